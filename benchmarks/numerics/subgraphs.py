@@ -149,6 +149,22 @@ def conditional(d):
     return m, [np.array([d.rng.random() < 0.5]), d.values(), d.values()]
 
 
+def chain(d, depth=8):
+    """Branches in branches, both branches of each the same subgraph: as many calls as two to the depth."""
+    m = Model()
+    for level in range(depth + 1):
+        graph, number = m.subgraph()
+        condition = graph.input("bool", [1])
+        (x, y), z = d.pair(graph), graph.tensor("i8", d.shape, d.x)
+        if level < depth:
+            below = options("If", thenSubgraphIndex=number + 1, elseSubgraphIndex=number + 1)
+            graph.add("IF", [condition, condition, x, y], [z], below)
+        else:
+            z = x
+        graph.graph.outputs = [d.arithmetic(graph, z, y)]
+    return m, [np.array([True]), d.values(), d.values()]
+
+
 def loop_parts(m, d, inner):
     """Condition and body of (i, n, x, y), of which the body counts and computes x; with a branch in it when asked."""
     numbers = []
@@ -370,9 +386,10 @@ def short(d):
     return m, inputs
 
 
-HOSTILE = {"circle": circle, "short": short, "endless": endless, "misfit": misfit, "reshaped": reshaped, "begun": begun}
-KINDS = {"IF": conditional, "WHILE": loop, "IF in WHILE": lambda d: loop(d, True), "variables": variables, "assigning": assigning,
-         "computed": computed, "states in IF": inner_states, "states in WHILE": lambda d: inner_states(d, True)}
+HOSTILE = {"circle": circle, "short": short, "endless": endless, "misfit": misfit, "reshaped": reshaped, "begun": begun,
+           "often": lambda d: chain(d, 24)}
+KINDS = {"IF": conditional, "chain": chain, "WHILE": loop, "IF in WHILE": lambda d: loop(d, True), "variables": variables,
+         "assigning": assigning, "computed": computed, "states in IF": inner_states, "states in WHILE": lambda d: inner_states(d, True)}
 RUNS = {"variables": 3, "assigning": 3, "computed": 2, "states in IF": 3, "states in WHILE": 3}
 
 

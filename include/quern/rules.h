@@ -76,6 +76,11 @@ QN_API QN_NODISCARD qn_status qn_rules_register(qn_rules *rules, qn_rule_functio
                                                 const char *name, const char *operands,
                                                 qn_rule_callback *callback, void *user);
 
+/* A name of yours for OPTION_BOOL, OPTION_INT, OPTION_UINT and OPTION_FLOAT, before files that name
+ * it are added. The settings of qn_rewrite_options give its value; without one it is 0. QN_INVALID:
+ * the name is taken, or no name. */
+QN_API QN_NODISCARD qn_status qn_rules_register_option(qn_rules *rules, const char *name);
+
 /* What a call gets. Rules see four dimensions at least; a number that there is not has rank 0. */
 QN_API uint32_t qn_rule_call_rank(const qn_rule_call *call, int operand);
 QN_API int64_t qn_rule_call_size(const qn_rule_call *call, int operand, uint32_t dimension);

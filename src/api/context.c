@@ -232,3 +232,5 @@ qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *o
 }
 
 void qn_free(void *memory) { free(memory); }
+
+void qn_make_printable(char *text) { qn_diag_clean(text); }

@@ -142,6 +142,10 @@ cli_exit cli_options_parse(cli *c, int argc, char **argv);
 cli_exit cli_set_limits(cli *c);
 /* A size of bytes on the command line, with K, M or G behind it. */
 cli_exit cli_size(const cli *c, const char *option, const char *text, size_t *out_size);
+/* The decimal number at the front, without blanks or a '+'; false: there is none, or it does not
+ * fit. */
+bool cli_read_integer(const char *text, const char **out_end, int64_t *out_number);
+bool cli_read_unsigned(const char *text, const char **out_end, uint64_t *out_number);
 /* A number of the command line that may be negative. */
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);
 void cli_help(const cli *c, FILE *to);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
 
@@ -26,12 +27,14 @@ cli_exit cli_usage_of(qn_status status) {
 
 cli_exit cli_fail(const cli *c, cli_exit code, const char *format, ...) {
   cli_progress_clear(c->progress);
-  fprintf(stderr, "quern %s: error: ", c->command->name);
+  char *message;
   va_list arguments;
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  int size = vasprintf(&message, format, arguments);
   va_end(arguments);
-  fputc('\n', stderr);
+  if (size >= 0) qn_make_printable(message);
+  fprintf(stderr, "quern %s: error: %s\n", c->command->name, size < 0 ? format : message);
+  if (size >= 0) free(message);
   if (code == CLI_USAGE) fprintf(stderr, "'quern %s --help' describes it\n", c->command->name);
   return code;
 }

@@ -22,13 +22,34 @@ qn_load_options cli_load_options(const cli *c) {
   return options;
 }
 
+/* "A-B" */
+static bool read_range(const char *text, long long *out_first, long long *out_last) {
+  int64_t first, last;
+  const char *end;
+  if (!cli_read_integer(text, &end, &first) || *end != '-' ||
+      !cli_read_integer(end + 1, &end, &last) || *end)
+    return false;
+  *out_first = first;
+  *out_last = last;
+  return true;
+}
+
+/* The quote around a value of a pipeline that has no such quote inside; NULL: it has both. */
+static const char *quote_of(const char *value) {
+  return !strchr(value, '"') ? "\"" : !strchr(value, '\'') ? "'" : NULL;
+}
+
 /* The pass that --rules and what belongs to it stand for. */
 static cli_exit rewriting(cli *c, char **out_pipeline) {
   const cli_options *o = &c->options;
   long long first = 0, last = 0;
   int64_t limit = -1;
-  char behind;
-  if (o->rewrite_only && sscanf(o->rewrite_only, "%lld-%lld%c", &first, &last, &behind) != 2)
+  const char *settings = o->rule_settings ? o->rule_settings : "", *quote = quote_of(o->rules);
+  if (!quote || strchr(settings, '"'))
+    return cli_fail(c, CLI_USAGE, "%s",
+                    quote ? "--rule-settings takes NAME=NUMBER,..., no quotes"
+                          : "--rules takes no path with both kinds of quotes");
+  if (o->rewrite_only && !read_range(o->rewrite_only, &first, &last))
     return cli_fail(c, CLI_USAGE, "--rewrite-only takes numbers like 1-4, not '%s'",
                     o->rewrite_only);
   if (o->rewrite_limit) {
@@ -36,10 +57,10 @@ static cli_exit rewriting(cli *c, char **out_pipeline) {
     if (code != CLI_OK) return code;
   }
   int size = asprintf(out_pipeline,
-                      "apply-rules{files=\"%s\" settings=\"%s\" limit=%lld from=%lld to=%lld "
+                      "apply-rules{files=%s%s%s settings=\"%s\" limit=%lld from=%lld to=%lld "
                       "validate=%s bits=%s}",
-                      o->rules, o->rule_settings ? o->rule_settings : "", (long long)limit, first,
-                      last, o->validate ? "true" : "false", o->bit_rules ? "true" : "false");
+                      quote, o->rules, quote, settings, (long long)limit, first, last,
+                      o->validate ? "true" : "false", o->bit_rules ? "true" : "false");
   return size < 0 ? cli_fail(c, CLI_LIMIT, "out of memory") : CLI_OK;
 }
 
@@ -124,7 +145,8 @@ static char *cache_folder(const cli *c) {
   if (!(c->command->groups & CLI_KEEPING)) return NULL;
   if (given && *given)
     size = strcmp(given, "off") == 0 ? 0 : asprintf(&folder, "%s", given);
-  else if (caches && *caches)
+  else if (caches &&
+           caches[0] == '/') /* a relative one is to be ignored, as its specification says */
     size = asprintf(&folder, "%s/quern", caches);
   else if (home && *home)
     size = asprintf(&folder, "%s/.cache/quern", home);

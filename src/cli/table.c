@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/table.h"
 
+#include <quern/quern.h>
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +119,7 @@ static void fit(cli_table *table, int *widths, int available) {
 void cli_table_end(cli_table *table, FILE *to) {
   int widths[CLI_TABLE_COLUMNS] = {0};
   for (size_t i = 0; i < table->count; i++) {
+    qn_make_printable(table->cells[i]); /* names of files and tensors */
     int width = width_of(table->cells[i]);
     if (width > widths[i % table->columns]) widths[i % table->columns] = width;
   }

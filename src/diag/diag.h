@@ -82,6 +82,9 @@ typedef struct qn_diag_state {
 qn_diag_state qn_diag_silence(qn_diag_engine *engine);
 void qn_diag_restore(qn_diag_engine *engine, const qn_diag_state *state);
 
+/* Makes text what diagnostics show of it: '?' for each control character, and for each byte that is
+ * no character. */
+void qn_diag_clean(char *text);
 /* "model.tflite: operator 5 (CONV_2D), tensor 'x': error: text" or "file:3:7: error: text", with
  * notes on further lines; when `source` is the text of the location's file, the line and a caret
  * are added. */

@@ -36,6 +36,16 @@ static void put_clean(qn_text *out, qn_str text) {
   }
 }
 
+void qn_diag_clean(char *text) {
+  qn_str rest = qn_str_of(text);
+  while (rest.size > 0) {
+    size_t size = character_size(rest);
+    if (size == 0) text[rest.data - text] = '?';
+    rest.data += size ? size : 1;
+    rest.size -= size ? size : 1;
+  }
+}
+
 static void render_loc(const qn_loc *loc, int depth, qn_text *out) {
   static const char *const between[] = {
       [QN_LOC_NAME] = ": ", [QN_LOC_FUSED] = " and ", [QN_LOC_CALLSITE] = " called from "};

@@ -4,6 +4,7 @@
 #include "rules/rules.h"
 
 #include "base/map.h"
+#include "rules/check/arity.h"
 #include "rules/check/overlap.h"
 #include "rules/syntax/parser.h"
 
@@ -59,6 +60,7 @@ qn_status qn_rule_set_add(qn_rule_set *set, qn_str path, qn_str source,
 
 typedef struct op_use {
   bool known;   /* to this build, or declared */
+  bool ours;    /* to this build alone */
   bool built;   /* by some rule */
   bool matched; /* by some rule */
   bool reported;
@@ -105,6 +107,21 @@ static void guess_op(census *s, qn_str name) {
   qn_rule_guess_help(&s->reporter, &guess, "\"", "\"");
 }
 
+/* An op that has another number of operands whatever it is made of. */
+static void judge_operands(census *s, const qn_rule_node *node, qn_str name) {
+  bool op =
+      node->function && (qn_rule_is(node, QN_RULE_FN_Op) || qn_rule_is(node, QN_RULE_FN_OpVarIn));
+  if (!op || !use_of(s, name)->ours) return;
+  uint32_t given = node->arg_count - 1;
+  bool more = qn_rule_is(node, QN_RULE_FN_OpVarIn);
+  const char *operands = qn_rule_operands_of(name, given, more);
+  if (!operands) return;
+  qn_rule_error(&s->reporter, "RR0709", node->pos, "no op \"%.*s\" has %u operand%s%s",
+                QN_STR_ARG(name), given, given == 1 ? "" : "s", more ? " or more" : "");
+  qn_rule_note_anywhere(&s->reporter, "its operands are: %.*s", (int)strcspn(operands, ":"),
+                        operands);
+}
+
 /* An op that nothing makes: once for each name. */
 static void judge_match(census *s, const qn_rule_node *node, qn_str name) {
   op_use *use = use_of(s, name);
@@ -143,11 +160,11 @@ static void judge_name(census *s) {
 
 static void count_known(census *s) {
   for (const qn_rule_word *op = s->set->options.names->ops; op && op->name; op++)
-    use_of(s, qn_str_of(op->name))->known = true;
+    *use_of(s, qn_str_of(op->name)) = (op_use){.known = true, .ours = true};
   for (size_t i = 0; i < s->set->files.count; i++) {
     const qn_rule_file *file = s->set->files.data[i];
     for (uint32_t k = 0; k < file->item_count; k++)
-      if (file->items[k].decl) use_of(s, file->items[k].decl->op)->known = true;
+      if (file->items[k].decl) *use_of(s, file->items[k].decl->op) = (op_use){.known = true};
   }
 }
 
@@ -156,6 +173,7 @@ static void judge_rule(census *s, const qn_rule *rule) {
   qn_rule_reporter_init(&s->reporter, s->set->diag, &s->set->arena, rule->file->path);
   judge_name(s);
   each_op(s, rule->match, judge_match);
+  each_op(s, rule->match, judge_operands);
   each_op(s, rule->replacement, judge_build);
   qn_rule_flush(&s->reporter);
 }

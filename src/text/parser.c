@@ -302,19 +302,19 @@ static char closer_of(char open) {
 /* Whether no body of a dialect type can go on behind this newline: the next line is not indented
  * and does not begin with a bracket. Text with very many unclosed bodies would be scanned to its
  * end for each: then a body ends with its line. */
-static bool body_ends(const qn_parser *p, const char *newline) {
+static bool body_ends(const qn_parser *p, const char *newline, const char *end) {
   enum { PATIENCE = 1 << 20 };
-  if (p->failed_scans > PATIENCE || newline + 1 == p->lexer.end) return true;
+  if (p->failed_scans > PATIENCE || newline + 1 == end) return true;
   return !strchr(" \t\r\n<>()[]{}", newline[1]);
 }
 
 /* From a '<' to behind its '>'. NULL when unbalanced, with the offending bracket in *out_open. */
-static const char *balance(qn_parser *p, const char *at, char *out_open) {
+static const char *balance(qn_parser *p, const char *at, const char *end, char *out_open) {
   QN_ARRAY(char) open = {0};
-  const char *start = at, *end = p->lexer.end, *found = NULL;
+  const char *start = at, *found = NULL;
   *out_open = '<';
   for (; at < end && !found; at++) {
-    if (*at == '\0' || (*at == '\n' && body_ends(p, at))) break;
+    if (*at == '\0' || (*at == '\n' && body_ends(p, at, end))) break;
     if (*at == '"') {
       for (at++; at < end && *at != '"' && *at != '\n'; at++) at += *at == '\\' && at + 1 < end;
       if (at >= end) break;
@@ -336,9 +336,14 @@ static const char *balance(qn_parser *p, const char *at, char *out_open) {
 /* At '<': behind its '>', or NULL and an error. */
 static const char *end_of_body(qn_parser *p) {
   char open;
-  const char *end = balance(p, p->token.text.data, &open);
+  const char *end = balance(p, p->token.text.data, p->lexer.end, &open);
   if (!end) qn_fail(p, "unbalanced '%c' character in pretty dialect name", open);
   return end;
+}
+
+bool qn_is_balanced(qn_parser *p, qn_str body) {
+  char open;
+  return balance(p, body.data, body.data + body.size, &open) == body.data + body.size;
 }
 
 bool qn_check_balanced(qn_parser *p) { return !qn_at(p, QN_TOK_LESS) || end_of_body(p); }

@@ -152,6 +152,8 @@ bool qn_parse_list(qn_parser *p, qn_token_kind open, qn_token_kind close, qn_par
 /* A view of characters with balanced brackets, from '<' of the current token on; the current token
  * becomes the one behind. For the bodies of dialect types and attributes that we only carry. */
 bool qn_parse_balanced(qn_parser *p, qn_str *out_body);
+/* Whether the brackets of a body, from its '<' on, end with it. */
+bool qn_is_balanced(qn_parser *p, qn_str body);
 /* Behind '<': whether the brackets up to its '>' balance, else an error. Consumes nothing. */
 bool qn_check_balanced(qn_parser *p);
 /* Consumes tokens until an op may begin at the given brace depth, or the region or text ends. */
@@ -190,6 +192,9 @@ bool qn_parse_symbol(qn_parser *p, qn_str *out_path);
 bool qn_parse_attr_alias(qn_parser *p); /* #name = attribute */
 /* Behind `start`: with the balanced body at the current '<', if any. */
 bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr);
+/* parse/carried.c: `start` and the balanced body at the current '<', if it is adjacent, as one
+ * text. */
+bool qn_parse_carried(qn_parser *p, qn_str start, qn_str *out_text);
 /* At `dense` and `dense_resource`. With a known type, none is written behind. */
 bool qn_parse_dense(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr);
 bool qn_parse_dense_resource(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr);

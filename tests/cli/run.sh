@@ -52,6 +52,57 @@ func.func @main(%x: tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> {
 }
 END
 
+# Each option of each command whose value is a number refuses what is none, or too large to be one.
+numbers() {
+  for command in inspect run verify compare eval compile opt bench reduce rules; do
+    "$quern" $command --help | sed -n 's/^ .*--\([a-z-]*\) \(N\|K\|SECONDS\|SIZE\)\( .*\)\{0,1\}$/\1/p' >options
+    holds "$command has such options" test -s options
+    while read -r option; do
+      for value in '' ' 3' '3 ' +3 0x10 1e999 nan inf 3x 99999999999999999999 99999999999999999999G; do
+        case $option:$value in max-time:9*[0-9]) continue ;; esac
+        expect 2 "--$option takes " $command relu.mlir "--$option=$value"
+      done
+    done <options
+  done
+  expect 2 "--dim takes a positive number, not '4294967296'" inspect relu.mlir --dim 4294967296
+  expect 2 "--dim takes a positive number, not ' 3'" inspect relu.mlir --dim ' 3'
+  expect 2 "--max-time takes seconds, not '1e999'" inspect relu.mlir --max-time 1e999
+  expect 0 "" inspect relu.mlir --max-time 1.5e1
+  expect 2 "--rewrite-only takes numbers like 1-4" inspect relu.mlir --rules x.rr --rewrite-only '1- 4'
+  expect 2 "random:SEED takes" run relu.mlir --input 'random: 3'
+}
+
+# Control characters of names don't reach a terminal.
+printable() {
+  escape=$(printf '\033[31mX\007')
+  cp relu.mlir "$escape.mlir"
+  expect 2 "unknown command '?[31mX?'" "$escape"
+  expect 2 "unknown option '-?[31mX?'" "-$escape"
+  expect 0 "?[31mX?.mlir: model stage" inspect "$escape.mlir"
+  expect 3 "?[31mX?.none" inspect "$escape.none"
+  expect 2 "not '?[31mX?'" inspect relu.mlir --dim "$escape"
+  expect 0 "" inspect "$escape.mlir"
+  for arguments in inspect verify bench compare "opt --emit=$escape" "run --input $escape=1" "compile -o $escape/x.o"; do
+    # shellcheck disable=SC2086
+    "$quern" $arguments "$escape.mlir" >out 2>&1 </dev/null
+    holds "no control characters of $arguments" test "$(tr -d '\n\t\040-\377' <out | wc -c)" -eq 0
+  done
+}
+
+# Rules whose path has quotes; a folder of the cache that is not absolute is ignored.
+paths() {
+  printf '//:rule name=a\nDEF_PACKAGE_OPTIMIZATION(EARLY, Op("Relu", "x"), OK, Op("Relu6", "x"))\n' >'a"b.rr'
+  cp 'a"b.rr' "a'b.rr"
+  cp 'a"b.rr' "a'\"b.rr"
+  expect 0 "ml.relu6" inspect relu.mlir --rules 'a"b.rr'
+  expect 0 "ml.relu6" inspect relu.mlir --rules "a'b.rr"
+  expect 2 "both kinds of quotes" inspect relu.mlir --rules "a'\"b.rr"
+  mkdir home
+  HOME=$work/home XDG_CACHE_HOME=caches QUERN_CACHE='' "$quern" run relu.mlir --input random:1 >out 2>&1
+  holds "a relative XDG_CACHE_HOME is ignored" test ! -e caches
+  holds "and the default is used" test -d home/.cache/quern
+}
+
 usage() {
   expect 2 "usage: quern COMMAND"
   expect 0 "exit codes:" --help
@@ -1278,7 +1329,7 @@ DEF_PACKAGE_OPTIMIZATION(EARLY,
 END
   sed 's/"x"))$/"y"))/' good.rr >bad.rr
   tr '\n' ' ' <good.rr | sed 's/ *\/\/[^D]*//' >flat.rr
-  expect 0 "1 rules, no errors" rules check good.rr
+  expect 0 "1 rule, no errors" rules check good.rr
   expect 0 'EQ(DTYPE_OF("x"), DType::QUInt8)' rules check good.rr --dump-expanded
   expect 0 "[]" rules check good.rr --json
   expect 3 'bad.rr:6:16: error[RR0302]: tag "y" is not bound by the match' rules check bad.rr
@@ -1454,7 +1505,7 @@ single() {
 # Models of several subgraphs, with what LiteRT makes of them, and such that are wrong (benchmarks/numerics/subgraphs.py).
 subgraphs() {
   models=$(cd "$(dirname "$quern_script")" && pwd)/subgraphs
-  for name in if while if_in_while variables assigning computed states_in_if states_in_while; do
+  for name in if chain while if_in_while variables assigning computed states_in_if states_in_while; do
     runs="" expected=""
     for run in 0 1 2; do
       [ -e "$models/${name}_in${run}_0.npy" ] || continue
@@ -1467,6 +1518,7 @@ subgraphs() {
     done
   done
   expect 3 "subgraph 1, operator 0 (IF): error: it calls subgraph 1, in which it is" run "$models/circle.tflite"
+  expect 5 "subgraphs call each other so often" run "$models/often.tflite"
   expect 3 "misfit.tflite: operator 0 (IF): error: subgraph 7, but there are 3 subgraphs" run "$models/misfit.tflite"
   expect 3 "short.tflite: operator 0 (IF): error: subgraph 1 has 1 inputs and 1 outputs where 2 and 1 are expected" \
     run "$models/short.tflite"

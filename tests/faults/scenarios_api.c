@@ -140,7 +140,9 @@ static void apply_rules(run *r, const qn_rules *rules, qn_model *model) {
   options.log = options.validate = 1;
   if (!ok(r, qn_rules_apply(rules, model, &options, &report, &size))) return;
   qn_free(report);
-  if (ok(r, qn_model_print(model, NULL, &printed, &size))) digest_text(r, printed, size);
+  if (!ok(r, qn_model_print(model, NULL, &printed, &size))) return;
+  qn_make_printable(printed);
+  digest_text(r, printed, size);
 }
 
 static void run_rewriting(run *r) {

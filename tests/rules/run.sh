@@ -7,6 +7,7 @@
 #              reads back
 #   reported   what coverage, explain, why-not, bisect and replay say
 #   tested     rules test on the library: all pass
+#   found      rules test finds graphs for each rule of trial/found.rr, and does not take for ever
 #   planted    three faults are found: a wrong rule, two that undo each other, one that never fires
 #   formatted  each file of format/ becomes what stands beside it, and that stays as it is
 # With "bless" the files beside them are written.
@@ -96,6 +97,15 @@ tested() {
   # the rest would be a rule that fails, never fires, or is not there any more
   grep -v ' PASS ' "$work/out" | grep -v '^rule ' && failed=1
   [ "$(grep -c ' PASS ' "$work/out")" -ge 60 ] || failed=1
+}
+
+found() {
+  "$quern" rules test trial/found.rr >"$work/out" 2>&1
+  grep -v ' PASS ' "$work/out" | grep -v '^rule ' && failed=1
+  [ "$(grep -c ' PASS ' "$work/out")" = "$(grep -c '^//:rule' trial/found.rr)" ] || failed=1
+  timeout 30 "$quern" rules test trial/many.rr >"$work/out" 2>&1
+  grep 'UNSUPPORTED *6000 ' "$work/out" >"$work/silent" || failed=1
+  grep 'warning.W0816' "$work/out" >"$work/silent" || failed=1
 }
 
 planted() {

@@ -59,6 +59,7 @@ static inline qn_status called_register(qn_rules *rules, qn_rule_callback *const
   if (status == QN_OK)
     status =
         qn_rules_register(rules, QN_RULE_FUNCTION_REPLACE, "sigmoid_of", "", replacement, NULL);
+  if (status == QN_OK) status = qn_rules_register_option(rules, "called_option");
   return status;
 }
 

@@ -21,12 +21,15 @@ static bool call_user(qn_rule_call *call, void *user) {
 
 /* ---- registration ---- */
 
+static bool is_name(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  return name && name[0] && strspn(name, letters) == strlen(name) &&
+         (name[0] < '0' || name[0] > '9');
+}
+
 static const char *problem_of(const qn_rules *rules, qn_rule_function_kind kind, const char *name,
                               const char *operands) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-  if (!name || !name[0] || strspn(name, letters) != strlen(name) ||
-      (name[0] >= '0' && name[0] <= '9'))
-    return "is no name";
+  if (!is_name(name)) return "is no name";
   for (const qn_rule_external *e = rules->set.options.names->externals; e && e->name; e++)
     if (strcmp(e->name, name) == 0) return "is registered already";
   if (!operands || strspn(operands, "oiufbd") != strlen(operands) ||
@@ -78,6 +81,35 @@ qn_status qn_rules_register(qn_rules *rules, qn_rule_function_kind kind, const c
   qn_status status;
   const callee to = {callback, user};
   QN_CALL(&status, rules->context, NULL, &rules->ring, enter(rules, kind, name, operands, to));
+  return status;
+}
+
+static qn_status enter_option(qn_rules *rules, const char *name) {
+  qn_diag_engine *diag = &rules->context->ir.diag;
+  QN_TRY(qn_rules_check_there(rules));
+  const qn_rule_names *before = rules->set.options.names;
+  uint32_t count = 0;
+  bool taken = false;
+  for (; before->options[count].name; count++)
+    taken |= name && strcmp(before->options[count].name, name) == 0;
+  if (taken || !is_name(name))
+    return qn_error(diag, diag->unknown, QN_INVALID, "option '%s' of rules %s", name ? name : "",
+                    taken ? "is registered already" : "is no name");
+  rules->changing = true;
+  qn_arena *arena = &rules->set.arena;
+  qn_rule_names *names = qn_arena_copy(arena, before, sizeof *before);
+  qn_rule_word *all = QN_NEW_ARRAY(arena, count + 2, qn_rule_word);
+  memcpy(all, before->options, count * sizeof *all);
+  all[count] = (qn_rule_word){qn_arena_str(arena, qn_str_of(name)).data, ""};
+  names->options = all;
+  rules->set.options.names = names;
+  rules->changing = false;
+  return QN_OK;
+}
+
+qn_status qn_rules_register_option(qn_rules *rules, const char *name) {
+  qn_status status;
+  QN_CALL(&status, rules->context, NULL, &rules->ring, enter_option(rules, name));
   return status;
 }
 

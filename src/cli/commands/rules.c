@@ -62,7 +62,8 @@ static cli_exit check(rules_job *job) {
     return printed > code ? printed : code;
   }
   if (code == CLI_OK && o->dump_expanded) return print_expanded(job);
-  if (code == CLI_OK) printf("%u rules, no errors\n", qn_rules_count(job->rules));
+  uint32_t count = qn_rules_count(job->rules);
+  if (code == CLI_OK) printf("%u rule%s, no errors\n", count, count == 1 ? "" : "s");
   return code;
 }
 

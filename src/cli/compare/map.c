@@ -1,7 +1,6 @@
 /* Which tensor of B stands for one of A.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +42,9 @@ void tensor_map_free(tensor_map *map) {
 
 /* -1: the text is a name. */
 static int64_t number_of(const char *text) {
-  char *end;
-  errno = 0;
-  long long number = strtoll(text, &end, 10);
-  return errno || end == text || *end || number < 0 ? -1 : number;
+  const char *end;
+  int64_t number;
+  return !cli_read_integer(text, &end, &number) || *end || number < 0 ? -1 : number;
 }
 
 recorded *tensor_map_find(const tensor_map *map, const recorded *a, const recording *b) {

@@ -36,10 +36,9 @@ static bool is_sample(const char *name) {
 static int64_t class_of(const labels *names, const char *text) {
   for (size_t i = 0; i < names->count; i++)
     if (strcmp(names->lines[i], text) == 0) return (int64_t)i;
-  char *end;
-  errno = 0;
-  long long value = strtoll(text, &end, 10);
-  return end != text && *end == '\0' && errno == 0 && value >= 0 ? value : -1;
+  const char *end;
+  int64_t value;
+  return cli_read_integer(text, &end, &value) && *end == '\0' && value >= 0 ? value : -1;
 }
 
 /* ---- folders ---- */

@@ -244,8 +244,11 @@ static void print_sizes(const json_t *report) {
 
 void inspect_print(const json_t *report) {
   const json_t *totals = json_object_get(report, "totals");
-  printf("%s: %s stage, numerics %s\n", inspect_text(report, "model"),
-         inspect_text(report, "stage"), inspect_text(report, "numerics"));
+  char *path = cli_need(strdup(inspect_text(report, "model")));
+  qn_make_printable(path);
+  printf("%s: %s stage, numerics %s\n", path, inspect_text(report, "stage"),
+         inspect_text(report, "numerics"));
+  free(path);
   print_signatures(report);
   print_sizes(report);
   printf("\n");

@@ -77,6 +77,7 @@ static cli_exit dispatch(int argc, char **argv) {
     printf("quern %s\n", qn_version());
     return CLI_OK;
   }
+  if (argc > 1) qn_make_printable(argv[1]); /* nothing else is done with it */
   bool asked = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
   if (name[0] == '-' && !asked) {
     static const char *const words[] = {"--version", "--help", NULL};

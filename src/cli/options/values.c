@@ -2,16 +2,45 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/rows.h"
 
-static cli_exit set_number(cli *c, const cli_row *row, const char *text) {
+static bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+bool cli_read_integer(const char *text, const char **out_end, int64_t *out_number) {
   char *end;
   errno = 0;
-  long long value = strtoll(text, &end, 10);
-  if (errno || end == text || *end || value < 1 || value > INT32_MAX) {
+  if (!is_digit(text[text[0] == '-'])) return false;
+  *out_number = strtoll(text, &end, 10);
+  *out_end = end;
+  return errno == 0;
+}
+
+bool cli_read_unsigned(const char *text, const char **out_end, uint64_t *out_number) {
+  char *end;
+  errno = 0;
+  if (!is_digit(text[0])) return false;
+  *out_number = strtoull(text, &end, 10);
+  *out_end = end;
+  return errno == 0;
+}
+
+/* A decimal number, finite and not below 0. */
+static bool read_seconds(const char *text, double *out_seconds) {
+  char *end;
+  if (!is_digit(text[text[0] == '.']) || strspn(text, "0123456789.eE+-") != strlen(text))
+    return false;
+  *out_seconds = strtod(text, &end);
+  return !*end && *out_seconds >= 0 && *out_seconds <= DBL_MAX;
+}
+
+static cli_exit set_number(cli *c, const cli_row *row, const char *text) {
+  const char *end;
+  int64_t value;
+  if (!cli_read_integer(text, &end, &value) || *end || value < 1 || value > INT32_MAX) {
     return cli_fail(c, CLI_USAGE, "--%s takes a positive number, not '%s'", row->name, text);
   }
   *(int64_t *)(void *)((char *)&c->options + row->offset) = value;
@@ -19,20 +48,17 @@ static cli_exit set_number(cli *c, const cli_row *row, const char *text) {
 }
 
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number) {
-  char *end;
-  errno = 0;
-  *out_number = strtoll(text, &end, 10);
-  if (!errno && end != text && !*end) return CLI_OK;
+  const char *end;
+  if (cli_read_integer(text, &end, out_number) && !*end) return CLI_OK;
   return cli_fail(c, CLI_USAGE, "--%s takes a number, not '%s'", option, text);
 }
 
 /* A size of bytes with a unit; false when it is none. */
 static bool read_size(const char *text, size_t *out_size) {
   static const char units[] = "KMG";
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 10);
-  if (errno || end == text || text[0] == '-') return false;
+  const char *end;
+  uint64_t value;
+  if (!cli_read_unsigned(text, &end, &value)) return false;
   const char *unit = *end ? strchr(units, *end) : NULL;
   if (*end && (!unit || end[1])) return false;
   for (int i = unit ? (int)(unit - units) : -1; i >= 0; i--)
@@ -52,12 +78,7 @@ cli_exit cli_set_limits(cli *c) {
   cli_exit code = CLI_OK;
   if (o->max_memory) code = cli_size(c, "max-memory", o->max_memory, &limits.max_memory);
   if (code != CLI_OK) return code;
-  if (o->max_time) {
-    char *end;
-    limits.max_seconds = strtod(o->max_time, &end);
-    if (end == o->max_time || *end || !(limits.max_seconds >= 0))
-      return cli_fail(c, CLI_USAGE, "--max-time takes seconds, not '%s'", o->max_time);
-  }
+  if (o->max_time) (void)read_seconds(o->max_time, &limits.max_seconds); /* checked before */
   qn_context_set_limits(c->context, &limits);
   return CLI_OK;
 }
@@ -103,8 +124,21 @@ static cli_exit check_choice(cli *c, const cli_row *row, const char *text) {
   return cli_fail(c, CLI_USAGE, "--%s is %s, not '%s'%s", row->name, all, text, meant);
 }
 
+/* Texts that are numbers, whether the command gets to use them or not. */
+static cli_exit check_number(cli *c, const cli_row *row, const char *text) {
+  int64_t number;
+  size_t size;
+  double seconds;
+  if (row->kind != CLI_ROW_TEXT) return CLI_OK;
+  if (strcmp(row->metavar, "N") == 0) return cli_number(c, row->name, text, &number);
+  if (strcmp(row->metavar, "SIZE") == 0) return cli_size(c, row->name, text, &size);
+  if (strcmp(row->metavar, "SECONDS") != 0 || read_seconds(text, &seconds)) return CLI_OK;
+  return cli_fail(c, CLI_USAGE, "--%s takes seconds, not '%s'", row->name, text);
+}
+
 cli_exit cli_set_option(cli *c, const cli_row *row, const char *text) {
   cli_exit code = check_choice(c, row, text);
+  if (code == CLI_OK) code = check_number(c, row, text);
   if (code != CLI_OK) return code;
   char *field = (char *)&c->options + row->offset;
   if (row->kind == CLI_ROW_FLAG) *(bool *)(void *)field = true;

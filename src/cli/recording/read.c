@@ -138,10 +138,9 @@ static cli_exit only_case(cli *c, const char *folder, const struct dirent *const
 /* "t112.npy" and "112.npy" are tensor 112. */
 static int64_t index_of(const char *file) {
   const char *digits = file + (file[0] == 't');
-  char *end;
-  errno = 0;
-  long long index = strtoll(digits, &end, 10);
-  bool numbered = !errno && end > digits && digits[0] != '-' && strcmp(end, ".npy") == 0;
+  const char *end;
+  int64_t index;
+  bool numbered = cli_read_integer(digits, &end, &index) && index >= 0 && strcmp(end, ".npy") == 0;
   return numbered ? index : -1;
 }
 

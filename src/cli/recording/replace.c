@@ -3,17 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/recording/replace.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/tensors/npy.h"
 
 static cli_exit read_one(cli *c, const char *text, replacement *out) {
-  char *end;
-  errno = 0;
-  long long index = strtoll(text, &end, 10);
-  if (errno || end == text || index < 0 || strncmp(end, "=@", 2) != 0)
+  const char *end;
+  int64_t index;
+  if (!cli_read_integer(text, &end, &index) || index < 0 || strncmp(end, "=@", 2) != 0)
     return cli_fail(c, CLI_USAGE,
                     "--replace takes TENSOR=@FILE.npy with the tensor's number, not '%s'", text);
   const char *path = end + 2;

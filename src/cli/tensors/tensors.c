@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tensors/tensors.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,11 +234,9 @@ static cli_exit read_source(cli *c, cli_tensors *t, uint32_t index, const char *
   static const char random[] = "random:";
   if (text[0] == '@') return cli_tensors_read_input(c, t, index, text + 1);
   if (strncmp(text, random, sizeof random - 1) != 0) return read_literal(c, t, index, text);
-  char *end;
-  errno = 0;
-  const char *digits = text + sizeof random - 1;
-  unsigned long long seed = strtoull(digits, &end, 10);
-  if (errno || end == digits || *end) {
+  const char *end, *digits = text + sizeof random - 1;
+  uint64_t seed;
+  if (!cli_read_unsigned(digits, &end, &seed) || *end) {
     return cli_fail(c, CLI_USAGE, "random:SEED takes a number from 0 to 2^64 - 1, not '%s'",
                     digits);
   }

@@ -37,7 +37,7 @@ bool qn_tflite_subgraph_of(qn_tflite_op *op, const char *option, uint32_t *out_n
   qn_fb_table graph = qn_fb_child_at(im->subgraphs, *out_number, QN_FB_SUBGRAPH);
   int64_t tensors = qn_fb_vector_of(graph, QN_FB_SUBGRAPH_TENSORS).count;
   int64_t operators = qn_fb_vector_of(graph, QN_FB_SUBGRAPH_OPERATORS).count;
-  return qn_tflite_spend(op, 1 + tensors + 16 * operators);
+  return qn_tflite_spend_on_calls(op, 1 + tensors + 16 * operators);
 }
 
 /* ---- what goes in and comes out ---- */
@@ -123,7 +123,7 @@ bool qn_tflite_call(qn_tflite_op *op, uint32_t number, qn_block *block,
   qn_tflite *im = op->im;
   qn_tflite outside = *im;
   qn_status before = im->status;
-  qn_tflite_frame frame = {number, im->frame};
+  qn_tflite_frame frame = {number, im->reached[number], im->frame};
   qn_fb_table graph = qn_fb_child_at(im->subgraphs, number, QN_FB_SUBGRAPH);
   im->frame = &frame;
   im->reached[number] = true;

@@ -113,17 +113,25 @@ bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
   return good;
 }
 
-bool qn_tflite_spend(qn_tflite_op *op, int64_t units) {
-  qn_tflite *im = op->im;
-  if (im->work < 0) {
+static bool spend(qn_tflite_op *op, int64_t *left, int64_t units, const char *problem) {
+  if (*left < 0) {
     op->failed = true; /* reported before */
     return false;
   }
-  im->work -= units;
-  if (im->work >= 0) return true;
-  return qn_tflite_error(
-      op, NULL, QN_LIMIT,
-      "operators share large constants so often that the import would cost too much");
+  *left -= units;
+  return *left >= 0 || qn_tflite_error(op, NULL, QN_LIMIT, "%s", problem);
+}
+
+bool qn_tflite_spend_on_calls(qn_tflite_op *op, int64_t units) {
+  return spend(op, &op->im->calls, units,
+               "subgraphs call each other so often that the import, which reads one for each call, "
+               "would cost too much");
+}
+
+bool qn_tflite_spend(qn_tflite_op *op, int64_t units) {
+  if (op->im->frame && op->im->frame->again) return qn_tflite_spend_on_calls(op, units);
+  return spend(op, &op->im->work, units,
+               "operators share large constants so often that the import would cost too much");
 }
 
 qn_tflite_tensor *qn_tflite_input(qn_tflite_op *op, uint32_t i) {

@@ -155,7 +155,7 @@ static void read_model(qn_tflite *im, qn_fb_table model) {
   read_codes(im, model);
   im->subgraphs = subgraphs;
   im->variables = QN_NEW_ARRAY(&im->arena, QN_TFLITE_MAX_VARIABLES, qn_tflite_variable);
-  qn_tflite_frame frame = {0, NULL};
+  qn_tflite_frame frame = {0, false, NULL};
   if (!choose_graph(im, model, &frame.subgraph)) return;
   im->frame = &frame;
   im->reached = QN_NEW_ARRAY(&im->arena, (size_t)subgraphs.count + 1, bool);
@@ -185,6 +185,9 @@ static bool is_valid(qn_module *module, const qn_import_options *options) {
          (options->keep_unsupported || qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
 }
 
+/* Some 10,000 operators, however small the file is. */
+enum { LEAST_CALLS = 1 << 18 };
+
 qn_status qn_tflite_read(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                          qn_module **out_module) {
   *out_module = NULL;
@@ -203,7 +206,8 @@ qn_status qn_tflite_read(qn_ir_context *cx, qn_file *file, const qn_import_optio
                   .file = bytes,
                   .front = front,
                   .batch = options->batch > 0 ? options->batch : 1,
-                  .work = 4096 + 8 * (int64_t)bytes.size};
+                  .work = 4096 + 8 * (int64_t)bytes.size,
+                  .calls = LEAST_CALLS + 8 * (int64_t)bytes.size};
   qn_arena_init(&im.arena);
   im.module = qn_module_create(cx, loc);
   qn_module_retain_file(im.module, file);

@@ -87,6 +87,7 @@ typedef struct qn_tflite_state {
 /* A subgraph that is being read. */
 typedef struct qn_tflite_frame {
   uint32_t subgraph;
+  bool again;                          /* it has been read before, for another call */
   const struct qn_tflite_frame *outer; /* whose operator calls it; NULL: the main graph */
 } qn_tflite_frame;
 
@@ -148,7 +149,7 @@ struct qn_tflite {
   int64_t stored_batch;     /* with rebatch: dimension 0 of the first input as stored; 0 before */
   bool bound;               /* some dimension of an input was unknown */
   bool rebound;             /* some dimension got another value than the stored one */
-  int64_t work;             /* units left, see qn_tflite_spend */
+  int64_t work, calls;      /* units left, see qn_tflite_spend */
   struct qn_folder *folder; /* NULL: nothing was computed */
 };
 
@@ -267,6 +268,9 @@ bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tenso
 /* Takes units of the work that the file's size allows. False, reported, when it is used up: a
  * hostile file lets many operators use one large constant. */
 bool qn_tflite_spend(qn_tflite_op *op, int64_t units);
+/* The same of what is allowed for subgraphs, which are read once for each call of them: their
+ * operators, and all that costs when one is read again. */
+bool qn_tflite_spend_on_calls(qn_tflite_op *op, int64_t units);
 /* Whether a tensor of the shape and bytes per element has a size that we accept; else reported. */
 bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
                           const qn_tflite_shape *shape);

@@ -10,6 +10,8 @@
 extern const char qn_iterator_prefix[];
 /* The kind alone; empty when the attribute is no iterator type. */
 qn_str qn_iterator_kind(const qn_attr *iterator_type);
+/* Whether there is such a kind of loops. */
+bool qn_is_iterator_kind(qn_str kind);
 
 /* Loops of the iteration space. */
 static inline uint32_t qn_generic_loops(const qn_op *op) {

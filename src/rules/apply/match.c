@@ -69,3 +69,12 @@ bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, qn_rule_operan
   }
   return false;
 }
+
+bool qn_rule_match_part(const qn_rule_view *view, const qn_rule_node *pattern,
+                        qn_rule_operand operand, qn_rule_binding *io_binding) {
+  qn_rule_binding binding = *io_binding;
+  matcher m = {.view = view, .binding = &binding};
+  if (!match_pattern(&m, pattern, operand)) return false;
+  *io_binding = binding;
+  return true;
+}

@@ -13,7 +13,6 @@ typedef struct qn_rule_binding {
   bool bound[QN_RULE_MAX_TAGS];
 } qn_rule_binding;
 
-enum { QN_RULE_MOST_EITHERS = 5 }; /* of a rule, that are also tried swapped */
 /* In how many ways a rule can match: two for each EITHER. */
 uint32_t qn_rule_ways(const qn_rule *rule);
 
@@ -23,5 +22,9 @@ uint32_t qn_rule_ways(const qn_rule *rule);
  * all. */
 bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, qn_rule_operand root,
                    uint32_t *choice, qn_rule_binding *out_binding);
+/* A part of a pattern as it is written, at an operand; what is bound already stays, and *io_binding
+ * is unchanged when it does not match. */
+bool qn_rule_match_part(const qn_rule_view *view, const qn_rule_node *pattern,
+                        qn_rule_operand operand, qn_rule_binding *io_binding);
 
 #endif

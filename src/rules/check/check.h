@@ -90,6 +90,8 @@ void qn_rule_check_external(qn_rule_checker *c, qn_rule_node *call);
 
 /* ---- whole rules ---- */
 
+enum { QN_RULE_MOST_EITHERS = 5 }; /* of a rule, that are also tried swapped */
+
 /* Whether the pieces of its AUTOSPLIT can be computed by themselves; of a rule without errors. */
 void qn_rule_check_pieces(qn_rule_checker *c);
 /* Warnings about a good rule. */

@@ -160,9 +160,26 @@ static void warn_of_swapping(qn_rule_checker *c, const qn_rule_node *pattern) {
   for (uint32_t i = 0; i < pattern->arg_count; i++) warn_of_swapping(c, pattern->args[i]);
 }
 
+/* ---- operands that are not swapped (W0816) ---- */
+
+static void warn_of_order(qn_rule_checker *c, const qn_rule_node *pattern, uint32_t *io_count) {
+  bool either = pattern->function && qn_rule_is(pattern, QN_RULE_FN_EITHER);
+  *io_count += either;
+  if (either && *io_count == QN_RULE_MOST_EITHERS + 1) {
+    qn_rule_warning(c->reporter, "W0816", pattern->pos,
+                    "this and every further EITHER tries the written order only: a rule is tried "
+                    "in %d ways",
+                    1 << QN_RULE_MOST_EITHERS);
+    qn_rule_help(c->reporter, "write two rules, one for each order");
+  }
+  for (uint32_t i = 0; i < pattern->arg_count; i++) warn_of_order(c, pattern->args[i], io_count);
+}
+
 void qn_rule_lint(qn_rule_checker *c) {
+  uint32_t eithers = 0;
   warn_of_loop(c, c->rule->replacement);
   warn_of_swapping(c, c->rule->match);
+  warn_of_order(c, c->rule->match, &eithers);
   if (!c->set->options.lint) return;
   bool counts_uses = asks_for_uses(c->rule->constraint);
   if (!counts_uses) warn_of_double_work(c, c->rule->match, false);

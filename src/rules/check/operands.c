@@ -17,6 +17,7 @@ typedef struct letter {
 } letter;
 
 enum {
+  EXISTING = QN_RULE_SORT_REF | QN_RULE_SORT_ITERREF, /* an operand that is there before */
   GRAPH = QN_RULE_SORT_REF | QN_RULE_SORT_ITERREF | QN_RULE_SORT_SHAPE | QN_RULE_SORT_CONST |
           QN_RULE_SORT_BUILD,
 };
@@ -284,11 +285,11 @@ static const letter letters[] = {
     {'r', QN_RULE_SORT_REF, "RR0211", "asks about an existing operand", check_graph},
     {'g', GRAPH, "RR0211", "takes operands of the graph", check_graph},
     {'p', GRAPH, "RR0211", "takes values and operands of the graph", check_parameter},
-    {'h', QN_RULE_SORT_REF | QN_RULE_SORT_SHAPE, "RR0605", "takes an existing operand or a shape",
+    {'h', EXISTING | QN_RULE_SORT_SHAPE, "RR0605", "takes an existing operand or a shape",
      check_graph},
-    {'H', QN_RULE_SORT_REF | QN_RULE_SORT_SHAPE, "RR0603", NULL, check_graph},
-    {'R', QN_RULE_SORT_REF, "RR0603", NULL, check_graph},
-    {'X', QN_RULE_SORT_REF, "RR0605", "slices an existing operand", check_graph},
+    {'H', EXISTING | QN_RULE_SORT_SHAPE, "RR0603", NULL, check_graph},
+    {'R', EXISTING, "RR0603", NULL, check_graph},
+    {'X', EXISTING, "RR0605", "slices an existing operand", check_graph},
     {'B', QN_RULE_SORT_REF | QN_RULE_SORT_BUILD, "RR0607", "begins with Op(...) or an existing op",
      check_graph},
     {'w', QN_RULE_SORT_BUILD, "RR0604", "an op", check_building},

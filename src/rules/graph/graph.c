@@ -171,12 +171,15 @@ static const qn_rule_form *fitting(qn_rule_graph *graph, const qn_op *op, const 
 
 static qn_rule_gnode *value_node(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout,
                                  const qn_rule_form *form) {
-  qn_rule_gnode *first = nodes_of(graph, value);
-  for (qn_rule_gnode *node = first; node; node = node->next)
+  qn_rule_gnode *first = nodes_of(graph, value), *last = NULL;
+  for (qn_rule_gnode *node = first; node; last = node, node = node->next)
     if (node->layout == layout && node->form == form) return node;
   qn_rule_gnode *node = QN_NEW(&graph->arena, qn_rule_gnode);
-  *node = (qn_rule_gnode){.layout = layout, .value = value, .form = form, .next = first};
-  set_nodes(graph, value, node);
+  *node = (qn_rule_gnode){.layout = layout, .value = value, .form = form};
+  if (last)
+    last->next = node; /* behind the others: the one that the value is known by stays the first */
+  else
+    set_nodes(graph, value, node);
   return node;
 }
 

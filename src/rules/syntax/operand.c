@@ -30,6 +30,48 @@ static qn_str source_of(const qn_rule_parser *p, const qn_rule_node *node) {
   return (qn_str){p->lexer.source.data + node->pos.offset, node->end - node->pos.offset};
 }
 
+static const char *function_of_type(qn_str type) {
+  static const struct {
+    const char *type, *name;
+  } casts[] = {{"int", "INT"},       {"float", "FLOAT"},   {"double", "FLOAT"}, {"size_t", "UINT"},
+               {"unsigned", "UINT"}, {"uint32_t", "UINT"}, {"int32_t", "INT"}};
+  for (size_t i = 0; i < QN_COUNT(casts); i++)
+    if (qn_str_is(type, casts[i].type)) return casts[i].name;
+  return NULL;
+}
+
+/* At the '<' of "static_cast<int>(x)": goes behind it, and says what does that here. False: it is
+ * something else. */
+static bool skip_cast(qn_rule_parser *ahead, const qn_rule_node *left, const char **out_function,
+                      const qn_rule_node **out_operand) {
+  static const char suffix[] = "_cast";
+  size_t size = sizeof suffix - 1;
+  bool is_cast = left->kind == QN_RULE_NAME && left->text.size > size &&
+                 memcmp(left->text.data + left->text.size - size, suffix, size) == 0 &&
+                 qn_str_is(ahead->token.text, "<");
+  if (!is_cast) return false;
+  qn_rule_parser_advance(ahead);
+  *out_function = function_of_type(ahead->token.text);
+  while (ahead->token.kind == QN_RULE_TOK_NAME || ahead->token.kind == QN_RULE_TOK_COLONS) {
+    *out_function = function_of_type(ahead->token.text);
+    qn_rule_parser_advance(ahead);
+  }
+  if (!qn_str_is(ahead->token.text, ">")) return false;
+  qn_rule_parser_advance(ahead);
+  if (ahead->token.kind != QN_RULE_TOK_OPEN) return false;
+  qn_rule_parser_advance(ahead);
+  *out_operand = qn_rule_parse_operand(ahead, false);
+  if (!*out_operand || ahead->token.kind != QN_RULE_TOK_CLOSE) return false;
+  qn_rule_parser_advance(ahead);
+  return true;
+}
+
+/* Whether what is written may be an operand of a comparison: a name is one if the language has it.
+ */
+static bool is_value(const qn_rule_node *node) {
+  return node->kind != QN_RULE_NAME || qn_rule_function_find(node->text);
+}
+
 /* Behind an operand: `left > right`. Reports it, and goes on behind `right`. */
 static bool refuse_operator(qn_rule_parser *p, const qn_rule_node *left) {
   const qn_rule_token op = p->token;
@@ -44,12 +86,22 @@ static bool refuse_operator(qn_rule_parser *p, const qn_rule_node *left) {
   qn_diag_state state = qn_diag_silence(reporter->diag);
   qn_rule_reporter quiet = {.diag = reporter->diag, .arena = p->arena, .path = reporter->path};
   ahead.reporter = &quiet;
-  qn_rule_parser_advance(&ahead);
-  const qn_rule_node *right = qn_rule_parse_operand(&ahead, false);
+  const char *function = NULL;
+  const qn_rule_node *right = NULL;
+  qn_rule_parser at_operator = ahead;
+  bool cast = skip_cast(&ahead, left, &function, &right);
+  if (!cast) {
+    ahead = at_operator;
+    qn_rule_parser_advance(&ahead);
+    right = qn_rule_parse_operand(&ahead, false);
+  }
   qn_rule_flush(&quiet);
   qn_diag_restore(reporter->diag, &state);
   if (!right || ahead.abandoned) return false;
-  if (name)
+  if (cast && function)
+    qn_rule_help(reporter, "C++ casts are not allowed; write %s(%.*s)", function,
+                 QN_STR_ARG(source_of(p, right)));
+  else if (!cast && name && is_value(left) && is_value(right))
     qn_rule_help(reporter, "write %s(%.*s, %.*s)", name, QN_STR_ARG(source_of(p, left)),
                  QN_STR_ARG(source_of(p, right)));
   *p = ahead;
@@ -59,10 +111,6 @@ static bool refuse_operator(qn_rule_parser *p, const qn_rule_node *left) {
 
 /* "(int)x": C's cast, by the function that does it here. */
 static void refuse_parenthesis(qn_rule_parser *p) {
-  static const struct {
-    const char *type, *name;
-  } casts[] = {{"int", "INT"},       {"float", "FLOAT"},   {"double", "FLOAT"}, {"size_t", "UINT"},
-               {"unsigned", "UINT"}, {"uint32_t", "UINT"}, {"int32_t", "INT"}};
   qn_rule_parse_expected(p, "an operand");
   qn_rule_reporter quiet = {
       .diag = p->reporter->diag, .arena = p->arena, .path = p->reporter->path};
@@ -70,9 +118,7 @@ static void refuse_parenthesis(qn_rule_parser *p) {
   qn_diag_state state = qn_diag_silence(p->reporter->diag);
   ahead.reporter = &quiet;
   qn_rule_parser_advance(&ahead);
-  const char *name = NULL;
-  for (size_t i = 0; i < QN_COUNT(casts); i++)
-    if (qn_str_is(ahead.token.text, casts[i].type)) name = casts[i].name;
+  const char *name = function_of_type(ahead.token.text);
   qn_rule_parser_advance(&ahead);
   const qn_rule_node *operand = NULL;
   if (name && ahead.token.kind == QN_RULE_TOK_CLOSE) {

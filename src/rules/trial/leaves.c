@@ -140,7 +140,28 @@ static bool make_window(sampler *s, double k, qn_rule_operand *out) {
   return give_shape(s, 1, height, width, 1, out);
 }
 
+/* Of a concatenation often just what one of its operands was: where it begins, then its sizes. */
+static bool make_part(sampler *s, const qn_rule_slot *slot, qn_rule_operand *out) {
+  const qn_op *op = s->whole ? s->whole->op : NULL;
+  bool begins = slot->kind == QN_RULE_SLOT_BEGIN;
+  if (begins) {
+    bool joined = op && op->kind == QN_OP_ML_CONCAT && qn_rule_sampler_chance(s, 50);
+    s->part = joined ? 1 + qn_rule_sampler_below(s, op->operand_count) : 0;
+  }
+  if ((!begins && slot->kind != QN_RULE_SLOT_SIZE) || s->part == 0) return false;
+  double begin[4] = {0}, size[4];
+  int64_t axis = qn_op_axis(op);
+  const qn_type *type = qn_op_operand(op, s->part - 1)->type;
+  if (type->shaped.rank != 4 || axis < 0 || axis >= 4) return false;
+  for (uint32_t i = 0; i < s->part - 1; i++)
+    begin[axis] += (double)qn_op_operand(op, i)->type->shaped.dims[axis];
+  for (uint32_t i = 0; i < 4; i++) size[i] = (double)type->shaped.dims[i];
+  *out = qn_rule_shape_node(&s->run.graph, begins ? begin : size, 4);
+  return true;
+}
+
 static bool make_shape(sampler *s, const qn_rule_slot *slot, qn_rule_operand *out) {
+  if (make_part(s, slot, out)) return true;
   const int64_t *x = s->base.sizes;
   double total = (double)(x[0] * x[1] * x[2] * x[3]), k = 1 + qn_rule_sampler_below(s, 3);
   bool plane = slot->attr == QN_A_KERNEL_SIZES && qn_rule_sampler_chance(s, 40);

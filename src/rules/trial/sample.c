@@ -21,6 +21,7 @@ static bool make(sampler *s, const qn_rule_node *pattern, const qn_rule_form *fo
 static void note_base(sampler *s, const qn_rule_slot *slot, qn_rule_operand operand) {
   if (!qn_rule_slot_is_value(slot) || s->base.rank > 0 || !qn_rule_value_of(operand)) return;
   if (!qn_rule_wanted_of(&s->run.staging, operand, &s->base) || s->base.rank != 4) s->base.rank = 0;
+  s->whole = qn_rule_value_of(operand);
 }
 
 /* A row of the name; of several any one. */
@@ -61,16 +62,19 @@ static bool make_op(sampler *s, const qn_rule_node *pattern, const qn_rule_slot 
   const qn_rule_wanted outer = s->base;
   const qn_rule_slot *around = s->around;
   const int64_t channels = s->channels;
+  const qn_value *whole = s->whole;
   bool weights = slot && slot->kind == QN_RULE_SLOT_VALUE && slot->layout != QN_RULE_NATURAL &&
                  slot->layout != QN_RULE_VECTOR && qn_rule_form_keeps_layout(form);
   s->around = weights ? slot : NULL;
   if (!weights) s->base.rank = 0;
+  s->whole = NULL;
   uint32_t count = pattern->arg_count - 1, known = qn_rule_form_inputs(form);
   bool more = qn_rule_is(pattern, QN_RULE_FN_OpVarIn) &&
               qn_rule_form_input(form, known - 1)->kind == QN_RULE_SLOT_REST;
   bool rest = qn_rule_form_input(form, known - 1)->kind == QN_RULE_SLOT_REST;
   if (count > known && !rest) return false;
-  for (uint32_t i = 0; i < MOST_INPUTS && (i < count || (more && i < known + 1)); i++) {
+  uint32_t least = more ? known + qn_rule_sampler_below(s, 3) : count;
+  for (uint32_t i = 0; i < MOST_INPUTS && (i < count || i < least); i++) {
     const qn_rule_slot *own = qn_rule_form_input(form, i);
     bool good = i < count ? make(s, pattern->args[i + 1], form, own, UINT32_MAX - 1, &inputs[i])
                           : qn_rule_sampler_leaf(s, form, own, UINT32_MAX - 1, &inputs[i]);
@@ -85,6 +89,7 @@ static bool make_op(sampler *s, const qn_rule_node *pattern, const qn_rule_slot 
   wanted.element = qn_rule_sampler_result_type(s, form, qn_type_element(first->type), tag);
   s->base = outer;
   s->around = around;
+  s->whole = whole;
   if (!weights) s->channels = channels;
   return qn_rule_stage_op(&s->run.staging, qn_str_of(form->name), inputs, count, &wanted,
                           out_operand);
@@ -96,22 +101,56 @@ static bool bind(sampler *s, uint32_t tag, qn_rule_operand operand) {
   return true;
 }
 
+static bool make_new(sampler *s, const qn_rule_node *pattern, const qn_rule_form *form,
+                     const qn_rule_slot *slot, uint32_t tag, qn_rule_operand *out_operand) {
+  if (pattern->kind != QN_RULE_STRING) return make_op(s, pattern, slot, tag, out_operand);
+  return form && qn_rule_sampler_leaf(s, form, slot, pattern->tag, out_operand) &&
+         bind(s, pattern->tag, *out_operand);
+}
+
+/* A tag that is to be an op which stands behind it: the op is made first. */
+static const qn_rule_node *made_first(const qn_rule_same *same, const qn_rule_node *pattern) {
+  for (uint32_t i = 0; pattern->kind == QN_RULE_STRING && i < same->count; i++)
+    if (same->places[i]->kind != QN_RULE_STRING) return same->places[i];
+  return pattern;
+}
+
+/* Mostly what has been made for another place that SAME_OP names with this one. */
+static bool make_same(sampler *s, qn_rule_same *same, const qn_rule_node *place,
+                      const qn_rule_node *pattern, const qn_rule_form *form,
+                      const qn_rule_slot *slot, uint32_t tag, qn_rule_operand *out_operand) {
+  enum { MOSTLY = 75 };
+  bool wanted = !same->at_work && qn_rule_sampler_chance(s, MOSTLY);
+  if (wanted && !same->made_at) {
+    const qn_rule_node *first = made_first(same, place);
+    same->at_work = true;
+    bool good = make_new(s, first == place ? pattern : first, form, slot, tag, &same->made);
+    same->at_work = false;
+    if (!good) return false;
+    same->made_at = first;
+  }
+  bool use = same->made_at && (wanted || same->made_at == place) &&
+             qn_rule_match_part(&s->run.view, pattern, same->made, &s->binding);
+  if (!use) return make_new(s, pattern, form, slot, tag, out_operand);
+  *out_operand = same->made;
+  return true;
+}
+
 static bool make(sampler *s, const qn_rule_node *pattern, const qn_rule_form *form,
                  const qn_rule_slot *slot, uint32_t tag, qn_rule_operand *out_operand) {
-  if (pattern->kind == QN_RULE_STRING) {
-    if (s->binding.bound[pattern->tag]) {
-      *out_operand = s->binding.tags[pattern->tag];
-      return true;
-    }
-    return form && qn_rule_sampler_leaf(s, form, slot, pattern->tag, out_operand) &&
-           bind(s, pattern->tag, *out_operand);
+  if (pattern->kind == QN_RULE_STRING && s->binding.bound[pattern->tag]) {
+    *out_operand = s->binding.tags[pattern->tag];
+    return true;
   }
   if (qn_rule_is(pattern, QN_RULE_FN_EITHER))
     return make(s, pattern->args[0], form, slot, tag, out_operand);
   if (qn_rule_is(pattern, QN_RULE_FN_LET))
     return make(s, pattern->args[1], form, slot, pattern->args[0]->tag, out_operand) &&
            bind(s, pattern->args[0]->tag, *out_operand);
-  return make_op(s, pattern, slot, tag, out_operand);
+  const qn_rule_node *place;
+  qn_rule_same *same = qn_rule_sampler_same(s, pattern, &place);
+  return same ? make_same(s, same, place, pattern, form, slot, tag, out_operand)
+              : make_new(s, pattern, form, slot, tag, out_operand);
 }
 
 /* ---- the module ---- */
@@ -155,6 +194,7 @@ qn_module *qn_rule_sample(qn_ir_context *cx, const qn_rule *rule, qn_rule_sampli
   s->run.staging.folder = NULL;
   qn_rule_sampler_hints(&s->hints, rule->constraint);
   qn_rule_sampler_hints(&s->hints, rule->replacement);
+  qn_rule_sampler_same_hints(&s->hints, rule, rule->constraint);
   qn_value *root = build(s);
   qn_module *module = s->module;
   if (root) finish(s, root);

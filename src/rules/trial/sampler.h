@@ -8,6 +8,15 @@
 
 enum { QN_RULE_MOST_HINTS = 16 };
 
+/* Places of the pattern that SAME_OP wants to be one operand. */
+typedef struct qn_rule_same {
+  const qn_rule_node *places[QN_RULE_MOST_HINTS]; /* ops; of a tag its first use */
+  uint32_t count;
+  const qn_rule_node *made_at; /* the one that has been made; NULL: none yet */
+  qn_rule_operand made;
+  bool at_work; /* one is being made */
+} qn_rule_same;
+
 /* What the constraint names. */
 typedef struct qn_rule_hints {
   struct {
@@ -16,6 +25,8 @@ typedef struct qn_rule_hints {
   uint32_t dtype_count;
   int64_t sizes[QN_RULE_MOST_HINTS];
   uint32_t size_count;
+  qn_rule_same same[QN_RULE_MOST_HINTS];
+  uint32_t same_count;
   uint64_t constants; /* bit of each tag that is asked for its elements */
   bool budget;        /* a function is asked whether an operand is too large */
 } qn_rule_hints;
@@ -30,8 +41,10 @@ typedef struct qn_rule_sampler {
   qn_rule_hints hints;
   qn_op *function;
   qn_rule_binding binding;
-  qn_rule_wanted base;        /* of the first operand with data of the op at hand */
-  int64_t channels;           /* that its weights give */
+  qn_rule_wanted base;   /* of the first operand with data of the op at hand */
+  const qn_value *whole; /* that operand */
+  uint32_t part;         /* which operand of it, a concatenation, is sliced out, + 1; 0: none */
+  int64_t channels;      /* that its weights give */
   const qn_rule_slot *around; /* the slot that the op at hand makes weights for; or NULL */
 } qn_rule_sampler;
 
@@ -53,6 +66,13 @@ const qn_type *qn_rule_sampler_leaf_type(qn_rule_sampler *s, const qn_rule_form 
 /* Of the result of an op on operands of the type of `like`. */
 const qn_type *qn_rule_sampler_result_type(qn_rule_sampler *s, const qn_rule_form *form,
                                            const qn_type *like, uint32_t tag);
+
+/* ---- same.c ---- */
+/* Adds what a part of the constraint wants to be one operand. */
+void qn_rule_sampler_same_hints(qn_rule_hints *h, const qn_rule *rule, const qn_rule_node *node);
+/* Those that this place of the pattern is one of, and how it is called there; NULL: none. */
+qn_rule_same *qn_rule_sampler_same(qn_rule_sampler *s, const qn_rule_node *pattern,
+                                   const qn_rule_node **out_place);
 
 /* ---- leaves.c ---- */
 /* What stands in a slot of an op where the pattern has a tag. */

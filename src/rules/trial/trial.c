@@ -19,13 +19,22 @@ enum {
 };
 
 /* So that rules which ask for permission have it, and tiles are small. */
-static const qn_rule_setting permissive[] = {
-    {"signed_kernels", 1}, {"relaxed_precision", 1}, {"fc_tile", 2}, {NULL, 0}};
+static const qn_rule_setting *permit(qn_arena *arena, const qn_rule_names *names) {
+  uint32_t count = 0;
+  while (names->options[count].name) count++;
+  qn_rule_setting *settings = QN_NEW_ARRAY(arena, count + 1, qn_rule_setting);
+  for (uint32_t i = 0; i < count; i++) {
+    bool tile = strcmp(names->options[i].name, "fc_tile") == 0;
+    settings[i] = (qn_rule_setting){names->options[i].name, tile ? 2 : 1};
+  }
+  return settings;
+}
 
 typedef struct trial {
   qn_ir_context *cx;
   const qn_rule_set *set;
   const qn_rule *rule, *expanded;
+  const qn_rule_setting *settings;
   qn_rule_trial *out;
   int64_t smallest; /* elements of the graph that is told */
   qn_text undone;   /* why an application did not fit, the first time */
@@ -60,7 +69,8 @@ static bool is_disproved(const qn_rule *rule, const qn_rule_state *state) {
 static bool run_sample(trial *t, qn_module *module, bool last) {
   qn_rule_run run;
   qn_rule_run_options options = QN_RULE_RUN_OPTIONS_INIT;
-  options.settings = permissive;
+  options.settings = t->settings;
+  options.matcher = QN_RULE_BY_ONE; /* a tree for one rule and one graph does not pay */
   options.validate = true;
   options.unpriced = true;
   options.candidate = t->out->samples;
@@ -116,6 +126,7 @@ void qn_rule_trial_run(qn_ir_context *cx, const qn_rule_set *set, const qn_rule 
   *out_trial = (qn_rule_trial){.verdict = QN_RULE_PASS};
   qn_arena_init(&arena);
   t.expanded = qn_rule_expand(&arena, rule);
+  t.settings = permit(&arena, set->options.names);
   const char *missing = t.expanded ? qn_rule_missing_op(t.expanded, &arena) : NULL;
   for (uint32_t i = 0; i < MOST_SAMPLES && t.expanded && !missing; i++) {
     if (out_trial->fired >= ENOUGH_FIRED && out_trial->near >= ENOUGH_NEAR) break;

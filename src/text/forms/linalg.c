@@ -19,9 +19,7 @@ static bool convert_iterators(qn_parser *p, qn_pos pos, qn_named_attr *named) {
     const qn_attr *item = named->value->array.items[i];
     if (item->kind != QN_ATTR_STRING)
       return qn_fail_at(p, pos, "expected the iterator types as strings");
-    bool known = qn_str_is(item->string, "parallel") || qn_str_is(item->string, "reduction") ||
-                 qn_str_is(item->string, "window");
-    if (!known)
+    if (!qn_is_iterator_kind(item->string))
       return qn_fail_at(p, pos, "unexpected iterator_type (%.*s)", QN_STR_ARG(item->string));
     qn_str text =
         qn_arena_format(&p->scratch, "%s%.*s>", qn_iterator_prefix, QN_STR_ARG(item->string));
@@ -82,7 +80,7 @@ bool qn_generic_op_form_fits(const qn_op *op) {
       sizes->dense_array.count != 2)
     return false;
   for (uint32_t i = 0; i < iterators->array.count; i++)
-    if (qn_iterator_kind(iterators->array.items[i]).size == 0) return false;
+    if (!qn_is_iterator_kind(qn_iterator_kind(iterators->array.items[i]))) return false;
   return (uint64_t)qn_op_segment(op, 0) + qn_op_segment(op, 1) == op->operand_count;
 }
 

@@ -264,13 +264,10 @@ static bool parse_dict(qn_parser *p, const qn_attr **out_attr) {
 
 /* ---- carried text, aliases ---- */
 
-/* `start` and the balanced body at the current '<', as one text. */
 bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr) {
-  qn_str body = {NULL, 0};
-  bool adjacent = qn_at(p, QN_TOK_LESS) && p->token.text.data == start.data + start.size;
-  if (adjacent && !qn_parse_balanced(p, &body)) return false;
-  qn_weigh(p, (start.size + body.size) / 8);
-  *out_attr = qn_attr_opaque(p->cx, (qn_str){start.data, start.size + body.size});
+  qn_str text;
+  if (!qn_parse_carried(p, start, &text)) return false;
+  *out_attr = qn_attr_opaque(p->cx, text);
   return true;
 }
 

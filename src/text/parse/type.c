@@ -246,14 +246,11 @@ static bool parse_tuple(qn_parser *p, const qn_type **out_type) {
 
 /* ---- dialect types and aliases ---- */
 
-/* !dialect.name<body> is carried as written. */
+/* !dialect.name<body> */
 static bool parse_opaque_type(qn_parser *p, const qn_type **out_type) {
-  qn_str text = p->token.text, body = {NULL, 0};
+  qn_str text = p->token.text;
   qn_advance(p);
-  bool adjacent = qn_at(p, QN_TOK_LESS) && p->token.text.data == text.data + text.size;
-  if (adjacent && !qn_parse_balanced(p, &body)) return false;
-  text.size += body.size;
-  qn_weigh(p, text.size / 8);
+  if (!qn_parse_carried(p, text, &text)) return false;
   *out_type = qn_type_opaque(p->cx, text);
   return true;
 }

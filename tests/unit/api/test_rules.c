@@ -105,11 +105,41 @@ static void bad_registrations_are_refused(void **state) {
   stop(&f);
 }
 
+static const char option_rules[] =
+    "//:rule name=mine\n"
+    "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", \"x\"), AND(OPTION_BOOL(\"my_option\"),\n"
+    "    EQ(OPTION_INT(\"my_option\"), 3)), Op(\"Relu6\", \"x\"))\n";
+
+static void options_of_users_have_values(void **state) {
+  (void)state;
+  fixture f;
+  qn_rewrite_options options = QN_REWRITE_OPTIONS_INIT;
+  start(&f);
+  FILE *file = fopen(f.path, "w");
+  assert_non_null(file);
+  assert_true(fputs(option_rules, file) >= 0);
+  assert_int_equal(fclose(file), 0);
+  assert_int_equal(qn_rules_add_file(f.rules, f.path), QN_INVALID); /* not yet */
+  assert_int_equal(qn_rules_register_option(f.rules, "my_option"), QN_OK);
+  assert_int_equal(qn_rules_register_option(f.rules, "my_option"), QN_INVALID);
+  assert_int_equal(qn_rules_register_option(f.rules, "fc_tile"), QN_INVALID);
+  assert_int_equal(qn_rules_register_option(f.rules, "a,b"), QN_INVALID);
+  assert_int_equal(qn_rules_register_option(f.rules, NULL), QN_INVALID);
+  assert_int_equal(qn_rules_add_file(f.rules, f.path), QN_OK);
+  assert_int_equal(qn_rules_apply(f.rules, f.model, NULL, NULL, NULL), QN_OK);
+  assert_int_equal(count(f.model, "\"ml.relu6\""), 0);
+  options.settings = "my_option=3";
+  assert_int_equal(qn_rules_apply(f.rules, f.model, &options, NULL, NULL), QN_OK);
+  assert_int_equal(count(f.model, "\"ml.relu6\""), 1);
+  stop(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_decide_shape_and_build),
       cmocka_unit_test(what_declines_changes_nothing),
       cmocka_unit_test(bad_registrations_are_refused),
+      cmocka_unit_test(options_of_users_have_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

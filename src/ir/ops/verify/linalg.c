@@ -19,6 +19,10 @@ qn_str qn_iterator_kind(const qn_attr *iterator_type) {
   return (qn_str){text.data + prefix, text.size - prefix - 1};
 }
 
+bool qn_is_iterator_kind(qn_str kind) {
+  return qn_str_is(kind, "parallel") || qn_str_is(kind, "reduction") || qn_str_is(kind, "window");
+}
+
 bool qn_generic_range(const qn_op *op, uint32_t loop, uint32_t *out_operand, uint32_t *out_dim) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_affine_map *map = qn_generic_map(op, i);
@@ -77,8 +81,7 @@ static bool check_operand_types(qn_ir_context *cx, const qn_op *op) {
 static bool check_iterators(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t i = 0; i < qn_generic_loops(op); i++) {
     qn_str kind = qn_iterator_kind(qn_op_find(op, QN_A_ITERATOR_TYPES)->array.items[i]);
-    if (qn_str_is(kind, "parallel") || qn_str_is(kind, "reduction") || qn_str_is(kind, "window"))
-      continue;
+    if (qn_is_iterator_kind(kind)) continue;
     return qn_op_complain(cx, op,
                           "attribute 'iterator_types' failed to satisfy constraint: Iterator type "
                           "should be an enum.");
