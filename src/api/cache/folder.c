@@ -4,6 +4,7 @@
  * written from where they lie, in pieces, because a copy would be as large as the model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -177,6 +178,8 @@ static bool is_entry(const char *name) {
 }
 
 static bool add_entry(found_entries *all, const char *name, const struct stat *info) {
+  const size_t length = strlen(name);
+  assert(length < NAME); /* entries and temporary files have names of one length each */
   if (all->count == all->capacity) {
     size_t capacity = 2 * all->capacity + 16;
     found_entry *rows = realloc(all->rows, capacity * sizeof *rows);
@@ -188,7 +191,7 @@ static bool add_entry(found_entries *all, const char *name, const struct stat *i
   *row = (found_entry){.temporary = qn_output_is_temporary(name),
                        .used = info->st_mtim,
                        .size = (uint64_t)info->st_size};
-  snprintf(row->name, sizeof row->name, "%s", name);
+  memcpy(row->name, name, length + 1);
   all->size += row->size;
   return true;
 }
