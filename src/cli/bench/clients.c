@@ -163,7 +163,7 @@ static cli_exit measure(cli *c, const qn_executable *source, const cli_tensors *
 }
 
 cli_exit bench_measure_clients(cli *c, bench_run *run, const cli_tensors *tensors) {
-  bench_clients one;
+  bench_clients one = {0};
   c->progress = cli_progress_begin("measuring clients", c->options.verbose);
   cli_exit code = measure(c, run->executable, tensors, 1, &one);
   if (code == CLI_OK)
