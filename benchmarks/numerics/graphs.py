@@ -13,7 +13,7 @@ import tempfile
 
 from operators import Bench, parser_of
 from random_graphs import draw
-from single_operators import Unsuitable
+from single_operators import Single, Unsuitable
 from tally import Row
 
 
@@ -32,6 +32,7 @@ def main():
     parser.add_argument("--keep", help="folder for the models that differ")
     parser.set_defaults(verbose=True)
     arguments = parser.parse_args()
+    Single.scales = arguments.scales
     row = Row()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(arguments, folder)
