@@ -51,8 +51,9 @@ typedef struct qn_form_numbers {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
   int32_t zero_point, min, max;
-  int32_t least; /* difference to the greatest element of the row that contributes */
-  bool bytes;    /* stored bytes are taken as unsigned ones */
+  int32_t least;      /* difference to the greatest element of the row that contributes */
+  bool bytes;         /* stored bytes are taken as unsigned ones */
+  const float *terms; /* 256 by the difference to the greatest element of the row */
   /* Floats beside weights of 8 bits: rows have a zero point; the sum is multiplied by the channel's
      scale, then the row's; the weights are taken apart in halves. */
   bool asymmetric, sum_first, halves;
