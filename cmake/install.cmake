@@ -53,8 +53,18 @@ list(JOIN QN_STATIC_LIBRARIES " " QN_PC_LIBRARIES)
 configure_file(cmake/quern.pc.in ${CMAKE_BINARY_DIR}/quern.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/quern.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# What is installed, for "uninstall": cpack, which installs into a folder of its own first, writes
+# install_manifest.txt as well. This has to come behind all other rules.
+set(QN_INSTALLED ${CMAKE_BINARY_DIR}/installed.txt)
+install(CODE "set(QN_INSTALLED \"${QN_INSTALLED}\")")
+install(CODE [[
+  if(NOT "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}" MATCHES "/_CPack_Packages/")
+    list(JOIN CMAKE_INSTALL_MANIFEST_FILES "\n" QN_INSTALLED_FILES)
+    file(WRITE "${QN_INSTALLED}" "${QN_INSTALLED_FILES}\n")
+  endif()
+]])
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}
-  -D MANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
+  -D MANIFEST=${QN_INSTALLED} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME quern)

@@ -183,7 +183,8 @@ static rule *const rules[QN_OP_COUNT] = {
     [QN_OP_MATH_FMA] = check_fma,        [QN_OP_SCF_FOR] = check_depth,
     [QN_OP_SCF_IF] = check_depth,        [QN_OP_MEMREF_GLOBAL] = check_global,
     [QN_OP_QUERN_LAUNCH] = check_launch, [QN_OP_SCF_WHILE] = check_while,
-#define FUNCTION(name, NAME, arguments, has_f64, ...) [QN_OP_MATH_##NAME] = RULE_##has_f64,
+#define FUNCTION(dialect, DIALECT, name, NAME, arguments, has_f64, ...)                            \
+  [QN_OP_##DIALECT##_##NAME] = RULE_##has_f64,
 #include "quant/elementary.def"
 #undef FUNCTION
 };

@@ -22,6 +22,10 @@ typedef struct qn_codegen_target {
 QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple,
                                                  const char *cpu, const char *features,
                                                  qn_codegen_target *out_target);
+/* The i-th architecture that has code of the level, as a triple begins, and the i-th CPU of
+ * machine/cpus.def whose level it is; NULL behind the last. */
+const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i);
+const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i);
 /* Whether this machine can execute code for the level. */
 bool qn_codegen_host_runs(const qn_target *level);
 /* The same for a resolved target, with a diagnostic: QN_UNSUPPORTED when it can't. A CPU name other

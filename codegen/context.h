@@ -36,9 +36,10 @@ typedef struct qn_cg {
   LLVMTargetDataRef layout;
   LLVMTargetMachineRef machine;
   LLVMContextRef llvm;
-  LLVMMemoryBufferRef file; /* of qn_codegen_emit */
+  LLVMMemoryBufferRef file; /* of qn_cg_emit_file */
   char *ir;
   int memory_file; /* open, or -1 */
+  bool late;       /* the time is over, and what LLVM makes is of no use */
 
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, none;
   qn_cg_abi abi;
@@ -52,6 +53,7 @@ typedef struct qn_cg {
   const struct qn_cg_tiles *tiles; /* NULL: none in registers (emit/tiles.h) */
   /* Of SYMBOL_invoke; NULL in kernels. */
   LLVMValueRef call, launch_args;
+  LLVMValueRef rounds, turns; /* where they are counted (emit/control.c), or NULL */
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
   LLVMValueRef reset, supported; /* or NULL: no states, host checked */
@@ -147,9 +149,12 @@ void qn_cg_emit_block(qn_cg *cg, const qn_block *block);
 
 /* Light passes: the emitted IR is already what the back end should see. */
 QN_NODISCARD qn_status qn_cg_optimize(qn_cg *cg);
-/* The object or assembly text of the optimized module. */
-QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind,
-                                       LLVMMemoryBufferRef *out_buffer);
+/* From here on LLVM's warnings are occasions to look at the time (late.c). */
+void qn_cg_begin_looking(qn_cg *cg);
+/* From inside of LLVM: when the time is over, leaves LLVM as little to do as possible. */
+void qn_cg_look(qn_cg *cg);
+/* The object or assembly text of the optimized module. Gives up when the time is over. */
+QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind);
 /* Once per process. */
 void qn_cg_start_llvm(void);
 /* NULL, with the reason in `notes`, when LLVM refuses. */

@@ -39,7 +39,9 @@ qn_status qn_llvm_message(qn_llvm_notes notes, const char *doing, LLVMBool faile
 
 static void collect(LLVMDiagnosticInfoRef info, void *user) {
   qn_cg *cg = user;
-  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
+  LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+  if (severity == LLVMDSWarning) qn_cg_look(cg);
+  if (severity != LLVMDSError) return;
   char *text = LLVMGetDiagInfoDescription(info);
   qn_llvm_note(cg->notes, "LLVM", text);
   LLVMDisposeMessage(text);

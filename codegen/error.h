@@ -18,7 +18,7 @@ QN_NODISCARD qn_status qn_llvm_message(qn_llvm_notes notes, const char *doing, L
 /* A line of ours. */
 void qn_llvm_note(qn_llvm_notes notes, const char *doing, const char *message);
 /* Collects in cg->notes the errors that LLVM reports through its context; its own handler would
- * end the process. Warnings and remarks are dropped. */
+ * end the process. Warnings are occasions to look at the time, and dropped like remarks. */
 void qn_llvm_capture(qn_cg *cg);
 /* Reports and clears: QN_OK when there were none, else QN_INTERNAL. */
 QN_NODISCARD qn_status qn_llvm_report(qn_ir_context *cx, qn_llvm_notes notes);

@@ -70,8 +70,7 @@ void qn_emit_func(qn_cg *cg, const qn_op *op) {
 void qn_emit_func_return(qn_cg *cg, const qn_op *op) {
   (void)op;
   if (cg->call) {
-    LLVMValueRef args[] = {cg->call, e_i64(cg, cg->step)};
-    LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, args, QN_COUNT(args), "");
+    e_tell(cg, cg->step);
     LLVMBuildRet(cg->b, e_i32(cg, 0));
     return;
   }

@@ -37,6 +37,11 @@ static void define_tell(qn_cg *cg) {
   LLVMBuildRetVoid(cg->b);
 }
 
+void e_tell(const qn_cg *cg, int64_t k) {
+  LLVMValueRef args[] = {cg->call, e_i64(cg, k)};
+  LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, args, QN_COUNT(args), "");
+}
+
 /* void launch(call, kernel, args, count, k, small): tells, then runs the kernel over [0, count),
  * with the caller's threads when it has some, there is more than one unit, and the work is not
  * small. */
@@ -104,8 +109,10 @@ static void begin_launches(qn_cg *cg, unsigned most) {
   cg->launch_args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, most), "args");
 }
 
-static void fill_with_code(qn_cg *cg, const qn_block *body, unsigned most) {
+static void fill_with_code(qn_cg *cg, const qn_op *op, unsigned most) {
+  const qn_block *body = qn_op_body(op);
   begin_launches(cg, most);
+  e_count_rounds(cg, op);
   for (uint32_t i = 0; i < body->arg_count; i++)
     cg->values[body->args[i]->id] = bound_argument(cg, cg->source->interface.bindings[i]);
   qn_cg_emit_block(cg, body);
@@ -131,6 +138,6 @@ void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
     if (launch->operand_count > most) most = launch->operand_count;
   }
   bool few = launches <= FEW_LAUNCHES || does_more(body);
-  if (few || !qn_cg_fill_from_table(cg, body)) fill_with_code(cg, body, most);
-  cg->call = NULL;
+  if (few || !qn_cg_fill_from_table(cg, body)) fill_with_code(cg, op, most);
+  cg->call = cg->rounds = cg->turns = NULL;
 }

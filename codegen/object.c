@@ -26,17 +26,18 @@ qn_status qn_cg_optimize(qn_cg *cg) {
 }
 
 static qn_status emitted(qn_cg *cg, LLVMBool failed, char *message) {
-  return qn_llvm_message(cg->notes, "emitting machine code", failed, failed ? message : NULL);
+  qn_status status =
+      qn_llvm_message(cg->notes, "emitting machine code", failed, failed ? message : NULL);
+  qn_guard_check_time();
+  return cg->notes[0] ? QN_INTERNAL : status;
 }
 
-qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer) {
+qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind) {
   char *message = NULL;
+  qn_cg_begin_looking(cg);
   LLVMBool failed =
-      LLVMTargetMachineEmitToMemoryBuffer(cg->machine, cg->module, kind, &message, out_buffer);
-  QN_TRY(emitted(cg, failed, message));
-  if (!cg->notes[0]) return QN_OK;
-  LLVMDisposeMemoryBuffer(*out_buffer);
-  return QN_INTERNAL;
+      LLVMTargetMachineEmitToMemoryBuffer(cg->machine, cg->module, kind, &message, &cg->file);
+  return emitted(cg, failed, message);
 }
 
 /* ---- text ---- */
@@ -55,7 +56,7 @@ static qn_status make_ir(qn_cg *cg, taker *to) {
 }
 
 static qn_status make_asm(qn_cg *cg, taker *to) {
-  QN_TRY(qn_cg_emit_file(cg, LLVMAssemblyFile, &cg->file));
+  QN_TRY(qn_cg_emit_file(cg, LLVMAssemblyFile));
   const qn_str text = {LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)};
   qn_cg_annotate(cg->source, text, QN_EMIT_ASM, &to->text);
   return QN_OK;
@@ -98,10 +99,10 @@ static qn_status emit_by_file(qn_cg *cg, const char *path, const taker *to, uint
                               size_t *out_size) {
   char *message = NULL;
   struct stat info;
+  qn_cg_begin_looking(cg);
   LLVMBool failed =
       LLVMTargetMachineEmitToFile(cg->machine, cg->module, path, LLVMObjectFile, &message);
   QN_TRY(emitted(cg, failed, message));
-  if (cg->notes[0]) return QN_INTERNAL;
   if (fstat(cg->memory_file, &info) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   *out_size = (size_t)info.st_size;
   *out_object = to->room(to->user, *out_size);
@@ -111,7 +112,7 @@ static qn_status emit_by_file(qn_cg *cg, const char *path, const taker *to, uint
 
 static qn_status emit_by_buffer(qn_cg *cg, const taker *to, uint8_t **out_object,
                                 size_t *out_size) {
-  QN_TRY(qn_cg_emit_file(cg, LLVMObjectFile, &cg->file));
+  QN_TRY(qn_cg_emit_file(cg, LLVMObjectFile));
   *out_size = LLVMGetBufferSize(cg->file);
   *out_object = to->room(to->user, *out_size);
   memcpy(*out_object, LLVMGetBufferStart(cg->file), *out_size);

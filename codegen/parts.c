@@ -40,13 +40,13 @@ void qn_cg_objects_destroy(qn_cg_objects *objects) {
 }
 
 static qn_status compile(qn_cg *cg, const job *j) {
-  LLVMMemoryBufferRef object = NULL;
   QN_TRY(qn_cg_init(cg, j->source, j->part));
   qn_guard_check_time();
   QN_TRY(qn_cg_optimize(cg));
   qn_guard_check_time();
-  QN_TRY(qn_cg_emit_file(cg, LLVMObjectFile, &object));
-  *j->object = object;
+  QN_TRY(qn_cg_emit_file(cg, LLVMObjectFile));
+  *j->object = cg->file;
+  cg->file = NULL;
   return QN_OK;
 }
 

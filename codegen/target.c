@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 
+#include "base/spelling.h"
 #include "codegen/context.h"
 #include "codegen/error.h"
 #include "codegen/machine/machine.h"
@@ -78,6 +79,18 @@ static bool is_of(const qn_target *level, const qn_cg_architecture *a) {
   return !level->architecture || strcmp(level->architecture, a->name) == 0;
 }
 
+const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i) {
+  if (level->architecture) return i == 0 ? level->architecture : NULL;
+  const qn_cg_architecture *a = qn_cg_architecture_at(i);
+  return a ? a->name : NULL;
+}
+
+const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i) {
+  for (size_t k = 0; k < QN_COUNT(cpus); k++)
+    if (strcmp(cpus[k].level, level->name) == 0 && i-- == 0) return cpus[k].name;
+  return NULL;
+}
+
 bool qn_codegen_host_runs(const qn_target *level) {
   const qn_cg_architecture *host = host_architecture();
   return host && is_of(level, host) && (qn_cg_features_of(level) & ~host_features()) == 0;
@@ -107,15 +120,52 @@ qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *targ
 
 /* ---- resolving ---- */
 
-static qn_status unknown_cpu(qn_ir_context *cx, const char *cpu) {
+/* What names that begin so stand for, "; did you mean 'x86-64-v4'?"; else "". */
+static qn_str cpu_meant(qn_arena *arena, const qn_cg_architecture *a, const char *cpu) {
+  static const struct {
+    const char *begins, *architecture, *name;
+  } hints[] = {
+#define HINT(begins, architecture, name) {begins, architecture, name},
+#include "codegen/machine/hints.def"
+#undef HINT
+  };
+  for (size_t i = 0; i < QN_COUNT(hints); i++) {
+    if (strncmp(cpu, hints[i].begins, strlen(hints[i].begins)) != 0) continue;
+    bool elsewhere = hints[i].architecture[0] && strcmp(hints[i].architecture, a->name) != 0;
+    return elsewhere
+               ? qn_arena_format(arena, "; did you mean '%s' with --target %s-linux-gnu, not %s?",
+                                 hints[i].name, hints[i].architecture, a->name)
+               : qn_arena_format(arena, "; did you mean '%s'?", hints[i].name);
+  }
+  return qn_str_of("");
+}
+
+/* The same by a slip of the pen. */
+static qn_str cpu_near(qn_arena *arena, const char *cpu) {
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  const char **names = QN_NEW_ARRAY(arena, count + QN_COUNT(cpus) + 2, const char *);
+  size_t at = 0;
+  names[at++] = "native";
+  names[at++] = "baseline";
+  for (uint32_t i = 0; i < count; i++) names[at++] = levels[i].name;
+  for (size_t i = 0; i < QN_COUNT(cpus); i++) names[at++] = cpus[i].name;
+  const char *near = qn_nearest_name(cpu, names, at);
+  return near ? qn_arena_format(arena, "; did you mean '%s'?", near) : qn_str_of("");
+}
+
+static qn_status unknown_cpu(qn_ir_context *cx, const qn_cg_architecture *a, const char *cpu) {
   qn_text names = {0};
+  qn_str meant = cpu_near(&cx->diag.scratch, cpu);
+  if (meant.size == 0) meant = cpu_meant(&cx->diag.scratch, a, cpu);
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) qn_text_format(&names, " %s", levels[i].name);
   qn_text_puts(&names, "; CPUs: native baseline");
   for (size_t i = 0; i < QN_COUNT(cpus); i++) qn_text_format(&names, " %s", cpus[i].name);
-  qn_status status = qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
-                              "unknown CPU '%s'; levels:%s", cpu, names.data);
+  qn_status status =
+      qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND, "unknown CPU '%s'%.*s; levels:%s", cpu,
+               QN_STR_ARG(meant), names.data);
   qn_text_deinit(&names);
   return status;
 }
@@ -208,7 +258,7 @@ static qn_status choose_cpu(qn_ir_context *cx, const qn_cg_architecture *a, cons
     name = qn_str_of(cpus[i].name);
     level = qn_target_find(qn_str_of(cpus[i].level));
   }
-  if (!level) return unknown_cpu(cx, cpu);
+  if (!level) return unknown_cpu(cx, a, cpu);
   if (!is_of(level, a))
     return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                     "'%s' is of %s; code for %s is of the level %s", cpu, level->architecture,

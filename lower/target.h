@@ -30,10 +30,10 @@ const qn_dot *qn_dot_of(qn_dot_kind kind);
 typedef struct qn_tile_limits {
   uint32_t count; /* of tiles; 0: there is no such unit */
   uint32_t rows, row_bytes;
-  double least_cycles;            /* of a product; else one more than its rows */
-  double load_cycles, far_cycles; /* of a tile from the nearest cache, and from the next one */
-  uint32_t near_bytes;            /* of weights that stay in the nearest one, */
-  uint32_t near_pixels;           /* where there are so many pixels for them */
+  double least_cycles;                   /* of a product; else one more than its rows */
+  double load_cycles, l2_load_cycles;    /* of an AMX tile, from L1d and from L2 */
+  uint32_t l1_bytes;                     /* weights up to this size stay in L1d, */
+  uint32_t l1_pixels;                    /* if there are at least so many pixels */
   uint32_t least_pixels, least_channels; /* below, weights are all that takes time, or most of a
                                             tile is empty */
 } qn_tile_limits;
@@ -48,10 +48,10 @@ typedef struct qn_target {
   uint32_t vector_registers; /* 16 or 32 */
   uint32_t accumulators; /* vectors of sums that a tile of byte products has at most: what is left
                             of the registers by factors and products */
-  uint32_t near_bytes;   /* of the nearest cache */
-  uint32_t far_bytes;    /* of the next one, at least */
-  uint32_t stream_bytes; /* per cycle from there; 0: not known */
-  uint32_t fetch_bytes;  /* how far ahead weights of bytes are asked for from behind it; 0: not */
+  uint32_t l1_bytes;     /* size of L1d */
+  uint32_t l2_bytes;     /* size of L2, at least */
+  uint32_t l2_bytes_per_cycle; /* sustained bandwidth of L2; 0: unknown */
+  uint32_t prefetch_distance;  /* bytes, for 8-bit weights beyond L2; 0: no prefetch */
   qn_dot_kind dot;
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */

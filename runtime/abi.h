@@ -87,7 +87,7 @@ typedef struct qn_abi_step {
   int64_t bytes;    /* of the buffers and constants that it is given */
 } qn_abi_step;
 
-/* A loop whose rounds nothing bounds but this. */
+/* A loop that nothing bounds but this: how often all of them together may go on in a call. */
 typedef struct qn_abi_loop {
   const char *name;
   int64_t limit;
@@ -104,7 +104,7 @@ typedef struct qn_abi_model {
   const qn_abi_step *steps;
   const qn_abi_loop *loops;
   uint64_t arena_bytes, state_bytes;
-  /* 0; or n, when loop n - 1 would go on beyond its limit: what outputs and states hold is then
+  /* 0; or n, when loop n - 1 would go on beyond the limit: what outputs and states hold is then
    * unspecified. */
   int32_t (*invoke)(const qn_abi_call *call);
   void (*reset)(void *states); /* the states before the first call; NULL when there are none */

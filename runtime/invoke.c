@@ -20,10 +20,16 @@ static int32_t invoke(const qn_instance *instance, const void *const *inputs, vo
 }
 
 int32_t qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs) {
-  return invoke(instance, inputs, outputs, NULL, NULL);
+  return invoke(instance, inputs, outputs, instance->watch, instance->watch_user);
+}
+
+void qn_instance_set_watch(qn_instance *instance, qn_watch_fn *watch, void *user) {
+  instance->watch = watch;
+  instance->watch_user = user;
 }
 
 typedef struct stopwatch {
+  const qn_instance *instance;
   double *seconds;
   double started; /* when the current step did */
   int64_t step;   /* the current one; -1: none */
@@ -37,6 +43,9 @@ static double now(void) {
 
 static void note_step(void *user, int64_t k) {
   stopwatch *watch = user;
+  const qn_instance *instance = watch->instance;
+  if (instance->watch) instance->watch(instance->watch_user, k);
+  if (k < 0) return;
   double time = now();
   if (watch->step >= 0) watch->seconds[watch->step] += time - watch->started;
   watch->started = time;
@@ -45,7 +54,7 @@ static void note_step(void *user, int64_t k) {
 
 int32_t qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
                             double *out_seconds) {
-  stopwatch watch = {.seconds = out_seconds, .step = -1};
+  stopwatch watch = {.instance = instance, .seconds = out_seconds, .step = -1};
   for (uint32_t i = 0; i < instance->entry->step_count; i++) out_seconds[i] = 0;
   return invoke(instance, inputs, outputs, note_step, &watch);
 }

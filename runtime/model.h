@@ -55,6 +55,12 @@ int32_t qn_instance_invoke(qn_instance *instance, const void *const *inputs, voi
 int32_t qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
                             double *out_seconds);
 
+/* For later invocations: is told before each step starts, and with k = -1 now and then in a loop of
+ * code just in time. It may end the invocation by jumping out of it: outputs and states are then
+ * unspecified. NULL: nobody. */
+typedef void qn_watch_fn(void *user, int64_t k);
+void qn_instance_set_watch(qn_instance *instance, qn_watch_fn *watch, void *user);
+
 /* Bytes of what a probe is of, with the sizes that are set (one per size of the entry). */
 size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe, const int64_t *sizes);
 

@@ -75,6 +75,48 @@ static LLVMValueRef opaque(qn_cg *cg, LLVMValueRef value) {
   return e_generic(cg, "llvm.expect", cg->i64, args, QN_COUNT(args));
 }
 
+/* ---- what bounds the loops of @main: kernels' end, as their bounds are known ---- */
+
+static LLVMValueRef add_counter(qn_cg *cg, const char *name) {
+  LLVMValueRef counter = LLVMBuildAlloca(cg->b, cg->i64, name);
+  e_store(cg, e_i64(cg, 0), counter, sizeof(int64_t));
+  return counter;
+}
+
+/* Rounds of scf.while are bounded, those of all together. Turns of any loop are only a reason to
+ * look at the time, between launches that do so themselves. */
+void e_count_rounds(qn_cg *cg, const qn_op *op) {
+  bool whiles = false, loops = false;
+  QN_FOR_EACH_NESTED_OP(nested, op) {
+    whiles = whiles || nested->kind == QN_OP_SCF_WHILE;
+    loops = loops || qn_op_has(nested, QN_CONTROL);
+  }
+  if (whiles) cg->rounds = add_counter(cg, "rounds");
+  if (loops && cg->source->tells_turns) cg->turns = add_counter(cg, "turns");
+}
+
+static LLVMValueRef add_one(qn_cg *cg, LLVMValueRef counter, LLVMValueRef count) {
+  LLVMValueRef next = LLVMBuildAdd(cg->b, count, e_i64(cg, 1), "");
+  e_store(cg, next, counter, sizeof(int64_t));
+  return next;
+}
+
+/* At the end of a loop's body: tells every so many turns. */
+static void count_turn(qn_cg *cg) {
+  enum { MANY = 1 << 12 };
+  if (!cg->turns) return;
+  LLVMBasicBlockRef told = new_block(cg, "told"), on = new_block(cg, "on");
+  LLVMValueRef turns = e_load(cg, cg->i64, cg->turns, sizeof(int64_t));
+  turns = LLVMBuildAnd(cg->b, add_one(cg, cg->turns, turns), e_i64(cg, MANY - 1), "");
+  LLVMBuildCondBr(cg->b, LLVMBuildIsNull(cg->b, turns, ""), told, on);
+  LLVMPositionBuilderAtEnd(cg->b, told);
+  e_tell(cg, -1);
+  LLVMBuildBr(cg->b, on);
+  LLVMPositionBuilderAtEnd(cg->b, on);
+}
+
+/* ---- loops ---- */
+
 void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
   carry_tiles(cg, op);
   if (runs_once(cg, op)) {
@@ -92,6 +134,7 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!is_tile(cg, op, i)) phi(cg, body->args[i + 1], e_operand(cg, op, i + 3), before);
   qn_cg_emit_block(cg, body);
+  count_turn(cg);
   LLVMBasicBlockRef latch = here(cg);
   LLVMValueRef next = LLVMBuildNSWAdd(cg->b, induction, step, "");
   if (has_loops(op)) next = opaque(cg, next);
@@ -108,7 +151,7 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
   }
 }
 
-/* The entry point's answer when a loop goes on beyond its limit (invoke.c). */
+/* The entry point's answer when a loop goes on beyond the limit of all (invoke.c). */
 static void give_up(const qn_cg *cg, int64_t loop) {
   LLVMBuildRet(cg->b, e_i32(cg, (int32_t)loop));
 }
@@ -122,8 +165,6 @@ void qn_emit_scf_while(qn_cg *cg, const qn_op *op) {
   int64_t loop = ++cg->loop;
   LLVMBuildBr(cg->b, head);
   LLVMPositionBuilderAtEnd(cg->b, head);
-  LLVMValueRef zero = e_i64(cg, 0), rounds = LLVMBuildPhi(cg->b, cg->i64, "");
-  LLVMAddIncoming(rounds, &zero, &from, 1);
   for (uint32_t i = 0; i < before->arg_count; i++)
     phi(cg, before->args[i], e_operand(cg, op, i), from);
   qn_cg_emit_block(cg, before);
@@ -131,17 +172,18 @@ void qn_emit_scf_while(qn_cg *cg, const qn_op *op) {
 
   LLVMPositionBuilderAtEnd(cg->b, enter);
   LLVMValueRef limit = e_i64(cg, qn_op_max_iterations(cg->source->module->op));
+  LLVMValueRef rounds = e_load(cg, cg->i64, cg->rounds, sizeof(int64_t));
   LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntEQ, rounds, limit, ""), endless, body);
   LLVMPositionBuilderAtEnd(cg->b, endless);
   give_up(cg, loop);
 
   LLVMPositionBuilderAtEnd(cg->b, body);
+  add_one(cg, cg->rounds, rounds);
   for (uint32_t i = 0; i < after->arg_count; i++)
     cg->values[after->args[i]->id] = e_operand(cg, before->last, 1 + i);
   qn_cg_emit_block(cg, after);
+  count_turn(cg);
   LLVMBasicBlockRef latch = here(cg);
-  LLVMValueRef next = LLVMBuildAdd(cg->b, rounds, e_i64(cg, 1), "");
-  LLVMAddIncoming(rounds, &next, &latch, 1);
   for (uint32_t i = 0; i < before->arg_count; i++) {
     LLVMValueRef yielded = e_operand(cg, after->last, i);
     LLVMAddIncoming(e_value(cg, before->args[i]), &yielded, &latch, 1);

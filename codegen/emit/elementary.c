@@ -122,8 +122,8 @@ static void emit(qn_cg *cg, const qn_op *op, const definition *d) {
 
 #define WIDE_0(name) NULL
 #define WIDE_1(name) d_##name
-#define FUNCTION(name, NAME, arguments, has_f64, milliulps)                                        \
-  void qn_emit_math_##name(qn_cg *cg, const qn_op *op) {                                           \
+#define FUNCTION(dialect, DIALECT, name, NAME, arguments, has_f64, milliulps)                      \
+  void qn_emit_##dialect##_##name(qn_cg *cg, const qn_op *op) {                                    \
     static const definition d = {.single_##arguments = f_##name,                                   \
                                  .wide_##arguments = WIDE_##has_f64(name)};                        \
     emit(cg, op, &d);                                                                              \

@@ -112,4 +112,11 @@ LLVMValueRef e_round_even(const qn_cg *cg, LLVMValueRef x);
 /* max(lo, min(hi, v)), signed. */
 LLVMValueRef e_clamp(const qn_cg *cg, LLVMValueRef v, int64_t lo, int64_t hi);
 
+/* ---- SYMBOL_invoke ---- */
+
+/* Tells the caller's `step` of step k, if there is one. */
+void e_tell(const qn_cg *cg, int64_t k);
+/* Counts the rounds of all loops of @main, which `op` is, from here on. */
+void e_count_rounds(qn_cg *cg, const qn_op *op);
+
 #endif

@@ -38,15 +38,15 @@ static void store(qn_cg *cg, const qn_op *op) {
   e_store(cg, value, address, align);
 }
 
-/* Into the second cache, where there is room for much: it is asked for long before. The address may
- * be that of nothing. */
+/* Prefetches into L2, because it happens long before the load and L1d is small. The address may
+ * be invalid. */
 void qn_emit_quern_prefetch(qn_cg *cg, const qn_op *op) {
-  enum { READ = 0, SECOND_CACHE = 2, DATA = 1 };
+  enum { READ = 0, INTO_L2 = 2, DATA = 1 };
   const qn_type *element = qn_op_operand(op, 0)->type->shaped.element;
   LLVMValueRef index = e_operand(cg, op, 1);
   LLVMValueRef address =
       LLVMBuildGEP2(cg->b, qn_cg_memory_type(cg, element), e_operand(cg, op, 0), &index, 1, "");
-  LLVMValueRef args[] = {address, e_i32(cg, READ), e_i32(cg, SECOND_CACHE), e_i32(cg, DATA)};
+  LLVMValueRef args[] = {address, e_i32(cg, READ), e_i32(cg, INTO_L2), e_i32(cg, DATA)};
   (void)e_generic(cg, "llvm.prefetch", LLVMTypeOf(address), args, QN_COUNT(args));
 }
 

@@ -68,9 +68,9 @@ typedef struct qn_limits {
  * would take more, or that the system has no memory for, gives back what it made and ends with
  * QN_LIMIT and a message that names the limit. The context stays usable then; a model that the
  * call was changing in place does not (quern/pipeline.h). Time is looked at while reading, passing,
- * lowering, planning, folding and interpreting, and before each piece of code generation. What LLVM
- * allocates is estimated and has to fit before LLVM begins. Executables of the JIT engine are not
- * slowed down by limits: their invocations are bounded by the model. */
+ * lowering, planning, folding and interpreting, before each piece of code generation, and, while
+ * code of the JIT engine runs, between steps and in loops around them. What LLVM allocates is
+ * estimated and has to fit before LLVM begins. */
 QN_API void qn_context_set_limits(qn_context *context, const qn_limits *limits_or_null);
 /* Bytes held now, as max_memory counts them: without LLVM's, and without files that are mapped. */
 QN_API size_t qn_context_memory(const qn_context *context);

@@ -29,6 +29,19 @@ typedef struct qn_tensor_info {
 
 QN_API void qn_executable_destroy(qn_executable *executable);
 
+/* Makes an executable that shares the code and constants of `source` and owns its arena, states and
+ * sizes. Clones and their source can be invoked at the same time, one thread each, without a lock.
+ * The clone starts with the initial states, the largest sizes and one thread, whatever `source`
+ * has. `context` receives the messages of the clone; NULL: the context of `source`. A context
+ * belongs to one thread at a time, so a clone for another thread needs a context of its own.
+ * Lifetime: the executable that qn_compile made, and its context, must outlive all clones; a clone
+ * of a clone depends on the same executable. Threads: `source` is only read. It may be invoked, but
+ * not destroyed, at the same time. Errors: QN_UNSUPPORTED with the interpreter, QN_LIMIT without
+ * memory for arena and states. */
+QN_API QN_NODISCARD qn_status qn_executable_clone(const qn_executable *source,
+                                                  qn_context *context_or_null,
+                                                  qn_executable **out_executable);
+
 QN_API uint32_t qn_executable_input_count(const qn_executable *executable);
 QN_API uint32_t qn_executable_output_count(const qn_executable *executable);
 /* What it points to lives as long as the executable. index < count. */
@@ -67,10 +80,12 @@ QN_API QN_NODISCARD qn_status qn_executable_set_size(qn_executable *executable, 
 QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executable,
                                                         uint32_t threads);
 
-/* Runs once. One buffer per input and output, of exactly the tensor's bytes, row-major, in any
- * alignment; outputs overlap neither inputs nor each other. The floating-point environment must be
- * the default one. The JIT engine neither fails nor allocates here. One call at a time per
- * executable. */
+/* Runs the model once. `inputs` and `outputs` have one buffer per tensor, of exactly the tensor's
+ * bytes, row-major, with any alignment. Outputs must overlap neither inputs nor each other. The
+ * floating-point environment must be the default one.
+ * Errors: QN_LIMIT with a diagnostic if the loops of the model exceed their iteration limit, or the
+ * call the time limit (quern/context.h); outputs and states are unspecified then. The JIT engine has
+ * no other error and allocates nothing. Threads: one call at a time per executable. */
 QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
 

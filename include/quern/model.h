@@ -26,8 +26,8 @@ typedef struct qn_load_options {
   int rebatch; /* .tflite only: `batch` is bound to dimension 0 of all inputs, also where the file
                   fixes it, and each entry has states of its own; QN_UNSUPPORTED when an operator
                   does not keep the entries apart */
-  int64_t max_iterations; /* of a loop that nothing else bounds, before a run ends with QN_LIMIT; 0:
-                             what MLIR text says, or a million */
+  int64_t max_iterations; /* of all loops that nothing else bounds together, before a run ends with
+                             QN_LIMIT; 0: what MLIR text says, or a million */
   const char *signature;  /* .tflite only: whose subgraph is the model; NULL: the first subgraph */
   int any_size; /* .tflite only: `batch`, which must be said, is the largest; the dimension that is
                    bound to it has the size that qn_executable_set_size says. QN_UNSUPPORTED when an

@@ -7,10 +7,10 @@
 #include "ir/entry/dtype.h"
 #include "ir/walk.h"
 #include "lower/loops/control/control.h"
-#include "lower/loops/memory/storages.h"
-#include "lower/loops/schedule.h"
-#include "lower/loops/words/words.h"
 #include "lower/loops/elements/elements.h"
+#include "lower/loops/int16/int16.h"
+#include "lower/loops/memory/buffers.h"
+#include "lower/loops/schedule.h"
 #include "runtime/abi.h"
 
 /* Sums of tensor sizes must not overflow 64 bits. */
@@ -164,7 +164,7 @@ static void check_op(checker *c, const qn_op *op) {
   if (op->kind == QN_OP_TENSOR_EXTRACT) check_indices(c, op);
   check_operands(c, op);
   uint32_t first = schedule->constants_from ? schedule->constants_from : op->operand_count;
-  if (qn_words_take(op)) first = 1;
+  if (qn_int16_applies(op)) first = 1;
   for (uint32_t i = first; i < op->operand_count; i++)
     if (!qn_value_constant(qn_op_operand(op, i)))
       refuse(c, op->loc, QN_UNSUPPORTED, "multipliers and tables must be constants");

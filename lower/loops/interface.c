@@ -9,7 +9,7 @@
 
 #include "ir/walk.h"
 #include "lower/loops/check.h"
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/elements/elements.h"
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
@@ -114,13 +114,13 @@ static qn_named_attr named(qn_loops *lo, const char *name, const qn_attr *value)
 
 static const qn_attr *probe(qn_loops *lo, int64_t tensor, const qn_value *v,
                             const int64_t *offsets) {
-  qn_place place = qn_plan_place(lo->plan, v);
-  const qn_storage *s = &lo->plan->storages.data[place.storage];
-  bool in_arena = s->home == QN_HOME_ARENA;
+  qn_buffer_slice place = qn_memory_place(lo->plan, v);
+  const qn_buffer *s = &lo->plan->buffers.data[place.buffer];
+  bool in_arena = s->space == QN_SPACE_ARENA;
   qn_named_attr items[] = {
       named(lo, "index", qn_attr_i64(lo->cx, tensor)),
       named(lo, "offset",
-            qn_attr_i64(lo->cx, in_arena ? offsets[place.storage] + place.offset : -1)),
+            qn_attr_i64(lo->cx, in_arena ? offsets[place.buffer] + place.offset : -1)),
       named(lo, "bytes", qn_attr_i64(lo->cx, qn_tensor_bytes(v->type))),
       named(lo, "output", qn_attr_i64(lo->cx, in_arena ? -1 : (int64_t)s->index)),
       named(lo, "size", qn_attr_i64(lo->cx, lo->entry.size_of[v->id].size))};
@@ -145,7 +145,7 @@ static const qn_attr *probes(qn_loops *lo, const qn_op *func, const int64_t *off
 }
 
 void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
-                         const int64_t *storage_offsets) {
+                         const int64_t *buffer_offsets) {
   qn_module *m = lo->module;
   uint32_t count;
   const argument *list = list_arguments(lo, arena_bytes, &count);
@@ -159,5 +159,5 @@ void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
   qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(lo->cx, arena_bytes));
   qn_op_set_attr(m, m->op, "quern.target", qn_attr_string(lo->cx, qn_str_of(lo->target->name)));
   if (lo->keep_tensors)
-    qn_op_set_attr(m, m->op, "quern.probes", probes(lo, lo->entry.func, storage_offsets));
+    qn_op_set_attr(m, m->op, "quern.probes", probes(lo, lo->entry.func, buffer_offsets));
 }

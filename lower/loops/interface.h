@@ -18,6 +18,6 @@ qn_main_arguments qn_interface_arguments(const qn_loops *lo, const qn_op *main_f
 
 /* Sets the arena's size, the argument attributes and the module's attributes. */
 void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
-                         const int64_t *storage_offsets);
+                         const int64_t *buffer_offsets);
 
 #endif

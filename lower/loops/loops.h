@@ -33,7 +33,7 @@ struct qn_loops {
   qn_op *outermost;       /* the branch or loop of the new @main that is being built, or NULL */
   qn_value **scalars;     /* in the new @main, by value id of the integer module (control/) */
   struct qn_memory_plan *plan; /* where every tensor value lives (memory/plan.h) */
-  struct qn_buffers *buffers;  /* their SSA values in @main (memory/) */
+  struct qn_memrefs *memrefs;  /* their SSA values in @main (memory/) */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
   struct qn_proofs *proofs;   /* of requantizations (proofs.h) */

@@ -18,7 +18,7 @@
 #include "lower/loops/loops.h"
 
 #include "ir/walk.h"
-#include "lower/loops/memory/buffers.h"
+#include "lower/loops/memory/memrefs.h"
 #include "lower/loops/check.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/control/control.h"
@@ -64,13 +64,13 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
   lo.proofs = qn_proofs_create(lo.kept);
   lo.fusion = qn_fusion_find(&lo, func);
   lo.feeds = qn_feeds_find(&lo, func);
-  lo.plan = qn_plan_create(&lo, func);
+  lo.plan = qn_memory_plan_create(&lo, func);
   qn_op_unlink(func);
   *out_main = qn_interface_create_main(&lo);
   qn_main_arguments args = qn_interface_arguments(&lo, *out_main);
   lo.sizes = args.sizes;
   lo.scalars = QN_NEW_ARRAY(lo.kept, lo.plan->value_count, qn_value *);
-  lo.buffers = qn_buffers_create(&lo, &args);
+  lo.memrefs = qn_memrefs_create(&lo, &args);
   lo.main = qn_builder_at_end(lo.module, qn_op_body(*out_main), func->loc);
   return lo;
 }
@@ -78,8 +78,8 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
 static void close_state(qn_loops *lo) {
   qn_kernels_destroy(lo->kernels);
   qn_constants_destroy(lo->constants);
-  qn_buffers_destroy(lo->buffers);
-  qn_plan_destroy(lo->plan);
+  qn_memrefs_destroy(lo->memrefs);
+  qn_memory_plan_destroy(lo->plan);
   qn_feeds_destroy(lo->feeds);
   qn_fusion_destroy(lo->fusion);
   qn_proofs_destroy(lo->proofs);
@@ -117,9 +117,9 @@ static qn_status run(qn_pass_context *pc) {
   qn_status status = qn_loops_lower_block(&lo, qn_op_body(func));
   qn_build_0(&lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   qn_kernels_finish(&lo);
-  int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->storages.count, int64_t);
-  int64_t arena_bytes = qn_plan_offsets(&lo, func, offsets);
-  qn_buffers_set_offsets(&lo, offsets);
+  int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->buffers.count, int64_t);
+  int64_t arena_bytes = qn_memory_offsets(&lo, func, offsets);
+  qn_memrefs_set_offsets(&lo, offsets);
   QN_ASSERT(arena_bytes >= 0 && qn_op_body(main_func)->last->kind == QN_OP_FUNC_RETURN);
   qn_interface_finish(&lo, main_func, arena_bytes, offsets);
   close_state(&lo);

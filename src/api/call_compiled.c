@@ -74,21 +74,28 @@ static void read_states(const qn_abi_model *entry, qn_instance *instance, const 
   }
 }
 
-static qn_status invoke(qn_diag_engine *diag, const qn_abi_model *entry, const places *at,
+/* It is memory of the runtime, and an invocation may be given up. */
+static void release_instance(void *owner) { qn_instance_destroy(*(qn_instance **)owner); }
+
+static qn_status invoke(qn_context *context, const qn_abi_model *entry, const places *at,
                         const qn_type *const *types, const qn_rt_value *args,
                         qn_rt_value *out_results, qn_arena *arena) {
   void *const *outputs = outputs_of(entry, arena);
   const void **inputs = QN_NEW_ARRAY(arena, entry->input_count + 1, const void *);
   for (uint32_t i = 0; i < entry->input_count; i++)
     inputs[i] = bytes_of(&args[at->inputs[i]], arena);
-  qn_instance *instance;
-  if (qn_instance_create(entry, &instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_instance **owner = qn_heap_own(sizeof *owner, release_instance);
+  if (qn_instance_create(entry, owner) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_instance *instance = *owner;
   for (uint32_t k = 0; k < entry->state_count; k++)
     memcpy(qn_instance_state(instance, k), bytes_of(&args[at->state_arguments[k]], arena),
            (size_t)entry->states[k].bytes);
-  qn_status status = qn_loops_ended(diag, entry, qn_instance_invoke(instance, inputs, outputs));
+  qn_watch_time(context, instance);
+  int32_t loop = qn_instance_invoke(instance, inputs, outputs);
+  qn_status status = qn_loops_ended(&context->ir.diag, entry, loop);
   read_states(entry, instance, at, types, out_results, arena);
-  qn_instance_destroy(instance);
+  release_instance(owner);
+  qn_heap_free(owner);
   for (uint32_t i = 0; i < entry->output_count; i++) {
     uint32_t result = at->outputs[i];
     out_results[result] = result_of(types[result], outputs[i], entry->outputs[i].bytes);
@@ -198,8 +205,7 @@ qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
   qn_status status = qn_jit_create(lowered.loops, &codegen, &jit);
   qn_module_destroy(lowered.loops);
   QN_TRY(status);
-  status = invoke(&model->context->ir.diag, qn_jit_model(jit), &at, lowered.types, args,
-                  out_results, arena);
+  status = invoke(model->context, qn_jit_model(jit), &at, lowered.types, args, out_results, arena);
   qn_jit_destroy(jit);
   return status;
 }

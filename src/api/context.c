@@ -200,7 +200,7 @@ qn_status qn_context_read_file(qn_context *context, const char *path, char **out
 static qn_status write_files(qn_context *context, uint32_t count, const char *const *paths,
                              const qn_bytes *bytes) {
   qn_output *outputs = qn_heap_new(((size_t)count + 1) * sizeof *outputs);
-  for (uint32_t i = 0; i < count; i++) outputs[i] = (qn_output){paths[i], &bytes[i], 1};
+  for (uint32_t i = 0; i < count; i++) outputs[i] = (qn_output){paths[i], &bytes[i], 1, false};
   size_t failed;
   const char *reason;
   qn_status status = qn_outputs_write(outputs, count, &failed, &reason);

@@ -271,8 +271,15 @@ static void release(qn_executable *executable) {
   qn_runtime_arena_destroy(state->memory);
 }
 
-static const qn_engine_ops ops = {set_threads, invoke,  NULL,    state_of, reset,
-                                  set_size,    tensors, destroy, release,  can_replace};
+static const qn_engine_ops ops = {.set_threads = set_threads,
+                                  .invoke = invoke,
+                                  .state = state_of,
+                                  .reset = reset,
+                                  .set_size = set_size,
+                                  .tensors = tensors,
+                                  .destroy = destroy,
+                                  .release = release,
+                                  .can_replace = can_replace};
 
 static qn_status prepare_loops(qn_executable *executable, interpreter_state *state) {
   QN_TRY(qn_interface_read(state->module, &executable->arena, &state->interface));

@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/cache/cache.h"
+#include "api/call.h"
 #include "api/executable.h"
 #include "base/clock.h"
 #include "runtime/model.h"
 
 typedef struct jit_state {
   qn_jit *jit;
+  bool borrowed; /* a clone: another executable owns `jit` */
   qn_instance *instance;
 } jit_state;
 
@@ -16,11 +18,21 @@ static qn_status set_threads(qn_executable *executable, uint32_t threads) {
   return qn_instance_set_threads(state->instance, threads);
 }
 
-static qn_status invoke(qn_executable *executable, const void *const *inputs,
-                        void *const *outputs) {
+static qn_status run(const qn_executable *executable, const void *const *inputs,
+                     void *const *outputs) {
   jit_state *state = executable->state;
+  qn_watch_time(executable->context, state->instance);
   int32_t loop = qn_instance_invoke(state->instance, inputs, outputs);
   return qn_loops_ended(&executable->context->ir.diag, qn_jit_model(state->jit), loop);
+}
+
+/* Without a limit of time nothing gives it up. */
+static qn_status invoke(qn_executable *executable, const void *const *inputs,
+                        void *const *outputs) {
+  qn_status status;
+  if (!executable->context->account.timed) return run(executable, inputs, outputs);
+  QN_CALL(&status, executable->context, NULL, NULL, run(executable, inputs, outputs));
+  return status;
 }
 
 static qn_status profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
@@ -29,6 +41,7 @@ static qn_status profile(qn_executable *executable, const void *const *inputs, v
   qn_arena scratch;
   qn_arena_init(&scratch);
   double *seconds = QN_NEW_ARRAY(&scratch, executable->step_count + 1, double);
+  qn_watch_time(executable->context, state->instance);
   int32_t loop = qn_instance_profile(state->instance, inputs, outputs, seconds);
   const qn_abi_model *entry = qn_jit_model(state->jit);
   for (uint32_t i = 0; i < executable->step_count; i++)
@@ -63,7 +76,7 @@ static void tensors(const qn_executable *executable, qn_tensor_fn *visit, void *
 static void destroy(qn_executable *executable) {
   jit_state *state = executable->state;
   qn_instance_destroy(state->instance);
-  qn_jit_destroy(state->jit);
+  if (!state->borrowed) qn_jit_destroy(state->jit);
 }
 
 static void release(qn_executable *executable) {
@@ -71,8 +84,37 @@ static void release(qn_executable *executable) {
   qn_instance_destroy(state->instance); /* the code has an owner of its own */
 }
 
-static const qn_engine_ops ops = {set_threads, invoke,  profile, state_of, reset,
-                                  set_size,    tensors, destroy, release,  NULL};
+/* What an instance of the code is to its executable: states, sizes, signature. */
+static void add_instance(qn_executable *executable) {
+  jit_state *state = executable->state;
+  const qn_abi_model *entry = qn_jit_model(state->jit);
+  if (qn_instance_create(entry, &state->instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_signature_of_abi(entry, &executable->arena, &executable->signature);
+  executable->step_count = entry->step_count;
+}
+
+static qn_status clone(const qn_executable *source, qn_executable *executable) {
+  const jit_state *from = source->state;
+  jit_state *state = QN_NEW(&executable->arena, jit_state);
+  *state = (jit_state){.jit = from->jit, .borrowed = true};
+  executable->state = state;
+  executable->engine = source->engine;
+  executable->steps = source->steps;
+  executable->stats = source->stats;
+  add_instance(executable);
+  return QN_OK;
+}
+
+static const qn_engine_ops ops = {.set_threads = set_threads,
+                                  .invoke = invoke,
+                                  .profile = profile,
+                                  .state = state_of,
+                                  .reset = reset,
+                                  .set_size = set_size,
+                                  .tensors = tensors,
+                                  .destroy = destroy,
+                                  .release = release,
+                                  .clone = clone};
 
 /* ---- code: made, or found in a folder ---- */
 
@@ -173,10 +215,8 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   QN_TRY(qn_resolve_target(model->context, options, &codegen.target));
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
   QN_TRY(get_code(executable, model, options, &codegen));
+  add_instance(executable);
   const qn_abi_model *entry = qn_jit_model(state->jit);
-  if (qn_instance_create(entry, &state->instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
-  qn_signature_of_abi(entry, &executable->arena, &executable->signature);
-  executable->step_count = entry->step_count;
   if (!executable->steps) executable->steps = steps_of_code(&executable->arena, entry);
   executable->stats.arena_bytes = (size_t)entry->arena_bytes;
   executable->stats.code_bytes = qn_jit_code_bytes(state->jit);

@@ -1,4 +1,4 @@
-/* What engines share: the target of options, and what an entry point returns.
+/* What engines share: the target of options, what an entry point returns, and a look at the time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
@@ -13,5 +13,29 @@ qn_status qn_loops_ended(qn_diag_engine *diag, const qn_abi_model *entry, int32_
   if (loop == 0) return QN_OK;
   const qn_abi_loop *endless = &entry->loops[loop - 1];
   return qn_error(diag, qn_loc_name(diag, qn_str_of(endless->name), NULL), QN_LIMIT,
-                  "'scf.while' op would go on after %lld iterations", (long long)endless->limit);
+                  "'scf.while' op would go on after %lld iterations of all loops",
+                  (long long)endless->limit);
+}
+
+/* Eight multiply-adds, or bytes, are a unit of work, and a step is some thousands. */
+static int64_t work_of(const qn_abi_step *step) {
+  enum { LAUNCH = 1 << 12, PER_UNIT = 8 };
+  int64_t macs = step->macs > 0 ? step->macs : 0, bytes = step->bytes > 0 ? step->bytes : 0;
+  return LAUNCH + macs / PER_UNIT + bytes / PER_UNIT;
+}
+
+static void look_at_time(void *user, int64_t k) {
+  const qn_abi_model *entry = user;
+  bool step = k >= 0 && k < (int64_t)entry->step_count;
+  if (step)
+    qn_guard_work(work_of(&entry->steps[k]));
+  else
+    qn_guard_check_time();
+}
+
+void qn_watch_time(const qn_context *context, qn_instance *instance) {
+  const qn_abi_model *entry = qn_instance_entry(instance);
+  bool timed = context->account.timed;
+  qn_instance_set_watch(instance, timed ? look_at_time : NULL, (void *)(uintptr_t)entry);
+  if (timed) qn_guard_check_time();
 }

@@ -58,6 +58,40 @@ qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
   return status;
 }
 
+static qn_status clone(const qn_executable *source, qn_context *context,
+                       qn_executable **out_executable) {
+  qn_diag_engine *diag = &context->ir.diag;
+  if (!source->engine->clone)
+    return qn_error(diag, diag->unknown, QN_UNSUPPORTED,
+                    "the interpreter has no clones: compile the model once for each thread, in a "
+                    "context of its own, or use the JIT");
+  qn_executable *executable = qn_heap_own(sizeof *executable, release);
+  executable->context = context;
+  executable->keep_tensors = source->keep_tensors;
+  qn_arena_init(&executable->arena);
+  qn_status status = source->engine->clone(source, executable);
+  if (status != QN_OK) {
+    qn_executable_destroy(executable);
+    return status;
+  }
+  if (executable->keep_tensors) make_kept_outputs(executable);
+  *out_executable = executable;
+  return QN_OK;
+}
+
+static qn_status guarded_clone(const qn_executable *source, qn_context *context,
+                               qn_executable **out_executable) {
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, clone(source, context, out_executable));
+  return status;
+}
+
+qn_status qn_executable_clone(const qn_executable *source, qn_context *context_or_null,
+                              qn_executable **out_executable) {
+  *out_executable = NULL;
+  return guarded_clone(source, context_or_null ? context_or_null : source->context, out_executable);
+}
+
 void qn_executable_destroy(qn_executable *executable) {
   if (!executable) return;
   if (executable->engine) executable->engine->destroy(executable);

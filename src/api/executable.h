@@ -5,6 +5,7 @@
 #define QN_API_EXECUTABLE_H
 
 #include "api/api.h"
+#include "runtime/model.h"
 
 typedef struct qn_engine_ops {
   qn_status (*set_threads)(qn_executable *executable, uint32_t threads);
@@ -19,6 +20,8 @@ typedef struct qn_engine_ops {
   /* What the engine holds that is not of base/heap.h, when the call that makes it is given up. */
   void (*release)(qn_executable *executable);
   bool (*can_replace)(const qn_executable *executable); /* NULL: no */
+  /* Fills what create fills, of a zeroed executable, on the code of `source`; NULL: unsupported. */
+  qn_status (*clone)(const qn_executable *source, qn_executable *executable);
 } qn_engine_ops;
 
 struct qn_executable {
@@ -47,6 +50,9 @@ QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable,
 
 /* What an entry point says: QN_OK, or QN_LIMIT, reported at the loop that would go on for ever. */
 qn_status qn_loops_ended(qn_diag_engine *diag, const qn_abi_model *entry, int32_t loop);
+/* Has the next invocation, which is within a guard, end when the time of the context is over.
+ * Without a limit of time it costs nothing. */
+void qn_watch_time(const qn_context *context, qn_instance *instance);
 /* A signature out of an ABI descriptor. */
 void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature);
 

@@ -67,6 +67,17 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
   return QN_OK;
 }
 
+/* What to do, where something can be done. */
+static qn_status refuse_kind(qn_context *context, qn_str name, const char *kind) {
+  const char *remedy = qn_file_remedy(kind);
+  const qn_loc *loc = qn_loc_file(&context->ir.diag, name, 0, 0);
+  if (remedy)
+    return qn_error(&context->ir.diag, loc, QN_INVALID,
+                    "this is %s; models are .tflite files and MLIR text: %s", kind, remedy);
+  return qn_error(&context->ir.diag, loc, QN_INVALID,
+                  "this is %s, not a model: models are .tflite files and MLIR text", kind);
+}
+
 /* A module that verifies. */
 static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                              const qn_load_options *options, qn_module **out_module) {
@@ -90,9 +101,7 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                     "the file is empty");
   const char *kind = options->part_begin == 0 ? qn_file_kind(bytes) : NULL;
   if (!kind && options->part_begin == 0) kind = qn_text_kind(bytes);
-  if (kind)
-    return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,
-                    "this is %s, not a model: models are .tflite files and MLIR text", kind);
+  if (kind) return refuse_kind(context, name, kind);
   context->source = text;
   context->source_name = name;
   size_t begin = options->part_begin;

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,10 @@
 
 #include "base/guard.h"
 
-/* Enough for all but models that have their constants behind what offsets of 32 bits reach. */
+/* Enough for all but models that have their constants behind what offsets of 32 bits reach. Many
+ * devices have no end, and none is a model. */
 static const size_t max_file = (size_t)2 << 30, max_model = (size_t)16 << 30;
+static const size_t max_device = (size_t)1 << 20;
 
 struct qn_file {
   qn_bytes bytes;
@@ -26,6 +29,7 @@ struct qn_file {
 };
 
 static const char *reason_of(int error) {
+  if (error == ETIME) return "the limit of time is reached";
   const char *text = strerrordesc_np(error); /* unlike strerror: static storage, any thread */
   return text ? text : "unknown error";
 }
@@ -44,19 +48,49 @@ typedef struct buffer {
   size_t size, capacity;
 } buffer;
 
-/* 0 or an error number. Room for one byte more than the file has shows its end without growing. */
-static int read_all(int fd, size_t most, buffer *all) {
+typedef struct source {
+  int fd;
+  bool waits;  /* a pipe, a socket or a device: what there is to read may come later */
+  size_t size; /* 0: unknown */
+  size_t most; /* bytes that are taken */
+} source;
+
+/* 0 or an error number. Until there is something to read, also where nobody has opened the other
+ * end of a pipe yet: reading would say that it is at its end. */
+static int wait_for(const source *from) {
+  enum { LOOK_MS = 50 };
+  struct pollfd one = {.fd = from->fd, .events = POLLIN};
   for (;;) {
-    if (all->size > most) return EFBIG;
-    if (all->size == all->capacity) {
-      all->capacity = 2 * all->capacity;
-      uint8_t *grown = qn_heap_try_resize(all->data, all->capacity);
-      if (!grown) return ENOMEM;
-      all->data = grown;
-    }
-    ssize_t got = read(fd, all->data + all->size, all->capacity - all->size);
+    if (qn_guard_is_late()) return ETIME;
+    if (!from->waits) return 0;
+    int ready = poll(&one, 1, LOOK_MS);
+    if (ready > 0) return 0;
+    if (ready < 0 && errno != EINTR) return errno;
+  }
+}
+
+static int make_room(buffer *all, size_t most) {
+  if (all->size < all->capacity) return 0;
+  size_t capacity = all->capacity <= most / 2 ? 2 * all->capacity : most + 1;
+  uint8_t *grown = qn_heap_try_resize(all->data, capacity);
+  if (!grown) return ENOMEM;
+  all->data = grown;
+  all->capacity = capacity;
+  return 0;
+}
+
+/* 0 or an error number. Room for one byte more than the file has shows its end without growing. */
+static int read_all(const source *from, buffer *all) {
+  enum { PIECE = 16 << 20 };
+  for (;;) {
+    if (all->size > from->most) return EFBIG;
+    int error = make_room(all, from->most);
+    if (!error) error = wait_for(from);
+    if (error) return error;
+    size_t room = all->capacity - all->size;
+    ssize_t got = read(from->fd, all->data + all->size, room < PIECE ? room : PIECE);
     if (got == 0) return 0;
-    if (got < 0 && errno != EINTR) return errno;
+    if (got < 0 && errno != EINTR && errno != EAGAIN) return errno;
     if (got > 0) all->size += (size_t)got;
   }
 }
@@ -72,36 +106,55 @@ static bool is_taken(int fd, uint64_t size, qn_is_long *is_long) {
 }
 
 /* What has no size is of no more than other files are. */
-static int open_fd(int fd, qn_is_long *is_long, qn_file **out_file) {
-  enum { PIPE = 1 << 16 };
+static int describe(int fd, source *out) {
   struct stat info;
   if (fstat(fd, &info) != 0) return errno;
   if (S_ISDIR(info.st_mode)) return EISDIR;
-  bool sized = S_ISREG(info.st_mode) && info.st_size > 0;
-  size_t size = sized ? (size_t)info.st_size : 0, most = size > max_file ? size : max_file;
-  if (!is_taken(fd, size, is_long)) return EFBIG;
-  buffer all = {.capacity = sized ? size + 1 : PIPE};
+  bool regular = S_ISREG(info.st_mode);
+  bool device = S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode);
+  *out = (source){.fd = fd, .waits = !regular, .most = device ? max_device : max_file};
+  if (regular && info.st_size > 0) out->size = (size_t)info.st_size;
+  if (out->size > out->most) out->most = out->size;
+  return 0;
+}
+
+static int open_fd(int fd, qn_is_long *is_long, qn_file **out_file) {
+  enum { PIPE = 1 << 16 };
+  source from = {0};
+  int error = describe(fd, &from);
+  if (error) return error;
+  if (!is_taken(fd, from.size, is_long)) return EFBIG;
+  buffer all = {.capacity = from.size > 0 ? from.size + 1 : PIPE};
   all.data = qn_heap_try(all.capacity);
-  int error = all.data ? read_all(fd, most, &all) : ENOMEM;
+  error = all.data ? read_all(&from, &all) : ENOMEM;
   if (!error) *out_file = new_file((qn_bytes){all.data, all.size}, true);
   if (!error && !*out_file) error = ENOMEM;
   if (error) qn_heap_free(all.data);
   return error;
 }
 
+static qn_status status_of(int error, const char **out_reason) {
+  if (error) *out_reason = reason_of(error);
+  if (error == ENOMEM || error == EFBIG || error == ETIME) return QN_LIMIT;
+  return error ? QN_IO : QN_OK;
+}
+
+qn_status qn_file_read(int fd, qn_file **out_file, const char **out_reason) {
+  return status_of(open_fd(fd, NULL, out_file), out_reason);
+}
+
+/* Without waiting for who writes to a pipe: reading does that, which looks at the time. */
 qn_status qn_file_open_long(const char *path, qn_is_long *is_long, qn_file **out_file,
                             const char **out_reason) {
   int error = 0;
   if (strcmp(path, "-") == 0) {
     error = open_fd(STDIN_FILENO, is_long, out_file);
   } else {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     error = fd < 0 ? errno : open_fd(fd, is_long, out_file);
     if (fd >= 0) close(fd);
   }
-  if (error) *out_reason = reason_of(error);
-  if (error == ENOMEM || error == EFBIG) return QN_LIMIT;
-  return error ? QN_IO : QN_OK;
+  return status_of(error, out_reason);
 }
 
 qn_status qn_file_open(const char *path, qn_file **out_file, const char **out_reason) {

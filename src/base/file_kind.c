@@ -3,7 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/file_kind.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+static const char onnx[] = "an ONNX model", saved_model[] = "a TensorFlow SavedModel",
+                  json[] = "JSON", zip[] = "a zip archive, such as .npz, .pt or .keras",
+                  hdf5[] = "an HDF5 file, such as Keras's .h5";
 
 typedef struct magic {
   size_t offset;
@@ -18,8 +23,8 @@ static const magic kinds[] = {
     {4, "TFL3", "a .tflite model"},
     {0, "ML\xEFR", "MLIR bytecode"},
     {0, "\x93NUMPY", "an .npy file"},
-    {0, "PK\x03\x04", "a zip archive, such as .npz, .pt or .keras"},
-    {0, "\x89HDF\r\n", "an HDF5 file, such as Keras's .h5"},
+    {0, "PK\x03\x04", zip},
+    {0, "\x89HDF\r\n", hdf5},
     {0, "\x1F\x8B", "a gzip archive"},
     {0, "\x28\xB5\x2F\xFD", "a zstd archive"},
     {0,
@@ -40,10 +45,25 @@ static const magic texts[] = {
     {0, "# ", "a page of Markdown or a script"},
     {0, "#!/", "a script"},
     {0, "<", "HTML or XML"},
-    {0, "{\"", "JSON"},
-    {0, "{\n", "JSON"},
-    {0, "[", "JSON"},
 };
+
+/* Models that are read elsewhere, and what makes one of them that is read here. */
+static const struct {
+  const char *kind, *remedy;
+} remedies[] = {
+    {onnx, "convert it to .tflite, for example with onnx2tf"},
+    {saved_model, "convert its folder to .tflite with tf.lite.TFLiteConverter.from_saved_model"},
+    {json, "a .tflite that was written as JSON becomes one again with flatc -b schema.fbs FILE"},
+    {zip, "convert a .keras in it to .tflite with tf.lite.TFLiteConverter.from_keras_model, a .pt "
+          "with litert-torch"},
+    {hdf5, "convert it to .tflite with tf.lite.TFLiteConverter.from_keras_model"},
+};
+
+const char *qn_file_remedy(const char *kind) {
+  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+    if (remedies[i].kind == kind) return remedies[i].remedy;
+  return NULL;
+}
 
 static const char *kind_of(const magic *table, size_t count, qn_bytes bytes) {
   for (const magic *m = table; m < table + count; m++) {
@@ -53,10 +73,36 @@ static const char *kind_of(const magic *table, size_t count, qn_bytes bytes) {
   return NULL;
 }
 
+/* Messages of Protocol Buffers have no magic number: these begin with a version, and the tag of a
+ * field that may come next. */
+static const char *protobuf_kind(qn_bytes bytes) {
+  enum { VERSION = 0x08, NEWEST = 0x7F };
+  static const char saved_next[] = "\x12",              /* meta_graphs */
+      onnx_next[] = "\x12\x1A\x22\x28\x32\x3A\x42\x72"; /* producer_name to metadata_props */
+  if (bytes.size < 4) return NULL;
+  const uint8_t *b = bytes.data;
+  if (b[0] == VERSION && b[1] == 1 && memchr(saved_next, b[2], sizeof saved_next - 1))
+    return saved_model;
+  if (b[0] == VERSION && b[1] > 1 && b[1] <= NEWEST &&
+      memchr(onnx_next, b[2], sizeof onnx_next - 1))
+    return onnx;
+  return NULL;
+}
+
 const char *qn_file_kind(qn_bytes bytes) {
-  return kind_of(kinds, sizeof kinds / sizeof *kinds, bytes);
+  const char *kind = kind_of(kinds, sizeof kinds / sizeof *kinds, bytes);
+  return kind ? kind : protobuf_kind(bytes);
+}
+
+/* An object or a list; what stands behind MLIR's modules begins with "{-#". */
+static bool is_json(qn_bytes bytes) {
+  size_t at = 0;
+  while (at < bytes.size && bytes.data[at] && strchr(" \t\r\n\xEF\xBB\xBF", bytes.data[at])) at++;
+  if (at < bytes.size && bytes.data[at] == '[') return true;
+  return at + 1 < bytes.size && bytes.data[at] == '{' && bytes.data[at + 1] != '-';
 }
 
 const char *qn_text_kind(qn_bytes bytes) {
-  return kind_of(texts, sizeof texts / sizeof *texts, bytes);
+  const char *kind = kind_of(texts, sizeof texts / sizeof *texts, bytes);
+  return !kind && is_json(bytes) ? json : kind;
 }

@@ -8,5 +8,8 @@
 
 /* NULL: it may be. See also qn_file_kind, of bytes. */
 const char *qn_text_kind(qn_bytes bytes);
+/* How a file of such a kind, of either function, becomes a model that can be read; NULL: not at
+ * all. */
+const char *qn_file_remedy(const char *kind);
 
 #endif

@@ -49,10 +49,15 @@ noreturn void qn_guard_unwind_tried(void) {
   qn_guard_unwind(known ? current->exceeded : QN_EXCEEDED_SYSTEM);
 }
 
-void qn_guard_check_time(void) {
+bool qn_guard_is_late(void) {
   const qn_account *account = current ? current->account : NULL;
-  if (account && account->timed && account->clock() >= account->deadline)
-    qn_guard_unwind(QN_EXCEEDED_TIME);
+  bool late = account && account->timed && account->clock() >= account->deadline;
+  if (late) current->exceeded = QN_EXCEEDED_TIME;
+  return late;
+}
+
+void qn_guard_check_time(void) {
+  if (qn_guard_is_late()) qn_guard_unwind(QN_EXCEEDED_TIME);
 }
 
 void qn_guard_work(int64_t units) {

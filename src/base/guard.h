@@ -60,6 +60,8 @@ noreturn void qn_guard_unwind(qn_exceeded why);
 noreturn void qn_guard_unwind_tried(void);
 /* Unwinds when the time is over: for loops whose length a file decides. */
 void qn_guard_check_time(void);
+/* The same for who has to close something first: true, and noted for qn_guard_unwind_tried. */
+bool qn_guard_is_late(void);
 /* The same after many units of work, each of some nanoseconds: for the inside of long loops. */
 void qn_guard_work(int64_t units);
 /* Unwinds unless `bytes` may be had from the account and, as far as it tells, from the system: for

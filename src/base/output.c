@@ -21,6 +21,14 @@
 
 enum { TEMPORARY_NAME = 32, MAX_LINKS = 40, MAX_TRIES = 64 };
 
+static const char temporary_prefix[] = ".quern-";
+enum { PREFIX = sizeof temporary_prefix - 1, DIGITS = 16 };
+
+bool qn_output_is_temporary(const char *name) {
+  return strncmp(name, temporary_prefix, PREFIX) == 0 && strlen(name) == PREFIX + DIGITS &&
+         strspn(name + PREFIX, "0123456789abcdef") == DIGITS;
+}
+
 typedef enum state {
   UNTOUCHED,
   MADE,      /* under its temporary name */
@@ -117,6 +125,7 @@ static int find_place(file *f) {
       forget_path(f);
       return 0;
     }
+    if (f->output->private) return 0;
     ssize_t size = readlinkat(f->folder, f->name, link, sizeof link - 1);
     if (size < 0) return 0;
     link[size] = '\0';
@@ -129,8 +138,8 @@ static int find_place(file *f) {
 static int find(file *f) {
   const char *path = f->output->path;
   if (strcmp(path, "-") == 0) return 0;
-  f->exists = stat(path, &f->info) == 0;
-  if (!f->exists && errno != ENOENT) return errno;
+  f->exists = !f->output->private && stat(path, &f->info) == 0;
+  if (!f->output->private && !f->exists && errno != ENOENT) return errno;
   if (f->exists && S_ISDIR(f->info.st_mode)) return EISDIR;
   if (f->exists && !S_ISREG(f->info.st_mode)) return 0;
   if (f->exists && access(path, W_OK) != 0) return errno; /* a new name would get around it */
@@ -154,8 +163,10 @@ static int create_temporary(file *f, int *out_fd) {
   for (int i = 0; i < MAX_TRIES; i++) {
     uint64_t number;
     if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return errno;
-    snprintf(f->temporary, sizeof f->temporary, ".quern-%016llx", (unsigned long long)number);
-    *out_fd = openat(f->folder, f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    snprintf(f->temporary, sizeof f->temporary, "%s%0*llx", temporary_prefix, DIGITS,
+             (unsigned long long)number);
+    *out_fd = openat(f->folder, f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                     f->output->private ? 0600 : 0666);
     if (*out_fd >= 0) return 0;
     if (errno != EEXIST) return errno;
   }

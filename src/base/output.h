@@ -5,6 +5,7 @@
 #define QN_BASE_OUTPUT_H
 
 #include <quern/base.h>
+#include <stdbool.h>
 
 #include "base/check.h"
 
@@ -12,7 +13,13 @@ typedef struct qn_output {
   const char *path;       /* "-" is standard output */
   const qn_bytes *pieces; /* one behind the other */
   size_t count;
+  /* Of mode 0600, in the place of whatever has the name, links too, which are not followed. */
+  bool private;
 } qn_output;
+
+/* Whether a file of this name is one that was not moved to its place yet: of a process that is at
+ * it, or of one that was killed. */
+bool qn_output_is_temporary(const char *name);
 
 /* Makes every file beside its place and moves all of them there only when all could be made: a
  * failure, or a signal that ends the process, leaves what was there before and nothing else. An

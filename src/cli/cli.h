@@ -156,6 +156,8 @@ typedef struct cli_option {
 } cli_option;
 /* The options of a command; `out` may be NULL, to count them. */
 size_t cli_options_of(const cli_command *command, cli_option *out);
+/* Whether any command has an option of the name. */
+bool cli_is_option(const char *name);
 /* Other names of an option, by index; NULL behind the last. */
 const char *cli_synonym(const char *option, size_t index);
 
@@ -165,6 +167,9 @@ enum { CLI_SUGGESTION = 128 };
 /* "; did you mean '--json'?" when one of the names, ended by NULL, is near; empty otherwise. */
 void cli_suggest(char out[CLI_SUGGESTION], const char *prefix, const char *word,
                  const char *const *names);
+/* What an unknown option stands for at that place: a model that needs none, or the subject of
+ * 'help'; else empty. */
+void cli_suggest_place(char out[CLI_SUGGESTION], const cli_command *command, const char *word);
 /* The command of that name; NULL, and what was meant, when there is none. */
 const cli_command *cli_find_command(const cli_command *const *commands, const char *name,
                                     char meant[CLI_SUGGESTION]);

@@ -26,11 +26,11 @@ typedef struct qn_eval {
   qn_map active;       /* func op -> itself while it runs */
   const qn_eval_options *options; /* never NULL */
   const qn_op *entry;             /* the function whose results are observed */
-  int64_t steps;
-  int64_t dynamic_bytes; /* allocated for shapes that only the run tells */
-  uint32_t depth;        /* of blocks inside of blocks and calls */
-  uint32_t taken;        /* the successor that the last branch chose */
-  const int64_t *point;  /* in the iteration space of the linalg.generic that runs */
+  int64_t steps, rounds;          /* ops executed; how often loops without bounds went on */
+  int64_t dynamic_bytes;          /* allocated for shapes that only the run tells */
+  uint32_t depth;                 /* of blocks inside of blocks and calls */
+  uint32_t taken;                 /* the successor that the last branch chose */
+  const int64_t *point;           /* in the iteration space of the linalg.generic that runs */
 } qn_eval;
 
 /* Executes one op: reads operands, writes results. Terminators do nothing: whoever runs the block

@@ -13,6 +13,7 @@ struct qn_folder {
   qn_eval ev;
   qn_arena arena;  /* rewound after each fold */
   size_t capacity; /* of the table of values */
+  int64_t limit;   /* bytes of an operand or result */
 };
 
 static const qn_eval_options no_options = {0};
@@ -20,10 +21,13 @@ static const qn_eval_options no_options = {0};
 qn_folder *qn_folder_create(const qn_module *module) {
   qn_folder *folder = qn_heap_new(sizeof *folder);
   qn_arena_init(&folder->arena);
+  folder->limit = QN_FOLD_MAX_BYTES;
   folder->ev = (qn_eval){
       .module = module, .cx = module->cx, .arena = &folder->arena, .options = &no_options};
   return folder;
 }
+
+void qn_folder_set_limit(qn_folder *folder, int64_t bytes) { folder->limit = bytes; }
 
 void qn_folder_destroy(qn_folder *folder) {
   if (!folder) return;
@@ -56,14 +60,14 @@ static bool is_number(const qn_type *element) {
          qn_type_is_float(element, QN_F32) || qn_type_is_float(element, QN_F64);
 }
 
-static bool is_small(const qn_type *type, bool may_be_quantized) {
+static bool is_small(const qn_folder *folder, const qn_type *type, bool may_be_quantized) {
   const qn_type *element = qn_type_element(type);
   bool quantized = may_be_quantized && qn_type_quant(type) != NULL;
   if (!is_number(element) && !quantized) return false;
   if (!qn_type_is_shaped(type)) return qn_type_bytes(type) <= 8;
   if (type->kind == QN_TYPE_MEMREF) return false;
   int64_t elements = qn_type_elements(type);
-  return elements > 0 && elements * qn_type_bytes(element) <= QN_FOLD_MAX_BYTES;
+  return elements > 0 && elements <= folder->limit / qn_type_bytes(element);
 }
 
 /* The ops behind an operand, as many as there are: a constant, or a storage cast of one, which is
@@ -81,15 +85,16 @@ static sources sources_of(const qn_op *op, uint32_t operand) {
   return (sources){{qn_op_operand(value->op, 0)->op, value->op}, 2};
 }
 
-static bool can_fold(const qn_op *op) {
+static bool can_fold(const qn_folder *folder, const qn_op *op) {
   if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_CONSTANT) || op->region_count > 0) return false;
   if (op->operand_count == 0 || op->result_count == 0) return false;
   bool casts = is_quant_cast(op);
   if (op->kind == QN_OP_QUANT_SCAST && qn_type_quant(op->results[0].type)) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (sources_of(op, i).count == 0 || !is_small(qn_op_operand(op, i)->type, casts)) return false;
+    if (sources_of(op, i).count == 0 || !is_small(folder, qn_op_operand(op, i)->type, casts))
+      return false;
   for (uint32_t i = 0; i < op->result_count; i++)
-    if (!is_small(op->results[i].type, casts)) return false;
+    if (!is_small(folder, op->results[i].type, casts)) return false;
   return true;
 }
 
@@ -143,7 +148,7 @@ static void forget(qn_folder *folder, const qn_op *op) {
 }
 
 bool qn_fold(qn_folder *folder, const qn_op *op, const qn_attr **out_values) {
-  if (!can_fold(op)) return false;
+  if (!can_fold(folder, op)) return false;
   grow(folder);
   qn_arena_mark mark = qn_arena_get_mark(&folder->arena);
   bool folded = evaluate_silently(folder, op) == QN_OK;

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/builder.h"
 
+#include <math.h>
+
 #include "ir/types/float_format.h"
 
 qn_builder qn_builder_at_end(qn_module *module, qn_block *block, const qn_loc *loc) {
@@ -111,6 +113,24 @@ qn_value *qn_build_cmpi(qn_builder *b, qn_cmpi predicate, qn_value *lhs, qn_valu
   const qn_type *result = qn_type_with_element(b->cx, lhs->type, qn_type_i(b->cx, 1));
   return qn_build_1(b, QN_OP_ARITH_CMPI, result, QN_VALUES(lhs, rhs),
                     QN_ATTRS({"predicate", qn_attr_i64(b->cx, predicate)}));
+}
+
+qn_value *qn_build_cmpf(qn_builder *b, qn_cmpf predicate, qn_value *lhs, qn_value *rhs) {
+  const qn_type *result = qn_type_with_element(b->cx, lhs->type, qn_type_i(b->cx, 1));
+  return qn_build_1(b, QN_OP_ARITH_CMPF, result, QN_VALUES(lhs, rhs),
+                    QN_ATTRS({"predicate", qn_attr_i64(b->cx, (int64_t)predicate)}));
+}
+
+qn_value *qn_build_float_clamp(qn_builder *b, qn_value *x, float low, float high) {
+  if (low > -INFINITY) {
+    qn_value *bound = qn_build_float(b, (double)low, x->type);
+    x = qn_build_select(b, qn_build_cmpf(b, QN_CMP_OLT, x, bound), bound, x);
+  }
+  if (high < INFINITY) {
+    qn_value *bound = qn_build_float(b, (double)high, x->type);
+    x = qn_build_select(b, qn_build_cmpf(b, QN_CMP_OLT, bound, x), bound, x);
+  }
+  return x;
 }
 
 qn_value *qn_build_select(qn_builder *b, qn_value *condition, qn_value *if_true,

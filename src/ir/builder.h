@@ -65,6 +65,19 @@ typedef enum qn_cmpi {
   QN_CMP_UGE
 } qn_cmpi;
 qn_value *qn_build_cmpi(qn_builder *b, qn_cmpi predicate, qn_value *lhs, qn_value *rhs);
+/* arith.cmpf predicates of which code is built, in MLIR's numbering. */
+typedef enum qn_cmpf {
+  QN_CMP_OEQ = 1,
+  QN_CMP_OGT = 2,
+  QN_CMP_OGE = 3,
+  QN_CMP_OLT = 4,
+  QN_CMP_OLE = 5,
+  QN_CMP_UNE = 13
+} qn_cmpf;
+qn_value *qn_build_cmpf(qn_builder *b, qn_cmpf predicate, qn_value *lhs, qn_value *rhs);
+/* x within bounds, of which infinite ones are none. NaN stays, and so does a zero beside a bound of
+ * the other sign: what runtimes compute, and the one instruction that x86 has for it. */
+qn_value *qn_build_float_clamp(qn_builder *b, qn_value *x, float low, float high);
 qn_value *qn_build_select(qn_builder *b, qn_value *condition, qn_value *if_true,
                           qn_value *if_false);
 

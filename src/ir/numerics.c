@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/numerics.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "ir/ops/verify/verifiers.h"
 #include "ir/verify/check.h"
 
@@ -22,6 +25,19 @@ static qn_status read(qn_ir_context *cx, const qn_op *op, const qn_loc *loc,
 qn_status qn_module_numerics_of(const qn_module *module, const qn_loc *loc,
                                 qn_module_numerics *out_numerics) {
   return read(module->cx, module->op, loc, out_numerics);
+}
+
+const qn_profile *qn_module_profile(const qn_module *module) {
+  qn_module_numerics numerics;
+  qn_status status = qn_module_numerics_of(module, module->op->loc, &numerics);
+  return status == QN_OK ? numerics.profile : &qn_profile_litert_ref;
+}
+
+void qn_module_activation_limits(const qn_module *module, qn_activation activation,
+                                 const qn_type *real, float *out_low, float *out_high) {
+  qn_activation_limits(activation, out_low, out_high);
+  bool is_open = isinf(*out_high) && !isinf(*out_low) && qn_type_is_float(real, QN_F32);
+  if (is_open && qn_module_profile(module)->finite_relu) *out_high = FLT_MAX;
 }
 
 /* One module, one meaning: modules inside of it have none of their own. */

@@ -7,6 +7,7 @@
 
 #include "ir/module.h"
 #include "quant/profile.h"
+#include "quant/range.h"
 
 extern const char qn_numerics_attr[]; /* "quern.numerics" */
 
@@ -21,5 +22,13 @@ typedef struct qn_module_numerics {
 /* An unknown name is reported at `loc`, QN_NOT_FOUND; verified modules have none. */
 QN_NODISCARD qn_status qn_module_numerics_of(const qn_module *module, const qn_loc *loc,
                                              qn_module_numerics *out_numerics);
+
+/* The profile of a verified module. */
+const qn_profile *qn_module_profile(const qn_module *module);
+
+/* The bounds of an activation of floats that is fused into an op of the module, as the profile has
+ * them, for numbers of this type. */
+void qn_module_activation_limits(const qn_module *module, qn_activation activation,
+                                 const qn_type *real, float *out_low, float *out_high);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
 qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
-/* The whole message, QN_INVALID: these numbers have no result. */
+/* The whole message, QN_UNSUPPORTED: these numbers have no result. */
 qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
 void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...)
     QN_PRINTF(4, 5);

@@ -75,8 +75,8 @@ bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
                            qn_str *out_message) {
   if (!p->needs_consent || !qn_plan_is_quantized(op)) return true;
   *out_message = qn_arena_format(p->arena,
-                                 "%.*s; in float it would not have the bits of %s: allow that with "
-                                 "--fall-back, or name no profile",
+                                 "%.*s; in float it would not have the bits of %s: --fall-back "
+                                 "allows that",
                                  QN_STR_ARG(reason), p->profile->name);
   return false;
 }

@@ -186,8 +186,8 @@ QN_NODISCARD qn_status qn_planner_of(const qn_module *module, qn_arena *arena, c
                                      qn_planner *out_planner);
 
 /* The parameters of a model-stage op whose record has them, or why there are none, as a whole
- * message. QN_UNSUPPORTED: the profile has no arithmetic for these types; QN_INVALID: it has, but
- * these numbers are outside of it. Nothing is reported. */
+ * message. QN_UNSUPPORTED: the profile has no arithmetic for these types, or these numbers are
+ * outside of it. Nothing is reported. */
 QN_NODISCARD qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan,
                                   qn_str *out_reason);
 

@@ -18,7 +18,7 @@ qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) {
   va_start(arguments, format);
   p->reason = qn_arena_vformat(p->arena, format, arguments);
   va_end(arguments);
-  return QN_INVALID;
+  return QN_UNSUPPORTED;
 }
 
 void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...) {

@@ -61,12 +61,10 @@ static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary_fn *fun
   if (x.width == 16) return qn_plan_curve_of(p, op, &x, &y, out);
   const qn_profile *profile = x.is_unsigned ? p->profile->uint8_as : p->profile;
   bool fits = y.affine.scale == scale && y.affine.zero_point == zero_point;
-  if (profile->sigmoidal == QN_SIGMOIDAL_FIXED && !fits) {
-    (void)qn_plan_refuse_numbers(
+  if (profile->sigmoidal == QN_SIGMOIDAL_FIXED && !fits)
+    return qn_plan_refuse_numbers(
         p, "the profile %s defines '%.*s' only for output scale %g and zero point %d",
         p->profile->name, QN_STR_ARG(op->name), scale, zero_point);
-    return QN_UNSUPPORTED;
-  }
   return plan_table(p, op, function, &x, &y, x.affine.scale, out);
 }
 

@@ -84,8 +84,8 @@ BITS(D, d_of_bits, L)
 #include "quant/elementary.inc"
 
 const qn_function_row qn_functions[QN_FUNCTION_COUNT] = {
-#define FUNCTION(name, NAME, arguments, has_f64, milliulps)                                        \
-  {"math." #name, arguments, has_f64, milliulps},
+#define FUNCTION(dialect, DIALECT, name, NAME, arguments, has_f64, milliulps)                      \
+  {#dialect "." #name, arguments, has_f64, milliulps},
 #include "quant/elementary.def"
 #undef FUNCTION
 };
@@ -97,7 +97,7 @@ const qn_function_row qn_functions[QN_FUNCTION_COUNT] = {
 
 float qn_function_f32(qn_function function, float x, float y) {
   switch (function) {
-#define FUNCTION(name, NAME, arguments, ...)                                                       \
+#define FUNCTION(dialect, DIALECT, name, NAME, arguments, ...)                                     \
   case QN_FUNCTION_##NAME:                                                                         \
     return CALL_##arguments(f_##name);
 #include "quant/elementary.def"
@@ -109,7 +109,7 @@ float qn_function_f32(qn_function function, float x, float y) {
 
 double qn_function_f64(qn_function function, double x, double y) {
   switch (function) {
-#define FUNCTION(name, NAME, arguments, has_f64, milliulps)                                        \
+#define FUNCTION(dialect, DIALECT, name, NAME, arguments, has_f64, milliulps)                      \
   case QN_FUNCTION_##NAME:                                                                         \
     return WIDE_##has_f64(name, arguments);
 #include "quant/elementary.def"

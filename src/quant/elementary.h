@@ -6,7 +6,7 @@
 #define QN_QUANT_ELEMENTARY_H
 
 typedef enum qn_function {
-#define FUNCTION(name, NAME, ...) QN_FUNCTION_##NAME,
+#define FUNCTION(dialect, DIALECT, name, NAME, ...) QN_FUNCTION_##NAME,
 #include "quant/elementary.def"
 #undef FUNCTION
   QN_FUNCTION_COUNT

@@ -65,6 +65,17 @@ typedef enum qn_mean_rule { QN_MEAN_FOLDED, QN_MEAN_SINGLE, QN_MEAN_OFFSET } qn_
  * the stored value times the scale less the zero point's product. */
 typedef enum qn_dequantize_rule { QN_DEQUANTIZE_ONCE, QN_DEQUANTIZE_BY_PLACE } qn_dequantize_rule;
 
+/* Matrix products of floats with int8 weights, which quantize the floats: not at all; as the
+ * reference kernels; as those of vectors, which multiply sum and scales in another order; or, where
+ * one is a matrix product or a convolution that is not depthwise, in float32 with zero points in
+ * any case, without denormals, and with a fused product and sum. */
+typedef enum qn_hybrid_rule {
+  QN_HYBRID_NONE,
+  QN_HYBRID_REFERENCE,
+  QN_HYBRID_VECTORS,
+  QN_HYBRID_DYNAMIC
+} qn_hybrid_rule;
+
 typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
@@ -98,10 +109,16 @@ struct qn_profile {
   qn_gates gates;
   qn_sum_rule sums;
   bool stored_numbers; /* some functions of int8 and int16 take what is stored for numbers */
-  bool hybrid;         /* matrix products of floats with int8 weights quantize the floats */
+  qn_hybrid_rule hybrid;
   qn_dequantize_rule dequantize;
   qn_curve_rule curves16;
   bool log_softmax8;          /* LOG_SOFTMAX of 8 bits has a rule */
+  bool finite_relu;           /* RELU of floats, fused: infinity is the largest f32 */
+  bool leaky_zeros;           /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
+  bool repeated_second;       /* MAXIMUM and MINIMUM of floats: what is repeated along the last
+                                 dimension is the second operand, wherever it stands */
+  bool response_closed;       /* LOCAL_RESPONSE_NORMALIZATION: `radius` channels from x on are
+                                 those behind x */
   bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
   bool bilinear_u8;           /* of uint8 */
   bool all_weights;           /* of 4 bits, int8 ones with a zero point */

@@ -20,11 +20,12 @@ add_test(NAME check.ops COMMAND ${checks}/check_ops.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.readmes COMMAND ${checks}/check_readmes.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.named COMMAND ${checks}/check_named.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.passes COMMAND ${checks}/check_passes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:quern>)
-file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/how-to/*.md)
+add_test(NAME check.links COMMAND ${checks}/check_links.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.generated COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated --check
   $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/README.md ${pages})
 set_tests_properties(check.generated PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(check.layers check.headers check.arguments check.kinds check.profiles check.instructions check.api_used check.ops check.named check.passes check.readmes check.generated
+set_tests_properties(check.layers check.headers check.arguments check.kinds check.profiles check.links check.instructions check.api_used check.ops check.named check.passes check.readmes check.generated
   PROPERTIES LABELS check)
 
 # A sanitized static library has the sanitizer's names, too.
@@ -43,6 +44,10 @@ if(QN_CLANG)
     -I. -Isrc -Iinclude -Itests -isystem ${llvm_include} ${GDK_PIXBUF_CFLAGS})
   set_tests_properties(check.clang PROPERTIES LABELS check)
 endif()
+
+# A minute of two processors.
+add_test(NAME check.o1 COMMAND ${checks}/check_o1.sh ${PROJECT_BINARY_DIR})
+set_tests_properties(check.o1 PROPERTIES LABELS "check;slow" SKIP_RETURN_CODE 77 TIMEOUT 1200)
 
 # Whatever builds this tree, the tool that clang makes of it must not differ from ours.
 find_program(QN_CLANGXX NAMES clang++-22)

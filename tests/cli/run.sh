@@ -107,6 +107,47 @@ spelling() {
   expect 0 "usage: quern help [COMMAND|OPTION]" help help
   expect 0 "usage: quern COMMAND" help
   expect 2 "there is no command 'rum'; did you mean 'run'?" help rum
+
+  # Words of other tools, and things that need no option here.
+  expect 2 "unknown command 'infer'; did you mean 'run'?" infer relu.mlir
+  expect 2 "unknown command 'version'; did you mean '--version'?" version
+  expect 2 "unknown command 'convert'; did you mean 'compile'?" convert
+  expect 2 "unknown option '--model'; MODEL stands without an option: quern run MODEL" run --model relu.mlir
+  expect 2 "unknown option '--model=relu.mlir'; MODEL stands" inspect --model=relu.mlir
+  expect 2 "unknown option '--top'; did you mean 'quern help top'?" help --top
+
+  # CPUs by what they have, and those of other architectures.
+  while read -r cpu meant; do
+    expect 2 "unknown CPU '$cpu'; did you mean '$meant" compile relu.mlir -o m.o --cpu "$cpu" --target x86_64-linux-gnu
+  done <<'END'
+avx512 x86-64-v4
+avx2 x86-64-v3
+haswel haswell
+x86-64-v5 x86-64-v3
+host native
+cortex-a53 generic' with --target aarch64-linux-gnu, not x86_64?
+sifive-u74 generic' with --target riscv64-linux-gnu, not x86_64?
+END
+  expect 2 "unknown CPU 'cortex-a53'; did you mean 'generic'?" compile relu.mlir -o m.o --cpu cortex-a53 --target aarch64-linux-gnu
+  expect 2 "unknown CPU 'abacus'; levels:" compile relu.mlir -o m.o --cpu abacus
+  expect 0 "x86_64 aarch64 riscv64" list targets
+  expect 0 '"aarch64"' list targets --json
+}
+
+# A terminal sees the build of the demo go on, and others are told that there is one.
+demo() {
+  mkdir -p tree/scripts tree/tools
+  cp "$scripts/demo" "$scripts/build" tree/scripts
+  printf '#!/bin/sh\n' >tree/scripts/setup
+  printf '#!/bin/sh\necho "cmake $*" >>log\n' >tree/tools/cmake
+  chmod +x tree/scripts/* tree/tools/*
+  PATH=$PWD/tree/tools:$PATH tree/scripts/demo >said 2>&1 || : # no tool comes out of it
+  holds "the demo says that it builds" grep -q "demo: building for the first time" said
+  holds "into a pipe a build is quiet" grep -q "cmake --build build/release -- --quiet product" tree/log
+  if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # else there are no terminals to be had
+    PATH=$PWD/tree/tools:$PATH script -qec tree/scripts/demo /dev/null >said </dev/null || :
+    holds "on a terminal it is not" grep -qx "cmake --build build/release -- product" tree/log
+  fi
 }
 
 # The wrong file is named as what it is, and none of its bytes reach a terminal.
@@ -122,6 +163,29 @@ wrong_files() {
   done
   expect 3 "tool: error: this is an object file or a program, not a model" inspect tool
   expect 3 "weights.npz: error: this is a zip archive" inspect weights.npz
+  # Models for others, with what to do next.
+  printf '\010\010\022\007pytorch\032\0032.1:' >net.onnx
+  printf '\010\005\022\006mlprod:' >old.onnx
+  printf '\010\001\022\377\001\012\003' >saved_model.pb
+  printf ' \r\n{\r\n "version": 3 }' >model.json
+  printf '\357\273\277[1, 2]' >list.json
+  printf '{}' >empty.json
+  for command in inspect run opt "compile -o m.o"; do
+    # shellcheck disable=SC2086 # a command and its arguments
+    for model in net.onnx old.onnx; do
+      expect 3 "$model: error: this is an ONNX model; models are .tflite files and MLIR text: convert it to .tflite" $command $model
+    done
+    # shellcheck disable=SC2086
+    expect 3 "saved_model.pb: error: this is a TensorFlow SavedModel; models are .tflite files and MLIR text: convert its folder" $command saved_model.pb
+  done
+  for json in model.json list.json empty.json; do expect 3 "$json: error: this is JSON; models are" inspect $json; done
+  # One message about a file that was cut short, wherever that was.
+  for size in 60 500 3000 12000 16000 23000; do
+    head -c $size "$scripts/../examples/digits/digits_int8.tflite" >cut.tflite
+    expect 3 "cut.tflite: error: " inspect cut.tflite
+    holds "$size bytes: a message is enough" [ "$(wc -l <out)" = 1 ]
+    holds "$size bytes: which says what happened" grep -q "cut short" out
+  done
   expect 3 "seven.png: this is a PNG picture, not text" run relu.mlir --input random:1 --labels seven.png
   expect 3 "not an .npy file; by its first bytes it is a PNG picture" run relu.mlir --input @seven.png
   expect 3 "seven.png: error: this is a PNG picture, not a file of rules" rules check seven.png
@@ -154,6 +218,13 @@ manual() {
   done
   holds "bash completes words" [ "$(complete_bash quern run --engine j)" = jit ]
   holds "bash completes words behind =" [ "$(complete_bash quern run --engine = i)" = interpreter ]
+  holds "bash completes CPUs" [ "$(complete_bash quern run --cpu hasw)" = haswell ]
+  holds "and levels" [ "$(complete_bash quern compare --b-cpu x86-64-a)" = x86-64-amx ]
+  holds "and what is no catalogue's" [ "$(complete_bash quern bench --cpu nat)" = native ]
+  holds "bash completes profiles" [ "$(complete_bash quern run --numerics xnn)" = xnnpack ]
+  holds "bash completes targets" [ "$(complete_bash quern compile --target = ris)" = riscv64-linux-gnu ]
+  holds "so does zsh" grep -q "'--numerics=\[.*:value:(.*xnnpack.*)' " zsh
+  holds "of CPUs, too" grep -q "'--cpu=\[.*:value:(native baseline .*x86-64-v3 .*)' " zsh
   holds "bash completes lists" [ "$(complete_bash quern list rule-p)" = rule-passes ]
   if command -v groff >/dev/null; then
     groff -man -Tascii -ww man.1 >/dev/null 2>warnings
@@ -472,6 +543,12 @@ ahead() {
   expect 2 "'x86-64-v3' is of x86_64; code for riscv64 is of the level generic" \
     compile relu.mlir -o risc.o --target riscv64-linux-gnu --cpu x86-64-v3
   expect 2 "the host is no aarch64" compile relu.mlir -o arm.o --target aarch64-linux-gnu --cpu native
+  for form in integer loops llvm asm obj; do
+    expect 0 "" compile relu.mlir -o arm.$form --emit $form --target aarch64-linux-gnu
+  done
+  expect 0 "" compile relu.mlir -o more.o --header more.h --features +sse4.1
+  holds "features are added to the baseline" grep -q "CPU x86-64 (level x86-64)" more.h
+  holds "no note where features are named" test ! -s out
   expect 2 "architectures: x86_64, aarch64, riscv64" compile relu.mlir -o arm.o --target armv7-linux-gnueabihf
   expect 2 "no code generation for 'x86_64-unknown-linux-gnux32'" compile relu.mlir -o x.o --target x86_64-linux-gnux32
   holds "an identifier" grep -q "model_2_run(" 2.h
@@ -619,6 +696,21 @@ END
 
 # Of MLIR text, which names its own numerics and sizes.
 numerics() {
+  # Scales that no multiplier can represent are not supported; an op of no profile names what allows it.
+  cat >far.mlir <<'END'
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<1x4x!quant.uniform<i8:f32, 1.0e30>>) -> tensor<1x4x!quant.uniform<i8:f32, 1.0e-30>> {
+    %y = "ml.add"(%x, %x) : (tensor<1x4x!quant.uniform<i8:f32, 1.0e30>>, tensor<1x4x!quant.uniform<i8:f32, 1.0e30>>) -> tensor<1x4x!quant.uniform<i8:f32, 1.0e-30>>
+    return %y : tensor<1x4x!quant.uniform<i8:f32, 1.0e-30>>
+  }
+}
+END
+  for how in "" "--engine interpreter --stage integer" "--engine interpreter --stage model"; do
+    # shellcheck disable=SC2086 # words on purpose
+    expect 4 "is out of range for a fixed-point multiplier; in float it would not have the bits of litert-ref: --fall-back allows that" run far.mlir --input random:1 $how
+    holds "what was not named is not spoken of" sh -c '! grep -q "name no profile" out'
+  done
+  expect 0 "is out of range for a fixed-point multiplier; it is computed in float" run far.mlir --input random:1 --fall-back
   expect 0 '{quern.numerics = "litert-ref"}' opt relu.mlir
   expect 0 '{quern.numerics = "tflm"}' opt relu.mlir --numerics tflm
   expect 0 'stage, numerics tflm' inspect relu.mlir --numerics tflm
@@ -641,7 +733,7 @@ END
   expect 0 "" run mixed.mlir --stage model --fall-back --input 4xi8=1,-2,3,-4 --save mixed
   for how in "--engine jit" "--stage model" "--stage integer" "--stage loops"; do
     # shellcheck disable=SC2086 # two words on purpose
-    expect 4 "it would not have the bits of litert-ref: allow that with --fall-back" run mixed.mlir $how --input 4xi8=1,-2,3,-4
+    expect 4 "it would not have the bits of litert-ref: --fall-back allows that" run mixed.mlir $how --input 4xi8=1,-2,3,-4
     # shellcheck disable=SC2086
     expect 0 "" run mixed.mlir $how --fall-back --input 4xi8=1,-2,3,-4 --expect @mixed/out0.npy
   done
@@ -685,6 +777,13 @@ limits() {
   for seconds in x 1s -1 "" nan; do
     expect 2 "--max-time takes seconds" inspect relu.mlir --max-time "$seconds"
   done
+  mkfifo silent # nobody writes to it
+  expect 5 "the limit of 0.1 s of time is reached; --max-time" inspect silent --max-time 0.1
+  expect 5 "/dev/zero: error: can't be read: File too large" inspect /dev/zero --max-memory 64M
+  exec 3<>silent # somebody may, some day
+  "$quern" inspect - --max-time 0.1 <silent >out 2>&1
+  holds "standard input, too" grep -q "the limit of 0.1 s of time" out
+  exec 3<&-
 }
 
 verify() {
@@ -854,6 +953,19 @@ END
   holds "it is named once" [ "$(grep -c 'f\.png' out)" = 1 ]
   expect 2 "--images is missing" eval side.mlir
   expect 3 "nowhere: can't be read" eval side.mlir --images nowhere
+  # A limit ends all of it: one message, and no accuracy of what was never run.
+  mkdir -p slow/left slow/right
+  { printf 'P5 6000 6000 255\n' && head -c 36000000 /dev/zero; } >slow/left/0.pgm
+  i=0
+  while [ $((i += 1)) -lt 200 ]; do ln slow/left/0.pgm slow/left/$i.pgm; done
+  for threads in 1 3; do
+    expect 5 "of 200 samples were run, so there is no accuracy" eval side.mlir --images slow --labels names.txt --engine interpreter --threads $threads --max-time 0.2
+    holds "the limit is told once" [ "$(grep -c 'the limit of 0.2 s' out)" = 1 ]
+    holds "and nothing but that" [ "$(wc -l <out)" = 2 ]
+  done
+  mkdir unread && mkdir unread/left && echo none >unread/left/a.png
+  expect 3 "left/a.png: " eval side.mlir --images unread --labels names.txt
+  holds "of no answers there is no share" sh -c '! grep -q "%" out'
   mkdir empty
   expect 3 "no pictures or .npy files" eval side.mlir --images empty
   expect 2 "is no picture" eval relu.mlir --images flat --against side.mlir
@@ -894,13 +1006,27 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 END
     "$quern" compare real.mlir coded.mlir --loss >out 2>&1 # 0 where all are the nearest
-    holds "$encoding: the sum is the first, $cause" sh -c "sed -n 2p out | grep -q \"^ *1  ml.add .*  $cause\""
+    holds "$encoding: the sum is the first, $cause" sh -c "sed -n 3p out | grep -q \"^ *1  ml.add .*  $cause\""
   done <<'END'
 0.015625 rounding
 0.0078125 clipping of
 0.125 scale, steps too large
 0.015748:70 zero point, clips
 END
+  # Inputs are drawn from what the quantized side can represent, and have a row of their own.
+  sed 's/^!x = .*/!x = !quant.uniform<i8:f32, 0.00390625:-128>/; s/^!a = .*/!a = !quant.uniform<i8:f32, 0.0078125:-128>/' coded.mlir >positive.mlir
+  "$quern" compare real.mlir positive.mlir --loss >out 2>&1
+  holds "the input has a row" sh -c "sed -n 2p out | grep -qE '^ *input 0 +5[0-9]\.[0-9]+ .* rounding'"
+  holds "nobody is blamed" [ "$(grep -c ' rounding ' out)" = 3 ]
+  holds "the data are said to be random" grep -q "the inputs are random numbers of B's encoding, not data" out
+  "$quern" compare real.mlir positive.mlir --loss --input random:5 >other 2>&1
+  holds "so they are of another seed" sh -c 'grep -q "not data" other && ! cmp -s out other'
+  # An input that is not what the model was made for is itself the cause.
+  seq -s, -128 127 | awk -F, '{for (i = 1; i <= NF; i++) printf "%s%.7f", (i > 1 ? "," : ""), $i / 128}' >reals
+  "$quern" compare real.mlir positive.mlir --loss --input "1x8x8x4xf32=$(cat reals)" >out 2>&1
+  holds "an input is clipped" sh -c "sed -n 2p out | grep -qE '^ *input 0 .* (clipping of|zero point, clips)'"
+  holds "the operator behind it is not to blame" grep -qE "^ *1  ml.add .* inputs " out
+  holds "these are no random data" sh -c '! grep -q "not data" out'
   all=$(awk 'BEGIN {for (i = -128; i < 128; i++) printf "%s%d", (i > -128 ? "," : ""), i}')
   reals=$(echo "$all" | awk -F, '{for (i = 1; i <= NF; i++) printf "%s%.7f", (i > 1 ? "," : ""), $i / 128}')
   "$quern" run real.mlir --input "1x8x8x4xf32=$reals" --dump real >/dev/null || failed=1
@@ -923,8 +1049,68 @@ END
   expect 3 "has another type or shape" compare chain.mlir coded.mlir --loss
 }
 
+# Two sides that store the same tensors in other ways: that is the cause, and nobody else is blamed.
+encodings() {
+  sed 's/(%a, %a) {\(.*\)} : \(.*\) -> .*/(%a, %a) {\1} : \2 -> tensor<1x4x!r>/; s/(%b) {\(.*\)} : .*/(%b) {\1} : (tensor<1x4x!r>) -> tensor<1x4x!q>/' chain.mlir >template.mlir
+  while read -r encoding against reason; do
+    { echo "!r = !quant.uniform<$encoding>" && cat template.mlir; } | tr '_' ' ' >coded.mlir
+    against=$(echo "$against" | tr '_' ' ')
+    expect 1 "  tensor 2: $against" compare chain.mlir coded.mlir --input 1x4xi8=-9,10,-1,60 --isolate
+    holds "$encoding: it stands first" sh -c 'head -2 out | tail -1 | grep -q "tensor 2: " && head -1 out | grep -q "encoded differently"'
+    holds "$encoding: no other tensor does" [ "$(grep -c '^  tensor' out)" = 1 ]
+    holds "$encoding: there are no steps" sh -c '! grep -q "steps b - a" out'
+    holds "$encoding: it counts" grep -q "1 of them encoded differently" out
+    if [ "$reason" = fed ]; then
+      holds "$encoding: the next operator is not to blame" grep -q ", 0 by an error of their own operator$" out
+    else
+      holds "$encoding: the next operator is not run" grep -q "^  the operator of tensor 3 is not run alone: tensor 2, which it reads, has values that are none in the encoding" out
+      holds "$encoding: which is counted" grep -q "which is not known of 1$" out
+    fi
+  done <<'END'
+i8:f32,0.5:-8 zero_point_-1_against_-8 fed
+i8:f32,0.5:-120 zero_point_-1_against_-120 fed
+i8:f32,0.5:6 zero_point_-1_against_6 left_out
+i8:f32,0.7:-1 scale_0.5_against_0.7 left_out
+i8:f32,0.500001:-1 scale_0.5_against_0.500001 fed
+END
+
+  # Another type: 128 more of each.
+  "$quern" run chain.mlir --input 1x4xi8=-9,10,-1,60 --dump bytes >/dev/null || failed=1
+  { head -c -4 bytes/t002.npy | sed 's/|i1/|u1/' && printf '\177\225\177\371'; } >new.npy && mv new.npy bytes/t002.npy
+  awk '/"zero_points"/ { n++ } n == 2 && /-1/ { sub(/-1/, "127"); n = 9 } { print }' bytes/index.json >new.json && mv new.json bytes/index.json
+  expect 1 "  tensor 2: type uint8 against int8, zero point 127 against -1" compare bytes chain.mlir --isolate --html page.html
+  holds "of which nothing differs but that" grep -q "^ *2  ml.add  *0 of 4 .* 0 of 4 *$" out
+  holds "so no operator is to blame" grep -q "3 tensors compared, 1 differ, 1 of them encoded differently, 0 by an error of their own operator$" out
+  holds "the page says so, too" grep -q "<li>tensor 2: type uint8 against int8, zero point 127 against -1</li>" page.html
+  expect 1 '"status": "encodings differ"' compare bytes chain.mlir --json
+  holds "with both encodings" grep -q '"dtype": "uint8"' out
+
+  # Inputs, of which the other model has the real values.
+  sed 's/%x: tensor<1x4x!q>/%x: tensor<1x4x!p>/; s/"ml.relu"(%x)\(.*\) : (tensor<1x4x!q>)/"ml.relu"(%x)\1 : (tensor<1x4x!p>)/; 1i !p = !quant.uniform<i8:f32, 0.5:3>' chain.mlir >input.mlir
+  expect 0 "  input 0: zero point -1 against 3" compare chain.mlir input.mlir --input 1x4xi8=-9,10,-1,60
+  holds "which changes nothing" grep -q "^3 tensors compared, 0 differ$" out
+}
+
+# Dumps that lack what operators read.
+lacking() {
+  mkdir lacks_tensors lacks_inputs
+  cp dump/t003.npy dump/in0.npy lacks_tensors
+  cp dump/t001.npy dump/t002.npy dump/t003.npy lacks_inputs
+  expect 0 "the operator of tensor 3 is not run alone: tensor 2, which it reads, is not on the other side" compare lacks_tensors chain.mlir --isolate -v
+  holds "it is counted" grep -q "0 by an error of their own operator, which is not known of 1; 2 on one side only" out
+  expect 0 '"why_not_alone": "tensor 2, which it reads, is not on the other side"' compare lacks_tensors chain.mlir --isolate --json --html page.html
+  holds "there is no answer instead" sh -c '! grep -q "\"alone\":" out'
+  holds "the page says so" grep -q "<td title=\"tensor 2, which it reads, is not on the other side\"></td>" page.html
+  expect 1 "warning: lacks_inputs has no in0.npy, so the model runs on random numbers" compare lacks_inputs chain.mlir --isolate
+  holds "what reads the input is not run alone" grep -q "tensor 1 is not run alone: the model's input, which it reads, is not what the other side had" out
+  holds "what does not is" grep -qE "^ *3  ml.relu .* 0 of 4 *$" out
+  # What the dump was made of is what operators are fed with, whatever the command line says.
+  expect 1 "3 tensors compared, 3 differ, 0 by an error of their own operator" compare dump chain.mlir --isolate --input 1x4xi8=9,9,9,9
+}
+
 compare() {
   chain
+  encodings
   inputs="--input 1x4xi8=-9,0,3,8"
   "$quern" run chain.mlir $inputs --dump dump >/dev/null || failed=1
   for b in "chain.mlir --b-engine interpreter" "chain.mlir --b-stage integer" "--b-stage loops" "--b-cpu x86-64" dump; do
@@ -934,6 +1120,8 @@ compare() {
   expect 0 "3 tensors compared, 0 differ" compare dump chain.mlir # has its inputs from the dump
   expect 1 "differ" compare dump chain.mlir --input 1x4xi8=9,9,9,9
   expect 0 "    2  ml.add" compare chain.mlir dump -v
+
+  lacking
 
   # One step in one element of what the second operator writes: 7 becomes 8.
   plant dump/t002.npy wrong.npy 2 '\010'
@@ -993,6 +1181,8 @@ compare() {
   expect 2 "name the folder of one: given, random1, random2" compare chain.mlir cases
 
   expect 2 "B is missing" compare dump
+  expect 2 "B is missing: name a second model or recording, or an option of one side, such as --b-numerics tflm" compare chain.mlir
+  expect 2 "B is missing" compare chain.mlir --isolate --engine interpreter
   expect 2 "one side must be a model" compare dump planted --isolate
   expect 2 "unexpected argument 'three'" compare dump planted three
   expect 2 "not standard input" compare - dump
@@ -1141,6 +1331,25 @@ cache() {
     expect 0 "found code for" run relu.mlir $ones -v --cpu x86-64
     expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64 --numerics tflm
   }
+  # What others could have written is not run, and nothing waits for who writes to a pipe.
+  mkdir -m 755 open
+  (umask 000 && "$quern" run relu.mlir $ones --cache open >out 2>&1)
+  entry=$(find open -name '*.code')
+  holds "nobody else can write to it" [ "$(stat -c %a "$entry")" = 600 ]
+  # shellcheck disable=SC2086 # an option and its value
+  {
+    expect 0 "found code for" run relu.mlir $ones -v --cache open
+    chmod 666 "$entry"
+    expect 0 "compiled for" run relu.mlir $ones -v --cache open
+    expect 0 "found code for" run relu.mlir $ones -v --cache open
+    mv "$entry" moved && ln -s "$PWD/moved" "$entry"
+    expect 0 "compiled for" run relu.mlir $ones -v --cache open
+    rm "$entry" && mkfifo "$entry"
+    expect 0 "compiled for" run relu.mlir $ones -v --cache open
+    expect 0 "found code for" run relu.mlir $ones -v --cache open
+    chmod 777 open
+    expect 0 "code is not kept in open: others can write in it" run relu.mlir $ones -v --cache open
+  }
   # Code for any size is other code than that for the largest one.
   digits=$scripts/../examples/digits/digits_int8.tflite
   for how in "--dim 3" "--batch 3" "--dim 3 --any-size" "--batch 3 --any-size"; do
@@ -1150,6 +1359,8 @@ cache() {
 }
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
+  holds "small times are told in microseconds" grep -qE '^median [0-9.]+ µs, p10 [0-9.]+ µs' out
+  holds "in the table, too" grep -qE '^ *# .* µs +share' out
   holds "an op of text has its place" grep -qE '^ *3:10 ' out
   expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json
   holds "the peak was measured" grep -q '"peak_macs_per_second": [0-9.]*[1-9]' out

@@ -8,11 +8,17 @@ file(GLOB op_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/ops/*.mlir)
 add_test(NAME documents.examples COMMAND ${CMAKE_CURRENT_LIST_DIR}/examples.sh $<TARGET_FILE:quern>
   "${QN_MLIR_OPT}" ${op_examples})
 set_tests_properties(documents.examples PROPERTIES LABELS cli)
-add_test(NAME documents.readme COMMAND ${CMAKE_CURRENT_LIST_DIR}/readme.sh $<TARGET_FILE:quern>
-  ${PROJECT_SOURCE_DIR} README.md)
+# Each page whose commands a reader types.
+file(GLOB how_to CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/docs/how-to/*.md)
+foreach(page README.md ${how_to})
+  get_filename_component(name ${page} NAME_WE)
+  string(TOLOWER ${name} name)
+  add_test(NAME documents.${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/readme.sh $<TARGET_FILE:quern>
+    ${PROJECT_SOURCE_DIR} ${page})
+  set_tests_properties(documents.${name} PROPERTIES LABELS cli)
+endforeach()
 find_program(QN_PYTHON3 python3)
 if(QN_PYTHON3)
   add_test(NAME documents.figures COMMAND ${QN_PYTHON3} ${PROJECT_SOURCE_DIR}/benchmarks/chart.py --check)
   set_tests_properties(documents.figures PROPERTIES LABELS cli)
 endif()
-set_tests_properties(documents.readme PROPERTIES LABELS cli)

@@ -4,7 +4,7 @@
 cmake=$1 source=$2 build=$3 cc=$4 section=$5
 outside=$source/tests/packaging/outside model=$source/examples/digits/digits_int8.tflite
 work=$(mktemp -d) || exit 1
-manifest=$build/install_manifest.txt
+manifest=$build/installed.txt
 [ ! -f "$manifest" ] || cp "$manifest" "$work/manifest" # of an installation that is in use
 leave() {
   rm -f "$manifest"
@@ -73,6 +73,7 @@ installed() {
   by_find_package
   by_pkg_config
   holds "the tool runs" runs_tool "$prefix/bin/quern"
+  holds "pack meanwhile" "$(dirname "$cmake")/cpack" -G TGZ --config "$build/CPackConfig.cmake" -B "$work/packed"
   holds "uninstall" "$cmake" --build "$build" --target uninstall
   holds "only what is not ours is left" [ "$(find "$prefix" ! -type d)" = "$prefix/share/foreign" ]
   holds "no folder of ours is left" [ -z "$(find "$prefix" -name quern)" ]

@@ -26,7 +26,7 @@
   S(range, "ml.gather axis=0 [2,2]") \
   S(matmul, "ml.matmul transpose_y=true [2,3,4]") \
   S(matmul_sums, "quant.scast [3,5]; quant.scast [5,4]; ml.matmul [3,4]") \
-  S(matmul_hybrid, "ml.linear asymmetric_inputs=true [2,2]") \
+  S(matmul_hybrid, "ml.linear asymmetric_inputs=true kernel=batch_matmul [2,2]") \
   S(reduce_prod, "ml.reduce_prod axes=1 keep_dims=false [2]") \
   S(prelu16, "ml.prelu [2,3]") \
   S(sum, "ml.reduce_sum axes=1 keep_dims=true [2,1]") \

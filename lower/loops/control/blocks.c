@@ -9,12 +9,12 @@
 #include "ir/walk.h"
 #include "lower/loops/control/control.h"
 #include "lower/loops/fusion.h"
+#include "lower/loops/memory/memrefs.h"
 #include "lower/loops/memory/buffers.h"
-#include "lower/loops/memory/storages.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
 
-/* What `op` hands on, or returns, and another storage holds. */
+/* What `op` hands on, or returns, and another buffer holds. */
 static void make_copies(qn_loops *lo, const qn_op *op) {
   const qn_memory_plan *plan = lo->plan;
   uintptr_t first = (uintptr_t)qn_map_get(&plan->first_copy, op);
@@ -22,9 +22,9 @@ static void make_copies(qn_loops *lo, const qn_op *op) {
     const qn_result_copy *copy = &plan->copies.data[i - 1];
     if (copy->at != op) return;
     const qn_type *type = copy->tensor->type;
-    qn_value *from = copy->from == QN_NO_STORAGE ? qn_loops_buffer(lo, copy->tensor)
-                                                 : qn_buffers_of(lo, copy->from, type);
-    qn_movement_copy(lo, op, copy->tensor, from, qn_buffers_of(lo, copy->to, type));
+    qn_value *from = copy->from == QN_NO_BUFFER ? qn_loops_buffer(lo, copy->tensor)
+                                                : qn_memref_of(lo, copy->from, type);
+    qn_movement_copy(lo, op, copy->tensor, from, qn_memref_of(lo, copy->to, type));
   }
 }
 

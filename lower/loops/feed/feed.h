@@ -1,6 +1,6 @@
 /* Ops whose kernel is gone: rows of their result are made, some at a time, in the kernel of the op
  * that reads them, right before it does, in memory of the kernel's own. The tensor between them
- * does not exist; its rows are still in the nearest caches when they are read.
+ * does not exist; its rows are still in L1d or L2 when they are read.
  *
  * A row that is read makes one row of the reader's results, so that a kernel's units are those of
  * the reader and nothing is made twice. The bits are those of two kernels. Which ops feed, which

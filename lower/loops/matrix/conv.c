@@ -8,10 +8,10 @@
 
 #include "ir/float_form/float_form.h"
 #include "lower/loops/fusion.h"
+#include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/schedule.h"
-#include "lower/loops/words/words.h"
 #include "plan/channels.h"
 
 /* Where outputs find their inputs. */
@@ -58,15 +58,15 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
   return qn_gemm_lower(lo, &gemm);
 }
 
-static qn_status lower_words(qn_loops *lo, qn_op *op) {
+static qn_status lower_int16(qn_loops *lo, qn_op *op) {
   int64_t groups = qn_op_groups(op);
-  qn_gemm gemm = qn_words_gemm(lo, op, groups == 1 ? "conv16" : "grouped_conv16");
+  qn_gemm gemm = qn_int16_gemm(lo, op, groups == 1 ? "conv16" : "grouped_conv16");
   set_geometry(lo, op, groups, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 
 static qn_status lower_conv(qn_loops *lo, qn_op *op) {
-  if (qn_words_take(op)) return lower_words(lo, op);
+  if (qn_int16_applies(op)) return lower_int16(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
@@ -77,7 +77,7 @@ static qn_status lower_conv(qn_loops *lo, qn_op *op) {
 static bool parts_of_tiles(qn_loops *lo, const qn_op *op) {
   bool constant =
       qn_value_constant(qn_op_operand(op, 1)) && qn_value_constant(qn_op_operand(op, 2));
-  if (lo->target->tiles.count == 0 || !constant || qn_words_take(op)) return false;
+  if (lo->target->tiles.count == 0 || !constant || qn_int16_applies(op)) return false;
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_conv_frame dense = {0};

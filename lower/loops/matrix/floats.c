@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "ir/float_form/float_form.h"
+#include "ir/numerics.h"
 
 qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
   const char *what =
@@ -49,14 +50,6 @@ qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value
 
 qn_value *qn_float_activate(qn_builder *b, qn_value *y, qn_activation activation) {
   float low, high;
-  qn_activation_limits(activation, &low, &high);
-  if (low > -INFINITY) {
-    qn_value *limit = qn_build_float(b, (double)low, y->type);
-    y = qn_build_binary(b, QN_OP_ARITH_MAXIMUMF, y, limit);
-  }
-  if (high < INFINITY) {
-    qn_value *limit = qn_build_float(b, (double)high, y->type);
-    y = qn_build_binary(b, QN_OP_ARITH_MINIMUMF, y, limit);
-  }
-  return y;
+  qn_module_activation_limits(b->module, activation, qn_type_element(y->type), &low, &high);
+  return qn_build_float_clamp(b, y, low, high);
 }

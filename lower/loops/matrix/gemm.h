@@ -36,10 +36,10 @@ typedef struct qn_gemm {
   qn_gemm_source source;     /* where it packs, and of floats */
   const qn_weights *weights; /* of bytes, where they are constant */
   const qn_epilogue *epilogue;
-  qn_fusion_sum sum;            /* that follows, of bytes; op NULL: none that starts from floats */
-  const struct qn_words *words; /* of 16 bits (words/words.h) */
-  qn_activation activation;     /* of floats */
-  qn_dot_kind dot;              /* how bytes are multiplied */
+  qn_fusion_sum sum; /* that follows, of bytes; op NULL: none that starts from floats */
+  const struct qn_int16_product *int16; /* 16-bit activations (int16/int16.h); else NULL */
+  qn_activation activation;             /* of floats */
+  qn_dot_kind dot;                      /* how bytes are multiplied */
   /* A kernel sums up the rows of x, which are tap_count apart, for the zero point of packed
    * weights, so that these are taken as they are. */
   bool row_terms;
@@ -132,9 +132,9 @@ typedef struct qn_gemm_plan {
   int64_t window_bytes;
   int64_t tile_rows; /* pixels of the tiles of a unit for them */
   uint32_t tile_count, segment_count, field_count;
-  int64_t fetch_bytes; /* how far ahead weights are asked for; 0: they are not */
-  bool is_paired;      /* steps of several kinds, as the weights of each tile allow */
-  qn_gemm_tile *tiles; /* in the order of processing */
+  int64_t prefetch_distance; /* bytes between a load of weights and its prefetch; 0: no prefetch */
+  bool is_paired;            /* steps of several kinds, as the weights of each tile allow */
+  qn_gemm_tile *tiles;       /* in the order of processing */
   qn_gemm_segment *segments;
   qn_byte_array weights;
   int64_t panel_elements; /* of all tiles */
@@ -164,7 +164,7 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
 
 /* Each loop over tiles of one shape is code to generate: worth this share of the time. */
 #define QN_GEMM_LOOP_COST 0.02
-/* Cycles that counting, addresses and what is asked for ahead add to a step. */
+/* Cycles that loop counter, addresses and prefetches add to a K step. */
 #define QN_GEMM_STEP_CYCLES 0.5
 /* About how long all of it takes, in the best of its shapes. */
 double qn_gemm_cycles(const qn_gemm *gemm, const qn_target *target);

@@ -268,10 +268,10 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
   plan->is_paired = qn_dot_of(packing.dot)->saturates && is_long && plan->tile_count > 1;
   if (plan->is_paired) round_size(&plan->weights);
-  const size_t large = 4 * (size_t)lo->target->near_bytes;
-  bool is_stream = qn_gemm_is_stream(plan->gemm, qn_dot_of(plan->gemm->dot)->cycles);
-  bool is_far = plan->weights.count >= large && !is_stream;
-  plan->fetch_bytes = is_far ? lo->target->fetch_bytes : 0;
+  const size_t large = 4 * (size_t)lo->target->l1_bytes;
+  bool memory_bound = qn_gemm_is_memory_bound(plan->gemm, qn_dot_of(plan->gemm->dot)->cycles);
+  bool prefetches = plan->weights.count >= large && !memory_bound;
+  plan->prefetch_distance = prefetches ? lo->target->prefetch_distance : 0;
   return QN_OK;
 }
 

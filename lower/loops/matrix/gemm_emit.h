@@ -24,12 +24,12 @@ typedef struct qn_gemm_place {
   qn_value *x, *y, *element, *pixel;
 } qn_gemm_place;
 
-/* What is asked for while a tile is computed, some elements with every step (gemm_runs.h). */
-typedef struct qn_gemm_ahead {
+/* A software prefetch of a register tile: `step` elements with every K step (gemm_runs.h). */
+typedef struct qn_gemm_prefetch {
   qn_value *memref, *index;
   int64_t step;
-} qn_gemm_ahead;
-enum { QN_GEMM_AHEAD = 3 };
+} qn_gemm_prefetch;
+enum { QN_GEMM_PREFETCHES = 3 };
 
 typedef struct qn_gemm_emitter {
   const qn_gemm_plan *plan;
@@ -55,8 +55,8 @@ typedef struct qn_gemm_emitter {
       *tile; /* of pixels: numbers of the row, and of the tile in it, from those before */
   int64_t tiles_before;
   qn_gemm_place at; /* of the tile of pixels */
-  qn_gemm_ahead ahead[QN_GEMM_AHEAD];
-  uint32_t ahead_count;
+  qn_gemm_prefetch prefetches[QN_GEMM_PREFETCHES];
+  uint32_t prefetch_count;
   int64_t chunk; /* units whose channels are all computed before the next ones; 0: all units */
   /* where the tile's pixels are in x and y, if a row may end before; NULL: equally spaced */
   qn_value *pixel_x[QN_GEMM_ACCUMULATORS], *pixel_y[QN_GEMM_ACCUMULATORS];
@@ -171,8 +171,8 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
 
 /* ---- chunks: all channels of a few units, then the next ones (chunks/chunks.c) ---- */
 
-/* Whether x and y are so large that the third cache or memory has them. */
-bool qn_gemm_is_far(const qn_gemm_emitter *e);
+/* Whether x and y together exceed L2. */
+bool qn_gemm_exceeds_l2(const qn_gemm_emitter *e);
 /* Units of a chunk; 0: all of them are one. */
 int64_t qn_gemm_chunk_units(const qn_gemm_emitter *e);
 
@@ -188,9 +188,9 @@ void qn_fed_begin(qn_loops *lo, qn_gemm_emitter *e);
 void qn_fed_make(qn_gemm_emitter *e);
 /* Where a row of the chunk is. */
 qn_value *qn_fed_row(qn_gemm_emitter *e, qn_value *row);
-/* In a tile of pixels, of which a row has so many: the part that is to be asked for of what the
- * next chunk is made of. */
-qn_value *qn_fed_ahead(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements);
+/* The share of one M tile, of `tiles_of_row` per row, in prefetching the source rows of the next
+ * chunk: first element, and in `out_elements` how many. */
+qn_value *qn_fed_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements);
 
 /* ---- for the micro-kernels (gemm_emit.c) ---- */
 
@@ -202,16 +202,17 @@ int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int
  * chain of them; and its weights, of so many steps in a panel. */
 double qn_gemm_step_cycles(const qn_target *target, int64_t rows, uint32_t vectors, double product,
                            double latency, int64_t steps);
-/* Cycles until the `bytes` of weights of a step are there: those of a panel that is no small part
- * of the nearest cache come from behind it. */
+/* Cycles to load the `bytes` of weights of a K step. A panel of more than half of L1d is loaded
+ * from L2. */
 double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes);
 static inline int64_t qn_gemm_pixel_count(const qn_gemm *gemm) {
   return gemm->counts[0] * gemm->counts[1] * gemm->counts[2];
 }
-/* Whether a vector of weights is multiplied with all pixels, each in so many cycles, before the
- * next one could arrive from behind the second cache. The CPU itself asks ahead for what is read so
- * fast and in order; to ask for it besides takes its time. */
-static inline bool qn_gemm_is_stream(const qn_gemm *gemm, double product) {
+/* Whether the product is bound by reading weights: a vector of weights is multiplied with all
+ * pixels, `product` cycles each, before the next one can arrive from beyond L2. There is no
+ * software prefetch then, because the hardware prefetcher keeps up and prefetch instructions cost
+ * time. */
+static inline bool qn_gemm_is_memory_bound(const qn_gemm *gemm, double product) {
   return (double)qn_gemm_pixel_count(gemm) * product <= 1;
 }
 

@@ -174,7 +174,7 @@ static void start(emitter *e, qn_gemm_sums *sums) {
 /* One weight of all channels, at w, times x of all pixels. */
 static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
-  qn_gemm_ask_ahead(e);
+  qn_gemm_prefetch_emit(e);
   for (uint32_t v = 0; v < sums->vectors; v++)
     weights[v] = qn_vec_load(e->b, e->weights, w, v * e->plan->lanes, e->plan->lanes);
   for (int64_t m = 0; m < sums->rows; m++) {
@@ -197,8 +197,8 @@ static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
   const qn_gemm *g = e->plan->gemm;
-  if (!qn_gemm_is_stream(g, product_cycles(g)))
-    qn_gemm_look_ahead(e, sums, width * (1 + g->tap_count), g->tap_count);
+  if (!qn_gemm_is_memory_bound(g, product_cycles(g)))
+    qn_gemm_prefetch_setup(e, sums, width * (1 + g->tap_count), g->tap_count);
   qn_gemm_each_run(e, sums, x, w, e->plan->run_length * width, one_run);
 }
 

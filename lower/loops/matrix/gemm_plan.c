@@ -98,8 +98,8 @@ double qn_gemm_step_cycles(const qn_target *target, int64_t rows, uint32_t vecto
 }
 
 double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes) {
-  bool streams = target->stream_bytes > 0 && panel_bytes > target->near_bytes / 2.0;
-  return streams ? bytes / target->stream_bytes : 0;
+  bool streams = target->l2_bytes_per_cycle > 0 && panel_bytes > target->l1_bytes / 2.0;
+  return streams ? bytes / target->l2_bytes_per_cycle : 0;
 }
 
 /* Most pixels of a tile of the plan: where it meets the end of a row, that is once, and each has an

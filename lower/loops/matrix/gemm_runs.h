@@ -25,23 +25,23 @@ void qn_gemm_repeat(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps,
 void qn_gemm_each_run(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w,
                       int64_t elements, qn_gemm_step_fn *run);
 
-/* What is needed soon is asked for while a tile is computed, so that no step waits for the third
- * cache or for memory: the panel behind this one, evenly over all tiles of pixels; of large tensors
- * also x and y of tiles further on. A little with every step: much at once would take the places of
- * the loads of x. Before a tile's first step, of so many. */
-void qn_gemm_look_ahead(qn_gemm_emitter *e, const qn_gemm_sums *sums, int64_t panel_elements,
-                        int64_t steps);
-/* In a step: asks for its part. */
-void qn_gemm_ask_ahead(qn_gemm_emitter *e);
+/* Sets up the prefetches of a register tile of `steps` K steps, before its first step: the next
+ * panel, spread evenly over all M tiles, so that no step waits for L3 or DRAM; for tensors beyond
+ * L2 also x and y of later tiles. Each step prefetches a little, because many prefetches at once
+ * would occupy the load buffers that x needs. */
+void qn_gemm_prefetch_setup(qn_gemm_emitter *e, const qn_gemm_sums *sums, int64_t panel_elements,
+                            int64_t steps);
+/* Emits the prefetches of one K step. */
+void qn_gemm_prefetch_emit(qn_gemm_emitter *e);
 
 /* Tiles of pixels of all rows, and the number of the one that is computed. */
 int64_t qn_gemm_pixel_tiles(const qn_gemm_emitter *e);
 qn_value *qn_gemm_pixel_tile(qn_gemm_emitter *e);
-/* Of weights of bytes that come from behind the second cache, the next panel likewise, unless that
- * is less than `least` bytes a step: it is asked for by line. */
-void qn_gemm_look_for_bytes(qn_gemm_emitter *e, qn_value *tile, int64_t panel, int64_t steps,
-                            int64_t least);
-/* In step i. */
-void qn_gemm_ask_for_bytes(qn_gemm_emitter *e, qn_value *i);
+/* As qn_gemm_prefetch_setup, for 8-bit weights beyond L2: only the next panel, and only if that is
+ * at least `least` bytes per step. */
+void qn_gemm_prefetch_bytes_setup(qn_gemm_emitter *e, qn_value *tile, int64_t panel, int64_t steps,
+                                  int64_t least);
+/* Emits the prefetches of K step i. */
+void qn_gemm_prefetch_bytes(qn_gemm_emitter *e, qn_value *i);
 
 #endif

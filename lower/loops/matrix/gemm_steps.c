@@ -102,15 +102,15 @@ typedef struct factors {
   qn_value *top;                            /* makes bytes unsigned; masks do already */
 } factors;
 
-/* The vector of bytes number `row` of the step's weights. Of large models they are in the farthest
- * cache when a layer begins: where the next panel is not asked for evenly (look_for_panel), those
- * further on are, of the next panel at the end of one. */
+/* Loads byte vector `row` of the step's weights. Weights of large models are beyond L2 when a layer
+ * begins. If the next panel is not prefetched evenly (prefetch_panel), this load prefetches the
+ * line at `prefetch_distance`, which crosses into the next panel at the end of one. */
 static qn_value *load_bytes(emitter *e, const factors *f, uint32_t row) {
   enum { LINE = 64 };
   int64_t width = QN_QUAD * e->plan->lanes, at = row * width;
-  if (e->plan->fetch_bytes > 0 && e->ahead_count == 0 && at % LINE == 0) {
-    qn_value *ahead = qn_index_add(e->b, f->w, at + e->plan->fetch_bytes);
-    qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(e->weights, ahead), NULL);
+  if (e->plan->prefetch_distance > 0 && e->prefetch_count == 0 && at % LINE == 0) {
+    qn_value *prefetch = qn_index_add(e->b, f->w, at + e->plan->prefetch_distance);
+    qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(e->weights, prefetch), NULL);
   }
   return qn_vec_load(e->b, e->weights, f->w, at, width);
 }
@@ -203,7 +203,7 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
   qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, i, step_stride(e, kind), 0));
   qn_value *base = qn_index_add(e->b, x, first);
   for (uint32_t q = 0; q < quads; q++) from[q].first = qn_gemm_add(e, base, from[q].offset);
-  qn_gemm_ask_for_bytes(e, i);
+  qn_gemm_prefetch_bytes(e, i);
   step(e, acc, kind, from, panel);
   qn_build_yield(e->b, acc->at, n);
   for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(nest, a);
@@ -227,15 +227,15 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   }
 }
 
-/* Elements of the next panel that a step asks for, so that all steps of all tiles ask for it. */
-static int64_t part_ahead(const emitter *e, qn_step_kind kind) {
+/* Elements of the next panel that each step prefetches, so that all steps of all tiles cover it. */
+static int64_t prefetch_bytes_per_step(const emitter *e, qn_step_kind kind) {
   int64_t tiles = qn_gemm_pixel_tiles(e);
   return (step_stride(e, kind) + tiles - 1) / tiles;
 }
 
-/* Where the steps of a kind begin in the panel and the list, and what they ask for. */
+/* Where the steps of a kind begin in the panel and the list, and what they prefetch. */
 typedef struct steps_at {
-  qn_value *w, *list, *ahead; /* NULL: nothing is meant */
+  qn_value *w, *list, *prefetch; /* NULL if unused */
 } steps_at;
 
 static qn_value *further(emitter *e, qn_value *from, qn_value *steps, int64_t each) {
@@ -246,39 +246,41 @@ static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound
   qn_value *done = qn_gemm_bound_value(e, count);
   at.w = further(e, at.w, done, step_stride(e, kind));
   at.list = further(e, at.list, done, qn_step_form_of(kind)->quads);
-  at.ahead = further(e, at.ahead, done, part_ahead(e, kind));
+  at.prefetch = further(e, at.prefetch, done, prefetch_bytes_per_step(e, kind));
   return at;
 }
 
 static bool is_none(qn_gemm_bound count) { return !count.value && count.known == 0; }
 
-/* Where this tile's part of the next panel begins, or NULL. The first pass over a panel would wait
- * for the third cache; not where there is one pass, or so many that it hardly counts. */
-static qn_value *look_for_panel(emitter *e, qn_value *w) {
+/* Start of this tile's share of the next panel, or NULL for no prefetch. The first pass over a
+ * panel would wait for L3. With one pass there is nothing to overlap with; with very many the wait
+ * does not count. */
+static qn_value *prefetch_panel(emitter *e, qn_value *w) {
   enum { LEAST = 8 };
-  bool some = qn_gemm_pixel_tiles(e) > 1 && part_ahead(e, QN_STEP_PLAIN) >= LEAST;
-  if (e->plan->fetch_bytes == 0 || !some) return NULL;
-  steps_at at = {.w = w, .ahead = qn_build_index(e->b, 0)};
+  bool some = qn_gemm_pixel_tiles(e) > 1 && prefetch_bytes_per_step(e, QN_STEP_PLAIN) >= LEAST;
+  if (e->plan->prefetch_distance == 0 || !some) return NULL;
+  steps_at at = {.w = w, .prefetch = qn_build_index(e->b, 0)};
   for (qn_step_kind kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
     qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
     if (!is_none(count)) at = behind(e, at, kind, count);
   }
   qn_value *tile = qn_gemm_pixel_tile(e);
-  return qn_gemm_add(e, at.w, qn_build_binary(e->b, QN_OP_ARITH_MULI, tile, at.ahead));
+  return qn_gemm_add(e, at.w, qn_build_binary(e->b, QN_OP_ARITH_MULI, tile, at.prefetch));
 }
 
 void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
   steps_at at = {e->fields[QN_TILE_WEIGHTS], e->fields[QN_TILE_OFFSETS], NULL};
   if (e->plan->gemm->packs) at.w = qn_index_add(e->b, at.w, qn_bytes_start_elements(e));
-  at.ahead = look_for_panel(e, at.w);
-  e->ahead_count = at.ahead ? 1 : 0;
+  at.prefetch = prefetch_panel(e, at.w);
+  e->prefetch_count = at.prefetch ? 1 : 0;
   qn_step_kind kind, last = QN_STEP_KINDS;
   qn_gemm_bound last_count = qn_gemm_known(0);
   for (kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
     qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
     if (is_none(count)) continue;
     if (last != QN_STEP_KINDS) at = behind(e, at, last, last_count);
-    e->ahead[0] = (qn_gemm_ahead){e->weights, at.ahead, part_ahead(e, kind)};
+    e->prefetches[0] =
+        (qn_gemm_prefetch){e->weights, at.prefetch, prefetch_bytes_per_step(e, kind)};
     bool is_known = !count.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS);
     if (kind == QN_STEP_PLAIN && is_known)
       known_steps(e, acc, x, at.w);

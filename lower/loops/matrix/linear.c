@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/matmul.h"
+#include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/schedule.h"
-#include "lower/loops/words/words.h"
 
 /* Rows of x, so many elements apart, are pixels; those of an entry are an image, where it matters.
  */
@@ -26,14 +26,14 @@ static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
   set_rows(lo, op, qn_type_elements(qn_op_operand(op, 0)->type) / g->tap_count, g->tap_count, g);
 }
 
-static qn_status lower_words(qn_loops *lo, qn_op *op) {
-  qn_gemm gemm = qn_words_gemm(lo, op, "linear16");
+static qn_status lower_int16(qn_loops *lo, qn_op *op) {
+  qn_gemm gemm = qn_int16_gemm(lo, op, "linear16");
   set_geometry(lo, op, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 
 static qn_status lower_linear(qn_loops *lo, qn_op *op) {
-  if (qn_words_take(op)) return lower_words(lo, op);
+  if (qn_int16_applies(op)) return lower_int16(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);

@@ -1,129 +1,88 @@
-/* One SSA value per place and type, so that a kernel sees when two tensors share memory.
+/* Buffers: chains of parts of each other, followed to their ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/buffers.h"
 
-#include "base/array.h"
-#include "base/map.h"
-#include "lower/loops/constants.h"
-#include "lower/loops/memory/storages.h"
-#include "lower/loops/elements/elements.h"
-
-typedef struct view {
-  uint32_t storage;
-  int64_t offset;   /* in the storage */
-  qn_op *offset_op; /* the constant to patch */
-} view;
-
-struct qn_buffers {
-  qn_main_arguments args;
-  QN_ARRAY(view) views; /* of the arena */
-  qn_str_map known;     /* key of a place and type -> value */
-};
-
-qn_buffers *qn_buffers_create(qn_loops *lo, const qn_main_arguments *args) {
-  qn_buffers *buffers = QN_NEW(lo->kept, qn_buffers);
-  buffers->args = *args;
-  return buffers;
+int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to) {
+  int64_t extent = 1;
+  for (uint32_t i = from; i < to; i++) extent *= tensor->shaped.dims[i];
+  return extent;
 }
 
-void qn_buffers_destroy(qn_buffers *buffers) {
-  if (!buffers) return;
-  qn_array_free(&buffers->views);
-  qn_str_map_deinit(&buffers->known);
+int64_t qn_tensor_bytes(const qn_type *tensor) {
+  if (!qn_type_is_shaped(tensor)) return 0;
+  return qn_type_size(tensor);
 }
 
-/* A place and a type as bytes. */
-typedef struct view_key {
-  int64_t words[3];
-} view_key;
-
-static qn_str key_text(const view_key *key) {
-  return (qn_str){(const char *)key->words, sizeof key->words};
+/* A boolean has a type of its own in memory, also as a byte. */
+bool qn_tensor_is_bytes(const qn_type *tensor) {
+  const qn_type *element = tensor->shaped.element;
+  return element->kind == QN_TYPE_INTEGER && element->integer.width == 8;
 }
 
-static qn_value *build_view(qn_loops *lo, qn_place place, const qn_type *type) {
-  qn_buffers *buffers = lo->buffers;
-  const qn_storage *s = &lo->plan->storages.data[place.storage];
-  const qn_main_arguments *args = &buffers->args;
-  qn_value *const *lists[] = {[QN_HOME_ARENA] = &args->arena,
-                              [QN_HOME_INPUT] = args->inputs,
-                              [QN_HOME_OUTPUT] = args->outputs,
-                              [QN_HOME_STATE] = args->states};
-  QN_ASSERT(s->home < QN_COUNT(lists) && s->parent == place.storage);
-  QN_ASSERT(place.offset >= 0 && place.offset + qn_tensor_bytes(type) <= s->bytes);
-  qn_value *base = lists[s->home][s->home == QN_HOME_ARENA ? 0 : s->index];
-  QN_ASSERT(base);
-  if (base != args->arena && place.offset == 0 && base->type == type) return base;
-  qn_builder b = qn_loops_outside(lo);
-  qn_value *offset = qn_build_index(&b, place.offset);
-  qn_value *value = qn_build_1(&b, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
-  if (base == args->arena)
-    qn_array_push(&buffers->views, ((view){place.storage, place.offset, offset->op}));
-  return value;
+uint32_t qn_memory_add(qn_memory_plan *plan, qn_buffer buffer) {
+  uint32_t number = (uint32_t)plan->buffers.count;
+  QN_ASSERT(buffer.bytes >= 0 && buffer.first <= buffer.last);
+  buffer.parent = number;
+  qn_array_push(&plan->buffers, buffer);
+  return number;
 }
 
-static qn_value *place_buffer(qn_loops *lo, qn_place place, const qn_type *type) {
-  view_key key = {{place.storage, place.offset, (int64_t)(uintptr_t)type}};
-  qn_str_map *known = &lo->buffers->known;
-  qn_value *value = qn_str_map_get(known, key_text(&key));
-  if (value) return value;
-  value = build_view(lo, place, type);
-  view_key *kept = QN_NEW(lo->kept, view_key);
-  *kept = key;
-  qn_str_map_set(known, key_text(kept), value);
-  return value;
+void qn_memory_copy(qn_memory_plan *plan, qn_result_copy copy) {
+  qn_array_push(&plan->copies, copy);
+  if (!qn_map_get(&plan->first_copy, copy.at))
+    qn_map_set(&plan->first_copy, copy.at, (void *)(uintptr_t)plan->copies.count);
 }
 
-static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
-  return qn_type_buf(lo->cx, qn_elements_memory_element(lo->cx, tensor->shaped.element),
-                     qn_type_elements(tensor));
-}
-
-qn_value *qn_buffers_of(qn_loops *lo, uint32_t storage, const qn_type *tensor) {
-  return place_buffer(lo, qn_plan_resolve(lo->plan, storage), buffer_type(lo, tensor));
-}
-
-/* A constant, a tensor of no certain elements, for which zeros stand, or a reshape of one. */
-static qn_value *constant_buffer(qn_loops *lo, const qn_value *tensor, const qn_type *type) {
-  static const uint8_t zero[sizeof(int64_t)] = {0};
-  while (!qn_loops_is_constant(tensor->op)) tensor = qn_op_operand(tensor->op, 0);
-  if (tensor->op->kind == QN_OP_TENSOR_EMPTY)
-    return qn_constants_buffer(lo, type, (qn_bytes){zero, qn_type_bytes(qn_type_element(type))});
-  return qn_constants_buffer(lo, type, qn_value_constant(tensor)->dense.bytes);
-}
-
-qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor) {
-  const qn_type *type = buffer_type(lo, tensor->type);
-  qn_place place = qn_plan_place(lo->plan, tensor);
-  if (lo->plan->storages.data[place.storage].home == QN_HOME_CONSTANT)
-    return constant_buffer(lo, tensor, type);
-  return place_buffer(lo, place, type);
-}
-
-qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count) {
-  const qn_type *element = qn_elements_memory_element(lo->cx, tensor->type->shaped.element);
-  qn_place place = qn_plan_place(lo->plan, tensor);
-  qn_home home = lo->plan->storages.data[place.storage].home;
-  bool bytewise = home == QN_HOME_ARENA || qn_tensor_is_bytes(tensor->type);
-  if (home == QN_HOME_CONSTANT || !bytewise) return NULL;
-  /* A part of fewer entries is shorter, too, and its type would not say so. */
-  if (home != QN_HOME_ARENA && qn_loops_size(lo, tensor) != QN_SIZE_FIXED) return NULL;
-  place.offset += first * qn_type_bytes(element);
-  return place_buffer(lo, place, qn_type_buf(lo->cx, element, count));
-}
-
-qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element, int64_t count) {
-  uint32_t storage = qn_plan_scratch(lo->plan, op, count * qn_type_bytes(element));
-  return place_buffer(lo, (qn_place){storage, 0}, qn_type_buf(lo->cx, element, count));
-}
-
-void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets) {
-  for (uint32_t i = 0; i < lo->buffers->views.count; i++) {
-    const view *v = &lo->buffers->views.data[i];
-    QN_ASSERT(v->offset_op->kind == QN_OP_ARITH_CONSTANT && v->offset >= 0);
-    const qn_attr *offset =
-        qn_attr_int(lo->cx, storage_offsets[v->storage] + v->offset, qn_type_index(lo->cx));
-    qn_op_set_attr(lo->module, v->offset_op, "value", offset);
+/* Shortens the way on the way, so that long chains of results in place cost nothing. */
+qn_buffer_slice qn_memory_resolve(const qn_memory_plan *plan, uint32_t buffer) {
+  qn_buffer *all = plan->buffers.data;
+  qn_buffer_slice place = {buffer, 0};
+  while (all[place.buffer].parent != place.buffer) {
+    qn_buffer *s = &all[place.buffer];
+    const qn_buffer *parent = &all[s->parent];
+    if (parent->parent != s->parent) {
+      s->delta += parent->delta;
+      s->parent = parent->parent;
+    }
+    place.offset += s->delta;
+    place.buffer = s->parent;
   }
+  return place;
+}
+
+qn_buffer_slice qn_memory_place(const qn_memory_plan *plan, const qn_value *tensor) {
+  QN_ASSERT(tensor->id < plan->value_count && plan->buffer_of[tensor->id] != QN_NO_BUFFER);
+  return qn_memory_resolve(plan, plan->buffer_of[tensor->id]);
+}
+
+bool qn_memory_same_place(const qn_memory_plan *plan, const qn_value *a, const qn_value *b) {
+  qn_buffer_slice pa = qn_memory_place(plan, a), pb = qn_memory_place(plan, b);
+  return pa.buffer == pb.buffer && pa.offset == pb.offset;
+}
+
+uint32_t qn_memory_scratch(qn_memory_plan *plan, const qn_op *op, int64_t bytes) {
+  int64_t step = plan->def_step[op->results[0].id];
+  return qn_memory_add(plan, (qn_buffer){.bytes = bytes, .first = step, .last = step});
+}
+
+qn_buffer *qn_memory_top(const qn_memory_plan *plan, const qn_value *tensor) {
+  return &plan->buffers.data[qn_memory_place(plan, tensor).buffer];
+}
+
+bool qn_memory_is_movable(const qn_memory_plan *plan, const qn_value *tensor) {
+  qn_buffer_slice place = qn_memory_place(plan, tensor);
+  const qn_buffer *s = &plan->buffers.data[place.buffer];
+  return s->space == QN_SPACE_ARENA && !s->kept && !s->shared && place.offset == 0 &&
+         s->bytes == qn_tensor_bytes(tensor->type);
+}
+
+void qn_memory_merge(qn_memory_plan *plan, uint32_t part, uint32_t whole, int64_t offset) {
+  qn_buffer *p = &plan->buffers.data[part], *w = &plan->buffers.data[whole];
+  QN_ASSERT(p->parent == part && w->parent == whole && part != whole);
+  QN_ASSERT(offset >= 0 && offset + p->bytes <= w->bytes);
+  p->parent = whole;
+  p->delta = offset;
+  if (p->first < w->first) w->first = p->first;
+  if (p->last > w->last) w->last = p->last;
 }

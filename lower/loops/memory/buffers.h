@@ -1,22 +1,102 @@
-/* Tensors as SSA values of @main. Views of the arena are built before its layout is known; their
- * offsets are filled in at the end.
+/* Buffers and slices of them.
+ *
+ * A buffer is a range of the arena, an input, output or state of @main, or a constant. A whole
+ * buffer may become a part of another one, so lifetimes stay plain intervals.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_BUFFERS_H
 #define QN_LOWER_LOOPS_BUFFERS_H
 
-#include "lower/loops/interface.h"
+#include "base/array.h"
+#include "base/map.h"
+#include "lower/loops/loops.h"
 
-typedef struct qn_buffers qn_buffers;
+#define QN_NO_BUFFER UINT32_MAX
 
-/* `args` of the new @main are kept, not what it points to. */
-qn_buffers *qn_buffers_create(qn_loops *lo, const qn_main_arguments *args);
-void qn_buffers_destroy(qn_buffers *buffers); /* NULL is allowed */
+typedef enum qn_memory_space {
+  QN_SPACE_ARENA,
+  QN_SPACE_INPUT,
+  QN_SPACE_OUTPUT,
+  QN_SPACE_STATE,
+  QN_SPACE_CONSTANT
+} qn_memory_space;
 
-/* All of a storage, as the buffer of a tensor of this type. */
-qn_value *qn_buffers_of(qn_loops *lo, uint32_t storage, const qn_type *tensor);
+typedef struct qn_buffer {
+  qn_memory_space space;
+  uint32_t index; /* index of the input, output or state */
+  int64_t bytes;
+  int64_t first, last; /* lifetime in program points, inclusive; of a state, `last` is the last read
+                          of the old value */
+  uint32_t parent;     /* itself, or the buffer that contains it at byte `delta` */
+  int64_t delta;
+  bool kept;   /* to the end: keep_tensors */
+  bool shared; /* a loop-carried variable or a result of branches: several ops write it, so it is
+                  not merged into another */
+} qn_buffer;
 
-/* Writes the offsets of the finished plan into the views. */
-void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets);
+/* Where a tensor is: a buffer that is its own parent, and the byte offset in it. */
+typedef struct qn_buffer_slice {
+  uint32_t buffer;
+  int64_t offset;
+} qn_buffer_slice;
+
+/* A copy at the position of `at`, the end of a block or the beginning of a loop, in order. */
+typedef struct qn_result_copy {
+  const qn_op *at;
+  const qn_value *tensor;
+  uint32_t from; /* source buffer; QN_NO_BUFFER: the slice of `tensor` */
+  uint32_t to;   /* buffer */
+} qn_result_copy;
+
+typedef struct qn_memory_plan {
+  QN_ARRAY(qn_buffer) buffers;
+  const uint32_t *buffer_of; /* [value id]; QN_NO_BUFFER if not a tensor of the module */
+  uint32_t value_count;
+  int64_t *def_step, *last_step; /* by value id */
+  int64_t step_count;
+  qn_map spans; /* op -> its program points (steps.c) */
+  /* Outputs, states and slots that are not written by their producer; those of an op together. */
+  QN_ARRAY(qn_result_copy) copies;
+  qn_map first_copy; /* op -> index of its first copy, plus 1 */
+} qn_memory_plan;
+
+qn_buffer_slice qn_memory_place(const qn_memory_plan *plan, const qn_value *tensor);
+/* Whether both tensors start at the same byte of the same buffer. */
+bool qn_memory_same_place(const qn_memory_plan *plan, const qn_value *a, const qn_value *b);
+
+/* Adds scratch memory that lives while the kernels of `op` run. Precondition: offsets are not
+ * assigned yet. Returns the buffer's index. */
+uint32_t qn_memory_scratch(qn_memory_plan *plan, const qn_op *op, int64_t bytes);
+
+/* Bytes of a tensor: elements times qn_type_bytes. */
+int64_t qn_tensor_bytes(const qn_type *tensor);
+/* Whether memref.view can address its elements: 8-bit integers, no booleans. */
+bool qn_tensor_is_bytes(const qn_type *tensor);
+/* Product of the dimensions in [from, to). */
+int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to);
+
+/* ---- for the files of this folder ---- */
+
+/* The state of buffer assignment. */
+typedef struct qn_assigner {
+  qn_loops *lo;
+  const qn_op *func;
+  qn_memory_plan *plan;
+  uint32_t *buffer_of;
+  bool *has_parts; /* [buffer], for those that exist before results are assigned */
+} qn_assigner;
+
+/* Adds a copy. */
+void qn_memory_copy(qn_memory_plan *plan, qn_result_copy copy);
+/* Adds a buffer that is its own parent; returns its index. */
+uint32_t qn_memory_add(qn_memory_plan *plan, qn_buffer buffer);
+/* The slice that a buffer is now. */
+qn_buffer_slice qn_memory_resolve(const qn_memory_plan *plan, uint32_t buffer);
+/* Makes the buffer `part` a range of `whole`, at `offset`; both are their own parents. */
+void qn_memory_merge(qn_memory_plan *plan, uint32_t part, uint32_t whole, int64_t offset);
+/* The buffer that contains the tensor. */
+qn_buffer *qn_memory_top(const qn_memory_plan *plan, const qn_value *tensor);
+/* Whether the tensor fills an arena buffer that may be merged into another. */
+bool qn_memory_is_movable(const qn_memory_plan *plan, const qn_value *tensor);
 
 #endif

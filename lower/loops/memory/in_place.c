@@ -32,33 +32,33 @@ static bool has_elements_of(qn_ir_context *cx, const qn_type *x, const qn_type *
          qn_elements_memory_element(cx, y->shaped.element);
 }
 
-bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t storage,
+bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t buffer,
                           const qn_type *result) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
-    if (qn_plan_place(a->plan, v).storage == storage &&
+    if (qn_memory_place(a->plan, v).buffer == buffer &&
         (!qn_same_shape(v->type, result) || !is_in_step(op, i)))
       return true;
   }
   return false;
 }
 
-bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t storage,
+bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t buffer,
                        const qn_value *result) {
   if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
   return qn_schedule_of(op)->sharing == QN_SHARES_DYING &&
-         !qn_reads_out_of_step(a, op, storage, result->type);
+         !qn_reads_out_of_step(a, op, buffer, result->type);
 }
 
 /* Puts all of a range of the arena where `to` is, unless that is a slot, which others write, too,
  * or a buffer of @main which can't be viewed in the parts that the range has. */
-static bool move_to(const qn_assigner *a, const qn_value *tensor, qn_place to) {
-  uint32_t from = qn_plan_place(a->plan, tensor).storage;
-  bool in_arena = a->plan->storages.data[to.storage].home == QN_HOME_ARENA;
-  if (a->plan->storages.data[to.storage].shared) return false;
+static bool move_to(const qn_assigner *a, const qn_value *tensor, qn_buffer_slice to) {
+  uint32_t from = qn_memory_place(a->plan, tensor).buffer;
+  bool in_arena = a->plan->buffers.data[to.buffer].space == QN_SPACE_ARENA;
+  if (a->plan->buffers.data[to.buffer].shared) return false;
   if (a->has_parts[from] && !in_arena && !qn_tensor_is_bytes(tensor->type)) return false;
-  a->has_parts[to.storage] |= a->has_parts[from];
-  qn_plan_merge(a->plan, from, to.storage, to.offset);
+  a->has_parts[to.buffer] |= a->has_parts[from];
+  qn_memory_merge(a->plan, from, to.buffer, to.offset);
   return true;
 }
 
@@ -69,15 +69,15 @@ void qn_place_in_operand(const qn_assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *operand = qn_op_operand(op, i);
     if (!is_in_step(op, i) || !has_elements_of(a->lo->cx, operand->type, result->type)) continue;
-    if (!qn_same_shape(operand->type, result->type) || !qn_plan_is_movable(a->plan, operand))
+    if (!qn_same_shape(operand->type, result->type) || !qn_memory_is_movable(a->plan, operand))
       continue;
-    if (qn_plan_top(a->plan, result)->home == QN_HOME_STATE)
+    if (qn_memory_top(a->plan, result)->space == QN_SPACE_STATE)
       continue; /* others may still read the old one */
-    qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, result);
-    if (from.storage == to.storage ||
-        qn_plan_top(a->plan, operand)->last != a->plan->def_step[result->id])
+    qn_buffer_slice from = qn_memory_place(a->plan, operand), to = qn_memory_place(a->plan, result);
+    if (from.buffer == to.buffer ||
+        qn_memory_top(a->plan, operand)->last != a->plan->def_step[result->id])
       continue;
-    if (qn_reads_out_of_step(a, op, from.storage, result->type)) continue;
+    if (qn_reads_out_of_step(a, op, from.buffer, result->type)) continue;
     if (move_to(a, operand, to)) return;
   }
 }
@@ -87,14 +87,15 @@ static void place_in_output(const qn_assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) {
     uint32_t output = qn_generic_inputs(op) + i;
     const qn_value *operand = qn_op_operand(op, output);
-    if (!qn_plan_is_movable(a->plan, operand) ||
-        qn_plan_top(a->plan, &op->results[i])->home == QN_HOME_STATE)
+    if (!qn_memory_is_movable(a->plan, operand) ||
+        qn_memory_top(a->plan, &op->results[i])->space == QN_SPACE_STATE)
       continue;
-    qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, &op->results[i]);
-    bool alone = from.storage != to.storage &&
-                 qn_plan_top(a->plan, operand)->last == a->plan->def_step[op->results[i].id];
+    qn_buffer_slice from = qn_memory_place(a->plan, operand),
+                    to = qn_memory_place(a->plan, &op->results[i]);
+    bool alone = from.buffer != to.buffer &&
+                 qn_memory_top(a->plan, operand)->last == a->plan->def_step[op->results[i].id];
     for (uint32_t k = 0; k < op->operand_count && alone; k++)
-      alone = k == output || qn_plan_place(a->plan, qn_op_operand(op, k)).storage != from.storage;
+      alone = k == output || qn_memory_place(a->plan, qn_op_operand(op, k)).buffer != from.buffer;
     if (alone) move_to(a, operand, to);
   }
 }
@@ -103,5 +104,5 @@ void qn_place_generic(const qn_assigner *a, const qn_op *op) {
   place_in_output(a, op);
   if (op->result_count != 1) return;
   const qn_value *initial = qn_op_operand(op, qn_generic_inputs(op));
-  if (!qn_plan_same_place(a->plan, &op->results[0], initial)) qn_place_in_operand(a, op);
+  if (!qn_memory_same_place(a->plan, &op->results[0], initial)) qn_place_in_operand(a, op);
 }

@@ -1,20 +1,20 @@
-/* Results in the place of operands that die there, one op at a time.
+/* Results that overwrite an operand at its last use, one op at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_IN_PLACE_H
 #define QN_LOWER_LOOPS_IN_PLACE_H
 
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 
 /* Of an op whose kernel reads element i of the operand for element i of the result only. */
 void qn_place_in_operand(const qn_assigner *a, const qn_op *op);
 /* Of a linalg.generic: its initial values, else such an operand. */
 void qn_place_generic(const qn_assigner *a, const qn_op *op);
-/* Whether the op reads `storage` through an operand that is not in step with its result. */
-bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t storage,
+/* Whether the op reads `buffer` through an operand that is not in step with its result. */
+bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t buffer,
                           const qn_type *result);
-/* Whether the op reads, of `storage`, lane for lane what it writes. */
-bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t storage,
+/* Whether the op reads, of `buffer`, lane for lane what it writes. */
+bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t buffer,
                        const qn_value *result);
 
 #endif

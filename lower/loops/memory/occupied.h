@@ -1,4 +1,4 @@
-/* Which addresses are taken at which steps: placed buffers as intervals of time and address.
+/* Which addresses are in use at which program points.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_OCCUPIED_H

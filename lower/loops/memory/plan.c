@@ -1,5 +1,5 @@
-/* Storage assignment in walks over the ops: a storage for each tensor; views; concatenations; slots
- * of branches and loops; outputs and states; in-place results. Each walk only merges whole storages
+/* Buffer assignment in walks over the ops: a buffer for each tensor; views; concatenations; slots
+ * of branches and loops; outputs and states; in-place results. Each walk only merges whole buffers
  * into others, so lifetimes stay plain intervals and the order of the walks decides which sharing
  * wins.
  *
@@ -20,11 +20,11 @@ enum { BUFFER_ALIGN = 64 };
 
 /* ---- the walks ---- */
 
-static void add_arguments(const qn_assigner *a, qn_home home, const uint32_t *numbers,
+static void add_arguments(const qn_assigner *a, qn_memory_space space, const uint32_t *numbers,
                           uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const qn_value *v = qn_op_body(a->func)->args[numbers[i]];
-    a->storage_of[v->id] = qn_plan_add(a->plan, (qn_storage){.home = home,
+    a->buffer_of[v->id] = qn_memory_add(a->plan, (qn_buffer){.space = space,
                                                              .index = i,
                                                              .bytes = qn_tensor_bytes(v->type),
                                                              .last = a->plan->last_step[v->id]});
@@ -36,7 +36,7 @@ static void add_block_arguments(const qn_assigner *a, const qn_op *op) {
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
       for (uint32_t i = 0; i < block->arg_count; i++) {
         const qn_value *v = block->args[i];
-        a->storage_of[v->id] = qn_plan_add(a->plan, (qn_storage){.bytes = qn_tensor_bytes(v->type),
+        a->buffer_of[v->id] = qn_memory_add(a->plan, (qn_buffer){.bytes = qn_tensor_bytes(v->type),
                                                                  .first = a->plan->def_step[v->id],
                                                                  .last = a->plan->last_step[v->id],
                                                                  .shared = true});
@@ -44,24 +44,24 @@ static void add_block_arguments(const qn_assigner *a, const qn_op *op) {
     }
 }
 
-static void create_storages(const qn_assigner *a) {
+static void create_buffers(const qn_assigner *a) {
   qn_memory_plan *plan = a->plan;
-  add_arguments(a, QN_HOME_INPUT, a->lo->entry.inputs, a->lo->entry.input_count);
-  add_arguments(a, QN_HOME_STATE, a->lo->entry.state_arguments, a->lo->entry.state_count);
+  add_arguments(a, QN_SPACE_INPUT, a->lo->entry.inputs, a->lo->entry.input_count);
+  add_arguments(a, QN_SPACE_STATE, a->lo->entry.state_arguments, a->lo->entry.state_count);
   QN_FOR_EACH_NESTED_OP(op, a->func) {
     bool constant = qn_loops_is_constant(op), control = qn_op_has(op, QN_CONTROL);
-    bool keep = qn_plan_keeps(a->lo, op);
+    bool keep = qn_memory_keeps(a->lo, op);
     if (control) add_block_arguments(a, op);
     bool fused_away = op->result_count == 1 && qn_fusion_is_consumed(a->lo, op);
     for (uint32_t i = 0; i < op->result_count; i++) {
       const qn_value *v = &op->results[i];
-      a->storage_of[v->id] =
-          qn_plan_add(plan, (qn_storage){.home = constant ? QN_HOME_CONSTANT : QN_HOME_ARENA,
-                                         .bytes = fused_away ? 0 : qn_tensor_bytes(v->type),
-                                         .first = keep ? 0 : plan->def_step[v->id],
-                                         .last = keep ? plan->step_count : plan->last_step[v->id],
-                                         .kept = keep,
-                                         .shared = control});
+      a->buffer_of[v->id] =
+          qn_memory_add(plan, (qn_buffer){.space = constant ? QN_SPACE_CONSTANT : QN_SPACE_ARENA,
+                                          .bytes = fused_away ? 0 : qn_tensor_bytes(v->type),
+                                          .first = keep ? 0 : plan->def_step[v->id],
+                                          .last = keep ? plan->step_count : plan->last_step[v->id],
+                                          .kept = keep,
+                                          .shared = control});
     }
   }
 }
@@ -89,38 +89,38 @@ static void walk(const qn_assigner *a, turn now) {
   }
 }
 
-bool qn_plan_keeps(const qn_loops *lo, const qn_op *op) {
+bool qn_memory_keeps(const qn_loops *lo, const qn_op *op) {
   bool once = qn_op_parent(op) == lo->entry.func;
   return lo->keep_tensors && once && !qn_loops_is_constant(op) && qn_op_find(op, QN_A_TENSORS);
 }
 
-qn_memory_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
+qn_memory_plan *qn_memory_plan_create(qn_loops *lo, const qn_op *func) {
   qn_memory_plan *plan = QN_NEW(lo->kept, qn_memory_plan);
   uint32_t values = lo->module->value_count;
-  uint32_t *storage_of = QN_NEW_ARRAY(lo->kept, values, uint32_t);
-  for (uint32_t i = 0; i < values; i++) storage_of[i] = QN_NO_STORAGE;
-  plan->storage_of = storage_of;
+  uint32_t *buffer_of = QN_NEW_ARRAY(lo->kept, values, uint32_t);
+  for (uint32_t i = 0; i < values; i++) buffer_of[i] = QN_NO_BUFFER;
+  plan->buffer_of = buffer_of;
   plan->value_count = values;
   plan->def_step = QN_NEW_ARRAY(lo->kept, values, int64_t);
   plan->last_step = QN_NEW_ARRAY(lo->kept, values, int64_t);
-  qn_assigner a = {lo, func, plan, storage_of, NULL};
-  qn_plan_steps(&a);
-  create_storages(&a);
+  qn_assigner a = {lo, func, plan, buffer_of, NULL};
+  qn_memory_steps(&a);
+  create_buffers(&a);
   if (!lo->keep_tensors) {
     walk(&a, VIEWS);
     walk(&a, JOINS);
   }
   qn_place_slots(&a);
-  a.has_parts = qn_plan_parts(&a);
+  a.has_parts = qn_memory_parts(&a);
   qn_place_outputs(&a);
   qn_place_states(&a);
   if (!lo->keep_tensors) walk(&a, IN_PLACE);
   return plan;
 }
 
-void qn_plan_destroy(qn_memory_plan *plan) {
+void qn_memory_plan_destroy(qn_memory_plan *plan) {
   if (!plan) return;
-  qn_array_free(&plan->storages);
+  qn_array_free(&plan->buffers);
   qn_array_free(&plan->copies);
   qn_map_deinit(&plan->spans);
   qn_map_deinit(&plan->first_copy);
@@ -128,7 +128,7 @@ void qn_plan_destroy(qn_memory_plan *plan) {
 
 /* ---- offsets ---- */
 
-/* The arena storages that each op reads and writes, as pairs to keep apart. */
+/* The arena buffers that each op reads and writes, as pairs to keep apart. */
 static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint32_t *buffer_of,
                               qn_buffer_pair *out_pairs) {
   uint32_t count = 0;
@@ -136,10 +136,10 @@ static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint3
     if (op->result_count == 0 || qn_op_has(op, QN_CONTROL)) continue;
     const qn_op *root = qn_fusion_root(lo, op);
     const qn_value *result = qn_fusion_result(lo, root ? root : op);
-    uint32_t out = buffer_of[qn_plan_place(lo->plan, result).storage];
+    uint32_t out = buffer_of[qn_memory_place(lo->plan, result).buffer];
     for (uint32_t i = 0; i < op->operand_count; i++) {
-      uint32_t in = buffer_of[qn_plan_place(lo->plan, qn_op_operand(op, i)).storage];
-      if (in == QN_NO_STORAGE || out == QN_NO_STORAGE || in == out) continue;
+      uint32_t in = buffer_of[qn_memory_place(lo->plan, qn_op_operand(op, i)).buffer];
+      if (in == QN_NO_BUFFER || out == QN_NO_BUFFER || in == out) continue;
       if (out_pairs) out_pairs[count] = (qn_buffer_pair){in, out};
       count++;
     }
@@ -147,16 +147,16 @@ static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint3
   return count;
 }
 
-int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets) {
+int64_t qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets) {
   const qn_memory_plan *plan = lo->plan;
   qn_arena *scratch = lo->scratch;
-  uint32_t total = (uint32_t)plan->storages.count, count = 0;
+  uint32_t total = (uint32_t)plan->buffers.count, count = 0;
   qn_interval_buffer *buffers = QN_NEW_ARRAY(scratch, total, qn_interval_buffer);
   uint32_t *buffer_of = QN_NEW_ARRAY(scratch, total, uint32_t);
   for (uint32_t i = 0; i < total; i++) {
-    const qn_storage *s = &plan->storages.data[i];
-    bool own = s->home == QN_HOME_ARENA && s->parent == i;
-    buffer_of[i] = own ? count : QN_NO_STORAGE;
+    const qn_buffer *s = &plan->buffers.data[i];
+    bool own = s->space == QN_SPACE_ARENA && s->parent == i;
+    buffer_of[i] = own ? count : QN_NO_BUFFER;
     if (own) buffers[count++] = (qn_interval_buffer){s->bytes, s->first, s->last, BUFFER_ALIGN};
   }
   uint32_t pair_count = collect_pairs(lo, func, buffer_of, NULL);
@@ -165,7 +165,7 @@ int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offs
   int64_t *offsets = QN_NEW_ARRAY(scratch, count, int64_t);
   int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, scratch, offsets, NULL);
   for (uint32_t i = 0; i < total; i++)
-    out_offsets[i] = buffer_of[i] == QN_NO_STORAGE ? 0 : offsets[buffer_of[i]];
+    out_offsets[i] = buffer_of[i] == QN_NO_BUFFER ? 0 : offsets[buffer_of[i]];
   for (uint32_t i = 0; i < count; i++)
     QN_ASSERT(offsets[i] >= 0 && offsets[i] % BUFFER_ALIGN == 0 &&
               offsets[i] + buffers[i].size <= arena);

@@ -4,11 +4,11 @@
 #ifndef QN_LOWER_LOOPS_RESULTS_H
 #define QN_LOWER_LOOPS_RESULTS_H
 
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 
-/* Which storages hold something that does not fill them: an output of wide elements can't be viewed
- * in part. */
-bool *qn_plan_parts(const qn_assigner *a);
+/* Which buffers hold a tensor that does not fill them: an output of elements wider than a byte
+ * cannot be viewed in part. */
+bool *qn_memory_parts(const qn_assigner *a);
 void qn_place_outputs(const qn_assigner *a);
 void qn_place_states(const qn_assigner *a);
 

@@ -1,4 +1,4 @@
-/* Storages of slots.
+/* Buffers of slots.
  *
  * A loop reads in each round what the round before has left, so its slots live from the beginning
  * to the end, and a new value goes straight to its slot only behind the last read of the old one;
@@ -18,19 +18,21 @@ typedef struct placer {
   const qn_op *op;
   qn_control control;
   int64_t *read[QN_MOST_SLOT_LISTS]; /* by slot: the last step of a round that reads it */
-  uint32_t *written, turn;           /* by storage: the last turn of copies that wrote it */
+  uint32_t *written, turn;           /* by buffer: the last turn of copies that wrote it */
 } placer;
 
-static qn_storage *top_of(const placer *p, const qn_value *v) { return qn_plan_top(p->a->plan, v); }
+static qn_buffer *top_of(const placer *p, const qn_value *v) {
+  return qn_memory_top(p->a->plan, v);
+}
 
 static bool is_tensor(const qn_value *v) { return qn_type_is_shaped(v->type); }
 
 static void join(const placer *p, const qn_value *part, const qn_value *whole) {
   qn_memory_plan *plan = p->a->plan;
-  uint32_t from = qn_plan_place(plan, part).storage, to = qn_plan_place(plan, whole).storage;
+  uint32_t from = qn_memory_place(plan, part).buffer, to = qn_memory_place(plan, whole).buffer;
   if (from == to) return;
-  plan->storages.data[to].kept |= plan->storages.data[from].kept;
-  qn_plan_merge(plan, from, to, 0);
+  plan->buffers.data[to].kept |= plan->buffers.data[from].kept;
+  qn_memory_merge(plan, from, to, 0);
 }
 
 /* What a loop hands on to its second list unchanged needs no place of its own. */
@@ -61,10 +63,10 @@ static void open_slots(const placer *p) {
       const qn_value *v = qn_slot_value(p->op, slots, i);
       if (!is_tensor(v)) continue;
       if (slots->results) join(p, &p->op->results[i], v);
-      qn_storage *s = top_of(p, v);
-      int64_t end = qn_plan_end(p->a->plan, p->op);
+      qn_buffer *s = top_of(p, v);
+      int64_t end = qn_memory_end(p->a->plan, p->op);
       for (uint32_t t = 0; t < p->control.transfer_count; t++) {
-        int64_t written = qn_plan_step(p->a->plan, p->control.transfers[t].from);
+        int64_t written = qn_memory_step(p->a->plan, p->control.transfers[t].from);
         if (p->control.transfers[t].list == l && written < s->first) s->first = written;
       }
       if (s->last < end) s->last = end;
@@ -79,13 +81,13 @@ static bool ends_round(const placer *p, const qn_transfer *t) {
 
 static bool may_write(const placer *p, const qn_transfer *t, uint32_t i, const qn_value *v) {
   const qn_memory_plan *plan = p->a->plan;
-  if (t->from == p->op || p->a->lo->keep_tensors || !qn_plan_is_movable(plan, v)) return false;
+  if (t->from == p->op || p->a->lo->keep_tensors || !qn_memory_is_movable(plan, v)) return false;
   int64_t written = top_of(p, v)->first, read = p->read[t->list][i];
-  if (written <= qn_plan_step(plan, p->op)) return false; /* from outside */
+  if (written <= qn_memory_step(plan, p->op)) return false; /* from outside */
   if (!ends_round(p, t) || read < written) return true;
   const qn_value *slot = qn_slot_value(p->op, &p->control.lists[t->list], i);
   return read == written && v->op &&
-         qn_works_in_place(p->a, v->op, qn_plan_place(plan, slot).storage, v);
+         qn_works_in_place(p->a, v->op, qn_memory_place(plan, slot).buffer, v);
 }
 
 static void place_sources(const placer *p, const qn_transfer *t) {
@@ -99,7 +101,7 @@ static void place_sources(const placer *p, const qn_transfer *t) {
 /* ---- copies ---- */
 
 static bool is_there(const placer *p, const qn_value *v, const qn_value *slot) {
-  return !is_tensor(v) || qn_plan_same_place(p->a->plan, v, slot);
+  return !is_tensor(v) || qn_memory_same_place(p->a->plan, v, slot);
 }
 
 /* All of a list is handed on at once: what a copy would overwrite is saved first. */
@@ -107,33 +109,33 @@ static void add_copies(placer *p, const qn_transfer *t) {
   qn_memory_plan *plan = p->a->plan;
   const qn_slots *slots = &p->control.lists[t->list];
   uint32_t *from = QN_NEW_ARRAY(p->a->lo->scratch, (size_t)slots->count + 1, uint32_t);
-  int64_t step = qn_plan_step(plan, t->from);
+  int64_t step = qn_memory_step(plan, t->from);
   for (uint32_t i = 0; i < slots->count; i++) {
     const qn_value *slot = qn_slot_value(p->op, slots, i);
     bool there = is_there(p, qn_op_operand(t->from, t->first + i), slot);
-    if (!there) p->written[qn_plan_place(plan, slot).storage] = p->turn + 1;
+    if (!there) p->written[qn_memory_place(plan, slot).buffer] = p->turn + 1;
   }
   p->turn++;
   for (uint32_t i = 0; i < slots->count; i++) {
     const qn_value *v = qn_op_operand(t->from, t->first + i);
-    from[i] = QN_NO_STORAGE;
+    from[i] = QN_NO_BUFFER;
     if (is_there(p, v, qn_slot_value(p->op, slots, i))) continue;
-    if (p->written[qn_plan_place(plan, v).storage] != p->turn) continue;
-    qn_storage saved = {.bytes = qn_tensor_bytes(v->type), .first = step, .last = step};
-    from[i] = qn_plan_add(plan, saved);
-    qn_plan_copy(plan, (qn_result_copy){t->from, v, QN_NO_STORAGE, from[i]});
+    if (p->written[qn_memory_place(plan, v).buffer] != p->turn) continue;
+    qn_buffer saved = {.bytes = qn_tensor_bytes(v->type), .first = step, .last = step};
+    from[i] = qn_memory_add(plan, saved);
+    qn_memory_copy(plan, (qn_result_copy){t->from, v, QN_NO_BUFFER, from[i]});
   }
   for (uint32_t i = 0; i < slots->count; i++) {
     const qn_value *v = qn_op_operand(t->from, t->first + i),
                    *slot = qn_slot_value(p->op, slots, i);
     if (!is_there(p, v, slot))
-      qn_plan_copy(plan, (qn_result_copy){t->from, v, from[i], p->a->storage_of[slot->id]});
+      qn_memory_copy(plan, (qn_result_copy){t->from, v, from[i], p->a->buffer_of[slot->id]});
   }
 }
 
 void qn_place_slots(const qn_assigner *a) {
   placer p = {.a = a};
-  p.written = QN_NEW_ARRAY(a->lo->scratch, (size_t)a->plan->storages.count + 1, uint32_t);
+  p.written = QN_NEW_ARRAY(a->lo->scratch, (size_t)a->plan->buffers.count + 1, uint32_t);
   QN_FOR_EACH_NESTED_OP(op, a->func) {
     if (!qn_op_has(op, QN_CONTROL)) continue;
     p.op = op;

@@ -1,14 +1,14 @@
-/* Slots of branches and loops: what several ops hand on lies in one storage.
+/* Loop-carried variables and results of branches: all ops that yield one write the same buffer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_SLOTS_H
 #define QN_LOWER_LOOPS_SLOTS_H
 
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 
-/* Gives every slot of tensors its storage and has what is handed on written there, where nothing
- * still reads what that holds; else it is copied, behind the op that hands it on. After views and
- * joined parts, before results of @main. */
+/* Assigns a buffer to every slot. A yielded value is written there if no later op reads the old
+ * contents; else it is copied after the op that yields it. Runs after views and merged parts,
+ * before results of @main. */
 void qn_place_slots(const qn_assigner *a);
 
 #endif

@@ -16,11 +16,13 @@ static span *span_of(const qn_memory_plan *plan, const qn_op *op) {
   return qn_map_get(&plan->spans, op);
 }
 
-int64_t qn_plan_step(const qn_memory_plan *plan, const qn_op *op) {
+int64_t qn_memory_step(const qn_memory_plan *plan, const qn_op *op) {
   return span_of(plan, op)->step;
 }
 
-int64_t qn_plan_end(const qn_memory_plan *plan, const qn_op *op) { return span_of(plan, op)->end; }
+int64_t qn_memory_end(const qn_memory_plan *plan, const qn_op *op) {
+  return span_of(plan, op)->end;
+}
 
 /* An op that ends the last block of branches and loops ends these, too, at a step each. */
 static int64_t close(const qn_assigner *a, const qn_op *op, int64_t step) {
@@ -53,29 +55,29 @@ static void define(const qn_assigner *a, const qn_value *v, int64_t step) {
 static void define_all(const qn_assigner *a, const qn_op *op) {
   const qn_op *root = qn_fusion_root(a->lo, op);
   bool control = qn_op_has(op, QN_CONTROL);
-  int64_t step = qn_plan_step(a->plan, op);
+  int64_t step = qn_memory_step(a->plan, op);
   for (uint32_t r = 0; control && r < op->region_count; r++)
     QN_FOR_EACH_BLOCK(block, &op->regions[r])
   for (uint32_t i = 0; i < block->arg_count; i++) define(a, block->args[i], step);
-  if (root) step = qn_plan_step(a->plan, root);
-  if (control) step = qn_plan_end(a->plan, op);
+  if (root) step = qn_memory_step(a->plan, root);
+  if (control) step = qn_memory_end(a->plan, op);
   for (uint32_t i = 0; i < op->result_count; i++) define(a, &op->results[i], step);
 }
 
 /* The step at which an op of a block is done with a value of an enclosing one. What feeds another
  * op runs when that does. */
 static int64_t read_until(const qn_assigner *a, const qn_op *op, const qn_value *v) {
-  const qn_block *home = v->op ? v->op->block : v->block;
+  const qn_block *space = v->op ? v->op->block : v->block;
   const qn_op *reader = qn_feed_reader(a->lo, op);
-  int64_t until = qn_plan_step(a->plan, reader ? reader : op);
-  for (; op->block != home; op = qn_op_parent(op)) {
+  int64_t until = qn_memory_step(a->plan, reader ? reader : op);
+  for (; op->block != space; op = qn_op_parent(op)) {
     const qn_op *parent = qn_op_parent(op);
-    if (qn_control_of(parent).loops) until = qn_plan_end(a->plan, parent);
+    if (qn_control_of(parent).loops) until = qn_memory_end(a->plan, parent);
   }
   return until;
 }
 
-void qn_plan_steps(const qn_assigner *a) {
+void qn_memory_steps(const qn_assigner *a) {
   number_ops(a);
   QN_FOR_EACH_NESTED_OP(op, a->func) {
     define_all(a, op);

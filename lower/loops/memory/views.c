@@ -7,12 +7,12 @@
  * which needs bytes below it. */
 static void view_operand(const qn_assigner *a, const qn_value *result, const qn_value *operand,
                          int64_t offset) {
-  qn_place place = qn_plan_place(a->plan, operand);
-  bool whole = qn_tensor_bytes(result->type) == a->plan->storages.data[place.storage].bytes;
-  qn_home home = a->plan->storages.data[place.storage].home;
-  bool outside = home == QN_HOME_INPUT || home == QN_HOME_STATE;
-  if (whole || home == QN_HOME_ARENA || (outside && qn_tensor_is_bytes(operand->type)))
-    qn_plan_merge(a->plan, a->storage_of[result->id], place.storage, place.offset + offset);
+  qn_buffer_slice place = qn_memory_place(a->plan, operand);
+  bool whole = qn_tensor_bytes(result->type) == a->plan->buffers.data[place.buffer].bytes;
+  qn_memory_space space = a->plan->buffers.data[place.buffer].space;
+  bool outside = space == QN_SPACE_INPUT || space == QN_SPACE_STATE;
+  if (whole || space == QN_SPACE_ARENA || (outside && qn_tensor_is_bytes(operand->type)))
+    qn_memory_merge(a->plan, a->buffer_of[result->id], place.buffer, place.offset + offset);
 }
 
 void qn_view_reshape(const qn_assigner *a, const qn_op *op) {
@@ -52,11 +52,11 @@ void qn_view_slice(const qn_assigner *a, const qn_op *op) {
   if (is_contiguous(op, &offset)) view_operand(a, &op->results[0], qn_op_operand(op, 0), offset);
 }
 
-bool qn_plan_is_view(const qn_memory_plan *plan, const qn_op *slice) {
-  qn_place from = qn_plan_place(plan, qn_op_operand(slice, 0)),
-           to = qn_plan_place(plan, &slice->results[0]);
+bool qn_memory_is_view(const qn_memory_plan *plan, const qn_op *slice) {
+  qn_buffer_slice from = qn_memory_place(plan, qn_op_operand(slice, 0)),
+                  to = qn_memory_place(plan, &slice->results[0]);
   int64_t offset;
-  return from.storage == to.storage && is_contiguous(slice, &offset) &&
+  return from.buffer == to.buffer && is_contiguous(slice, &offset) &&
          from.offset + offset == to.offset;
 }
 
@@ -67,9 +67,9 @@ void qn_place_parts(const qn_assigner *a, const qn_op *op) {
   int64_t offset = 0;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *part = qn_op_operand(op, i);
-    qn_place from = qn_plan_place(a->plan, part), to = qn_plan_place(a->plan, result);
-    if (qn_plan_is_movable(a->plan, part) && from.storage != to.storage)
-      qn_plan_merge(a->plan, from.storage, to.storage, to.offset + offset);
+    qn_buffer_slice from = qn_memory_place(a->plan, part), to = qn_memory_place(a->plan, result);
+    if (qn_memory_is_movable(a->plan, part) && from.buffer != to.buffer)
+      qn_memory_merge(a->plan, from.buffer, to.buffer, to.offset + offset);
     offset += qn_tensor_bytes(part->type);
   }
 }

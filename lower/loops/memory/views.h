@@ -1,14 +1,14 @@
-/* Tensors that are ranges of others.
+/* Tensors that are views of others.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_VIEWS_H
 #define QN_LOWER_LOOPS_VIEWS_H
 
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 
-/* Whether a slice's result is where its operand has those elements. One storage is not enough: both
- * may be parts of a concatenation. */
-bool qn_plan_is_view(const qn_memory_plan *plan, const qn_op *slice);
+/* Whether the result of a slice is a view of its operand. The same buffer alone does not prove it,
+ * because both may be parts of a concatenation. */
+bool qn_memory_is_view(const qn_memory_plan *plan, const qn_op *slice);
 
 /* ---- for plan.c: one op at a time ---- */
 

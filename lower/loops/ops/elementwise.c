@@ -8,7 +8,7 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/fixed_point.h"
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 

@@ -146,7 +146,7 @@ void qn_movement_copy(qn_loops *lo, const qn_op *op, const qn_value *tensor, qn_
 
 static qn_status reshape(qn_loops *lo, qn_op *op) {
   const qn_value *in = qn_op_operand(op, 0), *out = &op->results[0];
-  if (qn_plan_same_place(lo->plan, in, out)) return QN_OK;
+  if (qn_memory_same_place(lo->plan, in, out)) return QN_OK;
   qn_value *from = qn_loops_buffer(lo, in);
   qn_movement_copy(lo, op, out, from, qn_loops_buffer(lo, out));
   return QN_OK;
@@ -178,7 +178,7 @@ const qn_schedule qn_schedule_ml_transpose = {.lower = lower_transpose};
 static qn_status lower_slice(qn_loops *lo, qn_op *op) {
   const qn_value *input = qn_op_operand(op, 0), *result = &op->results[0];
   const qn_type *in = input->type, *out = result->type;
-  if (qn_plan_is_view(lo->plan, op)) return QN_OK;
+  if (qn_memory_is_view(lo->plan, op)) return QN_OK;
   qn_i64s begin = qn_op_begin(op), stride = qn_op_stride(op);
   uint32_t rank = in->shaped.rank;
   copy_part part = {.dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim), .rank = rank};
@@ -223,12 +223,12 @@ static qn_value *view_whole(qn_loops *lo, const joint *j, int64_t *first, int64_
 static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
   int64_t offset = 0;
   copy_job job = {op, stem, &op->results[0]};
-  qn_place whole = qn_plan_place(lo->plan, j->whole);
+  qn_buffer_slice whole = qn_memory_place(lo->plan, j->whole);
   int64_t bytes = qn_type_bytes(j->whole->type->shaped.element);
   for (uint32_t i = 0; i < j->count; i++) {
-    qn_place place = qn_plan_place(lo->plan, j->parts[i]);
+    qn_buffer_slice place = qn_memory_place(lo->plan, j->parts[i]);
     int64_t count = part_row(j, i), first = offset;
-    if (place.storage != whole.storage || place.offset != whole.offset + offset * bytes) {
+    if (place.buffer != whole.buffer || place.offset != whole.offset + offset * bytes) {
       qn_value *part = qn_loops_buffer(lo, j->parts[i]), *all = view_whole(lo, j, &first, count);
       if (j->to_whole)
         copy_contiguous(lo, job, part, 0, all, first, count);

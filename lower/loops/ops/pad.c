@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/movement.h"
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 

@@ -2,7 +2,7 @@
  * ../elements, on the buffers of the model's plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/elements/elements.h"
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "api/cache/cache.h"
@@ -52,6 +53,12 @@ static void make(const char *folder) {
   free(path);
 }
 
+/* What nobody else could have written or can write: a list of access rights shows in the group's.
+ */
+static bool is_ours(const struct stat *info) {
+  return info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 static const char *error_text(int error) {
   const char *text = strerrordesc_np(error); /* unlike strerror: static storage, any thread */
   return text ? text : "unknown error";
@@ -66,7 +73,7 @@ static int open_folder(const char *folder, const char **out_reason) {
     *out_reason = error_text(errno);
   } else if (info.st_uid != geteuid()) {
     *out_reason = "it belongs to somebody else";
-  } else if (info.st_mode & (S_IWGRP | S_IWOTH)) {
+  } else if (!is_ours(&info)) {
     *out_reason = "others can write in it";
   } else {
     return fd;
@@ -75,21 +82,8 @@ static int open_folder(const char *folder, const char **out_reason) {
   return -1;
 }
 
-/* An entry in the folder that was opened, whatever has its name by now. */
-typedef struct entry_path {
-  char text[64 + NAME];
-} entry_path;
-
-static entry_path path_of(int folder, const qn_cache_key *key) {
-  entry_path path;
-  char name[NAME];
-  name_of(key, name);
-  snprintf(path.text, sizeof path.text, "/proc/self/fd/%d/%s", folder, name);
-  return path;
-}
-
-/* Tells damage. Nobody but the owner can write here, and who can would know how to make any other
- * sum, too: a digest is no safer, and takes half of the time that finding takes. */
+/* Tells damage. Nobody but the owner can write here (is_ours), and who can would know how to make
+ * any other sum, too: a digest is no safer, and takes half of the time that finding takes. */
 static uint64_t sum_of(const qn_code *code) {
   uint64_t sum = code->count;
   for (uint32_t i = 0; i < code->count; i++)
@@ -116,30 +110,56 @@ static bool check(qn_bytes file, const qn_cache_key *key, qn_code *out_code) {
   return at == file.size && sum_of(out_code) == h.sum;
 }
 
+/* What is open must be a regular file of this user alone: QN_INVALID when it is not, or damaged. */
+static qn_status read_entry(int fd, const qn_cache_key *key, qn_file **out_file,
+                            qn_code *out_code) {
+  struct stat info;
+  const char *reason;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !is_ours(&info)) return QN_INVALID;
+  QN_TRY(qn_file_read(fd, out_file, &reason));
+  if (check(qn_file_bytes(*out_file), key, out_code)) return QN_OK;
+  qn_file_release(*out_file);
+  *out_file = NULL;
+  return QN_INVALID;
+}
+
+/* Follows no link and waits for no writer of a pipe. What can't be opened for another reason than
+ * memory or too many open files is no entry. */
+static qn_status open_entry(int folder, const char *name, int *out_fd) {
+  *out_fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (*out_fd >= 0) return QN_OK;
+  if (errno == ENOENT) return QN_NOT_FOUND;
+  return errno == ENOMEM || errno == EMFILE || errno == ENFILE ? QN_LIMIT : QN_INVALID;
+}
+
+static bool find_in(int folder, const qn_cache_key *key, qn_file **out_file, qn_code *out_code) {
+  char name[NAME];
+  int fd;
+  name_of(key, name);
+  qn_status status = open_entry(folder, name, &fd);
+  if (status == QN_OK) status = read_entry(fd, key, out_file, out_code);
+  if (status == QN_OK) futimens(fd, NULL); /* used now: the last to be removed */
+  if (status == QN_INVALID) unlinkat(folder, name, 0);
+  if (fd >= 0) close(fd);
+  return status == QN_OK;
+}
+
 bool qn_cache_find(const char *folder, const qn_cache_key *key, qn_file **out_file,
                    qn_code *out_code) {
   const char *reason;
   int fd = open_folder(folder, &reason);
-  if (fd < 0) return false;
-  entry_path path = path_of(fd, key);
   *out_file = NULL;
-  bool there = qn_file_open(path.text, out_file, &reason) == QN_OK;
-  bool found = there && check(qn_file_bytes(*out_file), key, out_code);
-  if (found) {
-    utimensat(AT_FDCWD, path.text, NULL, 0); /* used now: the last to be removed */
-  } else if (there) {
-    unlink(path.text);
-    qn_file_release(*out_file);
-    *out_file = NULL;
-  }
+  if (fd < 0) return false;
+  bool found = find_in(fd, key, out_file, out_code);
   close(fd);
   return found;
 }
 
-/* ---- removing what was not used for longest ---- */
+/* ---- removing what was not used for longest, and what killed writers left ---- */
 
 typedef struct found_entry {
   char name[NAME];
+  bool temporary; /* of a process that writes it, or that was killed */
   struct timespec used;
   uint64_t size;
 } found_entry;
@@ -165,8 +185,10 @@ static bool add_entry(found_entries *all, const char *name, const struct stat *i
     all->capacity = capacity;
   }
   found_entry *row = &all->rows[all->count++];
-  *row = (found_entry){.used = info->st_mtim, .size = (uint64_t)info->st_size};
-  memcpy(row->name, name, NAME);
+  *row = (found_entry){.temporary = qn_output_is_temporary(name),
+                       .used = info->st_mtim,
+                       .size = (uint64_t)info->st_size};
+  snprintf(row->name, sizeof row->name, "%s", name);
   all->size += row->size;
   return true;
 }
@@ -178,7 +200,8 @@ static void list_entries(int folder, found_entries *all) {
   if (!dir) return;
   struct stat info;
   for (const struct dirent *d; (d = readdir(dir));)
-    if (is_entry(d->d_name) && fstatat(folder, d->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+    if ((is_entry(d->d_name) || qn_output_is_temporary(d->d_name)) &&
+        fstatat(folder, d->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
         !add_entry(all, d->d_name, &info))
       break;
   closedir(dir);
@@ -191,12 +214,21 @@ static int by_use(const void *a, const void *b) {
   return strcmp(x->name, y->name);
 }
 
+/* A writer is done within a second. One that was stopped for so long keeps nothing, which is what
+ * happens to it, too, when its file is the oldest. */
+static bool is_left(const found_entry *entry) {
+  enum { LEFT_SECONDS = 600 };
+  time_t now = time(NULL), then = entry->used.tv_sec;
+  return entry->temporary && (then < now - LEFT_SECONDS || then > now + LEFT_SECONDS);
+}
+
 /* Another process may be at the same: what is gone already was to go. */
 static void remove_oldest(int folder, uint64_t bound) {
   found_entries all = {0};
   list_entries(folder, &all);
   if (all.size > bound) qsort(all.rows, all.count, sizeof *all.rows, by_use);
-  for (size_t i = 0; i < all.count && all.size > bound; i++) {
+  for (size_t i = 0; i < all.count; i++) {
+    if (all.size <= bound && !is_left(&all.rows[i])) continue;
     unlinkat(folder, all.rows[i].name, 0);
     all.size -= all.rows[i].size;
   }
@@ -219,10 +251,13 @@ static const char *write_entry(int folder, const qn_cache_key *key, const qn_cod
   memcpy(h.key, key->bytes, sizeof h.key);
   qn_bytes pieces[1 + QN_CODE_MAX_PARTS] = {{(const uint8_t *)&h, sizeof h}};
   memcpy(pieces + 1, code->parts, code->count * sizeof *pieces);
-  entry_path path = path_of(folder, key);
+  char name[NAME],
+      path[64 + NAME]; /* in the folder that was opened, whatever has its name by now */
+  name_of(key, name);
+  snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
   size_t failed;
   const char *reason = NULL;
-  qn_output output = {path.text, pieces, 1 + code->count};
+  qn_output output = {.path = path, .pieces = pieces, .count = 1 + code->count, .private = true};
   qn_status status = qn_outputs_write(&output, 1, &failed, &reason);
   return status == QN_OK ? NULL : reason ? reason : qn_status_name(status);
 }

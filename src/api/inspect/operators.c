@@ -232,19 +232,52 @@ static void add_facts(qn_json *pool, json_t *row, const qn_op *op,
     qn_json_set(row, "unsupported", json_incref(qn_inspect_text(pool, reason.data, reason.size)));
 }
 
-/* Numbers of the tensors that other operators write for it, each once. */
-static json_t *reads_json(qn_json *pool, const qn_op *op) {
-  json_t *numbers = qn_json_keep(pool, json_array());
-  for (uint32_t i = 0; i < op->operand_count; i++) {
+/* ---- what an op reads ---- */
+
+typedef struct reading {
+  const qn_value **seen; /* each once */
+  uint32_t count, capacity;
+} reading;
+
+static void note_operands(reading *r, const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count && r->count < r->capacity; i++) {
     const qn_value *value = qn_op_operand(op, i);
-    bool seen = !value->op;
-    for (uint32_t k = 0; k < i && !seen; k++) seen = qn_op_operand(op, k) == value;
-    if (seen) continue;
-    qn_i64s written = qn_op_tensors(value->op);
-    if (value->index < written.count)
-      qn_json_append(numbers, json_integer(written.data[value->index]));
+    uint32_t k = 0;
+    while (k < r->count && r->seen[k] != value) k++;
+    if (k == r->count) r->seen[r->count++] = value;
   }
-  return numbers;
+}
+
+static int64_t input_number(const qn_entry *entry, const qn_value *value) {
+  for (uint32_t i = 0; i < entry->input_count; i++)
+    if (entry->inputs[i] == value->index) return i;
+  return -1;
+}
+
+/* Numbers of the tensors that other operators write for it, and of the model's inputs. Ops without
+ * a number, of which an operator of the file was made, are looked through, as many as there usually
+ * are. */
+static void add_reads(qn_json *pool, json_t *row, const qn_op *op, const qn_entry *entry) {
+  enum { MOST_BETWEEN = 64 };
+  json_t *tensors = qn_json_keep(pool, json_array()), *inputs = qn_json_keep(pool, json_array());
+  qn_arena arena;
+  qn_arena_init(&arena);
+  reading r = {.capacity = op->operand_count + MOST_BETWEEN};
+  r.seen = QN_NEW_ARRAY(&arena, r.capacity, const qn_value *);
+  note_operands(&r, op);
+  for (uint32_t i = 0; i < r.count; i++) {
+    const qn_value *value = r.seen[i];
+    qn_i64s written = value->op ? qn_op_tensors(value->op) : (qn_i64s){0};
+    int64_t input = value->op || !entry ? -1 : input_number(entry, value);
+    if (value->index < written.count)
+      qn_json_append(tensors, json_integer(written.data[value->index]));
+    else if (value->op)
+      note_operands(&r, value->op);
+    if (input >= 0) qn_json_append(inputs, json_integer(input));
+  }
+  qn_arena_deinit(&arena);
+  qn_json_set(row, "reads", json_incref(tensors));
+  qn_json_set(row, "reads_inputs", json_incref(inputs));
 }
 
 static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
@@ -256,13 +289,13 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
   qn_cost cost = qn_op_cost(op);
   json_t *row = qn_json_keep(
       pool,
-      json_pack("{s:I, s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index",
-                (json_int_t)index, "op", qn_inspect_text(pool, op->name.data, op->name.size),
-                "location", qn_inspect_location(pool, op->loc), "inputs",
-                types_json(pool, sources, op, false), "outputs",
-                types_json(pool, sources, op, true), "attributes", attributes_json(pool, op),
-                "tensors", numbers, "reads", reads_json(pool, op), "macs", (json_int_t)cost.macs,
+      json_pack("{s:I, s:O, s:O, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index", (json_int_t)index,
+                "op", qn_inspect_text(pool, op->name.data, op->name.size), "location",
+                qn_inspect_location(pool, op->loc), "inputs", types_json(pool, sources, op, false),
+                "outputs", types_json(pool, sources, op, true), "attributes",
+                attributes_json(pool, op), "tensors", numbers, "macs", (json_int_t)cost.macs,
                 "bytes", (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
+  add_reads(pool, row, op, sources->entry);
   const char *layout = qn_inference_of(op->kind)->layout;
   if (layout) qn_json_set(row, "layout", json_string(layout));
   const qn_op *writer = writer_of(writers, tensors);

@@ -16,18 +16,32 @@ static const char *text(const json_t *row, const char *key) {
   return value ? value : "";
 }
 
+/* What times are told in: microseconds where milliseconds would be mostly zeros. */
+typedef struct unit {
+  double per_second;
+  const char *name;
+  const char *before; /* headings */
+} unit;
+
+static unit unit_of(double seconds) {
+  static const unit micro = {1e6, "µs", "µs before"}, milli = {1e3, "ms", "ms before"};
+  return seconds < 1e-3 ? micro : milli;
+}
+
 static double rate(double amount, double seconds) { return seconds > 0 ? amount / seconds : 0; }
 
 static void print_whole(const json_t *report) {
   double threads = number(report, "threads"), macs = number(report, "macs");
   double speed = rate(macs, number(report, "median_seconds"));
   double peak = number(report, "peak_macs_per_second");
-  printf("median %.3f ms, p10 %.3f ms, p90 %.3f ms, p99 %.3f ms over %.0f runs after %.0f to warm "
+  unit u = unit_of(number(report, "median_seconds"));
+  printf("median %.3f %s, p10 %.3f %s, p90 %.3f %s, p99 %.3f %s over %.0f runs after %.0f to warm "
          "up, %.0f thread%s, %s\n",
-         1e3 * number(report, "median_seconds"), 1e3 * number(report, "p10_seconds"),
-         1e3 * number(report, "p90_seconds"), 1e3 * number(report, "p99_seconds"),
-         number(report, "runs"), number(report, "warm_up_runs"), threads, threads == 1 ? "" : "s",
-         text(report, "level"));
+         u.per_second * number(report, "median_seconds"), u.name,
+         u.per_second * number(report, "p10_seconds"), u.name,
+         u.per_second * number(report, "p90_seconds"), u.name,
+         u.per_second * number(report, "p99_seconds"), u.name, number(report, "runs"),
+         number(report, "warm_up_runs"), threads, threads == 1 ? "" : "s", text(report, "level"));
   if (json_array_size(json_object_get(report, "steps")) == 0) return;
   printf("%.3f GMAC, %.1f GMAC/s", 1e-9 * macs, 1e-9 * speed);
   if (peak > 0)
@@ -68,19 +82,18 @@ static void add_work(cli_table *table, const json_t *step) {
   cli_table_cell(table, "%s", line);
 }
 
-/* ms, share, MMAC, GMAC/s */
-static void add_times(cli_table *table, double seconds, double sum, double macs) {
-  cli_table_cell(table, "%.4f", 1e3 * seconds);
+/* Time, share, MMAC, GMAC/s */
+static void add_times(cli_table *table, unit u, double seconds, double sum, double macs) {
+  cli_table_cell(table, "%.4f", u.per_second * seconds);
   cli_table_cell(table, "%.1f %%", sum > 0 ? 100 * seconds / sum : 0);
   cli_table_cell_if(table, macs > 0, "%.3f", 1e-6 * macs);
   cli_table_cell_if(table, macs > 0, "%.1f", 1e-9 * rate(macs, seconds));
 }
 
-static void print_steps(const json_t *report, double sum) {
-  static const cli_column columns[] = {{"#", 'r'},      {"operator", 'l'}, {"kernel", 'l'},
-                                       {"shapes", 's'}, {"ms", 'r'},       {"share", 'r'},
-                                       {"MMAC", 'r'},   {"GMAC/s", 'r'},   {"GB/s", 'r'},
-                                       {"bound", 'l'},  {"of it", 'r'},    {"tensor", 's'}};
+static void print_steps(const json_t *report, unit u, double sum) {
+  const cli_column columns[] = {{"#", 'r'},    {"operator", 'l'}, {"kernel", 'l'}, {"shapes", 's'},
+                                {u.name, 'r'}, {"share", 'r'},    {"MMAC", 'r'},   {"GMAC/s", 'r'},
+                                {"GB/s", 'r'}, {"bound", 'l'},    {"of it", 'r'},  {"tensor", 's'}};
   cli_table table;
   CLI_TABLE_BEGIN(&table, columns);
   size_t i;
@@ -92,7 +105,7 @@ static void print_steps(const json_t *report, double sum) {
     add_work(&table, step);
     cli_table_cell(&table, "%s", text(step, "kernel"));
     cli_table_cell(&table, "%s", text(step, "shapes"));
-    add_times(&table, seconds, sum, macs);
+    add_times(&table, u, seconds, sum, macs);
     cli_table_cell(&table, "%.1f", 1e-9 * rate(number(step, "bytes"), seconds));
     cli_table_cell(&table, "%s", text(step, "bound"));
     cli_table_cell_if(&table, bound > 0, "%.0f %%", 100 * rate(bound, seconds));
@@ -101,10 +114,10 @@ static void print_steps(const json_t *report, double sum) {
   cli_table_end(&table, stdout);
 }
 
-static void print_types(const json_t *report, double sum) {
-  static const cli_column columns[] = {{"operator", 'l'}, {"launches", 'r'}, {"ms", 'r'},
-                                       {"share", 'r'},    {"MMAC", 'r'},     {"GMAC/s", 'r'},
-                                       {"bound", 'r'},    {"of it", 'r'}};
+static void print_types(const json_t *report, unit u, double sum) {
+  const cli_column columns[] = {{"operator", 'l'}, {"launches", 'r'}, {u.name, 'r'},
+                                {"share", 'r'},    {"MMAC", 'r'},     {"GMAC/s", 'r'},
+                                {"bound", 'r'},    {"of it", 'r'}};
   cli_table table;
   CLI_TABLE_BEGIN(&table, columns);
   size_t i;
@@ -114,8 +127,8 @@ static void print_types(const json_t *report, double sum) {
     double bound = number(type, "bound_seconds");
     cli_table_cell(&table, "%s", text(type, "type"));
     cli_table_cell(&table, "%.0f", number(type, "steps"));
-    add_times(&table, seconds, sum, macs);
-    cli_table_cell_if(&table, bound > 0, "%.4f", 1e3 * bound);
+    add_times(&table, u, seconds, sum, macs);
+    cli_table_cell_if(&table, bound > 0, "%.4f", u.per_second * bound);
     cli_table_cell_if(&table, bound > 0, "%.0f %%", 100 * rate(bound, seconds));
   }
   cli_table_end(&table, stdout);
@@ -124,12 +137,12 @@ static void print_types(const json_t *report, double sum) {
 /* ---- against an earlier run ---- */
 
 static void print_against(const json_t *against) {
-  static const cli_column columns[] = {{"#", 'r'},         {"kernel", 'l'}, {"shapes", 's'},
-                                       {"ms before", 'r'}, {"ms", 'r'},     {"ratio", 'r'},
-                                       {"", 'l'},          {"tensor", 's'}};
-  printf("\nagainst %s: median %.3f ms before, %.3f ms now, ratio %.3f%s%s\n",
-         text(against, "model"), 1e3 * number(against, "before_seconds"),
-         1e3 * number(against, "seconds"), number(against, "ratio"),
+  unit u = unit_of(number(against, "seconds"));
+  const cli_column columns[] = {{"#", 'r'},    {"kernel", 'l'}, {"shapes", 's'}, {u.before, 'r'},
+                                {u.name, 'r'}, {"ratio", 'r'},  {"", 'l'},       {"tensor", 's'}};
+  printf("\nagainst %s: median %.3f %s before, %.3f %s now, ratio %.3f%s%s\n",
+         text(against, "model"), u.per_second * number(against, "before_seconds"), u.name,
+         u.per_second * number(against, "seconds"), u.name, number(against, "ratio"),
          *text(against, "verdict") ? ", " : "", text(against, "verdict"));
   const json_t *differences = json_object_get(against, "differences");
   size_t i;
@@ -142,8 +155,8 @@ static void print_against(const json_t *against) {
     cli_table_label(&table, text(row, "location"));
     cli_table_cell(&table, "%s", text(row, "kernel"));
     cli_table_cell(&table, "%s", text(row, "shapes"));
-    cli_table_cell_if(&table, before, "%.4f", 1e3 * number(row, "before_seconds"));
-    cli_table_cell_if(&table, now, "%.4f", 1e3 * number(row, "seconds"));
+    cli_table_cell_if(&table, before, "%.4f", u.per_second * number(row, "before_seconds"));
+    cli_table_cell_if(&table, now, "%.4f", u.per_second * number(row, "seconds"));
     cli_table_cell_if(&table, before && now, "%.2f", number(row, "ratio"));
     cli_table_cell(&table, "%s", text(row, "verdict"));
     cli_table_tensor(&table, text(row, "location"));
@@ -160,9 +173,10 @@ void bench_print(const json_t *report) {
   if (i > 0) {
     print_machine(json_object_get(report, "machine"));
     putchar('\n');
-    print_steps(report, sum);
+    unit u = unit_of(number(report, "median_seconds"));
+    print_steps(report, u, sum);
     putchar('\n');
-    print_types(report, sum);
+    print_types(report, u, sum);
   }
   const json_t *against = json_object_get(report, "against");
   if (against) print_against(against);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/compare/encoding.h"
 #include "cli/compare/feed.h"
 #include "cli/compare/sides.h"
 #include "cli/document.h"
@@ -15,10 +16,18 @@
 typedef struct comparison {
   cli *c;
   const char *paths[2];
-  recording sides[2], fed, alone;
+  recording sides[2], alone;
+  feed fed;
+  cli_range *ranges; /* of random floats */
+  uint32_t range_count;
   tensor_map map;
   json_t *report;
 } comparison;
+
+/* Whether an option says something of one side alone. */
+static bool has_own(const cli_side *side) {
+  return side->engine || side->stage || side->numerics || side->cpu || side->any_size;
+}
 
 static cli_exit name_sides(comparison *k) {
   cli *c = k->c;
@@ -28,29 +37,46 @@ static cli_exit name_sides(comparison *k) {
     return cli_fail(c, CLI_USAGE, "unexpected argument '%s'", c->options.more[1]);
   if (!c->options.more_count && side_is_folder(k->paths[SIDE_A]))
     return cli_fail(c, CLI_USAGE, "B is missing: only a model is compared with itself");
+  if (!c->options.more_count && !has_own(&c->options.sides[0]) && !has_own(&c->options.sides[1]))
+    return cli_fail(
+        c, CLI_USAGE,
+        "B is missing: name a second model or recording, or an option of one side, such "
+        "as --b-numerics tflm or --b-engine interpreter");
   for (int i = 0; i < 2; i++)
     if (strcmp(k->paths[i], "-") == 0)
       return cli_fail(c, CLI_USAGE, "a side is a file or a folder, not standard input");
   return CLI_OK;
 }
 
-/* The inputs of the side that was opened first; NULL: those of the command line. A float model's
- * become those of the quantized one: random ones of two types have nothing in common. */
-static const recording *inputs_of(const comparison *k, const recording *first) {
-  bool has_some = first->inputs ? !cli_tensors_given(k->c) || k->c->options.loss
-                                : k->c->options.loss && first->given;
-  return has_some ? first : NULL;
+/* Inputs for the side that is not `other`. A float model's become those of the quantized one:
+ * random ones of two types have nothing in common. An operator that is fed `alone` has those that
+ * the other side's tensors were computed from. */
+static side_inputs inputs_of(const comparison *k, const recording *other, bool alone) {
+  bool loss = k->c->options.loss;
+  bool has_some = other->inputs ? alone || loss || !cli_tensors_given(k->c) : loss && other->given;
+  return (side_inputs){.from = has_some ? other : NULL,
+                       .peer = other->given && !other->inputs ? other : NULL};
+}
+
+/* A float model is tried on what the quantized one can represent. */
+static cli_exit find_ranges(comparison *k) {
+  bool models = !side_is_folder(k->paths[SIDE_A]) && !side_is_folder(k->paths[SIDE_B]);
+  if (!k->c->options.loss || !models) return CLI_OK;
+  return side_ranges(k->c, SIDE_B, k->paths[SIDE_B], &k->ranges, &k->range_count);
 }
 
 /* A recording first: a model on the other side gets its inputs unless the command line has some. */
 static cli_exit open_sides(comparison *k) {
   int first =
       side_is_folder(k->paths[SIDE_A]) || !side_is_folder(k->paths[SIDE_B]) ? SIDE_A : SIDE_B;
-  cli_exit code = CLI_OK;
+  cli_exit code = find_ranges(k);
   for (int i = 0; i < 2 && code == CLI_OK; i++) {
     int side = i == 0 ? first : 1 - first;
-    const recording *inputs = i == 0 ? NULL : inputs_of(k, &k->sides[first]);
-    code = side_open(k->c, (side_name)side, k->paths[side], inputs, &k->sides[side]);
+    side_inputs inputs = {.ranges = k->ranges, .range_count = k->range_count};
+    if (i > 0) inputs = inputs_of(k, &k->sides[first], false);
+    code = side_open(k->c, (side_name)side, k->paths[side], &inputs, &k->sides[side]);
+    if (code == CLI_OK && side_is_folder(k->paths[side]))
+      code = feed_read_inputs(k->c, &k->sides[side]);
   }
   return code;
 }
@@ -69,12 +95,35 @@ static bool same_file(comparison *k, const char *name) {
   return same;
 }
 
-/* Two recordings of different inputs have nothing to say about each other. */
+/* Two recordings of different inputs have nothing to say about each other, nor has one whose inputs
+ * are not known about a run. */
 static void warn_of_inputs(comparison *k) {
+  for (int i = 0; i < 2; i++)
+    if (k->sides[1 - i].random && side_is_folder(k->paths[i]))
+      fprintf(stderr,
+              "quern compare: warning: %s has no in0.npy, so the model runs on random numbers: "
+              "give --input or --image\n",
+              k->paths[i]);
   if (k->c->options.loss || !k->sides[SIDE_A].inputs || !k->sides[SIDE_B].inputs ||
       same_file(k, "in0.npy"))
     return;
   fprintf(stderr, "quern compare: warning: in0.npy of the two sides differs\n");
+}
+
+static bool same_input(const recorded *from, const recorded *to) {
+  if (!encodings_differ(from, to)) return true;
+  void *data = cli_need(malloc(to->info.bytes + 1));
+  bool exact = encoding_convert(&from->info, from->data, &to->info, data) == ENCODING_EXACT;
+  free(data);
+  return exact;
+}
+
+/* Whether the side that runs reads the inputs that the other one's tensors were computed from. */
+static bool has_inputs(const comparison *k, const recording *from, const recording *to) {
+  bool has = from->given_count > 0 || cli_tensors_given(k->c) || to->given_count == 0;
+  for (size_t i = 0; !k->c->options.loss && i < from->given_count && i < to->given_count; i++)
+    has = has && same_input(&from->given[i], &to->given[i]);
+  return has;
 }
 
 /* B's operators on A's tensors; when only A is a model, A's operators on B's. */
@@ -87,9 +136,14 @@ static cli_exit run_alone(comparison *k) {
                     "--isolate feeds operators with tensors, and a golden folder has only digests");
   side_name runs = b_runs ? SIDE_B : SIDE_A;
   recording *from = &k->sides[1 - runs];
-  cli_exit code = feed_make(k->c, from, &k->sides[runs], &k->map, runs == SIDE_B, &k->fed);
+  const feed_how how = {.map = &k->map,
+                        .from_a = runs == SIDE_B,
+                        .nearest = k->c->options.loss,
+                        .has_inputs = has_inputs(k, from, &k->sides[runs])};
+  cli_exit code = feed_make(k->c, from, &k->sides[runs], &how, &k->fed);
   if (code != CLI_OK) return code;
-  return side_alone(k->c, runs, k->paths[runs], &k->fed, inputs_of(k, from), &k->alone);
+  side_inputs inputs = inputs_of(k, from, true);
+  return side_alone(k->c, runs, k->paths[runs], &k->fed, &inputs, &k->alone);
 }
 
 /* ---- the profiles' answers ---- */
@@ -123,9 +177,11 @@ static void add_answers(comparison *k) {
   side_element element;
   char *text;
   size_t size;
-  if (!tensor || !find_element(first, tensor, &element) ||
+  bool known = json_object_get(first, "alone") && !json_object_get(first, "encodings");
+  if (!tensor || !known || !find_element(first, tensor, &element) ||
       qn_list("profiles", &text, &size) != QN_OK)
     return;
+  side_inputs inputs = inputs_of(k, &k->sides[1 - runs], true);
   json_t *profiles = json_loadb(text, size, 0, NULL), *answers = json_array(), *profile;
   qn_free(text);
   size_t i;
@@ -133,8 +189,7 @@ static void add_answers(comparison *k) {
     const char *name = compare_text(profile, "name");
     double answer = answer_at_hand(k, name, &element);
     if (isnan(answer))
-      answer = side_answer(k->c, runs, k->paths[runs], &k->fed, inputs_of(k, &k->sides[1 - runs]),
-                           name, &element);
+      answer = side_answer(k->c, runs, k->paths[runs], &k->fed, &inputs, name, &element);
     json_array_append_new(answers, json_pack("{s:s, s:o}", "profile", name, "value",
                                              isnan(answer) ? json_null() : json_real(answer)));
   }
@@ -171,6 +226,7 @@ static cli_exit work(comparison *k) {
   bool isolates = o->isolate || (o->loss && !side_is_folder(k->paths[SIDE_B]));
   if (code == CLI_OK && isolates) code = run_alone(k);
   const compare_how how = {.alone = isolates ? &k->alone : NULL,
+                           .fed = &k->fed,
                            .a_fed = isolates && side_is_folder(k->paths[SIDE_B]),
                            .loss = o->loss,
                            .map = &k->map};
@@ -191,7 +247,8 @@ static cli_exit compare(cli *c) {
   comparison k = {.c = c};
   cli_exit code = work(&k);
   for (int i = 0; i < 2; i++) recording_free(&k.sides[i]);
-  recording_free(&k.fed);
+  feed_free(&k.fed);
+  free(k.ranges);
   recording_free(&k.alone);
   tensor_map_free(&k.map);
   json_decref(k.report);
@@ -217,7 +274,7 @@ const cli_command cli_compare_command = {
         "has\n"
         "digests; or a folder of .npy files of any runtime, t<NUMBER>.npy or <NAME>.npy. Without B "
         "the model\n"
-        "is compared with itself, with other options:\n"
+        "is compared with itself, under an option of one side:\n"
         "\n"
         "  quern compare model.tflite --b-numerics tflm\n"
         "  quern compare theirs/ model.tflite --isolate --html page.html\n"

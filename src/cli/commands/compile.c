@@ -55,10 +55,11 @@ static cli_exit choose_symbol(cli *c, char **out_symbol) {
   return CLI_OK;
 }
 
-/* Code for other machines than this one runs on all of a kind, unless another CPU is named. */
+/* Code for other machines than this one runs on all of a kind, and features are added to those that
+ * all of a kind have, unless a CPU is named. */
 static bool is_portable(const cli *c, qn_form form) {
   bool code = form == QN_FORM_OBJECT || form == QN_FORM_ASM || form == QN_FORM_LLVM;
-  return code && !c->options.cpu && !c->options.features;
+  return !c->options.cpu && (code || c->options.features || c->options.target);
 }
 
 /* Of other architectures there is one level. */
@@ -139,7 +140,8 @@ static cli_exit compile(cli *c) {
   if (portable) options.cpu = "baseline";
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
-  if (code == CLI_OK && portable && form == QN_FORM_OBJECT) say_portable(options.triple);
+  if (code == CLI_OK && portable && form == QN_FORM_OBJECT && !options.features)
+    say_portable(options.triple);
   if (code == CLI_OK && c->options.report) code = report(c, model, &options);
   free(symbol);
   qn_model_destroy(model);

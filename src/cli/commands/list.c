@@ -46,6 +46,7 @@ static const struct {
      .columns = {{"name", "level"},
                  {"vector_bits", "bits"},
                  {"runs_here", "here"},
+                 {"architectures", "architectures"},
                  {"summary", "what it is"}}},
     {.what = "profiles", .columns = {{"name", "profile"}, {"summary", "whose rounding"}}},
     {.what = "rule-passes",

@@ -59,11 +59,6 @@ bool loss_is_of(const qn_tensor_info *real, const qn_tensor_info *stored) {
   return real->dtype == QN_DTYPE_F32 && narrow && stored->scale > 0;
 }
 
-double loss_store(const qn_tensor_info *stored, double value) {
-  grid g = grid_of(stored);
-  return store(&g, value);
-}
-
 static double x_at(const work *w, size_t i) { return cli_tensor_real(w->real, w->real_data, i); }
 static double y_at(const work *w, size_t i) {
   return cli_tensor_real(w->stored, w->stored_data, i);

@@ -38,7 +38,4 @@ bool loss_is_of(const qn_tensor_info *real, const qn_tensor_info *stored);
 loss_report loss_of(const qn_tensor_info *real, const void *real_data, const qn_tensor_info *stored,
                     const void *stored_data);
 
-/* The stored value of a real one: to the nearest, within the type. */
-double loss_store(const qn_tensor_info *stored, double value);
-
 #endif

@@ -29,6 +29,7 @@ json_t *compare_loss(recorded *a, recorded *b, recorded *alone) {
   json_t *row = json_pack("{s:s}", "cause", loss_cause_names[own.cause]), *without = json_object();
   json_object_set_new(row, "tensor", json_integer(b->info.index));
   json_object_set(row, "reads", json_object_get(b->row, "reads")); /* refused when there are none */
+  json_object_set(row, "reads_inputs", json_object_get(b->row, "reads_inputs"));
   set_number(row, "snr_db", whole.snr_db);
   set_number(row, "alone_db", fed ? own.snr_db : NAN);
   set_number(row, "stored_db", own.stored_db);
@@ -48,48 +49,68 @@ static double own_db(const json_t *loss) {
   return isnan(alone) ? compare_number(loss, "snr_db") : alone;
 }
 
-/* What the worst of its inputs has: fed with floats, what is left of them in its encoding. NAN:
- * nothing is known of any. */
-static double inputs_db(const json_t *loss, const json_t *by_tensor) {
-  bool fed = !isnan(compare_number(loss, "alone_db"));
+/* What is known by number: losses of tensors, and of the model's inputs. */
+typedef struct known {
+  json_t *tensors, *inputs;
+} known;
+
+static void keep(json_t *by_number, json_int_t number, json_t *loss) {
+  char key[24];
+  snprintf(key, sizeof key, "%lld", (long long)number);
+  if (loss) json_object_set(by_number, key, loss);
+}
+
+static double least_of(const json_t *numbers, const json_t *by_number, const char *what) {
   double least = NAN;
   size_t i;
-  json_t *tensor;
-  json_array_foreach(json_object_get(loss, "reads"), i, tensor) {
+  json_t *number;
+  json_array_foreach((json_t *)(uintptr_t)numbers, i, number) {
     char key[24];
-    snprintf(key, sizeof key, "%lld", (long long)json_integer_value(tensor));
-    least =
-        fmin(least, compare_number(json_object_get(by_tensor, key), fed ? "stored_db" : "snr_db"));
+    snprintf(key, sizeof key, "%lld", (long long)json_integer_value(number));
+    least = fmin(least, compare_number(json_object_get(by_number, key), what));
   }
   return least;
 }
 
+/* What the worst of its inputs has: fed with floats, what is left of them in its encoding. NAN:
+ * nothing is known of any. */
+static double inputs_db(const json_t *loss, const known *k) {
+  bool fed = !isnan(compare_number(loss, "alone_db"));
+  double tensors =
+      least_of(json_object_get(loss, "reads"), k->tensors, fed ? "stored_db" : "snr_db");
+  return fmin(tensors, least_of(json_object_get(loss, "reads_inputs"), k->inputs, "snr_db"));
+}
+
 /* An operator can't do better than its inputs, nor than its own encoding at its best. */
-static void set_lost(json_t *loss, const json_t *by_tensor) {
+static void set_lost(json_t *loss, const known *k) {
   static const double near = 3; /* dB */
   double own = own_db(loss), ideal = compare_number(loss, "ideal_db");
-  double inputs = inputs_db(loss, by_tensor);
+  double inputs = inputs_db(loss, k);
   set_number(loss, "inputs_db", inputs);
   set_number(loss, "lost_db", fmin(ideal, inputs) - own);
-  if (own >= inputs - near && own < ideal - near)
+  if (own >= inputs - near && !(own >= ideal - near)) /* an ideal without noise is no number */
     json_object_set_new(loss, "cause", json_string(loss_cause_names[LOSS_INPUTS]));
 }
 
-static void set_all_lost(const json_t *tensors) {
-  json_t *by_tensor = json_object(), *row;
+static void set_all_lost(const json_t *tensors, const json_t *inputs) {
+  known k = {json_object(), json_object()};
+  json_t *row;
   size_t i;
-  json_array_foreach(tensors, i, row) {
+  json_array_foreach((json_t *)(uintptr_t)inputs, i, row) {
     json_t *loss = json_object_get(row, "loss");
-    char key[24];
-    snprintf(key, sizeof key, "%lld",
-             (long long)json_integer_value(json_object_get(loss, "tensor")));
-    if (loss) json_object_set(by_tensor, key, loss);
+    keep(k.inputs, json_integer_value(json_object_get(row, "input")), loss);
+    if (loss) set_lost(loss, &k);
   }
-  json_array_foreach(tensors, i, row) {
+  json_array_foreach((json_t *)(uintptr_t)tensors, i, row) {
     json_t *loss = json_object_get(row, "loss");
-    if (loss) set_lost(loss, by_tensor);
+    keep(k.tensors, json_integer_value(json_object_get(loss, "tensor")), loss);
   }
-  json_decref(by_tensor);
+  json_array_foreach((json_t *)(uintptr_t)tensors, i, row) {
+    json_t *loss = json_object_get(row, "loss");
+    if (loss) set_lost(loss, &k);
+  }
+  json_decref(k.tensors);
+  json_decref(k.inputs);
 }
 
 /* ---- the ranking ---- */
@@ -105,11 +126,11 @@ static int by_loss(const void *a, const void *b) {
   return (left->row > right->row) - (left->row < right->row);
 }
 
-json_t *compare_ranked(const json_t *tensors) {
+json_t *compare_ranked(const json_t *tensors, const json_t *inputs) {
   ranked *order = cli_need(calloc(json_array_size(tensors) + 1, sizeof *order));
   size_t count = 0, i;
   json_t *row, *list = json_array();
-  set_all_lost(tensors);
+  set_all_lost(tensors, inputs);
   json_array_foreach(tensors, i, row) {
     const json_t *loss = json_object_get(row, "loss");
     double lost = compare_number(loss, "lost_db");
@@ -155,8 +176,9 @@ static void add_row(cli_table *table, const json_t *row) {
   const json_t *loss = json_object_get(row, "loss");
   loss_cause cause = cause_named(compare_text(loss, "cause"));
   char operator_text[96], why[64];
-  double tensor = compare_number(row, "tensor");
+  double tensor = compare_number(row, "tensor"), input = compare_number(row, "input");
   compare_operator(row, operator_text, sizeof operator_text);
+  if (input >= 0) snprintf(operator_text, sizeof operator_text, "input %.0f", input);
   tell_why(loss, cause, why, sizeof why);
   cli_table_cell_if(table, tensor >= 0, "%.0f", tensor);
   cli_table_cell(table, "%s", operator_text);
@@ -181,9 +203,16 @@ void compare_print_losses(const json_t *report, FILE *to) {
   size_t i;
   json_t *number;
   CLI_TABLE_BEGIN(&table, columns);
+  json_array_foreach(json_object_get(report, "inputs"), i, number) {
+    if (json_object_get(number, "loss")) add_row(&table, number);
+  }
   json_array_foreach(order, i, number)
       add_row(&table, json_array_get(rows, (size_t)json_integer_value(number)));
   cli_table_end(&table, to);
   fprintf(to, "%zu quantized tensors beside floats, the one that loses most first\n",
           json_array_size(order));
+  if (json_is_true(json_object_get(report, "random_inputs")))
+    fputs("the inputs are random numbers of B's encoding, not data: give some with --input or "
+          "--image\n",
+          to);
 }

@@ -76,9 +76,27 @@ static void put_verdict(FILE *to, const json_t *report) {
     fputs(".", to);
   }
   if (json_is_true(json_object_get(report, "isolated")))
-    fprintf(to, " Fed with the tensors of A, %.0f differ.",
+    fprintf(to, " Fed with the tensors of the other side, %.0f differ.",
             compare_number(report, "differing_alone"));
   fputs("</p>\n", to);
+}
+
+static void put_item(void *user, const char *line) {
+  fputs("<li>", user);
+  put_text(user, line);
+  fputs("</li>", user);
+}
+
+/* The cause, where there is one, before all numbers. */
+static void put_lines(FILE *to, const json_t *report, const char *title,
+                      size_t (*told)(const json_t *, size_t, compare_line *, void *)) {
+  char *items = NULL;
+  size_t size;
+  FILE *list = open_memstream(&items, &size);
+  if (!list) return;
+  size_t count = told(report, SIZE_MAX, put_item, list);
+  if (fclose(list) == 0 && count > 0) fprintf(to, "<h2>%s</h2><ul>%s</ul>\n", title, items);
+  free(items);
 }
 
 /* ---- layers ---- */
@@ -89,6 +107,7 @@ static int heat_of(const json_t *row) {
   bool equal = strcmp(compare_text(row, "status"), "equal") == 0;
   if (equal || strncmp(compare_text(row, "status"), "only", 4) == 0) return 0;
   if (isnan(share)) return 5;
+  if (share <= 0) return 1; /* another encoding of the same */
   int heat = 5 + (int)ceil(log10(share));
   return heat < 1 ? 1 : heat;
 }
@@ -200,11 +219,17 @@ static void put_histograms(FILE *to, const json_t *report) {
 /* ---- the table ---- */
 
 static void put_row(FILE *to, const json_t *row, bool isolated) {
-  static const struct {
+  bool reals = json_object_get(row, "encodings") != NULL;
+  const struct {
     const char *key, *format;
-  } columns[] = {{"differing", "%.0f"},     {"elements", "%.0f"}, {"largest_step", "%+g"},
-                 {"largest_real", "%+.4g"}, {"a", "%.9g"},        {"b", "%.9g"},
-                 {"snr_db", "%.2f"},        {"cosine", "%.9f"}};
+  } columns[] = {{"differing", "%.0f"},
+                 {"elements", "%.0f"},
+                 {"largest_step", "%+g"},
+                 {"largest_real", "%+.4g"},
+                 {reals ? "a_real" : "a", "%.9g"},
+                 {reals ? "b_real" : "b", "%.9g"},
+                 {"snr_db", "%.2f"},
+                 {"cosine", "%.9f"}};
   char text[128];
   compare_operator(row, text, sizeof text);
   fprintf(to, "<tr><td>%.0f</td><td class=\"l\">", compare_number(row, "tensor"));
@@ -218,7 +243,9 @@ static void put_row(FILE *to, const json_t *row, bool isolated) {
     fputs("</td>", to);
   }
   if (isolated) {
-    fputs("<td>", to);
+    fputs("<td title=\"", to);
+    put_text(to, compare_text(row, "why_not_alone"));
+    fputs("\">", to);
     put_number(to, compare_number(json_object_get(row, "alone"), "differing"), "%.0f");
     fputs("</td>", to);
   }
@@ -253,6 +280,8 @@ char *compare_page(const json_t *report) {
       "</style></head><body>\n<h1>Numbers of two runs</h1>\n",
       style);
   put_verdict(to, report);
+  put_lines(to, report, "Encoded differently, a against b", compare_tell_encodings);
+  put_lines(to, report, "Not known", compare_tell_unfed);
   put_heat(to, report);
   put_histograms(to, report);
   put_side(to, "A", json_object_get(report, "a"));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "cli/compare/encoding.h"
 #include "cli/location.h"
 #include "cli/table.h"
 
@@ -41,8 +42,9 @@ static void add_row(cli_table *table, const json_t *row, bool isolated) {
   add_number(table, row, "largest_step", "%+g");
   add_number(table, row, "largest_real", "%+.4g");
   cli_table_cell(table, "%s", at);
-  add_number(table, row, "a", "%.9g");
-  add_number(table, row, "b", "%.9g");
+  bool reals = json_object_get(row, "encodings") != NULL;
+  add_number(table, row, reals ? "a_real" : "a", "%.9g");
+  add_number(table, row, reals ? "b_real" : "b", "%.9g");
   add_number(table, row, "snr_db", "%.2f");
   add_number(table, row, "cosine", "%.9f");
   if (isolated) {
@@ -180,6 +182,12 @@ static void print_first(const json_t *report, FILE *to) {
   print_text(operator_text, to);
   print_multiplier(first, to);
   fputc('\n', to);
+  const json_t *encodings = json_object_get(first, "encodings");
+  if (encodings) {
+    char text[256];
+    encodings_tell(encodings, text, sizeof text);
+    fprintf(to, "  which the sides encode differently: %s\n", text);
+  }
   if (!json_object_get(first, "at")) return;
   fprintf(to, "  %.0f of %.0f elements differ, most at %s: a is %.9g (%.6g), b is %.9g (%.6g)\n",
           compare_number(first, "differing"), compare_number(first, "elements"), at,
@@ -189,18 +197,49 @@ static void print_first(const json_t *report, FILE *to) {
   print_answers(report, to);
 }
 
+/* ---- what comes before all numbers, and what they leave open ---- */
+
+static void put_line(void *user, const char *line) {
+  fputs("  ", user);
+  print_text(line, user);
+  fputc('\n', user);
+}
+
+static void ignore_line(void *user, const char *line) {
+  (void)user;
+  (void)line;
+}
+
+enum { LINES = 10 };
+
+static void print_lines(const json_t *report, bool all, const char *title,
+                        size_t (*told)(const json_t *, size_t, compare_line *, void *), FILE *to) {
+  if (told(report, 0, ignore_line, NULL) == 0) return;
+  fprintf(to, "%s\n", title);
+  size_t most = all ? SIZE_MAX : LINES, count = told(report, most, put_line, to);
+  if (count > most) fprintf(to, "  and %zu more, which --verbose shows\n", count - most);
+}
+
 void compare_print(const json_t *report, bool all, FILE *to) {
+  print_lines(report, all, "encoded differently, a against b, and compared as real values:",
+              compare_tell_encodings, to);
   if (json_object_get(report, "ranked")) {
     compare_print_losses(report, to);
+    print_lines(report, all, "not known:", compare_tell_unfed, to);
     return;
   }
   print_rows(report, all, to);
   print_first(report, to);
+  print_lines(report, all, "not known:", compare_tell_unfed, to);
   fprintf(to, "%.0f tensors compared, %.0f differ", compare_number(report, "compared"),
           compare_number(report, "differing"));
+  double encoded = compare_number(report, "encoded_differently");
+  if (encoded > 0) fprintf(to, ", %.0f of them encoded differently", encoded);
   if (json_is_true(json_object_get(report, "isolated")))
     fprintf(to, ", %.0f by an error of their own operator",
             compare_number(report, "differing_alone"));
+  double untold = compare_number(report, "unknown_alone");
+  if (untold > 0) fprintf(to, ", which is not known of %.0f", untold);
   double unmatched = compare_number(report, "unmatched");
   if (unmatched > 0) fprintf(to, "; %.0f on one side only", unmatched);
   fputc('\n', to);

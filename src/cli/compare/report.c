@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "cli/compare/encoding.h"
+#include "cli/compare/feed.h"
 #include "cli/compare/statistics.h"
 #include "cli/memory.h"
 
@@ -84,6 +86,8 @@ static cli_exit set_comparison(cli *c, json_t *row, recorded *a, recorded *b) {
   if (code != CLI_OK) return code;
   if (a_data && b_data && !same_shape(&a->info, &b->info)) {
     set(row, "status", json_string("shapes differ"));
+  } else if (a_data && b_data && encodings_differ(a, b) && !encodings_have_reals(a, b)) {
+    set(row, "status", json_string("encodings differ"));
   } else if (a_data && b_data) {
     statistics s = statistics_of(&a->info, a_data, &b->info, b_data);
     set_statistics(row, &s, &a->info);
@@ -115,6 +119,25 @@ static json_t *identity_of(const recorded *a, const recorded *b) {
   return row;
 }
 
+/* Of another encoding a tensor is not the same, whatever its values. */
+static void set_encodings(json_t *row, const recorded *a, const recorded *b) {
+  if (!a->data || !b->data || !encodings_differ(a, b)) return;
+  set(row, "encodings", encodings_json(a, b));
+  set(row, "status", json_string("encodings differ"));
+}
+
+/* What the operator makes of the other side's tensors, or why that is not known. */
+static cli_exit add_alone(cli *c, json_t *row, const pair *p, const compare_how *how) {
+  json_t *own = json_object();
+  cli_exit code =
+      set_comparison(c, own, how->a_fed ? p->alone : p->a, how->a_fed ? p->b : p->alone);
+  bool told = strcmp(compare_text(own, "status"), "encodings differ") != 0;
+  set(row, told ? "alone" : "why_not_alone",
+      told ? own : json_string("what it writes has several scales on one side"));
+  if (!told) json_decref(own);
+  return code;
+}
+
 static cli_exit add_pair(cli *c, const pair *p, const compare_how *how, json_t *rows) {
   json_t *row = identity_of(p->a ? p->a : p->b, p->b);
   json_array_append_new(rows, row);
@@ -124,12 +147,37 @@ static cli_exit add_pair(cli *c, const pair *p, const compare_how *how, json_t *
   }
   cli_exit code = set_comparison(c, row, p->a, p->b);
   if (code != CLI_OK) return code;
-  json_t *loss = how->loss ? compare_loss(p->a, p->b, p->alone) : NULL;
+  if (strcmp(compare_text(row, "status"), "shapes differ") != 0) set_encodings(row, p->a, p->b);
+  char *lacks = p->alone ? feed_lacks(how->fed, how->a_fed ? p->a : p->b) : NULL;
+  json_t *loss = how->loss ? compare_loss(p->a, p->b, lacks ? NULL : p->alone) : NULL;
   if (loss) set(row, "loss", loss);
-  if (!p->alone) return CLI_OK;
-  json_t *own = json_object();
-  set(row, "alone", own);
-  return set_comparison(c, own, how->a_fed ? p->alone : p->a, how->a_fed ? p->b : p->alone);
+  if (lacks)
+    set(row, "why_not_alone", json_string(lacks));
+  else if (p->alone)
+    code = add_alone(c, row, p, how);
+  free(lacks);
+  return code;
+}
+
+/* ---- inputs ---- */
+
+json_t *compare_inputs(const recording *a, const recording *b, bool loss) {
+  json_t *rows = json_array();
+  for (size_t i = 0; i < a->given_count && i < b->given_count; i++) {
+    recorded *in_a = &a->given[i], *in_b = &b->given[i];
+    json_t *row = json_pack("{s:I}", "input", (json_int_t)i), *name = NULL;
+    name = json_object_get(in_a->row ? in_a->row : in_b->row, "name");
+    set(row, "name", name ? json_incref(name) : json_string(""));
+    set_encodings(row, in_a, in_b);
+    json_object_del(row, "status");
+    json_t *lost = loss ? compare_loss(in_a, in_b, NULL) : NULL;
+    if (lost) set(row, "loss", lost);
+    if (json_object_get(row, "loss") || json_object_get(row, "encodings"))
+      json_array_append_new(rows, row);
+    else
+      json_decref(row);
+  }
+  return rows;
 }
 
 /* ---- all tensors ---- */
@@ -161,7 +209,7 @@ static size_t make_pairs(const recording *a, const recording *b, const compare_h
 }
 
 static void set_summary(json_t *report) {
-  json_int_t compared = 0, differing = 0, own = 0, lone = 0;
+  json_int_t compared = 0, differing = 0, own = 0, lone = 0, encoded = 0, untold = 0;
   json_t *first = NULL, *row;
   size_t i;
   json_array_foreach(json_object_get(report, "tensors"), i, row) {
@@ -172,13 +220,17 @@ static void set_summary(json_t *report) {
     compared += !alone;
     differing += differs;
     own += isolated && strcmp(compare_text(isolated, "status"), "equal") != 0;
+    encoded += json_object_get(row, "encodings") != NULL;
+    untold += json_object_get(row, "why_not_alone") != NULL;
     if (differs && !first) first = row;
   }
   set(report, "compared", json_integer(compared));
   set(report, "differing", json_integer(differing));
   set(report, "unmatched", json_integer(lone));
-  set(report, "differing_alone",
-      json_is_true(json_object_get(report, "isolated")) ? json_integer(own) : NULL);
+  bool isolated = json_is_true(json_object_get(report, "isolated"));
+  set(report, "encoded_differently", json_integer(encoded));
+  set(report, "differing_alone", isolated ? json_integer(own) : NULL);
+  set(report, "unknown_alone", isolated ? json_integer(untold) : NULL);
   set(report, "first", json_incref(first));
 }
 
@@ -195,6 +247,9 @@ cli_exit compare_recordings(cli *c, const recording *a, const recording *b, cons
   for (size_t i = 0; i < count && code == CLI_OK; i++) code = add_pair(c, &pairs[i], how, rows);
   free(pairs);
   set_summary(report);
-  if (how->loss) set(report, "ranked", compare_ranked(rows));
+  json_t *inputs = compare_inputs(a, b, how->loss);
+  if (how->loss) set(report, "ranked", compare_ranked(rows, inputs));
+  set(report, "inputs", inputs);
+  set(report, "random_inputs", json_boolean(a->random || b->random));
   return code;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/compare/feed.h"
 #include "cli/tensors/persistent.h"
 
 bool side_is_folder(const char *path) {
@@ -38,12 +37,15 @@ typedef struct feeding {
 } feeding;
 
 static cli_exit run_executable(cli *c, const qn_model *model, qn_executable *executable,
-                               const recording *inputs, const feeding *fed, recording *out) {
+                               const side_inputs *inputs, const feeding *fed, recording *out) {
   cli_tensors t;
   cli_exit code = cli_set_sizes(c, executable);
   if (code == CLI_OK) code = cli_tensors_create(c, executable, &t);
   if (code != CLI_OK) return code;
-  code = inputs ? feed_inputs(c, &t, inputs) : cli_tensors_bind(c, &t, true);
+  t.ranges = inputs->ranges;
+  t.range_count = inputs->range_count;
+  code = inputs->from ? feed_inputs(c, &t, inputs->from) : cli_tensors_bind(c, &t, true);
+  if (code == CLI_OK && inputs->peer) feed_align(&t, inputs->peer);
   if (code == CLI_OK && fed->tensor)
     code = cli_exit_of(qn_executable_replace_tensors(executable, fed->tensor, fed->user));
   if (code == CLI_OK)
@@ -51,11 +53,12 @@ static cli_exit run_executable(cli *c, const qn_model *model, qn_executable *exe
         qn_executable_invoke(executable, (const void *const *)t.inputs, (void *const *)t.outputs));
   if (code == CLI_OK && out) code = recording_take(c, model, executable, NULL, out);
   if (code == CLI_OK && out) feed_keep_inputs(&t, out);
+  if (code == CLI_OK && out) out->random = t.random;
   cli_tensors_destroy(&t);
   return code;
 }
 
-static cli_exit run_model(cli *c, const recording *inputs, feeding fed, recording *out) {
+static cli_exit run_model(cli *c, const side_inputs *inputs, feeding fed, recording *out) {
   qn_model *model;
   qn_executable *executable;
   cli_exit code = cli_load(c, &model);
@@ -69,7 +72,7 @@ static cli_exit run_model(cli *c, const recording *inputs, feeding fed, recordin
   return code;
 }
 
-cli_exit side_open(cli *c, side_name side, const char *path, const recording *inputs,
+cli_exit side_open(cli *c, side_name side, const char *path, const side_inputs *inputs,
                    recording *out_recording) {
   *out_recording = (recording){0};
   if (side_is_folder(path)) return recording_read(c, path, out_recording);
@@ -88,11 +91,51 @@ static cli_options take_fed_side(cli *c, side_name side, const char *path) {
   return all;
 }
 
-cli_exit side_alone(cli *c, side_name side, const char *path, recording *fed,
-                    const recording *inputs, recording *out_recording) {
+cli_exit side_alone(cli *c, side_name side, const char *path, feed *fed, const side_inputs *inputs,
+                    recording *out_recording) {
   *out_recording = (recording){0};
   cli_options all = take_fed_side(c, side, path);
-  cli_exit code = run_model(c, inputs, (feeding){feed_tensor, fed}, out_recording);
+  cli_exit code = run_model(c, inputs, (feeding){feed_tensor, &fed->tensors}, out_recording);
+  c->options = all;
+  return code;
+}
+
+/* ---- what inputs can represent ---- */
+
+static cli_range range_of(const qn_tensor_info *info) {
+  static const qn_dtype types[] = {QN_DTYPE_I8, QN_DTYPE_U8, QN_DTYPE_I16};
+  static const double lows[] = {-128, 0, -32768}, highs[] = {127, 255, 32767};
+  for (size_t i = 0; info->scale > 0 && i < CLI_COUNT(types); i++)
+    if (info->dtype == types[i])
+      return (cli_range){info->scale * (lows[i] - (double)info->zero_point),
+                         info->scale * (highs[i] - (double)info->zero_point)};
+  return (cli_range){0, 0};
+}
+
+static cli_exit read_ranges(cli *c, cli_range **out_ranges, uint32_t *out_count) {
+  qn_model *model;
+  qn_executable *executable;
+  cli_exit code = cli_load(c, &model);
+  if (code != CLI_OK) return code;
+  code = cli_compile(c, model, false, &executable);
+  qn_model_destroy(model);
+  if (code != CLI_OK) return code;
+  *out_count = qn_executable_input_count(executable);
+  *out_ranges = cli_need(calloc(*out_count + 1, sizeof **out_ranges));
+  for (uint32_t i = 0; i < *out_count; i++) {
+    qn_tensor_info info = qn_executable_input(executable, i);
+    (*out_ranges)[i] = range_of(&info);
+  }
+  qn_executable_destroy(executable);
+  return CLI_OK;
+}
+
+cli_exit side_ranges(cli *c, side_name side, const char *path, cli_range **out_ranges,
+                     uint32_t *out_count) {
+  cli_options all = take_side(c, side, path);
+  c->options.engine = "interpreter"; /* which compiles nothing */
+  c->options.stage = NULL;
+  cli_exit code = read_ranges(c, out_ranges, out_count);
   c->options = all;
   return code;
 }
@@ -100,7 +143,7 @@ cli_exit side_alone(cli *c, side_name side, const char *path, recording *fed,
 /* ---- one element ---- */
 
 typedef struct asked {
-  recording *fed;
+  feed *fed;
   const side_element *of;
   double answer;
 } asked;
@@ -110,7 +153,7 @@ static const void *answer_tensor(void *user, int64_t index, const void *data, si
   const qn_tensor_info *info = &k->of->tensor->info;
   if (index == info->index && bytes == info->bytes)
     k->answer = cli_tensor_stored(info, data, k->of->element);
-  return feed_tensor(k->fed, index, data, bytes);
+  return feed_tensor(&k->fed->tensors, index, data, bytes);
 }
 
 static void say_nothing(void *user, int severity, const char *message) {
@@ -119,8 +162,8 @@ static void say_nothing(void *user, int severity, const char *message) {
   (void)message;
 }
 
-double side_answer(const cli *c, side_name side, const char *path, recording *fed,
-                   const recording *inputs, const char *profile, const side_element *of) {
+double side_answer(const cli *c, side_name side, const char *path, feed *fed,
+                   const side_inputs *inputs, const char *profile, const side_element *of) {
   cli own = *c;
   asked k = {fed, of, NAN};
   own.context = qn_context_create();

@@ -4,20 +4,28 @@
 #ifndef QN_CLI_SIDES_H
 #define QN_CLI_SIDES_H
 
-#include "cli/recording/recording.h"
+#include "cli/compare/feed.h"
 
 typedef enum side_name { SIDE_A, SIDE_B } side_name;
 
 /* Whether a path is a folder, so a recording; else it is a model. */
 bool side_is_folder(const char *path);
-/* Reads the recording, or runs the model with the options of that side on the inputs that
- * `inputs`, the other side, had; when it is NULL on those of the command line, random:1 where there
- * are none. */
-cli_exit side_open(cli *c, side_name side, const char *path, const recording *inputs,
+/* Where a model's inputs come from. */
+typedef struct side_inputs {
+  const recording *from;   /* the other side had them; NULL: the command line has, else random:1 */
+  const recording *peer;   /* the other side, a model: what it encodes differently has its reals */
+  const cli_range *ranges; /* of random floats, or NULL */
+  uint32_t range_count;
+} side_inputs;
+/* Reads the recording, or runs the model with the options of that side. */
+cli_exit side_open(cli *c, side_name side, const char *path, const side_inputs *inputs,
                    recording *out_recording);
+/* The ranges that the inputs of a model can represent, for free(). */
+cli_exit side_ranges(cli *c, side_name side, const char *path, cli_range **out_ranges,
+                     uint32_t *out_count);
 /* What each operator of a model writes when it reads the tensors of `fed` (feed.h). */
-cli_exit side_alone(cli *c, side_name side, const char *path, recording *fed,
-                    const recording *inputs, recording *out_recording);
+cli_exit side_alone(cli *c, side_name side, const char *path, feed *fed, const side_inputs *inputs,
+                    recording *out_recording);
 
 /* One element of a tensor that an operator writes. */
 typedef struct side_element {
@@ -26,7 +34,7 @@ typedef struct side_element {
 } side_element;
 /* The same of one element, as a stored value, under that profile; NAN when the model is not taken
  * there, about which nothing is said. */
-double side_answer(const cli *c, side_name side, const char *path, recording *fed,
-                   const recording *inputs, const char *profile, const side_element *of);
+double side_answer(const cli *c, side_name side, const char *path, feed *fed,
+                   const side_inputs *inputs, const char *profile, const side_element *of);
 
 #endif

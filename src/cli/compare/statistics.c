@@ -6,16 +6,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/compare/encoding.h"
 #include "cli/tensors/tensors.h"
 
 typedef struct pair {
   qn_tensor_info a, b;
   const void *a_data, *b_data;
-  bool alike;  /* one type and quantization: a bit that differs is a difference */
-  double step; /* in reals; 0: there are none */
+  bool alike;   /* one type and quantization: a bit that differs is a difference */
+  double step;  /* in reals; 0: there are none */
+  double slack; /* without steps: how far two stored values of one real are apart at most */
 } pair;
 
 static bool is_real(const qn_tensor_info *info) { return info->dtype == QN_DTYPE_F32; }
+
+/* Each is half of its step from the real, or both are on one grid. Roundings are a little off. */
+static double slack_of(double a, double b) {
+  bool one_grid = fabs(a - b) <= 0x1p-23 * fmax(a, b);
+  return (one_grid ? a / 2 : (a + b) / 2) * (1 + 0x1p-10);
+}
 
 static pair pair_of(const qn_tensor_info *a, const void *a_data, const qn_tensor_info *b,
                     const void *b_data) {
@@ -27,9 +35,11 @@ static pair pair_of(const qn_tensor_info *a, const void *a_data, const qn_tensor
     sides[i]->scale = other->scale;
     sides[i]->zero_point = other->zero_point;
   }
-  p.alike = a->dtype == b->dtype && p.a.scale == p.b.scale && p.a.zero_point == p.b.zero_point;
+  p.alike = encoding_is_same(&p.a, &p.b);
   const qn_tensor_info *quantized = is_real(&p.a) ? &p.b : &p.a;
-  if (!is_real(quantized)) p.step = quantized->scale > 0 ? quantized->scale : 1;
+  bool counts = p.alike || is_real(a) || is_real(b);
+  if (counts && !is_real(quantized)) p.step = quantized->scale > 0 ? quantized->scale : 1;
+  p.slack = slack_of(p.a.scale, p.b.scale);
   return p;
 }
 
@@ -45,7 +55,7 @@ static double steps_between(const pair *p, size_t i, double by) {
 
 static bool element_differs(const pair *p, size_t i, double step, double by) {
   if (p->alike) return !same_bits(p, i);
-  return p->step > 0 ? step != 0 : by != 0;
+  return p->step > 0 ? step != 0 : !(fabs(by) <= p->slack);
 }
 
 static void count_step(statistics *s, double step) {

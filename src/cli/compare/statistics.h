@@ -9,8 +9,9 @@
 
 enum { STATISTICS_STEPS = 16, STATISTICS_BINS = 2 * STATISTICS_STEPS + 3 };
 
-/* Differences are b - a. A step is one unit of stored integers or, where one side has floats, the
- * scale of the other; between floats there are no steps. */
+/* Differences are b - a. A step is one unit of stored integers that both sides encode alike or,
+ * where one side has floats, the scale of the other; between floats there are no steps, nor between
+ * two encodings, whose elements differ where no real number is stored as both. */
 typedef struct statistics {
   size_t elements, differing;
   bool has_steps;

@@ -70,13 +70,16 @@ static void digest_outputs(const cli_tensors *t, char out[DIGEST_HEX]) {
 
 /* ---- a sample; the mutex is held where it says so ---- */
 
+/* A limit is one of the whole evaluation: who meets it says so, and nobody asks any more. */
+static bool is_over(const work *w) { return w->worst >= CLI_LIMIT; }
+
 static cli_exit read_sample(work *w, const sample *s, void *input) {
   qn_tensor_info info = qn_executable_input(w->executable, 0);
   if (!s->is_array) return picture_read(w->c, s->path, &info, input);
   pthread_mutex_lock(&w->mutex); /* files are read by the context */
   char *file;
   npy array;
-  cli_exit code = cli_read_npy(w->c, s->path, &info, &file, &array);
+  cli_exit code = is_over(w) ? w->worst : cli_read_npy(w->c, s->path, &info, &file, &array);
   if (code == CLI_OK) {
     memcpy(input, array.data, array.bytes);
     qn_free(file);
@@ -103,14 +106,14 @@ static void *run_worker(void *user) {
   work *w = user;
   void *input = cli_need(malloc(qn_executable_input(w->executable, 0).bytes + 1));
   pthread_mutex_lock(&w->mutex);
-  while (w->next < w->all->count) {
+  while (w->next < w->all->count && !is_over(w)) {
     size_t i = w->next++;
     const sample *s = &w->all->items[i];
     pthread_mutex_unlock(&w->mutex);
     bool left_out = w->before && !w->before[i].made;
     cli_exit code = left_out ? CLI_OK : read_sample(w, s, input);
     pthread_mutex_lock(&w->mutex);
-    if (code == CLI_OK && !left_out) code = ask(w, s, input, &w->answers[i]);
+    if (code == CLI_OK && !left_out && !is_over(w)) code = ask(w, s, input, &w->answers[i]);
     if (code > w->worst) w->worst = code;
     cli_progress_set(w->c->progress, (int64_t)++w->done, (int64_t)w->all->count);
   }
@@ -183,6 +186,12 @@ static cli_exit set_sizes(const cli *c, qn_executable *executable) {
   return code;
 }
 
+static size_t count_made(const work *w) {
+  size_t made = 0;
+  for (size_t i = 0; i < w->all->count; i++) made += w->answers[i].made;
+  return made;
+}
+
 static cli_exit run(cli *c, const char *model, work *w) {
   cli_exit code = set_sizes(c, w->executable);
   if (code == CLI_OK) code = check_model(c, model, w->executable, w->all);
@@ -197,6 +206,9 @@ static cli_exit run(cli *c, const char *model, work *w) {
   c->progress = NULL;
   pthread_mutex_destroy(&w->mutex);
   cli_tensors_destroy(&w->tensors);
+  if (is_over(w))
+    return cli_fail(c, w->worst, "%s: %zu of %zu samples were run, so there is no accuracy", model,
+                    count_made(w), w->all->count);
   return w->worst;
 }
 
@@ -217,6 +229,10 @@ cli_exit answers_make(cli *c, const char *model, const samples *all, const answe
   if (code != CLI_OK) return code;
   code = run(c, model, &w);
   qn_executable_destroy(w.executable);
+  if (is_over(&w)) {
+    free(w.answers);
+    w.answers = NULL;
+  }
   *out_answers = w.answers;
   return code;
 }

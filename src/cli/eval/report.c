@@ -33,7 +33,7 @@ static json_t *model_row(const evaluation *e, const char *model, const answer *a
   counts n = count(e, answers);
   json_t *row =
       json_pack("{s:o, s:I}", "model", cli_json_text(model), "samples", (json_int_t)n.made);
-  if (!e->all->known) return row;
+  if (!e->all->known || n.made == 0) return row;
   json_object_set_new(row, "top1", json_real(share(n.first, n.made)));
   json_object_set_new(row, "top1_count", json_integer((json_int_t)n.first));
   json_object_set_new(row, "topk", json_real(share(n.among, n.made)));
@@ -103,6 +103,7 @@ static void add_costs(const evaluation *e, json_t *report) {
       json_pack("{s:I, s:I}", "samples", (json_int_t)both, "differing", (json_int_t)differing));
   if (!e->of_against || !e->all->known) return;
   counts own = count(e, e->answers), other = count(e, e->of_against);
+  if (own.made == 0 || other.made == 0) return;
   json_object_set_new(
       report, "quantization",
       json_pack("{s:f}", "top1_lost", share(other.first, other.made) - share(own.first, own.made)));
@@ -192,7 +193,7 @@ void evaluation_print(const json_t *report) {
   const json_t *lost = json_object_get(report, "quantization");
   const json_t *lowering = json_object_get(report, "lowering");
   print_models(report);
-  if (agreement)
+  if (agreement && number(agreement, "samples") > 0)
     printf("the same decision on %.0f of %.0f samples, %.2f %%\n",
            number(agreement, "samples") - number(agreement, "differing"),
            number(agreement, "samples"), 100 * number(agreement, "share"));

@@ -1,6 +1,7 @@
 /* The overview, the manual page and the completions: all that tells of the commands as a whole.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,60 @@ static void put_quoted(const char *text, FILE *to) {
   fputc('\'', to);
 }
 
+/* Values that the library knows: a list of its catalogues, and a key of the rows, whose value is a
+ * word or a list of words. */
+static const struct {
+  const char *option, *list, *key, *behind;
+} catalogued[] = {
+    {"cpu", "targets", "name", ""},         {"cpu", "targets", "cpus", ""},
+    {"a-cpu", "targets", "name", ""},       {"a-cpu", "targets", "cpus", ""},
+    {"b-cpu", "targets", "name", ""},       {"b-cpu", "targets", "cpus", ""},
+    {"numerics", "profiles", "name", ""},   {"a-numerics", "profiles", "name", ""},
+    {"b-numerics", "profiles", "name", ""}, {"target", "targets", "architectures", "-linux-gnu"},
+};
+
+typedef struct words {
+  json_t *seen; /* each once */
+  FILE *to;
+  size_t count;
+} words;
+
+static void put_word(words *w, const char *word, const char *behind) {
+  if (!word || json_object_get(w->seen, word)) return;
+  json_object_set_new(w->seen, word, json_true());
+  w->count++;
+  if (w->to) fprintf(w->to, "%s%s ", word, behind);
+}
+
+static void put_catalogue(words *w, size_t which) {
+  char *text;
+  size_t size, i, k;
+  if (qn_list(catalogued[which].list, &text, &size) != QN_OK) return;
+  json_t *rows = json_loadb(text, size, 0, NULL), *row, *item;
+  qn_free(text);
+  json_array_foreach(rows, i, row) {
+    const json_t *value = json_object_get(row, catalogued[which].key);
+    put_word(w, json_string_value(value), catalogued[which].behind);
+    json_array_foreach((json_t *)(uintptr_t)value, k, item)
+        put_word(w, json_string_value(item), catalogued[which].behind);
+  }
+  json_decref(rows);
+}
+
+/* The words that complete the value of an option, each with a blank behind it; how many there are.
+ * Of those of the library others are allowed, too. */
+static size_t put_words(const cli_option *option, FILE *to_or_null) {
+  static const char *const cpus[] = {"native", "baseline"}; /* besides those of the catalogue */
+  words w = {json_object(), to_or_null, 0};
+  bool takes_cpu = option->metavar && strcmp(option->metavar, "CPU") == 0;
+  for (size_t i = 0; takes_cpu && i < CLI_COUNT(cpus); i++) put_word(&w, cpus[i], "");
+  for (const char *const *word = option->words; word && *word; word++) put_word(&w, *word, "");
+  for (size_t i = 0; i < CLI_COUNT(catalogued); i++)
+    if (strcmp(catalogued[i].option, option->name) == 0) put_catalogue(&w, i);
+  json_decref(w.seen);
+  return w.count;
+}
+
 /* "ops|dialects" are the words themselves; "MODEL" is a file. */
 static void put_argument(const cli_command *command, FILE *to) {
   const char *text = command->argument ? command->argument : "";
@@ -176,9 +231,9 @@ void cli_print_bash(const cli_command *const *commands, FILE *to) {
     size_t count;
     cli_option *list = options_of(commands[i], &count);
     for (size_t k = 0; k < count; k++) {
-      if (!list[k].words) continue;
+      if (put_words(&list[k], NULL) == 0) continue;
       fprintf(to, "  %s:--%s) options= words='", commands[i]->name, list[k].name);
-      for (const char *const *word = list[k].words; *word; word++) fprintf(to, "%s ", *word);
+      put_words(&list[k], to);
       fputs("' ;;\n", to);
     }
     free(list);
@@ -205,9 +260,9 @@ static void put_zsh_option(const cli_option *option, FILE *to) {
   put_quoted(text, to);
   if (!option->metavar) {
     fputs("']'", to);
-  } else if (option->words) {
+  } else if (put_words(option, NULL) > 0) {
     fprintf(to, "']%s:value:(", option->value_optional ? ":" : "");
-    for (const char *const *word = option->words; *word; word++) fprintf(to, "%s ", *word);
+    put_words(option, to);
     fputs(")'", to);
   } else {
     fprintf(to, "']%s:value:_files'", option->value_optional ? ":" : "");

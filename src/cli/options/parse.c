@@ -108,7 +108,8 @@ static cli_exit unknown_option(cli *c, const char *given, const struct option *l
   while (longs[count].name) count++;
   const char **names = cli_need(calloc(count + 1, sizeof *names));
   for (size_t i = 0; i < count; i++) names[i] = longs[i].name;
-  cli_suggest(meant, "--", name, names);
+  cli_suggest_place(meant, c->command, name);
+  if (!meant[0]) cli_suggest(meant, "--", name, names);
   free(names);
   return cli_fail(c, CLI_USAGE, "unknown option '%s'%s", given, meant);
 }

@@ -170,8 +170,8 @@ static const cli_row rows[] = {
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
      "of a .tflite model: whose subgraph is the model; without it, the first subgraph"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
-     "how often a loop that nothing else bounds may go on before a run ends with an error "
-     "(1000000)"},
+     "how often loops that nothing else bounds may go on in a run, all together, before it ends "
+     "with an error (1000000)"},
     {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),
      "put weights and tables into this section of the object (.rodata)"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},
@@ -218,7 +218,7 @@ static const cli_row rows[] = {
      "MiB, "
      "GiB"},
     {"max-time", 0, "SECONDS", CLI_ROW_TEXT, FIELD(max_time),
-     "give up, with exit code 5, after so many seconds"},
+     "give up, with exit code 5, after so many seconds, also while reading and running"},
     {"verbose", 'v', NULL, CLI_ROW_FLAG, FIELD(verbose),
      "say more on standard error: remarks, times, progress"},
     {"help", 'h', NULL, CLI_ROW_FLAG, FIELD(help),
@@ -293,6 +293,8 @@ static const cli_row *row_of(const char *name) {
   }
   return NULL;
 }
+
+bool cli_is_option(const char *name) { return row_of(name) != NULL; }
 
 size_t cli_rows_all(const cli_row **out_rows) {
   *out_rows = rows;

@@ -5,6 +5,21 @@
 
 #include "cli/cli.h"
 
+/* Words of other tools for what is named otherwise here. */
+static const struct {
+  const char *word, *meant;
+} commands_elsewhere[] = {
+    {"infer", "run"},       {"inference", "run"},     {"predict", "run"},
+    {"exec", "run"},        {"execute", "run"},       {"invoke", "run"},
+    {"classify", "run"},    {"version", "--version"}, {"convert", "compile"},
+    {"build", "compile"},   {"translate", "compile"}, {"emit", "compile"},
+    {"benchmark", "bench"}, {"time", "bench"},        {"profile", "bench"},
+    {"info", "inspect"},    {"show", "inspect"},      {"summary", "inspect"},
+    {"print", "inspect"},   {"diff", "compare"},      {"evaluate", "eval"},
+    {"accuracy", "eval"},   {"optimize", "opt"},      {"replay", "verify"},
+    {"usage", "help"},      {"man", "help --man"},    {"completion", "help --completion bash"},
+};
+
 void cli_suggest(char out[CLI_SUGGESTION], const char *prefix, const char *word,
                  const char *const *names) {
   size_t count = 0;
@@ -22,5 +37,20 @@ const cli_command *cli_find_command(const cli_command *const *commands, const ch
     names[i] = commands[i]->name;
   }
   cli_suggest(meant, "", name, names);
+  for (size_t i = 0; i < CLI_COUNT(commands_elsewhere); i++)
+    if (strcmp(commands_elsewhere[i].word, name) == 0)
+      snprintf(meant, CLI_SUGGESTION, "; did you mean '%s'?", commands_elsewhere[i].meant);
   return NULL;
+}
+
+void cli_suggest_place(char out[CLI_SUGGESTION], const cli_command *command, const char *word) {
+  static const char *const files[] = {"model", "file", "input-file", "graph", "network"};
+  bool is_file = false;
+  for (size_t i = 0; i < CLI_COUNT(files); i++) is_file |= strcmp(word, files[i]) == 0;
+  out[0] = '\0';
+  if (command == &cli_help_command && cli_is_option(word))
+    snprintf(out, CLI_SUGGESTION, "; did you mean 'quern help %s'?", word);
+  else if (command != &cli_help_command && command->argument && is_file)
+    snprintf(out, CLI_SUGGESTION, "; %s stands without an option: quern %s %s", command->argument,
+             command->name, command->argument);
 }

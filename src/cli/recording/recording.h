@@ -32,6 +32,7 @@ typedef struct recording {
   char *inputs;    /* a folder with in0.npy ..., or NULL */
   recorded *given; /* of a run that was asked to keep them: its inputs */
   size_t given_count;
+  bool random;       /* of a run: some of them were drawn */
   bool only_digests; /* there is no data, whatever the tensor */
   bool ordered;      /* by execution */
   json_t *places;    /* of tensors, by number and by name */

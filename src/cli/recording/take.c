@@ -77,6 +77,7 @@ static json_t *row_of(const taker *k, int64_t index, const json_t *tensor) {
   set(row, "op", json_incref(json_object_get(op, "op")));
   set(row, "multiplier", json_incref(json_object_get(op, "multiplier")));
   set(row, "reads", json_incref(json_object_get(op, "reads")));
+  set(row, "reads_inputs", json_incref(json_object_get(op, "reads_inputs")));
   set(row, "shape", shape_of(k, tensor));
   for (size_t i = 0; i < CLI_COUNT(same); i++)
     set(row, same[i], json_incref(json_object_get(tensor, same[i])));

@@ -203,11 +203,15 @@ static uint64_t next_random(uint64_t *state) {
 
 void cli_tensors_randomize(cli_tensors *t, uint32_t index, uint64_t seed) {
   qn_tensor_info info = qn_executable_input(t->executable, index);
+  const cli_range *range = index < t->range_count ? &t->ranges[index] : NULL;
+  bool ranged = range && range->low < range->high;
+  double low = ranged ? range->low : -1, width = ranged ? range->high - range->low : 2;
   uint64_t state = seed + index;
+  t->random = true;
   size_t size = npy_dtype_size(info.dtype), count = cli_tensor_elements(&info);
   for (size_t i = 0; i < count; i++) {
     uint64_t bits = next_random(&state);
-    float real = (float)((double)(bits >> 40) * 0x1p-23 - 1.0);
+    float real = (float)((double)(bits >> 40) * 0x1p-24 * width + low);
     uint8_t truth = bits & 1;
     const void *from = info.dtype == QN_DTYPE_F32    ? (const void *)&real
                        : info.dtype == QN_DTYPE_BOOL ? (const void *)&truth

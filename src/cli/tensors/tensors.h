@@ -10,8 +10,15 @@
 typedef struct cli_tensors {
   qn_executable *executable;
   uint32_t input_count, output_count;
-  void **inputs, **outputs; /* aligned to 64 bytes, of the tensors' largest sizes */
+  void **inputs, **outputs;       /* aligned to 64 bytes, of the tensors' largest sizes */
+  const struct cli_range *ranges; /* what random floats of an input are drawn from; NULL: [-1, 1) */
+  uint32_t range_count;
+  bool random; /* an input was drawn */
 } cli_tensors;
+
+typedef struct cli_range {
+  double low, high; /* equal: [-1, 1) */
+} cli_range;
 
 cli_exit cli_tensors_create(cli *c, qn_executable *executable, cli_tensors *out_tensors);
 void cli_tensors_destroy(cli_tensors *tensors);
@@ -19,7 +26,7 @@ void cli_tensors_destroy(cli_tensors *tensors);
 /* Fills the inputs from --input and --image; `random_default`: those without one get random:1, else
  * they are an error. Those that a run after the first does not name stay. */
 cli_exit cli_tensors_bind(cli *c, cli_tensors *tensors, bool random_default);
-/* Fills input `index` with the values of a seed, uniform over the type; floats in [-1, 1). */
+/* Fills input `index` with the values of a seed, uniform over the type; floats over their range. */
 void cli_tensors_randomize(cli_tensors *tensors, uint32_t index, uint64_t seed);
 /* Copies an .npy file into input `index`; shape and type must be the tensor's. */
 cli_exit cli_tensors_read_input(cli *c, cli_tensors *tensors, uint32_t index, const char *path);

@@ -120,18 +120,19 @@ qn_status qn_eval_scf_if(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* A loop has no end that could be known: after so many rounds it is given up. */
+/* A loop has no end that could be known: when all of them have gone on so often, it is given up. */
 qn_status qn_eval_scf_while(qn_eval *ev, const qn_op *op) {
   const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
   int64_t limit = qn_op_max_iterations(ev->module->op);
   qn_eval_assign_args(ev, before, 0, op, 0, before->arg_count);
-  for (int64_t rounds = 0;; rounds++) {
+  for (;;) {
     QN_TRY(qn_eval_block(ev, before));
     if (!qn_eval_operand(ev, before->last, 0)->i) break;
-    if (rounds == limit)
+    if (ev->rounds == limit)
       return qn_error(&ev->cx->diag, op->loc, QN_LIMIT,
-                      "'%.*s' op would go on after %lld iterations", QN_STR_ARG(op->name),
-                      (long long)limit);
+                      "'%.*s' op would go on after %lld iterations of all loops",
+                      QN_STR_ARG(op->name), (long long)limit);
+    ev->rounds++;
     qn_eval_assign_args(ev, after, 0, before->last, 1, after->arg_count);
     QN_TRY(qn_eval_block(ev, after));
     qn_eval_assign_args(ev, before, 0, after->last, 0, before->arg_count);

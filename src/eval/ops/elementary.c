@@ -31,8 +31,8 @@ static qn_status evaluate(qn_eval *ev, const qn_op *op, qn_function function) {
   return QN_OK;
 }
 
-#define FUNCTION(name, NAME, ...)                                                                  \
-  qn_status qn_eval_math_##name(qn_eval *ev, const qn_op *op) {                                    \
+#define FUNCTION(dialect, DIALECT, name, NAME, ...)                                                \
+  qn_status qn_eval_##dialect##_##name(qn_eval *ev, const qn_op *op) {                             \
     return evaluate(ev, op, QN_FUNCTION_##NAME);                                                   \
   }
 #include "quant/elementary.def"

@@ -89,8 +89,19 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   return status;
 }
 
+/* Plans read constants. */
+static void take_constants(qn_builder *b, const qn_op *op, qn_op *copy) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_attr *value = qn_value_constant(qn_op_operand(op, i));
+    if (!value || !qn_attr_is_elements(value)) continue;
+    const qn_type *type = qn_op_operand(copy, i)->type;
+    qn_op_set_operand(copy, i,
+                      qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value})));
+  }
+}
+
 static qn_value *written_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
-  (void)op;
+  take_constants(b, op, (qn_op *)copy);
   qn_planner planner;
   qn_plan plan;
   qn_str reason;

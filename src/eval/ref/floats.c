@@ -10,8 +10,8 @@
 #include <math.h>
 
 #include "eval/ref/ref.h"
+#include "ir/numerics.h"
 #include "ir/ops/infer/matmul.h"
-#include "quant/range.h"
 
 /* Elements of a tensor, from one on. */
 typedef struct numbers {
@@ -50,12 +50,21 @@ static double add_products(double sum, numbers x, int64_t x_step, numbers w, int
   return (double)narrow;
 }
 
-static double activate(qn_activation activation, double y) {
+typedef struct limits {
   float low, high;
-  qn_activation_limits(activation, &low, &high);
-  if (isnan(y)) return y;
-  if (!(y > (double)low)) y = (double)low;
-  return y < (double)high ? y : (double)high;
+} limits;
+
+static limits limits_of(const qn_eval *ev, const qn_op *op) {
+  limits l;
+  qn_module_activation_limits(ev->module, qn_op_activation(op),
+                              qn_type_element(op->results[0].type), &l.low, &l.high);
+  return l;
+}
+
+/* NaN stays, and -0 beside a bound of 0. */
+static double activate(limits l, double y) {
+  if (y < (double)l.low) y = (double)l.low;
+  return (double)l.high < y ? (double)l.high : y;
 }
 
 /* Sets element i of the result. */
@@ -74,7 +83,7 @@ typedef struct conv {
   numbers x, w, bias;
   int64_t w_channel, w_tap, w_step; /* steps in w: output channel, tap, input channel */
   const qn_rt_value *y;
-  qn_activation activation;
+  limits limits;
 } conv;
 
 static double output_of(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc) {
@@ -92,7 +101,7 @@ static double output_of(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_
       numbers w = from(c->w, oc * c->w_channel + (ky * g->kernel_w + kx) * c->w_tap);
       sum = add_products(sum, x, inside ? 1 : 0, w, c->w_step, c->depth);
     }
-  return activate(c->activation, sum);
+  return activate(c->limits, sum);
 }
 
 static void run_conv(const conv *c) {
@@ -117,7 +126,7 @@ static qn_status read_conv(qn_eval *ev, const qn_op *op, conv *out) {
   const qn_type *weights = qn_ref_operand_type(op, 1);
   if (weights->shaped.rank != 4) return qn_eval_fail(ev, op, "needs weights of rank 4");
   const int64_t *dims = weights->shaped.dims;
-  *out = (conv){.activation = qn_op_activation(op)};
+  *out = (conv){.limits = limits_of(ev, op)};
   QN_TRY(qn_ref_window_of(ev, op, dims[1], dims[2], &out->window));
   QN_TRY(read_bias(ev, op, out->window.out_c, &out->bias));
   out->x = numbers_of(ev, op, 0);
@@ -169,12 +178,12 @@ qn_status qn_ref_linear_floats(qn_eval *ev, const qn_op *op) {
   numbers x = numbers_of(ev, op, 0), w = numbers_of(ev, op, 1), bias;
   QN_TRY(read_bias(ev, op, units, &bias));
   const qn_rt_value *y = qn_eval_result(ev, op, 0);
-  qn_activation activation = qn_op_activation(op);
+  const limits l = limits_of(ev, op);
   for (int64_t row = 0; row < x_count / depth; row++)
     for (int64_t unit = 0; unit < units; unit++) {
       double sum = number_at(bias, unit);
       sum = add_products(sum, from(x, row * depth), 1, from(w, unit * depth), 1, depth);
-      store(y, row * units + unit, activate(activation, sum));
+      store(y, row * units + unit, activate(l, sum));
     }
   return QN_OK;
 }

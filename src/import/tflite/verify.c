@@ -24,6 +24,7 @@ typedef struct verifier {
   size_t end;    /* of what has been looked at */
   int64_t budget;
   uint32_t problems;
+  uint32_t outside; /* of them, places behind the end: one message stands for all */
   bool exhausted;
 } verifier;
 
@@ -37,15 +38,24 @@ static void render(const path *p, qn_text *out) {
   if (p->index >= 0) qn_text_format(out, "[%lld]", (long long)p->index);
 }
 
+static void report(verifier *v, const path *p, const char *what, const char *behind) {
+  qn_text where = {0};
+  render(p, &where);
+  qn_status ignored =
+      qn_error(v->diag, v->loc, QN_INVALID, "%.*s%s%s%s", QN_STR_ARG(qn_text_view(&where)),
+               where.size ? ": " : "", what, behind);
+  (void)ignored;
+  qn_text_deinit(&where);
+}
+
 static bool damaged(verifier *v, const path *p, const char *what) {
-  if (v->problems++ < MAX_REPORTED) {
-    qn_text where = {0};
-    render(p, &where);
-    qn_status ignored = qn_error(v->diag, v->loc, QN_INVALID, "%.*s%s%s",
-                                 QN_STR_ARG(qn_text_view(&where)), where.size ? ": " : "", what);
-    (void)ignored;
-    qn_text_deinit(&where);
-  }
+  if (v->problems++ < MAX_REPORTED) report(v, p, what, "");
+  return false;
+}
+
+/* A file that was cut short has thousands of such places. */
+static bool beyond(verifier *v, const path *p, const char *what) {
+  if (v->outside++ == 0) report(v, p, what, ": it is damaged, or was cut short");
   return false;
 }
 
@@ -80,7 +90,7 @@ static bool follow(verifier *v, size_t at, const path *p, size_t *out_target) {
   uint32_t offset = qn_fb_load_u32(v->file.data + at);
   if (offset == 0) return damaged(v, p, "an offset is zero");
   *out_target = at + offset;
-  if (!inside(v, *out_target, 4)) return damaged(v, p, "an offset leads outside of the file");
+  if (!inside(v, *out_target, 4)) return beyond(v, p, "an offset leads outside of the file");
   return true;
 }
 
@@ -88,9 +98,9 @@ static bool verify_vector(verifier *v, size_t at, qn_fb_row field, const path *p
   qn_fb_kind kind = qn_fb_schema[field].kind;
   uint32_t count = qn_fb_load_u32(v->file.data + at);
   if (!inside(v, at + 4, count * width_of(kind)))
-    return damaged(v, p,
-                   kind == QN_FB_KIND_STRING ? "a string reaches beyond the end of the file"
-                                             : "a vector reaches beyond the end of the file");
+    return beyond(v, p,
+                  kind == QN_FB_KIND_STRING ? "a string reaches beyond the end of the file"
+                                            : "a vector reaches beyond the end of the file");
   if (kind == QN_FB_KIND_BYTES) return true; /* payload: nobody walks over it while importing */
   if (!spend(v, count * width_of(kind))) return false;
   if (kind != QN_FB_KIND_CHILDREN) return true;
@@ -109,7 +119,7 @@ static bool verify_field(verifier *v, qn_fb_table table, qn_fb_row field, size_t
   const qn_fb_info *info = &qn_fb_schema[field];
   path here = {up, field, -1};
   size_t width = info->kind >= QN_FB_KIND_STRING ? 4 : width_of(info->kind);
-  if (!inside(v, at, width)) return damaged(v, &here, "the field lies outside of the file");
+  if (!inside(v, at, width)) return beyond(v, &here, "a field lies outside of the file");
   if (info->kind < QN_FB_KIND_STRING) return true;
   size_t target;
   if (info->kind == QN_FB_KIND_UNION) {
@@ -125,13 +135,13 @@ static bool verify_field(verifier *v, qn_fb_table table, qn_fb_row field, size_t
 
 static bool verify_table(verifier *v, size_t at, qn_fb_row row, const path *p) {
   if (!spend(v, TABLE_COST)) return false;
-  if (!inside(v, at, 4)) return damaged(v, p, "a table lies outside of the file");
+  if (!inside(v, at, 4)) return beyond(v, p, "a table lies outside of the file");
   int64_t vtable = (int64_t)at - (int32_t)qn_fb_load_u32(v->file.data + at);
   if (vtable < 0 || !inside(v, (size_t)vtable, 4))
-    return damaged(v, p, "a vtable lies outside of the file");
+    return beyond(v, p, "a vtable lies outside of the file");
   uint16_t size = qn_fb_load_u16(v->file.data + vtable);
-  if (size < 4 || size % 2 || !inside(v, (size_t)vtable, size))
-    return damaged(v, p, "a vtable has an impossible size");
+  if (size < 4 || size % 2) return damaged(v, p, "a vtable has an impossible size");
+  if (!inside(v, (size_t)vtable, size)) return beyond(v, p, "a vtable lies outside of the file");
   qn_fb_table table = {v->file, at, row};
   bool good = true;
   for (qn_fb_row field = row + 1; field < QN_FB_ROW_COUNT && qn_fb_schema[field].table == row;
@@ -161,11 +171,11 @@ qn_status qn_fb_verify(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
                 .budget = BUDGET_BASE + BUDGET_PER_BYTE * (int64_t)file.size};
   size_t root = 0;
   bool good = follow(&v, 0, NULL, &root) && verify_table(&v, root, QN_FB_MODEL, NULL);
-  if (v.problems && is_long)
+  if ((v.problems || v.outside) && is_long)
     qn_remark(diag, loc, "of a file above 2 GiB these are all that a FlatBuffer can have");
   if (v.problems > MAX_REPORTED)
     return qn_error(diag, loc, QN_INVALID, "%u more damaged places", v.problems - MAX_REPORTED);
-  if (v.problems) return QN_INVALID;
+  if (v.problems || v.outside) return QN_INVALID;
   if (v.exhausted || !good)
     return qn_error(diag, loc, QN_LIMIT,
                     "the same bytes are used by so many offsets that the file is not read");

@@ -70,7 +70,8 @@ static qn_value *is_near(qn_form *f, qn_value *i, qn_value *j) {
   qn_value *distance = binary(f, QN_OP_ARITH_SUBI, j, i);
   qn_value *lowest = binary(f, QN_OP_ARITH_SUBI, qn_build_int(f->b, 0, i->type), radius);
   qn_value *is_behind = qn_build_cmpi(f->b, QN_CMP_SGE, distance, lowest);
-  return binary(f, QN_OP_ARITH_ANDI, is_behind, qn_build_cmpi(f->b, QN_CMP_SLT, distance, radius));
+  qn_cmpi last = qn_form_profile(f)->response_closed ? QN_CMP_SLE : QN_CMP_SLT;
+  return binary(f, QN_OP_ARITH_ANDI, is_behind, qn_build_cmpi(f->b, last, distance, radius));
 }
 static qn_value *square(qn_form *f, qn_value *x) { return binary(f, QN_OP_ARITH_MULF, x, x); }
 

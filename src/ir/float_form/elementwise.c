@@ -1,6 +1,8 @@
 /* Float forms of ops that compute each element from elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "ir/float_form/form.h"
 
 static qn_value *binary(qn_form *f, qn_op_kind kind) {
@@ -23,7 +25,9 @@ const qn_float_form qn_float_form_ml_sub = {.build = build_sub, .stored = qn_for
 static qn_value *build_mul(qn_form *f) { return binary(f, QN_OP_ARITH_MULF); }
 const qn_float_form qn_float_form_ml_mul = {.build = build_mul, .stored = qn_form_stored_mul};
 
-static qn_value *relu(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU); }
+static qn_value *relu(qn_form *f, qn_value *x) {
+  return qn_build_float_clamp(f->b, x, 0, INFINITY);
+}
 static qn_value *relu6(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU6); }
 
 static qn_value *hard_swish(qn_form *f, qn_value *x) {

@@ -45,6 +45,21 @@ bool qn_has_stored_form(qn_op_kind kind);
 const char *qn_stored_form_problem(const qn_op *op);
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
+/* Of floats beside weights of 8 bits: how sum, the row's scale and the channel's make a real. */
+typedef enum qn_hybrid_order {
+  QN_HYBRID_SCALES,   /* sum * (row * channel) + bias */
+  QN_HYBRID_CHANNELS, /* (sum * channel) * row + bias */
+  QN_HYBRID_FOURS,    /* so in whole blocks of 4 channels; (sum * row) * channel + bias in others */
+  QN_HYBRID_FUSED     /* fma(sum * row, channel, bias) */
+} qn_hybrid_order;
+typedef struct qn_hybrid_numbers {
+  qn_hybrid_order order;
+  bool asymmetric; /* rows have a zero point */
+  bool dynamic;    /* all in float32, denormals as 0 */
+  bool pixels;     /* of a convolution, pixels have a range each */
+  bool skips;      /* an input that is 0 as a whole adds nothing, not even 0 */
+  bool halves;     /* the weights are taken apart */
+} qn_hybrid_numbers;
 /* In fixed point, by numbers of the profile: the zero points and multipliers of operands and
  * result, and the result's clamp. Of kinds that have such a form, when the plan says so. */
 typedef struct qn_form_numbers {
@@ -54,9 +69,7 @@ typedef struct qn_form_numbers {
   int32_t least;      /* difference to the greatest element of the row that contributes */
   bool bytes;         /* stored bytes are taken as unsigned ones */
   const float *terms; /* 256 by the difference to the greatest element of the row */
-  /* Floats beside weights of 8 bits: rows have a zero point; the sum is multiplied by the channel's
-     scale, then the row's; the weights are taken apart in halves. */
-  bool asymmetric, sum_first, halves;
+  qn_hybrid_numbers hybrid;
 } qn_form_numbers;
 qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers);
 

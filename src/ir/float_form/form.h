@@ -6,6 +6,7 @@
 
 #include "ir/float_form/float_form.h"
 #include "ir/generic.h"
+#include "ir/numerics.h"
 #include "ir/ops/ml.h"
 #include "quant/range.h"
 
@@ -59,12 +60,15 @@ const qn_type *qn_form_result_type(const qn_form *f);
 static inline const qn_type *qn_form_tensor(const qn_form *f, uint32_t rank, const int64_t *dims) {
   return qn_type_tensor(f->cx, f->real, rank, dims);
 }
+static inline const qn_profile *qn_form_profile(const qn_form *f) {
+  return qn_module_profile(f->b->module);
+}
 static inline qn_value *qn_form_number(qn_form *f, double value) {
   return qn_build_float(f->b, value, f->real);
 }
 /* The op itself on f->real: its evaluator says what that is (eval/ref/floats.c). */
 qn_form_fn qn_form_itself;
-/* In a body: x within the range of an activation. */
+/* In a body: x within the range of an activation that is fused into the op. */
 qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation);
 qn_activation qn_form_activation(const qn_form *f);
 

@@ -1,22 +1,25 @@
 /* Matrix products of floats with weights of 8 bits, as kernels compute them: each row of the input
- * (of a convolution, each entry of the batch) is quantized by its own range, products are summed
- * exactly, and the sums are scaled back (docs/arithmetic.md 15).
+ * (of a convolution, each entry of the batch, or each pixel) is quantized by its own range
+ * (hybrid_input.c), products are summed exactly, and the sums are scaled back (docs/arithmetic.md
+ * 15).
  *
  * The sums are those of f32 kernels: they are whole numbers, exact below 2^24. Where they may be
  * greater, weights are taken apart as 16 * high + low and the halves are summed on their own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/float_form/fixed.h"
+#include <float.h>
+#include <math.h>
 
-enum { OEQ = 1, OLT = 4 };
+#include "ir/float_form/fixed.h"
+#include "ir/float_form/hybrid.h"
+
+enum { OEQ = 1, OGT = 2, FOUR = 4 };
 
 typedef struct hybrid {
   qn_form *f;
   const qn_type *f32;
-  uint32_t rows;     /* leading dimensions of the input that have a range each */
-  qn_value *scale;   /* per row: of the input */
-  qn_value *inverse; /* per row: what the input is multiplied by */
-  qn_value *offset;  /* per row, in f32: the stored value of 0; NULL: 0 */
+  const qn_hybrid_numbers *numbers;
+  qn_hybrid_input input;
 } hybrid;
 
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
@@ -24,121 +27,6 @@ static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
 }
 static qn_value *real(qn_form *f, double value, const qn_value *like) {
   return qn_build_float(f->b, value, like->type);
-}
-
-/* ---- ranges ---- */
-
-static const qn_type *row_type(const hybrid *h) {
-  const qn_type *x = h->f->operands[0]->type;
-  return qn_type_tensor(h->f->cx, h->f32, h->rows, x->shaped.dims);
-}
-
-/* The rows' greatest or lowest element, from `initial` on; of magnitudes. */
-static qn_value *extreme(hybrid *h, qn_op_kind kind, double initial, bool of_magnitudes) {
-  qn_form *f = h->f;
-  qn_value *x = f->operands[0];
-  uint32_t rank = x->type->shaped.rank;
-  qn_value *start = qn_form_fill_with(f, row_type(h), qn_attr_float(f->cx, initial, h->f32));
-  qn_form_access input = qn_form_whole(f, x), output = qn_form_whole(f, start);
-  uint64_t reduced = ((UINT64_C(1) << rank) - 1) & ~((UINT64_C(1) << h->rows) - 1);
-  qn_op *generic = qn_form_open(f, rank, reduced, &input, 1, &output);
-  qn_value *element = qn_form_element(generic, 0);
-  if (of_magnitudes) element = qn_build_unary(f->b, QN_OP_MATH_ABSF, element, h->f32);
-  return qn_form_close(f, generic, binary(f, kind, qn_form_element(generic, 1), element));
-}
-
-/* body(a, b) of every row. */
-typedef qn_value *row_fn(qn_form *f, qn_value *a, qn_value *b);
-static qn_value *per_row(hybrid *h, qn_value *a, qn_value *b, row_fn *body) {
-  qn_form *f = h->f;
-  qn_form_access inputs[] = {qn_form_whole(f, a), qn_form_whole(f, b)};
-  qn_form_access output = qn_form_whole(f, qn_form_empty(f, row_type(h)));
-  qn_op *generic = qn_form_open(f, h->rows, 0, inputs, 2, &output);
-  return qn_form_close(f, generic,
-                       body(f, qn_form_element(generic, 0), qn_form_element(generic, 1)));
-}
-
-/* Where the range is empty everything is 0. */
-static qn_value *symmetric_scale(qn_form *f, qn_value *range, qn_value *same) {
-  qn_value *is_empty = qn_form_compare_reals(f, OEQ, range, real(f, 0, range));
-  qn_value *scale = binary(f, QN_OP_ARITH_DIVF, same, real(f, INT8_MAX, range));
-  return qn_build_select(f->b, is_empty, real(f, 1, range), scale);
-}
-static qn_value *symmetric_inverse(qn_form *f, qn_value *range, qn_value *same) {
-  qn_value *is_empty = qn_form_compare_reals(f, OEQ, range, real(f, 0, range));
-  qn_value *inverse = binary(f, QN_OP_ARITH_DIVF, real(f, INT8_MAX, range), same);
-  return qn_build_select(f->b, is_empty, real(f, 0, range), inverse);
-}
-
-/* 255 steps between the ends; where both are 0, `none`. */
-static qn_value *step(qn_form *f, qn_value *low, qn_value *high) {
-  qn_value *width = binary(f, QN_OP_ARITH_SUBF, high, low);
-  return binary(f, QN_OP_ARITH_DIVF, width, real(f, UINT8_MAX, width));
-}
-static qn_value *unless_empty(qn_form *f, qn_value *low, qn_value *high, qn_value *y, double none) {
-  qn_value *is_empty = qn_form_compare_reals(f, OEQ, low, high);
-  return qn_build_select(f->b, is_empty, real(f, none, y), y);
-}
-static qn_value *asymmetric_scale(qn_form *f, qn_value *low, qn_value *high) {
-  return unless_empty(f, low, high, step(f, low, high), 1);
-}
-static qn_value *asymmetric_inverse(qn_form *f, qn_value *low, qn_value *high) {
-  qn_value *scale = asymmetric_scale(f, low, high);
-  qn_value *inverse = binary(f, QN_OP_ARITH_DIVF, real(f, 1, scale), scale);
-  return unless_empty(f, low, high, inverse, 0);
-}
-/* The zero point from the end with the smaller error, to nearest. */
-static qn_value *asymmetric_offset(qn_form *f, qn_value *low, qn_value *high) {
-  qn_value *scale = step(f, low, high);
-  qn_value *lows = binary(f, QN_OP_ARITH_DIVF, low, scale);
-  qn_value *highs = binary(f, QN_OP_ARITH_DIVF, high, scale);
-  qn_value *least = real(f, INT8_MIN, scale), *most = real(f, INT8_MAX, scale);
-  qn_value *from_low = binary(f, QN_OP_ARITH_SUBF, least, lows);
-  qn_value *from_high = binary(f, QN_OP_ARITH_SUBF, most, highs);
-  qn_value *low_error = qn_build_unary(f->b, QN_OP_MATH_ABSF, lows, lows->type);
-  low_error = binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, scale), low_error);
-  qn_value *high_error = qn_build_unary(f->b, QN_OP_MATH_ABSF, highs, highs->type);
-  high_error = binary(f, QN_OP_ARITH_ADDF, most, high_error);
-  qn_value *is_less = qn_form_compare_reals(f, OLT, low_error, high_error);
-  qn_value *zero = qn_build_select(f->b, is_less, from_low, from_high);
-  zero = qn_build_unary(f->b, QN_OP_MATH_ROUND, zero, zero->type);
-  zero = binary(f, QN_OP_ARITH_MINIMUMF, binary(f, QN_OP_ARITH_MAXIMUMF, zero, least), most);
-  return unless_empty(f, low, high, zero, 0);
-}
-
-static void find_ranges(hybrid *h) {
-  if (!h->f->numbers->asymmetric) {
-    qn_value *range = extreme(h, QN_OP_ARITH_MAXIMUMF, 0, true);
-    h->scale = per_row(h, range, range, symmetric_scale);
-    h->inverse = per_row(h, range, range, symmetric_inverse);
-    return;
-  }
-  qn_value *low = extreme(h, QN_OP_ARITH_MINIMUMF, 0, false);
-  qn_value *high = extreme(h, QN_OP_ARITH_MAXIMUMF, 0, false);
-  h->scale = per_row(h, low, high, asymmetric_scale);
-  h->inverse = per_row(h, low, high, asymmetric_inverse);
-  h->offset = per_row(h, low, high, asymmetric_offset);
-}
-
-/* ---- the input in steps, less its zero point ---- */
-
-static qn_value *input_in_steps(hybrid *h) {
-  qn_form *f = h->f;
-  qn_value *x = f->operands[0];
-  uint32_t count = h->offset ? 3 : 2;
-  qn_form_access inputs[3] = {qn_form_whole(f, x), qn_form_whole(f, h->inverse)};
-  if (h->offset) inputs[2] = qn_form_whole(f, h->offset);
-  qn_form_access output = qn_form_whole(f, qn_form_empty(f, x->type));
-  qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, inputs, count, &output);
-  qn_value *q =
-      binary(f, QN_OP_ARITH_MULF, qn_form_element(generic, 0), qn_form_element(generic, 1));
-  qn_value *offset = h->offset ? qn_form_element(generic, 2) : NULL;
-  if (offset) q = binary(f, QN_OP_ARITH_ADDF, offset, q);
-  q = qn_build_unary(f->b, QN_OP_MATH_ROUND, q, h->f32);
-  q = binary(f, QN_OP_ARITH_MAXIMUMF, q, real(f, offset ? INT8_MIN : -INT8_MAX, q));
-  q = binary(f, QN_OP_ARITH_MINIMUMF, q, real(f, INT8_MAX, q));
-  if (offset) q = binary(f, QN_OP_ARITH_SUBF, q, offset);
-  return qn_form_close(f, generic, q);
 }
 
 /* ---- sums ---- */
@@ -208,48 +96,118 @@ static qn_value *whole_sum(qn_form *f, qn_value *high, qn_value *low) {
 static qn_value *weight_scales(hybrid *h, int64_t channels) {
   const qn_quant_uniform *q = qn_type_quant(h->f->operands[1]->type);
   float *scales = qn_arena_array(&h->f->b->module->arena, (size_t)channels, sizeof *scales);
-  for (int64_t c = 0; c < channels; c++) scales[c] = (float)q->scales[q->count > 1 ? c : 0];
+  for (int64_t c = 0; c < channels; c++) {
+    scales[c] = (float)q->scales[q->count > 1 ? c : 0];
+    if (h->numbers->dynamic && scales[c] < FLT_MIN) scales[c] = 0;
+  }
   return qn_form_row(h->f, h->f32, scales, channels);
 }
 
-/* The kernels differ in which two of sum and scales they multiply first. */
-static qn_value *scaled(qn_form *f, qn_value *sum, qn_value *row, qn_value *channel) {
-  if (!f->numbers->sum_first)
-    return binary(f, QN_OP_ARITH_MULF, sum, binary(f, QN_OP_ARITH_MULF, row, channel));
-  return binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, sum, channel), row);
+/* 1 for channels of whole blocks, else 0. */
+static qn_value *whole_blocks(hybrid *h, int64_t channels) {
+  float *is_whole = qn_arena_array(&h->f->b->module->arena, (size_t)channels, sizeof *is_whole);
+  for (int64_t c = 0; c < channels; c++) is_whole[c] = c < channels - channels % FOUR;
+  return qn_form_row(h->f, h->f32, is_whole, channels);
+}
+
+/* What the result of a channel is made of. */
+typedef struct parts {
+  qn_value *sum, *row, *channel;
+  qn_value *bias;     /* may be NULL */
+  qn_value *is_whole; /* whole_blocks; NULL: all are */
+  qn_value *extent;   /* of the whole input; NULL where it does not count */
+} parts;
+
+/* The kernels differ in what they multiply first. */
+static qn_value *scaled(qn_form *f, const parts *p) {
+  qn_value *first = p->channel, *second = p->row;
+  if (f->numbers->hybrid.order == QN_HYBRID_SCALES)
+    return binary(f, QN_OP_ARITH_MULF, p->sum, binary(f, QN_OP_ARITH_MULF, second, first));
+  if (p->is_whole) {
+    qn_value *whole = qn_form_compare_reals(f, OGT, p->is_whole, real(f, 0, p->is_whole));
+    first = qn_build_select(f->b, whole, p->channel, p->row);
+    second = qn_build_select(f->b, whole, p->row, p->channel);
+  }
+  return binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, p->sum, first), second);
+}
+
+/* Kernels without a bias start from 0. */
+static qn_value *plus_bias(qn_form *f, const parts *p) {
+  if (f->numbers->hybrid.order == QN_HYBRID_FUSED) {
+    qn_value *factor = binary(f, QN_OP_ARITH_MULF, p->sum, p->row);
+    qn_value *bias = p->bias ? qn_form_flushed(f, p->bias) : real(f, 0, factor);
+    qn_value *y =
+        qn_build_1(f->b, QN_OP_MATH_FMA, factor->type, QN_VALUES(factor, p->channel, bias), NULL);
+    return qn_form_flushed(f, y);
+  }
+  qn_value *y = scaled(f, p);
+  if (p->extent) { /* -0 is what leaves every bias */
+    qn_value *is_zero = qn_form_compare_reals(f, OEQ, p->extent, real(f, 0, p->extent));
+    y = qn_build_select(f->b, is_zero, real(f, -0.0, y), y);
+  }
+  return binary(f, QN_OP_ARITH_ADDF, y, p->bias ? p->bias : real(f, 0, y));
+}
+
+/* Whether a sum with 0 may differ from the bias: it may be -0. */
+static bool may_be_minus_zero(const qn_value *bias) {
+  const qn_attr *payload = bias ? qn_value_constant(bias) : NULL;
+  if (!bias || !payload) return bias != NULL;
+  int64_t count = payload->dense.splat ? 1 : qn_type_elements(bias->type);
+  for (int64_t i = 0; i < count; i++) {
+    double value = qn_dense_float(payload, i);
+    if (value == 0 && signbit(value)) return true;
+  }
+  return false;
 }
 
 static qn_value *scaled_back(hybrid *h, qn_value *high, qn_value *low) {
   qn_form *f = h->f;
   const qn_type *type = low->type;
-  uint32_t rank = type->shaped.rank, count = 0, bias = 0, halves = 0;
-  qn_form_access inputs[5];
+  uint32_t rank = type->shaped.rank, count = 0, bias = 0, halves = 0, blocks = 0, extent = 0;
+  int64_t channels = type->shaped.dims[rank - 1];
+  qn_value *given_bias = f->op->operand_count > 2 ? f->operands[2] : NULL;
+  qn_form_access inputs[7];
   inputs[count++] = qn_form_whole(f, low);
-  inputs[count++] = qn_form_whole(f, h->scale);
-  inputs[count] = (qn_form_access){.value = weight_scales(h, type->shaped.dims[rank - 1])};
+  inputs[count++] = qn_form_whole(f, h->input.scale);
+  inputs[count] = (qn_form_access){.value = weight_scales(h, channels)};
   inputs[count++].at[0] = qn_form_dim(f, rank - 1);
-  if (f->op->operand_count > 2) {
-    inputs[bias = count++] = (qn_form_access){.value = f->operands[2]};
+  if (given_bias) {
+    inputs[bias = count++] = (qn_form_access){.value = given_bias};
     inputs[bias].at[0] = qn_form_dim(f, rank - 1);
   }
   if (high) inputs[halves = count++] = qn_form_whole(f, high);
+  if (h->numbers->order == QN_HYBRID_FOURS && channels % FOUR != 0) {
+    inputs[blocks = count++] = (qn_form_access){.value = whole_blocks(h, channels)};
+    inputs[blocks].at[0] = qn_form_dim(f, rank - 1);
+  }
+  if (h->numbers->skips && may_be_minus_zero(given_bias)) {
+    qn_value *all = qn_form_extreme(f, QN_OP_ARITH_MAXIMUMF, h->input.extent, 0, true);
+    inputs[extent = count++] = (qn_form_access){.value = all};
+    inputs[extent].at[0] = qn_affine_const(f->cx, 0);
+  }
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, rank, 0, inputs, count, &output);
-  qn_value *sum =
-      whole_sum(f, high ? qn_form_element(generic, halves) : NULL, qn_form_element(generic, 0));
-  qn_value *y = scaled(f, sum, qn_form_element(generic, 1), qn_form_element(generic, 2));
-  if (bias) y = binary(f, QN_OP_ARITH_ADDF, y, qn_form_element(generic, bias));
+  qn_value *upper = high ? qn_form_element(generic, halves) : NULL;
+  const parts p = {.sum = whole_sum(f, upper, qn_form_element(generic, 0)),
+                   .row = qn_form_element(generic, 1),
+                   .channel = qn_form_element(generic, 2),
+                   .bias = bias ? qn_form_element(generic, bias) : NULL,
+                   .is_whole = blocks ? qn_form_element(generic, blocks) : NULL,
+                   .extent = extent ? qn_form_element(generic, extent) : NULL};
+  qn_value *y = plus_bias(f, &p);
   f->real = h->f32;
   return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
 }
 
 qn_value *qn_form_hybrid(qn_form *f) {
+  const qn_hybrid_numbers *numbers = &f->numbers->hybrid;
+  uint32_t rank = f->operands[0]->type->shaped.rank;
+  bool by_row = f->op->kind == QN_OP_ML_LINEAR || numbers->pixels;
   hybrid h = {.f = f,
               .f32 = qn_type_float(f->cx, QN_F32),
-              .rows = f->op->kind == QN_OP_ML_LINEAR ? f->operands[0]->type->shaped.rank - 1 : 1};
-  find_ranges(&h);
-  qn_value *steps = input_in_steps(&h);
-  if (!f->numbers->halves) return scaled_back(&h, NULL, sums_of(&h, steps, WHOLE));
-  qn_value *high = sums_of(&h, steps, HIGH);
-  return scaled_back(&h, high, sums_of(&h, steps, LOW));
+              .numbers = numbers,
+              .input = qn_form_hybrid_input(f, by_row ? rank - 1 : 1)};
+  if (!numbers->halves) return scaled_back(&h, NULL, sums_of(&h, h.input.steps, WHOLE));
+  qn_value *high = sums_of(&h, h.input.steps, HIGH);
+  return scaled_back(&h, high, sums_of(&h, h.input.steps, LOW));
 }

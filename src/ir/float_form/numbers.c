@@ -6,9 +6,6 @@
 
 #include "ir/float_form/fixed.h"
 
-/* arith.cmpf predicates, in MLIR's numbering; arith.cmpi's have names. */
-enum { OEQ = 1, OGT = 2, OGE = 3, OLT = 4, OLE = 5, UNE = 13 };
-
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   return qn_build_binary(f->b, kind, a, b);
 }
@@ -20,8 +17,6 @@ static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   REAL(name) { return binary(f, kind, e[0], e[1]); }
 #define REAL_UNARY(name, kind)                                                                     \
   REAL(name) { return qn_build_unary(f->b, kind, e[0], e[0]->type); }
-REAL_BINARY(maximum, QN_OP_ARITH_MAXIMUMF)
-REAL_BINARY(minimum, QN_OP_ARITH_MINIMUMF)
 REAL_UNARY(abs, QN_OP_MATH_ABSF)
 REAL_UNARY(neg, QN_OP_ARITH_NEGF)
 REAL_UNARY(floor, QN_OP_MATH_FLOOR)
@@ -70,14 +65,14 @@ REAL(floor_mod) {
   qn_value *b = qn_build_unary(f->b, QN_OP_ARITH_EXTF, e[1], f64);
   qn_value *size = qn_build_unary(f->b, QN_OP_MATH_ABSF, b, f64);
   qn_value *infinite = qn_build_float(f->b, INFINITY, f64);
-  qn_value *is_infinite = qn_form_compare_reals(f, OEQ, size, infinite);
+  qn_value *is_infinite = qn_form_compare_reals(f, QN_CMP_OEQ, size, infinite);
   qn_value *rest = qn_build_select(f->b, is_infinite, a, remainder_of(f, a, b));
-  qn_value *is_zero = qn_form_compare_reals(f, OEQ, rest, zero);
+  qn_value *is_zero = qn_form_compare_reals(f, QN_CMP_OEQ, rest, zero);
   qn_value *a_zero = binary(f, QN_OP_ARITH_MULF, a, zero); /* of the sign of a */
   rest = qn_build_select(f->b, is_zero, a_zero, rest);
-  qn_value *is_below = qn_form_compare_reals(f, OLT, b, zero);
+  qn_value *is_below = qn_form_compare_reals(f, QN_CMP_OLT, b, zero);
   qn_value *differ =
-      qn_build_cmpi(f->b, QN_CMP_NE, qn_form_compare_reals(f, OLT, rest, zero), is_below);
+      qn_build_cmpi(f->b, QN_CMP_NE, qn_form_compare_reals(f, QN_CMP_OLT, rest, zero), is_below);
   qn_value *moves = qn_build_select(f->b, is_zero, qn_build_int(f->b, 0, differ->type), differ);
   rest = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, rest, e[0]->type);
   return qn_build_select(f->b, moves, binary(f, QN_OP_ARITH_ADDF, rest, e[1]), rest);
@@ -85,13 +80,16 @@ REAL(floor_mod) {
 
 /* x where it is 0 or more, else what is given. */
 static qn_value *from_zero_on(qn_form *f, qn_value *x, qn_value *below) {
-  qn_value *holds = qn_form_compare_reals(f, OGE, x, qn_form_number(f, 0.0));
+  qn_value *holds = qn_form_compare_reals(f, QN_CMP_OGE, x, qn_form_number(f, 0.0));
   return qn_build_select(f->b, holds, x, below);
 }
 REAL(prelu) { return from_zero_on(f, e[0], binary(f, QN_OP_ARITH_MULF, e[0], e[1])); }
 REAL(leaky_relu) {
   qn_value *alpha = qn_form_number(f, qn_op_alpha(f->op));
-  return from_zero_on(f, e[0], binary(f, QN_OP_ARITH_MULF, e[0], alpha));
+  qn_value *below = binary(f, QN_OP_ARITH_MULF, e[0], alpha);
+  if (!qn_form_profile(f)->leaky_zeros) return from_zero_on(f, e[0], below);
+  qn_value *is_above = qn_form_compare_reals(f, QN_CMP_OGT, e[0], qn_form_number(f, 0.0));
+  return qn_build_select(f->b, is_above, e[0], below);
 }
 REAL(elu) {
   qn_value *y = qn_form_exp(f, e[0]);
@@ -117,7 +115,6 @@ static qn_value *narrowly(qn_form *f, qn_op_kind kind, qn_value *x) {
   x = qn_build_unary(f->b, kind, x, f32);
   return qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, f->real);
 }
-static qn_value *error_function(qn_form *f, qn_value *x) { return narrowly(f, QN_OP_MATH_ERF, x); }
 
 #define REAL_NARROW(name, kind)                                                                    \
   REAL(name) { return narrowly(f, kind, e[0]); }
@@ -147,7 +144,7 @@ static qn_value *log_of_1_and(qn_form *f, qn_value *x) {
   qn_value *taken = binary(f, QN_OP_ARITH_SUBF, sum, one);
   qn_value *y = qn_build_unary(f->b, QN_OP_MATH_LOG, sum, f->real);
   y = binary(f, QN_OP_ARITH_MULF, y, binary(f, QN_OP_ARITH_DIVF, x, taken));
-  return qn_build_select(f->b, qn_form_compare_reals(f, OEQ, taken, zero), x, y);
+  return qn_build_select(f->b, qn_form_compare_reals(f, QN_CMP_OEQ, taken, zero), x, y);
 }
 /* No infinity where the result is none. */
 REAL(softplus) {
@@ -175,26 +172,25 @@ REAL(silu) {
 REAL(sign) {
   qn_value *zero = qn_form_number(f, 0.0), *up = qn_form_number(f, 1.0);
   qn_value *down = qn_form_number(f, -1.0);
-  qn_value *is_above = qn_form_compare_reals(f, OGT, e[0], zero);
-  qn_value *is_below = qn_form_compare_reals(f, OLT, e[0], zero);
-  qn_value *y = qn_build_select(f->b, qn_form_compare_reals(f, OEQ, e[0], zero), zero, e[0]);
+  qn_value *is_above = qn_form_compare_reals(f, QN_CMP_OGT, e[0], zero);
+  qn_value *is_below = qn_form_compare_reals(f, QN_CMP_OLT, e[0], zero);
+  qn_value *y = qn_build_select(f->b, qn_form_compare_reals(f, QN_CMP_OEQ, e[0], zero), zero, e[0]);
   y = qn_build_select(f->b, is_below, down, y);
   return qn_build_select(f->b, is_above, up, y);
 }
 
-/* x / 2 * (1 + erf(x / sqrt(2))), or with the tangent in its place; or x * logistic(1.702 x). */
+/* x times the distribution function; or with a tangent that is near it, x / 2 * (1 + tanh(..)); or
+ * x * logistic(1.702 x). */
 REAL(gelu) {
   qn_gelu_mode mode = qn_op_gelu_mode(f->op);
   qn_value *x = e[0];
+  if (mode == QN_GELU_EXACT) return qn_build_unary(f->b, QN_OP_QUERN_GELU, x, x->type);
   if (mode == QN_GELU_SIGMOID) {
     qn_value *weight = binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 1.702));
     return binary(f, QN_OP_ARITH_MULF, x, qn_form_logistic(f, weight));
   }
   qn_value *half = binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.5));
-  bool exact = mode == QN_GELU_EXACT;
-  qn_value *inner = exact ? binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.7071067811865476))
-                          : gelu_cubic(f, x);
-  qn_value *weight = exact ? error_function(f, inner) : qn_form_hyperbolic(f, inner);
+  qn_value *weight = qn_form_hyperbolic(f, gelu_cubic(f, x));
   weight = binary(f, QN_OP_ARITH_ADDF, weight, qn_form_number(f, 1.0));
   return binary(f, QN_OP_ARITH_MULF, half, weight);
 }
@@ -275,20 +271,38 @@ WHOLE(floor_mod) {
 
 /* ---- bodies on whatever is stored ---- */
 
-static qn_value *extreme(qn_form *f, qn_value *const *e, const qn_op_kind kinds[3]) {
-  if (e[0]->type->kind == QN_TYPE_FLOAT) return binary(f, kinds[0], e[0], e[1]);
-  return binary(f, kinds[qn_form_is_unsigned(f, 0) ? 2 : 1], e[0], e[1]);
-}
-static qn_value *greater_of(qn_form *f, qn_value *const *e) {
-  static const qn_op_kind kinds[] = {QN_OP_ARITH_MAXIMUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI};
-  return extreme(f, e, kinds);
-}
-static qn_value *smaller_of(qn_form *f, qn_value *const *e) {
-  static const qn_op_kind kinds[] = {QN_OP_ARITH_MINIMUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI};
-  return extreme(f, e, kinds);
+/* Whether the last dimension in which the operands differ, or at least one is more than 1, is one
+ * along which the first operand is repeated. */
+static bool first_is_repeated(const qn_form *f) {
+  const qn_type *a = f->op->operands[0].value->type, *b = f->op->operands[1].value->type;
+  for (uint32_t i = 1; i <= a->shaped.rank || i <= b->shaped.rank; i++) {
+    int64_t m = i <= a->shaped.rank ? a->shaped.dims[a->shaped.rank - i] : 1;
+    int64_t n = i <= b->shaped.rank ? b->shaped.dims[b->shaped.rank - i] : 1;
+    if (m != 1 || n != 1) return m == 1;
+  }
+  return false;
 }
 
-static qn_value *compare(qn_form *f, qn_value *const *e, int64_t real, qn_cmpi is_signed,
+/* Of floats the second operand, where one is NaN or both are equal: what runtimes compute, and the
+ * one instruction that x86 has for it. */
+static qn_value *real_extreme(qn_form *f, qn_value *const *e, qn_cmpf predicate) {
+  bool swapped = qn_form_profile(f)->repeated_second && first_is_repeated(f);
+  qn_value *first = e[swapped ? 1 : 0], *second = e[swapped ? 0 : 1];
+  return qn_build_select(f->b, qn_form_compare_reals(f, predicate, first, second), first, second);
+}
+REAL(maximum) { return real_extreme(f, e, QN_CMP_OGT); }
+REAL(minimum) { return real_extreme(f, e, QN_CMP_OLT); }
+
+static qn_value *greater_of(qn_form *f, qn_value *const *e) {
+  if (qn_form_is_real(e[0])) return real_maximum(f, e);
+  return binary(f, qn_form_is_unsigned(f, 0) ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, e[0], e[1]);
+}
+static qn_value *smaller_of(qn_form *f, qn_value *const *e) {
+  if (qn_form_is_real(e[0])) return real_minimum(f, e);
+  return binary(f, qn_form_is_unsigned(f, 0) ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI, e[0], e[1]);
+}
+
+static qn_value *compare(qn_form *f, qn_value *const *e, qn_cmpf real, qn_cmpi is_signed,
                          qn_cmpi is_unsigned) {
   if (e[0]->type->kind == QN_TYPE_FLOAT) return qn_form_compare_reals(f, real, e[0], e[1]);
   return qn_build_cmpi(f->b, qn_form_is_unsigned(f, 0) ? is_unsigned : is_signed, e[0], e[1]);
@@ -297,12 +311,12 @@ static qn_value *compare(qn_form *f, qn_value *const *e, int64_t real, qn_cmpi i
   static qn_value *is_##name(qn_form *f, qn_value *const *e) {                                     \
     return compare(f, e, real, is_signed, is_unsigned);                                            \
   }
-COMPARISON(equal, OEQ, QN_CMP_EQ, QN_CMP_EQ)
-COMPARISON(not_equal, UNE, QN_CMP_NE, QN_CMP_NE)
-COMPARISON(less, OLT, QN_CMP_SLT, QN_CMP_ULT)
-COMPARISON(less_equal, OLE, QN_CMP_SLE, QN_CMP_ULE)
-COMPARISON(greater, OGT, QN_CMP_SGT, QN_CMP_UGT)
-COMPARISON(greater_equal, OGE, QN_CMP_SGE, QN_CMP_UGE)
+COMPARISON(equal, QN_CMP_OEQ, QN_CMP_EQ, QN_CMP_EQ)
+COMPARISON(not_equal, QN_CMP_UNE, QN_CMP_NE, QN_CMP_NE)
+COMPARISON(less, QN_CMP_OLT, QN_CMP_SLT, QN_CMP_ULT)
+COMPARISON(less_equal, QN_CMP_OLE, QN_CMP_SLE, QN_CMP_ULE)
+COMPARISON(greater, QN_CMP_OGT, QN_CMP_SGT, QN_CMP_UGT)
+COMPARISON(greater_equal, QN_CMP_OGE, QN_CMP_SGE, QN_CMP_UGE)
 
 WHOLE_BINARY(logical_and, QN_OP_ARITH_ANDI)
 WHOLE_BINARY(logical_or, QN_OP_ARITH_ORI)
@@ -324,7 +338,7 @@ static qn_value *real_to_whole(qn_form *f, qn_value *x, const qn_type *to, bool 
                 : width == 64 ? 0x1p63 - 1024
                               : -low - 1;
   if (x->type != f64) x = qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, f64);
-  qn_value *is_number = qn_form_compare_reals(f, OEQ, x, x);
+  qn_value *is_number = qn_form_compare_reals(f, QN_CMP_OEQ, x, x);
   x = qn_build_select(f->b, is_number, x, qn_build_float(f->b, 0.0, f64));
   x = binary(f, QN_OP_ARITH_MAXIMUMF, x, qn_build_float(f->b, low, f64));
   x = binary(f, QN_OP_ARITH_MINIMUMF, x, qn_build_float(f->b, high, f64));
@@ -338,7 +352,7 @@ static qn_value *convert(qn_form *f, qn_value *const *e) {
   bool is_unsigned = qn_form_is_unsigned(f, 0) || qn_type_is_int(x->type, 1);
   if (x->type == to) return x;
   if (to->kind == QN_TYPE_INTEGER && to->integer.width == 1)
-    return from_real ? qn_form_compare_reals(f, UNE, x, qn_build_float(f->b, 0.0, x->type))
+    return from_real ? qn_form_compare_reals(f, QN_CMP_UNE, x, qn_build_float(f->b, 0.0, x->type))
                      : qn_build_cmpi(f->b, QN_CMP_NE, x, constant(f, 0, x));
   if (from_real && to_real) {
     bool wider = qn_type_bytes(to) > qn_type_bytes(x->type);

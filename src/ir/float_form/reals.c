@@ -116,10 +116,6 @@ qn_activation qn_form_activation(const qn_form *f) { return qn_op_activation(f->
 
 qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation) {
   float low, high;
-  qn_activation_limits(activation, &low, &high);
-  if (low > -INFINITY)
-    x = qn_build_binary(f->b, QN_OP_ARITH_MAXIMUMF, x, qn_form_number(f, (double)low));
-  if (high < INFINITY)
-    x = qn_build_binary(f->b, QN_OP_ARITH_MINIMUMF, x, qn_form_number(f, (double)high));
-  return x;
+  qn_module_activation_limits(f->b->module, activation, x->type, &low, &high);
+  return qn_build_float_clamp(f->b, x, low, high);
 }

@@ -55,8 +55,7 @@ qn_value *qn_form_widened(qn_form *f, qn_value *x, bool is_unsigned, uint32_t wi
 }
 
 qn_value *qn_form_compare_reals(qn_form *f, int64_t predicate, qn_value *a, qn_value *b) {
-  return qn_build_1(f->b, QN_OP_ARITH_CMPF, qn_type_i(f->cx, 1), QN_VALUES(a, b),
-                    QN_ATTRS({"predicate", qn_attr_i64(f->cx, predicate)}));
+  return qn_build_cmpf(f->b, (qn_cmpf)predicate, a, b);
 }
 
 /* ---- constants ---- */

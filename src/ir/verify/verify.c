@@ -255,7 +255,7 @@ static bool check_same_type(verifier *v, const qn_op *op) {
 
 static bool is_too_large(const qn_type *type) {
   if (!qn_type_is_shaped(type) || !qn_type_is_static(type)) return false;
-  int64_t bytes, count = qn_type_elements(type), element = qn_type_bytes(type->shaped.element);
+  int64_t bytes = 0, count = qn_type_elements(type), element = qn_type_bytes(type->shaped.element);
   return count < 0 || !qn_checked_mul(count, element, &bytes) || bytes > INT32_MAX;
 }
 

@@ -4,6 +4,9 @@
  *   %1 = "ml.const"() {value = dense_resource<b> : tensor<64x3x3x3xf32>}   ->   uses of %1 become
  * %0
  *
+ * So do quant.dcast and ml.cast to a wider float of one constant, and of constants that have become
+ * one: they are the compressed constants.
+ *
  * Payloads are compared byte by byte: a NaN is equal to the same NaN, 0.0 is not -0.0. Smaller ones
  * than const_threshold elements stay where they are, as does what is no tensor. A block's constants
  * are compared with each other only, so that those of a branch stay in it.
@@ -11,9 +14,11 @@
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "base/hash.h"
 #include "base/map.h"
 #include "ir/walk.h"
 #include "pass/explain.h"
+#include "passes/support/casts.h"
 
 typedef struct entry {
   qn_op *op;
@@ -25,21 +30,39 @@ typedef struct deduplication {
   int64_t threshold;
 } deduplication;
 
-static bool is_candidate(const qn_op *op, int64_t threshold) {
-  if (!qn_op_has(op, QN_CONSTANT) || op->result_count != 1) return false;
+static bool is_compressed(const qn_op *op) {
+  return qn_decompresses(op) && qn_op_operand(op, 0)->op &&
+         qn_op_has(qn_op_operand(op, 0)->op, QN_CONSTANT);
+}
+
+static bool is_candidate(const deduplication *d, const qn_op *op) {
+  bool constant = qn_op_has(op, QN_CONSTANT);
+  if (op->result_count != 1 || (!constant && (!is_compressed(op) || qn_pass_keeps(d->pc, op))))
+    return false;
   const qn_attr *value = qn_op_find(op, QN_A_VALUE);
-  return value && qn_attr_is_elements(value) && qn_type_is_static(op->results[0].type) &&
-         qn_type_elements(op->results[0].type) >= threshold;
+  bool known = !constant || (value && qn_attr_is_elements(value));
+  return known && qn_type_is_shaped(op->results[0].type) &&
+         qn_type_is_static(op->results[0].type) &&
+         qn_type_elements(op->results[0].type) >= d->threshold;
+}
+
+/* What tells constants apart, or what is made of one. */
+static const void *key_of(const qn_op *op) {
+  bool constant = qn_op_has(op, QN_CONSTANT);
+  uint64_t hash = constant ? qn_attr_hash(qn_op_find(op, QN_A_VALUE))
+                           : qn_hash_mix((uint64_t)op->kind, qn_op_operand(op, 0)->id);
+  return (const void *)(uintptr_t)(hash | 1);
 }
 
 static bool same(const qn_op *a, const qn_op *b) {
-  return a->kind == b->kind && a->results[0].type == b->results[0].type &&
-         a->attr_count == b->attr_count &&
+  if (a->kind != b->kind || a->results[0].type != b->results[0].type) return false;
+  if (!qn_op_has(a, QN_CONSTANT)) return qn_op_operand(a, 0) == qn_op_operand(b, 0);
+  return a->attr_count == b->attr_count &&
          qn_attr_equal(qn_op_find(a, QN_A_VALUE), qn_op_find(b, QN_A_VALUE));
 }
 
 static void enter(deduplication *d, qn_map *by_hash, qn_op *op) {
-  const void *key = (const void *)(uintptr_t)(qn_attr_hash(qn_op_find(op, QN_A_VALUE)) | 1);
+  const void *key = key_of(op);
   entry *first = qn_map_get(by_hash, key);
   for (entry *e = first; e; e = e->next) {
     if (!same(e->op, op)) continue;
@@ -60,7 +83,7 @@ static bool visit(qn_op *owner, void *user) {
   for (uint32_t r = 0; r < owner->region_count; r++) QN_FOR_EACH_BLOCK(block, &owner->regions[r]) {
       qn_map by_hash = {0};
       QN_FOR_EACH_OP_SAFE(op, block)
-      if (is_candidate(op, d->threshold)) enter(d, &by_hash, op);
+      if (is_candidate(d, op)) enter(d, &by_hash, op);
       qn_map_deinit(&by_hash);
     }
   return true;

@@ -10,6 +10,10 @@
  *     scf.yield %0
  *   }
  *
+ *   scf.while (%a = %x, %k = %y) { ... scf.condition(%c) %a, %k } do { ... scf.yield %0, %k }
+ *     ->
+ *   the same without %k; and a value from outside that its condition hands on is read from there
+ *
  * and uses of %r#1 become %y, also when the loop makes no trip. The loop yields what it was given:
  * its own argument, or the initial value itself. Another value from outside is not that: the second
  * trip would begin with it.
@@ -66,29 +70,136 @@ static void move_body(qn_op *from, qn_op *to, qn_value *const *results) {
   }
 }
 
+/* The new loop in the place of the old one. */
+static bool finish(qn_rewriter *rw, qn_op *loop, qn_op *made, qn_value *const *results) {
+  for (uint32_t i = 0; i < loop->attr_count; i++)
+    qn_op_set_attr(rw->module, made, loop->attrs[i].name.data, loop->attrs[i].value);
+  qn_op_set_attr(rw->module, made, qn_attr_decls[QN_A_TENSORS].name, NULL);
+  qn_rewriter_touched(rw, made);
+  qn_op *around = loop->block->region->owner; /* which may yield what the loop did not change */
+  if (qn_op_has(around, QN_CONTROL)) qn_rewriter_touched(rw, around);
+  qn_rewriter_replace(rw, loop, results);
+  return true;
+}
+
 static bool drop_invariants(qn_rewriter *rw, qn_op *loop) {
   bool any = false;
   for (uint32_t i = 0; i < loop->result_count; i++) any |= is_invariant(loop, i);
   if (!any) return false;
   qn_value **results = QN_NEW_ARRAY(rw->pc->scratch, loop->result_count, qn_value *);
   qn_op *made = build(rw, loop, results);
-  for (uint32_t i = 0; i < loop->attr_count; i++)
-    qn_op_set_attr(rw->module, made, loop->attrs[i].name.data, loop->attrs[i].value);
-  qn_op_set_attr(rw->module, made, qn_attr_decls[QN_A_TENSORS].name, NULL);
   move_body(loop, made, results);
-  qn_rewriter_touched(rw, made);
-  qn_op *around = loop->block->region->owner; /* which may yield what the loop did not change */
-  if (around->kind == QN_OP_SCF_FOR) qn_rewriter_touched(rw, around);
-  qn_rewriter_replace(rw, loop, results);
-  return true;
+  return finish(rw, loop, made, results);
+}
+
+/* ---- scf.while ---- */
+
+/* Its first region decides, and hands values on to the second and to the results; the second yields
+ * to the first. */
+enum { DECIDES, REPEATS, CONDITION = 1 /* operands ahead of what is handed on */ };
+
+static qn_block *block_of(const qn_op *loop, uint32_t region) {
+  return loop->regions[region].first;
+}
+static qn_value *handed_on(const qn_op *loop, uint32_t i) {
+  return qn_op_operand(block_of(loop, DECIDES)->last, CONDITION + i);
+}
+static qn_value *given_back(const qn_op *loop, uint32_t i) {
+  return qn_op_operand(block_of(loop, REPEATS)->last, i);
+}
+
+/* Whether each trip begins with what the first began with. */
+static bool is_carried_unchanged(const qn_op *loop, uint32_t i) {
+  const qn_value *first = qn_op_operand(loop, i), *back = given_back(loop, i);
+  if (back == first) return true;
+  if (back->block != block_of(loop, REPEATS)) return false;
+  const qn_value *from = handed_on(loop, back->index);
+  return from == first || from == block_of(loop, DECIDES)->args[i];
+}
+
+/* Whether what is handed on comes from outside of the loop. */
+static bool is_from_outside(const qn_op *loop, uint32_t i) {
+  const qn_value *value = handed_on(loop, i);
+  return (value->op ? value->op->block : value->block) != block_of(loop, DECIDES);
+}
+
+/* Which are dropped; of what is handed on, once the arguments that are dropped are what they stand
+ * for. False: none. */
+static bool find_dropped(qn_op *loop, bool *carried, bool *handed) {
+  bool any = false;
+  for (uint32_t i = 0; i < loop->operand_count; i++)
+    any |= carried[i] = is_carried_unchanged(loop, i);
+  for (uint32_t i = 0; i < loop->operand_count; i++)
+    if (carried[i])
+      qn_value_replace_all_uses(block_of(loop, DECIDES)->args[i], qn_op_operand(loop, i));
+  for (uint32_t i = 0; i < loop->result_count; i++) any |= handed[i] = is_from_outside(loop, i);
+  return any;
+}
+
+/* The ops of a block behind the arguments that stay. */
+static void move_block(qn_rewriter *rw, qn_block *from, qn_region *to, const bool *drop) {
+  qn_block *made = qn_block_create(rw->module);
+  qn_block_append(made, to);
+  for (uint32_t i = 0; i < from->arg_count; i++)
+    if (!drop[i])
+      qn_value_replace_all_uses(
+          from->args[i],
+          qn_block_add_arg(rw->module, made, from->args[i]->type, from->args[i]->loc));
+  for (qn_op *op = from->first, *next; op; op = next) {
+    next = op->next;
+    qn_op_unlink(op);
+    qn_op_append(op, made);
+  }
+}
+
+/* Leaves out the operands behind the first `ahead` that are dropped. */
+static void leave_out(qn_rewriter *rw, qn_op *end, uint32_t ahead, const bool *drop) {
+  qn_value **kept = QN_NEW_ARRAY(rw->pc->scratch, end->operand_count, qn_value *);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < end->operand_count; i++)
+    if (i < ahead || !drop[i - ahead]) kept[count++] = qn_op_operand(end, i);
+  qn_op_set_operands(rw->module, end, kept, count);
+}
+
+static qn_op *build_while(qn_rewriter *rw, const qn_op *loop, const bool *carried,
+                          const bool *handed) {
+  qn_value **first = QN_NEW_ARRAY(rw->pc->scratch, loop->operand_count + 1, qn_value *);
+  const qn_type **types = QN_NEW_ARRAY(rw->pc->scratch, loop->result_count + 1, const qn_type *);
+  qn_op_state state = {
+      .kind = loop->kind, .operands = first, .result_types = types, .region_count = 2};
+  for (uint32_t i = 0; i < loop->operand_count; i++)
+    if (!carried[i]) first[state.operand_count++] = qn_op_operand(loop, i);
+  for (uint32_t i = 0; i < loop->result_count; i++)
+    if (!handed[i]) types[state.result_count++] = loop->results[i].type;
+  return qn_build(&rw->builder, state);
+}
+
+static bool drop_from_while(qn_rewriter *rw, qn_op *loop) {
+  qn_arena *scratch = rw->pc->scratch;
+  bool *carried = QN_NEW_ARRAY(scratch, loop->operand_count + 1, bool);
+  bool *handed = QN_NEW_ARRAY(scratch, loop->result_count + 1, bool);
+  if (!find_dropped(loop, carried, handed)) return false;
+  qn_op *made = build_while(rw, loop, carried, handed);
+  qn_value **results = QN_NEW_ARRAY(scratch, loop->result_count + 1, qn_value *);
+  for (uint32_t i = 0, at = 0; i < loop->result_count; i++) {
+    results[i] = handed[i] ? handed_on(loop, i) : &made->results[at++];
+    if (handed[i]) qn_value_replace_all_uses(block_of(loop, REPEATS)->args[i], results[i]);
+  }
+  leave_out(rw, block_of(loop, DECIDES)->last, CONDITION, handed);
+  leave_out(rw, block_of(loop, REPEATS)->last, 0, carried);
+  move_block(rw, block_of(loop, DECIDES), &made->regions[DECIDES], carried);
+  move_block(rw, block_of(loop, REPEATS), &made->regions[REPEATS], handed);
+  return finish(rw, loop, made, results);
 }
 
 static const qn_pattern patterns[] = {
     {"carried-unchanged", QN_OP_SCF_FOR, drop_invariants, NULL},
+    {"carried-unchanged", QN_OP_SCF_WHILE, drop_from_while, NULL},
 };
 
 static qn_status run(qn_pass_context *pc) {
-  return qn_rewrite_greedily(pc, pc->root, patterns, 1, &(qn_greedy_options){0});
+  return qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns),
+                             &(qn_greedy_options){0});
 }
 
 const qn_pass qn_pass_loop_invariant_elimination = {

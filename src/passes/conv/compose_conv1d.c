@@ -13,6 +13,8 @@
  *   transpose(squeeze(conv(expand_dims(transpose(%x)))))    transposes of three dimensions
  *
  *   add(squeeze(conv(...)), %k)   ->   squeeze(add(conv(...), %k))    also sub, mul and batch_norm
+ *   add(transpose(squeeze(conv(...))), %k)   ->   transpose(squeeze(add(conv(...), %k as a
+ * vector)))
  *
  * An ml.conv has two dimensions: the views around it cost nothing, and no second form has to be
  * known to all. What upstream makes one op for, that the passes on convolutions find what belongs
@@ -25,7 +27,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/weights.h"
-#include "passes/support/graph.h"
+#include "passes/support/affine.h"
 
 /* From the result on, as they go when nothing reads them any more. */
 enum { SQUEEZE, AFTER, CONV, BEFORE, EXPAND, X, WEIGHTS };
@@ -149,7 +151,7 @@ static const qn_graph_rule between_transposes = {
 
 /* ---- what belongs to the convolution ---- */
 
-enum { OP, FLAT = 1, WIDE, KNOWN };
+enum { OP, TURNED_FLAT, FLAT, WIDE, KNOWN };
 
 /* As many as become part of one: a scale, a bias, a norm and one more. */
 enum { MOST_TERMS = 4 };
@@ -176,16 +178,22 @@ static bool can_move(const qn_matched *m) {
 
 /* Behind it, a squeeze like the one that was in front. */
 static qn_value *squeezed(qn_rewriter *rw, const qn_matched *m, qn_value *made) {
-  return qn_build_like(rw, m->op[FLAT], QN_VALUES(made), m->value[OP]->type);
+  return qn_build_like(rw, m->op[FLAT], QN_VALUES(made), m->value[FLAT]->type);
 }
 
 static qn_value *at_convolution(qn_rewriter *rw, const qn_matched *m) {
-  bool grows = m->value[OP]->type != m->value[FLAT]->type;
-  if (grows || qn_rank(m->value[KNOWN]) > 1 || !can_move(m)) return NULL;
-  qn_value *operands[2] = {m->value[WIDE], m->value[KNOWN]};
-  if (qn_op_operand(m->op[OP], 0) == m->value[KNOWN])
-    operands[0] = m->value[KNOWN], operands[1] = m->value[WIDE];
-  return squeezed(rw, m, qn_build_like(rw, m->op[OP], operands, 2, m->value[WIDE]->type));
+  const qn_op *turn = m->op[TURNED_FLAT];
+  const qn_value *of = turn ? m->value[TURNED_FLAT] : m->value[FLAT];
+  uint32_t channels = 2;
+  if (m->value[OP]->type != of->type || !can_move(m)) return NULL;
+  if (turn) channels = place_of(qn_op_perm(turn).data, 2);
+  qn_value *k = qn_build_per_channel(rw, m->value[KNOWN], of, channels);
+  if (!k) return NULL;
+  qn_value *operands[2] = {m->value[WIDE], k};
+  if (qn_op_operand(m->op[OP], 0) == m->value[KNOWN]) operands[0] = k, operands[1] = m->value[WIDE];
+  qn_value *made = qn_build_like(rw, m->op[OP], operands, 2, m->value[WIDE]->type);
+  made = squeezed(rw, m, made);
+  return turn ? qn_build_like(rw, turn, QN_VALUES(made), m->value[OP]->type) : made;
 }
 
 static qn_value *norm_at_convolution(qn_rewriter *rw, const qn_matched *m) {
@@ -209,6 +217,15 @@ static const qn_graph_rule constant = {
              [KNOWN] = {.flags = QN_ANY_VALUE | QN_LITERAL}},
     .rewrite = at_convolution,
 };
+static const qn_graph_rule constant_behind_transpose = {
+    .rows = {[OP] = {.kinds = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL},
+                     .flags = QN_EITHER_SIDE,
+                     .operands = {TURNED_FLAT, KNOWN}},
+             [TURNED_FLAT] = {TURNED, .operands = {FLAT}},
+             BELOW,
+             [KNOWN] = {.flags = QN_ANY_VALUE | QN_LITERAL}},
+    .rewrite = at_convolution,
+};
 static const qn_graph_rule norm = {
     .rows = {[OP] = {.kinds = {QN_OP_ML_BATCH_NORM}, .operands = {FLAT}}, BELOW},
     .rewrite = norm_at_convolution,
@@ -220,6 +237,9 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("constant-behind-squeeze", QN_OP_ML_ADD, constant),
     QN_GRAPH_RULE("constant-behind-squeeze", QN_OP_ML_SUB, constant),
     QN_GRAPH_RULE("constant-behind-squeeze", QN_OP_ML_MUL, constant),
+    QN_GRAPH_RULE("constant-behind-transpose", QN_OP_ML_ADD, constant_behind_transpose),
+    QN_GRAPH_RULE("constant-behind-transpose", QN_OP_ML_SUB, constant_behind_transpose),
+    QN_GRAPH_RULE("constant-behind-transpose", QN_OP_ML_MUL, constant_behind_transpose),
     QN_GRAPH_RULE("norm-behind-squeeze", QN_OP_ML_BATCH_NORM, norm),
 };
 

@@ -1,20 +1,27 @@
-/* fuse-conv-scale: a convolution that only a multiplication by constants reads gets other weights.
+/* fuse-conv-scale: a convolution that only a multiplication or division by constants reads gets
+ * other weights.
  *
  *   %0 = "ml.conv"(%x, %w, %b)
  *   %1 = "ml.mul"(%0, %k)       ->   %1 = "ml.conv"(%x, %w * %k, %b * %k)
  *
- * %k has one number or one per output channel, on either side, and does not make the result larger;
- * weights and bias are known, the convolution has no activation of its own. Floats alone, as for
- * fuse-conv-bias. Weights that a quant.dcast makes are compressed, and stay.
+ *   "ml.real_div"(%0, %k)       ->   the same with 1 / %k
+ *
+ * %k has one number or one per output channel, on either side of a product, and does not make the
+ * result larger; weights and bias are known, the convolution has no activation of its own. Floats
+ * alone, as for fuse-conv-bias. Divisors are those of divide-to-multiply. Weights that a
+ * quant.dcast makes are compressed, and stay.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as products are rounded elsewhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
 
-#define ROWS QN_AFFINE_ROWS(QN_CONVOLUTIONS, QN_OP_ML_MUL)
+#define ROWS QN_AFFINE_ROWS(QN_CONVOLUTIONS, QN_OP_ML_MUL, QN_OP_ML_REAL_DIV)
 static const qn_graph_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_weights};
-static const qn_pattern patterns[] = {QN_GRAPH_RULE("multiply-convolution", QN_OP_ML_MUL, rule)};
+static const qn_pattern patterns[] = {
+    QN_GRAPH_RULE("multiply-convolution", QN_OP_ML_MUL, rule),
+    QN_GRAPH_RULE("divide-convolution", QN_OP_ML_REAL_DIV, rule),
+};
 
 const qn_pass qn_pass_fuse_conv_scale = {
     .name = "fuse-conv-scale",

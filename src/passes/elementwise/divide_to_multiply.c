@@ -10,9 +10,6 @@
  * Needs: nothing.  Keeps: the stage.  Numerics: rounding.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-
-#include "ir/types/float_format.h"
 #include "passes/support/graph.h"
 
 enum { QUOTIENT, X, DIVISOR };
@@ -21,13 +18,11 @@ static qn_value *product(qn_rewriter *rw, const qn_matched *m) {
   qn_value *y = m->value[DIVISOR];
   if (!qn_matched_floats(m)) return NULL;
   qn_float_kind kind = qn_type_element(y->type)->float_kind;
-  const qn_float_format *format = qn_float_format_of(kind);
-  double normal = ldexp(format->denormal, (int)format->mantissa);
   int64_t count = qn_type_elements(y->type);
   double *inverses = QN_NEW_ARRAY(rw->pc->scratch, count, double);
   for (int64_t i = 0; i < count; i++) {
-    inverses[i] = qn_float_round(kind, 1 / qn_literal_real(y, i));
-    if (!isfinite(inverses[i]) || fabs(inverses[i]) < normal) return NULL;
+    inverses[i] = qn_float_inverse(kind, qn_literal_real(y, i));
+    if (inverses[i] == 0) return NULL;
   }
   y = qn_build_reals(rw, y->type, inverses);
   y = qn_build_1(&rw->builder, QN_OP_ML_MUL, m->value[QUOTIENT]->type, QN_VALUES(m->value[X], y),

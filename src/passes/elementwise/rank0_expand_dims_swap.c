@@ -8,8 +8,8 @@
  *   %3 = "ml.expand_dims"(%c) {axes = array<i64: 0>}
  *   %1 = "ml.sub"(%2, %3) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
  *
- * Add, sub and mul, one side constant and the other not. Nothing else reads the scalar: what did
- * would need it squeezed again.
+ * Add, sub, mul, real_div and floor_div, one side constant and the other not. What else reads the
+ * scalar reads "ml.squeeze"(%1); it is not returned or yielded, and is made a vector once.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -24,19 +24,43 @@ static qn_value *expanded(qn_rewriter *rw, const qn_matched *m, qn_value *scalar
   return qn_build_like(rw, m->op[EXPAND], QN_VALUES(scalar), type);
 }
 
+/* Whether the vector is the only one that is made of the scalar, and no block hands that on. */
+static bool is_one_vector(const qn_rewriter *rw, const qn_matched *m) {
+  const qn_value *scalar = m->value[BINARY];
+  uint32_t vectors = 0;
+  for (const qn_use *use = scalar->first_use; use; use = use->next) {
+    if (qn_op_has(use->owner, QN_TERMINATOR)) return false;
+    vectors += use->owner->kind == QN_OP_ML_EXPAND_DIMS;
+  }
+  return vectors == 1 && (qn_value_has_one_use(scalar) || !qn_pass_keeps(rw->pc, scalar->op));
+}
+
 static qn_value *of_vectors(qn_rewriter *rw, const qn_matched *m) {
   bool scalars = qn_rank(m->value[VARIABLE]) == 0 && qn_rank(m->value[KNOWN]) == 0;
   bool moves = m->value[EXPAND]->type->shaped.element == m->value[BINARY]->type->shaped.element;
-  if (!scalars || !moves || qn_value_constant(m->value[VARIABLE])) return NULL;
+  if (!scalars || !moves || qn_value_constant(m->value[VARIABLE]) || !is_one_vector(rw, m))
+    return NULL;
+  const qn_builder at_root = rw->builder;
+  rw->builder = qn_builder_before(rw->module, m->op[BINARY]); /* ahead of all who read it */
   qn_value *operands[2];
   for (uint32_t i = 0; i < 2; i++) operands[i] = expanded(rw, m, qn_op_operand(m->op[BINARY], i));
-  return qn_build_like(rw, m->op[BINARY], operands, 2, m->value[EXPAND]->type);
+  qn_value *made = qn_build_like(rw, m->op[BINARY], operands, 2, m->value[EXPAND]->type);
+  if (!qn_value_has_one_use(m->value[BINARY])) {
+    int64_t first = 0;
+    qn_value *scalar =
+        qn_build_1(&rw->builder, QN_OP_ML_SQUEEZE, m->value[BINARY]->type, QN_VALUES(made),
+                   QN_ATTRS({"axes", qn_attr_i64s(rw->cx, &first, 1)}));
+    qn_value_replace_all_uses(m->value[BINARY], scalar);
+  }
+  rw->builder = at_root;
+  return made;
 }
 
 static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_EXPAND_DIMS}, .operands = {BINARY}},
-             {.kinds = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL},
-              .flags = QN_ONLY_USE | QN_EITHER_SIDE,
+             {.kinds = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL, QN_OP_ML_REAL_DIV,
+                        QN_OP_ML_FLOOR_DIV},
+              .flags = QN_EITHER_SIDE,
               .operands = {VARIABLE, KNOWN}},
              {.flags = QN_ANY_VALUE},
              {.flags = QN_ANY_VALUE | QN_LITERAL}},

@@ -1,16 +1,20 @@
 /* redundant-cast-removal: casts there and back are removed where no value is lost on the way.
  *
+ *   "ml.cast"(%x) : (tensor<4xf32>) -> tensor<4xf32>      ->   %x
+ *   "ml.cast"("ml.cast"(%h : f16) : f32) : f16            ->   %h
  *   arith.trunci (arith.extsi %x : i8 to i32) : i32 to i8       ->   %x
  *   quant.scast (quant.scast %q : !q to i8) : i8 to !q          ->   %q
  *   quant.qcast (quant.dcast %q : !q to f32) : f32 to !q        ->   %q
  *
- * The pairs are those that canonicalize knows. A pair through a narrower type, such as quant.dcast
+ * An ml.cast goes to a type that has every value of the first. The other pairs are those that
+ * canonicalize knows. A pair through a narrower type, such as quant.dcast
  * of a quant.qcast, rounds, and stays.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"
+#include "passes/support/casts.h"
 
 /* The first cast goes with the second, unless others read it. */
 static bool cast_pair(qn_rewriter *rw, qn_op *op) {
@@ -20,11 +24,40 @@ static bool cast_pair(qn_rewriter *rw, qn_op *op) {
   return true;
 }
 
-static const qn_pattern patterns[] = {{"cast-pair", QN_OP_UNREGISTERED, cast_pair, NULL}};
+enum { LAST, FIRST, X };
+
+static qn_value *same(qn_rewriter *rw, const qn_matched *m) {
+  (void)rw;
+  return m->value[FIRST]->type == m->value[LAST]->type ? m->value[FIRST] : NULL;
+}
+
+static qn_value *there_and_back(qn_rewriter *rw, const qn_matched *m) {
+  (void)rw;
+  bool holds =
+      qn_cast_holds(qn_type_element(m->value[X]->type), qn_type_element(m->value[FIRST]->type));
+  return holds && m->value[X]->type == m->value[LAST]->type ? m->value[X] : NULL;
+}
+
+static const qn_graph_rule redundant = {
+    .rows = {{.kinds = {QN_OP_ML_CAST}, .operands = {FIRST}}, {.flags = QN_ANY_VALUE}},
+    .rewrite = same,
+};
+static const qn_graph_rule pair = {
+    .rows = {{.kinds = {QN_OP_ML_CAST}, .operands = {FIRST}},
+             {.kinds = {QN_OP_ML_CAST}, .operands = {X}},
+             {.flags = QN_ANY_VALUE}},
+    .rewrite = there_and_back,
+};
+static const qn_pattern patterns[] = {
+    QN_GRAPH_RULE("cast-to-same", QN_OP_ML_CAST, redundant),
+    QN_GRAPH_RULE("cast-there-and-back", QN_OP_ML_CAST, pair),
+    {"cast-pair", QN_OP_UNREGISTERED, cast_pair, NULL},
+};
 
 static qn_status run(qn_pass_context *pc) {
   qn_canonical state = {0}; /* of it the pattern reads whether it may lose values: no */
-  return qn_rewrite_greedily(pc, pc->root, patterns, 1, &(qn_greedy_options){.state = &state});
+  return qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns),
+                             &(qn_greedy_options){.state = &state});
 }
 
 const qn_pass qn_pass_redundant_cast_removal = {

@@ -4,10 +4,11 @@
  *   "ml.cast"("ml.cast"(%x : i8) : f32) : i32        ->   "ml.cast"(%x : i8) : i32
  *   "ml.cast"("ml.cast"(%x : f16) : f32) : f16       ->   %x
  *
- * The first cast loses nothing, or both go from integers to integers no wider than before, which
- * drop the same bits; floats saturate where integers wrap, so a way from integer by float to
- * integer stays unless the last type has all values of the first. Others may read the first cast,
- * which then stays.
+ * The first cast loses nothing, or both go from integers to integers no wider than before, and the
+ * first cuts off no values that the second type has: as it wraps, they would come back as others of
+ * the same bits, as from i32 by ui8 to i8, which stays as it is written. Floats saturate where
+ * integers wrap, so a way from integer by float to integer stays unless the last type has all
+ * values of the first. Others may read the first cast, which then stays.
  *
  * With upstream-compatible=true pairs give way that keep the range and the coarsest resolution of
  * their types: more than is exact, as from i32 by f32 to i32.
@@ -15,62 +16,31 @@
  * Needs: nothing.  Keeps: the stage.  Numerics: exact, unless asked for more.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-
-#include "ir/types/float_format.h"
-#include "passes/support/graph.h"
+#include "passes/support/casts.h"
 
 enum { LAST, FIRST, X };
 
 static bool is_float(const qn_type *t) { return t->kind == QN_TYPE_FLOAT; }
 static bool is_bool(const qn_type *t) { return qn_type_is_int(t, 1); }
-static bool is_unsigned(const qn_type *t) { return qn_type_is_unsigned(t) || is_bool(t); }
 
-/* Bits that hold the magnitudes of all values of a type but infinities. */
-static uint32_t digits_of(const qn_type *t) {
-  if (is_float(t)) return qn_float_format_of(t->float_kind)->mantissa + 1;
-  return t->integer.width - (is_unsigned(t) ? 0 : 1);
-}
-
-/* Whether `to` has every value of `from`. */
-static bool holds(const qn_type *from, const qn_type *to) {
-  if (from == to) return true;
-  if (is_bool(to) || (is_float(from) && !is_float(to)) || digits_of(from) > digits_of(to))
-    return false;
-  if (!is_float(from)) return is_float(to) || is_unsigned(from) || !is_unsigned(to);
-  const qn_float_format *a = qn_float_format_of(from->float_kind);
-  const qn_float_format *b = qn_float_format_of(to->float_kind);
-  return a->largest <= b->largest && a->denormal >= b->denormal;
+/* Whether the values that get to `c` by `b` are those that would without it. */
+static bool same_values(const qn_type *a, const qn_type *b, const qn_type *c) {
+  qn_extent by = qn_extent_through(qn_extent_through(qn_extent_of(a), b), c),
+            straight = qn_extent_through(qn_extent_of(a), c);
+  return by.low == straight.low && by.high == straight.high && by.resolution == straight.resolution;
 }
 
 /* Whether the cast from `a` by `b` to `c` is that from `a` to `c`, for every value. */
 static bool is_exact(const qn_type *a, const qn_type *b, const qn_type *c) {
   bool whole = !is_float(a) && !is_float(b) && !is_float(c);
-  if (whole && !is_bool(b) && !is_bool(c) && c->integer.width <= b->integer.width) return true;
-  if (!holds(a, b)) return false;
+  if (whole && !is_bool(b) && !is_bool(c) && c->integer.width <= b->integer.width)
+    return same_values(a, b, c);
+  if (!qn_cast_holds(a, b)) return false;
   if (is_float(a) && is_float(c) && a != c && qn_bit_width(a) == qn_bit_width(c)) return false;
-  return is_float(a) || !is_float(b) || is_float(c) || is_bool(c) || holds(a, c);
+  return is_float(a) || !is_float(b) || is_float(c) || is_bool(c) || qn_cast_holds(a, c);
 }
 
 /* ---- as upstream has it ---- */
-
-typedef struct extent {
-  double low, high, resolution;
-} extent;
-
-static extent extent_of(const qn_type *t) {
-  if (is_float(t)) {
-    double largest = qn_float_format_of(t->float_kind)->largest;
-    return (extent){-largest, largest, t->float_kind == QN_F16 ? 1e-3 : 1e-6};
-  }
-  double span = ldexp(1, (int)digits_of(t));
-  return (extent){is_unsigned(t) ? 0 : -span, span - 1, 1};
-}
-
-static extent through(extent a, const qn_type *t) {
-  extent b = extent_of(t);
-  return (extent){fmax(a.low, b.low), fmin(a.high, b.high), fmax(a.resolution, b.resolution)};
-}
 
 static bool is_known_upstream(const qn_type *t) {
   return is_float(t) ? t->float_kind == QN_F16 || t->float_kind == QN_F32 : t->integer.width <= 32;
@@ -78,8 +48,7 @@ static bool is_known_upstream(const qn_type *t) {
 
 static bool is_compatible(const qn_type *a, const qn_type *b, const qn_type *c) {
   if (!is_known_upstream(a) || !is_known_upstream(b) || !is_known_upstream(c)) return false;
-  extent by = through(through(extent_of(a), b), c), straight = through(extent_of(a), c);
-  return by.low == straight.low && by.high == straight.high && by.resolution == straight.resolution;
+  return same_values(a, b, c);
 }
 
 /* ---- rules ---- */

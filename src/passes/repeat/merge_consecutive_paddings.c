@@ -1,42 +1,69 @@
-/* merge-consecutive-paddings: two pads in a row that write one value, of which nothing else reads
- * the first, become one.
+/* merge-consecutive-paddings: two pads in a row that write one value, or mirror in one way, of
+ * which nothing else reads the first, become one.
  *
  *   %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1>}
  *   %1 = "ml.pad"(%0) {pad = array<i64: 1, 1, 1, 0>}
  *     ->
  *   %1 = "ml.pad"(%x) {pad = array<i64: 1, 1, 2, 1>}
  *
- * Borders are compared by what is stored: the zero points of the two results, where no value is
- * given, may differ.
+ *   the same with "ml.mirror_pad" of one mode, each side mirrored by one of them alone
+ *
+ * What mirrors, mirrors what is there: on the side of a dimension on which the first has put
+ * something, the second would mirror that again, and both stay; so they do where the second mirrors
+ * more than the operand has. Borders are compared by what is stored: the zero points of the two
+ * results, where no value is given, may differ.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
 
-static qn_value *one_pad(qn_rewriter *rw, const qn_matched *m) {
-  int64_t outer, inner, pad[2 * QN_ML_MAX_RANK];
-  if (!qn_pad_stored_value(m->op[0], &outer) || !qn_pad_stored_value(m->op[1], &inner) ||
-      outer != inner)
-    return NULL;
-  qn_i64s second = qn_op_pad(m->op[0]), first = qn_op_pad(m->op[1]);
+enum { SECOND, FIRST, X };
+
+/* One op like the second, whose borders are those of both. */
+static qn_value *with_both(qn_rewriter *rw, const qn_matched *m) {
+  qn_i64s second = qn_op_pad(m->op[SECOND]), first = qn_op_pad(m->op[FIRST]);
+  int64_t pad[2 * QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < second.count; i++) pad[i] = first.data[i] + second.data[i];
-  qn_value *made = qn_build_like(rw, m->op[0], QN_VALUES(m->value[2]), m->value[0]->type);
+  qn_value *made = qn_build_like(rw, m->op[SECOND], QN_VALUES(m->value[X]), m->value[SECOND]->type);
   qn_set_i64s(rw, made, "pad", pad, second.count);
   return made;
 }
 
-static const qn_graph_rule rule = {
-    .rows = {{.kinds = {QN_OP_ML_PAD}, .operands = {1}},
-             {.kinds = {QN_OP_ML_PAD}, .flags = QN_ONLY_USE, .operands = {2}},
-             {.flags = QN_ANY_VALUE}},
-    .rewrite = one_pad,
+static qn_value *one_mirror(qn_rewriter *rw, const qn_matched *m) {
+  const qn_op *first = m->op[FIRST], *second = m->op[SECOND];
+  qn_i64s a = qn_op_pad(first), b = qn_op_pad(second);
+  if (qn_op_mirror_mode(first) != qn_op_mirror_mode(second)) return NULL;
+  int64_t left = qn_op_mirror_mode(first) == QN_MIRROR_SYMMETRIC ? 0 : 1;
+  for (uint32_t i = 0; i < b.count; i++)
+    if (b.data[i] && (a.data[i] || b.data[i] > qn_dim(m->value[X], i / 2) - left)) return NULL;
+  return with_both(rw, m);
+}
+
+static qn_value *one_pad(qn_rewriter *rw, const qn_matched *m) {
+  int64_t outer, inner;
+  bool known =
+      qn_pad_stored_value(m->op[SECOND], &outer) && qn_pad_stored_value(m->op[FIRST], &inner);
+  return known && outer == inner ? with_both(rw, m) : NULL;
+}
+
+#define ROWS(kind)                                                                                 \
+  {                                                                                                \
+    {.kinds = {kind}, .operands = {FIRST}},                                                        \
+        {.kinds = {kind}, .flags = QN_ONLY_USE, .operands = {X}}, {                                \
+      .flags = QN_ANY_VALUE                                                                        \
+    }                                                                                              \
+  }
+static const qn_graph_rule pads = {.rows = ROWS(QN_OP_ML_PAD), .rewrite = one_pad};
+static const qn_graph_rule mirrors = {.rows = ROWS(QN_OP_ML_MIRROR_PAD), .rewrite = one_mirror};
+static const qn_pattern patterns[] = {
+    QN_GRAPH_RULE("pad-of-pad", QN_OP_ML_PAD, pads),
+    QN_GRAPH_RULE("mirror-of-mirror", QN_OP_ML_MIRROR_PAD, mirrors),
 };
-static const qn_pattern patterns[] = {QN_GRAPH_RULE("pad-of-pad", QN_OP_ML_PAD, rule)};
 
 const qn_pass qn_pass_merge_consecutive_paddings = {
     .name = "merge-consecutive-paddings",
-    .summary = "one pad in the place of several in a row that write one value",
+    .summary = "one pad in the place of several in a row that write one value or mirror in one way",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

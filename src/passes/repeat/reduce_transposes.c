@@ -10,9 +10,11 @@
  * group, one transpose of that value is put there, for all its readers. Casts let transposes pass,
  * as other elementwise ops do (turn.h has all of them). Each block on its own. One that is left
  * moves nothing further down, so that a second run changes nothing; what is composed of several is
- * merge-consecutive-transposes' to join. With reorder-sums=true a mean of floats reads what stood
- * before the transpose, when the dimensions that it leaves keep their order: its terms are then
- * added in another order. Longer than others, as whole groups are decided on, not single matches.
+ * merge-consecutive-transposes' to join. A reduction that keeps its
+ * dimensions lets it pass, when it then still adds the same terms in the same order. With
+ * reorder-sums=true so do those that would add them in another order; and a mean of floats that
+ * drops its dimensions reads what stood before the transpose, when those that it leaves keep their
+ * order. Longer than others, as whole groups are decided on, not single matches.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact, but for such sums, when asked.
  *
@@ -127,7 +129,7 @@ static void visit_op(reduction *r, qn_op *op) {
     set_role(r, op, MOVED);
     return;
   }
-  if (!qn_can_turn(op, &r->turned, first->perm)) return;
+  if (!qn_can_turn(op, &r->turned, first->perm, r->reorders_sums)) return;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     lazy *l = lazy_of(r, qn_op_operand(op, i));
     if (l) join(first->group, l->group);

@@ -140,9 +140,25 @@ static bool vectors_stay(const qn_op *op, const qn_map *turned, qn_i64s perm) {
     if (qn_map_get(turned, qn_op_operand(op, i))) return false;
   return true;
 }
-static bool integers_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
-  (void)turned, (void)perm; /* the order of a float sum is that of the axes */
-  return qn_op_keep_dims(op) && qn_ml_is_8bit(qn_op_operand(op, 0)->type);
+/* Whether the reduced dimensions stand in the order that they have behind the transpose: each
+ * result is then computed of the same elements one after the other. Those of size 1 stand anywhere.
+ */
+static bool keeps_terms(const qn_op *op, qn_i64s perm) {
+  qn_i64s axes = qn_op_axes(op);
+  bool reduced[QN_ML_MAX_RANK] = {false};
+  int64_t last = -1;
+  for (uint32_t i = 0; i < axes.count; i++) reduced[axes.data[i]] = true;
+  for (uint32_t i = 0; i < perm.count; i++) {
+    if (!reduced[i] || qn_dim(qn_op_operand(op, 0), i) == 1) continue;
+    if (perm.data[i] < last) return false;
+    last = perm.data[i];
+  }
+  return true;
+}
+static bool reduction_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  (void)turned;
+  return qn_op_keep_dims(op) &&
+         (qn_ml_is_8bit(qn_op_operand(op, 0)->type) || keeps_terms(op, perm));
 }
 static bool elementwise_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
   (void)turned, (void)perm;
@@ -160,7 +176,7 @@ static const struct {
     [QN_TURNS_AXIS] = {all_can_turn, turn_axis, false},
     [QN_TURNS_CHANNELS] = {vectors_stay, turn_axis, true},
     [QN_TURNS_BORDER] = {all_can_turn, turn_pad, false},
-    [QN_TURNS_REDUCED] = {integers_can_turn, turn_axes, false},
+    [QN_TURNS_REDUCED] = {reduction_can_turn, turn_axes, false},
 };
 
 static bool is_turnable(const qn_value *value) {
@@ -176,9 +192,12 @@ static bool has_turnable_values(const qn_op *op, qn_i64s perm) {
   return op->result_count > 0;
 }
 
-bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
-  return qn_op_has(op, QN_PURE) && op->region_count == 0 && has_turnable_values(op, perm) &&
-         turnings[qn_inference_of(op->kind)->turns].can(op, turned, perm);
+bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reorders_sums) {
+  qn_turning turns = qn_inference_of(op->kind)->turns;
+  if (!qn_op_has(op, QN_PURE) || op->region_count > 0 || !has_turnable_values(op, perm))
+    return false;
+  if (reorders_sums && turns == QN_TURNS_REDUCED && qn_op_keep_dims(op)) return true;
+  return turnings[turns].can(op, turned, perm);
 }
 
 void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm) {

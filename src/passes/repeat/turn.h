@@ -10,8 +10,9 @@
 
 /* Whether the op can be computed on turned values: `turned` has those of its operands that are, of
  * one permutation. The others have to be constants, one number, or tensors for which a reshape does
- * what the transpose would. */
-bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm);
+ * what the transpose would. A reduction that keeps its dimensions adds the same terms in the same
+ * order, or is of integers, or the order of sums may change. */
+bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reorders_sums);
 /* Gives it the attributes, other operands and types for that; its turned operands stay. */
 void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm);
 

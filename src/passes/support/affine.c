@@ -21,6 +21,20 @@ bool qn_is_per_channel(const qn_value *constant, int64_t channels) {
   return elements == 1 || (elements == channels && qn_dim(constant, rank - 1) == channels);
 }
 
+qn_value *qn_build_per_channel(qn_rewriter *rw, qn_value *constant, const qn_value *tensor,
+                               uint32_t dimension) {
+  int64_t elements = qn_type_elements(constant->type);
+  uint32_t rank = qn_rank(constant), behind = qn_rank(tensor) - 1 - dimension;
+  bool one = elements == 1, channels = behind < rank && elements == qn_dim(tensor, dimension) &&
+                                       qn_dim(constant, rank - 1 - behind) == elements;
+  if (rank > qn_rank(tensor) || (!one && !channels)) return NULL;
+  if (rank == 0 || (rank == 1 && (one || behind == 0))) return constant;
+  const qn_attr *value = qn_value_literal(constant);
+  const qn_type *type = qn_type_with_dims(rw->cx, constant->type, 1, &elements);
+  const qn_attr *vector = qn_attr_dense(rw->cx, type, value->dense.bytes, true);
+  return qn_build_1(&rw->builder, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", vector}));
+}
+
 static bool read_op(const qn_matched *m, affine *out) {
   const qn_op *op = m->op[QN_AFFINE_OP];
   const qn_value *y = &op->results[0];
@@ -90,11 +104,15 @@ qn_value *qn_fuse_into_bias(qn_rewriter *rw, const qn_matched *m) {
 
 qn_value *qn_fuse_into_weights(qn_rewriter *rw, const qn_matched *m) {
   affine a;
-  if (!read(m, &a) || !qn_value_literal(a.weights)) return NULL;
+  bool divides = m->op[0]->kind == QN_OP_ML_REAL_DIV;
+  if (!read(m, &a) || !qn_value_literal(a.weights) || (divides && m->swapped)) return NULL;
+  qn_float_kind kind = qn_type_element(a.constant->type)->float_kind;
   double *factors = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   for (int64_t c = 0; c < a.channels; c++) {
-    factors[c] = constant_of(&a, c);
+    double k = constant_of(&a, c);
+    factors[c] = divides ? qn_float_inverse(kind, k) : k;
+    if (divides && factors[c] == 0) return NULL;
     bias[c] = bias_of(&a, c) * factors[c];
   }
   return build(rw, m, &a, scaled_weights(rw, &a, factors), a.bias ? bias : NULL);

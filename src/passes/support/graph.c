@@ -72,6 +72,13 @@ bool qn_literal_near(const qn_value *literal, double value, double part) {
   return count > 0;
 }
 
+double qn_float_inverse(qn_float_kind kind, double x) {
+  const qn_float_format *format = qn_float_format_of(kind);
+  double normal = ldexp(format->denormal, (int)format->mantissa);
+  double inverse = qn_float_round(kind, 1 / x);
+  return isfinite(inverse) && fabs(inverse) >= normal ? 1 / x : 0;
+}
+
 bool qn_op_is_of_floats(const qn_op *op) {
   const qn_type *element = qn_type_element(op->results[0].type);
   if (element->kind != QN_TYPE_FLOAT) return false;

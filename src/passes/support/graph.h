@@ -35,6 +35,8 @@ bool qn_literal_is_whole(const qn_value *literal, int64_t value);
 /* Whether every element of a literal of floats is within this part of `value`, or is `value` as an
  * element of its type. */
 bool qn_literal_near(const qn_value *literal, double value, double part);
+/* 1 / x, when that, rounded to the type, is finite and keeps its digits; else 0. */
+double qn_float_inverse(qn_float_kind kind, double x);
 /* ml.const of a float type, each value rounded to it once. */
 qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *values);
 

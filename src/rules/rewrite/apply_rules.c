@@ -44,8 +44,8 @@ static qn_status add_file(qn_pass_context *pc, qn_rule_set *set, qn_str name, fi
   const char *path = qn_arena_str(pc->scratch, name).data, *reason;
   const qn_rule_file *read;
   qn_file *file;
-  if (qn_file_open(path, &file, &reason) != QN_OK)
-    return qn_error(diag, qn_loc_file(diag, name, 0, 0), QN_IO, "%s", reason);
+  qn_status status = qn_file_open(path, &file, &reason);
+  if (status != QN_OK) return qn_error(diag, qn_loc_file(diag, name, 0, 0), status, "%s", reason);
   qn_array_push(files, file);
   qn_bytes bytes = qn_file_bytes(file);
   return qn_rule_set_add(set, name,

@@ -88,12 +88,14 @@ func.func @ui8_by_i8_by_i8(%x: tensor<4xui8>) -> tensor<4xi8> {
   %y = "ml.cast"(%c0) : (tensor<4xi8>) -> tensor<4xi8>
   return %y : tensor<4xi8>
 }
-// Integers wrap: the same bits go.
+// What the first cast cuts off would come back as other values of the same bits: as written.
 // CHECK-LABEL: func.func @i32_by_i8_by_ui8
-// CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xui8>
+// CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xi8>
+// CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi8>) -> tensor<4xui8>
 // CHECK-NEXT: return
 // COMPAT-LABEL: func.func @i32_by_i8_by_ui8
-// COMPAT-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xui8>
+// COMPAT-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xi8>
+// COMPAT-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi8>) -> tensor<4xui8>
 // COMPAT-NEXT: return
 func.func @i32_by_i8_by_ui8(%x: tensor<4xi32>) -> tensor<4xui8> {
   %c0 = "ml.cast"(%x) : (tensor<4xi32>) -> tensor<4xi8>
@@ -101,7 +103,8 @@ func.func @i32_by_i8_by_ui8(%x: tensor<4xi32>) -> tensor<4xui8> {
   return %y : tensor<4xui8>
 }
 // CHECK-LABEL: func.func @i8_by_ui8_by_i8
-// CHECK-NEXT: return %arg0
+// CHECK-COUNT-2: ml.cast
+// CHECK-NEXT: return
 func.func @i8_by_ui8_by_i8(%x: tensor<4xi8>) -> tensor<4xi8> {
   %c0 = "ml.cast"(%x) : (tensor<4xi8>) -> tensor<4xui8>
   %y = "ml.cast"(%c0) : (tensor<4xui8>) -> tensor<4xi8>
@@ -303,4 +306,13 @@ func.func @in_branch(%c: i1, %x: tensor<4xf16>) -> tensor<4xf16> {
     scf.yield %x : tensor<4xf16>
   }
   return %y : tensor<4xf16>
+}
+// The first cast cuts off nothing that the last type has.
+// CHECK-LABEL: func.func @i32_by_i16_by_i8
+// CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xi8>
+// CHECK-NEXT: return
+func.func @i32_by_i16_by_i8(%x: tensor<4xi32>) -> tensor<4xi8> {
+  %0 = "ml.cast"(%x) : (tensor<4xi32>) -> tensor<4xi16>
+  %1 = "ml.cast"(%0) : (tensor<4xi16>) -> tensor<4xi8>
+  return %1 : tensor<4xi8>
 }

@@ -171,3 +171,32 @@ func.func @in_branch(%c: i1, %x: tensor<1x8x4xf32>, %w: tensor<4x1x1x4xf32>) -> 
   }
   return %y : tensor<1x8x4xf32>
 }
+// Constants per channel of three dimensions, channels last and first.
+// CHECK-LABEL: func.func @channels_of_three
+// CHECK: %[[K:.*]] = "ml.const"() {value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>}
+// CHECK: "ml.add"(%{{.*}}, %[[K]]) : (tensor<2x1x8x2xf32>, tensor<2xf32>)
+// CHECK-NEXT: ml.squeeze
+// CHECK-NEXT: return
+func.func @channels_of_three(%x: tensor<2x8x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<2x8x2xf32> {
+  %k = "ml.const"() {value = dense<[[[1.0, 2.0]]]> : tensor<1x1x2xf32>} : () -> tensor<1x1x2xf32>
+  %0 = "ml.expand_dims"(%x) {axes = array<i64: 1>} : (tensor<2x8x1xf32>) -> tensor<2x1x8x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<2x1x8x1xf32>, tensor<2x1x1x1xf32>) -> tensor<2x1x8x2xf32>
+  %2 = "ml.squeeze"(%1) {axes = array<i64: 1>} : (tensor<2x1x8x2xf32>) -> tensor<2x8x2xf32>
+  %3 = "ml.add"(%2, %k) : (tensor<2x8x2xf32>, tensor<1x1x2xf32>) -> tensor<2x8x2xf32>
+  return %3 : tensor<2x8x2xf32>
+}
+// CHECK-LABEL: func.func @channels_in_the_middle
+// CHECK: %[[K:.*]] = "ml.const"() {value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>}
+// CHECK: "ml.sub"(%[[K]], %{{.*}}) : (tensor<2xf32>, tensor<2x1x8x2xf32>)
+// CHECK-NEXT: ml.squeeze
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: return
+func.func @channels_in_the_middle(%x: tensor<2x8x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<2x2x8xf32> {
+  %k = "ml.const"() {value = dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>} : () -> tensor<1x2x1xf32>
+  %0 = "ml.expand_dims"(%x) {axes = array<i64: 1>} : (tensor<2x8x1xf32>) -> tensor<2x1x8x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<2x1x8x1xf32>, tensor<2x1x1x1xf32>) -> tensor<2x1x8x2xf32>
+  %2 = "ml.squeeze"(%1) {axes = array<i64: 1>} : (tensor<2x1x8x2xf32>) -> tensor<2x8x2xf32>
+  %t = "ml.transpose"(%2) {perm = array<i64: 0, 2, 1>} : (tensor<2x8x2xf32>) -> tensor<2x2x8xf32>
+  %3 = "ml.sub"(%k, %t) : (tensor<1x2x1xf32>, tensor<2x2x8xf32>) -> tensor<2x2x8xf32>
+  return %3 : tensor<2x2x8xf32>
+}

@@ -65,3 +65,35 @@ func.func @branches(%c: i1) -> tensor<2xf32> {
   }
   return %r : tensor<2xf32>
 }
+// Compressed constants of one constant, or of equal ones.
+// CHECK-LABEL: func.func @compressed
+// CHECK: %[[D:.*]] = quant.dcast
+// CHECK-NEXT: return %[[D]], %[[D]]
+func.func @compressed() -> (tensor<2xf32>, tensor<2xf32>) {
+  %a = "ml.const"() {value = dense<[1, 2]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  %b = "ml.const"() {value = dense<[1, 2]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  %0 = quant.dcast %a : tensor<2x!quant.uniform<i8:f32, 0.5>> to tensor<2xf32>
+  %1 = quant.dcast %b : tensor<2x!quant.uniform<i8:f32, 0.5>> to tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}
+// CHECK-LABEL: func.func @halves
+// CHECK: %[[D:.*]] = "ml.cast"
+// CHECK-NEXT: return %[[D]], %[[D]]
+func.func @halves() -> (tensor<2xf32>, tensor<2xf32>) {
+  %a = "ml.const"() {value = dense<[1.0, 2.0]> : tensor<2xf16>} : () -> tensor<2xf16>
+  %0 = "ml.cast"(%a) : (tensor<2xf16>) -> tensor<2xf32>
+  %1 = "ml.cast"(%a) : (tensor<2xf16>) -> tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}
+// Other scales; what is no constant is cse's.
+// CHECK-LABEL: func.func @no_compressed
+// CHECK-COUNT-4: quant.dcast
+func.func @no_compressed(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %a = "ml.const"() {value = dense<[1, 2]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  %b = "ml.const"() {value = dense<[1, 2]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  %0 = quant.dcast %a : tensor<2x!quant.uniform<i8:f32, 0.5>> to tensor<2xf32>
+  %1 = quant.dcast %b : tensor<2x!quant.uniform<i8:f32, 0.25>> to tensor<2xf32>
+  %2 = quant.dcast %x : tensor<2x!quant.uniform<i8:f32, 0.5>> to tensor<2xf32>
+  %3 = quant.dcast %x : tensor<2x!quant.uniform<i8:f32, 0.5>> to tensor<2xf32>
+  return %0, %1, %2, %3 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}

@@ -83,3 +83,44 @@ func.func @no_elements() -> tensor<0x!q> {
   %0 = quant.qcast %c : tensor<0xf32> to tensor<0x!q>
   return %0 : tensor<0x!q>
 }
+// Large constants: what is no larger than the constants that go folds, and what grows a little.
+// CHECK-LABEL: func.func @large
+// CHECK-NEXT: "ml.const"() {value = dense<2.500000e-01> : tensor<64x64xf32>}
+// CHECK-NEXT: ml.matmul
+// CHECK-NEXT: return
+// SMALL-LABEL: func.func @large
+// SMALL: ml.transpose
+func.func @large(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %c = "ml.const"() {value = dense<0.5> : tensor<64x64xf32>} : () -> tensor<64x64xf32>
+  %t = "ml.transpose"(%c) {perm = array<i64: 1, 0>} : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %s = "ml.mul"(%t, %t) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %y = "ml.matmul"(%x, %s) : (tensor<4x64xf32>, tensor<64x64xf32>) -> tensor<4x64xf32>
+  return %y : tensor<4x64xf32>
+}
+// More than a module may grow by, and more products than are computed ahead.
+// CHECK-LABEL: func.func @grows
+// CHECK: ml.tile
+func.func @grows() -> tensor<4096x1024xf32> {
+  %c = "ml.const"() {value = dense<0.5> : tensor<1x1024xf32>} : () -> tensor<1x1024xf32>
+  %0 = "ml.tile"(%c) {reps = array<i64: 4096, 1>} : (tensor<1x1024xf32>) -> tensor<4096x1024xf32>
+  return %0 : tensor<4096x1024xf32>
+}
+// CHECK-LABEL: func.func @products
+// CHECK: ml.matmul
+func.func @products() -> tensor<512x512xf32> {
+  %c = "ml.const"() {value = dense<0.5> : tensor<512x512xf32>} : () -> tensor<512x512xf32>
+  %0 = "ml.matmul"(%c, %c) : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
+}
+// Weights in half the bytes stay so; a cast that makes them smaller is computed.
+// CHECK-LABEL: func.func @halves
+// CHECK: "ml.cast"({{.*}}) : (tensor<2xf16>) -> tensor<2xf32>
+// CHECK-NOT: (tensor<2xf32>) -> tensor<2xf16>
+// CHECK: return
+func.func @halves() -> (tensor<2xf32>, tensor<2xf16>) {
+  %h = "ml.const"() {value = dense<[1.0, 2.0]> : tensor<2xf16>} : () -> tensor<2xf16>
+  %f = "ml.const"() {value = dense<[3.0, 4.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.cast"(%h) : (tensor<2xf16>) -> tensor<2xf32>
+  %1 = "ml.cast"(%f) : (tensor<2xf32>) -> tensor<2xf16>
+  return %0, %1 : tensor<2xf32>, tensor<2xf16>
+}

@@ -137,3 +137,42 @@ func.func @transposed_wider(%x: tensor<1x2x1x2xf32>) -> tensor<1x3x5x4xf32> {
   %1 = "ml.add"(%k, %0) : (tensor<5x1xf32>, tensor<1x3x1x4xf32>) -> tensor<1x3x5x4xf32>
   return %1 : tensor<1x3x5x4xf32>
 }
+// Behind a transpose, the constant lies where the channels are then.
+// CHECK-LABEL: func.func @behind_transpose
+// CHECK: %[[B:.*]] = "ml.const"() {value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>}
+// CHECK: %[[Y:.*]] = "ml.conv"(%arg0, %arg1, %[[B]]) {activation = "relu"
+// CHECK-NEXT: %[[T:.*]] = "ml.transpose"(%[[Y]]) {perm = array<i64: 0, 3, 1, 2>}
+// CHECK-NEXT: return %[[T]]
+func.func @behind_transpose(%x: tensor<1x2x3x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<1x2x2x3xf32> {
+  %k = "ml.const"() {value = dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : () -> tensor<2x1x1xf32>
+  %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x2x3x1xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x3x2xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x2x3x2xf32>) -> tensor<1x2x2x3xf32>
+  %2 = "ml.add"(%k, %1) {activation = "relu"} : (tensor<2x1x1xf32>, tensor<1x2x2x3xf32>) -> tensor<1x2x2x3xf32>
+  return %2 : tensor<1x2x2x3xf32>
+}
+// One number less a convolution: weights change sign.
+// CHECK-LABEL: func.func @less_behind_transpose
+// CHECK: dense<-3.000000e+00> : tensor<2x1x1x1xf32>
+// CHECK: dense<5.000000e+00> : tensor<2xf32>
+// CHECK: ml.conv
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: return
+func.func @less_behind_transpose(%x: tensor<1x2x3x1xf32>) -> tensor<1x2x2x3xf32> {
+  %w = "ml.const"() {value = dense<3.0> : tensor<2x1x1x1xf32>} : () -> tensor<2x1x1x1xf32>
+  %k = "ml.const"() {value = dense<5.0> : tensor<1x1x1x1xf32>} : () -> tensor<1x1x1x1xf32>
+  %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x2x3x1xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x3x2xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x2x3x2xf32>) -> tensor<1x2x2x3xf32>
+  %2 = "ml.sub"(%k, %1) : (tensor<1x1x1x1xf32>, tensor<1x2x2x3xf32>) -> tensor<1x2x2x3xf32>
+  return %2 : tensor<1x2x2x3xf32>
+}
+// Rows that are as many as channels.
+// CHECK-LABEL: func.func @rows_behind_transpose
+// CHECK: ml.transpose
+// CHECK-NEXT: ml.add
+func.func @rows_behind_transpose(%x: tensor<1x2x3x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<1x2x2x3xf32> {
+  %k = "ml.const"() {value = dense<[[1.0], [2.0]]> : tensor<2x1xf32>} : () -> tensor<2x1xf32>
+  %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x2x3x1xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x3x2xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x2x3x2xf32>) -> tensor<1x2x2x3xf32>
+  %2 = "ml.add"(%1, %k) : (tensor<1x2x2x3xf32>, tensor<2x1xf32>) -> tensor<1x2x2x3xf32>
+  return %2 : tensor<1x2x2x3xf32>
+}

@@ -87,3 +87,35 @@ func.func @transposed_read_twice(%x: tensor<1x2x1x2xf32>) -> (tensor<1x3x1x4xf32
   %1 = "ml.mul"(%0, %k) : (tensor<1x3x1x4xf32>, tensor<4xf32>) -> tensor<1x3x1x4xf32>
   return %0, %1 : tensor<1x3x1x4xf32>, tensor<1x3x1x4xf32>
 }
+// Quotients: weights and bias are divided. What is divided by the convolution, or by 0, stays.
+// CHECK-LABEL: func.func @quotient
+// CHECK: dense<{{.*}}5.000000e-01{{.*}}1.500000e+00{{.*}}> : tensor<2x1x1x1xf32>
+// CHECK: dense<[2.500000e-01, 5.000000e-01]>
+// CHECK: ml.conv
+// CHECK-NEXT: return
+func.func @quotient(%x: tensor<1x1x1x1xf32>) -> !x {
+  %w = "ml.const"() {value = dense<[[[[2.0]]], [[[3.0]]]]> : tensor<2x1x1x1xf32>} : () -> tensor<2x1x1x1xf32>
+  %b = "ml.const"() {value = dense<1.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %k = "ml.const"() {value = dense<[4.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.conv"(%x, %w, %b) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<2x1x1x1xf32>, tensor<2xf32>) -> !x
+  %1 = "ml.real_div"(%0, %k) : (!x, tensor<2xf32>) -> !x
+  return %1 : !x
+}
+// CHECK-LABEL: func.func @divides
+// CHECK: ml.real_div
+func.func @divides(%x: tensor<1x1x1x1xf32>) -> !x {
+  %w = "ml.const"() {value = dense<2.0> : tensor<2x1x1x1xf32>} : () -> tensor<2x1x1x1xf32>
+  %k = "ml.const"() {value = dense<[4.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<2x1x1x1xf32>) -> !x
+  %1 = "ml.real_div"(%k, %0) : (tensor<2xf32>, !x) -> !x
+  return %1 : !x
+}
+// CHECK-LABEL: func.func @by_zero
+// CHECK: ml.real_div
+func.func @by_zero(%x: tensor<1x1x1x1xf32>) -> !x {
+  %w = "ml.const"() {value = dense<2.0> : tensor<2x1x1x1xf32>} : () -> tensor<2x1x1x1xf32>
+  %k = "ml.const"() {value = dense<[4.0, 0.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<2x1x1x1xf32>) -> !x
+  %1 = "ml.real_div"(%0, %k) : (!x, tensor<2xf32>) -> !x
+  return %1 : !x
+}

@@ -1,4 +1,5 @@
 // Products with constant weights and a bias; what is no linear.
+// RUN: quern opt %s --graph-default | FileCheck %s --check-prefix=ANY
 // RUN: quern opt %s --fuse-matmul-weight-bias | FileCheck %s
 // RUN: quern opt %s --fuse-matmul-weight-bias --fuse-matmul-weight-bias | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -181,4 +182,16 @@ func.func @compressed(%x: tensor<3x2xf32>) -> tensor<3x4xf32> {
   %p = "ml.matmul"(%x, %w) : (tensor<3x2xf32>, tensor<2x4xf32>) -> tensor<3x4xf32>
   %y = "ml.add"(%p, %k) : (tensor<3x4xf32>, tensor<f32>) -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
+}
+// A transposed constant of any size is one by then.
+// ANY-LABEL: func.func @transposed_constant
+// ANY: ml.linear
+// ANY-NEXT: return
+func.func @transposed_constant(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %w = "ml.const"() {value = dense<0.5> : tensor<64x64xf32>} : () -> tensor<64x64xf32>
+  %t = "ml.transpose"(%w) {perm = array<i64: 1, 0>} : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %k = "ml.const"() {value = dense<0.25> : tensor<64xf32>} : () -> tensor<64xf32>
+  %0 = "ml.matmul"(%x, %t) : (tensor<4x64xf32>, tensor<64x64xf32>) -> tensor<4x64xf32>
+  %1 = "ml.add"(%0, %k) : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
+  return %1 : tensor<4x64xf32>
 }

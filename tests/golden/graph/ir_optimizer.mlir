@@ -143,3 +143,28 @@ func.func @narrower(%x: tensor<3xf32>, %i: i32, %y: tensor<3x!q>) -> (tensor<3xf
   %5 = quant.scast %4 : tensor<3xi8> to tensor<3x!p>
   return %1, %3, %5 : tensor<3xf32>, i32, tensor<3x!p>
 }
+// Casts of numbers: to the type that is there; to a type with all values and back, not to one without.
+// C-LABEL: func.func @numbers_same
+// C-NEXT: return %arg0
+func.func @numbers_same(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "ml.cast"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// C-LABEL: func.func @numbers_back
+// C-NEXT: return %arg0, %arg1
+func.func @numbers_back(%h: tensor<4xf16>, %i: tensor<4xui8>) -> (tensor<4xf16>, tensor<4xui8>) {
+  %0 = "ml.cast"(%h) : (tensor<4xf16>) -> tensor<4xf32>
+  %1 = "ml.cast"(%0) : (tensor<4xf32>) -> tensor<4xf16>
+  %2 = "ml.cast"(%i) : (tensor<4xui8>) -> tensor<4xi16>
+  %3 = "ml.cast"(%2) : (tensor<4xi16>) -> tensor<4xui8>
+  return %1, %3 : tensor<4xf16>, tensor<4xui8>
+}
+// C-LABEL: func.func @numbers_lost
+// C-COUNT-4: ml.cast
+func.func @numbers_lost(%x: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  %0 = "ml.cast"(%x) : (tensor<4xf32>) -> tensor<4xf16>
+  %1 = "ml.cast"(%0) : (tensor<4xf16>) -> tensor<4xf32>
+  %2 = "ml.cast"(%i) : (tensor<4xi32>) -> tensor<4xf32>
+  %3 = "ml.cast"(%2) : (tensor<4xf32>) -> tensor<4xi32>
+  return %1, %3 : tensor<4xf32>, tensor<4xi32>
+}

@@ -51,3 +51,34 @@ func.func @used_twice(%x: tensor<2xf32>) -> (tensor<3xf32>, tensor<4xf32>) {
   %2 = "ml.tanh"(%0) : (tensor<3xf32>) -> tensor<3xf32>
   return %2, %1 : tensor<3xf32>, tensor<4xf32>
 }
+// Mirrors of one mode along different dimensions, and on different sides of one.
+// CHECK-LABEL: func.func @mirrors
+// CHECK-NEXT: "ml.mirror_pad"(%arg0) {mode = "reflect", pad = array<i64: 1, 2, 1, 1>} : (tensor<6x8xf32>) -> tensor<9x10xf32>
+// CHECK-NEXT: return
+func.func @mirrors(%x: tensor<6x8xf32>) -> tensor<9x10xf32> {
+  %0 = "ml.mirror_pad"(%x) {mode = "reflect", pad = array<i64: 1, 0, 1, 1>} : (tensor<6x8xf32>) -> tensor<7x10xf32>
+  %1 = "ml.mirror_pad"(%0) {mode = "reflect", pad = array<i64: 0, 2, 0, 0>} : (tensor<7x10xf32>) -> tensor<9x10xf32>
+  return %1 : tensor<9x10xf32>
+}
+// Twice on one side, more than there was, and another mode.
+// CHECK-LABEL: func.func @one_side
+// CHECK-COUNT-2: ml.mirror_pad
+func.func @one_side(%x: tensor<6xf32>) -> tensor<8xf32> {
+  %0 = "ml.mirror_pad"(%x) {mode = "reflect", pad = array<i64: 1, 0>} : (tensor<6xf32>) -> tensor<7xf32>
+  %1 = "ml.mirror_pad"(%0) {mode = "reflect", pad = array<i64: 1, 0>} : (tensor<7xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @too_much
+// CHECK-COUNT-2: ml.mirror_pad
+func.func @too_much(%x: tensor<3xf32>) -> tensor<8xf32> {
+  %0 = "ml.mirror_pad"(%x) {mode = "reflect", pad = array<i64: 2, 0>} : (tensor<3xf32>) -> tensor<5xf32>
+  %1 = "ml.mirror_pad"(%0) {mode = "reflect", pad = array<i64: 0, 3>} : (tensor<5xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @other_modes
+// CHECK-COUNT-2: ml.mirror_pad
+func.func @other_modes(%x: tensor<3x3xf32>) -> tensor<4x4xf32> {
+  %0 = "ml.mirror_pad"(%x) {mode = "reflect", pad = array<i64: 1, 0, 0, 0>} : (tensor<3x3xf32>) -> tensor<4x3xf32>
+  %1 = "ml.mirror_pad"(%0) {mode = "symmetric", pad = array<i64: 0, 0, 0, 1>} : (tensor<4x3xf32>) -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}

@@ -50,3 +50,37 @@ func.func @no_scalars(%a: !v) -> tensor<1x1xf32> {
   %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (!v) -> tensor<1x1xf32>
   return %1 : tensor<1x1xf32>
 }
+// Quotients; a reader that comes before the vector, and one in a region.
+// CHECK-LABEL: func.func @quotients
+// CHECK: %[[Q:.*]] = "ml.real_div"({{.*}}) : (tensor<1xf32>, tensor<1xf32>)
+// CHECK: %[[F:.*]] = "ml.floor_div"({{.*}}) : (tensor<1xf32>, tensor<1xf32>)
+// CHECK: return %[[Q]], %[[F]]
+func.func @quotients(%a: !s) -> (!v, !v) {
+  %c = "ml.const"() {value = dense<2.0> : !s} : () -> !s
+  %0 = "ml.real_div"(%a, %c) : (!s, !s) -> !s
+  %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (!s) -> !v
+  %2 = "ml.floor_div"(%c, %a) : (!s, !s) -> !s
+  %3 = "ml.expand_dims"(%2) {axes = array<i64: 0>} : (!s) -> !v
+  return %1, %3 : !v, !v
+}
+// CHECK-LABEL: func.func @other_readers
+// CHECK: %[[V:.*]] = "ml.sub"({{.*}}) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+// CHECK-NEXT: %[[S:.*]] = "ml.squeeze"(%[[V]]) {axes = array<i64: 0>}
+// CHECK-NEXT: %[[O:.*]] = "ml.add"(%arg1, %[[S]])
+// CHECK-NEXT: return %[[V]], %[[O]]
+func.func @other_readers(%a: !s, %z: tensor<3xf32>) -> (!v, tensor<3xf32>) {
+  %c = "ml.const"() {value = dense<2.0> : !s} : () -> !s
+  %0 = "ml.sub"(%a, %c) : (!s, !s) -> !s
+  %o = "ml.add"(%z, %0) : (tensor<3xf32>, !s) -> tensor<3xf32>
+  %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (!s) -> !v
+  return %1, %o : !v, tensor<3xf32>
+}
+// CHECK-LABEL: func.func @two_vectors
+// CHECK: "ml.sub"(%arg0
+func.func @two_vectors(%a: !s) -> (!v, !v) {
+  %c = "ml.const"() {value = dense<2.0> : !s} : () -> !s
+  %0 = "ml.sub"(%a, %c) : (!s, !s) -> !s
+  %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (!s) -> !v
+  %2 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (!s) -> !v
+  return %1, %2 : !v, !v
+}

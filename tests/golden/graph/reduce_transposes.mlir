@@ -80,7 +80,7 @@ func.func @does_not_pay(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32
   %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
   return %2, %0, %1 : tensor<2x3xf32>, tensor<3x2xf32>, tensor<3x2xf32>
 }
-// Scales per channel, a mean of floats, whose sum has an order, and another shape.
+// Scales per channel, a mean of floats whose terms would change their order, and another shape.
 // CHECK-LABEL: func.func @per_channel
 // CHECK-COUNT-2: ml.transpose
 func.func @per_channel(%x: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>) -> tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>> {
@@ -88,13 +88,13 @@ func.func @per_channel(%x: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125
   %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<3x2x!quant.uniform<i8:f32:0, {0.5, 0.25, 0.125}>>) -> tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>
   return %1 : tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>
 }
-// CHECK-LABEL: func.func @float_mean
+// CHECK-LABEL: func.func @other_order
 // CHECK-COUNT-2: ml.transpose
-func.func @float_mean(%x: tensor<2x3xf32>) -> tensor<1x3xf32> {
-  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
-  %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1>, keep_dims = true} : (tensor<3x2xf32>) -> tensor<3x1xf32>
-  %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x1xf32>) -> tensor<1x3xf32>
-  return %2 : tensor<1x3xf32>
+func.func @other_order(%x: tensor<2x3x4xf32>) -> tensor<2x1x1xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 1>} : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+  %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1, 2>, keep_dims = true} : (tensor<2x4x3xf32>) -> tensor<2x1x1xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 1>} : (tensor<2x1x1xf32>) -> tensor<2x1x1xf32>
+  return %2 : tensor<2x1x1xf32>
 }
 // CHECK-LABEL: func.func @other_shape
 // CHECK-COUNT-2: ml.transpose
@@ -155,4 +155,23 @@ func.func @third(%x: tensor<3x4x2xf32>) -> tensor<2x4x3xf32> {
   %2 = "ml.transpose"(%1) {perm = array<i64: 2, 1, 0>} : (tensor<2x4x3xf32>) -> tensor<3x4x2xf32>
   %3 = "ml.transpose"(%2) {perm = array<i64: 2, 1, 0>} : (tensor<3x4x2xf32>) -> tensor<2x4x3xf32>
   return %3 : tensor<2x4x3xf32>
+}
+// Means and sums that keep their dimensions, and add what they added one after the other.
+// CHECK-LABEL: func.func @float_mean
+// CHECK-NEXT: "ml.reduce_mean"(%arg0) {axes = array<i64: 0>, keep_dims = true} : (tensor<2x3xf32>) -> tensor<1x3xf32>
+// CHECK-NEXT: return
+func.func @float_mean(%x: tensor<2x3xf32>) -> tensor<1x3xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1>, keep_dims = true} : (tensor<3x2xf32>) -> tensor<3x1xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x1xf32>) -> tensor<1x3xf32>
+  return %2 : tensor<1x3xf32>
+}
+// CHECK-LABEL: func.func @float_sum
+// CHECK-NEXT: "ml.reduce_sum"(%arg0) {axes = array<i64: 1, 2>, keep_dims = true}
+// CHECK-NEXT: return
+func.func @float_sum(%x: tensor<1x4x5x3xf32>) -> tensor<1x1x1x3xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x4x5x3xf32>) -> tensor<1x3x4x5xf32>
+  %1 = "ml.reduce_sum"(%0) {axes = array<i64: 2, 3>, keep_dims = true} : (tensor<1x3x4x5xf32>) -> tensor<1x3x1x1xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x3x1x1xf32>) -> tensor<1x1x1x3xf32>
+  return %2 : tensor<1x1x1x3xf32>
 }

@@ -46,3 +46,13 @@ func.func @quantized(%x: tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x!q
   %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1>, keep_dims = false} : (tensor<3x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x!quant.uniform<i8:f32, 0.5>>
   return %1 : tensor<3x!quant.uniform<i8:f32, 0.5>>
 }
+// One that keeps its dimensions.
+// CHECK-LABEL: func.func @other_order(
+// CHECK-NEXT: "ml.reduce_mean"(%arg0) {axes = array<i64: 1, 2>, keep_dims = true}
+// CHECK-NEXT: return
+func.func @other_order(%x: tensor<2x3x4xf32>) -> tensor<2x1x1xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 1>} : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+  %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1, 2>, keep_dims = true} : (tensor<2x4x3xf32>) -> tensor<2x1x1xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 1>} : (tensor<2x1x1xf32>) -> tensor<2x1x1xf32>
+  return %2 : tensor<2x1x1xf32>
+}

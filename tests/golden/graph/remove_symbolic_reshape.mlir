@@ -66,3 +66,18 @@ func.func @in_branch(%c: i1, %x: tensor<8xf32>, %z: tensor<4x2xf32>, %s: tensor<
   }
   return %r : tensor<4x2xf32>
 }
+// One open dimension has what remains.
+// CHECK-LABEL: func.func @remains(
+// CHECK: [[S:%.*]] = arith.constant dense<[4, 2]> : tensor<2xindex>
+// CHECK-NEXT: tensor.reshape %arg0([[S]])
+func.func @remains(%x: tensor<8xf32>, %s: tensor<2xindex>) -> tensor<?x2xf32> {
+  %y = tensor.reshape %x(%s) : (tensor<8xf32>, tensor<2xindex>) -> tensor<?x2xf32>
+  return %y : tensor<?x2xf32>
+}
+// CHECK-LABEL: func.func @nothing_remains(
+// CHECK-NOT: arith.constant
+// CHECK: return
+func.func @nothing_remains(%x: tensor<8xf32>, %s: tensor<2xindex>) -> tensor<?x3xf32> {
+  %y = tensor.reshape %x(%s) : (tensor<8xf32>, tensor<2xindex>) -> tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}

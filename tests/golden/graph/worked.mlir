@@ -68,15 +68,16 @@ func.func @no_noops(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<
 }
 
 // Of a - 2 that is read as a vector alone, the vector a less the vector 2; a scalar that is read as such, too,
-// would have to be squeezed again, and stays.
+// is squeezed again for that.
 // RANK0-LABEL: func.func @vector
 // RANK0: %[[E:.*]] = "ml.expand_dims"(%arg0)
 // RANK0: "ml.sub"(%[[E]]
 // RANK0-NEXT: return
 // RANK0-LABEL: func.func @scalar
-// RANK0: "ml.sub"(%arg0
-// RANK0-NEXT: ml.expand_dims
-// RANK0-NEXT: ml.add
+// RANK0: %[[E:.*]] = "ml.expand_dims"(%arg0)
+// RANK0: %[[V:.*]] = "ml.sub"(%[[E]]
+// RANK0-NEXT: %[[S:.*]] = "ml.squeeze"(%[[V]])
+// RANK0-NEXT: "ml.add"(%[[S]], %arg1)
 func.func @vector(%a: tensor<f32>) -> tensor<1xf32> {
   %two = "ml.const"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
   %0 = "ml.sub"(%a, %two) : (tensor<f32>, tensor<f32>) -> tensor<f32>

@@ -9,7 +9,7 @@
 !u = !quant.uniform<u8:f32, 0.5:128>
 module attributes {quern.numerics = "tflm"} {
   func.func @main(%a: tensor<4x!x>, %b: tensor<4x!u>) -> tensor<4x!x> {
-    // REFUSED: [[#@LINE+2]]:{{.*}}error: 'ml.mul' has no integer form: the operation mixes signed and unsigned storage; in float it would not have the bits of tflm: allow that with --fall-back, or name no profile
+    // REFUSED: [[#@LINE+2]]:{{.*}}error: 'ml.mul' has no integer form: the operation mixes signed and unsigned storage; in float it would not have the bits of tflm: --fall-back allows that
     // CHECK: [[#@LINE+1]]:{{.*}}warning: 'ml.mul' has no integer form: the operation mixes signed and unsigned storage; it is computed in float, not in the bits of tflm
     %0 = "ml.mul"(%a, %b) : (tensor<4x!x>, tensor<4x!u>) -> tensor<4x!x>
     return %0 : tensor<4x!x>

@@ -1,14 +1,18 @@
-/* Entries of a cache are written from where code lies: the whole of it, or nothing.
+/* Entries of a cache are written from where code lies: the whole of it, or nothing. They are used
+ * when nobody else can have written them, and what killed writers left does not stay.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "api/cache/cache.h"
@@ -40,20 +44,11 @@ static int entries(const fixture *f) {
   return count;
 }
 
-static void remove_entry(const fixture *f) {
-  qn_file *file;
-  qn_code code;
-  if (!qn_cache_find(f->folder, &f->key, &file, &code)) return;
-  qn_file_release(file);
-  char command[128];
-  snprintf(command, sizeof command, "rm '%s'/*.code", f->folder);
-  assert_int_equal(system(command), 0);
-}
-
 static int close_fixture(void **state) {
   const fixture *f = *state;
-  remove_entry(f);
-  return rmdir(f->folder);
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
+  return system(command);
 }
 
 static qn_code code_of(const fixture *f) {
@@ -101,12 +96,173 @@ static void a_failure_leaves_nothing(void **state) {
   }
 }
 
+/* ---- what somebody else could have written ---- */
+
+enum { SOMEBODY = 65534 };
+
+typedef struct place {
+  char entry[160], other[160];
+} place;
+
+static place place_of(const fixture *f) {
+  place p;
+  DIR *dir = opendir(f->folder);
+  assert_non_null(dir);
+  p.entry[0] = '\0';
+  for (const struct dirent *d; (d = readdir(dir));)
+    if (strstr(d->d_name, ".code"))
+      snprintf(p.entry, sizeof p.entry, "%s/%.80s", f->folder, d->d_name);
+  closedir(dir);
+  assert_true(p.entry[0]);
+  snprintf(p.other, sizeof p.other, "%s/other", f->folder);
+  return p;
+}
+
+static void keep(const fixture *f) {
+  const qn_code code = code_of(f);
+  assert_null(qn_cache_keep(f->folder, BOUND, &f->key, &code));
+}
+
+static bool is_found(const fixture *f) {
+  qn_code code;
+  qn_file *file;
+  bool found = qn_cache_find(f->folder, &f->key, &file, &code);
+  if (found) qn_file_release(file);
+  return found;
+}
+
+static mode_t mode_of(const char *path) {
+  struct stat info;
+  assert_int_equal(lstat(path, &info), 0);
+  return info.st_mode;
+}
+
+static void open_to_all(const place *p) { assert_int_equal(chmod(p->entry, 0666), 0); }
+static void open_to_the_group(const place *p) { assert_int_equal(chmod(p->entry, 0620), 0); }
+static void give_away(const place *p) { assert_int_equal(chown(p->entry, SOMEBODY, SOMEBODY), 0); }
+
+static void cut_off(const place *p) { assert_int_equal(truncate(p->entry, FIRST), 0); }
+
+static void make_link(const place *p) { /* to what would be right */
+  assert_int_equal(rename(p->entry, p->other), 0);
+  assert_int_equal(symlink(p->other, p->entry), 0);
+}
+
+static void make_pipe(const place *p) {
+  assert_int_equal(unlink(p->entry), 0);
+  assert_int_equal(mkfifo(p->entry, 0600), 0);
+}
+
+static void make_device_link(const place *p) {
+  assert_int_equal(unlink(p->entry), 0);
+  assert_int_equal(symlink("/dev/zero", p->entry), 0);
+}
+
+static const struct {
+  const char *what;
+  void (*attack)(const place *p);
+  bool by_root;
+} attacks[] = {
+    {"mode 0666", open_to_all, false},
+    {"mode 0620", open_to_the_group, false},
+    {"another owner", give_away, true},
+    {"an end too soon", cut_off, false},
+    {"a link to an entry", make_link, false},
+    {"a pipe", make_pipe, false},
+    {"a link to a device", make_device_link, false},
+};
+
+/* It is not used, does not stay, and does not keep a new one away, which is this user's alone. */
+static void what_others_could_have_written_is_removed(void **state) {
+  const fixture *f = *state;
+  mode_t before = umask(0);
+  alarm(60); /* a pipe that is waited for */
+  for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
+    if (attacks[i].by_root && geteuid() != 0) {
+      print_message("%s: only root can try\n", attacks[i].what);
+      continue;
+    }
+    keep(f);
+    place p = place_of(f);
+    assert_int_equal(mode_of(p.entry), S_IFREG | 0600);
+    assert_true(is_found(f));
+    attacks[i].attack(&p);
+    if (is_found(f)) fail_msg("%s: used", attacks[i].what);
+    assert_int_equal(access(p.entry, F_OK), -1);
+    keep(f);
+    assert_true(is_found(f));
+    attacks[i].attack(&p); /* and nobody looks before the next is written */
+    keep(f);
+    assert_int_equal(mode_of(p.entry), S_IFREG | 0600);
+    assert_true(is_found(f));
+    unlink(p.other);
+  }
+  alarm(0);
+  umask(before);
+}
+
+static void folders_of_others_are_left_alone(void **state) {
+  const fixture *f = *state;
+  const qn_code code = code_of(f);
+  static const mode_t open_modes[] = {0777, 0770, 0702, 01777};
+  keep(f);
+  for (size_t i = 0; i < sizeof open_modes / sizeof *open_modes; i++) {
+    assert_int_equal(chmod(f->folder, open_modes[i]), 0);
+    assert_false(is_found(f));
+    assert_string_equal(qn_cache_keep(f->folder, BOUND, &f->key, &code), "others can write in it");
+  }
+  assert_int_equal(chmod(f->folder, 0755), 0);
+  assert_true(is_found(f));
+  if (geteuid() != 0) return;
+  assert_int_equal(chown(f->folder, SOMEBODY, SOMEBODY), 0);
+  assert_false(is_found(f));
+  assert_string_equal(qn_cache_keep(f->folder, BOUND, &f->key, &code),
+                      "it belongs to somebody else");
+}
+
+/* ---- what killed writers left ---- */
+
+static void put_file(const fixture *f, const char *name, off_t size, time_t age) {
+  char path[160];
+  snprintf(path, sizeof path, "%s/%s", f->folder, name);
+  int fd = open(path, O_WRONLY | O_CREAT, 0600);
+  assert_int_equal(ftruncate(fd, size), 0);
+  const struct timespec then = {.tv_sec = time(NULL) - age};
+  assert_int_equal(futimens(fd, (const struct timespec[]){then, then}), 0);
+  close(fd);
+}
+
+static bool has_file(const fixture *f, const char *name) {
+  char path[160];
+  snprintf(path, sizeof path, "%s/%s", f->folder, name);
+  return access(path, F_OK) == 0;
+}
+
+static void what_is_left_goes(void **state) {
+  const fixture *f = *state;
+  enum { HOUR = 3600 };
+  put_file(f, ".quern-0123456789abcdef", 100, HOUR);
+  put_file(f, ".quern-0123456789abcdee", 100, -HOUR);
+  put_file(f, ".quern-0123456789abcde0", 100, 10); /* somebody may be at it */
+  put_file(f, ".quern-notes", 100, HOUR);          /* not ours */
+  keep(f);
+  assert_false(has_file(f, ".quern-0123456789abcdef"));
+  assert_false(has_file(f, ".quern-0123456789abcdee"));
+  assert_true(has_file(f, ".quern-0123456789abcde0"));
+  assert_true(has_file(f, ".quern-notes"));
+  put_file(f, ".quern-0123456789abcde1", BOUND - FIRST, 5); /* counts */
+  keep(f);
+  assert_false(has_file(f, ".quern-0123456789abcde0"));
+  assert_false(has_file(f, ".quern-0123456789abcde1"));
+  assert_true(is_found(f));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
   const struct CMUnitTest tests[] = {
-      TEST(parts_are_found_as_they_were),
-      TEST(the_bound_is_of_all_parts),
-      TEST(a_failure_leaves_nothing),
+      TEST(parts_are_found_as_they_were),     TEST(the_bound_is_of_all_parts),
+      TEST(a_failure_leaves_nothing),         TEST(what_others_could_have_written_is_removed),
+      TEST(folders_of_others_are_left_alone), TEST(what_is_left_goes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static struct stat info_of(const char *path) {
 
 static qn_status write_two(const char *first, const char *second, size_t *out_failed) {
   const qn_bytes one = bytes_of("one"), two = bytes_of("two");
-  const qn_output outputs[] = {{first, &one, 1}, {second, &two, 1}};
+  const qn_output outputs[] = {{first, &one, 1, false}, {second, &two, 1, false}};
   const char *reason = NULL;
   qn_status status = qn_outputs_write(outputs, 2, out_failed, &reason);
   assert_non_null(reason);
@@ -83,9 +83,33 @@ static qn_status write_two(const char *first, const char *second, size_t *out_fa
 
 static qn_status write_one(const char *path, const char *text, const char **out_reason) {
   const qn_bytes bytes = bytes_of(text);
-  const qn_output output = {path, &bytes, 1};
+  const qn_output output = {path, &bytes, 1, false};
   size_t failed;
   return qn_outputs_write(&output, 1, &failed, out_reason);
+}
+
+/* In the place of a link or of a file that others have, and nobody else's to read. */
+static void private_files_replace_all(void **state) {
+  (void)state;
+  const qn_bytes bytes = bytes_of("secret");
+  const qn_output output = {"private", &bytes, 1, true};
+  size_t failed;
+  const char *reason;
+  mode_t before = umask(0);
+  put("target", "old");
+  assert_int_equal(symlink("target", "private"), 0);
+  for (int round = 0; round < 2; round++) {
+    assert_int_equal(qn_outputs_write(&output, 1, &failed, &reason), QN_OK);
+    assert_int_equal(info_of("private").st_mode, S_IFREG | 0600);
+    expect_text("private", "secret");
+    expect_text("target", "old");
+    assert_int_equal(unlink("private"), 0);
+    assert_int_equal(link("target", "private"), 0);
+    assert_int_equal(chmod("private", 0666), 0);
+  }
+  assert_int_equal(unlink("private"), 0);
+  assert_int_equal(unlink("target"), 0);
+  umask(before);
 }
 
 static void both_files_or_none(void **state) {
@@ -116,14 +140,14 @@ static void files_are_written_in_pieces(void **state) {
   assert_int_equal(link("h", "hard"), 0);
   const char *const names[] = {"fresh", "old", "hard"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const qn_output output = {names[i], pieces, sizeof pieces / sizeof *pieces};
+    const qn_output output = {names[i], pieces, sizeof pieces / sizeof *pieces, false};
     size_t failed;
     const char *reason = NULL;
     assert_int_equal(qn_outputs_write(&output, 1, &failed, &reason), QN_OK);
     expect_text(names[i], "one and two");
   }
   expect_text("h", "one and two");
-  const qn_output nothing = {"old", NULL, 0};
+  const qn_output nothing = {"old", NULL, 0, false};
   size_t failed;
   const char *reason = NULL;
   assert_int_equal(qn_outputs_write(&nothing, 1, &failed, &reason), QN_OK);
@@ -253,7 +277,7 @@ static void a_waiting_pipe_can_be_interrupted(void **state) {
     pid_t child = fork();
     if (child == 0) {
       const qn_bytes one = bytes_of("one"), two = bytes_of("two");
-      const qn_output outputs[] = {{"pipe", &one, 1}, {"a", &two, 1}};
+      const qn_output outputs[] = {{"pipe", &one, 1, false}, {"a", &two, 1, false}};
       size_t failed;
       const char *reason = NULL;
       for (size_t k = 0; k < 3; k++) signal(signals[k], SIG_DFL);
@@ -303,6 +327,7 @@ static void signals_leave_nothing_behind(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       IN_FOLDER(both_files_or_none),
+      IN_FOLDER(private_files_replace_all),
       IN_FOLDER(files_are_written_in_pieces),
       IN_FOLDER(one_file_is_not_two_outputs),
       IN_FOLDER(files_keep_mode_and_links),

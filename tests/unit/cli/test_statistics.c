@@ -102,14 +102,25 @@ static void wide_integers_differ_by_one(void **state) {
   assert_int_equal(s.differing, 1);
 }
 
-/* One type, two quantizations: what the stored values mean is compared. */
+/* One type, two quantizations: what the stored values mean is compared, without steps, and what one
+ * real number is stored as on both sides is the same. */
 static void other_quantizations_are_compared_by_reals(void **state) {
   (void)state;
   static const int8_t a[] = {2, 4, 0, 0, 0, 0}, b[] = {1, 3, 0, 0, 0, 0};
   qn_tensor_info fine = info_of(QN_DTYPE_I8, 1, 0.5, 0), coarse = info_of(QN_DTYPE_I8, 1, 1, 0);
   statistics s = statistics_of(&fine, a, &coarse, b);
   assert_int_equal(s.differing, 1);
-  assert_true(s.at == 1 && s.largest_step == 2 && s.largest_real == 1);
+  assert_true(s.at == 1 && !s.has_steps && s.largest_real == 1);
+}
+
+/* The same numbers beside another zero point: one that is clipped differs, whatever is stored. */
+static void other_zero_points_are_compared_by_reals(void **state) {
+  (void)state;
+  static const int8_t a[] = {127, 120, 0, 0, 0, 0}, b[] = {127, 127, 7, 7, 7, 7};
+  qn_tensor_info is = info_of(QN_DTYPE_I8, 1, 0.5, 0), moved = info_of(QN_DTYPE_I8, 1, 0.5, 7);
+  statistics s = statistics_of(&is, a, &moved, b);
+  assert_int_equal(s.differing, 1);
+  assert_true(s.at == 0 && !s.has_steps && s.largest_real == -3.5);
 }
 
 int main(void) {
@@ -121,6 +132,7 @@ int main(void) {
       cmocka_unit_test(floats_differ_by_bits_and_have_no_steps),
       cmocka_unit_test(wide_integers_differ_by_one),
       cmocka_unit_test(other_quantizations_are_compared_by_reals),
+      cmocka_unit_test(other_zero_points_are_compared_by_reals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void write_text(const char *path, qn_str text) {
   const char *reason = NULL;
   size_t failed;
   qn_bytes bytes = {(const uint8_t *)text.data, text.size};
-  qn_output output = {path, &bytes, 1};
+  qn_output output = {path, &bytes, 1, false};
   assert_int_equal(qn_outputs_write(&output, 1, &failed, &reason), QN_OK);
 }
 
@@ -237,7 +237,7 @@ static void emit_whole(const qn_module *module, const qn_codegen_options *option
   qn_cg *cg = qn_cg_create();
   assert_int_equal(qn_cg_init(cg, &source, 0), QN_OK);
   assert_int_equal(qn_cg_optimize(cg), QN_OK);
-  assert_int_equal(qn_cg_emit_file(cg, LLVMObjectFile, &cg->file), QN_OK);
+  assert_int_equal(qn_cg_emit_file(cg, LLVMObjectFile), QN_OK);
   qn_text_put(out, (qn_str){LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)});
   qn_cg_destroy(cg);
   qn_cg_source_close(&source);
@@ -253,7 +253,7 @@ static bool stand_ins_are_told_apart(const qn_module *module, const qn_codegen_o
   qn_cg *cg = qn_cg_create();
   assert_int_equal(qn_cg_init(cg, &source, 0), QN_OK);
   assert_int_equal(qn_cg_optimize(cg), QN_OK);
-  assert_int_equal(qn_cg_emit_file(cg, LLVMObjectFile, &cg->file), QN_OK);
+  assert_int_equal(qn_cg_emit_file(cg, LLVMObjectFile), QN_OK);
   assert_int_equal(cg->stand_ins.count, stand_ins);
   qn_text_put(&object, (qn_str){LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)});
   bool replaced = qn_cg_replace_stand_ins(cg, (uint8_t *)object.data, object.size);

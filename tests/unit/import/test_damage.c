@@ -146,9 +146,10 @@ static void test_amplification(void **state) {
   assert_true(has_message(&run, "the same bytes are used by so many offsets"));
   qn_text_clear(&run.messages);
   assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, cut, &model, &end), QN_INVALID);
-  assert_true(has_message(&run, "buffers[0]: an offset leads outside of the file"));
-  assert_true(has_message(&run, "more damaged places"));
-  assert_true(run.messages.size < 4096);
+  assert_true(has_message(
+      &run, "buffers[0]: an offset leads outside of the file: it is damaged, or was cut short"));
+  assert_non_null(run.messages.data);
+  assert_null(strstr(run.messages.data, "buffers[1]")); /* one message is enough */
   free(file);
   import_end(&run);
   qn_tfb_destroy(b);

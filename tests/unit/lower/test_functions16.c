@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "eval/eval.h"
+#include "lower/loops/int16/functions16.h"
 #include "lower/loops/nest.h"
-#include "lower/loops/words/functions16.h"
 #include "lower/loops/vec.h"
 #include "quant/table16.h"
 #include "runtime/fixed16.h"

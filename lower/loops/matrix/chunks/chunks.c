@@ -3,21 +3,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
 
-bool qn_gemm_is_far(const qn_gemm_emitter *e) {
-  int64_t far = e->target->far_bytes;
+bool qn_gemm_exceeds_l2(const qn_gemm_emitter *e) {
+  int64_t l2 = e->target->l2_bytes;
   const qn_value *x = e->plan->gemm->feed ? e->feed[0] : e->x;
-  return far > 0 && qn_type_size(x->type) + qn_type_size(e->y->type) > far / 2;
+  return l2 > 0 && qn_type_size(x->type) + qn_type_size(e->y->type) > l2 / 2;
 }
 
-/* Units of some tiles of pixels. Their x and y stay in the second cache while all panels pass,
- * which must leave them room. */
+/* Work items per chunk: about PIXELS pixels, whose x and y stay in L2 while all panels pass. The
+ * panels must leave room for them. */
 int64_t qn_gemm_chunk_units(const qn_gemm_emitter *e) {
   enum { PIXELS = 112, SHARE = 8 };
   const qn_gemm_plan *plan = e->plan;
   int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
   bool passes = plan->gemm->micro->chunks && plan->tile_count > 1;
   if (!passes || qn_gemm_by_tile(plan)) return 0;
-  if (bytes > e->target->far_bytes / SHARE || !qn_gemm_is_far(e)) return 0;
+  if (bytes > e->target->l2_bytes / SHARE || !qn_gemm_exceeds_l2(e)) return 0;
   int64_t pixels = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : plan->pixels;
   return pixels < PIXELS ? PIXELS / pixels : 1;
 }

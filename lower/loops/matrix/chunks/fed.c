@@ -10,7 +10,7 @@ static int64_t row_bytes(const qn_gemm *g) {
   return g->strides[1] * qn_type_bytes(qn_type_element(qn_op_operand(g->op, 0)->type));
 }
 
-/* Rows of a chunk: some tiles of pixels, of which not much more than the nearest cache holds. */
+/* Rows of a chunk: a few M tiles, so that a chunk about fits L1d. */
 static int64_t chunk_rows(const qn_gemm *g) {
   enum { PIXELS = 56 };
   int64_t pixels = g->counts[QN_GEMM_DIMS - 1], rows = (PIXELS + pixels - 1) / pixels;
@@ -28,23 +28,23 @@ static bool is_by_pixel(const qn_gemm *g) {
          g->strides[0] == g->counts[1] * g->strides[1];
 }
 
-/* All weights pass once per chunk: they must leave room in the second cache. */
+/* All weights pass once per chunk, so they must leave room in L2. */
 static bool has_room(const qn_gemm *g, const qn_target *target) {
   enum { SHARE = 2 };
   int64_t panels = g->channels * (g->tap_count + 1) * g->micro->sum_bytes;
-  return panels <= target->far_bytes / SHARE;
+  return panels <= target->l2_bytes / SHARE;
 }
 
 bool qn_fed_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from) {
-  const double slower = 4; /* is the third cache than the second */
+  const double slower = 4; /* L3 loads, relative to L2 */
   const qn_target *target = lo->target;
   qn_gemm fed = *gemm;
   fed.feed = from;
-  if (target->far_bytes == 0 || !is_by_pixel(gemm) || !has_room(gemm, target)) return false;
+  if (target->l2_bytes == 0 || !is_by_pixel(gemm) || !has_room(gemm, target)) return false;
   int64_t read = qn_type_size(qn_op_operand(from, 0)->type);
   int64_t made = qn_type_size(from->results[0].type);
-  if (read + made <= target->far_bytes / 2 || row_bytes(gemm) > QN_FEED_BYTES) return false;
-  double gain = 2.0 * (double)made * slower / target->stream_bytes;
+  if (read + made <= target->l2_bytes / 2 || row_bytes(gemm) > QN_FEED_BYTES) return false;
+  double gain = 2.0 * (double)made * slower / target->l2_bytes_per_cycle;
   return qn_gemm_cycles(&fed, target) - qn_gemm_cycles(gemm, target) < gain;
 }
 
@@ -74,7 +74,7 @@ qn_value *qn_fed_row(qn_gemm_emitter *e, qn_value *row) {
   return qn_index_affine(e->b, row, e->plan->row_stride[1], 0);
 }
 
-qn_value *qn_fed_ahead(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements) {
+qn_value *qn_fed_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements) {
   const qn_feed_source *source = &e->source_of_x;
   int64_t all = e->chunk * source->row_step;
   int64_t tiles = e->plan->tile_count * e->chunk * tiles_of_row, each = (all + tiles - 1) / tiles;

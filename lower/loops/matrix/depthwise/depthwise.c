@@ -5,9 +5,9 @@
 #include "lower/loops/matrix/depthwise/depthwise.h"
 
 #include "lower/loops/fusion.h"
+#include "lower/loops/int16/int16.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
-#include "lower/loops/words/words.h"
 
 /* Of the kernel; what followers read comes behind. */
 enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_FOLLOWERS };
@@ -281,7 +281,7 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
 }
 
 static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
-  if (qn_words_take(op)) return qn_words_lower_depthwise(lo, op);
+  if (qn_int16_applies(op)) return qn_int16_lower_depthwise(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_conv_shape shape = qn_conv_shape_of(op);

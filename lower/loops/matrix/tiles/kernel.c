@@ -94,18 +94,19 @@ static void multiply_tile(emitter *e, accumulators *sums, const qn_tiles_slices 
   qn_tiles_put_slice(e, s, slot);
 }
 
-/* ---- what is asked for ahead ---- */
+/* ---- software prefetch ---- */
 
 static int64_t panel_bytes(const emitter *e) {
   const qn_gemm_plan *plan = e->plan;
   return (int64_t)plan->offsets.count * e->shape->vectors * plan->window_bytes * QN_TILE_SUMS;
 }
 
-/* Not of so many blocks that waiting for a panel is nothing: half a line a step. */
-static void look_ahead(emitter *e, qn_value *block) {
+/* No prefetch below half a cache line per step: with so many blocks, the wait for a panel does not
+ * count. */
+static void prefetch_setup(emitter *e, qn_value *block) {
   enum { LEAST = 32 };
   int64_t count = (int64_t)e->plan->offsets.count;
-  qn_gemm_look_for_bytes(e, block, panel_bytes(e), count, LEAST);
+  qn_gemm_prefetch_bytes_setup(e, block, panel_bytes(e), count, LEAST);
 }
 
 /* ---- steps ---- */
@@ -147,7 +148,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
   if (e->plan->gemm->packs) w = qn_index_add(e->b, w, qn_bytes_start_elements(e));
   if (to - from == 1) {
     qn_value *pixels = qn_index_add(e->b, x, offsets->data[from]);
-    if (e->ahead_count > 0) qn_gemm_ask_for_bytes(e, qn_build_index(e->b, from));
+    if (e->prefetch_count > 0) qn_gemm_prefetch_bytes(e, qn_build_index(e->b, from));
     step(e, sums, s, pixels, qn_index_add(e->b, w, from * stride));
     return;
   }
@@ -160,7 +161,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
                             : qn_index_load(e->b, e->offsets, i, 0);
   x = qn_gemm_add(e, x, offset);
   w = qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0));
-  qn_gemm_ask_for_bytes(e, i);
+  qn_gemm_prefetch_bytes(e, i);
   qn_tiles_slices of = {0};
   if (s) of = *s, of.first = qn_index_affine(e->b, i, n * s->each, 0);
   step(e, sums, s ? &of : NULL, x, w);
@@ -169,7 +170,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
 }
 
 void qn_tiles_multiply(emitter *e, accumulators *sums, qn_value *x) {
-  look_ahead(e, qn_gemm_pixel_tile(e));
+  prefetch_setup(e, qn_gemm_pixel_tile(e));
   steps(e, sums, NULL, x, 0, (int64_t)e->plan->offsets.count);
 }
 
@@ -219,7 +220,7 @@ bool qn_tiles_run(emitter *e, qn_gemm_bound lower, qn_gemm_bound upper) {
   const qn_block *body = qn_op_body(loop);
   qn_gemm_place at = qn_gemm_block_at(e, body->args[0]);
   qn_tiles_start(e, &sums);
-  look_ahead(e, body->args[0]);
+  prefetch_setup(e, body->args[0]);
   multiply_and_finish(e, &sums, &p, carried(e, body->args + 1), at.x);
   qn_tiles_spill(e, &sums);
   qn_build_yield(e->b, values, carry(e, at, values));

@@ -34,20 +34,20 @@ static int64_t tile_rows(const qn_target *target, int64_t pixels) {
   return best;
 }
 
-/* Cycles for a tile of weights. They are in the nearest cache nearly each time if they are a small
- * part of it, and there are so many pixels that the first time does not count. */
+/* Cycles to load an AMX tile of weights. They hit L1d nearly each time if they are a small part of
+ * it and there are so many pixels that the first load does not count. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
   int64_t panel_bytes = vectors * QN_TILE_SUMS * g->tap_count;
-  bool stay = panel_bytes <= target->tiles.near_bytes && pixels >= target->tiles.near_pixels;
-  return stay ? target->tiles.load_cycles : target->tiles.far_cycles;
+  bool stay = panel_bytes <= target->tiles.l1_bytes && pixels >= target->tiles.l1_pixels;
+  return stay ? target->tiles.load_cycles : target->tiles.l2_load_cycles;
 }
 
-/* Of pixels. The nearest cache has what pixels before have read, too. */
+/* Cycles to load an AMX tile of pixels. L1d holds what earlier pixels have read, too. */
 static double pixel_cycles(const qn_gemm *g, const qn_target *target) {
-  double near = target->tiles.load_cycles, far = target->tiles.far_cycles;
+  double l1 = target->tiles.load_cycles, l2 = target->tiles.l2_load_cycles;
   double share = (double)g->strides[QN_GEMM_DIMS - 1] / (double)g->tap_count;
-  return share < 1 ? near + share * (far - near) : far;
+  return share < 1 ? l1 + share * (l2 - l1) : l2;
 }
 
 /* Cycles per step of a block: of its products, or of what they load. */
@@ -131,8 +131,8 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     qn_bytes_pack_params(plan, tile, channels, start);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
-  bool is_cold = lo->constant_bytes > lo->target->far_bytes;
-  plan->fetch_bytes = is_cold ? lo->target->fetch_bytes : 0;
+  bool is_cold = lo->constant_bytes > lo->target->l2_bytes;
+  plan->prefetch_distance = is_cold ? lo->target->prefetch_distance : 0;
   return QN_OK;
 }
 

@@ -64,13 +64,14 @@ qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_v
   const qn_tflite_shape shape = {2, {dims[0], dims[1]}};
   return qn_tflite_part(s->op, kind, s->f32, &shape, (qn_value *[]){a, b}, 2, NULL);
 }
-qn_value *qn_cell_number(qn_cell_sequence *s, float value) {
-  const qn_tflite_shape one = {1, {1}};
-  const qn_type *type = qn_tflite_shaped(s->op->im, s->f32, &one);
+qn_value *qn_cell_row(qn_cell_sequence *s, float value, int64_t size) {
+  const qn_tflite_shape row = {1, {size}};
+  const qn_type *type = qn_tflite_shaped(s->op->im, s->f32, &row);
   const qn_bytes bytes = {(const uint8_t *)&value, sizeof value};
   const qn_attr *attr = qn_attr_dense(s->op->im->cx, type, bytes, false);
-  return qn_tflite_part(s->op, QN_OP_ML_CONST, s->f32, &one, NULL, 0, QN_ATTRS({"value", attr}));
+  return qn_tflite_part(s->op, QN_OP_ML_CONST, s->f32, &row, NULL, 0, QN_ATTRS({"value", attr}));
 }
+qn_value *qn_cell_number(qn_cell_sequence *s, float value) { return qn_cell_row(s, value, 1); }
 qn_value *qn_cell_clipped(qn_cell_sequence *s, qn_value *x, double limit) {
   if (!(limit > 0)) return x;
   x = qn_cell_binary(s, QN_OP_ML_MINIMUM, x, qn_cell_number(s, (float)limit));
@@ -86,10 +87,11 @@ qn_value *qn_cell_activated(qn_cell_sequence *s, qn_value *x) {
 /* x times the weights, plus the bias where there is one. */
 qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_value *bias) {
   const qn_tflite_shape shape = {2, {x->type->shaped.dims[0], w->type->shaped.dims[0]}};
-  bool asymmetric = s->asymmetric && qn_type_quant(w->type);
-  const qn_attr *is = qn_attr_bool(s->op->im->cx, true);
-  return qn_tflite_part(s->op, QN_OP_ML_LINEAR, s->f32, &shape, (qn_value *[]){x, w, bias},
-                        bias ? 3 : 2, asymmetric ? QN_ATTRS({"asymmetric_inputs", is}) : NULL);
+  const qn_attr *is = qn_attr_bool(s->op->im->cx, s->asymmetric);
+  const qn_attr *kernel = qn_attr_word(s->op->im->cx, QN_A_LINEAR_KERNEL, QN_LINEAR_CELL);
+  return qn_tflite_part(
+      s->op, QN_OP_ML_LINEAR, s->f32, &shape, (qn_value *[]){x, w, bias}, bias ? 3 : 2,
+      qn_type_quant(w->type) ? QN_ATTRS({"kernel", kernel}, {"asymmetric_inputs", is}) : NULL);
 }
 
 /* What all steps have, at one of them. */

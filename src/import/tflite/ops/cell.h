@@ -47,6 +47,8 @@ qn_value *qn_cell_unary(qn_cell_sequence *s, qn_op_kind kind, qn_value *x);
 /* Of a matrix and another, a row or a number. */
 qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_value *b);
 qn_value *qn_cell_number(qn_cell_sequence *s, float value);
+/* As many of it. */
+qn_value *qn_cell_row(qn_cell_sequence *s, float value, int64_t size);
 /* Within [-limit, limit]; 0: as it is. */
 qn_value *qn_cell_clipped(qn_cell_sequence *s, qn_value *x, double limit);
 /* By the option of the operator. */

@@ -216,12 +216,14 @@ static qn_value *run_rnn(qn_cell_sequence *s, uint32_t first, bool backward,
   qn_value *hidden = kept ? qn_tflite_value(op, kept) : NULL;
   if (!hidden) return NULL;
   qn_value *products = qn_cell_product(s, s->x, w, bias);
+  /* Where kernels skip a state that is 0, the sum keeps its sign. */
+  qn_value *nothing = qn_type_quant(r->type) ? qn_cell_row(s, -0.0F, units) : NULL;
   qn_value **steps = QN_NEW_ARRAY(&op->im->arena, (size_t)s->steps, qn_value *);
   for (int64_t i = 0; i < s->steps; i++) {
     int64_t step = backward ? s->steps - 1 - i : i;
     qn_value *sum = qn_cell_at_step(s, products, step);
     hidden = qn_cell_activated(
-        s, qn_cell_binary(s, QN_OP_ML_ADD, sum, qn_cell_product(s, hidden, r, NULL)));
+        s, qn_cell_binary(s, QN_OP_ML_ADD, sum, qn_cell_product(s, hidden, r, nothing)));
     steps[step] = hidden;
   }
   kept->value = hidden;

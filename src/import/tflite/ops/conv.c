@@ -242,6 +242,7 @@ static void build_hybrid_matmul(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite
   qn_tflite_attrs attrs = {0};
   if (qn_tflite_option(op, "ASYMMETRIC_INPUTS"))
     qn_tflite_attr(&attrs, "asymmetric_inputs", qn_attr_bool(cx, true));
+  qn_tflite_attr(&attrs, "kernel", qn_attr_word(cx, QN_A_LINEAR_KERNEL, QN_LINEAR_BATCH_MATMUL));
   shape.dims[rank - 1] = weights.shape.dims[0];
   if (operands[1]) qn_tflite_build(op, QN_OP_ML_LINEAR, operands, 2, &attrs, &shape);
 }

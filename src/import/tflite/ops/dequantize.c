@@ -65,10 +65,10 @@ void qn_tflite_import_dequantize(qn_tflite_op *op) {
   qn_tflite_attrs attrs = {0};
   if (!value) return;
   const qn_quant_uniform *q = qn_type_quant(value->type);
-  bool by_place = !narrow && op->im->profile->dequantize == QN_DEQUANTIZE_BY_PLACE && q &&
-                  q->scheme == QN_PER_LAYER && q->storage->integer.width == 8 &&
+  bool by_place = op->im->profile->dequantize == QN_DEQUANTIZE_BY_PLACE && q &&
+                  q->scheme == QN_PER_LAYER && q->storage->integer.width <= 8 &&
                   qn_tflite_elements(&shape) >= QN_TFLITE_AT_ONCE &&
-                  qn_tflite_activation(op, x, &q8) && differs(&q8);
+                  (narrow || qn_tflite_activation(op, x, &q8)) && differs(&q8);
   if (by_place)
     qn_tflite_build_by_place(op, y, qn_type_float(op->im->cx, QN_F32), value, &shape, in_vectors,
                              one_by_one, &q8);

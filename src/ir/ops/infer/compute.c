@@ -223,7 +223,7 @@ static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
 
 const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
 const qn_inference qn_inference_ml_integer_mean = {.shape = infer_reduce};
-const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce};
+const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
 const qn_inference qn_inference_ml_reduce_prod = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
 const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
 const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/cost.h"
 
+#include "ir/ops/infer/infer.h"
 #include "ir/ops/infer/matmul.h"
 #include "ir/ops/lstm.h"
 
@@ -97,7 +98,7 @@ SUMS(ml_integer_matmul, matmul);
 SUMS(ml_integer_svdf, svdf);
 SUMS(ml_integer_lstm, lstm);
 
-#define MOVES(stem) RECORD(stem, .bytes = all, .no_macs = "it moves elements")
+#define MOVES(stem) RECORD(stem, .bytes = all, .no_macs = "it moves elements", .moves = true)
 MOVES(ml_pad);
 MOVES(ml_transpose);
 MOVES(ml_concat);
@@ -112,14 +113,15 @@ MOVES(ml_space_to_batch);
 MOVES(ml_batch_to_space);
 MOVES(ml_scatter_nd);
 
-#define PICKS(stem) RECORD(stem, .bytes = picked, .no_macs = "it moves elements")
+#define PICKS(stem) RECORD(stem, .bytes = picked, .no_macs = "it moves elements", .moves = true)
 PICKS(ml_split);
 PICKS(ml_slice_by_index);
 PICKS(ml_gather);
 PICKS(ml_gather_nd);
 
 #define VIEW(stem)                                                                                 \
-  RECORD(stem, .no_macs = "it moves nothing", .no_bytes = "its elements stay where they are")
+  RECORD(stem, .no_macs = "it moves nothing", .no_bytes = "its elements stay where they are",      \
+         .moves = true)
 VIEW(ml_reshape);
 VIEW(ml_squeeze);
 VIEW(ml_expand_dims);
@@ -249,4 +251,11 @@ qn_cost qn_op_cost(const qn_op *op) {
   const qn_cost_record *record = qn_cost_record_of(op->kind);
   return (qn_cost){.macs = record->macs ? record->macs(op) : 0,
                    .bytes = record->bytes ? record->bytes(op) : 0};
+}
+
+bool qn_op_has_linear_cost(const qn_op *op) {
+  const qn_cost_record *record = qn_cost_record_of(op->kind);
+  qn_turning turns = qn_inference_of(op->kind)->turns;
+  return record->moves || record->macs || qn_op_has(op, QN_ELEMENTWISE) ||
+         turns == QN_TURNS_BROADCAST || turns == QN_TURNS_REDUCED;
 }

@@ -19,6 +19,7 @@ typedef int64_t qn_cost_fn(const qn_op *op);
 typedef struct qn_cost_record {
   qn_cost_fn *macs, *bytes;
   const char *no_macs, *no_bytes; /* why there are none; else NULL */
+  bool moves;                     /* each element of a result is looked up, not computed */
 } qn_cost_record;
 #define OP(stem, ...) extern const qn_cost_record qn_cost_##stem;
 #include "ir/ops/ml.def"
@@ -29,5 +30,8 @@ typedef struct qn_cost_record {
 /* Of ops of other dialects, a record that says that they have none. */
 const qn_cost_record *qn_cost_record_of(qn_op_kind kind);
 qn_cost qn_op_cost(const qn_op *op);
+/* Whether the interpreter's steps are in proportion to the cost, and the elements of operands and
+ * results: not of ops that walk a row or a window for each element. */
+bool qn_op_has_linear_cost(const qn_op *op);
 
 #endif

@@ -1,32 +1,32 @@
-/* The micro-kernel of 16-bit activations: products of pairs in 32 bits, as pmaddwd makes them.
- * Where 32 bits may not hold a channel's sum, runs of products that they do are added up in 64. A
- * panel is a row of weights per pair, as wide as the tile; the constants of the requantization are
- * words of the tile's parameters.
+/* The micro-kernel of int16 activations: products of pairs, summed in 32 bits as pmaddwd does. If
+ * 32 bits may not hold the accumulator of a channel, runs of products that 32 bits do hold are
+ * summed up in 64 bits. A packed panel has one row of weights per pair, as wide as the tile. The
+ * constants of the requantization are parameters of the tile.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/int16/dot16.h"
+#include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
-#include "lower/loops/words/dot16.h"
-#include "lower/loops/words/words.h"
 
 typedef qn_gemm_emitter emitter;
 
-/* How many products of any x and the greatest weight 32 bits hold. */
-static int64_t safe_products(const qn_words *w) { return INT32_MAX / (w->greatest << 15); }
+/* How many products of any x and the maximum weight fit in 32 bits. */
+static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w->greatest << 15); }
 
 /* ---- the plan ---- */
 
-/* Whether a pair of products is added in the instruction that makes it: where four of bytes are. */
+/* Whether the instruction that multiplies a pair also accumulates: if the byte dot product does. */
 static bool adds(const qn_target *target) {
   const qn_dot *dot = qn_dot_of(target->dot);
   return dot->bytes == 1 && !dot->saturates;
 }
 
-/* Sums of 64 bits are three vectors: themselves, and those of the run. */
+/* A 64-bit accumulator takes three vectors: two of its own, one of the current run. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t rows = qn_gemm_rows_in_registers(target, vectors, !adds(target));
-  if (g->words->wide) rows /= 3;
+  if (g->int16->wide) rows /= 3;
   return rows < 1 ? 1 : rows;
 }
 
@@ -54,7 +54,7 @@ typedef struct run_steps {
 
 static run_steps steps_of(const qn_gemm_plan *plan) {
   int64_t length = plan->run_length;
-  bool fits = !plan->gemm->words->wide || safe_products(plan->gemm->words) > 1;
+  bool fits = !plan->gemm->int16->wide || safe_products(plan->gemm->int16) > 1;
   if (plan->run_step != 1 || length == 1 || !fits) return (run_steps){1, length, false};
   return (run_steps){2, length / 2, length % 2 != 0};
 }
@@ -67,7 +67,7 @@ static int64_t run_elements(const qn_gemm_plan *plan, const qn_gemm_tile *tile) 
 static int64_t weight(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t lane,
                       int64_t tap) {
   if (lane >= tile->valid) return 0;
-  return qn_words_weight(plan->gemm->words, tile->fields[QN_TILE_CHANNEL] + lane, tap);
+  return qn_int16_weight(plan->gemm->int16, tile->fields[QN_TILE_CHANNEL] + lane, tap);
 }
 
 static void push_pair(qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t first, int64_t second) {
@@ -90,18 +90,18 @@ static void pack_weights(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   }
 }
 
-static uint32_t words_of(const qn_type *type) { return qn_type_bytes(type) / 4; }
+static uint32_t elements_of(const qn_type *type) { return qn_type_bytes(type) / 4; }
 
 /* One parameter of all lanes behind the other; lanes without a channel are like the first. */
 static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
-  const qn_words *words = plan->gemm->words;
-  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
-    const qn_type *type = qn_words_parameter_type(words, p);
+  const qn_int16_product *product = plan->gemm->int16;
+  for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
+    const qn_type *type = qn_int16_parameter_type(product, p);
     for (int64_t c = 0; type && c < qn_gemm_tile_width(plan, tile); c++) {
       int64_t channel = tile->fields[QN_TILE_CHANNEL] + (c < tile->valid ? c : 0);
-      int64_t value = qn_words_parameter(words, p, channel);
+      int64_t value = qn_int16_parameter(product, p, channel);
       qn_array_push(&plan->params, (int32_t)(uint32_t)(uint64_t)value);
-      if (words_of(type) == 2) qn_array_push(&plan->params, (int32_t)(value >> 32));
+      if (elements_of(type) == 2) qn_array_push(&plan->params, (int32_t)(value >> 32));
     }
   }
 }
@@ -158,7 +158,7 @@ static void single_step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w
 /* Steps whose products 32 bits hold, beside sums of 32 bits, or added to those of 64. */
 static void add_steps(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x, qn_value *w,
                       qn_gemm_step_fn *step) {
-  if (!e->plan->gemm->words->wide) {
+  if (!e->plan->gemm->int16->wide) {
     qn_gemm_repeat(e, sums, steps, x, w, step);
     return;
   }
@@ -180,7 +180,7 @@ static qn_gemm_steps in_run(const emitter *e, int64_t count) {
 
 /* As many as 32 bits hold. */
 static int64_t safe_steps(const emitter *e) {
-  return safe_products(e->plan->gemm->words) / steps_of(e->plan).step;
+  return safe_products(e->plan->gemm->int16) / steps_of(e->plan).step;
 }
 
 static void chunk(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
@@ -191,7 +191,7 @@ static void chunk(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
 static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
   run_steps steps = steps_of(e->plan);
   qn_gemm_steps all = in_run(e, steps.whole);
-  int64_t safe = safe_steps(e), chunks = e->plan->gemm->words->wide ? all.count / safe : 0;
+  int64_t safe = safe_steps(e), chunks = e->plan->gemm->int16->wide ? all.count / safe : 0;
   const qn_gemm_steps whole = {chunks, safe * all.x_stride, safe * all.w_stride};
   if (chunks > 0) {
     qn_gemm_repeat(e, sums, whole, x, w, chunk);
@@ -215,26 +215,26 @@ static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
 /* ---- parameters, results ---- */
 
 /* Of the lanes of a vector; NULL: the op has none. */
-static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_WORDS_PARAMETERS]) {
+static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_INT16_PARAMETERS]) {
   int64_t lanes = e->plan->lanes, width = qn_gemm_tile_width(e->plan, e->shape), at = 0;
-  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
-    const qn_type *type = qn_words_parameter_type(e->plan->gemm->words, p);
+  for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
+    const qn_type *type = qn_int16_parameter_type(e->plan->gemm->int16, p);
     out[p] = NULL;
     if (!type) continue;
-    int64_t words = words_of(type);
-    out[p] = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], at + vector * lanes * words,
-                         lanes * words);
+    int64_t elements = elements_of(type);
+    out[p] = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], at + vector * lanes * elements,
+                         lanes * elements);
     if (type != e->i32) out[p] = qn_vec_bitcast(e->b, out[p], type);
-    at += width * words;
+    at += width * elements;
   }
 }
 
 static void start(emitter *e, qn_gemm_sums *sums) {
   for (uint32_t v = 0; v < sums->vectors; v++) {
-    qn_value *params[QN_WORDS_PARAMETERS];
+    qn_value *params[QN_INT16_PARAMETERS];
     load_params(e, v, params);
     for (int64_t m = 0; m < sums->rows; m++)
-      sums->at[m * sums->vectors + v] = params[QN_WORDS_START];
+      sums->at[m * sums->vectors + v] = params[QN_INT16_START];
   }
 }
 
@@ -242,11 +242,11 @@ static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
   const qn_gemm_plan *plan = e->plan;
   for (uint32_t v = 0; v < sums->vectors; v++) {
     int64_t left = e->shape->valid - v * plan->lanes;
-    qn_value *params[QN_WORDS_PARAMETERS];
+    qn_value *params[QN_INT16_PARAMETERS];
     load_params(e, v, params);
     for (int64_t m = 0; m < sums->rows; m++) {
       qn_value *sum = sums->at[m * sums->vectors + v];
-      qn_value *y = qn_words_finish(e->b, plan->gemm->words, sum, params);
+      qn_value *y = qn_int16_finish(e->b, plan->gemm->int16, sum, params);
       y = qn_vec_slice(e->b, y, 0, left < plan->lanes ? left : plan->lanes);
       qn_stored_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
     }
@@ -267,14 +267,14 @@ static const qn_gemm_micro micro = {
     .finish = finish,
 };
 
-qn_gemm qn_words_gemm(qn_loops *lo, qn_op *op, const char *stem) {
-  qn_words *words = QN_NEW(lo->scratch, qn_words);
-  *words = qn_words_of(lo->cx, op);
+qn_gemm qn_int16_gemm(qn_loops *lo, qn_op *op, const char *stem) {
+  qn_int16_product *product = QN_NEW(lo->scratch, qn_int16_product);
+  *product = qn_int16_of(lo->cx, op);
   return (qn_gemm){.op = op,
                    .stem = stem,
                    .micro = &micro,
-                   .channels = words->channels,
-                   .tap_count = words->taps,
-                   .words = words,
+                   .channels = product->channels,
+                   .tap_count = product->taps,
+                   .int16 = product,
                    .groups = 1};
 }

@@ -5,14 +5,14 @@
  * independent.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/words/lstm.h"
+#include "lower/loops/int16/lstm.h"
 
 #include "lower/loops/fixed_point.h"
+#include "lower/loops/int16/functions16.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
-#include "lower/loops/words/functions16.h"
 #include "runtime/fixed.h"
 
 enum { GATE_BITS = 3, GATE_MULTIPLIER = 3 }; /* of the gates' input scale 2^-12 */

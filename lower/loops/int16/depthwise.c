@@ -3,26 +3,26 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fusion.h"
+#include "lower/loops/int16/int16.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/vec.h"
-#include "lower/loops/words/words.h"
 
 /* Arguments; behind them a parameter of all channels each. */
 enum { X, WEIGHTS, Y, ARG_COUNT };
 
-typedef struct words_depthwise {
-  qn_words words;
+typedef struct int16_depthwise {
+  qn_int16_product int16;
   qn_conv_shape shape;
   qn_conv_frame frame;
   int64_t multiplier;
   /* in the kernel */
-  uint32_t arguments[QN_WORDS_PARAMETERS]; /* of the parameters; 0: there is none */
+  uint32_t arguments[QN_INT16_PARAMETERS]; /* of the parameters; 0: there is none */
   qn_value *x, *y, *input;                 /* of the pixel; the input channel, with a multiplier */
-} words_depthwise;
+} int16_depthwise;
 
 /* Stored inputs of channels [channel, channel + lanes), a tap away from the pixel's first. */
-static qn_value *load_inputs(qn_kernel *k, const words_depthwise *d, qn_value *x, qn_value *channel,
+static qn_value *load_inputs(qn_kernel *k, const int16_depthwise *d, qn_value *x, qn_value *channel,
                              int64_t lanes) {
   qn_builder *b = &k->b;
   if (d->multiplier == 1)
@@ -31,7 +31,7 @@ static qn_value *load_inputs(qn_kernel *k, const words_depthwise *d, qn_value *x
   return qn_vec_broadcast(b, qn_vec_extract(b, one, 0), lanes);
 }
 
-static qn_value *add_tap(qn_kernel *k, const words_depthwise *d, qn_value *channel, qn_value *row,
+static qn_value *add_tap(qn_kernel *k, const int16_depthwise *d, qn_value *channel, qn_value *row,
                          qn_value *column, qn_value *sums) {
   const qn_conv_shape *s = &d->shape;
   qn_builder *b = &k->b;
@@ -40,25 +40,25 @@ static qn_value *add_tap(qn_kernel *k, const words_depthwise *d, qn_value *chann
       qn_nest_add(b, d->x, qn_index_affine(b, row, s->dilation_y * s->width * s->channels, 0));
   x = qn_nest_add(b, x, qn_index_affine(b, column, s->dilation_x * s->channels, 0));
   qn_value *tap = qn_nest_add(b, qn_index_affine(b, row, s->kernel_width, 0), column);
-  qn_value *at = qn_nest_add(b, qn_index_affine(b, tap, d->words.channels, 0), channel);
+  qn_value *at = qn_nest_add(b, qn_index_affine(b, tap, d->int16.channels, 0), channel);
   qn_value *weights = qn_stored_load(b, k->args[WEIGHTS], at, 0, lanes, false);
   qn_value *inputs = load_inputs(k, d, x, channel, lanes);
   qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, inputs, weights); /* of 24 bits */
-  if (d->words.wide) product = qn_vec_cast(b, QN_OP_ARITH_EXTSI, product, qn_type_i(b->cx, 64));
+  if (d->int16.wide) product = qn_vec_cast(b, QN_OP_ARITH_EXTSI, product, qn_type_i(b->cx, 64));
   return qn_build_binary(b, QN_OP_ARITH_ADDI, sums, product);
 }
 
 /* `channel`: of the result, counted from the first one of the input channel. */
 static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
-  const words_depthwise *d = user;
+  const int16_depthwise *d = user;
   qn_builder *b = &k->b;
   if (d->multiplier > 1)
     channel = qn_nest_add(b, qn_index_affine(b, d->input, d->multiplier, 0), channel);
-  qn_value *parameters[QN_WORDS_PARAMETERS] = {NULL};
-  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++)
+  qn_value *parameters[QN_INT16_PARAMETERS] = {NULL};
+  for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++)
     if (d->arguments[p] != 0)
       parameters[p] = qn_vec_load(b, k->args[d->arguments[p]], channel, 0, lanes);
-  qn_value *sums = parameters[QN_WORDS_START];
+  qn_value *sums = parameters[QN_INT16_START];
   qn_op *rows = qn_nest_carry(b, 0, d->shape.kernel_height, 1, &sums, 1);
   qn_value *const *row_args = qn_op_body(rows)->args;
   sums = row_args[1];
@@ -68,11 +68,11 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
   qn_build_yield(b, &sums, 1);
   sums = qn_op_result(columns, 0);
   qn_build_yield(b, &sums, 1);
-  qn_value *y = qn_words_finish(b, &d->words, qn_op_result(rows, 0), parameters);
+  qn_value *y = qn_int16_finish(b, &d->int16, qn_op_result(rows, 0), parameters);
   qn_stored_store(b, y, k->args[Y], qn_nest_add(b, d->y, channel), 0);
 }
 
-static void build_row(qn_kernel *k, words_depthwise *d, qn_value *unit) {
+static void build_row(qn_kernel *k, int16_depthwise *d, qn_value *unit) {
   const qn_conv_shape *s = &d->shape;
   qn_builder *b = &k->b;
   int64_t row_size = s->width * s->channels, lanes = k->lo->target->vector_bytes / 4;
@@ -92,40 +92,40 @@ static void build_row(qn_kernel *k, words_depthwise *d, qn_value *unit) {
   qn_nest_end(b);
 }
 
-static qn_value *weights_of(qn_loops *lo, const qn_words *w) {
+static qn_value *weights_of(qn_loops *lo, const qn_int16_product *w) {
   size_t size = (size_t)(w->taps * w->channels);
   int16_t *values = QN_NEW_ARRAY(lo->scratch, size, int16_t), *at = values;
   for (int64_t t = 0; t < w->taps; t++)
-    for (int64_t c = 0; c < w->channels; c++) *at++ = (int16_t)qn_words_weight(w, c, t);
+    for (int64_t c = 0; c < w->channels; c++) *at++ = (int16_t)qn_int16_weight(w, c, t);
   return qn_loops_constant(lo, qn_type_i(lo->cx, 16),
                            (qn_bytes){(const uint8_t *)values, size * sizeof *values});
 }
 
 /* A constant with a parameter of all channels. */
-static qn_value *parameter_of(qn_loops *lo, const qn_words *w, uint32_t parameter) {
-  const qn_type *type = qn_words_parameter_type(w, parameter);
+static qn_value *parameter_of(qn_loops *lo, const qn_int16_product *w, uint32_t parameter) {
+  const qn_type *type = qn_int16_parameter_type(w, parameter);
   size_t count = (size_t)w->channels, size = qn_type_bytes(type);
   uint8_t *bytes = QN_NEW_ARRAY(lo->scratch, count * size, uint8_t);
   for (size_t c = 0; c < count; c++) {
-    int64_t value = qn_words_parameter(w, parameter, (int64_t)c); /* little-endian */
+    int64_t value = qn_int16_parameter(w, parameter, (int64_t)c); /* little-endian */
     memcpy(bytes + c * size, &value, size);
   }
   return qn_loops_constant(lo, type, (qn_bytes){bytes, count * size});
 }
 
-qn_status qn_words_lower_depthwise(qn_loops *lo, qn_op *op) {
-  words_depthwise d = {.words = qn_words_of(lo->cx, op),
+qn_status qn_int16_lower_depthwise(qn_loops *lo, qn_op *op) {
+  int16_depthwise d = {.int16 = qn_int16_of(lo->cx, op),
                        .shape = qn_conv_shape_of(op),
                        .frame = qn_conv_frame_of(lo, op)};
   d.multiplier = d.shape.out_channels / d.shape.channels;
-  qn_value *buffers[ARG_COUNT + QN_WORDS_PARAMETERS];
+  qn_value *buffers[ARG_COUNT + QN_INT16_PARAMETERS];
   uint32_t count = ARG_COUNT;
   buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
-  buffers[WEIGHTS] = weights_of(lo, &d.words);
+  buffers[WEIGHTS] = weights_of(lo, &d.int16);
   buffers[Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
-  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
-    if (!qn_words_parameter_type(&d.words, p)) continue;
-    buffers[count] = parameter_of(lo, &d.words, p);
+  for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
+    if (!qn_int16_parameter_type(&d.int16, p)) continue;
+    buffers[count] = parameter_of(lo, &d.int16, p);
     d.arguments[p] = count++;
   }
   qn_kernel k = qn_kernel_begin(lo, "depthwise16", op, buffers, count);

@@ -1,7 +1,7 @@
 /* Pairs of inputs are broadcast, pairs of weights loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/words/dot16.h"
+#include "lower/loops/int16/dot16.h"
 
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"

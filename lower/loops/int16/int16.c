@@ -5,7 +5,7 @@
  *   real:     f64 multiplier                          (qn_requant_real)
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/words/words.h"
+#include "lower/loops/int16/int16.h"
 
 #include "lower/loops/fixed_point.h"
 #include "lower/loops/ops/stored.h"
@@ -16,19 +16,19 @@ enum { X, WEIGHTS, BIAS, MULTIPLIER, SHIFT }; /* operands */
 
 /* ---- constants ---- */
 
-int64_t qn_words_weight(const qn_words *w, int64_t channel, int64_t tap) {
+int64_t qn_int16_weight(const qn_int16_product *w, int64_t channel, int64_t tap) {
   int64_t i = w->depthwise ? tap * w->channels + channel : channel * w->taps + tap;
   return qn_stored_constant(w->op, WEIGHTS, i) - qn_op_weight_zero_point(w->op);
 }
 
 /* Whether no inputs take the sum of any channel out of 32 bits. */
-static bool is_proved(const qn_words *w) {
+static bool is_proved(const qn_int16_product *w) {
   for (int64_t c = 0; c < w->channels; c++) {
     int64_t bias = qn_stored_constant(w->op, BIAS, c), most = INT32_MAX;
     if (bias < -most || bias > most) return false;
     most -= bias < 0 ? -bias : bias;
     for (int64_t t = 0; t < w->taps && most >= 0; t++) {
-      int64_t weight = qn_words_weight(w, c, t);
+      int64_t weight = qn_int16_weight(w, c, t);
       most -= (weight < 0 ? -weight : weight) << 15;
     }
     if (most < 0) return false;
@@ -36,63 +36,67 @@ static bool is_proved(const qn_words *w) {
   return true;
 }
 
-static int64_t greatest_weight(const qn_words *w) {
+static int64_t greatest_weight(const qn_int16_product *w) {
   int64_t greatest = 1;
   for (int64_t c = 0; c < w->channels; c++)
     for (int64_t t = 0; t < w->taps; t++) {
-      int64_t weight = qn_words_weight(w, c, t), size = weight < 0 ? -weight : weight;
+      int64_t weight = qn_int16_weight(w, c, t), size = weight < 0 ? -weight : weight;
       if (size > greatest) greatest = size;
     }
   return greatest;
 }
 
-static qn_limited limited_of(const qn_words *w, int64_t c) {
+static qn_limited limited_of(const qn_int16_product *w, int64_t c) {
   qn_multiplier m = {(int32_t)qn_stored_constant(w->op, MULTIPLIER, c),
                      (int32_t)qn_stored_constant(w->op, SHIFT, c)};
   return qn_multiplier_limited(m, w->rounding == QN_REQUANT_REDUCED ? 7 : 31);
 }
 
-static bool is_limited(const qn_words *w) {
+static bool is_limited(const qn_int16_product *w) {
   if (w->rounding == QN_REQUANT_REAL) return false;
   for (int64_t c = 0; c < w->channels; c++)
     if (limited_of(w, c).limit != INT64_MAX) return true;
   return false;
 }
 
-typedef int64_t parameter_fn(const qn_words *w, int64_t channel);
+typedef int64_t parameter_fn(const qn_int16_product *w, int64_t channel);
 
-static int64_t bias_of(const qn_words *w, int64_t c) { return qn_stored_constant(w->op, BIAS, c); }
-static int32_t mantissa_of(const qn_words *w, int64_t c) {
+static int64_t bias_of(const qn_int16_product *w, int64_t c) {
+  return qn_stored_constant(w->op, BIAS, c);
+}
+static int32_t mantissa_of(const qn_int16_product *w, int64_t c) {
   return limited_of(w, c).multiplier.mantissa;
 }
-static int32_t shift_of(const qn_words *w, int64_t c) { return limited_of(w, c).multiplier.shift; }
-static int64_t limit_of(const qn_words *w, int64_t c) {
+static int32_t shift_of(const qn_int16_product *w, int64_t c) {
+  return limited_of(w, c).multiplier.shift;
+}
+static int64_t limit_of(const qn_int16_product *w, int64_t c) {
   int64_t limit = limited_of(w, c).limit;
   return w->wide ? limit : qn_sat32(limit);
 }
 /* From a shift of 15 on nothing is rounded, and the mantissa has the rest of the factor. */
-static int64_t reduced_of(const qn_words *w, int64_t c) {
+static int64_t reduced_of(const qn_int16_product *w, int64_t c) {
   int32_t shift = shift_of(w, c), more = shift > 15 ? shift - 15 : 0;
   return (int64_t)qn_reduced_mantissa(mantissa_of(w, c)) << more;
 }
-static int64_t reduced_rounding_of(const qn_words *w, int64_t c) {
+static int64_t reduced_rounding_of(const qn_int16_product *w, int64_t c) {
   int32_t shift = shift_of(w, c);
   return shift < 15 ? INT64_C(1) << (14 - shift) : 0;
 }
-static int64_t reduced_shift_of(const qn_words *w, int64_t c) {
+static int64_t reduced_shift_of(const qn_int16_product *w, int64_t c) {
   int32_t shift = shift_of(w, c);
   return shift < 15 ? 15 - shift : 0;
 }
-static int64_t left_of(const qn_words *w, int64_t c) {
+static int64_t left_of(const qn_int16_product *w, int64_t c) {
   return shift_of(w, c) > 0 ? shift_of(w, c) : 0;
 }
-static int64_t whole_of(const qn_words *w, int64_t c) { return mantissa_of(w, c); }
-static int64_t right_of(const qn_words *w, int64_t c) {
+static int64_t whole_of(const qn_int16_product *w, int64_t c) { return mantissa_of(w, c); }
+static int64_t right_of(const qn_int16_product *w, int64_t c) {
   return shift_of(w, c) < 0 ? -shift_of(w, c) : 0;
 }
 
 /* The bits of the f64. */
-static int64_t real_of(const qn_words *w, int64_t c) {
+static int64_t real_of(const qn_int16_product *w, int64_t c) {
   const qn_attr *payload = qn_loops_payload(w->op, MULTIPLIER);
   int64_t bits;
   memcpy(&bits, payload->dense.bytes.data + (payload->dense.splat ? 0 : 8 * c), sizeof bits);
@@ -106,35 +110,35 @@ static parameter_fn *const rounding_of[][3] = {
     [QN_REQUANT_DOUBLE] = {left_of, whole_of, right_of},
 }; /* single is for bytes */
 
-static parameter_fn *parameter_of(const qn_words *w, uint32_t parameter) {
-  if (parameter == QN_WORDS_START) return bias_of;
-  if (parameter == QN_WORDS_LIMIT) return w->limited ? limit_of : NULL;
-  return rounding_of[w->rounding][parameter - QN_WORDS_ROUNDING];
+static parameter_fn *parameter_of(const qn_int16_product *w, uint32_t parameter) {
+  if (parameter == QN_INT16_START) return bias_of;
+  if (parameter == QN_INT16_LIMIT) return w->limited ? limit_of : NULL;
+  return rounding_of[w->rounding][parameter - QN_INT16_ROUNDING];
 }
 
-const qn_type *qn_words_parameter_type(const qn_words *w, uint32_t parameter) {
+const qn_type *qn_int16_parameter_type(const qn_int16_product *w, uint32_t parameter) {
   parameter_fn *value = parameter_of(w, parameter);
   if (!value) return NULL;
   if (value == real_of) return qn_type_float(w->cx, QN_F64);
   bool is_wide = w->rounding == QN_REQUANT_REDUCED;
-  if (parameter == QN_WORDS_START || parameter == QN_WORDS_LIMIT) is_wide = w->wide;
+  if (parameter == QN_INT16_START || parameter == QN_INT16_LIMIT) is_wide = w->wide;
   if (value == reduced_of) is_wide = w->large;
   return qn_type_i(w->cx, is_wide ? 64 : 32);
 }
 
-int64_t qn_words_parameter(const qn_words *w, uint32_t parameter, int64_t channel) {
+int64_t qn_int16_parameter(const qn_int16_product *w, uint32_t parameter, int64_t channel) {
   return parameter_of(w, parameter)(w, channel);
 }
 
-qn_words qn_words_of(qn_ir_context *cx, const qn_op *op) {
+qn_int16_product qn_int16_of(qn_ir_context *cx, const qn_op *op) {
   const qn_type *weights = qn_op_operand(op, WEIGHTS)->type, *y = op->results[0].type;
-  qn_words w = {.cx = cx,
-                .op = op,
-                .rounding = qn_op_requant_rounding(op),
-                .channels = y->shaped.dims[y->shaped.rank - 1],
-                .depthwise = qn_op_weights(op) == QN_CHANNELS_LAST,
-                .min = qn_op_min(op),
-                .max = qn_op_max(op)};
+  qn_int16_product w = {.cx = cx,
+                        .op = op,
+                        .rounding = qn_op_requant_rounding(op),
+                        .channels = y->shaped.dims[y->shaped.rank - 1],
+                        .depthwise = qn_op_weights(op) == QN_CHANNELS_LAST,
+                        .min = qn_op_min(op),
+                        .max = qn_op_max(op)};
   w.taps = qn_type_elements(weights) / w.channels;
   bool wide = qn_type_is_int(qn_type_element(qn_op_operand(op, BIAS)->type), 64);
   w.wide = wide && !is_proved(&w);
@@ -214,10 +218,10 @@ static qn_value *real(qn_builder *b, qn_value *sums, qn_value *multiplier) {
   return qn_build_binary(b, QN_OP_ARITH_SUBI, whole, down);
 }
 
-qn_value *qn_words_finish(qn_builder *b, const qn_words *w, qn_value *sums,
-                          qn_value *const parameters[QN_WORDS_PARAMETERS]) {
-  qn_value *const *p = parameters + QN_WORDS_ROUNDING, *y;
-  if (w->limited) sums = qn_fixed_limit(b, sums, parameters[QN_WORDS_LIMIT]);
+qn_value *qn_int16_finish(qn_builder *b, const qn_int16_product *w, qn_value *sums,
+                          qn_value *const parameters[QN_INT16_PARAMETERS]) {
+  qn_value *const *p = parameters + QN_INT16_ROUNDING, *y;
+  if (w->limited) sums = qn_fixed_limit(b, sums, parameters[QN_INT16_LIMIT]);
   if (w->rounding == QN_REQUANT_REAL)
     y = real(b, sums, p[0]);
   else if (w->rounding == QN_REQUANT_REDUCED)

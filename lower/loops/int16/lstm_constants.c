@@ -1,9 +1,9 @@
 /* The constants of the kernel of ml.integer_lstm, and the memory of what is not summed up at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/int16/functions16.h"
+#include "lower/loops/int16/lstm.h"
 #include "lower/loops/ops/stored.h"
-#include "lower/loops/words/functions16.h"
-#include "lower/loops/words/lstm.h"
 
 void qn_lstm_add_buffer(qn_lstm_kernel *l, qn_lstm_buffer buffer, qn_value *value) {
   l->places[buffer] = l->buffer_count;
@@ -40,7 +40,7 @@ static void pack(const qn_lstm_kernel *l, const qn_dot16 *d, matrix m, int16_t *
   }
 }
 
-static qn_value *words(qn_loops *lo, const int16_t *values, size_t count) {
+static qn_value *int16_constant(qn_loops *lo, const int16_t *values, size_t count) {
   return qn_loops_constant(lo, qn_type_i(lo->cx, 16),
                            (qn_bytes){(const uint8_t *)values, count * sizeof *values});
 }
@@ -58,7 +58,7 @@ static qn_value *pack_weights(qn_loops *lo, const qn_lstm_kernel *l) {
     pack(l, &l->input, input, packed + qn_lstm_weights_of(l, false, g));
     pack(l, &l->recurrent, hidden, packed + qn_lstm_weights_of(l, true, g));
   }
-  return words(lo, packed, size);
+  return int16_constant(lo, packed, size);
 }
 
 /* ---- what sums start with: a bias, or 0, less the zero point times the weights ---- */
@@ -108,7 +108,7 @@ static void add_peepholes(qn_loops *lo, qn_lstm_kernel *l) {
     for (int64_t u = 0; g != QN_GATE_CELL && u < l->units; u++)
       values[g * l->units + u] =
           (int16_t)qn_stored_constant(l->op, qn_lstm_peephole(&l->parts, g), u);
-  qn_lstm_add_buffer(l, QN_LSTM_B_PEEPHOLES, words(lo, values, count));
+  qn_lstm_add_buffer(l, QN_LSTM_B_PEEPHOLES, int16_constant(lo, values, count));
 }
 
 static void add_norm(qn_loops *lo, qn_lstm_kernel *l) {
@@ -136,7 +136,7 @@ static void add_projection(qn_loops *lo, qn_lstm_kernel *l) {
   start_of(&m, l->outputs, qn_op_product_zero_point(l->op), l->parts.projection + 1, start);
   qn_value *rows = qn_loops_scratch(lo, l->op, qn_type_i(lo->cx, 8), l->batch * l->units);
   qn_lstm_add_buffer(l, QN_LSTM_B_PRODUCT, rows);
-  qn_lstm_add_buffer(l, QN_LSTM_B_PROJECTION, words(lo, packed, size));
+  qn_lstm_add_buffer(l, QN_LSTM_B_PROJECTION, int16_constant(lo, packed, size));
   qn_lstm_add_buffer(l, QN_LSTM_B_PROJECTION_START, sums(lo, start, (size_t)l->outputs));
 }
 

@@ -2,12 +2,12 @@
  * interpolated tables, which are stored as entries and the steps between them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/nest.h"
 #include "lower/loops/fixed_point.h"
+#include "lower/loops/int16/functions16.h"
+#include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
-#include "lower/loops/words/functions16.h"
 #include "quant/table16.h"
 
 static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
@@ -148,13 +148,13 @@ static void build_row(qn_kernel *k, softmax16 *s) {
 
 /* Entries, then what wraps to the next ones. */
 static qn_value *table_of(qn_loops *lo, const qn_op *op, uint32_t operand) {
-  int32_t *words = QN_NEW_ARRAY(lo->scratch, 2 * QN_TABLE16_SIZE, int32_t);
+  int32_t *table = QN_NEW_ARRAY(lo->scratch, 2 * QN_TABLE16_SIZE, int32_t);
   for (int i = 0; i < QN_TABLE16_SIZE; i++) {
-    words[i] = (int32_t)qn_stored_constant(op, operand, i);
-    if (i > 0) words[QN_TABLE16_SIZE + i - 1] = (int16_t)(words[i] - words[i - 1]);
+    table[i] = (int32_t)qn_stored_constant(op, operand, i);
+    if (i > 0) table[QN_TABLE16_SIZE + i - 1] = (int16_t)(table[i] - table[i - 1]);
   }
   return qn_loops_constant(lo, qn_type_i(lo->cx, 32),
-                           (qn_bytes){(const uint8_t *)words, 2 * QN_TABLE16_SIZE * sizeof *words});
+                           (qn_bytes){(const uint8_t *)table, 2 * QN_TABLE16_SIZE * sizeof *table});
 }
 
 static qn_status lower_softmax16(qn_loops *lo, qn_op *op) {

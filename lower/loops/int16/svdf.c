@@ -3,9 +3,9 @@
  * batches are one run of the state.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/nest.h"
-#include "lower/loops/words/dot16.h"
 #include "lower/loops/fixed_point.h"
+#include "lower/loops/int16/dot16.h"
+#include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
 #include "lower/loops/fixed_point.h"
+#include "lower/loops/int16/lstm.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/vec.h"
-#include "lower/loops/words/lstm.h"
 
 enum { STEP_BITS = 10, POWER_BITS = 20 };
 

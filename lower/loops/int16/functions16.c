@@ -2,7 +2,7 @@
  * reciprocals stay within 16 bits but where a comment says so (lower.test_functions16 tries all).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/words/functions16.h"
+#include "lower/loops/int16/functions16.h"
 
 #include "lower/loops/fixed_point.h"
 #include "lower/loops/vec.h"
@@ -104,13 +104,13 @@ qn_value *qn_lanes_fixed16(qn_builder *b, bool tanh, qn_value *x, int32_t intege
 qn_value *qn_lanes_sigmoid_table(qn_loops *lo) {
   uint16_t sigmoid[ENTRIES];
   qn_sigmoid_table(sigmoid);
-  int32_t *words = QN_NEW_ARRAY(lo->scratch, 2 * ENTRIES, int32_t);
+  int32_t *table = QN_NEW_ARRAY(lo->scratch, 2 * ENTRIES, int32_t);
   for (int i = 0; i < ENTRIES; i++) {
-    words[i] = sigmoid[i];
-    words[ENTRIES + i] = i + 1 < ENTRIES ? sigmoid[i + 1] - sigmoid[i] : 0;
+    table[i] = sigmoid[i];
+    table[ENTRIES + i] = i + 1 < ENTRIES ? sigmoid[i + 1] - sigmoid[i] : 0;
   }
   return qn_loops_constant(lo, qn_type_i(lo->cx, 32),
-                           (qn_bytes){(const uint8_t *)words, 2 * ENTRIES * sizeof *words});
+                           (qn_bytes){(const uint8_t *)table, 2 * ENTRIES * sizeof *table});
 }
 
 static qn_value *entry(qn_builder *b, qn_value *table, qn_value *index) {

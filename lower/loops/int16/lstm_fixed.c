@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
+#include "lower/loops/int16/lstm.h"
 #include "lower/loops/ops/stored.h"
-#include "lower/loops/words/lstm.h"
 
 qn_value *qn_lstm_saturated(qn_builder *b, qn_value *lanes) {
   return qn_fixed_clamp(b, lanes, INT16_MIN, INT16_MAX);

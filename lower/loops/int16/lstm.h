@@ -5,8 +5,8 @@
 #define QN_LOWER_LOOPS_LSTM_H
 
 #include "ir/ops/lstm.h"
+#include "lower/loops/int16/dot16.h"
 #include "lower/loops/loops.h"
-#include "lower/loops/words/dot16.h"
 
 /* Buffers of the kernel; those from TABLE on are there for cells that need them. */
 typedef enum qn_lstm_buffer {

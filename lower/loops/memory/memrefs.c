@@ -1,0 +1,129 @@
+/* One SSA value per place and type, so that a kernel sees when two tensors share memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/memory/memrefs.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "lower/loops/constants.h"
+#include "lower/loops/memory/buffers.h"
+#include "lower/loops/elements/elements.h"
+
+typedef struct view {
+  uint32_t buffer;
+  int64_t offset;   /* in the buffer */
+  qn_op *offset_op; /* the constant to patch */
+} view;
+
+struct qn_memrefs {
+  qn_main_arguments args;
+  QN_ARRAY(view) views; /* of the arena */
+  qn_str_map known;     /* key of a place and type -> value */
+};
+
+qn_memrefs *qn_memrefs_create(qn_loops *lo, const qn_main_arguments *args) {
+  qn_memrefs *buffers = QN_NEW(lo->kept, qn_memrefs);
+  buffers->args = *args;
+  return buffers;
+}
+
+void qn_memrefs_destroy(qn_memrefs *buffers) {
+  if (!buffers) return;
+  qn_array_free(&buffers->views);
+  qn_str_map_deinit(&buffers->known);
+}
+
+/* A place and a type as bytes. */
+typedef struct view_key {
+  int64_t words[3];
+} view_key;
+
+static qn_str key_text(const view_key *key) {
+  return (qn_str){(const char *)key->words, sizeof key->words};
+}
+
+static qn_value *build_view(qn_loops *lo, qn_buffer_slice place, const qn_type *type) {
+  qn_memrefs *buffers = lo->memrefs;
+  const qn_buffer *s = &lo->plan->buffers.data[place.buffer];
+  const qn_main_arguments *args = &buffers->args;
+  qn_value *const *lists[] = {[QN_SPACE_ARENA] = &args->arena,
+                              [QN_SPACE_INPUT] = args->inputs,
+                              [QN_SPACE_OUTPUT] = args->outputs,
+                              [QN_SPACE_STATE] = args->states};
+  QN_ASSERT(s->space < QN_COUNT(lists) && s->parent == place.buffer);
+  QN_ASSERT(place.offset >= 0 && place.offset + qn_tensor_bytes(type) <= s->bytes);
+  qn_value *base = lists[s->space][s->space == QN_SPACE_ARENA ? 0 : s->index];
+  QN_ASSERT(base);
+  if (base != args->arena && place.offset == 0 && base->type == type) return base;
+  qn_builder b = qn_loops_outside(lo);
+  qn_value *offset = qn_build_index(&b, place.offset);
+  qn_value *value = qn_build_1(&b, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
+  if (base == args->arena)
+    qn_array_push(&buffers->views, ((view){place.buffer, place.offset, offset->op}));
+  return value;
+}
+
+static qn_value *place_buffer(qn_loops *lo, qn_buffer_slice place, const qn_type *type) {
+  view_key key = {{place.buffer, place.offset, (int64_t)(uintptr_t)type}};
+  qn_str_map *known = &lo->memrefs->known;
+  qn_value *value = qn_str_map_get(known, key_text(&key));
+  if (value) return value;
+  value = build_view(lo, place, type);
+  view_key *kept = QN_NEW(lo->kept, view_key);
+  *kept = key;
+  qn_str_map_set(known, key_text(kept), value);
+  return value;
+}
+
+static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
+  return qn_type_buf(lo->cx, qn_elements_memory_element(lo->cx, tensor->shaped.element),
+                     qn_type_elements(tensor));
+}
+
+qn_value *qn_memref_of(qn_loops *lo, uint32_t buffer, const qn_type *tensor) {
+  return place_buffer(lo, qn_memory_resolve(lo->plan, buffer), buffer_type(lo, tensor));
+}
+
+/* A constant, a tensor of no certain elements, for which zeros stand, or a reshape of one. */
+static qn_value *constant_buffer(qn_loops *lo, const qn_value *tensor, const qn_type *type) {
+  static const uint8_t zero[sizeof(int64_t)] = {0};
+  while (!qn_loops_is_constant(tensor->op)) tensor = qn_op_operand(tensor->op, 0);
+  if (tensor->op->kind == QN_OP_TENSOR_EMPTY)
+    return qn_constants_buffer(lo, type, (qn_bytes){zero, qn_type_bytes(qn_type_element(type))});
+  return qn_constants_buffer(lo, type, qn_value_constant(tensor)->dense.bytes);
+}
+
+qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor) {
+  const qn_type *type = buffer_type(lo, tensor->type);
+  qn_buffer_slice place = qn_memory_place(lo->plan, tensor);
+  if (lo->plan->buffers.data[place.buffer].space == QN_SPACE_CONSTANT)
+    return constant_buffer(lo, tensor, type);
+  return place_buffer(lo, place, type);
+}
+
+qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count) {
+  const qn_type *element = qn_elements_memory_element(lo->cx, tensor->type->shaped.element);
+  qn_buffer_slice place = qn_memory_place(lo->plan, tensor);
+  qn_memory_space space = lo->plan->buffers.data[place.buffer].space;
+  bool bytewise = space == QN_SPACE_ARENA || qn_tensor_is_bytes(tensor->type);
+  if (space == QN_SPACE_CONSTANT || !bytewise) return NULL;
+  /* A part of fewer entries is shorter, too, and its type would not say so. */
+  if (space != QN_SPACE_ARENA && qn_loops_size(lo, tensor) != QN_SIZE_FIXED) return NULL;
+  place.offset += first * qn_type_bytes(element);
+  return place_buffer(lo, place, qn_type_buf(lo->cx, element, count));
+}
+
+qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element, int64_t count) {
+  uint32_t buffer = qn_memory_scratch(lo->plan, op, count * qn_type_bytes(element));
+  return place_buffer(lo, (qn_buffer_slice){buffer, 0}, qn_type_buf(lo->cx, element, count));
+}
+
+void qn_memrefs_set_offsets(qn_loops *lo, const int64_t *buffer_offsets) {
+  for (uint32_t i = 0; i < lo->memrefs->views.count; i++) {
+    const view *v = &lo->memrefs->views.data[i];
+    QN_ASSERT(v->offset_op->kind == QN_OP_ARITH_CONSTANT && v->offset >= 0);
+    const qn_attr *offset =
+        qn_attr_int(lo->cx, buffer_offsets[v->buffer] + v->offset, qn_type_index(lo->cx));
+    qn_op_set_attr(lo->module, v->offset_op, "value", offset);
+  }
+}

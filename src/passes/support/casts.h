@@ -1,0 +1,24 @@
+/* Types as sets of values: what a cast of scalars loses.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASSES_SUPPORT_CASTS_H
+#define QN_PASSES_SUPPORT_CASTS_H
+
+#include "passes/support/graph.h"
+
+typedef struct qn_extent {
+  double low, high, resolution;
+} qn_extent;
+
+/* Of a scalar type of the model dialect; resolutions are upstream's. */
+qn_extent qn_extent_of(const qn_type *scalar);
+/* What of `a` is left in the type. */
+qn_extent qn_extent_through(qn_extent a, const qn_type *scalar);
+
+/* Whether `to` has every value of `from`. */
+bool qn_cast_holds(const qn_type *from, const qn_type *to);
+/* Whether the op makes a tensor larger of known weights, which are to stay as they are: a
+ * quant.dcast, or an ml.cast to a wider float. */
+bool qn_decompresses(const qn_op *op);
+
+#endif
