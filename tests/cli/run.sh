@@ -1430,7 +1430,7 @@ signals() {
 }
 
 # Models of one operator, with what LiteRT makes of them, or for "tflm-" tflite-micro (benchmarks/numerics/operators --write), for other
-# profiles LiteRT with their kernels (benchmarks/numerics/telling.py).
+# profiles LiteRT with their kernels (benchmarks/numerics/profile_models.py).
 single() {
   models=$(cd "$(dirname "$quern_script")" && pwd)/single
   for model in "$models"/*.tflite; do

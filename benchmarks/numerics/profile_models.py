@@ -1,5 +1,5 @@
 """Writes models of one operator, and inputs for which the rule of a profile and that of the reference kernels differ, with what LiteRT
-makes of them: telling.py FOLDER. So the models `xnnpack-*` and `litert-opt-*` of tests/cli/single were made.
+makes of them: profile_models.py FOLDER. So the models `xnnpack-*` and `litert-opt-*` of tests/cli/single were made.
 
 SPDX-License-Identifier: Apache-2.0"""
 
