@@ -363,9 +363,9 @@ static qn_status plan_reduce_prod(qn_planner *p, const qn_op *op, qn_plan *out) 
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   QN_TRY(reduction_numbers(p, op, &x, &y, &n));
   if (x.is_unsigned) return qn_plan_refuse(p, op, "no kernel takes unsigned storage");
-  if (p->profile->sums == QN_SUM_NONE && x.width == 8)
-    return qn_plan_refuse(p, op, "the profile %s has no rule for products of 8 bits",
-                          p->profile->name);
+  if (p->profile->sums == QN_SUM_NONE)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for products of %u bits",
+                          p->profile->name, x.width);
   int64_t results = qn_type_elements(op->results[0].type);
   int64_t count = results > 0 ? qn_type_elements(op->operands[0].value->type) / results : 0;
   if (count < 1) return qn_plan_refuse_numbers(p, "the product of no elements is not defined");

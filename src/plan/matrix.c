@@ -58,6 +58,9 @@ static bool has_bias_of(qn_planner *p, const qn_op *op, uint32_t width) {
 
 /* `width`: of the activations. */
 static const char *bias_problem(qn_planner *p, const qn_op *op, uint32_t width, int64_t channels) {
+  bool bare = width == 16 && (op->operand_count < 3 || !has_bias_of(p, op, 64));
+  if (bare && op->kind == QN_OP_ML_LINEAR && !p->profile->bare_linear16)
+    return "the profile has no rule for activations of 16 bits without a bias of 64";
   if (op->operand_count < 3) return NULL;
   const qn_type *type = op->operands[2].value->type;
   bool narrow = has_bias_of(p, op, 32), wide = width == 16 && has_bias_of(p, op, 64);

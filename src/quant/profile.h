@@ -54,7 +54,7 @@ typedef enum qn_quantize_rule {
 typedef enum qn_add_rule { QN_ADD_THRICE, QN_ADD_ONCE } qn_add_rule;
 
 /* Sums of 8 and 16 bits: rescaled to the result; or those of int8 are of the bytes, taken as
- * unsigned ones, on both sides; or no rule that we know, for products of 8 bits neither. */
+ * unsigned ones, on both sides; or no rule that we know, for products neither. */
 typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES, QN_SUM_NONE } qn_sum_rule;
 
 /* Means of 8 bits: 1 / count folded into the multiplier; or all in float32, rounded once; or, over
@@ -90,6 +90,9 @@ struct qn_profile {
   qn_requant_rounding linear_requant;       /* matrix products of 8 bits */
   bool linear16_real;              /* those of 16 bits: QN_REQUANT_REAL, where it is defined */
   bool narrow_sums16;              /* matrix products of 16 bits with a bias of 32 have a rule */
+  bool bare_linear16;              /* FULLY_CONNECTED of 16 bits without a bias of 64 has one */
+  bool zero_point_first;           /* bounds of fused activations, squares and ELU of 8 bits: added
+                                      to the zero point, then rounded */
   bool transpose_conv8;            /* transposed convolutions of 8 bits, likewise */
   qn_step mul_ratio;               /* a * b / result */
   qn_requant_rounding mul_requant; /* of 8 bits */
@@ -121,6 +124,7 @@ struct qn_profile {
                                  those behind x */
   bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
   bool bilinear_u8;           /* of uint8 */
+  bool any_dimension_u8;      /* uint8 tensors may have another quantized_dimension than 0 */
   bool all_weights;           /* of 4 bits, int8 ones with a zero point */
   bool other_weights;         /* of the other 8-bit type */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
