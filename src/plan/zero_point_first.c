@@ -1,5 +1,5 @@
-/* Kernels that add the zero point in float32 before they round (docs/arithmetic.md 2.10): where that
- * matters, a profile that has them has no bits.
+/* Kernels that add the zero point in float32 before they round (docs/arithmetic.md 2.10): where
+ * that matters, a profile that has them has no bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -38,8 +38,7 @@ qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op) {
       !qn_type_quant(op->results[0].type))
     return QN_OK;
   qn_activation activation = qn_op_activation(op);
-  bool is_square =
-      op->kind == QN_OP_ML_MUL && op->operands[0].value == op->operands[1].value;
+  bool is_square = op->kind == QN_OP_ML_MUL && op->operands[0].value == op->operands[1].value;
   if (activation == QN_ACT_NONE && !is_square && op->kind != QN_OP_ML_ELU) return QN_OK;
   QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16, &y));
   if (y.width == 16) return QN_OK;

@@ -10,8 +10,8 @@
 static qn_value *on_floats(qn_tflite_op *op, qn_op_kind kind, qn_value *x, qn_value *y,
                            int64_t count) {
   const qn_tflite_shape shape = {1, {count}};
-  return qn_tflite_part(op, kind, qn_type_element(x->type), &shape, (qn_value *[]){x, y},
-                        y ? 2 : 1, NULL);
+  return qn_tflite_part(op, kind, qn_type_element(x->type), &shape, (qn_value *[]){x, y}, y ? 2 : 1,
+                        NULL);
 }
 
 /* Whole numbers without the zero point, as the result is stored. */
@@ -69,7 +69,8 @@ static void from_floats(qn_tflite_op *op, qn_tflite_tensor *y, const qn_tflite_q
     qn_tflite_build(op, QN_OP_QUANT_QCAST, &x, 1, &attrs, shape);
   else
     qn_tflite_build_by_place(op, y, element, x, shape, times_reciprocal,
-                             rule == QN_QUANTIZE_TIMES ? times_reciprocal : divided_in_f64, element);
+                             rule == QN_QUANTIZE_TIMES ? times_reciprocal : divided_in_f64,
+                             element);
 }
 
 /* 8-bit to 8-bit is ml.requantize. */
