@@ -274,7 +274,7 @@ def sums(g):
     options.keepDims = True
     result = [1 if i in axes else n for i, n in enumerate(shape)]
     return g.add("SUM", [x, g.fixed("i32", axes)], [(result, g.quantization(g.kind, scale=quantization[0] * g.rng.uniform(1, 8)))],
-                 options, 3 if g.kind == "i16" else 2)
+                 options, 2)
 
 
 @step(int16=False)
