@@ -7,13 +7,14 @@ the model and as machine code. All elements of all outputs are compared; none ma
 SPDX-License-Identifier: Apache-2.0"""
 
 import os
+import re
 import shutil
 import sys
 import tempfile
 
 from operators import Bench, parser_of
-from random_graphs import draw
-from single_operators import Unsuitable
+from random_graphs import STEPS, draw
+from single_operators import Single, Unsuitable
 from tally import Row
 
 
@@ -29,9 +30,12 @@ def check(row, seed, bench):
 def main():
     parser = parser_of("models of several operators: LiteRT's kernels against Quern")
     parser.add_argument("--models", type=int, default=100, help="how many seeds (100)")
+    parser.add_argument("--without", default="", help="draw no step (random_graphs.py) whose name is this regular expression")
     parser.add_argument("--keep", help="folder for the models that differ")
     parser.set_defaults(verbose=True)
     arguments = parser.parse_args()
+    Single.scales = arguments.scales
+    STEPS[:] = [entry for entry in STEPS if not re.fullmatch(arguments.without, entry[0].__name__)]
     row = Row()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(arguments, folder)

@@ -10,6 +10,7 @@ SPDX-License-Identifier: Apache-2.0"""
 import argparse
 import importlib.metadata
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -25,7 +26,7 @@ import single_floats  # noqa: F401 (registers its generators)
 import single_shapes  # noqa: F401 (registers its generators)
 import single_windows  # noqa: F401 (registers its generators)
 from runtimes import WAYS, by_kernels, by_library
-from single_operators import GENERATORS, Unsuitable
+from single_operators import GENERATORS, SCALES, Single, Unsuitable
 from tally import COLUMNS, Row, differing
 from workers import Died, Worker
 
@@ -102,6 +103,7 @@ def parser_of(description):
     parser.add_argument("--kernels", choices=[*RESOLVERS, "tflm"], default="reference",
                         help="of LiteRT (reference), or of tflite-micro: tflm")
     parser.add_argument("--numerics", default="litert-ref", help="Quern's profile (litert-ref)")
+    parser.add_argument("--scales", choices=SCALES, default="uniform", help="how scales are drawn (uniform)")
     parser.add_argument("--seed", type=int, default=1, help="the first (1)")
     parser.add_argument("--write", help="folder for the models, their inputs, and what the kernels make of them")
     return parser
@@ -152,11 +154,12 @@ def main():
     parser = parser_of("single operators: LiteRT's kernels against Quern")
     parser.add_argument("--models", type=int, default=20, help="of each operator and type (20)")
     parser.add_argument("--total", type=int, default=sys.maxsize, help="end after so many models that both have run")
-    parser.add_argument("--only", default="", help="operators whose name contains this")
+    parser.add_argument("--only", default="", help="operators in whose name this regular expression is found")
     parser.add_argument("--page", help="write a page there, now and then and at the end, instead of printing the table")
     parser.add_argument("--verbose", action="store_true", help="say which seeds differ or are refused")
     options = parser.parse_args()
-    rows = {name: Row() for name in sorted(GENERATORS) if options.only in name}
+    Single.scales = options.scales
+    rows = {name: Row() for name in sorted(GENERATORS) if re.search(options.only, name)}
     progress = Progress(rows, options)
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)

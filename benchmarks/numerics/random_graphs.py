@@ -13,10 +13,10 @@ MOST_ELEMENTS = 6000
 STEPS = []
 
 
-def step(weight=1, words=True):
-    """Registers a function that adds an operator to a graph and returns whether it could. `words`: of 16 bits, too."""
+def step(weight=1, int16=True):
+    """Registers a function that adds an operator to a graph and returns whether it could. `int16`: of 16 bits, too."""
     def register(function):
-        STEPS.append((function, weight, words))
+        STEPS.append((function, weight, int16))
         return function
     return register
 
@@ -104,7 +104,8 @@ class Graph(Single):
             values = np.maximum(values, -127)
         index = self.tensor(kind, shape, (1.0, self.between(0, 255) if kind == "u8" else 0), values)
         q = self.tensors[index].quantization
-        q.scale, q.zeroPoint, q.quantizedDimension = [float(x) for x in scales], q.zeroPoint * len(scales), axis
+        q.scale, q.zeroPoint = [float(x) for x in scales], q.zeroPoint * len(scales)
+        q.quantizedDimension = axis if per_channel else 0  # as converters write it
         return index, scales
 
     def bias(self, channels, x_scale, scales, needed=False):
@@ -220,7 +221,7 @@ def arithmetic(g):
                  2 if g.kind != "i16" or code == "MUL" else 3)
 
 
-@step(words=False)
+@step(int16=False)
 def extremes(g):
     x, shape, quantization = g.operand()
     y = partner(g, shape)
@@ -228,7 +229,7 @@ def extremes(g):
     return g.add(g.one_of(["MAXIMUM", "MINIMUM"]), [x, y], [(shape, quantization)], version=2)
 
 
-@step(weight=2, words=False)
+@step(weight=2, int16=False)
 def function(g):
     x, shape, (scale, _) = g.operand()
     code, options, quantization = g.one_of(["RELU", "RELU6", "HARD_SWISH", "LEAKY_RELU", "LOGISTIC", "TANH"]), None, None
@@ -245,7 +246,46 @@ def function(g):
     return g.add(code, [x], [(shape, quantization or g.quantization(g.kind))], options, 2 if code != "HARD_SWISH" else 1)
 
 
-@step(words=False)
+@step(weight=2)
+def curve16(g):
+    """By a table, or in fixed point where a shift brings the scale to 2^-12."""
+    x, shape, quantization = g.operand()
+    if g.kind != "i16":
+        raise Unsuitable
+    x = alike(g, x, shape, (g.one_of([2.0 ** -10, 2.0 ** -11, 2.0 ** -12, 2.0 ** -13, quantization[0]]), 0))
+    return g.add(g.one_of(["LOGISTIC", "TANH"]), [x], [(shape, (2.0 ** -15, 0))], None, 3)
+
+
+@step()
+def quotient(g):
+    """By a constant, as a divisor of 0 and -1 is refused."""
+    x, shape, quantization = g.operand()
+    if g.kind != "i8" or quantization[1] != 0:
+        raise Unsuitable
+    by = g.values(g.kind, shape)
+    return g.add("FLOOR_DIV", [x, g.fixed(g.kind, np.where((by == 0) | (by == -1), 3, by), quantization)], [(shape, quantization)],
+                 s.FloorDivOptionsT(), 3)
+
+
+@step()
+def sums(g):
+    x, shape, quantization = g.operand()
+    axes, options = g.one_of([[1, 2], [3], [1]]), s.ReducerOptionsT()
+    options.keepDims = True
+    result = [1 if i in axes else n for i, n in enumerate(shape)]
+    return g.add("SUM", [x, g.fixed("i32", axes)], [(result, g.quantization(g.kind, scale=quantization[0] * g.rng.uniform(1, 8)))],
+                 options, 2)
+
+
+@step(int16=False)
+def logarithms(g):
+    x, shape, _ = g.operand()
+    if g.kind != "i8":
+        raise Unsuitable
+    return g.add("LOG_SOFTMAX", [x], [(shape, (1 / 16, 127))], s.LogSoftmaxOptionsT(), 2)
+
+
+@step(int16=False)
 def softmax(g):
     x, shape, _ = g.operand()
     options = s.SoftmaxOptionsT()
@@ -272,7 +312,7 @@ def pool(g):
     return g.add(code, [x], [([shape[0], *rows, shape[3]], quantization)], options, 3 if g.kind == "i16" else 2)
 
 
-@step(words=False)
+@step(int16=False)
 def mean(g):
     x, shape, _ = g.operand()
     axes, options = g.one_of([[1, 2], [3], [1], [2, 3]]), s.ReducerOptionsT()
@@ -343,7 +383,7 @@ def cut(g):
     return g.add("STRIDED_SLICE", operands, [(result, quantization)], s.StridedSliceOptionsT(), 4 if g.kind == "i16" else 2)
 
 
-@step(words=False)
+@step(int16=False)
 def blocks(g):
     x, (n, h, w, c), quantization = g.operand()
     code, block = g.one_of(["SPACE_TO_DEPTH", "DEPTH_TO_SPACE"]), 2
@@ -355,7 +395,7 @@ def blocks(g):
     return g.add(code, [x], [(result, quantization)], options, 2 if code[0] == "S" else 1)
 
 
-@step(words=False)
+@step(int16=False)
 def resize(g):
     x, (n, h, w, c), quantization = g.operand()
     code, size = g.one_of(["RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR"]), [g.between(1, 12) for _ in range(2)]

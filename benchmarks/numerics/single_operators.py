@@ -25,16 +25,42 @@ class Made(tuple):
     written = staticmethod(lambda outputs: None)
 
 
+SCALES = ("uniform", "powers", "ties", "calibrated", "mixed", "extreme")
+
+
 class Single:
-    """A model of one operator in the making."""
+    """A model of one operator in the making. How scales are drawn (`scales`): of any size within [e^-5, 1] (uniform); powers of 2;
+    multiples of one by 2^k or 3 * 2^k, so that many results lie halfway between two (ties); of ranges that calibration gives;
+    one of these three for each model (mixed); of e^-45 to e^45 (extreme)."""
+    scales = "uniform"
 
     def __init__(self, rng):
         self.rng, self.tensors, self.buffers = rng, [], [s.BufferT()]
         self.inputs, self.operands, self.intermediates = [], [], []
+        if self.scales == "mixed":
+            self.scales = str(rng.choice(["powers", "ties", "calibrated"]))
+        self.unit = float(np.float32(np.exp(rng.uniform(-5, 0)))) if self.scales == "ties" else 1.0
+
+    def scale(self):
+        if self.scales == "powers":
+            return 2.0 ** int(self.rng.integers(-9, 2))
+        if self.scales == "ties":
+            return self.unit * float(self.rng.choice([1, 1, 2, 0.5, 0.25, 3, 1.5, 0.75, 0.125]))
+        if self.scales == "calibrated":
+            return float(self.rng.choice([1, 2, 6, 8, 12, self.rng.uniform(0.1, 30)])) / float(self.rng.choice([255, 256, 127, 128]))
+        return np.exp(self.rng.uniform(-45, 45) if self.scales == "extreme" else self.rng.uniform(-5, 0))
+
+    def near(self, scale):
+        """A scale of about this size, of those that are drawn."""
+        if self.scales == "powers":
+            return 2.0 ** round(np.log2(scale))
+        if self.scales == "ties" and np.log2(scale) % 1:  # what operators demand are powers of 2
+            return self.unit * 2.0 ** round(np.log2(scale / self.unit))
+        return self.scale() if self.scales == "extreme" and np.log2(scale) % 1 else scale
 
     def quantization(self, kind, scale=None, zero_point=None):
         lo, hi = {"i8": (-128, 127), "u8": (0, 255), "i16": (0, 0)}[kind]
-        scale = np.float32(np.exp(self.rng.uniform(-5, 0))) if scale is None else np.float32(scale)
+        scale = np.float32(self.scale() if scale is None else self.near(scale))
         zero_point = int(self.rng.integers(lo, hi + 1)) if zero_point is None else zero_point
         return float(scale), zero_point
 
@@ -58,6 +84,8 @@ class Single:
         return len(self.tensors) - 1
 
     def values(self, kind, shape):
+        if kind == "f32" and self.scales in ("powers", "ties"):
+            return (self.rng.integers(-600, 600, shape) * (self.unit / 128)).astype(np.float32)
         if kind == "f32":
             return self.rng.normal(0, 3, shape).astype(np.float32)
         if kind == "bool":

@@ -122,7 +122,10 @@ def softmax(m, kind, code):
 
 def sigmoidal(m, kind, code, scale, zero_points):
     shape = shape_of(m)
-    m.input(kind, shape, m.quantization(kind, scale=2.0 ** -12 if kind == "i16" else None))
+    of_input = 2.0 ** -12 if kind == "i16" else None
+    if kind == "i16" and m.scales != "uniform":  # what kernels treat apart, and others
+        of_input = float(m.rng.choice([2.0 ** -12, 2.0 ** -11, 2.0 ** -13, 2.0 ** -12 * 1.0005, m.scale() / 256]))
+    m.input(kind, shape, m.quantization(kind, scale=of_input))
     return m.finish(code, [(kind, shape, (2.0 ** -15 if kind == "i16" else scale, zero_points.get(kind, 0)))], None, 3)
 
 

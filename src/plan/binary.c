@@ -40,6 +40,14 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
                                   QN_STR_ARG(op->name), a / y, b / y);
   qn_add_multipliers m =
       qn_multipliers_add(p->profile, t.a.width, a, b, y, op->kind == QN_OP_ML_SUB);
+  enum { MOST_SHIFT_8 = 3 }; /* of sums below 2^28 */
+  int32_t most = t.a.width == 16 ? 0 : MOST_SHIFT_8;
+  if (m.output.shift > most && p->needs_consent &&
+      (t.a.width == 16 || p->profile->adds == QN_ADD_THRICE))
+    return qn_plan_refuse(p, op,
+                          "its output multiplier %g is not below %d, and the kernels of %s define "
+                          "no other on %u bits",
+                          qn_multiplier_real(m.output), 1 << most, p->profile->name, t.a.width);
   out->kind = QN_PLAN_SUM;
   out->binary = binary_of(op, &t);
   out->binary.left_shift = m.left_shift;

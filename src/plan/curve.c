@@ -6,6 +6,7 @@
 
 #include "plan/inside.h"
 #include "quant/table16.h"
+#include "runtime/fixed16.h"
 
 /* As near as a power of two, or a fixed scale, has to be. */
 static const double TOLERANCE = 1e-3;
@@ -25,16 +26,34 @@ static void scale_input(bool tanh, double scale, qn_plan_curve *out) {
   out->multiplier = (int32_t)real;
 }
 
+/* All results of the sequences in fixed point, of a Q3 number: the stored one, or its double. */
+static qn_status plan_fixed(qn_planner *p, bool tanh, bool doubled, qn_plan *out) {
+  enum { INTEGER_BITS = 3 };
+  int16_t *words = QN_NEW_ARRAY(p->arena, QN_WORDS, int16_t);
+  for (int32_t x = INT16_MIN; x <= INT16_MAX; x++) {
+    int32_t stored = doubled ? qn_sat16(2 * x) : x;
+    words[x - INT16_MIN] = (int16_t)(tanh ? qn_fixed16_tanh(stored, INTEGER_BITS)
+                                          : qn_fixed16_logistic(stored, INTEGER_BITS));
+  }
+  out->words = words;
+  return qn_plan_form(out);
+}
+
 qn_status qn_plan_curve_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                            const qn_plan_tensor *y, qn_plan *out) {
   QN_TRY(qn_plan_symmetric16(p, op, x));
   QN_TRY(qn_plan_symmetric16(p, op, y));
-  if (!p->profile->curves16)
-    return qn_plan_refuse(p, op, "the profile %s has no rule for 16 bits", p->profile->name);
   if (!is_power(y->affine.scale, -15))
     return qn_plan_refuse(p, op, "the result must have scale 1/32768");
+  bool tanh = op->kind == QN_OP_ML_TANH;
+  if (p->profile->curves16 == QN_CURVES_FIXED_AT_POWERS) {
+    if (is_power(x->affine.scale, -12)) return plan_fixed(p, tanh, false, out);
+    if (tanh && is_power(x->affine.scale, -11)) return plan_fixed(p, tanh, true, out);
+  }
   out->kind = QN_PLAN_CURVE;
-  scale_input(op->kind == QN_OP_ML_TANH, x->affine.scale, &out->curve);
+  scale_input(tanh, x->affine.scale, &out->curve);
+  if (out->curve.multiplier == 0 && p->needs_consent)
+    return qn_plan_refuse(p, op, "the input scale %g is out of range for 16 bits", x->affine.scale);
   if (x->affine.scale * 4096 * 3 < INT16_MAX) return QN_OK;
   return qn_plan_refuse(p, op, "the input scale %g is out of range for 16 bits", x->affine.scale);
 }

@@ -127,7 +127,30 @@ static qn_status plan_as_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
+/* The quotient of the least number and -1 is beyond its type: kernels of 8 and 16 bits give the
+ * least or the greatest number, as the element's place says. */
+static bool may_divide_by_minus_one(const qn_value *divisor) {
+  const qn_attr *value = qn_value_constant(divisor);
+  if (!value) return true;
+  int64_t count = qn_type_elements(divisor->type);
+  for (int64_t i = 0; i < count; i++)
+    if (qn_dense_int(value, i) == -1) return true;
+  return false;
+}
+static qn_status check_quotient(qn_planner *p, const qn_op *op) {
+  const qn_value *divisor = op->operands[1].value;
+  const qn_type *element = qn_type_element(divisor->type);
+  bool is_narrow = element->kind == QN_TYPE_QUANT_UNIFORM ||
+                   (element->kind == QN_TYPE_INTEGER && element->integer.width <= 16);
+  if (!p->needs_consent || !is_narrow || !may_divide_by_minus_one(divisor)) return QN_OK;
+  return qn_plan_refuse(p, op,
+                        "a divisor may be -1, and what the kernels of %s make of the least number "
+                        "over it depends on its place",
+                        p->profile->name);
+}
+
 static qn_status plan_quotient_of_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
+  QN_TRY(check_quotient(p, op));
   bool quantized = qn_type_quant(op->results[0].type) != NULL;
   return quantized ? plan_as_numbers(p, op, out) : plan_narrow(p, op, out);
 }
@@ -172,13 +195,28 @@ static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *
   return qn_plan_form(out);
 }
 
+/* Kernels shift to the right by as many bits as the multiplier says; of scales from 1 on that is
+ * less than none. */
+static qn_status check_steps(qn_planner *p, const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count && p->needs_consent; i++) {
+    const qn_quant_uniform *q = qn_type_quant(op->operands[i].value->type);
+    if (q && qn_multiplier_of(q->scales[0]).shift > 0)
+      return qn_plan_refuse(
+          p, op, "operand %u has the scale %g, and the kernels of %s compare scales below 1 only",
+          i, q->scales[0], p->profile->name);
+  }
+  return QN_OK;
+}
+
 static qn_status plan_comparison(qn_planner *p, const qn_op *op, const qn_pair_rule *rule,
                                  bool always_scaled, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[0].value->type);
   if (!q) return plan_stored(p, op, out);
-  if (q->storage->integer.width != 16) return plan_pairs(p, op, rule, true, out);
-  return always_scaled || !p->profile->stored_numbers ? plan_steps(p, op, out)
-                                                      : plan_as_numbers(p, op, out);
+  bool scaled = q->storage->integer.width != 16 || always_scaled || !p->profile->stored_numbers;
+  if (!scaled) return plan_as_numbers(p, op, out);
+  QN_TRY(check_steps(p, op));
+  return q->storage->integer.width == 16 ? plan_steps(p, op, out)
+                                         : plan_pairs(p, op, rule, true, out);
 }
 #define COMPARISON(name, always_scaled)                                                            \
   static qn_status plan_##name(qn_planner *p, const qn_op *op, qn_plan *out) {                     \
@@ -196,6 +234,19 @@ static qn_status plan_squared_difference(qn_planner *p, const qn_op *op, qn_plan
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   return plan_pairs(p, op, &qn_pair_squared_difference, false, out);
 }
+/* The kernel divides by a power of two that grows with the magnitude of the divisor and the leading
+ * zeros of the dividend: from 2^64 on it is another on every machine. */
+static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double real,
+                                      int32_t divisor_bits) {
+  enum { MOST_SHIFT = 63, MOST_HEADROOM = 31 };
+  if (!p->needs_consent ||
+      qn_multiplier_of(real).shift - MOST_HEADROOM - divisor_bits >= -MOST_SHIFT)
+    return QN_OK;
+  return qn_plan_refuse(p, op,
+                        "its scales have the ratio %g, below what the kernels of %s can shift by",
+                        real, p->profile->name);
+}
+
 /* Of 16 bits. */
 static qn_status plan_wide_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor a, b, y;
@@ -203,7 +254,9 @@ static qn_status plan_wide_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[1].value, "operand 1", 16, &b));
   QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 16, &y));
   qn_pair ends = {.a = a.affine, .b = b.affine, .output = y.affine};
-  QN_TRY(qn_plan_check_ratio(p, op, a.affine.scale / (b.affine.scale * y.affine.scale)));
+  double real = a.affine.scale / (b.affine.scale * y.affine.scale);
+  QN_TRY(qn_plan_check_ratio(p, op, real));
+  QN_TRY(check_quotient_shift(p, op, real, 16));
   qn_pair_div.prepare(&ends, p->profile);
   qn_plan_output clamp = qn_plan_output_of(op, &y);
   qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
@@ -289,8 +342,9 @@ static qn_status plan_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_form_numbers *n = NULL;
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   QN_TRY(reduction_numbers(p, op, &x, &y, &n));
-  if (p->profile->sums == QN_SUM_NONE && x.width == 8)
-    return qn_plan_refuse(p, op, "the profile %s has no rule for sums of 8 bits", p->profile->name);
+  if (p->profile->sums == QN_SUM_NONE)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for sums of %u bits", p->profile->name,
+                          x.width);
   bool bytes = p->profile->sums == QN_SUM_OF_BYTES && !x.is_unsigned;
   if (bytes && x.width == 16)
     return qn_plan_refuse(p, op, "the profile %s sums the bytes of 16-bit tensors",
@@ -309,9 +363,9 @@ static qn_status plan_reduce_prod(qn_planner *p, const qn_op *op, qn_plan *out) 
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   QN_TRY(reduction_numbers(p, op, &x, &y, &n));
   if (x.is_unsigned) return qn_plan_refuse(p, op, "no kernel takes unsigned storage");
-  if (p->profile->sums == QN_SUM_NONE && x.width == 8)
-    return qn_plan_refuse(p, op, "the profile %s has no rule for products of 8 bits",
-                          p->profile->name);
+  if (p->profile->sums == QN_SUM_NONE)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for products of %u bits",
+                          p->profile->name, x.width);
   int64_t results = qn_type_elements(op->results[0].type);
   int64_t count = results > 0 ? qn_type_elements(op->operands[0].value->type) / results : 0;
   if (count < 1) return qn_plan_refuse_numbers(p, "the product of no elements is not defined");

@@ -60,6 +60,10 @@ qn_value *qn_plan_build_product(qn_planner *p, qn_builder *b, qn_op *op, qn_valu
 /* Of an integer-stage op. */
 void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding);
 
+/* That it does not matter whether kernels add the zero point before they round
+ * (zero_point_first.c). */
+qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op);
+
 /* ---- forms (form.c) ---- */
 
 /* A plan of kind QN_PLAN_FORM: the op's form on stored values. */

@@ -58,6 +58,9 @@ static bool has_bias_of(qn_planner *p, const qn_op *op, uint32_t width) {
 
 /* `width`: of the activations. */
 static const char *bias_problem(qn_planner *p, const qn_op *op, uint32_t width, int64_t channels) {
+  bool bare = width == 16 && (op->operand_count < 3 || !has_bias_of(p, op, 64));
+  if (bare && op->kind == QN_OP_ML_LINEAR && !p->profile->bare_linear16)
+    return "the profile has no rule for activations of 16 bits without a bias of 64";
   if (op->operand_count < 3) return NULL;
   const qn_type *type = op->operands[2].value->type;
   bool narrow = has_bias_of(p, op, 32), wide = width == 16 && has_bias_of(p, op, 64);
@@ -91,6 +94,7 @@ static double real_multiplier(const qn_planner *p, const qn_op *op, qn_requant_r
   double weight = q->scales[per_axis ? channel : 0];
   if (rounding == QN_REQUANT_SINGLE)
     return qn_real_single(x->affine.scale, weight, y->affine.scale);
+  if (rounding == QN_REQUANT_REAL) return x->affine.scale * weight / y->affine.scale;
   if (op->kind == QN_OP_ML_LINEAR)
     return qn_real_linear(p->profile, x->affine.scale, weight, y->affine.scale, per_axis);
   return qn_real_conv(x->affine.scale, weight, y->affine.scale, x->is_unsigned);
@@ -170,6 +174,35 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
   return QN_OK;
 }
 
+/* The greatest magnitude of a constant bias; of another one any. */
+static double most_bias(const qn_op *op) {
+  if (op->operand_count < 3) return 0;
+  const qn_attr *value = qn_value_constant(op->operands[2].value);
+  int64_t count = qn_type_elements(op->operands[2].value->type);
+  double most = value ? 0 : 0x1p31;
+  for (int64_t i = 0; value && i < count; i++)
+    most = fmax(most, fabs((double)qn_dense_int(value, i)));
+  return most;
+}
+
+/* Kernels that multiply by a double convert the result to 32 bits without a look at its size. */
+static qn_status check_held(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                            const qn_plan_matrix *m) {
+  if (m->rounding != QN_REQUANT_REAL || !p->needs_consent) return QN_OK;
+  const qn_type *weights = op->operands[1].value->type;
+  double factor = x->width == 16 ? 0x1p15 : UINT8_MAX,
+         weight = m->weight_zero_point || x->is_unsigned ? UINT8_MAX : -INT8_MIN;
+  int64_t depth = weights->shaped.dims[weights->shaped.rank - 1];
+  double most = (double)depth * factor * weight + most_bias(op);
+  for (int64_t c = 0; c < m->channels; c++)
+    if (!(most * m->reals[c] < 0x1p31 - UINT16_MAX))
+      return qn_plan_refuse(p, op,
+                            "with the ratio %g of its scales in channel %lld the kernels of %s "
+                            "convert floats that 32 bits may not hold",
+                            m->reals[c], (long long)c, p->profile->name);
+  return QN_OK;
+}
+
 static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   if (qn_plan_is_hybrid(p, op)) return qn_plan_hybrid(p, op, out);
@@ -186,7 +219,8 @@ static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
                                  .input_zero_point = x.affine.zero_point,
                                  .weight_zero_point = weight_zero_point(p, op, out),
                                  .output = qn_plan_output_of(op, &y)};
-  return plan_multipliers(p, op, &x, &y, out);
+  QN_TRY(plan_multipliers(p, op, &x, &y, out));
+  return check_held(p, op, &x, &out->matrix);
 }
 
 /* ---- write ---- */

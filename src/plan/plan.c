@@ -34,9 +34,10 @@ qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *
   const qn_plan_record *record = p->record = records[op->kind];
   *out_plan = (qn_plan){0};
   qn_status status = QN_UNSUPPORTED;
-  if (record && record->plan)
+  if (record && record->plan) {
     status = record->plan(p, op, out_plan);
-  else
+    if (status == QN_OK) status = qn_plan_check_zero_point_first(p, op);
+  } else
     (void)qn_plan_refuse(p, op, "it %s", record ? record->none : "is none of the model stage");
   *out_reason = p->reason;
   return status;

@@ -37,6 +37,8 @@ static qn_status plan_l2_norm(qn_planner *p, const qn_op *op, qn_plan *out) {
 static qn_status plan_log_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x;
   qn_form_numbers *n = NULL;
+  if (!p->profile->log_softmax8 && qn_type_quant(op->results[0].type))
+    return qn_plan_refuse(p, op, "the profile %s has no rule for 8 bits", p->profile->name);
   QN_TRY(row_numbers(p, op, 0x1p-4, INT8_MAX, &x, &n));
   qn_softmax_params s = qn_softmax_params_of(1.0, x.affine.scale);
   if (s.input.shift < 0)

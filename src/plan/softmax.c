@@ -28,6 +28,20 @@ static bool is_output(const qn_plan_tensor *y, int64_t lowest) {
   return scaled && y->affine.zero_point == lowest;
 }
 
+static void by_table(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                     const qn_plan_tensor *y, qn_plan *out) {
+  enum { DIFFERENCES = 256 };
+  float *terms = QN_NEW_ARRAY(p->arena, DIFFERENCES, float);
+  float scale = -(float)x->affine.scale * (float)qn_op_beta(op);
+  for (int d = 0; d < DIFFERENCES; d++) terms[d] = expf(scale * (float)d);
+  qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
+  *n = (qn_form_numbers){.terms = terms,
+                         .zero_point = y->affine.zero_point,
+                         .min = y->affine.min,
+                         .max = y->affine.max};
+  out->numbers = n;
+}
+
 static qn_status plan_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "the input", 8 | 16, &x));
@@ -45,6 +59,11 @@ static qn_status plan_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
     return qn_plan_refuse_numbers(
         p, "softmax with beta %g and input scale %g is outside of the fixed-point range", beta,
         x.affine.scale);
+  if (p->profile->softmax8 == QN_SOFTMAX_FLOAT && y.width == 8 &&
+      op->operands[0].value->type->shaped.rank > 0) {
+    by_table(p, op, &x, &y, out);
+    return qn_plan_form(out);
+  }
   out->kind = QN_PLAN_SOFTMAX;
   out->softmax = (qn_plan_softmax){.params = qn_softmax_params_of(beta, x.affine.scale),
                                    .output_zero_point = (int32_t)lowest,

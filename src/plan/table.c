@@ -8,6 +8,15 @@
 
 /* ---- plan ---- */
 
+/* Kernels convert floats to int32 without a look at their size: beyond it there are no bits. */
+static qn_status refuse_beyond(qn_planner *p, const qn_op *op, bool beyond, const qn_plan_tensor *x,
+                               const qn_plan_tensor *y) {
+  if (!beyond || !p->needs_consent) return QN_OK;
+  return qn_plan_refuse(
+      p, op, "with scales %g and %g the kernels of %s convert floats that 32 bits do not hold",
+      x->affine.scale, y->affine.scale, p->profile->name);
+}
+
 /* `real`: the multiplier that the function applies to its input, checked before the table is made.
  */
 static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *function,
@@ -15,12 +24,15 @@ static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *functio
                             qn_plan *out) {
   QN_TRY(qn_plan_check_ratio(p, op, real));
   uint8_t *table = qn_arena_alloc(p->arena, 256);
-  const qn_unary ends = {
-      .input = x->affine, .output = y->affine, .parameter = (float)qn_op_alpha(op)};
+  bool beyond = false;
+  const qn_unary ends = {.input = x->affine,
+                         .output = y->affine,
+                         .parameter = (float)qn_op_alpha(op),
+                         .beyond = &beyond};
   qn_unary_table(function, p->profile, &ends, x->is_unsigned, table);
   out->kind = QN_PLAN_TABLE;
   out->table = table;
-  return QN_OK;
+  return refuse_beyond(p, op, beyond, x, y);
 }
 
 /* The same of 8 or 16 bits, where the kernels apply one rule to both. */
@@ -30,10 +42,14 @@ static qn_status plan_any_width(qn_planner *p, const qn_op *op, qn_unary_fn *fun
   if (x->width == 8) return plan_table(p, op, function, x, y, real, out);
   QN_TRY(qn_plan_check_ratio(p, op, real));
   int16_t *words = QN_NEW_ARRAY(p->arena, QN_WORDS, int16_t);
-  const qn_unary ends = {
-      .input = x->affine, .output = y->affine, .parameter = (float)qn_op_alpha(op)};
+  bool beyond = false;
+  const qn_unary ends = {.input = x->affine,
+                         .output = y->affine,
+                         .parameter = (float)qn_op_alpha(op),
+                         .beyond = &beyond};
   qn_unary_words(function, p->profile, &ends, words);
   out->words = words;
+  QN_TRY(refuse_beyond(p, op, beyond, x, y));
   return qn_plan_form(out);
 }
 
@@ -67,6 +83,8 @@ static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary_fn *fun
   double real = qn_real_relu(x.affine.scale, y.affine.scale);
   if (x.width == 8) return plan_table(p, op, function, &x, &y, real, out);
   bool clamped = activation == QN_ACT_RELU6 && p->profile->relu6 == QN_RELU6_CLAMPED;
+  bool beyond = activation == QN_ACT_RELU6 && !(6.0F / (float)y.affine.scale < 0x1p31F);
+  QN_TRY(refuse_beyond(p, op, beyond && !clamped, &x, &y));
   QN_TRY(qn_plan_rescale_of(p, op, &x, &y, clamped ? 1 : real, out));
   qn_activation_range(activation, clamped ? x.affine : y.affine, &out->rescale.output.min,
                       &out->rescale.output.max);

@@ -33,12 +33,28 @@ typedef enum qn_factor_rule {
 typedef enum qn_gates { QN_GATES_TABLE, QN_GATES_FIXED } qn_gates;
 #define QN_GATES_WORDS "table,fixed"
 
+/* SOFTMAX of 8 bits: in fixed point; or in float32, of a table of exponentials. */
+typedef enum qn_softmax_rule { QN_SOFTMAX_FIXED, QN_SOFTMAX_FLOAT } qn_softmax_rule;
+
+/* LOGISTIC and TANH of 16 bits: by an interpolated table; or in fixed point where the input's scale
+ * is one that a shift brings to 2^-12, by the table elsewhere. */
+typedef enum qn_curve_rule { QN_CURVES_BY_TABLE, QN_CURVES_FIXED_AT_POWERS } qn_curve_rule;
+
+/* QUANTIZE of floats: divided by the scale; or times its rounded reciprocal, ties to even; or the
+ * latter where vectors take them, and divided in float64, ties away from zero, where they do not.
+ */
+typedef enum qn_quantize_rule {
+  QN_QUANTIZE_DIVIDED,
+  QN_QUANTIZE_TIMES,
+  QN_QUANTIZE_BY_PLACE
+} qn_quantize_rule;
+
 /* Sums and differences of 8 bits: terms and result rescaled and rounded (QN_ADD_THRICE); or terms
  * times integers of 21 bits, of which the sum is rounded once, ties up. */
 typedef enum qn_add_rule { QN_ADD_THRICE, QN_ADD_ONCE } qn_add_rule;
 
-/* Sums of int8: rescaled to the result; or of the bytes, taken as unsigned ones, on both sides; or
- * no rule that we know, for products neither. */
+/* Sums of 8 and 16 bits: rescaled to the result; or those of int8 are of the bytes, taken as
+ * unsigned ones, on both sides; or no rule that we know, for products neither. */
 typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES, QN_SUM_NONE } qn_sum_rule;
 
 /* Means of 8 bits: 1 / count folded into the multiplier; or all in float32, rounded once; or, over
@@ -64,6 +80,8 @@ typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
   qn_rounding quantize;                  /* reals that are quantized: where ties go */
+  qn_quantize_rule quantize8;            /* floats to 8 bits */
+  qn_quantize_rule quantize16;           /* to 16 bits */
   qn_step linear_product;                /* matrix products, one scale of weights: input * weight */
   qn_requant_rounding conv_requant;      /* convolutions of 8 bits */
   qn_requant_rounding grouped_requant;   /* in groups */
@@ -72,15 +90,19 @@ struct qn_profile {
   qn_requant_rounding linear_requant;       /* matrix products of 8 bits */
   bool linear16_real;              /* those of 16 bits: QN_REQUANT_REAL, where it is defined */
   bool narrow_sums16;              /* matrix products of 16 bits with a bias of 32 have a rule */
+  bool bare_linear16;              /* FULLY_CONNECTED of 16 bits without a bias of 64 has one */
+  bool zero_point_first;           /* bounds of fused activations, squares and ELU of 8 bits: added
+                                      to the zero point, then rounded */
   bool transpose_conv8;            /* transposed convolutions of 8 bits, likewise */
   qn_step mul_ratio;               /* a * b / result */
   qn_requant_rounding mul_requant; /* of 8 bits */
   qn_add_rule adds;                /* ADD and SUB of 8 bits */
   qn_mean_rule mean;               /* of 8 bits */
   qn_step sub_ratio;               /* the three ratios of a subtraction */
-  qn_step softmax16;               /* softmax of 16 bits: what goes into the multiplier */
-  qn_step tables16;                /* functions of 16 bits by interpolated tables: their samples */
-  bool sum_above_one;              /* sums: an output multiplier of 1 and more is defined */
+  qn_softmax_rule softmax8;
+  qn_step softmax16;  /* softmax of 16 bits: what goes into the multiplier */
+  qn_step tables16;   /* functions of 16 bits by interpolated tables: their samples */
+  bool sum_above_one; /* sums: an output multiplier of 1 and more is defined */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
   qn_elu_rule elu;
@@ -88,19 +110,21 @@ struct qn_profile {
   qn_factor_rule rescale; /* QUANTIZE of 8 bits to the same type */
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
   qn_gates gates;
-  qn_sum_rule sums;    /* SUM of int8 */
+  qn_sum_rule sums;
   bool stored_numbers; /* some functions of int8 and int16 take what is stored for numbers */
   qn_hybrid_rule hybrid;
   qn_dequantize_rule dequantize;
+  qn_curve_rule curves16;
+  bool log_softmax8;          /* LOG_SOFTMAX of 8 bits has a rule */
   bool finite_relu;           /* RELU of floats, fused: infinity is the largest f32 */
   bool leaky_zeros;           /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
   bool repeated_second;       /* MAXIMUM and MINIMUM of floats: what is repeated along the last
                                  dimension is the second operand, wherever it stands */
   bool response_closed;       /* LOCAL_RESPONSE_NORMALIZATION: `radius` channels from x on are
                                  those behind x */
-  bool curves16;              /* logistic and tanh of 16 bits have a rule */
   bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
   bool bilinear_u8;           /* of uint8 */
+  bool any_dimension_u8;      /* uint8 tensors may have another quantized_dimension than 0 */
   bool all_weights;           /* of 4 bits, int8 ones with a zero point */
   bool other_weights;         /* of the other 8-bit type */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */

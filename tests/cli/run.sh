@@ -1486,12 +1486,13 @@ signals() {
   expect 3 "its option frame_step is missing, or no number" run wrong.tflite
 }
 
-# Models of one operator, with what LiteRT makes of them, or for "tflm-" tflite-micro (benchmarks/numerics/operators --write).
+# Models of one operator, with what LiteRT makes of them, or for "tflm-" tflite-micro (benchmarks/numerics/operators --write), for other
+# profiles LiteRT with their kernels (benchmarks/numerics/profile_models.py).
 single() {
   models=$(cd "$(dirname "$quern_script")" && pwd)/single
   for model in "$models"/*.tflite; do
     inputs="" expected="" profile=litert-ref
-    case $model in */tflm-*) profile=tflm ;; esac
+    case $model in */tflm-*) profile=tflm ;; */xnnpack-*) profile=xnnpack ;; */litert-opt-*) profile=litert-opt ;; esac
     for input in "${model%.tflite}"_in*.npy; do inputs="$inputs --input @$input"; done
     for output in "${model%.tflite}"_out*.npy; do # floats by libm have none
       [ ! -e "$output" ] || expected="$expected --expect @$output"

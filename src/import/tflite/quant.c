@@ -90,6 +90,11 @@ static bool check_quantized(qn_tflite_op *op, const qn_tflite_tensor *tensor, co
     return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
                            "%s without quantization parameters is not supported",
                            qn_tflite_dtype_name(tensor->dtype));
+  if (tensor->dtype == QN_TFLITE_UINT8 && p->axis != 0 && !op->im->profile->any_dimension_u8)
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
+                           "quantized_dimension is %lld, and the profile %s has no rule for uint8 "
+                           "tensors where it is not 0",
+                           (long long)p->axis, op->im->profile->name);
   if (p->zero_points.count > 1 && p->zero_points.count != p->scales.count)
     return qn_tflite_error(op, tensor, QN_INVALID, "%u scales but %u zero points", p->scales.count,
                            p->zero_points.count);

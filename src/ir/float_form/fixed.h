@@ -26,7 +26,8 @@ qn_value *qn_form_finished(qn_form *f, qn_value *x);
 /* Of matrix products of floats with weights of 8 bits (hybrid.c). */
 qn_form_fn qn_form_hybrid;
 /* Functions of rows, and quotients (rows.c). */
-qn_form_fn qn_form_fixed_l2_norm, qn_form_fixed_log_softmax, qn_form_fixed_real_div;
+qn_form_fn qn_form_fixed_l2_norm, qn_form_fixed_log_softmax, qn_form_fixed_real_div,
+    qn_form_table_softmax;
 /* Forms of ops whose records stand in numbers.c. */
 qn_form_fn qn_form_fixed_equal, qn_form_fixed_not_equal, qn_form_fixed_less,
     qn_form_fixed_less_equal, qn_form_fixed_greater, qn_form_fixed_greater_equal,

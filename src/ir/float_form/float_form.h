@@ -66,8 +66,9 @@ typedef struct qn_form_numbers {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
   int32_t zero_point, min, max;
-  int32_t least; /* difference to the greatest element of the row that contributes */
-  bool bytes;    /* stored bytes are taken as unsigned ones */
+  int32_t least;      /* difference to the greatest element of the row that contributes */
+  bool bytes;         /* stored bytes are taken as unsigned ones */
+  const float *terms; /* 256 by the difference to the greatest element of the row */
   qn_hybrid_numbers hybrid;
 } qn_form_numbers;
 qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers);

@@ -169,7 +169,8 @@ static qn_value *build_softmax(qn_form *f) {
   qn_value *exps = map_with_rows(f, x, highest, exponential);
   return map_with_rows(f, exps, reduce_rows(f, QN_OP_ARITH_ADDF, exps, 0.0), quotient);
 }
-const qn_float_form qn_float_form_ml_softmax = {.build = build_softmax, .problem = softmax_problem};
+const qn_float_form qn_float_form_ml_softmax = {
+    .build = build_softmax, .fixed = qn_form_table_softmax, .problem = softmax_problem};
 
 /* ---- other functions of rows ---- */
 

@@ -270,6 +270,69 @@ qn_value *qn_form_fixed_log_softmax(qn_form *f) {
   return per_element(f, highest, per_row(f, sum, logarithm), result_of);
 }
 
+/* ---- softmax of a table of exponentials in float32 (docs/arithmetic.md 8.2) ---- */
+
+static const qn_type *f32_of(qn_form *f) { return qn_type_float(f->cx, QN_F32); }
+static qn_value *real(qn_form *f, double value, const qn_type *type) {
+  return qn_build_float(f->b, value, type);
+}
+
+/* The table's entry of every element. */
+static qn_value *terms(qn_form *f, qn_value *highest) {
+  enum { ENTRIES = 256 };
+  qn_value *x = qn_form_stored(f, 0);
+  const qn_type *i32 = qn_type_i(f->cx, 32);
+  qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, highest)};
+  qn_form_access output =
+      qn_form_whole(f, qn_form_empty(f, qn_type_with_element(f->cx, x->type, i32)));
+  qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, inputs, 2, &output);
+  qn_value *element =
+      qn_form_widened(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0), 32);
+  qn_value *at = qn_form_close(f, generic, sub(f, qn_form_element(generic, 1), element));
+  const qn_type *row = qn_type_tensor(f->cx, f32_of(f), 1, (const int64_t[]){ENTRIES});
+  qn_bytes bytes = {(const uint8_t *)f->numbers->terms, ENTRIES * sizeof(float)};
+  qn_value *table = qn_build_1(f->b, QN_OP_ML_CONST, row, NULL, 0,
+                               QN_ATTRS({"value", qn_attr_dense(f->cx, row, bytes, false)}));
+  return qn_build_1(f->b, QN_OP_ML_GATHER, qn_type_with_element(f->cx, x->type, f32_of(f)),
+                    QN_VALUES(table, at), QN_ATTRS({"axis", qn_attr_i64(f->cx, 0)}));
+}
+
+/* One after the other: in f64, rounded after each, as a sum of f32 in lanes is another. */
+static qn_value *sums_in_order(qn_form *f, qn_value *x) {
+  uint32_t rank = x->type->shaped.rank;
+  const qn_type *f64 = qn_type_float(f->cx, QN_F64);
+  const qn_type *type = qn_type_tensor(f->cx, f32_of(f), rank - 1, x->type->shaped.dims);
+  qn_form_access input = qn_form_whole(f, x);
+  const qn_attr *zero = qn_attr_float(f->cx, 0.0, f32_of(f));
+  qn_form_access output = qn_form_whole(f, qn_form_fill_with(f, type, zero));
+  qn_op *generic = qn_form_open(f, rank, UINT64_C(1) << (rank - 1), &input, 1, &output);
+  qn_value *term = qn_build_unary(f->b, QN_OP_ARITH_EXTF, qn_form_element(generic, 0), f64);
+  qn_value *acc = qn_build_unary(f->b, QN_OP_ARITH_EXTF, qn_form_element(generic, 1), f64);
+  acc = binary(f, QN_OP_ARITH_ADDF, acc, term);
+  return qn_form_close(f, generic, qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, acc, f32_of(f)));
+}
+
+static qn_value *inverse_in_steps(qn_form *f, qn_value *sum) {
+  qn_value *one = real(f, 1, sum->type), *step = real(f, 0x1p-8, sum->type);
+  return binary(f, QN_OP_ARITH_DIVF, one, binary(f, QN_OP_ARITH_MULF, sum, step));
+}
+
+/* Unsigned results add the half in f32. */
+qn_value *qn_form_table_softmax(qn_form *f) {
+  qn_value *e = terms(f, reduced(f, NULL, INT16_MIN, greater));
+  qn_value *inverse = per_row(f, sums_in_order(f, e), inverse_in_steps);
+  qn_form_access inputs[] = {qn_form_whole(f, e), qn_form_whole(f, inverse)};
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
+  qn_op *generic = qn_form_open(f, e->type->shaped.rank, 0, inputs, 2, &output);
+  qn_value *y =
+      binary(f, QN_OP_ARITH_MULF, qn_form_element(generic, 0), qn_form_element(generic, 1));
+  if (!qn_form_is_unsigned(f, 0))
+    y = qn_build_unary(f->b, QN_OP_ARITH_EXTF, y, qn_type_float(f->cx, QN_F64));
+  y = binary(f, QN_OP_ARITH_ADDF, y, real(f, 0.5, y->type));
+  y = qn_build_unary(f->b, QN_OP_ARITH_FPTOSI, y, qn_type_i(f->cx, 32));
+  return qn_form_restored(f, qn_form_close(f, generic, qn_form_finished(f, y)));
+}
+
 /* ---- quotients (docs/arithmetic.md 6.5), as src/quant/pairs.c has them ---- */
 
 /* Leading bits that equal the sign. */

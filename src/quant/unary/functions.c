@@ -110,6 +110,7 @@ static int32_t sqrt_entry(const qn_unary *u, int32_t x) {
   float root = sqrtf((float)u->input.scale * (float)(x - u->input.zero_point));
   float steps = root / (float)u->output.scale;
   int64_t y = steps < 0x1p31F ? (int64_t)steps : INT32_MAX;
+  if (!isnan(root)) qn_unary_check_held(u, steps);
   return qn_clamp32((isnan(root) ? 0 : y) + u->output.zero_point, u->min, u->max);
 }
 static void prepare_nothing(qn_unary *u) { (void)u; }

@@ -9,10 +9,12 @@ static void prepare_relu(qn_unary *u) {
 }
 static void prepare_relu6(qn_unary *u) {
   prepare_relu(u);
+  qn_unary_check_held(u, 6.0F / (float)u->output.scale);
   qn_activation_range(QN_ACT_RELU6, u->output, &u->min, &u->max);
 }
 static void prepare_relu_n1_to_1(qn_unary *u) {
   prepare_relu(u);
+  qn_unary_check_held(u, 1.0F / (float)u->output.scale);
   qn_activation_range(QN_ACT_RELU_N1_TO_1, u->output, &u->min, &u->max);
 }
 static void prepare_requantize(qn_unary *u) {

@@ -11,6 +11,7 @@ static qn_unary prepared(const qn_unary_rule *rule, const qn_unary *ends) {
   qn_unary u = {.input = ends->input,
                 .output = ends->output,
                 .parameter = ends->parameter,
+                .beyond = ends->beyond,
                 .min = ends->output.min,
                 .max = ends->output.max};
   rule->prepare(&u);
@@ -57,6 +58,7 @@ void qn_unary_prepare_float(qn_unary *u) { u->scale = 1.0F / (float)u->output.sc
 int32_t qn_unary_float(const qn_unary *u, int32_t x, float (*function)(float)) {
   float y = function((float)u->input.scale * (float)(x - u->input.zero_point));
   float stored = roundf(y * u->scale) + (float)u->output.zero_point;
+  qn_unary_check_held(u, stored);
   /* Already integral: rounding away changes nothing and saturates what float can't hold. */
   return qn_clamp32(qn_round_away_i32((double)stored), u->min, u->max);
 }

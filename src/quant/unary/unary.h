@@ -6,6 +6,8 @@
 #ifndef QN_QUANT_UNARY_H
 #define QN_QUANT_UNARY_H
 
+#include <math.h>
+
 #include "quant/multiplier.h"
 #include "quant/range.h"
 
@@ -17,6 +19,7 @@ typedef struct qn_unary {
   int32_t min, max;    /* clamp; the output's range before the preparation */
   int32_t radius;      /* fixed-point functions: saturated beyond */
   float scale, offset; /* float forms */
+  bool *beyond;        /* set where kernels convert a float that 32 bits don't hold; or NULL */
 } qn_unary;
 
 typedef struct qn_unary_rule {
@@ -29,8 +32,8 @@ typedef struct qn_unary_rule {
 /* The rule that a profile has for a function. */
 typedef const qn_unary_rule *qn_unary_fn(const qn_profile *profile);
 
-/* Fills table[x as unsigned byte] = y (as byte). Of `ends` the quantizations and the parameter are
- * read. */
+/* Fills table[x as unsigned byte] = y (as byte). Of `ends` the quantizations, the parameter and
+ * `beyond` are read. */
 void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
                     bool input_unsigned, uint8_t table[256]);
 
@@ -55,6 +58,10 @@ double qn_real_hard_swish(double input, double output); /* of x, before it is we
 
 /* ---- for rules ---- */
 
+/* What int32 holds; kernels convert a float without a look at it. */
+static inline void qn_unary_check_held(const qn_unary *u, float y) {
+  if (u->beyond && !(fabsf(y) < 0x1p31F)) *u->beyond = true;
+}
 /* y = function(x) in float32, times the rounded reciprocal of the output's scale (3.4). */
 void qn_unary_prepare_float(qn_unary *u);
 int32_t qn_unary_float(const qn_unary *u, int32_t x, float (*function)(float));

@@ -62,6 +62,25 @@ static void test_taken(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* uint8 tensors of another quantized_dimension than 0 the delegate leaves to other kernels. */
+static void test_dimension_of_uint8(void **state) {
+  (void)state;
+  int64_t one = 1;
+  qn_tfb_tensor x = narrow("x", &one), y = narrow("y", &one);
+  x.type = y.type = QN_TFB_UINT8;
+  x.quantized_dimension = 1;
+  qn_tfb *b = model(RESHAPE, &x, &y);
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), NULL);
+  assert_int_equal(run.status, QN_OK);
+  import_end(&run);
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.numerics = qn_str_of("xnnpack")});
+  assert_int_equal(run.status, QN_UNSUPPORTED);
+  assert_true(has_message(&run, "quantized_dimension is 1, and the profile xnnpack has no rule"));
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
 /* x times weights that are an argument, as a matrix of [4, 3]. */
 static qn_tfb *linear_model(uint8_t type, int64_t *zero_point) {
   qn_tfb *b = qn_tfb_create();
@@ -114,7 +133,8 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_taken), cmocka_unit_test(test_weights),
-                                     cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_taken), cmocka_unit_test(test_dimension_of_uint8),
+      cmocka_unit_test(test_weights), cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

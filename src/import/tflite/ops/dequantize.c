@@ -4,9 +4,7 @@
  * the elements are cut there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/tflite.h"
-
-enum { AT_ONCE = 8 };
+#include "import/tflite/ops/by_place.h"
 
 static float zero_product(const qn_tflite_q8 *q8) {
   return (float)(-q8->scale * (double)q8->zero_point);
@@ -24,51 +22,26 @@ static bool differs(const qn_tflite_q8 *q8) {
   return false;
 }
 
-/* Elements [begin, end) of a vector. */
-static qn_value *cut(qn_tflite_op *op, qn_value *x, int64_t begin, int64_t end) {
-  qn_ir_context *cx = op->im->cx;
-  const int64_t one = 1;
-  const qn_tflite_shape shape = {1, {end - begin}};
-  return qn_tflite_part(op, QN_OP_ML_SLICE_BY_INDEX, qn_type_element(x->type), &shape, &x, 1,
-                        QN_ATTRS({"begin", qn_attr_i64s(cx, &begin, 1)},
-                                 {"end", qn_attr_i64s(cx, &end, 1)},
-                                 {"stride", qn_attr_i64s(cx, &one, 1)}));
-}
-
 /* As if there were no zero point, then its product added. */
-static qn_value *in_vectors(qn_tflite_op *op, const qn_tflite_q8 *q8, qn_value *x, int64_t count) {
+static qn_value *in_vectors(qn_tflite_op *op, const void *user, qn_value *x, int64_t count) {
+  const qn_tflite_q8 *q8 = user;
   qn_ir_context *cx = op->im->cx;
   const qn_type *f32 = qn_type_float(cx, QN_F32);
-  const qn_tflite_shape shape = {1, {count}}, one = {1, {1}};
+  const qn_tflite_shape shape = {1, {count}};
   const int64_t zero = 0;
-  const float offset = zero_product(q8);
   qn_quant_uniform plain = *qn_type_quant(x->type);
   plain.zero_points = &zero;
   x = qn_tflite_part(op, QN_OP_QUANT_SCAST, plain.storage, &shape, &x, 1, NULL);
   x = qn_tflite_part(op, QN_OP_QUANT_SCAST, qn_type_uniform(cx, &plain), &shape, &x, 1, NULL);
   x = qn_tflite_part(op, QN_OP_QUANT_DCAST, f32, &shape, &x, 1, NULL);
-  const qn_attr *value = qn_attr_dense(cx, qn_tflite_shaped(op->im, f32, &one),
-                                       (qn_bytes){(const uint8_t *)&offset, sizeof offset}, false);
-  qn_value *added =
-      qn_tflite_part(op, QN_OP_ML_CONST, f32, &one, NULL, 0, QN_ATTRS({"value", value}));
+  qn_value *added = qn_tflite_one_float(op, f32, (double)zero_product(q8));
   return qn_tflite_part(op, QN_OP_ML_ADD, f32, &shape, (qn_value *[]){x, added}, 2, NULL);
 }
-
-static void build_by_place(qn_tflite_op *op, const qn_tflite_q8 *q8, qn_tflite_tensor *y,
-                           qn_value *x, const qn_tflite_shape *shape) {
-  const qn_type *f32 = qn_type_float(op->im->cx, QN_F32);
-  int64_t count = qn_tflite_elements(shape), whole = count / AT_ONCE * AT_ONCE;
-  const qn_tflite_shape flat = {1, {count}}, tail = {1, {count - whole}};
-  x = qn_tflite_view(op, x, &flat);
-  qn_value *parts[2] = {in_vectors(op, q8, whole < count ? cut(op, x, 0, whole) : x, whole), NULL};
-  if (whole < count) {
-    parts[1] = cut(op, x, whole, count);
-    parts[1] = qn_tflite_part(op, QN_OP_QUANT_DCAST, f32, &tail, &parts[1], 1, NULL);
-    parts[0] = qn_tflite_part(op, QN_OP_ML_CONCAT, f32, &flat, parts, 2,
-                              QN_ATTRS({"axis", qn_attr_i64(op->im->cx, 0)}));
-  }
-  parts[0] = qn_tflite_part(op, QN_OP_ML_RESHAPE, f32, shape, parts, 1, NULL);
-  qn_tflite_define(op, y, shape, parts[0]);
+static qn_value *one_by_one(qn_tflite_op *op, const void *user, qn_value *x, int64_t count) {
+  (void)user;
+  const qn_tflite_shape shape = {1, {count}};
+  return qn_tflite_part(op, QN_OP_QUANT_DCAST, qn_type_float(op->im->cx, QN_F32), &shape, &x, 1,
+                        NULL);
 }
 
 void qn_tflite_import_dequantize(qn_tflite_op *op) {
@@ -94,10 +67,11 @@ void qn_tflite_import_dequantize(qn_tflite_op *op) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
   bool by_place = op->im->profile->dequantize == QN_DEQUANTIZE_BY_PLACE && q &&
                   q->scheme == QN_PER_LAYER && q->storage->integer.width <= 8 &&
-                  qn_tflite_elements(&shape) >= AT_ONCE &&
+                  qn_tflite_elements(&shape) >= QN_TFLITE_AT_ONCE &&
                   (narrow || qn_tflite_activation(op, x, &q8)) && differs(&q8);
   if (by_place)
-    build_by_place(op, &q8, y, value, &shape);
+    qn_tflite_build_by_place(op, y, qn_type_float(op->im->cx, QN_F32), value, &shape, in_vectors,
+                             one_by_one, &q8);
   else
     qn_tflite_build(op, QN_OP_QUANT_DCAST, &value, 1, &attrs, &shape);
 }

@@ -1,4 +1,4 @@
-/* ADD, SUB, MUL; LOGISTIC, TANH, RELU, RELU6; QUANTIZE.
+/* ADD, SUB, MUL; LOGISTIC, TANH, RELU, RELU6.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -48,21 +48,4 @@ void qn_tflite_import_unary(qn_tflite_op *op) {
   qn_tflite_attrs attrs = {0};
   qn_tflite_shape shape = x->shape;
   if (value) qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
-}
-
-/* float32 to 8-bit is quant.qcast, 8-bit to 8-bit ml.requantize. */
-void qn_tflite_import_quantize(qn_tflite_op *op) {
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  qn_tflite_q8 q8;
-  if (op->failed) return;
-  bool from_float = x->dtype == QN_TFLITE_FLOAT32; /* alone to int4 */
-  if (!(from_float ? qn_tflite_stored : qn_tflite_activation)(op, y, &q8) ||
-      (!from_float && !qn_tflite_activation(op, x, &q8)))
-    return;
-  qn_value *value = qn_tflite_value(op, x);
-  qn_tflite_attrs attrs = {0};
-  qn_tflite_shape shape = x->shape;
-  if (value)
-    qn_tflite_build(op, from_float ? QN_OP_QUANT_QCAST : QN_OP_ML_REQUANTIZE, &value, 1, &attrs,
-                    &shape);
 }
