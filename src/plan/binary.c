@@ -29,6 +29,18 @@ static qn_plan_binary binary_of(const qn_op *op, const tensors *t) {
                           .output = qn_plan_output_of(op, &t->y)};
 }
 
+/* Whether one element of an operand meets several of the other along the innermost dimension in
+ * which they are not of one size 1. */
+static bool repeats_innermost(const qn_op *op) {
+  const qn_type *a = op->operands[0].value->type, *b = op->operands[1].value->type;
+  for (uint32_t i = 1; i <= a->shaped.rank || i <= b->shaped.rank; i++) {
+    int64_t x = i <= a->shaped.rank ? a->shaped.dims[a->shaped.rank - i] : 1;
+    int64_t y = i <= b->shaped.rank ? b->shaped.dims[b->shaped.rank - i] : 1;
+    if (x != 1 || y != 1) return x != y;
+  }
+  return false;
+}
+
 static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   tensors t;
@@ -40,14 +52,18 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
                                   QN_STR_ARG(op->name), a / y, b / y);
   qn_add_multipliers m =
       qn_multipliers_add(p->profile, t.a.width, a, b, y, op->kind == QN_OP_ML_SUB);
-  enum { MOST_SHIFT_8 = 3 }; /* of sums below 2^28 */
-  int32_t most = t.a.width == 16 ? 0 : MOST_SHIFT_8;
-  if (m.output.shift > most && p->needs_consent &&
-      (t.a.width == 16 || p->profile->adds == QN_ADD_THRICE))
+  bool shifted = t.a.width == 16 || p->profile->adds == QN_ADD_THRICE;
+  if (m.output.shift > 0 && shifted && p->needs_consent)
     return qn_plan_refuse(p, op,
-                          "its output multiplier %g is not below %d, and the kernels of %s define "
-                          "no other on %u bits",
-                          qn_multiplier_real(m.output), 1 << most, p->profile->name, t.a.width);
+                          "its output multiplier %g is not below 1, and the kernels of %s define "
+                          "no other",
+                          qn_multiplier_real(m.output), p->profile->name);
+  if (t.a.width == 8 && op->kind == QN_OP_ML_ADD && !p->profile->repeated_add8 &&
+      p->needs_consent && repeats_innermost(op))
+    return qn_plan_refuse(p, op,
+                          "one operand is repeated along the last dimension, for which the profile "
+                          "%s has no rule",
+                          p->profile->name);
   out->kind = QN_PLAN_SUM;
   out->binary = binary_of(op, &t);
   out->binary.left_shift = m.left_shift;

@@ -234,17 +234,19 @@ static qn_status plan_squared_difference(qn_planner *p, const qn_op *op, qn_plan
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   return plan_pairs(p, op, &qn_pair_squared_difference, false, out);
 }
-/* The kernel divides by a power of two that grows with the magnitude of the divisor and the leading
- * zeros of the dividend: from 2^64 on it is another on every machine. */
-static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double real,
-                                      int32_t divisor_bits) {
+/* The kernel shifts left by the multiplier's exponent less the leading zeros of the dividend and
+ * the bits of the divisor. That is defined from -63 to 0: a shift to the left has a negative count,
+ * and from 2^64 on the divisor is another on every machine. `bits`: of either operand. */
+static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double real, int32_t bits) {
   enum { MOST_SHIFT = 63, MOST_HEADROOM = 31 };
-  if (!p->needs_consent ||
-      qn_multiplier_of(real).shift - MOST_HEADROOM - divisor_bits >= -MOST_SHIFT)
-    return QN_OK;
+  int exponent;
+  (void)frexp(real, &exponent);
+  const bool is_below = exponent - MOST_HEADROOM - bits < -MOST_SHIFT;
+  const bool is_above = exponent - (MOST_HEADROOM - bits) > 0;
+  if (!p->needs_consent || (!is_below && !is_above)) return QN_OK;
   return qn_plan_refuse(p, op,
-                        "its scales have the ratio %g, below what the kernels of %s can shift by",
-                        real, p->profile->name);
+                        "its scales have the ratio %g, %s what the kernels of %s can shift by",
+                        real, is_below ? "below" : "above", p->profile->name);
 }
 
 /* Of 16 bits. */
@@ -269,11 +271,19 @@ static qn_status plan_wide_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   out->numbers = n;
   return qn_plan_form(out);
 }
+static qn_status plan_byte_div(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor a, b, y;
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "operand 0", &a));
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[1].value, "operand 1", &b));
+  QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &y));
+  QN_TRY(check_quotient_shift(p, op, a.affine.scale / (b.affine.scale * y.affine.scale), 8));
+  return plan_pairs(p, op, &qn_pair_div, false, out);
+}
 static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
   if (!q) return plan_narrow(p, op, out);
   if (q->storage->integer.width == 16) return plan_wide_div(p, op, out);
-  return plan_pairs(p, op, &qn_pair_div, false, out);
+  return plan_byte_div(p, op, out);
 }
 
 /* Of 16 bits, with slopes of 8. */

@@ -7,9 +7,10 @@
 // CHECK-DAG: error: 'ml.floor_div' has no integer form: a divisor may be -1, and what the kernels of litert-ref make of the least number over it depends on its place
 // CHECK-DAG: error: 'ml.sqrt' has no integer form: with scales 1e+18 and 1e-18 the kernels of litert-ref convert floats that 32 bits do not hold
 // CHECK-DAG: error: 'ml.relu6' has no integer form: with scales 1e-12 and 1e-12 the kernels of litert-ref convert floats
-// CHECK-DAG: error: 'ml.sub' has no integer form: its output multiplier {{[0-9.]+}} is not below 1, and the kernels of litert-ref define no other on 16 bits
-// CHECK-DAG: error: 'ml.add' has no integer form: its output multiplier {{[0-9.]+}} is not below 8, and the kernels of litert-ref define no other on 8 bits
+// CHECK-DAG: error: 'ml.sub' has no integer form: its output multiplier {{[0-9.]+}} is not below 1, and the kernels of litert-ref define no other
+// CHECK-DAG: error: 'ml.add' has no integer form: its output multiplier {{[0-9.]+}} is not below 1, and the kernels of litert-ref define no other
 // CHECK-DAG: error: 'ml.real_div' has no integer form: its scales have the ratio 1e-07, below what the kernels of litert-ref can shift by
+// CHECK-DAG: error: 'ml.real_div' has no integer form: its scales have the ratio 2e+09, above what the kernels of litert-ref can shift by
 // CHECK-DAG: error: 'ml.tanh' has no integer form: the input scale 1e-18 is out of range for 16 bits
 // CHECK-DAG: error: 'ml.linear' has no integer form: with the ratio 1.5e+06 of its scales in channel 0 the kernels of litert-ref convert floats that 32 bits may not hold
 // CHECK-NOT: error
@@ -20,7 +21,8 @@
 !s = !quant.uniform<i16:f32, 0.5>
 !big = !quant.uniform<i8:f32, 1.0e+18:-128>
 !huge = !quant.uniform<i8:f32, 1.0e+11>
-!vast = !quant.uniform<i8:f32, 1.0e+12>
+!vast = !quant.uniform<i8:f32, 1.0e+13>
+!mid = !quant.uniform<i8:f32, 1.0e+09>
 !small = !quant.uniform<i8:f32, 1.0e-18>
 !tiny = !quant.uniform<i8:f32, 1.0e-12>
 !far = !quant.uniform<i16:f32, 1.0e+05>
@@ -32,7 +34,7 @@
 !fine = !quant.uniform<i8:f32, 1.0e-03>
 !plain = !quant.uniform<i16:f32, 1.0>
 module attributes {quern.numerics = "litert-ref"} {
-  func.func @main(%x: tensor<4x!x>, %one: tensor<4x!one>, %wide: tensor<4x!wide>, %s: tensor<4x!s>, %big: tensor<4x!big>, %tiny: tensor<4x!tiny>, %far: tensor<4x!far>, %plain: tensor<4x!plain>, %ten: tensor<4x!ten>, %flat: tensor<4x!flat>, %coarse: tensor<1x4x!coarse>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>) {
+  func.func @main(%x: tensor<4x!x>, %one: tensor<4x!one>, %wide: tensor<4x!wide>, %s: tensor<4x!s>, %big: tensor<4x!big>, %tiny: tensor<4x!tiny>, %far: tensor<4x!far>, %plain: tensor<4x!plain>, %ten: tensor<4x!ten>, %flat: tensor<4x!flat>, %coarse: tensor<1x4x!coarse>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>, tensor<4x!mid>) {
     %a = "ml.equal"(%one, %x) : (tensor<4x!one>, tensor<4x!x>) -> tensor<4xi1>
     %b = "ml.not_equal"(%s, %wide) : (tensor<4x!s>, tensor<4x!wide>) -> tensor<4xi1>
     %below = "ml.less"(%x, %x) : (tensor<4x!x>, tensor<4x!x>) -> tensor<4xi1>
@@ -45,9 +47,10 @@ module attributes {quern.numerics = "litert-ref"} {
     %h = "ml.real_div"(%plain, %ten) : (tensor<4x!plain>, tensor<4x!ten>) -> tensor<4x!plain>
     %l = "ml.add"(%big, %big) : (tensor<4x!big>, tensor<4x!big>) -> tensor<4x!huge>
     %m = "ml.add"(%big, %big) : (tensor<4x!big>, tensor<4x!big>) -> tensor<4x!vast>
+    %n = "ml.real_div"(%big, %x) : (tensor<4x!big>, tensor<4x!x>) -> tensor<4x!mid>
     %i = "ml.tanh"(%flat) : (tensor<4x!flat>) -> tensor<4x!unit>
     %w = "ml.const"() {value = dense<1> : tensor<1x4xi8>} : () -> tensor<1x4x!one>
     %k = "ml.linear"(%coarse, %w) : (tensor<1x4x!coarse>, tensor<1x4x!one>) -> tensor<1x1x!fine>
-    return %a, %b, %below, %c, %d, %e, %f, %g, %h, %i, %k, %l, %m : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>
+    return %a, %b, %below, %c, %d, %e, %f, %g, %h, %i, %k, %l, %m, %n : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>, tensor<4x!mid>
   }
 }

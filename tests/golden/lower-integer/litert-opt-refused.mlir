@@ -6,6 +6,7 @@
 // CHECK-DAG: error: 'ml.log_softmax' has no integer form: the profile litert-opt has no rule for 8 bits
 // CHECK-DAG: error: 'ml.reduce_sum' has no integer form: the profile litert-opt has no rule for sums of 8 bits
 // CHECK-DAG: error: {{.*}}'ml.reduce_mean' adds -636 for both zero points, beyond what an 8-bit type has
+// CHECK-DAG: error: 'ml.add' has no integer form: one operand is repeated along the last dimension, for which the profile litert-opt has no rule
 // KNOWN: ml.integer_conv
 !x = !quant.uniform<i8:f32, 0.5>
 !high = !quant.uniform<i8:f32, 0.5:127>
@@ -20,6 +21,10 @@ module attributes {quern.numerics = "litert-opt"} {
     %l = "ml.log_softmax"(%x) : (tensor<1x2x2x1x!x>) -> tensor<1x2x2x1x!l>
     %a = "ml.reduce_sum"(%x) {axes = array<i64: 1>, keep_dims = false} : (tensor<1x2x2x1x!x>) -> tensor<1x2x1x!x>
     %m = "ml.reduce_mean"(%h) {axes = array<i64: 1, 2>, keep_dims = true} : (tensor<1x2x2x1x!high>) -> tensor<1x1x1x1x!low>
+    %one = "ml.const"() {value = dense<3> : tensor<1xi8>} : () -> tensor<1x!x>
+    %s = "ml.add"(%x, %one) : (tensor<1x2x2x1x!x>, tensor<1x!x>) -> tensor<1x2x2x1x!x>
+    %four = "ml.const"() {value = dense<3> : tensor<2x1xi8>} : () -> tensor<2x1x!x>
+    %t = "ml.add"(%x, %four) : (tensor<1x2x2x1x!x>, tensor<2x1x!x>) -> tensor<1x2x2x1x!x>
     return %y, %r, %a, %m, %l : tensor<1x3x3x1x!x>, tensor<1x3x3x1x!u>, tensor<1x2x1x!x>, tensor<1x1x1x1x!low>, tensor<1x2x2x1x!l>
   }
 }
