@@ -42,7 +42,7 @@ typedef struct qn_gemm {
   qn_dot_kind dot;                      /* how bytes are multiplied */
   /* A kernel sums up the rows of x, which are tap_count apart, for the zero point of packed
    * weights, so that these are taken as they are. */
-  bool row_terms;
+  bool row_sums;
   const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
   int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */

@@ -314,8 +314,8 @@ static void start(emitter *e, accumulators *acc) {
                                                          v * param_words(e), e->plan->lanes);
     for (int64_t m = 0; m < acc->rows; m++) acc->at[m * acc->vectors + v] = first;
   }
-  for (int64_t m = 0; m < acc->rows && e->row_terms; m++) {
-    qn_value *term = qn_given_row_term(e, e->at.x, m);
+  for (int64_t m = 0; m < acc->rows && e->row_sums; m++) {
+    qn_value *term = qn_runtime_pack_row_sum(e, e->at.x, m);
     for (uint32_t v = 0; v < acc->vectors; v++) {
       qn_value **at = &acc->at[m * acc->vectors + v];
       *at = qn_gemm_add(e, *at, term);

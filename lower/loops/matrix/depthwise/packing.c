@@ -3,7 +3,7 @@
  *
  * Byte products take i8 without zero point; 16-bit products every weight w less its zero point. A
  * block begins with what its sums start with: bias - k * sum w, where x + flip is multiplied
- * instead of x - z, and k = z + flip (given/packing.c has the same for other convolutions).
+ * instead of x - z, and k = z + flip (runtime_pack/packing.c has the same for other convolutions).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
