@@ -12,7 +12,7 @@
 enum { MOST_ROWS = 16 };
 
 typedef qn_gemm_emitter emitter;
-typedef qn_gemm_sums accumulators;
+typedef qn_gemm_accumulators accumulators;
 
 /* ---- the plan ---- */
 

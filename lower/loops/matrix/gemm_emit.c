@@ -195,7 +195,7 @@ static void place_pixels(emitter *e, int64_t rows, place at, qn_value *first) {
 /* `rows` pixels from the given one on. */
 static void pixel_tile(emitter *e, int64_t rows, place at) {
   const qn_gemm_micro *micro = e->plan->gemm->micro;
-  qn_gemm_sums sums = {.rows = rows, .vectors = e->shape->vectors};
+  qn_gemm_accumulators sums = {.rows = rows, .vectors = e->shape->vectors};
   e->at = at;
   micro->start(e, &sums);
   micro->multiply(e, &sums, at.x);

@@ -12,11 +12,11 @@
 enum { QN_GEMM_ACCUMULATORS = 32 };
 
 /* The sums of a tile of pixels and channels, in registers. */
-typedef struct qn_gemm_sums {
+typedef struct qn_gemm_accumulators {
   int64_t rows;
   uint32_t vectors;
   qn_value *at[QN_GEMM_ACCUMULATORS]; /* [row][vector] */
-} qn_gemm_sums;
+} qn_gemm_accumulators;
 
 /* A pixel: its base in x, where its results go, their linear number without a border, and its own
  * number in the row; of a row no number. */
@@ -108,9 +108,9 @@ typedef struct qn_gemm_micro {
    * next three. NULL: always so. */
   bool (*run)(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);
   /* The kernel of one tile: the values that sums begin with, all products, results. */
-  void (*start)(qn_gemm_emitter *e, qn_gemm_sums *sums);
-  void (*multiply)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
-  void (*finish)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_place at);
+  void (*start)(qn_gemm_emitter *e, qn_gemm_accumulators *sums);
+  void (*multiply)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
+  void (*finish)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
 } qn_gemm_micro;
 
 extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
@@ -148,7 +148,7 @@ bool qn_runtime_pack_wants_row_sums(const qn_gemm *gemm);
 qn_value *qn_runtime_pack_emit_row_sums(qn_loops *lo, const qn_gemm *gemm);
 qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row);
 /* Of the micro-kernel: all products of a tile (gemm_steps.c). */
-void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
+void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
 /* Where each byte of a pixel's results is in its 128 bits; NULL: they are in order. */
 qn_value *qn_bytes_load_order(qn_gemm_emitter *e);
 /* The bytes to store of a pixel's results, which the epilogue has left in their lanes: narrowed, in

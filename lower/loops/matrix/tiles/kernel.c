@@ -19,7 +19,7 @@
 #include "lower/loops/schedule.h"
 
 typedef qn_gemm_emitter emitter;
-typedef qn_gemm_sums accumulators;
+typedef qn_gemm_accumulators accumulators;
 
 /* ---- products ---- */
 

@@ -16,11 +16,11 @@ int64_t qn_tiles_first(const emitter *e, int64_t rows, int64_t j) {
   return first < last ? first : last;
 }
 
-int64_t qn_tiles_blocks(const emitter *e, const qn_gemm_sums *sums) {
+int64_t qn_tiles_blocks(const emitter *e, const qn_gemm_accumulators *sums) {
   return (sums->rows + e->plan->tile_rows - 1) / e->plan->tile_rows;
 }
 
-void qn_tiles_spill(emitter *e, const qn_gemm_sums *sums) {
+void qn_tiles_spill(emitter *e, const qn_gemm_accumulators *sums) {
   int64_t width = sums->vectors * QN_TILE_SUMS;
   for (int64_t j = 0; j < qn_tiles_blocks(e, sums); j++)
     for (uint32_t v = 0; v < sums->vectors; v++) {
@@ -131,7 +131,7 @@ void qn_tiles_finish_rows(emitter *e, const params *p, qn_value *count, int64_t 
   qn_nest_end(e->b);
 }
 
-void qn_tiles_finish(emitter *e, qn_gemm_sums *sums, place at) {
+void qn_tiles_finish(emitter *e, qn_gemm_accumulators *sums, place at) {
   int64_t rows = e->plan->tile_rows, blocks = qn_tiles_blocks(e, sums);
   qn_tiles_spill(e, sums);
   params p = qn_tiles_load_params(e);
