@@ -255,7 +255,7 @@ static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
 }
 
 /* Takes the variant that costs least. */
-static void choose_way(qn_loops *lo, qn_depthwise *d) {
+static void choose_variant(qn_loops *lo, qn_depthwise *d) {
   const qn_depthwise common = *d;
   const qn_depthwise_variants begun = qn_depthwise_begin(d, lo->target);
   qn_depthwise_variants variants = {.count = 0};
@@ -277,7 +277,7 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                              .frame = qn_conv_frame_of(lo, op),
                              .weights = weights,
                              .epilogue = epilogue};
-  choose_way(lo, out_plan);
+  choose_variant(lo, out_plan);
   out_plan->channels = out_plan->variant.merged * out_plan->shape.channels;
   list_offsets(out_plan);
   cut_channels(lo, out_plan);

@@ -189,7 +189,7 @@ static double all_cycles(const qn_depthwise *d, const qn_target *target, const v
 }
 
 /* A variant like `w` with so many pixels; false: it can't be had. */
-static bool make_way(const qn_depthwise *d, const qn_target *target, int64_t merged, int64_t pixels,
+static bool make_variant(const qn_depthwise *d, const qn_target *target, int64_t merged, int64_t pixels,
                      variant *out_variant) {
   *out_variant = d->variant;
   out_variant->merged = merged, out_variant->pixels = pixels;
@@ -212,7 +212,7 @@ const variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
   const int64_t merged[] = {1, merged_pixels(d, target)};
   for (size_t m = 0; m < (merged[1] > 1 ? 2 : 1); m++)
     for (int64_t pixels = 1; pixels <= QN_DEPTHWISE_PIXELS; pixels++) {
-      if (!make_way(d, target, merged[m], pixels, next)) continue;
+      if (!make_variant(d, target, merged[m], pixels, next)) continue;
       if (!least || next->cycles <= least->cycles) least = next;
       next++, io_variants->count++;
     }
