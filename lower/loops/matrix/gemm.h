@@ -77,7 +77,7 @@ typedef enum qn_gemm_unit {
   QN_UNIT_PIXELS,   /* unit_pixels pixels of the only row */
   QN_UNIT_ROWS,     /* rows of pixels */
   QN_UNIT_CHANNELS, /* tiles of channels */
-  QN_UNIT_ENTRIES,  /* tiles of channels of all groups of an entry */
+  QN_UNIT_BATCH,    /* tiles of channels of all groups of an entry */
 } qn_gemm_unit;
 
 /* Columns of the tile table. */
@@ -149,7 +149,7 @@ typedef struct qn_gemm_plan {
 
 /* Whether a unit has all pixels of its tiles. */
 static inline bool qn_gemm_by_tile(const qn_gemm_plan *plan) {
-  return plan->unit == QN_UNIT_CHANNELS || plan->unit == QN_UNIT_ENTRIES;
+  return plan->unit == QN_UNIT_CHANNELS || plan->unit == QN_UNIT_BATCH;
 }
 
 /* Sums of a pixel of a tile, those of no channel included. */

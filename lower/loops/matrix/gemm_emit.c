@@ -256,7 +256,7 @@ typedef void tile_fn(emitter *e);
 /* The segment's tiles of the call's units. Each entry has as many, one entry behind the other. */
 static void own_tiles(emitter *e, const qn_gemm_segment *segment, bound *out_lower,
                       bound *out_upper) {
-  if (e->plan->unit != QN_UNIT_ENTRIES) {
+  if (e->plan->unit != QN_UNIT_BATCH) {
     *out_lower = larger(e, e->k->lower, segment->begin);
     *out_upper = smaller(e, e->k->upper, segment->end);
     return;
@@ -354,7 +354,7 @@ static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   e.follower_args = a.count;
   qn_kernel k;
   open_kernel(lo, &e, &k, "pack", &a);
-  bool by_entry = plan->unit == QN_UNIT_ENTRIES;
+  bool by_entry = plan->unit == QN_UNIT_BATCH;
   if (!by_entry) k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
   all_tiles(&e, true, g->micro->pack_tile);
   qn_kernel_end(&k, by_entry ? plan->units : plan->tile_count, 0);

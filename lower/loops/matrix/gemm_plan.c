@@ -325,7 +325,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
     plan->units = plan->tile_count;
   }
   if (plan->gemm->entries > 0) {
-    plan->unit = QN_UNIT_ENTRIES;
+    plan->unit = QN_UNIT_BATCH;
     plan->units = plan->gemm->entries;
   }
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
