@@ -178,7 +178,7 @@ uint32_t qn_gemm_shapes(const qn_gemm *gemm, const qn_target *target,
 /* Steps of a tile: of each the micro-kernel says the cycles. */
 int64_t qn_gemm_step_count(const qn_gemm *gemm);
 /* The plan up to its constants. */
-qn_gemm_plan qn_gemm_cut(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
+qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
 /* Tells how the product is made, and what other shapes would cost, if that is asked for
  * (gemm_explain.c). */
 void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan);

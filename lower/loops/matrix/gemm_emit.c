@@ -398,9 +398,9 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
 
 qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
   qn_gemm_plan plan;
-  qn_gemm surveyed = *gemm;
-  if (gemm->micro->survey) gemm->micro->survey(lo, &surveyed);
-  qn_status status = qn_gemm_plan_make(lo, &surveyed, &plan);
+  qn_gemm estimated = *gemm;
+  if (gemm->micro->estimate_packing) gemm->micro->estimate_packing(lo, &estimated);
+  qn_status status = qn_gemm_plan_make(lo, &estimated, &plan);
   if (status == QN_OK) qn_gemm_explain(lo, &plan);
   if (status == QN_OK) status = emit(lo, &plan);
   qn_gemm_plan_deinit(&plan);

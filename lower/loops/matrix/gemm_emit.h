@@ -93,7 +93,7 @@ typedef struct qn_gemm_micro {
   /* Pixels of each of the unit's tiles for rows of so many. NULL: there is no such unit. */
   int64_t (*tile_rows)(const qn_target *target, int64_t pixels);
   /* Looks what the weights cost in tiles of each width. NULL: the same in all. */
-  void (*survey)(qn_loops *lo, qn_gemm *gemm);
+  void (*estimate_packing)(qn_loops *lo, qn_gemm *gemm);
   /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */
   void (*choose)(const qn_gemm *gemm, qn_gemm_plan *plan);
   /* Fills the plan's constants, and what tiles have of them. */

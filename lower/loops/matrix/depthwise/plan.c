@@ -154,7 +154,7 @@ static int compare_blocks(const void *left, const void *right) {
   return a->channel < b->channel ? -1 : 1;
 }
 
-static void cut_channels(qn_loops *lo, qn_depthwise *d) {
+static void partition_channels(qn_loops *lo, qn_depthwise *d) {
   int64_t least = qn_depthwise_width(lo->target, &d->variant, 1, 0);
   size_t most = (size_t)(d->channels / least) + 1;
   d->blocks = QN_NEW_ARRAY(lo->scratch, most, qn_depthwise_block);
@@ -280,7 +280,7 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
   choose_variant(lo, out_plan);
   out_plan->channels = out_plan->variant.merged * out_plan->shape.channels;
   list_offsets(out_plan);
-  cut_channels(lo, out_plan);
+  partition_channels(lo, out_plan);
   for (uint32_t i = 0; i < out_plan->block_count; i++) pack_block(out_plan, &out_plan->blocks[i]);
   qn_depthwise_explain(lo, out_plan);
 }
