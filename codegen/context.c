@@ -137,7 +137,7 @@ qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
 void qn_cg_destroy(qn_cg *cg) {
   release(cg);
   qn_map_deinit(&cg->symbols);
-  qn_array_free(&cg->stand_ins);
+  qn_array_free(&cg->placeholders);
   qn_arena_deinit(&cg->arena);
   qn_heap_free(cg);
 }

@@ -44,9 +44,9 @@ typedef struct qn_cg {
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, none;
   qn_cg_abi abi;
 
-  LLVMValueRef *values;         /* by qn_value id; written once: SSA */
-  qn_map symbols;               /* func.func and memref.global ops -> LLVM values */
-  QN_ARRAY(qn_bytes) stand_ins; /* what they stand for */
+  LLVMValueRef *values;            /* by qn_value id; written once: SSA */
+  qn_map symbols;                  /* func.func and memref.global ops -> LLVM values */
+  QN_ARRAY(qn_bytes) placeholders; /* what they stand for */
 
   /* Of the function being filled. */
   LLVMValueRef function;
@@ -118,12 +118,12 @@ qn_file *qn_cg_image_file(const qn_cg_source *source, const qn_op *global);
 /* Into memory of zeros. */
 void qn_cg_image_write(const qn_cg_source *source, uint8_t *image);
 
-/* Whether something stands in for a constant in this object, and what (emit/stand_ins.c). */
-bool qn_cg_has_stand_in(const qn_cg *cg, const qn_attr *value);
-LLVMValueRef qn_cg_stand_in(qn_cg *cg, const qn_attr *value);
+/* Whether a placeholder replaces a constant in this object, and what (emit/placeholders.c). */
+bool qn_cg_has_placeholder(const qn_cg *cg, const qn_attr *value);
+LLVMValueRef qn_cg_placeholder(qn_cg *cg, const qn_attr *value);
 /* Puts the constants into their places in the object. False, and nothing is done: something of the
- * model looks like a stand-in. */
-bool qn_cg_replace_stand_ins(qn_cg *cg, uint8_t *file, size_t size);
+ * model looks like a placeholder. */
+bool qn_cg_replace_placeholders(qn_cg *cg, uint8_t *file, size_t size);
 
 /* Between parts the dot, which no C identifier has, keeps names apart from what is exported. */
 #define QN_PART_PREFIX "part."

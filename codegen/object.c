@@ -119,7 +119,7 @@ static qn_status emit_by_buffer(qn_cg *cg, const taker *to, uint8_t **out_object
   return QN_OK;
 }
 
-/* QN_NOT_FOUND: stand-ins can't be told from the model. */
+/* QN_NOT_FOUND: placeholders can't be told from the model. */
 static qn_status make_object(qn_cg *cg, taker *to) {
   file_path path;
   uint8_t *object;
@@ -128,7 +128,7 @@ static qn_status make_object(qn_cg *cg, taker *to) {
     QN_TRY(emit_by_file(cg, path.text, to, &object, &size));
   else
     QN_TRY(emit_by_buffer(cg, to, &object, &size));
-  return qn_cg_replace_stand_ins(cg, object, size) ? QN_OK : QN_NOT_FOUND;
+  return qn_cg_replace_placeholders(cg, object, size) ? QN_OK : QN_NOT_FOUND;
 }
 
 static qn_status (*const makers[])(qn_cg *cg, taker *to) = {
@@ -167,10 +167,10 @@ qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options, q
   qn_cg_source source;
   qn_status status = qn_cg_source_open(&source, loops, options, 1);
   if (status == QN_OK) {
-    source.stand_ins = what == QN_EMIT_OBJECT;
+    source.placeholders = what == QN_EMIT_OBJECT;
     status = emit_source(&source, what, &to);
     if (status == QN_NOT_FOUND) {
-      source.stand_ins = false;
+      source.placeholders = false;
       status = emit_source(&source, what, &to);
     }
   }

@@ -1,4 +1,4 @@
-/* Constants: as LLVM has them, some of them by a stand-in, or as an image of memory that it never
+/* Constants: as LLVM has them, some of them by a placeholder, or as an image of memory that it never
  * sees.
  *
  * Of code in memory most bytes are constants, which LLVM would hold four times on their way: as a
@@ -37,8 +37,8 @@ static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
 
 void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
-  bool stands_in = qn_cg_has_stand_in(cg, value);
-  LLVMValueRef content = stands_in ? qn_cg_stand_in(cg, value) : payload(cg, value);
+  bool stands_in = qn_cg_has_placeholder(cg, value);
+  LLVMValueRef content = stands_in ? qn_cg_placeholder(cg, value) : payload(cg, value);
   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), qn_cg_symbol_name(cg, op));
   LLVMSetInitializer(global, content);
   LLVMSetGlobalConstant(global, 1);

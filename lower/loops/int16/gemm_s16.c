@@ -128,7 +128,8 @@ static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
 
 /* ---- products ---- */
 
-static void add_products(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w, bool single) {
+static void add_products(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
+                         bool single) {
   int64_t lanes = e->plan->lanes;
   const qn_type *type = qn_type_vec(e->b->cx, e->i32, lanes);
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
@@ -147,23 +148,23 @@ static void add_products(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *
   }
 }
 
-static void pair_step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+static void pair_step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   add_products(e, sums, x, w, false);
 }
 
-static void single_step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+static void single_step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   add_products(e, sums, x, w, true);
 }
 
 /* Steps whose products 32 bits hold, beside sums of 32 bits, or added to those of 64. */
-static void add_steps(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x, qn_value *w,
-                      qn_gemm_step_fn *step) {
+static void add_steps(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps, qn_value *x,
+                      qn_value *w, qn_gemm_step_fn *step) {
   if (!e->plan->gemm->int16->wide) {
     qn_gemm_repeat(e, sums, steps, x, w, step);
     return;
   }
   uint32_t n = (uint32_t)sums->rows * sums->vectors;
-  qn_gemm_sums part = {.rows = sums->rows, .vectors = sums->vectors};
+  qn_gemm_accumulators part = {.rows = sums->rows, .vectors = sums->vectors};
   for (uint32_t i = 0; i < n; i++) part.at[i] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
   qn_gemm_repeat(e, &part, steps, x, w, step);
   const qn_type *i64 = qn_type_i(e->b->cx, 64);
@@ -183,12 +184,12 @@ static int64_t safe_steps(const emitter *e) {
   return safe_products(e->plan->gemm->int16) / steps_of(e->plan).step;
 }
 
-static void chunk(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+static void chunk(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   bool pairs = steps_of(e->plan).step == 2;
   add_steps(e, sums, in_run(e, safe_steps(e)), x, w, pairs ? pair_step : single_step);
 }
 
-static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+static void one_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   run_steps steps = steps_of(e->plan);
   qn_gemm_steps all = in_run(e, steps.whole);
   int64_t safe = safe_steps(e), chunks = e->plan->gemm->int16->wide ? all.count / safe : 0;
@@ -207,7 +208,7 @@ static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
   add_steps(e, sums, (qn_gemm_steps){1, 0, 0}, from, panel, pair_step);
 }
 
-static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
+static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
   qn_value *w = e->fields[QN_TILE_WEIGHTS];
   qn_gemm_each_run(e, sums, x, w, run_elements(e->plan, e->shape), one_run);
 }
@@ -229,7 +230,7 @@ static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_INT16_PARA
   }
 }
 
-static void start(emitter *e, qn_gemm_sums *sums) {
+static void start(emitter *e, qn_gemm_accumulators *sums) {
   for (uint32_t v = 0; v < sums->vectors; v++) {
     qn_value *params[QN_INT16_PARAMETERS];
     load_params(e, v, params);
@@ -238,7 +239,7 @@ static void start(emitter *e, qn_gemm_sums *sums) {
   }
 }
 
-static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
+static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at) {
   const qn_gemm_plan *plan = e->plan;
   for (uint32_t v = 0; v < sums->vectors; v++) {
     int64_t left = e->shape->valid - v * plan->lanes;

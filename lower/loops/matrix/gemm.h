@@ -42,7 +42,7 @@ typedef struct qn_gemm {
   qn_dot_kind dot;                      /* how bytes are multiplied */
   /* A kernel sums up the rows of x, which are tap_count apart, for the zero point of packed
    * weights, so that these are taken as they are. */
-  bool row_terms;
+  bool row_sums;
   const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
   int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */
@@ -77,7 +77,7 @@ typedef enum qn_gemm_unit {
   QN_UNIT_PIXELS,   /* unit_pixels pixels of the only row */
   QN_UNIT_ROWS,     /* rows of pixels */
   QN_UNIT_CHANNELS, /* tiles of channels */
-  QN_UNIT_ENTRIES,  /* tiles of channels of all groups of an entry */
+  QN_UNIT_BATCH,    /* tiles of channels of all groups of an entry */
 } qn_gemm_unit;
 
 /* Columns of the tile table. */
@@ -149,7 +149,7 @@ typedef struct qn_gemm_plan {
 
 /* Whether a unit has all pixels of its tiles. */
 static inline bool qn_gemm_by_tile(const qn_gemm_plan *plan) {
-  return plan->unit == QN_UNIT_CHANNELS || plan->unit == QN_UNIT_ENTRIES;
+  return plan->unit == QN_UNIT_CHANNELS || plan->unit == QN_UNIT_BATCH;
 }
 
 /* Sums of a pixel of a tile, those of no channel included. */
@@ -178,7 +178,7 @@ uint32_t qn_gemm_shapes(const qn_gemm *gemm, const qn_target *target,
 /* Steps of a tile: of each the micro-kernel says the cycles. */
 int64_t qn_gemm_step_count(const qn_gemm *gemm);
 /* The plan up to its constants. */
-qn_gemm_plan qn_gemm_cut(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
+qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
 /* Tells how the product is made, and what other shapes would cost, if that is asked for
  * (gemm_explain.c). */
 void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan);

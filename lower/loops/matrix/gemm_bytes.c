@@ -12,7 +12,7 @@
 enum { MOST_ROWS = 16 };
 
 typedef qn_gemm_emitter emitter;
-typedef qn_gemm_sums accumulators;
+typedef qn_gemm_accumulators accumulators;
 
 /* ---- the plan ---- */
 
@@ -128,7 +128,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window
                         .weights = g->weights,
                         .windows = windows,
                         .scratch = lo->scratch,
-                        .sparing = has_few_pixels(g)};
+                        .bandwidth_bound = has_few_pixels(g)};
   packing.window_count =
       qn_windows_cover(g->taps, g->tap_count, g->extent, windows, out_window_bytes);
   return packing;
@@ -153,7 +153,7 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   return round(4 * operations / quads) / 4; /* layers that are alike get tiles that are */
 }
 
-static void survey(qn_loops *lo, qn_gemm *gemm) {
+static void estimate_packing(qn_loops *lo, qn_gemm *gemm) {
   if (qn_gemm_tiles_win(gemm, lo->target)) {
     gemm->micro = &qn_gemm_tiles;
     return;
@@ -163,7 +163,7 @@ static void survey(qn_loops *lo, qn_gemm *gemm) {
   int64_t window_bytes;
   qn_packing packing = packing_of(lo, gemm, &window_bytes);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
-  if (packing.sparing) vectors = 0;
+  if (packing.bandwidth_bound) vectors = 0;
   for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
     gemm->operations[v] = operations_of(&packing, gemm, v);
   qn_arena_rewind(lo->scratch, mark);
@@ -314,8 +314,8 @@ static void start(emitter *e, accumulators *acc) {
                                                          v * param_words(e), e->plan->lanes);
     for (int64_t m = 0; m < acc->rows; m++) acc->at[m * acc->vectors + v] = first;
   }
-  for (int64_t m = 0; m < acc->rows && e->row_terms; m++) {
-    qn_value *term = qn_given_row_term(e, e->at.x, m);
+  for (int64_t m = 0; m < acc->rows && e->row_sums; m++) {
+    qn_value *term = qn_runtime_pack_row_sum(e, e->at.x, m);
     for (uint32_t v = 0; v < acc->vectors; v++) {
       qn_value **at = &acc->at[m * acc->vectors + v];
       *at = qn_gemm_add(e, *at, term);
@@ -360,7 +360,7 @@ const qn_gemm_micro qn_gemm_bytes = {
     .step_cycles = quad_cycles,
     .finish_cycles = qn_epilogue_cycles,
     .turns = true,
-    .survey = survey,
+    .estimate_packing = estimate_packing,
     .choose = qn_bytes_choose,
     .pack = pack_tiles,
     .panel = panel,

@@ -195,7 +195,7 @@ static void place_pixels(emitter *e, int64_t rows, place at, qn_value *first) {
 /* `rows` pixels from the given one on. */
 static void pixel_tile(emitter *e, int64_t rows, place at) {
   const qn_gemm_micro *micro = e->plan->gemm->micro;
-  qn_gemm_sums sums = {.rows = rows, .vectors = e->shape->vectors};
+  qn_gemm_accumulators sums = {.rows = rows, .vectors = e->shape->vectors};
   e->at = at;
   micro->start(e, &sums);
   micro->multiply(e, &sums, at.x);
@@ -256,7 +256,7 @@ typedef void tile_fn(emitter *e);
 /* The segment's tiles of the call's units. Each entry has as many, one entry behind the other. */
 static void own_tiles(emitter *e, const qn_gemm_segment *segment, bound *out_lower,
                       bound *out_upper) {
-  if (e->plan->unit != QN_UNIT_ENTRIES) {
+  if (e->plan->unit != QN_UNIT_BATCH) {
     *out_lower = larger(e, e->k->lower, segment->begin);
     *out_upper = smaller(e, e->k->upper, segment->end);
     return;
@@ -354,7 +354,7 @@ static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   e.follower_args = a.count;
   qn_kernel k;
   open_kernel(lo, &e, &k, "pack", &a);
-  bool by_entry = plan->unit == QN_UNIT_ENTRIES;
+  bool by_entry = plan->unit == QN_UNIT_BATCH;
   if (!by_entry) k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
   all_tiles(&e, true, g->micro->pack_tile);
   qn_kernel_end(&k, by_entry ? plan->units : plan->tile_count, 0);
@@ -376,7 +376,7 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   if (!plan->gemm->feed) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
   for (uint32_t i = 0; i < e.source_of_x.count; i++) push(&a, &e.feed[i], e.source_of_x.buffers[i]);
   push(&a, &e.weights, panels_of(lo, plan));
-  if (plan->gemm->row_terms) push(&a, &e.row_terms, qn_given_emit_row_terms(lo, plan->gemm));
+  if (plan->gemm->row_sums) push(&a, &e.row_sums, qn_runtime_pack_emit_row_sums(lo, plan->gemm));
   push_table(lo, &a, &e.params, &plan->params);
   push_table(lo, &a, &e.offsets, &plan->offsets);
   push(&a, &e.y, qn_loops_buffer(lo, qn_fusion_result(lo, op)));
@@ -398,9 +398,9 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
 
 qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
   qn_gemm_plan plan;
-  qn_gemm surveyed = *gemm;
-  if (gemm->micro->survey) gemm->micro->survey(lo, &surveyed);
-  qn_status status = qn_gemm_plan_make(lo, &surveyed, &plan);
+  qn_gemm estimated = *gemm;
+  if (gemm->micro->estimate_packing) gemm->micro->estimate_packing(lo, &estimated);
+  qn_status status = qn_gemm_plan_make(lo, &estimated, &plan);
   if (status == QN_OK) qn_gemm_explain(lo, &plan);
   if (status == QN_OK) status = emit(lo, &plan);
   qn_gemm_plan_deinit(&plan);

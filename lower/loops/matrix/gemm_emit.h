@@ -12,11 +12,11 @@
 enum { QN_GEMM_ACCUMULATORS = 32 };
 
 /* The sums of a tile of pixels and channels, in registers. */
-typedef struct qn_gemm_sums {
+typedef struct qn_gemm_accumulators {
   int64_t rows;
   uint32_t vectors;
   qn_value *at[QN_GEMM_ACCUMULATORS]; /* [row][vector] */
-} qn_gemm_sums;
+} qn_gemm_accumulators;
 
 /* A pixel: its base in x, where its results go, their linear number without a border, and its own
  * number in the row; of a row no number. */
@@ -38,8 +38,8 @@ typedef struct qn_gemm_emitter {
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
   qn_value *source, *bias, *windows;                    /* of the kernel that packs */
-  qn_value *row_terms; /* what the sums of a row of x have besides their products; NULL: nothing */
-  qn_value *scratch;   /* of the kernel's own; or NULL */
+  qn_value *row_sums; /* what the sums of a row of x have besides their products; NULL: nothing */
+  qn_value *scratch;  /* of the kernel's own; or NULL */
   qn_feed_source source_of_x; /* where x is made in the kernel, of `chunk` rows */
   qn_value *feed[QN_FEED_BUFFERS];
   qn_value *first; /* row of x that stands at its beginning; NULL: the first of all */
@@ -93,7 +93,7 @@ typedef struct qn_gemm_micro {
   /* Pixels of each of the unit's tiles for rows of so many. NULL: there is no such unit. */
   int64_t (*tile_rows)(const qn_target *target, int64_t pixels);
   /* Looks what the weights cost in tiles of each width. NULL: the same in all. */
-  void (*survey)(qn_loops *lo, qn_gemm *gemm);
+  void (*estimate_packing)(qn_loops *lo, qn_gemm *gemm);
   /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */
   void (*choose)(const qn_gemm *gemm, qn_gemm_plan *plan);
   /* Fills the plan's constants, and what tiles have of them. */
@@ -108,9 +108,9 @@ typedef struct qn_gemm_micro {
    * next three. NULL: always so. */
   bool (*run)(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);
   /* The kernel of one tile: the values that sums begin with, all products, results. */
-  void (*start)(qn_gemm_emitter *e, qn_gemm_sums *sums);
-  void (*multiply)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
-  void (*finish)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_place at);
+  void (*start)(qn_gemm_emitter *e, qn_gemm_accumulators *sums);
+  void (*multiply)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
+  void (*finish)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
 } qn_gemm_micro;
 
 extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
@@ -125,7 +125,7 @@ const char *qn_gemm_tiles_problem(const qn_gemm *gemm, const qn_target *target);
 /* Of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
-/* ---- packing 8-bit weights that are known at run time only (given/) ---- */
+/* ---- packing 8-bit weights that are known at run time only (runtime_pack/) ---- */
 
 /* Lists the windows, and where each tile's panel will stand. */
 QN_NODISCARD qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan,
@@ -142,13 +142,13 @@ void qn_bytes_pack_tile(qn_gemm_emitter *e);
 int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
 qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
 /* Whether weights are better packed with their zero point, if x has rows of tap_count elements. */
-bool qn_given_wants_row_terms(const qn_gemm *gemm);
+bool qn_runtime_pack_wants_row_sums(const qn_gemm *gemm);
 /* Emits the kernel of the rows' terms; returns what it fills. And in the kernel of the product that
  * of the row at x, in all lanes of a vector of sums. */
-qn_value *qn_given_emit_row_terms(qn_loops *lo, const qn_gemm *gemm);
-qn_value *qn_given_row_term(qn_gemm_emitter *e, qn_value *x, int64_t row);
+qn_value *qn_runtime_pack_emit_row_sums(qn_loops *lo, const qn_gemm *gemm);
+qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row);
 /* Of the micro-kernel: all products of a tile (gemm_steps.c). */
-void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
+void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
 /* Where each byte of a pixel's results is in its 128 bits; NULL: they are in order. */
 qn_value *qn_bytes_load_order(qn_gemm_emitter *e);
 /* The bytes to store of a pixel's results, which the epilogue has left in their lanes: narrowed, in

@@ -163,7 +163,7 @@ static void pack_tile(emitter *e) {
 
 /* ---- the kernel ---- */
 
-static void start(emitter *e, qn_gemm_sums *sums) {
+static void start(emitter *e, qn_gemm_accumulators *sums) {
   for (uint32_t v = 0; v < sums->vectors; v++) {
     qn_value *first = qn_vec_load(e->b, e->weights, e->fields[QN_TILE_WEIGHTS], v * e->plan->lanes,
                                   e->plan->lanes);
@@ -172,7 +172,7 @@ static void start(emitter *e, qn_gemm_sums *sums) {
 }
 
 /* One weight of all channels, at w, times x of all pixels. */
-static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+static void step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
   qn_gemm_prefetch_emit(e);
   for (uint32_t v = 0; v < sums->vectors; v++)
@@ -187,13 +187,13 @@ static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
   }
 }
 
-static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+static void one_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   const qn_gemm_steps steps = {e->plan->run_length, e->plan->run_step, width};
   qn_gemm_repeat(e, sums, steps, x, w, step);
 }
 
-static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
+static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
   const qn_gemm *g = e->plan->gemm;
@@ -202,7 +202,7 @@ static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
   qn_gemm_each_run(e, sums, x, w, e->plan->run_length * width, one_run);
 }
 
-static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
+static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at) {
   const qn_gemm_plan *plan = e->plan;
   for (int64_t m = 0; m < sums->rows; m++)
     for (uint32_t v = 0; v < sums->vectors; v++) {

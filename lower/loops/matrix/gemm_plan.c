@@ -234,7 +234,7 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
     }
 }
 
-static void cut_channels(qn_arena *scratch, const qn_target *target, qn_gemm_plan *plan) {
+static void partition_channels(qn_arena *scratch, const qn_target *target, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   int64_t per_group = g->channels / g->groups;
   int64_t vectors = group_vectors(g, plan->lanes);
@@ -325,7 +325,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
     plan->units = plan->tile_count;
   }
   if (plan->gemm->entries > 0) {
-    plan->unit = QN_UNIT_ENTRIES;
+    plan->unit = QN_UNIT_BATCH;
     plan->units = plan->gemm->entries;
   }
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
@@ -335,16 +335,16 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   }
 }
 
-qn_gemm_plan qn_gemm_cut(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm) {
+qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm) {
   qn_gemm_plan plan = lay_pixels(gemm, target);
-  cut_channels(scratch, target, &plan);
+  partition_channels(scratch, target, &plan);
   form_segments(scratch, &plan);
   plan_units(target, &plan);
   return plan;
 }
 
 qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan) {
-  *out_plan = qn_gemm_cut(lo->scratch, lo->target, gemm);
+  *out_plan = qn_gemm_tile_shapes(lo->scratch, lo->target, gemm);
   QN_TRY(gemm->micro->pack(lo, out_plan));
   out_plan->field_count = gemm->packs ? QN_TILE_FIELDS : QN_TILE_SOURCE;
   for (uint32_t t = 0; t < out_plan->tile_count; t++)

@@ -78,7 +78,7 @@ static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
     add_prefetch(e, e->y, qn_index_add(e->b, e->at.y, TILES * y), y, steps);
 }
 
-void qn_gemm_prefetch_setup(emitter *e, const qn_gemm_sums *sums, int64_t panel_elements,
+void qn_gemm_prefetch_setup(emitter *e, const qn_gemm_accumulators *sums, int64_t panel_elements,
                             int64_t steps) {
   e->prefetch_count = 0;
   if (e->target->l2_bytes_per_cycle == 0) return;
@@ -129,7 +129,8 @@ static void restore_prefetches(emitter *e, qn_value *const *from) {
 
 /* ---- loops ---- */
 
-static qn_op *open_loop(emitter *e, qn_gemm_sums *sums, int64_t count, qn_value **out_index) {
+static qn_op *open_loop(emitter *e, qn_gemm_accumulators *sums, int64_t count,
+                        qn_value **out_index) {
   uint32_t n = (uint32_t)sums->rows * sums->vectors;
   qn_op *loop = qn_nest_carry(e->b, 0, count, 1, sums->at, n);
   const qn_block *body = qn_op_body(loop);
@@ -138,14 +139,14 @@ static qn_op *open_loop(emitter *e, qn_gemm_sums *sums, int64_t count, qn_value 
   return loop;
 }
 
-static void close_loop(emitter *e, qn_gemm_sums *sums, const qn_op *loop) {
+static void close_loop(emitter *e, qn_gemm_accumulators *sums, const qn_op *loop) {
   uint32_t n = (uint32_t)sums->rows * sums->vectors;
   qn_build_yield(e->b, sums->at, n);
   for (uint32_t i = 0; i < n; i++) sums->at[i] = qn_op_result(loop, i);
 }
 
-void qn_gemm_repeat(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x, qn_value *w,
-                    qn_gemm_step_fn *step) {
+void qn_gemm_repeat(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps, qn_value *x,
+                    qn_value *w, qn_gemm_step_fn *step) {
   qn_value *i, *start[QN_GEMM_PREFETCHES];
   if (steps.count <= MAX_UNROLLED) {
     for (int64_t s = 0; s < steps.count; s++) {
@@ -164,8 +165,8 @@ void qn_gemm_repeat(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_valu
   close_loop(e, sums, loop);
 }
 
-void qn_gemm_each_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w, int64_t elements,
-                      qn_gemm_step_fn *run) {
+void qn_gemm_each_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
+                      int64_t elements, qn_gemm_step_fn *run) {
   const qn_gemm_plan *plan = e->plan;
   int64_t runs = plan->gemm->tap_count / plan->run_length;
   if (runs == 1) {

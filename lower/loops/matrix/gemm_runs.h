@@ -16,21 +16,22 @@ typedef struct qn_gemm_steps {
   int64_t count, x_stride, w_stride;
 } qn_gemm_steps;
 /* Adds what begins at x and w of the tile. */
-typedef void qn_gemm_step_fn(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w);
+typedef void qn_gemm_step_fn(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x,
+                             qn_value *w);
 
 /* A loop over the steps, or the few of them one by one. */
-void qn_gemm_repeat(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x,
-                    qn_value *w, qn_gemm_step_fn *step);
+void qn_gemm_repeat(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps,
+                    qn_value *x, qn_value *w, qn_gemm_step_fn *step);
 /* All runs of the tile: the panel of the first at w, of each `elements`. */
-void qn_gemm_each_run(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w,
+void qn_gemm_each_run(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
                       int64_t elements, qn_gemm_step_fn *run);
 
 /* Sets up the prefetches of a register tile of `steps` K steps, before its first step: the next
  * panel, spread evenly over all M tiles, so that no step waits for L3 or DRAM; for tensors beyond
  * L2 also x and y of later tiles. Each step prefetches a little, because many prefetches at once
  * would occupy the load buffers that x needs. */
-void qn_gemm_prefetch_setup(qn_gemm_emitter *e, const qn_gemm_sums *sums, int64_t panel_elements,
-                            int64_t steps);
+void qn_gemm_prefetch_setup(qn_gemm_emitter *e, const qn_gemm_accumulators *sums,
+                            int64_t panel_elements, int64_t steps);
 /* Emits the prefetches of one K step. */
 void qn_gemm_prefetch_emit(qn_gemm_emitter *e);
 

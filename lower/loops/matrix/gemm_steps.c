@@ -7,7 +7,7 @@
 enum { MAX_UNROLLED = 3 }; /* quads behind an equally spaced sequence that are emitted one by one */
 
 typedef qn_gemm_emitter emitter;
-typedef qn_gemm_sums accumulators;
+typedef qn_gemm_accumulators accumulators;
 
 /* ---- one quad ---- */
 

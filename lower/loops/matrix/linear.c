@@ -41,7 +41,7 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm_set_layout(&gemm, &layout, 1);
   gemm.source.bias = qn_op_operand(op, 2);
-  gemm.row_terms = qn_given_wants_row_terms(&gemm);
+  gemm.row_sums = qn_runtime_pack_wants_row_sums(&gemm);
   set_geometry(lo, op, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
@@ -130,7 +130,7 @@ static qn_status lower_integer_matmul(qn_loops *lo, qn_op *op) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
   qn_gemm gemm = qn_bytes_gemm(lo, op, "matmul", &weights, &epilogue);
   set_pair(lo, op, &m, &gemm);
-  gemm.row_terms = qn_given_wants_row_terms(&gemm);
+  gemm.row_sums = qn_runtime_pack_wants_row_sums(&gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_integer_matmul = {

@@ -201,7 +201,7 @@ static qn_step_source source_of(const packer *pk) {
                           .count = (uint32_t)pk->quads.count,
                           .vectors = pk->vectors,
                           .lanes = pk->p->lanes,
-                          .sparing = pk->p->sparing};
+                          .bandwidth_bound = pk->p->bandwidth_bound};
 }
 
 /* In order, but where products saturate. */
@@ -216,7 +216,7 @@ static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
 
 bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid) {
   bool whole = valid == vectors * packing->lanes && (vectors == 2 || vectors == 4);
-  bool masks = qn_dot_of(packing->dot)->saturates && !packing->sparing;
+  bool masks = qn_dot_of(packing->dot)->saturates && !packing->bandwidth_bound;
   return whole && valid % 16 == 0 && masks && qn_steps_ask_for_order(packing->window_count);
 }
 

@@ -39,7 +39,7 @@ typedef struct qn_packing {
   const qn_window *windows;
   uint32_t window_count;
   qn_arena *scratch;
-  bool sparing; /* weights are used by so few pixels that their bytes count most */
+  bool bandwidth_bound; /* weights are used by so few pixels that their bytes count most */
 } qn_packing;
 
 /* The weights of one tile, a step behind the other: a mask where all vectors share one, then each

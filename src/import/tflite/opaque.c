@@ -5,7 +5,7 @@
 #include "import/tflite/tflite.h"
 
 /* An element as wide as the file's, for tensors that have no type in the IR. */
-static const qn_type *stand_in(const qn_tflite *im, uint8_t dtype) {
+static const qn_type *placeholder(const qn_tflite *im, uint8_t dtype) {
   enum { FLOAT16 = 1, FLOAT64 = 10 };
   qn_ir_context *cx = im->cx;
   if (dtype == QN_TFLITE_FLOAT32) return qn_type_float(cx, QN_F32);
@@ -21,7 +21,7 @@ static const qn_type *stand_in(const qn_tflite *im, uint8_t dtype) {
 const qn_type *qn_tflite_opaque_type(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
   qn_tflite_op quiet = *op; /* what is wrong with the tensor has been said, or its reader will */
   const qn_type *element = qn_tflite_element_type(op->im, &quiet, tensor);
-  if (!element) element = stand_in(op->im, tensor->dtype);
+  if (!element) element = placeholder(op->im, tensor->dtype);
   return qn_tflite_shaped(op->im, element, &tensor->shape);
 }
 

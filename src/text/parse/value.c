@@ -11,7 +11,7 @@ typedef struct ssa_name {
   qn_value *values; /* NULL until defined */
   uint32_t count;
   uint64_t number;
-  qn_value *stand_in; /* for uses so far, NULL if none */
+  qn_value *placeholder; /* for uses so far, NULL if none */
   bool poisoned;
   struct ssa_name *numbered; /* further entries "%r#n" */
 } ssa_name;
@@ -33,7 +33,7 @@ void qn_scope_pop(qn_parser *p) {
   qn_ssa_scope *scope = p->values;
   for (size_t i = 0; i < scope->used.count; i++) {
     const ssa_name *name = scope->used.data[i];
-    if (name->stand_in && !name->poisoned)
+    if (name->placeholder && !name->poisoned)
       qn_fail_at(p, name->pos, "use of undeclared SSA value name");
   }
   qn_str_map_deinit(&scope->names);
@@ -128,27 +128,27 @@ qn_value *qn_resolve(qn_parser *p, const qn_operand_ref *ref, const qn_type *typ
     return NULL;
   }
   name = early_name(p, name, ref);
-  if (name->stand_in) return check_type(p, ref, name->pos, name->stand_in, type);
+  if (name->placeholder) return check_type(p, ref, name->pos, name->placeholder, type);
   name->pos = ref->pos;
-  name->stand_in = make_stand_in(p, type, ref->pos);
+  name->placeholder = make_stand_in(p, type, ref->pos);
   qn_array_push(&p->values->used, name);
-  return name->stand_in;
+  return name->placeholder;
 }
 
 /* ---- definitions ---- */
 
 static bool replace_stand_in(qn_parser *p, qn_pos pos, ssa_name *name, qn_value *value) {
-  qn_value *stand_in = name->stand_in;
-  if (!stand_in) return true;
-  name->stand_in = NULL;
-  if (stand_in->type != value->type) {
-    qn_str have = qn_type_text(p, value->type), used = qn_type_text(p, stand_in->type);
+  qn_value *placeholder = name->placeholder;
+  if (!placeholder) return true;
+  name->placeholder = NULL;
+  if (placeholder->type != value->type) {
+    qn_str have = qn_type_text(p, value->type), used = qn_type_text(p, placeholder->type);
     qn_str note =
         qn_arena_format(&p->scratch, "previously used here with type '%.*s'", QN_STR_ARG(used));
     return qn_fail_note(p, pos, name->pos, note, "definition of SSA value '%.*s' has type '%.*s'",
                         QN_STR_ARG(name->key), QN_STR_ARG(have));
   }
-  qn_value_replace_all_uses(stand_in, value);
+  qn_value_replace_all_uses(placeholder, value);
   return true;
 }
 
@@ -161,8 +161,8 @@ bool qn_define(qn_parser *p, qn_str key, qn_pos pos, qn_value *values, uint32_t 
   for (ssa_name *n = name->numbered; n; n = n->numbered) {
     if (n->number < count) {
       ok = replace_stand_in(p, pos, n, values + n->number) && ok;
-    } else if (n->stand_in) {
-      n->stand_in = NULL;
+    } else if (n->placeholder) {
+      n->placeholder = NULL;
       ok = qn_fail_at(p, n->pos, "reference to invalid result number");
     }
   }

@@ -3,15 +3,15 @@
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3 --explain 2>&1 | FileCheck %s --check-prefix=V3
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64 --explain 2>&1 | FileCheck %s --check-prefix=BASE
 // RUN: quern opt %s --lower-to-loops --config cpu=avx512vnni --explain=lower-to-loops@28 2>&1 | FileCheck %s --check-prefix=ONE
-// CHECK: remark: lower-to-loops: 'ml.integer_depthwise_conv' of 64 pixels, 64 channels and 9 weights each is made by columns of byte dot products, 2 by 2 pixels: about {{[0-9]+}} cycles on avx512vnni; by columns of byte dot products, 2 by 1 pixels, {{[0-9]+}}; by taps of byte dot products, 1 by 1 pixels, {{[0-9]+}}; by taps of byte dot products, 1 by 2 pixels, {{[0-9]+}}; by taps of 16-bit products, 1 by 1 pixels, {{[0-9]+}}; by taps of 16-bit products, 1 by 2 pixels, {{[0-9]+}}; no taps of byte products with two digits: the target has no byte products that saturate{{$}}
+// CHECK: remark: lower-to-loops: 'ml.integer_depthwise_conv' of 64 pixels, 64 channels and 9 weights each is made by columns of byte dot products, 2 by 2 pixels: about {{[0-9]+}} cycles on avx512vnni; by columns of byte dot products, 2 by 1 pixels, {{[0-9]+}}; by taps of byte dot products, 1 by 1 pixels, {{[0-9]+}}; by taps of byte dot products, 1 by 2 pixels, {{[0-9]+}}; by taps of 16-bit products, 1 by 1 pixels, {{[0-9]+}}; by taps of 16-bit products, 1 by 2 pixels, {{[0-9]+}}; no taps of byte products with two nibbles: the target has no byte products that saturate{{$}}
 // Few channels are merged; eight of them would be one narrow block for each pixel.
 // CHECK: of 64 pixels, 8 channels and 9 weights each is made by columns of byte dot products, 2 by 1 pixels of 8 merged: about {{[0-9]+}} cycles on avx512vnni; by columns of byte dot products, 2 by 1 pixels, {{[0-9]+}}; by columns of byte dot products, 2 by 2 pixels, {{[0-9]+}}; by taps
-// CHECK: of 16 pixels, 16 channels and 25 weights each is made by taps of {{.*}}; no columns of byte dot products: the kernel is too large, or its rows are dilated; no taps of byte products with two digits
-// V3: of 64 pixels, 64 channels and 9 weights each is made by taps of byte products with two digits, 1 by 2 pixels: about {{[0-9]+}} cycles on x86-64-v3; by taps of byte products with two digits, 1 by 1 pixels, {{[0-9]+}}; by taps of 16-bit products, {{.*}}; no columns of byte dot products: the target has none that are exact{{$}}
+// CHECK: of 16 pixels, 16 channels and 25 weights each is made by taps of {{.*}}; no columns of byte dot products: the kernel is too large, or its rows are dilated; no taps of byte products with two nibbles
+// V3: of 64 pixels, 64 channels and 9 weights each is made by taps of byte products with two nibbles, 1 by 2 pixels: about {{[0-9]+}} cycles on x86-64-v3; by taps of byte products with two nibbles, 1 by 1 pixels, {{[0-9]+}}; by taps of 16-bit products, {{.*}}; no columns of byte dot products: the target has none that are exact{{$}}
 // V3: of 64 pixels, 8 channels
 // Digits of 25 weights may exceed their sums.
-// V3: of 16 pixels, 16 channels and 25 weights each is made by taps of 16-bit products, 1 by 2 pixels: about {{.*}}; no taps of byte products with two digits: their sums exceed 16 bits{{$}}
-// BASE-COUNT-3: is made by taps of 16-bit products, {{.*}}; no columns of byte dot products: the target has none that are exact; no taps of byte products with two digits: the target has no byte products that saturate{{$}}
+// V3: of 16 pixels, 16 channels and 25 weights each is made by taps of 16-bit products, 1 by 2 pixels: about {{.*}}; no taps of byte products with two nibbles: their sums exceed 16 bits{{$}}
+// BASE-COUNT-3: is made by taps of 16-bit products, {{.*}}; no columns of byte dot products: the target has none that are exact; no taps of byte products with two nibbles: the target has no byte products that saturate{{$}}
 // ONE-NOT: remark: lower-to-loops: 'ml.integer_depthwise_conv' of 64 pixels, 64
 // ONE: 28:{{[0-9]+}}: remark: lower-to-loops: 'ml.integer_depthwise_conv' of 64 pixels, 8 channels
 // ONE-NOT: remark: lower-to-loops: 'ml.integer_depthwise_conv'

@@ -187,7 +187,7 @@ static void large_constants_are_copied_whole(void **state) {
 
 enum { FIRST = 5000, SECOND = 70001, SMALL = 64 };
 
-/* What a stand-in begins with, as codegen/emit/stand_ins.c has it. */
+/* What a stand-in begins with, as codegen/emit/placeholders.c has it. */
 static const char marker[24] = "quern: constant number";
 
 static void add_constant(fixture *f, qn_module *module, const char *name, const uint8_t *bytes,
@@ -245,25 +245,25 @@ static void emit_whole(const qn_module *module, const qn_codegen_options *option
 
 /* Whether LLVM's object with stand-ins can be completed. */
 static bool stand_ins_are_told_apart(const qn_module *module, const qn_codegen_options *options,
-                                     size_t stand_ins) {
+                                     size_t placeholders) {
   qn_cg_source source;
   qn_text object = {0};
   assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
-  source.stand_ins = true;
+  source.placeholders = true;
   qn_cg *cg = qn_cg_create();
   assert_int_equal(qn_cg_init(cg, &source, 0), QN_OK);
   assert_int_equal(qn_cg_optimize(cg), QN_OK);
   assert_int_equal(qn_cg_emit_file(cg, LLVMObjectFile), QN_OK);
-  assert_int_equal(cg->stand_ins.count, stand_ins);
+  assert_int_equal(cg->placeholders.count, placeholders);
   qn_text_put(&object, (qn_str){LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)});
-  bool replaced = qn_cg_replace_stand_ins(cg, (uint8_t *)object.data, object.size);
+  bool replaced = qn_cg_replace_placeholders(cg, (uint8_t *)object.data, object.size);
   qn_text_deinit(&object);
   qn_cg_destroy(cg);
   qn_cg_source_close(&source);
   return replaced;
 }
 
-static void check_object(const constants *c, size_t stand_ins, bool told_apart) {
+static void check_object(const constants *c, size_t placeholders, bool told_apart) {
   static const char *const triples[] = {"x86_64-linux-gnu", "aarch64-linux-gnu",
                                         "riscv64-linux-gnu"};
   for (size_t i = 0; i < QN_COUNT(triples); i++) {
@@ -277,7 +277,7 @@ static void check_object(const constants *c, size_t stand_ins, bool told_apart) 
       qn_text whole = {0}, object = {0};
       options.section = section ? ".weights" : NULL;
       emit_whole(module, &options, &whole);
-      assert_int_equal(stand_ins_are_told_apart(module, &options, stand_ins), told_apart);
+      assert_int_equal(stand_ins_are_told_apart(module, &options, placeholders), told_apart);
       fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
       assert_int_equal(object.size, whole.size);
       assert_memory_equal(object.data, whole.data, whole.size);

@@ -28,14 +28,14 @@ typedef struct step {
 
 /* Elements of x from one pixel to the next. */
 static int64_t pixel_stride(const qn_depthwise *d) {
-  return d->way.merged == 1 ? d->shape.stride_x * d->channels : d->channels;
+  return d->variant.merged == 1 ? d->shape.stride_x * d->channels : d->channels;
 }
 
 static int64_t advance(const qn_depthwise *d) {
-  return qn_depthwise_advance(&d->shape, d->way.merged);
+  return qn_depthwise_advance(&d->shape, d->variant.merged);
 }
 static int64_t carried_columns(const qn_depthwise *d) {
-  return qn_depthwise_carried(&d->shape, d->way.merged);
+  return qn_depthwise_carried(&d->shape, d->variant.merged);
 }
 
 static qn_value **column_at(const qn_depthwise *d, step *s, int64_t pixel, int64_t kx) {
@@ -99,15 +99,15 @@ static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_pl
   for (uint32_t i = 0; i < carried; i++) s->columns[i] = args[1 + i];
   at = qn_depthwise_move(e, at, args[0], pixel_stride(d), d->channels, d->channels);
   load_columns(e, s, at.x);
-  for (uint32_t v = 0; v < d->way.vectors; v++) one_vector(e, s, v);
+  for (uint32_t v = 0; v < d->variant.vectors; v++) one_vector(e, s, v);
   store(e, s, at);
   qn_build_yield(e->b, column_at(d, s, s->pixels, 0), carried);
   for (uint32_t i = 0; i < carried; i++) s->columns[i] = qn_op_result(loop, i);
 }
 
 void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
-  int64_t all = e->d->shape.out_width / e->d->way.merged;
-  step s = {.rows = rows, .pixels = e->d->way.pixels};
+  int64_t all = e->d->shape.out_width / e->d->variant.merged;
+  step s = {.rows = rows, .pixels = e->d->variant.pixels};
   for (int64_t kx = 0; kx < carried_columns(e->d); kx++) load_column(e, &s, at.x, 0, kx);
   int64_t full = all / s.pixels * s.pixels;
   steps(e, &s, 0, full, at);

@@ -35,7 +35,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   const qn_depthwise *d = e->d;
   qn_value *bytes = qn_depthwise_bytes(e, e->x, index, offset);
   bool x_unsigned = d->weights->x_unsigned;
-  if (d->way.form == QN_DEPTHWISE_PAIRS)
+  if (d->variant.form == QN_DEPTHWISE_PAIRS)
     return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
   if (x_unsigned) return bytes;
   qn_value *top = qn_vec_splat(e->b, -128, e->i8, e->block->width);
@@ -54,7 +54,7 @@ static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t half) 
 }
 
 void qn_depthwise_interleave(emitter *e, qn_value *const *taps, qn_value **out) {
-  if (e->d->way.form != QN_DEPTHWISE_DOTS) {
+  if (e->d->variant.form != QN_DEPTHWISE_DOTS) {
     for (int64_t half = 0; half < 2; half++) out[half] = interleave(e, taps[0], taps[1], half);
     return;
   }
@@ -66,7 +66,7 @@ void qn_depthwise_interleave(emitter *e, qn_value *const *taps, qn_value **out) 
   }
 }
 
-static int64_t lanes_of(const emitter *e) { return e->block->width / e->d->way.vectors; }
+static int64_t lanes_of(const emitter *e) { return e->block->width / e->d->variant.vectors; }
 
 static int64_t param_words(const emitter *e) {
   return qn_epilogue_words(e->block->kind) * lanes_of(e);
@@ -86,7 +86,7 @@ qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t 
 }
 
 qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value *w) {
-  if (e->d->way.form == QN_DEPTHWISE_DOTS)
+  if (e->d->variant.form == QN_DEPTHWISE_DOTS)
     return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, QN_VALUES(acc, input, w), NULL);
   qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(input, w), NULL);
   return add(e, acc, sums);
@@ -115,10 +115,10 @@ static qn_value *in_order(emitter *e, qn_value *bytes) {
   const qn_depthwise_block *block = e->block;
   int64_t mask[QN_VEC_MAX_BYTES];
   bool same = true, in_turns = qn_epilogue_takes_turns(block->kind);
-  for (uint32_t v = 0; v < e->d->way.vectors; v++)
+  for (uint32_t v = 0; v < e->d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes_of(e); l++) {
-      int64_t channel = qn_depthwise_lane_channel(e->d->way.vectors, v, l);
-      mask[channel] = qn_epilogue_lane_channel(in_turns, e->d->way.vectors, v, l);
+      int64_t channel = qn_depthwise_lane_channel(e->d->variant.vectors, v, l);
+      mask[channel] = qn_epilogue_lane_channel(in_turns, e->d->variant.vectors, v, l);
       same &= mask[channel] == channel;
     }
   if (!same) bytes = qn_vec_shuffle(e->b, bytes, bytes, mask, block->width);
@@ -130,7 +130,7 @@ void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
   qn_value *bytes =
-      qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->way.vectors, block->width);
+      qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->variant.vectors, block->width);
   bytes = in_order(e, bytes);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
   bytes = qn_fusion_emit(e->k, d->op, ARG_FOLLOWERS, bytes, element);
@@ -180,7 +180,7 @@ typedef struct row_place {
 static void block_row(emitter *e, void *user, qn_value *channel) {
   const row_place *r = user;
   qn_depthwise_row_fn *row =
-      e->d->way.by_columns ? qn_depthwise_columns_row : qn_depthwise_taps_row;
+      e->d->variant.by_columns ? qn_depthwise_columns_row : qn_depthwise_taps_row;
   row(e, r->rows, qn_depthwise_move(e, r->at, channel, 1, 1, 1));
 }
 
@@ -191,7 +191,7 @@ static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_place at) {
 
 /* Groups of output rows of an image: the full ones, then one with the rest. */
 static int64_t groups_of(const qn_depthwise *d) {
-  return (d->shape.out_height + d->way.out_rows - 1) / d->way.out_rows;
+  return (d->shape.out_height + d->variant.out_rows - 1) / d->variant.out_rows;
 }
 
 /* Output rows oy .. oy + rows - 1 of an image. */
@@ -214,9 +214,9 @@ static void unit_loop(emitter *e, uint32_t rows, int64_t first, int64_t count, i
   qn_value *divisor = qn_build_index(b, per_image);
   qn_value *image = qn_build_binary(b, QN_OP_ARITH_DIVUI, unit, divisor);
   qn_value *group = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, divisor);
-  int64_t full = e->d->shape.out_height / e->d->way.out_rows;
-  int64_t oy = rows == e->d->way.out_rows ? 0 : full * e->d->way.out_rows;
-  row_group(e, rows, image, qn_index_affine(b, group, e->d->way.out_rows, oy));
+  int64_t full = e->d->shape.out_height / e->d->variant.out_rows;
+  int64_t oy = rows == e->d->variant.out_rows ? 0 : full * e->d->variant.out_rows;
+  row_group(e, rows, image, qn_index_affine(b, group, e->d->variant.out_rows, oy));
   qn_build_yield(b, NULL, 0);
 }
 
@@ -225,23 +225,24 @@ static void image_loop(emitter *e, int64_t full, int64_t rest) {
   qn_value *image = qn_nest_begin(e->b, e->k->lower, e->k->upper, 1);
   if (full > 0) {
     qn_value *group = qn_nest_count(e->b, full, 1);
-    row_group(e, e->d->way.out_rows, image, qn_index_affine(e->b, group, e->d->way.out_rows, 0));
+    row_group(e, e->d->variant.out_rows, image,
+              qn_index_affine(e->b, group, e->d->variant.out_rows, 0));
     qn_nest_end(e->b);
   }
   if (rest > 0)
-    row_group(e, (uint32_t)rest, image, qn_build_index(e->b, full * e->d->way.out_rows));
+    row_group(e, (uint32_t)rest, image, qn_build_index(e->b, full * e->d->variant.out_rows));
   qn_nest_end(e->b);
 }
 
 static void all_units(emitter *e) {
   const qn_depthwise *d = e->d;
-  int64_t full = d->shape.out_height / d->way.out_rows,
-          rest = d->shape.out_height % d->way.out_rows;
+  int64_t full = d->shape.out_height / d->variant.out_rows,
+          rest = d->shape.out_height % d->variant.out_rows;
   if (e->k->size != QN_SIZE_FIXED) {
     image_loop(e, full, rest);
     return;
   }
-  if (full > 0) unit_loop(e, d->way.out_rows, 0, d->shape.batch * full, full);
+  if (full > 0) unit_loop(e, d->variant.out_rows, 0, d->shape.batch * full, full);
   if (rest > 0) unit_loop(e, (uint32_t)rest, d->shape.batch * full, d->shape.batch, 1);
 }
 

@@ -9,10 +9,10 @@
  * Weights that are not constant are packed by a kernel before (packing.c), behind the
  * start values of their block.
  *
- * The schedules: taps (taps.c; the digits in digits.c), for all kernels, one output row at a time;
- * and columns (columns.c), for kernels of up to four rows with byte dot
- * products: four rows of x are interleaved once per column and serve several output rows and all
- * output pixels that they touch.
+ * The schedules: taps (taps.c; the nibbles in nibbles.c), for all kernels, one output row at a
+ * time; and columns (columns.c), for kernels of up to four rows with byte dot products: four rows
+ * of x are interleaved once per column and serve several output rows and all output pixels that
+ * they touch.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_DEPTHWISE_H
@@ -29,16 +29,16 @@ enum {
 };
 
 typedef enum qn_depthwise_form {
-  QN_DEPTHWISE_DOTS,   /* byte dot products of four taps */
-  QN_DEPTHWISE_DIGITS, /* byte products of two taps with each digit of w = 16 * high + low, summed
+  QN_DEPTHWISE_DOTS,    /* byte dot products of four taps */
+  QN_DEPTHWISE_NIBBLES, /* byte products of two taps with each digit of w = 16 * high + low, summed
                           in 16 bits over all taps, joined at the end; where these sums can't
                           overflow */
-  QN_DEPTHWISE_PAIRS,  /* two taps extended to 16 bits */
+  QN_DEPTHWISE_PAIRS,   /* two taps extended to 16 bits */
   QN_DEPTHWISE_FORMS
 } qn_depthwise_form;
 
-/* One way to make the convolution. */
-typedef struct qn_depthwise_way {
+/* One candidate kernel, with its cost. */
+typedef struct qn_depthwise_variant {
   qn_depthwise_form form;
   bool by_columns;
   uint32_t group;      /* taps of a product: 4 or 2 */
@@ -48,13 +48,13 @@ typedef struct qn_depthwise_way {
   int64_t merged;      /* each of so many that are one step */
   double cycles;       /* of all of the convolution, by the model of costs */
   const char *problem; /* why it can't be had; or NULL */
-} qn_depthwise_way;
+} qn_depthwise_variant;
 
 enum { QN_DEPTHWISE_WAYS = 16 };
-typedef struct qn_depthwise_ways {
-  qn_depthwise_way of[QN_DEPTHWISE_WAYS];
+typedef struct qn_depthwise_variants {
+  qn_depthwise_variant of[QN_DEPTHWISE_WAYS];
   uint32_t count;
-} qn_depthwise_ways;
+} qn_depthwise_variants;
 
 /* One tap, or the rest of one whose weights exceed what an instruction takes. */
 typedef struct qn_depthwise_tap {
@@ -81,10 +81,10 @@ typedef struct qn_depthwise {
   qn_conv_frame frame;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
-  qn_depthwise_way way;   /* the one that is taken, */
-  qn_depthwise_ways ways; /* of these */
-  int64_t channels;       /* merged * shape.channels */
-  qn_depthwise_tap *taps; /* in the order of ky, then kx */
+  qn_depthwise_variant variant;   /* the selected one, */
+  qn_depthwise_variants variants; /* all candidates */
+  int64_t channels;               /* merged * shape.channels */
+  qn_depthwise_tap *taps;         /* in the order of ky, then kx */
   uint32_t tap_count;
   qn_depthwise_product
       *products; /* taps: group after group; columns: [output row][tap of ky 0 ...] */
@@ -93,7 +93,7 @@ typedef struct qn_depthwise {
   uint32_t row_products;      /* their number */
   qn_depthwise_block *blocks; /* in the order of processing */
   uint32_t block_count;
-  qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16; digits: [block][product]
+  qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16; nibbles: [block][product]
                            [half of the channels of each 128 bits][low, high][channel][tap] */
   int64_t packed_elements; /* of weights that are not constant, with their start values */
   qn_i32_array params, channel_table, offsets;
@@ -104,24 +104,24 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan);
 void qn_depthwise_deinit(qn_depthwise *plan);
 
-/* ---- ways (ways.c) ---- */
+/* ---- variants (variants.c) ---- */
 
-/* One for each form in each of its schedules: what their ways have in common, or why there are
+/* One for each form in each of its schedules: what their variants have in common, or why there are
  * none. */
-qn_depthwise_ways qn_depthwise_begin(const qn_depthwise *d, const qn_target *target);
-/* Adds those of `d`, whose way has begun and whose products are known; returns the one that costs
- * least, NULL if there are none. */
-const qn_depthwise_way *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
-                                          qn_depthwise_ways *io_ways);
+qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target *target);
+/* Adds those of `d`, whose variant has begun and whose products are known; returns the one that
+ * costs least, NULL if there are none. */
+const qn_depthwise_variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
+                                              qn_depthwise_variants *io_variants);
 /* Channels of the block behind `done` of so many, those of merged pixels counted. */
-int64_t qn_depthwise_width(const qn_target *target, const qn_depthwise_way *way, int64_t channels,
-                           int64_t done);
+int64_t qn_depthwise_width(const qn_target *target, const qn_depthwise_variant *variant,
+                           int64_t channels, int64_t done);
 /* Columns from one pixel to the next: the kernel's column kx at a pixel is column kx - advance at
  * the next one. */
 int64_t qn_depthwise_advance(const qn_conv_shape *shape, int64_t merged);
 /* Columns that the next pixel needs again. */
 int64_t qn_depthwise_carried(const qn_conv_shape *shape, int64_t merged);
-/* Tells which way is taken, and what the others would cost. */
+/* Reports the selected variant, and the costs of the others. */
 void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d);
 
 /* ---- in the kernel ---- */
@@ -172,24 +172,24 @@ static inline int64_t qn_depthwise_lane_channel(uint32_t vectors, uint32_t vecto
 }
 /* Elements of weights of one product. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
-  int64_t digits = e->d->way.form == QN_DEPTHWISE_DIGITS ? 2 : 1;
-  return e->block->width * e->d->way.group * digits;
+  int64_t nibbles = e->d->variant.form == QN_DEPTHWISE_NIBBLES ? 2 : 1;
+  return e->block->width * e->d->variant.group * nibbles;
 }
 
 /* Elements of `packed` that the start values of a block take: none where they are constant. */
 static inline int64_t qn_depthwise_start_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
-  return d->weights->constant ? 0 : d->way.vectors * block->width;
+  return d->weights->constant ? 0 : d->variant.vectors * block->width;
 }
 /* All elements of a block. */
 static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
-  int64_t digits = d->way.form == QN_DEPTHWISE_DIGITS ? 2 : 1;
+  int64_t nibbles = d->variant.form == QN_DEPTHWISE_NIBBLES ? 2 : 1;
   return qn_depthwise_start_elements(d, block) +
-         block->width * d->way.group * digits * d->product_count;
+         block->width * d->variant.group * nibbles * d->product_count;
 }
 static inline const qn_type *qn_depthwise_element(const qn_depthwise *d, qn_ir_context *cx) {
-  return qn_type_i(cx, d->way.form == QN_DEPTHWISE_PAIRS ? 16 : 8);
+  return qn_type_i(cx, d->variant.form == QN_DEPTHWISE_PAIRS ? 16 : 8);
 }
 
 /* Calls `block` for each run of blocks of equal shape, in a loop over them; e->block and where the
@@ -209,12 +209,12 @@ qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place
 typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_depthwise_place at);
 qn_depthwise_row_fn qn_depthwise_columns_row, qn_depthwise_taps_row;
 
-/* The 16-bit lane of a half that holds a channel, relative to the block (digits.c). */
+/* The 16-bit lane of a half that holds a channel, relative to the block (nibbles.c). */
 static inline int64_t qn_depthwise_digit_channel(int64_t half, int64_t lane) {
   return lane / 8 * 16 + half * 8 + lane % 8;
 }
-/* Whether the digits of all weights can be summed in 16 bits. */
-bool qn_depthwise_digits_fit(const qn_weights *weights);
+/* Whether the nibbles of all weights can be summed in 16 bits. */
+bool qn_depthwise_nibbles_fit(const qn_weights *weights);
 /* w = 16 * high + low, -8 <= low < 8. */
 static inline int32_t qn_depthwise_low(int32_t weight) { return ((weight + 8) & 15) - 8; }
 /* Pixels of a row that are made at once, by taps. */
@@ -224,7 +224,7 @@ typedef struct qn_depthwise_pixels {
   qn_value *sums[QN_DEPTHWISE_PIXELS * QN_DEPTHWISE_GROUP]; /* [pixel][vector] */
 } qn_depthwise_pixels;
 /* The products of all taps, added to the sums. */
-void qn_depthwise_digits(qn_depthwise_emitter *e, qn_depthwise_pixels *pixels);
+void qn_depthwise_nibbles(qn_depthwise_emitter *e, qn_depthwise_pixels *pixels);
 /* Tap t of the list in `offsets`: loads it unless `previous` has read the same bytes. */
 qn_value *qn_depthwise_tap_at(qn_depthwise_emitter *e, qn_value *x, uint32_t t, qn_value *previous);
 

@@ -3,7 +3,7 @@
  *
  * Byte products take i8 without zero point; 16-bit products every weight w less its zero point. A
  * block begins with what its sums start with: bias - k * sum w, where x + flip is multiplied
- * instead of x - z, and k = z + flip (given/packing.c has the same for other convolutions).
+ * instead of x - z, and k = z + flip (runtime_pack/packing.c has the same for other convolutions).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -13,7 +13,7 @@ typedef qn_depthwise_emitter emitter;
 
 enum { SOURCE, BIAS, CHANNELS, PACKED, ARG_COUNT };
 
-static bool is_wide(const emitter *e) { return e->d->way.form == QN_DEPTHWISE_PAIRS; }
+static bool is_wide(const emitter *e) { return e->d->variant.form == QN_DEPTHWISE_PAIRS; }
 
 /* The block's weights of a tap, or zeros. */
 static qn_value *tap_of(emitter *e, const qn_depthwise_tap *tap, qn_value *channel) {
@@ -43,10 +43,10 @@ static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *weights) {
 
 /* The biases of the lanes of a vector: they stand in fours, as those of its results. */
 static qn_value *bias_of(emitter *e, qn_value *channel, uint32_t vector) {
-  int64_t lanes = e->block->width / e->d->way.vectors, valid = e->block->valid;
+  int64_t lanes = e->block->width / e->d->variant.vectors, valid = e->block->valid;
   int64_t mask[QN_VEC_MAX_BYTES];
   for (int64_t l = 0; l < lanes; l++) {
-    int64_t c = qn_depthwise_lane_channel(e->d->way.vectors, vector, l);
+    int64_t c = qn_depthwise_lane_channel(e->d->variant.vectors, vector, l);
     mask[l] = c < valid ? c : 0; /* of lanes that nothing is stored from */
   }
   qn_value *all = qn_vec_load(e->b, e->bias, channel, 0, valid);
@@ -58,22 +58,22 @@ static void pack_block(emitter *e, void *user, qn_value *channel) {
   const qn_depthwise *d = e->d;
   int64_t width = e->block->width, stride = qn_depthwise_stride(e);
   qn_value *taps[QN_DEPTHWISE_GROUP], *vectors[QN_DEPTHWISE_GROUP], *sums[QN_DEPTHWISE_GROUP];
-  for (uint32_t v = 0; v < d->way.vectors; v++)
-    sums[v] = qn_vec_splat(e->b, 0, e->i32, width / d->way.vectors);
+  for (uint32_t v = 0; v < d->variant.vectors; v++)
+    sums[v] = qn_vec_splat(e->b, 0, e->i32, width / d->variant.vectors);
   /* By columns, the products of further rows have the same taps again. */
-  uint32_t counted = d->way.by_columns ? d->row_products : d->product_count;
+  uint32_t counted = d->variant.by_columns ? d->row_products : d->product_count;
   for (uint32_t p = 0; p < d->product_count; p++) {
-    for (uint32_t i = 0; i < d->way.group; i++)
+    for (uint32_t i = 0; i < d->variant.group; i++)
       taps[i] = tap_of(e, d->products[p].taps[i], channel);
     qn_depthwise_interleave(e, taps, vectors);
-    for (uint32_t v = 0; v < d->way.vectors; v++) {
+    for (uint32_t v = 0; v < d->variant.vectors; v++) {
       qn_vec_store(e->b, vectors[v], e->packed, e->weights_at, p * stride + v * width);
       if (p < counted) sums[v] = add_weights(e, sums[v], vectors[v]);
     }
   }
   int64_t factor = d->weights->plan->input_zero_point;
   if (!is_wide(e) && !d->weights->x_unsigned) factor += 128;
-  for (uint32_t v = 0; v < d->way.vectors; v++) {
+  for (uint32_t v = 0; v < d->variant.vectors; v++) {
     qn_value *start = bias_of(e, channel, v);
     qn_value *less =
         qn_build_binary(e->b, QN_OP_ARITH_MULI, sums[v], qn_build_int(e->b, factor, sums[v]->type));

@@ -1,4 +1,4 @@
-/* Cutting a depthwise convolution into blocks of channels and products, in the way that costs
+/* Cutting a depthwise convolution into blocks of channels and products, for the variant that costs
  * least; packing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -11,7 +11,7 @@ enum { MAX_BLOCK = 64 /* channels */ };
 /* ---- taps ---- */
 
 static int32_t part_of(const qn_depthwise *d, int32_t weight) {
-  if (d->way.form != QN_DEPTHWISE_DOTS) return weight;
+  if (d->variant.form != QN_DEPTHWISE_DOTS) return weight;
   return weight < -128 ? -128 : weight > 127 ? 127 : weight;
 }
 
@@ -44,7 +44,7 @@ static void plan_taps(qn_loops *lo, qn_depthwise *d) {
   int32_t largest = 0;
   for (int64_t i = 0; i < channels * taps; i++)
     if (abs(d->weights->values[i]) > largest) largest = abs(d->weights->values[i]);
-  size_t parts = d->way.form == QN_DEPTHWISE_DOTS ? (size_t)largest / 127 + 1 : 1;
+  size_t parts = d->variant.form == QN_DEPTHWISE_DOTS ? (size_t)largest / 127 + 1 : 1;
   d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)taps * parts, qn_depthwise_tap);
   int32_t *rest = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t);
   for (int64_t ky = 0; ky < s->kernel_height; ky++)
@@ -58,19 +58,19 @@ static void plan_taps(qn_loops *lo, qn_depthwise *d) {
 /* ---- products ---- */
 
 static void plan_groups(qn_loops *lo, qn_depthwise *d) {
-  d->product_count = (d->tap_count + d->way.group - 1) / d->way.group;
+  d->product_count = (d->tap_count + d->variant.group - 1) / d->variant.group;
   d->products = QN_NEW_ARRAY(lo->scratch, d->product_count, qn_depthwise_product);
   for (uint32_t t = 0; t < d->tap_count; t++)
-    d->products[t / d->way.group].taps[t % d->way.group] = &d->taps[t];
+    d->products[t / d->variant.group].taps[t % d->variant.group] = &d->taps[t];
 }
 
 /* Where the taps are from a pixel's base. By columns it is unused, but a buffer. */
 static void list_offsets(qn_depthwise *d) {
-  if (d->way.by_columns) {
+  if (d->variant.by_columns) {
     qn_array_push(&d->offsets, 0);
     return;
   }
-  for (uint32_t t = 0; t < d->product_count * d->way.group; t++) {
+  for (uint32_t t = 0; t < d->product_count * d->variant.group; t++) {
     const qn_depthwise_tap *tap = &d->taps[t < d->tap_count ? t : d->tap_count - 1];
     int64_t row = d->shape.width * d->shape.channels;
     int64_t offset =
@@ -101,7 +101,7 @@ static void plan_columns(qn_loops *lo, qn_depthwise *d) {
       part[d->row_products++] = n;
     }
   d->column_kx = column_kx;
-  d->product_count = d->way.out_rows * d->row_products;
+  d->product_count = d->variant.out_rows * d->row_products;
   d->products = QN_NEW_ARRAY(lo->scratch, d->product_count, qn_depthwise_product);
   for (uint32_t p = 0; p < d->product_count; p++)
     for (int64_t ky = 0; ky < s->kernel_height; ky++) {
@@ -115,10 +115,10 @@ static void plan_columns(qn_loops *lo, qn_depthwise *d) {
 
 static void block_channels(const qn_depthwise *d, const qn_depthwise_block *block,
                            int64_t *out_channels) {
-  int64_t lanes = block->width / d->way.vectors;
-  for (uint32_t v = 0; v < d->way.vectors; v++)
+  int64_t lanes = block->width / d->variant.vectors;
+  for (uint32_t v = 0; v < d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes; l++) {
-      int64_t c = qn_depthwise_lane_channel(d->way.vectors, v, l);
+      int64_t c = qn_depthwise_lane_channel(d->variant.vectors, v, l);
       out_channels[v * lanes + l] =
           c < block->valid ? (block->channel + c) % d->shape.channels : -1;
     }
@@ -154,12 +154,12 @@ static int compare_blocks(const void *left, const void *right) {
   return a->channel < b->channel ? -1 : 1;
 }
 
-static void cut_channels(qn_loops *lo, qn_depthwise *d) {
-  int64_t least = qn_depthwise_width(lo->target, &d->way, 1, 0);
+static void partition_channels(qn_loops *lo, qn_depthwise *d) {
+  int64_t least = qn_depthwise_width(lo->target, &d->variant, 1, 0);
   size_t most = (size_t)(d->channels / least) + 1;
   d->blocks = QN_NEW_ARRAY(lo->scratch, most, qn_depthwise_block);
   for (int64_t done = 0, width; done < d->channels; done += width) {
-    width = qn_depthwise_width(lo->target, &d->way, d->channels, done);
+    width = qn_depthwise_width(lo->target, &d->variant, d->channels, done);
     /* The last block may reach back; one wider than the tensor is loaded in part. */
     bool back = done + width > d->channels && width <= d->channels;
     int64_t channel = back ? d->channels - width : done;
@@ -173,13 +173,13 @@ static void cut_channels(qn_loops *lo, qn_depthwise *d) {
 
 static void push_weight(const qn_depthwise *d, qn_byte_array *bytes, int32_t weight) {
   qn_array_push(bytes, (uint8_t)weight);
-  if (d->way.form == QN_DEPTHWISE_PAIRS) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
+  if (d->variant.form == QN_DEPTHWISE_PAIRS) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
 }
 
 static void pack_products(qn_depthwise *d, const int64_t *channels, int64_t count) {
   for (uint32_t p = 0; p < d->product_count; p++)
     for (int64_t i = 0; i < count; i++)
-      for (uint32_t k = 0; k < d->way.group; k++) {
+      for (uint32_t k = 0; k < d->variant.group; k++) {
         const qn_depthwise_tap *tap = d->products[p].taps[k];
         push_weight(d, &d->packed, tap && channels[i] >= 0 ? tap->weights[channels[i]] : 0);
       }
@@ -192,12 +192,12 @@ static int32_t weight_at(const qn_depthwise *d, const qn_depthwise_block *block,
   return from && at < block->valid ? from->weights[(block->channel + at) % d->shape.channels] : 0;
 }
 
-static void pack_digits(qn_depthwise *d, const qn_depthwise_block *block) {
+static void pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block) {
   for (uint32_t p = 0; p < d->product_count; p++)
     for (int64_t half = 0; half < 2; half++)
       for (int high = 0; high < 2; high++)
         for (int64_t lane = 0; lane < block->width / 2; lane++)
-          for (uint32_t k = 0; k < d->way.group; k++) {
+          for (uint32_t k = 0; k < d->variant.group; k++) {
             int32_t w = weight_at(d, block, p, k, qn_depthwise_digit_channel(half, lane));
             int32_t low = qn_depthwise_low(w);
             push_weight(d, &d->packed, high ? (w - low) / 16 : low);
@@ -207,7 +207,7 @@ static void pack_digits(qn_depthwise *d, const qn_depthwise_block *block) {
 /* What an accumulator starts with: for i8, the bytes of a byte product are x + 128. */
 static int32_t start_of(const qn_depthwise *d, int64_t channel) {
   if (channel < 0 || !d->weights->constant) return 0;
-  bool biased = d->way.form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
+  bool biased = d->variant.form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
   uint32_t start = (uint32_t)d->weights->bias[channel];
   for (int64_t t = 0; t < d->weights->taps && biased; t++)
     start -= 128 * (uint32_t)qn_weights_of(d->weights, channel)[t];
@@ -221,11 +221,11 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
   if (!d->weights->constant)
     d->packed_elements += qn_depthwise_block_elements(d, block);
-  else if (d->way.form == QN_DEPTHWISE_DIGITS)
-    pack_digits(d, block);
+  else if (d->variant.form == QN_DEPTHWISE_NIBBLES)
+    pack_nibbles(d, block);
   else
     pack_products(d, channels, block->width);
-  int64_t lanes = block->width / d->way.vectors, words = qn_epilogue_words(block->kind) * lanes;
+  int64_t lanes = block->width / d->variant.vectors, words = qn_epilogue_words(block->kind) * lanes;
   for (int64_t at = 0; at < block->width; at += lanes) {
     qn_array_reserve(&d->params, d->params.count + (size_t)words);
     qn_epilogue_fill(d->epilogue, block->kind, channels + at, start + at, lanes,
@@ -237,37 +237,37 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
 
 /* ---- all ---- */
 
-/* With the taps and products of a way that was begun, unless it can't be had. */
+/* With the taps and products of a variant that was begun, unless it can't be had. */
 static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
-                                  const qn_depthwise_way *begun) {
+                                  const qn_depthwise_variant *begun) {
   qn_depthwise d = *common;
-  d.way = *begun;
-  if (d.way.problem) return d;
+  d.variant = *begun;
+  if (d.variant.problem) return d;
   if (d.weights->constant)
     plan_taps(lo, &d);
   else
     list_taps(lo, &d);
-  if (d.way.by_columns)
+  if (d.variant.by_columns)
     plan_columns(lo, &d);
   else
     plan_groups(lo, &d);
   return d;
 }
 
-/* Takes the way that costs least. */
-static void choose_way(qn_loops *lo, qn_depthwise *d) {
+/* Takes the variant that costs least. */
+static void choose_variant(qn_loops *lo, qn_depthwise *d) {
   const qn_depthwise common = *d;
-  const qn_depthwise_ways begun = qn_depthwise_begin(d, lo->target);
-  qn_depthwise_ways ways = {.count = 0};
-  const qn_depthwise_way *best = NULL;
+  const qn_depthwise_variants begun = qn_depthwise_begin(d, lo->target);
+  qn_depthwise_variants variants = {.count = 0};
+  const qn_depthwise_variant *best = NULL;
   for (uint32_t i = 0; i < begun.count; i++) {
     qn_depthwise next = with_products(lo, &common, &begun.of[i]);
-    const qn_depthwise_way *least = qn_depthwise_list(&next, lo->target, &ways);
+    const qn_depthwise_variant *least = qn_depthwise_list(&next, lo->target, &variants);
     if (!least || (best && best->cycles <= least->cycles)) continue;
     best = least, *d = next;
   }
-  d->way = *best;
-  d->ways = ways;
+  d->variant = *best;
+  d->variants = variants;
 }
 
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
@@ -277,10 +277,10 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                              .frame = qn_conv_frame_of(lo, op),
                              .weights = weights,
                              .epilogue = epilogue};
-  choose_way(lo, out_plan);
-  out_plan->channels = out_plan->way.merged * out_plan->shape.channels;
+  choose_variant(lo, out_plan);
+  out_plan->channels = out_plan->variant.merged * out_plan->shape.channels;
   list_offsets(out_plan);
-  cut_channels(lo, out_plan);
+  partition_channels(lo, out_plan);
   for (uint32_t i = 0; i < out_plan->block_count; i++) pack_block(out_plan, &out_plan->blocks[i]);
   qn_depthwise_explain(lo, out_plan);
 }

@@ -14,17 +14,17 @@ typedef qn_depthwise_pixels pixels;
 qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *previous) {
   const int32_t *offsets = e->d->offsets.data;
   /* A filler, or a further part, reads the same bytes again. */
-  if (t % e->d->way.group != 0 && offsets[t] == offsets[t - 1]) return previous;
+  if (t % e->d->variant.group != 0 && offsets[t] == offsets[t - 1]) return previous;
   return qn_depthwise_load(e, x, offsets[t]);
 }
 
 /* Adds the products of inputs, [pixel][vector], with the weights at index + offset. */
 static void multiply(emitter *e, pixels *p, qn_value *inputs[][QN_DEPTHWISE_GROUP], qn_value *index,
                      int64_t offset) {
-  for (uint32_t v = 0; v < e->d->way.vectors; v++) {
+  for (uint32_t v = 0; v < e->d->variant.vectors; v++) {
     qn_value *w = qn_depthwise_weights(e, v, index, offset);
     for (int64_t i = 0; i < p->count; i++) {
-      qn_value **sum = &p->sums[i * e->d->way.vectors + v];
+      qn_value **sum = &p->sums[i * e->d->variant.vectors + v];
       *sum = qn_depthwise_add(e, *sum, inputs[i][v], w);
     }
   }
@@ -36,8 +36,8 @@ static void unrolled_taps(emitter *e, pixels *p) {
   qn_value *last[QN_DEPTHWISE_PIXELS] = {NULL};
   for (uint32_t n = 0; n < d->product_count; n++) {
     for (int64_t i = 0; i < p->count; i++) {
-      for (uint32_t t = 0; t < d->way.group; t++)
-        taps[t] = last[i] = qn_depthwise_tap_at(e, p->x[i], n * d->way.group + t, last[i]);
+      for (uint32_t t = 0; t < d->variant.group; t++)
+        taps[t] = last[i] = qn_depthwise_tap_at(e, p->x[i], n * d->variant.group + t, last[i]);
       qn_depthwise_interleave(e, taps, inputs[i]);
     }
     multiply(e, p, inputs, e->weights_at, n * qn_depthwise_stride(e));
@@ -47,16 +47,17 @@ static void unrolled_taps(emitter *e, pixels *p) {
 static void looped_taps(emitter *e, pixels *p) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
-  uint32_t sums = (uint32_t)p->count * d->way.vectors;
+  uint32_t sums = (uint32_t)p->count * d->variant.vectors;
   qn_op *loop = qn_nest_carry(b, 0, d->product_count, 1, p->sums, sums);
   qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *list = qn_index_affine(b, args[0], d->way.group, 0);
+  qn_value *list = qn_index_affine(b, args[0], d->variant.group, 0);
   qn_value *inputs[QN_DEPTHWISE_PIXELS][QN_DEPTHWISE_GROUP], *taps[QN_DEPTHWISE_GROUP];
   qn_value *offsets[QN_DEPTHWISE_GROUP];
   for (uint32_t s = 0; s < sums; s++) p->sums[s] = args[1 + s];
-  for (uint32_t t = 0; t < d->way.group; t++) offsets[t] = qn_index_load(b, e->offsets, list, t);
+  for (uint32_t t = 0; t < d->variant.group; t++)
+    offsets[t] = qn_index_load(b, e->offsets, list, t);
   for (int64_t i = 0; i < p->count; i++) {
-    for (uint32_t t = 0; t < d->way.group; t++)
+    for (uint32_t t = 0; t < d->variant.group; t++)
       taps[t] = qn_depthwise_load(e, qn_nest_add(b, p->x[i], offsets[t]), 0);
     qn_depthwise_interleave(e, taps, inputs[i]);
   }
@@ -67,17 +68,17 @@ static void looped_taps(emitter *e, pixels *p) {
 }
 
 static void start(emitter *e, pixels *p) {
-  for (uint32_t v = 0; v < e->d->way.vectors; v++) {
+  for (uint32_t v = 0; v < e->d->variant.vectors; v++) {
     qn_value *first = qn_depthwise_start(e, v);
-    for (int64_t i = 0; i < p->count; i++) p->sums[i * e->d->way.vectors + v] = first;
+    for (int64_t i = 0; i < p->count; i++) p->sums[i * e->d->variant.vectors + v] = first;
   }
 }
 
 static void finish(emitter *e, const pixels *p, qn_depthwise_place at) {
   const qn_depthwise *d = e->d;
   qn_value *results[QN_DEPTHWISE_PIXELS][QN_DEPTHWISE_GROUP], *sums[QN_DEPTHWISE_PIXELS];
-  for (uint32_t v = 0; v < d->way.vectors; v++) {
-    for (int64_t i = 0; i < p->count; i++) sums[i] = p->sums[i * d->way.vectors + v];
+  for (uint32_t v = 0; v < d->variant.vectors; v++) {
+    for (int64_t i = 0; i < p->count; i++) sums[i] = p->sums[i * d->variant.vectors + v];
     qn_depthwise_requantize(e, v, sums, (uint32_t)p->count);
     for (int64_t i = 0; i < p->count; i++) results[i][v] = sums[i];
   }
@@ -94,8 +95,8 @@ static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthw
   at = qn_depthwise_move(e, at, qn_op_body(loop)->args[0], x_step, d->channels, d->channels);
   for (int64_t i = 0; i < count; i++) p.x[i] = qn_index_add(e->b, at.x, i * x_step);
   start(e, &p);
-  if (d->way.form == QN_DEPTHWISE_DIGITS)
-    qn_depthwise_digits(e, &p);
+  if (d->variant.form == QN_DEPTHWISE_NIBBLES)
+    qn_depthwise_nibbles(e, &p);
   else if (d->product_count <= MAX_UNROLLED_PRODUCTS)
     unrolled_taps(e, &p);
   else
@@ -106,7 +107,7 @@ static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthw
 
 void qn_depthwise_taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
   (void)rows; /* one */
-  int64_t all = e->d->shape.out_width / e->d->way.merged, count = e->d->way.pixels;
+  int64_t all = e->d->shape.out_width / e->d->variant.merged, count = e->d->variant.pixels;
   int64_t full = all / count * count;
   steps(e, count, 0, full, at);
   if (full < all) steps(e, 1, full, all, at);

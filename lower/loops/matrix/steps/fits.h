@@ -26,7 +26,7 @@ typedef struct qn_step_source {
   const qn_quad *quads;
   uint32_t count, vectors;
   int64_t lanes;
-  bool sparing; /* bytes of masks cost more than operations: nothing is paired */
+  bool bandwidth_bound; /* bytes of masks cost more than operations: nothing is paired */
 } qn_step_source;
 
 /* Of the weights of a sign in a sum of 16 bits. */

@@ -313,9 +313,9 @@ static double cost_of(const search *s) {
 uint32_t qn_steps_form(qn_arena *scratch, const qn_step_source *source, qn_quad_step *out_steps) {
   enum { SHORT = 16 }; /* quads of which loops of few kinds count more than pairs */
   search s = open_search(scratch, source);
-  form(&s, !source->sparing, out_steps);
-  if (!source->sparing) merge_loops(&s);
-  if (!source->sparing && s.count <= SHORT) {
+  form(&s, !source->bandwidth_bound, out_steps);
+  if (!source->bandwidth_bound) merge_loops(&s);
+  if (!source->bandwidth_bound && s.count <= SHORT) {
     double cost = cost_of(&s);
     uint32_t steps = s.step_count;
     form(&s, false, QN_NEW_ARRAY(scratch, s.count, qn_quad_step));

@@ -19,7 +19,7 @@
 #include "lower/loops/schedule.h"
 
 typedef qn_gemm_emitter emitter;
-typedef qn_gemm_sums accumulators;
+typedef qn_gemm_accumulators accumulators;
 
 /* ---- products ---- */
 
@@ -196,7 +196,7 @@ static uint32_t carry(const emitter *e, qn_gemm_place at, qn_value *out[MOST_CAR
   uint32_t count = 0;
   out[count++] = at.y;
   if (e->plan->turn != 0) out[count++] = at.pixel;
-  if (e->row_terms) out[count++] = at.x;
+  if (e->row_sums) out[count++] = at.x;
   return count;
 }
 
@@ -204,7 +204,7 @@ static qn_gemm_place carried(const emitter *e, qn_value *const *values) {
   qn_gemm_place at = {.y = values[0], .element = values[0]};
   uint32_t count = 1;
   if (e->plan->turn != 0) at.pixel = values[count++];
-  if (e->row_terms) at.x = values[count];
+  if (e->row_sums) at.x = values[count];
   return at;
 }
 

@@ -8,7 +8,7 @@
 
 void qn_tiles_open(qn_gemm_emitter *e);
 bool qn_tiles_run(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);
-void qn_tiles_start(qn_gemm_emitter *e, qn_gemm_sums *sums);
-void qn_tiles_multiply(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
+void qn_tiles_start(qn_gemm_emitter *e, qn_gemm_accumulators *sums);
+void qn_tiles_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
 
 #endif

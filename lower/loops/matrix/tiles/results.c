@@ -16,11 +16,11 @@ int64_t qn_tiles_first(const emitter *e, int64_t rows, int64_t j) {
   return first < last ? first : last;
 }
 
-int64_t qn_tiles_blocks(const emitter *e, const qn_gemm_sums *sums) {
+int64_t qn_tiles_blocks(const emitter *e, const qn_gemm_accumulators *sums) {
   return (sums->rows + e->plan->tile_rows - 1) / e->plan->tile_rows;
 }
 
-void qn_tiles_spill(emitter *e, const qn_gemm_sums *sums) {
+void qn_tiles_spill(emitter *e, const qn_gemm_accumulators *sums) {
   int64_t width = sums->vectors * QN_TILE_SUMS;
   for (int64_t j = 0; j < qn_tiles_blocks(e, sums); j++)
     for (uint32_t v = 0; v < sums->vectors; v++) {
@@ -43,7 +43,7 @@ static place pixel_at(emitter *e, place at, qn_value *i) {
   const qn_gemm_plan *plan = e->plan;
   int64_t channels = plan->gemm->channels;
   place to = at;
-  if (e->row_terms) to.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, i, plan->pixel_stride, 0));
+  if (e->row_sums) to.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, i, plan->pixel_stride, 0));
   to.y = qn_gemm_add(e, at.y, qn_index_affine(e->b, i, plan->pixel_y, 0));
   if (e->framed) to.element = qn_gemm_add(e, at.element, qn_index_affine(e->b, i, channels, 0));
   if (plan->turn != 0) {
@@ -105,7 +105,7 @@ params qn_tiles_load_params(emitter *e) {
 static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
   const qn_gemm *g = e->plan->gemm;
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
-  qn_value *term = e->row_terms ? qn_given_row_term(e, at.x, 0) : NULL;
+  qn_value *term = e->row_sums ? qn_runtime_pack_row_sum(e, at.x, 0) : NULL;
   for (uint32_t v = 0; v < e->shape->vectors; v++) {
     qn_value *raw = qn_vec_load(e->b, e->scratch, from, v * QN_TILE_SUMS, QN_TILE_SUMS);
     raw = qn_gemm_add(e, raw, p->start[v]);
@@ -131,7 +131,7 @@ void qn_tiles_finish_rows(emitter *e, const params *p, qn_value *count, int64_t 
   qn_nest_end(e->b);
 }
 
-void qn_tiles_finish(emitter *e, qn_gemm_sums *sums, place at) {
+void qn_tiles_finish(emitter *e, qn_gemm_accumulators *sums, place at) {
   int64_t rows = e->plan->tile_rows, blocks = qn_tiles_blocks(e, sums);
   qn_tiles_spill(e, sums);
   params p = qn_tiles_load_params(e);

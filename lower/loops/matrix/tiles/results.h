@@ -9,7 +9,7 @@
 
 /* Tiles of pixels of a block, and the first pixel of number j in one of so many: the last tile ends
  * with the block. */
-int64_t qn_tiles_blocks(const qn_gemm_emitter *e, const qn_gemm_sums *sums);
+int64_t qn_tiles_blocks(const qn_gemm_emitter *e, const qn_gemm_accumulators *sums);
 int64_t qn_tiles_first(const qn_gemm_emitter *e, int64_t rows, int64_t j);
 
 /* What the channels of a panel need in the epilogue. */
@@ -20,14 +20,14 @@ typedef struct qn_tiles_params {
 qn_tiles_params qn_tiles_load_params(qn_gemm_emitter *e);
 
 /* Stores the sums: rows of all vectors stand side by side. */
-void qn_tiles_spill(qn_gemm_emitter *e, const qn_gemm_sums *sums);
+void qn_tiles_spill(qn_gemm_emitter *e, const qn_gemm_accumulators *sums);
 /* So many pixels of the block at `at`, from number `first` on, whose sums begin at row `from` of
  * the memory; each once. */
 void qn_tiles_finish_rows(qn_gemm_emitter *e, const qn_tiles_params *p, qn_value *count,
                           int64_t first, int64_t from, qn_gemm_place at);
 
 /* Of the micro-kernel (gemm_emit.h). */
-void qn_tiles_finish(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_place at);
+void qn_tiles_finish(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
 
 /* Pixels of the block before that stand behind the products of a step: `each` behind each of them,
  * from number `first` on. Some may be made several times. */

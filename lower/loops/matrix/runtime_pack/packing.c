@@ -5,7 +5,7 @@
  * tile one by one, or of a unit for tiles those of a window of each vector. Byte products take
  * every weight w of i8 without zero point as it is; else w minus its zero point, of up to nine
  * bits, is cut into two quads that add up, or three where it may be 255; or rows of x have terms
- * (terms.c). 16-bit products take it whole. So no range is asked of weights.
+ * (row_sums.c). 16-bit products take it whole. So no range is asked of weights.
  *
  *   sum w * (x - z) + bias = sum w * X + (bias - k * sum w)        X = x + flip, k = z + flip
  *
@@ -14,7 +14,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "lower/loops/matrix/given/rows.h"
+#include "lower/loops/matrix/runtime_pack/rows.h"
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
 
@@ -23,7 +23,9 @@ typedef qn_gemm_emitter emitter;
 /* ---- the plan ---- */
 
 /* Whether weights whose numbers follow one another can be packed together. */
-static bool has_runs(const qn_gemm *g) { return g->source.tap_step == 1 || qn_given_is_by_row(g); }
+static bool has_runs(const qn_gemm *g) {
+  return g->source.tap_step == 1 || qn_runtime_pack_is_by_row(g);
+}
 
 /* Lists a window or step of `depth` weights, if they follow one another and `whole` asks for such,
  * with the first of them, or if neither, quad by quad with all of them. */
@@ -62,7 +64,7 @@ static bool share_params(qn_gemm_plan *plan, size_t previous, size_t first) {
 /* Where the panel of each tile will stand, of so many quads. */
 static qn_status place_panels(qn_loops *lo, qn_gemm_plan *plan, int64_t quads) {
   int32_t zeros[QN_GEMM_TILE_CHANNELS] = {0};
-  int64_t channels[QN_GEMM_TILE_CHANNELS], element = qn_given_is_wide(plan->gemm) ? 2 : 1;
+  int64_t channels[QN_GEMM_TILE_CHANNELS], element = qn_runtime_pack_is_wide(plan->gemm) ? 2 : 1;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t bytes = tile->vectors * plan->lanes * (int64_t)sizeof(int32_t);
@@ -87,7 +89,7 @@ qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packi
 }
 
 qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_packing *packing) {
-  int64_t run = qn_given_run(plan);
+  int64_t run = qn_runtime_pack_run(plan);
   for (int whole = 1; whole >= 0; whole--)
     for (uint32_t s = 0; s < packing->step_count; s++)
       if (packing->steps[s].part == 0)
@@ -109,12 +111,12 @@ static qn_value *load_scalar(emitter *e, qn_value *memref, qn_value *index) {
 
 /* From a quad to the next one of the same weights' part. */
 static int64_t quad_stride(const emitter *e) {
-  bool alone = qn_given_run(e->plan) == 1;
-  return alone ? qn_bytes_parts(e->plan->gemm) * qn_given_quad_elements(e)
-               : qn_given_vector_elements(e);
+  bool alone = qn_runtime_pack_run(e->plan) == 1;
+  return alone ? qn_bytes_parts(e->plan->gemm) * qn_runtime_pack_quad_elements(e)
+               : qn_runtime_pack_vector_elements(e);
 }
 
-enum { FOURS = 4, AT_ONCE = QN_GIVEN_BLOCK / QN_QUAD }; /* channels, and quads of each */
+enum { FOURS = 4, AT_ONCE = QN_RUNTIME_PACK_BLOCK / QN_QUAD }; /* channels, and quads of each */
 
 static void move(emitter *e, qn_value *const from[FOURS], qn_value *weights, qn_value *out[FOURS]) {
   for (int c = 0; c < FOURS; c++) out[c] = qn_gemm_add(e, from[c], weights);
@@ -122,11 +124,11 @@ static void move(emitter *e, qn_value *const from[FOURS], qn_value *weights, qn_
 
 /* The weights of a channel from index on, of so many quads. */
 static qn_value *load_block(emitter *e, qn_value *index, int64_t count) {
-  int64_t mask[QN_GIVEN_BLOCK];
+  int64_t mask[QN_RUNTIME_PACK_BLOCK];
   qn_value *bytes = qn_vec_load(e->b, e->source, index, 0, count * QN_QUAD);
   if (count == AT_ONCE) return bytes;
-  for (int64_t i = 0; i < QN_GIVEN_BLOCK; i++) mask[i] = i % (count * QN_QUAD);
-  return qn_vec_shuffle(e->b, bytes, bytes, mask, QN_GIVEN_BLOCK);
+  for (int64_t i = 0; i < QN_RUNTIME_PACK_BLOCK; i++) mask[i] = i % (count * QN_QUAD);
+  return qn_vec_shuffle(e->b, bytes, bytes, mask, QN_RUNTIME_PACK_BLOCK);
 }
 
 /* `count` quads of four channels, whose weights are side by side; quads follow one another. */
@@ -134,10 +136,10 @@ static void side_by_side(emitter *e, qn_value *const from[FOURS], qn_value *to, 
   qn_value *blocks[FOURS];
   for (int c = 0; c < FOURS; c++) blocks[c] = load_block(e, from[c], count);
   for (int64_t i = 0; i < count; i++) {
-    qn_value *first = qn_given_interleave(e, blocks[0], blocks[1], QN_QUAD, i / 2);
-    qn_value *second = qn_given_interleave(e, blocks[2], blocks[3], QN_QUAD, i / 2);
-    qn_value *quad = qn_given_interleave(e, first, second, 2 * QN_QUAD, i % 2);
-    qn_given_put_channels(e, quad, qn_index_add(e->b, to, i * quad_stride(e)));
+    qn_value *first = qn_runtime_pack_interleave(e, blocks[0], blocks[1], QN_QUAD, i / 2);
+    qn_value *second = qn_runtime_pack_interleave(e, blocks[2], blocks[3], QN_QUAD, i / 2);
+    qn_value *quad = qn_runtime_pack_interleave(e, first, second, 2 * QN_QUAD, i % 2);
+    qn_runtime_pack_put_channels(e, quad, qn_index_add(e->b, to, i * quad_stride(e)));
   }
 }
 
@@ -167,14 +169,14 @@ static void quads_in_order(emitter *e, qn_value *const from[FOURS], qn_value *to
 }
 
 static void whole_windows(emitter *e, qn_value *const from[FOURS], qn_value *to) {
-  int64_t run = qn_given_run(e->plan);
+  int64_t run = qn_runtime_pack_run(e->plan);
   if (run == 1 && is_in_order(e->plan)) {
     quads_in_order(e, from, to, e->plan->whole_windows);
     return;
   }
   qn_value *first[FOURS], *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
-  to = qn_given_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
+  to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   move(e, from, qn_index_load(e->b, e->windows, entry, 1), first);
   quads_in_order(e, first, to, run);
   qn_nest_end(e->b);
@@ -186,18 +188,18 @@ static void cut_windows(emitter *e, qn_value *from, qn_value *to) {
   qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
   qn_value *entry =
       qn_index_affine(e->b, i, QN_CUT_FIELDS, QN_WHOLE_FIELDS * e->plan->whole_windows);
-  to = qn_given_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
+  to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   qn_value *zero = qn_build_index(e->b, 0);
   for (int64_t k = 0; k < QN_QUAD; k++) {
     qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
     qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, zero);
     qn_value *at = qn_gemm_add(e, from, qn_index_affine(e->b, known, g->source.tap_step, 0));
     qn_value *bytes = qn_vec_broadcast(e->b, load_scalar(e, e->source, at), 1);
-    qn_value *wide = qn_given_widen(e, bytes);
+    qn_value *wide = qn_runtime_pack_widen(e, bytes);
     qn_value *is_there = qn_build_cmpi(e->b, QN_CMP_SGE, tap, zero);
-    wide = qn_build_select(e->b, is_there, wide, qn_given_number(e, 0, wide));
-    bytes = qn_build_select(e->b, is_there, bytes, qn_given_number(e, 0, bytes));
-    qn_given_put(e, bytes, wide, to, k);
+    wide = qn_build_select(e->b, is_there, wide, qn_runtime_pack_number(e, 0, wide));
+    bytes = qn_build_select(e->b, is_there, bytes, qn_runtime_pack_number(e, 0, bytes));
+    qn_runtime_pack_put(e, bytes, wide, to, k);
   }
   qn_nest_end(e->b);
 }
@@ -230,14 +232,14 @@ static qn_value *bias_of(emitter *e, qn_value *channel) {
 
 static void start_channel(emitter *e, qn_value *c, qn_value *channel) {
   qn_value *lane = lane_of(e, c, e->plan->lanes);
-  qn_value *start = qn_index_affine(e->b, lane, qn_given_elements_of_i32(e), 0);
+  qn_value *start = qn_index_affine(e->b, lane, qn_runtime_pack_elements_of_i32(e), 0);
   start = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], start);
   store_start(e, bias_of(e, channel), start, 0);
 }
 
 /* Of channels behind the last one, that one. */
 static qn_value *channel_from(emitter *e, qn_value *channel) {
-  if (e->shape->valid < qn_given_width(e))
+  if (e->shape->valid < qn_runtime_pack_width(e))
     channel = qn_nest_min(e->b, channel, e->shape->valid - 1);
   qn_value *from = qn_index_affine(e->b, channel, e->plan->gemm->source.channel_step, 0);
   return qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
@@ -245,14 +247,14 @@ static qn_value *channel_from(emitter *e, qn_value *channel) {
 
 /* Where quads have their weights. */
 static qn_value *lane_at(emitter *e, qn_value *lane) {
-  lane = qn_index_affine(e->b, lane, qn_given_is_wide(e->plan->gemm) ? 2 : 4, 0);
-  return qn_gemm_add(e, qn_given_first_quad(e), lane);
+  lane = qn_index_affine(e->b, lane, qn_runtime_pack_is_wide(e->plan->gemm) ? 2 : 4, 0);
+  return qn_gemm_add(e, qn_runtime_pack_first_quad(e), lane);
 }
 
 static void pack_cut_windows(emitter *e) {
   if (e->plan->cut_windows == 0) return;
-  qn_value *c = qn_nest_count(e->b, qn_given_width(e), 1);
-  qn_value *lane = lane_of(e, c, qn_given_run(e->plan) * e->plan->lanes);
+  qn_value *c = qn_nest_count(e->b, qn_runtime_pack_width(e), 1);
+  qn_value *lane = lane_of(e, c, qn_runtime_pack_run(e->plan) * e->plan->lanes);
   qn_value *from = channel_from(e, c);
   cut_windows(e, from, lane_at(e, lane));
   qn_nest_end(e->b);
@@ -260,22 +262,23 @@ static void pack_cut_windows(emitter *e) {
 
 static void pack_whole_windows(emitter *e) {
   if (e->plan->whole_windows == 0) return;
-  qn_value *from[FOURS], *fours = qn_nest_count(e->b, qn_given_width(e) / FOURS, 1);
+  qn_value *from[FOURS], *fours = qn_nest_count(e->b, qn_runtime_pack_width(e) / FOURS, 1);
   for (int64_t c = 0; c < FOURS; c++)
     from[c] = channel_from(e, qn_index_affine(e->b, fours, FOURS, c));
-  qn_value *lane = lane_of_fours(e, fours, qn_given_run(e->plan) * e->plan->lanes);
+  qn_value *lane = lane_of_fours(e, fours, qn_runtime_pack_run(e->plan) * e->plan->lanes);
   whole_windows(e, from, lane_at(e, lane));
   qn_nest_end(e->b);
 }
 
 static void pack_starts(emitter *e) {
-  int64_t vector = e->plan->lanes * qn_given_elements_of_i32(e);
+  int64_t vector = e->plan->lanes * qn_runtime_pack_elements_of_i32(e);
   qn_value *zeros = e->bias ? NULL : qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
   for (uint32_t v = 0; v < e->shape->vectors && zeros; v++)
     store_start(e, zeros, e->fields[QN_TILE_WEIGHTS], v * vector);
   if (zeros) return;
-  qn_value *c = qn_nest_count(e->b, qn_given_width(e), 1), *channel = c;
-  if (e->shape->valid < qn_given_width(e)) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
+  qn_value *c = qn_nest_count(e->b, qn_runtime_pack_width(e), 1), *channel = c;
+  if (e->shape->valid < qn_runtime_pack_width(e))
+    channel = qn_nest_min(e->b, c, e->shape->valid - 1);
   start_channel(e, c, channel);
   qn_nest_end(e->b);
 }
@@ -285,9 +288,9 @@ static void pack_starts(emitter *e) {
 /* sum + the weights of a quad of one vector, whose elements are at index. */
 static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_t vector) {
   const qn_gemm *g = e->plan->gemm;
-  int64_t lanes = e->plan->lanes, count = lanes * qn_given_elements_of_i32(e);
-  if (!qn_given_is_wide(g)) {
-    int64_t at = vector * qn_given_run(e->plan) * count;
+  int64_t lanes = e->plan->lanes, count = lanes * qn_runtime_pack_elements_of_i32(e);
+  if (!qn_runtime_pack_is_wide(g)) {
+    int64_t at = vector * qn_runtime_pack_run(e->plan) * count;
     qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
     qn_value *ones = qn_vec_splat(e->b, 1, e->i8, count);
     return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, w), NULL);
@@ -307,32 +310,32 @@ static void correct_starts(emitter *e, int64_t factor) {
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   uint32_t vectors = e->shape->vectors;
   for (uint32_t v = 0; v < vectors; v++) sums[v] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
-  int64_t quads = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] * qn_given_run(e->plan);
+  int64_t quads = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] * qn_runtime_pack_run(e->plan);
   qn_op *loop = qn_nest_carry(e->b, 0, quads, 1, sums, vectors);
   const qn_block *body = qn_op_body(loop);
   qn_value *index = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], qn_bytes_start_elements(e));
-  index = qn_given_quad_at(e, index, body->args[0]);
+  index = qn_runtime_pack_quad_at(e, index, body->args[0]);
   for (uint32_t v = 0; v < vectors; v++) sums[v] = add_weights(e, body->args[1 + v], index, v);
   qn_build_yield(e->b, sums, vectors);
   for (uint32_t v = 0; v < vectors; v++) {
     qn_value *sum = qn_op_result(loop, v), *start = qn_bytes_load_start(e, v);
-    sum = qn_build_binary(e->b, QN_OP_ARITH_MULI, sum, qn_given_number(e, factor, sum));
+    sum = qn_build_binary(e->b, QN_OP_ARITH_MULI, sum, qn_runtime_pack_number(e, factor, sum));
     start = qn_build_binary(e->b, QN_OP_ARITH_SUBI, start, sum);
     store_start(e, start, e->fields[QN_TILE_WEIGHTS],
-                v * e->plan->lanes * qn_given_elements_of_i32(e));
+                v * e->plan->lanes * qn_runtime_pack_elements_of_i32(e));
   }
 }
 
 void qn_bytes_pack_tile(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
   pack_starts(e);
-  if (qn_given_is_by_row(g)) {
-    qn_given_pack_rows(e);
+  if (qn_runtime_pack_is_by_row(g)) {
+    qn_runtime_pack_pack_rows(e);
   } else {
     pack_whole_windows(e);
     pack_cut_windows(e);
   }
-  bool flips = !qn_given_is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
+  bool flips = !qn_runtime_pack_is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
   int64_t flip = flips ? 128 : 0;
   int64_t factor = g->weights->plan->input_zero_point + flip;
   if (factor != 0) correct_starts(e, factor);

@@ -1,7 +1,7 @@
-/* Stand-ins for the large constants of an object.
+/* Placeholders for the large constants of an object.
  *
  * LLVM holds a constant four times on its way into an object: as itself, as a fragment of a
- * section, in the file, in a copy of that. A stand-in of the same size begins with a number and
+ * section, in the file, in a copy of that. A placeholder of the same size begins with a number and
  * goes on with zeros, which take no room but in the file; in the file, its place is found by the
  * number. The passes are told that it may be anything.
  *
@@ -25,16 +25,16 @@ static bool is_string(qn_bytes bytes) {
   return memchr(bytes.data, 0, bytes.size) == bytes.data + bytes.size - 1;
 }
 
-bool qn_cg_has_stand_in(const qn_cg *cg, const qn_attr *value) {
+bool qn_cg_has_placeholder(const qn_cg *cg, const qn_attr *value) {
   qn_bytes bytes = value->dense.bytes;
-  return cg->source->stand_ins && !value->dense.splat && bytes.size >= MIN_BYTES &&
+  return cg->source->placeholders && !value->dense.splat && bytes.size >= MIN_BYTES &&
          !is_string(bytes);
 }
 
-LLVMValueRef qn_cg_stand_in(qn_cg *cg, const qn_attr *value) {
+LLVMValueRef qn_cg_placeholder(qn_cg *cg, const qn_attr *value) {
   marker first = prototype;
-  first.number = cg->stand_ins.count;
-  qn_array_push(&cg->stand_ins, value->dense.bytes);
+  first.number = cg->placeholders.count;
+  qn_array_push(&cg->placeholders, value->dense.bytes);
   LLVMTypeRef zeros = LLVMArrayType2(cg->i8, value->dense.bytes.size - sizeof first);
   LLVMValueRef parts[] = {
       LLVMConstStringInContext2(cg->llvm, (const char *)&first, sizeof first, 1),
@@ -60,20 +60,20 @@ static bool find_all(const qn_cg *cg, qn_bytes file, size_t *places) {
   uint64_t number;
   size_t next = 0, end = 0;
   for (size_t at = 0; (at = find(file, at, &number)) < file.size; at += sizeof prototype.magic) {
-    if (next == cg->stand_ins.count || number != next || at < end) return false;
-    size_t size = cg->stand_ins.data[next].size;
+    if (next == cg->placeholders.count || number != next || at < end) return false;
+    size_t size = cg->placeholders.data[next].size;
     if (size > file.size - at) return false;
     places[next++] = at;
     end = at + size;
   }
-  return next == cg->stand_ins.count;
+  return next == cg->placeholders.count;
 }
 
-bool qn_cg_replace_stand_ins(qn_cg *cg, uint8_t *file, size_t size) {
-  size_t count = cg->stand_ins.count, *places = QN_NEW_ARRAY(&cg->arena, count + 1, size_t);
+bool qn_cg_replace_placeholders(qn_cg *cg, uint8_t *file, size_t size) {
+  size_t count = cg->placeholders.count, *places = QN_NEW_ARRAY(&cg->arena, count + 1, size_t);
   if (count > 0 && !find_all(cg, (qn_bytes){file, size}, places)) return false;
   for (size_t i = 0; i < count; i++) {
-    qn_bytes content = cg->stand_ins.data[i];
+    qn_bytes content = cg->placeholders.data[i];
     memcpy(file + places[i], content.data, content.size);
   }
   return true;

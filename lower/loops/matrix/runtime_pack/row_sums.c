@@ -4,13 +4,13 @@
  *   sum (w - zw) * (x - zx) = sum w * (x - zx) + zw * (count * zx - sum x)
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/given/quads.h"
+#include "lower/loops/matrix/runtime_pack/quads.h"
 
 #include "lower/loops/nest.h"
 
-bool qn_given_wants_row_terms(const qn_gemm *g) {
+bool qn_runtime_pack_wants_row_sums(const qn_gemm *g) {
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(g->source.weights->type));
-  return g->packs && !qn_given_is_wide(g) && !is_unsigned &&
+  return g->packs && !qn_runtime_pack_is_wide(g) && !is_unsigned &&
          g->weights->plan->weight_zero_point != 0;
 }
 
@@ -67,7 +67,7 @@ static void fill_row(terms *t, qn_value *row) {
   qn_vec_store(t->b, qn_vec_broadcast(t->b, term, 1), t->to, row, 0);
 }
 
-qn_value *qn_given_emit_row_terms(qn_loops *lo, const qn_gemm *g) {
+qn_value *qn_runtime_pack_emit_row_sums(qn_loops *lo, const qn_gemm *g) {
   const qn_value *x = qn_op_operand(g->op, 0);
   int64_t rows = qn_type_elements(x->type) / g->tap_count;
   terms t = {.gemm = g,
@@ -76,7 +76,7 @@ qn_value *qn_given_emit_row_terms(qn_loops *lo, const qn_gemm *g) {
   qn_value *buffers[BUFFERS];
   buffers[X] = qn_loops_buffer(lo, x);
   buffers[TERMS] = qn_loops_scratch(lo, g->op, t.i32, rows);
-  qn_kernel k = qn_kernel_begin(lo, "row_terms", g->op, buffers, BUFFERS);
+  qn_kernel k = qn_kernel_begin(lo, "row_sums", g->op, buffers, BUFFERS);
   k.size = qn_loops_size(lo, x);
   t.b = &k.b;
   t.x = k.args[X];
@@ -88,10 +88,10 @@ qn_value *qn_given_emit_row_terms(qn_loops *lo, const qn_gemm *g) {
   return buffers[TERMS];
 }
 
-qn_value *qn_given_row_term(qn_gemm_emitter *e, qn_value *x, int64_t row) {
+qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row) {
   qn_value *depth = qn_build_index(e->b, e->plan->gemm->tap_count);
   qn_value *first = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, x, depth);
   qn_value *at = qn_index_add(e->b, first, row);
-  qn_value *term = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->i32, QN_VALUES(e->row_terms, at), NULL);
+  qn_value *term = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->i32, QN_VALUES(e->row_sums, at), NULL);
   return qn_vec_broadcast(e->b, term, e->plan->lanes);
 }

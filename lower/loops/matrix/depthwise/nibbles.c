@@ -1,10 +1,10 @@
-/* Depthwise convolution with byte products that saturate: each weight is two digits, so small that
+/* Depthwise convolution with byte products that saturate: each weight is two nibbles, so small that
  * the products of all taps can be summed in 16 bits, 32 channels at a time on 256-bit vectors.
  *
  *   w = 16 * high + low      sum w * x = 16 * sum high * x + sum low * x
  *
- * A sum over bytes up to 255 fits when the magnitudes of its digits add up to at most 128; then no
- * pair saturates either. For up to 16 taps of 8 bits the low digits always do.
+ * A sum over bytes up to 255 fits when the magnitudes of its nibbles add up to at most 128; then no
+ * pair saturates either. For up to 16 taps of 8 bits the low nibbles always do.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -15,7 +15,7 @@ typedef qn_depthwise_emitter emitter;
 
 enum { LARGEST_SUM = 128, MOST_TAPS = 25 /* they are unrolled */, HALVES = 2, DIGITS = 2 };
 
-bool qn_depthwise_digits_fit(const qn_weights *weights) {
+bool qn_depthwise_nibbles_fit(const qn_weights *weights) {
   if (weights->taps > MOST_TAPS) return false;
   for (int64_t c = 0; c < weights->channels; c++) {
     int64_t lows = 0, highs = 0;
@@ -30,9 +30,10 @@ bool qn_depthwise_digits_fit(const qn_weights *weights) {
 }
 
 /* sum + the products of a pair of taps with one digit. */
-static qn_value *add_digit(emitter *e, qn_value *sum, qn_value *pair, qn_value *digits) {
+static qn_value *add_nibble(emitter *e, qn_value *sum, qn_value *pair, qn_value *nibbles) {
   const qn_type *sums = qn_type_vec(e->b->cx, e->i16, e->block->width / 2);
-  qn_value *products = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, sums, QN_VALUES(pair, digits), NULL);
+  qn_value *products =
+      qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, sums, QN_VALUES(pair, nibbles), NULL);
   return sum ? qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, products) : products;
 }
 
@@ -61,7 +62,7 @@ static void load_taps(emitter *e, qn_value *x, uint32_t product, digit_sums *s) 
   qn_depthwise_interleave(e, taps, s->pairs);
 }
 
-void qn_depthwise_digits(emitter *e, qn_depthwise_pixels *p) {
+void qn_depthwise_nibbles(emitter *e, qn_depthwise_pixels *p) {
   const qn_depthwise *d = e->d;
   digit_sums sums[QN_DEPTHWISE_PIXELS] = {{{NULL}, NULL, {{NULL}}}};
   int64_t width = e->block->width;
@@ -70,16 +71,16 @@ void qn_depthwise_digits(emitter *e, qn_depthwise_pixels *p) {
     for (int64_t part = 0; part < HALVES * DIGITS; part++) {
       int64_t half = part / DIGITS, digit = part % DIGITS;
       int64_t at = n * qn_depthwise_stride(e) + part * width;
-      qn_value *digits = qn_vec_load(e->b, e->packed, e->weights_at, at, width);
+      qn_value *nibbles = qn_vec_load(e->b, e->packed, e->weights_at, at, width);
       for (int64_t i = 0; i < p->count; i++) {
         qn_value **sum = &sums[i].of[half][digit];
-        *sum = add_digit(e, *sum, sums[i].pairs[half], digits);
+        *sum = add_nibble(e, *sum, sums[i].pairs[half], nibbles);
       }
     }
   }
-  for (uint32_t v = 0; v < d->way.vectors; v++)
+  for (uint32_t v = 0; v < d->variant.vectors; v++)
     for (int64_t i = 0; i < p->count; i++) {
-      qn_value *const *of = sums[i].of[v / 2], **acc = &p->sums[i * d->way.vectors + v];
+      qn_value *const *of = sums[i].of[v / 2], **acc = &p->sums[i * d->variant.vectors + v];
       *acc = join(e, of[0], of[1], v % 2, *acc);
     }
 }

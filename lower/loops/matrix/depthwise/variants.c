@@ -1,4 +1,4 @@
-/* The ways to make a depthwise convolution: forms of products, by columns or by taps, one pixel or
+/* The variants of a depthwise convolution: forms of products, by columns or by taps, one pixel or
  * two at once, and pixels of few channels merged or not; which of them can be had, and what they
  * cost.
  *
@@ -7,7 +7,7 @@
 #include "lower/loops/matrix/gemm.h"
 #include "pass/explain.h"
 
-typedef qn_depthwise_way way;
+typedef qn_depthwise_variant variant;
 
 enum { MAX_MERGED = 16 /* pixels */ };
 
@@ -24,10 +24,10 @@ static const char *no_dots(const qn_depthwise *d, const qn_target *target) {
   return bytes ? NULL : "weights that are not constant are no bytes";
 }
 
-static const char *no_digits(const qn_depthwise *d, const qn_target *target) {
+static const char *no_nibbles(const qn_depthwise *d, const qn_target *target) {
   if (!qn_dot_of(target->dot)->saturates) return "the target has no byte products that saturate";
   if (!d->weights->constant) return "weights are not constant";
-  return qn_depthwise_digits_fit(d->weights) ? NULL : "their sums exceed 16 bits";
+  return qn_depthwise_nibbles_fit(d->weights) ? NULL : "their sums exceed 16 bits";
 }
 
 static const char *no_pairs(const qn_depthwise *d, const qn_target *target) {
@@ -39,7 +39,7 @@ static const char *no_pairs(const qn_depthwise *d, const qn_target *target) {
  * operations on vectors where nothing else is said. */
 static const struct {
   const char *name;
-  uint32_t group, vectors; /* as a way has them */
+  uint32_t group, vectors; /* as a variant has them */
   bool columns;            /* it has a schedule by columns, beside that by taps */
   const char *(*problem)(const qn_depthwise *d, const qn_target *target);
   int64_t registers;  /* by taps, of a pixel: sums and inputs */
@@ -49,8 +49,8 @@ static const struct {
 } forms[] = {
     [QN_DEPTHWISE_DOTS] = {"byte dot products", 4, 4, true, no_dots, .registers = 8,
                            .interleave = 8, .add = 1},
-    [QN_DEPTHWISE_DIGITS] = {"byte products with two digits", 2, 4, false, no_digits,
-                             .registers = 6, .interleave = 2, .add = 2, .finish = 3},
+    [QN_DEPTHWISE_NIBBLES] = {"byte products with two nibbles", 2, 4, false, no_nibbles,
+                              .registers = 6, .interleave = 2, .add = 2, .finish = 3},
     [QN_DEPTHWISE_PAIRS] = {"16-bit products", 2, 2, false, no_pairs, .registers = 4, .load = 1,
                             .interleave = 2, .add = 2},
 };
@@ -63,9 +63,9 @@ static uint32_t rows_at_once(const qn_conv_shape *s) {
   return (uint32_t)(rows < s->out_height ? rows : s->out_height);
 }
 
-static way begin(const qn_depthwise *d, const qn_target *target, qn_depthwise_form form,
-                 bool by_columns) {
-  way w = {.form = form, .by_columns = by_columns, .out_rows = 1, .merged = 1, .pixels = 1};
+static variant begin(const qn_depthwise *d, const qn_target *target, qn_depthwise_form form,
+                     bool by_columns) {
+  variant w = {.form = form, .by_columns = by_columns, .out_rows = 1, .merged = 1, .pixels = 1};
   w.group = forms[form].group, w.vectors = forms[form].vectors;
   w.problem = forms[form].problem(d, target);
   if (!by_columns || w.problem) return w;
@@ -74,8 +74,8 @@ static way begin(const qn_depthwise *d, const qn_target *target, qn_depthwise_fo
   return w;
 }
 
-qn_depthwise_ways qn_depthwise_begin(const qn_depthwise *d, const qn_target *target) {
-  qn_depthwise_ways begun = {.count = 0};
+qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target *target) {
+  qn_depthwise_variants begun = {.count = 0};
   for (qn_depthwise_form form = 0; form < QN_DEPTHWISE_FORMS; form++) {
     if (forms[form].columns) begun.of[begun.count++] = begin(d, target, form, true);
     begun.of[begun.count++] = begin(d, target, form, false);
@@ -95,11 +95,12 @@ int64_t qn_depthwise_carried(const qn_conv_shape *s, int64_t merged) {
   return carried < 0 || carried > 2 ? 0 : carried;
 }
 
-static int64_t widest(const qn_target *target, const way *w) {
+static int64_t widest(const qn_target *target, const variant *w) {
   return target->vector_bytes * w->vectors / 4;
 }
 
-int64_t qn_depthwise_width(const qn_target *target, const way *w, int64_t channels, int64_t done) {
+int64_t qn_depthwise_width(const qn_target *target, const variant *w, int64_t channels,
+                           int64_t done) {
   enum { LANE_BYTES = 16 /* interleaving works on 128-bit lanes */ };
   int64_t least = LANE_BYTES * w->vectors / 4, width = least;
   while (width < channels - done && width < widest(target, w)) width *= 2;
@@ -108,7 +109,7 @@ int64_t qn_depthwise_width(const qn_target *target, const way *w, int64_t channe
 
 /* The blocks of all channels, in blocks of whole vectors. Operations on 512 bits take one port more
  * than others, or two steps, so that a block of narrower ones takes less. */
-static double blocks_of(const qn_depthwise *d, const qn_target *target, const way *w) {
+static double blocks_of(const qn_depthwise *d, const qn_target *target, const variant *w) {
   enum { NARROW_BYTES = 32 };
   const double narrow = 0.6;
   int64_t channels = d->shape.channels * w->merged;
@@ -126,13 +127,13 @@ static int64_t merged_pixels(const qn_depthwise *d, const qn_target *target) {
   const qn_conv_shape *s = &d->shape;
   bool merges = d->weights->constant && s->stride_x == 1; /* else weights would have to repeat */
   for (int64_t n = 1; merges && n <= MAX_MERGED && n <= s->out_width; n++)
-    if (s->out_width % n == 0 && n * s->channels % widest(target, &d->way) == 0) return n;
+    if (s->out_width % n == 0 && n * s->channels % widest(target, &d->variant) == 0) return n;
   return 1;
 }
 
 /* Whether registers are left beside what two pixels have: by columns for sums and weights beside
  * the columns, by taps for weights and taps beside sums and inputs. */
-static bool has_room(const qn_depthwise *d, const qn_target *target, const way *w) {
+static bool has_room(const qn_depthwise *d, const qn_target *target, const variant *w) {
   enum { SPARE_BY_COLUMNS = 12, SPARE = 3 };
   const qn_conv_shape *s = &d->shape;
   int64_t columns = s->kernel_width + qn_depthwise_advance(s, w->merged);
@@ -143,12 +144,12 @@ static bool has_room(const qn_depthwise *d, const qn_target *target, const way *
 
 /* ---- cycles ---- */
 
-/* What a step of the way does, in operations on vectors and loads. */
+/* What a step of the variant does, in operations on vectors and loads. */
 typedef struct work {
   double operations, loads;
 } work;
 
-static work work_of(const qn_depthwise *d, const way *w, int64_t pixels) {
+static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
   enum { PARAMETERS = 3 /* of a vector of sums */ };
   const qn_conv_shape *s = &d->shape;
   int64_t products = d->product_count, taps, interleaved;
@@ -170,7 +171,7 @@ static work work_of(const qn_depthwise *d, const way *w, int64_t pixels) {
 }
 
 /* Half a cycle for an operation; most of a load is hidden behind them. */
-static double step_cycles(const qn_depthwise *d, const qn_target *target, const way *w,
+static double step_cycles(const qn_depthwise *d, const qn_target *target, const variant *w,
                           int64_t pixels) {
   const double operation = 0.5, load = 0.25;
   work step = work_of(d, w, pixels);
@@ -179,7 +180,7 @@ static double step_cycles(const qn_depthwise *d, const qn_target *target, const 
          results * qn_epilogue_cycles(target, w->vectors);
 }
 
-static double all_cycles(const qn_depthwise *d, const qn_target *target, const way *w) {
+static double all_cycles(const qn_depthwise *d, const qn_target *target, const variant *w) {
   const qn_conv_shape *s = &d->shape;
   int64_t steps = s->out_width / w->merged;
   double row = (double)(steps / w->pixels) * step_cycles(d, target, w, w->pixels);
@@ -187,52 +188,52 @@ static double all_cycles(const qn_depthwise *d, const qn_target *target, const w
   return row * blocks_of(d, target, w) * (double)(s->batch * s->out_height) / w->out_rows;
 }
 
-/* A way like `w` with so many pixels; false: it can't be had. */
-static bool make_way(const qn_depthwise *d, const qn_target *target, int64_t merged, int64_t pixels,
-                     way *out_way) {
-  *out_way = d->way;
-  out_way->merged = merged, out_way->pixels = pixels;
+/* A variant like `w` with so many pixels; false: it can't be had. */
+static bool make_variant(const qn_depthwise *d, const qn_target *target, int64_t merged, int64_t pixels,
+                     variant *out_variant) {
+  *out_variant = d->variant;
+  out_variant->merged = merged, out_variant->pixels = pixels;
   if (pixels > 1 && d->shape.out_width / merged < pixels) return false;
-  if (pixels > 1 && !has_room(d, target, out_way)) return false;
-  out_way->cycles = all_cycles(d, target, out_way);
+  if (pixels > 1 && !has_room(d, target, out_variant)) return false;
+  out_variant->cycles = all_cycles(d, target, out_variant);
   return true;
 }
 
-const way *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
-                             qn_depthwise_ways *io_ways) {
+const variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
+                                 qn_depthwise_variants *io_variants) {
   enum { MOST = 2 * QN_DEPTHWISE_PIXELS };
-  QN_ASSERT(io_ways->count + MOST <= QN_DEPTHWISE_WAYS);
-  way *next = &io_ways->of[io_ways->count], *least = NULL;
-  if (d->way.problem) {
-    *next = d->way;
-    io_ways->count++;
+  QN_ASSERT(io_variants->count + MOST <= QN_DEPTHWISE_WAYS);
+  variant *next = &io_variants->of[io_variants->count], *least = NULL;
+  if (d->variant.problem) {
+    *next = d->variant;
+    io_variants->count++;
     return NULL;
   }
   const int64_t merged[] = {1, merged_pixels(d, target)};
   for (size_t m = 0; m < (merged[1] > 1 ? 2 : 1); m++)
     for (int64_t pixels = 1; pixels <= QN_DEPTHWISE_PIXELS; pixels++) {
-      if (!make_way(d, target, merged[m], pixels, next)) continue;
+      if (!make_variant(d, target, merged[m], pixels, next)) continue;
       if (!least || next->cycles <= least->cycles) least = next;
-      next++, io_ways->count++;
+      next++, io_variants->count++;
     }
   return least;
 }
 
 /* ---- what --explain tells ---- */
 
-static void put_form(qn_text *out, const way *w) {
+static void put_form(qn_text *out, const variant *w) {
   qn_text_format(out, "%s of %s", w->by_columns ? "columns" : "taps", forms[w->form].name);
 }
 
-static void put_way(qn_text *out, const way *w) {
+static void put_variant(qn_text *out, const variant *w) {
   put_form(out, w);
   qn_text_format(out, ", %u by %lld pixels", w->out_rows, (long long)w->pixels);
   if (w->merged > 1) qn_text_format(out, " of %lld merged", (long long)w->merged);
 }
 
-static bool is_taken(const qn_depthwise *d, const way *w) {
-  return w->form == d->way.form && w->by_columns == d->way.by_columns &&
-         w->pixels == d->way.pixels && w->merged == d->way.merged;
+static bool is_taken(const qn_depthwise *d, const variant *w) {
+  return w->form == d->variant.form && w->by_columns == d->variant.by_columns &&
+         w->pixels == d->variant.pixels && w->merged == d->variant.merged;
 }
 
 void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d) {
@@ -242,18 +243,18 @@ void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d) {
   qn_text_format(&text, "'%.*s' of %lld pixels, %lld channels and %lld weights each is made by ",
                  QN_STR_ARG(d->op->name), (long long)(s->batch * s->out_height * s->out_width),
                  (long long)s->channels, (long long)(s->kernel_height * s->kernel_width));
-  put_way(&text, &d->way);
-  qn_text_format(&text, ": about %.0f cycles on %s", d->way.cycles, lo->target->name);
-  for (uint32_t i = 0; i < d->ways.count; i++) {
-    const way *w = &d->ways.of[i];
+  put_variant(&text, &d->variant);
+  qn_text_format(&text, ": about %.0f cycles on %s", d->variant.cycles, lo->target->name);
+  for (uint32_t i = 0; i < d->variants.count; i++) {
+    const variant *w = &d->variants.of[i];
     if (w->problem || is_taken(d, w)) continue;
     qn_text_puts(&text, "; by ");
-    put_way(&text, w);
+    put_variant(&text, w);
     qn_text_format(&text, ", %.0f", w->cycles);
   }
   const char *said = NULL; /* of a form that has none, once for all of its schedules */
-  for (uint32_t i = 0; i < d->ways.count; i++) {
-    const way *w = &d->ways.of[i];
+  for (uint32_t i = 0; i < d->variants.count; i++) {
+    const variant *w = &d->variants.of[i];
     if (!w->problem || w->problem == said) continue;
     said = w->problem;
     qn_text_puts(&text, "; no ");

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_RUNTIME_PACK_ROWS_H
+#define QN_LOWER_LOOPS_RUNTIME_PACK_ROWS_H
+
+#include "lower/loops/matrix/runtime_pack/quads.h"
+
+/* The quads of a tile of weights that lie by row (qn_runtime_pack_is_by_row), without start values.
+ */
+void qn_runtime_pack_pack_rows(qn_gemm_emitter *e);
+
+#endif
