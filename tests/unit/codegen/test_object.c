@@ -183,11 +183,11 @@ static void large_constants_are_copied_whole(void **state) {
   fixture_deinit(&f);
 }
 
-/* ---- stand-ins for large constants ---- */
+/* ---- placeholders for large constants ---- */
 
 enum { FIRST = 5000, SECOND = 70001, SMALL = 64 };
 
-/* What a stand-in begins with, as codegen/emit/placeholders.c has it. */
+/* What a placeholder begins with, as codegen/emit/placeholders.c has it. */
 static const char marker[24] = "quern: constant number";
 
 static void add_constant(fixture *f, qn_module *module, const char *name, const uint8_t *bytes,
@@ -207,7 +207,7 @@ typedef struct constants {
   uint8_t first[FIRST], small[SMALL], second[SECOND];
 } constants;
 
-/* Two that have stand-ins, and one between them that has none. */
+/* Two that have placeholders, and one between them that has none. */
 static qn_module *module_of(fixture *f, const constants *c) {
   qn_module *module =
       fixture_kernel(f, 16, 16, 1, "",
@@ -230,7 +230,7 @@ static void put_marker(uint8_t *to, uint64_t number) {
   memcpy(to + sizeof marker, &number, sizeof number);
 }
 
-/* The object as LLVM alone makes it: without stand-ins. */
+/* The object as LLVM alone makes it: without placeholders. */
 static void emit_whole(const qn_module *module, const qn_codegen_options *options, qn_text *out) {
   qn_cg_source source;
   assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
@@ -243,9 +243,9 @@ static void emit_whole(const qn_module *module, const qn_codegen_options *option
   qn_cg_source_close(&source);
 }
 
-/* Whether LLVM's object with stand-ins can be completed. */
-static bool stand_ins_are_told_apart(const qn_module *module, const qn_codegen_options *options,
-                                     size_t placeholders) {
+/* Whether LLVM's object with placeholders can be completed. */
+static bool placeholders_are_told_apart(const qn_module *module, const qn_codegen_options *options,
+                                        size_t placeholders) {
   qn_cg_source source;
   qn_text object = {0};
   assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
@@ -277,7 +277,7 @@ static void check_object(const constants *c, size_t placeholders, bool told_apar
       qn_text whole = {0}, object = {0};
       options.section = section ? ".weights" : NULL;
       emit_whole(module, &options, &whole);
-      assert_int_equal(stand_ins_are_told_apart(module, &options, placeholders), told_apart);
+      assert_int_equal(placeholders_are_told_apart(module, &options, placeholders), told_apart);
       fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
       assert_int_equal(object.size, whole.size);
       assert_memory_equal(object.data, whole.data, whole.size);
@@ -290,7 +290,7 @@ static void check_object(const constants *c, size_t placeholders, bool told_apar
 }
 
 /* The object has the bytes that it would have without them. */
-static void stand_ins_change_nothing(void **state) {
+static void placeholders_change_nothing(void **state) {
   (void)state;
   constants c;
   fill(&c);
@@ -303,8 +303,8 @@ static void stand_ins_change_nothing(void **state) {
   check_object(&c, 1, true);
 }
 
-/* A model may have any bytes, those of stand-ins among them. */
-static void a_model_may_look_like_stand_ins(void **state) {
+/* A model may have any bytes, those of placeholders among them. */
+static void a_model_may_look_like_placeholders(void **state) {
   (void)state;
   constants c;
   for (uint64_t number = 0; number < 3; number++) { /* in the place of one: it is not LLVM's */
@@ -364,8 +364,8 @@ int main(void) {
       cmocka_unit_test(text_names_layers),
       cmocka_unit_test(nothing_is_left_undefined),
       cmocka_unit_test(large_constants_are_copied_whole),
-      cmocka_unit_test(stand_ins_change_nothing),
-      cmocka_unit_test(a_model_may_look_like_stand_ins),
+      cmocka_unit_test(placeholders_change_nothing),
+      cmocka_unit_test(a_model_may_look_like_placeholders),
       cmocka_unit_test(no_file_where_files_are_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

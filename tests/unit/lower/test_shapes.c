@@ -175,7 +175,7 @@ static qn_gemm_plan cut(qn_arena *arena, const qn_target *target, qn_gemm *g,
                         const qn_gemm_micro *bytes, const qn_gemm_micro *tiles) {
   g->micro = bytes;
   if (qn_gemm_tiles_win(g, target)) g->micro = tiles;
-  return qn_gemm_cut(arena, target, g);
+  return qn_gemm_tile_shapes(arena, target, g);
 }
 
 static void plans_are_the_best(void **state) {
