@@ -1,5 +1,5 @@
-/* Constants: as LLVM has them, some of them by a placeholder, or as an image of memory that it never
- * sees.
+/* Constants: as LLVM has them, some of them by a placeholder, or as an image of memory that it
+ * never sees.
  *
  * Of code in memory most bytes are constants, which LLVM would hold four times on their way: as a
  * constant, as a fragment of a section, as an object, linked. So they are written once, to where

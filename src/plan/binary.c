@@ -41,6 +41,36 @@ static bool repeats_innermost(const qn_op *op) {
   return false;
 }
 
+/* A term of the sum: rounded to the nearest, and down. */
+static int32_t term(int32_t x, int32_t left_shift, qn_multiplier m) {
+  return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);
+}
+static int32_t lower_term(int32_t x, int32_t left_shift, qn_multiplier m) {
+  if (m.shift >= 0) return term(x, left_shift, m);
+  return qn_rdhm32(qn_shl32(x, left_shift), m.mantissa) >> -m.shift;
+}
+static int32_t finish(const qn_plan_binary *m, int32_t sum) {
+  int64_t y = qn_requant32(sum, m->y.mantissa, m->y.shift);
+  return qn_clamp32(y + m->output.zero_point, m->output.min, m->output.max);
+}
+
+/* LiteRT's vectors round terms down where an operand is repeated along the last dimension, and to
+ * the nearest in what is left over: whether that tells for any pair of stored values. */
+static bool place_tells(const tensors *t, const qn_plan_binary *m) {
+  const qn_affine8 *a = &t->a.affine, *b = &t->b.affine;
+  for (int32_t i = a->min; i <= a->max; i++) {
+    const int32_t x = i - a->zero_point;
+    const int32_t near = term(x, m->left_shift, m->a), low = lower_term(x, m->left_shift, m->a);
+    for (int32_t k = b->min; k <= b->max; k++) {
+      const int32_t y = k - b->zero_point;
+      if (finish(m, near + term(y, m->left_shift, m->b)) !=
+          finish(m, low + lower_term(y, m->left_shift, m->b)))
+        return true;
+    }
+  }
+  return false;
+}
+
 static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   tensors t;
@@ -58,18 +88,18 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
                           "its output multiplier %g is not below 1, and the kernels of %s define "
                           "no other",
                           qn_multiplier_real(m.output), p->profile->name);
-  if (t.a.width == 8 && op->kind == QN_OP_ML_ADD && !p->profile->repeated_add8 &&
-      p->needs_consent && repeats_innermost(op))
-    return qn_plan_refuse(p, op,
-                          "one operand is repeated along the last dimension, for which the profile "
-                          "%s has no rule",
-                          p->profile->name);
   out->kind = QN_PLAN_SUM;
   out->binary = binary_of(op, &t);
   out->binary.left_shift = m.left_shift;
   out->binary.a = m.a;
   out->binary.b = m.b;
   out->binary.y = m.output;
+  if (t.a.width == 8 && op->kind == QN_OP_ML_ADD && !p->profile->repeated_add8 &&
+      p->needs_consent && repeats_innermost(op) && place_tells(&t, &out->binary))
+    return qn_plan_refuse(p, op,
+                          "one operand is repeated along the last dimension, and with these scales "
+                          "what the kernels of %s round depends on the element's place",
+                          p->profile->name);
   if (!p->profile->sum_above_one && m.output.shift > 0)
     qn_plan_note_on(p, out, QN_WARNING,
                     "the profile %s defines '%.*s' only for an output multiplier below 1",

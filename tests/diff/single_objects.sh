@@ -24,7 +24,7 @@ interpret() {
 failed=0
 for model in "$models"/*.tflite; do
   name=$(basename "$model" .tflite) profile=litert-ref inputs=""
-  case $name in *-*) profile=${name%%-*} ;; esac
+  case $name in *-*) profile=${name%-*} ;; esac
   rm -f "$work"/*.npy
   for input in "${model%.tflite}"_in*.npy; do
     number=${input##*_in}

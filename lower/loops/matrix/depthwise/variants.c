@@ -189,8 +189,8 @@ static double all_cycles(const qn_depthwise *d, const qn_target *target, const v
 }
 
 /* A variant like `w` with so many pixels; false: it can't be had. */
-static bool make_variant(const qn_depthwise *d, const qn_target *target, int64_t merged, int64_t pixels,
-                     variant *out_variant) {
+static bool make_variant(const qn_depthwise *d, const qn_target *target, int64_t merged,
+                         int64_t pixels, variant *out_variant) {
   *out_variant = d->variant;
   out_variant->merged = merged, out_variant->pixels = pixels;
   if (pixels > 1 && d->shape.out_width / merged < pixels) return false;
