@@ -140,8 +140,9 @@ static void *run_worker(void *argument) {
   qn_pool *pool = self->pool;
   for (unsigned seen = 0;;) {
     if (!spin(&pool->epoch, seen, true)) sleep_until_job(pool, seen);
-    if (atomic_load(&pool->stop)) return NULL;
     seen = atomic_load(&pool->epoch); /* jobs may have passed */
+    /* Read after the epoch: the last one has no job, so no part of it may be claimed. */
+    if (atomic_load(&pool->stop)) return NULL;
     do_parts(pool, seen, self->number);
   }
 }

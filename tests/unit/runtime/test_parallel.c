@@ -176,6 +176,24 @@ static void forked_children_go_on_alone(void **state) {
   qn_pool_destroy(pool);
 }
 
+/* A worker that comes when the pool ends finds no job, and does not do the last one again: its
+ * kernel may be gone. The pauses let it come at any moment of the end. */
+static void nothing_is_done_twice_at_the_end(void **state) {
+  (void)state;
+  enum { POOLS = 1000, JOBS = 3, UNITS = 8, PAUSES = 97 };
+  for (int i = 0; i < POOLS; i++) {
+    qn_pool *pool;
+    atomic_int calls = 0;
+    void *args[] = {&calls};
+    assert_int_equal(qn_pool_create(2, &pool), QN_OK);
+    for (int k = 0; k < JOBS; k++) qn_pool_for(pool, add_calls, args, UNITS);
+    const int expected = atomic_load(&calls);
+    for (volatile int pause = 0; pause < i % PAUSES * 8; pause = pause + 1) continue;
+    qn_pool_destroy(pool);
+    assert_int_equal(atomic_load(&calls), expected);
+  }
+}
+
 static void thread_counts(void **state) {
   (void)state;
   qn_pool *pool;
@@ -194,6 +212,7 @@ int main(void) {
       cmocka_unit_test(sleeping_workers_wake_up),
       cmocka_unit_test(caller_waits_for_slow_workers),
       cmocka_unit_test(late_workers_are_not_waited_for),
+      cmocka_unit_test(nothing_is_done_twice_at_the_end),
       cmocka_unit_test(thread_counts),
       cmocka_unit_test(forked_children_go_on_alone),
   };
