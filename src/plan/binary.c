@@ -29,48 +29,6 @@ static qn_plan_binary binary_of(const qn_op *op, const tensors *t) {
                           .output = qn_plan_output_of(op, &t->y)};
 }
 
-/* Whether one element of an operand meets several of the other along the innermost dimension in
- * which they are not of one size 1. */
-static bool repeats_innermost(const qn_op *op) {
-  const qn_type *a = op->operands[0].value->type, *b = op->operands[1].value->type;
-  for (uint32_t i = 1; i <= a->shaped.rank || i <= b->shaped.rank; i++) {
-    int64_t x = i <= a->shaped.rank ? a->shaped.dims[a->shaped.rank - i] : 1;
-    int64_t y = i <= b->shaped.rank ? b->shaped.dims[b->shaped.rank - i] : 1;
-    if (x != 1 || y != 1) return x != y;
-  }
-  return false;
-}
-
-/* A term of the sum: rounded to the nearest, and down. */
-static int32_t term(int32_t x, int32_t left_shift, qn_multiplier m) {
-  return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);
-}
-static int32_t lower_term(int32_t x, int32_t left_shift, qn_multiplier m) {
-  if (m.shift >= 0) return term(x, left_shift, m);
-  return qn_rdhm32(qn_shl32(x, left_shift), m.mantissa) >> -m.shift;
-}
-static int32_t finish(const qn_plan_binary *m, int32_t sum) {
-  int64_t y = qn_requant32(sum, m->y.mantissa, m->y.shift);
-  return qn_clamp32(y + m->output.zero_point, m->output.min, m->output.max);
-}
-
-/* LiteRT's vectors round terms down where an operand is repeated along the last dimension, and to
- * the nearest in what is left over: whether that tells for any pair of stored values. */
-static bool place_tells(const tensors *t, const qn_plan_binary *m) {
-  const qn_affine8 *a = &t->a.affine, *b = &t->b.affine;
-  for (int32_t i = a->min; i <= a->max; i++) {
-    const int32_t x = i - a->zero_point;
-    const int32_t near = term(x, m->left_shift, m->a), low = lower_term(x, m->left_shift, m->a);
-    for (int32_t k = b->min; k <= b->max; k++) {
-      const int32_t y = k - b->zero_point;
-      if (finish(m, near + term(y, m->left_shift, m->b)) !=
-          finish(m, low + lower_term(y, m->left_shift, m->b)))
-        return true;
-    }
-  }
-  return false;
-}
-
 static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   tensors t;
@@ -94,12 +52,8 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   out->binary.a = m.a;
   out->binary.b = m.b;
   out->binary.y = m.output;
-  if (t.a.width == 8 && op->kind == QN_OP_ML_ADD && !p->profile->repeated_add8 &&
-      p->needs_consent && repeats_innermost(op) && place_tells(&t, &out->binary))
-    return qn_plan_refuse(p, op,
-                          "one operand is repeated along the last dimension, and with these scales "
-                          "what the kernels of %s round depends on the element's place",
-                          p->profile->name);
+  if (t.a.width == 8 && op->kind == QN_OP_ML_ADD && p->profile->adds == QN_ADD_THRICE)
+    out->binary.terms = qn_op_term_rounding(op);
   if (!p->profile->sum_above_one && m.output.shift > 0)
     qn_plan_note_on(p, out, QN_WARNING,
                     "the profile %s defines '%.*s' only for an output multiplier below 1",
@@ -143,19 +97,24 @@ static qn_value *write_product(qn_planner *p, qn_builder *b, qn_op *op, const qn
 
 static qn_value *write_sum(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   const qn_plan_binary *m = &plan->binary;
-  return qn_plan_build(p, b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
-                       QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
-                                {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
-                                {"left_shift", qn_attr_i64(b->cx, m->left_shift)},
-                                {"a_multiplier", qn_attr_i64(b->cx, m->a.mantissa)},
-                                {"a_shift", qn_attr_i64(b->cx, m->a.shift)},
-                                {"b_multiplier", qn_attr_i64(b->cx, m->b.mantissa)},
-                                {"b_shift", qn_attr_i64(b->cx, m->b.shift)},
-                                {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
-                                {"shift", qn_attr_i64(b->cx, m->y.shift)},
-                                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
-                                {"min", qn_attr_i64(b->cx, m->output.min)},
-                                {"max", qn_attr_i64(b->cx, m->output.max)}));
+  qn_value *y =
+      qn_plan_build(p, b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
+                    QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
+                             {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
+                             {"left_shift", qn_attr_i64(b->cx, m->left_shift)},
+                             {"a_multiplier", qn_attr_i64(b->cx, m->a.mantissa)},
+                             {"a_shift", qn_attr_i64(b->cx, m->a.shift)},
+                             {"b_multiplier", qn_attr_i64(b->cx, m->b.mantissa)},
+                             {"b_shift", qn_attr_i64(b->cx, m->b.shift)},
+                             {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
+                             {"shift", qn_attr_i64(b->cx, m->y.shift)},
+                             {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+                             {"min", qn_attr_i64(b->cx, m->output.min)},
+                             {"max", qn_attr_i64(b->cx, m->output.max)}));
+  if (m->terms != QN_TERM_DOUBLE)
+    qn_op_set_attr(b->module, y->op, qn_attr_decls[QN_A_TERM_ROUNDING].name,
+                   qn_attr_word(b->cx, QN_A_TERM_ROUNDING, m->terms));
+  return y;
 }
 
 /* ---- read ---- */
@@ -183,7 +142,12 @@ const char *qn_plan_read_sum(qn_planner *p, const qn_plan_operands *operands, co
   QN_PLAN_READ(read_binary(p, op, m));
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_LEFT_SHIFT, 0, 31, &m->left_shift));
   QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_A_MULTIPLIER, QN_A_A_SHIFT, &m->a));
-  return qn_plan_read_multiplier(p, op, QN_A_B_MULTIPLIER, QN_A_B_SHIFT, &m->b);
+  QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_B_MULTIPLIER, QN_A_B_SHIFT, &m->b));
+  if (op->kind == QN_OP_ML_INTEGER_ADD) m->terms = qn_op_term_rounding(op);
+  if (m->terms == QN_TERM_DOUBLE) return NULL;
+  const int32_t larger = m->a.shift > m->b.shift ? m->a.shift : m->b.shift;
+  if (m->left_shift + larger > 31) return "terms that are rounded once are shifted beyond 31 bits";
+  return NULL;
 }
 
 /* ---- records ---- */

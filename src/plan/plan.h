@@ -64,6 +64,7 @@ typedef struct qn_plan_binary {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
   qn_requant_rounding rounding; /* of products */
+  qn_term_rounding terms;       /* of sums */
   qn_plan_output output;
 } qn_plan_binary;
 

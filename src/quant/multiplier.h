@@ -23,6 +23,19 @@ qn_multiplier qn_multiplier_of(double real);
  * left shift of 32 bits; up to there it wraps, which the reference kernels do as well. */
 static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
+/* A term of an 8-bit sum at the common scale: x * 2^left_shift * m, where x is a stored value less
+ * its zero point. `rounding` says which of the steps round (docs/arithmetic.md 6.1); with
+ * QN_TERM_SINGLE left_shift + m.shift is at most 31. */
+static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m,
+                                  qn_term_rounding rounding) {
+  if (rounding == QN_TERM_SINGLE) {
+    const int32_t left = left_shift + m.shift;
+    return qn_rdhm32(left < 0 ? x >> -left : qn_shl32(x, left), m.mantissa);
+  }
+  if (rounding == QN_TERM_DOWN && m.shift < 0)
+    return qn_rdhm32(qn_shl32(x, left_shift), m.mantissa) >> -m.shift;
+  return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);
+}
 /* Factor and shift that M32 gives floor((x * nearest(256 ratio) + 128) / 256) with; of a ratio of
  * at most 2^7 in magnitude. Not the form of qn_multiplier_of. */
 qn_multiplier qn_multiplier_of_8_bits(float ratio);

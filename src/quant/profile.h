@@ -102,8 +102,8 @@ struct qn_profile {
   qn_softmax_rule softmax8;
   qn_step softmax16;  /* softmax of 16 bits: what goes into the multiplier */
   qn_step tables16;   /* functions of 16 bits by interpolated tables: their samples */
-  bool repeated_add8; /* ADD of 8 bits rounds alike where an operand is repeated along the last
-                         dimension */
+  bool add8_by_place; /* ADD of 8 bits: whole groups of elements round terms in another way than
+                         those left over */
   bool sum_above_one; /* sums: an output multiplier of 1 and more is defined */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;

@@ -21,6 +21,14 @@ typedef enum qn_requant_rounding {
 } qn_requant_rounding;
 #define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single,up,up_in_eights"
 
+/* How the terms of an 8-bit sum come to one scale (docs/arithmetic.md 6.1). */
+typedef enum qn_term_rounding {
+  QN_TERM_DOUBLE, /* shifted left, multiplied, divided by a power of two: rounded twice */
+  QN_TERM_SINGLE, /* the division is part of the left shift: rounded once */
+  QN_TERM_DOWN    /* as DOUBLE, but the division rounds down */
+} qn_term_rounding;
+#define QN_TERM_ROUNDING_WORDS "double,single,down"
+
 /* What one channel of `channels` is rounded by. */
 static inline qn_requant_rounding qn_requant_of_channel(qn_requant_rounding rounding,
                                                         int64_t channel, int64_t channels) {

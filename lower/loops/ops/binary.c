@@ -12,8 +12,8 @@
 
 static int32_t reference_sum(const void *user, int32_t a, int32_t b) {
   const qn_binary *n = user;
-  int32_t u = qn_requant32(qn_shl32(a - n->a_zero_point, n->left_shift), n->a.mantissa, n->a.shift);
-  int32_t v = qn_requant32(qn_shl32(b - n->b_zero_point, n->left_shift), n->b.mantissa, n->b.shift);
+  int32_t u = qn_sum_term(a - n->a_zero_point, n->left_shift, n->a, n->terms);
+  int32_t v = qn_sum_term(b - n->b_zero_point, n->left_shift, n->b, n->terms);
   uint32_t sum = n->subtract ? (uint32_t)u - (uint32_t)v : (uint32_t)u + (uint32_t)v;
   int32_t y = qn_requant32((int32_t)sum, n->output.mantissa, n->output.shift);
   return qn_clamp32((int64_t)y + n->zero_point, n->min, n->max);
@@ -23,13 +23,15 @@ static qn_interval stored_range(bool is_unsigned) {
   return is_unsigned ? (qn_interval){0, UINT8_MAX} : (qn_interval){INT8_MIN, INT8_MAX};
 }
 
-/* Each term is rounded twice, to half a unit each; their sum is multiplied and rounded to half a
- * unit before the last rounding, which makes the result. Nothing may wrap. */
+/* Each term is rounded twice, to half a unit each, or the second time down by up to a unit; their
+ * sum is multiplied and rounded to half a unit before the last rounding, which makes the result.
+ * Nothing may wrap. */
 static double sum_error(const qn_binary *n) {
   enum { SAFE_SHIFT = 21 }; /* 255 << 21, twice */
   if (n->left_shift > SAFE_SHIFT || n->a.shift > 0 || n->b.shift > 0 || n->output.shift > 0)
     return HUGE_VAL;
-  return 2 * qn_multiplier_real(n->output) + ldexp(0.5, n->output.shift);
+  const double unit = n->terms == QN_TERM_DOWN ? 1.5 : 1;
+  return 2 * unit * qn_multiplier_real(n->output) + ldexp(0.5, n->output.shift);
 }
 
 static qn_fma2_form search_sum_form(const void *user) {
@@ -55,10 +57,22 @@ static qn_fma2_form search_sum_form(const void *user) {
 }
 
 static qn_fma2_form find_sum_form(const qn_loops *lo, const qn_binary *n) {
-  const int32_t numbers[] = {
-      n->subtract,        n->a_unsigned,   n->b_unsigned, n->a_zero_point, n->b_zero_point,
-      n->left_shift,      n->a.mantissa,   n->a.shift,    n->b.mantissa,   n->b.shift,
-      n->output.mantissa, n->output.shift, n->zero_point, n->min,          n->max};
+  const int32_t numbers[] = {n->subtract,
+                             n->a_unsigned,
+                             n->b_unsigned,
+                             n->a_zero_point,
+                             n->b_zero_point,
+                             n->left_shift,
+                             n->a.mantissa,
+                             n->a.shift,
+                             n->b.mantissa,
+                             n->b.shift,
+                             n->output.mantissa,
+                             n->output.shift,
+                             n->zero_point,
+                             n->min,
+                             n->max,
+                             n->terms};
   return qn_proofs_fma2(lo->proofs, numbers, QN_COUNT(numbers), search_sum_form, n);
 }
 
@@ -96,6 +110,7 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .b = p->b,
                  .output = p->y,
                  .rounding = p->rounding,
+                 .terms = p->terms,
                  .zero_point = p->output.zero_point,
                  .min = p->output.min,
                  .max = p->output.max};
@@ -147,11 +162,21 @@ static qn_value *requantize(qn_builder *b, const qn_binary *n, qn_value *lanes) 
   return qn_fixed_add_zero_point(b, lanes, n->zero_point, n->min, n->max);
 }
 
+static qn_value *shift_by(qn_builder *b, qn_value *lanes, int32_t left) {
+  if (left == 0) return lanes;
+  qn_op_kind kind = left < 0 ? QN_OP_ARITH_SHRSI : QN_OP_ARITH_SHLI;
+  return qn_build_binary(b, kind, lanes, qn_build_int(b, left < 0 ? -left : left, lanes->type));
+}
+
+/* qn_sum_term of every lane. */
 static qn_value *scaled_term(qn_builder *b, const qn_binary *n, qn_value *lanes, int32_t zero_point,
-                             qn_multiplier multiplier) {
-  lanes = centre(b, lanes, zero_point);
-  lanes = qn_build_binary(b, QN_OP_ARITH_SHLI, lanes, qn_build_int(b, n->left_shift, lanes->type));
-  return qn_fixed_requant32(b, lanes, multiplier);
+                             qn_multiplier m) {
+  const bool down = n->terms == QN_TERM_DOWN && m.shift < 0;
+  const bool in_steps = n->terms != QN_TERM_SINGLE;
+  lanes = shift_by(b, centre(b, lanes, zero_point), n->left_shift + (in_steps ? 0 : m.shift));
+  if (in_steps && !down) return qn_fixed_requant32(b, lanes, m);
+  lanes = qn_fixed_requant32(b, lanes, (qn_multiplier){m.mantissa, 0});
+  return down ? shift_by(b, lanes, m.shift) : lanes;
 }
 
 qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y) {

@@ -16,6 +16,7 @@ typedef struct qn_binary {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, output;
   qn_requant_rounding rounding; /* of products */
+  qn_term_rounding terms;       /* of sums */
   int32_t zero_point, min, max;
   qn_fma2_form sum_form;
   qn_fma_form product_form; /* of (a - za) * (b - zb) */

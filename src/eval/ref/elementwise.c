@@ -6,15 +6,15 @@
 /* The result before output zero point and clamp, from operands without their zero points. */
 typedef int32_t binary_fn(const qn_plan_binary *p, int32_t a, int32_t b);
 
-static int32_t scaled(int32_t x, int32_t left_shift, qn_multiplier m) {
-  return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);
+static int32_t term(const qn_plan_binary *p, int32_t x, qn_multiplier m) {
+  return qn_sum_term(x, p->left_shift, m, p->terms);
 }
 static int32_t sum(const qn_plan_binary *p, int32_t a, int32_t b) {
-  int32_t u = scaled(a, p->left_shift, p->a), v = scaled(b, p->left_shift, p->b);
+  int32_t u = term(p, a, p->a), v = term(p, b, p->b);
   return qn_requant32(qn_wrap_add32(u, v), p->y.mantissa, p->y.shift);
 }
 static int32_t difference(const qn_plan_binary *p, int32_t a, int32_t b) {
-  int32_t u = scaled(a, p->left_shift, p->a), v = scaled(b, p->left_shift, p->b);
+  int32_t u = term(p, a, p->a), v = term(p, b, p->b);
   return qn_requant32(qn_wrap_sub32(u, v), p->y.mantissa, p->y.shift);
 }
 static int32_t product(const qn_plan_binary *p, int32_t a, int32_t b) {

@@ -114,6 +114,26 @@ static int32_t scaled(int32_t d, int32_t left_shift, qn_multiplier m) {
   return qn_requant32(qn_shl32(d, left_shift), m.mantissa, m.shift);
 }
 
+/* Terms of sums against their definitions in wide integers, for all differences to the zero point.
+ */
+static void test_terms(void **unused) {
+  (void)unused;
+  enum { LEFT = 20 };
+  for (int i = 0; i < 200; i++) {
+    const qn_multiplier m = qn_multiplier_of(0.5 * exp2(-0.13 * i));
+    for (int32_t x = -255; x <= 255; x++) {
+      const int64_t wide = (int64_t)x * (1 << LEFT) * m.mantissa;
+      const int64_t product = (wide + (INT64_C(1) << 30)) >> 31;
+      assert_int_equal(qn_sum_term(x, LEFT, m, QN_TERM_DOUBLE), scaled(x, LEFT, m));
+      assert_int_equal(qn_sum_term(x, LEFT, m, QN_TERM_DOWN), product >> -m.shift);
+      const int32_t left = LEFT + m.shift;
+      const int64_t shifted = left < 0 ? x >> -left : (int64_t)x * (1 << left);
+      assert_int_equal(qn_sum_term(x, LEFT, m, QN_TERM_SINGLE),
+                       (shifted * m.mantissa + (INT64_C(1) << 30)) >> 31);
+    }
+  }
+}
+
 /* The parameters of sums that round once, against the formula in integers, for all differences to
  * the zero points. */
 static void test_add_once(void **unused) {
@@ -182,6 +202,7 @@ int main(void) {
       cmocka_unit_test(test_conv_precision),
       cmocka_unit_test(test_elementwise_precision),
       cmocka_unit_test(test_add),
+      cmocka_unit_test(test_terms),
       cmocka_unit_test(test_add_once),
       cmocka_unit_test(test_mean_single),
       cmocka_unit_test(test_mean),

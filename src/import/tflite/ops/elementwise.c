@@ -1,7 +1,7 @@
 /* ADD, SUB, MUL; LOGISTIC, TANH, RELU, RELU6.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/tflite.h"
+#include "import/tflite/ops/add.h"
 
 bool qn_tflite_broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
                          qn_tflite_shape *out) {
@@ -36,6 +36,12 @@ void qn_tflite_import_binary(qn_tflite_op *op) {
     return;
   qn_value *operands[2] = {qn_tflite_value(op, a), qn_tflite_value(op, b)};
   if (op->failed) return;
+  bool is_unsigned = a->dtype == QN_TFLITE_UINT8;
+  if (op->code->builtin->kind == QN_OP_ML_ADD && (is_unsigned || a->dtype == QN_TFLITE_INT8) &&
+      op->im->profile->add8_by_place) {
+    qn_tflite_build_add8(op, operands, is_unsigned, activation, &shape);
+    return;
+  }
   qn_tflite_attrs attrs = {0};
   qn_tflite_attr(&attrs, "activation", activation);
   qn_tflite_build(op, op->code->builtin->kind, operands, 2, &attrs, &shape);

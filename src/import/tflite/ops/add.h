@@ -1,0 +1,15 @@
+/* ADD of 8 bits by kernels whose vectors scale the terms in another way than the elements that are
+ * left over.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IMPORT_TFLITE_OPS_ADD_H
+#define QN_IMPORT_TFLITE_OPS_ADD_H
+
+#include "import/tflite/tflite.h"
+
+/* Defines the output, of `shape`, as the sum of two operands of 8 bits, in parts where the kernels
+ * leave elements over. `activation` may be NULL. */
+void qn_tflite_build_add8(qn_tflite_op *op, qn_value *const *operands, bool is_unsigned,
+                          const qn_attr *activation, const qn_tflite_shape *shape);
+
+#endif
