@@ -75,6 +75,12 @@ QN_API void qn_context_set_limits(qn_context *context, const qn_limits *limits_o
 /* Bytes held now, as max_memory counts them: without LLVM's, and without files that are mapped. */
 QN_API size_t qn_context_memory(const qn_context *context);
 
+/* ---- text ---- */
+
+/* Makes text from files and command lines what messages show of it: '?' for each control character,
+ * and for each byte that is no character of UTF-8, so that it moves no cursor. */
+QN_API void qn_make_printable(char *text);
+
 /* ---- files ---- */
 
 /* Reads a whole file of at most 2 GiB; "-" is standard input. A NUL comes behind the data, which is

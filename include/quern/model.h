@@ -69,9 +69,6 @@ QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, const qn_tex
                                              char **out_text, size_t *out_size);
 /* Frees what a function of this API gave; NULL is allowed. */
 QN_API void qn_free(void *memory);
-/* Makes text from files and command lines what messages show of it: '?' for each control character,
- * and for each byte that is no character of UTF-8, so that it moves no cursor. */
-QN_API void qn_make_printable(char *text);
 
 /* A report on the model as JSON text (freed with qn_free): operators, tensors, quantization, MACs,
  * weights, and what lies in memory when. The tool formats it for people. What can't be compiled is

@@ -249,16 +249,17 @@ static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double rea
                         real, is_below ? "below" : "above", p->profile->name);
 }
 
-/* Of 16 bits. */
-static qn_status plan_wide_div(qn_planner *p, const qn_op *op, qn_plan *out) {
+/* Of 8 bits a table of all pairs, of 16 the numbers of the fixed-point form. */
+static qn_status plan_quotient(qn_planner *p, const qn_op *op, uint32_t width, qn_plan *out) {
   qn_plan_tensor a, b, y;
-  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", 16, &a));
-  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[1].value, "operand 1", 16, &b));
-  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 16, &y));
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", width, &a));
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[1].value, "operand 1", width, &b));
+  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", width, &y));
+  const double real = a.affine.scale / (b.affine.scale * y.affine.scale);
+  if (width == 16) QN_TRY(qn_plan_check_ratio(p, op, real));
+  QN_TRY(check_quotient_shift(p, op, real, (int32_t)width));
+  if (width == 8) return plan_pairs(p, op, &qn_pair_div, false, out);
   qn_pair ends = {.a = a.affine, .b = b.affine, .output = y.affine};
-  double real = a.affine.scale / (b.affine.scale * y.affine.scale);
-  QN_TRY(qn_plan_check_ratio(p, op, real));
-  QN_TRY(check_quotient_shift(p, op, real, 16));
   qn_pair_div.prepare(&ends, p->profile);
   qn_plan_output clamp = qn_plan_output_of(op, &y);
   qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
@@ -271,19 +272,11 @@ static qn_status plan_wide_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   out->numbers = n;
   return qn_plan_form(out);
 }
-static qn_status plan_byte_div(qn_planner *p, const qn_op *op, qn_plan *out) {
-  qn_plan_tensor a, b, y;
-  QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "operand 0", &a));
-  QN_TRY(qn_plan_tensor_of(p, op, op->operands[1].value, "operand 1", &b));
-  QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &y));
-  QN_TRY(check_quotient_shift(p, op, a.affine.scale / (b.affine.scale * y.affine.scale), 8));
-  return plan_pairs(p, op, &qn_pair_div, false, out);
-}
+
 static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
   if (!q) return plan_narrow(p, op, out);
-  if (q->storage->integer.width == 16) return plan_wide_div(p, op, out);
-  return plan_byte_div(p, op, out);
+  return plan_quotient(p, op, q->storage->integer.width == 16 ? 16 : 8, out);
 }
 
 /* Of 16 bits, with slopes of 8. */

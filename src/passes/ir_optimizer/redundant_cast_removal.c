@@ -26,11 +26,6 @@ static bool cast_pair(qn_rewriter *rw, qn_op *op) {
 
 enum { LAST, FIRST, X };
 
-static qn_value *same(qn_rewriter *rw, const qn_matched *m) {
-  (void)rw;
-  return m->value[FIRST]->type == m->value[LAST]->type ? m->value[FIRST] : NULL;
-}
-
 static qn_value *there_and_back(qn_rewriter *rw, const qn_matched *m) {
   (void)rw;
   bool holds =
@@ -38,10 +33,6 @@ static qn_value *there_and_back(qn_rewriter *rw, const qn_matched *m) {
   return holds && m->value[X]->type == m->value[LAST]->type ? m->value[X] : NULL;
 }
 
-static const qn_graph_rule redundant = {
-    .rows = {{.kinds = {QN_OP_ML_CAST}, .operands = {FIRST}}, {.flags = QN_ANY_VALUE}},
-    .rewrite = same,
-};
 static const qn_graph_rule pair = {
     .rows = {{.kinds = {QN_OP_ML_CAST}, .operands = {FIRST}},
              {.kinds = {QN_OP_ML_CAST}, .operands = {X}},
@@ -49,7 +40,7 @@ static const qn_graph_rule pair = {
     .rewrite = there_and_back,
 };
 static const qn_pattern patterns[] = {
-    QN_GRAPH_RULE("cast-to-same", QN_OP_ML_CAST, redundant),
+    QN_GRAPH_RULE("cast-to-same", QN_OP_ML_CAST, qn_cast_to_same),
     QN_GRAPH_RULE("cast-there-and-back", QN_OP_ML_CAST, pair),
     {"cast-pair", QN_OP_UNREGISTERED, cast_pair, NULL},
 };

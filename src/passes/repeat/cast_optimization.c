@@ -53,11 +53,6 @@ static bool is_compatible(const qn_type *a, const qn_type *b, const qn_type *c) 
 
 /* ---- rules ---- */
 
-static qn_value *same(qn_rewriter *rw, const qn_matched *m) {
-  (void)rw;
-  return m->value[LAST]->type == m->value[FIRST]->type ? m->value[FIRST] : NULL;
-}
-
 static qn_value *straight(qn_rewriter *rw, const qn_matched *m) {
   const qn_type *a = qn_type_element(m->value[X]->type),
                 *b = qn_type_element(m->value[FIRST]->type),
@@ -68,17 +63,13 @@ static qn_value *straight(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, m->op[LAST], QN_VALUES(m->value[X]), m->value[LAST]->type);
 }
 
-static const qn_graph_rule redundant = {
-    .rows = {{.kinds = {QN_OP_ML_CAST}, .operands = {FIRST}}, {.flags = QN_ANY_VALUE}},
-    .rewrite = same,
-};
 static const qn_graph_rule pair = {
     .rows = {{.kinds = {QN_OP_ML_CAST}, .operands = {FIRST}},
              {.kinds = {QN_OP_ML_CAST}, .operands = {X}},
              {.flags = QN_ANY_VALUE}},
     .rewrite = straight,
 };
-static const qn_pattern patterns[] = {QN_GRAPH_RULE("cast-to-same", QN_OP_ML_CAST, redundant),
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("cast-to-same", QN_OP_ML_CAST, qn_cast_to_same),
                                       QN_GRAPH_RULE("cast-of-cast", QN_OP_ML_CAST, pair)};
 
 static const qn_option_spec options[] = {

@@ -48,3 +48,14 @@ bool qn_decompresses(const qn_op *op) {
                 *to = qn_type_element(op->results[0].type);
   return is_float(from) && is_float(to) && qn_bit_width(from) < qn_bit_width(to);
 }
+
+enum { LAST, FIRST };
+
+static qn_value *same(qn_rewriter *rw, const qn_matched *m) {
+  (void)rw;
+  return m->value[FIRST]->type == m->value[LAST]->type ? m->value[FIRST] : NULL;
+}
+const qn_graph_rule qn_cast_to_same = {
+    .rows = {{.kinds = {QN_OP_ML_CAST}, .operands = {FIRST}}, {.flags = QN_ANY_VALUE}},
+    .rewrite = same,
+};

@@ -17,6 +17,8 @@ qn_extent qn_extent_through(qn_extent a, const qn_type *scalar);
 
 /* Whether `to` has every value of `from`. */
 bool qn_cast_holds(const qn_type *from, const qn_type *to);
+/* "ml.cast"(%x : t) : t  ->  %x */
+extern const qn_graph_rule qn_cast_to_same;
 /* Whether the op makes a tensor larger of known weights, which are to stay as they are: a
  * quant.dcast, or an ml.cast to a wider float. */
 bool qn_decompresses(const qn_op *op);
