@@ -94,6 +94,15 @@ uint32_t qn_op_read_word(const qn_op *op, qn_attr_id id);
 #undef ATTR
 #undef WORD
 
+/* Whether ml.pad says what its border is; else it is the zero point, or 0. */
+static inline bool qn_pad_names_border(const qn_op *pad) {
+  return qn_op_find(pad, QN_A_PAD_VALUE) || qn_op_find(pad, QN_A_PAD_REAL);
+}
+/* The border of ml.pad on floats, before it is rounded to their type. */
+static inline double qn_pad_border_real(const qn_op *pad) {
+  return qn_op_find(pad, QN_A_PAD_REAL) ? qn_op_pad_real(pad) : (double)qn_op_pad_value(pad);
+}
+
 /* Entry i of "operandSegmentSizes"; 0 when there is none. */
 uint32_t qn_op_segment(const qn_op *op, uint32_t i);
 

@@ -35,7 +35,8 @@ static qn_status plan_moves(qn_planner *p, const qn_op *op, qn_plan *out) {
 static qn_status plan_pad(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(plan_moves(p, op, out));
   out->moves.pads = true;
-  if (qn_op_find(op, QN_A_PAD_VALUE)) {
+  out->moves.pad_real = qn_pad_border_real(op);
+  if (qn_pad_names_border(op)) {
     out->moves.pad_value = qn_op_pad_value(op);
     return QN_OK;
   }
@@ -50,7 +51,7 @@ static qn_status plan_pad(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 static qn_value *write_moves(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   (void)p;
-  if (plan->moves.pads && !qn_op_find(op, QN_A_PAD_VALUE))
+  if (plan->moves.pads && !qn_pad_names_border(op))
     qn_op_set_attr(b->module, op, "value", qn_attr_i64(b->cx, plan->moves.pad_value));
   return &op->results[0];
 }

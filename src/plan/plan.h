@@ -96,6 +96,7 @@ typedef struct qn_plan_cast {
 typedef struct qn_plan_moves {
   bool pads;
   int64_t pad_value; /* stored, of the border */
+  double pad_real;   /* the same of floats */
 } qn_plan_moves;
 
 typedef struct qn_plan_rescale {

@@ -14,7 +14,8 @@ typedef struct padding {
   uint32_t last; /* the last padded dimension: behind it and in it rows are contiguous */
   int64_t lanes;
   qn_value *from, *to; /* kernel arguments; no `from`: the border only */
-  int64_t value;
+  int64_t value;       /* of the border, as stored */
+  double real;         /* the same of floats */
 } padding;
 
 /* A run of elements, in the input and the result. */
@@ -39,7 +40,7 @@ static void fill_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes
                 *type = qn_type_vec(b->cx, element, lanes);
   /* A ui8 value is an i8 with the same bits. */
   int64_t value = qn_type_is_int(element, 8) ? (int8_t)run->p->value : run->p->value;
-  qn_value *fill = element->kind == QN_TYPE_FLOAT ? qn_build_float(b, (double)value, type)
+  qn_value *fill = element->kind == QN_TYPE_FLOAT ? qn_build_float(b, run->p->real, type)
                                                   : qn_build_int(b, value, type);
   qn_vec_store(b, fill, run->p->to, qn_nest_add(b, run->to_index, index), 0);
 }
@@ -118,7 +119,8 @@ static padding padding_of(qn_loops *lo, const qn_op *op) {
                .pad = qn_op_pad(op),
                .lanes =
                    lo->target->vector_bytes / qn_type_bytes(qn_type_element(op->results[0].type)),
-               .value = qn_op_pad_value(op)};
+               .value = qn_op_pad_value(op),
+               .real = qn_pad_border_real(op)};
   for (uint32_t i = 0; i < p.out->shaped.rank; i++)
     if (before(&p, i) != 0 || after(&p, i) != 0) p.last = i;
   return p;

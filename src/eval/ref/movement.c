@@ -136,7 +136,7 @@ static qn_status pad(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   bool is_float = qn_type_element(y->type)->kind == QN_TYPE_FLOAT;
   for (int64_t i = 0, n = qn_rt_count(y); i < n; i++) {
     if (is_float)
-      qn_rt_set_float(y, i, (double)value);
+      qn_rt_set_float(y, i, plan->moves.pad_real);
     else
       qn_rt_set_int(y, i, value);
     qn_guard_work(1);

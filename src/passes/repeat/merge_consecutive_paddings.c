@@ -16,6 +16,8 @@
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "passes/support/graph.h"
 
 enum { SECOND, FIRST, X };
@@ -40,8 +42,16 @@ static qn_value *one_mirror(qn_rewriter *rw, const qn_matched *m) {
   return with_both(rw, m);
 }
 
+static bool is_float(const qn_op *pad) {
+  return qn_type_element(pad->results[0].type)->kind == QN_TYPE_FLOAT;
+}
+
 static qn_value *one_pad(qn_rewriter *rw, const qn_matched *m) {
   int64_t outer, inner;
+  if (is_float(m->op[SECOND])) {
+    const double a = qn_pad_border_real(m->op[SECOND]), b = qn_pad_border_real(m->op[FIRST]);
+    return a == b && !signbit(a) == !signbit(b) ? with_both(rw, m) : NULL;
+  }
   bool known =
       qn_pad_stored_value(m->op[SECOND], &outer) && qn_pad_stored_value(m->op[FIRST], &inner);
   return known && outer == inner ? with_both(rw, m) : NULL;

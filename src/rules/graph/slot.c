@@ -197,7 +197,7 @@ static bool is_plane(const qn_op *op, qn_i64s list) {
 /* Only behind the channels, which are the last dimension of what rules see as it is; no value. */
 static bool is_fill(const qn_op *op, qn_i64s pads) {
   uint32_t rank = qn_op_operand(op, 0)->type->shaped.rank;
-  if (qn_op_find(op, QN_A_PAD_VALUE) || pads.count != 2 * rank) return false;
+  if (qn_pad_names_border(op) || pads.count != 2 * rank) return false;
   for (uint32_t i = 0; i + 1 < pads.count; i++)
     if (pads.data[i] != 0) return false;
   return true;

@@ -60,7 +60,7 @@ static bool fold_padded(qn_arena *scratch, const qn_op *op, const qn_attr *value
   size_t size = qn_type_bytes(qn_type_element(y)), count = (size_t)qn_type_elements(y);
   bool zeros = !q || q->count == 1 || q->zero_points[0] == 0;
   for (uint32_t i = 1; q && i < q->count; i++) zeros &= q->zero_points[i] == q->zero_points[0];
-  if (qn_op_find(op, QN_A_PAD_VALUE) || !zeros || pads.count != 2 * x->shaped.rank ||
+  if (qn_pad_names_border(op) || !zeros || pads.count != 2 * x->shaped.rank ||
       size > sizeof(int64_t))
     return false;
   uint8_t *data = qn_arena_array(scratch, count + 1, size);

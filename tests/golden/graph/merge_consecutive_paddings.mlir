@@ -29,6 +29,30 @@ func.func @other_values(%x: tensor<2xf32>) -> tensor<4xf32> {
   %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>} : (tensor<3xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+// CHECK-LABEL: func.func @reals
+// CHECK-NEXT: "ml.pad"(%arg0) {pad = array<i64: 1, 1>, real_value = 5.000000e-01 : f32}
+// CHECK-NEXT: return
+func.func @reals(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>, real_value = 0.5 : f32} : (tensor<2xf32>) -> tensor<3xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>, real_value = 0.5 : f32} : (tensor<3xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+// An integer is the same border as the real of its value; zeros of two signs are two borders.
+// CHECK-LABEL: func.func @spelled_otherwise
+// CHECK-COUNT-1: ml.pad
+// CHECK-NEXT: return
+func.func @spelled_otherwise(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>, value = 2 : i64} : (tensor<2xf32>) -> tensor<3xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>, real_value = 2.0 : f32} : (tensor<3xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @two_zeros
+// CHECK-COUNT-2: ml.pad
+func.func @two_zeros(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>} : (tensor<2xf32>) -> tensor<3xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>, real_value = -0.0 : f32} : (tensor<3xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
 // CHECK-LABEL: func.func @other_zero_points
 // CHECK-COUNT-2: ml.pad
 func.func @other_zero_points(%x: tensor<2x!q>) -> tensor<4x!z> {

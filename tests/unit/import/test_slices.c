@@ -4,6 +4,8 @@
  * negative strides it writes nothing: these rows are errors and our own rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "tests/unit/import/import_test.h"
 
 typedef struct row {
@@ -48,7 +50,45 @@ static void test_dropped_dimensions(void **state) {
   }
 }
 
+/* Borders of floats: integers and finite reals are attributes; others are chosen beside zeros. */
+static void test_borders(void **state) {
+  (void)state;
+  static const struct {
+    float border;
+    bool whole, real;
+  } cases[] = {{2.0f, true, false},
+               {0.25f, false, true},
+               {-0.0f, false, true},
+               {0x1p40f, false, true},
+               {INFINITY, false, false}};
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    qn_tfb *b = qn_tfb_create();
+    int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(3)), y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(6));
+    int32_t amounts = qn_tfb_const_i32(b, "amounts", QN_TFB_SHAPE(1, 2), (const int32_t[]){2, 1});
+    int32_t border = qn_tfb_any(b, &(qn_tfb_tensor){.name = "border",
+                                                    .shape = QN_TFB_SHAPE(1),
+                                                    .data = &cases[i].border,
+                                                    .size = sizeof cases[i].border});
+    qn_tfb_op(b, QN_TFB_PADV2, 1, QN_TFB_LIST(x, amounts, border), QN_TFB_LIST(y),
+              qn_tfb_no_options());
+    qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+    import_run run;
+    import_bytes(&run, qn_tfb_finish(b), NULL);
+    assert_int_equal(run.status, QN_OK);
+    assert_valid(&run);
+    const qn_op *pad = nth_op(&run, QN_OP_ML_PAD, 0);
+    bool has_attribute = cases[i].whole || cases[i].real;
+    assert_int_equal(qn_op_find(pad, QN_A_PAD_VALUE) != NULL, cases[i].whole);
+    assert_int_equal(qn_op_find(pad, QN_A_PAD_REAL) != NULL, cases[i].real);
+    if (has_attribute) assert_true(qn_pad_border_real(pad) == (double)cases[i].border);
+    if (cases[i].border == 0) assert_true(signbit(qn_pad_border_real(pad)) != 0);
+    import_end(&run);
+    qn_tfb_destroy(b);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_dropped_dimensions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_dropped_dimensions),
+                                     cmocka_unit_test(test_borders)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

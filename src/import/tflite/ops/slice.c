@@ -1,6 +1,8 @@
 /* CONCATENATION, SPLIT, PAD and PADV2, STRIDED_SLICE: parts of tensors put together or taken.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "import/tflite/tflite.h"
 
 /* uint8 inputs with other parameters than the output's are rescaled by the kernels; others must
@@ -76,14 +78,29 @@ void qn_tflite_import_split(qn_tflite_op *op) {
   qn_tflite_build(op, QN_OP_ML_SPLIT, &value, 1, &attrs, shapes);
 }
 
+/* What a border is made of: an attribute of ml.pad, or a tensor. */
+typedef struct border {
+  const qn_attr *value, *real; /* NULL: none */
+  qn_tflite_tensor *fill;
+} border;
+
+/* A finite constant of float32. */
+static const qn_attr *real_of(qn_tflite_op *op, const qn_tflite_tensor *operand) {
+  float real;
+  if (operand->dtype != QN_TFLITE_FLOAT32 || operand->data.size != sizeof real ||
+      operand->writer >= 0 || operand->is_input)
+    return NULL;
+  memcpy(&real, operand->data.data, sizeof real);
+  return isfinite(real) ? qn_attr_float(op->im->cx, (double)real, qn_type_float(op->im->cx, QN_F32))
+                        : NULL;
+}
+
 /* PADV2's third operand has the output's parameters. What the op can say is an attribute of it:
- * whole numbers of 32 bits, stored ones of quantized tensors. Others, and what is known at run time
- * only, are *out_fill. */
-static bool pad_value(qn_tflite_op *op, const qn_tflite_tensor *y, const qn_attr **out_value,
-                      qn_tflite_tensor **out_fill) {
+ * whole numbers of 32 bits, stored ones of quantized tensors, and finite floats. Others, and what
+ * is known at run time only, fill the border. */
+static bool pad_value(qn_tflite_op *op, const qn_tflite_tensor *y, border *out_border) {
   qn_tflite_tensor *operand = qn_tflite_input(op, 2);
-  *out_value = NULL;
-  *out_fill = NULL;
+  *out_border = (border){0};
   if (!operand) return !op->failed;
   if (qn_tflite_is_quantized(y) && operand->dtype != QN_TFLITE_INT16
           ? !qn_tflite_matching(op, operand, y, true)
@@ -92,10 +109,11 @@ static bool pad_value(qn_tflite_op *op, const qn_tflite_tensor *y, const qn_attr
   if (qn_tflite_elements(&operand->shape) != 1)
     return qn_tflite_error(op, operand, QN_INVALID, "a padding value has one element");
   int64_t value;
-  if (!qn_tflite_whole(operand, &value) || value < INT32_MIN || value > INT32_MAX)
-    *out_fill = operand;
+  if (qn_tflite_whole(operand, &value) && value >= INT32_MIN && value <= INT32_MAX)
+    out_border->value = qn_attr_i64(op->im->cx, value);
   else
-    *out_value = qn_attr_i64(op->im->cx, value);
+    out_border->real = real_of(op, operand);
+  if (!out_border->value && !out_border->real) out_border->fill = operand;
   return true;
 }
 
@@ -128,11 +146,10 @@ void qn_tflite_import_pad(qn_tflite_op *op) {
                    *y = qn_tflite_output(op, 0);
   int64_t pads[2 * QN_TFLITE_MAX_RANK];
   uint32_t count;
-  const qn_attr *known;
-  qn_tflite_tensor *fill;
+  border outside;
   if (op->failed || !qn_tflite_movable(op, x, y) ||
       !qn_tflite_ints(op, operand, 2 * QN_TFLITE_MAX_RANK, pads, &count) ||
-      !pad_value(op, y, &known, &fill))
+      !pad_value(op, y, &outside))
     return;
   qn_tflite_shape shape = x->shape;
   bool good = count == 2 * shape.rank;
@@ -149,8 +166,9 @@ void qn_tflite_import_pad(qn_tflite_op *op) {
   const qn_attr *pad = qn_attr_i64s(cx, pads, count);
   qn_tflite_attrs attrs = {0};
   qn_tflite_attr(&attrs, "pad", pad);
-  qn_tflite_attr(&attrs, "value", known);
-  if (!fill) {
+  qn_tflite_attr(&attrs, "value", outside.value);
+  qn_tflite_attr(&attrs, "real_value", outside.real);
+  if (!outside.fill) {
     qn_tflite_build(op, QN_OP_ML_PAD, &value, 1, &attrs, &shape);
     return;
   }
@@ -158,7 +176,7 @@ void qn_tflite_import_pad(qn_tflite_op *op) {
   b.loc = qn_tflite_loc(op, NULL);
   const qn_type *type = qn_tflite_shaped(op->im, qn_type_element(value->type), &shape);
   build_filled(op, qn_build_1(&b, QN_OP_ML_PAD, type, QN_VALUES(value), QN_ATTRS({"pad", pad})),
-               pad, fill, &x->shape, &shape);
+               pad, outside.fill, &x->shape, &shape);
 }
 
 /* ---- STRIDED_SLICE ---- */

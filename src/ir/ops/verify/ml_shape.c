@@ -45,6 +45,13 @@ bool qn_verify_ml_movement(qn_ir_context *cx, const qn_op *op) {
 
 bool qn_verify_ml_pad(qn_ir_context *cx, const qn_op *op) {
   if (!qn_verify_ml_movement(cx, op)) return false;
+  if (qn_op_find(op, QN_A_PAD_REAL)) {
+    if (qn_type_element(op->results[0].type)->kind != QN_TYPE_FLOAT)
+      return qn_op_complain(cx, op, "has a real_value, but no floats");
+    if (qn_op_find(op, QN_A_PAD_VALUE))
+      return qn_op_complain(cx, op, "has both a value and a real_value");
+    return true;
+  }
   int64_t value = qn_op_pad_value(op);
   if (value >= INT32_MIN && value <= INT32_MAX) return true;
   return qn_op_complain(cx, op, "pads with %lld, which is not stored in 32 bits", (long long)value);
