@@ -7,7 +7,7 @@
 
 #include "api/call.h"
 #include "base/output.h"
-#include "import/import.h"
+#include "import/importers.h"
 #include "rules/rules.h"
 #include "text/text.h"
 
@@ -166,8 +166,13 @@ qn_status qn_context_open_file(qn_context *context, const char *path, qn_file **
   return open_file(context, path, NULL, out_file);
 }
 
+static bool is_long_model(qn_bytes first) {
+  const qn_importer *importer = qn_importer_of(qn_importers(), first);
+  return importer && importer->may_be_long;
+}
+
 qn_status qn_context_open_model(qn_context *context, const char *path, qn_file **out_file) {
-  return open_file(context, path, qn_import_is_tflite, out_file);
+  return open_file(context, path, is_long_model, out_file);
 }
 
 /* A file is no block of a ring: who opens it in a call of its own has it, whatever comes then. */

@@ -1,11 +1,11 @@
-/* Catalogues as JSON: targets, profiles, stages, the operators of TensorFlow Lite; which there are.
+/* Catalogues as JSON: targets, profiles, stages, the operators of file formats; which there are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "api/list_ops.h"
 #include "api/rules/rules.h"
-#include "import/import.h"
+#include "import/importers.h"
 #include "ir/float_form/float_form.h"
 #include "plan/plan.h"
 #include "pass/property.h"
@@ -43,31 +43,27 @@ static json_t *list_profiles(qn_json *pool) {
   return rows;
 }
 
-static json_t *list_tflite(qn_json *pool) {
+static json_t *list_operators(qn_json *pool, const qn_import_catalogue *all) {
   json_t *rows = qn_json_keep(pool, json_array());
-  uint32_t count;
-  const qn_tflite_operator *operators = qn_import_tflite_operators(&count);
-  for (uint32_t i = 0; i < count; i++)
-    qn_json_append(rows, json_pack("{s:s, s:s, s:i, s:s}", "name", operators[i].name, "op",
-                                   qn_op_infos[operators[i].op].name, "newest_version",
-                                   operators[i].newest_version, "summary",
-                                   qn_op_infos[operators[i].op].summary));
+  for (uint32_t i = 0; i < all->operator_count; i++) {
+    const qn_import_operator *row = &all->operators[i];
+    qn_json_append(rows, json_pack("{s:s, s:s, s:i, s:s}", "name", row->name, "op",
+                                   qn_op_infos[row->op].name, "newest_version", row->newest_version,
+                                   "summary", qn_op_infos[row->op].summary));
+  }
   return rows;
 }
 
 /* A row per reason, with the operators that have it. */
-static json_t *list_refused(qn_json *pool) {
+static json_t *list_refused(qn_json *pool, const qn_import_catalogue *all) {
   json_t *rows = qn_json_keep(pool, json_array());
-  uint32_t count, reason_count;
-  const qn_tflite_refusal *refusals = qn_import_tflite_refusals(&count);
-  const char *const *reasons = qn_import_tflite_reasons(&reason_count);
-  for (uint32_t r = 0; r < reason_count; r++) {
+  for (uint32_t r = 0; r < all->reason_count; r++) {
     qn_text names = {0};
-    for (uint32_t i = 0; i < count; i++)
-      if (refusals[i].reason == r)
-        qn_text_format(&names, "%s%s", names.size ? ", " : "", refusals[i].name);
-    qn_json_append(
-        rows, json_pack("{s:s, s:s%}", "reason", reasons[r], "operators", names.data, names.size));
+    for (uint32_t i = 0; i < all->refusal_count; i++)
+      if (all->refusals[i].reason == r)
+        qn_text_format(&names, "%s%s", names.size ? ", " : "", all->refusals[i].name);
+    qn_json_append(rows, json_pack("{s:s, s:s%}", "reason", all->reasons[r], "operators",
+                                   names.data, names.size));
     qn_text_deinit(&names);
   }
   return rows;
@@ -176,21 +172,23 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
                {"integer-forms", list_integer_forms},
                {"targets", list_targets},
                {"profiles", list_profiles},
-               {"tflite", list_tflite},
-               {"tflite-refused", list_refused},
                {"stages", list_stages},
                {"rule-passes", qn_list_rule_passes},
                {"rule-functions", qn_list_rule_functions},
                {"rule-ops", qn_list_rule_ops},
                {"rule-extensions", qn_list_rule_extensions}};
-  for (size_t i = 0; i < QN_COUNT(lists); i++) {
-    if (strcmp(lists[i].name, what) != 0) continue;
-    qn_json *pool = qn_json_create();
-    qn_status status = qn_json_give(lists[i].make(pool), out_json, out_size);
-    qn_json_destroy(pool);
-    return status;
-  }
-  return QN_NOT_FOUND;
+  size_t row = 0;
+  while (row < QN_COUNT(lists) && strcmp(lists[row].name, what) != 0) row++;
+  bool refused = false;
+  const qn_importer *importer = qn_importer_listed(qn_importers(), what, &refused);
+  if (row == QN_COUNT(lists) && !importer) return QN_NOT_FOUND;
+  qn_json *pool = qn_json_create();
+  json_t *rows = row < QN_COUNT(lists) ? lists[row].make(pool)
+                 : refused             ? list_refused(pool, importer->catalogue)
+                                       : list_operators(pool, importer->catalogue);
+  qn_status status = qn_json_give(rows, out_json, out_size);
+  qn_json_destroy(pool);
+  return status;
 }
 
 /* There is no context that could be told anything. */

@@ -8,7 +8,7 @@
 #include "api/passes/pipelines.h"
 #include "base/clock.h"
 #include "base/file_kind.h"
-#include "import/import.h"
+#include "import/importers.h"
 #include "ir/clone.h"
 #include "ir/numerics.h"
 #include "ir/walk.h"
@@ -45,16 +45,26 @@ static qn_status check_single(qn_context *context, const qn_module *module) {
                   "source must contain a single top-level operation, found: %u", count);
 }
 
+/* The extensions of the known formats stand between both parts of the message. */
+static qn_status fail_naming_formats(qn_diag_engine *diag, const qn_loc *loc, qn_status status,
+                                     const char *before, const char *after) {
+  qn_text formats = {0};
+  qn_importer_extensions(qn_importers(), &formats);
+  qn_status result =
+      qn_error(diag, loc, status, "%s %.*s %s", before, QN_STR_ARG(qn_text_view(&formats)), after);
+  qn_text_deinit(&formats);
+  return result;
+}
+
 /* What options mean to a module that was written as text, and for which they have no use. */
 static qn_status apply_options(qn_module *module, const qn_load_options *options) {
   qn_diag_engine *diag = &module->cx->diag;
   const qn_loc *loc = module->op->loc;
   if (options->batch > 0 || options->any_size)
-    return qn_error(diag, loc, QN_NOT_FOUND,
-                    "--dim and --batch bind dimensions of .tflite models; MLIR text has sizes in "
-                    "its types");
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--dim and --batch bind dimensions of",
+                               "models; MLIR text has sizes in its types");
   if (options->signature)
-    return qn_error(diag, loc, QN_NOT_FOUND, "--signature chooses in .tflite models");
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--signature chooses in", "models");
   if (!options->numerics) return QN_OK;
   qn_str name = qn_str_of(options->numerics);
   const qn_profile *profile;
@@ -71,11 +81,15 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
 static qn_status refuse_kind(qn_context *context, qn_str name, const char *kind) {
   const char *remedy = qn_file_remedy(kind);
   const qn_loc *loc = qn_loc_file(&context->ir.diag, name, 0, 0);
-  if (remedy)
-    return qn_error(&context->ir.diag, loc, QN_INVALID,
-                    "this is %s; models are .tflite files and MLIR text: %s", kind, remedy);
-  return qn_error(&context->ir.diag, loc, QN_INVALID,
-                  "this is %s, not a model: models are .tflite files and MLIR text", kind);
+  qn_text before = {0}, after = {0};
+  qn_text_format(&before, remedy ? "this is %s; models are" : "this is %s, not a model: models are",
+                 kind);
+  qn_text_format(&after, "files and MLIR text%s%s", remedy ? ": " : "", remedy ? remedy : "");
+  qn_status status =
+      fail_naming_formats(&context->ir.diag, loc, QN_INVALID, before.data, after.data);
+  qn_text_deinit(&before);
+  qn_text_deinit(&after);
+  return status;
 }
 
 /* A module that verifies. */
@@ -83,7 +97,8 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                              const qn_load_options *options, qn_module **out_module) {
   qn_bytes bytes = qn_file_bytes(file);
   qn_str text = {(const char *)bytes.data, bytes.size};
-  if (qn_import_is_tflite(bytes)) {
+  const qn_importer *importer = qn_importer_of(qn_importers(), bytes);
+  if (importer) {
     if (options->any_size && options->batch < 1)
       return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_NOT_FOUND,
                       "--any-size needs the largest one, as --dim or --batch");
@@ -94,7 +109,7 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                                 .rebatch = options->rebatch != 0,
                                 .any_size = options->any_size != 0,
                                 .keep_unsupported = options->keep_unsupported != 0};
-    return qn_import_tflite(&context->ir, file, &import, out_module);
+    return importer->read(&context->ir, file, &import, out_module);
   }
   if (bytes.size == 0)
     return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,

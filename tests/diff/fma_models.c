@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "import/import.h"
+#include "import/tflite/importer.h"
 #include "ir/walk.h"
 #include "quant/fma_form.h"
 #include "tests/support/passes.h"

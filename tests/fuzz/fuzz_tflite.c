@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "import/import.h"
+#include "import/tflite/importer.h"
 #include "ir/clone.h"
 #include "ir/verify/verify.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,9 +1,9 @@
 /* The rows of ops.def, for catalogues: those that are implemented, and the others with the reason.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/import.h"
+#include "import/tflite/importer.h"
 
-static const qn_tflite_operator operators[] = {
+static const qn_import_operator operators[] = {
 #define SUPPORTED(name, import, kind, options, least, most, results, version)                      \
   {#name, QN_OP_##kind, version},
 #define NAMED(name, why)
@@ -14,11 +14,6 @@ static const qn_tflite_operator operators[] = {
 #include "import/tflite/customs.def"
 #undef CUSTOM
 };
-
-const qn_tflite_operator *qn_import_tflite_operators(uint32_t *out_count) {
-  *out_count = (uint32_t)QN_COUNT(operators);
-  return operators;
-}
 
 enum {
 #define REASON(ident, text) ident,
@@ -31,7 +26,7 @@ static const char *const reasons[] = {
 #undef REASON
 };
 
-static const qn_tflite_refusal refusals[] = {
+static const qn_import_refusal refusals[] = {
 #define SUPPORTED(name, ...)
 #define NAMED(name, why) {#name, why},
 #include "import/tflite/ops.def"
@@ -39,12 +34,9 @@ static const qn_tflite_refusal refusals[] = {
 #undef SUPPORTED
 };
 
-const qn_tflite_refusal *qn_import_tflite_refusals(uint32_t *out_count) {
-  *out_count = (uint32_t)QN_COUNT(refusals);
-  return refusals;
-}
-
-const char *const *qn_import_tflite_reasons(uint32_t *out_count) {
-  *out_count = (uint32_t)QN_COUNT(reasons);
-  return reasons;
-}
+const qn_import_catalogue qn_tflite_catalogue = {.operators = operators,
+                                                 .refusals = refusals,
+                                                 .reasons = reasons,
+                                                 .operator_count = (uint32_t)QN_COUNT(operators),
+                                                 .refusal_count = (uint32_t)QN_COUNT(refusals),
+                                                 .reason_count = (uint32_t)QN_COUNT(reasons)};

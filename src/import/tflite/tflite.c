@@ -4,6 +4,7 @@
 #include "import/tflite/tflite.h"
 
 #include "eval/fold.h"
+#include "import/tflite/importer.h"
 #include "ir/numerics.h"
 #include "ir/verify/verify.h"
 
@@ -193,7 +194,8 @@ qn_status qn_tflite_read(qn_ir_context *cx, qn_file *file, const qn_import_optio
   *out_module = NULL;
   qn_bytes bytes = qn_file_bytes(file);
   const qn_loc *loc = qn_loc_file(&cx->diag, options->path, 0, 0);
-  qn_str numerics = options->numerics.size ? options->numerics : qn_str_of("litert-ref");
+  qn_str numerics = options->numerics;
+  if (numerics.size == 0) numerics = qn_str_of(qn_tflite_importer.numerics);
   const qn_profile *profile;
   QN_TRY(qn_profile_find(&cx->diag, loc, numerics, &profile));
   qn_fb_table model;
@@ -233,3 +235,11 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   *out_module = NULL;
   return status;
 }
+
+const qn_importer qn_tflite_importer = {.name = "tflite",
+                                        .extension = ".tflite",
+                                        .numerics = "litert-ref",
+                                        .matches = qn_import_is_tflite,
+                                        .may_be_long = true,
+                                        .read = qn_import_tflite,
+                                        .catalogue = &qn_tflite_catalogue};

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "import/import.h"
+#include "import/tflite/importer.h"
 #include "ir/verify/verify.h"
 #include "tests/support/tflite_builder.h"
 

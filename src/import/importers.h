@@ -1,0 +1,23 @@
+/* The file formats of models, and which one a file has.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IMPORT_IMPORTERS_H
+#define QN_IMPORT_IMPORTERS_H
+
+#include "import/import.h"
+
+typedef struct qn_importer_table {
+  const qn_importer *const *rows;
+  size_t count;
+} qn_importer_table;
+
+/* All that there are. */
+qn_importer_table qn_importers(void);
+/* The one whose format the bytes have; NULL: none. */
+const qn_importer *qn_importer_of(qn_importer_table table, qn_bytes bytes);
+/* The one whose operators (`NAME`), or refused ones (`NAME-refused`), are the list; NULL: none. */
+const qn_importer *qn_importer_listed(qn_importer_table table, const char *list, bool *out_refused);
+/* ".tflite, .x and .y", for messages. */
+void qn_importer_extensions(qn_importer_table table, qn_text *text);
+
+#endif
