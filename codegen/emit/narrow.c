@@ -104,9 +104,10 @@ static LLVMValueRef round_subnormal(const qn_cg *cg, LLVMValueRef magnitude, lay
 static LLVMValueRef narrow(const qn_cg *cg, LLVMValueRef x, layout to) {
   LLVMValueRef bits = bits_of(cg, x), magnitude = with(cg, LLVMBuildAnd, bits, INT64_MAX);
   int64_t least_normal = (int64_t)(1 - to.bias + DOUBLE_BIAS) << DOUBLE_MANTISSA;
-  LLVMValueRef rounded =
-      choose(cg, test(cg, LLVMIntULT, magnitude, least_normal), round_subnormal(cg, magnitude, to),
-             round_normal(cg, magnitude, to));
+  LLVMValueRef normal = round_normal(cg, magnitude, to);
+  LLVMValueRef subnormal = round_subnormal(cg, magnitude, to);
+  LLVMValueRef is_subnormal = test(cg, LLVMIntULT, magnitude, least_normal);
+  LLVMValueRef rounded = choose(cg, is_subnormal, subnormal, normal);
   LLVMValueRef sign = with(cg, LLVMBuildAnd, with(cg, LLVMBuildLShr, bits, 48), 0x8000);
   LLVMValueRef result = LLVMBuildOr(cg->b, rounded, sign, "");
   LLVMValueRef is_nan = test(cg, LLVMIntUGT, magnitude, double_infinity);

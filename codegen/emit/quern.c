@@ -123,7 +123,8 @@ static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueR
     unsigned source = within < per_lane ? 0 : count / 2;
     order[i] = (int32_t)(source + lane * per_lane + within % per_lane);
   }
-  LLVMValueRef joined = e_shuffle(cg, e_clamp(cg, a, lo, hi), e_clamp(cg, b, lo, hi), order, count);
+  LLVMValueRef high = e_clamp(cg, b, lo, hi), low = e_clamp(cg, a, lo, hi);
+  LLVMValueRef joined = e_shuffle(cg, low, high, order, count);
   return LLVMBuildTrunc(cg->b, joined, result, "");
 }
 
@@ -174,8 +175,9 @@ static LLVMValueRef convert_scalar(const qn_cg *cg, LLVMValueRef x) {
 static LLVMValueRef convert_generic(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
   LLVMValueRef whole = e_round_even(cg, x), low = e_float(LLVMTypeOf(x), INT32_MIN);
   LLVMValueRef high = e_float(LLVMTypeOf(x), -(double)INT32_MIN);
-  LLVMValueRef fits = LLVMBuildAnd(cg->b, LLVMBuildFCmp(cg->b, LLVMRealOGE, whole, low, ""),
-                                   LLVMBuildFCmp(cg->b, LLVMRealOLT, whole, high, ""), "");
+  LLVMValueRef is_below = LLVMBuildFCmp(cg->b, LLVMRealOLT, whole, high, "");
+  LLVMValueRef is_above = LLVMBuildFCmp(cg->b, LLVMRealOGE, whole, low, "");
+  LLVMValueRef fits = LLVMBuildAnd(cg->b, is_above, is_below, "");
   LLVMValueRef converted = LLVMBuildFPToSI(cg->b, whole, result, "");
   return LLVMBuildSelect(cg->b, fits, converted, e_int(result, INT32_MIN), "");
 }

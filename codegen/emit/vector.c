@@ -31,7 +31,9 @@ void qn_emit_vector_shuffle(qn_cg *cg, const qn_op *op) {
     bool from_b = mask.data[i] >= a_lanes;
     picked[i] = (int32_t)(from_b ? mask.data[i] - a_lanes + lanes : mask.data[i]);
   }
-  e_set(cg, op, e_shuffle(cg, widen(cg, a, lanes), widen(cg, b, lanes), picked, mask.count));
+  b = widen(cg, b, lanes);
+  a = widen(cg, a, lanes);
+  e_set(cg, op, e_shuffle(cg, a, b, picked, mask.count));
 }
 
 void qn_emit_vector_extract(qn_cg *cg, const qn_op *op) {

@@ -52,8 +52,8 @@ static qn_status splat(qn_loops *lo, qn_op *op) {
            *buffer = qn_loops_buffer(lo, &op->results[0]);
   int64_t count = qn_type_elements(op->results[0].type);
   qn_builder *b = &lo->main;
-  qn_op *loop = qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, count),
-                             qn_build_index(b, 1), NULL, 0);
+  qn_value *zero = qn_build_index(b, 0), *one = qn_build_index(b, 1);
+  qn_op *loop = qn_build_for(b, zero, qn_build_index(b, count), one, NULL, 0);
   qn_elements_store(b, scalar, buffer, qn_op_body(loop)->args[0]);
   qn_build_yield(b, NULL, 0);
   return QN_OK;
