@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "eval/eval_op.h"
+#include "ir/ops/reshape.h"
 
 /* ---- sizes ---- */
 
@@ -91,18 +92,52 @@ qn_status qn_eval_tensor_cast(qn_eval *ev, const qn_op *op) {
   return copy_as(ev, op, qn_eval_operand(ev, op, 0)->type);
 }
 
-qn_status qn_eval_tensor_reshape(qn_eval *ev, const qn_op *op) {
-  const qn_type *from = qn_eval_operand(ev, op, 0)->type;
+/* The size that is left open, or -1: none. */
+static qn_status find_open(qn_eval *ev, const qn_op *op, const int64_t *dims, int64_t rank,
+                           int64_t *out_open) {
+  *out_open = -1;
+  for (int64_t d = 0; d < rank; d++) {
+    if (dims[d] != QN_OPEN_SIZE) continue;
+    if (*out_open >= 0) return qn_eval_fail(ev, op, "leaves two sizes open");
+    *out_open = d;
+  }
+  return QN_OK;
+}
+
+/* Gives the open size what the others leave of the elements. */
+static qn_status close_size(qn_eval *ev, const qn_op *op, int64_t rank, int64_t *dims) {
+  int64_t open, others = 1, elements = qn_rt_count(qn_eval_operand(ev, op, 0));
+  QN_TRY(find_open(ev, op, dims, rank, &open));
+  if (open < 0) return QN_OK;
+  for (int64_t d = 0; d < rank; d++)
+    if (d != open && !qn_checked_mul(others, dims[d], &others))
+      return qn_eval_fail(ev, op, "has more elements than an index can count");
+  if (others == 0) return qn_eval_fail(ev, op, "leaves a size open beside one of 0");
+  dims[open] = elements / others;
+  if (elements % others == 0) return QN_OK;
+  return qn_eval_fail(ev, op, "leaves a size open, but %lld is no multiple of %lld",
+                      (long long)elements, (long long)others);
+}
+
+/* The sizes of the shape operand. */
+static qn_status read_sizes(qn_eval *ev, const qn_op *op, int64_t rank, int64_t *dims) {
   const qn_rt_value *shape = qn_eval_operand(ev, op, 1);
-  int64_t rank = qn_rt_count(shape);
+  bool may_be_open = qn_reshape_shape_is_constant(op);
+  for (int64_t d = 0; d < rank; d++) {
+    dims[d] = qn_rt_int(shape, d);
+    if (dims[d] < 0 && !(may_be_open && dims[d] == QN_OPEN_SIZE))
+      return qn_eval_fail(ev, op, "has the size %lld", (long long)dims[d]);
+  }
+  return close_size(ev, op, rank, dims);
+}
+
+qn_status qn_eval_tensor_reshape(qn_eval *ev, const qn_op *op) {
+  const qn_type *from = qn_eval_operand(ev, op, 0)->type, *declared = op->results[0].type;
+  int64_t rank = qn_rt_count(qn_eval_operand(ev, op, 1));
   if (rank > QN_EVAL_MAX_RANK)
     return qn_eval_fail(ev, op, "makes a tensor of rank %lld", (long long)rank);
   int64_t dims[QN_EVAL_MAX_RANK + 1];
-  for (int64_t d = 0; d < rank; d++) {
-    dims[d] = qn_rt_int(shape, d);
-    if (dims[d] < 0) return qn_eval_fail(ev, op, "has the size %lld", (long long)dims[d]);
-  }
-  const qn_type *declared = op->results[0].type;
+  QN_TRY(read_sizes(ev, op, rank, dims));
   return copy_as(ev, op,
                  qn_type_shaped(ev->cx, QN_TYPE_TENSOR, from->shaped.element, true, (uint32_t)rank,
                                 dims, declared->shaped.encoding, NULL));

@@ -2,10 +2,11 @@
  *
  *   tensor.dim %x, 1 : tensor<?x4xf32>                 ->  4
  *   tensor.dim (tensor.empty(%n, %m) : ?x4x?), 2       ->  %m
- *   tensor.dim (tensor.reshape %x(%shape)), 1          ->  tensor.extract %shape[1]
- *   tensor.extract (tensor.from_elements %n, %m)[1]    ->  %m
+ *   tensor.dim (tensor.reshape %x(%shape)), 1          ->  tensor.extract %shape[1], if no open
+ * size tensor.extract (tensor.from_elements %n, %m)[1]    ->  %m
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/reshape.h"
 #include "passes/canonical/patterns.h"
 
 /* A constant index within the size; false when it is none. */
@@ -50,7 +51,8 @@ bool qn_canonical_dim(qn_rewriter *rw, qn_op *op) {
                             qn_attr_int(rw->cx, type->shaped.dims[dim], index), index);
   else if (tensor->op && tensor->op->kind == QN_OP_TENSOR_EMPTY)
     size = size_of_empty(tensor->op, dim);
-  else if (tensor->op && tensor->op->kind == QN_OP_TENSOR_RESHAPE)
+  else if (tensor->op && tensor->op->kind == QN_OP_TENSOR_RESHAPE &&
+           !qn_reshape_leaves_open(tensor->op, dim))
     size = size_of_reshape(rw, tensor->op, qn_op_operand(op, 1));
   if (!size) return false;
   qn_rewriter_replace(rw, op, &size);

@@ -1,43 +1,122 @@
-/* remove-symbolic-reshape: the computed sizes of a reshape whose type tells them become a constant.
+/* remove-symbolic-reshape: the computed sizes of a reshape become a constant where types and volume
+ * tell them; -1 stands for the one that they don't.
  *
- *   %s = shape.shape_of ...                          what computes %s has no other use
- *   %0 = tensor.reshape %x(%s) : (tensor<2x4xf32>, tensor<3xindex>) -> tensor<2x2x2xf32>
+ *   %s = tensor.from_elements (tensor.dim %x, 0), %n, 2   what computes %s has no other use
+ *   %0 = tensor.reshape %x(%s) : (tensor<?x4xf32>, tensor<3xindex>) -> tensor<?x?x2xf32>
  *   ->
- *   %c = arith.constant dense<[2, 2, 2]> : tensor<3xindex>
+ *   %c = arith.constant dense<[-1, 2, 2]> : tensor<3xindex>
  *   %0 = tensor.reshape %x(%c) : ...
  *
- * One dimension may be open in the type of the result: it has what remains of the elements of %x,
- * whose type has to tell them all, and the constant has the number where upstream has -1, which a
- * tensor.reshape does not take. What was computed goes with dead-code-elimination. Sizes that
- * others read stay, and so do those of a result with several open dimensions. ml.reshape has no
+ * A size is known from the type of the result, or as a constant among those that are computed, or
+ * is a symbol: the size of an open dimension of %x, or any other number. The elements of %x and of
+ * the result are as many. So where every open dimension of %x stands in the result, and one size of
+ * the result is neither known nor among them, it is what remains: n above. If one size is open
+ * after that, it becomes -1; with several, nothing is changed. Nor is it if sizes come from where
+ * nothing is known of them (an argument), unless the type of the result and that of %x tell all.
+ *
+ * What was computed goes with dead-code-elimination. Sizes that others read stay. ml.reshape has no
  * operand for sizes, as all shapes of the model dialect are static.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact; sizes that are not those of the type were an
- * error when run, and are none any more.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, as a tensor without elements may only get
+ * other sizes beside its 0; sizes that are not those of the type were an error when run, and are
+ * none any more.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "base/checked.h"
+#include "ir/ops/reshape.h"
 #include "passes/support/graph.h"
 
 enum { RESHAPE, X, SIZES };
 
-/* The dimensions of the result, the open one of what remains; false where that is not told. */
-static bool sizes_of(const qn_type *result, const qn_type *x, int64_t *out_dims) {
-  int64_t known = 1, open = -1, elements = 0;
-  for (uint32_t i = 0; i < result->shaped.rank; i++) {
-    out_dims[i] = result->shaped.dims[i];
-    if (out_dims[i] == QN_DYNAMIC && open >= 0) return false;
-    if (out_dims[i] == QN_DYNAMIC) open = i;
+/* The sizes of a result, and what is known of them. */
+typedef struct shape {
+  const qn_value *x;
+  const qn_op *computed; /* what makes the sizes, NULL: nothing is known of it */
+  uint32_t rank;
+  int64_t *dims;    /* QN_OPEN_SIZE: not known */
+  bool *stands;     /* of each dimension of x: its size stands in the result */
+  uint32_t unknown; /* sizes that are neither known nor an open dimension of x */
+  uint32_t last;    /* of them */
+} shape;
+
+static bool constant_index(const qn_value *value, int64_t *out_value) {
+  const qn_attr *attr = qn_value_constant(value);
+  if (!attr || attr->kind != QN_ATTR_INTEGER) return false;
+  *out_value = attr->integer;
+  return true;
+}
+
+/* The dimension of x whose size a value is, or -1. */
+static int64_t dim_of(const qn_value *value, const qn_value *x) {
+  int64_t dim;
+  if (value->op && value->op->kind == QN_OP_ARITH_INDEX_CAST) value = qn_op_operand(value->op, 0);
+  bool is_dim = value->op && value->op->kind == QN_OP_TENSOR_DIM &&
+                qn_op_operand(value->op, 0) == x && x->type->shaped.ranked &&
+                constant_index(qn_op_operand(value->op, 1), &dim) && dim >= 0 &&
+                dim < (int64_t)x->type->shaped.rank;
+  return is_dim ? dim : -1;
+}
+
+/* Size i as the dimension of x that it is, or -1; *out_known, unless negative, is its number. */
+static int64_t source_of(const shape *s, uint32_t i, int64_t *out_known) {
+  *out_known = QN_OPEN_SIZE;
+  if (!s->computed) return -1;
+  if (s->computed->kind == QN_OP_SHAPE_SHAPE_OF) {
+    const qn_type *x = s->x->type;
+    bool has_it = qn_op_operand(s->computed, 0) == s->x && x->shaped.ranked && i < x->shaped.rank;
+    return has_it ? (int64_t)i : -1;
   }
-  if (open < 0) return true;
-  if (x->kind != QN_TYPE_TENSOR || !qn_type_is_static(x)) return false;
-  elements = qn_type_elements(x);
-  for (uint32_t i = 0; i < result->shaped.rank; i++) {
-    if (i == open) continue;
-    if (out_dims[i] < 1 || out_dims[i] > elements / known) return false;
-    known *= out_dims[i];
+  const qn_value *size = qn_op_operand(s->computed, i);
+  if (constant_index(size, out_known)) return -1;
+  return dim_of(size, s->x);
+}
+
+static void read_size(shape *s, uint32_t i, int64_t declared) {
+  s->dims[i] = declared;
+  if (declared != QN_DYNAMIC) return;
+  int64_t from = source_of(s, i, &s->dims[i]);
+  if (from >= 0 && qn_dim(s->x, (uint32_t)from) != QN_DYNAMIC)
+    s->dims[i] = qn_dim(s->x, (uint32_t)from);
+  if (s->dims[i] >= 0) return;
+  s->dims[i] = QN_OPEN_SIZE;
+  if (from >= 0 && !s->stands[from]) {
+    s->stands[from] = true;
+  } else {
+    s->unknown++;
+    s->last = i;
   }
-  out_dims[open] = elements / known;
+}
+
+/* Multiplies a size that is known; false when the product is 0 or too large. */
+static bool multiply(int64_t *volume, int64_t size) {
+  return qn_checked_mul(*volume, size, volume) && *volume > 0;
+}
+
+/* The one size that is unknown where all else is: what x has beyond the sizes that are known. False
+ * when it is no whole number. */
+static bool solve(shape *s) {
+  const qn_type *x = s->x->type;
+  int64_t elements = 1, known = 1;
+  if (s->unknown != 1 || !x->shaped.ranked) return true;
+  for (uint32_t i = 0; i < x->shaped.rank; i++) {
+    bool open = x->shaped.dims[i] == QN_DYNAMIC;
+    if (open ? !s->stands[i] : !multiply(&elements, x->shaped.dims[i])) return true;
+  }
+  for (uint32_t i = 0; i < s->rank; i++)
+    if (s->dims[i] != QN_OPEN_SIZE && !multiply(&known, s->dims[i])) return true;
+  s->dims[s->last] = elements / known;
   return elements % known == 0;
+}
+
+/* Whether at most one size is open, and the others tell what it is. */
+static bool is_told(const shape *s) {
+  uint32_t open = 0;
+  bool empty = false;
+  for (uint32_t i = 0; i < s->rank; i++) {
+    open += s->dims[i] == QN_OPEN_SIZE;
+    empty |= s->dims[i] == 0;
+  }
+  return open == 0 || (open == 1 && !empty && s->computed);
 }
 
 static qn_value *constant_of(qn_rewriter *rw, const int64_t *dims, uint32_t rank,
@@ -51,15 +130,26 @@ static qn_value *constant_of(qn_rewriter *rw, const int64_t *dims, uint32_t rank
   return qn_build_1(&rw->builder, QN_OP_ARITH_CONSTANT, list, NULL, 0, QN_ATTRS({"value", value}));
 }
 
+/* What computes the sizes, if it is seen. */
+static const qn_op *computer_of(const qn_matched *m) {
+  const qn_op *op = m->op[SIZES];
+  bool seen = op && (op->kind == QN_OP_TENSOR_FROM_ELEMENTS || op->kind == QN_OP_SHAPE_SHAPE_OF);
+  return seen ? op : NULL;
+}
+
 static qn_value *known(qn_rewriter *rw, const qn_matched *m) {
   const qn_type *type = m->value[RESHAPE]->type, *list = m->value[SIZES]->type;
   bool ranked = type->kind == QN_TYPE_TENSOR && qn_type_is_static(list) &&
                 type->shaped.rank == list->shaped.dims[0];
   bool constant = m->op[SIZES] && qn_op_has(m->op[SIZES], QN_CONSTANT);
   if (!ranked || constant) return NULL;
-  int64_t *dims = QN_NEW_ARRAY(rw->pc->scratch, (size_t)type->shaped.rank + 1, int64_t);
-  if (!sizes_of(type, m->value[X]->type, dims)) return NULL;
-  qn_value *sizes = constant_of(rw, dims, type->shaped.rank, list);
+  shape s = {.x = m->value[X], .computed = computer_of(m), .rank = type->shaped.rank};
+  uint32_t x_rank = s.x->type->shaped.ranked ? s.x->type->shaped.rank : 0;
+  s.dims = QN_NEW_ARRAY(rw->pc->scratch, (size_t)s.rank + 1, int64_t);
+  s.stands = QN_NEW_ARRAY(rw->pc->scratch, (size_t)x_rank + 1, bool);
+  for (uint32_t i = 0; i < s.rank; i++) read_size(&s, i, type->shaped.dims[i]);
+  if (!solve(&s) || !is_told(&s)) return NULL;
+  qn_value *sizes = constant_of(rw, s.dims, s.rank, list);
   return qn_build_like(rw, m->op[RESHAPE], QN_VALUES(m->value[X], sizes), type);
 }
 
@@ -74,7 +164,8 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_remove_symbolic_reshape = {
     .name = "remove-symbolic-reshape",
-    .summary = "make constants of computed sizes that a reshape's type tells",
+    .summary =
+        "make constants of computed sizes of reshapes, with -1 for the one that is not known",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -1,0 +1,24 @@
+/* The one size of a tensor.reshape that a constant shape may leave open: -1 stands for what the
+ * others leave of the elements. Sizes that are computed at run time are sizes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_OPS_RESHAPE_H
+#define QN_IR_OPS_RESHAPE_H
+
+#include "ir/op.h"
+
+enum { QN_OPEN_SIZE = -1 };
+
+/* Whether the shape operand may leave a size open. */
+static inline bool qn_reshape_shape_is_constant(const qn_op *reshape) {
+  return qn_value_constant(qn_op_operand(reshape, 1)) != NULL;
+}
+/* Whether dimension `dim` of the result is open in the shape, so that the shape does not tell its
+ * size. */
+static inline bool qn_reshape_leaves_open(const qn_op *reshape, int64_t dim) {
+  const qn_attr *shape = qn_value_literal(qn_op_operand(reshape, 1));
+  if (!shape) return qn_reshape_shape_is_constant(reshape);
+  return qn_dense_int(shape, dim) == QN_OPEN_SIZE;
+}
+
+#endif
