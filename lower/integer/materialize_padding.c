@@ -34,8 +34,7 @@ static bool spatial_pad(const qn_op *op, int64_t out[PAD_COUNT]) {
 static qn_op *mergeable_pad(const qn_pass_context *pc, const qn_value *x, int64_t value) {
   qn_op *pad = x->op;
   bool merge = pad && pad->kind == QN_OP_ML_PAD && qn_value_has_one_use(x) &&
-               qn_op_pad_value(pad) == value && !qn_op_find(pad, QN_A_PAD_REAL) &&
-               !qn_integer_is_kept(pc, pad);
+               qn_pad_border_is(pad, value) && !qn_integer_is_kept(pc, pad);
   return merge ? pad : NULL;
 }
 

@@ -102,6 +102,13 @@ static inline bool qn_pad_names_border(const qn_op *pad) {
 static inline double qn_pad_border_real(const qn_op *pad) {
   return qn_op_find(pad, QN_A_PAD_REAL) ? qn_op_pad_real(pad) : (double)qn_op_pad_value(pad);
 }
+/* Whether ml.pad writes this integer where it names no zero point: a real_value that equals it is
+ * the same border, but for a zero with a sign. */
+static inline bool qn_pad_border_is(const qn_op *pad, int64_t value) {
+  if (!qn_op_find(pad, QN_A_PAD_REAL)) return qn_op_pad_value(pad) == value;
+  double real = qn_op_pad_real(pad);
+  return real == (double)value && !(real == 0 && __builtin_signbit(real));
+}
 
 /* Entry i of "operandSegmentSizes"; 0 when there is none. */
 uint32_t qn_op_segment(const qn_op *op, uint32_t i);

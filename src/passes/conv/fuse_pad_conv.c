@@ -23,10 +23,10 @@ enum { CONV, PAD, X, WEIGHTS };
 static bool pads_with_zero(const qn_op *pad) {
   const qn_type *type = pad->results[0].type;
   const qn_quant_uniform *q = qn_type_quant(type);
-  int64_t value;
+  bool zero = q ? !qn_pad_names_border(pad) || qn_pad_border_is(pad, q->zero_points[0])
+                : qn_pad_border_is(pad, 0);
   return qn_op_operand(pad, 0)->type->shaped.element == type->shaped.element &&
-         qn_is_position_free(type) && qn_pad_stored_value(pad, &value) &&
-         value == (q ? q->zero_points[0] : 0);
+         qn_is_position_free(type) && zero;
 }
 
 static qn_value *own_padding(qn_rewriter *rw, const qn_matched *m) {
@@ -63,10 +63,10 @@ enum { TRANSPOSE = 1, TRANSPOSED_PAD, SOURCE };
 static qn_value *pad_behind(qn_rewriter *rw, const qn_matched *m) {
   qn_op *conv = m->op[CONV], *transpose = m->op[TRANSPOSE], *pad = m->op[TRANSPOSED_PAD];
   const qn_type *to = transpose->results[0].type;
-  int64_t value, amounts[2 * QN_ML_MAX_RANK];
+  int64_t amounts[2 * QN_ML_MAX_RANK];
   bool moves = pad->results[0].type->shaped.element == to->shaped.element &&
                m->value[SOURCE]->type->shaped.element == to->shaped.element &&
-               qn_is_position_free(to) && qn_pad_stored_value(pad, &value);
+               qn_is_position_free(to);
   if (!moves) return NULL;
   qn_i64s perm = qn_op_perm(transpose), old = qn_op_pad(pad);
   for (uint32_t i = 0; i < 2 * perm.count; i++) amounts[i] = old.data[2 * perm.data[i / 2] + i % 2];

@@ -18,6 +18,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "ir/types/float_format.h"
 #include "passes/support/graph.h"
 
 enum { SECOND, FIRST, X };
@@ -42,16 +43,18 @@ static qn_value *one_mirror(qn_rewriter *rw, const qn_matched *m) {
   return with_both(rw, m);
 }
 
-static bool is_float(const qn_op *pad) {
-  return qn_type_element(pad->results[0].type)->kind == QN_TYPE_FLOAT;
+/* Borders of floats of one type, as they are stored. */
+static bool is_same_real(const qn_type *element, const qn_op *second, const qn_op *first) {
+  double a = qn_float_round(element->float_kind, qn_pad_border_real(second));
+  double b = qn_float_round(element->float_kind, qn_pad_border_real(first));
+  return a == b && !signbit(a) == !signbit(b);
 }
 
 static qn_value *one_pad(qn_rewriter *rw, const qn_matched *m) {
   int64_t outer, inner;
-  if (is_float(m->op[SECOND])) {
-    const double a = qn_pad_border_real(m->op[SECOND]), b = qn_pad_border_real(m->op[FIRST]);
-    return a == b && !signbit(a) == !signbit(b) ? with_both(rw, m) : NULL;
-  }
+  const qn_type *element = qn_type_element(m->value[SECOND]->type);
+  if (element->kind == QN_TYPE_FLOAT)
+    return is_same_real(element, m->op[SECOND], m->op[FIRST]) ? with_both(rw, m) : NULL;
   bool known =
       qn_pad_stored_value(m->op[SECOND], &outer) && qn_pad_stored_value(m->op[FIRST], &inner);
   return known && outer == inner ? with_both(rw, m) : NULL;

@@ -32,7 +32,7 @@ bool qn_is_identity_perm(qn_i64s perm) {
 bool qn_pad_stored_value(const qn_op *pad, int64_t *out_value) {
   const qn_quant_uniform *q = qn_type_quant(pad->results[0].type);
   bool given = qn_op_find(pad, QN_A_PAD_VALUE) != NULL;
-  if (qn_op_find(pad, QN_A_PAD_REAL)) return false;
+  QN_ASSERT(!qn_op_find(pad, QN_A_PAD_REAL));
   *out_value = given || !q ? qn_op_pad_value(pad) : q->zero_points[0];
   for (uint32_t i = 1; !given && q && i < q->count; i++)
     if (q->zero_points[i] != *out_value) return false;

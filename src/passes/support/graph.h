@@ -21,8 +21,8 @@ const qn_type *qn_type_with_dims(qn_ir_context *cx, const qn_type *tensor, uint3
 /* The shape of `tensor` permuted: dimension i of the result is perm[i]. */
 const qn_type *qn_type_permuted(qn_ir_context *cx, const qn_type *tensor, qn_i64s perm);
 bool qn_is_identity_perm(qn_i64s perm);
-/* The stored value that a verified ml.pad writes; false when that differs by channel or is a
- * real_value. */
+/* The stored value that a verified ml.pad of integers or quantized elements writes; false when that
+ * differs by channel. */
 bool qn_pad_stored_value(const qn_op *pad, int64_t *out_value);
 
 /* ---- constants ---- */

@@ -44,6 +44,32 @@ func.func @ones_behind_transpose(%x: tensor<1x1x4x4xf32>, %w: !w) -> tensor<1x5x
   %2 = "ml.conv"(%1, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x7x11x1xf32>, !w) -> tensor<1x5x9x1xf32>
   return %2 : tensor<1x5x9x1xf32>
 }
+// CHECK-LABEL: func.func @reals_behind_transpose
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: "ml.pad"{{.*}}pad = array<i64: 0, 0, 1, 2, 3, 4, 0, 0>, real_value = 2.500000e-01
+// CHECK-NEXT: ml.conv
+func.func @reals_behind_transpose(%x: tensor<1x1x4x4xf32>, %w: !w) -> tensor<1x5x9x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 0, 0, 1, 2, 3, 4>, real_value = 0.25 : f32} : (tensor<1x1x4x4xf32>) -> tensor<1x1x7x11xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x1x7x11xf32>) -> tensor<1x7x11x1xf32>
+  %2 = "ml.conv"(%1, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x7x11x1xf32>, !w) -> tensor<1x5x9x1xf32>
+  return %2 : tensor<1x5x9x1xf32>
+}
+// A real 0 is zeros, but for its sign.
+// CHECK-LABEL: func.func @real_zero
+// CHECK-NEXT: ml.conv
+// CHECK-NEXT: return
+func.func @real_zero(%x: tensor<1x4x4x1xf32>, %w: !w) -> tensor<1x4x4x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 1, 1, 0, 0>, real_value = 0.0 : f32} : (tensor<1x4x4x1xf32>) -> tensor<1x6x6x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x6x6x1xf32>, !w) -> tensor<1x4x4x1xf32>
+  return %1 : tensor<1x4x4x1xf32>
+}
+// CHECK-LABEL: func.func @negative_zero
+// CHECK-NEXT: ml.pad
+func.func @negative_zero(%x: tensor<1x4x4x1xf32>, %w: !w) -> tensor<1x4x4x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 1, 1, 0, 0>, real_value = -0.0 : f32} : (tensor<1x4x4x1xf32>) -> tensor<1x6x6x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x6x6x1xf32>, !w) -> tensor<1x4x4x1xf32>
+  return %1 : tensor<1x4x4x1xf32>
+}
 // CHECK-LABEL: func.func @returned
 // CHECK: ml.pad
 func.func @returned(%x: tensor<1x4x4x1xf32>, %w: !w) -> (tensor<1x6x6x1xf32>, tensor<1x4x4x1xf32>) {

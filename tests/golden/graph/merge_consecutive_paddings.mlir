@@ -53,6 +53,15 @@ func.func @two_zeros(%x: tensor<2xf32>) -> tensor<4xf32> {
   %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>, real_value = -0.0 : f32} : (tensor<3xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+// What is equal once it is rounded to the type is one border.
+// CHECK-LABEL: func.func @of_more_digits
+// CHECK-COUNT-1: ml.pad
+// CHECK-NEXT: return
+func.func @of_more_digits(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>, real_value = 0.1 : f32} : (tensor<2xf32>) -> tensor<3xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>, real_value = 0.1 : f64} : (tensor<3xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
 // CHECK-LABEL: func.func @other_zero_points
 // CHECK-COUNT-2: ml.pad
 func.func @other_zero_points(%x: tensor<2x!q>) -> tensor<4x!z> {
