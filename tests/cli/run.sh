@@ -1159,6 +1159,42 @@ lacking() {
   expect 1 "3 tensors compared, 3 differ, 0 by an error of their own operator" compare dump chain.mlir --isolate --input 1x4xi8=9,9,9,9
 }
 
+# What OpenVINO made of the digits: all tensors, and its outputs alone, as it hands them out of itself.
+other_runtime() {
+  digits=$scripts/../examples/digits
+  expect 1 "10 tensors compared, 8 differ, 6 by an error of their own operator" compare "$digits/openvino" "$digits/digits_int8.tflite" --isolate
+  holds "the last product has no error of its own" grep -q "8 FULLY_CONNECTED  *3 of 10 .* 0 of 10 " out
+  mkdir outputs_only
+  cp "$digits/openvino/in0.npy" "$digits/openvino/t026.npy" outputs_only
+  expect 1 "the operator of tensor 26 is not run alone: tensor 25, which it reads, is not on the other side" compare outputs_only "$digits/digits_int8.tflite" --isolate
+  holds "its column is empty" grep -qE "8 FULLY_CONNECTED  *3 of 10 .* [0-9.]+   *sequential" out
+  holds "it is to blame for nothing" grep -q "1 differ, 0 by an error of their own operator, which is not known of 1; 9 on one side only$" out
+}
+
+# with_zero_point FILE OFFSET BYTE TO: a copy whose zero point, the number at the offset, has another lowest byte.
+with_zero_point() {
+  cp "$1" "$4" && chmod u+w "$4"
+  printf '%b' "$3" | dd of="$4" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+
+# A zero point that is 7 more, of what a convolution writes, is the cause; the operators behind it are not.
+moved_zero_point() {
+  digits=$scripts/../examples/digits/digits_int8.tflite
+  with_zero_point "$digits" 13304 '\207' moved.tflite # -128 is -121
+  expect 1 "  tensor 20: zero point -128 against -121" compare "$digits" moved.tflite
+  expect 1 "10 tensors compared, 1 differ, 1 of them encoded differently, 0 by an error of their own operator" compare "$digits" moved.tflite --isolate --html page.html
+  holds "it stands first" sh -c 'head -1 out | grep -q "^encoded differently"'
+  holds "no steps are counted" sh -c '! grep -q "steps b - a" out'
+  holds "the page says it" grep -q "<li>tensor 20: zero point -128 against -121</li>" page.html
+  expect 1 '"encoded_differently": 1' compare "$digits" moved.tflite --isolate --json
+  holds "the document blames nobody" grep -q '"differing_alone": 0' out
+  mobilenet=${QUERN_SHARED:-$scripts/../../shared}/models/mobilenet_v2_1.0_224_quant.tflite
+  [ -e "$mobilenet" ] || { echo "without MobileNetV2, which is not in ../shared"; return 0; }
+  with_zero_point "$mobilenet" 3576864 '\176' moved.tflite # 119 is 126
+  expect 1 "66 tensors compared, 1 differ, 1 of them encoded differently, 0 by an error of their own operator" compare "$mobilenet" moved.tflite --isolate
+  holds "MobileNetV2's tensor is named" grep -qx "  tensor 66: zero point 119 against 126" out
+}
+
 compare() {
   chain
   encodings
@@ -1173,6 +1209,8 @@ compare() {
   expect 0 "    2  ml.add" compare chain.mlir dump -v
 
   lacking
+  other_runtime
+  moved_zero_point
 
   # One step in one element of what the second operator writes: 7 becomes 8.
   plant dump/t002.npy wrong.npy 2 '\010'
