@@ -105,6 +105,7 @@ struct qn_profile {
   bool add8_by_place; /* ADD of 8 bits: whole groups of elements round terms in another way than
                          those left over */
   bool sum_above_one; /* sums: an output multiplier of 1 and more is defined */
+  bool clamped_sum32; /* sums of int32 have their fused activation */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
   qn_elu_rule elu;

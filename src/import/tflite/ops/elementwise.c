@@ -36,9 +36,9 @@ void qn_tflite_import_binary(qn_tflite_op *op) {
     return;
   qn_value *operands[2] = {qn_tflite_value(op, a), qn_tflite_value(op, b)};
   if (op->failed) return;
-  bool is_unsigned = a->dtype == QN_TFLITE_UINT8;
-  if (op->code->builtin->kind == QN_OP_ML_ADD && (is_unsigned || a->dtype == QN_TFLITE_INT8) &&
-      op->im->profile->add8_by_place) {
+  bool is_sum = op->code->builtin->kind == QN_OP_ML_ADD, is_unsigned = a->dtype == QN_TFLITE_UINT8;
+  if (is_sum && a->dtype == QN_TFLITE_INT32 && !op->im->profile->clamped_sum32) activation = NULL;
+  if (is_sum && (is_unsigned || a->dtype == QN_TFLITE_INT8) && op->im->profile->add8_by_place) {
     qn_tflite_build_add8(op, operands, is_unsigned, activation, &shape);
     return;
   }
