@@ -170,6 +170,12 @@ static qn_status unknown_cpu(qn_ir_context *cx, const qn_cg_architecture *a, con
   return status;
 }
 
+static qn_status no_features(qn_ir_context *cx, const qn_cg_architecture *a, qn_str named) {
+  return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
+                  "'%.*s': code for %s is of the level %s and has no features by name",
+                  QN_STR_ARG(named), a->name, a->baseline);
+}
+
 static qn_status unknown_feature(qn_ir_context *cx, qn_str item) {
   qn_text names = {0};
   const char *name;
@@ -285,7 +291,9 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
   out_target->triple =
       triple ? normal_triple(&cx->arena, triple) : take(&cx->arena, LLVMGetDefaultTargetTriple);
   QN_TRY(check_triple(cx, out_target->triple.data));
-  QN_TRY(choose_cpu(cx, qn_cg_architecture_of(out_target->triple.data), cpu, &choice));
+  const qn_cg_architecture *architecture = qn_cg_architecture_of(out_target->triple.data);
+  QN_TRY(choose_cpu(cx, architecture, cpu, &choice));
+  if (added.size && !architecture->has_named_features) return no_features(cx, architecture, added);
   choice.set = qn_cg_features_apply(choice.set, added, &unknown);
   if (unknown.data) return unknown_feature(cx, unknown);
   out_target->cpu = choice.cpu;

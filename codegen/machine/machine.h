@@ -37,6 +37,7 @@ struct qn_cg_architecture {
   const char *name;                      /* first part of a triple, and of a level's row */
   const char *baseline;                  /* the level for all its CPUs */
   const char *cpu, *features, *abi;      /* LLVM's, for all its CPUs; abi NULL: by the triple */
+  bool has_named_features;               /* those of features.def; else there are none to name */
   const char *const *module_flags;       /* set to 1; ends with NULL */
   const char *const *width_attributes;   /* of functions: bits of the level's vectors */
   const qn_cg_instruction *instructions; /* that levels of its own may use */

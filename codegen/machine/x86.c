@@ -66,6 +66,7 @@ const qn_cg_architecture qn_cg_x86 = {
     .baseline = "x86-64",
     .cpu = "x86-64",
     .features = "",
+    .has_named_features = true,
     .module_flags = module_flags,
     .width_attributes = width_attributes,
     .instructions = instructions,
