@@ -141,7 +141,7 @@ usage() {
 spelling() {
   expect 2 "unknown command 'compiel'; did you mean 'compile'?" compiel
   expect 2 "unknown option '--verison'; did you mean '--version'?" --verison
-  expect 2 "options stand behind the command" --json run
+  expect 2 "options follow the command" --json run
   expect 2 "unknown option '--thraeds'; did you mean '--threads'?" run relu.mlir --thraeds 2
   expect 2 "unknown option '--thraeds=2'; did you mean '--threads'?" run relu.mlir --thraeds=2
   expect 2 "unknown option '-canonicalise'; did you mean '--canonicalize'?" opt relu.mlir -canonicalise
@@ -209,7 +209,7 @@ wrong_files() {
   printf '# A page\n\nwith text\n' >page.md
   for command in inspect run opt "compile -o m.o" bench; do
     # shellcheck disable=SC2086 # a command and its arguments
-    expect 3 "seven.png: error: this is a PNG picture, not a model" $command seven.png
+    expect 3 "seven.png: error: this is a PNG image, not a model" $command seven.png
     expect 3 "page.md: error: this is a page of Markdown or a script, not a model" $command page.md
   done
   expect 3 "tool: error: this is an object file or a program, not a model" inspect tool
@@ -237,9 +237,9 @@ wrong_files() {
     holds "$size bytes: a message is enough" [ "$(wc -l <out)" = 1 ]
     holds "$size bytes: which says what happened" grep -q "cut short" out
   done
-  expect 3 "seven.png: this is a PNG picture, not text" run relu.mlir --input random:1 --labels seven.png
-  expect 3 "not an .npy file; by its first bytes it is a PNG picture" run relu.mlir --input @seven.png
-  expect 3 "seven.png: error: this is a PNG picture, not a file of rules" rules check seven.png
+  expect 3 "seven.png: this is a PNG image, not text" run relu.mlir --input random:1 --labels seven.png
+  expect 3 "not an .npy file; by its first bytes it is a PNG image" run relu.mlir --input @seven.png
+  expect 3 "seven.png: error: this is a PNG image, not a file of rules" rules check seven.png
   printf '\001\033[2J\377\302\233\355\240\200 \303\244\n' >unknown
   expect 3 "ä" inspect unknown
   holds "what is no text is not printed" test -z "$(tr -d '\12\40-\176\303\244' <out)"
@@ -301,8 +301,8 @@ examples() {
   tree=$(dirname "$scripts")
   for folder in examples docs rules; do cp -r "$tree/$folder" .; done
   for class in three seven zero; do
-    mkdir -p pictures
-    cp "examples/digits/$class.png" pictures/
+    mkdir -p images
+    cp "examples/digits/$class.png" images/
   done
   printf 'three.png,3\nseven.png,7\nzero.png,0\n' >truth.csv
   cp "$(dirname "$quern")/tests/test_plugin.so" passes.so 2>/dev/null || true # a build without tests has none
@@ -554,7 +554,7 @@ run_wrong() {
   expect 3 "nothing.npy: error: can't be read: No such file" run relu.mlir --input @nothing.npy
   expect 2 "unknown CPU 'abacus'" run relu.mlir --input random:1 --cpu abacus
   expect 3 "/out0.npy" run relu.mlir --input random:1 --save relu.mlir
-  expect 2 "is no picture" run relu.mlir --image labels
+  expect 2 "is no image" run relu.mlir --image labels
   expect 3 "but from operands and attributes follows 'tensor<1x4x" run shapes.mlir --input random:1
 }
 printf 'zero\n' >labels
@@ -687,7 +687,7 @@ any_size_looked_at() {
   mkdir -p seen/7 && cp "$scripts/../examples/digits/seven.png" seen/7
   # shellcheck disable=SC2086 # as many words
   for many in "" "--batch 4 --any-size"; do expect 0 "        1      1  100.00 %" eval "$model" --images seen $many; done
-  expect 2 "is no picture" eval "$model" --images seen --batch 4
+  expect 2 "is no image" eval "$model" --images seen --batch 4
   expect 0 "" rules coverage "$scripts/../rules/fusion.rr" "$model" --batch 4 --any-size
   # What is no matter of single entries is refused where it stands, whoever asks.
   delay=$scripts/../tests/cli/signals/SignalDelay.tflite
@@ -998,7 +998,7 @@ END
 
   mkdir flat && cp by_class/left/a.pgm by_class/right/c.pgm flat
   "$quern" run side.mlir --input 1x1x2x1xi8=4,5 --dump array >/dev/null && cp array/in0.npy flat/e.npy
-  expect 2 "what the pictures show is not known" eval side.mlir --images flat
+  expect 2 "what the images show is not known" eval side.mlir --images flat
   expect 0 "the same decision on 2 of 3 samples" eval side.mlir --images flat --against coarse.mlir
   printf '# comment\na.pgm,left\nc.pgm,1\n\ne.npy,1\n' >truth.csv
   expect 0 "side.mlir        3      3  100.00 %" eval side.mlir --images flat --truth truth.csv --labels names.txt
@@ -1030,8 +1030,8 @@ END
   expect 3 "left/a.png: " eval side.mlir --images unread --labels names.txt
   holds "of no answers there is no share" sh -c '! grep -q "%" out'
   mkdir empty
-  expect 3 "no pictures or .npy files" eval side.mlir --images empty
-  expect 2 "is no picture" eval relu.mlir --images flat --against side.mlir
+  expect 3 "no images or .npy files" eval side.mlir --images empty
+  expect 2 "is no image" eval relu.mlir --images flat --against side.mlir
   mkdir upper && cp flat/e.npy upper/E.NPY # an array, whatever the case of its ending
   expect 0 "the same decision on 0 of 1 samples" eval side.mlir --images upper --against coarse.mlir
 }

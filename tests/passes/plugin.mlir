@@ -18,7 +18,7 @@
 // NOTHING: test_plugin_none.so: error: the plug-in describes nothing
 // TWICE: error: there is a pass 'test-rename' already
 // TWICE: error: there is a pass 'test-fail' already
-// TWICE: test_plugin.so: error: parts of it are refused
+// TWICE: test_plugin.so: error: parts of it are rejected
 // ABSENT: error: {{.*}}cannot open shared object file
 // FAIL: error: this never works
 // FAIL: error: pass 'test-fail' failed

@@ -112,7 +112,7 @@ static int heat_of(const json_t *row) {
   return heat < 1 ? 1 : heat;
 }
 
-/* The bar is as wide as the page, whatever that is: its text stands above it. */
+/* The bar is as wide as the page, whatever that is: its text is above it. */
 static void put_cells(FILE *to, const char *title, const json_t *rows, const char *inner) {
   enum { WIDTH = 960, TALL = 28 };
   fprintf(to,
@@ -155,7 +155,7 @@ static void put_heat(FILE *to, const json_t *report) {
 
 /* ---- steps ---- */
 
-/* Pixels: a step's column, the line that bars stand on, the tallest bar, all of it. */
+/* Pixels: a step's column, the line that bars are on, the tallest bar, all of it. */
 static const double slot = 34, base = 124, tallest = 100, high = 144;
 
 static void add_steps(const json_t *row, double bins[STATISTICS_BINS]) {
