@@ -52,7 +52,7 @@ func.func @main(%x: tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> {
 }
 END
 
-# Each option of each command whose value is a number refuses what is none, or too large to be one.
+# Each option of each command whose value is a number rejects what is none, or too large to be one.
 numbers() {
   for command in inspect run verify compare eval compile opt bench reduce rules; do
     "$quern" $command --help-all | sed -n 's/^ .*--\([a-z-]*\) \(N\|K\|SECONDS\|SIZE\)\( .*\)\{0,1\}$/\1/p' >options
@@ -332,7 +332,7 @@ examples() {
   expect 0 "of all commands" help verbose
 }
 
-# What bash offers behind these words.
+# What bash offers after these words.
 complete_bash() {
   bash -c '. ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quern; echo "${COMPREPLY[*]}"' _ "$@"
 }
@@ -689,7 +689,7 @@ any_size_looked_at() {
   for many in "" "--batch 4 --any-size"; do expect 0 "        1      1  100.00 %" eval "$model" --images seen $many; done
   expect 2 "is no image" eval "$model" --images seen --batch 4
   expect 0 "" rules coverage "$scripts/../rules/fusion.rr" "$model" --batch 4 --any-size
-  # What is no matter of single entries is refused where it stands, whoever asks.
+  # What is no matter of single entries is rejected where it is, whoever asks.
   delay=$scripts/../tests/cli/signals/SignalDelay.tflite
   for command in run inspect "compile -o delay.o" "verify --record none" "compare --b-engine interpreter" "eval --images seen" bench "rules coverage $scripts/../rules/fusion.rr" opt; do
     # shellcheck disable=SC2086 # a command and its options
@@ -956,8 +956,8 @@ record() {
   expect 4 "no operator of the model writes a tensor that has a number" verify relu.mlir --record none
 }
 
-# picture FILE LEFT RIGHT: two pixels of these greys, in octal.
-picture() {
+# image FILE LEFT RIGHT: two pixels of these greys, in octal.
+image() {
   mkdir -p "$(dirname "$1")"
   { printf 'P5 2 1 255\n' && printf "\\$2\\$3"; } >"$1"
 }
@@ -975,10 +975,10 @@ module attributes {quern.numerics = "litert-ref"} {
 END
   sed 's/    return.*/    %z = "ml.requantize"(%y) : (tensor<1x2x!q>) -> tensor<1x2x!quant.uniform<i8:f32, 0.125:0>>\n    return %z : tensor<1x2x!quant.uniform<i8:f32, 0.125:0>>/; s/-> tensor<1x2x!q> {/-> tensor<1x2x!quant.uniform<i8:f32, 0.125:0>> {/' side.mlir >coarse.mlir
   printf 'left\nright\n' >names.txt
-  picture by_class/left/a.pgm 200 100
-  picture by_class/left/b.pgm 300 320 # wrong: the right one is brighter
-  picture by_class/right/c.pgm 100 377
-  picture by_class/right/d.pgm 202 203
+  image by_class/left/a.pgm 200 100
+  image by_class/left/b.pgm 300 320 # wrong: the right one is brighter
+  image by_class/right/c.pgm 100 377
+  image by_class/right/d.pgm 202 203
   echo hello >by_class/right/notes.txt
   expect 0 "side.mlir        4      3  75.00 %      4  100.00 %" eval side.mlir --images by_class --labels names.txt --top 2
   holds "what is wrong is listed" grep -q "^left/b.pgm  0 left  1 right  *0.06275$" out
@@ -1010,7 +1010,7 @@ END
   expect 3 "a.pgm is of class 7, but the model has 2" eval side.mlir --images flat --truth truth.csv
 
   # What can't be read is named, once, and left out.
-  echo "no picture" >by_class/left/f.png
+  echo "no image" >by_class/left/f.png
   expect 3 "left/f.png: " eval side.mlir --images by_class --labels names.txt --against coarse.mlir --report
   holds "the others count" grep -q "^side.mlir  *4  *3  75.00 %" out
   holds "it is named once" [ "$(grep -c 'f\.png' out)" = 1 ]
@@ -1539,7 +1539,7 @@ subgraphs() {
     run "$models/reshaped.tflite"
   expect 4 "operator 2 (ASSIGN_VARIABLE), tensor 't4': error: what a variable begins with must be a constant, or numbers computed" \
     run "$models/begun.tflite"
-  # tflite-micro keeps the states of a branch, LiteRT begins anew.
+  # tflite-micro keeps the states of a branch, LiteRT begins again.
   for numerics in litert-ref tflm; do
     expect 0 "" compile "$models/states_in_if.tflite" -o - --emit model --numerics $numerics
     holds "whose states they are" test "$(grep -c 'quern.role = "state"' out)" -eq $([ $numerics = tflm ] && echo 1 || echo 0)
@@ -1624,7 +1624,7 @@ inspect() {
   expect 0 "the arena of $arena bytes over time" inspect layers.mlir --cpu x86-64-v3 --memory --svg map.svg
   holds "who writes what and where" grep -qE '^ *0  conv_[0-9]+ +[0-9]+  [a-z.]{48}' out
   holds "what is live is within the arena" awk -v arena="$arena" '/^ *[0-9]+  [a-z_]+[0-9]+ / { if ($3 > arena) exit 1; if ($3 == arena) full = 1 } END { exit !full }' out
-  holds "a picture" grep -q "<title>operator 0 (CONV_2D), tensor 'first': [0-9]* bytes at [0-9]*, launches 0 to [0-9]*</title>" map.svg
+  holds "an image" grep -q "<title>operator 0 (CONV_2D), tensor 'first': [0-9]* bytes at [0-9]*, launches 0 to [0-9]*</title>" map.svg
   expect 3 "nowhere/map.svg: error: can't be written" inspect layers.mlir --svg nowhere/map.svg
   expect 2 "unknown CPU 'abacus'" inspect relu.mlir --cpu abacus
 
