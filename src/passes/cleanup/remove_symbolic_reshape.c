@@ -9,10 +9,10 @@
  *
  * A size is known from the type of the result, or as a constant among those that are computed, or
  * is a symbol: the size of an open dimension of %x, or any other number. The elements of %x and of
- * the result are as many. So where every open dimension of %x stands in the result, and one size of
- * the result is neither known nor among them, it is what remains: n above. If one size is open
- * after that, it becomes -1; with several, nothing is changed. Nor is it if sizes come from where
- * nothing is known of them (an argument), unless the type of the result and that of %x tell all.
+ * the result are as many. So where every open dimension of %x is a size of the result, and one size
+ * is neither known nor among them, it is what remains: n above. If one size is open after that, it
+ * becomes -1; with several, nothing is changed. Nor is it if nothing is known of how the sizes are
+ * made (an argument), unless the type of the result and that of %x tell all.
  *
  * What was computed goes with dead-code-elimination. Sizes that others read stay. ml.reshape has no
  * operand for sizes, as all shapes of the model dialect are static.
@@ -34,7 +34,7 @@ typedef struct shape {
   const qn_op *computed; /* what makes the sizes, NULL: nothing is known of it */
   uint32_t rank;
   int64_t *dims;    /* QN_OPEN_SIZE: not known */
-  bool *stands;     /* of each dimension of x: its size stands in the result */
+  bool *is_size;    /* of each dimension of x: it is a size of the result */
   uint32_t unknown; /* sizes that are neither known nor an open dimension of x */
   uint32_t last;    /* of them */
 } shape;
@@ -79,8 +79,8 @@ static void read_size(shape *s, uint32_t i, int64_t declared) {
     s->dims[i] = qn_dim(s->x, (uint32_t)from);
   if (s->dims[i] >= 0) return;
   s->dims[i] = QN_OPEN_SIZE;
-  if (from >= 0 && !s->stands[from]) {
-    s->stands[from] = true;
+  if (from >= 0 && !s->is_size[from]) {
+    s->is_size[from] = true;
   } else {
     s->unknown++;
     s->last = i;
@@ -93,14 +93,14 @@ static bool multiply(int64_t *volume, int64_t size) {
 }
 
 /* The one size that is unknown where all else is: what x has beyond the sizes that are known. False
- * when it is no whole number. */
+ * when it is no integer. */
 static bool solve(shape *s) {
   const qn_type *x = s->x->type;
   int64_t elements = 1, known = 1;
   if (s->unknown != 1 || !x->shaped.ranked) return true;
   for (uint32_t i = 0; i < x->shaped.rank; i++) {
     bool open = x->shaped.dims[i] == QN_DYNAMIC;
-    if (open ? !s->stands[i] : !multiply(&elements, x->shaped.dims[i])) return true;
+    if (open ? !s->is_size[i] : !multiply(&elements, x->shaped.dims[i])) return true;
   }
   for (uint32_t i = 0; i < s->rank; i++)
     if (s->dims[i] != QN_OPEN_SIZE && !multiply(&known, s->dims[i])) return true;
@@ -146,7 +146,7 @@ static qn_value *known(qn_rewriter *rw, const qn_matched *m) {
   shape s = {.x = m->value[X], .computed = computer_of(m), .rank = type->shaped.rank};
   uint32_t x_rank = s.x->type->shaped.ranked ? s.x->type->shaped.rank : 0;
   s.dims = QN_NEW_ARRAY(rw->pc->scratch, (size_t)s.rank + 1, int64_t);
-  s.stands = QN_NEW_ARRAY(rw->pc->scratch, (size_t)x_rank + 1, bool);
+  s.is_size = QN_NEW_ARRAY(rw->pc->scratch, (size_t)x_rank + 1, bool);
   for (uint32_t i = 0; i < s.rank; i++) read_size(&s, i, type->shaped.dims[i]);
   if (!solve(&s) || !is_told(&s)) return NULL;
   qn_value *sizes = constant_of(rw, s.dims, s.rank, list);
