@@ -129,15 +129,14 @@ void qn_graph_import_comparison(qn_graph_op *op) {
   build_broadcast(op, x, 2);
 }
 
-/* SELECT takes a vector of conditions, one per entry of the first dimension, too. */
-void qn_graph_import_select(qn_graph_op *op) {
+/* `by_entry`: takes a vector of conditions, one per entry of the first dimension, too. */
+static void import_select(qn_graph_op *op, bool by_entry) {
   qn_graph_tensor *x[] = {qn_graph_input(op, 0), qn_graph_input(op, 1), qn_graph_input(op, 2)},
                   *y = qn_graph_output(op, 0), column;
   if (op->failed || !qn_graph_check_dtype(op, x[0], QN_GRAPH_BOOL) ||
       !qn_graph_movable(op, x[1], x[2]) || !qn_graph_movable(op, x[1], y))
     return;
-  bool first = strcmp(op->row->name, "SELECT") == 0;
-  if (first && x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
+  if (by_entry && x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
       qn_graph_same_shape(&x[1]->shape, &x[2]->shape) && x[0]->shape.dims[0] != 1) {
     if (x[0]->shape.dims[0] != x[1]->shape.dims[0]) {
       qn_graph_error(op, x[0], QN_INVALID, "it must have a condition for each of %lld entries",
@@ -154,6 +153,9 @@ void qn_graph_import_select(qn_graph_op *op) {
   }
   build_broadcast(op, x, 3);
 }
+
+void qn_graph_import_select(qn_graph_op *op) { import_select(op, false); }
+void qn_graph_import_select_entries(qn_graph_op *op) { import_select(op, true); }
 
 /* ---- places ---- */
 

@@ -15,7 +15,8 @@ void qn_graph_import_elementwise(qn_graph_op *op); /* of any type */
 void qn_graph_import_pair(qn_graph_op *op);        /* two operands, by numpy's rule */
 void qn_graph_import_logical(qn_graph_op *op);     /* one or two booleans */
 void qn_graph_import_comparison(qn_graph_op *op);
-void qn_graph_import_select(qn_graph_op *op); /* condition, then, else */
+void qn_graph_import_select(qn_graph_op *op);         /* condition, then, else */
+void qn_graph_import_select_entries(qn_graph_op *op); /* or a condition for each entry */
 void qn_graph_import_atan2(qn_graph_op *op);
 void qn_graph_import_add_n(qn_graph_op *op);
 void qn_graph_import_arg(qn_graph_op *op); /* x, the axis */
@@ -102,6 +103,7 @@ void qn_graph_bucketize(qn_graph_op *op, qn_graph_list boundaries);
 /* ---- known.c: results that are known with shapes or constants ---- */
 
 void qn_graph_import_shape_of(qn_graph_op *op);
+void qn_graph_import_rank(qn_graph_op *op);
 void qn_graph_import_range(qn_graph_op *op);
 void qn_graph_import_broadcast_args(qn_graph_op *op);
 void qn_graph_import_fill(qn_graph_op *op);
