@@ -137,7 +137,7 @@ static const qn_target targets[] = {
      .fma = true,
      .rounding = true,
      .permutes = true,
-     .summary = "AVX-512 with VNNI and VBMI, and AMX tiles of bytes"},
+     .summary = "AVX-512 with VNNI and VBMI, and AMX tiles of bytes; experimental"},
 };
 
 const qn_target *qn_targets(uint32_t *out_count) {

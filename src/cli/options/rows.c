@@ -207,7 +207,8 @@ static const cli_row rows[] = {
     {"target", 0, "TRIPLE", CLI_ROW_TEXT, FIELD(target),
      "LLVM target triple, such as aarch64-linux-gnu (default: this machine's)"},
     {"cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(cpu),
-     "CPU level or CPU name, see 'quern list targets' (native; compile: baseline)"},
+     "CPU level or CPU name, see 'quern list targets' (native; compile: baseline); "
+     "x86-64-amx is experimental"},
     {"features", 0, "LIST", CLI_ROW_TEXT, FIELD(features),
      "CPU features to add or remove: +NAME,-NAME"},
     {"json", 0, NULL, CLI_ROW_FLAG, FIELD(json), "print JSON"},
