@@ -87,7 +87,7 @@ typedef enum qn_unit_core {
   QN_UNIT_SOFTMAX  /* of exponentials from a table, along rows */
 } qn_unit_core;
 typedef enum qn_unit_finish {
-  QN_UNIT_EVEN,       /* nearest(n * factor + offset) in f64 */
+  QN_UNIT_EVEN,       /* nearest((n * factor + offset) / divisor) in f64 */
   QN_UNIT_SINGLE,     /* nearest(f32(n) * factor) in f32 */
   QN_UNIT_REAL,       /* f32(n * factor + offset), the exact sum rounded once */
   QN_UNIT_SINGLE_REAL /* f32(n) * factor in f32, plus a float bias */
@@ -96,6 +96,7 @@ typedef struct qn_unit_numbers {
   qn_unit_core core;
   qn_unit_finish finish;
   const double *factors, *offsets; /* one, or by channel; of windows by row and column */
+  const double *divisors;          /* EVEN, likewise; NULL: none */
   int64_t count;                   /* of these */
   bool divides;                    /* REAL: n * factor / offset */
   int64_t zero_point, min, max;    /* of the result */

@@ -11,9 +11,11 @@ typedef struct unit {
   const qn_unit_numbers *numbers;
 } unit;
 
-/* What a result is made with, beside its whole number: f64, and an f32 or NULL. */
+/* What a result is made with, beside its whole number. */
 typedef struct unit_place {
-  qn_value *factor, *offset, *bias;
+  qn_value *factor, *offset; /* f64 */
+  qn_value *divisor;         /* f64, or NULL */
+  qn_value *bias;            /* f32, or NULL */
 } unit_place;
 
 /* In a body: the result of a whole number, i64 or f64, as the unit's finish says

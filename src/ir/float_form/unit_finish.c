@@ -185,7 +185,9 @@ qn_value *qn_unit_finished(unit *u, qn_value *n, const unit_place *at) {
   n = as_double(f, n);
   switch (u->numbers->finish) {
   case QN_UNIT_EVEN:
-    return qn_unit_nearest(u, add(f, mul(f, n, at->factor), at->offset));
+    y = add(f, mul(f, n, at->factor), at->offset);
+    if (at->divisor) y = binary(f, QN_OP_ARITH_DIVF, y, at->divisor);
+    return qn_unit_nearest(u, y);
   case QN_UNIT_SINGLE:
     return qn_unit_nearest(u, single_product(f, n, at));
   case QN_UNIT_REAL:

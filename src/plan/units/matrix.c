@@ -188,23 +188,35 @@ static qn_status integer_single(qn_planner *p, const matrix *m, qn_plan_matrix *
   return QN_OK;
 }
 
-static qn_status doubles_of(qn_planner *p, const matrix *m, int64_t most, double *factors,
-                            double *offsets) {
+/* By channel; `divide`: one of them needs a division. */
+typedef struct forms {
+  double *factors, *offsets, *divisors;
+  bool divide;
+} forms;
+
+static forms none_of(qn_planner *p, const matrix *m) {
+  const size_t count = (size_t)m->layout.channels + 1;
+  return (forms){.factors = QN_NEW_ARRAY(p->arena, count, double),
+                 .offsets = QN_NEW_ARRAY(p->arena, count, double)};
+}
+
+static qn_status find_forms(qn_planner *p, const matrix *m, int64_t most, forms *out) {
+  *out = none_of(p, m);
+  out->divisors = QN_NEW_ARRAY(p->arena, (size_t)m->layout.channels + 1, double);
   for (int64_t c = 0; c < m->layout.channels; c++) {
     qn_exact exact;
     qn_even_form form;
     QN_TRY(exact_of(p, m, c, &exact));
     QN_TRY(qn_unit_even(p, m->op, &exact, -most, most, &m->y, &form));
-    factors[c] = form.factor;
-    offsets[c] = form.offset;
+    out->factors[c] = form.factor;
+    out->offsets[c] = form.offset;
+    out->divisors[c] = form.divisor;
+    out->divide |= form.divisor != 1;
   }
   return QN_OK;
 }
 
-static qn_status plan_integer(qn_planner *p, const matrix *m, int64_t most, qn_plan *out) {
-  const size_t count = (size_t)m->layout.channels + 1;
-  double *factors = QN_NEW_ARRAY(p->arena, count, double);
-  double *offsets = QN_NEW_ARRAY(p->arena, count, double);
+static qn_status plan_integer(qn_planner *p, const matrix *m, const forms *found, qn_plan *out) {
   out->kind = QN_PLAN_MATRIX;
   out->matrix = (qn_plan_matrix){
       .channels = m->layout.channels,
@@ -213,9 +225,9 @@ static qn_status plan_integer(qn_planner *p, const matrix *m, int64_t most, qn_p
       .weight_zero_point = (int32_t)m->w->zero_points[0],
       .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
   if (m->fused) return integer_single(p, m, &out->matrix);
-  out->matrix.reals = factors;
-  out->matrix.offsets = offsets;
-  return doubles_of(p, m, most, factors, offsets);
+  out->matrix.reals = found->factors;
+  out->matrix.offsets = found->offsets;
+  return QN_OK;
 }
 
 /* ---- by whole numbers of f64 ---- */
@@ -239,14 +251,14 @@ static qn_status real_of(qn_planner *p, const matrix *m, int64_t c, double *fact
                         (long long)c, (long long)exact.term, exact.term_factor);
 }
 
-static qn_status plan_doubles(qn_planner *p, const matrix *m, int64_t most, qn_plan *out) {
-  const size_t count = (size_t)m->layout.channels + 1;
-  double *factors = QN_NEW_ARRAY(p->arena, count, double);
-  double *offsets = QN_NEW_ARRAY(p->arena, count, double);
+static qn_status plan_doubles(qn_planner *p, const matrix *m, const forms *found, int64_t most,
+                              qn_plan *out) {
+  double *factors = found->factors, *offsets = found->offsets;
   qn_unit_numbers n = {.core = QN_UNIT_MATRIX,
                        .finish = m->real ? QN_UNIT_REAL : QN_UNIT_EVEN,
                        .factors = factors,
                        .offsets = offsets,
+                       .divisors = found->divide ? found->divisors : NULL,
                        .count = m->layout.channels,
                        .zero_point = m->y.zero_point,
                        .min = m->y.min,
@@ -255,24 +267,28 @@ static qn_status plan_doubles(qn_planner *p, const matrix *m, int64_t most, qn_p
   if (m->fused && most > INT32_MAX)
     return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond the 32 bits of the kernels of %s",
                           (long long)most, p->profile->name);
-  if (most >= INT64_C(1) << 52)
-    return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond 2^52", (long long)most);
   for (int64_t c = 0; c < m->layout.channels && m->fused; c++) {
     float product = (float)m->x.scale * (float)scale_of(m->w, c);
     factors[c] = (double)(m->real ? product : product / (float)m->y.scale);
   }
   for (int64_t c = 0; c < m->layout.channels && m->real && !m->fused; c++)
     QN_TRY(real_of(p, m, c, &factors[c], &offsets[c]));
-  if (!m->real && !m->fused) QN_TRY(doubles_of(p, m, most, factors, offsets));
   return qn_unit_form(p, &n, out);
 }
 
 /* ---- plans ---- */
 
 static qn_status plan_matrix(qn_planner *p, matrix *m, qn_plan *out) {
-  int64_t most = most_sum(m);
-  if (is_integer_op(m, most)) return plan_integer(p, m, most, out);
-  return plan_doubles(p, m, most, out);
+  int64_t most = m->op->kind == QN_OP_ML_MATMUL ? most_by_type(m) : most_sum(m);
+  forms found;
+  if (most >= INT64_C(1) << 52)
+    return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond 2^52", (long long)most);
+  if (m->real || m->fused)
+    found = none_of(p, m);
+  else
+    QN_TRY(find_forms(p, m, most, &found));
+  if (is_integer_op(m, most) && !found.divide) return plan_integer(p, m, &found, out);
+  return plan_doubles(p, m, &found, most, out);
 }
 
 static qn_status read_ends(qn_planner *p, matrix *m) {
@@ -313,5 +329,5 @@ qn_status qn_unit_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (problem) return qn_plan_refuse(p, op, "%s", problem);
   m.w = qn_type_quant(op->operands[1].value->type);
   m.layout = (qn_channel_layout){.channels = 1, .taps = product.depth};
-  return plan_doubles(p, &m, most_by_type(&m), out);
+  return plan_matrix(p, &m, out);
 }

@@ -207,14 +207,14 @@ qn_status qn_unit_mul(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_exact exact = {
       .factors = {q.a.scale, q.b.scale}, .step = q.real ? 1 : q.y.scale, .count = 1};
   int64_t reach = INT64_C(1) << (q.a.width + q.b.width);
-  qn_even_form form = {.factor = q.a.scale * q.b.scale};
+  qn_even_form form = {.factor = q.a.scale * q.b.scale, .divisor = 1};
   if (!q.real) QN_TRY(qn_unit_even(p, op, &exact, -reach, reach, &q.y, &form));
-  const qn_unit_numbers n = {.core = QN_UNIT_PRODUCT,
-                             .finish = q.real ? QN_UNIT_REAL : QN_UNIT_EVEN,
-                             .factors = qn_unit_number(p, form.factor),
-                             .zero_point = q.y.zero_point,
-                             .min = q.y.min,
-                             .max = q.y.max};
+  qn_unit_numbers n = {.core = QN_UNIT_PRODUCT,
+                       .finish = q.real ? QN_UNIT_REAL : QN_UNIT_EVEN,
+                       .zero_point = q.y.zero_point,
+                       .min = q.y.min,
+                       .max = q.y.max};
+  qn_unit_take(p, &form, &n);
   return qn_unit_form(p, &n, out);
 }
 

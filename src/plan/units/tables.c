@@ -176,12 +176,12 @@ qn_status qn_unit_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   int64_t reach = INT64_C(1) << f.x.width;
   qn_even_form form;
   QN_TRY(qn_unit_even(p, op, &exact, -reach, reach, &f.y, &form));
-  const qn_unit_numbers n = {.core = QN_UNIT_ELEMENT,
-                             .finish = QN_UNIT_EVEN,
-                             .factors = qn_unit_number(p, form.factor),
-                             .zero_point = f.y.zero_point,
-                             .min = f.y.min,
-                             .max = f.y.max};
+  qn_unit_numbers n = {.core = QN_UNIT_ELEMENT,
+                       .finish = QN_UNIT_EVEN,
+                       .zero_point = f.y.zero_point,
+                       .min = f.y.min,
+                       .max = f.y.max};
+  qn_unit_take(p, &form, &n);
   return qn_unit_form(p, &n, out);
 }
 
