@@ -45,8 +45,10 @@ static int64_t rounded(const qn_exact *e, int64_t n) {
   fraction_of(e, n, &above, &below);
   wide floor_ = above / below;
   if (above < 0 && floor_ * below != above) floor_--;
+  const wide most = (wide)1 << 32;
   wide rest = 2 * (above - floor_ * below);
-  return (int64_t)(floor_ + (rest > below || (rest == below && (floor_ & 1))));
+  wide y = floor_ + (rest > below || (rest == below && (floor_ & 1)));
+  return (int64_t)(y > most ? most : y < -most ? -most : y);
 }
 
 static qn_exact random_exact(uint64_t *state) {
