@@ -60,9 +60,12 @@ void qn_integer_check_accumulators(qn_integer *in, const qn_op *op, const qn_pla
   const qn_attr *biases = biased ? qn_value_constant(op->operands[2].value) : NULL;
   if (!weights || (biased && !biases)) return;
   bool is_unsigned = !qn_type_quant(op->operands[1].value->type)->is_signed;
-  matrix_op m = {plan, qn_channel_layout_of(op), qn_weight_bytes_of(weights, is_unsigned),
+  matrix_op m = {plan,
+                 qn_channel_layout_of(op),
+                 qn_weight_bytes_of(weights, is_unsigned),
                  qn_type_quant(op->operands[0].value->type)->storage->integer.width,
-                 qn_type_quant(op->operands[0].value->type)->is_signed, has_padding(op)};
+                 qn_type_quant(op->operands[0].value->type)->is_signed,
+                 has_padding(op)};
   int64_t first = -1, wide = 0;
   qn_interval first_range = {0, 0};
   for (int64_t c = 0; c < plan->channels; c++) {

@@ -111,9 +111,7 @@ static double offset_of(const qn_exact *e) {
 }
 
 /* More than the doubles n * factor + offset are off, near the sum `y`. */
-static double error_of(double y, double offset) {
-  return (fabs(y) + 2 * fabs(offset)) * 0x1p-49;
-}
+static double error_of(double y, double offset) { return (fabs(y) + 2 * fabs(offset)) * 0x1p-49; }
 
 static bool reaches(const qn_exact *e, int64_t n, int64_t value) {
   int order = qn_exact_compare(e, n, 2 * value - 1);
@@ -190,7 +188,8 @@ static qn_even_form quotient_of(const qn_exact *e) {
   uint64_t below = step.mantissa * (uint64_t)e->count;
   const uint64_t common = common_divisor(above, below);
   above /= common, below /= common;
-  qn_even_form form = {.factor = ldexp((double)above, first.exponent + second.exponent - step.exponent),
+  qn_even_form form = {.factor =
+                           ldexp((double)above, first.exponent + second.exponent - step.exponent),
                        .divisor = (double)below};
   if (e->term != 0) {
     double more = e->term_factor - e->factors[0] * e->factors[1];

@@ -259,10 +259,10 @@ static qn_value *elementwise(unit *u) {
   else {
     qn_value *n = element_numbers(u, generic);
     const double *divisors = u->numbers->divisors;
-    const unit_place at = {
-        .factor = qn_build_float(f->b, u->numbers->factors[0], f64_of(u)),
-        .offset = qn_build_float(f->b, u->numbers->offsets[0], f64_of(u)),
-        .divisor = divisors ? qn_build_float(f->b, divisors[0], f64_of(u)) : NULL};
+    const unit_place at = {.factor = qn_build_float(f->b, u->numbers->factors[0], f64_of(u)),
+                           .offset = qn_build_float(f->b, u->numbers->offsets[0], f64_of(u)),
+                           .divisor =
+                               divisors ? qn_build_float(f->b, divisors[0], f64_of(u)) : NULL};
     y = qn_unit_finished(u, n, &at);
   }
   y = qn_form_close(f, generic, y);

@@ -69,7 +69,8 @@ qn_value *qn_unit_quotient(unit *u, qn_value *n) {
   rest = qn_build_select(f->b, below, binary(f, QN_OP_ARITH_ADDI, rest, divisor), rest);
   qn_value *twice = binary(f, QN_OP_ARITH_ADDI, rest, rest);
   qn_value *odd = binary(f, QN_OP_ARITH_ANDI, q, one);
-  twice = binary(f, QN_OP_ARITH_ADDI, twice, odd); /* divisors are even, so that this decides ties */
+  twice =
+      binary(f, QN_OP_ARITH_ADDI, twice, odd); /* divisors are even, so that this decides ties */
   qn_value *up = qn_build_cmpi(f->b, QN_CMP_SGT, twice, divisor);
   q = binary(f, QN_OP_ARITH_ADDI, q, qn_form_widened(f, up, true, 64));
   q = binary(f, QN_OP_ARITH_ADDI, q, whole(f, numbers->zero_point, q));

@@ -13,11 +13,11 @@
 
 typedef struct matrix {
   const qn_op *op;
-  qn_unit_tensor x, y;         /* no y: a result of f32 */
-  const qn_quant_uniform *w;   /* the weights, or the second matrix */
-  const qn_quant_uniform *b;   /* the bias; NULL: plain integers, or none */
-  const qn_attr *bias;         /* its values; NULL: none, or not constant */
-  qn_channel_layout layout;    /* channels of a matmul: 1 */
+  qn_unit_tensor x, y;       /* no y: a result of f32 */
+  const qn_quant_uniform *w; /* the weights, or the second matrix */
+  const qn_quant_uniform *b; /* the bias; NULL: plain integers, or none */
+  const qn_attr *bias;       /* its values; NULL: none, or not constant */
+  qn_channel_layout layout;  /* channels of a matmul: 1 */
   bool fused, real;
 } matrix;
 
@@ -37,8 +37,9 @@ static qn_status read_weights(qn_planner *p, matrix *m) {
   m->w = qn_type_quant(type);
   if (!m->w) return qn_plan_refuse(p, m->op, "the weights are not quantized");
   if (m->w->scheme == QN_SUB_CHANNEL)
-    return qn_plan_refuse(p, m->op, "the weights have scales per block, whose sums are no single "
-                                    "integer");
+    return qn_plan_refuse(p, m->op,
+                          "the weights have scales per block, whose sums are no single "
+                          "integer");
   if (m->w->storage->integer.width > 16)
     return qn_plan_refuse(p, m->op, "the weights are stored in more than 16 bits");
   if (!qn_channel_layout_fits(&m->layout))
@@ -168,9 +169,8 @@ static bool has_one_zero_point(const qn_quant_uniform *q) {
 
 static bool is_integer_op(const matrix *m, int64_t most) {
   bool bytes = qn_unit_is_byte(&m->x) && m->w->storage->integer.width == 8;
-  return !m->real && bytes && qn_unit_is_byte(&m->y) && m->op->kind != QN_OP_ML_MATMUL &&
-         m->op->results[0].type->shaped.rank <= (m->op->kind == QN_OP_ML_LINEAR ? 64 : 4) &&
-         has_one_zero_point(m->w) && most <= INT32_MAX;
+  return !m->real && bytes && qn_unit_is_byte(&m->y) && has_one_zero_point(m->w) &&
+         most <= INT32_MAX;
 }
 
 static qn_status integer_single(qn_planner *p, const matrix *m, qn_plan_matrix *out) {
@@ -216,14 +216,31 @@ static qn_status find_forms(qn_planner *p, const matrix *m, int64_t most, forms 
   return QN_OK;
 }
 
+/* As ml.integer_matmul, of which both operands are 8 bits of any sign. */
+static qn_status plan_product(qn_planner *p, const matrix *m, const forms *found, qn_plan *out) {
+  qn_plan_matrix single = {.channels = 1};
+  out->kind = QN_PLAN_PRODUCT;
+  out->binary =
+      (qn_plan_binary){.a_zero_point = (int32_t)m->x.zero_point,
+                       .b_zero_point = (int32_t)m->w->zero_points[0],
+                       .rounding = QN_REQUANT_EVEN,
+                       .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
+  out->binary.real = found->factors[0];
+  if (!m->fused) return QN_OK;
+  QN_TRY(integer_single(p, m, &single));
+  out->binary.rounding = QN_REQUANT_SINGLE;
+  out->binary.y = single.multipliers[0];
+  return QN_OK;
+}
+
 static qn_status plan_integer(qn_planner *p, const matrix *m, const forms *found, qn_plan *out) {
   out->kind = QN_PLAN_MATRIX;
-  out->matrix = (qn_plan_matrix){
-      .channels = m->layout.channels,
-      .rounding = QN_REQUANT_EVEN,
-      .input_zero_point = (int32_t)m->x.zero_point,
-      .weight_zero_point = (int32_t)m->w->zero_points[0],
-      .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
+  out->matrix =
+      (qn_plan_matrix){.channels = m->layout.channels,
+                       .rounding = QN_REQUANT_EVEN,
+                       .input_zero_point = (int32_t)m->x.zero_point,
+                       .weight_zero_point = (int32_t)m->w->zero_points[0],
+                       .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
   if (m->fused) return integer_single(p, m, &out->matrix);
   out->matrix.reals = found->factors;
   out->matrix.offsets = found->offsets;
@@ -287,7 +304,9 @@ static qn_status plan_matrix(qn_planner *p, matrix *m, qn_plan *out) {
     found = none_of(p, m);
   else
     QN_TRY(find_forms(p, m, most, &found));
-  if (is_integer_op(m, most) && !found.divide) return plan_integer(p, m, &found, out);
+  bool is_integer = is_integer_op(m, most) && !found.divide;
+  if (is_integer && m->op->kind == QN_OP_ML_MATMUL) return plan_product(p, m, &found, out);
+  if (is_integer) return plan_integer(p, m, &found, out);
   return plan_doubles(p, m, &found, most, out);
 }
 

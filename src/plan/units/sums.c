@@ -9,15 +9,14 @@ enum { MOST_TAPS = 1 << 20 };
 typedef struct summed {
   const qn_op *op;
   qn_unit_tensor x, y;
-  bool real; /* a result of f32 */
+  bool real;    /* a result of f32 */
   int64_t most; /* elements of one sum */
 } summed;
 
 static qn_status read_ends(qn_planner *p, const qn_op *op, int64_t most, summed *out) {
   *out = (summed){.op = op, .most = most};
   out->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
-  if (most > INT32_MAX)
-    return qn_plan_refuse(p, op, "it sums %lld elements", (long long)most);
+  if (most > INT32_MAX) return qn_plan_refuse(p, op, "it sums %lld elements", (long long)most);
   QN_TRY(qn_unit_operand(p, op, 0, &out->x));
   return out->real ? QN_OK : qn_unit_result(p, op, &out->y);
 }

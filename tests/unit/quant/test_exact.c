@@ -85,9 +85,8 @@ static void test_rounds_as_rationals(void **unused) {
 static void test_far_scales(void **unused) {
   (void)unused;
   const qn_exact small = {.factors = {0x1p-149, 0x1p-149}, .step = 0x1.fffffep127, .count = 1};
-  const qn_exact large = {.factors = {0x1.fffffep127, 0x1.fffffep127},
-                          .step = 0x1p-149,
-                          .count = UINT32_MAX};
+  const qn_exact large = {
+      .factors = {0x1.fffffep127, 0x1.fffffep127}, .step = 0x1p-149, .count = UINT32_MAX};
   assert_int_equal(qn_exact_round(&small, INT64_C(1) << 61), 0);
   assert_int_equal(qn_exact_compare(&small, 1, 0), 1);
   assert_int_equal(qn_exact_compare(&small, 0, 0), 0);
@@ -143,9 +142,7 @@ static void test_rounding_even(void **unused) {
 /* ---- functions of one value ---- */
 
 static long double logistic(long double x) { return 1 / (1 + expl(-x)); }
-static long double hard_swish(long double x) {
-  return x <= -3 ? 0 : x >= 3 ? x : x * (x + 3) / 6;
-}
+static long double hard_swish(long double x) { return x <= -3 ? 0 : x >= 3 ? x : x * (x + 3) / 6; }
 static long double root(long double x) { return sqrtl(x); }
 static long double square(long double x) { return x * x; }
 
