@@ -149,8 +149,9 @@ static bool agrees(const qn_exact *e, const qn_even_form *f, int64_t n, int64_t 
   return up == reaches(e, n, value);
 }
 
-/* Both functions grow with n. So they agree on a border everywhere if they do on the neighbours of
- * the place where the doubles meet it, of which the outer ones are farther from it than both are
+/* Where no integer is as near to the border as doubles may be off, both functions pass it between
+ * the same two. Both grow with n. So they agree on a border everywhere if they do on the neighbours
+ * of the place where the doubles meet it, of which the outer ones are farther from it than both are
  * off: a step of n is more than that. */
 static bool agrees_near(const qn_exact *e, const qn_even_form *f, int64_t lo, int64_t hi,
                         int64_t value) {
@@ -158,7 +159,9 @@ static bool agrees_near(const qn_exact *e, const qn_even_form *f, int64_t lo, in
   double at = ((double)value - 0.5 - offset) / factor;
   if (at < (double)lo - 2 || at > (double)hi + 2) return true;
   if (!(factor > 4 * error_of((double)value, offset))) return false;
-  int64_t first = (int64_t)floor(at) - 1;
+  const double below = floor(at), error = 2 * error_of((double)value, offset) + 0x1p-60;
+  if ((at - below) * factor > error && (below + 1 - at) * factor > error) return true;
+  int64_t first = (int64_t)below - 1;
   for (int64_t n = first; n <= first + 3; n++)
     if (n >= lo && n <= hi && !agrees(e, f, n, value)) return false;
   return true;

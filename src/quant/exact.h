@@ -23,6 +23,11 @@ typedef struct qn_exact {
   int64_t count;      /* from 1 to 2^32 - 1 */
 } qn_exact;
 
+static inline bool qn_exact_equal(const qn_exact *a, const qn_exact *b) {
+  return a->factors[0] == b->factors[0] && a->factors[1] == b->factors[1] &&
+         a->term_factor == b->term_factor && a->term == b->term && a->step == b->step &&
+         a->count == b->count;
+}
 /* Whether the number is a positive finite float32: what scales have to be. */
 bool qn_exact_is_scale(double scale);
 

@@ -203,11 +203,14 @@ static forms none_of(qn_planner *p, const matrix *m) {
 static qn_status find_forms(qn_planner *p, const matrix *m, int64_t most, forms *out) {
   *out = none_of(p, m);
   out->divisors = QN_NEW_ARRAY(p->arena, (size_t)m->layout.channels + 1, double);
+  qn_exact last = {.count = 0};
+  qn_even_form form = {.proved = false};
   for (int64_t c = 0; c < m->layout.channels; c++) {
     qn_exact exact;
-    qn_even_form form;
     QN_TRY(exact_of(p, m, c, &exact));
-    QN_TRY(qn_unit_even(p, m->op, &exact, -most, most, &m->y, &form));
+    bool is_known = c > 0 && qn_exact_equal(&exact, &last);
+    if (!is_known) QN_TRY(qn_unit_even(p, m->op, &exact, -most, most, &m->y, &form));
+    last = exact;
     out->factors[c] = form.factor;
     out->offsets[c] = form.offset;
     out->divisors[c] = form.divisor;
@@ -310,12 +313,16 @@ static qn_status plan_matrix(qn_planner *p, matrix *m, qn_plan *out) {
   return plan_doubles(p, m, &found, most, out);
 }
 
+/* Kernels of onnxruntime take bytes of one sign, and give floats of matrix products only. */
 static qn_status read_ends(qn_planner *p, matrix *m) {
   const qn_op *op = m->op;
   m->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
-  m->fused = qn_unit_is_fused(p, op);
   QN_TRY(qn_unit_operand(p, op, 0, &m->x));
-  return m->real ? QN_OK : qn_unit_result(p, op, &m->y);
+  if (!m->real) QN_TRY(qn_unit_result(p, op, &m->y));
+  bool is_conv = qn_op_find(op, QN_A_STRIDES) != NULL;
+  bool alike = m->real ? !is_conv : m->y.width == 8 && m->x.is_signed == m->y.is_signed;
+  m->fused = qn_unit_is_fused(p, op) && m->x.width == 8 && alike;
+  return QN_OK;
 }
 
 /* Of one dimension less or more, or transposed: it becomes a convolution of two dimensions, which
