@@ -1,5 +1,5 @@
 /* Convolutions and matrix products as exact units: integer ops with a product of doubles where
- * these take the types, else the form on whole numbers of f64 (docs/arithmetic.md 19.2, 20.1).
+ * these take the types, else the form on integers held in f64 (docs/arithmetic.md 19.2, 20.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -123,7 +123,7 @@ static int64_t most_bias(const matrix *m) {
   return most;
 }
 
-/* The greatest magnitude of a sum, by types and the number of products; less than 2^60. */
+/* The largest magnitude of a sum, by types and the number of products; less than 2^60. */
 static int64_t most_by_type(const matrix *m) {
   int64_t lo, hi, weight = 0, x;
   qn_storage_range(m->x.width, m->x.is_signed, &lo, &hi);
@@ -151,7 +151,7 @@ static int64_t bits_needed_of_weights(const matrix *m, const qn_attr *weights) {
   return most + most_bias(m);
 }
 
-/* The greatest magnitude of a sum, by the weights where they are constant and that matters. */
+/* The largest magnitude of a sum, by the weights where they are constant and that matters. */
 static int64_t most_sum(const matrix *m) {
   int64_t most = most_by_type(m);
   const qn_attr *weights = qn_value_constant(m->op->operands[1].value);
@@ -250,7 +250,7 @@ static qn_status plan_integer(qn_planner *p, const matrix *m, const forms *found
   return QN_OK;
 }
 
-/* ---- by whole numbers of f64 ---- */
+/* ---- by integers held in f64 ---- */
 
 /* The sum n * factor + offset is what the result is; both are doubles. The difference of two near
  * numbers is one. */
@@ -325,8 +325,8 @@ static qn_status read_ends(qn_planner *p, matrix *m) {
   return QN_OK;
 }
 
-/* Of one dimension less or more, or transposed: it becomes a convolution of two dimensions, which
- * has the same numbers. */
+/* A convolution of another number of dimensions, or transposed, becomes a convolution of two
+ * dimensions, which has the same numbers. */
 static bool is_reduced(const qn_op *op) {
   return op->kind == QN_OP_ML_CONV_TRANSPOSE ||
          (op->kind == QN_OP_ML_CONV && op->results[0].type->shaped.rank != 4);

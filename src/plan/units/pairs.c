@@ -128,7 +128,7 @@ static bool find_integer_sum(const pair *q, const uint8_t *table, qn_plan_binary
   return false;
 }
 
-/* Of 16 bits: both scales as integers over one divisor, all within 62 bits. */
+/* 16 bits: both scales as integers over one divisor, all within 62 bits. */
 static bool integer_terms(const pair *q, qn_unit_numbers *out) {
   int ea, eb, ey;
   double a = ldexp(frexp(q->a.scale, &ea), 24), b = ldexp(frexp(q->b.scale, &eb), 24);

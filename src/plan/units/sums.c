@@ -119,7 +119,7 @@ static bool covers_all(const qn_op *op) {
   return kernel.data[0] == dims[1] && kernel.data[1] == dims[2];
 }
 
-/* Of floats, summed row by row; the zero point is added before the rounding. */
+/* Floats are summed row by row; the zero point is added before the rounding. */
 static qn_status fused_windows(qn_planner *p, const summed *s, qn_plan *out) {
   QN_TRY(counts_by_place(p, s, out));
   qn_unit_numbers *n = QN_NEW(p->arena, qn_unit_numbers);
@@ -147,7 +147,7 @@ qn_status qn_unit_avg_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   return covers_all(op) ? fused_mean(p, &s, QN_UNIT_WINDOW, out) : fused_windows(p, &s, out);
 }
 
-/* Of one quantization: of stored values. */
+/* Stored values of one quantization. */
 qn_status qn_unit_max_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_unit_tensor x, y;
   QN_TRY(qn_unit_pair(p, op, &x, &y));

@@ -118,7 +118,7 @@ static qn_status none(qn_planner *p, const qn_op *op, qn_plan *out) {
                         p->profile->name);
 }
 
-/* What moves stored values, or compares and chooses among them, is exact as it is. */
+/* What moves stored values, or compares and chooses among them, is exact. */
 static qn_status moved(qn_planner *p, const qn_op *op, qn_plan *out) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     for (uint32_t j = 0; j < op->result_count; j++)
