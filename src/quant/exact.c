@@ -1,6 +1,6 @@
 /* Comparisons of dyadic rationals as integers of many limbs, and the proof of products of doubles.
  *
- * Doubles decide what lies farther from a border than their error; the rest is compared exactly.
+ * Doubles decide what is farther from a threshold than their error; the rest is compared exactly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/exact.h"

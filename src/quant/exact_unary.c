@@ -63,7 +63,7 @@ typedef struct rational {
   double factors[2], term_factor;
 } rational;
 
-/* A whole number of reals. */
+/* An integer. */
 static rational whole(double value) { return (rational){(int64_t)value, 0, 1, {1, 1}, 1}; }
 
 static double rounded_argument(const qn_exact_unary *u, int64_t n) {
@@ -145,7 +145,7 @@ static bool round_curve(const qn_exact_unary *u, int64_t n, int64_t *out) {
   double away = fabs(fabs(y - (double)value) - 0.5);
   if (away > 0x1p-40 * fmax(fabs(y), 1)) return *out = value, true;
   double at_zero = curves[u->function].at_zero;
-  if (n == 0 && isfinite(at_zero)) { /* a half or a whole number of steps */
+  if (n == 0 && isfinite(at_zero)) { /* a multiple of one half */
     const qn_exact one = {.factors = {0.5, 1}, .step = u->step, .count = 1};
     return *out = qn_exact_round(&one, (int64_t)(2 * at_zero)), true;
   }

@@ -1,4 +1,4 @@
-/* Forms of exact units (docs/arithmetic.md 19 and 20): whole numbers from stored values, then a
+/* Forms of exact units (docs/arithmetic.md 19 and 20): integers from stored values, then a
  * result from each of them, by numbers of a plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -74,7 +74,7 @@ static qn_value *doubles(unit *u, uint32_t operand) {
 
 /* ---- sums ---- */
 
-/* The op itself on whole numbers: products and sums of f64 are exact below 2^53. */
+/* The op itself on integers held in f64: products and sums of f64 are exact below 2^53. */
 static qn_value *matrix_sums(unit *u) {
   static const qn_attr_id geometry[] = {QN_A_STRIDES, QN_A_PAD,         QN_A_DILATIONS,
                                         QN_A_GROUPS,  QN_A_TRANSPOSE_X, QN_A_TRANSPOSE_Y};
@@ -129,7 +129,7 @@ static qn_value *bordered(unit *u) {
 enum { WINDOW_LOOPS = 6, WINDOW_TAPS = 3 << 4 };
 
 /* Loops n, row, column, channel, and the taps' row and column, whose sizes are those of a tensor
- * that nobody reads. */
+ * that is not read. */
 static qn_op *open_windows(unit *u, const qn_form_access *sums) {
   qn_form *f = u->f;
   qn_i64s kernel = qn_op_kernel_sizes(f->op), strides = qn_op_strides(f->op);

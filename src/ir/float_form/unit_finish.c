@@ -107,7 +107,7 @@ static pair exact_product(qn_form *f, qn_value *a, qn_value *b) {
   return (pair){product, add(f, rest, mul(f, x.low, y.low))};
 }
 
-/* Rounded to f32: an f64 whose last bit is set wherever something is lost lies on the same side of
+/* Rounded to f32: an f64 whose last bit is set wherever something is lost is on the same side of
  * every border between two f32. */
 static qn_value *rounded_once(qn_form *f, pair x) {
   const qn_type *i64 = qn_type_i(f->cx, 64);

@@ -29,7 +29,7 @@ static qn_value *widened(unit *u, qn_op *generic) {
   return qn_form_widened(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0), 32);
 }
 
-static qn_value *greatest(unit *u, qn_value *x) {
+static qn_value *largest(unit *u, qn_value *x) {
   qn_form *f = u->f;
   uint32_t rank = x->type->shaped.rank;
   const qn_type *i32 = qn_type_i(f->cx, 32);
@@ -52,7 +52,7 @@ static qn_value *table_of(unit *u) {
 static qn_value *exponentials(unit *u, qn_value *x) {
   qn_form *f = u->f;
   const qn_type *i32 = qn_type_i(f->cx, 32);
-  qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, greatest(u, x))};
+  qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, largest(u, x))};
   qn_form_access output =
       qn_form_whole(f, qn_form_empty(f, qn_type_with_element(f->cx, x->type, i32)));
   qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, inputs, 2, &output);

@@ -20,7 +20,7 @@ typedef struct qn_unit_tensor {
 static inline double qn_unit_scale(const qn_quant_uniform *q, uint32_t i) {
   return (double)(float)q->scales[i];
 }
-/* `role` names it in a refusal. */
+/* `role` names it in a message. */
 qn_status qn_unit_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_unit_tensor *out);
 qn_status qn_unit_operand(qn_planner *p, const qn_op *op, uint32_t i, qn_unit_tensor *out);
