@@ -38,7 +38,7 @@ qn_affine8 qn_unit_affine(const qn_unit_tensor *t);
 /* A plan of the form with these numbers; offsets are zeros where there are none. */
 qn_status qn_unit_form(qn_planner *p, const qn_unit_numbers *numbers, qn_plan *out);
 /* The product of doubles, or their quotient, that gives `exact` to the tensor, of n in [lo, hi]; or
- * a refusal. */
+ * QN_UNSUPPORTED. */
 qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, int64_t lo,
                        int64_t hi, const qn_unit_tensor *y, qn_even_form *out);
 /* One number for all; and those of a form. */
