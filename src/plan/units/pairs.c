@@ -248,3 +248,82 @@ qn_status qn_unit_div(qn_planner *p, const qn_op *op, qn_plan *out) {
     return qn_plan_refuse(p, op, "quotients have an exact form of 8 bits to 8 bits only");
   return plan_pairs(p, &q, exact_quotient, out);
 }
+
+/* ---- one of both, and comparisons ---- */
+
+/* Differences of 9 bits times scales of 24 are doubles. */
+static double real_of(const qn_unit_tensor *t, int64_t stored) {
+  return (double)(stored - t->zero_point) * t->scale;
+}
+
+/* One stored value in the result's quantization. */
+static int64_t moved_to(const qn_unit_tensor *from, int64_t stored, const qn_unit_tensor *y) {
+  const qn_exact exact = {.factors = {from->scale, 1}, .step = y->scale, .count = 1};
+  int64_t steps = qn_exact_round(&exact, stored - from->zero_point);
+  return clamped((double)(steps + y->zero_point), y);
+}
+
+static int64_t exact_maximum(const pair *q, int64_t a, int64_t b) {
+  bool first = real_of(&q->a, a) >= real_of(&q->b, b);
+  return first ? moved_to(&q->a, a, &q->y) : moved_to(&q->b, b, &q->y);
+}
+static int64_t exact_minimum(const pair *q, int64_t a, int64_t b) {
+  bool first = real_of(&q->a, a) <= real_of(&q->b, b);
+  return first ? moved_to(&q->a, a, &q->y) : moved_to(&q->b, b, &q->y);
+}
+
+/* A slope per element. */
+static int64_t exact_prelu(const pair *q, int64_t a, int64_t b) {
+  const int64_t x = a - q->a.zero_point;
+  return x >= 0 ? moved_to(&q->a, a, &q->y) : exact_product(q, a, b);
+}
+
+static qn_status plan_bytes(qn_planner *p, const qn_op *op, result_fn *result, qn_plan *out) {
+  pair q;
+  QN_TRY(read_ends(p, op, &q));
+  if (q.real || !are_bytes(&q))
+    return qn_plan_refuse(p, op, "it has an exact form of 8 bits to 8 bits only");
+  return plan_pairs(p, &q, result, out);
+}
+
+/* Stored values of one quantization are compared as they are. */
+static qn_status plan_extreme(qn_planner *p, const qn_op *op, result_fn *result, qn_plan *out) {
+  const qn_type *element = qn_type_element(op->results[0].type);
+  bool same = element == qn_type_element(op->operands[0].value->type) &&
+              element == qn_type_element(op->operands[1].value->type);
+  return same ? p->record->plan(p, op, out) : plan_bytes(p, op, result, out);
+}
+
+qn_status qn_unit_maximum(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_extreme(p, op, exact_maximum, out);
+}
+qn_status qn_unit_minimum(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_extreme(p, op, exact_minimum, out);
+}
+qn_status qn_unit_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_bytes(p, op, exact_prelu, out);
+}
+
+/* Exact reals, of 8 bits. */
+static qn_status plan_comparison(qn_planner *p, const qn_op *op, result_fn *result, qn_plan *out) {
+  pair q = {.op = op};
+  QN_TRY(qn_unit_operand(p, op, 0, &q.a));
+  QN_TRY(qn_unit_operand(p, op, 1, &q.b));
+  if (q.a.width != 8 || q.b.width != 8)
+    return qn_plan_refuse(p, op, "it has an exact form of 8 bits only");
+  return plan_pairs(p, &q, result, out);
+}
+#define COMPARISON(name, is)                                                                       \
+  static int64_t is_##name(const pair *q, int64_t a, int64_t b) {                                  \
+    return real_of(&q->a, a) is real_of(&q->b, b);                                                 \
+  }                                                                                                \
+  qn_status qn_unit_##name(qn_planner *p, const qn_op *op, qn_plan *out) {                         \
+    return plan_comparison(p, op, is_##name, out);                                                 \
+  }
+COMPARISON(equal, ==)
+COMPARISON(not_equal, !=)
+COMPARISON(less, <)
+COMPARISON(less_equal, <=)
+COMPARISON(greater, >)
+COMPARISON(greater_equal, >=)
+#undef COMPARISON

@@ -11,6 +11,7 @@ typedef struct summed {
   qn_unit_tensor x, y;
   bool real;    /* a result of f32 */
   int64_t most; /* elements of one sum */
+  bool is_sum;  /* not divided by their number */
 } summed;
 
 static qn_status read_ends(qn_planner *p, const qn_op *op, int64_t most, summed *out) {
@@ -23,9 +24,10 @@ static qn_status read_ends(qn_planner *p, const qn_op *op, int64_t most, summed 
 
 /* The factor of a sum of so many elements, and what is added or, to f32, divided by. */
 static qn_status numbers_of(qn_planner *p, const summed *s, int64_t count, qn_even_form *out) {
-  const qn_exact exact = {.factors = {s->x.scale, 1}, .step = s->y.scale, .count = count};
+  const int64_t divisor = s->is_sum ? 1 : count;
+  const qn_exact exact = {.factors = {s->x.scale, 1}, .step = s->y.scale, .count = divisor};
   int64_t reach = count << s->x.width;
-  *out = (qn_even_form){.factor = s->x.scale, .offset = (double)count, .divisor = 1};
+  *out = (qn_even_form){.factor = s->x.scale, .offset = (double)divisor, .divisor = 1};
   return s->real ? QN_OK : qn_unit_even(p, s->op, &exact, -reach, reach, &s->y, out);
 }
 
@@ -73,6 +75,15 @@ qn_status qn_unit_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
     return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
   QN_TRY(read_ends(p, op, in / results, &s));
   if (is_fused(p, &s)) return fused_mean(p, &s, QN_UNIT_REDUCED, out);
+  return one_count(p, &s, QN_UNIT_REDUCED, out);
+}
+
+qn_status qn_unit_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
+  summed s;
+  int64_t in = qn_type_elements(op->operands[0].value->type);
+  int64_t results = qn_type_elements(op->results[0].type);
+  QN_TRY(read_ends(p, op, results > 0 ? in / results : 0, &s));
+  s.is_sum = true;
   return one_count(p, &s, QN_UNIT_REDUCED, out);
 }
 

@@ -47,8 +47,11 @@ void qn_unit_take(qn_planner *p, const qn_even_form *form, qn_unit_numbers *io_n
 
 /* ---- families: each a file ---- */
 qn_plan_fn qn_unit_matrix, qn_unit_matmul;
-qn_plan_fn qn_unit_avg_pool, qn_unit_max_pool, qn_unit_mean;
+qn_plan_fn qn_unit_avg_pool, qn_unit_max_pool, qn_unit_mean, qn_unit_reduce_sum;
 qn_plan_fn qn_unit_add, qn_unit_sub, qn_unit_mul, qn_unit_div;
+qn_plan_fn qn_unit_maximum, qn_unit_minimum, qn_unit_prelu;
+qn_plan_fn qn_unit_equal, qn_unit_not_equal, qn_unit_less, qn_unit_less_equal, qn_unit_greater,
+    qn_unit_greater_equal;
 qn_plan_fn qn_unit_softmax_rows;
 qn_plan_fn qn_unit_concat, qn_unit_requantize, qn_unit_unary;
 
