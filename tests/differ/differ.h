@@ -17,7 +17,8 @@ enum {
   DIFFER_WHOLES,
   DIFFER_BOOLEANS,
   DIFFER_CLASSES,
-  DIFFER_PROFILES = 4
+  DIFFER_KERNELS = 4, /* profiles of kernels, which come first */
+  DIFFER_PROFILES = 6 /* and of exact units: models are drawn of all */
 };
 enum { DIFFER_ALONE, DIFFER_CONSTANT, DIFFER_VARIABLE, DIFFER_MODES };
 enum { DIFFER_NOT_MADE, DIFFER_REFUSED, DIFFER_COMPILED };
@@ -29,7 +30,7 @@ typedef enum differ_control_kind {
 } differ_control_kind;
 typedef struct differ_coverage {
   uint8_t enclosed[QN_OP_COUNT]; /* of control: bits of kinds in which it was compiled */
-  uint8_t cells[QN_OP_COUNT][DIFFER_CLASSES][DIFFER_PROFILES][DIFFER_MODES];
+  uint8_t cells[QN_OP_COUNT][DIFFER_CLASSES][DIFFER_KERNELS][DIFFER_MODES];
 } differ_coverage;
 /* Prints it. false: something was not reached, and the file of reasons does not say why. */
 bool differ_coverage_print(const differ_coverage *coverage, const char *reasons);

@@ -277,7 +277,7 @@ bool differ_control(qn_choices choices, const differ_options *options, differ_co
   uint64_t rest = number / CONTROL_WAYS;
   uint32_t class = (uint32_t)(rest / CONTROL_MODES % CONTROL_ELEMENTS);
   differ d = {.options = options, .counts = counts, .compiles = true};
-  qn_random_begin_with(&d.m, choices, qn_profile_at((uint32_t)(rest % DIFFER_PROFILES))->name);
+  qn_random_begin_with(&d.m, choices, qn_profile_at((uint32_t)(rest % DIFFER_KERNELS))->name);
   seek s = {.kind = kinds[rest / CONTROL_MODES / CONTROL_ELEMENTS % rows]};
   if (round) {
     d.m.is_unsigned = class == DIFFER_UNSIGNED;

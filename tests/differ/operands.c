@@ -71,7 +71,7 @@ static bool mark(qn_op *op, void *user) {
 
 /* ---- cases ---- */
 
-enum { WAYS = 2 * DIFFER_PROFILES }; /* constant and variable, by each */
+enum { WAYS = 2 * DIFFER_KERNELS }; /* constant and variable, by each */
 
 /* Case `number` says row, profile, elements, constant or variable operands and sizes, so that all
  * of them meet. What has not been compiled yet is. */
@@ -82,7 +82,7 @@ bool differ_operands(qn_choices choices, const differ_options *options, differ_c
                                                         QN_RANDOM_WHOLE};
   qn_op_kind kinds[QN_OP_COUNT];
   uint64_t count = qn_random_kinds(kinds), number = counts->cases++;
-  uint32_t profile = (uint32_t)(number % DIFFER_PROFILES);
+  uint32_t profile = (uint32_t)(number % DIFFER_KERNELS);
   uint32_t class = (uint32_t)(number / WAYS % ELEMENTS);
   qn_op_kind kind = kinds[number / WAYS / ELEMENTS % count];
   uint64_t round = number / WAYS / ELEMENTS / count;
@@ -91,7 +91,7 @@ bool differ_operands(qn_choices choices, const differ_options *options, differ_c
   d.m.is_unsigned = class == DIFFER_UNSIGNED;
   if (class == DIFFER_WORDS) qn_random_use_words(&d.m);
   d.m.elements = elements[class];
-  d.m.variable = number / DIFFER_PROFILES % 2 ? 100 : 0;
+  d.m.variable = number / DIFFER_KERNELS % 2 ? 100 : 0;
   d.m.large = round % 2;
   qn_random_fill_kind(&d.m, kind);
   marking k = {.coverage = counts->coverage, .kind = kind, .profile = profile, .only_asks = true};
@@ -121,7 +121,7 @@ static void print_row(const differ_coverage *c, qn_op_kind kind) {
   printf("%-30s", qn_op_infos[kind].name);
   for (uint32_t class = 0; class < DIFFER_CLASSES; class ++) {
     printf("  %s ", class_names[class]);
-    for (uint32_t p = 0; p < DIFFER_PROFILES; p++)
+    for (uint32_t p = 0; p < DIFFER_KERNELS; p++)
       for (uint32_t mode = 0; mode < DIFFER_MODES; mode++) {
         bool applies = (mode == DIFFER_ALONE) == is_alone(kind);
         if (applies) printf("%c", letters[mode][c->cells[kind][class][p][mode]]);
@@ -208,9 +208,9 @@ bool differ_coverage_print(const differ_coverage *c, const char *reasons) {
       "-: not reached\n");
   for (uint32_t i = 0; i < count; i++) {
     print_row(c, kinds[i]);
-    for (uint32_t cell = 0; cell < DIFFER_CLASSES * DIFFER_PROFILES * DIFFER_MODES; cell++) {
-      uint32_t mode = cell % DIFFER_MODES, profile = cell / DIFFER_MODES % DIFFER_PROFILES;
-      const uint32_t at[] = {kinds[i], cell / DIFFER_MODES / DIFFER_PROFILES, profile, mode};
+    for (uint32_t cell = 0; cell < DIFFER_CLASSES * DIFFER_KERNELS * DIFFER_MODES; cell++) {
+      uint32_t mode = cell % DIFFER_MODES, profile = cell / DIFFER_MODES % DIFFER_KERNELS;
+      const uint32_t at[] = {kinds[i], cell / DIFFER_MODES / DIFFER_KERNELS, profile, mode};
       if ((mode == DIFFER_ALONE) == is_alone(kinds[i])) check_cell(c, excuses, excused, at, &sum);
     }
   }
