@@ -47,7 +47,9 @@ enum {
    */
   QN_INDEXED = 1 << 19,
   QN_MATRICES = 1 << 20, /* batched ahead of the last two dimensions, which are matrices */
-  QN_CONTROL = 1 << 18,  /* a branch or loop: its regions hold ops of the function around it */
+  QN_BROADCASTS =
+      1 << 21, /* an element of the result follows from those at its place: numpy broadcast */
+  QN_CONTROL = 1 << 18, /* a branch or loop: its regions hold ops of the function around it */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)
