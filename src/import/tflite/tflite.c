@@ -7,6 +7,7 @@
 #include "import/tflite/importer.h"
 #include "ir/numerics.h"
 #include "ir/verify/verify.h"
+#include "ir/ops/forms.h"
 
 enum { CODE_CUSTOM = 32, SCHEMA_VERSION = 3, NAME_OF_CUSTOM = 80 };
 

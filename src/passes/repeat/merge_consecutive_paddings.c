@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { SECOND, FIRST, X };
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 bool qn_tflite_open_move(qn_tflite_op *op, uint32_t input, qn_tflite_tensor **out_x) {
   *out_x = qn_tflite_input(op, input);

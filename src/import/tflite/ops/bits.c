@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
+#include "ir/ops/forms.h"
 
 enum { MOST_PARTS = 8 };
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 void qn_tflite_import_blocks(qn_tflite_op *op) {
   qn_tflite_tensor *x;

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 /* Between int4, as it is stored, and floats, which saturate. */
 static void cast_narrow(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_tensor *y) {

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/ops/cell.h"
+#include "ir/ops/forms.h"
 
 enum { MOST_STEPS = 1 << 10, COST_OF_STEP = 256 };
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "import/tflite/ops/cell.h"
+#include "ir/ops/forms.h"
 
 enum { GATES = 4 };
 enum { INPUT_GATE, FORGET_GATE, CELL_GATE, OUTPUT_GATE };

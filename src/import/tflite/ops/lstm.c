@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "import/tflite/ops/cell.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/lstm.h"
 
 /* The file's operands; its gates have our order. */

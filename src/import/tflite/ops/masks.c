@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 static const qn_type *boolean(qn_tflite_op *op) { return qn_type_i(op->im->cx, 1); }
 

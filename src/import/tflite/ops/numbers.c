@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 /* Quantized alike, or of one plain type. */
 static bool numbers(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "import/tflite/ops/by_place.h"
+#include "ir/ops/forms.h"
 
 static qn_value *on_floats(qn_tflite_op *op, qn_op_kind kind, qn_value *x, qn_value *y,
                            int64_t count) {

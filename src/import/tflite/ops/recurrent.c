@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/ops/cell.h"
+#include "ir/ops/forms.h"
 
 bool qn_cell_check_shape(qn_tflite_op *op, const qn_tflite_tensor *tensor,
                          const qn_tflite_shape *expected) {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 /* The window's attributes but the activation, and the shape of the result. */
 static bool pool_window(qn_tflite_op *op, const qn_tflite_tensor *x, qn_tflite_window *out_window,
