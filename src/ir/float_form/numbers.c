@@ -97,6 +97,12 @@ REAL(elu) {
   y = binary(f, QN_OP_ARITH_MULF, y, qn_form_number(f, qn_op_alpha(f->op)));
   return from_zero_on(f, e[0], y);
 }
+REAL(celu) {
+  qn_value *alpha = qn_form_number(f, qn_op_alpha(f->op));
+  qn_value *y = qn_form_exp(f, binary(f, QN_OP_ARITH_DIVF, e[0], alpha));
+  y = binary(f, QN_OP_ARITH_SUBF, y, qn_form_number(f, 1.0));
+  return from_zero_on(f, e[0], binary(f, QN_OP_ARITH_MULF, y, alpha));
+}
 REAL(relu_n1_to_1) { return qn_form_activate(f, e[0], QN_ACT_RELU_N1_TO_1); }
 
 /* 0.798 * (x + 0.0447 x^3), the argument of the tangent that is near the error function. */
