@@ -18,6 +18,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
 #include "codegen/emit/emit.h"
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 
 enum { MAX_DEPTH = 256 };

@@ -16,7 +16,8 @@ const qn_pass qn_pass_prepare_integer = {
     .summary = "what the integer stage does before its schedules: no border, no zero point",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
-    .pipeline = "use-unsigned,materialize-padding,fold-zero-points,simplify-integer",
+    .pipeline = "tabulate-bytes,use-unsigned,materialize-padding,fold-zero-points,"
+                "fuse-elementwise,simplify-integer",
 };
 
 const qn_pass qn_pass_model_to_integer = {

@@ -11,7 +11,7 @@
 typedef void qn_emit_fn(qn_cg *cg, const qn_op *op);
 /* By op kind: one entry for every row of the op tables that may stand at the loops stage, else
  * NULL. An op without an emitter does not link. */
-extern qn_emit_fn *const qn_emitters[QN_OP_COUNT];
+extern qn_emit_fn *const qn_emitters[]; /* by kind */
 
 #define OP(stem, ...) qn_emit_fn qn_emit_##stem;
 #include "ir/ops/arith.def"

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "ir/ops/forms.h"
 
 qn_emit_fn *const qn_emitters[QN_OP_COUNT] = {
 #define OP(stem, kind, ...) [QN_OP_##kind] = qn_emit_##stem,

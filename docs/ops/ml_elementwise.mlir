@@ -90,6 +90,14 @@ func.func @main() -> tensor<4xf32> {
 }
 // => dense<[-0.776869833, 0.000000e+00, 5.000000e-01, 2.000000e+00]> : tensor<4xf32>
 // -----
+// ml.celu
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.celu"(%x) {alpha = 0.5} : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-0.475106478, 0.000000e+00, 5.000000e-01, 2.000000e+00]> : tensor<4xf32>
+// -----
 // ml.gelu
 func.func @main() -> tensor<4xf32> {
   %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>

@@ -4,6 +4,7 @@
 #include "lower/integer/forms.h"
 
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 
 static bool has_forms(qn_op_kind kind) {
   const qn_plan_record *record = qn_plan_record_of(kind);

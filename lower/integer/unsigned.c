@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/unsigned.h"
+#include "ir/ops/forms.h"
 
 /* ---- tables ---- */
 

@@ -11,8 +11,8 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
-/* Each follower reads one buffer. */
-enum { MAX_FOLLOWERS = QN_FUSION_BUFFERS };
+/* Each follower reads one buffer, and a table at most. */
+enum { MAX_FOLLOWERS = QN_FUSION_BUFFERS / 2 };
 
 /* One op of a chain. */
 typedef struct link {
@@ -157,8 +157,11 @@ const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op) {
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers) {
   const link *l = link_of(lo->fusion, root);
   uint32_t count = 0;
-  while ((l = next_elementwise(l)))
+  while ((l = next_elementwise(l))) {
+    qn_value *table = l->binary ? qn_binary_table(lo, l->binary) : NULL;
     out_buffers[count++] = qn_loops_buffer(lo, qn_op_operand(l->op, 1 - l->side));
+    if (table) out_buffers[count++] = table;
+  }
   return count;
 }
 
@@ -175,8 +178,9 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
       continue;
     }
     qn_value *other = qn_vec_load(b, buffer, element, 0, qn_vec_count(bytes));
-    bytes = l->side == 0 ? qn_binary_emit(b, l->binary, bytes, other)
-                         : qn_binary_emit(b, l->binary, other, bytes);
+    qn_value *table = qn_binary_has_table(l->binary) ? k->args[first_arg++] : NULL;
+    bytes = l->side == 0 ? qn_binary_emit(b, l->binary, table, bytes, other)
+                         : qn_binary_emit(b, l->binary, table, other, bytes);
   }
   QN_ASSERT(first_arg == k->given); /* what followers read comes last */
   return bytes;

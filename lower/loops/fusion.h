@@ -37,7 +37,7 @@ const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);
 /* Buffers that the followers read, appended to out_buffers[0 .. capacity); returns their number,
  * at most QN_FUSION_BUFFERS. The root's kernel passes them to qn_kernel_begin, from argument
  * `first_arg` on. */
-enum { QN_FUSION_BUFFERS = 8 };
+enum { QN_FUSION_BUFFERS = 16 };
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers);
 /* In the kernel: `bytes` are consecutive elements of the quantized result of `op` (vector of i8),
  * the root or one of its followers, `element` the linear index of the first (index), not counting a

@@ -21,7 +21,7 @@ struct qn_proofs {
   int64_t step_count;
 };
 
-enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_SPLIT, ASKS_FMA2 };
+enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_SPLIT, ASKS_FMA2, ASKS_CORRECTED };
 enum { MAX_NUMBERS = 24 };
 
 qn_proofs *qn_proofs_create(qn_arena *arena) {
@@ -184,16 +184,32 @@ void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *ou
   ask_all(proofs, ASKS_SPLIT, of, out_forms);
 }
 
-/* ---- two multiply-adds ---- */
+/* ---- sums ---- */
 
-qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
-                            qn_fma2_search *search, const void *user) {
-  int32_t key[1 + MAX_NUMBERS] = {ASKS_FMA2};
+/* The answer to what depends on these numbers and nothing else. */
+static void *numbers_answer(qn_proofs *proofs, int32_t what, const int32_t *numbers, uint32_t count,
+                            size_t size, bool *out_is_new) {
+  int32_t key[1 + MAX_NUMBERS] = {what};
   QN_ASSERT(count <= MAX_NUMBERS);
   memcpy(key + 1, numbers, count * sizeof *numbers);
   qn_bytes bytes = {(const uint8_t *)key, (1 + count) * sizeof *key};
+  return answer(proofs, bytes, size, out_is_new);
+}
+
+qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
+                            qn_fma2_search *search, const void *user) {
   bool is_new;
-  qn_fma2_form *form = answer(proofs, bytes, sizeof *form, &is_new);
+  qn_fma2_form *form = numbers_answer(proofs, ASKS_FMA2, numbers, count, sizeof *form, &is_new);
   if (is_new) *form = search(user);
   return *form;
+}
+
+const qn_corrected_form *qn_proofs_corrected(qn_proofs *proofs, const int32_t *numbers,
+                                             uint32_t count, qn_corrected_search *search,
+                                             const void *user) {
+  bool is_new;
+  qn_corrected_form *form =
+      numbers_answer(proofs, ASKS_CORRECTED, numbers, count, sizeof *form, &is_new);
+  if (is_new) *form = search(user);
+  return form;
 }

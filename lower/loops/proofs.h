@@ -6,7 +6,7 @@
 #define QN_LOWER_LOOPS_PROOFS_H
 
 #include "lower/loops/loops.h"
-#include "quant/fma_form.h"
+#include "quant/corrected_form.h"
 #include "quant/split_form.h"
 
 typedef struct qn_proofs qn_proofs;
@@ -36,5 +36,9 @@ void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *ou
 typedef qn_fma2_form qn_fma2_search(const void *user);
 qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
                             qn_fma2_search *search, const void *user);
+typedef qn_corrected_form qn_corrected_search(const void *user);
+const qn_corrected_form *qn_proofs_corrected(qn_proofs *proofs, const int32_t *numbers,
+                                             uint32_t count, qn_corrected_search *search,
+                                             const void *user);
 
 #endif

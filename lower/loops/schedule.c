@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/schedule.h"
+#include "ir/ops/forms.h"
 
 #include "lower/loops/elements/elements.h"
 

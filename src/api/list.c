@@ -7,6 +7,7 @@
 #include "api/rules/rules.h"
 #include "import/importers.h"
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 #include "plan/plan.h"
 #include "pass/property.h"
 #include "pass/registry.h"

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/infer.h"
 
 /* ---- rows ---- */

@@ -36,9 +36,11 @@ typedef struct qn_eval {
 /* Executes one op: reads operands, writes results. Terminators do nothing: whoever runs the block
  * reads their operands. */
 typedef qn_status qn_eval_fn(qn_eval *ev, const qn_op *op);
-extern qn_eval_fn *const qn_eval_table[QN_OP_COUNT];
+extern qn_eval_fn *const qn_eval_table[]; /* by kind */
 #define OP(stem, ...) qn_eval_fn qn_eval_##stem;
-#include "ir/ops/all.def"
+#define QN_WITHOUT_ML_FORMS
+#include "ir/ops/all.def" /* the others are all alike: ref/unary.c */
+#undef QN_WITHOUT_ML_FORMS
 #undef OP
 
 /* ---- values ---- */

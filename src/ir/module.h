@@ -13,7 +13,7 @@ typedef struct qn_module {
   qn_arena arena;
   qn_op *op;              /* builtin.module: one region, one block */
   uint32_t value_count;   /* ids handed out so far */
-  bool made[QN_OP_COUNT]; /* whether there ever was an op of the kind: else there is none */
+  bool made[QN_OP_LIMIT]; /* whether there ever was an op of the kind: else there is none */
   bool implicit;          /* the text it was read from had no module op around its ops */
   qn_file **files;        /* retained: constants borrow from them */
   uint32_t file_count;

@@ -9,13 +9,19 @@
 
 #include "ir/attrs/attr.h"
 
-typedef enum qn_op_kind {
+/* A number that enumerators name. The kinds of ml_forms.def come last, and are named in
+ * ir/ops/forms.h: most files name none of them, and are not compiled again when one is added. */
+typedef uint32_t qn_op_kind;
+enum {
   QN_OP_UNREGISTERED, /* an op of an unknown dialect, carried by name */
 #define OP(stem, kind, ...) QN_OP_##kind,
+#define QN_WITHOUT_ML_FORMS
 #include "ir/ops/all.def"
+#undef QN_WITHOUT_ML_FORMS
 #undef OP
-  QN_OP_COUNT
-} qn_op_kind;
+  QN_OP_FIRST_FORM,
+  QN_OP_LIMIT = 1024 /* entries of tables by kind: more than there are kinds */
+};
 
 /* Traits. */
 enum {
@@ -47,7 +53,9 @@ enum {
    */
   QN_INDEXED = 1 << 19,
   QN_MATRICES = 1 << 20, /* batched ahead of the last two dimensions, which are matrices */
-  QN_CONTROL = 1 << 18,  /* a branch or loop: its regions hold ops of the function around it */
+  QN_BROADCASTS =
+      1 << 21, /* an element of the result follows from those at its place: numpy broadcast */
+  QN_CONTROL = 1 << 18, /* a branch or loop: its regions hold ops of the function around it */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)
@@ -106,7 +114,7 @@ typedef struct qn_op_info {
   qn_op_verify *verify;
   const char *summary;
 } qn_op_info;
-extern const qn_op_info qn_op_infos[QN_OP_COUNT];
+extern const qn_op_info qn_op_infos[]; /* by kind */
 
 /* One use of a value: an operand slot. Uses of a value form a doubly linked list. */
 typedef struct qn_use {

@@ -1,7 +1,7 @@
 /* The op tables expanded into records: the only place that lists every op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/op.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/verify/verifiers.h"
 #include "ir/ops/attrs.def"
 
@@ -14,6 +14,7 @@
 
 static const qn_attr_spec no_attrs[] = {{QN_A_NONE, QN_OPTIONAL}};
 
+_Static_assert((int)QN_OP_COUNT <= (int)QN_OP_LIMIT, "tables by kind have QN_OP_LIMIT entries");
 const qn_op_info qn_op_infos[QN_OP_COUNT] = {
     [QN_OP_UNREGISTERED] = {"", QN_VARIADIC, 0, QN_VARIADIC, QN_VARIADIC, 0, no_attrs, NULL,
                             "an op of an unknown dialect"},

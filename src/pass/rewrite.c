@@ -7,6 +7,7 @@
 #include "pass/rewrite.h"
 
 #include "base/array.h"
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 #include "pass/explain.h"
 

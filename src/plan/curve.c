@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "plan/inside.h"
+#include "ir/ops/forms.h"
 #include "quant/table16.h"
 #include "runtime/fixed16.h"
 

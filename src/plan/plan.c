@@ -3,11 +3,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/plan.h"
 
+#include "ir/ops/forms.h"
 #include "ir/types/reexpress.h"
 #include "ir/weights.h"
 #include "plan/channels.h"
 #include "plan/inside.h"
 
+#define OP(stem, ...) extern const qn_plan_record qn_plan_##stem;
+#include "ir/ops/ml.def"
+#include "ir/ops/quant.def"
+#undef OP
 static const qn_plan_record *const records[QN_OP_COUNT] = {
 #define OP(stem, kind, ...) [QN_OP_##kind] = &qn_plan_##stem,
 #include "ir/ops/ml.def"

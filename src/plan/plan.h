@@ -247,11 +247,6 @@ typedef struct qn_plan_record {
   bool exact; /* its rounding is its meaning: there is no other form */
 } qn_plan_record;
 
-#define OP(stem, ...) extern const qn_plan_record qn_plan_##stem;
-#include "ir/ops/ml.def"
-#include "ir/ops/quant.def"
-#undef OP
-
 /* NULL for ops of other dialects and stages. */
 const qn_plan_record *qn_plan_record_of(qn_op_kind kind);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "plan/inside.h"
+#include "ir/ops/forms.h"
 
 /* Clamps of fused activations: the stored bound, as such a kernel rounds it. */
 static bool has_other_bound(float bound, int32_t stored, const qn_affine8 *y) {

@@ -4,7 +4,7 @@
 # Usage: check_ops.sh SOURCE_DIR
 # SPDX-License-Identifier: Apache-2.0
 cd "$1" || exit 1
-ops=$(cat src/ir/ops/*.def | sed -n 's/^OP([^"]*"\([^"]*\)".*/\1/p')
+ops=$(cat src/ir/ops/*.def | sed -n -e 's/^OP([^"]*"\([^"#]*[^"#.]\)".*/\1/p' -e 's/^\(UNARY\|BINARY\)( *\([a-z0-9_]*\),.*/ml.\2/p')
 [ -n "$ops" ] || { echo "no ops found"; exit 1; }
 # Input lines only: a CHECK line proves nothing about what can be read.
 words=$(cat tests/golden/*/*.mlir | grep -v '^//' | tr -cs 'A-Za-z0-9_.' '\n' | LC_ALL=C sort -u)

@@ -7,6 +7,7 @@
 #define QN_TESTS_DIFFER_H
 
 #include "tests/support/recipes.h"
+#include "ir/ops/forms.h"
 
 /* How far an op came, by what its operands are (operands.c). */
 enum {

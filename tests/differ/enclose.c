@@ -1,6 +1,7 @@
 /* Branches and loops around ops of generated models.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 #include "tests/differ/differ.h"
 

@@ -1,6 +1,7 @@
 /* Steps that normalize, by ops and spelled out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/infer.h"
 #include "tests/differ/graph_build.h"
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/differ/graph_build.h"
+#include "ir/ops/forms.h"
 
 enum { MAX_RANK = 8, RARELY = 12 };
 

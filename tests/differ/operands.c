@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ir/clone.h"
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 #include "tests/differ/differ.h"
 

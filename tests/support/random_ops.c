@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "plan/plan.h"
+#include "ir/ops/forms.h"
 #include "tests/support/random_model.h"
 
 static const qn_attr *activation_of(qn_random_model *m) {

@@ -4,12 +4,17 @@
 #include "tests/support/recipes.h"
 
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/infer.h"
 #include "plan/plan.h"
 
 static const char inside_generic[] = "made inside of linalg.generic by its recipe";
 #define CHECKED(verify, make, reason)                                                              \
   { verify, make, reason, NULL }
+#define OP(stem, ...) extern const qn_inference qn_inference_##stem;
+#include "ir/ops/ml_forms.def"
+#undef OP
+
 #define SHAPED(like, make)                                                                         \
   { NULL, make, NULL, &qn_inference_##like }
 static const qn_recipe_row rows[] = {

@@ -7,6 +7,7 @@
 #ifndef QN_TESTS_SUPPORT_RECIPES_H
 #define QN_TESTS_SUPPORT_RECIPES_H
 
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/infer.h"
 #include "tests/support/random_model.h"
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/recipes.h"
+#include "ir/ops/forms.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 #include "tests/support/recipes.h"
 
 static const qn_type *tensor(qn_random_model *m, const qn_type *element, const qn_value *like) {

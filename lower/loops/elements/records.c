@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/elements/record.h"
+#include "ir/ops/forms.h"
 
 #define NO_KERNEL "has no machine code outside of a model"
 /* Casts become ops that have machine code, but choosing how they round is not done behind the

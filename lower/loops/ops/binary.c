@@ -1,5 +1,5 @@
-/* Two FMAs where their proof succeeds, else the fixed-point sequence of the
- * reference in 64-bit lanes.
+/* Two FMAs where their proof succeeds, or three, one of which takes a correction from a table; else
+ * the fixed-point sequence of the reference in 64-bit lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/binary.h"
@@ -56,7 +56,35 @@ static qn_fma2_form search_sum_form(const void *user) {
   return qn_fma2_form_find(&question);
 }
 
-static qn_fma2_form find_sum_form(const qn_loops *lo, const qn_binary *n) {
+/* What the term of each stored value is worth in results. */
+static qn_corrected_side corrected_side(const qn_binary *n, int which) {
+  const qn_multiplier m = which ? n->b : n->a;
+  const int32_t zero_point = which ? n->b_zero_point : n->a_zero_point;
+  const double sign = which && n->subtract ? -1 : 1, unit = sign * qn_multiplier_real(n->output);
+  const qn_interval range = stored_range(which ? n->b_unsigned : n->a_unsigned);
+  qn_corrected_side side = {.scale = ldexp(unit * qn_multiplier_real(m), n->left_shift),
+                            .zero_point = zero_point,
+                            .lo = (int32_t)range.lo,
+                            .hi = (int32_t)range.hi};
+  for (int32_t x = side.lo; x <= side.hi; x++)
+    side.terms[x - side.lo] = unit * qn_sum_term(x - zero_point, n->left_shift, m, n->terms);
+  return side;
+}
+
+static qn_corrected_form search_corrected_form(const void *user) {
+  const qn_binary *n = user;
+  if (isinf(sum_error(n))) return (qn_corrected_form){.proved = false};
+  const qn_corrected_question question = {.reference = reference_sum,
+                                          .user = n,
+                                          .sides = {corrected_side(n, 0), corrected_side(n, 1)},
+                                          .last = ldexp(0.5, n->output.shift),
+                                          .zero_point = n->zero_point,
+                                          .min = n->min,
+                                          .max = n->max};
+  return qn_corrected_form_find(&question);
+}
+
+static void find_sum_forms(const qn_loops *lo, qn_binary *n) {
   const int32_t numbers[] = {n->subtract,
                              n->a_unsigned,
                              n->b_unsigned,
@@ -73,7 +101,11 @@ static qn_fma2_form find_sum_form(const qn_loops *lo, const qn_binary *n) {
                              n->min,
                              n->max,
                              n->terms};
-  return qn_proofs_fma2(lo->proofs, numbers, QN_COUNT(numbers), search_sum_form, n);
+  const uint32_t count = QN_COUNT(numbers);
+  n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
+  if (n->sum_form.proved) return;
+  n->corrected = qn_proofs_corrected(lo->proofs, numbers, count, search_corrected_form, n);
+  if (!n->corrected->proved) n->corrected = NULL;
 }
 
 static qn_fma_form find_product_form(const qn_loops *lo, const qn_binary *n) {
@@ -119,7 +151,7 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
   if (n.product)
     n.product_form = find_product_form(lo, &n);
   else
-    n.sum_form = find_sum_form(lo, &n);
+    find_sum_forms(lo, &n);
   return n;
 }
 
@@ -185,6 +217,36 @@ qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value 
   return round_to_int(b, fma_with(b, x, form->scale_a, inner));
 }
 
+/* The number with the sign of x, of lanes. */
+static qn_value *with_sign_of(qn_builder *b, qn_value *x, float number) {
+  qn_value *bits = qn_vec_bitcast(b, x, qn_type_i(b->cx, 32));
+  qn_value *sign =
+      qn_build_binary(b, QN_OP_ARITH_ANDI, bits, qn_build_int(b, INT32_MIN, bits->type));
+  qn_value *size =
+      qn_vec_bitcast(b, qn_build_float(b, (double)number, x->type), qn_type_i(b->cx, 32));
+  return qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, size),
+                        qn_type_float(b->cx, QN_F32));
+}
+
+/* As qn_corrected_form_apply, not clamped. */
+static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *first,
+                                qn_value *second) {
+  const qn_corrected_form *form = n->corrected;
+  qn_value *first_real = to_float(b, widen(b, first, n->a_unsigned));
+  qn_value *second_real = to_float(b, widen(b, second, n->b_unsigned));
+  qn_value *x = qn_build_float(b, (double)form->offset, first_real->type);
+  if (table) {
+    qn_value *of = form->of_first ? first : second;
+    qn_value *bytes = qn_build_1(b, QN_OP_QUERN_LOOKUP, of->type, QN_VALUES(table, of), NULL);
+    x = fma_with(b, to_float(b, widen(b, bytes, false)), form->unit, x);
+  }
+  x = fma_with(b, form->of_first ? first_real : second_real, form->scale_b, x);
+  x = fma_with(b, form->of_first ? second_real : first_real, form->scale_a, x);
+  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, with_sign_of(b, x, form->half));
+  qn_value *y = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
+  return centre(b, y, -form->zero_point);
+}
+
 static qn_value *emit_sum(qn_builder *b, const qn_binary *n, qn_value *x, qn_value *y) {
   if (n->sum_form.proved) {
     qn_value *a = to_float(b, x);
@@ -211,9 +273,23 @@ static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn
   return round_to_int(b, fma_with(b, f, form->scale, offset));
 }
 
-qn_value *qn_binary_emit(qn_builder *b, const qn_binary *n, qn_value *a, qn_value *bytes_b) {
+qn_value *qn_binary_table(qn_loops *lo, const qn_binary *n) {
+  if (!qn_binary_has_table(n)) return NULL;
+  qn_bytes bytes = {(const uint8_t *)n->corrected->corrections, sizeof n->corrected->corrections};
+  return qn_loops_constant(lo, qn_type_i(lo->cx, 8), bytes);
+}
+
+static qn_value *emit_lanes(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *a,
+                            qn_value *bytes_b) {
+  if (n->corrected) return emit_corrected(b, n, table, a, bytes_b);
   qn_value *x = widen(b, a, n->a_unsigned), *y = widen(b, bytes_b, n->b_unsigned);
-  qn_value *result = n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);
+  return n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);
+}
+
+qn_value *qn_binary_emit(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *a,
+                         qn_value *bytes_b) {
+  QN_ASSERT(qn_binary_has_table(n) == (table != NULL));
+  qn_value *result = emit_lanes(b, n, table, a, bytes_b);
   if (!n->words) return qn_fixed_narrow(b, result, n->min, n->max, n->is_unsigned);
   result = qn_fixed_clamp(b, result, n->min, n->max);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, result, qn_type_i(b->cx, 16));

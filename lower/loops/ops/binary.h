@@ -5,7 +5,7 @@
 #define QN_LOWER_LOOPS_BINARY_H
 
 #include "lower/loops/loops.h"
-#include "quant/fma_form.h"
+#include "quant/corrected_form.h"
 
 /* One op with its constants and, on a target with fused multiply-add, the float form that was
  * proved equal on all pairs of operands. */
@@ -19,7 +19,8 @@ typedef struct qn_binary {
   qn_term_rounding terms;       /* of sums */
   int32_t zero_point, min, max;
   qn_fma2_form sum_form;
-  qn_fma_form product_form; /* of (a - za) * (b - zb) */
+  const qn_corrected_form *corrected; /* of sums without that form; NULL: it has none, too */
+  qn_fma_form product_form;           /* of (a - za) * (b - zb) */
 } qn_binary;
 
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);
@@ -28,7 +29,15 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);
  */
 qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y);
 
-/* Lanes of the operands as stored (i8 or i16) to lanes of the result as stored. */
-qn_value *qn_binary_emit(qn_builder *b, const qn_binary *binary, qn_value *a, qn_value *bytes_b);
+/* Where the terms of the reference lose nothing there is no correction. */
+static inline bool qn_binary_has_table(const qn_binary *binary) {
+  return binary->corrected && binary->corrected->unit != 0;
+}
+/* The buffer of the table that a kernel needs to compute it, or NULL: it needs none. */
+qn_value *qn_binary_table(qn_loops *lo, const qn_binary *binary);
+/* Lanes of the operands as stored (i8 or i16) to lanes of the result as stored. `table`: the
+ * kernel's argument for that buffer, or NULL. */
+qn_value *qn_binary_emit(qn_builder *b, const qn_binary *binary, qn_value *table, qn_value *a,
+                         qn_value *bytes_b);
 
 #endif

@@ -64,11 +64,20 @@ typedef struct binary_run {
   const broadcast_dim *inner;
   qn_value *bases[2]; /* of the run, in each operand */
   qn_value *out_base;
+  uint32_t followers; /* their first argument: behind a table, if there is one */
 } binary_run;
 
-/* Of the kernel: the operands, of a lut its table as the second, the result, then those of the
- * followers. */
-enum { ARG_X, ARG_OTHER, ARG_TABLE = ARG_OTHER, ARG_Y, ARG_FOLLOWERS };
+/* Of the kernel: the operands, of a lut its table as the second, the result, the table of a sum
+ * that has one, then those of the followers. */
+enum {
+  ARG_X,
+  ARG_OTHER,
+  ARG_TABLE = ARG_OTHER,
+  ARG_Y,
+  ARG_SUM_TABLE,
+  ARG_FOLLOWERS = ARG_SUM_TABLE
+};
+enum { MAX_ARGS = ARG_SUM_TABLE + 1 + QN_FUSION_BUFFERS };
 
 static qn_value *load_operand(qn_kernel *k, const binary_run *run, int side, qn_value *index,
                               int64_t lanes) {
@@ -86,8 +95,9 @@ static void binary_vector(qn_kernel *k, void *user, qn_value *index, int64_t lan
   qn_builder *b = &k->b;
   qn_value *x = load_operand(k, run, 0, index, lanes), *y = load_operand(k, run, 1, index, lanes);
   qn_value *at = qn_nest_add(b, run->out_base, index);
-  qn_value *result = qn_binary_emit(b, run->binary, x, y);
-  result = qn_fusion_emit(k, k->op, ARG_FOLLOWERS, result, at);
+  qn_value *table = run->followers > ARG_SUM_TABLE ? k->args[ARG_SUM_TABLE] : NULL;
+  qn_value *result = qn_binary_emit(b, run->binary, table, x, y);
+  result = qn_fusion_emit(k, k->op, run->followers, result, at);
   qn_vec_store(b, result, k->args[ARG_Y], at, 0);
 }
 
@@ -96,12 +106,14 @@ static int64_t lanes_of(const qn_kernel *k) {
 }
 
 /* Unit u is a row: the index of all dimensions but the innermost. */
-static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *bc) {
+static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *bc,
+                        uint32_t followers) {
   qn_builder *b = &k->b;
   const broadcast_dim *inner = &bc->dims[bc->rank - 1];
   qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1), *rest = unit;
   qn_value *zero = qn_build_index(b, 0);
-  binary_run run = {binary, inner, {zero, zero}, qn_index_affine(b, unit, inner->extent, 0)};
+  binary_run run = {
+      binary, inner, {zero, zero}, qn_index_affine(b, unit, inner->extent, 0), followers};
   for (uint32_t dim = bc->rank - 1; dim-- > 0;) {
     qn_value *extent = qn_build_index(b, bc->dims[dim].extent);
     qn_value *i = dim == 0 ? rest : qn_build_binary(b, QN_OP_ARITH_REMUI, rest, extent);
@@ -145,33 +157,37 @@ static qn_value *repeated(qn_loops *lo, const qn_value *operand, int64_t times) 
   return qn_constants_repeated(lo, operand, element, 1, times);
 }
 
-static uint32_t add_results(qn_loops *lo, const qn_op *op,
-                            qn_value *out_buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS]) {
+/* The result and what followers read, from `followers` on. */
+static uint32_t add_results(qn_loops *lo, const qn_op *op, uint32_t followers,
+                            qn_value *out_buffers[MAX_ARGS]) {
   out_buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
-  return ARG_FOLLOWERS + qn_fusion_buffers(lo, op, out_buffers + ARG_FOLLOWERS);
+  return followers + qn_fusion_buffers(lo, op, out_buffers + followers);
 }
 
 static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
   qn_binary binary = qn_binary_of(lo, op);
   broadcast bc = broadcast_of(lo, op);
-  qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
+  qn_value *buffers[MAX_ARGS];
   int64_t rows = rows_at_once(lo, op, &bc);
   for (uint32_t side = 0; side < 2; side++) {
     const qn_value *operand = qn_op_operand(op, side);
     bool repeats = rows > 1 && side == repeated_side(&bc);
     buffers[ARG_X + side] = repeats ? repeated(lo, operand, rows) : qn_loops_buffer(lo, operand);
   }
-  uint32_t count = add_results(lo, op, buffers);
+  qn_value *table = qn_binary_table(lo, &binary);
+  uint32_t followers = table ? ARG_SUM_TABLE + 1 : ARG_SUM_TABLE;
+  if (table) buffers[ARG_SUM_TABLE] = table;
+  uint32_t count = add_results(lo, op, followers, buffers);
   if (rows > 1) bc.dims[0].extent /= rows, bc.dims[1].extent *= rows;
   qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, count);
   int64_t units = qn_type_elements(op->results[0].type) / bc.dims[bc.rank - 1].extent;
   if (bc.rank == 1) {
     qn_value *zero = qn_build_index(&k.b, 0);
-    binary_run run = {&binary, &bc.dims[0], {zero, zero}, zero};
+    binary_run run = {&binary, &bc.dims[0], {zero, zero}, zero, followers};
     qn_nest_flat(&k, bc.dims[0].extent, lanes_of(&k), binary_vector, &run);
     units = qn_nest_units(&k, bc.dims[0].extent);
   } else {
-    binary_rows(&k, &binary, &bc);
+    binary_rows(&k, &binary, &bc, followers);
   }
   qn_kernel_end(&k, units, 0);
   return QN_OK;
@@ -208,10 +224,10 @@ static void lut_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes)
 
 static qn_status lower_lut(qn_loops *lo, qn_op *op) {
   int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
+  qn_value *buffers[MAX_ARGS];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[ARG_TABLE] = qn_loops_buffer(lo, qn_op_operand(op, 1));
-  uint32_t buffer_count = add_results(lo, op, buffers);
+  uint32_t buffer_count = add_results(lo, op, ARG_FOLLOWERS, buffers);
   qn_kernel k = qn_kernel_begin(lo, "lut", op, buffers, buffer_count);
   qn_nest_flat(&k, count, lo->target->vector_bytes, lut_vector, NULL);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);

@@ -60,6 +60,7 @@ static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
 }
 
 #define OP(stem, ...)                                                                              \
+  qn_eval_fn qn_eval_##stem;                                                                       \
   qn_status qn_eval_##stem(qn_eval *ev, const qn_op *op) {                                         \
     return qn_ref_run_model(ev, op, by_plan);                                                      \
   }

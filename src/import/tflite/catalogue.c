@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/importer.h"
+#include "ir/ops/forms.h"
 
 static const qn_import_operator operators[] = {
 #define SUPPORTED(name, import, kind, options, least, most, results, version)                      \

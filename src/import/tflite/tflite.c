@@ -6,6 +6,7 @@
 #include "import/graph/batch.h"
 #include "import/graph/main.h"
 #include "import/tflite/importer.h"
+#include "ir/ops/forms.h"
 
 enum { CODE_CUSTOM = 32, SCHEMA_VERSION = 3, NAME_OF_CUSTOM = 80 };
 

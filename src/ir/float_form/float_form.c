@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "ir/float_form/form.h"
+#include "ir/ops/forms.h"
 
 /* ---- the table ---- */
 
@@ -20,6 +21,10 @@ MOVES(ml_split);
 MOVES(ml_slice_by_index);
 MOVES(ml_svdf);
 MOVES(ml_lstm);
+
+#define OP(stem, ...) extern const qn_float_form qn_float_form_##stem;
+#include "ir/ops/ml.def"
+#undef OP
 
 static const qn_float_form *form_of(qn_op_kind kind) {
   static const qn_float_form other = {.none = "there is no float op for it"};

@@ -37,10 +37,6 @@ typedef struct qn_float_form {
   const char *(*problem)(
       const qn_op *op); /* what an op may be that has none all the same; or NULL */
 } qn_float_form;
-#define OP(stem, ...) extern const qn_float_form qn_float_form_##stem;
-#include "ir/ops/ml.def"
-#undef OP
-
 /* ---- reals (reals.c) ---- */
 
 /* The float that a tensor's elements stand for, or NULL. */

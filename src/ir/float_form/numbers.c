@@ -97,6 +97,12 @@ REAL(elu) {
   y = binary(f, QN_OP_ARITH_MULF, y, qn_form_number(f, qn_op_alpha(f->op)));
   return from_zero_on(f, e[0], y);
 }
+REAL(celu) {
+  qn_value *alpha = qn_form_number(f, qn_op_alpha(f->op));
+  qn_value *y = qn_form_exp(f, binary(f, QN_OP_ARITH_DIVF, e[0], alpha));
+  y = binary(f, QN_OP_ARITH_SUBF, y, qn_form_number(f, 1.0));
+  return from_zero_on(f, e[0], binary(f, QN_OP_ARITH_MULF, y, alpha));
+}
 REAL(relu_n1_to_1) { return qn_form_activate(f, e[0], QN_ACT_RELU_N1_TO_1); }
 
 /* 0.798 * (x + 0.0447 x^3), the argument of the tangent that is near the error function. */
@@ -375,9 +381,9 @@ static qn_value *same_bits(qn_form *f, qn_value *const *e) {
   static qn_value *build_##name(qn_form *f) { return qn_form_elementwise_reals(f, real_##name); }
 #define BUILD_STORED(name, body)                                                                   \
   static qn_value *stored_##name(qn_form *f) { return qn_form_elementwise(f, body); }
-#define REALS(name)                                                                                \
+#define FORM_REAL(name)                                                                            \
   BUILD_REAL(name) const qn_float_form qn_float_form_ml_##name = {.build = build_##name};
-#define NUMBERS(name)                                                                              \
+#define FORM_NUMBER(name)                                                                          \
   BUILD_REAL(name)                                                                                 \
   BUILD_STORED(name, whole_##name)                                                                 \
   const qn_float_form qn_float_form_ml_##name = {.build = build_##name, .stored = stored_##name};
@@ -390,37 +396,12 @@ static qn_value *same_bits(qn_form *f, qn_value *const *e) {
   const qn_float_form qn_float_form_ml_##name = {.none = "its form is on stored values",           \
                                                  .stored = stored_##name,                          \
                                                  .fixed = qn_form_fixed_##name};
-REALS(exp)
-REALS(sqrt)
-REALS(erf)
-REALS(log)
-REALS(sin)
-REALS(cos)
-REALS(tan)
-REALS(asin)
-REALS(acos)
-REALS(atan)
-REALS(atan2)
-REALS(sinh)
-REALS(cosh)
-REALS(atanh)
-REALS(exp2)
-REALS(softplus)
-REALS(softsign)
-REALS(silu)
-REALS(rsqrt)
-REALS(floor)
-REALS(ceil)
-REALS(round)
-REALS(leaky_relu)
-REALS(elu)
-REALS(relu_n1_to_1)
-NUMBERS(abs)
-NUMBERS(neg)
-NUMBERS(square)
-NUMBERS(sign)
-NUMBERS(squared_difference)
-NUMBERS(floor_div)
+#define FORM_OWN(name)
+#define UNARY(stem, kind, attributes, verify, plan, form, ...) FORM_##form(stem)
+#define BINARY UNARY
+#include "ir/ops/ml_elements.def"
+#undef UNARY
+#undef BINARY
 COMPARED(equal)
 COMPARED(not_equal)
 COMPARED(less)

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/control.h"
+#include "ir/ops/forms.h"
 
 static void add_transfer(qn_control *c, const qn_op *from, uint32_t first, uint32_t list) {
   c->transfers[c->transfer_count++] = (qn_transfer){from, first, list};

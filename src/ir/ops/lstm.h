@@ -47,7 +47,7 @@ enum {
 
 /* By the number of operands, which is another one for any choice of parts. False: for none. */
 static inline bool qn_lstm_parts_of(const qn_op *op, qn_lstm_parts *out_parts) {
-  uint32_t first = op->kind == QN_OP_ML_LSTM ? QN_LSTM_PLAIN : QN_LSTM_INTEGER;
+  uint32_t first = op->kind == QN_OP_ML_INTEGER_LSTM ? QN_LSTM_INTEGER : QN_LSTM_PLAIN;
   for (uint32_t choice = 0; choice < 8; choice++) {
     uint32_t end = first;
     *out_parts = (qn_lstm_parts){0};

@@ -11,6 +11,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"
+#include "ir/ops/forms.h"
 
 enum { ERF = GELU_WEIGHT, SCALED, ROOT };
 

@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"
+#include "ir/ops/forms.h"
 
 enum { PRODUCT, SIGMOID, SCALED, X, FACTOR };
 

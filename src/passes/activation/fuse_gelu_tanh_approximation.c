@@ -13,6 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"
+#include "ir/ops/forms.h"
 
 enum { TANH = GELU_WEIGHT, SCALED, SCALE, POLYNOMIAL, TERM, FACTOR, CUBE, THREE };
 

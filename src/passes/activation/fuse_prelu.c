@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { SUM, ABOVE, PRODUCT, BELOW, ALPHA, NEGATIVE, X, MINUS_ONE };
 

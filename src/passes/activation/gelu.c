@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"
+#include "ir/ops/forms.h"
 
 qn_value *qn_build_gelu(qn_rewriter *rw, const qn_matched *m, const char *mode) {
   const qn_type *type = m->value[GELU_X]->type;

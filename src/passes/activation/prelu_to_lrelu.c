@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { PRELU, X, ALPHA };
 

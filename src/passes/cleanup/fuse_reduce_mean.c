@@ -13,6 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { MEAN, SUM, COUNT };
 #define NEAR 1e-6

@@ -20,6 +20,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 /* ---- ops that move values ---- */
 

@@ -5,6 +5,7 @@
 #define QN_PASSES_COMPRESSION_PAIRS_H
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 typedef struct qn_pairing qn_pairing;
 

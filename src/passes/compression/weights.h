@@ -5,6 +5,7 @@
 #define QN_PASSES_COMPRESSION_WEIGHTS_H
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 /* Rows of a rule: an op with weights, and these, a literal. */
 enum { QN_WEIGHTS_OP, QN_WEIGHTS };

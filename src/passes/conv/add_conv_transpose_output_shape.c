@@ -13,6 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 static qn_value *stated(qn_rewriter *rw, const qn_matched *m) {
   qn_op *op = m->op[0];

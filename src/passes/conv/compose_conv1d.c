@@ -26,6 +26,7 @@
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/weights.h"
 #include "passes/support/affine.h"
 

@@ -15,6 +15,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
+#include "ir/ops/forms.h"
 
 static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_BATCH_NORM}, .operands = {QN_AFFINE_OP}},

@@ -15,6 +15,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
+#include "ir/ops/forms.h"
 
 #define ROWS QN_AFFINE_ROWS(QN_CONVOLUTIONS, QN_OP_ML_MUL, QN_OP_ML_REAL_DIV)
 static const qn_graph_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_weights};

@@ -11,6 +11,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { QUOTIENT, X, DIVISOR };
 

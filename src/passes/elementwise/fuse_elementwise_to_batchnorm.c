@@ -14,6 +14,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { SUM, PRODUCT, X, GAMMA, BETA, RANK = 4 };
 

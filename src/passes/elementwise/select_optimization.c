@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { SELECT, CONDITION, A, B };
 

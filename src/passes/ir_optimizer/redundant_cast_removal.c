@@ -14,6 +14,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"
+#include "ir/ops/forms.h"
 #include "passes/support/casts.h"
 
 /* The first cast goes with the second, unless others read it. */

@@ -25,6 +25,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/normalization/norm.h"
+#include "ir/ops/forms.h"
 
 #define ANY                                                                                        \
   { .flags = QN_ANY_VALUE }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/normalization/norm.h"
+#include "ir/ops/forms.h"
 
 /* The dimensions that means are over, increasing; false when the two differ or don't keep them. */
 static bool read_axes(const qn_spelled_norm *n, bool out_reduced[QN_ML_MAX_RANK]) {

@@ -16,6 +16,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/dtype.h"
+#include "ir/ops/forms.h"
 #include "passes/support/border.h"
 
 static const qn_type *element_of(qn_ir_context *cx, qn_str word) {

@@ -19,6 +19,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 #include "pass/pass.h"
 

@@ -20,6 +20,7 @@
 #include <math.h>
 
 #include "base/map.h"
+#include "ir/ops/forms.h"
 #include "ir/types/float_format.h"
 #include "passes/support/graph.h"
 

@@ -18,6 +18,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "ir/ops/forms.h"
 #include "ir/types/float_format.h"
 #include "passes/support/graph.h"
 

@@ -17,6 +17,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/casts.h"
+#include "ir/ops/forms.h"
 
 enum { LAST, FIRST, X };
 

@@ -20,6 +20,7 @@
 
 #include "ir/types/float_format.h"
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { SECOND, FIRST, X };
 

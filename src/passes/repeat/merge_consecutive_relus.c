@@ -11,6 +11,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 static qn_value *first_relu(qn_rewriter *rw, const qn_matched *m) {
   (void)rw;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "ir/ops/forms.h"
 #include "ir/weights.h"
 
 /* y = op(x, weights, bias) and the constant at its side. */

@@ -5,6 +5,7 @@
 #define QN_PASSES_SUPPORT_AFFINE_H
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 /* The rows of a rule: ROOT on the result of an affine op, which nothing else reads, and a constant.
  */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "ir/ops/forms.h"
 #include "ir/types/float_format.h"
 
 static bool is_float(const qn_type *t) { return t->kind == QN_TYPE_FLOAT; }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "ir/ops/forms.h"
 #include "ir/types/float_format.h"
 
 bool qn_is_position_free(const qn_type *type) {

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 enum { PRODUCT, ONES, MATRIX, INDICES, ON, OFF };
 

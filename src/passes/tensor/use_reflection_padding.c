@@ -13,6 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
+#include "ir/ops/forms.h"
 
 /* Whether `part` is all of x at one index of the axis, for the concat alone. */
 static bool is_slice_at(const qn_value *part, const qn_value *x, int64_t axis, int64_t index) {

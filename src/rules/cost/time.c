@@ -1,6 +1,7 @@
 /* The time of an op: a call and so much per unit of work, by kind of op and of its elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/cost.h"
 #include "rules/cost/cost.h"
 

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/graph/form.h"
 
+#include "ir/ops/forms.h"
+
 #include <math.h>
 
 enum {

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/build.h"
+#include "ir/ops/forms.h"
 
 typedef struct composing {
   qn_rule_staging *s;

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/group.h"
+#include "ir/ops/forms.h"
 
 #include "base/clock.h"
 

@@ -6,6 +6,7 @@
 
 #include "rules/apply/tree.h"
 #include "rules/rewrite/run.h"
+#include "ir/ops/forms.h"
 
 typedef struct qn_rule_group {
   size_t first, end;                       /* of the states */

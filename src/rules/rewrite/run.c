@@ -4,6 +4,7 @@
 #include "rules/rewrite/run.h"
 
 #include "eval/fold.h"
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 #include "rules/print/print.h"
 #include "rules/rewrite/external.h"

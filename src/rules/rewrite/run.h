@@ -8,6 +8,7 @@
 #include "pass/registry.h"
 #include "rules/apply/tree.h"
 #include "rules/rewrite/build.h"
+#include "ir/ops/forms.h"
 
 /* How far a rule is from ending by itself. */
 typedef enum qn_rule_ending {

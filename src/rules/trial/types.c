@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/trial/sampler.h"
+#include "ir/ops/forms.h"
 
 typedef qn_rule_sampler sampler;
 

@@ -3,6 +3,7 @@
  * entered, after those of the block around it; sibling regions reuse names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 #include "text/printer.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "forms.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/verify/verifiers.h"
 #include "ir/types/quant_at.h"
 #include "ir/verify/verify.h"

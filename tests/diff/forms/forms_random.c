@@ -12,6 +12,7 @@
 #include "eval/eval_op.h"
 #include "forms.h"
 #include "ir/clone.h"
+#include "ir/ops/forms.h"
 
 /* Compiling takes much longer than interpreting such small modules: every so-manieth is. */
 enum { COMPILED = 8, SEEDS = 60 };

@@ -5,6 +5,7 @@
 
 #include "forms.h"
 #include "ir/numerics.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/matmul.h"
 #include "ir/types/float_format.h"
 #include "ir/types/quant_cast.h"

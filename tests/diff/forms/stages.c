@@ -8,6 +8,7 @@
 #include "forms.h"
 #include "ir/clone.h"
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 #include "ir/verify/verify.h"
 #include "plan/plan.h"
 #include "tests/support/passes.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "ir/ops/forms.h"
 #include "ir/ops/lstm.h"
 #include "ir/walk.h"
 #include "tests/support/recipes.h"

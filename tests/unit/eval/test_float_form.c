@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "one_op.h"
+#include "ir/ops/forms.h"
 
 enum { COUNT = 4001 };
 

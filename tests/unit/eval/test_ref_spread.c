@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
+#include "ir/ops/forms.h"
 
 enum { MOST = 1 << 14, WAYS = 3, CASES = 300 };
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
+#include "ir/ops/forms.h"
 #include <math.h>
 
 static qn_value *softmax(one_op *t, const qn_type *x, const qn_type *y, const void *values,

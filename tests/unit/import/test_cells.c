@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
+#include "ir/ops/forms.h"
 
 enum { RNN = 35, BOTH_RNN = 46, RNN_OPTIONS = 31, BOTH_RNN_OPTIONS = 70, LSTM_OPTIONS = 71 };
 enum { BATCH = 2, DEPTH = 3, UNITS = 2 };

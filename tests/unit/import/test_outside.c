@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tests/unit/import/import_test.h"
+#include "ir/ops/forms.h"
 
 static const int8_t values[6] = {1, -2, 3, -4, 5, -6};
 

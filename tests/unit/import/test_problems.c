@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tests/unit/import/import_test.h"
+#include "ir/ops/forms.h"
 
 #include "tests/support/tflite_samples.h"
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/cost.h"
 #include "ir/ops/infer/infer.h"
 #include "ir/verify/verify.h"

@@ -6,6 +6,7 @@
 
 #include "ir/builder.h"
 #include "ir/clone.h"
+#include "ir/ops/forms.h"
 #include "ir/verify/verify.h"
 #include "ir/walk.h"
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "ir/builder.h"
+#include "ir/ops/forms.h"
 #include "ir/walk.h"
 #include "lower/loops/schedule.h"
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "ir/ops/forms.h"
 #include "ir/verify/verify.h"
 #include "tests/support/passes.h"
 #include "tests/support/random_model.h"

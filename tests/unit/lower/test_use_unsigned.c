@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "eval/eval.h"
+#include "ir/ops/forms.h"
 #include "lower/integer/unsigned.h"
 #include "lower/lower.h"
 #include "text/text.h"

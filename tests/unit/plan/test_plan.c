@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 #include "plan/plan.h"
 #include "text/text.h"
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/move.h"
+#include "ir/ops/forms.h"
 #include "import/graph/ops/ops.h"
 
 /* ---- resizing ---- */

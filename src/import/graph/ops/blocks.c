@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/move.h"
+#include "ir/ops/forms.h"
 #include "import/graph/ops/ops.h"
 
 void qn_graph_blocks(qn_graph_op *op, int64_t block) {

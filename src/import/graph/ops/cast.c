@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"
+#include "ir/ops/forms.h"
 
 /* Between int4, as it is stored, and floats, which saturate. */
 static void cast_narrow(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *y) {

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/cell.h"
+#include "ir/ops/forms.h"
 
 #include "import/graph/batch.h"
 

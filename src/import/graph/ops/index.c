@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"
+#include "ir/ops/forms.h"
 
 static const qn_type *boolean(qn_graph_op *op) { return qn_type_i(op->graph->cx, 1); }
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/move.h"
+#include "ir/ops/forms.h"
 
 bool qn_graph_open_move(qn_graph_op *op, uint32_t input, qn_graph_tensor **out_x) {
   *out_x = qn_graph_input(op, input);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "import/graph/ops/ops.h"
+#include "ir/ops/forms.h"
 
 /* Quantized alike, or of one plain type. */
 static bool numbers(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_tensor *b) {

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "import/graph/ops/by_place.h"
+#include "ir/ops/forms.h"
 #include "import/graph/ops/ops.h"
 
 static qn_value *on_floats(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_value *y,

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "import/graph/ops/ops.h"
+#include "ir/ops/forms.h"
 
 /* uint8 inputs with other parameters than the output's are rescaled by the kernels; others must
  * match. */

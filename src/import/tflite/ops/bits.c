@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"
 #include "import/tflite/signal/signal.h"
+#include "ir/ops/forms.h"
 
 enum { MOST_PARTS = 8 };
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "import/graph/ops/cell.h"
+#include "ir/ops/forms.h"
 #include "import/tflite/tflite.h"
 
 enum { GATES = 4 };

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "import/tflite/flexmap.h"
+#include "ir/ops/forms.h"
 #include "import/tflite/tflite.h"
 
 enum { BOXES, SCORES, ANCHORS };               /* operands */

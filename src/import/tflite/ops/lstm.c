@@ -7,6 +7,7 @@
 #include "import/tflite/tflite.h"
 
 #include "import/graph/batch.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/lstm.h"
 
 /* The file's operands; its gates have our order. */

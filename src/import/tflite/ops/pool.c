@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 /* The window's attributes but the activation, and the shape of the result. */
 static bool pool_window(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_window *out_window,

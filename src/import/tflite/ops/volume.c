@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
+#include "ir/ops/forms.h"
 
 enum { WAYS = 3, RANK = WAYS + 2 };
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "import/tflite/signal/signal.h"
+#include "ir/ops/forms.h"
 
 enum { MOST_CHANNELS = 1 << 12, MOST_TAPS = 1 << 16 };
 

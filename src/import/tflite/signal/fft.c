@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "import/tflite/signal/signal.h"
+#include "ir/ops/forms.h"
 
 enum { MOST_LENGTH = 1 << 12, MOST_FACTORS = 12, MOST_ROWS = 64, LARGEST = INT16_MAX };
 enum { TYPE_INT16 = 7 }; /* as the file numbers types */

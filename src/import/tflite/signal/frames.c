@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
+#include "ir/ops/forms.h"
 
 enum { MOST_FRAMES = 256, MOST_SAMPLES = 1 << 16 };
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
+#include "ir/ops/forms.h"
 
 /* ---- options and operands ---- */
 

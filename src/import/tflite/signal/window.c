@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
+#include "ir/ops/forms.h"
 
 /* Products with a window, over the last dimension: saturated after a shift to the right. */
 void qn_tflite_import_signal_window(qn_graph_op *op) {

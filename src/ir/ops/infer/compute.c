@@ -67,44 +67,6 @@ const qn_inference qn_inference_ml_integer_add = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_sub = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_mul = {.shape = infer_broadcast};
 
-const qn_inference qn_inference_ml_maximum = {.shape = infer_broadcast,
-                                              .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_minimum = {.shape = infer_broadcast,
-                                              .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_squared_difference = {.shape = infer_broadcast,
-                                                         .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_real_div = {.shape = infer_broadcast,
-                                               .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_floor_div = {.shape = infer_broadcast,
-                                                .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_floor_mod = {.shape = infer_broadcast,
-                                                .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_shift = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_bitwise_and = {.shape = infer_broadcast,
-                                                  .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_atan2 = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_pow = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_prelu = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_equal = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_not_equal = {.shape = infer_broadcast,
-                                                .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_less = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_less_equal = {.shape = infer_broadcast,
-                                                 .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_greater = {.shape = infer_broadcast,
-                                              .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_greater_equal = {.shape = infer_broadcast,
-                                                    .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_logical_and = {.shape = infer_broadcast,
-                                                  .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_logical_or = {.shape = infer_broadcast,
-                                                 .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_logical_xor = {.shape = infer_broadcast,
-                                                  .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_bitwise_xor = {.shape = infer_broadcast,
-                                                  .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_right_shift = {.shape = infer_broadcast,
-                                                  .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_select = {.shape = infer_select, .turns = QN_TURNS_BROADCAST};
 
 /* ---- the operand's shape ---- */
@@ -116,12 +78,13 @@ static bool infer_same(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) 
 }
 
 const qn_inference qn_inference_ml_softmax = {.shape = infer_same};
-const qn_inference qn_inference_ml_sigmoid = {.shape = infer_same};
-const qn_inference qn_inference_ml_tanh = {.shape = infer_same};
-const qn_inference qn_inference_ml_relu = {.shape = infer_same};
-const qn_inference qn_inference_ml_relu6 = {.shape = infer_same};
-const qn_inference qn_inference_ml_hard_swish = {.shape = infer_same};
-const qn_inference qn_inference_ml_requantize = {.shape = infer_same};
+#define UNARY(stem, ...) const qn_inference qn_inference_ml_##stem = {.shape = infer_same};
+#define BINARY(stem, ...)                                                                          \
+  const qn_inference qn_inference_ml_##stem = {.shape = infer_broadcast,                           \
+                                               .turns = QN_TURNS_BROADCAST};
+#include "ir/ops/ml_elements.def"
+#undef UNARY
+#undef BINARY
 const qn_inference qn_inference_ml_reexpress = {.shape = infer_same};
 const qn_inference qn_inference_ml_integer_softmax = {.shape = infer_same};
 const qn_inference qn_inference_ml_integer_sigmoid = {.shape = infer_same};
@@ -131,39 +94,6 @@ const qn_inference qn_inference_ml_integer_rescale = {.shape = infer_same};
 const qn_inference qn_inference_ml_lut = {.shape = infer_same};
 const qn_inference qn_inference_ml_quantize_float = {.shape = infer_same};
 const qn_inference qn_inference_ml_dequantize_float = {.shape = infer_same};
-
-const qn_inference qn_inference_ml_leaky_relu = {.shape = infer_same};
-const qn_inference qn_inference_ml_elu = {.shape = infer_same};
-const qn_inference qn_inference_ml_gelu = {.shape = infer_same};
-const qn_inference qn_inference_ml_relu_n1_to_1 = {.shape = infer_same};
-const qn_inference qn_inference_ml_abs = {.shape = infer_same};
-const qn_inference qn_inference_ml_exp = {.shape = infer_same};
-const qn_inference qn_inference_ml_erf = {.shape = infer_same};
-const qn_inference qn_inference_ml_log = {.shape = infer_same};
-const qn_inference qn_inference_ml_sin = {.shape = infer_same};
-const qn_inference qn_inference_ml_tan = {.shape = infer_same};
-const qn_inference qn_inference_ml_asin = {.shape = infer_same};
-const qn_inference qn_inference_ml_acos = {.shape = infer_same};
-const qn_inference qn_inference_ml_atan = {.shape = infer_same};
-const qn_inference qn_inference_ml_sinh = {.shape = infer_same};
-const qn_inference qn_inference_ml_cosh = {.shape = infer_same};
-const qn_inference qn_inference_ml_atanh = {.shape = infer_same};
-const qn_inference qn_inference_ml_exp2 = {.shape = infer_same};
-const qn_inference qn_inference_ml_sign = {.shape = infer_same};
-const qn_inference qn_inference_ml_softplus = {.shape = infer_same};
-const qn_inference qn_inference_ml_softsign = {.shape = infer_same};
-const qn_inference qn_inference_ml_silu = {.shape = infer_same};
-const qn_inference qn_inference_ml_cos = {.shape = infer_same};
-const qn_inference qn_inference_ml_sqrt = {.shape = infer_same};
-const qn_inference qn_inference_ml_rsqrt = {.shape = infer_same};
-const qn_inference qn_inference_ml_neg = {.shape = infer_same};
-const qn_inference qn_inference_ml_square = {.shape = infer_same};
-const qn_inference qn_inference_ml_floor = {.shape = infer_same};
-const qn_inference qn_inference_ml_ceil = {.shape = infer_same};
-const qn_inference qn_inference_ml_round = {.shape = infer_same};
-const qn_inference qn_inference_ml_logical_not = {.shape = infer_same};
-const qn_inference qn_inference_ml_cast = {.shape = infer_same};
-const qn_inference qn_inference_ml_bitcast = {.shape = infer_same};
 
 const qn_inference qn_inference_ml_l2_norm = {.shape = infer_same};
 const qn_inference qn_inference_ml_log_softmax = {.shape = infer_same};

@@ -1,6 +1,7 @@
 /* The costs of all rows.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/cost.h"
 
 #include "ir/ops/infer/infer.h"
@@ -131,6 +132,11 @@ RECORD(ml_const, .no_macs = "it computes nothing", .no_bytes = "who uses a const
 #define BY_ELEMENT(stem)                                                                           \
   RECORD(stem, .bytes = all,                                                                       \
          .no_macs = "it sums no products: what it does per element is counted in bytes")
+#define UNARY(stem, ...) BY_ELEMENT(ml_##stem);
+#define BINARY UNARY
+#include "ir/ops/ml_elements.def"
+#undef UNARY
+#undef BINARY
 BY_ELEMENT(ml_add);
 BY_ELEMENT(ml_sub);
 BY_ELEMENT(ml_mul);
@@ -142,66 +148,6 @@ BY_ELEMENT(ml_batch_norm);
 BY_ELEMENT(ml_layer_norm);
 BY_ELEMENT(ml_instance_norm);
 BY_ELEMENT(ml_reexpress);
-BY_ELEMENT(ml_sigmoid);
-BY_ELEMENT(ml_tanh);
-BY_ELEMENT(ml_relu);
-BY_ELEMENT(ml_relu6);
-BY_ELEMENT(ml_hard_swish);
-BY_ELEMENT(ml_requantize);
-BY_ELEMENT(ml_leaky_relu);
-BY_ELEMENT(ml_elu);
-BY_ELEMENT(ml_gelu);
-BY_ELEMENT(ml_relu_n1_to_1);
-BY_ELEMENT(ml_abs);
-BY_ELEMENT(ml_exp);
-BY_ELEMENT(ml_log);
-BY_ELEMENT(ml_erf);
-BY_ELEMENT(ml_sin);
-BY_ELEMENT(ml_cos);
-BY_ELEMENT(ml_tan);
-BY_ELEMENT(ml_asin);
-BY_ELEMENT(ml_acos);
-BY_ELEMENT(ml_atan);
-BY_ELEMENT(ml_atan2);
-BY_ELEMENT(ml_sinh);
-BY_ELEMENT(ml_cosh);
-BY_ELEMENT(ml_atanh);
-BY_ELEMENT(ml_exp2);
-BY_ELEMENT(ml_sign);
-BY_ELEMENT(ml_softplus);
-BY_ELEMENT(ml_softsign);
-BY_ELEMENT(ml_silu);
-BY_ELEMENT(ml_sqrt);
-BY_ELEMENT(ml_rsqrt);
-BY_ELEMENT(ml_neg);
-BY_ELEMENT(ml_square);
-BY_ELEMENT(ml_floor);
-BY_ELEMENT(ml_ceil);
-BY_ELEMENT(ml_round);
-BY_ELEMENT(ml_maximum);
-BY_ELEMENT(ml_minimum);
-BY_ELEMENT(ml_squared_difference);
-BY_ELEMENT(ml_pow);
-BY_ELEMENT(ml_real_div);
-BY_ELEMENT(ml_floor_div);
-BY_ELEMENT(ml_floor_mod);
-BY_ELEMENT(ml_shift);
-BY_ELEMENT(ml_bitwise_and);
-BY_ELEMENT(ml_prelu);
-BY_ELEMENT(ml_equal);
-BY_ELEMENT(ml_not_equal);
-BY_ELEMENT(ml_less);
-BY_ELEMENT(ml_less_equal);
-BY_ELEMENT(ml_greater);
-BY_ELEMENT(ml_greater_equal);
-BY_ELEMENT(ml_logical_and);
-BY_ELEMENT(ml_logical_or);
-BY_ELEMENT(ml_logical_xor);
-BY_ELEMENT(ml_logical_not);
-BY_ELEMENT(ml_bitwise_xor);
-BY_ELEMENT(ml_right_shift);
-BY_ELEMENT(ml_cast);
-BY_ELEMENT(ml_bitcast);
 BY_ELEMENT(ml_select);
 BY_ELEMENT(ml_reduce_sum);
 BY_ELEMENT(ml_reduce_prod);
@@ -233,6 +179,12 @@ BY_ELEMENT(ml_quantize_float);
 BY_ELEMENT(ml_dequantize_float);
 BY_ELEMENT(quant_qcast);
 BY_ELEMENT(quant_dcast);
+
+#define OP(stem, ...) extern const qn_cost_record qn_cost_##stem;
+#include "ir/ops/ml.def"
+#include "ir/ops/ml_integer.def"
+#include "ir/ops/quant.def"
+#undef OP
 
 const qn_cost_record *qn_cost_record_of(qn_op_kind kind) {
   static const qn_cost_record other = {.no_macs = "its dialect has no costs",

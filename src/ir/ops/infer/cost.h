@@ -21,12 +21,6 @@ typedef struct qn_cost_record {
   const char *no_macs, *no_bytes; /* why there are none; else NULL */
   bool moves;                     /* each element of a result is looked up, not computed */
 } qn_cost_record;
-#define OP(stem, ...) extern const qn_cost_record qn_cost_##stem;
-#include "ir/ops/ml.def"
-#include "ir/ops/ml_integer.def"
-#include "ir/ops/quant.def"
-#undef OP
-
 /* Of ops of other dialects, a record that says that they have none. */
 const qn_cost_record *qn_cost_record_of(qn_op_kind kind);
 qn_cost qn_op_cost(const qn_op *op);

@@ -1,8 +1,12 @@
 /* The records of all rows in one table; the check and the building of inferred results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/infer.h"
 
+#define OP(stem, ...) extern const qn_inference qn_inference_##stem;
+#include "ir/ops/ml_forms.def"
+#undef OP
 static const qn_inference *const inferences[QN_OP_COUNT] = {
 #define OP(stem, kind, ...) [QN_OP_##kind] = &qn_inference_##stem,
 #include "ir/ops/ml.def"

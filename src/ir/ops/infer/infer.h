@@ -45,8 +45,10 @@ typedef struct qn_inference {
                          C channels; of weights O output channels, I input channels */
 } qn_inference;
 #define OP(stem, ...) extern const qn_inference qn_inference_##stem;
+#define QN_WITHOUT_ML_FORMS
 #include "ir/ops/ml.def"
 #include "ir/ops/ml_integer.def"
+#undef QN_WITHOUT_ML_FORMS
 #undef OP
 
 /* Of ops of other dialects, a record that says that they have none. */

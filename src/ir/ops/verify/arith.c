@@ -2,6 +2,7 @@
  * index and floats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
 

@@ -1,6 +1,7 @@
 /* Verifiers of the quant dialect. Texts are upstream's, with the op's name in front of all of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
 #include "ir/types/quant_at.h"

@@ -1,6 +1,7 @@
 /* Verifiers of the quern dialect.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/forms.h"
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
 

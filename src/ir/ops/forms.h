@@ -1,0 +1,18 @@
+/* The kinds of op that stand in ml_forms.def, and how many kinds there are in all. Who names none of
+ * them and has no table of all kinds does without this header (op.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_OPS_FORMS_H
+#define QN_IR_OPS_FORMS_H
+
+#include "ir/op.h"
+
+enum {
+  QN_OP_BEFORE_FORMS = QN_OP_FIRST_FORM - 1,
+#define OP(stem, kind, ...) QN_OP_##kind,
+#include "ir/ops/ml_forms.def"
+#undef OP
+  QN_OP_COUNT
+};
+
+#endif

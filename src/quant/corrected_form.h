@@ -1,0 +1,48 @@
+/* Sums of two 8-bit numbers where two multiply-adds do not do (fma_form.h): scales that are ratios
+ * of small whole numbers have many sums that lie just between two results, and the roundings of
+ * the reference's terms, 2^-20 and less, decide them.
+ *
+ * What the roundings lose is a function of one operand. A table of it, in bytes, is added to the
+ * sum, larger than it is, so that float32 holds it: all other sums lie further from a threshold.
+ *     x = fma(a, scale_a, fma(b, scale_b, fma(correction[b], unit, offset)))
+ *     y = clamp(truncate(x + copysign(half, x)) + zero_point)
+ * `half` is a little more than 1/2, as the reference rounds ties away from zero. Proved by
+ * evaluating f and the reference on all pairs.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_CORRECTED_FORM_H
+#define QN_QUANT_CORRECTED_FORM_H
+
+#include "quant/fma_form.h"
+
+typedef struct qn_corrected_form {
+  bool proved;
+  bool of_first; /* operand 0 is b, of which the corrections are; else operand 1 */
+  float scale_a, scale_b, unit, offset, half;
+  int32_t zero_point;
+  int8_t corrections[256]; /* by b as an unsigned byte; where unit is 0, no matter */
+} qn_corrected_form;
+
+/* One operand: its scale in results, its zero point, and the stored values that it has; and, by
+ * stored value less `lo`, what its term in the reference is worth in results. */
+typedef struct qn_corrected_side {
+  double scale;
+  int32_t zero_point, lo, hi;
+  double terms[256];
+} qn_corrected_side;
+
+/* The reference is clamp(round(term of operand 0 + term of operand 1) + zero_point), rounded first
+ * to units of 2 `last`. */
+typedef struct qn_corrected_question {
+  qn_binary_fn *reference;
+  const void *user;
+  qn_corrected_side sides[2];
+  double last;
+  int32_t zero_point, min, max;
+} qn_corrected_question;
+qn_corrected_form qn_corrected_form_find(const qn_corrected_question *question);
+/* f of operand 0 and operand 1 as the generated code computes it. */
+int32_t qn_corrected_form_apply(const qn_corrected_form *form, int32_t first, int32_t second,
+                                int32_t min, int32_t max);
+
+#endif
