@@ -60,7 +60,7 @@ qn_status qn_call_refuse(qn_context *context, const char *about, qn_exceeded why
   context->ir.diag.errors++;
   if (context->parts_handler) {
     const qn_message message = {
-        .severity = QN_MESSAGE_ERROR, .file = about ? about : "", .text = reason};
+        .severity = QN_MESSAGE_ERROR, .file = about ? about : "", .text = reason, .code = ""};
     context->parts_handler(context->parts_user, &message);
     return QN_LIMIT;
   }
