@@ -271,7 +271,8 @@ static void an_older_struct_of_limits_is_enough(void **state) {
 static void remember_parts(void *user, const qn_message *message) {
   fixture *f = user;
   f->messages++;
-  snprintf(f->last, sizeof f->last, "%s|%s|%s", message->file, message->code, message->text);
+  snprintf(f->last, sizeof f->last, "%s|%s|%s|%s", message->file, message->code, message->where,
+           message->text);
 }
 
 static void a_limit_is_told_in_parts(void **state) {
@@ -281,7 +282,7 @@ static void a_limit_is_told_in_parts(void **state) {
   limit(f, SIZE_MAX, 0);
   assert_int_equal(qn_compile(f->model, NULL, &executable), QN_LIMIT);
   assert_int_equal(f->messages, 1);
-  assert_memory_equal(f->last, "relu.mlir||", 11);
+  assert_memory_equal(f->last, "relu.mlir||relu.mlir|", 21);
 }
 
 int main(void) {
