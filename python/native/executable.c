@@ -499,7 +499,7 @@ static PyObject *is_closed(PyObject *self, void *none) {
 }
 
 static PyMethodDef methods[] = {
-    {"_invoke", invoke, METH_VARARGS, "Runs once on two tuples of buffers."},
+    {"invoke", invoke, METH_VARARGS, "Runs once on two tuples of buffers."},
     {"_invoke_many", invoke_many, METH_VARARGS, "Runs once for each entry."},
     {"_profile", profile, METH_VARARGS, "Runs once and times the steps."},
     {"_ports", ports, METH_NOARGS, "Inputs, outputs, states and sizes."},

@@ -25,7 +25,7 @@ class Diagnostic(NamedTuple):
         return f"{self.where}: {self.severity}: {self.text}" if self.where else f"{self.severity}: {self.text}"
 
 
-class Error(Exception):
+class Error(RuntimeError):
     """What every error of the library is."""
 
     status = "internal error"

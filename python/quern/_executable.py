@@ -293,7 +293,7 @@ class Executable(_quern.Executable):
         if count:
             self._run_many(count, values, outputs, progress)
         else:
-            self._invoke(values, outputs)
+            self.invoke(values, outputs)
         if real:
             outputs = self._give_reals(outputs, out, out_ports)
         return dict(zip(_distinct([port.name for port in out_ports]), outputs))

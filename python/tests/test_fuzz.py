@@ -50,7 +50,7 @@ def test_every_function_takes_every_object():
     random.seed(seed)
     models = [quern.load(DIGITS), *(quern.load(text.encode()) for text in (SUM, SIZED, TWO))]
     living = [model.compile() for model in models]
-    names = ["_invoke", "_invoke_many", "_profile", "_ports", "_stats", "_tensors", "_set_size", "_read_state",
+    names = ["invoke", "_invoke_many", "_profile", "_ports", "_stats", "_tensors", "_set_size", "_read_state",
              "_write_state", "_clone", "reset", "__call__", "run"]
     for _ in range(ROUNDS):
         x = chance.choice(living)
