@@ -12,19 +12,31 @@ typedef struct model {
 
 /* ---- options ---- */
 
+/* Numbers that the package packed; bytes objects are aligned. */
+static const void *numbers(const char *packed, Py_ssize_t bytes, uint32_t *out_count) {
+  *out_count = (uint32_t)(bytes / 4);
+  return packed;
+}
+
 static bool load_options(PyObject *kwargs, qn_load_options *out) {
-  static const char *const names[] = {"numerics",         "batch",    "fall_back",
-                                      "keep_unsupported", "rebatch",  "max_iterations",
-                                      "signature",        "any_size", NULL};
+  static const char *const names[] = {
+      "numerics",  "batch",    "fall_back", "keep_unsupported", "rebatch", "max_iterations",
+      "signature", "any_size", "operators", "inputs",           "outputs", NULL};
   *out = (qn_load_options)QN_LOAD_OPTIONS_INIT;
   long long batch = 0, iterations = 0;
+  const char *part[3] = {NULL};
+  Py_ssize_t bytes[3] = {0};
   PyObject *none = PyTuple_New(0);
-  bool ok = none && PyArg_ParseTupleAndKeywords(none, kwargs, "|zLpppLzp", (char **)names,
-                                                &out->numerics, &batch, &out->fall_back,
-                                                &out->keep_unsupported, &out->rebatch, &iterations,
-                                                &out->signature, &out->any_size);
+  bool ok = none && PyArg_ParseTupleAndKeywords(
+                        none, kwargs, "|zLpppLzpz#z#z#", (char **)names, &out->numerics, &batch,
+                        &out->fall_back, &out->keep_unsupported, &out->rebatch, &iterations,
+                        &out->signature, &out->any_size, &part[0], &bytes[0], &part[1], &bytes[1],
+                        &part[2], &bytes[2]);
   out->batch = batch;
   out->max_iterations = iterations;
+  out->operators = numbers(part[0], bytes[0], &out->operator_count);
+  out->inputs = numbers(part[1], bytes[1], &out->input_count);
+  out->outputs = numbers(part[2], bytes[2], &out->output_count);
   Py_XDECREF(none);
   return ok;
 }

@@ -150,6 +150,9 @@ class _Command:
             self._shared("batch" if options["rebatch"] else "dim", str(options["batch"]))
         if options["signature"]:
             self._shared("signature", options["signature"])
+        if options["operators"]:
+            numbers = np.frombuffer(options["operators"], np.int32)
+            self._shared("operators", ",".join(map(str, numbers)))
         if options["fall_back"]:
             self._common["fall-back"] = ""
 

@@ -5,7 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Union, overload
+
+import numpy as np
 
 from . import _quern, _report
 from ._errors import Invalid, NotFound
@@ -55,15 +58,25 @@ def cache_folder(cache: bool | str | os.PathLike[str]) -> str | None:
     return os.path.join(home, ".cache", "quern") if home else None
 
 
+def _packed(numbers: Iterable[int]) -> bytes:
+    values = list(numbers)
+    if any(not 0 <= value < 2**31 for value in values):
+        raise ValueError("operators and tensors have numbers from 0 on")
+    return np.asarray(values, np.int32).tobytes()
+
+
 def load(source: Source, *, numerics: str | None = None, batch: int | None = None, dim: int | None = None,
          any_size: bool = False, signature: str | None = None, fall_back: bool = False,
-         max_iterations: int | None = None, progress: Progress = None) -> Model:
+         max_iterations: int | None = None, operators: Iterable[int] = (), inputs: Iterable[int] = (),
+         outputs: Iterable[int] = (), progress: Progress = None) -> Model:
     """Reads a model file, or MLIR text: a path, or bytes.
 
     numerics: profile, such as "litert-ref" (the default), "litert-opt", "tflm", "xnnpack".
     batch: entries of dimension 0 of all inputs, also where the file fixes another number.
     dim: value of dynamic dimensions. any_size: `batch` or `dim` is the largest, and each run says its own.
     signature: whose subgraph is the model. fall_back: compute in float what the profile does not cover.
+    operators: only these of the file, ascending, with the tensors `inputs` and `outputs` of the file as border;
+    without these two, with what is at the border.
 
     Operators that are not supported are no error here: `Model.supported` names them all.
     """
@@ -72,7 +85,8 @@ def load(source: Source, *, numerics: str | None = None, batch: int | None = Non
     options: dict[str, Any] = {
         "numerics": numerics, "batch": batch or dim or 0, "rebatch": batch is not None, "any_size": any_size,
         "signature": signature, "fall_back": fall_back, "max_iterations": max_iterations or 0,
-        "keep_unsupported": True}
+        "keep_unsupported": True, "operators": _packed(operators), "inputs": _packed(inputs),
+        "outputs": _packed(outputs)}
     path = os.fsencode(source) if isinstance(source, (str, os.PathLike)) else None
     name = os.fsdecode(path) if path is not None else "<bytes>"
     with Watch(f"reading {name}", progress):

@@ -65,6 +65,8 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
                                "models; MLIR text has sizes in its types");
   if (options->signature)
     return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--signature chooses in", "models");
+  if (options->operator_count)
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--operators chooses in", "models");
   if (!options->numerics) return QN_OK;
   qn_str name = qn_str_of(options->numerics);
   const qn_profile *profile;
@@ -102,12 +104,21 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
     if (options->any_size && options->batch < 1)
       return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_NOT_FOUND,
                       "--any-size needs the largest one, as --dim or --batch");
+    if (options->operator_count && !importer->has_parts)
+      return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_UNSUPPORTED,
+                      "no part of %s models can be read by itself", importer->extension);
     qn_import_options import = {.path = name,
                                 .numerics = qn_str_of(options->numerics),
                                 .batch = options->batch,
                                 .signature = qn_str_of(options->signature),
                                 .rebatch = options->rebatch != 0,
                                 .any_size = options->any_size != 0,
+                                .part = {.operators = options->operators,
+                                         .inputs = options->inputs,
+                                         .outputs = options->outputs,
+                                         .operator_count = options->operator_count,
+                                         .input_count = options->input_count,
+                                         .output_count = options->output_count},
                                 .keep_unsupported = options->keep_unsupported != 0};
     return importer->read(&context->ir, file, &import, out_module);
   }
@@ -131,6 +142,16 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   return qn_verify(*out_module);
 }
 
+static void describe_part(qn_text *text, const qn_load_options *options) {
+  qn_text_format(text, " operators=");
+  for (uint32_t i = 0; i < options->operator_count; i++)
+    qn_text_format(text, "%u,", options->operators[i]);
+  for (uint32_t i = 0; i < options->input_count; i++)
+    qn_text_format(text, " in=%d", (int)options->inputs[i]);
+  for (uint32_t i = 0; i < options->output_count; i++)
+    qn_text_format(text, " out=%d", (int)options->outputs[i]);
+}
+
 /* Every option, so that two texts are equal only where two readings are. */
 static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
   qn_text text = {0};
@@ -142,6 +163,7 @@ static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
                  options->keep_unsupported, options->part_begin, options->part_end,
                  options->no_implicit_module, options->fall_back,
                  (long long)options->max_iterations, options->signature ? options->signature : "");
+  if (options->operator_count) describe_part(&text, options);
   qn_str reading = qn_intern(ir, qn_text_view(&text));
   qn_text_deinit(&text);
   return reading;

@@ -297,6 +297,21 @@ manual() {
   expect 2 "--completion is bash or zsh, not 'fish'" help --completion fish
 }
 # Every option has an example, the page and the help of one show it, and it can be typed in a clone.
+# Two parts one after the other are the model, and each can be compared by itself.
+operators() {
+  digits=$scripts/../examples/digits/digits_int8.tflite
+  expect 0 "" run "$digits" --input random:1 --save whole
+  expect 0 "" run "$digits" --input random:1 --operators 0-4 --save front
+  expect 0 "" run "$digits" --input @front/out0.npy --operators 5-9 --expect @whole/out0.npy
+  expect 0 "3 tensors compared, 0 differ" compare "$digits" --operators 2,3-4 --b-numerics tflm
+  expect 0 '"operator": 2' inspect "$digits" --operators 2,3-4 --json
+  for list in "" 1- -1 3-2 2,2 5,3 1,,2 a 1-99999999999; do
+    expect 2 "--operators takes ascending numbers" inspect "$digits" "--operators=$list"
+  done
+  expect 3 "operator 10 is wanted, but there are 10" inspect "$digits" --operators 9-10
+  expect 2 "--operators chooses in .tflite models" compile relu.mlir -o x.s --operators 1
+}
+
 examples() {
   tree=$(dirname "$scripts")
   for folder in examples docs rules; do cp -r "$tree/$folder" .; done

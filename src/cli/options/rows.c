@@ -175,6 +175,9 @@ static const cli_row rows[] = {
      "own size (--size, recorded inputs, or 1 for eval samples)"},
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
      "signature of the .tflite model whose subgraph to use (default: the first subgraph)"},
+    {"operators", 0, "LIST", CLI_ROW_TEXT, FIELD(operators),
+     "only these operators of a .tflite model, such as 10-20,25, with the tensors at their border "
+     "as inputs and outputs"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
      "limit of loop iterations per invocation, summed over all unbounded loops (1000000)"},
     {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),
@@ -279,11 +282,12 @@ static const struct {
 static const struct {
   cli_group group;
   const char *title;
-  const char *names[8]; /* ended by NULL */
+  const char *names[9]; /* ended by NULL */
 } groups[] = {
     {CLI_LOADING,
      "how the model is read",
-     {"numerics", "fall-back", "dim", "batch", "any-size", "max-iterations", "signature"}},
+     {"numerics", "fall-back", "dim", "batch", "any-size", "max-iterations", "signature",
+      "operators"}},
     {CLI_REWRITING,
      "rewrite rules",
      {"rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules"}},

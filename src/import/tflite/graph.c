@@ -181,6 +181,7 @@ static bool *check_operators(qn_tflite *im) {
   for (uint32_t i = 0; i < im->operators.count; i++) {
     qn_tflite_op op;
     qn_fb_table table;
+    if (!qn_tflite_is_chosen(im, i)) continue;
     good[i] = open_operator(im, i, &op, &table);
     if (!good[i])
       qn_tflite_error(&op, NULL, QN_INVALID, "operator code %lld, but there are %u codes",

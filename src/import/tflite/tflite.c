@@ -162,7 +162,7 @@ static void read_model(qn_tflite *im, qn_fb_table model) {
   im->reached = QN_NEW_ARRAY(&im->arena, (size_t)subgraphs.count + 1, bool);
   im->reached[frame.subgraph] = true;
   qn_fb_table subgraph = qn_fb_child_at(subgraphs, frame.subgraph, QN_FB_SUBGRAPH);
-  if (qn_tflite_open_graph(im, subgraph)) qn_tflite_graph(im);
+  if (qn_tflite_open_graph(im, subgraph) && qn_tflite_take_part(im)) qn_tflite_graph(im);
   im->frame = NULL;
   report_unreached(im);
 }
@@ -241,5 +241,6 @@ const qn_importer qn_tflite_importer = {.name = "tflite",
                                         .numerics = "litert-ref",
                                         .matches = qn_import_is_tflite,
                                         .may_be_long = true,
+                                        .has_parts = true,
                                         .read = qn_import_tflite,
                                         .catalogue = &qn_tflite_catalogue};

@@ -135,6 +135,7 @@ struct qn_tflite {
   uint32_t conditional, initializing; /* branches and loops, CALL_ONCE around what is read */
   qn_fb_vector subgraphs;
   bool *reached; /* by subgraph: it has been read */
+  bool *chosen;  /* by operator of the main graph: it is in the part; NULL: all are */
   qn_fb_vector buffers;
   qn_tflite_code *codes;
   uint32_t code_count;
@@ -471,6 +472,12 @@ bool qn_tflite_place_transposed(qn_tflite_op *op, const qn_tflite_tensor *input,
 void qn_tflite_graph(qn_tflite *im);
 /* The tensors of a subgraph, and its lists. False, reported: there are too many. */
 bool qn_tflite_open_graph(qn_tflite *im, qn_fb_table subgraph);
+
+/* ---- part.c ---- */
+
+/* Makes the graph that part of itself that the options want; false after a message. */
+bool qn_tflite_take_part(qn_tflite *im);
+bool qn_tflite_is_chosen(const qn_tflite *im, uint32_t index);
 /* Its operators, at the builder. */
 void qn_tflite_operators(qn_tflite *im);
 
