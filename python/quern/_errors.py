@@ -72,6 +72,9 @@ class QuernWarning(UserWarning):
     """A warning of the library, such as an operator that is computed in float."""
 
 
+for _public in (Diagnostic, Error, Invalid, Unsupported, NotFound, IoError, Limit, QuernWarning):
+    _public.__module__ = "quern"  # where people find them, and what a traceback says
+
 _CLASSES = (Error, Invalid, Unsupported, NotFound, IoError, Limit, Error)
 _Raw = tuple[int, str, int, int, str, str, str]
 

@@ -67,7 +67,8 @@ typedef struct cli_options {
       bit_rules, any_size;
   const char *rules, *rewrite_only, *rewrite_limit, *rule_settings; /* of rewriting */
   cli_side sides[2];
-  bool isolate, loss;
+  bool isolate, loss, merge;
+  const char *part;
   const char *map, *html;
   const char *images, *truth, *against;
   int64_t list; /* 0: not given */

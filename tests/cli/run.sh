@@ -999,6 +999,29 @@ END
   holds "what is wrong is listed" grep -q "^left/b.pgm  0 left  1 right  *0.06275$" out
   holds "and nothing else" [ "$(grep -c '\.pgm' out)" = 1 ]
   cp out one
+  # Parts of any number, in any order, are the whole; also those without samples.
+  for n in 1 2 3 6; do
+    parts=
+    for k in $(seq 1 $n); do
+      expect 0 "" eval side.mlir --images by_class --labels names.txt --top 2 --part "$k/$n" --json
+      cp out "part.$k.json"
+      parts="part.$k.json $parts"
+    done
+    # shellcheck disable=SC2086 # a list of files
+    expect 0 "" eval --merge $parts
+    holds "$n parts are the whole" cmp -s one out
+  done
+  expect 3 "part 2 of 6 is missing" eval --merge part.1.json part.3.json part.4.json part.5.json part.6.json
+  expect 3 "this part is there twice" eval --merge part.1.json part.1.json
+  expect 0 "" eval side.mlir --images by_class --labels names.txt --top 1 --part 2/6 --json
+  cp out other.json
+  expect 3 "another evaluation" eval --merge part.1.json other.json
+  expect 3 "no report" eval --merge names.txt
+  expect 2 "runs nothing" eval --merge part.1.json --part 1/2
+  expect 2 "unexpected argument" eval side.mlir part.1.json --images by_class
+  for part in 0/2 3/2 1 1/ /2 1/2/3 a/b; do
+    expect 2 "--part takes K/N" eval side.mlir --images by_class --labels names.txt --part $part
+  done
   for threads in 2 3; do
     expect 0 "" eval side.mlir --images by_class --labels names.txt --top 2 --threads $threads
     holds "threads change nothing" cmp -s one out
