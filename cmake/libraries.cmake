@@ -21,7 +21,7 @@ if(QN_LLVM_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES ${suffixes})
 endif()
 
-# Pictures, for the tool. Its headers are spread over several folders that only pkg-config knows.
+# Images, for the tool. Its headers are spread over several folders that only pkg-config knows.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(GDK_PIXBUF REQUIRED IMPORTED_TARGET gdk-pixbuf-2.0)
 add_library(qn_gdk_pixbuf INTERFACE)
