@@ -6,9 +6,8 @@
 
 cli_exit image_check(const cli *c, const qn_tensor_info *info) {
   (void)info;
-  return cli_fail(
-      c, CLI_UNSUPPORTED,
-      "the tool of the Python package reads no images: give arrays, --input @FILE.npy");
+  return cli_fail(c, CLI_UNSUPPORTED,
+                  "the tool of the Python package reads no images: give arrays, --input @FILE.npy");
 }
 
 cli_exit image_read(cli *c, const char *path, const qn_tensor_info *info, void *out_data) {
