@@ -26,7 +26,7 @@ import time
 
 import numpy as np
 
-import quern_api
+import own
 
 MODELS = [
     "mobilenet_v1_0.25_128_quant", "mobilenet_v2_1.0_224_quant", "tf2_mobilenet_v2_1.0_224_ptq",
@@ -43,10 +43,10 @@ PACKAGES = ["ai-edge-litert", "openvino"]  # of the contestants below, as pip na
 
 
 class Quern:
-    """Ours, through the C API."""
+    """Ours, through the Python package."""
 
     def __init__(self, path, threads, level=None):
-        self.executable = quern_api.Executable(path, threads, level)
+        self.executable = own.Executable(path, threads, level)
         self.compile_seconds = self.executable.compile_seconds
 
     def load(self, inputs):
@@ -182,7 +182,7 @@ def differing_bytes(outputs, expected):
 
 def own_case(path):
     """Random inputs, and what Quern makes of them the first time."""
-    executable = quern_api.Executable(path, 1)
+    executable = own.Executable(path, 1)
     inputs = executable.random_inputs(1)
     executable.set_inputs(inputs)
     executable.invoke()
@@ -290,10 +290,10 @@ def peer_versions():
     return names
 
 
-def at_levels(levels):
+def at_levels(quern, levels):
     """This run again, once per level, each in a process of its own."""
     for level in levels:
-        if not quern_api.host_runs(level):
+        if not quern.host_runs(level):
             print(f"{level}: not on this machine")
             continue
         done = subprocess.run([sys.executable, __file__, *sys.argv[1:], "--only-level", level], check=False,
@@ -306,7 +306,7 @@ def at_levels(levels):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shared", type=pathlib.Path, required=True, help="folder with models/ and golden/")
-    parser.add_argument("--build", type=pathlib.Path, required=True, help="build folder with libquern.so")
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="build folder with the Python package")
     parser.add_argument("--model", action="append", help="only these models: names, or paths of .tflite files")
     parser.add_argument("--level", action="append", choices=[*LEVELS, "all"],
                         help="hold Quern and OpenVINO to a level of 'quern list targets'")
@@ -317,15 +317,15 @@ def main():
     parser.add_argument("--slice", type=float, default=5.0, help="milliseconds a contestant runs per round")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures here")
     options = parser.parse_args()
-    quern_api.load(options.build / "libquern.so")
+    quern = own.use(options.build)
     if options.try_only:
         return try_only(*options.try_only)
     if options.level and not options.only_level:
-        return at_levels(list(LEVELS) if "all" in options.level else options.level)
+        return at_levels(quern, list(LEVELS) if "all" in options.level else options.level)
     yardstick = load_yardstick(options.build)
     if options.only_level:
         print(f"level {options.only_level}, oneDNN's {os.environ.get(LIMIT)}")
-    print(f"machine: {cpu_name()}, {os.cpu_count()} cores, level {quern_api.host_level()}, "
+    print(f"machine: {cpu_name()}, {os.cpu_count()} cores, level {quern.host_level()}, "
           f"{yardstick.yardstick_hertz() / 1e9:.2f} GHz, "
           f"peak {yardstick.yardstick_peak() / 1e9:.0f} GMAC/s per core")
     print(f"peers: {', '.join(peer_versions())}")

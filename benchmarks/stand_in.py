@@ -17,7 +17,7 @@ import time
 
 import numpy as np
 
-import quern_api
+import own
 
 LEVEL = "avxvnni"
 LEVELS = ["x86-64-v3", LEVEL, "avx512vnni"]
@@ -48,9 +48,10 @@ class Code:
         self.invoke = ctypes.CDLL(str(library)).m_invoke
         self.outputs = [np.zeros_like(array) for array in executable.results]
         self.arena = np.zeros(arena_bytes + 64, np.uint8)
-        self.pointers = quern_api.pointers(self.outputs)
+        self.pointers = own.pointers(self.outputs)
+        self.inputs = own.pointers(executable.inputs)
         first = -self.arena.ctypes.data % 64
-        self.call = Call(ctypes.addressof(executable.input_pointers), ctypes.addressof(self.pointers),
+        self.call = Call(ctypes.addressof(self.inputs), ctypes.addressof(self.pointers),
                          self.arena.ctypes.data + first)
 
     def seconds(self):
@@ -63,7 +64,7 @@ class Code:
 
 
 def measure(build, model, rounds):
-    executable = quern_api.Executable(model, 1)
+    executable = own.Executable(model, 1)
     executable.set_inputs(executable.random_inputs(1))
     executable.invoke()
     with tempfile.TemporaryDirectory() as folder:
@@ -84,8 +85,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("models", nargs="+", type=pathlib.Path, metavar="MODEL")
     args = parser.parse_args()
-    quern_api.load(args.build / "libquern.so")
-    if not quern_api.host_runs("avx512vnni"):
+    if not own.use(args.build).host_runs("avx512vnni"):
         sys.exit("this CPU has no AVX-512 VNNI")
     sys.exit(any([measure(args.build, model, args.rounds) for model in args.models]))
 

@@ -30,6 +30,9 @@ endforeach()
 set(QN_STATIC_LIBRARIES ${llvm_libs} -ljansson -lnettle -lm)
 target_link_libraries(quern_static INTERFACE ${llvm_ldflags} ${QN_STATIC_LIBRARIES})
 
+if(QN_WHEEL) # it has a component of its own, in python/
+  return()
+endif()
 install(TARGETS quern quern_shared quern_static EXPORT quern-targets)
 install(DIRECTORY include/quern TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DATADIR}/quern FILES_MATCHING PATTERN "*.rr")

@@ -1,5 +1,9 @@
 # Libraries that do what Quern does not exist for; the README says why each.
 # SPDX-License-Identifier: Apache-2.0
+if(QN_LLVM_STATIC) # then these, too
+  set(suffixes ${CMAKE_FIND_LIBRARY_SUFFIXES})
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
 find_path(JANSSON_INCLUDE jansson.h REQUIRED)
 find_library(JANSSON_LIBRARY jansson REQUIRED)
 add_library(qn_jansson INTERFACE)
@@ -12,6 +16,10 @@ find_library(NETTLE_LIBRARY nettle REQUIRED)
 add_library(qn_nettle INTERFACE)
 target_include_directories(qn_nettle SYSTEM INTERFACE ${NETTLE_INCLUDE})
 target_link_libraries(qn_nettle INTERFACE ${NETTLE_LIBRARY})
+
+if(QN_LLVM_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES ${suffixes})
+endif()
 
 # Images, for the tool. Its headers are spread over several folders that only pkg-config knows.
 find_package(PkgConfig REQUIRED)

@@ -20,10 +20,21 @@ execute_process(COMMAND ${QN_LLVM_CONFIG} --includedir OUTPUT_VARIABLE llvm_incl
   OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${QN_LLVM_CONFIG} --ldflags OUTPUT_VARIABLE llvm_ldflags
   OUTPUT_STRIP_TRAILING_WHITESPACE)
-execute_process(COMMAND ${QN_LLVM_CONFIG} --libs OUTPUT_VARIABLE llvm_libs
+# What is linked of it: the shared library, or the archives of the parts that codegen uses. Those are
+# sections per function, of which the linker keeps what is reached; folding equal ones needs lld.
+set(llvm_which --libs)
+if(QN_LLVM_STATIC)
+  set(llvm_which --link-static --libs orcjit passes x86 aarch64 riscv arm)
+endif()
+execute_process(COMMAND ${QN_LLVM_CONFIG} ${llvm_which} OUTPUT_VARIABLE llvm_libs
   OUTPUT_STRIP_TRAILING_WHITESPACE)
 separate_arguments(llvm_ldflags)
 separate_arguments(llvm_libs)
+if(QN_LLVM_STATIC)
+  find_program(QN_LLD NAMES ld.lld-22 ld.lld REQUIRED)
+  add_link_options(-fuse-ld=lld -Wl,--icf=all -Wl,--gc-sections -Wl,--as-needed -shared-libgcc)
+  list(APPEND llvm_libs -l:libz.a -l:libzstd.a -l:libxml2.a -l:libstdc++.a -ldl)
+endif()
 add_library(qn_LLVM INTERFACE)
 target_include_directories(qn_LLVM SYSTEM INTERFACE ${llvm_include})
 target_link_libraries(qn_LLVM INTERFACE ${llvm_ldflags} ${llvm_libs})

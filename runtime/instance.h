@@ -4,6 +4,7 @@
 #ifndef QN_RUNTIME_INSTANCE_H
 #define QN_RUNTIME_INSTANCE_H
 
+#include "runtime/many.h"
 #include "runtime/model.h"
 #include "runtime/parallel.h"
 
@@ -12,6 +13,7 @@ struct qn_instance {
   void *arena;               /* and, after it in the same allocation: */
   void *states;
   qn_pool *pool;      /* NULL: the caller's thread only */
+  qn_crew *crew;      /* of as many instances as the pool has threads; NULL until it is wanted */
   qn_watch_fn *watch; /* or NULL */
   void *watch_user;
   int64_t sizes[];

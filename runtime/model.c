@@ -46,6 +46,7 @@ qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instan
 
 void qn_instance_destroy(qn_instance *instance) {
   if (!instance) return;
+  qn_crew_destroy(instance->crew);
   qn_pool_destroy(instance->pool);
   qn_runtime_arena_destroy(instance->arena);
   free(instance);
@@ -59,6 +60,8 @@ qn_status qn_instance_set_threads(qn_instance *instance, uint32_t threads) {
     qn_status status = qn_pool_create(threads, &pool);
     if (status != QN_OK) return status;
   }
+  qn_crew_destroy(instance->crew);
+  instance->crew = NULL;
   qn_pool_destroy(instance->pool);
   instance->pool = pool;
   return QN_OK;

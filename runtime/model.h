@@ -2,8 +2,8 @@
  * the arena and threads to run it with.
  *
  * An instance belongs to one thread at a time; several instances of one entry may run at once, for
- * the code keeps nothing and each has states of its own. Nothing but create and set_threads
- * allocates.
+ * the code keeps nothing and each has states of its own. Nothing but create, set_threads and
+ * the first run of many entries (runtime/many.h) allocates.
  *
  * The caller's floating-point environment must be the default one (round to nearest, no flushing of
  * subnormals): generated code neither sets nor checks it.

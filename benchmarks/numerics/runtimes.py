@@ -12,7 +12,7 @@ import numpy as np
 from tally import signless
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-import quern_api  # noqa: E402 (of the folder above)
+import own  # noqa: E402 (of the folder above)
 
 WAYS = {"model": ["--engine", "interpreter", "--stage", "model"], "jit": ["--engine", "jit"]}
 
@@ -48,10 +48,10 @@ def by_kernels(content, inputs, kernels):
 
 
 def by_library(library, path, inputs, numerics, way):
-    """Quern; RuntimeError with its message."""
-    quern_api.load(library)
-    engine, stage = ("jit", "loops") if way == "jit" else ("interpreter", way)
-    executable = quern_api.Executable(path, 1, engine=engine, stage=stage, numerics=numerics)
+    """Quern by its package; quern.Error with its message."""
+    own.use(library)
+    engine, stage = ("jit", None) if way == "jit" else ("interpreter", way)
+    executable = own.Executable(path, 1, engine=engine, stage=stage, numerics=numerics)
     try:
         executable.set_inputs([signless(array) for array in inputs])
         executable.invoke()

@@ -43,7 +43,9 @@ typedef struct qn_message {
   const char *file;      /* of the first place in a text file; empty when there is none */
   uint32_t line, column; /* from 1; 0 without a place */
   const char *text;
-  const char *code; /* of a message about rewrite rules, "RR0101"; empty as a rule */
+  const char *code;  /* of a message about rewrite rules, "RR0101"; empty as a rule */
+  const char *where; /* the place in words: "a.mlir:1:2", or "a.tflite: operator 3 (CONV_2D), tensor
+                        't'"; empty where it is unknown */
 } qn_message;
 typedef void qn_message_parts_fn(void *user, const qn_message *message);
 /* Notes come one by one after what they belong to. While it is set, the handler above gets

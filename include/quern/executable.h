@@ -89,6 +89,20 @@ QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executabl
 QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
 
+/* Runs the model on many entries: entry k of a tensor lies k * stride bytes behind the first (a
+ * stride may be negative, and 0 gives all entries one input). The results are those of `count`
+ * invocations in order. The threads that are set share the entries out, each with an arena of its
+ * own that is kept for the next time; entries of a model with states, of one that keeps tensors,
+ * and those under a limit of time follow one another instead.
+ * Errors: as of qn_executable_invoke, outputs and states are then unspecified; QN_LIMIT with a
+ * diagnostic when there is no memory for the arenas. Outputs must overlap neither inputs nor each
+ * other, in no entry. Threads: one call at a time per executable. */
+QN_API QN_NODISCARD qn_status qn_executable_invoke_many(qn_executable *executable, size_t count,
+                                                        const void *const *inputs,
+                                                        const ptrdiff_t *input_strides,
+                                                        void *const *outputs,
+                                                        const ptrdiff_t *output_strides);
+
 /* Visits every tensor that an operator wrote in the last invocation, in order of execution. `index`
  * is its number in the model file. The data is the executable's own and lives until its next
  * invocation, whatever became of the caller's inputs and outputs. QN_UNSUPPORTED without

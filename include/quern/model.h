@@ -34,9 +34,18 @@ typedef struct qn_load_options {
                    is bound to it has the size that qn_executable_set_size says. QN_UNSUPPORTED when
                    an operator does not work entry by entry, several dimensions of an input are
                    bound, or a state would have that size */
+  /* .tflite only: these operators of the subgraph, ascending, with these tensors of the file as
+   * inputs and outputs; no tensors at all: those at the border of the operators. None: the whole
+   * subgraph. States are no inputs. */
+  const uint32_t *operators;
+  const int32_t *inputs, *outputs;
+  uint32_t operator_count, input_count, output_count;
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
-  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL, 0 }
+  {                                                                                                \
+    sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, \
+        0, 0                                                                                       \
+  }
 
 /* Reads a model file (qn_list "formats") or MLIR text, told apart by content; "-" is standard
  * input. The file is copied: what becomes of it afterwards, cut off or written again, does not

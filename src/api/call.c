@@ -59,8 +59,11 @@ qn_status qn_call_refuse(qn_context *context, const char *about, qn_exceeded why
   describe(context, why, reason, sizeof reason);
   context->ir.diag.errors++;
   if (context->parts_handler) {
-    const qn_message message = {
-        .severity = QN_MESSAGE_ERROR, .file = about ? about : "", .text = reason};
+    const qn_message message = {.severity = QN_MESSAGE_ERROR,
+                                .file = about ? about : "",
+                                .text = reason,
+                                .code = "",
+                                .where = about ? about : ""};
     context->parts_handler(context->parts_user, &message);
     return QN_LIMIT;
   }

@@ -15,18 +15,22 @@ const char *qn_version(void) { return QN_VERSION; }
 
 static void deliver_parts(qn_context *context, const qn_diag *diag) {
   const qn_loc *position = qn_loc_position(diag->loc);
-  qn_text file = {0}, text = {0};
+  qn_text file = {0}, text = {0}, where = {0};
   qn_text_put(&file, position ? position->text : qn_str_of(""));
   qn_text_put(&text, diag->text);
+  qn_text_put(&where, qn_str_of(""));
+  qn_loc_render(diag->loc, &where);
   const qn_message message = {.severity = (int)diag->severity,
                               .file = file.data,
                               .line = position ? position->line : 0,
                               .column = position ? position->column : 0,
                               .text = text.data,
-                              .code = diag->code ? diag->code : ""};
+                              .code = diag->code ? diag->code : "",
+                              .where = where.data};
   context->parts_handler(context->parts_user, &message);
   qn_text_deinit(&file);
   qn_text_deinit(&text);
+  qn_text_deinit(&where);
 }
 
 /* The text of a position's file; empty when it is not at hand. */

@@ -35,6 +35,20 @@ static qn_status invoke(qn_executable *executable, const void *const *inputs,
   return status;
 }
 
+static uint32_t threads_of(const qn_executable *executable) {
+  const jit_state *state = executable->state;
+  return qn_instance_threads(state->instance);
+}
+
+static qn_status invoke_many(qn_executable *executable, const qn_many *many) {
+  jit_state *state = executable->state;
+  qn_diag_engine *diag = &executable->context->ir.diag;
+  int32_t loop;
+  if (qn_instance_invoke_many(state->instance, many, &loop) != QN_OK)
+    return qn_error(diag, diag->unknown, QN_LIMIT, "no memory for an arena of each thread");
+  return qn_loops_ended(diag, qn_jit_model(state->jit), loop);
+}
+
 static qn_status profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
                          qn_step_time *out_steps) {
   jit_state *state = executable->state;
@@ -107,6 +121,8 @@ static qn_status clone(const qn_executable *source, qn_executable *executable) {
 
 static const qn_engine_ops ops = {.set_threads = set_threads,
                                   .invoke = invoke,
+                                  .invoke_many = invoke_many,
+                                  .threads = threads_of,
                                   .profile = profile,
                                   .state = state_of,
                                   .reset = reset,

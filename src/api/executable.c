@@ -21,6 +21,13 @@ static void make_kept_outputs(qn_executable *executable) {
     executable->kept_outputs[i] = qn_arena_alloc(&executable->arena, signature->outputs[i].bytes);
 }
 
+static void make_buffers(qn_executable *executable) {
+  const qn_signature *signature = &executable->signature;
+  size_t ports = (size_t)signature->input_count + signature->output_count;
+  executable->ports = QN_NEW_ARRAY(&executable->arena, ports + 1, void *);
+  if (executable->keep_tensors) make_kept_outputs(executable);
+}
+
 static void release(void *owner) {
   qn_executable *executable = owner;
   if (executable->engine) executable->engine->release(executable);
@@ -45,7 +52,7 @@ static qn_status compile(const qn_model *model, const qn_compile_options *option
     qn_executable_destroy(executable);
     return status;
   }
-  if (executable->keep_tensors) make_kept_outputs(executable);
+  make_buffers(executable);
   *out_executable = executable;
   return QN_OK;
 }
@@ -74,7 +81,7 @@ static qn_status clone(const qn_executable *source, qn_context *context,
     qn_executable_destroy(executable);
     return status;
   }
-  if (executable->keep_tensors) make_kept_outputs(executable);
+  make_buffers(executable);
   *out_executable = executable;
   return QN_OK;
 }
@@ -167,6 +174,37 @@ qn_status qn_executable_invoke(qn_executable *executable, const void *const *inp
   QN_TRY(executable->engine->invoke(executable, inputs, made));
   give_outputs(executable, outputs);
   return QN_OK;
+}
+
+/* ---- many entries ---- */
+
+/* Threads share entries out where nothing passes from one to the next, and where nobody looks at
+ * the time or at tensors. */
+static bool shares_entries_out(const qn_executable *executable) {
+  const qn_engine_ops *engine = executable->engine;
+  return engine->threads && engine->threads(executable) > 1 &&
+         executable->signature.state_count == 0 && !executable->kept_outputs &&
+         !executable->context->account.timed;
+}
+
+static qn_status invoke_in_order(qn_executable *executable, const qn_many *many) {
+  uint32_t in = executable->signature.input_count, out = executable->signature.output_count;
+  const void **inputs = (const void **)executable->ports;
+  void **outputs = executable->ports + in;
+  for (size_t k = 0; k < many->count; k++) {
+    qn_many_entry(many, k, in, out, inputs, outputs);
+    QN_TRY(qn_executable_invoke(executable, inputs, outputs));
+  }
+  return QN_OK;
+}
+
+qn_status qn_executable_invoke_many(qn_executable *executable, size_t count,
+                                    const void *const *inputs, const ptrdiff_t *input_strides,
+                                    void *const *outputs, const ptrdiff_t *output_strides) {
+  qn_many many = {count, inputs, input_strides, outputs, output_strides};
+  return count > 1 && shares_entries_out(executable)
+             ? executable->engine->invoke_many(executable, &many)
+             : invoke_in_order(executable, &many);
 }
 
 static qn_status refuse(const qn_executable *executable, const char *reason) {

@@ -5,11 +5,15 @@
 #define QN_API_EXECUTABLE_H
 
 #include "api/api.h"
+#include "runtime/many.h"
 #include "runtime/model.h"
 
 typedef struct qn_engine_ops {
   qn_status (*set_threads)(qn_executable *executable, uint32_t threads);
   qn_status (*invoke)(qn_executable *executable, const void *const *inputs, void *const *outputs);
+  /* Several threads, each with whole entries, of a model without states; or NULL. */
+  qn_status (*invoke_many)(qn_executable *executable, const qn_many *many);
+  uint32_t (*threads)(const qn_executable *executable); /* NULL: one */
   qn_status (*profile)(qn_executable *executable, const void *const *inputs, void *const *outputs,
                        qn_step_time *out_steps);
   void *(*state)(const qn_executable *executable, uint32_t index); /* the stored values of one */
@@ -33,7 +37,8 @@ struct qn_executable {
   uint32_t step_count;
   const qn_step_info *steps;
   qn_executable_stats stats;
-  void *state; /* of the engine */
+  void *state;  /* of the engine */
+  void **ports; /* room for the buffers of one entry: inputs, then outputs */
   void *
       *kept_outputs; /* with keep_tensors: where outputs are made, as kept tensors may be outputs */
   bool invoked;

@@ -65,6 +65,8 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
                                "models; MLIR text has sizes in its types");
   if (options->signature)
     return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--signature chooses in", "models");
+  if (options->operator_count)
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--operators chooses in", "models");
   if (!options->numerics) return QN_OK;
   qn_str name = qn_str_of(options->numerics);
   const qn_profile *profile;
@@ -105,6 +107,12 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                                 .signature = qn_str_of(options->signature),
                                 .rebatch = options->rebatch != 0,
                                 .any_size = options->any_size != 0,
+                                .part = {.operators = options->operators,
+                                         .inputs = options->inputs,
+                                         .outputs = options->outputs,
+                                         .operator_count = options->operator_count,
+                                         .input_count = options->input_count,
+                                         .output_count = options->output_count},
                                 .keep_unsupported = options->keep_unsupported != 0};
     QN_TRY(qn_importer_check(importer, &context->ir.diag, &import));
     return importer->read(&context->ir, file, &import, out_module);
@@ -129,6 +137,16 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   return qn_verify(*out_module);
 }
 
+static void describe_part(qn_text *text, const qn_load_options *options) {
+  qn_text_format(text, " operators=");
+  for (uint32_t i = 0; i < options->operator_count; i++)
+    qn_text_format(text, "%u,", options->operators[i]);
+  for (uint32_t i = 0; i < options->input_count; i++)
+    qn_text_format(text, " in=%d", (int)options->inputs[i]);
+  for (uint32_t i = 0; i < options->output_count; i++)
+    qn_text_format(text, " out=%d", (int)options->outputs[i]);
+}
+
 /* Every option, so that two texts are equal only where two readings are. */
 static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
   qn_text text = {0};
@@ -140,6 +158,7 @@ static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
                  options->keep_unsupported, options->part_begin, options->part_end,
                  options->no_implicit_module, options->fall_back,
                  (long long)options->max_iterations, options->signature ? options->signature : "");
+  if (options->operator_count) describe_part(&text, options);
   qn_str reading = qn_intern(ir, qn_text_view(&text));
   qn_text_deinit(&text);
   return reading;

@@ -57,7 +57,7 @@ typedef struct cli_options {
   bool help, help_all, man, all_options, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
-  const char *section, *signature;
+  const char *section, *signature, *operators;
   int64_t threads, clients, batch, entries, iterations, top, runs, cases; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
@@ -67,7 +67,8 @@ typedef struct cli_options {
       bit_rules, any_size;
   const char *rules, *rewrite_only, *rewrite_limit, *rule_settings; /* of rewriting */
   cli_side sides[2];
-  bool isolate, loss;
+  bool isolate, loss, merge;
+  const char *part;
   const char *map, *html;
   const char *images, *truth, *against;
   int64_t list; /* 0: not given */
@@ -97,7 +98,9 @@ typedef struct cli {
   qn_context *context;
   bool colour;            /* stderr is a terminal that wants it */
   cli_progress *progress; /* shown at the moment, or NULL */
-  size_t run_begin;       /* first binding of the run at hand; it ends at CLI_THEN */
+  uint32_t *operators;    /* --operators, read; NULL: all */
+  uint32_t operator_count;
+  size_t run_begin; /* first binding of the run at hand; it ends at CLI_THEN */
 } cli;
 
 /* Whether binding i exists and is of the run at hand, when those from run_begin on are visited. */
@@ -144,6 +147,8 @@ cli_fail(const cli *c, cli_exit code, const char *format, ...);
 cli_exit cli_options_parse(cli *c, int argc, char **argv);
 /* Sets --max-memory and --max-time on the context. */
 cli_exit cli_set_limits(cli *c);
+/* Reads --operators into c->operators, which the caller frees. */
+cli_exit cli_set_operators(cli *c);
 /* A size of bytes on the command line, with K, M or G after it. */
 cli_exit cli_size(const cli *c, const char *option, const char *text, size_t *out_size);
 /* The decimal number at the front, without blanks or a '+'; false: there is none, or it does not

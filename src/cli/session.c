@@ -15,6 +15,8 @@ qn_load_options cli_load_options(const cli *c) {
   options.any_size = c->options.any_size;
   options.max_iterations = c->options.iterations;
   options.signature = c->options.signature;
+  options.operators = c->operators;
+  options.operator_count = c->operator_count;
   options.fall_back = c->options.fall_back;
   options.allow_unregistered = c->options.allow_unregistered;
   options.no_implicit_module = c->options.no_implicit_module;

@@ -6,6 +6,14 @@
 
 #include "ir/module.h"
 
+/* Operators of the main graph, ascending, with tensors as inputs and outputs. */
+typedef struct qn_import_part {
+  const uint32_t *operators;
+  const int32_t *inputs, *outputs; /* both counts 0: what is at the border of the operators */
+  uint32_t operator_count;         /* 0: the whole graph */
+  uint32_t input_count, output_count;
+} qn_import_part;
+
 typedef struct qn_import_options {
   qn_str path;      /* for messages */
   qn_str numerics;  /* profile; empty: the importer's default */
@@ -16,6 +24,7 @@ typedef struct qn_import_options {
   bool
       keep_unsupported; /* operators that are not supported are no errors but unregistered ops,
                            such as "tflite.NAME", with quern.reason, which the context must allow */
+  qn_import_part part;  /* of importers that have parts */
 } qn_import_options;
 
 /* What a format has, for catalogues. */
@@ -54,6 +63,7 @@ typedef struct qn_importer {
   bool (*matches)(
       qn_bytes bytes); /* by the first bytes of a file, which may be all that is given */
   bool may_be_long;    /* files above 2 GiB can be read */
+  bool has_parts;      /* some of the operators of a file can be read */
   bool has_signatures; /* a file can have several models, of which options name one */
   qn_status (*read)(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                     qn_module **out_module);

@@ -37,6 +37,9 @@ qn_status qn_importer_check(const qn_importer *importer, qn_diag_engine *diag,
   if (options->signature.size > 0 && !importer->has_signatures)
     return qn_error(diag, loc, QN_NOT_FOUND, "%s files have no signatures to choose from",
                     importer->extension);
+  if (options->part.operator_count > 0 && !importer->has_parts)
+    return qn_error(diag, loc, QN_UNSUPPORTED, "no part of %s files can be read by itself",
+                    importer->extension);
   return QN_OK;
 }
 

@@ -4,7 +4,7 @@
 cd "$1" || exit 1
 format=$2
 "$format" --version 2>/dev/null | grep -q 'version 14\.' || { echo "SKIP: clang-format 14 not found"; exit 77; }
-files=$(find include runtime src lower codegen tests examples benchmarks -name '*.[ch]' 2>/dev/null |
+files=$(find include runtime src lower codegen python plugins tests examples benchmarks -name '*.[ch]' 2>/dev/null |
   LC_ALL=C sort)
 [ -n "$files" ] || { echo "no source files found"; exit 1; }
 # shellcheck disable=SC2086 # a list of files

@@ -3,7 +3,7 @@
 # table allows. Usage: check_layers.sh SOURCE_DIR
 # SPDX-License-Identifier: Apache-2.0
 cd "$1" || exit 1
-find include runtime src lower codegen -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' | LC_ALL=C sort |
+find include runtime src lower codegen python plugins -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' | LC_ALL=C sort |
   awk '
     BEGIN {
       while ((getline line < "tests/checks/layers.txt") > 0) {

@@ -298,6 +298,21 @@ manual() {
   expect 2 "--completion is bash or zsh, not 'fish'" help --completion fish
 }
 # Every option has an example, the page and the help of one show it, and it can be typed in a clone.
+# Two parts one after the other are the model, and each can be compared by itself.
+operators() {
+  digits=$scripts/../examples/digits/digits_int8.tflite
+  expect 0 "" run "$digits" --input random:1 --save whole
+  expect 0 "" run "$digits" --input random:1 --operators 0-4 --save front
+  expect 0 "" run "$digits" --input @front/out0.npy --operators 5-9 --expect @whole/out0.npy
+  expect 0 "3 tensors compared, 0 differ" compare "$digits" --operators 2,3-4 --b-numerics tflm
+  expect 0 '"operator": 2' inspect "$digits" --operators 2,3-4 --json
+  for list in "" 1- -1 3-2 2,2 5,3 1,,2 a 1-99999999999; do
+    expect 2 "--operators takes ascending numbers" inspect "$digits" "--operators=$list"
+  done
+  expect 3 "operator 10 is wanted, but there are 10" inspect "$digits" --operators 9-10
+  expect 2 "--operators chooses in .tflite models" compile relu.mlir -o x.s --operators 1
+}
+
 examples() {
   tree=$(dirname "$scripts")
   for folder in examples docs rules; do cp -r "$tree/$folder" .; done
@@ -985,6 +1000,29 @@ END
   holds "what is wrong is listed" grep -q "^left/b.pgm  0 left  1 right  *0.06275$" out
   holds "and nothing else" [ "$(grep -c '\.pgm' out)" = 1 ]
   cp out one
+  # Parts of any number, in any order, are the whole; also those without samples.
+  for n in 1 2 3 6; do
+    parts=
+    for k in $(seq 1 $n); do
+      expect 0 "" eval side.mlir --images by_class --labels names.txt --top 2 --part "$k/$n" --json
+      cp out "part.$k.json"
+      parts="part.$k.json $parts"
+    done
+    # shellcheck disable=SC2086 # a list of files
+    expect 0 "" eval --merge $parts
+    holds "$n parts are the whole" cmp -s one out
+  done
+  expect 3 "part 2 of 6 is missing" eval --merge part.1.json part.3.json part.4.json part.5.json part.6.json
+  expect 3 "this part is there twice" eval --merge part.1.json part.1.json
+  expect 0 "" eval side.mlir --images by_class --labels names.txt --top 1 --part 2/6 --json
+  cp out other.json
+  expect 3 "another evaluation" eval --merge part.1.json other.json
+  expect 3 "no report" eval --merge names.txt
+  expect 2 "runs nothing" eval --merge part.1.json --part 1/2
+  expect 2 "unexpected argument" eval side.mlir part.1.json --images by_class
+  for part in 0/2 3/2 1 1/ /2 1/2/3 a/b; do
+    expect 2 "--part takes K/N" eval side.mlir --images by_class --labels names.txt --part $part
+  done
   for threads in 2 3; do
     expect 0 "" eval side.mlir --images by_class --labels names.txt --top 2 --threads $threads
     holds "threads change nothing" cmp -s one out

@@ -35,6 +35,14 @@ static void digest_tensor(run *r, qn_tensor_info info) {
   digest(r, info.dims, info.rank * sizeof *info.dims);
 }
 
+/* Two entries on one input; their states, if any, go from one to the other. */
+static void use_entries(run *r, qn_executable *x) {
+  uint8_t in[ROWS * COLUMNS] = {1, 2, 3}, out[2 * ROWS * COLUMNS];
+  const ptrdiff_t none = 0, stride = ROWS * COLUMNS;
+  if (ok(r, qn_executable_invoke_many(x, 2, (const void *[]){in}, &none, (void *[]){out}, &stride)))
+    digest(r, out, sizeof out);
+}
+
 static void use_states(run *r, qn_executable *x) {
   uint8_t in[ROWS * COLUMNS], out[ROWS * COLUMNS], state[COLUMNS];
   for (size_t i = 0; i < sizeof in; i++) in[i] = (uint8_t)(3 * i);
@@ -52,6 +60,7 @@ static void use_states(run *r, qn_executable *x) {
     state[2] = 9;
     qn_executable_write_state(x, 0, state);
   }
+  use_entries(r, x);
   qn_executable_reset(x);
   for (uint32_t i = 0; i < qn_executable_step_count(x); i++)
     digest_string(r, qn_executable_step(x, i).kernel);

@@ -2,9 +2,8 @@
  *
  *   {"model", "stage", "numerics", "compilable", "problem",
  *    "sizes": [{"name", "bound"}], "inputs": [tensor], "outputs": [tensor],
- *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "layout",
- *                   "attributes": {name: value}, "tensors": [n], "reads": [n],
- *                   "reads_inputs": [n], "macs",
+ *    "operators": [{"index", "operator", "op", "location", "inputs": [type], "outputs": [type],
+ * "layout", "attributes": {name: value}, "tensors": [n], "reads": [n], "reads_inputs": [n], "macs",
  *                   "weight_bytes", "rom_bytes", "ram_bytes", "unsupported",
  *                   "multiplier": {"real", "mantissa", "shift", "channels", "mantissas",
  *                                  "shifts", "rounding"}}],

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/inspect/inspect.h"
@@ -280,6 +281,17 @@ static void add_reads(qn_json *pool, json_t *row, const qn_op *op, const qn_entr
   qn_json_set(row, "reads_inputs", json_incref(inputs));
 }
 
+/* The number in the model file, out of "operator 5 (CONV_2D)"; one operator may have become several
+ * ops. */
+static void add_number(json_t *row, const json_t *location) {
+  static const char before[] = "operator ";
+  const char *text = json_string_value(location), *found = text ? strstr(text, before) : NULL;
+  unsigned number;
+  int end = 0;
+  if (found && sscanf(found + sizeof before - 1, "%u (%n", &number, &end) == 1 && end > 0)
+    qn_json_set(row, "operator", json_integer(number));
+}
+
 static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
                              const qn_inspect_sources *sources, const qn_map *writers) {
   qn_i64s tensors = qn_op_tensors(op);
@@ -295,6 +307,7 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
                 "outputs", types_json(pool, sources, op, true), "attributes",
                 attributes_json(pool, op), "tensors", numbers, "macs", (json_int_t)cost.macs,
                 "bytes", (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
+  add_number(row, json_object_get(row, "location"));
   add_reads(pool, row, op, sources->entry);
   const char *layout = qn_inference_of(op->kind)->layout;
   if (layout) qn_json_set(row, "layout", json_string(layout));

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/document.h"
-#include "cli/eval/report.h"
+#include "cli/eval/merge.h"
 
-enum { TOP = 5, LISTED = 10 };
+enum { TOP = 5, LISTED = 10, MOST_PARTS = 1 << 20 };
 
 /* The same model, as the interpreter defines it. */
 static cli_exit ask_interpreter(cli *c, const samples *all, const answer *before,
@@ -20,6 +21,14 @@ static cli_exit ask_interpreter(cli *c, const samples *all, const answer *before
   return code;
 }
 
+static cli_exit show(cli *c, json_t *report) {
+  if (c->options.json) return cli_print_document(c, report, JSON_INDENT(1));
+  if (!report) return cli_fail(c, CLI_LIMIT, "out of memory");
+  evaluation_print(report);
+  json_decref(report);
+  return CLI_OK;
+}
+
 static cli_exit print(cli *c, const samples *all, const labels *names, answer *const answers[3]) {
   const cli_options *o = &c->options;
   evaluation e = {.model = o->argument,
@@ -29,14 +38,11 @@ static cli_exit print(cli *c, const samples *all, const labels *names, answer *c
                   .answers = answers[0],
                   .of_against = answers[1],
                   .of_interpreter = answers[2],
+                  .part = all->part,
+                  .parts = all->parts,
                   .top = o->top ? (size_t)o->top : TOP,
                   .listed = o->list ? (size_t)o->list : LISTED};
-  json_t *report = evaluation_report(&e);
-  if (o->json) return cli_print_document(c, report, JSON_INDENT(1));
-  if (!report) return cli_fail(c, CLI_LIMIT, "out of memory");
-  evaluation_print(report);
-  json_decref(report);
-  return CLI_OK;
+  return show(c, evaluation_report(&e));
 }
 
 /* Samples that can't be read are named and left out of the report; it comes all the same. */
@@ -57,13 +63,38 @@ static cli_exit evaluate(cli *c, const samples *all, const labels *names) {
   return code > other ? code : other;
 }
 
+/* "K/N", from 1. */
+static cli_exit take_part(const cli *c, samples *all) {
+  int64_t number, of;
+  const char *at;
+  if (!c->options.part) return CLI_OK;
+  if (!cli_read_integer(c->options.part, &at, &number) || *at != '/' ||
+      !cli_read_integer(at + 1, &at, &of) || *at || number < 1 || of < number || of > MOST_PARTS)
+    return cli_fail(c, CLI_USAGE, "--part takes K/N, part K from 1 to N, not '%s'",
+                    c->options.part);
+  samples_keep_part(all, (size_t)number, (size_t)of);
+  return CLI_OK;
+}
+
+static cli_exit merge(cli *c) {
+  json_t *report;
+  if (c->options.images || c->options.part || c->options.against)
+    return cli_fail(c, CLI_USAGE, "--merge takes reports and runs nothing");
+  size_t listed = c->options.list ? (size_t)c->options.list : LISTED;
+  cli_exit code = evaluation_merge(c, listed, &report);
+  return code == CLI_OK ? show(c, report) : code;
+}
+
 static cli_exit eval(cli *c) {
   const cli_options *o = &c->options;
+  if (o->merge) return merge(c);
+  if (o->more_count > 0) return cli_fail(c, CLI_USAGE, "unexpected argument '%s'", o->more[0]);
   labels names = {0};
   samples all = {0};
   if (!o->images) return cli_fail(c, CLI_USAGE, "--images is missing");
   cli_exit code = o->labels ? labels_read(c, o->labels, &names) : CLI_OK;
   if (code == CLI_OK) code = samples_read(c, o->images, o->truth, &names, &all);
+  if (code == CLI_OK) code = take_part(c, &all);
   if (code == CLI_OK && !all.known && !o->against)
     code = cli_fail(c, CLI_USAGE,
                     "what the images show is not known: name the folders in %s as the classes, "
@@ -75,15 +106,16 @@ static cli_exit eval(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"images",   "truth",   "labels", "against", "top",
-                                      "list",     "report",  "engine", "stage",   "cpu",
-                                      "features", "threads", "json",   NULL};
+static const char *const options[] = {
+    "images", "truth", "labels",   "against", "top",  "list", "report", "engine",
+    "stage",  "cpu",   "features", "threads", "json", "part", "merge",  NULL};
 static const char *const frequent[] = {"images", "labels",   "truth",   "against", "top", "list",
                                        "report", "numerics", "threads", "json",    NULL};
 
 const cli_command cli_eval = {
     .name = "eval",
     .argument = "MODEL",
+    .more = "[FILE...]",
     .summary = "measure the accuracy of a classifier, or the differences between two",
     .groups = CLI_LOADING | CLI_KEEPING,
     .options = options,
@@ -95,6 +127,7 @@ const cli_command cli_eval = {
                "it. The list shows the samples on which two models decide differently, or those "
                "that are wrong.\n"
                "The margin is the score of the answer minus the next best score.\n"
+               "With --merge the arguments are the --json reports of all parts.\n"
                "With --any-size, code is compiled for up to --batch samples, and each call has one "
                "sample.\n"
                "\n"

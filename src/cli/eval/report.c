@@ -115,6 +115,10 @@ json_t *evaluation_report(const evaluation *e) {
   json_t *report = json_pack("{s:I, s:I, s:I, s:o}", "samples", (json_int_t)e->all->count,
                              "skipped", (json_int_t)e->all->skipped, "k", (json_int_t)e->top,
                              "model", model_row(e, e->model, e->answers));
+  if (e->parts)
+    json_object_set_new(
+        report, "part",
+        json_pack("{s:I, s:I}", "number", (json_int_t)e->part, "of", (json_int_t)e->parts));
   if (e->of_against) {
     json_object_set_new(report, "against", model_row(e, e->against, e->of_against));
     add_agreement(e, report, differing);

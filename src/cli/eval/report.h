@@ -14,6 +14,7 @@ typedef struct evaluation {
   const labels *names;
   const answer *answers, *of_against;
   const answer *of_interpreter; /* of the same model at its model stage, for --report; or NULL */
+  size_t part, parts;           /* which part of the samples; 0: all */
   size_t top;                   /* of how many classes the true one is to be one */
   size_t listed;                /* how many samples to list at most */
 } evaluation;

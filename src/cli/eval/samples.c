@@ -175,6 +175,17 @@ cli_exit samples_read(cli *c, const char *folder, const char *truth, const label
   return code;
 }
 
+void samples_keep_part(samples *all, size_t number, size_t of) {
+  size_t count = all->count, begin = count / of * (number - 1) + count % of * (number - 1) / of;
+  size_t end = count / of * number + count % of * number / of;
+  for (size_t i = 0; i < count; i++)
+    if (i < begin || i >= end) free(all->items[i].path);
+  memmove(all->items, all->items + begin, (end - begin) * sizeof *all->items);
+  all->count = end - begin;
+  all->part = number;
+  all->parts = of;
+}
+
 void samples_free(samples *all) {
   for (size_t i = 0; i < all->count; i++) free(all->items[i].path);
   free(all->items);

@@ -17,8 +17,9 @@ typedef struct sample {
 typedef struct samples {
   sample *items; /* in the order of their names */
   size_t count;
-  size_t skipped; /* files that are neither images nor arrays, or that the table leaves out */
-  bool known;     /* every sample has a class */
+  size_t skipped;     /* files that are neither images nor arrays, or that the table leaves out */
+  bool known;         /* every sample has a class */
+  size_t part, parts; /* of which these are; 0: all */
 } samples;
 
 /* The images and .npy files of a folder. Their classes are said by a table `truth`, lines of
@@ -26,6 +27,8 @@ typedef struct samples {
  * number or one of the names. */
 cli_exit samples_read(cli *c, const char *folder, const char *truth_or_null, const labels *names,
                       samples *out_samples);
+/* Keeps part `number` from 1 to `of`: neighbours, so that all parts in order are all samples. */
+void samples_keep_part(samples *all, size_t number, size_t of);
 void samples_free(samples *all);
 
 #endif

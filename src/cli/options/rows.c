@@ -41,6 +41,10 @@ static const cli_row rows[] = {
     {"labels", 0, "FILE", CLI_ROW_TEXT, FIELD(labels), "file of class names, one per line"},
     {"top", 0, "K", CLI_ROW_NUMBER, FIELD(top),
      "number of classes to print, or among which the true class must be (5)"},
+    {"part", 0, "K/N", CLI_ROW_TEXT, FIELD(part),
+     "only part K of N equal parts of the samples, from 1"},
+    {"merge", 0, NULL, CLI_ROW_FLAG, FIELD(merge),
+     "one report out of the --json reports of all parts"},
     {"save", 0, "DIR", CLI_ROW_TEXT, FIELD(save),
      "write outputs to DIR as out0.npy, out1.npy ... and states as state0.npy ..."},
     {"dump", 0, "DIR", CLI_ROW_TEXT, FIELD(dump),
@@ -176,6 +180,9 @@ static const cli_row rows[] = {
      "own size (--size, recorded inputs, or 1 for eval samples)"},
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
      "signature of the model file whose subgraph to use (default: the first subgraph)"},
+    {"operators", 0, "LIST", CLI_ROW_TEXT, FIELD(operators),
+     "only these operators of a .tflite model, such as 10-20,25, with the tensors at their border "
+     "as inputs and outputs"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
      "limit of loop iterations per invocation, summed over all unbounded loops (1000000)"},
     {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),
@@ -281,11 +288,12 @@ static const struct {
 static const struct {
   cli_group group;
   const char *title;
-  const char *names[8]; /* ended by NULL */
+  const char *names[9]; /* ended by NULL */
 } groups[] = {
     {CLI_LOADING,
      "how the model is read",
-     {"numerics", "fall-back", "dim", "batch", "any-size", "max-iterations", "signature"}},
+     {"numerics", "fall-back", "dim", "batch", "any-size", "max-iterations", "signature",
+      "operators"}},
     {CLI_REWRITING,
      "rewrite rules",
      {"rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules"}},

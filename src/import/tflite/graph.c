@@ -61,6 +61,7 @@ static bool *check_operators(qn_graph *graph) {
   bool *good = QN_NEW_ARRAY(&graph->arena, graph->op_count + 1, bool);
   for (uint32_t i = 0; i < graph->op_count; i++) {
     qn_graph_op op;
+    if (!qn_tflite_is_chosen(graph, i)) continue;
     good[i] = open_operator(graph, i, &op);
     if (!good[i])
       qn_graph_error(&op, NULL, QN_INVALID, "operator code %lld, but there are %u codes",

@@ -147,7 +147,7 @@ static void read_subgraph(qn_graph *graph, uint32_t number) {
   const qn_graph_frame frame = {number, false, NULL};
   graph->frame = &frame;
   graph->reached[number] = true;
-  if (qn_tflite_open(graph, number)) {
+  if (qn_tflite_open(graph, number) && qn_tflite_take_part(graph)) {
     qn_graph_main *main = qn_graph_begin_main(graph);
     qn_tflite_read_ops(graph);
     qn_graph_end_main(graph, main);
@@ -211,6 +211,7 @@ const qn_importer qn_tflite_importer = {.name = "tflite",
                                         .numerics = "litert-ref",
                                         .matches = qn_import_is_tflite,
                                         .may_be_long = true,
+                                        .has_parts = true,
                                         .has_signatures = true,
                                         .read = qn_import_tflite,
                                         .catalogue = &qn_tflite_catalogue};

@@ -33,6 +33,7 @@ typedef struct qn_tflite {
   qn_fb_vector subgraphs, buffers;
   qn_tflite_code *codes;
   uint32_t code_count;
+  bool *chosen; /* by operator of the main graph: it is in the part; NULL: all are */
 } qn_tflite;
 
 static inline const qn_tflite *qn_tflite_of(const qn_graph *graph) {
@@ -48,6 +49,12 @@ static inline const qn_tflite_builtin *qn_tflite_builtin_of(const qn_graph_op *o
 bool qn_tflite_open(qn_graph *graph, uint32_t number);
 void qn_tflite_read_ops(qn_graph *graph);
 int64_t qn_tflite_cost(const qn_graph *graph, uint32_t number);
+
+/* ---- part.c ---- */
+
+/* Makes the graph that part of itself that the options want; false after a message. */
+bool qn_tflite_take_part(qn_graph *graph);
+bool qn_tflite_is_chosen(const qn_graph *graph, uint32_t index);
 
 /* ---- tensor.c: the same, and what a table says of a tensor ---- */
 

@@ -267,6 +267,24 @@ static void an_older_struct_of_limits_is_enough(void **state) {
   assert_int_equal(do_print(f), QN_OK);
 }
 
+/* No member of a message in parts is NULL. */
+static void remember_parts(void *user, const qn_message *message) {
+  fixture *f = user;
+  f->messages++;
+  snprintf(f->last, sizeof f->last, "%s|%s|%s|%s", message->file, message->code, message->where,
+           message->text);
+}
+
+static void a_limit_is_told_in_parts(void **state) {
+  fixture *f = *state;
+  qn_executable *executable;
+  qn_context_set_parts_handler(f->context, remember_parts, f);
+  limit(f, SIZE_MAX, 0);
+  assert_int_equal(qn_compile(f->model, NULL, &executable), QN_LIMIT);
+  assert_int_equal(f->messages, 1);
+  assert_memory_equal(f->last, "relu.mlir||relu.mlir|", 21);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
   const struct CMUnitTest tests[] = {
@@ -277,6 +295,7 @@ int main(void) {
       TEST(a_model_is_lost_with_the_run_that_changed_it),
       TEST(a_lost_model_gives_all_memory_back),
       TEST(an_older_struct_of_limits_is_enough),
+      TEST(a_limit_is_told_in_parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

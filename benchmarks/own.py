@@ -1,0 +1,70 @@
+"""Quern as a contestant: the Python package of a build folder, on arrays that stay.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import ctypes
+import pathlib
+import sys
+import time
+
+import numpy as np
+
+
+def use(build):
+    """Takes the package that a build has; everything else needs it. The library stands in for its folder."""
+    build = pathlib.Path(build)
+    folder = build.parent if build.is_file() else build
+    sys.path.insert(0, str(folder / "python"))
+    import quern
+    return quern
+
+
+def pointers(arrays):
+    """Of where the arrays lie, for compiled code that is called by ctypes; the arrays must stay."""
+    return (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
+
+
+class Executable:
+    """A compiled model with its inputs and outputs."""
+
+    def __init__(self, path, threads, level=None, engine="jit", stage=None, numerics=None):
+        """quern.Error where the model is refused."""
+        import quern
+        start = time.perf_counter()
+        with quern.load(path, numerics=numerics) as model:
+            self._compiled = model.compile(cpu=level, threads=threads, engine=engine, stage=stage)
+        self.compile_seconds = time.perf_counter() - start
+        self.inputs = tuple(np.zeros(port.shape, port.dtype) for port in self._compiled.inputs)
+        self.results = tuple(np.zeros(port.shape, port.dtype) for port in self._compiled.outputs)
+
+    def close(self):
+        """Frees it; nothing else may be called afterwards."""
+        self._compiled.close()
+
+    def random_inputs(self, seed):
+        """Arrays that fit the inputs: any code of a whole type, floats in [-1, 1)."""
+        chance = np.random.default_rng(seed)
+
+        def one(array):
+            if array.dtype.kind == "f":
+                return chance.uniform(-1, 1, array.shape).astype(array.dtype)
+            if array.dtype.kind == "b":
+                return chance.integers(0, 2, array.shape).astype(array.dtype)
+            limits = np.iinfo(array.dtype)
+            return chance.integers(limits.min, limits.max, array.shape, array.dtype, endpoint=True)
+        return [one(array) for array in self.inputs]
+
+    def set_inputs(self, arrays):
+        """Copies the inputs in; another type is a mistake of the caller."""
+        for own, given in zip(self.inputs, arrays, strict=True):
+            if own.dtype != given.dtype:
+                raise TypeError(f"the input is {own.dtype}, not {given.dtype}")
+            own[...] = given.reshape(own.shape)
+
+    def invoke(self):
+        """Runs once."""
+        self._compiled.invoke(self.inputs, self.results)
+
+    def outputs(self):
+        """The outputs of the last run."""
+        return list(self.results)
