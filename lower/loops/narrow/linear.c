@@ -1,0 +1,320 @@
+/* The kernel of ml.linear on f32 with narrow weights.
+ *
+ * A field u of a word becomes a float without a conversion: with the exponent of 2^e its bits are
+ * those of 2^e + u, where the lowest bit of u stands e places below the top of the fraction. Less
+ * 2^e + zero point, which is exact, and times the scale it is the weight. Each sum takes its
+ * products in the order of k, one rounding each, as matrix/gemm_floats.c has them.
+ *
+ * Units of work are tiles of channels; of a batch whose size is known at run time only, its entries.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/floats.h"
+#include "lower/loops/narrow/panels.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/vec.h"
+
+enum { MAX_ROWS = 10, MAX_SUMS = 24, MAX_FIELDS = 8, FRACTION_BITS = 23, EXPONENT_OF_ONE = 127 };
+
+typedef struct tiling {
+  int64_t vectors, rows;
+} tiling;
+
+typedef struct emitter {
+  const qn_narrow_panels *p;
+  qn_kernel *k;
+  qn_builder *b;
+  const qn_type *i32, *f32, *lanes; /* of elements; a vector of f32 */
+  qn_value *x, *words, *numbers, *y;
+  qn_activation activation;
+  int64_t row_count; /* of a unit's entry */
+  /* the tile: vectors, channels of the last one; where its panels and results begin */
+  int64_t vectors, valid;
+  qn_value *word_at, *number_at, *channel;
+  /* its rows */
+  int64_t rows;
+  qn_value *x_at, *y_at;
+  qn_value *sums[MAX_SUMS]; /* [row][vector] */
+  /* the block: scales, and zero points where they differ */
+  qn_value *scales[QN_NARROW_MAX_VECTORS], *zeros[QN_NARROW_MAX_VECTORS];
+} emitter;
+
+/* ---- one weight of each lane ---- */
+
+static qn_value *integers(emitter *e, uint32_t bits) {
+  return qn_vec_splat(e->b, (int32_t)bits, e->i32, e->p->lanes);
+}
+static qn_value *reals(emitter *e, double value) { return qn_build_float(e->b, value, e->lanes); }
+
+/* Where a field is after the word has been shifted by `shift`, such that it is in the fraction. */
+static int64_t shift_of(const qn_narrow_panels *p, int64_t field) {
+  int64_t at = field * p->bits, fields = FRACTION_BITS / p->bits;
+  return at / (fields * p->bits) * fields * p->bits;
+}
+
+/* The field less the zero point, as a float. */
+static qn_value *widened(emitter *e, qn_value *word, int64_t field, const qn_value *zeros_of) {
+  const qn_narrow_panels *p = e->p;
+  int64_t shift = shift_of(p, field), at = field * p->bits - shift, exponent = FRACTION_BITS - at;
+  if (shift > 0)
+    word = qn_build_binary(e->b, QN_OP_ARITH_SHRUI, word, integers(e, (uint32_t)shift));
+  uint32_t mask = ((1U << p->bits) - 1) << at;
+  uint32_t power = (uint32_t)(EXPONENT_OF_ONE + exponent) << FRACTION_BITS;
+  qn_value *bits = qn_build_binary(e->b, QN_OP_ARITH_ANDI, word, integers(e, mask));
+  bits = qn_build_binary(e->b, QN_OP_ARITH_ORI, bits, integers(e, power));
+  double offset = (double)(INT64_C(1) << exponent);
+  if (!zeros_of) offset += (double)(qn_narrow_zero_point(p->w, 0, 0) - p->base);
+  qn_value *number = qn_vec_bitcast(e->b, bits, e->f32);
+  return qn_build_binary(e->b, QN_OP_ARITH_SUBF, number, reals(e, offset));
+}
+
+static qn_value *weight(emitter *e, qn_value *word, int64_t field, int64_t vector) {
+  qn_value *zeros = e->zeros[vector];
+  qn_value *number = widened(e, word, field, zeros);
+  if (zeros) number = qn_build_binary(e->b, QN_OP_ARITH_SUBF, number, zeros);
+  return qn_build_binary(e->b, QN_OP_ARITH_MULF, number, e->scales[vector]);
+}
+
+/* ---- products ---- */
+
+static qn_value *factor(emitter *e, qn_value *at, int64_t row, int64_t field) {
+  qn_value *index = qn_index_add(e->b, at, row * e->p->w->depth + field);
+  qn_value *x = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->f32, QN_VALUES(e->x, index), NULL);
+  return qn_vec_broadcast(e->b, x, e->p->lanes);
+}
+
+static void add(emitter *e, int64_t row, int64_t vector, qn_value *x, qn_value *w) {
+  qn_value **sum = &e->sums[row * e->vectors + vector];
+  *sum = qn_float_add_product(e->b, x, w, *sum);
+}
+
+/* A word of each channel, with `fields` weights. Of one row vector by vector, so that few registers
+ * hold words; of several weight by weight, so that few hold x. */
+static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t fields) {
+  qn_value *words[QN_NARROW_MAX_VECTORS], *x[MAX_FIELDS];
+  for (int64_t f = 0; e->rows == 1 && f < fields; f++) x[f] = factor(e, x_at, 0, f);
+  for (int64_t v = 0; v < e->vectors; v++) {
+    words[v] = qn_vec_load(e->b, e->words, word_at, v * e->p->lanes, e->p->lanes);
+    for (int64_t f = 0; e->rows == 1 && f < fields; f++)
+      add(e, 0, v, x[f], weight(e, words[v], f, v));
+  }
+  for (int64_t f = 0; e->rows > 1 && f < fields; f++) {
+    qn_value *w[QN_NARROW_MAX_VECTORS];
+    for (int64_t v = 0; v < e->vectors; v++) w[v] = weight(e, words[v], f, v);
+    for (int64_t r = 0; r < e->rows; r++) {
+      qn_value *one = factor(e, x_at, r, f);
+      for (int64_t v = 0; v < e->vectors; v++) add(e, r, v, one, w[v]);
+    }
+  }
+}
+
+/* A loop from 0 on that carries the sums; returns its counter. */
+static qn_value *carry(emitter *e, int64_t count, qn_op **out_loop) {
+  uint32_t sums = (uint32_t)(e->rows * e->vectors);
+  *out_loop = qn_nest_carry(e->b, 0, count, 1, e->sums, sums);
+  qn_value *const *args = qn_op_body(*out_loop)->args;
+  for (uint32_t i = 0; i < sums; i++) e->sums[i] = args[1 + i];
+  return args[0];
+}
+static void carried(emitter *e, qn_op *loop) {
+  uint32_t sums = (uint32_t)(e->rows * e->vectors);
+  qn_build_yield(e->b, e->sums, sums);
+  for (uint32_t i = 0; i < sums; i++) e->sums[i] = qn_op_result(loop, i);
+}
+
+static qn_value *number(emitter *e, qn_value *row, int64_t vector) {
+  qn_value *at = qn_index_affine(e->b, row, e->vectors * e->p->lanes, 0);
+  at = qn_nest_add(e->b, e->number_at, at);
+  return qn_vec_load(e->b, e->numbers, at, vector * e->p->lanes, e->p->lanes);
+}
+
+static void load_block(emitter *e, qn_value *block) {
+  for (int64_t v = 0; v < e->vectors; v++) {
+    e->scales[v] = number(e, qn_index_add(e->b, block, 1), v);
+    e->zeros[v] = NULL;
+    if (!e->p->one_zero_point)
+      e->zeros[v] = number(e, qn_index_add(e->b, block, 1 + e->p->blocks), v);
+  }
+}
+
+/* All products of a block with so many k. */
+static void multiply_block(emitter *e, qn_value *block, int64_t depth) {
+  const qn_narrow_panels *p = e->p;
+  int64_t per_word = qn_narrow_per_word(p), whole = depth / per_word, rest = depth % per_word;
+  int64_t step = e->vectors * p->lanes;
+  load_block(e, block);
+  qn_value *word_at = qn_index_affine(e->b, block, p->block_words * step, 0);
+  qn_value *x_at = qn_index_affine(e->b, block, p->w->block, 0);
+  word_at = qn_nest_add(e->b, e->word_at, word_at);
+  x_at = qn_nest_add(e->b, e->x_at, x_at);
+  if (whole > 0) {
+    qn_op *loop;
+    qn_value *i = carry(e, whole, &loop);
+    qn_value *word = qn_index_affine(e->b, i, step, 0), *k = qn_index_affine(e->b, i, per_word, 0);
+    word = qn_nest_add(e->b, word_at, word);
+    multiply_word(e, word, qn_nest_add(e->b, x_at, k), per_word);
+    carried(e, loop);
+  }
+  if (rest == 0) return;
+  word_at = qn_index_add(e->b, word_at, whole * step);
+  multiply_word(e, word_at, qn_index_add(e->b, x_at, whole * per_word), rest);
+}
+
+static void multiply(emitter *e) {
+  const qn_narrow_panels *p = e->p;
+  int64_t last = qn_narrow_block_depth(p, p->blocks - 1);
+  int64_t whole = last == p->w->block ? p->blocks : p->blocks - 1;
+  if (whole == 1) multiply_block(e, qn_build_index(e->b, 0), p->w->block);
+  if (whole > 1) {
+    qn_op *loop;
+    qn_value *block = carry(e, whole, &loop);
+    multiply_block(e, block, p->w->block);
+    carried(e, loop);
+  }
+  if (whole < p->blocks) multiply_block(e, qn_build_index(e->b, whole), last);
+}
+
+/* ---- tiles ---- */
+
+static void store(emitter *e) {
+  for (int64_t r = 0; r < e->rows; r++)
+    for (int64_t v = 0; v < e->vectors; v++) {
+      qn_value *y = qn_float_activate(e->b, e->sums[r * e->vectors + v], e->activation);
+      if (v == e->vectors - 1) y = qn_vec_slice(e->b, y, 0, e->valid);
+      qn_vec_store(e->b, y, e->y, e->y_at, r * e->p->w->channels + v * e->p->lanes);
+    }
+}
+
+/* `row`: the first of them. */
+static void build_rows(emitter *e, qn_value *row, int64_t rows) {
+  e->rows = rows;
+  e->x_at = qn_index_affine(e->b, row, e->p->w->depth, 0);
+  e->y_at = qn_index_affine(e->b, row, e->p->w->channels, 0);
+  e->y_at = qn_nest_add(e->b, e->y_at, e->channel);
+  qn_value *none = qn_build_index(e->b, 0);
+  for (int64_t v = 0; v < e->vectors; v++) {
+    qn_value *start = number(e, none, v);
+    for (int64_t r = 0; r < rows; r++) e->sums[r * e->vectors + v] = start;
+  }
+  multiply(e);
+  store(e);
+}
+
+/* A tile of channels with all rows from `first` on. */
+static void build_tile(emitter *e, qn_value *tile, qn_value *first, const tiling *t) {
+  const qn_narrow_panels *p = e->p;
+  e->word_at = qn_index_affine(e->b, tile, qn_narrow_tile_words(p, p->vectors), 0);
+  e->number_at = qn_index_affine(e->b, tile, qn_narrow_tile_numbers(p, p->vectors), 0);
+  e->channel = qn_index_affine(e->b, tile, p->vectors * p->lanes, 0);
+  int64_t whole = e->row_count / t->rows * t->rows;
+  if (whole == t->rows) build_rows(e, first, t->rows);
+  if (whole > t->rows) {
+    qn_value *row = qn_nest_count(e->b, whole, t->rows);
+    build_rows(e, qn_nest_add(e->b, first, row), t->rows);
+    qn_nest_end(e->b);
+  }
+  if (whole < e->row_count)
+    build_rows(e, qn_index_add(e->b, first, whole), e->row_count - whole);
+}
+
+/* Tiles [lower, upper). All but the last have the same shape. */
+static void build_tiles(emitter *e, qn_value *lower, qn_value *upper, qn_value *first,
+                        const tiling *t) {
+  const qn_narrow_panels *p = e->p;
+  int64_t wide = p->vectors * p->lanes, whole = p->w->channels / wide, rest = p->w->channels % wide;
+  e->vectors = p->vectors, e->valid = p->lanes;
+  if (whole > 0) {
+    qn_value *end = qn_nest_min(e->b, upper, whole);
+    build_tile(e, qn_nest_begin(e->b, lower, end, 1), first, t);
+    qn_nest_end(e->b);
+  }
+  if (rest == 0) return;
+  e->vectors = (rest + p->lanes - 1) / p->lanes;
+  e->valid = rest - (e->vectors - 1) * p->lanes;
+  qn_value *begin = qn_nest_max(e->b, lower, whole);
+  qn_nest_begin(e->b, begin, upper, 1);
+  build_tile(e, qn_build_index(e->b, whole), first, t);
+  qn_nest_end(e->b);
+}
+
+/* ---- the plan ---- */
+
+/* Sums, scales, and some registers for words, x and constants. Rows share the widening of a tile's
+ * weights, which takes about three instructions: tiles are tall where there are many. */
+static tiling choose(const qn_target *target, int64_t rows, int64_t lanes, int64_t channels) {
+  bool many = target->vector_registers == 32;
+  int64_t vectors = rows == 1 ? (many ? 8 : 4) : rows <= 4 && many ? 4 : 2;
+  int64_t most = rows == 1 ? 1 : vectors == 4 ? 4 : many ? MAX_ROWS : 4;
+  if (!target->fma && most > 2) most = 2; /* a product is many instructions */
+  int64_t all = (channels + lanes - 1) / lanes;
+  while (vectors > all) vectors /= 2;
+  return (tiling){vectors, rows < most ? rows : most};
+}
+
+static bool weights_of(const qn_op *op, qn_narrow_weights *out) {
+  return qn_narrow_read(qn_op_operand(op, 1), out);
+}
+
+bool qn_narrow_takes(const qn_op *op) {
+  enum { LEAST_BLOCK = 8 };
+  qn_narrow_weights w;
+  if (op->kind != QN_OP_ML_LINEAR || !weights_of(op, &w)) return false;
+  const qn_value *bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL;
+  bool constant = !bias || qn_value_constant(bias);
+  bool f32 = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+  return f32 && constant && (w.block >= LEAST_BLOCK || w.block == w.depth);
+}
+
+static qn_status check_size(qn_loops *lo, const qn_op *op, const qn_narrow_panels *p) {
+  int64_t vectors = qn_narrow_vectors(p);
+  int64_t most = qn_narrow_tile_words(p, vectors), numbers = qn_narrow_tile_numbers(p, vectors);
+  if (numbers > most) most = numbers;
+  if (most <= INT32_MAX / (int64_t)sizeof(int32_t)) return QN_OK;
+  return qn_error(&lo->cx->diag, op->loc, QN_LIMIT, "packed weights exceed 2 GiB");
+}
+
+qn_status qn_narrow_lower(qn_loops *lo, qn_op *op) {
+  QN_TRY(qn_floats_check(lo, op));
+  qn_narrow_weights w;
+  bool is_narrow = weights_of(op, &w);
+  QN_ASSERT(is_narrow && qn_narrow_takes(op));
+  int32_t size = qn_loops_size(lo, &op->results[0]);
+  int64_t entries = size == QN_SIZE_FIXED ? 1 : qn_loops_bound(lo, size);
+  int64_t rows = qn_type_elements(qn_op_operand(op, 0)->type) / w.depth;
+  int64_t lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
+  const tiling t = choose(lo->target, rows / entries, lanes, w.channels);
+  const qn_narrow_panels p = qn_narrow_panels_of(&w, lanes, t.vectors);
+  QN_TRY(check_size(lo, op, &p));
+  const qn_attr *bias = op->operand_count > 2 ? qn_loops_payload(op, 2) : NULL;
+  const qn_narrow_packed packed = qn_narrow_pack(lo->scratch, &p, bias);
+  const qn_type *i32 = qn_type_i(lo->cx, 32), *f32 = qn_type_float(lo->cx, QN_F32);
+  enum { X, WORDS, NUMBERS, Y, COUNT };
+  qn_value *buffers[COUNT];
+  buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  buffers[WORDS] = qn_loops_constant(lo, i32, packed.words);
+  buffers[NUMBERS] = qn_loops_constant(lo, f32, packed.numbers);
+  buffers[Y] = qn_loops_buffer(lo, &op->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, "narrow", op, buffers, COUNT);
+  emitter e = {.p = &p,
+               .k = &k,
+               .b = &k.b,
+               .i32 = i32,
+               .f32 = f32,
+               .lanes = qn_type_vec(lo->cx, f32, lanes),
+               .x = k.args[X],
+               .words = k.args[WORDS],
+               .numbers = k.args[NUMBERS],
+               .y = k.args[Y],
+               .activation = qn_op_activation(op),
+               .row_count = rows / entries};
+  int64_t vectors = qn_narrow_vectors(&p), tiles = (vectors + p.vectors - 1) / p.vectors;
+  if (size == QN_SIZE_FIXED) {
+    build_tiles(&e, k.lower, k.upper, qn_build_index(e.b, 0), &t);
+  } else {
+    qn_value *entry = qn_nest_begin(e.b, k.lower, k.upper, 1);
+    qn_value *none = qn_build_index(e.b, 0), *all = qn_build_index(e.b, tiles);
+    build_tiles(&e, none, all, qn_index_affine(e.b, entry, e.row_count, 0), &t);
+    qn_nest_end(e.b);
+  }
+  qn_kernel_end(&k, size == QN_SIZE_FIXED ? tiles : entries, rows * w.channels * w.depth);
+  return QN_OK;
+}
