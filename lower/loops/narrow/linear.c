@@ -5,19 +5,13 @@
  * 2^e + zero point, which is exact, and times the scale it is the weight. Each sum takes its
  * products in the order of k, one rounding each, as matrix/gemm_floats.c has them.
  *
- * Units of work are tiles of channels; of a batch whose size is known at run time only, its entries.
- *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/narrow/panels.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
 
-enum { MAX_ROWS = 10, MAX_SUMS = 24, MAX_FIELDS = 8, FRACTION_BITS = 23, EXPONENT_OF_ONE = 127 };
-
-typedef struct tiling {
-  int64_t vectors, rows;
-} tiling;
+enum { MAX_ROWS = 10, MAX_FIELDS = 8, FRACTION_BITS = 23, EXPONENT_OF_ONE = 127 };
 
 typedef struct emitter {
   const qn_narrow_panels *p;
@@ -26,14 +20,12 @@ typedef struct emitter {
   const qn_type *i32, *f32, *lanes; /* of elements; a vector of f32 */
   qn_value *x, *words, *numbers, *y;
   qn_activation activation;
-  int64_t row_count; /* of a unit's entry */
-  /* the tile: vectors, channels of the last one; where its panels and results begin */
-  int64_t vectors, valid;
-  qn_value *word_at, *number_at, *channel;
-  /* its rows */
-  int64_t rows;
+  int64_t lane_count;
+  /* the tile, and where its panels, rows and results begin */
+  const qn_narrow_tile *tile;
+  qn_value *word_at, *number_at;
   qn_value *x_at, *y_at;
-  qn_value *sums[MAX_SUMS]; /* [row][vector] */
+  qn_value *sums[QN_NARROW_MAX_SUMS]; /* [row][vector] */
   /* the block: scales, and zero points where they differ */
   qn_value *scales[QN_NARROW_MAX_VECTORS], *zeros[QN_NARROW_MAX_VECTORS];
 } emitter;
@@ -41,7 +33,7 @@ typedef struct emitter {
 /* ---- one weight of each lane ---- */
 
 static qn_value *integers(emitter *e, uint32_t bits) {
-  return qn_vec_splat(e->b, (int32_t)bits, e->i32, e->p->lanes);
+  return qn_vec_splat(e->b, (int32_t)bits, e->i32, e->lane_count);
 }
 static qn_value *reals(emitter *e, double value) { return qn_build_float(e->b, value, e->lanes); }
 
@@ -79,11 +71,11 @@ static qn_value *weight(emitter *e, qn_value *word, int64_t field, int64_t vecto
 static qn_value *factor(emitter *e, qn_value *at, int64_t row, int64_t field) {
   qn_value *index = qn_index_add(e->b, at, row * e->p->w->depth + field);
   qn_value *x = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->f32, QN_VALUES(e->x, index), NULL);
-  return qn_vec_broadcast(e->b, x, e->p->lanes);
+  return qn_vec_broadcast(e->b, x, e->lane_count);
 }
 
 static void add(emitter *e, int64_t row, int64_t vector, qn_value *x, qn_value *w) {
-  qn_value **sum = &e->sums[row * e->vectors + vector];
+  qn_value **sum = &e->sums[row * e->tile->vectors + vector];
   *sum = qn_float_add_product(e->b, x, w, *sum);
 }
 
@@ -91,44 +83,44 @@ static void add(emitter *e, int64_t row, int64_t vector, qn_value *x, qn_value *
  * hold words; of several weight by weight, so that few hold x. */
 static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t fields) {
   qn_value *words[QN_NARROW_MAX_VECTORS], *x[MAX_FIELDS];
-  for (int64_t f = 0; e->rows == 1 && f < fields; f++) x[f] = factor(e, x_at, 0, f);
-  for (int64_t v = 0; v < e->vectors; v++) {
-    words[v] = qn_vec_load(e->b, e->words, word_at, v * e->p->lanes, e->p->lanes);
-    for (int64_t f = 0; e->rows == 1 && f < fields; f++)
+  for (int64_t f = 0; e->tile->rows == 1 && f < fields; f++) x[f] = factor(e, x_at, 0, f);
+  for (int64_t v = 0; v < e->tile->vectors; v++) {
+    words[v] = qn_vec_load(e->b, e->words, word_at, v * e->lane_count, e->lane_count);
+    for (int64_t f = 0; e->tile->rows == 1 && f < fields; f++)
       add(e, 0, v, x[f], weight(e, words[v], f, v));
   }
-  for (int64_t f = 0; e->rows > 1 && f < fields; f++) {
+  for (int64_t f = 0; e->tile->rows > 1 && f < fields; f++) {
     qn_value *w[QN_NARROW_MAX_VECTORS];
-    for (int64_t v = 0; v < e->vectors; v++) w[v] = weight(e, words[v], f, v);
-    for (int64_t r = 0; r < e->rows; r++) {
+    for (int64_t v = 0; v < e->tile->vectors; v++) w[v] = weight(e, words[v], f, v);
+    for (int64_t r = 0; r < e->tile->rows; r++) {
       qn_value *one = factor(e, x_at, r, f);
-      for (int64_t v = 0; v < e->vectors; v++) add(e, r, v, one, w[v]);
+      for (int64_t v = 0; v < e->tile->vectors; v++) add(e, r, v, one, w[v]);
     }
   }
 }
 
 /* A loop from 0 on that carries the sums; returns its counter. */
 static qn_value *carry(emitter *e, int64_t count, qn_op **out_loop) {
-  uint32_t sums = (uint32_t)(e->rows * e->vectors);
+  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
   *out_loop = qn_nest_carry(e->b, 0, count, 1, e->sums, sums);
   qn_value *const *args = qn_op_body(*out_loop)->args;
   for (uint32_t i = 0; i < sums; i++) e->sums[i] = args[1 + i];
   return args[0];
 }
 static void carried(emitter *e, qn_op *loop) {
-  uint32_t sums = (uint32_t)(e->rows * e->vectors);
+  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
   qn_build_yield(e->b, e->sums, sums);
   for (uint32_t i = 0; i < sums; i++) e->sums[i] = qn_op_result(loop, i);
 }
 
 static qn_value *number(emitter *e, qn_value *row, int64_t vector) {
-  qn_value *at = qn_index_affine(e->b, row, e->vectors * e->p->lanes, 0);
+  qn_value *at = qn_index_affine(e->b, row, e->tile->vectors * e->lane_count, 0);
   at = qn_nest_add(e->b, e->number_at, at);
-  return qn_vec_load(e->b, e->numbers, at, vector * e->p->lanes, e->p->lanes);
+  return qn_vec_load(e->b, e->numbers, at, vector * e->lane_count, e->lane_count);
 }
 
 static void load_block(emitter *e, qn_value *block) {
-  for (int64_t v = 0; v < e->vectors; v++) {
+  for (int64_t v = 0; v < e->tile->vectors; v++) {
     e->scales[v] = number(e, qn_index_add(e->b, block, 1), v);
     e->zeros[v] = NULL;
     if (!e->p->one_zero_point)
@@ -140,7 +132,7 @@ static void load_block(emitter *e, qn_value *block) {
 static void multiply_block(emitter *e, qn_value *block, int64_t depth) {
   const qn_narrow_panels *p = e->p;
   int64_t per_word = qn_narrow_per_word(p), whole = depth / per_word, rest = depth % per_word;
-  int64_t step = e->vectors * p->lanes;
+  int64_t step = e->tile->vectors * e->lane_count;
   load_block(e, block);
   qn_value *word_at = qn_index_affine(e->b, block, p->block_words * step, 0);
   qn_value *x_at = qn_index_affine(e->b, block, p->w->block, 0);
@@ -176,78 +168,54 @@ static void multiply(emitter *e) {
 /* ---- tiles ---- */
 
 static void store(emitter *e) {
-  for (int64_t r = 0; r < e->rows; r++)
-    for (int64_t v = 0; v < e->vectors; v++) {
-      qn_value *y = qn_float_activate(e->b, e->sums[r * e->vectors + v], e->activation);
-      if (v == e->vectors - 1) y = qn_vec_slice(e->b, y, 0, e->valid);
-      qn_vec_store(e->b, y, e->y, e->y_at, r * e->p->w->channels + v * e->p->lanes);
+  const qn_narrow_tile *t = e->tile;
+  for (int64_t r = 0; r < t->rows; r++)
+    for (int64_t v = 0; v < t->vectors; v++) {
+      qn_value *y = qn_float_activate(e->b, e->sums[r * t->vectors + v], e->activation);
+      if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
+      qn_vec_store(e->b, y, e->y, e->y_at, r * e->p->w->channels + v * e->lane_count);
     }
 }
 
-/* `row`: the first of them. */
-static void build_rows(emitter *e, qn_value *row, int64_t rows) {
-  e->rows = rows;
-  e->x_at = qn_index_affine(e->b, row, e->p->w->depth, 0);
-  e->y_at = qn_index_affine(e->b, row, e->p->w->channels, 0);
-  e->y_at = qn_nest_add(e->b, e->y_at, e->channel);
+static void build_tile(void *user, const qn_narrow_tile *tile) {
+  emitter *e = user;
+  const qn_narrow_panels *p = e->p;
+  int64_t vectors = p->tiling->vectors;
+  e->tile = tile;
+  e->word_at = qn_index_affine(e->b, tile->number, qn_narrow_tile_words(p, vectors), 0);
+  e->number_at = qn_index_affine(e->b, tile->number, qn_narrow_tile_numbers(p, vectors), 0);
+  e->x_at = qn_index_affine(e->b, tile->row, p->w->depth, 0);
+  e->y_at = qn_index_affine(e->b, tile->row, p->w->channels, 0);
+  e->y_at = qn_nest_add(e->b, e->y_at, tile->channel);
   qn_value *none = qn_build_index(e->b, 0);
-  for (int64_t v = 0; v < e->vectors; v++) {
+  for (int64_t v = 0; v < tile->vectors; v++) {
     qn_value *start = number(e, none, v);
-    for (int64_t r = 0; r < rows; r++) e->sums[r * e->vectors + v] = start;
+    for (int64_t r = 0; r < tile->rows; r++) e->sums[r * tile->vectors + v] = start;
   }
   multiply(e);
   store(e);
-}
-
-/* A tile of channels with all rows from `first` on. */
-static void build_tile(emitter *e, qn_value *tile, qn_value *first, const tiling *t) {
-  const qn_narrow_panels *p = e->p;
-  e->word_at = qn_index_affine(e->b, tile, qn_narrow_tile_words(p, p->vectors), 0);
-  e->number_at = qn_index_affine(e->b, tile, qn_narrow_tile_numbers(p, p->vectors), 0);
-  e->channel = qn_index_affine(e->b, tile, p->vectors * p->lanes, 0);
-  int64_t whole = e->row_count / t->rows * t->rows;
-  if (whole == t->rows) build_rows(e, first, t->rows);
-  if (whole > t->rows) {
-    qn_value *row = qn_nest_count(e->b, whole, t->rows);
-    build_rows(e, qn_nest_add(e->b, first, row), t->rows);
-    qn_nest_end(e->b);
-  }
-  if (whole < e->row_count)
-    build_rows(e, qn_index_add(e->b, first, whole), e->row_count - whole);
-}
-
-/* Tiles [lower, upper). All but the last have the same shape. */
-static void build_tiles(emitter *e, qn_value *lower, qn_value *upper, qn_value *first,
-                        const tiling *t) {
-  const qn_narrow_panels *p = e->p;
-  int64_t wide = p->vectors * p->lanes, whole = p->w->channels / wide, rest = p->w->channels % wide;
-  e->vectors = p->vectors, e->valid = p->lanes;
-  if (whole > 0) {
-    qn_value *end = qn_nest_min(e->b, upper, whole);
-    build_tile(e, qn_nest_begin(e->b, lower, end, 1), first, t);
-    qn_nest_end(e->b);
-  }
-  if (rest == 0) return;
-  e->vectors = (rest + p->lanes - 1) / p->lanes;
-  e->valid = rest - (e->vectors - 1) * p->lanes;
-  qn_value *begin = qn_nest_max(e->b, lower, whole);
-  qn_nest_begin(e->b, begin, upper, 1);
-  build_tile(e, qn_build_index(e->b, whole), first, t);
-  qn_nest_end(e->b);
 }
 
 /* ---- the plan ---- */
 
 /* Sums, scales, and some registers for words, x and constants. Rows share the widening of a tile's
  * weights, which takes about three instructions: tiles are tall where there are many. */
-static tiling choose(const qn_target *target, int64_t rows, int64_t lanes, int64_t channels) {
+static qn_narrow_tiling choose(const qn_loops *lo, const qn_op *op, const qn_narrow_weights *w) {
+  const qn_target *target = lo->target;
+  int32_t size = qn_loops_size(lo, &op->results[0]);
+  int64_t entries = size == QN_SIZE_FIXED ? 1 : qn_loops_bound(lo, size);
+  int64_t all = qn_type_elements(qn_op_operand(op, 0)->type) / w->depth, rows = all / entries;
   bool many = target->vector_registers == 32;
   int64_t vectors = rows == 1 ? (many ? 8 : 4) : rows <= 4 && many ? 4 : 2;
   int64_t most = rows == 1 ? 1 : vectors == 4 ? 4 : many ? MAX_ROWS : 4;
   if (!target->fma && most > 2) most = 2; /* a product is many instructions */
-  int64_t all = (channels + lanes - 1) / lanes;
-  while (vectors > all) vectors /= 2;
-  return (tiling){vectors, rows < most ? rows : most};
+  qn_narrow_tiling t = {.channels = w->channels,
+                        .lanes = target->vector_bytes / (int64_t)sizeof(float),
+                        .rows = all,
+                        .vectors = vectors,
+                        .height = rows < most ? rows : most};
+  qn_narrow_fit(&t);
+  return t;
 }
 
 static bool weights_of(const qn_op *op, qn_narrow_weights *out) {
@@ -265,7 +233,7 @@ bool qn_narrow_takes(const qn_op *op) {
 }
 
 static qn_status check_size(qn_loops *lo, const qn_op *op, const qn_narrow_panels *p) {
-  int64_t vectors = qn_narrow_vectors(p);
+  int64_t vectors = qn_narrow_vectors(p->tiling);
   int64_t most = qn_narrow_tile_words(p, vectors), numbers = qn_narrow_tile_numbers(p, vectors);
   if (numbers > most) most = numbers;
   if (most <= INT32_MAX / (int64_t)sizeof(int32_t)) return QN_OK;
@@ -277,12 +245,8 @@ qn_status qn_narrow_lower(qn_loops *lo, qn_op *op) {
   qn_narrow_weights w;
   bool is_narrow = weights_of(op, &w);
   QN_ASSERT(is_narrow && qn_narrow_takes(op));
-  int32_t size = qn_loops_size(lo, &op->results[0]);
-  int64_t entries = size == QN_SIZE_FIXED ? 1 : qn_loops_bound(lo, size);
-  int64_t rows = qn_type_elements(qn_op_operand(op, 0)->type) / w.depth;
-  int64_t lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
-  const tiling t = choose(lo->target, rows / entries, lanes, w.channels);
-  const qn_narrow_panels p = qn_narrow_panels_of(&w, lanes, t.vectors);
+  const qn_narrow_tiling t = choose(lo, op, &w);
+  const qn_narrow_panels p = qn_narrow_panels_of(&w, &t);
   QN_TRY(check_size(lo, op, &p));
   const qn_attr *bias = op->operand_count > 2 ? qn_loops_payload(op, 2) : NULL;
   const qn_narrow_packed packed = qn_narrow_pack(lo->scratch, &p, bias);
@@ -299,22 +263,13 @@ qn_status qn_narrow_lower(qn_loops *lo, qn_op *op) {
                .b = &k.b,
                .i32 = i32,
                .f32 = f32,
-               .lanes = qn_type_vec(lo->cx, f32, lanes),
+               .lanes = qn_type_vec(lo->cx, f32, t.lanes),
                .x = k.args[X],
                .words = k.args[WORDS],
                .numbers = k.args[NUMBERS],
                .y = k.args[Y],
                .activation = qn_op_activation(op),
-               .row_count = rows / entries};
-  int64_t vectors = qn_narrow_vectors(&p), tiles = (vectors + p.vectors - 1) / p.vectors;
-  if (size == QN_SIZE_FIXED) {
-    build_tiles(&e, k.lower, k.upper, qn_build_index(e.b, 0), &t);
-  } else {
-    qn_value *entry = qn_nest_begin(e.b, k.lower, k.upper, 1);
-    qn_value *none = qn_build_index(e.b, 0), *all = qn_build_index(e.b, tiles);
-    build_tiles(&e, none, all, qn_index_affine(e.b, entry, e.row_count, 0), &t);
-    qn_nest_end(e.b);
-  }
-  qn_kernel_end(&k, size == QN_SIZE_FIXED ? tiles : entries, rows * w.channels * w.depth);
+               .lane_count = t.lanes};
+  qn_narrow_build(&k, &t, t.rows * w.channels * w.depth, build_tile, &e);
   return QN_OK;
 }

@@ -27,10 +27,8 @@ static bool has_one_zero_point(const qn_narrow_weights *w) {
   return true;
 }
 
-qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, int64_t lanes, int64_t vectors) {
-  qn_narrow_panels p = {.w = w, .lanes = lanes, .vectors = vectors};
-  int64_t all = qn_narrow_vectors(&p);
-  if (p.vectors > all) p.vectors = all;
+qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, const qn_narrow_tiling *tiling) {
+  qn_narrow_panels p = {.w = w, .tiling = tiling};
   choose_base(&p);
   int64_t per_word = qn_narrow_per_word(&p);
   p.one_zero_point = has_one_zero_point(w);
@@ -49,7 +47,7 @@ typedef struct column {
 } column;
 
 static int64_t place(const column *c, int64_t row, int64_t lane) {
-  return (row * c->vectors + c->vector) * c->p->lanes + lane;
+  return (row * c->vectors + c->vector) * c->p->tiling->lanes + lane;
 }
 
 static void pack_words(const column *c, int64_t lane, uint32_t *out) {
@@ -77,16 +75,16 @@ static void pack_numbers(const column *c, int64_t lane, const qn_attr *bias, flo
 }
 
 qn_narrow_packed qn_narrow_pack(qn_arena *scratch, const qn_narrow_panels *p, const qn_attr *bias) {
-  int64_t vectors = qn_narrow_vectors(p), left = p->w->channels;
+  const qn_narrow_tiling *t = p->tiling;
+  int64_t vectors = qn_narrow_vectors(t), left = t->channels;
   size_t word_count = (size_t)qn_narrow_tile_words(p, vectors);
   size_t number_count = (size_t)qn_narrow_tile_numbers(p, vectors);
   uint32_t *words = QN_NEW_ARRAY(scratch, word_count, uint32_t);
   float *numbers = QN_NEW_ARRAY(scratch, number_count, float);
-  for (int64_t v = 0; v < vectors; v++, left -= p->lanes) {
-    int64_t tile = v / p->vectors, before = tile * p->vectors;
-    int64_t in_tile = vectors - before < p->vectors ? vectors - before : p->vectors;
-    const column c = {p, v * p->lanes, v - before, in_tile};
-    for (int64_t lane = 0; lane < p->lanes && lane < left; lane++) {
+  for (int64_t v = 0; v < vectors; v++, left -= t->lanes) {
+    int64_t before = v / t->vectors * t->vectors; /* vectors of the tiles before */
+    const column c = {p, v * t->lanes, v - before, qn_narrow_vectors_from(t, before)};
+    for (int64_t lane = 0; lane < t->lanes && lane < left; lane++) {
       pack_words(&c, lane, words + qn_narrow_tile_words(p, before));
       pack_numbers(&c, lane, bias, numbers + qn_narrow_tile_numbers(p, before));
     }

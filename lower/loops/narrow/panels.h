@@ -11,12 +11,13 @@
 
 #include "base/array.h"
 #include "lower/loops/narrow/narrow.h"
+#include "lower/loops/narrow/tiles.h"
 
-enum { QN_NARROW_MAX_VECTORS = 8, QN_NARROW_WORD_BITS = 32 };
+enum { QN_NARROW_WORD_BITS = 32 };
 
 typedef struct qn_narrow_panels {
   const qn_narrow_weights *w;
-  int64_t lanes, vectors;  /* channels of a vector, vectors of a tile */
+  const qn_narrow_tiling *tiling;
   int64_t base, bits;      /* what is subtracted from all stored numbers; bits of what is left */
   bool one_zero_point;     /* all weights have the same */
   int64_t blocks;          /* of a channel; the last one may be short */
@@ -24,7 +25,7 @@ typedef struct qn_narrow_panels {
   int64_t numbers;         /* f32 per channel: start, scales, zero points if they differ */
 } qn_narrow_panels;
 
-qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, int64_t lanes, int64_t vectors);
+qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, const qn_narrow_tiling *tiling);
 
 static inline int64_t qn_narrow_per_word(const qn_narrow_panels *p) {
   return QN_NARROW_WORD_BITS / p->bits;
@@ -34,16 +35,12 @@ static inline int64_t qn_narrow_block_depth(const qn_narrow_panels *p, int64_t b
   int64_t left = p->w->depth - block * p->w->block;
   return left < p->w->block ? left : p->w->block;
 }
-/* Vectors of all tiles, of which the last may have fewer than the others. */
-static inline int64_t qn_narrow_vectors(const qn_narrow_panels *p) {
-  return (p->w->channels + p->lanes - 1) / p->lanes;
-}
 /* Elements of the panels of a tile of so many vectors: words, and numbers. */
 static inline int64_t qn_narrow_tile_words(const qn_narrow_panels *p, int64_t vectors) {
-  return p->words * vectors * p->lanes;
+  return p->words * vectors * p->tiling->lanes;
 }
 static inline int64_t qn_narrow_tile_numbers(const qn_narrow_panels *p, int64_t vectors) {
-  return p->numbers * vectors * p->lanes;
+  return p->numbers * vectors * p->tiling->lanes;
 }
 
 /* All words, and all numbers; `bias` may be NULL. Allocated in `scratch`. */
