@@ -144,7 +144,7 @@ qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *ch
   use_int8_weights(in, op);
   qn_status status = qn_plan_of(&in->planner, op, &plan, &reason);
   if (status != QN_OK) return fall_back_or_report(in, choice, op, status, reason);
-  if (plan.kind == QN_PLAN_FORM && qn_integer_hybrid(in, op, &plan)) return QN_OK;
+  if (qn_integer_hybrid(in, op, &plan)) return QN_OK;
   if (plan.kind == QN_PLAN_FORM) return write_form(in, op, &plan);
   qn_integer_carry_out(in, op, &plan);
   return QN_OK;

@@ -33,9 +33,16 @@ static bool may_show_skips(const qn_op *op, const qn_hybrid_numbers *n) {
   return false;
 }
 
+/* Windows of images that have a range each. */
+static bool has_windows(const qn_op *op, const qn_hybrid_numbers *n) {
+  return op->kind == QN_OP_ML_CONV && !n->pixels && qn_op_groups(op) == 1 &&
+         qn_op_operand(op, 0)->type->shaped.rank == 4;
+}
+
 static bool takes(const qn_op *op, const qn_hybrid_numbers *n) {
   const qn_type *x = qn_op_operand(op, 0)->type;
-  bool product = op->kind == QN_OP_ML_LINEAR || (op->kind == QN_OP_ML_CONV && is_pointwise(op));
+  bool product = op->kind == QN_OP_ML_LINEAR ||
+                 (op->kind == QN_OP_ML_CONV && is_pointwise(op)) || has_windows(op, n);
   const qn_attr *weights = qn_value_constant(qn_op_operand(op, 1));
   return product && x->shaped.rank >= 2 && n->order != QN_HYBRID_FOURS && weights &&
          qn_attr_is_elements(weights) && !may_show_skips(op, n);
@@ -49,6 +56,7 @@ static qn_op *known_rows(const qn_op *op, const qn_value *x, const qn_attr *rows
   for (const qn_use *use = x->first_use; use; use = use->next) {
     qn_op *other = use->owner;
     if (other->kind == QN_OP_ML_QUANTIZE_ROWS && other->block == op->block &&
+        qn_type_is_unsigned(qn_type_element(other->results[0].type)) &&
         qn_op_find(other, QN_A_ROWS) == rows && qn_op_find(other, QN_A_ROW_SCHEME) == scheme)
       return other;
   }
@@ -86,11 +94,14 @@ static qn_value *constant(qn_builder *b, const qn_type *type, const void *data, 
   return qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* As they are stored, [channel][k]. */
-static qn_value *weights_of(qn_integer *in, qn_builder *b, const qn_op *op, int64_t channels) {
+/* As they are stored, [channel][k] or windows. */
+static qn_value *weights_of(qn_integer *in, qn_builder *b, const qn_op *op, bool windows) {
+  const qn_type *w = qn_op_operand(op, 1)->type, *i8 = qn_type_i(in->cx, 8);
   const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
-  int64_t dims[] = {channels, qn_type_elements(qn_op_operand(op, 1)->type) / channels};
-  const qn_type *type = qn_type_tensor(in->cx, qn_type_i(in->cx, 8), 2, dims);
+  int64_t channels = w->shaped.dims[0];
+  int64_t dims[] = {channels, qn_type_elements(w) / channels};
+  const qn_type *type =
+      windows ? qn_type_with_element(in->cx, w, i8) : qn_type_tensor(in->cx, i8, 2, dims);
   return constant(b, type, payload->dense.bytes.data, payload->dense.bytes.size);
 }
 
@@ -111,9 +122,28 @@ static qn_scale_order order_of(const qn_hybrid_numbers *n) {
   return n->order == QN_HYBRID_CHANNELS ? QN_ORDER_CHANNEL_FIRST : QN_ORDER_SCALES;
 }
 
-bool qn_integer_hybrid(qn_integer *in, qn_op *op, const qn_plan *plan) {
+/* The only fixed forms of these kinds. */
+static bool is_hybrid(const qn_op *op, const qn_plan *plan) {
+  bool product = op->kind == QN_OP_ML_LINEAR || op->kind == QN_OP_ML_CONV ||
+                 op->kind == QN_OP_ML_DEPTHWISE_CONV;
+  return plan->kind == QN_PLAN_FORM && plan->numbers && product;
+}
+
+static void use_rows(qn_integer *in, const qn_op *op, qn_plan *plan) {
+  qn_form_numbers *numbers = QN_NEW(in->scratch, qn_form_numbers);
+  *numbers = *plan->numbers;
+  numbers->hybrid.by_op = qn_op_operand(op, 0)->type->shaped.rank >= 2 &&
+                          !may_show_skips(op, &numbers->hybrid);
+  plan->numbers = numbers;
+}
+
+bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan) {
   enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS, OPERANDS };
-  if (!plan->numbers || !takes(op, &plan->numbers->hybrid)) return false;
+  if (!is_hybrid(op, plan)) return false;
+  if (!takes(op, &plan->numbers->hybrid)) {
+    use_rows(in, op, plan);
+    return false;
+  }
   const qn_hybrid_numbers *n = &plan->numbers->hybrid;
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *operands[OPERANDS];
@@ -121,15 +151,19 @@ bool qn_integer_hybrid(qn_integer *in, qn_op *op, const qn_plan *plan) {
   int64_t channels = qn_op_operand(op, 1)->type->shaped.dims[0];
   const qn_op *rows = quantized_rows(in, &b, op, n);
   for (uint32_t i = 0; i < rows->result_count; i++) operands[X + i] = qn_op_result(rows, i);
-  operands[WEIGHTS] = weights_of(in, &b, op, channels);
+  bool windows = op->kind == QN_OP_ML_CONV && !is_pointwise(op);
+  operands[WEIGHTS] = weights_of(in, &b, op, windows);
   operands[WEIGHT_SCALES] = scales_of(in, &b, op, channels, n->dynamic);
   if (op->operand_count > 2) operands[count++] = qn_op_operand(op, 2);
+  qn_op_kind kind = windows ? QN_OP_ML_HYBRID_CONV : QN_OP_ML_HYBRID_LINEAR;
   qn_value *y =
-      qn_build_1(&b, QN_OP_ML_HYBRID_LINEAR, op->results[0].type, operands, count,
+      qn_build_1(&b, kind, op->results[0].type, operands, count,
                  QN_ATTRS({"order", qn_attr_word(in->cx, QN_A_SCALE_ORDER, order_of(n))}));
-  const qn_attr *activation = qn_op_find(op, QN_A_ACTIVATION);
-  if (activation)
-    qn_op_set_attr(in->module, y->op, qn_attr_decls[QN_A_ACTIVATION].name, activation);
+  static const qn_attr_id kept[] = {QN_A_ACTIVATION, QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS};
+  for (size_t i = 0; i < (windows ? QN_COUNT(kept) : 1); i++) {
+    const qn_attr *value = qn_op_find(op, kept[i]);
+    if (value) qn_op_set_attr(in->module, y->op, qn_attr_decls[kept[i]].name, value);
+  }
   qn_integer_replace(in, op, y);
   return true;
 }

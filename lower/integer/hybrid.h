@@ -6,7 +6,8 @@
 
 #include "lower/integer/integer.h"
 
-/* Writes the op's plan so and replaces the op. False, and nothing is done: it has other ways. */
-bool qn_integer_hybrid(qn_integer *in, qn_op *op, const qn_plan *plan);
+/* Replaces the op by products of bytes. False: it has other ways; a plan of floats beside weights of
+ * 8 bits now says, where that has the bits, that one op quantizes the rows. */
+bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan);
 
 #endif

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/matmul.h"
 #include "lower/loops/int16/int16.h"
-#include "lower/loops/feed/feed.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/narrow/narrow.h"
 #include "lower/loops/schedule.h"
@@ -50,14 +49,8 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
 const qn_schedule qn_schedule_ml_integer_linear = {
     .lower = lower_linear, .read = qn_plan_read_matrix, .constants_from = 3, .leads = true};
 
-/* Whether its weights are widened in its kernel. */
-static bool has_narrow_weights(const qn_loops *lo, const qn_op *op) {
-  const qn_op *from = qn_op_operand(op, 1)->op;
-  return from && qn_feed_reader(lo, from);
-}
-
 static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
-  if (has_narrow_weights(lo, op)) return qn_narrow_lower(lo, op);
+  if (qn_narrow_applies(lo, op)) return qn_narrow_lower(lo, op);
   QN_TRY(qn_floats_check(lo, op));
   const int64_t *dims = qn_op_operand(op, 1)->type->shaped.dims;
   qn_gemm gemm = qn_floats_gemm(op, "linear", dims[0], dims[1]);

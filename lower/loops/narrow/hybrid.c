@@ -1,4 +1,4 @@
-/* The kernel of ml.hybrid_linear: sums of products of bytes, then reals in registers.
+/* The kernels of ml.hybrid_linear and ml.hybrid_conv: sums of products of bytes, then reals in registers.
  *
  *   words[tile][word][vector][lane]   four k of a channel; lanes are channels
  *   numbers[tile][2][vector][lane]    f32: the channel's scale, its bias
@@ -10,6 +10,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/hybrid.h"
 #include "lower/loops/matrix/floats.h"
+#include "lower/loops/matrix/frame.h"
+#include "lower/loops/narrow/border.h"
 #include "lower/loops/narrow/tiles.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
@@ -22,7 +24,7 @@ typedef struct product {
   qn_loops *lo;
   const qn_op *op;
   qn_narrow_tiling t;
-  int64_t depth, words; /* words: of a channel */
+  int64_t depth, run_words, words; /* words: of a run, and of a channel */
   int64_t rows_of_range;
   qn_scale_order order;
   bool dot; /* quern.dot_u8s8 is an instruction */
@@ -35,7 +37,7 @@ typedef struct emitter {
   const qn_type *i8, *i16, *i32, *f32;
   qn_value *x, *scales, *zeros, *words, *numbers, *totals, *bias, *y;
   const qn_narrow_tile *tile;
-  qn_value *word_at, *x_at;
+  qn_value *word_at;
   qn_value *sums[QN_NARROW_MAX_SUMS];
 } emitter;
 
@@ -56,8 +58,9 @@ static void pack_channel(const product *p, const qn_attr *const payloads[BIAS + 
   int64_t at = (vector - before) * t->lanes + lane, first = before * t->lanes;
   for (int64_t k = 0; k < p->depth; k++) {
     int8_t w = (int8_t)qn_dense_int(payloads[WEIGHTS], channel * p->depth + k);
-    int64_t word = first * p->words + k / QUAD * vectors * t->lanes + at;
-    out->words[word * QUAD + k % QUAD] = (uint8_t)w;
+    int64_t in_run = k % t->rows.run, word = k / t->rows.run * p->run_words + in_run / QUAD;
+    word = first * p->words + word * vectors * t->lanes + at;
+    out->words[word * QUAD + in_run % QUAD] = (uint8_t)w;
     out->totals[first + at] += w;
   }
   float *numbers = out->numbers + first * NUMBER_ROWS + at;
@@ -85,7 +88,7 @@ static packed pack(const product *p, const qn_attr *bias) {
 
 /* Four bytes of a row in all lanes; those behind its end are 0. */
 static qn_value *load_quad(emitter *e, qn_value *at, int64_t row, int64_t bytes) {
-  qn_value *x = qn_vec_load(e->b, e->x, at, row * e->p->depth, bytes);
+  qn_value *x = qn_vec_load(e->b, e->x, at, row * e->p->t.rows.x_row, bytes);
   if (bytes < QUAD) {
     int64_t mask[QUAD];
     for (int64_t i = 0; i < QUAD; i++) mask[i] = i < bytes ? i : bytes;
@@ -153,25 +156,48 @@ static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t
   }
 }
 
-static void multiply(emitter *e) {
-  const qn_narrow_tile *t = e->tile;
-  int64_t whole = e->p->depth / QUAD, rest = e->p->depth % QUAD;
-  int64_t step = t->vectors * e->p->t.lanes * QUAD;
-  uint32_t count = (uint32_t)(t->rows * t->vectors);
+static qn_value *const *carry(emitter *e, int64_t count, qn_op **out_loop) {
+  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
+  *out_loop = qn_nest_carry(e->b, 0, count, 1, e->sums, sums);
+  qn_value *const *args = qn_op_body(*out_loop)->args;
+  for (uint32_t i = 0; i < sums; i++) e->sums[i] = args[1 + i];
+  return args;
+}
+static void carried(emitter *e, qn_op *loop) {
+  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
+  qn_build_yield(e->b, e->sums, sums);
+  for (uint32_t i = 0; i < sums; i++) e->sums[i] = qn_op_result(loop, i);
+}
+
+static void multiply_run(emitter *e, qn_value *run) {
+  const product *p = e->p;
+  int64_t whole = p->t.rows.run / QUAD, rest = p->t.rows.run % QUAD;
+  int64_t step = e->tile->vectors * p->t.lanes * QUAD;
+  qn_value *word_at = qn_index_affine(e->b, run, p->run_words * step, 0);
+  word_at = qn_nest_add(e->b, e->word_at, word_at);
+  qn_value *x_at = qn_narrow_run_at(e->b, &p->t, e->tile, run);
   if (whole > 0) {
-    qn_op *loop = qn_nest_carry(e->b, 0, whole, 1, e->sums, count);
-    qn_value *const *args = qn_op_body(loop)->args;
-    for (uint32_t i = 0; i < count; i++) e->sums[i] = args[1 + i];
-    qn_value *word = qn_index_affine(e->b, args[0], step, 0);
-    qn_value *k = qn_index_affine(e->b, args[0], QUAD, 0);
-    word = qn_nest_add(e->b, e->word_at, word);
-    multiply_word(e, word, qn_nest_add(e->b, e->x_at, k), QUAD);
-    qn_build_yield(e->b, e->sums, count);
-    for (uint32_t i = 0; i < count; i++) e->sums[i] = qn_op_result(loop, i);
+    qn_op *loop;
+    qn_value *i = carry(e, whole, &loop)[0];
+    qn_value *word = qn_index_affine(e->b, i, step, 0), *k = qn_index_affine(e->b, i, QUAD, 0);
+    word = qn_nest_add(e->b, word_at, word);
+    multiply_word(e, word, qn_nest_add(e->b, x_at, k), QUAD);
+    carried(e, loop);
   }
   if (rest == 0) return;
-  qn_value *word = qn_index_add(e->b, e->word_at, whole * step);
-  multiply_word(e, word, qn_index_add(e->b, e->x_at, whole * QUAD), rest);
+  word_at = qn_index_add(e->b, word_at, whole * step);
+  multiply_word(e, word_at, qn_index_add(e->b, x_at, whole * QUAD), rest);
+}
+
+static void multiply(emitter *e) {
+  int64_t runs = e->p->t.rows.runs;
+  if (runs == 1) {
+    multiply_run(e, qn_build_index(e->b, 0));
+    return;
+  }
+  qn_op *loop;
+  multiply_run(e, carry(e, runs, &loop)[0]);
+  carried(e, loop);
 }
 
 /* ---- reals ---- */
@@ -235,8 +261,6 @@ static void finish(emitter *e) {
   const qn_narrow_tile *t = e->tile;
   const qn_narrow_tiling *all = &e->p->t;
   channel_numbers n[QN_NARROW_MAX_VECTORS];
-  qn_value *y_at = qn_index_affine(e->b, t->row, all->channels, 0);
-  y_at = qn_nest_add(e->b, y_at, t->channel);
   for (int64_t v = 0; v < t->vectors; v++) n[v] = numbers_of(e, v);
   for (int64_t r = 0; r < t->rows; r++) {
     qn_value *scale = of_range(e, e->scales, r), *zero = of_range(e, e->zeros, r);
@@ -248,7 +272,7 @@ static void finish(emitter *e) {
       qn_value *y = real_of(e, sum, scale, &n[v]);
       y = qn_float_activate(e->b, y, qn_op_activation(e->p->op));
       if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
-      qn_vec_store(e->b, y, e->y, y_at, r * all->channels + v * all->lanes);
+      qn_vec_store(e->b, y, e->y, t->y, r * all->rows.y_row + v * all->lanes);
     }
   }
 }
@@ -258,7 +282,6 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
   const qn_narrow_tiling *t = &e->p->t;
   e->tile = tile;
   e->word_at = qn_index_affine(e->b, tile->number, e->p->words * t->vectors * t->lanes * QUAD, 0);
-  e->x_at = qn_index_affine(e->b, tile->row, e->p->depth, 0);
   qn_value *none = qn_vec_splat(e->b, 0, e->i32, t->lanes);
   for (int64_t i = 0; i < tile->rows * tile->vectors; i++) e->sums[i] = none;
   multiply(e);
@@ -269,8 +292,9 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
 
 /* A tile of one row is wide, so that chains of products hide their latency. Of more rows, those of
  * all tiles are as equal as may be. */
-static void choose_tiles(product *p, int64_t rows) {
+static void choose_tiles(product *p) {
   const qn_target *target = p->lo->target;
+  int64_t rows = p->t.rows.rows;
   bool many = target->vector_registers == 32;
   p->t.vectors = many ? (rows == 1 ? 8 : 4) : rows == 1 && p->dot ? 4 : 2;
   int64_t most = rows == 1 ? 1 : many ? (p->dot ? 6 : 4) : p->dot ? 4 : 2;
@@ -279,20 +303,53 @@ static void choose_tiles(product *p, int64_t rows) {
   qn_narrow_fit(&p->t);
 }
 
+/* Operand 0 of ml.hybrid_conv with its border. */
+static qn_conv_shape padded_shape(const qn_op *op) {
+  const int64_t *x = qn_op_operand(op, X)->type->shaped.dims;
+  const int64_t *w = qn_op_operand(op, WEIGHTS)->type->shaped.dims;
+  const int64_t *y = op->results[0].type->shaped.dims;
+  const int64_t *strides = qn_op_strides(op).data, *dilations = qn_op_dilations(op).data;
+  const int64_t *pad = qn_op_pad(op).data;
+  return (qn_conv_shape){.batch = y[0],
+                         .out_height = y[1],
+                         .out_width = y[2],
+                         .out_channels = y[3],
+                         .height = x[1] + pad[0] + pad[1],
+                         .width = x[2] + pad[2] + pad[3],
+                         .channels = x[3],
+                         .kernel_height = w[1],
+                         .kernel_width = w[2],
+                         .stride_y = strides[0],
+                         .stride_x = strides[1],
+                         .dilation_y = dilations[0],
+                         .dilation_x = dilations[1]};
+}
+
+static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
+  if (op->kind == QN_OP_ML_HYBRID_LINEAR)
+    return qn_narrow_rows_of_linear(lo, op, p->depth, p->t.channels);
+  const qn_conv_shape s = padded_shape(op);
+  const qn_conv_frame dense = {.image = s.out_height * s.out_width * s.out_channels,
+                               .row = s.out_width * s.out_channels,
+                               .column = s.out_channels};
+  return qn_narrow_rows_of_conv(&s, &dense);
+}
+
 static product product_of(qn_loops *lo, const qn_op *op) {
   const qn_type *w = qn_op_operand(op, WEIGHTS)->type;
   product p = {.lo = lo,
                .op = op,
-               .depth = w->shaped.dims[1],
                .order = qn_op_scale_order(op),
                .dot = lo->target->dot == QN_DOT_U8S8};
-  p.words = (p.depth + QUAD - 1) / QUAD;
   p.t.channels = w->shaped.dims[0];
   p.t.lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
-  p.t.rows = qn_type_elements(qn_op_operand(op, X)->type) / p.depth;
-  p.rows_of_range = p.t.rows / qn_type_elements(qn_op_operand(op, SCALES)->type);
-  int32_t size = qn_loops_size(lo, &op->results[0]);
-  choose_tiles(&p, size == QN_SIZE_FIXED ? p.t.rows : p.t.rows / qn_loops_bound(lo, size));
+  p.depth = qn_type_elements(w) / p.t.channels;
+  p.t.rows = rows_of(lo, op, &p);
+  p.run_words = (p.t.rows.run + QUAD - 1) / QUAD;
+  p.words = p.run_words * p.t.rows.runs;
+  int64_t rows = p.t.rows.lines * p.t.rows.rows;
+  p.rows_of_range = rows / qn_type_elements(qn_op_operand(op, SCALES)->type);
+  choose_tiles(&p);
   return p;
 }
 
@@ -319,6 +376,7 @@ static qn_status lower_product(qn_loops *lo, qn_op *op) {
   const qn_type *f32 = qn_type_float(lo->cx, QN_F32);
   qn_value *buffers[COUNT];
   for (uint32_t i = X; i <= ZERO_POINTS; i++) buffers[i] = qn_loops_buffer(lo, qn_op_operand(op, i));
+  if (op->kind == QN_OP_ML_HYBRID_CONV) buffers[X] = qn_narrow_bordered(lo, op, buffers);
   buffers[WORDS] = qn_loops_constant(lo, i8, (qn_bytes){c.words, c.word_bytes});
   const qn_bytes numbers = {(const uint8_t *)c.numbers, c.count * NUMBER_ROWS * sizeof *c.numbers};
   const qn_bytes totals = {(const uint8_t *)c.totals, c.count * sizeof *c.totals};
@@ -342,8 +400,9 @@ static qn_status lower_product(qn_loops *lo, qn_op *op) {
                .totals = k.args[TOTALS],
                .bias = computed ? k.args[GIVEN_BIAS] : NULL,
                .y = k.args[Y]};
-  qn_narrow_build(&k, &p.t, p.t.rows * p.t.channels * p.depth, build_tile, &e);
+  qn_narrow_build(&k, &p.t, (int64_t)c.word_bytes, build_tile, &e);
   return QN_OK;
 }
 
 const qn_schedule qn_schedule_ml_hybrid_linear = {.lower = lower_product};
+const qn_schedule qn_schedule_ml_hybrid_conv = {.lower = lower_product};

@@ -1,4 +1,4 @@
-/* The kernel of ml.linear on f32 with narrow weights.
+/* The kernel of ml.linear and ml.conv on f32 with narrow weights.
  *
  * A field u of a word becomes a float without a conversion: with the exponent of 2^e its bits are
  * those of 2^e + u, where the lowest bit of u stands e places below the top of the fraction. Less
@@ -6,7 +6,11 @@
  * products in the order of k, one rounding each, as matrix/gemm_floats.c has them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/float_form.h"
+#include "lower/loops/feed/feed.h"
+#include "lower/loops/fusion.h"
 #include "lower/loops/matrix/floats.h"
+#include "lower/loops/matrix/frame.h"
 #include "lower/loops/narrow/panels.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
@@ -24,7 +28,6 @@ typedef struct emitter {
   /* the tile, and where its panels, rows and results begin */
   const qn_narrow_tile *tile;
   qn_value *word_at, *number_at;
-  qn_value *x_at, *y_at;
   qn_value *sums[QN_NARROW_MAX_SUMS]; /* [row][vector] */
   /* the block: scales, and zero points where they differ */
   qn_value *scales[QN_NARROW_MAX_VECTORS], *zeros[QN_NARROW_MAX_VECTORS];
@@ -69,7 +72,7 @@ static qn_value *weight(emitter *e, qn_value *word, int64_t field, int64_t vecto
 /* ---- products ---- */
 
 static qn_value *factor(emitter *e, qn_value *at, int64_t row, int64_t field) {
-  qn_value *index = qn_index_add(e->b, at, row * e->p->w->depth + field);
+  qn_value *index = qn_index_add(e->b, at, row * e->p->tiling->rows.x_row + field);
   qn_value *x = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->f32, QN_VALUES(e->x, index), NULL);
   return qn_vec_broadcast(e->b, x, e->lane_count);
 }
@@ -120,12 +123,20 @@ static qn_value *number(emitter *e, qn_value *row, int64_t vector) {
 }
 
 static void load_block(emitter *e, qn_value *block) {
+  if (e->p->grids == 1) block = qn_build_index(e->b, 0);
   for (int64_t v = 0; v < e->tile->vectors; v++) {
     e->scales[v] = number(e, qn_index_add(e->b, block, 1), v);
     e->zeros[v] = NULL;
     if (!e->p->one_zero_point)
-      e->zeros[v] = number(e, qn_index_add(e->b, block, 1 + e->p->blocks), v);
+      e->zeros[v] = number(e, qn_index_add(e->b, block, 1 + e->p->grids), v);
   }
+}
+
+static qn_value *block_of_x(emitter *e, qn_value *block) {
+  const qn_narrow_panels *p = e->p;
+  if (p->tiling->rows.runs > 1) return qn_narrow_run_at(e->b, p->tiling, e->tile, block);
+  qn_value *k = qn_index_affine(e->b, block, p->block, 0);
+  return qn_nest_add(e->b, e->tile->x, k);
 }
 
 /* All products of a block with so many k. */
@@ -135,9 +146,8 @@ static void multiply_block(emitter *e, qn_value *block, int64_t depth) {
   int64_t step = e->tile->vectors * e->lane_count;
   load_block(e, block);
   qn_value *word_at = qn_index_affine(e->b, block, p->block_words * step, 0);
-  qn_value *x_at = qn_index_affine(e->b, block, p->w->block, 0);
   word_at = qn_nest_add(e->b, e->word_at, word_at);
-  x_at = qn_nest_add(e->b, e->x_at, x_at);
+  qn_value *x_at = block_of_x(e, block);
   if (whole > 0) {
     qn_op *loop;
     qn_value *i = carry(e, whole, &loop);
@@ -154,12 +164,12 @@ static void multiply_block(emitter *e, qn_value *block, int64_t depth) {
 static void multiply(emitter *e) {
   const qn_narrow_panels *p = e->p;
   int64_t last = qn_narrow_block_depth(p, p->blocks - 1);
-  int64_t whole = last == p->w->block ? p->blocks : p->blocks - 1;
-  if (whole == 1) multiply_block(e, qn_build_index(e->b, 0), p->w->block);
+  int64_t whole = last == p->block ? p->blocks : p->blocks - 1;
+  if (whole == 1) multiply_block(e, qn_build_index(e->b, 0), p->block);
   if (whole > 1) {
     qn_op *loop;
     qn_value *block = carry(e, whole, &loop);
-    multiply_block(e, block, p->w->block);
+    multiply_block(e, block, p->block);
     carried(e, loop);
   }
   if (whole < p->blocks) multiply_block(e, qn_build_index(e->b, whole), last);
@@ -173,7 +183,7 @@ static void store(emitter *e) {
     for (int64_t v = 0; v < t->vectors; v++) {
       qn_value *y = qn_float_activate(e->b, e->sums[r * t->vectors + v], e->activation);
       if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
-      qn_vec_store(e->b, y, e->y, e->y_at, r * e->p->w->channels + v * e->lane_count);
+      qn_vec_store(e->b, y, e->y, t->y, r * e->p->tiling->rows.y_row + v * e->lane_count);
     }
 }
 
@@ -184,9 +194,6 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
   e->tile = tile;
   e->word_at = qn_index_affine(e->b, tile->number, qn_narrow_tile_words(p, vectors), 0);
   e->number_at = qn_index_affine(e->b, tile->number, qn_narrow_tile_numbers(p, vectors), 0);
-  e->x_at = qn_index_affine(e->b, tile->row, p->w->depth, 0);
-  e->y_at = qn_index_affine(e->b, tile->row, p->w->channels, 0);
-  e->y_at = qn_nest_add(e->b, e->y_at, tile->channel);
   qn_value *none = qn_build_index(e->b, 0);
   for (int64_t v = 0; v < tile->vectors; v++) {
     qn_value *start = number(e, none, v);
@@ -200,20 +207,25 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
 
 /* Sums, scales, and some registers for words, x and constants. Rows share the widening of a tile's
  * weights, which takes about three instructions: tiles are tall where there are many. */
+static qn_narrow_rows rows_of(const qn_loops *lo, const qn_op *op, const qn_narrow_weights *w) {
+  if (op->kind == QN_OP_ML_LINEAR)
+    return qn_narrow_rows_of_linear(lo, op, w->depth, w->channels);
+  const qn_conv_shape shape = qn_conv_shape_of(op);
+  const qn_conv_frame frame = qn_conv_frame_of(lo, op);
+  return qn_narrow_rows_of_conv(&shape, &frame);
+}
+
 static qn_narrow_tiling choose(const qn_loops *lo, const qn_op *op, const qn_narrow_weights *w) {
   const qn_target *target = lo->target;
-  int32_t size = qn_loops_size(lo, &op->results[0]);
-  int64_t entries = size == QN_SIZE_FIXED ? 1 : qn_loops_bound(lo, size);
-  int64_t all = qn_type_elements(qn_op_operand(op, 0)->type) / w->depth, rows = all / entries;
+  qn_narrow_tiling t = {.rows = rows_of(lo, op, w),
+                        .channels = w->channels,
+                        .lanes = target->vector_bytes / (int64_t)sizeof(float)};
+  int64_t rows = t.rows.rows;
   bool many = target->vector_registers == 32;
   int64_t vectors = rows == 1 ? (many ? 8 : 4) : rows <= 4 && many ? 4 : 2;
   int64_t most = rows == 1 ? 1 : vectors == 4 ? 4 : many ? MAX_ROWS : 4;
   if (!target->fma && most > 2) most = 2; /* a product is many instructions */
-  qn_narrow_tiling t = {.channels = w->channels,
-                        .lanes = target->vector_bytes / (int64_t)sizeof(float),
-                        .rows = all,
-                        .vectors = vectors,
-                        .height = rows < most ? rows : most};
+  t.vectors = vectors, t.height = rows < most ? rows : most;
   qn_narrow_fit(&t);
   return t;
 }
@@ -222,14 +234,27 @@ static bool weights_of(const qn_op *op, qn_narrow_weights *out) {
   return qn_narrow_read(qn_op_operand(op, 1), out);
 }
 
+/* Windows without groups, whose channels have one scale and one zero point each. */
+static bool takes_windows(const qn_op *op, const qn_narrow_weights *w) {
+  return qn_op_groups(op) == 1 && w->block == w->depth &&
+         qn_op_operand(op, 1)->type->shaped.rank == 4;
+}
+
 bool qn_narrow_takes(const qn_op *op) {
   enum { LEAST_BLOCK = 8 };
   qn_narrow_weights w;
-  if (op->kind != QN_OP_ML_LINEAR || !weights_of(op, &w)) return false;
+  if (!weights_of(op, &w)) return false;
   const qn_value *bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL;
   bool constant = !bias || qn_value_constant(bias);
   bool f32 = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
-  return f32 && constant && (w.block >= LEAST_BLOCK || w.block == w.depth);
+  if (!f32 || !constant || !qn_is_float_form(op)) return false;
+  if (op->kind == QN_OP_ML_CONV) return takes_windows(op, &w);
+  return op->kind == QN_OP_ML_LINEAR && (w.block >= LEAST_BLOCK || w.block == w.depth);
+}
+
+bool qn_narrow_applies(const qn_loops *lo, const qn_op *op) {
+  const qn_op *from = qn_op_operand(op, 1)->op;
+  return from && qn_narrow_takes(op) && qn_feed_reader(lo, from);
 }
 
 static qn_status check_size(qn_loops *lo, const qn_op *op, const qn_narrow_panels *p) {
@@ -256,7 +281,7 @@ qn_status qn_narrow_lower(qn_loops *lo, qn_op *op) {
   buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[WORDS] = qn_loops_constant(lo, i32, packed.words);
   buffers[NUMBERS] = qn_loops_constant(lo, f32, packed.numbers);
-  buffers[Y] = qn_loops_buffer(lo, &op->results[0]);
+  buffers[Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
   qn_kernel k = qn_kernel_begin(lo, "narrow", op, buffers, COUNT);
   emitter e = {.p = &p,
                .k = &k,
@@ -270,6 +295,6 @@ qn_status qn_narrow_lower(qn_loops *lo, qn_op *op) {
                .y = k.args[Y],
                .activation = qn_op_activation(op),
                .lane_count = t.lanes};
-  qn_narrow_build(&k, &t, t.rows * w.channels * w.depth, build_tile, &e);
+  qn_narrow_build(&k, &t, (int64_t)packed.words.size, build_tile, &e);
   return QN_OK;
 }

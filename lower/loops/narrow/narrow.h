@@ -18,10 +18,10 @@ typedef struct qn_narrow_grid {
   double all;
 } qn_narrow_grid;
 
-/* Constant weights of [channels][depth] as they are stored. */
+/* Constant weights of [channels][depth] as they are stored; of windows, depth is three dimensions. */
 typedef struct qn_narrow_weights {
   const qn_attr *stored;
-  bool is_unsigned;
+  bool is_unsigned, is_window;
   int64_t channels, depth;
   int64_t block; /* consecutive k of a channel that have one scale and one zero point */
   qn_narrow_grid scales, zero_points;
@@ -35,9 +35,11 @@ int64_t qn_narrow_zero_point(const qn_narrow_weights *w, int64_t channel, int64_
 /* The stored number itself. */
 int64_t qn_narrow_stored(const qn_narrow_weights *w, int64_t channel, int64_t k);
 
-/* Whether there is a kernel that takes operand 1 of the ml.linear as it is stored. */
-bool qn_narrow_takes(const qn_op *linear);
+/* Whether there is a kernel that takes operand 1 of the ml.linear or ml.conv as it is stored. */
+bool qn_narrow_takes(const qn_op *op);
+/* Whether the op's kernel does so here: what widens its weights has none (feed/). */
+bool qn_narrow_applies(const qn_loops *lo, const qn_op *op);
 /* Its kernel. */
-QN_NODISCARD qn_status qn_narrow_lower(qn_loops *lo, qn_op *linear);
+QN_NODISCARD qn_status qn_narrow_lower(qn_loops *lo, qn_op *op);
 
 #endif

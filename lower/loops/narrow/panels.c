@@ -32,11 +32,14 @@ qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, const qn_narrow
   choose_base(&p);
   int64_t per_word = qn_narrow_per_word(&p);
   p.one_zero_point = has_one_zero_point(w);
-  p.blocks = (w->depth + w->block - 1) / w->block;
-  p.block_words = (w->block + per_word - 1) / per_word;
+  bool in_runs = tiling->rows.runs > 1; /* all of a channel has one scale */
+  p.block = in_runs ? tiling->rows.run : w->block;
+  p.blocks = (w->depth + p.block - 1) / p.block;
+  p.block_words = (p.block + per_word - 1) / per_word;
+  p.grids = in_runs ? 1 : p.blocks;
   int64_t last = qn_narrow_block_depth(&p, p.blocks - 1);
   p.words = (p.blocks - 1) * p.block_words + (last + per_word - 1) / per_word;
-  p.numbers = 1 + p.blocks * (p.one_zero_point ? 1 : 2);
+  p.numbers = 1 + p.grids * (p.one_zero_point ? 1 : 2);
   return p;
 }
 
@@ -54,7 +57,7 @@ static void pack_words(const column *c, int64_t lane, uint32_t *out) {
   const qn_narrow_panels *p = c->p;
   int64_t channel = c->first + lane, per_word = qn_narrow_per_word(p);
   for (int64_t k = 0; k < p->w->depth; k++) {
-    int64_t block = k / p->w->block, in_block = k % p->w->block;
+    int64_t block = k / p->block, in_block = k % p->block;
     int64_t word = block * p->block_words + in_block / per_word;
     uint32_t field = (uint32_t)(qn_narrow_stored(p->w, channel, k) - p->base);
     out[place(c, word, lane)] |= field << (in_block % per_word * p->bits);
@@ -65,12 +68,12 @@ static void pack_numbers(const column *c, int64_t lane, const qn_attr *bias, flo
   const qn_narrow_panels *p = c->p;
   int64_t channel = c->first + lane;
   out[place(c, 0, lane)] = bias ? (float)qn_dense_float(bias, channel) : 0;
-  for (int64_t b = 0; b < p->blocks; b++) {
-    int64_t k = b * p->w->block;
+  for (int64_t b = 0; b < p->grids; b++) {
+    int64_t k = b * p->block;
     out[place(c, 1 + b, lane)] = (float)qn_narrow_scale(p->w, channel, k);
     if (p->one_zero_point) continue;
     int64_t zero = qn_narrow_zero_point(p->w, channel, k) - p->base;
-    out[place(c, 1 + p->blocks + b, lane)] = (float)zero;
+    out[place(c, 1 + p->grids + b, lane)] = (float)zero;
   }
 }
 

@@ -8,12 +8,12 @@
 #include "ir/ops/linalg.h"
 #include "lower/loops/narrow/narrow.h"
 
-enum { CHANNEL, K, DIMS, MAX_ZERO_POINT = 1 << 15 };
+enum { CHANNEL, K, MAX_DIMS = 4, MAX_ZERO_POINT = 1 << 15 };
 
 /* ---- numbers of a position ---- */
 
 static int64_t index_of(const qn_narrow_grid *grid, int64_t channel, int64_t k) {
-  const int64_t at[DIMS] = {channel, k};
+  const int64_t at[MAX_DIMS] = {channel, k}; /* of windows, grids depend on the channel alone */
   int64_t index = 0;
   for (uint32_t d = 0; d < grid->map->result_count; d++)
     index = index * grid->type->shaped.dims[d] + qn_affine_eval(grid->map->results[d], at, NULL);
@@ -37,7 +37,8 @@ int64_t qn_narrow_stored(const qn_narrow_weights *w, int64_t channel, int64_t k)
 
 /* ---- blocks ---- */
 
-/* Along k, how many positions have one value of the expression; 0: all of them; -1: unknown. */
+/* Along k, how many positions have one value of the expression; 0: all of them; -1: unknown. Of
+ * windows, which have more dimensions, k is no single one. */
 static int64_t run_of(const qn_affine_expr *e) {
   if (e->kind == QN_AFFINE_CONST) return 0;
   if (e->kind == QN_AFFINE_DIM) return e->value == CHANNEL ? 0 : 1;
@@ -47,10 +48,10 @@ static int64_t run_of(const qn_affine_expr *e) {
 }
 
 /* Narrows `block` to positions that share an element of the grid. */
-static bool join_block(const qn_narrow_grid *grid, int64_t *block) {
+static bool join_block(const qn_narrow_weights *w, const qn_narrow_grid *grid, int64_t *block) {
   for (uint32_t d = 0; grid->values && d < grid->map->result_count; d++) {
     int64_t run = run_of(grid->map->results[d]);
-    if (run < 0) return false;
+    if (run < 0 || (run > 0 && w->is_window)) return false;
     if (run == 0 || run >= *block) continue;
     if (*block % run != 0) return false;
     *block = run;
@@ -60,9 +61,9 @@ static bool join_block(const qn_narrow_grid *grid, int64_t *block) {
 
 /* ---- constants ---- */
 
-static bool is_identity(const qn_affine_map *map) {
-  if (map->result_count != DIMS) return false;
-  for (uint32_t d = 0; d < DIMS; d++)
+static bool is_identity(const qn_affine_map *map, uint32_t loops) {
+  if (map->result_count != loops) return false;
+  for (uint32_t d = 0; d < loops; d++)
     if (map->results[d]->kind != QN_AFFINE_DIM || map->results[d]->value != d) return false;
   return true;
 }
@@ -71,12 +72,16 @@ static bool is_identity(const qn_affine_map *map) {
 static bool read_stored(const qn_value *value, qn_narrow_weights *w) {
   const qn_type *type = value->type;
   w->stored = qn_value_constant(value);
-  if (!w->stored || !qn_attr_is_elements(w->stored) || type->shaped.rank != DIMS) return false;
+  if (!w->stored || !qn_attr_is_elements(w->stored)) return false;
+  if (type->shaped.rank != 2 && type->shaped.rank != MAX_DIMS) return false;
   const qn_type *element = qn_type_element(type);
   if (element->kind != QN_TYPE_INTEGER || element->integer.width != 8) return false;
-  w->channels = type->shaped.dims[CHANNEL], w->depth = type->shaped.dims[K];
+  w->channels = type->shaped.dims[CHANNEL];
+  if (qn_type_elements(type) < 1) return false;
+  w->depth = qn_type_elements(type) / w->channels;
   w->block = w->depth;
-  return w->channels > 0 && w->depth > 0;
+  w->is_window = type->shaped.rank == MAX_DIMS;
+  return true;
 }
 
 /* ---- the body of a linalg.generic ---- */
@@ -151,8 +156,10 @@ static bool all_parallel(const qn_op *generic) {
 static bool read_generic(const qn_op *op, qn_narrow_weights *w) {
   uint32_t inputs = qn_generic_inputs(op);
   if (op->result_count != 1 || inputs < 1 || op->operand_count != inputs + 1) return false;
-  if (qn_generic_loops(op) != DIMS || !all_parallel(op)) return false;
-  if (!is_identity(qn_generic_map(op, 0)) || !is_identity(qn_generic_map(op, inputs))) return false;
+  uint32_t loops = qn_generic_loops(op);
+  if (loops > MAX_DIMS || !all_parallel(op)) return false;
+  if (!is_identity(qn_generic_map(op, 0), loops)) return false;
+  if (!is_identity(qn_generic_map(op, inputs), loops)) return false;
   return read_stored(qn_op_operand(op, 0), w) && read_body(op, w);
 }
 
@@ -183,6 +190,6 @@ bool qn_narrow_read(const qn_value *weights, qn_narrow_weights *out) {
   bool read = op->kind == QN_OP_LINALG_GENERIC        ? read_generic(op, out)
               : op->kind == QN_OP_ML_DEQUANTIZE_FLOAT ? read_dequantize(op, out)
                                                       : false;
-  return read && join_block(&out->scales, &out->block) &&
-         join_block(&out->zero_points, &out->block) && zero_points_fit(out);
+  return read && join_block(out, &out->scales, &out->block) &&
+         join_block(out, &out->zero_points, &out->block) && zero_points_fit(out);
 }

@@ -1,4 +1,4 @@
-/* The kernel of ml.quantize_rows: the ends of a row by vectors, its numbers, then its bytes, while the
+/* The kernel of ml.quantize_rows: the ends of a row by vectors, its numbers, then its steps, while the
  * row is still near. The rules are expressions that the linalg form shares
  * (src/ir/float_form/hybrid.h). The greatest and the lowest element have no order, so that lanes may
  * be joined in any.
@@ -20,7 +20,7 @@ typedef struct emitter {
   qn_row_scheme scheme;
   int64_t lanes, depth;
   const qn_type *f32;
-  qn_value *x, *bytes; /* buffers */
+  qn_value *x, *steps; /* buffers */
   qn_value *at;        /* where the row begins */
   qn_value *inverse, *zero;
   double half;
@@ -113,13 +113,13 @@ static ends ends_of(emitter *e) {
   return (ends){.high = high, .low = low ? low : high};
 }
 
-/* ---- bytes ---- */
+/* ---- steps ---- */
 
 static qn_value *lanes_of(emitter *e, qn_value *scalar, int64_t lanes) {
   return scalar ? qn_vec_broadcast(e->b, scalar, lanes) : NULL;
 }
 
-static void build_bytes(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+static void build_steps(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   (void)k;
   emitter *e = user;
   qn_builder *b = e->b;
@@ -131,31 +131,35 @@ static void build_bytes(qn_kernel *k, void *user, qn_value *index, int64_t lanes
                                   .half = qn_build_float(b, e->half, x->type),
                                   .has_rest = e->half < 0.5};
   qn_value *q = qn_form_row_step(&e->form, e->scheme, &element);
+  if (qn_type_element(e->steps->type) == e->f32) {
+    qn_vec_store(b, q, e->steps, at, 0);
+    return;
+  }
   if (zero) q = qn_build_binary(b, QN_OP_ARITH_ADDF, q, zero);
   q = qn_build_binary(b, QN_OP_ARITH_ADDF, q, qn_build_float(b, OFFSET, q->type));
   q = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, q, qn_type_i(b->cx, 32));
   q = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_i(b->cx, 8));
-  qn_vec_store(b, q, e->bytes, at, 0);
+  qn_vec_store(b, q, e->steps, at, 0);
 }
 
-static void build_row_bytes(qn_kernel *k, emitter *e) {
+static void build_row_steps(qn_kernel *k, emitter *e) {
   int64_t rest = e->scheme == QN_ROWS_DYNAMIC ? 0 : e->depth % BLOCK, whole = e->depth - rest;
   e->half = 0.5;
-  if (whole > 0) qn_nest_run(k, whole, e->lanes, true, build_bytes, e);
+  if (whole > 0) qn_nest_run(k, whole, e->lanes, true, build_steps, e);
   if (rest == 0) return;
   e->half = (double)(0.5F - FLT_EPSILON / 4);
   e->at = qn_index_add(e->b, e->at, whole);
-  qn_nest_run(k, rest, BLOCK / 2, false, build_bytes, e);
+  qn_nest_run(k, rest, BLOCK / 2, false, build_steps, e);
 }
 
 /* ---- the kernel ---- */
 
 static qn_status lower_rows(qn_loops *lo, qn_op *op) {
-  enum { X, BYTES, SCALES, ZEROS, COUNT };
+  enum { X, STEPS, SCALES, ZEROS, COUNT };
   qn_value *buffers[COUNT];
   buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   for (uint32_t i = 0; i < op->result_count; i++)
-    buffers[BYTES + i] = qn_loops_buffer(lo, &op->results[i]);
+    buffers[STEPS + i] = qn_loops_buffer(lo, &op->results[i]);
   int64_t rows = qn_type_elements(op->results[1].type);
   qn_kernel k = qn_kernel_begin(lo, "quantize_rows", op, buffers, COUNT);
   qn_builder *b = &k.b;
@@ -166,7 +170,7 @@ static qn_status lower_rows(qn_loops *lo, qn_op *op) {
                .depth = qn_type_elements(op->results[0].type) / rows,
                .f32 = qn_type_float(lo->cx, QN_F32),
                .x = k.args[X],
-               .bytes = k.args[BYTES]};
+               .steps = k.args[STEPS]};
   int64_t units = k.size == QN_SIZE_FIXED ? rows : qn_loops_bound(lo, k.size), each = rows / units;
   qn_value *unit = qn_nest_begin(b, k.lower, k.upper, 1), *row = unit;
   if (each > 1) {
@@ -186,7 +190,7 @@ static qn_status lower_rows(qn_loops *lo, qn_op *op) {
     zero = qn_build_binary(b, QN_OP_ARITH_ADDI, stored, zero);
   }
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(zero, k.args[ZEROS], row), NULL);
-  build_row_bytes(&k, &e);
+  build_row_steps(&k, &e);
   if (each > 1) qn_nest_end(b);
   qn_nest_end(b);
   qn_kernel_end(&k, units, 0);

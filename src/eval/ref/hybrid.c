@@ -116,31 +116,37 @@ static float dynamic_byte(float v, float zero) {
   return q > INT8_MIN ? q : INT8_MIN;
 }
 
-static uint8_t byte_of(const row *r, float x, bool in_block) {
+/* The stored number: the byte less 128. */
+static float stored_of(const row *r, float x, bool in_block) {
   bool dynamic = r->scheme == QN_ROWS_DYNAMIC;
-  float v = (dynamic ? flushed(x) : x) * r->inverse, q;
-  if (dynamic)
-    q = dynamic_byte(v, r->zero);
-  else if (r->scheme == QN_ROWS_ASYMMETRIC)
-    q = asymmetric_byte(v, in_block, r->zero);
+  float v = (dynamic ? flushed(x) : x) * r->inverse;
+  if (dynamic) return dynamic_byte(v, r->zero);
+  if (r->scheme == QN_ROWS_ASYMMETRIC) return asymmetric_byte(v, in_block, r->zero);
+  return symmetric_byte(v, in_block);
+}
+
+static void set_step(const row *r, const qn_rt_value *steps, int64_t i, float stored) {
+  if (qn_type_is_float(qn_type_element(steps->type), QN_F32))
+    ((float *)(void *)steps->data)[i] = stored - r->zero;
   else
-    q = symmetric_byte(v, in_block);
-  return (uint8_t)((int)q + OFFSET);
+    steps->data[i] = (uint8_t)((int)stored + OFFSET);
 }
 
 static qn_status quantize_rows(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
-  qn_rt_value *bytes = qn_eval_result(ev, op, 0), *scales = qn_eval_result(ev, op, 1),
+  qn_rt_value *steps = qn_eval_result(ev, op, 0), *scales = qn_eval_result(ev, op, 1),
               *zeros = qn_eval_result(ev, op, 2);
   int64_t rows = qn_rt_count(scales), count = qn_rt_count(x), depth = rows > 0 ? count / rows : 0;
   if (rows < 1 || depth * rows != count || qn_rt_count(zeros) != rows ||
-      qn_rt_count(bytes) != count)
+      qn_rt_count(steps) != count)
     return qn_eval_fail(ev, op, "has results that are not the rows of its input");
   const float *values = (const float *)(const void *)x->data;
   for (int64_t i = 0; i < rows; i++) {
     const row r = row_of(qn_op_row_scheme(op), values + i * depth, depth);
-    for (int64_t k = 0; k < depth; k++)
-      bytes->data[i * depth + k] = byte_of(&r, values[i * depth + k], k < depth - depth % BLOCK);
+    for (int64_t k = 0; k < depth; k++) {
+      bool in_block = k < depth - depth % BLOCK;
+      set_step(&r, steps, i * depth + k, stored_of(&r, values[i * depth + k], in_block));
+    }
     qn_rt_set_float(scales, i, (double)r.scale);
     qn_rt_set_int(zeros, i, (int64_t)r.zero + OFFSET);
     qn_guard_work(depth);
@@ -154,66 +160,122 @@ qn_status qn_eval_ml_quantize_rows(qn_eval *ev, const qn_op *op) {
 
 /* ---- products ---- */
 
+enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS };
+
 typedef struct product {
   qn_scale_order order;
+  const qn_rt_value *scales, *zeros, *w_scales, *bias;
   const uint8_t *x;
   const int8_t *w;
-  int64_t depth;
-  int32_t zero;
-  float scale; /* of the row */
+  int64_t depth, channels;
+  float low, high; /* of the activation */
 } product;
 
-static float sum_of(const product *p, const int8_t *w) {
-  uint32_t sum = 0;
-  for (int64_t k = 0; k < p->depth; k++)
-    sum += (uint32_t)(((int32_t)p->x[k] - p->zero) * (int32_t)w[k]);
-  return (float)(int32_t)sum;
+static product product_of(qn_eval *ev, const qn_op *op) {
+  product p = {.order = qn_op_scale_order(op),
+               .scales = qn_eval_operand(ev, op, SCALES),
+               .zeros = qn_eval_operand(ev, op, ZERO_POINTS),
+               .w_scales = qn_eval_operand(ev, op, WEIGHT_SCALES),
+               .bias = op->operand_count > BIAS ? qn_eval_operand(ev, op, BIAS) : NULL,
+               .x = qn_eval_operand(ev, op, X)->data,
+               .w = (const int8_t *)qn_eval_operand(ev, op, WEIGHTS)->data};
+  p.channels = qn_rt_count(p.w_scales);
+  if (p.channels > 0) p.depth = qn_rt_count(qn_eval_operand(ev, op, WEIGHTS)) / p.channels;
+  qn_module_activation_limits(ev->module, qn_op_activation(op),
+                              qn_type_element(op->results[0].type), &p.low, &p.high);
+  return p;
 }
 
-static float result_of(const product *p, int64_t channel, float scale, float bias) {
-  float sum = sum_of(p, p->w + channel * p->depth);
-  if (p->order == QN_ORDER_FUSED) return flushed(fmaf(sum * p->scale, scale, flushed(bias)));
-  if (p->order == QN_ORDER_SCALES) return sum * (p->scale * scale) + bias;
-  return (sum * scale) * p->scale + bias;
+static bool fits(qn_eval *ev, const qn_op *op, const product *p) {
+  return p->channels > 0 && p->depth > 0 && qn_rt_count(p->scales) > 0 &&
+         qn_rt_count(p->zeros) == qn_rt_count(p->scales) &&
+         qn_rt_count(qn_eval_operand(ev, op, WEIGHTS)) == p->channels * p->depth &&
+         (!p->bias || qn_rt_count(p->bias) == p->channels);
+}
+
+/* A product of steps added to the sum, which wraps. */
+static uint32_t add_products(uint32_t sum, const uint8_t *x, const int8_t *w, int64_t count,
+                             int32_t zero) {
+  for (int64_t k = 0; k < count; k++) sum += (uint32_t)(((int32_t)x[k] - zero) * (int32_t)w[k]);
+  return sum;
+}
+
+static double result_of(const product *p, uint32_t sum, int64_t range, int64_t channel) {
+  float acc = (float)(int32_t)sum, of_row = (float)qn_rt_float(p->scales, range);
+  float scale = (float)qn_rt_float(p->w_scales, channel), y;
+  float bias = p->bias ? (float)qn_rt_float(p->bias, channel) : 0;
+  if (p->order == QN_ORDER_FUSED)
+    y = flushed(fmaf(acc * of_row, scale, flushed(bias)));
+  else if (p->order == QN_ORDER_SCALES)
+    y = acc * (of_row * scale) + bias;
+  else
+    y = (acc * scale) * of_row + bias;
+  if (y < p->low) y = p->low;
+  return (double)(p->high < y ? p->high : y);
 }
 
 static qn_status multiply_rows(qn_eval *ev, const qn_op *op) {
-  enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS };
-  const qn_rt_value *x = qn_eval_operand(ev, op, X), *scales = qn_eval_operand(ev, op, SCALES);
-  const qn_rt_value *zeros = qn_eval_operand(ev, op, ZERO_POINTS);
-  const qn_rt_value *w = qn_eval_operand(ev, op, WEIGHTS);
-  const qn_rt_value *w_scales = qn_eval_operand(ev, op, WEIGHT_SCALES);
-  const qn_rt_value *bias = op->operand_count > BIAS ? qn_eval_operand(ev, op, BIAS) : NULL;
+  const product p = product_of(ev, op);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
-  int64_t channels = qn_rt_count(w_scales), depth = channels > 0 ? qn_rt_count(w) / channels : 0;
-  int64_t rows = depth > 0 ? qn_rt_count(x) / depth : 0, ranges = qn_rt_count(scales);
-  if (rows < 1 || ranges < 1 || rows % ranges != 0 || qn_rt_count(zeros) != ranges ||
-      qn_rt_count(y) != rows * channels || qn_rt_count(x) != rows * depth ||
-      qn_rt_count(w) != channels * depth || (bias && qn_rt_count(bias) != channels))
+  int64_t rows = p.depth > 0 ? qn_rt_count(qn_eval_operand(ev, op, X)) / p.depth : 0;
+  if (!fits(ev, op, &p) || rows < 1 || rows % qn_rt_count(p.scales) != 0 ||
+      qn_rt_count(y) != rows * p.channels ||
+      qn_rt_count(qn_eval_operand(ev, op, X)) != rows * p.depth)
     return qn_eval_fail(ev, op, "has operands that don't go together");
-  float low, high;
-  qn_module_activation_limits(ev->module, qn_op_activation(op), qn_type_element(y->type), &low,
-                              &high);
+  int64_t each = rows / qn_rt_count(p.scales);
   for (int64_t r = 0; r < rows; r++) {
-    int64_t range = r / (rows / ranges);
-    const product p = {.order = qn_op_scale_order(op),
-                       .x = x->data + r * depth,
-                       .w = (const int8_t *)w->data,
-                       .depth = depth,
-                       .zero = (int32_t)qn_rt_int(zeros, range),
-                       .scale = (float)qn_rt_float(scales, range)};
-    for (int64_t c = 0; c < channels; c++) {
-      float b = bias ? (float)qn_rt_float(bias, c) : 0;
-      float value = result_of(&p, c, (float)qn_rt_float(w_scales, c), b);
-      if (value < low) value = low;
-      if (high < value) value = high;
-      qn_rt_set_float(y, r * channels + c, (double)value);
+    int32_t zero = (int32_t)qn_rt_int(p.zeros, r / each);
+    for (int64_t c = 0; c < p.channels; c++) {
+      uint32_t sum = add_products(0, p.x + r * p.depth, p.w + c * p.depth, p.depth, zero);
+      qn_rt_set_float(y, r * p.channels + c, result_of(&p, sum, r / each, c));
     }
-    qn_guard_work(channels * depth);
+    qn_guard_work(p.channels * p.depth);
   }
   return QN_OK;
 }
 
 qn_status qn_eval_ml_hybrid_linear(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, multiply_rows);
+}
+
+/* Of the border, which is the real 0, nothing is added. */
+static uint32_t window_sum(const product *p, const qn_ref_window *g, const int64_t at[3],
+                           int64_t channel, int32_t zero) {
+  uint32_t sum = 0;
+  for (int64_t ky = 0; ky < g->kernel_h; ky++)
+    for (int64_t kx = 0; kx < g->kernel_w; kx++) {
+      int64_t iy = at[1] * g->stride_h + ky * g->dilation_h - g->pad_top;
+      int64_t ix = at[2] * g->stride_w + kx * g->dilation_w - g->pad_left;
+      if (iy < 0 || iy >= g->in_h || ix < 0 || ix >= g->in_w) continue;
+      const uint8_t *x = p->x + ((at[0] * g->in_h + iy) * g->in_w + ix) * g->in_c;
+      const int8_t *w = p->w + channel * p->depth + (ky * g->kernel_w + kx) * g->in_c;
+      sum = add_products(sum, x, w, g->in_c, zero);
+    }
+  return sum;
+}
+
+static qn_status multiply_windows(qn_eval *ev, const qn_op *op) {
+  const product p = product_of(ev, op);
+  const qn_type *w = qn_ref_operand_type(op, WEIGHTS);
+  if (w->shaped.rank != 4) return qn_eval_fail(ev, op, "needs weights of rank 4");
+  qn_ref_window g;
+  QN_TRY(qn_ref_window_of(ev, op, w->shaped.dims[1], w->shaped.dims[2], &g));
+  if (!fits(ev, op, &p) || qn_rt_count(p.scales) != g.batch || g.out_c != p.channels ||
+      p.depth != g.kernel_h * g.kernel_w * g.in_c)
+    return qn_eval_fail(ev, op, "has operands that don't go together");
+  qn_rt_value *y = qn_eval_result(ev, op, 0);
+  int64_t next = 0, at[3];
+  for (at[0] = 0; at[0] < g.batch; at[0]++)
+    for (at[1] = 0; at[1] < g.out_h; at[1]++)
+      for (at[2] = 0; at[2] < g.out_w; at[2]++) {
+        int32_t zero = (int32_t)qn_rt_int(p.zeros, at[0]);
+        for (int64_t c = 0; c < p.channels; c++)
+          qn_rt_set_float(y, next++, result_of(&p, window_sum(&p, &g, at, c, zero), at[0], c));
+        qn_guard_work(p.channels * p.depth);
+      }
+  return QN_OK;
+}
+
+qn_status qn_eval_ml_hybrid_conv(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, multiply_windows);
 }

@@ -120,7 +120,27 @@ static qn_value *in_steps(input *in) {
   return qn_form_close(f, generic, qn_form_row_step(f, in->scheme, &e));
 }
 
+/* All of it by one op. */
+static qn_hybrid_input by_op(qn_form *f, uint32_t rows) {
+  const qn_type *x = f->operands[0]->type, *f32 = qn_type_float(f->cx, QN_F32);
+  const int64_t *dims = x->shaped.dims;
+  const qn_type *types[] = {x, qn_type_tensor(f->cx, f32, rows, dims),
+                            qn_type_tensor(f->cx, qn_type_i(f->cx, 32), rows, dims)};
+  const qn_row_scheme scheme = qn_hybrid_scheme(&f->numbers->hybrid);
+  qn_op *op = qn_build(f->b, (qn_op_state){.kind = QN_OP_ML_QUANTIZE_ROWS,
+                                           .operands = f->operands,
+                                           .operand_count = 1,
+                                           .result_types = types,
+                                           .result_count = QN_COUNT(types)});
+  qn_op_set_attr(f->b->module, op, qn_attr_decls[QN_A_ROWS].name, qn_attr_i64(f->cx, rows));
+  qn_op_set_attr(f->b->module, op, qn_attr_decls[QN_A_ROW_SCHEME].name,
+                 qn_attr_word(f->cx, QN_A_ROW_SCHEME, scheme));
+  return (qn_hybrid_input){
+      .rows = rows, .steps = qn_op_result(op, 0), .scale = qn_op_result(op, 1)};
+}
+
 qn_hybrid_input qn_form_hybrid_input(qn_form *f, uint32_t rows) {
+  if (f->numbers->hybrid.by_op) return by_op(f, rows);
   input in = {.f = f,
               .f32 = qn_type_float(f->cx, QN_F32),
               .scheme = qn_hybrid_scheme(&f->numbers->hybrid),

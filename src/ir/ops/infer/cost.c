@@ -27,6 +27,15 @@ static int64_t by_row(const qn_op *op) {
   return depth > 0 ? qn_type_elements(qn_op_operand(op, X)->type) / depth * channels * depth : 0;
 }
 
+/* The same of windows: once per place of the result. */
+static int64_t by_place(const qn_op *op) {
+  enum { WEIGHTS = 3 };
+  int64_t channels = dims_of(op, WEIGHTS)[0];
+  if (channels < 1) return 0;
+  return qn_type_elements(op->results[0].type) / channels *
+         qn_type_elements(qn_op_operand(op, WEIGHTS)->type);
+}
+
 /* Each weight once per place of the input. */
 static int64_t spread(const qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *weights = qn_op_operand(op, 1)->type;
@@ -103,6 +112,7 @@ SUMS(ml_integer_depthwise_conv, weighted);
 SUMS(ml_integer_linear, weighted);
 SUMS(ml_integer_matmul, matmul);
 SUMS(ml_hybrid_linear, by_row);
+SUMS(ml_hybrid_conv, by_place);
 SUMS(ml_integer_svdf, svdf);
 SUMS(ml_integer_lstm, lstm);
 
