@@ -41,8 +41,8 @@ static bool has_windows(const qn_op *op, const qn_hybrid_numbers *n) {
 
 static bool takes(const qn_op *op, const qn_hybrid_numbers *n) {
   const qn_type *x = qn_op_operand(op, 0)->type;
-  bool product = op->kind == QN_OP_ML_LINEAR ||
-                 (op->kind == QN_OP_ML_CONV && is_pointwise(op)) || has_windows(op, n);
+  bool product = op->kind == QN_OP_ML_LINEAR || (op->kind == QN_OP_ML_CONV && is_pointwise(op)) ||
+                 has_windows(op, n);
   const qn_attr *weights = qn_value_constant(qn_op_operand(op, 1));
   return product && x->shaped.rank >= 2 && n->order != QN_HYBRID_FOURS && weights &&
          qn_attr_is_elements(weights) && !may_show_skips(op, n);
@@ -132,8 +132,8 @@ static bool is_hybrid(const qn_op *op, const qn_plan *plan) {
 static void use_rows(qn_integer *in, const qn_op *op, qn_plan *plan) {
   qn_form_numbers *numbers = QN_NEW(in->scratch, qn_form_numbers);
   *numbers = *plan->numbers;
-  numbers->hybrid.by_op = qn_op_operand(op, 0)->type->shaped.rank >= 2 &&
-                          !may_show_skips(op, &numbers->hybrid);
+  numbers->hybrid.by_op =
+      qn_op_operand(op, 0)->type->shaped.rank >= 2 && !may_show_skips(op, &numbers->hybrid);
   plan->numbers = numbers;
 }
 

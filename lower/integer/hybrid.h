@@ -6,8 +6,8 @@
 
 #include "lower/integer/integer.h"
 
-/* Replaces the op by products of bytes. False: it has other ways; a plan of floats beside weights of
- * 8 bits now says, where that has the bits, that one op quantizes the rows. */
+/* Replaces the op by products of bytes. False: it has other ways; a plan of floats beside weights
+ * of 8 bits now says, where that has the bits, that one op quantizes the rows. */
 bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan);
 
 #endif

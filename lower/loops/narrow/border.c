@@ -34,7 +34,7 @@ static qn_value *after(qn_builder *b, qn_value *at, int64_t offset) {
 }
 
 typedef struct sizes {
-  int64_t height, line; /* of the images: lines, and bytes of one */
+  int64_t height, line;              /* of the images: lines, and bytes of one */
   int64_t above, below, left, right; /* lines, and bytes of a line */
 } sizes;
 

@@ -1,11 +1,12 @@
-/* The kernels of ml.hybrid_linear and ml.hybrid_conv: sums of products of bytes, then reals in registers.
+/* The kernels of ml.hybrid_linear and ml.hybrid_conv: sums of products of bytes, then reals in
+ * registers.
  *
  *   words[tile][word][vector][lane]   four k of a channel; lanes are channels
  *   numbers[tile][2][vector][lane]    f32: the channel's scale, its bias
  *   totals[tile][vector][lane]        i32: the sum of its weights
  *
- * Sums are exact, so that every instruction gives the same: a dot product of bytes where it does not
- * saturate, else products of 16 bits of even and odd bytes.
+ * Sums are exact, so that every instruction gives the same: a dot product of bytes where it does
+ * not saturate, else products of 16 bits of even and odd bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/hybrid.h"
@@ -76,10 +77,10 @@ static packed pack(const product *p, const qn_attr *bias) {
   out.words = QN_NEW_ARRAY(arena, out.word_bytes, uint8_t);
   out.numbers = QN_NEW_ARRAY(arena, out.count * NUMBER_ROWS, float);
   out.totals = QN_NEW_ARRAY(arena, out.count, int32_t);
-  const qn_attr *const payloads[BIAS + 1] = {
-      [WEIGHTS] = qn_loops_payload(p->op, WEIGHTS),
-      [WEIGHT_SCALES] = qn_loops_payload(p->op, WEIGHT_SCALES),
-      [BIAS] = bias};
+  const qn_attr *const payloads[BIAS + 1] = {[WEIGHTS] = qn_loops_payload(p->op, WEIGHTS),
+                                             [WEIGHT_SCALES] =
+                                                 qn_loops_payload(p->op, WEIGHT_SCALES),
+                                             [BIAS] = bias};
   for (int64_t c = 0; c < p->t.channels; c++) pack_channel(p, payloads, c, &out);
   return out;
 }
@@ -337,10 +338,8 @@ static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
 
 static product product_of(qn_loops *lo, const qn_op *op) {
   const qn_type *w = qn_op_operand(op, WEIGHTS)->type;
-  product p = {.lo = lo,
-               .op = op,
-               .order = qn_op_scale_order(op),
-               .dot = lo->target->dot == QN_DOT_U8S8};
+  product p = {
+      .lo = lo, .op = op, .order = qn_op_scale_order(op), .dot = lo->target->dot == QN_DOT_U8S8};
   p.t.channels = w->shaped.dims[0];
   p.t.lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
   p.depth = qn_type_elements(w) / p.t.channels;
@@ -375,7 +374,8 @@ static qn_status lower_product(qn_loops *lo, qn_op *op) {
   const qn_type *i8 = qn_type_i(lo->cx, 8), *i32 = qn_type_i(lo->cx, 32);
   const qn_type *f32 = qn_type_float(lo->cx, QN_F32);
   qn_value *buffers[COUNT];
-  for (uint32_t i = X; i <= ZERO_POINTS; i++) buffers[i] = qn_loops_buffer(lo, qn_op_operand(op, i));
+  for (uint32_t i = X; i <= ZERO_POINTS; i++)
+    buffers[i] = qn_loops_buffer(lo, qn_op_operand(op, i));
   if (op->kind == QN_OP_ML_HYBRID_CONV) buffers[X] = qn_narrow_bordered(lo, op, buffers);
   buffers[WORDS] = qn_loops_constant(lo, i8, (qn_bytes){c.words, c.word_bytes});
   const qn_bytes numbers = {(const uint8_t *)c.numbers, c.count * NUMBER_ROWS * sizeof *c.numbers};

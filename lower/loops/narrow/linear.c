@@ -208,8 +208,7 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
 /* Sums, scales, and some registers for words, x and constants. Rows share the widening of a tile's
  * weights, which takes about three instructions: tiles are tall where there are many. */
 static qn_narrow_rows rows_of(const qn_loops *lo, const qn_op *op, const qn_narrow_weights *w) {
-  if (op->kind == QN_OP_ML_LINEAR)
-    return qn_narrow_rows_of_linear(lo, op, w->depth, w->channels);
+  if (op->kind == QN_OP_ML_LINEAR) return qn_narrow_rows_of_linear(lo, op, w->depth, w->channels);
   const qn_conv_shape shape = qn_conv_shape_of(op);
   const qn_conv_frame frame = qn_conv_frame_of(lo, op);
   return qn_narrow_rows_of_conv(&shape, &frame);

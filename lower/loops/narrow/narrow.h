@@ -1,6 +1,6 @@
-/* Products of floats with constant weights that are stored in 8 or 4 bits. A kernel reads the stored
- * weights and widens them in registers: w = f32(q - zero point) * scale, rounded once, as the op
- * that widens them says. That op has no kernel, and no f32 weights exist in memory.
+/* Products of floats with constant weights that are stored in 8 or 4 bits. A kernel reads the
+ * stored weights and widens them in registers: w = f32(q - zero point) * scale, rounded once, as
+ * the op that widens them says. That op has no kernel, and no f32 weights exist in memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_NARROW_H
@@ -12,13 +12,14 @@ enum { QN_NARROW_MAX_GRIDS = 2 };
 
 /* A number per position of the weights: one for all, or an element of a constant. */
 typedef struct qn_narrow_grid {
-  const qn_attr *values;            /* NULL: `all` */
-  const struct qn_affine_map *map;  /* from (channel, k) to the element */
+  const qn_attr *values;           /* NULL: `all` */
+  const struct qn_affine_map *map; /* from (channel, k) to the element */
   const qn_type *type;
   double all;
 } qn_narrow_grid;
 
-/* Constant weights of [channels][depth] as they are stored; of windows, depth is three dimensions. */
+/* Constant weights of [channels][depth] as they are stored; of windows, depth is three dimensions.
+ */
 typedef struct qn_narrow_weights {
   const qn_attr *stored;
   bool is_unsigned, is_window;

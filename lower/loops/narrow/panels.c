@@ -1,5 +1,5 @@
-/* Packs narrow weights. Channels that a last vector has beyond the weights' are zeros with the scale
- * 0.
+/* Packs narrow weights. Channels that a last vector has beyond the weights' are zeros with the
+ * scale 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/narrow/panels.h"

@@ -3,7 +3,8 @@
  *
  *   words[tile][word][vector][lane]
  *
- * A word ends where its block of scales, or its run of x, ends. What is stored is q - base, which is not negative.
+ * A word ends where its block of scales, or its run of x, ends. What is stored is q - base, which
+ * is not negative.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_NARROW_PANELS_H
@@ -18,9 +19,9 @@ enum { QN_NARROW_WORD_BITS = 32 };
 typedef struct qn_narrow_panels {
   const qn_narrow_weights *w;
   const qn_narrow_tiling *tiling;
-  int64_t base, bits;      /* what is subtracted from all stored numbers; bits of what is left */
-  bool one_zero_point;     /* all weights have the same */
-  int64_t block, blocks;   /* k of a block, a run or what has one scale; the last may be short */
+  int64_t base, bits;         /* what is subtracted from all stored numbers; bits of what is left */
+  bool one_zero_point;        /* all weights have the same */
+  int64_t block, blocks;      /* k of a block, a run or what has one scale; the last may be short */
   int64_t block_words, words; /* of a block, and of a channel */
   int64_t grids;              /* blocks with numbers of their own; 1: all have the same */
   int64_t numbers;            /* f32 per channel: start, scales, zero points if they differ */

@@ -1,7 +1,7 @@
-/* The kernel of ml.quantize_rows: the ends of a row by vectors, its numbers, then its steps, while the
- * row is still near. The rules are expressions that the linalg form shares
- * (src/ir/float_form/hybrid.h). The greatest and the lowest element have no order, so that lanes may
- * be joined in any.
+/* The kernel of ml.quantize_rows: the ends of a row by vectors, its numbers, then its steps, while
+ * the row is still near. The rules are expressions that the linalg form shares
+ * (src/ir/float_form/hybrid.h). The greatest and the lowest element have no order, so that lanes
+ * may be joined in any.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>

@@ -1,6 +1,6 @@
-/* The loops around register tiles of a product: lines of rows, tiles of channels, and in each tiles of
- * rows. A row of x is what one result of each channel is made of: of a convolution a window, of which
- * each run of consecutive elements is a part of k.
+/* The loops around register tiles of a product: lines of rows, tiles of channels, and in each tiles
+ * of rows. A row of x is what one result of each channel is made of: of a convolution a window, of
+ * which each run of consecutive elements is a part of k.
  *
  * Units of work are tiles of channels, or lines, by which less is read again.
  *
@@ -18,9 +18,9 @@ typedef struct qn_narrow_rows {
   int64_t lines_per_image; /* all of them where lines are equally spaced */
   int64_t x_image, x_line, x_row;
   int64_t y_first, y_image, y_line, y_row;
-  int64_t run;                /* consecutive elements of x */
-  int64_t runs, inner_runs;   /* of a row; how many have the inner step, before the outer one */
-  int64_t x_outer, x_inner;   /* from a run to the next */
+  int64_t run;              /* consecutive elements of x */
+  int64_t runs, inner_runs; /* of a row; how many have the inner step, before the outer one */
+  int64_t x_outer, x_inner; /* from a run to the next */
 } qn_narrow_rows;
 
 /* Of ml.linear and the like: `depth` elements are a row. */

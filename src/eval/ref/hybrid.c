@@ -1,6 +1,6 @@
 /* Rows of f32 as bytes by their own ranges, and products of these (docs/arithmetic.md 15). What
- * expressions say in src/ir/float_form/hybrid_rules.c is written here as numbers, on its own, so that
- * a mistake in one shows.
+ * expressions say in src/ir/float_form/hybrid_rules.c is written here as numbers, on its own, so
+ * that a mistake in one shows.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>

@@ -55,15 +55,14 @@ static qn_value *per_row(input *in, row_fn *body) {
                              qn_form_whole(f, in->high)};
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, in->rows, 0, inputs, 2, &output);
-  return qn_form_close(f, generic,
-                       body(f, in->scheme, qn_form_element(generic, 0), qn_form_element(generic, 1)));
+  return qn_form_close(
+      f, generic, body(f, in->scheme, qn_form_element(generic, 0), qn_form_element(generic, 1)));
 }
 
 static qn_value *width(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high) {
   (void)scheme;
   return binary(f, QN_OP_ARITH_SUBF, high, low);
 }
-
 
 static void find_ranges(input *in) {
   qn_value *x = in->f->operands[0];

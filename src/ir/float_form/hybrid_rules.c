@@ -1,6 +1,6 @@
 /* How rows of floats become steps, as expressions: of scalars in the bodies of linalg.generic
- * (hybrid_input.c), and of vectors in kernels (lower/loops/narrow). All stays in f32, in which steps
- * are exact, but for the zero points of two profiles, which are found in f64.
+ * (hybrid_input.c), and of vectors in kernels (lower/loops/narrow). All stays in f32, in which
+ * steps are exact, but for the zero points of two profiles, which are found in f64.
  *
  * Two places of a row round and convert on their own: whole blocks of 8 elements, and the rest.
  *
@@ -191,7 +191,6 @@ qn_value *qn_form_row_step(qn_form *f, qn_row_scheme scheme, const qn_row_elemen
   qn_value *x = scheme == QN_ROWS_DYNAMIC ? qn_form_flushed(f, e->x) : e->x;
   qn_value *v = binary(f, QN_OP_ARITH_MULF, x, e->inverse);
   if (scheme == QN_ROWS_DYNAMIC) return dynamic_element(f, v, e->zero);
-  if (scheme == QN_ROWS_ASYMMETRIC)
-    return asymmetric_element(f, v, e->half, e->has_rest, e->zero);
+  if (scheme == QN_ROWS_ASYMMETRIC) return asymmetric_element(f, v, e->half, e->has_rest, e->zero);
   return symmetric_element(f, v, e->half, e->has_rest);
 }

@@ -1,6 +1,6 @@
 /* Floats beside weights of 8 bits in the bits of kernels that quantize rows when they run: the form
- * in linalg, which the model stage interprets, against products of bytes in every other engine. Rows
- * have ties, zeros, denormals, and numbers that overflow where they are scaled.
+ * in linalg, which the model stage interprets, against products of bytes in every other engine.
+ * Rows have ties, zeros, denormals, and numbers that overflow where they are scaled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -40,18 +40,30 @@ static float input(const test_case *c, int64_t i) {
   int64_t row = i / c->depth, k = i % c->depth;
   float any = (float)((int)(mixed(i) % 20001) - 10000) / 3777.0F;
   switch ((row + c->depth) % 12) {
-  case 0: return any;
-  case 1: return row % 2 ? 0.0F : -0.0F;
-  case 2: return k == 0 ? 127.0F : (float)((int)(mixed(i) % 255) - 127) + 0.5F; /* ties */
-  case 3: return k == 0 ? 255.0F : (float)(mixed(i) % 511) / 2.0F;
-  case 4: return any * 1e-38F;
-  case 5: return any * 1e-44F;
-  case 6: return any * 1e37F;
-  case 7: return k == 1 ? INFINITY : any;
-  case 8: return 3.25F;
-  case 9: return -fabsf(any);
-  case 10: return k % 3 == 0 ? 0.5F - 0x1p-25F : k == 1 ? 127.0F : -0.5F;
-  default: return any * (k % 2 ? 1e-30F : 1.0F);
+  case 0:
+    return any;
+  case 1:
+    return row % 2 ? 0.0F : -0.0F;
+  case 2:
+    return k == 0 ? 127.0F : (float)((int)(mixed(i) % 255) - 127) + 0.5F; /* ties */
+  case 3:
+    return k == 0 ? 255.0F : (float)(mixed(i) % 511) / 2.0F;
+  case 4:
+    return any * 1e-38F;
+  case 5:
+    return any * 1e-44F;
+  case 6:
+    return any * 1e37F;
+  case 7:
+    return k == 1 ? INFINITY : any;
+  case 8:
+    return 3.25F;
+  case 9:
+    return -fabsf(any);
+  case 10:
+    return k % 3 == 0 ? 0.5F - 0x1p-25F : k == 1 ? 127.0F : -0.5F;
+  default:
+    return any * (k % 2 ? 1e-30F : 1.0F);
   }
 }
 
@@ -106,8 +118,9 @@ static void put_model(writer *w, const test_case *c) {
     put(w, "]> : tensor<%dxf32>} : () -> tensor<%dxf32>\n", c->channels, c->channels);
   }
   for (int i = 0; i < 2; i++) {
-    put(w, "    %%%d = \"ml.linear\"(%%x, %%w%s) {asymmetric_inputs = %s, activation = \"%s\"} : (%s", i,
-        c->bias && i == 0 ? ", %b" : "", c->asymmetric ? "true" : "false",
+    put(w,
+        "    %%%d = \"ml.linear\"(%%x, %%w%s) {asymmetric_inputs = %s, activation = \"%s\"} : (%s",
+        i, c->bias && i == 0 ? ", %b" : "", c->asymmetric ? "true" : "false",
         i == 0 ? c->activation : "relu", x);
     put(w, ", tensor<%dx%dx!qw>", c->channels, c->depth);
     if (c->bias && i == 0) put(w, ", tensor<%dxf32>", c->channels);
