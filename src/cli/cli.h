@@ -54,7 +54,7 @@ typedef struct cli_side {
 } cli_side;
 
 typedef struct cli_options {
-  bool help, man, all_options, json, markdown, verbose, generic, allow_unregistered;
+  bool help, help_all, man, all_options, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
   const char *section, *signature;
@@ -113,16 +113,20 @@ typedef enum cli_group {
   CLI_KEEPING = 8,   /* where compiled code is kept */
 } cli_group;
 
+enum { CLI_MAX_FREQUENT = 10 };
+
 struct cli_command {
   const char *name, *argument /* "MODEL" or NULL */, *summary;
   bool argument_optional;
-  const char *more;           /* "FILE...": further arguments; NULL: there are none */
-  unsigned groups;            /* bits of cli_group */
-  const char *const *options; /* names of further rows in options/rows.c, ended by NULL; the common
-                                 ones come by themselves */
-  const char *details;        /* further help, or NULL */
-  bool keeps_unsupported;     /* models are to look at, not to compile */
-  bool takes_passes;          /* one flag per registered pass; long options with one dash, too */
+  const char *more;            /* "FILE...": further arguments; NULL: there are none */
+  unsigned groups;             /* bits of cli_group */
+  const char *const *options;  /* names of further rows in options/rows.c, ended by NULL; the common
+                                  ones come by themselves */
+  const char *const *frequent; /* the rows that --help shows, most used first, ended by NULL; at
+                                  most CLI_MAX_FREQUENT; NULL: it shows all */
+  const char *details;         /* further help, or NULL */
+  bool keeps_unsupported;      /* models are to look at, not to compile */
+  bool takes_passes;           /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
 };
 
@@ -148,7 +152,9 @@ bool cli_read_integer(const char *text, const char **out_end, int64_t *out_numbe
 bool cli_read_unsigned(const char *text, const char **out_end, uint64_t *out_number);
 /* A number of the command line that may be negative. */
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);
-void cli_help(const cli *c, FILE *to);
+/* Prints usage, options and details of the command: the most used options, or, with `all`, every
+ * option by group, and the flags of passes. */
+void cli_help(const cli *c, bool all, FILE *to);
 
 /* A row of the table as manual and completions want it. */
 typedef struct cli_option {

@@ -55,7 +55,7 @@ END
 # Each option of each command whose value is a number refuses what is none, or too large to be one.
 numbers() {
   for command in inspect run verify compare eval compile opt bench reduce rules; do
-    "$quern" $command --help | sed -n 's/^ .*--\([a-z-]*\) \(N\|K\|SECONDS\|SIZE\)\( .*\)\{0,1\}$/\1/p' >options
+    "$quern" $command --help-all | sed -n 's/^ .*--\([a-z-]*\) \(N\|K\|SECONDS\|SIZE\)\( .*\)\{0,1\}$/\1/p' >options
     holds "$command has such options" test -s options
     while read -r option; do
       for value in '' ' 3' '3 ' +3 0x10 1e999 nan inf 3x 99999999999999999999 99999999999999999999G; do
@@ -245,6 +245,18 @@ wrong_files() {
   holds "what is no text is not printed" test -z "$(tr -d '\12\40-\176\303\244' <out)"
 }
 
+# --help shows at most ten options, each of them among those of --help-all, and says how many more there are.
+frequent() {
+  for command in inspect run verify compare eval compile opt bench reduce rules; do
+    "$quern" $command --help-all | sed '/^passes, run/,$d' | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' >all
+    "$quern" $command --help | sed -n '/^most used/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' >few
+    holds "$command --help has options" test -s few
+    holds "$command --help has at most ten" test "$(wc -l <few)" -le 10
+    holds "$command --help has options of --help-all" test -z "$(grep -vxFf all few)"
+    expect 0 "'quern $command --help-all' shows " $command --help
+  done
+}
+
 # Every option of every command's help is in the manual and the completions.
 manual() {
   "$quern" help --man >man.1
@@ -255,7 +267,7 @@ manual() {
   commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' overview)
   holds "there are commands" test "$(echo "$commands" | wc -l)" -ge 10
   for command in $commands; do
-    options=$("$quern" "$command" --help | sed -n '/^options:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p')
+    options=$("$quern" "$command" --help-all | sed '/^passes, run/,$d' | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p')
     holds "$command has options" test "$(echo "$options" | wc -l)" -ge 4
     awk -v begin=".SS quern $command " '/^\.S[SH] /{ on = index($0, begin) == 1 } on' man.1 | tr -d '\\' >page
     sed -n "/^  $command)\$/,/;;/p" zsh >zsh_part
@@ -802,7 +814,7 @@ opt() {
   printf 'func.func private @f()\nfunc.func private @g()\n' >two.mlir
   expect 3 "source must contain a single top-level operation, found: 2" opt two.mlir --no-implicit-module
   expect 2 "--timing is tree, list or json, not 'pie'" opt relu.mlir --mlir-timing=pie
-  expect 0 "--mlir-timing-display" opt --help
+  expect 0 "--mlir-timing-display" opt --help-all
   head -c 1048576 /dev/zero | tr '\0' '(' >deep.mlir
   expect 3 "deep.mlir:1:1: error:" opt deep.mlir
   awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "\"a.b\"() ({\n" }' >nested.mlir
@@ -815,7 +827,7 @@ limits() {
   expect 5 "the limit of 0 s of time is reached; --max-time" run relu.mlir --input random:1 --max-time 0
   expect 0 "" run relu.mlir --input random:1 --max-memory 4G --max-time 100000
   for command in inspect compile opt verify; do
-    expect 0 "--max-memory SIZE" $command --help
+    expect 0 "--max-memory SIZE" $command --help-all
   done
   expect 5 "limit of 0 bytes" inspect relu.mlir --max-memory 0
   expect 5 "limit of 0 s" opt relu.mlir --canonicalize --max-time 0

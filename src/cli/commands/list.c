@@ -148,7 +148,7 @@ const cli_command cli_list = {
     .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|targets|"
                 "profiles|stages|rule-passes|"
                 "rule-functions|rule-ops|rule-extensions",
-    .summary = "print what this build knows",
+    .summary = "list operators, passes, CPU levels, profiles and more",
     .options = options,
     .run = list,
 };

@@ -59,8 +59,8 @@ static cli_exit run_command(const cli_command *command, int argc, char **argv) {
   qn_context_set_handler(c.context, print_message, &c);
   cli_exit code = cli_options_parse(&c, argc, argv);
   if (code == CLI_OK) code = cli_set_limits(&c);
-  if (code == CLI_OK && c.options.help)
-    cli_help(&c, stdout);
+  if (code == CLI_OK && (c.options.help || c.options.help_all))
+    cli_help(&c, c.options.help_all, stdout);
   else if (code == CLI_OK)
     code = command->run(&c);
   free(c.options.passes);
