@@ -225,8 +225,9 @@ static qn_value *computed_bias(emitter *e, int64_t v) {
 }
 
 static channel_numbers numbers_of(emitter *e, int64_t v) {
-  channel_numbers n = {.scale = lanes_of(e, e->numbers, NUMBER_ROWS, SCALE_ROW, v),
-                       .total = lanes_of(e, e->totals, 1, 0, v)};
+  channel_numbers n;
+  n.scale = lanes_of(e, e->numbers, NUMBER_ROWS, SCALE_ROW, v);
+  n.total = lanes_of(e, e->totals, 1, 0, v);
   n.bias = e->bias ? computed_bias(e, v) : lanes_of(e, e->numbers, NUMBER_ROWS, BIAS_ROW, v);
   return n;
 }

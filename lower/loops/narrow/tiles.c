@@ -172,7 +172,8 @@ void qn_narrow_build(qn_kernel *k, const qn_narrow_tiling *t, int64_t weight_byt
   int64_t macs = lines * t->rows.rows * t->channels * qn_narrow_depth(t);
   const range units = {k->lower, k->upper};
   bool by_line = units_are_lines(k, t, weight_bytes);
-  range all = {qn_build_index(w.b, 0), qn_build_index(w.b, by_line ? tiles : lines)};
+  range all = {.lower = qn_build_index(w.b, 0)};
+  all.upper = qn_build_index(w.b, by_line ? tiles : lines);
   if (by_line) {
     begin_line(&w, qn_nest_begin(w.b, units.lower, units.upper, 1));
     build_tiles(&w, &all, NULL);

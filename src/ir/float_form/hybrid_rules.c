@@ -81,7 +81,7 @@ static qn_value *nearer_end(qn_form *f, qn_value *lows, qn_value *highs) {
 }
 /* In f64, but for the difference of the ends. */
 static qn_value *asymmetric_zero(qn_form *f, qn_value *low, qn_value *high) {
-  const qn_type *f64 = qn_type_float(f->cx, QN_F64);
+  const qn_type *f64 = qn_type_with_element(f->cx, low->type, qn_type_float(f->cx, QN_F64));
   qn_value *range = width(f, low, high);
   qn_value *scale = qn_build_unary(f->b, QN_OP_ARITH_EXTF, range, f64);
   scale = binary(f, QN_OP_ARITH_DIVF, scale, real(f, UINT8_MAX, scale));
