@@ -43,6 +43,16 @@ static json_t *list_profiles(qn_json *pool) {
   return rows;
 }
 
+static json_t *list_formats(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  const qn_importer_table all = qn_importers();
+  for (size_t i = 0; i < all.count; i++)
+    qn_json_append(rows, json_pack("{s:s, s:s, s:s, s:b}", "name", all.rows[i]->name, "extension",
+                                   all.rows[i]->extension, "numerics", all.rows[i]->numerics,
+                                   "signatures", (int)all.rows[i]->has_signatures));
+  return rows;
+}
+
 static json_t *list_operators(qn_json *pool, const qn_import_catalogue *all) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < all->operator_count; i++) {
@@ -55,7 +65,7 @@ static json_t *list_operators(qn_json *pool, const qn_import_catalogue *all) {
 }
 
 /* A row per reason, with the operators that have it. */
-static json_t *list_refused(qn_json *pool, const qn_import_catalogue *all) {
+static json_t *list_rejected(qn_json *pool, const qn_import_catalogue *all) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t r = 0; r < all->reason_count; r++) {
     qn_text names = {0};
@@ -170,6 +180,7 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
                {"passes", list_passes},
                {"pipelines", list_pipelines},
                {"integer-forms", list_integer_forms},
+               {"formats", list_formats},
                {"targets", list_targets},
                {"profiles", list_profiles},
                {"stages", list_stages},
@@ -179,12 +190,12 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
                {"rule-extensions", qn_list_rule_extensions}};
   size_t row = 0;
   while (row < QN_COUNT(lists) && strcmp(lists[row].name, what) != 0) row++;
-  bool refused = false;
-  const qn_importer *importer = qn_importer_listed(qn_importers(), what, &refused);
+  bool rejected = false;
+  const qn_importer *importer = qn_importer_listed(qn_importers(), what, &rejected);
   if (row == QN_COUNT(lists) && !importer) return QN_NOT_FOUND;
   qn_json *pool = qn_json_create();
   json_t *rows = row < QN_COUNT(lists) ? lists[row].make(pool)
-                 : refused             ? list_refused(pool, importer->catalogue)
+                 : rejected            ? list_rejected(pool, importer->catalogue)
                                        : list_operators(pool, importer->catalogue);
   qn_status status = qn_json_give(rows, out_json, out_size);
   qn_json_destroy(pool);

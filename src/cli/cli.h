@@ -23,7 +23,7 @@ typedef enum cli_exit {
   CLI_INTERNAL,
 } cli_exit;
 cli_exit cli_exit_of(qn_status status);
-/* Of what checks the command line: wrong is CLI_USAGE, whatever is wrong. */
+/* For checks of the command line: any error is CLI_USAGE. */
 cli_exit cli_usage_of(qn_status status);
 
 /* --input, --image, --expect, --then, --state, --size and --replace, in the order of the command
@@ -84,7 +84,7 @@ typedef struct cli_options {
   cli_binding bindings[CLI_MAX_BINDINGS];
   size_t binding_count;
   const char *argument; /* the positional one, or NULL */
-  char *const *more;    /* of a command that takes several: those behind the first */
+  char *const *more;    /* of a command that takes several: those after the first */
   int more_count;
 } cli_options;
 
@@ -139,12 +139,12 @@ cli_fail(const cli *c, cli_exit code, const char *format, ...);
 
 /* ---- options/ ---- */
 
-/* Reads the command line behind the subcommand's name. argv[0] is that name. Loads plug-ins first,
+/* Reads the command line after the subcommand's name. argv[0] is that name. Loads plug-ins first,
  * as they bring flags. */
 cli_exit cli_options_parse(cli *c, int argc, char **argv);
 /* Sets --max-memory and --max-time on the context. */
 cli_exit cli_set_limits(cli *c);
-/* A size of bytes on the command line, with K, M or G behind it. */
+/* A size of bytes on the command line, with K, M or G after it. */
 cli_exit cli_size(const cli *c, const char *option, const char *text, size_t *out_size);
 /* The decimal number at the front, without blanks or a '+'; false: there is none, or it does not
  * fit. */
@@ -168,7 +168,7 @@ typedef struct cli_option {
 size_t cli_options_of(const cli_command *command, cli_option *out);
 /* Whether any command has an option of the name. */
 bool cli_is_option(const char *name);
-/* Other names of an option, by index; NULL behind the last. */
+/* Other names of an option, by index; NULL after the last. */
 const char *cli_synonym(const char *option, size_t index);
 
 /* ---- options/suggest.c ---- */
@@ -214,7 +214,7 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
 cli_exit cli_with_executable(cli *c, cli_exit (*use)(cli *c, qn_executable *executable));
 /* Reads a whole file; "-" is standard input. The data ends in a NUL and is freed with qn_free. */
 cli_exit cli_read_file(cli *c, const char *path, char **out_data, size_t *out_size);
-/* The same without the mark that some editors put in front of UTF-8. */
+/* The same without the mark that some editors put before UTF-8. */
 cli_exit cli_read_text(cli *c, const char *path, char **out_data, size_t *out_size);
 cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size);
 

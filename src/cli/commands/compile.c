@@ -62,7 +62,7 @@ static bool is_portable(const cli *c, qn_form form) {
   return !c->options.cpu && (code || c->options.features || c->options.target);
 }
 
-/* Of other architectures there is one level. */
+/* Other architectures have one level. */
 static void say_portable(const char *triple) {
   if (triple && strncmp(triple, "x86_64-", 7) != 0) return;
   fprintf(stderr,

@@ -66,7 +66,7 @@ static cli_exit eval(cli *c) {
   if (code == CLI_OK) code = samples_read(c, o->images, o->truth, &names, &all);
   if (code == CLI_OK && !all.known && !o->against)
     code = cli_fail(c, CLI_USAGE,
-                    "what the pictures show is not known: name the folders in %s as the classes, "
+                    "what the images show is not known: name the folders in %s as the classes, "
                     "or give --truth, or --against to compare with a second model",
                     o->images);
   if (code == CLI_OK) code = evaluate(c, &all, &names);

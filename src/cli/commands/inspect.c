@@ -25,11 +25,11 @@ static cli_exit judge(const cli *c, const json_t *report) {
   return cli_fail(c, CLI_UNSUPPORTED, "%s", inspect_text(report, "problem"));
 }
 
-static cli_exit write_picture(cli *c, const json_t *report) {
+static cli_exit write_svg(cli *c, const json_t *report) {
   size_t size;
-  char *picture = inspect_svg(report, &size);
-  cli_exit code = cli_write_file(c, c->options.svg, picture, size);
-  free(picture);
+  char *svg = inspect_svg(report, &size);
+  cli_exit code = cli_write_file(c, c->options.svg, svg, size);
+  free(svg);
   return code;
 }
 
@@ -60,7 +60,7 @@ static cli_exit inspect(cli *c) {
   if (code != CLI_OK) return code;
   code = judge(c, report);
   bool compiled = code == CLI_OK;
-  if (compiled && c->options.svg) code = write_picture(c, report);
+  if (compiled && c->options.svg) code = write_svg(c, report);
   if (c->options.json) {
     cli_exit printed = cli_print_document(c, report, JSON_INDENT(1));
     return code == CLI_OK ? printed : code;

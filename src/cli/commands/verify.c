@@ -122,7 +122,7 @@ static cli_exit compare_tensors(verifier *v, const char *path, outcome *o, char 
   code = cli_exit_of(qn_executable_tensors(v->keeping.executable, keep, v));
   for (size_t i = 0; i < expected.count && code == CLI_OK; i++) {
     const kept *is = find_kept(v, expected.rows[i].index);
-    if (!is && v->c->options.rules) continue; /* rules leave out what nobody needs */
+    if (!is && v->c->options.rules) continue; /* rules remove unused tensors */
     o->tensors++;
     if (is && strcmp(is->sha256, expected.rows[i].sha256) == 0) continue;
     if (o->tensors_differing++) continue;
@@ -202,7 +202,7 @@ static cli_exit verify_invocation(verifier *v, const golden_case *one, uint32_t 
 
 static cli_exit verify_cases(verifier *v, const golden *g) {
   for (size_t i = 0; i < g->count; i++) {
-    /* Several invocations are recorded from a fresh start, one after the other. */
+    /* Several invocations are recorded from a fresh start, consecutively. */
     cli_exit code = g->cases[i].numbered && i > 0 ? open_builds(v) : CLI_OK;
     v->c->progress = cli_progress_begin("verifying", v->c->options.verbose);
     cli_progress_set(v->c->progress, (int64_t)i, (int64_t)g->count);

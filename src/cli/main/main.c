@@ -15,7 +15,7 @@ static const cli_command *const commands[] = {
     NULL,
 };
 
-/* Where "error:" or "error[CODE]:" stands in a message; NULL when it does not. */
+/* Where "error:" or "error[CODE]:" is in a message; NULL when it does not. */
 static const char *find_word(const char *message, const char *word, size_t *out_size) {
   size_t size = strlen(word);
   for (const char *at = strstr(message, word); at; at = strstr(at + 1, word)) {
@@ -27,7 +27,7 @@ static const char *find_word(const char *message, const char *word, size_t *out_
   return NULL;
 }
 
-/* Colours the word behind the location. Remarks are for those who ask, or who run passes. */
+/* Colours the word after the location. Remarks are for those who ask, or who run passes. */
 static void print_message(void *user, int severity, const char *message) {
   static const struct {
     const char *word, *colour;
@@ -82,8 +82,8 @@ static cli_exit dispatch(int argc, char **argv) {
   if (name[0] == '-' && !asked) {
     static const char *const words[] = {"--version", "--help", NULL};
     cli_suggest(meant, "", name, words);
-    fprintf(stderr, "quern: error: unknown option '%s'%s; options stand behind the command\n\n",
-            name, meant);
+    fprintf(stderr, "quern: error: unknown option '%s'%s; options follow the command\n\n", name,
+            meant);
   } else if (!asked && name[0]) {
     fprintf(stderr, "quern: error: unknown command '%s'%s\n\n", name, meant);
   }

@@ -48,7 +48,7 @@ const char *const *cli_row_words(const cli_row *row);
 
 /* Stores what was given, after a check; text is NULL without a value. */
 cli_exit cli_set_option(cli *c, const cli_row *row, const char *text);
-/* A pass behind those that came before: NAME or NAME{OPTIONS}. */
+/* A pass after those that came before: NAME or NAME{OPTIONS}. */
 cli_exit cli_add_pass(cli *c, const char *name, const char *options_or_null);
 /* "a, b or c" */
 void cli_list_words(const char *const *words, char *out, size_t size);
