@@ -337,10 +337,16 @@ static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
   return qn_narrow_rows_of_conv(&s, &dense);
 }
 
+/* Whether a product of unsigned and signed bytes is one instruction, and exact. */
+static bool multiplies_bytes(const qn_target *target) {
+  const qn_dot *dot = qn_dot_of(target->dot);
+  return dot->bytes == 1 && dot->x_unsigned && !dot->saturates;
+}
+
 static product product_of(qn_loops *lo, const qn_op *op) {
   const qn_type *w = qn_op_operand(op, WEIGHTS)->type;
   product p = {
-      .lo = lo, .op = op, .order = qn_op_scale_order(op), .dot = lo->target->dot == QN_DOT_U8S8};
+      .lo = lo, .op = op, .order = qn_op_scale_order(op), .dot = multiplies_bytes(lo->target)};
   p.t.channels = w->shaped.dims[0];
   p.t.lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
   p.depth = qn_type_elements(w) / p.t.channels;
