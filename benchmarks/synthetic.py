@@ -27,6 +27,7 @@ Types = collections.namedtuple("Types", "activation weights weights_code bias bi
 BYTES = Types(INT8, INT8, "b", INT32, "i", 1)
 WORDS = Types(INT16, INT8, "b", INT64, "q", 256)
 FLOATS = Types(FLOAT32, FLOAT32, "f", FLOAT32, "f", 1)
+HYBRID = Types(FLOAT32, INT8, "b", FLOAT32, "f", 1)  # inputs are quantized when the model runs
 
 
 # ---- the file format: parents first, what they refer to behind them ----
@@ -164,6 +165,7 @@ class Model:
         bias = [int(self.types.steps * self.random.gauss(0, 10 / steps)) for _ in range(channels)]
         if self.types is FLOATS:
             weights = [w * w_scale[i // taps] for i, w in enumerate(struct.unpack(f"{channels * taps}b", weights))]
+        if self.types.bias == FLOAT32:
             bias = [b * x_scale * w for b, w in zip(bias, w_scale)]
         if kind == DEPTHWISE:
             weights = [weights[c * taps + t] for t in range(taps) for c in range(channels)]
@@ -268,10 +270,19 @@ def bert_layers(m, layers=4, tokens=128, width=768):
     return m.file([tokens_in], [x])
 
 
+def linear_4096(rows):
+    def make(m):
+        x = m.activation([rows, 4096], 1 / 64)
+        return m.file([x], [m.linear(x, 4096)])
+    return make
+
+
 MODELS = {  # what makes it, and of which types
     "resnet_50_224": (resnet_50, BYTES), "mobilenet_v1_1.0_224": (mobilenet_v1, BYTES),
     "bert_base_4x128": (bert_layers, BYTES), "resnet_8_32_int16": (resnet_8, WORDS),
-    "mobilenet_v1_1.0_224_float": (mobilenet_v1, FLOATS),
+    "mobilenet_v1_1.0_224_float": (mobilenet_v1, FLOATS), "mobilenet_v1_1.0_224_hybrid": (mobilenet_v1, HYBRID),
+    "linear_4096_hybrid_1": (linear_4096(1), HYBRID), "linear_4096_hybrid_16": (linear_4096(16), HYBRID),
+    "linear_4096_hybrid_128": (linear_4096(128), HYBRID),
 }
 
 

@@ -5,6 +5,7 @@
 
 #include "ir/float_form/float_form.h"
 #include "ir/ops/forms.h"
+#include "lower/integer/hybrid.h"
 
 static bool has_forms(qn_op_kind kind) {
   const qn_plan_record *record = qn_plan_record_of(kind);
@@ -144,6 +145,7 @@ qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *ch
   use_int8_weights(in, op);
   qn_status status = qn_plan_of(&in->planner, op, &plan, &reason);
   if (status != QN_OK) return fall_back_or_report(in, choice, op, status, reason);
+  if (qn_integer_hybrid(in, op, &plan)) return QN_OK;
   if (plan.kind == QN_PLAN_FORM) return write_form(in, op, &plan);
   qn_integer_carry_out(in, op, &plan);
   return QN_OK;

@@ -93,6 +93,9 @@ KEEPS(ml_integer_rescale, "an activation of it has more than 8 bits");
 KEEPS(ml_integer_sigmoid, WIDE);
 KEEPS(ml_integer_tanh, WIDE);
 KEEPS(ml_integer_softmax16, WIDE);
+KEEPS(ml_quantize_rows, "its bytes are unsigned");
+KEEPS(ml_hybrid_linear, "its input is unsigned");
+KEEPS(ml_hybrid_conv, "its input is unsigned");
 KEEPS(ml_integer_svdf, "its state has one type from call to call");
 KEEPS(ml_integer_lstm, "its states have one type from call to call");
 

@@ -55,6 +55,8 @@ typedef struct qn_schedule {
   /* Whether its kernel had better make the rows of operand 0 itself, which `from` makes; NULL: it
    * can't. */
   bool (*takes)(qn_loops *lo, qn_op *op, const qn_op *from);
+  /* Whether its kernel computes operand 1, of constants, in registers. NULL: it reads it. */
+  bool (*widens)(const qn_op *op);
 } qn_schedule;
 
 #define OP(stem, ...) extern const qn_schedule qn_schedule_##stem;

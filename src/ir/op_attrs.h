@@ -36,6 +36,20 @@ typedef enum qn_linear_kernel {
   QN_LINEAR_BATCH_MATMUL,
   QN_LINEAR_CELL
 } qn_linear_kernel;
+/* How a row of floats becomes bytes (docs/arithmetic.md 15). */
+#define QN_ROW_SCHEME_WORDS "symmetric,asymmetric,dynamic"
+typedef enum qn_row_scheme {
+  QN_ROWS_SYMMETRIC,  /* by the greatest magnitude; the zero point is 128 */
+  QN_ROWS_ASYMMETRIC, /* by both ends; the zero point is found in f64 */
+  QN_ROWS_DYNAMIC     /* by both ends, in f32 with denormals as 0 */
+} qn_row_scheme;
+/* How sum, the row's scale and the channel's make a real. */
+#define QN_SCALE_ORDER_WORDS "scales,channel_first,fused"
+typedef enum qn_scale_order {
+  QN_ORDER_SCALES,        /* sum * (row * channel) + bias */
+  QN_ORDER_CHANNEL_FIRST, /* (sum * channel) * row + bias */
+  QN_ORDER_FUSED          /* fma(sum * row, channel, bias), denormals as 0 */
+} qn_scale_order;
 
 /* ---- declarations ---- */
 

@@ -28,6 +28,10 @@ mobilenet_v1_1.0_224 30 568 int8
 bert_base_4x128 40 3623 int8
 resnet_8_32_int16 15 12 int16
 mobilenet_v1_1.0_224_float 30 568 float32
+mobilenet_v1_1.0_224_hybrid 30 568 float32
+linear_4096_hybrid_1 1 16 float32
+linear_4096_hybrid_16 1 268 float32
+linear_4096_hybrid_128 1 2147 float32
 END
 "$quern" run mobilenet_v1_1.0_224.tflite --input random:1 --cpu generic --save generic >log 2>&1 || { cat log; exit 1; }
 "$quern" run mobilenet_v1_1.0_224.tflite --input random:1 --save native >log 2>&1 || { cat log; exit 1; }

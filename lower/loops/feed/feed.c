@@ -22,10 +22,26 @@ static const qn_op *find_feed(qn_loops *lo, qn_op *op) {
   return feed && feed->can(from) && schedule->takes(lo, op, from) ? from : NULL;
 }
 
+/* Whether all who read the op's result compute it themselves: constant weights that they widen. */
+static bool is_widened(const qn_op *op) {
+  const qn_use *use = op->result_count == 1 ? op->results[0].first_use : NULL;
+  if (!use) return false;
+  for (; use; use = use->next) {
+    const qn_schedule *schedule = qn_schedule_of(use->owner);
+    if (use != &use->owner->operands[1] || !schedule->widens || !schedule->widens(use->owner))
+      return false;
+  }
+  return true;
+}
+
 qn_feeds *qn_feeds_find(qn_loops *lo, const qn_op *func) {
   qn_feeds *feeds = QN_NEW(lo->scratch, qn_feeds);
   if (lo->keep_tensors) return feeds;
   QN_FOR_EACH_NESTED_OP(op, func) {
+    if (is_widened(op)) {
+      const qn_op *reader = op->results[0].first_use->owner;
+      qn_map_set(&feeds->reader_of, op, (void *)(uintptr_t)reader);
+    }
     const qn_op *from = find_feed(lo, op);
     if (!from) continue;
     qn_map_set(&feeds->reader_of, from, (void *)(uintptr_t)op);

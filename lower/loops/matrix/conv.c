@@ -11,6 +11,7 @@
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/narrow/narrow.h"
 #include "lower/loops/schedule.h"
 #include "plan/channels.h"
 
@@ -122,17 +123,18 @@ static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
 }
 
 static bool takes_floats(qn_loops *lo, qn_op *op, const qn_op *from) {
-  if (!qn_is_float_form(op)) return false;
+  if (!qn_is_float_form(op) || qn_narrow_takes(op)) return false;
   qn_gemm gemm = floats_gemm(lo, op, qn_op_groups(op));
   return qn_fed_pays(lo, &gemm, from);
 }
 
 static qn_status lower_conv_floats(qn_loops *lo, qn_op *op) {
+  if (qn_narrow_applies(lo, op)) return qn_narrow_lower(lo, op);
   QN_TRY(qn_floats_check(lo, op));
   return lower_floats(lo, op, qn_op_groups(op));
 }
 const qn_schedule qn_schedule_ml_conv = {
-    .lower = lower_conv_floats, .borders = true, .takes = takes_floats};
+    .lower = lower_conv_floats, .borders = true, .takes = takes_floats, .widens = qn_narrow_takes};
 
 static qn_status lower_depthwise_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));

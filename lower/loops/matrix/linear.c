@@ -4,6 +4,7 @@
 #include "ir/ops/infer/matmul.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/floats.h"
+#include "lower/loops/narrow/narrow.h"
 #include "lower/loops/schedule.h"
 
 /* Rows of x, so many elements apart, are pixels; those of an entry are an image, where it matters.
@@ -49,6 +50,7 @@ const qn_schedule qn_schedule_ml_integer_linear = {
     .lower = lower_linear, .read = qn_plan_read_matrix, .constants_from = 3, .leads = true};
 
 static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
+  if (qn_narrow_applies(lo, op)) return qn_narrow_lower(lo, op);
   QN_TRY(qn_floats_check(lo, op));
   const int64_t *dims = qn_op_operand(op, 1)->type->shaped.dims;
   qn_gemm gemm = qn_floats_gemm(op, "linear", dims[0], dims[1]);
@@ -57,7 +59,7 @@ static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
   set_geometry(lo, op, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
-const qn_schedule qn_schedule_ml_linear = {.lower = lower_linear_floats};
+const qn_schedule qn_schedule_ml_linear = {.lower = lower_linear_floats, .widens = qn_narrow_takes};
 
 /* ---- two computed operands: y is packed like weights, a panel per batch ---- */
 

@@ -117,7 +117,7 @@ static json_t *scaling_json(qn_json *pool, const qn_op *op) {
   if (op->operand_count < 5) return NULL;
   const qn_attr *mantissa = qn_value_constant(qn_op_operand(op, 3));
   const qn_attr *shift = qn_value_constant(qn_op_operand(op, 4));
-  if (!mantissa || !shift) return NULL;
+  if (!mantissa || !shift || qn_type_element(shift->type)->kind != QN_TYPE_INTEGER) return NULL;
   int64_t channels = qn_type_elements(mantissa->type);
   if (qn_type_element(mantissa->type)->kind == QN_TYPE_FLOAT)
     return qn_json_keep(pool, json_pack("{s:f, s:I}", "real", qn_dense_float(mantissa, 0),

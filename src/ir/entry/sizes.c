@@ -291,6 +291,11 @@ static bool makes_planes(const qn_op *op) {
   return qn_op_has(op, QN_SPATIAL) && qn_op_strides(op).count > 2 && y->shaped.dims[1] > 1;
 }
 
+/* Results of one op have the same entries. */
+static bool come_together(const qn_value *x, const qn_value *other) {
+  return x->op && x->op == other->op;
+}
+
 /* Why the op is no matter of single entries; NULL when it is, and its results have their dimension.
  */
 static const char *size_results(const finder *f, const qn_op *op, uint32_t operand) {
@@ -302,7 +307,8 @@ static const char *size_results(const finder *f, const qn_op *op, uint32_t opera
   bool all = qn_op_has(op, QN_BATCHED_ALL) || (elementwise && !qn_op_has(op, QN_BATCHED));
   if (!all && !qn_op_has(op, QN_BATCHED)) return "no part of its results depends on a part alone";
   for (uint32_t i = 1; i < op->operand_count && !all; i++)
-    if (is_sized(f, qn_op_operand(op, i))) return "an operand other than the first has it";
+    if (is_sized(f, qn_op_operand(op, i)) && !come_together(x, qn_op_operand(op, i)))
+      return "an operand other than the first has it";
   if (qn_op_has(op, QN_MATRICES) && from.dimension + 2 >= x->type->shaped.rank)
     return "it works along that dimension";
   if (from.dimension > 0 && qn_op_has(op, QN_SPATIAL)) return "it works along that dimension";

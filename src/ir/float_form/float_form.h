@@ -59,6 +59,7 @@ typedef struct qn_hybrid_numbers {
   bool pixels;     /* of a convolution, pixels have a range each */
   bool skips;      /* an input that is 0 as a whole adds nothing, not even 0 */
   bool halves;     /* the weights are taken apart */
+  bool by_op;      /* rows are quantized by ml.quantize_rows; the extent is not asked for */
 } qn_hybrid_numbers;
 /* In fixed point, by numbers of the profile: the zero points and multipliers of operands and
  * result, and the result's clamp. Of kinds that have such a form, when the plan says so. */

@@ -16,6 +16,29 @@ typedef struct qn_hybrid_input {
 
 qn_hybrid_input qn_form_hybrid_input(qn_form *f, uint32_t rows);
 
+/* How the numbers say that rows become steps. */
+static inline qn_row_scheme qn_hybrid_scheme(const qn_hybrid_numbers *n) {
+  if (n->dynamic) return QN_ROWS_DYNAMIC;
+  return n->asymmetric ? QN_ROWS_ASYMMETRIC : QN_ROWS_SYMMETRIC;
+}
+
+/* ---- rules (hybrid_rules.c): of f->b alone; of scalars or vectors ---- */
+
+/* Of a row with these ends; symmetric: both are the greatest magnitude. What a step stands for, by
+ * what elements are multiplied, and the zero point as a float, NULL where it is symmetric. */
+qn_value *qn_form_row_scale(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
+qn_value *qn_form_row_inverse(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
+qn_value *qn_form_row_zero(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
+
+/* An element, in whole blocks of 8 or, where the row has a rest, in either. */
+typedef struct qn_row_element {
+  qn_value *x, *inverse, *zero;
+  qn_value *half; /* of blocks 1/2, of the rest the number below */
+  bool has_rest;
+} qn_row_element;
+/* In steps, less the zero point. */
+qn_value *qn_form_row_step(qn_form *f, qn_row_scheme scheme, const qn_row_element *e);
+
 /* In a body: denormals as zeros of their sign. */
 qn_value *qn_form_flushed(qn_form *f, qn_value *x);
 /* Over all loops of `x` from the one `kept` on: the greatest or lowest element from 0 on, or of

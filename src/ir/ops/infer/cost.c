@@ -21,6 +21,22 @@ static int64_t weighted(const qn_op *op) {
   return channels > 0 ? qn_type_elements(out) / channels * qn_type_elements(weights) : 0;
 }
 
+/* Each weight once per row. */
+static int64_t by_row(const qn_op *op) {
+  enum { X, WEIGHTS = 3 };
+  int64_t depth = dims_of(op, WEIGHTS)[1], channels = dims_of(op, WEIGHTS)[0];
+  return depth > 0 ? qn_type_elements(qn_op_operand(op, X)->type) / depth * channels * depth : 0;
+}
+
+/* The same of windows: once per place of the result. */
+static int64_t by_place(const qn_op *op) {
+  enum { WEIGHTS = 3 };
+  int64_t channels = dims_of(op, WEIGHTS)[0];
+  if (channels < 1) return 0;
+  return qn_type_elements(op->results[0].type) / channels *
+         qn_type_elements(qn_op_operand(op, WEIGHTS)->type);
+}
+
 /* Each weight once per place of the input. */
 static int64_t spread(const qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *weights = qn_op_operand(op, 1)->type;
@@ -96,6 +112,8 @@ SUMS(ml_integer_conv, weighted);
 SUMS(ml_integer_depthwise_conv, weighted);
 SUMS(ml_integer_linear, weighted);
 SUMS(ml_integer_matmul, matmul);
+SUMS(ml_hybrid_linear, by_row);
+SUMS(ml_hybrid_conv, by_place);
 SUMS(ml_integer_svdf, svdf);
 SUMS(ml_integer_lstm, lstm);
 
@@ -177,6 +195,7 @@ BY_ELEMENT(ml_integer_softmax16);
 BY_ELEMENT(ml_lut);
 BY_ELEMENT(ml_quantize_float);
 BY_ELEMENT(ml_dequantize_float);
+BY_ELEMENT(ml_quantize_rows);
 BY_ELEMENT(quant_qcast);
 BY_ELEMENT(quant_dcast);
 

@@ -51,6 +51,8 @@ qn_op_verify qn_verify_ml_alike, qn_verify_ml_bits, qn_verify_ml_compare, qn_ver
     qn_verify_ml_top, qn_verify_ml_along, qn_verify_ml_suppression, qn_verify_ml_scatter,
     qn_verify_ml_gather, qn_verify_ml_one_hot, qn_verify_ml_resize, qn_verify_ml_stack,
     qn_verify_ml_norm;
+/* ml_hybrid.c: products of bytes between floats */
+qn_op_verify qn_verify_ml_quantize_rows, qn_verify_ml_hybrid_linear, qn_verify_ml_hybrid_conv;
 /* ml_recurrent.c: ops with states */
 qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm;
 /* ml_shape.c: constants and data movement */

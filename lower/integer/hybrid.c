@@ -1,0 +1,169 @@
+/* Floats beside weights of 8 bits, of which profiles say that kernels quantize the input when they
+ * run: an op that quantizes rows and a product of bytes. The form in linalg (src/ir/float_form) has
+ * the same bits, and is what other ops than these become.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+#include <math.h>
+
+#include "ir/float_form/hybrid.h"
+#include "lower/integer/hybrid.h"
+
+/* Windows that are one pixel each. */
+static bool is_pointwise(const qn_op *op) {
+  const qn_type *w = qn_op_operand(op, 1)->type;
+  qn_i64s strides = qn_op_strides(op), pad = qn_op_pad(op);
+  bool moves = w->shaped.rank != 4 || w->shaped.dims[1] != 1 || w->shaped.dims[2] != 1;
+  for (uint32_t i = 0; i < strides.count; i++) moves |= strides.data[i] != 1;
+  for (uint32_t i = 0; i < pad.count; i++) moves |= pad.data[i] != 0;
+  return !moves && qn_op_groups(op) == 1;
+}
+
+/* An input that is 0 as a whole adds nothing, not even 0, which shows where the bias is -0. */
+static bool may_show_skips(const qn_op *op, const qn_hybrid_numbers *n) {
+  if (!n->skips || op->operand_count < 3) return false;
+  const qn_value *bias = qn_op_operand(op, 2);
+  const qn_attr *payload = qn_value_constant(bias);
+  if (!payload || !qn_attr_is_elements(payload)) return true;
+  int64_t count = payload->dense.splat ? 1 : qn_type_elements(bias->type);
+  for (int64_t i = 0; i < count; i++) {
+    double value = qn_dense_float(payload, i);
+    if (value == 0 && signbit(value)) return true;
+  }
+  return false;
+}
+
+/* Windows of images that have a range each. */
+static bool has_windows(const qn_op *op, const qn_hybrid_numbers *n) {
+  return op->kind == QN_OP_ML_CONV && !n->pixels && qn_op_groups(op) == 1 &&
+         qn_op_operand(op, 0)->type->shaped.rank == 4;
+}
+
+static bool takes(const qn_op *op, const qn_hybrid_numbers *n) {
+  const qn_type *x = qn_op_operand(op, 0)->type;
+  bool product = op->kind == QN_OP_ML_LINEAR || (op->kind == QN_OP_ML_CONV && is_pointwise(op)) ||
+                 has_windows(op, n);
+  const qn_attr *weights = qn_value_constant(qn_op_operand(op, 1));
+  return product && x->shaped.rank >= 2 && n->order != QN_HYBRID_FOURS && weights &&
+         qn_attr_is_elements(weights) && !may_show_skips(op, n);
+}
+
+/* ---- rows ---- */
+
+/* An op that has quantized the same rows already, in the block and ahead of `op`. */
+static qn_op *known_rows(const qn_op *op, const qn_value *x, const qn_attr *rows,
+                         const qn_attr *scheme) {
+  for (const qn_use *use = x->first_use; use; use = use->next) {
+    qn_op *other = use->owner;
+    if (other->kind == QN_OP_ML_QUANTIZE_ROWS && other->block == op->block &&
+        qn_type_is_unsigned(qn_type_element(other->results[0].type)) &&
+        qn_op_find(other, QN_A_ROWS) == rows && qn_op_find(other, QN_A_ROW_SCHEME) == scheme)
+      return other;
+  }
+  return NULL;
+}
+
+static qn_op *quantized_rows(qn_integer *in, qn_builder *b, const qn_op *op,
+                             const qn_hybrid_numbers *n) {
+  qn_value *x = qn_op_operand(op, 0);
+  bool by_row = op->kind == QN_OP_ML_LINEAR || n->pixels;
+  uint32_t rank = by_row ? x->type->shaped.rank - 1 : 1;
+  const qn_attr *rows = qn_attr_i64(in->cx, rank);
+  const qn_attr *scheme = qn_attr_word(in->cx, QN_A_ROW_SCHEME, qn_hybrid_scheme(n));
+  qn_op *known = known_rows(op, x, rows, scheme);
+  if (known) return known;
+  const qn_type *byte = qn_type_integer(in->cx, 8, QN_UNSIGNED);
+  const qn_type *types[] = {
+      qn_type_with_element(in->cx, x->type, byte),
+      qn_type_tensor(in->cx, qn_type_float(in->cx, QN_F32), rank, x->type->shaped.dims),
+      qn_type_tensor(in->cx, qn_type_i(in->cx, 32), rank, x->type->shaped.dims)};
+  qn_op *made = qn_build(b, (qn_op_state){.kind = QN_OP_ML_QUANTIZE_ROWS,
+                                          .operands = &x,
+                                          .operand_count = 1,
+                                          .result_types = types,
+                                          .result_count = QN_COUNT(types)});
+  qn_op_set_attr(in->module, made, qn_attr_decls[QN_A_ROWS].name, rows);
+  qn_op_set_attr(in->module, made, qn_attr_decls[QN_A_ROW_SCHEME].name, scheme);
+  return made;
+}
+
+/* ---- the product ---- */
+
+static qn_value *constant(qn_builder *b, const qn_type *type, const void *data, size_t size) {
+  const qn_attr *value = qn_attr_dense(b->cx, type, (qn_bytes){data, size}, true);
+  return qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+/* As they are stored, [channel][k] or windows. */
+static qn_value *weights_of(qn_integer *in, qn_builder *b, const qn_op *op, bool windows) {
+  const qn_type *w = qn_op_operand(op, 1)->type, *i8 = qn_type_i(in->cx, 8);
+  const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
+  int64_t channels = w->shaped.dims[0];
+  int64_t dims[] = {channels, qn_type_elements(w) / channels};
+  const qn_type *type =
+      windows ? qn_type_with_element(in->cx, w, i8) : qn_type_tensor(in->cx, i8, 2, dims);
+  return constant(b, type, payload->dense.bytes.data, payload->dense.bytes.size);
+}
+
+static qn_value *scales_of(qn_integer *in, qn_builder *b, const qn_op *op, int64_t channels,
+                           bool flush) {
+  const qn_quant_uniform *q = qn_type_quant(qn_op_operand(op, 1)->type);
+  float *scales = qn_arena_array(&in->module->arena, (size_t)channels, sizeof *scales);
+  for (int64_t c = 0; c < channels; c++) {
+    scales[c] = (float)q->scales[q->count > 1 ? c : 0];
+    if (flush && scales[c] < FLT_MIN) scales[c] = 0;
+  }
+  const qn_type *type = qn_type_tensor(in->cx, qn_type_float(in->cx, QN_F32), 1, &channels);
+  return constant(b, type, scales, (size_t)channels * sizeof *scales);
+}
+
+static qn_scale_order order_of(const qn_hybrid_numbers *n) {
+  if (n->order == QN_HYBRID_FUSED) return QN_ORDER_FUSED;
+  return n->order == QN_HYBRID_CHANNELS ? QN_ORDER_CHANNEL_FIRST : QN_ORDER_SCALES;
+}
+
+/* The only fixed forms of these kinds. */
+static bool is_hybrid(const qn_op *op, const qn_plan *plan) {
+  bool product = op->kind == QN_OP_ML_LINEAR || op->kind == QN_OP_ML_CONV ||
+                 op->kind == QN_OP_ML_DEPTHWISE_CONV;
+  return plan->kind == QN_PLAN_FORM && plan->numbers && product;
+}
+
+static void use_rows(qn_integer *in, const qn_op *op, qn_plan *plan) {
+  qn_form_numbers *numbers = QN_NEW(in->scratch, qn_form_numbers);
+  *numbers = *plan->numbers;
+  numbers->hybrid.by_op =
+      qn_op_operand(op, 0)->type->shaped.rank >= 2 && !may_show_skips(op, &numbers->hybrid);
+  plan->numbers = numbers;
+}
+
+bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan) {
+  enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS, OPERANDS };
+  if (!is_hybrid(op, plan)) return false;
+  if (!takes(op, &plan->numbers->hybrid)) {
+    use_rows(in, op, plan);
+    return false;
+  }
+  const qn_hybrid_numbers *n = &plan->numbers->hybrid;
+  qn_builder b = qn_builder_before(in->module, op);
+  qn_value *operands[OPERANDS];
+  uint32_t count = BIAS;
+  int64_t channels = qn_op_operand(op, 1)->type->shaped.dims[0];
+  const qn_op *rows = quantized_rows(in, &b, op, n);
+  for (uint32_t i = 0; i < rows->result_count; i++) operands[X + i] = qn_op_result(rows, i);
+  bool windows = op->kind == QN_OP_ML_CONV && !is_pointwise(op);
+  operands[WEIGHTS] = weights_of(in, &b, op, windows);
+  operands[WEIGHT_SCALES] = scales_of(in, &b, op, channels, n->dynamic);
+  if (op->operand_count > 2) operands[count++] = qn_op_operand(op, 2);
+  qn_op_kind kind = windows ? QN_OP_ML_HYBRID_CONV : QN_OP_ML_HYBRID_LINEAR;
+  qn_value *y =
+      qn_build_1(&b, kind, op->results[0].type, operands, count,
+                 QN_ATTRS({"order", qn_attr_word(in->cx, QN_A_SCALE_ORDER, order_of(n))}));
+  static const qn_attr_id kept[] = {QN_A_ACTIVATION, QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS};
+  for (size_t i = 0; i < (windows ? QN_COUNT(kept) : 1); i++) {
+    const qn_attr *value = qn_op_find(op, kept[i]);
+    if (value) qn_op_set_attr(in->module, y->op, qn_attr_decls[kept[i]].name, value);
+  }
+  qn_integer_replace(in, op, y);
+  return true;
+}

@@ -1,0 +1,415 @@
+/* The kernels of ml.hybrid_linear and ml.hybrid_conv: sums of products of bytes, then reals in
+ * registers.
+ *
+ *   words[tile][word][vector][lane]   four k of a channel; lanes are channels
+ *   numbers[tile][2][vector][lane]    f32: the channel's scale, its bias
+ *   totals[tile][vector][lane]        i32: the sum of its weights
+ *
+ * Sums are exact, so that every instruction gives the same: a dot product of bytes where it does
+ * not saturate, else products of 16 bits of even and odd bytes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/hybrid.h"
+#include "lower/loops/matrix/floats.h"
+#include "lower/loops/matrix/frame.h"
+#include "lower/loops/narrow/border.h"
+#include "lower/loops/narrow/tiles.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/schedule.h"
+#include "lower/loops/vec.h"
+
+enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS };
+enum { QUAD = 4, SCALE_ROW = 0, BIAS_ROW = 1, NUMBER_ROWS };
+
+typedef struct product {
+  qn_loops *lo;
+  const qn_op *op;
+  qn_narrow_tiling t;
+  int64_t depth, run_words, words; /* words: of a run, and of a channel */
+  int64_t rows_of_range;
+  qn_scale_order order;
+  bool dot; /* quern.dot_u8s8 is an instruction */
+} product;
+
+typedef struct emitter {
+  const product *p;
+  qn_builder *b;
+  qn_form form; /* of the builder alone */
+  const qn_type *i8, *i16, *i32, *f32;
+  qn_value *x, *scales, *zeros, *words, *numbers, *totals, *bias, *y;
+  const qn_narrow_tile *tile;
+  qn_value *word_at;
+  qn_value *sums[QN_NARROW_MAX_SUMS];
+} emitter;
+
+/* ---- constants ---- */
+
+typedef struct packed {
+  uint8_t *words;
+  float *numbers;
+  int32_t *totals;
+  size_t word_bytes, count; /* count: of channels, those of no channel included */
+} packed;
+
+static void pack_channel(const product *p, const qn_attr *const payloads[BIAS + 1], int64_t channel,
+                         const packed *out) {
+  const qn_narrow_tiling *t = &p->t;
+  int64_t vector = channel / t->lanes, lane = channel % t->lanes;
+  int64_t before = vector / t->vectors * t->vectors, vectors = qn_narrow_vectors_from(t, before);
+  int64_t at = (vector - before) * t->lanes + lane, first = before * t->lanes;
+  for (int64_t k = 0; k < p->depth; k++) {
+    int8_t w = (int8_t)qn_dense_int(payloads[WEIGHTS], channel * p->depth + k);
+    int64_t in_run = k % t->rows.run, word = k / t->rows.run * p->run_words + in_run / QUAD;
+    word = first * p->words + word * vectors * t->lanes + at;
+    out->words[word * QUAD + in_run % QUAD] = (uint8_t)w;
+    out->totals[first + at] += w;
+  }
+  float *numbers = out->numbers + first * NUMBER_ROWS + at;
+  numbers[SCALE_ROW * vectors * t->lanes] = (float)qn_dense_float(payloads[WEIGHT_SCALES], channel);
+  if (payloads[BIAS])
+    numbers[BIAS_ROW * vectors * t->lanes] = (float)qn_dense_float(payloads[BIAS], channel);
+}
+
+static packed pack(const product *p, const qn_attr *bias) {
+  qn_arena *arena = p->lo->scratch;
+  packed out = {.count = (size_t)(qn_narrow_vectors(&p->t) * p->t.lanes)};
+  out.word_bytes = out.count * (size_t)p->words * QUAD;
+  out.words = QN_NEW_ARRAY(arena, out.word_bytes, uint8_t);
+  out.numbers = QN_NEW_ARRAY(arena, out.count * NUMBER_ROWS, float);
+  out.totals = QN_NEW_ARRAY(arena, out.count, int32_t);
+  const qn_attr *const payloads[BIAS + 1] = {[WEIGHTS] = qn_loops_payload(p->op, WEIGHTS),
+                                             [WEIGHT_SCALES] =
+                                                 qn_loops_payload(p->op, WEIGHT_SCALES),
+                                             [BIAS] = bias};
+  for (int64_t c = 0; c < p->t.channels; c++) pack_channel(p, payloads, c, &out);
+  return out;
+}
+
+/* ---- products ---- */
+
+/* Four bytes of a row in all lanes; those behind its end are 0. */
+static qn_value *load_quad(emitter *e, qn_value *at, int64_t row, int64_t bytes) {
+  qn_value *x = qn_vec_load(e->b, e->x, at, row * e->p->t.rows.x_row, bytes);
+  if (bytes < QUAD) {
+    int64_t mask[QUAD];
+    for (int64_t i = 0; i < QUAD; i++) mask[i] = i < bytes ? i : bytes;
+    x = qn_vec_shuffle(e->b, x, qn_vec_splat(e->b, 0, e->i8, bytes), mask, QUAD);
+  }
+  x = qn_vec_extract(e->b, qn_vec_bitcast(e->b, x, e->i32), 0);
+  return qn_vec_bitcast(e->b, qn_vec_broadcast(e->b, x, e->p->t.lanes), e->i8);
+}
+
+/* Even and odd bytes as 16 bits. */
+typedef struct halves {
+  qn_value *even, *odd;
+} halves;
+static qn_value *shifted(emitter *e, qn_op_kind kind, qn_value *v) {
+  return qn_build_binary(e->b, kind, v, qn_vec_splat(e->b, 8, e->i16, qn_vec_count(v)));
+}
+static halves unsigned_halves(emitter *e, qn_value *bytes) {
+  qn_value *v = qn_vec_bitcast(e->b, bytes, e->i16);
+  qn_value *mask = qn_vec_splat(e->b, 255, e->i16, qn_vec_count(v));
+  qn_value *even = qn_build_binary(e->b, QN_OP_ARITH_ANDI, v, mask);
+  return (halves){even, shifted(e, QN_OP_ARITH_SHRUI, v)};
+}
+static halves signed_halves(emitter *e, qn_value *bytes) {
+  qn_value *v = qn_vec_bitcast(e->b, bytes, e->i16);
+  qn_value *even = shifted(e, QN_OP_ARITH_SHRSI, shifted(e, QN_OP_ARITH_SHLI, v));
+  return (halves){even, shifted(e, QN_OP_ARITH_SHRSI, v)};
+}
+
+static qn_value *add_pairs(emitter *e, qn_value *sum, qn_value *x, qn_value *w) {
+  qn_value *products = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sum->type, QN_VALUES(x, w), NULL);
+  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, products);
+}
+
+static void multiply_halves(emitter *e, qn_value *const *w, qn_value *x_at, int64_t bytes) {
+  const qn_narrow_tile *t = e->tile;
+  halves of_w[QN_NARROW_MAX_VECTORS];
+  for (int64_t v = 0; v < t->vectors; v++) of_w[v] = signed_halves(e, w[v]);
+  for (int64_t r = 0; r < t->rows; r++) {
+    halves x = unsigned_halves(e, load_quad(e, x_at, r, bytes));
+    for (int64_t v = 0; v < t->vectors; v++) {
+      qn_value **sum = &e->sums[r * t->vectors + v];
+      *sum = add_pairs(e, *sum, x.even, of_w[v].even);
+      *sum = add_pairs(e, *sum, x.odd, of_w[v].odd);
+    }
+  }
+}
+
+/* A word of all channels. */
+static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t bytes) {
+  const qn_narrow_tile *t = e->tile;
+  int64_t size = e->p->t.lanes * QUAD;
+  qn_value *w[QN_NARROW_MAX_VECTORS];
+  for (int64_t v = 0; v < t->vectors; v++)
+    w[v] = qn_vec_load(e->b, e->words, word_at, v * size, size);
+  if (!e->p->dot) {
+    multiply_halves(e, w, x_at, bytes);
+    return;
+  }
+  for (int64_t r = 0; r < t->rows; r++) {
+    qn_value *x = load_quad(e, x_at, r, bytes);
+    for (int64_t v = 0; v < t->vectors; v++) {
+      qn_value **sum = &e->sums[r * t->vectors + v];
+      *sum = qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, (*sum)->type, QN_VALUES(*sum, x, w[v]), NULL);
+    }
+  }
+}
+
+static qn_value *const *carry(emitter *e, int64_t count, qn_op **out_loop) {
+  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
+  *out_loop = qn_nest_carry(e->b, 0, count, 1, e->sums, sums);
+  qn_value *const *args = qn_op_body(*out_loop)->args;
+  for (uint32_t i = 0; i < sums; i++) e->sums[i] = args[1 + i];
+  return args;
+}
+static void carried(emitter *e, qn_op *loop) {
+  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
+  qn_build_yield(e->b, e->sums, sums);
+  for (uint32_t i = 0; i < sums; i++) e->sums[i] = qn_op_result(loop, i);
+}
+
+static void multiply_run(emitter *e, qn_value *run) {
+  const product *p = e->p;
+  int64_t whole = p->t.rows.run / QUAD, rest = p->t.rows.run % QUAD;
+  int64_t step = e->tile->vectors * p->t.lanes * QUAD;
+  qn_value *word_at = qn_index_affine(e->b, run, p->run_words * step, 0);
+  word_at = qn_nest_add(e->b, e->word_at, word_at);
+  qn_value *x_at = qn_narrow_run_at(e->b, &p->t, e->tile, run);
+  if (whole > 0) {
+    qn_op *loop;
+    qn_value *i = carry(e, whole, &loop)[0];
+    qn_value *word = qn_index_affine(e->b, i, step, 0), *k = qn_index_affine(e->b, i, QUAD, 0);
+    word = qn_nest_add(e->b, word_at, word);
+    multiply_word(e, word, qn_nest_add(e->b, x_at, k), QUAD);
+    carried(e, loop);
+  }
+  if (rest == 0) return;
+  word_at = qn_index_add(e->b, word_at, whole * step);
+  multiply_word(e, word_at, qn_index_add(e->b, x_at, whole * QUAD), rest);
+}
+
+static void multiply(emitter *e) {
+  int64_t runs = e->p->t.rows.runs;
+  if (runs == 1) {
+    multiply_run(e, qn_build_index(e->b, 0));
+    return;
+  }
+  qn_op *loop;
+  multiply_run(e, carry(e, runs, &loop)[0]);
+  carried(e, loop);
+}
+
+/* ---- reals ---- */
+
+/* What belongs to a vector of channels. */
+typedef struct channel_numbers {
+  qn_value *scale, *bias, *total;
+} channel_numbers;
+
+static qn_value *lanes_of(emitter *e, qn_value *buffer, int64_t rows, int64_t row, int64_t v) {
+  const qn_narrow_tiling *t = &e->p->t;
+  qn_value *at = qn_index_affine(e->b, e->tile->number, rows * t->vectors * t->lanes, 0);
+  return qn_vec_load(e->b, buffer, at, (row * e->tile->vectors + v) * t->lanes, t->lanes);
+}
+
+/* Biases that are no constants. */
+static qn_value *computed_bias(emitter *e, int64_t v) {
+  int64_t lanes = e->p->t.lanes, mask[QN_VEC_MAX_BYTES];
+  int64_t valid = v == e->tile->vectors - 1 ? e->tile->valid : lanes;
+  qn_value *bias = qn_vec_load(e->b, e->bias, e->tile->channel, v * lanes, valid);
+  if (valid == lanes) return bias;
+  for (int64_t i = 0; i < lanes; i++) mask[i] = i < valid ? i : valid;
+  return qn_vec_shuffle(e->b, bias, qn_build_float(e->b, 0, bias->type), mask, lanes);
+}
+
+static channel_numbers numbers_of(emitter *e, int64_t v) {
+  channel_numbers n;
+  n.scale = lanes_of(e, e->numbers, NUMBER_ROWS, SCALE_ROW, v);
+  n.total = lanes_of(e, e->totals, 1, 0, v);
+  n.bias = e->bias ? computed_bias(e, v) : lanes_of(e, e->numbers, NUMBER_ROWS, BIAS_ROW, v);
+  return n;
+}
+
+static qn_value *times(emitter *e, qn_value *a, qn_value *b) {
+  return qn_build_binary(e->b, QN_OP_ARITH_MULF, a, b);
+}
+
+static qn_value *real_of(emitter *e, qn_value *sum, qn_value *row, const channel_numbers *n) {
+  if (e->p->order == QN_ORDER_FUSED) {
+    qn_value *bias = qn_form_flushed(&e->form, n->bias);
+    qn_value *y = qn_build_1(e->b, QN_OP_MATH_FMA, sum->type,
+                             QN_VALUES(times(e, sum, row), n->scale, bias), NULL);
+    return qn_form_flushed(&e->form, y);
+  }
+  qn_value *y = e->p->order == QN_ORDER_SCALES ? times(e, sum, times(e, row, n->scale))
+                                               : times(e, times(e, sum, n->scale), row);
+  return qn_build_binary(e->b, QN_OP_ARITH_ADDF, y, n->bias);
+}
+
+static qn_value *of_range(emitter *e, qn_value *buffer, int64_t row) {
+  qn_value *at = qn_index_add(e->b, e->tile->row, row);
+  if (e->p->rows_of_range > 1) {
+    qn_value *each = qn_build_index(e->b, e->p->rows_of_range);
+    at = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, at, each);
+  }
+  const qn_type *type = qn_type_element(buffer->type);
+  qn_value *number = qn_build_1(e->b, QN_OP_MEMREF_LOAD, type, QN_VALUES(buffer, at), NULL);
+  return qn_vec_broadcast(e->b, number, e->p->t.lanes);
+}
+
+static void finish(emitter *e) {
+  const qn_narrow_tile *t = e->tile;
+  const qn_narrow_tiling *all = &e->p->t;
+  channel_numbers n[QN_NARROW_MAX_VECTORS];
+  for (int64_t v = 0; v < t->vectors; v++) n[v] = numbers_of(e, v);
+  for (int64_t r = 0; r < t->rows; r++) {
+    qn_value *scale = of_range(e, e->scales, r), *zero = of_range(e, e->zeros, r);
+    for (int64_t v = 0; v < t->vectors; v++) {
+      qn_value *excess = qn_build_binary(e->b, QN_OP_ARITH_MULI, n[v].total, zero);
+      qn_value *sum = e->sums[r * t->vectors + v];
+      sum = qn_build_binary(e->b, QN_OP_ARITH_SUBI, sum, excess);
+      sum = qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, sum, e->f32);
+      qn_value *y = real_of(e, sum, scale, &n[v]);
+      y = qn_float_activate(e->b, y, qn_op_activation(e->p->op));
+      if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
+      qn_vec_store(e->b, y, e->y, t->y, r * all->rows.y_row + v * all->lanes);
+    }
+  }
+}
+
+static void build_tile(void *user, const qn_narrow_tile *tile) {
+  emitter *e = user;
+  const qn_narrow_tiling *t = &e->p->t;
+  e->tile = tile;
+  e->word_at = qn_index_affine(e->b, tile->number, e->p->words * t->vectors * t->lanes * QUAD, 0);
+  qn_value *none = qn_vec_splat(e->b, 0, e->i32, t->lanes);
+  for (int64_t i = 0; i < tile->rows * tile->vectors; i++) e->sums[i] = none;
+  multiply(e);
+  finish(e);
+}
+
+/* ---- the plan ---- */
+
+/* A tile of one row is wide, so that chains of products hide their latency. Of more rows, those of
+ * all tiles are as equal as may be. */
+static void choose_tiles(product *p) {
+  const qn_target *target = p->lo->target;
+  int64_t rows = p->t.rows.rows;
+  bool many = target->vector_registers == 32;
+  p->t.vectors = many ? (rows == 1 ? 8 : 4) : rows == 1 && p->dot ? 4 : 2;
+  int64_t most = rows == 1 ? 1 : many ? (p->dot ? 6 : 4) : p->dot ? 4 : 2;
+  int64_t passes = (rows + most - 1) / most;
+  p->t.height = (rows + passes - 1) / passes;
+  qn_narrow_fit(&p->t);
+}
+
+/* Operand 0 of ml.hybrid_conv with its border. */
+static qn_conv_shape padded_shape(const qn_op *op) {
+  const int64_t *x = qn_op_operand(op, X)->type->shaped.dims;
+  const int64_t *w = qn_op_operand(op, WEIGHTS)->type->shaped.dims;
+  const int64_t *y = op->results[0].type->shaped.dims;
+  const int64_t *strides = qn_op_strides(op).data, *dilations = qn_op_dilations(op).data;
+  const int64_t *pad = qn_op_pad(op).data;
+  return (qn_conv_shape){.batch = y[0],
+                         .out_height = y[1],
+                         .out_width = y[2],
+                         .out_channels = y[3],
+                         .height = x[1] + pad[0] + pad[1],
+                         .width = x[2] + pad[2] + pad[3],
+                         .channels = x[3],
+                         .kernel_height = w[1],
+                         .kernel_width = w[2],
+                         .stride_y = strides[0],
+                         .stride_x = strides[1],
+                         .dilation_y = dilations[0],
+                         .dilation_x = dilations[1]};
+}
+
+static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
+  if (op->kind == QN_OP_ML_HYBRID_LINEAR)
+    return qn_narrow_rows_of_linear(lo, op, p->depth, p->t.channels);
+  const qn_conv_shape s = padded_shape(op);
+  const qn_conv_frame dense = {.image = s.out_height * s.out_width * s.out_channels,
+                               .row = s.out_width * s.out_channels,
+                               .column = s.out_channels};
+  return qn_narrow_rows_of_conv(&s, &dense);
+}
+
+/* Whether a product of unsigned and signed bytes is one instruction, and exact. */
+static bool multiplies_bytes(const qn_target *target) {
+  const qn_dot *dot = qn_dot_of(target->dot);
+  return dot->bytes == 1 && dot->x_unsigned && !dot->saturates;
+}
+
+static product product_of(qn_loops *lo, const qn_op *op) {
+  const qn_type *w = qn_op_operand(op, WEIGHTS)->type;
+  product p = {
+      .lo = lo, .op = op, .order = qn_op_scale_order(op), .dot = multiplies_bytes(lo->target)};
+  p.t.channels = w->shaped.dims[0];
+  p.t.lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
+  p.depth = qn_type_elements(w) / p.t.channels;
+  p.t.rows = rows_of(lo, op, &p);
+  p.run_words = (p.t.rows.run + QUAD - 1) / QUAD;
+  p.words = p.run_words * p.t.rows.runs;
+  int64_t rows = p.t.rows.lines * p.t.rows.rows;
+  p.rows_of_range = rows / qn_type_elements(qn_op_operand(op, SCALES)->type);
+  choose_tiles(&p);
+  return p;
+}
+
+static qn_status check(qn_loops *lo, const product *p) {
+  int64_t channels = qn_narrow_vectors(&p->t) * p->t.lanes;
+  const char *what = NULL;
+  if (channels * p->words > INT32_MAX / QUAD) what = "its packed weights exceed 2 GiB";
+  if (!qn_value_constant(qn_op_operand(p->op, WEIGHTS)) ||
+      !qn_value_constant(qn_op_operand(p->op, WEIGHT_SCALES)))
+    what = "its weights and their scales must be constants";
+  if (!what) return QN_OK;
+  return qn_error(&lo->cx->diag, p->op->loc, QN_UNSUPPORTED, "no schedule for '%.*s': %s",
+                  QN_STR_ARG(p->op->name), what);
+}
+
+static qn_status lower_product(qn_loops *lo, qn_op *op) {
+  enum { WORDS = WEIGHTS, NUMBERS, TOTALS, Y, GIVEN_BIAS, COUNT };
+  const product p = product_of(lo, op);
+  QN_TRY(check(lo, &p));
+  const qn_value *bias = op->operand_count > BIAS ? qn_op_operand(op, BIAS) : NULL;
+  bool computed = bias && !qn_value_constant(bias);
+  const packed c = pack(&p, bias && !computed ? qn_value_constant(bias) : NULL);
+  const qn_type *i8 = qn_type_i(lo->cx, 8), *i32 = qn_type_i(lo->cx, 32);
+  const qn_type *f32 = qn_type_float(lo->cx, QN_F32);
+  qn_value *buffers[COUNT];
+  for (uint32_t i = X; i <= ZERO_POINTS; i++)
+    buffers[i] = qn_loops_buffer(lo, qn_op_operand(op, i));
+  if (op->kind == QN_OP_ML_HYBRID_CONV) buffers[X] = qn_narrow_bordered(lo, op, buffers);
+  buffers[WORDS] = qn_loops_constant(lo, i8, (qn_bytes){c.words, c.word_bytes});
+  const qn_bytes numbers = {(const uint8_t *)c.numbers, c.count * NUMBER_ROWS * sizeof *c.numbers};
+  const qn_bytes totals = {(const uint8_t *)c.totals, c.count * sizeof *c.totals};
+  buffers[NUMBERS] = qn_loops_constant(lo, f32, numbers);
+  buffers[TOTALS] = qn_loops_constant(lo, i32, totals);
+  buffers[Y] = qn_loops_buffer(lo, &op->results[0]);
+  if (computed) buffers[GIVEN_BIAS] = qn_loops_buffer(lo, bias);
+  qn_kernel k = qn_kernel_begin(lo, "hybrid", op, buffers, computed ? COUNT : GIVEN_BIAS);
+  emitter e = {.p = &p,
+               .b = &k.b,
+               .form = {.b = &k.b, .cx = lo->cx},
+               .i8 = i8,
+               .i16 = qn_type_i(lo->cx, 16),
+               .i32 = i32,
+               .f32 = f32,
+               .x = k.args[X],
+               .scales = k.args[SCALES],
+               .zeros = k.args[ZERO_POINTS],
+               .words = k.args[WORDS],
+               .numbers = k.args[NUMBERS],
+               .totals = k.args[TOTALS],
+               .bias = computed ? k.args[GIVEN_BIAS] : NULL,
+               .y = k.args[Y]};
+  qn_narrow_build(&k, &p.t, (int64_t)c.word_bytes, build_tile, &e);
+  return QN_OK;
+}
+
+const qn_schedule qn_schedule_ml_hybrid_linear = {.lower = lower_product};
+const qn_schedule qn_schedule_ml_hybrid_conv = {.lower = lower_product};

@@ -1,0 +1,289 @@
+/* The kernel of ml.quantize_rows: the ends of a row by vectors, its numbers, then its steps, while
+ * the row is still near. The rules are expressions that the linalg form shares
+ * (src/ir/float_form/hybrid.h). The greatest and the lowest element have no order, so that lanes
+ * may be joined in any.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+
+#include "ir/float_form/hybrid.h"
+#include "lower/loops/narrow/narrow.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/schedule.h"
+#include "lower/loops/vec.h"
+
+enum { CHAINS = 4, OFFSET = 128, BLOCK = 8 /* elements that are converted together */ };
+
+typedef struct emitter {
+  qn_builder *b;
+  qn_form form; /* of the builder alone */
+  qn_row_scheme scheme;
+  int64_t lanes, depth;
+  const qn_type *f32;
+  qn_value *x, *steps, *scales, *zeros; /* buffers */
+  qn_value *numbers; /* memory of the kernel's own, of neighbouring rows; NULL: they are long */
+  qn_value *at;      /* where the row begins */
+  qn_value *inverse, *zero;
+  double half;
+} emitter;
+
+/* ---- ends ---- */
+
+typedef struct ends {
+  qn_value *low, *high; /* symmetric: high is of magnitudes, low is not there */
+} ends;
+
+static qn_value *joined(emitter *e, bool greatest, qn_value *a, qn_value *b) {
+  return qn_build_binary(e->b, greatest ? QN_OP_ARITH_MAXIMUMF : QN_OP_ARITH_MINIMUMF, a, b);
+}
+
+static void take(emitter *e, ends *of, qn_value *x) {
+  bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
+  if (symmetric) x = qn_build_unary(e->b, QN_OP_MATH_ABSF, x, x->type);
+  of->high = joined(e, true, of->high, x);
+  if (!symmetric) of->low = joined(e, false, of->low, x);
+}
+
+/* Halves are joined until one lane is left. */
+static qn_value *across(emitter *e, bool greatest, qn_value *v) {
+  if (!v) return NULL;
+  for (int64_t lanes = e->lanes; lanes > 1; lanes /= 2) {
+    qn_value *low = qn_vec_slice(e->b, v, 0, lanes / 2);
+    v = joined(e, greatest, low, qn_vec_slice(e->b, v, lanes / 2, lanes / 2));
+  }
+  return qn_vec_extract(e->b, v, 0);
+}
+
+/* Chains of vectors from 0 on, over as many elements as are whole steps. */
+static void ends_of_vectors(emitter *e, ends *of, int64_t count, int64_t chains) {
+  const qn_type *type = qn_type_vec(e->b->cx, e->f32, e->lanes);
+  bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
+  qn_value *carried[2 * CHAINS];
+  uint32_t each = symmetric ? 1 : 2, all = each * (uint32_t)chains;
+  for (uint32_t i = 0; i < all; i++) carried[i] = qn_build_float(e->b, 0, type);
+  qn_op *loop = qn_nest_carry(e->b, 0, count, chains * e->lanes, carried, all);
+  qn_value *const *args = qn_op_body(loop)->args;
+  qn_value *at = qn_nest_add(e->b, e->at, args[0]);
+  for (uint32_t c = 0; c < (uint32_t)chains; c++) {
+    ends one = {.high = args[1 + each * c], .low = symmetric ? NULL : args[2 + each * c]};
+    take(e, &one, qn_vec_load(e->b, e->x, at, c * e->lanes, e->lanes));
+    carried[each * c] = one.high;
+    if (!symmetric) carried[each * c + 1] = one.low;
+  }
+  qn_build_yield(e->b, carried, all);
+  for (uint32_t i = 0; i < all; i++) carried[i] = qn_op_result(loop, i);
+  for (uint32_t c = 1; c < (uint32_t)chains; c++) {
+    carried[0] = joined(e, true, carried[0], carried[each * c]);
+    if (!symmetric) carried[1] = joined(e, false, carried[1], carried[each * c + 1]);
+  }
+  *of = (ends){.high = carried[0], .low = symmetric ? NULL : carried[1]};
+}
+
+/* Elements from `from` on, fewer than a vector: a vector that ends with the row where there is one,
+ * else one by one. */
+static void ends_of_rest(emitter *e, ends *of, int64_t from) {
+  if (from == e->depth) return;
+  if (e->depth >= e->lanes) {
+    take(e, of, qn_vec_load(e->b, e->x, e->at, e->depth - e->lanes, e->lanes));
+    return;
+  }
+  for (int64_t k = from; k < e->depth; k++) {
+    qn_value *x = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->f32,
+                             QN_VALUES(e->x, qn_index_add(e->b, e->at, k)), NULL);
+    take(e, of, qn_vec_broadcast(e->b, x, e->lanes));
+  }
+}
+
+static ends ends_of(emitter *e) {
+  int64_t vectors = e->depth / e->lanes, chains = vectors < CHAINS ? vectors : CHAINS;
+  const qn_type *type = qn_type_vec(e->b->cx, e->f32, e->lanes);
+  bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
+  ends of = {NULL, NULL};
+  int64_t step = chains * e->lanes, whole = chains > 0 ? e->depth / step * step : 0;
+  if (whole > 0) {
+    ends_of_vectors(e, &of, whole, chains);
+  } else {
+    of.high = qn_build_float(e->b, 0, type);
+    if (!symmetric) of.low = of.high;
+  }
+  int64_t left = (e->depth - whole) / e->lanes;
+  for (int64_t v = 0; v < left; v++)
+    take(e, &of, qn_vec_load(e->b, e->x, e->at, whole + v * e->lanes, e->lanes));
+  ends_of_rest(e, &of, whole + left * e->lanes);
+  qn_value *high = across(e, true, of.high), *low = across(e, false, of.low);
+  return (ends){.high = high, .low = low ? low : high};
+}
+
+/* ---- steps ---- */
+
+static qn_value *lanes_of(emitter *e, qn_value *scalar, int64_t lanes) {
+  return scalar ? qn_vec_broadcast(e->b, scalar, lanes) : NULL;
+}
+
+static void build_steps(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  (void)k;
+  emitter *e = user;
+  qn_builder *b = e->b;
+  qn_value *at = qn_nest_add(b, e->at, index);
+  qn_value *x = qn_vec_load(b, e->x, at, 0, lanes), *zero = lanes_of(e, e->zero, lanes);
+  qn_row_element element = {.x = x, .zero = zero, .has_rest = e->half < 0.5};
+  element.inverse = lanes_of(e, e->inverse, lanes);
+  element.half = qn_build_float(b, e->half, x->type);
+  qn_value *q = qn_form_row_step(&e->form, e->scheme, &element);
+  if (qn_type_element(e->steps->type) == e->f32) {
+    qn_vec_store(b, q, e->steps, at, 0);
+    return;
+  }
+  if (zero) q = qn_build_binary(b, QN_OP_ARITH_ADDF, q, zero);
+  q = qn_build_binary(b, QN_OP_ARITH_ADDF, q, qn_build_float(b, OFFSET, q->type));
+  q = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, q, qn_type_i(b->cx, 32));
+  q = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_i(b->cx, 8));
+  qn_vec_store(b, q, e->steps, at, 0);
+}
+
+static void build_row_steps(qn_kernel *k, emitter *e) {
+  int64_t rest = e->scheme == QN_ROWS_DYNAMIC ? 0 : e->depth % BLOCK, whole = e->depth - rest;
+  e->half = 0.5;
+  if (whole > 0) qn_nest_run(k, whole, e->lanes, true, build_steps, e);
+  if (rest == 0) return;
+  e->half = (double)(0.5F - FLT_EPSILON / 4);
+  e->at = qn_index_add(e->b, e->at, whole);
+  qn_nest_run(k, rest, BLOCK / 2, false, build_steps, e);
+}
+
+/* ---- numbers of rows ---- */
+
+/* Of one row, or of neighbours in lanes: scale and zero point are stored, by `row`, what elements
+ * need is left. */
+static void build_numbers(emitter *e, const ends *of, qn_value *row) {
+  bool lanes = of->high->type != e->f32;
+  const qn_type *i32 = qn_type_i(e->b->cx, 32);
+  const qn_type *type = lanes ? qn_type_vec(e->b->cx, i32, e->lanes) : i32;
+  qn_value *scale = qn_form_row_scale(&e->form, e->scheme, of->low, of->high);
+  e->inverse = qn_form_row_inverse(&e->form, e->scheme, of->low, of->high);
+  e->zero = qn_form_row_zero(&e->form, e->scheme, of->low, of->high);
+  qn_value *byte = qn_build_int(e->b, OFFSET, type);
+  if (e->zero) {
+    qn_value *stored = qn_build_unary(e->b, QN_OP_ARITH_FPTOSI, e->zero, type);
+    byte = qn_build_binary(e->b, QN_OP_ARITH_ADDI, stored, byte);
+  }
+  qn_op_kind kind = lanes ? QN_OP_VECTOR_STORE : QN_OP_MEMREF_STORE;
+  qn_build_0(e->b, kind, QN_VALUES(scale, e->scales, row), NULL);
+  qn_build_0(e->b, kind, QN_VALUES(byte, e->zeros, row), NULL);
+}
+
+static void build_row(qn_kernel *k, emitter *e, qn_value *row) {
+  e->at = qn_index_affine(e->b, row, e->depth, 0);
+  const ends of = ends_of(e);
+  build_numbers(e, &of, row);
+  build_row_steps(k, e);
+}
+
+/* ---- neighbours: a lane per row for their numbers, which of short rows take most of the time ----
+ */
+
+enum { LOW, HIGH, INVERSE, ZERO, NUMBERS };
+
+static void put(emitter *e, int number, qn_value *row, qn_value *value) {
+  qn_value *at = qn_index_add(e->b, row, number * e->lanes);
+  qn_build_0(e->b, QN_OP_MEMREF_STORE, QN_VALUES(value, e->numbers, at), NULL);
+}
+static qn_value *get(emitter *e, int number, qn_value *row) {
+  qn_value *at = qn_index_add(e->b, row, number * e->lanes);
+  return qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->f32, QN_VALUES(e->numbers, at), NULL);
+}
+static qn_value *get_all(emitter *e, int number) {
+  qn_value *none = qn_build_index(e->b, 0);
+  return qn_vec_load(e->b, e->numbers, none, number * e->lanes, e->lanes);
+}
+static void put_all(emitter *e, int number, qn_value *value) {
+  qn_value *none = qn_build_index(e->b, 0);
+  if (value) qn_vec_store(e->b, value, e->numbers, none, number * e->lanes);
+}
+
+/* As many as a vector has lanes. */
+static void build_neighbours(qn_kernel *k, emitter *e, qn_value *first) {
+  qn_value *row = qn_nest_count(e->b, e->lanes, 1);
+  e->at = qn_nest_add(e->b, first, row);
+  e->at = qn_index_affine(e->b, e->at, e->depth, 0);
+  ends of = ends_of(e);
+  put(e, LOW, row, of.low);
+  put(e, HIGH, row, of.high);
+  qn_nest_end(e->b);
+  of.low = get_all(e, LOW);
+  of.high = get_all(e, HIGH);
+  build_numbers(e, &of, first);
+  put_all(e, INVERSE, e->inverse);
+  put_all(e, ZERO, e->zero);
+  row = qn_nest_count(e->b, e->lanes, 1);
+  e->at = qn_nest_add(e->b, first, row);
+  e->at = qn_index_affine(e->b, e->at, e->depth, 0);
+  e->inverse = get(e, INVERSE, row);
+  if (e->zero) e->zero = get(e, ZERO, row);
+  build_row_steps(k, e);
+  qn_nest_end(e->b);
+}
+
+/* Rows [first, first + count). */
+static void build_rows(qn_kernel *k, emitter *e, qn_value *first, int64_t count) {
+  int64_t whole = e->numbers ? count / e->lanes * e->lanes : 0;
+  if (whole > 0) {
+    qn_value *row = qn_nest_count(e->b, whole, e->lanes);
+    build_neighbours(k, e, qn_nest_add(e->b, first, row));
+    qn_nest_end(e->b);
+  }
+  if (whole == count) return;
+  qn_value *from = qn_build_index(e->b, whole), *to = qn_build_index(e->b, count);
+  qn_value *row = qn_nest_begin(e->b, from, to, 1);
+  build_row(k, e, qn_nest_add(e->b, first, row));
+  qn_nest_end(e->b);
+}
+
+/* ---- the kernel ---- */
+
+/* Rows of a unit; the last unit may have fewer. */
+static int64_t rows_of_unit(const qn_kernel *k, const emitter *e, int64_t rows) {
+  if (k->size != QN_SIZE_FIXED) return rows / qn_loops_bound(k->lo, k->size);
+  return e->numbers ? e->lanes : 1;
+}
+
+static int64_t build_units(qn_kernel *k, emitter *e, int64_t rows) {
+  int64_t each = rows_of_unit(k, e, rows), whole = rows / each;
+  qn_value *end = qn_nest_min(e->b, k->upper, whole);
+  qn_value *unit = qn_nest_begin(e->b, k->lower, end, 1);
+  build_rows(k, e, qn_index_affine(e->b, unit, each, 0), each);
+  qn_nest_end(e->b);
+  if (whole * each == rows) return whole;
+  qn_nest_begin(e->b, qn_nest_max(e->b, k->lower, whole), k->upper, 1);
+  build_rows(k, e, qn_build_index(e->b, whole * each), rows - whole * each);
+  qn_nest_end(e->b);
+  return whole + 1;
+}
+
+static qn_status lower_rows(qn_loops *lo, qn_op *op) {
+  enum { X, STEPS, SCALES, ZEROS, COUNT, SHORT = 1024 };
+  qn_value *buffers[COUNT];
+  buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  for (uint32_t i = 0; i < op->result_count; i++)
+    buffers[STEPS + i] = qn_loops_buffer(lo, &op->results[i]);
+  int64_t rows = qn_type_elements(op->results[1].type);
+  qn_kernel k = qn_kernel_begin(lo, "quantize_rows", op, buffers, COUNT);
+  emitter e = {.b = &k.b,
+               .form = {.b = &k.b, .cx = lo->cx},
+               .scheme = qn_op_row_scheme(op),
+               .lanes = lo->target->vector_bytes / (int64_t)sizeof(float),
+               .depth = qn_type_elements(op->results[0].type) / rows,
+               .f32 = qn_type_float(lo->cx, QN_F32),
+               .x = k.args[X],
+               .steps = k.args[STEPS],
+               .scales = k.args[SCALES],
+               .zeros = k.args[ZEROS]};
+  if (e.depth <= SHORT && rows >= e.lanes) {
+    const qn_type *memory = qn_type_buf(lo->cx, e.f32, NUMBERS * e.lanes);
+    e.numbers = qn_build_1(e.b, QN_OP_QUERN_SCRATCH, memory, NULL, 0, NULL);
+  }
+  qn_kernel_end(&k, build_units(&k, &e, rows), 0);
+  return QN_OK;
+}
+
+const qn_schedule qn_schedule_ml_quantize_rows = {.lower = lower_rows};

@@ -1,0 +1,105 @@
+/* Verifiers of products of bytes whose scales are known at run time only.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/ml.h"
+
+static bool has_type(qn_ir_context *cx, const qn_op *op, const char *what, const qn_type *is,
+                     const qn_type *expected) {
+  if (is == expected) return true;
+  return qn_op_complain(cx, op, "%s must be %s, but is %s", what, qn_type_quoted(cx, expected),
+                        qn_type_quoted(cx, is));
+}
+
+static const qn_type *bytes_type(qn_ir_context *cx) { return qn_type_integer(cx, 8, QN_UNSIGNED); }
+
+bool qn_verify_ml_quantize_rows(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op)) return false;
+  const qn_type *x = qn_ml_in(op, 0), *f32 = qn_type_float(cx, QN_F32);
+  if (qn_type_element(x) != f32) return qn_op_complain(cx, op, "needs an input of f32");
+  int64_t rows = qn_op_rows(op);
+  if (rows >= x->shaped.rank)
+    return qn_op_complain(cx, op, "an input of rank %u has no rows of %lld dimensions",
+                          x->shaped.rank, (long long)rows);
+  const qn_type *i32 = qn_type_i(cx, 32), *steps = qn_ml_out(op);
+  uint32_t rank = (uint32_t)rows;
+  return (steps == x || has_type(cx, op, "the steps, if not f32,", steps,
+                                 qn_type_with_element(cx, x, bytes_type(cx)))) &&
+         has_type(cx, op, "the scales", op->results[1].type,
+                  qn_type_tensor(cx, f32, rank, x->shaped.dims)) &&
+         has_type(cx, op, "the zero points", op->results[2].type,
+                  qn_type_tensor(cx, i32, rank, x->shaped.dims));
+}
+
+/* Scales and zero points are numbered by the first dimensions of x. */
+static bool check_rows(qn_ir_context *cx, const qn_op *op, const qn_type *x) {
+  const qn_type *scales = qn_ml_in(op, 1);
+  uint32_t rank = scales->shaped.rank;
+  if (rank < 1 || rank >= x->shaped.rank)
+    return qn_op_complain(cx, op, "scales %s do not number rows of %s", qn_type_quoted(cx, scales),
+                          qn_type_quoted(cx, x));
+  const qn_type *f32 = qn_type_float(cx, QN_F32);
+  return has_type(cx, op, "the scales", scales, qn_type_tensor(cx, f32, rank, x->shaped.dims)) &&
+         has_type(cx, op, "the zero points", qn_ml_in(op, 2),
+                  qn_type_with_element(cx, scales, qn_type_i(cx, 32)));
+}
+
+enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS };
+
+/* Bytes, weights of that rank, and a number per channel. */
+static bool check_product(qn_ir_context *cx, const qn_op *op, uint32_t rank) {
+  if (!qn_ml_tensors(cx, op) || !qn_ml_scalars(cx, op)) return false;
+  const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS);
+  if (qn_type_element(x) != bytes_type(cx))
+    return qn_op_complain(cx, op, "needs an input of ui8, but got %s", qn_type_quoted(cx, x));
+  if (w->shaped.rank != rank || !qn_is_i(qn_type_element(w), 8))
+    return qn_op_complain(cx, op, "needs i8 weights of rank %u, but got %s", rank,
+                          qn_type_quoted(cx, w));
+  const qn_type *per_channel = qn_type_tensor(cx, qn_type_float(cx, QN_F32), 1, w->shaped.dims);
+  return has_type(cx, op, "the weights' scales", qn_ml_in(op, WEIGHT_SCALES), per_channel) &&
+         (op->operand_count <= BIAS ||
+          has_type(cx, op, "the bias", qn_ml_in(op, BIAS), per_channel)) &&
+         check_rows(cx, op, x);
+}
+
+bool qn_verify_ml_hybrid_linear(qn_ir_context *cx, const qn_op *op) {
+  if (!check_product(cx, op, 2)) return false;
+  const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS);
+  uint32_t rank = x->shaped.rank;
+  if (x->shaped.dims[rank - 1] != w->shaped.dims[1])
+    return qn_op_complain(cx, op, "%s has no rows for weights %s", qn_type_quoted(cx, x),
+                          qn_type_quoted(cx, w));
+  int64_t dims[QN_ML_MAX_RANK];
+  for (uint32_t d = 0; d + 1 < rank; d++) dims[d] = x->shaped.dims[d];
+  dims[rank - 1] = w->shaped.dims[0];
+  return has_type(cx, op, "the result", qn_ml_out(op),
+                  qn_type_tensor(cx, qn_type_float(cx, QN_F32), rank, dims));
+}
+
+/* How often the window fits into a dimension with its border; 0: never. */
+static int64_t places(int64_t size, const int64_t *pad, int64_t kernel, int64_t stride,
+                      int64_t dilation) {
+  int64_t left = size + pad[0] + pad[1] - ((kernel - 1) * dilation + 1);
+  return left < 0 ? 0 : left / stride + 1;
+}
+
+bool qn_verify_ml_hybrid_conv(qn_ir_context *cx, const qn_op *op) {
+  enum { RANK = 4 };
+  if (!check_product(cx, op, RANK)) return false;
+  if (!qn_ml_i64s(cx, op, QN_A_STRIDES, 2) || !qn_ml_i64s(cx, op, QN_A_DILATIONS, 2) ||
+      !qn_ml_i64s(cx, op, QN_A_PAD, RANK))
+    return false;
+  const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS);
+  if (x->shaped.rank != RANK || qn_ml_in(op, SCALES)->shaped.rank != 1 ||
+      x->shaped.dims[3] != w->shaped.dims[3])
+    return qn_op_complain(cx, op, "%s has no windows for weights %s and a scale per image",
+                          qn_type_quoted(cx, x), qn_type_quoted(cx, w));
+  const int64_t *pad = qn_op_pad(op).data, *strides = qn_op_strides(op).data;
+  const int64_t *dilations = qn_op_dilations(op).data, *kernel = w->shaped.dims + 1;
+  int64_t dims[RANK] = {x->shaped.dims[0], 0, 0, w->shaped.dims[0]};
+  for (uint32_t i = 0; i < 2; i++)
+    dims[1 + i] = places(x->shaped.dims[1 + i], pad + 2 * i, kernel[i], strides[i], dilations[i]);
+  if (dims[1] < 1 || dims[2] < 1)
+    return qn_op_complain(cx, op, "the window does not fit %s", qn_type_quoted(cx, x));
+  return has_type(cx, op, "the result", qn_ml_out(op),
+                  qn_type_tensor(cx, qn_type_float(cx, QN_F32), RANK, dims));
+}

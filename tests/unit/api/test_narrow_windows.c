@@ -1,0 +1,384 @@
+/* Convolutions of floats with weights of 8 and 4 bits: with inputs as they are, and quantized by
+ * their own range when they run (profiles with hybrid kernels). In every engine the bits of the
+ * model stage, at strides, dilations, borders, batches and channels that fill no vector.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "every_engine.h"
+
+typedef struct test_case {
+  const char *profile; /* NULL: inputs stay floats */
+  const char *op;
+  int batch, height, width, channels, out_channels;
+  int kernel[2], strides[2], dilations[2], pad[4], groups;
+  const char *storage;
+  bool per_channel, bias;
+  const char *activation, *kernel_name; /* of the product; NULL: any */
+} test_case;
+
+static const test_case cases[] = {
+    {NULL,
+     "conv",
+     1,
+     9,
+     11,
+     5,
+     33,
+     {3, 3},
+     {1, 1},
+     {1, 1},
+     {1, 1, 1, 1},
+     1,
+     "i8",
+     true,
+     true,
+     "relu",
+     "@narrow"},
+    {NULL,
+     "conv",
+     2,
+     7,
+     8,
+     16,
+     70,
+     {1, 1},
+     {1, 1},
+     {1, 1},
+     {0, 0, 0, 0},
+     1,
+     "i8<-127:127>",
+     true,
+     false,
+     "none",
+     "@narrow"},
+    {NULL,
+     "conv",
+     2,
+     12,
+     10,
+     3,
+     9,
+     {3, 2},
+     {2, 2},
+     {2, 1},
+     {0, 1, 2, 0},
+     1,
+     "i4",
+     false,
+     true,
+     "relu6",
+     "@narrow"},
+    {NULL,
+     "conv",
+     1,
+     8,
+     9,
+     8,
+     16,
+     {2, 3},
+     {1, 1},
+     {1, 2},
+     {0, 0, 1, 1},
+     1,
+     "i8",
+     true,
+     false,
+     "none",
+     "@narrow"},
+    {NULL,
+     "conv",
+     1,
+     6,
+     6,
+     8,
+     8,
+     {3, 3},
+     {1, 1},
+     {1, 1},
+     {1, 1, 1, 1},
+     2,
+     "i8",
+     true,
+     true,
+     "none",
+     NULL},
+    {"litert-ref",
+     "conv",
+     1,
+     9,
+     11,
+     5,
+     33,
+     {3, 3},
+     {1, 1},
+     {1, 1},
+     {1, 1, 1, 1},
+     1,
+     "i8",
+     true,
+     true,
+     "relu",
+     "@hybrid"},
+    {"litert-ref",
+     "conv",
+     3,
+     7,
+     8,
+     16,
+     70,
+     {1, 1},
+     {1, 1},
+     {1, 1},
+     {0, 0, 0, 0},
+     1,
+     "i8",
+     true,
+     false,
+     "none",
+     "@hybrid"},
+    {"litert-opt",
+     "conv",
+     2,
+     12,
+     10,
+     3,
+     9,
+     {3, 2},
+     {2, 2},
+     {2, 1},
+     {0, 1, 2, 0},
+     1,
+     "i8",
+     false,
+     true,
+     "relu6",
+     "@hybrid"},
+    {"litert-opt",
+     "conv",
+     2,
+     8,
+     9,
+     8,
+     17,
+     {2, 3},
+     {1, 1},
+     {1, 2},
+     {0, 0, 1, 1},
+     1,
+     "i8",
+     true,
+     true,
+     "none",
+     "@hybrid"},
+    {"xnnpack",
+     "conv",
+     2,
+     9,
+     7,
+     6,
+     20,
+     {3, 3},
+     {2, 1},
+     {1, 1},
+     {1, 0, 1, 1},
+     1,
+     "i8",
+     true,
+     true,
+     "relu",
+     "@hybrid"},
+    {"xnnpack",
+     "conv",
+     2,
+     5,
+     7,
+     37,
+     65,
+     {1, 1},
+     {1, 1},
+     {1, 1},
+     {0, 0, 0, 0},
+     1,
+     "i8",
+     true,
+     false,
+     "none",
+     "@hybrid"},
+    {"litert-ref",
+     "depthwise_conv",
+     2,
+     7,
+     9,
+     10,
+     10,
+     {3, 3},
+     {1, 1},
+     {1, 1},
+     {1, 1, 1, 1},
+     1,
+     "i8",
+     true,
+     true,
+     "none",
+     NULL},
+    {"litert-opt",
+     "depthwise_conv",
+     1,
+     7,
+     9,
+     18,
+     18,
+     {3, 3},
+     {2, 2},
+     {1, 1},
+     {0, 1, 0, 1},
+     1,
+     "i8",
+     true,
+     false,
+     "relu",
+     NULL},
+    {"litert-ref",
+     "conv",
+     1,
+     6,
+     6,
+     8,
+     8,
+     {3, 3},
+     {1, 1},
+     {1, 1},
+     {1, 1, 1, 1},
+     2,
+     "i8",
+     true,
+     true,
+     "none",
+     NULL},
+};
+enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 15, ROOM = 1 << 20 };
+
+static uint32_t mixed(int64_t i) {
+  uint32_t x = (uint32_t)i * 2654435761u + 31;
+  x ^= x >> 15, x *= 2246822519u, x ^= x >> 13;
+  return x;
+}
+
+typedef struct writer {
+  char *text;
+  size_t used;
+} writer;
+
+static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, args);
+  va_end(args);
+  assert_true(w->used < ROOM);
+}
+
+static bool is_depthwise(const test_case *c) { return strcmp(c->op, "depthwise_conv") == 0; }
+static int bits(const test_case *c) { return c->storage[1] == '4' ? 4 : 8; }
+
+static int places(const test_case *c, int d) {
+  int size = d == 0 ? c->height : c->width;
+  return (size + c->pad[2 * d] + c->pad[2 * d + 1] - (c->kernel[d] - 1) * c->dilations[d] - 1) /
+             c->strides[d] +
+         1;
+}
+
+static void put_model(writer *w, const test_case *c) {
+  char x[64], y[64], weights[64];
+  int first = is_depthwise(c) ? 1 : c->out_channels;
+  int last = is_depthwise(c) ? c->out_channels : c->channels / c->groups;
+  int count = first * c->kernel[0] * c->kernel[1] * last;
+  snprintf(x, sizeof x, "tensor<%dx%dx%dx%dxf32>", c->batch, c->height, c->width, c->channels);
+  snprintf(y, sizeof y, "tensor<%dx%dx%dx%dxf32>", c->batch, places(c, 0), places(c, 1),
+           c->out_channels);
+  snprintf(weights, sizeof weights, "%dx%dx%dx%d", first, c->kernel[0], c->kernel[1], last);
+  w->used = 0;
+  put(w, "!qw = !quant.uniform<%s:f32", c->storage);
+  if (c->per_channel) {
+    put(w, ":%d, {", is_depthwise(c) ? 3 : 0);
+    for (int n = 0; n < c->out_channels; n++)
+      put(w, n == 0 ? "%.9g" : ", %.9g", (double)(1 + mixed(n) % 999) / 1e4);
+    put(w, "}>\n");
+  } else {
+    put(w, ", 0.0371>\n");
+  }
+  put(w, "module");
+  if (c->profile) put(w, " attributes {quern.numerics = \"%s\"}", c->profile);
+  put(w, " {\n  func.func @main(%%x: %s) -> %s {\n", x, y);
+  put(w, "    %%w = \"ml.const\"() {value = dense<\"0x");
+  for (int i = 0; i < count; i++) {
+    int q = (int)(mixed(i + 5) % (1u << bits(c))) - (1 << (bits(c) - 1));
+    if (strchr(c->storage, '<') && q == -128) q = 1;
+    put(w, "%02X", (uint8_t)q);
+  }
+  put(w, "\"> : tensor<%sxi%d>} : () -> tensor<%sx!qw>\n", weights, bits(c), weights);
+  if (c->bias) {
+    put(w, "    %%b = \"ml.const\"() {value = dense<[");
+    for (int n = 0; n < c->out_channels; n++)
+      put(w, n == 0 ? "%.9e" : ", %.9e", (double)n / 7 - 2.01);
+    put(w, "]> : tensor<%dxf32>} : () -> tensor<%dxf32>\n", c->out_channels, c->out_channels);
+  }
+  put(w, "    %%y = \"ml.%s\"(%%x, %%w%s) {strides = array<i64: %d, %d>, ", c->op,
+      c->bias ? ", %b" : "", c->strides[0], c->strides[1]);
+  put(w, "dilations = array<i64: %d, %d>, pad = array<i64: %d, %d, %d, %d>, ", c->dilations[0],
+      c->dilations[1], c->pad[0], c->pad[1], c->pad[2], c->pad[3]);
+  if (!is_depthwise(c)) put(w, "groups = %d : i64, ", c->groups);
+  put(w, "activation = \"%s\"} : (%s, tensor<%sx!qw>", c->activation, x, weights);
+  if (c->bias) put(w, ", tensor<%dxf32>", c->out_channels);
+  put(w, ") -> %s\n    return %%y : %s\n  }\n}\n", y, y);
+}
+
+static float x[MOST], want[MOST];
+
+static void check(engines *e, const test_case *c, writer *w) {
+  int64_t count = (int64_t)c->batch * places(c, 0) * places(c, 1) * c->out_channels;
+  int64_t inputs_count = (int64_t)c->batch * c->height * c->width * c->channels;
+  assert_true(count <= MOST && inputs_count <= MOST);
+  for (int64_t i = 0; i < inputs_count; i++)
+    x[i] = i < 9 ? 0.0F : (float)((int)(mixed(i) % 20001) - 10000) / 3777.0F;
+  put_model(w, c);
+  qn_model *model = load_text(e, w->text);
+  guarded y = guarded_create((size_t)count * sizeof(float));
+  for (size_t k = 0; k < e->count; k++) {
+    qn_executable *executable = compile_for(e, model, k);
+    const void *inputs[] = {x};
+    void *outputs[] = {k == 0 ? (void *)want : y.data};
+    assert_int_equal(qn_executable_invoke(executable, inputs, outputs), QN_OK);
+    if (k > 0 && memcmp(want, y.data, (size_t)count * sizeof(float)) != 0)
+      fail_msg("%s of case %d, %s: other bits than at the model stage", c->op, (int)(c - cases),
+               e->names[k]);
+    qn_executable_destroy(executable);
+  }
+  guarded_destroy(&y);
+  if (c->kernel_name) {
+    char *text;
+    size_t size;
+    assert_int_equal(qn_emit_form(model, NULL, QN_FORM_LOOPS, &text, &size), QN_OK);
+    assert_non_null(strstr(text, c->kernel_name));
+    assert_null(strstr(text, "@generic"));
+    assert_null(strstr(text, "@conv"));
+    qn_free(text);
+  }
+  qn_model_destroy(model);
+}
+
+static void bits_of_the_model_stage(void **unused) {
+  engines e;
+  writer w = {.text = malloc(ROOM)};
+  (void)unused;
+  assert_non_null(w.text);
+  engines_open(&e);
+  for (size_t i = 0; i < CASES; i++) check(&e, &cases[i], &w);
+  engines_close(&e);
+  free(w.text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bits_of_the_model_stage)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
