@@ -75,14 +75,28 @@ static LLVMValueRef products(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a
   return LLVMBuildMul(cg->b, x, LLVMBuildSExt(cg->b, y, result, ""), "");
 }
 
-void qn_emit_quern_dot_u8s8(qn_cg *cg, const qn_op *op) {
+/* Of four bytes per lane, or two of 16 bits. NULL: the level has none. */
+static LLVMValueRef dot_instruction(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
+                                    unsigned width, unsigned each, bool a_unsigned) {
+  if (width == 8 && each == 4)
+    return instruct(cg, a_unsigned ? QN_FORM_DOT_U8S8 : QN_FORM_DOT_S8S8, type, args, 3);
+  if (width != 16 || each != 2 || a_unsigned) return NULL;
+  LLVMValueRef pair = instruct(cg, QN_FORM_MADD_S16, type, args + 1, 2);
+  return pair ? LLVMBuildAdd(cg->b, args[0], pair, "") : NULL;
+}
+
+void qn_emit_quern_dot(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
-  LLVMValueRef sum = instruct(cg, QN_FORM_DOT_U8S8, type, args, 3);
+  LLVMTypeRef factors = LLVMTypeOf(args[1]);
+  unsigned width = LLVMGetIntTypeWidth(e_scalar(factors)), each = e_lanes(factors) / e_lanes(type);
+  bool a_unsigned = qn_op_a_unsigned(op);
+  LLVMValueRef sum = dot_instruction(cg, type, args, width, each, a_unsigned);
   if (!sum) {
     sum = args[0];
-    for (unsigned k = 0; k < 4; k++)
-      sum = LLVMBuildAdd(cg->b, sum, products(cg, type, args[1], false, args[2], 4, k), "");
+    for (unsigned k = 0; k < each; k++)
+      sum =
+          LLVMBuildAdd(cg->b, sum, products(cg, type, args[1], !a_unsigned, args[2], each, k), "");
   }
   e_set(cg, op, sum);
 }

@@ -10,7 +10,8 @@
 
 /* What emitters may ask for; each is exact, and defined for every operand. */
 typedef enum qn_cg_form {
-  QN_FORM_DOT_U8S8, /* (sum, u8, s8): quern.dot_u8s8 */
+  QN_FORM_DOT_U8S8, /* (sum, u8, s8), (sum, s8, s8): quern.dot of four bytes per lane */
+  QN_FORM_DOT_S8S8,
   QN_FORM_MADD_U8S8,
   QN_FORM_MADD_S16,
   QN_FORM_PACK_S8, /* quern.pack by element and sign of the result */

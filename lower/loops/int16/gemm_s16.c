@@ -9,6 +9,7 @@
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
+#include "lower/loops/products.h"
 
 typedef qn_gemm_emitter emitter;
 
@@ -18,10 +19,7 @@ static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w-
 /* ---- the plan ---- */
 
 /* Whether the instruction that multiplies a pair also accumulates: if the byte dot product does. */
-static bool adds(const qn_target *target) {
-  const qn_dot *dot = qn_dot_of(target->dot);
-  return dot->bytes == 1 && !dot->saturates;
-}
+static bool adds(const qn_target *target) { return qn_dot_is_exact(target->dot); }
 
 /* A 64-bit accumulator takes three vectors: two of its own, one of the current run. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
@@ -131,7 +129,6 @@ static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
 static void add_products(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
                          bool single) {
   int64_t lanes = e->plan->lanes;
-  const qn_type *type = qn_type_vec(e->b->cx, e->i32, lanes);
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
   for (uint32_t v = 0; v < sums->vectors; v++)
     weights[v] = qn_vec_load(e->b, e->weights, w, v * 2 * lanes, 2 * lanes);
@@ -141,9 +138,7 @@ static void add_products(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn
     pair = qn_vec_bitcast(e->b, pair, e->i16);
     for (uint32_t v = 0; v < sums->vectors; v++) {
       qn_value **sum = &sums->at[m * sums->vectors + v];
-      qn_value *products =
-          qn_build_1(e->b, QN_OP_QUERN_MADD_S16, type, QN_VALUES(pair, weights[v]), NULL);
-      *sum = qn_gemm_add(e, *sum, products);
+      *sum = qn_products_of_pairs(e->b, *sum, pair, weights[v]);
     }
   }
 }

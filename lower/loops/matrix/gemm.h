@@ -39,7 +39,7 @@ typedef struct qn_gemm {
   qn_fusion_sum sum; /* that follows, of bytes; op NULL: none that starts from floats */
   const struct qn_int16_product *int16; /* 16-bit activations (int16/int16.h); else NULL */
   qn_activation activation;             /* of floats */
-  qn_dot_kind dot;                      /* how bytes are multiplied */
+  const qn_dot *dot;                    /* how bytes are multiplied */
   /* A kernel sums up the rows of x, which are tap_count apart, for the zero point of packed
    * weights, so that these are taken as they are. */
   bool row_sums;

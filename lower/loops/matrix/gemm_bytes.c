@@ -23,7 +23,7 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
   if (rows > most) rows = most;
-  bool holds_rows = !qn_dot_of(g->dot)->saturates;
+  bool holds_rows = !g->dot->saturates;
   while (holds_rows && rows < most && qn_bytes_rows_fit(g, target, rows + 1, vectors)) rows++;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
@@ -40,7 +40,7 @@ static bool is_busy(const qn_dot *dot) { return dot->cycles >= 1; }
 /* Cycles for the weights of a quad. Where products saturate, every second quad has a mask for all
  * vectors. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  const qn_dot *dot = qn_dot_of(g->dot);
+  const qn_dot *dot = g->dot;
   double quad = (double)target->vector_bytes * (vectors * dot->bytes + (dot->saturates ? 0.5 : 0));
   double panel = quad * (double)((g->tap_count + QN_QUAD - 1) / QN_QUAD);
   return qn_gemm_weight_cycles(target, quad, has_few_pixels(g) ? INFINITY : panel);
@@ -57,7 +57,7 @@ static double share_of_plain(const qn_gemm *g, uint32_t vectors) {
 static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   if (rows == 0) return 0;
-  const qn_dot *dot = qn_dot_of(g->dot);
+  const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
   double loads = 0.5 * ((double)rows + vectors);
   if (cycles < loads) cycles = loads;
@@ -158,7 +158,7 @@ static void estimate_packing(qn_loops *lo, qn_gemm *gemm) {
     gemm->micro = &qn_gemm_tiles;
     return;
   }
-  if (gemm->packs || !qn_dot_of(gemm->dot)->saturates) return;
+  if (gemm->packs || !gemm->dot->saturates) return;
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
   int64_t window_bytes;
   qn_packing packing = packing_of(lo, gemm, &window_bytes);
@@ -184,7 +184,7 @@ static void set_steps(qn_gemm_tile *tile, const qn_panel *panel) {
 
 /* One tile behind the other: how long a panel is, is known when it is packed. */
 static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
-  size_t element = qn_dot_of(packing->dot)->bytes, offsets = 0;
+  size_t element = packing->dot->bytes, offsets = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
@@ -266,10 +266,10 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   else
     QN_TRY(pack_in_order(lo, plan, &packing));
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
-  plan->is_paired = qn_dot_of(packing.dot)->saturates && is_long && plan->tile_count > 1;
+  plan->is_paired = packing.dot->saturates && is_long && plan->tile_count > 1;
   if (plan->is_paired) round_size(&plan->weights);
   const size_t large = 4 * (size_t)lo->target->l1_bytes;
-  bool memory_bound = qn_gemm_is_memory_bound(plan->gemm, qn_dot_of(plan->gemm->dot)->cycles);
+  bool memory_bound = qn_gemm_is_memory_bound(plan->gemm, plan->gemm->dot->cycles);
   bool prefetches = plan->weights.count >= large && !memory_bound;
   plan->prefetch_distance = prefetches ? lo->target->prefetch_distance : 0;
   return QN_OK;
@@ -344,12 +344,12 @@ qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weight
       .dot = lo->target->dot,
   };
   /* Pairs of bytes whose products saturate can only be known of constants. */
-  if (gemm.packs && qn_dot_of(gemm.dot)->saturates) gemm.dot = QN_DOT_S16;
+  if (gemm.packs && gemm.dot->saturates) gemm.dot = &qn_dot_pairs;
   return gemm;
 }
 
 static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
-  return qn_type_i(cx, 8 * qn_dot_of(gemm->dot)->bytes);
+  return qn_type_i(cx, 8 * gemm->dot->bytes);
 }
 
 const qn_gemm_micro qn_gemm_bytes = {

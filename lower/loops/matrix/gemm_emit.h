@@ -155,9 +155,9 @@ qn_value *qn_bytes_load_order(qn_gemm_emitter *e);
  * order, and what followers make of them (epilogue/pixel.c). `element`: number of the first. */
 qn_value *qn_bytes_of_pixel(qn_gemm_emitter *e, qn_value *const *results, qn_value *order,
                             qn_value *element);
-/* Whether bytes of x are made unsigned when they are loaded. */
+/* Whether bytes of x change their sign when they are loaded. */
 static inline bool qn_bytes_flip(const qn_gemm *gemm) {
-  return qn_dot_of(gemm->dot)->x_unsigned && !gemm->weights->x_unsigned;
+  return qn_dot_offset(gemm->dot, gemm->weights->x_unsigned) != 0;
 }
 /* Whether all rows of x of a quad fit into the registers beside the sums, a vector of weights and
  * what flips x. */

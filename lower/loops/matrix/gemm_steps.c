@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/matrix/gemm_runs.h"
+#include "lower/loops/products.h"
 
 enum { MAX_UNROLLED = 3 }; /* quads behind an equally spaced sequence that are emitted one by one */
 
@@ -41,30 +42,8 @@ static qn_value *spread(emitter *e, qn_value *dwords, int64_t lane, const qn_typ
   return qn_vec_bitcast(e->b, all, element);
 }
 
-static qn_value *madd_s16(emitter *e, qn_value *lhs, qn_value *rhs) {
-  const qn_type *sums = qn_type_vec(e->b->cx, e->i32, e->plan->lanes);
-  return qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sums, QN_VALUES(lhs, rhs), NULL);
-}
-
 static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
   return mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, mask) : bytes;
-}
-
-/* acc + dot4(u8 bytes, s8 weights) of each quad, with the target's instructions. */
-static qn_value *dot(emitter *e, qn_value *acc, uint32_t quads, qn_value *const *bytes,
-                     qn_value *const *weights) {
-  if (!qn_dot_of(e->plan->gemm->dot)->saturates) {
-    qn_value *operands[] = {acc, bytes[0], weights[0]};
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, operands, 3, NULL);
-  }
-  const qn_type *pairs = qn_type_vec(e->b->cx, e->i16, 2 * e->plan->lanes);
-  qn_value *sums = NULL;
-  for (uint32_t q = 0; q < quads; q++) {
-    qn_value *operands[] = {bytes[q], weights[q]};
-    qn_value *one = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, pairs, operands, 2, NULL);
-    sums = sums ? qn_gemm_add(e, sums, one) : one;
-  }
-  return qn_gemm_add(e, acc, madd_s16(e, sums, qn_vec_splat(e->b, 1, e->i16, 2 * e->plan->lanes)));
 }
 
 /* 16-bit products: pairs of extended bytes with pairs of weights. */
@@ -80,9 +59,9 @@ static void step_s16(emitter *e, accumulators *acc, const quad_place *x, qn_valu
       qn_value *pair = spread(e, quads[m], half, e->i16);
       for (uint32_t v = 0; v < acc->vectors; v++) {
         qn_value **to = &acc->at[m * acc->vectors + v];
-        qn_value *weights =
-            qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
-        *to = qn_gemm_add(e, *to, madd_s16(e, pair, weights));
+        qn_factors f = {pair, NULL};
+        f.w = qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
+        *to = qn_dot_build(e->b, e->plan->gemm->dot, *to, &f, 1, x_unsigned);
       }
     }
 }
@@ -99,7 +78,7 @@ typedef struct factors {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS][QN_STEP_QUADS];
   qn_value *masks[QN_EPILOGUE_MAX_VECTORS]; /* of the first quad; NULL: none */
   qn_value *shared[QN_STEP_QUADS];          /* likewise, for all vectors */
-  qn_value *top;                            /* makes bytes unsigned; masks do already */
+  qn_value *top; /* changes their sign, as the product takes it; masks do already */
 } factors;
 
 /* Loads byte vector `row` of the step's weights. Weights of large models are beyond L2 when a layer
@@ -132,10 +111,15 @@ static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
 
 static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *const *bytes,
                      int64_t m, uint32_t v) {
-  qn_value **to = &acc->at[m * acc->vectors + v], *masked[QN_STEP_QUADS] = {NULL};
-  for (uint32_t q = 0; q < f->form->quads; q++)
-    masked[q] = exclusive_or(e, bytes[q], q == 0 ? f->masks[v] : NULL);
-  *to = dot(e, *to, f->form->quads, masked, f->weights[v]);
+  const qn_gemm *g = e->plan->gemm;
+  qn_value **to = &acc->at[m * acc->vectors + v];
+  qn_factors pairs[QN_STEP_QUADS] = {{NULL, NULL}};
+  for (uint32_t q = 0; q < f->form->quads; q++) {
+    pairs[q].x = exclusive_or(e, bytes[q], q == 0 ? f->masks[v] : NULL);
+    pairs[q].w = f->weights[v][q];
+  }
+  *to = qn_dot_build(e->b, g->dot, *to, pairs, f->form->quads,
+                     qn_dot_sees_unsigned(g->dot, g->weights->x_unsigned));
 }
 
 /* Whether all rows of x of a quad stay in registers beside the sums. */
@@ -169,7 +153,7 @@ static void step_s8(emitter *e, accumulators *acc, factors *f) {
 static void step(emitter *e, accumulators *acc, qn_step_kind kind, const quad_place *x,
                  qn_value *w) {
   const qn_gemm *g = e->plan->gemm;
-  if (qn_dot_of(g->dot)->bytes == 2) {
+  if (g->dot->bytes == 2) {
     step_s16(e, acc, x, w);
     return;
   }

@@ -28,10 +28,10 @@ static void tiles_fit_into_the_registers(void **state) {
     for (uint32_t v = 1; v <= MAX_VECTORS; v++)
       for (int is_signed = 0; is_signed < 2; is_signed++) {
         qn_gemm g = product(&levels[i], 256, is_signed ? &with_sign : &without);
-        bool flips = is_signed && qn_dot_of(g.dot)->x_unsigned;
+        bool flips = is_signed && qn_dot_offset(g.dot, false) != 0;
         int64_t rows = qn_gemm_bytes.most_rows(&g, &levels[i], v);
         assert_true(rows >= 1);
-        int64_t held = qn_dot_of(g.dot)->saturates || v < rows ? v : rows;
+        int64_t held = g.dot->saturates || v < rows ? v : rows;
         assert_true(rows * v + held + 1 + flips <= levels[i].vector_registers);
       }
 }
@@ -85,7 +85,7 @@ static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
   int64_t at[4096];
   for (int64_t t = 0; t < taps; t++) at[t] = t;
   qn_gemm g = {.micro = &qn_gemm_bytes,
-               .dot = QN_DOT_U8S8,
+               .dot = &qn_dot_unsigned,
                .channels = channels,
                .tap_count = taps,
                .taps = at,

@@ -7,6 +7,7 @@
 #include "lower/loops/fusion.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 #include "lower/loops/schedule.h"
 
 /* Of the kernel; what followers read comes behind. */
@@ -37,7 +38,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   bool x_unsigned = d->weights->x_unsigned;
   if (d->variant.form == QN_DEPTHWISE_PAIRS)
     return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
-  if (x_unsigned) return bytes;
+  if (qn_depthwise_offset(d) == 0) return bytes;
   qn_value *top = qn_vec_splat(e->b, -128, e->i8, e->block->width);
   return qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, top);
 }
@@ -86,10 +87,10 @@ qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t 
 }
 
 qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value *w) {
-  if (e->d->variant.form == QN_DEPTHWISE_DOTS)
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, QN_VALUES(acc, input, w), NULL);
-  qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(input, w), NULL);
-  return add(e, acc, sums);
+  const qn_depthwise *d = e->d;
+  const qn_dot *dot = d->variant.form == QN_DEPTHWISE_DOTS ? d->dot : &qn_dot_pairs;
+  bool x_unsigned = qn_dot_sees_unsigned(dot, d->weights->x_unsigned);
+  return qn_dot_build(e->b, dot, acc, &(qn_factors){input, w}, 1, x_unsigned);
 }
 
 qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_value *steps,

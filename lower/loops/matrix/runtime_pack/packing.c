@@ -17,6 +17,7 @@
 #include "lower/loops/matrix/runtime_pack/rows.h"
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 
 typedef qn_gemm_emitter emitter;
 
@@ -293,14 +294,13 @@ static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_
     int64_t at = vector * qn_runtime_pack_run(e->plan) * count;
     qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
     qn_value *ones = qn_vec_splat(e->b, 1, e->i8, count);
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, w), NULL);
+    return qn_products_in_lanes(e->b, sum, ones, w, qn_dot_takes(e->target->dot, true));
   }
   qn_value *ones = qn_vec_splat(e->b, 1, e->i16, count);
   for (int64_t half = 0; half < 2; half++) {
     int64_t at = (half * e->shape->vectors + vector) * count;
     qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
-    qn_value *pair = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sum->type, QN_VALUES(w, ones), NULL);
-    sum = qn_gemm_add(e, sum, pair);
+    sum = qn_products_of_pairs(e->b, sum, w, ones);
   }
   return sum;
 }

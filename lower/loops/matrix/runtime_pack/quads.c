@@ -7,7 +7,7 @@ typedef qn_gemm_emitter emitter;
 
 enum { MAX_PARTS = 3 };
 
-bool qn_runtime_pack_is_wide(const qn_gemm *g) { return qn_dot_of(g->dot)->bytes == 2; }
+bool qn_runtime_pack_is_wide(const qn_gemm *g) { return g->dot->bytes == 2; }
 
 static bool w_unsigned(const qn_gemm *g) {
   return qn_type_is_unsigned(qn_type_element(g->source.weights->type));
