@@ -1,5 +1,6 @@
-/* The CPU levels for which schedules exist. Each is a superset of the ones that it replaces in
- * practice; a host takes the last level whose features it has. The baseline of x86-64 has neither
+/* The CPU levels for which schedules exist, architecture by architecture. Each is a superset of the
+ * ones of its architecture that it replaces in practice; a host takes the last of its own whose
+ * features it has. The baseline of x86-64 has neither
  * fused multiply-add nor byte products, so its matrix products widen to 16 bits first. "generic"
  * has what every 64-bit CPU can do, with vectors of 128 bits, which LLVM takes apart where a CPU
  * has none.
@@ -40,6 +41,12 @@ const qn_dot qn_dot_signed = {QUADS, .name = "quads of bytes, x with sign", .x =
 const qn_dot qn_dot_mixed = {QUADS, .name = "quads of bytes, x of either sign", .x = QN_TAKES_BOTH,
                              .cycles = 0.5, .latency = 4};
 #undef QUADS
+
+/* Caches are those of small cores: 32 KB, and a part of a shared L2. Their loads are not prefetched
+ * by software, which in-order cores would lose a slot for. */
+#define ARM_COMMON                                                                                 \
+  .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,               \
+  .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .fma = true, .rounding = true
 
 static const qn_target targets[] = {
     {.name = "generic",
@@ -160,7 +167,30 @@ static const qn_target targets[] = {
      .rounding = true,
      .permutes = true,
      .summary = "AVX-512 with VNNI and VBMI, and AMX tiles of bytes"},
+    {.name = "armv8",
+     .architecture = "aarch64",
+     .llvm_cpu = "generic",
+     .llvm_features = "",
+     ARM_COMMON,
+     .dot = &qn_dot_pairs,
+     .summary = "NEON, the baseline of the architecture"},
+    {.name = "armv8-dot",
+     .architecture = "aarch64",
+     .llvm_cpu = "generic",
+     .llvm_features = "+dotprod",
+     ARM_COMMON,
+     .dot = &qn_dot_signed,
+     .summary = "NEON with byte dot products"},
+    {.name = "armv8-i8mm",
+     .architecture = "aarch64",
+     .llvm_cpu = "generic",
+     .llvm_features = "+dotprod,+i8mm",
+     ARM_COMMON,
+     .dot = &qn_dot_mixed,
+     .summary = "NEON with byte dot products of either sign, and of matrices"},
 };
+
+#undef ARM_COMMON
 
 const qn_target *qn_targets(uint32_t *out_count) {
   *out_count = QN_COUNT(targets);

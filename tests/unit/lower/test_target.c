@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "lower/target.h"
 
@@ -34,8 +35,9 @@ static void widths_grow_and_the_baseline_is_plain(void **state) {
   }
   for (uint32_t i = 2; i < count; i++) {
     assert_non_null(all[i].architecture);
-    assert_true(all[i].vector_bytes >= all[i - 1].vector_bytes);
-    assert_true(all[i].vector_registers >= all[i - 1].vector_registers);
+    bool same = strcmp(all[i].architecture, all[i - 1].architecture) == 0;
+    assert_true(!same || all[i].vector_bytes >= all[i - 1].vector_bytes);
+    assert_true(!same || all[i].vector_registers >= all[i - 1].vector_registers);
     assert_true(all[i].fma);
   }
 }
