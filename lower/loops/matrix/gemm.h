@@ -28,10 +28,12 @@ typedef struct qn_gemm_source {
 } qn_gemm_source;
 
 typedef struct qn_gemm {
-  qn_op *op;
+  const qn_op *op;
   const char *stem;
-  const struct qn_gemm_micro *micro; /* what depends on the types of the elements (gemm_emit.h) */
-  int64_t channels, tap_count;       /* output channels of all groups, weights of one */
+  /* What depends on the types of the elements (gemm_emit.h): all that may compute the product, as a
+   * list that ends with NULL; and the one that does. */
+  const struct qn_gemm_micro *const *candidates, *micro;
+  int64_t channels, tap_count; /* output channels of all groups, weights of one */
   bool packs; /* weights or bias are not constant: a kernel packs them before the product */
   qn_gemm_source source;     /* where it packs, and of floats */
   const qn_weights *weights; /* of bytes, where they are constant */
@@ -40,9 +42,8 @@ typedef struct qn_gemm {
   const struct qn_int16_product *int16; /* 16-bit activations (int16/int16.h); else NULL */
   qn_activation activation;             /* of floats */
   const qn_dot *dot;                    /* how bytes are multiplied */
-  /* A kernel sums up the rows of x, which are tap_count apart, for the zero point of packed
-   * weights, so that these are taken as they are. */
-  bool row_sums;
+  bool has_rows; /* x has rows of tap_count elements, which a kernel can sum up for the zero point
+                    of packed weights, so that these are taken as they are */
   const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
   int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */
@@ -62,11 +63,35 @@ typedef struct qn_gemm {
   double operations[QN_EPILOGUE_MAX_VECTORS + 1];
 } qn_gemm;
 
-/* Of 8-bit x: constant weights, or operand 1 of the op. */
-qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
-                      const qn_epilogue *epilogue);
+/* Of 8-bit x: constant weights, or operand 1 of the op. As far as its kernel can be chosen; */
+qn_gemm qn_bytes_gemm(const qn_op *op, const qn_weights *weights);
+/* then with the one that was. */
+void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
+                          const qn_epilogue *epilogue);
 /* Sets the steps of the source. */
 void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t groups);
+
+/* ---- which micro-kernel (gemm_choose.c) ---- */
+
+enum { QN_GEMM_CANDIDATES = 6 };
+/* The cheapest of those that can, and of each candidate in its place in the list why it can't, or
+ * about how many cycles it takes: 0 where only one can. */
+typedef struct qn_gemm_choice {
+  const struct qn_gemm_micro *micro;
+  const char *problems[QN_GEMM_CANDIDATES];
+  double cycles[QN_GEMM_CANDIDATES];
+} qn_gemm_choice;
+qn_gemm_choice qn_gemm_choose(const qn_gemm *gemm, const qn_target *target);
+/* The product as a candidate computes it. */
+qn_gemm qn_gemm_with(const qn_gemm *gemm, const struct qn_gemm_micro *micro,
+                     const qn_target *target);
+
+/* A product of bytes of an op as far as its kernel can be chosen, without borders in y and without
+ * the values of weights, in scratch; false: there is none. */
+typedef bool qn_gemm_geometry_fn(qn_loops *lo, const qn_op *op, qn_weights *weights,
+                                 qn_gemm *out_gemm);
+/* For a schedule's `choose`. */
+void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op);
 
 QN_NODISCARD qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm);
 
@@ -120,6 +145,7 @@ typedef struct qn_gemm_segment {
 
 typedef struct qn_gemm_plan {
   const qn_gemm *gemm;
+  int64_t steps; /* of a tile: of each the micro-kernel says the cycles */
   int64_t lanes; /* sums in a vector */
   qn_gemm_unit unit;
   int64_t unit_pixels, units;
@@ -175,8 +201,6 @@ typedef struct qn_gemm_shape {
 } qn_gemm_shape;
 uint32_t qn_gemm_shapes(const qn_gemm *gemm, const qn_target *target,
                         qn_gemm_shape out_shapes[QN_EPILOGUE_MAX_VECTORS]);
-/* Steps of a tile: of each the micro-kernel says the cycles. */
-int64_t qn_gemm_step_count(const qn_gemm *gemm);
 /* The plan up to its constants. */
 qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
 /* Tells how the product is made, and what other shapes would cost, if that is asked for

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/workers.h"
+#include "lower/loops/choices.h"
 #include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
 
 enum { MOST_ROWS = 16 };
@@ -154,11 +156,6 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
 }
 
 static void estimate_packing(qn_loops *lo, qn_gemm *gemm) {
-  if (qn_gemm_tiles_win(gemm, lo->target)) {
-    gemm->micro = &qn_gemm_tiles;
-    return;
-  }
-  if (gemm->packs || !gemm->dot->saturates) return;
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
   int64_t window_bytes;
   qn_packing packing = packing_of(lo, gemm, &window_bytes);
@@ -328,44 +325,87 @@ static void finish(emitter *e, accumulators *acc, qn_gemm_place at) {
   store(e, acc, at);
 }
 
-qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
-                      const qn_epilogue *epilogue) {
-  qn_gemm gemm = {
+qn_gemm qn_bytes_gemm(const qn_op *op, const qn_weights *weights) {
+  return (qn_gemm){
       .op = op,
-      .stem = stem,
-      .micro = &qn_gemm_bytes,
+      .candidates = qn_bytes_candidates,
       .channels = weights->channels,
       .tap_count = weights->taps,
       .packs = !weights->constant,
       .source = {.weights = qn_op_operand(op, 1)},
       .weights = weights,
-      .epilogue = epilogue,
-      .sum = qn_fusion_sum_of(lo, op),
-      .dot = lo->target->dot,
   };
-  /* Pairs of bytes whose products saturate can only be known of constants. */
-  if (gemm.packs && gemm.dot->saturates) gemm.dot = &qn_dot_pairs;
-  return gemm;
+}
+
+void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
+                          const qn_epilogue *epilogue) {
+  const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);
+  *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
+  gemm->stem = stem;
+  gemm->epilogue = epilogue;
+  gemm->sum = qn_fusion_sum_of(lo, gemm->op);
+}
+
+void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op) {
+  qn_gemm_choice *choice = QN_NEW(lo->kept, qn_gemm_choice);
+  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+  qn_weights weights;
+  qn_gemm gemm;
+  bool can = geometry(lo, op, &weights, &gemm);
+  if (can) *choice = qn_gemm_choose(&gemm, lo->target);
+  qn_arena_rewind(lo->scratch, mark);
+  return can ? choice : NULL;
 }
 
 static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
   return qn_type_i(cx, 8 * gemm->dot->bytes);
 }
 
-const qn_gemm_micro qn_gemm_bytes = {
-    .name = "vectors of bytes",
-    .sum_bytes = sizeof(int32_t),
-    .step_taps = QN_QUAD,
-    .most_rows = most_rows,
-    .step_cycles = quad_cycles,
-    .finish_cycles = qn_epilogue_cycles,
-    .turns = true,
-    .estimate_packing = estimate_packing,
-    .choose = qn_bytes_choose,
-    .pack = pack_tiles,
-    .panel = panel,
-    .pack_tile = qn_bytes_pack_tile,
-    .start = start,
-    .multiply = qn_bytes_multiply,
-    .finish = finish,
-};
+/* ---- the kernels: by how bytes are multiplied ---- */
+
+static const qn_dot *dot_of_target(const qn_target *target) { return target->dot; }
+
+static const char *no_quads(const qn_gemm *g, const qn_target *target) {
+  (void)g;
+  bool fits = qn_dot_is_exact(target->dot) && target->dot->depth == QN_QUAD;
+  return fits ? NULL : "products of four bytes are not exact";
+}
+
+/* Which bytes can be taken together, can only be known of constants. */
+static const char *no_saturating(const qn_gemm *g, const qn_target *target) {
+  if (!target->dot->saturates) return "no products of bytes saturate";
+  return g->packs ? "weights are known at run time only" : NULL;
+}
+
+static const qn_dot *dot_of_pairs(const qn_target *target) {
+  (void)target;
+  return &qn_dot_pairs;
+}
+
+static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
+  bool bytes = !no_quads(g, target) || !no_saturating(g, target);
+  return bytes ? "products of bytes take these weights" : NULL;
+}
+
+static int64_t quad_windows(const qn_gemm *g) {
+  if (g->extent < QN_QUAD) return 1;
+  return qn_tile_packing_windows(g, QN_QUAD) * (g->packs ? qn_bytes_parts(g) : 1);
+}
+
+#define KERNEL                                                                                     \
+  .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD, .steps = quad_windows,                       \
+  .most_rows = most_rows, .step_cycles = quad_cycles, .finish_cycles = qn_epilogue_cycles,         \
+  .turns = true, .choose = qn_bytes_choose, .pack = pack_tiles, .panel = panel,                    \
+  .pack_tile = qn_bytes_pack_tile, .start = start, .multiply = qn_bytes_multiply, .finish = finish
+
+const qn_gemm_micro qn_gemm_quads = {KERNEL, .name = "vectors of bytes", .problem = no_quads,
+                                     .dot = dot_of_target};
+const qn_gemm_micro qn_gemm_saturating = {KERNEL, .name = "vectors of bytes that saturate",
+                                          .problem = no_saturating, .dot = dot_of_target,
+                                          .estimate_packing = estimate_packing};
+const qn_gemm_micro qn_gemm_pairs = {KERNEL, .name = "vectors of 16-bit pairs", .problem = no_pairs,
+                                     .dot = dot_of_pairs};
+#undef KERNEL
+
+const qn_gemm_micro *const qn_bytes_candidates[] = {&qn_gemm_quads, &qn_gemm_saturating,
+                                                    &qn_gemm_pairs, &qn_gemm_tiles, NULL};

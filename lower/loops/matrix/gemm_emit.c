@@ -376,7 +376,8 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   if (!plan->gemm->feed) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
   for (uint32_t i = 0; i < e.source_of_x.count; i++) push(&a, &e.feed[i], e.source_of_x.buffers[i]);
   push(&a, &e.weights, panels_of(lo, plan));
-  if (plan->gemm->row_sums) push(&a, &e.row_sums, qn_runtime_pack_emit_row_sums(lo, plan->gemm));
+  if (plan->gemm->weights && qn_runtime_pack_sums_rows(plan->gemm))
+    push(&a, &e.row_sums, qn_runtime_pack_emit_row_sums(lo, plan->gemm));
   push_table(lo, &a, &e.params, &plan->params);
   push_table(lo, &a, &e.offsets, &plan->offsets);
   push(&a, &e.y, qn_loops_buffer(lo, qn_fusion_result(lo, op)));

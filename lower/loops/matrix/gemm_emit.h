@@ -74,7 +74,11 @@ typedef struct qn_gemm_micro {
   const char *name;   /* what its sums are in, and which they are */
   uint32_t sum_bytes; /* of a sum: as many lie in a vector */
   bool chunks; /* large x and y are read and written once, in chunks, where panels are small */
-  int64_t step_taps;                     /* weights of a channel that one step takes */
+  /* Why it can't compute the product; NULL: it can. The hook NULL: always. */
+  const char *(*problem)(const qn_gemm *gemm, const qn_target *target);
+  const qn_dot *(*dot)(const qn_target *target); /* of bytes, how it multiplies them; or NULL */
+  bool parts; /* requantizes between products, which more instructions than that would hold up */
+  int64_t step_taps; /* weights of a channel that one step takes; 0: by `steps` */
   int64_t (*steps)(const qn_gemm *gemm); /* how many there are; NULL: by the number of taps */
   /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. */
   int64_t (*most_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
@@ -113,15 +117,14 @@ typedef struct qn_gemm_micro {
   void (*finish)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
 } qn_gemm_micro;
 
-extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
-extern const qn_gemm_micro qn_gemm_tiles; /* the same for a tile unit (tiles/plan.c) */
+/* 8-bit x; 32-bit sums: exact products of bytes; those that saturate; bytes widened to 16 bits
+ * (gemm_bytes.c); a unit for tiles (tiles/plan.c). */
+extern const qn_gemm_micro qn_gemm_quads, qn_gemm_saturating, qn_gemm_pairs, qn_gemm_tiles;
+/* All of them. */
+extern const qn_gemm_micro *const qn_bytes_candidates[];
 extern const qn_gemm_micro qn_gemm_floats, qn_gemm_doubles; /* f32, f64 (gemm_floats.c) */
 
-/* Whether the target has a tile unit, and the product is faster there. */
 enum { QN_TILE_REGISTERS = 8 }; /* that blocks need */
-bool qn_gemm_tiles_win(const qn_gemm *gemm, const qn_target *target);
-/* Why tiles can't have the product at all; NULL: they can. */
-const char *qn_gemm_tiles_problem(const qn_gemm *gemm, const qn_target *target);
 /* Of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
@@ -141,8 +144,8 @@ void qn_bytes_pack_tile(qn_gemm_emitter *e);
 /* Elements of the panel before its quads, and the sums of a vector there. */
 int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
 qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
-/* Whether weights are better packed with their zero point, if x has rows of tap_count elements. */
-bool qn_runtime_pack_wants_row_sums(const qn_gemm *gemm);
+/* Whether weights are packed with their zero point, and rows of x have terms for it. */
+bool qn_runtime_pack_sums_rows(const qn_gemm *gemm);
 /* Emits the kernel of the rows' terms; returns what it fills. And in the kernel of the product that
  * of the row at x, in all lanes of a vector of sums. */
 qn_value *qn_runtime_pack_emit_row_sums(qn_loops *lo, const qn_gemm *gemm);

@@ -11,7 +11,7 @@
 
 typedef qn_gemm_emitter emitter;
 
-static bool is_wide(const qn_gemm *g) { return g->micro == &qn_gemm_doubles; }
+static bool is_wide(const qn_gemm *g) { return g->micro->sum_bytes == sizeof(double); }
 
 /* ---- the plan ---- */
 

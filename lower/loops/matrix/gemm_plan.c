@@ -112,10 +112,17 @@ static int64_t most_rows(const qn_gemm_plan *plan, const qn_target *target, uint
   return most < plan->turn ? most : plan->turn;
 }
 
-int64_t qn_gemm_step_count(const qn_gemm *g) {
-  const qn_gemm_micro *micro = g->micro;
-  if (micro->steps) return micro->steps(g);
-  return (g->tap_count + micro->step_taps - 1) / micro->step_taps;
+static int64_t steps_by_taps(const qn_gemm *g) {
+  return (g->tap_count + g->micro->step_taps - 1) / g->micro->step_taps;
+}
+
+/* Shapes are compared by the number of taps, where that says enough; kernels are by all steps, of
+ * which many may be partly used. */
+static int64_t steps_of_shapes(const qn_gemm *g) {
+  return g->micro->step_taps ? steps_by_taps(g) : g->micro->steps(g);
+}
+static int64_t all_steps(const qn_gemm *g) {
+  return g->micro->steps ? g->micro->steps(g) : steps_by_taps(g);
 }
 
 /* The number of pixels per tile with which a row is done first, and the cycles per step of the row.
@@ -146,7 +153,7 @@ static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uin
   if (vectors == 0) return 0;
   double per_step;
   best_rows(plan, target, vectors, 0, &per_step);
-  double of_row = per_step * (double)qn_gemm_step_count(g);
+  double of_row = per_step * (double)plan->steps;
   of_row += g->micro->finish_cycles(target, vectors) * (double)plan->pixels;
   return of_row * (double)(plan->row_count[0] * plan->row_count[1]);
 }
@@ -192,8 +199,9 @@ static void choose_rows(const qn_target *target, qn_gemm_plan *plan) {
 }
 
 /* The plan as far as it is pixels only. */
-static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target) {
-  qn_gemm_plan plan = {.gemm = g, .lanes = target->vector_bytes / g->micro->sum_bytes};
+static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target, int64_t steps) {
+  qn_gemm_plan plan = {
+      .gemm = g, .steps = steps, .lanes = target->vector_bytes / g->micro->sum_bytes};
   plan_pixels(g, &plan);
   choose_rows(target, &plan);
   if (g->micro->tile_rows) plan.tile_rows = g->micro->tile_rows(target, plan.pixels);
@@ -202,7 +210,7 @@ static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target) {
 
 uint32_t qn_gemm_shapes(const qn_gemm *g, const qn_target *target,
                         qn_gemm_shape out_shapes[QN_EPILOGUE_MAX_VECTORS]) {
-  qn_gemm_plan plan = lay_pixels(g, target);
+  qn_gemm_plan plan = lay_pixels(g, target, steps_of_shapes(g));
   int64_t vectors = group_vectors(g, plan.lanes);
   uint32_t count = 0;
   for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
@@ -216,7 +224,7 @@ uint32_t qn_gemm_shapes(const qn_gemm *g, const qn_target *target,
 }
 
 double qn_gemm_cycles(const qn_gemm *g, const qn_target *target) {
-  qn_gemm_plan plan = lay_pixels(g, target);
+  qn_gemm_plan plan = lay_pixels(g, target, all_steps(g));
   double cycles;
   tile_vectors(&plan, target, group_vectors(g, plan.lanes), &cycles);
   return cycles * (double)g->groups;
@@ -336,7 +344,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
 }
 
 qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm) {
-  qn_gemm_plan plan = lay_pixels(gemm, target);
+  qn_gemm_plan plan = lay_pixels(gemm, target, steps_of_shapes(gemm));
   partition_channels(scratch, target, &plan);
   form_segments(scratch, &plan);
   plan_units(target, &plan);

@@ -282,14 +282,29 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_kernel_end(&k, units, qn_op_cost(d->op).macs);
 }
 
+/* Whether it is a product of as many groups as channels of x instead: of several results each, or
+ * of more weights than its own schedule packs. */
+static bool is_grouped(const qn_op *op, const qn_weights *weights) {
+  bool packs = weights->constant || weights->taps <= MAX_PACKED_TAPS;
+  return qn_conv_shape_of(op).channels != weights->channels || !packs;
+}
+
+static bool grouped_geometry(qn_loops *lo, const qn_op *op, qn_weights *weights,
+                             qn_gemm *out_gemm) {
+  return qn_conv_geometry(lo, op, qn_conv_shape_of(op).channels, weights, out_gemm) &&
+         is_grouped(op, weights);
+}
+
+static void *choose(qn_loops *lo, const qn_op *op) {
+  return qn_bytes_choose_micro(lo, grouped_geometry, op);
+}
+
 static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   if (qn_int16_applies(op)) return qn_int16_lower_depthwise(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
-  qn_conv_shape shape = qn_conv_shape_of(op);
-  bool packs = weights.constant || weights.taps <= MAX_PACKED_TAPS;
-  if (shape.channels != weights.channels || !packs)
-    return qn_conv_gemm(lo, op, &weights, shape.channels);
+  if (is_grouped(op, &weights))
+    return qn_conv_gemm(lo, op, &weights, qn_conv_shape_of(op).channels);
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
@@ -298,6 +313,7 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 const qn_schedule qn_schedule_ml_integer_depthwise_conv = {.lower = lower_depthwise,
+                                                           .choose = choose,
                                                            .read = qn_plan_read_matrix,
                                                            .constants_from = 3,
                                                            .leads = true,

@@ -335,8 +335,7 @@ void qn_bytes_pack_tile(emitter *e) {
     pack_whole_windows(e);
     pack_cut_windows(e);
   }
-  bool flips = !qn_runtime_pack_is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
-  int64_t flip = flips ? 128 : 0;
-  int64_t factor = g->weights->plan->input_zero_point + flip;
+  int64_t factor = g->weights->plan->input_zero_point;
+  factor += qn_dot_offset(g->dot, g->weights->x_unsigned);
   if (factor != 0) correct_starts(e, factor);
 }

@@ -8,9 +8,9 @@
 
 #include "lower/loops/nest.h"
 
-bool qn_runtime_pack_wants_row_sums(const qn_gemm *g) {
+bool qn_runtime_pack_sums_rows(const qn_gemm *g) {
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(g->source.weights->type));
-  return g->packs && !qn_runtime_pack_is_wide(g) && !is_unsigned &&
+  return g->has_rows && g->packs && !qn_runtime_pack_is_wide(g) && !is_unsigned &&
          g->weights->plan->weight_zero_point != 0;
 }
 

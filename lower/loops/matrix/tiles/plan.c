@@ -86,10 +86,9 @@ static double finish_cycles(const qn_target *target, uint32_t vectors) {
 static int64_t windows_of(const qn_gemm *g, int64_t most) {
   return qn_tile_packing_windows(g, most) * (g->packs ? qn_bytes_parts(g) : 1);
 }
-static int64_t quad_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_QUAD); }
 static int64_t row_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_BYTES); }
 
-const char *qn_gemm_tiles_problem(const qn_gemm *g, const qn_target *target) {
+static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   const qn_tile_limits *tiles = &target->tiles;
   int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
   if (tiles->count < QN_TILE_REGISTERS) return "there is no unit for them";
@@ -99,13 +98,18 @@ const char *qn_gemm_tiles_problem(const qn_gemm *g, const qn_target *target) {
   return NULL;
 }
 
-bool qn_gemm_tiles_win(const qn_gemm *g, const qn_target *target) {
-  if (qn_gemm_tiles_problem(g, target)) return false;
-  qn_gemm with = *g, without = *g;
-  qn_gemm_micro by_windows = *g->micro; /* of few channels many quads are partly used */
-  by_windows.steps = quad_windows;
-  with.micro = &qn_gemm_tiles, without.micro = &by_windows;
-  return qn_gemm_cycles(&with, target) < qn_gemm_cycles(&without, target);
+/* Bytes of either sign are taken as they are. */
+static const qn_dot *dot(const qn_target *target) {
+  static const qn_dot tiles = {.name = "tiles of bytes",
+                               .op = QN_OP_QUERN_TILE_DOT,
+                               .bytes = 1,
+                               .x = QN_TAKES_BOTH,
+                               .w = QN_TAKES_SIGNED,
+                               .depth = QN_TILE_QUAD,
+                               .block = QN_TILE_ROWS,
+                               .sum_bits = 32};
+  (void)target;
+  return &tiles;
 }
 
 /* ---- packing ---- */
@@ -143,6 +147,9 @@ static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
 
 const qn_gemm_micro qn_gemm_tiles = {
     .name = "tiles of bytes",
+    .problem = problem_of,
+    .dot = dot,
+    .parts = true,
     .sum_bytes = sizeof(int32_t),
     .steps = row_windows,
     .most_rows = most_rows,
