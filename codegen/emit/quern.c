@@ -185,24 +185,13 @@ static LLVMValueRef convert_scalar(const qn_cg *cg, LLVMValueRef x) {
   return LLVMBuildExtractElement(cg->b, converted, e_i64(cg, 0), "");
 }
 
-/* The least i32 for what has no place in one. */
-static LLVMValueRef convert_generic(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
-  LLVMValueRef whole = e_round_even(cg, x), low = e_float(LLVMTypeOf(x), INT32_MIN);
-  LLVMValueRef high = e_float(LLVMTypeOf(x), -(double)INT32_MIN);
-  LLVMValueRef is_below = LLVMBuildFCmp(cg->b, LLVMRealOLT, whole, high, "");
-  LLVMValueRef is_above = LLVMBuildFCmp(cg->b, LLVMRealOGE, whole, low, "");
-  LLVMValueRef fits = LLVMBuildAnd(cg->b, is_above, is_below, "");
-  LLVMValueRef converted = LLVMBuildFPToSI(cg->b, whole, result, "");
-  return LLVMBuildSelect(cg->b, fits, converted, e_int(result, INT32_MIN), "");
-}
-
 void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef x = e_operand(cg, op, 0);
   LLVMValueRef result = instruct(cg, QN_FORM_ROUND_TO_INT, type, &x, 1);
   if (!result && !e_is_vector(type) && qn_cg_has(cg, QN_FORM_ROUND_TO_INT, LANE_BYTES))
     result = convert_scalar(cg, x);
-  e_set(cg, op, result ? result : convert_generic(cg, x, type));
+  e_set(cg, op, result ? result : LLVMBuildFPToSI(cg->b, e_round_even(cg, x), type, ""));
 }
 
 /* Binds the arguments and leaves the rest to the helper (module.c): step callback, threads. */

@@ -8,7 +8,7 @@
 
 #include "codegen/context.h"
 
-/* What emitters may ask for; each is exact, and defined for every operand. */
+/* What emitters may ask for; each is exact for every operand that the op is defined for. */
 typedef enum qn_cg_form {
   QN_FORM_DOT_U8S8, /* (sum, u8, s8), (sum, s8, s8): quern.dot of four bytes per lane */
   QN_FORM_DOT_S8S8,

@@ -40,11 +40,11 @@ func.func @main() -> vector<8xi16> {
 // -----
 // quern.round_to_int
 func.func @main() -> vector<4xi32> {
-  %x = arith.constant dense<[0.5, 1.5, -2.5, 3.0e+09]> : vector<4xf32>
+  %x = arith.constant dense<[0.5, 1.5, -2.5, 1.0e+09]> : vector<4xf32>
   %y = "quern.round_to_int"(%x) : (vector<4xf32>) -> vector<4xi32>
   return %y : vector<4xi32>
 }
-// => dense<[0, 2, -2, -2147483648]> : vector<4xi32>
+// => dense<[0, 2, -2, 1000000000]> : vector<4xi32>
 // -----
 // quern.shuffle
 func.func @main() -> vector<16xi8> {

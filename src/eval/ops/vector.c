@@ -203,9 +203,10 @@ qn_status qn_eval_quern_round_to_int(qn_eval *ev, const qn_op *op) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   for (int64_t i = 0; i < lanes.count; i++) {
-    float x = nearbyintf(((const float *)(const void *)lanes.in[0])[i]);
-    bool fits = x >= -0x1p31f && x < 0x1p31f; /* false for NaN */
-    ((int32_t *)(void *)lanes.out)[i] = fits ? (int32_t)x : INT32_MIN;
+    float x = ((const float *)(const void *)lanes.in[0])[i];
+    if (!(fabsf(x) <= 0x1p30f)) /* also NaN */
+      return qn_eval_fail(ev, op, "rounds %g, which is beyond 2^30", (double)x);
+    ((int32_t *)(void *)lanes.out)[i] = (int32_t)nearbyintf(x);
   }
   qn_lanes_close(&lanes);
   return QN_OK;
