@@ -36,10 +36,18 @@ const qn_dot qn_dot_saturating = {.name = "pairs of bytes that saturate",
 /* The latency is that of 5 cycles and of two ports between which products are not dealt evenly. */
 const qn_dot qn_dot_unsigned = {QUADS, .name = "quads of bytes, x without sign",
                                 .x = QN_TAKES_UNSIGNED, .cycles = 0.5, .latency = 6.5};
-const qn_dot qn_dot_signed = {QUADS, .name = "quads of bytes, x with sign", .x = QN_TAKES_SIGNED,
-                              .cycles = 0.5, .latency = 4};
-const qn_dot qn_dot_mixed = {QUADS, .name = "quads of bytes, x of either sign", .x = QN_TAKES_BOTH,
-                             .cycles = 0.5, .latency = 4};
+const qn_dot qn_dot_signed = {QUADS,
+                              .name = "quads of bytes, x with sign",
+                              .x = QN_TAKES_SIGNED,
+                              .quads = 4,
+                              .cycles = 0.5,
+                              .latency = 4};
+const qn_dot qn_dot_mixed = {QUADS,
+                             .name = "quads of bytes, x of either sign",
+                             .x = QN_TAKES_BOTH,
+                             .quads = 4,
+                             .cycles = 0.5,
+                             .latency = 4};
 #undef QUADS
 
 /* Caches are those of small cores: 32 KB, and a part of a shared L2. Their loads are not prefetched

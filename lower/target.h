@@ -30,6 +30,8 @@ typedef struct qn_dot {
   /* Products are added in so many bits first. Below 32, the weights must prove that they fit. */
   uint32_t sum_bits;
   bool saturates; /* these sums: what does not fit is wrong, not wrapped */
+  uint32_t quads; /* of x in a vector, of which a product takes any one for all lanes at no cost; 0:
+                     one has to be spread first */
   double cycles;  /* of a quad and vector, at best */
   double latency; /* of a chain of them, in cycles */
 } qn_dot;

@@ -17,10 +17,12 @@ static const qn_cg_feature features[] = {
 
 static const char *const bases[] = {"generic"};
 
-/* To i32 FCVTNS rounds to nearest even, as quern.round_to_int does. */
+/* Of the second factor SDOT takes a lane for all, of USDOT the back end turns the first one into
+ * that: x, of which a quad is in all lanes. To i32 FCVTNS rounds to nearest even, as
+ * quern.round_to_int does. */
 static const qn_cg_instruction instructions[] = {
     {QN_FORM_DOT_U8S8, 16, I8MM, "llvm.aarch64.neon.usdot", QN_CALL_OVERLOADED},
-    {QN_FORM_DOT_S8S8, 16, DOTPROD, "llvm.aarch64.neon.sdot", QN_CALL_OVERLOADED},
+    {QN_FORM_DOT_S8S8, 16, DOTPROD, "llvm.aarch64.neon.sdot", QN_CALL_SWAPPED},
     {QN_FORM_ROUND_TO_INT, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.fcvtns", QN_CALL_OVERLOADED},
 };
 

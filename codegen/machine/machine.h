@@ -28,6 +28,7 @@ typedef enum qn_cg_call {
   QN_CALL_PLAIN,
   QN_CALL_MASKED,     /* with what unselected lanes are, a mask, and a rounding mode */
   QN_CALL_OVERLOADED, /* by the types of the result and the last operand */
+  QN_CALL_SWAPPED,    /* likewise, the last two operands in the other order */
 } qn_cg_call;
 
 /* A form for operands of so many bytes, on a CPU with the feature. */

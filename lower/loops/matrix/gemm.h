@@ -159,6 +159,7 @@ typedef struct qn_gemm_plan {
   int64_t tile_rows; /* pixels of the tiles of a unit for them */
   uint32_t tile_count, segment_count, field_count;
   int64_t prefetch_distance; /* bytes between a load of weights and its prefetch; 0: no prefetch */
+  uint32_t runs;             /* of quads, which a plain panel begins with */
   bool is_paired;            /* steps of several kinds, as the weights of each tile allow */
   qn_gemm_tile *tiles;       /* in the order of processing */
   qn_gemm_segment *segments;

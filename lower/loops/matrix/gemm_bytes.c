@@ -61,7 +61,8 @@ static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t row
   if (rows == 0) return 0;
   const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
-  double loads = 0.5 * ((double)rows + vectors);
+  double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* of x in a load */
+  double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
   if (cycles < dot->latency) cycles = dot->latency;
   if (!is_busy(dot)) return cycles;
@@ -123,7 +124,14 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
   return previous;
 }
 
-static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window_bytes) {
+/* Where products take x by quads of a vector, windows that fill one come first: so many runs. */
+static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, qn_window *windows, uint32_t count) {
+  bool by_vectors = g->dot->quads > 0 && !g->packs && !g->weights->wide;
+  return by_vectors ? qn_windows_form_runs(windows, count, g->dot->quads, lo->scratch) : 0;
+}
+
+static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window_bytes,
+                             uint32_t *out_runs) {
   qn_window *windows = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, qn_window);
   qn_packing packing = {.dot = g->dot,
                         .lanes = lo->target->vector_bytes / (int64_t)sizeof(int32_t),
@@ -133,6 +141,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window
                         .bandwidth_bound = has_few_pixels(g)};
   packing.window_count =
       qn_windows_cover(g->taps, g->tap_count, g->extent, windows, out_window_bytes);
+  *out_runs = form_runs(lo, g, windows, packing.window_count);
   return packing;
 }
 
@@ -158,7 +167,8 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
 static void estimate_packing(qn_loops *lo, qn_gemm *gemm) {
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
   int64_t window_bytes;
-  qn_packing packing = packing_of(lo, gemm, &window_bytes);
+  uint32_t runs;
+  qn_packing packing = packing_of(lo, gemm, &window_bytes, &runs);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
   if (packing.bandwidth_bound) vectors = 0;
   for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
@@ -256,7 +266,7 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
 }
 
 static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
-  qn_packing packing = packing_of(lo, plan->gemm, &plan->window_bytes);
+  qn_packing packing = packing_of(lo, plan->gemm, &plan->window_bytes, &plan->runs);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   if (qn_panels_are_plain(&packing))
     QN_TRY(pack_at_once(lo, plan, &packing));

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/matrix/gemm_runs.h"
+#include "lower/loops/nest.h"
 #include "lower/loops/products.h"
 
 enum { MAX_UNROLLED = 3 }; /* quads behind an equally spaced sequence that are emitted one by one */
@@ -193,14 +194,87 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
   for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(nest, a);
 }
 
+/* ---- runs of quads ---- */
+
+/* The bytes of a run of pixel m, as the product reads them. */
+static qn_value *load_run(emitter *e, const quad_place *at, int64_t m, qn_value *top) {
+  int64_t bytes = QN_QUAD * e->plan->gemm->dot->quads, own_more = m * e->plan->pixel_stride;
+  qn_value *own = e->pixel_x[m], *index = own ? quad_of(e, own, at) : at->first;
+  qn_value *run = qn_vec_load(e->b, e->x, index, own ? 0 : own_more, bytes);
+  return qn_vec_bitcast(e->b, exclusive_or(e, run, top), e->i32);
+}
+
+/* One run of all pixels, which stay in registers for all of its quads. */
+static void run_step(emitter *e, accumulators *acc, const quad_place *x, qn_value *w) {
+  const qn_gemm *g = e->plan->gemm;
+  int64_t quads = g->dot->quads, width = QN_QUAD * e->plan->lanes;
+  qn_value *runs[QN_GEMM_ACCUMULATORS], *top = NULL;
+  if (qn_bytes_flip(g)) top = qn_vec_splat(e->b, -128, e->i8, QN_QUAD * quads);
+  bool x_unsigned = qn_dot_sees_unsigned(g->dot, g->weights->x_unsigned);
+  for (int64_t m = 0; m < acc->rows; m++) runs[m] = load_run(e, x, m, top);
+  for (int64_t q = 0; q < quads; q++)
+    for (uint32_t v = 0; v < acc->vectors; v++) {
+      qn_value *weights = qn_vec_load(e->b, e->weights, w, (q * acc->vectors + v) * width, width);
+      for (int64_t m = 0; m < acc->rows; m++) {
+        qn_value **to = &acc->at[m * acc->vectors + v];
+        const qn_factors f = {spread(e, runs[m], q, e->i8), weights};
+        *to = qn_dot_build(e->b, g->dot, *to, &f, 1, x_unsigned);
+      }
+    }
+}
+
+/* Whether run i begins at offsets[0] + i * the result; 0: they do not. */
+static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
+  int64_t quads = e->plan->gemm->dot->quads;
+  int64_t spacing = e->plan->runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
+  for (uint32_t r = 0; r < e->plan->runs; r++)
+    if (offsets[r * quads] != offsets[0] + r * spacing) return 0;
+  return spacing;
+}
+
+/* The runs that panels begin with. */
+static void known_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
+  int64_t quads = e->plan->gemm->dot->quads, stride = quads * step_stride(e, QN_STEP_PLAIN);
+  int64_t spacing = run_spacing(e, offsets);
+  uint32_t n = (uint32_t)acc->rows * acc->vectors;
+  if (e->plan->runs == 1) {
+    quad_place at = {.first = qn_index_add(e->b, x, offsets[0]), .more = offsets[0]};
+    run_step(e, acc, &at, w);
+    return;
+  }
+  qn_op *loop = qn_nest_carry(e->b, 0, e->plan->runs, 1, acc->at, n);
+  const qn_block *body = qn_op_body(loop);
+  qn_value *i = body->args[0];
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
+  quad_place at = {.more = spacing ? offsets[0] : 0};
+  at.offset = spacing ? qn_index_affine(e->b, i, spacing, 0)
+                      : qn_index_load(e->b, e->offsets,
+                                      qn_gemm_add(e, e->fields[QN_TILE_OFFSETS],
+                                                  qn_index_affine(e->b, i, quads, 0)),
+                                      0);
+  at.first = qn_gemm_add(e, qn_index_add(e->b, x, at.more), at.offset);
+  run_step(e, acc, &at, qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0)));
+  qn_build_yield(e->b, acc->at, n);
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(loop, a);
+}
+
 /* Plain steps with a list that is the same for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
-  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
-  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)], spaced = 1;
+  int64_t in_runs = e->plan->runs * e->plan->gemm->dot->quads;
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + in_runs;
+  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] - in_runs, spaced = 1;
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
+  qn_value *list = e->fields[QN_TILE_OFFSETS];
+  if (in_runs > 0) {
+    known_runs(e, acc, x, w);
+    w = qn_index_add(e->b, w, in_runs * stride);
+    list = qn_index_add(e->b, list, in_runs);
+  }
+  if (count == 0) return;
   while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
   if (count - spaced > MAX_UNROLLED) {
-    step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, e->fields[QN_TILE_OFFSETS], qn_gemm_known(count));
+    step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, list, qn_gemm_known(count));
     return;
   }
   int64_t first = spaced > 1 ? spaced : 0;
@@ -266,6 +340,7 @@ void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
     e->prefetches[0] =
         (qn_gemm_prefetch){e->weights, at.prefetch, prefetch_bytes_per_step(e, kind)};
     bool is_known = !count.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS);
+    QN_ASSERT(is_known || e->plan->runs == 0);
     if (kind == QN_STEP_PLAIN && is_known)
       known_steps(e, acc, x, at.w);
     else

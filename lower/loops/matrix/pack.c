@@ -22,6 +22,29 @@ uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
   return windows;
 }
 
+static bool is_run(const qn_window *windows, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++)
+    if (windows[i].offset != windows[0].offset + QN_QUAD * i) return false;
+  return true;
+}
+
+uint32_t qn_windows_form_runs(qn_window *windows, uint32_t count, uint32_t each,
+                              qn_arena *scratch) {
+  qn_window *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_window);
+  uint32_t runs = 0, single = 0;
+  for (uint32_t w = 0; w < count;) {
+    bool whole = w + each <= count && is_run(windows + w, each);
+    if (whole) {
+      memmove(windows + (size_t)runs * each, windows + w, each * sizeof *windows);
+      runs++, w += each;
+    } else {
+      singles[single++] = windows[w++];
+    }
+  }
+  memcpy(windows + (size_t)runs * each, singles, single * sizeof *windows);
+  return runs;
+}
+
 int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors) {
   return vectors * packing->lanes * QN_QUAD * packing->dot->bytes;
 }

@@ -28,6 +28,10 @@ typedef struct qn_window {
 uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
                           qn_window *out_windows, int64_t *out_bytes);
 
+/* Puts windows in front that follow one another without a gap, `each` in a run; returns how many
+ * runs there are. */
+uint32_t qn_windows_form_runs(qn_window *windows, uint32_t count, uint32_t each, qn_arena *scratch);
+
 typedef QN_ARRAY(uint8_t) qn_byte_array;
 typedef QN_ARRAY(int32_t) qn_i32_array;
 

@@ -45,6 +45,25 @@ static void covering_counts_each_tap_once(void **unused) {
   }
 }
 
+/* Windows that fill a vector stand in front, in order, and no window is lost. */
+static void runs_stand_in_front(void **unused) {
+  (void)unused;
+  static const int64_t offsets[] = {0, 4, 8, 12, 16, 20, 25, 29, 33, 37, 60, 64, 68, 72};
+  static const int64_t expected[] = {0, 4, 8, 12, 25, 29, 33, 37, 60, 64, 68, 72, 16, 20};
+  enum { COUNT = sizeof offsets / sizeof *offsets };
+  qn_arena arena;
+  qn_arena_init(&arena);
+  qn_window windows[COUNT];
+  for (int i = 0; i < COUNT; i++) windows[i] = (qn_window){offsets[i], {i, -1, -1, -1}};
+  assert_int_equal(qn_windows_form_runs(windows, COUNT, 4, &arena), 3);
+  for (int i = 0; i < COUNT; i++) {
+    assert_int_equal(windows[i].offset, expected[i]);
+    assert_int_equal(offsets[windows[i].taps[0]], expected[i]);
+  }
+  assert_int_equal(qn_windows_form_runs(windows, 3, 4, &arena), 0);
+  qn_arena_deinit(&arena);
+}
+
 static int32_t saturate(int32_t x) { return x < -32768 ? -32768 : x > 32767 ? 32767 : x; }
 
 static int32_t wrap16(int32_t x) { return (int16_t)(uint16_t)x; }
@@ -429,6 +448,7 @@ static void channels_that_agree_share_a_lane(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(covering_counts_each_tap_once),
+      cmocka_unit_test(runs_stand_in_front),
       cmocka_unit_test(panels_are_exact_for_all_weights),
       cmocka_unit_test(sums_of_128_fit),
       cmocka_unit_test(steps_are_as_few_as_possible),
