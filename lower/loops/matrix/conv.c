@@ -49,9 +49,9 @@ static void set_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm 
 
 /* ---- 8 bits ---- */
 
-static qn_gemm bytes_gemm(qn_loops *lo, const qn_op *op, const qn_weights *weights,
+static qn_gemm bytes_gemm(qn_loops *lo, const qn_op *op, qn_bytes_product *product,
                           int64_t groups) {
-  qn_gemm gemm = qn_bytes_gemm(op, weights);
+  qn_gemm gemm = qn_bytes_gemm(op, product);
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm_set_layout(&gemm, &layout, groups);
   gemm.source.bias = qn_op_operand(op, 2);
@@ -59,24 +59,25 @@ static qn_gemm bytes_gemm(qn_loops *lo, const qn_op *op, const qn_weights *weigh
   return gemm;
 }
 
-bool qn_conv_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_weights *weights,
-                      qn_gemm *out_gemm) {
+bool qn_conv_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_bytes_product *product,
+                      qn_weights *weights, qn_gemm *out_gemm) {
   if (qn_int16_applies(op) || !qn_weights_describe(lo, op, weights)) return false;
   qn_conv_shape s = qn_conv_shape_of(op);
   qn_conv_frame dense = {.column = s.out_channels};
   dense.row = s.out_width * dense.column;
   dense.image = s.out_height * dense.row;
-  *out_gemm = bytes_gemm(lo, op, weights, groups);
+  *out_gemm = bytes_gemm(lo, op, product, groups);
   set_outputs(out_gemm, &dense);
   return true;
 }
 
 qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums, weights->constant);
-  qn_gemm gemm = bytes_gemm(lo, op, weights, groups);
+  qn_bytes_product product = {.weights = weights, .epilogue = &epilogue};
+  qn_gemm gemm = bytes_gemm(lo, op, &product, groups);
   qn_conv_frame frame = qn_conv_frame_of(lo, op);
   set_outputs(&gemm, &frame);
-  qn_bytes_gemm_finish(lo, &gemm, groups == 1 ? "conv" : "grouped_conv", &epilogue);
+  qn_bytes_gemm_finish(lo, &gemm, groups == 1 ? "conv" : "grouped_conv", &product);
   return qn_gemm_lower(lo, &gemm);
 }
 
@@ -94,8 +95,9 @@ static qn_status lower_conv(qn_loops *lo, qn_op *op) {
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }
 
-static bool geometry(qn_loops *lo, const qn_op *op, qn_weights *weights, qn_gemm *out_gemm) {
-  return qn_conv_geometry(lo, op, qn_op_groups(op), weights, out_gemm);
+static bool geometry(qn_loops *lo, const qn_op *op, qn_bytes_product *product, qn_weights *weights,
+                     qn_gemm *out_gemm) {
+  return qn_conv_geometry(lo, op, qn_op_groups(op), product, weights, out_gemm);
 }
 
 static void *choose(qn_loops *lo, const qn_op *op) {
@@ -122,7 +124,7 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
 static qn_gemm floats_gemm(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm gemm =
-      qn_floats_gemm(op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
+      qn_floats_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
   qn_gemm_set_layout(&gemm, &layout, groups);
   set_geometry(lo, op, groups, &gemm);
   return gemm;

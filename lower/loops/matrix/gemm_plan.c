@@ -204,7 +204,6 @@ static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target, int64_
       .gemm = g, .steps = steps, .lanes = target->vector_bytes / g->micro->sum_bytes};
   plan_pixels(g, &plan);
   choose_rows(target, &plan);
-  if (g->micro->tile_rows) plan.tile_rows = g->micro->tile_rows(target, plan.pixels);
   return plan;
 }
 
@@ -232,16 +231,6 @@ double qn_gemm_cycles(const qn_gemm *g, const qn_target *target) {
 
 /* ---- tiles of channels ---- */
 
-void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
-                           int64_t *out_channels) {
-  bool in_turns = qn_epilogue_takes_turns(tile->kind) && !qn_gemm_adds(plan->gemm, tile);
-  for (uint32_t v = 0; v < tile->vectors; v++)
-    for (int64_t l = 0; l < plan->lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(in_turns, tile->vectors, v, l);
-      out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
-    }
-}
-
 static void partition_channels(qn_arena *scratch, const qn_target *target, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   int64_t per_group = g->channels / g->groups;
@@ -264,7 +253,7 @@ static void partition_channels(qn_arena *scratch, const qn_target *target, qn_ge
           g->weights_of_group ? g->weights_of_group[group] : group * g->source.group_step;
       tile->fields[QN_TILE_X] = (int32_t)x;
       tile->fields[QN_TILE_CHANNEL] = (int32_t)(y + from);
-      tile->fields[QN_TILE_SOURCE] = (int32_t)(weights + from * g->source.channel_step);
+      tile->fields[qn_gemm_source_field(g)] = (int32_t)(weights + from * g->source.channel_step);
     }
   if (g->micro->choose) g->micro->choose(g, plan);
 }
@@ -354,7 +343,7 @@ qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, con
 qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan) {
   *out_plan = qn_gemm_tile_shapes(lo->scratch, lo->target, gemm);
   QN_TRY(gemm->micro->pack(lo, out_plan));
-  out_plan->field_count = gemm->packs ? QN_TILE_FIELDS : QN_TILE_SOURCE;
+  out_plan->field_count = (uint32_t)qn_gemm_source_field(gemm) + gemm->packs;
   for (uint32_t t = 0; t < out_plan->tile_count; t++)
     for (uint32_t f = 0; f < out_plan->field_count; f++)
       qn_array_push(&out_plan->table, out_plan->tiles[t].fields[f]);

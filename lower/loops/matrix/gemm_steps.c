@@ -1,7 +1,7 @@
 /* The products of a tile of 8-bit x: loops over the steps of each kind, and what one adds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
@@ -27,7 +27,7 @@ static qn_value *quad_of(emitter *e, qn_value *pixel, const quad_place *at) {
 
 /* Four bytes of a pixel, zeros behind a shorter window. */
 static qn_value *load_quad(emitter *e, const quad_place *at, int64_t row) {
-  int64_t bytes = e->plan->window_bytes;
+  int64_t bytes = qn_bytes_plan_of(e->plan)->window_bytes;
   qn_value *own = e->pixel_x[row], *index = own ? quad_of(e, own, at) : at->first;
   int64_t further = own ? 0 : row * e->plan->pixel_stride;
   qn_value *quad = qn_vec_load(e->b, e->x, index, further, bytes);
@@ -49,7 +49,7 @@ static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
 
 /* 16-bit products: pairs of extended bytes with pairs of weights. */
 static void step_s16(emitter *e, accumulators *acc, const quad_place *x, qn_value *w) {
-  bool x_unsigned = e->plan->gemm->weights->x_unsigned;
+  bool x_unsigned = qn_bytes_of(e->plan->gemm)->weights->x_unsigned;
   qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
   int64_t width = 2 * e->plan->lanes;
   qn_value *quads[QN_GEMM_ACCUMULATORS];
@@ -120,7 +120,7 @@ static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *
     pairs[q].w = f->weights[v][q];
   }
   *to = qn_dot_build(e->b, g->dot, *to, pairs, f->form->quads,
-                     qn_dot_sees_unsigned(g->dot, g->weights->x_unsigned));
+                     qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned));
 }
 
 /* Whether all rows of x of a quad stay in registers beside the sums. */
@@ -210,7 +210,7 @@ static void run_step(emitter *e, accumulators *acc, const quad_place *x, qn_valu
   int64_t quads = g->dot->quads, width = QN_QUAD * e->plan->lanes;
   qn_value *runs[QN_GEMM_ACCUMULATORS], *top = NULL;
   if (qn_bytes_flip(g)) top = qn_vec_splat(e->b, -128, e->i8, QN_QUAD * quads);
-  bool x_unsigned = qn_dot_sees_unsigned(g->dot, g->weights->x_unsigned);
+  bool x_unsigned = qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned);
   for (int64_t m = 0; m < acc->rows; m++) runs[m] = load_run(e, x, m, top);
   for (int64_t q = 0; q < quads; q++)
     for (uint32_t v = 0; v < acc->vectors; v++) {
@@ -226,8 +226,9 @@ static void run_step(emitter *e, accumulators *acc, const quad_place *x, qn_valu
 /* Whether run i begins at offsets[0] + i * the result; 0: they do not. */
 static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
   int64_t quads = e->plan->gemm->dot->quads;
-  int64_t spacing = e->plan->runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
-  for (uint32_t r = 0; r < e->plan->runs; r++)
+  int64_t spacing =
+      qn_bytes_plan_of(e->plan)->runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
+  for (uint32_t r = 0; r < qn_bytes_plan_of(e->plan)->runs; r++)
     if (offsets[r * quads] != offsets[0] + r * spacing) return 0;
   return spacing;
 }
@@ -238,12 +239,12 @@ static void known_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) 
   int64_t quads = e->plan->gemm->dot->quads, stride = quads * step_stride(e, QN_STEP_PLAIN);
   int64_t spacing = run_spacing(e, offsets);
   uint32_t n = (uint32_t)acc->rows * acc->vectors;
-  if (e->plan->runs == 1) {
+  if (qn_bytes_plan_of(e->plan)->runs == 1) {
     quad_place at = {.first = qn_index_add(e->b, x, offsets[0]), .more = offsets[0]};
     run_step(e, acc, &at, w);
     return;
   }
-  qn_op *loop = qn_nest_carry(e->b, 0, e->plan->runs, 1, acc->at, n);
+  qn_op *loop = qn_nest_carry(e->b, 0, qn_bytes_plan_of(e->plan)->runs, 1, acc->at, n);
   const qn_block *body = qn_op_body(loop);
   qn_value *i = body->args[0];
   for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
@@ -261,7 +262,7 @@ static void known_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) 
 
 /* Plain steps with a list that is the same for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
-  int64_t in_runs = e->plan->runs * e->plan->gemm->dot->quads;
+  int64_t in_runs = qn_bytes_plan_of(e->plan)->runs * e->plan->gemm->dot->quads;
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + in_runs;
   int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] - in_runs, spaced = 1;
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
@@ -308,6 +309,11 @@ static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound
   return at;
 }
 
+/* Of steps that panels may have. */
+static qn_step_kind kinds_of(const emitter *e) {
+  return (qn_step_kind)e->plan->gemm->micro->columns;
+}
+
 static bool is_none(qn_gemm_bound count) { return !count.value && count.known == 0; }
 
 /* Start of this tile's share of the next panel, or NULL for no prefetch. The first pass over a
@@ -318,7 +324,7 @@ static qn_value *prefetch_panel(emitter *e, qn_value *w) {
   bool some = qn_gemm_pixel_tiles(e) > 1 && prefetch_bytes_per_step(e, QN_STEP_PLAIN) >= LEAST;
   if (e->plan->prefetch_distance == 0 || !some) return NULL;
   steps_at at = {.w = w, .prefetch = qn_build_index(e->b, 0)};
-  for (qn_step_kind kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
+  for (qn_step_kind kind = QN_STEP_PLAIN; kind < kinds_of(e); kind++) {
     qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
     if (!is_none(count)) at = behind(e, at, kind, count);
   }
@@ -333,14 +339,14 @@ void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
   e->prefetch_count = at.prefetch ? 1 : 0;
   qn_step_kind kind, last = QN_STEP_KINDS;
   qn_gemm_bound last_count = qn_gemm_known(0);
-  for (kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
+  for (kind = QN_STEP_PLAIN; kind < kinds_of(e); kind++) {
     qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
     if (is_none(count)) continue;
     if (last != QN_STEP_KINDS) at = behind(e, at, last, last_count);
     e->prefetches[0] =
         (qn_gemm_prefetch){e->weights, at.prefetch, prefetch_bytes_per_step(e, kind)};
     bool is_known = !count.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS);
-    QN_ASSERT(is_known || e->plan->runs == 0);
+    QN_ASSERT(is_known || qn_bytes_plan_of(e->plan)->runs == 0);
     if (kind == QN_STEP_PLAIN && is_known)
       known_steps(e, acc, x, at.w);
     else

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "ir/ops/tile.h"
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 #include "lower/loops/matrix/tiles/packing.h"
 
 enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS };
@@ -29,6 +29,7 @@ static const shape shapes[] = {
 };
 
 static const qn_weights weights = {.x_unsigned = true, .constant = true};
+static const qn_bytes_product of_bytes = {.weights = &weights};
 
 /* The micro-kernels without what needs the weights. */
 typedef struct costs {
@@ -62,7 +63,7 @@ static qn_gemm product(qn_arena *arena, const qn_target *target, const shape *s)
                    .counts = {1, s->height, s->width},
                    .strides = {0, s->stride * row, s->stride * s->depth},
                    .y_strides = {0, s->width * s->channels, s->channels},
-                   .weights = &weights};
+                   .own = &of_bytes};
 }
 
 /* ---- exhaustive search ---- */
@@ -141,6 +142,8 @@ static int64_t vectors_of(const qn_gemm *g, const qn_target *target) {
   return (g->channels + lanes - 1) / lanes;
 }
 
+static bool is_tiles(const qn_gemm_micro *micro) { return micro->gaps; }
+
 static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target) {
   layout all[MAX_LAYOUTS];
   uint32_t count = layouts_of(g, micro, all);
@@ -148,7 +151,7 @@ static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_targ
   double best = 0;
   for (uint32_t l = 0; l < count; l++)
     for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
-      int64_t first = micro->tile_rows ? 1 : 0, last = micro->tile_rows ? QN_TILE_ROWS : 0;
+      int64_t first = is_tiles(micro) ? 1 : 0, last = is_tiles(micro) ? QN_TILE_ROWS : 0;
       for (int64_t t = first; t <= last && t <= all[l].pixels; t++) {
         double cycles = search_width(g, micro, target, &all[l], t, vectors, n);
         if (best == 0 || cycles < best) best = cycles;
@@ -159,13 +162,18 @@ static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_targ
 
 /* ---- the plan ---- */
 
+/* Of the unit's tiles; 0: there are none. */
+static int64_t rows_of(const qn_gemm *g, const qn_target *target, const qn_gemm_plan *plan) {
+  return is_tiles(g->micro) ? qn_tiles_rows(target, plan->pixels) : 0;
+}
+
 static double plan_cycles(const qn_gemm *g, const qn_target *target, const qn_gemm_plan *plan) {
   double cycles = 0;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
     const qn_gemm_segment *segment = &plan->segments[s];
     uint32_t vectors = plan->tiles[segment->begin].vectors;
-    double row =
-        row_cycles(g, g->micro, target, plan->pixels, segment->rows, plan->tile_rows, vectors);
+    double row = row_cycles(g, g->micro, target, plan->pixels, segment->rows,
+                            rows_of(g, target, plan), vectors);
     row = row * steps_of(g, g->micro) +
           g->micro->finish_cycles(target, vectors) * (double)plan->pixels;
     cycles += row * (double)(segment->end - segment->begin);
@@ -316,7 +324,7 @@ static void tiles_go_on_over_rows(void **state) {
     qn_gemm_plan plan = cut(&arena, target, &g, &c);
     assert_int_equal(plan.turn, cases[i].turn);
     assert_int_equal(plan.gap, cases[i].gap);
-    assert_int_equal(plan.tile_rows, cases[i].tile_rows);
+    assert_int_equal(rows_of(&g, target, &plan), cases[i].tile_rows);
     if (plan.turn != 0) assert_int_equal(plan.pixels, cases[i].s.height * plan.turn - plan.gap);
     qn_gemm_plan_deinit(&plan);
     qn_arena_deinit(&arena);

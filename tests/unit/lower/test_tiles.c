@@ -7,18 +7,19 @@
 /* cmocka.h needs the three above */
 #include <cmocka.h>
 
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 
 enum { MAX_VECTORS = 4 };
 
-static const qn_weights with_sign = {.x_unsigned = false}, without = {.x_unsigned = true};
+static const qn_weights weights_with = {.x_unsigned = false},
+                        weights_without = {.x_unsigned = true};
+static const qn_bytes_product with_sign = {.weights = &weights_with},
+                              without = {.weights = &weights_without};
 
 /* As the first kernel of vectors computes it that can. */
-static qn_gemm product(const qn_target *target, int64_t taps, const qn_weights *weights) {
-  qn_gemm g = {.candidates = qn_bytes_candidates,
-               .tap_count = taps,
-               .weights = weights,
-               .counts = {1, 14, 14}};
+static qn_gemm product(const qn_target *target, int64_t taps, const qn_bytes_product *own) {
+  qn_gemm g = {
+      .candidates = qn_bytes_candidates, .tap_count = taps, .own = own, .counts = {1, 14, 14}};
   for (uint32_t i = 0; qn_bytes_candidates[i] != &qn_gemm_tiles; i++)
     if (!qn_bytes_candidates[i]->problem(&g, target))
       return qn_gemm_with(&g, qn_bytes_candidates[i], target);
@@ -78,11 +79,12 @@ static void masks_count_by_what_the_weights_ask_for(void **state) {
   const qn_target *target = qn_target_find(qn_str_of("x86-64-v3"));
   qn_gemm g = product(target, 128, &without);
   double plain = g.micro->step_cycles(&g, target, 2, 4);
-  for (uint32_t v = 1; v <= MAX_VECTORS; v++)
-    g.operations[v] = qn_step_operations(QN_STEP_PLAIN, v);
+  double operations[MAX_VECTORS + 1] = {0};
+  g.estimate = operations;
+  for (uint32_t v = 1; v <= MAX_VECTORS; v++) operations[v] = qn_step_operations(QN_STEP_PLAIN, v);
   assert_true(g.micro->step_cycles(&g, target, 2, 4) == plain);
-  g.operations[4] = qn_step_operations(QN_STEP_MASKED, 4);
-  g.operations[2] = qn_step_operations(QN_STEP_SHARED_PAIR, 2) / 2;
+  operations[4] = qn_step_operations(QN_STEP_MASKED, 4);
+  operations[2] = qn_step_operations(QN_STEP_SHARED_PAIR, 2) / 2;
   assert_true(g.micro->step_cycles(&g, target, 2, 4) > 1.3 * plain);
   assert_true(g.micro->step_cycles(&g, target, 4, 2) < 0.95 * plain);
 }
@@ -101,7 +103,7 @@ static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
                .counts = {1, 1, pixels},
                .strides = {0, 0, taps},
                .y_strides = {0, 0, channels},
-               .weights = &without};
+               .own = &without};
   qn_gemm_choice without_unit = qn_gemm_choose(&g, qn_target_find(qn_str_of("avx512vbmi")));
   assert_ptr_equal(without_unit.micro, &qn_gemm_quads);
   return qn_gemm_choose(&g, qn_target_find(qn_str_of("x86-64-amx"))).micro == &qn_gemm_tiles;

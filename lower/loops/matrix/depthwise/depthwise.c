@@ -289,9 +289,9 @@ static bool is_grouped(const qn_op *op, const qn_weights *weights) {
   return qn_conv_shape_of(op).channels != weights->channels || !packs;
 }
 
-static bool grouped_geometry(qn_loops *lo, const qn_op *op, qn_weights *weights,
-                             qn_gemm *out_gemm) {
-  return qn_conv_geometry(lo, op, qn_conv_shape_of(op).channels, weights, out_gemm) &&
+static bool grouped_geometry(qn_loops *lo, const qn_op *op, qn_bytes_product *product,
+                             qn_weights *weights, qn_gemm *out_gemm) {
+  return qn_conv_geometry(lo, op, qn_conv_shape_of(op).channels, product, weights, out_gemm) &&
          is_grouped(op, weights);
 }
 
