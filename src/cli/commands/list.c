@@ -133,12 +133,12 @@ static cli_exit list(cli *c) {
   for (size_t i = 0; i < CLI_COUNT(lists); i++) names[i] = lists[i].what;
   char meant[CLI_SUGGESTION];
   cli_suggest(meant, "", c->options.argument, names);
-  return cli_fail(
-      c, CLI_USAGE,
-      "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
-      "tflite, tflite-refused, targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
-      "rule-extensions%s",
-      c->options.argument, meant);
+  return cli_fail(c, CLI_USAGE,
+                  "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
+                  "tflite, tflite-refused, targets, profiles, stages, rule-passes, "
+                  "rule-functions, rule-ops or "
+                  "rule-extensions%s",
+                  c->options.argument, meant);
 }
 
 static const char *const options[] = {"json", "markdown", NULL};
@@ -148,7 +148,7 @@ const cli_command cli_list = {
     .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|targets|"
                 "profiles|stages|rule-passes|"
                 "rule-functions|rule-ops|rule-extensions",
-    .summary = "print what this build knows",
+    .summary = "list operators, passes, CPU levels, profiles and more",
     .options = options,
     .run = list,
 };
