@@ -12,7 +12,7 @@
 typedef struct qn_codegen_target {
   const qn_target *level;
   qn_str triple, cpu, features; /* in the context's arena */
-  uint64_t required;            /* rows of machine/features.def that a CPU must have, bit by bit */
+  uint64_t required; /* rows of the features of machine/ that a CPU must have, bit by bit */
 } qn_codegen_target;
 
 /* `triple` NULL: the host's. `cpu` NULL or "native": the host's, with its features; "baseline": all

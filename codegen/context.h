@@ -26,7 +26,7 @@ typedef struct qn_cg {
   uint32_t part;
   const qn_target *level;                 /* of the source */
   const qn_cg_architecture *architecture; /* of the triple (machine/machine.h) */
-  uint64_t level_features;                /* rows of machine/features.def, bit by bit */
+  uint64_t level_features;                /* rows of the features of machine/, bit by bit */
   qn_llvm_notes notes;                    /* what LLVM reported (error.h) */
   qn_arena arena;
 

@@ -20,12 +20,15 @@ static const struct cpu {
 #undef CPU
 };
 
-/* Of the levels from `least` on the last that the set covers. */
+/* Of the levels from `least` on, of the same architecture, the last that the set covers. */
 static const qn_target *best_level(const qn_target *least, uint64_t set) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count), *best = least;
-  for (const qn_target *level = least; level < levels + count && level->architecture; level++)
-    if ((qn_cg_features_of(level) & ~set) == 0) best = level;
+  if (!least->architecture) return least;
+  for (const qn_target *level = least; level < levels + count; level++) {
+    bool same = level->architecture && strcmp(level->architecture, least->architecture) == 0;
+    if (same && (qn_cg_features_of(level) & ~set) == 0) best = level;
+  }
   return best;
 }
 
@@ -61,9 +64,9 @@ static const qn_cg_architecture *host_architecture(void) {
 }
 
 /* What LLVM says that the CPU has. */
-static uint64_t cpu_features(void) {
+static uint64_t cpu_features(const qn_cg_architecture *host) {
   char *list = need(LLVMGetHostCPUFeatures());
-  uint64_t set = qn_cg_features_apply(0, qn_str_of(list), NULL);
+  uint64_t set = qn_cg_features_apply(host, 0, qn_str_of(list), NULL);
   LLVMDisposeMessage(list);
   return set;
 }
@@ -71,7 +74,7 @@ static uint64_t cpu_features(void) {
 /* What this process may use of it. */
 static uint64_t host_features(void) {
   const qn_cg_architecture *host = host_architecture();
-  uint64_t set = cpu_features();
+  uint64_t set = host ? cpu_features(host) : 0;
   return host && host->grant ? host->grant(set) : set;
 }
 
@@ -108,7 +111,8 @@ qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *targ
   const char *host = take(&cx->diag.scratch, LLVMGetHostCPUName).data;
   const qn_cg_architecture *architecture = qn_cg_architecture_of(target->triple.data);
   bool known = qn_str_is(target->cpu, host) || is_base_cpu(target->cpu, architecture);
-  uint64_t needed = qn_cg_features_apply(qn_cg_features_of(target->level), target->features, NULL);
+  uint64_t needed =
+      qn_cg_features_apply(architecture, qn_cg_features_of(target->level), target->features, NULL);
   bool runs = host_architecture() == architecture && (needed & ~host_features()) == 0;
   qn_status status = QN_OK;
   if (!known || !runs)
@@ -170,16 +174,17 @@ static qn_status unknown_cpu(qn_ir_context *cx, const qn_cg_architecture *a, con
   return status;
 }
 
+/* An architecture without feature rows has one level and nothing to name. */
 static qn_status no_features(qn_ir_context *cx, const qn_cg_architecture *a, qn_str named) {
   return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                   "'%.*s': code for %s is of the level %s and has no features by name",
                   QN_STR_ARG(named), a->name, a->baseline);
 }
 
-static qn_status unknown_feature(qn_ir_context *cx, qn_str item) {
+static qn_status unknown_feature(qn_ir_context *cx, const qn_cg_architecture *a, qn_str item) {
   qn_text names = {0};
-  const char *name;
-  for (uint32_t i = 0; (name = qn_cg_feature_at(i)); i++) qn_text_format(&names, " %s", name);
+  for (uint32_t i = 0; i < a->feature_count; i++)
+    qn_text_format(&names, " %s", a->feature_rows[i].name);
   qn_status status =
       qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                "'%.*s' is not +FEATURE or -FEATURE; features:%s", QN_STR_ARG(item), names.data);
@@ -226,12 +231,12 @@ static cpu_choice choose_level(const qn_cg_architecture *a, const qn_target *lev
 }
 
 /* LLVM's list of the CPU's features, with what the operating system changes of it. */
-static qn_str granted_list(qn_ir_context *cx, uint64_t granted) {
+static qn_str granted_list(qn_ir_context *cx, const qn_cg_architecture *a, uint64_t granted) {
   qn_str list = take(&cx->arena, LLVMGetHostCPUFeatures);
-  uint64_t changed = qn_cg_features_apply(0, list, NULL) ^ granted;
-  const char *name;
-  for (uint32_t i = 0; (name = qn_cg_feature_at(i)); i++)
+  uint64_t changed = qn_cg_features_apply(a, 0, list, NULL) ^ granted;
+  for (uint32_t i = 0; i < a->feature_count; i++)
     if (changed >> i & 1) {
+      const char *name = a->feature_rows[i].name;
       if (!(granted >> i & 1))
         qn_warning(&cx->diag, cx->diag.unknown,
                    "this CPU has %s, but its operating system does not let this process use it",
@@ -249,7 +254,7 @@ static qn_status choose_host(qn_ir_context *cx, const qn_cg_architecture *a,
                     "the host is no %s: name a CPU or a level", a->name);
   uint64_t granted = host_features();
   *out_choice = (cpu_choice){baseline_of(a), take(&cx->arena, LLVMGetHostCPUName),
-                             granted_list(cx, granted), granted};
+                             granted_list(cx, a, granted), granted};
   return QN_OK;
 }
 
@@ -291,11 +296,11 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
   out_target->triple =
       triple ? normal_triple(&cx->arena, triple) : take(&cx->arena, LLVMGetDefaultTargetTriple);
   QN_TRY(check_triple(cx, out_target->triple.data));
-  const qn_cg_architecture *architecture = qn_cg_architecture_of(out_target->triple.data);
-  QN_TRY(choose_cpu(cx, architecture, cpu, &choice));
-  if (added.size && !architecture->has_named_features) return no_features(cx, architecture, added);
-  choice.set = qn_cg_features_apply(choice.set, added, &unknown);
-  if (unknown.data) return unknown_feature(cx, unknown);
+  const qn_cg_architecture *a = qn_cg_architecture_of(out_target->triple.data);
+  QN_TRY(choose_cpu(cx, a, cpu, &choice));
+  if (added.size && a->feature_count == 0) return no_features(cx, a, added);
+  choice.set = qn_cg_features_apply(a, choice.set, added, &unknown);
+  if (unknown.data) return unknown_feature(cx, a, unknown);
   out_target->cpu = choice.cpu;
   out_target->features =
       qn_arena_format(&cx->arena, "%.*s%s%.*s", QN_STR_ARG(choice.features),

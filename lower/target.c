@@ -1,5 +1,6 @@
-/* The CPU levels for which schedules exist. Each is a superset of the ones that it replaces in
- * practice; a host takes the last level whose features it has. The baseline of x86-64 has neither
+/* The CPU levels for which schedules exist, architecture by architecture. Each is a superset of the
+ * ones of its architecture that it replaces in practice; a host takes the last of its own whose
+ * features it has. The baseline of x86-64 has neither
  * fused multiply-add nor byte products, so its matrix products widen to 16 bits first. "generic"
  * has what every 64-bit CPU can do, with vectors of 128 bits, which LLVM takes apart where a CPU
  * has none.
@@ -9,15 +10,51 @@
 
 #include "base/check.h"
 
-static const qn_dot dots[] = {
-    [QN_DOT_S16] = {.bytes = 2, .cycles = 2, .latency = 1},
-    [QN_DOT_MADD] = {.bytes = 1, .x_unsigned = true, .saturates = true, .cycles = 1, .latency = 1},
-    /* The latency is that of 5 cycles and of two ports between which products are not dealt evenly.
-     */
-    [QN_DOT_U8S8] = {.bytes = 1, .x_unsigned = true, .cycles = 0.5, .latency = 6.5},
-};
+const qn_dot qn_dot_pairs = {.name = "pairs of 16 bits",
+                             .op = QN_OP_QUERN_MADD_S16,
+                             .bytes = 2,
+                             .x = QN_TAKES_BOTH,
+                             .w = QN_TAKES_BOTH,
+                             .depth = 2,
+                             .block = 1,
+                             .sum_bits = 32,
+                             .cycles = 2,
+                             .latency = 1};
+const qn_dot qn_dot_saturating = {.name = "pairs of bytes that saturate",
+                                  .op = QN_OP_QUERN_MADD_U8S8,
+                                  .bytes = 1,
+                                  .x = QN_TAKES_UNSIGNED,
+                                  .w = QN_TAKES_SIGNED,
+                                  .depth = 2,
+                                  .block = 1,
+                                  .sum_bits = 16,
+                                  .saturates = true,
+                                  .cycles = 1,
+                                  .latency = 1};
+#define QUADS                                                                                      \
+  .op = QN_OP_QUERN_DOT, .bytes = 1, .w = QN_TAKES_SIGNED, .depth = 4, .block = 1, .sum_bits = 32
+/* The latency is that of 5 cycles and of two ports between which products are not dealt evenly. */
+const qn_dot qn_dot_unsigned = {QUADS, .name = "quads of bytes, x without sign",
+                                .x = QN_TAKES_UNSIGNED, .cycles = 0.5, .latency = 6.5};
+const qn_dot qn_dot_signed = {QUADS,
+                              .name = "quads of bytes, x with sign",
+                              .x = QN_TAKES_SIGNED,
+                              .quads = 4,
+                              .cycles = 0.5,
+                              .latency = 4};
+const qn_dot qn_dot_mixed = {QUADS,
+                             .name = "quads of bytes, x of either sign",
+                             .x = QN_TAKES_BOTH,
+                             .quads = 4,
+                             .cycles = 0.5,
+                             .latency = 4};
+#undef QUADS
 
-const qn_dot *qn_dot_of(qn_dot_kind kind) { return &dots[kind]; }
+/* Caches are those of small cores: 32 KB, and a part of a shared L2. Their loads are not prefetched
+ * by software, which in-order cores would lose a slot for. */
+#define ARM_COMMON                                                                                 \
+  .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,               \
+  .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .fma = true, .rounding = true
 
 static const qn_target targets[] = {
     {.name = "generic",
@@ -25,7 +62,7 @@ static const qn_target targets[] = {
      .vector_bytes = 16,
      .vector_registers = 16,
      .accumulators = 8,
-     .dot = QN_DOT_S16,
+     .dot = &qn_dot_pairs,
      .summary = "vectors of 128 bits, no instruction by name"},
     {.name = "x86-64",
      .architecture = "x86_64",
@@ -34,7 +71,7 @@ static const qn_target targets[] = {
      .vector_bytes = 16,
      .vector_registers = 16,
      .accumulators = 8,
-     .dot = QN_DOT_S16,
+     .dot = &qn_dot_pairs,
      .summary = "SSE2, the baseline of the architecture"},
     {.name = "x86-64-v3",
      .architecture = "x86_64",
@@ -47,7 +84,7 @@ static const qn_target targets[] = {
      .l2_bytes = 1048576,
      .l2_bytes_per_cycle = 40,
      .prefetch_distance = 16384,
-     .dot = QN_DOT_MADD,
+     .dot = &qn_dot_saturating,
      .fma = true,
      .rounding = true,
      .summary = "AVX2 and FMA"},
@@ -62,7 +99,7 @@ static const qn_target targets[] = {
      .l2_bytes = 1048576,
      .l2_bytes_per_cycle = 40,
      .prefetch_distance = 16384,
-     .dot = QN_DOT_U8S8,
+     .dot = &qn_dot_unsigned,
      .fma = true,
      .rounding = true,
      .summary = "AVX2, FMA and AVX-VNNI byte dot products"},
@@ -77,7 +114,7 @@ static const qn_target targets[] = {
      .l2_bytes = 1048576,
      .l2_bytes_per_cycle = 64,
      .prefetch_distance = 16384,
-     .dot = QN_DOT_MADD,
+     .dot = &qn_dot_saturating,
      .fma = true,
      .rounding = true,
      .summary = "AVX-512 F, BW, VL, DQ, CD"},
@@ -92,7 +129,7 @@ static const qn_target targets[] = {
      .l2_bytes = 1048576,
      .l2_bytes_per_cycle = 40,
      .prefetch_distance = 16384,
-     .dot = QN_DOT_U8S8,
+     .dot = &qn_dot_unsigned,
      .fma = true,
      .rounding = true,
      .summary = "AVX-512 with VNNI byte dot products"},
@@ -107,7 +144,7 @@ static const qn_target targets[] = {
      .l2_bytes = 1048576,
      .l2_bytes_per_cycle = 40,
      .prefetch_distance = 16384,
-     .dot = QN_DOT_U8S8,
+     .dot = &qn_dot_unsigned,
      .fma = true,
      .rounding = true,
      .permutes = true,
@@ -123,7 +160,7 @@ static const qn_target targets[] = {
      .l2_bytes = 1048576,
      .l2_bytes_per_cycle = 40,
      .prefetch_distance = 16384,
-     .dot = QN_DOT_U8S8,
+     .dot = &qn_dot_unsigned,
      .tiles = {.count = 8,
                .rows = 16,
                .row_bytes = 64,
@@ -138,7 +175,30 @@ static const qn_target targets[] = {
      .rounding = true,
      .permutes = true,
      .summary = "AVX-512 with VNNI and VBMI, and AMX tiles of bytes; experimental"},
+    {.name = "armv8",
+     .architecture = "aarch64",
+     .llvm_cpu = "generic",
+     .llvm_features = "",
+     ARM_COMMON,
+     .dot = &qn_dot_pairs,
+     .summary = "NEON, the baseline of the architecture"},
+    {.name = "armv8-dot",
+     .architecture = "aarch64",
+     .llvm_cpu = "generic",
+     .llvm_features = "+dotprod",
+     ARM_COMMON,
+     .dot = &qn_dot_signed,
+     .summary = "NEON with byte dot products"},
+    {.name = "armv8-i8mm",
+     .architecture = "aarch64",
+     .llvm_cpu = "generic",
+     .llvm_features = "+dotprod,+i8mm",
+     ARM_COMMON,
+     .dot = &qn_dot_mixed,
+     .summary = "NEON with byte dot products of either sign, and of matrices"},
 };
+
+#undef ARM_COMMON
 
 const qn_target *qn_targets(uint32_t *out_count) {
   *out_count = QN_COUNT(targets);

@@ -8,23 +8,57 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/str.h"
+#include "ir/op.h"
 
-typedef enum qn_dot_kind {
-  QN_DOT_S16,  /* quern.madd_s16 only: any CPU */
-  QN_DOT_MADD, /* quern.madd_u8s8 + quern.madd_s16 (SSSE3, AVX2, AVX-512BW) */
-  QN_DOT_U8S8, /* quern.dot_u8s8 (AVX-512 VNNI, AVX-VNNI) */
-} qn_dot_kind;
+/* Which signs the bytes of a factor may have. */
+typedef enum qn_signs {
+  QN_TAKES_SIGNED = 1,
+  QN_TAKES_UNSIGNED = 2,
+  QN_TAKES_BOTH = QN_TAKES_SIGNED | QN_TAKES_UNSIGNED
+} qn_signs;
 
-/* What a kind of dot product asks of its operands, and what it costs. */
+/* How bytes of x and of weights are multiplied and summed: what the product asks of its factors,
+ * what it computes, and what it costs. lower/loops/products.h builds it. */
 typedef struct qn_dot {
-  uint32_t bytes;  /* of a factor: 1, or 2 when bytes are widened first */
-  bool x_unsigned; /* takes 0 to 255: of i8 x, x + 128 */
-  bool saturates;  /* sums of two products, at 16 bits: exact for some weights only */
-  double cycles;   /* of a quad and vector, at best */
-  double latency;  /* of a chain of them, in cycles */
+  const char *name;
+  qn_op_kind op;  /* multiplies */
+  uint32_t bytes; /* of a factor: 1, or 2 when bytes are widened first */
+  qn_signs x, w;
+  /* Products that one lane of sums gets from one op, along K; and the rows of x and columns of w
+   * that 128 bits of sums combine: 1, or 2 where 2 rows times 2 columns of 8 bytes are 4 sums. */
+  uint32_t depth, block;
+  /* Products are added in so many bits first. Below 32, the weights must prove that they fit. */
+  uint32_t sum_bits;
+  bool saturates; /* these sums: what does not fit is wrong, not wrapped */
+  uint32_t quads; /* of x in a vector, of which a product takes any one for all lanes at no cost; 0:
+                     one has to be spread first */
+  double cycles;  /* of a quad and vector, at best */
+  double latency; /* of a chain of them, in cycles */
 } qn_dot;
-const qn_dot *qn_dot_of(qn_dot_kind kind);
+
+/* Bytes widened to 16 bits and multiplied in pairs: any CPU. */
+extern const qn_dot qn_dot_pairs;
+/* Pairs of products of bytes summed in 16 bits with saturation. */
+extern const qn_dot qn_dot_saturating;
+/* Four products of bytes per lane, exact for all weights. */
+extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
+
+/* Whether products are exact for all weights of 8 bits. */
+static inline bool qn_dot_is_exact(const qn_dot *dot) {
+  return dot->bytes == 1 && dot->sum_bits == 32;
+}
+/* Whether the product takes bytes of x as they are. */
+static inline bool qn_dot_takes(const qn_dot *dot, bool x_unsigned) {
+  return dot->x & (x_unsigned ? QN_TAKES_UNSIGNED : QN_TAKES_SIGNED);
+}
+/* What is added to every byte of x before it is multiplied, because of its sign. */
+static inline int32_t qn_dot_offset(const qn_dot *dot, bool x_unsigned) {
+  return qn_dot_takes(dot, x_unsigned) ? 0 : x_unsigned ? -128 : 128;
+}
+/* Whether bytes of x are without sign when they are multiplied. */
+static inline bool qn_dot_sees_unsigned(const qn_dot *dot, bool x_unsigned) {
+  return qn_dot_takes(dot, x_unsigned) ? x_unsigned : !x_unsigned;
+}
 
 /* A unit that multiplies tiles: quern.tile_dot is an instruction. */
 typedef struct qn_tile_limits {
@@ -52,7 +86,7 @@ typedef struct qn_target {
   uint32_t l2_bytes;     /* size of L2, at least */
   uint32_t l2_bytes_per_cycle; /* sustained bandwidth of L2; 0: unknown */
   uint32_t prefetch_distance;  /* bytes, for 8-bit weights beyond L2; 0: no prefetch */
-  qn_dot_kind dot;
+  const qn_dot *dot;           /* of bytes */
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
   bool rounding; /* floats to whole numbers in one instruction */

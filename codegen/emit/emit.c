@@ -78,12 +78,13 @@ LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, 
   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, count, "");
 }
 
-LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef *overloads,
+                      unsigned overload_count, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count) {
   enum { MAX_ARGS = 4 };
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   if (id == 0) return NULL;
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(cg->module, id, NULL, 0);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(cg->module, id, overloads, overload_count);
   LLVMTypeRef type = LLVMGlobalGetValueType(function), params[MAX_ARGS];
   LLVMValueRef cast[MAX_ARGS];
   QN_ASSERT(count <= MAX_ARGS && LLVMCountParamTypes(type) == count);

@@ -103,9 +103,10 @@ void e_store(const qn_cg *cg, LLVMValueRef value, LLVMValueRef address, unsigned
 /* Calls an overloaded generic intrinsic ("llvm.smax") for one type. */
 LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, LLVMValueRef *args,
                        unsigned count);
-/* Calls a target intrinsic, bitcasting arguments to what its declaration says and the result to
- * `result`; NULL when this LLVM does not have it. */
-LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+/* Calls a target intrinsic, of the types that it is overloaded by, bitcasting arguments to what its
+ * declaration says and the result to `result`; NULL when this LLVM does not have it. */
+LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef *overloads,
+                      unsigned overload_count, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count);
 /* To the nearest whole number, ties to even (round.c). */
 LLVMValueRef e_round_even(const qn_cg *cg, LLVMValueRef x);

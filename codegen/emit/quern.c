@@ -75,14 +75,28 @@ static LLVMValueRef products(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a
   return LLVMBuildMul(cg->b, x, LLVMBuildSExt(cg->b, y, result, ""), "");
 }
 
-void qn_emit_quern_dot_u8s8(qn_cg *cg, const qn_op *op) {
+/* Of four bytes per lane, or two of 16 bits. NULL: the level has none. */
+static LLVMValueRef dot_instruction(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
+                                    unsigned width, unsigned each, bool a_unsigned) {
+  if (width == 8 && each == 4)
+    return instruct(cg, a_unsigned ? QN_FORM_DOT_U8S8 : QN_FORM_DOT_S8S8, type, args, 3);
+  if (width != 16 || each != 2 || a_unsigned) return NULL;
+  LLVMValueRef pair = instruct(cg, QN_FORM_MADD_S16, type, args + 1, 2);
+  return pair ? LLVMBuildAdd(cg->b, args[0], pair, "") : NULL;
+}
+
+void qn_emit_quern_dot(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
-  LLVMValueRef sum = instruct(cg, QN_FORM_DOT_U8S8, type, args, 3);
+  LLVMTypeRef factors = LLVMTypeOf(args[1]);
+  unsigned width = LLVMGetIntTypeWidth(e_scalar(factors)), each = e_lanes(factors) / e_lanes(type);
+  bool a_unsigned = qn_op_a_unsigned(op);
+  LLVMValueRef sum = dot_instruction(cg, type, args, width, each, a_unsigned);
   if (!sum) {
     sum = args[0];
-    for (unsigned k = 0; k < 4; k++)
-      sum = LLVMBuildAdd(cg->b, sum, products(cg, type, args[1], false, args[2], 4, k), "");
+    for (unsigned k = 0; k < each; k++)
+      sum =
+          LLVMBuildAdd(cg->b, sum, products(cg, type, args[1], !a_unsigned, args[2], each, k), "");
   }
   e_set(cg, op, sum);
 }
@@ -171,24 +185,13 @@ static LLVMValueRef convert_scalar(const qn_cg *cg, LLVMValueRef x) {
   return LLVMBuildExtractElement(cg->b, converted, e_i64(cg, 0), "");
 }
 
-/* The least i32 for what has no place in one. */
-static LLVMValueRef convert_generic(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
-  LLVMValueRef whole = e_round_even(cg, x), low = e_float(LLVMTypeOf(x), INT32_MIN);
-  LLVMValueRef high = e_float(LLVMTypeOf(x), -(double)INT32_MIN);
-  LLVMValueRef is_below = LLVMBuildFCmp(cg->b, LLVMRealOLT, whole, high, "");
-  LLVMValueRef is_above = LLVMBuildFCmp(cg->b, LLVMRealOGE, whole, low, "");
-  LLVMValueRef fits = LLVMBuildAnd(cg->b, is_above, is_below, "");
-  LLVMValueRef converted = LLVMBuildFPToSI(cg->b, whole, result, "");
-  return LLVMBuildSelect(cg->b, fits, converted, e_int(result, INT32_MIN), "");
-}
-
 void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef x = e_operand(cg, op, 0);
   LLVMValueRef result = instruct(cg, QN_FORM_ROUND_TO_INT, type, &x, 1);
   if (!result && !e_is_vector(type) && qn_cg_has(cg, QN_FORM_ROUND_TO_INT, LANE_BYTES))
     result = convert_scalar(cg, x);
-  e_set(cg, op, result ? result : convert_generic(cg, x, type));
+  e_set(cg, op, result ? result : LLVMBuildFPToSI(cg->b, e_round_even(cg, x), type, ""));
 }
 
 /* Binds the arguments and leaves the rest to the helper (module.c): step callback, threads. */

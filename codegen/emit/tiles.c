@@ -96,7 +96,8 @@ static LLVMValueRef add_quad(qn_cg *cg, LLVMValueRef sums, LLVMValueRef quad, LL
   LLVMTypeRef type = LLVMTypeOf(sums), bytes = LLVMTypeOf(b);
   LLVMValueRef a = LLVMBuildBitCast(cg->b, e_splat(cg, quad, QN_TILE_SUMS), bytes, "");
   LLVMValueRef args[] = {sums, a, b};
-  LLVMValueRef sum = a_unsigned ? qn_cg_instruct(cg, QN_FORM_DOT_U8S8, type, args, 3) : NULL;
+  qn_cg_form form = a_unsigned ? QN_FORM_DOT_U8S8 : QN_FORM_DOT_S8S8;
+  LLVMValueRef sum = qn_cg_instruct(cg, form, type, args, 3);
   for (unsigned k = 0; k < QN_TILE_QUAD && !sum; k++) {
     LLVMValueRef x = e_lanes_of(cg, a, a, k, QN_TILE_QUAD, QN_TILE_SUMS);
     LLVMValueRef y = e_lanes_of(cg, b, b, k, QN_TILE_QUAD, QN_TILE_SUMS);

@@ -8,16 +8,6 @@
 
 static const char *const none[] = {NULL};
 
-/* Targets of indirect calls say so (SECURITY.md). */
-static const char *const arm_flags[] = {"branch-target-enforcement", NULL};
-
-static void start_aarch64(void) {
-  LLVMInitializeAArch64TargetInfo();
-  LLVMInitializeAArch64Target();
-  LLVMInitializeAArch64TargetMC();
-  LLVMInitializeAArch64AsmPrinter();
-}
-
 static void start_riscv(void) {
   LLVMInitializeRISCVTargetInfo();
   LLVMInitializeRISCVTarget();
@@ -25,16 +15,18 @@ static void start_riscv(void) {
   LLVMInitializeRISCVAsmPrinter();
 }
 
-#define GENERIC .baseline = "generic", .width_attributes = none
-
 static const qn_cg_architecture *const architectures[] = {
     &qn_cg_x86,
-    &(const qn_cg_architecture){GENERIC, .name = "aarch64", .cpu = "generic", .features = "",
-                                .module_flags = arm_flags, .start = start_aarch64},
+    &qn_cg_aarch64,
     /* What Linux distributions compile for; the ABI that passes floats in registers must be said.
      */
-    &(const qn_cg_architecture){GENERIC, .name = "riscv64", .cpu = "generic-rv64",
-                                .features = "+m,+a,+f,+d,+c", .abi = "lp64d", .module_flags = none,
+    &(const qn_cg_architecture){.name = "riscv64",
+                                .baseline = "generic",
+                                .cpu = "generic-rv64",
+                                .width_attributes = none,
+                                .features = "+m,+a,+f,+d,+c",
+                                .abi = "lp64d",
+                                .module_flags = none,
                                 .start = start_riscv},
 };
 
@@ -60,7 +52,7 @@ static LLVMValueRef masked(const qn_cg *cg, const char *name, LLVMTypeRef result
   unsigned lanes = e_lanes(result);
   LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(cg->llvm, lanes));
   LLVMValueRef args[] = {x, LLVMConstNull(result), all, e_i32(cg, CURRENT_ROUNDING)};
-  return e_native(cg, name, result, args, QN_COUNT(args));
+  return e_native(cg, name, NULL, 0, result, args, QN_COUNT(args));
 }
 
 /* The level "generic" has none, wherever it is compiled for. */
@@ -82,6 +74,11 @@ LLVMValueRef qn_cg_instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result
                             LLVMValueRef *args, unsigned count) {
   const qn_cg_instruction *row = find(cg, form, bytes_of(result));
   if (!row) return NULL;
-  return row->masked ? masked(cg, row->name, result, args[0])
-                     : e_native(cg, row->name, result, args, count);
+  if (row->call == QN_CALL_MASKED) return masked(cg, row->name, result, args[0]);
+  LLVMTypeRef types[] = {result, LLVMTypeOf(args[count - 1])};
+  unsigned overloads = row->call == QN_CALL_PLAIN ? 0 : QN_COUNT(types);
+  LLVMValueRef swapped[] = {args[0], args[count - 1], args[count > 1 ? 1 : 0]};
+  QN_ASSERT(row->call != QN_CALL_SWAPPED || count == QN_COUNT(swapped));
+  if (row->call == QN_CALL_SWAPPED) args = swapped;
+  return e_native(cg, row->name, types, overloads, result, args, count);
 }

@@ -8,7 +8,7 @@
 
 enum {
 #define FEATURE(ident, ...) ident,
-#include "codegen/machine/features.def"
+#include "codegen/machine/x86_features.def"
 #undef FEATURE
 };
 

@@ -4,8 +4,8 @@
  * Linux lets a process use tiles once that has asked, by a system call that needs no library: here,
  * which is why a program asks before the first inference.
  *
- * What is asked for are the features of features.def that LLVM was told of: all of them for a level
- * or the host. A CPU named otherwise brings those of its level.
+ * What is asked for are the features of x86_features.def that LLVM was told of: all of them for a
+ * level or the host. A CPU named otherwise brings those of its level.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -43,7 +43,7 @@ static const struct {
   uint32_t bit, state;
 } features[] = {
 #define FEATURE(ident, name, psabi, word, bit, state) {WORD_##word, bit, STATE_##state},
-#include "codegen/machine/features.def"
+#include "codegen/machine/x86_features.def"
 #undef FEATURE
 };
 

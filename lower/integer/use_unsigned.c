@@ -8,8 +8,9 @@
  *
  * Inputs and outputs of the model keep their type, and so does what an op without a rule here
  * touches (an average of signed values rounds by their sign). Ops that only move elements have one
- * type throughout. Does nothing with keep_tensors, where every tensor has the model's bytes. Before
- * materialize-padding, which reads the zero points. Numerics: exact.
+ * type throughout. Does nothing with keep_tensors, where every tensor has the model's bytes, nor
+ * for a target whose products of bytes take signed ones. Before materialize-padding, which reads
+ * the zero points. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
@@ -104,9 +105,14 @@ static void retype(qn_op *op, void *user) {
   }
 }
 
+/* Whether products of the target take bytes with a sign as they are. */
+static bool takes_signs(const qn_target *target) {
+  return target && target->dot->bytes == 1 && qn_dot_takes(target->dot, false);
+}
+
 static qn_status run(qn_pass_context *pc) {
   const qn_lower_config *config = pc->config;
-  if (config && config->keep_tensors) return QN_OK;
+  if (config && (config->keep_tensors || takes_signs(config->target))) return QN_OK;
   uint32_t count = pc->module->value_count;
   sets s = {.pc = pc,
             .count = count,

@@ -37,6 +37,7 @@ struct qn_loops {
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
   struct qn_proofs *proofs;   /* of requantizations (proofs.h) */
+  struct qn_choices *choices; /* what schedules have chosen of ops (choices.h) */
   struct qn_fusion *fusion;   /* which elementwise ops go into their producer's kernel */
   struct qn_feeds *feeds;     /* which ops go into their reader's kernel */
   struct qn_place_of *places; /* of the operands of tensor ops, by value id (ops/tensor.c) */

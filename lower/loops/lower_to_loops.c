@@ -20,6 +20,7 @@
 #include "ir/walk.h"
 #include "lower/loops/memory/memrefs.h"
 #include "lower/loops/check.h"
+#include "lower/loops/choices.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/control/control.h"
 #include "lower/loops/feed/feed.h"
@@ -62,6 +63,7 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
                  .constant_bytes = constant_bytes(func),
                  .entry = *entry};
   lo.proofs = qn_proofs_create(lo.kept);
+  lo.choices = qn_choices_make(&lo, func);
   lo.fusion = qn_fusion_find(&lo, func);
   lo.feeds = qn_feeds_find(&lo, func);
   lo.plan = qn_memory_plan_create(&lo, func);
@@ -82,6 +84,7 @@ static void close_state(qn_loops *lo) {
   qn_memory_plan_destroy(lo->plan);
   qn_feeds_destroy(lo->feeds);
   qn_fusion_destroy(lo->fusion);
+  qn_choices_destroy(lo->choices);
   qn_proofs_destroy(lo->proofs);
 }
 

@@ -37,7 +37,10 @@ typedef enum qn_following {
 } qn_following;
 
 typedef struct qn_schedule {
-  qn_loops_fn *lower;    /* NULL: no kernel, because of `none` */
+  qn_loops_fn *lower; /* NULL: no kernel, because of `none` */
+  /* What is decided before chains are found (choices.h), in memory that is kept; `scratch` is left
+   * as it was. Of an op that lowering will refuse, and where there is nothing to choose, NULL. */
+  void *(*choose)(qn_loops *lo, const qn_op *op);
   qn_plan_read_fn *read; /* its parameters, as the interpreter reads them; NULL: it has none */
   const char *none;
   uint32_t
@@ -45,8 +48,8 @@ typedef struct qn_schedule {
   qn_sharing sharing;
   qn_following follows;
   bool leads; /* its kernel passes its bytes through qn_fusion_emit: others may follow */
-  /* Whether that would hold up the kernel so much that a pair is better made on its own. NULL: no.
-   */
+  /* Whether that would hold up the kernel that was chosen so much that a pair is better made on its
+   * own. NULL: no. */
   bool (*parts)(qn_loops *lo, const qn_op *op);
   bool borders; /* its kernel can store rows inside of a border */
   bool between; /* it leads from tensors to scalars, or back */

@@ -46,7 +46,7 @@ fault codegen/emit/lookup.c 'static const char name[] = "llvm.x86.avx2.pshuf.b";
   'codegen/emit/lookup.c:' check_instructions.sh
 fault lower/loops/nest.c 'static int f(const qn_target *t) { return qn_str_is(qn_str_of(t->name), "avxvnni"); }' \
   'lower/loops/nest.c:' check_instructions.sh
-fault lower/loops/matrix/pack.c 'static int f(const qn_target *t) { return t->dot == QN_DOT_U8S8; }' \
+fault lower/loops/matrix/pack.c 'static int f(const qn_target *t) { return t->dot == &qn_dot_unsigned; }' \
   'lower/loops/matrix/pack.c:' check_instructions.sh
 fault tests/checks/passes.txt 'example 8 golden/graph/worked.mlir @nowhere' \
   'tests/golden/graph/worked.mlir has no @nowhere' check_named.sh

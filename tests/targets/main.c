@@ -91,8 +91,9 @@ static int call(state *s, void *arena, void *states, int whole) {
 int main(int count, char **folders) {
   const qn_abi_model *m = &model_model;
   state s = {0};
-  if (m->version != QN_ABI_VERSION || m->invoke != model_invoke || !model_supported() ||
-      m->input_count > MAX_TENSORS || m->output_count > MAX_TENSORS)
+  if (!model_supported()) fail("does not run here", m->target);
+  if (m->version != QN_ABI_VERSION || m->invoke != model_invoke || m->input_count > MAX_TENSORS ||
+      m->output_count > MAX_TENSORS)
     fail("is not described as it should be", m->target);
   void *arena = memory(m->arena_bytes), *states = memory(m->state_bytes);
   for (int i = 1; i < count; i++)

@@ -1,13 +1,15 @@
 #!/bin/sh
 # Compiles a model for another machine, links its object there and gives it recorded inputs, under an
-# emulator: run.sh QUERN SOURCE TRIPLE CC EMULATOR (MODEL.tflite|SHARED NAME)
+# emulator: run.sh QUERN SOURCE TRIPLE CC EMULATOR LEVEL CPU (MODEL.tflite|SHARED NAME)
+# CPU is what the emulator is to be: the least that LEVEL claims to run on; after "-", one that it must refuse.
 # SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides it. Without it the recording is
 # made here, by the interpreter of the model stage.
 # SPDX-License-Identifier: Apache-2.0
-quern=$1 source=$2 triple=$3 cc=$4 emulator=$5 model=$6 golden=
-if [ $# -gt 6 ]; then
-  shared=${QUERN_SHARED:-$6}
-  model=$shared/models/$7.tflite golden=$shared/golden/litert-ref/$7
+quern=$1 source=$2 triple=$3 cc=$4 emulator=$5 level=$6 cpu=${7#-} refused=$7 model=$8 golden=
+if [ $# -gt 8 ]; then
+  shared=${QUERN_SHARED:-$8}
+  model=$shared/models/$9.tflite golden=$shared/golden/litert-ref/$9
+  [ -d "$golden" ] || golden=$shared/golden/tflm/$9 numerics=tflm
 fi
 for tool in "$cc" "$emulator"; do
   command -v "$tool" >/dev/null || { echo "SKIP: no $tool (scripts/setup test)"; exit 77; }
@@ -19,10 +21,16 @@ if [ -z "$golden" ]; then
   golden=$work/golden
   "$quern" verify "$model" --record "$golden" --stage model >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 fi
-"$quern" compile "$model" --target "$triple" -o "$work/model.o" --header "$work/model.h" || exit 1
+"$quern" compile "$model" --target "$triple" --cpu "$level" ${numerics:+--numerics "$numerics"} -o "$work/model.o" --header "$work/model.h" || exit 1
 left=$(nm -u "$work/model.o")
 [ -z "$left" ] || { echo "the object needs $left"; exit 1; }
 "$cc" -std=c99 -Wall -Wextra -Werror -fsyntax-only -x c "$work/model.h" || exit 1
 "$cc" -std=c17 -Wall -Wextra -Werror -O1 -static -I"$source" "$source/tests/targets/main.c" \
   "$work/model.o" -o "$work/model" || exit 1
-"$emulator" "$work/model" "$golden"/*/
+if [ "$refused" != "$cpu" ]; then
+  said=$("$emulator" -cpu "$cpu" "$work/model" "$golden"/*/ 2>&1)
+  [ $? -eq 2 ] && echo "$said" | grep -q "does not run here" && exit 0
+  echo "is not refused: $said"
+  exit 1
+fi
+"$emulator" -cpu "$cpu" "$work/model" "$golden"/*/

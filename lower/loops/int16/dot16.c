@@ -4,6 +4,7 @@
 #include "lower/loops/int16/dot16.h"
 
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 #include "lower/loops/vec.h"
 
 void qn_dot16_pack(const qn_dot16 *d, qn_dot16_weight *weight, const void *user, int16_t *out) {
@@ -35,9 +36,7 @@ static qn_value *add_pair(qn_builder *b, const qn_dot16 *d, const qn_dot16_opera
   qn_value *at = qn_nest_add(b, o->weights_base, qn_index_affine(b, k, d->columns, 0));
   at = qn_nest_add(b, at, qn_index_affine(b, column, 2, 0));
   qn_value *weights = qn_vec_load(b, o->weights, at, 0, 2 * lanes);
-  qn_value *products =
-      qn_build_1(b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(inputs, weights), NULL);
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, acc, products);
+  return qn_products_of_pairs(b, acc, inputs, weights);
 }
 
 qn_value *qn_dot16_build(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *operands,

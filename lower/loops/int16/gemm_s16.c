@@ -9,8 +9,11 @@
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
+#include "lower/loops/products.h"
 
 typedef qn_gemm_emitter emitter;
+
+static const qn_int16_product *product_of(const qn_gemm *g) { return g->own; }
 
 /* How many products of any x and the maximum weight fit in 32 bits. */
 static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w->greatest << 15); }
@@ -18,15 +21,12 @@ static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w-
 /* ---- the plan ---- */
 
 /* Whether the instruction that multiplies a pair also accumulates: if the byte dot product does. */
-static bool adds(const qn_target *target) {
-  const qn_dot *dot = qn_dot_of(target->dot);
-  return dot->bytes == 1 && !dot->saturates;
-}
+static bool adds(const qn_target *target) { return qn_dot_is_exact(target->dot); }
 
 /* A 64-bit accumulator takes three vectors: two of its own, one of the current run. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t rows = qn_gemm_rows_in_registers(target, vectors, !adds(target));
-  if (g->int16->wide) rows /= 3;
+  if (product_of(g)->wide) rows /= 3;
   return rows < 1 ? 1 : rows;
 }
 
@@ -53,9 +53,10 @@ typedef struct run_steps {
 } run_steps;
 
 static run_steps steps_of(const qn_gemm_plan *plan) {
-  int64_t length = plan->run_length;
-  bool fits = !plan->gemm->int16->wide || safe_products(plan->gemm->int16) > 1;
-  if (plan->run_step != 1 || length == 1 || !fits) return (run_steps){1, length, false};
+  int64_t length = qn_gemm_runs_of(plan)->length;
+  bool fits = !product_of(plan->gemm)->wide || safe_products(product_of(plan->gemm)) > 1;
+  if (qn_gemm_runs_of(plan)->step != 1 || length == 1 || !fits)
+    return (run_steps){1, length, false};
   return (run_steps){2, length / 2, length % 2 != 0};
 }
 
@@ -67,7 +68,7 @@ static int64_t run_elements(const qn_gemm_plan *plan, const qn_gemm_tile *tile) 
 static int64_t weight(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t lane,
                       int64_t tap) {
   if (lane >= tile->valid) return 0;
-  return qn_int16_weight(plan->gemm->int16, tile->fields[QN_TILE_CHANNEL] + lane, tap);
+  return qn_int16_weight(product_of(plan->gemm), tile->fields[QN_TILE_CHANNEL] + lane, tap);
 }
 
 static void push_pair(qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t first, int64_t second) {
@@ -81,12 +82,12 @@ static void push_pair(qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t firs
 
 static void pack_weights(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   run_steps steps = steps_of(plan);
-  for (int64_t t = 0; t < plan->gemm->tap_count; t += plan->run_length) {
+  for (int64_t t = 0; t < plan->gemm->tap_count; t += qn_gemm_runs_of(plan)->length) {
     for (int64_t s = 0; s < steps.whole; s++) {
       int64_t first = t + s * steps.step;
       push_pair(plan, tile, first, steps.step == 2 ? first + 1 : -1);
     }
-    if (steps.has_rest) push_pair(plan, tile, -1, t + plan->run_length - 1);
+    if (steps.has_rest) push_pair(plan, tile, -1, t + qn_gemm_runs_of(plan)->length - 1);
   }
 }
 
@@ -94,7 +95,7 @@ static uint32_t elements_of(const qn_type *type) { return qn_type_bytes(type) / 
 
 /* One parameter of all lanes behind the other; lanes without a channel are like the first. */
 static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
-  const qn_int16_product *product = plan->gemm->int16;
+  const qn_int16_product *product = product_of(plan->gemm);
   for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
     const qn_type *type = qn_int16_parameter_type(product, p);
     for (int64_t c = 0; type && c < qn_gemm_tile_width(plan, tile); c++) {
@@ -107,8 +108,8 @@ static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
 }
 
 static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
-  qn_gemm_find_runs(plan);
-  int64_t runs = plan->gemm->tap_count / plan->run_length;
+  qn_gemm_find_runs(lo, plan);
+  int64_t runs = plan->gemm->tap_count / qn_gemm_runs_of(plan)->length;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
@@ -131,7 +132,6 @@ static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
 static void add_products(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
                          bool single) {
   int64_t lanes = e->plan->lanes;
-  const qn_type *type = qn_type_vec(e->b->cx, e->i32, lanes);
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
   for (uint32_t v = 0; v < sums->vectors; v++)
     weights[v] = qn_vec_load(e->b, e->weights, w, v * 2 * lanes, 2 * lanes);
@@ -141,9 +141,7 @@ static void add_products(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn
     pair = qn_vec_bitcast(e->b, pair, e->i16);
     for (uint32_t v = 0; v < sums->vectors; v++) {
       qn_value **sum = &sums->at[m * sums->vectors + v];
-      qn_value *products =
-          qn_build_1(e->b, QN_OP_QUERN_MADD_S16, type, QN_VALUES(pair, weights[v]), NULL);
-      *sum = qn_gemm_add(e, *sum, products);
+      *sum = qn_products_of_pairs(e->b, *sum, pair, weights[v]);
     }
   }
 }
@@ -159,7 +157,7 @@ static void single_step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_
 /* Steps whose products 32 bits hold, beside sums of 32 bits, or added to those of 64. */
 static void add_steps(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps, qn_value *x,
                       qn_value *w, qn_gemm_step_fn *step) {
-  if (!e->plan->gemm->int16->wide) {
+  if (!product_of(e->plan->gemm)->wide) {
     qn_gemm_repeat(e, sums, steps, x, w, step);
     return;
   }
@@ -175,13 +173,13 @@ static void add_steps(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps step
 
 static qn_gemm_steps in_run(const emitter *e, int64_t count) {
   run_steps steps = steps_of(e->plan);
-  int64_t stride = steps.step == 2 ? 2 : e->plan->run_step;
+  int64_t stride = steps.step == 2 ? 2 : qn_gemm_runs_of(e->plan)->step;
   return (qn_gemm_steps){count, stride, 2 * qn_gemm_tile_width(e->plan, e->shape)};
 }
 
 /* As many as 32 bits hold. */
 static int64_t safe_steps(const emitter *e) {
-  return safe_products(e->plan->gemm->int16) / steps_of(e->plan).step;
+  return safe_products(product_of(e->plan->gemm)) / steps_of(e->plan).step;
 }
 
 static void chunk(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
@@ -192,7 +190,7 @@ static void chunk(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value 
 static void one_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   run_steps steps = steps_of(e->plan);
   qn_gemm_steps all = in_run(e, steps.whole);
-  int64_t safe = safe_steps(e), chunks = e->plan->gemm->int16->wide ? all.count / safe : 0;
+  int64_t safe = safe_steps(e), chunks = product_of(e->plan->gemm)->wide ? all.count / safe : 0;
   const qn_gemm_steps whole = {chunks, safe * all.x_stride, safe * all.w_stride};
   if (chunks > 0) {
     qn_gemm_repeat(e, sums, whole, x, w, chunk);
@@ -204,7 +202,7 @@ static void one_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_valu
     add_steps(e, sums, all, from, panel, steps.step == 2 ? pair_step : single_step);
   if (!steps.has_rest) return;
   panel = qn_index_add(e->b, w, steps.whole * all.w_stride);
-  from = qn_index_add(e->b, x, e->plan->run_length - 2);
+  from = qn_index_add(e->b, x, qn_gemm_runs_of(e->plan)->length - 2);
   add_steps(e, sums, (qn_gemm_steps){1, 0, 0}, from, panel, pair_step);
 }
 
@@ -219,7 +217,7 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
 static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_INT16_PARAMETERS]) {
   int64_t lanes = e->plan->lanes, width = qn_gemm_tile_width(e->plan, e->shape), at = 0;
   for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
-    const qn_type *type = qn_int16_parameter_type(e->plan->gemm->int16, p);
+    const qn_type *type = qn_int16_parameter_type(product_of(e->plan->gemm), p);
     out[p] = NULL;
     if (!type) continue;
     int64_t elements = elements_of(type);
@@ -247,7 +245,7 @@ static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at) {
     load_params(e, v, params);
     for (int64_t m = 0; m < sums->rows; m++) {
       qn_value *sum = sums->at[m * sums->vectors + v];
-      qn_value *y = qn_int16_finish(e->b, plan->gemm->int16, sum, params);
+      qn_value *y = qn_int16_finish(e->b, product_of(plan->gemm), sum, params);
       y = qn_vec_slice(e->b, y, 0, left < plan->lanes ? left : plan->lanes);
       qn_stored_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
     }
@@ -276,6 +274,6 @@ qn_gemm qn_int16_gemm(qn_loops *lo, qn_op *op, const char *stem) {
                    .micro = &micro,
                    .channels = product->channels,
                    .tap_count = product->taps,
-                   .int16 = product,
+                   .own = product,
                    .groups = 1};
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ir/float_form/float_form.h"
+#include "lower/loops/choices.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/floats.h"
@@ -49,13 +50,35 @@ static void set_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm 
 
 /* ---- 8 bits ---- */
 
-qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums, weights->constant);
-  qn_gemm gemm = qn_bytes_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", weights, &epilogue);
+static qn_gemm bytes_gemm(qn_loops *lo, const qn_op *op, qn_bytes_product *product,
+                          int64_t groups) {
+  qn_gemm gemm = qn_bytes_gemm(op, product);
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm_set_layout(&gemm, &layout, groups);
   gemm.source.bias = qn_op_operand(op, 2);
-  set_geometry(lo, op, groups, &gemm);
+  set_inputs(lo, op, groups, &gemm);
+  return gemm;
+}
+
+bool qn_conv_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_bytes_product *product,
+                      qn_weights *weights, qn_gemm *out_gemm) {
+  if (qn_int16_applies(op) || !qn_weights_describe(lo, op, weights)) return false;
+  qn_conv_shape s = qn_conv_shape_of(op);
+  qn_conv_frame dense = {.column = s.out_channels};
+  dense.row = s.out_width * dense.column;
+  dense.image = s.out_height * dense.row;
+  *out_gemm = bytes_gemm(lo, op, product, groups);
+  set_outputs(out_gemm, &dense);
+  return true;
+}
+
+qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums, weights->constant);
+  qn_bytes_product product = {.weights = weights, .epilogue = &epilogue};
+  qn_gemm gemm = bytes_gemm(lo, op, &product, groups);
+  qn_conv_frame frame = qn_conv_frame_of(lo, op);
+  set_outputs(&gemm, &frame);
+  qn_bytes_gemm_finish(lo, &gemm, groups == 1 ? "conv" : "grouped_conv", &product);
   return qn_gemm_lower(lo, &gemm);
 }
 
@@ -73,36 +96,28 @@ static qn_status lower_conv(qn_loops *lo, qn_op *op) {
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }
 
-/* Tiles of a unit are requantized between products, which more instructions than that would hold
- * up. */
-static bool parts_of_tiles(qn_loops *lo, const qn_op *op) {
+static bool geometry(qn_loops *lo, const qn_op *op, qn_bytes_product *product, qn_weights *weights,
+                     qn_gemm *out_gemm) {
+  return qn_conv_geometry(lo, op, qn_op_groups(op), product, weights, out_gemm);
+}
+
+static void *choose(qn_loops *lo, const qn_op *op) {
+  return qn_bytes_choose_micro(lo, geometry, op);
+}
+
+static bool parts(qn_loops *lo, const qn_op *op) {
+  const qn_gemm_choice *choice = qn_choice_of(lo, op);
   bool constant =
       qn_value_constant(qn_op_operand(op, 1)) && qn_value_constant(qn_op_operand(op, 2));
-  if (lo->target->tiles.count == 0 || !constant || qn_int16_applies(op)) return false;
-  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
-  qn_channel_layout layout = qn_channel_layout_of(op);
-  qn_conv_frame dense = {0};
-  qn_conv_shape s = qn_conv_shape_of(op);
-  dense.column = s.out_channels;
-  dense.row = s.out_width * dense.column;
-  dense.image = s.out_height * dense.row;
-  qn_gemm g = {.micro = &qn_gemm_bytes,
-               .dot = lo->target->dot,
-               .channels = layout.channels,
-               .tap_count = layout.taps,
-               .weights = &(qn_weights){.x_unsigned = true}};
-  set_inputs(lo, op, qn_op_groups(op), &g);
-  set_outputs(&g, &dense);
-  bool wins = qn_gemm_tiles_win(&g, lo->target);
-  qn_arena_rewind(lo->scratch, mark);
-  return wins;
+  return choice && constant && choice->micro->parts;
 }
 
 const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
+                                                 .choose = choose,
                                                  .read = qn_plan_read_matrix,
                                                  .constants_from = 3,
                                                  .leads = true,
-                                                 .parts = parts_of_tiles,
+                                                 .parts = parts,
                                                  .borders = true};
 
 /* ---- floats ---- */
@@ -110,7 +125,7 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
 static qn_gemm floats_gemm(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm gemm =
-      qn_floats_gemm(op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
+      qn_floats_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
   qn_gemm_set_layout(&gemm, &layout, groups);
   set_geometry(lo, op, groups, &gemm);
   return gemm;

@@ -8,8 +8,12 @@
 
 /* QN_UNSUPPORTED, reported, unless the op is one on f32, or f64, throughout, without padding. */
 QN_NODISCARD qn_status qn_floats_check(qn_loops *lo, const qn_op *op);
+/* What they know of the product: qn_gemm.own. */
+typedef struct qn_floats_product {
+  qn_activation activation;
+} qn_floats_product;
 /* The op's operands 1 and 2 as weights and bias. */
-qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps);
+qn_gemm qn_floats_gemm(qn_loops *lo, qn_op *op, const char *stem, int64_t channels, int64_t taps);
 /* One output channel at a time: convolution with multiplier 1 (depthwise/floats.c). */
 QN_NODISCARD qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op);
 extern const struct qn_feed qn_floats_feed; /* rows of it */

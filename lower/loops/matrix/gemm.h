@@ -28,21 +28,18 @@ typedef struct qn_gemm_source {
 } qn_gemm_source;
 
 typedef struct qn_gemm {
-  qn_op *op;
+  const qn_op *op;
   const char *stem;
-  const struct qn_gemm_micro *micro; /* what depends on the types of the elements (gemm_emit.h) */
-  int64_t channels, tap_count;       /* output channels of all groups, weights of one */
+  /* What depends on the types of the elements (gemm_emit.h): all that may compute the product, as a
+   * list that ends with NULL; and the one that does. */
+  const struct qn_gemm_micro *const *candidates, *micro;
+  int64_t channels, tap_count; /* output channels of all groups, weights of one */
   bool packs; /* weights or bias are not constant: a kernel packs them before the product */
-  qn_gemm_source source;     /* where it packs, and of floats */
-  const qn_weights *weights; /* of bytes, where they are constant */
-  const qn_epilogue *epilogue;
-  qn_fusion_sum sum; /* that follows, of bytes; op NULL: none that starts from floats */
-  const struct qn_int16_product *int16; /* 16-bit activations (int16/int16.h); else NULL */
-  qn_activation activation;             /* of floats */
-  qn_dot_kind dot;                      /* how bytes are multiplied */
-  /* A kernel sums up the rows of x, which are tap_count apart, for the zero point of packed
-   * weights, so that these are taken as they are. */
-  bool row_sums;
+  qn_gemm_source source; /* where it packs, and of floats */
+  const void
+      *own; /* what micro-kernels of its types know of it besides: qn_bytes_of (bytes.h) ... */
+  const void *estimate; /* what the one that computes it has found of its weights; or NULL */
+  const qn_dot *dot;    /* how bytes are multiplied */
   const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
   int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */
@@ -57,16 +54,25 @@ typedef struct qn_gemm {
   const qn_op
       *feed; /* makes x, row by row, in the kernel (feed.h), where a unit is a row; or NULL */
   int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
-  /* What the weights ask for in tiles of so many vectors, per quad and vector of sums, in
-   * operations on vectors; 0: those of plain quads. */
-  double operations[QN_EPILOGUE_MAX_VECTORS + 1];
 } qn_gemm;
 
-/* Of 8-bit x: constant weights, or operand 1 of the op. */
-qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
-                      const qn_epilogue *epilogue);
 /* Sets the steps of the source. */
 void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t groups);
+
+/* ---- which micro-kernel (gemm_choose.c) ---- */
+
+enum { QN_GEMM_CANDIDATES = 6 };
+/* The cheapest of those that can, and of each candidate in its place in the list why it can't, or
+ * about how many cycles it takes: 0 where only one can. */
+typedef struct qn_gemm_choice {
+  const struct qn_gemm_micro *micro;
+  const char *problems[QN_GEMM_CANDIDATES];
+  double cycles[QN_GEMM_CANDIDATES];
+} qn_gemm_choice;
+qn_gemm_choice qn_gemm_choose(const qn_gemm *gemm, const qn_target *target);
+/* The product as a candidate computes it. */
+qn_gemm qn_gemm_with(const qn_gemm *gemm, const struct qn_gemm_micro *micro,
+                     const qn_target *target);
 
 QN_NODISCARD qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm);
 
@@ -80,22 +86,19 @@ typedef enum qn_gemm_unit {
   QN_UNIT_BATCH,    /* tiles of channels of all groups of an entry */
 } qn_gemm_unit;
 
-/* Columns of the tile table. */
+/* Columns of the tile table: those of all micro-kernels, then as many as the one has of its own;
+ * last, only where weights are packed, the element of theirs where the tile's first channel begins
+ * (qn_gemm_source_field). */
 typedef enum qn_tile_field {
   QN_TILE_X,       /* byte offset of the group in x */
   QN_TILE_CHANNEL, /* first output channel, or element of y where groups are not its channels */
   QN_TILE_WEIGHTS, /* first element of the panel */
   QN_TILE_OFFSETS, /* first entry in the list of quad offsets */
   QN_TILE_PARAMS,  /* first word of the epilogue's parameters */
-  QN_TILE_STEPS,   /* how many of each kind */
-  /* element of the weights where its first channel begins; only where it packs */
-  QN_TILE_SOURCE = QN_TILE_STEPS + QN_STEP_KINDS,
-  QN_TILE_FIELDS
+  QN_TILE_OWN,
+  QN_TILE_OWN_MAX = 6,
+  QN_TILE_FIELDS = QN_TILE_OWN + QN_TILE_OWN_MAX + 1
 } qn_tile_field;
-/* The field that says how many steps of a kind there are. */
-static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
-  return (qn_tile_field)((int)QN_TILE_STEPS + (int)kind);
-}
 
 typedef struct qn_gemm_tile {
   int32_t fields[QN_TILE_FIELDS];
@@ -106,12 +109,6 @@ typedef struct qn_gemm_tile {
                      byte of results where it is in its 128 bits */
 } qn_gemm_tile;
 
-/* Whether the sum that follows is made in the lanes of the tile's accumulators. What it adds is in
- * order, so that channels must be, too. */
-static inline bool qn_gemm_adds(const qn_gemm *gemm, const qn_gemm_tile *tile) {
-  return gemm->sum.op && !tile->reordered;
-}
-
 /* Tiles [begin, end): equal vectors, valid, kind. */
 typedef struct qn_gemm_segment {
   uint32_t begin, end;
@@ -120,6 +117,7 @@ typedef struct qn_gemm_segment {
 
 typedef struct qn_gemm_plan {
   const qn_gemm *gemm;
+  int64_t steps; /* of a tile: of each the micro-kernel says the cycles */
   int64_t lanes; /* sums in a vector */
   qn_gemm_unit unit;
   int64_t unit_pixels, units;
@@ -129,22 +127,16 @@ typedef struct qn_gemm_plan {
    * much further it is then; else 0. */
   int64_t turn, turn_x, turn_y;
   int64_t gap; /* of the pixels until then, how many are none, but lie between two rows */
-  int64_t window_bytes;
-  int64_t tile_rows; /* pixels of the tiles of a unit for them */
   uint32_t tile_count, segment_count, field_count;
   int64_t prefetch_distance; /* bytes between a load of weights and its prefetch; 0: no prefetch */
-  bool is_paired;            /* steps of several kinds, as the weights of each tile allow */
-  qn_gemm_tile *tiles;       /* in the order of processing */
+  bool own_vary; /* own columns, and where panels are, are each tile's even where they are equal */
+  void *own;     /* of the micro-kernel, made by its `pack` */
+  qn_gemm_tile *tiles; /* in the order of processing */
   qn_gemm_segment *segments;
   qn_byte_array weights;
-  int64_t panel_elements; /* of all tiles */
-  int64_t run_length,
-      run_step; /* of floats: taps of a run, which are equally spaced, and how far */
+  int64_t panel_elements;              /* of all tiles */
   qn_i32_array offsets, params, table; /* the table has a row per tile */
-  /* For the kernel that packs bytes: (number of quad, first weight) of the windows whose weights
-   * stand side by side, then (number of quad, four weights or -1) of the others. */
-  qn_i32_array windows;
-  int64_t whole_windows, cut_windows;
+  qn_i32_array windows;                /* what a kernel that packs reads (runtime_pack/) */
 } qn_gemm_plan;
 
 /* Whether a unit has all pixels of its tiles. */
@@ -157,10 +149,7 @@ static inline int64_t qn_gemm_tile_width(const qn_gemm_plan *plan, const qn_gemm
   return tile->vectors * plan->lanes;
 }
 
-/* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 enum { QN_GEMM_TILE_CHANNELS = QN_EPILOGUE_MAX_VECTORS * 16 };
-void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
-                           int64_t *out_channels);
 
 /* Each loop over tiles of one shape is code to generate: worth this share of the time. */
 #define QN_GEMM_LOOP_COST 0.02
@@ -175,8 +164,6 @@ typedef struct qn_gemm_shape {
 } qn_gemm_shape;
 uint32_t qn_gemm_shapes(const qn_gemm *gemm, const qn_target *target,
                         qn_gemm_shape out_shapes[QN_EPILOGUE_MAX_VECTORS]);
-/* Steps of a tile: of each the micro-kernel says the cycles. */
-int64_t qn_gemm_step_count(const qn_gemm *gemm);
 /* The plan up to its constants. */
 qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
 /* Tells how the product is made, and what other shapes would cost, if that is asked for

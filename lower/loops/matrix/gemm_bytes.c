@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/workers.h"
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/choices.h"
+#include "lower/loops/matrix/bytes.h"
+#include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
 
 enum { MOST_ROWS = 16 };
@@ -23,7 +25,7 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
   if (rows > most) rows = most;
-  bool holds_rows = !qn_dot_of(g->dot)->saturates;
+  bool holds_rows = !g->dot->saturates;
   while (holds_rows && rows < most && qn_bytes_rows_fit(g, target, rows + 1, vectors)) rows++;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
@@ -40,7 +42,7 @@ static bool is_busy(const qn_dot *dot) { return dot->cycles >= 1; }
 /* Cycles for the weights of a quad. Where products saturate, every second quad has a mask for all
  * vectors. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  const qn_dot *dot = qn_dot_of(g->dot);
+  const qn_dot *dot = g->dot;
   double quad = (double)target->vector_bytes * (vectors * dot->bytes + (dot->saturates ? 0.5 : 0));
   double panel = quad * (double)((g->tap_count + QN_QUAD - 1) / QN_QUAD);
   return qn_gemm_weight_cycles(target, quad, has_few_pixels(g) ? INFINITY : panel);
@@ -48,7 +50,7 @@ static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t 
 
 /* How many times the operations of a plain step the quads of tiles so wide take. */
 static double share_of_plain(const qn_gemm *g, uint32_t vectors) {
-  double operations = g->operations[vectors];
+  double operations = g->estimate ? ((const double *)g->estimate)[vectors] : 0;
   return operations == 0 ? 1 : operations / qn_step_operations(QN_STEP_PLAIN, vectors);
 }
 
@@ -57,9 +59,10 @@ static double share_of_plain(const qn_gemm *g, uint32_t vectors) {
 static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   if (rows == 0) return 0;
-  const qn_dot *dot = qn_dot_of(g->dot);
+  const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
-  double loads = 0.5 * ((double)rows + vectors);
+  double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* of x in a load */
+  double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
   if (cycles < dot->latency) cycles = dot->latency;
   if (!is_busy(dot)) return cycles;
@@ -75,18 +78,29 @@ void qn_bytes_choose(const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t channels[QN_GEMM_TILE_CHANNELS];
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
-    qn_gemm_tile_channels(plan, tile, channels);
-    tile->kind = qn_epilogue_kind_of(g->epilogue, channels, tile->vectors * plan->lanes);
+    qn_bytes_tile_channels(plan, tile, channels);
+    tile->kind =
+        qn_epilogue_kind_of(qn_bytes_of(g)->epilogue, channels, tile->vectors * plan->lanes);
     tiles[tile->kind]++;
   }
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
-    qn_gemm_tile_channels(plan, tile, channels);
+    qn_bytes_tile_channels(plan, tile, channels);
     qn_epilogue_kind goal = qn_epilogue_goal(tiles, tile->kind, g->tap_count < LONG_SUM * QN_QUAD);
     if (goal != tile->kind &&
-        qn_epilogue_serves(g->epilogue, goal, channels, tile->vectors * plan->lanes))
+        qn_epilogue_serves(qn_bytes_of(g)->epilogue, goal, channels, tile->vectors * plan->lanes))
       tile->kind = goal;
   }
+}
+
+void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
+                            int64_t *out_channels) {
+  bool in_turns = qn_epilogue_takes_turns(tile->kind) && !qn_bytes_adds(plan->gemm, tile);
+  for (uint32_t v = 0; v < tile->vectors; v++)
+    for (int64_t l = 0; l < plan->lanes; l++) {
+      int64_t c = qn_epilogue_lane_channel(in_turns, tile->vectors, v, l);
+      out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
+    }
 }
 
 /* ---- constants ---- */
@@ -97,8 +111,8 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
   for (uint32_t v = 0; v < tile->vectors; v++) {
     int64_t at = v * plan->lanes;
     qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
-    qn_epilogue_fill(plan->gemm->epilogue, tile->kind, channels + at, start + at, plan->lanes,
-                     plan->params.data + plan->params.count);
+    qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, channels + at, start + at,
+                     plan->lanes, plan->params.data + plan->params.count);
     plan->params.count += (size_t)words;
   }
 }
@@ -121,16 +135,24 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
   return previous;
 }
 
-static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window_bytes) {
+/* Where products take x by quads of a vector, windows that fill one come first: so many runs. */
+static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, qn_window *windows, uint32_t count) {
+  bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_bytes_of(g)->weights->wide;
+  return by_vectors ? qn_windows_form_runs(windows, count, g->dot->quads, lo->scratch) : 0;
+}
+
+static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window_bytes,
+                             uint32_t *out_runs) {
   qn_window *windows = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, qn_window);
   qn_packing packing = {.dot = g->dot,
                         .lanes = lo->target->vector_bytes / (int64_t)sizeof(int32_t),
-                        .weights = g->weights,
+                        .weights = qn_bytes_of(g)->weights,
                         .windows = windows,
                         .scratch = lo->scratch,
                         .bandwidth_bound = has_few_pixels(g)};
   packing.window_count =
       qn_windows_cover(g->taps, g->tap_count, g->extent, windows, out_window_bytes);
+  *out_runs = form_runs(lo, g, windows, packing.window_count);
   return packing;
 }
 
@@ -143,7 +165,7 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   int64_t channels[QN_GEMM_TILE_CHANNELS];
   int32_t start[QN_GEMM_TILE_CHANNELS];
   uint8_t undo[QN_GEMM_TILE_CHANNELS];
-  qn_gemm_tile_channels(&plan, &tile, channels);
+  qn_bytes_tile_channels(&plan, &tile, channels);
   if (qn_panel_asks_for_order(packing, vectors, tile.valid))
     qn_panel_order(packing, channels, vectors, undo);
   qn_panel panel = qn_panel_pack(packing, channels, vectors, &plan.weights, &plan.offsets, start);
@@ -153,20 +175,20 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   return round(4 * operations / quads) / 4; /* layers that are alike get tiles that are */
 }
 
-static void estimate_packing(qn_loops *lo, qn_gemm *gemm) {
-  if (qn_gemm_tiles_win(gemm, lo->target)) {
-    gemm->micro = &qn_gemm_tiles;
-    return;
-  }
-  if (gemm->packs || !qn_dot_of(gemm->dot)->saturates) return;
+/* What the weights ask for in tiles of so many vectors, per quad and vector of sums, in operations
+ * on vectors; 0: those of plain quads. */
+static const void *estimate_packing(qn_loops *lo, const qn_gemm *gemm) {
+  double *operations = QN_NEW_ARRAY(lo->scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
   int64_t window_bytes;
-  qn_packing packing = packing_of(lo, gemm, &window_bytes);
+  uint32_t runs;
+  qn_packing packing = packing_of(lo, gemm, &window_bytes, &runs);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
   if (packing.bandwidth_bound) vectors = 0;
   for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
-    gemm->operations[v] = operations_of(&packing, gemm, v);
+    operations[v] = operations_of(&packing, gemm, v);
   qn_arena_rewind(lo->scratch, mark);
+  return operations;
 }
 
 /* How many masks there are is the weights' own: sizes are rounded up by at most a sixteenth, so
@@ -177,21 +199,21 @@ static void round_size(qn_byte_array *bytes) {
   while (bytes->count % unit != 0) qn_array_push(bytes, 0);
 }
 
-static void set_steps(qn_gemm_tile *tile, const qn_panel *panel) {
-  for (int k = 0; k < QN_STEP_KINDS; k++)
-    tile->fields[QN_TILE_STEPS + k] = (int32_t)panel->steps[k];
+static void set_steps(const qn_gemm *g, qn_gemm_tile *tile, const qn_panel *panel) {
+  uint32_t kinds = g->micro->columns;
+  for (uint32_t k = 0; k < kinds; k++) tile->fields[QN_TILE_OWN + k] = (int32_t)panel->steps[k];
 }
 
 /* One tile behind the other: how long a panel is, is known when it is packed. */
 static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
-  size_t element = qn_dot_of(packing->dot)->bytes, offsets = 0;
+  size_t element = packing->dot->bytes, offsets = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
     int32_t start[QN_GEMM_TILE_CHANNELS];
     uint8_t undo[QN_GEMM_TILE_CHANNELS];
     tile->reordered = qn_panel_asks_for_order(packing, tile->vectors, tile->valid);
-    qn_gemm_tile_channels(plan, tile, channels);
+    qn_bytes_tile_channels(plan, tile, channels);
     if (tile->reordered) qn_panel_order(packing, channels, tile->vectors, undo);
     size_t first_offset = plan->offsets.count;
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)(plan->weights.count / element);
@@ -200,7 +222,7 @@ static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packin
         qn_panel_pack(packing, channels, tile->vectors, &plan->weights, &plan->offsets, start);
     offsets = share_offsets(plan, first_offset, offsets);
     tile->fields[QN_TILE_OFFSETS] = (int32_t)offsets;
-    set_steps(tile, &panel);
+    set_steps(plan->gemm, tile, &panel);
     qn_bytes_pack_params(plan, tile, channels, start);
     if (tile->reordered) push_bytes(&plan->params, undo, tile->valid);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
@@ -222,7 +244,7 @@ static void pack_plain_tiles(void *user, uint32_t begin, uint32_t end) {
   for (uint32_t t = begin; t < end; t++) {
     const qn_gemm_tile *tile = &p->plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
-    qn_gemm_tile_channels(p->plan, tile, channels);
+    qn_bytes_tile_channels(p->plan, tile, channels);
     qn_plain_panel_pack(p->packing, channels, tile->vectors,
                         p->weights + tile->fields[QN_TILE_WEIGHTS], p->starts[t]);
   }
@@ -249,27 +271,29 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
-    qn_gemm_tile_channels(plan, tile, channels);
+    qn_bytes_tile_channels(plan, tile, channels);
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
     tile->fields[QN_TILE_OFFSETS] = 0;
-    set_steps(tile, &panel);
+    set_steps(plan->gemm, tile, &panel);
     qn_bytes_pack_params(plan, tile, channels, p.starts[t]);
   }
   return QN_OK;
 }
 
 static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
-  qn_packing packing = packing_of(lo, plan->gemm, &plan->window_bytes);
+  qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
+  plan->own = own;
+  qn_packing packing = packing_of(lo, plan->gemm, &own->window_bytes, &own->runs);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   if (qn_panels_are_plain(&packing))
     QN_TRY(pack_at_once(lo, plan, &packing));
   else
     QN_TRY(pack_in_order(lo, plan, &packing));
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
-  plan->is_paired = qn_dot_of(packing.dot)->saturates && is_long && plan->tile_count > 1;
-  if (plan->is_paired) round_size(&plan->weights);
+  plan->own_vary = packing.dot->saturates && is_long && plan->tile_count > 1;
+  if (plan->own_vary) round_size(&plan->weights);
   const size_t large = 4 * (size_t)lo->target->l1_bytes;
-  bool memory_bound = qn_gemm_is_memory_bound(plan->gemm, qn_dot_of(plan->gemm->dot)->cycles);
+  bool memory_bound = qn_gemm_is_memory_bound(plan->gemm, plan->gemm->dot->cycles);
   bool prefetches = plan->weights.count >= large && !memory_bound;
   plan->prefetch_distance = prefetches ? lo->target->prefetch_distance : 0;
   return QN_OK;
@@ -302,7 +326,8 @@ static void requantize(emitter *e, accumulators *acc) {
                          v * param_words(e), e->plan->lanes);
     for (int64_t m = 0; m < acc->rows; m++) {
       qn_value **at = &acc->at[m * acc->vectors + v];
-      *at = qn_epilogue_apply(e->b, e->plan->gemm->epilogue, e->shape->kind, &params, *at);
+      *at = qn_epilogue_apply(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind, &params,
+                              *at);
     }
   }
 }
@@ -328,44 +353,91 @@ static void finish(emitter *e, accumulators *acc, qn_gemm_place at) {
   store(e, acc, at);
 }
 
-qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
-                      const qn_epilogue *epilogue) {
-  qn_gemm gemm = {
+qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
+  return (qn_gemm){
       .op = op,
-      .stem = stem,
-      .micro = &qn_gemm_bytes,
-      .channels = weights->channels,
-      .tap_count = weights->taps,
-      .packs = !weights->constant,
+      .candidates = qn_bytes_candidates,
+      .channels = product->weights->channels,
+      .tap_count = product->weights->taps,
+      .packs = !product->weights->constant,
       .source = {.weights = qn_op_operand(op, 1)},
-      .weights = weights,
-      .epilogue = epilogue,
-      .sum = qn_fusion_sum_of(lo, op),
-      .dot = lo->target->dot,
+      .own = product,
   };
-  /* Pairs of bytes whose products saturate can only be known of constants. */
-  if (gemm.packs && qn_dot_of(gemm.dot)->saturates) gemm.dot = QN_DOT_S16;
-  return gemm;
+}
+
+void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
+                          qn_bytes_product *product) {
+  const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);
+  *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
+  gemm->stem = stem;
+  product->sum = qn_fusion_sum_of(lo, gemm->op);
+}
+
+void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op) {
+  qn_gemm_choice *choice = QN_NEW(lo->kept, qn_gemm_choice);
+  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+  qn_weights weights;
+  qn_bytes_product product = {.weights = &weights};
+  qn_gemm gemm;
+  bool can = geometry(lo, op, &product, &weights, &gemm);
+  if (can) *choice = qn_gemm_choose(&gemm, lo->target);
+  qn_arena_rewind(lo->scratch, mark);
+  return can ? choice : NULL;
 }
 
 static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
-  return qn_type_i(cx, 8 * qn_dot_of(gemm->dot)->bytes);
+  return qn_type_i(cx, 8 * gemm->dot->bytes);
 }
 
-const qn_gemm_micro qn_gemm_bytes = {
-    .name = "vectors of bytes",
-    .sum_bytes = sizeof(int32_t),
-    .step_taps = QN_QUAD,
-    .most_rows = most_rows,
-    .step_cycles = quad_cycles,
-    .finish_cycles = qn_epilogue_cycles,
-    .turns = true,
-    .estimate_packing = estimate_packing,
-    .choose = qn_bytes_choose,
-    .pack = pack_tiles,
-    .panel = panel,
-    .pack_tile = qn_bytes_pack_tile,
-    .start = start,
-    .multiply = qn_bytes_multiply,
-    .finish = finish,
-};
+/* ---- the kernels: by how bytes are multiplied ---- */
+
+static const qn_dot *dot_of_target(const qn_target *target) { return target->dot; }
+
+static const char *no_quads(const qn_gemm *g, const qn_target *target) {
+  (void)g;
+  bool fits = qn_dot_is_exact(target->dot) && target->dot->depth == QN_QUAD;
+  return fits ? NULL : "products of four bytes are not exact";
+}
+
+/* Which bytes can be taken together, can only be known of constants. */
+static const char *no_saturating(const qn_gemm *g, const qn_target *target) {
+  if (!target->dot->saturates) return "no products of bytes saturate";
+  return g->packs ? "weights are known at run time only" : NULL;
+}
+
+static const qn_dot *dot_of_pairs(const qn_target *target) {
+  (void)target;
+  return &qn_dot_pairs;
+}
+
+static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
+  bool bytes = !no_quads(g, target) || !no_saturating(g, target);
+  return bytes ? "products of bytes take these weights" : NULL;
+}
+
+static int64_t quad_windows(const qn_gemm *g) {
+  if (g->extent < QN_QUAD) return 1;
+  return qn_tile_packing_windows(g, QN_QUAD) * (g->packs ? qn_bytes_parts(g) : 1);
+}
+
+#define KERNEL                                                                                     \
+  .row_terms = qn_bytes_row_terms, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,             \
+  .steps = quad_windows, .most_rows = most_rows, .step_cycles = quad_cycles,                       \
+  .finish_cycles = qn_epilogue_cycles, .turns = true, .choose = qn_bytes_choose,                   \
+  .pack = pack_tiles, .panel = panel, .pack_tile = qn_bytes_pack_tile, .start = start,             \
+  .multiply = qn_bytes_multiply, .finish = finish
+
+const qn_gemm_micro qn_gemm_quads = {KERNEL, .name = "vectors of bytes", .columns = 1,
+                                     .problem = no_quads, .dot = dot_of_target};
+const qn_gemm_micro qn_gemm_saturating = {KERNEL,
+                                          .name = "vectors of bytes that saturate",
+                                          .columns = QN_STEP_KINDS,
+                                          .problem = no_saturating,
+                                          .dot = dot_of_target,
+                                          .estimate = estimate_packing};
+const qn_gemm_micro qn_gemm_pairs = {KERNEL, .name = "vectors of 16-bit pairs", .columns = 1,
+                                     .problem = no_pairs, .dot = dot_of_pairs};
+#undef KERNEL
+
+const qn_gemm_micro *const qn_bytes_candidates[] = {&qn_gemm_quads, &qn_gemm_saturating,
+                                                    &qn_gemm_pairs, &qn_gemm_tiles, NULL};

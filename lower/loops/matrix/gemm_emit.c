@@ -47,12 +47,11 @@ static bound times(emitter *e, bound b, int64_t factor) {
 
 /* ---- the tile table ---- */
 
-/* Of how many steps a panel is, and where the next one begins, is the weights' own where they are
- * paired: it is in the table even if equal, so that layers of one shape share a kernel. Only kinds
- * of steps that no tile has are left out of the code. */
+/* What is each tile's own is in the table even if equal, so that layers of one shape share a
+ * kernel. Only what all tiles have none of is left out of the code. */
 static bool is_own(const emitter *e, qn_tile_field field) {
-  bool steps = field >= QN_TILE_STEPS && field < QN_TILE_SOURCE;
-  return e->plan->is_paired && (steps || field == QN_TILE_WEIGHTS || field == QN_TILE_OFFSETS);
+  bool own = field >= QN_TILE_OWN && field < qn_gemm_source_field(e->plan->gemm);
+  return e->plan->own_vary && (own || field == QN_TILE_WEIGHTS || field == QN_TILE_OFFSETS);
 }
 
 /* Whether the field grows by the same step from tile to tile of the segment. */
@@ -376,7 +375,9 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   if (!plan->gemm->feed) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
   for (uint32_t i = 0; i < e.source_of_x.count; i++) push(&a, &e.feed[i], e.source_of_x.buffers[i]);
   push(&a, &e.weights, panels_of(lo, plan));
-  if (plan->gemm->row_sums) push(&a, &e.row_sums, qn_runtime_pack_emit_row_sums(lo, plan->gemm));
+  const qn_gemm_micro *micro = plan->gemm->micro;
+  qn_value *terms = micro->row_terms ? micro->row_terms(lo, plan->gemm) : NULL;
+  if (terms) push(&a, &e.row_sums, terms);
   push_table(lo, &a, &e.params, &plan->params);
   push_table(lo, &a, &e.offsets, &plan->offsets);
   push(&a, &e.y, qn_loops_buffer(lo, qn_fusion_result(lo, op)));
@@ -388,7 +389,7 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
   k.followed = true;
   if (plan->gemm->feed) qn_fed_begin(lo, &e);
-  if (plan->gemm->micro->open) plan->gemm->micro->open(&e);
+  if (micro->open) micro->open(&e);
   all_units(&e);
   int64_t macs = qn_op_cost(op).macs;
   if (plan->gemm->feed) macs += qn_op_cost(plan->gemm->feed).macs;
@@ -399,7 +400,7 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
 qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
   qn_gemm_plan plan;
   qn_gemm estimated = *gemm;
-  if (gemm->micro->estimate_packing) gemm->micro->estimate_packing(lo, &estimated);
+  if (gemm->micro->estimate) estimated.estimate = gemm->micro->estimate(lo, gemm);
   qn_status status = qn_gemm_plan_make(lo, &estimated, &plan);
   if (status == QN_OK) qn_gemm_explain(lo, &plan);
   if (status == QN_OK) status = emit(lo, &plan);

@@ -74,7 +74,12 @@ typedef struct qn_gemm_micro {
   const char *name;   /* what its sums are in, and which they are */
   uint32_t sum_bytes; /* of a sum: as many lie in a vector */
   bool chunks; /* large x and y are read and written once, in chunks, where panels are small */
-  int64_t step_taps;                     /* weights of a channel that one step takes */
+  /* Why it can't compute the product; NULL: it can. The hook NULL: always. */
+  const char *(*problem)(const qn_gemm *gemm, const qn_target *target);
+  const qn_dot *(*dot)(const qn_target *target); /* of bytes, how it multiplies them; or NULL */
+  bool parts; /* requantizes between products, which more instructions than that would hold up */
+  uint32_t columns;  /* of the tile table, its own */
+  int64_t step_taps; /* weights of a channel that one step takes; 0: by `steps` */
   int64_t (*steps)(const qn_gemm *gemm); /* how many there are; NULL: by the number of taps */
   /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. */
   int64_t (*most_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
@@ -90,10 +95,11 @@ typedef struct qn_gemm_micro {
   double (*finish_cycles)(const qn_target *target, uint32_t vectors); /* per pixel */
   bool turns; /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
   bool gaps;  /* they may be, if equally spaced, with some between that are none */
-  /* Pixels of each of the unit's tiles for rows of so many. NULL: there is no such unit. */
-  int64_t (*tile_rows)(const qn_target *target, int64_t pixels);
-  /* Looks what the weights cost in tiles of each width. NULL: the same in all. */
-  void (*estimate_packing)(qn_loops *lo, qn_gemm *gemm);
+  /* What the weights cost in tiles of each width, in a form of its own. NULL: the same in all. */
+  const void *(*estimate)(qn_loops *lo, const qn_gemm *gemm);
+  /* Emits a kernel of what sums of a row of x have besides their products; returns what it fills,
+   * or NULL: nothing. The hook NULL: never anything. */
+  qn_value *(*row_terms)(qn_loops *lo, const qn_gemm *gemm);
   /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */
   void (*choose)(const qn_gemm *gemm, qn_gemm_plan *plan);
   /* Fills the plan's constants, and what tiles have of them. */
@@ -113,61 +119,7 @@ typedef struct qn_gemm_micro {
   void (*finish)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
 } qn_gemm_micro;
 
-extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
-extern const qn_gemm_micro qn_gemm_tiles; /* the same for a tile unit (tiles/plan.c) */
 extern const qn_gemm_micro qn_gemm_floats, qn_gemm_doubles; /* f32, f64 (gemm_floats.c) */
-
-/* Whether the target has a tile unit, and the product is faster there. */
-enum { QN_TILE_REGISTERS = 8 }; /* that blocks need */
-bool qn_gemm_tiles_win(const qn_gemm *gemm, const qn_target *target);
-/* Why tiles can't have the product at all; NULL: they can. */
-const char *qn_gemm_tiles_problem(const qn_gemm *gemm, const qn_target *target);
-/* Of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
-void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
-
-/* ---- packing 8-bit weights that are known at run time only (runtime_pack/) ---- */
-
-/* Lists the windows, and where each tile's panel will stand. */
-QN_NODISCARD qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan,
-                                             const qn_packing *packing);
-/* The same for the steps of a unit for tiles. */
-struct qn_tile_packing;
-QN_NODISCARD qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan,
-                                           const struct qn_tile_packing *packing);
-/* How often bytes of x are multiplied, by bytes that add up to a weight. */
-int64_t qn_bytes_parts(const qn_gemm *gemm);
-/* Of the micro-kernel: packs a tile. */
-void qn_bytes_pack_tile(qn_gemm_emitter *e);
-/* Elements of the panel before its quads, and the sums of a vector there. */
-int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
-qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
-/* Whether weights are better packed with their zero point, if x has rows of tap_count elements. */
-bool qn_runtime_pack_wants_row_sums(const qn_gemm *gemm);
-/* Emits the kernel of the rows' terms; returns what it fills. And in the kernel of the product that
- * of the row at x, in all lanes of a vector of sums. */
-qn_value *qn_runtime_pack_emit_row_sums(qn_loops *lo, const qn_gemm *gemm);
-qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row);
-/* Of the micro-kernel: all products of a tile (gemm_steps.c). */
-void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
-/* Where each byte of a pixel's results is in its 128 bits; NULL: they are in order. */
-qn_value *qn_bytes_load_order(qn_gemm_emitter *e);
-/* The bytes to store of a pixel's results, which the epilogue has left in their lanes: narrowed, in
- * order, and what followers make of them (epilogue/pixel.c). `element`: number of the first. */
-qn_value *qn_bytes_of_pixel(qn_gemm_emitter *e, qn_value *const *results, qn_value *order,
-                            qn_value *element);
-/* Whether bytes of x are made unsigned when they are loaded. */
-static inline bool qn_bytes_flip(const qn_gemm *gemm) {
-  return qn_dot_of(gemm->dot)->x_unsigned && !gemm->weights->x_unsigned;
-}
-/* Whether all rows of x of a quad fit into the registers beside the sums, a vector of weights and
- * what flips x. */
-static inline bool qn_bytes_rows_fit(const qn_gemm *gemm, const qn_target *target, int64_t rows,
-                                     uint32_t vectors) {
-  return rows * vectors + rows + 1 + qn_bytes_flip(gemm) <= target->vector_registers;
-}
-/* Appends the tile's words of the epilogue (gemm_bytes.c). */
-void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
-                          const int32_t *start);
 
 /* ---- chunks: all channels of a few units, then the next ones (chunks/chunks.c) ---- */
 
@@ -214,6 +166,11 @@ static inline int64_t qn_gemm_pixel_count(const qn_gemm *gemm) {
  * time. */
 static inline bool qn_gemm_is_memory_bound(const qn_gemm *gemm, double product) {
   return (double)qn_gemm_pixel_count(gemm) * product <= 1;
+}
+
+/* The column of the source. */
+static inline qn_tile_field qn_gemm_source_field(const qn_gemm *gemm) {
+  return (qn_tile_field)(QN_TILE_OWN + gemm->micro->columns);
 }
 
 static inline qn_gemm_bound qn_gemm_known(int64_t value) { return (qn_gemm_bound){value, NULL}; }

@@ -2,6 +2,7 @@
  * of costs decides, so it is what explains.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/choices.h"
 #include "lower/loops/matrix/gemm_emit.h"
 #include "pass/explain.h"
 
@@ -27,20 +28,18 @@ static const shape *least_of(const shape *shapes, uint32_t count) {
   return least;
 }
 
-/* What the target's other unit would take, or why it can't. */
-static void put_other_unit(qn_text *out, const qn_gemm *g, const qn_target *target) {
-  bool is_tiles = g->micro == &qn_gemm_tiles;
-  if (!is_tiles && (g->micro != &qn_gemm_bytes || target->tiles.count == 0)) return;
-  qn_gemm other = *g;
-  other.micro = is_tiles ? &qn_gemm_bytes : &qn_gemm_tiles;
-  const char *problem = is_tiles ? NULL : qn_gemm_tiles_problem(g, target);
-  if (problem) {
-    qn_text_format(out, "; no %s: %s", other.micro->name, problem);
+/* What a candidate that was not taken would cost, or why it can't have the product. */
+static void put_candidate(qn_text *out, const qn_gemm *g, const qn_gemm_choice *choice, uint32_t i,
+                          const qn_target *target) {
+  const qn_gemm_micro *micro = g->candidates[i];
+  if (choice->problems[i]) {
+    qn_text_format(out, "; no %s: %s", micro->name, choice->problems[i]);
     return;
   }
+  qn_gemm with = qn_gemm_with(g, micro, target);
   shape shapes[QN_EPILOGUE_MAX_VECTORS];
-  const shape *best = least_of(shapes, qn_gemm_shapes(&other, target, shapes));
-  qn_text_format(out, "; in %s, ", other.micro->name);
+  const shape *best = least_of(shapes, qn_gemm_shapes(&with, target, shapes));
+  qn_text_format(out, "; in %s, ", micro->name);
   put_shape(out, best);
   qn_text_format(out, ", %.0f", best->cycles);
 }
@@ -60,7 +59,9 @@ void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan) {
   if (plan->turn != 0) qn_text_format(&text, " across rows");
   qn_text_format(&text, ": about %.0f cycles on %s", taken->cycles, lo->target->name);
   put_others(&text, shapes, count, taken);
-  put_other_unit(&text, g, lo->target);
+  const qn_gemm_choice *choice = qn_choice_of(lo, g->op);
+  for (uint32_t i = 0; choice && g->candidates[i]; i++)
+    if (g->candidates[i] != g->micro) put_candidate(&text, g, choice, i, lo->target);
   qn_explain(lo->pass, g->op->loc, "%s", text.data);
   qn_text_deinit(&text);
 }

@@ -11,7 +11,7 @@
 
 typedef qn_gemm_emitter emitter;
 
-static bool is_wide(const qn_gemm *g) { return g->micro == &qn_gemm_doubles; }
+static bool is_wide(const qn_gemm *g) { return g->micro->sum_bytes == sizeof(double); }
 
 /* ---- the plan ---- */
 
@@ -63,13 +63,14 @@ static void pack_constants(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   }
   for (int64_t t = 0; t < plan->gemm->tap_count; t++)
     for (int64_t c = 0; c < width; c++) {
-      int64_t at = tile->fields[QN_TILE_SOURCE] + c * s->channel_step + t * s->tap_step;
+      int64_t at =
+          tile->fields[qn_gemm_source_field(plan->gemm)] + c * s->channel_step + t * s->tap_step;
       push_number(plan, c < tile->valid ? qn_dense_float(weights, at) : 0);
     }
 }
 
 static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
-  qn_gemm_find_runs(plan);
+  qn_gemm_find_runs(lo, plan);
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
@@ -129,7 +130,7 @@ static void copy_rows(emitter *e) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *t = qn_nest_count(e->b, g->tap_count, 1);
   qn_value *from = qn_index_affine(e->b, t, g->source.tap_step, 0);
-  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  from = qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from);
   qn_value *to = qn_index_affine(e->b, t, width, width);
   copy_row(e, e->source, from, qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], to));
   qn_nest_end(e->b);
@@ -142,7 +143,7 @@ static void transpose_rows(emitter *e) {
   qn_value *c = qn_nest_count(e->b, width, 1), *channel = c;
   if (e->shape->valid < width) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
   qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
-  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  from = qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from);
   qn_value *to = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], qn_index_add(e->b, c, width));
   qn_value *t = qn_nest_count(e->b, g->tap_count, 1);
   from = qn_gemm_add(e, from, qn_index_affine(e->b, t, g->source.tap_step, 0));
@@ -189,7 +190,8 @@ static void step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *
 
 static void one_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
-  const qn_gemm_steps steps = {e->plan->run_length, e->plan->run_step, width};
+  const qn_gemm_steps steps = {qn_gemm_runs_of(e->plan)->length, qn_gemm_runs_of(e->plan)->step,
+                               width};
   qn_gemm_repeat(e, sums, steps, x, w, step);
 }
 
@@ -199,15 +201,15 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
   const qn_gemm *g = e->plan->gemm;
   if (!qn_gemm_is_memory_bound(g, product_cycles(g)))
     qn_gemm_prefetch_setup(e, sums, width * (1 + g->tap_count), g->tap_count);
-  qn_gemm_each_run(e, sums, x, w, e->plan->run_length * width, one_run);
+  qn_gemm_each_run(e, sums, x, w, qn_gemm_runs_of(e->plan)->length * width, one_run);
 }
 
 static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at) {
   const qn_gemm_plan *plan = e->plan;
+  const qn_floats_product *product = plan->gemm->own;
   for (int64_t m = 0; m < sums->rows; m++)
     for (uint32_t v = 0; v < sums->vectors; v++) {
-      qn_value *y =
-          qn_float_activate(e->b, sums->at[m * sums->vectors + v], plan->gemm->activation);
+      qn_value *y = qn_float_activate(e->b, sums->at[m * sums->vectors + v], product->activation);
       y = qn_vec_slice(e->b, y, 0, valid_lanes(e, v));
       qn_vec_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
     }

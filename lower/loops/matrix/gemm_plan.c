@@ -112,10 +112,17 @@ static int64_t most_rows(const qn_gemm_plan *plan, const qn_target *target, uint
   return most < plan->turn ? most : plan->turn;
 }
 
-int64_t qn_gemm_step_count(const qn_gemm *g) {
-  const qn_gemm_micro *micro = g->micro;
-  if (micro->steps) return micro->steps(g);
-  return (g->tap_count + micro->step_taps - 1) / micro->step_taps;
+static int64_t steps_by_taps(const qn_gemm *g) {
+  return (g->tap_count + g->micro->step_taps - 1) / g->micro->step_taps;
+}
+
+/* Shapes are compared by the number of taps, where that says enough; kernels are by all steps, of
+ * which many may be partly used. */
+static int64_t steps_of_shapes(const qn_gemm *g) {
+  return g->micro->step_taps ? steps_by_taps(g) : g->micro->steps(g);
+}
+static int64_t all_steps(const qn_gemm *g) {
+  return g->micro->steps ? g->micro->steps(g) : steps_by_taps(g);
 }
 
 /* The number of pixels per tile with which a row is done first, and the cycles per step of the row.
@@ -146,7 +153,7 @@ static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uin
   if (vectors == 0) return 0;
   double per_step;
   best_rows(plan, target, vectors, 0, &per_step);
-  double of_row = per_step * (double)qn_gemm_step_count(g);
+  double of_row = per_step * (double)plan->steps;
   of_row += g->micro->finish_cycles(target, vectors) * (double)plan->pixels;
   return of_row * (double)(plan->row_count[0] * plan->row_count[1]);
 }
@@ -192,17 +199,17 @@ static void choose_rows(const qn_target *target, qn_gemm_plan *plan) {
 }
 
 /* The plan as far as it is pixels only. */
-static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target) {
-  qn_gemm_plan plan = {.gemm = g, .lanes = target->vector_bytes / g->micro->sum_bytes};
+static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target, int64_t steps) {
+  qn_gemm_plan plan = {
+      .gemm = g, .steps = steps, .lanes = target->vector_bytes / g->micro->sum_bytes};
   plan_pixels(g, &plan);
   choose_rows(target, &plan);
-  if (g->micro->tile_rows) plan.tile_rows = g->micro->tile_rows(target, plan.pixels);
   return plan;
 }
 
 uint32_t qn_gemm_shapes(const qn_gemm *g, const qn_target *target,
                         qn_gemm_shape out_shapes[QN_EPILOGUE_MAX_VECTORS]) {
-  qn_gemm_plan plan = lay_pixels(g, target);
+  qn_gemm_plan plan = lay_pixels(g, target, steps_of_shapes(g));
   int64_t vectors = group_vectors(g, plan.lanes);
   uint32_t count = 0;
   for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
@@ -216,23 +223,13 @@ uint32_t qn_gemm_shapes(const qn_gemm *g, const qn_target *target,
 }
 
 double qn_gemm_cycles(const qn_gemm *g, const qn_target *target) {
-  qn_gemm_plan plan = lay_pixels(g, target);
+  qn_gemm_plan plan = lay_pixels(g, target, all_steps(g));
   double cycles;
   tile_vectors(&plan, target, group_vectors(g, plan.lanes), &cycles);
   return cycles * (double)g->groups;
 }
 
 /* ---- tiles of channels ---- */
-
-void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
-                           int64_t *out_channels) {
-  bool in_turns = qn_epilogue_takes_turns(tile->kind) && !qn_gemm_adds(plan->gemm, tile);
-  for (uint32_t v = 0; v < tile->vectors; v++)
-    for (int64_t l = 0; l < plan->lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(in_turns, tile->vectors, v, l);
-      out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
-    }
-}
 
 static void partition_channels(qn_arena *scratch, const qn_target *target, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
@@ -256,7 +253,7 @@ static void partition_channels(qn_arena *scratch, const qn_target *target, qn_ge
           g->weights_of_group ? g->weights_of_group[group] : group * g->source.group_step;
       tile->fields[QN_TILE_X] = (int32_t)x;
       tile->fields[QN_TILE_CHANNEL] = (int32_t)(y + from);
-      tile->fields[QN_TILE_SOURCE] = (int32_t)(weights + from * g->source.channel_step);
+      tile->fields[qn_gemm_source_field(g)] = (int32_t)(weights + from * g->source.channel_step);
     }
   if (g->micro->choose) g->micro->choose(g, plan);
 }
@@ -336,7 +333,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
 }
 
 qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm) {
-  qn_gemm_plan plan = lay_pixels(gemm, target);
+  qn_gemm_plan plan = lay_pixels(gemm, target, steps_of_shapes(gemm));
   partition_channels(scratch, target, &plan);
   form_segments(scratch, &plan);
   plan_units(target, &plan);
@@ -346,7 +343,7 @@ qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, con
 qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan) {
   *out_plan = qn_gemm_tile_shapes(lo->scratch, lo->target, gemm);
   QN_TRY(gemm->micro->pack(lo, out_plan));
-  out_plan->field_count = gemm->packs ? QN_TILE_FIELDS : QN_TILE_SOURCE;
+  out_plan->field_count = (uint32_t)qn_gemm_source_field(gemm) + gemm->packs;
   for (uint32_t t = 0; t < out_plan->tile_count; t++)
     for (uint32_t f = 0; f < out_plan->field_count; f++)
       qn_array_push(&out_plan->table, out_plan->tiles[t].fields[f]);

@@ -9,19 +9,20 @@ enum { MAX_UNROLLED = 4 /* steps without a loop */ };
 
 typedef qn_gemm_emitter emitter;
 
-void qn_gemm_find_runs(qn_gemm_plan *plan) {
+void qn_gemm_find_runs(qn_loops *lo, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   const int64_t *taps = g->taps;
   int64_t count = g->tap_count, length = 1;
-  plan->run_step = count > 1 ? taps[1] - taps[0] : 1;
-  while (length < count && taps[length] - taps[length - 1] == plan->run_step) length++;
+  qn_gemm_runs *runs = QN_NEW(lo->scratch, qn_gemm_runs);
+  plan->own = runs;
+  runs->step = count > 1 ? taps[1] - taps[0] : 1;
+  while (length < count && taps[length] - taps[length - 1] == runs->step) length++;
   bool even = count % length == 0;
   for (int64_t t = 0; t < count && even; t++)
-    even = taps[t] == taps[t / length * length] + t % length * plan->run_step;
-  plan->run_length = even ? length : 1;
-  if (plan->run_length == count) return;
-  for (int64_t t = 0; t < count; t += plan->run_length)
-    qn_array_push(&plan->offsets, (int32_t)taps[t]);
+    even = taps[t] == taps[t / length * length] + t % length * runs->step;
+  runs->length = even ? length : 1;
+  if (runs->length == count) return;
+  for (int64_t t = 0; t < count; t += runs->length) qn_array_push(&plan->offsets, (int32_t)taps[t]);
 }
 
 /* ---- software prefetch ---- */
@@ -71,7 +72,8 @@ static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
     int64_t elements;
     qn_value *from = qn_fed_prefetch_source(e, tiles_of_row(e), &elements);
     add_prefetch(e, e->feed[0], from, elements, steps);
-  } else if (plan->run_length == plan->gemm->tap_count && plan->pixel_stride == plan->run_length) {
+  } else if (qn_gemm_runs_of(plan)->length == plan->gemm->tap_count &&
+             plan->pixel_stride == qn_gemm_runs_of(plan)->length) {
     add_prefetch(e, e->x, qn_index_add(e->b, e->at.x, TILES * x), x, steps);
   }
   if (e->chunk > 0 || plan->tile_count <= MOST_PANELS)
@@ -168,14 +170,14 @@ void qn_gemm_repeat(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps,
 void qn_gemm_each_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
                       int64_t elements, qn_gemm_step_fn *run) {
   const qn_gemm_plan *plan = e->plan;
-  int64_t runs = plan->gemm->tap_count / plan->run_length;
+  int64_t runs = plan->gemm->tap_count / qn_gemm_runs_of(plan)->length;
   if (runs == 1) {
     run(e, sums, qn_index_add(e->b, x, plan->gemm->taps[0]), w);
     return;
   }
   qn_value *i, *start[QN_GEMM_PREFETCHES];
   qn_op *loop = open_loop(e, sums, runs, &i);
-  advance_prefetches(e, i, plan->run_length, start);
+  advance_prefetches(e, i, qn_gemm_runs_of(plan)->length, start);
   qn_value *from = qn_gemm_add(e, x, qn_index_load(e->b, e->offsets, i, 0));
   run(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, i, elements, 0)));
   restore_prefetches(e, start);

@@ -8,8 +8,13 @@
 
 #include "lower/loops/matrix/gemm_emit.h"
 
-/* Runs of one length: as long as x is equally spaced in all of them. */
-void qn_gemm_find_runs(qn_gemm_plan *plan);
+/* Runs of one length: as long as x is equally spaced in all of them. Such micro-kernels have them
+ * as qn_gemm_plan.own. */
+typedef struct qn_gemm_runs {
+  int64_t length, step; /* taps, and how far apart */
+} qn_gemm_runs;
+void qn_gemm_find_runs(qn_loops *lo, qn_gemm_plan *plan);
+static inline const qn_gemm_runs *qn_gemm_runs_of(const qn_gemm_plan *plan) { return plan->own; }
 
 /* Steps that are alike: how many, the elements of x and of the panel from one to the next. */
 typedef struct qn_gemm_steps {

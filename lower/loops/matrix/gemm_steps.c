@@ -1,8 +1,10 @@
 /* The products of a tile of 8-bit x: loops over the steps of each kind, and what one adds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 #include "lower/loops/matrix/gemm_runs.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 
 enum { MAX_UNROLLED = 3 }; /* quads behind an equally spaced sequence that are emitted one by one */
 
@@ -25,7 +27,7 @@ static qn_value *quad_of(emitter *e, qn_value *pixel, const quad_place *at) {
 
 /* Four bytes of a pixel, zeros behind a shorter window. */
 static qn_value *load_quad(emitter *e, const quad_place *at, int64_t row) {
-  int64_t bytes = e->plan->window_bytes;
+  int64_t bytes = qn_bytes_plan_of(e->plan)->window_bytes;
   qn_value *own = e->pixel_x[row], *index = own ? quad_of(e, own, at) : at->first;
   int64_t further = own ? 0 : row * e->plan->pixel_stride;
   qn_value *quad = qn_vec_load(e->b, e->x, index, further, bytes);
@@ -41,35 +43,13 @@ static qn_value *spread(emitter *e, qn_value *dwords, int64_t lane, const qn_typ
   return qn_vec_bitcast(e->b, all, element);
 }
 
-static qn_value *madd_s16(emitter *e, qn_value *lhs, qn_value *rhs) {
-  const qn_type *sums = qn_type_vec(e->b->cx, e->i32, e->plan->lanes);
-  return qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sums, QN_VALUES(lhs, rhs), NULL);
-}
-
 static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
   return mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, mask) : bytes;
 }
 
-/* acc + dot4(u8 bytes, s8 weights) of each quad, with the target's instructions. */
-static qn_value *dot(emitter *e, qn_value *acc, uint32_t quads, qn_value *const *bytes,
-                     qn_value *const *weights) {
-  if (!qn_dot_of(e->plan->gemm->dot)->saturates) {
-    qn_value *operands[] = {acc, bytes[0], weights[0]};
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, operands, 3, NULL);
-  }
-  const qn_type *pairs = qn_type_vec(e->b->cx, e->i16, 2 * e->plan->lanes);
-  qn_value *sums = NULL;
-  for (uint32_t q = 0; q < quads; q++) {
-    qn_value *operands[] = {bytes[q], weights[q]};
-    qn_value *one = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, pairs, operands, 2, NULL);
-    sums = sums ? qn_gemm_add(e, sums, one) : one;
-  }
-  return qn_gemm_add(e, acc, madd_s16(e, sums, qn_vec_splat(e->b, 1, e->i16, 2 * e->plan->lanes)));
-}
-
 /* 16-bit products: pairs of extended bytes with pairs of weights. */
 static void step_s16(emitter *e, accumulators *acc, const quad_place *x, qn_value *w) {
-  bool x_unsigned = e->plan->gemm->weights->x_unsigned;
+  bool x_unsigned = qn_bytes_of(e->plan->gemm)->weights->x_unsigned;
   qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
   int64_t width = 2 * e->plan->lanes;
   qn_value *quads[QN_GEMM_ACCUMULATORS];
@@ -80,9 +60,9 @@ static void step_s16(emitter *e, accumulators *acc, const quad_place *x, qn_valu
       qn_value *pair = spread(e, quads[m], half, e->i16);
       for (uint32_t v = 0; v < acc->vectors; v++) {
         qn_value **to = &acc->at[m * acc->vectors + v];
-        qn_value *weights =
-            qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
-        *to = qn_gemm_add(e, *to, madd_s16(e, pair, weights));
+        qn_factors f = {pair, NULL};
+        f.w = qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
+        *to = qn_dot_build(e->b, e->plan->gemm->dot, *to, &f, 1, x_unsigned);
       }
     }
 }
@@ -99,7 +79,7 @@ typedef struct factors {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS][QN_STEP_QUADS];
   qn_value *masks[QN_EPILOGUE_MAX_VECTORS]; /* of the first quad; NULL: none */
   qn_value *shared[QN_STEP_QUADS];          /* likewise, for all vectors */
-  qn_value *top;                            /* makes bytes unsigned; masks do already */
+  qn_value *top; /* changes their sign, as the product takes it; masks do already */
 } factors;
 
 /* Loads byte vector `row` of the step's weights. Weights of large models are beyond L2 when a layer
@@ -132,10 +112,15 @@ static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
 
 static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *const *bytes,
                      int64_t m, uint32_t v) {
-  qn_value **to = &acc->at[m * acc->vectors + v], *masked[QN_STEP_QUADS] = {NULL};
-  for (uint32_t q = 0; q < f->form->quads; q++)
-    masked[q] = exclusive_or(e, bytes[q], q == 0 ? f->masks[v] : NULL);
-  *to = dot(e, *to, f->form->quads, masked, f->weights[v]);
+  const qn_gemm *g = e->plan->gemm;
+  qn_value **to = &acc->at[m * acc->vectors + v];
+  qn_factors pairs[QN_STEP_QUADS] = {{NULL, NULL}};
+  for (uint32_t q = 0; q < f->form->quads; q++) {
+    pairs[q].x = exclusive_or(e, bytes[q], q == 0 ? f->masks[v] : NULL);
+    pairs[q].w = f->weights[v][q];
+  }
+  *to = qn_dot_build(e->b, g->dot, *to, pairs, f->form->quads,
+                     qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned));
 }
 
 /* Whether all rows of x of a quad stay in registers beside the sums. */
@@ -169,7 +154,7 @@ static void step_s8(emitter *e, accumulators *acc, factors *f) {
 static void step(emitter *e, accumulators *acc, qn_step_kind kind, const quad_place *x,
                  qn_value *w) {
   const qn_gemm *g = e->plan->gemm;
-  if (qn_dot_of(g->dot)->bytes == 2) {
+  if (g->dot->bytes == 2) {
     step_s16(e, acc, x, w);
     return;
   }
@@ -209,14 +194,88 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
   for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(nest, a);
 }
 
+/* ---- runs of quads ---- */
+
+/* The bytes of a run of pixel m, as the product reads them. */
+static qn_value *load_run(emitter *e, const quad_place *at, int64_t m, qn_value *top) {
+  int64_t bytes = QN_QUAD * e->plan->gemm->dot->quads, own_more = m * e->plan->pixel_stride;
+  qn_value *own = e->pixel_x[m], *index = own ? quad_of(e, own, at) : at->first;
+  qn_value *run = qn_vec_load(e->b, e->x, index, own ? 0 : own_more, bytes);
+  return qn_vec_bitcast(e->b, exclusive_or(e, run, top), e->i32);
+}
+
+/* One run of all pixels, which stay in registers for all of its quads. */
+static void run_step(emitter *e, accumulators *acc, const quad_place *x, qn_value *w) {
+  const qn_gemm *g = e->plan->gemm;
+  int64_t quads = g->dot->quads, width = QN_QUAD * e->plan->lanes;
+  qn_value *runs[QN_GEMM_ACCUMULATORS], *top = NULL;
+  if (qn_bytes_flip(g)) top = qn_vec_splat(e->b, -128, e->i8, QN_QUAD * quads);
+  bool x_unsigned = qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned);
+  for (int64_t m = 0; m < acc->rows; m++) runs[m] = load_run(e, x, m, top);
+  for (int64_t q = 0; q < quads; q++)
+    for (uint32_t v = 0; v < acc->vectors; v++) {
+      qn_value *weights = qn_vec_load(e->b, e->weights, w, (q * acc->vectors + v) * width, width);
+      for (int64_t m = 0; m < acc->rows; m++) {
+        qn_value **to = &acc->at[m * acc->vectors + v];
+        const qn_factors f = {spread(e, runs[m], q, e->i8), weights};
+        *to = qn_dot_build(e->b, g->dot, *to, &f, 1, x_unsigned);
+      }
+    }
+}
+
+/* Whether run i begins at offsets[0] + i * the result; 0: they do not. */
+static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
+  int64_t quads = e->plan->gemm->dot->quads;
+  int64_t spacing =
+      qn_bytes_plan_of(e->plan)->runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
+  for (uint32_t r = 0; r < qn_bytes_plan_of(e->plan)->runs; r++)
+    if (offsets[r * quads] != offsets[0] + r * spacing) return 0;
+  return spacing;
+}
+
+/* The runs that panels begin with. */
+static void known_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
+  int64_t quads = e->plan->gemm->dot->quads, stride = quads * step_stride(e, QN_STEP_PLAIN);
+  int64_t spacing = run_spacing(e, offsets);
+  uint32_t n = (uint32_t)acc->rows * acc->vectors;
+  if (qn_bytes_plan_of(e->plan)->runs == 1) {
+    quad_place at = {.first = qn_index_add(e->b, x, offsets[0]), .more = offsets[0]};
+    run_step(e, acc, &at, w);
+    return;
+  }
+  qn_op *loop = qn_nest_carry(e->b, 0, qn_bytes_plan_of(e->plan)->runs, 1, acc->at, n);
+  const qn_block *body = qn_op_body(loop);
+  qn_value *i = body->args[0];
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
+  quad_place at = {.more = spacing ? offsets[0] : 0};
+  at.offset = spacing ? qn_index_affine(e->b, i, spacing, 0)
+                      : qn_index_load(e->b, e->offsets,
+                                      qn_gemm_add(e, e->fields[QN_TILE_OFFSETS],
+                                                  qn_index_affine(e->b, i, quads, 0)),
+                                      0);
+  at.first = qn_gemm_add(e, qn_index_add(e->b, x, at.more), at.offset);
+  run_step(e, acc, &at, qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0)));
+  qn_build_yield(e->b, acc->at, n);
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(loop, a);
+}
+
 /* Plain steps with a list that is the same for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
-  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
-  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)], spaced = 1;
+  int64_t in_runs = qn_bytes_plan_of(e->plan)->runs * e->plan->gemm->dot->quads;
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + in_runs;
+  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] - in_runs, spaced = 1;
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
+  qn_value *list = e->fields[QN_TILE_OFFSETS];
+  if (in_runs > 0) {
+    known_runs(e, acc, x, w);
+    w = qn_index_add(e->b, w, in_runs * stride);
+    list = qn_index_add(e->b, list, in_runs);
+  }
+  if (count == 0) return;
   while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
   if (count - spaced > MAX_UNROLLED) {
-    step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, e->fields[QN_TILE_OFFSETS], qn_gemm_known(count));
+    step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, list, qn_gemm_known(count));
     return;
   }
   int64_t first = spaced > 1 ? spaced : 0;
@@ -250,6 +309,11 @@ static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound
   return at;
 }
 
+/* Of steps that panels may have. */
+static qn_step_kind kinds_of(const emitter *e) {
+  return (qn_step_kind)e->plan->gemm->micro->columns;
+}
+
 static bool is_none(qn_gemm_bound count) { return !count.value && count.known == 0; }
 
 /* Start of this tile's share of the next panel, or NULL for no prefetch. The first pass over a
@@ -260,7 +324,7 @@ static qn_value *prefetch_panel(emitter *e, qn_value *w) {
   bool some = qn_gemm_pixel_tiles(e) > 1 && prefetch_bytes_per_step(e, QN_STEP_PLAIN) >= LEAST;
   if (e->plan->prefetch_distance == 0 || !some) return NULL;
   steps_at at = {.w = w, .prefetch = qn_build_index(e->b, 0)};
-  for (qn_step_kind kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
+  for (qn_step_kind kind = QN_STEP_PLAIN; kind < kinds_of(e); kind++) {
     qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
     if (!is_none(count)) at = behind(e, at, kind, count);
   }
@@ -275,13 +339,14 @@ void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
   e->prefetch_count = at.prefetch ? 1 : 0;
   qn_step_kind kind, last = QN_STEP_KINDS;
   qn_gemm_bound last_count = qn_gemm_known(0);
-  for (kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
+  for (kind = QN_STEP_PLAIN; kind < kinds_of(e); kind++) {
     qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
     if (is_none(count)) continue;
     if (last != QN_STEP_KINDS) at = behind(e, at, last, last_count);
     e->prefetches[0] =
         (qn_gemm_prefetch){e->weights, at.prefetch, prefetch_bytes_per_step(e, kind)};
     bool is_known = !count.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS);
+    QN_ASSERT(is_known || qn_bytes_plan_of(e->plan)->runs == 0);
     if (kind == QN_STEP_PLAIN && is_known)
       known_steps(e, acc, x, at.w);
     else

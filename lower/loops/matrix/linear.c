@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/matmul.h"
 #include "lower/loops/int16/int16.h"
+#include "lower/loops/matrix/bytes.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/narrow/narrow.h"
 #include "lower/loops/schedule.h"
@@ -33,27 +34,48 @@ static qn_status lower_int16(qn_loops *lo, qn_op *op) {
   return qn_gemm_lower(lo, &gemm);
 }
 
+static qn_gemm bytes_gemm(qn_loops *lo, const qn_op *op, qn_bytes_product *product) {
+  product->has_rows = true;
+  qn_gemm gemm = qn_bytes_gemm(op, product);
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  qn_gemm_set_layout(&gemm, &layout, 1);
+  gemm.source.bias = qn_op_operand(op, 2);
+  set_geometry(lo, op, &gemm);
+  return gemm;
+}
+
+static bool linear_geometry(qn_loops *lo, const qn_op *op, qn_bytes_product *product,
+                            qn_weights *weights, qn_gemm *out_gemm) {
+  if (qn_int16_applies(op) || !qn_weights_describe(lo, op, weights)) return false;
+  *out_gemm = bytes_gemm(lo, op, product);
+  return true;
+}
+
+static void *choose_linear(qn_loops *lo, const qn_op *op) {
+  return qn_bytes_choose_micro(lo, linear_geometry, op);
+}
+
 static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   if (qn_int16_applies(op)) return lower_int16(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
-  qn_gemm gemm = qn_bytes_gemm(lo, op, "linear", &weights, &epilogue);
-  qn_channel_layout layout = qn_channel_layout_of(op);
-  qn_gemm_set_layout(&gemm, &layout, 1);
-  gemm.source.bias = qn_op_operand(op, 2);
-  gemm.row_sums = qn_runtime_pack_wants_row_sums(&gemm);
-  set_geometry(lo, op, &gemm);
+  qn_bytes_product product = {.weights = &weights, .epilogue = &epilogue};
+  qn_gemm gemm = bytes_gemm(lo, op, &product);
+  qn_bytes_gemm_finish(lo, &gemm, "linear", &product);
   return qn_gemm_lower(lo, &gemm);
 }
-const qn_schedule qn_schedule_ml_integer_linear = {
-    .lower = lower_linear, .read = qn_plan_read_matrix, .constants_from = 3, .leads = true};
+const qn_schedule qn_schedule_ml_integer_linear = {.lower = lower_linear,
+                                                   .choose = choose_linear,
+                                                   .read = qn_plan_read_matrix,
+                                                   .constants_from = 3,
+                                                   .leads = true};
 
 static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
   if (qn_narrow_applies(lo, op)) return qn_narrow_lower(lo, op);
   QN_TRY(qn_floats_check(lo, op));
   const int64_t *dims = qn_op_operand(op, 1)->type->shaped.dims;
-  qn_gemm gemm = qn_floats_gemm(op, "linear", dims[0], dims[1]);
+  qn_gemm gemm = qn_floats_gemm(lo, op, "linear", dims[0], dims[1]);
   gemm.source.channel_step = dims[1];
   gemm.source.tap_step = 1;
   set_geometry(lo, op, &gemm);
@@ -119,21 +141,43 @@ static qn_matmul pair_of(const qn_op *op) {
 static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));
   qn_matmul m = pair_of(op);
-  qn_gemm gemm = qn_floats_gemm(op, "matmul", m.columns * m.batch_count, m.depth);
+  qn_gemm gemm = qn_floats_gemm(lo, op, "matmul", m.columns * m.batch_count, m.depth);
   set_pair(lo, op, &m, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_matmul = {.lower = lower_matmul};
+
+static qn_gemm bytes_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m,
+                          qn_bytes_product *product) {
+  product->has_rows = true;
+  qn_gemm gemm = qn_bytes_gemm(op, product);
+  set_pair(lo, op, m, &gemm);
+  return gemm;
+}
+
+static bool pair_geometry(qn_loops *lo, const qn_op *op, qn_bytes_product *product,
+                          qn_weights *weights, qn_gemm *out_gemm) {
+  qn_matmul m = pair_of(op);
+  if (!qn_weights_describe_pair(lo, op, &m, weights)) return false;
+  *out_gemm = bytes_pair(lo, op, &m, product);
+  return true;
+}
+
+static void *choose_pair(qn_loops *lo, const qn_op *op) {
+  return qn_bytes_choose_micro(lo, pair_geometry, op);
+}
 
 static qn_status lower_integer_matmul(qn_loops *lo, qn_op *op) {
   qn_matmul m = pair_of(op);
   qn_weights weights;
   QN_TRY(qn_weights_read_pair(lo, op, &m, &weights));
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
-  qn_gemm gemm = qn_bytes_gemm(lo, op, "matmul", &weights, &epilogue);
-  set_pair(lo, op, &m, &gemm);
-  gemm.row_sums = qn_runtime_pack_wants_row_sums(&gemm);
+  qn_bytes_product product = {.weights = &weights, .epilogue = &epilogue};
+  qn_gemm gemm = bytes_pair(lo, op, &m, &product);
+  qn_bytes_gemm_finish(lo, &gemm, "matmul", &product);
   return qn_gemm_lower(lo, &gemm);
 }
-const qn_schedule qn_schedule_ml_integer_matmul = {
-    .lower = lower_integer_matmul, .read = qn_plan_read_product, .leads = true};
+const qn_schedule qn_schedule_ml_integer_matmul = {.lower = lower_integer_matmul,
+                                                   .choose = choose_pair,
+                                                   .read = qn_plan_read_product,
+                                                   .leads = true};

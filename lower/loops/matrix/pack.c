@@ -22,8 +22,31 @@ uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
   return windows;
 }
 
+static bool is_run(const qn_window *windows, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++)
+    if (windows[i].offset != windows[0].offset + QN_QUAD * i) return false;
+  return true;
+}
+
+uint32_t qn_windows_form_runs(qn_window *windows, uint32_t count, uint32_t each,
+                              qn_arena *scratch) {
+  qn_window *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_window);
+  uint32_t runs = 0, single = 0;
+  for (uint32_t w = 0; w < count;) {
+    bool whole = w + each <= count && is_run(windows + w, each);
+    if (whole) {
+      memmove(windows + (size_t)runs * each, windows + w, each * sizeof *windows);
+      runs++, w += each;
+    } else {
+      singles[single++] = windows[w++];
+    }
+  }
+  memcpy(windows + (size_t)runs * each, singles, single * sizeof *windows);
+  return runs;
+}
+
 int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors) {
-  return vectors * packing->lanes * QN_QUAD * qn_dot_of(packing->dot)->bytes;
+  return vectors * packing->lanes * QN_QUAD * packing->dot->bytes;
 }
 
 typedef struct packer {
@@ -57,7 +80,7 @@ static int16_t hold(const qn_dot *dot, int32_t w) {
 /* Takes as much of the remaining weights as one quad can hold; whether there is more. Of two that
  * saturate, one must be such that it can be complemented. */
 static bool take(packer *pk, int32_t offset) {
-  const qn_dot *dot = qn_dot_of(pk->p->dot);
+  const qn_dot *dot = pk->p->dot;
   int64_t count = pk->count * QN_QUAD;
   int16_t *weights = QN_NEW_ARRAY(pk->p->scratch, (size_t)count, int16_t);
   bool more = false;
@@ -83,9 +106,9 @@ static void list_quads(packer *pk) {
 
 /* ---- steps ---- */
 
-/* The bytes are x + 128 for i8, except with 16-bit weights, which take x itself. */
-static bool biased(const qn_packing *p) {
-  return qn_dot_of(p->dot)->x_unsigned && !p->weights->x_unsigned;
+/* What the kernel adds to bytes of x. */
+static int32_t offset_of(const qn_packing *p) {
+  return qn_dot_offset(p->dot, p->weights->x_unsigned);
 }
 
 static void put_s16(const packer *pk, const qn_quad *quad, qn_byte_array *bytes) {
@@ -108,7 +131,7 @@ static uint32_t flips_of(const packer *pk, const qn_quad_step *step, uint32_t q,
 /* Of quad q, lanes [first, first + lanes). */
 static void put_mask(const packer *pk, const qn_quad_step *step, uint32_t q, int64_t first,
                      qn_byte_array *bytes) {
-  uint8_t flip = biased(pk->p) ? 0x80 : 0;
+  uint8_t flip = offset_of(pk->p) ? 0x80 : 0;
   for (int64_t c = first; c < first + pk->p->lanes; c++) {
     uint32_t flips = flips_of(pk, step, q, c);
     for (int i = 0; i < QN_QUAD; i++)
@@ -151,7 +174,7 @@ static void put_quad(const packer *pk, const qn_quad_step *step, uint32_t q, qn_
 
 static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *bytes) {
   const qn_step_form *form = qn_step_form_of(step->kind);
-  if (qn_dot_of(pk->p->dot)->saturates)
+  if (pk->p->dot->saturates)
     for (int64_t c = 0; c < pk->count; c++) QN_ASSERT(is_proved(pk, step, c));
   for (uint32_t q = 0; q < form->shared; q++) put_mask(pk, step, q, 0, bytes);
   for (uint32_t q = 0; q < form->quads; q++) put_quad(pk, step, q, bytes);
@@ -159,15 +182,15 @@ static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *by
 
 /* Corrections of the start values for one step. */
 static void correct(const packer *pk, const qn_quad_step *step) {
-  bool plus128 = biased(pk->p);
-  if (!plus128 && !step->flips) return;
+  uint32_t offset = (uint32_t)offset_of(pk->p);
+  if (offset == 0 && !step->flips) return;
   for (uint32_t q = 0; q < qn_step_form_of(step->kind)->quads; q++) {
     const int16_t *weights = pk->quads.data[step->quads[q]].weights;
     for (int64_t c = 0; c < pk->count; c++) {
       uint32_t flips = flips_of(pk, step, q, c);
       for (int i = 0; i < QN_QUAD; i++) {
         uint32_t w = (uint32_t)weights[c * QN_QUAD + i];
-        if (plus128) pk->start[c] -= 128 * w;
+        pk->start[c] -= offset * w;
         if (flips >> i & 1) pk->start[c] += 255 * w;
       }
     }
@@ -176,7 +199,7 @@ static void correct(const packer *pk, const qn_quad_step *step) {
 
 static void put_step(const packer *pk, const qn_quad_step *step, qn_byte_array *bytes,
                      qn_i32_array *offsets) {
-  if (qn_dot_of(pk->p->dot)->bytes == 2)
+  if (pk->p->dot->bytes == 2)
     put_s16(pk, &pk->quads.data[step->quads[0]], bytes);
   else
     put_s8(pk, step, bytes);
@@ -208,7 +231,7 @@ static qn_step_source source_of(const packer *pk) {
 static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
   const qn_packing *p = pk->p;
   qn_step_source source = source_of(pk);
-  if (qn_dot_of(p->dot)->saturates) return qn_steps_form(p->scratch, &source, steps);
+  if (p->dot->saturates) return qn_steps_form(p->scratch, &source, steps);
   for (uint32_t q = 0; q < source.count; q++)
     steps[q] = (qn_quad_step){.kind = QN_STEP_PLAIN, .quads = {q}};
   return source.count;
@@ -216,7 +239,7 @@ static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
 
 bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid) {
   bool whole = valid == vectors * packing->lanes && (vectors == 2 || vectors == 4);
-  bool masks = qn_dot_of(packing->dot)->saturates && !packing->bandwidth_bound;
+  bool masks = packing->dot->saturates && !packing->bandwidth_bound;
   return whole && valid % 16 == 0 && masks && qn_steps_ask_for_order(packing->window_count);
 }
 
@@ -261,8 +284,8 @@ qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint3
 /* ---- plain panels ---- */
 
 bool qn_panels_are_plain(const qn_packing *packing) {
-  const qn_dot *dot = qn_dot_of(packing->dot);
-  return dot->bytes == 1 && !dot->saturates && !packing->weights->wide;
+  const qn_dot *dot = packing->dot;
+  return qn_dot_is_exact(dot) && !packing->weights->wide;
 }
 
 /* `weights`: of the channel; NULL: there is none. */
@@ -286,6 +309,6 @@ void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uin
     for (uint32_t w = 0; w < packing->window_count; w++)
       pack_window(&packing->windows[w], of_channel, out_bytes + w * stride + c * QN_QUAD, &sum);
     uint32_t start = is_one ? (uint32_t)weights->bias[channels[c]] : 0;
-    out_start[c] = (int32_t)(biased(packing) ? start - 128 * sum : start);
+    out_start[c] = (int32_t)(start - (uint32_t)offset_of(packing) * sum);
   }
 }

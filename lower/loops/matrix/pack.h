@@ -6,8 +6,8 @@
  * quads that never leave the tensor: a quad may overlap bytes that another one counts, or that no
  * tap needs; their weights are 0.
  *
- * Weights beyond 8 bits get further quads at the same offset that add the rest. With QN_DOT_MADD
- * the products of two neighbouring bytes are summed in 16 bits with saturation: which quads are
+ * Weights beyond 8 bits get further quads at the same offset that add the rest. Where products
+ * saturate, those of two neighbouring bytes are summed in 16 bits with saturation: which quads are
  * taken together, and complemented, so that every weight is exact, is found in steps.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -28,12 +28,16 @@ typedef struct qn_window {
 uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
                           qn_window *out_windows, int64_t *out_bytes);
 
+/* Puts windows in front that follow one another without a gap, `each` in a run; returns how many
+ * runs there are. */
+uint32_t qn_windows_form_runs(qn_window *windows, uint32_t count, uint32_t each, qn_arena *scratch);
+
 typedef QN_ARRAY(uint8_t) qn_byte_array;
 typedef QN_ARRAY(int32_t) qn_i32_array;
 
 /* What the panels of one op share. */
 typedef struct qn_packing {
-  qn_dot_kind dot;
+  const qn_dot *dot;
   int64_t lanes; /* i32 lanes of a vector */
   const qn_weights *weights;
   const qn_window *windows;
@@ -43,8 +47,8 @@ typedef struct qn_packing {
 } qn_packing;
 
 /* The weights of one tile, a step behind the other: a mask where all vectors share one, then each
- * quad's vectors of lanes * 4 bytes, each with a mask behind it where it has its own; for
- * QN_DOT_S16, whose steps are all plain, two halves (bytes 0, 1 and bytes 2, 3) of `vectors`
+ * quad's vectors of lanes * 4 bytes, each with a mask behind it where it has its own; of
+ * 16 bits, whose steps are all plain, two halves (bytes 0, 1 and bytes 2, 3) of `vectors`
  * vectors of lanes * 2 i16. */
 typedef struct qn_panel {
   uint32_t steps[QN_STEP_KINDS];

@@ -11,8 +11,8 @@ static const qn_type *element_of(const qn_op *op, uint32_t operand) {
   return qn_type_element(qn_op_operand(op, operand)->type);
 }
 
-/* What constants can't take of zero points, and types that there is no kernel for. */
-static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights) {
+/* What constants can't take of zero points, and types that there is no kernel for; or NULL. */
+static const char *problem_of(const qn_op *op, const qn_weights *weights) {
   const char *what = NULL;
   const qn_type *x = element_of(op, 0), *w = element_of(op, 1);
   const qn_type *y = qn_type_element(qn_op_result(op, 0)->type);
@@ -23,6 +23,11 @@ static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights)
   if (!narrow && !(weights->constant && qn_type_is_int(w, 16)))
     what = "weights that are neither i8 nor i16";
   if (qn_type_elements(qn_op_operand(op, 1)->type) > QN_MAX_WEIGHTS) what = "so many weights";
+  return what;
+}
+
+static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights) {
+  const char *what = problem_of(op, weights);
   if (!what) return QN_OK;
   return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "no schedule for '%.*s' with %s",
                   QN_STR_ARG(op->name), what);
@@ -79,11 +84,11 @@ static void bound_sums(const qn_op *op, const qn_weights *weights, qn_interval *
   }
 }
 
-qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
+static qn_weights describe(const qn_loops *lo, const qn_op *op) {
   qn_plan *plan = QN_NEW(lo->scratch, qn_plan);
   *plan = qn_loops_plan(lo, op);
   qn_channel_layout layout = qn_channel_layout_of(op);
-  *out_weights = (qn_weights){
+  return (qn_weights){
       .plan = &plan->matrix,
       .channels = layout.channels,
       .taps = layout.taps,
@@ -92,8 +97,17 @@ qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights
       .x_unsigned = qn_type_is_unsigned(element_of(op, 0)),
       .wide = !qn_type_is_int(element_of(op, 1), 8),
   };
+}
+
+bool qn_weights_describe(const qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
+  *out_weights = describe(lo, op);
+  return !problem_of(op, out_weights);
+}
+
+qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
+  *out_weights = describe(lo, op);
   QN_TRY(check(lo, op, out_weights));
-  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)layout.channels + 1, qn_interval);
+  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)out_weights->channels + 1, qn_interval);
   if (out_weights->constant)
     read_constants(lo, op, out_weights, sums);
   else
@@ -105,7 +119,8 @@ qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights
 /* ---- products of two operands ---- */
 
 /* One multiplier for all channels. */
-static qn_plan_matrix plan_of_pair(qn_loops *lo, const qn_plan_binary *binary, int64_t channels) {
+static qn_plan_matrix plan_of_pair(const qn_loops *lo, const qn_plan_binary *binary,
+                                   int64_t channels) {
   qn_multiplier *multipliers = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_multiplier);
   double *reals = QN_NEW_ARRAY(lo->scratch, (size_t)channels, double);
   double *offsets = QN_NEW_ARRAY(lo->scratch, (size_t)channels, double);
@@ -172,32 +187,52 @@ static void read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m, qn_plan
   weights->bias = bias;
 }
 
-static qn_status check_pair(qn_loops *lo, const qn_op *op) {
+static bool is_large_pair(const qn_op *op) {
   bool large = qn_type_elements(op->results[0].type) > INT32_MAX;
   for (uint32_t i = 0; i < op->operand_count; i++)
     large |= qn_type_elements(qn_op_operand(op, i)->type) > INT32_MAX;
-  if (!large) return QN_OK;
+  return large;
+}
+
+static qn_status check_pair(qn_loops *lo, const qn_op *op) {
+  if (!is_large_pair(op)) return QN_OK;
   return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED,
                   "no schedule for '%.*s' with tensors of more than 2^31 elements",
                   QN_STR_ARG(op->name));
 }
 
-qn_status qn_weights_read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m,
-                               qn_weights *out_weights) {
-  QN_TRY(check_pair(lo, op));
+/* `out_plan`: what .plan points to. */
+static qn_weights describe_pair(const qn_loops *lo, const qn_op *op, const qn_matmul *m,
+                                qn_plan_matrix **out_plan) {
   const qn_value *y = qn_op_operand(op, 1);
   int64_t channels = m->columns * m->batch_count;
   bool once = channels * m->depth == qn_type_elements(y->type);
   qn_plan read = qn_loops_plan(lo, op);
-  qn_plan_matrix *plan = QN_NEW(lo->scratch, qn_plan_matrix);
+  qn_plan_matrix *plan = *out_plan = QN_NEW(lo->scratch, qn_plan_matrix);
   *plan = plan_of_pair(lo, &read.binary, channels);
-  *out_weights = (qn_weights){
+  return (qn_weights){
       .plan = plan,
       .channels = channels,
       .taps = m->depth,
       .constant = once && channels * m->depth <= QN_MAX_WEIGHTS && qn_value_constant(y),
       .x_unsigned = qn_type_is_unsigned(element_of(op, 0)),
   };
+}
+
+bool qn_weights_describe_pair(const qn_loops *lo, const qn_op *op, const qn_matmul *m,
+                              qn_weights *out_weights) {
+  qn_plan_matrix *plan;
+  if (is_large_pair(op)) return false;
+  *out_weights = describe_pair(lo, op, m, &plan);
+  return true;
+}
+
+qn_status qn_weights_read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m,
+                               qn_weights *out_weights) {
+  QN_TRY(check_pair(lo, op));
+  qn_plan_matrix *plan;
+  *out_weights = describe_pair(lo, op, m, &plan);
+  int64_t channels = out_weights->channels;
   qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)channels + 1, qn_interval);
   if (out_weights->constant)
     read_pair(lo, op, m, plan, out_weights, sums);

@@ -26,10 +26,15 @@ typedef struct qn_weights {
  * leaves: zero points of x and weights 0. Anything else is QN_UNSUPPORTED, reported at the op. */
 QN_NODISCARD qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights);
 
+/* What is known of them without a look at their values, which are NULL; false: QN_UNSUPPORTED. */
+bool qn_weights_describe(const qn_loops *lo, const qn_op *op, qn_weights *out_weights);
+
 /* The same of an integer_matmul, of which `m` tells which batches are taken together. Its second
  * operand is constant where each of its elements is one weight only. */
 QN_NODISCARD qn_status qn_weights_read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m,
                                             qn_weights *out_weights);
+bool qn_weights_describe_pair(const qn_loops *lo, const qn_op *op, const qn_matmul *m,
+                              qn_weights *out_weights);
 
 static inline const int32_t *qn_weights_of(const qn_weights *weights, int64_t channel) {
   return weights->values + channel * weights->taps;

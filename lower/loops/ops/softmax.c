@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 #include "runtime/fixed.h"
@@ -160,8 +161,7 @@ static void add_planes(qn_kernel *k, qn_value *diff, int64_t skipped, qn_value *
   for (int p = 0; p < PLANES; p++) {
     qn_value *bytes = look_up(k, k->args[ARG_TERMS + p], diff);
     if (skipped > 0) bytes = qn_vec_shuffle(b, bytes, none, mask, lanes);
-    sums[p] =
-        qn_build_1(b, QN_OP_QUERN_DOT_U8S8, sums[p]->type, QN_VALUES(sums[p], bytes, ones), NULL);
+    sums[p] = qn_products_in_lanes(b, sums[p], bytes, ones, true);
   }
 }
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"
 #include "ir/ops/tile.h"
+#include "lower/loops/products.h"
 
 enum {
   CHAINS = 12, /* accumulators: enough to hide the latency, few enough for 16 registers */
@@ -13,11 +14,11 @@ enum {
 
 typedef struct peak {
   qn_probe probe;
-  qn_dot_kind kind; /* of integers; f32 has one form */
+  const qn_dot *dot; /* of integers; f32 has one form */
   bool floats;
   bool in_one;   /* products and sums are one instruction */
   int64_t bytes; /* of a vector */
-  const qn_type *factors, *widened, *sums;
+  const qn_type *factors, *sums;
 } peak;
 
 static peak peak_of(qn_context *context, const qn_target *target, qn_factor factor) {
@@ -28,29 +29,19 @@ static peak peak_of(qn_context *context, const qn_target *target, qn_factor fact
                 *i32 = qn_type_vec(cx, qn_type_i(cx, 32), bytes / 4),
                 *f32 = qn_type_vec(cx, qn_type_float(cx, QN_F32), bytes / 4);
   peak p = {.probe = qn_probe_begin(context, target, (CHAINS + 1) * bytes),
-            .kind = factor == QN_FACTOR_I8 ? target->dot : QN_DOT_S16,
+            .dot = factor == QN_FACTOR_I8 ? target->dot : &qn_dot_pairs,
             .floats = factor == QN_FACTOR_F32,
-            .bytes = bytes,
-            .widened = i16};
-  const qn_dot *dot = qn_dot_of(p.kind);
-  p.factors = p.floats ? f32 : dot->bytes == 2 ? i16 : i8;
+            .bytes = bytes};
+  p.factors = p.floats ? f32 : p.dot->bytes == 2 ? i16 : i8;
   p.sums = p.floats ? f32 : i32;
-  p.in_one = p.floats ? target->fma : dot->bytes == 1 && !dot->saturates;
+  p.in_one = p.floats ? target->fma : qn_dot_is_exact(p.dot);
   return p;
 }
 
 /* One step of a chain: a product of each factor. */
-static qn_value *dot(const peak *p, qn_builder *b, qn_value *sum, qn_value *x, qn_value *y,
-                     qn_value *ones) {
+static qn_value *dot(const peak *p, qn_builder *b, qn_value *sum, qn_value *x, qn_value *y) {
   if (p->floats) return qn_build_1(b, QN_OP_MATH_FMA, p->sums, QN_VALUES(x, y, sum), NULL);
-  if (p->in_one) return qn_build_1(b, QN_OP_QUERN_DOT_U8S8, p->sums, QN_VALUES(sum, x, y), NULL);
-  qn_value *pairs = x;
-  if (qn_dot_of(p->kind)->saturates) {
-    pairs = qn_build_1(b, QN_OP_QUERN_MADD_U8S8, p->widened, QN_VALUES(x, y), NULL);
-    y = ones;
-  }
-  qn_value *products = qn_build_1(b, QN_OP_QUERN_MADD_S16, p->sums, QN_VALUES(pairs, y), NULL);
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, sum, products);
+  return qn_dot_build(b, p->dot, sum, &(qn_factors){x, y}, 1, qn_dot_takes(p->dot, true));
 }
 
 /* Where products and sums are two instructions, the factor comes from memory at an address that
@@ -67,7 +58,6 @@ static qn_value *load_factor(const peak *p, qn_builder *b, qn_value *base, int64
 static qn_value *build_rounds(peak *p) {
   qn_builder *b = &p->probe.b;
   qn_value *zero = p->floats ? qn_build_float(b, 0, p->sums) : qn_build_int(b, 0, p->sums);
-  qn_value *ones = qn_build_int(b, 1, p->widened);
   qn_value *y = load_factor(p, b, qn_build_index(b, 0), CHAINS);
   qn_value *sums[CHAINS];
   for (int i = 0; i < CHAINS; i++) sums[i] = zero;
@@ -77,7 +67,7 @@ static qn_value *build_rounds(peak *p) {
   qn_value *base = qn_build_binary(b, QN_OP_ARITH_MULI, odd, qn_build_index(b, p->bytes));
   for (int i = 0; i < CHAINS; i++) {
     qn_value *x = p->in_one ? y : load_factor(p, b, base, i);
-    sums[i] = dot(p, b, carried[1 + i], x, y, ones);
+    sums[i] = dot(p, b, carried[1 + i], x, y);
   }
   qn_build_yield(b, sums, CHAINS);
   qn_value *total = qn_op_result(loop, 0);

@@ -64,10 +64,18 @@ static bool is_portable(const cli *c, qn_form form) {
 
 /* Other architectures have one level. */
 static void say_portable(const char *triple) {
-  if (triple && strncmp(triple, "x86_64-", 7) != 0) return;
-  fprintf(stderr,
-          "quern compile: note: compiled for every x86-64 CPU; '--cpu x86-64-v3' or '--cpu native' "
-          "makes it faster on newer ones, see 'quern list targets'\n");
+  static const struct {
+    const char *begins, *cpus, *faster;
+  } rows[] = {{"x86_64-", "x86-64", "'--cpu x86-64-v3' or '--cpu native'"},
+              {"aarch64-", "aarch64", "'--cpu armv8-dot'"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *own = triple ? triple : rows[0].begins;
+    if (strncmp(own, rows[i].begins, strlen(rows[i].begins)) != 0) continue;
+    fprintf(stderr,
+            "quern compile: note: compiled for every %s CPU; %s makes it faster on newer ones, see "
+            "'quern list targets'\n",
+            rows[i].cpus, rows[i].faster);
+  }
 }
 
 /* Both files are there, or neither. The object, which is as large as the model, is made last. */

@@ -110,18 +110,29 @@ qn_status qn_eval_vector_reduction(qn_eval *ev, const qn_op *op) {
 
 /* ---- quern ---- */
 
-qn_status qn_eval_quern_dot_u8s8(qn_eval *ev, const qn_op *op) {
-  const qn_rt_value *acc = qn_eval_operand(ev, op, 0);
-  const uint8_t *a = qn_eval_operand(ev, op, 1)->data;
-  const int8_t *b = (const int8_t *)qn_eval_operand(ev, op, 2)->data;
+/* Element k, of bytes or 16 bits. */
+static int32_t factor(const qn_rt_value *a, int64_t k, bool bytes, bool is_unsigned) {
+  if (bytes) return is_unsigned ? a->data[k] : (int8_t)a->data[k];
+  uint16_t x = ((const uint16_t *)(const void *)a->data)[k];
+  return is_unsigned ? x : (int16_t)x;
+}
+
+/* Sums wrap, so their order does not matter. */
+qn_status qn_eval_quern_dot(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *acc = qn_eval_operand(ev, op, 0), *a = qn_eval_operand(ev, op, 1);
+  const qn_rt_value *b = qn_eval_operand(ev, op, 2);
   qn_rt_value *out = qn_eval_result(ev, op, 0);
   const uint32_t *from = (const uint32_t *)(const void *)acc->data;
   uint32_t *to = (uint32_t *)(void *)out->data;
-  int64_t lanes = qn_rt_count(out);
+  int64_t lanes = qn_rt_count(out), each = qn_rt_count(a) / lanes;
+  bool bytes = qn_type_bytes(qn_type_element(a->type)) == 1, a_unsigned = qn_op_a_unsigned(op);
+  const int8_t *b8 = (const int8_t *)b->data;
+  const int16_t *b16 = (const int16_t *)(const void *)b->data;
   for (int64_t i = 0; i < lanes; i++) {
-    int32_t sum = 0; /* 4 * 255 * 128 fits */
-    for (int k = 0; k < 4; k++) sum += a[4 * i + k] * b[4 * i + k];
-    to[i] = from[i] + (uint32_t)sum;
+    uint32_t sum = from[i];
+    for (int64_t k = each * i; k < each * (i + 1); k++)
+      sum += (uint32_t)factor(a, k, bytes, a_unsigned) * (uint32_t)(bytes ? b8[k] : b16[k]);
+    to[i] = sum;
   }
   return QN_OK;
 }
@@ -192,9 +203,10 @@ qn_status qn_eval_quern_round_to_int(qn_eval *ev, const qn_op *op) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   for (int64_t i = 0; i < lanes.count; i++) {
-    float x = nearbyintf(((const float *)(const void *)lanes.in[0])[i]);
-    bool fits = x >= -0x1p31f && x < 0x1p31f; /* false for NaN */
-    ((int32_t *)(void *)lanes.out)[i] = fits ? (int32_t)x : INT32_MIN;
+    float x = ((const float *)(const void *)lanes.in[0])[i];
+    if (!(fabsf(x) <= 0x1p30f)) /* also NaN */
+      return qn_eval_fail(ev, op, "rounds %g, which is beyond 2^30", (double)x);
+    ((int32_t *)(void *)lanes.out)[i] = (int32_t)nearbyintf(x);
   }
   qn_lanes_close(&lanes);
   return QN_OK;

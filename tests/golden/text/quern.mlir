@@ -14,7 +14,7 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
   "quern.launch"(%in, %out, %count) {kernel = @kernel} : (memref<64xi8>, memref<64xi8>, index) -> ()
   %a = vector.load %in[%i] : memref<64xi8>, vector<16xi8>
   %acc = arith.constant dense<0> : vector<4xi32>
-  %0 = "quern.dot_u8s8"(%acc, %a, %a) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+  %0 = "quern.dot"(%acc, %a, %a) {a_unsigned = true} : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
   %1 = "quern.madd_u8s8"(%a, %a) : (vector<16xi8>, vector<16xi8>) -> vector<8xi16>
   %2 = "quern.madd_s16"(%1, %1) : (vector<8xi16>, vector<8xi16>) -> vector<4xi32>
   %3 = "quern.pack"(%0, %2) {to_unsigned = false} : (vector<4xi32>, vector<4xi32>) -> vector<8xi16>
@@ -45,7 +45,7 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
 // CHECK-NEXT:    "quern.launch"(%arg0, %arg1, %c64) {kernel = @kernel} : (memref<64xi8>, memref<64xi8>, index) -> ()
 // CHECK-NEXT:    %0 = vector.load %arg0[%arg3] : memref<64xi8>, vector<16xi8>
 // CHECK-NEXT:    %cst = arith.constant dense<0> : vector<4xi32>
-// CHECK-NEXT:    %1 = "quern.dot_u8s8"(%cst, %0, %0) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+// CHECK-NEXT:    %1 = "quern.dot"(%cst, %0, %0) {a_unsigned = true} : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
 // CHECK-NEXT:    %2 = "quern.madd_u8s8"(%0, %0) : (vector<16xi8>, vector<16xi8>) -> vector<8xi16>
 // CHECK-NEXT:    %3 = "quern.madd_s16"(%2, %2) : (vector<8xi16>, vector<8xi16>) -> vector<4xi32>
 // CHECK-NEXT:    %4 = "quern.pack"(%1, %3) {to_unsigned = false} : (vector<4xi32>, vector<4xi32>) -> vector<8xi16>

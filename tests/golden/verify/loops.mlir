@@ -49,8 +49,8 @@ func.func @quern(%m: memref<16xi8>, %t: memref<256xi8>, %x: index, %b: vector<16
   "quern.launch"(%x, %x) {kernel = @kernel} : (index, index) -> ()
   "quern.launch"(%m, %m, %x) {kernel = @kernel} : (memref<16xi8>, memref<16xi8>, index) -> ()
   "quern.launch"(%t, %x) {kernel = @kernel} : (memref<256xi8>, index) -> ()
-  "quern.dot_u8s8"(%s, %b, %h) : (vector<4xi32>, vector<16xi8>, vector<8xi16>) -> vector<4xi32>
-  "quern.dot_u8s8"(%h, %b, %b) : (vector<8xi16>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+  "quern.dot"(%s, %b, %h) {a_unsigned = true} : (vector<4xi32>, vector<16xi8>, vector<8xi16>) -> vector<4xi32>
+  "quern.dot"(%h, %b, %b) {a_unsigned = true} : (vector<8xi16>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
   "quern.madd_u8s8"(%b, %b) : (vector<16xi8>, vector<16xi8>) -> vector<4xi32>
   "quern.madd_s16"(%h, %h) : (vector<8xi16>, vector<8xi16>) -> vector<8xi32>
   "quern.pack"(%h, %b) {to_unsigned = true} : (vector<8xi16>, vector<16xi8>) -> vector<16xi8>
@@ -102,8 +102,8 @@ func.func private @kernel(%m: memref<16xi8>, %lo: index, %hi: index) {
 // CHECK-NEXT: {{.*}}loops.mlir:44:3: error: 'vector.reduction' op reduces 'vector<4xi8>' to 'i32', but takes integers to their own type
 // CHECK-NEXT: {{.*}}loops.mlir:48:3: error: 'quern.launch' op requires the count as last operand
 // CHECK-NEXT: {{.*}}loops.mlir:49:3: error: 'quern.launch' op operand #0 must be memref, but got 'index'
-// CHECK-NEXT: {{.*}}loops.mlir:52:3: error: 'quern.dot_u8s8' op takes vectors of 4 i8 per lane of a vector of i32, and an accumulator like the result
-// CHECK-NEXT: {{.*}}loops.mlir:53:3: error: 'quern.dot_u8s8' op takes vectors of 4 i8 per lane of a vector of i32, and an accumulator like the result
+// CHECK-NEXT: {{.*}}loops.mlir:52:3: error: 'quern.dot' op takes an accumulator of i32 like the result, and two vectors of i8 or i16 with as many elements for each of its lanes
+// CHECK-NEXT: {{.*}}loops.mlir:53:3: error: 'quern.dot' op takes an accumulator of i32 like the result, and two vectors of i8 or i16 with as many elements for each of its lanes
 // CHECK-NEXT: {{.*}}loops.mlir:54:3: error: 'quern.madd_u8s8' op takes vectors of 2 i8 per lane of a vector of i16
 // CHECK-NEXT: {{.*}}loops.mlir:55:3: error: 'quern.madd_s16' op takes vectors of 2 i16 per lane of a vector of i32
 // CHECK-NEXT: {{.*}}loops.mlir:56:3: error: 'quern.pack' op requires all operands to have the same type

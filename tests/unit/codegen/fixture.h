@@ -55,9 +55,19 @@ static inline qn_module *fixture_parse(fixture *f, const char *text) {
   return module;
 }
 
+/* Of the architecture that a level is of; NULL: this machine's. */
+static inline const char *fixture_triple(const char *cpu) {
+  const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
+  bool foreign = level && level->architecture && strcmp(level->architecture, "x86_64") != 0;
+  if (!foreign) return NULL;
+  assert_string_equal(level->architecture, "aarch64");
+  return "aarch64-linux-gnu";
+}
+
 static inline qn_codegen_options fixture_options(fixture *f, const char *cpu) {
   qn_codegen_options options = {.symbol = qn_str_of("model")};
-  fixture_expect(f, qn_codegen_target_resolve(&f->cx, NULL, cpu, NULL, &options.target), QN_OK);
+  fixture_expect(
+      f, qn_codegen_target_resolve(&f->cx, fixture_triple(cpu), cpu, NULL, &options.target), QN_OK);
   return options;
 }
 

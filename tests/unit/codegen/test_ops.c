@@ -384,6 +384,17 @@ static void vector_ops(void **state) {
 
 static const int vector_bytes[] = {8, 16, 32, 48, 64, 112, 128};
 
+/* As many products per lane as the factors' type says. */
+static void dot(generator *g, const int x[3], bool a_unsigned, const char *factors, int lanes) {
+  char sums[64];
+  type_name(sums, "i32", lanes);
+  qn_text_format(
+      &g->body,
+      "%%x%d = \"quern.dot\"(%%x%d, %%x%d, %%x%d) {a_unsigned = %s} : (%s, %s, %s) -> %s\n",
+      g->next, x[0], x[1], x[2], a_unsigned ? "true" : "false", sums, factors, factors, sums);
+  store(g, g->next++, "i32", lanes);
+}
+
 static void dot_products(void **state) {
   generator g = {0};
   (void)state;
@@ -393,10 +404,12 @@ static void dot_products(void **state) {
     type_name(bytes, "i8", n), type_name(words, "i16", n / 2), type_name(dwords, "i32", n / 4);
     int acc = load(&g, "i32", n / 4, 300), a = load(&g, "i8", n, 0), b = load(&g, "i8", n, 500);
     int w = load(&g, "i16", n / 2, 0), v = load(&g, "i16", n / 2, 600);
-    qn_text_format(&g.body,
-                   "%%x%d = \"quern.dot_u8s8\"(%%x%d, %%x%d, %%x%d) : (%s, %s, %s) -> %s\n", g.next,
-                   acc, a, b, dwords, bytes, bytes, dwords);
-    store(&g, g.next++, "i32", n / 4);
+    dot(&g, (int[]){acc, a, b}, true, bytes, n / 4);
+    dot(&g, (int[]){acc, a, b}, false, bytes, n / 4);
+    dot(&g, (int[]){acc, w, v}, true, words, n / 4);
+    dot(&g, (int[]){acc, w, v}, false, words, n / 4);
+    int few = load(&g, "i32", n / 8, 700);
+    dot(&g, (int[]){few, a, b}, false, bytes, n / 8);
     store(&g, apply(&g, "quern.madd_u8s8", "", (int[]){a, b}, 2, bytes, words), "i16", n / 2);
     store(&g, apply(&g, "quern.madd_s16", "", (int[]){w, v}, 2, words, dwords), "i32", n / 4);
   }
@@ -430,19 +443,36 @@ static void packs(void **state) {
   check(&g);
 }
 
+/* At most 2^30 in magnitude. */
+static int within(generator *g, int x, int lanes) {
+  static const char *const ops[] = {"arith.maxnumf", "arith.minnumf"};
+  char name[64];
+  const char *type = type_name(name, "f32", lanes);
+  for (size_t i = 0; i < QN_COUNT(ops); i++) {
+    const char *bound = i ? "1073741824.0" : "-1073741824.0";
+    qn_text_format(&g->body,
+                   lanes ? "%%x%d = \"arith.constant\"() <{value = dense<%s> : %s}> : () -> %s\n"
+                         : "%%x%d = \"arith.constant\"() <{value = %s : %s}> : () -> %s\n",
+                   g->next, bound, type, type);
+    int limit = g->next++;
+    x = apply(g, ops[i], "", (int[]){x, limit}, 2, type, type);
+  }
+  return x;
+}
+
 static void round_to_int(void **state) {
   static const int lanes[] = {0, 1, 3, 4, 8, 12, 16, 20, 32, 44, 48, 64};
   generator g = {0};
   (void)state;
   for (size_t i = 0; i < QN_COUNT(lanes); i++) {
     char from[64], to[64];
-    int x = load(&g, "f32", lanes[i], REGION);
+    int x = within(&g, load(&g, "f32", lanes[i], REGION), lanes[i]);
     store(&g,
           apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]),
                 type_name(to, "i32", lanes[i])),
           "i32", lanes[i]);
-    /* Random bits: NaNs, huge and tiny numbers. */
-    x = load(&g, "f32", lanes[i], 0);
+    /* Random bits: huge and tiny numbers. */
+    x = within(&g, load(&g, "f32", lanes[i], 0), lanes[i]);
     store(&g,
           apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]),
                 type_name(to, "i32", lanes[i])),

@@ -5,9 +5,36 @@
 
 static qn_codegen_target resolve(fixture *f, const char *cpu, const char *features) {
   qn_codegen_target target;
-  fixture_expect(
-      f, qn_codegen_target_resolve(&f->cx, "x86_64-pc-linux-gnu", cpu, features, &target), QN_OK);
+  const char *foreign = fixture_triple(cpu), *triple = foreign ? foreign : "x86_64-pc-linux-gnu";
+  fixture_expect(f, qn_codegen_target_resolve(&f->cx, triple, cpu, features, &target), QN_OK);
   return target;
+}
+
+/* Features lead from level to level of one architecture, and nowhere else. */
+static void levels_stay_within_their_architecture(void **state) {
+  static const struct {
+    const char *triple, *cpu, *features, *level;
+  } cases[] = {{"aarch64-linux-gnu", "baseline", NULL, "armv8"},
+               {"aarch64-linux-gnu", "armv8", "+dotprod", "armv8-dot"},
+               {"aarch64-linux-gnu", "armv8", "+dotprod,+i8mm", "armv8-i8mm"},
+               {"aarch64-linux-gnu", "armv8-i8mm", "-dotprod", "armv8"},
+               {"aarch64-linux-gnu", "generic", "+dotprod", "generic"},
+               {"aarch64-linux-gnu", "cortex-a55", NULL, "armv8-dot"},
+               {"aarch64-linux-gnu", "neoverse-v2", "-i8mm", "armv8-dot"},
+               {"riscv64-linux-gnu", "baseline", NULL, "generic"},
+               {"x86_64-linux-gnu", "x86-64-amx", NULL, "x86-64-amx"}};
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    qn_codegen_target target;
+    fixture_expect(
+        &f,
+        qn_codegen_target_resolve(&f.cx, cases[i].triple, cases[i].cpu, cases[i].features, &target),
+        QN_OK);
+    assert_string_equal(target.level->name, cases[i].level);
+  }
+  fixture_deinit(&f);
 }
 
 static void levels_resolve_to_themselves(void **state) {
@@ -66,9 +93,9 @@ static void unknown_names_are_listed(void **state) {
       {"riscv64-linux-gnu", "haswell", NULL, "code for riscv64 is of the level generic"},
       {"aarch64-linux-gnu", "x86-64-v3", NULL, "'x86-64-v3' is of x86_64"},
       {"x86_64-linux-gnu", "generic", "+sve", "features: sse3"},
-      {"aarch64-linux-gnu", "generic", "+sve", "'+sve': code for aarch64 is of the level generic"},
-      {"aarch64-linux-gnu", "generic", "+avx2", "and has no features by name"},
-      {"riscv64-linux-gnu", "generic", "-sse3", "code for riscv64"},
+      {"aarch64-linux-gnu", "generic", "+sve", "features: dotprod i8mm"},
+      {"aarch64-linux-gnu", "generic", "+avx2", "features: dotprod i8mm"},
+      {"riscv64-linux-gnu", "generic", "-sse3", "and has no features by name"},
       {"riscv64-linux-gnu", "generic", "", NULL},
       {"armv7-linux-gnueabihf", "generic", NULL, "architectures: x86_64, aarch64, riscv64"},
       {"x86_64-linux-gnux32", "generic", NULL, "no code generation"},
@@ -124,6 +151,11 @@ static void llvm_knows_every_cpu(void **state) {
 #include "codegen/machine/cpus.def"
 #undef CPU
   };
+  static const char *const levels[] = {
+#define CPU(name, level) level,
+#include "codegen/machine/cpus.def"
+#undef CPU
+  };
   (void)state;
   fixture f;
   fixture_init(&f);
@@ -134,7 +166,13 @@ static void llvm_knows_every_cpu(void **state) {
   dup2(captured, STDERR_FILENO);
   qn_status worst = QN_OK;
   for (size_t i = 0; i < QN_COUNT(cpus); i++) {
-    qn_codegen_options options = fixture_options(&f, cpus[i]);
+    qn_codegen_options options = {.symbol = qn_str_of("model")};
+    qn_str level = qn_str_of(levels[i]);
+    fixture_expect(
+        &f,
+        qn_codegen_target_resolve(&f.cx, fixture_triple(levels[i]), cpus[i], NULL, &options.target),
+        QN_OK);
+    assert_true(qn_str_is(level, options.target.level->name));
     qn_text out = {0};
     qn_status status = fixture_emit(module, &options, QN_EMIT_OBJECT, &out);
     if (status != QN_OK) worst = status;
@@ -153,9 +191,13 @@ static void llvm_knows_every_cpu(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(levels_resolve_to_themselves), cmocka_unit_test(cpu_names_have_levels),
-      cmocka_unit_test(unknown_names_are_listed),     cmocka_unit_test(the_host_runs_its_own_level),
-      cmocka_unit_test(foreign_cpus_are_not_run),     cmocka_unit_test(llvm_knows_every_cpu),
+      cmocka_unit_test(levels_resolve_to_themselves),
+      cmocka_unit_test(levels_stay_within_their_architecture),
+      cmocka_unit_test(cpu_names_have_levels),
+      cmocka_unit_test(unknown_names_are_listed),
+      cmocka_unit_test(the_host_runs_its_own_level),
+      cmocka_unit_test(foreign_cpus_are_not_run),
+      cmocka_unit_test(llvm_knows_every_cpu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

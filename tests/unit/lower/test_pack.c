@@ -45,6 +45,25 @@ static void covering_counts_each_tap_once(void **unused) {
   }
 }
 
+/* Windows that fill a vector stand in front, in order, and no window is lost. */
+static void runs_stand_in_front(void **unused) {
+  (void)unused;
+  static const int64_t offsets[] = {0, 4, 8, 12, 16, 20, 25, 29, 33, 37, 60, 64, 68, 72};
+  static const int64_t expected[] = {0, 4, 8, 12, 25, 29, 33, 37, 60, 64, 68, 72, 16, 20};
+  enum { COUNT = sizeof offsets / sizeof *offsets };
+  qn_arena arena;
+  qn_arena_init(&arena);
+  qn_window windows[COUNT];
+  for (int i = 0; i < COUNT; i++) windows[i] = (qn_window){offsets[i], {i, -1, -1, -1}};
+  assert_int_equal(qn_windows_form_runs(windows, COUNT, 4, &arena), 3);
+  for (int i = 0; i < COUNT; i++) {
+    assert_int_equal(windows[i].offset, expected[i]);
+    assert_int_equal(offsets[windows[i].taps[0]], expected[i]);
+  }
+  assert_int_equal(qn_windows_form_runs(windows, 3, 4, &arena), 0);
+  qn_arena_deinit(&arena);
+}
+
 static int32_t saturate(int32_t x) { return x < -32768 ? -32768 : x > 32767 ? 32767 : x; }
 
 static int32_t wrap16(int32_t x) { return (int16_t)(uint16_t)x; }
@@ -52,7 +71,7 @@ static int32_t wrap16(int32_t x) { return (int16_t)(uint16_t)x; }
 /* The bytes of quad q of a step as a kernel multiplies them with vector v of its weights `w`. */
 static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q, int64_t c,
                       const uint8_t *w, const uint8_t *x, uint8_t *out_x, const int8_t **out_w) {
-  uint8_t flip = p->dot != QN_DOT_S16 && !p->weights->x_unsigned ? 0x80 : 0;
+  uint8_t flip = qn_dot_offset(p->dot, p->weights->x_unsigned) ? 0x80 : 0;
   int64_t v = c / LANES, l = c % LANES, each = 1 + form->owned;
   const uint8_t *own = w + ((form->shared + (q * VECTORS + v) * each) * LANES + l) * 4;
   const uint8_t *mask = form->owned        ? own + 4 * LANES
@@ -60,6 +79,11 @@ static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q,
                                            : NULL;
   for (int i = 0; i < 4; i++) out_x[i] = x[i] ^ (mask ? mask[i] : flip);
   *out_w = (const int8_t *)own;
+}
+
+/* A byte as the product reads it. */
+static int32_t as_seen(const qn_packing *p, uint8_t byte) {
+  return qn_dot_sees_unsigned(p->dot, p->weights->x_unsigned) ? byte : (int8_t)byte;
 }
 
 /* What a kernel makes of one step of bytes, for one channel. */
@@ -72,8 +96,8 @@ static int32_t run_step(const qn_packing *p, qn_step_kind kind, int64_t c, const
     const int8_t *w;
     read_quad(p, form, q, c, bytes, x + offsets[q], u, &w);
     for (int h = 0; h < 2; h++) {
-      int32_t sum = u[2 * h] * w[2 * h] + u[2 * h + 1] * w[2 * h + 1];
-      bool saturates = p->dot == QN_DOT_MADD;
+      int32_t sum = as_seen(p, u[2 * h]) * w[2 * h] + as_seen(p, u[2 * h + 1]) * w[2 * h + 1];
+      bool saturates = p->dot->saturates;
       halves[h] = saturates ? wrap16(halves[h] + saturate(sum)) : halves[h] + sum;
     }
   }
@@ -96,7 +120,7 @@ static int32_t run_panel(const qn_packing *p, qn_panel panel, const uint8_t *byt
   uint32_t acc = (uint32_t)start;
   for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++)
     for (uint32_t i = 0; i < panel.steps[k]; i++) {
-      bool wide = p->dot == QN_DOT_S16;
+      bool wide = p->dot->bytes == 2;
       acc += (uint32_t)(wide ? run_s16(p, c, bytes, x + *offsets)
                              : run_step(p, k, c, bytes, offsets, x));
       bytes += wide ? 8 * TILE : 4 * LANES * qn_step_rows(k, VECTORS);
@@ -145,7 +169,7 @@ static int32_t random_weight(uint32_t *seed, int style) {
 /* Panels whose size is known are written at once, and are the same. */
 static void check_plain(const qn_packing *p, const int64_t *channels, const qn_byte_array *bytes,
                         const qn_i32_array *offsets, const int32_t *start) {
-  assert_int_equal(qn_panels_are_plain(p), p->dot == QN_DOT_U8S8 && !p->weights->wide);
+  assert_int_equal(qn_panels_are_plain(p), qn_dot_is_exact(p->dot) && !p->weights->wide);
   if (!qn_panels_are_plain(p)) return;
   static uint8_t written[MAX_TAPS * TILE * QN_QUAD];
   int32_t own_start[TILE];
@@ -160,7 +184,7 @@ static void check_plain(const qn_packing *p, const int64_t *channels, const qn_b
 }
 
 /* One random product: every channel, extreme and random bytes. */
-static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *seed) {
+static void check_panel(const qn_dot *dot, bool x_unsigned, int style, uint32_t *seed) {
   qn_arena arena;
   qn_arena_init(&arena);
   int64_t taps[MAX_TAPS], count = random_in(seed, 1, MAX_TAPS), at = 0;
@@ -210,7 +234,8 @@ static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *s
 static void panels_are_exact_for_all_weights(void **unused) {
   (void)unused;
   uint32_t seed = 7;
-  const qn_dot_kind dots[] = {QN_DOT_S16, QN_DOT_MADD, QN_DOT_U8S8};
+  const qn_dot *const dots[] = {&qn_dot_pairs, &qn_dot_saturating, &qn_dot_unsigned, &qn_dot_signed,
+                                &qn_dot_mixed};
   for (size_t d = 0; d < QN_COUNT(dots); d++)
     for (int style = 0; style < STYLES; style++)
       for (int round = 0; round < 40; round++) check_panel(dots[d], round % 2, style, &seed);
@@ -226,7 +251,7 @@ static qn_panel pack_equal(int32_t weight, int32_t quads, bool sparing) {
   for (int w = 0; w < LANES * count; w++) values[w] = weight;
   qn_weights weights = {NULL, LANES, count, true, values, bias, true, false, NULL};
   qn_window windows[MAX_TAPS];
-  qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena, sparing};
+  qn_packing p = {&qn_dot_saturating, LANES, &weights, windows, 0, &arena, sparing};
   p.window_count = qn_windows_cover(taps, count, count, windows, &window_bytes);
   qn_byte_array bytes = {0};
   qn_i32_array offsets = {0};
@@ -403,7 +428,7 @@ static void channels_that_agree_share_a_lane(void **unused) {
   }
   qn_weights weights = {NULL, 2 * TILE, tap_count, true, values, bias, true, false, NULL};
   qn_window windows[1];
-  qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena, false};
+  qn_packing p = {&qn_dot_saturating, LANES, &weights, windows, 0, &arena, false};
   p.window_count = qn_windows_cover(taps, tap_count, tap_count, windows, &window_bytes);
   uint8_t undo[TILE], bytes_of[TILE];
   qn_panel_order(&p, channels, VECTORS, undo);
@@ -423,6 +448,7 @@ static void channels_that_agree_share_a_lane(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(covering_counts_each_tap_once),
+      cmocka_unit_test(runs_stand_in_front),
       cmocka_unit_test(panels_are_exact_for_all_weights),
       cmocka_unit_test(sums_of_128_fit),
       cmocka_unit_test(steps_are_as_few_as_possible),

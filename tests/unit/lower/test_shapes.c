@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "ir/ops/tile.h"
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 #include "lower/loops/matrix/tiles/packing.h"
 
 enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS };
@@ -29,12 +29,19 @@ static const shape shapes[] = {
 };
 
 static const qn_weights weights = {.x_unsigned = true, .constant = true};
+static const qn_bytes_product of_bytes = {.weights = &weights};
 
 /* The micro-kernels without what needs the weights. */
-static qn_gemm_micro cost_of(const qn_gemm_micro *micro) {
-  qn_gemm_micro costs = *micro;
-  costs.choose = NULL;
-  return costs;
+typedef struct costs {
+  qn_gemm_micro of[QN_GEMM_CANDIDATES];
+  const qn_gemm_micro *list[QN_GEMM_CANDIDATES + 1];
+} costs;
+static void set_costs(costs *c) {
+  for (uint32_t i = 0; qn_bytes_candidates[i]; i++) {
+    c->of[i] = *qn_bytes_candidates[i];
+    c->of[i].choose = NULL;
+    c->list[i] = &c->of[i], c->list[i + 1] = NULL;
+  }
 }
 
 /* A convolution without border, in memory of `arena`. */
@@ -47,8 +54,8 @@ static qn_gemm product(qn_arena *arena, const qn_target *target, const shape *s)
     for (int64_t kx = 0; kx < s->kernel_width; kx++)
       for (int64_t c = 0; c < s->depth; c++)
         at[t++] = ky * s->dilation * row + kx * s->dilation * s->depth + c;
-  return (qn_gemm){.dot = target->dot,
-                   .channels = s->channels,
+  (void)target;
+  return (qn_gemm){.channels = s->channels,
                    .tap_count = taps,
                    .taps = at,
                    .extent = at[taps - 1] + 1,
@@ -56,7 +63,7 @@ static qn_gemm product(qn_arena *arena, const qn_target *target, const shape *s)
                    .counts = {1, s->height, s->width},
                    .strides = {0, s->stride * row, s->stride * s->depth},
                    .y_strides = {0, s->width * s->channels, s->channels},
-                   .weights = &weights};
+                   .own = &of_bytes};
 }
 
 /* ---- exhaustive search ---- */
@@ -110,11 +117,9 @@ static double best_row(const qn_gemm *g, const qn_gemm_micro *micro, const qn_ta
   return best;
 }
 
-/* Of few channels many quads are partly used, which the unit for tiles is compared with. */
+/* All of them, also those that are partly used. */
 static double steps_of(const qn_gemm *g, const qn_gemm_micro *micro) {
-  if (micro->steps) return (double)micro->steps(g);
-  if (g->extent < QN_TILE_QUAD) return 1;
-  return (double)qn_tile_packing_windows(g, QN_TILE_QUAD);
+  return (double)micro->steps(g);
 }
 
 /* The best of all heights in full tiles of n vectors, and a rest. */
@@ -137,6 +142,8 @@ static int64_t vectors_of(const qn_gemm *g, const qn_target *target) {
   return (g->channels + lanes - 1) / lanes;
 }
 
+static bool is_tiles(const qn_gemm_micro *micro) { return micro->gaps; }
+
 static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target) {
   layout all[MAX_LAYOUTS];
   uint32_t count = layouts_of(g, micro, all);
@@ -144,7 +151,7 @@ static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_targ
   double best = 0;
   for (uint32_t l = 0; l < count; l++)
     for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
-      int64_t first = micro->tile_rows ? 1 : 0, last = micro->tile_rows ? QN_TILE_ROWS : 0;
+      int64_t first = is_tiles(micro) ? 1 : 0, last = is_tiles(micro) ? QN_TILE_ROWS : 0;
       for (int64_t t = first; t <= last && t <= all[l].pixels; t++) {
         double cycles = search_width(g, micro, target, &all[l], t, vectors, n);
         if (best == 0 || cycles < best) best = cycles;
@@ -155,13 +162,18 @@ static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_targ
 
 /* ---- the plan ---- */
 
+/* Of the unit's tiles; 0: there are none. */
+static int64_t rows_of(const qn_gemm *g, const qn_target *target, const qn_gemm_plan *plan) {
+  return is_tiles(g->micro) ? qn_tiles_rows(target, plan->pixels) : 0;
+}
+
 static double plan_cycles(const qn_gemm *g, const qn_target *target, const qn_gemm_plan *plan) {
   double cycles = 0;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
     const qn_gemm_segment *segment = &plan->segments[s];
     uint32_t vectors = plan->tiles[segment->begin].vectors;
-    double row =
-        row_cycles(g, g->micro, target, plan->pixels, segment->rows, plan->tile_rows, vectors);
+    double row = row_cycles(g, g->micro, target, plan->pixels, segment->rows,
+                            rows_of(g, target, plan), vectors);
     row = row * steps_of(g, g->micro) +
           g->micro->finish_cycles(target, vectors) * (double)plan->pixels;
     cycles += row * (double)(segment->end - segment->begin);
@@ -171,15 +183,27 @@ static double plan_cycles(const qn_gemm *g, const qn_target *target, const qn_ge
 }
 
 /* Which micro-kernel and plan a product gets. */
-static qn_gemm_plan cut(qn_arena *arena, const qn_target *target, qn_gemm *g,
-                        const qn_gemm_micro *bytes, const qn_gemm_micro *tiles) {
-  g->micro = bytes;
-  if (qn_gemm_tiles_win(g, target)) g->micro = tiles;
+static qn_gemm_plan cut(qn_arena *arena, const qn_target *target, qn_gemm *g, const costs *c) {
+  g->candidates = c->list;
+  *g = qn_gemm_with(g, qn_gemm_choose(g, target).micro, target);
   return qn_gemm_tile_shapes(arena, target, g);
 }
 
+/* Of all micro-kernels that can. */
+static double search_all(const qn_gemm *g, const qn_target *target, const costs *c) {
+  double best = 0;
+  for (uint32_t i = 0; c->list[i]; i++) {
+    if (c->list[i]->problem(g, target)) continue;
+    qn_gemm with = qn_gemm_with(g, c->list[i], target);
+    double cycles = search(&with, c->list[i], target);
+    if (best == 0 || cycles < best) best = cycles;
+  }
+  return best;
+}
+
 static void plans_are_the_best(void **state) {
-  const qn_gemm_micro bytes = cost_of(&qn_gemm_bytes), tiles = cost_of(&qn_gemm_tiles);
+  costs c;
+  set_costs(&c);
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   (void)state;
@@ -190,12 +214,8 @@ static void plans_are_the_best(void **state) {
       qn_arena arena;
       qn_arena_init(&arena);
       qn_gemm g = product(&arena, target, s);
-      double best = search(&g, &bytes, target);
-      qn_gemm_plan plan = cut(&arena, target, &g, &bytes, &tiles);
-      if (!qn_gemm_tiles_problem(&g, target)) {
-        double by_tiles = search(&g, &tiles, target);
-        if (by_tiles < best) best = by_tiles;
-      }
+      double best = search_all(&g, target, &c);
+      qn_gemm_plan plan = cut(&arena, target, &g, &c);
       double cycles = plan_cycles(&g, target, &plan);
       if (cycles > tolerance * best)
         fail_msg(
@@ -236,7 +256,8 @@ static const measured figures[] = {
 static double half_a_digit(double figure) { return figure < 100 ? 0.05 : 0.5; }
 
 static void tiles_are_the_fastest_measured(void **state) {
-  const qn_gemm_micro bytes = cost_of(&qn_gemm_bytes), tiles = cost_of(&qn_gemm_tiles);
+  costs c;
+  set_costs(&c);
   const qn_target *target = qn_target_find(qn_str_of(tiles_level));
   (void)state;
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
@@ -245,8 +266,8 @@ static void tiles_are_the_fastest_measured(void **state) {
     qn_arena arena;
     qn_arena_init(&arena);
     qn_gemm g = product(&arena, target, &s);
-    qn_gemm_plan plan = cut(&arena, target, &g, &bytes, &tiles);
-    assert_ptr_equal(g.micro, &tiles);
+    qn_gemm_plan plan = cut(&arena, target, &g, &c);
+    assert_string_equal(g.micro->name, qn_gemm_tiles.name);
     uint32_t vectors = plan.tiles[0].vectors;
     assert_true(vectors == 2 || vectors == 4);
     double taken = vectors == 2 ? m->two_by_two : m->one_by_four;
@@ -273,8 +294,9 @@ static void tiles_are_taken_where_they_were_faster(void **state) {
     qn_arena arena;
     qn_arena_init(&arena);
     qn_gemm g = product(&arena, target, &s);
-    g.micro = &qn_gemm_bytes;
-    assert_int_equal(qn_gemm_tiles_win(&g, target), rows[i].tiles < rows[i].vectors);
+    g.candidates = qn_bytes_candidates;
+    bool wins = qn_gemm_choose(&g, target).micro == &qn_gemm_tiles;
+    assert_int_equal(wins, rows[i].tiles < rows[i].vectors);
     qn_arena_deinit(&arena);
   }
 }
@@ -290,7 +312,8 @@ static void tiles_go_on_over_rows(void **state) {
       {{56, 56, 3, 3, 1, 1, 64, 64}, 0, 0, 0, 14}, {{28, 28, 3, 3, 1, 1, 128, 128}, 0, 0, 0, 14},
       {{7, 7, 1, 1, 1, 1, 160, 960}, 2, 7, 0, 13}, {{14, 14, 1, 1, 1, 1, 96, 576}, 2, 0, 0, 14},
       {{7, 7, 1, 1, 1, 1, 160, 960}, 0, 0, 0, 13}};
-  const qn_gemm_micro bytes = cost_of(&qn_gemm_bytes), tiles = cost_of(&qn_gemm_tiles);
+  costs c;
+  set_costs(&c);
   const qn_target *target = qn_target_find(qn_str_of(tiles_level));
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -298,10 +321,10 @@ static void tiles_go_on_over_rows(void **state) {
     qn_arena_init(&arena);
     qn_gemm g = product(&arena, target, &cases[i].s);
     g.y_strides[1] += cases[i].border * g.channels;
-    qn_gemm_plan plan = cut(&arena, target, &g, &bytes, &tiles);
+    qn_gemm_plan plan = cut(&arena, target, &g, &c);
     assert_int_equal(plan.turn, cases[i].turn);
     assert_int_equal(plan.gap, cases[i].gap);
-    assert_int_equal(plan.tile_rows, cases[i].tile_rows);
+    assert_int_equal(rows_of(&g, target, &plan), cases[i].tile_rows);
     if (plan.turn != 0) assert_int_equal(plan.pixels, cases[i].s.height * plan.turn - plan.gap);
     qn_gemm_plan_deinit(&plan);
     qn_arena_deinit(&arena);

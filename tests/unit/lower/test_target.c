@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "lower/target.h"
 
@@ -29,13 +30,14 @@ static void widths_grow_and_the_baseline_is_plain(void **state) {
   assert_string_equal(all[1].name, "x86-64");
   for (uint32_t i = 0; i < 2; i++) {
     assert_int_equal(all[i].vector_bytes, 16);
-    assert_int_equal(all[i].dot, QN_DOT_S16);
+    assert_ptr_equal(all[i].dot, &qn_dot_pairs);
     assert_false(all[i].fma || all[i].rounding);
   }
   for (uint32_t i = 2; i < count; i++) {
     assert_non_null(all[i].architecture);
-    assert_true(all[i].vector_bytes >= all[i - 1].vector_bytes);
-    assert_true(all[i].vector_registers >= all[i - 1].vector_registers);
+    bool same = strcmp(all[i].architecture, all[i - 1].architecture) == 0;
+    assert_true(!same || all[i].vector_bytes >= all[i - 1].vector_bytes);
+    assert_true(!same || all[i].vector_registers >= all[i - 1].vector_registers);
     assert_true(all[i].fma);
   }
 }

@@ -7,15 +7,24 @@
 /* cmocka.h needs the three above */
 #include <cmocka.h>
 
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 
 enum { MAX_VECTORS = 4 };
 
-static const qn_weights with_sign = {.x_unsigned = false}, without = {.x_unsigned = true};
+static const qn_weights weights_with = {.x_unsigned = false},
+                        weights_without = {.x_unsigned = true};
+static const qn_bytes_product with_sign = {.weights = &weights_with},
+                              without = {.weights = &weights_without};
 
-static qn_gemm product(const qn_target *target, int64_t taps, const qn_weights *weights) {
-  return (qn_gemm){
-      .dot = target->dot, .tap_count = taps, .weights = weights, .counts = {1, 14, 14}};
+/* As the first kernel of vectors computes it that can. */
+static qn_gemm product(const qn_target *target, int64_t taps, const qn_bytes_product *own) {
+  qn_gemm g = {
+      .candidates = qn_bytes_candidates, .tap_count = taps, .own = own, .counts = {1, 14, 14}};
+  for (uint32_t i = 0; qn_bytes_candidates[i] != &qn_gemm_tiles; i++)
+    if (!qn_bytes_candidates[i]->problem(&g, target))
+      return qn_gemm_with(&g, qn_bytes_candidates[i], target);
+  fail();
+  return g;
 }
 
 /* Sums, the weights of a quad, a row of x and what flips it are in registers together; or all rows
@@ -28,10 +37,10 @@ static void tiles_fit_into_the_registers(void **state) {
     for (uint32_t v = 1; v <= MAX_VECTORS; v++)
       for (int is_signed = 0; is_signed < 2; is_signed++) {
         qn_gemm g = product(&levels[i], 256, is_signed ? &with_sign : &without);
-        bool flips = is_signed && qn_dot_of(g.dot)->x_unsigned;
-        int64_t rows = qn_gemm_bytes.most_rows(&g, &levels[i], v);
+        bool flips = is_signed && qn_dot_offset(g.dot, false) != 0;
+        int64_t rows = g.micro->most_rows(&g, &levels[i], v);
         assert_true(rows >= 1);
-        int64_t held = qn_dot_of(g.dot)->saturates || v < rows ? v : rows;
+        int64_t held = g.dot->saturates || v < rows ? v : rows;
         assert_true(rows * v + held + 1 + flips <= levels[i].vector_registers);
       }
 }
@@ -39,8 +48,8 @@ static void tiles_fit_into_the_registers(void **state) {
 /* Cycles per vector of products in the largest tile of so many vectors. */
 static double each(const qn_target *target, int64_t taps, uint32_t vectors) {
   qn_gemm g = product(target, taps, &without);
-  int64_t rows = qn_gemm_bytes.most_rows(&g, target, vectors);
-  return qn_gemm_bytes.step_cycles(&g, target, rows, vectors) / (double)(rows * vectors);
+  int64_t rows = g.micro->most_rows(&g, target, vectors);
+  return g.micro->step_cycles(&g, target, rows, vectors) / (double)(rows * vectors);
 }
 
 /* Where weights and masks stream past few rows, tall tiles are cheaper, while wide ones are as good
@@ -69,14 +78,15 @@ static void masks_count_by_what_the_weights_ask_for(void **state) {
   (void)state;
   const qn_target *target = qn_target_find(qn_str_of("x86-64-v3"));
   qn_gemm g = product(target, 128, &without);
-  double plain = qn_gemm_bytes.step_cycles(&g, target, 2, 4);
-  for (uint32_t v = 1; v <= MAX_VECTORS; v++)
-    g.operations[v] = qn_step_operations(QN_STEP_PLAIN, v);
-  assert_true(qn_gemm_bytes.step_cycles(&g, target, 2, 4) == plain);
-  g.operations[4] = qn_step_operations(QN_STEP_MASKED, 4);
-  g.operations[2] = qn_step_operations(QN_STEP_SHARED_PAIR, 2) / 2;
-  assert_true(qn_gemm_bytes.step_cycles(&g, target, 2, 4) > 1.3 * plain);
-  assert_true(qn_gemm_bytes.step_cycles(&g, target, 4, 2) < 0.95 * plain);
+  double plain = g.micro->step_cycles(&g, target, 2, 4);
+  double operations[MAX_VECTORS + 1] = {0};
+  g.estimate = operations;
+  for (uint32_t v = 1; v <= MAX_VECTORS; v++) operations[v] = qn_step_operations(QN_STEP_PLAIN, v);
+  assert_true(g.micro->step_cycles(&g, target, 2, 4) == plain);
+  operations[4] = qn_step_operations(QN_STEP_MASKED, 4);
+  operations[2] = qn_step_operations(QN_STEP_SHARED_PAIR, 2) / 2;
+  assert_true(g.micro->step_cycles(&g, target, 2, 4) > 1.3 * plain);
+  assert_true(g.micro->step_cycles(&g, target, 4, 2) < 0.95 * plain);
 }
 
 /* ---- where a unit for tiles is worth it ---- */
@@ -84,8 +94,7 @@ static void masks_count_by_what_the_weights_ask_for(void **state) {
 static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
   int64_t at[4096];
   for (int64_t t = 0; t < taps; t++) at[t] = t;
-  qn_gemm g = {.micro = &qn_gemm_bytes,
-               .dot = QN_DOT_U8S8,
+  qn_gemm g = {.candidates = qn_bytes_candidates,
                .channels = channels,
                .tap_count = taps,
                .taps = at,
@@ -94,9 +103,10 @@ static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
                .counts = {1, 1, pixels},
                .strides = {0, 0, taps},
                .y_strides = {0, 0, channels},
-               .weights = &without};
-  assert_false(qn_gemm_tiles_win(&g, qn_target_find(qn_str_of("avx512vbmi"))));
-  return qn_gemm_tiles_win(&g, qn_target_find(qn_str_of("x86-64-amx")));
+               .own = &without};
+  qn_gemm_choice without_unit = qn_gemm_choose(&g, qn_target_find(qn_str_of("avx512vbmi")));
+  assert_ptr_equal(without_unit.micro, &qn_gemm_quads);
+  return qn_gemm_choose(&g, qn_target_find(qn_str_of("x86-64-amx"))).micro == &qn_gemm_tiles;
 }
 
 /* As measured: from 24 bytes on, not below; not for one pixel or a few channels. */

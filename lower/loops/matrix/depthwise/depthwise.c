@@ -7,6 +7,7 @@
 #include "lower/loops/fusion.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 #include "lower/loops/schedule.h"
 
 /* Of the kernel; what followers read comes behind. */
@@ -37,7 +38,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   bool x_unsigned = d->weights->x_unsigned;
   if (d->variant.form == QN_DEPTHWISE_PAIRS)
     return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
-  if (x_unsigned) return bytes;
+  if (qn_depthwise_offset(d) == 0) return bytes;
   qn_value *top = qn_vec_splat(e->b, -128, e->i8, e->block->width);
   return qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, top);
 }
@@ -86,10 +87,10 @@ qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t 
 }
 
 qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value *w) {
-  if (e->d->variant.form == QN_DEPTHWISE_DOTS)
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, QN_VALUES(acc, input, w), NULL);
-  qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(input, w), NULL);
-  return add(e, acc, sums);
+  const qn_depthwise *d = e->d;
+  const qn_dot *dot = d->variant.form == QN_DEPTHWISE_DOTS ? d->dot : &qn_dot_pairs;
+  bool x_unsigned = qn_dot_sees_unsigned(dot, d->weights->x_unsigned);
+  return qn_dot_build(e->b, dot, acc, &(qn_factors){input, w}, 1, x_unsigned);
 }
 
 qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_value *steps,
@@ -281,14 +282,29 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_kernel_end(&k, units, qn_op_cost(d->op).macs);
 }
 
+/* Whether it is a product of as many groups as channels of x instead: of several results each, or
+ * of more weights than its own schedule packs. */
+static bool is_grouped(const qn_op *op, const qn_weights *weights) {
+  bool packs = weights->constant || weights->taps <= MAX_PACKED_TAPS;
+  return qn_conv_shape_of(op).channels != weights->channels || !packs;
+}
+
+static bool grouped_geometry(qn_loops *lo, const qn_op *op, qn_bytes_product *product,
+                             qn_weights *weights, qn_gemm *out_gemm) {
+  return qn_conv_geometry(lo, op, qn_conv_shape_of(op).channels, product, weights, out_gemm) &&
+         is_grouped(op, weights);
+}
+
+static void *choose(qn_loops *lo, const qn_op *op) {
+  return qn_bytes_choose_micro(lo, grouped_geometry, op);
+}
+
 static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   if (qn_int16_applies(op)) return qn_int16_lower_depthwise(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
-  qn_conv_shape shape = qn_conv_shape_of(op);
-  bool packs = weights.constant || weights.taps <= MAX_PACKED_TAPS;
-  if (shape.channels != weights.channels || !packs)
-    return qn_conv_gemm(lo, op, &weights, shape.channels);
+  if (is_grouped(op, &weights))
+    return qn_conv_gemm(lo, op, &weights, qn_conv_shape_of(op).channels);
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
@@ -297,6 +313,7 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 const qn_schedule qn_schedule_ml_integer_depthwise_conv = {.lower = lower_depthwise,
+                                                           .choose = choose,
                                                            .read = qn_plan_read_matrix,
                                                            .constants_from = 3,
                                                            .leads = true,

@@ -81,6 +81,7 @@ typedef struct qn_depthwise {
   qn_conv_frame frame;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
+  const qn_dot *dot;              /* of bytes, that the target has */
   qn_depthwise_variant variant;   /* the selected one, */
   qn_depthwise_variants variants; /* all candidates */
   int64_t channels;               /* merged * shape.channels */
@@ -108,7 +109,7 @@ void qn_depthwise_deinit(qn_depthwise *plan);
 
 /* One for each form in each of its schedules: what their variants have in common, or why there are
  * none. */
-qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target *target);
+qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d);
 /* Adds those of `d`, whose variant has begun and whose products are known; returns the one that
  * costs least, NULL if there are none. */
 const qn_depthwise_variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
@@ -187,6 +188,11 @@ static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
   int64_t nibbles = d->variant.form == QN_DEPTHWISE_NIBBLES ? 2 : 1;
   return qn_depthwise_start_elements(d, block) +
          block->width * d->variant.group * nibbles * d->product_count;
+}
+/* What is added to bytes of x before they are multiplied. */
+static inline int32_t qn_depthwise_offset(const qn_depthwise *d) {
+  if (d->variant.form == QN_DEPTHWISE_PAIRS) return 0;
+  return qn_dot_offset(d->dot, d->weights->x_unsigned);
 }
 static inline const qn_type *qn_depthwise_element(const qn_depthwise *d, qn_ir_context *cx) {
   return qn_type_i(cx, d->variant.form == QN_DEPTHWISE_PAIRS ? 16 : 8);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "lower/loops/matrix/depthwise/depthwise.h"
+#include "lower/loops/products.h"
 
 typedef qn_depthwise_emitter emitter;
 
@@ -31,10 +32,8 @@ bool qn_depthwise_nibbles_fit(const qn_weights *weights) {
 
 /* sum + the products of a pair of taps with one digit. */
 static qn_value *add_nibble(emitter *e, qn_value *sum, qn_value *pair, qn_value *nibbles) {
-  const qn_type *sums = qn_type_vec(e->b->cx, e->i16, e->block->width / 2);
-  qn_value *products =
-      qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, sums, QN_VALUES(pair, nibbles), NULL);
-  return sum ? qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, products) : products;
+  bool x_unsigned = qn_dot_sees_unsigned(e->d->dot, e->d->weights->x_unsigned);
+  return qn_dot_build_narrow(e->b, e->d->dot, sum, pair, nibbles, x_unsigned);
 }
 
 /* Lanes [from of each 128 bits ...]: low and high sums side by side, times (1, 16). */
@@ -42,11 +41,9 @@ static qn_value *join(emitter *e, qn_value *low, qn_value *high, int64_t half, q
   int64_t count = qn_vec_count(low), mask[QN_VEC_MAX_BYTES];
   for (int64_t i = 0; i < count; i++) mask[i] = i % 2 * count + i / 8 * 8 + half * 4 + i % 8 / 2;
   qn_value *pairs = qn_vec_shuffle(e->b, low, high, mask, count);
-  const qn_type *i32 = qn_type_vec(e->b->cx, e->i32, count / 2);
   qn_value *weights = qn_vec_splat(e->b, 1 | 16 << 16, e->i32, count / 2);
   weights = qn_vec_bitcast(e->b, weights, e->i16);
-  qn_value *sum = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, i32, QN_VALUES(pairs, weights), NULL);
-  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, acc, sum);
+  return qn_products_of_pairs(e->b, acc, pairs, weights);
 }
 
 /* Of one pixel. */

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 
 typedef qn_depthwise_emitter emitter;
 
@@ -34,11 +35,8 @@ static qn_value *tap_of(emitter *e, const qn_depthwise_tap *tap, qn_value *chann
 /* sum + the weights of a vector, a channel in each lane. */
 static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *weights) {
   qn_value *ones = qn_vec_splat(e->b, 1, is_wide(e) ? e->i16 : e->i8, qn_vec_count(weights));
-  if (!is_wide(e))
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, weights), NULL);
-  qn_value *pairs =
-      qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sum->type, QN_VALUES(weights, ones), NULL);
-  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, pairs);
+  if (is_wide(e)) return qn_products_of_pairs(e->b, sum, weights, ones);
+  return qn_products_in_lanes(e->b, sum, ones, weights, qn_dot_takes(e->d->dot, true));
 }
 
 /* The biases of the lanes of a vector: they stand in fours, as those of its results. */
@@ -71,8 +69,7 @@ static void pack_block(emitter *e, void *user, qn_value *channel) {
       if (p < counted) sums[v] = add_weights(e, sums[v], vectors[v]);
     }
   }
-  int64_t factor = d->weights->plan->input_zero_point;
-  if (!is_wide(e) && !d->weights->x_unsigned) factor += 128;
+  int64_t factor = d->weights->plan->input_zero_point + qn_depthwise_offset(d);
   for (uint32_t v = 0; v < d->variant.vectors; v++) {
     qn_value *start = bias_of(e, channel, v);
     qn_value *less =

@@ -204,13 +204,13 @@ static void pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block) {
           }
 }
 
-/* What an accumulator starts with: for i8, the bytes of a byte product are x + 128. */
+/* What an accumulator starts with: the bytes of x are multiplied with an offset. */
 static int32_t start_of(const qn_depthwise *d, int64_t channel) {
   if (channel < 0 || !d->weights->constant) return 0;
-  bool biased = d->variant.form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
+  uint32_t offset = (uint32_t)qn_depthwise_offset(d);
   uint32_t start = (uint32_t)d->weights->bias[channel];
-  for (int64_t t = 0; t < d->weights->taps && biased; t++)
-    start -= 128 * (uint32_t)qn_weights_of(d->weights, channel)[t];
+  for (int64_t t = 0; t < d->weights->taps && offset != 0; t++)
+    start -= offset * (uint32_t)qn_weights_of(d->weights, channel)[t];
   return (int32_t)start;
 }
 
@@ -257,7 +257,7 @@ static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
 /* Takes the variant that costs least. */
 static void choose_variant(qn_loops *lo, qn_depthwise *d) {
   const qn_depthwise common = *d;
-  const qn_depthwise_variants begun = qn_depthwise_begin(d, lo->target);
+  const qn_depthwise_variants begun = qn_depthwise_begin(d);
   qn_depthwise_variants variants = {.count = 0};
   const qn_depthwise_variant *best = NULL;
   for (uint32_t i = 0; i < begun.count; i++) {
@@ -276,6 +276,7 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                              .shape = qn_conv_shape_of(op),
                              .frame = qn_conv_frame_of(lo, op),
                              .weights = weights,
+                             .dot = lo->target->dot,
                              .epilogue = epilogue};
   choose_variant(lo, out_plan);
   out_plan->channels = out_plan->variant.merged * out_plan->shape.channels;

@@ -13,25 +13,23 @@ enum { MAX_MERGED = 16 /* pixels */ };
 
 /* ---- forms ---- */
 
-/* Whether a byte product of the target is exact for all weights. */
-static bool is_exact(const qn_dot *dot) { return dot->bytes == 1 && !dot->saturates; }
-
-static const char *no_dots(const qn_depthwise *d, const qn_target *target) {
-  if (!is_exact(qn_dot_of(target->dot))) return "the target has none that are exact";
+static const char *no_dots(const qn_depthwise *d) {
+  bool fits = qn_dot_is_exact(d->dot) && d->dot->depth == QN_DEPTHWISE_GROUP;
+  if (!fits) return "the target has none that are exact";
   if (d->weights->constant) return NULL;
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(d->op, 1)->type));
   bool bytes = !is_unsigned && d->weights->plan->weight_zero_point == 0;
   return bytes ? NULL : "weights that are not constant are no bytes";
 }
 
-static const char *no_nibbles(const qn_depthwise *d, const qn_target *target) {
-  if (!qn_dot_of(target->dot)->saturates) return "the target has no byte products that saturate";
+static const char *no_nibbles(const qn_depthwise *d) {
+  if (!d->dot->saturates) return "the target has no byte products that saturate";
   if (!d->weights->constant) return "weights are not constant";
   return qn_depthwise_nibbles_fit(d->weights) ? NULL : "their sums exceed 16 bits";
 }
 
-static const char *no_pairs(const qn_depthwise *d, const qn_target *target) {
-  (void)d, (void)target;
+static const char *no_pairs(const qn_depthwise *d) {
+  (void)d;
   return NULL;
 }
 
@@ -41,7 +39,7 @@ static const struct {
   const char *name;
   uint32_t group, vectors; /* as a variant has them */
   bool columns;            /* it has a schedule by columns, beside that by taps */
-  const char *(*problem)(const qn_depthwise *d, const qn_target *target);
+  const char *(*problem)(const qn_depthwise *d);
   int64_t registers;  /* by taps, of a pixel: sums and inputs */
   double load;        /* of a tap, beside the load and what flips i8 */
   double interleave;  /* of all taps of a product */
@@ -63,22 +61,21 @@ static uint32_t rows_at_once(const qn_conv_shape *s) {
   return (uint32_t)(rows < s->out_height ? rows : s->out_height);
 }
 
-static variant begin(const qn_depthwise *d, const qn_target *target, qn_depthwise_form form,
-                     bool by_columns) {
+static variant begin(const qn_depthwise *d, qn_depthwise_form form, bool by_columns) {
   variant w = {.form = form, .by_columns = by_columns, .out_rows = 1, .merged = 1, .pixels = 1};
   w.group = forms[form].group, w.vectors = forms[form].vectors;
-  w.problem = forms[form].problem(d, target);
+  w.problem = forms[form].problem(d);
   if (!by_columns || w.problem) return w;
   w.out_rows = rows_at_once(&d->shape);
   if (w.out_rows == 0) w.problem = "the kernel is too large, or its rows are dilated";
   return w;
 }
 
-qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target *target) {
+qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d) {
   qn_depthwise_variants begun = {.count = 0};
   for (qn_depthwise_form form = 0; form < QN_DEPTHWISE_FORMS; form++) {
-    if (forms[form].columns) begun.of[begun.count++] = begin(d, target, form, true);
-    begun.of[begun.count++] = begin(d, target, form, false);
+    if (forms[form].columns) begun.of[begun.count++] = begin(d, form, true);
+    begun.of[begun.count++] = begin(d, form, false);
   }
   return begun;
 }
@@ -160,7 +157,7 @@ static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
     interleaved = pixels * products;
     taps = pixels * s->kernel_height * s->kernel_width;
   }
-  bool flips = w->form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
+  bool flips = w->form != QN_DEPTHWISE_PAIRS && qn_dot_offset(d->dot, d->weights->x_unsigned) != 0;
   double sums = (double)pixels * w->vectors;
   work all = {.loads = (double)taps + (double)w->vectors * (double)(products + PARAMETERS)};
   all.operations =

@@ -4,7 +4,7 @@
  * brought there by a shuffle per vector, instead of putting results in order and widening both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 
 typedef qn_gemm_emitter emitter;
 
@@ -80,13 +80,13 @@ static operand load_other(const emitter *e, qn_value *buffer, qn_value *element)
 static bool is_packed(const emitter *e) {
   const qn_gemm_tile *tile = e->shape;
   return tile->kind != QN_EPILOGUE_BITS && tile->vectors > 1 &&
-         e->plan->gemm->epilogue->is_unsigned;
+         qn_bytes_of(e->plan->gemm)->epilogue->is_unsigned;
 }
 
 static operand pack_results(const emitter *e, qn_value *const *results) {
   const qn_gemm_tile *tile = e->shape;
-  operand o = {
-      .bytes = qn_epilogue_pack(e->b, e->plan->gemm->epilogue, tile->kind, results, tile->vectors)};
+  operand o = {.bytes = qn_epilogue_pack(e->b, qn_bytes_of(e->plan->gemm)->epilogue, tile->kind,
+                                         results, tile->vectors)};
   for (int64_t i = 0; i < e->plan->lanes / QUAD; i++)
     o.shift[i] = i * (BLOCK - QUAD * (int64_t)tile->vectors);
   return o;
@@ -94,14 +94,14 @@ static operand pack_results(const emitter *e, qn_value *const *results) {
 
 static qn_value *add(emitter *e, qn_value *const *results, qn_value *element) {
   const qn_gemm_tile *tile = e->shape;
-  const qn_fusion_sum *sum = &e->plan->gemm->sum;
+  const qn_fusion_sum *sum = &qn_bytes_of(e->plan->gemm)->sum;
   const operand other = load_other(e, e->k->args[e->follower_args], element);
   const operand own = is_packed(e) ? pack_results(e, results) : (operand){.bytes = NULL};
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   for (uint32_t v = 0; v < tile->vectors; v++) {
-    qn_value *x = own.bytes
-                      ? lanes_of(e, &own, v, true)
-                      : qn_epilogue_floats(e->b, e->plan->gemm->epilogue, tile->kind, results[v]);
+    qn_value *x = own.bytes ? lanes_of(e, &own, v, true)
+                            : qn_epilogue_floats(e->b, qn_bytes_of(e->plan->gemm)->epilogue,
+                                                 tile->kind, results[v]);
     sums[v] = qn_fusion_add(e->b, sum, x, lanes_of(e, &other, v, sum->other_unsigned));
   }
   return qn_epilogue_narrow_whole(e->b, sum->min, sum->max, sum->is_unsigned, sums, tile->vectors,
@@ -112,8 +112,8 @@ static qn_value *add(emitter *e, qn_value *const *results, qn_value *element) {
 
 static qn_value *narrow(emitter *e, qn_value *const *results, qn_value *order) {
   const qn_gemm_tile *tile = e->shape;
-  qn_value *bytes = qn_epilogue_narrow(e->b, e->plan->gemm->epilogue, tile->kind, results,
-                                       tile->vectors, tile->valid);
+  qn_value *bytes = qn_epilogue_narrow(e->b, qn_bytes_of(e->plan->gemm)->epilogue, tile->kind,
+                                       results, tile->vectors, tile->valid);
   if (!order) return bytes;
   return qn_build_1(e->b, QN_OP_QUERN_SHUFFLE, bytes->type, QN_VALUES(bytes, order), NULL);
 }
@@ -130,8 +130,8 @@ qn_value *qn_bytes_load_order(emitter *e) {
 qn_value *qn_bytes_of_pixel(emitter *e, qn_value *const *results, qn_value *order,
                             qn_value *element) {
   const qn_gemm *g = e->plan->gemm;
-  if (!qn_gemm_adds(g, e->shape))
+  if (!qn_bytes_adds(g, e->shape))
     return qn_fusion_emit(e->k, g->op, e->follower_args, narrow(e, results, order), element);
   qn_value *bytes = add(e, results, element);
-  return qn_fusion_emit(e->k, g->sum.op, e->follower_args + 1, bytes, element);
+  return qn_fusion_emit(e->k, qn_bytes_of(g)->sum.op, e->follower_args + 1, bytes, element);
 }

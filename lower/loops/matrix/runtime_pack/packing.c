@@ -17,6 +17,7 @@
 #include "lower/loops/matrix/runtime_pack/rows.h"
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 
 typedef qn_gemm_emitter emitter;
 
@@ -37,7 +38,7 @@ static void list_taps(qn_gemm_plan *plan, int64_t number, const int32_t *taps, i
   for (int64_t i = 0; i < depth; i += whole ? depth : QN_QUAD) {
     qn_array_push(&plan->windows, (int32_t)(number + i / QN_QUAD));
     for (int64_t k = 0; k < (whole ? 1 : QN_QUAD); k++) qn_array_push(&plan->windows, taps[i + k]);
-    *(whole ? &plan->whole_windows : &plan->cut_windows) += 1;
+    *(whole ? &qn_bytes_plan_of(plan)->whole_windows : &qn_bytes_plan_of(plan)->cut_windows) += 1;
   }
 }
 
@@ -73,7 +74,7 @@ static qn_status place_panels(qn_loops *lo, qn_gemm_plan *plan, int64_t quads) {
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
     tile->fields[qn_tile_steps(QN_STEP_PLAIN)] = (int32_t)plan->offsets.count;
     plan->panel_elements += bytes / element;
-    qn_gemm_tile_channels(plan, tile, channels);
+    qn_bytes_tile_channels(plan, tile, channels);
     size_t first = plan->params.count;
     qn_bytes_pack_params(plan, tile, channels, zeros);
     if (t > 0 && share_params(plan, plan->tiles[t - 1].fields[QN_TILE_PARAMS], first))
@@ -93,7 +94,8 @@ qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_pa
   for (int whole = 1; whole >= 0; whole--)
     for (uint32_t s = 0; s < packing->step_count; s++)
       if (packing->steps[s].part == 0)
-        list_taps(plan, s * run, packing->steps[s].taps, plan->window_bytes, whole);
+        list_taps(plan, s * run, packing->steps[s].taps, qn_bytes_plan_of(plan)->window_bytes,
+                  whole);
   return place_panels(lo, plan, packing->step_count * run);
 }
 
@@ -146,7 +148,7 @@ static void side_by_side(emitter *e, qn_value *const from[FOURS], qn_value *to, 
 /* Whether all weights of a channel stand in the order of their windows. */
 static bool is_in_order(const qn_gemm_plan *plan) {
   int64_t parts = qn_bytes_parts(plan->gemm);
-  for (int64_t i = 0; i < plan->whole_windows; i++) {
+  for (int64_t i = 0; i < qn_bytes_plan_of(plan)->whole_windows; i++) {
     const int32_t *window = plan->windows.data + QN_WHOLE_FIELDS * i;
     if (window[0] != i * parts || window[1] != i * QN_QUAD) return false;
   }
@@ -171,10 +173,10 @@ static void quads_in_order(emitter *e, qn_value *const from[FOURS], qn_value *to
 static void whole_windows(emitter *e, qn_value *const from[FOURS], qn_value *to) {
   int64_t run = qn_runtime_pack_run(e->plan);
   if (run == 1 && is_in_order(e->plan)) {
-    quads_in_order(e, from, to, e->plan->whole_windows);
+    quads_in_order(e, from, to, qn_bytes_plan_of(e->plan)->whole_windows);
     return;
   }
-  qn_value *first[FOURS], *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
+  qn_value *first[FOURS], *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_windows, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
   to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   move(e, from, qn_index_load(e->b, e->windows, entry, 1), first);
@@ -185,9 +187,9 @@ static void whole_windows(emitter *e, qn_value *const from[FOURS], qn_value *to)
 /* One by one, zeros where there is none. */
 static void cut_windows(emitter *e, qn_value *from, qn_value *to) {
   const qn_gemm *g = e->plan->gemm;
-  qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
-  qn_value *entry =
-      qn_index_affine(e->b, i, QN_CUT_FIELDS, QN_WHOLE_FIELDS * e->plan->whole_windows);
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_windows, 1);
+  qn_value *entry = qn_index_affine(e->b, i, QN_CUT_FIELDS,
+                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_windows);
   to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   qn_value *zero = qn_build_index(e->b, 0);
   for (int64_t k = 0; k < QN_QUAD; k++) {
@@ -242,7 +244,7 @@ static qn_value *channel_from(emitter *e, qn_value *channel) {
   if (e->shape->valid < qn_runtime_pack_width(e))
     channel = qn_nest_min(e->b, channel, e->shape->valid - 1);
   qn_value *from = qn_index_affine(e->b, channel, e->plan->gemm->source.channel_step, 0);
-  return qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  return qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from);
 }
 
 /* Where quads have their weights. */
@@ -252,7 +254,7 @@ static qn_value *lane_at(emitter *e, qn_value *lane) {
 }
 
 static void pack_cut_windows(emitter *e) {
-  if (e->plan->cut_windows == 0) return;
+  if (qn_bytes_plan_of(e->plan)->cut_windows == 0) return;
   qn_value *c = qn_nest_count(e->b, qn_runtime_pack_width(e), 1);
   qn_value *lane = lane_of(e, c, qn_runtime_pack_run(e->plan) * e->plan->lanes);
   qn_value *from = channel_from(e, c);
@@ -261,7 +263,7 @@ static void pack_cut_windows(emitter *e) {
 }
 
 static void pack_whole_windows(emitter *e) {
-  if (e->plan->whole_windows == 0) return;
+  if (qn_bytes_plan_of(e->plan)->whole_windows == 0) return;
   qn_value *from[FOURS], *fours = qn_nest_count(e->b, qn_runtime_pack_width(e) / FOURS, 1);
   for (int64_t c = 0; c < FOURS; c++)
     from[c] = channel_from(e, qn_index_affine(e->b, fours, FOURS, c));
@@ -293,14 +295,13 @@ static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_
     int64_t at = vector * qn_runtime_pack_run(e->plan) * count;
     qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
     qn_value *ones = qn_vec_splat(e->b, 1, e->i8, count);
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, w), NULL);
+    return qn_products_in_lanes(e->b, sum, ones, w, qn_dot_takes(e->target->dot, true));
   }
   qn_value *ones = qn_vec_splat(e->b, 1, e->i16, count);
   for (int64_t half = 0; half < 2; half++) {
     int64_t at = (half * e->shape->vectors + vector) * count;
     qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
-    qn_value *pair = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sum->type, QN_VALUES(w, ones), NULL);
-    sum = qn_gemm_add(e, sum, pair);
+    sum = qn_products_of_pairs(e->b, sum, w, ones);
   }
   return sum;
 }
@@ -335,8 +336,7 @@ void qn_bytes_pack_tile(emitter *e) {
     pack_whole_windows(e);
     pack_cut_windows(e);
   }
-  bool flips = !qn_runtime_pack_is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
-  int64_t flip = flips ? 128 : 0;
-  int64_t factor = g->weights->plan->input_zero_point + flip;
+  int64_t factor = qn_bytes_of(g)->weights->plan->input_zero_point;
+  factor += qn_dot_offset(g->dot, qn_bytes_of(g)->weights->x_unsigned);
   if (factor != 0) correct_starts(e, factor);
 }

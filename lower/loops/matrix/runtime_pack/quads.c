@@ -7,14 +7,14 @@ typedef qn_gemm_emitter emitter;
 
 enum { MAX_PARTS = 3 };
 
-bool qn_runtime_pack_is_wide(const qn_gemm *g) { return qn_dot_of(g->dot)->bytes == 2; }
+bool qn_runtime_pack_is_wide(const qn_gemm *g) { return g->dot->bytes == 2; }
 
 static bool w_unsigned(const qn_gemm *g) {
   return qn_type_is_unsigned(qn_type_element(g->source.weights->type));
 }
 
 int32_t qn_runtime_pack_zero(const qn_gemm *g) {
-  return g->row_sums ? 0 : g->weights->plan->weight_zero_point;
+  return qn_runtime_pack_sums_rows(g) ? 0 : qn_bytes_of(g)->weights->plan->weight_zero_point;
 }
 
 /* How often the bytes of a window are multiplied. */
@@ -29,7 +29,9 @@ int64_t qn_bytes_parts(const qn_gemm *g) {
 
 /* Those of a vector that follow one another, before the same ones of the next vector. */
 int64_t qn_runtime_pack_run(const qn_gemm_plan *plan) {
-  return plan->gemm->micro == &qn_gemm_tiles ? plan->window_bytes / QN_QUAD : 1;
+  return qn_bytes_plan_of(plan)->window_bytes > QN_QUAD
+             ? qn_bytes_plan_of(plan)->window_bytes / QN_QUAD
+             : 1;
 }
 
 /* Elements of a quad of a vector: bytes, or halves of which two vectors follow one another. */

@@ -4,7 +4,7 @@
 #ifndef QN_LOWER_LOOPS_RUNTIME_PACK_QUADS_H
 #define QN_LOWER_LOOPS_RUNTIME_PACK_QUADS_H
 
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 
 /* Of qn_gemm_plan.windows: whole ones, of weights that follow one another, and others. */
 enum { QN_WHOLE_FIELDS = 2, QN_CUT_FIELDS = 1 + QN_QUAD };

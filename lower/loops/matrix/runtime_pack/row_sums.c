@@ -8,10 +8,10 @@
 
 #include "lower/loops/nest.h"
 
-bool qn_runtime_pack_wants_row_sums(const qn_gemm *g) {
+bool qn_runtime_pack_sums_rows(const qn_gemm *g) {
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(g->source.weights->type));
-  return g->packs && !qn_runtime_pack_is_wide(g) && !is_unsigned &&
-         g->weights->plan->weight_zero_point != 0;
+  return qn_bytes_of(g)->has_rows && g->packs && !qn_runtime_pack_is_wide(g) && !is_unsigned &&
+         qn_bytes_of(g)->weights->plan->weight_zero_point != 0;
 }
 
 enum { X, TERMS, BUFFERS }; /* arguments */
@@ -32,7 +32,8 @@ static qn_value *load(terms *t, qn_value *index, int64_t offset, int64_t count) 
     for (int64_t i = 0; i < t->lanes; i++) mask[i] = i < count ? i : count;
     bytes = qn_vec_shuffle(t->b, bytes, qn_build_int(t->b, 0, bytes->type), mask, t->lanes);
   }
-  qn_op_kind extend = t->gemm->weights->x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
+  qn_op_kind extend =
+      qn_bytes_of(t->gemm)->weights->x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
   return qn_vec_cast(t->b, extend, bytes, t->i32);
 }
 
@@ -57,7 +58,7 @@ static qn_value *sum_of_row(terms *t, qn_value *first) {
 }
 
 static void fill_row(terms *t, qn_value *row) {
-  const qn_plan_matrix *plan = t->gemm->weights->plan;
+  const qn_plan_matrix *plan = qn_bytes_of(t->gemm)->weights->plan;
   qn_value *sum = sum_of_row(t, qn_index_affine(t->b, row, t->gemm->tap_count, 0));
   uint32_t zeros = (uint32_t)t->gemm->tap_count * (uint32_t)plan->input_zero_point;
   qn_value *of_zeros = qn_build_int(t->b, (int32_t)zeros, sum->type);
@@ -67,7 +68,8 @@ static void fill_row(terms *t, qn_value *row) {
   qn_vec_store(t->b, qn_vec_broadcast(t->b, term, 1), t->to, row, 0);
 }
 
-qn_value *qn_runtime_pack_emit_row_sums(qn_loops *lo, const qn_gemm *g) {
+qn_value *qn_bytes_row_terms(qn_loops *lo, const qn_gemm *g) {
+  if (!qn_runtime_pack_sums_rows(g)) return NULL;
   const qn_value *x = qn_op_operand(g->op, 0);
   int64_t rows = qn_type_elements(x->type) / g->tap_count;
   terms t = {.gemm = g,

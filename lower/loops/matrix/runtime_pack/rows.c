@@ -51,13 +51,13 @@ static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
 
 static void whole_windows(emitter *e) {
   int64_t run = qn_runtime_pack_run(e->plan), step = e->plan->gemm->source.tap_step;
-  if (e->plan->whole_windows == 0) return;
-  qn_value *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
+  if (qn_bytes_plan_of(e->plan)->whole_windows == 0) return;
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_windows, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
   qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
   qn_value *tap = qn_index_load(e->b, e->windows, entry, 1);
   qn_value *from = qn_index_affine(e->b, tap, step, 0);
-  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  from = qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from);
   qn_value *to = qn_runtime_pack_quad_at(e, qn_runtime_pack_first_quad(e), number);
   if (run > 1) {
     qn_value *quad = qn_nest_count(e->b, run, 1);
@@ -74,17 +74,18 @@ static qn_value *load_tap(emitter *e, qn_value *tap, int64_t offset) {
   qn_value *none = qn_build_index(e->b, 0);
   qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, none);
   qn_value *from = qn_index_affine(e->b, known, e->plan->gemm->source.tap_step, 0);
-  qn_value *row = load_row(e, qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from), offset);
+  qn_value *row =
+      load_row(e, qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from), offset);
   qn_value *is_there = qn_build_cmpi(e->b, QN_CMP_SGE, tap, none);
   int64_t zero = qn_runtime_pack_zero(e->plan->gemm);
   return qn_build_select(e->b, is_there, row, qn_runtime_pack_number(e, (int8_t)zero, row));
 }
 
 static void cut_windows(emitter *e) {
-  if (e->plan->cut_windows == 0) return;
-  qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
-  qn_value *entry =
-      qn_index_affine(e->b, i, QN_CUT_FIELDS, QN_WHOLE_FIELDS * e->plan->whole_windows);
+  if (qn_bytes_plan_of(e->plan)->cut_windows == 0) return;
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_windows, 1);
+  qn_value *entry = qn_index_affine(e->b, i, QN_CUT_FIELDS,
+                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_windows);
   qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
   qn_value *to = qn_runtime_pack_quad_at(e, qn_runtime_pack_first_quad(e), number);
   for (int64_t block = 0; block < blocks_of(e); block++) {

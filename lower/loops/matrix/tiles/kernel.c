@@ -24,7 +24,7 @@ typedef qn_gemm_accumulators accumulators;
 /* ---- products ---- */
 
 static const qn_type *sums_type(const emitter *e) {
-  return qn_type_vec(e->b->cx, e->i32, e->plan->tile_rows * QN_TILE_SUMS);
+  return qn_type_vec(e->b->cx, e->i32, qn_tiles_plan_of(e->plan)->rows * QN_TILE_SUMS);
 }
 
 /* Whether results are made in slices: followers that take more than a look-up would hold up the
@@ -70,7 +70,7 @@ static qn_value *load_tile(emitter *e, qn_value *memref, qn_value *index, int64_
 }
 
 static qn_value *dot(emitter *e, qn_value *acc, qn_value *a, qn_value *b) {
-  bool x_unsigned = e->plan->gemm->weights->x_unsigned;
+  bool x_unsigned = qn_bytes_of(e->plan->gemm)->weights->x_unsigned;
   return qn_build_1(e->b, QN_OP_QUERN_TILE_DOT, acc->type, QN_VALUES(acc, a, b),
                     QN_ATTRS({"a_unsigned", qn_attr_bool(e->b->cx, x_unsigned)}));
 }
@@ -79,11 +79,12 @@ static qn_value *dot(emitter *e, qn_value *acc, qn_value *a, qn_value *b) {
 static qn_value *load_pixels(emitter *e, const accumulators *sums, qn_value *x, int64_t j) {
   const qn_gemm_plan *plan = e->plan;
   x = qn_index_add(e->b, x, qn_tiles_first(e, sums->rows, j) * plan->pixel_stride);
-  return load_tile(e, e->x, x, plan->tile_rows, plan->pixel_stride, plan->window_bytes);
+  return load_tile(e, e->x, x, qn_tiles_plan_of(plan)->rows, plan->pixel_stride,
+                   qn_bytes_plan_of(plan)->window_bytes);
 }
 
 static qn_value *load_weights(emitter *e, qn_value *w, uint32_t v) {
-  int64_t depth = e->plan->window_bytes;
+  int64_t depth = qn_bytes_plan_of(e->plan)->window_bytes;
   w = qn_index_add(e->b, w, v * depth * QN_TILE_SUMS);
   return load_tile(e, e->weights, w, depth / QN_TILE_QUAD, QN_TILE_BYTES, QN_TILE_BYTES);
 }
@@ -98,7 +99,8 @@ static void multiply_tile(emitter *e, accumulators *sums, const qn_tiles_slices 
 
 static int64_t panel_bytes(const emitter *e) {
   const qn_gemm_plan *plan = e->plan;
-  return (int64_t)plan->offsets.count * e->shape->vectors * plan->window_bytes * QN_TILE_SUMS;
+  return (int64_t)plan->offsets.count * e->shape->vectors * qn_bytes_plan_of(plan)->window_bytes *
+         QN_TILE_SUMS;
 }
 
 /* No prefetch below half a cache line per step: with so many blocks, the wait for a panel does not
@@ -143,7 +145,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
                   int64_t from, int64_t to) {
   const qn_i32_array *offsets = &e->plan->offsets;
   uint32_t n = (uint32_t)qn_tiles_blocks(e, sums) * sums->vectors;
-  int64_t stride = sums->vectors * e->plan->window_bytes * QN_TILE_SUMS, spacing;
+  int64_t stride = sums->vectors * qn_bytes_plan_of(e->plan)->window_bytes * QN_TILE_SUMS, spacing;
   qn_value *w = e->fields[QN_TILE_WEIGHTS];
   if (e->plan->gemm->packs) w = qn_index_add(e->b, w, qn_bytes_start_elements(e));
   if (to - from == 1) {

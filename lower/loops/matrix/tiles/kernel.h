@@ -4,7 +4,7 @@
 #ifndef QN_LOWER_LOOPS_TILES_KERNEL_H
 #define QN_LOWER_LOOPS_TILES_KERNEL_H
 
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/tiles/packing.h"
 
 void qn_tiles_open(qn_gemm_emitter *e);
 bool qn_tiles_run(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);

@@ -4,7 +4,7 @@
 #include "lower/loops/matrix/tiles/packing.h"
 
 #include "ir/ops/tile.h"
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/bytes.h"
 
 /* Where the window that begins with tap t starts, and the first tap behind it. */
 static int64_t window(const qn_gemm *g, int64_t depth, int64_t t, int64_t *out_next) {
@@ -59,7 +59,7 @@ qn_tile_packing qn_tile_packing_make(qn_arena *arena, const qn_gemm *g) {
   QN_ASSERT(g->extent >= QN_TILE_QUAD);
   qn_tile_packing p = {.depth = choose_depth(g)};
   uint32_t windows = count_windows(g, p.depth);
-  uint32_t parts = g->packs ? (uint32_t)qn_bytes_parts(g) : parts_of(g->weights);
+  uint32_t parts = g->packs ? (uint32_t)qn_bytes_parts(g) : parts_of(qn_bytes_of(g)->weights);
   p.steps = QN_NEW_ARRAY(arena, (size_t)windows * parts, qn_tile_step);
   for (int64_t t = 0, next; t < g->tap_count; t = next) {
     int32_t *taps = QN_NEW_ARRAY(arena, (size_t)p.depth, int32_t);

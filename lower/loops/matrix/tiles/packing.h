@@ -9,7 +9,16 @@
 #ifndef QN_LOWER_LOOPS_TILES_PACKING_H
 #define QN_LOWER_LOOPS_TILES_PACKING_H
 
-#include "lower/loops/matrix/gemm.h"
+#include "lower/loops/matrix/bytes.h"
+
+/* How a product is cut for tiles: qn_gemm_plan.own. */
+typedef struct qn_tiles_plan {
+  qn_bytes_plan bytes;
+  int64_t rows; /* of all tiles of pixels */
+} qn_tiles_plan;
+static inline const qn_tiles_plan *qn_tiles_plan_of(const qn_gemm_plan *plan) { return plan->own; }
+/* Rows of all tiles, so that a row of so many pixels takes as little time as it can. */
+int64_t qn_tiles_rows(const qn_target *target, int64_t pixels);
 
 typedef struct qn_tile_step {
   int64_t offset;

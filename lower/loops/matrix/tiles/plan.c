@@ -8,6 +8,8 @@
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/matrix/tiles/results.h"
 
+enum { REGISTERS = 8 /* that blocks need */ };
+
 /* ---- shapes ---- */
 
 /* Tiles of pixels that a block has at most: with the sums of either, and both factors, they are all
@@ -21,9 +23,8 @@ static double dot_cycles(const qn_target *target, int64_t rows) {
 
 static int64_t tiles_in(int64_t pixels, int64_t rows) { return (pixels + rows - 1) / rows; }
 
-/* Rows of all tiles, so that a row of pixels takes as little time as it can; each tile of pixels
- * costs a little besides, for what is loaded with it. */
-static int64_t tile_rows(const qn_target *target, int64_t pixels) {
+/* Each tile of pixels costs a little besides, for what is loaded with it. */
+int64_t qn_tiles_rows(const qn_target *target, int64_t pixels) {
   const double each = 2;
   int64_t most = target->tiles.rows, best = 1;
   double best_cycles = 0;
@@ -62,7 +63,7 @@ static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t row
 
 static int64_t choose_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors,
                            int64_t pixels, int64_t unit, double *out_cycles) {
-  int64_t rows = tile_rows(target, pixels), tiles = tiles_in(pixels, rows);
+  int64_t rows = qn_tiles_rows(target, pixels), tiles = tiles_in(pixels, rows);
   int64_t blocks = tiles < most_blocks(vectors) ? tiles : most_blocks(vectors);
   if (unit != 0 && unit % (blocks * rows) != 0) blocks = 1;
   *out_cycles = (double)(tiles / blocks) * step_cycles(g, target, blocks * rows, vectors);
@@ -86,26 +87,30 @@ static double finish_cycles(const qn_target *target, uint32_t vectors) {
 static int64_t windows_of(const qn_gemm *g, int64_t most) {
   return qn_tile_packing_windows(g, most) * (g->packs ? qn_bytes_parts(g) : 1);
 }
-static int64_t quad_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_QUAD); }
 static int64_t row_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_BYTES); }
 
-const char *qn_gemm_tiles_problem(const qn_gemm *g, const qn_target *target) {
+static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   const qn_tile_limits *tiles = &target->tiles;
   int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
-  if (tiles->count < QN_TILE_REGISTERS) return "there is no unit for them";
+  if (tiles->count < REGISTERS) return "there is no unit for them";
   if (g->extent < QN_TILE_QUAD) return "a pixel has too few bytes";
   if (pixels < tiles->least_pixels) return "there are too few pixels";
   if (g->channels / g->groups < tiles->least_channels) return "there are too few channels";
   return NULL;
 }
 
-bool qn_gemm_tiles_win(const qn_gemm *g, const qn_target *target) {
-  if (qn_gemm_tiles_problem(g, target)) return false;
-  qn_gemm with = *g, without = *g;
-  qn_gemm_micro by_windows = *g->micro; /* of few channels many quads are partly used */
-  by_windows.steps = quad_windows;
-  with.micro = &qn_gemm_tiles, without.micro = &by_windows;
-  return qn_gemm_cycles(&with, target) < qn_gemm_cycles(&without, target);
+/* Bytes of either sign are taken as they are. */
+static const qn_dot *dot(const qn_target *target) {
+  static const qn_dot tiles = {.name = "tiles of bytes",
+                               .op = QN_OP_QUERN_TILE_DOT,
+                               .bytes = 1,
+                               .x = QN_TAKES_BOTH,
+                               .w = QN_TAKES_SIGNED,
+                               .depth = QN_TILE_QUAD,
+                               .block = QN_TILE_ROWS,
+                               .sum_bits = 32};
+  (void)target;
+  return &tiles;
 }
 
 /* ---- packing ---- */
@@ -113,7 +118,10 @@ bool qn_gemm_tiles_win(const qn_gemm *g, const qn_target *target) {
 static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   qn_tile_packing packing = qn_tile_packing_make(lo->scratch, g);
-  plan->window_bytes = packing.depth;
+  qn_tiles_plan *own = QN_NEW(lo->scratch, qn_tiles_plan);
+  own->bytes.window_bytes = packing.depth;
+  own->rows = qn_tiles_rows(lo->target, plan->pixels);
+  plan->own = own;
   for (uint32_t s = 0; s < packing.step_count; s++)
     qn_array_push(&plan->offsets, (int32_t)packing.steps[s].offset);
   if (g->packs) return qn_bytes_plan_tiles(lo, plan, &packing);
@@ -121,13 +129,14 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
     int32_t start[QN_GEMM_TILE_CHANNELS];
-    qn_gemm_tile_channels(plan, tile, channels);
+    qn_bytes_tile_channels(plan, tile, channels);
     for (int64_t i = 0; i < tile->vectors * plan->lanes; i++)
-      start[i] = channels[i] < 0 ? 0 : g->weights->bias[channels[i]];
+      start[i] = channels[i] < 0 ? 0 : qn_bytes_of(g)->weights->bias[channels[i]];
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->weights.count;
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
     tile->fields[qn_tile_steps(QN_STEP_PLAIN)] = (int32_t)packing.step_count;
-    qn_tile_packing_panel(&packing, g->weights, channels, tile->vectors, &plan->weights);
+    qn_tile_packing_panel(&packing, qn_bytes_of(g)->weights, channels, tile->vectors,
+                          &plan->weights);
     qn_bytes_pack_params(plan, tile, channels, start);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
@@ -143,6 +152,11 @@ static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
 
 const qn_gemm_micro qn_gemm_tiles = {
     .name = "tiles of bytes",
+    .problem = problem_of,
+    .dot = dot,
+    .parts = true,
+    .columns = 1,
+    .row_terms = qn_bytes_row_terms,
     .sum_bytes = sizeof(int32_t),
     .steps = row_windows,
     .most_rows = most_rows,
@@ -150,7 +164,6 @@ const qn_gemm_micro qn_gemm_tiles = {
     .choose_rows = choose_rows,
     .finish_cycles = finish_cycles,
     .gaps = true,
-    .tile_rows = tile_rows,
     .choose = qn_bytes_choose,
     .pack = pack_tiles,
     .panel = panel,

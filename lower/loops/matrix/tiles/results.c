@@ -12,19 +12,20 @@ typedef qn_tiles_params params;
 /* ---- sums ---- */
 
 int64_t qn_tiles_first(const emitter *e, int64_t rows, int64_t j) {
-  int64_t last = rows - e->plan->tile_rows, first = j * e->plan->tile_rows;
+  int64_t last = rows - qn_tiles_plan_of(e->plan)->rows,
+          first = j * qn_tiles_plan_of(e->plan)->rows;
   return first < last ? first : last;
 }
 
 int64_t qn_tiles_blocks(const emitter *e, const qn_gemm_accumulators *sums) {
-  return (sums->rows + e->plan->tile_rows - 1) / e->plan->tile_rows;
+  return (sums->rows + qn_tiles_plan_of(e->plan)->rows - 1) / qn_tiles_plan_of(e->plan)->rows;
 }
 
 void qn_tiles_spill(emitter *e, const qn_gemm_accumulators *sums) {
   int64_t width = sums->vectors * QN_TILE_SUMS;
   for (int64_t j = 0; j < qn_tiles_blocks(e, sums); j++)
     for (uint32_t v = 0; v < sums->vectors; v++) {
-      int64_t at = j * e->plan->tile_rows * width + v * QN_TILE_SUMS;
+      int64_t at = j * qn_tiles_plan_of(e->plan)->rows * width + v * QN_TILE_SUMS;
       qn_value *index = qn_build_index(e->b, at);
       qn_build_0(e->b, QN_OP_QUERN_TILE_STORE,
                  QN_VALUES(sums->at[j * sums->vectors + v], e->scratch, index),
@@ -110,7 +111,7 @@ static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
     qn_value *raw = qn_vec_load(e->b, e->scratch, from, v * QN_TILE_SUMS, QN_TILE_SUMS);
     raw = qn_gemm_add(e, raw, p->start[v]);
     if (term) raw = qn_gemm_add(e, raw, term);
-    sums[v] = qn_epilogue_apply(e->b, g->epilogue, e->shape->kind, &p->words[v], raw);
+    sums[v] = qn_epilogue_apply(e->b, qn_bytes_of(g)->epilogue, e->shape->kind, &p->words[v], raw);
   }
   qn_vec_store(e->b, qn_bytes_of_pixel(e, sums, NULL, at.element), e->y, at.y, 0);
 }
@@ -132,7 +133,7 @@ void qn_tiles_finish_rows(emitter *e, const params *p, qn_value *count, int64_t 
 }
 
 void qn_tiles_finish(emitter *e, qn_gemm_accumulators *sums, place at) {
-  int64_t rows = e->plan->tile_rows, blocks = qn_tiles_blocks(e, sums);
+  int64_t rows = qn_tiles_plan_of(e->plan)->rows, blocks = qn_tiles_blocks(e, sums);
   qn_tiles_spill(e, sums);
   params p = qn_tiles_load_params(e);
   if (blocks * rows == sums->rows) {

@@ -5,7 +5,7 @@
 #define QN_LOWER_LOOPS_TILES_RESULTS_H
 
 #include "ir/ops/tile.h"
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/tiles/packing.h"
 
 /* Tiles of pixels of a block, and the first pixel of number j in one of so many: the last tile ends
  * with the block. */

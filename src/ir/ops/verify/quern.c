@@ -24,26 +24,38 @@ static bool is_lanes(const qn_type *type, int64_t lanes, uint32_t width) {
          qn_is_i(type->shaped.element, width);
 }
 
+/* As many products per lane as the factors have elements. */
 bool qn_verify_dot(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *out = op->results[0].type, *a = qn_op_operand(op, 1)->type;
+  int64_t lanes = qn_is_vector_1d(out) ? out->shaped.dims[0] : 0;
+  bool ok = lanes > 0 && is_lanes(out, lanes, 32) && qn_op_operand(op, 0)->type == out;
+  int64_t count = ok && qn_is_vector_1d(a) ? a->shaped.dims[0] : 0;
+  ok = count > 0 && count % lanes == 0 && (is_lanes(a, count, 8) || is_lanes(a, count, 16));
+  if (ok && qn_op_operand(op, 2)->type == a) return true;
+  return qn_op_complain(cx, op,
+                        "takes an accumulator of i32 like the result, and two vectors of i8 or "
+                        "i16 with as many elements for each of its lanes");
+}
+
+/* A product of two neighbours, without an accumulator. */
+bool qn_verify_madd(qn_ir_context *cx, const qn_op *op) {
   static const struct {
-    uint32_t first, in, out, taps; /* first factor, widths, products per result lane */
+    uint32_t in, out; /* widths */
   } rows[QN_OP_COUNT] = {
-      [QN_OP_QUERN_DOT_U8S8] = {1, 8, 32, 4},
-      [QN_OP_QUERN_MADD_U8S8] = {0, 8, 16, 2},
-      [QN_OP_QUERN_MADD_S16] = {0, 16, 32, 2},
+      [QN_OP_QUERN_MADD_U8S8] = {8, 16},
+      [QN_OP_QUERN_MADD_S16] = {16, 32},
   };
+  enum { FACTORS = 2 };
   const qn_type *out = op->results[0].type;
-  uint32_t first = rows[op->kind].first, width = rows[op->kind].in, taps = rows[op->kind].taps;
+  uint32_t width = rows[op->kind].in;
   int64_t lanes =
       qn_is_vector_1d(out) && out->shaped.dims[0] <= INT32_MAX ? out->shaped.dims[0] : 0;
   bool ok = lanes > 0 && is_lanes(out, lanes, rows[op->kind].out);
-  ok = ok && is_lanes(qn_op_operand(op, first)->type, lanes * taps, width);
-  ok = ok && is_lanes(qn_op_operand(op, first + 1)->type, lanes * taps, width);
-  ok = ok && (first == 0 || qn_op_operand(op, 0)->type == out);
+  for (uint32_t i = 0; i < FACTORS; i++)
+    ok = ok && is_lanes(qn_op_operand(op, i)->type, lanes * 2, width);
   if (ok) return true;
-  return qn_op_complain(cx, op, "takes vectors of %u i%u per lane of a vector of i%u%s", taps,
-                        width, rows[op->kind].out,
-                        first ? ", and an accumulator like the result" : "");
+  return qn_op_complain(cx, op, "takes vectors of 2 i%u per lane of a vector of i%u", width,
+                        rows[op->kind].out);
 }
 
 bool qn_verify_pack(qn_ir_context *cx, const qn_op *op) {

@@ -1,0 +1,55 @@
+/* AArch64: the instructions of its levels. All are of 128 bits.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/machine/machine.h"
+
+enum {
+#define FEATURE(ident, ...) ident,
+#include "codegen/machine/aarch64_features.def"
+#undef FEATURE
+};
+
+static const qn_cg_feature features[] = {
+#define FEATURE(ident, name, ...) {name, 0},
+#include "codegen/machine/aarch64_features.def"
+#undef FEATURE
+};
+
+static const char *const bases[] = {"generic"};
+
+/* Of the second factor SDOT takes a lane for all, of USDOT the back end turns the first one into
+ * that: x, of which a quad is in all lanes. To i32 FCVTNS rounds to nearest even, as
+ * quern.round_to_int does. */
+static const qn_cg_instruction instructions[] = {
+    {QN_FORM_DOT_U8S8, 16, I8MM, "llvm.aarch64.neon.usdot", QN_CALL_OVERLOADED},
+    {QN_FORM_DOT_S8S8, 16, DOTPROD, "llvm.aarch64.neon.sdot", QN_CALL_SWAPPED},
+    {QN_FORM_ROUND_TO_INT, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.fcvtns", QN_CALL_OVERLOADED},
+};
+
+/* Targets of indirect calls say so (SECURITY.md). */
+static const char *const module_flags[] = {"branch-target-enforcement", NULL};
+static const char *const none[] = {NULL};
+
+static void start(void) {
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+}
+
+const qn_cg_architecture qn_cg_aarch64 = {
+    .name = "aarch64",
+    .baseline = "armv8",
+    .cpu = "generic",
+    .features = "",
+    .module_flags = module_flags,
+    .width_attributes = none,
+    .bases = bases,
+    .base_count = QN_COUNT(bases),
+    .feature_rows = features,
+    .feature_count = QN_COUNT(features),
+    .instructions = instructions,
+    .instruction_count = QN_COUNT(instructions),
+    .start = start,
+    .supports = qn_cg_aarch64_supports,
+};

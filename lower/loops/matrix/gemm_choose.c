@@ -1,0 +1,32 @@
+/* Which micro-kernel computes a product: the cheapest of those that can. That is decided once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_emit.h"
+
+qn_gemm qn_gemm_with(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target) {
+  qn_gemm with = *g;
+  with.micro = micro;
+  with.dot = micro->dot ? micro->dot(target) : NULL;
+  return with;
+}
+
+qn_gemm_choice qn_gemm_choose(const qn_gemm *g, const qn_target *target) {
+  qn_gemm_choice choice = {.micro = NULL};
+  uint32_t able = 0;
+  for (uint32_t i = 0; g->candidates[i]; i++) {
+    const qn_gemm_micro *micro = g->candidates[i];
+    QN_ASSERT(i < QN_GEMM_CANDIDATES);
+    choice.problems[i] = micro->problem ? micro->problem(g, target) : NULL;
+    if (!choice.problems[i]) able++, choice.micro = micro;
+  }
+  QN_ASSERT(able > 0);
+  double least = 0;
+  for (uint32_t i = 0; able > 1 && g->candidates[i]; i++) {
+    if (choice.problems[i]) continue;
+    qn_gemm with = qn_gemm_with(g, g->candidates[i], target);
+    choice.cycles[i] = qn_gemm_cycles(&with, target);
+    if (least != 0 && choice.cycles[i] >= least) continue;
+    least = choice.cycles[i], choice.micro = g->candidates[i];
+  }
+  return choice;
+}

@@ -1,0 +1,22 @@
+// What has no result is not computed: the interpreter says so, and CPUs may give anything.
+// RUN: quern opt %s --emit=interpret --function up_to 2>&1 | FileCheck %s --check-prefix=FITS --match-full-lines
+// RUN: quern opt %s --emit=interpret --function above 2>&1 | FileCheck %s --check-prefix=ABOVE
+// RUN: quern opt %s --emit=interpret --function no_number 2>&1 | FileCheck %s --check-prefix=NAN
+// FITS: dense<[1073741824, -1073741824]> : vector<2xi32>
+func.func @up_to() -> vector<2xi32> {
+  %x = arith.constant dense<[1.073741824e+09, -1.073741824e+09]> : vector<2xf32>
+  %y = "quern.round_to_int"(%x) : (vector<2xf32>) -> vector<2xi32>
+  return %y : vector<2xi32>
+}
+// ABOVE: error: 'quern.round_to_int' op rounds 1.07374e+09, which is beyond 2^30
+func.func @above() -> vector<2xi32> {
+  %x = arith.constant dense<[0.5, 1.073741952e+09]> : vector<2xf32>
+  %y = "quern.round_to_int"(%x) : (vector<2xf32>) -> vector<2xi32>
+  return %y : vector<2xi32>
+}
+// NAN: error: 'quern.round_to_int' op rounds nan, which is beyond 2^30
+func.func @no_number() -> vector<1xi32> {
+  %x = arith.constant dense<0x7FC00000> : vector<1xf32>
+  %y = "quern.round_to_int"(%x) : (vector<1xf32>) -> vector<1xi32>
+  return %y : vector<1xi32>
+}
