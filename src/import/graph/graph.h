@@ -121,11 +121,12 @@ typedef struct qn_graph_format {
   double (*real_option)(const qn_graph_op *op, const char *name);
   qn_graph_list (*list_option)(const qn_graph_op *op, const char *name);
   qn_str (*string_option)(const qn_graph_op *op, const char *name);
-  /* The subgraph that an option names and that may be read; else reported. */
-  bool (*subgraph_of)(qn_graph_op *op, const char *option, uint32_t *out_number);
-  /* Reads a subgraph to the end of a block, on what is given; `out` is what it gives. */
-  bool (*call)(qn_graph_op *op, uint32_t number, qn_block *block, const qn_graph_given *given,
-               uint32_t given_count, qn_graph_given *out, uint32_t out_count);
+  /* Fills the tensors of a subgraph, by qn_graph_open of main.h. False, reported: it can't be. */
+  bool (*open)(qn_graph *graph, uint32_t subgraph);
+  /* Reads the operators of the subgraph at work, at the builder. */
+  void (*read_ops)(qn_graph *graph);
+  /* What one reading of a subgraph costs, in units of qn_graph_spend_on_calls. */
+  int64_t (*cost)(const qn_graph *graph, uint32_t subgraph);
 } qn_graph_format;
 
 /* An import that is under way. A format's own record begins with this one. */
@@ -141,6 +142,9 @@ struct qn_graph {
   qn_builder builder; /* at the end of `block` */
   qn_block *entry;    /* of @main */
   qn_block *block;    /* that is filled: it, or one in a branch or loop */
+
+  uint32_t subgraph_count;
+  bool *reached; /* by subgraph: it has been read */
 
   /* The subgraph at work, and its tensors. */
   const qn_graph_frame *frame;

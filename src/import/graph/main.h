@@ -24,7 +24,10 @@ typedef struct qn_graph_main qn_graph_main;
 qn_graph_main *qn_graph_begin_main(qn_graph *graph);
 void qn_graph_end_main(qn_graph *graph, qn_graph_main *main);
 
-/* ---- operators ---- */
+/* Where the value of a state stands. */
+qn_value **qn_graph_state_place(const qn_graph_state *state);
+
+/* ---- operators, take.c ---- */
 
 /* Every index of a list is a tensor's, or `least`; else reported. */
 bool qn_graph_check_indices(qn_graph_op *op, qn_graph_list indices, int32_t least,
@@ -32,12 +35,14 @@ bool qn_graph_check_indices(qn_graph_op *op, qn_graph_list indices, int32_t leas
 /* First pass: records who writes what. Nothing is written twice, and no constant or input is. */
 void qn_graph_record_writes(qn_graph_op *op);
 
-/* Second pass: an operator, with `check` for what the format alone can judge: before and behind the
- * counts of operands. A failed one leaves placeholders, or with keep_unsupported an opaque op. */
+/* What the format alone can judge of an operator with a row, before and behind the counts of
+ * operands; `first` is its first result, for messages, or NULL. */
 typedef struct qn_graph_checks {
-  bool (*version)(qn_graph_op *op);
-  void (*options)(qn_graph_op *op);
+  bool (*version)(qn_graph_op *op, const qn_graph_tensor *first); /* false, reported: too new */
+  void (*options)(qn_graph_op *op, const qn_graph_tensor *first);
 } qn_graph_checks;
+/* Second pass: imports an operator. A failed one leaves placeholders, or with keep_unsupported an
+ * opaque op. */
 void qn_graph_take(qn_graph_op *op, const qn_graph_checks *checks);
 
 #endif

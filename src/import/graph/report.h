@@ -14,6 +14,9 @@ void qn_graph_model_error(qn_graph *graph, const qn_graph_tensor *tensor, qn_sta
  * supported is no error but the operator's reason. */
 bool qn_graph_error(qn_graph_op *op, const qn_graph_tensor *tensor, qn_status status,
                     const char *format, ...) QN_PRINTF(4, 5);
+/* At the operator, or at the model where there is none. */
+void qn_graph_problem(qn_graph *graph, qn_graph_op *op_or_null, const qn_graph_tensor *tensor,
+                      qn_status status, const char *format, ...) QN_PRINTF(5, 6);
 void qn_graph_warn(qn_graph_op *op, const qn_graph_tensor *tensor, const char *format, ...)
     QN_PRINTF(3, 4);
 void qn_graph_remark(qn_graph_op *op, const qn_graph_tensor *tensor, const char *format, ...)

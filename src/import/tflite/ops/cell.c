@@ -3,73 +3,72 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/ops/cell.h"
 
+#include "import/graph/batch.h"
+
 enum { MOST_STEPS = 1 << 10, COST_OF_STEP = 256 };
 
 /* ---- operands ---- */
 
-qn_tflite_tensor *qn_cell_optional(qn_tflite_op *op, uint32_t i) {
-  bool there = i < op->inputs.count && qn_fb_i32_at(op->inputs, i) >= 0;
-  return there ? qn_tflite_input(op, i) : NULL;
-}
+qn_graph_tensor *qn_cell_optional(qn_graph_op *op, uint32_t i) { return qn_graph_input(op, i); }
 
 /* A constant of [rows, columns] that must be there. */
-qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t columns) {
-  qn_tflite_tensor *w = qn_cell_optional(op, i);
-  if (!w && !op->failed) qn_tflite_error(op, NULL, QN_INVALID, "operand %u is missing", i);
-  if (!w || !qn_cell_check_shape(op, w, &(qn_tflite_shape){2, {rows, columns}})) return NULL;
-  const qn_type *f32 = qn_type_float(op->im->cx, QN_F32);
-  const qn_type *element = w->dtype == QN_TFLITE_FLOAT32 ? f32 : qn_tflite_weights_type(op, w, 0);
-  return element ? qn_tflite_constant(op, w, qn_tflite_shaped(op->im, element, &w->shape)) : NULL;
+qn_value *qn_cell_matrix(qn_graph_op *op, uint32_t i, int64_t rows, int64_t columns) {
+  qn_graph_tensor *w = qn_cell_optional(op, i);
+  if (!w && !op->failed) qn_graph_error(op, NULL, QN_INVALID, "operand %u is missing", i);
+  if (!w || !qn_cell_check_shape(op, w, &(qn_graph_shape){2, {rows, columns}})) return NULL;
+  const qn_type *f32 = qn_type_float(op->graph->cx, QN_F32);
+  const qn_type *element = w->dtype == QN_GRAPH_FLOAT32 ? f32 : qn_graph_weights_type(op, w, 0);
+  return element ? qn_graph_constant(op, w, qn_graph_shaped(op->graph, element, &w->shape)) : NULL;
 }
 
 /* Floats, or 8 bits, which stand for floats. */
-qn_value *qn_cell_floats(qn_tflite_op *op, uint32_t i, qn_tflite_shape shape) {
-  qn_tflite_tensor *v = qn_cell_optional(op, i);
+qn_value *qn_cell_floats(qn_graph_op *op, uint32_t i, qn_graph_shape shape) {
+  qn_graph_tensor *v = qn_cell_optional(op, i);
   if (!v || !qn_cell_check_shape(op, v, &shape)) return NULL;
-  if (v->dtype != QN_TFLITE_FLOAT32 && v->dtype != QN_TFLITE_INT8) {
-    qn_tflite_error(op, v, QN_UNSUPPORTED, "it is %s where float32 or int8 is expected",
-                    qn_tflite_dtype_name(v->dtype));
+  if (v->dtype != QN_GRAPH_FLOAT32 && v->dtype != QN_GRAPH_INT8) {
+    qn_graph_error(op, v, QN_UNSUPPORTED, "it is %s where float32 or int8 is expected",
+                   qn_graph_dtype_name(v->dtype));
     return NULL;
   }
-  qn_value *value = qn_tflite_value(op, v);
-  if (!value || v->dtype == QN_TFLITE_FLOAT32) return value;
-  const qn_type *f32 = qn_type_float(op->im->cx, QN_F32);
-  return qn_tflite_part(op, QN_OP_QUANT_DCAST, f32, &shape, &value, 1, NULL);
+  qn_value *value = qn_graph_value(op, v);
+  if (!value || v->dtype == QN_GRAPH_FLOAT32) return value;
+  const qn_type *f32 = qn_type_float(op->graph->cx, QN_F32);
+  return qn_graph_part(op, QN_OP_QUANT_DCAST, f32, &shape, &value, 1, NULL);
 }
 
-qn_value *qn_cell_vector(qn_tflite_op *op, uint32_t i, int64_t size) {
-  return qn_cell_floats(op, i, (qn_tflite_shape){1, {size}});
+qn_value *qn_cell_vector(qn_graph_op *op, uint32_t i, int64_t size) {
+  return qn_cell_floats(op, i, (qn_graph_shape){1, {size}});
 }
 
-qn_tflite_tensor *qn_cell_state(qn_tflite_op *op, uint32_t i, int64_t batch, int64_t size) {
-  qn_tflite_tensor *s = qn_cell_optional(op, i);
-  if (!s || !s->is_state || s->dtype != QN_TFLITE_FLOAT32) {
+qn_graph_tensor *qn_cell_state(qn_graph_op *op, uint32_t i, int64_t batch, int64_t size) {
+  qn_graph_tensor *s = qn_cell_optional(op, i);
+  if (!s || !s->is_state || s->dtype != QN_GRAPH_FLOAT32) {
     if (!op->failed)
-      qn_tflite_error(op, s, QN_INVALID, "operand %u must be a variable tensor of floats", i);
+      qn_graph_error(op, s, QN_INVALID, "operand %u must be a variable tensor of floats", i);
     return NULL;
   }
-  return qn_cell_check_shape(op, s, &(qn_tflite_shape){2, {batch, size}}) ? s : NULL;
+  return qn_cell_check_shape(op, s, &(qn_graph_shape){2, {batch, size}}) ? s : NULL;
 }
 
 /* ---- parts ---- */
 
 qn_value *qn_cell_unary(qn_cell_sequence *s, qn_op_kind kind, qn_value *x) {
   const int64_t *dims = x->type->shaped.dims;
-  const qn_tflite_shape shape = {2, {dims[0], dims[1]}};
-  return qn_tflite_part(s->op, kind, s->f32, &shape, &x, 1, NULL);
+  const qn_graph_shape shape = {2, {dims[0], dims[1]}};
+  return qn_graph_part(s->op, kind, s->f32, &shape, &x, 1, NULL);
 }
 /* Of a matrix and another, a row or a number. */
 qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_value *b) {
   const int64_t *dims = a->type->shaped.dims;
-  const qn_tflite_shape shape = {2, {dims[0], dims[1]}};
-  return qn_tflite_part(s->op, kind, s->f32, &shape, (qn_value *[]){a, b}, 2, NULL);
+  const qn_graph_shape shape = {2, {dims[0], dims[1]}};
+  return qn_graph_part(s->op, kind, s->f32, &shape, (qn_value *[]){a, b}, 2, NULL);
 }
 qn_value *qn_cell_row(qn_cell_sequence *s, float value, int64_t size) {
-  const qn_tflite_shape row = {1, {size}};
-  const qn_type *type = qn_tflite_shaped(s->op->im, s->f32, &row);
+  const qn_graph_shape row = {1, {size}};
+  const qn_type *type = qn_graph_shaped(s->op->graph, s->f32, &row);
   const qn_bytes bytes = {(const uint8_t *)&value, sizeof value};
-  const qn_attr *attr = qn_attr_dense(s->op->im->cx, type, bytes, false);
-  return qn_tflite_part(s->op, QN_OP_ML_CONST, s->f32, &row, NULL, 0, QN_ATTRS({"value", attr}));
+  const qn_attr *attr = qn_attr_dense(s->op->graph->cx, type, bytes, false);
+  return qn_graph_part(s->op, QN_OP_ML_CONST, s->f32, &row, NULL, 0, QN_ATTRS({"value", attr}));
 }
 qn_value *qn_cell_number(qn_cell_sequence *s, float value) { return qn_cell_row(s, value, 1); }
 qn_value *qn_cell_clipped(qn_cell_sequence *s, qn_value *x, double limit) {
@@ -86,85 +85,85 @@ qn_value *qn_cell_activated(qn_cell_sequence *s, qn_value *x) {
 
 /* x times the weights, plus the bias where there is one. */
 qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_value *bias) {
-  const qn_tflite_shape shape = {2, {x->type->shaped.dims[0], w->type->shaped.dims[0]}};
-  const qn_attr *is = qn_attr_bool(s->op->im->cx, s->asymmetric);
-  const qn_attr *kernel = qn_attr_word(s->op->im->cx, QN_A_LINEAR_KERNEL, QN_LINEAR_CELL);
-  return qn_tflite_part(
+  const qn_graph_shape shape = {2, {x->type->shaped.dims[0], w->type->shaped.dims[0]}};
+  const qn_attr *is = qn_attr_bool(s->op->graph->cx, s->asymmetric);
+  const qn_attr *kernel = qn_attr_word(s->op->graph->cx, QN_A_LINEAR_KERNEL, QN_LINEAR_CELL);
+  return qn_graph_part(
       s->op, QN_OP_ML_LINEAR, s->f32, &shape, (qn_value *[]){x, w, bias}, bias ? 3 : 2,
       qn_type_quant(w->type) ? QN_ATTRS({"kernel", kernel}, {"asymmetric_inputs", is}) : NULL);
 }
 
 /* What all steps have, at one of them. */
 qn_value *qn_cell_at_step(qn_cell_sequence *s, qn_value *all, int64_t step) {
-  qn_ir_context *cx = s->op->im->cx;
+  qn_ir_context *cx = s->op->graph->cx;
   if (s->steps == 1) return all;
   int64_t width = all->type->shaped.dims[1], time = s->time_major ? 0 : 1;
-  qn_tflite_shape cube = {3, {s->batch, s->steps, width}}, cut = {3, {s->batch, 1, width}};
-  const qn_tflite_shape flat = {2, {s->batch, width}};
+  qn_graph_shape cube = {3, {s->batch, s->steps, width}}, cut = {3, {s->batch, 1, width}};
+  const qn_graph_shape flat = {2, {s->batch, width}};
   if (s->time_major) {
-    cube = (qn_tflite_shape){3, {s->steps, s->batch, width}};
-    cut = (qn_tflite_shape){3, {1, s->batch, width}};
+    cube = (qn_graph_shape){3, {s->steps, s->batch, width}};
+    cut = (qn_graph_shape){3, {1, s->batch, width}};
   }
   int64_t begin[] = {0, 0, 0}, end[] = {cube.dims[0], cube.dims[1], width}, stride[] = {1, 1, 1};
   begin[time] = step;
   end[time] = step + 1;
-  all = qn_tflite_view(s->op, all, &cube);
-  qn_value *part = qn_tflite_part(s->op, QN_OP_ML_SLICE_BY_INDEX, s->f32, &cut, &all, 1,
-                                  QN_ATTRS({"begin", qn_attr_i64s(cx, begin, 3)},
-                                           {"end", qn_attr_i64s(cx, end, 3)},
-                                           {"stride", qn_attr_i64s(cx, stride, 3)}));
-  return qn_tflite_view(s->op, part, &flat);
+  all = qn_graph_view(s->op, all, &cube);
+  qn_value *part = qn_graph_part(s->op, QN_OP_ML_SLICE_BY_INDEX, s->f32, &cut, &all, 1,
+                                 QN_ATTRS({"begin", qn_attr_i64s(cx, begin, 3)},
+                                          {"end", qn_attr_i64s(cx, end, 3)},
+                                          {"stride", qn_attr_i64s(cx, stride, 3)}));
+  return qn_graph_view(s->op, part, &flat);
 }
 
 /* The steps' results as one tensor, in the input's order of dimensions. */
-qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_tflite_shape *out_shape) {
+qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_graph_shape *out_shape) {
   int64_t width = steps[0]->type->shaped.dims[1], time = s->time_major ? 0 : 1;
-  *out_shape = (qn_tflite_shape){2, {s->batch, width}};
+  *out_shape = (qn_graph_shape){2, {s->batch, width}};
   if (s->single) return steps[0];
-  qn_tflite_shape one = {3, {s->batch, 1, width}};
-  if (s->time_major) one = (qn_tflite_shape){3, {1, s->batch, width}};
+  qn_graph_shape one = {3, {s->batch, 1, width}};
+  if (s->time_major) one = (qn_graph_shape){3, {1, s->batch, width}};
   *out_shape = one;
   out_shape->dims[time] = s->steps;
-  qn_value **parts = QN_NEW_ARRAY(&s->op->im->arena, (size_t)s->steps, qn_value *);
-  for (int64_t t = 0; t < s->steps; t++) parts[t] = qn_tflite_view(s->op, steps[t], &one);
+  qn_value **parts = QN_NEW_ARRAY(&s->op->graph->arena, (size_t)s->steps, qn_value *);
+  for (int64_t t = 0; t < s->steps; t++) parts[t] = qn_graph_view(s->op, steps[t], &one);
   if (s->steps == 1) return parts[0];
-  return qn_tflite_part(s->op, QN_OP_ML_CONCAT, s->f32, out_shape, parts, (uint32_t)s->steps,
-                        QN_ATTRS({"axis", qn_attr_i64(s->op->im->cx, time)}));
+  return qn_graph_part(s->op, QN_OP_ML_CONCAT, s->f32, out_shape, parts, (uint32_t)s->steps,
+                       QN_ATTRS({"axis", qn_attr_i64(s->op->graph->cx, time)}));
 }
 
-bool qn_cell_open(qn_tflite_op *op, bool single, bool time_major, qn_cell_sequence *out_s) {
-  qn_tflite_tensor *x = qn_tflite_input(op, 0);
+bool qn_cell_open(qn_graph_op *op, bool single, bool time_major, qn_cell_sequence *out_s) {
+  qn_graph_tensor *x = qn_graph_input(op, 0);
   *out_s = (qn_cell_sequence){.op = op,
-                              .f32 = qn_type_float(op->im->cx, QN_F32),
+                              .f32 = qn_type_float(op->graph->cx, QN_F32),
                               .single = single,
                               .time_major = time_major && !single,
                               .steps = 1,
-                              .activation = qn_tflite_option(op, "ACTIVATION"),
-                              .asymmetric = qn_tflite_option(op, "ASYMMETRIC_INPUTS") != 0};
-  if (!x || !qn_tflite_check_sequence(op, out_s->time_major)) return false;
+                              .activation = qn_graph_option(op, "ACTIVATION"),
+                              .asymmetric = qn_graph_option(op, "ASYMMETRIC_INPUTS") != 0};
+  if (!x || !qn_graph_check_sequence(op, out_s->time_major)) return false;
   for (uint32_t i = 0; i < op->outputs.count; i++) {
-    const qn_tflite_tensor *y = qn_tflite_output(op, i);
+    const qn_graph_tensor *y = qn_graph_output(op, i);
     if (!y) return false;
-    if (x->dtype != QN_TFLITE_FLOAT32 || y->dtype != QN_TFLITE_FLOAT32)
-      return qn_tflite_error(op, y, QN_UNSUPPORTED, "only float32 is supported here");
+    if (x->dtype != QN_GRAPH_FLOAT32 || y->dtype != QN_GRAPH_FLOAT32)
+      return qn_graph_error(op, y, QN_UNSUPPORTED, "only float32 is supported here");
   }
   if (x->shape.rank != (single ? 2 : 3))
-    return qn_tflite_error(op, x, QN_INVALID, "rank %u where %d is expected", x->shape.rank,
-                           single ? 2 : 3);
+    return qn_graph_error(op, x, QN_INVALID, "rank %u where %d is expected", x->shape.rank,
+                          single ? 2 : 3);
   const int64_t *dims = x->shape.dims;
   out_s->batch = dims[out_s->time_major ? 1 : 0];
   out_s->depth = dims[x->shape.rank - 1];
   if (!single) out_s->steps = dims[time_major ? 0 : 1];
   if (out_s->activation < 0 || out_s->activation > 4)
-    return qn_tflite_error(op, NULL, QN_UNSUPPORTED, "the activation %lld is not supported",
-                           (long long)out_s->activation);
+    return qn_graph_error(op, NULL, QN_UNSUPPORTED, "the activation %lld is not supported",
+                          (long long)out_s->activation);
   if (out_s->steps > MOST_STEPS)
-    return qn_tflite_error(op, x, QN_LIMIT, "%lld steps of time are more than the limit of %d",
-                           (long long)out_s->steps, MOST_STEPS);
-  if (!qn_tflite_spend(op, COST_OF_STEP * out_s->steps)) return false;
-  const qn_tflite_shape rows = {2, {out_s->batch * out_s->steps, out_s->depth}};
-  qn_value *value = qn_tflite_value(op, x);
-  if (value) out_s->x = qn_tflite_view(op, value, &rows);
+    return qn_graph_error(op, x, QN_LIMIT, "%lld steps of time are more than the limit of %d",
+                          (long long)out_s->steps, MOST_STEPS);
+  if (!qn_graph_spend(op, COST_OF_STEP * out_s->steps)) return false;
+  const qn_graph_shape rows = {2, {out_s->batch * out_s->steps, out_s->depth}};
+  qn_value *value = qn_graph_value(op, x);
+  if (value) out_s->x = qn_graph_view(op, value, &rows);
   return value != NULL;
 }
 
@@ -172,28 +171,28 @@ bool qn_cell_open(qn_tflite_op *op, bool single, bool time_major, qn_cell_sequen
 
 /* A result of its own for the tensor, which a state may be as well. */
 void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y,
-                    const qn_tflite_shape *shape) {
-  qn_tflite_tensor *tensor = qn_tflite_output(s->op, output);
+                    const qn_graph_shape *shape) {
+  qn_graph_tensor *tensor = qn_graph_output(s->op, output);
   if (!tensor) return;
-  y = qn_tflite_part(s->op, QN_OP_ML_RESHAPE, s->f32, shape, &y, 1, NULL);
-  qn_tflite_define(s->op, tensor, shape, y);
+  y = qn_graph_part(s->op, QN_OP_ML_RESHAPE, s->f32, shape, &y, 1, NULL);
+  qn_graph_define(s->op, tensor, shape, y);
 }
 
 /* The results of both directions, maybe side by side. */
-void qn_cell_define_both(qn_cell_sequence *s, qn_value *const *y, const qn_tflite_shape *shapes) {
-  bool merges = qn_tflite_option(s->op, "MERGE_OUTPUTS") != 0;
+void qn_cell_define_both(qn_cell_sequence *s, qn_value *const *y, const qn_graph_shape *shapes) {
+  bool merges = qn_graph_option(s->op, "MERGE_OUTPUTS") != 0;
   if (s->op->outputs.count != (merges ? 1u : 2u)) {
-    qn_tflite_error(s->op, NULL, QN_INVALID, "%u results where %d are expected",
-                    s->op->outputs.count, merges ? 1 : 2);
+    qn_graph_error(s->op, NULL, QN_INVALID, "%u results where %d are expected",
+                   s->op->outputs.count, merges ? 1 : 2);
     return;
   }
   if (!merges) {
     for (uint32_t i = 0; i < 2; i++) qn_cell_define(s, i, y[i], &shapes[i]);
     return;
   }
-  qn_tflite_shape shape = shapes[0];
+  qn_graph_shape shape = shapes[0];
   shape.dims[2] += shapes[1].dims[2];
-  qn_value *both = qn_tflite_part(s->op, QN_OP_ML_CONCAT, s->f32, &shape, y, 2,
-                                  QN_ATTRS({"axis", qn_attr_i64(s->op->im->cx, 2)}));
+  qn_value *both = qn_graph_part(s->op, QN_OP_ML_CONCAT, s->f32, &shape, y, 2,
+                                 QN_ATTRS({"axis", qn_attr_i64(s->op->graph->cx, 2)}));
   qn_cell_define(s, 0, both, &shape);
 }

@@ -8,7 +8,7 @@
 #include "import/tflite/tflite.h"
 
 typedef struct qn_cell_sequence {
-  qn_tflite_op *op;
+  qn_graph_op *op;
   const qn_type *f32;
   qn_value *x; /* [batch * steps, depth] */
   int64_t batch, steps, depth;
@@ -18,28 +18,28 @@ typedef struct qn_cell_sequence {
 
 /* Reads what all cells have: the input and the options ACTIVATION and ASYMMETRIC_INPUTS. False,
  * reported, when something is wrong. */
-bool qn_cell_open(qn_tflite_op *op, bool single, bool time_major, qn_cell_sequence *out_s);
+bool qn_cell_open(qn_graph_op *op, bool single, bool time_major, qn_cell_sequence *out_s);
 
 /* ---- operands: NULL when absent or, reported, wrong ---- */
 
-bool qn_cell_check_shape(qn_tflite_op *op, const qn_tflite_tensor *tensor,
-                         const qn_tflite_shape *expected);
-bool qn_cell_check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32_t rank);
+bool qn_cell_check_shape(qn_graph_op *op, const qn_graph_tensor *tensor,
+                         const qn_graph_shape *expected);
+bool qn_cell_check_rank(qn_graph_op *op, const qn_graph_tensor *tensor, uint32_t rank);
 /* One that must be there. */
-qn_tflite_tensor *qn_cell_required(qn_tflite_op *op, uint32_t i);
+qn_graph_tensor *qn_cell_required(qn_graph_op *op, uint32_t i);
 /* Of a variable tensor. */
-qn_value *qn_cell_state_value(qn_tflite_op *op, qn_tflite_tensor *tensor);
+qn_value *qn_cell_state_value(qn_graph_op *op, qn_graph_tensor *tensor);
 /* A bias of that size, of 32 or 64 bits, added as it is stored. */
-qn_value *qn_cell_bias(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t size, uint32_t width);
+qn_value *qn_cell_bias(qn_graph_op *op, qn_graph_tensor *tensor, int64_t size, uint32_t width);
 
-qn_tflite_tensor *qn_cell_optional(qn_tflite_op *op, uint32_t i);
+qn_graph_tensor *qn_cell_optional(qn_graph_op *op, uint32_t i);
 /* A constant of [rows, columns] that must be there: floats, or weights of 8 bits. */
-qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t columns);
+qn_value *qn_cell_matrix(qn_graph_op *op, uint32_t i, int64_t rows, int64_t columns);
 /* Floats, or 8 bits, which stand for floats; of one dimension. */
-qn_value *qn_cell_floats(qn_tflite_op *op, uint32_t i, qn_tflite_shape shape);
-qn_value *qn_cell_vector(qn_tflite_op *op, uint32_t i, int64_t size);
+qn_value *qn_cell_floats(qn_graph_op *op, uint32_t i, qn_graph_shape shape);
+qn_value *qn_cell_vector(qn_graph_op *op, uint32_t i, int64_t size);
 /* A variable tensor, which must be there. */
-qn_tflite_tensor *qn_cell_state(qn_tflite_op *op, uint32_t i, int64_t batch, int64_t size);
+qn_graph_tensor *qn_cell_state(qn_graph_op *op, uint32_t i, int64_t batch, int64_t size);
 
 /* ---- parts: ops on matrices ---- */
 
@@ -58,13 +58,12 @@ qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_valu
 /* What all steps have, at one of them. */
 qn_value *qn_cell_at_step(qn_cell_sequence *s, qn_value *all, int64_t step);
 /* The steps' results as one tensor, in the input's order of dimensions. */
-qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_tflite_shape *out_shape);
+qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_graph_shape *out_shape);
 
 /* ---- results ---- */
 
-void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y,
-                    const qn_tflite_shape *shape);
+void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y, const qn_graph_shape *shape);
 /* Of both directions, side by side with the option MERGE_OUTPUTS. */
-void qn_cell_define_both(qn_cell_sequence *s, qn_value *const *y, const qn_tflite_shape *shapes);
+void qn_cell_define_both(qn_cell_sequence *s, qn_value *const *y, const qn_graph_shape *shapes);
 
 #endif

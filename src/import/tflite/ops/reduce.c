@@ -6,145 +6,145 @@
 #include "import/tflite/tflite.h"
 
 /* The window's attributes but the activation, and the shape of the result. */
-static bool pool_window(qn_tflite_op *op, const qn_tflite_tensor *x, qn_tflite_window *out_window,
-                        qn_tflite_shape *out_shape) {
+static bool pool_window(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_window *out_window,
+                        qn_graph_shape *out_shape) {
   if (x->shape.rank != 4)
-    return qn_tflite_error(op, x, QN_INVALID, "rank %u where 4 is expected", x->shape.rank);
-  *out_window = (qn_tflite_window){
-      .kernel = {qn_tflite_option(op, "FILTER_H"), qn_tflite_option(op, "FILTER_W")},
+    return qn_graph_error(op, x, QN_INVALID, "rank %u where 4 is expected", x->shape.rank);
+  *out_window = (qn_graph_window){
+      .kernel = {qn_graph_option(op, "FILTER_H"), qn_graph_option(op, "FILTER_W")},
       .dilation = {1, 1}};
   if (!qn_tflite_place_window(op, x, out_window)) return false;
-  *out_shape = (qn_tflite_shape){
+  *out_shape = (qn_graph_shape){
       4, {x->shape.dims[0], out_window->out[0], out_window->out[1], x->shape.dims[3]}};
   return true;
 }
 
-void qn_tflite_import_pool(qn_tflite_op *op) {
-  qn_ir_context *cx = op->im->cx;
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+void qn_tflite_import_pool(qn_graph_op *op) {
+  qn_ir_context *cx = op->graph->cx;
+  qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   const qn_attr *activation;
-  qn_tflite_window window;
-  qn_tflite_shape shape;
-  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_fused(op, &activation) ||
+  qn_graph_window window;
+  qn_graph_shape shape;
+  if (op->failed || !qn_graph_matching(op, x, y, false) || !qn_tflite_fused(op, &activation) ||
       !pool_window(op, x, &window, &shape))
     return;
-  qn_value *value = qn_tflite_value(op, x);
+  qn_value *value = qn_graph_value(op, x);
   if (!value) return;
-  qn_tflite_attrs attrs = {0};
-  qn_tflite_attr(&attrs, "activation", activation);
-  qn_tflite_attr(&attrs, "kernel_sizes", qn_attr_i64s(cx, window.kernel, 2));
-  qn_tflite_attr(&attrs, "strides", qn_attr_i64s(cx, window.stride, 2));
-  qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, window.pad, 4));
-  qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
+  qn_graph_attrs attrs = {0};
+  qn_graph_attr(&attrs, "activation", activation);
+  qn_graph_attr(&attrs, "kernel_sizes", qn_attr_i64s(cx, window.kernel, 2));
+  qn_graph_attr(&attrs, "strides", qn_attr_i64s(cx, window.stride, 2));
+  qn_graph_attr(&attrs, "pad", qn_attr_i64s(cx, window.pad, 4));
+  qn_graph_build(op, op->row->kind, &value, 1, &attrs, &shape);
 }
 
 /* The root of the average of squares. */
-void qn_tflite_import_l2_pool(qn_tflite_op *op) {
-  qn_ir_context *cx = op->im->cx;
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+void qn_tflite_import_l2_pool(qn_graph_op *op) {
+  qn_ir_context *cx = op->graph->cx;
+  qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   const qn_type *f32 = qn_type_float(cx, QN_F32);
   const qn_attr *activation;
-  qn_tflite_window window;
-  qn_tflite_shape shape;
+  qn_graph_window window;
+  qn_graph_shape shape;
   if (op->failed || !qn_tflite_fused(op, &activation) || !pool_window(op, x, &window, &shape) ||
-      !qn_tflite_check_size(op, y, &shape))
+      !qn_graph_check_size(op, y, &shape))
     return;
-  if (x->dtype != QN_TFLITE_FLOAT32 || y->dtype != QN_TFLITE_FLOAT32 || activation) {
-    qn_tflite_error(op, y, QN_UNSUPPORTED, "only float32 without an activation is supported");
+  if (x->dtype != QN_GRAPH_FLOAT32 || y->dtype != QN_GRAPH_FLOAT32 || activation) {
+    qn_graph_error(op, y, QN_UNSUPPORTED, "only float32 without an activation is supported");
     return;
   }
-  qn_value *value = qn_tflite_value(op, x);
+  qn_value *value = qn_graph_value(op, x);
   if (!value) return;
-  value = qn_tflite_part(op, QN_OP_ML_SQUARE, f32, &x->shape, &value, 1, NULL);
-  value = qn_tflite_part(op, QN_OP_ML_AVG_POOL, f32, &shape, &value, 1,
-                         QN_ATTRS({"kernel_sizes", qn_attr_i64s(cx, window.kernel, 2)},
-                                  {"strides", qn_attr_i64s(cx, window.stride, 2)},
-                                  {"pad", qn_attr_i64s(cx, window.pad, 4)}));
-  value = qn_tflite_part(op, QN_OP_ML_SQRT, f32, &shape, &value, 1, NULL);
-  qn_tflite_define(op, y, &shape, value);
+  value = qn_graph_part(op, QN_OP_ML_SQUARE, f32, &x->shape, &value, 1, NULL);
+  value = qn_graph_part(op, QN_OP_ML_AVG_POOL, f32, &shape, &value, 1,
+                        QN_ATTRS({"kernel_sizes", qn_attr_i64s(cx, window.kernel, 2)},
+                                 {"strides", qn_attr_i64s(cx, window.stride, 2)},
+                                 {"pad", qn_attr_i64s(cx, window.pad, 4)}));
+  value = qn_graph_part(op, QN_OP_ML_SQRT, f32, &shape, &value, 1, NULL);
+  qn_graph_define(op, y, &shape, value);
 }
 
 /* Which dimensions the axes operand names. Repeated axes count once. */
-static bool read_axes(qn_tflite_op *op, qn_tflite_tensor *axes, uint32_t rank,
-                      bool out_reduced[QN_TFLITE_MAX_RANK]) {
-  int64_t values[2 * QN_TFLITE_MAX_RANK];
+static bool read_axes(qn_graph_op *op, qn_graph_tensor *axes, uint32_t rank,
+                      bool out_reduced[QN_GRAPH_MAX_RANK]) {
+  int64_t values[2 * QN_GRAPH_MAX_RANK];
   uint32_t count, axis;
-  if (!qn_tflite_ints(op, axes, 2 * QN_TFLITE_MAX_RANK, values, &count)) return false;
+  if (!qn_graph_ints(op, axes, 2 * QN_GRAPH_MAX_RANK, values, &count)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    if (!qn_tflite_axis(op, values[i], rank, &axis)) return false;
+    if (!qn_graph_axis(op, values[i], rank, &axis)) return false;
     out_reduced[axis] = true;
   }
   return true;
 }
 
-void qn_tflite_import_mean(qn_tflite_op *op) {
-  qn_ir_context *cx = op->im->cx;
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *axes = qn_tflite_input(op, 1),
-                   *y = qn_tflite_output(op, 0);
-  bool reduced[QN_TFLITE_MAX_RANK] = {false}, keep = qn_tflite_option(op, "KEEP_DIMS") != 0;
+void qn_tflite_import_mean(qn_graph_op *op) {
+  qn_ir_context *cx = op->graph->cx;
+  qn_graph_tensor *x = qn_graph_input(op, 0), *axes = qn_graph_input(op, 1),
+                  *y = qn_graph_output(op, 0);
+  bool reduced[QN_GRAPH_MAX_RANK] = {false}, keep = qn_graph_option(op, "KEEP_DIMS") != 0;
   if (op->failed) return;
   bool good =
-      qn_tflite_is_quantized(x) ? qn_tflite_matching(op, x, y, false) : qn_tflite_movable(op, x, y);
+      qn_graph_is_quantized(x) ? qn_graph_matching(op, x, y, false) : qn_graph_movable(op, x, y);
   if (!good || !read_axes(op, axes, x->shape.rank, reduced)) return;
-  int64_t list[QN_TFLITE_MAX_RANK];
+  int64_t list[QN_GRAPH_MAX_RANK];
   uint32_t count = 0;
-  qn_tflite_shape shape = {0};
+  qn_graph_shape shape = {0};
   for (uint32_t i = 0; i < x->shape.rank; i++) {
     if (reduced[i]) list[count++] = i;
     if (!reduced[i] || keep) shape.dims[shape.rank++] = reduced[i] ? 1 : x->shape.dims[i];
   }
-  qn_value *value = qn_tflite_value(op, x);
+  qn_value *value = qn_graph_value(op, x);
   if (!value) return;
-  qn_tflite_attrs attrs = {0};
-  qn_tflite_attr(&attrs, "axes", qn_attr_i64s(cx, list, count));
-  qn_tflite_attr(&attrs, "keep_dims", qn_attr_bool(cx, keep));
-  qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
+  qn_graph_attrs attrs = {0};
+  qn_graph_attr(&attrs, "axes", qn_attr_i64s(cx, list, count));
+  qn_graph_attr(&attrs, "keep_dims", qn_attr_bool(cx, keep));
+  qn_graph_build(op, op->row->kind, &value, 1, &attrs, &shape);
 }
 
 /* Which result each input may have; the kernels take its parameters for granted. */
-static bool softmax_types(qn_tflite_op *op, const qn_tflite_tensor *x, const qn_tflite_tensor *y) {
+static bool softmax_types(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *y) {
   static const struct {
     uint8_t x, y;
     double steps; /* to 1 */
     int32_t zero_point;
-  } rows[] = {{QN_TFLITE_INT8, QN_TFLITE_INT8, 256, -128},
-              {QN_TFLITE_UINT8, QN_TFLITE_UINT8, 256, 0},
-              {QN_TFLITE_INT8, QN_TFLITE_INT16, 65536, -32768},
-              {QN_TFLITE_INT16, QN_TFLITE_INT16, 32768, 0}};
-  qn_tflite_q8 of_x, of_y;
-  if (x->dtype == QN_TFLITE_FLOAT32 && y->dtype == QN_TFLITE_FLOAT32) return true;
-  if (!qn_tflite_activation(op, x, &of_x) || !qn_tflite_activation(op, y, &of_y)) return false;
+  } rows[] = {{QN_GRAPH_INT8, QN_GRAPH_INT8, 256, -128},
+              {QN_GRAPH_UINT8, QN_GRAPH_UINT8, 256, 0},
+              {QN_GRAPH_INT8, QN_GRAPH_INT16, 65536, -32768},
+              {QN_GRAPH_INT16, QN_GRAPH_INT16, 32768, 0}};
+  qn_graph_q8 of_x, of_y;
+  if (x->dtype == QN_GRAPH_FLOAT32 && y->dtype == QN_GRAPH_FLOAT32) return true;
+  if (!qn_graph_activation(op, x, &of_x) || !qn_graph_activation(op, y, &of_y)) return false;
   for (size_t i = 0; i < QN_COUNT(rows); i++) {
     if (rows[i].x != x->dtype || rows[i].y != y->dtype) continue;
     if (of_y.width == 8) return true; /* The plan looks at them. */
     /* Within the tolerance of the kernels. */
     bool scaled = fabs(of_y.scale * rows[i].steps - 1) <= 1e-3;
     if (scaled && of_y.zero_point == rows[i].zero_point) return true;
-    return qn_tflite_error(op, y, QN_UNSUPPORTED, "its scale must be 1/%g and its zero point %d",
-                           rows[i].steps, rows[i].zero_point);
+    return qn_graph_error(op, y, QN_UNSUPPORTED, "its scale must be 1/%g and its zero point %d",
+                          rows[i].steps, rows[i].zero_point);
   }
-  return qn_tflite_matching(op, x, y, false) &&
-         qn_tflite_error(op, y, QN_UNSUPPORTED, "%s is not supported here",
-                         qn_tflite_dtype_name(y->dtype));
+  return qn_graph_matching(op, x, y, false) &&
+         qn_graph_error(op, y, QN_UNSUPPORTED, "%s is not supported here",
+                        qn_graph_dtype_name(y->dtype));
 }
 
-void qn_tflite_import_softmax(qn_tflite_op *op) {
-  qn_ir_context *cx = op->im->cx;
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+void qn_tflite_import_softmax(qn_graph_op *op) {
+  qn_ir_context *cx = op->graph->cx;
+  qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !softmax_types(op, x, y)) return;
-  float beta = qn_fb_float(op->options, QN_FB_SOFTMAX_OPTIONS_BETA);
+  double beta = qn_graph_real_option(op, "BETA");
   if (!(beta > 0) || !isfinite(beta)) {
-    qn_tflite_error(op, y, QN_INVALID, "beta is %g; it must be positive and finite", (double)beta);
+    qn_graph_error(op, y, QN_INVALID, "beta is %g; it must be positive and finite", beta);
     return;
   }
   if (x->shape.rank == 0) {
-    qn_tflite_error(op, x, QN_INVALID, "a scalar has no last dimension");
+    qn_graph_error(op, x, QN_INVALID, "a scalar has no last dimension");
     return;
   }
-  qn_value *value = qn_tflite_value(op, x);
+  qn_value *value = qn_graph_value(op, x);
   if (!value) return;
-  qn_tflite_attrs attrs = {0};
-  qn_tflite_attr(&attrs, "beta", qn_attr_float(cx, (double)beta, qn_type_float(cx, QN_F32)));
-  qn_tflite_shape shape = x->shape;
-  qn_tflite_build(op, QN_OP_ML_SOFTMAX, &value, 1, &attrs, &shape);
+  qn_graph_attrs attrs = {0};
+  qn_graph_attr(&attrs, "beta", qn_attr_float(cx, beta, qn_type_float(cx, QN_F32)));
+  qn_graph_shape shape = x->shape;
+  qn_graph_build(op, QN_OP_ML_SOFTMAX, &value, 1, &attrs, &shape);
 }

@@ -2,19 +2,19 @@
  * left over (docs/arithmetic.md 6.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/ops/add.h"
+#include "import/graph/add.h"
 
 enum { NEST = 5 /* loops of the kernels */ };
 
 /* The broadcast as those kernels walk it: outermost first, all elements of a kernel call along
  * `axis`. `plain`: no such nest, which is left to a kernel without vectors. */
 typedef struct nest {
-  qn_tflite_shape a, b, y;
+  qn_graph_shape a, b, y;
   uint32_t axis;
   bool plain;
 } nest;
 
-static int64_t dim_of(const qn_tflite_shape *shape, uint32_t from_end) {
+static int64_t dim_of(const qn_graph_shape *shape, uint32_t from_end) {
   return from_end < shape->rank ? shape->dims[shape->rank - 1 - from_end] : 1;
 }
 
@@ -34,7 +34,7 @@ static bool slow_repeats(int64_t fast, int64_t slow) {
  * size, those along which the other one repeats, and of one size. */
 static fits_fn *const folds[NEST] = {both, fast_repeats, both, slow_repeats, both};
 
-static nest nest_of(const qn_tflite_shape *a, const qn_tflite_shape *b) {
+static nest nest_of(const qn_graph_shape *a, const qn_graph_shape *b) {
   nest n = {
       .a = {NEST, {1, 1, 1, 1, 1}}, .b = {NEST, {1, 1, 1, 1, 1}}, .y = {NEST, {1, 1, 1, 1, 1}}};
   const uint32_t rank = a->rank > b->rank ? a->rank : b->rank;
@@ -56,31 +56,31 @@ static nest nest_of(const qn_tflite_shape *a, const qn_tflite_shape *b) {
 }
 
 /* Elements [begin, end) along the axis, of an operand that is not repeated there. */
-static qn_value *cut(qn_tflite_op *op, qn_value *x, const qn_tflite_shape *whole, uint32_t axis,
+static qn_value *cut(qn_graph_op *op, qn_value *x, const qn_graph_shape *whole, uint32_t axis,
                      int64_t begin, int64_t end) {
   if (whole->dims[axis] == 1) return x;
-  qn_ir_context *cx = op->im->cx;
+  qn_ir_context *cx = op->graph->cx;
   int64_t first[NEST] = {0}, last[NEST];
   static const int64_t ones[NEST] = {1, 1, 1, 1, 1};
   memcpy(last, whole->dims, sizeof last);
   first[axis] = begin, last[axis] = end;
-  qn_tflite_shape shape = *whole;
+  qn_graph_shape shape = *whole;
   shape.dims[axis] = end - begin;
-  return qn_tflite_part(op, QN_OP_ML_SLICE_BY_INDEX, qn_type_element(x->type), &shape, &x, 1,
-                        QN_ATTRS({"begin", qn_attr_i64s(cx, first, NEST)},
-                                 {"end", qn_attr_i64s(cx, last, NEST)},
-                                 {"stride", qn_attr_i64s(cx, ones, NEST)}));
+  return qn_graph_part(op, QN_OP_ML_SLICE_BY_INDEX, qn_type_element(x->type), &shape, &x, 1,
+                       QN_ATTRS({"begin", qn_attr_i64s(cx, first, NEST)},
+                                {"end", qn_attr_i64s(cx, last, NEST)},
+                                {"stride", qn_attr_i64s(cx, ones, NEST)}));
 }
 
-static const qn_attr *terms_of(qn_tflite_op *op, qn_term_rounding terms) {
-  return terms == QN_TERM_DOUBLE ? NULL : qn_attr_word(op->im->cx, QN_A_TERM_ROUNDING, terms);
+static const qn_attr *terms_of(qn_graph_op *op, qn_term_rounding terms) {
+  return terms == QN_TERM_DOUBLE ? NULL : qn_attr_word(op->graph->cx, QN_A_TERM_ROUNDING, terms);
 }
 
 /* The sum of a part. */
-static qn_value *sum_of(qn_tflite_op *op, const nest *n, const qn_type *element,
+static qn_value *sum_of(qn_graph_op *op, const nest *n, const qn_type *element,
                         qn_value *const *operands, int64_t begin, int64_t end,
                         const qn_attr *activation, qn_term_rounding terms) {
-  qn_tflite_shape shape = n->y;
+  qn_graph_shape shape = n->y;
   shape.dims[n->axis] = end - begin;
   qn_value *parts[2] = {cut(op, operands[0], &n->a, n->axis, begin, end),
                         cut(op, operands[1], &n->b, n->axis, begin, end)};
@@ -88,34 +88,33 @@ static qn_value *sum_of(qn_tflite_op *op, const nest *n, const qn_type *element,
   uint32_t count = 0;
   if (activation) attrs[count++] = (qn_attr_arg){"activation", activation};
   if (terms != QN_TERM_DOUBLE) attrs[count++] = (qn_attr_arg){"terms", terms_of(op, terms)};
-  return qn_tflite_part(op, QN_OP_ML_ADD, element, &shape, parts, 2, count ? attrs : NULL);
+  return qn_graph_part(op, QN_OP_ML_ADD, element, &shape, parts, 2, count ? attrs : NULL);
 }
 
-void qn_tflite_build_add8(qn_tflite_op *op, qn_value *const *operands, bool is_unsigned,
-                          const qn_attr *activation, const qn_tflite_shape *shape) {
+void qn_graph_build_add8(qn_graph_op *op, qn_value *const *operands, bool is_unsigned,
+                         const qn_attr *activation, const qn_graph_shape *shape) {
   enum { VECTOR = 8 };
-  qn_tflite_tensor *y = qn_tflite_output(op, 0);
-  const qn_tflite_shape a = qn_tflite_shape_of(operands[0]), b = qn_tflite_shape_of(operands[1]);
+  qn_graph_tensor *y = qn_graph_output(op, 0);
+  const qn_graph_shape a = qn_graph_shape_of(operands[0]), b = qn_graph_shape_of(operands[1]);
   const nest n = nest_of(&a, &b);
   const bool once = !is_unsigned && n.axis == NEST - 1;
   const int64_t count = n.y.dims[n.axis], group = once ? 2 * VECTOR : VECTOR;
   const int64_t whole = n.plain ? 0 : count / group * group;
   const qn_term_rounding terms = once ? QN_TERM_SINGLE : QN_TERM_DOWN;
   if (whole == 0 || whole == count) {
-    qn_tflite_attrs attrs = {0};
-    qn_tflite_attr(&attrs, "activation", activation);
-    qn_tflite_attr(&attrs, "terms", terms_of(op, whole == 0 ? QN_TERM_DOUBLE : terms));
-    qn_tflite_build(op, QN_OP_ML_ADD, operands, 2, &attrs, shape);
+    qn_graph_attrs attrs = {0};
+    qn_graph_attr(&attrs, "activation", activation);
+    qn_graph_attr(&attrs, "terms", terms_of(op, whole == 0 ? QN_TERM_DOUBLE : terms));
+    qn_graph_build(op, QN_OP_ML_ADD, operands, 2, &attrs, shape);
     return;
   }
-  const qn_type *element = qn_tflite_element_type(op->im, op, y);
+  const qn_type *element = qn_graph_element_type(op->graph, op, y);
   if (!element) return;
-  qn_value *views[2] = {qn_tflite_view(op, operands[0], &n.a),
-                        qn_tflite_view(op, operands[1], &n.b)};
+  qn_value *views[2] = {qn_graph_view(op, operands[0], &n.a), qn_graph_view(op, operands[1], &n.b)};
   qn_value *parts[2] = {sum_of(op, &n, element, views, 0, whole, activation, terms),
                         sum_of(op, &n, element, views, whole, count, activation, QN_TERM_DOUBLE)};
-  qn_value *sum = qn_tflite_part(op, QN_OP_ML_CONCAT, element, &n.y, parts, 2,
-                                 QN_ATTRS({"axis", qn_attr_i64(op->im->cx, n.axis)}));
-  sum = qn_tflite_part(op, QN_OP_ML_RESHAPE, element, shape, &sum, 1, NULL);
-  qn_tflite_define(op, y, shape, sum);
+  qn_value *sum = qn_graph_part(op, QN_OP_ML_CONCAT, element, &n.y, parts, 2,
+                                QN_ATTRS({"axis", qn_attr_i64(op->graph->cx, n.axis)}));
+  sum = qn_graph_part(op, QN_OP_ML_RESHAPE, element, shape, &sum, 1, NULL);
+  qn_graph_define(op, y, shape, sum);
 }
