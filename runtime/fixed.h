@@ -164,6 +164,14 @@ static inline int32_t qn_requant_single(int32_t x, int32_t mantissa, int32_t shi
   return y >= 0x1p31F ? INT32_MAX : y < -0x1p31F ? INT32_MIN : (int32_t)y;
 }
 
+/* The rounding "even": acc * real + offset, both steps in double, to the nearest integer, ties to
+ * even. Saturates. */
+static inline int32_t qn_requant_even(int64_t x, double real, double offset) {
+  double product = (double)x * real;
+  double y = nearbyint(product + offset);
+  return y >= 0x1p31 ? INT32_MAX : y < -0x1p31 ? INT32_MIN : (int32_t)y;
+}
+
 /* Rounded average of stored values over `count` taps: half away from zero for signed storage,
  * floor((sum + count / 2) / count) for unsigned, whose sums are not negative (7.1). */
 static inline int32_t qn_average_half_away(int32_t sum, int32_t count) {

@@ -18,6 +18,7 @@ qn_status qn_plan_form(qn_plan *out) {
 qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan) {
   if (plan->pairs) return qn_build_pairs_form(b, op, plan->pairs);
   if (plan->words) return qn_build_words_form(b, op, plan->words);
+  if (plan->unit) return qn_build_unit_form(b, op, plan->unit);
   if (plan->numbers) return qn_build_fixed_form(b, op, plan->numbers);
   qn_value *operands[QN_GENERIC_MAX_OPERANDS], **values = operands;
   if (op->operand_count > QN_GENERIC_MAX_OPERANDS)

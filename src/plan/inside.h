@@ -64,6 +64,11 @@ void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding
  * (zero_point_first.c). */
 qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op);
 
+/* ---- exact units (units/units.c) ---- */
+
+/* Of profiles that have them: an op on quantized tensors. */
+qn_plan_fn qn_plan_unit;
+
 /* ---- forms (form.c) ---- */
 
 /* A plan of kind QN_PLAN_FORM: the op's form on stored values. */

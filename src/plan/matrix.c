@@ -7,6 +7,7 @@
 
 #include "ir/ops/ml.h"
 #include "ir/weights.h"
+#include "quant/steps.h"
 
 /* ---- plan ---- */
 
@@ -242,7 +243,8 @@ static qn_value *write_multipliers(qn_planner *p, qn_builder *b, const qn_plan_m
   }
   qn_value *multiplier =
       m->reals ? qn_plan_f64s(b, m->reals, m->channels) : qn_plan_i32s(b, mantissas, m->channels);
-  *out_shift = qn_plan_i32s(b, shifts, m->channels);
+  *out_shift =
+      m->offsets ? qn_plan_f64s(b, m->offsets, m->channels) : qn_plan_i32s(b, shifts, m->channels);
   return multiplier;
 }
 
@@ -285,14 +287,30 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   return NULL;
 }
 
+/* In the place of shifts; factors and sums are kept far from infinity. */
+static const char *read_offsets(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                                qn_plan_matrix *m) {
+  if (!qn_type_is_float(qn_type_element(op->operands[4].value->type), QN_F64))
+    return "rounding \"even\" needs f64 offsets";
+  double *offsets = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, double);
+  for (int64_t c = 0; c < m->channels; c++) {
+    offsets[c] = operands->real(operands->user, op, 4, c);
+    if (!(fabs(offsets[c]) <= 0x1p100) || !(m->reals[c] >= 0 && m->reals[c] <= 0x1p100))
+      return qn_plan_bad(p, "channel %lld has factor %g and offset %g, out of range", (long long)c,
+                         m->reals[c], offsets[c]);
+  }
+  m->offsets = offsets;
+  return NULL;
+}
+
 static const char *read_reals(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
                               qn_plan_matrix *m) {
   if (!qn_type_is_float(qn_type_element(op->operands[3].value->type), QN_F64))
-    return "rounding \"real\" needs f64 multipliers";
+    return "rounding \"real\" or \"even\" needs f64 multipliers";
   double *reals = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, double);
   for (int64_t c = 0; c < m->channels; c++) reals[c] = operands->real(operands->user, op, 3, c);
   m->reals = reals;
-  return NULL;
+  return m->rounding == QN_REQUANT_EVEN ? read_offsets(p, operands, op, m) : NULL;
 }
 
 const char *qn_plan_read_matrix(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
@@ -309,8 +327,8 @@ const char *qn_plan_read_matrix(qn_planner *p, const qn_plan_operands *operands,
   QN_PLAN_READ(qn_plan_read_output(p, op, &m->output));
   m->rounding = qn_op_requant_rounding(op);
   m->wide = qn_type_is_int(qn_type_element(op->operands[2].value->type), 64);
-  return m->rounding == QN_REQUANT_REAL ? read_reals(p, operands, op, m)
-                                        : read_multipliers(p, operands, op, m);
+  return qn_requant_is_real(m->rounding) ? read_reals(p, operands, op, m)
+                                         : read_multipliers(p, operands, op, m);
 }
 
 /* ---- convolutions that become one of two dimensions ---- */

@@ -35,7 +35,8 @@ qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *
   *out_plan = (qn_plan){0};
   qn_status status = QN_UNSUPPORTED;
   if (record && record->plan) {
-    status = record->plan(p, op, out_plan);
+    const bool unit = p->profile->units != QN_UNITS_NONE && qn_plan_is_quantized(op);
+    status = unit ? qn_plan_unit(p, op, out_plan) : record->plan(p, op, out_plan);
     if (status == QN_OK) status = qn_plan_check_zero_point_first(p, op);
   } else
     (void)qn_plan_refuse(p, op, "it %s", record ? record->none : "is none of the model stage");
@@ -44,6 +45,8 @@ qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *
 }
 
 qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  if (plan->kind == QN_PLAN_TABLE)
+    return qn_plan_lut(b, op->operands[0].value, plan->table, op->results[0].type);
   if (plan->kind == QN_PLAN_FORM) return qn_plan_write_form(b, op, plan);
   p->record = records[op->kind];
   return p->record->write(p, b, op, plan);

@@ -54,6 +54,7 @@ typedef struct qn_plan_matrix {
   bool wide;                        /* accumulators of 64 bits, else of 32, which wrap */
   const qn_multiplier *multipliers; /* per channel; NULL where reals are used */
   const double *reals;              /* per channel: the accumulator's factor, rounded once */
+  const double *offsets;            /* of "even", per channel: added to the product */
   float offset;                     /* of "single": added to the product (means) */
   qn_plan_output output;
 } qn_plan_matrix;
@@ -166,7 +167,8 @@ typedef struct qn_plan {
     qn_plan_lstm lstm;
   };
   const int16_t *words;           /* FORM: 65536 results by a stored int16 */
-  const qn_form_numbers *numbers; /* FORM in fixed point; without any of these: on stored values */
+  const qn_form_numbers *numbers; /* FORM in fixed point */
+  const qn_unit_numbers *unit;    /* FORM of an exact unit; without any of these: on stored values */
   const qn_plan_note *notes;
 } qn_plan;
 

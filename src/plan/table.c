@@ -228,8 +228,8 @@ static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 static qn_value *write_table(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   if (plan->kind == QN_PLAN_RESCALE) return qn_plan_write_rescale(p, b, op, plan);
-  if (plan->kind == QN_PLAN_CURVE) return qn_plan_write_curve(p, b, op, plan);
-  return qn_plan_lut(b, op->operands[0].value, plan->table, op->results[0].type);
+  QN_ASSERT(plan->kind == QN_PLAN_CURVE);
+  return qn_plan_write_curve(p, b, op, plan);
 }
 
 const char *qn_plan_read_table(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,

@@ -76,9 +76,15 @@ typedef enum qn_hybrid_rule {
   QN_HYBRID_DYNAMIC
 } qn_hybrid_rule;
 
+/* Ops on quantized tensors: by kernels, whose rules the other fields name; or each is a unit, whose
+ * exact real result is rounded once; or a unit is the kernel of onnxruntime that takes the place of
+ * DequantizeLinear, operator and QuantizeLinear. Units have none of the kernels' rules. */
+typedef enum qn_unit_rule { QN_UNITS_NONE, QN_UNITS_EXACT, QN_UNITS_FUSED } qn_unit_rule;
+
 typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
+  qn_unit_rule units;
   qn_rounding quantize;                  /* reals that are quantized: where ties go */
   qn_quantize_rule quantize8;            /* floats to 8 bits */
   qn_quantize_rule quantize16;           /* to 16 bits */
@@ -139,6 +145,8 @@ extern const qn_profile qn_profile_litert_ref;
 extern const qn_profile qn_profile_tflm;
 extern const qn_profile qn_profile_xnnpack;
 extern const qn_profile qn_profile_litert_opt;
+extern const qn_profile qn_profile_onnx;
+extern const qn_profile qn_profile_ort;
 
 /* Whether the kernels of all runtimes subtract zero points from weights: not from int8 ones, but
  * for those of a FULLY_CONNECTED with one scale. */

@@ -17,9 +17,10 @@ typedef enum qn_requant_rounding {
   QN_REQUANT_REDUCED,     /* of 64 bits, by a mantissa of 15 */
   QN_REQUANT_SINGLE,      /* as a float32 times a float32, to the nearest integer, ties to even */
   QN_REQUANT_UP,          /* as DOUBLE, ties of the second rounding up */
-  QN_REQUANT_UP_IN_EIGHTS /* UP in channels of whole groups of eight, DOUBLE in those left over */
+  QN_REQUANT_UP_IN_EIGHTS, /* UP in channels of whole groups of eight, DOUBLE in those left over */
+  QN_REQUANT_EVEN          /* times a double, plus a double, to the nearest integer, ties to even */
 } qn_requant_rounding;
-#define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single,up,up_in_eights"
+#define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single,up,up_in_eights,even"
 
 /* How the terms of an 8-bit sum come to one scale (docs/arithmetic.md 6.1). */
 typedef enum qn_term_rounding {
@@ -38,7 +39,8 @@ static inline qn_requant_rounding qn_requant_of_channel(qn_requant_rounding roun
 /* Whether mantissa and shift of 31 bits are what the words of a rounding are made of, rounded
  * twice. */
 static inline bool qn_requant_is_twice(qn_requant_rounding rounding) {
-  return rounding == QN_REQUANT_DOUBLE || rounding >= QN_REQUANT_UP;
+  return rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_UP ||
+         rounding == QN_REQUANT_UP_IN_EIGHTS;
 }
 
 #endif

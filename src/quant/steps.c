@@ -28,7 +28,7 @@ static double first_rounding(const qn_requant *r) {
 /* Where the product reaches `value`: half a step below, and with two roundings a little more below
  * for positive results, less for others where ties go away from zero. */
 static inline double guess(const finder *f, int32_t value) {
-  double result = (double)value - f->requant.zero_point - (double)f->requant.offset;
+  double result = (double)value - f->requant.zero_point - f->requant.offset;
   bool more = result > 0 || f->requant.rounding == QN_REQUANT_UP;
   return (result - 0.5 + (more ? -f->first : f->first)) * f->inverse;
 }
@@ -114,7 +114,8 @@ static void find_all(const finder *f, qn_interval range, qn_steps *out_steps) {
 static bool is_searchable(const qn_requant *r, qn_interval range) {
   if (range.lo > range.hi || !qn_interval_fits_i32(range)) return false;
   if (r->min > r->max || r->min < -QN_MAX_STEPS || r->max > QN_MAX_STEPS) return false;
-  if (r->rounding == QN_REQUANT_REAL) return r->real >= 0 && isfinite(r->real);
+  if (qn_requant_is_real(r->rounding))
+    return r->real >= 0 && isfinite(r->real) && isfinite(r->offset);
   if (r->rounding == QN_REQUANT_SINGLE || r->multiplier.shift > 31) return true; /* saturates */
   int64_t limit = INT64_C(1) << (31 - (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
   return range.lo >= -limit && range.hi < limit; /* the left shift must not wrap */
@@ -135,8 +136,8 @@ void qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_s
   if (!out_steps->found) return;
   out_steps->requant = *requant;
   out_steps->range = range;
-  out_steps->real = requant->rounding == QN_REQUANT_REAL ? requant->real
-                                                         : qn_multiplier_real(requant->multiplier);
+  out_steps->real = qn_requant_is_real(requant->rounding) ? requant->real
+                                                          : qn_multiplier_real(requant->multiplier);
   out_steps->first = qn_requant_apply(requant, (int32_t)range.lo);
   out_steps->last = qn_requant_apply(requant, (int32_t)range.hi);
   out_steps->found = (int64_t)out_steps->last - out_steps->first <= QN_MAX_STEPS;

@@ -14,17 +14,23 @@
 typedef struct qn_requant {
   qn_requant_rounding rounding; /* of this channel; any but "reduced" */
   qn_multiplier multiplier;     /* "single": exactly a float */
-  double real;                  /* of "real" */
-  float offset;                 /* of "single" */
+  double real;                  /* of "real" and "even" */
+  double offset;                /* of "single", where it is a float32, and "even" */
   int32_t zero_point, min, max;
 } qn_requant;
 
+/* Whether the factor is a double, not mantissa and shift. */
+static inline bool qn_requant_is_real(qn_requant_rounding rounding) {
+  return rounding == QN_REQUANT_REAL || rounding == QN_REQUANT_EVEN;
+}
 /* y(acc): rounded as the rounding says. */
 static inline int32_t qn_requant_round(const qn_requant *requant, int32_t acc) {
   const qn_multiplier *m = &requant->multiplier;
   if (requant->rounding == QN_REQUANT_REAL) return qn_requant_real(acc, requant->real);
+  if (requant->rounding == QN_REQUANT_EVEN)
+    return qn_requant_even(acc, requant->real, requant->offset);
   if (requant->rounding == QN_REQUANT_SINGLE)
-    return qn_requant_single(acc, m->mantissa, m->shift, requant->offset);
+    return qn_requant_single(acc, m->mantissa, m->shift, (float)requant->offset);
   if (requant->rounding == QN_REQUANT_UP) return qn_requant32_up(acc, m->mantissa, m->shift);
   return qn_requant32(acc, m->mantissa, m->shift);
 }

@@ -11,6 +11,8 @@ int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, uint64_t sum) {
     y = qn_requant_real(acc, plan->reals[c]);
   else if (rounding == QN_REQUANT_REDUCED)
     y = qn_requant64(acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift);
+  else if (rounding == QN_REQUANT_EVEN)
+    y = qn_requant_even(acc, plan->reals[c], plan->offsets[c]);
   else if (rounding == QN_REQUANT_SINGLE)
     y = qn_requant_single((int32_t)acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift,
                           0);

@@ -196,6 +196,8 @@ static qn_value *build_planar(convolution *c, const qn_type *result) {
                                     {"groups", qn_attr_i64(f->cx, groups)}));
   const qn_attr *activation = qn_op_find(f->op, QN_A_ACTIVATION);
   if (activation) qn_op_set_attr(f->b->module, y->op, "activation", activation);
+  const qn_attr *unfused = qn_op_find(f->op, QN_A_UNFUSED);
+  if (unfused) qn_op_set_attr(f->b->module, y->op, qn_attr_decls[QN_A_UNFUSED].name, unfused);
   return planes ? qn_build_1(f->b, QN_OP_ML_RESHAPE, result, QN_VALUES(y), NULL) : y;
 }
 

@@ -73,6 +73,39 @@ typedef struct qn_form_numbers {
 } qn_form_numbers;
 qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers);
 
+/* Exact units (docs/arithmetic.md 19): differences of stored values to their zero points are summed
+ * or multiplied as integers, and a number of a plan makes a result of each. */
+typedef enum qn_unit_core {
+  QN_UNIT_MATRIX,  /* sums of products of a convolution or matrix product, as whole f64 */
+  QN_UNIT_WINDOW,  /* sums over the windows of a pool */
+  QN_UNIT_FLOAT_WINDOW, /* their average in f32, term by term; the offsets are counts */
+  QN_UNIT_REDUCED, /* sums over axes */
+  QN_UNIT_PRODUCT, /* of two elements */
+  QN_UNIT_ELEMENT, /* of one operand */
+  QN_UNIT_TERMS,   /* a * terms[0] + b * terms[1], divided by the divisor */
+  QN_UNIT_TABLE,   /* f32 of a stored byte */
+  QN_UNIT_SOFTMAX  /* of exponentials from a table, along rows */
+} qn_unit_core;
+typedef enum qn_unit_finish {
+  QN_UNIT_EVEN,       /* nearest(n * factor + offset) in f64 */
+  QN_UNIT_SINGLE,     /* nearest(f32(n) * factor) in f32 */
+  QN_UNIT_REAL,       /* f32(n * factor + offset), the exact sum rounded once */
+  QN_UNIT_SINGLE_REAL /* f32(n) * factor in f32, plus a float bias */
+} qn_unit_finish;
+typedef struct qn_unit_numbers {
+  qn_unit_core core;
+  qn_unit_finish finish;
+  const double *factors, *offsets; /* one, or by channel; of windows by row and column */
+  int64_t count;                   /* of these */
+  bool divides;                    /* REAL: n * factor / offset */
+  int64_t zero_point, min, max;    /* of the result */
+  int64_t terms[2], divisor;       /* TERMS: all below 2^62 in magnitude */
+  const float *reals;              /* TABLE: 256 by the stored byte, unsigned */
+  const double *exponentials;      /* SOFTMAX: 256 by the difference to the greatest of the row */
+  double step;                     /* SOFTMAX, FLOAT_WINDOW: the result's scale */
+} qn_unit_numbers;
+qn_value *qn_build_unit_form(qn_builder *b, const qn_op *op, const qn_unit_numbers *numbers);
+
 /* The same of a function of two 8-bit values: table[256 * a + b] by unsigned bytes. */
 qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table);
 /* The last two dimensions exchanged. */

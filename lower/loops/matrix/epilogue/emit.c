@@ -24,9 +24,11 @@ static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes) {
   qn_epilogue_params out = {{NULL}};
-  if (kind == QN_EPILOGUE_REAL) {
-    qn_value *words = qn_vec_load(b, params, index, offset + lanes, 2 * lanes);
-    out.words[0] = qn_vec_bitcast(b, words, qn_type_float(b->cx, QN_F64));
+  if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) {
+    for (uint32_t w = 0; 2 * w + 1 < qn_epilogue_words(kind); w++) {
+      qn_value *words = qn_vec_load(b, params, index, offset + (2 * w + 1) * lanes, 2 * lanes);
+      out.words[w] = qn_vec_bitcast(b, words, qn_type_float(b->cx, QN_F64));
+    }
     return out;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {
@@ -128,6 +130,20 @@ static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_para
   return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
 }
 
+/* nearest(acc * multiplier + offset) in double, likewise. Of a number below 2^51 the sum with
+ * 1.5 * 2^52 has no fraction. */
+static qn_value *apply_even(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                            qn_value *acc) {
+  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, params->words[0]);
+  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, params->words[1]);
+  x = qn_fixed_clamp_float(b, x, (double)m->min - m->zero_point, (double)m->max - m->zero_point);
+  qn_value *whole = qn_build_float(b, 0x1.8p52, x->type);
+  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, whole);
+  x = qn_build_binary(b, QN_OP_ARITH_SUBF, x, whole);
+  return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
+}
+
 static qn_value *apply_single(qn_builder *b, const made *m, const qn_epilogue_params *params,
                               qn_value *acc) {
   double lo = (double)m->min - m->zero_point, hi = (double)m->max - m->zero_point;
@@ -146,6 +162,7 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc);
+  if (kind == QN_EPILOGUE_EVEN) return apply_even(b, &m, params, acc);
   if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, &m, params, acc);
   return apply_float(b, &m, kind, params, acc);
 }

@@ -13,11 +13,12 @@ static bool is_unsigned(const qn_op *op) {
 static qn_requant requant_of(const qn_plan_matrix *plan, int32_t centre, int64_t channel) {
   qn_requant r = {
       .rounding = qn_requant_of_channel(plan->rounding, channel, plan->channels),
-      .offset = plan->offset,
+      .offset = (double)plan->offset,
       .zero_point = plan->output.zero_point - centre,
       .min = plan->output.min - centre,
       .max = plan->output.max - centre,
   };
+  if (plan->offsets) r.offset = plan->offsets[channel];
   if (plan->reals)
     r.real = plan->reals[channel];
   else
@@ -138,6 +139,7 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
                                       int64_t count) {
   if (e->rounding == QN_REQUANT_REAL) return QN_EPILOGUE_REAL;
   if (e->rounding == QN_REQUANT_SINGLE) return QN_EPILOGUE_SINGLE;
+  if (e->rounding == QN_REQUANT_EVEN) return QN_EPILOGUE_EVEN;
   for (int64_t i = 0; i < count; i++)
     if (channels[i] >= 0 && (limited_of(e, channels[i]).limit != INT64_MAX ||
                              e->requant[channels[i]].rounding != QN_REQUANT_DOUBLE))
@@ -187,7 +189,8 @@ uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {
       [QN_EPILOGUE_BITS] = 3,      [QN_EPILOGUE_ONE] = 3,   [QN_EPILOGUE_SIGNED] = 4,
       [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4,
-      [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,  [QN_EPILOGUE_SINGLE] = 3};
+      [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,  [QN_EPILOGUE_SINGLE] = 3,
+      [QN_EPILOGUE_EVEN] = 5};
   return words[kind];
 }
 
@@ -237,9 +240,10 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
     return;
   case QN_EPILOGUE_SINGLE:
     values[0] = (float)qn_multiplier_real(e->requant[channel].multiplier);
-    values[1] = e->requant[channel].offset;
+    values[1] = (float)e->requant[channel].offset;
     break;
   case QN_EPILOGUE_REAL:
+  case QN_EPILOGUE_EVEN:
   case QN_EPILOGUE_KINDS:
     return;
   }
@@ -260,7 +264,10 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
     if (channels[i] < 0) continue;
     out_words[i] = start_of(epilogue, kind, channels[i], start[i]);
     fill_channel(epilogue, kind, channels[i], out_words + count + i, count);
-    if (kind == QN_EPILOGUE_REAL) /* doubles of all lanes, one behind the other */
-      memcpy(out_words + count + 2 * i, &epilogue->requant[channels[i]].real, sizeof(double));
+    const qn_requant *r = &epilogue->requant[channels[i]];
+    if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) /* doubles of all lanes in a row */
+      memcpy(out_words + count + 2 * i, &r->real, sizeof r->real);
+    if (kind == QN_EPILOGUE_EVEN)
+      memcpy(out_words + 3 * count + 2 * i, &r->offset, sizeof r->offset);
   }
 }

@@ -24,6 +24,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and limit, 0 for ties up */
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: start, multiplier (two words) */
   QN_EPILOGUE_SINGLE,  /* float32, ties to even: start, multiplier, offset */
+  QN_EPILOGUE_EVEN,    /* double, ties to even: start, multiplier, offset (two words each) */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4 };

@@ -35,6 +35,16 @@ static bool is_width(const qn_type *type, uint32_t width) {
   return qn_type_is_int(q ? q->storage : qn_type_element(type), width);
 }
 
+/* The shift, or (`even`) the offset in its place. */
+static bool check_shift_operand(qn_ir_context *cx, const qn_op *op, bool even, int64_t channels) {
+  const qn_type *type = qn_ml_in(op, 4), *element = qn_type_element(type);
+  if (even)
+    return check_vector(cx, op, "the f64 offset", type, channels,
+                        qn_type_is_float(element, QN_F64));
+  return check_vector(cx, op, "the i32 shift", type, channels, qn_is_i(element, 32)) &&
+         check_shifts(cx, op, qn_op_operand(op, 4));
+}
+
 /* Bias, multiplier and shift. */
 static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t channels) {
   if (op->operand_count > 2) {
@@ -46,15 +56,14 @@ static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t c
     if (!check_vector(cx, op, "the bias", bias, channels, known)) return false;
   }
   if (!is_integer_form(op)) return true;
-  bool real = qn_op_requant_rounding(op) == QN_REQUANT_REAL;
-  const qn_type *multiplier = qn_ml_in(op, 3), *shift = qn_ml_in(op, 4);
+  const qn_requant_rounding rounding = qn_op_requant_rounding(op);
+  bool even = rounding == QN_REQUANT_EVEN, real = even || rounding == QN_REQUANT_REAL;
+  const qn_type *multiplier = qn_ml_in(op, 3);
   const qn_type *element = qn_type_element(multiplier);
   bool known = real ? qn_type_is_float(element, QN_F64) : qn_is_i(element, 32);
   return check_vector(cx, op, real ? "the f64 multiplier" : "the i32 multiplier", multiplier,
                       channels, known) &&
-         check_vector(cx, op, "the i32 shift", shift, channels,
-                      qn_is_i(qn_type_element(shift), 32)) &&
-         check_shifts(cx, op, qn_op_operand(op, 4));
+         check_shift_operand(cx, op, even, channels);
 }
 
 static bool is_words(const qn_type *type) { return qn_is_i(qn_type_element(type), 16); }

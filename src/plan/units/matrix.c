@@ -1,0 +1,317 @@
+/* Convolutions and matrix products as exact units: integer ops with a product of doubles where
+ * these take the types, else the form on whole numbers of f64 (docs/arithmetic.md 19.2, 20.1).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "ir/float_form/float_form.h"
+#include "ir/ops/infer/matmul.h"
+#include "ir/weights.h"
+#include "plan/channels.h"
+#include "plan/units/units.h"
+#include "quant/bounds.h"
+
+typedef struct matrix {
+  const qn_op *op;
+  qn_unit_tensor x, y;         /* no y: a result of f32 */
+  const qn_quant_uniform *w;   /* the weights, or the second matrix */
+  const qn_quant_uniform *b;   /* the bias; NULL: plain integers, or none */
+  const qn_attr *bias;         /* its values; NULL: none, or not constant */
+  qn_channel_layout layout;    /* channels of a matmul: 1 */
+  bool fused, real;
+} matrix;
+
+/* ---- what is there ---- */
+
+static qn_status check_scales(qn_planner *p, const qn_op *op, const qn_quant_uniform *q,
+                              const char *role) {
+  for (uint32_t c = 0; c < q->count; c++)
+    if (!qn_exact_is_scale(qn_unit_scale(q, c)))
+      return qn_plan_refuse(p, op, "%s have the scale %g, which is no positive f32", role,
+                            q->scales[c]);
+  return QN_OK;
+}
+
+static qn_status read_weights(qn_planner *p, matrix *m) {
+  const qn_type *type = m->op->operands[1].value->type;
+  m->w = qn_type_quant(type);
+  if (!m->w) return qn_plan_refuse(p, m->op, "the weights are not quantized");
+  if (m->w->scheme == QN_SUB_CHANNEL)
+    return qn_plan_refuse(p, m->op, "the weights have scales per block, whose sums are no single "
+                                    "integer");
+  if (m->w->storage->integer.width > 16)
+    return qn_plan_refuse(p, m->op, "the weights are stored in more than 16 bits");
+  if (!qn_channel_layout_fits(&m->layout))
+    return qn_plan_refuse(p, m->op, "there are no weights, or too many");
+  uint32_t dim = qn_weights_channel_dim(qn_op_weights(m->op), type->shaped.rank);
+  if (m->w->scheme == QN_PER_AXIS &&
+      (m->w->axis != (int32_t)dim || m->w->count != m->layout.channels))
+    return qn_plan_refuse(p, m->op, "the weights' scales are not per output channel");
+  return check_scales(p, m->op, m->w, "the weights");
+}
+
+static qn_status read_bias(qn_planner *p, matrix *m) {
+  if (m->op->operand_count < 3) return QN_OK;
+  const qn_value *bias = m->op->operands[2].value;
+  const qn_type *element = qn_type_element(bias->type);
+  m->b = qn_type_quant(bias->type);
+  m->bias = qn_value_constant(bias);
+  if (qn_type_is_float(element, QN_F32) && m->real && m->fused) return QN_OK;
+  if (!qn_type_is_int(m->b ? m->b->storage : element, 32))
+    return qn_plan_refuse(p, m->op, "the bias is not stored in 32 bits");
+  if (qn_type_elements(bias->type) != m->layout.channels)
+    return qn_plan_refuse(p, m->op, "the bias is not one value per output channel");
+  if (!m->b) return QN_OK;
+  if (m->b->scheme == QN_SUB_CHANNEL ||
+      (m->b->scheme == QN_PER_AXIS && m->b->count != m->layout.channels))
+    return qn_plan_refuse(p, m->op, "the bias has other scales than one or one per channel");
+  for (uint32_t c = 0; c < m->b->count; c++)
+    if (m->b->zero_points[c] != 0)
+      return qn_plan_refuse(p, m->op, "the bias has a zero point other than 0");
+  return check_scales(p, m->op, m->b, "the bias");
+}
+
+static bool has_plain_bias(const matrix *m) {
+  if (m->op->operand_count < 3) return false;
+  return qn_type_element(m->op->operands[2].value->type)->kind != QN_TYPE_FLOAT;
+}
+
+static double scale_of(const qn_quant_uniform *q, int64_t channel) {
+  return qn_unit_scale(q, q->count > 1 ? (uint32_t)channel : 0);
+}
+
+/* The bias of a channel where its scale is another than the product of the others. */
+static qn_status term_of(qn_planner *p, const matrix *m, int64_t channel, qn_exact *io_exact) {
+  if (m->fused || !has_plain_bias(m) || !m->b) return QN_OK;
+  double scale = scale_of(m->b, channel);
+  if (scale == io_exact->factors[0] * io_exact->factors[1]) return QN_OK;
+  if (!m->bias)
+    return qn_plan_refuse(p, m->op,
+                          "the bias is not constant, and its scale %g in channel %lld is not the "
+                          "product of the others",
+                          scale, (long long)channel);
+  io_exact->term = qn_dense_int(m->bias, channel);
+  io_exact->term_factor = scale;
+  return QN_OK;
+}
+
+static qn_status exact_of(qn_planner *p, const matrix *m, int64_t channel, qn_exact *out) {
+  *out = (qn_exact){.factors = {m->x.scale, scale_of(m->w, channel)},
+                    .term_factor = 1,
+                    .step = m->real ? 1 : m->y.scale,
+                    .count = 1};
+  return term_of(p, m, channel, out);
+}
+
+/* ---- sums ---- */
+
+static int64_t most_of(int64_t min, int64_t max, int64_t zero_point) {
+  int64_t below = zero_point - min, above = max - zero_point;
+  return above > below ? above : below;
+}
+
+static int64_t most_bias(const matrix *m) {
+  if (!has_plain_bias(m)) return 0;
+  if (!m->bias) return INT64_C(1) << 31;
+  int64_t most = 0;
+  for (int64_t c = 0; c < m->layout.channels; c++) {
+    int64_t value = qn_dense_int(m->bias, c);
+    if (value < 0) value = -value;
+    if (value > most) most = value;
+  }
+  return most;
+}
+
+/* The greatest magnitude of a sum, by types and the number of products; less than 2^60. */
+static int64_t most_by_type(const matrix *m) {
+  int64_t lo, hi, weight = 0, x;
+  qn_storage_range(m->x.width, m->x.is_signed, &lo, &hi);
+  x = most_of(lo, hi, m->x.zero_point);
+  qn_storage_range(m->w->storage->integer.width, m->w->is_signed, &lo, &hi);
+  for (uint32_t c = 0; c < m->w->count; c++) {
+    int64_t most = most_of(lo, hi, m->w->zero_points[c]);
+    if (most > weight) weight = most;
+  }
+  return m->layout.taps * x * weight + most_bias(m);
+}
+
+static int64_t bits_needed_of_weights(const matrix *m, const qn_attr *weights) {
+  int64_t most = 0, lo, hi;
+  qn_storage_range(m->x.width, m->x.is_signed, &lo, &hi);
+  int64_t x = most_of(lo, hi, m->x.zero_point);
+  for (int64_t c = 0; c < m->layout.channels; c++) {
+    int64_t sum = 0, zero = m->w->zero_points[m->w->count > 1 ? c : 0];
+    for (int64_t t = 0; t < m->layout.taps; t++) {
+      int64_t w = qn_dense_int(weights, qn_channel_index(&m->layout, c, t)) - zero;
+      sum += w < 0 ? -w : w;
+    }
+    if (sum * x > most) most = sum * x;
+  }
+  return most + most_bias(m);
+}
+
+/* The greatest magnitude of a sum, by the weights where they are constant and that matters. */
+static int64_t most_sum(const matrix *m) {
+  int64_t most = most_by_type(m);
+  const qn_attr *weights = qn_value_constant(m->op->operands[1].value);
+  if (most <= INT32_MAX || !weights || !qn_attr_is_elements(weights)) return most;
+  return bits_needed_of_weights(m, weights);
+}
+
+/* ---- by an integer op ---- */
+
+static bool has_one_zero_point(const qn_quant_uniform *q) {
+  for (uint32_t c = 1; c < q->count; c++)
+    if (q->zero_points[c] != q->zero_points[0]) return false;
+  return true;
+}
+
+static bool is_integer_op(const matrix *m, int64_t most) {
+  bool bytes = qn_unit_is_byte(&m->x) && m->w->storage->integer.width == 8;
+  return !m->real && bytes && qn_unit_is_byte(&m->y) && m->op->kind != QN_OP_ML_MATMUL &&
+         m->op->results[0].type->shaped.rank <= (m->op->kind == QN_OP_ML_LINEAR ? 64 : 4) &&
+         has_one_zero_point(m->w) && most <= INT32_MAX;
+}
+
+static qn_status integer_single(qn_planner *p, const matrix *m, qn_plan_matrix *out) {
+  qn_multiplier *multipliers =
+      QN_NEW_ARRAY(p->arena, (size_t)m->layout.channels + 1, qn_multiplier);
+  for (int64_t c = 0; c < m->layout.channels; c++) {
+    double real = qn_real_single(m->x.scale, scale_of(m->w, c), m->y.scale);
+    if (!(real < (1 << QN_SINGLE_MAX_SHIFT)))
+      return qn_plan_refuse(p, m->op, "the scales of channel %lld have the ratio %g, beyond 2^%d",
+                            (long long)c, real, QN_SINGLE_MAX_SHIFT);
+    multipliers[c] = qn_multiplier_of(real);
+  }
+  out->rounding = QN_REQUANT_SINGLE;
+  out->multipliers = multipliers;
+  return QN_OK;
+}
+
+static qn_status doubles_of(qn_planner *p, const matrix *m, int64_t most, double *factors,
+                            double *offsets) {
+  for (int64_t c = 0; c < m->layout.channels; c++) {
+    qn_exact exact;
+    qn_even_form form;
+    QN_TRY(exact_of(p, m, c, &exact));
+    QN_TRY(qn_unit_even(p, m->op, &exact, -most, most, &m->y, &form));
+    factors[c] = form.factor;
+    offsets[c] = form.offset;
+  }
+  return QN_OK;
+}
+
+static qn_status plan_integer(qn_planner *p, const matrix *m, int64_t most, qn_plan *out) {
+  const size_t count = (size_t)m->layout.channels + 1;
+  double *factors = QN_NEW_ARRAY(p->arena, count, double);
+  double *offsets = QN_NEW_ARRAY(p->arena, count, double);
+  out->kind = QN_PLAN_MATRIX;
+  out->matrix = (qn_plan_matrix){
+      .channels = m->layout.channels,
+      .rounding = QN_REQUANT_EVEN,
+      .input_zero_point = (int32_t)m->x.zero_point,
+      .weight_zero_point = (int32_t)m->w->zero_points[0],
+      .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
+  if (m->fused) return integer_single(p, m, &out->matrix);
+  out->matrix.reals = factors;
+  out->matrix.offsets = offsets;
+  return doubles_of(p, m, most, factors, offsets);
+}
+
+/* ---- by whole numbers of f64 ---- */
+
+/* The sum n * factor + offset is what the result is; both are doubles. The difference of two near
+ * numbers is one. */
+static qn_status real_of(qn_planner *p, const matrix *m, int64_t c, double *factor,
+                         double *offset) {
+  qn_exact exact;
+  QN_TRY(exact_of(p, m, c, &exact));
+  *factor = exact.factors[0] * exact.factors[1];
+  *offset = 0;
+  if (exact.term == 0) return QN_OK;
+  const double more = exact.term_factor - *factor;
+  *offset = (double)exact.term * more;
+  bool is_near = exact.term_factor <= 2 * *factor && *factor <= 2 * exact.term_factor;
+  if (is_near && fma((double)exact.term, more, -*offset) == 0) return QN_OK;
+  return qn_plan_refuse(p, m->op,
+                        "the bias of channel %lld, %lld times the scale %g, is no double beside "
+                        "the product of the others",
+                        (long long)c, (long long)exact.term, exact.term_factor);
+}
+
+static qn_status plan_doubles(qn_planner *p, const matrix *m, int64_t most, qn_plan *out) {
+  const size_t count = (size_t)m->layout.channels + 1;
+  double *factors = QN_NEW_ARRAY(p->arena, count, double);
+  double *offsets = QN_NEW_ARRAY(p->arena, count, double);
+  qn_unit_numbers n = {.core = QN_UNIT_MATRIX,
+                       .finish = m->real ? QN_UNIT_REAL : QN_UNIT_EVEN,
+                       .factors = factors,
+                       .offsets = offsets,
+                       .count = m->layout.channels,
+                       .zero_point = m->y.zero_point,
+                       .min = m->y.min,
+                       .max = m->y.max};
+  if (m->fused) n.finish = m->real ? QN_UNIT_SINGLE_REAL : QN_UNIT_SINGLE;
+  if (m->fused && most > INT32_MAX)
+    return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond the 32 bits of the kernels of %s",
+                          (long long)most, p->profile->name);
+  if (most >= INT64_C(1) << 52)
+    return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond 2^52", (long long)most);
+  for (int64_t c = 0; c < m->layout.channels && m->fused; c++) {
+    float product = (float)m->x.scale * (float)scale_of(m->w, c);
+    factors[c] = (double)(m->real ? product : product / (float)m->y.scale);
+  }
+  for (int64_t c = 0; c < m->layout.channels && m->real && !m->fused; c++)
+    QN_TRY(real_of(p, m, c, &factors[c], &offsets[c]));
+  if (!m->real && !m->fused) QN_TRY(doubles_of(p, m, most, factors, offsets));
+  return qn_unit_form(p, &n, out);
+}
+
+/* ---- plans ---- */
+
+static qn_status plan_matrix(qn_planner *p, matrix *m, qn_plan *out) {
+  int64_t most = most_sum(m);
+  if (is_integer_op(m, most)) return plan_integer(p, m, most, out);
+  return plan_doubles(p, m, most, out);
+}
+
+static qn_status read_ends(qn_planner *p, matrix *m) {
+  const qn_op *op = m->op;
+  m->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+  m->fused = qn_unit_is_fused(p, op);
+  QN_TRY(qn_unit_operand(p, op, 0, &m->x));
+  return m->real ? QN_OK : qn_unit_result(p, op, &m->y);
+}
+
+/* Of one dimension less or more, or transposed: it becomes a convolution of two dimensions, which
+ * has the same numbers. */
+static bool is_reduced(const qn_op *op) {
+  return op->kind == QN_OP_ML_CONV_TRANSPOSE ||
+         (op->kind == QN_OP_ML_CONV && op->results[0].type->shaped.rank != 4);
+}
+
+qn_status qn_unit_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
+  matrix m = {.op = op, .layout = qn_channel_layout_of(op)};
+  const char *problem = is_reduced(op) ? qn_stored_form_problem(op) : NULL;
+  if (problem) return qn_plan_refuse(p, op, "%s", problem);
+  QN_TRY(read_ends(p, &m));
+  QN_TRY(read_weights(p, &m));
+  QN_TRY(read_bias(p, &m));
+  QN_TRY(plan_matrix(p, &m, out));
+  if (!is_reduced(op)) return QN_OK;
+  *out = (qn_plan){0};
+  return qn_plan_form(out);
+}
+
+qn_status qn_unit_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
+  matrix m = {.op = op};
+  qn_unit_tensor y;
+  qn_matmul product;
+  QN_TRY(read_ends(p, &m));
+  QN_TRY(qn_unit_operand(p, op, 1, &y));
+  const char *problem = qn_matmul_of(op, &product);
+  if (problem) return qn_plan_refuse(p, op, "%s", problem);
+  m.w = qn_type_quant(op->operands[1].value->type);
+  m.layout = (qn_channel_layout){.channels = 1, .taps = product.depth};
+  return plan_doubles(p, &m, most_by_type(&m), out);
+}

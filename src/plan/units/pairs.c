@@ -1,0 +1,251 @@
+/* Sums, differences, products and quotients of two tensors as exact units: of 8 bits a table of all
+ * pairs, or an integer op that is proved on all of them; of 16 bits integers, or a product of doubles
+ * (docs/arithmetic.md 19.4, 20.2, 20.3).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "plan/units/units.h"
+#include "quant/pairs.h"
+
+typedef struct pair {
+  const qn_op *op;
+  qn_unit_tensor a, b, y;
+  bool real, fused;
+  int sign;      /* of b in a sum */
+  float k, ra, rb; /* of the kernel of a sum */
+} pair;
+
+static qn_status read_ends(qn_planner *p, const qn_op *op, pair *out) {
+  *out = (pair){.op = op, .sign = op->kind == QN_OP_ML_SUB ? -1 : 1};
+  out->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+  QN_TRY(qn_unit_operand(p, op, 0, &out->a));
+  QN_TRY(qn_unit_operand(p, op, 1, &out->b));
+  if (out->real) return QN_OK;
+  QN_TRY(qn_unit_result(p, op, &out->y));
+  bool alike = out->a.width == 8 && out->b.width == 8 && out->y.width == 8 &&
+               out->a.is_signed == out->b.is_signed && out->a.is_signed == out->y.is_signed;
+  out->fused = qn_unit_is_fused(p, op) && alike;
+  return QN_OK;
+}
+
+static int64_t clamped(double value, const qn_unit_tensor *y) {
+  return value < (double)y->min ? y->min : value > (double)y->max ? y->max : (int64_t)value;
+}
+
+/* ---- tables of all pairs ---- */
+
+/* The result for stored values; to the nearest integers. */
+typedef int64_t result_fn(const pair *q, int64_t a, int64_t b);
+
+static int64_t stored_at(const qn_unit_tensor *t, int byte) {
+  return t->is_signed ? (int8_t)byte : byte;
+}
+
+static uint8_t *table_of(qn_planner *p, const pair *q, result_fn *result) {
+  uint8_t *table = qn_arena_alloc(p->arena, QN_PAIRS);
+  for (int a = 0; a < 256; a++)
+    for (int b = 0; b < 256; b++)
+      table[256 * a + b] = (uint8_t)result(q, stored_at(&q->a, a), stored_at(&q->b, b));
+  return table;
+}
+
+static bool are_bytes(const pair *q) {
+  return q->a.width == 8 && q->b.width == 8 && q->y.width == 8;
+}
+
+static qn_status plan_pairs(qn_planner *p, const pair *q, result_fn *result, qn_plan *out) {
+  out->pairs = table_of(p, q, result);
+  return qn_plan_form(out);
+}
+
+/* ---- sums ---- */
+
+static int64_t exact_sum(const pair *q, int64_t a, int64_t b) {
+  int64_t x = a - q->a.zero_point, y = q->sign * (b - q->b.zero_point);
+  const qn_exact exact = {.factors = {q->a.scale, 1},
+                          .term_factor = q->b.scale,
+                          .term = y,
+                          .step = q->y.scale,
+                          .count = 1};
+  return clamped((double)(qn_exact_round(&exact, x + y) + q->y.zero_point), &q->y);
+}
+
+static int64_t fused_sum(const pair *q, int64_t a, int64_t b) {
+  float inner = fmaf((float)b, q->rb, q->k);
+  return clamped(nearbyint((double)fmaf((float)a, q->ra, inner)), &q->y);
+}
+
+/* Where a is one value the two change places. */
+static bool swaps(const qn_op *op) {
+  return qn_type_elements(op->operands[0].value->type) == 1 &&
+         qn_type_elements(op->operands[1].value->type) != 1;
+}
+
+static void prepare_fused(pair *q) {
+  q->ra = (float)q->a.scale / (float)q->y.scale;
+  q->rb = (float)q->b.scale / (float)q->y.scale;
+  float za = (float)q->a.zero_point, zb = (float)q->b.zero_point, zy = (float)q->y.zero_point;
+  float zeros = swaps(q->op) ? fmaf(q->rb, zb, q->ra * za) : fmaf(q->ra, za, q->rb * zb);
+  q->k = zy - zeros;
+}
+
+static int64_t fused_sum_swapped(const pair *q, int64_t a, int64_t b) {
+  float inner = fmaf((float)a, q->ra, q->k);
+  return clamped(nearbyint((double)fmaf((float)b, q->rb, inner)), &q->y);
+}
+
+/* Whether the integer op has the results of the table. */
+static bool gives(const qn_plan_binary *m, const pair *q, const uint8_t *table) {
+  for (int a = 0; a < 256; a++)
+    for (int b = 0; b < 256; b++) {
+      int32_t x = (int32_t)(stored_at(&q->a, a) - q->a.zero_point);
+      int32_t y = (int32_t)(stored_at(&q->b, b) - q->b.zero_point);
+      int32_t u = qn_sum_term(x, m->left_shift, m->a, m->terms);
+      int32_t v = qn_sum_term(y, m->left_shift, m->b, m->terms);
+      int32_t sum = q->sign < 0 ? qn_wrap_sub32(u, v) : qn_wrap_add32(u, v);
+      int64_t z = (int64_t)qn_requant32(sum, m->y.mantissa, m->y.shift) + m->output.zero_point;
+      if ((uint8_t)qn_clamp32(z, m->output.min, m->output.max) != table[256 * a + b]) return false;
+    }
+  return true;
+}
+
+/* An integer op with the results of the table, which its kernels compute faster. */
+static bool find_integer_sum(const pair *q, const uint8_t *table, qn_plan_binary *out) {
+  const double twice = 2 * fmax(q->a.scale, q->b.scale);
+  if (q->a.is_signed != q->b.is_signed || q->a.is_signed != q->y.is_signed) return false;
+  for (int32_t left = 21; left >= 20; left--) {
+    *out = (qn_plan_binary){
+        .a_zero_point = (int32_t)q->a.zero_point,
+        .b_zero_point = (int32_t)q->b.zero_point,
+        .left_shift = left,
+        .a = qn_multiplier_of(q->a.scale / twice),
+        .b = qn_multiplier_of(q->b.scale / twice),
+        .y = qn_multiplier_of(ldexp(twice / q->y.scale, -left)),
+        .output = {(int32_t)q->y.zero_point, (int32_t)q->y.min, (int32_t)q->y.max}};
+    if (out->y.shift <= 0 && gives(out, q, table)) return true;
+  }
+  return false;
+}
+
+/* Of 16 bits: both scales as integers over one divisor, all within 62 bits. */
+static bool integer_terms(const pair *q, qn_unit_numbers *out) {
+  int ea, eb, ey;
+  double a = ldexp(frexp(q->a.scale, &ea), 24), b = ldexp(frexp(q->b.scale, &eb), 24);
+  double y = ldexp(frexp(q->y.scale, &ey), 24);
+  int least = ea < eb ? ea : eb;
+  if (ey < least) least = ey;
+  least -= 1; /* so that the divisor is even */
+  enum { MOST_TERM = 43, MOST_DIVISOR = 61, MANTISSA = 24 };
+  if (ea - least > MOST_TERM - MANTISSA || eb - least > MOST_TERM - MANTISSA ||
+      ey - least > MOST_DIVISOR - MANTISSA)
+    return false;
+  out->terms[0] = (int64_t)ldexp(a, ea - least);
+  out->terms[1] = q->sign * (int64_t)ldexp(b, eb - least);
+  out->divisor = (int64_t)ldexp(y, ey - least);
+  return true;
+}
+
+static qn_status plan_terms(qn_planner *p, const pair *q, qn_plan *out) {
+  qn_unit_numbers n = {.core = QN_UNIT_TERMS,
+                       .finish = q->real ? QN_UNIT_REAL : QN_UNIT_EVEN,
+                       .factors = qn_unit_number(p, q->a.scale),
+                       .offsets = qn_unit_number(p, q->sign * q->b.scale),
+                       .zero_point = q->y.zero_point,
+                       .min = q->y.min,
+                       .max = q->y.max};
+  if (!q->real && !integer_terms(q, &n))
+    return qn_plan_refuse(p, q->op, "its scales %g, %g and %g are too far apart for integers of 64 "
+                                    "bits",
+                          q->a.scale, q->b.scale, q->y.scale);
+  return qn_unit_form(p, &n, out);
+}
+
+static qn_status plan_sum(qn_planner *p, pair *q, qn_plan *out) {
+  if (!are_bytes(q)) return plan_terms(p, q, out);
+  uint8_t *table = table_of(p, q, exact_sum);
+  if (find_integer_sum(q, table, &out->binary)) return out->kind = QN_PLAN_SUM, QN_OK;
+  *out = (qn_plan){.kind = QN_PLAN_FORM, .pairs = table, .notes = out->notes};
+  return QN_OK;
+}
+
+qn_status qn_unit_add(qn_planner *p, const qn_op *op, qn_plan *out) {
+  pair q;
+  QN_TRY(read_ends(p, op, &q));
+  if (!q.fused) return plan_sum(p, &q, out);
+  prepare_fused(&q);
+  return plan_pairs(p, &q, swaps(op) ? fused_sum_swapped : fused_sum, out);
+}
+
+/* onnxruntime has no kernel of differences. */
+qn_status qn_unit_sub(qn_planner *p, const qn_op *op, qn_plan *out) {
+  pair q;
+  QN_TRY(read_ends(p, op, &q));
+  return plan_sum(p, &q, out);
+}
+
+/* ---- products ---- */
+
+static int64_t exact_product(const pair *q, int64_t a, int64_t b) {
+  const qn_exact exact = {
+      .factors = {q->a.scale, q->b.scale}, .step = q->y.scale, .count = 1};
+  int64_t n = (a - q->a.zero_point) * (b - q->b.zero_point);
+  return clamped((double)(qn_exact_round(&exact, n) + q->y.zero_point), &q->y);
+}
+
+static int64_t fused_product(const pair *q, int64_t a, int64_t b) {
+  float ratio = (float)q->a.scale * (float)q->b.scale / (float)q->y.scale;
+  float y = (float)((a - q->a.zero_point) * (b - q->b.zero_point)) * ratio;
+  y += (float)q->y.zero_point;
+  return clamped(nearbyint((double)y), &q->y);
+}
+
+qn_status qn_unit_mul(qn_planner *p, const qn_op *op, qn_plan *out) {
+  pair q;
+  QN_TRY(read_ends(p, op, &q));
+  if (are_bytes(&q)) return plan_pairs(p, &q, q.fused ? fused_product : exact_product, out);
+  const qn_exact exact = {
+      .factors = {q.a.scale, q.b.scale}, .step = q.real ? 1 : q.y.scale, .count = 1};
+  int64_t reach = INT64_C(1) << (q.a.width + q.b.width);
+  qn_even_form form = {.factor = q.a.scale * q.b.scale};
+  if (!q.real) QN_TRY(qn_unit_even(p, op, &exact, -reach, reach, &q.y, &form));
+  const qn_unit_numbers n = {.core = QN_UNIT_PRODUCT,
+                             .finish = q.real ? QN_UNIT_REAL : QN_UNIT_EVEN,
+                             .factors = qn_unit_number(p, form.factor),
+                             .zero_point = q.y.zero_point,
+                             .min = q.y.min,
+                             .max = q.y.max};
+  return qn_unit_form(p, &n, out);
+}
+
+/* ---- quotients ---- */
+
+/* a * sa / (b * sb * sy) against half / 2, for b > 0. */
+static int compare_quotient(const pair *q, int64_t a, int64_t b, int64_t half) {
+  const qn_exact exact = {
+      .factors = {q->b.scale, q->y.scale}, .step = q->a.scale, .count = 1};
+  return -qn_exact_compare(&exact, half * b, 4 * a);
+}
+
+/* By 0 it is infinite, and 0 by 0, which is no number, the lowest value. */
+static int64_t exact_quotient(const pair *q, int64_t a, int64_t b) {
+  a -= q->a.zero_point, b -= q->b.zero_point;
+  if (b == 0) return a > 0 ? q->y.max : q->y.min;
+  if (b < 0) a = -a, b = -b;
+  double y = (double)a * q->a.scale / ((double)b * q->b.scale * q->y.scale);
+  if (!(fabs(y) < 0x1p20)) return y > 0 ? q->y.max : q->y.min;
+  int64_t value = (int64_t)floor(y + 0.5);
+  int order = compare_quotient(q, a, b, 2 * value - 1); /* from where on it is `value` */
+  if (order < 0 || (order == 0 && value % 2 != 0)) value--;
+  order = compare_quotient(q, a, b, 2 * value + 1);
+  if (order > 0 || (order == 0 && value % 2 != 0)) value++;
+  return clamped((double)(value + q->y.zero_point), &q->y);
+}
+
+qn_status qn_unit_div(qn_planner *p, const qn_op *op, qn_plan *out) {
+  pair q;
+  QN_TRY(read_ends(p, op, &q));
+  if (q.real || !are_bytes(&q))
+    return qn_plan_refuse(p, op, "quotients have an exact form of 8 bits to 8 bits only");
+  return plan_pairs(p, &q, exact_quotient, out);
+}

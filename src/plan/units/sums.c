@@ -1,0 +1,169 @@
+/* Pools and means as exact units: sums of differences to the zero point, times a product of doubles
+ * that has the number of elements in it (docs/arithmetic.md 19.3, 20.4).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/units/units.h"
+
+enum { MOST_TAPS = 1 << 20 };
+
+typedef struct summed {
+  const qn_op *op;
+  qn_unit_tensor x, y;
+  bool real; /* a result of f32 */
+  int64_t most; /* elements of one sum */
+} summed;
+
+static qn_status read_ends(qn_planner *p, const qn_op *op, int64_t most, summed *out) {
+  *out = (summed){.op = op, .most = most};
+  out->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+  if (most > INT32_MAX)
+    return qn_plan_refuse(p, op, "it sums %lld elements", (long long)most);
+  QN_TRY(qn_unit_operand(p, op, 0, &out->x));
+  return out->real ? QN_OK : qn_unit_result(p, op, &out->y);
+}
+
+/* The factor of a sum of so many elements, and what is added or, to f32, divided by. */
+static qn_status numbers_of(qn_planner *p, const summed *s, int64_t count, double *factor,
+                            double *offset) {
+  const qn_exact exact = {.factors = {s->x.scale, 1}, .step = s->y.scale, .count = count};
+  int64_t reach = count << s->x.width;
+  qn_even_form form;
+  *factor = s->x.scale;
+  *offset = (double)count;
+  if (s->real) return QN_OK;
+  QN_TRY(qn_unit_even(p, s->op, &exact, -reach, reach, &s->y, &form));
+  *factor = form.factor;
+  *offset = form.offset;
+  return QN_OK;
+}
+
+static qn_unit_numbers form_of(const summed *s, qn_unit_core core) {
+  return (qn_unit_numbers){.core = core,
+                           .finish = s->real ? QN_UNIT_REAL : QN_UNIT_EVEN,
+                           .divides = s->real,
+                           .zero_point = s->y.zero_point,
+                           .min = s->y.min,
+                           .max = s->y.max};
+}
+
+static qn_status one_count(qn_planner *p, const summed *s, qn_unit_core core, qn_plan *out) {
+  qn_unit_numbers n = form_of(s, core);
+  double factor, offset;
+  QN_TRY(numbers_of(p, s, s->most, &factor, &offset));
+  n.factors = qn_unit_number(p, factor);
+  n.offsets = qn_unit_number(p, offset);
+  return qn_unit_form(p, &n, out);
+}
+
+/* The kernel of onnxruntime for means over all rows and columns. */
+static qn_status fused_mean(qn_planner *p, const summed *s, qn_unit_core core, qn_plan *out) {
+  qn_unit_numbers n = form_of(s, core);
+  float below = (float)s->y.scale * (float)s->most;
+  if (s->most > INT32_MAX >> 8)
+    return qn_plan_refuse(p, s->op, "its sums may be beyond the 32 bits of the kernels of %s",
+                          p->profile->name);
+  n.finish = QN_UNIT_SINGLE;
+  n.factors = qn_unit_number(p, (double)((float)s->x.scale / below));
+  return qn_unit_form(p, &n, out);
+}
+
+static bool is_fused(const qn_planner *p, const summed *s) {
+  return !s->real && qn_unit_is_fused(p, s->op) && s->x.width == 8 && s->y.width == 8 &&
+         s->x.is_signed == s->y.is_signed;
+}
+
+/* ---- means ---- */
+
+qn_status qn_unit_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
+  summed s;
+  int64_t in = qn_type_elements(op->operands[0].value->type);
+  int64_t results = qn_type_elements(op->results[0].type);
+  if (results <= 0 || in <= 0)
+    return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
+  QN_TRY(read_ends(p, op, in / results, &s));
+  if (is_fused(p, &s)) return fused_mean(p, &s, QN_UNIT_REDUCED, out);
+  return one_count(p, &s, QN_UNIT_REDUCED, out);
+}
+
+/* ---- average pools ---- */
+
+/* Taps of a window inside of the input, in one dimension. */
+static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
+  int64_t begin = out * qn_op_strides(op).data[spatial] - qn_op_pad(op).data[2 * spatial];
+  int64_t end = begin + qn_op_kernel_sizes(op).data[spatial];
+  int64_t size = op->operands[0].value->type->shaped.dims[1 + spatial];
+  return (end < size ? end : size) - (begin > 0 ? begin : 0);
+}
+
+/* The factor of every row and column of the result. */
+static qn_status counts_by_place(qn_planner *p, const summed *s, qn_plan *out) {
+  const int64_t *dims = s->op->results[0].type->shaped.dims;
+  const int64_t count = dims[1] * dims[2];
+  qn_unit_numbers n = form_of(s, QN_UNIT_WINDOW);
+  double *factors = QN_NEW_ARRAY(p->arena, (size_t)count + 1, double);
+  double *offsets = QN_NEW_ARRAY(p->arena, (size_t)count + 1, double);
+  double *known = QN_NEW_ARRAY(p->arena, (size_t)s->most + 1, double);
+  double *known_offset = QN_NEW_ARRAY(p->arena, (size_t)s->most + 1, double);
+  for (int64_t row = 0, at = 0; row < dims[1]; row++)
+    for (int64_t column = 0; column < dims[2]; column++, at++) {
+      int64_t taps = taps_inside(s->op, 0, row) * taps_inside(s->op, 1, column);
+      if (taps < 1) return qn_plan_refuse(p, s->op, "a window lies outside of the input");
+      if (known[taps] == 0)
+        QN_TRY(numbers_of(p, s, taps, &known[taps], &known_offset[taps]));
+      factors[at] = known[taps];
+      offsets[at] = known_offset[taps];
+    }
+  n.factors = factors;
+  n.offsets = offsets;
+  n.count = count;
+  return qn_unit_form(p, &n, out);
+}
+
+static bool covers_all(const qn_op *op) {
+  const int64_t *dims = op->operands[0].value->type->shaped.dims;
+  qn_i64s kernel = qn_op_kernel_sizes(op), pad = qn_op_pad(op);
+  for (uint32_t i = 0; i < 4; i++)
+    if (pad.data[i] != 0) return false;
+  return kernel.data[0] == dims[1] && kernel.data[1] == dims[2];
+}
+
+/* Of floats, summed row by row; the zero point is added before the rounding. */
+static qn_status fused_windows(qn_planner *p, const summed *s, qn_plan *out) {
+  QN_TRY(counts_by_place(p, s, out));
+  qn_unit_numbers *n = QN_NEW(p->arena, qn_unit_numbers);
+  const int64_t *dims = s->op->results[0].type->shaped.dims;
+  double *counts = QN_NEW_ARRAY(p->arena, (size_t)(dims[1] * dims[2]) + 1, double);
+  for (int64_t i = 0; i < dims[1] * dims[2]; i++)
+    counts[i] = (double)(taps_inside(s->op, 0, i / dims[2]) * taps_inside(s->op, 1, i % dims[2]));
+  *n = *out->unit;
+  n->core = QN_UNIT_FLOAT_WINDOW;
+  n->offsets = counts;
+  n->step = s->y.scale;
+  out->unit = n;
+  return QN_OK;
+}
+
+qn_status qn_unit_avg_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
+  summed s;
+  qn_i64s kernel = qn_op_kernel_sizes(op);
+  if (op->results[0].type->shaped.rank != 4 || kernel.count != 2 ||
+      kernel.data[0] > MOST_TAPS / kernel.data[1])
+    return qn_plan_refuse(p, op, "its windows are not of two dimensions, or too large");
+  QN_TRY(read_ends(p, op, kernel.data[0] * kernel.data[1], &s));
+  if (!is_fused(p, &s)) return counts_by_place(p, &s, out);
+  return covers_all(op) ? fused_mean(p, &s, QN_UNIT_WINDOW, out) : fused_windows(p, &s, out);
+}
+
+/* Of one quantization: of stored values. */
+qn_status qn_unit_max_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_unit_tensor x, y;
+  QN_TRY(qn_unit_pair(p, op, &x, &y));
+  if (x.scale != y.scale || x.zero_point != y.zero_point || x.width != y.width ||
+      x.is_signed != y.is_signed)
+    return qn_plan_refuse(p, op, "input and result have different quantization");
+  if (x.width != 8 && !(x.width == 16 && x.is_signed))
+    return qn_plan_refuse(p, op, "windows of %u bits have no kernel", x.width);
+  out->kind = QN_PLAN_POOL;
+  out->pool = (qn_plan_pool){.min = (int32_t)y.min, .max = (int32_t)y.max};
+  return QN_OK;
+}

@@ -1,0 +1,53 @@
+/* Plans of exact units: profiles in which an op on quantized tensors means its exact real result,
+ * rounded once, or a kernel of onnxruntime (docs/arithmetic.md 19 and 20).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PLAN_UNITS_UNITS_H
+#define QN_PLAN_UNITS_UNITS_H
+
+#include "plan/inside.h"
+#include "quant/exact.h"
+
+/* A tensor with one scale, a float32, of 4 to 16 bits of either sign. */
+typedef struct qn_unit_tensor {
+  double scale;
+  int64_t zero_point, min, max; /* min, max: what is stored, narrower where the type says so */
+  uint32_t width;
+  bool is_signed;
+} qn_unit_tensor;
+
+/* A scale of tensors that express f32 is one. */
+static inline double qn_unit_scale(const qn_quant_uniform *q, uint32_t i) {
+  return (double)(float)q->scales[i];
+}
+/* `role` names it in a refusal. */
+qn_status qn_unit_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
+                            qn_unit_tensor *out);
+qn_status qn_unit_operand(qn_planner *p, const qn_op *op, uint32_t i, qn_unit_tensor *out);
+/* The result, its range narrowed by the activation that is fused into the op. */
+qn_status qn_unit_result(qn_planner *p, const qn_op *op, qn_unit_tensor *out);
+/* The range that an activation leaves. */
+void qn_unit_narrow(qn_activation activation, qn_unit_tensor *io_y);
+/* Operand 0 and the result. */
+qn_status qn_unit_pair(qn_planner *p, const qn_op *op, qn_unit_tensor *x, qn_unit_tensor *y);
+/* Whether the kernels of onnxruntime take the op, whatever its types. */
+bool qn_unit_is_fused(const qn_planner *p, const qn_op *op);
+static inline bool qn_unit_is_byte(const qn_unit_tensor *t) { return t->width == 8; }
+/* As the integer stage knows tensors of 8 bits. */
+qn_affine8 qn_unit_affine(const qn_unit_tensor *t);
+/* A plan of the form with these numbers; offsets are zeros where there are none. */
+qn_status qn_unit_form(qn_planner *p, const qn_unit_numbers *numbers, qn_plan *out);
+/* The product of doubles that gives `exact` to the tensor, of n in [lo, hi]; or a refusal. */
+qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, int64_t lo,
+                       int64_t hi, const qn_unit_tensor *y, qn_even_form *out);
+/* One number for all. */
+const double *qn_unit_number(qn_planner *p, double value);
+
+/* ---- families: each a file ---- */
+qn_plan_fn qn_unit_matrix, qn_unit_matmul;
+qn_plan_fn qn_unit_avg_pool, qn_unit_max_pool, qn_unit_mean;
+qn_plan_fn qn_unit_add, qn_unit_sub, qn_unit_mul, qn_unit_div;
+qn_plan_fn qn_unit_softmax_rows;
+qn_plan_fn qn_unit_concat, qn_unit_requantize, qn_unit_unary;
+
+#endif

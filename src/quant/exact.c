@@ -1,0 +1,184 @@
+/* Comparisons of dyadic rationals as integers of many limbs, and the proof of products of doubles.
+ *
+ * Doubles decide what lies farther from a border than their error; the rest is compared exactly.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "quant/exact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "runtime/fixed.h"
+
+/* ---- integers of many limbs ---- */
+
+/* Scales are m * 2^e with 24 bits of m and e from -172 to 104: products of two are multiples of
+ * 2^-344 below 2^256; with what they are multiplied by, they fit these bits. */
+enum { LIMBS = 24, LIMB_BITS = 32, LEAST_EXPONENT = -344 };
+
+/* Not negative. */
+typedef struct natural {
+  uint32_t limbs[LIMBS];
+} natural;
+
+static natural natural_of(uint64_t value) {
+  natural n = {{(uint32_t)value, (uint32_t)(value >> LIMB_BITS)}};
+  return n;
+}
+
+static void multiply(natural *io_n, uint32_t by) {
+  uint64_t carry = 0;
+  for (int i = 0; i < LIMBS; i++) {
+    carry += (uint64_t)io_n->limbs[i] * by;
+    io_n->limbs[i] = (uint32_t)carry;
+    carry >>= LIMB_BITS;
+  }
+  QN_ASSERT(carry == 0);
+}
+
+static void shift_left(natural *io_n, int by) {
+  const int limbs = by / LIMB_BITS, bits = by % LIMB_BITS;
+  for (int i = LIMBS - 1; i >= 0; i--) {
+    uint64_t high = i >= limbs ? io_n->limbs[i - limbs] : 0;
+    uint64_t low = i > limbs ? io_n->limbs[i - limbs - 1] : 0;
+    uint64_t both = (high << LIMB_BITS | low) << bits;
+    io_n->limbs[i] = (uint32_t)(both >> LIMB_BITS);
+  }
+}
+
+static void add(natural *io_n, const natural *other) {
+  uint64_t carry = 0;
+  for (int i = 0; i < LIMBS; i++) {
+    carry += (uint64_t)io_n->limbs[i] + other->limbs[i];
+    io_n->limbs[i] = (uint32_t)carry;
+    carry >>= LIMB_BITS;
+  }
+  QN_ASSERT(carry == 0);
+}
+
+static int compare(const natural *a, const natural *b) {
+  for (int i = LIMBS - 1; i >= 0; i--)
+    if (a->limbs[i] != b->limbs[i]) return a->limbs[i] < b->limbs[i] ? -1 : 1;
+  return 0;
+}
+
+/* ---- terms ---- */
+
+typedef struct dyadic {
+  uint32_t mantissa;
+  int exponent;
+} dyadic;
+
+static dyadic dyadic_of(double scale) {
+  int exponent;
+  double fraction = frexp(scale, &exponent);
+  return (dyadic){(uint32_t)ldexp(fraction, 24), exponent - 24};
+}
+
+bool qn_exact_is_scale(double scale) {
+  return scale > 0 && isfinite(scale) && (double)(float)scale == scale;
+}
+
+/* Adds value * first * second to the side that its sign says, in steps of 2^LEAST_EXPONENT. */
+static void add_term(natural sides[2], int64_t value, dyadic first, dyadic second) {
+  natural n = natural_of(value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+  multiply(&n, first.mantissa);
+  multiply(&n, second.mantissa);
+  shift_left(&n, first.exponent + second.exponent - LEAST_EXPONENT);
+  add(&sides[value < 0], &n);
+}
+
+int qn_exact_compare(const qn_exact *exact, int64_t n, int64_t half) {
+  natural sides[2] = {{{0}}, {{0}}}; /* what is positive of the difference, and negative */
+  const dyadic one = {1, 0}, step = dyadic_of(exact->step);
+  const dyadic part = {(uint32_t)exact->count, -1};
+  add_term(sides, n - exact->term, dyadic_of(exact->factors[0]), dyadic_of(exact->factors[1]));
+  if (exact->term != 0) add_term(sides, exact->term, dyadic_of(exact->term_factor), one);
+  add_term(sides, -half, step, part);
+  return compare(&sides[0], &sides[1]);
+}
+
+/* ---- rounding ---- */
+
+static double factor_of(const qn_exact *e) {
+  return e->factors[0] * e->factors[1] / (e->step * (double)e->count);
+}
+static double offset_of(const qn_exact *e) {
+  if (e->term == 0) return 0;
+  double more = e->term_factor - e->factors[0] * e->factors[1]; /* the product is exact */
+  return (double)e->term * more / (e->step * (double)e->count);
+}
+
+/* More than the doubles n * factor + offset are off, near the sum `y`. */
+static double error_of(double y, double offset) {
+  return (fabs(y) + 2 * fabs(offset)) * 0x1p-49;
+}
+
+static bool reaches(const qn_exact *e, int64_t n, int64_t value) {
+  int order = qn_exact_compare(e, n, 2 * value - 1);
+  return order > 0 || (order == 0 && value % 2 == 0);
+}
+
+int64_t qn_exact_round(const qn_exact *exact, int64_t n) {
+  const int64_t most = INT64_C(1) << 32;
+  double offset = offset_of(exact), y = (double)n * factor_of(exact) + offset;
+  double error = error_of(y, offset);
+  if (y >= (double)most + 1 && error < 1) return most;
+  if (y <= -(double)most - 1 && error < 1) return -most;
+  int64_t value = (int64_t)fmax(fmin(nearbyint(y), (double)most), -(double)most);
+  if (fabs(y - (double)value) + error < 0.5) return value;
+  while (value < most && reaches(exact, n, value + 1)) value++;
+  while (value > -most && !reaches(exact, n, value)) value--;
+  return value;
+}
+
+/* ---- products of doubles ---- */
+
+static double sum_of(const qn_even_form *f, int64_t n) {
+  double product = (double)n * f->factor;
+  return product + f->offset;
+}
+
+/* Whether f and r agree on which side of the border of `value` they are at n. */
+static bool agrees(const qn_exact *e, const qn_even_form *f, int64_t n, int64_t value) {
+  double away = sum_of(f, n) - ((double)value - 0.5);
+  double error = error_of((double)value, f->offset) + 0x1p-60;
+  if (fabs(away) > error) return true;
+  bool up = away > 0 || (away == 0 && value % 2 == 0);
+  return up == reaches(e, n, value);
+}
+
+/* Both functions grow with n. So they agree on a border everywhere if they do on the neighbours of
+ * the place where the doubles meet it, of which the outer ones are farther from it than both are
+ * off: a step of n is more than that. */
+static bool agrees_near(const qn_exact *e, const qn_even_form *f, int64_t lo, int64_t hi,
+                        int64_t value) {
+  double at = ((double)value - 0.5 - f->offset) / f->factor;
+  if (at < (double)lo - 2 || at > (double)hi + 2) return true;
+  if (!(f->factor > 4 * error_of((double)value, f->offset))) return false;
+  int64_t first = (int64_t)floor(at) - 1;
+  for (int64_t n = first; n <= first + 3; n++)
+    if (n >= lo && n <= hi && !agrees(e, f, n, value)) return false;
+  return true;
+}
+
+static bool is_proved(const qn_exact *e, const qn_even_form *f, int64_t lo, int64_t hi, int64_t min,
+                      int64_t max) {
+  for (int64_t v = min + 1; v <= max; v++)
+    if (!agrees_near(e, f, lo, hi, v)) return false;
+  return true;
+}
+
+qn_even_form qn_even_form_find(const qn_exact *exact, int64_t lo, int64_t hi, int64_t min,
+                               int64_t max) {
+  static const int ulps[] = {0, 1, -1, 2, -2};
+  qn_even_form form = {false, factor_of(exact), offset_of(exact)};
+  const double factor = form.factor;
+  if (!isfinite(factor) || !(factor >= 0x1p-500) || !isfinite(form.offset)) return form;
+  for (size_t i = 0; i < sizeof ulps / sizeof *ulps && !form.proved; i++) {
+    form.factor = factor + ulps[i] * (nextafter(factor, HUGE_VAL) - factor);
+    form.proved = is_proved(exact, &form, lo, hi, min, max);
+  }
+  return form;
+}
