@@ -232,9 +232,10 @@ qn_status qn_pb_read(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file, qn_
   return QN_OK;
 }
 
-/* Some fields tell: text, and other formats, do not begin with a small version and go on so. */
+/* Some fields tell: text, and other formats, do not begin with a small version and go on so. A
+ * SavedModel does, with version 1. */
 bool qn_pb_is_model(qn_bytes bytes) {
-  enum { NEWEST_PLAUSIBLE = 127, FIELDS = 4, VERSION = 1, MODEL_VERSION = 5 };
+  enum { OLDEST_PLAUSIBLE = 2, NEWEST_PLAUSIBLE = 127, FIELDS = 4, VERSION = 1, MODEL_VERSION = 5 };
   static const uint32_t messages = 1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 8 |
                                    1u << 14 | 1u << 20 | 1u << 25 | 1u << 26;
   qn_wire w = {bytes.data, 0, bytes.size};
@@ -248,7 +249,7 @@ bool qn_pb_is_model(qn_bytes bytes) {
     bool text = (key & 7) == QN_WIRE_BYTES && key >> 3 < 32 && (messages >> (key >> 3) & 1);
     if (i == 0 ? !number : !number && !text) return false;
     if (qn_wire_next(&w, &f)) return i > 0; /* the bytes are the beginning of more, or damaged */
-    if (i == 0 && (f.number < 1 || f.number > NEWEST_PLAUSIBLE)) return false;
+    if (i == 0 && (f.number < OLDEST_PLAUSIBLE || f.number > NEWEST_PLAUSIBLE)) return false;
   }
   return bytes.size > 0;
 }

@@ -237,7 +237,7 @@ static void test_recognizes(void **state) {
                                        "\"builtin.module\"() : ",
                                        "{}",
                                        "\x1c\0\0\0TFL3",
-                                       "\x08\x00\x3a\x00",
+                                       "\x08\x01\x12\x02..",
                                        "func.func @main()",
                                        "\x08\x07\x0b",
                                        "\x08\xff\xff\xff\x07",
