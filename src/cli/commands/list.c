@@ -42,6 +42,12 @@ static const struct {
                  {"op", "becomes"},
                  {"summary", "which is"}}},
     {.what = "tflite-refused", .columns = {{"reason", "because"}, {"operators", "not taken"}}},
+    {.what = "onnx",
+     .columns = {{"name", "operator"},
+                 {"newest_version", "up to opset"},
+                 {"op", "becomes"},
+                 {"summary", "which is"}}},
+    {.what = "onnx-refused", .columns = {{"reason", "because"}, {"operators", "not taken"}}},
     {.what = "targets",
      .columns = {{"name", "level"},
                  {"vector_bits", "bits"},
@@ -133,19 +139,20 @@ static cli_exit list(cli *c) {
   for (size_t i = 0; i < CLI_COUNT(lists); i++) names[i] = lists[i].what;
   char meant[CLI_SUGGESTION];
   cli_suggest(meant, "", c->options.argument, names);
-  return cli_fail(
-      c, CLI_USAGE,
-      "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
-      "tflite, tflite-refused, targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
-      "rule-extensions%s",
-      c->options.argument, meant);
+  return cli_fail(c, CLI_USAGE,
+                  "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
+                  "tflite, tflite-refused, onnx, onnx-refused, targets, profiles, stages, "
+                  "rule-passes, rule-functions, rule-ops or "
+                  "rule-extensions%s",
+                  c->options.argument, meant);
 }
 
 static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|targets|"
+    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|onnx|onnx-"
+                "refused|targets|"
                 "profiles|stages|rule-passes|"
                 "rule-functions|rule-ops|rule-extensions",
     .summary = "print what this build knows",

@@ -374,6 +374,7 @@ void qn_onnx_define(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
   /* Without a reader it goes away, but where tensors are kept. */
   if (layout == QN_ONNX_NHWC) value = qn_onnx_value_as(op, tensor, element, QN_ONNX_PLAIN);
   if (value) mark(op, tensor, value);
+  if (qn_graph_is_index(dtype)) tensor->value = value; /* it may be known: qn_graph_ints */
 }
 
 void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
@@ -433,6 +434,16 @@ const qn_type *qn_onnx_uniform(qn_graph *graph, uint8_t dtype, uint8_t bits, int
   return qn_type_uniform(graph->cx, &u);
 }
 
+bool qn_onnx_is_stored(qn_graph_op *op, const qn_graph_tensor *tensor, uint8_t dtype) {
+  static const uint8_t stored[] = {QN_GRAPH_INT8, QN_GRAPH_UINT8, QN_GRAPH_INT16, QN_GRAPH_UINT16,
+                                   QN_GRAPH_INT32};
+  for (size_t i = 0; i < QN_COUNT(stored); i++)
+    if (dtype == stored[i]) return true;
+  return qn_graph_error(op, tensor, QN_UNSUPPORTED,
+                        "quantized elements of type %s are not supported",
+                        qn_graph_dtype_name(dtype));
+}
+
 static int64_t zero_point_at(const qn_graph_tensor *z, uint32_t i) {
   qn_graph_list list = {z->data.data, (uint32_t)qn_graph_elements(&z->shape), z->dtype};
   return qn_graph_int_at(list, i);
@@ -454,6 +465,7 @@ const qn_type *qn_onnx_parameters(qn_graph_op *op, uint8_t dtype, uint8_t bits,
     qn_graph_error(op, scale, QN_UNSUPPORTED, "scales and zero points must be constants");
     return NULL;
   }
+  if (!qn_onnx_is_stored(op, scale, dtype)) return NULL;
   if (scale->dtype != QN_GRAPH_FLOAT32) {
     qn_graph_error(op, scale, QN_UNSUPPORTED, "scales of type %s are not supported",
                    qn_graph_dtype_name(scale->dtype));

@@ -135,6 +135,8 @@ const qn_type *qn_onnx_f32(const qn_graph *graph);
 /* Of one scale and zero point, or (axis >= 0) one per index of a dimension. */
 const qn_type *qn_onnx_uniform(qn_graph *graph, uint8_t dtype, uint8_t bits, int32_t axis,
                                uint32_t count, const double *scales, const int64_t *zero_points);
+/* Integers of a type that quantized elements have; others are reported at the tensor. */
+bool qn_onnx_is_stored(qn_graph_op *op, const qn_graph_tensor *tensor, uint8_t dtype);
 /* By the operands of a DequantizeLinear or QuantizeLinear: a scale, maybe a zero point, of integers
  * of a type. Several are per index of `axis` of `shape`. NULL: reported. */
 const qn_type *qn_onnx_parameters(qn_graph_op *op, uint8_t dtype, uint8_t bits,

@@ -12,9 +12,16 @@ static qn_value *as_float(qn_graph_op *op, qn_value *x) {
   return qn_graph_part(op, QN_OP_ML_CAST, qn_onnx_f32(op->graph), &shape, &x, 1, NULL);
 }
 
+static bool is_byte(qn_graph_op *op, const qn_graph_tensor *x) {
+  return x->dtype == QN_GRAPH_UINT8 || qn_graph_check_dtype(op, x, QN_GRAPH_INT8);
+}
+
 /* x less its zero point, which is one number. */
 static qn_value *centred(qn_graph_op *op, const qn_onnx_integer_product *p) {
-  qn_value *x = qn_onnx_value_in(op, p->x, p->layout);
+  if (!is_byte(op, p->x)) return NULL;
+  const qn_sign sign = p->x->dtype == QN_GRAPH_UINT8 ? QN_UNSIGNED : QN_SIGNLESS;
+  const qn_type *byte = qn_type_integer(op->graph->cx, 8, sign);
+  qn_value *x = qn_onnx_value_as(op, p->x, byte, p->layout);
   if (!x) return NULL;
   const qn_graph_shape shape = qn_graph_shape_of(x);
   x = as_float(op, x);
@@ -50,6 +57,10 @@ static bool weights_of(qn_graph_op *op, const qn_onnx_integer_product *p, bool c
   if (!qn_onnx_is_constant(op, p->w) || (zero && !qn_onnx_is_constant(op, zero)))
     return qn_graph_error(op, p->w, QN_UNSUPPORTED,
                           "weights and their zero points must be constants");
+  if (!is_byte(op, p->w) || (zero && !is_byte(op, zero))) return false;
+  if (zero && zero->dtype != p->w->dtype)
+    return qn_graph_error(op, zero, QN_INVALID, "a zero point of type %s for weights of type %s",
+                          qn_graph_dtype_name(zero->dtype), qn_graph_dtype_name(p->w->dtype));
   if (zeros != 1 && zeros != s->dims[columns ? s->rank - 1 : 0])
     return qn_graph_error(op, zero, QN_INVALID, "%lld zero points of weights", (long long)zeros);
   if (!qn_graph_spend(op, 5 * count)) return false;

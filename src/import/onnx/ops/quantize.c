@@ -47,6 +47,7 @@ static void dequantize_blocks(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tens
                    "blocks of scales are supported of constants with float32 scales alone");
     return;
   }
+  if (!qn_onnx_is_stored(op, x, x->dtype)) return;
   qn_graph_shape blocks = x->shape;
   if (block < 1 || block > INT32_MAX) {
     qn_graph_error(op, NULL, QN_INVALID, "blocks of %lld elements", (long long)block);
