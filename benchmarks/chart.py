@@ -37,9 +37,11 @@ def chart(rows):
     left, bar, gap, width = 230, 13, 14, 470
     largest = max(max(ratios) for _, _, ratios in rows)
     y, parts = 34, []
+    x = left
     for k, peer in enumerate(PEERS):
-        parts.append(f'<rect x="{left + 155 * k}" y="8" width="11" height="11" fill="{COLOURS[k]}"/>'
-                     f'<text x="{left + 155 * k + 16}" y="18">{html.escape(peer)}</text>')
+        parts.append(f'<rect x="{x}" y="8" width="11" height="11" fill="{COLOURS[k]}"/>'
+                     f'<text x="{x + 16}" y="18">{html.escape(peer)}</text>')
+        x += 40 + 7 * len(peer)  # a letter takes about 7 pixels
     for name, _, ratios in rows:
         parts.append(f'<text x="{left - 8}" y="{y + bar * len(ratios) / 2 + 4:.0f}" text-anchor="end">{html.escape(name)}</text>')
         for k, ratio in enumerate(ratios):
@@ -57,10 +59,10 @@ def chart(rows):
 
 
 def main():
-    rows, readme, picture = figures(), ROOT / "README.md", ROOT / "docs/speed.svg"
+    rows, readme, image = figures(), ROOT / "README.md", ROOT / "docs/speed.svg"
     text = readme.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
-    wanted = {readme: before + BEGIN + table(rows) + END + rest.split(END)[1], picture: chart(rows)}
+    wanted = {readme: before + BEGIN + table(rows) + END + rest.split(END)[1], image: chart(rows)}
     if "--check" not in sys.argv:
         for path, content in wanted.items():
             path.write_text(content, encoding="utf-8")

@@ -54,7 +54,7 @@ configure_file(cmake/quern.pc.in ${CMAKE_BINARY_DIR}/quern.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/quern.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # What is installed, for "uninstall": cpack, which installs into a folder of its own first, writes
-# install_manifest.txt as well. This has to come behind all other rules.
+# install_manifest.txt as well. This has to come after all other rules.
 set(QN_INSTALLED ${CMAKE_BINARY_DIR}/installed.txt)
 install(CODE "set(QN_INSTALLED \"${QN_INSTALLED}\")")
 install(CODE [[

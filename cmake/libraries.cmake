@@ -13,7 +13,7 @@ add_library(qn_nettle INTERFACE)
 target_include_directories(qn_nettle SYSTEM INTERFACE ${NETTLE_INCLUDE})
 target_link_libraries(qn_nettle INTERFACE ${NETTLE_LIBRARY})
 
-# Pictures, for the tool. Its headers are spread over several folders that only pkg-config knows.
+# Images, for the tool. Its headers are spread over several folders that only pkg-config knows.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(GDK_PIXBUF REQUIRED IMPORTED_TARGET gdk-pixbuf-2.0)
 add_library(qn_gdk_pixbuf INTERFACE)

@@ -44,7 +44,7 @@ static inline uint32_t qn_abi_size_dimension(const qn_abi_tensor *tensor) {
   return i < QN_ABI_MAX_RANK ? i : 0;
 }
 
-/* A size that each call says anew, of the outermost dimension of some inputs and outputs: the
+/* A size that each call specifies: the outermost dimension of some inputs and outputs, that is the
  * first, or one with only dimensions of 1 ahead. */
 typedef struct qn_abi_size {
   const char *name;
@@ -93,7 +93,7 @@ typedef struct qn_abi_loop {
   int64_t limit;
 } qn_abi_loop;
 
-/* What the symbol NAME_model of an object points to. Of another version, nothing but `version` may
+/* The symbol NAME_model of an object points to this. In another version, only `version` may
  * be read. */
 typedef struct qn_abi_model {
   uint32_t version; /* QN_ABI_VERSION */

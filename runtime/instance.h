@@ -9,7 +9,7 @@
 
 struct qn_instance {
   const qn_abi_model *entry; /* borrowed */
-  void *arena;               /* and behind it, in the same allocation: */
+  void *arena;               /* and, after it in the same allocation: */
   void *states;
   qn_pool *pool;      /* NULL: the caller's thread only */
   qn_watch_fn *watch; /* or NULL */

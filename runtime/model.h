@@ -57,7 +57,7 @@ int32_t qn_instance_profile(qn_instance *instance, const void *const *inputs, vo
 
 /* For later invocations: is told before each step starts, and with k = -1 now and then in a loop of
  * code just in time. It may end the invocation by jumping out of it: outputs and states are then
- * unspecified. NULL: nobody. */
+ * unspecified. NULL: no watcher. */
 typedef void qn_watch_fn(void *user, int64_t k);
 void qn_instance_set_watch(qn_instance *instance, qn_watch_fn *watch, void *user);
 

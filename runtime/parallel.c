@@ -3,8 +3,8 @@
  *
  * Protocol: the caller writes the job, sets `pending` and increments `epoch`; who sees the new
  * epoch claims parts of chunks, its own chunk's first, and takes them off `pending`; the caller
- * returns at zero. So nobody waits for a worker that the system hasn't let run yet, or that is on a
- * slower CPU: the rest of its chunk is done by another, and when it comes it finds nothing to
+ * returns at zero. So no thread waits for a worker that the system hasn't scheduled yet, or that is
+ * on a slower CPU: the rest of its chunk is done by another, and when it comes it finds nothing to
  * claim. A part is claimed by advancing its chunk's mark, from the job before or from the part
  * before, which a worker that is a job late can't do; and the job is read only by who has claimed a
  * part of it, which keeps it from ending. The counters are all that is shared without the lock, in
@@ -112,7 +112,7 @@ static uint32_t claim(mark *m, unsigned epoch) {
   return PARTS;
 }
 
-/* Does what nobody has claimed of the job, from the thread's own chunk on: a thread has the same
+/* Executes unclaimed parts of the job, from the thread's own chunk on: a thread has the same
  * rows of each layer in its caches. */
 static void do_parts(qn_pool *pool, unsigned epoch, uint32_t own) {
   unsigned done = 0;

@@ -1,8 +1,8 @@
 /* A pool of threads that covers a range of independent units of work.
  *
  * The range is cut into one contiguous chunk per thread, always at the same places for the same
- * range and thread count. A thread begins with its own and goes on with what nobody has
- * begun of others. Every unit is computed the same way whoever does it: the bits of the results
+ * range and thread count. A thread begins with its own chunk and continues with unclaimed parts of
+ * other chunks. Every thread computes a work item with the same code, so the bits of the results
  * depend on neither.
  *
  * SPDX-License-Identifier: Apache-2.0 */

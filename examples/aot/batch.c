@@ -1,4 +1,4 @@
-/* Several pictures in a call, of a model whose file has one: compiled with --batch 3, and with
+/* Several images in a call, of a model whose file has one: compiled with --batch 3, and with
  * --batch 8 --any-size for as many as each call says. Each entry gets the answer that it gets
  * alone.
  *
@@ -14,7 +14,7 @@
 
 enum { COUNT = DIGITS_BATCH_INPUT_0_DIM_0, PIXELS = DIGITS_INPUT_0_BYTES };
 
-/* The picture, moved to the right by so many pixels. */
+/* The image, moved to the right by so many pixels. */
 static void draw(int8_t *to, int moved) {
   for (int i = 0; i < PIXELS; i++) {
     int x = i % DIGITS_INPUT_0_DIM_2 - moved;

@@ -12,8 +12,8 @@
 using Input = std::array<DIGITS_INPUT_0_TYPE, DIGITS_INPUT_0_BYTES>;
 using Output = std::array<DIGITS_OUTPUT_0_TYPE, DIGITS_OUTPUT_0_BYTES>;
 static_assert(DIGITS_INPUT_0_RANK == 4 && DIGITS_INPUT_0_DIM_1 == 8 && DIGITS_INPUT_0_DIM_2 == 8,
-              "pictures of 8 by 8");
-static_assert(sizeof(seven) / sizeof(seven[0]) == DIGITS_INPUT_0_BYTES, "a picture per call");
+              "images of 8 by 8");
+static_assert(sizeof(seven) / sizeof(seven[0]) == DIGITS_INPUT_0_BYTES, "an image per call");
 
 int main() {
   alignas(DIGITS_ARENA_ALIGN) static unsigned char arena[DIGITS_ARENA_BYTES];

@@ -4,9 +4,9 @@
     python3 -m venv /tmp/train && /tmp/train/bin/pip install -r requirements.txt
     /tmp/train/bin/python train.py          # a minute or two on one core
 
-The data is the digits set inside the scikit-learn package (1797 pictures of 8 x 8 pixels), so nothing is
+The data is the digits set inside the scikit-learn package (1797 images of 8 x 8 pixels), so nothing is
 downloaded. A fifth is held out: it is seen neither in training nor in calibration. Writes
-digits_int8.tflite, labels.txt, three pictures of the held-out part and the first of them as seven.h
+digits_int8.tflite, labels.txt, three images of the held-out part and the first of them as seven.h
 beside this file. All seeds are
 fixed; another version or processor may still round differently and give slightly other weights.
 
@@ -25,7 +25,7 @@ from sklearn.model_selection import train_test_split
 
 HERE = pathlib.Path(__file__).resolve().parent
 LABELS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-PICTURES = ["seven", "three", "zero"]
+IMAGES = ["seven", "three", "zero"]
 SEED, EPOCHS, PICTURE_SIZE = 1, 60, 96
 
 
@@ -58,7 +58,7 @@ def build():
 
 
 def augment(pixels, labels):
-    """Shifts by up to one pixel and blurs a little, as scaling a large picture down does."""
+    """Shifts by up to one pixel and blurs a little, as scaling a large image down does."""
     padded = tf.pad(pixels, [[1, 1], [1, 1], [0, 0]])
     shifted = tf.image.random_crop(padded, (8, 8, 1))
     binomial = tf.constant([[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]])[..., tf.newaxis, tf.newaxis] / 16
@@ -76,7 +76,7 @@ def train(model, pixels, labels):
 
 
 def quantize(model, pixels):
-    """Full integer quantization: int8 in and out, calibrated on training pictures."""
+    """Full integer quantization: int8 in and out, calibrated on training images."""
     converter = tf.lite.TFLiteConverter.from_keras_model(model)
     converter.optimizations = [tf.lite.Optimize.DEFAULT]
     converter.representative_dataset = lambda: ([p[np.newaxis]] for p in pixels[:500])
@@ -92,17 +92,17 @@ def classify(model, pixels):
     inlet, outlet = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
     scale, zero_point = inlet["quantization"]
     answers = []
-    for picture in pixels:
-        stored = np.clip(np.round(picture / scale) + zero_point, -128, 127).astype(np.int8)
+    for image in pixels:
+        stored = np.clip(np.round(image / scale) + zero_point, -128, 127).astype(np.int8)
         interpreter.set_tensor(inlet["index"], stored[np.newaxis])
         interpreter.invoke()
         answers.append(int(np.argmax(interpreter.get_tensor(outlet["index"])[0])))
     return np.array(answers)
 
 
-def write_pictures(pixels, labels):
-    """The first held-out picture of each chosen digit, enlarged so that people can look at it."""
-    for name in PICTURES:
+def write_images(pixels, labels):
+    """The first held-out image of each chosen digit, enlarged so that people can look at it."""
+    for name in IMAGES:
         first = int(np.argmax(labels == LABELS.index(name)))
         image = Image.fromarray(np.round(pixels[first, ..., 0] * 255).astype(np.uint8))
         image.resize((PICTURE_SIZE, PICTURE_SIZE), Image.Resampling.NEAREST).save(HERE / f"{name}.png", optimize=True)
@@ -130,11 +130,11 @@ def main():
     right = np.sum(answers == test_labels) + np.sum(classify(quantized, train_pixels) == train_labels)
     (HERE / "digits_int8.tflite").write_bytes(quantized)
     (HERE / "labels.txt").write_text("".join(f"{label}\n" for label in LABELS))
-    write_pictures(test_pixels, test_labels)
+    write_images(test_pixels, test_labels)
     write_header(test_pixels, test_labels)
-    print(f"{len(train_labels)} pictures for training, {len(test_labels)} held out, {model.count_params()} parameters")
+    print(f"{len(train_labels)} images for training, {len(test_labels)} held out, {model.count_params()} parameters")
     print(f"held-out accuracy: float32 {accuracy:.4f}, int8 {np.mean(answers == test_labels):.4f}")
-    print(f"int8, of all {len(train_labels) + len(test_labels)} pictures: {right} right")
+    print(f"int8, of all {len(train_labels) + len(test_labels)} images: {right} right")
     print(f"digits_int8.tflite: {len(quantized)} bytes")
 
 

@@ -40,7 +40,7 @@ typedef enum qn_status {
   QN_INVALID,     /* the input is malformed: a file, a text, a tensor of the wrong shape */
   QN_UNSUPPORTED, /* well-formed, but outside of what this version implements */
   QN_NOT_FOUND,   /* a name that does not exist: a file, a target, a pass, an input */
-  QN_IO,          /* the operating system refused to read or write */
+  QN_IO,          /* the operating system rejected to read or write */
   QN_LIMIT,       /* a stated limit was reached: nesting depth, size, memory */
   QN_INTERNAL,    /* a defect of Quern itself */
 } qn_status;
@@ -64,12 +64,12 @@ typedef struct qn_bytes {
   size_t size;
 } qn_bytes;
 
-/* What a file is by its first bytes, to tell who gave the wrong one: "a PNG picture". NULL: it may
+/* What a file is by its first bytes, to tell who gave the wrong one: "a PNG image". NULL: it may
  * be anything, such as text. */
 QN_API const char *qn_file_kind(qn_bytes bytes);
 
-/* Types of the elements of inputs, outputs and state, as they lie in memory. New ones are added at
- * the end: the numbers stand in compiled objects. */
+/* Types of the elements of inputs, outputs and state, as they are in memory. New ones are added at
+ * the end: the numbers are in compiled objects. */
 typedef enum qn_dtype {
   QN_DTYPE_I8 = 1,
   QN_DTYPE_U8,

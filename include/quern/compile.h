@@ -41,7 +41,7 @@ typedef struct qn_compile_options {
   /* JIT: a folder in which code is kept and found again, by this build of the library, for the same
    * model, options and CPU; made where there is none. Others than this user must not be able to
    * write in it. It may be used by any number of processes. NULL: none. A model that was changed
-   * since it was read, and one whose compilation had a warning, are compiled anew each time. */
+   * since it was read, and one whose compilation had a warning, are compiled again each time. */
   const char *cache;
   size_t cache_bytes;          /* that the folder may hold; what was not used for longest goes */
   const qn_text_options *text; /* how stages are printed; NULL: as ever */
@@ -71,7 +71,7 @@ QN_API QN_NODISCARD qn_status qn_compile(const qn_model *model, const qn_compile
 QN_API QN_NODISCARD qn_status qn_compile_options_check(qn_context *context,
                                                        const qn_compile_options *options);
 
-/* The model in a form: text, or the bytes of an object, with a NUL behind them that does not count;
+/* The model in a form: text, or the bytes of an object, with a NUL after them that does not count;
  * freed with qn_free. Options may be NULL; the engine and stage in them don't matter, and any CPU
  * may be asked for. The same model and options give the same bytes. Errors as of qn_compile. */
 QN_API QN_NODISCARD qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options,
@@ -86,7 +86,7 @@ QN_API QN_NODISCARD qn_status qn_emit_header(const qn_model *model,
                                              const qn_compile_options *options, char **out_text,
                                              size_t *out_size);
 
-/* Whether this machine executes code for a level; 0 for a name that is none. */
+/* Whether this machine executes code for a level; 0 for an unknown name. */
 QN_API int qn_host_runs(const char *level);
 /* Name of the best level of this machine; static. */
 QN_API const char *qn_host_level(void);

@@ -26,7 +26,7 @@ typedef enum qn_message_severity {
   QN_MESSAGE_WARNING,
   QN_MESSAGE_NOTE,
   QN_MESSAGE_REMARK,
-  QN_MESSAGE_HELP, /* behind an error or warning: what to write instead */
+  QN_MESSAGE_HELP, /* after an error or warning: what to write instead */
 } qn_message_severity;
 
 /* Receives each diagnostic, rendered ("file:1:2: error: text", notes on further lines, no newline
@@ -46,7 +46,7 @@ typedef struct qn_message {
   const char *code; /* of a message about rewrite rules, "RR0101"; empty as a rule */
 } qn_message;
 typedef void qn_message_parts_fn(void *user, const qn_message *message);
-/* Notes come one by one behind what they belong to. While it is set, the handler above gets
+/* Notes come one by one after what they belong to. While it is set, the handler above gets
  * nothing, and no error is left out for being one of many. */
 QN_API void qn_context_set_parts_handler(qn_context *context, qn_message_parts_fn *handler_or_null,
                                          void *user);
@@ -78,17 +78,18 @@ QN_API size_t qn_context_memory(const qn_context *context);
 /* ---- text ---- */
 
 /* Makes text from files and command lines what messages show of it: '?' for each control character,
- * and for each byte that is no character of UTF-8, so that it moves no cursor. */
+ * and for each byte that is not valid UTF-8, so that it moves no cursor. */
 QN_API void qn_make_printable(char *text);
 
 /* ---- files ---- */
 
-/* Reads a whole file of at most 2 GiB; "-" is standard input. A NUL comes behind the data, which is
+/* Reads a whole file of at most 2 GiB; "-" is standard input. A NUL comes after the data, which is
  * freed with qn_free. QN_IO or QN_LIMIT, with a message, when that fails. */
 QN_API QN_NODISCARD qn_status qn_context_read_file(qn_context *context, const char *path,
                                                    char **out_data, size_t *out_size);
-/* Writes a file so that nobody ever sees half of it, not even after an interrupt; "-" is standard
- * output. An existing file keeps its mode, owner and links. QN_IO, with a message, when that fails.
+/* Writes a file so that no process ever sees half of it, not even after an interrupt; "-" is
+ * standard output. An existing file keeps its mode, owner and links. QN_IO, with a message, when
+ * that fails.
  */
 QN_API QN_NODISCARD qn_status qn_context_write_file(qn_context *context, const char *path,
                                                     qn_bytes bytes);

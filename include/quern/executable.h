@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* "int8", "uint8", "float32" ... as in numpy; "unknown" for a number that is none. Static. */
+/* "int8", "uint8", "float32" ... as in numpy; "unknown" for an invalid number. Static. */
 QN_API const char *qn_dtype_name(qn_dtype dtype);
 
 /* An input, an output or a state. Quantized: real value = scale * (stored value - zero_point). */
@@ -60,7 +60,7 @@ QN_API void qn_executable_reset(qn_executable *executable);
 QN_API void qn_executable_read_state(const qn_executable *executable, uint32_t index, void *out);
 QN_API void qn_executable_write_state(qn_executable *executable, uint32_t index, const void *from);
 
-/* ---- sizes: dimensions that each invocation may have anew ---- */
+/* ---- sizes: dimensions that each invocation may have again ---- */
 
 typedef struct qn_size_info {
   const char *name;
@@ -126,7 +126,7 @@ typedef struct qn_step_info {
   const char *kernel; /* the function in the loops stage; launches of one shape share one */
   const char
       *shapes; /* "1x8x8x16, 32x3x3x16 -> 1x8x8x32": what is read, weights, what is written */
-  const char *const *followers; /* operators whose work the same kernel does behind its own */
+  const char *const *followers; /* operators whose work the same kernel does after its own */
   uint32_t follower_count;
   int64_t macs;          /* multiply-accumulates, */
   qn_factor factor;      /* of these */

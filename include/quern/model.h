@@ -38,13 +38,13 @@ typedef struct qn_load_options {
   { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL, 0 }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
- * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options
- * may be NULL. The module is verified. On failure the diagnostics say what and where, all of it in
- * one run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators), QN_LIMIT, or
- * QN_NOT_FOUND for an unknown profile or an option that the file has no use for. */
+ * copied: what becomes of it afterwards, cut off or written again, does not reach the model.
+ * Options may be NULL. The module is verified. On failure the diagnostics say what and where, all
+ * of it in one run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators),
+ * QN_LIMIT, or QN_NOT_FOUND for an unknown profile or an option that the file has no use for. */
 QN_API QN_NODISCARD qn_status qn_model_load(qn_context *context, const char *path,
                                             const qn_load_options *options, qn_model **out_model);
-/* The same from memory, which is copied. `name` stands in messages. */
+/* The same from memory, which is copied. `name` is in messages. */
 QN_API QN_NODISCARD qn_status qn_model_load_memory(qn_context *context, qn_bytes bytes,
                                                    const char *name, const qn_load_options *options,
                                                    qn_model **out_model);
@@ -53,9 +53,9 @@ QN_API void qn_model_destroy(qn_model *model);
 typedef struct qn_text_options {
   size_t size;
   int generic;                  /* no custom assembly forms */
-  int locations;                /* loc(...) behind every op */
+  int locations;                /* loc(...) after every op */
   int64_t elide_elements_above; /* larger constants print as <__elided__>; 0: none */
-  int local_scope;              /* no aliases (#map) in front of the module */
+  int local_scope;              /* no aliases (#map) before the module */
   int type_aliases;             /* quantized types with several scales as aliases: !q, !q1 ... */
   int no_implicit_module; /* a lone op that was read without a module around it has none again */
   int own_forms;          /* %1 = ml.relu %0 : ... instead of "ml.relu"(%0), which mlir-opt reads */
@@ -63,7 +63,7 @@ typedef struct qn_text_options {
 #define QN_TEXT_OPTIONS_INIT                                                                       \
   { sizeof(qn_text_options), 0, 0, 0, 0, 0, 0, 0 }
 
-/* MLIR text with a NUL behind it that *out_size does not count; freed with qn_free. Options may be
+/* MLIR text with a NUL after it that *out_size does not count; freed with qn_free. Options may be
  * NULL. What is printed with nothing elided loads as an equal model. */
 QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, const qn_text_options *options,
                                              char **out_text, size_t *out_size);
@@ -71,7 +71,7 @@ QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, const qn_tex
 QN_API void qn_free(void *memory);
 
 /* A report on the model as JSON text (freed with qn_free): operators, tensors, quantization, MACs,
- * weights, and what lies in memory when. The tool formats it for people. What can't be compiled is
+ * weights, and what is in memory when. The tool formats it for people. What can't be compiled is
  * in it as well, with the reason at each operator. QN_UNSUPPORTED at the loops stage. */
 QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json,
                                                size_t *out_size);

@@ -81,8 +81,8 @@ QN_API QN_NODISCARD qn_status qn_config_key_register(qn_context *context,
                                                      const qn_user_option *key);
 
 /* Loads a plug-in (see quern/plugin.h) and registers its passes. It stays loaded as long as the
- * process: code of it may be on the stack of whoever unloads it. With a message, QN_IO when it
- * can't be loaded, QN_INVALID when it is no plug-in or one for another version. */
+ * process: code of it may be on the stack of the thread that unloads it. With a message, QN_IO when
+ * it can't be loaded, QN_INVALID when it is not a plug-in, or one for another version. */
 QN_API QN_NODISCARD qn_status qn_context_load_plugin(qn_context *context, const char *path);
 
 #ifdef __cplusplus

@@ -48,8 +48,8 @@ typedef struct qn_instrument {
   /* Around all passes of a run; `leave` gets how it ended. */
   void (*enter)(void *user);
   void (*leave)(void *user, qn_status status);
-  /* Whether the pass may run on the op: it does when nobody answers 0. Nobody is asked about passes
-   * that others require, or that the options require. */
+  /* Whether the pass may run on the op: it does unless a callback returns 0. Callbacks are not
+   * called for passes that others require, or that the options require. */
   int (*should_run)(void *user, const qn_pass_step *step);
   /* Around one pass on one op. `changed`: the pass says, or its IR shows, that it changed. */
   void (*before)(void *user, const qn_pass_step *step);
@@ -102,7 +102,7 @@ typedef struct qn_run_options {
 
 /* Runs a pipeline; options may be NULL. A pass that fails has reported why; QN_INTERNAL, naming the
  * pass, when one leaves a module that does not verify. The model is then what that pass left. One
- * that was given up for want of memory or time (qn_context_set_limits) leaves no module: the model
+ * that was aborted for want of memory or time (qn_context_set_limits) leaves no module: the model
  * can be destroyed, all else that is asked of it is QN_LIMIT. */
 QN_API QN_NODISCARD qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
                                            const qn_run_options *options);
@@ -122,7 +122,7 @@ typedef struct qn_reproducer {
   char *config, *disabled, *required;
   int opt_level, verify_each, stress_roundtrip;
 } qn_reproducer;
-/* QN_INVALID, with a message, when the text is none. `name` stands in messages. */
+/* QN_INVALID, with a message, when the text is none. `name` is in messages. */
 QN_API QN_NODISCARD qn_status qn_reproducer_read(qn_context *context, qn_bytes text,
                                                  const char *name, qn_reproducer *out_reproducer);
 QN_API void qn_reproducer_free(qn_reproducer *reproducer);

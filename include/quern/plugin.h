@@ -10,7 +10,7 @@
  *   }
  *
  * It is compiled with this header alone (cc -shared -fPIC) and links with nothing of Quern. One
- * that was made for another version of the interface is refused.
+ * that was made for another version of the interface is rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_PLUGIN_H

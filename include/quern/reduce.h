@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* What can be taken away, coarse before fine: "functions" (whatever stands at the top of the
+/* What can be taken away, coarse before fine: "functions" (whatever is at the top of the
  * module), "bodies" (of functions, which become declarations), "ends" (ops whose results are only
  * returned; their first operand is returned instead), "ops" (inside of functions; an operand of the
  * same type, or zero, takes the place of a result that is used), "producers" (ops whose results

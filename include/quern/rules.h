@@ -15,7 +15,7 @@ typedef struct qn_rules qn_rules;
 
 typedef struct qn_rules_options {
   size_t size;
-  int strict_grammar; /* refuse extensions */
+  int strict_grammar; /* reject extensions */
   int lint;           /* also warn of what is legal and often a mistake */
 } qn_rules_options;
 #define QN_RULES_OPTIONS_INIT                                                                      \
@@ -89,7 +89,7 @@ QN_API int64_t qn_rule_call_elements(const qn_rule_call *call, int operand);
 QN_API double qn_rule_call_element(const qn_rule_call *call, int operand, int64_t index);
 QN_API int64_t qn_rule_call_integer(const qn_rule_call *call, uint32_t value);
 QN_API double qn_rule_call_number(const qn_rule_call *call, uint32_t value);
-/* Of a split: the dimension, where the piece begins and how large it is. 0: there is no split. */
+/* The current piece of a split: dimension, start and size. Returns 0 outside of a split. */
 QN_API int qn_rule_call_piece(const qn_rule_call *call, int64_t *out_dimension, int64_t *out_start,
                               int64_t *out_size);
 

@@ -29,7 +29,7 @@ struct qn_context {
   qn_account account;                           /* all memory made from the context */
   qn_ring ring;         /* what is the context's own, and what was not said to be another's */
   double max_seconds;   /* of qn_limits, for the message */
-  qn_exceeded exceeded; /* why the last call that was given up was */
+  qn_exceeded exceeded; /* why the last call that was aborted was */
 };
 
 struct qn_model {
@@ -44,7 +44,7 @@ struct qn_model {
   qn_str reading;      /* how it was read, as text: with the file, what the module follows from */
   bool changing;       /* a call is at it */
   bool changed;        /* one was: the module is no longer that of the file */
-  bool lost; /* a call that was changing the module was given up; there is none any more */
+  bool lost;           /* a call that was changing the module was aborted; there is none any more */
 };
 
 /* The stage that the ops and types of a verified module say it is at. */
@@ -72,7 +72,7 @@ typedef struct qn_run_config {
 /* Values live in `arena`. */
 QN_NODISCARD qn_status qn_run_config_parse(qn_context *context, const char *text, qn_arena *arena,
                                            qn_run_config *out_config);
-/* Of a key that users registered; NULL when there is none of the name. */
+/* The value of a key that users registered; NULL if there is none of the name. */
 const char *qn_run_config_value(const qn_run_config *config, const char *key);
 /* The text of a reproducer: the module, and how it was run. */
 void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline,
@@ -96,7 +96,7 @@ QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_te
 QN_NODISCARD qn_status qn_model_check(const qn_model *model);
 /* A call is going to change the module in place. */
 void qn_model_begin_change(qn_model *model);
-/* After a call that was changing the module was given up. */
+/* After a call that was changing the module was aborted. */
 void qn_model_lose(qn_model *model);
 
 /* How a model is lowered. */
@@ -106,7 +106,7 @@ typedef struct qn_lowering {
   qn_name_list disabled; /* passes that don't run */
   const char *explain;   /* of qn_run_settings */
 } qn_lowering;
-/* QN_INVALID, with a message, unless each name of a list is a pass; `what` stands in the message.
+/* QN_INVALID, with a message, unless each name of a list is a pass; `what` is in the message.
  */
 QN_NODISCARD qn_status qn_check_pass_names(qn_context *context, const char *what, const char *list);
 /* The same for what qn_run_options.explain says. */

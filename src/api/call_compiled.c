@@ -74,7 +74,7 @@ static void read_states(const qn_abi_model *entry, qn_instance *instance, const 
   }
 }
 
-/* It is memory of the runtime, and an invocation may be given up. */
+/* It is memory of the runtime, and an invocation may be aborted. */
 static void release_instance(void *owner) { qn_instance_destroy(*(qn_instance **)owner); }
 
 static qn_status invoke(qn_context *context, const qn_abi_model *entry, const places *at,

@@ -6,7 +6,7 @@
 #include "api/executable.h"
 #include "api/passes/user_pass.h"
 
-/* Of the lowerings; keys of users are numbered on from these. */
+/* Keys of the lowerings; keys of users are numbered after them. */
 enum { CPU, FEATURES, KEEP_TENSORS, OWN_KEYS };
 static const qn_option_spec own_keys[OWN_KEYS] = {
     [CPU] = {"cpu", QN_OPTION_STRING, "native", "feature level or CPU that is scheduled for"},

@@ -68,7 +68,7 @@ static void fill(qn_context *context) {
   qn_array_reserve(&context->config_defaults, 1);
 }
 
-/* There is no call yet: nobody could be told. */
+/* There is no call yet, so no handler could be told. */
 static bool fill_guarded(qn_context *context) {
   qn_guard guard;
   qn_guard_open(&guard, &context->account);

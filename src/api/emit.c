@@ -55,7 +55,7 @@ qn_status qn_compile_options_check(qn_context *context, const qn_compile_options
   return status;
 }
 
-/* Of malloc, because it is the caller's. */
+/* Allocated by malloc, because the caller owns it. */
 typedef struct result {
   char *bytes;
   size_t size;

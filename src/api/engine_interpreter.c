@@ -36,7 +36,7 @@ typedef struct interpreter_state {
 
 /* ---- model and integer stages ---- */
 
-/* What is kept is the op's own result, what ops behind it read may be another. */
+/* What is kept is the op's own result, what ops after it read may be another. */
 static const void *replaced(const qn_executable *executable, int64_t index,
                             const qn_rt_value *value) {
   interpreter_state *state = executable->state;
@@ -133,7 +133,7 @@ static void keep_probes(interpreter_state *state, void *const *outputs) {
   }
 }
 
-/* A memref of a size that is known now is as long as what the caller gave: an access behind it is
+/* A memref of a size that is known now is as long as what the caller gave: an access after it is
  * reported. An input is constant: a store is reported. */
 static qn_rt_value bound_argument(const qn_executable *executable, qn_binding binding,
                                   const void *const *inputs, void *const *outputs) {
@@ -227,7 +227,7 @@ static qn_status run(qn_executable *executable, const void *const *inputs, void 
                                         : invoke_values(executable, inputs, outputs);
 }
 
-/* Tensors stay until the next invocation: those of one that was given up must be forgotten while
+/* Tensors stay until the next invocation: those of one that was aborted must be forgotten while
  * their memory is still there. */
 static qn_status invoke(qn_executable *executable, const void *const *inputs,
                         void *const *outputs) {

@@ -157,7 +157,7 @@ static qn_status make_code(qn_executable *executable, const qn_model *model,
   return status;
 }
 
-/* A file has no owner but who opened it, and a call may be given up. */
+/* A file has no owner but who opened it, and a call may be aborted. */
 static void release_file(void *owner) { qn_file_release(*(qn_file **)owner); }
 
 static qn_status find_code(qn_executable *executable, const qn_model *model, const keeping *k,

@@ -1,4 +1,4 @@
-/* Inside an executable: the signature, and an engine behind a small table of functions.
+/* Inside an executable: the signature, and an engine after a small table of functions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_API_EXECUTABLE_H
@@ -17,7 +17,7 @@ typedef struct qn_engine_ops {
   qn_status (*set_size)(qn_executable *executable, uint32_t index, int64_t size);
   void (*tensors)(const qn_executable *executable, qn_tensor_fn *visit, void *user);
   void (*destroy)(qn_executable *executable);
-  /* What the engine holds that is not of base/heap.h, when the call that makes it is given up. */
+  /* What the engine holds that is not of base/heap.h, when the call that makes it is aborted. */
   void (*release)(qn_executable *executable);
   bool (*can_replace)(const qn_executable *executable); /* NULL: no */
   /* Fills what create fills, of a zeroed executable, on the code of `source`; NULL: unsupported. */

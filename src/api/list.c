@@ -55,7 +55,7 @@ static json_t *list_operators(qn_json *pool, const qn_import_catalogue *all) {
 }
 
 /* A row per reason, with the operators that have it. */
-static json_t *list_refused(qn_json *pool, const qn_import_catalogue *all) {
+static json_t *list_rejected(qn_json *pool, const qn_import_catalogue *all) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t r = 0; r < all->reason_count; r++) {
     qn_text names = {0};
@@ -179,12 +179,12 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
                {"rule-extensions", qn_list_rule_extensions}};
   size_t row = 0;
   while (row < QN_COUNT(lists) && strcmp(lists[row].name, what) != 0) row++;
-  bool refused = false;
-  const qn_importer *importer = qn_importer_listed(qn_importers(), what, &refused);
+  bool rejected = false;
+  const qn_importer *importer = qn_importer_listed(qn_importers(), what, &rejected);
   if (row == QN_COUNT(lists) && !importer) return QN_NOT_FOUND;
   qn_json *pool = qn_json_create();
   json_t *rows = row < QN_COUNT(lists) ? lists[row].make(pool)
-                 : refused             ? list_refused(pool, importer->catalogue)
+                 : rejected            ? list_rejected(pool, importer->catalogue)
                                        : list_operators(pool, importer->catalogue);
   qn_status status = qn_json_give(rows, out_json, out_size);
   qn_json_destroy(pool);

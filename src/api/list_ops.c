@@ -124,7 +124,7 @@ static qn_str dialect_of(int kind) {
   return (qn_str){name, strcspn(name, ".")};
 }
 
-/* By name: each time the first one behind the one before. */
+/* By name: each time the first one after the one before. */
 json_t *qn_list_dialects(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (qn_str before = {"", 0}, next;; before = next) {

@@ -240,7 +240,9 @@ void qn_model_begin_change(qn_model *model) {
   model->changed = true;
 }
 
-/* Which parts of it are whole nobody knows: all of its memory goes, in whatever hands it is. */
+/* Nothing records which parts are intact, so all of the model's memory is freed, regardless of its
+ * owner.
+ */
 void qn_model_lose(qn_model *model) {
   qn_ring_free(&model->ring);
   model->module = NULL;
@@ -251,7 +253,7 @@ qn_status qn_model_check(const qn_model *model) {
   if (!model->lost) return QN_OK;
   qn_diag_engine *diag = &model->context->ir.diag;
   return qn_error(diag, qn_loc_file(diag, model->name, 0, 0), QN_LIMIT,
-                  "the module is gone: a call that was changing it had to be given up");
+                  "the module is gone: a call that was changing it had to be aborted");
 }
 
 /* ---- printing and lowering ---- */

@@ -26,7 +26,7 @@ typedef struct qn_arena_mark {
 void qn_arena_init(qn_arena *arena);
 void qn_arena_deinit(qn_arena *arena);
 
-/* Zeroed memory, aligned for any type. Never NULL: without memory the call is given up (guard.h).
+/* Zeroed memory, aligned for any type. Never NULL: without memory the call is aborted (guard.h).
  * An arena that was begun before a call stays its owner's in all of its chunks (heap.h). */
 void *qn_arena_alloc(qn_arena *arena, size_t size);
 /* count * size with an overflow check. */

@@ -13,7 +13,7 @@
     size_t count, capacity;                                                                        \
   }
 
-/* Reallocates so that at least `needed` elements fit. Without memory the call is given up. */
+/* Reallocates so that at least `needed` elements fit. Without memory the call is aborted. */
 void *qn_array_grow(void *data, size_t *capacity, size_t needed, size_t element_size);
 
 #define qn_array_reserve(array, needed)                                                            \

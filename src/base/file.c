@@ -17,7 +17,7 @@
 
 #include "base/guard.h"
 
-/* Enough for all but models that have their constants behind what offsets of 32 bits reach. Many
+/* Enough for all but models with constants beyond the reach of 32-bit offsets. Many
  * devices have no end, and none is a model. */
 static const size_t max_file = (size_t)2 << 30, max_model = (size_t)16 << 30;
 static const size_t max_device = (size_t)1 << 20;
@@ -55,8 +55,8 @@ typedef struct source {
   size_t most; /* bytes that are taken */
 } source;
 
-/* 0 or an error number. Until there is something to read, also where nobody has opened the other
- * end of a pipe yet: reading would say that it is at its end. */
+/* 0 or an error number. Waits until there is something to read, also while the other end of a pipe
+ * is not open yet: a read would report the end of the file. */
 static int wait_for(const source *from) {
   enum { LOOK_MS = 50 };
   struct pollfd one = {.fd = from->fd, .events = POLLIN};

@@ -23,7 +23,7 @@ QN_NODISCARD qn_status qn_file_open_long(const char *path, qn_is_long *is_long, 
 QN_NODISCARD qn_status qn_file_read(int fd, qn_file **out_file, const char **out_reason);
 /* Wraps memory; copies it when `copy`, else the caller keeps it alive as long as the file. */
 qn_file *qn_file_from_memory(qn_bytes bytes, bool copy);
-/* A copy in pages of its own that nobody can write to: it outlives who made it, unchanged. */
+/* A copy in read-only pages, which outlives the original. */
 qn_file *qn_file_sealed(qn_bytes bytes);
 bool qn_file_is_sealed(const qn_file *file);
 qn_bytes qn_file_bytes(const qn_file *file);

@@ -16,10 +16,10 @@ typedef struct magic {
 } magic;
 
 static const magic kinds[] = {
-    {0, "\x89PNG\r\n", "a PNG picture"},
-    {0, "\xFF\xD8\xFF", "a JPEG picture"},
-    {0, "GIF8", "a GIF picture"},
-    {8, "WEBP", "a WebP picture"},
+    {0, "\x89PNG\r\n", "a PNG image"},
+    {0, "\xFF\xD8\xFF", "a JPEG image"},
+    {0, "GIF8", "a GIF image"},
+    {8, "WEBP", "a WebP image"},
     {4, "TFL3", "a .tflite model"},
     {0, "ML\xEFR", "MLIR bytecode"},
     {0, "\x93NUMPY", "an .npy file"},
@@ -86,7 +86,7 @@ const char *qn_file_kind(qn_bytes bytes) {
   return kind ? kind : protobuf_kind(bytes);
 }
 
-/* An object or a list; what stands behind MLIR's modules begins with "{-#". */
+/* An object or a list; the resources after MLIR's modules begin with "{-#". */
 static bool is_json(qn_bytes bytes) {
   size_t at = 0;
   while (at < bytes.size && bytes.data[at] && strchr(" \t\r\n\xEF\xBB\xBF", bytes.data[at])) at++;

@@ -1,7 +1,7 @@
 /* The boundary that a call comes back to when memory or time runs out in the middle of it. Between
  * open and close every allocation of the thread belongs to the guard; what can't go on unwinds to
  * the innermost guard, which gives back all that was made since. Nobody in between sees a failed
- * allocation, so what must be undone and is no memory of base/heap.h needs an owner there
+ * allocation, so a resource other than memory of base/heap.h needs an owner there
  * (qn_heap_own), and a structure that outlives the call is changed only when the memory for the
  * change is there.
  *
@@ -17,7 +17,7 @@
 
 #include "base/heap.h"
 
-/* Why a call was given up. */
+/* Why a call was aborted. */
 typedef enum qn_exceeded {
   QN_EXCEEDED_NOTHING,
   QN_EXCEEDED_SYSTEM, /* the system has no more memory */

@@ -1,4 +1,4 @@
-/* Blocks: a header in front of malloc's memory, or of pages.
+/* Blocks: a header, then malloc's memory or pages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/heap.h"
@@ -83,7 +83,7 @@ static void discharge(qn_account *account, size_t bytes) {
 
 typedef enum source { MALLOC, ZEROED, PAGES } source;
 
-/* Of blocks with pages of their own, which the header ends. */
+/* The header is at the end of the first page of blocks with pages of their own. */
 static size_t front_page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
 static header *get_pages(size_t size) {

@@ -1,6 +1,6 @@
 /* Memory that has an owner while a call runs. Each block is linked in a ring: that of the guard of
  * the running call (base/guard.h), or that of something which outlives it. Nothing here returns
- * NULL: without memory the call is given up.
+ * NULL: without memory the call is aborted.
  *
  * A block that replaces or extends another is made beside it, in the same ring: so a table of the
  * context stays the context's when it grows in the middle of a call that fails.
@@ -25,7 +25,7 @@ typedef struct qn_ring {
 
 /* Zeroed memory. */
 void *qn_heap_new(size_t size);
-/* Zeroed memory that stands for something else that must not be lost: when the call is given up,
+/* Zeroed memory that represents a resource which must not leak: when the call is aborted,
  * `release` is called with it before any memory is freed, the newest owner first. It neither
  * allocates nor frees blocks. */
 void *qn_heap_own(size_t size, void (*release)(void *owner));
@@ -42,7 +42,7 @@ void *qn_heap_try(size_t size);
 void *qn_heap_try_resize(void *memory, size_t size);
 /* As qn_heap_try, in pages of its own: what is freed is the system's again. It is not resized. */
 void *qn_heap_try_pages(size_t size);
-/* From now on nobody writes to such memory; false, and it is as before: the system can't. */
+/* Makes such memory read-only. Returns false, without effect, if the system can't. */
 bool qn_heap_seal_pages(void *memory);
 
 /* What is free becomes the system's again, as far as malloc can: some milliseconds. */
@@ -52,7 +52,7 @@ void qn_ring_init(qn_ring *ring);
 bool qn_ring_is_empty(const qn_ring *ring);
 /* All blocks of one ring, as the newest, to another. */
 void qn_ring_move(qn_ring *from, qn_ring *to);
-/* Releases what owners stand for, then frees all blocks. */
+/* Releases the resources of owners, then frees all blocks. */
 void qn_ring_free(qn_ring *ring);
 
 #endif

@@ -37,7 +37,7 @@ typedef enum state {
 
 typedef struct file {
   const qn_output *output;
-  char *path;       /* of the file itself, behind all links; NULL: not a file that is replaced */
+  char *path; /* of the file itself, with all links resolved; NULL: not a file that is replaced */
   const char *name; /* of the file in its folder: the end of `path` */
   int folder;       /* -1: not open */
   int target;       /* open for writing in place, or -1 */
@@ -158,7 +158,7 @@ static bool same_file(const file *a, const file *b) {
 
 /* ---- making ---- */
 
-/* An unguessable name that nobody else has, short whatever the file's own name is. */
+/* An unguessable, unused name, short whatever the file's own name is. */
 static int create_temporary(file *f, int *out_fd) {
   for (int i = 0; i < MAX_TRIES; i++) {
     uint64_t number;

@@ -11,9 +11,9 @@
 
 typedef struct qn_output {
   const char *path;       /* "-" is standard output */
-  const qn_bytes *pieces; /* one behind the other */
+  const qn_bytes *pieces; /* written consecutively */
   size_t count;
-  /* Of mode 0600, in the place of whatever has the name, links too, which are not followed. */
+  /* Mode 0600; replaces whatever has the name, links included, which are not followed. */
   bool private;
 } qn_output;
 

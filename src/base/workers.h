@@ -9,7 +9,7 @@
 /* CPUs that this process may use; at least 1. */
 uint32_t qn_usable_cpus(void);
 
-/* Of [begin, end). Takes no memory of ours and reports nothing: nothing of it can be given up. */
+/* Works on [begin, end). Allocates nothing of ours and reports nothing, so it can't be aborted. */
 typedef void qn_work(void *user, uint32_t begin, uint32_t end);
 /* Covers [0, count) by calls with at most `grain` each, in any order and at the same time; returns
  * when all is done. Where no thread is to be had, in this one. */

@@ -23,7 +23,7 @@ typedef enum cli_exit {
   CLI_INTERNAL,
 } cli_exit;
 cli_exit cli_exit_of(qn_status status);
-/* Of what checks the command line: wrong is CLI_USAGE, whatever is wrong. */
+/* For checks of the command line: any error is CLI_USAGE. */
 cli_exit cli_usage_of(qn_status status);
 
 /* --input, --image, --expect, --then, --state, --size and --replace, in the order of the command
@@ -54,7 +54,7 @@ typedef struct cli_side {
 } cli_side;
 
 typedef struct cli_options {
-  bool help, man, all_options, json, markdown, verbose, generic, allow_unregistered;
+  bool help, help_all, man, all_options, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
   const char *section, *signature;
@@ -84,7 +84,7 @@ typedef struct cli_options {
   cli_binding bindings[CLI_MAX_BINDINGS];
   size_t binding_count;
   const char *argument; /* the positional one, or NULL */
-  char *const *more;    /* of a command that takes several: those behind the first */
+  char *const *more;    /* of a command that takes several: those after the first */
   int more_count;
 } cli_options;
 
@@ -113,16 +113,20 @@ typedef enum cli_group {
   CLI_KEEPING = 8,   /* where compiled code is kept */
 } cli_group;
 
+enum { CLI_MAX_FREQUENT = 10 };
+
 struct cli_command {
   const char *name, *argument /* "MODEL" or NULL */, *summary;
   bool argument_optional;
-  const char *more;           /* "FILE...": further arguments; NULL: there are none */
-  unsigned groups;            /* bits of cli_group */
-  const char *const *options; /* names of further rows in options/rows.c, ended by NULL; the common
-                                 ones come by themselves */
-  const char *details;        /* further help, or NULL */
-  bool keeps_unsupported;     /* models are to look at, not to compile */
-  bool takes_passes;          /* one flag per registered pass; long options with one dash, too */
+  const char *more;            /* "FILE...": further arguments; NULL: there are none */
+  unsigned groups;             /* bits of cli_group */
+  const char *const *options;  /* names of further rows in options/rows.c, ended by NULL; the common
+                                  ones come by themselves */
+  const char *const *frequent; /* the rows that --help shows, most used first, ended by NULL; at
+                                  most CLI_MAX_FREQUENT; NULL: it shows all */
+  const char *details;         /* further help, or NULL */
+  bool keeps_unsupported;      /* models are to look at, not to compile */
+  bool takes_passes;           /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
 };
 
@@ -135,12 +139,12 @@ cli_fail(const cli *c, cli_exit code, const char *format, ...);
 
 /* ---- options/ ---- */
 
-/* Reads the command line behind the subcommand's name. argv[0] is that name. Loads plug-ins first,
+/* Reads the command line after the subcommand's name. argv[0] is that name. Loads plug-ins first,
  * as they bring flags. */
 cli_exit cli_options_parse(cli *c, int argc, char **argv);
 /* Sets --max-memory and --max-time on the context. */
 cli_exit cli_set_limits(cli *c);
-/* A size of bytes on the command line, with K, M or G behind it. */
+/* A size of bytes on the command line, with K, M or G after it. */
 cli_exit cli_size(const cli *c, const char *option, const char *text, size_t *out_size);
 /* The decimal number at the front, without blanks or a '+'; false: there is none, or it does not
  * fit. */
@@ -148,7 +152,9 @@ bool cli_read_integer(const char *text, const char **out_end, int64_t *out_numbe
 bool cli_read_unsigned(const char *text, const char **out_end, uint64_t *out_number);
 /* A number of the command line that may be negative. */
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);
-void cli_help(const cli *c, FILE *to);
+/* Prints usage, options and details of the command: the most used options, or, with `all`, every
+ * option by group, and the flags of passes. */
+void cli_help(const cli *c, bool all, FILE *to);
 
 /* A row of the table as manual and completions want it. */
 typedef struct cli_option {
@@ -162,7 +168,7 @@ typedef struct cli_option {
 size_t cli_options_of(const cli_command *command, cli_option *out);
 /* Whether any command has an option of the name. */
 bool cli_is_option(const char *name);
-/* Other names of an option, by index; NULL behind the last. */
+/* Other names of an option, by index; NULL after the last. */
 const char *cli_synonym(const char *option, size_t index);
 
 /* ---- options/suggest.c ---- */
@@ -208,7 +214,7 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
 cli_exit cli_with_executable(cli *c, cli_exit (*use)(cli *c, qn_executable *executable));
 /* Reads a whole file; "-" is standard input. The data ends in a NUL and is freed with qn_free. */
 cli_exit cli_read_file(cli *c, const char *path, char **out_data, size_t *out_size);
-/* The same without the mark that some editors put in front of UTF-8. */
+/* The same without the mark that some editors put before UTF-8. */
 cli_exit cli_read_text(cli *c, const char *path, char **out_data, size_t *out_size);
 cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size);
 

@@ -136,7 +136,7 @@ static cli_exit read_one(cli *c, expectations *e, const char **at, const char *e
   while (*from == ' ') from++;
   if (strncmp(from, "{{", 2) != 0) return CLI_OK;
   const char *close = closing(from + 2, end);
-  if (!close) return bad(c, e->name, line, "expected '}}' behind the text");
+  if (!close) return bad(c, e->name, line, "expected '}}' after the text");
   row.text = from + 2;
   row.size = (size_t)(close - row.text);
   if (row.is_regex) {

@@ -16,7 +16,7 @@ typedef struct expectations {
   expectation *rows;
   size_t count, capacity;
   bool only_expected; /* others are let pass */
-  bool failed;        /* a diagnostic that nobody expected came */
+  bool failed;        /* an unexpected diagnostic occurred */
 } expectations;
 
 /* Reads the comments of a part of the input that begins at a line (from 1). */

@@ -39,7 +39,7 @@ static cli_exit read_array(cli *c, sources *s, uint32_t i, const char *path) {
 }
 
 /* Behind "%x=" or "x=", whose name is kept; a literal's type is no name, and MLIR's constants have
- * other signs in front of a '='. */
+ * other signs before a '='. */
 static cli_exit split_name(cli *c, sources *s, uint32_t i, const char **text) {
   static const char word[] = "%$.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   size_t size = strspn(*text, word);

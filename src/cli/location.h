@@ -16,7 +16,7 @@ typedef struct cli_operator {
 /* Whether the location names an operator of a model file. */
 bool cli_location_operator(const char *location, cli_operator *out_operator);
 
-/* What stands in column "#" of a table: the operator's number, or line and column of text; empty
+/* What is in column "#" of a table: the operator's number, or line and column of text; empty
  * when there is neither. */
 enum { CLI_LABEL = 32 };
 void cli_location_label(const char *location, char out[CLI_LABEL]);

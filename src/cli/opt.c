@@ -1,4 +1,4 @@
-/* quern opt: the parts of an input, one after the other.
+/* quern opt: the parts of an input, consecutively.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/opt.h"
@@ -103,7 +103,7 @@ static cli_exit check_part(cli *c, const opt_job *job, part p, FILE *out) {
 }
 
 /* The part that begins at `p->begin`; returns where the next one does, or the size when it is the
- * last. A marker stands at the start of a line with nothing but blanks behind it. */
+ * last. A marker is at the start of a line with nothing but blanks after it. */
 static size_t find_end(const opt_job *job, const char *marker, part *p, uint32_t *out_next_line) {
   size_t size = strlen(marker);
   uint32_t line = p->line;
@@ -148,7 +148,7 @@ cli_exit opt_run(cli *c, const opt_job *job) {
   cli_exit code = run_parts(c, job, out);
   bool whole = !ferror(out);
   if (fclose(out) != 0 || !whole) cli_no_memory();
-  /* Of several parts, those without errors are printed; so are all when errors are expected. */
+  /* With several parts, those without errors are printed; with expected errors, all are. */
   bool prints = code == CLI_OK || c->options.split_input || c->options.verify_diagnostics;
   if (prints) {
     cli_exit wrote = cli_write_file(c, c->options.output ? c->options.output : "-", text, size);

@@ -8,7 +8,7 @@
 
 typedef struct opt_job {
   const char *name;  /* of the input, for messages */
-  const char *input; /* with a NUL behind it */
+  const char *input; /* with a NUL after it */
   size_t input_size;
   bool executes;    /* instead of printing */
   qn_engine engine; /* that executes */

@@ -20,7 +20,7 @@ void reduce_drop_message(void *user, const qn_message *message);
 cli_exit reduce_make_file(reduction *r);
 /* Writes the module to the file and runs --check on it: whether its exit code is 0. */
 cli_exit reduce_check(reduction *r, const qn_model *model, bool *out_good);
-/* Takes ops away for as long as the passes, or the check behind them, fail in the same way; prints
+/* Takes ops away for as long as the passes, or the check after them, fail in the same way; prints
  * what is left. CLI_INVALID when nothing fails. */
 cli_exit reduce_ops(reduction *r);
 

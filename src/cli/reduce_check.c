@@ -12,7 +12,7 @@ void reduce_drop_message(void *user, const qn_message *message) {
   (void)message;
 }
 
-/* Exit code 0 of the command with the file behind it. */
+/* Exit code 0 of the command with the file after it. */
 static cli_exit run_check(reduction *r, bool *out_good) {
   char *command;
   if (asprintf(&command, "%s '%s'", r->c->options.check, r->file) < 0)

@@ -73,8 +73,8 @@ void qn_remark(qn_diag_engine *engine, const qn_loc *loc, const char *format, ..
 /* A diagnostic with notes. */
 void qn_report(qn_diag_engine *engine, const qn_diag *diag);
 
-/* Diagnostics of an attempt whose failure is no failure of the program: between these two nothing
- * is reported or counted. */
+/* Diagnostics of an attempt that may fail without an error of the program: between these two calls
+ * nothing is reported or counted. */
 typedef struct qn_diag_state {
   qn_diag_handler *handler;
   uint32_t errors, warnings;
@@ -93,7 +93,7 @@ void qn_diag_render(const qn_diag *diag, qn_str source, bool colour, qn_text *ou
 const qn_loc *qn_loc_position(const qn_loc *loc);
 /* The given line (from 1) without its end; empty when there is none. */
 qn_str qn_source_line(qn_str source, uint32_t line);
-/* The location alone, as it stands before ": error:". */
+/* The location alone, as printed before ": error:". */
 void qn_loc_render(const qn_loc *loc, qn_text *out);
 
 #endif

@@ -16,11 +16,11 @@ bool qn_explains_why_not(const qn_pass_context *pc, const qn_op *op);
 /* "PASS: text" at a place. */
 void qn_explain(qn_pass_context *pc, const qn_loc *loc, const char *format, ...) QN_PRINTF(3, 4);
 
-/* The part of a text PASS@NODE in front of or behind the '@'. */
+/* The part of a text PASS@NODE before or after the '@'. */
 qn_str qn_explained_pass(const char *explain);
 qn_str qn_explained_node(const char *explain);
-/* Whether people call the op so: by the number of a tensor of the model that it makes, by the line
- * or LINE:COLUMN where it stands, or by its name or the first words of it ("operator 3"). */
+/* Whether `node` names the op: by the number of a tensor of the model that the op writes, by LINE
+ * or LINE:COLUMN of its location, or by its name or the name's first words ("operator 3"). */
 bool qn_op_is_called(const qn_op *op, qn_str node);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct run {
   qn_pass_stats *stats;
   const qn_selected *selected; /* by number of the pass */
   int64_t number;              /* runs so far */
-  qn_map repeated;             /* passes that stand in the pipeline more than once */
+  qn_map repeated;             /* passes that occur more than once in the pipeline */
   /* Changes are numbered from 1, as passes claim them: of an op, the last one by a pass on it, and
    * the last one by a pass on it or on an op inside. */
   uintptr_t changes;
@@ -64,7 +64,7 @@ static void collect(run *r, const qn_pipeline_node *node) {
 }
 
 /* Whether this run of a pass, which gets its number here, takes place: it is within the limit, and
- * neither the op nor an instrument keeps a pass away that nobody needs. */
+ * neither the op nor an instrument skips the pass, unless another pass requires it. */
 static bool may_run(run *r, const qn_pipeline_node *node, const qn_op *op) {
   const qn_run_settings *s = r->settings;
   qn_pass_event event = {node->pass, r->module, op, ++r->number, true};
@@ -134,7 +134,8 @@ static bool note_asked(qn_op *op, void *user) {
   return !qn_explains_why_not(pc, op);
 }
 
-/* Of a pass that is asked about an op and has no rules to be asked, or when there is no such op. */
+/* Explains a pass that was queried about an op but has no rules, or about an op that does not
+ * exist. */
 static void explain_rest(qn_pass_context *pc, bool there) {
   const char *explain = pc->settings->explain;
   if (!explain || pc->explained) return;

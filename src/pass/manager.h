@@ -36,7 +36,7 @@ typedef struct qn_run_settings {
       bisect_limit; /* only so many runs of a pass on an op; -1: all; QN_NO_BISECT: unnumbered */
   void (*on_event)(void *user,
                    const qn_pass_event *event); /* with a bisection limit; may be NULL */
-  /* Callbacks of instruments, each of which may be NULL. should_run keeps passes away that nobody
+  /* Callbacks of instruments, each of which may be NULL. should_run skips passes that no pass
    * requires. */
   bool (*should_run)(void *user, const qn_pass_event *event);
   void (*before)(void *user, const qn_pass_event *event);
@@ -80,7 +80,7 @@ QN_NODISCARD qn_status qn_select_passes(qn_ir_context *cx, const qn_pipeline *pi
                                         const qn_selected **out_selected);
 /* Whether the list holds the pass or a named pipeline that it was written as part of. */
 bool qn_node_is_listed(qn_name_list list, const qn_pipeline_node *node);
-/* An op with this attribute is left alone by passes that run on it and that nobody needs. */
+/* Passes that no other pass requires skip an op with this attribute. */
 extern const char qn_skip_attr[];
 
 /* ---- instrument.c, timing.c: what is shown meanwhile ---- */

@@ -47,7 +47,7 @@ static bool holds(const qn_graph_rule *rule, uint8_t at, const qn_value *value, 
 
 static bool match_value(const qn_graph_rule *rule, uint8_t row, qn_value *value, qn_matched *m);
 
-/* The value below elementwise ops, which hand it on to nobody else. */
+/* The value below elementwise ops, each of which is its operand's only use. */
 static qn_value *through_unary(qn_value *value) {
   while (value->op && qn_value_has_one_use(value) && qn_is_unary_elementwise(value->op))
     value = qn_op_operand(value->op, 0);

@@ -7,8 +7,8 @@
  *                {.flags = QN_ANY_VALUE}},
  *       .rewrite = one_reshape};
  *
- * Two operands that name the same row are the same value. A value that a block hands on - returned,
- * yielded, given to a successor - has that use like any other: "only use" covers it.
+ * Two operands that name the same row are the same value. A value that a terminator passes on -
+ * returned, yielded, given to a successor - has that use like any other: "only use" covers it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASS_MATCH_H
@@ -18,7 +18,7 @@
 
 enum { QN_MATCH_ROWS = 24, QN_MATCH_KINDS = 6, QN_MATCH_OPERANDS = 3 };
 
-/* Of a row. */
+/* Indices of a row. */
 enum {
   QN_ANY_VALUE = 1 << 0,     /* whatever makes the value, also a block's argument */
   QN_ONLY_USE = 1 << 1,      /* the match has the only use of the value */

@@ -69,7 +69,7 @@ void qn_pipeline_number(qn_pipeline *pipeline) {
     if (node->pass) node->index = pipeline->pass_count++;
 }
 
-/* Of the passes with that option: QN_INVALID when one does not take the value. */
+/* Checks a value for all passes with that option: QN_INVALID if one does not accept it. */
 static qn_status check_value(qn_pipeline *pipeline, const char *option, const char *value) {
   for (qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node)) {
     uint32_t count = node->pass ? qn_pass_option_count(node->pass) : 0;

@@ -14,7 +14,7 @@
 
 enum {
   QN_PIPELINE_MAX_DEPTH = 16,         /* of nested pipelines */
-  QN_PIPELINE_MAX_COMPOSED = 1 << 16, /* passes that names of pipelines stand for */
+  QN_PIPELINE_MAX_COMPOSED = 1 << 16, /* passes that named pipelines expand to */
 };
 
 /* The named pipeline that a pass was written as part of. */
@@ -30,8 +30,8 @@ typedef struct qn_pipeline_node {
   const char *const
       *values;       /* of the pass's options, in the order of its specs; NULL: it has none */
   qn_op_kind anchor; /* of a pipeline; QN_OP_UNREGISTERED: any op */
-  bool implicit;     /* a pipeline that nobody wrote: takes passes of every anchor in turn */
-  bool required;     /* a pass that is there because others require it */
+  bool implicit; /* a pipeline that the text does not have: takes passes of every anchor in turn */
+  bool required; /* a pass that is there because others require it */
   const qn_property *gives; /* and need this of it: it does not run where the module has it */
   uint32_t index;           /* of a pass, in order of execution */
   const qn_composite_use *within;
@@ -62,12 +62,12 @@ qn_pipeline_node *qn_pipeline_append(qn_pipeline *pipeline, qn_pipeline_node *pa
 qn_pipeline_node *qn_pipeline_append_pass(qn_pipeline *pipeline, qn_pipeline_node *parent,
                                           const qn_pass *pass, const qn_loc *loc);
 bool qn_pass_runs_on(const qn_pass *pass, qn_op_kind anchor);
-/* The node behind this one in order of execution, or NULL. */
+/* The node after this one in order of execution, or NULL. */
 qn_pipeline_node *qn_pipeline_next(const qn_pipeline_node *node);
 /* Numbers the passes; to be called when all are in. */
 void qn_pipeline_number(qn_pipeline *pipeline);
 
-/* Reads a text. `name` stands in the locations of messages. Passes required by others are put
+/* Parses a text. `name` appears in the locations of messages. Passes required by others are put
  * before them, unless they come earlier anyway. Every error is reported: unknown passes and
  * options, bad values, passes where they can't run, passes that require each other. */
 QN_NODISCARD qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry,
@@ -83,7 +83,7 @@ const char *const *qn_pass_default_values(const qn_pass *pass, qn_arena *arena);
 uint32_t qn_pass_option_count(const qn_pass *pass);
 /* The default as a value: the first of a choice. */
 qn_str qn_option_default(const qn_option_spec *spec);
-/* Why the text is no value of the option (in `arena`), or NULL. */
+/* The reason why the option does not accept the text (in `arena`), or NULL. */
 const char *qn_option_reject(const qn_option_spec *spec, qn_str value, qn_arena *arena);
 
 #endif

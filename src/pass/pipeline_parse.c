@@ -2,7 +2,7 @@
  *   pipeline ::= op-name '(' (element (',' element)*)? ')'
  *   element  ::= pass-name ('{' option* '}')? | pipeline
  *   option   ::= name ('=' value)?            value: a word, "quoted", 'quoted' or {in braces}
- * Parsing goes on behind an error, so that one run reports them all.
+ * Parsing continues after an error, so that one run reports them all.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pipeline.h"
@@ -199,7 +199,7 @@ static qn_pipeline_node *insert_required(pipeline_parser *p, qn_pipeline_node *p
   for (qn_pipeline_node *node = parent->first; node != before; node = node->next) previous = node;
   qn_pipeline_node *node = qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
   node->required = true;
-  parent->last = last; /* `before` or what stands behind it: move the new node in front */
+  parent->last = last; /* `before` or a later node: move the new node before it */
   last->next = NULL;
   node->next = before;
   if (previous)
@@ -209,7 +209,7 @@ static qn_pipeline_node *insert_required(pipeline_parser *p, qn_pipeline_node *p
   return node;
 }
 
-/* What the module has behind the pass. */
+/* The module's properties after the pass. */
 static void note_properties(pipeline_parser *p, const qn_pass *pass) {
   if (pass->sets_stage || pass->user) qn_map_deinit(&p->had);
   for (const qn_property *const *lost = pass->lost; lost && *lost; lost++)
@@ -273,11 +273,11 @@ static bool check_anchor(pipeline_parser *p, const qn_pipeline_node *parent, con
 static void expand(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *composite,
                    uint32_t depth);
 
-/* Names of names of pipelines may stand for very many passes. */
+/* Named pipelines that name pipelines may expand to very many passes. */
 static bool count_composed(pipeline_parser *p, const qn_loc *loc) {
   if (p->composed++ < QN_PIPELINE_MAX_COMPOSED) return true;
   p->status =
-      qn_error(&p->cx->diag, loc, QN_LIMIT, "the named pipelines stand for more than %d passes",
+      qn_error(&p->cx->diag, loc, QN_LIMIT, "the named pipelines expand to more than %d passes",
                QN_PIPELINE_MAX_COMPOSED);
   p->at = p->text.size;
   return false;
@@ -350,7 +350,7 @@ static void parse_nested(pipeline_parser *p, qn_pipeline_node *parent, qn_str na
   if (!take(p, ')')) (void)fail(p, loc_at(p, open), "expected ')' at the end of the pipeline");
 }
 
-/* To the next ',' or ')': what stands there can't be read. */
+/* Skips to the next ',' or ')', past text that can't be parsed. */
 static void recover(pipeline_parser *p) {
   while (p->at < p->text.size && !strchr(",)", peek(p))) p->at++;
 }
@@ -410,7 +410,7 @@ static void expand(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *
   p->at = p->counted = p->line = p->line_start = 0;
   p->within = use;
   qn_op_kind kind;
-  (void)is_anchored(p, &kind); /* what is around the list stands in the place already */
+  (void)is_anchored(p, &kind); /* the text around the list is in the location already */
   skip_spaces(p);
   if (p->at < p->text.size && peek(p) != ')') parse_list(p, parent, depth);
   p->text = outer.text;
@@ -438,7 +438,7 @@ static void parse_root(pipeline_parser *p) {
   skip_spaces(p);
   if (p->at < p->text.size)
     (void)fail(p, loc_at(p, p->at),
-               "unexpected text behind the pipeline; is there one ')' too many?");
+               "unexpected text after the pipeline; is there one ')' too many?");
 }
 
 qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry, qn_str text,

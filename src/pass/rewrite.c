@@ -10,7 +10,7 @@
 #include "ir/walk.h"
 #include "pass/explain.h"
 
-/* First the ops as they stood in the program, taken one after the other; behind them, as a stack
+/* First the ops in program order; then, as a stack
  * that goes before, those that came back. */
 typedef struct qn_worklist {
   QN_ARRAY(qn_op *)

@@ -1,6 +1,6 @@
 /* Which passes of a pipeline run: by their level, by the lists of the settings, and because others
- * that run require them. Decided once for all, from the last pass to the first, as a pass comes
- * behind those that it requires.
+ * that run require them. Decided once for all, from the last pass to the first, since a pass comes
+ * after those that it requires.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/manager.h"
@@ -27,7 +27,7 @@ static bool pass_is_within_level(const qn_run_settings *settings, const qn_pass 
   return pass->opt_level <= settings->opt_level || qn_name_list_has(settings->required, pass->name);
 }
 
-/* Of the pass, and of all the named pipelines that it is part of. */
+/* Whether the pass, and all named pipelines that contain it, are within the level. */
 static bool is_within_level(const qn_run_settings *settings, const qn_pipeline_node *node) {
   bool within = pass_is_within_level(settings, node->pass);
   for (const qn_composite_use *use = node->within; use; use = use->around)

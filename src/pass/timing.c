@@ -100,7 +100,7 @@ static void put_json_row(const time_row *row, double total, qn_text *out) {
       2 * row->depth, "", row->seconds, percent(row->seconds, total), QN_STR_ARG(row->name));
 }
 
-/* A row is followed by those in it, and its list is closed in front of the next that is not. */
+/* The children of a row follow it; its list is closed before the next row that is not a child. */
 static void put_json(const time_rows *r, const time_row ends[2], qn_text *out) {
   double total = ends[1].seconds;
   qn_text_puts(out, "[\n");

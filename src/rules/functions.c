@@ -97,7 +97,7 @@ const char *qn_rule_extension_summary(uint32_t k) {
       [5] = "STEPSIZE_AT, ZERO_OFFSET_AT, QUANT_AXIS_OF: encodings with a scale per channel",
       [6] = "EITHER(pattern): also tries the two operands of the op swapped",
       [7] = "//:rule name=NAME exact=bit|lsb1|real|approx when=always|if-cheaper|if-smaller "
-            "test=TEXT: a comment in front of a rule",
+            "test=TEXT: a comment before a rule",
       [8] = "SWEEP(sizes...): the chunk of an AUTOSPLIT, of these the one that costs least",
   };
   return k < QN_COUNT(summaries) ? summaries[k] : NULL;

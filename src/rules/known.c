@@ -41,7 +41,7 @@ static const qn_rule_word options[] = {
 };
 
 static const qn_rule_word layouts[] = {
-    {"Flat", "elements one after the other: chunks of 1"},
+    {"Flat", "elements consecutively: chunks of 1"},
     {"Blocked32", "32 channels beside each other: chunks of 32 in the last dimension"},
     {NULL, NULL},
 };

@@ -27,7 +27,7 @@ void qn_rule_error(qn_rule_reporter *reporter, const char *code, qn_rule_pos pos
                    const char *format, ...) QN_PRINTF(4, 5);
 void qn_rule_warning(qn_rule_reporter *reporter, const char *code, qn_rule_pos pos,
                      const char *format, ...) QN_PRINTF(4, 5);
-/* Of the message begun last. */
+/* Adds a note to the message begun last. */
 void qn_rule_note(qn_rule_reporter *reporter, qn_rule_pos pos, const char *format, ...)
     QN_PRINTF(3, 4);
 void qn_rule_note_anywhere(qn_rule_reporter *reporter, const char *format, ...) QN_PRINTF(2, 3);

@@ -27,7 +27,7 @@ typedef struct qn_rule_external {
   const char *name;
   qn_rule_external_kind kind;
   const char *operands;
-  qn_rule_external_fn *call; /* NULL: declared and nothing behind it */
+  qn_rule_external_fn *call; /* NULL: declared and nothing after it */
   void *user;
 } qn_rule_external;
 

@@ -139,7 +139,8 @@ static const qn_form binary = {.format = " $0, $1{} : T0", .derived = "1=0 R=0"}
 static const qn_form ternary = {.format = " $0, $1, $2{} : T0", .derived = "1=0 2=0 R=0"};
 static const qn_form cast = {.format = " $0{} : T0 to R"};
 
-/* Of our own dialects, which have no form upstream: %3 = ml.conv %0, %1, %2 {...} : (...) -> ... */
+/* The form of our own dialects, which have none upstream: %3 = ml.conv %0, %1, %2 {...} : (...) ->
+ * ... */
 static const qn_form plain = {.format = " $*{} : F", .own = true};
 static const char *const own_dialects[] = {"ml.", "quern."};
 

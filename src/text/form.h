@@ -14,7 +14,7 @@
  *   #name      the array<i64> attribute of that name, as "1, 2"
  *   =name      the i64 attribute of that name, as "1"
  *   "name      the string attribute of that name
- *   !          in front of "[$*]": these stand there only when there are further operands
+ *   !          before "[$*]": these are there only when there are further operands
  *   P          the comparison's predicate by name
  *   K          the reduction's kind by name
  *
@@ -40,7 +40,7 @@ typedef struct qn_directive {
   char kind;   /* as above, 'w' for a word, '>' for an arrow, else the punctuation */
   char index;  /* of $ and T: '0'..'2' or '*' */
   qn_str name; /* of @, #, =, " and words */
-  bool blank;  /* in front of it */
+  bool blank;  /* before it */
 } qn_directive;
 /* How one unwritten type follows from a written one: the slot ('0'..'2', '*' for each further
  * operand, 'R'), and '=' the type of operand `from` or (QN_FROM_RESULT) of the result, 'b' i1 in
@@ -68,7 +68,7 @@ typedef struct qn_form_plan {
   uint32_t fixed;                       /* how many of $0, $1, $2 */
   bool rest, result, signature;         /* has $*; R, written or derived; F */
 } qn_form_plan;
-/* Of an op kind, or NULL: generic only. *plans begins as NULL and lives in the arena. */
+/* The plan of an op kind, or NULL: generic only. *plans begins as NULL and lives in the arena. */
 const qn_form_plan *qn_form_plan_of(const qn_form_plan ***plans, qn_arena *arena, qn_op_kind kind);
 bool qn_form_parse(qn_parser *p, const qn_form_plan *plan, qn_op_draft *draft);
 bool qn_form_fits(const qn_form_plan *plan, const qn_op *op);
@@ -76,7 +76,7 @@ void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op);
 
 /* The names of the predicates in the order of their numbers. */
 const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count);
-/* Upstream's flags, overflow<nsw> and fastmath<fast>, which stand in front of the dictionary: the
+/* Upstream's flags, overflow<nsw> and fastmath<fast>, which precede the dictionary: the
  * word, the attribute's name, and the attribute's text up to the '<'. */
 typedef struct qn_form_flag {
   const char *word, *name, *prefix;

@@ -1,5 +1,5 @@
 /* The lexer. Token classes follow MLIR's language reference; one function per class, each given the
- * start of the token with the cursor behind its first character.
+ * start of the token with the cursor after its first character.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/lexer.h"
@@ -148,7 +148,7 @@ static qn_token_kind lex_suffix(qn_lexer *lexer, qn_token_kind kind) {
     skip(lexer, DIGIT);
     return kind;
   }
-  if (!is_a(SUFFIX, c)) return fail(lexer, "expected an identifier behind the prefix");
+  if (!is_a(SUFFIX, c)) return fail(lexer, "expected an identifier after the prefix");
   skip(lexer, SUFFIX);
   return kind;
 }

@@ -1,6 +1,6 @@
 /* Characters to tokens with positions. A token is a view of the text; nothing is copied. The lexer
  * never fails: what is no token becomes QN_TOK_ERROR with the reason in lexer->error, and lexing
- * goes on behind it. Every call consumes at least one character unless at the end.
+ * goes on after it. Every call consumes at least one character unless at the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_LEXER_H
@@ -38,7 +38,7 @@ qn_token qn_lexer_next(qn_lexer *lexer);
 const char *qn_token_name(qn_token_kind kind);
 /* Whether the whole text is a bare identifier, so that it needs no quotes. */
 bool qn_is_bare_id(qn_str text);
-/* The same for what may stand behind '@', '%', '^', '#' or '!' without quotes. */
+/* The same for what may follow '@', '%', '^', '#' or '!' without quotes. */
 bool qn_is_suffix_id(qn_str text);
 
 #endif

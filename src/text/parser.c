@@ -210,7 +210,7 @@ static bool too_deep(qn_parser *p) {
   return false;
 }
 
-/* Types, attributes and locations have a depth of their own: what stands in the innermost region is
+/* Types, attributes and locations have a depth of their own: what is in the innermost region is
  * printed in other forms than it was read, with locations or without. */
 static bool fits(const qn_parser *p, uint32_t more) {
   enum { INNERMOST = 32, MOST = QN_TEXT_MAX_DEPTH + INNERMOST };
@@ -299,7 +299,7 @@ static char closer_of(char open) {
   return open == '<' ? '>' : open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-/* Whether no body of a dialect type can go on behind this newline: the next line is not indented
+/* Whether no body of a dialect type can go on after this newline: the next line is not indented
  * and does not begin with a bracket. Text with very many unclosed bodies would be scanned to its
  * end for each: then a body ends with its line. */
 static bool body_ends(const qn_parser *p, const char *newline, const char *end) {
@@ -308,7 +308,7 @@ static bool body_ends(const qn_parser *p, const char *newline, const char *end) 
   return !strchr(" \t\r\n<>()[]{}", newline[1]);
 }
 
-/* From a '<' to behind its '>'. NULL when unbalanced, with the offending bracket in *out_open. */
+/* From a '<' to after its '>'. NULL when unbalanced, with the offending bracket in *out_open. */
 static const char *balance(qn_parser *p, const char *at, const char *end, char *out_open) {
   QN_ARRAY(char) open = {0};
   const char *start = at, *found = NULL;
@@ -333,7 +333,7 @@ static const char *balance(qn_parser *p, const char *at, const char *end, char *
   return found;
 }
 
-/* At '<': behind its '>', or NULL and an error. */
+/* At '<': after its '>', or NULL and an error. */
 static const char *end_of_body(qn_parser *p) {
   char open;
   const char *end = balance(p, p->token.text.data, p->lexer.end, &open);
@@ -359,7 +359,7 @@ bool qn_parse_balanced(qn_parser *p, qn_str *out_body) {
 
 /* ---- literals ---- */
 
-/* The character behind a backslash; *at moves to its last one. -1: unknown. */
+/* The character that an escape denotes; *at moves to the escape's last character. -1: unknown. */
 static int unescape(const char **at, const char *end) {
   char c = **at;
   if (c == '"' || c == '\\') return c;

@@ -100,7 +100,7 @@ void qn_parser_init(qn_parser *p, qn_ir_context *cx, qn_str text, qn_str name);
 void qn_parser_set_line(qn_parser *p, uint32_t line);
 void qn_parser_deinit(qn_parser *p);
 void qn_advance(qn_parser *p);
-/* Reads on from a character in or behind the current token. */
+/* Reads on from a character in or after the current token. */
 void qn_relex(qn_parser *p, const char *from);
 /* A place to come back to. Braces and nesting are not part of it: come back at the same level. */
 typedef struct qn_parse_mark {
@@ -111,10 +111,10 @@ typedef struct qn_parse_mark {
 qn_parse_mark qn_parse_get_mark(const qn_parser *p);
 void qn_parse_rewind(qn_parser *p, qn_parse_mark mark);
 
-/* Report, and return false. At a token that is none, the lexer's reason replaces the message. */
+/* Report, and return false. At an invalid token, the lexer's reason replaces the message. */
 bool qn_fail(qn_parser *p, const char *format, ...) QN_PRINTF(2, 3); /* at the current token */
 bool qn_fail_at(qn_parser *p, qn_pos pos, const char *format, ...) QN_PRINTF(3, 4);
-/* Something is missing behind the token before, which may end an earlier line. */
+/* Something is missing after the token before, which may end an earlier line. */
 bool qn_fail_behind(qn_parser *p, const char *format, ...) QN_PRINTF(2, 3);
 /* With one note. */
 bool qn_fail_note(qn_parser *p, qn_pos pos, qn_pos note_pos, qn_str note, const char *format, ...)
@@ -215,9 +215,9 @@ bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits);
 
 /* parse/loc.c: loc(...) at the current token; NULL and true when there is none. */
 bool qn_parse_optional_loc(qn_parser *p, const qn_loc **out_loc);
-bool qn_parse_location(qn_parser *p, const qn_loc **out_loc); /* what stands in the parentheses */
+bool qn_parse_location(qn_parser *p, const qn_loc **out_loc); /* what is in the parentheses */
 bool qn_at_loc_alias(const qn_parser *p);                     /* at #name = loc */
-bool qn_note_loc_alias(qn_parser *p);  /* remembers where it stands; false: it is none */
+bool qn_note_loc_alias(qn_parser *p);  /* remembers where it is; false: it is none */
 bool qn_parse_loc_alias(qn_parser *p); /* checks it */
 
 /* parse/resource.c: one scan over the tokens that collects what may be used before it is written:
@@ -238,7 +238,7 @@ size_t qn_scope_height(const qn_parser *p);
 void qn_scope_forget(qn_parser *p, size_t height); /* names defined since end with their region */
 bool qn_parse_operand(qn_parser *p, qn_operand_ref *out_ref);
 bool qn_parse_operands(qn_parser *p); /* comma-separated, maybe none, pushed on p->refs */
-/* The value, or a stand-in until it is defined; NULL after an error. */
+/* The value, or a placeholder until it is defined; NULL after an error. */
 qn_value *qn_resolve(qn_parser *p, const qn_operand_ref *ref, const qn_type *type);
 /* values[0..count): consecutive results of an op, or one block argument. */
 bool qn_define(qn_parser *p, qn_str name, qn_pos pos, qn_value *values, uint32_t count);
@@ -250,7 +250,7 @@ bool qn_labels_pop(qn_parser *p); /* reports undefined labels */
 qn_block *qn_label_use(qn_parser *p, qn_str name, qn_pos pos);
 qn_block *qn_label_define(qn_parser *p, qn_str name, qn_pos pos); /* NULL after an error */
 
-/* parse/op.c: an op under construction. Its parts lie on the stacks above these heights. */
+/* parse/op.c: an op under construction. Its parts are on the stacks above these heights. */
 typedef struct qn_op_draft {
   qn_op_kind kind;
   qn_str name;

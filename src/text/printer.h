@@ -48,7 +48,7 @@ typedef struct qn_printer {
   QN_ARRAY(qn_used_resource) resources; /* in order of first use */
   qn_str_map resource_keys;             /* to index + 1 */
   qn_map type_texts;                    /* qn_str of those that are kept */
-  bool aliases;                         /* stand in front of the module */
+  bool aliases;                         /* precede the module */
   qn_alias_list maps;                   /* affine maps, #map, #map1 ... */
   qn_alias_list types;                  /* quantized types, !q, !q1 ..., if that is wanted */
 } qn_printer;
@@ -65,7 +65,7 @@ void qn_print_int(qn_printer *out, int64_t value, const qn_type *type); /* by it
 void qn_print_quoted(qn_printer *out, qn_str text);
 void qn_print_symbol(qn_printer *out, qn_str path); /* "a::@b" is @a::@b */
 void qn_newline(qn_printer *out);                   /* and the indentation */
-/* Between the items of a list: a comma, except in front of item 0. */
+/* Between the items of a list: a comma, except before item 0. */
 void qn_comma(qn_printer *out, size_t index);
 
 /* print/type.c, print/attr.c, print/dense.c, print/affine.c */
@@ -93,15 +93,15 @@ void qn_print_loc(qn_printer *out, const qn_loc *loc);          /* loc(...) */
 void qn_print_trailing_loc(qn_printer *out, const qn_loc *loc); /* " loc(...)" if wanted */
 
 /* print/names.c */
-/* Names the arguments and results of a region; what it returns goes to qn_names_leave behind it. */
+/* Names the arguments and results of a region; what it returns goes to qn_names_leave after it. */
 qn_name_level qn_names_enter(qn_printer *out, const qn_region *region);
 void qn_names_leave(qn_printer *out, qn_name_level before);
-/* The number of names that stand in front of "=": one for all results, or one each. */
+/* The number of names that precede "=": one for all results, or one each. */
 uint32_t qn_bound_results(const qn_op *op);
 /* Names all that is visible to an op that is printed alone. */
 void qn_names_enter_ancestors(qn_printer *out, const qn_op *op);
 void qn_print_value(qn_printer *out, const qn_value *value);
-/* Of a first result or an argument: without "#0". */
+/* Prints the name; a first result or an argument has no "#0". */
 void qn_print_value_name(qn_printer *out, const qn_value *value);
 void qn_print_block_name(qn_printer *out, const qn_block *block);
 
@@ -115,7 +115,7 @@ void qn_print_operand_types(qn_printer *out, const qn_op *op, uint32_t first, ui
 /* (a, b) -> c */
 void qn_print_signature(qn_printer *out, const qn_op *op);
 typedef struct qn_region_style {
-  bool entry_args; /* the entry block's arguments stand in its label, not in the op's own syntax */
+  bool entry_args; /* the entry block's arguments are in its label, not in the op's own syntax */
   bool hide_terminator;
 } qn_region_style;
 /* { blocks } */

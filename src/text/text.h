@@ -7,7 +7,7 @@
 #include "ir/module.h"
 
 /* Parses a module (a list of top-level ops with or without the enclosing module op). Reports every
- * error up to the engine's limit, going on at the next op; `name` stands in locations. Nesting
+ * error up to the engine's limit, going on at the next op; `name` is in locations. Nesting
  * beyond QN_TEXT_MAX_DEPTH is QN_LIMIT, never a stack overflow. The text must be kept by the caller
  * only until the function returns. The result is parsed, not verified (qn_verify). */
 enum { QN_TEXT_MAX_DEPTH = 256 };
@@ -16,15 +16,15 @@ QN_NODISCARD qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name
 /* The same for a part of a file that begins at a later line (from 1). */
 QN_NODISCARD qn_status qn_text_parse_part(qn_ir_context *cx, qn_str text, qn_str name,
                                           uint32_t first_line, qn_module **out_module);
-/* One type or attribute: for tests and options. `name` stands in locations. */
+/* One type or attribute: for tests and options. `name` is in locations. */
 QN_NODISCARD qn_status qn_text_parse_type(qn_ir_context *cx, qn_str text, const qn_type **out_type);
 QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, qn_str name,
                                           const qn_attr **out_attr);
 
 typedef struct qn_print_options {
   bool generic;            /* no custom assembly forms */
-  bool locations;          /* loc(...) behind every op */
-  bool local_scope;        /* no aliases in front of the module */
+  bool locations;          /* loc(...) after every op */
+  bool local_scope;        /* no aliases before the module */
   bool type_aliases;       /* quantized types with several scales are aliases too: !q, !q1 ... */
   bool own_forms;          /* custom forms of our own dialects, which mlir-opt does not read */
   bool no_implicit_module; /* a lone op whose text had no module around it is printed alone */

@@ -12,7 +12,7 @@ for name in $declared; do
   qn_plugin_describe) continue ;; # it is defined by plug-ins, not by the library
   esac
   grep -qw "$name" tests/faults/scenarios*.c && continue
-  # What frees, closes and names stands in what all scenarios share, rules with functions beside a unit test.
+  # What frees, closes and names is in what all scenarios share, rules with functions beside a unit test.
   grep -qw "$name" tests/faults/run.c tests/faults/threads.c tests/support/called_rules.h && continue
   echo "$name is called by no scenario of tests/faults"
   missing=1

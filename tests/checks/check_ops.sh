@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each op of the tables stands in a golden file, so that its text form is read, printed and given to
+# Each op of the tables is in a golden file, so that its text form is read, printed and given to
 # mlir-opt. (That it has an evaluator, a lowering and an emitter is the linker's to check.)
 # Usage: check_ops.sh SOURCE_DIR
 # SPDX-License-Identifier: Apache-2.0

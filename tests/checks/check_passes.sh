@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every pass on graphs has its tests: a golden file with a function that it changes and at least three that it
 # leaves as they are, and a row of random graphs (tests/differ/graph_passes.c). It changes the same functions
-# when their bodies stand in a nested region, and nothing in what it has made. What a pass can't
+# when their bodies are in a nested region, and nothing in what it has made. What a pass can't
 # have is in passes.txt, with the reason; check_named.sh looks at what else is named there.
 # Usage: check_passes.sh SOURCE_DIR QUERN
 # SPDX-License-Identifier: Apache-2.0

@@ -52,4 +52,5 @@ fault tests/checks/passes.txt 'example 8 golden/graph/worked.mlir @nowhere' \
   'tests/golden/graph/worked.mlir has no @nowhere' check_named.sh
 fault src/quant/range.h '/* docs/arithmetic.md 99.1 */' 'no section 99.1' check_citations.sh
 fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
+fault src/base/clock.c '/* What stands in front of the clock. */' 'src/base/clock.c' check_terms.sh
 exit $bad

@@ -18,6 +18,7 @@ add_test(NAME check.instructions COMMAND ${checks}/check_instructions.sh ${PROJE
 add_test(NAME check.api_used COMMAND ${checks}/check_api_used.sh)
 add_test(NAME check.ops COMMAND ${checks}/check_ops.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.readmes COMMAND ${checks}/check_readmes.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME check.terms COMMAND ${checks}/check_terms.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.named COMMAND ${checks}/check_named.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.passes COMMAND ${checks}/check_passes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:quern>)
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/how-to/*.md)
@@ -25,7 +26,7 @@ add_test(NAME check.links COMMAND ${checks}/check_links.sh ${PROJECT_SOURCE_DIR}
 add_test(NAME check.generated COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated --check
   $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/README.md ${pages})
 set_tests_properties(check.generated PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(check.layers check.headers check.arguments check.kinds check.profiles check.links check.instructions check.api_used check.ops check.named check.passes check.readmes check.generated
+set_tests_properties(check.layers check.headers check.arguments check.kinds check.profiles check.links check.instructions check.api_used check.ops check.named check.terms check.passes check.readmes check.generated
   PROPERTIES LABELS check)
 
 # A sanitized static library has the sanitizer's names, too.

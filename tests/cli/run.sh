@@ -52,10 +52,10 @@ func.func @main(%x: tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> {
 }
 END
 
-# Each option of each command whose value is a number refuses what is none, or too large to be one.
+# Each option of each command whose value is a number rejects what is none, or too large to be one.
 numbers() {
   for command in inspect run verify compare eval compile opt bench reduce rules; do
-    "$quern" $command --help | sed -n 's/^ .*--\([a-z-]*\) \(N\|K\|SECONDS\|SIZE\)\( .*\)\{0,1\}$/\1/p' >options
+    "$quern" $command --help-all | sed -n 's/^ .*--\([a-z-]*\) \(N\|K\|SECONDS\|SIZE\)\( .*\)\{0,1\}$/\1/p' >options
     holds "$command has such options" test -s options
     while read -r option; do
       for value in '' ' 3' '3 ' +3 0x10 1e999 nan inf 3x 99999999999999999999 99999999999999999999G; do
@@ -141,7 +141,7 @@ usage() {
 spelling() {
   expect 2 "unknown command 'compiel'; did you mean 'compile'?" compiel
   expect 2 "unknown option '--verison'; did you mean '--version'?" --verison
-  expect 2 "options stand behind the command" --json run
+  expect 2 "options follow the command" --json run
   expect 2 "unknown option '--thraeds'; did you mean '--threads'?" run relu.mlir --thraeds 2
   expect 2 "unknown option '--thraeds=2'; did you mean '--threads'?" run relu.mlir --thraeds=2
   expect 2 "unknown option '-canonicalise'; did you mean '--canonicalize'?" opt relu.mlir -canonicalise
@@ -209,7 +209,7 @@ wrong_files() {
   printf '# A page\n\nwith text\n' >page.md
   for command in inspect run opt "compile -o m.o" bench; do
     # shellcheck disable=SC2086 # a command and its arguments
-    expect 3 "seven.png: error: this is a PNG picture, not a model" $command seven.png
+    expect 3 "seven.png: error: this is a PNG image, not a model" $command seven.png
     expect 3 "page.md: error: this is a page of Markdown or a script, not a model" $command page.md
   done
   expect 3 "tool: error: this is an object file or a program, not a model" inspect tool
@@ -233,12 +233,24 @@ wrong_files() {
     holds "$size bytes: a message is enough" [ "$(wc -l <out)" = 1 ]
     holds "$size bytes: which says what happened" grep -q "cut short" out
   done
-  expect 3 "seven.png: this is a PNG picture, not text" run relu.mlir --input random:1 --labels seven.png
-  expect 3 "not an .npy file; by its first bytes it is a PNG picture" run relu.mlir --input @seven.png
-  expect 3 "seven.png: error: this is a PNG picture, not a file of rules" rules check seven.png
+  expect 3 "seven.png: this is a PNG image, not text" run relu.mlir --input random:1 --labels seven.png
+  expect 3 "not an .npy file; by its first bytes it is a PNG image" run relu.mlir --input @seven.png
+  expect 3 "seven.png: error: this is a PNG image, not a file of rules" rules check seven.png
   printf '\001\033[2J\377\302\233\355\240\200 \303\244\n' >unknown
   expect 3 "ä" inspect unknown
   holds "what is no text is not printed" test -z "$(tr -d '\12\40-\176\303\244' <out)"
+}
+
+# --help shows at most ten options, each of them among those of --help-all, and says how many more there are.
+frequent() {
+  for command in inspect run verify compare eval compile opt bench reduce rules; do
+    "$quern" $command --help-all | sed '/^passes, run/,$d' | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' >all
+    "$quern" $command --help | sed -n '/^most used/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' >few
+    holds "$command --help has options" test -s few
+    holds "$command --help has at most ten" test "$(wc -l <few)" -le 10
+    holds "$command --help has options of --help-all" test -z "$(grep -vxFf all few)"
+    expect 0 "'quern $command --help-all' shows " $command --help
+  done
 }
 
 # Every option of every command's help is in the manual and the completions.
@@ -251,7 +263,7 @@ manual() {
   commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' overview)
   holds "there are commands" test "$(echo "$commands" | wc -l)" -ge 10
   for command in $commands; do
-    options=$("$quern" "$command" --help | sed -n '/^options:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p')
+    options=$("$quern" "$command" --help-all | sed '/^passes, run/,$d' | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p')
     holds "$command has options" test "$(echo "$options" | wc -l)" -ge 4
     awk -v begin=".SS quern $command " '/^\.S[SH] /{ on = index($0, begin) == 1 } on' man.1 | tr -d '\\' >page
     sed -n "/^  $command)\$/,/;;/p" zsh >zsh_part
@@ -285,8 +297,8 @@ examples() {
   tree=$(dirname "$scripts")
   for folder in examples docs rules; do cp -r "$tree/$folder" .; done
   for class in three seven zero; do
-    mkdir -p pictures
-    cp "examples/digits/$class.png" pictures/
+    mkdir -p images
+    cp "examples/digits/$class.png" images/
   done
   printf 'three.png,3\nseven.png,7\nzero.png,0\n' >truth.csv
   cp "$(dirname "$quern")/tests/test_plugin.so" passes.so 2>/dev/null || true # a build without tests has none
@@ -316,7 +328,7 @@ examples() {
   expect 0 "of all commands" help verbose
 }
 
-# What bash offers behind these words.
+# What bash offers after these words.
 complete_bash() {
   bash -c '. ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quern; echo "${COMPREPLY[*]}"' _ "$@"
 }
@@ -538,7 +550,7 @@ run_wrong() {
   expect 3 "nothing.npy: error: can't be read: No such file" run relu.mlir --input @nothing.npy
   expect 2 "unknown CPU 'abacus'" run relu.mlir --input random:1 --cpu abacus
   expect 3 "/out0.npy" run relu.mlir --input random:1 --save relu.mlir
-  expect 2 "is no picture" run relu.mlir --image labels
+  expect 2 "is no image" run relu.mlir --image labels
   expect 3 "but from operands and attributes follows 'tensor<1x4x" run shapes.mlir --input random:1
 }
 printf 'zero\n' >labels
@@ -671,9 +683,9 @@ any_size_looked_at() {
   mkdir -p seen/7 && cp "$scripts/../examples/digits/seven.png" seen/7
   # shellcheck disable=SC2086 # as many words
   for many in "" "--batch 4 --any-size"; do expect 0 "        1      1  100.00 %" eval "$model" --images seen $many; done
-  expect 2 "is no picture" eval "$model" --images seen --batch 4
+  expect 2 "is no image" eval "$model" --images seen --batch 4
   expect 0 "" rules coverage "$scripts/../rules/fusion.rr" "$model" --batch 4 --any-size
-  # What is no matter of single entries is refused where it stands, whoever asks.
+  # What is no matter of single entries is rejected where it is, whoever asks.
   delay=$scripts/../tests/cli/signals/SignalDelay.tflite
   for command in run inspect "compile -o delay.o" "verify --record none" "compare --b-engine interpreter" "eval --images seen" bench "rules coverage $scripts/../rules/fusion.rr" opt; do
     # shellcheck disable=SC2086 # a command and its options
@@ -798,7 +810,7 @@ opt() {
   printf 'func.func private @f()\nfunc.func private @g()\n' >two.mlir
   expect 3 "source must contain a single top-level operation, found: 2" opt two.mlir --no-implicit-module
   expect 2 "--timing is tree, list or json, not 'pie'" opt relu.mlir --mlir-timing=pie
-  expect 0 "--mlir-timing-display" opt --help
+  expect 0 "--mlir-timing-display" opt --help-all
   head -c 1048576 /dev/zero | tr '\0' '(' >deep.mlir
   expect 3 "deep.mlir:1:1: error:" opt deep.mlir
   awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "\"a.b\"() ({\n" }' >nested.mlir
@@ -811,7 +823,7 @@ limits() {
   expect 5 "the limit of 0 s of time is reached; --max-time" run relu.mlir --input random:1 --max-time 0
   expect 0 "" run relu.mlir --input random:1 --max-memory 4G --max-time 100000
   for command in inspect compile opt verify; do
-    expect 0 "--max-memory SIZE" $command --help
+    expect 0 "--max-memory SIZE" $command --help-all
   done
   expect 5 "limit of 0 bytes" inspect relu.mlir --max-memory 0
   expect 5 "limit of 0 s" opt relu.mlir --canonicalize --max-time 0
@@ -940,8 +952,8 @@ record() {
   expect 4 "no operator of the model writes a tensor that has a number" verify relu.mlir --record none
 }
 
-# picture FILE LEFT RIGHT: two pixels of these greys, in octal.
-picture() {
+# image FILE LEFT RIGHT: two pixels of these greys, in octal.
+image() {
   mkdir -p "$(dirname "$1")"
   { printf 'P5 2 1 255\n' && printf "\\$2\\$3"; } >"$1"
 }
@@ -959,10 +971,10 @@ module attributes {quern.numerics = "litert-ref"} {
 END
   sed 's/    return.*/    %z = "ml.requantize"(%y) : (tensor<1x2x!q>) -> tensor<1x2x!quant.uniform<i8:f32, 0.125:0>>\n    return %z : tensor<1x2x!quant.uniform<i8:f32, 0.125:0>>/; s/-> tensor<1x2x!q> {/-> tensor<1x2x!quant.uniform<i8:f32, 0.125:0>> {/' side.mlir >coarse.mlir
   printf 'left\nright\n' >names.txt
-  picture by_class/left/a.pgm 200 100
-  picture by_class/left/b.pgm 300 320 # wrong: the right one is brighter
-  picture by_class/right/c.pgm 100 377
-  picture by_class/right/d.pgm 202 203
+  image by_class/left/a.pgm 200 100
+  image by_class/left/b.pgm 300 320 # wrong: the right one is brighter
+  image by_class/right/c.pgm 100 377
+  image by_class/right/d.pgm 202 203
   echo hello >by_class/right/notes.txt
   expect 0 "side.mlir        4      3  75.00 %      4  100.00 %" eval side.mlir --images by_class --labels names.txt --top 2
   holds "what is wrong is listed" grep -q "^left/b.pgm  0 left  1 right  *0.06275$" out
@@ -982,7 +994,7 @@ END
 
   mkdir flat && cp by_class/left/a.pgm by_class/right/c.pgm flat
   "$quern" run side.mlir --input 1x1x2x1xi8=4,5 --dump array >/dev/null && cp array/in0.npy flat/e.npy
-  expect 2 "what the pictures show is not known" eval side.mlir --images flat
+  expect 2 "what the images show is not known" eval side.mlir --images flat
   expect 0 "the same decision on 2 of 3 samples" eval side.mlir --images flat --against coarse.mlir
   printf '# comment\na.pgm,left\nc.pgm,1\n\ne.npy,1\n' >truth.csv
   expect 0 "side.mlir        3      3  100.00 %" eval side.mlir --images flat --truth truth.csv --labels names.txt
@@ -994,7 +1006,7 @@ END
   expect 3 "a.pgm is of class 7, but the model has 2" eval side.mlir --images flat --truth truth.csv
 
   # What can't be read is named, once, and left out.
-  echo "no picture" >by_class/left/f.png
+  echo "no image" >by_class/left/f.png
   expect 3 "left/f.png: " eval side.mlir --images by_class --labels names.txt --against coarse.mlir --report
   holds "the others count" grep -q "^side.mlir  *4  *3  75.00 %" out
   holds "it is named once" [ "$(grep -c 'f\.png' out)" = 1 ]
@@ -1014,8 +1026,8 @@ END
   expect 3 "left/a.png: " eval side.mlir --images unread --labels names.txt
   holds "of no answers there is no share" sh -c '! grep -q "%" out'
   mkdir empty
-  expect 3 "no pictures or .npy files" eval side.mlir --images empty
-  expect 2 "is no picture" eval relu.mlir --images flat --against side.mlir
+  expect 3 "no images or .npy files" eval side.mlir --images empty
+  expect 2 "is no image" eval relu.mlir --images flat --against side.mlir
   mkdir upper && cp flat/e.npy upper/E.NPY # an array, whatever the case of its ending
   expect 0 "the same decision on 0 of 1 samples" eval side.mlir --images upper --against coarse.mlir
 }
@@ -1523,7 +1535,7 @@ subgraphs() {
     run "$models/reshaped.tflite"
   expect 4 "operator 2 (ASSIGN_VARIABLE), tensor 't4': error: what a variable begins with must be a constant, or numbers computed" \
     run "$models/begun.tflite"
-  # tflite-micro keeps the states of a branch, LiteRT begins anew.
+  # tflite-micro keeps the states of a branch, LiteRT begins again.
   for numerics in litert-ref tflm; do
     expect 0 "" compile "$models/states_in_if.tflite" -o - --emit model --numerics $numerics
     holds "whose states they are" test "$(grep -c 'quern.role = "state"' out)" -eq $([ $numerics = tflm ] && echo 1 || echo 0)
@@ -1608,7 +1620,7 @@ inspect() {
   expect 0 "the arena of $arena bytes over time" inspect layers.mlir --cpu x86-64-v3 --memory --svg map.svg
   holds "who writes what and where" grep -qE '^ *0  conv_[0-9]+ +[0-9]+  [a-z.]{48}' out
   holds "what is live is within the arena" awk -v arena="$arena" '/^ *[0-9]+  [a-z_]+[0-9]+ / { if ($3 > arena) exit 1; if ($3 == arena) full = 1 } END { exit !full }' out
-  holds "a picture" grep -q "<title>operator 0 (CONV_2D), tensor 'first': [0-9]* bytes at [0-9]*, launches 0 to [0-9]*</title>" map.svg
+  holds "an image" grep -q "<title>operator 0 (CONV_2D), tensor 'first': [0-9]* bytes at [0-9]*, launches 0 to [0-9]*</title>" map.svg
   expect 3 "nowhere/map.svg: error: can't be written" inspect layers.mlir --svg nowhere/map.svg
   expect 2 "unknown CPU 'abacus'" inspect relu.mlir --cpu abacus
 

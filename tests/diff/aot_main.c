@@ -1,5 +1,5 @@
 /* Runs a model compiled ahead of time on recorded inputs and compares its outputs, byte by byte;
- * where a case has several invocations, one behind the other from the reset states. Linked with the
+ * where a case has several invocations, consecutive from the reset states. Linked with the
  * object alone: aot_main CASE-FOLDER.
  *
  * SPDX-License-Identifier: Apache-2.0 */

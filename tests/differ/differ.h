@@ -43,14 +43,14 @@ typedef struct differ_counts {
   uint64_t fallbacks; /* an op went through float with a warning, and its bytes changed */
   uint64_t compared;  /* executions whose results were compared with those of the first */
   uint64_t texts, passes, plans, jits, aots;
-  uint64_t sized, unsized; /* models with a size that each call says: compared, refused */
+  uint64_t sized, unsized; /* models with a size that each call says: compared, rejected */
   uint64_t controls; /* of modules: those with branches and loops that have loops-stage code */
   differ_coverage *coverage; /* of operands */
 } differ_counts;
 
 typedef struct differ_options {
   uint32_t jit_every, aot_every; /* 1: each case; 0: none */
-  bool verbose;                  /* say why a case is refused */
+  bool verbose;                  /* say why a case is rejected */
   bool round;                    /* of control: rows in turn, not random models */
 } differ_options;
 

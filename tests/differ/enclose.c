@@ -4,7 +4,7 @@
 #include "ir/walk.h"
 #include "tests/differ/differ.h"
 
-/* Ops of @main's body in a row, and what of their results is read behind them. */
+/* Ops of @main's body in a row, and what of their results is read after them. */
 typedef struct piece {
   qn_op *first, *last, *behind;
   qn_value *given[QN_RANDOM_MAX_VALUES];

@@ -144,7 +144,7 @@ static double part_of(const qn_pass *pass) {
 
 /* ---- graphs ---- */
 
-/* The steps of a row, mostly one behind the other: a value may also be returned or read by a relu
+/* The steps of a row, mostly consecutive: a value may also be returned or read by a relu
  * that is returned. */
 static void build(qn_random_model *m, graph_step *const *steps) {
   static const int64_t sizes[] = {1, 2, 3, 4};

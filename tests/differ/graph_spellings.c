@@ -284,7 +284,7 @@ qn_value *step_pixels(qn_random_model *m, qn_value *x) {
   return in_turn(m, ab, cd, 2);
 }
 
-/* Rows of a matrix by ones: at the places of the greatest in rows of x, mostly no longer than the
+/* Rows of a matrix by ones: at the places of the largest in rows of x, mostly no longer than the
  * matrix. */
 qn_value *step_picked(qn_random_model *m, qn_value *x) {
   int64_t count = qn_type_elements(x->type), row = count % 3 == 0 ? 3 : count % 2 == 0 ? 2 : 1;

@@ -26,7 +26,7 @@ graph_step step_pixels, step_normalized, step_batch_norm, step_scale_and_shift, 
     step_stored_constant, step_conv, step_numbered_conv, step_depthwise, step_conv_transpose,
     step_linear, step_computed_linear, step_product_and_bias, step_blocks, step_one_dimension;
 
-/* Any of those of rank 4, or of any rank where it stands among the others. */
+/* Any of those of rank 4, or of any rank where it is among the others. */
 graph_step step_first, step_other;
 
 #endif

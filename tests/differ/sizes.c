@@ -189,7 +189,7 @@ static qn_status open_compiled(differ *d, const qn_module *open, compiled *c) {
   return status;
 }
 
-/* Buffers of the entries that are read, and of all that could be written: what is behind the
+/* Buffers of the entries that are read, and of all that could be written: what is after the
  * entries at hand has to stay. */
 typedef struct ends {
   uint8_t *inputs[QN_RANDOM_MAX_ARGS], *outputs[QN_RANDOM_MAX_ARGS];
@@ -216,7 +216,7 @@ static void free_ends(ends *e) {
   for (uint32_t i = 0; i < QN_RANDOM_MAX_ARGS; i++) free(e->inputs[i]), free(e->outputs[i]);
 }
 
-/* Whether the outputs are `now`, and as they were behind it. */
+/* Whether the outputs are `now`, and as they were after it. */
 static bool same_ends(differ *d, const ends *e, const qn_random_run *now) {
   qn_random_run got = *now, all = d->expected;
   bool ok = true;

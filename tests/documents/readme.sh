@@ -1,6 +1,6 @@
 #!/bin/sh
 # Repeats the commands of a page as one who has just cloned would: readme.sh QUERN SOURCE PAGE
-# In blocks of console, what stands behind "$ quern" is run, and what is shown under it has to come; "$ cat FILE" gives the
+# In blocks of console, what follows "$ quern" is run, and what is shown under it has to come; "$ cat FILE" gives the
 # file that is shown. Blocks that scripts/generated makes are checked there, but run here, too.
 # SPDX-License-Identifier: Apache-2.0
 source=$2 page=$3

@@ -55,16 +55,16 @@ document compare 1 compare planted "$digits" --isolate
 compared=$source/docs/examples/compare
 document compare 1 compare "$compared/float.mlir" "$compared/int8.mlir" --loss
 
-mkdir -p pictures/seven pictures/three && cp "$source/examples/digits/seven.png" pictures/seven && cp "$source/examples/digits/zero.png" pictures/three
-document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt" --against "$digits" --report
-document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt"
+mkdir -p images/seven images/three && cp "$source/examples/digits/seven.png" images/seven && cp "$source/examples/digits/zero.png" images/three
+document eval 0 eval "$digits" --images images --labels "$source/examples/digits/labels.txt" --against "$digits" --report
+document eval 0 eval "$digits" --images images --labels "$source/examples/digits/labels.txt"
 
 # A name that is no UTF-8, which JSON has no string for.
 odd=$(printf 'odd\377.tflite') && cp "$digits" "$odd"
 document run 0 run "$odd" --image "$source/examples/digits/seven.png"
 document bench 0 bench "$odd" --runs 3
 document verify 1 verify "$odd" --golden golden
-document eval 0 eval "$odd" --images pictures --labels "$source/examples/digits/labels.txt"
+document eval 0 eval "$odd" --images images --labels "$source/examples/digits/labels.txt"
 
 # Models have what the digits lack: several outputs, scales per channel, names that are long.
 for model in kws_ref_model split_concat; do

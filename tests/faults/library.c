@@ -110,7 +110,7 @@ static void add(plan *p, attempt a) {
 }
 
 /* The first call of each site that has never failed, then calls at even steps; each alone and with
- * all behind it. */
+ * all after it. */
 static void make_plan(const sweep *s, const scenario *what, const fault_state *counted, plan *p) {
   bool few = what->slow && !s->all;
   for (long i = 0; i < counted->first_count && !few; i++) {
@@ -121,7 +121,7 @@ static void make_plan(const sweep *s, const scenario *what, const fault_state *c
   for (long n = 1; n <= counted->calls; n += step) add(p, (attempt){.n = n, .from = n % 7 ? 0 : n});
 }
 
-/* Sites that only a failure leads to: they fail behind it. */
+/* Sites that only a failure leads to: they fail after it. */
 static void add_second(const sweep *s, const fault_state *seen, long n, plan *p) {
   for (long i = 0; i < seen->first_count; i++)
     if (s->first[i].number > n)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the scenarios of the library with the shared object in front of libc.
+# Runs the scenarios of the library with the shared object before libc.
 #   library.sh SHIM PROGRAM [all [SCENARIO]]
 # SPDX-License-Identifier: Apache-2.0
 set -eu

@@ -30,7 +30,7 @@ extern const scenario scenarios[], user_scenarios[],
     api_scenarios[]; /* ended by one without a name */
 extern const scenario *const all_scenarios[];
 
-/* Runs the scenario in r->context and fills in what comes behind the folder. */
+/* Runs the scenario in r->context and fills in what comes after the folder. */
 void execute(run *r);
 
 /* Notes a status that is not QN_OK; whether it is. */

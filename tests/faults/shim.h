@@ -17,7 +17,7 @@ typedef struct fault_state {
   long sites, failed; /* call sites (with the frames around them) reached and made to fail so far */
 } fault_state;
 
-/* From here on the calls are counted. Number n fails, and `from` and all behind it; 0: none. */
+/* From here on the calls are counted. Number n fails, and `from` and all after it; 0: none. */
 void fault_arm(long n, long from);
 void fault_disarm(void);
 void fault_read(fault_state *out_state);

@@ -1,5 +1,5 @@
 /* What the parts of the shared object share: shim.c knows which calls are ours and which one fails,
- * the others stand in the places of libc's functions.
+ * the others are in the places of libc's functions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_FAULTS_SHIM_CALLS_H

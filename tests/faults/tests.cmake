@@ -22,7 +22,7 @@ target_link_libraries(faults_shim PRIVATE qn_flags ${CMAKE_DL_LIBS})
 add_executable(faults_library ${faults}/library.c)
 target_link_libraries(faults_library PRIVATE qn_flags qn_scenarios)
 
-# A bounded sample as a test, everything behind the label "slow".
+# A bounded sample as a test, everything after the label "slow".
 add_test(NAME faults.library COMMAND ${faults}/library.sh $<TARGET_FILE:faults_shim>
   $<TARGET_FILE:faults_library>)
 set_tests_properties(faults.library PROPERTIES LABELS faults)

@@ -27,7 +27,7 @@ static void check_options(cli *c, const uint8_t *data, size_t size) {
   text[size] = 0;
   for (size_t at = 0; at <= size && count < MOST; at += strlen(text + at) + 1)
     words[count++] = text + at;
-  optind = 0; /* the reader starts anew */
+  optind = 0; /* the reader starts again */
   require_exit(cli_options_parse(c, count, words));
   free(c->options.passes);
   free(text);

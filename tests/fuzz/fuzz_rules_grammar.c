@@ -1,5 +1,5 @@
 /* Rules made by the grammar: each byte chooses, at a place of some kind, what the table of
- * functions has for it, so that most rules have no error and the checks behind the first one are
+ * functions has for it, so that most rules have no error and the checks after the first one are
  * reached. Now and then a byte chooses wrongly on purpose.
  *
  * SPDX-License-Identifier: Apache-2.0 */

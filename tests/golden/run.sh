@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the RUN lines of a golden file, all of which must succeed:
 #   run.sh FILE QUERN OPT FILECHECK
-# In a line, %s is the file, "quern" at the start or behind a pipe the tool, %opt the driver and FileCheck the given program.
+# In a line, %s is the file, "quern" at the start or after a pipe the tool, %opt the driver and FileCheck the given program.
 # "RUN(LEVEL):" runs machine code: where this machine hasn't the level, the line is named and left out.
 # SPDX-License-Identifier: Apache-2.0
 file=$1 quern=$2 opt=$3 filecheck=$4

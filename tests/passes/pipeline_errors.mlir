@@ -20,7 +20,7 @@
 // VALUES: error: option 'upstream-compatible' of pass 'canonicalize' takes true or false, not 'maybe'
 // VALUES: error: option 'upstream-compatible' is given twice
 // OPEN: <pipeline>:1:15: error: expected ')' at the end of the pipeline
-// CLOSED: <pipeline>:1:20: error: unexpected text behind the pipeline
+// CLOSED: <pipeline>:1:20: error: unexpected text after the pipeline
 // EMPTY: <pipeline>:1:5: error: expected the name of a pass
 // BOTH: error: --pass-pipeline and flags of passes don't go together
 // CONFIG: <disabled passes>:1:1: error: there is no pass 'csa'; did you mean 'cse'?

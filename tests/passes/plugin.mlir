@@ -1,6 +1,6 @@
-// Passes of a plug-in are like others; one of another version is refused.
+// Passes of a plug-in are like others; one of another version is rejected.
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-rename="to=@h" 2>&1 | FileCheck %s --check-prefix=RENAME
-// RUN: %quern opt %s --load-pass-plugin %plugin --help | FileCheck %s --check-prefix=HELP
+// RUN: %quern opt %s --load-pass-plugin %plugin --help-all | FileCheck %s --check-prefix=HELP
 // RUN: code 2 %quern opt %s --load-pass-plugin=%old 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: code 2 %quern opt %s --load-pass-plugin=%none 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: code 2 %quern opt %s --load-pass-plugin=%plugin --load-pass-plugin=%plugin 2>&1 | FileCheck %s --check-prefix=TWICE
@@ -18,7 +18,7 @@
 // NOTHING: test_plugin_none.so: error: the plug-in describes nothing
 // TWICE: error: there is a pass 'test-rename' already
 // TWICE: error: there is a pass 'test-fail' already
-// TWICE: test_plugin.so: error: parts of it are refused
+// TWICE: test_plugin.so: error: parts of it are rejected
 // ABSENT: error: {{.*}}cannot open shared object file
 // FAIL: error: this never works
 // FAIL: error: pass 'test-fail' failed

@@ -13,7 +13,7 @@
 // ONLY: error: expected error "something else" was not produced
 // WHICH: error: --verify-diagnostics is all or only-expected, not 'some'
 // PLACE: -:1: expected @+N, @-N, @above, @below or @unknown
-// BRACES: -:1: expected '}}' behind the text
+// BRACES: -:1: expected '}}' after the text
 // REGEX: -:1: the regular expression can't be read
 func.func @f() -> i32 {
   %c = arith.constant 1.0 : f32

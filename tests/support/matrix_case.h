@@ -26,7 +26,7 @@ typedef struct qn_case {
   int64_t out_channels;                   /* depthwise: a multiple of channels */
   int64_t kernel_height, kernel_width, stride, dilation, groups;
   bool x_unsigned, y_unsigned, real;
-  bool given; /* weights of 8 bits and bias are arguments, behind the others */
+  bool given; /* weights of 8 bits and bias are arguments, after the others */
   bool w_unsigned;
   int32_t x_zero, w_zero; /* zero points, of weights that are given */
   bool words;             /* activations of i16, bias of i64, without residual */
@@ -52,7 +52,7 @@ typedef struct qn_case_data {
   qn_requant *requant;
 } qn_case_data;
 
-/* One pixel, one tap, one group: whoever asks says channels and the rest. */
+/* One pixel, one tap, one group: the caller sets channels and the rest. */
 qn_case qn_case_plain(qn_case_op op, qn_case_weights weights);
 uint32_t qn_case_random(uint32_t *state);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);

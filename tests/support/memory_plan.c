@@ -24,7 +24,7 @@ typedef struct plan_check {
   qn_arena scratch;
   qn_text *out;
   bool ok;
-  QN_ARRAY(place) writes; /* [0] stands for nobody */
+  QN_ARRAY(place) writes; /* [0]: no writer */
   uint32_t launch;
   uint32_t way, choices; /* through branches and loops */
   uint32_t **last;       /* by argument of @main and byte: index into writes */
@@ -231,7 +231,7 @@ static void check_written(plan_check *c, const qn_value *arg, int64_t offset, in
   }
   for (int64_t i = offset; i < offset + bytes; i++) {
     if (c->last[arg->index][i]) continue;
-    complain(c, "byte %lld of %s is written by nobody", (long long)i, what);
+    complain(c, "byte %lld of %s is never written", (long long)i, what);
     return;
   }
 }

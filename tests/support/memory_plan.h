@@ -13,7 +13,7 @@
  *  - a read of bytes that nothing has written;
  *  - a read of a tensor of which a part was overwritten by another one: two lives in one place;
  *  - a launch that writes where another of its operands lies, or into an input or a constant;
- *  - an output, or a tensor that quern.probes shows, of which a byte is written by nobody.
+ *  - an output, or a tensor that quern.probes shows, with a byte that is never written.
  * true: nothing is. */
 bool qn_memory_plan_check(const qn_module *loops, qn_text *out);
 

@@ -11,7 +11,7 @@ int64_t qn_random_between(qn_random_model *m, int64_t lo, int64_t hi) {
   return lo + (int64_t)qn_choose(&m->choices, (uint64_t)(hi - lo + 1));
 }
 
-/* Of 2^16 steps when a fuzzer decides. */
+/* One of 2^16 values if a fuzzer decides. */
 double qn_random_real(qn_random_model *m, double lo, double hi) {
   double u = m->choices.bytes ? (double)qn_choose(&m->choices, 65536) * 0x1p-16
                               : (double)(qn_choose(&m->choices, 0) >> 11) * 0x1p-53;

@@ -102,7 +102,7 @@ qn_value *qn_random_conv_volume(qn_random_model *m, qn_value *x) {
                {"groups", qn_attr_i64(&m->cx, groups)}, {"activation", activation_of(m)}));
 }
 
-/* Of a few rows and columns, as the result has more. */
+/* On few rows and columns, since the result has more. */
 qn_value *qn_random_conv_transpose(qn_random_model *m, qn_value *x) {
   static const int64_t widths[] = {1, 2, 3, 5, 8};
   const int64_t *in = qn_random_dims(x);

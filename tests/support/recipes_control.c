@@ -8,7 +8,7 @@
 
 enum { MOST_VALUES = 2 };
 
-/* What is taken from the pool in a region or block of its own is not seen behind it. */
+/* What is taken from the pool in a region or block of its own is not seen after it. */
 typedef struct outside {
   qn_builder b;
   qn_value *pool[QN_RANDOM_MAX_VALUES];
@@ -112,7 +112,7 @@ bool qn_make_for(qn_random_model *m, qn_op_kind kind) {
   return true;
 }
 
-/* What a block of a loop hands on: as many rounds as the counter, argument 0, says. */
+/* What a block of a loop yields, for as many iterations as the counter, argument 0, specifies. */
 static qn_block *open_block(qn_random_model *m, qn_op *op, uint32_t region,
                             const qn_type *const *types, uint32_t count, outside *o) {
   qn_block *block = qn_block_create(m->module);
@@ -158,7 +158,7 @@ bool qn_make_while(qn_random_model *m, qn_op_kind kind) {
 
 /* ---- blocks ---- */
 
-/* A block behind the one at work. */
+/* A block after the one at work. */
 static qn_block *next_block(qn_random_model *m, const qn_type *const *types, uint32_t count) {
   qn_block *block = qn_block_create(m->module);
   qn_block_append(block, &m->func->regions[0]);
@@ -179,7 +179,7 @@ static void branch_to(qn_random_model *m, qn_block *to, const qn_type *const *ty
                                 .successor_count = 1});
 }
 
-/* What comes next stands in the new block. */
+/* What comes next is in the new block. */
 static void go_on(qn_random_model *m, qn_block *block) {
   const qn_loc *line = m->b.loc;
   m->b = qn_builder_at_end(m->module, block, line);

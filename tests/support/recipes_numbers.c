@@ -1,4 +1,4 @@
-/* Recipes of ops on numbers of any type, and of those that arrange elements anew.
+/* Recipes of ops on numbers of any type, and of those that arrange elements again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
@@ -54,7 +54,7 @@ static qn_value *second(qn_random_model *m, const qn_type *type) {
   return qn_type_quant(type) ? qn_random_bytes(m, type) : qn_random_constant(m, type);
 }
 
-/* Of the other's shape, its last dimension alone, or one element. */
+/* A type of the other's shape, of its last dimension alone, or of one element. */
 static const qn_type *beside_type(qn_random_model *m, const qn_value *x, bool requantizes) {
   uint32_t rank = x->type->shaped.rank, skip = qn_random_chance(m, 3) ? rank - 1 : 0;
   const int64_t *dims = x->type->shaped.dims + skip;
@@ -146,7 +146,7 @@ bool qn_make_number_cast(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, tensor(m, to, x), QN_VALUES(x), NULL));
 }
 
-/* Of an argument: the bits of a computed NaN are not defined. */
+/* The operand is an argument: the bits of a computed NaN are not defined. */
 bool qn_make_bits(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = plain(m, m->elements == QN_RANDOM_WHOLE);
   return keep(m, qn_build_1(&m->b, kind, tensor(m, qn_type_i(&m->cx, 32), x), QN_VALUES(x), NULL));
@@ -263,7 +263,7 @@ bool qn_make_gather(qn_random_model *m, qn_op_kind kind) {
                             QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)})));
 }
 
-/* Of the elements of another tensor; indices outside are nowhere. */
+/* One-hot rows of another tensor's elements; indices out of range set no element. */
 bool qn_make_one_hot(qn_random_model *m, qn_op_kind kind) {
   const qn_value *like = numbers(m, TAKES_REAL | TAKES_WHOLE | TAKES_QUANTIZED);
   const qn_type *one = qn_type_tensor(&m->cx, qn_type_element(like->type), 1, (const int64_t[]){1});

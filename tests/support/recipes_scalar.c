@@ -89,7 +89,7 @@ static bool keep_if_valid(qn_random_model *m, qn_op_kind kind, qn_value *operand
   return false;
 }
 
-/* The bits of a NaN that was computed are nobody's promise: only arguments and constants show
+/* The bits of a computed NaN are not specified: only arguments and constants show
  * theirs to a cast. */
 static bool shows_bits(qn_op_kind kind, const qn_value *x) {
   return kind == QN_OP_ARITH_BITCAST && is_real(x->type) && x->op && !qn_op_has(x->op, QN_CONSTANT);

@@ -360,7 +360,7 @@ typedef struct slot {
   uint16_t id;
   uint8_t width; /* 1, 4 or 8; an offset is 4 wide */
   uint64_t value;
-  size_t *out_at; /* of an offset: where it stands, to be patched */
+  size_t *out_at; /* of an offset: where it is, to be patched */
 } slot;
 
 /* Writes vtable and table; the slot positions go to out_at. Returns where the table stands. */
@@ -370,7 +370,7 @@ static size_t table(bytes_out *o, const slot *slots, size_t count) {
     if (slots[i].id >= ids) ids = (uint16_t)(slots[i].id + 1);
   size_t vtable_size = 4 + 2 * (size_t)ids;
   align(o, 2);
-  /* The table starts 4 past a multiple of 8, so that 8-byte fields behind the soffset are aligned.
+  /* The table starts 4 past a multiple of 8, so that 8-byte fields after the soffset are aligned.
    */
   while ((o->size + vtable_size) % 8 != 4) put(o, NULL, 2);
   size_t vtable = put(o, NULL, vtable_size), at = put(o, NULL, 4);

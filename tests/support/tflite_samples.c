@@ -17,7 +17,7 @@ static void single(qn_tfb *b, int32_t code, qn_tfb_list x_shape, qn_tfb_list y_s
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* The same with one int32 operand behind the input. */
+/* The same with one int32 operand after the input. */
 static void single_with(qn_tfb *b, int32_t code, qn_tfb_list x_shape, qn_tfb_list y_shape,
                         qn_tfb_list shape, const int32_t *operand, qn_tfb_options options) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, x_shape, 0.5f, -3);

@@ -45,7 +45,7 @@ run_part() {
   done <"$work/commands"
 }
 
-# Whether the part is refused, and should be.
+# Whether the part is rejected, and should be.
 judge_text() {
   read -r line <"$work/commands"
   line=$(printf '%s\n' "${line%%|*}" | sed -e "s#%s#$1#g" -e 's/--*verify-diagnostics[a-z=-]*//')

@@ -2,8 +2,8 @@
  *
  * An entry is found by a key: the digest of all that its code follows from. It is checked before it
  * is used: header, sizes, key and a checksum of the code, which tells damage, not intent. Against
- * intent, folder and entry are used only when nobody but their owner, this user, can write to them,
- * because what lies in there is executed. Entries appear whole and are read whole, so that any
+ * intent, folder and entry are used only if their owner, this user, alone can write to them,
+ * because what is in there is executed. Entries appear whole and are read whole, so that any
  * number of processes may use a folder at the same time.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,6 +1,6 @@
 /* The folder of a cache: entries found, written and removed.
  *
- * An entry is a file named by its key: a header, then the objects, one behind the other. It is
+ * An entry is a file named by its key: a header, then the objects, consecutive. It is
  * written from where they lie, in pieces, because a copy would be as large as the model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -24,7 +24,7 @@
 typedef struct header {
   char magic[8];
   uint32_t version, count;
-  uint64_t sizes[QN_CODE_MAX_PARTS]; /* of the first `count` objects; 0 behind them */
+  uint64_t sizes[QN_CODE_MAX_PARTS]; /* of the first `count` objects; 0 after them */
   uint8_t key[QN_CACHE_DIGEST];
   uint64_t sum; /* of the objects */
 } header;
@@ -54,7 +54,7 @@ static void make(const char *folder) {
   free(path);
 }
 
-/* What nobody else could have written or can write: a list of access rights shows in the group's.
+/* Whether no other user can write it or could have: a list of access rights shows in the group's.
  */
 static bool is_ours(const struct stat *info) {
   return info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));

@@ -80,7 +80,7 @@ typedef struct compiled {
 } compiled;
 
 /* What was kept for readers, and can't be compiled; or NULL. */
-static const qn_op *find_refused(const qn_module *module) {
+static const qn_op *find_rejected(const qn_module *module) {
   if (qn_op_reason(module->op).size > 0) return module->op;
   QN_FOR_EACH_NESTED_OP(op, qn_module_main(module))
   if (op->kind == QN_OP_UNREGISTERED || qn_op_reason(op).size > 0) return op;
@@ -96,12 +96,12 @@ static qn_status compile(const qn_model *model, const qn_compile_options *option
   qn_lowering how = qn_lowering_of(options, target.level), kept = how;
   kept.keep_tensors = true;
   qn_reasons_begin(&out->reasons, &model->context->ir.diag, arena);
-  const qn_op *refused = find_refused(model->module);
-  qn_str reason = refused ? qn_op_reason(refused) : (qn_str){NULL, 0};
+  const qn_op *rejected = find_rejected(model->module);
+  qn_str reason = rejected ? qn_op_reason(rejected) : (qn_str){NULL, 0};
   qn_status status = QN_UNSUPPORTED;
   if (reason.size > 0)
-    status = qn_error(&model->context->ir.diag, refused->loc, status, "%.*s", QN_STR_ARG(reason));
-  if (!refused) status = qn_model_lowered(model, &kept, QN_STAGE_INTEGER, &out->integer);
+    status = qn_error(&model->context->ir.diag, rejected->loc, status, "%.*s", QN_STR_ARG(reason));
+  if (!rejected) status = qn_model_lowered(model, &kept, QN_STAGE_INTEGER, &out->integer);
   if (status == QN_OK) status = qn_model_lowered(model, &how, QN_STAGE_LOOPS, &out->loops);
   qn_reasons_end(&out->reasons);
   bool about_model = status == QN_OK || status == QN_UNSUPPORTED || status == QN_INVALID;

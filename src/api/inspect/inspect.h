@@ -10,9 +10,9 @@
 
 /* A string of a model file may hold any bytes: JSON must be UTF-8. */
 json_t *qn_inspect_text(qn_json *pool, const char *data, size_t size);
-/* As it stands in front of messages. */
+/* As it precedes messages. */
 json_t *qn_inspect_location(qn_json *pool, const qn_loc *loc);
-/* Says in the row of a tensor which of its dimensions each call may size anew, if one is. */
+/* Says in the row of a tensor which of its dimensions each call may size again, if one is. */
 void qn_inspect_size(qn_json *pool, json_t *row, const qn_entry *entry, qn_sized sized);
 
 /* ---- operators.c ---- */
@@ -31,11 +31,11 @@ typedef struct qn_inspect_sources {
   const struct qn_reasons *reasons;
 } qn_inspect_sources;
 void qn_inspect_operators(qn_json *pool, json_t *report, const qn_inspect_sources *sources);
-/* The name that launches of an op of this location carry, but for what stands in brackets behind
+/* The name that launches of an op of this location carry, but for what is in brackets behind
  * line and column of text. */
 qn_str qn_inspect_key(qn_arena *arena, const qn_loc *loc);
 
-/* ---- memory.c: what lies where and when, read off the launches of a loops module ---- */
+/* ---- memory.c: which buffer is where and when, read off the launches of a loops module ---- */
 
 /* The value of "memory"; fills the map with facts of `arena`, and gives the bytes of constants. */
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,

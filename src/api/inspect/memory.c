@@ -112,7 +112,7 @@ static int64_t covered(const life **live, size_t count) {
   return bytes;
 }
 
-/* Lives stand in the order of their beginnings. */
+/* Lives are in the order of their beginnings. */
 static void count_live(mapper *m, int64_t steps) {
   const life **live = QN_NEW_ARRAY(m->arena, m->lives.count + 1, const life *);
   m->live_bytes = QN_NEW_ARRAY(m->arena, (size_t)steps + 1, int64_t);

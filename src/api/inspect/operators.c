@@ -185,7 +185,7 @@ static json_t *attribute_json(qn_json *pool, const qn_attr *attr) {
     return qn_inspect_text(pool, attr->string.data, attr->string.size);
   case QN_ATTR_DENSE_ARRAY:
     return numbers_json(pool, attr);
-  default: { /* as it stands in the text */
+  default: { /* as written in the text */
     qn_text text = {0};
     qn_text_print_attr(attr, &text);
     json_t *string = qn_inspect_text(pool, text.data, text.size);

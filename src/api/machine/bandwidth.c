@@ -1,4 +1,4 @@
-/* How fast memory of some size is read: whole vectors, one behind the other, into independent sums.
+/* How fast memory of some size is read: whole vectors, consecutive, into independent sums.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"

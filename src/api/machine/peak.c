@@ -54,7 +54,7 @@ static qn_value *dot(const peak *p, qn_builder *b, qn_value *sum, qn_value *x, q
 }
 
 /* Where products and sums are two instructions, the factor comes from memory at an address that
- * changes, or the products would be made once in front of the loop. */
+ * changes, or the products would be made once before the loop. */
 static qn_value *load_factor(const peak *p, qn_builder *b, qn_value *base, int64_t chain) {
   qn_value *at = qn_build_binary(b, QN_OP_ARITH_ADDI, base, qn_build_index(b, chain * p->bytes));
   const qn_type *bytes = p->probe.bytes;

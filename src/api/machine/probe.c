@@ -104,7 +104,7 @@ qn_status qn_probe_end(qn_probe *probe, qn_value *kept, int64_t rounds, int trie
                     .name = qn_str_of("probe")};
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
   options.cpu = probe->target->name;
-  /* In front of the executable, which is the caller's: a call that is given up would leave it. */
+  /* In front of the executable, which is the caller's: a call that is aborted would leave it. */
   uint8_t *memory = qn_heap_new((size_t)probe->input_bytes + QN_ABI_ALIGN);
   qn_executable *executable = NULL;
   qn_status status = qn_verify(probe->module);

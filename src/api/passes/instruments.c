@@ -6,7 +6,7 @@
 #include "api/call.h"
 #include "text/text.h"
 
-/* The i-th, which may be of a caller that knows fewer callbacks; false behind the last. */
+/* The i-th, which may be of a caller that knows fewer callbacks; false after the last. */
 static bool instrument_at(const qn_run_user *run, size_t i, qn_instrument *out) {
   const qn_instrument *const *list = run->options->instruments;
   if (!list || !list[i]) return false;

@@ -30,7 +30,7 @@ static qn_status register_all(qn_context *context, const char *path, const qn_pl
     qn_status one = qn_config_key_register(context, &plugin->config_keys[i]);
     if (status == QN_OK) status = one;
   }
-  return status == QN_OK ? QN_OK : fail(context, path, status, "parts of it are refused");
+  return status == QN_OK ? QN_OK : fail(context, path, status, "parts of it are rejected");
 }
 
 static qn_status load(qn_context *context, const char *path) {

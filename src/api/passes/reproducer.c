@@ -83,7 +83,7 @@ static qn_status read_text(qn_str text, const char *owner, const char *key, char
 
 static qn_status read_own(qn_str text, qn_reproducer *out) {
   static const char owner[] = "quern_reproducer:";
-  char *level = NULL; /* the last: nothing comes behind it that could be given up */
+  char *level = NULL; /* the last: nothing comes after it that could be aborted */
   QN_TRY(read_text(text, owner, "config:", &out->config));
   QN_TRY(read_text(text, owner, "disabled:", &out->disabled));
   QN_TRY(read_text(text, owner, "required:", &out->required));

@@ -39,7 +39,7 @@ qn_status qn_rules_create(qn_context *context, const qn_rules_options *options,
   return QN_OK;
 }
 
-/* As qn_model_lose: what is whole of it nobody knows. */
+/* As qn_model_lose: nothing records which parts are intact. */
 static void lose(qn_rules *rules) {
   for (size_t i = 0; i < rules->files.count; i++) qn_file_release(rules->files.data[i]);
   qn_ring_free(&rules->ring);
@@ -55,7 +55,7 @@ qn_status qn_rules_check_there(const qn_rules *rules) {
   qn_diag_engine *diag = &rules->context->ir.diag;
   if (!rules->lost) return QN_OK;
   return qn_error(diag, diag->unknown, QN_LIMIT,
-                  "the rules are gone: a call that was changing them had to be given up");
+                  "the rules are gone: a call that was changing them had to be aborted");
 }
 
 void qn_rules_destroy(qn_rules *rules) {

@@ -13,7 +13,7 @@ struct qn_rules {
   QN_ARRAY(qn_file *) files; /* whose texts the set borrows */
   qn_ring ring;              /* memory of the set */
   bool changing;             /* a call is at it */
-  bool lost;                 /* a call that was changing it was given up */
+  bool lost;                 /* a call that was changing it was aborted */
 };
 
 /* QN_LIMIT, with a message, when they are lost. */

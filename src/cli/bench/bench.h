@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/tensors/tensors.h"
 
-/* Of whole invocations, in seconds. */
+/* Times of whole invocations, in seconds. */
 typedef struct bench_timing {
   double p10, median, p90, p99;
   size_t runs, warm_up;
@@ -40,8 +40,8 @@ typedef struct bench_run {
 cli_exit bench_measure(cli *c, qn_executable *executable, const cli_tensors *tensors,
                        bench_run *out_run);
 void bench_free(bench_run *run);
-/* Of --clients callers with a clone each, into run->clients. `tensors` holds the inputs and the
- * outputs of the last run. */
+/* Measures --clients callers with a clone each, into run->clients. `tensors` holds the inputs and
+ * the outputs of the last run. */
 cli_exit bench_measure_clients(cli *c, bench_run *run, const cli_tensors *tensors);
 
 /* Seconds of a clock that only goes forward. */
@@ -62,7 +62,7 @@ typedef struct bench_bound {
 /* Kernels that fill borders are named so: they touch little of their buffer, and their time is no
  * operator's own work. */
 bool bench_fills_border(const char *kernel);
-/* Of a launch. */
+/* The bound of a launch. */
 bench_bound bench_bound_of(const bench_run *run, const qn_step_info *step);
 
 /* ---- report ---- */

@@ -1,7 +1,7 @@
 /* The roofline of a launch: it computes as fast as registers allow, or waits for what it reads.
  *
- * What it reads of tensors was written a moment ago, so it lies in the nearest memory that holds
- * all that the launch touches. Its constants were read an invocation ago, so they lie in the
+ * What it reads of tensors was written a moment ago, so it is in the nearest memory that holds
+ * all that the launch touches. Its constants were read an invocation ago, so they are in the
  * nearest that holds what a whole invocation touches.
  *
  * SPDX-License-Identifier: Apache-2.0 */

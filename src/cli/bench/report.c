@@ -90,7 +90,7 @@ static json_t *machine_value(const bench_run *run) {
                    "memory", memory);
 }
 
-/* Of all threads, for the model's mix of factors. */
+/* The peak of all threads, for the model's mix of operand types. */
 static double peak_of(const bench_run *run) {
   if (!run->machine_known) return 0;
   double macs = 0, seconds = 0;

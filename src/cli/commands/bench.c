@@ -37,29 +37,37 @@ static cli_exit bench(cli *c) {
 static const char *const options[] = {"runs",  "threads",      "clients", "against", "input",
                                       "image", "engine",       "stage",   "cpu",     "features",
                                       "json",  "disable-pass", NULL};
+static const char *const frequent[] = {"runs",  "threads",  "clients", "cpu",  "against",
+                                       "batch", "numerics", "image",   "json", NULL};
 
 const cli_command cli_bench = {
     .name = "bench",
     .argument = "MODEL",
-    .summary = "measure how long a model takes, as a whole and per operator",
+    .summary = "measure the time of a model, as a whole and per operator",
     .groups = CLI_LOADING | CLI_REWRITING,
     .options = options,
+    .frequent = frequent,
     .details =
-        "Inputs that are not given get random:1. Column # is the operator's number in the model\n"
-        "file, as in inspect, verify and the text of every stage; line and column for a model in\n"
-        "text. Its times are medians of separate, profiled invocations. An operator whose work is\n"
-        "done in the kernel of the one before stands behind it, after a plus sign.\n"
+        "Inputs that are not given are random:1. Column # is the operator's index in the model "
+        "file,\n"
+        "as in inspect, verify and the text of every stage; for MLIR text it is line and column. "
+        "Times\n"
+        "per operator are medians of separate, profiled invocations. A fused operator is listed "
+        "after\n"
+        "its host operator, with a plus sign.\n"
         "\n"
-        "The bound is what takes longest at best: computing, on the peak of the level's\n"
-        "dot-product instructions, or reading from the level of memory that holds what is read.\n"
-        "Peak, bandwidths and clock are measured in the same run, for one core, times the "
-        "threads.\n"
-        "'of it' is how near the kernel comes. With --any-size the largest size is measured.\n"
+        "The bound is the larger of two times: computing at the measured peak of the level's\n"
+        "dot-product instructions, and reading from the memory level (L1d to DRAM) that holds the "
+        "data.\n"
+        "Peak, bandwidths and clock are measured in the same run for one core, times the number "
+        "of\n"
+        "threads. 'of it' is bound / measured time. With --any-size, the largest size is "
+        "measured.\n"
         "\n"
-        "--clients N also measures N callers at once, one thread each (--threads gives each "
-        "more),\n"
-        "as in a server: they share code and constants, and have an arena each.\n"
+        "--clients N also measures N concurrent callers, one thread each (--threads gives each "
+        "more), as\n"
+        "in a server. They share code and constants; each has its own arena.\n"
         "\n"
-        "--against FILE compares with what an earlier 'quern bench --json' printed.\n",
+        "--against FILE compares with the output of an earlier 'quern bench --json'.\n",
     .run = bench,
 };

@@ -260,38 +260,41 @@ static const char *const options[] = {"engine",  "a-engine",   "b-engine",   "st
                                       "b-cpu",   "a-any-size", "b-any-size", "input", "image",
                                       "size",    "threads",    "isolate",    "loss",  "map",
                                       "html",    "json",       NULL};
+static const char *const frequent[] = {"isolate",  "loss",  "html",  "b-numerics",
+                                       "b-engine", "input", "image", "map",
+                                       "threads",  "json",  NULL};
 
 const cli_command cli_compare_command = {
     .name = "compare",
     .argument = "A",
     .more = "[B]",
-    .summary = "find where two runs of a model part, and by how much",
+    .summary =
+        "find the first operator where two runs of a model differ, and the size of the error",
     .groups = CLI_LOADING,
     .options = options,
+    .frequent = frequent,
     .details =
-        "Each side is a model, which is run; a dump of 'run --dump'; a case of a golden folder, "
-        "which "
-        "has\n"
-        "digests; or a folder of .npy files of any runtime, t<NUMBER>.npy or <NAME>.npy. Without B "
-        "the model\n"
-        "is compared with itself, under an option of one side:\n"
+        "Each side is one of: a model, which is run; a dump of 'run --dump'; a case of a golden\n"
+        "directory, which has digests only; a directory of .npy files of any runtime, named\n"
+        "t<NUMBER>.npy or <NAME>.npy. Without B, the model is compared with itself under an option "
+        "of\n"
+        "one side:\n"
         "\n"
         "  quern compare model.tflite --b-numerics tflm\n"
         "  quern compare theirs/ model.tflite --isolate --html page.html\n"
         "\n"
-        "A model runs on the inputs of the other side's folder unless --input or --image is given; "
-        "else on\n"
-        "random:1. Differences are b - a; a step is one unit of the stored integers. Exit code 1 "
-        "when\n"
-        "anything differs. --verbose also shows the tensors that are equal. With --loss A is the "
-        "float model\n"
-        "(or its dump) of the quantized B: its tensors are ranked by what they lose, with the "
-        "cause.\n"
+        "A model runs on the inputs in the other side's directory unless --input or --image is "
+        "given;\n"
+        "otherwise on random:1. Differences are b - a; a step is one unit of the stored integers. "
+        "The\n"
+        "exit code is 1 if anything differs. --verbose also lists equal tensors. With --loss, A is "
+        "the\n"
+        "float model (or its dump) of the quantized model B: B's tensors are ranked by what they "
+        "lose.\n"
         "\n"
-        "With --any-size a model runs with as many entries as the inputs of the other side, or "
-        "--size, "
-        "have;\n"
-        "with --b-any-size code for any size is compared with code for the size of --batch:\n"
+        "With --any-size, a model runs with the batch size of the other side's inputs, or of "
+        "--size.\n"
+        "--b-any-size compares code for dynamic sizes with code for the size of --batch:\n"
         "\n"
         "  quern compare model.tflite --batch 8 --b-any-size\n",
     .run = compare,

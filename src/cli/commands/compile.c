@@ -62,7 +62,7 @@ static bool is_portable(const cli *c, qn_form form) {
   return !c->options.cpu && (code || c->options.features || c->options.target);
 }
 
-/* Of other architectures there is one level. */
+/* Other architectures have one level. */
 static void say_portable(const char *triple) {
   if (triple && strncmp(triple, "x86_64-", 7) != 0) return;
   fprintf(stderr,
@@ -151,6 +151,8 @@ static cli_exit compile(cli *c) {
 static const char *const options[] = {"output",       "emit",    "header", "section",
                                       "symbol",       "target",  "cpu",    "features",
                                       "disable-pass", "explain", "report", NULL};
+static const char *const frequent[] = {"output",  "header",   "cpu",    "target", "emit", "symbol",
+                                       "section", "numerics", "report", "batch",  NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",
@@ -158,16 +160,27 @@ const cli_command cli_compile_command = {
     .summary = "compile a model ahead of time",
     .groups = CLI_LOADING | CLI_REWRITING | CLI_PRINTING,
     .options = options,
+    .frequent = frequent,
     .details =
-        "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke, and the\n"
-        "sizes, scales and zero points of inputs and outputs, and the size of the arena. The\n"
-        "same command gives the same bytes. Weights hold no addresses and nothing is written to,\n"
-        "so all but the description SYMBOL_model, which --gc-sections leaves out where nobody\n"
-        "loads it, stays where it is in flash. What is written belongs to you.\n"
+        "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke; the "
+        "shapes,\n"
+        "scales and zero points of inputs and outputs; and the size of the arena. The same command "
+        "gives\n"
+        "the same bytes. Constants contain no addresses and are never written, so they stay in "
+        "flash.\n"
+        "Only the descriptor SYMBOL_model has addresses; --gc-sections drops it if nothing refers "
+        "to it.\n"
+        "All writable memory belongs to the caller.\n"
         "\n"
-        "Code is for every x86-64 CPU unless --cpu or --features say more; native is this one.\n"
+        "  quern compile model.tflite -o model.o --header model.h --cpu x86-64-v3\n"
+        "  quern compile model.tflite -o model.o --target aarch64-linux-gnu\n"
+        "  quern compile model.tflite -o - --emit loops\n"
         "\n"
-        "A stage that is printed on a terminal has aliases for types, short forms for ops, and no\n"
-        "constants of more than 16 elements; the options ask for the same elsewhere.\n",
+        "By default code runs on every CPU of the target's architecture. --cpu native is for this\n"
+        "machine only.\n"
+        "\n"
+        "On a terminal, a printed stage has type aliases and short forms, and omits constants of "
+        "more\n"
+        "than 16 elements; options select the same for files.\n",
     .run = compile,
 };

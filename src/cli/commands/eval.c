@@ -66,7 +66,7 @@ static cli_exit eval(cli *c) {
   if (code == CLI_OK) code = samples_read(c, o->images, o->truth, &names, &all);
   if (code == CLI_OK && !all.known && !o->against)
     code = cli_fail(c, CLI_USAGE,
-                    "what the pictures show is not known: name the folders in %s as the classes, "
+                    "what the images show is not known: name the folders in %s as the classes, "
                     "or give --truth, or --against to compare with a second model",
                     o->images);
   if (code == CLI_OK) code = evaluate(c, &all, &names);
@@ -78,26 +78,28 @@ static cli_exit eval(cli *c) {
 static const char *const options[] = {"images",   "truth",   "labels", "against", "top",
                                       "list",     "report",  "engine", "stage",   "cpu",
                                       "features", "threads", "json",   NULL};
+static const char *const frequent[] = {"images", "labels",   "truth",   "against", "top", "list",
+                                       "report", "numerics", "threads", "json",    NULL};
 
 const cli_command cli_eval = {
     .name = "eval",
     .argument = "MODEL",
-    .summary = "measure how often a classifier is right, and where two of them part",
+    .summary = "measure the accuracy of a classifier, or the differences between two",
     .groups = CLI_LOADING | CLI_KEEPING,
     .options = options,
-    .details =
-        "The model has one input; the first output has a score per class. Pictures are scaled as "
-        "by\n"
-        "'run --image', by as many threads as there are CPUs unless --threads says so; the bits of "
-        "the\n"
-        "answers don't depend on it. Listed is what two models decide differently, else what is "
-        "wrong;\n"
-        "the margin is the real score of the answer less that of the next class.\n"
-        "With --any-size the code is that for up to --batch entries, and each sample is a call of "
-        "one.\n"
-        "\n"
-        "  quern eval model.tflite --images flowers/ --labels names.txt\n"
-        "  quern eval model.tflite --images pictures/ --truth truth.csv --against float.tflite "
-        "--report\n",
+    .frequent = frequent,
+    .details = "The model has one input; its first output has one score per class. Images are "
+               "scaled as by\n"
+               "'run --image'. The default number of threads is the number of CPUs; results do not "
+               "depend on\n"
+               "it. The list shows the samples on which two models decide differently, or those "
+               "that are wrong.\n"
+               "The margin is the score of the answer minus the next best score.\n"
+               "With --any-size, code is compiled for up to --batch samples, and each call has one "
+               "sample.\n"
+               "\n"
+               "  quern eval model.tflite --images flowers/ --labels names.txt\n"
+               "  quern eval model.tflite --images photos/ --truth truth.csv --against "
+               "float.tflite --report\n",
     .run = eval,
 };

@@ -22,7 +22,7 @@ static cli_exit help(cli *c) {
     cli about = {.command = cli_find_command(c->commands, name, meant), .context = c->context};
     if (!about.command && cli_print_option(c->commands, name, stdout)) return CLI_OK;
     if (!about.command) return cli_fail(c, CLI_USAGE, "there is no command '%s'%s", name, meant);
-    cli_help(&about, stdout);
+    cli_help(&about, true, stdout);
   } else {
     cli_print_overview(c->commands, stdout);
   }
@@ -35,7 +35,7 @@ const cli_command cli_help_command = {
     .name = "help",
     .argument = "COMMAND|OPTION",
     .argument_optional = true,
-    .summary = "describe a command or an option (top, for --top), or all commands",
+    .summary = "describe a command or an option (such as top, for --top)",
     .options = options,
     .run = help,
 };

@@ -25,11 +25,11 @@ static cli_exit judge(const cli *c, const json_t *report) {
   return cli_fail(c, CLI_UNSUPPORTED, "%s", inspect_text(report, "problem"));
 }
 
-static cli_exit write_picture(cli *c, const json_t *report) {
+static cli_exit write_svg(cli *c, const json_t *report) {
   size_t size;
-  char *picture = inspect_svg(report, &size);
-  cli_exit code = cli_write_file(c, c->options.svg, picture, size);
-  free(picture);
+  char *svg = inspect_svg(report, &size);
+  cli_exit code = cli_write_file(c, c->options.svg, svg, size);
+  free(svg);
   return code;
 }
 
@@ -60,7 +60,7 @@ static cli_exit inspect(cli *c) {
   if (code != CLI_OK) return code;
   code = judge(c, report);
   bool compiled = code == CLI_OK;
-  if (compiled && c->options.svg) code = write_picture(c, report);
+  if (compiled && c->options.svg) code = write_svg(c, report);
   if (c->options.json) {
     cli_exit printed = cli_print_document(c, report, JSON_INDENT(1));
     return code == CLI_OK ? printed : code;
@@ -73,26 +73,29 @@ static cli_exit inspect(cli *c) {
 
 static const char *const options[] = {"memory",   "svg",          "json", "cpu",
                                       "features", "disable-pass", NULL};
+static const char *const frequent[] = {"memory", "svg", "json", "numerics", "cpu", "batch", NULL};
 
 const cli_command cli_inspect = {
     .name = "inspect",
     .argument = "MODEL",
-    .summary = "print operators, tensors, quantization, sizes",
+    .summary = "print operators, tensors, quantization and memory",
     .groups = CLI_LOADING | CLI_REWRITING,
     .options = options,
-    .details =
-        "Operators that can't be compiled are in the tables as well, with the reason, and the\n"
-        "exit code is 4. Shapes are in the order of the model file: images are NHWC, filters are\n"
-        "OHWI, those of depthwise convolutions 1HWC. ROM is what an operator's constants take as\n"
-        "they are packed for its kernels, RAM what is live in the arena while it runs.\n"
-        "\n"
-        "The multiplier of an operator with weights per channel is that of its first channel,\n"
-        "marked by two dots, as is the first of several scales. The range is what the stored\n"
-        "values can represent.\n"
-        "\n"
-        "With --any-size the dimension that each call sizes is a ? in shapes; sums, memory and "
-        "picture\n"
-        "are those of the largest size.\n",
+    .frequent = frequent,
+    .details = "Operators that cannot be compiled are listed with the reason, and the exit code is "
+               "4. Shapes\n"
+               "have the file's layout: images NHWC, filters OHWI, depthwise filters 1HWC. ROM is "
+               "the size of\n"
+               "an operator's packed constants; RAM is the size of the live arena while the "
+               "operator runs.\n"
+               "\n"
+               "For operators with per-channel weights, the multiplier and the scale of the first "
+               "channel are\n"
+               "shown, followed by two dots. The range is what the stored values can represent.\n"
+               "\n"
+               "With --any-size, dynamic dimensions are shown as ?; sums, memory and image are "
+               "those of the\n"
+               "upper bound.\n",
     .run = inspect,
     .keeps_unsupported = true,
 };

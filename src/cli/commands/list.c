@@ -155,7 +155,7 @@ const cli_command cli_list = {
                 "refused|targets|"
                 "profiles|stages|rule-passes|"
                 "rule-functions|rule-ops|rule-extensions",
-    .summary = "print what this build knows",
+    .summary = "list operators, passes, CPU levels, profiles and more",
     .options = options,
     .run = list,
 };

@@ -180,23 +180,41 @@ static const char *const options[] = {"emit",
                                       "stress-roundtrip",
                                       "upstream-compatible",
                                       NULL};
+static const char *const frequent[] = {"pass-pipeline",
+                                       "explain",
+                                       "print-ir-after",
+                                       "print-ir-after-change",
+                                       "verify-diagnostics",
+                                       "emit",
+                                       "input",
+                                       "output",
+                                       "timing",
+                                       "generic",
+                                       NULL};
 
 const cli_command cli_opt = {
     .name = "opt",
     .argument = "FILE.mlir",
     .argument_optional = true,
-    .summary = "read a module (standard input without FILE), verify it, run passes, print it",
+    .summary = "parse a module (from FILE or standard input), verify it, run passes, print it",
     .groups = CLI_LOADING | CLI_PRINTING,
     .options = options,
+    .frequent = frequent,
     .takes_passes = true,
-    .details =
-        "\nReads MLIR text of any stage, or a .tflite model. Every error is reported with its\n"
-        "place; nothing is printed when there was one. Long options may have one dash.\n"
-        "--emit=interpret executes a function of any stage instead of printing the module: its\n"
-        "arguments are --input by name, %x=3 or x=@x.npy, or in order: @x.npy, 2xf32=1,2 or an\n"
-        "MLIR constant like 'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are\n"
-        "those of the inputs.\n"
-        "--emit=run does the same with --engine: jit compiles functions on tensors, as\n"
-        "lower-quant-ops leaves them, for the shapes of the inputs.\n",
+    .details = "\n"
+               "Reads MLIR text of any stage, or a model file. Every error is reported with its "
+               "location;\n"
+               "nothing is printed if there was one. Long options may have one dash. Each pass is "
+               "a flag, see\n"
+               "'quern list passes'.\n"
+               "--emit=interpret executes a function of any stage instead of printing the module. "
+               "Its arguments\n"
+               "are --input, by name (%x=3 or x=@x.npy) or in order: @x.npy, 2xf32=1,2 or an MLIR "
+               "constant\n"
+               "such as 'dense<[1, 2]> : tensor<2xi4>' or '3 : index'. Dynamic shapes follow from "
+               "the inputs.\n"
+               "--emit=run does the same with --engine: jit compiles functions on tensors, as "
+               "lower-quant-ops\n"
+               "produces them, for the shapes of the inputs.\n",
     .run = opt,
 };

@@ -124,26 +124,30 @@ static const char *const options[] = {
     "op",     "pass-bisect",      "check",  "pipeline",
     "config", "load-pass-plugin", "output", "allow-unregistered-dialect",
     NULL};
+static const char *const frequent[] = {"check", "op", "pass-bisect", "pipeline", "output", NULL};
 
 const cli_command cli_reduce = {
     .name = "reduce",
     .argument = "MODEL",
-    .summary = "find the smallest module that fails, or the pass after which a check first fails",
+    .summary = "find the smallest failing module, or the first pass after which a check fails",
     .groups = CLI_LOADING,
     .options = options,
+    .frequent = frequent,
     .takes_passes = true,
     .details =
-        "\nOps and functions are taken away for as long as the same pass fails, or breaks the IR, "
-        "or\n"
-        "ends the process, or the check fails behind the passes; the smallest module is printed:\n"
+        "\n"
+        "Ops and functions are removed while the failure persists: the same pass fails or makes "
+        "the IR\n"
+        "invalid, the process ends, or the check fails after the passes. The smallest module is "
+        "printed:\n"
         "  quern reduce m.mlir --canonicalize --cse -o small.mlir\n"
         "  quern reduce m.mlir --check ./test.sh\n"
-        "With --pass-bisect the passes are halved instead. Exit code 1 when a pass was found, 0 "
-        "when\n"
-        "the check succeeds after all of them:\n"
+        "With --pass-bisect, the list of passes is bisected instead. The exit code is 1 if a pass "
+        "was\n"
+        "found, 0 if the check succeeds after all passes:\n"
         "  quern reduce m.mlir --pipeline='cse,canonicalize' --pass-bisect --check ./test.sh\n"
-        "The check is a shell command that gets the name of a file with the module behind it; "
-        "exit\n"
-        "code 0 means that the module is good.\n",
+        "The check is a shell command; the file name of a module is appended. Exit code 0 means "
+        "that the\n"
+        "module is good.\n",
     .run = reduce,
 };

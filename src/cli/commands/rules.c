@@ -204,28 +204,35 @@ static cli_exit rules(cli *c) {
 static const char *const options[] = {"strict-grammar", "lint",  "dump-expanded", "in-place",
                                       "dry-run",        "json",  "markdown",      "validate",
                                       "bit-rules",      "check", "rule-settings", NULL};
+static const char *const frequent[] = {"lint",  "in-place",      "dry-run", "dump-expanded",
+                                       "check", "rule-settings", "json",    NULL};
 
 const cli_command cli_rules = {
     .name = "rules",
     .argument = "check|format|list|test|coverage|explain|why-not|replay|bisect",
     .more = "FILE...",
-    .summary = "check, lay out and list rewrite rules, and say what they do to models",
+    .summary = "check, format, list, test and trace rewrite rules",
     .groups = CLI_LOADING,
     .options = options,
+    .frequent = frequent,
     .details =
-        "\nA file that ends in .rr has nothing but rules, declarations of ops and comments; - is "
-        "such\n"
-        "a file on standard input. In any other file rules are found at the starts of lines.\n"
-        "  quern rules check my.rr          every problem, with a code, a place and help\n"
+        "\n"
+        "A file whose name ends in .rr contains only rules, op declarations and comments; - is "
+        "such a\n"
+        "file on standard input. In any other file, rules are found at the starts of lines.\n"
+        "  quern rules check my.rr          report every problem, with a code, a location and "
+        "help\n"
         "  quern rules check --dump-expanded my.rr\n"
-        "  quern rules format -i my.rr      the canonical layout; comments are kept\n"
-        "  quern rules list my.rr --json    the rules as trees\n"
-        "  quern rules test my.rr           graphs made for each rule, both sides computed\n"
-        "  quern rules coverage my.rr a.tflite b.mlir   what each rule did to all of these\n"
-        "  quern rules explain RULE@NODE my.rr a.tflite why it fires there, or does not\n"
-        "  quern rules why-not RULE my.rr a.tflite      the nodes where it gets furthest\n"
-        "  quern rules bisect my.rr a.mlir --check 'COMMAND'   the first application that is bad\n"
-        "  quern rules replay LOG my.rr a.tflite        do again what apply-rules{log=true} wrote\n"
+        "  quern rules format -i my.rr      write the canonical format; comments stay\n"
+        "  quern rules list my.rr --json    print the rules as trees\n"
+        "  quern rules test my.rr           generate graphs for each rule and evaluate both sides\n"
+        "  quern rules coverage my.rr a.tflite b.mlir   report what each rule did to these models\n"
+        "  quern rules explain RULE@NODE my.rr a.tflite report why the rule does or does not "
+        "apply\n"
+        "  quern rules why-not RULE my.rr a.tflite      list the nodes where it matches furthest\n"
+        "  quern rules bisect my.rr a.mlir --check 'COMMAND'   find the first bad application\n"
+        "  quern rules replay LOG my.rr a.tflite        repeat what apply-rules{log=true} "
+        "recorded\n"
         "'quern list' has rule-functions, rule-ops, rule-passes and rule-extensions. Warnings do "
         "not\n"
         "change the exit code; errors make it 3.\n",

@@ -138,7 +138,8 @@ static void print_table(const rules_job *job, const json_t *totals) {
     cli_table_end(&table, stdout);
 }
 
-/* Of the models that can be read; the others have said why not, and decide the exit code. */
+/* Covers the models that can be read; the others have reported why not, and decide the exit code.
+ */
 cli_exit cli_rules_coverage(rules_job *job) {
   const cli_options *o = &job->c->options;
   json_t *totals = json_array();

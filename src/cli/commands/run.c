@@ -277,6 +277,8 @@ static const char *const options[] = {"input",    "image",   "expect",       "la
                                       "save",     "engine",  "stage",        "threads", "cpu",
                                       "features", "json",    "then",         "state",   "size",
                                       "dump",     "replace", "disable-pass", NULL};
+static const char *const frequent[] = {"input",    "image",  "labels",  "top",  "save", "expect",
+                                       "numerics", "engine", "threads", "json", NULL};
 
 const cli_command cli_run = {
     .name = "run",
@@ -284,15 +286,16 @@ const cli_command cli_run = {
     .summary = "run a model",
     .groups = CLI_LOADING | CLI_REWRITING | CLI_KEEPING,
     .options = options,
-    .details =
-        "A literal with one value fills the whole tensor. random:SEED is uniform over the type, "
-        "floats\n"
-        "in [-1, 1). A picture is scaled (bilinear) to the input's height and width; one channel "
-        "gets\n"
-        "its luma. Byte p of it means the real value a + p / 255 * (b - a), where [a, b] is that "
-        "one of\n"
-        "[-1, 1], [0, 1] and [0, 255] nearest to the range that the input's quantization can\n"
-        "represent; float32 inputs get [-1, 1].\n"
-        "Without --labels or --top the range of each output is printed, as real values.\n",
+    .frequent = frequent,
+    .details = "A literal with one value fills the whole tensor. random:SEED is uniform over the "
+               "type; floats\n"
+               "are in [-1, 1). An image is scaled (bilinear) to the input's height and width; for "
+               "one channel\n"
+               "its luma is used. Byte p means the real value a + p / 255 * (b - a). [a, b] is "
+               "whichever of\n"
+               "[-1, 1], [0, 1] and [0, 255] is nearest to the range of the input's quantization; "
+               "for float32\n"
+               "inputs it is [-1, 1].\n"
+               "Without --labels or --top, the range of each output is printed as real values.\n",
     .run = run,
 };

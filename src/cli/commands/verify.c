@@ -134,7 +134,7 @@ static cli_exit compare_tensors(verifier *v, const char *path, outcome *o, char 
   code = cli_exit_of(qn_executable_tensors(v->keeping.executable, keep, v));
   for (size_t i = 0; i < expected.count && code == CLI_OK; i++) {
     const kept *is = find_kept(v, expected.rows[i].index);
-    if (!is && v->c->options.rules) continue; /* rules leave out what nobody needs */
+    if (!is && v->c->options.rules) continue; /* rules remove unused tensors */
     if (!is && is_absorbed(v, expected.rows[i].index)) continue;
     o->tensors++;
     if (is && strcmp(is->sha256, expected.rows[i].sha256) == 0) continue;
@@ -215,7 +215,7 @@ static cli_exit verify_invocation(verifier *v, const golden_case *one, uint32_t 
 
 static cli_exit verify_cases(verifier *v, const golden *g) {
   for (size_t i = 0; i < g->count; i++) {
-    /* Several invocations are recorded from a fresh start, one after the other. */
+    /* Several invocations are recorded from a fresh start, consecutively. */
     cli_exit code = g->cases[i].numbered && i > 0 ? open_builds(v) : CLI_OK;
     v->c->progress = cli_progress_begin("verifying", v->c->options.verbose);
     cli_progress_set(v->c->progress, (int64_t)i, (int64_t)g->count);
@@ -312,26 +312,29 @@ static cli_exit verify(cli *c) {
 static const char *const options[] = {"golden",   "record", "cases",        "input",   "image",
                                       "size",     "engine", "stage",        "threads", "cpu",
                                       "features", "json",   "disable-pass", NULL};
+static const char *const frequent[] = {"golden", "record", "cases",   "input", "numerics", "engine",
+                                       "stage",  "cpu",    "threads", "json",  NULL};
 
 const cli_command cli_verify = {
     .name = "verify",
     .argument = "MODEL",
-    .summary = "compare every tensor with recorded answers",
+    .summary = "compare every tensor with recorded results",
     .groups = CLI_LOADING | CLI_REWRITING,
     .options = options,
-    .details = "DIR holds a folder per case: in<k>.npy, out<k>.npy and tensors.json, the SHA-256 "
-               "of every\n"
-               "tensor that an operator writes; in<k>.<n>.npy and so on for several invocations in "
-               "order from a\n"
-               "fresh start. Exit code 1 when anything differs; the first row that does names the "
-               "operator.\n"
-               "With the JIT the build that keeps all tensors and the ordinary one are both "
-               "checked. A CPU\n"
-               "level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n"
-               "--record DIR makes such a folder from this model: a case of the inputs that are "
-               "given, and\n"
-               "random ones. With --any-size each case has as many entries as its inputs have, up "
-               "to the\n"
-               "largest: recorded with --size, or by the model as the file fixes it.\n",
+    .frequent = frequent,
+    .details =
+        "DIR has one subdirectory per case: in<k>.npy, out<k>.npy, and tensors.json with the "
+        "SHA-256 of\n"
+        "every tensor that an operator writes. in<k>.<n>.npy and so on hold consecutive "
+        "invocations from\n"
+        "reset states. The exit code is 1 if anything differs; the first differing row names the\n"
+        "operator. With the JIT, two builds are checked: one that keeps all tensors, and the "
+        "normal one.\n"
+        "A CPU level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n"
+        "--record DIR creates such a directory from this model: one case of the given inputs, and "
+        "random\n"
+        "cases. With --any-size, each case has the batch size of its inputs, up to the upper "
+        "bound:\n"
+        "recorded with --size, or by the model with the file's own batch.\n",
     .run = verify,
 };

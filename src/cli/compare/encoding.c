@@ -50,7 +50,7 @@ static double at(const json_t *numbers, size_t i) {
   return json_number_value(json_array_get(numbers, i));
 }
 
-/* Of tensors with several scales. */
+/* Compares tensors with several scales. */
 static bool same_lists(const recorded *a, const recorded *b) {
   const json_t *p = list(a, "scales"), *q = list(b, "scales");
   const json_t *m = list(a, "zero_points"), *n = list(b, "zero_points");

@@ -13,7 +13,7 @@ bool encoding_is_same(const qn_tensor_info *a, const qn_tensor_info *b);
 /* The same of two tensors whose type is known, by all of their scales: both are integers, of
  * another type, scale or zero point. */
 bool encodings_differ(const recorded *a, const recorded *b);
-/* Of such: whether what they stand for is known on both sides. */
+/* For different encodings: whether the real values are known on both sides. */
 bool encodings_have_reals(const recorded *a, const recorded *b);
 /* {"a", "b"}, each with "dtype", "scales" and "zero_points". */
 json_t *encodings_json(const recorded *a, const recorded *b);

@@ -14,7 +14,7 @@ typedef struct feed_how {
   bool has_inputs;       /* the side that runs has the inputs of the other */
 } feed_how;
 
-/* What stands in for the tensors of the side that runs. */
+/* What is in for the tensors of the side that runs. */
 typedef struct feed {
   recording tensors;
   json_t *unfed; /* by number: why a tensor of both sides is not among them */

@@ -28,7 +28,8 @@ json_t *compare_loss(recorded *a, recorded *b, recorded *alone) {
   if (fed) own = loss_of(&a->info, a->data, &alone->info, alone->data);
   json_t *row = json_pack("{s:s}", "cause", loss_cause_names[own.cause]), *without = json_object();
   json_object_set_new(row, "tensor", json_integer(b->info.index));
-  json_object_set(row, "reads", json_object_get(b->row, "reads")); /* refused when there are none */
+  json_object_set(row, "reads",
+                  json_object_get(b->row, "reads")); /* rejected when there are none */
   json_object_set(row, "reads_inputs", json_object_get(b->row, "reads_inputs"));
   set_number(row, "snr_db", whole.snr_db);
   set_number(row, "alone_db", fed ? own.snr_db : NAN);

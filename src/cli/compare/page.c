@@ -24,7 +24,11 @@ static const char style[] =
     "svg text{fill:var(--text);font:12px system-ui,sans-serif}\n"
     "table{border-collapse:collapse;font-size:.85rem;white-space:nowrap}th,td{text-align:right;"
     "padding:.15rem .6rem;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}\n"
-    "td.l,th.l{text-align:left}.h0{fill:var(--h0)}.h1{fill:var(--h1)}.h2{fill:var(--h2)}"
+    "td.l,th.l{text-align:left}summary{cursor:pointer}details[open] summary{display:none}"
+    "details{overflow-wrap:anywhere}td details{max-width:30rem;white-space:normal}td "
+    "summary{white-space:nowrap}"
+    "tr:target{outline:2px solid "
+    "var(--bar)}.h0{fill:var(--h0)}.h1{fill:var(--h1)}.h2{fill:var(--h2)}"
     ".h3{fill:var(--h3)}.h4{fill:var(--h4)}.h5{fill:var(--h5)}.bar{fill:var(--bar)}\n";
 
 static void put_text(FILE *to, const char *text) {
@@ -48,7 +52,64 @@ static void put_number(FILE *to, double value, const char *format) {
   put_text(to, text);
 }
 
+/* A name that fits a line, or its beginning, which a click unfolds. */
+static void put_name(FILE *to, const char *name) {
+  enum { FITS = 56 };
+  if (strlen(name) <= FITS) {
+    put_text(to, name);
+    return;
+  }
+  int cut = FITS;
+  while (cut > 0 && ((unsigned char)name[cut] & 0xC0) == 0x80) cut--; /* a whole UTF-8 character */
+  char begin[FITS + 1];
+  snprintf(begin, sizeof begin, "%.*s", cut, name);
+  fputs("<details><summary>", to);
+  put_text(to, begin);
+  fputs("\xe2\x80\xa6</summary>", to);
+  put_text(to, name);
+  fputs("</details>", to);
+}
+
 /* ---- who ---- */
+
+/* What tells a side from another one of the same model: what made it, its profile, engine. */
+static void put_short_side(FILE *to, const json_t *head) {
+  static const char *const keys[] = {"made_by", "numerics", "engine", "stage"};
+  const char *before = "";
+  for (size_t i = 0; i < CLI_COUNT(keys); i++) {
+    if (!compare_text(head, keys[i])[0]) continue;
+    fputs(before, to);
+    put_text(to, compare_text(head, keys[i]));
+    before = ", ";
+  }
+}
+
+/* "digits.tflite: A (ai-edge-litert, xnnpack) against B (litert-ref, jit)" */
+static void put_title(FILE *to, const json_t *report) {
+  const json_t *a = json_object_get(report, "a"), *b = json_object_get(report, "b");
+  const char *models[] = {compare_text(a, "model"), compare_text(b, "model")};
+  for (size_t i = 0; i < CLI_COUNT(models); i++) {
+    const char *slash = strrchr(models[i], '/');
+    if (slash) models[i] = slash + 1;
+  }
+  bool one = strcmp(models[0], models[1]) == 0 || !models[0][0] || !models[1][0];
+  if (one) {
+    put_text(to, models[0][0] ? models[0] : models[1]);
+    fputs(models[0][0] || models[1][0] ? ": A (" : "A (", to);
+  } else {
+    put_text(to, models[0]);
+    fputs(" (", to);
+  }
+  put_short_side(to, a);
+  fputs(") against ", to);
+  if (one)
+    fputs("B", to);
+  else
+    put_text(to, models[1]);
+  fputs(" (", to);
+  put_short_side(to, b);
+  fputs(")", to);
+}
 
 static void put_side(FILE *to, const char *side, const json_t *head) {
   static const char *const keys[] = {"model", "made_by", "numerics", "engine", "stage", "cpu"};
@@ -64,21 +125,25 @@ static void put_side(FILE *to, const char *side, const json_t *head) {
 
 static void put_verdict(FILE *to, const json_t *report) {
   const json_t *first = json_object_get(report, "first");
-  fprintf(to, "<p><strong>%.0f of %.0f tensors differ.</strong> ",
-          compare_number(report, "differing"), compare_number(report, "compared"));
+  double differing = compare_number(report, "differing");
+  fprintf(to, "<div><strong>%.0f of %.0f tensors differ.</strong> ", differing,
+          compare_number(report, "compared"));
   if (json_is_object(first)) {
     char operator_text[96];
     compare_operator(first, operator_text, sizeof operator_text);
-    fprintf(to, "The first is tensor %.0f, <em>", compare_number(first, "tensor"));
-    put_text(to, compare_text(first, "name"));
-    fputs("</em>, written by operator ", to);
+    fprintf(to, "The first is tensor %.0f, written by operator ", compare_number(first, "tensor"));
     put_text(to, operator_text);
-    fputs(".", to);
+    fputs(". ", to);
   }
   if (json_is_true(json_object_get(report, "isolated")))
-    fprintf(to, " Fed with the tensors of the other side, %.0f differ.",
+    fprintf(to, "With A's tensors as inputs of each operator, %.0f differ. ",
             compare_number(report, "differing_alone"));
-  fputs("</p>\n", to);
+  if (json_is_object(first)) {
+    fputs("<em>", to);
+    put_name(to, compare_text(first, "name"));
+    fputs("</em>", to);
+  }
+  fputs("</div>\n", to);
 }
 
 static void put_item(void *user, const char *line) {
@@ -112,7 +177,7 @@ static int heat_of(const json_t *row) {
   return heat < 1 ? 1 : heat;
 }
 
-/* The bar is as wide as the page, whatever that is: its text stands above it. */
+/* The bar is as wide as the page, whatever that is: its text is above it. */
 static void put_cells(FILE *to, const char *title, const json_t *rows, const char *inner) {
   enum { WIDTH = 960, TALL = 28 };
   fprintf(to,
@@ -127,8 +192,9 @@ static void put_cells(FILE *to, const char *title, const json_t *rows, const cha
     double x = (double)WIDTH * (double)i / (double)count, width = (double)WIDTH / (double)count;
     char operator_text[96];
     compare_operator(row, operator_text, sizeof operator_text);
-    fprintf(to, "<rect class=\"h%d\" x=\"%.2f\" width=\"%.2f\" height=\"%d\"><title>",
-            heat_of(shown), x, width > 3 ? width - 1 : width, TALL);
+    fprintf(to,
+            "<a href=\"#r%zu\"><rect class=\"h%d\" x=\"%.2f\" width=\"%.2f\" height=\"%d\"><title>",
+            i, heat_of(shown), x, width > 3 ? width - 1 : width, TALL);
     fprintf(to, "tensor %.0f, operator ", compare_number(row, "tensor"));
     put_text(to, operator_text);
     fprintf(to, ": ");
@@ -136,7 +202,7 @@ static void put_cells(FILE *to, const char *title, const json_t *rows, const cha
     if (compare_number(shown, "differing") > 0)
       fprintf(to, ", %.0f of %.0f elements", compare_number(shown, "differing"),
               compare_number(shown, "elements"));
-    fputs("</title></rect>", to);
+    fputs("</title></rect></a>", to);
   }
   fputs("</svg>\n", to);
 }
@@ -144,18 +210,17 @@ static void put_cells(FILE *to, const char *title, const json_t *rows, const cha
 static void put_heat(FILE *to, const json_t *report) {
   const json_t *rows = json_object_get(report, "tensors");
   bool isolated = json_is_true(json_object_get(report, "isolated"));
-  fputs(
-      "<h2>Layers</h2><p class=\"weak\">From the first operator to the last; the darker or "
-      "brighter, the larger the share of elements that differ: none, to 0.01 %, 0.1 %, 1 %, 10 %, "
-      "more.</p>",
-      to);
+  fputs("<h2>Layers</h2><p class=\"weak\">From the first operator to the last, by the share of "
+        "elements that differ: none, up to 0.01 %, 0.1 %, 1 %, 10 %, more. A click leads to the "
+        "tensor's row.</p>",
+        to);
   put_cells(to, "as they ran", rows, NULL);
   if (isolated) put_cells(to, "each operator fed with A's tensors", rows, "alone");
 }
 
 /* ---- steps ---- */
 
-/* Pixels: a step's column, the line that bars stand on, the tallest bar, all of it. */
+/* Pixels: a step's column, the line that bars are on, the tallest bar, all of it. */
 static const double slot = 34, base = 124, tallest = 100, high = 144;
 
 static void add_steps(const json_t *row, double bins[STATISTICS_BINS]) {
@@ -175,15 +240,28 @@ static int steps_to_show(const double bins[STATISTICS_BINS]) {
   return most;
 }
 
+/* At most five characters: 9999, 12.3k, 1.23M; wider labels would overlap. */
+static void put_count(FILE *to, double count) {
+  static const char *const units[] = {"", "k", "M", "G", "T"};
+  size_t unit = 0;
+  if (count >= 9999.5)
+    for (; count >= 999.5 && unit + 1 < CLI_COUNT(units); unit++) count /= 1000;
+  fprintf(to, unit ? "%.3g%s" : "%.0f%s", count, units[unit]);
+}
+
 static void put_bar(FILE *to, double x, int step, double elements, double height) {
   const char *beyond = abs(step) > STATISTICS_STEPS ? " and beyond" : "";
   if (height > 0)
     fprintf(to,
             "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>"
             "%+d%s: %.0f elements</title></rect>"
-            "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">%.4g</text>",
+            "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">",
             x + 3, base - height, slot - 6, height, step, beyond, elements, x + slot / 2,
-            base - height - 4, elements);
+            base - height - 4);
+  if (height > 0) {
+    put_count(to, elements);
+    fputs("</text>", to);
+  }
   fprintf(to, "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">", x + slot / 2, base + 15);
   fprintf(to, step ? "%+d%s</text>" : "%d%s</text>", step, beyond[0] ? "\xe2\x80\xa6" : "");
 }
@@ -218,7 +296,7 @@ static void put_histograms(FILE *to, const json_t *report) {
 
 /* ---- the table ---- */
 
-static void put_row(FILE *to, const json_t *row, bool isolated) {
+static void put_row(FILE *to, const json_t *row, size_t index, bool isolated) {
   bool reals = json_object_get(row, "encodings") != NULL;
   const struct {
     const char *key, *format;
@@ -232,7 +310,8 @@ static void put_row(FILE *to, const json_t *row, bool isolated) {
                  {"cosine", "%.9f"}};
   char text[128];
   compare_operator(row, text, sizeof text);
-  fprintf(to, "<tr><td>%.0f</td><td class=\"l\">", compare_number(row, "tensor"));
+  fprintf(to, "<tr id=\"r%zu\"><td>%.0f</td><td class=\"l\">", index,
+          compare_number(row, "tensor"));
   put_text(to, text);
   fputs("</td><td class=\"l\">", to);
   put_text(to, compare_text(row, "status"));
@@ -250,7 +329,7 @@ static void put_row(FILE *to, const json_t *row, bool isolated) {
     fputs("</td>", to);
   }
   fputs("<td class=\"l\">", to);
-  put_text(to, compare_text(row, "name"));
+  put_name(to, compare_text(row, "name"));
   fputs("</td></tr>\n", to);
 }
 
@@ -264,7 +343,7 @@ static void put_table(FILE *to, const json_t *report) {
           isolated ? "<th>alone</th>" : "");
   size_t i;
   json_t *row;
-  json_array_foreach(json_object_get(report, "tensors"), i, row) put_row(to, row, isolated);
+  json_array_foreach(json_object_get(report, "tensors"), i, row) put_row(to, row, i, isolated);
   fputs("</tbody></table></div>\n", to);
 }
 
@@ -273,12 +352,13 @@ char *compare_page(const json_t *report) {
   size_t size;
   FILE *to = open_memstream(&text, &size);
   if (!to) return NULL;
-  fprintf(
-      to,
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"><title>quern compare</title><style>\n%s"
-      "</style></head><body>\n<h1>Numbers of two runs</h1>\n",
-      style);
+  fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\"><title>",
+        to);
+  put_title(to, report);
+  fprintf(to, "</title><style>\n%s</style></head><body>\n<h1>", style);
+  put_title(to, report);
+  fputs("</h1>\n", to);
   put_verdict(to, report);
   put_lines(to, report, "Encoded differently, a against b", compare_tell_encodings);
   put_lines(to, report, "Not known", compare_tell_unfed);

@@ -119,7 +119,7 @@ static json_t *identity_of(const recorded *a, const recorded *b) {
   return row;
 }
 
-/* Of another encoding a tensor is not the same, whatever its values. */
+/* With another encoding a tensor is not the same, whatever its values. */
 static void set_encodings(json_t *row, const recorded *a, const recorded *b) {
   if (!a->data || !b->data || !encodings_differ(a, b)) return;
   set(row, "encodings", encodings_json(a, b));

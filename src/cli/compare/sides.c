@@ -15,7 +15,7 @@ bool side_is_folder(const char *path) {
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Options of one side stand in for those of both while its model is at work. */
+/* Options of one side are in for those of both while its model is at work. */
 static cli_options take_side(cli *c, side_name side, const char *path) {
   cli_options all = c->options, *o = &c->options;
   const cli_side *own = &o->sides[side];
@@ -30,7 +30,7 @@ static cli_options take_side(cli *c, side_name side, const char *path) {
 
 /* ---- running ---- */
 
-/* What stands in for what operators write; without a function nothing does. */
+/* What is in for what operators write; without a function nothing does. */
 typedef struct feeding {
   qn_replace_fn *tensor;
   void *user;

@@ -1,4 +1,4 @@
-/* Samples through a model. Reading and scaling a picture often costs more than the invocation:
+/* Samples through a model. Reading and scaling an image often costs more than the invocation:
  * that is what the threads share, and one executable, which is used by one of them at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/tensors/picture.h"
+#include "cli/tensors/image.h"
 #include "cli/tensors/tensors.h"
 
 typedef struct work {
@@ -70,12 +70,13 @@ static void digest_outputs(const cli_tensors *t, char out[DIGEST_HEX]) {
 
 /* ---- a sample; the mutex is held where it says so ---- */
 
-/* A limit is one of the whole evaluation: who meets it says so, and nobody asks any more. */
+/* A limit holds for the whole evaluation: the first worker that reaches it reports it, and all
+ * stop. */
 static bool is_over(const work *w) { return w->worst >= CLI_LIMIT; }
 
 static cli_exit read_sample(work *w, const sample *s, void *input) {
   qn_tensor_info info = qn_executable_input(w->executable, 0);
-  if (!s->is_array) return picture_read(w->c, s->path, &info, input);
+  if (!s->is_array) return image_read(w->c, s->path, &info, input);
   pthread_mutex_lock(&w->mutex); /* files are read by the context */
   char *file;
   npy array;
@@ -124,7 +125,7 @@ static void *run_worker(void *user) {
 
 /* ---- all of them ---- */
 
-static bool has_pictures(const samples *all) {
+static bool has_images(const samples *all) {
   size_t i = 0;
   while (i < all->count && all->items[i].is_array) i++;
   return i < all->count;
@@ -136,7 +137,7 @@ static cli_exit check_model(cli *c, const char *model, const qn_executable *exec
     return cli_fail(c, CLI_USAGE, "%s has %u inputs; a sample is one", model,
                     qn_executable_input_count(executable));
   qn_tensor_info input = qn_executable_input(executable, 0);
-  cli_exit code = has_pictures(all) ? picture_check(c, &input) : CLI_OK;
+  cli_exit code = has_images(all) ? image_check(c, &input) : CLI_OK;
   if (code != CLI_OK) return code;
   if (qn_executable_output_count(executable) == 0)
     return cli_fail(c, CLI_USAGE, "%s has no output", model);
@@ -177,7 +178,7 @@ static void run_workers(work *w, size_t count) {
   for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
 }
 
-/* Of --any-size: a sample is one entry. */
+/* With --any-size, a sample is one batch element. */
 static cli_exit set_sizes(const cli *c, qn_executable *executable) {
   uint32_t count = c->options.any_size ? qn_executable_size_count(executable) : 0;
   cli_exit code = CLI_OK;

@@ -15,7 +15,7 @@ typedef struct answer {
   char digest[DIGEST_HEX]; /* of all outputs, with --report */
 } answer;
 
-/* Runs a model, compiled once, on all samples: pictures are read by all threads at once. An answer
+/* Runs a model, compiled once, on all samples: images are read by all threads at once. An answer
  * per sample, to be freed with free, also when samples that can't be read make the code
  * CLI_INVALID; NULL when the model can't be run at all, or a limit ended that. Samples without an
  * answer `before` are left out, so that each is complained of once; NULL: none are. */

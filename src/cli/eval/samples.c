@@ -23,10 +23,10 @@ static bool is_array(const char *name) {
 }
 
 static bool is_sample(const char *name) {
-  static const char *const pictures[] = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm"};
+  static const char *const images[] = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm"};
   const char *dot = strrchr(name, '.');
-  for (size_t i = 0; dot && i < CLI_COUNT(pictures); i++)
-    if (strcasecmp(dot, pictures[i]) == 0) return true;
+  for (size_t i = 0; dot && i < CLI_COUNT(images); i++)
+    if (strcasecmp(dot, images[i]) == 0) return true;
   return is_array(name);
 }
 
@@ -167,7 +167,7 @@ cli_exit samples_read(cli *c, const char *folder, const char *truth, const label
   cli_exit code = read_folder(c, folder, names, &all);
   if (code == CLI_OK && all.count && truth) code = read_table(c, truth, names, &all);
   if (code == CLI_OK && !all.count)
-    code = cli_fail(c, CLI_INVALID, "%s: there are no pictures or .npy files to evaluate", folder);
+    code = cli_fail(c, CLI_INVALID, "%s: there are no images or .npy files to evaluate", folder);
   all.known = all.count > 0;
   for (size_t i = 0; i < all.count; i++) all.known = all.known && all.items[i].truth >= 0;
   if (code != CLI_OK) samples_free(&all);

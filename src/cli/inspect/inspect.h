@@ -17,9 +17,9 @@ void inspect_print(const json_t *report);
 
 /* ---- the arena over time ---- */
 
-/* A line per launch: what is live then, and a picture of the arena in characters. */
+/* A line per launch: what is live then, and an image of the arena in characters. */
 void inspect_print_memory(const json_t *report);
-/* A picture: launches from left to right, the arena from top to bottom, a rectangle per tensor. The
+/* An image: launches from left to right, the arena from top to bottom, a rectangle per tensor. The
  * text is freed with free. */
 char *inspect_svg(const json_t *report, size_t *out_size);
 

@@ -38,7 +38,7 @@ void inspect_print_memory(const json_t *report) {
     map[CELLS] = '\0';
     json_array_foreach(buffers, i, buffer) {
       long long first = inspect_number(buffer, "first"), now = (long long)step;
-      if (first > now) break; /* they stand in this order */
+      if (first > now) break; /* they are in this order */
       if (inspect_number(buffer, "last") < now) continue;
       draw(map, buffer, i, arena);
       if (first == now && strcmp(inspect_text(buffer, "location"), "") != 0)

@@ -1,4 +1,4 @@
-/* The memory map as a picture, complete in itself, legible on light and dark.
+/* The memory map as an image, complete in itself, legible on light and dark.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>

@@ -15,7 +15,7 @@ static const cli_command *const commands[] = {
     NULL,
 };
 
-/* Where "error:" or "error[CODE]:" stands in a message; NULL when it does not. */
+/* Where "error:" or "error[CODE]:" is in a message; NULL when it does not. */
 static const char *find_word(const char *message, const char *word, size_t *out_size) {
   size_t size = strlen(word);
   for (const char *at = strstr(message, word); at; at = strstr(at + 1, word)) {
@@ -27,7 +27,7 @@ static const char *find_word(const char *message, const char *word, size_t *out_
   return NULL;
 }
 
-/* Colours the word behind the location. Remarks are for those who ask, or who run passes. */
+/* Colours the word after the location. Remarks are for those who ask, or who run passes. */
 static void print_message(void *user, int severity, const char *message) {
   static const struct {
     const char *word, *colour;
@@ -59,8 +59,8 @@ static cli_exit run_command(const cli_command *command, int argc, char **argv) {
   qn_context_set_handler(c.context, print_message, &c);
   cli_exit code = cli_options_parse(&c, argc, argv);
   if (code == CLI_OK) code = cli_set_limits(&c);
-  if (code == CLI_OK && c.options.help)
-    cli_help(&c, stdout);
+  if (code == CLI_OK && (c.options.help || c.options.help_all))
+    cli_help(&c, c.options.help_all, stdout);
   else if (code == CLI_OK)
     code = command->run(&c);
   free(c.options.passes);
@@ -82,8 +82,8 @@ static cli_exit dispatch(int argc, char **argv) {
   if (name[0] == '-' && !asked) {
     static const char *const words[] = {"--version", "--help", NULL};
     cli_suggest(meant, "", name, words);
-    fprintf(stderr, "quern: error: unknown option '%s'%s; options stand behind the command\n\n",
-            name, meant);
+    fprintf(stderr, "quern: error: unknown option '%s'%s; options follow the command\n\n", name,
+            meant);
   } else if (!asked && name[0]) {
     fprintf(stderr, "quern: error: unknown command '%s'%s\n\n", name, meant);
   }

@@ -55,22 +55,44 @@ static void print_passes(const cli *c, FILE *to) {
   }
 }
 
-void cli_help(const cli *c, FILE *to) {
-  const cli_command *command = c->command;
-  const cli_row *list[CLI_MAX_OPTIONS];
-  size_t count = cli_rows_of(command, list);
-  bool optional = command->argument_optional;
-  fprintf(to, "usage: quern %s %s%s%s%s%s [options]\n\n%s\n\noptions:\n", command->name,
-          optional ? "[" : "", command->argument ? command->argument : "", optional ? "]" : "",
-          command->more ? " " : "", command->more ? command->more : "", command->summary);
-  for (size_t i = 0; i < count; i++) {
-    char left[64], text[512], letter[8] = "";
-    describe(list[i], text, sizeof text);
-    if (list[i]->letter) snprintf(letter, sizeof letter, "-%c, ", list[i]->letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, list[i]->name, list[i]->metavar ? " " : "",
-             list[i]->metavar ? list[i]->metavar : "");
-    print_row(left, text, to);
+static void print_option(const cli_row *row, FILE *to) {
+  char left[64], text[512], letter[8] = "";
+  describe(row, text, sizeof text);
+  if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
+  snprintf(left, sizeof left, "%s--%s%s%s", letter, row->name, row->metavar ? " " : "",
+           row->metavar ? row->metavar : "");
+  print_row(left, text, to);
+}
+
+static void print_frequent(const cli *c, FILE *to) {
+  const cli_row *list[CLI_MAX_FREQUENT], *all[CLI_MAX_OPTIONS];
+  size_t count = cli_rows_frequent(c->command, list), total = cli_rows_of(c->command, all);
+  fputs("\nmost used options:\n", to);
+  for (size_t i = 0; i < count; i++) print_option(list[i], to);
+  fprintf(to, "\n'quern %s --help-all' shows %zu more%s; 'quern help OPTION' shows an example.\n",
+          c->command->name, total - count, c->command->takes_passes ? " and all passes" : "");
+}
+
+static void print_all(const cli *c, FILE *to) {
+  for (size_t s = 0; s < CLI_SECTIONS; s++) {
+    const cli_row *list[CLI_MAX_OPTIONS];
+    const char *title;
+    size_t count = cli_rows_of_section(c->command, s, &title, list);
+    if (count > 0) fprintf(to, "\n%s:\n", title);
+    for (size_t i = 0; i < count; i++) print_option(list[i], to);
   }
-  if (command->takes_passes) print_passes(c, to);
+  if (c->command->takes_passes) print_passes(c, to);
+}
+
+void cli_help(const cli *c, bool all, FILE *to) {
+  const cli_command *command = c->command;
+  bool optional = command->argument_optional;
+  fprintf(to, "usage: quern %s %s%s%s%s%s [options]\n\n%s\n", command->name, optional ? "[" : "",
+          command->argument ? command->argument : "", optional ? "]" : "", command->more ? " " : "",
+          command->more ? command->more : "", command->summary);
+  if (command->frequent && !all)
+    print_frequent(c, to);
+  else
+    print_all(c, to);
   if (command->details) fprintf(to, "\n%s", command->details);
 }

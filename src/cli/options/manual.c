@@ -179,8 +179,8 @@ static void put_catalogue(words *w, size_t which) {
   json_decref(rows);
 }
 
-/* The words that complete the value of an option, each with a blank behind it; how many there are.
- * Of those of the library others are allowed, too. */
+/* The words that complete the value of an option, each with a blank after it; how many there are.
+ * Options with values from the library's catalogues accept others, too. */
 static size_t put_words(const cli_option *option, FILE *to_or_null) {
   static const char *const cpus[] = {"native", "baseline"}; /* besides those of the catalogue */
   words w = {json_object(), to_or_null, 0};

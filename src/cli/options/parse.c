@@ -27,7 +27,8 @@ static cli_exit take_argument(cli *c, int argc, char **argv) {
     optind = argc;
   }
   if (optind < argc) return cli_fail(c, CLI_USAGE, "unexpected argument '%s'", argv[optind]);
-  if (wanted && !c->options.argument && !c->command->argument_optional && !c->options.help) {
+  if (wanted && !c->options.argument && !c->command->argument_optional && !c->options.help &&
+      !c->options.help_all) {
     return cli_fail(c, CLI_USAGE, "%s is missing", c->command->argument);
   }
   return CLI_OK;

@@ -9,222 +9,228 @@
 
 static const cli_row rows[] = {
     {"input", 0, "[NAME=]VALUE", CLI_ROW_BINDING, CLI_INPUT,
-     "an input: @x.npy, random:SEED, or a literal like 4xi8=1,2,3,4; in the model's order when "
-     "unnamed"},
+     "input tensor: @x.npy, random:SEED, or a literal such as 4xi8=1,2,3,4; unnamed inputs are "
+     "taken in the model's order"},
     {"image", 0, "[NAME=]FILE", CLI_ROW_BINDING, CLI_IMAGE,
-     "an input from a picture: PNG, JPEG, BMP, PPM"},
+     "input tensor from an image file (PNG, JPEG, BMP or PPM)"},
     {"expect", 0, "[NAME=]@FILE", CLI_ROW_BINDING, CLI_EXPECT,
-     "compare an output with an .npy file; exit code 1 when a bit differs"},
+     "compare an output with an .npy file; exit code 1 if any bit differs"},
     {"then", 0, NULL, CLI_ROW_MARK, CLI_THEN,
-     "run again, on the same states, with the inputs and expectations that follow; other inputs "
-     "stay"},
+     "start another invocation; states persist, and inputs that are not given again keep their "
+     "values"},
     {"state", 0, "[NAME=]@FILE", CLI_ROW_BINDING, CLI_STATE,
-     "a state before the first run, from an .npy file"},
+     "initial value of a state, from an .npy file"},
     {"size", 0, "[NAME=]N", CLI_ROW_BINDING, CLI_SIZE,
-     "how many entries a dimension has that the model leaves open (the most)"},
+     "size of a dynamic dimension (default: its upper bound)"},
     {"images", 0, "DIR", CLI_ROW_TEXT, FIELD(images),
-     "folder of pictures or .npy files, with one folder per class in it or as --truth says"},
+     "directory of images or .npy files, one subdirectory per class unless --truth is given"},
     {"truth", 0, "FILE", CLI_ROW_TEXT, FIELD(truth),
-     "lines of a file's name in the folder, a comma and its class: a number or one of --labels"},
+     "CSV file: file name in the --images directory, comma, class (an index or a name from "
+     "--labels)"},
     {"against", 0, "FILE", CLI_ROW_TEXT, FIELD(against),
-     "what to compare with: eval: a second model, such as the one before quantization; bench: what "
-     "an earlier bench --json printed"},
-    {"list", 0, "N", CLI_ROW_NUMBER, FIELD(list), "how many samples to list (10)"},
+     "what to compare with: a second model (eval), or the output of an earlier 'bench --json' "
+     "(bench)"},
+    {"list", 0, "N", CLI_ROW_NUMBER, FIELD(list), "number of samples to list (10)"},
     {"report", 0, NULL, CLI_ROW_FLAG, FIELD(report),
-     "eval: also run the interpreter, and say what quantization cost and what compiling cost; "
-     "compile: print what 'inspect' prints, of the object"},
+     "eval: also run the interpreter, and report the loss from quantization and from compiling; "
+     "compile: print the report of 'inspect' for the object"},
     {"memory", 0, NULL, CLI_ROW_FLAG, FIELD(memory),
-     "also print what lies where in the arena, launch by launch"},
-    {"svg", 0, "FILE", CLI_ROW_TEXT, FIELD(svg), "write that as a picture"},
-    {"labels", 0, "FILE", CLI_ROW_TEXT, FIELD(labels), "names of the classes, one per line"},
+     "also print the contents of the arena, launch by launch"},
+    {"svg", 0, "FILE", CLI_ROW_TEXT, FIELD(svg),
+     "write the arena's contents over time as an SVG image"},
+    {"labels", 0, "FILE", CLI_ROW_TEXT, FIELD(labels), "file of class names, one per line"},
     {"top", 0, "K", CLI_ROW_NUMBER, FIELD(top),
-     "how many classes to print, or of how many the true one is to be one (5)"},
+     "number of classes to print, or among which the true class must be (5)"},
     {"save", 0, "DIR", CLI_ROW_TEXT, FIELD(save),
-     "write out0.npy, out1.npy ... and state0.npy ... there"},
+     "write outputs to DIR as out0.npy, out1.npy ... and states as state0.npy ..."},
     {"dump", 0, "DIR", CLI_ROW_TEXT, FIELD(dump),
-     "write every tensor that an operator writes there, with inputs, outputs and index.json"},
+     "write every tensor that an operator writes, the inputs, the outputs and index.json to DIR"},
     {"replace", 0, "TENSOR=@FILE", CLI_ROW_BINDING, CLI_REPLACE,
-     "give operators this instead of the tensor of that number; needs --stage model or integer"},
-    {"golden", 0, "DIR", CLI_ROW_TEXT, FIELD(golden), "folder of recorded cases"},
-    {"record", 0, "DIR", CLI_ROW_TEXT, FIELD(record), "make such a folder instead of reading one"},
-    {"cases", 0, "N", CLI_ROW_NUMBER, FIELD(cases), "record: random cases, of seeds 1 to N (2)"},
-    {"output", 'o', "FILE", CLI_ROW_TEXT, FIELD(output), "where to write; - is standard output"},
+     "use the values in FILE for tensor number TENSOR; needs --stage model or integer"},
+    {"golden", 0, "DIR", CLI_ROW_TEXT, FIELD(golden), "directory of recorded cases"},
+    {"record", 0, "DIR", CLI_ROW_TEXT, FIELD(record),
+     "record cases to DIR instead of reading them"},
+    {"cases", 0, "N", CLI_ROW_NUMBER, FIELD(cases),
+     "number of random cases to record, with seeds 1 to N (2)"},
+    {"output", 'o', "FILE", CLI_ROW_TEXT, FIELD(output), "output file; - is standard output"},
     {"emit", 0, "FORM", CLI_ROW_TEXT, FIELD(emit),
-     "compile: model, integer, loops, llvm, asm or obj, by default what the output's name says; "
-     "opt: "
-     "mlir (the default), or interpret or run to execute a function and print its results"},
+     "compile: model, integer, loops, llvm, asm or obj (default: from the output's suffix); opt: "
+     "mlir (default), or interpret or run to execute a function and print its results"},
     {"function", 0, "NAME", CLI_ROW_TEXT, FIELD(function),
-     "what to execute (the model's main function)"},
-    {"header", 0, "FILE", CLI_ROW_TEXT, FIELD(header), "also write the C header of the object"},
+     "function to execute (the model's main function)"},
+    {"header", 0, "FILE", CLI_ROW_TEXT, FIELD(header), "also write the object's C header"},
     {"symbol", 0, "NAME", CLI_ROW_TEXT, FIELD(symbol),
-     "prefix of the exported names (the name of the output, without its suffix)"},
+     "prefix of the exported symbols (the output's name without its suffix)"},
     {"generic", 0, NULL, CLI_ROW_FLAG, FIELD(generic), "print every op in generic form"},
-    {"print-debuginfo", 0, NULL, CLI_ROW_FLAG, FIELD(debuginfo), "print loc(...) behind every op"},
+    {"print-debuginfo", 0, NULL, CLI_ROW_FLAG, FIELD(debuginfo), "print loc(...) after every op"},
     {"print-local-scope", 0, NULL, CLI_ROW_FLAG, FIELD(local_scope),
-     "print attributes in full, without aliases in front"},
+     "print attributes in full, without aliases"},
     {"print-type-aliases", 0, NULL, CLI_ROW_FLAG, FIELD(type_aliases),
-     "print quantized types with several scales as aliases, !q = ..., in front"},
+     "print quantized types that have several scales as aliases, !q = ..."},
     {"print-custom", 0, NULL, CLI_ROW_FLAG, FIELD(own_forms),
-     "print ops of our own dialects like %1 = ml.relu %0 : ..., which only quern reads"},
+     "print Quern's own ops in short form, such as %1 = ml.relu %0 : ..., which only quern reads"},
     {"elide-elements-above", 0, "N", CLI_ROW_TEXT, FIELD(elide),
-     "leave out constants of more than N elements"},
+     "omit constants of more than N elements"},
     {"split-input-file", 0, "MARKER", CLI_ROW_OPTIONAL, FIELD(split_input),
-     "treat the parts of the file between lines '// -----' as files of their own"},
+     "process the parts between lines '// -----' as separate files"},
     {"verify-diagnostics", 0, "all|only-expected", CLI_ROW_OPTIONAL, FIELD(verify_diagnostics),
-     "compare the diagnostics with expected-error, -warning, -note and -remark comments; "
-     "only-expected: others may come, too"},
+     "compare diagnostics with expected-error, -warning, -note and -remark comments; "
+     "only-expected: ignore further diagnostics"},
     {"pass-pipeline", 0, "TEXT", CLI_ROW_TEXT, FIELD(pass_pipeline),
-     "the passes, 'builtin.module(func.func(cse),symbol-dce)'; instead of their flags"},
+     "pass pipeline, such as 'builtin.module(func.func(cse),symbol-dce)'; excludes pass flags"},
     {"pipeline", 0, "TEXT", CLI_ROW_TEXT, FIELD(pipeline),
-     "the passes, 'func.func(cse),symbol-dce'"},
+     "passes to run, such as 'func.func(cse),symbol-dce'"},
     {"dump-pass-pipeline", 0, NULL, CLI_ROW_FLAG, FIELD(dump_pipeline),
-     "print the pipeline on standard error, required passes and nesting made explicit"},
+     "print the pipeline to standard error, with required passes and nesting made explicit"},
     {"load-pass-plugin", 0, "FILE", CLI_ROW_TEXT, FIELD(plugin),
      "load passes from a shared object"},
     {"config", 0, "KEY=VALUE,...", CLI_ROW_TEXT, FIELD(config),
-     "for lowerings: cpu, features, keep-tensors"},
-    {"opt-level", 0, "N", CLI_ROW_TEXT, FIELD(opt_level), "run no pass of a level above N"},
+     "settings of the lowering passes: cpu, features, keep-tensors"},
+    {"opt-level", 0, "N", CLI_ROW_TEXT, FIELD(opt_level), "skip passes whose level is above N"},
     {"disable-pass", 0, "LIST", CLI_ROW_TEXT, FIELD(disable_pass),
-     "passes that don't run; graph-exact: leave the graph of the model as it is"},
+     "passes to skip; graph-exact: do not optimize the model's graph"},
     {"explain", 0, "PASS@NODE", CLI_ROW_OPTIONAL, FIELD(explain),
-     "say what each pass did to which op, or what PASS did to NODE and why its rules don't apply; "
-     "NODE: a tensor's number, LINE[:COLUMN], or a name like 'operator 3'"},
+     "report what each pass did to each op; or what PASS did to NODE and why its rules do not "
+     "apply. NODE is a tensor number, LINE[:COLUMN], or a name such as 'operator 3'"},
     {"require-pass", 0, "LIST", CLI_ROW_TEXT, FIELD(require_pass),
-     "passes that run whatever their level"},
-    {"verify-each", 0, "BOOL", CLI_ROW_SWITCH, FIELD(verify_each), "verify after each pass (true)"},
+     "passes to run regardless of --opt-level"},
+    {"verify-each", 0, "BOOL", CLI_ROW_SWITCH, FIELD(verify_each),
+     "verify the module after each pass (true)"},
     {"print-ir-before", 0, "LIST", CLI_ROW_OPTIONAL, FIELD(print_before),
-     "print the IR before these passes (all) on standard error"},
-    {"print-ir-after", 0, "LIST", CLI_ROW_OPTIONAL, FIELD(print_after), "the same, after"},
+     "print the IR to standard error before these passes (default: all)"},
+    {"print-ir-after", 0, "LIST", CLI_ROW_OPTIONAL, FIELD(print_after),
+     "print the IR to standard error after these passes (default: all)"},
     {"print-ir-after-change", 0, NULL, CLI_ROW_FLAG, FIELD(print_after_change),
-     "print the IR after passes that changed it"},
+     "print the IR after each pass that changed it"},
     {"print-ir-after-failure", 0, NULL, CLI_ROW_FLAG, FIELD(print_after_failure),
-     "print the IR after the pass that failed or broke it"},
+     "print the IR after a pass that failed or made the IR invalid"},
     {"print-ir-module-scope", 0, NULL, CLI_ROW_FLAG, FIELD(print_module_scope),
-     "in dumps, whole modules instead of functions"},
+     "print whole modules, not functions, in IR dumps"},
     {"timing", 0, "tree|list|json", CLI_ROW_OPTIONAL, FIELD(timing),
-     "print how long reading, each pass and printing took"},
+     "print the time for parsing, each pass, and printing"},
     {"timing-display", 0, "tree|list|json", CLI_ROW_TEXT, FIELD(timing_display),
-     "the layout of --timing without a value (tree)"},
+     "format of --timing given without a value (tree)"},
     {"pass-stats", 0, NULL, CLI_ROW_FLAG, FIELD(pass_stats),
      "print how often each pass ran, changed the IR, and was skipped"},
     {"opt-bisect-limit", 0, "N", CLI_ROW_TEXT, FIELD(bisect_limit),
-     "number the runs of passes and do only the first N; -1: all"},
+     "number the pass runs and execute only the first N; -1: all"},
     {"reproducer", 0, "FILE", CLI_ROW_TEXT, FIELD(reproducer),
-     "write the IR and the pipeline there when a pass fails or breaks the IR"},
+     "write the IR and the pipeline to FILE when a pass fails or makes the IR invalid"},
     {"run-reproducer", 0, NULL, CLI_ROW_FLAG, FIELD(run_reproducer),
-     "run the pipeline in a reproducer"},
+     "run the pipeline that a reproducer file contains"},
     {"upstream-compatible", 0, NULL, CLI_ROW_FLAG, FIELD(upstream_compatible),
-     "upstream's behaviour in all passes that can have it"},
+     "use upstream MLIR's behaviour in every pass that supports it"},
     {"stress-roundtrip", 0, NULL, CLI_ROW_FLAG, FIELD(stress_roundtrip),
-     "print and read the module after each pass"},
+     "print and parse the module after each pass"},
     {"pass-bisect", 0, NULL, CLI_ROW_FLAG, FIELD(pass_bisect),
      "find the first pass after which the check fails"},
     {"op", 0, NULL, CLI_ROW_FLAG, FIELD(reduce_op),
-     "take ops away for as long as it fails; so it is without --pass-bisect"},
+     "remove ops while the failure persists (default without --pass-bisect)"},
     {"check", 0, "COMMAND", CLI_ROW_TEXT, FIELD(check),
-     "run with the file of a module behind it; exit code 0: the module is good"},
+     "shell command to run with a module's file name appended; exit code 0: the module is good"},
     {"verify-roundtrip", 0, NULL, CLI_ROW_FLAG, FIELD(verify_roundtrip),
-     "print what was read and read it again; fail unless it is the same module"},
+     "print the parsed module, parse it again, and fail if the two differ"},
     {"no-implicit-module", 0, NULL, CLI_ROW_FLAG, FIELD(no_implicit_module),
-     "the text has one top-level op, which is printed without a module around it"},
+     "the input is one top-level op; print it without an enclosing module"},
     {"mlir-disable-threading", 0, NULL, CLI_ROW_FLAG, FIELD(disable_threading),
-     "has no effect: passes run one after the other"},
+     "accepted for compatibility, without effect: passes run sequentially"},
     {"show-dialects", 0, NULL, CLI_ROW_FLAG, FIELD(show_dialects),
      "print the names of the dialects"},
     {"allow-unregistered-dialect", 0, NULL, CLI_ROW_FLAG, FIELD(allow_unregistered),
-     "let ops of unknown dialects pass"},
+     "accept ops of unknown dialects"},
     {"strict-grammar", 0, NULL, CLI_ROW_FLAG, FIELD(strict_grammar),
-     "refuse extensions of the rule language, see 'quern list rule-extensions'"},
-    {"lint", 0, NULL, CLI_ROW_FLAG, FIELD(lint), "also warn of what is legal and often a mistake"},
+     "reject extensions of the rule language, see 'quern list rule-extensions'"},
+    {"lint", 0, NULL, CLI_ROW_FLAG, FIELD(lint),
+     "also warn about constructs that are legal but often mistakes"},
     {"dump-expanded", 0, NULL, CLI_ROW_FLAG, FIELD(dump_expanded),
-     "print the rules with the macros of the language expanded"},
-    {"in-place", 'i', NULL, CLI_ROW_FLAG, FIELD(in_place), "write formatted files back"},
+     "print the rules with macros expanded"},
+    {"in-place", 'i', NULL, CLI_ROW_FLAG, FIELD(in_place),
+     "overwrite the files with their formatted text"},
     {"dry-run", 0, NULL, CLI_ROW_FLAG, FIELD(dry_run),
-     "name the files that are not in the canonical layout, exit code 1 if there are any"},
+     "list files that are not in canonical format; exit code 1 if there are any"},
     {"rules", 0, "FILE,...", CLI_ROW_TEXT, FIELD(rules),
-     "rewrite the model by these files of rules first"},
-    {"rewrite-limit", 0, "N", CLI_ROW_TEXT, FIELD(rewrite_limit),
-     "only so many applications of rules"},
+     "rewrite rule files to apply to the model first"},
+    {"rewrite-limit", 0, "N", CLI_ROW_TEXT, FIELD(rewrite_limit), "apply at most N rules"},
     {"rewrite-only", 0, "A-B", CLI_ROW_TEXT, FIELD(rewrite_only),
-     "only these applications of rules, by number from 1"},
+     "apply only rule applications A to B, counted from 1"},
     {"rule-settings", 0, "NAME=NUMBER,...", CLI_ROW_TEXT, FIELD(rule_settings),
-     "values of the options that rules ask for"},
-    {"bit-rules", 0, NULL, CLI_ROW_FLAG, FIELD(bit_rules), "only rules that promise the same bits"},
+     "values of options that rules declare"},
+    {"bit-rules", 0, NULL, CLI_ROW_FLAG, FIELD(bit_rules),
+     "apply only rules that preserve every bit"},
     {"validate", 0, NULL, CLI_ROW_FLAG, FIELD(validate),
-     "compute what each application of a rule replaces and builds, undo what differs"},
+     "evaluate both sides of each rule application, and undo applications whose results differ"},
     {"runs", 0, "N", CLI_ROW_NUMBER, FIELD(runs),
-     "how many timed runs (as many as fit one second)"},
+     "number of timed runs (default: as many as fit in one second)"},
     {"numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(numerics),
-     "rounding of every operator, see 'quern list profiles' (litert-ref for .tflite, what the "
-     "module says for MLIR text)"},
+     "numerics profile, which fixes the rounding of every operator; see 'quern list profiles' "
+     "(litert-ref for .tflite, the module's own for MLIR text)"},
     {"fall-back", 0, NULL, CLI_ROW_FLAG, FIELD(fall_back),
-     "compute in float what the named profile does not cover, with a warning"},
+     "compute in float, with a warning, what the profile does not cover"},
     {"dim", 0, "N", CLI_ROW_NUMBER, FIELD(batch),
-     "value of dynamic dimensions of .tflite models, such as the batch (1)"},
+     "value of unknown dimensions in .tflite models, such as the batch (1)"},
     {"batch", 0, "N", CLI_ROW_NUMBER, FIELD(entries),
-     "entries of dimension 0 of all inputs of .tflite models, also where the file fixes another "
-     "number"},
+     "size of dimension 0 of all inputs of .tflite models; overrides the file's batch"},
     {"any-size", 0, NULL, CLI_ROW_FLAG, FIELD(any_size),
-     "--dim or --batch is the largest size, and each run of the model says its own: as --size, "
-     "recorded inputs (verify, compare) or samples (eval, 1) do, else the largest"},
+     "compile for dynamic sizes: --dim or --batch is the upper bound, and each run specifies its "
+     "own size (--size, recorded inputs, or 1 for eval samples)"},
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
-     "of a .tflite model: whose subgraph is the model; without it, the first subgraph"},
+     "signature of the .tflite model whose subgraph to use (default: the first subgraph)"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
-     "how often loops that nothing else bounds may go on in a run, all together, before it ends "
-     "with an error (1000000)"},
+     "limit of loop iterations per invocation, summed over all unbounded loops (1000000)"},
     {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),
-     "put weights and tables into this section of the object (.rodata)"},
+     "object section for weights and tables (.rodata)"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},
     {"stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(stage),
-     "what the interpreter executes: model, integer or loops (the model's own)"},
-    {"threads", 0, "N", CLI_ROW_NUMBER, FIELD(threads), "size of the thread pool (1)"},
+     "stage that the interpreter executes: model, integer or loops (default: the model's own)"},
+    {"threads", 0, "N", CLI_ROW_NUMBER, FIELD(threads), "number of threads (1)"},
     {"clients", 0, "N", CLI_ROW_NUMBER, FIELD(clients),
-     "also measure so many callers at once, each with a clone of the executable"},
-    {"a-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[0].engine), "--engine of A alone"},
-    {"b-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[1].engine), "--engine of B alone"},
-    {"a-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[0].stage), "--stage of A alone"},
-    {"b-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[1].stage), "--stage of B alone"},
-    {"a-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[0].numerics), "--numerics of A alone"},
-    {"b-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[1].numerics), "--numerics of B alone"},
-    {"a-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[0].cpu), "--cpu of A alone"},
-    {"b-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[1].cpu), "--cpu of B alone"},
-    {"a-any-size", 0, NULL, CLI_ROW_FLAG, FIELD(sides[0].any_size), "--any-size of A alone"},
-    {"b-any-size", 0, NULL, CLI_ROW_FLAG, FIELD(sides[1].any_size), "--any-size of B alone"},
+     "also measure N concurrent callers, each with a clone of the executable"},
+    {"a-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[0].engine), "--engine for A only"},
+    {"b-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[1].engine), "--engine for B only"},
+    {"a-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[0].stage), "--stage for A only"},
+    {"b-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[1].stage), "--stage for B only"},
+    {"a-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[0].numerics), "--numerics for A only"},
+    {"b-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[1].numerics), "--numerics for B only"},
+    {"a-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[0].cpu), "--cpu for A only"},
+    {"b-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[1].cpu), "--cpu for B only"},
+    {"a-any-size", 0, NULL, CLI_ROW_FLAG, FIELD(sides[0].any_size), "--any-size for A only"},
+    {"b-any-size", 0, NULL, CLI_ROW_FLAG, FIELD(sides[1].any_size), "--any-size for B only"},
     {"isolate", 0, NULL, CLI_ROW_FLAG, FIELD(isolate),
-     "also feed each operator with A's tensors: what differs then is its own error"},
+     "also run each operator alone on A's tensors; differences are then the operator's own"},
     {"loss", 0, NULL, CLI_ROW_FLAG, FIELD(loss),
-     "A has floats: rank the tensors of B by the signal-to-noise ratio they lose, with the cause"},
+     "A is the float model: rank B's tensors by lost signal-to-noise ratio, with the cause"},
     {"map", 0, "FILE", CLI_ROW_TEXT, FIELD(map),
-     "lines of a tensor of A, a tab, and what stands for it in B, each by number or name"},
+     "file that pairs tensors: a tensor of A, a tab, its counterpart in B, by number or name"},
     {"html", 0, "FILE", CLI_ROW_TEXT, FIELD(html),
-     "also write a page with plots, complete in itself"},
-    {"target", 0, "TRIPLE", CLI_ROW_TEXT, FIELD(target), "LLVM target triple (this machine's)"},
+     "also write a self-contained HTML page with plots"},
+    {"target", 0, "TRIPLE", CLI_ROW_TEXT, FIELD(target),
+     "LLVM target triple, such as aarch64-linux-gnu (default: this machine's)"},
     {"cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(cpu),
-     "feature level or CPU, see 'quern list targets' (native; compile: baseline)"},
-    {"features", 0, "LIST", CLI_ROW_TEXT, FIELD(features), "+feature,-feature on top of the CPU"},
+     "CPU level or CPU name, see 'quern list targets' (native; compile: baseline)"},
+    {"features", 0, "LIST", CLI_ROW_TEXT, FIELD(features),
+     "CPU features to add or remove: +NAME,-NAME"},
     {"json", 0, NULL, CLI_ROW_FLAG, FIELD(json), "print JSON"},
     {"markdown", 0, NULL, CLI_ROW_FLAG, FIELD(markdown), "print a Markdown table"},
     {"man", 0, NULL, CLI_ROW_FLAG, FIELD(man),
-     "print the manual page, for man -l or an installation"},
+     "print the manual page, for 'man -l' or for installation"},
     {"options", 0, NULL, CLI_ROW_FLAG, FIELD(all_options),
      "print a page of all options, each with an example"},
     {"cache", 0, "DIR", CLI_ROW_TEXT, FIELD(cache),
-     "where compiled code is kept for the next run; off: nowhere (QUERN_CACHE, else the folder "
-     "quern in XDG_CACHE_HOME or ~/.cache)"},
+     "directory for compiled code; off: no cache (default: QUERN_CACHE, else quern in "
+     "XDG_CACHE_HOME or ~/.cache)"},
     {"cache-size", 0, "SIZE", CLI_ROW_TEXT, FIELD(cache_size),
-     "how much may be kept there; what was not used for longest goes (256M)"},
+     "size limit of the cache; the least recently used entries are removed (256M)"},
     {"completion", 0, "SHELL", CLI_ROW_TEXT, FIELD(completion),
      "print completions for bash or zsh"},
     {"max-memory", 0, "SIZE", CLI_ROW_TEXT, FIELD(max_memory),
-     "give up, with exit code 5, before holding more than SIZE bytes; K, M or G behind it: KiB, "
-     "MiB, "
-     "GiB"},
+     "stop with exit code 5 before SIZE bytes are exceeded; suffix K, M or G: KiB, MiB, GiB"},
     {"max-time", 0, "SECONDS", CLI_ROW_TEXT, FIELD(max_time),
-     "give up, with exit code 5, after so many seconds, also while reading and running"},
+     "stop with exit code 5 after this many seconds, also while reading or running"},
     {"verbose", 'v', NULL, CLI_ROW_FLAG, FIELD(verbose),
-     "say more on standard error: remarks, times, progress"},
+     "print remarks, times and progress to standard error"},
+    {"help-all", 0, NULL, CLI_ROW_FLAG, FIELD(help_all), "print all options of a command"},
     {"help", 'h', NULL, CLI_ROW_FLAG, FIELD(help),
-     "print this; 'quern help OPTION' has an example of an option"},
+     "print the most used options; 'quern help OPTION' shows an example of one option"},
 };
 
 /* Other names of rows: upstream's, for the fingers of its users. */
@@ -268,24 +274,29 @@ static const struct {
     {"verify-diagnostics", {"all", "only-expected"}},
 };
 
-/* What the groups have. "rules" takes some of the rewriting ones by itself: its files are
- * arguments.
- */
+/* The options of each group. "rules" takes some of the rewriting ones by itself: its files are
+ * arguments. */
 static const struct {
   cli_group group;
+  const char *title;
   const char *names[8]; /* ended by NULL */
 } groups[] = {
     {CLI_LOADING,
+     "how the model is read",
      {"numerics", "fall-back", "dim", "batch", "any-size", "max-iterations", "signature"}},
     {CLI_REWRITING,
+     "rewrite rules",
      {"rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules"}},
     {CLI_PRINTING,
+     "text output",
      {"generic", "print-debuginfo", "print-local-scope", "print-type-aliases", "print-custom",
       "elide-elements-above"}},
-    {CLI_KEEPING, {"cache", "cache-size"}},
+    {CLI_KEEPING, "code cache", {"cache", "cache-size"}},
 };
 
-static const char *const common[] = {"max-memory", "max-time", "verbose", "help", NULL};
+_Static_assert(CLI_SECTIONS == CLI_COUNT(groups) + 2, "own options, groups, common options");
+
+static const char *const common[] = {"max-memory", "max-time", "verbose", "help", "help-all", NULL};
 
 _Static_assert(CLI_COUNT(rows) <= CLI_MAX_OPTIONS, "a command may take all options");
 
@@ -309,11 +320,33 @@ static size_t add_rows(const char *const *names, const cli_row *out[CLI_MAX_OPTI
   return count;
 }
 
+size_t cli_rows_of_section(const cli_command *command, size_t section, const char **out_title,
+                           const cli_row *out[CLI_MAX_OPTIONS]) {
+  if (section == 0) {
+    *out_title = "options";
+    return add_rows(command->options, out, 0);
+  }
+  if (section == CLI_SECTIONS - 1) {
+    *out_title = "common to all commands";
+    return add_rows(common, out, 0);
+  }
+  *out_title = groups[section - 1].title;
+  bool has = command->groups & groups[section - 1].group;
+  return has ? add_rows(groups[section - 1].names, out, 0) : 0;
+}
+
 size_t cli_rows_of(const cli_command *command, const cli_row *out[CLI_MAX_OPTIONS]) {
-  size_t count = add_rows(command->options, out, 0);
-  for (size_t g = 0; g < CLI_COUNT(groups); g++)
-    if (command->groups & groups[g].group) count = add_rows(groups[g].names, out, count);
-  return add_rows(common, out, count);
+  size_t count = 0;
+  const char *title;
+  for (size_t s = 0; s < CLI_SECTIONS; s++)
+    count += cli_rows_of_section(command, s, &title, out + count);
+  return count;
+}
+
+size_t cli_rows_frequent(const cli_command *command, const cli_row *out[CLI_MAX_FREQUENT]) {
+  size_t count = 0;
+  for (; command->frequent[count]; count++) out[count] = row_of(command->frequent[count]);
+  return count;
 }
 
 const char *const *cli_row_words(const cli_row *row) {

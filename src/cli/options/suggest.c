@@ -1,4 +1,4 @@
-/* What was probably meant by a word that is none.
+/* What was probably meant by an unknown word.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>

@@ -38,7 +38,8 @@ typedef struct recording {
   json_t *places;    /* of tensors, by number and by name */
 } recording;
 
-/* Of the last invocation of a build that keeps its tensors. What was replaced is recorded as that.
+/* Records the last invocation of a build that keeps its tensors. Replaced tensors are recorded as
+ * replaced.
  */
 cli_exit recording_take(cli *c, const qn_model *model, const qn_executable *executable,
                         const replacements *replaced, recording *out_recording);

@@ -33,7 +33,7 @@ static const struct {
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0], MAX_ELEMENTS = 1 << 24 };
 
-/* "2x3x" in front of the element type, up to the '='; -1 when there is none such type. */
+/* "2x3x" before the element type, up to the '='; -1 when there is none such type. */
 static int parse_type(const char *text, literal *value, const char **out_values) {
   while (*text >= '0' && *text <= '9') {
     char *end;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/tensors/literal.h"
-#include "cli/tensors/picture.h"
+#include "cli/tensors/image.h"
 
 /* ---- buffers ---- */
 
@@ -18,7 +18,7 @@ static void *new_buffer(size_t bytes) {
   return buffer;
 }
 
-/* Of a tensor at its largest size. */
+/* Bytes of a tensor at its upper bound. */
 static size_t most_bytes(const qn_executable *executable, const qn_tensor_info *info) {
   if (info->size < 0) return info->bytes;
   size_t entry = info->bytes / (size_t)info->dims[info->size_dimension];
@@ -294,7 +294,7 @@ static cli_exit bind_one(cli *c, cli_tensors *t, const cli_binding *binding, boo
   bound[index] = true;
   if (binding->kind == CLI_INPUT) return read_source(c, t, (uint32_t)index, rest);
   qn_tensor_info info = qn_executable_input(t->executable, (uint32_t)index);
-  return picture_read(c, rest, &info, t->inputs[index]);
+  return image_read(c, rest, &info, t->inputs[index]);
 }
 
 cli_exit cli_tensors_bind(cli *c, cli_tensors *t, bool random_default) {

@@ -31,7 +31,7 @@ void cli_tensors_randomize(cli_tensors *tensors, uint32_t index, uint64_t seed);
 /* Copies an .npy file into input `index`; shape and type must be the tensor's. */
 cli_exit cli_tensors_read_input(cli *c, cli_tensors *tensors, uint32_t index, const char *path);
 
-/* Whether --input or --image stands on the command line. */
+/* Whether --input or --image is on the command line. */
 bool cli_tensors_given(const cli *c);
 /* Gives the executable the size that an array of these dimensions has where input `index` is the
  * first that leaves it open. --size, where it is given, stays, and so does what does not fit. */

@@ -2,7 +2,7 @@
  *
  *   x * (0.5 * (1 + erf(x / 1.41421)))   ->   "ml.gelu"(%x) {mode = "exact"}
  *
- * The factors x, 0.5 and the sum stand in any order, and x * 0.70711 in the place of the quotient.
+ * The factors x, 0.5 and the sum are in any order, and x * 0.70711 in the place of the quotient.
  * Constants are of one number, or all the same: 0.5 and 1 exactly, the root within 1e-4. Nothing
  * else reads what is computed between; x may have other uses. Floats alone, and the result has the
  * type of x: a constant of a higher rank keeps the ops.

@@ -2,7 +2,7 @@
  *
  *   x * sigmoid(1.702 * x)   ->   "ml.gelu"(%x) {mode = "sigmoid_approximation"}
  *
- * The operands of each product stand in any order. The constant is of one number, or all the same,
+ * The operands of each product are in any order. The constant is of one number, or all the same,
  * within 1e-4 of 1.702: a sigmoid of x itself is another function. Nothing else reads what is
  * computed between; x may have other uses. Floats alone, and the result has the type of x.
  *

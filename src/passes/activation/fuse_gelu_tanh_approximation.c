@@ -4,7 +4,7 @@
  *     ->
  *   "ml.gelu"(%x) {mode = "tanh_approximation"}
  *
- * The factors x, 0.5 and the sum stand in any order, and so do the operands of each sum and
+ * The factors x, 0.5 and the sum are in any order, and so do the operands of each sum and
  * product; the cube is an ml.pow. Constants are of one number, or all the same: 0.5, 1 and 3
  * exactly, the others within 1e-4 of what they stand for. Nothing else reads what is computed
  * between; x may have other uses. Floats alone, and the result has the type of x.

@@ -4,7 +4,7 @@
  *   %1 = "ml.maximum"(%0, %x)   ->   %1 = "ml.leaky_relu"(%x) {alpha = a}
  *
  * %a is a constant of one number, or all the same, above 0 and at most 1: 0 times an infinity is no
- * number. The operands of both ops stand in any order, and nothing else reads the product. Floats
+ * number. The operands of both ops are in any order, and nothing else reads the product. Floats
  * alone, and the result has the type of x: a constant of a higher rank keeps the ops.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.

@@ -2,7 +2,7 @@
  *
  *   relu(x) + a * relu(-x)   ->   "ml.prelu"(%x, -a)
  *
- * -x is an ml.neg or a product with -1, the operands of sum and products stand in any order, and
+ * -x is an ml.neg or a product with -1, the operands of sum and products are in any order, and
  * nothing else reads what is computed between. %a is a finite constant of any shape that does not
  * make the result larger than x, so it may have a number per channel, wherever these are: no
  * transpose has to be looked through. Floats alone.

@@ -50,7 +50,7 @@ static const struct {
     {QN_OP_ARITH_SHRUI, 0, LEFT},
 };
 
-/* The greater or the lesser operand: the least value gives way to the other, the greatest wins, or
+/* The greater or the lesser operand: the least value gives way to the other, the largest wins, or
  * the other way around. */
 static const struct {
   qn_op_kind kind;
@@ -67,9 +67,9 @@ static bool choose(qn_op_kind kind, const qn_type *element, int64_t right, outco
   for (size_t i = 0; i < QN_COUNT(choices); i++) {
     if (kind != choices[i].kind) continue;
     int64_t least = choices[i].is_signed ? -most - 1 : 0;
-    int64_t greatest = choices[i].is_signed ? most : -1;
+    int64_t largest = choices[i].is_signed ? most : -1;
     *out_result = (right == least) == choices[i].greater ? LEFT : RIGHT;
-    return right == least || right == greatest;
+    return right == least || right == largest;
   }
   return false;
 }

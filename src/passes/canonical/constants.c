@@ -51,13 +51,13 @@ static entry *entry_of(const pool *p, const qn_op *op) {
   return e && e->op == op ? e : NULL;
 }
 
-/* Whether only entered constants stand in front of it in the body. */
+/* Whether only entered constants precede it in the body. */
 static bool is_at_start(const pool *p, const qn_block *block, const qn_op *op) {
   return op->block == block && (op == block->first || entry_of(p, op->prev));
 }
 
 /* Puts `op` at the start of the body. What was made for `at` stays there when only constants stand
- * in front of that. */
+ * before that. */
 static void place(const qn_constants *constants, pool *p, qn_block *block, qn_op *at, qn_op *op) {
   if (p->last && !constants->newest_first)
     qn_op_insert_after(op, p->last);

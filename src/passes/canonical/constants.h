@@ -24,7 +24,7 @@ void qn_constants_deinit(qn_constants *constants);
 qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *attr,
                            const qn_type *type);
 /* Enters an existing constant op. Returns the value that stands for it: its own result, after the
- * op was moved to the start of the body unless it stands there, or that of an equal constant that
+ * op was moved to the start of the body unless it is there, or that of an equal constant that
  * was there before. */
 qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant);
 /* To be called before a constant op is erased by anybody else. */

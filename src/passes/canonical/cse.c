@@ -4,7 +4,7 @@
  *   %0 = arith.addi %a, %b         ->   %0 = arith.addi %a, %b
  *   %1 = arith.addi %a, %b              (uses of %1 become %0)
  *
- * Of a region with several blocks, ops of the first are known in the others. Ops of enclosing
+ * In a region with several blocks, ops of the first are known in the others. Ops of enclosing
  * blocks are known in nested regions unless their owner may be isolated. As upstream does, what
  * only dead ops use is left to canonicalize.
  *

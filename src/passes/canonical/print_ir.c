@@ -11,7 +11,7 @@
 #include "pass/manager.h"
 
 static const qn_option_spec options[] = {
-    {"label", QN_OPTION_STRING, "", "what stands in the line above the IR"},
+    {"label", QN_OPTION_STRING, "", "what is in the line above the IR"},
     {NULL, 0, NULL, NULL},
 };
 

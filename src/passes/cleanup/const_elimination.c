@@ -5,7 +5,7 @@
  *
  * The value is the interpreter's, so it has the module's numerics. Chains fold in one run. A
  * compressed weight stays so: neither a quant.dcast of a constant is folded, nor an ml.cast of one
- * to a wider float, nor what is computed from them. Of several results all fold or none, and
+ * to a wider float, nor what is computed from them. An op's results all fold or none do, and
  * nothing above skip_const_by_size elements.
  *
  * What is small (eval/fold.h) folds. Anything larger folds when it is worth it: the results are no
@@ -25,9 +25,9 @@
 #include "passes/support/casts.h"
 
 enum { MAX_RESULTS = 16 };
-/* Of the large results of one run: bytes that they add to the module; multiplications; bytes that
- * are read and made, beside TIMES_READ times those of the function's constants. Each function has
- * an equal share of them, as functions are visited in any order and at once. */
+/* Sums over the large results of one run: bytes that they add to the module; multiplications; bytes
+ * that are read and made, beside TIMES_READ times those of the function's constants. Each function
+ * has an equal share of them, as functions are visited in any order and at once. */
 #define MOST_GROWTH (INT64_C(4) << 20)
 #define MOST_MACS (INT64_C(1) << 26)
 #define MOST_TOUCHED (INT64_C(64) << 20)
@@ -52,7 +52,7 @@ static bool is_within_option(const elimination *e, const qn_value *result) {
 
 /* ---- cost ---- */
 
-/* Of the payload of a constant; 0 of what is none, or a number in the text. */
+/* Bytes of a constant's payload; 0 for other ops, and for a scalar that the text holds. */
 static int64_t payload_of(const qn_value *value) {
   const qn_attr *literal = qn_value_literal(value);
   return literal ? (int64_t)literal->dense.bytes.size : 0;
@@ -113,7 +113,7 @@ static void take(elimination *e, amounts taken) {
 static int64_t count_functions(const qn_module *module) {
   int64_t count = 0;
   QN_FOR_EACH_OP(op, qn_op_body(module->op)) count += op->kind == QN_OP_FUNC;
-  return count ? count : 1; /* the pass may stand on another op */
+  return count ? count : 1; /* the pass may be on another op */
 }
 
 static bool add_constant(qn_op *op, void *user) {

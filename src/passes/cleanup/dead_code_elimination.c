@@ -3,7 +3,7 @@
  *   %c = "ml.const"() ...
  *   %0 = "ml.add"(%x, %c)       ->   nothing, when nothing reads %0
  *
- * What a terminator hands on is used.
+ * The operands of a terminator are used.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -7,7 +7,7 @@
  *   %0 = "ml.add"(%1, %b) {activation = "relu"}
  *
  * What stays is a linear with constant or compressed weights, whose bias is constant, compressed or
- * absent; only its bias is computed: it loses the bias, and the sum stands behind. A bias of zeros,
+ * absent; only its bias is computed: it loses the bias, and the sum follows. A bias of zeros,
  * also a compressed one, is not added. Floats alone: a profile rounds the linear of quantized ones.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as sums start with the bias.
@@ -40,7 +40,7 @@ static bool is_zero(const qn_value *bias) {
          stores_zeros(qn_op_operand(bias->op, 0));
 }
 
-/* The activation behind a product, which has none of its own. */
+/* The activation after a product, which has none of its own. */
 static qn_value *activated(qn_rewriter *rw, const qn_op *linear, qn_value *y) {
   static const qn_op_kind kinds[] = {[QN_ACT_RELU] = QN_OP_ML_RELU,
                                      [QN_ACT_RELU6] = QN_OP_ML_RELU6,

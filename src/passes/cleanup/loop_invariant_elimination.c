@@ -12,7 +12,7 @@
  *
  *   scf.while (%a = %x, %k = %y) { ... scf.condition(%c) %a, %k } do { ... scf.yield %0, %k }
  *     ->
- *   the same without %k; and a value from outside that its condition hands on is read from there
+ *   the same without %k; and a value from outside that its condition passes on is read from there
  *
  * and uses of %r#1 become %y, also when the loop makes no trip. The loop yields what it was given:
  * its own argument, or the initial value itself. Another value from outside is not that: the second
@@ -36,7 +36,7 @@ static bool is_invariant(const qn_op *loop, uint32_t i) {
   return yielded(loop, i) == carried(loop, i) || yielded(loop, i) == initial(loop, i);
 }
 
-/* A loop in front of the old one with its bounds and the values that change; `out_results` has one
+/* A loop before the old one with its bounds and the values that change; `out_results` has one
  * value per result of the old one. */
 static qn_op *build(qn_rewriter *rw, qn_op *loop, qn_value **out_results) {
   qn_builder b = rw->builder;
@@ -96,7 +96,7 @@ static bool drop_invariants(qn_rewriter *rw, qn_op *loop) {
 
 /* Its first region decides, and hands values on to the second and to the results; the second yields
  * to the first. */
-enum { DECIDES, REPEATS, CONDITION = 1 /* operands ahead of what is handed on */ };
+enum { DECIDES, REPEATS, CONDITION = 1 /* operands before the values passed on */ };
 
 static qn_block *block_of(const qn_op *loop, uint32_t region) {
   return loop->regions[region].first;
@@ -117,14 +117,14 @@ static bool is_carried_unchanged(const qn_op *loop, uint32_t i) {
   return from == first || from == block_of(loop, DECIDES)->args[i];
 }
 
-/* Whether what is handed on comes from outside of the loop. */
+/* Whether the value passed on comes from outside the loop. */
 static bool is_from_outside(const qn_op *loop, uint32_t i) {
   const qn_value *value = handed_on(loop, i);
   return (value->op ? value->op->block : value->block) != block_of(loop, DECIDES);
 }
 
-/* Which are dropped; of what is handed on, once the arguments that are dropped are what they stand
- * for. False: none. */
+/* Which are dropped; for the values passed on, after dropped arguments are replaced by what they
+ * stand for. False: none. */
 static bool find_dropped(qn_op *loop, bool *carried, bool *handed) {
   bool any = false;
   for (uint32_t i = 0; i < loop->operand_count; i++)
@@ -136,7 +136,7 @@ static bool find_dropped(qn_op *loop, bool *carried, bool *handed) {
   return any;
 }
 
-/* The ops of a block behind the arguments that stay. */
+/* The ops of a block after the arguments that stay. */
 static void move_block(qn_rewriter *rw, qn_block *from, qn_region *to, const bool *drop) {
   qn_block *made = qn_block_create(rw->module);
   qn_block_append(made, to);
@@ -152,7 +152,7 @@ static void move_block(qn_rewriter *rw, qn_block *from, qn_region *to, const boo
   }
 }
 
-/* Leaves out the operands behind the first `ahead` that are dropped. */
+/* Leaves out the operands after the first `ahead` that are dropped. */
 static void leave_out(qn_rewriter *rw, qn_op *end, uint32_t ahead, const bool *drop) {
   qn_value **kept = QN_NEW_ARRAY(rw->pc->scratch, end->operand_count, qn_value *);
   uint32_t count = 0;

@@ -35,7 +35,7 @@ static bool remove_transpose(qn_rewriter *rw, qn_op *op) {
   return qn_is_identity_perm(qn_op_perm(op)) && remove_move(rw, op);
 }
 
-/* Of one shape in steps forward: begins at 0, in steps of 1. */
+/* A forward slice of unchanged shape begins at 0, in steps of 1. */
 static bool remove_slice(qn_rewriter *rw, qn_op *op) {
   qn_i64s stride = qn_op_stride(op);
   for (uint32_t i = 0; i < stride.count; i++)
@@ -73,7 +73,7 @@ static qn_value *without_product(qn_rewriter *rw, const qn_matched *m) {
   return other_operand(rw, m, 1.0);
 }
 
-/* Of floats rounded down to a whole number: not the operand. */
+/* x floor_div 1 is x for integers only: floats are rounded down. */
 static qn_value *without_floor(qn_rewriter *rw, const qn_matched *m) {
   return is_whole(m->value[2]) ? other_operand(rw, m, 1.0) : NULL;
 }

@@ -5,10 +5,10 @@
  *   %2 = "ml.tanh"(%0)              %2 = "ml.tanh"(%0)
  *
  * Use in a nested region is use by the op that has the region. What only the last op uses, a
- * terminator as a rule, stands in front of it in the order of its operands, behind what nothing
+ * terminator as a rule, precedes it in the order of its operands, after what nothing
  * uses and before what other blocks use.
  *
- * A block is laid out anew: its other ops in their order, each behind the movable ops that it
+ * A block is laid out again: its other ops in their order, each after the movable ops that it
  * needs. Every op is looked at once, so time is linear.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.

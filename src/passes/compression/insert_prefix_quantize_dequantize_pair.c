@@ -12,7 +12,7 @@
  * made part of each. mode=linear_symmetric: the scale is the largest magnitude by 127, the zero
  * point the middle; mode=linear: low to high over 255 steps. Constants are left to
  * linear-quantize-weights; a value has one pair for all such ops, and others read it as it was. The
- * rules of rules/integer.rr then make quantized ops of what stands between.
+ * rules of rules/integer.rr then make quantized ops of what is between.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by half a step per value.
  *

@@ -8,14 +8,14 @@
  *
  * Results of f32 of convolutions, linear, products, sums and pools whose range is given, as with
  * insert-prefix-quantize-dequantize-pair. Where nothing but an elementwise op of one operand reads
- * a result, an activation, the pair stands behind that, by its range.
+ * a result, an activation, the pair follows that, by its range.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by half a step per value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/compression/pairs.h"
 
-/* The activation behind the result, or the result. */
+/* The activation after the result, or the result. */
 static qn_value *end_of(qn_value *result) {
   qn_op *reader = qn_value_has_one_use(result) ? result->first_use->owner : NULL;
   bool activates = reader && qn_op_has(reader, QN_MODEL_STAGE) && qn_is_unary_elementwise(reader) &&

@@ -36,7 +36,7 @@ typedef struct steps {
   int64_t zero_point;
 } steps;
 
-/* Elements of a channel lie `inner` in a row, all channels one behind the other, again and again.
+/* Elements of a channel lie `inner` in a row, all channels consecutive, again and again.
  */
 typedef struct channels {
   int64_t count, inner, elements;

@@ -8,7 +8,7 @@
 
 typedef struct qn_pairing qn_pairing;
 
-/* The pair behind what makes an f32 tensor that has a range, made once and for all blocks; NULL
+/* The pair after what makes an f32 tensor that has a range, made once and for all blocks; NULL
  * where it has none, is a constant, or has a pair already. Its other readers stay. */
 qn_value *qn_pair_behind(qn_rewriter *rw, qn_value *value);
 

@@ -18,7 +18,7 @@
  *
  * An ml.conv has two dimensions: the views around it cost nothing, and no second form has to be
  * known to all. What upstream makes one op for, that the passes on convolutions find what belongs
- * to it, comes of the last rule: constants per channel, or one for all, of floats, stand at the
+ * to it, comes of the last rule: constants per channel, or one for all, of floats, are at the
  * convolution. Along the dimension of size 1 the kernel has the size 1, and there is no border.
  * Nothing else reads what is between. Longer than others, as one thing has two spellings here, and
  * something that belongs to it.
@@ -63,7 +63,7 @@ static qn_value *transposed(qn_rewriter *rw, qn_value *x, const int64_t *perm) {
                     QN_VALUES(x), QN_ATTRS({"perm", qn_attr_i64s(rw->cx, perm, 3)}));
 }
 
-/* Of rank 3, with a dimension of size 1 in front of the second. */
+/* A value of rank 3, with a dimension of size 1 inserted before the second. */
 static qn_value *of_height_one(qn_rewriter *rw, qn_op_kind kind, qn_value *x) {
   const int64_t *d = x->type->shaped.dims, one = 1;
   const qn_type *type = qn_type_with_dims(rw->cx, x->type, 4, (int64_t[]){d[0], 1, d[1], d[2]});

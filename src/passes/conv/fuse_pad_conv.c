@@ -1,5 +1,5 @@
-/* fuse-pad-conv: a pad of zeros in front of a convolution becomes the convolution's own, and a pad
- * in front of the transpose in front of a convolution moves behind the transpose.
+/* fuse-pad-conv: a pad of zeros before a convolution becomes the convolution's own, and a pad
+ * before the transpose before a convolution moves after the transpose.
  *
  *   %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 2, 2, 0, 0>}
  *   %1 = "ml.conv"(%0, %w) {pad = array<i64: 0, 0, 0, 0>, ...}
@@ -56,7 +56,7 @@ static const qn_graph_rule zeros = {
     .rewrite = own_padding,
 };
 
-/* ---- behind a transpose ---- */
+/* ---- after a transpose ---- */
 
 enum { TRANSPOSE = 1, TRANSPOSED_PAD, SOURCE };
 
@@ -96,7 +96,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_pad_conv = {
     .name = "fuse-pad-conv",
-    .summary = "make pads of zeros the padding of the convolution behind them",
+    .summary = "make pads of zeros the padding of the convolution after them",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -7,7 +7,7 @@
  *   %1 = "ml.batch_norm"(%x, 0.0, 1.0, %g, %b) {axis = 1 : i64, epsilon = 0.0 : f64}
  *
  * Both constants have more than one element, all along one dimension of x that is not the first,
- * wherever it is; the operands of product and sum stand in any order, and nothing else reads the
+ * wherever it is; the operands of product and sum are in any order, and nothing else reads the
  * product. x has 4 dimensions, and is of floats.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.

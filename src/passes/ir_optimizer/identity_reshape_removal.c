@@ -3,7 +3,7 @@
  *   "ml.reshape"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>     ->   %x
  *
  * Operand and result have one type: between two quantized types a reshape also reads the stored
- * values anew.
+ * values again.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,4 +1,4 @@
-/* fuse-transpose-matmul: a product reads what is transposed in front of it as it was.
+/* fuse-transpose-matmul: a product reads what is transposed before it as it was.
  *
  *   %0 = "ml.transpose"(%y) {perm = array<i64: 0, 2, 1>}
  *   %1 = "ml.matmul"(%x, %0)    ->   %1 = "ml.matmul"(%x, %y) {transpose_y = true}
@@ -54,7 +54,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_transpose_matmul = {
     .name = "fuse-transpose-matmul",
-    .summary = "let products of matrices read what is transposed in front of them",
+    .summary = "let products of matrices read what is transposed before them",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -11,7 +11,7 @@
  *   s = sum(x) / n, v = sum(x * x) / n - s * s     the form before the last with s for m
  *
  * A square is an ml.square or a product, a root an ml.sqrt or a power of 0.5; operands of products
- * and sums stand in any order. Both reductions have the same axes and keep their dimensions; a sum
+ * and sums are in any order. Both reductions have the same axes and keep their dimensions; a sum
  * is multiplied by 1 over the number of its terms. Nothing else reads what is computed between; x
  * may have other uses. Parameters are constants of one number, or along the channels where the
  * means are over rows and columns (channels first or last), or of the shape that is reduced. A d *

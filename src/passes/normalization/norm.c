@@ -25,7 +25,8 @@ static bool fits(const qn_value *parameter, const qn_value *x, const bool at[QN_
   return true;
 }
 
-/* Of rank 4, over two dimensions in a row: the channels are what is left behind the batch. */
+/* For rank 4, reduced over two adjacent dimensions: the channels are what is left after the batch.
+ */
 static int64_t channels_of(const qn_value *x, const bool reduced[QN_ML_MAX_RANK]) {
   if (qn_rank(x) != 4 || reduced[0] || !reduced[2] || reduced[1] == reduced[3]) return -1;
   return reduced[1] ? 3 : 1;

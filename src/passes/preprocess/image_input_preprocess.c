@@ -1,4 +1,4 @@
-/* image-input-preprocess: pictures come in with their channels first.
+/* image-input-preprocess: images come in with their channels first.
  *
  *   func.func @main(%x: tensor<1x8x6x3xf32> {quern.name = "image"})      with inputs=image
  *   ->
@@ -6,7 +6,7 @@
  *     %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}            and what read %x reads %0
  *
  * inputs: names of arguments, or their numbers, of rows, columns, channels behind any dimensions.
- * No file that is read says which input is a picture, so it is an option; graph-default then lets
+ * No file that is read says which input is an image, so it is an option; graph-default then lets
  * the transpose meet others. An argument that only such a transpose reads is first already, and
  * stays. Errors: no such argument, less than three dimensions, scales that depend on the place, a
  * state, a size with a name among the three, a function that is called.
@@ -100,13 +100,13 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"inputs", QN_OPTION_STRING, "", "names or numbers of the arguments that are pictures"},
+    {"inputs", QN_OPTION_STRING, "", "names or numbers of the arguments that are images"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_image_input_preprocess = {
     .name = "image-input-preprocess",
-    .summary = "take pictures with their channels first",
+    .summary = "take images with their channels first",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .keeps = "the stage",

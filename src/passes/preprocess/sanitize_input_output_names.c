@@ -5,7 +5,7 @@
  *   {quern.name = "state"}    ->   {quern.name = "state_workaround"}
  *
  * What is no ASCII letter, digit or "_" becomes "_", a digit in front gets "var_" before it, and
- * the words that upstream's language reserves get "_workaround" behind them. A name that was
+ * the words that upstream's language reserves get "_workaround" after them. A name that was
  * changed gives way to all names of its side that stay, and to earlier ones: "_0", "_1" ...
  * follows. Names that are fine stay, whatever others are.
  *

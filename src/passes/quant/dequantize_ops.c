@@ -9,7 +9,7 @@
  *
  * What the float ops are is said in ir/float_form/float_form.h; ops on floats become linalg.generic
  * without casts. It is the fall-back that lower-to-integer takes for ops without integer form, as
- * text of the model stage: with lower-quant-ops and strip-func-quant-types behind it only
+ * text of the model stage: with lower-quant-ops and strip-func-quant-types after it only
  * upstream's ops are left of a function that moves no values. Ops that can't be said so stay,
  * unless "ops" names them: then they are reported.
  *

@@ -34,9 +34,9 @@ static const qn_type *strip(qn_ir_context *cx, const qn_type *type) {
 typedef struct stripping {
   qn_pass_context *pc;
   QN_ARRAY(qn_value *) carriers; /* values that change their type */
-  qn_map is_carrier;             /* the same, for look-up */
+  qn_map is_carrier;             /* the same, for lookup */
   qn_map stored;                 /* other values -> their cast to storage */
-  qn_map casts;                  /* ops that this pass made -> what they stand behind */
+  qn_map casts;                  /* ops that this pass made -> what they follow */
   qn_status status;
 } stripping;
 
@@ -89,7 +89,7 @@ static bool find_carriers(qn_op *op, void *user) {
 
 /* ---- casts ---- */
 
-/* A cast of `value` to `type` right behind its definition. NULL for functions, which have no cast.
+/* A cast of `value` to `type` right after its definition. NULL for functions, which have no cast.
  */
 static qn_value *cast_after(stripping *s, qn_value *value, const qn_type *type) {
   if (type->kind == QN_TYPE_FUNCTION) return NULL;
@@ -112,7 +112,7 @@ static void complain(stripping *s, const qn_op *op, uint32_t operand) {
                        QN_STR_ARG(op->name), operand);
 }
 
-/* Operands that are handed on and don't come from a carrier are cast to storage. */
+/* Operands that are passed on and don't come from a carrier are cast to storage. */
 static bool store_operands(qn_op *op, void *user) {
   stripping *s = user;
   for (uint32_t i = 0; i < op->operand_count; i++) {

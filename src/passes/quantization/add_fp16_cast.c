@@ -8,7 +8,7 @@
  *
  * Every op of the model dialect with an operand of f32, but casts; those of skip_ops_by_type, names
  * with commas between them, with or without "ml."; and ops with a constant beyond what f16 holds
- * that does not stand for an infinity (1e38 or more). A value is cast once, behind what makes it,
+ * that does not stand for an infinity (1e38 or more). A value is cast once, after what makes it,
  * for all blocks. Constants are rounded here: what would be infinite saturates, and of less than
  * 400 elements none but 0 becomes 0. Attributes are reals of their own and stay. cast-optimization
  * then removes the casts there and back, and of constants nothing remains to cast. Longer than

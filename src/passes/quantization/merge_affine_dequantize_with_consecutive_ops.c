@@ -32,7 +32,7 @@ static uint8_t *transposed(qn_rewriter *rw, const qn_op *op, const uint8_t *byte
   return moved;
 }
 
-/* The element type behind the op, or NULL when scales can't follow. */
+/* The element type after the op, or NULL when scales can't follow. */
 static const qn_type *element_behind(qn_rewriter *rw, const qn_op *op, const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   if (q->scheme == QN_PER_LAYER) return type->shaped.element;
@@ -76,7 +76,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_merge_affine_dequantize_with_consecutive_ops = {
     .name = "merge-affine-dequantize-with-consecutive-ops",
-    .summary = "lay compressed weights out anew at compile time",
+    .summary = "lay compressed weights out again at compile time",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -30,7 +30,7 @@ typedef struct group {
   int64_t removed, made;
 } group;
 
-/* A value behind a transpose of `perm` that may go. */
+/* A value after a transpose of `perm` that may go. */
 typedef struct lazy {
   qn_value *value;
   group *group;
@@ -212,7 +212,7 @@ static void change(reduction *r, qn_op *op, role with) {
   if (qn_explains(r->pc, op))
     qn_explain(r->pc, op->loc,
                cancels ? "'%.*s' goes with those that it undoes"
-                       : "'%.*s' is computed before the transpose that it stood behind",
+                       : "'%.*s' is computed before the transpose that it followed",
                QN_STR_ARG(op->name));
   if (cancels)
     qn_value_replace_all_uses(&op->results[0], before(r, l));

@@ -140,8 +140,8 @@ static bool vectors_stay(const qn_op *op, const qn_map *turned, qn_i64s perm) {
     if (qn_map_get(turned, qn_op_operand(op, i))) return false;
   return true;
 }
-/* Whether the reduced dimensions stand in the order that they have behind the transpose: each
- * result is then computed of the same elements one after the other. Those of size 1 stand anywhere.
+/* Whether the reduced dimensions are in the order that they have after the transpose: each
+ * result is then computed of the same elements consecutively. Those of size 1 stand anywhere.
  */
 static bool keeps_terms(const qn_op *op, qn_i64s perm) {
   qn_i64s axes = qn_op_axes(op);
@@ -208,9 +208,9 @@ void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm)
   qn_op_set_attr(pc->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL); /* others by now */
 }
 
-/* ---- ops behind which nothing is turned ---- */
+/* ---- ops after which nothing is turned ---- */
 
-/* Whether the dimensions that a reduction leaves stand in the order that they had. */
+/* Whether the dimensions that a reduction leaves are in the order that they had. */
 static bool keeps_order(const qn_op *op, qn_i64s perm) {
   qn_i64s axes = qn_op_axes(op);
   int64_t last = -1;

@@ -17,7 +17,7 @@ bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reord
 void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm);
 
 /* Whether a reduction of floats gives what it gave but for the order of its sums when it reads the
- * value as it was and names its dimensions so: what it leaves stands in the order that it had. */
+ * value as it was and names its dimensions so: what it leaves is in the order that it had. */
 bool qn_can_absorb(const qn_op *op, qn_i64s perm);
 void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm);
 

@@ -15,7 +15,8 @@ typedef struct qn_border {
   qn_port *ports[2];
 } qn_border;
 
-/* Of the module's main function (qn_module_main). An error where its dictionaries are not valid. */
+/* Reads the interface of the main function (qn_module_main). An error if its dictionaries are
+ * invalid. */
 QN_NODISCARD qn_status qn_border_read(qn_pass_context *pc, qn_border *out_border);
 /* Writes the dictionaries, and the type that block and return say. */
 void qn_border_write(qn_pass_context *pc, const qn_border *border);

@@ -10,7 +10,7 @@ typedef struct qn_extent {
   double low, high, resolution;
 } qn_extent;
 
-/* Of a scalar type of the model dialect; resolutions are upstream's. */
+/* The extent of a scalar type of the model dialect; resolutions are upstream's. */
 qn_extent qn_extent_of(const qn_type *scalar);
 /* What of `a` is left in the type. */
 qn_extent qn_extent_through(qn_extent a, const qn_type *scalar);

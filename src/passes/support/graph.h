@@ -50,7 +50,7 @@ bool qn_matched_floats(const qn_matched *m);
 /* Whether rows 1 to `last` are read by matched ops alone, however often. */
 bool qn_matched_alone(const qn_matched *m, uint32_t last);
 
-/* A copy in front of the root with its location, other operands, and one result of another type,
+/* A copy before the root with its location, other operands, and one result of another type,
  * which is another tensor; the rewriter looks at it. */
 qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *operands,
                         uint32_t operand_count, const qn_type *type);

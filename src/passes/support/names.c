@@ -8,7 +8,7 @@
 typedef struct renaming {
   qn_pass_context *pc;
   qn_str_map taken;   /* name -> the port that has it */
-  qn_str_map numbers; /* name -> the number behind the last one that was tried */
+  qn_str_map numbers; /* name -> the number after the last one that was tried */
   uintptr_t first;
   bool all, changed;
 } renaming;

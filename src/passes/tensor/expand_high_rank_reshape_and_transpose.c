@@ -10,7 +10,7 @@
  *   %2 = "ml.reshape"(%1)
  *
  * Where six or more are left, each in its turn is brought to the front of those not yet in place,
- * by a transpose of the middle two of four dimensions: [in place, before it, it, behind it].
+ * by a transpose of the middle two of four dimensions: [in place, before it, it, after it].
  *
  * Nothing else reads the first reshape or the transpose. Types with a scale per channel are left
  * alone, and so are reshapes that change the element type.

@@ -6,7 +6,7 @@
  * %w is a constant of two dimensions and finite elements, none of them -0, which a sum would turn
  * into 0; nothing is transposed, and nothing else reads the ones. An index outside of %w gives a
  * row of zeros here and the nearest row there, so every index has to be known to be inside: a
- * constant, or the place of an extreme or of the greatest elements in a row no longer than %w. With
+ * constant, or the place of an extreme or of the largest elements in a row no longer than %w. With
  * assume-in-range=true all others count as inside, too.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact; where it was assumed, for indices inside.
@@ -65,7 +65,7 @@ static qn_value *by_extremes(qn_rewriter *rw, const qn_matched *m) {
   return gathered(rw, m, row <= qn_op_depth(m->op[ONES]));
 }
 
-static qn_value *by_greatest(qn_rewriter *rw, const qn_matched *m) {
+static qn_value *by_largest(qn_rewriter *rw, const qn_matched *m) {
   const qn_value *x = qn_op_operand(m->op[INDICES], 0);
   return gathered(rw, m, qn_dim(x, qn_rank(x) - 1) <= qn_op_depth(m->op[ONES]));
 }
@@ -88,12 +88,12 @@ static qn_value *by_any(qn_rewriter *rw, const qn_matched *m) {
 static const qn_graph_rule constants = {ROWS(.flags = QN_ANY_VALUE | QN_LITERAL), by_constants};
 static const qn_graph_rule extremes = {
     ROWS(.kinds = {QN_OP_ML_REDUCE_ARGMAX, QN_OP_ML_REDUCE_ARGMIN}), by_extremes};
-static const qn_graph_rule greatest = {ROWS(.kinds = {QN_OP_ML_TOP_INDICES}), by_greatest};
+static const qn_graph_rule largest = {ROWS(.kinds = {QN_OP_ML_TOP_INDICES}), by_largest};
 static const qn_graph_rule any = {ROWS(.flags = QN_ANY_VALUE), by_any};
 static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("ones-at-constants", QN_OP_ML_MATMUL, constants),
     QN_GRAPH_RULE("ones-at-extremes", QN_OP_ML_MATMUL, extremes),
-    QN_GRAPH_RULE("ones-at-greatest", QN_OP_ML_MATMUL, greatest),
+    QN_GRAPH_RULE("ones-at-largest", QN_OP_ML_MATMUL, largest),
     QN_GRAPH_RULE("ones-at-indices", QN_OP_ML_MATMUL, any),
 };
 

@@ -181,13 +181,13 @@ static bool eval_piece(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_
   return true;
 }
 
-/* Of SWEEPs of different lengths the shorter ones stay at their last size. */
+/* If SWEEPs have different lengths, the shorter ones stay at their last size. */
 static bool eval_sweep(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
   uint32_t last = node->arg_count - 1;
   return qn_rule_evaluate(e, node->args[e->candidate < last ? e->candidate : last], out_value);
 }
 
-/* ---- what stands outside ---- */
+/* ---- external functions ---- */
 
 static bool eval_option(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
   qn_rule_value value = qn_rule_value_real(0);

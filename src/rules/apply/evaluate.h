@@ -30,7 +30,7 @@ typedef struct qn_rule_evaluation {
   bool (*external)(void *user, qn_str name, qn_rule_operand operand, const qn_rule_value *values,
                    uint32_t count, bool *out_holds);
   void *user;
-  /* Of the last evaluation that failed: why, and where. */
+  /* Why and where the last failed evaluation failed. */
   const char *failure;
   const qn_rule_node *failed;
 } qn_rule_evaluation;

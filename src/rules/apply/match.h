@@ -18,7 +18,7 @@ uint32_t qn_rule_ways(const qn_rule *rule);
 
 /* Tries the pattern of a checked rule at an output of a node. A rule with EITHER can match in
  * several ways, which are numbered: those from *choice on are tried, and *choice becomes the one
- * that matched; behind the last of them it is false. Every other rule matches in way 0 or not at
+ * that matched; after the last of them it is false. Every other rule matches in way 0 or not at
  * all. */
 bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, qn_rule_operand root,
                    uint32_t *choice, qn_rule_binding *out_binding);

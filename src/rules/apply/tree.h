@@ -18,7 +18,7 @@ typedef struct qn_rule_found {
 } qn_rule_found;
 typedef QN_ARRAY(qn_rule_found) qn_rule_found_list;
 
-/* Of checked rules with their macros expanded. The tree lives in the arena, but for what is freed
+/* The tree of checked rules with expanded macros. It lives in the arena, but for what is freed
  * below; what is found at a root is noted in it: one user at a time. */
 qn_rule_tree *qn_rule_tree_build(qn_arena *arena, const qn_rule_view *view,
                                  const qn_rule *const *rules, uint32_t count);

@@ -41,7 +41,7 @@ typedef struct qn_rule_tree_leaf {
   qn_rule_tree_tag *tags;
 } qn_rule_tree_leaf;
 
-/* What has matched, or a test and what is asked behind it; then the next one beside it. */
+/* What has matched, or a test and what is asked after it; then the next one beside it. */
 typedef struct qn_rule_tree_branch {
   const qn_rule_tree_leaf *leaf; /* or NULL */
   uint32_t test;

@@ -66,7 +66,7 @@ static const char *mod(int64_t a, int64_t b, int64_t *out) {
   return problem;
 }
 static const char *roundup(int64_t a, int64_t b, int64_t *out) {
-  if (b <= 0 || (b & (b - 1))) return "the multiple of ROUNDUP is no power of two";
+  if (b <= 0 || (b & (b - 1))) return "the multiple of ROUNDUP is not a power of two";
   int64_t rest;
   const char *problem = mod(a, b, &rest);
   return problem || rest == 0 ? (*out = a, problem) : add(a, b - rest, out);

@@ -15,7 +15,7 @@ typedef struct qn_rule_value {
 
 qn_rule_value qn_rule_value_bool(bool value);
 qn_rule_value qn_rule_value_real(double value);
-/* Of type I32 or SIZE, unchecked. */
+/* A value of type I32 or SIZE, unchecked. */
 qn_rule_value qn_rule_value_integer(qn_rule_type type, int64_t value);
 /* Numbers and bools as float. */
 float qn_rule_value_as_real(qn_rule_value value);

@@ -17,7 +17,7 @@ typedef struct qn_rule_split {
   bool active, used;
 } qn_rule_split;
 
-/* Nobody writes more; it keeps the look-ups of a rule short. */
+/* Nobody writes more; it keeps the lookups of a rule short. */
 enum { QN_RULE_MAX_TAGS = 64, QN_RULE_MAX_SPLITS = 64 };
 
 typedef struct qn_rule_checker {
@@ -52,7 +52,7 @@ void qn_rule_check_operands(qn_rule_checker *c, qn_rule_node *call);
 void qn_rule_check_whole(qn_rule_checker *c, qn_rule_node *call);
 /* How a node is named in messages: `the tag "x"`, "Op(...)", "4". */
 const char *qn_rule_describe(qn_rule_checker *c, const qn_rule_node *node);
-/* A node as it stands in the file, or "..." when that is long. */
+/* A node as written in the file, or "..." when that is long. */
 const char *qn_rule_source(qn_rule_checker *c, const qn_rule_node *node);
 
 /* ---- parts ---- */
@@ -72,7 +72,7 @@ void qn_rule_check_tag(qn_rule_checker *c, qn_rule_node *node);
 uint32_t qn_rule_find_tag(const qn_rule_checker *c, qn_str name);
 /* The name of an op: a string, or FROM_DEFAULT_PACKAGE("op"). */
 void qn_rule_check_op_name(qn_rule_checker *c, qn_rule_node *node);
-/* That name, wherever it stands; empty when there is none. */
+/* The op's name, wherever it is; empty if there is none. */
 qn_str qn_rule_op_name(const qn_rule_node *op);
 /* A use of a split tag; `splits_only`: OP_ITER's will not do. */
 void qn_rule_check_split_use(qn_rule_checker *c, qn_rule_node *call, qn_rule_node *tag,

@@ -101,7 +101,7 @@ static bool builds_op_named(const qn_rule_node *node, qn_str name) {
   return false;
 }
 
-/* Of ops inside of the pattern, which stay when something else uses them. */
+/* Warns of ops inside the pattern, which stay if something else uses them. */
 static void warn_of_double_work(qn_rule_checker *c, const qn_rule_node *pattern, bool inside) {
   bool is_op = qn_rule_is(pattern, QN_RULE_FN_Op) || qn_rule_is(pattern, QN_RULE_FN_OpVarIn);
   if (inside && is_op && builds_op_named(c->rule->replacement, qn_rule_op_name(pattern))) {

@@ -203,7 +203,7 @@ static void check_select(qn_rule_checker *c, const place *at, qn_rule_node *node
   check_graph(c, at, node->args[2]);
 }
 
-/* Of a SELECT that must construct an op it is enough when one branch does. */
+/* For a SELECT that must construct an op, one constructing branch is enough. */
 static bool builds(const qn_rule_node *node) {
   const qn_rule_function *function =
       node->kind == QN_RULE_CALL ? qn_rule_function_find(node->text) : NULL;

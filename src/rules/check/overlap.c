@@ -159,7 +159,7 @@ static bool asks_otherwise(const qn_rule_node *constraint, uint32_t tag, const q
          constraint->function != test->function;
 }
 
-/* Whether what the next rule asks of operands that are handed on is not what the first one asked.
+/* Whether what the next rule asks of operands that are passed on is not what the first one asked.
  */
 static bool excludes(const cover *c, const qn_rule_node *next, const qn_rule_node *constraint) {
   for (uint32_t i = 0; is(next, QN_RULE_FN_AND) && i < next->arg_count; i++)

@@ -1,4 +1,4 @@
-/* Replacements: what may stand at the root, and the contexts that AUTOSPLIT and OP_ITER open.
+/* Replacements: what may be at the root, and the contexts that AUTOSPLIT and OP_ITER open.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"

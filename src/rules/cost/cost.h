@@ -10,7 +10,7 @@
 #include "pass/registry.h"
 
 /* Nanoseconds on one thread. An op of which nothing was measured is taken for an elementwise one;
- * what only names memory anew, and constants, cost nothing. */
+ * what only names memory again, and constants, cost nothing. */
 double qn_rule_time_of(const qn_op *op);
 /* The units of work that the table counts: multiplications, else taps of windows, else elements. */
 int64_t qn_rule_work_of(const qn_op *op);

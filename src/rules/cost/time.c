@@ -10,7 +10,7 @@ typedef struct cost {
   double call, unit; /* nanoseconds */
 } cost;
 
-/* When an op takes no time: never, always, where its elements stand in one run of another tensor's.
+/* When an op takes no time: never, always, where its elements are in one run of another tensor's.
  */
 typedef enum freedom { NEVER, ALWAYS, ONE_RUN } freedom;
 
@@ -37,7 +37,7 @@ static int64_t count_of(const qn_type *type) {
   return type->kind == QN_TYPE_TENSOR && qn_type_is_static(type) ? qn_type_elements(type) : 0;
 }
 
-/* Of operand 0, or of all operands of an op that takes any number of them. */
+/* Bytes read of operand 0, or of all operands of a variadic op. */
 static int64_t read_of(const qn_op *op) {
   int64_t sum = 0;
   uint32_t count = qn_op_info_of(op)->operands == QN_VARIADIC ? op->operand_count : 1;
@@ -63,8 +63,8 @@ int64_t qn_rule_work_of(const qn_op *op) {
   return read > written ? read : written;
 }
 
-/* Whether the part's elements stand in one run of those of the whole: only one dimension is cut,
- * and those in front of it have size 1. */
+/* Whether the part's elements are in one run of those of the whole: only one dimension is cut,
+ * and those before it have size 1. */
 static bool is_one_run(const qn_type *whole, const qn_type *part) {
   uint32_t rank = whole->shaped.rank, cut = 0;
   if (rank != part->shaped.rank) return false;
@@ -76,7 +76,7 @@ static bool is_one_run(const qn_type *whole, const qn_type *part) {
   return true;
 }
 
-/* Whether the memory plan lets the parts stand in the whole, or the whole hold the parts. */
+/* Whether the memory plan keeps the parts in the whole, or the whole hold the parts. */
 static bool are_views(const qn_op *op) {
   if (op->operand_count == 0) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)

@@ -33,7 +33,7 @@ typedef enum qn_rule_slot_kind {
   QN_RULE_SLOT_PLANE, /* the attribute is the plane of operand 0: rows, columns */
   QN_RULE_SLOT_LAST,  /* the attribute is the last dimension of operand 0 */
   QN_RULE_SLOT_ANY,   /* whatever the attribute says; true in what is built */
-  QN_RULE_SLOT_FILL, /* the attribute pads the last dimension that rules see, behind its elements */
+  QN_RULE_SLOT_FILL,  /* the attribute pads the last dimension that rules see, after its elements */
 } qn_rule_slot_kind;
 
 /* In which order rules see the dimensions of an operand. */
@@ -86,7 +86,7 @@ extern const qn_rule_form qn_rule_forms[];
 
 /* The first form of that name; NULL: none. Those of one name stand together. */
 const qn_rule_form *qn_rule_form_find(qn_str name);
-/* Whether this build has an op for any form of the name; also of a name that is none. */
+/* Whether this build has an op for any form of the name; false also for an unknown name. */
 bool qn_rule_has_op(qn_str name);
 /* How many slots are operands in the eyes of rules; REST counts once. */
 uint32_t qn_rule_form_inputs(const qn_rule_form *form);

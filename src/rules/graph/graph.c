@@ -26,7 +26,7 @@ void qn_rule_graph_deinit(qn_rule_graph *graph) {
   qn_arena_deinit(&graph->arena);
 }
 
-/* Ids are in the order in which values were made, so that a walk over a block reads what lies side
+/* Ids are in the order in which values were made, so that a walk over a block reads neighbours side
  * by side; a hash map of a large graph is a cache miss per question. */
 static qn_rule_gnode *nodes_of(const qn_rule_graph *graph, const qn_value *value) {
   return value->id < graph->nodes.count ? graph->nodes.data[value->id] : NULL;
@@ -177,7 +177,7 @@ static qn_rule_gnode *value_node(qn_rule_graph *graph, qn_value *value, qn_rule_
   qn_rule_gnode *node = QN_NEW(&graph->arena, qn_rule_gnode);
   *node = (qn_rule_gnode){.layout = layout, .value = value, .form = form};
   if (last)
-    last->next = node; /* behind the others: the one that the value is known by stays the first */
+    last->next = node; /* after the others: the one that the value is known by stays the first */
   else
     set_nodes(graph, value, node);
   return node;

@@ -22,7 +22,7 @@ typedef struct qn_rule_gnode {
   qn_rule_layout layout;
   qn_value *value;                      /* VALUE: the first result of an op, or an argument */
   const qn_rule_form *form;             /* VALUE: the name it is seen under; NULL: it has none */
-  const qn_rule_definition *definition; /* of output 0; NULL: nobody has asked */
+  const qn_rule_definition *definition; /* of output 0; NULL until it is queried */
   uint32_t count;
   const double *numbers;      /* SHAPE, NUMBERS */
   bool real;                  /* NUMBERS: f32, else i32 */
@@ -47,7 +47,7 @@ void qn_rule_graph_forget(qn_rule_graph *graph, const qn_op *op);
 /* The op has this name from now on, and no other. */
 void qn_rule_graph_name(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form);
 
-/* The graph behind the questions of rules. */
+/* The graph that rules query. */
 qn_rule_view qn_rule_graph_view(qn_rule_graph *graph);
 
 /* The operand that an IR value is. */

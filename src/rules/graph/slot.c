@@ -97,7 +97,7 @@ static bool read_shape_of(const reading *r, qn_rule_operand *out_operand) {
 
 /* ---- constants ---- */
 
-/* How many ones rules see in front of the dimensions. */
+/* How many ones rules see before the dimensions. */
 static uint32_t ones_of(const reading *r) {
   return r->dims.rank - qn_op_operand(r->op, 0)->type->shaped.rank;
 }
@@ -194,7 +194,7 @@ static bool is_plane(const qn_op *op, qn_i64s list) {
          list.data[1] == x->shaped.dims[2];
 }
 
-/* Only behind the channels, which are the last dimension of what rules see as it is; no value. */
+/* Only after the channels, which are the last dimension of what rules see as it is; no value. */
 static bool is_fill(const qn_op *op, qn_i64s pads) {
   uint32_t rank = qn_op_operand(op, 0)->type->shaped.rank;
   if (qn_pad_names_border(op) || pads.count != 2 * rank) return false;

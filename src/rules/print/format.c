@@ -1,5 +1,5 @@
-/* The canonical layout. What fits on a line stands on one; else the operands of a call fill lines,
- * aligned behind its parenthesis, or two columns in where that is too far right, and an operand
+/* The canonical layout. What fits on a line is on one; else the operands of a call fill lines,
+ * aligned after its parenthesis, or two columns in where that is too far right, and an operand
  * that needs several lines has them for itself. The four parts of a rule begin lines of their own.
  *
  * SPDX-License-Identifier: Apache-2.0 */

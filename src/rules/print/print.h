@@ -15,7 +15,7 @@ void qn_rule_format_file(const qn_rule_file *file, qn_text *out);
 void qn_rule_format(const qn_rule *rule, qn_text *out);
 
 /* A copy of a checked rule in which every macro (IS_QUINT8, DIM_DEPTH, TYPICAL_SLICE, OpMultiOut
- * ...) is what it stands for; NULL when that is beyond all measure. */
+ * ...) is its expansion; NULL if that is too large. */
 const qn_rule *qn_rule_expand(qn_arena *arena, const qn_rule *rule);
 
 #endif

@@ -225,7 +225,7 @@ static uint32_t stated_encoding(qn_prover *p, const qn_rule_node *node) {
   return qn_prover_new_encoding(p, dtype);
 }
 
-/* A modifier and what stands in it. */
+/* A modifier and what is in it. */
 static qn_known build_modified(qn_prover *p, const qn_rule_node *node, const wanted *w) {
   wanted changed = *w;
   bool size = is(node, QN_RULE_FN_WITH_SIZE), type = is(node, QN_RULE_FN_WITH_TYPE);

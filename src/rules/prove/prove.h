@@ -8,7 +8,7 @@
 #include "rules/check/check.h"
 #include "rules/prove/linear.h"
 
-/* Of a good rule; what fails is reported, RR0801, and the proofs are noted in the rule. */
+/* Proves a correct rule. Reports what fails as RR0801, and notes the proofs in the rule. */
 void qn_rule_prove(qn_rule_checker *c);
 
 #endif

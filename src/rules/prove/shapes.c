@@ -133,7 +133,7 @@ static qn_linear of_all(qn_prover *p, const qn_rule_form *form, const qn_known *
   return size;
 }
 
-/* Of a window: the operand's size there, the window's, and all shapes. */
+/* The result's size along a window: from the operand's size, the window's, and all shapes. */
 static qn_linear of_window(qn_prover *p, const qn_rule_form *form, const qn_known *inputs,
                            uint32_t count, uint32_t operand, uint32_t dim) {
   qn_text words = {0};

@@ -194,7 +194,7 @@ static bool write_low(making *m, const qn_rule_slot *slot, qn_rule_operand opera
   return take_numbers(m, operand, 1, &m->low);
 }
 
-/* Both ends are known: LOW stands in front of HIGH. */
+/* Both ends are known: LOW precedes HIGH. */
 static bool write_high(making *m, const qn_rule_slot *slot, qn_rule_operand operand) {
   if (!take_numbers(m, operand, 1, &m->high)) return false;
   for (uint32_t i = 1; i < QN_RULE_ACTIVATIONS; i++)

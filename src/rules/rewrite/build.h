@@ -1,4 +1,4 @@
-/* Building what a rule puts in the place of what it matched. All ops are staged: they stand behind
+/* Building what a rule puts in the place of what it matched. All ops are staged: they follow
  * the matched one and nothing uses them until they are committed; abandoned, they leave no trace.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -5,7 +5,7 @@
 
 /* ---- what they share ---- */
 
-static bool refuse(qn_rule_call *call, const char *problem) {
+static bool reject(qn_rule_call *call, const char *problem) {
   call->problem = problem;
   return false;
 }
@@ -30,10 +30,10 @@ bool qn_rule_fits_budget(qn_rule_call *call, void *user) {
   const qn_rule_definition *d = define(call, 0);
   int64_t bytes = d->element_bytes;
   (void)user;
-  if (d->rank <= ROWS) return refuse(call, "the operand has no rows");
+  if (d->rank <= ROWS) return reject(call, "the operand has no rows");
   for (uint32_t i = 0; i < d->rank; i++)
     if (__builtin_mul_overflow(bytes, i == ROWS ? call->values[0].integer : d->sizes[i], &bytes))
-      return refuse(call, "there are too many bytes");
+      return reject(call, "there are too many bytes");
   call->holds = bytes <= BUDGET;
   return true;
 }
@@ -62,7 +62,7 @@ bool qn_rule_const_is_uniform(qn_rule_call *call, void *user) {
 static bool start_in(qn_rule_call *call, int64_t dim) {
   int64_t sizes[QN_RULE_MAX_RANK] = {0};
   const qn_rule_definition *d = define(call, 0);
-  if (dim < 0 || dim >= d->rank) return refuse(call, "the operand has no such dimension");
+  if (dim < 0 || dim >= d->rank) return reject(call, "the operand has no such dimension");
   sizes[dim] = call->piece->start;
   return give_shape(call, sizes, d->rank);
 }
@@ -70,7 +70,7 @@ static bool start_in(qn_rule_call *call, int64_t dim) {
 static bool size_in(qn_rule_call *call, int64_t dim) {
   int64_t sizes[QN_RULE_MAX_RANK];
   const qn_rule_definition *d = define(call, 0);
-  if (dim < 0 || dim >= d->rank) return refuse(call, "the operand has no such dimension");
+  if (dim < 0 || dim >= d->rank) return reject(call, "the operand has no such dimension");
   for (uint32_t i = 0; i < d->rank; i++) sizes[i] = d->sizes[i];
   sizes[dim] = call->piece->size;
   return give_shape(call, sizes, d->rank);
@@ -109,10 +109,10 @@ static int64_t window_size(const qn_rule_call *call, uint32_t window, int64_t di
 static bool find_rows(qn_rule_call *call, uint32_t window, uint32_t step, int64_t before,
                       rows *out_rows) {
   int64_t dim = call->piece->dim;
-  if (dim != 1 && dim != 2) return refuse(call, "only rows and columns have windows");
+  if (dim != 1 && dim != 2) return reject(call, "only rows and columns have windows");
   if (define(call, window)->rank != 4 || define(call, step)->rank != 4 ||
       define(call, 0)->rank != 4)
-    return refuse(call, "operand, window and step must have 4 dimensions");
+    return reject(call, "operand, window and step must have 4 dimensions");
   int64_t have = define(call, 0)->sizes[dim], by = define(call, step)->sizes[dim];
   int64_t first = call->piece->start * by - before;
   int64_t last =
@@ -121,7 +121,7 @@ static bool find_rows(qn_rule_call *call, uint32_t window, uint32_t step, int64_
                      .end = last > have ? have : last,
                      .before = first < 0 ? -first : 0,
                      .after = last > have ? last - have : 0};
-  return out_rows->begin < out_rows->end ? true : refuse(call, "a piece lies in the padding");
+  return out_rows->begin < out_rows->end ? true : reject(call, "a piece is in the padding");
 }
 
 static bool give_start(qn_rule_call *call, const rows *r) {
@@ -151,7 +151,7 @@ bool qn_rule_conv_split_size_valid(qn_rule_call *call, void *user) {
 /* Operands x, window, stride, pad, where pad is top, bottom, left, right. */
 static bool find_padded(qn_rule_call *call, rows *out_rows) {
   const qn_rule_definition *pad = define(call, 3);
-  if (pad->rank != 4) return refuse(call, "the padding must be top, bottom, left, right");
+  if (pad->rank != 4) return reject(call, "the padding must be top, bottom, left, right");
   return find_rows(call, 1, 2, pad->sizes[call->piece->dim == 2 ? 2 : 0], out_rows);
 }
 
@@ -178,7 +178,7 @@ bool qn_rule_window_split_pad(qn_rule_call *call, void *user) {
 
 /* ---- padding ---- */
 
-/* The border of a convolution with that of a Pad in front of it. */
+/* The border of a convolution with that of a Pad before it. */
 bool qn_rule_add_pads(qn_rule_call *call, void *user) {
   enum { DIMS = 4 };
   const qn_rule_view *v = call->view;
@@ -186,11 +186,11 @@ bool qn_rule_add_pads(qn_rule_call *call, void *user) {
   int64_t sizes[DIMS];
   (void)user;
   if (own->rank != DIMS || v->constant_size(v->graph, call->operands[1]) != 2 * DIMS)
-    return refuse(call, "the borders are not of 4 dimensions");
+    return reject(call, "the borders are not of 4 dimensions");
   for (int64_t i = 0; i < 2 * DIMS; i++) {
     int64_t more = (int64_t)v->constant_at(v->graph, call->operands[1], i);
     bool plane = i / 2 == 1 || i / 2 == 2;
-    if (!plane && more != 0) return refuse(call, "batches or channels are padded");
+    if (!plane && more != 0) return reject(call, "batches or channels are padded");
     if (plane) sizes[i - 2] = own->sizes[i - 2] + more;
   }
   return give_shape(call, sizes, DIMS);

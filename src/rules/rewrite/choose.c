@@ -122,7 +122,7 @@ static int64_t arena_with(const qn_rule_run *run, const qn_value *matched, const
 
 typedef struct price {
   double time;
-  int64_t arena; /* -1: unknown, or nobody asks */
+  int64_t arena; /* -1: unknown, or not needed */
 } price;
 
 static void put_price(qn_rule_run *run, const char *what, price p) {
@@ -132,7 +132,8 @@ static void put_price(qn_rule_run *run, const char *what, price p) {
   qn_text_putc(&run->prices, '\n');
 }
 
-/* Of what is staged. The time of what goes, where that is asked for: it may depend on what comes.
+/* The price of the staged ops. If wanted, also the time of the removed ops: it may depend on the
+ * staged ones.
  */
 static price price_of(qn_rule_run *run, const qn_rule *rule, const qn_value *matched,
                       const qn_value *value, double *out_before) {
@@ -148,7 +149,7 @@ static bool is_cheaper(qn_rule_when when, price a, price b) {
   return a.arena >= 0 && a.arena < b.arena;
 }
 
-/* Of candidates that need the same memory the faster one is better. */
+/* Between candidates that need the same memory, the faster one is better. */
 static bool is_better(qn_rule_when when, price a, price b) {
   return is_cheaper(when, a, b) || (a.arena == b.arena && a.time < b.time);
 }

@@ -53,7 +53,7 @@ static const qn_type *reduced(const composing *c, const qn_type *x, const qn_typ
   return qn_type_tensor(c->s->builder.cx, element, keeps ? rank : rank - 1, dims);
 }
 
-/* Values and positions of the greatest element: what is wanted is said of the positions. */
+/* Values and positions of the largest element: what is wanted is said of the positions. */
 static bool top_k(const composing *c, qn_rule_operand *out_operand) {
   qn_ir_context *cx = c->s->builder.cx;
   const qn_rule_view *v = c->s->evaluation.view;

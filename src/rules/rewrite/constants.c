@@ -8,7 +8,7 @@
 #include "ir/clone.h"
 #include "rules/rewrite/external.h"
 
-static bool refuse(qn_rule_call *call, const char *problem) {
+static bool reject(qn_rule_call *call, const char *problem) {
   call->problem = problem;
   return false;
 }
@@ -25,7 +25,7 @@ bool qn_rule_fold_quantize_const(qn_rule_call *call, void *user) {
   const qn_attr *folded;
   (void)user;
   if (!value || !value->op || !s->folder || !qn_fold(s->folder, value->op, &folded))
-    return refuse(call, "it is no constant of a few thousand elements");
+    return reject(call, "it is not a constant of a few thousand elements");
   return give(call, qn_rule_stage_constant(s, value->type, folded->dense.bytes), QN_RULE_NATURAL);
 }
 
@@ -72,7 +72,7 @@ bool qn_rule_build_lut(qn_rule_call *call, void *user) {
   const qn_quant_uniform *p = unary ? qn_type_quant(x->type) : NULL;
   const qn_quant_uniform *q = unary ? qn_type_quant(y->type) : NULL;
   if (!p || !q || p->storage->integer.width != 8 || q->storage->integer.width != 8)
-    return refuse(call, "a table is of an elementwise op from 8-bit codes to 8-bit codes");
+    return reject(call, "a table is of an elementwise op from 8-bit codes to 8-bit codes");
   qn_module *module = qn_module_create(s->builder.cx, s->builder.cx->diag.unknown);
   const qn_attr *numerics = qn_op_find(s->builder.module->op, QN_A_NUMERICS);
   if (numerics) qn_op_set_attr(module, module->op, qn_attr_decls[QN_A_NUMERICS].name, numerics);
@@ -80,7 +80,7 @@ bool qn_rule_build_lut(qn_rule_call *call, void *user) {
   const qn_op *function = function_of(module, y->op);
   bool good = compute(module, function, &s->graph->arena, &result);
   qn_module_destroy(module);
-  if (!good) return refuse(call, "the op can't be computed");
+  if (!good) return reject(call, "the op can't be computed");
   const qn_type *type =
       qn_type_tensor(s->builder.cx, qn_type_element(y->type), 1, (const int64_t[]){CODES});
   qn_bytes bytes = {qn_arena_copy(&s->graph->arena, result.data, CODES), CODES};
@@ -89,7 +89,7 @@ bool qn_rule_build_lut(qn_rule_call *call, void *user) {
 
 /* ---- batch normalization ---- */
 
-/* What a convolution of floats and a BatchNorm behind it have, in the eyes of rules. */
+/* What a convolution of floats and a BatchNorm after it have, in the eyes of rules. */
 typedef struct normalized {
   qn_rule_operand conv[5]; /* x, w, b, stride, pad */
   qn_rule_operand scale, offset;
@@ -142,14 +142,14 @@ static void scale_weights(const qn_rule_call *call, const normalized *n, float *
   }
 }
 
-/* The convolution whose weights and bias do what BatchNorm does behind it. */
+/* The convolution whose weights and bias do what BatchNorm does after it. */
 bool qn_rule_fold_batchnorm(qn_rule_call *call, void *user) {
   normalized n;
   qn_rule_wanted wanted;
   qn_rule_staging *s = call->staging;
   (void)user;
   if (!find_operands(call, &n) || !is_single(n.conv[1]) || !is_single(n.conv[2]))
-    return refuse(call, "it folds into convolutions of floats with constant weights and bias only");
+    return reject(call, "it folds into convolutions of floats with constant weights and bias only");
   float *weights = QN_NEW_ARRAY(&call->graph->arena, (size_t)n.weights, float);
   float *bias = QN_NEW_ARRAY(&call->graph->arena, (size_t)n.channels, float);
   scale_weights(call, &n, weights, bias);

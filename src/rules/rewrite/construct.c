@@ -88,7 +88,7 @@ static const qn_type *filled_element(making *m, const qn_type *element) {
 }
 
 /* The matched output, where rules see the sizes that are wanted: its own dimensions are those that
- * its consumers need, so that nothing has to be reshaped behind this. NULL: it has others. */
+ * its consumers need, so that nothing has to be reshaped after this. NULL: it has others. */
 static const qn_type *root_of_sizes(const making *m) {
   const qn_rule_binding *binding = m->s->evaluation.binding;
   const qn_value *root = binding && binding->root.node ? qn_rule_value_of(binding->root) : NULL;
@@ -103,7 +103,7 @@ static const qn_type *root_of_sizes(const making *m) {
   return root->type;
 }
 
-/* The type of a result whose shape nobody infers. */
+/* The type of a result whose shape is not inferred. */
 static const qn_type *stated_type(making *m, const qn_type *element) {
   qn_ir_context *cx = m->s->builder.cx;
   const qn_type *x = m->values.data[0]->type;

@@ -14,7 +14,7 @@ typedef struct narrator {
   qn_text *out;
 } narrator;
 
-/* A part of the rule as it stands in the file. */
+/* A part of the rule as written in the file. */
 static qn_str source_of(const narrator *n, const qn_rule_node *node) {
   qn_str source = n->rule->file->source;
   bool inside = node->pos.offset <= node->end && node->end <= source.size;
@@ -163,7 +163,7 @@ static bool is_comparison(const qn_rule_node *node) {
   return false;
 }
 
-/* The first part that is not true; `written` stands in the file, `node` is it with macros expanded.
+/* The first part that is not true; `written` is in the file, `node` is it with macros expanded.
  */
 static void blame(narrator *n, const qn_rule_node *written, const qn_rule_node *node) {
   uint64_t seen = 0;

@@ -24,7 +24,7 @@ typedef struct qn_rule_call {
   const char *problem;
 } qn_rule_call;
 
-/* NULL: there is none, or nothing behind its name. */
+/* NULL: there is none, or nothing after its name. */
 const qn_rule_external *qn_rule_external_find(const qn_rule_names *names, qn_str name,
                                               qn_rule_external_kind kind);
 /* The operand that a call of one in a replacement gives; `first`: its first operand in the tree. */

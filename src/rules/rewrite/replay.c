@@ -50,7 +50,7 @@ static qn_rule_state *state_of(qn_rule_run *run, const char *name) {
   return NULL;
 }
 
-static qn_str refuse(qn_rule_run *run, const qn_rule_state *state, qn_rule_outcome outcome) {
+static qn_str reject(qn_rule_run *run, const qn_rule_state *state, qn_rule_outcome outcome) {
   static const char *const words[] = {[QN_RULE_NO_MATCH] = "the pattern does not match there",
                                       [QN_RULE_NOT_HELD] = "the constraint does not hold there",
                                       [QN_RULE_OWN_RESULT] = "the rule has built this op itself",
@@ -66,7 +66,7 @@ static qn_str refuse(qn_rule_run *run, const qn_rule_state *state, qn_rule_outco
 static qn_str redo(qn_rule_run *run, qn_str line) {
   entry e;
   qn_value *value;
-  if (!read(line, &e)) return qn_str_of("this is no line of a log");
+  if (!read(line, &e)) return qn_str_of("this is not a line of a log");
   if (strcmp(e.what, "applied") != 0) return (qn_str){"", 0};
   qn_rule_state *state = state_of(run, e.rule);
   qn_op *op = op_of(run, &e);
@@ -74,7 +74,7 @@ static qn_str redo(qn_rule_run *run, qn_str line) {
   if (!op || e.result >= op->result_count) return qn_str_of("there is no such op");
   state->counts.undone = 0;
   qn_rule_outcome outcome = qn_rule_try(run, state, op, e.result, &value);
-  return outcome == QN_RULE_APPLIED ? (qn_str){"", 0} : refuse(run, state, outcome);
+  return outcome == QN_RULE_APPLIED ? (qn_str){"", 0} : reject(run, state, outcome);
 }
 
 bool qn_rule_run_replay(qn_rule_run *run, qn_str log, uint32_t *out_line, qn_str *out_why) {

@@ -13,7 +13,7 @@ enum { FUEL_PER_OP = 8, LEAST_FUEL = 64, GROWTH = 4, LEAST_OPS = 1024 };
 
 /* ---- work list ---- */
 
-/* Where an op stands in the list; NULL: nothing can match it, it has no results. */
+/* Where an op is in the list; NULL: nothing can match it, it has no results. */
 static uint32_t *place_of(qn_rule_run *run, const qn_op *op) {
   if (op->result_count == 0) return NULL;
   qn_array_reserve(&run->places, run->module->value_count);

@@ -82,14 +82,14 @@ typedef struct qn_rule_run {
   qn_rule_graph graph;
   qn_rule_view view;
   qn_rule_staging staging;
-  QN_ARRAY(qn_rule_state) states; /* by pass, then as they stand in the files */
+  QN_ARRAY(qn_rule_state) states; /* by pass, then as written in the files */
   int64_t applied;                /* so far, in all passes */
   bool changed;
   bool failed;                        /* the matchers differ, which has been reported */
   uint64_t ops;                       /* of the block at work */
   uint64_t kinds[QN_RULE_KIND_WORDS]; /* of ops that are or were in the module */
   QN_ARRAY(qn_rule_run_block) blocks; /* of functions */
-  QN_ARRAY(qn_rule_run_op) ops_in;    /* those blocks, one after the other */
+  QN_ARRAY(qn_rule_run_op) ops_in;    /* those blocks, consecutively */
   bool walked;                        /* `ops_in` has them as they are */
   /* of the pass at work: */
   qn_rule_found_list found; /* at the op that is visited */
@@ -137,7 +137,7 @@ qn_rule_outcome qn_rule_try(qn_rule_run *run, qn_rule_state *state, qn_op *op, u
                             qn_value **out_value);
 /* ---- its replacement ---- */
 
-/* Nothing is staged behind the op, with the binding. */
+/* Nothing is staged after the op, with the binding. */
 void qn_rule_begin_stage(qn_rule_run *run, qn_op *op, const qn_rule_binding *binding);
 /* The value that is to take the place of the matched output; NULL: there is a failure, or, without
  * one, no change. */
@@ -185,7 +185,7 @@ extern const struct qn_pass qn_pass_apply_rules;
 /* ---- validate.c ---- */
 
 /* Computes the matched output and what takes its place from the same operands. NULL: as near as the
- * rule says; else what differs, or why that can't be known, which is no proof of a wrong rule. */
+ * rule says; else what differs, or why that can't be known, which does not prove the rule wrong. */
 const char *qn_rule_validate(qn_rule_run *run, const qn_rule *rule, const qn_rule_binding *binding,
                              qn_value *before, qn_value *after, bool *out_wrong);
 

@@ -137,7 +137,7 @@ static qn_rule_outcome drop(qn_rule_run *run, qn_rule_state *state, const qn_op 
   return failed ? QN_RULE_UNDONE : QN_RULE_NO_CHANGE;
 }
 
-/* Whether the replacement is as near as the rule says, or nobody asks. */
+/* Whether the replacement is as near as the rule promises, or validation is off. */
 static bool is_valid(qn_rule_run *run, qn_rule_state *state, qn_op *op,
                      const qn_rule_binding *binding, qn_value *old, qn_value *value) {
   bool wrong = false;

@@ -91,7 +91,8 @@ static void build(cone *c, qn_value *before, qn_value *after, qn_op **out_func) 
 
 /* ---- numbers ---- */
 
-/* Of trial k: all low, all high, alternating, then random, where every eighth is an extreme. */
+/* The next value of trial k: all low, all high, alternating, then random, where every eighth is an
+ * extreme. */
 static uint64_t next(uint64_t *state) {
   *state += 0x9E3779B97F4A7C15u;
   uint64_t z = (*state ^ (*state >> 30)) * 0xBF58476D1CE4E5B9u;

@@ -18,7 +18,7 @@ static char letter_of(qn_str type) {
   return '\0';
 }
 
-/* One signature, in the text behind its mark. */
+/* One signature, in the text after its mark. */
 static bool read_one(qn_arena *arena, qn_str text, qn_rule_declared *out_declared) {
   const char *end = text.data + text.size;
   const char *open = memchr(text.data, '(', text.size);

@@ -13,7 +13,7 @@ typedef struct scanner {
   qn_rule_parser p;
   qn_rule_file *file;
   const qn_rule_reading *reading;
-  qn_rule_comment *header; /* "//:rule" in front of what comes next, or NULL */
+  qn_rule_comment *header; /* "//:rule" before what comes next, or NULL */
   QN_ARRAY(qn_rule_item) items;
   QN_ARRAY(qn_rule_pos) conditionals; /* open #if; line 0: has been warned about */
   uint32_t rules;
@@ -25,7 +25,7 @@ static void step(scanner *s) { qn_rule_lexer_step(&s->p.lexer); }
 
 /* ---- other text ---- */
 
-/* A comment may say something about the rule behind it. */
+/* A comment may say something about the rule after it. */
 static bool skip_comment(scanner *s) {
   qn_rule_comment *comment = qn_rule_lexer_comment(&s->p.lexer);
   if (!comment) return false;
@@ -81,7 +81,7 @@ static void refuse_text(scanner *s) {
   bool keyword = qn_rule_keyword_of(token.text) != QN_RULE_NO_KEYWORD;
   qn_rule_error(s->p.reporter, "RR0212", token.pos,
                 keyword ? "%s has to start its line"
-                        : "only rules, declarations of ops and comments may stand in a rule file, "
+                        : "only rules, declarations of ops and comments may be in a rule file, "
                           "found %s",
                 qn_rule_token_name(&ahead, &token));
   qn_rule_guess guess = qn_rule_guess_begin(token.text);
@@ -129,7 +129,7 @@ static qn_rule_keyword keyword_here(scanner *s, qn_str *out_word) {
   qn_rule_keyword keyword = qn_rule_keyword_of(word.text);
   if (!keyword || open.kind != QN_RULE_TOK_OPEN) return QN_RULE_NO_KEYWORD;
   if (open.pos.line != word.pos.line)
-    qn_rule_error(s->p.reporter, "RR0216", open.pos, "the '(' must stand on the line of %.*s",
+    qn_rule_error(s->p.reporter, "RR0216", open.pos, "the '(' must be on the line of %.*s",
                   QN_STR_ARG(word.text));
   return keyword;
 }
@@ -186,7 +186,7 @@ static void read_item(scanner *s, qn_rule_keyword keyword, qn_str word) {
   qn_rule_parser_recover(p);
   item.end = p->last.offset;
   if (item.rule || item.decl) qn_array_push(&s->items, item);
-  p->lexer.at = p->last; /* comments behind it may say something */
+  p->lexer.at = p->last; /* comments after it may say something */
   p->lexer.line_is_blank = false;
   s->header = NULL;
   if (item.rule) s->reading->on_rule(s->reading->user, item.rule);

@@ -1,5 +1,5 @@
 /* Characters of a rule to tokens. The lexer never fails: a token carries what is wrong with it, and
- * the parser, which knows where it stands, reports it. Comments are handed over beside the tokens.
+ * the parser, which knows where it is, reports it. Comments are handed over beside the tokens.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_SYNTAX_LEXER_H
@@ -46,9 +46,9 @@ qn_rule_token qn_rule_lexer_next(qn_rule_lexer *lexer);
 const char *qn_rule_token_name(qn_rule_lexer *lexer, const qn_rule_token *token);
 /* Moves on over one character, keeping the position. */
 void qn_rule_lexer_step(qn_rule_lexer *lexer);
-/* The character so far ahead, or NUL behind the end. */
+/* The character so far ahead, or NUL after the end. */
 char qn_rule_lexer_peek(const qn_rule_lexer *lexer, size_t ahead);
-/* With the position at a comment: moves behind it and returns it; else NULL. */
+/* With the position at a comment: moves after it and returns it; else NULL. */
 qn_rule_comment *qn_rule_lexer_comment(qn_rule_lexer *lexer);
 
 bool qn_rule_is_name_start(char c);

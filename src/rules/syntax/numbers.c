@@ -67,12 +67,12 @@ static number classify(qn_str text) {
   return n;
 }
 
-/* The greatest digit, if an octal constant can't have it, else NUL. */
+/* The largest digit, if an octal constant can't have it, else NUL. */
 static char bad_octal(const number *n) {
-  char greatest = '7';
+  char largest = '7';
   for (size_t i = 0; n->base == 8 && i < n->digits.size; i++)
-    if (n->digits.data[i] > greatest) greatest = n->digits.data[i];
-  return (char)(greatest > '7' ? greatest : '\0');
+    if (n->digits.data[i] > largest) largest = n->digits.data[i];
+  return (char)(largest > '7' ? largest : '\0');
 }
 
 static void report_octal(qn_rule_parser *p, qn_rule_pos pos, const number *n, char digit) {
@@ -100,7 +100,7 @@ static void read_integer(qn_rule_parser *p, qn_rule_node *node, const number *n,
     qn_rule_error(p->reporter, "RR0111", node->pos, "%.*s does not fit the type %s",
                   QN_STR_ARG(node->spelling), n->is_size ? "size" : "int");
     if (!n->is_size)
-      qn_rule_help(p->reporter, "int has 32 bits; sizes are written with a U behind the digits");
+      qn_rule_help(p->reporter, "int has 32 bits; sizes are written with a U after the digits");
     p->damaged = true;
     return;
   }

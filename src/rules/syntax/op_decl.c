@@ -69,7 +69,7 @@ const qn_rule_op_decl *qn_rule_parse_op_decl(qn_rule_parser *p, qn_rule_keyword 
   decl->keyword = word;
   decl->pos = p->rule_pos;
   decl->cost_is_function = keyword == QN_RULE_KEYWORD_OP_COST_FUNCTION;
-  if (!parse_function(p, &decl->function) || !qn_rule_parse_comma(p, "',' behind the function") ||
+  if (!parse_function(p, &decl->function) || !qn_rule_parse_comma(p, "',' after the function") ||
       !qn_rule_parse_args(p, &rest))
     return NULL;
   decl->close = rest.close;

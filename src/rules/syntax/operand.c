@@ -1,5 +1,5 @@
 /* Operands, in their generic form: NAME(operand, ...), constants and strings. What each may be
- * where it stands is for the checks.
+ * its position is for the checks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
@@ -40,7 +40,7 @@ static const char *function_of_type(qn_str type) {
   return NULL;
 }
 
-/* At the '<' of "static_cast<int>(x)": goes behind it, and says what does that here. False: it is
+/* At the '<' of "static_cast<int>(x)": goes after it, and says what does that here. False: it is
  * something else. */
 static bool skip_cast(qn_rule_parser *ahead, const qn_rule_node *left, const char **out_function,
                       const qn_rule_node **out_operand) {
@@ -200,7 +200,7 @@ static void refuse_hole(qn_rule_parser *p, qn_rule_node *call, qn_rule_pos comma
 
 typedef QN_ARRAY(qn_rule_node *) node_list;
 
-/* One operand and what stands behind it, up to a comma or the end; false: lost. */
+/* One operand and what follows it, up to a comma or the end; false: lost. */
 static bool parse_arg(qn_rule_parser *p, qn_rule_node *call, node_list *list) {
   qn_rule_comment *before = p->token.comments;
   qn_rule_node *arg = qn_rule_parse_operand(p, qn_str_is(call->text, "MESSAGE"));
@@ -329,7 +329,7 @@ static qn_rule_node *parse_signed(qn_rule_parser *p) {
   qn_rule_parser_advance(p);
   if (p->token.kind == QN_RULE_TOK_NUMBER)
     return qn_rule_parse_number(p, sign.pos, sign.text.data[0]);
-  qn_rule_error(p->reporter, "RR0106", sign.pos, "'%.*s' stands in front of numbers only",
+  qn_rule_error(p->reporter, "RR0106", sign.pos, "'%.*s' may precede only numbers",
                 QN_STR_ARG(sign.text));
   p->damaged = true;
   if (p->token.kind != QN_RULE_TOK_NAME) return NULL; /* no recursion on "- - -" */

@@ -12,8 +12,8 @@ typedef struct qn_rule_parser {
   qn_rule_reporter *reporter;
   qn_rule_lexer lexer;
   qn_rule_token token;      /* the next one */
-  qn_rule_pos last;         /* behind the token before it */
-  qn_rule_comment *waiting; /* in front of a comma on another line: of the next operand */
+  qn_rule_pos last;         /* after the token before it */
+  qn_rule_comment *waiting; /* before a comma on another line: of the next operand */
   uint32_t depth;           /* open parentheses */
   qn_rule_pos rule_pos;     /* of the keyword of what is being read */
   uint32_t operands;        /* of the rule so far */
@@ -21,30 +21,30 @@ typedef struct qn_rule_parser {
   bool abandoned;           /* its end can't be found */
 } qn_rule_parser;
 
-/* Rules with more open parentheses at a time, or more operands, are refused: nobody writes them,
- * and what follows may be slow for one rule. */
+/* Rules with more open parentheses at a time, or more operands, are rejected: no sensible rule has
+ * them, and what follows may be slow for one rule. */
 enum { QN_RULE_MAX_DEPTH = 100, QN_RULE_MAX_OPERANDS = 4096 };
 
 /* Begins to read at a position: the token there is the next one. */
 void qn_rule_parser_start(qn_rule_parser *p, qn_rule_pos at);
 void qn_rule_parser_advance(qn_rule_parser *p);
-/* Whether the next token is a keyword at the start of its line, with a parenthesis behind it. */
+/* Whether the next token is a keyword at the start of its line, with a parenthesis after it. */
 bool qn_rule_parser_at_keyword(qn_rule_parser *p);
 
 /* An operand: a call, a constant, a string or a name. NULL: reported, and where it ends is not
  * known. `escapes`: C's escapes are no error in a string. */
 qn_rule_node *qn_rule_parse_operand(qn_rule_parser *p, bool escapes);
-/* The operands behind an open parenthesis that has been taken, up to and with the closing one.
+/* The operands after an open parenthesis that has been taken, up to and with the closing one.
  * False: reported, and where they end is not known. */
 bool qn_rule_parse_args(qn_rule_parser *p, qn_rule_node *call);
-/* Takes a comma, or says what stands in its place. `what` is behind the comma. */
+/* Takes a comma, or says what is in its place. `what` is after the comma. */
 bool qn_rule_parse_comma(qn_rule_parser *p, const char *what);
 /* "expected X, found Y" at the next token. */
 void qn_rule_parse_expected(qn_rule_parser *p, const char *what);
-/* Those of the comments that belong to what stands before them on their line, and the others. */
+/* Splits comments into those that follow code on their line, and the others. */
 void qn_rule_split_comments(const qn_rule_parser *p, qn_rule_comment **out_behind,
                             qn_rule_comment **out_before);
-/* Moves to behind the closing parenthesis of the rule that is being read, or to the next keyword.
+/* Moves to after the closing parenthesis of the rule that is being read, or to the next keyword.
  */
 void qn_rule_parser_recover(qn_rule_parser *p);
 
@@ -62,13 +62,13 @@ typedef enum qn_rule_keyword {
 } qn_rule_keyword;
 qn_rule_keyword qn_rule_keyword_of(qn_str name);
 
-/* DEF_PACKAGE_OPTIMIZATION(...) and DEF_PACKAGE_OP...(...), from behind the open parenthesis. NULL:
+/* DEF_PACKAGE_OPTIMIZATION(...) and DEF_PACKAGE_OP...(...), from after the open parenthesis. NULL:
  * reported. */
 qn_rule *qn_rule_parse_rule(qn_rule_parser *p);
 const qn_rule_op_decl *qn_rule_parse_op_decl(qn_rule_parser *p, qn_rule_keyword keyword,
                                              qn_str word);
 
-/* What "//:rule name=... exact=... test=..." says about the rule behind it. */
+/* What "//:rule name=... exact=... test=..." says about the rule after it. */
 void qn_rule_parse_header(qn_rule_reporter *reporter, qn_rule_comment *comment, qn_rule *rule);
 /* Reads all ":::EXTERNAL_SHAPEFN::: { type name(types); }" of a file. */
 void qn_rule_parse_declared(qn_arena *arena, qn_rule_file *file);

@@ -106,7 +106,7 @@ qn_rule *qn_rule_parse_rule(qn_rule_parser *p) {
       p->token.comments = before;
     }
   } else if (p->token.kind != QN_RULE_TOK_CLOSE) {
-    qn_rule_parse_expected(p, "',' behind the pass");
+    qn_rule_parse_expected(p, "',' after the pass");
     return NULL;
   }
   if (!qn_rule_parse_args(p, &parts)) return NULL;

@@ -15,12 +15,12 @@ typedef struct qn_rule_pos {
 } qn_rule_pos;
 
 typedef enum qn_rule_node_kind {
-  QN_RULE_CALL,   /* text: the name in front of the parenthesis */
+  QN_RULE_CALL,   /* text: the name before the parenthesis */
   QN_RULE_NAME,   /* a bare name */
   QN_RULE_STRING, /* text: without quotes, adjacent ones joined */
   QN_RULE_INT,    /* integer; is_size: with suffix U */
   QN_RULE_FLOAT,  /* real */
-  QN_RULE_DTYPE,  /* text: what stands behind DType:: */
+  QN_RULE_DTYPE,  /* text: what follows DType:: */
 } qn_rule_node_kind;
 
 /* Types of scalars. POISON: of what has been reported already; nothing more is said about it. */
@@ -33,13 +33,13 @@ typedef enum qn_rule_type {
   QN_RULE_DTYPE_TAG,
 } qn_rule_type;
 
-/* A comment, with its marks, as it stands in the file. */
+/* A comment, with its marks, as written in the file. */
 typedef struct qn_rule_comment {
   qn_str text;
   qn_rule_pos pos;
   uint32_t end_line;
   bool line;  /* a // comment */
-  bool alone; /* no token stands on its lines */
+  bool alone; /* no token is on its lines */
   struct qn_rule_comment *next;
 } qn_rule_comment;
 
@@ -49,7 +49,7 @@ struct qn_rule_node {
   bool is_size, damaged; /* damaged: something in it was reported; its operands may be too few */
   qn_rule_type type;     /* by the checks: of a scalar */
   qn_rule_pos pos;       /* of its first character */
-  uint32_t end;          /* offset behind its last character */
+  uint32_t end;          /* offset after its last character */
   qn_rule_pos close;     /* CALL: of the closing parenthesis */
   qn_str text;           /* see the kinds */
   qn_str spelling;       /* INT, FLOAT: as written, sign included */
@@ -60,7 +60,7 @@ struct qn_rule_node {
   const struct qn_rule_function *function; /* by the checks: CALL, and NAME of a constant */
   uint32_t tag;                            /* by the checks: of a string that is a tag */
   qn_rule_comment *before, *behind;        /* comments in front, and behind on the same line */
-  qn_rule_comment *inside;                 /* CALL: in front of the closing parenthesis */
+  qn_rule_comment *inside;                 /* CALL: before the closing parenthesis */
 };
 
 /* The tag of "*", the matched output; others are indices into qn_rule.tags. */
@@ -105,7 +105,7 @@ typedef struct qn_rule {
   bool has_offset;
   int64_t pass; /* by the checks: the number of the pass */
   qn_rule_comment *pass_before, *pass_behind;
-  qn_rule_comment *inside; /* in front of the closing parenthesis */
+  qn_rule_comment *inside; /* before the closing parenthesis */
   qn_rule_node *match, *constraint, *replacement;
   qn_rule_tag *tags; /* by the checks */
   uint32_t tag_count;
@@ -130,7 +130,7 @@ typedef struct qn_rule_declared {
   qn_str name, operands;
 } qn_rule_declared;
 
-/* What stands in a file, in its order. */
+/* What is in a file, in its order. */
 typedef struct qn_rule_item {
   uint32_t begin, end;         /* offsets */
   qn_rule *rule;               /* or NULL */

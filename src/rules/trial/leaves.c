@@ -140,7 +140,7 @@ static bool make_window(sampler *s, double k, qn_rule_operand *out) {
   return give_shape(s, 1, height, width, 1, out);
 }
 
-/* Of a concatenation often just what one of its operands was: where it begins, then its sizes. */
+/* For a concatenation, often exactly one of its operands: where it begins, then its sizes. */
 static bool make_part(sampler *s, const qn_rule_slot *slot, qn_rule_operand *out) {
   const qn_op *op = s->whole ? s->whole->op : NULL;
   bool begins = slot->kind == QN_RULE_SLOT_BEGIN;

@@ -108,7 +108,7 @@ static bool make_new(sampler *s, const qn_rule_node *pattern, const qn_rule_form
          bind(s, pattern->tag, *out_operand);
 }
 
-/* A tag that is to be an op which stands behind it: the op is made first. */
+/* A tag that is to be an op which follows it: the op is made first. */
 static const qn_rule_node *made_first(const qn_rule_same *same, const qn_rule_node *pattern) {
   for (uint32_t i = 0; pattern->kind == QN_RULE_STRING && i < same->count; i++)
     if (same->places[i]->kind != QN_RULE_STRING) return same->places[i];

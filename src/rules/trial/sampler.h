@@ -60,10 +60,10 @@ const char *qn_rule_sampler_hinted(qn_rule_sampler *s, uint32_t tag);
 /* An element type of that name; NULL: none. */
 const qn_type *qn_rule_sampler_type(qn_rule_sampler *s, const char *name);
 const qn_type *qn_rule_sampler_codes(qn_rule_sampler *s, bool is_signed);
-/* Of a leaf, an operand of an op of the form. */
+/* The type of a leaf, an operand of an op of the form. */
 const qn_type *qn_rule_sampler_leaf_type(qn_rule_sampler *s, const qn_rule_form *form,
                                          uint32_t tag);
-/* Of the result of an op on operands of the type of `like`. */
+/* The type of an op's result, for operands of the type of `like`. */
 const qn_type *qn_rule_sampler_result_type(qn_rule_sampler *s, const qn_rule_form *form,
                                            const qn_type *like, uint32_t tag);
 
@@ -75,7 +75,7 @@ qn_rule_same *qn_rule_sampler_same(qn_rule_sampler *s, const qn_rule_node *patte
                                    const qn_rule_node **out_place);
 
 /* ---- leaves.c ---- */
-/* What stands in a slot of an op where the pattern has a tag. */
+/* What is in a slot of an op where the pattern has a tag. */
 bool qn_rule_sampler_leaf(qn_rule_sampler *s, const qn_rule_form *form, const qn_rule_slot *slot,
                           uint32_t tag, qn_rule_operand *out_operand);
 

@@ -168,7 +168,7 @@ static bool parse_result(qn_parser *p, void *user) {
   return true;
 }
 
-/* A bare result has no attributes: a brace behind it opens the body. */
+/* A bare result has no attributes: a brace after it opens the body. */
 static bool parse_results(qn_parser *p, signature *s) {
   if (!qn_accept(p, QN_TOK_ARROW)) return true;
   if (qn_at(p, QN_TOK_LPAREN))

@@ -116,7 +116,7 @@ static void print_operand_group(qn_printer *out, const qn_op *op, const char *wo
   qn_puts(out, ")");
 }
 
-/* Attributes that stand in none of the other places. */
+/* Attributes that are in none of the other places. */
 static void print_more_attrs(qn_printer *out, const qn_op *op) {
   const char *skip[QN_COUNT(trait_names) + 1];
   for (size_t i = 0; i < QN_COUNT(trait_names); i++) skip[i] = trait_names[i];

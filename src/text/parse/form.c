@@ -8,7 +8,7 @@ typedef struct form_reader {
   const qn_type *operand[3], *rest, *result; /* types; rest: of each $* operand */
   const qn_attr *ints;                       /* of # */
   bool done;                                 /* at ? */
-  bool listed;       /* T* or F: types of $* operands lie on p->types, from `inputs` on */
+  bool listed;       /* T* or F: types of $* operands are on p->types, from `inputs` on */
   bool skipping;     /* between ! and ] */
   size_t first_rest; /* refs before $* */
   uint32_t inputs;
@@ -177,7 +177,7 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   }
 }
 
-/* Forms that list the types of all operands, and maybe of results behind them. */
+/* Forms that list the types of all operands, and maybe of results after them. */
 static bool resolve_listed(qn_parser *p, const qn_form_plan *plan, form_reader *r,
                            qn_pos types_pos) {
   qn_op_draft *draft = r->draft;

@@ -1,6 +1,6 @@
 /* Locations: loc(unknown), loc("file":line:column), loc("name"(child)), loc(fused[...]),
  * loc(callsite(callee at caller)), and #alias. Aliases are written behind their uses; the scan
- * before the parse notes where they stand, and the first use reads them.
+ * before the parse notes where they are, and the first use reads them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"

@@ -6,7 +6,7 @@
 #include "text/form.h"
 #include "text/parser.h"
 
-/* %a:2, %b = ... The names lie on p->refs, below those of the op; the numbers are how many results
+/* %a:2, %b = ... The names are on p->refs, below those of the op; the numbers are how many results
  * each names. */
 typedef struct binding_list {
   size_t first, count;

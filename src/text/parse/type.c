@@ -305,13 +305,13 @@ static bool parse_named_type(qn_parser *p, const qn_type **out_type) {
 
 /* ---- types read before ---- */
 
-/* Whether the token or bracket that ends at `end` ends there whatever stands behind. */
+/* Whether the token or bracket that ends at `end` ends there whatever follows. */
 static bool ends_at(const qn_parser *p, const char *end) {
   if (end[-1] == '>' || end == p->lexer.end) return true;
   return *end != '<' && !qn_is_suffix_id((qn_str){end, 1});
 }
 
-/* Reads on behind a type whose text is known; false: the next type is none of these, or too large
+/* Reads on after a type whose text is known; false: the next type is none of these, or too large
  * here. */
 static bool recall_type(qn_parser *p, const qn_type **out_type) {
   const char *start = p->token.text.data;
@@ -331,7 +331,7 @@ static bool recall_type(qn_parser *p, const qn_type **out_type) {
   return false;
 }
 
-/* Of the type that begins at `start` and has just been read. One on several lines is not kept: the
+/* Keeps the text of the type that begins at `start` and was just parsed, unless it spans lines: the
  * lexer counts lines. */
 static void remember_type(qn_parser *p, const char *start, uint32_t line, const qn_alias *type) {
   if (p->previous.line != line) return;

@@ -1,6 +1,7 @@
-/* SSA names and block labels. A use before the definition gets a stand-in of the wanted type, which
- * the definition replaces; what is left at the end of an isolated region was never defined. "%r#1"
- * before %r is known has an entry of its own, so that nothing depends on how large the number is.
+/* SSA names and block labels. A use before the definition gets a placeholder of the wanted type,
+ * which the definition replaces; what is left at the end of an isolated region was never defined.
+ * "%r#1" before %r is known has an entry of its own, so that nothing depends on how large the
+ * number is.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
@@ -104,7 +105,7 @@ static qn_value *check_type(qn_parser *p, const qn_operand_ref *ref, qn_pos prio
   return NULL;
 }
 
-/* The entry of a use in front of the definition. */
+/* The entry of a use before the definition. */
 static ssa_name *early_name(qn_parser *p, ssa_name *base, const qn_operand_ref *ref) {
   if (ref->number == 0) return base;
   qn_str key = qn_arena_format(&p->scratch, "%.*s#%llu", QN_STR_ARG(ref->name),

@@ -62,16 +62,16 @@ static void print_shaped_anew(qn_printer *out, const qn_type *type) {
   qn_puts(out, ">");
 }
 
-/* A text is kept: it stands at each use of its type. */
+/* A text is kept: it is at each use of its type. */
 typedef void type_printer(qn_printer *out, const qn_type *type);
-static void print_kept(qn_printer *out, const qn_type *type, type_printer *anew, size_t most) {
+static void print_kept(qn_printer *out, const qn_type *type, type_printer *print, size_t most) {
   qn_str *text = qn_map_get(&out->type_texts, type);
   if (text) {
     qn_put(out, *text);
     return;
   }
   size_t start = out->out->size;
-  anew(out, type);
+  print(out, type);
   if (out->out->size - start > most) return;
   text = QN_NEW(&out->scratch, qn_str);
   *text = qn_arena_str(&out->scratch, (qn_str){out->out->data + start, out->out->size - start});

@@ -1,7 +1,7 @@
 /* Cases in which upstream's lowering gives what the definition does, for all that it computes in
  * the expressed type, cuts off instead of rounding and does not saturate: stored values and zero
  * points that the type holds with room to spare, results inside of the range, and quotients that
- * are integers or lie between 0.1 and 0.4 beyond one, away from zero.
+ * are integers or are between 0.1 and 0.4 beyond one, away from zero.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -55,7 +55,7 @@ static bool cpu_has_tiles(void) {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d >> 24 & 3) == 3;
 }
 
-/* Of the operating system, for a CPU that has tiles. */
+/* Requests tiles from the operating system, for a CPU that has them. */
 static bool request(void) {
   return syscall(QN_X86_ARCH_PRCTL, QN_X86_REQUEST_STATE, QN_X86_TILE_DATA) == 0;
 }

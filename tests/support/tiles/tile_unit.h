@@ -1,5 +1,5 @@
 /* The tile unit of x86-64 (AMX-TILE, AMX-INT8) in plain C: what its instructions do to eight tiles
- * of 16 rows of 64 bytes, by their documentation, and what they refuse. For tests of code that this
+ * of 16 rows of 64 bytes, by their documentation, and what they reject. For tests of code that this
  * machine can't execute.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -35,7 +35,7 @@ typedef struct qn_tile_instruction {
 } qn_tile_instruction;
 qn_tile_instruction qn_tile_decode(const uint8_t *code, const uint64_t registers[QN_X86_REGISTERS]);
 
-/* Executes it. NULL, or why a CPU would refuse: nothing has changed then. */
+/* Executes it. NULL, or why a CPU would reject: nothing has changed then. */
 const char *qn_tile_execute(qn_tile_unit *unit, const qn_tile_instruction *instruction);
 
 #endif

@@ -1,5 +1,5 @@
 /* One model with a size that each call says, on every engine: what it computes of n entries is what
- * the same model computes that has n written in its types, and no byte behind the n-th is touched.
+ * the same model computes that has n written in its types, and no byte after the n-th is touched.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEST_SIZES_H

@@ -239,7 +239,7 @@ static void test_slice_of_rank_9(void **state) {
   EXPECT(b, int8_t, 14, -60, -94, 88);
 }
 
-/* The amounts are listed among the inputs, and their values stand in the file. */
+/* The amounts are listed among the inputs, and their values are in the file. */
 static void test_fixed_input(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -264,7 +264,7 @@ static void test_padding_value_given_at_run_time(void **state) {
   EXPECT(b, int8_t, 11, 11, 11, 11, 11, 48, 85, 11, 122, -97, -60, 11);
 }
 
-/* Of floats the op says whole numbers only. */
+/* Of floats the op says integers only. */
 static void test_padding_with_any_float(void **state) {
   (void)state;
   static const float fill = -0.9762686f;

@@ -21,7 +21,7 @@
 static const char model_text[] = MODEL("6x5", "\"rows\"");
 static const char second_text[] = MODEL("1x6x5", "\"\", \"rows\"");
 
-/* C99 and C++. Two states in turn, on one arena that is dirty; bytes behind the sizes stay. */
+/* C99 and C++. Two states in turn, on one arena that is dirty; bytes after the sizes stay. */
 static const char program[] =
     "#include \"net.h\"\n"
     "static unsigned char memory[NET_ARENA_BYTES + 2 * NET_STATE_BYTES + 3 * NET_ARENA_ALIGN];\n"

@@ -1,6 +1,6 @@
 /* Models of .tflite files with another batch than the file's, or one that each call says, up to a
  * largest one: on every engine the bits of the model read for that batch alone, and of its entries
- * one by one where they have states. What is no matter of single entries is refused where it stands
+ * one by one where they have states. What is no matter of single entries is rejected where it is
  * in the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -227,7 +227,7 @@ static void other_operators_are_refused_where_they_stand(void **unused) {
                  "can say the size of one dimension, of which all before it are 1");
 }
 
-/* What inspect says of a refused model: all that it says without open sizes, and why not. */
+/* What inspect says of a rejected model: all that it says without open sizes, and why not. */
 static void expect_report(void (*build)(qn_tfb *b), const char *input, const char *problem) {
   engines e;
   engines_open(&e);

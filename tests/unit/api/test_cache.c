@@ -140,7 +140,7 @@ static void put_byte(const char *path, off_t at, int flip) {
   close(fd);
 }
 
-/* One damaged byte anywhere, or an end too soon: compiled anew, and kept anew. */
+/* One damaged byte anywhere, or an end too soon: compiled again, and kept again. */
 static void damage_is_seen(void **state) {
   fixture *f = *state;
   char path[512];

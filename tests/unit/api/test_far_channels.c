@@ -107,7 +107,7 @@ static int stored(const shape *s, const uint8_t *data, int i) {
   return word;
 }
 
-/* The result of a far channel: the ratio is a whole number or saturates all but 0. */
+/* The result of a far channel: the ratio is an integer or saturates all but 0. */
 static int far_result(const shape *s, const uint8_t *input, int pixel, int c) {
   double sum = 0;
   for (int t = 0; t < taps_of(s); t++)

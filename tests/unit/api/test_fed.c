@@ -12,7 +12,7 @@ typedef struct test_case {
   bool variable; /* weights and biases are arguments */
 } test_case;
 
-/* What is between them is large enough for the second cache to lose it. */
+/* What is between them is large enough for L2 to lose it. */
 static const test_case cases[] = {
     {1, 34, 50, 48, 33, {3, 3}, 1, 1, 1, 1, "f32", "relu6", false},
     {1, 59, 14, 97, 70, {3, 3}, 1, 1, 1, 0, "f32", "relu", false},

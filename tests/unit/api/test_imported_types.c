@@ -1,7 +1,7 @@
 /* Every operator on tensors of any types, quantized or not, with and without elements: each sample
  * under the code of every operator, its tensors retyped together, one by one, and two at a time. A
- * model is refused by a message, or what it is imported as verifies, reads back, and becomes valid
- * loops or is refused by then ("all": a quarter of an hour; else a share of the cases).
+ * model is rejected by a message, or what it is imported as verifies, reads back, and becomes valid
+ * loops or is rejected by then ("all": a quarter of an hour; else a share of the cases).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"

@@ -262,7 +262,7 @@ static void an_older_struct_of_limits_is_enough(void **state) {
   fixture *f = *state;
   qn_limits limits = QN_LIMITS_INIT;
   limits.size = offsetof(qn_limits, max_seconds);
-  limits.max_seconds = 0; /* behind what the caller says is there */
+  limits.max_seconds = 0; /* after what the caller says is there */
   qn_context_set_limits(f->context, &limits);
   assert_int_equal(do_print(f), QN_OK);
 }

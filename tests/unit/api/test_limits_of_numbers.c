@@ -10,7 +10,7 @@
 
 enum { ROW = 10000 };
 
-/* Runs the only input to the only output, of `size` bytes. `refused`: part of why the
+/* Runs the only input to the only output, of `size` bytes. `rejected`: part of why the
  * model is not compiled unless it may fall back, or NULL. */
 static void expect_output(qn_tfb *b, const void *input, const void *expected, size_t size,
                           const char *refused) {
@@ -46,7 +46,7 @@ static void expect_output(qn_tfb *b, const void *input, const void *expected, si
 }
 
 /* (127 x + bias) * 2^17 lies beyond int32 from |127 x + bias| = 2^14 on. The reference converts it
- * to int32 all the same, and gets the lowest value for both signs: refused, and by --fall-back
+ * to int32 all the same, and gets the lowest value for both signs: rejected, and by --fall-back
  * saturated. */
 static void test_products_beyond_int32(void **state) {
   (void)state;

@@ -1,5 +1,5 @@
-/* Sizes that each invocation says anew: planned for the largest, the results for n are those of the
- * same model with n written in its types, and no byte behind the n-th entry is touched.
+/* Sizes that each invocation says again: planned for the largest, the results for n are those of
+ * the same model with n written in its types, and no byte after the n-th entry is touched.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sizes_test.h"

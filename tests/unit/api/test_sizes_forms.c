@@ -1,4 +1,4 @@
-/* Sizes that each invocation says anew, of the operators that are computed in float or by formulas
+/* Sizes that each invocation says again, of the operators that are computed in float or by formulas
  * of their elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -22,7 +22,7 @@ static int set_up(void **state) {
   return 0;
 }
 
-/* What `work` does in a guard; why it was given up. */
+/* What `work` does in a guard; why it was aborted. */
 static qn_exceeded attempt(void (*work)(void *), void *user) {
   qn_guard guard;
   qn_guard_open(&guard, &account);

@@ -131,7 +131,7 @@ static void both_files_or_none(void **state) {
   }
 }
 
-/* One behind the other, in any place; some have nothing. */
+/* One after the other, in any place; some have nothing. */
 static void files_are_written_in_pieces(void **state) {
   (void)state;
   const qn_bytes pieces[] = {bytes_of("one "), bytes_of(""), bytes_of("and "), bytes_of("two")};

@@ -1,4 +1,4 @@
-/* What code generation refuses: located, all of it in one run, and before LLVM sees anything.
+/* What code generation rejects: located, all of it in one run, and before LLVM sees anything.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"

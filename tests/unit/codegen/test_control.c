@@ -136,7 +136,7 @@ static void globals_and_views(void **state) {
         1, expected);
 }
 
-/* A prefetch reads nothing: not where no memory is, nor behind a buffer. */
+/* A prefetch reads nothing: not where no memory is, nor after a buffer. */
 static void prefetches_anywhere(void **state) {
   static const char *const places[] = {"0",  "255",           "256",
                                        "-1", "1099511627776", "-9223372036854775808"};

@@ -78,7 +78,7 @@ static void close_session(session *s) {
   fixture_deinit(&s->f);
 }
 
-static uint8_t *kept; /* an object that a call made before it was given up */
+static uint8_t *kept; /* an object that a call made before it was aborted */
 static uint8_t *keep_room(void *user, size_t size) {
   size_t *bytes = user;
   free(kept);
@@ -127,7 +127,7 @@ static bool is_ended(session *s, qn_status (*make)(session *s), double deadline)
   return true;
 }
 
-/* Ended at any look, with few looks behind it; afterwards everything is made as if nothing had
+/* Ended at any look, with few looks after it; afterwards everything is made as if nothing had
  * been. */
 static void check(qn_status (*make)(session *s)) {
   session s;

@@ -338,7 +338,7 @@ static void check_large(const qn_jit *jit) {
   assert_true(qn_jit_code_bytes(jit) < 2 * (size_t)LARGE + (64 << 10));
 }
 
-/* The parts one behind the other, at odd addresses. */
+/* The parts consecutive, at odd addresses. */
 static void keep_apart(void *user, const qn_code *code) {
   kept *k = user;
   k->parts = code->count;

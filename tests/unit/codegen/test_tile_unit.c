@@ -1,5 +1,5 @@
 /* The tests' tile unit: its instructions against plain loops, as assembled here and executed by the
- * CPU or in its place; and what it refuses.
+ * CPU or in its place; and what it rejects.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
@@ -150,7 +150,7 @@ static void is_of_each_thread(void **state) {
   assert_memory_equal(sums, ones, sizeof ones);
 }
 
-/* ---- what it refuses, without executing it ---- */
+/* ---- what it rejects, without executing it ---- */
 
 static const char *execute(qn_tile_unit *unit, const uint8_t *code, const void *rax) {
   uint64_t registers[QN_X86_REGISTERS] = {(uint64_t)(uintptr_t)rax};

@@ -6,7 +6,7 @@
 
 enum { IN_BYTES = 4096, OUT_BYTES = 4096 };
 
-/* How often a word stands in the assembly of the level with tiles. */
+/* How often a word is in the assembly of the level with tiles. */
 static int count_in_assembly(fixture *f, qn_module *module, const char *word) {
   qn_codegen_options options = fixture_options(f, "x86-64-amx");
   qn_text text = {0};
@@ -98,7 +98,7 @@ static void blocks(void **state) {
         4);
 }
 
-/* Factors from in front of a loop stay in their registers over all of it. */
+/* Factors from before a loop stay in their registers over all of it. */
 static void factors_outside(void **state) {
   (void)state;
   check(LOAD("a", "c1", "16", "100", "1024")
@@ -189,7 +189,7 @@ static void unusual(void **state) {
       LOAD("a", "c1", "16", "100", "1024") LOAD("b", "c512", "16", "64", "1024")
           DOT("x", "z", "a", "b", "true") DOT("y", "x", "b", "a", "true")
               DOT("v", "x", "b", "a", "false") STORE("y", "c0") STORE("v", "c256"),
-      /* sums of around a loop, that begin anew in each iteration */
+      /* sums of around a loop, that begin again in each iteration */
       LOAD("a", "c1", "16", "100", "1024") LOAD("b", "c512", "16", "64", "1024")
           DOT("x", "z", "a", "b", "true") "scf.for %i = %c0 to %c5 step %c1 {\n" DOT(
               "y", "x", "b", "a", "true") STORE("y", "i") "}\n",

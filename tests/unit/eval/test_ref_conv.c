@@ -53,7 +53,7 @@ static void test_conv_activation(void **unused) {
                 (const int8_t[]){-3, -3, 3, -3, -3, 3, 3, 3, 3}, 9);
 }
 
-/* The kernels of tflm leave it out; LiteRT refuses it, so the op means what its types say. */
+/* The kernels of tflm leave it out; LiteRT rejects it, so the op means what its types say. */
 static void test_conv_and_the_zero_point_of_signed_weights(void **unused) {
   (void)unused;
   one_op t;

@@ -54,7 +54,7 @@ static void draw_case(spread *s) {
   for (int i = 0; i < 16; i++) s->bias[i] = s->biased ? (float)draw(-9, 9) : 0;
 }
 
-/* Of `count` nested indices below `sizes`, the next; false behind the last. */
+/* Of `count` nested indices below `sizes`, the next; false after the last. */
 static bool next(int64_t *index, const int64_t *sizes, uint32_t count) {
   while (count-- > 0) {
     if (++index[count] < sizes[count]) return true;

@@ -61,7 +61,7 @@ static void test_steps(void **state) {
   assert_int_equal(count_of(&run, QN_OP_ML_LINEAR), 4); /* one for the input of all steps */
   assert_int_equal(count_of(&run, QN_OP_ML_TANH), 3);
   const qn_op *end = nth_op(&run, QN_OP_FUNC_RETURN, 0);
-  assert_int_equal(end->operand_count, 2); /* the state behind the result */
+  assert_int_equal(end->operand_count, 2); /* the state after the result */
   import_end(&run);
   qn_tfb_destroy(b);
 }

@@ -45,7 +45,7 @@ static void check_bytes(qn_bytes bytes) {
   if (check_import(bytes, false) == QN_UNSUPPORTED) check_import(bytes, true);
 }
 
-/* Each case in a buffer of its exact size, so that sanitizers see the first byte behind it. */
+/* Each case in a buffer of its exact size, so that sanitizers see the first byte after it. */
 static void check_truncations(qn_bytes good) {
   for (size_t size = 0; size < good.size; size++) {
     uint8_t *copy = malloc(size ? size : 1);
@@ -114,7 +114,7 @@ static size_t offset_to(qn_bytes file, size_t target) {
   return 0;
 }
 
-/* A vector of a million offsets, behind the file, that all lead to the one table behind it: refused
+/* A vector of a million offsets, after the file, that all lead to the one table after it: rejected
  * before it is walked to the end, and so is the same vector when the table is cut off. */
 static void test_amplification(void **state) {
   (void)state;
@@ -155,7 +155,7 @@ static void test_amplification(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* Hundreds of weight tensors of unlike types that share one buffer: refused when their constants
+/* Hundreds of weight tensors of unlike types that share one buffer: rejected when their constants
  * come to more than a multiple of the file. */
 static void test_shared_buffer(void **state) {
   (void)state;

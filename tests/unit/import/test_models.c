@@ -64,7 +64,7 @@ static void test_supported(void **state) {
   }
 }
 
-/* person_detect, whose bias vectors claim a quantized_dimension of 3 (LiteRT refuses them): every
+/* person_detect, whose bias vectors claim a quantized_dimension of 3 (LiteRT rejects them): every
  * depthwise filter has its scale per output channel, and the bias is a vector of it. */
 static void test_person_detect(void **state) {
   (void)state;

@@ -48,7 +48,7 @@ static void test_conv(void **state) {
   expect_import(conv_model(&w, NULL, same), QN_OK, "remark: quantized_dimension is 3, taken as 0");
   int64_t seven = 7;
   w.quantized_dimension = 0, w.zero_points = &seven;
-  expect_import(conv_model(&w, NULL, same), QN_OK, NULL); /* its plan refuses them */
+  expect_import(conv_model(&w, NULL, same), QN_OK, NULL); /* its plan rejects them */
   import_run run;
   qn_tfb *b = conv_model(&w, NULL, same);
   import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.numerics = qn_str_of("tflm")});

@@ -1,4 +1,4 @@
-/* Data of buffers behind the FlatBuffer: read from there, and wherever else they say to be. With an
+/* Data of buffers after the FlatBuffer: read from there, and wherever else they say to be. With an
  * argument: in a file above 2 GiB, which is nearly all a hole.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -45,7 +45,7 @@ static void expect_values(const import_run *run) {
   assert_memory_equal(value->dense.bytes.data, values, sizeof values);
 }
 
-/* The FlatBuffer with the values behind it. */
+/* The FlatBuffer with the values after it. */
 static void expect_place(uint64_t at, uint64_t size, qn_status status, const char *message) {
   qn_tfb *b = sum_model(at, size);
   qn_bytes front = qn_tfb_finish(b);

@@ -110,7 +110,7 @@ static void test_places(void **state) {
   }
 }
 
-/* What the profile's kernels have rules for that depend on the place is refused. */
+/* What the profile's kernels have rules for that depend on the place is rejected. */
 static void test_no_rule(void **state) {
   (void)state;
   qn_tfb *b = linear(3, (const uint8_t[9]){0}, 9);

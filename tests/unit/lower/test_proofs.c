@@ -105,7 +105,7 @@ static void listed_channels_are_searched(void **state) {
   }
 }
 
-/* Layers one after the other, each asked for several forms, the first as results of unsigned types:
+/* Layers consecutively, each asked for several forms, the first as results of unsigned types:
  * what is kept of a channel is not taken for another one's. */
 static void channels_of_other_layers_are_told_apart(void **state) {
   enum { CHANNELS = 70, LAYERS = 4 };

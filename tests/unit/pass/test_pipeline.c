@@ -254,7 +254,7 @@ static void every_error_has_its_place(void **state) {
                "limit, rounding, strict, text\n");
   check_errors(f, "func.func(on-func", "1:10 expected ')' at the end of the pipeline\n");
   check_errors(f, "on-any)",
-               "1:7 unexpected text behind the pipeline; is there one ')' too many?\n");
+               "1:7 unexpected text after the pipeline; is there one ')' too many?\n");
   check_errors(f, "on-any on-any", "1:8 expected ',' between passes\n");
   check_errors(f, "on-any,,on-any", "1:8 expected the name of a pass\n");
   check_errors(f, "arith.addi(on-any)",
@@ -390,7 +390,7 @@ static void names_of_names_are_limited(void **state) {
     assert_true(qn_registry_add(&f->registry, &passes[i]));
   }
   assert_null(parse(f, "n39"));
-  assert_non_null(strstr(f->errors.data, "stand for more than 65536 passes"));
+  assert_non_null(strstr(f->errors.data, "expand to more than 65536 passes"));
   assert_null(strchr(strchr(f->errors.data, '\n') + 1, '\n'));
 }
 

@@ -287,7 +287,7 @@ static void test_round_trips(void **unused) {
   }
 }
 
-/* ---- refusals ---- */
+/* ---- rejections ---- */
 
 static void expect_refusal_in(const char *attributes, const char *body, qn_status expected,
                               const char *part) {

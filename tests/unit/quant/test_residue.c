@@ -32,7 +32,7 @@ static void least_of_small_moduli(void **unused) {
   }
 }
 
-/* The greatest numbers that are allowed: what is found lies between, and nothing less does. */
+/* The largest numbers that are allowed: what is found is between, and nothing less does. */
 static void least_of_large_moduli(void **unused) {
   (void)unused;
   const uint64_t modulus = UINT64_C(1) << QN_RESIDUE_MAX_BITS, mask = modulus - 1;

@@ -60,7 +60,7 @@ static void work_is_products_taps_or_elements(void **state) {
       (bool[]){false, false, false, false});
 }
 
-/* Rows of one picture stand in one run, columns don't. */
+/* Rows of one image are in one run, columns don't. */
 static void what_shares_memory_is_free(void **state) {
   (void)state;
   assert_costs(

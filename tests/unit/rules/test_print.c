@@ -1,4 +1,4 @@
-/* The canonical layout keeps what was written, and macros nested without measure are refused.
+/* The canonical layout keeps what was written, and macros nested without measure are rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/rules/rules_test.h"

@@ -1,5 +1,5 @@
 /* The pool: every unit exactly once, whatever the counts; chunk boundaries don't move; sleeping
- * workers wake up, late ones hold nobody up; bad thread counts are refused.
+ * workers wake up, late ones hold nobody up; bad thread counts are rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
@@ -104,7 +104,7 @@ typedef struct meeting {
   atomic_bool is_met;
 } meeting;
 
-/* The caller's chunk ends behind the worker's. */
+/* The caller's chunk ends after the worker's. */
 static void meet(void *const *args, int64_t lo, int64_t hi) {
   (void)hi;
   meeting *m = args[0];

@@ -1,7 +1,7 @@
-/* Pictures as inputs: decoding and scaling by gdk-pixbuf.
+/* Images as inputs: decoding and scaling by gdk-pixbuf.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli/tensors/picture.h"
+#include "cli/tensors/image.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <math.h>
@@ -11,8 +11,7 @@ enum { MAX_SIDE = 16384 };
 /* ---- decoding ---- */
 
 static cli_exit refuse(cli *c, const char *path, GError *error) {
-  cli_exit code =
-      cli_fail(c, CLI_INVALID, "%s: %s", path, error ? error->message : "not a picture");
+  cli_exit code = cli_fail(c, CLI_INVALID, "%s: %s", path, error ? error->message : "not an image");
   g_clear_error(&error);
   return code;
 }
@@ -22,7 +21,7 @@ static cli_exit decode(cli *c, const char *path, int width, int height, GdkPixbu
   int real_width = 0, real_height = 0;
   bool known = gdk_pixbuf_get_file_info(path, &real_width, &real_height) != NULL;
   if (known && (real_width > MAX_SIDE || real_height > MAX_SIDE)) {
-    return cli_fail(c, CLI_LIMIT, "%s: a picture of %d x %d pixels is too large", path, real_width,
+    return cli_fail(c, CLI_LIMIT, "%s: an image of %d x %d pixels is too large", path, real_width,
                     real_height);
   }
   GError *error = NULL;
@@ -91,22 +90,22 @@ static int gray(const guchar *rgb) {
   return (299 * rgb[0] + 587 * rgb[1] + 114 * rgb[2] + 500) / 1000;
 }
 
-cli_exit picture_check(const cli *c, const qn_tensor_info *info) {
+cli_exit image_check(const cli *c, const qn_tensor_info *info) {
   bool stored =
       info->dtype == QN_DTYPE_I8 || info->dtype == QN_DTYPE_U8 || info->dtype == QN_DTYPE_F32;
   if (!stored || info->rank != 4 || info->dims[0] != 1 ||
       (info->dims[3] != 1 && info->dims[3] != 3) || info->dims[1] > MAX_SIDE ||
       info->dims[2] > MAX_SIDE) {
     return cli_fail(c, CLI_USAGE,
-                    "input '%s' is no picture: it is not [1, height, width, 1 or 3] "
+                    "input '%s' is no image: it is not [1, height, width, 1 or 3] "
                     "of int8, uint8 or float32",
                     info->name);
   }
   return CLI_OK;
 }
 
-cli_exit picture_read(cli *c, const char *path, const qn_tensor_info *info, void *out_data) {
-  cli_exit code = picture_check(c, info);
+cli_exit image_read(cli *c, const char *path, const qn_tensor_info *info, void *out_data) {
+  cli_exit code = image_check(c, info);
   if (code != CLI_OK) return code;
   int height = (int)info->dims[1], width = (int)info->dims[2], channels = (int)info->dims[3];
   GdkPixbuf *pixels = NULL;

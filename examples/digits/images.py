@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the digits set inside the scikit-learn package as pictures, one folder per class, for "quern eval".
+"""Writes the digits set inside the scikit-learn package as images, one folder per class, for "quern eval".
 
     python3 -m venv /tmp/digits && /tmp/digits/bin/pip install scikit-learn==1.5.2
-    /tmp/digits/bin/python pictures.py DIR      # DIR/all, 1797 pictures; DIR/held-out, 360 of them
+    /tmp/digits/bin/python images.py DIR      # DIR/all, 1797 images; DIR/held-out, 360 of them
 
-Held out is what train.py did not see. A byte of a picture is the model's stored value plus 128.
+Held out is what train.py did not see. A byte of an image is the model's stored value plus 128.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def png(rows):
-    """A picture with one channel of 8 bits."""
+    """An image with one channel of 8 bits."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
