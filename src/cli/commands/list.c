@@ -151,9 +151,8 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|onnx|onnx-"
-                "refused|targets|"
-                "profiles|stages|rule-passes|"
+    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|onnx|"
+                "onnx-refused|targets|profiles|stages|rule-passes|"
                 "rule-functions|rule-ops|rule-extensions",
     .summary = "list operators, passes, CPU levels, profiles and more",
     .options = options,

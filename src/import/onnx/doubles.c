@@ -18,35 +18,16 @@ qn_value *qn_onnx_double(qn_graph_op *op, double value) {
   return qn_graph_const(op, f64_of(op), &none, &value);
 }
 
-/* One step, which the hardware rounds once, or none that rounds. */
-static bool is_one_step(qn_op_kind kind) {
-  static const qn_op_kind kinds[] = {
-      QN_OP_ML_ADD,   QN_OP_ML_SUB,       QN_OP_ML_MUL,   QN_OP_ML_REAL_DIV, QN_OP_ML_SQRT,
-      QN_OP_ML_ABS,   QN_OP_ML_NEG,       QN_OP_ML_FLOOR, QN_OP_ML_CEIL,     QN_OP_ML_ROUND,
-      QN_OP_ML_SIGN,  QN_OP_ML_RELU,      QN_OP_ML_RELU6, QN_OP_ML_MAXIMUM,  QN_OP_ML_MINIMUM,
-      QN_OP_ML_PRELU, QN_OP_ML_LEAKY_RELU};
-  for (size_t i = 0; i < QN_COUNT(kinds); i++)
-    if (kinds[i] == kind) return true;
-  return false;
-}
-
 static bool is_16_bit(const qn_type *element) {
   return element->kind == QN_TYPE_QUANT_UNIFORM && element->uniform.storage->integer.width == 16;
 }
 
-/* Products and sums with a bias: it comes last. */
-static bool is_layer(qn_op_kind kind) {
-  return kind == QN_OP_ML_CONV || kind == QN_OP_ML_DEPTHWISE_CONV || kind == QN_OP_ML_LINEAR;
-}
-
 bool qn_onnx_wants_doubles(const qn_onnx_recipe *r, const qn_type *element) {
   const qn_type *x = qn_type_element(r->operands[0]->type);
-  if (r->is_exact && r->count == 2 && !is_layer(r->kind)) /* a constant of floats beside it */
+  if (r->is_exact && r->count == 2 && !r->is_layer) /* a constant of floats beside it */
     return x->kind == QN_TYPE_FLOAT || qn_type_element(r->operands[1]->type)->kind == QN_TYPE_FLOAT;
-  if (r->is_exact)
-    return r->count == 1 && r->kind != QN_OP_ML_REDUCE_MEAN && r->kind != QN_OP_ML_AVG_POOL &&
-           (is_16_bit(x) || is_16_bit(element));
-  return qn_type_is_float(x, QN_F32) && qn_type_is_float(element, QN_F32) && !is_one_step(r->kind);
+  if (r->is_exact) return r->is_curve && (is_16_bit(x) || is_16_bit(element));
+  return qn_type_is_float(x, QN_F32) && qn_type_is_float(element, QN_F32) && r->takes_steps;
 }
 
 /* The type with steps of 1. */
@@ -89,7 +70,7 @@ qn_value *qn_onnx_in_doubles(qn_graph_op *op, const qn_onnx_recipe *r, const qn_
   qn_value *operands[QN_ONNX_MOST_OPERANDS];
   for (uint32_t i = 0; i < r->count; i++) operands[i] = qn_onnx_to_doubles(op, r->operands[i]);
   const qn_type *type = qn_graph_shaped(op->graph, f64_of(op), &r->shape);
-  const bool has_bias = is_layer(r->kind) && r->count == 3;
+  const bool has_bias = r->is_layer && r->count == 3;
   qn_op *built =
       qn_build(&op->graph->builder, (qn_op_state){.kind = r->kind,
                                                   .loc = r->loc,

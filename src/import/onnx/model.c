@@ -10,16 +10,18 @@
 #define STANDARD QN_ONNX_STANDARD
 #define MICROSOFT QN_ONNX_MICROSOFT
 #define BOTH (QN_ONNX_STANDARD | QN_ONNX_MICROSOFT)
+#define ONCE false
+#define STEPS true
 
 #define REASON(ident, text) static const char why_##ident[] = text;
 #include "import/onnx/refused.def"
 #undef REASON
 
 static const qn_onnx_row rows[] = {
-#define SUPPORTED(domains, name, import, kind, least, most, results)                               \
-  {{#name, qn_onnx_##import, QN_OP_##kind, least, most, results, NULL}, domains},
+#define SUPPORTED(domains, name, import, kind, rounding, least, most, results)                     \
+  {{#name, qn_onnx_##import, QN_OP_##kind, least, most, results, NULL}, domains, rounding},
 #define NAMED(domains, name, why)                                                                  \
-  {{#name, NULL, QN_OP_UNREGISTERED, 0, -1, -1, why_##why}, domains},
+  {{#name, NULL, QN_OP_UNREGISTERED, 0, -1, -1, why_##why}, domains, ONCE},
 #include "import/onnx/ops.def"
 #undef SUPPORTED
 #undef NAMED

@@ -47,7 +47,8 @@ enum {
 /* A row of ops.def. */
 typedef struct qn_onnx_row {
   qn_graph_row row;
-  uint8_t domains; /* bits by qn_onnx_domain */
+  uint8_t domains;  /* bits by qn_onnx_domain */
+  bool takes_steps; /* of floats: between which f32 would be rounded */
 } qn_onnx_row;
 typedef enum qn_onnx_domain { QN_ONNX_STANDARD = 1, QN_ONNX_MICROSOFT = 2 } qn_onnx_domain;
 

@@ -340,12 +340,15 @@ static bool open_result(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
   return !op->failed;
 }
 
+static bool takes_steps(const qn_graph_op *op) { return qn_onnx_node_of(op)->row->takes_steps; }
+
 void qn_onnx_leave(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                    const qn_graph_shape *shape, const qn_onnx_recipe *recipe) {
   if (!open_result(op, tensor, dtype, shape)) return;
   qn_onnx_recipe *own = QN_NEW(&op->graph->arena, qn_onnx_recipe);
   *own = *recipe;
   own->loc = qn_graph_loc(op, tensor);
+  own->takes_steps = takes_steps(op);
   for (uint32_t i = 0; i < own->through_count; i++) {
     const qn_onnx_recipe *inner = form_of(op, own->through[i])->recipe;
     uint32_t depth = inner ? inner->depth + 1 : 1;
@@ -382,6 +385,7 @@ void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                   const qn_type *element) {
   qn_onnx_recipe own = *recipe;
   own.loc = qn_graph_loc(op, tensor);
+  own.takes_steps = takes_steps(op);
   qn_onnx_define(op, tensor, dtype, shape, qn_onnx_build(op, &own, element), recipe->layout);
 }
 

@@ -34,7 +34,10 @@ struct qn_onnx_recipe {
   /* NULL: an op of `kind` on the operands. Else builds it, with elements of a type. */
   qn_value *(*build)(qn_graph_op *op, const qn_onnx_recipe *recipe, const qn_type *element);
   qn_op_kind kind;
-  bool is_exact;                         /* who reads it rounds it */
+  bool is_exact;    /* who reads it rounds it */
+  bool takes_steps; /* of floats: set where the result is left or made */
+  bool is_layer;    /* sums of products; operand 2 is a bias */
+  bool is_curve;    /* a function of elements or rows, which 16 bits have in f64 */
   qn_onnx_layout layout, through_layout; /* of the result; of the operands `through` */
   qn_graph_shape shape;                  /* in the result's layout */
   qn_value *operands[QN_ONNX_MOST_OPERANDS];

@@ -33,7 +33,7 @@ static void import_linear(qn_graph_op *op, qn_onnx_layer *layer, bool transposed
       !check_depth(op, layer->w.tensor, shape.dims[shape.rank - 1], ws->dims[transposed ? 1 : 0]))
     return;
   shape.dims[shape.rank - 1] = units;
-  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .is_exact = exact, .shape = shape};
+  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .is_exact = exact, .is_layer = true, .shape = shape};
   r.operands[0] = x;
   r.operands[1] = exact ? qn_onnx_weights(op, layer->w, perm) : float_weights(op, perm);
   if (!qn_onnx_layer_bias(op, layer, units, &r.operands[2]) || !r.operands[1]) return;
@@ -72,7 +72,8 @@ static void import_product(qn_graph_op *op, qn_onnx_layer *layer) {
                    "scales per column are supported of constant matrices alone");
     return;
   }
-  qn_onnx_recipe r = {.kind = QN_OP_ML_MATMUL, .is_exact = exact, .shape = shape, .count = 2};
+  qn_onnx_recipe r = {
+      .kind = QN_OP_ML_MATMUL, .is_exact = exact, .is_layer = true, .shape = shape, .count = 2};
   r.operands[0] = first_operand(op, layer);
   r.operands[1] = exact ? qn_onnx_source_value(op, layer->w, QN_ONNX_PLAIN)
                         : qn_onnx_value(op, qn_graph_input(op, 1));
@@ -235,7 +236,7 @@ void qn_onnx_import_matmul_nbits(qn_graph_op *op) {
   qn_graph_shape shape = x->shape;
   if (shape.rank == 0 || !check_depth(op, x, shape.dims[shape.rank - 1], b.k)) return;
   shape.dims[shape.rank - 1] = b.n;
-  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .shape = shape, .count = 2};
+  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .is_layer = true, .shape = shape, .count = 2};
   r.operands[0] = qn_onnx_value(op, x);
   r.operands[1] = unpack_blocks(op, &b);
   if (r.operands[0] && r.operands[1])

@@ -39,6 +39,7 @@ static bool open_curve(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) {
   qn_onnx_layout layout = qn_onnx_layout_of(op, x.tensor);
   *r = (qn_onnx_recipe){.kind = op->row->kind,
                         .is_exact = x.element != NULL,
+                        .is_curve = true,
                         .layout = layout,
                         .shape = qn_onnx_shape_in(&x.tensor->shape, layout),
                         .count = 1};
