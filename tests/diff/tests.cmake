@@ -94,6 +94,9 @@ qn_verify(onnx ${onnx_models} ${large_onnx_models})
 foreach(model ${large_onnx_models})
   set_tests_properties(diff.verify.onnx.${model}.loops PROPERTIES LABELS "diff;slow")
 endforeach()
+# As onnxruntime computes, where it fuses every unit or none that shows.
+qn_verify(ort mobile_u8s8_qop mobile_s8s8_pow2_qdq resnet8_s8s8_qdq resnet8_s8s8_qop resnet8_u8u8_qop
+  segment_s8s8_qop mnist_factorio_dynamic tract_qrelu_1 tract_qsigmoid_1 tract_qtanh_1)
 # The level of tiles, which hardly any machine has.
 if(TARGET quern_tiles)
   foreach(model ${small_models} ${recurrent_models} ${large_models})

@@ -170,6 +170,7 @@ static void read_model(qn_onnx *im) {
   im->graph.frame = &frame;
   if (qn_onnx_open_graph(im, graph)) {
     qn_graph_main *function = qn_graph_begin_main(&im->graph);
+    qn_onnx_count_readers(im);
     import_nodes(im);
     give_outputs(im);
     note_absorbed(im);

@@ -83,6 +83,8 @@ typedef struct qn_onnx_tensor {
   const qn_pb_message *initializer; /* TENSOR; NULL: none */
   const qn_pb_message *type;        /* TYPE, of inputs and outputs of the model; NULL: none */
   uint8_t bits;                     /* of elements that have fewer than 8 in the file; else 0 */
+  uint32_t readers;                 /* among nodes that are imported; an output has more than one */
+  const qn_onnx_node *reader;       /* one of them */
   bool has_value;                   /* an op has its number */
   struct qn_onnx_form *form;        /* once written or used; NULL before */
 } qn_onnx_tensor;
@@ -123,6 +125,10 @@ static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tens
 bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph);
 /* For messages about a node. */
 qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node);
+
+/* ---- fuse.c ---- */
+
+void qn_onnx_count_readers(qn_onnx *im);
 
 /* ---- attribute.c ---- */
 

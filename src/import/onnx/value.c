@@ -185,6 +185,7 @@ qn_value *qn_onnx_build(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type 
                                                          .result_count = 1,
                                                          .attrs = r->attrs.items,
                                                          .attr_count = r->attrs.count});
+  qn_onnx_note_fusion(op, r, built);
   return qn_op_result(built, 0);
 }
 
@@ -349,6 +350,7 @@ void qn_onnx_leave(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
   *own = *recipe;
   own->loc = qn_graph_loc(op, tensor);
   own->takes_steps = takes_steps(op);
+  own->node = qn_onnx_node_of(op);
   for (uint32_t i = 0; i < own->through_count; i++) {
     const qn_onnx_recipe *inner = form_of(op, own->through[i])->recipe;
     uint32_t depth = inner ? inner->depth + 1 : 1;

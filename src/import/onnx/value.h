@@ -45,7 +45,9 @@ struct qn_onnx_recipe {
   qn_graph_tensor *const *through; /* operands that have the elements of the result; NULL: none */
   uint32_t through_count;
   qn_graph_attrs attrs;
-  float low, high; /* of a clamp */
+  float low, high;                       /* of a clamp */
+  const qn_graph_tensor *activations[2]; /* integers that a unit reads; NULL: fewer */
+  const qn_onnx_node *node;              /* set where the result is left; NULL: no unit */
   const qn_loc *loc;
   uint32_t depth; /* of operators that pass a wish on to each other */
 };
@@ -126,6 +128,13 @@ qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x);
 /* f64 rounded to f32, or quantized, ties to even. */
 qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element);
 qn_value *qn_onnx_double(qn_graph_op *op, double value);
+
+/* ---- fuse.c: units under the profile of onnxruntime ---- */
+
+/* An op that was built by a recipe for a reader: whether onnxruntime has a kernel for the unit. */
+void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);
+/* It has none. */
+void qn_onnx_note_unfused(qn_graph *graph, qn_op *built);
 
 /* ---- layouts ---- */
 

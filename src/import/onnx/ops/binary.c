@@ -62,6 +62,7 @@ static void import_pair(qn_graph_op *op, const qn_onnx_source s[2], const qn_typ
                       .shape = qn_onnx_shape_in(&shape, layout),
                       .count = 2};
   for (uint32_t i = 0; i < 2; i++) {
+    r.activations[i] = s[i].tensor;
     r.operands[i] = operand(op, s[i], i, exact, layout);
     if (!r.operands[i]) {
       op->failed = true;

@@ -70,6 +70,7 @@ static void import_layer(qn_graph_op *op, qn_onnx_layer *layer) {
   qn_graph_tensor *x = layer->x.tensor, *w = layer->w.tensor;
   if (!place(op, x, w, &r, &shape)) return;
   r.is_layer = true;
+  r.activations[0] = x;
   r.is_exact = qn_onnx_layer_is_exact(op, layer);
   r.operands[0] = r.is_exact ? qn_onnx_source_value(op, layer->x, QN_ONNX_NHWC)
                              : qn_onnx_value_in(op, qn_graph_input(op, 0), QN_ONNX_NHWC);

@@ -35,6 +35,7 @@ static void import_linear(qn_graph_op *op, qn_onnx_layer *layer, bool transposed
   shape.dims[shape.rank - 1] = units;
   qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .is_exact = exact, .is_layer = true, .shape = shape};
   r.operands[0] = x;
+  r.activations[0] = layer->x.tensor;
   r.operands[1] = exact ? qn_onnx_weights(op, layer->w, perm) : float_weights(op, perm);
   if (!qn_onnx_layer_bias(op, layer, units, &r.operands[2]) || !r.operands[1]) return;
   r.count = r.operands[2] ? 3 : 2;
@@ -75,6 +76,8 @@ static void import_product(qn_graph_op *op, qn_onnx_layer *layer) {
   qn_onnx_recipe r = {
       .kind = QN_OP_ML_MATMUL, .is_exact = exact, .is_layer = true, .shape = shape, .count = 2};
   r.operands[0] = first_operand(op, layer);
+  r.activations[0] = layer->x.tensor;
+  r.activations[1] = layer->w.tensor;
   r.operands[1] = exact ? qn_onnx_source_value(op, layer->w, QN_ONNX_PLAIN)
                         : qn_onnx_value(op, qn_graph_input(op, 1));
   if (r.operands[0] && r.operands[1]) qn_onnx_finish_layer(op, layer, &shape, &r);

@@ -44,6 +44,7 @@ void qn_onnx_import_pool(qn_graph_op *op) {
     return;
   }
   r.is_exact = x.element != NULL;
+  r.activations[0] = x.tensor;
   r.count = 1;
   r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_NHWC);
   if (r.operands[0]) qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
@@ -66,6 +67,7 @@ void qn_onnx_import_global_pool(qn_graph_op *op) {
   if (op->failed || !qn_onnx_is_image(op, x.tensor)) return;
   over_image(op, x.tensor, &r, &shape);
   r.is_exact = x.element != NULL;
+  r.activations[0] = x.tensor;
   r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_NHWC);
   if (r.operands[0]) qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
 }
@@ -128,6 +130,7 @@ static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_on
     rows = (qn_graph_shape){2, {1, 1}};
     for (uint32_t i = 0; i < shape->rank; i++) rows.dims[i >= axis] *= shape->dims[i];
   }
+  r->activations[0] = x.tensor;
   r->operands[0] = qn_graph_view(op, v, &rows);
   qn_graph_attr(&r->attrs, "beta", qn_attr_float(op->graph->cx, 1, qn_onnx_f32(op->graph)));
   return true;

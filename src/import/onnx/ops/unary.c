@@ -43,6 +43,7 @@ static bool open_curve(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) {
                         .layout = layout,
                         .shape = qn_onnx_shape_in(&x.tensor->shape, layout),
                         .count = 1};
+  r->activations[0] = x.tensor;
   r->operands[0] = qn_onnx_source_value(op, x, layout);
   return r->operands[0] && set_attrs(op, r);
 }
@@ -91,6 +92,7 @@ static qn_value *clamp_stored(qn_graph_op *op, const qn_onnx_recipe *r, const qn
   const qn_quant_uniform *q = &element->uniform;
   int64_t low = stored_bound(q, (double)r->low), high = stored_bound(q, (double)r->high);
   if (low == q->min && high == q->max) return x;
+  if (x->op) qn_onnx_note_unfused(op->graph, x->op); /* with a clamp that is not implied */
   if (low == q->zero_points[0] && high == q->max) return part(op, QN_OP_ML_RELU, x, NULL);
   if (r->low == 0 && r->high == 6) return part(op, QN_OP_ML_RELU6, x, NULL);
   if (low > q->min) x = part(op, QN_OP_ML_MAXIMUM, x, stored_scalar(op, element, low));
