@@ -33,7 +33,7 @@ typedef struct matrix_op {
   qn_channel_layout layout;
   qn_weight_bytes weights;
   uint32_t width; /* of the inputs */
-  bool padded;
+  bool x_signed, padded;
 } matrix_op;
 
 static qn_interval accumulator_range(qn_integer *in, const matrix_op *m, int64_t channel,
@@ -46,7 +46,7 @@ static qn_interval accumulator_range(qn_integer *in, const matrix_op *m, int64_t
   }
   /* Every stored input counts, not only the range that the type states: nothing enforces it. */
   int64_t lowest, highest, zero = m->plan->input_zero_point;
-  qn_storage_range(m->width, !m->weights.is_unsigned, &lowest, &highest);
+  qn_storage_range(m->width, m->x_signed, &lowest, &highest);
   qn_interval range =
       qn_bounds_dot(taps, m->layout.taps, lowest - zero, highest - zero, bias, m->padded);
   qn_arena_rewind(in->scratch, mark);
@@ -60,8 +60,11 @@ void qn_integer_check_accumulators(qn_integer *in, const qn_op *op, const qn_pla
   const qn_attr *biases = biased ? qn_value_constant(op->operands[2].value) : NULL;
   if (!weights || (biased && !biases)) return;
   bool is_unsigned = !qn_type_quant(op->operands[1].value->type)->is_signed;
-  matrix_op m = {plan, qn_channel_layout_of(op), qn_weight_bytes_of(weights, is_unsigned),
+  matrix_op m = {plan,
+                 qn_channel_layout_of(op),
+                 qn_weight_bytes_of(weights, is_unsigned),
                  qn_type_quant(op->operands[0].value->type)->storage->integer.width,
+                 qn_type_quant(op->operands[0].value->type)->is_signed,
                  has_padding(op)};
   int64_t first = -1, wide = 0;
   qn_interval first_range = {0, 0};

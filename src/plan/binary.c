@@ -131,6 +131,9 @@ const char *qn_plan_read_product(qn_planner *p, const qn_plan_operands *operands
   (void)operands;
   *out = (qn_plan){.kind = QN_PLAN_PRODUCT};
   out->binary.rounding = qn_op_requant_rounding(op);
+  if (op->kind == QN_OP_ML_INTEGER_MATMUL) out->binary.real = qn_op_factor(op);
+  if (!(out->binary.real >= 0 && out->binary.real <= 0x1p100))
+    return qn_plan_bad(p, "the factor %g is out of range", out->binary.real);
   return read_binary(p, op, &out->binary);
 }
 

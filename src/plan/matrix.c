@@ -416,6 +416,11 @@ static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_
   qn_value *y = qn_plan_build_product(p, b, op, x, op->operands[1].value, &plan->binary);
   if (qn_op_transpose_y(op))
     qn_op_set_attr(b->module, y->op, "transpose_y", qn_attr_bool(b->cx, true));
+  if (plan->binary.rounding != QN_REQUANT_DOUBLE)
+    qn_plan_set_rounding(b, y->op, plan->binary.rounding);
+  if (plan->binary.rounding == QN_REQUANT_EVEN)
+    qn_op_set_attr(b->module, y->op, qn_attr_decls[QN_A_FACTOR].name,
+                   qn_attr_float(b->cx, plan->binary.real, qn_type_float(b->cx, QN_F64)));
   return y;
 }
 const qn_plan_record qn_plan_ml_matmul = {.plan = plan_matmul,

@@ -65,6 +65,7 @@ typedef struct qn_plan_binary {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
   qn_requant_rounding rounding; /* of products */
+  double real;                  /* of products of matrices, rounded "even" */
   qn_term_rounding terms;       /* of sums */
   qn_plan_output output;
 } qn_plan_binary;
@@ -168,7 +169,7 @@ typedef struct qn_plan {
   };
   const int16_t *words;           /* FORM: 65536 results by a stored int16 */
   const qn_form_numbers *numbers; /* FORM in fixed point */
-  const qn_unit_numbers *unit;    /* FORM of an exact unit; without any of these: on stored values */
+  const qn_unit_numbers *unit; /* FORM of an exact unit; without any of these: on stored values */
   const qn_plan_note *notes;
 } qn_plan;
 

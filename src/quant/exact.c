@@ -1,6 +1,6 @@
 /* Comparisons of dyadic rationals as integers of many limbs, and the proof of products of doubles.
  *
- * Doubles decide what lies farther from a border than their error; the rest is compared exactly.
+ * Doubles decide what is farther from a threshold than their error; the rest is compared exactly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/exact.h"
@@ -111,9 +111,7 @@ static double offset_of(const qn_exact *e) {
 }
 
 /* More than the doubles n * factor + offset are off, near the sum `y`. */
-static double error_of(double y, double offset) {
-  return (fabs(y) + 2 * fabs(offset)) * 0x1p-49;
-}
+static double error_of(double y, double offset) { return (fabs(y) + 2 * fabs(offset)) * 0x1p-49; }
 
 static bool reaches(const qn_exact *e, int64_t n, int64_t value) {
   int order = qn_exact_compare(e, n, 2 * value - 1);
@@ -136,28 +134,34 @@ int64_t qn_exact_round(const qn_exact *exact, int64_t n) {
 /* ---- products of doubles ---- */
 
 static double sum_of(const qn_even_form *f, int64_t n) {
-  double product = (double)n * f->factor;
-  return product + f->offset;
+  double product = (double)n * f->factor, sum = product + f->offset;
+  return f->divisor == 1 ? sum : sum / f->divisor;
 }
+static double offset_in_steps(const qn_even_form *f) { return f->offset / f->divisor; }
+static double factor_in_steps(const qn_even_form *f) { return f->factor / f->divisor; }
 
 /* Whether f and r agree on which side of the border of `value` they are at n. */
 static bool agrees(const qn_exact *e, const qn_even_form *f, int64_t n, int64_t value) {
   double away = sum_of(f, n) - ((double)value - 0.5);
-  double error = error_of((double)value, f->offset) + 0x1p-60;
+  double error = error_of((double)value, offset_in_steps(f)) + 0x1p-60;
   if (fabs(away) > error) return true;
   bool up = away > 0 || (away == 0 && value % 2 == 0);
   return up == reaches(e, n, value);
 }
 
-/* Both functions grow with n. So they agree on a border everywhere if they do on the neighbours of
- * the place where the doubles meet it, of which the outer ones are farther from it than both are
+/* Where no integer is as near to the border as doubles may be off, both functions pass it between
+ * the same two. Both grow with n. So they agree on a border everywhere if they do on the neighbours
+ * of the place where the doubles meet it, of which the outer ones are farther from it than both are
  * off: a step of n is more than that. */
 static bool agrees_near(const qn_exact *e, const qn_even_form *f, int64_t lo, int64_t hi,
                         int64_t value) {
-  double at = ((double)value - 0.5 - f->offset) / f->factor;
+  const double factor = factor_in_steps(f), offset = offset_in_steps(f);
+  double at = ((double)value - 0.5 - offset) / factor;
   if (at < (double)lo - 2 || at > (double)hi + 2) return true;
-  if (!(f->factor > 4 * error_of((double)value, f->offset))) return false;
-  int64_t first = (int64_t)floor(at) - 1;
+  if (!(factor > 4 * error_of((double)value, offset))) return false;
+  const double below = floor(at), error = 2 * error_of((double)value, offset) + 0x1p-60;
+  if ((at - below) * factor > error && (below + 1 - at) * factor > error) return true;
+  int64_t first = (int64_t)below - 1;
   for (int64_t n = first; n <= first + 3; n++)
     if (n >= lo && n <= hi && !agrees(e, f, n, value)) return false;
   return true;
@@ -170,15 +174,45 @@ static bool is_proved(const qn_exact *e, const qn_even_form *f, int64_t lo, int6
   return true;
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+  while (b != 0) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The quotient of the mantissas, without what they have in common. */
+static qn_even_form quotient_of(const qn_exact *e) {
+  const dyadic first = dyadic_of(e->factors[0]), second = dyadic_of(e->factors[1]);
+  const dyadic step = dyadic_of(e->step);
+  uint64_t above = (uint64_t)first.mantissa * second.mantissa;
+  uint64_t below = step.mantissa * (uint64_t)e->count;
+  const uint64_t common = common_divisor(above, below);
+  above /= common, below /= common;
+  qn_even_form form = {.factor =
+                           ldexp((double)above, first.exponent + second.exponent - step.exponent),
+                       .divisor = (double)below};
+  if (e->term != 0) {
+    double more = e->term_factor - e->factors[0] * e->factors[1];
+    form.offset = ldexp((double)e->term * more / (double)common, -step.exponent);
+  }
+  return form;
+}
+
 qn_even_form qn_even_form_find(const qn_exact *exact, int64_t lo, int64_t hi, int64_t min,
                                int64_t max) {
   static const int ulps[] = {0, 1, -1, 2, -2};
-  qn_even_form form = {false, factor_of(exact), offset_of(exact)};
+  qn_even_form form = {false, factor_of(exact), offset_of(exact), 1};
   const double factor = form.factor;
   if (!isfinite(factor) || !(factor >= 0x1p-500) || !isfinite(form.offset)) return form;
   for (size_t i = 0; i < sizeof ulps / sizeof *ulps && !form.proved; i++) {
     form.factor = factor + ulps[i] * (nextafter(factor, HUGE_VAL) - factor);
     form.proved = is_proved(exact, &form, lo, hi, min, max);
   }
+  if (form.proved) return form;
+  form = quotient_of(exact);
+  form.proved = is_proved(exact, &form, lo, hi, min, max);
   return form;
 }

@@ -31,14 +31,22 @@ typedef struct curve {
   double at_zero; /* NaN: computed as elsewhere */
 } curve;
 static const curve curves[QN_EXACT_FUNCTIONS] = {
-    [QN_EXACT_RSQRT] = {inverse_root, INFINITY}, [QN_EXACT_SIGMOID] = {logistic, 0.5},
-    [QN_EXACT_TANH] = {tanh, 0},                 [QN_EXACT_EXP] = {exp, 1},
-    [QN_EXACT_LOG] = {log, -INFINITY},           [QN_EXACT_GELU] = {gelu, 0},
-    [QN_EXACT_GELU_TANH] = {gelu_tanh, 0},       [QN_EXACT_GELU_SIGMOID] = {gelu_sigmoid, 0},
-    [QN_EXACT_ERF] = {erf, 0},                   [QN_EXACT_SOFTPLUS] = {softplus, NAN},
-    [QN_EXACT_SOFTSIGN] = {softsign, 0},         [QN_EXACT_SILU] = {silu, 0},
-    [QN_EXACT_SIN] = {sin, 0},                   [QN_EXACT_COS] = {cos, 1},
-    [QN_EXACT_SQRT] = {sqrt, 0},                 [QN_EXACT_ELU] = {expm1, 0},
+    [QN_EXACT_RSQRT] = {inverse_root, INFINITY},
+    [QN_EXACT_SIGMOID] = {logistic, 0.5},
+    [QN_EXACT_TANH] = {tanh, 0},
+    [QN_EXACT_EXP] = {exp, 1},
+    [QN_EXACT_LOG] = {log, -INFINITY},
+    [QN_EXACT_GELU] = {gelu, 0},
+    [QN_EXACT_GELU_TANH] = {gelu_tanh, 0},
+    [QN_EXACT_GELU_SIGMOID] = {gelu_sigmoid, 0},
+    [QN_EXACT_ERF] = {erf, 0},
+    [QN_EXACT_SOFTPLUS] = {softplus, NAN},
+    [QN_EXACT_SOFTSIGN] = {softsign, 0},
+    [QN_EXACT_SILU] = {silu, 0},
+    [QN_EXACT_SIN] = {sin, 0},
+    [QN_EXACT_COS] = {cos, 1},
+    [QN_EXACT_SQRT] = {sqrt, 0},
+    [QN_EXACT_ELU] = {expm1, 0},
 };
 
 static double curve_at(const qn_exact_unary *u, int64_t n) {
@@ -55,10 +63,8 @@ typedef struct rational {
   double factors[2], term_factor;
 } rational;
 
-/* A whole number of reals. */
-static rational whole(double value) {
-  return (rational){(int64_t)value, 0, 1, {1, 1}, 1};
-}
+/* An integer. */
+static rational whole(double value) { return (rational){(int64_t)value, 0, 1, {1, 1}, 1}; }
 
 static double rounded_argument(const qn_exact_unary *u, int64_t n) {
   double x = (double)n * u->scale; /* exact */
@@ -139,7 +145,7 @@ static bool round_curve(const qn_exact_unary *u, int64_t n, int64_t *out) {
   double away = fabs(fabs(y - (double)value) - 0.5);
   if (away > 0x1p-40 * fmax(fabs(y), 1)) return *out = value, true;
   double at_zero = curves[u->function].at_zero;
-  if (n == 0 && isfinite(at_zero)) { /* a half or a whole number of steps */
+  if (n == 0 && isfinite(at_zero)) { /* a multiple of one half */
     const qn_exact one = {.factors = {0.5, 1}, .step = u->step, .count = 1};
     return *out = qn_exact_round(&one, (int64_t)(2 * at_zero)), true;
   }

@@ -336,8 +336,8 @@ const qn_profile qn_profile_ort = {
 };
 
 static const qn_profile *const profiles[] = {&qn_profile_litert_ref, &qn_profile_tflm,
-                                             &qn_profile_xnnpack, &qn_profile_litert_opt,
-                                             &qn_profile_onnx,    &qn_profile_ort};
+                                             &qn_profile_xnnpack,    &qn_profile_litert_opt,
+                                             &qn_profile_onnx,       &qn_profile_ort};
 
 const qn_profile *qn_profile_at(uint32_t i) { return i < QN_COUNT(profiles) ? profiles[i] : NULL; }
 

@@ -12,11 +12,11 @@ bool qn_rounding_of_name(qn_str name, qn_rounding *out_rounding);
 
 /* How an accumulator becomes a result (docs/arithmetic.md 2). */
 typedef enum qn_requant_rounding {
-  QN_REQUANT_DOUBLE,      /* by mantissa and shift, rounded twice: M32 */
-  QN_REQUANT_REAL,        /* times a double, rounded once, half away from zero */
-  QN_REQUANT_REDUCED,     /* of 64 bits, by a mantissa of 15 */
-  QN_REQUANT_SINGLE,      /* as a float32 times a float32, to the nearest integer, ties to even */
-  QN_REQUANT_UP,          /* as DOUBLE, ties of the second rounding up */
+  QN_REQUANT_DOUBLE,       /* by mantissa and shift, rounded twice: M32 */
+  QN_REQUANT_REAL,         /* times a double, rounded once, half away from zero */
+  QN_REQUANT_REDUCED,      /* of 64 bits, by a mantissa of 15 */
+  QN_REQUANT_SINGLE,       /* as a float32 times a float32, to the nearest integer, ties to even */
+  QN_REQUANT_UP,           /* as DOUBLE, ties of the second rounding up */
   QN_REQUANT_UP_IN_EIGHTS, /* UP in channels of whole groups of eight, DOUBLE in those left over */
   QN_REQUANT_EVEN          /* times a double, plus a double, to the nearest integer, ties to even */
 } qn_requant_rounding;

@@ -107,12 +107,20 @@ qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights
 /* One multiplier for all channels. */
 static qn_plan_matrix plan_of_pair(qn_loops *lo, const qn_plan_binary *binary, int64_t channels) {
   qn_multiplier *multipliers = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_multiplier);
-  for (int64_t c = 0; c < channels; c++) multipliers[c] = binary->y;
+  double *reals = QN_NEW_ARRAY(lo->scratch, (size_t)channels, double);
+  double *offsets = QN_NEW_ARRAY(lo->scratch, (size_t)channels, double);
+  for (int64_t c = 0; c < channels; c++) {
+    multipliers[c] = binary->y;
+    reals[c] = binary->real;
+  }
+  const bool even = binary->rounding == QN_REQUANT_EVEN;
   return (qn_plan_matrix){.channels = channels,
                           .input_zero_point = binary->a_zero_point,
                           .weight_zero_point = binary->b_zero_point,
-                          .rounding = QN_REQUANT_DOUBLE,
-                          .multipliers = multipliers,
+                          .rounding = binary->rounding,
+                          .multipliers = even ? NULL : multipliers,
+                          .reals = even ? reals : NULL,
+                          .offsets = even ? offsets : NULL,
                           .output = binary->output};
 }
 

@@ -51,6 +51,12 @@ static int32_t sum_of(const int32_t *x, int64_t x_step, const int32_t *y, int64_
   return (int32_t)sum;
 }
 
+static int32_t scaled(const qn_plan_binary *p, int32_t sum) {
+  if (p->rounding == QN_REQUANT_EVEN) return qn_requant_even(sum, p->real, 0);
+  if (p->rounding == QN_REQUANT_SINGLE) return qn_requant_single(sum, p->y.mantissa, p->y.shift, 0);
+  return qn_requant32(sum, p->y.mantissa, p->y.shift);
+}
+
 static qn_status multiply_pair(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   const qn_plan_binary *p = &plan->binary;
   qn_rt_value *out = qn_eval_result(ev, op, 0);
@@ -69,8 +75,7 @@ static qn_status multiply_pair(qn_eval *ev, const qn_op *op, const qn_plan *plan
       for (int64_t c = 0; c < m.columns; c++) {
         int32_t sum =
             sum_of(rows + r * m.x_row, m.x_step, columns + c * m.y_column, m.y_step, m.depth);
-        int32_t scaled = qn_requant32(sum, p->y.mantissa, p->y.shift);
-        qn_rt_set_int(out, at++, qn_ref_finish(&p->output, scaled));
+        qn_rt_set_int(out, at++, qn_ref_finish(&p->output, scaled(p, sum)));
       }
   }
   return QN_OK;

@@ -76,18 +76,18 @@ qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numb
 /* Exact units (docs/arithmetic.md 19): differences of stored values to their zero points are summed
  * or multiplied as integers, and a number of a plan makes a result of each. */
 typedef enum qn_unit_core {
-  QN_UNIT_MATRIX,  /* sums of products of a convolution or matrix product, as whole f64 */
-  QN_UNIT_WINDOW,  /* sums over the windows of a pool */
+  QN_UNIT_MATRIX,       /* sums of products of a convolution or matrix product, as whole f64 */
+  QN_UNIT_WINDOW,       /* sums over the windows of a pool */
   QN_UNIT_FLOAT_WINDOW, /* their average in f32, term by term; the offsets are counts */
-  QN_UNIT_REDUCED, /* sums over axes */
-  QN_UNIT_PRODUCT, /* of two elements */
-  QN_UNIT_ELEMENT, /* of one operand */
-  QN_UNIT_TERMS,   /* a * terms[0] + b * terms[1], divided by the divisor */
-  QN_UNIT_TABLE,   /* f32 of a stored byte */
-  QN_UNIT_SOFTMAX  /* of exponentials from a table, along rows */
+  QN_UNIT_REDUCED,      /* sums over axes */
+  QN_UNIT_PRODUCT,      /* of two elements */
+  QN_UNIT_ELEMENT,      /* of one operand */
+  QN_UNIT_TERMS,        /* a * terms[0] + b * terms[1], divided by the divisor */
+  QN_UNIT_TABLE,        /* f32 of a stored byte */
+  QN_UNIT_SOFTMAX       /* of exponentials from a table, along rows */
 } qn_unit_core;
 typedef enum qn_unit_finish {
-  QN_UNIT_EVEN,       /* nearest(n * factor + offset) in f64 */
+  QN_UNIT_EVEN,       /* nearest((n * factor + offset) / divisor) in f64 */
   QN_UNIT_SINGLE,     /* nearest(f32(n) * factor) in f32 */
   QN_UNIT_REAL,       /* f32(n * factor + offset), the exact sum rounded once */
   QN_UNIT_SINGLE_REAL /* f32(n) * factor in f32, plus a float bias */
@@ -96,6 +96,7 @@ typedef struct qn_unit_numbers {
   qn_unit_core core;
   qn_unit_finish finish;
   const double *factors, *offsets; /* one, or by channel; of windows by row and column */
+  const double *divisors;          /* EVEN, likewise; NULL: none */
   int64_t count;                   /* of these */
   bool divides;                    /* REAL: n * factor / offset */
   int64_t zero_point, min, max;    /* of the result */

@@ -1,4 +1,4 @@
-/* Forms of exact units (docs/arithmetic.md 19 and 20): whole numbers from stored values, then a
+/* Forms of exact units (docs/arithmetic.md 19 and 20): integers from stored values, then a
  * result from each of them, by numbers of a plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -74,7 +74,7 @@ static qn_value *doubles(unit *u, uint32_t operand) {
 
 /* ---- sums ---- */
 
-/* The op itself on whole numbers: products and sums of f64 are exact below 2^53. */
+/* The op itself on integers held in f64: products and sums of f64 are exact below 2^53. */
 static qn_value *matrix_sums(unit *u) {
   static const qn_attr_id geometry[] = {QN_A_STRIDES, QN_A_PAD,         QN_A_DILATIONS,
                                         QN_A_GROUPS,  QN_A_TRANSPOSE_X, QN_A_TRANSPOSE_Y};
@@ -129,7 +129,7 @@ static qn_value *bordered(unit *u) {
 enum { WINDOW_LOOPS = 6, WINDOW_TAPS = 3 << 4 };
 
 /* Loops n, row, column, channel, and the taps' row and column, whose sizes are those of a tensor
- * that nobody reads. */
+ * that is not read. */
 static qn_op *open_windows(unit *u, const qn_form_access *sums) {
   qn_form *f = u->f;
   qn_i64s kernel = qn_op_kernel_sizes(f->op), strides = qn_op_strides(f->op);
@@ -204,12 +204,13 @@ static qn_form_access by_place(unit *u, const double *values, uint32_t rank) {
 static qn_value *finished(unit *u, qn_value *sums) {
   qn_form *f = u->f;
   const qn_type *type = f->op->results[0].type;
-  uint32_t rank = type->shaped.rank, count = 0, bias = 0;
+  uint32_t rank = type->shaped.rank, count = 0, bias = 0, divisor = 0;
   bool real = u->numbers->finish == QN_UNIT_REAL || u->numbers->finish == QN_UNIT_SINGLE_REAL;
-  qn_form_access inputs[4];
+  qn_form_access inputs[5];
   inputs[count++] = qn_form_whole(f, sums);
   inputs[count++] = by_place(u, u->numbers->factors, rank);
   inputs[count++] = by_place(u, u->numbers->offsets, rank);
+  if (u->numbers->divisors) inputs[divisor = count++] = by_place(u, u->numbers->divisors, rank);
   if (u->numbers->finish == QN_UNIT_SINGLE_REAL && f->op->operand_count > 2 &&
       qn_form_is_real(f->operands[2])) {
     inputs[bias = count++] = (qn_form_access){.value = f->operands[2]};
@@ -218,8 +219,10 @@ static qn_value *finished(unit *u, qn_value *sums) {
   const qn_type *stored = real ? type : qn_form_stored_result(f);
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, stored));
   qn_op *generic = qn_form_open(f, rank, 0, inputs, count, &output);
-  const unit_place at = {qn_form_element(generic, 1), qn_form_element(generic, 2),
-                         bias ? qn_form_element(generic, bias) : NULL};
+  const unit_place at = {.factor = qn_form_element(generic, 1),
+                         .offset = qn_form_element(generic, 2),
+                         .divisor = divisor ? qn_form_element(generic, divisor) : NULL,
+                         .bias = bias ? qn_form_element(generic, bias) : NULL};
   qn_value *y = qn_form_close(f, generic, qn_unit_finished(u, qn_form_element(generic, 0), &at));
   return real ? y : qn_form_restored(f, y);
 }
@@ -255,8 +258,11 @@ static qn_value *elementwise(unit *u) {
              : qn_unit_quotient(u, element_numbers(u, generic));
   else {
     qn_value *n = element_numbers(u, generic);
-    const unit_place at = {qn_build_float(f->b, u->numbers->factors[0], f64_of(u)),
-                           qn_build_float(f->b, u->numbers->offsets[0], f64_of(u)), NULL};
+    const double *divisors = u->numbers->divisors;
+    const unit_place at = {.factor = qn_build_float(f->b, u->numbers->factors[0], f64_of(u)),
+                           .offset = qn_build_float(f->b, u->numbers->offsets[0], f64_of(u)),
+                           .divisor =
+                               divisors ? qn_build_float(f->b, divisors[0], f64_of(u)) : NULL};
     y = qn_unit_finished(u, n, &at);
   }
   y = qn_form_close(f, generic, y);

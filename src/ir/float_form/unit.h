@@ -11,15 +11,17 @@ typedef struct unit {
   const qn_unit_numbers *numbers;
 } unit;
 
-/* What a result is made with, beside its whole number: f64, and an f32 or NULL. */
+/* What a result is made with, beside its integer. */
 typedef struct unit_place {
-  qn_value *factor, *offset, *bias;
+  qn_value *factor, *offset; /* f64 */
+  qn_value *divisor;         /* f64, or NULL */
+  qn_value *bias;            /* f32, or NULL */
 } unit_place;
 
-/* In a body: the result of a whole number, i64 or f64, as the unit's finish says
+/* In a body: the result of an integer, i64 or f64, as the unit's finish says
  * (unit_finish.c). */
 qn_value *qn_unit_finished(unit *u, qn_value *n, const unit_place *at);
-/* Of a sum of two whole numbers times factor and offset: f32, rounded once. */
+/* A sum of two integers, times factor and offset, as f32, rounded once. */
 qn_value *qn_unit_real_sum(unit *u, qn_value *a, qn_value *b);
 /* The same of the quotient by the unit's divisor, decided in integers. */
 qn_value *qn_unit_quotient(unit *u, qn_value *n);

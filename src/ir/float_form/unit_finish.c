@@ -69,7 +69,8 @@ qn_value *qn_unit_quotient(unit *u, qn_value *n) {
   rest = qn_build_select(f->b, below, binary(f, QN_OP_ARITH_ADDI, rest, divisor), rest);
   qn_value *twice = binary(f, QN_OP_ARITH_ADDI, rest, rest);
   qn_value *odd = binary(f, QN_OP_ARITH_ANDI, q, one);
-  twice = binary(f, QN_OP_ARITH_ADDI, twice, odd); /* divisors are even, so that this decides ties */
+  twice =
+      binary(f, QN_OP_ARITH_ADDI, twice, odd); /* divisors are even, so that this decides ties */
   qn_value *up = qn_build_cmpi(f->b, QN_CMP_SGT, twice, divisor);
   q = binary(f, QN_OP_ARITH_ADDI, q, qn_form_widened(f, up, true, 64));
   q = binary(f, QN_OP_ARITH_ADDI, q, whole(f, numbers->zero_point, q));
@@ -106,7 +107,7 @@ static pair exact_product(qn_form *f, qn_value *a, qn_value *b) {
   return (pair){product, add(f, rest, mul(f, x.low, y.low))};
 }
 
-/* Rounded to f32: an f64 whose last bit is set wherever something is lost lies on the same side of
+/* Rounded to f32: an f64 whose last bit is set wherever something is lost is on the same side of
  * every border between two f32. */
 static qn_value *rounded_once(qn_form *f, pair x) {
   const qn_type *i64 = qn_type_i(f->cx, 64);
@@ -185,7 +186,9 @@ qn_value *qn_unit_finished(unit *u, qn_value *n, const unit_place *at) {
   n = as_double(f, n);
   switch (u->numbers->finish) {
   case QN_UNIT_EVEN:
-    return qn_unit_nearest(u, add(f, mul(f, n, at->factor), at->offset));
+    y = add(f, mul(f, n, at->factor), at->offset);
+    if (at->divisor) y = binary(f, QN_OP_ARITH_DIVF, y, at->divisor);
+    return qn_unit_nearest(u, y);
   case QN_UNIT_SINGLE:
     return qn_unit_nearest(u, single_product(f, n, at));
   case QN_UNIT_REAL:

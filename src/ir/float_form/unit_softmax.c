@@ -29,17 +29,16 @@ static qn_value *widened(unit *u, qn_op *generic) {
   return qn_form_widened(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0), 32);
 }
 
-static qn_value *greatest(unit *u, qn_value *x) {
+static qn_value *largest(unit *u, qn_value *x) {
   qn_form *f = u->f;
   uint32_t rank = x->type->shaped.rank;
   const qn_type *i32 = qn_type_i(f->cx, 32);
   qn_form_access input = qn_form_whole(f, x);
-  qn_form_access output = qn_form_whole(
-      f, qn_form_fill_with(f, row_type(u, i32), qn_attr_int(f->cx, INT16_MIN, i32)));
+  qn_form_access output =
+      qn_form_whole(f, qn_form_fill_with(f, row_type(u, i32), qn_attr_int(f->cx, INT16_MIN, i32)));
   qn_op *generic = qn_form_open(f, rank, UINT64_C(1) << (rank - 1), &input, 1, &output);
   return qn_form_close(
-      f, generic,
-      binary(f, QN_OP_ARITH_MAXSI, qn_form_element(generic, 1), widened(u, generic)));
+      f, generic, binary(f, QN_OP_ARITH_MAXSI, qn_form_element(generic, 1), widened(u, generic)));
 }
 
 static qn_value *table_of(unit *u) {
@@ -53,13 +52,12 @@ static qn_value *table_of(unit *u) {
 static qn_value *exponentials(unit *u, qn_value *x) {
   qn_form *f = u->f;
   const qn_type *i32 = qn_type_i(f->cx, 32);
-  qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, greatest(u, x))};
+  qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, largest(u, x))};
   qn_form_access output =
       qn_form_whole(f, qn_form_empty(f, qn_type_with_element(f->cx, x->type, i32)));
   qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, inputs, 2, &output);
   qn_value *at = qn_form_close(
-      f, generic,
-      binary(f, QN_OP_ARITH_SUBI, qn_form_element(generic, 1), widened(u, generic)));
+      f, generic, binary(f, QN_OP_ARITH_SUBI, qn_form_element(generic, 1), widened(u, generic)));
   return qn_build_1(f->b, QN_OP_ML_GATHER, qn_type_with_element(f->cx, x->type, computed(u)),
                     QN_VALUES(table_of(u), at), QN_ATTRS({"axis", qn_attr_i64(f->cx, 0)}));
 }

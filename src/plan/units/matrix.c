@@ -1,5 +1,5 @@
 /* Convolutions and matrix products as exact units: integer ops with a product of doubles where
- * these take the types, else the form on whole numbers of f64 (docs/arithmetic.md 19.2, 20.1).
+ * these take the types, else the form on integers held in f64 (docs/arithmetic.md 19.2, 20.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -13,11 +13,11 @@
 
 typedef struct matrix {
   const qn_op *op;
-  qn_unit_tensor x, y;         /* no y: a result of f32 */
-  const qn_quant_uniform *w;   /* the weights, or the second matrix */
-  const qn_quant_uniform *b;   /* the bias; NULL: plain integers, or none */
-  const qn_attr *bias;         /* its values; NULL: none, or not constant */
-  qn_channel_layout layout;    /* channels of a matmul: 1 */
+  qn_unit_tensor x, y;       /* no y: a result of f32 */
+  const qn_quant_uniform *w; /* the weights, or the second matrix */
+  const qn_quant_uniform *b; /* the bias; NULL: plain integers, or none */
+  const qn_attr *bias;       /* its values; NULL: none, or not constant */
+  qn_channel_layout layout;  /* channels of a matmul: 1 */
   bool fused, real;
 } matrix;
 
@@ -37,8 +37,9 @@ static qn_status read_weights(qn_planner *p, matrix *m) {
   m->w = qn_type_quant(type);
   if (!m->w) return qn_plan_refuse(p, m->op, "the weights are not quantized");
   if (m->w->scheme == QN_SUB_CHANNEL)
-    return qn_plan_refuse(p, m->op, "the weights have scales per block, whose sums are no single "
-                                    "integer");
+    return qn_plan_refuse(p, m->op,
+                          "the weights have scales per block, whose sums are no single "
+                          "integer");
   if (m->w->storage->integer.width > 16)
     return qn_plan_refuse(p, m->op, "the weights are stored in more than 16 bits");
   if (!qn_channel_layout_fits(&m->layout))
@@ -122,7 +123,7 @@ static int64_t most_bias(const matrix *m) {
   return most;
 }
 
-/* The greatest magnitude of a sum, by types and the number of products; less than 2^60. */
+/* The largest magnitude of a sum, by types and the number of products; less than 2^60. */
 static int64_t most_by_type(const matrix *m) {
   int64_t lo, hi, weight = 0, x;
   qn_storage_range(m->x.width, m->x.is_signed, &lo, &hi);
@@ -150,7 +151,7 @@ static int64_t bits_needed_of_weights(const matrix *m, const qn_attr *weights) {
   return most + most_bias(m);
 }
 
-/* The greatest magnitude of a sum, by the weights where they are constant and that matters. */
+/* The largest magnitude of a sum, by the weights where they are constant and that matters. */
 static int64_t most_sum(const matrix *m) {
   int64_t most = most_by_type(m);
   const qn_attr *weights = qn_value_constant(m->op->operands[1].value);
@@ -168,9 +169,8 @@ static bool has_one_zero_point(const qn_quant_uniform *q) {
 
 static bool is_integer_op(const matrix *m, int64_t most) {
   bool bytes = qn_unit_is_byte(&m->x) && m->w->storage->integer.width == 8;
-  return !m->real && bytes && qn_unit_is_byte(&m->y) && m->op->kind != QN_OP_ML_MATMUL &&
-         m->op->results[0].type->shaped.rank <= (m->op->kind == QN_OP_ML_LINEAR ? 64 : 4) &&
-         has_one_zero_point(m->w) && most <= INT32_MAX;
+  return !m->real && bytes && qn_unit_is_byte(&m->y) && has_one_zero_point(m->w) &&
+         most <= INT32_MAX;
 }
 
 static qn_status integer_single(qn_planner *p, const matrix *m, qn_plan_matrix *out) {
@@ -188,37 +188,69 @@ static qn_status integer_single(qn_planner *p, const matrix *m, qn_plan_matrix *
   return QN_OK;
 }
 
-static qn_status doubles_of(qn_planner *p, const matrix *m, int64_t most, double *factors,
-                            double *offsets) {
+/* By channel; `divide`: one of them needs a division. */
+typedef struct forms {
+  double *factors, *offsets, *divisors;
+  bool divide;
+} forms;
+
+static forms none_of(qn_planner *p, const matrix *m) {
+  const size_t count = (size_t)m->layout.channels + 1;
+  return (forms){.factors = QN_NEW_ARRAY(p->arena, count, double),
+                 .offsets = QN_NEW_ARRAY(p->arena, count, double)};
+}
+
+static qn_status find_forms(qn_planner *p, const matrix *m, int64_t most, forms *out) {
+  *out = none_of(p, m);
+  out->divisors = QN_NEW_ARRAY(p->arena, (size_t)m->layout.channels + 1, double);
+  qn_exact last = {.count = 0};
+  qn_even_form form = {.proved = false};
   for (int64_t c = 0; c < m->layout.channels; c++) {
     qn_exact exact;
-    qn_even_form form;
     QN_TRY(exact_of(p, m, c, &exact));
-    QN_TRY(qn_unit_even(p, m->op, &exact, -most, most, &m->y, &form));
-    factors[c] = form.factor;
-    offsets[c] = form.offset;
+    bool is_known = c > 0 && qn_exact_equal(&exact, &last);
+    if (!is_known) QN_TRY(qn_unit_even(p, m->op, &exact, -most, most, &m->y, &form));
+    last = exact;
+    out->factors[c] = form.factor;
+    out->offsets[c] = form.offset;
+    out->divisors[c] = form.divisor;
+    out->divide |= form.divisor != 1;
   }
   return QN_OK;
 }
 
-static qn_status plan_integer(qn_planner *p, const matrix *m, int64_t most, qn_plan *out) {
-  const size_t count = (size_t)m->layout.channels + 1;
-  double *factors = QN_NEW_ARRAY(p->arena, count, double);
-  double *offsets = QN_NEW_ARRAY(p->arena, count, double);
-  out->kind = QN_PLAN_MATRIX;
-  out->matrix = (qn_plan_matrix){
-      .channels = m->layout.channels,
-      .rounding = QN_REQUANT_EVEN,
-      .input_zero_point = (int32_t)m->x.zero_point,
-      .weight_zero_point = (int32_t)m->w->zero_points[0],
-      .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
-  if (m->fused) return integer_single(p, m, &out->matrix);
-  out->matrix.reals = factors;
-  out->matrix.offsets = offsets;
-  return doubles_of(p, m, most, factors, offsets);
+/* As ml.integer_matmul, of which both operands are 8 bits of any sign. */
+static qn_status plan_product(qn_planner *p, const matrix *m, const forms *found, qn_plan *out) {
+  qn_plan_matrix single = {.channels = 1};
+  out->kind = QN_PLAN_PRODUCT;
+  out->binary =
+      (qn_plan_binary){.a_zero_point = (int32_t)m->x.zero_point,
+                       .b_zero_point = (int32_t)m->w->zero_points[0],
+                       .rounding = QN_REQUANT_EVEN,
+                       .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
+  out->binary.real = found->factors[0];
+  if (!m->fused) return QN_OK;
+  QN_TRY(integer_single(p, m, &single));
+  out->binary.rounding = QN_REQUANT_SINGLE;
+  out->binary.y = single.multipliers[0];
+  return QN_OK;
 }
 
-/* ---- by whole numbers of f64 ---- */
+static qn_status plan_integer(qn_planner *p, const matrix *m, const forms *found, qn_plan *out) {
+  out->kind = QN_PLAN_MATRIX;
+  out->matrix =
+      (qn_plan_matrix){.channels = m->layout.channels,
+                       .rounding = QN_REQUANT_EVEN,
+                       .input_zero_point = (int32_t)m->x.zero_point,
+                       .weight_zero_point = (int32_t)m->w->zero_points[0],
+                       .output = {(int32_t)m->y.zero_point, (int32_t)m->y.min, (int32_t)m->y.max}};
+  if (m->fused) return integer_single(p, m, &out->matrix);
+  out->matrix.reals = found->factors;
+  out->matrix.offsets = found->offsets;
+  return QN_OK;
+}
+
+/* ---- by integers held in f64 ---- */
 
 /* The sum n * factor + offset is what the result is; both are doubles. The difference of two near
  * numbers is one. */
@@ -239,14 +271,14 @@ static qn_status real_of(qn_planner *p, const matrix *m, int64_t c, double *fact
                         (long long)c, (long long)exact.term, exact.term_factor);
 }
 
-static qn_status plan_doubles(qn_planner *p, const matrix *m, int64_t most, qn_plan *out) {
-  const size_t count = (size_t)m->layout.channels + 1;
-  double *factors = QN_NEW_ARRAY(p->arena, count, double);
-  double *offsets = QN_NEW_ARRAY(p->arena, count, double);
+static qn_status plan_doubles(qn_planner *p, const matrix *m, const forms *found, int64_t most,
+                              qn_plan *out) {
+  double *factors = found->factors, *offsets = found->offsets;
   qn_unit_numbers n = {.core = QN_UNIT_MATRIX,
                        .finish = m->real ? QN_UNIT_REAL : QN_UNIT_EVEN,
                        .factors = factors,
                        .offsets = offsets,
+                       .divisors = found->divide ? found->divisors : NULL,
                        .count = m->layout.channels,
                        .zero_point = m->y.zero_point,
                        .min = m->y.min,
@@ -255,36 +287,46 @@ static qn_status plan_doubles(qn_planner *p, const matrix *m, int64_t most, qn_p
   if (m->fused && most > INT32_MAX)
     return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond the 32 bits of the kernels of %s",
                           (long long)most, p->profile->name);
-  if (most >= INT64_C(1) << 52)
-    return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond 2^52", (long long)most);
   for (int64_t c = 0; c < m->layout.channels && m->fused; c++) {
     float product = (float)m->x.scale * (float)scale_of(m->w, c);
     factors[c] = (double)(m->real ? product : product / (float)m->y.scale);
   }
   for (int64_t c = 0; c < m->layout.channels && m->real && !m->fused; c++)
     QN_TRY(real_of(p, m, c, &factors[c], &offsets[c]));
-  if (!m->real && !m->fused) QN_TRY(doubles_of(p, m, most, factors, offsets));
   return qn_unit_form(p, &n, out);
 }
 
 /* ---- plans ---- */
 
 static qn_status plan_matrix(qn_planner *p, matrix *m, qn_plan *out) {
-  int64_t most = most_sum(m);
-  if (is_integer_op(m, most)) return plan_integer(p, m, most, out);
-  return plan_doubles(p, m, most, out);
+  int64_t most = m->op->kind == QN_OP_ML_MATMUL ? most_by_type(m) : most_sum(m);
+  forms found;
+  if (most >= INT64_C(1) << 52)
+    return qn_plan_refuse(p, m->op, "its sums may be %lld, beyond 2^52", (long long)most);
+  if (m->real || m->fused)
+    found = none_of(p, m);
+  else
+    QN_TRY(find_forms(p, m, most, &found));
+  bool is_integer = is_integer_op(m, most) && !found.divide;
+  if (is_integer && m->op->kind == QN_OP_ML_MATMUL) return plan_product(p, m, &found, out);
+  if (is_integer) return plan_integer(p, m, &found, out);
+  return plan_doubles(p, m, &found, most, out);
 }
 
+/* Kernels of onnxruntime take bytes of one sign, and give floats of matrix products only. */
 static qn_status read_ends(qn_planner *p, matrix *m) {
   const qn_op *op = m->op;
   m->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
-  m->fused = qn_unit_is_fused(p, op);
   QN_TRY(qn_unit_operand(p, op, 0, &m->x));
-  return m->real ? QN_OK : qn_unit_result(p, op, &m->y);
+  if (!m->real) QN_TRY(qn_unit_result(p, op, &m->y));
+  bool is_conv = qn_op_find(op, QN_A_STRIDES) != NULL;
+  bool alike = m->real ? !is_conv : m->y.width == 8 && m->x.is_signed == m->y.is_signed;
+  m->fused = qn_unit_is_fused(p, op) && m->x.width == 8 && alike;
+  return QN_OK;
 }
 
-/* Of one dimension less or more, or transposed: it becomes a convolution of two dimensions, which
- * has the same numbers. */
+/* A convolution of another number of dimensions, or transposed, becomes a convolution of two
+ * dimensions, which has the same numbers. */
 static bool is_reduced(const qn_op *op) {
   return op->kind == QN_OP_ML_CONV_TRANSPOSE ||
          (op->kind == QN_OP_ML_CONV && op->results[0].type->shaped.rank != 4);
@@ -313,5 +355,5 @@ qn_status qn_unit_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (problem) return qn_plan_refuse(p, op, "%s", problem);
   m.w = qn_type_quant(op->operands[1].value->type);
   m.layout = (qn_channel_layout){.channels = 1, .taps = product.depth};
-  return plan_doubles(p, &m, most_by_type(&m), out);
+  return plan_matrix(p, &m, out);
 }

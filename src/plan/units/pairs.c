@@ -1,6 +1,6 @@
 /* Sums, differences, products and quotients of two tensors as exact units: of 8 bits a table of all
- * pairs, or an integer op that is proved on all of them; of 16 bits integers, or a product of doubles
- * (docs/arithmetic.md 19.4, 20.2, 20.3).
+ * pairs, or an integer op that is proved on all of them; of 16 bits integers, or a product of
+ * doubles (docs/arithmetic.md 19.4, 20.2, 20.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -12,7 +12,7 @@ typedef struct pair {
   const qn_op *op;
   qn_unit_tensor a, b, y;
   bool real, fused;
-  int sign;      /* of b in a sum */
+  int sign;        /* of b in a sum */
   float k, ra, rb; /* of the kernel of a sum */
 } pair;
 
@@ -128,7 +128,7 @@ static bool find_integer_sum(const pair *q, const uint8_t *table, qn_plan_binary
   return false;
 }
 
-/* Of 16 bits: both scales as integers over one divisor, all within 62 bits. */
+/* 16 bits: both scales as integers over one divisor, all within 62 bits. */
 static bool integer_terms(const pair *q, qn_unit_numbers *out) {
   int ea, eb, ey;
   double a = ldexp(frexp(q->a.scale, &ea), 24), b = ldexp(frexp(q->b.scale, &eb), 24);
@@ -155,8 +155,9 @@ static qn_status plan_terms(qn_planner *p, const pair *q, qn_plan *out) {
                        .min = q->y.min,
                        .max = q->y.max};
   if (!q->real && !integer_terms(q, &n))
-    return qn_plan_refuse(p, q->op, "its scales %g, %g and %g are too far apart for integers of 64 "
-                                    "bits",
+    return qn_plan_refuse(p, q->op,
+                          "its scales %g, %g and %g are too far apart for integers of 64 "
+                          "bits",
                           q->a.scale, q->b.scale, q->y.scale);
   return qn_unit_form(p, &n, out);
 }
@@ -187,8 +188,7 @@ qn_status qn_unit_sub(qn_planner *p, const qn_op *op, qn_plan *out) {
 /* ---- products ---- */
 
 static int64_t exact_product(const pair *q, int64_t a, int64_t b) {
-  const qn_exact exact = {
-      .factors = {q->a.scale, q->b.scale}, .step = q->y.scale, .count = 1};
+  const qn_exact exact = {.factors = {q->a.scale, q->b.scale}, .step = q->y.scale, .count = 1};
   int64_t n = (a - q->a.zero_point) * (b - q->b.zero_point);
   return clamped((double)(qn_exact_round(&exact, n) + q->y.zero_point), &q->y);
 }
@@ -207,14 +207,14 @@ qn_status qn_unit_mul(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_exact exact = {
       .factors = {q.a.scale, q.b.scale}, .step = q.real ? 1 : q.y.scale, .count = 1};
   int64_t reach = INT64_C(1) << (q.a.width + q.b.width);
-  qn_even_form form = {.factor = q.a.scale * q.b.scale};
+  qn_even_form form = {.factor = q.a.scale * q.b.scale, .divisor = 1};
   if (!q.real) QN_TRY(qn_unit_even(p, op, &exact, -reach, reach, &q.y, &form));
-  const qn_unit_numbers n = {.core = QN_UNIT_PRODUCT,
-                             .finish = q.real ? QN_UNIT_REAL : QN_UNIT_EVEN,
-                             .factors = qn_unit_number(p, form.factor),
-                             .zero_point = q.y.zero_point,
-                             .min = q.y.min,
-                             .max = q.y.max};
+  qn_unit_numbers n = {.core = QN_UNIT_PRODUCT,
+                       .finish = q.real ? QN_UNIT_REAL : QN_UNIT_EVEN,
+                       .zero_point = q.y.zero_point,
+                       .min = q.y.min,
+                       .max = q.y.max};
+  qn_unit_take(p, &form, &n);
   return qn_unit_form(p, &n, out);
 }
 
@@ -222,8 +222,7 @@ qn_status qn_unit_mul(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 /* a * sa / (b * sb * sy) against half / 2, for b > 0. */
 static int compare_quotient(const pair *q, int64_t a, int64_t b, int64_t half) {
-  const qn_exact exact = {
-      .factors = {q->b.scale, q->y.scale}, .step = q->a.scale, .count = 1};
+  const qn_exact exact = {.factors = {q->b.scale, q->y.scale}, .step = q->a.scale, .count = 1};
   return -qn_exact_compare(&exact, half * b, 4 * a);
 }
 

@@ -1,5 +1,5 @@
-/* Softmax along rows of 8 bits as an exact unit, by a table of exponentials (docs/arithmetic.md 19.6,
- * 20.6).
+/* Softmax along rows of 8 bits as an exact unit, by a table of exponentials
+ * (docs/arithmetic.md 19.6, 20.6).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>

@@ -9,32 +9,24 @@ enum { MOST_TAPS = 1 << 20 };
 typedef struct summed {
   const qn_op *op;
   qn_unit_tensor x, y;
-  bool real; /* a result of f32 */
+  bool real;    /* a result of f32 */
   int64_t most; /* elements of one sum */
 } summed;
 
 static qn_status read_ends(qn_planner *p, const qn_op *op, int64_t most, summed *out) {
   *out = (summed){.op = op, .most = most};
   out->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
-  if (most > INT32_MAX)
-    return qn_plan_refuse(p, op, "it sums %lld elements", (long long)most);
+  if (most > INT32_MAX) return qn_plan_refuse(p, op, "it sums %lld elements", (long long)most);
   QN_TRY(qn_unit_operand(p, op, 0, &out->x));
   return out->real ? QN_OK : qn_unit_result(p, op, &out->y);
 }
 
 /* The factor of a sum of so many elements, and what is added or, to f32, divided by. */
-static qn_status numbers_of(qn_planner *p, const summed *s, int64_t count, double *factor,
-                            double *offset) {
+static qn_status numbers_of(qn_planner *p, const summed *s, int64_t count, qn_even_form *out) {
   const qn_exact exact = {.factors = {s->x.scale, 1}, .step = s->y.scale, .count = count};
   int64_t reach = count << s->x.width;
-  qn_even_form form;
-  *factor = s->x.scale;
-  *offset = (double)count;
-  if (s->real) return QN_OK;
-  QN_TRY(qn_unit_even(p, s->op, &exact, -reach, reach, &s->y, &form));
-  *factor = form.factor;
-  *offset = form.offset;
-  return QN_OK;
+  *out = (qn_even_form){.factor = s->x.scale, .offset = (double)count, .divisor = 1};
+  return s->real ? QN_OK : qn_unit_even(p, s->op, &exact, -reach, reach, &s->y, out);
 }
 
 static qn_unit_numbers form_of(const summed *s, qn_unit_core core) {
@@ -48,10 +40,9 @@ static qn_unit_numbers form_of(const summed *s, qn_unit_core core) {
 
 static qn_status one_count(qn_planner *p, const summed *s, qn_unit_core core, qn_plan *out) {
   qn_unit_numbers n = form_of(s, core);
-  double factor, offset;
-  QN_TRY(numbers_of(p, s, s->most, &factor, &offset));
-  n.factors = qn_unit_number(p, factor);
-  n.offsets = qn_unit_number(p, offset);
+  qn_even_form form;
+  QN_TRY(numbers_of(p, s, s->most, &form));
+  qn_unit_take(p, &form, &n);
   return qn_unit_form(p, &n, out);
 }
 
@@ -102,19 +93,20 @@ static qn_status counts_by_place(qn_planner *p, const summed *s, qn_plan *out) {
   qn_unit_numbers n = form_of(s, QN_UNIT_WINDOW);
   double *factors = QN_NEW_ARRAY(p->arena, (size_t)count + 1, double);
   double *offsets = QN_NEW_ARRAY(p->arena, (size_t)count + 1, double);
-  double *known = QN_NEW_ARRAY(p->arena, (size_t)s->most + 1, double);
-  double *known_offset = QN_NEW_ARRAY(p->arena, (size_t)s->most + 1, double);
+  double *divisors = QN_NEW_ARRAY(p->arena, (size_t)count + 1, double);
+  qn_even_form *known = QN_NEW_ARRAY(p->arena, (size_t)s->most + 1, qn_even_form);
   for (int64_t row = 0, at = 0; row < dims[1]; row++)
     for (int64_t column = 0; column < dims[2]; column++, at++) {
       int64_t taps = taps_inside(s->op, 0, row) * taps_inside(s->op, 1, column);
       if (taps < 1) return qn_plan_refuse(p, s->op, "a window lies outside of the input");
-      if (known[taps] == 0)
-        QN_TRY(numbers_of(p, s, taps, &known[taps], &known_offset[taps]));
-      factors[at] = known[taps];
-      offsets[at] = known_offset[taps];
+      if (known[taps].factor == 0) QN_TRY(numbers_of(p, s, taps, &known[taps]));
+      factors[at] = known[taps].factor;
+      offsets[at] = known[taps].offset;
+      divisors[at] = known[taps].divisor;
     }
   n.factors = factors;
   n.offsets = offsets;
+  n.divisors = divisors;
   n.count = count;
   return qn_unit_form(p, &n, out);
 }
@@ -127,7 +119,7 @@ static bool covers_all(const qn_op *op) {
   return kernel.data[0] == dims[1] && kernel.data[1] == dims[2];
 }
 
-/* Of floats, summed row by row; the zero point is added before the rounding. */
+/* Floats are summed row by row; the zero point is added before the rounding. */
 static qn_status fused_windows(qn_planner *p, const summed *s, qn_plan *out) {
   QN_TRY(counts_by_place(p, s, out));
   qn_unit_numbers *n = QN_NEW(p->arena, qn_unit_numbers);
@@ -137,6 +129,7 @@ static qn_status fused_windows(qn_planner *p, const summed *s, qn_plan *out) {
     counts[i] = (double)(taps_inside(s->op, 0, i / dims[2]) * taps_inside(s->op, 1, i % dims[2]));
   *n = *out->unit;
   n->core = QN_UNIT_FLOAT_WINDOW;
+  n->divisors = NULL;
   n->offsets = counts;
   n->step = s->y.scale;
   out->unit = n;
@@ -154,7 +147,7 @@ qn_status qn_unit_avg_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   return covers_all(op) ? fused_mean(p, &s, QN_UNIT_WINDOW, out) : fused_windows(p, &s, out);
 }
 
-/* Of one quantization: of stored values. */
+/* Stored values of one quantization. */
 qn_status qn_unit_max_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_unit_tensor x, y;
   QN_TRY(qn_unit_pair(p, op, &x, &y));

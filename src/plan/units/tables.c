@@ -153,8 +153,7 @@ qn_status qn_unit_unary(qn_planner *p, const qn_op *op, qn_plan *out) {
                              .alpha = (double)(float)qn_op_alpha(op),
                              .scale = f.x.scale,
                              .step = 1};
-  if (!(fabs(f.unary.alpha) < 0x1p100) ||
-      (f.unary.alpha != 0 && !(fabs(f.unary.alpha) > 0x1p-100)))
+  if (!(fabs(f.unary.alpha) < 0x1p100) || (f.unary.alpha != 0 && !(fabs(f.unary.alpha) > 0x1p-100)))
     return qn_plan_refuse(p, op, "its factor %g is out of range", f.unary.alpha);
   if (real) return plan_reals(p, &f, out);
   QN_TRY(qn_unit_result(p, op, &f.y));
@@ -169,19 +168,18 @@ qn_status qn_unit_unary(qn_planner *p, const qn_op *op, qn_plan *out) {
 qn_status qn_unit_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   function f = {.op = op};
   QN_TRY(qn_unit_pair(p, op, &f.x, &f.y));
-  f.unary = (qn_exact_unary){
-      .function = QN_EXACT_IDENTITY, .scale = f.x.scale, .step = f.y.scale};
+  f.unary = (qn_exact_unary){.function = QN_EXACT_IDENTITY, .scale = f.x.scale, .step = f.y.scale};
   if (f.x.width == f.y.width && (f.x.width == 8 || f.x.width == 16)) return plan_table(p, &f, out);
   const qn_exact exact = {.factors = {f.x.scale, 1}, .step = f.y.scale, .count = 1};
   int64_t reach = INT64_C(1) << f.x.width;
   qn_even_form form;
   QN_TRY(qn_unit_even(p, op, &exact, -reach, reach, &f.y, &form));
-  const qn_unit_numbers n = {.core = QN_UNIT_ELEMENT,
-                             .finish = QN_UNIT_EVEN,
-                             .factors = qn_unit_number(p, form.factor),
-                             .zero_point = f.y.zero_point,
-                             .min = f.y.min,
-                             .max = f.y.max};
+  qn_unit_numbers n = {.core = QN_UNIT_ELEMENT,
+                       .finish = QN_UNIT_EVEN,
+                       .zero_point = f.y.zero_point,
+                       .min = f.y.min,
+                       .max = f.y.max};
+  qn_unit_take(p, &form, &n);
   return qn_unit_form(p, &n, out);
 }
 
@@ -195,11 +193,11 @@ static qn_status plan_part(qn_planner *p, const qn_op *op, uint32_t i, const qn_
   if (element == qn_type_element(op->results[0].type)) return QN_OK;
   QN_TRY(qn_unit_operand(p, op, i, &f.x));
   if (f.x.width != 8 || y->width != 8)
-    return qn_plan_refuse(p, op, "operand %u has another quantization than the result, and not 8 "
-                                 "bits as it has to",
+    return qn_plan_refuse(p, op,
+                          "operand %u has another quantization than the result, and not 8 "
+                          "bits as it has to",
                           i);
-  f.unary = (qn_exact_unary){
-      .function = QN_EXACT_IDENTITY, .scale = f.x.scale, .step = y->scale};
+  f.unary = (qn_exact_unary){.function = QN_EXACT_IDENTITY, .scale = f.x.scale, .step = y->scale};
   f.fused = qn_unit_is_fused(p, op) && f.x.is_signed == y->is_signed;
   uint8_t *table = qn_arena_alloc(p->arena, 256);
   *out_table = table;

@@ -84,6 +84,12 @@ const double *qn_unit_number(qn_planner *p, double value) {
   return number;
 }
 
+void qn_unit_take(qn_planner *p, const qn_even_form *form, qn_unit_numbers *io_numbers) {
+  io_numbers->factors = qn_unit_number(p, form->factor);
+  io_numbers->offsets = qn_unit_number(p, form->offset);
+  io_numbers->divisors = form->divisor == 1 ? NULL : qn_unit_number(p, form->divisor);
+}
+
 qn_status qn_unit_form(qn_planner *p, const qn_unit_numbers *numbers, qn_plan *out) {
   qn_unit_numbers *kept = QN_NEW(p->arena, qn_unit_numbers);
   *kept = *numbers;
@@ -99,9 +105,9 @@ qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, in
   *out = qn_even_form_find(exact, lo, hi, y->min - y->zero_point, y->max - y->zero_point);
   if (out->proved) return QN_OK;
   return qn_plan_refuse(p, op,
-                        "no product of doubles is proved to round its scales, of the ratio %g, "
-                        "exactly",
-                        out->factor);
+                        "no product and no quotient of doubles is proved to round its scales, of "
+                        "the ratio %g, exactly",
+                        out->factor / out->divisor);
 }
 
 /* ---- the column of units ---- */
@@ -112,7 +118,7 @@ static qn_status none(qn_planner *p, const qn_op *op, qn_plan *out) {
                         p->profile->name);
 }
 
-/* What moves stored values, or compares and chooses among them, is exact as it is. */
+/* What moves stored values, or compares and chooses among them, is exact. */
 static qn_status moved(qn_planner *p, const qn_op *op, qn_plan *out) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     for (uint32_t j = 0; j < op->result_count; j++)

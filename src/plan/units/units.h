@@ -20,7 +20,7 @@ typedef struct qn_unit_tensor {
 static inline double qn_unit_scale(const qn_quant_uniform *q, uint32_t i) {
   return (double)(float)q->scales[i];
 }
-/* `role` names it in a refusal. */
+/* `role` names it in a message. */
 qn_status qn_unit_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_unit_tensor *out);
 qn_status qn_unit_operand(qn_planner *p, const qn_op *op, uint32_t i, qn_unit_tensor *out);
@@ -37,11 +37,13 @@ static inline bool qn_unit_is_byte(const qn_unit_tensor *t) { return t->width ==
 qn_affine8 qn_unit_affine(const qn_unit_tensor *t);
 /* A plan of the form with these numbers; offsets are zeros where there are none. */
 qn_status qn_unit_form(qn_planner *p, const qn_unit_numbers *numbers, qn_plan *out);
-/* The product of doubles that gives `exact` to the tensor, of n in [lo, hi]; or a refusal. */
+/* The product of doubles, or their quotient, that gives `exact` to the tensor, of n in [lo, hi]; or
+ * QN_UNSUPPORTED. */
 qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, int64_t lo,
                        int64_t hi, const qn_unit_tensor *y, qn_even_form *out);
-/* One number for all. */
+/* One number for all; and those of a form. */
 const double *qn_unit_number(qn_planner *p, double value);
+void qn_unit_take(qn_planner *p, const qn_even_form *form, qn_unit_numbers *io_numbers);
 
 /* ---- families: each a file ---- */
 qn_plan_fn qn_unit_matrix, qn_unit_matmul;

@@ -128,6 +128,10 @@ bool qn_verify_ml_integer_matmul(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   bool bytes = qn_ml_is_8bit(qn_ml_in(op, 0)) && qn_ml_is_8bit(qn_ml_in(op, 1)) &&
                qn_ml_is_8bit(qn_ml_out(op));
+  qn_requant_rounding rounding = qn_op_requant_rounding(op);
+  bool known =
+      rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_SINGLE || rounding == QN_REQUANT_EVEN;
+  if (!known) return qn_op_complain(cx, op, "does not round in this way");
   return (int)qn_ml_scalars(cx, op) &
          (bytes || qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor"));
 }

@@ -28,11 +28,18 @@ static bool check_boolean(qn_ir_context *cx, const qn_op *op, const char *what,
                                             qn_type_quoted(cx, type));
 }
 
+/* A function of quantized values whose result stays a real. */
+static bool is_not_quantized_again(const qn_op *op) {
+  const qn_type *x = qn_ml_in(op, 0), *element = qn_type_element(qn_ml_out(op));
+  return qn_type_quant(x) && element == qn_type_quant(x)->expressed;
+}
+
 bool qn_verify_ml_alike(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   if (is_boolean(qn_ml_out(op)) && !qn_op_find(op, QN_A_AXES))
     return qn_op_complain(cx, op, "does not take booleans");
-  return check_operands_alike(cx, op, 0) && check_alike(cx, op, qn_ml_in(op, 0), qn_ml_out(op));
+  if (!check_operands_alike(cx, op, 0)) return false;
+  return is_not_quantized_again(op) || check_alike(cx, op, qn_ml_in(op, 0), qn_ml_out(op));
 }
 
 bool qn_verify_ml_compare(qn_ir_context *cx, const qn_op *op) {
