@@ -210,5 +210,6 @@ const qn_importer qn_tflite_importer = {.name = "tflite",
                                         .numerics = "litert-ref",
                                         .matches = qn_import_is_tflite,
                                         .may_be_long = true,
+                                        .has_signatures = true,
                                         .read = qn_import_tflite,
                                         .catalogue = &qn_tflite_catalogue};

@@ -8,6 +8,7 @@
 #ifndef QN_IMPORT_TFLITE_TFLITE_H
 #define QN_IMPORT_TFLITE_TFLITE_H
 
+#include "import/graph/ops/ops.h"
 #include "import/graph/window.h"
 #include "import/tflite/flatbuffer.h"
 
@@ -95,8 +96,6 @@ bool qn_tflite_place_transposed(qn_graph_op *op, const qn_graph_tensor *input, i
 void qn_tflite_float_lstm(qn_graph_op *op);
 /* SVDF of floats. */
 void qn_tflite_float_svdf(qn_graph_op *op);
-/* BITWISE_XOR and RIGHT_SHIFT of unsigned elements of 16 and 32 bits. */
-void qn_tflite_unsigned_bits(qn_graph_op *op);
 
 #define SUPPORTED(name, import, ...) void qn_##import(qn_graph_op *op);
 #define NAMED(name, why)

@@ -3,6 +3,7 @@
  * last dimension of the others, the lowest first.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "import/graph/ops/ops.h"
 #include "import/tflite/signal/signal.h"
 
 enum { MOST_PARTS = 8 };
@@ -131,7 +132,7 @@ void qn_tflite_import_bitcast(qn_graph_op *op) {
   qn_graph_define(op, y, &shape, value);
 }
 
-void qn_tflite_unsigned_bits(qn_graph_op *op) {
+static void unsigned_bits(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *by = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
   qn_graph_shape shape;
@@ -149,4 +150,24 @@ void qn_tflite_unsigned_bits(qn_graph_op *op) {
     kind = QN_OP_ML_SHIFT;
   }
   if (y) qn_signal_define(op, 0, x->dtype, &shape, qn_signal_two(op, kind, a, b));
+}
+
+/* BITWISE_XOR, RIGHT_SHIFT and POW: of integers without a scale, POW of 32 bits or of floats. */
+void qn_tflite_import_bits(qn_graph_op *op) {
+  const qn_graph_tensor *x = qn_graph_input(op, 0);
+  if (op->failed) return;
+  bool power = op->row->kind == QN_OP_ML_POW;
+  if (!power && (x->dtype == QN_GRAPH_UINT16 || x->dtype == QN_GRAPH_UINT32)) {
+    unsigned_bits(op);
+    return;
+  }
+  bool narrow =
+      x->dtype == QN_GRAPH_INT8 || x->dtype == QN_GRAPH_UINT8 || x->dtype == QN_GRAPH_INT16;
+  bool taken = x->dtype == QN_GRAPH_INT32 ||
+               (power ? x->dtype == QN_GRAPH_FLOAT32 : narrow && !qn_graph_is_quantized(x));
+  if (taken)
+    qn_graph_import_pair(op);
+  else
+    qn_graph_error(op, x, QN_UNSUPPORTED, "%s%s is not supported here",
+                   qn_graph_is_quantized(x) ? "quantized " : "", qn_graph_dtype_name(x->dtype));
 }

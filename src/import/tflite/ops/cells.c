@@ -5,7 +5,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "import/tflite/ops/cell.h"
+#include "import/graph/ops/cell.h"
+#include "import/tflite/tflite.h"
 
 enum { GATES = 4 };
 enum { INPUT_GATE, FORGET_GATE, CELL_GATE, OUTPUT_GATE };
@@ -24,6 +25,32 @@ typedef struct lstm {
   double cell_clip, projection_clip;
 } lstm;
 
+static bool open_sequence(qn_graph_op *op, bool single, bool time_major, qn_cell_sequence *out_s) {
+  const qn_cell_form form = {.single = single,
+                             .time_major = time_major,
+                             .activation = qn_graph_option(op, "ACTIVATION"),
+                             .asymmetric = qn_graph_option(op, "ASYMMETRIC_INPUTS") != 0};
+  return qn_cell_open(op, &form, out_s);
+}
+
+/* The results of both directions, maybe side by side. */
+static void define_both(qn_cell_sequence *s, qn_value *const *y, const qn_graph_shape *shapes) {
+  bool merges = qn_graph_option(s->op, "MERGE_OUTPUTS") != 0;
+  if (s->op->outputs.count != (merges ? 1u : 2u)) {
+    qn_graph_error(s->op, NULL, QN_INVALID, "%u results where %d are expected",
+                   s->op->outputs.count, merges ? 1 : 2);
+    return;
+  }
+  if (!merges) {
+    for (uint32_t i = 0; i < 2; i++) qn_cell_define(s, i, y[i], &shapes[i]);
+    return;
+  }
+  qn_graph_shape shape = shapes[0];
+  shape.dims[2] += shapes[1].dims[2];
+  qn_value *both = qn_graph_part(s->op, QN_OP_ML_CONCAT, s->f32, &shape, y, 2,
+                                 QN_ATTRS({"axis", qn_attr_i64(s->op->graph->cx, 2)}));
+  qn_cell_define(s, 0, both, &shape);
+}
 /* ---- LSTM ---- */
 
 static bool open_gate(qn_cell_sequence *s, const lstm_layout *l, lstm *c, uint32_t gate) {
@@ -143,7 +170,7 @@ void qn_tflite_float_lstm(qn_graph_op *op) {
   qn_cell_sequence s;
   lstm c;
   qn_graph_shape shape;
-  if (!read_clips(op, &c) || !qn_cell_open(op, false, qn_graph_option(op, "TIME_MAJOR") != 0, &s))
+  if (!read_clips(op, &c) || !open_sequence(op, false, qn_graph_option(op, "TIME_MAJOR") != 0, &s))
     return;
   qn_value *y = run_lstm(&s, &one_way, &c, false, &shape);
   if (y) qn_cell_define(&s, 0, y, &shape);
@@ -157,7 +184,7 @@ void qn_tflite_import_lstm_step(qn_graph_op *op) {
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "the basic kernel is not supported");
     return;
   }
-  if (!read_clips(op, &c) || !qn_cell_open(op, true, false, &s)) return;
+  if (!read_clips(op, &c) || !open_sequence(op, true, false, &s)) return;
   qn_value *y = run_lstm(&s, &one_way, &c, false, &shape);
   if (y) qn_cell_define(&s, 0, y, &shape);
 }
@@ -171,7 +198,7 @@ static bool has_auxiliary(qn_graph_op *op, uint32_t operand) {
 /* Of an operator that runs both ways, whose results are two. */
 static bool open_both(qn_graph_op *op, uint32_t auxiliary, qn_cell_sequence *out) {
   return !has_auxiliary(op, auxiliary) &&
-         qn_cell_open(op, false, qn_graph_option(op, "TIME_MAJOR") != 0, out);
+         open_sequence(op, false, qn_graph_option(op, "TIME_MAJOR") != 0, out);
 }
 
 void qn_tflite_import_lstm_both(qn_graph_op *op) {
@@ -188,7 +215,7 @@ void qn_tflite_import_lstm_both(qn_graph_op *op) {
     y[i] = run_lstm(&s, &layouts[i], &c, i == 1, &shapes[i]);
     if (!y[i]) return;
   }
-  qn_cell_define_both(&s, y, shapes);
+  define_both(&s, y, shapes);
 }
 
 /* ---- RNN: y = activation(W x + R y' + bias) ---- */
@@ -227,7 +254,7 @@ static qn_value *run_rnn(qn_cell_sequence *s, uint32_t first, bool backward,
 static void import_rnn(qn_graph_op *op, bool single, bool time_major) {
   qn_cell_sequence s;
   qn_graph_shape shape;
-  if (!qn_cell_open(op, single, time_major, &s)) return;
+  if (!open_sequence(op, single, time_major, &s)) return;
   qn_value *y = run_rnn(&s, 1, false, &shape);
   if (y) qn_cell_define(&s, 0, y, &shape);
 }
@@ -246,7 +273,7 @@ void qn_tflite_import_rnn_both(qn_graph_op *op) {
     y[i] = run_rnn(&s, 1 + 4 * i, i == 1, &shapes[i]);
     if (!y[i]) return;
   }
-  qn_cell_define_both(&s, y, shapes);
+  define_both(&s, y, shapes);
 }
 
 /* ---- SVDF: a state of the last values of each filter, weighted by their time ---- */
@@ -291,7 +318,7 @@ void qn_tflite_float_svdf(qn_graph_op *op) {
   const qn_graph_tensor *features = qn_cell_optional(op, FEATURES),
                         *times = qn_cell_optional(op, TIMES);
   int64_t rank = qn_graph_option(op, "RANK");
-  if (!qn_cell_open(op, true, false, &s)) return;
+  if (!open_sequence(op, true, false, &s)) return;
   if (!features || !times || features->shape.rank != 2 || times->shape.rank != 2 || rank < 1 ||
       features->shape.dims[0] % rank != 0) {
     qn_graph_error(op, features, QN_INVALID, "weights of filters, %lld for each unit, are expected",

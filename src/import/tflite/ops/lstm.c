@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "import/tflite/ops/cell.h"
+#include "import/graph/ops/cell.h"
+#include "import/tflite/tflite.h"
 
 #include "import/graph/batch.h"
 #include "ir/ops/lstm.h"

@@ -1,47 +1,8 @@
 /* SVDF on integers, whose variable tensor is a state, and what it shares with LSTM.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/ops/cell.h"
-
-bool qn_cell_check_shape(qn_graph_op *op, const qn_graph_tensor *tensor,
-                         const qn_graph_shape *expected) {
-  if (qn_graph_same_shape(&tensor->shape, expected)) return true;
-  qn_str is = qn_graph_shape_text(op->graph, &tensor->shape);
-  qn_str wanted = qn_graph_shape_text(op->graph, expected);
-  return qn_graph_error(op, tensor, QN_INVALID, "shape %.*s where %.*s follows from the others",
-                        QN_STR_ARG(is), QN_STR_ARG(wanted));
-}
-
-bool qn_cell_check_rank(qn_graph_op *op, const qn_graph_tensor *tensor, uint32_t rank) {
-  return tensor->shape.rank == rank ||
-         qn_graph_error(op, tensor, QN_INVALID, "rank %u where %u is expected", tensor->shape.rank,
-                        rank);
-}
-
-qn_graph_tensor *qn_cell_required(qn_graph_op *op, uint32_t i) {
-  qn_graph_tensor *tensor = qn_graph_input(op, i);
-  if (!tensor && !op->failed) qn_graph_error(op, NULL, QN_INVALID, "operand %u is missing", i);
-  return tensor;
-}
-
-qn_value *qn_cell_state_value(qn_graph_op *op, qn_graph_tensor *tensor) {
-  if (tensor->is_state) return qn_graph_value(op, tensor);
-  qn_graph_error(op, tensor, QN_INVALID, "it must be a variable tensor: the operator changes it");
-  return NULL;
-}
-
-qn_value *qn_cell_bias(qn_graph_op *op, qn_graph_tensor *tensor, int64_t size, uint32_t width) {
-  uint8_t dtype = width == 64 ? QN_GRAPH_INT64 : QN_GRAPH_INT32;
-  if (tensor->dtype != dtype) {
-    qn_graph_error(op, tensor, QN_UNSUPPORTED, "a bias of type %s is not supported, only %s",
-                   qn_graph_dtype_name(tensor->dtype), qn_graph_dtype_name(dtype));
-    return NULL;
-  }
-  qn_graph_shape shape = {1, {size}};
-  if (!qn_cell_check_shape(op, tensor, &shape)) return NULL;
-  return qn_graph_constant(op, tensor,
-                           qn_graph_shaped(op->graph, qn_type_i(op->graph->cx, width), &shape));
-}
+#include "import/graph/ops/cell.h"
+#include "import/tflite/tflite.h"
 
 /* ---- SVDF ---- */
 

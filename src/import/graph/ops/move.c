@@ -1,7 +1,7 @@
 /* What operators that move elements have in common.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/graph/move.h"
+#include "import/graph/ops/move.h"
 
 bool qn_graph_open_move(qn_graph_op *op, uint32_t input, qn_graph_tensor **out_x) {
   *out_x = qn_graph_input(op, input);

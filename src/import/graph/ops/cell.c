@@ -1,13 +1,53 @@
 /* What recurrent cells on floats are made of: their operands, checked, and the ops of a step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/ops/cell.h"
+#include "import/graph/ops/cell.h"
 
 #include "import/graph/batch.h"
 
 enum { MOST_STEPS = 1 << 10, COST_OF_STEP = 256 };
 
 /* ---- operands ---- */
+
+bool qn_cell_check_shape(qn_graph_op *op, const qn_graph_tensor *tensor,
+                         const qn_graph_shape *expected) {
+  if (qn_graph_same_shape(&tensor->shape, expected)) return true;
+  qn_str is = qn_graph_shape_text(op->graph, &tensor->shape);
+  qn_str wanted = qn_graph_shape_text(op->graph, expected);
+  return qn_graph_error(op, tensor, QN_INVALID, "shape %.*s where %.*s follows from the others",
+                        QN_STR_ARG(is), QN_STR_ARG(wanted));
+}
+
+bool qn_cell_check_rank(qn_graph_op *op, const qn_graph_tensor *tensor, uint32_t rank) {
+  return tensor->shape.rank == rank ||
+         qn_graph_error(op, tensor, QN_INVALID, "rank %u where %u is expected", tensor->shape.rank,
+                        rank);
+}
+
+qn_graph_tensor *qn_cell_required(qn_graph_op *op, uint32_t i) {
+  qn_graph_tensor *tensor = qn_graph_input(op, i);
+  if (!tensor && !op->failed) qn_graph_error(op, NULL, QN_INVALID, "operand %u is missing", i);
+  return tensor;
+}
+
+qn_value *qn_cell_state_value(qn_graph_op *op, qn_graph_tensor *tensor) {
+  if (tensor->is_state) return qn_graph_value(op, tensor);
+  qn_graph_error(op, tensor, QN_INVALID, "it must be a variable tensor: the operator changes it");
+  return NULL;
+}
+
+qn_value *qn_cell_bias(qn_graph_op *op, qn_graph_tensor *tensor, int64_t size, uint32_t width) {
+  uint8_t dtype = width == 64 ? QN_GRAPH_INT64 : QN_GRAPH_INT32;
+  if (tensor->dtype != dtype) {
+    qn_graph_error(op, tensor, QN_UNSUPPORTED, "a bias of type %s is not supported, only %s",
+                   qn_graph_dtype_name(tensor->dtype), qn_graph_dtype_name(dtype));
+    return NULL;
+  }
+  qn_graph_shape shape = {1, {size}};
+  if (!qn_cell_check_shape(op, tensor, &shape)) return NULL;
+  return qn_graph_constant(op, tensor,
+                           qn_graph_shaped(op->graph, qn_type_i(op->graph->cx, width), &shape));
+}
 
 qn_graph_tensor *qn_cell_optional(qn_graph_op *op, uint32_t i) { return qn_graph_input(op, i); }
 
@@ -131,15 +171,16 @@ qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_graph_s
                        QN_ATTRS({"axis", qn_attr_i64(s->op->graph->cx, time)}));
 }
 
-bool qn_cell_open(qn_graph_op *op, bool single, bool time_major, qn_cell_sequence *out_s) {
+bool qn_cell_open(qn_graph_op *op, const qn_cell_form *form, qn_cell_sequence *out_s) {
+  const bool single = form->single, time_major = form->time_major;
   qn_graph_tensor *x = qn_graph_input(op, 0);
   *out_s = (qn_cell_sequence){.op = op,
                               .f32 = qn_type_float(op->graph->cx, QN_F32),
                               .single = single,
                               .time_major = time_major && !single,
                               .steps = 1,
-                              .activation = qn_graph_option(op, "ACTIVATION"),
-                              .asymmetric = qn_graph_option(op, "ASYMMETRIC_INPUTS") != 0};
+                              .activation = form->activation,
+                              .asymmetric = form->asymmetric};
   if (!x || !qn_graph_check_sequence(op, out_s->time_major)) return false;
   for (uint32_t i = 0; i < op->outputs.count; i++) {
     const qn_graph_tensor *y = qn_graph_output(op, i);
@@ -176,23 +217,4 @@ void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y,
   if (!tensor) return;
   y = qn_graph_part(s->op, QN_OP_ML_RESHAPE, s->f32, shape, &y, 1, NULL);
   qn_graph_define(s->op, tensor, shape, y);
-}
-
-/* The results of both directions, maybe side by side. */
-void qn_cell_define_both(qn_cell_sequence *s, qn_value *const *y, const qn_graph_shape *shapes) {
-  bool merges = qn_graph_option(s->op, "MERGE_OUTPUTS") != 0;
-  if (s->op->outputs.count != (merges ? 1u : 2u)) {
-    qn_graph_error(s->op, NULL, QN_INVALID, "%u results where %d are expected",
-                   s->op->outputs.count, merges ? 1 : 2);
-    return;
-  }
-  if (!merges) {
-    for (uint32_t i = 0; i < 2; i++) qn_cell_define(s, i, y[i], &shapes[i]);
-    return;
-  }
-  qn_graph_shape shape = shapes[0];
-  shape.dims[2] += shapes[1].dims[2];
-  qn_value *both = qn_graph_part(s->op, QN_OP_ML_CONCAT, s->f32, &shape, y, 2,
-                                 QN_ATTRS({"axis", qn_attr_i64(s->op->graph->cx, 2)}));
-  qn_cell_define(s, 0, both, &shape);
 }

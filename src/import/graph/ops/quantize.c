@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "import/graph/by_place.h"
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/by_place.h"
+#include "import/graph/ops/ops.h"
 
 static qn_value *on_floats(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_value *y,
                            int64_t count) {
@@ -74,7 +74,7 @@ static void from_floats(qn_graph_op *op, qn_graph_tensor *y, const qn_graph_q8 *
 }
 
 /* 8-bit to 8-bit is ml.requantize. */
-void qn_tflite_import_quantize(qn_graph_op *op) {
+void qn_graph_import_quantize(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   qn_graph_q8 q8;
   if (op->failed) return;

@@ -1,13 +1,12 @@
 /* SPACE_TO_DEPTH, DEPTH_TO_SPACE, SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/graph/move.h"
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/move.h"
+#include "import/graph/ops/ops.h"
 
-void qn_tflite_import_blocks(qn_graph_op *op) {
+void qn_graph_blocks(qn_graph_op *op, int64_t block) {
   qn_graph_tensor *x;
   if (!qn_graph_open_move(op, 0, &x)) return;
-  int64_t block = qn_graph_option(op, "BLOCK_SIZE");
   bool to_depth = op->row->kind == QN_OP_ML_SPACE_TO_DEPTH;
   qn_graph_shape shape = x->shape;
   int64_t *d = shape.dims;
@@ -27,7 +26,7 @@ void qn_tflite_import_blocks(qn_graph_op *op) {
 }
 
 /* SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: block sizes, then paddings or crops. */
-void qn_tflite_import_batch_blocks(qn_graph_op *op) {
+void qn_graph_import_batch_blocks(qn_graph_op *op) {
   qn_graph_tensor *x, *operand = qn_graph_input(op, 1);
   int64_t block[2 * QN_GRAPH_MAX_RANK], border[2 * QN_GRAPH_MAX_RANK];
   uint32_t m;

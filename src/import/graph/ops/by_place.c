@@ -1,7 +1,7 @@
 /* Elements by their place.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/graph/by_place.h"
+#include "import/graph/ops/by_place.h"
 
 /* Elements [begin, end) of a vector. */
 static qn_value *cut(qn_graph_op *op, qn_value *x, int64_t begin, int64_t end) {

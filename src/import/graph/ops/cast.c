@@ -1,7 +1,7 @@
 /* CAST. What is stored counts, so that quantized tensors have none, but of int4 beside floats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/ops.h"
 
 /* Between int4, as it is stored, and floats, which saturate. */
 static void cast_narrow(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *y) {
@@ -30,7 +30,7 @@ static void cast_narrow(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *y)
   qn_graph_define(op, y, &shape, value);
 }
 
-void qn_tflite_import_cast(qn_graph_op *op) {
+void qn_graph_import_cast(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed) return;
   if (qn_graph_is_narrow(x) || qn_graph_is_narrow(y)) {

@@ -2,12 +2,12 @@
  * SLICE, SPLIT_V, BROADCAST_TO, and the resizing ones. Stored values move as they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/graph/move.h"
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/move.h"
+#include "import/graph/ops/ops.h"
 
 /* ---- resizing ---- */
 
-void qn_tflite_import_resize(qn_graph_op *op) {
+void qn_graph_resize(qn_graph_op *op, bool corners, bool half) {
   qn_graph_tensor *x;
   int64_t size[2 * QN_GRAPH_MAX_RANK];
   if (!qn_graph_open_move(op, 0, &x) ||
@@ -17,8 +17,6 @@ void qn_tflite_import_resize(qn_graph_op *op) {
     qn_graph_error(op, x, QN_INVALID, "rank %u where 4 is expected", x->shape.rank);
     return;
   }
-  bool corners = qn_graph_option(op, "ALIGN_CORNERS") != 0,
-       half = qn_graph_option(op, "HALF_PIXEL_CENTERS") != 0;
   if (corners && half) {
     qn_graph_error(op, x, QN_INVALID, "align_corners and half_pixel_centers exclude each other");
     return;
@@ -32,12 +30,11 @@ void qn_tflite_import_resize(qn_graph_op *op) {
 
 /* ---- along an axis ---- */
 
-void qn_tflite_import_pack(qn_graph_op *op) {
+void qn_graph_stack(qn_graph_op *op, int64_t stated) {
   qn_graph *graph = op->graph;
   qn_graph_tensor *first = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   uint32_t axis, count = op->inputs.count;
-  if (op->failed || !qn_graph_axis(op, qn_graph_option(op, "AXIS"), first->shape.rank + 1, &axis))
-    return;
+  if (op->failed || !qn_graph_axis(op, stated, first->shape.rank + 1, &axis)) return;
   if (first->shape.rank == QN_GRAPH_MAX_RANK) {
     qn_graph_error(op, first, QN_LIMIT, "the result's rank is above the limit of %d",
                    QN_GRAPH_MAX_RANK);
@@ -61,13 +58,11 @@ void qn_tflite_import_pack(qn_graph_op *op) {
 }
 
 /* A slice of one entry, without the dimension, per result. */
-void qn_tflite_import_unpack(qn_graph_op *op) {
+void qn_graph_unstack(qn_graph_op *op, int64_t stated) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x;
   uint32_t axis, parts = op->outputs.count;
-  if (!qn_graph_open_move(op, 0, &x) ||
-      !qn_graph_axis(op, qn_graph_option(op, "AXIS"), x->shape.rank, &axis))
-    return;
+  if (!qn_graph_open_move(op, 0, &x) || !qn_graph_axis(op, stated, x->shape.rank, &axis)) return;
   if (x->shape.dims[axis] != parts) {
     qn_graph_error(op, x, QN_INVALID, "%u results of a dimension of %lld", parts,
                    (long long)x->shape.dims[axis]);
@@ -104,7 +99,7 @@ void qn_tflite_import_unpack(qn_graph_op *op) {
   }
 }
 
-void qn_tflite_import_split_v(qn_graph_op *op) {
+void qn_graph_import_split_v(qn_graph_op *op) {
   qn_graph_tensor *x, *operand = qn_graph_input(op, 2), *lengths = qn_graph_input(op, 1);
   int64_t stated, *sizes = QN_NEW_ARRAY(&op->graph->arena, op->outputs.count + 1, int64_t), sum = 0;
   uint32_t count, axis, parts = op->outputs.count, open = parts;
@@ -163,14 +158,13 @@ static bool append(qn_graph_op *op, qn_graph_shape *shape, int64_t size) {
   return true;
 }
 
-void qn_tflite_import_gather(qn_graph_op *op) {
+void qn_graph_gather(qn_graph_op *op, int64_t stated, int64_t batch) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x, *indices;
   uint32_t axis;
   if (!qn_graph_open_move(op, 0, &x) || !indices_of(op, &indices) ||
-      !qn_graph_axis(op, qn_graph_option(op, "AXIS"), x->shape.rank, &axis))
+      !qn_graph_axis(op, stated, x->shape.rank, &axis))
     return;
-  int64_t batch = qn_graph_option(op, "BATCH_DIMS");
   if (batch < 0) batch += indices->shape.rank;
   qn_graph_shape shape = {0};
   bool good = batch >= 0 && batch <= axis && batch <= indices->shape.rank;
@@ -193,7 +187,7 @@ void qn_tflite_import_gather(qn_graph_op *op) {
   build_gather(op, x, indices, &attrs, &shape);
 }
 
-void qn_tflite_import_gather_nd(qn_graph_op *op) {
+void qn_graph_import_gather_nd(qn_graph_op *op) {
   qn_graph_tensor *x, *indices;
   if (!qn_graph_open_move(op, 0, &x) || !indices_of(op, &indices)) return;
   const qn_graph_shape *in = &indices->shape;
@@ -212,7 +206,7 @@ void qn_tflite_import_gather_nd(qn_graph_op *op) {
 
 /* ---- whole tensors ---- */
 
-void qn_tflite_import_tile(qn_graph_op *op) {
+void qn_graph_import_tile(qn_graph_op *op) {
   qn_graph_tensor *x, *y = qn_graph_output(op, 0);
   int64_t reps[2 * QN_GRAPH_MAX_RANK];
   if (!qn_graph_open_move(op, 0, &x) ||
@@ -226,7 +220,7 @@ void qn_tflite_import_tile(qn_graph_op *op) {
   qn_graph_build_move(op, x, &attrs, &shape);
 }
 
-void qn_tflite_import_broadcast_to(qn_graph_op *op) {
+void qn_graph_import_broadcast_to(qn_graph_op *op) {
   qn_graph_tensor *x, *operand = qn_graph_input(op, 1);
   qn_graph_shape shape;
   if (!qn_graph_open_move(op, 0, &x) ||
@@ -236,7 +230,7 @@ void qn_tflite_import_broadcast_to(qn_graph_op *op) {
   if (value) qn_graph_build_repeated(op, operand, value, &x->shape, &shape);
 }
 
-void qn_tflite_import_reverse(qn_graph_op *op) {
+void qn_graph_import_reverse(qn_graph_op *op) {
   qn_graph_tensor *x, *operand = qn_graph_input(op, 1);
   int64_t axes[QN_GRAPH_MAX_RANK];
   uint32_t count;
@@ -253,13 +247,12 @@ void qn_tflite_import_reverse(qn_graph_op *op) {
   qn_graph_build_move(op, x, &attrs, &x->shape);
 }
 
-void qn_tflite_import_mirror_pad(qn_graph_op *op) {
+void qn_graph_mirror_pad(qn_graph_op *op, bool repeats) {
   qn_graph_tensor *x;
   int64_t pad[2 * QN_GRAPH_MAX_RANK];
   if (!qn_graph_open_move(op, 0, &x) ||
       !qn_graph_amounts(op, 1, 2 * x->shape.rank, 0, QN_GRAPH_MAX_TENSOR_BYTES, pad))
     return;
-  bool repeats = qn_graph_option(op, "MODE") == 1;
   qn_graph_shape shape = x->shape;
   for (uint32_t i = 0; i < 2 * shape.rank; i++) {
     if (pad[i] > x->shape.dims[i / 2] - (repeats ? 0 : 1)) {
@@ -278,7 +271,7 @@ void qn_tflite_import_mirror_pad(qn_graph_op *op) {
 
 /* ---- SLICE ---- */
 
-void qn_tflite_import_slice(qn_graph_op *op) {
+void qn_graph_import_slice(qn_graph_op *op) {
   qn_graph_tensor *x;
   int64_t begin[2 * QN_GRAPH_MAX_RANK], size[2 * QN_GRAPH_MAX_RANK], end[QN_GRAPH_MAX_RANK],
       stride[QN_GRAPH_MAX_RANK];

@@ -4,19 +4,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "import/graph/move.h"
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/move.h"
+#include "import/graph/ops/ops.h"
 
 enum {
   LEAST_FILLS = 4
 }; /* of what the file's size allows, one makes a constant of so large a part */
 
-/* SHAPE and RANK: a constant, also for operators that want one. */
-void qn_tflite_import_shape_of(qn_graph_op *op) {
+/* A constant, also for operators that want one. */
+static void build_shape(qn_graph_op *op, bool is_rank) {
   qn_graph *graph = op->graph;
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed) return;
-  bool is_rank = strcmp(op->row->name, "RANK") == 0;
   uint32_t count = is_rank ? 1 : x->shape.rank;
   size_t width = y->dtype == QN_GRAPH_INT64 ? 8 : 4;
   if (y->dtype != QN_GRAPH_INT64 && !qn_graph_check_dtype(op, y, QN_GRAPH_INT32)) return;
@@ -32,6 +31,9 @@ void qn_tflite_import_shape_of(qn_graph_op *op) {
   qn_graph_shape shape = is_rank ? (qn_graph_shape){0} : (qn_graph_shape){1, {count}};
   qn_graph_become_constant(op, y, (qn_bytes){bytes, count * width}, &shape);
 }
+
+void qn_graph_import_shape_of(qn_graph_op *op) { build_shape(op, false); }
+void qn_graph_import_rank(qn_graph_op *op) { build_shape(op, true); }
 
 static bool is_known(const qn_graph_tensor *value) {
   return value->data.size > 0 && value->writer < 0 && !value->is_input;
@@ -69,7 +71,7 @@ static void import_real_range(qn_graph_op *op, qn_graph_tensor *y) {
 }
 
 /* RANGE, of known ends: start, start + delta ... before limit. */
-void qn_tflite_import_range(qn_graph_op *op) {
+void qn_graph_import_range(qn_graph_op *op) {
   qn_graph *graph = op->graph;
   qn_graph_tensor *y = qn_graph_output(op, 0);
   if (!op->failed && y->dtype == QN_GRAPH_FLOAT32) {
@@ -104,7 +106,7 @@ void qn_tflite_import_range(qn_graph_op *op) {
 }
 
 /* BROADCAST_ARGS: the shape of both, as a constant. */
-void qn_tflite_import_broadcast_args(qn_graph_op *op) {
+void qn_graph_import_broadcast_args(qn_graph_op *op) {
   qn_graph_tensor *y = qn_graph_output(op, 0), of[2] = {0};
   for (uint32_t i = 0; i < 2; i++) {
     qn_graph_tensor *x = qn_graph_input(op, i);
@@ -170,7 +172,7 @@ static void fill(qn_graph_op *op, qn_graph_tensor *value, const qn_graph_shape *
 }
 
 /* FILL, of a known size, and ZEROS_LIKE. */
-void qn_tflite_import_fill(qn_graph_op *op) {
+void qn_graph_import_fill(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed) return;
   bool zeros = op->inputs.count == 1;

@@ -3,7 +3,7 @@
  * of counted indices choose elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/ops.h"
 
 static const qn_type *boolean(qn_graph_op *op) { return qn_type_i(op->graph->cx, 1); }
 
@@ -28,11 +28,11 @@ static void insert(qn_graph_shape *shape, uint32_t at, int64_t size) {
   shape->dims[at] = size;
 }
 
-void qn_tflite_import_one_hot(qn_graph_op *op) {
+void qn_graph_one_hot(qn_graph_op *op, int64_t stated) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *count = qn_graph_input(op, 1),
                   *on = qn_graph_input(op, 2), *off = qn_graph_input(op, 3),
                   *y = qn_graph_output(op, 0);
-  int64_t depth, stated = qn_graph_option(op, "AXIS");
+  int64_t depth;
   if (op->failed || !check_index(op, x) || !qn_graph_scalar(op, count, &depth) ||
       !qn_graph_movable(op, on, off) || !qn_graph_movable(op, on, y))
     return;
@@ -80,7 +80,7 @@ static void build_hybrid_embedding(qn_graph_op *op, qn_graph_tensor *ids, qn_gra
 }
 
 /* Indices first. */
-void qn_tflite_import_embedding(qn_graph_op *op) {
+void qn_graph_import_embedding(qn_graph_op *op) {
   qn_graph_tensor *ids = qn_graph_input(op, 0), *x = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
   if (op->failed) return;
@@ -105,7 +105,7 @@ void qn_tflite_import_embedding(qn_graph_op *op) {
 /* ---- TOPK_V2 ---- */
 
 /* The indices, and what stands at them. */
-void qn_tflite_import_top(qn_graph_op *op) {
+void qn_graph_import_top(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *count = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0), *at = qn_graph_output(op, 1);
@@ -149,7 +149,7 @@ static void scatter_booleans(qn_graph_op *op, qn_value **operands, const qn_grap
   qn_graph_define(op, qn_graph_output(op, 0), shape, y);
 }
 
-void qn_tflite_import_scatter(qn_graph_op *op) {
+void qn_graph_import_scatter(qn_graph_op *op) {
   qn_graph_tensor *indices = qn_graph_input(op, 0), *updates = qn_graph_input(op, 1),
                   *sizes = qn_graph_input(op, 2), *y = qn_graph_output(op, 0);
   qn_graph_shape shape = {0}, given = {0};
@@ -249,7 +249,7 @@ static bool widen(update *u, uint32_t d) {
   return true;
 }
 
-void qn_tflite_import_update_slice(qn_graph_op *op) {
+void qn_graph_import_update_slice(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *given = qn_graph_input(op, 1),
                   *starts = qn_graph_input(op, 2), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_movable(op, x, given) || !qn_graph_movable(op, x, y) ||
@@ -283,7 +283,7 @@ void qn_tflite_import_update_slice(qn_graph_op *op) {
 /* ---- CUMSUM ---- */
 
 /* From the end: of the reversed tensor, reversed. */
-void qn_tflite_import_cumsum(qn_graph_op *op) {
+void qn_graph_cumsum(qn_graph_op *op, bool is_exclusive, bool is_reverse) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *operand = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
@@ -295,11 +295,11 @@ void qn_tflite_import_cumsum(qn_graph_op *op) {
   qn_value *value = qn_graph_value(op, x);
   if (!value) return;
   const int64_t axes[] = {axis};
-  const qn_attr *exclusive = qn_graph_option(op, "EXCLUSIVE") ? qn_attr_bool(cx, true) : NULL;
+  const qn_attr *exclusive = is_exclusive ? qn_attr_bool(cx, true) : NULL;
   const qn_type *element = qn_type_element(value->type);
   qn_graph_shape shape = x->shape;
   qn_graph_attrs attrs = {0};
-  if (!qn_graph_option(op, "REVERSE")) {
+  if (!is_reverse) {
     qn_graph_attr(&attrs, "axis", qn_attr_i64(cx, axis));
     qn_graph_attr(&attrs, "exclusive", exclusive);
     qn_graph_build(op, QN_OP_ML_CUMSUM, &value, 1, &attrs, &shape);
@@ -341,7 +341,7 @@ static void write_places(const qn_graph_tensor *x, size_t width, uint8_t *out) {
   }
 }
 
-void qn_tflite_import_where(qn_graph_op *op) {
+void qn_graph_import_where(qn_graph_op *op) {
   static const uint8_t taken[] = {QN_GRAPH_FLOAT32, QN_GRAPH_INT32, QN_GRAPH_UINT8, QN_GRAPH_INT64,
                                   QN_GRAPH_BOOL,    QN_GRAPH_INT8,  QN_GRAPH_UINT32};
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);

@@ -2,10 +2,10 @@
  * nothing of time (cells.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_IMPORT_TFLITE_OPS_CELL_H
-#define QN_IMPORT_TFLITE_OPS_CELL_H
+#ifndef QN_IMPORT_GRAPH_OPS_CELL_H
+#define QN_IMPORT_GRAPH_OPS_CELL_H
 
-#include "import/tflite/tflite.h"
+#include "import/graph/build.h"
 
 typedef struct qn_cell_sequence {
   qn_graph_op *op;
@@ -16,9 +16,13 @@ typedef struct qn_cell_sequence {
   int64_t activation;
 } qn_cell_sequence;
 
-/* Reads what all cells have: the input and the options ACTIVATION and ASYMMETRIC_INPUTS. False,
- * reported, when something is wrong. */
-bool qn_cell_open(qn_graph_op *op, bool single, bool time_major, qn_cell_sequence *out_s);
+/* What the format says of a sequence. */
+typedef struct qn_cell_form {
+  bool single, time_major, asymmetric; /* as in qn_cell_sequence */
+  int64_t activation;                  /* none, relu, relu_n1_to_1, relu6, tanh */
+} qn_cell_form;
+/* Checks the input and the form. False, reported, when something is wrong. */
+bool qn_cell_open(qn_graph_op *op, const qn_cell_form *form, qn_cell_sequence *out_s);
 
 /* ---- operands: NULL when absent or, reported, wrong ---- */
 
@@ -63,7 +67,5 @@ qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_graph_s
 /* ---- results ---- */
 
 void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y, const qn_graph_shape *shape);
-/* Of both directions, side by side with the option MERGE_OUTPUTS. */
-void qn_cell_define_both(qn_cell_sequence *s, qn_value *const *y, const qn_graph_shape *shapes);
 
 #endif

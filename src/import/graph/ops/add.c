@@ -2,7 +2,7 @@
  * left over (docs/arithmetic.md 6.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/graph/add.h"
+#include "import/graph/ops/add.h"
 
 enum { NEST = 5 /* loops of the kernels */ };
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/ops.h"
 
 /* uint8 inputs with other parameters than the output's are rescaled by the kernels; others must
  * match. */
@@ -26,16 +26,11 @@ static bool concat_operand(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_t
   return qn_graph_check_size(op, y, shape);
 }
 
-void qn_tflite_import_concat(qn_graph_op *op) {
+void qn_graph_concat(qn_graph_op *op, int64_t stated) {
   qn_graph *graph = op->graph;
   qn_graph_tensor *first = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   uint32_t axis, count = op->inputs.count, used = 0;
-  if (op->failed || !qn_graph_axis(op, qn_graph_option(op, "AXIS"), first->shape.rank, &axis))
-    return;
-  if (qn_graph_option(op, "ACTIVATION") != 0) {
-    qn_graph_error(op, y, QN_UNSUPPORTED, "a fused activation is not supported here");
-    return;
-  }
+  if (op->failed || !qn_graph_axis(op, stated, first->shape.rank, &axis)) return;
   qn_value **operands = QN_NEW_ARRAY(&graph->arena, count, qn_value *);
   qn_graph_shape shape = first->shape;
   shape.dims[axis] = 0;
@@ -51,17 +46,16 @@ void qn_tflite_import_concat(qn_graph_op *op) {
   qn_graph_build(op, QN_OP_ML_CONCAT, operands, used, &attrs, &shape);
 }
 
-void qn_tflite_import_split(qn_graph_op *op) {
+void qn_graph_split(qn_graph_op *op, int64_t stated_parts) {
   qn_graph_tensor *operand = qn_graph_input(op, 0), *x = qn_graph_input(op, 1);
   int64_t stated, parts = op->outputs.count;
   uint32_t count, axis;
   if (op->failed || !qn_graph_ints(op, operand, 1, &stated, &count) ||
       !qn_graph_axis(op, stated, x->shape.rank, &axis))
     return;
-  if (qn_graph_option(op, "NUM_SPLITS") != parts || x->shape.dims[axis] % parts != 0) {
+  if (stated_parts != parts || x->shape.dims[axis] % parts != 0) {
     qn_graph_error(op, x, QN_INVALID, "%lld stated parts and %lld results of a dimension of %lld",
-                   (long long)qn_graph_option(op, "NUM_SPLITS"), (long long)parts,
-                   (long long)x->shape.dims[axis]);
+                   (long long)stated_parts, (long long)parts, (long long)x->shape.dims[axis]);
     return;
   }
   qn_graph_shape *shapes = QN_NEW_ARRAY(&op->graph->arena, (size_t)parts, qn_graph_shape);
@@ -140,7 +134,7 @@ static void build_filled(qn_graph_op *op, qn_value *padded, const qn_attr *pad,
                  (qn_value *[]){inside, padded, qn_graph_view(op, value, &one)}, 3, &attrs, shape);
 }
 
-void qn_tflite_import_pad(qn_graph_op *op) {
+void qn_graph_import_pad(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *operand = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
@@ -187,8 +181,7 @@ static const int64_t FAR = (int64_t)1 << 40;
 typedef struct spec {
   int64_t begin[2 * QN_GRAPH_MAX_RANK], end[2 * QN_GRAPH_MAX_RANK], stride[2 * QN_GRAPH_MAX_RANK];
   uint32_t count;
-  int64_t begin_mask, end_mask, ellipsis, new_axis, shrink;
-  bool offset;
+  qn_graph_slice_masks masks;
 } spec;
 
 /* Ours: one begin, end, stride per input dimension, and the final shape. */
@@ -212,12 +205,6 @@ static bool read_spec(qn_graph_op *op, spec *s) {
   s->count = counts[0];
   for (uint32_t i = 0; i < s->count; i++) /* far beyond every dimension, and sums can't overflow */
     for (uint32_t k = 0; k < 3; k++) lists[k][i] = clamp(lists[k][i], -FAR, FAR);
-  s->begin_mask = qn_graph_option(op, "BEGIN_MASK");
-  s->end_mask = qn_graph_option(op, "END_MASK");
-  s->ellipsis = qn_graph_option(op, "ELLIPSIS_MASK");
-  s->new_axis = qn_graph_option(op, "NEW_AXIS_MASK");
-  s->shrink = qn_graph_option(op, "SHRINK_AXIS_MASK");
-  s->offset = qn_graph_option(op, "OFFSET") != 0;
   return true;
 }
 
@@ -225,9 +212,9 @@ static bool read_spec(qn_graph_op *op, spec *s) {
 static bool resolve_entry(qn_graph_op *op, const spec *s, uint32_t i, uint32_t dim, int64_t n,
                           resolved *r) {
   int64_t stride = s->stride[i], begin = s->begin[i],
-          end = s->offset ? begin + s->end[i] : s->end[i];
-  bool masked = s->begin_mask >> i & 1;
-  if (s->shrink >> i & 1) {
+          end = s->masks.offset ? begin + s->end[i] : s->end[i];
+  bool masked = s->masks.begin >> i & 1;
+  if (s->masks.shrink >> i & 1) {
     begin = masked ? (stride < 0 ? n - 1 : 0) : begin + (begin < 0 ? n : 0);
     if (stride < 0)
       qn_graph_warn(op, NULL,
@@ -245,7 +232,7 @@ static bool resolve_entry(qn_graph_op *op, const spec *s, uint32_t i, uint32_t d
   if (stride == 0) return qn_graph_error(op, NULL, QN_INVALID, "stride %u is 0", i);
   int64_t lo = stride > 0 ? 0 : -1, hi = stride > 0 ? n : n - 1;
   begin = masked ? (stride > 0 ? 0 : n - 1) : clamp(begin < 0 ? begin + n : begin, lo, hi);
-  end = s->end_mask >> i & 1 ? (stride > 0 ? n : -1) : clamp(end < 0 ? end + n : end, lo, hi);
+  end = s->masks.end >> i & 1 ? (stride > 0 ? n : -1) : clamp(end < 0 ? end + n : end, lo, hi);
   r->begin[dim] = begin;
   r->end[dim] = end;
   r->stride[dim] = clamp(stride, -INT32_MAX, INT32_MAX);
@@ -277,36 +264,37 @@ static bool resolve_spec(qn_graph_op *op, const spec *s, const qn_graph_shape *x
   uint32_t named = 0, dim = 0;
   bool ellipsis_seen = false;
   for (uint32_t i = 0; i < s->count; i++)
-    named += !(s->ellipsis >> i & 1) && !(s->new_axis >> i & 1);
+    named += !(s->masks.ellipsis >> i & 1) && !(s->masks.new_axis >> i & 1);
   if (named > x->rank)
     return qn_graph_error(op, NULL, QN_INVALID, "%u indices for a tensor of rank %u", named,
                           x->rank);
   for (uint32_t i = 0; i <= s->count; i++) {
-    bool at_end = i == s->count, ellipsis = !at_end && !ellipsis_seen && (s->ellipsis >> i & 1);
+    bool at_end = i == s->count,
+         ellipsis = !at_end && !ellipsis_seen && (s->masks.ellipsis >> i & 1);
     if (ellipsis || (at_end && !ellipsis_seen)) { /* at the end: dimensions behind the entries */
       ellipsis_seen = true;
       for (uint32_t k = x->rank - named; k > 0; k--, dim++) {
         whole_dimension(r, dim, x->dims[dim]);
         if (!add_final(op, r, x->dims[dim])) return false;
       }
-    } else if (!at_end && (s->ellipsis >> i & 1)) {
+    } else if (!at_end && (s->masks.ellipsis >> i & 1)) {
       return qn_graph_error(op, NULL, QN_INVALID, "more than one ellipsis");
-    } else if (!at_end && (s->new_axis >> i & 1)) {
+    } else if (!at_end && (s->masks.new_axis >> i & 1)) {
       if (!add_final(op, r, 1)) return false;
     } else if (!at_end) {
       if (!resolve_entry(op, s, i, dim, x->dims[dim], r)) return false;
-      if (!(s->shrink >> i & 1) && !add_final(op, r, length_of(r, dim))) return false;
+      if (!(s->masks.shrink >> i & 1) && !add_final(op, r, length_of(r, dim))) return false;
       dim++;
     }
   }
   return true;
 }
 
-void qn_tflite_import_strided_slice(qn_graph_op *op) {
+void qn_graph_strided_slice(qn_graph_op *op, const qn_graph_slice_masks *masks) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   for (uint32_t i = 1; i < 4; i++) qn_graph_input(op, i);
-  spec s;
+  spec s = {.masks = *masks};
   resolved r = {0};
   if (op->failed || !qn_graph_movable(op, x, y) || !read_spec(op, &s) ||
       !resolve_spec(op, &s, &x->shape, &r))

@@ -1,8 +1,8 @@
 /* Operators that move elements: stored values stay as they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_IMPORT_GRAPH_MOVE_H
-#define QN_IMPORT_GRAPH_MOVE_H
+#ifndef QN_IMPORT_GRAPH_OPS_MOVE_H
+#define QN_IMPORT_GRAPH_OPS_MOVE_H
 
 #include "import/graph/build.h"
 

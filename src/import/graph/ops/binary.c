@@ -1,19 +1,18 @@
 /* ADD, SUB, MUL; LOGISTIC, TANH, RELU, RELU6.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/graph/add.h"
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/add.h"
+#include "import/graph/ops/ops.h"
 
-void qn_tflite_import_binary(qn_graph_op *op) {
+void qn_graph_binary(qn_graph_op *op, const qn_attr *activation) {
   qn_graph_tensor *a = qn_graph_input(op, 0), *b = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
   if (op->failed) return;
-  const qn_attr *activation;
   qn_graph_shape shape;
   bool whole = a->dtype == QN_GRAPH_INT32 || a->dtype == QN_GRAPH_INT64;
   if (!(whole ? qn_graph_movable(op, a, b) && qn_graph_movable(op, a, y)
               : qn_graph_matching(op, a, b, false) && qn_graph_matching(op, a, y, false)) ||
-      !qn_graph_broadcast(op, a, b, &shape) || !qn_tflite_fused(op, &activation))
+      !qn_graph_broadcast(op, a, b, &shape))
     return;
   qn_value *operands[2] = {qn_graph_value(op, a), qn_graph_value(op, b)};
   if (op->failed) return;
@@ -28,7 +27,7 @@ void qn_tflite_import_binary(qn_graph_op *op) {
   qn_graph_build(op, op->row->kind, operands, 2, &attrs, &shape);
 }
 
-void qn_tflite_import_unary(qn_graph_op *op) {
+void qn_graph_import_unary(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_matching(op, x, y, false)) return;
   qn_value *value = qn_graph_value(op, x);

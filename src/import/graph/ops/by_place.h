@@ -1,8 +1,8 @@
 /* Elements that kernels take eight at once, and those left over at the end, by ops of their own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_IMPORT_GRAPH_BY_PLACE_H
-#define QN_IMPORT_GRAPH_BY_PLACE_H
+#ifndef QN_IMPORT_GRAPH_OPS_BY_PLACE_H
+#define QN_IMPORT_GRAPH_OPS_BY_PLACE_H
 
 #include "import/graph/build.h"
 

@@ -2,8 +2,8 @@
  * left over.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_IMPORT_GRAPH_ADD_H
-#define QN_IMPORT_GRAPH_ADD_H
+#ifndef QN_IMPORT_GRAPH_OPS_ADD_H
+#define QN_IMPORT_GRAPH_OPS_ADD_H
 
 #include "import/graph/build.h"
 

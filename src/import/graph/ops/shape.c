@@ -3,7 +3,7 @@
  * scales.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/ops.h"
 
 /* Input 0, of the same type as output 0. */
 static bool open_copy(qn_graph_op *op, qn_graph_tensor **out_x) {
@@ -19,11 +19,11 @@ static void build_copy(qn_graph_op *op, qn_graph_tensor *x, qn_graph_attrs *attr
 }
 
 /* The target: operand 1, else the options. Very old files mean a scalar by [0]. */
-static bool target_shape(qn_graph_op *op, int64_t values[QN_GRAPH_MAX_RANK], uint32_t *out_count) {
+static bool target_shape(qn_graph_op *op, qn_graph_list stated, int64_t values[QN_GRAPH_MAX_RANK],
+                         uint32_t *out_count) {
   qn_graph_tensor *operand = qn_graph_input(op, 1);
   if (op->failed) return false;
   if (operand) return qn_graph_stated_sizes(op, operand, qn_graph_output(op, 0), values, out_count);
-  qn_graph_list stated = qn_graph_list_option(op, "NEW_SHAPE");
   if (stated.count > QN_GRAPH_MAX_RANK)
     return qn_graph_error(op, NULL, QN_LIMIT, "rank %u is above the limit of %d", stated.count,
                           QN_GRAPH_MAX_RANK);
@@ -66,20 +66,19 @@ static bool resolve_target(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_s
   return true;
 }
 
-void qn_tflite_import_reshape(qn_graph_op *op) {
+void qn_graph_reshape(qn_graph_op *op, qn_graph_list stated) {
   qn_graph_tensor *x;
   qn_graph_shape shape = {0};
   qn_graph_attrs attrs = {0};
-  if (!open_copy(op, &x) || !target_shape(op, shape.dims, &shape.rank) ||
+  if (!open_copy(op, &x) || !target_shape(op, stated, shape.dims, &shape.rank) ||
       !resolve_target(op, x, &shape))
     return;
   build_copy(op, x, &attrs, &shape);
 }
 
-void qn_tflite_import_squeeze(qn_graph_op *op) {
+void qn_graph_squeeze(qn_graph_op *op, qn_graph_list stated) {
   qn_graph_tensor *x;
   if (!open_copy(op, &x)) return;
-  qn_graph_list stated = qn_graph_list_option(op, "SQUEEZE_DIMS");
   bool drop[QN_GRAPH_MAX_RANK] = {false};
   for (uint32_t i = 0; i < x->shape.rank; i++) drop[i] = stated.count == 0 && x->shape.dims[i] == 1;
   for (uint32_t i = 0; i < stated.count; i++) {
@@ -106,7 +105,7 @@ void qn_tflite_import_squeeze(qn_graph_op *op) {
   build_copy(op, x, &attrs, &shape);
 }
 
-void qn_tflite_import_expand_dims(qn_graph_op *op) {
+void qn_graph_import_expand_dims(qn_graph_op *op) {
   qn_graph_tensor *x, *operand = qn_graph_input(op, 1);
   int64_t axis;
   uint32_t count, at;
@@ -127,7 +126,7 @@ void qn_tflite_import_expand_dims(qn_graph_op *op) {
   build_copy(op, x, &attrs, &shape);
 }
 
-void qn_tflite_import_transpose(qn_graph_op *op) {
+void qn_graph_import_transpose(qn_graph_op *op) {
   qn_graph_tensor *x, *operand = qn_graph_input(op, 1);
   int64_t perm[QN_GRAPH_MAX_RANK];
   uint32_t count, seen = 0;

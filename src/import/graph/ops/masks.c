@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/ops.h"
 
 static const qn_type *boolean(qn_graph_op *op) { return qn_type_i(op->graph->cx, 1); }
 
@@ -42,7 +42,7 @@ static void build_diagonals(qn_graph_op *op, qn_graph_tensor *vectors, qn_graph_
   qn_graph_build(op, QN_OP_ML_SELECT, (qn_value *[]){is, x, beside}, 3, &attrs, shape);
 }
 
-void qn_tflite_import_diagonal(qn_graph_op *op) {
+void qn_graph_import_diagonal(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_movable(op, x, y)) return;
   qn_graph_shape shape = x->shape;
@@ -55,7 +55,7 @@ void qn_tflite_import_diagonal(qn_graph_op *op) {
   build_diagonals(op, x, NULL, &shape);
 }
 
-void qn_tflite_import_set_diagonal(qn_graph_op *op) {
+void qn_graph_import_set_diagonal(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *vectors = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_movable(op, x, y) || !qn_graph_movable(op, x, vectors)) return;
@@ -105,14 +105,14 @@ static qn_value *places(qn_graph_op *op, qn_value *lengths, int64_t batch, int64
                        3, NULL);
 }
 
-void qn_tflite_import_reverse_sequence(qn_graph_op *op) {
+void qn_graph_reverse_sequence(qn_graph_op *op, int64_t stated, int64_t stated_batch) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *lengths = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
   uint32_t along, batch;
   if (op->failed || !qn_graph_movable(op, x, y) ||
-      !qn_graph_axis(op, qn_graph_option(op, "SEQUENCE"), x->shape.rank, &along) ||
-      !qn_graph_axis(op, qn_graph_option(op, "BATCH"), x->shape.rank, &batch))
+      !qn_graph_axis(op, stated, x->shape.rank, &along) ||
+      !qn_graph_axis(op, stated_batch, x->shape.rank, &batch))
     return;
   const qn_graph_shape row = {1, {x->shape.dims[batch]}};
   bool is_index = lengths->dtype == QN_GRAPH_INT32 || lengths->dtype == QN_GRAPH_INT64;
@@ -159,7 +159,7 @@ static qn_value *belonging(qn_graph_op *op, qn_value *numbers, int64_t segments,
                        NULL);
 }
 
-void qn_tflite_import_segments(qn_graph_op *op) {
+void qn_graph_import_segments(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *numbers = qn_graph_input(op, 1),
                   *count = qn_graph_input(op, 2), *y = qn_graph_output(op, 0);
@@ -209,7 +209,7 @@ void qn_tflite_import_segments(qn_graph_op *op) {
 /* ---- SIGN ---- */
 
 /* 1, 0 or -1; what is no number stays. */
-void qn_tflite_import_sign(qn_graph_op *op) {
+void qn_graph_import_sign(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_movable(op, x, y)) return;
   if (x->dtype != QN_GRAPH_FLOAT32 && x->dtype != QN_GRAPH_INT32) {
@@ -240,7 +240,7 @@ static qn_value *clamped_reals(qn_graph_op *op, qn_value *x, const qn_graph_shap
   return y;
 }
 
-void qn_tflite_import_relu_0_to_1(qn_graph_op *op) {
+void qn_graph_import_relu_0_to_1(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_matching(op, x, y, false)) return;
   qn_value *value = qn_graph_value(op, x);
@@ -268,8 +268,7 @@ void qn_tflite_import_relu_0_to_1(qn_graph_op *op) {
 /* ---- how many boundaries are not above an element ---- */
 
 /* The boundaries as a row behind all elements, as which they are compared. */
-static qn_value *boundaries_of(qn_graph_op *op, uint32_t *out_count) {
-  qn_graph_list list = qn_graph_list_option(op, "BOUNDARIES");
+static qn_value *boundaries_of(qn_graph_op *op, qn_graph_list list) {
   float *values = QN_NEW_ARRAY(&op->graph->arena, list.count + 1, float);
   for (uint32_t i = 0; i < list.count; i++) {
     values[i] = (float)qn_graph_real_at(list, i);
@@ -283,15 +282,14 @@ static qn_value *boundaries_of(qn_graph_op *op, uint32_t *out_count) {
     qn_graph_error(op, NULL, QN_INVALID, "there are no boundaries");
     return NULL;
   }
-  *out_count = list.count;
   const qn_graph_shape row = {1, {list.count}};
   return qn_graph_const(op, qn_type_float(op->graph->cx, QN_F32), &row, values);
 }
 
-void qn_tflite_import_bucketize(qn_graph_op *op) {
+void qn_graph_bucketize(qn_graph_op *op, qn_graph_list boundaries) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
-  uint32_t count;
+  const uint32_t count = boundaries.count;
   if (op->failed) return;
   if (x->dtype != QN_GRAPH_FLOAT32 && x->dtype != QN_GRAPH_INT32 && x->dtype != QN_GRAPH_INT64) {
     qn_graph_error(op, x, QN_UNSUPPORTED, "%s is not supported here",
@@ -303,7 +301,7 @@ void qn_tflite_import_bucketize(qn_graph_op *op) {
                    qn_graph_dtype_name(y->dtype));
     return;
   }
-  qn_value *value = qn_graph_value(op, x), *row = value ? boundaries_of(op, &count) : NULL;
+  qn_value *value = qn_graph_value(op, x), *row = value ? boundaries_of(op, boundaries) : NULL;
   qn_graph_shape column = x->shape, all;
   if (!value || !row) return;
   if (x->shape.rank + 1 > QN_GRAPH_MAX_RANK) {

@@ -4,8 +4,8 @@
  * the elements are cut there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/graph/by_place.h"
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/by_place.h"
+#include "import/graph/ops/ops.h"
 
 static float zero_product(const qn_graph_q8 *q8) {
   return (float)(-q8->scale * (double)q8->zero_point);
@@ -45,7 +45,7 @@ static qn_value *one_by_one(qn_graph_op *op, const void *user, qn_value *x, int6
                        NULL);
 }
 
-void qn_tflite_import_dequantize(qn_graph_op *op) {
+void qn_graph_import_dequantize(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   qn_graph_q8 q8;
   if (op->failed) return;

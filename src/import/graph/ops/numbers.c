@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "import/tflite/tflite.h"
+#include "import/graph/ops/ops.h"
 
 /* Quantized alike, or of one plain type. */
 static bool numbers(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_tensor *b) {
@@ -25,11 +25,10 @@ static void import_with(qn_graph_op *op, const char *name, const qn_attr *value)
   build_on(op, x, &attrs);
 }
 
-void qn_tflite_import_elementwise(qn_graph_op *op) { import_with(op, "", NULL); }
+void qn_graph_import_elementwise(qn_graph_op *op) { import_with(op, "", NULL); }
 
-void qn_tflite_import_leaky_relu(qn_graph_op *op) {
+void qn_graph_leaky_relu(qn_graph_op *op, double alpha) {
   qn_ir_context *cx = op->graph->cx;
-  double alpha = qn_graph_real_option(op, "ALPHA");
   if (!isfinite(alpha)) {
     qn_graph_error(op, NULL, QN_INVALID, "alpha is %g; it must be finite", alpha);
     return;
@@ -37,29 +36,19 @@ void qn_tflite_import_leaky_relu(qn_graph_op *op) {
   import_with(op, "alpha", qn_attr_float(cx, alpha, qn_type_float(cx, QN_F64)));
 }
 
-void qn_tflite_import_gelu(qn_graph_op *op) {
-  bool approximate = qn_graph_option(op, "APPROXIMATE") != 0;
+void qn_graph_gelu(qn_graph_op *op, bool approximate) {
   const char *mode = approximate ? "tanh_approximation" : "exact";
   import_with(op, "mode", qn_attr_string(op->graph->cx, qn_str_of(mode)));
 }
 
-/* Of rows as they are: the kernels have no fused activation. */
-void qn_tflite_import_l2_norm(qn_graph_op *op) {
-  const qn_attr *activation;
-  if (!qn_graph_output(op, 0) || !qn_tflite_fused(op, &activation)) return;
-  if (activation)
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a fused activation is not supported here");
-  else
-    import_with(op, "", NULL);
-}
-
-void qn_tflite_import_local_response(qn_graph_op *op) {
+void qn_graph_local_response(qn_graph_op *op, int64_t radius, double offset, double alpha,
+                             double beta) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
-  int64_t radius = qn_graph_option(op, "RADIUS");
-  static const struct {
-    const char *name, *option;
-  } numbers_of[] = {{"offset", "BIAS"}, {"alpha", "ALPHA"}, {"beta", "BETA"}};
+  const struct {
+    const char *name;
+    double value;
+  } numbers_of[] = {{"offset", offset}, {"alpha", alpha}, {"beta", beta}};
   qn_graph_attrs attrs = {0};
   if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32) ||
       !qn_graph_check_dtype(op, y, x->dtype))
@@ -76,7 +65,7 @@ void qn_tflite_import_local_response(qn_graph_op *op) {
   }
   qn_graph_attr(&attrs, "radius", qn_attr_i64(cx, radius));
   for (size_t i = 0; i < QN_COUNT(numbers_of); i++) {
-    double value = qn_graph_real_option(op, numbers_of[i].option);
+    double value = numbers_of[i].value;
     if (!isfinite(value)) {
       qn_graph_error(op, NULL, QN_INVALID, "%s is %g; it must be finite", numbers_of[i].name,
                      value);
@@ -109,7 +98,7 @@ static bool slopes(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_ten
   return wide ? qn_graph_activation(op, slope, &q8) : numbers(op, x, slope);
 }
 
-void qn_tflite_import_pair(qn_graph_op *op) {
+void qn_graph_import_pair(qn_graph_op *op) {
   qn_graph_tensor *x[] = {qn_graph_input(op, 0), qn_graph_input(op, 1)},
                   *y = qn_graph_output(op, 0);
   if (op->failed || !slopes(op, x[0], x[1]) || !numbers(op, x[0], y)) return;
@@ -117,58 +106,37 @@ void qn_tflite_import_pair(qn_graph_op *op) {
 }
 
 /* Logic of booleans, one or two. */
-void qn_tflite_import_logical(qn_graph_op *op) {
+void qn_graph_import_logical(qn_graph_op *op) {
   const qn_graph_tensor *x = qn_graph_input(op, 0);
   if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_BOOL)) return;
   if (op->inputs.count == 1)
-    qn_tflite_import_elementwise(op);
+    qn_graph_import_elementwise(op);
   else
-    qn_tflite_import_pair(op);
+    qn_graph_import_pair(op);
 }
 
 /* Of floats; the kernel knows no broadcast. */
-void qn_tflite_import_atan2(qn_graph_op *op) {
+void qn_graph_import_atan2(qn_graph_op *op) {
   const qn_graph_tensor *y = qn_graph_input(op, 0), *x = qn_graph_input(op, 1);
   if (op->failed || !qn_graph_check_dtype(op, y, QN_GRAPH_FLOAT32)) return;
-  if (qn_graph_has_shape_of(op, x, y, QN_UNSUPPORTED)) qn_tflite_import_pair(op);
+  if (qn_graph_has_shape_of(op, x, y, QN_UNSUPPORTED)) qn_graph_import_pair(op);
 }
 
-/* BITWISE_XOR, RIGHT_SHIFT and POW: of integers without a scale, POW of 32 bits or of floats. */
-void qn_tflite_import_bits(qn_graph_op *op) {
-  const qn_graph_tensor *x = qn_graph_input(op, 0);
-  if (op->failed) return;
-  bool power = op->row->kind == QN_OP_ML_POW;
-  if (!power && (x->dtype == QN_GRAPH_UINT16 || x->dtype == QN_GRAPH_UINT32)) {
-    qn_tflite_unsigned_bits(op);
-    return;
-  }
-  bool narrow =
-      x->dtype == QN_GRAPH_INT8 || x->dtype == QN_GRAPH_UINT8 || x->dtype == QN_GRAPH_INT16;
-  bool taken = x->dtype == QN_GRAPH_INT32 ||
-               (power ? x->dtype == QN_GRAPH_FLOAT32 : narrow && !qn_graph_is_quantized(x));
-  if (taken)
-    qn_tflite_import_pair(op);
-  else
-    qn_graph_error(op, x, QN_UNSUPPORTED, "%s%s is not supported here",
-                   qn_graph_is_quantized(x) ? "quantized " : "", qn_graph_dtype_name(x->dtype));
-}
-
-void qn_tflite_import_comparison(qn_graph_op *op) {
+void qn_graph_import_comparison(qn_graph_op *op) {
   qn_graph_tensor *x[] = {qn_graph_input(op, 0), qn_graph_input(op, 1)},
                   *y = qn_graph_output(op, 0);
   if (op->failed || !numbers(op, x[0], x[1]) || !qn_graph_check_dtype(op, y, QN_GRAPH_BOOL)) return;
   build_broadcast(op, x, 2);
 }
 
-/* SELECT takes a vector of conditions, one per entry of the first dimension, too. */
-void qn_tflite_import_select(qn_graph_op *op) {
+/* `by_entry`: takes a vector of conditions, one per entry of the first dimension, too. */
+static void import_select(qn_graph_op *op, bool by_entry) {
   qn_graph_tensor *x[] = {qn_graph_input(op, 0), qn_graph_input(op, 1), qn_graph_input(op, 2)},
                   *y = qn_graph_output(op, 0), column;
   if (op->failed || !qn_graph_check_dtype(op, x[0], QN_GRAPH_BOOL) ||
       !qn_graph_movable(op, x[1], x[2]) || !qn_graph_movable(op, x[1], y))
     return;
-  bool first = strcmp(op->row->name, "SELECT") == 0;
-  if (first && x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
+  if (by_entry && x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
       qn_graph_same_shape(&x[1]->shape, &x[2]->shape) && x[0]->shape.dims[0] != 1) {
     if (x[0]->shape.dims[0] != x[1]->shape.dims[0]) {
       qn_graph_error(op, x[0], QN_INVALID, "it must have a condition for each of %lld entries",
@@ -186,9 +154,12 @@ void qn_tflite_import_select(qn_graph_op *op) {
   build_broadcast(op, x, 3);
 }
 
+void qn_graph_import_select(qn_graph_op *op) { import_select(op, false); }
+void qn_graph_import_select_entries(qn_graph_op *op) { import_select(op, true); }
+
 /* ---- places ---- */
 
-void qn_tflite_import_arg(qn_graph_op *op) {
+void qn_graph_import_arg(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *operand = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
@@ -214,7 +185,7 @@ void qn_tflite_import_arg(qn_graph_op *op) {
 }
 
 /* A sum after the other; of bytes the kernel rescales in a way of its own. */
-void qn_tflite_import_add_n(qn_graph_op *op) {
+void qn_graph_import_add_n(qn_graph_op *op) {
   qn_graph_tensor *first = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_movable(op, first, y)) return;
   if (first->dtype != QN_GRAPH_FLOAT32 && first->dtype != QN_GRAPH_INT32) {
