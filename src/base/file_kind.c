@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char onnx[] = "an ONNX model", saved_model[] = "a TensorFlow SavedModel",
-                  json[] = "JSON", zip[] = "a zip archive, such as .npz, .pt or .keras",
+static const char saved_model[] = "a TensorFlow SavedModel", json[] = "JSON",
+                  zip[] = "a zip archive, such as .npz, .pt or .keras",
                   hdf5[] = "an HDF5 file, such as Keras's .h5";
 
 typedef struct magic {
@@ -51,7 +51,6 @@ static const magic texts[] = {
 static const struct {
   const char *kind, *remedy;
 } remedies[] = {
-    {onnx, "convert it to .tflite, for example with onnx2tf"},
     {saved_model, "convert its folder to .tflite with tf.lite.TFLiteConverter.from_saved_model"},
     {json, "a .tflite that was written as JSON becomes one again with flatc -b schema.fbs FILE"},
     {zip, "convert a .keras in it to .tflite with tf.lite.TFLiteConverter.from_keras_model, a .pt "
@@ -73,20 +72,13 @@ static const char *kind_of(const magic *table, size_t count, qn_bytes bytes) {
   return NULL;
 }
 
-/* Messages of Protocol Buffers have no magic number: these begin with a version, and the tag of a
- * field that may come next. */
+/* Messages of Protocol Buffers have no magic number: this one begins with version 1, and the tag of
+ * meta_graphs. */
 static const char *protobuf_kind(qn_bytes bytes) {
-  enum { VERSION = 0x08, NEWEST = 0x7F };
-  static const char saved_next[] = "\x12",              /* meta_graphs */
-      onnx_next[] = "\x12\x1A\x22\x28\x32\x3A\x42\x72"; /* producer_name to metadata_props */
-  if (bytes.size < 4) return NULL;
+  enum { VERSION = 0x08, META_GRAPHS = 0x12 };
   const uint8_t *b = bytes.data;
-  if (b[0] == VERSION && b[1] == 1 && memchr(saved_next, b[2], sizeof saved_next - 1))
-    return saved_model;
-  if (b[0] == VERSION && b[1] > 1 && b[1] <= NEWEST &&
-      memchr(onnx_next, b[2], sizeof onnx_next - 1))
-    return onnx;
-  return NULL;
+  bool saved = bytes.size >= 4 && b[0] == VERSION && b[1] == 1 && b[2] == META_GRAPHS;
+  return saved ? saved_model : NULL;
 }
 
 const char *qn_file_kind(qn_bytes bytes) {

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
+#include "import/onnx/importer.h"
 #include "import/tflite/importer.h"
 
-static const qn_importer *const importers[] = {&qn_tflite_importer};
+static const qn_importer *const importers[] = {&qn_tflite_importer, &qn_onnx_importer};
 
 qn_importer_table qn_importers(void) { return (qn_importer_table){importers, QN_COUNT(importers)}; }
 

@@ -82,6 +82,21 @@ set(large_models mobilenet_v2_1.0_224_quant tf2_mobilenet_v2_1.0_224_ptq
 qn_verify(litert-ref ${small_models} ${recurrent_models} ${large_models})
 qn_verify(tflm ${recurrent_models} keyword_scrambled_8bit person_detect ad01_int8
   pretrainedResnet_quant hello_world_int8)
+# .onnx files: of exact real arithmetic, so that every integer has to be the recorded one.
+set(onnx_models mnist_factorio_dynamic mobile_a16w8_qdq mobile_dynamic mobile_s8s8_pow2_qdq
+  mobile_s8s8_qdq mobile_u8s8_qdq mobile_u8s8_qop mobile_u8w4_qdq21 resnet8_s8s8_qdq
+  resnet8_s8s8_qop resnet8_u8u8_qop segment_s8s8_qop segment_u8s8_qdq tblock_a16w8_qdq
+  tblock_dq21_int4_block32_asym tblock_dq21_int4_block32_sym tblock_dynamic tblock_nbits4_asym
+  tblock_nbits4_sym tblock_u8s8_qdq tract_qrelu_1 tract_qrelu_2 tract_qsigmoid_1 tract_qsigmoid_2
+  tract_qtanh_1 tract_qtanh_2)
+set(large_onnx_models face_ulf_u8s8_qdq)
+qn_verify(onnx ${onnx_models} ${large_onnx_models})
+foreach(model ${large_onnx_models})
+  set_tests_properties(diff.verify.onnx.${model}.loops PROPERTIES LABELS "diff;slow")
+endforeach()
+# As onnxruntime computes, where it fuses every unit or none that shows.
+qn_verify(ort mobile_u8s8_qop mobile_s8s8_pow2_qdq resnet8_s8s8_qdq resnet8_s8s8_qop resnet8_u8u8_qop
+  segment_s8s8_qop mnist_factorio_dynamic tract_qrelu_1 tract_qsigmoid_1 tract_qtanh_1)
 # The level of tiles, which hardly any machine has.
 if(TARGET quern_tiles)
   foreach(model ${small_models} ${recurrent_models} ${large_models})

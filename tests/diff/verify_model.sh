@@ -13,6 +13,7 @@
 set -eu
 quern=$1 shared=${QUERN_SHARED:-$2} profile=$3 name=$4 what=$5
 model=$shared/models/$name.tflite
+[ -f "$model" ] || model=$shared/models/onnx/$name.onnx
 golden=$shared/golden/$profile/$name
 if [ ! -f "$model" ] || [ ! -d "$golden" ]; then
   echo "SKIP: no $model with $golden (set QUERN_SHARED)"

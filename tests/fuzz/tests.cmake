@@ -36,6 +36,7 @@ if(QN_FUZZ)
 endif()
 
 qn_fuzz_target(tflite DEPS qn_import qn_text)
+qn_fuzz_target(onnx DEPS qn_import qn_text)
 qn_fuzz_target(text DEPS qn_text SEEDS ${CMAKE_CURRENT_SOURCE_DIR}/golden/text)
 qn_fuzz_target(rules DEPS qn_rules SEEDS ${PROJECT_SOURCE_DIR}/rules
   ${CMAKE_CURRENT_SOURCE_DIR}/rules/malformed ${CMAKE_CURRENT_SOURCE_DIR}/rules/format)

@@ -136,6 +136,14 @@ static void add_signatures(const qn_model *model, qn_json *pool, json_t *report)
   qn_json_set(report, "signatures", json_incref(names));
 }
 
+static void add_absorbed(const qn_model *model, qn_json *pool, json_t *report) {
+  qn_i64s numbers = qn_op_absorbed(model->module->op);
+  if (numbers.count == 0) return;
+  json_t *list = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < numbers.count; i++) qn_json_append(list, json_integer(numbers.data[i]));
+  qn_json_set(report, "absorbed", json_incref(list));
+}
+
 static void add_all(const qn_model *model, const qn_entry *entry, qn_json *pool, json_t *report,
                     const compiled *c, qn_arena *arena) {
   qn_str_map layers = {0};
@@ -191,6 +199,7 @@ static qn_status inspect(const qn_model *model, const qn_compile_options *option
   qn_arena arena;
   qn_arena_init(&arena);
   add_signatures(model, pool, report);
+  add_absorbed(model, pool, report);
   qn_status status = fill(model, &all, pool, report, &arena);
   qn_arena_deinit(&arena);
   if (status == QN_OK) status = qn_json_give(report, out_json, out_size);

@@ -111,7 +111,7 @@ static void assert_extensions(qn_importer_table table, const char *expected) {
 
 static void test_messages_name_them(void **state) {
   (void)state;
-  assert_extensions(qn_importers(), ".tflite");
+  assert_extensions(qn_importers(), ".tflite and .onnx");
   assert_extensions((qn_importer_table){rows, 2}, ".tflite and .x");
   assert_extensions(three, ".tflite, .x and .plant");
 }

@@ -1,0 +1,127 @@
+/* Data in files beside the model's. They are opened below its folder only, component by component,
+ * none of which is a link, and only regular files are read.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "import/onnx/onnx.h"
+
+static qn_str value_of(const qn_pb_message *message, const char *key) {
+  const qn_pb_message *entry;
+  qn_str value = {"", 0};
+  for (qn_pb_walk walk = qn_pb_begin(message, QN_PB_TENSOR_EXTERNAL_DATA);
+       qn_pb_next_child(&walk, &entry);)
+    if (qn_str_is(qn_pb_string(entry, QN_PB_ENTRY_KEY), key))
+      value = qn_pb_string(entry, QN_PB_ENTRY_VALUE);
+  return value;
+}
+
+/* Decimal digits, `fallback` for none; false: no such number. */
+static bool number_of(qn_str text, int64_t fallback, int64_t *out) {
+  *out = fallback;
+  if (text.size == 0) return true;
+  if (text.size > 18) return false;
+  *out = 0;
+  for (size_t i = 0; i < text.size; i++) {
+    if (text.data[i] < '0' || text.data[i] > '9') return false;
+    *out = *out * 10 + (text.data[i] - '0');
+  }
+  return true;
+}
+
+/* The next component of a path; false: one that leads elsewhere. */
+static bool next_component(qn_str *path, char *out, size_t room) {
+  size_t n = 0;
+  while (n < path->size && path->data[n] != '/') n++;
+  if (n == 0 || n >= room || memchr(path->data, 0, n)) return false;
+  memcpy(out, path->data, n);
+  out[n] = 0;
+  if (strcmp(out, "..") == 0) return false;
+  size_t skip = n < path->size ? n + 1 : n;
+  *path = (qn_str){path->data + skip, path->size - skip};
+  return true;
+}
+
+/* A descriptor; -1: there is none, or it is not below the folder. */
+static int open_below(const char *folder, qn_str path) {
+  enum { MOST = 256 };
+  char name[MOST];
+  int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  while (at >= 0 && path.size > 0) {
+    bool good = next_component(&path, name, sizeof name);
+    int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (path.size ? O_DIRECTORY : 0);
+    int next = good ? openat(at, name, flags) : -1;
+    close(at);
+    at = next;
+  }
+  struct stat info;
+  if (at >= 0 && (fstat(at, &info) != 0 || !S_ISREG(info.st_mode))) {
+    close(at);
+    at = -1;
+  }
+  return at;
+}
+
+typedef struct qn_onnx_opened {
+  qn_str location;
+  qn_file *file;
+  struct qn_onnx_opened *next;
+} opened;
+
+/* Once per import; the module keeps it. */
+static qn_file *file_at(qn_onnx *im, qn_str location) {
+  for (opened *o = im->opened; o; o = o->next)
+    if (qn_str_equal(o->location, location)) return o->file;
+  qn_str path = im->graph.options->path;
+  size_t n = path.size;
+  while (n > 0 && path.data[n - 1] != '/') n--;
+  char *folder = qn_arena_copy(&im->graph.arena, n ? path.data : ".", n ? n + 1 : 2);
+  folder[n ? n : 1] = 0;
+  const char *reason;
+  qn_file *file = NULL;
+  int fd = open_below(folder, location);
+  if (fd >= 0 && qn_file_read(fd, &file, &reason) != QN_OK) file = NULL;
+  if (fd >= 0) close(fd);
+  if (file) {
+    qn_module_retain_file(im->graph.module, file);
+    qn_file_release(file);
+  }
+  opened *o = QN_NEW(&im->graph.arena, opened);
+  *o = (opened){location, file, im->opened};
+  im->opened = o;
+  return file;
+}
+
+bool qn_onnx_external(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
+                      const qn_pb_message *message, qn_bytes *out_bytes) {
+  qn_str location = value_of(message, "location");
+  qn_str shown = qn_graph_printable(&graph->arena, location, 120);
+  int64_t offset, length;
+  if (!number_of(value_of(message, "offset"), 0, &offset) ||
+      !number_of(value_of(message, "length"), -1, &length)) {
+    qn_graph_problem(graph, op, tensor, QN_INVALID,
+                     "offset or length of its external data is no number");
+    return false;
+  }
+  qn_file *file = location.size ? file_at(qn_onnx_of(graph), location) : NULL;
+  if (!file) {
+    qn_graph_problem(graph, op, tensor, QN_INVALID,
+                     "its external data, '%.*s', are no file that can be read below the folder of "
+                     "the model",
+                     QN_STR_ARG(shown));
+    return false;
+  }
+  qn_bytes all = qn_file_bytes(file);
+  const bool begins = (uint64_t)offset <= all.size;
+  if (begins && length < 0) length = (int64_t)(all.size - (uint64_t)offset);
+  if (!begins || (uint64_t)length > all.size - (uint64_t)offset) {
+    qn_graph_problem(graph, op, tensor, QN_INVALID,
+                     "its external data reach beyond the end of '%.*s'", QN_STR_ARG(shown));
+    return false;
+  }
+  *out_bytes = (qn_bytes){all.data + offset, (size_t)length};
+  return true;
+}

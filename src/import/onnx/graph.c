@@ -1,0 +1,432 @@
+/* Names, nodes and their order: functions are read where they are called, nodes are sorted so that
+ * each follows those whose results it reads, and what no output depends on is left out.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/onnx/onnx.h"
+
+enum { MOST_CALLS = 64 };
+
+/* ---- tensors ---- */
+
+/* A new tensor's number; -1, reported: there are too many. */
+static int32_t add_tensor(qn_onnx *im, qn_str name) {
+  qn_graph *graph = &im->graph;
+  if (graph->tensor_count == QN_GRAPH_MAX_TENSORS) {
+    if (graph->status != QN_LIMIT)
+      qn_graph_model_error(graph, NULL, QN_LIMIT, "more than %d tensors", QN_GRAPH_MAX_TENSORS);
+    return -1;
+  }
+  if (graph->tensor_count == im->tensor_capacity) {
+    uint32_t capacity = im->tensor_capacity ? 2 * im->tensor_capacity : 64;
+    qn_graph_tensor *tensors = QN_NEW_ARRAY(&graph->arena, capacity, qn_graph_tensor);
+    qn_onnx_tensor *extras = QN_NEW_ARRAY(&graph->arena, capacity, qn_onnx_tensor);
+    if (graph->tensor_count) {
+      memcpy(tensors, graph->tensors, graph->tensor_count * sizeof *tensors);
+      memcpy(extras, im->extras, graph->tensor_count * sizeof *extras);
+    }
+    graph->tensors = tensors;
+    im->extras = extras;
+    im->tensor_capacity = capacity;
+  }
+  uint32_t number = graph->tensor_count++;
+  graph->tensors[number] =
+      (qn_graph_tensor){.name = name, .index = number, .at = number + 1, .writer = -1};
+  return (int32_t)number;
+}
+
+/* A map has no room for numbers but as pointers that are not NULL. */
+enum { SHIFT = 2 };
+
+static void bind(qn_onnx_scope *scope, qn_str name, int32_t number) {
+  qn_str_map_set(&scope->names, name, (void *)((intptr_t)number + SHIFT));
+}
+
+/* -1: it is left out (an input of a function), or there are too many. */
+static int32_t find_or_add(qn_onnx *im, qn_onnx_scope *scope, qn_str name) {
+  void *found = qn_str_map_get(&scope->names, name);
+  if (found) return (int32_t)((intptr_t)found - SHIFT);
+  int32_t number = add_tensor(im, name);
+  if (number >= 0) bind(scope, name, number);
+  return number;
+}
+
+static void check_name(qn_onnx *im, qn_str name) {
+  if (name.size && memchr(name.data, 0, name.size)) {
+    qn_graph_tensor tensor = {.name = name};
+    qn_graph_model_error(&im->graph, &tensor, QN_INVALID, "its name has a NUL byte");
+  }
+}
+
+/* ---- scopes ---- */
+
+static qn_onnx_scope *new_scope(qn_onnx *im, const qn_pb_message *message) {
+  qn_onnx_scope *scope = QN_NEW(&im->graph.arena, qn_onnx_scope);
+  scope->message = message;
+  scope->next = im->scopes;
+  im->scopes = scope;
+  return scope;
+}
+
+/* "" is "ai.onnx". */
+static qn_str domain_of(qn_str domain) {
+  return qn_str_is(domain, "ai.onnx") ? qn_str_of("") : domain;
+}
+
+static int64_t opset_of(const qn_onnx *im, const qn_onnx_scope *scope, qn_str domain) {
+  const qn_pb_message *owner = scope->function ? scope->function : im->model, *import;
+  qn_pb_row field = scope->function ? QN_PB_FUNCTION_OPSET_IMPORT : QN_PB_MODEL_OPSET_IMPORT;
+  for (qn_pb_walk walk = qn_pb_begin(owner, field); qn_pb_next_child(&walk, &import);)
+    if (qn_str_equal(domain_of(qn_pb_string(import, QN_PB_OPSET_DOMAIN)), domain))
+      return qn_pb_int(import, QN_PB_OPSET_VERSION);
+  return 0;
+}
+
+static const qn_pb_message *function_of(qn_onnx *im, const qn_pb_message *node) {
+  if (im->functions.count == 0) return NULL;
+  qn_str domain = domain_of(qn_pb_string(node, QN_PB_NODE_DOMAIN)),
+         name = qn_pb_string(node, QN_PB_NODE_OP_TYPE),
+         overload = qn_pb_string(node, QN_PB_NODE_OVERLOAD);
+  qn_str key = qn_arena_format(&im->graph.arena, "%.*s:%.*s:%.*s", QN_STR_ARG(domain),
+                               QN_STR_ARG(name), QN_STR_ARG(overload));
+  return qn_str_map_get(&im->functions, key);
+}
+
+/* ---- nodes ---- */
+
+static qn_onnx_node *add_node(qn_onnx *im) {
+  qn_graph *graph = &im->graph;
+  if (im->node_count == QN_GRAPH_MAX_OPERATORS) {
+    if (graph->status != QN_LIMIT)
+      qn_graph_model_error(graph, NULL, QN_LIMIT, "more than %d nodes", QN_GRAPH_MAX_OPERATORS);
+    return NULL;
+  }
+  if (im->node_count == im->node_capacity) {
+    uint32_t capacity = im->node_capacity ? 2 * im->node_capacity : 64;
+    qn_onnx_node *nodes = QN_NEW_ARRAY(&graph->arena, capacity, qn_onnx_node);
+    if (im->node_count) memcpy(nodes, im->nodes, im->node_count * sizeof *nodes);
+    im->nodes = nodes;
+    im->node_capacity = capacity;
+  }
+  qn_onnx_node *node = &im->nodes[im->node_count];
+  *node = (qn_onnx_node){.index = im->node_count++};
+  return node;
+}
+
+/* Numbers of names; an empty one is -1. A new name is a tensor that nobody defines. */
+static int32_t *numbers_of(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *message,
+                           qn_pb_row field, uint32_t *out_count) {
+  qn_str name;
+  size_t count = qn_pb_count(message, field);
+  int32_t *numbers = QN_NEW_ARRAY(&im->graph.arena, count, int32_t);
+  *out_count = (uint32_t)count;
+  for (qn_pb_walk walk = qn_pb_begin(message, field); qn_pb_next_string(&walk, &name);)
+    *numbers++ = name.size ? find_or_add(im, scope, name) : -1;
+  return numbers - count;
+}
+
+static void open_node(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *message) {
+  qn_onnx_node *node = add_node(im);
+  if (!node) return;
+  qn_str domain = domain_of(qn_pb_string(message, QN_PB_NODE_DOMAIN));
+  uint8_t bit = domain.size == 0                     ? QN_ONNX_STANDARD
+                : qn_str_is(domain, "com.microsoft") ? QN_ONNX_MICROSOFT
+                                                     : 0;
+  const qn_onnx_row *row = qn_str_map_get(&im->rows, qn_pb_string(message, QN_PB_NODE_OP_TYPE));
+  node->message = message;
+  node->scope = scope;
+  node->row = row && (row->domains & bit) ? row : NULL;
+  node->opset = opset_of(im, scope, domain);
+  uint32_t inputs, outputs;
+  int32_t *of_inputs = numbers_of(im, scope, message, QN_PB_NODE_INPUT, &inputs);
+  int32_t *of_outputs = numbers_of(im, scope, message, QN_PB_NODE_OUTPUT, &outputs);
+  while (outputs > 0 && of_outputs[outputs - 1] < 0) outputs--; /* left out at the end */
+  node->inputs = of_inputs;
+  node->input_count = inputs;
+  node->outputs = of_outputs;
+  node->output_count = outputs;
+}
+
+qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node) {
+  qn_graph_list inputs = {(const uint8_t *)node->inputs, node->input_count, QN_GRAPH_INT32};
+  qn_graph_list outputs = {(const uint8_t *)node->outputs, node->output_count, QN_GRAPH_INT32};
+  return (qn_onnx_op){
+      .op = {.graph = &im->graph,
+             .frame = im->graph.frame,
+             .row = node->row ? &node->row->row : NULL,
+             .name = qn_graph_printable(&im->graph.arena,
+                                        qn_pb_string(node->message, QN_PB_NODE_OP_TYPE), 80),
+             .title = qn_pb_string(node->message, QN_PB_NODE_NAME),
+             .index = node->index,
+             .at = node->message->at,
+             .inputs = inputs,
+             .outputs = outputs},
+      .node = node};
+}
+
+static void open_nodes(qn_onnx *im, qn_onnx_scope *scope, qn_pb_row field);
+
+/* A call of a function: its body's nodes, in a scope of their own. */
+static void open_call(qn_onnx *im, qn_onnx_scope *outer, const qn_pb_message *call,
+                      const qn_pb_message *function) {
+  qn_graph *graph = &im->graph;
+  qn_str called = qn_graph_printable(&graph->arena, qn_pb_string(call, QN_PB_NODE_OP_TYPE), 80);
+  for (const qn_onnx_scope *s = outer; s; s = s->outer)
+    if (s->function == function) {
+      qn_graph_model_error(graph, NULL, QN_INVALID, "function '%.*s' calls itself",
+                           QN_STR_ARG(called));
+      return;
+    }
+  if (outer->depth == MOST_CALLS) {
+    qn_graph_model_error(graph, NULL, QN_LIMIT, "functions call each other more than %d deep",
+                         MOST_CALLS);
+    return;
+  }
+  qn_onnx_scope *scope = new_scope(im, function);
+  scope->function = function;
+  scope->outer = outer;
+  scope->call = call;
+  scope->depth = outer->depth + 1;
+  static const qn_pb_row formal[] = {QN_PB_FUNCTION_INPUT, QN_PB_FUNCTION_OUTPUT},
+                         actual[] = {QN_PB_NODE_INPUT, QN_PB_NODE_OUTPUT};
+  for (uint32_t k = 0; k < 2; k++) {
+    qn_pb_walk given = qn_pb_begin(call, actual[k]);
+    qn_str name, of_call;
+    if (qn_pb_count(call, actual[k]) > qn_pb_count(function, formal[k]))
+      qn_graph_model_error(graph, NULL, QN_INVALID,
+                           "a call of function '%.*s' has more %s than the function",
+                           QN_STR_ARG(called), k ? "outputs" : "inputs");
+    for (qn_pb_walk walk = qn_pb_begin(function, formal[k]); qn_pb_next_string(&walk, &name);) {
+      bool is_given = qn_pb_next_string(&given, &of_call) && of_call.size;
+      if (is_given || k == 0) bind(scope, name, is_given ? find_or_add(im, outer, of_call) : -1);
+    }
+  }
+  open_nodes(im, scope, QN_PB_FUNCTION_NODE);
+}
+
+/* Results first, so that they are numbered in the order of writing and known to earlier nodes. */
+static void open_nodes(qn_onnx *im, qn_onnx_scope *scope, qn_pb_row field) {
+  const qn_pb_message *node, *function;
+  qn_str name;
+  for (qn_pb_walk walk = qn_pb_begin(scope->message, field); qn_pb_next_child(&walk, &node);)
+    for (qn_pb_walk names = qn_pb_begin(node, QN_PB_NODE_OUTPUT);
+         qn_pb_next_string(&names, &name);) {
+      check_name(im, name);
+      if (name.size) find_or_add(im, scope, name);
+    }
+  for (qn_pb_walk walk = qn_pb_begin(scope->message, field);
+       im->graph.status != QN_LIMIT && qn_pb_next_child(&walk, &node);) {
+    function = function_of(im, node);
+    if (function)
+      open_call(im, scope, node, function);
+    else
+      open_node(im, scope, node);
+  }
+}
+
+/* ---- inputs, outputs, initializers ---- */
+
+static void open_initializers(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *graph) {
+  const qn_pb_message *message;
+  for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_INITIALIZER);
+       qn_pb_next_child(&walk, &message);) {
+    qn_str name = qn_pb_string(message, QN_PB_TENSOR_NAME);
+    check_name(im, name);
+    if (name.size == 0) {
+      qn_graph_model_error(&im->graph, NULL, QN_INVALID, "an initializer, at byte %zu, has no name",
+                           message->at);
+      continue;
+    }
+    int32_t number = find_or_add(im, scope, name);
+    if (number < 0) return;
+    qn_onnx_tensor *extra = &im->extras[number];
+    if (extra->initializer)
+      qn_graph_model_error(&im->graph, &im->graph.tensors[number], QN_INVALID,
+                           "there are two initializers of this name");
+    extra->initializer = message;
+  }
+  if (qn_pb_count(graph, QN_PB_GRAPH_SPARSE_INITIALIZER) > 0)
+    qn_graph_model_error(&im->graph, NULL, QN_UNSUPPORTED, "sparse initializers are not supported");
+}
+
+/* Numbers of the inputs or outputs. An initializer that is listed as an input is a constant. */
+static qn_graph_list open_interface(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *graph,
+                                    qn_pb_row field) {
+  const qn_pb_message *message;
+  size_t count = qn_pb_count(graph, field);
+  int32_t *numbers = QN_NEW_ARRAY(&im->graph.arena, count, int32_t);
+  uint32_t kept = 0, constants = 0;
+  for (qn_pb_walk walk = qn_pb_begin(graph, field); qn_pb_next_child(&walk, &message);) {
+    qn_str name = qn_pb_string(message, QN_PB_VALUE_NAME);
+    check_name(im, name);
+    if (name.size == 0) {
+      qn_graph_model_error(&im->graph, NULL, QN_INVALID, "an %s of the model has no name",
+                           field == QN_PB_GRAPH_INPUT ? "input" : "output");
+      continue;
+    }
+    int32_t number = find_or_add(im, scope, name);
+    if (number < 0) break;
+    im->extras[number].type = qn_pb_child(message, QN_PB_VALUE_TYPE);
+    if (field == QN_PB_GRAPH_INPUT && im->extras[number].initializer)
+      constants++;
+    else
+      numbers[kept++] = number;
+  }
+  if (constants > 0)
+    qn_remark(&im->graph.cx->diag, im->graph.loc,
+              "%u inputs have their values in the file and are constants", constants);
+  return (qn_graph_list){(const uint8_t *)numbers, kept, QN_GRAPH_INT32};
+}
+
+/* ---- order ---- */
+
+enum { NEW, OPEN, DONE };
+
+static int64_t writer_of(const qn_onnx *im, int32_t number) {
+  return number < 0 ? -1 : im->graph.tensors[number].writer;
+}
+
+/* The nodes from one that is open to the end of the stack read each other's results in a circle. */
+static void report_cycle(qn_onnx *im, const uint32_t *stack, uint32_t depth, uint32_t again) {
+  enum { MOST_NAMED = 8 };
+  qn_text text = {0};
+  uint32_t first = depth, named = 0;
+  while (first > 0 && stack[first - 1] != again) first--;
+  for (uint32_t i = first - 1; i < depth && named < MOST_NAMED; i++, named++) {
+    const qn_onnx_node *node = &im->nodes[stack[i]];
+    qn_str name = qn_pb_string(node->message, QN_PB_NODE_OP_TYPE);
+    name = qn_graph_printable(&im->graph.arena, name, 40);
+    qn_text_format(&text, "%s%u (%.*s)", named ? ", " : "", node->index, QN_STR_ARG(name));
+  }
+  qn_graph_model_error(
+      &im->graph, NULL, QN_INVALID, "operators read each other's results in a circle: %.*s%s",
+      QN_STR_ARG(qn_text_view(&text)), depth - first + 1 > MOST_NAMED ? ", ..." : "");
+  qn_text_deinit(&text);
+}
+
+/* Nodes in the order of the file, each behind those that it reads. */
+static bool sort_nodes(qn_onnx *im) {
+  qn_arena *arena = &im->graph.arena;
+  uint32_t *stack = QN_NEW_ARRAY(arena, im->node_count, uint32_t);
+  uint32_t *next = QN_NEW_ARRAY(arena, im->node_count, uint32_t);
+  im->order = QN_NEW_ARRAY(arena, im->node_count, const qn_onnx_node *);
+  for (uint32_t root = 0; root < im->node_count; root++) {
+    uint32_t depth = 0;
+    if (im->nodes[root].state == DONE) continue;
+    stack[depth++] = root;
+    im->nodes[root].state = OPEN;
+    while (depth > 0) {
+      uint32_t at = stack[depth - 1];
+      qn_onnx_node *node = &im->nodes[at];
+      if (next[at] == node->input_count) {
+        node->state = DONE;
+        im->order[im->order_count++] = node;
+        depth--;
+        continue;
+      }
+      int64_t writer = writer_of(im, node->inputs[next[at]++]);
+      if (writer < 0 || im->nodes[writer].state == DONE) continue;
+      if (im->nodes[writer].state == OPEN) {
+        report_cycle(im, stack, depth, (uint32_t)writer);
+        return false;
+      }
+      im->nodes[writer].state = OPEN;
+      stack[depth++] = (uint32_t)writer;
+    }
+  }
+  return true;
+}
+
+/* Outputs of the model need their writers, and these theirs; in the order that is a walk back. */
+static void mark_live(qn_onnx *im) {
+  for (uint32_t i = 0; i < im->graph.outputs.count; i++) {
+    int64_t writer = writer_of(im, qn_graph_number(im->graph.outputs, i));
+    if (writer >= 0) im->nodes[writer].live = true;
+  }
+  for (uint32_t i = im->order_count; i > 0; i--) {
+    const qn_onnx_node *node = im->order[i - 1];
+    for (uint32_t k = 0; node->live && k < node->input_count; k++) {
+      int64_t writer = writer_of(im, node->inputs[k]);
+      if (writer >= 0) im->nodes[writer].live = true;
+    }
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < im->order_count; i++)
+    if (im->order[i]->live) im->order[kept++] = im->order[i];
+  if (kept < im->order_count)
+    qn_remark(&im->graph.cx->diag, im->graph.loc,
+              "%u of %u nodes are not imported, as no output depends on them",
+              im->order_count - kept, im->order_count);
+  im->order_count = kept;
+}
+
+/* ---- what is wrong with names ---- */
+
+/* Who writes what; nothing is written twice. */
+static void record_writers(qn_onnx *im) {
+  for (uint32_t i = 0; i < im->node_count; i++) {
+    qn_onnx_op op = {0};
+    for (uint32_t k = 0; k < im->nodes[i].output_count; k++) {
+      int32_t number = im->nodes[i].outputs[k];
+      if (number < 0) continue;
+      qn_graph_tensor *tensor = &im->graph.tensors[number];
+      const char *problem = tensor->writer >= 0              ? "already written by operator"
+                            : im->extras[number].initializer ? "writes a constant"
+                            : tensor->is_input               ? "writes an input of the model"
+                                                             : NULL;
+      if (problem && !op.node) op = qn_onnx_open_op(im, &im->nodes[i]);
+      if (problem && tensor->writer >= 0)
+        qn_graph_error(&op.op, tensor, QN_INVALID, "%s %lld", problem, (long long)tensor->writer);
+      else if (problem)
+        qn_graph_error(&op.op, tensor, QN_INVALID, "%s", problem);
+      else
+        tensor->writer = i;
+    }
+  }
+}
+
+static void check_readers(qn_onnx *im) {
+  for (uint32_t i = 0; i < im->node_count; i++)
+    for (uint32_t k = 0; k < im->nodes[i].input_count; k++) {
+      int32_t number = im->nodes[i].inputs[k];
+      if (number < 0) continue;
+      qn_graph_tensor *tensor = &im->graph.tensors[number];
+      if (tensor->writer >= 0 || tensor->is_input || im->extras[number].initializer) continue;
+      qn_onnx_op op = qn_onnx_open_op(im, &im->nodes[i]);
+      qn_graph_error(&op.op, tensor, QN_INVALID,
+                     "it is no initializer, no operator writes it and it is no input");
+    }
+  for (uint32_t i = 0; i < im->graph.outputs.count; i++) {
+    int32_t number = qn_graph_number(im->graph.outputs, i);
+    qn_graph_tensor *tensor = &im->graph.tensors[number];
+    if (tensor->writer < 0 && !tensor->is_input && !im->extras[number].initializer)
+      qn_graph_model_error(&im->graph, tensor, QN_INVALID,
+                           "an output of the model that no operator writes");
+  }
+}
+
+bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph) {
+  qn_onnx_scope *scope = new_scope(im, graph);
+  const qn_pb_message *node;
+  qn_str name;
+  /* Names that nodes of the main graph write have the first numbers, in the order of writing. */
+  for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_NODE); qn_pb_next_child(&walk, &node);)
+    for (qn_pb_walk names = qn_pb_begin(node, QN_PB_NODE_OUTPUT); qn_pb_next_string(&names, &name);)
+      if (name.size) find_or_add(im, scope, name);
+  open_initializers(im, scope, graph);
+  im->graph.inputs = open_interface(im, scope, graph, QN_PB_GRAPH_INPUT);
+  im->graph.outputs = open_interface(im, scope, graph, QN_PB_GRAPH_OUTPUT);
+  for (uint32_t i = 0; i < im->graph.inputs.count; i++)
+    im->graph.tensors[qn_graph_number(im->graph.inputs, i)].is_input = true;
+  open_nodes(im, scope, QN_PB_GRAPH_NODE);
+  if (im->graph.status == QN_LIMIT) return false;
+  im->graph.op_count = im->node_count;
+  record_writers(im);
+  check_readers(im);
+  for (uint32_t i = 0; i < im->graph.inputs.count; i++) /* begin_main marks them again */
+    im->graph.tensors[qn_graph_number(im->graph.inputs, i)].is_input = false;
+  if (im->graph.outputs.count == 0)
+    qn_graph_model_error(&im->graph, NULL, QN_INVALID, "the model has no outputs");
+  if (!sort_nodes(im)) return false;
+  mark_live(im);
+  return true;
+}

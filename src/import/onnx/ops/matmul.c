@@ -1,0 +1,247 @@
+/* MatMul, Gemm and what com.microsoft makes of them: ml.linear where the second operand is a
+ * constant matrix, else ml.matmul.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/onnx/ops/integer.h"
+#include "import/onnx/ops/layer.h"
+
+static const int64_t turned[] = {1, 0}, straight[] = {0, 1};
+
+static bool check_depth(qn_graph_op *op, const qn_graph_tensor *w, int64_t k, int64_t rows) {
+  return k == rows ||
+         qn_graph_error(op, w, QN_INVALID, "rows of %lld elements times columns of %lld",
+                        (long long)k, (long long)rows);
+}
+
+/* Weights of floats beside floats; scales per channel are in them. */
+static qn_value *float_weights(qn_graph_op *op, const int64_t *perm) {
+  qn_onnx_source w = qn_onnx_source_of(op, 1);
+  qn_value *value = qn_onnx_weights(op, w, perm);
+  if (!value || !w.element) return value;
+  const qn_graph_shape shape = qn_graph_shape_of(value);
+  return qn_graph_part(op, QN_OP_QUANT_DCAST, qn_onnx_f32(op->graph), &shape, &value, 1, NULL);
+}
+
+/* x times constant weights [K, N], or [N, K] where they are transposed. */
+static void import_linear(qn_graph_op *op, qn_onnx_layer *layer, bool transposed, qn_value *x) {
+  const qn_graph_shape *ws = &layer->w.tensor->shape;
+  const int64_t units = ws->dims[transposed ? 0 : 1], *perm = transposed ? straight : turned;
+  const bool exact = qn_onnx_layer_is_exact(op, layer);
+  if (!x) return;
+  qn_graph_shape shape = qn_graph_shape_of(x);
+  if (shape.rank == 0 ||
+      !check_depth(op, layer->w.tensor, shape.dims[shape.rank - 1], ws->dims[transposed ? 1 : 0]))
+    return;
+  shape.dims[shape.rank - 1] = units;
+  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .is_exact = exact, .is_layer = true, .shape = shape};
+  r.operands[0] = x;
+  r.activations[0] = layer->x.tensor;
+  r.operands[1] = exact ? qn_onnx_weights(op, layer->w, perm) : float_weights(op, perm);
+  if (!qn_onnx_layer_bias(op, layer, units, &r.operands[2]) || !r.operands[1]) return;
+  r.count = r.operands[2] ? 3 : 2;
+  qn_onnx_finish_layer(op, layer, &shape, &r);
+}
+
+/* The first operand: quantized beside quantized weights, else floats. */
+static qn_value *first_operand(qn_graph_op *op, const qn_onnx_layer *layer) {
+  return qn_onnx_layer_is_exact(op, layer) ? qn_onnx_source_value(op, layer->x, QN_ONNX_PLAIN)
+                                           : qn_onnx_value(op, qn_graph_input(op, 0));
+}
+
+/* Batches of both by numpy's rule. */
+static bool product_shape(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_tensor *b,
+                          qn_graph_shape *out) {
+  qn_graph_tensor x = *a, y = *b;
+  if (a->shape.rank < 2 || b->shape.rank < 2)
+    return qn_graph_error(op, a->shape.rank < 2 ? a : b, QN_UNSUPPORTED,
+                          "vectors are not supported here, only matrices");
+  const int64_t *of_a = a->shape.dims + a->shape.rank - 2,
+                *of_b = b->shape.dims + b->shape.rank - 2;
+  x.shape.rank -= 2, y.shape.rank -= 2;
+  if (!check_depth(op, b, of_a[1], of_b[0]) || !qn_graph_broadcast(op, &x, &y, out)) return false;
+  out->dims[out->rank++] = of_a[0];
+  out->dims[out->rank++] = of_b[1];
+  return true;
+}
+
+static void import_product(qn_graph_op *op, qn_onnx_layer *layer) {
+  qn_graph_shape shape;
+  if (!product_shape(op, layer->x.tensor, layer->w.tensor, &shape)) return;
+  const bool exact = qn_onnx_layer_is_exact(op, layer);
+  if (exact && layer->w.element->uniform.scheme != QN_PER_LAYER) {
+    qn_graph_error(op, layer->w.tensor, QN_UNSUPPORTED,
+                   "scales per column are supported of constant matrices alone");
+    return;
+  }
+  qn_onnx_recipe r = {
+      .kind = QN_OP_ML_MATMUL, .is_exact = exact, .is_layer = true, .shape = shape, .count = 2};
+  r.operands[0] = first_operand(op, layer);
+  r.activations[0] = layer->x.tensor;
+  r.activations[1] = layer->w.tensor;
+  r.operands[1] = exact ? qn_onnx_source_value(op, layer->w, QN_ONNX_PLAIN)
+                        : qn_onnx_value(op, qn_graph_input(op, 1));
+  if (r.operands[0] && r.operands[1]) qn_onnx_finish_layer(op, layer, &shape, &r);
+}
+
+static bool is_matrix(qn_graph_op *op, const qn_graph_tensor *w) {
+  return w->shape.rank == 2 && qn_onnx_is_constant(op, w);
+}
+
+static void import_layer(qn_graph_op *op, qn_onnx_layer *layer) {
+  if (is_matrix(op, layer->w.tensor))
+    import_linear(op, layer, false, first_operand(op, layer));
+  else
+    import_product(op, layer);
+}
+
+void qn_onnx_import_matmul(qn_graph_op *op) {
+  qn_onnx_layer layer;
+  if (!qn_onnx_open_layer(op, &layer)) return;
+  import_layer(op, &layer);
+}
+
+void qn_onnx_import_qlinear_matmul(qn_graph_op *op) {
+  qn_onnx_layer layer = {0};
+  if (!qn_onnx_quantized_operand(op, 0, -2, &layer.x) ||
+      !qn_onnx_quantized_operand(op, 3, -1, &layer.w))
+    return;
+  layer.result = qn_onnx_quantized_result(op, 6, layer.x.tensor->dtype, &layer.result_dtype);
+  if (!op->failed) import_layer(op, &layer);
+}
+
+/* ---- Gemm ---- */
+
+static void import_gemm_layer(qn_graph_op *op, qn_onnx_layer *layer) {
+  const bool of_x = qn_onnx_int(op, "transA", 0) != 0, of_w = qn_onnx_int(op, "transB", 0) != 0;
+  const float alpha = qn_onnx_float(op, "alpha", 1), beta = qn_onnx_float(op, "beta", 1);
+  const qn_graph_tensor *w = layer->w.tensor;
+  if (op->failed) return;
+  if (alpha != 1 || (layer->bias && beta != 1)) {
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "factors other than 1 are not supported: %g and %g",
+                   (double)alpha, (double)beta);
+    return;
+  }
+  if (layer->x.tensor->shape.rank != 2 || w->shape.rank != 2) {
+    qn_graph_error(op, w, QN_INVALID, "an operand is no matrix");
+    return;
+  }
+  if (!qn_onnx_is_constant(op, w)) {
+    qn_graph_error(op, w, QN_UNSUPPORTED, "weights that are no constant are not supported");
+    return;
+  }
+  qn_value *x = first_operand(op, layer);
+  if (x && of_x) x = qn_onnx_transpose(op, x, turned);
+  import_linear(op, layer, of_w, x);
+}
+
+void qn_onnx_import_gemm(qn_graph_op *op) {
+  qn_onnx_layer layer;
+  if (qn_onnx_open_layer(op, &layer)) import_gemm_layer(op, &layer);
+}
+
+void qn_onnx_import_qgemm(qn_graph_op *op) {
+  qn_onnx_layer layer = {0};
+  const bool transposed = qn_onnx_int(op, "transB", 0) != 0;
+  if (!qn_onnx_quantized_operand(op, 0, 0, &layer.x) ||
+      !qn_onnx_quantized_operand(op, 3, transposed ? 0 : 1, &layer.w))
+    return;
+  layer.bias = qn_graph_has_input(op, 6) ? qn_graph_input(op, 6) : NULL;
+  if (qn_graph_has_input(op, 7))
+    layer.result = qn_onnx_quantized_result(op, 7, layer.x.tensor->dtype, &layer.result_dtype);
+  if (!op->failed) import_gemm_layer(op, &layer);
+}
+
+/* ---- integers ---- */
+
+void qn_onnx_import_matmul_integer(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_graph_input(op, 0), *w = qn_graph_input(op, 1);
+  if (op->failed) return;
+  if (w->shape.rank != 2 || x->shape.rank == 0) {
+    qn_graph_error(op, w, QN_UNSUPPORTED, "weights of rank %u are not supported", w->shape.rank);
+    return;
+  }
+  qn_graph_shape shape = x->shape;
+  if (!check_depth(op, w, shape.dims[shape.rank - 1], w->shape.dims[0])) return;
+  shape.dims[shape.rank - 1] = w->shape.dims[1];
+  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .shape = shape};
+  qn_onnx_integer_product product = {.x = x, .w = w, .terms = w->shape.dims[0], .perm = turned};
+  qn_onnx_build_integer_product(op, &product, &r, &shape);
+}
+
+/* ---- weights of few bits in blocks ---- */
+
+typedef struct blocks {
+  int64_t k, n, bits, block, count; /* count: blocks of a row */
+} blocks;
+
+static int64_t bits_at(const uint8_t *row, int64_t i, int64_t bits) {
+  const int64_t per_byte = 8 / bits;
+  return row[i / per_byte] >> (i % per_byte * bits) & ((1 << bits) - 1);
+}
+
+static bool read_blocks(qn_graph_op *op, blocks *b) {
+  *b = (blocks){.k = qn_onnx_int(op, "K", 0),
+                .n = qn_onnx_int(op, "N", 0),
+                .bits = qn_onnx_int(op, "bits", 4),
+                .block = qn_onnx_int(op, "block_size", 0)};
+  if (op->failed) return false;
+  if (b->bits != 2 && b->bits != 4 && b->bits != 8)
+    return qn_graph_error(op, NULL, QN_UNSUPPORTED, "weights of %lld bits are not supported",
+                          (long long)b->bits);
+  bool sane = b->k > 0 && b->n > 0 && b->k <= INT32_MAX && b->n <= INT32_MAX && b->block >= 16 &&
+              b->block <= INT32_MAX && b->block * b->bits % 8 == 0;
+  if (!sane) return qn_graph_error(op, NULL, QN_INVALID, "K, N or block_size is out of range");
+  b->count = (b->k + b->block - 1) / b->block;
+  return true;
+}
+
+/* [N, K] as floats, each rounded once. */
+static qn_value *unpack_blocks(qn_graph_op *op, const blocks *b) {
+  qn_graph_tensor *w = qn_graph_input(op, 1), *scale = qn_graph_input(op, 2), *zero = NULL;
+  if (qn_graph_has_input(op, 3)) zero = qn_graph_input(op, 3);
+  if (op->failed) return NULL;
+  const int64_t row = b->count * b->block * b->bits / 8, zero_row = (b->count * b->bits + 7) / 8;
+  bool fits = qn_onnx_is_constant(op, w) && w->dtype == QN_GRAPH_UINT8 &&
+              (int64_t)w->data.size == b->n * row && qn_onnx_is_constant(op, scale) &&
+              scale->dtype == QN_GRAPH_FLOAT32 &&
+              (int64_t)scale->data.size == 4 * b->n * b->count &&
+              (!zero || (qn_onnx_is_constant(op, zero) && zero->dtype == QN_GRAPH_UINT8 &&
+                         (int64_t)zero->data.size == b->n * zero_row));
+  if (!fits) {
+    qn_graph_error(op, w, QN_UNSUPPORTED,
+                   "weights, scales and zero points must be constants of uint8, float32 and uint8 "
+                   "of the sizes that K, N and block_size say");
+    return NULL;
+  }
+  const qn_graph_shape shape = {2, {b->n, b->k}};
+  qn_graph_tensor sized = {.dtype = QN_GRAPH_FLOAT32};
+  if (!qn_graph_check_size(op, &sized, &shape) || !qn_graph_spend(op, b->n * b->k)) return NULL;
+  float *values = QN_NEW_ARRAY(&op->graph->arena, (size_t)(b->n * b->k), float);
+  qn_graph_list scales = {scale->data.data, (uint32_t)(b->n * b->count), QN_GRAPH_FLOAT32};
+  for (int64_t n = 0; n < b->n; n++)
+    for (int64_t k = 0; k < b->k; k++) {
+      int64_t at = k / b->block, z = 1 << (b->bits - 1);
+      if (zero) z = bits_at(zero->data.data + n * zero_row, at, b->bits);
+      float s = (float)qn_graph_real_at(scales, (uint32_t)(n * b->count + at));
+      values[n * b->k + k] = (float)(bits_at(w->data.data + n * row, k, b->bits) - z) * s;
+    }
+  return qn_graph_const(op, qn_onnx_f32(op->graph), &shape, values);
+}
+
+void qn_onnx_import_matmul_nbits(qn_graph_op *op) {
+  blocks b;
+  qn_graph_tensor *x = qn_graph_input(op, 0);
+  if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32) || !read_blocks(op, &b)) return;
+  if (qn_graph_has_input(op, 4) || qn_graph_has_input(op, 5)) {
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "groups of rows and a bias are not supported");
+    return;
+  }
+  qn_graph_shape shape = x->shape;
+  if (shape.rank == 0 || !check_depth(op, x, shape.dims[shape.rank - 1], b.k)) return;
+  shape.dims[shape.rank - 1] = b.n;
+  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .is_layer = true, .shape = shape, .count = 2};
+  r.operands[0] = qn_onnx_value(op, x);
+  r.operands[1] = unpack_blocks(op, &b);
+  if (r.operands[0] && r.operands[1])
+    qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
+}

@@ -1,0 +1,187 @@
+/* Pools of images, and softmax and normalization of rows.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/onnx/ops/layer.h"
+#include "import/onnx/ops/window.h"
+
+/* ---- pools ---- */
+
+static bool place(qn_graph_op *op, const qn_graph_tensor *x, qn_onnx_recipe *r,
+                  qn_graph_shape *out_shape) {
+  int64_t kernel[2];
+  bool stated;
+  qn_graph_window w;
+  if (!qn_onnx_is_image(op, x) || !qn_onnx_kernel(op, kernel, &stated)) return false;
+  if (!stated) return qn_graph_error(op, NULL, QN_INVALID, "attribute 'kernel_shape' is missing");
+  if (!qn_onnx_place_window(op, x, kernel, &w)) return false;
+  if (w.dilation[0] != 1 || w.dilation[1] != 1)
+    return qn_graph_error(op, NULL, QN_UNSUPPORTED, "dilated pools are not supported");
+  bool padded = w.pad[0] || w.pad[1] || w.pad[2] || w.pad[3];
+  if (op->row->kind == QN_OP_ML_AVG_POOL && padded && qn_onnx_int(op, "count_include_pad", 0))
+    return qn_graph_error(op, NULL, QN_UNSUPPORTED,
+                          "averages that count padding are not supported");
+  *r = (qn_onnx_recipe){
+      .kind = op->row->kind, .layout = QN_ONNX_NHWC, .through_layout = QN_ONNX_NHWC};
+  qn_graph_attr_i64s(op, &r->attrs, "kernel_sizes", w.kernel, 2);
+  qn_graph_attr_i64s(op, &r->attrs, "strides", w.stride, 2);
+  qn_graph_attr_i64s(op, &r->attrs, "pad", w.pad, 4);
+  *out_shape = (qn_graph_shape){4, {x->shape.dims[0], x->shape.dims[1], w.out[0], w.out[1]}};
+  r->shape = qn_onnx_shape_in(out_shape, QN_ONNX_NHWC);
+  return !op->failed;
+}
+
+void qn_onnx_import_pool(qn_graph_op *op) {
+  qn_onnx_source x = qn_onnx_source_of(op, 0);
+  qn_onnx_recipe r;
+  qn_graph_shape shape;
+  if (op->failed || !place(op, x.tensor, &r, &shape)) return;
+  if (r.kind == QN_OP_ML_MAX_POOL) {
+    qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
+    through[0] = qn_graph_input(op, 0);
+    r.through = through;
+    r.through_count = 1;
+    qn_onnx_pass(op, qn_graph_output(op, 0), &shape, &r);
+    return;
+  }
+  r.is_exact = x.element != NULL;
+  r.activations[0] = x.tensor;
+  r.count = 1;
+  r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_NHWC);
+  if (r.operands[0]) qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
+}
+
+static void over_image(qn_graph_op *op, const qn_graph_tensor *x, qn_onnx_recipe *r,
+                       qn_graph_shape *out_shape) {
+  static const int64_t axes[] = {1, 2};
+  *r = (qn_onnx_recipe){.kind = QN_OP_ML_REDUCE_MEAN, .layout = QN_ONNX_NHWC, .count = 1};
+  qn_graph_attr_i64s(op, &r->attrs, "axes", axes, 2);
+  qn_graph_attr(&r->attrs, "keep_dims", qn_attr_bool(op->graph->cx, true));
+  *out_shape = (qn_graph_shape){4, {x->shape.dims[0], x->shape.dims[1], 1, 1}};
+  r->shape = qn_onnx_shape_in(out_shape, QN_ONNX_NHWC);
+}
+
+void qn_onnx_import_global_pool(qn_graph_op *op) {
+  qn_onnx_source x = qn_onnx_source_of(op, 0);
+  qn_onnx_recipe r;
+  qn_graph_shape shape;
+  if (op->failed || !qn_onnx_is_image(op, x.tensor)) return;
+  over_image(op, x.tensor, &r, &shape);
+  r.is_exact = x.element != NULL;
+  r.activations[0] = x.tensor;
+  r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_NHWC);
+  if (r.operands[0]) qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
+}
+
+void qn_onnx_import_qlinear_pool(qn_graph_op *op) {
+  qn_onnx_source x;
+  qn_onnx_recipe r;
+  qn_graph_shape shape;
+  uint8_t dtype;
+  if (!qn_onnx_quantized_operand(op, 0, 0, &x)) return;
+  const qn_type *result = qn_onnx_quantized_result(op, 3, x.tensor->dtype, &dtype);
+  if (!result || !qn_onnx_is_image(op, x.tensor)) return;
+  if (qn_onnx_int(op, "channels_last", 0)) {
+    qn_graph_error(op, x.tensor, QN_UNSUPPORTED,
+                   "channels_last stands in files of optimized sessions: export the model again");
+    return;
+  }
+  if (op->row->kind == QN_OP_ML_REDUCE_MEAN)
+    over_image(op, x.tensor, &r, &shape);
+  else if (!place(op, x.tensor, &r, &shape))
+    return;
+  r.count = 1;
+  r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_NHWC);
+  if (r.operands[0]) qn_onnx_make(op, qn_graph_output(op, 0), dtype, &shape, &r, result);
+}
+
+/* ---- softmax ---- */
+
+/* Rows are the last dimension of a view. */
+static qn_value *build_rows(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
+  qn_onnx_recipe rows = *r;
+  rows.build = NULL;
+  rows.kind = QN_OP_ML_SOFTMAX;
+  rows.shape = qn_graph_shape_of(r->operands[0]);
+  return qn_graph_view(op, qn_onnx_build(op, &rows, element), &r->shape);
+}
+
+/* Before version 13 everything from the axis on is a row. */
+static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_onnx_recipe *r) {
+  const qn_graph_shape *shape = &x.tensor->shape;
+  uint32_t axis;
+  int64_t stated = qn_onnx_int(op, "axis", opset < 13 ? 1 : -1);
+  if (op->failed || !qn_graph_axis(op, stated, shape->rank, &axis)) return false;
+  qn_onnx_layout layout = QN_ONNX_PLAIN;
+  bool last = axis + 1 == shape->rank;
+  if (shape->rank == 4 && axis == 1 && opset >= 13) layout = QN_ONNX_NHWC, last = true;
+  if (!last && opset >= 13)
+    return qn_graph_error(op, x.tensor, QN_UNSUPPORTED, "axis %u of %u is not supported", axis,
+                          shape->rank);
+  qn_value *v = qn_onnx_source_value(op, x, layout);
+  if (!v) return false;
+  qn_graph_shape rows = qn_graph_shape_of(v);
+  *r = (qn_onnx_recipe){.build = build_rows,
+                        .layout = layout,
+                        .shape = rows,
+                        .is_exact = x.element != NULL,
+                        .is_curve = true,
+                        .count = 1};
+  if (!last) {
+    rows = (qn_graph_shape){2, {1, 1}};
+    for (uint32_t i = 0; i < shape->rank; i++) rows.dims[i >= axis] *= shape->dims[i];
+  }
+  r->activations[0] = x.tensor;
+  r->operands[0] = qn_graph_view(op, v, &rows);
+  qn_graph_attr(&r->attrs, "beta", qn_attr_float(op->graph->cx, 1, qn_onnx_f32(op->graph)));
+  return true;
+}
+
+void qn_onnx_import_softmax(qn_graph_op *op) {
+  qn_onnx_source x = qn_onnx_source_of(op, 0);
+  qn_onnx_recipe r;
+  if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
+      !open_softmax(op, x, qn_onnx_opset(op), &r))
+    return;
+  qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
+}
+
+/* The attribute opset is that of the Softmax it came from. */
+void qn_onnx_import_qlinear_softmax(qn_graph_op *op) {
+  qn_onnx_source x;
+  qn_onnx_recipe r;
+  uint8_t dtype;
+  int64_t opset = qn_onnx_int(op, "opset", 13);
+  if (!qn_onnx_quantized_operand(op, 0, 0, &x)) return;
+  const qn_type *result = qn_onnx_quantized_result(op, 3, x.tensor->dtype, &dtype);
+  if (!result || !open_softmax(op, x, opset, &r)) return;
+  qn_onnx_make(op, qn_graph_output(op, 0), dtype, &x.tensor->shape, &r, result);
+}
+
+/* ---- LayerNormalization ---- */
+
+void qn_onnx_import_layer_norm(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_graph_input(op, 0);
+  float epsilon = qn_onnx_float(op, "epsilon", 1e-5F);
+  int64_t axes[QN_GRAPH_MAX_RANK];
+  uint32_t axis, count = 0;
+  if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32) ||
+      !qn_graph_axis(op, qn_onnx_int(op, "axis", -1), x->shape.rank, &axis))
+    return;
+  if (qn_onnx_int(op, "stash_type", 1) != 1) {
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a stash_type other than float32 is not supported");
+    return;
+  }
+  for (uint32_t i = axis; i < x->shape.rank; i++) axes[count++] = i;
+  qn_onnx_recipe r = {.kind = QN_OP_ML_LAYER_NORM, .shape = x->shape};
+  for (uint32_t i = 0; i < 3 && qn_graph_has_input(op, i); i++) {
+    qn_graph_tensor *operand = qn_graph_input(op, i);
+    if (!operand) return;
+    r.operands[r.count++] = qn_onnx_value(op, operand);
+    if (!r.operands[i]) return;
+  }
+  qn_graph_attr_i64s(op, &r.attrs, "axes", axes, count);
+  qn_graph_attr(
+      &r.attrs, "epsilon",
+      qn_attr_float(op->graph->cx, (double)epsilon, qn_type_float(op->graph->cx, QN_F64)));
+  qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x->shape, &r);
+}

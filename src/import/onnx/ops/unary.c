@@ -1,0 +1,215 @@
+/* Operators on each element alone.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+#include <math.h>
+
+#include "import/onnx/ops/layer.h"
+
+/* ---- curves ---- */
+
+static const qn_attr *number(qn_graph_op *op, double value) {
+  return qn_attr_float(op->graph->cx, value, qn_type_float(op->graph->cx, QN_F64));
+}
+
+/* The attributes that the operator has in the file. */
+static bool set_attrs(qn_graph_op *op, qn_onnx_recipe *r) {
+  switch (r->kind) {
+  case QN_OP_ML_LEAKY_RELU:
+    qn_graph_attr(&r->attrs, "alpha", number(op, (double)qn_onnx_float(op, "alpha", 0.01F)));
+    break;
+  case QN_OP_ML_ELU:
+    qn_graph_attr(&r->attrs, "alpha", number(op, (double)qn_onnx_float(op, "alpha", 1)));
+    break;
+  case QN_OP_ML_GELU: {
+    qn_str mode = qn_onnx_string(op, "approximate", "none");
+    bool tangent = qn_str_is(mode, "tanh");
+    qn_graph_attr(
+        &r->attrs, "mode",
+        qn_attr_word(op->graph->cx, QN_A_GELU_MODE, tangent ? QN_GELU_TANH : QN_GELU_EXACT));
+    break;
+  }
+  default:
+    break;
+  }
+  return !op->failed;
+}
+
+static bool open_curve(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) {
+  qn_onnx_layout layout = qn_onnx_layout_of(op, x.tensor);
+  *r = (qn_onnx_recipe){.kind = op->row->kind,
+                        .is_exact = x.element != NULL,
+                        .is_curve = true,
+                        .layout = layout,
+                        .shape = qn_onnx_shape_in(&x.tensor->shape, layout),
+                        .count = 1};
+  r->activations[0] = x.tensor;
+  r->operands[0] = qn_onnx_source_value(op, x, layout);
+  return r->operands[0] && set_attrs(op, r);
+}
+
+void qn_onnx_import_unary(qn_graph_op *op) {
+  qn_onnx_source x = qn_onnx_source_of(op, 0);
+  qn_onnx_recipe r;
+  if (op->failed) return;
+  const qn_graph_tensor *in = qn_graph_input(op, 0);
+  if (!qn_graph_check_dtype(op, in, QN_GRAPH_FLOAT32) || !open_curve(op, x, &r)) return;
+  qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
+}
+
+void qn_onnx_import_qlinear_unary(qn_graph_op *op) {
+  qn_onnx_source x;
+  qn_onnx_recipe r;
+  uint8_t dtype;
+  if (!qn_onnx_quantized_operand(op, 0, 0, &x)) return;
+  const qn_type *result = qn_onnx_quantized_result(op, 3, x.tensor->dtype, &dtype);
+  if (!result || !open_curve(op, x, &r)) return;
+  qn_onnx_make(op, qn_graph_output(op, 0), dtype, &x.tensor->shape, &r, result);
+}
+
+/* ---- clamps: before or behind rounding, as both are monotone ---- */
+
+static qn_value *part(qn_graph_op *op, qn_op_kind kind, qn_value *a, qn_value *b) {
+  const qn_graph_shape shape = qn_graph_shape_of(a);
+  return qn_graph_part(op, kind, qn_type_element(a->type), &shape, (qn_value *[]){a, b}, b ? 2 : 1,
+                       NULL);
+}
+
+/* Where a bound is among stored values: nearest, ties to even, plus the zero point. */
+static int64_t stored_bound(const qn_quant_uniform *q, double bound) {
+  if (isinf(bound)) return bound < 0 ? q->min : q->max;
+  double y = nearbyint(bound / q->scales[0]) + (double)q->zero_points[0];
+  return y <= (double)q->min ? q->min : y >= (double)q->max ? q->max : (int64_t)y;
+}
+
+static qn_value *stored_scalar(qn_graph_op *op, const qn_type *element, int64_t value) {
+  const qn_graph_shape none = {0};
+  return qn_graph_const(op, element, &none, &value); /* little-endian */
+}
+
+static qn_value *clamp_stored(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element,
+                              qn_value *x) {
+  const qn_quant_uniform *q = &element->uniform;
+  int64_t low = stored_bound(q, (double)r->low), high = stored_bound(q, (double)r->high);
+  if (low == q->min && high == q->max) return x;
+  if (x->op) qn_onnx_note_unfused(op->graph, x->op); /* with a clamp that is not implied */
+  if (low == q->zero_points[0] && high == q->max) return part(op, QN_OP_ML_RELU, x, NULL);
+  if (r->low == 0 && r->high == 6) return part(op, QN_OP_ML_RELU6, x, NULL);
+  if (low > q->min) x = part(op, QN_OP_ML_MAXIMUM, x, stored_scalar(op, element, low));
+  if (high < q->max) x = part(op, QN_OP_ML_MINIMUM, x, stored_scalar(op, element, high));
+  return x;
+}
+
+static qn_value *float_scalar(qn_graph_op *op, float value) {
+  const qn_graph_shape none = {0};
+  return qn_graph_const(op, qn_onnx_f32(op->graph), &none, &value);
+}
+
+static qn_value *build_clamp(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
+  qn_value *x = qn_onnx_value_as(op, r->through[0], element, r->through_layout);
+  if (!x) return NULL;
+  if (element->kind == QN_TYPE_QUANT_UNIFORM) return clamp_stored(op, r, element, x);
+  if (r->low == 0 && isinf(r->high)) return part(op, QN_OP_ML_RELU, x, NULL);
+  if (r->low == 0 && r->high == 6) return part(op, QN_OP_ML_RELU6, x, NULL);
+  if (!isinf(r->low)) x = part(op, QN_OP_ML_MAXIMUM, x, float_scalar(op, r->low));
+  if (!isinf(r->high)) x = part(op, QN_OP_ML_MINIMUM, x, float_scalar(op, r->high));
+  return x;
+}
+
+/* A bound of Clip, from version 11 on an operand. */
+static bool bound_of(qn_graph_op *op, uint32_t i, const char *name, float *out) {
+  if (qn_onnx_opset(op) < 11) {
+    *out = qn_onnx_float(op, name, *out);
+    return !op->failed;
+  }
+  if (!qn_graph_has_input(op, i)) return true;
+  qn_graph_tensor *bound = qn_graph_input(op, i);
+  if (!bound) return false;
+  if (!qn_onnx_is_constant(op, bound) || bound->dtype != QN_GRAPH_FLOAT32 ||
+      bound->data.size != sizeof *out)
+    return qn_graph_error(op, bound, QN_UNSUPPORTED, "a bound must be a constant, one float32");
+  memcpy(out, bound->data.data, sizeof *out);
+  return true;
+}
+
+void qn_onnx_import_clamp(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_graph_input(op, 0), **through;
+  if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32)) return;
+  qn_onnx_layout layout = qn_onnx_layout_of(op, x);
+  const bool relu = op->row->kind == QN_OP_ML_RELU;
+  qn_onnx_recipe r = {.build = build_clamp,
+                      .layout = layout,
+                      .through_layout = layout,
+                      .shape = qn_onnx_shape_in(&x->shape, layout),
+                      .through_count = 1,
+                      .low = relu ? 0 : -INFINITY,
+                      .high = INFINITY};
+  if (!relu && (!bound_of(op, 1, "min", &r.low) || !bound_of(op, 2, "max", &r.high))) return;
+  if (isnan(r.low) || isnan(r.high)) {
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a bound is no number");
+    return;
+  }
+  if (r.low <= -FLT_MAX) r.low = -INFINITY;
+  if (r.high >= FLT_MAX) r.high = INFINITY;
+  if (r.low > r.high) r.low = r.high;
+  through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
+  through[0] = x;
+  r.through = through;
+  qn_onnx_pass(op, qn_graph_output(op, 0), &x->shape, &r);
+}
+
+/* ---- max(0, min(1, alpha * x + beta)) ---- */
+
+static qn_value *build_hard_sigmoid(qn_graph_op *op, const qn_onnx_recipe *r,
+                                    const qn_type *element) {
+  qn_value *x = qn_onnx_to_doubles(op, r->operands[0]);
+  x = part(op, QN_OP_ML_MUL, x, qn_onnx_double(op, (double)r->low));
+  x = part(op, QN_OP_ML_ADD, x, qn_onnx_double(op, (double)r->high));
+  x = part(op, QN_OP_ML_MAXIMUM, x, qn_onnx_double(op, 0));
+  x = part(op, QN_OP_ML_MINIMUM, x, qn_onnx_double(op, 1));
+  return qn_onnx_from_doubles(op, x, element);
+}
+
+void qn_onnx_import_hard_sigmoid(qn_graph_op *op) {
+  qn_onnx_source x = qn_onnx_source_of(op, 0);
+  qn_onnx_recipe r;
+  if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
+      !open_curve(op, x, &r))
+    return;
+  r.build = build_hard_sigmoid;
+  r.low = qn_onnx_float(op, "alpha", 0.2F); /* factor and offset have the places of bounds */
+  r.high = qn_onnx_float(op, "beta", 0.5F);
+  if (!op->failed)
+    qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
+}
+
+/* ---- Cast ---- */
+
+void qn_onnx_import_cast(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
+  int64_t to = qn_onnx_int(op, "to", 0);
+  if (op->failed) return;
+  uint8_t dtype = qn_onnx_dtype(to);
+  if (dtype == x->dtype) {
+    qn_onnx_alias(op, y, x);
+    return;
+  }
+  qn_graph_tensor as = *y;
+  as.dtype = dtype;
+  as.quantization = (qn_graph_quantization){0};
+  const qn_type *element = qn_graph_element_type(op->graph, op, &as);
+  if (!element) return;
+  qn_onnx_layout layout = qn_onnx_layout_of(op, x);
+  qn_value *v = qn_onnx_value_in(op, x, layout);
+  if (!v) return;
+  const qn_graph_shape shape = qn_graph_shape_of(v);
+  const qn_type *from = qn_type_element(v->type);
+  if (from->kind == QN_TYPE_QUANT_UNIFORM) {
+    v = qn_graph_part(op, QN_OP_QUANT_SCAST, from->uniform.storage, &shape, &v, 1, NULL);
+    if (!from->uniform.is_signed && from->uniform.storage->integer.width == 8)
+      v = qn_graph_part(op, QN_OP_ML_BITCAST, qn_type_integer(op->graph->cx, 8, QN_UNSIGNED),
+                        &shape, &v, 1, NULL);
+  }
+  v = qn_graph_part(op, QN_OP_ML_CAST, element, &shape, &v, 1, NULL);
+  qn_onnx_define(op, y, dtype, &x->shape, v, layout);
+}

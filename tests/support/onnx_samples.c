@@ -1,0 +1,428 @@
+/* See onnx_samples.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/onnx_samples.h"
+
+enum { MOST = 1024 };
+static const uint8_t noise[MOST] = {3,  250, 7, 1,   128, 90, 17,  255,
+                                    33, 64,  5, 200, 11,  99, 150, 42};
+
+/* ---- constants ---- */
+
+static void numbers(qn_onb *b, const char *name, const char *dims, uint32_t count) {
+  float values[MOST / 4];
+  for (uint32_t i = 0; i < count; i++) values[i] = (float)((int)noise[i % 16] - 100) / 16;
+  qn_onb_tensor(b, name, QN_ONB_FLOAT, dims, values, count * sizeof *values);
+}
+
+static void ints(qn_onb *b, const char *name, const int64_t *values, uint32_t count) {
+  char dims[8];
+  snprintf(dims, sizeof dims, "%u", count);
+  qn_onb_tensor(b, name, QN_ONB_INT64, dims, values, count * sizeof *values);
+}
+#define INTS(b, name, ...)                                                                         \
+  ints(b, name, (const int64_t[]){__VA_ARGS__},                                                    \
+       (uint32_t)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
+
+static void scale(qn_onb *b, const char *name, float value) {
+  qn_onb_tensor(b, name, QN_ONB_FLOAT, "", &value, sizeof value);
+}
+
+static void zero_point(qn_onb *b, const char *name, int64_t type, int32_t value) {
+  qn_onb_tensor(b, name, type, "", &value,
+                type == QN_ONB_UINT16 || type == QN_ONB_INT16 ? 2
+                : type == QN_ONB_INT32                        ? 4
+                                                              : 1);
+}
+
+/* Scales s, t, u and zero points z, v of uint8, k of int8. */
+static void parameters(qn_onb *b) {
+  scale(b, "s", 0.05F);
+  scale(b, "t", 0.03F);
+  scale(b, "u", 0.11F);
+  zero_point(b, "z", QN_ONB_UINT8, 120);
+  zero_point(b, "v", QN_ONB_UINT8, 7);
+  zero_point(b, "k", QN_ONB_INT8, 0);
+}
+
+/* "q" of x, and "d" of it. */
+static void quantized_input(qn_onb *b, const char *dims) {
+  parameters(b);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, dims);
+  qn_onb_node(b, "", "QuantizeLinear", "x,s,z", "q");
+  qn_onb_node(b, "", "DequantizeLinear", "q,s,z", "d");
+}
+
+/* y of "r": rounded, and floats again. */
+static void quantized_output(qn_onb *b, const char *dims) {
+  qn_onb_node(b, "", "QuantizeLinear", "r,u,v", "p");
+  qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, dims);
+}
+
+static void floats(qn_onb *b, const char *in, const char *out) {
+  qn_onb_input(b, "x", QN_ONB_FLOAT, in);
+  qn_onb_output(b, "y", QN_ONB_FLOAT, out);
+}
+
+/* ---- units ---- */
+
+static void weights(qn_onb *b, const char *dims, uint32_t count, uint32_t channels) {
+  float scales[16];
+  int32_t bias[16];
+  char one[8];
+  for (uint32_t i = 0; i < channels; i++) {
+    scales[i] = 0.01F + 0.001F * (float)i;
+    bias[i] = 100 * (int32_t)i - 150;
+  }
+  snprintf(one, sizeof one, "%u", channels);
+  qn_onb_tensor(b, "w", QN_ONB_INT8, dims, noise, count);
+  qn_onb_tensor(b, "ws", QN_ONB_FLOAT, one, scales, channels * sizeof *scales);
+  for (uint32_t i = 0; i < channels; i++) scales[i] *= 0.05F;
+  qn_onb_tensor(b, "b", QN_ONB_INT32, one, bias, channels * sizeof *bias);
+  qn_onb_tensor(b, "bs", QN_ONB_FLOAT, one, scales, channels * sizeof *scales);
+  qn_onb_node(b, "", "DequantizeLinear", "w,ws", "dw");
+  qn_onb_attr_int(b, "axis", 0);
+  qn_onb_node(b, "", "DequantizeLinear", "b,bs", "db");
+  qn_onb_attr_int(b, "axis", 0);
+}
+
+static void conv_unit(qn_onb *b) {
+  quantized_input(b, "1,2,4,4");
+  weights(b, "3,2,3,3", 54, 3);
+  qn_onb_node(b, "", "Conv", "d,dw,db", "c");
+  qn_onb_attr_ints(b, "pads", "1,1,1,1");
+  qn_onb_node(b, "", "Relu", "c", "r");
+  quantized_output(b, "1,3,4,4");
+}
+
+static void depthwise_unit(qn_onb *b) {
+  quantized_input(b, "1,2,5,5");
+  weights(b, "4,1,3,3", 36, 4);
+  qn_onb_node(b, "", "Conv", "d,dw,db", "r");
+  qn_onb_attr_int(b, "group", 2);
+  qn_onb_attr_string(b, "auto_pad", "SAME_UPPER");
+  qn_onb_attr_ints(b, "strides", "2,2");
+  quantized_output(b, "1,4,3,3");
+}
+
+static void conv_floats(qn_onb *b) {
+  floats(b, "1,2,4,4", "1,3,2,2");
+  numbers(b, "w", "3,2,3,3", 54);
+  numbers(b, "b", "3", 3);
+  qn_onb_node(b, "", "Conv", "x,w,b", "y");
+}
+
+static void qlinear_conv(qn_onb *b) {
+  parameters(b);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "1,2,3,3");
+  qn_onb_node(b, "", "QuantizeLinear", "x,s,z", "q");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "1,2,2,2", noise, 8);
+  qn_onb_node(b, "", "QLinearConv", "q,s,z,w,t,k,u,v", "p");
+  qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "1,1,2,2");
+}
+
+static void gemm_unit(qn_onb *b) {
+  quantized_input(b, "2,4");
+  weights(b, "3,4", 12, 3);
+  qn_onb_node(b, "", "Gemm", "d,dw,db", "r");
+  qn_onb_attr_int(b, "transB", 1);
+  quantized_output(b, "2,3");
+}
+
+static void matmul_unit(qn_onb *b) {
+  quantized_input(b, "2,4");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "4,3", noise, 12);
+  qn_onb_node(b, "", "DequantizeLinear", "w,t,k", "dw");
+  qn_onb_node(b, "", "MatMul", "d,dw", "r");
+  quantized_output(b, "2,3");
+}
+
+static void matmul_both(qn_onb *b) {
+  quantized_input(b, "2,4,4");
+  qn_onb_node(b, "", "MatMul", "d,d", "r");
+  quantized_output(b, "2,4,4");
+}
+
+static void matmul_floats(qn_onb *b) {
+  floats(b, "2,4", "2,3");
+  numbers(b, "w", "4,3", 12);
+  qn_onb_node(b, "", "MatMul", "x,w", "y");
+}
+
+static void qgemm(qn_onb *b) {
+  parameters(b);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "2,4");
+  qn_onb_node(b, "", "QuantizeLinear", "x,s,z", "q");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "4,3", noise, 12);
+  qn_onb_node(b, "com.microsoft", "QGemm", "q,s,z,w,t,k,,u,v", "p");
+  qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "2,3");
+}
+
+static void qlinear_matmul(qn_onb *b) {
+  parameters(b);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "2,4");
+  qn_onb_node(b, "", "QuantizeLinear", "x,s,z", "q");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "4,3", noise, 12);
+  qn_onb_node(b, "", "QLinearMatMul", "q,s,z,w,t,k,u,v", "p");
+  qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "2,3");
+}
+
+static void matmul_integer(qn_onb *b) {
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "2,4");
+  qn_onb_node(b, "", "DynamicQuantizeLinear", "x", "q,qs,qz");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "4,3", noise, 12);
+  zero_point(b, "k", QN_ONB_INT8, 3);
+  qn_onb_node(b, "", "MatMulInteger", "q,w,qz,k", "a");
+  qn_onb_node(b, "", "Cast", "a", "f");
+  qn_onb_attr_int(b, "to", QN_ONB_FLOAT);
+  qn_onb_node(b, "", "Mul", "f,qs", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "2,3");
+}
+
+static void conv_integer(qn_onb *b) {
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "1,1,4,4");
+  qn_onb_node(b, "", "DynamicQuantizeLinear", "x", "q,qs,qz");
+  qn_onb_tensor(b, "w", QN_ONB_UINT8, "2,1,3,3", noise, 18);
+  zero_point(b, "k", QN_ONB_UINT8, 3);
+  qn_onb_node(b, "", "ConvInteger", "q,w,qz,k", "a");
+  qn_onb_attr_ints(b, "pads", "1,1,1,1");
+  qn_onb_node(b, "", "Cast", "a", "y");
+  qn_onb_attr_int(b, "to", QN_ONB_FLOAT);
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "1,2,4,4");
+}
+
+static void matmul_nbits(qn_onb *b) {
+  floats(b, "2,32", "2,3");
+  qn_onb_tensor(b, "w", QN_ONB_UINT8, "3,2,8", noise, 48);
+  numbers(b, "ws", "6", 6);
+  qn_onb_tensor(b, "wz", QN_ONB_UINT8, "3", noise, 3);
+  qn_onb_node(b, "com.microsoft", "MatMulNBits", "x,w,ws,wz", "y");
+  qn_onb_attr_int(b, "K", 32);
+  qn_onb_attr_int(b, "N", 3);
+  qn_onb_attr_int(b, "bits", 4);
+  qn_onb_attr_int(b, "block_size", 16);
+}
+
+static void int4_blocks(qn_onb *b) {
+  floats(b, "2,32", "2,3");
+  qn_onb_tensor(b, "w", QN_ONB_INT4, "32,3", noise, 48);
+  numbers(b, "ws", "2,3", 6);
+  qn_onb_node(b, "", "DequantizeLinear", "w,ws", "dw");
+  qn_onb_attr_int(b, "axis", 0);
+  qn_onb_attr_int(b, "block_size", 16);
+  qn_onb_node(b, "", "MatMul", "x,dw", "y");
+}
+
+static void residual(qn_onb *b) {
+  quantized_input(b, "1,2,4,4");
+  weights(b, "2,2,1,1", 4, 2);
+  qn_onb_node(b, "", "Conv", "d,dw,db", "r");
+  qn_onb_node(b, "", "QuantizeLinear", "r,u,v", "p");
+  qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "e");
+  qn_onb_node(b, "", "Add", "d,e", "f");
+  qn_onb_node(b, "", "Clip", "f,lo,hi", "g");
+  scale(b, "lo", -1);
+  scale(b, "hi", 1);
+  qn_onb_node(b, "", "QuantizeLinear", "g,u,v", "h");
+  qn_onb_node(b, "", "DequantizeLinear", "h,u,v", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "1,2,4,4");
+}
+
+static void constant_operand(qn_onb *b) {
+  quantized_input(b, "2,4");
+  numbers(b, "c", "4", 4);
+  qn_onb_node(b, "", "Add", "d,c", "r");
+  quantized_output(b, "2,4");
+}
+
+static void number_operand(qn_onb *b) {
+  quantized_input(b, "2,4");
+  scale(b, "c", 0.3F);
+  qn_onb_node(b, "", "Mul", "d,c", "r");
+  quantized_output(b, "2,4");
+}
+
+static void qlinear_add(qn_onb *b) {
+  parameters(b);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "2,4");
+  qn_onb_node(b, "", "QuantizeLinear", "x,s,z", "q");
+  qn_onb_node(b, "com.microsoft", "QLinearAdd", "q,s,z,q,s,z,u,v", "p");
+  qn_onb_node(b, "com.microsoft", "QLinearMul", "p,u,v,q,s,z,t,v", "o");
+  qn_onb_node(b, "com.microsoft", "QLinearSigmoid", "o,t,v,t,v", "n");
+  qn_onb_node(b, "com.microsoft", "QLinearLeakyRelu", "n,t,v,t,v", "m");
+  qn_onb_node(b, "com.microsoft", "QLinearSoftmax", "m,t,v,t,v", "l");
+  qn_onb_attr_int(b, "opset", 13);
+  qn_onb_attr_int(b, "axis", -1);
+  qn_onb_node(b, "com.microsoft", "QLinearConcat", "t,v,l,t,v,q,s,z", "i");
+  qn_onb_attr_int(b, "axis", 1);
+  qn_onb_node(b, "", "DequantizeLinear", "i,t,v", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "2,8");
+}
+
+static void pools(qn_onb *b) {
+  quantized_input(b, "1,2,6,6");
+  qn_onb_node(b, "", "MaxPool", "d", "m");
+  qn_onb_attr_ints(b, "kernel_shape", "2,2");
+  qn_onb_attr_ints(b, "strides", "2,2");
+  qn_onb_attr_int(b, "ceil_mode", 1);
+  qn_onb_node(b, "", "QuantizeLinear", "m,s,z", "mq");
+  qn_onb_node(b, "", "DequantizeLinear", "mq,s,z", "md");
+  qn_onb_node(b, "", "AveragePool", "md", "a");
+  qn_onb_attr_ints(b, "kernel_shape", "2,2");
+  qn_onb_node(b, "", "QuantizeLinear", "a,s,z", "aq");
+  qn_onb_node(b, "", "DequantizeLinear", "aq,s,z", "ad");
+  qn_onb_node(b, "", "GlobalAveragePool", "ad", "r");
+  quantized_output(b, "1,2,1,1");
+}
+
+static void qlinear_pools(qn_onb *b) {
+  parameters(b);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "1,2,4,4");
+  qn_onb_node(b, "", "QuantizeLinear", "x,s,z", "q");
+  qn_onb_node(b, "com.microsoft", "QLinearAveragePool", "q,s,z,t,v", "p");
+  qn_onb_attr_ints(b, "kernel_shape", "2,2");
+  qn_onb_node(b, "com.microsoft", "QLinearGlobalAveragePool", "p,t,v,u,v", "o");
+  qn_onb_node(b, "", "DequantizeLinear", "o,u,v", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "1,2,1,1");
+}
+
+/* ---- floats ---- */
+
+static void curves(qn_onb *b) {
+  static const char *const ops[] = {"Sigmoid", "Tanh", "Exp",   "Erf",  "Softplus", "Softsign",
+                                    "Sin",     "Cos",  "Floor", "Ceil", "Round",    "Sign",
+                                    "Abs",     "Neg",  "Elu",   "Gelu", "HardSwish"};
+  char from[8] = "x", to[8];
+  floats(b, "2,4", "2,4");
+  for (uint32_t i = 0; i < QN_COUNT(ops); i++) {
+    snprintf(to, sizeof to, i + 1 < QN_COUNT(ops) ? "t%u" : "y", i);
+    qn_onb_node(b, "", ops[i], from, to);
+    memcpy(from, to, sizeof from);
+  }
+}
+
+static void more_curves(qn_onb *b) {
+  floats(b, "2,4", "2,4");
+  qn_onb_node(b, "", "Abs", "x", "a");
+  qn_onb_node(b, "", "Sqrt", "a", "c");
+  qn_onb_node(b, "", "LeakyRelu", "c", "e");
+  qn_onb_attr_float(b, "alpha", 0.2F);
+  qn_onb_node(b, "", "HardSigmoid", "e", "f");
+  qn_onb_node(b, "", "Log", "f", "g");
+  qn_onb_node(b, "", "Pow", "f,f", "h");
+  qn_onb_node(b, "", "Sub", "g,h", "i");
+  qn_onb_node(b, "", "Div", "i,f", "y");
+}
+
+static void normalized(qn_onb *b) {
+  floats(b, "2,4", "2,4");
+  numbers(b, "g", "4", 4);
+  numbers(b, "h", "4", 4);
+  qn_onb_node(b, "", "LayerNormalization", "x,g,h", "n");
+  qn_onb_node(b, "", "Softmax", "n", "y");
+}
+
+static void prelu(qn_onb *b) {
+  floats(b, "1,2,3,3", "1,2,3,3");
+  numbers(b, "a", "2,1,1", 2);
+  qn_onb_node(b, "", "PRelu", "x,a", "y");
+}
+
+/* ---- movement ---- */
+
+static void moves(qn_onb *b) {
+  floats(b, "1,2,4,4", "2,16");
+  INTS(b, "two", 2, -1);
+  INTS(b, "axis", 0);
+  INTS(b, "from", 1, -1);
+  INTS(b, "to", INT64_MAX, INT64_MIN);
+  INTS(b, "along", 2, 3);
+  INTS(b, "steps", 1, -1);
+  qn_onb_node(b, "", "Transpose", "x", "a");
+  qn_onb_attr_ints(b, "perm", "0,2,3,1");
+  qn_onb_node(b, "", "Transpose", "a", "c");
+  qn_onb_attr_ints(b, "perm", "0,3,1,2");
+  qn_onb_node(b, "", "Slice", "c,from,to,along,steps", "e");
+  qn_onb_node(b, "", "Concat", "e,c", "f");
+  qn_onb_attr_int(b, "axis", 2);
+  qn_onb_node(b, "", "Slice", "f,from0,to4,two0", "g");
+  INTS(b, "from0", 0);
+  INTS(b, "to4", 4);
+  INTS(b, "two0", 2);
+  qn_onb_node(b, "", "Squeeze", "g,axis", "h");
+  qn_onb_node(b, "", "Unsqueeze", "h,axis", "i");
+  qn_onb_node(b, "", "Flatten", "i", "j");
+  qn_onb_node(b, "", "Reshape", "j,two", "k");
+  qn_onb_node(b, "", "Identity", "k", "l");
+  qn_onb_node(b, "", "Dropout", "l", "y");
+}
+
+static void resized(qn_onb *b) {
+  static const float factors[] = {1, 1, 2, 2};
+  quantized_input(b, "1,2,3,3");
+  qn_onb_tensor(b, "f", QN_ONB_FLOAT, "4", factors, sizeof factors);
+  qn_onb_node(b, "", "Resize", "d,,f", "r");
+  qn_onb_attr_string(b, "coordinate_transformation_mode", "asymmetric");
+  qn_onb_attr_string(b, "nearest_mode", "floor");
+  quantized_output(b, "1,2,6,6");
+}
+
+/* A shape that is cut, joined and used. */
+static void shapes(qn_onb *b) {
+  floats(b, "2,3,4", "2,12");
+  INTS(b, "minus", -1);
+  INTS(b, "first", 0);
+  INTS(b, "second", 1);
+  qn_onb_node(b, "", "Shape", "x", "a");
+  qn_onb_node(b, "", "Slice", "a,first,second", "c");
+  qn_onb_node(b, "", "Concat", "c,minus", "e");
+  qn_onb_attr_int(b, "axis", 0);
+  qn_onb_node(b, "", "Reshape", "x,e", "f");
+  qn_onb_node(b, "", "Constant", "", "g");
+  qn_onb_attr_float(b, "value_float", 0.5F);
+  qn_onb_node(b, "", "Mul", "f,g", "y");
+}
+
+const qn_onnx_sample qn_onnx_samples[] = {
+    {"conv_unit", conv_unit,
+     "quant.qcast; ml.transpose; ml.conv; ml.relu; ml.transpose; quant.dcast"},
+    {"depthwise_unit", depthwise_unit,
+     "quant.qcast; ml.transpose; ml.depthwise_conv; ml.transpose; quant.dcast"},
+    {"conv_floats", conv_floats, NULL},
+    {"qlinear_conv", qlinear_conv, "quant.qcast; ml.transpose; ml.conv; ml.reshape; quant.dcast"},
+    {"gemm_unit", gemm_unit, "quant.qcast; ml.linear; quant.dcast"},
+    {"matmul_unit", matmul_unit, "quant.qcast; ml.linear; quant.dcast"},
+    {"matmul_both", matmul_both, "quant.qcast; ml.matmul; quant.dcast"},
+    {"matmul_floats", matmul_floats, "ml.cast; ml.cast; ml.linear; ml.cast"},
+    {"qgemm", qgemm, "quant.qcast; ml.linear; quant.dcast"},
+    {"qlinear_matmul", qlinear_matmul, "quant.qcast; ml.linear; quant.dcast"},
+    {"matmul_integer", matmul_integer, NULL},
+    {"conv_integer", conv_integer, NULL},
+    {"matmul_nbits", matmul_nbits, "ml.cast; ml.cast; ml.linear; ml.cast"},
+    {"int4_blocks", int4_blocks, "ml.cast; ml.cast; ml.linear; ml.cast"},
+    {"residual", residual, NULL},
+    {"constant_operand", constant_operand, NULL},
+    {"number_operand", number_operand, "quant.qcast; ml.mul; quant.dcast"},
+    {"qlinear_add", qlinear_add,
+     "quant.qcast; ml.add; ml.mul; ml.sigmoid; ml.leaky_relu; ml.softmax; ml.requantize; "
+     "ml.concat; quant.dcast"},
+    {"pools", pools, NULL},
+    {"qlinear_pools", qlinear_pools, NULL},
+    {"curves", curves, NULL},
+    {"more_curves", more_curves, NULL},
+    {"normalized", normalized, NULL},
+    {"prelu", prelu, NULL},
+    {"moves", moves, NULL},
+    {"resized", resized, NULL},
+    {"shapes", shapes, NULL},
+};
+const uint32_t qn_onnx_sample_count = (uint32_t)QN_COUNT(qn_onnx_samples);
+
+qn_bytes qn_onnx_sample_finish(qn_onb *b) {
+  qn_onb_import(b, "com.microsoft", 1);
+  return qn_onb_finish(b, 10, 21);
+}

@@ -1,0 +1,21 @@
+/* Small valid .onnx models for every operator that the importer knows, alone and in units: seeds of
+ * the fuzzer and of the tests that damage files.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_ONNX_SAMPLES_H
+#define QN_TESTS_ONNX_SAMPLES_H
+
+#include "tests/support/onnx_builder.h"
+
+typedef struct qn_onnx_sample {
+  const char *name;
+  void (*build)(qn_onb *b);
+  const char *ops; /* what it is imported as, but constants and return: "ml.conv; ml.transpose" */
+} qn_onnx_sample;
+extern const qn_onnx_sample qn_onnx_samples[];
+extern const uint32_t qn_onnx_sample_count;
+
+/* Finishes it with the operator sets that samples use. */
+qn_bytes qn_onnx_sample_finish(qn_onb *b);
+
+#endif
