@@ -1,5 +1,6 @@
 // What can't go together in products of bytes whose scales are known at run time only.
 // RUN: quern opt %s --split-input-file --verify-diagnostics
+// MLIR-OPT: none
 func.func @no_rows(%x: tensor<4xf32>) {
   // expected-error@below {{'ml.quantize_rows' op an input of rank 1 has no rows of 1 dimensions}}
   %0:3 = "ml.quantize_rows"(%x) {rows = 1 : i64, scheme = "dynamic"} : (tensor<4xf32>) -> (tensor<4xui8>, tensor<4xf32>, tensor<4xi32>)
