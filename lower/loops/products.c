@@ -13,6 +13,13 @@ qn_value *qn_products_in_lanes(qn_builder *b, qn_value *acc, qn_value *x, qn_val
                     QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
 }
 
+qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
+                              qn_value *w, bool x_unsigned) {
+  QN_ASSERT(dot->op == QN_OP_QUERN_DOT_BLOCKS && dot->block == 2 && qn_dot_takes(dot, x_unsigned));
+  return qn_build_1(b, dot->op, acc->type, QN_VALUES(acc, x, w),
+                    QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
+}
+
 qn_value *qn_products_of_pairs(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y) {
   return add(b, acc, qn_build_1(b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(x, y), NULL));
 }
