@@ -46,11 +46,12 @@ qn_value *qn_dot_build(qn_builder *b, const qn_dot *dot, qn_value *acc, const qn
       sum = qn_dot_build_narrow(b, dot, sum, factors[i].x, factors[i].w, x_unsigned);
     return qn_products_add_pairs(b, acc, sum);
   }
-  QN_ASSERT(dot->op == QN_OP_QUERN_DOT || dot->op == QN_OP_QUERN_MADD_S16);
+  bool in_lanes = dot->op == QN_OP_QUERN_DOT;
+  QN_ASSERT(in_lanes || dot->bytes == 2);
   for (uint32_t i = 0; i < count; i++) {
     const qn_factors *f = &factors[i];
-    acc = dot->op == QN_OP_QUERN_DOT ? qn_products_in_lanes(b, acc, f->x, f->w, x_unsigned)
-                                     : qn_products_of_pairs(b, acc, f->x, f->w);
+    acc = in_lanes ? qn_products_in_lanes(b, acc, f->x, f->w, x_unsigned)
+                   : qn_products_of_pairs(b, acc, f->x, f->w);
   }
   return acc;
 }

@@ -1,5 +1,5 @@
-/* The micro-kernel of 8-bit x for products of blocks: two rows of x times two columns of weights, of
- * eight bytes each, are four sums of 128 bits. What of x fills vectors is multiplied so, sixteen
+/* The micro-kernel of 8-bit x for products of blocks: two rows of x times two columns of weights,
+ * of eight bytes each, are four sums of 128 bits. What of x fills vectors is multiplied so, sixteen
  * bytes at a time; sums of two pixels and a vector of channels then stand in two vectors, and are
  * taken apart behind it. The rest of the quads, start values and results are those of vectors.
  *
@@ -89,8 +89,7 @@ static void load_pair(emitter *e, const accumulators *acc, const qn_quad_place *
   const qn_type *i64 = qn_type_i(e->b->cx, 64);
   qn_value *rows[2];
   for (int64_t i = 0; i < 2; i++)
-    rows[i] =
-        qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, pixel_of(acc, 2 * pair + i), RUN), i64);
+    rows[i] = qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, pixel_of(acc, 2 * pair + i), RUN), i64);
   for (int64_t h = 0; h < 2; h++) {
     const int64_t mask[] = {h, 2 + h};
     out_halves[h] = qn_vec_bitcast(e->b, qn_vec_shuffle(e->b, rows[0], rows[1], mask, 2), e->i8);
@@ -122,8 +121,8 @@ static void multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *
   QN_ASSERT(n <= QN_GEMM_ACCUMULATORS);
   for (int64_t p = 0; p < pairs_of(acc); p++)
     for (uint32_t c = 0; c < columns; c++)
-      sums[p * columns + c] = join_halves(e, *sums_of(acc, 2 * p, c / 2),
-                                          *sums_of(acc, 2 * p + 1, c / 2), c % 2);
+      sums[p * columns + c] =
+          join_halves(e, *sums_of(acc, 2 * p, c / 2), *sums_of(acc, 2 * p + 1, c / 2), c % 2);
   qn_bytes_each_run(e, sums, n, x, w, step, acc);
   for (int64_t m = 0; m < acc->rows; m++)
     for (uint32_t v = 0; v < acc->vectors; v++) {

@@ -1,5 +1,5 @@
-/* Emitting depthwise convolutions: what all schedules of their pixels do with the vectors of a block
- * of channels, and the loops over blocks.
+/* Emitting depthwise convolutions: what all schedules of their pixels do with the vectors of a
+ * block of channels, and the loops over blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fusion.h"
