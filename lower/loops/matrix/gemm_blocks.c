@@ -46,7 +46,7 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   const qn_dot *dot = target->blocks;
-  const double shuffle = 0.5, load = 0.5, quads = (double)RUN / QN_QUAD;
+  const double shuffle = 0.5, load = 0.5, quads = (double)(RUN / QN_QUAD);
   if (rows == 0) return 0;
   double even = (double)(rows + rows % 2);
   double cycles = dot->cycles * even * vectors + shuffle * even / quads;
