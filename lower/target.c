@@ -49,6 +49,16 @@ const qn_dot qn_dot_mixed = {QUADS,
                              .cycles = 0.5,
                              .latency = 4};
 #undef QUADS
+const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
+                              .op = QN_OP_QUERN_DOT_BLOCKS,
+                              .bytes = 1,
+                              .x = QN_TAKES_BOTH,
+                              .w = QN_TAKES_SIGNED,
+                              .depth = 8,
+                              .block = 2,
+                              .sum_bits = 32,
+                              .cycles = 0.25,
+                              .latency = 2};
 
 /* Caches are those of small cores: 32 KB, and a part of a shared L2. Their loads are not prefetched
  * by software, which in-order cores would lose a slot for. */
@@ -195,6 +205,7 @@ static const qn_target targets[] = {
      .llvm_features = "+dotprod,+i8mm",
      ARM_COMMON,
      .dot = &qn_dot_mixed,
+     .blocks = &qn_dot_blocks,
      .summary = "NEON with byte dot products of either sign, and of matrices"},
 };
 

@@ -42,6 +42,8 @@ extern const qn_dot qn_dot_pairs;
 extern const qn_dot qn_dot_saturating;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
+/* Two rows of x times two columns of weights, of eight bytes each. */
+extern const qn_dot qn_dot_blocks;
 
 /* Whether products are exact for all weights of 8 bits. */
 static inline bool qn_dot_is_exact(const qn_dot *dot) {
@@ -87,6 +89,7 @@ typedef struct qn_target {
   uint32_t l2_bytes_per_cycle; /* sustained bandwidth of L2; 0: unknown */
   uint32_t prefetch_distance;  /* bytes, for 8-bit weights beyond L2; 0: no prefetch */
   const qn_dot *dot;           /* of bytes */
+  const qn_dot *blocks;        /* of bytes, for two rows of x at once; or NULL */
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
   bool rounding; /* floats to whole numbers in one instruction */

@@ -101,6 +101,36 @@ void qn_emit_quern_dot(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, sum);
 }
 
+/* Sum `i` of each block of 128 bits is made of row i / 2 of a and column i % 2 of b. */
+static LLVMValueRef blocks_generic(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
+                                   bool a_unsigned) {
+  enum { SIDE = 2, DEPTH = 8, SUMS = SIDE * SIDE };
+  int32_t rows[QN_CODEGEN_MAX_LANES], columns[QN_CODEGEN_MAX_LANES];
+  LLVMValueRef sum = args[0];
+  for (int k = 0; k < DEPTH; k++) {
+    for (unsigned i = 0; i < e_lanes(type); i++) {
+      int block = (int)i / SUMS * SIDE * DEPTH;
+      rows[i] = block + (int)i % SUMS / SIDE * DEPTH + k;
+      columns[i] = block + (int)i % SIDE * DEPTH + k;
+    }
+    LLVMValueRef x = e_shuffle(cg, args[1], args[1], rows, e_lanes(type));
+    LLVMValueRef y = e_shuffle(cg, args[2], args[2], columns, e_lanes(type));
+    x = a_unsigned ? LLVMBuildZExt(cg->b, x, type, "") : LLVMBuildSExt(cg->b, x, type, "");
+    y = LLVMBuildMul(cg->b, x, LLVMBuildSExt(cg->b, y, type, ""), "");
+    sum = LLVMBuildAdd(cg->b, sum, y, "");
+  }
+  return sum;
+}
+
+void qn_emit_quern_dot_blocks(qn_cg *cg, const qn_op *op) {
+  LLVMTypeRef type = e_result_type(cg, op);
+  LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
+  bool a_unsigned = qn_op_a_unsigned(op);
+  qn_cg_form form = a_unsigned ? QN_FORM_BLOCKS_U8S8 : QN_FORM_BLOCKS_S8S8;
+  LLVMValueRef sum = instruct(cg, form, type, args, 3);
+  e_set(cg, op, sum ? sum : blocks_generic(cg, type, args, a_unsigned));
+}
+
 void qn_emit_quern_madd_u8s8(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op), wide = e_like(type, cg->i32);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};

@@ -12,6 +12,8 @@
 typedef enum qn_cg_form {
   QN_FORM_DOT_U8S8, /* (sum, u8, s8), (sum, s8, s8): quern.dot of four bytes per lane */
   QN_FORM_DOT_S8S8,
+  QN_FORM_BLOCKS_U8S8, /* (sum, u8, s8), (sum, s8, s8): quern.dot_blocks */
+  QN_FORM_BLOCKS_S8S8,
   QN_FORM_MADD_U8S8,
   QN_FORM_MADD_S16,
   QN_FORM_PACK_S8, /* quern.pack by element and sign of the result */

@@ -11,6 +11,16 @@ func.func @main() -> vector<2xi32> {
 }
 // => dense<[357, 252]> : vector<2xi32>
 // -----
+// quern.dot_blocks
+func.func @main() -> vector<4xi32> {
+  %acc = arith.constant dense<[1, 2, 3, 4]> : vector<4xi32>
+  %a = arith.constant dense<[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2]> : vector<16xi8>
+  %b = arith.constant dense<[1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, -3]> : vector<16xi8>
+  %y = "quern.dot_blocks"(%acc, %a, %b) {a_unsigned = false} : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+  return %y : vector<4xi32>
+}
+// => dense<[9, 20, 19, 40]> : vector<4xi32>
+// -----
 // quern.madd_u8s8
 func.func @main() -> vector<2xi16> {
   %a = arith.constant dense<[1, 2, -1, -1]> : vector<4xi8>

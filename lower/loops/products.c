@@ -13,6 +13,13 @@ qn_value *qn_products_in_lanes(qn_builder *b, qn_value *acc, qn_value *x, qn_val
                     QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
 }
 
+qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
+                              qn_value *w, bool x_unsigned) {
+  QN_ASSERT(dot->op == QN_OP_QUERN_DOT_BLOCKS && dot->block == 2 && qn_dot_takes(dot, x_unsigned));
+  return qn_build_1(b, dot->op, acc->type, QN_VALUES(acc, x, w),
+                    QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
+}
+
 qn_value *qn_products_of_pairs(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y) {
   return add(b, acc, qn_build_1(b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(x, y), NULL));
 }
@@ -39,11 +46,12 @@ qn_value *qn_dot_build(qn_builder *b, const qn_dot *dot, qn_value *acc, const qn
       sum = qn_dot_build_narrow(b, dot, sum, factors[i].x, factors[i].w, x_unsigned);
     return qn_products_add_pairs(b, acc, sum);
   }
-  QN_ASSERT(dot->op == QN_OP_QUERN_DOT || dot->op == QN_OP_QUERN_MADD_S16);
+  bool in_lanes = dot->op == QN_OP_QUERN_DOT;
+  QN_ASSERT(in_lanes || dot->bytes == 2);
   for (uint32_t i = 0; i < count; i++) {
     const qn_factors *f = &factors[i];
-    acc = dot->op == QN_OP_QUERN_DOT ? qn_products_in_lanes(b, acc, f->x, f->w, x_unsigned)
-                                     : qn_products_of_pairs(b, acc, f->x, f->w);
+    acc = in_lanes ? qn_products_in_lanes(b, acc, f->x, f->w, x_unsigned)
+                   : qn_products_of_pairs(b, acc, f->x, f->w);
   }
   return acc;
 }

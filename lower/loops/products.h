@@ -12,6 +12,10 @@
  * a are 0 to 255 if `a_unsigned`; those of b have a sign. */
 qn_value *qn_products_in_lanes(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y,
                                bool x_unsigned);
+/* In each 128 bits, acc[2r + c] + row r of x times column c of w, of eight bytes each: what a
+ * record with blocks of two asks for. */
+qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
+                              qn_value *w, bool x_unsigned);
 /* acc[i] + pairs[2i] + pairs[2i + 1], of 16 bits. */
 qn_value *qn_products_add_pairs(qn_builder *b, qn_value *acc, qn_value *pairs);
 /* acc[i] + x[2i] * y[2i] + x[2i + 1] * y[2i + 1], of 16 bits. */

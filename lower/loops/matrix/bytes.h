@@ -12,8 +12,8 @@ typedef struct qn_bytes_product {
   const qn_weights *weights; /* without values where only the kernel is to be chosen */
   const qn_epilogue *epilogue;
   qn_fusion_sum sum; /* that follows; op NULL: none that starts from floats */
-  bool has_rows; /* x has rows of tap_count elements, which a kernel can sum up for the zero point of
-                    packed weights, so that these are taken as they are */
+  bool has_rows; /* x has rows of tap_count elements, which a kernel can sum up for the zero point
+                    of packed weights, so that these are taken as they are */
 } qn_bytes_product;
 static inline const qn_bytes_product *qn_bytes_of(const qn_gemm *gemm) { return gemm->own; }
 
@@ -32,6 +32,8 @@ void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const q
 /* Exact products of bytes; those that saturate; bytes widened to 16 bits (gemm_bytes.c); a unit for
  * tiles (tiles/plan.c). */
 extern const qn_gemm_micro qn_gemm_quads, qn_gemm_saturating, qn_gemm_pairs, qn_gemm_tiles;
+/* Exact products of blocks for what fills vectors of x, the rest by quads (gemm_blocks.c). */
+extern const qn_gemm_micro qn_gemm_blocks;
 /* All of them. */
 extern const qn_gemm_micro *const qn_bytes_candidates[];
 
@@ -44,9 +46,11 @@ static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
 /* How a product is cut that they share: qn_gemm_plan.own begins with it. */
 typedef struct qn_bytes_plan {
   int64_t window_bytes; /* of x in a step */
-  uint32_t runs;        /* of quads, which a plain panel begins with */
-  /* Of the kernel that packs: qn_gemm_plan.windows has (number of quad, first weight) of the windows
-   * whose weights stand side by side, then (number of quad, four weights or -1) of the others. */
+  uint32_t runs;        /* of quads, which a plain panel begins with, and how they are multiplied */
+  void (*multiply_runs)(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_value *x, qn_value *w);
+  /* Of the kernel that packs: qn_gemm_plan.windows has (number of quad, first weight) of the
+   * windows whose weights stand side by side, then (number of quad, four weights or -1) of the
+   * others. */
   int64_t whole_windows, cut_windows;
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
@@ -81,8 +85,8 @@ int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
 qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
 /* Whether weights are packed with their zero point, and rows of x have terms for it. */
 bool qn_runtime_pack_sums_rows(const qn_gemm *gemm);
-/* Emits the kernel of the rows' terms; returns what it fills, or NULL where there are none. And in the kernel of the product that
- * of the row at x, in all lanes of a vector of sums. */
+/* Emits the kernel of the rows' terms; returns what it fills, or NULL where there are none. And in
+ * the kernel of the product that of the row at x, in all lanes of a vector of sums. */
 qn_value *qn_bytes_row_terms(qn_loops *lo, const qn_gemm *gemm);
 qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row);
 /* Of the micro-kernel: all products of a tile (gemm_steps.c). */
@@ -103,6 +107,19 @@ static inline bool qn_bytes_rows_fit(const qn_gemm *gemm, const qn_target *targe
                                      uint32_t vectors) {
   return rows * vectors + rows + 1 + qn_bytes_flip(gemm) <= target->vector_registers;
 }
+/* ---- what other micro-kernels have of that of quads (gemm_bytes.c) ---- */
+
+QN_NODISCARD qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan);
+const qn_type *qn_bytes_panel(const qn_gemm *gemm, qn_ir_context *cx);
+int64_t qn_bytes_quad_windows(const qn_gemm *gemm);
+int64_t qn_bytes_most_rows(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
+double qn_bytes_quad_cycles(const qn_gemm *gemm, const qn_target *target, int64_t rows,
+                            uint32_t vectors);
+const char *qn_bytes_no_quads(const qn_gemm *gemm, const qn_target *target);
+const qn_dot *qn_bytes_dot_of_target(const qn_target *target);
+void qn_bytes_start(qn_gemm_emitter *e, qn_gemm_accumulators *acc);
+void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_place at);
+
 /* Appends the tile's words of the epilogue (gemm_bytes.c). */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);

@@ -21,28 +21,6 @@ qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
                   QN_STR_ARG(op->name), what);
 }
 
-static bool is_wide(const qn_op *op) {
-  return qn_type_is_float(qn_type_element(op->results[0].type), QN_F64);
-}
-
-qn_gemm qn_floats_gemm(qn_loops *lo, qn_op *op, const char *stem, int64_t channels, int64_t taps) {
-  const qn_value *weights = qn_op_operand(op, 1);
-  const qn_value *bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL;
-  qn_floats_product *product = QN_NEW(lo->scratch, qn_floats_product);
-  product->activation = qn_op_activation(op);
-  return (qn_gemm){
-      .op = op,
-      .stem = stem,
-      .micro = is_wide(op) ? &qn_gemm_doubles : &qn_gemm_floats,
-      .channels = channels,
-      .tap_count = taps,
-      .packs = !qn_value_constant(weights) || (bias && !qn_value_constant(bias)),
-      .source = {.weights = weights, .bias = bias},
-      .own = product,
-      .groups = 1,
-  };
-}
-
 qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value *sum) {
   const qn_type *type = sum->type;
   if (qn_type_is_float(type->shaped.element, QN_F32))

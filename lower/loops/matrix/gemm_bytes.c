@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/workers.h"
-#include "lower/loops/choices.h"
-#include "lower/loops/matrix/bytes.h"
+#include "lower/loops/matrix/gemm_steps.h"
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
 
@@ -21,7 +20,7 @@ typedef qn_gemm_accumulators accumulators;
 /* Most pixels of a tile of `vectors` vectors such that nothing is spilled: besides the sums, the
  * weights of a quad, a row of x, and what flips it, are in registers; or all rows and one vector of
  * weights (gemm_steps.c). */
-static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
   if (rows > most) rows = most;
@@ -56,8 +55,8 @@ static double share_of_plain(const qn_gemm *g, uint32_t vectors) {
 
 /* Cycles per quad of a tile: what bounds it of multiplications, loads, and the latency of a chain;
  * and what comes on top: the loop and its weights. */
-static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
-                          uint32_t vectors) {
+double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
+                            uint32_t vectors) {
   if (rows == 0) return 0;
   const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
@@ -280,9 +279,10 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
   return QN_OK;
 }
 
-static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
+qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
   plan->own = own;
+  own->multiply_runs = qn_bytes_multiply_runs;
   qn_packing packing = packing_of(lo, plan->gemm, &own->window_bytes, &own->runs);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   if (qn_panels_are_plain(&packing))
@@ -332,7 +332,7 @@ static void requantize(emitter *e, accumulators *acc) {
   }
 }
 
-static void start(emitter *e, accumulators *acc) {
+void qn_bytes_start(emitter *e, accumulators *acc) {
   for (uint32_t v = 0; v < acc->vectors; v++) {
     qn_value *first = e->plan->gemm->packs ? qn_bytes_load_start(e, v)
                                            : qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS],
@@ -348,52 +348,20 @@ static void start(emitter *e, accumulators *acc) {
   }
 }
 
-static void finish(emitter *e, accumulators *acc, qn_gemm_place at) {
+void qn_bytes_finish(emitter *e, accumulators *acc, qn_gemm_place at) {
   requantize(e, acc);
   store(e, acc, at);
 }
 
-qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
-  return (qn_gemm){
-      .op = op,
-      .candidates = qn_bytes_candidates,
-      .channels = product->weights->channels,
-      .tap_count = product->weights->taps,
-      .packs = !product->weights->constant,
-      .source = {.weights = qn_op_operand(op, 1)},
-      .own = product,
-  };
-}
-
-void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
-                          qn_bytes_product *product) {
-  const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);
-  *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
-  gemm->stem = stem;
-  product->sum = qn_fusion_sum_of(lo, gemm->op);
-}
-
-void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op) {
-  qn_gemm_choice *choice = QN_NEW(lo->kept, qn_gemm_choice);
-  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
-  qn_weights weights;
-  qn_bytes_product product = {.weights = &weights};
-  qn_gemm gemm;
-  bool can = geometry(lo, op, &product, &weights, &gemm);
-  if (can) *choice = qn_gemm_choose(&gemm, lo->target);
-  qn_arena_rewind(lo->scratch, mark);
-  return can ? choice : NULL;
-}
-
-static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
+const qn_type *qn_bytes_panel(const qn_gemm *gemm, qn_ir_context *cx) {
   return qn_type_i(cx, 8 * gemm->dot->bytes);
 }
 
 /* ---- the kernels: by how bytes are multiplied ---- */
 
-static const qn_dot *dot_of_target(const qn_target *target) { return target->dot; }
+const qn_dot *qn_bytes_dot_of_target(const qn_target *target) { return target->dot; }
 
-static const char *no_quads(const qn_gemm *g, const qn_target *target) {
+const char *qn_bytes_no_quads(const qn_gemm *g, const qn_target *target) {
   (void)g;
   bool fits = qn_dot_is_exact(target->dot) && target->dot->depth == QN_QUAD;
   return fits ? NULL : "products of four bytes are not exact";
@@ -411,33 +379,31 @@ static const qn_dot *dot_of_pairs(const qn_target *target) {
 }
 
 static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
-  bool bytes = !no_quads(g, target) || !no_saturating(g, target);
+  bool bytes = !qn_bytes_no_quads(g, target) || !no_saturating(g, target);
   return bytes ? "products of bytes take these weights" : NULL;
 }
 
-static int64_t quad_windows(const qn_gemm *g) {
+int64_t qn_bytes_quad_windows(const qn_gemm *g) {
   if (g->extent < QN_QUAD) return 1;
   return qn_tile_packing_windows(g, QN_QUAD) * (g->packs ? qn_bytes_parts(g) : 1);
 }
 
 #define KERNEL                                                                                     \
   .row_terms = qn_bytes_row_terms, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,             \
-  .steps = quad_windows, .most_rows = most_rows, .step_cycles = quad_cycles,                       \
-  .finish_cycles = qn_epilogue_cycles, .turns = true, .choose = qn_bytes_choose,                   \
-  .pack = pack_tiles, .panel = panel, .pack_tile = qn_bytes_pack_tile, .start = start,             \
-  .multiply = qn_bytes_multiply, .finish = finish
+  .steps = qn_bytes_quad_windows, .most_rows = qn_bytes_most_rows,                                 \
+  .step_cycles = qn_bytes_quad_cycles, .finish_cycles = qn_epilogue_cycles, .turns = true,         \
+  .choose = qn_bytes_choose, .pack = qn_bytes_pack, .panel = qn_bytes_panel,                       \
+  .pack_tile = qn_bytes_pack_tile, .start = qn_bytes_start, .multiply = qn_bytes_multiply,         \
+  .finish = qn_bytes_finish
 
 const qn_gemm_micro qn_gemm_quads = {KERNEL, .name = "vectors of bytes", .columns = 1,
-                                     .problem = no_quads, .dot = dot_of_target};
+                                     .problem = qn_bytes_no_quads, .dot = qn_bytes_dot_of_target};
 const qn_gemm_micro qn_gemm_saturating = {KERNEL,
                                           .name = "vectors of bytes that saturate",
                                           .columns = QN_STEP_KINDS,
                                           .problem = no_saturating,
-                                          .dot = dot_of_target,
+                                          .dot = qn_bytes_dot_of_target,
                                           .estimate = estimate_packing};
 const qn_gemm_micro qn_gemm_pairs = {KERNEL, .name = "vectors of 16-bit pairs", .columns = 1,
                                      .problem = no_pairs, .dot = dot_of_pairs};
 #undef KERNEL
-
-const qn_gemm_micro *const qn_bytes_candidates[] = {&qn_gemm_quads, &qn_gemm_saturating,
-                                                    &qn_gemm_pairs, &qn_gemm_tiles, NULL};

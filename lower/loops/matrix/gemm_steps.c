@@ -1,7 +1,8 @@
 /* The products of a tile of 8-bit x: loops over the steps of each kind, and what one adds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/bytes.h"
+#include "lower/loops/matrix/gemm_steps.h"
+
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
@@ -13,20 +14,14 @@ typedef qn_gemm_accumulators accumulators;
 
 /* ---- one quad ---- */
 
-/* Where a quad begins: in the tile's first pixel, and how far from any pixel's base. */
-typedef struct quad_place {
-  qn_value *first, *offset; /* NULL: 0 */
-  int64_t more;
-} quad_place;
-
 /* The quad of a pixel that has a base of its own. */
-static qn_value *quad_of(emitter *e, qn_value *pixel, const quad_place *at) {
+static qn_value *quad_of(emitter *e, qn_value *pixel, const qn_quad_place *at) {
   qn_value *index = at->offset ? qn_gemm_add(e, pixel, at->offset) : pixel;
   return qn_index_add(e->b, index, at->more);
 }
 
 /* Four bytes of a pixel, zeros behind a shorter window. */
-static qn_value *load_quad(emitter *e, const quad_place *at, int64_t row) {
+static qn_value *load_quad(emitter *e, const qn_quad_place *at, int64_t row) {
   int64_t bytes = qn_bytes_plan_of(e->plan)->window_bytes;
   qn_value *own = e->pixel_x[row], *index = own ? quad_of(e, own, at) : at->first;
   int64_t further = own ? 0 : row * e->plan->pixel_stride;
@@ -48,7 +43,7 @@ static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
 }
 
 /* 16-bit products: pairs of extended bytes with pairs of weights. */
-static void step_s16(emitter *e, accumulators *acc, const quad_place *x, qn_value *w) {
+static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_value *w) {
   bool x_unsigned = qn_bytes_of(e->plan->gemm)->weights->x_unsigned;
   qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
   int64_t width = 2 * e->plan->lanes;
@@ -74,7 +69,7 @@ typedef struct factors {
   qn_step_kind kind;
   const qn_step_form *form;
   uint32_t vectors;
-  const quad_place *x; /* [quads] */
+  const qn_quad_place *x; /* [quads] */
   qn_value *w;
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS][QN_STEP_QUADS];
   qn_value *masks[QN_EPILOGUE_MAX_VECTORS]; /* of the first quad; NULL: none */
@@ -151,7 +146,7 @@ static void step_s8(emitter *e, accumulators *acc, factors *f) {
 }
 
 /* Adds one step of all pixels of the tile: x[q] and w are where its bytes and weights begin. */
-static void step(emitter *e, accumulators *acc, qn_step_kind kind, const quad_place *x,
+static void step(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad_place *x,
                  qn_value *w) {
   const qn_gemm *g = e->plan->gemm;
   if (g->dot->bytes == 2) {
@@ -179,7 +174,7 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
   qn_op *nest = qn_build_for(e->b, zero, end, qn_build_index(e->b, 1), acc->at, n);
   qn_block *body = qn_op_body(nest);
   qn_value *i = body->args[0];
-  quad_place from[QN_STEP_QUADS] = {{.more = first}, {.more = first}};
+  qn_quad_place from[QN_STEP_QUADS] = {{.more = first}, {.more = first}};
   for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
   qn_value *entry = list ? qn_gemm_add(e, list, qn_index_affine(e->b, i, quads, 0)) : NULL;
   for (uint32_t q = 0; q < quads; q++)
@@ -196,27 +191,28 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
 
 /* ---- runs of quads ---- */
 
-/* The bytes of a run of pixel m, as the product reads them. */
-static qn_value *load_run(emitter *e, const quad_place *at, int64_t m, qn_value *top) {
-  int64_t bytes = QN_QUAD * e->plan->gemm->dot->quads, own_more = m * e->plan->pixel_stride;
+qn_value *qn_bytes_load_run(emitter *e, const qn_quad_place *at, int64_t m, int64_t bytes) {
   qn_value *own = e->pixel_x[m], *index = own ? quad_of(e, own, at) : at->first;
-  qn_value *run = qn_vec_load(e->b, e->x, index, own ? 0 : own_more, bytes);
-  return qn_vec_bitcast(e->b, exclusive_or(e, run, top), e->i32);
+  qn_value *run = qn_vec_load(e->b, e->x, index, own ? 0 : m * e->plan->pixel_stride, bytes);
+  if (!qn_bytes_flip(e->plan->gemm)) return run;
+  return exclusive_or(e, run, qn_vec_splat(e->b, -128, e->i8, bytes));
 }
 
 /* One run of all pixels, which stay in registers for all of its quads. */
-static void run_step(emitter *e, accumulators *acc, const quad_place *x, qn_value *w) {
+static void run_step(emitter *e, qn_value **sums, const void *user, const qn_quad_place *x,
+                     qn_value *w) {
+  const accumulators *acc = user;
   const qn_gemm *g = e->plan->gemm;
   int64_t quads = g->dot->quads, width = QN_QUAD * e->plan->lanes;
-  qn_value *runs[QN_GEMM_ACCUMULATORS], *top = NULL;
-  if (qn_bytes_flip(g)) top = qn_vec_splat(e->b, -128, e->i8, QN_QUAD * quads);
+  qn_value *runs[QN_GEMM_ACCUMULATORS];
   bool x_unsigned = qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned);
-  for (int64_t m = 0; m < acc->rows; m++) runs[m] = load_run(e, x, m, top);
+  for (int64_t m = 0; m < acc->rows; m++)
+    runs[m] = qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, m, QN_QUAD * quads), e->i32);
   for (int64_t q = 0; q < quads; q++)
     for (uint32_t v = 0; v < acc->vectors; v++) {
       qn_value *weights = qn_vec_load(e->b, e->weights, w, (q * acc->vectors + v) * width, width);
       for (int64_t m = 0; m < acc->rows; m++) {
-        qn_value **to = &acc->at[m * acc->vectors + v];
+        qn_value **to = &sums[m * acc->vectors + v];
         const qn_factors f = {spread(e, runs[m], q, e->i8), weights};
         *to = qn_dot_build(e->b, g->dot, *to, &f, 1, x_unsigned);
       }
@@ -225,39 +221,50 @@ static void run_step(emitter *e, accumulators *acc, const quad_place *x, qn_valu
 
 /* Whether run i begins at offsets[0] + i * the result; 0: they do not. */
 static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
-  int64_t quads = e->plan->gemm->dot->quads;
-  int64_t spacing =
-      qn_bytes_plan_of(e->plan)->runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
-  for (uint32_t r = 0; r < qn_bytes_plan_of(e->plan)->runs; r++)
+  int64_t quads = e->plan->gemm->dot->quads, runs = qn_bytes_plan_of(e->plan)->runs;
+  int64_t spacing = runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
+  for (int64_t r = 0; r < runs; r++)
     if (offsets[r * quads] != offsets[0] + r * spacing) return 0;
   return spacing;
 }
 
-/* The runs that panels begin with. */
-static void known_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+/* Where run i is. */
+static qn_quad_place run_at(emitter *e, qn_value *x, qn_value *i) {
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
-  int64_t quads = e->plan->gemm->dot->quads, stride = quads * step_stride(e, QN_STEP_PLAIN);
-  int64_t spacing = run_spacing(e, offsets);
-  uint32_t n = (uint32_t)acc->rows * acc->vectors;
+  int64_t quads = e->plan->gemm->dot->quads, spacing = run_spacing(e, offsets);
+  qn_quad_place at = {.more = spacing ? offsets[0] : 0};
+  if (spacing) {
+    at.offset = qn_index_affine(e->b, i, spacing, 0);
+  } else {
+    qn_value *entry = qn_index_affine(e->b, i, quads, 0);
+    entry = qn_gemm_add(e, e->fields[QN_TILE_OFFSETS], entry);
+    at.offset = qn_index_load(e->b, e->offsets, entry, 0);
+  }
+  at.first = qn_gemm_add(e, qn_index_add(e->b, x, at.more), at.offset);
+  return at;
+}
+
+void qn_bytes_each_run(emitter *e, qn_value **sums, uint32_t n, qn_value *x, qn_value *w,
+                       qn_bytes_run_fn *step_of_run, const void *user) {
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
+  int64_t stride = e->plan->gemm->dot->quads * step_stride(e, QN_STEP_PLAIN);
   if (qn_bytes_plan_of(e->plan)->runs == 1) {
-    quad_place at = {.first = qn_index_add(e->b, x, offsets[0]), .more = offsets[0]};
-    run_step(e, acc, &at, w);
+    qn_quad_place at = {.first = qn_index_add(e->b, x, offsets[0]), .more = offsets[0]};
+    step_of_run(e, sums, user, &at, w);
     return;
   }
-  qn_op *loop = qn_nest_carry(e->b, 0, qn_bytes_plan_of(e->plan)->runs, 1, acc->at, n);
+  qn_op *loop = qn_nest_carry(e->b, 0, qn_bytes_plan_of(e->plan)->runs, 1, sums, n);
   const qn_block *body = qn_op_body(loop);
-  qn_value *i = body->args[0];
-  for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
-  quad_place at = {.more = spacing ? offsets[0] : 0};
-  at.offset = spacing ? qn_index_affine(e->b, i, spacing, 0)
-                      : qn_index_load(e->b, e->offsets,
-                                      qn_gemm_add(e, e->fields[QN_TILE_OFFSETS],
-                                                  qn_index_affine(e->b, i, quads, 0)),
-                                      0);
-  at.first = qn_gemm_add(e, qn_index_add(e->b, x, at.more), at.offset);
-  run_step(e, acc, &at, qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0)));
-  qn_build_yield(e->b, acc->at, n);
-  for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(loop, a);
+  for (uint32_t a = 0; a < n; a++) sums[a] = body->args[1 + a];
+  qn_quad_place at = run_at(e, x, body->args[0]);
+  qn_value *panel = qn_index_affine(e->b, body->args[0], stride, 0);
+  step_of_run(e, sums, user, &at, qn_gemm_add(e, w, panel));
+  qn_build_yield(e->b, sums, n);
+  for (uint32_t a = 0; a < n; a++) sums[a] = qn_op_result(loop, a);
+}
+
+void qn_bytes_multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+  qn_bytes_each_run(e, acc->at, (uint32_t)acc->rows * acc->vectors, x, w, run_step, acc);
 }
 
 /* Plain steps with a list that is the same for all tiles of the segment. */
@@ -268,7 +275,7 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
   qn_value *list = e->fields[QN_TILE_OFFSETS];
   if (in_runs > 0) {
-    known_runs(e, acc, x, w);
+    qn_bytes_plan_of(e->plan)->multiply_runs(e, acc, x, w);
     w = qn_index_add(e->b, w, in_runs * stride);
     list = qn_index_add(e->b, list, in_runs);
   }
@@ -281,7 +288,7 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   int64_t first = spaced > 1 ? spaced : 0;
   if (first > 0) step_loop(e, acc, QN_STEP_PLAIN, x, offsets[0], w, NULL, qn_gemm_known(spaced));
   for (int64_t q = first; q < count; q++) {
-    quad_place quad = {.first = qn_index_add(e->b, x, offsets[q]), .more = offsets[q]};
+    qn_quad_place quad = {.first = qn_index_add(e->b, x, offsets[q]), .more = offsets[q]};
     step(e, acc, QN_STEP_PLAIN, &quad, qn_index_add(e->b, w, q * stride));
   }
 }

@@ -157,6 +157,25 @@ qn_status qn_eval_quern_tile_dot(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+qn_status qn_eval_quern_dot_blocks(qn_eval *ev, const qn_op *op) {
+  enum { SIDE = 2, DEPTH = 8, SUMS = SIDE * SIDE };
+  const qn_rt_value *acc = qn_eval_operand(ev, op, 0), *a = qn_eval_operand(ev, op, 1);
+  const int8_t *b = (const int8_t *)qn_eval_operand(ev, op, 2)->data;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  const uint32_t *from = (const uint32_t *)(const void *)acc->data;
+  uint32_t *to = (uint32_t *)(void *)out->data;
+  bool a_unsigned = qn_op_a_unsigned(op);
+  for (int64_t i = 0, lanes = qn_rt_count(out); i < lanes; i++) {
+    int64_t block = i / SUMS * SIDE * DEPTH, row = i % SUMS / SIDE, column = i % SIDE;
+    uint32_t sum = from[i];
+    for (int64_t k = 0; k < DEPTH; k++)
+      sum += (uint32_t)factor(a, block + row * DEPTH + k, true, a_unsigned) *
+             (uint32_t)b[block + column * DEPTH + k];
+    to[i] = sum;
+  }
+  return QN_OK;
+}
+
 qn_status qn_eval_quern_madd_u8s8(qn_eval *ev, const qn_op *op) {
   const uint8_t *a = qn_eval_operand(ev, op, 0)->data;
   const int8_t *b = (const int8_t *)qn_eval_operand(ev, op, 1)->data;

@@ -385,14 +385,18 @@ static void vector_ops(void **state) {
 static const int vector_bytes[] = {8, 16, 32, 48, 64, 112, 128};
 
 /* As many products per lane as the factors' type says. */
-static void dot(generator *g, const int x[3], bool a_unsigned, const char *factors, int lanes) {
+static void dot_of(generator *g, const char *op, const int x[3], bool a_unsigned,
+                   const char *factors, int lanes) {
   char sums[64];
   type_name(sums, "i32", lanes);
   qn_text_format(
-      &g->body,
-      "%%x%d = \"quern.dot\"(%%x%d, %%x%d, %%x%d) {a_unsigned = %s} : (%s, %s, %s) -> %s\n",
-      g->next, x[0], x[1], x[2], a_unsigned ? "true" : "false", sums, factors, factors, sums);
+      &g->body, "%%x%d = \"%s\"(%%x%d, %%x%d, %%x%d) {a_unsigned = %s} : (%s, %s, %s) -> %s\n",
+      g->next, op, x[0], x[1], x[2], a_unsigned ? "true" : "false", sums, factors, factors, sums);
   store(g, g->next++, "i32", lanes);
+}
+
+static void dot(generator *g, const int x[3], bool a_unsigned, const char *factors, int lanes) {
+  dot_of(g, "quern.dot", x, a_unsigned, factors, lanes);
 }
 
 static void dot_products(void **state) {
@@ -408,6 +412,8 @@ static void dot_products(void **state) {
     dot(&g, (int[]){acc, a, b}, false, bytes, n / 4);
     dot(&g, (int[]){acc, w, v}, true, words, n / 4);
     dot(&g, (int[]){acc, w, v}, false, words, n / 4);
+    for (int s = 0; s < 2 && n % 16 == 0; s++)
+      dot_of(&g, "quern.dot_blocks", (int[]){acc, a, b}, s == 0, bytes, n / 4);
     int few = load(&g, "i32", n / 8, 700);
     dot(&g, (int[]){few, a, b}, false, bytes, n / 8);
     store(&g, apply(&g, "quern.madd_u8s8", "", (int[]){a, b}, 2, bytes, words), "i16", n / 2);

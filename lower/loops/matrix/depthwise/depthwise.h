@@ -125,7 +125,9 @@ int64_t qn_depthwise_carried(const qn_conv_shape *shape, int64_t merged);
 /* Reports the selected variant, and the costs of the others. */
 void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d);
 
-/* ---- in the kernel ---- */
+/* ---- in the kernel (vectors.c) ---- */
+
+enum { QN_DEPTHWISE_FOLLOWERS = 6 /* the first argument that followers read */ };
 
 /* Where a step reads and stores, and the linear number of its first result without a border. */
 typedef struct qn_depthwise_place {

@@ -11,13 +11,6 @@ enum { MAX_UNROLLED_PRODUCTS = 8 };
 typedef qn_depthwise_emitter emitter;
 typedef qn_depthwise_pixels pixels;
 
-qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *previous) {
-  const int32_t *offsets = e->d->offsets.data;
-  /* A filler, or a further part, reads the same bytes again. */
-  if (t % e->d->variant.group != 0 && offsets[t] == offsets[t - 1]) return previous;
-  return qn_depthwise_load(e, x, offsets[t]);
-}
-
 /* Adds the products of inputs, [pixel][vector], with the weights at index + offset. */
 static void multiply(emitter *e, pixels *p, qn_value *inputs[][QN_DEPTHWISE_GROUP], qn_value *index,
                      int64_t offset) {

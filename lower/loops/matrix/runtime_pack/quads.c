@@ -13,6 +13,11 @@ static bool w_unsigned(const qn_gemm *g) {
   return qn_type_is_unsigned(qn_type_element(g->source.weights->type));
 }
 
+bool qn_runtime_pack_sums_rows(const qn_gemm *g) {
+  return qn_bytes_of(g)->has_rows && g->packs && !qn_runtime_pack_is_wide(g) && !w_unsigned(g) &&
+         qn_bytes_of(g)->weights->plan->weight_zero_point != 0;
+}
+
 int32_t qn_runtime_pack_zero(const qn_gemm *g) {
   return qn_runtime_pack_sums_rows(g) ? 0 : qn_bytes_of(g)->weights->plan->weight_zero_point;
 }

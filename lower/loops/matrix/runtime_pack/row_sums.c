@@ -8,12 +8,6 @@
 
 #include "lower/loops/nest.h"
 
-bool qn_runtime_pack_sums_rows(const qn_gemm *g) {
-  bool is_unsigned = qn_type_is_unsigned(qn_type_element(g->source.weights->type));
-  return qn_bytes_of(g)->has_rows && g->packs && !qn_runtime_pack_is_wide(g) && !is_unsigned &&
-         qn_bytes_of(g)->weights->plan->weight_zero_point != 0;
-}
-
 enum { X, TERMS, BUFFERS }; /* arguments */
 
 typedef struct terms {

@@ -1,0 +1,41 @@
+/* Products of 8-bit x: which micro-kernels may compute one, and the one that does.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/bytes.h"
+
+#include "lower/loops/choices.h"
+
+const qn_gemm_micro *const qn_bytes_candidates[] = {
+    &qn_gemm_quads, &qn_gemm_saturating, &qn_gemm_pairs, &qn_gemm_blocks, &qn_gemm_tiles, NULL};
+
+qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
+  return (qn_gemm){
+      .op = op,
+      .candidates = qn_bytes_candidates,
+      .channels = product->weights->channels,
+      .tap_count = product->weights->taps,
+      .packs = !product->weights->constant,
+      .source = {.weights = qn_op_operand(op, 1)},
+      .own = product,
+  };
+}
+
+void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
+                          qn_bytes_product *product) {
+  const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);
+  *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
+  gemm->stem = stem;
+  product->sum = qn_fusion_sum_of(lo, gemm->op);
+}
+
+void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op) {
+  qn_gemm_choice *choice = QN_NEW(lo->kept, qn_gemm_choice);
+  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+  qn_weights weights;
+  qn_bytes_product product = {.weights = &weights};
+  qn_gemm gemm;
+  bool can = geometry(lo, op, &product, &weights, &gemm);
+  if (can) *choice = qn_gemm_choose(&gemm, lo->target);
+  qn_arena_rewind(lo->scratch, mark);
+  return can ? choice : NULL;
+}

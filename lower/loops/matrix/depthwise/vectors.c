@@ -1,0 +1,173 @@
+/* Emitting depthwise convolutions: what all schedules of their pixels do with the vectors of a
+ * block of channels, and the loops over blocks.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/fusion.h"
+#include "lower/loops/matrix/depthwise/depthwise.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/products.h"
+
+typedef qn_depthwise_emitter emitter;
+
+static qn_value *add(emitter *e, qn_value *lhs, qn_value *rhs) {
+  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, lhs, rhs);
+}
+
+/* ---- shared: one block of channels ---- */
+
+qn_value *qn_depthwise_bytes(emitter *e, qn_value *memref, qn_value *index, int64_t offset) {
+  int64_t mask[QN_VEC_MAX_BYTES], valid = e->block->valid;
+  qn_value *bytes = qn_vec_load(e->b, memref, index, offset, valid);
+  if (valid == e->block->width) return bytes;
+  for (int64_t i = 0; i < e->block->width; i++) mask[i] = i < valid ? i : valid;
+  qn_value *zeros = qn_vec_splat(e->b, 0, e->i8, valid);
+  return qn_vec_shuffle(e->b, bytes, zeros, mask, e->block->width);
+}
+
+qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
+  const qn_depthwise *d = e->d;
+  qn_value *bytes = qn_depthwise_bytes(e, e->x, index, offset);
+  bool x_unsigned = d->weights->x_unsigned;
+  if (d->variant.form == QN_DEPTHWISE_PAIRS)
+    return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
+  if (qn_depthwise_offset(d) == 0) return bytes;
+  qn_value *top = qn_vec_splat(e->b, -128, e->i8, e->block->width);
+  return qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, top);
+}
+
+/* The first (half 0) or second half of each 128-bit lane of a and b, element by element. */
+static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t half) {
+  int64_t count = qn_vec_count(a), mask[QN_VEC_MAX_BYTES];
+  int64_t per_lane = 16 / qn_type_bytes(qn_type_element(a->type));
+  for (int64_t i = 0; i < count; i++) {
+    int64_t lane = i / per_lane * per_lane, at = half * per_lane / 2 + i % per_lane / 2;
+    mask[i] = i % 2 * count + lane + at;
+  }
+  return qn_vec_shuffle(e->b, a, b, mask, count);
+}
+
+void qn_depthwise_interleave(emitter *e, qn_value *const *taps, qn_value **out) {
+  if (e->d->variant.form != QN_DEPTHWISE_DOTS) {
+    for (int64_t half = 0; half < 2; half++) out[half] = interleave(e, taps[0], taps[1], half);
+    return;
+  }
+  for (int64_t half = 0; half < 2; half++) {
+    qn_value *low = qn_vec_bitcast(e->b, interleave(e, taps[0], taps[1], half), e->i16);
+    qn_value *high = qn_vec_bitcast(e->b, interleave(e, taps[2], taps[3], half), e->i16);
+    for (int64_t quarter = 0; quarter < 2; quarter++)
+      out[2 * half + quarter] = qn_vec_bitcast(e->b, interleave(e, low, high, quarter), e->i8);
+  }
+}
+
+static int64_t lanes_of(const emitter *e) { return e->block->width / e->d->variant.vectors; }
+
+static int64_t param_words(const emitter *e) {
+  return qn_epilogue_words(e->block->kind) * lanes_of(e);
+}
+
+qn_value *qn_depthwise_start(emitter *e, uint32_t v) {
+  int64_t width = e->block->width;
+  if (e->d->weights->constant)
+    return qn_vec_load(e->b, e->params, e->params_at, v * param_words(e), lanes_of(e));
+  qn_value *start = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
+  return qn_vec_bitcast(e->b, start, e->i32);
+}
+
+qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t offset) {
+  int64_t width = e->block->width;
+  return qn_vec_load(e->b, e->packed, index, offset + v * width, width);
+}
+
+qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value *w) {
+  const qn_depthwise *d = e->d;
+  const qn_dot *dot = d->variant.form == QN_DEPTHWISE_DOTS ? d->dot : &qn_dot_pairs;
+  bool x_unsigned = qn_dot_sees_unsigned(dot, d->weights->x_unsigned);
+  return qn_dot_build(e->b, dot, acc, &(qn_factors){input, w}, 1, x_unsigned);
+}
+
+qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_value *steps,
+                                     int64_t x_stride, int64_t y_stride, int64_t element_stride) {
+  qn_depthwise_place to;
+  to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
+  to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
+  to.element = to.y;
+  if (e->framed) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  return to;
+}
+
+void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t count) {
+  qn_epilogue_kind kind = e->block->kind;
+  qn_epilogue_params params =
+      qn_epilogue_load(e->b, kind, e->params, e->params_at, v * param_words(e), lanes_of(e));
+  for (uint32_t i = 0; i < count; i++)
+    acc[i] = qn_epilogue_apply(e->b, e->d->epilogue, kind, &params, acc[i]);
+}
+
+/* The block's channels that are not stored yet, of bytes that stand as narrowing leaves them. */
+static qn_value *in_order(emitter *e, qn_value *bytes) {
+  const qn_depthwise_block *block = e->block;
+  int64_t mask[QN_VEC_MAX_BYTES];
+  bool same = true, in_turns = qn_epilogue_takes_turns(block->kind);
+  for (uint32_t v = 0; v < e->d->variant.vectors; v++)
+    for (int64_t l = 0; l < lanes_of(e); l++) {
+      int64_t channel = qn_depthwise_lane_channel(e->d->variant.vectors, v, l);
+      mask[channel] = qn_epilogue_lane_channel(in_turns, e->d->variant.vectors, v, l);
+      same &= mask[channel] == channel;
+    }
+  if (!same) bytes = qn_vec_shuffle(e->b, bytes, bytes, mask, block->width);
+  return qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
+}
+
+void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place at,
+                        int64_t y_offset, int64_t element_offset) {
+  const qn_depthwise *d = e->d;
+  const qn_depthwise_block *block = e->block;
+  qn_value *bytes =
+      qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->variant.vectors, block->width);
+  bytes = in_order(e, bytes);
+  qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
+  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_FOLLOWERS, bytes, element);
+  qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);
+}
+
+qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *previous) {
+  const int32_t *offsets = e->d->offsets.data;
+  /* A filler, or a further part, reads the same bytes again. */
+  if (t % e->d->variant.group != 0 && offsets[t] == offsets[t - 1]) return previous;
+  return qn_depthwise_load(e, x, offsets[t]);
+}
+
+/* ---- blocks ---- */
+
+/* Blocks [begin, end) of equal shape. The constants of `begin` start at the given elements. */
+static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t packed, int64_t params,
+                      qn_depthwise_block_fn *block, void *user) {
+  const qn_depthwise *d = e->d;
+  qn_builder *b = e->b;
+  e->block = &d->blocks[begin];
+  int64_t packed_stride = qn_depthwise_block_elements(d, e->block);
+  int64_t param_stride = e->block->width * qn_epilogue_words(e->block->kind);
+  qn_nest_carry(b, begin, end, 1, NULL, 0);
+  qn_value *number = b->block->args[0];
+  e->starts_at = qn_index_affine(b, number, packed_stride, packed - begin * packed_stride);
+  e->weights_at = qn_index_add(b, e->starts_at, qn_depthwise_start_elements(d, e->block));
+  e->params_at = qn_index_affine(b, number, param_stride, params - begin * param_stride);
+  block(e, user, qn_index_load(b, e->channel_table, number, 0));
+  qn_build_yield(b, NULL, 0);
+}
+
+static bool same_run(const qn_depthwise_block *a, const qn_depthwise_block *b) {
+  return a->width == b->width && a->skip == b->skip && a->valid == b->valid && a->kind == b->kind;
+}
+
+void qn_depthwise_each_block(emitter *e, qn_depthwise_block_fn *block, void *user) {
+  const qn_depthwise *d = e->d;
+  int64_t packed = 0, params = 0;
+  for (uint32_t begin = 0, end; begin < d->block_count; begin = end) {
+    const qn_depthwise_block *first = &d->blocks[begin];
+    for (end = begin + 1; end < d->block_count && same_run(first, &d->blocks[end]);) end++;
+    block_run(e, begin, end, packed, params, block, user);
+    packed += (end - begin) * qn_depthwise_block_elements(d, first);
+    params += (end - begin) * first->width * qn_epilogue_words(first->kind);
+  }
+}
