@@ -14,34 +14,36 @@ typedef struct qn_model qn_model;
 
 typedef struct qn_load_options {
   size_t size;
-  const char *numerics;   /* profile name; NULL: "litert-ref" for .tflite, what MLIR text says */
-  int64_t batch;          /* .tflite only: bound to dynamic dimensions; 0: 1 */
+  const char *numerics;   /* profile name; NULL: that of the file's format, what MLIR text says */
+  int64_t batch;          /* model files only: bound to dynamic dimensions; 0: 1 */
   int allow_unregistered; /* let ops of unknown dialects pass in MLIR text */
   size_t part_begin, part_end; /* of MLIR text, only these bytes; SIZE_MAX: up to its end */
   int no_implicit_module;      /* MLIR text must be one top-level op, maybe a module */
   int fall_back; /* operators that the profile does not cover are computed in float, with a warning;
                     else they are errors when the model is compiled */
-  int keep_unsupported; /* .tflite only, to look at: operators that are not supported are ops of an
-                           unknown dialect instead of errors. Compiling such a model fails. */
-  int rebatch; /* .tflite only: `batch` is bound to dimension 0 of all inputs, also where the file
-                  fixes it, and each entry has states of its own; QN_UNSUPPORTED when an operator
-                  does not keep the entries apart */
+  int keep_unsupported; /* model files only, to look at: operators that are not supported are ops of
+                           an unknown dialect instead of errors. Compiling such a model fails. */
+  int rebatch; /* model files only: `batch` is bound to dimension 0 of all inputs, also where the
+                  file fixes it, and each entry has states of its own; QN_UNSUPPORTED when an
+                  operator does not keep the entries apart */
   int64_t max_iterations; /* of all loops that nothing else bounds together, before a run ends with
                              QN_LIMIT; 0: what MLIR text says, or a million */
-  const char *signature;  /* .tflite only: whose subgraph is the model; NULL: the first subgraph */
-  int any_size; /* .tflite only: `batch`, which must be said, is the largest; the dimension that is
-                   bound to it has the size that qn_executable_set_size says. QN_UNSUPPORTED when an
-                   operator does not work entry by entry, several dimensions of an input are
+  const char
+      *signature; /* model files only: whose subgraph is the model; NULL: the first subgraph */
+  int any_size; /* model files only: `batch`, which must be said, is the largest; the dimension that
+                   is bound to it has the size that qn_executable_set_size says. QN_UNSUPPORTED when
+                   an operator does not work entry by entry, several dimensions of an input are
                    bound, or a state would have that size */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
   { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL, 0 }
 
-/* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
- * copied: what becomes of it afterwards, cut off or written again, does not reach the model.
- * Options may be NULL. The module is verified. On failure the diagnostics say what and where, all
- * of it in one run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators),
- * QN_LIMIT, or QN_NOT_FOUND for an unknown profile or an option that the file has no use for. */
+/* Reads a model file (qn_list "formats") or MLIR text, told apart by content; "-" is standard
+ * input. The file is copied: what becomes of it afterwards, cut off or written again, does not
+ * reach the model. Options may be NULL. The module is verified. On failure the diagnostics say what
+ * and where, all of it in one run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED
+ * (operators), QN_LIMIT, or QN_NOT_FOUND for an unknown profile or an option that the file has no
+ * use for. */
 QN_API QN_NODISCARD qn_status qn_model_load(qn_context *context, const char *path,
                                             const qn_load_options *options, qn_model **out_model);
 /* The same from memory, which is copied. `name` is in messages. */
@@ -76,8 +78,9 @@ QN_API void qn_free(void *memory);
 QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json,
                                                size_t *out_size);
 
-/* Catalogues, as JSON text (freed with qn_free): what is "ops", "dialects", "passes", "tflite",
- * "tflite-refused", "targets", "profiles" or "stages"; QN_NOT_FOUND otherwise. */
+/* Catalogues, as JSON text (freed with qn_free): what is "ops", "dialects", "passes", "formats" (of
+ * model files), the name of a format (its operators) or that with "-refused" appended, "targets",
+ * "profiles" or "stages"; QN_NOT_FOUND otherwise. */
 QN_API QN_NODISCARD qn_status qn_list(const char *what, char **out_json, size_t *out_size);
 
 #ifdef __cplusplus

@@ -43,6 +43,16 @@ static json_t *list_profiles(qn_json *pool) {
   return rows;
 }
 
+static json_t *list_formats(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  const qn_importer_table all = qn_importers();
+  for (size_t i = 0; i < all.count; i++)
+    qn_json_append(rows, json_pack("{s:s, s:s, s:s, s:b}", "name", all.rows[i]->name, "extension",
+                                   all.rows[i]->extension, "numerics", all.rows[i]->numerics,
+                                   "signatures", (int)all.rows[i]->has_signatures));
+  return rows;
+}
+
 static json_t *list_operators(qn_json *pool, const qn_import_catalogue *all) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < all->operator_count; i++) {
@@ -170,6 +180,7 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
                {"passes", list_passes},
                {"pipelines", list_pipelines},
                {"integer-forms", list_integer_forms},
+               {"formats", list_formats},
                {"targets", list_targets},
                {"profiles", list_profiles},
                {"stages", list_stages},

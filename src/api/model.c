@@ -99,9 +99,6 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   qn_str text = {(const char *)bytes.data, bytes.size};
   const qn_importer *importer = qn_importer_of(qn_importers(), bytes);
   if (importer) {
-    if (options->any_size && options->batch < 1)
-      return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_NOT_FOUND,
-                      "--any-size needs the largest one, as --dim or --batch");
     qn_import_options import = {.path = name,
                                 .numerics = qn_str_of(options->numerics),
                                 .batch = options->batch,
@@ -109,6 +106,7 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                                 .rebatch = options->rebatch != 0,
                                 .any_size = options->any_size != 0,
                                 .keep_unsupported = options->keep_unsupported != 0};
+    QN_TRY(qn_importer_check(importer, &context->ir.diag, &import));
     return importer->read(&context->ir, file, &import, out_module);
   }
   if (bytes.size == 0)

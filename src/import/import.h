@@ -54,6 +54,7 @@ typedef struct qn_importer {
   bool (*matches)(
       qn_bytes bytes); /* by the first bytes of a file, which may be all that is given */
   bool may_be_long;    /* files above 2 GiB can be read */
+  bool has_signatures; /* a file can have several models, of which options name one */
   qn_status (*read)(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                     qn_module **out_module);
   const qn_import_catalogue *catalogue;

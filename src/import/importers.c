@@ -28,6 +28,18 @@ const qn_importer *qn_importer_listed(qn_importer_table table, const char *list,
   return NULL;
 }
 
+qn_status qn_importer_check(const qn_importer *importer, qn_diag_engine *diag,
+                            const qn_import_options *options) {
+  const qn_loc *loc = qn_loc_file(diag, options->path, 0, 0);
+  if (options->any_size && options->batch < 1)
+    return qn_error(diag, loc, QN_NOT_FOUND,
+                    "--any-size needs the largest one, as --dim or --batch");
+  if (options->signature.size > 0 && !importer->has_signatures)
+    return qn_error(diag, loc, QN_NOT_FOUND, "%s files have no signatures to choose from",
+                    importer->extension);
+  return QN_OK;
+}
+
 void qn_importer_extensions(qn_importer_table table, qn_text *text) {
   for (size_t i = 0; i < table.count; i++) {
     const char *separator = i == 0 ? "" : i + 1 == table.count ? " and " : ", ";

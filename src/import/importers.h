@@ -17,6 +17,9 @@ qn_importer_table qn_importers(void);
 const qn_importer *qn_importer_of(qn_importer_table table, qn_bytes bytes);
 /* The one whose operators (`NAME`), or refused ones (`NAME-refused`), are the list; NULL: none. */
 const qn_importer *qn_importer_listed(qn_importer_table table, const char *list, bool *out_refused);
+/* Whether its files have a use for the options; else reported, QN_NOT_FOUND. */
+QN_NODISCARD qn_status qn_importer_check(const qn_importer *importer, qn_diag_engine *diag,
+                                         const qn_import_options *options);
 /* ".tflite, .x and .y", for messages. */
 void qn_importer_extensions(qn_importer_table table, qn_text *text);
 

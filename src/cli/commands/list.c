@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/document.h"
+#include "cli/formats.h"
 #include "cli/list_ops.h"
 #include "cli/list_passes.h"
 #include "cli/table.h"
@@ -36,12 +37,17 @@ static const struct {
                  {"integer", "integer form"},
                  {"needs", "of 8-bit tensors with one scale and"},
                  {"fall_back", "fall-back"}}},
-    {.what = "tflite",
+    {.what = "formats",
+     .columns = {{"name", "format"},
+                 {"extension", "files"},
+                 {"numerics", "profile without --numerics"},
+                 {"signatures", "--signature"}}},
+    {.what = "FORMAT",
      .columns = {{"name", "operator"},
                  {"newest_version", "up to version"},
                  {"op", "becomes"},
                  {"summary", "which is"}}},
-    {.what = "tflite-refused", .columns = {{"reason", "because"}, {"operators", "not taken"}}},
+    {.what = "FORMAT-refused", .columns = {{"reason", "because"}, {"operators", "not taken"}}},
     {.what = "targets",
      .columns = {{"name", "level"},
                  {"vector_bits", "bits"},
@@ -108,14 +114,14 @@ static void print_rows(size_t list, const json_t *rows, bool markdown) {
 
 static cli_exit list(cli *c) {
   for (size_t i = 0; i < CLI_COUNT(lists); i++) {
-    if (strcmp(c->options.argument, lists[i].what) != 0) continue;
+    if (!cli_format_matches(lists[i].what, c->options.argument)) continue;
     char *text;
     size_t size;
-    qn_status status = qn_list(lists[i].what, &text, &size);
+    qn_status status = qn_list(c->options.argument, &text, &size);
     if (status != QN_OK) return cli_fail(c, cli_exit_of(status), "%s", qn_status_name(status));
     cli_exit code = CLI_OK;
     if (c->options.json) {
-      code = cli_print_rows(c, lists[i].what, text, size);
+      code = cli_print_rows(c, c->options.argument, text, size);
     } else {
       json_t *rows = json_loadb(text, size, 0, NULL);
       if (lists[i].print)
@@ -135,7 +141,7 @@ static cli_exit list(cli *c) {
   cli_suggest(meant, "", c->options.argument, names);
   return cli_fail(c, CLI_USAGE,
                   "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
-                  "tflite, tflite-refused, targets, profiles, stages, rule-passes, "
+                  "formats, FORMAT, FORMAT-refused, targets, profiles, stages, rule-passes, "
                   "rule-functions, rule-ops or "
                   "rule-extensions%s",
                   c->options.argument, meant);
@@ -145,7 +151,7 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|targets|"
+    .argument = "ops|dialects|passes|pipelines|integer-forms|formats|FORMAT|FORMAT-refused|targets|"
                 "profiles|stages|rule-passes|"
                 "rule-functions|rule-ops|rule-extensions",
     .summary = "list operators, passes, CPU levels, profiles and more",

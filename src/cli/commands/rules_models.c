@@ -5,25 +5,23 @@
 #include <string.h>
 
 #include "cli/document.h"
+#include "cli/formats.h"
 #include "cli/rules.h"
 #include "cli/table.h"
 
 /* ---- files ---- */
 
-static bool ends_with(const char *text, const char *suffix) {
-  size_t n = strlen(text), m = strlen(suffix);
-  return n >= m && strcmp(text + n - m, suffix) == 0;
-}
-
-static bool is_model(const char *path) {
-  return ends_with(path, ".tflite") || ends_with(path, ".mlir") || ends_with(path, ".onnx");
+static cli_exit fail_without_model(cli *c) {
+  char files[128];
+  cli_model_files(files, sizeof files);
+  return cli_fail(c, CLI_USAGE, "a model is missing: %s", files);
 }
 
 cli_exit cli_rules_add(rules_job *job, int first) {
   const cli_options *o = &job->c->options;
   cli_exit worst = CLI_OK;
   for (int i = first; i < o->more_count; i++) {
-    if (is_model(o->more[i])) continue;
+    if (cli_is_model(o->more[i])) continue;
     cli_exit code = cli_exit_of(qn_rules_add_file(job->rules, o->more[i]));
     if (code > worst) worst = code;
   }
@@ -40,12 +38,12 @@ cli_exit cli_rules_load_one(rules_job *job, int first, qn_model **out_model) {
   const cli_options *o = &job->c->options;
   const char *found = NULL;
   for (int i = first; i < o->more_count; i++) {
-    if (!is_model(o->more[i])) continue;
+    if (!cli_is_model(o->more[i])) continue;
     if (found)
       return cli_fail(job->c, CLI_USAGE, "one model at a time: %s or %s", found, o->more[i]);
     found = o->more[i];
   }
-  if (!found) return cli_fail(job->c, CLI_USAGE, "a model is missing: a .tflite or .mlir file");
+  if (!found) return fail_without_model(job->c);
   return load(job, found, out_model);
 }
 
@@ -146,14 +144,13 @@ cli_exit cli_rules_coverage(rules_job *job) {
   cli_exit rules = cli_rules_add(job, 0), worst = CLI_OK;
   int models = 0, covered = 0;
   for (int i = 0; i < o->more_count && rules == CLI_OK; i++) {
-    if (!is_model(o->more[i])) continue;
+    if (!cli_is_model(o->more[i])) continue;
     cli_exit code = cover(job, o->more[i], totals);
     if (code > worst) worst = code;
     covered += code == CLI_OK;
     models++;
   }
-  if (rules == CLI_OK && models == 0)
-    rules = cli_fail(job->c, CLI_USAGE, "a model is missing: a .tflite or .mlir file");
+  if (rules == CLI_OK && models == 0) rules = fail_without_model(job->c);
   if (covered > 0 && o->json) {
     cli_exit printed =
         cli_print_document(job->c, json_pack("{s:O}", "rules", totals), JSON_INDENT(1));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/formats.h"
 
 static const struct {
   cli_exit code;
@@ -193,12 +194,34 @@ static size_t put_words(const cli_option *option, FILE *to_or_null) {
   return w.count;
 }
 
+/* The word, or with "FORMAT" in front one for each format. */
+static void put_list(const char *word, size_t size, FILE *to) {
+  static const char placeholder[] = "FORMAT";
+  const size_t length = sizeof placeholder - 1;
+  if (strncmp(word, placeholder, length) != 0) {
+    fwrite(word, 1, size, to);
+    return;
+  }
+  json_t *formats = cli_formats(), *row;
+  size_t i;
+  json_array_foreach(formats, i, row)
+      fprintf(to, "%s%s%.*s", i ? " " : "", json_string_value(json_object_get(row, "name")),
+              (int)(size - length), word + length);
+  json_decref(formats);
+}
+
 /* "ops|dialects" are the words themselves; "MODEL" is a file. */
 static void put_argument(const cli_command *command, FILE *to) {
   const char *text = command->argument ? command->argument : "";
   if (!strchr(text, '|')) return;
   fputs("        ", to);
-  for (; *text; text++) fputc(*text == '|' ? ' ' : *text, to);
+  for (size_t size; *text; text += size) {
+    size = strcspn(text, "|");
+    put_list(text, size, to);
+    if (text[size] != '|') break;
+    fputc(' ', to);
+    size++;
+  }
 }
 
 void cli_print_bash(const cli_command *const *commands, FILE *to) {

@@ -163,18 +163,19 @@ static const cli_row rows[] = {
      "number of timed runs (default: as many as fit in one second)"},
     {"numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(numerics),
      "numerics profile, which fixes the rounding of every operator; see 'quern list profiles' "
-     "(litert-ref for .tflite, the module's own for MLIR text)"},
+     "(without it, that of the file format, see 'quern list formats', or the module's own for MLIR "
+     "text)"},
     {"fall-back", 0, NULL, CLI_ROW_FLAG, FIELD(fall_back),
      "compute in float, with a warning, what the profile does not cover"},
     {"dim", 0, "N", CLI_ROW_NUMBER, FIELD(batch),
-     "value of unknown dimensions in .tflite models, such as the batch (1)"},
+     "value of unknown dimensions in model files, such as the batch (1)"},
     {"batch", 0, "N", CLI_ROW_NUMBER, FIELD(entries),
-     "size of dimension 0 of all inputs of .tflite models; overrides the file's batch"},
+     "size of dimension 0 of all inputs of model files; overrides the file's batch"},
     {"any-size", 0, NULL, CLI_ROW_FLAG, FIELD(any_size),
      "compile for dynamic sizes: --dim or --batch is the upper bound, and each run specifies its "
      "own size (--size, recorded inputs, or 1 for eval samples)"},
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
-     "signature of the .tflite model whose subgraph to use (default: the first subgraph)"},
+     "signature of the model file whose subgraph to use (default: the first subgraph)"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
      "limit of loop iterations per invocation, summed over all unbounded loops (1000000)"},
     {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),

@@ -1,150 +1,103 @@
-/* Tensors: reading their tables, shapes and data. Sizes are checked here once: rank, every
- * dimension, the product; that data has exactly these bytes, where it becomes a constant.
+/* Tensors: their tables, shapes and data.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "base/checked.h"
+#include "import/graph/batch.h"
 #include "import/tflite/tflite.h"
 
-/* Reports at the operator that uses the tensor, or at the model. */
-#define PROBLEM(im, op, tensor, status, ...)                                                       \
-  ((op) ? (void)qn_tflite_error((op), (tensor), (status), __VA_ARGS__)                             \
-        : qn_tflite_model_error((im), (tensor), (status), __VA_ARGS__))
+/* Types as the file numbers them. */
+static const uint8_t dtypes[] = {
+    QN_GRAPH_FLOAT32, QN_GRAPH_FLOAT16,    QN_GRAPH_INT32,  QN_GRAPH_UINT8,     QN_GRAPH_INT64,
+    QN_GRAPH_STRING,  QN_GRAPH_BOOL,       QN_GRAPH_INT16,  QN_GRAPH_COMPLEX64, QN_GRAPH_INT8,
+    QN_GRAPH_FLOAT64, QN_GRAPH_COMPLEX128, QN_GRAPH_UINT64, QN_GRAPH_RESOURCE,  QN_GRAPH_VARIANT,
+    QN_GRAPH_UINT32,  QN_GRAPH_UINT16,     QN_GRAPH_INT4,   QN_GRAPH_BFLOAT16,  QN_GRAPH_INT2};
 
-static bool check_size(qn_tflite *im, qn_tflite_op *op, const qn_tflite_tensor *tensor,
-                       const qn_tflite_shape *shape) {
-  int64_t bytes = qn_tflite_dtype_bytes(tensor->dtype);
-  bool fits = true;
-  for (uint32_t i = 0; i < shape->rank; i++) {
-    if (shape->dims[i] < 0) {
-      PROBLEM(im, op, tensor, QN_INVALID, "dimension %u is %lld", i, (long long)shape->dims[i]);
-      return false;
-    }
-    fits = fits && qn_checked_mul(bytes, shape->dims[i], &bytes) &&
-           bytes <= QN_TFLITE_MAX_TENSOR_BYTES;
-  }
-  if (fits) return true;
-  qn_str text = qn_tflite_shape_text(im, shape);
-  PROBLEM(im, op, tensor, QN_LIMIT, "a tensor of shape %.*s is larger than the limit of %d MiB",
-          QN_STR_ARG(text), QN_TFLITE_MAX_TENSOR_BYTES >> 20);
-  return false;
+static qn_fb_table table_of(const qn_graph *graph, const qn_graph_tensor *tensor) {
+  return (qn_fb_table){qn_tflite_of(graph)->file, tensor->at, QN_FB_TENSOR};
 }
 
-bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
-                          const qn_tflite_shape *shape) {
-  return check_size(op->im, op, tensor, shape);
+void qn_tflite_describe(qn_graph_tensor *tensor, qn_fb_table table) {
+  qn_fb_table quantization = qn_fb_child(table, QN_FB_TENSOR_QUANTIZATION);
+  int64_t dtype = qn_fb_int(table, QN_FB_TENSOR_TYPE);
+  tensor->at = table.at;
+  tensor->name = qn_fb_string(table, QN_FB_TENSOR_NAME);
+  tensor->stored_dtype = dtype < (int64_t)QN_COUNT(dtypes) ? dtypes[dtype] : QN_GRAPH_UNKNOWN;
+  tensor->quantization = (qn_graph_quantization){
+      .scales = qn_tflite_list(quantization, QN_FB_QUANTIZATION_SCALE),
+      .zero_points = qn_tflite_list(quantization, QN_FB_QUANTIZATION_ZERO_POINT),
+      .axis = qn_fb_int(quantization, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION),
+      .is_custom = qn_fb_int(quantization, QN_FB_QUANTIZATION_DETAILS_TYPE) != 0};
 }
 
-/* Whether dimension 0 has the new batch: of inputs, and of states of the main graph, of which each
- * entry has its own. */
-static bool has_batch(const qn_tflite *im, const qn_tflite_tensor *tensor, int64_t stored) {
-  bool keeps = tensor->is_state && !im->frame->outer && stored == im->stored_batch;
-  return im->options->rebatch && (tensor->is_input || keeps);
+/* With rebatch: the shape as it stands in the file. */
+static const qn_graph_shape *keep_stored(qn_graph *graph, qn_fb_vector shape) {
+  if (!graph->options->rebatch) return NULL;
+  qn_graph_shape *stored = QN_NEW(&graph->arena, qn_graph_shape);
+  stored->rank = shape.count;
+  for (uint32_t i = 0; i < shape.count; i++) stored->dims[i] = qn_fb_i32_at(shape, i);
+  return stored;
 }
 
 /* Reads shape and signature; an unknown dimension of a model input is bound to the batch. */
-static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
-  qn_fb_vector shape = qn_fb_vector_of(tensor->table, QN_FB_TENSOR_SHAPE);
-  qn_fb_vector signature = qn_fb_vector_of(tensor->table, QN_FB_TENSOR_SHAPE_SIGNATURE);
-  if (shape.count > QN_TFLITE_MAX_RANK) {
-    PROBLEM(im, op, tensor, QN_LIMIT, "rank %u is above the limit of %d", shape.count,
-            QN_TFLITE_MAX_RANK);
+static bool load_shape(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
+  qn_fb_table table = table_of(graph, tensor);
+  qn_fb_vector shape = qn_fb_vector_of(table, QN_FB_TENSOR_SHAPE);
+  qn_fb_vector signature = qn_fb_vector_of(table, QN_FB_TENSOR_SHAPE_SIGNATURE);
+  if (shape.count > QN_GRAPH_MAX_RANK) {
+    qn_graph_problem(graph, op, tensor, QN_LIMIT, "rank %u is above the limit of %d", shape.count,
+                     QN_GRAPH_MAX_RANK);
     return false;
   }
   bool has_signature = signature.count == shape.count;
   tensor->shape.rank = shape.count;
+  tensor->stored = keep_stored(graph, shape);
   tensor->is_optional_shape = shape.count == 0;
   for (uint32_t i = 0; i < shape.count; i++) {
-    int64_t stored = qn_fb_i32_at(shape, i);
-    bool unknown = stored == -1 || (has_signature && qn_fb_i32_at(signature, i) == -1);
-    bool entries = i == 0 && has_batch(im, tensor, stored);
-    if (entries && im->stored_batch == 0) im->stored_batch = stored < 1 ? 1 : stored;
-    unknown = unknown || entries;
-    if (unknown) tensor->dynamic |= 1u << i;
-    bool bind = entries || (unknown && (tensor->is_input || stored == -1));
-    if (bind && tensor->is_input) im->bound = true;
-    if (bind && stored != im->batch) im->rebound = true;
-    tensor->shape.dims[i] = bind ? im->batch : stored;
+    bool unknown = has_signature && qn_fb_i32_at(signature, i) == -1;
+    tensor->shape.dims[i] = qn_graph_bind(graph, tensor, i, qn_fb_i32_at(shape, i), unknown);
   }
-  return check_size(im, op, tensor, &tensor->shape);
+  return qn_graph_check_size_at(graph, op, tensor, &tensor->shape);
 }
 
-bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tensor) {
-  int64_t dtype = qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
-  return (dtype == QN_TFLITE_INT32 || dtype == QN_TFLITE_INT64) &&
-         qn_tflite_buffer(im, tensor).bytes.size > 0;
+bool qn_tflite_is_fixed_input(const qn_graph *graph, const qn_graph_tensor *tensor) {
+  return qn_graph_is_index(tensor->stored_dtype) &&
+         qn_tflite_buffer(graph, table_of(graph, tensor)).bytes.size > 0;
 }
 
-static bool load_data(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
+static bool load_data(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
   if (tensor->is_input) return true; /* none that counts */
-  qn_outside buffer = qn_tflite_buffer(im, tensor);
+  qn_outside buffer = qn_tflite_buffer(graph, table_of(graph, tensor));
   if (buffer.problem) {
-    PROBLEM(im, op, tensor, QN_INVALID, "its data, %llu bytes from byte %llu on, %s",
-            (unsigned long long)buffer.count, (unsigned long long)buffer.at, buffer.problem);
+    qn_graph_problem(graph, op, tensor, QN_INVALID, "its data, %llu bytes from byte %llu on, %s",
+                     (unsigned long long)buffer.count, (unsigned long long)buffer.at,
+                     buffer.problem);
     return false;
   }
   tensor->data = buffer.bytes;
-  bool is_spent = im->work < 0;
-  const char *problem = tensor->writer < 0 ? qn_tflite_unpack(im, tensor) : NULL;
-  if (problem)
-    PROBLEM(im, op, tensor, im->work < 0 && !is_spent ? QN_LIMIT : QN_INVALID, "%s", problem);
+  bool is_spent = graph->work < 0;
+  const char *problem = tensor->writer < 0 ? qn_graph_unpack(graph, tensor) : NULL;
+  qn_status status = graph->work < 0 && !is_spent ? QN_LIMIT : QN_INVALID;
+  if (problem) qn_graph_problem(graph, op, tensor, status, "%s", problem);
   return !problem;
 }
 
-bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
-  if (tensor->loaded) return !tensor->bad;
-  tensor->loaded = true;
-  tensor->dtype = (uint8_t)qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
-  tensor->is_state = qn_fb_int(tensor->table, QN_FB_TENSOR_IS_VARIABLE) != 0;
-  bool good = load_shape(im, op, tensor) && load_data(im, op, tensor);
+bool qn_tflite_load(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
+  qn_fb_table table = table_of(graph, tensor);
+  tensor->dtype = tensor->stored_dtype;
+  tensor->is_state = qn_fb_int(table, QN_FB_TENSOR_IS_VARIABLE) != 0;
+  bool good = load_shape(graph, op, tensor) && load_data(graph, op, tensor);
   if (tensor->is_state && (tensor->is_input || tensor->data.size)) {
-    PROBLEM(im, op, tensor, QN_INVALID, "a variable tensor is neither an input nor a constant");
+    qn_graph_problem(graph, op, tensor, QN_INVALID,
+                     "a variable tensor is neither an input nor a constant");
     good = false;
   }
-  if (qn_fb_has(tensor->table, QN_FB_TENSOR_SPARSITY)) {
-    PROBLEM(im, op, tensor, QN_UNSUPPORTED, "sparse tensors are not supported");
+  if (qn_fb_has(table, QN_FB_TENSOR_SPARSITY)) {
+    qn_graph_problem(graph, op, tensor, QN_UNSUPPORTED, "sparse tensors are not supported");
     good = false;
   }
-  if (tensor->dtype == QN_TFLITE_INT4 && !im->profile->all_weights) {
-    PROBLEM(im, op, tensor, QN_UNSUPPORTED,
-            "the profile has no rule for elements of less than 8 bits");
+  if (tensor->dtype == QN_GRAPH_INT4 && !graph->profile->all_weights) {
+    qn_graph_problem(graph, op, tensor, QN_UNSUPPORTED,
+                     "the profile has no rule for elements of less than 8 bits");
     good = false;
   }
-  tensor->bad = !good;
   return good;
-}
-
-static bool spend(qn_tflite_op *op, int64_t *left, int64_t units, const char *problem) {
-  if (*left < 0) {
-    op->failed = true; /* reported before */
-    return false;
-  }
-  *left -= units;
-  return *left >= 0 || qn_tflite_error(op, NULL, QN_LIMIT, "%s", problem);
-}
-
-bool qn_tflite_spend_on_calls(qn_tflite_op *op, int64_t units) {
-  return spend(op, &op->im->calls, units,
-               "subgraphs call each other so often that the import, which reads one for each call, "
-               "would cost too much");
-}
-
-bool qn_tflite_spend(qn_tflite_op *op, int64_t units) {
-  if (op->im->frame && op->im->frame->again) return qn_tflite_spend_on_calls(op, units);
-  return spend(op, &op->im->work, units,
-               "operators share large constants so often that the import would cost too much");
-}
-
-qn_tflite_tensor *qn_tflite_input(qn_tflite_op *op, uint32_t i) {
-  if (i >= op->inputs.count || qn_fb_i32_at(op->inputs, i) < 0) return NULL;
-  qn_tflite_tensor *tensor = &op->im->tensors[qn_fb_i32_at(op->inputs, i)];
-  if (qn_tflite_load(op->im, op, tensor)) return tensor;
-  op->failed = true;
-  return NULL;
-}
-
-qn_tflite_tensor *qn_tflite_output(qn_tflite_op *op, uint32_t i) {
-  qn_tflite_tensor *tensor = &op->im->tensors[qn_fb_i32_at(op->outputs, i)];
-  if (qn_tflite_load(op->im, op, tensor)) return tensor;
-  op->failed = true;
-  return NULL;
 }

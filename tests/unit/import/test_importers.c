@@ -86,6 +86,22 @@ static void test_lists(void **state) {
   assert_null(qn_importer_listed(three, "", &refused));
 }
 
+static void test_options_are_checked(void **state) {
+  (void)state;
+  qn_ir_context cx;
+  qn_ir_context_init(&cx);
+  qn_import_options options = {.path = qn_str_of("m"), .signature = qn_str_of("s")};
+  assert_int_equal(qn_importer_check(&qn_tflite_importer, &cx.diag, &options), QN_OK);
+  qn_diag_state quiet = qn_diag_silence(&cx.diag);
+  assert_int_equal(qn_importer_check(&planted, &cx.diag, &options), QN_NOT_FOUND);
+  options = (qn_import_options){.path = qn_str_of("m"), .any_size = true};
+  assert_int_equal(qn_importer_check(&planted, &cx.diag, &options), QN_NOT_FOUND);
+  options.batch = 4;
+  assert_int_equal(qn_importer_check(&planted, &cx.diag, &options), QN_OK);
+  qn_diag_restore(&cx.diag, &quiet);
+  qn_ir_context_deinit(&cx);
+}
+
 static void assert_extensions(qn_importer_table table, const char *expected) {
   qn_text text = {0};
   qn_importer_extensions(table, &text);
@@ -130,6 +146,7 @@ int main(void) {
       cmocka_unit_test(test_bytes_select),
       cmocka_unit_test(test_reads),
       cmocka_unit_test(test_lists),
+      cmocka_unit_test(test_options_are_checked),
       cmocka_unit_test(test_messages_name_them),
       cmocka_unit_test(test_rows_are_complete),
   };

@@ -3,7 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "import/tflite/ops/cell.h"
+#include "import/graph/ops/cell.h"
+#include "import/tflite/tflite.h"
+
+#include "import/graph/batch.h"
 #include "ir/ops/lstm.h"
 
 /* The file's operands; its gates have our order. */
@@ -22,18 +25,16 @@ enum {
 };
 
 typedef struct lstm {
-  qn_tflite_op *op;
+  qn_graph_op *op;
   bool time_major, coupled, peepholes, normalized, projected;
   int64_t batch, depth, units, outputs;
-  qn_tflite_tensor *x, *states[2];
+  qn_graph_tensor *x, *states[2];
   qn_value *operands[MOST_OPERANDS];
   uint32_t count;
-  qn_tflite_attrs attrs;
+  qn_graph_attrs attrs;
 } lstm;
 
-static bool has(qn_tflite_op *op, uint32_t i) {
-  return i < op->inputs.count && qn_fb_i32_at(op->inputs, i) >= 0;
-}
+static bool has(qn_graph_op *op, uint32_t i) { return qn_graph_has_input(op, i); }
 
 static qn_value *take(lstm *l, qn_value *value) {
   l->operands[l->count++] = value;
@@ -48,114 +49,116 @@ static bool check_group(const lstm *l, uint32_t first, uint32_t count, const cha
   *out_has = has(l->op, first + 1);
   for (uint32_t i = 0; i < count; i++)
     if (has(l->op, first + i) != (*out_has && (i > 0 || !l->coupled)))
-      return qn_tflite_error(l->op, NULL, QN_INVALID,
-                             "operand %u: %s are there for some gates only", first + i, what);
+      return qn_graph_error(l->op, NULL, QN_INVALID, "operand %u: %s are there for some gates only",
+                            first + i, what);
   return true;
 }
 
 static bool check_variant(lstm *l) {
   enum { TANH = 4 };
-  qn_tflite_op *op = l->op;
-  if (qn_tflite_option(op, "ACTIVATION") != TANH)
-    return qn_tflite_error(op, NULL, QN_UNSUPPORTED, "only the activation TANH is supported");
+  qn_graph_op *op = l->op;
+  if (qn_graph_option(op, "ACTIVATION") != TANH)
+    return qn_graph_error(op, NULL, QN_UNSUPPORTED, "only the activation TANH is supported");
   l->coupled = !has(op, WEIGHTS);
   l->projected = has(op, PROJECTION);
   if (l->coupled && (has(op, RECURRENT) || has(op, BIAS)))
-    return qn_tflite_error(op, NULL, QN_INVALID, "an input gate has some of its operands only");
+    return qn_graph_error(op, NULL, QN_INVALID, "an input gate has some of its operands only");
   if (!l->projected && has(op, PROJECTION + 1))
-    return qn_tflite_error(op, NULL, QN_INVALID, "a projection has a bias and no weights");
+    return qn_graph_error(op, NULL, QN_INVALID, "a projection has a bias and no weights");
   return check_group(l, PEEPHOLES, QN_LSTM_PEEPHOLES, "weights of the cell", &l->peepholes) &&
          check_group(l, GAINS, QN_LSTM_GAINS, "gains", &l->normalized);
 }
 
 static bool check_states(lstm *l) {
-  qn_tflite_op *op = l->op;
+  qn_graph_op *op = l->op;
   l->x = qn_cell_required(op, X);
   l->states[0] = qn_cell_required(op, HIDDEN);
   l->states[1] = qn_cell_required(op, CELL);
   if (op->failed || !qn_cell_check_rank(op, l->x, 3) || !qn_cell_check_rank(op, l->states[0], 2) ||
       !qn_cell_check_rank(op, l->states[1], 2))
     return false;
-  l->time_major = qn_tflite_option(op, "TIME_MAJOR") != 0;
-  if (!qn_tflite_check_sequence(op, l->time_major)) return false;
+  l->time_major = qn_graph_option(op, "TIME_MAJOR") != 0;
+  if (!qn_graph_check_sequence(op, l->time_major)) return false;
   l->batch = l->x->shape.dims[l->time_major ? 1 : 0];
   l->depth = l->x->shape.dims[2];
   l->outputs = l->states[0]->shape.dims[1];
   l->units = l->projected ? l->states[1]->shape.dims[1] : l->outputs;
-  return qn_cell_check_shape(op, l->states[0], &(qn_tflite_shape){2, {l->batch, l->outputs}}) &&
-         qn_cell_check_shape(op, l->states[1], &(qn_tflite_shape){2, {l->batch, l->units}});
+  return qn_cell_check_shape(op, l->states[0], &(qn_graph_shape){2, {l->batch, l->outputs}}) &&
+         qn_cell_check_shape(op, l->states[1], &(qn_graph_shape){2, {l->batch, l->units}});
 }
 
 /* ---- intermediates: tensors without elements, for their parameters ---- */
 
-static bool intermediate(lstm *l, uint32_t i, qn_tflite_q8 *out) {
-  qn_fb_vector list = qn_fb_vector_of(l->op->table, QN_FB_OPERATOR_INTERMEDIATES);
-  int32_t index = i < list.count ? qn_fb_i32_at(list, i) : -1;
-  if (index < 0 || (uint32_t)index >= l->op->im->tensor_count)
-    return qn_tflite_error(l->op, NULL, QN_INVALID,
-                           "intermediate %u is tensor %d, but there are %u", i, index,
-                           l->op->im->tensor_count);
-  qn_tflite_tensor tensor = l->op->im->tensors[index]; /* is not loaded */
-  tensor.dtype = (uint8_t)qn_fb_int(tensor.table, QN_FB_TENSOR_TYPE);
-  return qn_tflite_activation(l->op, &tensor, out);
+static qn_graph_list intermediates(const qn_graph_op *op) {
+  return qn_tflite_list(qn_tflite_table(op), QN_FB_OPERATOR_INTERMEDIATES);
+}
+
+static bool intermediate(lstm *l, uint32_t i, qn_graph_q8 *out) {
+  qn_graph_list list = intermediates(l->op);
+  int32_t index = i < list.count ? qn_graph_number(list, i) : -1;
+  if (index < 0 || (uint32_t)index >= l->op->graph->tensor_count)
+    return qn_graph_error(l->op, NULL, QN_INVALID, "intermediate %u is tensor %d, but there are %u",
+                          i, index, l->op->graph->tensor_count);
+  qn_graph_tensor tensor = l->op->graph->tensors[index]; /* is not loaded */
+  tensor.dtype = tensor.stored_dtype;
+  return qn_graph_activation(l->op, &tensor, out);
 }
 
 /* LiteRT takes the parameters of what becomes the hidden state from an intermediate, others from
  * the state. */
 static bool read_product(lstm *l) {
-  qn_ir_context *cx = l->op->im->cx;
-  qn_tflite_q8 product, hidden;
-  bool there =
-      qn_fb_vector_of(l->op->table, QN_FB_OPERATOR_INTERMEDIATES).count > PRODUCT_INTERMEDIATE;
+  qn_ir_context *cx = l->op->graph->cx;
+  qn_graph_q8 product, hidden;
+  bool there = intermediates(l->op).count > PRODUCT_INTERMEDIATE;
   if (!there && !l->projected) return true;
   if (!intermediate(l, PRODUCT_INTERMEDIATE, &product) ||
-      !qn_tflite_activation(l->op, l->states[0], &hidden))
+      !qn_graph_activation(l->op, l->states[0], &hidden))
     return false;
   if (!l->projected && product.scale == hidden.scale && product.zero_point == hidden.zero_point)
     return true;
   if (product.width != 8 || product.is_unsigned)
-    return qn_tflite_error(l->op, NULL, QN_UNSUPPORTED, "intermediate %u is not int8",
-                           PRODUCT_INTERMEDIATE);
-  qn_tflite_attr(&l->attrs, "product_scale",
-                 qn_attr_float(cx, product.scale, qn_type_float(cx, QN_F32)));
-  qn_tflite_attr(&l->attrs, "product_zero_point", qn_attr_i64(cx, product.zero_point));
+    return qn_graph_error(l->op, NULL, QN_UNSUPPORTED, "intermediate %u is not int8",
+                          PRODUCT_INTERMEDIATE);
+  qn_graph_attr(&l->attrs, "product_scale",
+                qn_attr_float(cx, product.scale, qn_type_float(cx, QN_F32)));
+  qn_graph_attr(&l->attrs, "product_zero_point", qn_attr_i64(cx, product.zero_point));
   return true;
 }
 
 static bool read_gate_scales(lstm *l) {
-  qn_ir_context *cx = l->op->im->cx;
+  qn_ir_context *cx = l->op->graph->cx;
   const qn_attr *scales[QN_GATE_COUNT];
   for (uint32_t g = 0; l->normalized && g < QN_GATE_COUNT; g++) {
-    qn_tflite_q8 sums;
+    qn_graph_q8 sums;
     if (!intermediate(l, g, &sums)) return false;
     scales[g] = qn_attr_float(cx, sums.scale, qn_type_float(cx, QN_F32));
   }
   if (l->normalized)
-    qn_tflite_attr(&l->attrs, "gate_scales", qn_attr_array(cx, scales, QN_GATE_COUNT));
+    qn_graph_attr(&l->attrs, "gate_scales", qn_attr_array(cx, scales, QN_GATE_COUNT));
   return true;
 }
 
 static bool read_options(lstm *l) {
-  qn_tflite_op *op = l->op;
-  qn_ir_context *cx = op->im->cx;
-  double cell = (double)qn_fb_float(op->options, QN_FB_LSTM_OPTIONS_CELL_CLIP),
-         projection = (double)qn_fb_float(op->options, QN_FB_LSTM_OPTIONS_PROJECTION_CLIP);
+  qn_graph_op *op = l->op;
+  qn_ir_context *cx = op->graph->cx;
+  double cell = qn_graph_real_option(op, "CELL_CLIP"),
+         projection = qn_graph_real_option(op, "PROJECTION_CLIP");
   const qn_type *f32 = qn_type_float(cx, QN_F32);
-  qn_tflite_attr(&l->attrs, "time_major", qn_attr_bool(cx, l->time_major));
-  if (l->coupled) qn_tflite_attr(&l->attrs, "coupled", qn_attr_bool(cx, true));
-  if (cell > 0) qn_tflite_attr(&l->attrs, "cell_clip", qn_attr_float(cx, cell, f32));
+  qn_graph_attr(&l->attrs, "time_major", qn_attr_bool(cx, l->time_major));
+  if (l->coupled) qn_graph_attr(&l->attrs, "coupled", qn_attr_bool(cx, true));
+  if (cell > 0) qn_graph_attr(&l->attrs, "cell_clip", qn_attr_float(cx, cell, f32));
   if (l->projected && projection > 0)
-    qn_tflite_attr(&l->attrs, "projection_clip", qn_attr_float(cx, projection, f32));
+    qn_graph_attr(&l->attrs, "projection_clip", qn_attr_float(cx, projection, f32));
   return read_product(l) && read_gate_scales(l);
 }
 
 /* ---- operands ---- */
 
 static bool take_matrix(lstm *l, uint32_t i, int64_t rows, int64_t columns) {
-  qn_tflite_tensor *w = qn_cell_required(l->op, i);
-  if (l->op->failed || !qn_cell_check_shape(l->op, w, &(qn_tflite_shape){2, {rows, columns}}))
+  qn_graph_tensor *w = qn_cell_required(l->op, i);
+  if (l->op->failed || !qn_cell_check_shape(l->op, w, &(qn_graph_shape){2, {rows, columns}}))
     return false;
-  return take(l, qn_tflite_value(l->op, w)) != NULL;
+  return take(l, qn_graph_value(l->op, w)) != NULL;
 }
 
 /* A group of a value per gate: of a coupled input gate, which nobody reads, the forget gate's. */
@@ -167,9 +170,9 @@ static bool take_weights(lstm *l, uint32_t first, int64_t columns) {
 
 static bool take_biases(lstm *l) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
-    qn_tflite_tensor *bias = qn_cell_required(l->op, BIAS + (g == 0 && l->coupled ? 1 : g));
+    qn_graph_tensor *bias = qn_cell_required(l->op, BIAS + (g == 0 && l->coupled ? 1 : g));
     if (!bias ||
-        !take(l, qn_cell_bias(l->op, bias, l->units, l->x->dtype == QN_TFLITE_INT16 ? 64 : 32)))
+        !take(l, qn_cell_bias(l->op, bias, l->units, l->x->dtype == QN_GRAPH_INT16 ? 64 : 32)))
       return false;
   }
   return true;
@@ -177,42 +180,42 @@ static bool take_biases(lstm *l) {
 
 /* int16 weights of a unit each. Those from `live` on don't count: they become 0. */
 static qn_value *row_of(lstm *l, uint32_t i, int64_t live) {
-  qn_tflite_op *op = l->op;
-  qn_tflite_tensor *row = qn_cell_required(op, i);
-  const qn_tflite_shape shape = {1, {l->units}};
+  qn_graph_op *op = l->op;
+  qn_graph_tensor *row = qn_cell_required(op, i);
+  const qn_graph_shape shape = {1, {l->units}};
   if (!row || !qn_cell_check_shape(op, row, &shape)) return NULL;
-  if (row->dtype != QN_TFLITE_INT16) {
-    qn_tflite_error(op, row, QN_UNSUPPORTED, "it is %s where int16 is expected",
-                    qn_tflite_dtype_name(row->dtype));
+  if (row->dtype != QN_GRAPH_INT16) {
+    qn_graph_error(op, row, QN_UNSUPPORTED, "it is %s where int16 is expected",
+                   qn_graph_dtype_name(row->dtype));
     return NULL;
   }
   size_t size = (size_t)l->units * sizeof(int16_t), kept = (size_t)live * sizeof(int16_t);
-  if (live >= l->units || row->data.size != size) return qn_tflite_value(op, row);
-  uint8_t *bytes = QN_NEW_ARRAY(&op->im->arena, size, uint8_t);
+  if (live >= l->units || row->data.size != size) return qn_graph_value(op, row);
+  uint8_t *bytes = QN_NEW_ARRAY(&op->graph->arena, size, uint8_t);
   memcpy(bytes, row->data.data, kept);
-  const qn_type *element = qn_tflite_element_type(op->im, op, row);
+  const qn_type *element = qn_graph_element_type(op->graph, op, row);
   if (!element) return NULL;
-  const qn_type *stored = qn_tflite_shaped(op->im, qn_type_i(op->im->cx, 16), &shape);
-  const qn_attr *value = qn_attr_dense(op->im->cx, stored, (qn_bytes){bytes, size}, false);
-  return qn_tflite_part(op, QN_OP_ML_CONST, element, &shape, NULL, 0, QN_ATTRS({"value", value}));
+  const qn_type *stored = qn_graph_shaped(op->graph, qn_type_i(op->graph->cx, 16), &shape);
+  const qn_attr *value = qn_attr_dense(op->graph->cx, stored, (qn_bytes){bytes, size}, false);
+  return qn_graph_part(op, QN_OP_ML_CONST, element, &shape, NULL, 0, QN_ATTRS({"value", value}));
 }
 
 /* LiteRT multiplies as many elements of the cell as there are outputs. */
 static bool take_peepholes(lstm *l) {
   if (!l->peepholes) return true;
   if (l->outputs > l->units)
-    return qn_tflite_error(l->op, NULL, QN_UNSUPPORTED,
-                           "weights of %lld cells beside %lld outputs: LiteRT reads behind them",
-                           (long long)l->units, (long long)l->outputs);
+    return qn_graph_error(l->op, NULL, QN_UNSUPPORTED,
+                          "weights of %lld cells beside %lld outputs: LiteRT reads behind them",
+                          (long long)l->units, (long long)l->outputs);
   if (l->outputs < l->units && l->time_major && l->batch > 1)
-    return qn_tflite_error(l->op, NULL, QN_UNSUPPORTED,
-                           "weights of the cell beside fewer outputs are not supported for "
-                           "several entries that are time-major: LiteRT mixes these up");
+    return qn_graph_error(l->op, NULL, QN_UNSUPPORTED,
+                          "weights of the cell beside fewer outputs are not supported for "
+                          "several entries that are time-major: LiteRT mixes these up");
   if (l->outputs < l->units)
-    qn_tflite_warn(l->op, NULL,
-                   "the weights of cells from %lld on are not used: there are not "
-                   "more outputs",
-                   (long long)l->outputs);
+    qn_graph_warn(l->op, NULL,
+                  "the weights of cells from %lld on are not used: there are not "
+                  "more outputs",
+                  (long long)l->outputs);
   for (uint32_t i = 0; i < QN_LSTM_PEEPHOLES; i++)
     if (!take(l, row_of(l, PEEPHOLES + (i == 0 && l->coupled ? 1 : i), l->outputs))) return false;
   return true;
@@ -225,37 +228,36 @@ static bool take_gains(lstm *l) {
 }
 
 static bool take_projection(lstm *l) {
-  qn_tflite_op *op = l->op;
+  qn_graph_op *op = l->op;
   if (!l->projected) return true;
   if (!take_matrix(l, PROJECTION, l->outputs, l->units)) return false;
   if (has(op, PROJECTION + 1)) {
-    qn_tflite_tensor *bias = qn_cell_required(op, PROJECTION + 1);
+    qn_graph_tensor *bias = qn_cell_required(op, PROJECTION + 1);
     return bias && take(l, qn_cell_bias(op, bias, l->outputs, 32));
   }
-  const qn_tflite_shape shape = {1, {l->outputs}};
-  const qn_type *i32 = qn_type_i(op->im->cx, 32);
+  const qn_graph_shape shape = {1, {l->outputs}};
+  const qn_type *i32 = qn_type_i(op->graph->cx, 32);
   const uint8_t zero[sizeof(int32_t)] = {0}; /* of all outputs */
-  const qn_attr *value = qn_attr_dense(op->im->cx, qn_tflite_shaped(op->im, i32, &shape),
+  const qn_attr *value = qn_attr_dense(op->graph->cx, qn_graph_shaped(op->graph, i32, &shape),
                                        (qn_bytes){zero, sizeof zero}, false);
   return take(l,
-              qn_tflite_part(op, QN_OP_ML_CONST, i32, &shape, NULL, 0, QN_ATTRS({"value", value})));
+              qn_graph_part(op, QN_OP_ML_CONST, i32, &shape, NULL, 0, QN_ATTRS({"value", value})));
 }
 
-void qn_tflite_import_lstm(qn_tflite_op *op) {
-  const qn_tflite_tensor *input = qn_tflite_input(op, X);
-  if (input && input->dtype == QN_TFLITE_FLOAT32) {
+void qn_tflite_import_lstm(qn_graph_op *op) {
+  const qn_graph_tensor *input = qn_graph_input(op, X);
+  if (input && input->dtype == QN_GRAPH_FLOAT32) {
     qn_tflite_float_lstm(op);
     return;
   }
   lstm l = {.op = op};
   if (!check_variant(&l) || !check_states(&l) || !read_options(&l)) return;
-  take(&l, qn_tflite_value(op, l.x));
+  take(&l, qn_graph_value(op, l.x));
   for (uint32_t i = 0; i < 2; i++) take(&l, qn_cell_state_value(op, l.states[i]));
   if (op->failed || !take_weights(&l, WEIGHTS, l.depth) ||
       !take_weights(&l, RECURRENT, l.outputs) || !take_biases(&l) || !take_peepholes(&l) ||
       !take_gains(&l) || !take_projection(&l))
     return;
-  qn_tflite_shape shape = {3, {l.x->shape.dims[0], l.x->shape.dims[1], l.outputs}};
-  qn_tflite_build_with_states(op, QN_OP_ML_LSTM, l.operands, l.count, &l.attrs, &shape, l.states,
-                              2);
+  qn_graph_shape shape = {3, {l.x->shape.dims[0], l.x->shape.dims[1], l.outputs}};
+  qn_graph_build_with_states(op, QN_OP_ML_LSTM, l.operands, l.count, &l.attrs, &shape, l.states, 2);
 }

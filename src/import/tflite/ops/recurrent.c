@@ -1,69 +1,28 @@
 /* SVDF on integers, whose variable tensor is a state, and what it shares with LSTM.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/ops/cell.h"
-
-bool qn_cell_check_shape(qn_tflite_op *op, const qn_tflite_tensor *tensor,
-                         const qn_tflite_shape *expected) {
-  if (qn_tflite_same_shape(&tensor->shape, expected)) return true;
-  qn_str is = qn_tflite_shape_text(op->im, &tensor->shape);
-  qn_str wanted = qn_tflite_shape_text(op->im, expected);
-  return qn_tflite_error(op, tensor, QN_INVALID, "shape %.*s where %.*s follows from the others",
-                         QN_STR_ARG(is), QN_STR_ARG(wanted));
-}
-
-bool qn_cell_check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32_t rank) {
-  return tensor->shape.rank == rank ||
-         qn_tflite_error(op, tensor, QN_INVALID, "rank %u where %u is expected", tensor->shape.rank,
-                         rank);
-}
-
-qn_tflite_tensor *qn_cell_required(qn_tflite_op *op, uint32_t i) {
-  qn_tflite_tensor *tensor = qn_tflite_input(op, i);
-  if (!tensor && !op->failed) qn_tflite_error(op, NULL, QN_INVALID, "operand %u is missing", i);
-  return tensor;
-}
-
-qn_value *qn_cell_state_value(qn_tflite_op *op, qn_tflite_tensor *tensor) {
-  if (tensor->is_state) return qn_tflite_value(op, tensor);
-  qn_tflite_error(op, tensor, QN_INVALID, "it must be a variable tensor: the operator changes it");
-  return NULL;
-}
-
-qn_value *qn_cell_bias(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t size, uint32_t width) {
-  uint8_t dtype = width == 64 ? QN_TFLITE_INT64 : QN_TFLITE_INT32;
-  if (tensor->dtype != dtype) {
-    qn_tflite_error(op, tensor, QN_UNSUPPORTED, "a bias of type %s is not supported, only %s",
-                    qn_tflite_dtype_name(tensor->dtype), qn_tflite_dtype_name(dtype));
-    return NULL;
-  }
-  qn_tflite_shape shape = {1, {size}};
-  if (!qn_cell_check_shape(op, tensor, &shape)) return NULL;
-  return qn_tflite_constant(op, tensor,
-                            qn_tflite_shaped(op->im, qn_type_i(op->im->cx, width), &shape));
-}
+#include "import/graph/ops/cell.h"
+#include "import/tflite/tflite.h"
 
 /* ---- SVDF ---- */
 
 enum { SVDF_X, SVDF_FEATURES, SVDF_TIMES, SVDF_BIAS, SVDF_STATE };
 
-static bool svdf_units(qn_tflite_op *op, const qn_tflite_tensor *features, int64_t *out_units) {
-  int64_t rank = qn_tflite_option(op, "RANK"), filters = features->shape.dims[0];
+static bool svdf_units(qn_graph_op *op, const qn_graph_tensor *features, int64_t *out_units) {
+  int64_t rank = qn_graph_option(op, "RANK"), filters = features->shape.dims[0];
   if (rank < 1 || filters % rank != 0)
-    return qn_tflite_error(op, features, QN_INVALID,
-                           "%lld filters are no multiple of the rank %lld", (long long)filters,
-                           (long long)rank);
+    return qn_graph_error(op, features, QN_INVALID, "%lld filters are no multiple of the rank %lld",
+                          (long long)filters, (long long)rank);
   *out_units = filters / rank;
   return true;
 }
 
-void qn_tflite_import_svdf(qn_tflite_op *op) {
-  qn_tflite_tensor *x = qn_cell_required(op, SVDF_X),
-                   *features = qn_cell_required(op, SVDF_FEATURES),
-                   *times = qn_cell_required(op, SVDF_TIMES),
-                   *bias = qn_tflite_input(op, SVDF_BIAS),
-                   *state = qn_cell_required(op, SVDF_STATE);
-  if (x && x->dtype == QN_TFLITE_FLOAT32) {
+void qn_tflite_import_svdf(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_cell_required(op, SVDF_X),
+                  *features = qn_cell_required(op, SVDF_FEATURES),
+                  *times = qn_cell_required(op, SVDF_TIMES), *bias = qn_graph_input(op, SVDF_BIAS),
+                  *state = qn_cell_required(op, SVDF_STATE);
+  if (x && x->dtype == QN_GRAPH_FLOAT32) {
     qn_tflite_float_svdf(op);
     return;
   }
@@ -73,16 +32,16 @@ void qn_tflite_import_svdf(qn_tflite_op *op) {
     return;
   int64_t batch = x->shape.dims[0], filters = features->shape.dims[0],
           memory = times->shape.dims[1];
-  if (!qn_cell_check_shape(op, features, &(qn_tflite_shape){2, {filters, x->shape.dims[1]}}) ||
-      !qn_cell_check_shape(op, times, &(qn_tflite_shape){2, {filters, memory}}) ||
-      !qn_cell_check_shape(op, state, &(qn_tflite_shape){2, {batch, filters * memory}}))
+  if (!qn_cell_check_shape(op, features, &(qn_graph_shape){2, {filters, x->shape.dims[1]}}) ||
+      !qn_cell_check_shape(op, times, &(qn_graph_shape){2, {filters, memory}}) ||
+      !qn_cell_check_shape(op, state, &(qn_graph_shape){2, {batch, filters * memory}}))
     return;
-  qn_value *operands[5] = {qn_tflite_value(op, x), qn_cell_state_value(op, state),
-                           qn_tflite_value(op, features), qn_tflite_value(op, times)};
+  qn_value *operands[5] = {qn_graph_value(op, x), qn_cell_state_value(op, state),
+                           qn_graph_value(op, features), qn_graph_value(op, times)};
   uint32_t count = 4;
   if (bias) operands[count++] = qn_cell_bias(op, bias, units, 32);
   if (op->failed) return;
-  qn_tflite_attrs attrs = {0};
-  qn_tflite_shape shape = {2, {batch, units}};
-  qn_tflite_build_with_states(op, QN_OP_ML_SVDF, operands, count, &attrs, &shape, &state, 1);
+  qn_graph_attrs attrs = {0};
+  qn_graph_shape shape = {2, {batch, units}};
+  qn_graph_build_with_states(op, QN_OP_ML_SVDF, operands, count, &attrs, &shape, &state, 1);
 }

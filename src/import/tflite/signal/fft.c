@@ -8,13 +8,14 @@
 #include "import/tflite/signal/signal.h"
 
 enum { MOST_LENGTH = 1 << 12, MOST_FACTORS = 12, MOST_ROWS = 64, LARGEST = INT16_MAX };
+enum { TYPE_INT16 = 7 }; /* as the file numbers types */
 
 typedef struct complex_value {
   qn_value *re, *im;
 } complex_value;
 
 typedef struct transform {
-  qn_tflite_op *op;
+  qn_graph_op *op;
   int64_t length, factors[MOST_FACTORS]; /* of complex numbers */
   uint32_t factor_count;
   bool inverse;
@@ -75,9 +76,9 @@ static int64_t sample(double x) { return (int64_t)floor(0.5 + (double)LARGEST * 
 
 /* e^(i phase) for `count` phases. */
 static complex_value roots(const transform *t, const double *phases, int64_t count) {
-  const qn_tflite_shape shape = {1, {count}};
-  int64_t *re = QN_NEW_ARRAY(&t->op->im->arena, (size_t)count, int64_t);
-  int64_t *im = QN_NEW_ARRAY(&t->op->im->arena, (size_t)count, int64_t);
+  const qn_graph_shape shape = {1, {count}};
+  int64_t *re = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)count, int64_t);
+  int64_t *im = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)count, int64_t);
   for (int64_t i = 0; i < count; i++)
     re[i] = sample(cos(phases[i])), im[i] = sample(sin(phases[i]));
   complex_value y = {qn_signal_constants(t->op, re, &shape), NULL};
@@ -87,7 +88,7 @@ static complex_value roots(const transform *t, const double *phases, int64_t cou
 
 /* Those of part q of a stage: every q * stride-th of the circle. */
 static complex_value stage_roots(const transform *t, int64_t q, int64_t stride, int64_t m) {
-  double *phases = QN_NEW_ARRAY(&t->op->im->arena, (size_t)m, double);
+  double *phases = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)m, double);
   for (int64_t i = 0; i < m; i++) {
     phases[i] = -2 * pi * (double)(q * stride * i) / (double)t->length;
     if (t->inverse) phases[i] *= -1;
@@ -97,7 +98,7 @@ static complex_value stage_roots(const transform *t, int64_t q, int64_t stride, 
 
 /* Those that take the spectrum of real numbers apart. */
 static complex_value half_roots(const transform *t) {
-  double *phases = QN_NEW_ARRAY(&t->op->im->arena, (size_t)t->length / 2, double);
+  double *phases = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)t->length / 2, double);
   for (int64_t i = 0; i < t->length / 2; i++) {
     phases[i] = -pi * ((double)(i + 1) / (double)t->length + 0.5);
     if (t->inverse) phases[i] *= -1;
@@ -106,7 +107,7 @@ static complex_value half_roots(const transform *t) {
 }
 
 static qn_value *picked(const transform *t, qn_value *x, const int64_t *indices, int64_t count) {
-  const qn_tflite_shape shape = {1, {count}};
+  const qn_graph_shape shape = {1, {count}};
   return qn_signal_gather(t->op, x, qn_signal_constants(t->op, indices, &shape));
 }
 static complex_value picked_both(const transform *t, complex_value x, const int64_t *indices,
@@ -151,24 +152,24 @@ static complex_value part_of(const transform *t, complex_value x, int64_t q, int
 
 static complex_value joined(const transform *t, const complex_value *parts, int64_t radix) {
   qn_value *re[4], *im[4];
-  const qn_tflite_shape flat = {1, {t->length}};
+  const qn_graph_shape flat = {1, {t->length}};
   for (int64_t i = 0; i < radix; i++) {
     complex_value kept = stored(t, parts[i]);
     re[i] = kept.re, im[i] = kept.im;
   }
   complex_value y = {qn_signal_join(t->op, re, (uint32_t)radix, 1), NULL};
   y.im = qn_signal_join(t->op, im, (uint32_t)radix, 1);
-  y.re = qn_tflite_view(t->op, y.re, &flat);
-  y.im = qn_tflite_view(t->op, y.im, &flat);
+  y.re = qn_graph_view(t->op, y.re, &flat);
+  y.im = qn_graph_view(t->op, y.im, &flat);
   return y;
 }
 
 static complex_value stage(const transform *t, complex_value x, int64_t radix, int64_t m) {
   int64_t blocks = t->length / (radix * m);
-  const qn_tflite_shape shape = {3, {blocks, radix, m}};
+  const qn_graph_shape shape = {3, {blocks, radix, m}};
   complex_value in[4], out[4];
-  x.re = qn_tflite_view(t->op, x.re, &shape);
-  x.im = qn_tflite_view(t->op, x.im, &shape);
+  x.re = qn_graph_view(t->op, x.re, &shape);
+  x.im = qn_graph_view(t->op, x.im, &shape);
   for (int64_t q = 0; q < radix; q++) in[q] = part_of(t, x, q, radix, blocks, m);
   if (radix == 2) {
     out[0] = sum(t, in[0], in[1]);
@@ -189,7 +190,7 @@ static complex_value stage(const transform *t, complex_value x, int64_t radix, i
 }
 
 static complex_value complex_transform(const transform *t, complex_value x) {
-  int64_t *from = QN_NEW_ARRAY(&t->op->im->arena, (size_t)t->length, int64_t), m = 1;
+  int64_t *from = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)t->length, int64_t), m = 1;
   order(t, from);
   x = picked_both(t, x, from, t->length);
   for (uint32_t f = t->factor_count; f-- > 0; m *= t->factors[f]) x = stage(t, x, t->factors[f], m);
@@ -202,8 +203,8 @@ static complex_value complex_transform(const transform *t, complex_value x) {
 static void both_sides(const transform *t, complex_value x, complex_value *out_near,
                        complex_value *out_far) {
   int64_t half = t->length / 2;
-  int64_t *near = QN_NEW_ARRAY(&t->op->im->arena, (size_t)half, int64_t);
-  int64_t *far = QN_NEW_ARRAY(&t->op->im->arena, (size_t)half, int64_t);
+  int64_t *near = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)half, int64_t);
+  int64_t *far = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)half, int64_t);
   for (int64_t i = 0; i < half; i++) near[i] = i + 1, far[i] = t->length - i - 1;
   *out_near = picked_both(t, x, near, half);
   *out_far = picked_both(t, x, far, half);
@@ -217,7 +218,7 @@ static void both_sides(const transform *t, complex_value x, complex_value *out_n
  * form is kept. `last` numbers are `extra` more. */
 static qn_value *in_order(const transform *t, qn_value *const *parts, int64_t extra) {
   int64_t half = t->length / 2, count = t->length + extra;
-  int64_t *from = QN_NEW_ARRAY(&t->op->im->arena, (size_t)count, int64_t);
+  int64_t *from = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)count, int64_t);
   for (int64_t i = 1; i < t->length; i++) from[i] = i < half ? i : half + t->length - i;
   from[0] = 0;
   if (extra) from[t->length] = t->length + 1;
@@ -231,12 +232,12 @@ static qn_value *halved(const transform *t, qn_value *x) {
 
 /* The spectrum of 2 * length real numbers, as [length + 1, 2]. */
 static qn_value *spectrum(const transform *t, qn_value *x) {
-  const qn_tflite_shape flat = {1, {t->length}}, column = {2, {t->length + 1, 1}};
+  const qn_graph_shape flat = {1, {t->length}}, column = {2, {t->length + 1, 1}};
   qn_value *pairs = qn_signal_view(t->op, x, t->length, 2);
   complex_value z = {qn_signal_cut(t->op, pairs, 1, 0, 1), NULL}, near, far;
   z.im = qn_signal_cut(t->op, pairs, 1, 1, 2);
-  z.re = qn_tflite_view(t->op, z.re, &flat);
-  z.im = qn_tflite_view(t->op, z.im, &flat);
+  z.re = qn_graph_view(t->op, z.re, &flat);
+  z.im = qn_graph_view(t->op, z.im, &flat);
   z = complex_transform(t, z);
   complex_value first = {qn_signal_cut(t->op, z.re, 0, 0, 1), NULL};
   first.im = qn_signal_cut(t->op, z.im, 0, 0, 1);
@@ -255,19 +256,19 @@ static qn_value *spectrum(const transform *t, qn_value *x) {
   im[2] = halved(t, sub(t, odd.im, even.im));
   qn_value *sides[2] = {in_order(t, re, 1), NULL};
   sides[1] = in_order(t, im, 1);
-  sides[0] = qn_tflite_view(t->op, sides[0], &column);
-  sides[1] = qn_tflite_view(t->op, sides[1], &column);
+  sides[0] = qn_graph_view(t->op, sides[0], &column);
+  sides[1] = qn_graph_view(t->op, sides[1], &column);
   return qn_signal_join(t->op, sides, 2, 1);
 }
 
 /* The real numbers of a spectrum, as [length, 2]. */
 static qn_value *real_numbers(const transform *t, qn_value *x) {
-  const qn_tflite_shape flat = {1, {t->length + 1}}, column = {2, {t->length, 1}};
+  const qn_graph_shape flat = {1, {t->length + 1}}, column = {2, {t->length, 1}};
   qn_value *pairs = qn_signal_view(t->op, x, t->length + 1, 2);
   complex_value z = {qn_signal_cut(t->op, pairs, 1, 0, 1), NULL}, near, far;
   z.im = qn_signal_cut(t->op, pairs, 1, 1, 2);
-  z.re = qn_tflite_view(t->op, z.re, &flat);
-  z.im = qn_tflite_view(t->op, z.im, &flat);
+  z.re = qn_graph_view(t->op, z.re, &flat);
+  z.im = qn_graph_view(t->op, z.im, &flat);
   qn_value *start = qn_signal_cut(t->op, z.re, 0, 0, 1);
   qn_value *end = qn_signal_cut(t->op, z.re, 0, t->length, t->length + 1);
   complex_value first = {wrapped(t, add(t, start, end)), NULL};
@@ -283,48 +284,48 @@ static qn_value *real_numbers(const transform *t, qn_value *x) {
   complex_value all = {in_order(t, re, 0), NULL};
   all.im = in_order(t, im, 0);
   all = complex_transform(t, all);
-  qn_value *sides[2] = {qn_tflite_view(t->op, all.re, &column), NULL};
-  sides[1] = qn_tflite_view(t->op, all.im, &column);
+  qn_value *sides[2] = {qn_graph_view(t->op, all.re, &column), NULL};
+  sides[1] = qn_graph_view(t->op, all.im, &column);
   return qn_signal_join(t->op, sides, 2, 1);
 }
 
 /* ---- the operators ---- */
 
 /* Rows of `in` numbers with zeros behind them to rows of `out`. */
-static void import(qn_tflite_op *op, bool inverse) {
+static void import(qn_graph_op *op, bool inverse) {
   int64_t length, type;
-  qn_tflite_tensor *x = qn_signal_input(op, 0, QN_TFLITE_INT16, true);
+  qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, true);
   if (!x || !qn_signal_option(op, "fft_length", 4, MOST_LENGTH, &length) ||
-      !qn_signal_option(op, "T", QN_TFLITE_INT16, QN_TFLITE_INT16, &type))
+      !qn_signal_option(op, "T", TYPE_INT16, TYPE_INT16, &type))
     return;
   transform t = {.op = op, .length = length / 2, .inverse = inverse};
-  int64_t in = x->shape.dims[x->shape.rank - 1], rows = qn_tflite_elements(&x->shape) / in;
+  int64_t in = x->shape.dims[x->shape.rank - 1], rows = qn_graph_elements(&x->shape) / in;
   int64_t most = inverse ? length + 2 : length, out = inverse ? length : length + 2;
   if ((length & (length - 1)) != 0 || in > most || (inverse && in != most) || rows > MOST_ROWS) {
-    qn_tflite_error(op, x, QN_UNSUPPORTED,
-                    "%lld rows of %lld numbers are not transformed by a length of %lld: a power of "
-                    "two, not less than a row, and at most %d rows are supported",
-                    (long long)rows, (long long)in, (long long)length, MOST_ROWS);
+    qn_graph_error(op, x, QN_UNSUPPORTED,
+                   "%lld rows of %lld numbers are not transformed by a length of %lld: a power of "
+                   "two, not less than a row, and at most %d rows are supported",
+                   (long long)rows, (long long)in, (long long)length, MOST_ROWS);
     return;
   }
   qn_value *value = qn_signal_wide(op, x), *done[MOST_ROWS];
-  if (!value || !qn_tflite_spend(op, 2 * rows * length)) return;
+  if (!value || !qn_graph_spend(op, 2 * rows * length)) return;
   find_factors(&t);
   value = qn_signal_view(op, value, rows, in);
   const int64_t pad[] = {0, 0, 0, most - in};
-  const qn_tflite_shape padded = {2, {rows, most}}, row = {1, {most}}, one = {2, {1, out}};
+  const qn_graph_shape padded = {2, {rows, most}}, row = {1, {most}}, one = {2, {1, out}};
   if (in < most)
-    value = qn_tflite_part(op, QN_OP_ML_PAD, qn_type_i(op->im->cx, 64), &padded, &value, 1,
-                           QN_ATTRS({"pad", qn_attr_i64s(op->im->cx, pad, 4)}));
+    value = qn_graph_part(op, QN_OP_ML_PAD, qn_type_i(op->graph->cx, 64), &padded, &value, 1,
+                          QN_ATTRS({"pad", qn_attr_i64s(op->graph->cx, pad, 4)}));
   for (int64_t i = 0; i < rows; i++) {
-    qn_value *numbers = qn_tflite_view(op, qn_signal_cut(op, value, 0, i, i + 1), &row);
+    qn_value *numbers = qn_graph_view(op, qn_signal_cut(op, value, 0, i, i + 1), &row);
     numbers = inverse ? real_numbers(&t, numbers) : spectrum(&t, numbers);
-    done[i] = qn_tflite_view(op, numbers, &one);
+    done[i] = qn_graph_view(op, numbers, &one);
   }
-  qn_tflite_shape shape = x->shape;
+  qn_graph_shape shape = x->shape;
   shape.dims[shape.rank - 1] = out;
-  qn_signal_define(op, 0, QN_TFLITE_INT16, &shape, qn_signal_join(op, done, (uint32_t)rows, 0));
+  qn_signal_define(op, 0, QN_GRAPH_INT16, &shape, qn_signal_join(op, done, (uint32_t)rows, 0));
 }
 
-void qn_tflite_import_signal_rfft(qn_tflite_op *op) { import(op, false); }
-void qn_tflite_import_signal_irfft(qn_tflite_op *op) { import(op, true); }
+void qn_tflite_import_signal_rfft(qn_graph_op *op) { import(op, false); }
+void qn_tflite_import_signal_irfft(qn_graph_op *op) { import(op, true); }

@@ -5,35 +5,35 @@
 #include "import/tflite/signal/signal.h"
 
 /* Products with a window, over the last dimension: saturated after a shift to the right. */
-void qn_tflite_import_signal_window(qn_tflite_op *op) {
-  qn_tflite_tensor *x = qn_signal_input(op, 0, QN_TFLITE_INT16, true);
+void qn_tflite_import_signal_window(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, true);
   int64_t count, shift;
   const int64_t *window = x ? qn_signal_numbers(op, 1, &count) : NULL;
   if (!window || !qn_signal_option(op, "shift", 0, 31, &shift)) return;
-  int64_t elements = qn_tflite_elements(&x->shape);
+  int64_t elements = qn_graph_elements(&x->shape);
   if (elements % count != 0) {
-    qn_tflite_error(op, x, QN_INVALID, "%lld samples are no multiple of the window's %lld",
-                    (long long)elements, (long long)count);
+    qn_graph_error(op, x, QN_INVALID, "%lld samples are no multiple of the window's %lld",
+                   (long long)elements, (long long)count);
     return;
   }
-  const qn_tflite_shape row = {1, {count}};
+  const qn_graph_shape row = {1, {count}};
   qn_value *y = qn_signal_view(op, qn_signal_wide(op, x), elements / count, count);
   if (!y) return;
   y = qn_signal_two(op, QN_OP_ML_MUL, y, qn_signal_constants(op, window, &row));
   if (shift > 0) y = qn_signal_with(op, QN_OP_ML_SHIFT, y, -shift);
   y = qn_signal_clamp(op, y, INT16_MIN, INT16_MAX);
-  qn_signal_define(op, 0, QN_TFLITE_INT16, &x->shape, y);
+  qn_signal_define(op, 0, QN_GRAPH_INT16, &x->shape, y);
 }
 
 /* The largest magnitude of a vector in 16 bits, where that of -32768 wraps: the search begins anew
  * behind it with the least number, takes negative ones as they are while they grow, and magnitudes
  * from then on. So an element counts when there is one behind the last -32768, or at it, that is
  * not greater than the one before and negative. Without any -32768 all count. */
-static qn_value *largest(qn_tflite_op *op, qn_value *x, int64_t count) {
-  qn_ir_context *cx = op->im->cx;
-  const qn_tflite_shape shape = {1, {count}};
+static qn_value *largest(qn_graph_op *op, qn_value *x, int64_t count) {
+  qn_ir_context *cx = op->graph->cx;
+  const qn_graph_shape shape = {1, {count}};
   const int64_t first = INT64_MIN;
-  const qn_tflite_shape one = {1, {1}};
+  const qn_graph_shape one = {1, {1}};
   qn_value *least = qn_signal_constant(op, INT16_MIN), *none = qn_signal_constant(op, -1);
   qn_value *before[2] = {qn_signal_constants(op, &first, &one), NULL};
   if (count > 1) before[1] = qn_signal_cut(op, x, 0, 0, count - 1);
@@ -44,8 +44,8 @@ static qn_value *largest(qn_tflite_op *op, qn_value *x, int64_t count) {
   ends = qn_signal_two(op, QN_OP_ML_SUB, qn_signal_constant(op, 1), ends);
   qn_value *is_least = qn_signal_is(op, QN_OP_ML_EQUAL, x, least);
   ends = qn_signal_two(op, QN_OP_ML_MAXIMUM, ends, is_least);
-  ends = qn_tflite_part(op, QN_OP_ML_CUMSUM, qn_type_i(cx, 64), &shape, &ends, 1,
-                        QN_ATTRS({"axis", qn_attr_i64(cx, 0)}));
+  ends = qn_graph_part(op, QN_OP_ML_CUMSUM, qn_type_i(cx, 64), &shape, &ends, 1,
+                       QN_ATTRS({"axis", qn_attr_i64(cx, 0)}));
   qn_value *last = qn_signal_pick(op, QN_OP_ML_EQUAL, x, least, ends, none);
   last = qn_signal_reduce(op, QN_OP_ML_REDUCE_MAX, qn_signal_view(op, last, 1, count));
   qn_value *size = qn_signal_two(op, QN_OP_ML_SUB, qn_signal_constant(op, 0), x);
@@ -55,34 +55,34 @@ static qn_value *largest(qn_tflite_op *op, qn_value *x, int64_t count) {
 }
 
 /* To the left as far as the largest magnitude allows; and how far. */
-void qn_tflite_import_signal_auto_scale(qn_tflite_op *op) {
-  const qn_tflite_shape scalar = {0};
-  qn_tflite_tensor *x = qn_signal_input(op, 0, QN_TFLITE_INT16, false);
-  qn_tflite_tensor *bits = qn_tflite_output(op, 1);
+void qn_tflite_import_signal_auto_scale(qn_graph_op *op) {
+  const qn_graph_shape scalar = {0};
+  qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, false);
+  qn_graph_tensor *bits = qn_graph_output(op, 1);
   qn_value *value = x && bits ? qn_signal_wide(op, x) : NULL;
   if (!value) return;
-  qn_value *most = largest(op, value, qn_tflite_elements(&x->shape));
+  qn_value *most = largest(op, value, qn_graph_elements(&x->shape));
   qn_value *zero = qn_signal_constant(op, 0);
   qn_value *left = qn_signal_bits(op, most, 15);
   left = qn_signal_two(op, QN_OP_ML_SUB, qn_signal_constant(op, 15), left);
   left = qn_signal_pick(op, QN_OP_ML_EQUAL, most, zero, zero, left);
   value = qn_signal_two(op, QN_OP_ML_SHIFT, value, left);
-  qn_signal_define(op, 0, QN_TFLITE_INT16, &x->shape, value);
-  qn_signal_define(op, 1, QN_TFLITE_INT32, bits->shape.rank ? &bits->shape : &scalar, left);
+  qn_signal_define(op, 0, QN_GRAPH_INT16, &x->shape, value);
+  qn_signal_define(op, 1, QN_GRAPH_INT32, bits->shape.rank ? &bits->shape : &scalar, left);
 }
 
 /* Squares of the magnitudes of complex numbers [start, end); no kernel writes the others, which are
  * 0 here. */
-void qn_tflite_import_signal_energy(qn_tflite_op *op) {
-  qn_tflite_tensor *x = qn_signal_input(op, 0, QN_TFLITE_INT16, false);
-  qn_tflite_tensor *y = x ? qn_tflite_output(op, 0) : NULL;
-  int64_t start, end, count = x ? qn_tflite_elements(&x->shape) / 2 : 0;
+void qn_tflite_import_signal_energy(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, false);
+  qn_graph_tensor *y = x ? qn_graph_output(op, 0) : NULL;
+  int64_t start, end, count = x ? qn_graph_elements(&x->shape) / 2 : 0;
   if (!y || !qn_signal_option(op, "start_index", 0, count, &start) ||
       !qn_signal_option(op, "end_index", start, count, &end))
     return;
-  if (2 * count != qn_tflite_elements(&x->shape) || start == end) {
-    qn_tflite_error(op, x, QN_UNSUPPORTED, "%lld numbers from %lld to %lld are no complex ones",
-                    (long long)(2 * count), (long long)start, (long long)end);
+  if (2 * count != qn_graph_elements(&x->shape) || start == end) {
+    qn_graph_error(op, x, QN_UNSUPPORTED, "%lld numbers from %lld to %lld are no complex ones",
+                   (long long)(2 * count), (long long)start, (long long)end);
     return;
   }
   qn_value *pairs = qn_signal_view(op, qn_signal_wide(op, x), count, 2);
@@ -91,9 +91,9 @@ void qn_tflite_import_signal_energy(qn_tflite_op *op) {
   qn_value *energy = qn_signal_two(op, QN_OP_ML_MUL, pairs, pairs);
   energy = qn_signal_view(op, qn_signal_reduce(op, QN_OP_ML_REDUCE_SUM, energy), 1, end - start);
   const int64_t pad[] = {0, 0, start, count - end};
-  const qn_tflite_shape padded = {2, {1, count}}, whole = {1, {count}};
+  const qn_graph_shape padded = {2, {1, count}}, whole = {1, {count}};
   if (end - start < count)
-    energy = qn_tflite_part(op, QN_OP_ML_PAD, qn_type_i(op->im->cx, 64), &padded, &energy, 1,
-                            QN_ATTRS({"pad", qn_attr_i64s(op->im->cx, pad, 4)}));
-  qn_signal_define(op, 0, QN_TFLITE_UINT32, &whole, energy);
+    energy = qn_graph_part(op, QN_OP_ML_PAD, qn_type_i(op->graph->cx, 64), &padded, &energy, 1,
+                           QN_ATTRS({"pad", qn_attr_i64s(op->graph->cx, pad, 4)}));
+  qn_signal_define(op, 0, QN_GRAPH_UINT32, &whole, energy);
 }

@@ -1,0 +1,14 @@
+/* Operators that are kept though they are not supported.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IMPORT_GRAPH_OPAQUE_H
+#define QN_IMPORT_GRAPH_OPAQUE_H
+
+#include "import/graph/value.h"
+
+/* An op "FORMAT.NAME" of no dialect with the reason on it. */
+void qn_graph_build_opaque(qn_graph_op *op);
+/* Of a tensor of any type, by its stored shape. */
+const qn_type *qn_graph_opaque_type(qn_graph_op *op, const qn_graph_tensor *tensor);
+
+#endif
