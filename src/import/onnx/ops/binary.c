@@ -58,6 +58,7 @@ static void import_pair(qn_graph_op *op, const qn_onnx_source s[2], const qn_typ
   qn_onnx_layout layout = shape.rank == 4 ? layout_of(op, s) : QN_ONNX_PLAIN;
   qn_onnx_recipe r = {.kind = op->row->kind,
                       .is_exact = exact,
+                      .in_doubles = exact && qn_onnx_node_of(op)->row->takes_steps,
                       .layout = layout,
                       .shape = qn_onnx_shape_in(&shape, layout),
                       .count = 2};
