@@ -228,8 +228,7 @@ void qn_onnx_import_blocks(qn_graph_op *op) {
   int64_t block = qn_onnx_int(op, "blocksize", 0);
   qn_str mode = qn_onnx_string(op, "mode", "DCR");
   if (op->failed) return;
-  if (x->shape.rank != 4 || block < 1 || block > INT16_MAX ||
-      (to_space && !qn_str_is(mode, "DCR"))) {
+  if (x->shape.rank != 4 || block < 1 || block > INT16_MAX || !qn_str_is(mode, "DCR")) {
     qn_graph_error(op, x, QN_UNSUPPORTED,
                    "only images of rank 4 are rearranged, depth first (DCR)");
     return;

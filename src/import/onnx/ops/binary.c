@@ -92,6 +92,15 @@ void qn_onnx_import_binary(qn_graph_op *op) {
   import_pair(op, s, NULL, a->dtype);
 }
 
+/* Max and Min of any number of operands. */
+void qn_onnx_import_extreme(qn_graph_op *op) {
+  if (op->inputs.count == 2)
+    qn_onnx_import_binary(op);
+  else
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "%u operands are not supported, only 2",
+                   op->inputs.count);
+}
+
 /* A, scale, zero point, B, scale, zero point, and of the result. */
 void qn_onnx_import_qlinear_binary(qn_graph_op *op) {
   qn_onnx_source s[2];
