@@ -387,6 +387,98 @@ static void shapes(qn_onb *b) {
   qn_onb_node(b, "", "Mul", "f,g", "y");
 }
 
+static void logic(qn_onb *b) {
+  floats(b, "2,4", "2,4");
+  qn_onb_node(b, "", "Max", "x,c", "m");
+  numbers(b, "c", "4", 4);
+  qn_onb_node(b, "", "Min", "m,x", "n");
+  qn_onb_node(b, "", "Less", "x,m", "l");
+  qn_onb_node(b, "", "Equal", "x,n", "e");
+  qn_onb_node(b, "", "Not", "e", "f");
+  qn_onb_node(b, "", "And", "l,f", "g");
+  qn_onb_node(b, "", "Where", "g,x,c", "y");
+}
+
+static void where_unit(qn_onb *b) {
+  quantized_input(b, "2,4");
+  scale(b, "zero", 0);
+  qn_onb_node(b, "", "Greater", "d,zero", "g");
+  qn_onb_node(b, "", "Neg", "d", "n");
+  qn_onb_node(b, "", "Where", "g,d,n", "r");
+  quantized_output(b, "2,4");
+}
+
+static void reductions(qn_onb *b) {
+  floats(b, "2,3,4", "2");
+  INTS(b, "last", -1);
+  INTS(b, "one", 1);
+  qn_onb_node(b, "", "ReduceMax", "x,last", "m");
+  qn_onb_node(b, "", "ReduceMin", "m,last", "n");
+  qn_onb_node(b, "", "ReduceSum", "n,one", "s");
+  qn_onb_node(b, "", "ReduceProd", "s,one", "p");
+  qn_onb_node(b, "", "ReduceMean", "p,one", "q");
+  qn_onb_node(b, "", "Squeeze", "q,axes", "y");
+  INTS(b, "axes", 1, 2);
+}
+
+static void mean_unit(qn_onb *b) {
+  quantized_input(b, "2,3,4");
+  INTS(b, "last", -1);
+  qn_onb_node(b, "", "ReduceMean", "d,last", "r");
+  quantized_output(b, "2,3,1");
+}
+
+static void gathered(qn_onb *b) {
+  floats(b, "2,5", "6,2");
+  INTS(b, "at", 0, -1, 2);
+  INTS(b, "parts", 1, 2);
+  INTS(b, "twice", 2, 1);
+  INTS(b, "to", 6, 2);
+  qn_onb_node(b, "", "Gather", "x,at", "g");
+  qn_onb_attr_int(b, "axis", 1);
+  qn_onb_node(b, "", "Split", "g,parts", "a,c");
+  qn_onb_attr_int(b, "axis", 1);
+  qn_onb_node(b, "", "Concat", "c,a", "e");
+  qn_onb_attr_int(b, "axis", 1);
+  qn_onb_node(b, "", "Tile", "e,twice", "f");
+  qn_onb_node(b, "", "Gather", "f,zero", "h");
+  qn_onb_attr_int(b, "axis", 0);
+  INTS(b, "zero", 0);
+  qn_onb_node(b, "", "Transpose", "h", "i");
+  qn_onb_node(b, "", "Concat", "i,i", "j");
+  qn_onb_attr_int(b, "axis", 0);
+  qn_onb_node(b, "", "Expand", "j,to", "y");
+}
+
+static void images(qn_onb *b) {
+  quantized_input(b, "1,4,3,3");
+  INTS(b, "pads", 0, 0, 1, 0, 0, 0, 0, 1);
+  qn_onb_node(b, "", "Pad", "d,pads", "c");
+  qn_onb_node(b, "", "DepthToSpace", "c", "e");
+  qn_onb_attr_int(b, "blocksize", 2);
+  qn_onb_node(b, "", "SpaceToDepth", "e", "r");
+  qn_onb_attr_int(b, "blocksize", 2);
+  quantized_output(b, "1,4,4,4");
+}
+
+static void channels(qn_onb *b) {
+  floats(b, "1,2,3,3", "1,2,3,3");
+  numbers(b, "g", "2", 2);
+  numbers(b, "h", "2", 2);
+  numbers(b, "m", "2", 2);
+  static const float one[2] = {1, 2};
+  qn_onb_tensor(b, "v", QN_ONB_FLOAT, "2", one, sizeof one);
+  qn_onb_node(b, "", "BatchNormalization", "x,g,h,m,v", "n");
+  qn_onb_node(b, "", "InstanceNormalization", "n,g,h", "y");
+}
+
+static void best(qn_onb *b) {
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "2,4");
+  qn_onb_node(b, "", "ArgMax", "x", "y");
+  qn_onb_attr_int(b, "axis", 1);
+  qn_onb_output(b, "y", QN_ONB_INT64, "2,1");
+}
+
 const qn_onnx_sample qn_onnx_samples[] = {
     {"conv_unit", conv_unit,
      "quant.qcast; ml.transpose; ml.conv; ml.relu; ml.transpose; quant.dcast"},
@@ -419,6 +511,14 @@ const qn_onnx_sample qn_onnx_samples[] = {
     {"moves", moves, NULL},
     {"resized", resized, NULL},
     {"shapes", shapes, NULL},
+    {"logic", logic, NULL},
+    {"where_unit", where_unit, NULL},
+    {"reductions", reductions, NULL},
+    {"mean_unit", mean_unit, "quant.qcast; ml.reduce_mean; quant.dcast"},
+    {"gathered", gathered, NULL},
+    {"images", images, NULL},
+    {"channels", channels, NULL},
+    {"best", best, NULL},
 };
 const uint32_t qn_onnx_sample_count = (uint32_t)QN_COUNT(qn_onnx_samples);
 

@@ -24,6 +24,7 @@ static bool is_16_bit(const qn_type *element) {
 
 bool qn_onnx_wants_doubles(const qn_onnx_recipe *r, const qn_type *element) {
   const qn_type *x = qn_type_element(r->operands[0]->type);
+  if (r->in_doubles) return true;
   if (r->is_exact && r->count == 2 && !r->is_layer) /* a constant of floats beside it */
     return x->kind == QN_TYPE_FLOAT || qn_type_element(r->operands[1]->type)->kind == QN_TYPE_FLOAT;
   if (r->is_exact) return r->is_curve && (is_16_bit(x) || is_16_bit(element));

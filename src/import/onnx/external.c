@@ -71,18 +71,26 @@ typedef struct qn_onnx_opened {
   struct qn_onnx_opened *next;
 } opened;
 
+/* The folder of the model; NULL: it was not read from a file. */
+static const char *folder_of(qn_onnx *im) {
+  qn_str path = im->graph.options->path;
+  struct stat info;
+  char *text = qn_arena_alloc(&im->graph.arena, path.size + 1);
+  if (path.size > 0) memcpy(text, path.data, path.size);
+  if (path.size == 0 || stat(text, &info) != 0 || !S_ISREG(info.st_mode)) return NULL;
+  size_t n = path.size;
+  while (n > 0 && text[n - 1] != '/') n--;
+  text[n] = 0;
+  return n ? text : ".";
+}
+
 /* Once per import; the module keeps it. */
 static qn_file *file_at(qn_onnx *im, qn_str location) {
   for (opened *o = im->opened; o; o = o->next)
     if (qn_str_equal(o->location, location)) return o->file;
-  qn_str path = im->graph.options->path;
-  size_t n = path.size;
-  while (n > 0 && path.data[n - 1] != '/') n--;
-  char *folder = qn_arena_copy(&im->graph.arena, n ? path.data : ".", n ? n + 1 : 2);
-  folder[n ? n : 1] = 0;
-  const char *reason;
+  const char *reason, *folder = folder_of(im);
   qn_file *file = NULL;
-  int fd = open_below(folder, location);
+  int fd = folder ? open_below(folder, location) : -1;
   if (fd >= 0 && qn_file_read(fd, &file, &reason) != QN_OK) file = NULL;
   if (fd >= 0) close(fd);
   if (file) {

@@ -26,7 +26,7 @@ typedef struct qn_onnx_source {
   const qn_type *element; /* quantized; NULL: the tensor's own elements */
 } qn_onnx_source;
 
-enum { QN_ONNX_MOST_OPERANDS = 4 };
+enum { QN_ONNX_MOST_OPERANDS = 5 };
 
 /* How an operator becomes an op with elements of any type. */
 typedef struct qn_onnx_recipe qn_onnx_recipe;
@@ -38,6 +38,7 @@ struct qn_onnx_recipe {
   bool takes_steps; /* of floats: set where the result is left or made */
   bool is_layer;    /* sums of products; operand 2 is a bias */
   bool is_curve;    /* a function of elements or rows, which 16 bits have in f64 */
+  bool in_doubles;  /* exact, in f64: the IR has no op of quantized operands */
   qn_onnx_layout layout, through_layout; /* of the result; of the operands `through` */
   qn_graph_shape shape;                  /* in the result's layout */
   qn_value *operands[QN_ONNX_MOST_OPERANDS];

@@ -127,7 +127,7 @@ static void test_versions(void **state) {
                {13, 28, QN_OK, NULL},
                {2, 7, QN_UNSUPPORTED, "IR version 2; versions from 3 on are read"},
                {0, 7, QN_INVALID, "IR version 0"},
-               {99, 17, QN_OK, "warning: IR version 99; the newest known is 13"},
+               {99, 17, QN_OK, "warning: IR version 99; the newest known is 14"},
                {8, 6, QN_UNSUPPORTED, "version 6 of the operator set; 7 to 28 are supported"},
                {8, 29, QN_UNSUPPORTED, "version 29 of the operator set"},
                {8, 0, QN_INVALID, "the file imports no operator set"}};

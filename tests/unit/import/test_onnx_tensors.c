@@ -164,6 +164,7 @@ static void test_external(void **state) {
   memcpy(data, padding, 8);
   memcpy(data + 8, FOUR, sizeof FOUR);
   write_file(path, "w.bin", data, sizeof data);
+  write_file(path, "m.onnx", data, 1); /* what is imported is in memory */
   write_file(name, "w.bin", data, sizeof data);
   snprintf(name, sizeof name, "%s/link", path);
   snprintf(other, sizeof other, "%s/sub", path);
@@ -214,7 +215,7 @@ static void test_external(void **state) {
     import_end(&run);
     qn_onb_destroy(b);
   }
-  static const char *const made[] = {"w.bin", "sub/w.bin", "link", "file-link", "fifo"};
+  static const char *const made[] = {"w.bin", "m.onnx", "sub/w.bin", "link", "file-link", "fifo"};
   for (size_t i = 0; i < QN_COUNT(made); i++) {
     snprintf(name, sizeof name, "%s/%s", path, made[i]);
     unlink(name);

@@ -58,6 +58,7 @@ static void import_pair(qn_graph_op *op, const qn_onnx_source s[2], const qn_typ
   qn_onnx_layout layout = shape.rank == 4 ? layout_of(op, s) : QN_ONNX_PLAIN;
   qn_onnx_recipe r = {.kind = op->row->kind,
                       .is_exact = exact,
+                      .in_doubles = exact && qn_onnx_node_of(op)->row->takes_steps,
                       .layout = layout,
                       .shape = qn_onnx_shape_in(&shape, layout),
                       .count = 2};
@@ -89,6 +90,15 @@ void qn_onnx_import_binary(qn_graph_op *op) {
     return;
   }
   import_pair(op, s, NULL, a->dtype);
+}
+
+/* Max and Min of any number of operands. */
+void qn_onnx_import_extreme(qn_graph_op *op) {
+  if (op->inputs.count == 2)
+    qn_onnx_import_binary(op);
+  else
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "%u operands are not supported, only 2",
+                   op->inputs.count);
 }
 
 /* A, scale, zero point, B, scale, zero point, and of the result. */

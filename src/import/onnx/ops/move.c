@@ -171,6 +171,19 @@ void qn_onnx_import_identity(qn_graph_op *op) {
   qn_onnx_alias(op, qn_graph_output(op, 0), x);
 }
 
+/* Nothing is dropped but in training, of which operand 2 says whether it is. */
+void qn_onnx_import_dropout(qn_graph_op *op) {
+  int64_t training = 0;
+  if (qn_graph_has_input(op, 2)) {
+    qn_graph_tensor *mode = qn_graph_input(op, 2);
+    if (!mode || !qn_graph_scalar(op, mode, &training)) return;
+  }
+  if (training)
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "training is not supported");
+  else
+    qn_onnx_import_identity(op);
+}
+
 /* ---- Transpose ---- */
 
 static bool is_perm(const int64_t *perm, const int64_t *of) {

@@ -185,3 +185,49 @@ void qn_onnx_import_layer_norm(qn_graph_op *op) {
       qn_attr_float(op->graph->cx, (double)epsilon, qn_type_float(op->graph->cx, QN_F64)));
   qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x->shape, &r);
 }
+
+/* ---- normalization by channels ---- */
+
+/* x, then vectors, in the order of the op. */
+static void import_channels(qn_graph_op *op, const uint32_t *order, uint32_t count) {
+  qn_graph_tensor *x = qn_graph_input(op, 0);
+  float epsilon = qn_onnx_float(op, "epsilon", 1e-5F);
+  if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32)) return;
+  if (x->shape.rank < 2 || qn_onnx_int(op, "training_mode", 0)) {
+    qn_graph_error(op, x, QN_UNSUPPORTED, "training, or a tensor without channels");
+    return;
+  }
+  qn_onnx_layout layout = qn_onnx_layout_of(op, x);
+  qn_onnx_recipe r = {
+      .kind = op->row->kind, .layout = layout, .shape = qn_onnx_shape_in(&x->shape, layout)};
+  qn_value *operands[5] = {qn_onnx_value_in(op, x, layout)};
+  for (uint32_t i = 1; i < count && operands[0]; i++) {
+    qn_graph_tensor *vector = qn_graph_input(op, order[i]);
+    if (!vector) return;
+    if (vector->shape.rank != 1 || vector->shape.dims[0] != x->shape.dims[1]) {
+      qn_graph_error(op, vector, QN_INVALID, "it is not one value per channel");
+      return;
+    }
+    operands[i] = qn_onnx_value(op, vector);
+    if (!operands[i]) return;
+  }
+  if (!operands[0]) return;
+  r.count = count;
+  memcpy(r.operands, operands, sizeof r.operands);
+  qn_graph_attr(&r.attrs, "axis",
+                qn_attr_i64(op->graph->cx, layout == QN_ONNX_NHWC ? x->shape.rank - 1 : 1));
+  qn_graph_attr(
+      &r.attrs, "epsilon",
+      qn_attr_float(op->graph->cx, (double)epsilon, qn_type_float(op->graph->cx, QN_F64)));
+  qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x->shape, &r);
+}
+
+void qn_onnx_import_batch_norm(qn_graph_op *op) {
+  static const uint32_t order[] = {0, 3, 4, 1, 2};
+  import_channels(op, order, 5);
+}
+
+void qn_onnx_import_instance_norm(qn_graph_op *op) {
+  static const uint32_t order[] = {0, 1, 2};
+  import_channels(op, order, 3);
+}

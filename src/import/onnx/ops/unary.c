@@ -190,6 +190,10 @@ void qn_onnx_import_cast(qn_graph_op *op) {
   int64_t to = qn_onnx_int(op, "to", 0);
   if (op->failed) return;
   uint8_t dtype = qn_onnx_dtype(to);
+  if (to >= QN_ONNX_UINT4) {
+    qn_graph_error(op, y, QN_UNSUPPORTED, "a cast to %s is not supported", qn_onnx_type_name(to));
+    return;
+  }
   if (dtype == x->dtype) {
     qn_onnx_alias(op, y, x);
     return;

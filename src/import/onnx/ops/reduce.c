@@ -1,0 +1,89 @@
+/* Reductions over axes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/onnx/value.h"
+
+/* Operand 1 from a version on, an attribute before it. */
+static bool read_axes(qn_graph_op *op, int64_t since, int64_t *axes, uint32_t *out_count) {
+  *out_count = 0;
+  if (qn_onnx_opset(op) < since)
+    return qn_onnx_ints(op, "axes", QN_GRAPH_MAX_RANK, axes, out_count);
+  if (!qn_graph_has_input(op, 1)) return true;
+  qn_graph_tensor *operand = qn_graph_input(op, 1);
+  return operand && qn_graph_ints(op, operand, QN_GRAPH_MAX_RANK, axes, out_count);
+}
+
+/* Axes in order; all of them where none are given. */
+static bool sort_axes(qn_graph_op *op, int64_t *axes, uint32_t *io_count, uint32_t rank) {
+  uint32_t mask = 0;
+  for (uint32_t i = 0; i < *io_count; i++) {
+    uint32_t axis;
+    if (!qn_graph_axis(op, axes[i], rank, &axis)) return false;
+    mask |= 1u << axis;
+  }
+  if (*io_count == 0) mask = (1u << rank) - 1;
+  *io_count = 0;
+  for (uint32_t i = 0; i < rank; i++)
+    if (mask >> i & 1) axes[(*io_count)++] = i;
+  return true;
+}
+
+static qn_graph_shape reduced(const qn_graph_shape *shape, const int64_t *axes, uint32_t count,
+                              bool keep) {
+  qn_graph_shape out = {0};
+  for (uint32_t i = 0, at = 0; i < shape->rank; i++) {
+    bool gone = at < count && axes[at] == i;
+    at += gone;
+    if (!gone || keep) out.dims[out.rank++] = gone ? 1 : shape->dims[i];
+  }
+  return out;
+}
+
+static void import_reduction(qn_graph_op *op, int64_t axes_since) {
+  qn_onnx_source x = qn_onnx_source_of(op, 0);
+  int64_t axes[QN_GRAPH_MAX_RANK];
+  uint32_t count;
+  if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
+      !read_axes(op, axes_since, axes, &count))
+    return;
+  const bool keep = qn_onnx_int(op, "keepdims", 1) != 0;
+  if (op->failed) return;
+  if (x.tensor->shape.rank == 0 || (count == 0 && qn_onnx_int(op, "noop_with_empty_axes", 0))) {
+    qn_onnx_alias(op, qn_graph_output(op, 0), qn_graph_input(op, 0));
+    return;
+  }
+  if (!sort_axes(op, axes, &count, x.tensor->shape.rank)) return;
+  qn_graph_shape shape = reduced(&x.tensor->shape, axes, count, keep);
+  qn_onnx_recipe r = {.kind = op->row->kind,
+                      .is_exact = x.element != NULL,
+                      .in_doubles = x.element && op->row->kind != QN_OP_ML_REDUCE_MEAN,
+                      .shape = shape,
+                      .count = 1};
+  qn_graph_attr_i64s(op, &r.attrs, "axes", axes, count);
+  qn_graph_attr(&r.attrs, "keep_dims", qn_attr_bool(op->graph->cx, keep));
+  r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_PLAIN);
+  if (r.operands[0]) qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
+}
+
+void qn_onnx_import_reduce(qn_graph_op *op) { import_reduction(op, 18); }
+void qn_onnx_import_reduce_sum(qn_graph_op *op) { import_reduction(op, 13); }
+
+void qn_onnx_import_arg(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_graph_input(op, 0);
+  uint32_t axis;
+  const bool keep = qn_onnx_int(op, "keepdims", 1) != 0;
+  if (op->failed || !qn_graph_axis(op, qn_onnx_int(op, "axis", 0), x->shape.rank, &axis)) return;
+  if (qn_onnx_int(op, "select_last_index", 0)) {
+    qn_graph_error(op, x, QN_UNSUPPORTED, "the last index of equals is not supported");
+    return;
+  }
+  qn_value *v = qn_onnx_value(op, x);
+  if (!v) return;
+  const int64_t axes[] = {axis};
+  qn_graph_shape shape = reduced(&x->shape, axes, 1, keep);
+  qn_ir_context *cx = op->graph->cx;
+  v = qn_graph_part(
+      op, op->row->kind, qn_type_i(cx, 64), &shape, &v, 1,
+      QN_ATTRS({"axis", qn_attr_i64(cx, axis)}, {"keep_dims", qn_attr_bool(cx, keep)}));
+  qn_onnx_define(op, qn_graph_output(op, 0), QN_GRAPH_INT64, &shape, v, QN_ONNX_PLAIN);
+}
