@@ -88,7 +88,7 @@ QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out
                                                size_t *out_size);
 
 /* Catalogues, as JSON text (freed with qn_free): what is "ops", "dialects", "passes", "formats" (of
- * model files), the name of a format (its operators) or that with "-refused" behind it, "targets",
+ * model files), the name of a format (its operators) or that with "-refused" appended, "targets",
  * "profiles" or "stages"; QN_NOT_FOUND otherwise. */
 QN_API QN_NODISCARD qn_status qn_list(const char *what, char **out_json, size_t *out_size);
 

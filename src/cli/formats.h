@@ -15,7 +15,7 @@ bool cli_is_model(const char *path);
 /* "a .tflite or .mlir file". */
 void cli_model_files(char *out, size_t size);
 /* A pattern of names of lists, such as "FORMAT-refused": whether `name` is that of a format with
- * what stands behind "FORMAT"; without "FORMAT", the pattern itself. */
+ * the text after "FORMAT"; without "FORMAT", the pattern itself. */
 bool cli_format_matches(const char *pattern, const char *name);
 
 #endif
