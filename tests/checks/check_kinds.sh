@@ -12,7 +12,7 @@ found=$(find src lower codegen -name '*.[ch]' ! -path 'src/ir/ops/*' | LC_ALL=C 
   xargs awk '
     FNR == 1 { statement = "" }
     # What every module has, and what no table has, is no list of ops.
-    { gsub(/QN_OP_(UNREGISTERED|COUNT|MODULE|FUNC)([^A-Z0-9_]|$)/, " ") }
+    { gsub(/QN_OP_(UNREGISTERED|COUNT|LIMIT|FIRST_FORM|BEFORE_FORMS|MODULE|FUNC)([^A-Z0-9_]|$)/, " ") }
     /case QN_OP_[A-Z]/ || /\[QN_OP_[A-Z][A-Z0-9_]*\]/ || /^ *\{?\{QN_OP_[A-Z]/ { count[FILENAME]++; next }
     { statement = statement " " $0 }
     /[;{}]$/ {
