@@ -176,7 +176,7 @@ avx2 x86-64-v3
 haswel haswell
 x86-64-v5 x86-64-v3
 host native
-cortex-a9 armv8' with --target aarch64-linux-gnu, not x86_64?
+neon armv8' with --target aarch64-linux-gnu, not x86_64?
 sifive-u74 generic' with --target riscv64-linux-gnu, not x86_64?
 END
   expect 2 "unknown CPU 'neon'; did you mean 'armv8'?" compile relu.mlir -o m.o --cpu neon --target aarch64-linux-gnu
