@@ -15,6 +15,7 @@
 #include "lower/loops/narrow/border.h"
 #include "lower/loops/narrow/tiles.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/products.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
@@ -28,7 +29,7 @@ typedef struct product {
   int64_t depth, run_words, words; /* words: of a run, and of a channel */
   int64_t rows_of_range;
   qn_scale_order order;
-  bool dot; /* quern.dot_u8s8 is an instruction */
+  const qn_dot *dot; /* of unsigned and signed bytes, exact; NULL: none */
 } product;
 
 typedef struct emitter {
@@ -152,7 +153,7 @@ static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t
     qn_value *x = load_quad(e, x_at, r, bytes);
     for (int64_t v = 0; v < t->vectors; v++) {
       qn_value **sum = &e->sums[r * t->vectors + v];
-      *sum = qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, (*sum)->type, QN_VALUES(*sum, x, w[v]), NULL);
+      *sum = qn_dot_build(e->b, e->p->dot, *sum, &(qn_factors){x, w[v]}, 1, true);
     }
   }
 }
@@ -337,16 +338,16 @@ static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
   return qn_narrow_rows_of_conv(&s, &dense);
 }
 
-/* Whether a product of unsigned and signed bytes is one instruction, and exact. */
-static bool multiplies_bytes(const qn_target *target) {
-  const qn_dot *dot = qn_dot_of(target->dot);
-  return dot->bytes == 1 && dot->x_unsigned && !dot->saturates;
+/* The level's product of unsigned and signed bytes, if it is exact for all weights; NULL: none. */
+static const qn_dot *bytes_dot(const qn_target *target) {
+  const qn_dot *dot = target->dot;
+  bool takes = dot && qn_dot_takes(dot, true) && (dot->w & QN_TAKES_SIGNED);
+  return takes && qn_dot_is_exact(dot) && dot->block == 1 && dot->depth == 4 ? dot : NULL;
 }
 
 static product product_of(qn_loops *lo, const qn_op *op) {
   const qn_type *w = qn_op_operand(op, WEIGHTS)->type;
-  product p = {
-      .lo = lo, .op = op, .order = qn_op_scale_order(op), .dot = multiplies_bytes(lo->target)};
+  product p = {.lo = lo, .op = op, .order = qn_op_scale_order(op), .dot = bytes_dot(lo->target)};
   p.t.channels = w->shaped.dims[0];
   p.t.lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
   p.depth = qn_type_elements(w) / p.t.channels;

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/importer.h"
+#include "ir/ops/forms.h"
 #include "import/onnx/onnx.h"
 
 static const qn_import_operator operators[] = {

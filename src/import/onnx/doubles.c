@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
+#include "ir/ops/forms.h"
 
 static const qn_type *f64_of(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F64); }
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/batch.h"
+#include "ir/ops/forms.h"
 #include "import/graph/main.h"
 #include "import/graph/opaque.h"
 #include "import/onnx/importer.h"

@@ -10,6 +10,7 @@
 #include "plan/channels.h"
 #include "plan/units/units.h"
 #include "quant/bounds.h"
+#include "ir/ops/forms.h"
 
 typedef struct matrix {
   const qn_op *op;

@@ -6,6 +6,7 @@
 
 #include "plan/units/units.h"
 #include "quant/exact_unary.h"
+#include "ir/ops/forms.h"
 
 typedef struct function {
   const qn_op *op;

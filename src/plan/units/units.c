@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/units/units.h"
+#include "ir/ops/forms.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "tests/unit/import/onnx_test.h"
+#include "ir/ops/forms.h"
 
 static const float ONE[4] = {1, 2, 3, 4};
 

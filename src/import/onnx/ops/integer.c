@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/integer.h"
+#include "ir/ops/forms.h"
 
 enum { EXACT = 1 << 24, FARTHEST = 255, NIBBLE = 16 };
 

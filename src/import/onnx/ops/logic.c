@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
+#include "ir/ops/forms.h"
 
 /* Two operands of one type; the result is boolean. */
 void qn_onnx_import_comparison(qn_graph_op *op) {

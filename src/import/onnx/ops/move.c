@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
+#include "ir/ops/forms.h"
 
 static qn_graph_tensor *const *one(qn_graph_op *op, qn_graph_tensor *x) {
   qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
 #include "import/onnx/ops/window.h"
+#include "ir/ops/forms.h"
 
 /* ---- pools ---- */
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
+#include "ir/ops/forms.h"
 
 static const int64_t default_axis = 1;
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "import/onnx/ops/layer.h"
+#include "ir/ops/forms.h"
 
 /* ---- curves ---- */
 
