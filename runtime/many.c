@@ -19,7 +19,7 @@ typedef struct member {
 struct qn_crew {
   pthread_mutex_t mutex; /* of what follows */
   uint32_t free_count, count;
-  member **free; /* those that nobody has taken */
+  member **free; /* not taken by a thread */
   member members[];
 };
 

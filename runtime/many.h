@@ -6,7 +6,7 @@
 
 #include "runtime/model.h"
 
-/* Entry k of a tensor lies k strides behind the first. */
+/* Entry k of a tensor is k strides after the first. */
 typedef struct qn_many {
   size_t count;
   const void *const *inputs;

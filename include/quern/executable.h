@@ -89,7 +89,7 @@ QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executabl
 QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
 
-/* Runs the model on many entries: entry k of a tensor lies k * stride bytes behind the first (a
+/* Runs the model on many entries: entry k of a tensor is k * stride bytes after the first (a
  * stride may be negative, and 0 gives all entries one input). The results are those of `count`
  * invocations in order. The threads that are set share the entries out, each with an arena of its
  * own that is kept for the next time; entries of a model with states, of one that keeps tensors,

@@ -178,7 +178,7 @@ qn_status qn_executable_invoke(qn_executable *executable, const void *const *inp
 
 /* ---- many entries ---- */
 
-/* Threads share entries out where nothing passes from one to the next, and where nobody looks at
+/* Threads share entries out where nothing passes from one to the next, and where no caller looks at
  * the time or at tensors. */
 static bool shares_entries_out(const qn_executable *executable) {
   const qn_engine_ops *engine = executable->engine;

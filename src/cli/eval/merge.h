@@ -6,7 +6,7 @@
 
 #include "cli/eval/report.h"
 
-/* Of the files on the command line: each part of one evaluation once, in any order. The caller
+/* Merges the files on the command line: each part of one evaluation once, in any order. The caller
  * frees the report. */
 cli_exit evaluation_merge(cli *c, size_t listed, json_t **out_report);
 
