@@ -1,4 +1,4 @@
-/* What people read of machine code: in front of each kernel, the names and shapes of the layers
+/* What people read of machine code: before each kernel, the names and shapes of the layers
  * that launch it, as comments. Both LLVM's text and assembly have a function's name on a line of
  * its own.
  *

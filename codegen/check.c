@@ -1,4 +1,4 @@
-/* Everything that code generation refuses, reported in one run before LLVM sees anything; behind
+/* Everything that code generation rejects, reported in one run before LLVM sees anything; behind
  * this the emitters can't fail. The module has passed qn_verify and qn_verify_stage, so what
  * follows is only what those don't promise:
  *
@@ -8,11 +8,11 @@
  *     i16, i32, i64, f16, bf16, f32, f64
  *  3. math.fma of f64 stands only where the level has it: elsewhere it would be a call of the C
  *     library
- *  4. @main is one block; quern.launch stands in it, or in branches and loops of it, and nowhere
+ *  4. @main is one block; quern.launch is in it, or in branches and loops of it, and nowhere
  *     else, and its operands are the kernel's; every other function is a kernel (memrefs, lo:
  * index, hi: index) of one block
  *  5. globals are constants with a value, and no kernel writes to one
- *  6. loops and branches are nested at most MAX_DEPTH deep, and scf.while stands in @main, which
+ *  6. loops and branches are nested at most MAX_DEPTH deep, and scf.while is in @main, which
  * can say that a loop did not end
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -93,7 +93,7 @@ static void check_fma(checker *c, const qn_op *op) {
     refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
 
-/* Of elementary functions that are defined for f32 only. */
+/* Rejects f64 for elementary functions that are defined for f32 only. */
 static void check_not_f64(checker *c, const qn_op *op) {
   if (qn_type_is_float(qn_type_element(qn_op_result(op, 0)->type), QN_F64))
     refuse(c, op, "is not defined for f64");

@@ -23,18 +23,18 @@ QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *
                                                  const char *cpu, const char *features,
                                                  qn_codegen_target *out_target);
 /* The i-th architecture that has code of the level, as a triple begins, and the i-th CPU of
- * machine/cpus.def whose level it is; NULL behind the last. */
+ * machine/cpus.def whose level it is; NULL after the last. */
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i);
 const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i);
 /* Whether this machine can execute code for the level. */
 bool qn_codegen_host_runs(const qn_target *level);
 /* The same for a resolved target, with a diagnostic: QN_UNSUPPORTED when it can't. A CPU name other
- * than the host's own is refused even where its level would run, because LLVM may use any
+ * than the host's own is rejected even where its level would run, because LLVM may use any
  * instruction of that CPU. */
 QN_NODISCARD qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target);
 
 /* The objects that code in memory is linked from, for the same build of this library and the same
- * options: those that LLVM makes, and an image of constants behind them. */
+ * options: those that LLVM makes, and an image of constants after them. */
 enum { QN_CODE_TRANSLATED_PARTS = 8, QN_CODE_MAX_PARTS = QN_CODE_TRANSLATED_PARTS + 1 };
 typedef struct qn_code {
   uint32_t count;
@@ -51,17 +51,17 @@ typedef struct qn_codegen_options {
   qn_str symbol; /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model,
                     SYMBOL_invoke */
   const char *section; /* of constant buffers; NULL: where LLVM puts them */
-  /* Of qn_jit_create, which makes the same code with any number; 0: as many as this process has
-   * CPUs. */
+  /* Compile threads of qn_jit_create, which makes the same code with any number; 0: as many as the
+   * process has CPUs. */
   uint32_t threads;
-  /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of
-   * that; linking. */
+  /* NULL, or times. By qn_codegen_emit: LLVM IR and its passes; machine code. By qn_jit_create: all
+   * of that; linking. */
   double *out_build_seconds, *out_emit_seconds;
-  /* Of qn_jit_create, or NULL: the module is not read any more and may be destroyed, before its
-   * code is linked. */
+  /* Called by qn_jit_create, or NULL: the module is not read any more and may be destroyed, before
+   * its code is linked. */
   void (*translated)(void *user);
   void *translated_user;
-  /* Of qn_jit_create, or NULL: is shown the code before it is linked. */
+  /* Called by qn_jit_create with the code before it is linked, or NULL. */
   void (*keep)(void *user, const qn_code *code);
   void *keep_user;
 } qn_codegen_options;
@@ -83,7 +83,8 @@ QN_NODISCARD qn_status qn_codegen_header(const qn_module *loops, const qn_codege
 typedef struct qn_jit qn_jit;
 QN_NODISCARD qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options,
                                      qn_jit **out_jit);
-/* The same from code that an earlier qn_jit_create with these options has shown. It is believed. */
+/* Links code that an earlier qn_jit_create passed to `keep` under the same options. The code is
+ * trusted, not verified. */
 QN_NODISCARD qn_status qn_jit_link(qn_ir_context *cx, const qn_codegen_options *options,
                                    const qn_code *code, qn_jit **out_jit);
 const qn_abi_model *qn_jit_model(const qn_jit *jit); /* lives as long as the JIT */

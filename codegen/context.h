@@ -10,7 +10,7 @@
 #include "codegen/llvm.h"
 #include "codegen/source.h"
 
-/* Vectors with more lanes are refused; schedules use at most 64, and 1024 bytes of a tile. */
+/* Vectors with more lanes are rejected; schedules use at most 64, and 1024 bytes of a tile. */
 enum { QN_CODEGEN_MAX_LANES = 1024 };
 
 /* What LLVM says, a line each, as far as it fits. It is told from inside of LLVM, whose frames
@@ -48,10 +48,10 @@ typedef struct qn_cg {
   qn_map symbols;                  /* func.func and memref.global ops -> LLVM values */
   QN_ARRAY(qn_bytes) placeholders; /* what they stand for */
 
-  /* Of the function being filled. */
+  /* The function being filled. */
   LLVMValueRef function;
   const struct qn_cg_tiles *tiles; /* NULL: none in registers (emit/tiles.h) */
-  /* Of SYMBOL_invoke; NULL in kernels. */
+  /* Arguments of SYMBOL_invoke; NULL in kernels. */
   LLVMValueRef call, launch_args;
   LLVMValueRef rounds, turns; /* where they are counted (emit/control.c), or NULL */
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
@@ -60,7 +60,7 @@ typedef struct qn_cg {
   int64_t step, loop;            /* quern.launch and scf.while ops emitted so far */
 } qn_cg;
 
-/* Zeroed, and the owner of what LLVM gives when a call is given up (base/guard.h). */
+/* Zeroed, and the owner of what LLVM gives when a call is aborted (base/guard.h). */
 qn_cg *qn_cg_create(void);
 /* Builds the LLVM module of a part and verifies it. Failures are in cg->notes, not yet reported:
  * several threads may be at it. */
@@ -82,9 +82,9 @@ void qn_cg_objects_destroy(qn_cg_objects *objects);
 QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, uint32_t threads,
                                            qn_cg_objects *objects);
 
-/* The LLVM type of a value: index is i64, memrefs are pointers. check.c has refused the others. */
+/* The LLVM type of a value: index is i64, memrefs are pointers. check.c has rejected the others. */
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
-/* As it lies in memory: i1 is a byte; vectors lane by lane. */
+/* As it is in memory: i1 is a byte; vectors lane by lane. */
 LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
 
 /* A constant as an LLVM constant of `type`. */
@@ -92,7 +92,7 @@ LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type
 
 /* A function with the attributes that all have: the CPU, vector widths, no library calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
-/* Starts filling a function: the builder stands in its entry block. */
+/* Starts filling a function: the builder is in its entry block. */
 void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 /* Fills SYMBOL_invoke from @main. */
 void qn_cg_fill_invoke(qn_cg *cg, const qn_op *main_func);
@@ -101,7 +101,7 @@ void qn_cg_fill_invoke(qn_cg *cg, const qn_op *main_func);
 bool qn_cg_fill_from_table(qn_cg *cg, const qn_block *body);
 /* The LLVM function of a kernel or global of a constant; declared here when another part has it. */
 LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op);
-/* The constants of a source as they lie in memory that begins at a page: this, its symbols, their
+/* The constants of a source as they are in memory that begins at a page: this, its symbols, their
  * names, each ended by NUL, and contents. */
 typedef struct qn_cg_image {
   char magic[8];
@@ -141,7 +141,7 @@ LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name);
 void qn_cg_define_supported(qn_cg *cg);
 /* A nameless constant of this object. */
 LLVMValueRef qn_cg_private_constant(qn_cg *cg, const char *name, LLVMValueRef content);
-/* Starts filling a function: the builder stands in its entry block. */
+/* Starts filling a function: the builder is in its entry block. */
 void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 
 /* Emits the ops of a block in order. */
@@ -157,7 +157,7 @@ void qn_cg_look(qn_cg *cg);
 QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind);
 /* Once per process. */
 void qn_cg_start_llvm(void);
-/* NULL, with the reason in `notes`, when LLVM refuses. */
+/* NULL, with the reason in `notes`, when LLVM rejects. */
 LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_llvm_notes notes);
 
 #endif

@@ -81,5 +81,5 @@ void qn_emit_func_return(qn_cg *cg, const qn_op *op) {
 void qn_emit_func_call(qn_cg *cg, const qn_op *op) {
   (void)cg;
   (void)op;
-  QN_UNREACHABLE("check.c refuses func.call");
+  QN_UNREACHABLE("check.c rejects func.call");
 }

@@ -79,7 +79,7 @@ static void read_tensor(reader *r, const qn_port *port, int64_t bytes, const qn_
 /* Sums of sizes stay far from 64 bits. */
 static const uint64_t max_state_bytes = UINT64_C(1) << 48;
 
-/* States one behind the other; the interface says where, so that nobody else has to. */
+/* States consecutive; the interface alone records where. */
 static void place_state(reader *r, qn_abi_model *model, qn_abi_tensor *state) {
   state->offset = model->state_bytes;
   if (state->bytes > max_state_bytes - model->state_bytes) {
@@ -176,7 +176,7 @@ static void read_arguments(reader *r, qn_interface *in) {
 
 /* ---- steps and probes ---- */
 
-/* Of the buffers and constants that a launch is given. */
+/* Bytes of the buffers and constants that a launch is given. */
 static int64_t launch_bytes(const qn_op *launch) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < launch->operand_count; i++) {

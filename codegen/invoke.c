@@ -1,4 +1,4 @@
-/* The entry point SYMBOL_invoke, which binds buffers and starts the kernels one after the other.
+/* The entry point SYMBOL_invoke, which binds buffers and starts the kernels consecutively.
  *
  * LLVM's back end takes time that grows with the square of a block's length. So many launches are a
  * table (launches.c).

@@ -27,14 +27,14 @@ struct qn_jit {
 
 /* ---- the image of constants ---- */
 
-/* Of so many bytes, those at the beginning that are worth large pages: a model of many weights uses
+/* How many bytes at the beginning are worth huge pages: a model of many weights uses
  * each once per run, and waits for the tables of small pages. */
 enum { LARGE_PAGE = 2 << 20 };
 static size_t large_part(size_t bytes) {
   return (bytes + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
 }
 
-/* Zeros, to be filled and sealed. A system without large pages gives small ones. */
+/* Zeros, to be filled and sealed. A system without huge pages gives small ones. */
 static void open_image(qn_jit *jit, size_t bytes) {
   size_t large = large_part(bytes), all = large > bytes ? large : bytes;
   if (large > 0) all += LARGE_PAGE;
@@ -123,7 +123,7 @@ static void send_errors(qn_jit *jit, LLVMOrcErrorReporterFunction to, void *cont
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->lljit), to, context);
 }
 
-/* Gives the objects to ORC, which owns them from here on, also those that it refuses. */
+/* Gives the objects to ORC, which owns them from here on, also those that it rejects. */
 static qn_status add_objects(qn_jit *jit, qn_cg_objects *objects, qn_llvm_notes notes) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit->lljit);
   for (uint32_t i = 0; i < objects->count; i++) {

@@ -218,7 +218,7 @@ static LLVMValueRef call_function(const qn_cg *cg, LLVMValueRef function, LLVMVa
   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, count, "");
 }
 
-/* A loop of `count` rounds around what stands between begin and end. */
+/* A loop of `count` iterations around the code between begin and end. */
 typedef struct loop {
   LLVMBasicBlockRef head, done;
   LLVMValueRef i;

@@ -146,7 +146,7 @@ static void define_model(qn_cg *cg) {
 
 /* ---- parts ---- */
 
-/* Of a part other than the first: its kernels. */
+/* Emits the kernels of a partition other than the first. */
 static void emit_kernels(qn_cg *cg) {
   QN_FOR_EACH_OP(func, qn_op_body(cg->source->module->op)) {
     bool kernel = func->kind == QN_OP_FUNC && func != cg->source->interface.main;

@@ -14,7 +14,7 @@ typedef struct job {
   uint32_t part;
   LLVMMemoryBufferRef *object; /* stays NULL when it failed */
   qn_account *account;         /* of the caller, or NULL */
-  qn_exceeded exceeded;        /* why it was given up */
+  qn_exceeded exceeded;        /* why it was aborted */
   qn_llvm_notes notes;
 } job;
 

@@ -13,7 +13,7 @@
 typedef struct qn_cg_source {
   const qn_module *module;
   qn_ir_context *cx;
-  const char *name; /* for LLVM's last words: the file, else the symbol */
+  const char *name; /* for fatal errors of LLVM: the file, else the symbol */
   const qn_codegen_options *options;
   const qn_target *level;
   qn_interface interface;
@@ -22,7 +22,7 @@ typedef struct qn_cg_source {
   bool constants_apart; /* in an image that LLVM does not see (emit/globals.c) */
   bool placeholders;    /* large ones have placeholders (emit/placeholders.c) */
   bool tells_turns;     /* SYMBOL_invoke tells -1 now and then in loops: for our runtime alone */
-  bool host_checked;    /* nobody need ask SYMBOL_supported: it is left out */
+  bool host_checked;    /* SYMBOL_supported is not needed and left out */
   qn_map part_of;       /* kernel -> its part + 1, as a pointer; with one part empty */
   qn_arena arena;
 } qn_cg_source;

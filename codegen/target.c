@@ -20,7 +20,7 @@ static const struct cpu {
 #undef CPU
 };
 
-/* Of the levels from `least` on, of the same architecture, the last that the set covers. */
+/* The last level, from `least` on and of the same architecture, that the set covers. */
 static const qn_target *best_level(const qn_target *least, uint64_t set) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count), *best = least;
@@ -39,7 +39,7 @@ static void dispose(void *owner) {
 }
 
 /* LLVM's strings are copies that it makes without looking at whether it got the memory. Without a
- * call that could be given up, as in qn_host_level, what is unknown is not there. */
+ * call that could be aborted, as in qn_host_level, what is unknown is not there. */
 static char *need(char *string) {
   if (!string && qn_guard_current()) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   return string;

@@ -92,7 +92,7 @@ typedef struct qn_target {
   const qn_dot *blocks;        /* of bytes, for two rows of x at once; or NULL */
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
-  bool rounding; /* floats to whole numbers in one instruction */
+  bool rounding; /* floats to integers in one instruction */
   bool permutes; /* quern.lookup is a few instructions; so are its dot products of bytes one */
   const char *summary;
 } qn_target;

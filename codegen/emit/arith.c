@@ -71,8 +71,8 @@ static bool is_nonzero(const qn_value *value) {
   return true;
 }
 
-/* LLVM's intrinsics of these names give either of two zeros, which is for a constant that is none
- * all the same: a single instruction. Else they are spelled out. */
+/* LLVM's intrinsics of these names give either of two zeros, which is harmless for a nonzero
+ * constant all the same: a single instruction. Else they are spelled out. */
 static void choose_number(qn_cg *cg, const qn_op *op, const char *number, const char *any) {
   LLVMValueRef args[] = {e_float_operand(cg, op, 0), e_float_operand(cg, op, 1)};
   LLVMTypeRef type = LLVMTypeOf(args[0]);

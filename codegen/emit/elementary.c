@@ -94,7 +94,7 @@ CONVERSION(d_of_bits, LLVMBuildBitCast, d)
 
 #include "quant/elementary.inc"
 
-/* Of one or two arguments; without f64, check.c has refused it. */
+/* Functions of one or two arguments; check.c has rejected f64 where a function lacks it. */
 typedef LLVMValueRef function_1(K k, LLVMValueRef x);
 typedef LLVMValueRef function_2(K k, LLVMValueRef x, LLVMValueRef y);
 typedef struct definition {

@@ -1,5 +1,5 @@
 /* The vocabulary of the emitters, and the table that dispatches to them. Builder calls can't fail
- * and are not checked; check.c has refused what has no translation before the first call.
+ * and are not checked; check.c has rejected what has no translation before the first call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_EMIT_H
@@ -9,7 +9,7 @@
 
 /* Emits one op; its results are put into the value map with e_set. */
 typedef void qn_emit_fn(qn_cg *cg, const qn_op *op);
-/* By op kind: one entry for every row of the op tables that may stand at the loops stage, else
+/* By op kind: one entry for every row of the op tables that may be at the loops stage, else
  * NULL. An op without an emitter does not link. */
 extern qn_emit_fn *const qn_emitters[]; /* by kind */
 
@@ -108,7 +108,7 @@ LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, 
 LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef *overloads,
                       unsigned overload_count, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count);
-/* To the nearest whole number, ties to even (round.c). */
+/* To the nearest integer, ties to even (round.c). */
 LLVMValueRef e_round_even(const qn_cg *cg, LLVMValueRef x);
 /* max(lo, min(hi, v)), signed. */
 LLVMValueRef e_clamp(const qn_cg *cg, LLVMValueRef v, int64_t lo, int64_t hi);

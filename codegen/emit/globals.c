@@ -1,7 +1,7 @@
 /* Constants: as LLVM has them, some of them by a placeholder, or as an image of memory that it
  * never sees.
  *
- * Of code in memory most bytes are constants, which LLVM would hold four times on their way: as a
+ * Most bytes of code in memory are constants, which LLVM would hold four times on their way: as a
  * constant, as a fragment of a section, as an object, linked. So they are written once, to where
  * they stay, and their addresses are told to the linker.
  *
@@ -14,7 +14,7 @@ static size_t bytes_of(const qn_attr *value) {
   return value->dense.splat ? (size_t)qn_type_elements(value->type) * size : size;
 }
 
-/* The payload as it lies in memory: a splat is written out. */
+/* The payload as it is in memory: a splat is written out. */
 static void put_content(uint8_t *to, const qn_attr *value) {
   qn_bytes each = value->dense.bytes;
   for (size_t i = 0, size = bytes_of(value); i < size; i += each.size)
@@ -71,7 +71,7 @@ qn_file *qn_cg_image_file(const qn_cg_source *source, const qn_op *global) {
 
 static size_t aligned(size_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
 
-/* Where the next symbol, name and content go: what is copied from files is behind all others, so
+/* Where the next symbol, name and content go: what is copied from files is after all others, so
  * that until then there are no pages for it. */
 typedef struct places {
   size_t symbol, name, content, copied;
@@ -81,7 +81,7 @@ static size_t *content_place(const qn_cg_source *source, const qn_op *global, pl
   return qn_cg_image_file(source, global) ? &at->copied : &at->content;
 }
 
-/* The place of a content, behind which the next one goes. */
+/* The place of a content, after which the next one goes. */
 static size_t take_place(const qn_op *global, size_t *at) {
   size_t place = *at;
   *at = aligned(place + bytes_of(qn_op_find(global, QN_A_INITIAL_VALUE)));

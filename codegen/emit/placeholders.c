@@ -10,7 +10,7 @@
 
 #include "codegen/emit/emit.h"
 
-/* Of smaller ones there are many, and not much to save. */
+/* Smaller constants are many, and save little. */
 enum { MIN_BYTES = 4 << 10 };
 
 typedef struct marker {

@@ -22,7 +22,7 @@ static LLVMValueRef part(const qn_cg *cg, LLVMValueRef v, unsigned first, unsign
   return e_shuffle(cg, v, LLVMGetPoison(LLVMTypeOf(v)), lanes, count);
 }
 
-/* The lanes of b behind those of a, of which there are no fewer. */
+/* The lanes of b after those of a, of which there are no fewer. */
 static LLVMValueRef join(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b) {
   unsigned first = e_lanes(LLVMTypeOf(a)), second = e_lanes(LLVMTypeOf(b));
   if (second < first) b = part(cg, b, 0, first);
@@ -75,7 +75,7 @@ static LLVMValueRef products(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a
   return LLVMBuildMul(cg->b, x, LLVMBuildSExt(cg->b, y, result, ""), "");
 }
 
-/* Of four bytes per lane, or two of 16 bits. NULL: the level has none. */
+/* The product of four bytes per lane, or of two int16. NULL: the level has none. */
 static LLVMValueRef dot_instruction(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
                                     unsigned width, unsigned each, bool a_unsigned) {
   if (width == 8 && each == 4)

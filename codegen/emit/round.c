@@ -79,7 +79,7 @@ void qn_emit_math_absf(qn_cg *cg, const qn_op *op) {
 }
 
 /* In f32 by way of f64 where there is no instruction: f64 holds the product, and the sum rounded to
- * odd there rounds once. check.c refuses f64. */
+ * odd there rounds once. check.c rejects f64. */
 static LLVMValueRef fma_without_instruction(const qn_cg *cg, LLVMValueRef *args) {
   LLVMTypeRef type = LLVMTypeOf(args[0]), wide = e_like(type, cg->f64);
   for (uint32_t i = 0; i < 3; i++) args[i] = LLVMBuildFPExt(cg->b, args[i], wide, "");

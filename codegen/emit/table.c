@@ -1,4 +1,4 @@
-/* The one expansion of the op tables into emitters. The rows decide what may stand at the loops
+/* The one expansion of the op tables into emitters. The rows decide what may be at the loops
  * stage; the ml and quant dialects never do, so their tables are left out.
  *
  * SPDX-License-Identifier: Apache-2.0 */

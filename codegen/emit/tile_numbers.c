@@ -10,7 +10,7 @@
 #include "ir/ops/tile.h"
 #include "ir/walk.h"
 
-/* An op, from its own position to behind what is nested in it. */
+/* An op, from its own position to after what is nested in it. */
 typedef struct span {
   uint32_t begin, end;
 } span;

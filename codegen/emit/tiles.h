@@ -1,4 +1,4 @@
-/* Which registers of the tile unit the values of a kernel lie in. Numbers are given here, not by
+/* Which registers of the tile unit the values of a kernel are in. Numbers are given here, not by
  * LLVM: blocks of tiles are fixed shapes, one configuration serves the kernel, and what it would
  * spill would be silent.
  *
@@ -10,7 +10,7 @@
 
 enum { QN_MAX_TILES = 8 };
 
-/* Of a register: 0 rows where it is unused. */
+/* The shape of a tile register: 0 rows if it is unused. */
 typedef struct qn_cg_tile {
   uint8_t rows, row_bytes;
 } qn_cg_tile;

@@ -17,8 +17,8 @@ static const qn_cg_feature features[] = {
 
 static const char *const bases[] = {"generic"};
 
-/* Of the second factor SDOT takes a lane for all, of USDOT the back end turns the first one into
- * that: x, of which a quad is in all lanes. To i32 FCVTNS rounds to nearest even, as
+/* SDOT takes one lane of the second factor for all lanes. The back end turns USDOT's first factor
+ * into that: x, of which a quad is in all lanes. To i32 FCVTNS rounds to nearest even, as
  * quern.round_to_int does. */
 static const qn_cg_instruction instructions[] = {
     {QN_FORM_DOT_U8S8, 16, I8MM, "llvm.aarch64.neon.usdot", QN_CALL_OVERLOADED},

@@ -11,7 +11,7 @@
 enum { QN_X86_ARCH_PRCTL = 158, QN_X86_REQUEST_STATE = 0x1023, QN_X86_TILE_DATA = 18 };
 
 /* The features, rows of x86_features.def bit by bit, without those that this process may not use.
- * Asks for tiles where the CPU has them, for the whole process; that is refused where a thread has
+ * Asks for tiles where the CPU has them, for the whole process; that is rejected where a thread has
  * a small alternate stack for signals. Alone in its file: tests put an emulation into its place. */
 uint64_t qn_cg_x86_grant(uint64_t features);
 

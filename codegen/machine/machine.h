@@ -72,9 +72,9 @@ struct qn_cg_architecture {
   LLVMValueRef (*supports)(qn_cg *cg, const qn_codegen_target *target);
 };
 
-/* Of a normalized triple, or a level's name of it; NULL: none. */
+/* The architecture of a normalized triple, or with a level's name for it; NULL: none. */
 const qn_cg_architecture *qn_cg_architecture_of(const char *triple);
-/* The i-th; NULL behind the last. */
+/* The i-th; NULL after the last. */
 const qn_cg_architecture *qn_cg_architecture_at(uint32_t i);
 
 bool qn_cg_has(const qn_cg *cg, qn_cg_form form, unsigned bytes);

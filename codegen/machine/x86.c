@@ -21,8 +21,8 @@ _Static_assert(QN_COUNT(features) <= 64, "a set of features is 64 bits");
 /* Levels of the ABI. */
 static const char *const bases[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
-/* A feature implies those that its row needs besides: levels with AVX-512 have BW and VL. Of pshufb
- * the form with 16 bytes is missing on purpose (emit/lookup.c). */
+/* A feature implies those that its row needs besides: levels with AVX-512 have BW and VL. For
+ * pshufb, the form with 16 bytes is missing on purpose (emit/lookup.c). */
 static const qn_cg_instruction instructions[] = {
     {QN_FORM_DOT_U8S8, 16, AVXVNNI, "llvm.x86.avx512.vpdpbusd.128", QN_CALL_PLAIN},
     {QN_FORM_DOT_U8S8, 16, AVX512VNNI, "llvm.x86.avx512.vpdpbusd.128", QN_CALL_PLAIN},

@@ -108,7 +108,7 @@ static LLVMValueRef cpu_has(qn_cg *cg, const need *n) {
   return all;
 }
 
-/* Ends the block, and the function with 0 where `has` is not; the builder stands behind. */
+/* Ends the block, and the function with 0 where `has` is not; the builder follows. */
 static void go_on_if(qn_cg *cg, LLVMValueRef has) {
   LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "ask");
   LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "no");
@@ -124,9 +124,9 @@ static LLVMValueRef request_tiles(qn_cg *cg) {
   LLVMTypeRef type = LLVMFunctionType(cg->i64, params, QN_COUNT(params), 0);
   LLVMValueRef args[] = {e_i64(cg, QN_X86_ARCH_PRCTL), e_i64(cg, QN_X86_REQUEST_STATE),
                          e_i64(cg, QN_X86_TILE_DATA)};
-  LLVMValueRef refused = call_assembly(
+  LLVMValueRef result = call_assembly(
       cg, type, "syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}", args, QN_COUNT(args));
-  return LLVMBuildICmp(cg->b, LLVMIntEQ, refused, e_i64(cg, 0), "");
+  return LLVMBuildICmp(cg->b, LLVMIntEQ, result, e_i64(cg, 0), "");
 }
 
 LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target) {

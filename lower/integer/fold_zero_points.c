@@ -24,7 +24,7 @@ typedef struct fold {
   qn_channel_layout layout;
 } fold;
 
-/* Of the integer forms: the model's ops have their zero points in types. */
+/* Whether the op is an integer form: the model's ops have their zero points in types. */
 static bool is_matrix_op(const qn_op *op) {
   return qn_op_has_weights(op) && qn_op_find(op, QN_A_INPUT_ZERO_POINT);
 }

@@ -64,7 +64,7 @@ static qn_status lower_part(qn_integer *in, qn_op *op) {
   return QN_OK;
 }
 
-/* The ops between two others: the walk over the function is past the place where they stand. */
+/* The ops between two others: the walk over the function is past the place where they are. */
 static qn_status lower_parts(qn_integer *in, const qn_block *block, qn_op *before, qn_op *after) {
   qn_status status = QN_OK;
   for (qn_op *each = before ? before->next : block->first, *next; each != after; each = next) {

@@ -1,5 +1,5 @@
 /* An elementwise linalg.generic whose result only one other reads goes into the body of that one:
- * a chain of float ops is one kernel, and no tensor lies between them.
+ * a chain of float ops is one kernel, and no tensor is between them.
  *
  *   before: %a = linalg.generic ins(%x, %y) { addf }
  *           %s = linalg.generic ins(%a) { logistic }

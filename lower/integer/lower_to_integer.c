@@ -44,7 +44,7 @@ static void lower_op(qn_op *op, void *user) {
     check_stage(lo, op, true);
 }
 
-/* Whether lower_op comes to what stands in that op. */
+/* Whether lower_op comes to what is in that op. */
 static bool is_visited(const lowering *lo, const qn_op *parent) {
   if (!parent) return false;
   if (qn_op_has(parent, QN_CONTROL)) return true; /* or one around it is reported */

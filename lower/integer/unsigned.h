@@ -33,7 +33,7 @@ typedef struct qn_unsigned_form {
 #undef QN_WITHOUT_ML_FORMS
 #undef OP
 
-/* Of ops of other dialects, a record that says that they keep their types. */
+/* For ops of other dialects, a record by which they keep their types. */
 const qn_unsigned_form *qn_unsigned_form_of(const qn_op *op);
 
 #endif

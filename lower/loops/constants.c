@@ -38,7 +38,7 @@ static const void *hash_key(const qn_type *type, qn_bytes payload) {
   return (const void *)(uintptr_t)(hash | 1);
 }
 
-/* Globals stand in front of the kernels, in the order of their first use. */
+/* Globals precede the kernels, in the order of their first use. */
 static qn_builder global_builder(qn_loops *lo) {
   qn_op *last = lo->constants->last_global;
   return last ? qn_builder_after(lo->module, last)

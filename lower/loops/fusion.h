@@ -41,7 +41,7 @@ enum { QN_FUSION_BUFFERS = 16 };
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers);
 /* In the kernel: `bytes` are consecutive elements of the quantized result of `op` (vector of i8),
  * the root or one of its followers, `element` the linear index of the first (index), not counting a
- * border. Returns what the ops behind it make of them, to be stored instead; `first_arg` is the
+ * border. Returns what the ops after it make of them, to be stored instead; `first_arg` is the
  * argument of the first. Each element must be passed once only: a follower may read the memory that
  * the result is stored to. */
 qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_value *bytes,

@@ -8,10 +8,10 @@
 
 typedef struct qn_kernel_cache qn_kernel_cache;
 
-/* `main_func`: the new @main; kernels stand in front of it. */
+/* `main_func`: the new @main; kernels precede it. */
 qn_kernel_cache *qn_kernels_create(qn_loops *lo, qn_op *main_func);
-/* When all are there: says on each which layers launch it. Of a model too small to gain by threads,
- * no launch is spread over them. */
+/* Once all kernels exist: notes on each which layers launch it. If a model is too small to gain
+ * from threads, no launch is spread over them. */
 void qn_kernels_finish(qn_loops *lo);
 void qn_kernels_destroy(qn_kernel_cache *cache); /* NULL is allowed */
 

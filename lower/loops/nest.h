@@ -35,7 +35,7 @@ void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_ne
                  void *user);
 
 /* All of `count` elements, each exactly once, in units of QN_NEST_UNIT; where there is a
- * size known at run time only, a unit is an entry, so that no unit reaches behind the last
+ * size known at run time only, a unit is an entry, so that no unit reaches after the last
  * one. */
 enum { QN_NEST_UNIT = 4096 };
 static inline int64_t qn_nest_units(const qn_kernel *k, int64_t count) {

@@ -39,7 +39,7 @@ typedef enum qn_following {
 typedef struct qn_schedule {
   qn_loops_fn *lower; /* NULL: no kernel, because of `none` */
   /* What is decided before chains are found (choices.h), in memory that is kept; `scratch` is left
-   * as it was. Of an op that lowering will refuse, and where there is nothing to choose, NULL. */
+   * as it was. NULL for an op that lowering will reject, and where there is nothing to choose. */
   void *(*choose)(qn_loops *lo, const qn_op *op);
   qn_plan_read_fn *read; /* its parameters, as the interpreter reads them; NULL: it has none */
   const char *none;

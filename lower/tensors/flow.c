@@ -1,7 +1,7 @@
 /* The blocks of a function that a call with given shapes may come to, in order, each run once on
  * zeros. A branch on what follows from shapes is decided here; one on numbers leads both ways, and
  * what it leads to is executed in any case (branches.c). Blocks that lead back to one of their own
- * are refused: the number of rounds would be a number, too.
+ * are rejected: the number of rounds would be a number, too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"

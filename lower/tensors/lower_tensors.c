@@ -72,7 +72,8 @@ static void set_arena(qn_trace *t, qn_op *main_func) {
 
 /* ---- the lowering ---- */
 
-/* Of the first return in any case: if the call comes to another one, that overwrites them. */
+/* Lowers the first return in any case: if control reaches another one, that overwrites the results.
+ */
 static void lower_return(qn_trace *t, const qn_op *ret, qn_value *active,
                          qn_value *const *outputs) {
   for (uint32_t i = 0; i < ret->operand_count; i++) {

@@ -15,7 +15,7 @@ typedef struct qn_edge {
   struct qn_edge *next;
 } qn_edge;
 
-/* A block, in an order in which all that leads to it stands before. */
+/* A block, in an order in which all its predecessors come before it. */
 typedef struct qn_flow {
   const qn_block *block;
   qn_edge *edges;       /* what may lead here; nothing to the entry */
@@ -36,10 +36,10 @@ static inline qn_place_of *qn_trace_place(const qn_trace *t, const qn_value *val
   return qn_elements_place(&t->elements, value);
 }
 
-/* Finds what is fixed and which blocks a call may come to, refuses what can't be lowered, and runs
+/* Finds what is fixed and which blocks a call may come to, rejects what can't be lowered, and runs
  * each of these blocks in the interpreter on zeros for types and contents: neither depends on
- * numbers once nothing is refused. As a side effect of the run every access of a linalg.generic has
- * been checked. */
+ * numbers once nothing is rejected. As a side effect of the run every access of a linalg.generic
+ * has been checked. */
 QN_NODISCARD qn_status qn_trace_run(qn_trace *t, const qn_type *const *types, int64_t max_steps);
 /* Reports what of the block's ops and arguments has no machine code, and marks what is fixed. */
 bool qn_trace_check(qn_trace *t, const qn_block *block);

@@ -15,7 +15,7 @@ EXPORT void tflite_plugin_destroy_delegate(lt_delegate *delegate);
 /* Versions of the wheel ai-edge-litert that the layouts were tried with. */
 static const char checked[] = "ai-edge-litert 2.3.0";
 
-/* Claims what can be compiled. What stands in the way is said, and the runtime goes on without us.
+/* Claims what can be compiled. What is in the way is said, and the runtime goes on without us.
  */
 static int prepare(lt_context *c, lt_delegate *delegate) {
   const options *o = (const options *)delegate;

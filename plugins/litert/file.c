@@ -108,7 +108,7 @@ static bool same_constant(const sides *s, table tensor, const lt_tensor *live) {
   if (index < 0 || index >= s->buffer_count) return false;
   table buffer = child_at(s->graph.file, s->buffers, (uint32_t)index);
   size_t first = vector(buffer, BUFFER_DATA, 1, &count);
-  /* Data behind the FlatBuffer, of files above 2 GiB, is not compared. */
+  /* Data after the FlatBuffer, of files above 2 GiB, is not compared. */
   return count == 0 || (count >= live->bytes && live->data &&
                         memcmp(buffer.file.data + first, live->data, live->bytes) == 0);
 }

@@ -1,5 +1,5 @@
 /* Nothing is claimed in a runtime whose layouts are unknown: its memory is looked at before it is
- * believed, through the system, which refuses what can't be read.
+ * believed, through the system, which rejects what can't be read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plugin.h"

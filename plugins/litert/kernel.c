@@ -1,4 +1,4 @@
-/* A partition: compiled once its sizes are known, and anew when they change.
+/* A partition: compiled once its sizes are known, and again when they change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plugin.h"

@@ -17,7 +17,7 @@ static bool has_storage(const qn_type *type) {
   return type->kind == QN_TYPE_TENSOR || type->kind == QN_TYPE_VECTOR;
 }
 
-/* Of a static type whose size is known to be representable. */
+/* Bytes of a static type whose size is known to be representable. */
 static int64_t bytes_of(const qn_type *type) {
   int64_t bytes = qn_type_size(type);
   QN_ASSERT(bytes >= 0);

@@ -12,7 +12,8 @@
 
 /* Room for any scalar: f80 and f128 take 16 bytes, of which 8 hold a double. */
 enum { QN_SCALAR_BYTES = 16 };
-/* Of tensors made by tensor.reshape and of iteration spaces: arrays of this size lie on the stack.
+/* Rank limit of tensors made by tensor.reshape and of iteration spaces: arrays of this size are on
+ * the stack.
  */
 enum { QN_EVAL_MAX_RANK = 64 };
 
@@ -33,8 +34,8 @@ typedef struct qn_eval {
   const int64_t *point;           /* in the iteration space of the linalg.generic that runs */
 } qn_eval;
 
-/* Executes one op: reads operands, writes results. Terminators do nothing: whoever runs the block
- * reads their operands. */
+/* Executes one op: reads operands, writes results. Terminators do nothing: the code that runs the
+ * block reads their operands. */
 typedef qn_status qn_eval_fn(qn_eval *ev, const qn_op *op);
 extern qn_eval_fn *const qn_eval_table[]; /* by kind */
 #define OP(stem, ...) qn_eval_fn qn_eval_##stem;

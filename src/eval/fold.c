@@ -71,7 +71,7 @@ static bool is_small(const qn_folder *folder, const qn_type *type, bool may_be_q
   return elements > 0 && elements <= folder->limit / qn_type_bytes(element);
 }
 
-/* The ops behind an operand, as many as there are: a constant, or a storage cast of one, which is
+/* The ops after an operand, as many as there are: a constant, or a storage cast of one, which is
  * how quantized constants are written. */
 typedef struct sources {
   const qn_op *ops[2];

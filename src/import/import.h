@@ -57,7 +57,7 @@ typedef struct qn_import_catalogue {
  * number) and, quantized, quern.scale and quern.zero_point; each op that writes tensors carries
  * quern.tensors = array<i64: tensor numbers of its results> and a name location. */
 typedef struct qn_importer {
-  const char *name;      /* "tflite": its operators are the list NAME, the others NAME-refused */
+  const char *name;      /* "tflite": its operators are the list NAME, the others NAME-rejected */
   const char *extension; /* ".tflite", for messages */
   const char *numerics;  /* profile where the options name none */
   bool (*matches)(

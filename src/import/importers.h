@@ -15,7 +15,8 @@ typedef struct qn_importer_table {
 qn_importer_table qn_importers(void);
 /* The one whose format the bytes have; NULL: none. */
 const qn_importer *qn_importer_of(qn_importer_table table, qn_bytes bytes);
-/* The one whose operators (`NAME`), or refused ones (`NAME-refused`), are the list; NULL: none. */
+/* The one whose operators (`NAME`), or rejected ones (`NAME-rejected`), are the list; NULL: none.
+ */
 const qn_importer *qn_importer_listed(qn_importer_table table, const char *list, bool *out_refused);
 /* Whether its files have a use for the options; else reported, QN_NOT_FOUND. */
 QN_NODISCARD qn_status qn_importer_check(const qn_importer *importer, qn_diag_engine *diag,

@@ -83,7 +83,7 @@ qn_value *qn_build_select(qn_builder *b, qn_value *condition, qn_value *if_true,
 
 /* scf.for with iteration arguments. Returns the op; the builder is moved into the body (block
  * arguments: induction variable, then the iteration arguments). End it with qn_build_yield, which
- * builds scf.yield and moves the builder behind the loop. */
+ * builds scf.yield and moves the builder after the loop. */
 qn_op *qn_build_for(qn_builder *b, qn_value *lower, qn_value *upper, qn_value *step,
                     qn_value *const *init, uint32_t init_count);
 void qn_build_yield(qn_builder *b, qn_value *const *values, uint32_t count);

@@ -18,7 +18,7 @@ typedef struct qn_ir_context {
   /* Signless integer types by width, which are asked for all the time; NULL: not asked for yet. */
   const struct qn_type *integers[QN_USUAL_WIDTHS];
   bool allow_unregistered; /* --allow-unregistered-dialect */
-  /* How messages show types; set by whoever links the text layer. NULL: they are left out. */
+  /* How messages show types; set by the text layer if it is linked. NULL: they are left out. */
   void (*print_type)(const struct qn_type *type, qn_text *out);
 } qn_ir_context;
 

@@ -89,7 +89,7 @@ static bool same_op(const qn_op *a, const qn_op *b, const numbering *na, const n
   return same_regions(a, b, na, nb);
 }
 
-/* An op's parent is settled by the block it stands in. */
+/* An op's parent is settled by the block it is in. */
 static bool same_place(const qn_op *a, const qn_op *b, const numbering *na, const numbering *nb) {
   return identity(na, a->block) == identity(nb, b->block);
 }

@@ -47,7 +47,7 @@ typedef struct qn_generic {
 /* Builds the op and moves the builder into its body, whose arguments are one element of each
  * operand. */
 qn_op *qn_generic_open(qn_builder *b, const qn_generic *generic);
-/* Yields `value`, moves the builder behind the op; returns the op's result. */
+/* Yields `value`, moves the builder after the op; returns the op's result. */
 qn_value *qn_generic_close(qn_builder *b, qn_op *op, qn_value *value);
 
 #endif

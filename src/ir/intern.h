@@ -28,7 +28,7 @@ void qn_intern_table_destroy(qn_intern_table *table);
 void qn_key_start(qn_intern_table *table, int64_t tag);
 void qn_key_i64(qn_intern_table *table, int64_t value);
 void qn_key_pointer(qn_intern_table *table, const void *pointer);
-/* The size goes in front of the bytes. */
+/* The size goes before the bytes. */
 void qn_key_bytes(qn_intern_table *table, const void *data, size_t size);
 
 /* The item of the key, or NULL. */

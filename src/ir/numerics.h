@@ -1,5 +1,5 @@
-/* The numerics of a module, which its attribute "quern.numerics" names: whoever computes, folds or
- * lowers asks here.
+/* The numerics of a module, which its attribute "quern.numerics" names: all code that computes,
+ * folds or lowers asks here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_NUMERICS_H

@@ -49,7 +49,7 @@ enum {
       1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
   QN_SPATIAL = 1 << 17, /* batched in dimension 0 alone: the others but the last are an image's */
   /* Entry i of operand 1, which has indices, gives entry i of the results: operand 1, of gather_nd
-   * less its last dimension, stands in the place of dimension `axis`, or the first, of operand 0.
+   * less its last dimension, is in the place of dimension `axis`, or the first, of operand 0.
    */
   QN_INDEXED = 1 << 19,
   QN_MATRICES = 1 << 20, /* batched ahead of the last two dimensions, which are matrices */
@@ -167,7 +167,7 @@ static inline const qn_op_info *qn_op_info_of(const qn_op *op) { return &qn_op_i
 static inline bool qn_op_has(const qn_op *op, uint32_t trait) {
   return (qn_op_info_of(op)->traits & trait) != 0;
 }
-/* Whether its regions may be closed to values from outside: of an op that nobody knows, they may.
+/* Whether its regions may be closed to values from outside: for an unknown op, they may.
  */
 static inline bool qn_op_may_isolate(const qn_op *op) {
   return op->kind == QN_OP_UNREGISTERED || qn_op_has(op, QN_ISOLATED);
@@ -204,9 +204,9 @@ bool qn_op_may_be_unknown(const qn_ir_context *cx, qn_str name);
  * through op_attrs.h. */
 const qn_attr *qn_op_attr(const qn_op *op, const char *name);
 
-/* The dense payload behind a value when it is the result of a constant op, else NULL. */
+/* The dense payload after a value when it is the result of a constant op, else NULL. */
 const qn_attr *qn_value_constant(const qn_value *value);
-/* The same where its elements are known: not a number, not behind a resource. */
+/* The same where its elements are known: not a number, not after a resource. */
 const qn_attr *qn_value_literal(const qn_value *value);
 /* How many operands of ops it is. */
 uint32_t qn_value_use_count(const qn_value *value);

@@ -39,7 +39,7 @@ typedef enum qn_linear_kernel {
 /* How a row of floats becomes bytes (docs/arithmetic.md 15). */
 #define QN_ROW_SCHEME_WORDS "symmetric,asymmetric,dynamic"
 typedef enum qn_row_scheme {
-  QN_ROWS_SYMMETRIC,  /* by the greatest magnitude; the zero point is 128 */
+  QN_ROWS_SYMMETRIC,  /* by the largest magnitude; the zero point is 128 */
   QN_ROWS_ASYMMETRIC, /* by both ends; the zero point is found in f64 */
   QN_ROWS_DYNAMIC     /* by both ends, in f32 with denormals as 0 */
 } qn_row_scheme;

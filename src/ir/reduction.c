@@ -69,7 +69,7 @@ static bool is_used_once(const qn_value *value) {
 }
 
 /* Whether the output's element is join(acc, value) and acc and the joined number serve nothing
- * else. Integers of one bit have no least and greatest element that lanes could start with. */
+ * else. Integers of one bit have no least and largest element that lanes could start with. */
 static bool joins_numbers(const qn_op *generic) {
   const qn_block *body = qn_op_body(generic);
   const qn_value *acc = body->args[qn_generic_inputs(generic)];

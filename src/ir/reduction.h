@@ -1,4 +1,4 @@
-/* The order in which a linalg.generic reduces, for whoever runs one.
+/* The order in which a linalg.generic reduces, for every engine that runs one.
  *
  * In order: the iteration space is walked row-major and the body is applied to an output's element
  * point by point. Products of matrices and windows, whose points an input shares, are like that.

@@ -18,7 +18,7 @@ bool qn_walk_post(qn_op *root, qn_walk_fn *visit, void *user);
   for (qn_op *op = (block)->first, *op##_next = op ? op->next : NULL; op;                          \
        op = op##_next, op##_next = op ? op->next : NULL)
 /* All ops of a function, or of a branch or loop, in order: those in the regions of branches and
- * loops (QN_CONTROL) stand behind their op; other regions stay closed. */
+ * loops (QN_CONTROL) follow their op; other regions stay closed. */
 qn_op *qn_nested_first(const qn_op *root);
 qn_op *qn_nested_next(const qn_op *op, const qn_op *root);
 #define QN_FOR_EACH_NESTED_OP(op, root)                                                            \

@@ -71,7 +71,7 @@ static qn_status plan_stored(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* Of reals alone. */
+/* For real operands only. */
 static qn_status plan_real(qn_planner *p, const qn_op *op, qn_plan *out) {
   (void)out;
   return qn_plan_refuse(p, op, "the profile %s has no arithmetic for these types",
@@ -84,7 +84,7 @@ static qn_status plan_whole(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_real(p, op, out);
 }
 
-/* Of plain integers of any sign. */
+/* For plain integers of any sign. */
 static qn_status plan_bits(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_type *element = qn_type_element(op->operands[0].value->type);
   return element->kind == QN_TYPE_INTEGER ? qn_plan_form(out) : plan_real(p, op, out);
@@ -129,7 +129,7 @@ static qn_status plan_as_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
 }
 
 /* The quotient of the least number and -1 is beyond its type: kernels of 8 and 16 bits give the
- * least or the greatest number, as the element's place says. */
+ * least or the largest number, as the element's place says. */
 static bool may_divide_by_minus_one(const qn_value *divisor) {
   const qn_attr *value = qn_value_constant(divisor);
   if (!value) return true;
@@ -250,7 +250,7 @@ static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double rea
                         real, is_below ? "below" : "above", p->profile->name);
 }
 
-/* Of 8 bits a table of all pairs, of 16 the numbers of the fixed-point form. */
+/* For 8 bits a table of all pairs; for 16 bits the numbers of the fixed-point form. */
 static qn_status plan_quotient(qn_planner *p, const qn_op *op, uint32_t width, qn_plan *out) {
   qn_plan_tensor a, b, y;
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", width, &a));
@@ -280,7 +280,7 @@ static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_quotient(p, op, q->storage->integer.width == 16 ? 16 : 8, out);
 }
 
-/* Of 16 bits, with slopes of 8. */
+/* 16-bit activations with 8-bit slopes. */
 static qn_status plan_wide_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, slope, y;
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", 16, &x));

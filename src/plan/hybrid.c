@@ -7,7 +7,7 @@
 #include "ir/weights.h"
 #include "plan/inside.h"
 
-enum { EXACT_SUMS = 1 << 24 }; /* whole numbers below are exact in f32 */
+enum { EXACT_SUMS = 1 << 24 }; /* integers below are exact in f32 */
 
 bool qn_plan_is_hybrid(const qn_planner *p, const qn_op *op) {
   const qn_type *weights = op->operands[1].value->type;

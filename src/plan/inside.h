@@ -1,4 +1,4 @@
-/* What the families share: quantization of tensors, refusals, notes, attributes, constants.
+/* What the families share: quantization of tensors, rejections, notes, attributes, constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PLAN_INSIDE_H
@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "quant/unary/unary.h"
 
-/* ---- refusals and notes (refusals.c) ---- */
+/* ---- rejections and notes (rejections.c) ---- */
 
 /* "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
 qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
@@ -25,11 +25,11 @@ typedef struct qn_plan_tensor {
   bool is_unsigned;
 } qn_plan_tensor;
 
-/* Of one of the widths, which are bits themselves: 8 | 16. `role` names the tensor in a refusal:
- * "the input", "operand 1". */
+/* A tensor of one of the widths, which are bits themselves: 8 | 16. `role` names the tensor in a
+ * rejection: "the input", "operand 1". */
 qn_status qn_plan_tensor_of_width(qn_planner *p, const qn_op *op, const qn_value *value,
                                   const char *role, uint32_t widths, qn_plan_tensor *out_tensor);
-/* Of 8 bits. */
+/* A tensor of 8 bits. */
 qn_status qn_plan_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_plan_tensor *out_tensor);
 qn_status qn_plan_same_sign(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
@@ -39,7 +39,7 @@ qn_status qn_plan_pair(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                        qn_plan_tensor *out_y);
 qn_status qn_plan_pair_of_one_sign(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                                    qn_plan_tensor *out_y);
-/* Of 8 bits and of one sign, or both of 16 and around 0. */
+/* Two tensors of 8 bits and of one signedness, or both of 16 bits with zero point 0. */
 qn_status qn_plan_pair_of_one_type(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                                    qn_plan_tensor *out_y);
 /* That kernels take it: of 16 bits its zero point is 0. And that two have one width and sign. */
@@ -57,7 +57,7 @@ qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y);
  * (binary.c). */
 qn_value *qn_plan_build_product(qn_planner *p, qn_builder *b, qn_op *op, qn_value *x, qn_value *y,
                                 const qn_plan_binary *product);
-/* Of an integer-stage op. */
+/* Sets the rounding of an integer-stage op. */
 void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding);
 
 /* That it does not matter whether kernels add the zero point before they round
@@ -66,14 +66,14 @@ qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op);
 
 /* ---- exact units (units/units.c) ---- */
 
-/* Of profiles that have them: an op on quantized tensors. */
+/* For profiles with exact units: an op on quantized tensors. */
 qn_plan_fn qn_plan_unit;
 
 /* ---- forms (form.c) ---- */
 
 /* A plan of kind QN_PLAN_FORM: the op's form on stored values. */
 qn_status qn_plan_form(qn_plan *out);
-/* Of plain integers, signed and wider than a bit. */
+/* Whether the elements are plain integers, signed and wider than a bit. */
 bool qn_plan_is_whole(const qn_value *value);
 qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan);
 

@@ -175,7 +175,7 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
   return QN_OK;
 }
 
-/* The greatest magnitude of a constant bias; of another one any. */
+/* The largest magnitude of a constant bias; of another one any. */
 static double most_bias(const qn_op *op) {
   if (op->operand_count < 3) return 0;
   const qn_attr *value = qn_value_constant(op->operands[2].value);
@@ -381,7 +381,7 @@ static qn_plan_binary bytes_of_matmul(const qn_op *op, const qn_plan_tensor *x,
                           .output = qn_plan_output_of(op, z)};
 }
 
-/* Of 16 bits, whose sums have 64. */
+/* 16-bit operands, whose accumulators are int64. */
 static qn_status plan_words_of_matmul(qn_planner *p, const qn_op *op, const qn_plan_tensor *z,
                                       double real, qn_plan *out) {
   qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);

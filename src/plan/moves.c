@@ -1,4 +1,4 @@
-/* Ops that move values without arithmetic stand at the integer stage as they are; what is decided
+/* Ops that move values without arithmetic are at the integer stage as they are; what is decided
  * here is which stored value fills a border, and that nothing but the place of a value changes
  * (docs/arithmetic.md 10).
  *

@@ -129,7 +129,7 @@ typedef struct qn_plan_lstm {
                                                                       or its own before a norm */
   qn_multiplier of_peephole[QN_GATE_COUNT];
   qn_multiplier of_gain[QN_GATE_COUNT]; /* from 2^-10 of its weights to 2^-12 */
-  int32_t guards[QN_GATE_COUNT];        /* what stands for a variance below 1 */
+  int32_t guards[QN_GATE_COUNT];        /* value used for a variance below 1 */
   bool wide;                            /* activations of 16 bits, sums of 64 */
   bool coupled;                         /* the input gate is what the forget gate leaves */
   int32_t cell_shift;                   /* the cell's scale is 2 to this power */
@@ -182,7 +182,7 @@ typedef struct qn_planner {
   qn_rounding rounding;                /* of quant.qcast */
   bool is_named;                       /* the module names the profile */
   bool needs_consent;                  /* and does not allow other bits */
-  qn_str reason;                       /* of the last refusal */
+  qn_str reason;                       /* of the last rejection */
   const struct qn_plan_record *record; /* of the op that is planned or written */
 } qn_planner;
 
@@ -200,7 +200,8 @@ QN_NODISCARD qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_p
 bool qn_plan_is_quantized(const qn_op *op);
 
 /* Whether an op without a plan may be computed in float: not where a profile's bits are expected of
- * quantized tensors and nobody has agreed to others. If not, *out_message says so with the reason.
+ * quantized tensors and the user has not opted in to others. If not, *out_message says so with the
+ * reason.
  */
 bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
                            qn_str *out_message);
@@ -212,7 +213,7 @@ const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_typ
 /* ---- the integer stage ---- */
 
 /* Builds the op with explicit parameters at `b`, with its constants; returns what stands for the
- * op's first result, of that type; for further ones stand those of the op that makes it. The op
+ * op's first result, of that type; further results are those of the op that makes it. The op
  * itself where the plan only completes it: then nothing is built in its place. */
 qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
 

@@ -20,8 +20,9 @@ static void remark_row(qn_planner *p, const qn_op *op, qn_plan *plan) {
                     (long long)row, SAFE_ROW);
 }
 
-/* The integers are what scale 1/256 says; another may stand in the file when it tells no stored
- * value from its neighbours. Of 16 bits the kernels let it be as inexact as converters write it. */
+/* The integers are what scale 1/256 says; another may be in the file when it tells no stored
+ * value from its neighbours. For 16 bits the kernels accept it as inexact as converters write it.
+ */
 static bool is_output(const qn_plan_tensor *y, int64_t lowest) {
   double off = fabs(ldexp(y->affine.scale, (int)y->width) - 1);
   bool scaled = y->width == 8 ? off * 255 < 0.5 : off <= 1e-3;

@@ -75,7 +75,7 @@ static qn_status plan_tanh(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sigmoidal(p, op, qn_unary_tanh, 0x1p-7, 0, out);
 }
 
-/* Of 16 bits: a rescaling that the activation clamps. */
+/* For 16 bits: a rescaling that the activation clamps. */
 static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary_fn *function,
                                 qn_activation activation, qn_plan *out) {
   qn_plan_tensor x, y;

@@ -20,8 +20,8 @@ static bool has_other_bounds(qn_activation activation, const qn_affine8 *y) {
   return has_other_bound(low, min, y) || has_other_bound(high, max, y);
 }
 
-/* Of squares, and of numbers above 0: whether one is so near to a half that float32 may not tell on
- * which side it lies. */
+/* For squares and numbers above 0: whether one is so near to a half that float32 may not tell on
+ * which side it is. */
 static bool has_ties(bool is_square, const qn_affine8 *x, const qn_affine8 *y) {
   static const double NEAR = 0x1p-13;
   for (int32_t q = is_square ? x->min : x->zero_point; q <= x->max; q++) {

@@ -1,5 +1,5 @@
 /* Sums of two 8-bit numbers where two multiply-adds do not do (fma_form.h): scales that are ratios
- * of small whole numbers have many sums that lie just between two results, and the roundings of
+ * of small integers have many sums that lie just between two results, and the roundings of
  * the reference's terms, 2^-20 and less, decide them.
  *
  * What the roundings lose is a function of one operand. A table of it, in bytes, is added to the

@@ -1,5 +1,5 @@
 /* The elementary functions of numbers: the operations of elementary.inc are C's. The build forbids
- * contraction, so each is rounded as it stands there.
+ * contraction, so each is rounded as it is there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/elementary.h"

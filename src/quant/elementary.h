@@ -22,7 +22,7 @@ extern const qn_function_row qn_functions[QN_FUNCTION_COUNT];
 
 /* `y` is read by functions of two arguments only. */
 float qn_function_f32(qn_function function, float x, float y);
-/* Of those that have it; else NaN. */
+/* For functions that have an f64 definition; else NaN. */
 double qn_function_f64(qn_function function, double x, double y);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct pair {
 typedef struct problem {
   const qn_fma2_question *q;
   double near; /* all pairs this close to a threshold are here; infinite: all */
-  bool is_cut; /* a form was refused because its error isn't below `near` */
+  bool is_cut; /* a form was rejected because its error isn't below `near` */
   QN_ARRAY(pair) pairs;
 } problem;
 
@@ -66,7 +66,7 @@ static uint64_t fraction_of(double x) {
   return part < 1 ? (uint64_t)(part * 0x1p64) : 0;
 }
 
-/* The fractions by the cell of [0, 1) that each lies in, twice, so that an arc that goes round the
+/* The fractions by the cell of [0, 1) that each is in, twice, so that an arc that goes round the
  * circle is one range: cell c begins at first[c]. Within one they have no order: a cell has half an
  * entry, so that is cheaper than to sort them. */
 enum { CELL_BITS = 9, CELLS = 1 << CELL_BITS };
@@ -147,7 +147,7 @@ typedef struct bounds {
   double lo, hi;
 } bounds;
 
-/* What refuses one form refuses most of the next: it is asked first from then on. */
+/* What rejects one form rejects most of the next: it is asked first from then on. */
 static void ask_first(problem *p, uint32_t place, uint32_t i) {
   pair moved = p->pairs.data[i];
   p->pairs.data[i] = p->pairs.data[place];

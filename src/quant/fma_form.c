@@ -14,7 +14,7 @@
  * scales near the real multiplier, 129 of them, cost a pass over the thresholds or two.
  *
  * Without conversions the offset is an integer, as the sum is: what is left of it comes from n,
- * which adds scale * n. A multiple of the scale whose fraction lies between the bounds is found by
+ * which adds scale * n. A multiple of the scale whose fraction is between the bounds is found by
  * Euclid's algorithm (residue.h).
  *
  * The bounds are computed in double and only steer the search. What is returned has been proved by
@@ -78,7 +78,7 @@ typedef struct piece {
 typedef struct search {
   const qn_steps *steps;
   bool truncates;
-  int32_t zero_point; /* added behind the conversion */
+  int32_t zero_point; /* added after the conversion */
   float base;         /* of accumulators and sums: QN_FMA_BASE_VALUE or 0 */
   int32_t start;      /* added to accumulators, with a base */
   piece pieces[2];    /* negative, others */
@@ -246,7 +246,7 @@ static bool has_starts(qn_interval range, int64_t *out_least, int64_t *out_most)
   return *out_least <= *out_most;
 }
 
-/* The whole number of scales, `from` or more, whose fraction is at most half of the room behind
+/* The integer of scales, `from` or more, whose fraction is at most half of the room behind
  * `fraction`, or -1. `scale`: S * 2^-bits. */
 static int64_t find_multiple(float scale, int64_t from, double fraction, double room) {
   int exponent;

@@ -46,7 +46,7 @@ qn_fma_form qn_fma_form_find(const qn_steps *steps);
  * to float moves all thresholds of a sign the same way, where a tie to even moves every other one.
  */
 qn_fma_form qn_fma_form_find_truncated(const qn_steps *steps);
-/* The form without conversions. Of accumulators and results that fit: a range of less than 2^23,
+/* The form without conversions, for accumulators and results that fit: a range of less than 2^23,
  * and results of 16 bits before they are clamped. Its sum is rounded once, to an integer; so it
  * serves all channels that one offset serves, whatever their scale. */
 qn_fma_form qn_fma_form_find_bits(const qn_steps *steps);

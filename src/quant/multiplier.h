@@ -16,8 +16,9 @@ typedef struct qn_multiplier {
   int32_t shift;
 } qn_multiplier;
 
-/* Of a non-negative real, ties of the mantissa away from zero. Below 2^-32 it is zero; from 2^31
- * on, where a 32-bit accumulator has no meaning, it saturates. NaN and infinity give zero. */
+/* The multiplier of a non-negative real, ties of the mantissa away from zero. Below 2^-32 it is
+ * zero; from 2^31 on, where a 32-bit accumulator has no meaning, it saturates. NaN and infinity
+ * give zero. */
 qn_multiplier qn_multiplier_of(double real);
 /* Whether a real multiplier has a mantissa and a shift of at most 31 bits. With more there is no
  * left shift of 32 bits; up to there it wraps, which the reference kernels do as well. */

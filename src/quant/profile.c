@@ -1,5 +1,5 @@
 /* The numerics profiles: one record each, every rule by name. What a rule means, and what its other
- * values are, stands at its field in profile.h. check.profiles fails unless
+ * values are, is at its field in profile.h. check.profiles fails unless
  * each record sets every field: one that is left out would be 0, which is a rule too.
  *
  * SPDX-License-Identifier: Apache-2.0 */

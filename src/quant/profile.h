@@ -1,6 +1,6 @@
 /* Numerics profiles: which runtime's bits we give. An attribute of the module, "quern.numerics",
- * names one. A profile is a record of named rules; whoever computes asks for the rule, never for
- * the name. The rules that all profiles share stand in multiplier.h and runtime/fixed.h.
+ * names one. A profile is a record of named rules; code that computes queries the rule, never
+ * the name. The rules that all profiles share are in multiplier.h and runtime/fixed.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_PROFILE_H
@@ -22,7 +22,7 @@ typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule
 typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
 /* LEAKY_RELU and rescaling of 8 bits: multipliers of 31 bits, rounded as everywhere; or the ties of
  * the second rounding go up in elements that vectors take and away from zero in the others, so that
- * there is a result where both are one; or multipliers with 8 bits behind the point, ties up. */
+ * there is a result where both are one; or multipliers with 8 bits after the point, ties up. */
 typedef enum qn_factor_rule {
   QN_FACTOR_31_BITS,
   QN_FACTOR_31_BITS_BY_PLACE,
@@ -128,7 +128,7 @@ struct qn_profile {
   bool finite_relu;           /* RELU of floats, fused: infinity is the largest f32 */
   bool leaky_zeros;           /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
   bool repeated_second;       /* MAXIMUM and MINIMUM of floats: what is repeated along the last
-                                 dimension is the second operand, wherever it stands */
+                                 dimension is the second operand, in either position */
   bool response_closed;       /* LOCAL_RESPONSE_NORMALIZATION: `radius` channels from x on are
                                  those behind x */
   bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
@@ -155,7 +155,7 @@ static inline bool qn_weights_have_zero_points(bool is_signed, bool is_linear, b
   return !is_signed || (is_linear && one_scale);
 }
 
-/* Number i in the order of the table; NULL behind the last. */
+/* Number i in the order of the table; NULL after the last. */
 const qn_profile *qn_profile_at(uint32_t i);
 /* Reports an unknown name at `loc`, QN_NOT_FOUND, with the names there are. */
 QN_NODISCARD qn_status qn_profile_find(qn_diag_engine *diag, const qn_loc *loc, qn_str name,

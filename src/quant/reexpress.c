@@ -33,7 +33,7 @@ static void common(double *a, double *b) {
   *b = mb;
 }
 
-/* Whether n * a / b, which lies in [floor, floor + 1), goes up. */
+/* Whether n * a / b, which is in [floor, floor + 1), goes up. */
 static bool rounds_up(int64_t n, double a, double b, int64_t floor, qn_rounding rounding) {
   if (rounding == QN_ROUND_FLOOR) return false;
   if (rounding == QN_ROUND_TOWARD_ZERO) return floor < 0 && compare(n, a, floor, b) != 0;

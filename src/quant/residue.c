@@ -1,4 +1,4 @@
-/* The steps of Euclid's algorithm: either a multiple of the factor lies between the bounds before
+/* The steps of Euclid's algorithm: either a multiple of the factor is between the bounds before
  * the modulus is passed, or what is asked is how often it must be passed, which is the same
  * question of smaller numbers.
  *

@@ -32,7 +32,7 @@ static bool equal_at(const qn_split_form *form, const qn_requant *requant, int64
 }
 
 /* The middle of the offsets that give the steps of accumulators in [lo, hi].
- * Steps of f lie where acc * scale + offset crosses a half. */
+ * f steps where acc * scale + offset crosses a half. */
 static float middle_offset(const qn_steps *s, int64_t lo, int64_t hi) {
   double least = -1, most = 1;
   for (int32_t i = 0; i < s->last - s->first; i++) {

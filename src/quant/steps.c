@@ -1,6 +1,6 @@
 /* Finding the thresholds of a requantization. All are guessed from the real multiplier and then
  * established by two evaluations of the reference each; where a guess is off, they are searched for
- * one after the other, by bisection.
+ * consecutively, by bisection.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/steps.h"
@@ -14,7 +14,7 @@ typedef struct finder {
   double first;   /* half of what the first of two roundings keeps, as a result; else 0 */
 } finder;
 
-/* Of a value above `min` and not above `max`, where the clamp makes no difference. */
+/* For a value above `min` and not above `max`, where the clamp makes no difference. */
 static inline bool at_least(const finder *f, int64_t acc, int32_t value) {
   return (int64_t)qn_requant_round(&f->requant, (int32_t)acc) + f->requant.zero_point >= value;
 }
@@ -85,7 +85,7 @@ static inline bool are_thresholds(const finder *f, const qn_steps *steps) {
   return all;
 }
 
-/* Of most multipliers: rounded twice, below 1. */
+/* Most multipliers: rounded twice, below 1. */
 static bool are_usual_thresholds(const finder *any, const qn_steps *steps) {
   finder f = *any;
   f.requant.rounding = QN_REQUANT_DOUBLE;

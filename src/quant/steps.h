@@ -54,11 +54,11 @@ typedef struct qn_steps {
 /* Not found: the range does not fit 32 bits, the reference is not known to be monotone on it (its
  * left shift could wrap), or it has more steps than an 8-bit result. */
 void qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_steps);
-/* The same where the steps may have been found before; not anew when they are those of this
+/* The same where the steps may have been found before; not again when they are those of this
  * requantization, if need be with results that are all more or less by one number. Zeros are a
  * beginning. */
 void qn_steps_renew(const qn_requant *requant, qn_interval range, qn_steps *io_steps);
-/* Of a value in first + 1 ... last. */
+/* The threshold of a value in first + 1 ... last. */
 static inline int32_t qn_steps_threshold(const qn_steps *steps, int32_t value) {
   return steps->thresholds[value - steps->first - 1];
 }

@@ -21,7 +21,7 @@ typedef struct qn_affine16 {
   double scale;
   int32_t zero_point;
 } qn_affine16;
-/* Of a real that has been rounded to the step's width, as is the result. */
+/* A function of a real that is rounded to the step's width, as is the result. */
 typedef double qn_function16(const void *user, double x, qn_step step);
 /* Samples `function`, every operation rounded to the step's width; the output zero point only
  * shifts the output's range. */

@@ -14,7 +14,7 @@
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
 
-/* What `op` hands on, or returns, and another buffer holds. */
+/* Values that `op` yields or returns and that another buffer holds. */
 static void make_copies(qn_loops *lo, const qn_op *op) {
   const qn_memory_plan *plan = lo->plan;
   uintptr_t first = (uintptr_t)qn_map_get(&plan->first_copy, op);
@@ -28,7 +28,7 @@ static void make_copies(qn_loops *lo, const qn_op *op) {
   }
 }
 
-/* ---- scalars that branches and loops take, hand on and give ---- */
+/* ---- scalars that branches and loops take, yield and give ---- */
 
 static void set_scalar(const qn_loops *lo, const qn_value *from, qn_value *to) {
   lo->scalars[from->id] = to;

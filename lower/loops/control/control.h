@@ -1,5 +1,5 @@
 /* Blocks of the integer module in the new @main: ops as kernels and launches, branches and loops as
- * such, on scalars alone. What they hand on in tensors the memory plan has put in slots.
+ * such, on scalars alone. The memory plan has put tensors that they yield into slots.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_CONTROL_H

@@ -1,4 +1,4 @@
-/* Scalars of @main, which conditions and bounds are: computed where they stand, read from elements
+/* Scalars of @main, which conditions and bounds are: computed where they are, read from elements
  * of tensors and written to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */

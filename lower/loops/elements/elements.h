@@ -68,7 +68,7 @@ void qn_elements_copy(qn_elements *t, const qn_op *op, const qn_type *type, qn_v
 /* The number of a splat in all elements of a buffer. */
 void qn_elements_fill(qn_elements *t, const qn_op *op, const qn_type *type, const qn_attr *splat,
                       qn_value *to);
-/* The elementwise op on other operands, at the builder: attributes stay. Of 1 lane, on scalars. */
+/* The elementwise op on other operands, at the builder: attributes stay. 1 lane means scalars. */
 qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
                                int64_t lanes);
 /* Element `at` of a buffer of elements for that type, a scalar or tensor. Stores extend. */

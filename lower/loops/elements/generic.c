@@ -224,7 +224,7 @@ static void build_loops(qn_generic_nest *n, uint32_t loop) {
 
 /* ---- the kernel ---- */
 
-/* Of a reduction, points of the iteration space: its body is taken for a multiplication. */
+/* For a reduction, points of the iteration space: its body counts as one multiplication. */
 static int64_t macs_of(const qn_generic_nest *n) {
   const qn_attr *types = qn_op_find(n->op, QN_A_ITERATOR_TYPES);
   int64_t points = 1;

@@ -22,7 +22,7 @@ typedef struct qn_generic_access {
   int64_t *steps;       /* by loop of the kernel */
   uint32_t depth;       /* the element is the same for all loops from this one on */
   const qn_attr *splat; /* the number that all elements are: there is no buffer */
-  int64_t each; /* how often each element of a constant stands in its buffer; 0: it is no such */
+  int64_t each;      /* how often each element of a constant is in its buffer; 0: it is no such */
   qn_value *buffer;  /* argument of the kernel: of an output, where its initial value lies */
   qn_value *at;      /* the index that the open loops make */
   qn_value *element; /* once it is loaded */

@@ -115,7 +115,7 @@ void qn_generic_store(qn_generic_nest *n, uint32_t output) {
 
 /* ---- the body ---- */
 
-/* Scalar constants are made anew in the block that uses them, in as many lanes as are needed. */
+/* Scalar constants are made again in the block that uses them, in as many lanes as are needed. */
 static qn_value *known_value(qn_generic_nest *n, const qn_value *value, int64_t width) {
   qn_value *known = qn_map_get(&n->scalars, value);
   if (known) return qn_generic_widened(n, known, width);

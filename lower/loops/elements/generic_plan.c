@@ -2,7 +2,7 @@
  * into vectors.
  *
  * Vectors lie along the innermost parallel loop that every operand walks element by element or not
- * at all, wherever it stands in the nest: loops inside of it work on vectors. A reduction in lanes
+ * at all, wherever it is in the nest: loops inside of it work on vectors. A reduction in lanes
  * has its vectors along the last loop instead. What no loop of that kind is found for stays scalar.
  * Short rows become one loop with the loop around, if constants have to be repeated for it, too.
  *
@@ -249,7 +249,7 @@ static void find_captured(qn_generic_nest *n) {
     for (uint32_t i = 0; i < op->operand_count; i++) {
       const qn_value *value = qn_op_operand(op, i);
       bool inside = value->op ? value->op->block == body : value->block == body;
-      /* Scalar constants are made anew in the kernel. */
+      /* Scalar constants are made again in the kernel. */
       bool seen = inside || (value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
       for (uint32_t k = 0; k < n->captured_count && !seen; k++) seen = n->captured[k] == value;
       if (!seen) n->captured[n->captured_count++] = value;

@@ -207,7 +207,7 @@ static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes
 static qn_status splat(qn_elements *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));
-  qn_value *const ends[ONE_ARGS] = {/* the sizes lie between */
+  qn_value *const ends[ONE_ARGS] = {/* the sizes are between */
                                     [ONE_FROM] = buffers[0],
                                     [ONE_TO] = buffers[op->operand_count]};
   const qn_type *type = qn_op_operand(op, 0)->type;

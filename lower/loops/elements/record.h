@@ -22,7 +22,7 @@ typedef struct qn_element_record {
   qn_status (*build)(qn_elements *t, const qn_op *op);
   uint32_t numbers; /* so many operands may be any numbers; those behind follow from shapes */
   bool reads_type;  /* of operand 0 nothing but its type */
-  bool in_body;     /* may stand in the body of a linalg.generic */
+  bool in_body;     /* may be in the body of a linalg.generic */
 } qn_element_record;
 enum { QN_ANY_NUMBERS = INT32_MAX };
 

@@ -5,7 +5,7 @@
 #include "ir/ops/forms.h"
 
 #define NO_KERNEL "has no machine code outside of a model"
-/* Casts become ops that have machine code, but choosing how they round is not done behind the
+/* Casts become ops that have machine code, but choosing how they round is not done after the
  * user's back. */
 #define CASTS_FIRST NO_KERNEL ": run lower-quant-ops first"
 

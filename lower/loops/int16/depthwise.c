@@ -8,7 +8,7 @@
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/vec.h"
 
-/* Arguments; behind them a parameter of all channels each. */
+/* Arguments; after them a parameter of all channels each. */
 enum { X, WEIGHTS, Y, ARG_COUNT };
 
 typedef struct int16_depthwise {

@@ -16,7 +16,7 @@ typedef qn_gemm_emitter emitter;
 static const qn_int16_product *product_of(const qn_gemm *g) { return g->own; }
 
 /* How many products of any x and the maximum weight fit in 32 bits. */
-static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w->greatest << 15); }
+static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w->largest << 15); }
 
 /* ---- the plan ---- */
 
@@ -93,7 +93,7 @@ static void pack_weights(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
 
 static uint32_t elements_of(const qn_type *type) { return qn_type_bytes(type) / 4; }
 
-/* One parameter of all lanes behind the other; lanes without a channel are like the first. */
+/* One parameter of all lanes after the other; lanes without a channel are like the first. */
 static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_int16_product *product = product_of(plan->gemm);
   for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
@@ -213,7 +213,7 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
 
 /* ---- parameters, results ---- */
 
-/* Of the lanes of a vector; NULL: the op has none. */
+/* Loads the parameters of a vector's lanes; NULL: the op has none. */
 static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_INT16_PARAMETERS]) {
   int64_t lanes = e->plan->lanes, width = qn_gemm_tile_width(e->plan, e->shape), at = 0;
   for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {

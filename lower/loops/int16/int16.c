@@ -36,14 +36,14 @@ static bool is_proved(const qn_int16_product *w) {
   return true;
 }
 
-static int64_t greatest_weight(const qn_int16_product *w) {
-  int64_t greatest = 1;
+static int64_t largest_weight(const qn_int16_product *w) {
+  int64_t largest = 1;
   for (int64_t c = 0; c < w->channels; c++)
     for (int64_t t = 0; t < w->taps; t++) {
       int64_t weight = qn_int16_weight(w, c, t), size = weight < 0 ? -weight : weight;
-      if (size > greatest) greatest = size;
+      if (size > largest) largest = size;
     }
-  return greatest;
+  return largest;
 }
 
 static qn_limited limited_of(const qn_int16_product *w, int64_t c) {
@@ -103,7 +103,7 @@ static int64_t real_of(const qn_int16_product *w, int64_t c) {
   return bits;
 }
 
-/* Of each rounding. */
+/* By rounding. */
 static parameter_fn *const rounding_of[][3] = {
     [QN_REQUANT_REAL] = {real_of},
     [QN_REQUANT_REDUCED] = {reduced_of, reduced_rounding_of, reduced_shift_of},
@@ -142,7 +142,7 @@ qn_int16_product qn_int16_of(qn_ir_context *cx, const qn_op *op) {
   w.taps = qn_type_elements(weights) / w.channels;
   bool wide = qn_type_is_int(qn_type_element(qn_op_operand(op, BIAS)->type), 64);
   w.wide = wide && !is_proved(&w);
-  w.greatest = w.wide ? greatest_weight(&w) : 1;
+  w.largest = w.wide ? largest_weight(&w) : 1;
   w.limited = is_limited(&w);
   for (int64_t c = 0; c < w.channels && w.rounding == QN_REQUANT_REDUCED; c++)
     w.large |= reduced_of(&w, c) > INT32_MAX;

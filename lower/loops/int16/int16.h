@@ -16,7 +16,7 @@ typedef struct qn_int16_product {
   qn_requant_rounding rounding;
   int64_t channels, taps; /* taps per channel */
   bool depthwise;         /* weights have their channel last */
-  int64_t greatest;       /* maximum magnitude of a weight if `wide`; at least 1 */
+  int64_t largest;        /* maximum magnitude of a weight if `wide`; at least 1 */
   bool wide;              /* int64 accumulators */
   bool limited;           /* accumulators are clamped before requantization (quant/multiplier.h) */
   bool large;             /* a mantissa of the reduced rounding has more than 32 bits */

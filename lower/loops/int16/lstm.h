@@ -29,7 +29,7 @@ typedef enum qn_lstm_buffer {
   QN_LSTM_B_COUNT
 } qn_lstm_buffer;
 
-/* Of the sums of a gate, in the kernel: the mean in steps of 2^-10, 1 / deviation. */
+/* Statistics of a gate's sums, in the kernel: the mean in steps of 2^-10, 1 / deviation. */
 typedef struct qn_lstm_norm {
   qn_value *mean;                        /* i32 */
   qn_value *factor, *mask, *half, *down; /* i64: the division by a power of 2 */
@@ -72,14 +72,14 @@ void qn_lstm_add_buffer(qn_lstm_kernel *l, qn_lstm_buffer buffer, qn_value *valu
 void qn_lstm_add_constants(qn_loops *lo, qn_lstm_kernel *l);
 /* So many products of 16 and 8 bits are added up in 32. */
 enum { QN_LSTM_RUN = 256 };
-/* Where the packed weights of a gate lie; of wide sums those of each run one after the other. */
+/* Where the packed weights of a gate lie; of wide sums those of each run consecutively. */
 int64_t qn_lstm_weights_of(const qn_lstm_kernel *l, bool recurrent, uint32_t gate);
 
 /* ---- layer normalization (lstm_norm.c) ---- */
 
 /* The sums of the gate are there. */
 void qn_lstm_build_norm(qn_kernel *k, qn_lstm_kernel *l, uint32_t gate);
-/* Of the units from `unit` on: lanes of i32, within 16 bits. */
+/* The normalized sums of the units from `unit` on: i32 lanes within 16 bits. */
 qn_value *qn_lstm_normalized(qn_kernel *k, const qn_lstm_kernel *l, uint32_t gate, qn_value *unit,
                              int64_t lanes);
 /* Where the gate's sum of a unit of the entry lies. */

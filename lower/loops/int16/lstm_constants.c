@@ -88,7 +88,7 @@ static qn_value *start_values(qn_loops *lo, const qn_lstm_kernel *l) {
   return sums(lo, values, count);
 }
 
-/* Of 16 bits, whose zero points are 0, the biases alone. */
+/* With 16-bit activations, whose zero points are 0, the biases alone. */
 static qn_value *wide_start_values(qn_loops *lo, const qn_lstm_kernel *l) {
   size_t count = 2 * QN_GATE_COUNT * (size_t)l->units;
   int64_t *values = QN_NEW_ARRAY(lo->scratch, count, int64_t);

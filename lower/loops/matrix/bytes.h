@@ -48,7 +48,7 @@ typedef struct qn_bytes_plan {
   int64_t window_bytes; /* of x in a step */
   uint32_t runs;        /* of quads, which a plain panel begins with, and how they are multiplied */
   void (*multiply_runs)(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_value *x, qn_value *w);
-  /* Of the kernel that packs: qn_gemm_plan.windows has (number of quad, first weight) of the
+  /* For the kernel that packs: qn_gemm_plan.windows has (number of quad, first weight) of the
    * windows whose weights stand side by side, then (number of quad, four weights or -1) of the
    * others. */
   int64_t whole_windows, cut_windows;
@@ -64,7 +64,7 @@ static inline bool qn_bytes_adds(const qn_gemm *gemm, const qn_gemm_tile *tile) 
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
-/* Of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
+/* Hook of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
 /* ---- packing 8-bit weights that are known at run time only (runtime_pack/) ---- */
@@ -78,7 +78,7 @@ QN_NODISCARD qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan,
                                            const struct qn_tile_packing *packing);
 /* How often bytes of x are multiplied, by bytes that add up to a weight. */
 int64_t qn_bytes_parts(const qn_gemm *gemm);
-/* Of the micro-kernel: packs a tile. */
+/* Hook of the micro-kernel: packs a tile. */
 void qn_bytes_pack_tile(qn_gemm_emitter *e);
 /* Elements of the panel before its quads, and the sums of a vector there. */
 int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
@@ -89,7 +89,7 @@ bool qn_runtime_pack_sums_rows(const qn_gemm *gemm);
  * the kernel of the product that of the row at x, in all lanes of a vector of sums. */
 qn_value *qn_bytes_row_terms(qn_loops *lo, const qn_gemm *gemm);
 qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row);
-/* Of the micro-kernel: all products of a tile (gemm_steps.c). */
+/* Hook of the micro-kernel: all products of a tile (gemm_steps.c). */
 void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
 /* Where each byte of a pixel's results is in its 128 bits; NULL: they are in order. */
 qn_value *qn_bytes_load_order(qn_gemm_emitter *e);

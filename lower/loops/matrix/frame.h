@@ -13,10 +13,10 @@ typedef struct qn_conv_shape {
   int64_t stride_y, stride_x, dilation_y, dilation_x;
 } qn_conv_shape;
 
-/* Of an integer_conv or integer_depthwise_conv. */
+/* The shape of an integer_conv or integer_depthwise_conv. */
 qn_conv_shape qn_conv_shape_of(const qn_op *op);
 
-/* Where the results lie in the tensor that the op's kernel stores, in elements: inside of the
+/* Where the results are in the tensor that the op's kernel stores, in elements: inside of the
  * border, which is filled before, when the chain of the op ends with a pad. */
 typedef struct qn_conv_frame {
   int64_t first, image, row, column;

@@ -48,7 +48,7 @@ typedef struct qn_gemm {
   int64_t y_of_group; /* elements of y from one group to the next; 0: the channels of a group */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
                             row, column), and their distance in x in elements */
-  int64_t entries; /* the groups are those of so many entries, one after the other: how many there
+  int64_t entries; /* the groups are those of so many entries, consecutively: how many there
                       are is known at run time; 0: all of them */
   bool by_image;   /* a unit belongs to one image: how many there are is known at run time */
   const qn_op
@@ -105,7 +105,7 @@ typedef struct qn_gemm_tile {
   uint32_t vectors;
   int64_t first, valid; /* channels, those of the groups before counted */
   qn_epilogue_kind kind;
-  bool reordered; /* channels are packed in another order; behind the epilogue's parameters, of each
+  bool reordered; /* channels are packed in another order; after the epilogue's parameters, of each
                      byte of results where it is in its 128 bits */
 } qn_gemm_tile;
 
@@ -126,7 +126,7 @@ typedef struct qn_gemm_plan {
   /* Where rows that are not equally spaced are taken as one: pixels until the next begins, and how
    * much further it is then; else 0. */
   int64_t turn, turn_x, turn_y;
-  int64_t gap; /* of the pixels until then, how many are none, but lie between two rows */
+  int64_t gap; /* of the pixels until then, how many are none, but are between two rows */
   uint32_t tile_count, segment_count, field_count;
   int64_t prefetch_distance; /* bytes between a load of weights and its prefetch; 0: no prefetch */
   bool own_vary; /* own columns, and where panels are, are each tile's even where they are equal */

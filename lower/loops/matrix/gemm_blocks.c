@@ -1,7 +1,7 @@
 /* The micro-kernel of 8-bit x for products of blocks: two rows of x times two columns of weights,
  * of eight bytes each, are four sums of 128 bits. What of x fills vectors is multiplied so, sixteen
- * bytes at a time; sums of two pixels and a vector of channels then stand in two vectors, and are
- * taken apart behind it. The rest of the quads, start values and results are those of vectors.
+ * bytes at a time; sums of two pixels and a vector of channels then are in two vectors, and are
+ * taken apart after it. The remaining quads, initial accumulators and results are those of vectors.
  *
  * A panel is that of quads, but for the order of bytes in a run: of each eight bytes of x pairs of
  * channels, each with its eight weights.
@@ -19,7 +19,7 @@ enum { RUN = 16, HALF = 8, SUMS = 4 }; /* bytes of x, and sums in 128 bits */
 
 /* ---- the plan ---- */
 
-/* The part of the weights that runs have, where taps stand in rows as long as the first. */
+/* The part of the weights that runs have, where taps are in rows as long as the first. */
 static double share_of_runs(const qn_gemm *g) {
   int64_t length = 1;
   while (length < g->tap_count && g->taps[length] == g->taps[0] + length) length++;
@@ -83,7 +83,7 @@ static qn_value **sums_of(accumulators *acc, int64_t m, uint32_t v) {
   return &acc->at[pixel_of(acc, m) * acc->vectors + v];
 }
 
-/* Of two pixels the first, and the second, eight bytes of a run. */
+/* Eight bytes of a run of the first, and of the second, of two pixels. */
 static void load_pair(emitter *e, const accumulators *acc, const qn_quad_place *x, int64_t pair,
                       qn_value *out_halves[2]) {
   const qn_type *i64 = qn_type_i(e->b->cx, 64);

@@ -155,7 +155,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window
   return packing;
 }
 
-/* Of the tile in the middle, if all have that many vectors. */
+/* Instructions of the middle tile, if all tiles have that many vectors. */
 static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_t vectors) {
   qn_gemm_plan plan = {.gemm = g, .lanes = packing->lanes};
   int64_t width = vectors * packing->lanes, per_group = g->channels / g->groups;
@@ -203,7 +203,7 @@ static void set_steps(const qn_gemm *g, qn_gemm_tile *tile, const qn_panel *pane
   for (uint32_t k = 0; k < kinds; k++) tile->fields[QN_TILE_OWN + k] = (int32_t)panel->steps[k];
 }
 
-/* One tile behind the other: how long a panel is, is known when it is packed. */
+/* One tile after the other: how long a panel is, is known when it is packed. */
 static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
   size_t element = packing->dot->bytes, offsets = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {

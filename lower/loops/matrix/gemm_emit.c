@@ -252,7 +252,7 @@ static void rows_of_tile(emitter *e) {
 /* What is done with a tile. */
 typedef void tile_fn(emitter *e);
 
-/* The segment's tiles of the call's units. Each entry has as many, one entry behind the other. */
+/* The segment's tiles of the call's units. Each entry has as many, one entry after the other. */
 static void own_tiles(emitter *e, const qn_gemm_segment *segment, bound *out_lower,
                       bound *out_upper) {
   if (e->plan->unit != QN_UNIT_BATCH) {

@@ -42,7 +42,7 @@ typedef struct qn_gemm_emitter {
   qn_value *scratch;  /* of the kernel's own; or NULL */
   qn_feed_source source_of_x; /* where x is made in the kernel, of `chunk` rows */
   qn_value *feed[QN_FEED_BUFFERS];
-  qn_value *first; /* row of x that stands at its beginning; NULL: the first of all */
+  qn_value *first; /* row of x that is at its beginning; NULL: the first of all */
   uint32_t follower_args;
   bool framed; /* y has a border, and followers need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
@@ -72,7 +72,7 @@ typedef struct qn_gemm_bound {
  * them. */
 typedef struct qn_gemm_micro {
   const char *name;   /* what its sums are in, and which they are */
-  uint32_t sum_bytes; /* of a sum: as many lie in a vector */
+  uint32_t sum_bytes; /* of a sum: as many are in a vector */
   bool chunks; /* large x and y are read and written once, in chunks, where panels are small */
   /* Why it can't compute the product; NULL: it can. The hook NULL: always. */
   const char *(*problem)(const qn_gemm *gemm, const qn_target *target);
@@ -110,7 +110,7 @@ typedef struct qn_gemm_micro {
   void (*open)(
       qn_gemm_emitter *e); /* at the beginning of the kernel; NULL: there is nothing to do */
   /* Blocks [lower, upper) of as many pixels as the segment says, counted over all rows, which are
-   * whole numbers of them (qn_gemm_block_at); false, and nothing is emitted: one by one, by the
+   * integers of them (qn_gemm_block_at); false, and nothing is emitted: one by one, by the
    * next three. NULL: always so. */
   bool (*run)(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);
   /* The kernel of one tile: the values that sums begin with, all products, results. */

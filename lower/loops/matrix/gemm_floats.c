@@ -98,7 +98,7 @@ static int64_t valid_lanes(const emitter *e, uint32_t vector) {
   return left < e->plan->lanes ? left : e->plan->lanes;
 }
 
-/* The tile's lanes of a vector, zeros behind the last channel. */
+/* The tile's lanes of a vector, zeros after the last channel. */
 static qn_value *load_lanes(emitter *e, qn_value *memref, qn_value *index, uint32_t vector) {
   int64_t lanes = e->plan->lanes, valid = valid_lanes(e, vector), mask[QN_VEC_MAX_BYTES];
   qn_value *v = qn_vec_load(e->b, memref, index, vector * lanes, valid);
@@ -136,7 +136,7 @@ static void copy_rows(emitter *e) {
   qn_nest_end(e->b);
 }
 
-/* Channel by channel; those behind the last one are like it. */
+/* Channel by channel; those after the last one are like it. */
 static void transpose_rows(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);

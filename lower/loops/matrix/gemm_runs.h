@@ -1,5 +1,5 @@
-/* Sums over all weights of a panel: weights stand in runs whose places in x are equally spaced, one
- * behind the other where x is contiguous, as a row of a convolution's window, or all of a matrix
+/* Sums over all weights of a panel: weights are in runs whose places in x are equally spaced, one
+ * after the other where x is contiguous, as a row of a convolution's window, or all of a matrix
  * product's.
  *
  * SPDX-License-Identifier: Apache-2.0 */

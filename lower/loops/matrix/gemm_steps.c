@@ -7,7 +7,7 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
 
-enum { MAX_UNROLLED = 3 }; /* quads behind an equally spaced sequence that are emitted one by one */
+enum { MAX_UNROLLED = 3 }; /* quads after an equally spaced sequence that are emitted one by one */
 
 typedef qn_gemm_emitter emitter;
 typedef qn_gemm_accumulators accumulators;
@@ -20,7 +20,7 @@ static qn_value *quad_of(emitter *e, qn_value *pixel, const qn_quad_place *at) {
   return qn_index_add(e->b, index, at->more);
 }
 
-/* Four bytes of a pixel, zeros behind a shorter window. */
+/* Four bytes of a pixel, zeros after a shorter window. */
 static qn_value *load_quad(emitter *e, const qn_quad_place *at, int64_t row) {
   int64_t bytes = qn_bytes_plan_of(e->plan)->window_bytes;
   qn_value *own = e->pixel_x[row], *index = own ? quad_of(e, own, at) : at->first;
@@ -316,7 +316,7 @@ static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound
   return at;
 }
 
-/* Of steps that panels may have. */
+/* The kinds of steps that panels may have. */
 static qn_step_kind kinds_of(const emitter *e) {
   return (qn_step_kind)e->plan->gemm->micro->columns;
 }

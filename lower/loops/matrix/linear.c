@@ -85,7 +85,7 @@ const qn_schedule qn_schedule_ml_linear = {.lower = lower_linear_floats, .widens
 
 /* ---- two computed operands: y is packed like weights, a panel per batch ---- */
 
-/* Where y has no batches and rows of x stand one behind the other, all of them are rows of one
+/* Where y has no batches and rows of x stand consecutive, all of them are rows of one
  * product. */
 static void join_batches(const qn_op *op, qn_matmul *m) {
   bool alone = qn_type_elements(qn_op_operand(op, 1)->type) == m->columns * m->depth;

@@ -77,8 +77,8 @@ static int16_t hold(const qn_dot *dot, int32_t w) {
   return (int16_t)(w < INT8_MIN ? INT8_MIN : w > INT8_MAX ? INT8_MAX : w);
 }
 
-/* Takes as much of the remaining weights as one quad can hold; whether there is more. Of two that
- * saturate, one must be such that it can be complemented. */
+/* Takes as much of the remaining weights as one quad can hold; whether there is more. Between two
+ * that saturate, one must be such that it can be complemented. */
 static bool take(packer *pk, int32_t offset) {
   const qn_dot *dot = pk->p->dot;
   int64_t count = pk->count * QN_QUAD;
@@ -128,7 +128,7 @@ static uint32_t flips_of(const packer *pk, const qn_quad_step *step, uint32_t q,
   return of_all >> QN_QUAD * q & ((1U << QN_QUAD) - 1);
 }
 
-/* Of quad q, lanes [first, first + lanes). */
+/* Stores the mask of quad q for lanes [first, first + lanes). */
 static void put_mask(const packer *pk, const qn_quad_step *step, uint32_t q, int64_t first,
                      qn_byte_array *bytes) {
   uint8_t flip = offset_of(pk->p) ? 0x80 : 0;
@@ -180,7 +180,7 @@ static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *by
   for (uint32_t q = 0; q < form->quads; q++) put_quad(pk, step, q, bytes);
 }
 
-/* Corrections of the start values for one step. */
+/* Corrections of the initial accumulators for one step. */
 static void correct(const packer *pk, const qn_quad_step *step) {
   uint32_t offset = (uint32_t)offset_of(pk->p);
   if (offset == 0 && !step->flips) return;

@@ -46,8 +46,8 @@ typedef struct qn_packing {
   bool bandwidth_bound; /* weights are used by so few pixels that their bytes count most */
 } qn_packing;
 
-/* The weights of one tile, a step behind the other: a mask where all vectors share one, then each
- * quad's vectors of lanes * 4 bytes, each with a mask behind it where it has its own; of
+/* The weights of one tile, a step after the other: a mask where all vectors share one, then each
+ * quad's vectors of lanes * 4 bytes, each with a mask after it where it has its own; of
  * 16 bits, whose steps are all plain, two halves (bytes 0, 1 and bytes 2, 3) of `vectors`
  * vectors of lanes * 2 i16. */
 typedef struct qn_panel {
@@ -74,7 +74,7 @@ qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint3
 /* Whether every window is one plain quad of bytes, so that panels have a size that is known, and
  * list the windows in order. */
 bool qn_panels_are_plain(const qn_packing *packing);
-/* The bytes and start values of such a panel. Takes no memory: a work for threads. */
+/* The bytes and initial accumulators of such a panel. Takes no memory: a work for threads. */
 void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
                          uint8_t *out_bytes, int32_t *out_start);
 

@@ -6,9 +6,9 @@
 
 #include "lower/loops/memory/buffers.h"
 
-/* Of an op whose kernel reads element i of the operand for element i of the result only. */
+/* For an op whose kernel reads element i of the operand only for element i of the result. */
 void qn_place_in_operand(const qn_assigner *a, const qn_op *op);
-/* Of a linalg.generic: its initial values, else such an operand. */
+/* For a linalg.generic: in its initial values, else in such an operand. */
 void qn_place_generic(const qn_assigner *a, const qn_op *op);
 /* Whether the op reads `buffer` through an operand that is not in step with its result. */
 bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t buffer,

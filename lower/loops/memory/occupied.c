@@ -48,7 +48,7 @@ static void reserve(qn_occupied *o, span_set *set, uint32_t count) {
   set->capacity = capacity;
 }
 
-/* The first span that ends at `start` or behind it. */
+/* The first span that ends at `start` or after it. */
 static uint32_t lower_bound(const span_set *set, int64_t start) {
   uint32_t lo = 0, hi = set->count;
   while (lo < hi) {

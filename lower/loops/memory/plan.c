@@ -31,7 +31,7 @@ static void add_arguments(const qn_assigner *a, qn_memory_space space, const uin
   }
 }
 
-/* What a branch or loop hands on to its blocks; scalars take no memory. */
+/* What a branch or loop passes to its blocks; scalars take no memory. */
 static void add_block_arguments(const qn_assigner *a, const qn_op *op) {
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
       for (uint32_t i = 0; i < block->arg_count; i++) {

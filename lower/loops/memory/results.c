@@ -48,7 +48,7 @@ void qn_place_outputs(const qn_assigner *a) {
 
 /* ---- states ---- */
 
-/* Whether the new value can be written over the old one: nothing reads that any more. */
+/* Whether the new value can overwrite the old one: nothing reads that any more. */
 static bool may_replace(const qn_assigner *a, uint32_t state, const qn_value *v) {
   if (a->lo->keep_tensors || !may_leave_arena(a, v)) return false;
   int64_t read = a->plan->buffers.data[state].last, written = qn_memory_top(a->plan, v)->first;

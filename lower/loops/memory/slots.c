@@ -1,7 +1,7 @@
 /* Buffers of slots.
  *
  * A loop reads in each round what the round before has left, so its slots live from the beginning
- * to the end, and a new value goes straight to its slot only behind the last read of the old one;
+ * to the end, and a new value goes straight to its slot only after the last read of the old one;
  * else it has a place of its own and is copied at the end of the round.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -35,7 +35,7 @@ static void join(const placer *p, const qn_value *part, const qn_value *whole) {
   qn_memory_merge(plan, from, to, 0);
 }
 
-/* What a loop hands on to its second list unchanged needs no place of its own. */
+/* A value that a loop passes to its second list unchanged needs no slot of its own. */
 static void share_arguments(const placer *p, const qn_transfer *t) {
   const qn_slots *to = &p->control.lists[t->list];
   if (!p->control.loops || t->list == 0 || p->a->lo->keep_tensors) return;
@@ -104,7 +104,7 @@ static bool is_there(const placer *p, const qn_value *v, const qn_value *slot) {
   return !is_tensor(v) || qn_memory_same_place(p->a->plan, v, slot);
 }
 
-/* All of a list is handed on at once: what a copy would overwrite is saved first. */
+/* A list is assigned at once: a value that a copy would overwrite is saved first. */
 static void add_copies(placer *p, const qn_transfer *t) {
   qn_memory_plan *plan = p->a->plan;
   const qn_slots *slots = &p->control.lists[t->list];

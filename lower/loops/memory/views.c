@@ -29,7 +29,7 @@ void qn_view_split(const qn_assigner *a, const qn_op *op) {
   }
 }
 
-/* Contiguous when, behind the first dimension that is longer than 1 in the result, all are whole.
+/* Contiguous when, after the first dimension that is longer than 1 in the result, all are whole.
  */
 static bool is_contiguous(const qn_op *slice, int64_t *out_offset) {
   const qn_type *in = qn_op_operand(slice, 0)->type, *out = slice->results[0].type;

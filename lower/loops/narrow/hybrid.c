@@ -88,7 +88,7 @@ static packed pack(const product *p, const qn_attr *bias) {
 
 /* ---- products ---- */
 
-/* Four bytes of a row in all lanes; those behind its end are 0. */
+/* Four bytes of a row in all lanes; those after its end are 0. */
 static qn_value *load_quad(emitter *e, qn_value *at, int64_t row, int64_t bytes) {
   qn_value *x = qn_vec_load(e->b, e->x, at, row * e->p->t.rows.x_row, bytes);
   if (bytes < QUAD) {
@@ -293,8 +293,8 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
 
 /* ---- the plan ---- */
 
-/* A tile of one row is wide, so that chains of products hide their latency. Of more rows, those of
- * all tiles are as equal as may be. */
+/* A tile of one row is wide, so that chains of products hide their latency. With more rows, the
+ * rows of all tiles are as equal as may be. */
 static void choose_tiles(product *p) {
   const qn_target *target = p->lo->target;
   int64_t rows = p->t.rows.rows;

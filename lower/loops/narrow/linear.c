@@ -82,8 +82,8 @@ static void add(emitter *e, int64_t row, int64_t vector, qn_value *x, qn_value *
   *sum = qn_float_add_product(e->b, x, w, *sum);
 }
 
-/* A word of each channel, with `fields` weights. Of one row vector by vector, so that few registers
- * hold words; of several weight by weight, so that few hold x. */
+/* A word of each channel, with `fields` weights. For M = 1 vector by vector, so that few registers
+ * hold words; for larger M weight by weight, so that few hold x. */
 static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t fields) {
   qn_value *words[QN_NARROW_MAX_VECTORS], *x[MAX_FIELDS];
   for (int64_t f = 0; e->tile->rows == 1 && f < fields; f++) x[f] = factor(e, x_at, 0, f);

@@ -1,6 +1,6 @@
 /* The kernel of ml.quantize_rows: the ends of a row by vectors, its numbers, then its steps, while
  * the row is still near. The rules are expressions that the linalg form shares
- * (src/ir/float_form/hybrid.h). The greatest and the lowest element have no order, so that lanes
+ * (src/ir/float_form/hybrid.h). The largest and the lowest element have no order, so that lanes
  * may be joined in any.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -33,8 +33,8 @@ typedef struct ends {
   qn_value *low, *high; /* symmetric: high is of magnitudes, low is not there */
 } ends;
 
-static qn_value *joined(emitter *e, bool greatest, qn_value *a, qn_value *b) {
-  return qn_build_binary(e->b, greatest ? QN_OP_ARITH_MAXIMUMF : QN_OP_ARITH_MINIMUMF, a, b);
+static qn_value *joined(emitter *e, bool largest, qn_value *a, qn_value *b) {
+  return qn_build_binary(e->b, largest ? QN_OP_ARITH_MAXIMUMF : QN_OP_ARITH_MINIMUMF, a, b);
 }
 
 static void take(emitter *e, ends *of, qn_value *x) {
@@ -45,11 +45,11 @@ static void take(emitter *e, ends *of, qn_value *x) {
 }
 
 /* Halves are joined until one lane is left. */
-static qn_value *across(emitter *e, bool greatest, qn_value *v) {
+static qn_value *across(emitter *e, bool largest, qn_value *v) {
   if (!v) return NULL;
   for (int64_t lanes = e->lanes; lanes > 1; lanes /= 2) {
     qn_value *low = qn_vec_slice(e->b, v, 0, lanes / 2);
-    v = joined(e, greatest, low, qn_vec_slice(e->b, v, lanes / 2, lanes / 2));
+    v = joined(e, largest, low, qn_vec_slice(e->b, v, lanes / 2, lanes / 2));
   }
   return qn_vec_extract(e->b, v, 0);
 }
@@ -153,7 +153,7 @@ static void build_row_steps(qn_kernel *k, emitter *e) {
 
 /* ---- numbers of rows ---- */
 
-/* Of one row, or of neighbours in lanes: scale and zero point are stored, by `row`, what elements
+/* For one row, or neighbours in lanes: scale and zero point are stored, by `row`; what elements
  * need is left. */
 static void build_numbers(emitter *e, const ends *of, qn_value *row) {
   bool lanes = of->high->type != e->f32;

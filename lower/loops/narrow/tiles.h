@@ -23,12 +23,12 @@ typedef struct qn_narrow_rows {
   int64_t x_outer, x_inner; /* from a run to the next */
 } qn_narrow_rows;
 
-/* Of ml.linear and the like: `depth` elements are a row. */
+/* The rows of ml.linear and similar ops: `depth` elements each. */
 qn_narrow_rows qn_narrow_rows_of_linear(const qn_loops *lo, const qn_op *op, int64_t depth,
                                         int64_t channels);
 struct qn_conv_shape;
 struct qn_conv_frame;
-/* Of a convolution without padding. */
+/* The rows of a convolution without padding. */
 qn_narrow_rows qn_narrow_rows_of_conv(const struct qn_conv_shape *shape,
                                       const struct qn_conv_frame *frame);
 

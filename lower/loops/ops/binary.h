@@ -25,7 +25,8 @@ typedef struct qn_binary {
 
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);
 
-/* Of a sum with a proved form: of stored values as floats, those of the result as i32, not clamped.
+/* A sum with a proved form: from stored values as floats to those of the result as i32, not
+ * clamped.
  */
 qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y);
 

@@ -64,11 +64,11 @@ typedef struct binary_run {
   const broadcast_dim *inner;
   qn_value *bases[2]; /* of the run, in each operand */
   qn_value *out_base;
-  uint32_t followers; /* their first argument: behind a table, if there is one */
+  uint32_t followers; /* their first argument: after a table, if there is one */
 } binary_run;
 
-/* Of the kernel: the operands, of a lut its table as the second, the result, the table of a sum
- * that has one, then those of the followers. */
+/* Arguments of the kernel: the operands (the second one of a lut is its table), the result, the
+ * table of a sum that has one, then those of the followers. */
 enum {
   ARG_X,
   ARG_OTHER,

@@ -10,7 +10,7 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
 
-/* Of the kernel. */
+/* Arguments of the kernel. */
 enum { ARG_X, ARG_Y, ARG_PARAMS, ARG_COUNT };
 
 typedef struct mean_dim {
@@ -108,7 +108,7 @@ static qn_value *sum_nest(qn_kernel *k, const mean *m, int64_t dim, int64_t end,
   return qn_op_result(loop, 0);
 }
 
-/* Accumulators (one per lane, start value included) to stored values. */
+/* Accumulators (one per lane, initial value included) to stored values. */
 static qn_value *requantize(qn_kernel *k, const mean *m, qn_value *acc) {
   if (m->words) {
     const qn_multiplier q = {(int32_t)qn_op_multiplier(m->words), (int32_t)qn_op_shift(m->words)};

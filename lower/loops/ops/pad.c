@@ -11,7 +11,7 @@
 typedef struct padding {
   const qn_type *in, *out;
   qn_i64s pad;   /* before and after, per dimension */
-  uint32_t last; /* the last padded dimension: behind it and in it rows are contiguous */
+  uint32_t last; /* the last padded dimension: after it and in it rows are contiguous */
   int64_t lanes;
   qn_value *from, *to; /* kernel arguments; no `from`: the border only */
   int64_t value;       /* of the border, as stored */

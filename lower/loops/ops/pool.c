@@ -12,7 +12,7 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
-/* Of the kernel; the table of reciprocals is there when windows differ in size. */
+/* Arguments of the kernel; the table of reciprocals exists if windows differ in size. */
 enum { ARG_X, ARG_Y, ARG_RECIPROCALS, ARG_COUNT };
 
 enum { MAX_UNROLLED_TAPS = 16, MAX_BYTE_SUM = 256 }; /* |byte| < MAX_BYTE_SUM */
@@ -33,7 +33,7 @@ typedef struct pool {
   bool average, is_unsigned;
   const qn_type *element; /* i8, or i16 */
   bool unrolled;
-  bool inside; /* every window lies in the input: taps are the same for all pixels */
+  bool inside; /* every window is in the input: taps are the same for all pixels */
   int64_t min, max, lowest, highest;
   const float *reciprocals; /* by tap count; NULL: no proof */
   /* in the kernel */

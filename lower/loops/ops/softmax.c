@@ -52,7 +52,7 @@ static qn_value *i32_constant(qn_builder *b, int64_t value) {
 static qn_value *i64_constant(qn_builder *b, int64_t value) {
   return qn_build_int(b, value, qn_type_i(b->cx, 64));
 }
-/* Of a scalar, or all lanes of a vector. */
+/* Casts a scalar, or all lanes of a vector. */
 static qn_value *cast(qn_builder *b, qn_op_kind kind, qn_value *x, const qn_type *element) {
   if (x->type->kind == QN_TYPE_VECTOR) return qn_vec_cast(b, kind, x, element);
   return qn_build_unary(b, kind, x, element);
@@ -213,7 +213,7 @@ typedef struct scale {
   qn_value *reciprocal, *shift, *half; /* half: what rounds */
 } scale;
 
-/* Of the fraction's reciprocal and a shift of at least 15. Beyond 31 qn_softmax_scale asks for 0.
+/* From the fraction's reciprocal and a shift of at least 15. Beyond 31, qn_softmax_scale returns 0.
  */
 static scale scale_of(qn_builder *b, qn_value *reciprocal, qn_value *shift) {
   enum { MOST = 31 };
@@ -226,7 +226,7 @@ static scale scale_of(qn_builder *b, qn_value *reciprocal, qn_value *shift) {
 }
 
 /* clamp(exponential * reciprocal / 2^shift + zero point), of one or of lanes. Nothing is negative
- * in front of the zero point, and all sums are below 2^32. */
+ * before the zero point, and all sums are below 2^32. */
 static qn_value *scaled(qn_kernel *k, const softmax *s, const scale *by, qn_value *e) {
   qn_builder *b = &k->b;
   qn_value *factors[] = {by->reciprocal, by->shift, by->half};
@@ -319,7 +319,7 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
                .zero_point = plan.softmax.output_zero_point};
   s.row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   s.rows = qn_type_elements(type) / s.row;
-  /* Where vectors are of 16 bytes, each look-up is a load. */
+  /* Where vectors are of 16 bytes, each lookup is a load. */
   bool is_long = s.row >= LONG_ROW && lo->target->vector_bytes > 16;
   s.by_planes = is_long && s.row <= NARROW_ROW && lo->target->permutes;
   qn_value *buffers[ARG_COUNT];

@@ -23,7 +23,7 @@ qn_status qn_eval_unrealized_cast(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* Terminators: whoever runs the block reads the operands. */
+/* Terminators: the code that runs the block reads the operands. */
 qn_status qn_eval_func_return(qn_eval *ev, const qn_op *op) {
   (void)ev, (void)op;
   return QN_OK;
@@ -70,7 +70,7 @@ qn_status qn_eval_func_call_indirect(qn_eval *ev, const qn_op *op) {
   return call(ev, op, callee, 1);
 }
 
-/* ---- branches: whoever runs the blocks follows ev->taken ---- */
+/* ---- branches: the code that runs the blocks follows ev->taken ---- */
 
 qn_status qn_eval_cf_br(qn_eval *ev, const qn_op *op) {
   (void)op;
@@ -120,7 +120,7 @@ qn_status qn_eval_scf_if(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* A loop has no end that could be known: when all of them have gone on so often, it is given up. */
+/* A loop has no end that could be known: when all of them have gone on so often, it is aborted. */
 qn_status qn_eval_scf_while(qn_eval *ev, const qn_op *op) {
   const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
   int64_t limit = qn_op_max_iterations(ev->module->op);

@@ -70,7 +70,7 @@ static qn_rt_value *lane(const generic *g) {
   return &g->lanes[g->point[g->loops - 1] % QN_REDUCTION_LANES];
 }
 
-/* Whether the reduced loops stand at their first points, or at their last ones. */
+/* Whether the reduced loops are at their first points, or at their last ones. */
 static bool stands_at(const generic *g, bool end) {
   for (uint32_t loop = g->reduced; loop < g->loops; loop++)
     if (g->point[loop] != (end ? g->ranges[loop] - 1 : 0)) return false;
@@ -151,7 +151,7 @@ static qn_status run_point(qn_eval *ev, const generic *g) {
   return QN_OK;
 }
 
-/* The next point in row-major order; false behind the last. */
+/* The next point in row-major order; false after the last. */
 static bool advance(const generic *g) {
   for (uint32_t loop = g->loops; loop-- > 0;) {
     if (++g->point[loop] < g->ranges[loop]) return true;

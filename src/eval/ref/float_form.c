@@ -22,7 +22,7 @@ static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands)
                                    .attr_count = op->attr_count});
 }
 
-/* Builds what stands for the op, before `copy`, a verified copy of it on the arguments of a
+/* Builds the replacement of the op, before `copy`, a verified copy of it on the arguments of a
  * function; NULL when it can't be. */
 typedef qn_value *build_fn(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy);
 

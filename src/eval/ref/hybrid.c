@@ -21,10 +21,10 @@ typedef struct row {
 static float flushed(float x) { return fabsf(x) < FLT_MIN ? x * 0.0F : x; }
 
 /* NaN if either is; of zeros the one of that sign. */
-static float extreme(float a, float b, bool greatest) {
+static float extreme(float a, float b, bool largest) {
   if (isnan(a) || isnan(b)) return a + b;
-  if (a == b) return (signbit(a) != 0) == greatest ? b : a;
-  return (a > b) == greatest ? a : b;
+  if (a == b) return (signbit(a) != 0) == largest ? b : a;
+  return (a > b) == largest ? a : b;
 }
 
 static double clamped_zero(double zero) {
@@ -32,9 +32,9 @@ static double clamped_zero(double zero) {
   return zero < INT8_MAX ? zero : INT8_MAX;
 }
 
-static void set_symmetric(row *r, float greatest) {
-  r->scale = greatest == 0 ? 1 : greatest / INT8_MAX;
-  r->inverse = greatest == 0 ? 0 : INT8_MAX / greatest;
+static void set_symmetric(row *r, float largest) {
+  r->scale = largest == 0 ? 1 : largest / INT8_MAX;
+  r->inverse = largest == 0 ? 0 : INT8_MAX / largest;
   r->zero = 0;
 }
 
@@ -87,8 +87,8 @@ static float clamped(float q, float least) {
   return q < INT8_MAX ? q : INT8_MAX;
 }
 
-/* Of two nearest integers the greater magnitude; of blocks, also where just less than a half is
- * added. */
+/* Between two nearest integers the greater magnitude; in blocks, also where just less than a half
+ * is added. */
 static float rounded(float v, bool in_block) {
   float half = in_block ? 0.5F : 0.5F - FLT_EPSILON / 4;
   return truncf(v + (v < 0 ? -half : half));
@@ -238,7 +238,7 @@ qn_status qn_eval_ml_hybrid_linear(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, multiply_rows);
 }
 
-/* Of the border, which is the real 0, nothing is added. */
+/* The border, which is the real 0, adds nothing. */
 static uint32_t window_sum(const product *p, const qn_ref_window *g, const int64_t at[3],
                            int64_t channel, int32_t zero) {
   uint32_t sum = 0;

@@ -23,7 +23,7 @@ typedef struct svdf {
   const int32_t *bias;
 } svdf;
 
-/* All batches as one run, moved by one element; the last ones are written over. */
+/* All batches as one run, moved by one element; the last ones are overwritten. */
 static void move_state(const qn_rt_value *from, qn_rt_value *to) {
   int64_t count = qn_rt_count(from);
   for (int64_t i = 0; i < count; i++)

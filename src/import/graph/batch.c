@@ -1,4 +1,4 @@
-/* Another batch than the file fixes: dimension 0 of every input is bound anew, shapes are computed
+/* Another batch than the file fixes: dimension 0 of every input is bound again, shapes are computed
  * from there on, and each operator must carry the entries through side by side. And a batch that
  * each call says: the graph is read for the largest one.
  *

@@ -28,7 +28,7 @@ void qn_graph_attr_i64s(qn_graph_op *op, qn_graph_attrs *attrs, const char *name
  * stored shape. `kind` is usually the row's. */
 void qn_graph_build(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
                     uint32_t operand_count, qn_graph_attrs *attrs, const qn_graph_shape *shapes);
-/* The same of an operator that changes states: its results behind the outputs are their new values.
+/* The same of an operator that changes states: its results after the outputs are their new values.
  */
 void qn_graph_build_with_states(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
                                 uint32_t operand_count, qn_graph_attrs *attrs,

@@ -44,6 +44,6 @@ bool qn_graph_know(qn_graph_op *op, qn_graph_tensor *tensor) {
     memcpy(bytes + i * width, &number, width); /* little-endian */
   }
   tensor->data = (qn_bytes){bytes, count * width};
-  tensor->writer = -1; /* as of one that stands in the file */
+  tensor->writer = -1; /* as of one that is in the file */
   return true;
 }

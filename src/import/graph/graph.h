@@ -6,7 +6,7 @@
  *   1. qn_graph_import (batch.h) with a function that reads the file once for one batch. That
  * checks the bytes, begins a graph (main.h) and fills tensors, inputs and outputs.
  *   2. qn_graph_begin_main, then per operator qn_graph_record_writes in a first pass and, in a
- * second one in which every operator comes behind its operands, qn_graph_take; then
+ * second one in which every operator comes after its operands, qn_graph_take; then
  * qn_graph_end_main.
  *   3. The import function of an operator reads operands (value.h), checks them, and builds
  * (build.h).
@@ -58,7 +58,7 @@ typedef struct qn_graph_quantization {
 typedef struct qn_graph_tensor {
   qn_str name;    /* as in the file: any bytes; empty: none */
   uint32_t index; /* the format's own number, which quern.index and quern.tensors tell */
-  size_t at;      /* where it stands in the file: no two tensors of all subgraphs have one place */
+  size_t at;      /* where it is in the file: no two tensors of all subgraphs have one place */
   uint8_t stored_dtype; /* as in the file */
   qn_graph_quantization quantization;
 
@@ -114,7 +114,7 @@ typedef struct qn_graph_format {
   /* Shape and data of a tensor, its type and what is wrong with them, reported at the operator (or
    * NULL: the model). False: the tensor is bad. Called once for each tensor. */
   bool (*load)(qn_graph *graph, qn_graph_op *op_or_null, qn_graph_tensor *tensor);
-  /* An input of the model that is none: its value stands in the file, as shapes may. */
+  /* An input of the model that is none: its value is in the file, as shapes may. */
   bool (*is_fixed_input)(const qn_graph *graph, const qn_graph_tensor *tensor);
   /* Options of the operator; an absent one has its default. The name is one that it has. */
   int64_t (*option)(const qn_graph_op *op, const char *name);
@@ -177,7 +177,7 @@ struct qn_graph_op {
   qn_str name;                   /* of the operator: "CONV_2D", for messages */
   qn_str title;                  /* of the node, where the format has names of them; else empty */
   uint32_t index;                /* in its graph */
-  size_t at;                     /* where it stands in the file, for the format */
+  size_t at;                     /* where it is in the file, for the format */
   qn_graph_list inputs, outputs; /* numbers of tensors, int32: every output is one, every input one
                                     or -1 where it is left out */
   bool is_interface;             /* no operator: an input or output of the model, for messages */

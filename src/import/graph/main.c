@@ -121,7 +121,7 @@ static qn_graph_tensor *listed(qn_graph *graph, qn_graph_list list, uint32_t i, 
   return NULL;
 }
 
-/* Types and quantization are reported as at an operator; the model itself stands in for it. */
+/* Types and quantization are reported as at an operator; the model itself is in for it. */
 static const qn_type *interface_type(qn_graph *graph, qn_graph_tensor *tensor, const char *what) {
   qn_graph_op op = {.graph = graph, .name = qn_str_of(what), .is_interface = true};
   bool loaded = qn_graph_load(graph, &op, tensor);

@@ -35,7 +35,7 @@ bool qn_graph_check_indices(qn_graph_op *op, qn_graph_list indices, int32_t leas
 /* First pass: records who writes what. Nothing is written twice, and no constant or input is. */
 void qn_graph_record_writes(qn_graph_op *op);
 
-/* What the format alone can judge of an operator with a row, before and behind the counts of
+/* What the format alone can judge of an operator with a row, before and after the counts of
  * operands; `first` is its first result, for messages, or NULL. */
 typedef struct qn_graph_checks {
   bool (*version)(qn_graph_op *op, const qn_graph_tensor *first); /* false, reported: too new */

@@ -241,7 +241,7 @@ const qn_type *qn_graph_element_type(qn_graph *graph, qn_graph_op *op,
   return scales_type(op, tensor, &p, (uint32_t)p.axis, true, &ignored);
 }
 
-/* What no kernel subtracts does not get into the model; what a profile refuses is said by the plan.
+/* What no kernel subtracts does not get into the model; what a profile rejects is said by the plan.
  */
 static bool zero_points_are_used(const qn_graph_op *op, const qn_graph_tensor *weights,
                                  uint32_t scales) {

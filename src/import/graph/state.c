@@ -1,5 +1,5 @@
 /* States: variable tensors of the main graph, named variables, and variable tensors of subgraphs
- * that are called. All of them are arguments of @main behind the inputs, as they are first used.
+ * that are called. All of them are arguments of @main after the inputs, as they are first used.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/value.h"
@@ -51,7 +51,7 @@ static uint32_t depth_of(const qn_graph *graph) {
   return depth;
 }
 
-/* A constant in front of everything else, as which a variable begins where it is no state. */
+/* A constant before everything else, as which a variable begins where it is no state. */
 static qn_value *beginning(qn_graph *graph, const qn_type *type) {
   const qn_quant_uniform *quant = qn_type_quant(type);
   int64_t zero_point = quant ? quant->zero_points[0] : 0; /* little-endian */

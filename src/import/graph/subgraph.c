@@ -1,5 +1,5 @@
 /* Subgraphs that operators call, read where they are called: what the importer knows of the graph
- * at work is put aside, and tensors are numbered anew.
+ * at work is put aside, and tensors are numbered again.
  *
  * A file can let subgraphs call each other in a circle, or so often that reading them all would
  * take for ever: the first is an error, and each reading costs of what the file's size allows.

@@ -111,7 +111,7 @@ static void take_back(qn_graph_op *op, const qn_op *last) {
   }
 }
 
-/* What stands for an operator that failed. A tensor that fails silently was refused before, at
+/* What stands for an operator that failed. A tensor that fails silently was rejected before, at
  * another operator. */
 static void leave_in_place(qn_graph_op *op, const qn_op *last) {
   bool kept = op->graph->options->keep_unsupported && op->graph->status == QN_OK;

@@ -56,7 +56,7 @@ int64_t qn_graph_elements(const qn_graph_shape *shape);
 bool qn_graph_same_shape(const qn_graph_shape *a, const qn_graph_shape *b);
 qn_graph_shape qn_graph_shape_of(const qn_value *value);
 
-/* Numbers as they stand in a file or in memory: little-endian, aligned to nothing, not copied. */
+/* Numbers as written in a file or in memory: little-endian, aligned to nothing, not copied. */
 typedef struct qn_graph_list {
   const uint8_t *bytes;
   uint32_t count;

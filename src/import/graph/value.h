@@ -68,11 +68,11 @@ qn_value *qn_graph_constant(qn_graph_op *op, qn_graph_tensor *tensor, const qn_t
  */
 void qn_graph_become_constant(qn_graph_op *op, qn_graph_tensor *y, qn_bytes data,
                               const qn_graph_shape *shape);
-/* The values of an int32 or int64 operand with at most `most` elements that stands in the file or
+/* The values of an int32 or int64 operand with at most `most` elements that is in the file or
  * is computed from what does. */
 bool qn_graph_ints(qn_graph_op *op, qn_graph_tensor *tensor, uint32_t most, int64_t *out_values,
                    uint32_t *out_count);
-/* The only element of a constant, as stored, where it is a whole number: exactly that. Reports
+/* The only element of a constant, as stored, where it is an integer: exactly that. Reports
  * nothing. */
 bool qn_graph_whole(const qn_graph_tensor *tensor, int64_t *out_value);
 /* The same, reported, also of what is computed from constants. */
@@ -152,7 +152,7 @@ bool qn_graph_fits_variable(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_v
                             const qn_type *type);
 /* A subgraph has been read: its variable tensors keep what they are now. */
 void qn_graph_keep_inner(qn_graph *graph);
-/* A branch or loop is over: by the profile, what is in it begins anew the next time. */
+/* A branch or loop is over: by the profile, what is in it begins again the next time. */
 void qn_graph_forget_inner(qn_graph *graph);
 
 #endif

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/window.h"
 
-/* Amounts before and behind a dimension of size n, where the format does not say them. */
+/* Amounts before and after a dimension of size n, where the format does not say them. */
 static void pad(int64_t n, int64_t extent, qn_graph_padding padding, uint32_t d,
                 qn_graph_window *w) {
   int64_t total = (w->out[d] - 1) * w->stride[d] + extent - n;

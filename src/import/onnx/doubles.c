@@ -64,7 +64,7 @@ qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *elem
   x = part(op, QN_OP_ML_ROUND, f64, x, NULL);
   x = part(op, QN_OP_ML_MAXIMUM, f64, x, qn_onnx_double(op, (double)(q->min - q->zero_points[0])));
   x = part(op, QN_OP_ML_MINIMUM, f64, x, qn_onnx_double(op, (double)(q->max - q->zero_points[0])));
-  x = part(op, QN_OP_ML_CAST, f32, x, NULL); /* whole numbers */
+  x = part(op, QN_OP_ML_CAST, f32, x, NULL); /* integers */
   return as_stored(op, part(op, QN_OP_QUANT_QCAST, unscaled(op, element), x, NULL), element);
 }
 

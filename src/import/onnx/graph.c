@@ -303,7 +303,7 @@ static void report_cycle(qn_onnx *im, const uint32_t *stack, uint32_t depth, uin
   qn_text_deinit(&text);
 }
 
-/* Nodes in the order of the file, each behind those that it reads. */
+/* Nodes in the order of the file, each after those that it reads. */
 static bool sort_nodes(qn_onnx *im) {
   qn_arena *arena = &im->graph.arena;
   uint32_t *stack = QN_NEW_ARRAY(arena, im->node_count, uint32_t);

@@ -167,7 +167,7 @@ const char *qn_onnx_type_name(int64_t type);
 
 /* ---- external.c ---- */
 
-/* Bytes of a tensor that stand in a file below the model's folder, which the module retains. */
+/* Bytes of a tensor that are in a file below the model's folder, which the module retains. */
 bool qn_onnx_external(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                       const qn_pb_message *message, qn_bytes *out_bytes);
 

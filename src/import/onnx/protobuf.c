@@ -134,7 +134,7 @@ static bool read_field(reader *r, const qn_wire_field *f, uint16_t row, const pa
   return true;
 }
 
-/* The fields of the wire one after the other, without looking into them. */
+/* The fields of the wire consecutively, without looking into them. */
 static bool next_field(reader *r, qn_wire *w, const path *p, qn_wire_field *f) {
   size_t before = w->at;
   const char *problem = qn_wire_next(w, f);

@@ -62,7 +62,7 @@ struct qn_pb_message {
 QN_NODISCARD qn_status qn_pb_read(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
                                   qn_arena *arena, const qn_pb_message **out_root);
 
-/* Whether bytes begin as a model does: a plausible version and known fields behind it. */
+/* Whether bytes begin as a model does: a plausible version and known fields after it. */
 bool qn_pb_is_model(qn_bytes bytes);
 
 /* ---- access; an absent message (NULL) has no fields ---- */
@@ -88,7 +88,7 @@ bool qn_pb_next_string(qn_pb_walk *walk, qn_str *out_string);
 size_t qn_pb_count(const qn_pb_message *message, qn_pb_row field);
 /* All numbers, `out` has room for; of floats their bits. */
 void qn_pb_numbers(const qn_pb_message *message, qn_pb_row field, int64_t *out);
-/* The only packed run where all numbers of 32 or 64 bits stand in one; else size 0. */
+/* The only packed run where all numbers of 32 or 64 bits are in one; else size 0. */
 qn_bytes qn_pb_packed(const qn_pb_message *message, qn_pb_row field);
 
 #endif

@@ -240,7 +240,7 @@ static qn_value *convert(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type
   return reinterpret(op, tensor, x, element);
 }
 
-/* The number of a tensor stands on the op whose result has the file's layout. */
+/* The number of a tensor is on the op whose result has the file's layout. */
 static void mark(qn_graph_op *op, const qn_graph_tensor *tensor, qn_value *value) {
   const int64_t number = tensor->index;
   const char *name = qn_attr_decls[QN_A_TENSORS].name;

@@ -2,7 +2,7 @@
  *
  * ONNX writes a quantized operator as a unit: DequantizeLinear, an operator on floats,
  * QuantizeLinear. By the profiles its real result is rounded once, by the QuantizeLinear. So an
- * operator all of whose operands are quantized, or constants, is not built where it stands: it
+ * operator all of whose operands are quantized, or constants, is not built where it is: it
  * leaves a recipe, from which its readers build it with the elements that they want. Operators that
  * only move or clamp elements pass the wish on, as rounding and clamping commute.
  *

@@ -1,4 +1,4 @@
-/* See wire.h. Nothing is read behind the end.
+/* See wire.h. Nothing is read after the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/wire.h"

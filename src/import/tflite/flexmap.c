@@ -1,5 +1,5 @@
 /* Maps of options. An element is a value of the width that its vector has, or the distance to one
- * that lies before it; what it is says a byte behind the vector: the type, and the width of what it
+ * that lies before it; what it is says a byte after the vector: the type, and the width of what it
  * leads to.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* Bytes that a table has in the FlatBuffer or, where that would be too large, behind it in the
+/* Bytes that a table has in the FlatBuffer or, where that would be too large, after it in the
  * same file: data of buffers and options of custom operators. LiteRT takes an offset or a size
  * below 2 for none.
  *

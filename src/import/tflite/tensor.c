@@ -28,7 +28,7 @@ void qn_tflite_describe(qn_graph_tensor *tensor, qn_fb_table table) {
       .is_custom = qn_fb_int(quantization, QN_FB_QUANTIZATION_DETAILS_TYPE) != 0};
 }
 
-/* With rebatch: the shape as it stands in the file. */
+/* With rebatch: the shape as written in the file. */
 static const qn_graph_shape *keep_stored(qn_graph *graph, qn_fb_vector shape) {
   if (!graph->options->rebatch) return NULL;
   qn_graph_shape *stored = QN_NEW(&graph->arena, qn_graph_shape);

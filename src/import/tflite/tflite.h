@@ -1,7 +1,7 @@
 /* The .tflite importer: what it keeps of its file beside the graph. The work goes in this order:
  * qn_fb_verify checks the bytes, tflite.c reads the model and its operator codes, graph.c subgraphs
  * and their operators in order, and one import function per operator (ops.def) checks it and builds
- * its op. tensor.c knows tensors of the file, options.c options, outside.c what stands behind the
+ * its op. tensor.c knows tensors of the file, options.c options, outside.c what follows the
  * FlatBuffer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -75,7 +75,7 @@ qn_graph_list qn_tflite_list(qn_fb_table table, qn_fb_row field);
 /* The "activation" attribute of the fused activation: NULL for none. */
 bool qn_tflite_fused(qn_graph_op *op, const qn_attr **out_attr);
 
-/* ---- outside.c: bytes behind the FlatBuffer ---- */
+/* ---- outside.c: bytes after the FlatBuffer ---- */
 
 /* The bytes; or why they are none, and where they would be. */
 typedef struct qn_outside {

@@ -24,7 +24,7 @@ typedef struct verifier {
   size_t end;    /* of what has been looked at */
   int64_t budget;
   uint32_t problems;
-  uint32_t outside; /* of them, places behind the end: one message stands for all */
+  uint32_t outside; /* of them, places after the end: one message stands for all */
   bool exhausted;
 } verifier;
 

@@ -85,7 +85,7 @@ static bool is_multiple(const qn_affine_expr *expr, int64_t of) {
   return known_divisor(expr) % of == 0;
 }
 
-/* Operands of a commutative operation in their order: constants behind all, then symbols behind
+/* Operands of a commutative operation in their order: constants after all, then symbols behind
  * what has dimensions, then by index. */
 static bool is_swapped(const qn_affine_expr *lhs, const qn_affine_expr *rhs) {
   if (is_const(lhs) || is_const(rhs)) return is_const(lhs) && !is_const(rhs);

@@ -110,7 +110,7 @@ bool qn_attr_is_shaped(const qn_attr *attr);
 /* Element i of a dense integer (sign- or zero-extended by its type) or float payload. */
 int64_t qn_dense_int(const qn_attr *dense, int64_t i);
 double qn_dense_float(const qn_attr *dense, int64_t i);
-/* `count` elements of a dense integer payload, the first of them and every `step`-th behind it. */
+/* `count` elements of a dense integer payload, the first of them and every `step`-th after it. */
 void qn_dense_ints(const qn_attr *dense, int64_t first, int64_t step, int64_t count,
                    int32_t *out_values);
 

@@ -37,7 +37,7 @@ typedef struct qn_emit {
 
 qn_value *qn_emit_constant(qn_emit *e, const qn_attr *attr, const qn_type *type);
 qn_value *qn_emit_index(qn_emit *e, int64_t value);
-/* Of a scalar type. Integers are wrapped to the width, floats rounded to the format. */
+/* A constant of a scalar type. Integers are wrapped to the width, floats rounded to the format. */
 qn_value *qn_emit_int(qn_emit *e, int64_t value, const qn_type *type);
 qn_value *qn_emit_float(qn_emit *e, double value, const qn_type *type);
 /* The grid of scales or zero points as a tensor. Scales are rounded to the expressed type first. */

@@ -14,7 +14,7 @@ typedef struct qn_dtype_names {
   uint8_t bytes;
 } qn_dtype_names;
 
-/* NULL for a number that is none. */
+/* NULL for an invalid number. */
 const qn_dtype_names *qn_dtype_names_of(qn_dtype dtype);
 /* By quern.dtype; 0 when there is none of this name. */
 qn_dtype qn_dtype_named(qn_str ir);

@@ -29,7 +29,7 @@ typedef struct qn_size {
   int64_t bound;
 } qn_size;
 
-/* Of a tensor: which size, and which of its dimensions has it. */
+/* Which dynamic size a tensor has, and in which dimension. */
 typedef struct qn_sized {
   int32_t size; /* or QN_SIZE_FIXED */
   uint32_t dimension;

@@ -70,8 +70,8 @@ static inline void qn_port_note(qn_port *port, qn_port_field field) {
   port->present |= UINT32_C(1) << field;
 }
 
-/* Of argument or result i of a verified function. QN_INVALID, with a message, for an attribute of
- * the wrong kind, or one with our prefix that we don't know. */
+/* The role of argument or result i of a verified function. QN_INVALID, with a message, for an
+ * attribute of the wrong kind, or one with our prefix that we don't know. */
 QN_NODISCARD qn_status qn_port_read(qn_ir_context *cx, const qn_op *func, qn_side side, uint32_t i,
                                     qn_port *out_port);
 /* quern.name alone, of a function that need not be valid otherwise; NULL when there is none. */

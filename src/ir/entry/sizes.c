@@ -253,7 +253,7 @@ static bool is_for_all(const qn_type *type, uint32_t dimension, uint32_t rank) {
          type->shaped.dims[dimension - missing] == 1;
 }
 
-/* Of ops in which all operands with as many entries have them in step. */
+/* For ops whose operands of dynamic size have their elements in step. */
 static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   uint32_t rank = op->results[0].type->shaped.rank;
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -270,7 +270,7 @@ static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   return NULL;
 }
 
-/* Of indices, beside an operand that has no such size. */
+/* For indices, next to an operand without a dynamic size. */
 static const char *size_indexed(const finder *f, const qn_op *op, qn_sized from) {
   const qn_attr *axis = qn_op_find(op, QN_A_AXIS);
   bool vectors = !axis; /* the last dimension is one index */

@@ -1,4 +1,4 @@
-/* Forms that walk a row for each of its elements: cumulative sums, the greatest elements,
+/* Forms that walk a row for each of its elements: cumulative sums, the largest elements,
  * neighbours among channels, one of several, and slices summed up at indices. A point of the loops
  * that does not count leaves the sum as it is, so that the order is that of the elements.
  *
@@ -91,7 +91,7 @@ static qn_value *build_local_response_norm(qn_form *f) {
 }
 const qn_float_form qn_float_form_ml_local_response_norm = {.build = build_local_response_norm};
 
-/* ---- the greatest elements ---- */
+/* ---- the largest elements ---- */
 
 static qn_value *is_greater(qn_form *f, qn_value *a, qn_value *b, bool is_equal) {
   if (a->type->kind == QN_TYPE_FLOAT) return qn_form_compare_reals(f, is_equal ? OEQ : OGT, a, b);

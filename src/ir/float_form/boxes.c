@@ -1,5 +1,5 @@
 /* The form of non-maximum suppression. Once per box that is looked for: the best score of each row,
- * where it stands, and the scores of all boxes that overlap that one are struck out.
+ * where it is, and the scores of all boxes that overlap that one are struck out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -117,7 +117,7 @@ static qn_value *planar_weights(const convolution *c) {
 
 /* ---- transposed: zeros between, and a border ---- */
 
-/* x with stride - 1 zeros behind each of its rows and columns. */
+/* x with stride - 1 zeros after each of its rows and columns. */
 static qn_value *spread(const convolution *c) {
   const int64_t *d = c->x->type->shaped.dims;
   int64_t cut[QN_FORM_MAX_RANK], pad[2 * QN_FORM_MAX_RANK] = {0}, whole[QN_FORM_MAX_RANK];
@@ -263,7 +263,7 @@ static bool grows(int64_t *product, int64_t by) {
   return qn_checked_mul(*product, by, product) && *product <= INT32_MAX;
 }
 
-/* Of x with zeros between, with its border, and with planes for each tap. */
+/* Sizes of x with zeros inserted, with its border, and with planes for each tap. */
 static const char *transposed_problem(const qn_op *op) {
   const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;
   const int64_t *out = op->results[0].type->shaped.dims;
@@ -281,7 +281,7 @@ static const char *transposed_problem(const qn_op *op) {
   return fits ? NULL : "its input is too large with the zeros between its elements";
 }
 
-/* Of planes for each tap, with their border. */
+/* Sizes of the planes for each tap, with their border. */
 static const char *volume_problem(const qn_op *op) {
   if (is_planar(op)) return NULL;
   const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;

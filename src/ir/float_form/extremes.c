@@ -9,11 +9,11 @@
 typedef struct joining {
   qn_op_kind real, is_signed, is_unsigned;
   double neutral_real;
-  int sign; /* of the neutral integer: 1 the greatest, -1 the lowest, 0 as said next */
+  int sign; /* of the neutral integer: 1 the largest, -1 the lowest, 0 as said next */
   int64_t neutral_whole;
 } joining;
 
-static const joining greatest = {
+static const joining largest = {
     QN_OP_ARITH_MAXIMUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI, -INFINITY, -1, 0};
 static const joining lowest = {
     QN_OP_ARITH_MINIMUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI, INFINITY, 1, 0};
@@ -128,7 +128,7 @@ static qn_value *fixed_sum(qn_form *f) {
   return qn_form_restored(f, each(f, summed(f, 32, bytes), rescaled_sum));
 }
 
-/* Of plain integers: the sum of 64 bits, divided toward zero. */
+/* For plain integers: the sum of 64 bits, divided toward zero. */
 static qn_value *divided(qn_form *f, qn_value *x) {
   uint32_t width = qn_type_element(qn_form_stored_result(f))->integer.width;
   qn_value *count = qn_build_int(f->b, reduced_count(f), x->type);
@@ -175,7 +175,7 @@ static qn_value *fixed_product(qn_form *f) {
   static qn_value *build_##name(qn_form *f) { return real_reduction(f, &how); }                    \
   const qn_float_form qn_float_form_ml_##name = {                                                  \
       .build = build_##name, .stored = stored_##name, .fixed = fixed_fn};
-REDUCTION(reduce_max, greatest, NULL)
+REDUCTION(reduce_max, largest, NULL)
 REDUCTION(reduce_min, lowest, NULL)
 REDUCTION(reduce_sum, sum, fixed_sum)
 REDUCTION(reduce_prod, product, fixed_product)
@@ -227,7 +227,7 @@ static bool has_keys(const qn_value *x, int64_t axis) {
   return bytes && x->type->shaped.dims[axis] <= INT64_C(1) << 8;
 }
 
-/* Of other numbers, the extreme first, then the lowest index of an element that equals it. Without
+/* For other numbers, the extreme first, then the lowest index of an element that equals it. Without
  * any, as among NaNs, it is 0. */
 static qn_value *place_of(qn_form *f, const joining *j) {
   enum { OEQ = 1 };

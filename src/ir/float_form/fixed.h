@@ -23,12 +23,12 @@ qn_form_recip qn_form_inverse_root(qn_form *f, qn_value *v);
 /* With the numbers' zero point of the result, clamped, in the result's width. */
 qn_value *qn_form_finished(qn_form *f, qn_value *x);
 
-/* Of matrix products of floats with weights of 8 bits (hybrid.c). */
+/* Matrix products of floats with 8-bit weights (hybrid.c). */
 qn_form_fn qn_form_hybrid;
 /* Functions of rows, and quotients (rows.c). */
 qn_form_fn qn_form_fixed_l2_norm, qn_form_fixed_log_softmax, qn_form_fixed_real_div,
     qn_form_table_softmax;
-/* Forms of ops whose records stand in numbers.c. */
+/* Forms of ops whose records are in numbers.c. */
 qn_form_fn qn_form_fixed_equal, qn_form_fixed_not_equal, qn_form_fixed_less,
     qn_form_fixed_less_equal, qn_form_fixed_greater, qn_form_fixed_greater_equal,
     qn_form_fixed_prelu;

@@ -69,7 +69,7 @@ bool qn_has_float_form(qn_op_kind kind) { return form_of(kind)->build != NULL; }
 
 /* ---- sizes ---- */
 
-/* Of tensors of reals: what the interpreter takes. */
+/* Limit of float tensors: what the interpreter accepts. */
 enum { MAX_BYTES = INT32_MAX };
 
 static bool fits(uint32_t rank, const int64_t *dims) {

@@ -38,14 +38,15 @@ bool qn_is_float_form(const qn_op *op);
  * result. qn_float_form_problem must be NULL. */
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
-/* On stored values, exact in every profile: what a plan of kind QN_PLAN_FORM is. Of kinds that have
- * one, when the plan says so. */
+/* On stored values, exact in every profile: what a plan of kind QN_PLAN_FORM is. For kinds that
+ * have one, when the plan says so. */
 bool qn_has_stored_form(qn_op_kind kind);
 /* Why this op has none, beside what a plan asks; NULL if it has one. */
 const char *qn_stored_form_problem(const qn_op *op);
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
-/* Of floats beside weights of 8 bits: how sum, the row's scale and the channel's make a real. */
+/* For float activations and 8-bit weights: how sum, the row's scale and the channel's make a real.
+ */
 typedef enum qn_hybrid_order {
   QN_HYBRID_SCALES,   /* sum * (row * channel) + bias */
   QN_HYBRID_CHANNELS, /* (sum * channel) * row + bias */
@@ -62,14 +63,14 @@ typedef struct qn_hybrid_numbers {
   bool by_op;      /* rows are quantized by ml.quantize_rows; the extent is not asked for */
 } qn_hybrid_numbers;
 /* In fixed point, by numbers of the profile: the zero points and multipliers of operands and
- * result, and the result's clamp. Of kinds that have such a form, when the plan says so. */
+ * result, and the result's clamp. For kinds that have such a form, when the plan says so. */
 typedef struct qn_form_numbers {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
   int32_t zero_point, min, max;
-  int32_t least;      /* difference to the greatest element of the row that contributes */
+  int32_t least;      /* difference to the largest element of the row that contributes */
   bool bytes;         /* stored bytes are taken as unsigned ones */
-  const float *terms; /* 256 by the difference to the greatest element of the row */
+  const float *terms; /* 256 by the difference to the largest element of the row */
   qn_hybrid_numbers hybrid;
 } qn_form_numbers;
 qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers);
@@ -103,7 +104,7 @@ typedef struct qn_unit_numbers {
   int64_t zero_point, min, max;    /* of the result */
   int64_t terms[2], divisor;       /* TERMS: all below 2^62 in magnitude */
   const float *reals;              /* TABLE: 256 by the stored byte, unsigned */
-  const double *exponentials;      /* SOFTMAX: 256 by the difference to the greatest of the row */
+  const double *exponentials;      /* SOFTMAX: 256 by the difference to the largest of the row */
   double step;                     /* SOFTMAX, FLOAT_WINDOW: the result's scale */
 } qn_unit_numbers;
 qn_value *qn_build_unit_form(qn_builder *b, const qn_op *op, const qn_unit_numbers *numbers);

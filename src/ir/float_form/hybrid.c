@@ -3,7 +3,7 @@
  * (hybrid_input.c), products are summed exactly, and the sums are scaled back (docs/arithmetic.md
  * 15).
  *
- * The sums are those of f32 kernels: they are whole numbers, exact below 2^24. Where they may be
+ * The sums are those of f32 kernels: they are integers, exact below 2^24. Where they may be
  * greater, weights are taken apart as 16 * high + low and the halves are summed on their own.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -24,8 +24,9 @@ static inline qn_row_scheme qn_hybrid_scheme(const qn_hybrid_numbers *n) {
 
 /* ---- rules (hybrid_rules.c): of f->b alone; of scalars or vectors ---- */
 
-/* Of a row with these ends; symmetric: both are the greatest magnitude. What a step stands for, by
- * what elements are multiplied, and the zero point as a float, NULL where it is symmetric. */
+/* The parameters of a row with these ends; symmetric: both are the largest magnitude. What a step
+ * stands for, by what elements are multiplied, and the zero point as a float, NULL where it is
+ * symmetric. */
 qn_value *qn_form_row_scale(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
 qn_value *qn_form_row_inverse(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
 qn_value *qn_form_row_zero(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
@@ -41,7 +42,7 @@ qn_value *qn_form_row_step(qn_form *f, qn_row_scheme scheme, const qn_row_elemen
 
 /* In a body: denormals as zeros of their sign. */
 qn_value *qn_form_flushed(qn_form *f, qn_value *x);
-/* Over all loops of `x` from the one `kept` on: the greatest or lowest element from 0 on, or of
+/* Over all loops of `x` from the one `kept` on: the largest or lowest element from 0 on, or of
  * magnitudes. */
 qn_value *qn_form_extreme(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept,
                           bool of_magnitudes);

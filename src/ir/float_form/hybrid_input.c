@@ -46,7 +46,7 @@ qn_value *qn_form_extreme(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kep
   return qn_form_close(f, generic, binary(f, kind, qn_form_element(generic, 1), value));
 }
 
-/* body(low, high) of every row; of magnitudes, both are the greatest. */
+/* body(low, high) of every row; of magnitudes, both are the largest. */
 typedef qn_value *row_fn(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
 static qn_value *per_row(input *in, row_fn *body) {
   qn_form *f = in->f;

@@ -49,7 +49,7 @@ qn_value *qn_form_activated(qn_form *f, qn_value *x) {
 }
 
 /* An index that is a loop's variable alone must walk all of its dimension, so a border that stands
- * only behind gets a row before it, which nobody reads. */
+ * only behind gets a row before it, which is never read. */
 qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_first[2]) {
   qn_i64s pad = qn_op_pad(f->op);
   const int64_t *in = x->type->shaped.dims;

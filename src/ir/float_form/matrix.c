@@ -48,7 +48,7 @@ qn_value *qn_build_matrix_transposed(qn_builder *b, qn_value *x) {
                     QN_ATTRS({"perm", qn_attr_i64s(b->cx, perm, rank)}));
 }
 
-/* Sums of `width` bits of products of what is stored; `ty`: y has its columns one behind the other.
+/* Sums of `width` bits of products of what is stored; `ty`: y has its columns consecutive.
  */
 static qn_value *summed(qn_form *f, qn_value *y, bool ty, uint32_t width) {
   qn_form_access inputs[] = {{.value = qn_form_stored(f, 0)}, {.value = y}};
@@ -79,7 +79,7 @@ static qn_value *fixed_matmul(qn_form *f) {
   return qn_form_restored(f, qn_form_close(f, generic, qn_form_finished(f, y)));
 }
 
-/* Of plain numbers, whose sums are the result. */
+/* Products of plain numbers, whose sums are the result. */
 static qn_value *stored_matmul(qn_form *f) {
   return summed(f, qn_form_stored(f, 1), qn_op_transpose_y(f->op), 32);
 }

@@ -169,7 +169,7 @@ REAL(softsign) {
   qn_value *size = qn_build_unary(f->b, QN_OP_MATH_ABSF, x, f->real);
   return binary(f, QN_OP_ARITH_DIVF, x, binary(f, QN_OP_ARITH_ADDF, one, size));
 }
-/* Of what is too small for the logistic function -0. */
+/* -0 for x so small that the logistic function is 0. */
 REAL(silu) {
   qn_value *least = qn_form_number(f, -0x1.fffffep127);
   qn_value *x = binary(f, QN_OP_ARITH_MAXIMUMF, e[0], least);
@@ -289,7 +289,7 @@ static bool first_is_repeated(const qn_form *f) {
   return false;
 }
 
-/* Of floats the second operand, where one is NaN or both are equal: what runtimes compute, and the
+/* For floats the second operand, if one is NaN or both are equal: what runtimes compute, and the
  * one instruction that x86 has for it. */
 static qn_value *real_extreme(qn_form *f, qn_value *const *e, qn_cmpf predicate) {
   bool swapped = qn_form_profile(f)->repeated_second && first_is_repeated(f);
@@ -423,7 +423,7 @@ BUILD_STORED(real_div, whole_real_div)
 const qn_float_form qn_float_form_ml_real_div = {
     .build = build_real_div, .stored = stored_real_div, .fixed = qn_form_fixed_real_div};
 
-/* Of two f64 no wider type has the quotient. */
+/* No wider type holds the quotient of two f64. */
 static const char *floor_mod_problem(const qn_op *op) {
   const qn_type *element = qn_type_element(op->results[0].type);
   return qn_type_is_float(element, QN_F64) ? "rests of f64 are not defined" : NULL;
@@ -441,7 +441,7 @@ BUILD_REAL(minimum)
 BUILD_STORED(minimum, smaller_of)
 const qn_float_form qn_float_form_ml_minimum = {.build = build_minimum, .stored = stored_minimum};
 
-/* Of ops whose form on reals stands in elementwise.c. */
+/* Ops whose form on reals is in elementwise.c. */
 qn_value *qn_form_stored_add(qn_form *f) { return qn_form_elementwise(f, whole_add); }
 qn_value *qn_form_stored_sub(qn_form *f) { return qn_form_elementwise(f, whole_sub); }
 qn_value *qn_form_stored_mul(qn_form *f) { return qn_form_elementwise(f, whole_mul); }

@@ -19,7 +19,7 @@ static qn_value *reduce(qn_form *f, qn_op_kind kind, uint32_t loops, uint64_t re
 
 /* ---- pools: loops n, y, x, channel, then the taps' row and column ---- */
 
-/* The generic takes the sizes of the window from a tensor that nobody reads. */
+/* The generic takes the sizes of the window from a tensor that is never read. */
 static qn_value *reduce_windows(qn_form *f, qn_op_kind kind, double neutral) {
   qn_i64s kernel = qn_op_kernel_sizes(f->op), strides = qn_op_strides(f->op);
   int64_t first[2];

@@ -149,7 +149,7 @@ static qn_value *window_sums(unit *u) {
   return add_up(u, open_windows(u, &sums), 2);
 }
 
-/* f32(scale * difference), added one after the other: as f64 that are rounded after each. */
+/* f32(scale * difference), added consecutively: as f64 that are rounded after each. */
 static qn_value *float_window_sums(unit *u) {
   qn_form *f = u->f;
   const qn_type *f32 = qn_type_float(f->cx, QN_F32);

@@ -1,4 +1,4 @@
-/* What branches and loops hand on: a function per op.
+/* What branches and loops pass to blocks and results: a function per op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/control.h"
@@ -15,7 +15,7 @@ static qn_control branch(const qn_op *op) {
   return c;
 }
 
-/* The induction variable and its bounds are not handed on. */
+/* The induction variable and its bounds are not passed. */
 static qn_control counted(const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   qn_control c = {

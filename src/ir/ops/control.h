@@ -1,8 +1,8 @@
-/* Branches and loops (QN_CONTROL): which values they hand on, from themselves or from what ends
+/* Branches and loops (QN_CONTROL): which values they pass, from themselves or from what ends
  * one of their blocks, to arguments of blocks and to their results.
  *
- * A value is handed on in a slot. Slot i of a list is argument i of its block and result i of the
- * op, where it has these: of a loop both are what the last round left.
+ * A value is passed in a slot. Slot i of a list is argument i of its block and result i of the
+ * op, where it has these: for a loop both are what the last iteration left.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_CONTROL_H
@@ -31,7 +31,7 @@ typedef struct qn_control {
   bool loops; /* its blocks are executed any number of times */
 } qn_control;
 
-/* Of an op with the trait QN_CONTROL that has been verified. */
+/* The transfers of a verified op with the trait QN_CONTROL. */
 qn_control qn_control_of(const qn_op *op);
 
 /* Value i of a list: its argument if there is one, else the result. */

@@ -1,4 +1,4 @@
-/* The kinds of op that stand in ml_forms.def, and how many kinds there are in all. Who names none
+/* The kinds of op that are in ml_forms.def, and how many kinds there are in all. Who names none
  * of them and has no table of all kinds does without this header (op.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */

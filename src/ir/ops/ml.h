@@ -1,6 +1,6 @@
 /* What the verifiers of the ml dialect share. All of them start with qn_ml_tensors. The structural
  * verifier has bounded the bytes of every tensor before, and no dimension is 0, so every dimension
- * and product of dimensions fits 32 bits and the arithmetic behind it can't overflow.
+ * and product of dimensions fits 32 bits and the arithmetic after it can't overflow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_ML_H
@@ -10,9 +10,9 @@
 #include "ir/ops/verify/verifiers.h"
 
 enum { QN_ML_MAX_RANK = 16 };
-/* Of rows that are walked for each of their elements. */
+/* Longest row that is walked once for each of its elements. */
 enum { QN_ML_LONGEST_ROW = 1 << 14 };
-/* Of boxes that are looked for one after the other. */
+/* Most boxes that are searched one by one. */
 enum { QN_ML_MOST_BOXES = 1 << 8 };
 
 /* Every operand and result is a tensor of at most QN_ML_MAX_RANK static dimensions, none of them 0

@@ -10,11 +10,11 @@
 
 /* What stands for values that are no finite numbers. */
 typedef enum qn_float_specials {
-  QN_FLOAT_IEEE,     /* the greatest exponent: infinities and NaNs */
-  QN_FLOAT_NAN_ONES, /* the greatest magnitude is NaN; no infinities */
+  QN_FLOAT_IEEE,     /* the largest exponent: infinities and NaNs */
+  QN_FLOAT_NAN_ONES, /* the largest magnitude is NaN; no infinities */
   QN_FLOAT_NAN_ZERO, /* -0 is NaN; no infinities, no -0 */
   QN_FLOAT_FINITE,   /* nothing: beyond the largest is the largest, NaN is 0 */
-  QN_FLOAT_POWERS    /* no sign, no zero: all bits are an exponent, the greatest is NaN */
+  QN_FLOAT_POWERS    /* no sign, no zero: all bits are an exponent, the largest is NaN */
 } qn_float_specials;
 
 /* Formats with at most 64 bits have an encoding here; f80 and f128 are carried as doubles. */

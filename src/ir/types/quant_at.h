@@ -14,7 +14,8 @@ typedef struct qn_quant_storage {
   bool is_signed;
   int64_t min, max; /* the explicit range if the type has one, else all of the storage */
 } qn_quant_storage;
-/* Of !quant.uniform and !quant.any. False for calibrated types, which have none, and all others. */
+/* The storage of !quant.uniform and !quant.any. False for calibrated types, which have none, and
+ * all others. */
 bool qn_quant_storage_of(const qn_type *type, qn_quant_storage *out_storage);
 
 /* The low bits of an integer as a stored value of the type. */

@@ -18,7 +18,7 @@ typedef struct qn_reexpression {
   int64_t at[QN_REEXPRESS_MAX_RANK]; /* the coordinate of the next element */
 } qn_reexpression;
 
-/* Reads a verified ml.reexpress; the walk stands at the first element. */
+/* Reads a verified ml.reexpress; the walk is at the first element. */
 qn_reexpression qn_reexpression_of(const qn_op *op);
 
 /* Re-expresses the element at `at` and goes on to the next. Returns what is wrong with it, or NULL.

@@ -7,7 +7,7 @@
 #include "ir/intern.h"
 
 /* A copy under the key that was looked for, with arrays that are the context's already: a type that
- * gets them later could be left without by a call that is given up. */
+ * gets them later could be left without by a call that is aborted. */
 static const qn_type *add(qn_ir_context *cx, qn_type type) {
   return qn_key_add(cx->types, &cx->arena, qn_arena_copy(&cx->arena, &type, sizeof type));
 }

@@ -18,7 +18,7 @@ bool qn_check_operand(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_te
                       const char *what);
 bool qn_check_result(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is,
                      const char *what);
-/* Of all operands from `first` on: "variadic of <what>". */
+/* Checks all operands from `first` on: "variadic of <what>". */
 bool qn_check_operands_from(qn_ir_context *cx, const qn_op *op, uint32_t first, qn_type_test *is,
                             const char *what);
 /* Whether "operandSegmentSizes" has `count` sizes that add up to the operands; complains if not. */
@@ -29,7 +29,7 @@ bool qn_is_tensor(const qn_type *type);
 bool qn_is_ranked_tensor(const qn_type *type);
 /* Scalars both, or one container kind with the same dimensions. */
 bool qn_same_shape(const qn_type *a, const qn_type *b);
-/* Signless integer or index; float. Of the type itself, not of its element. */
+/* Signless integer or index; float. Tests the type itself, not its element. */
 bool qn_is_signless(const qn_type *type);
 bool qn_is_float(const qn_type *type);
 /* Signless integer of that width. */

@@ -101,7 +101,7 @@ static void find_idoms(const qn_dominance *dominance, node **order, uint32_t cou
   }
 }
 
-/* A node comes behind its dominator in the order, so two sweeps make the intervals. */
+/* A node comes after its dominator in the order, so two sweeps make the intervals. */
 static void number_subtrees(node **order, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) order[i]->size = 1;
   for (uint32_t i = count; i-- > 1;) order[i]->idom->size += order[i]->size;

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/unary/unary.h"
 
-/* Of the input with 7 more fraction bits, in steps of the output; and in thirds of 2^-15, so that
- * -3 to 3 are all of 16 bits. */
+/* Multipliers of the input with 7 more fraction bits, in steps of the output; and in thirds of
+ * 2^-15, so that -3 to 3 are all of 16 bits. */
 static float finer(double input) { return (float)input / 128.0F; }
 double qn_real_hard_swish(double input, double output) {
   return (double)(finer(input) / (float)output);

@@ -25,14 +25,14 @@ typedef struct qn_unary {
 typedef struct qn_unary_rule {
   void (*prepare)(qn_unary *u);
   int32_t (*entry)(const qn_unary *u, int32_t x);
-  /* Of 16 bits: the real function, between whose samples is interpolated (table16.h); NULL: it is
+  /* For 16 bits: the real function, between whose samples is interpolated (table16.h); NULL: it is
      `entry` of every value. */
   float (*sample)(const qn_unary *u, float x);
 } qn_unary_rule;
 /* The rule that a profile has for a function. */
 typedef const qn_unary_rule *qn_unary_fn(const qn_profile *profile);
 
-/* Fills table[x as unsigned byte] = y (as byte). Of `ends` the quantizations, the parameter and
+/* Fills table[x as unsigned byte] = y (as byte). From `ends`, the quantizations, the parameter and
  * `beyond` are read. */
 void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
                     bool input_unsigned, uint8_t table[256]);

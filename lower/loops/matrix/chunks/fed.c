@@ -19,7 +19,7 @@ static int64_t chunk_rows(const qn_gemm *g) {
   return rows < all ? rows : all;
 }
 
-/* A pixel of x, as it lies there, is all that a result reads. */
+/* A pixel of x, as it is there, is all that a result reads. */
 static bool is_by_pixel(const qn_gemm *g) {
   bool contiguous = true;
   for (int64_t t = 0; t < g->tap_count && contiguous; t++) contiguous = g->taps[t] == t;

@@ -2,7 +2,7 @@
  *
  * A column is one pixel position of four rows of x, interleaved: every i32 lane holds the four rows
  * of one channel. An output row multiplies it with its weights, zero for the rows that it does not
- * touch; so the column serves all output rows that lie within the four rows, and as the loop goes
+ * touch; so the column serves all output rows that are within the four rows, and as the loop goes
  * along a row, all output pixels whose kernel covers it: columns that the next step needs again are
  * carried in registers. Where there are registers for it, a step makes two pixels, which share what
  * is loaded of weights and of the epilogue: that is most of all that is loaded.

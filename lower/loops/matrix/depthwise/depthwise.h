@@ -6,8 +6,8 @@
  * With a horizontal stride of 1, neighbouring pixels of few channels are merged and stand for one
  * pixel of more channels.
  *
- * Weights that are not constant are packed by a kernel before (packing.c), behind the
- * start values of their block.
+ * Weights that are not constant are packed by a kernel before (packing.c), after the
+ * initial accumulators of their block.
  *
  * The schedules: taps (taps.c; the nibbles in nibbles.c), for all kernels, one output row at a
  * time; and columns (columns.c), for kernels of up to four rows with byte dot products: four rows
@@ -96,7 +96,7 @@ typedef struct qn_depthwise {
   uint32_t block_count;
   qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16; nibbles: [block][product]
                            [half of the channels of each 128 bits][low, high][channel][tap] */
-  int64_t packed_elements; /* of weights that are not constant, with their start values */
+  int64_t packed_elements; /* of runtime weights, with their initial accumulators */
   qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
 
@@ -147,7 +147,7 @@ typedef struct qn_depthwise_emitter {
   qn_value *source, *bias;                      /* of the kernel that packs */
 } qn_depthwise_emitter;
 
-/* The block's bytes from index + offset on, 0 behind the last channel. */
+/* The block's bytes from index + offset on, 0 after the last channel. */
 qn_value *qn_depthwise_bytes(qn_depthwise_emitter *e, qn_value *memref, qn_value *index,
                              int64_t offset);
 
@@ -179,7 +179,8 @@ static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
   return e->block->width * e->d->variant.group * nibbles;
 }
 
-/* Elements of `packed` that the start values of a block take: none where they are constant. */
+/* Elements of `packed` that the initial accumulators of a block take: none where they are constant.
+ */
 static inline int64_t qn_depthwise_start_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
   return d->weights->constant ? 0 : d->variant.vectors * block->width;

@@ -46,7 +46,7 @@ static qn_value *join(emitter *e, qn_value *low, qn_value *high, int64_t half, q
   return qn_products_of_pairs(e->b, acc, pairs, weights);
 }
 
-/* Of one pixel. */
+/* The accumulators of one pixel. */
 typedef struct digit_sums {
   qn_value *pairs[HALVES], *last; /* of the current taps; the last one */
   qn_value *of[HALVES][DIGITS];

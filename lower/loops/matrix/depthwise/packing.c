@@ -39,7 +39,7 @@ static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *weights) {
   return qn_products_in_lanes(e->b, sum, ones, weights, qn_dot_takes(e->d->dot, true));
 }
 
-/* The biases of the lanes of a vector: they stand in fours, as those of its results. */
+/* The biases of the lanes of a vector: they are in fours, as those of its results. */
 static qn_value *bias_of(emitter *e, qn_value *channel, uint32_t vector) {
   int64_t lanes = e->block->width / e->d->variant.vectors, valid = e->block->valid;
   int64_t mask[QN_VEC_MAX_BYTES];

@@ -30,7 +30,7 @@ static void push_tap(qn_loops *lo, qn_depthwise *d, int64_t ky, int64_t kx, int3
   }
 }
 
-/* Of weights that are not constant, all of which an instruction takes. */
+/* Lists the taps of runtime weights, all of which an instruction takes. */
 static void list_taps(qn_loops *lo, qn_depthwise *d) {
   d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)d->weights->taps, qn_depthwise_tap);
   for (int64_t ky = 0; ky < d->shape.kernel_height; ky++)

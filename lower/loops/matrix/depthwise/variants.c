@@ -43,7 +43,7 @@ static const struct {
   int64_t registers;  /* by taps, of a pixel: sums and inputs */
   double load;        /* of a tap, beside the load and what flips i8 */
   double interleave;  /* of all taps of a product */
-  double add, finish; /* of a vector of sums: a product, and what comes behind the last one */
+  double add, finish; /* of a vector of sums: a product, and what comes after the last one */
 } forms[] = {
     [QN_DEPTHWISE_DOTS] = {"byte dot products", 4, 4, true, no_dots, .registers = 8,
                            .interleave = 8, .add = 1},
@@ -53,7 +53,7 @@ static const struct {
                             .interleave = 2, .add = 2},
 };
 
-/* Output rows whose taps lie within four rows of x; 0: not even one. */
+/* Output rows whose taps are within four rows of x; 0: not even one. */
 static uint32_t rows_at_once(const qn_conv_shape *s) {
   int64_t spare = QN_DEPTHWISE_GROUP - s->kernel_height;
   if (spare < 0 || s->dilation_y != 1 || s->kernel_width > QN_DEPTHWISE_COLUMNS) return 0;
@@ -167,7 +167,7 @@ static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
   return all;
 }
 
-/* Half a cycle for an operation; most of a load is hidden behind them. */
+/* Half a cycle for an operation; most of a load is hidden after them. */
 static double step_cycles(const qn_depthwise *d, const qn_target *target, const variant *w,
                           int64_t pixels) {
   const double operation = 0.5, load = 0.25;

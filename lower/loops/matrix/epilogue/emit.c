@@ -130,7 +130,7 @@ static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_para
   return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
 }
 
-/* nearest(acc * multiplier + offset) in double, likewise. Of a number below 2^51 the sum with
+/* nearest(acc * multiplier + offset) in double, likewise. A number below 2^51 plus
  * 1.5 * 2^52 has no fraction. */
 static qn_value *apply_even(qn_builder *b, const made *m, const qn_epilogue_params *params,
                             qn_value *acc) {
@@ -218,7 +218,7 @@ static qn_value *finish_bytes(qn_builder *b, const made *m, qn_value *bytes) {
   return qn_build_binary(b, QN_OP_ARITH_XORI, bytes, splat_like(b, -128, bytes));
 }
 
-/* Both vectors as 16 bits: of results by their bits in turns, or one behind the other in 128 bits.
+/* Both vectors as 16 bits: of results by their bits interleaved, or consecutive in 128 bits.
  */
 static qn_value *halve(qn_builder *b, bool bits, qn_value *first, qn_value *second) {
   if (!bits) return qn_vec_pack(b, first, second, false);
@@ -242,7 +242,7 @@ int64_t qn_epilogue_lane_channel(bool in_turns, uint32_t vectors, uint32_t vecto
   return quad + vector / 2 * 8 + 2 * (lane % 4) + vector % 2;
 }
 
-/* Of each 16 bytes the first 4 * count are the results of 128 bits of all vectors. `bits`: of
+/* In each 16 bytes, the first 4 * count are the results of 128 bits of all vectors. `bits`: of
  * results by their bits. */
 static qn_value *pack(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
                       uint32_t count) {

@@ -19,7 +19,7 @@ typedef struct operand {
   int64_t shift[BLOCKS];
 } operand;
 
-/* Those of the channels of a vector's lanes, as floats; 0 behind the last channel. */
+/* Those of the channels of a vector's lanes, as floats; 0 after the last channel. */
 static qn_value *lanes_of(const emitter *e, const operand *o, uint32_t vector, bool is_unsigned) {
   enum { LAST = sizeof(int32_t) - 1, TOP = 8 * LAST };
   int64_t mask[QN_VEC_MAX_BYTES], none = qn_vec_count(o->bytes), count = e->plan->lanes;

@@ -1,7 +1,7 @@
 /* The end of every kernel with 32-bit accumulators: requantize, clamp, narrow to bytes.
  *
  * A channel's parameters are words of 32 bits; the words of the channels of one accumulator vector
- * are stored as `words` vectors one behind the other, so that they are loaded as they are needed.
+ * are stored as `words` vectors consecutive, so that they are loaded as they are needed.
  * The first is the value that the accumulator starts with.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -31,7 +31,7 @@ enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4 };
 
 /* The requantization of one op, for all its channels. Results of unsigned type are proved as signed
  * ones, 128 less: floats around 0 are finer, so that more forms can be proved. Kinds whose offset
- * has the zero point make them so; the others, which add it as a whole number, unsigned. */
+ * has the zero point make them so; the others, which add it as an integer, unsigned. */
 typedef struct qn_epilogue {
   int64_t channels;
   qn_proofs *proofs;
@@ -48,8 +48,8 @@ typedef struct qn_epilogue {
   bool shifts_left; /* a channel has a multiplier of 1 or more */
 } qn_epilogue;
 
-/* Of an op that is requantized per channel as a plan says. `sums`: the accumulators that can occur.
- * `starts`: they begin with the value among the words, and all else is added to that. */
+/* The epilogue of an op that is requantized per channel by a plan. `sums`: the accumulators that
+ * can occur. `starts`: they begin with the value among the words, and all else is added to that. */
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums, bool starts);
 
@@ -76,7 +76,8 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
 
 /* ---- in the kernel ---- */
 
-/* The words behind the start value, of the vector whose words begin at params[index + offset]. */
+/* The words after the initial accumulator, of the vector whose words begin at params[index +
+ * offset]. */
 typedef struct qn_epilogue_params {
   qn_value *words[QN_EPILOGUE_MAX_WORDS - 1];
 } qn_epilogue_params;
@@ -105,11 +106,11 @@ qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epil
 /* Instead, for an op that goes on in the lanes: clamped, as they would be stored, as floats. */
 qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *lanes);
-/* Or as bytes, of each 16 the first 4 * count from the same 128 bits of all vectors, one behind the
+/* Or as bytes, of each 16 the first 4 * count from the same 128 bits of all vectors, one after the
  * other; of any kind but BITS. */
 qn_value *qn_epilogue_pack(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                            qn_value *const *vectors, uint32_t count);
-/* Narrows what that op makes, whole numbers, not in turns. */
+/* Narrows what that op makes, integers, not interleaved. */
 qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,
                                    qn_value *const *vectors, uint32_t count, int64_t valid);
 

@@ -99,7 +99,7 @@ qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_pa
   return place_panels(lo, plan, packing->step_count * run);
 }
 
-/* ---- start values ---- */
+/* ---- initial accumulators ---- */
 
 static void store_start(emitter *e, qn_value *value, qn_value *index, int64_t offset) {
   const qn_type *element = qn_type_element(e->weights->type);
@@ -145,7 +145,7 @@ static void side_by_side(emitter *e, qn_value *const from[FOURS], qn_value *to, 
   }
 }
 
-/* Whether all weights of a channel stand in the order of their windows. */
+/* Whether all weights of a channel are in the order of their windows. */
 static bool is_in_order(const qn_gemm_plan *plan) {
   int64_t parts = qn_bytes_parts(plan->gemm);
   for (int64_t i = 0; i < qn_bytes_plan_of(plan)->whole_windows; i++) {
@@ -239,7 +239,8 @@ static void start_channel(emitter *e, qn_value *c, qn_value *channel) {
   store_start(e, bias_of(e, channel), start, 0);
 }
 
-/* Of channels behind the last one, that one. */
+/* First source element of `channel`. Padding lanes repeat the last channel, so that loads stay in
+ * bounds. */
 static qn_value *channel_from(emitter *e, qn_value *channel) {
   if (e->shape->valid < qn_runtime_pack_width(e))
     channel = qn_nest_min(e->b, channel, e->shape->valid - 1);

@@ -41,7 +41,7 @@ int64_t qn_runtime_pack_run(const qn_gemm_plan *plan) {
 
 /* Elements of a quad of a vector: bytes, or halves of which two vectors follow one another. */
 int64_t qn_runtime_pack_vector_elements(const emitter *e) { return e->plan->lanes * QN_QUAD; }
-/* Of all vectors of the tile. */
+/* Elements of one quad, for all vectors of the tile. */
 int64_t qn_runtime_pack_quad_elements(const emitter *e) {
   return e->shape->vectors * qn_runtime_pack_vector_elements(e);
 }
@@ -66,7 +66,7 @@ bool qn_runtime_pack_is_by_row(const qn_gemm *g) {
   return g->source.channel_step == 1 && g->source.tap_step != 1;
 }
 
-/* ---- start values ---- */
+/* ---- initial accumulators ---- */
 
 int64_t qn_runtime_pack_width(const emitter *e) { return e->shape->vectors * e->plan->lanes; }
 int64_t qn_runtime_pack_elements_of_i32(const emitter *e) {

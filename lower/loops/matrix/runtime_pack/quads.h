@@ -6,7 +6,7 @@
 
 #include "lower/loops/matrix/bytes.h"
 
-/* Of qn_gemm_plan.windows: whole ones, of weights that follow one another, and others. */
+/* Fields of qn_gemm_plan.windows: of whole quads, whose weights are consecutive, and of others. */
 enum { QN_WHOLE_FIELDS = 2, QN_CUT_FIELDS = 1 + QN_QUAD };
 
 /* Whether panels are of 16 bits. */

@@ -18,7 +18,7 @@ typedef struct terms {
   int64_t lanes;
 } terms;
 
-/* Elements of x from index on, zeros behind them. */
+/* Elements of x from index on, zeros after them. */
 static qn_value *load(terms *t, qn_value *index, int64_t offset, int64_t count) {
   int64_t mask[QN_VEC_MAX_BYTES];
   qn_value *bytes = qn_vec_load(t->b, t->x, index, offset, count);

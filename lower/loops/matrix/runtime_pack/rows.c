@@ -8,7 +8,8 @@
 
 typedef qn_gemm_emitter emitter;
 
-/* Of a weight of each channel from index + offset on; those behind the last one are like it. */
+/* Loads one weight of each channel from index + offset on; padding lanes repeat the last channel.
+ */
 static qn_value *load_row(emitter *e, qn_value *index, int64_t offset) {
   int64_t left = e->shape->valid - offset, mask[QN_RUNTIME_PACK_BLOCK];
   if (left >= QN_RUNTIME_PACK_BLOCK)

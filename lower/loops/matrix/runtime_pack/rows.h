@@ -4,7 +4,8 @@
 
 #include "lower/loops/matrix/runtime_pack/quads.h"
 
-/* The quads of a tile of weights that lie by row (qn_runtime_pack_is_by_row), without start values.
+/* The quads of a tile of weights that are stored by row (qn_runtime_pack_is_by_row), without
+ * initial accumulators.
  */
 void qn_runtime_pack_pack_rows(qn_gemm_emitter *e);
 

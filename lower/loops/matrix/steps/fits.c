@@ -29,7 +29,7 @@ enum {
 struct qn_quad_sums {
   uint8_t *by_flips[FLIPS]; /* [vector][chunk][positive, negative][CHUNK] */
   bool fits;                /* as it is */
-  uint8_t greatest;
+  uint8_t largest;
 };
 
 typedef qn_quad_fits fits;
@@ -67,8 +67,8 @@ static void sum_quad(const fits *f, const qn_quad *quad, sums *out) {
       sum_pair(w, to);
     }
   for (size_t i = 0; i < bytes; i++)
-    out->greatest = memory[i] > out->greatest ? memory[i] : out->greatest;
-  out->fits = out->greatest != TOO_MUCH;
+    out->largest = memory[i] > out->largest ? memory[i] : out->largest;
+  out->fits = out->largest != TOO_MUCH;
 }
 
 qn_quad_fits qn_quad_fits_of(qn_arena *scratch, const qn_step_source *source) {
@@ -87,11 +87,11 @@ qn_quad_fits qn_quad_fits_of(qn_arena *scratch, const qn_step_source *source) {
 
 /* ---- what fits ---- */
 
-uint8_t qn_quad_greatest(const fits *f, uint32_t a) { return f->sums[a].greatest; }
+uint8_t qn_quad_greatest(const fits *f, uint32_t a) { return f->sums[a].largest; }
 
 bool qn_quad_fits_alone(const fits *f, uint32_t a) { return f->sums[a].fits; }
 
-/* Of the two weights of a lane of 16 bits, in either quad. */
+/* Complement masks of the two weights of a 16-bit lane, in either quad. */
 typedef struct flips {
   int a, b;
 } flips;
@@ -153,7 +153,7 @@ bool qn_quads_fit_flipped(const fits *f, uint32_t a, uint32_t b, qn_flip_ways tr
 
 /* ---- flips ---- */
 
-/* Of the lanes that fit, in the half of the flips that is theirs. */
+/* Sets the masks of the lanes that fit, in their half of the flips. */
 static void set_flips(const fits *f, flips by, uint32_t chunk, const uint8_t *fit, uint8_t *out) {
   for (uint32_t i = 0; i < CHUNK; i++) {
     uint32_t h = chunk * CHUNK + i, at = h % 2 * 2;

@@ -29,7 +29,7 @@ typedef struct qn_step_source {
   bool bandwidth_bound; /* bytes of masks cost more than operations: nothing is paired */
 } qn_step_source;
 
-/* Of the weights of a sign in a sum of 16 bits. */
+/* The largest sum of weights of one sign in a 16-bit sum. */
 enum { QN_GREATEST_SUM = INT16_MAX / UINT8_MAX };
 
 typedef struct qn_quad_sums qn_quad_sums;
@@ -48,7 +48,8 @@ typedef enum qn_flip_ways { QN_FLIP_FIRST, QN_FLIP_BOTH } qn_flip_ways;
 
 qn_quad_fits qn_quad_fits_of(qn_arena *scratch, const qn_step_source *source);
 
-/* Of sums of two weights, as they are; more than QN_GREATEST_SUM where one doesn't fit. */
+/* The largest sum of two weights, without complementing; more than QN_GREATEST_SUM where one
+ * doesn't fit. */
 uint8_t qn_quad_greatest(const qn_quad_fits *fits, uint32_t a);
 /* As it is. */
 bool qn_quad_fits_alone(const qn_quad_fits *fits, uint32_t a);
@@ -57,7 +58,7 @@ bool qn_quads_fit_flipped(const qn_quad_fits *fits, uint32_t a, uint32_t b, qn_f
 
 /* The least flips of each lane with which the two fit; they do with some. */
 const uint8_t *qn_quads_flips(const qn_quad_fits *fits, uint32_t a, uint32_t b, qn_flip_ways ways);
-/* Of one quad, each lane of the tile for itself. */
+/* The complement masks of one quad, each lane of the tile for itself. */
 const uint8_t *qn_quad_own_flips(const qn_quad_fits *fits, uint32_t a);
 
 #endif

@@ -1,7 +1,7 @@
 /* Two weights of a lane of 16 bits that are large ask for a mask: of one byte if they have the same
  * sign, of none or both if not. Channels that ask for different ones should not share a lane.
  * Found by exchanging channels while that helps, from several orders; quads in which channels
- * disagree anyway are given up.
+ * disagree anyway are aborted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/steps/order.h"

@@ -1,5 +1,5 @@
-/* Searching steps: quads that are hard to pair look for a partner first. Of few quads that are
- * those with the fewest possible partners, of many those with the greatest weights.
+/* Searching steps: quads that are hard to pair look for a partner first. Among few quads these are
+ * those with the fewest possible partners, among many those with the largest weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/steps/steps.h"
@@ -44,19 +44,19 @@ typedef struct search {
   qn_quad_fits fits;
   uint32_t count;
   bool *taken;
-  uint32_t *order; /* the greatest first */
+  uint32_t *order; /* the largest first */
   qn_quad_step *steps;
   uint32_t step_count;
 } search;
 
 typedef struct rank {
-  uint8_t greatest;
+  uint8_t largest;
   uint32_t quad;
 } rank;
 
 static int compare_ranks(const void *left, const void *right) {
   const rank *a = left, *b = right;
-  if (a->greatest != b->greatest) return a->greatest > b->greatest ? -1 : 1;
+  if (a->largest != b->largest) return a->largest > b->largest ? -1 : 1;
   return a->quad < b->quad ? -1 : 1;
 }
 
@@ -122,7 +122,7 @@ enum {
 };
 
 /* A partner behind `at` in the order for the quad there: with whom no mask is needed, or else the
- * one with the greatest weights. Returns the count of quads where there is none. */
+ * one with the largest weights. Returns the count of quads where there is none. */
 static uint32_t find_partner(const search *s, uint32_t at, qn_step_kind *out_kind) {
   uint32_t own = s->order[at], found = s->count;
   for (uint32_t i = at + 1, tries = 0; i < s->count && tries < MOST_TRIES; i++) {

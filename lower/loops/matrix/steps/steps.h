@@ -5,7 +5,7 @@
  * weights of either sign in the lane add up to at most 128: then no order of bytes leaves 16 bits.
  * Where they add up to more, bytes x of a quad, or of both, are complemented by a mask stored with
  * the weights, x * w = 255 * w + (255 - x) * -w, which moves weights from one sign to the other;
- * the constant goes to the start value of the sum. One mask serves all vectors of a tile where
+ * the constant is added to the initial accumulator. One mask serves all vectors of a tile where
  * channels that share a lane agree on it, because what it masks, a pixel's bytes, is then masked
  * once.
  *

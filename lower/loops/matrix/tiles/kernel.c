@@ -5,7 +5,7 @@
  * way of memory of the kernel's own: vectors can't read tiles.
  *
  * A CPU does not look far enough ahead to requantize one block while it multiplies the next, so the
- * code does both at once: behind each product stand some rows of the block before. The first
+ * code does both at once: after each product stand some rows of the block before. The first
  * block's predecessor is itself, with sums of 0: what is stored for it is stored again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -27,7 +27,7 @@ static const qn_type *sums_type(const emitter *e) {
   return qn_type_vec(e->b->cx, e->i32, qn_tiles_plan_of(e->plan)->rows * QN_TILE_SUMS);
 }
 
-/* Whether results are made in slices: followers that take more than a look-up would hold up the
+/* Whether results are made in slices: followers that take more than a lookup would hold up the
  * products, and may read what a first block stores for nothing. */
 static bool is_sliced(const emitter *e) {
   const qn_op *op = e->plan->gemm->op;
@@ -113,8 +113,8 @@ static void prefetch_setup(emitter *e, qn_value *block) {
 
 /* ---- steps ---- */
 
-/* One step of all tiles. Of two tiles of pixels the weights are loaded once; of one the pixels, so
- * that only one of the weights takes a register at a time. */
+/* One step of all tiles. With two tiles of pixels, weights are loaded once; with one, the pixels,
+ * so that only one of the weights takes a register at a time. */
 static void step(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_value *x,
                  qn_value *w) {
   if (qn_tiles_blocks(e, sums) == 1) {

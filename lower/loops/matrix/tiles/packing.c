@@ -6,7 +6,7 @@
 #include "ir/ops/tile.h"
 #include "lower/loops/matrix/bytes.h"
 
-/* Where the window that begins with tap t starts, and the first tap behind it. */
+/* Where the window that begins with tap t starts, and the first tap after it. */
 static int64_t window(const qn_gemm *g, int64_t depth, int64_t t, int64_t *out_next) {
   int64_t last = g->extent - depth, offset = g->taps[t] < last ? g->taps[t] : last;
   while (t < g->tap_count && g->taps[t] < offset + depth) t++;

@@ -64,7 +64,7 @@ static qn_value *column_of(emitter *e, qn_value *pixel) {
   return divide(e, QN_OP_ARITH_REMUI, pixel, e->plan->turn);
 }
 
-/* A pixel of the block in the place of number i, if that lies between two rows: the last one of the
+/* A pixel of the block in the place of number i, if that is between two rows: the last one of the
  * row before, or if that is not in the block, the block's first. It is made once more, so that
  * there is nothing to skip. */
 static qn_value *settle(emitter *e, place at, qn_value *i) {
@@ -79,7 +79,7 @@ static qn_value *settle(emitter *e, place at, qn_value *i) {
   return qn_build_binary(e->b, QN_OP_ARITH_MAXSI, i, first);
 }
 
-/* 1 where number i of the block is a pixel, 0 where it lies between two rows. */
+/* 1 where number i of the block is a pixel, 0 where it is between two rows. */
 static qn_value *is_pixel(emitter *e, place at, qn_value *i) {
   qn_value *width = qn_build_index(e->b, e->plan->turn - e->plan->gap);
   qn_value *column = column_of(e, qn_gemm_add(e, at.pixel, i));

@@ -26,10 +26,10 @@ void qn_tiles_spill(qn_gemm_emitter *e, const qn_gemm_accumulators *sums);
 void qn_tiles_finish_rows(qn_gemm_emitter *e, const qn_tiles_params *p, qn_value *count,
                           int64_t first, int64_t from, qn_gemm_place at);
 
-/* Of the micro-kernel (gemm_emit.h). */
+/* Hook of the micro-kernel (gemm_emit.h). */
 void qn_tiles_finish(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
 
-/* Pixels of the block before that stand behind the products of a step: `each` behind each of them,
+/* Pixels of the block before that follow the products of a step: `each` after each of them,
  * from number `first` on. Some may be made several times. */
 typedef struct qn_tiles_slices {
   const qn_tiles_params *params;

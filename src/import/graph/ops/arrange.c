@@ -1,5 +1,5 @@
-/* Operators that arrange elements anew: PACK, UNPACK, GATHER, TILE, REVERSE_V2, MIRROR_PAD, blocks,
- * SLICE, SPLIT_V, BROADCAST_TO, and the resizing ones. Stored values move as they are.
+/* Operators that arrange elements again: PACK, UNPACK, GATHER, TILE, REVERSE_V2, MIRROR_PAD,
+ * blocks, SLICE, SPLIT_V, BROADCAST_TO, and the resizing ones. Stored values move as they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/move.h"

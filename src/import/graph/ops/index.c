@@ -105,7 +105,7 @@ void qn_graph_import_embedding(qn_graph_op *op) {
 
 /* ---- TOPK_V2 ---- */
 
-/* The indices, and what stands at them. */
+/* The indices, and what is at them. */
 void qn_graph_import_top(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *count = qn_graph_input(op, 1),

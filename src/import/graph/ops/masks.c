@@ -73,7 +73,7 @@ void qn_graph_import_set_diagonal(qn_graph_op *op) {
 
 /* ---- REVERSE_SEQUENCE ---- */
 
-/* Dimension `a` first, `b` behind it, then the others; or back. */
+/* Dimension `a` first, `b` after it, then the others; or back. */
 static qn_value *turned(qn_graph_op *op, qn_value *x, uint32_t a, uint32_t b, bool back) {
   int64_t perm[QN_GRAPH_MAX_RANK], inverse[QN_GRAPH_MAX_RANK];
   uint32_t rank = x->type->shaped.rank, count = 2;
@@ -88,7 +88,7 @@ static qn_value *turned(qn_graph_op *op, qn_value *x, uint32_t a, uint32_t b, bo
                        QN_ATTRS({"perm", qn_attr_i64s(op->graph->cx, chosen, rank)}));
 }
 
-/* Which element stands at each place of a sequence: those before its length backward. */
+/* Which element is at each place of a sequence: those before its length backward. */
 static qn_value *places(qn_graph_op *op, qn_value *lengths, int64_t batch, int64_t size) {
   const qn_type *index = qn_type_element(lengths->type);
   const qn_graph_shape row = {1, {size}}, column = {2, {batch, 1}}, all = {2, {batch, size}};
@@ -268,7 +268,7 @@ void qn_graph_import_relu_0_to_1(qn_graph_op *op) {
 
 /* ---- how many boundaries are not above an element ---- */
 
-/* The boundaries as a row behind all elements, as which they are compared. */
+/* The boundaries as a row after all elements, as which they are compared. */
 static qn_value *boundaries_of(qn_graph_op *op, qn_graph_list list) {
   float *values = QN_NEW_ARRAY(&op->graph->arena, list.count + 1, float);
   for (uint32_t i = 0; i < list.count; i++) {

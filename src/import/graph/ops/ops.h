@@ -1,5 +1,5 @@
 /* Operators that formats share. `import_` functions are for rows (qn_graph_row): operands in the
- * order that stands there, the row's kind where several rows have one. The others take what a
+ * order that is there, the row's kind where several rows have one. The others take what a
  * format has in options as arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -57,7 +57,7 @@ void qn_graph_concat(qn_graph_op *op, int64_t axis);
 /* The axis, x; into as many parts as there are results, which `parts` states. */
 void qn_graph_split(qn_graph_op *op, int64_t parts);
 void qn_graph_import_split_v(qn_graph_op *op); /* x, the sizes, the axis */
-void qn_graph_import_pad(qn_graph_op *op);     /* x, before and behind each dimension, [value] */
+void qn_graph_import_pad(qn_graph_op *op);     /* x, before and after each dimension, [value] */
 /* Bit i is of entry i. */
 typedef struct qn_graph_slice_masks {
   int64_t begin, end;       /* the entry is open at this end */

@@ -1,5 +1,5 @@
 /* QUANTIZE. Of floats it is quant.qcast, where the profile's kernels divide by the scale, or that
- * comes to the same; where they multiply by its reciprocal, ops on floats give whole numbers first
+ * comes to the same; where they multiply by its reciprocal, ops on floats give integers first
  * (docs/arithmetic.md 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -92,7 +92,7 @@ static const qn_attr *real_of(qn_graph_op *op, const qn_graph_tensor *operand) {
 }
 
 /* PADV2's third operand has the output's parameters. What the op can say is an attribute of it:
- * whole numbers of 32 bits, stored ones of quantized tensors, and finite floats. Others, and what
+ * integers of 32 bits, stored ones of quantized tensors, and finite floats. Others, and what
  * is known at run time only, fill the border. */
 static bool pad_value(qn_graph_op *op, const qn_graph_tensor *y, border *out_border) {
   qn_graph_tensor *operand = qn_graph_input(op, 2);
@@ -272,7 +272,7 @@ static bool resolve_spec(qn_graph_op *op, const spec *s, const qn_graph_shape *x
   for (uint32_t i = 0; i <= s->count; i++) {
     bool at_end = i == s->count,
          ellipsis = !at_end && !ellipsis_seen && (s->masks.ellipsis >> i & 1);
-    if (ellipsis || (at_end && !ellipsis_seen)) { /* at the end: dimensions behind the entries */
+    if (ellipsis || (at_end && !ellipsis_seen)) { /* at the end: dimensions after the entries */
       ellipsis_seen = true;
       for (uint32_t k = x->rank - named; k > 0; k--, dim++) {
         whole_dimension(r, dim, x->dims[dim]);

@@ -33,7 +33,7 @@ void qn_onnx_import_not(qn_graph_op *op) {
   qn_onnx_define(op, qn_graph_output(op, 0), QN_GRAPH_BOOL, &x->shape, v, QN_ONNX_PLAIN);
 }
 
-/* Rounding before the choice is rounding behind it. */
+/* Rounding before the choice is rounding after it. */
 static qn_value *build_where(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
   qn_value *a = qn_onnx_value_as(op, r->through[0], element, QN_ONNX_PLAIN);
   qn_value *b = qn_onnx_value_as(op, r->through[1], element, QN_ONNX_PLAIN);

@@ -37,7 +37,7 @@ static bool becomes_constant(qn_graph_op *op, const qn_graph_tensor *x,
   y->shape = *shape;
   y->data = x->data;
   y->loaded = true;
-  y->writer = -1; /* as of one that stands in the file */
+  y->writer = -1; /* as of one that is in the file */
   qn_onnx_extra(op->graph, y)->bits = qn_onnx_extra(op->graph, x)->bits;
   return true;
 }
@@ -374,7 +374,7 @@ static bool float_operand(qn_graph_op *op, uint32_t i, float *out, uint32_t coun
   return true;
 }
 
-/* The size of the result, and whether each factor is a whole number. */
+/* The size of the result, and whether each factor is an integer. */
 static bool resized(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_shape *out) {
   float scales[4];
   bool by_scale;

@@ -81,7 +81,7 @@ static void dequantize_blocks(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tens
   y->dtype = y->stored_dtype = QN_GRAPH_FLOAT32;
   y->shape = x->shape;
   y->data = (qn_bytes){(const uint8_t *)out, (size_t)count * sizeof *out};
-  y->writer = -1; /* as of one that stands in the file */
+  y->writer = -1; /* as of one that is in the file */
 }
 
 void qn_onnx_import_dequantize(qn_graph_op *op) {
@@ -131,7 +131,7 @@ static qn_value *clamp_byte(qn_graph_op *op, const qn_graph_shape *shape, qn_val
   return pair(op, QN_OP_ML_MINIMUM, shape, x, scalar(op, 255));
 }
 
-/* The least or greatest element, as a scalar, and 0 where that is less or greater. */
+/* The least or largest element, as a scalar, and 0 where that is less or greater. */
 static qn_value *extreme(qn_graph_op *op, qn_value *x, qn_op_kind reduce, qn_op_kind with_zero) {
   const qn_graph_shape none = {0};
   int64_t axes[QN_GRAPH_MAX_RANK];

@@ -76,7 +76,7 @@ void qn_tflite_import_signal_bank(qn_graph_op *op) {
 
 /* ---- square roots ---- */
 
-/* To the nearest whole number, at most 2^32 - 1, and 2^16 - 1 of values below 2^32. Four bits at a
+/* To the nearest integer, at most 2^32 - 1, and 2^16 - 1 of values below 2^32. Four bits at a
  * time: how many of fifteen candidates have squares up to x, as unsigned numbers. */
 static qn_value *root(qn_graph_op *op, qn_value *x, int64_t count) {
   enum { DIGITS = 8, DIGIT = 4, MARKS = 15 };
@@ -203,7 +203,7 @@ static qn_value *gain_of(qn_graph_op *op, qn_value *x, qn_value *table) {
   return qn_signal_pick(op, QN_OP_ML_LESS_EQUAL, x, two, qn_signal_gather(op, table, first), y);
 }
 
-/* x^2 / 4 below 2 and x - 1 above, from 12 bits behind the point to 6. */
+/* x^2 / 4 below 2 and x - 1 above, from 12 bits after the point to 6. */
 static qn_value *shrunk(qn_graph_op *op, qn_value *x) {
   qn_value *two = qn_signal_constant(op, 2 << 12);
   qn_value *below = qn_signal_two(op, QN_OP_ML_MINIMUM, x, two);
@@ -238,7 +238,7 @@ void qn_tflite_import_signal_pcan(qn_graph_op *op) {
 
 enum { SEGMENT_BITS = 7, SEGMENTS = 1 << SEGMENT_BITS };
 
-/* log2(1 + i / 128) - i / 128 in 16 bits behind the point. */
+/* log2(1 + i / 128) - i / 128 in 16 bits after the point. */
 static qn_value *corrections(qn_graph_op *op) {
   int64_t values[SEGMENTS + 2] = {0};
   const qn_graph_shape shape = {1, {SEGMENTS + 2}};

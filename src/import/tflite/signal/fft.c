@@ -48,7 +48,7 @@ static complex_value stored(const transform *t, complex_value x) {
   return y;
 }
 
-/* To the nearest, ties up, without the 15 bits behind the point. */
+/* To the nearest, ties up, without the 15 bits after the point. */
 static qn_value *rounded(const transform *t, qn_value *x) {
   x = qn_signal_with(t->op, QN_OP_ML_ADD, x, 1 << 14);
   return wrapped(t, qn_signal_with(t->op, QN_OP_ML_SHIFT, x, -15));
@@ -292,7 +292,7 @@ static qn_value *real_numbers(const transform *t, qn_value *x) {
 
 /* ---- the operators ---- */
 
-/* Rows of `in` numbers with zeros behind them to rows of `out`. */
+/* Rows of `in` numbers with zeros after them to rows of `out`. */
 static void import(qn_graph_op *op, bool inverse) {
   int64_t length, type;
   qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, true);

@@ -1,4 +1,4 @@
-/* SignalWindow, SignalFftAutoScale and SignalEnergy: samples of int16 before and behind the
+/* SignalWindow, SignalFftAutoScale and SignalEnergy: samples of int16 before and after the
  * transform.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -26,9 +26,9 @@ void qn_tflite_import_signal_window(qn_graph_op *op) {
   qn_signal_define(op, 0, QN_GRAPH_INT16, &x->shape, y);
 }
 
-/* The largest magnitude of a vector in 16 bits, where that of -32768 wraps: the search begins anew
- * behind it with the least number, takes negative ones as they are while they grow, and magnitudes
- * from then on. So an element counts when there is one behind the last -32768, or at it, that is
+/* The largest magnitude of a vector in 16 bits, where that of -32768 wraps: the search begins again
+ * after it with the least number, takes negative ones as they are while they grow, and magnitudes
+ * from then on. So an element counts when there is one after the last -32768, or at it, that is
  * not greater than the one before and negative. Without any -32768 all count. */
 static qn_value *largest(qn_graph_op *op, qn_value *x, int64_t count) {
   qn_ir_context *cx = op->graph->cx;

@@ -1,4 +1,4 @@
-/* Shapes of ops that arrange elements anew: gathering, stacking, repeating, blocks.
+/* Shapes of ops that arrange elements again: gathering, stacking, repeating, blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"

@@ -93,7 +93,7 @@ static int64_t written(const qn_op *op) {
 
 static int64_t all(const qn_op *op) { return read(op, 0) + written(op); }
 
-/* Of operand 0 no more than what the results have; indices whole. */
+/* Operand 0 counts no more bytes than the results have; indices count whole. */
 static int64_t picked(const qn_op *op) { return read(op, 1) + 2 * written(op); }
 
 /* ---- records ---- */

@@ -13,7 +13,8 @@ typedef struct qn_cost {
   int64_t bytes; /* of tensors, each element that is read or written counted once */
 } qn_cost;
 
-/* Of a verified op; static shapes keep every product of two element counts within 64 bits. */
+/* The cost of a verified op; static shapes keep every product of two element counts within 64 bits.
+ */
 typedef int64_t qn_cost_fn(const qn_op *op);
 
 typedef struct qn_cost_record {
@@ -21,7 +22,7 @@ typedef struct qn_cost_record {
   const char *no_macs, *no_bytes; /* why there are none; else NULL */
   bool moves;                     /* each element of a result is looked up, not computed */
 } qn_cost_record;
-/* Of ops of other dialects, a record that says that they have none. */
+/* For ops of other dialects, a record without a cost. */
 const qn_cost_record *qn_cost_record_of(qn_op_kind kind);
 qn_cost qn_op_cost(const qn_op *op);
 /* Whether the interpreter's steps are in proportion to the cost, and the elements of operands and

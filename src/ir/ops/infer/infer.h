@@ -1,6 +1,6 @@
 /* Dimensions in the model dialect and its integer forms: result shapes from operands and
  * attributes, where weights have their channels, what another order of dimensions changes. Said
- * once, for the verifier, for builders and for whoever rewrites ops. Element types are not
+ * once, for the verifier, for builders and for rewriters. Element types are not
  * inferred: the quantization of a result is the model's choice.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -51,7 +51,7 @@ typedef struct qn_inference {
 #undef QN_WITHOUT_ML_FORMS
 #undef OP
 
-/* Of ops of other dialects, a record that says that they have none. */
+/* For ops of other dialects, a record without an inference. */
 const qn_inference *qn_inference_of(qn_op_kind kind);
 
 /* Whether the only result has the shape that follows; complains if not. */

@@ -53,7 +53,7 @@ static bool check_attrs(qn_ir_context *cx, const qn_op *op, qn_attr_id third) {
 
 /* ---- convolutions ---- */
 
-/* Of weights of the rank of x. */
+/* For weights of the rank of x. */
 static int64_t output_channels(const qn_op *op) {
   const qn_type *weights = qn_ml_in(op, 1);
   return weights->shaped.dims[qn_weights_channel_dim(qn_op_weights(op), weights->shaped.rank)];

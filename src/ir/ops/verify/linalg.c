@@ -184,7 +184,7 @@ bool qn_verify_linalg_generic(qn_ir_context *cx, const qn_op *op) {
          check_maps(cx, op) && check_shapes(cx, op) && check_body(cx, op);
 }
 
-/* ---- what stands inside ---- */
+/* ---- the body ---- */
 
 static const qn_op *generic_around(qn_ir_context *cx, const qn_op *op) {
   const qn_op *parent = qn_op_parent(op);

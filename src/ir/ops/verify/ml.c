@@ -127,7 +127,7 @@ static bool check_clamp(qn_ir_context *cx, const qn_op *op) {
                         (long long)min, (long long)max, (long long)lo, (long long)hi);
 }
 
-/* Of 8 bits a zero point is a stored value of one sign or the other. */
+/* With 8 bits, a zero point is a stored value of either sign. */
 static bool check_zero_point(qn_ir_context *cx, const qn_op *op, qn_attr_id id,
                              const qn_type *type) {
   enum { LOW = -128, HIGH = 255 };

@@ -1,4 +1,4 @@
-/* Verifiers of the quant dialect. Texts are upstream's, with the op's name in front of all of them.
+/* Verifiers of the quant dialect. Texts are upstream's, with the op's name before all of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
