@@ -1,8 +1,9 @@
 /* Recipes of the model dialect: 8-bit tensors, drawn so that chains fuse and share memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tests/support/recipes.h"
 #include "ir/ops/forms.h"
+#include "plan/plan.h"
+#include "tests/support/recipes.h"
 
 #include <string.h>
 
@@ -75,7 +76,7 @@ static bool make_hybrid_linear(qn_random_model *m) {
   if (!is) return false;
   int64_t rows = qn_random_between(m, 1, 5), depth = qn_random_between(m, 1, 40);
   int64_t columns = qn_random_between(m, 1, 19);
-  const qn_type *f32 = qn_type_f(&m->cx, QN_F32);
+  const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
   const qn_type *x = qn_type_tensor(&m->cx, f32, 2, (int64_t[]){rows, depth});
   const qn_type *y = qn_type_tensor(&m->cx, f32, 2, (int64_t[]){rows, columns});
   const qn_type *w =
@@ -87,7 +88,7 @@ static bool make_hybrid_linear(qn_random_model *m) {
 }
 bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
-  if (qn_random_chance(m, 8) && make_hybrid_linear(m)) return true;
+  if (qn_random_chance(m, 3) && make_hybrid_linear(m)) return true;
   return keep(m, qn_random_linear(m, qn_random_activation(m, 0)));
 }
 /* x and another operand that goes with it: some batches of it are 1 or missing. */
