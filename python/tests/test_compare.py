@@ -13,7 +13,14 @@ def test_the_readme_example(digits):
     assert not found and not found.equal
     assert found.first.index == 19 and found.first.differing == 4 and found.first.alone == 4
     assert found.first.at == (0, 1, 3, 1) and (found.first.a, found.first.b) == (-128, -127)
-    assert found.answers == {"litert-ref": -127, "tflm": -127, "xnnpack": -128, "litert-opt": -127}
+    assert found.answers == {
+        "litert-ref": -127,
+        "tflm": -127,
+        "xnnpack": -128,
+        "litert-opt": -127,
+        "onnx": -128,
+        "ort": -128,
+    }
     assert found.worst.snr_db == min(one.snr_db for one in found.tensors if one.differs)
     assert "DEPTHWISE_CONV_2D" in found.table() and len(repr(found).splitlines()) <= 20
     assert "iframe" in found._repr_html_()

@@ -45,11 +45,12 @@ static qn_status check_single(qn_context *context, const qn_module *module) {
                   "source must contain a single top-level operation, found: %u", count);
 }
 
-/* The extensions of the known formats stand between both parts of the message. */
+/* An option that text has no use for; the message names the formats that have one. */
 static qn_status fail_naming_formats(qn_diag_engine *diag, const qn_loc *loc, qn_status status,
-                                     const char *before, const char *after) {
+                                     qn_importer_test *has_or_null, const char *before,
+                                     const char *after) {
   qn_text formats = {0};
-  qn_importer_extensions(qn_importers(), &formats);
+  qn_importer_extensions(qn_importers(), has_or_null, &formats);
   qn_status result =
       qn_error(diag, loc, status, "%s %.*s %s", before, QN_STR_ARG(qn_text_view(&formats)), after);
   qn_text_deinit(&formats);
@@ -61,12 +62,15 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
   qn_diag_engine *diag = &module->cx->diag;
   const qn_loc *loc = module->op->loc;
   if (options->batch > 0 || options->any_size)
-    return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--dim and --batch bind dimensions of",
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, NULL,
+                               "--dim and --batch bind dimensions of",
                                "models; MLIR text has sizes in its types");
   if (options->signature)
-    return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--signature chooses in", "models");
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, qn_importer_has_signatures,
+                               "--signature chooses in", "models");
   if (options->operator_count)
-    return fail_naming_formats(diag, loc, QN_NOT_FOUND, "--operators chooses in", "models");
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, qn_importer_has_parts,
+                               "--operators chooses in", "models");
   if (!options->numerics) return QN_OK;
   qn_str name = qn_str_of(options->numerics);
   const qn_profile *profile;
@@ -88,7 +92,7 @@ static qn_status refuse_kind(qn_context *context, qn_str name, const char *kind)
                  kind);
   qn_text_format(&after, "files and MLIR text%s%s", remedy ? ": " : "", remedy ? remedy : "");
   qn_status status =
-      fail_naming_formats(&context->ir.diag, loc, QN_INVALID, before.data, after.data);
+      fail_naming_formats(&context->ir.diag, loc, QN_INVALID, NULL, before.data, after.data);
   qn_text_deinit(&before);
   qn_text_deinit(&after);
   return status;

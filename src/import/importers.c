@@ -44,9 +44,16 @@ qn_status qn_importer_check(const qn_importer *importer, qn_diag_engine *diag,
   return QN_OK;
 }
 
-void qn_importer_extensions(qn_importer_table table, qn_text *text) {
+bool qn_importer_has_parts(const qn_importer *importer) { return importer->has_parts; }
+bool qn_importer_has_signatures(const qn_importer *importer) { return importer->has_signatures; }
+
+void qn_importer_extensions(qn_importer_table table, qn_importer_test *has_or_null, qn_text *text) {
+  size_t count = 0, written = 0;
+  for (size_t i = 0; i < table.count; i++) count += !has_or_null || has_or_null(table.rows[i]);
   for (size_t i = 0; i < table.count; i++) {
-    const char *separator = i == 0 ? "" : i + 1 == table.count ? " and " : ", ";
+    if (has_or_null && !has_or_null(table.rows[i])) continue;
+    const char *separator = written == 0 ? "" : written + 1 == count ? " and " : ", ";
     qn_text_format(text, "%s%s", separator, table.rows[i]->extension);
+    written++;
   }
 }

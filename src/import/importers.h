@@ -21,7 +21,11 @@ const qn_importer *qn_importer_listed(qn_importer_table table, const char *list,
 /* Whether its files have a use for the options; else reported, QN_NOT_FOUND. */
 QN_NODISCARD qn_status qn_importer_check(const qn_importer *importer, qn_diag_engine *diag,
                                          const qn_import_options *options);
-/* ".tflite, .x and .y", for messages. */
-void qn_importer_extensions(qn_importer_table table, qn_text *text);
+/* ".tflite, .x and .y", for messages: the extensions of all formats, or of those that `has` holds
+ * for. */
+typedef bool qn_importer_test(const qn_importer *importer);
+void qn_importer_extensions(qn_importer_table table, qn_importer_test *has_or_null, qn_text *text);
+bool qn_importer_has_parts(const qn_importer *importer);
+bool qn_importer_has_signatures(const qn_importer *importer);
 
 #endif

@@ -633,7 +633,7 @@ ahead() {
   expect 0 "" compile layers.mlir -o s.s --section .flash_model --cpu x86-64
   holds "weights in their section" grep -q "\.section.*\.flash_model" s.s
   expect 2 "is not the name of a section" compile relu.mlir -o s.s --section 'a b'
-  expect 2 "--dim and --batch bind dimensions of .tflite models" compile relu.mlir -o s.s --batch 2
+  expect 2 "--dim and --batch bind dimensions of .tflite and .onnx models" compile relu.mlir -o s.s --batch 2
 }
 
 # A batch that each run says: the bits of the model compiled for that batch.

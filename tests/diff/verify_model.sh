@@ -25,9 +25,10 @@ verify() {
   "$quern" verify "$model" --golden "$golden" --numerics "$profile" "$@"
 }
 
-# The first column of the table of levels; with an argument, of the lines which have it as third.
+# The levels of this machine's architecture; with an argument, those which have it in the third column.
 levels() {
-  "$quern" list targets | awk -v here="${1:-}" 'NR > 1 && (here == "" || $3 == here) { print $1 }'
+  "$quern" list targets | awk -v here="${1:-}" -v machine="$(uname -m)" \
+    'NR > 1 && index($0, machine) && (here == "" || $3 == here) { print $1 }'
 }
 
 # Compiles twice: the bytes must be the same. Then every recorded case, by the object alone (and, of tiles, what

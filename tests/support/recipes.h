@@ -23,7 +23,7 @@ typedef struct qn_recipe_row {
 /* The row for an op; NULL: there is none. */
 const qn_recipe_row *qn_recipe_of(qn_op_kind kind);
 
-/* Adds an op that can are at the stage of models: of the model dialect with its casts, or (for
+/* Adds an op that can be at the stage of models: of the model dialect with its casts, or (for
  * modules) all others. A recipe may have to make more than one. */
 bool qn_random_model_op(qn_random_model *m);
 bool qn_random_module_op(qn_random_model *m);

@@ -1,8 +1,8 @@
 /* Recipes of the model dialect: 8-bit tensors, drawn so that chains fuse and share memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tests/support/recipes.h"
 #include "ir/ops/forms.h"
+#include "tests/support/recipes.h"
 
 #include <string.h>
 
@@ -65,8 +65,26 @@ bool qn_make_conv(qn_random_model *m, qn_op_kind kind) {
   if (transposed) return keep(m, qn_random_conv_transpose(m, x));
   return keep(m, has_attr(kind, QN_A_GROUPS) ? qn_random_conv(m, x) : qn_random_depthwise(m, x));
 }
+/* Floats [rows, depth] times constant int8 weights, which kernels read as they are stored. */
+static bool make_narrow_linear(qn_random_model *m) {
+  bool is = !m->is_unsigned && !m->words && !m->plain &&
+            qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS;
+  if (!is) return false;
+  int64_t rows = qn_random_between(m, 1, 5), depth = qn_random_between(m, 1, 40);
+  int64_t columns = qn_random_between(m, 1, 19);
+  const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
+  const qn_type *x = qn_type_tensor(&m->cx, f32, 2, (int64_t[]){rows, depth});
+  const qn_type *y = qn_type_tensor(&m->cx, f32, 2, (int64_t[]){rows, columns});
+  const qn_type *w =
+      qn_random_signed(m, 8, qn_random_real(m, 0.001, 0.05), 0, 2, (int64_t[]){columns, depth});
+  bool asymmetric = qn_random_chance(m, 2);
+  return keep(m, qn_build_1(&m->b, QN_OP_ML_LINEAR, y,
+                            QN_VALUES(qn_random_input(m, x), qn_random_bytes(m, w)),
+                            QN_ATTRS({"asymmetric_inputs", qn_attr_bool(&m->cx, asymmetric)})));
+}
 bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
+  if (qn_random_chance(m, 8) && make_narrow_linear(m)) return true;
   return keep(m, qn_random_linear(m, qn_random_activation(m, 0)));
 }
 /* x and another operand that goes with it: some batches of it are 1 or missing. */

@@ -88,7 +88,8 @@ typedef struct pair {
 
 static pair exact_sum(qn_form *f, qn_value *a, qn_value *b) {
   qn_value *sum = add(f, a, b), *of_b = sub(f, sum, a), *of_a = sub(f, sum, of_b);
-  return (pair){sum, add(f, sub(f, a, of_a), sub(f, b, of_b))};
+  qn_value *lost_of_a = sub(f, a, of_a), *lost_of_b = sub(f, b, of_b); /* in this order */
+  return (pair){sum, add(f, lost_of_a, lost_of_b)};
 }
 
 /* The upper 26 bits, and the rest. */

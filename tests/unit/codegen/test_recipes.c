@@ -17,10 +17,17 @@
 static const char *const dialects[] = {"ml.",     "quant.", "arith.", "math.",  "tensor.",
                                        "linalg.", "scf.",   "cf.",    "shape.", "func.call"};
 
+/* Random models opt in to float fallbacks, under which no op is hybrid (src/plan/hybrid.c). */
+static bool is_hybrid(qn_op_kind kind) {
+  return kind == QN_OP_ML_QUANTIZE_ROWS || kind == QN_OP_ML_HYBRID_LINEAR ||
+         kind == QN_OP_ML_HYBRID_CONV;
+}
+
 static bool is_generated(qn_op_kind kind) {
   qn_str name = qn_str_of(qn_op_infos[kind].name);
   for (size_t i = 0; kind != QN_OP_UNREGISTERED && i < QN_COUNT(dialects); i++)
-    if (qn_str_starts(name, dialects[i])) return kind != QN_OP_FUNC_CALL_INDIRECT;
+    if (qn_str_starts(name, dialects[i]))
+      return kind != QN_OP_FUNC_CALL_INDIRECT && !is_hybrid(kind);
   return false;
 }
 

@@ -104,7 +104,7 @@ static void test_options_are_checked(void **state) {
 
 static void assert_extensions(qn_importer_table table, const char *expected) {
   qn_text text = {0};
-  qn_importer_extensions(table, &text);
+  qn_importer_extensions(table, NULL, &text);
   assert_string_equal(text.data, expected);
   qn_text_deinit(&text);
 }
