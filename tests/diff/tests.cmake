@@ -91,12 +91,23 @@ set(onnx_models mnist_factorio_dynamic mobile_a16w8_qdq mobile_dynamic mobile_s8
   tract_qtanh_1 tract_qtanh_2)
 set(large_onnx_models face_ulf_u8s8_qdq)
 qn_verify(onnx ${onnx_models} ${large_onnx_models})
-foreach(model ${large_onnx_models})
-  set_tests_properties(diff.verify.onnx.${model}.loops PROPERTIES LABELS "diff;slow")
-endforeach()
 # As onnxruntime computes, where it fuses every unit or none that shows.
-qn_verify(ort mobile_u8s8_qop mobile_s8s8_pow2_qdq resnet8_s8s8_qdq resnet8_s8s8_qop resnet8_u8u8_qop
+set(ort_models mobile_u8s8_qop mobile_s8s8_pow2_qdq resnet8_s8s8_qdq resnet8_s8s8_qop resnet8_u8u8_qop
   segment_s8s8_qop mnist_factorio_dynamic tract_qrelu_1 tract_qsigmoid_1 tract_qtanh_1)
+qn_verify(ort ${ort_models})
+# Loops and objects at every level take most of the time: in each run of those that differ most in what they use.
+set(swept_onnx_models mnist_factorio_dynamic mobile_u8s8_qdq resnet8_s8s8_qop segment_u8s8_qdq
+  tblock_nbits4_sym tract_qrelu_1)
+foreach(what loops aot)
+  foreach(model ${onnx_models} ${large_onnx_models})
+    if(NOT model IN_LIST swept_onnx_models)
+      set_tests_properties(diff.verify.onnx.${model}.${what} PROPERTIES LABELS "diff;slow")
+    endif()
+  endforeach()
+  foreach(model ${ort_models})
+    set_tests_properties(diff.verify.ort.${model}.${what} PROPERTIES LABELS "diff;slow")
+  endforeach()
+endforeach()
 # The level of tiles, which hardly any machine has.
 if(TARGET quern_tiles)
   foreach(model ${small_models} ${recurrent_models} ${large_models})

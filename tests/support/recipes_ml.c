@@ -65,11 +65,12 @@ bool qn_make_conv(qn_random_model *m, qn_op_kind kind) {
   if (transposed) return keep(m, qn_random_conv_transpose(m, x));
   return keep(m, has_attr(kind, QN_A_GROUPS) ? qn_random_conv(m, x) : qn_random_depthwise(m, x));
 }
+static bool takes_narrow_linear(const qn_random_model *m) {
+  return !m->is_unsigned && !m->words && !m->plain &&
+         qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS;
+}
 /* Floats [rows, depth] times constant int8 weights, which kernels read as they are stored. */
 static bool make_narrow_linear(qn_random_model *m) {
-  bool is = !m->is_unsigned && !m->words && !m->plain &&
-            qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS;
-  if (!is) return false;
   int64_t rows = qn_random_between(m, 1, 5), depth = qn_random_between(m, 1, 40);
   int64_t columns = qn_random_between(m, 1, 19);
   const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
@@ -84,7 +85,7 @@ static bool make_narrow_linear(qn_random_model *m) {
 }
 bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
-  if (qn_random_chance(m, 8) && make_narrow_linear(m)) return true;
+  if (takes_narrow_linear(m) && qn_random_chance(m, 8)) return make_narrow_linear(m);
   return keep(m, qn_random_linear(m, qn_random_activation(m, 0)));
 }
 /* x and another operand that goes with it: some batches of it are 1 or missing. */

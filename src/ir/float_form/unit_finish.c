@@ -120,7 +120,8 @@ static qn_value *rounded_once(qn_form *f, pair x) {
   qn_value *high_below = qn_form_compare_reals(f, QN_CMP_OLT, x.high, zero);
   qn_value *low_below = qn_form_compare_reals(f, QN_CMP_OLT, x.low, zero);
   qn_value *differ = qn_build_cmpi(f->b, QN_CMP_NE, high_below, low_below);
-  qn_value *step = qn_build_select(f->b, differ, whole(f, -1, bits), whole(f, 1, bits));
+  qn_value *down = whole(f, -1, bits), *up = whole(f, 1, bits);
+  qn_value *step = qn_build_select(f->b, differ, down, up);
   qn_value *moved = binary(f, QN_OP_ARITH_ADDI, bits, step);
   bits = qn_build_select(f->b, is_even, moved, bits);
   qn_value *y = qn_build_unary(f->b, QN_OP_ARITH_BITCAST, bits, f64_of(f));
