@@ -72,7 +72,8 @@ typedef enum qn_cmpf {
   QN_CMP_OGE = 3,
   QN_CMP_OLT = 4,
   QN_CMP_OLE = 5,
-  QN_CMP_UNE = 13
+  QN_CMP_UNE = 13,
+  QN_CMP_UNO = 14
 } qn_cmpf;
 qn_value *qn_build_cmpf(qn_builder *b, qn_cmpf predicate, qn_value *lhs, qn_value *rhs);
 /* x within bounds, of which infinite ones are none. NaN stays, and so does a zero beside a bound of

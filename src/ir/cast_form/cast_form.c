@@ -82,11 +82,10 @@ static qn_value *uniform_random(conversion *c) {
 
 /* Up with the probability of the fraction. */
 static qn_value *round_stochastic(conversion *c, qn_value *value) {
-  enum { OGT = 2 };
   qn_builder *b = &c->e->b;
   qn_value *floor = qn_build_unary(b, QN_OP_MATH_FLOOR, value, c->compute);
   qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SUBF, value, floor);
-  qn_value *up = compare(c, OGT, fraction, uniform_random(c));
+  qn_value *up = compare(c, QN_CMP_OGT, fraction, uniform_random(c));
   qn_value *zero = float_constant(c, 0.0), *one = float_constant(c, 1.0);
   qn_value *step = qn_build_select(b, up, one, zero);
   return qn_build_binary(b, QN_OP_ARITH_ADDF, floor, step);
@@ -110,12 +109,11 @@ static qn_value *round_to_integer(conversion *c, qn_value *value) {
 /* ---- one element ---- */
 
 static qn_value *quantize(conversion *c, qn_value *x, qn_value *scale, qn_value *zero_point) {
-  enum { UNO = 14 };
   qn_emit *e = c->e;
   qn_builder *b = &e->b;
   if (x->type != c->compute) x = qn_build_unary(b, QN_OP_ARITH_EXTF, x, c->compute);
   qn_value *value = round_to_integer(c, qn_build_binary(b, QN_OP_ARITH_DIVF, x, scale));
-  qn_value *is_nan = compare(c, UNO, value, value);
+  qn_value *is_nan = compare(c, QN_CMP_UNO, value, value);
   value = qn_build_select(b, is_nan, float_constant(c, 0.0), value);
   if (zero_point) value = qn_build_binary(b, QN_OP_ARITH_ADDF, value, zero_point);
   value = qn_build_binary(b, QN_OP_ARITH_MAXIMUMF, value, float_constant(c, (double)e->q->min));

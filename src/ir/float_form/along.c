@@ -5,8 +5,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
 
-enum { OEQ = 1, OGT = 2 };
-
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   return qn_build_binary(f->b, kind, a, b);
 }
@@ -94,7 +92,8 @@ const qn_float_form qn_float_form_ml_local_response_norm = {.build = build_local
 /* ---- the largest elements ---- */
 
 static qn_value *is_greater(qn_form *f, qn_value *a, qn_value *b, bool is_equal) {
-  if (a->type->kind == QN_TYPE_FLOAT) return qn_form_compare_reals(f, is_equal ? OEQ : OGT, a, b);
+  if (a->type->kind == QN_TYPE_FLOAT)
+    return qn_form_compare_reals(f, is_equal ? QN_CMP_OEQ : QN_CMP_OGT, a, b);
   qn_cmpi above = qn_form_is_unsigned(f, 0) ? QN_CMP_UGT : QN_CMP_SGT;
   return qn_build_cmpi(f->b, is_equal ? QN_CMP_EQ : above, a, b);
 }

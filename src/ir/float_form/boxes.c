@@ -6,8 +6,6 @@
 
 #include "ir/float_form/form.h"
 
-enum { OEQ = 1, OGT = 2, OGE = 3, OLE = 5 };
-
 /* The corners of a box, as columns. */
 enum { TOP, LEFT, BOTTOM, RIGHT, CORNERS };
 
@@ -37,7 +35,7 @@ static qn_form_access corner(qn_form *f, qn_value *boxes, int64_t loop, int64_t 
 /* A score that does not count is that of no box. */
 static qn_value *counted(qn_form *f, qn_value *score) {
   qn_value *least = number(f, qn_op_score_threshold(f->op));
-  qn_value *counts = qn_form_compare_reals(f, OGE, score, least);
+  qn_value *counts = qn_form_compare_reals(f, QN_CMP_OGE, score, least);
   return qn_build_select(f->b, counts, score, number(f, -INFINITY));
 }
 
@@ -62,7 +60,7 @@ static qn_value *greater(qn_form *f, qn_value *score, qn_value *best, qn_value *
   return binary(f, QN_OP_ARITH_MAXIMUMF, so_far, score);
 }
 static qn_value *first_of(qn_form *f, qn_value *score, qn_value *best, qn_value *so_far) {
-  qn_value *is = qn_form_compare_reals(f, OEQ, score, best), *at = index_of(f, BOX);
+  qn_value *is = qn_form_compare_reals(f, QN_CMP_OEQ, score, best), *at = index_of(f, BOX);
   at = qn_build_select(f->b, is, at, qn_build_int(f->b, INT32_MAX, at->type));
   return binary(f, QN_OP_ARITH_MINSI, so_far, at);
 }
@@ -77,7 +75,7 @@ static qn_value *best_box(qn_form *f, qn_value *scores) {
   qn_form_access output = by(f, qn_form_empty(f, first->type), ROW);
   qn_op *generic = qn_form_open(f, 1, 0, inputs, 2, &output);
   qn_value *is_none =
-      qn_form_compare_reals(f, OEQ, qn_form_element(generic, 0), number(f, -INFINITY));
+      qn_form_compare_reals(f, QN_CMP_OEQ, qn_form_element(generic, 0), number(f, -INFINITY));
   qn_value *nowhere = qn_build_int(f->b, -1, i32);
   return qn_form_close(f, generic,
                        qn_build_select(f->b, is_none, nowhere, qn_form_element(generic, 1)));
@@ -108,9 +106,10 @@ static qn_value *overlaps(qn_form *f, qn_value *const *a, qn_value *const *b) {
   all = binary(f, QN_OP_ARITH_SUBF, all, common);
   qn_value *share = binary(f, QN_OP_ARITH_DIVF, common, all);
   qn_value *most = number(f, qn_op_iou_threshold(f->op));
-  qn_value *is_empty = qn_form_compare_reals(f, OLE, area_a, zero);
-  is_empty = binary(f, QN_OP_ARITH_ORI, is_empty, qn_form_compare_reals(f, OLE, area_b, zero));
-  qn_value *over = qn_form_compare_reals(f, OGT, share, most);
+  qn_value *is_empty = qn_form_compare_reals(f, QN_CMP_OLE, area_a, zero);
+  is_empty =
+      binary(f, QN_OP_ARITH_ORI, is_empty, qn_form_compare_reals(f, QN_CMP_OLE, area_b, zero));
+  qn_value *over = qn_form_compare_reals(f, QN_CMP_OGT, share, most);
   return qn_build_select(f->b, is_empty, qn_build_int(f->b, 0, is_empty->type), over);
 }
 

@@ -10,10 +10,9 @@ qn_value *qn_form_exp(qn_form *f, qn_value *x) {
 }
 
 static qn_value *is_negative(qn_form *f, qn_value *x) {
-  enum { OLT = 4 };
   qn_value *zero = qn_build_float(f->b, 0.0, x->type);
   return qn_build_1(f->b, QN_OP_ARITH_CMPF, qn_type_i(f->cx, 1), QN_VALUES(x, zero),
-                    QN_ATTRS({"predicate", qn_attr_i64(f->cx, OLT)}));
+                    QN_ATTRS({"predicate", qn_attr_i64(f->cx, QN_CMP_OLT)}));
 }
 
 qn_value *qn_form_logistic(qn_form *f, qn_value *x) {

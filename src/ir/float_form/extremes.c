@@ -230,7 +230,6 @@ static bool has_keys(const qn_value *x, int64_t axis) {
 /* For other numbers, the extreme first, then the lowest index of an element that equals it. Without
  * any, as among NaNs, it is 0. */
 static qn_value *place_of(qn_form *f, const joining *j) {
-  enum { OEQ = 1 };
   const qn_type *type = f->op->results[0].type, *index = qn_type_element(type);
   qn_value *x = qn_form_stored(f, 0);
   int64_t axis = qn_op_axis(f->op), size = x->type->shaped.dims[axis];
@@ -245,7 +244,7 @@ static qn_value *place_of(qn_form *f, const joining *j) {
   inputs[1].value = extreme;
   qn_op *generic = qn_form_open(f, n.loops, n.reduced, inputs, 2, &n.output);
   qn_value *element = qn_form_element(generic, 0), *is = qn_form_element(generic, 1), *equal;
-  equal = qn_form_is_real(x) ? qn_form_compare_reals(f, OEQ, element, is)
+  equal = qn_form_is_real(x) ? qn_form_compare_reals(f, QN_CMP_OEQ, element, is)
                              : qn_build_cmpi(f->b, QN_CMP_EQ, element, is);
   qn_value *at = index_along(f, axis, index);
   at = qn_build_select(f->b, equal, at, qn_build_int(f->b, size, index));

@@ -13,7 +13,7 @@
 #include "ir/float_form/fixed.h"
 #include "ir/float_form/hybrid.h"
 
-enum { OEQ = 1, OGT = 2, FOUR = 4 };
+enum { FOUR = 4 };
 
 typedef struct hybrid {
   qn_form *f;
@@ -124,7 +124,7 @@ static qn_value *scaled(qn_form *f, const parts *p) {
   if (f->numbers->hybrid.order == QN_HYBRID_SCALES)
     return binary(f, QN_OP_ARITH_MULF, p->sum, binary(f, QN_OP_ARITH_MULF, second, first));
   if (p->is_whole) {
-    qn_value *whole = qn_form_compare_reals(f, OGT, p->is_whole, real(f, 0, p->is_whole));
+    qn_value *whole = qn_form_compare_reals(f, QN_CMP_OGT, p->is_whole, real(f, 0, p->is_whole));
     first = qn_build_select(f->b, whole, p->channel, p->row);
     second = qn_build_select(f->b, whole, p->row, p->channel);
   }
@@ -142,7 +142,7 @@ static qn_value *plus_bias(qn_form *f, const parts *p) {
   }
   qn_value *y = scaled(f, p);
   if (p->extent) { /* -0 is what leaves every bias */
-    qn_value *is_zero = qn_form_compare_reals(f, OEQ, p->extent, real(f, 0, p->extent));
+    qn_value *is_zero = qn_form_compare_reals(f, QN_CMP_OEQ, p->extent, real(f, 0, p->extent));
     y = qn_build_select(f->b, is_zero, real(f, -0.0, y), y);
   }
   return binary(f, QN_OP_ARITH_ADDF, y, p->bias ? p->bias : real(f, 0, y));

@@ -10,7 +10,6 @@
 #include "ir/float_form/fixed.h"
 #include "ir/float_form/hybrid.h"
 
-enum { OEQ = 1, OGT = 2, OGE = 3, OLT = 4, UNO = 14 };
 static const double INT_END = 2147483648.0; /* beyond int32 */
 
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
@@ -30,15 +29,15 @@ static qn_value *where(qn_form *f, int64_t predicate, qn_value *a, double number
 }
 /* x from `least` on, which a NaN becomes; and up to `most`. */
 static qn_value *at_least(qn_form *f, qn_value *x, double least) {
-  return where(f, OGT, x, least, x, real(f, least, x));
+  return where(f, QN_CMP_OGT, x, least, x, real(f, least, x));
 }
 static qn_value *at_most(qn_form *f, qn_value *x, double most) {
-  return where(f, OLT, x, most, x, real(f, most, x));
+  return where(f, QN_CMP_OLT, x, most, x, real(f, most, x));
 }
 
 qn_value *qn_form_flushed(qn_form *f, qn_value *x) {
   qn_value *zero = binary(f, QN_OP_ARITH_MULF, x, real(f, 0, x));
-  return where(f, OLT, magnitude(f, x), FLT_MIN, zero, x);
+  return where(f, QN_CMP_OLT, magnitude(f, x), FLT_MIN, zero, x);
 }
 
 /* ---- rows ---- */
@@ -46,11 +45,11 @@ qn_value *qn_form_flushed(qn_form *f, qn_value *x) {
 /* Where the range is empty everything is 0, in steps of 1. */
 static qn_value *symmetric_scale(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *scale = binary(f, QN_OP_ARITH_DIVF, low, real(f, INT8_MAX, high));
-  return where(f, OEQ, high, 0, real(f, 1, high), scale);
+  return where(f, QN_CMP_OEQ, high, 0, real(f, 1, high), scale);
 }
 static qn_value *symmetric_inverse(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *inverse = binary(f, QN_OP_ARITH_DIVF, real(f, INT8_MAX, high), low);
-  return where(f, OEQ, high, 0, real(f, 0, high), inverse);
+  return where(f, QN_CMP_OEQ, high, 0, real(f, 0, high), inverse);
 }
 
 static qn_value *width(qn_form *f, qn_value *low, qn_value *high) {
@@ -59,13 +58,13 @@ static qn_value *width(qn_form *f, qn_value *low, qn_value *high) {
 static qn_value *asymmetric_scale(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *range = width(f, low, high);
   qn_value *scale = binary(f, QN_OP_ARITH_DIVF, range, real(f, UINT8_MAX, range));
-  return where(f, OEQ, range, 0, real(f, 1, range), scale);
+  return where(f, QN_CMP_OEQ, range, 0, real(f, 1, range), scale);
 }
 static qn_value *asymmetric_inverse(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *range = width(f, low, high), *scale = asymmetric_scale(f, low, high);
   qn_value *inverse = binary(f, QN_OP_ARITH_DIVF, real(f, 1, scale), scale);
-  inverse = where(f, OEQ, scale, 0, real(f, 0, scale), inverse);
-  return where(f, OEQ, range, 0, real(f, 0, range), inverse);
+  inverse = where(f, QN_CMP_OEQ, scale, 0, real(f, 0, scale), inverse);
+  return where(f, QN_CMP_OEQ, range, 0, real(f, 0, range), inverse);
 }
 
 /* The zero point from the end that is nearer in steps. */
@@ -76,7 +75,7 @@ static qn_value *nearer_end(qn_form *f, qn_value *lows, qn_value *highs) {
   qn_value *low_error = magnitude(f, lows), *high_error = magnitude(f, highs);
   low_error = binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, lows), low_error);
   high_error = binary(f, QN_OP_ARITH_ADDF, most, high_error);
-  qn_value *is_less = qn_form_compare_reals(f, OLT, low_error, high_error);
+  qn_value *is_less = qn_form_compare_reals(f, QN_CMP_OLT, low_error, high_error);
   return qn_build_select(f->b, is_less, from_low, from_high);
 }
 /* In f64, but for the difference of the ends. */
@@ -90,12 +89,12 @@ static qn_value *asymmetric_zero(qn_form *f, qn_value *low, qn_value *high) {
   lows = binary(f, QN_OP_ARITH_DIVF, lows, scale);
   highs = binary(f, QN_OP_ARITH_DIVF, highs, scale);
   qn_value *zero = nearer_end(f, lows, highs);
-  qn_value *is_nan = qn_form_compare_reals(f, UNO, zero, zero);
+  qn_value *is_nan = qn_form_compare_reals(f, QN_CMP_UNO, zero, zero);
   zero = qn_build_select(f->b, is_nan, real(f, 0, zero), zero);
   zero = at_most(f, at_least(f, zero, INT8_MIN), INT8_MAX);
   zero = qn_build_unary(f->b, QN_OP_MATH_ROUND, zero, f64);
   zero = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, zero, range->type);
-  return where(f, OEQ, range, 0, real(f, 0, range), zero);
+  return where(f, QN_CMP_OEQ, range, 0, real(f, 0, range), zero);
 }
 
 /* Without denormals, all in f32. */
@@ -103,7 +102,7 @@ static qn_value *dynamic_inverse(qn_form *f, qn_value *low, qn_value *high) {
   low = qn_form_flushed(f, low), high = qn_form_flushed(f, high);
   qn_value *range = qn_form_flushed(f, width(f, low, high));
   qn_value *inverse = binary(f, QN_OP_ARITH_DIVF, real(f, UINT8_MAX, range), range);
-  qn_value *is_empty = qn_form_compare_reals(f, OEQ, low, high);
+  qn_value *is_empty = qn_form_compare_reals(f, QN_CMP_OEQ, low, high);
   return qn_form_flushed(f, qn_build_select(f->b, is_empty, real(f, 1, range), inverse));
 }
 static qn_value *dynamic_scale(qn_form *f, qn_value *low, qn_value *high) {
@@ -121,7 +120,7 @@ static qn_value *dynamic_zero(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *sum = binary(f, QN_OP_ARITH_ADDF, low_error, high_error);
   qn_value *from_low = binary(f, QN_OP_ARITH_SUBF, least, lows);
   qn_value *from_high = binary(f, QN_OP_ARITH_SUBF, most, highs);
-  qn_value *zero = where(f, OGT, sum, 0, from_low, from_high);
+  qn_value *zero = where(f, QN_CMP_OGT, sum, 0, from_low, from_high);
   zero = at_most(f, at_least(f, zero, INT8_MIN), INT8_MAX);
   return qn_build_unary(f->b, QN_OP_MATH_ROUNDEVEN, zero, zero->type);
 }
@@ -150,14 +149,15 @@ qn_value *qn_form_row_zero(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_v
 /* v to the nearest integer, of two the greater magnitude. */
 static qn_value *rounded(qn_form *f, qn_value *v, qn_value *half) {
   qn_value *negative = qn_build_unary(f->b, QN_OP_ARITH_NEGF, half, half->type);
-  qn_value *sum = binary(f, QN_OP_ARITH_ADDF, v, where(f, OLT, v, 0, negative, half));
+  qn_value *sum = binary(f, QN_OP_ARITH_ADDF, v, where(f, QN_CMP_OLT, v, 0, negative, half));
   return qn_build_unary(f->b, QN_OP_MATH_TRUNC, sum, sum->type);
 }
 
 /* Where conversions to int32 in the rest give their lowest value whatever is beyond. */
 static qn_value *symmetric_element(qn_form *f, qn_value *v, qn_value *half, bool has_rest) {
   qn_value *t = rounded(f, v, half), *low = real(f, -INT8_MAX, t), *rest = t;
-  if (has_rest) rest = where(f, OLT, t, INT_END, t, low), t = where(f, OLT, half, 0.5, rest, t);
+  if (has_rest)
+    rest = where(f, QN_CMP_OLT, t, INT_END, t, low), t = where(f, QN_CMP_OLT, half, 0.5, rest, t);
   return at_most(f, at_least(f, t, -INT8_MAX), INT8_MAX);
 }
 
@@ -167,21 +167,21 @@ static qn_value *asymmetric_element(qn_form *f, qn_value *v, qn_value *half, boo
   qn_value *t = rounded(f, v, half), *least = real(f, INT8_MIN, t), *most = real(f, INT8_MAX, t);
   qn_value *sum = binary(f, QN_OP_ARITH_ADDF, t, zero);
   qn_value *q = at_most(f, at_least(f, sum, INT8_MIN), INT8_MAX);
-  qn_value *below = where(f, OLT, zero, 0, most, least);
-  qn_value *above = where(f, OGT, zero, 0, least, most);
-  qn_value *block = where(f, OGT, t, -INT_END, q, below);
-  block = where(f, OGE, t, INT_END, above, block);
+  qn_value *below = where(f, QN_CMP_OLT, zero, 0, most, least);
+  qn_value *above = where(f, QN_CMP_OGT, zero, 0, least, most);
+  qn_value *block = where(f, QN_CMP_OGT, t, -INT_END, q, below);
+  block = where(f, QN_CMP_OGE, t, INT_END, above, block);
   if (has_rest) {
-    qn_value *is_nan = qn_form_compare_reals(f, UNO, t, t);
+    qn_value *is_nan = qn_form_compare_reals(f, QN_CMP_UNO, t, t);
     qn_value *rest = qn_build_select(f->b, is_nan, real(f, 0, t), q);
-    block = where(f, OLT, half, 0.5, rest, block);
+    block = where(f, QN_CMP_OLT, half, 0.5, rest, block);
   }
   return binary(f, QN_OP_ARITH_SUBF, block, zero);
 }
 
 static qn_value *dynamic_element(qn_form *f, qn_value *v, qn_value *zero) {
   qn_value *most = binary(f, QN_OP_ARITH_SUBF, real(f, INT8_MAX, zero), zero);
-  v = qn_build_select(f->b, qn_form_compare_reals(f, OLT, v, most), v, most);
+  v = qn_build_select(f->b, qn_form_compare_reals(f, QN_CMP_OLT, v, most), v, most);
   v = qn_build_unary(f->b, QN_OP_MATH_ROUNDEVEN, v, v->type);
   qn_value *q = at_least(f, binary(f, QN_OP_ARITH_ADDF, v, zero), INT8_MIN);
   return binary(f, QN_OP_ARITH_SUBF, q, zero);
