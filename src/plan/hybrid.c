@@ -3,8 +3,8 @@
  * not insisted on, such ops are computed in float.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "plan/channels.h"
 #include "ir/weights.h"
+#include "plan/channels.h"
 #include "plan/inside.h"
 
 enum { EXACT_SUMS = 1 << 24 }; /* integers below are exact in f32 */

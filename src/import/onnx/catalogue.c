@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/importer.h"
-#include "ir/ops/forms.h"
 #include "import/onnx/onnx.h"
+#include "ir/ops/forms.h"
 
 static const qn_import_operator operators[] = {
 #define SUPPORTED(domains, name, import, kind, ...) {#name, QN_OP_##kind, QN_ONNX_NEWEST_OPSET},

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/batch.h"
-#include "ir/ops/forms.h"
 #include "import/graph/main.h"
 #include "import/graph/opaque.h"
 #include "import/onnx/importer.h"
 #include "import/onnx/value.h"
+#include "ir/ops/forms.h"
 
 #define STANDARD QN_ONNX_STANDARD
 #define MICROSOFT QN_ONNX_MICROSOFT

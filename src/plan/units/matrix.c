@@ -5,12 +5,12 @@
 #include <math.h>
 
 #include "ir/float_form/float_form.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/infer/matmul.h"
 #include "ir/weights.h"
 #include "plan/channels.h"
 #include "plan/units/units.h"
 #include "quant/bounds.h"
-#include "ir/ops/forms.h"
 
 typedef struct matrix {
   const qn_op *op;

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "ir/ops/forms.h"
 #include "plan/units/units.h"
 #include "quant/exact_unary.h"
-#include "ir/ops/forms.h"
 
 typedef struct function {
   const qn_op *op;

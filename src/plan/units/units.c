@@ -1,8 +1,8 @@
 /* Which ops have a plan as units, and what families share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "plan/units/units.h"
 #include "ir/ops/forms.h"
+#include "plan/units/units.h"
 
 #include <math.h>
 

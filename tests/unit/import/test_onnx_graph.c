@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <time.h>
 
-#include "tests/unit/import/onnx_test.h"
 #include "ir/ops/forms.h"
+#include "tests/unit/import/onnx_test.h"
 
 static const float ONE[4] = {1, 2, 3, 4};
 
