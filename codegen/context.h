@@ -62,14 +62,14 @@ typedef struct qn_cg {
 
 /* Zeroed, and the owner of what LLVM gives when a call is aborted (base/guard.h). */
 qn_cg *qn_cg_create(void);
+/* With an empty LLVM module for the part. Failures are in cg->notes, as of qn_cg_init. */
+QN_NODISCARD qn_status qn_cg_open(qn_cg *cg, const qn_cg_source *source, uint32_t part);
 /* Builds the LLVM module of a part and verifies it. Failures are in cg->notes, not yet reported:
  * several threads may be at it. */
 QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part);
 void qn_cg_destroy(qn_cg *cg);
 /* Adds LLVM's text or assembly, with comments that say which layers launch a kernel. */
 void qn_cg_annotate(const qn_cg_source *source, qn_str text, qn_emit form, qn_text *out);
-/* Runs the emitters over the source and, in part 0, adds SYMBOL_model. */
-void qn_cg_build(qn_cg *cg);
 /* The objects of the parts; an owner (base/heap.h). */
 typedef struct qn_cg_objects {
   uint32_t count;
@@ -86,9 +86,6 @@ QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, uint32_t 
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
 /* As it is in memory: i1 is a byte; vectors lane by lane. */
 LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
-
-/* A constant as an LLVM constant of `type`. */
-LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type *type);
 
 /* A function with the attributes that all have: the CPU, vector widths, no library calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
@@ -141,8 +138,6 @@ LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name);
 void qn_cg_define_supported(qn_cg *cg);
 /* A nameless constant of this object. */
 LLVMValueRef qn_cg_private_constant(qn_cg *cg, const char *name, LLVMValueRef content);
-/* Starts filling a function: the builder is in its entry block. */
-void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 
 /* Emits the ops of a block in order. */
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block);
