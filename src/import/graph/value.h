@@ -130,6 +130,8 @@ const qn_type *qn_graph_uniform_type(qn_graph *graph, uint8_t dtype, int32_t axi
  * that reads them, whose kernels may know no zero points. */
 const qn_type *qn_graph_weights_type(qn_graph_op *op, const qn_graph_tensor *weights,
                                      uint32_t axis);
+/* ---- bias.c ---- */
+
 /* The bias operand (absent: *out_value NULL): a constant of `channels` i32, beside int16 also i64;
  * floats beside an input that is not quantized, of width 0.
  * Warns when its stored scale is not the product of input and weight scale. */
