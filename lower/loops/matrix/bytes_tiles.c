@@ -6,10 +6,10 @@
 
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels) {
-  bool in_turns = qn_epilogue_takes_turns(tile->kind) && !qn_bytes_adds(plan->gemm, tile);
+  bool interleaved = qn_epilogue_is_interleaved(tile->kind) && !qn_bytes_adds(plan->gemm, tile);
   for (uint32_t v = 0; v < tile->vectors; v++)
     for (int64_t l = 0; l < plan->lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(in_turns, tile->vectors, v, l);
+      int64_t c = qn_epilogue_lane_channel(interleaved, tile->vectors, v, l);
       out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
     }
 }
