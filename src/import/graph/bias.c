@@ -24,8 +24,7 @@ static bool compare_bias_scales(qn_graph_op *op, const qn_graph_tensor *bias, in
                                 double input_scale, const qn_quant_uniform *weights,
                                 double output_scale) {
   const qn_graph_list *scales = &bias->quantization.scales;
-  bool comparable =
-      scales->count <= 1 || (scales->count == channels && weights->count == channels);
+  bool comparable = scales->count <= 1 || (scales->count == channels && weights->count == channels);
   if (!qn_graph_spend(op, scales->count)) return false;
   if (!comparable || !bias_scales_fit(scales, input_scale, weights, output_scale))
     qn_graph_warn(op, bias,
