@@ -73,7 +73,7 @@ static void state_constants(const writer *w) {
   qn_text_format(w->out,
                  "\n/* The states: what a call leaves for the next one, in one block aligned to\n"
                  "   ARENA_ALIGN. Filled by %s_reset; a copy of the block is a copy of the memory\n"
-                 "   of the model. State k lies at its OFFSET. */\n"
+                 "   of the model. State k is at its OFFSET. */\n"
                  "#define %s_STATE_BYTES %llu\n#define %s_STATE_COUNT %u\n",
                  w->symbol, w->macro, (unsigned long long)m->state_bytes, w->macro, m->state_count);
   for (uint32_t i = 0; i < m->state_count; i++) tensor_macros(w, "STATE", i, &m->states[i]);
@@ -82,10 +82,11 @@ static void state_constants(const writer *w) {
 static void size_constants(const writer *w) {
   const qn_abi_model *m = w->model;
   if (m->size_count == 0) return;
-  qn_text_format(w->out,
-                 "\n/* Sizes that each call says anew: how many entries of a dimension there are,\n"
-                 "   from 1 to MAX. */\n#define %s_SIZE_COUNT %u\n",
-                 w->macro, m->size_count);
+  qn_text_format(
+      w->out,
+      "\n/* Dynamic sizes, an argument of each call: the number of elements of a dimension,\n"
+      "   from 1 to MAX. */\n#define %s_SIZE_COUNT %u\n",
+      w->macro, m->size_count);
   for (uint32_t i = 0; i < m->size_count; i++) {
     qn_text_format(w->out, "/* size %u, \"", i);
     put_name(w->out, m->sizes[i].name);

@@ -27,14 +27,15 @@ struct qn_jit {
 
 /* ---- the image of constants ---- */
 
-/* How many bytes at the beginning are worth huge pages: a model of many weights uses
- * each once per run, and waits for the tables of small pages. */
+/* Bytes at the beginning of the image that use huge pages, rounded to whole pages. A model with
+ * many weights reads each once per run, so that with 4-KiB pages TLB misses dominate. */
 enum { LARGE_PAGE = 2 << 20 };
 static size_t large_part(size_t bytes) {
   return (bytes + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
 }
 
-/* Zeros, to be filled and sealed. A system without huge pages gives small ones. */
+/* Maps `bytes` of zeroed, writable memory as the image. seal_image makes it read-only later. Huge
+ * pages are requested, and small pages used if the system has none. */
 static void open_image(qn_jit *jit, size_t bytes) {
   size_t large = large_part(bytes), all = large > bytes ? large : bytes;
   if (large > 0) all += LARGE_PAGE;
@@ -48,7 +49,7 @@ static void open_image(qn_jit *jit, size_t bytes) {
   (void)madvise(jit->image, large, MADV_HUGEPAGE);
 }
 
-/* All of it: a large page that is sealed in part is none. */
+/* Makes all pages of the image read-only: mprotect on a part of a huge page would split it. */
 static void seal_image(const qn_jit *jit) {
   if (mprotect(jit->pages, jit->page_bytes, PROT_READ) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
 }

@@ -26,8 +26,8 @@ static qn_status check_names(qn_integer *in, const char *option, qn_str list, qn
   while (qn_str_next(&list, &name)) {
     if (!is_row(name))
       status = qn_error(&in->cx->diag, in->module->op->loc, QN_NOT_FOUND,
-                        "'%s' names '%.*s', which is no op of 'quern list integer-forms'", option,
-                        QN_STR_ARG(name));
+                        "'%s' names '%.*s', which is not an op of 'quern list integer-forms'",
+                        option, QN_STR_ARG(name));
     else if (qn_str_lists(other, name))
       status = qn_error(&in->cx->diag, in->module->op->loc, QN_INVALID,
                         "'%.*s' is both forced and forbidden", QN_STR_ARG(name));

@@ -78,7 +78,7 @@ KEEPS(ml_depthwise_conv, FLOAT);
 KEEPS(ml_linear, FLOAT);
 KEEPS(ml_matmul, FLOAT);
 
-#define GONE "it does not stand at the integer stage"
+#define GONE "the op does not exist at the integer stage"
 KEEPS(ml_add, GONE);
 KEEPS(ml_sub, GONE);
 KEEPS(ml_mul, GONE);

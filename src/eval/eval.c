@@ -81,7 +81,7 @@ qn_status qn_eval_result_as(qn_eval *ev, const qn_op *op, uint32_t i, const qn_t
   const qn_type *declared = op->results[i].type;
   *out_slot = slot;
   if (!qn_type_may_be(type, declared)) {
-    return qn_eval_fail(ev, op, "result #%u has type %s, which is no %s", i,
+    return qn_eval_fail(ev, op, "result #%u has type %s, which is not a %s", i,
                         qn_type_quoted(ev->cx, type), qn_type_quoted(ev->cx, declared));
   }
   if (!has_storage(type)) {

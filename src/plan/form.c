@@ -1,5 +1,5 @@
 /* Ops whose meaning is their form on stored values (src/ir/float_form): arrangement, plain
- * integers, comparisons, places of extremes. A plan says that the form is exact for these types;
+ * integers, comparisons, argmin and argmax. A plan says that the form is exact for these types;
  * written, it is the form.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -41,7 +41,7 @@ static const char *weight_problem(const qn_planner *p, const qn_op *op,
   if (q->is_signed == is_unsigned) return "input and weights mix signed and unsigned storage";
   if (!qn_channel_layout_fits(layout)) return "there are no weights, or too many";
   if (refuses_zero_points(p, op))
-    return "int8 weights have a zero point other than 0, which the profile's kernels refuse";
+    return "int8 weights have a zero point other than 0, which the profile's kernels reject";
   if (q->scheme == QN_PER_LAYER) return NULL;
   if (q->count != layout->channels) return "the weights' scales are not one per output channel";
   for (uint32_t c = 1; c < q->count; c++)

@@ -212,9 +212,9 @@ const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_typ
 
 /* ---- the integer stage ---- */
 
-/* Builds the op with explicit parameters at `b`, with its constants; returns what stands for the
- * op's first result, of that type; further results are those of the op that makes it. The op
- * itself where the plan only completes it: then nothing is built in its place. */
+/* Builds the op with explicit parameters, and its constants, at `b`. Returns the value that
+ * replaces the op's first result and has its type; further results are results of the same new op.
+ * Returns a result of `op` itself if the plan only adds attributes to it: no op is built then. */
 qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
 
 /* How to read an element of an operand of an integer-stage op, constant or computed. */

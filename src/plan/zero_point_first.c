@@ -44,16 +44,17 @@ qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op) {
   QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16, &y));
   if (y.width == 16) return QN_OK;
   if (has_other_bounds(activation, &y.affine))
-    return qn_plan_refuse(p, op,
-                          "a bound of its activation lies between two steps of the scale %g, and "
-                          "where kernels of %s round it depends on its options",
-                          y.affine.scale, p->profile->name);
+    return qn_plan_refuse(
+        p, op,
+        "a bound of its activation is halfway between two steps of the scale %g, and "
+        "where kernels of %s round it depends on its options",
+        y.affine.scale, p->profile->name);
   if (!is_square && op->kind != QN_OP_ML_ELU) return QN_OK;
   QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "operand 0", &x));
   if (!has_ties(is_square, &x.affine, &y.affine)) return QN_OK;
-  return qn_plan_refuse(p, op,
-                        "%s of a tensor of scale %g lie between two steps of the scale %g, and the "
-                        "profile %s has no rule for those",
-                        is_square ? "squares" : "numbers", x.affine.scale, y.affine.scale,
-                        p->profile->name);
+  return qn_plan_refuse(
+      p, op,
+      "%s of a tensor of scale %g are halfway between two steps of the scale %g, and the "
+      "profile %s has no rule for those",
+      is_square ? "squares" : "numbers", x.affine.scale, y.affine.scale, p->profile->name);
 }

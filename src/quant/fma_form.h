@@ -23,8 +23,8 @@ typedef enum qn_fma_kind {
   QN_FMA_SIGNED,    /* offset chosen by the sign of acc: offset_negative where acc < 0 */
   QN_FMA_TRUNCATED, /* offsets as SIGNED; the sum is truncated toward zero, zero_point added to that
                      */
-  QN_FMA_BITS, /* floats by their bits: acc + start are those of the factor, the result those of
-                  the sum, less QN_FMA_BASE */
+  QN_FMA_BITS,      /* magic-number conversion: the int32 acc + start is reinterpreted as the float
+                       factor; the result is the int32 pattern of the float sum, minus QN_FMA_BASE */
 } qn_fma_kind;
 
 /* 1.5 * 2^23, and its bits. */

@@ -8,7 +8,8 @@
 #include "quant/multiplier.h"
 #include "quant/range.h"
 
-/* A function in the making: what it is applied to, and what its rule prepares. */
+/* A binary function under construction: the quantization of its operands and result, and the values
+ * that its rule precomputes. */
 typedef struct qn_pair {
   qn_affine8 a, b, output; /* no output: of comparisons */
   qn_multiplier first, second, result;

@@ -62,7 +62,8 @@ static bool move_to(const qn_assigner *a, const qn_value *tensor, qn_buffer_slic
   return true;
 }
 
-/* The kernel loads a lane before it stores it, so a dying operand can hold the result. */
+/* The kernel loads each lane before it stores it, so the result can overwrite an operand at its
+ * last use. */
 void qn_place_in_operand(const qn_assigner *a, const qn_op *op) {
   if (qn_fusion_root(a->lo, op)) return;
   const qn_value *result = qn_fusion_result(a->lo, op);

@@ -64,8 +64,9 @@ static void define_all(const qn_assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) define(a, &op->results[i], step);
 }
 
-/* The step at which an op of a block is done with a value of an enclosing one. What feeds another
- * op runs when that does. */
+/* The program point after which `op` no longer reads v. A producer that is fused into a consumer's
+ * kernel runs at the consumer's point. If v is defined outside a loop that contains `op`, v is read
+ * until the end of the loop. */
 static int64_t read_until(const qn_assigner *a, const qn_op *op, const qn_value *v) {
   const qn_block *space = v->op ? v->op->block : v->block;
   const qn_op *reader = qn_producer_consumer(a->lo, op);

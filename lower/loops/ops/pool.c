@@ -203,7 +203,8 @@ static qn_value *looped_window(qn_kernel *k, const pool *p, qn_value *acc, qn_va
   return qn_op_result(rows, 0);
 }
 
-/* Bounds of bytes are given by their bits: i8 constants are signed. */
+/* Clamps lanes to [min, max]. Bounds above 127 of unsigned bytes are passed as the i8 of the same
+ * bits, because i8 constants are signed. */
 static qn_value *clamp_lanes(qn_kernel *k, const pool *p, qn_value *lanes) {
   qn_builder *b = &k->b;
   bool by_sign = p->average || !p->is_unsigned;

@@ -17,7 +17,7 @@ qn_status qn_eval_unrealized_cast(qn_eval *ev, const qn_op *op) {
   bool same = op->operand_count == op->result_count;
   for (uint32_t i = 0; same && i < op->result_count; i++)
     same = qn_op_operand(op, i)->type == op->results[i].type;
-  if (!same) return qn_eval_fail(ev, op, "converts by a rule that nobody has given");
+  if (!same) return qn_eval_fail(ev, op, "converts between types by an undefined rule");
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_eval_assign(ev, &op->results[i], qn_eval_operand(ev, op, i));
   return QN_OK;

@@ -241,8 +241,8 @@ static bool is_to_look_at(qn_ir_context *cx, const qn_import_options *options, q
   return status == QN_UNSUPPORTED;
 }
 
-/* Of a module that was read for the largest size: it is that of every other size, with other
- * numbers in the shapes of tensors and nowhere else. */
+/* Checks a module that was read for the largest size: reading the file for another size must give
+ * the same module, except for the dimensions in tensor shapes. */
 static qn_status check_sizes(qn_graph_read_fn *read, qn_ir_context *cx, qn_file *file,
                              const qn_import_options *options, qn_module *module) {
   int64_t bound = options->batch;
@@ -250,7 +250,7 @@ static qn_status check_sizes(qn_graph_read_fn *read, qn_ir_context *cx, qn_file 
   erase_dead(module);
   if (is_to_look_at(cx, options, module)) return QN_OK;
   qn_status status = check_entries(module);
-  /* Of 1 too much is left out to compare with. */
+  /* Size 1 is not compared: too many ops are omitted for it. */
   if (status == QN_OK && bound > 2) status = check_size(read, cx, file, options, module, bound - 1);
   if (status == QN_OK && bound > 3) status = check_size(read, cx, file, options, module, 2);
   return status == QN_OK && bound == 2 ? check_size(read, cx, file, options, module, 3) : status;

@@ -107,7 +107,7 @@ bool qn_graph_stated_sizes(qn_graph_op *op, qn_graph_tensor *operand, const qn_g
   bool whole = qn_graph_is_index(operand->dtype);
   if (!whole || is_known(op, operand) || op->graph->rebound || result->is_optional_shape)
     return qn_graph_ints(op, operand, QN_GRAPH_MAX_RANK, out_values, out_count);
-  if (!qn_graph_value(op, operand)) return false; /* What nobody gives is no shape. */
+  if (!qn_graph_value(op, operand)) return false; /* The shape operand must have a value. */
   *out_count = result->shape.rank;
   for (uint32_t i = 0; i < result->shape.rank; i++) out_values[i] = result->shape.dims[i];
   qn_str text = qn_graph_shape_text(op->graph, &result->shape);
@@ -147,5 +147,5 @@ bool qn_graph_whole(const qn_graph_tensor *tensor, int64_t *out_value) {
 bool qn_graph_scalar(qn_graph_op *op, qn_graph_tensor *tensor, int64_t *out_value) {
   bool known = is_known(op, tensor);
   return (known && qn_graph_whole(tensor, out_value)) ||
-         qn_graph_error(op, tensor, QN_UNSUPPORTED, "it must be a constant, one whole number");
+         qn_graph_error(op, tensor, QN_UNSUPPORTED, "it must be a constant with one integer");
 }

@@ -72,7 +72,7 @@ typedef struct qn_graph_tensor {
   qn_bytes data;                /* of a constant: borrowed from the file or decoded; size 0: none */
 
   bool loaded;     /* the fields above are valid */
-  bool bad;        /* a problem of the tensor was reported: whoever uses it fails silently */
+  bool bad;        /* a problem of the tensor was reported: its readers fail without a message */
   bool is_input;   /* of the model, given at run time */
   int64_t writer;  /* operator that writes it, -1: none */
   qn_value *value; /* NULL until defined */
@@ -104,7 +104,7 @@ typedef struct qn_graph_row {
   void (*import)(qn_graph_op *op); /* NULL: not supported */
   qn_op_kind kind;                 /* what it becomes, for import functions that serve many */
   int8_t least, most, results;     /* operands, results; -1: any number of them */
-  const char *refused;             /* why it is not supported */
+  const char *refused;             /* reason if not supported, else NULL */
 } qn_graph_row;
 
 /* What a format answers. A name of an option is the format's own: import functions that ask for one
@@ -114,7 +114,8 @@ typedef struct qn_graph_format {
   /* Shape and data of a tensor, its type and what is wrong with them, reported at the operator (or
    * NULL: the model). False: the tensor is bad. Called once for each tensor. */
   bool (*load)(qn_graph *graph, qn_graph_op *op_or_null, qn_graph_tensor *tensor);
-  /* An input of the model that is none: its value is in the file, as shapes may. */
+  /* Whether an input of the model is a constant because its value is in the file, such as a shape.
+   */
   bool (*is_fixed_input)(const qn_graph *graph, const qn_graph_tensor *tensor);
   /* Options of the operator; an absent one has its default. The name is one that it has. */
   int64_t (*option)(const qn_graph_op *op, const char *name);

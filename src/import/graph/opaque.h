@@ -8,7 +8,7 @@
 
 /* An op "FORMAT.NAME" of no dialect with the reason on it. */
 void qn_graph_build_opaque(qn_graph_op *op);
-/* Of a tensor of any type, by its stored shape. */
+/* IR type of a tensor of any element type, with the shape stored in the file. */
 const qn_type *qn_graph_opaque_type(qn_graph_op *op, const qn_graph_tensor *tensor);
 
 #endif

@@ -35,9 +35,9 @@ typedef enum qn_graph_dtype {
 
 /* "float32"; "an unknown type". */
 const char *qn_graph_dtype_name(uint8_t dtype);
-/* Bits of an element in memory; 0: of a type that is not read as it is. */
+/* Bits of an element in memory; 0 if the type is not read without conversion. */
 uint32_t qn_graph_dtype_bits(uint8_t dtype);
-/* The same in bytes; of other types 1, so that sizes can still be judged. */
+/* Bytes of an element in memory; 1 for types of 0 bits, so that sizes can still be checked. */
 int64_t qn_graph_dtype_bytes(uint8_t dtype);
 /* int32 or int64: types of shapes, axes and the like. */
 static inline bool qn_graph_is_index(uint8_t dtype) {

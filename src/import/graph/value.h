@@ -36,7 +36,7 @@ bool qn_graph_check_size(qn_graph_op *op, const qn_graph_tensor *tensor,
                          const qn_graph_shape *shape);
 /* The tensor has elements to compute with; reports one that has none. */
 bool qn_graph_has_elements(qn_graph_op *op, const qn_graph_tensor *tensor);
-/* Of an operand; reports it with this status where it has another shape. */
+/* Whether operand x has the shape of `first`; else reports it with `status`. */
 bool qn_graph_has_shape_of(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *first,
                            qn_status status);
 /* The tensor has this type, or it is reported. */
@@ -64,7 +64,8 @@ qn_value *qn_graph_value(qn_graph_op *op, qn_graph_tensor *tensor);
 /* A constant of the operand's data as `type` (whose storage has the same bytes per element); NULL,
  * reported, when it has no data or of the wrong size. Dense data borrows from the file. */
 qn_value *qn_graph_constant(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *type);
-/* The output is a constant of these bytes, whoever reads it. The operator has spent what they cost.
+/* Makes output y a constant of these bytes. The caller has already charged their cost to the
+ * budget.
  */
 void qn_graph_become_constant(qn_graph_op *op, qn_graph_tensor *y, qn_bytes data,
                               const qn_graph_shape *shape);
@@ -141,7 +142,8 @@ bool qn_graph_bias(qn_graph_op *op, uint32_t operand, int64_t channels, const qn
 /* Type and initial value of a variable tensor, whose value becomes an argument of @main: what the
  * last invocation has left. The op that changes it makes another value of it. */
 qn_value *qn_graph_open_state(qn_graph_op *op, qn_graph_tensor *tensor);
-/* The value of a variable whose type is known, as it stands; the first time it is such an argument.
+/* The current value of a variable whose type is known. The first call makes it an argument of
+ * @main.
  */
 qn_value *qn_graph_open_variable(qn_graph_op *op, qn_graph_variable *variable);
 /* Another variable; NULL, reported at the tensor: there are too many. */

@@ -33,7 +33,7 @@ void qn_onnx_count_readers(qn_onnx *im) {
       im->extras[number].reader = im->order[i];
     }
   for (uint32_t i = 0; i < im->graph.outputs.count; i++)
-    im->extras[qn_graph_number(im->graph.outputs, i)].readers += 2; /* whoever runs the model */
+    im->extras[qn_graph_number(im->graph.outputs, i)].readers += 2; /* the caller of the model */
 }
 
 /* int8 between a QuantizeLinear and the only DequantizeLinear that reads it becomes uint8. */

@@ -112,7 +112,7 @@ static qn_onnx_node *add_node(qn_onnx *im) {
   return node;
 }
 
-/* Numbers of names; an empty one is -1. A new name is a tensor that nobody defines. */
+/* Tensor indices of names; -1 for an empty name. A new name gets a tensor without definition. */
 static int32_t *numbers_of(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *message,
                            qn_pb_row field, uint32_t *out_count) {
   qn_str name;

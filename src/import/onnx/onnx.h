@@ -4,8 +4,8 @@
  * what its results are. tensor.c knows types, shapes and data, attribute.c attributes, value.c what
  * stands for a tensor in the IR.
  *
- * A node whose real result is rounded by whoever reads it (a unit: DequantizeLinear, an operator,
- * QuantizeLinear) is built by its readers, see value.h.
+ * A unit is DequantizeLinear, an operator, QuantizeLinear. Its operator node has a real result that
+ * the readers round, so the readers build it (value.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_ONNX_ONNX_H

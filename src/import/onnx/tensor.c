@@ -63,7 +63,7 @@ static bool read_dims(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   return qn_graph_check_size_at(graph, op, tensor, &tensor->shape);
 }
 
-/* Of an input: unknown dimensions are bound. */
+/* Reads the type of a model input and binds its unknown dimensions. */
 static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                       const qn_pb_message *type) {
   const qn_pb_message *of = qn_pb_child(type, QN_PB_TYPE_TENSOR_TYPE), *dim;

@@ -65,7 +65,7 @@ typedef struct qn_onnx_form {
   qn_onnx_built *built; /* the first one made is the last */
   const qn_onnx_recipe *recipe;
   qn_onnx_source dequantized; /* written by a DequantizeLinear of it; tensor NULL: it is not */
-  const qn_type *own;         /* elements where nobody asks for others; NULL: by the type */
+  const qn_type *own;         /* element type for readers that do not require one; NULL: dtype */
 } qn_onnx_form;
 
 /* ---- operands ---- */
@@ -86,7 +86,7 @@ qn_value *qn_onnx_value_in(qn_graph_op *op, qn_graph_tensor *tensor, qn_onnx_lay
 /* With elements of a type: floats are quantized, rounded once if it is the result of a recipe. */
 qn_value *qn_onnx_value_as(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
                            qn_onnx_layout layout);
-/* The elements of a tensor where nobody asks for others. */
+/* The element type of a tensor for readers that do not require one. */
 const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor);
 /* A constant as `element` with dimension i that was perm[i]; others are reported. */
 qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
@@ -145,7 +145,8 @@ qn_value *qn_onnx_transpose(qn_graph_op *op, qn_value *value, const int64_t *per
 /* ---- types ---- */
 
 const qn_type *qn_onnx_f32(const qn_graph *graph);
-/* Of one scale and zero point, or (axis >= 0) one per index of a dimension. */
+/* A quantized type with one scale and zero point (axis < 0), or with `count` of them along `axis`.
+ */
 const qn_type *qn_onnx_uniform(qn_graph *graph, uint8_t dtype, uint8_t bits, int32_t axis,
                                uint32_t count, const double *scales, const int64_t *zero_points);
 /* Integers of a type that quantized elements have; others are reported at the tensor. */

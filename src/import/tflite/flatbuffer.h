@@ -78,9 +78,9 @@ uint64_t qn_fb_load_u64(const uint8_t *p);
 /* Checks all that can be reached from the root by the rows of the schema. Damage is reported at
  * `loc` with the path to it ("subgraphs[0].operators[5].inputs: ..."); QN_INVALID then. A file in
  * which so many offsets lead to the same bytes that reading it would cost more than a fixed
- * multiple of its size is QN_LIMIT: whoever reads each vector a constant number of times works in
- * linear time. What lies after the first 2 GiB is no part of a FlatBuffer; `out_end` is the end of
- * all that was looked at. */
+ * multiple of its size is QN_LIMIT, so that reading each vector a constant number of times takes
+ * linear time. Data after the first 2 GiB is not part of the FlatBuffer; `out_end` is the end of
+ * the bytes that were checked. */
 QN_NODISCARD qn_status qn_fb_verify(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
                                     qn_fb_table *out_root, size_t *out_end);
 

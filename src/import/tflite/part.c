@@ -60,7 +60,8 @@ static bool is_border_input(const qn_graph *graph, uint32_t i, uint8_t marks) {
          qn_tflite_buffer(graph, tensor_at(graph, i)).bytes.size == 0;
 }
 
-/* What others read, and what nobody does. */
+/* Outputs of a part: tensors that are written inside and read outside or not at all, or that are
+ * outputs of the model. */
 static bool is_border_output(const qn_graph *graph, uint32_t i, uint8_t marks) {
   return (marks & WRITTEN_INSIDE) && graph->tensors[i].stored_dtype != QN_GRAPH_RESOURCE &&
          ((marks & (READ_OUTSIDE | IS_OUTPUT)) || !(marks & READ_INSIDE));

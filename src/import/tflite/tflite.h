@@ -39,7 +39,7 @@ typedef struct qn_tflite {
 static inline const qn_tflite *qn_tflite_of(const qn_graph *graph) {
   return (const qn_tflite *)graph; /* its first field */
 }
-/* Of an operator that has a row. */
+/* The builtin entry of `op`; op->row must not be NULL. */
 static inline const qn_tflite_builtin *qn_tflite_builtin_of(const qn_graph_op *op) {
   return (const qn_tflite_builtin *)op->row;
 }

@@ -101,7 +101,7 @@ static bool verify_vector(verifier *v, size_t at, qn_fb_row field, const path *p
     return beyond(v, p,
                   kind == QN_FB_KIND_STRING ? "a string reaches beyond the end of the file"
                                             : "a vector reaches beyond the end of the file");
-  if (kind == QN_FB_KIND_BYTES) return true; /* payload: nobody walks over it while importing */
+  if (kind == QN_FB_KIND_BYTES) return true; /* payload: the import does not iterate over it */
   if (!spend(v, count * width_of(kind))) return false;
   if (kind != QN_FB_KIND_CHILDREN) return true;
   bool good = true;

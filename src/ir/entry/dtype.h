@@ -1,5 +1,5 @@
-/* The one vocabulary of element types at the border of a model: what a qn_dtype is called in each
- * place that has a name for it, and which types of the IR it stands for.
+/* Element types of model inputs, outputs and states: the names of each qn_dtype in all contexts
+ * (numpy, C, text), and the IR types it corresponds to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_DTYPE_H

@@ -34,8 +34,9 @@ const char *qn_float_form_problem(const qn_op *op);
 /* Whether the op is its own float form: all of its tensors are f32, or f64, and it is computed
  * under its own name at every stage. */
 bool qn_is_float_form(const qn_op *op);
-/* Builds it on these operands, of the types of the op's own; returns what stands for the op's only
- * result. qn_float_form_problem must be NULL. */
+/* Builds the float decomposition of `op` on `operands`, which have the types of the op's operands.
+ * Returns the value that replaces the op's only result. Requires qn_float_form_problem(op) == NULL.
+ */
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
 /* On stored values, exact in every profile: what a plan of kind QN_PLAN_FORM is. For kinds that

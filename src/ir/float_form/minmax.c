@@ -1,4 +1,5 @@
-/* Forms of reductions on stored values: extremes, their places, sums, products and means.
+/* Decompositions of reductions on stored values: minimum, maximum, argmin, argmax, sum, product and
+ * mean.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -188,8 +189,9 @@ static qn_value *index_along(qn_form *f, int64_t axis, const qn_type *type) {
   return qn_build_unary(f->b, QN_OP_ARITH_INDEX_CAST, at, type);
 }
 
-/* Integers of 8 bits: the extreme of x << width | i, where i is the place, of a maximum
- * counted from the end, so that the first of equal numbers is found: one pass, and narrow. */
+/* Argmin and argmax of 8-bit integers in one pass: the minimum or maximum of the 16-bit keys
+ * x << 8 | i, where i is the index of the element. For a maximum, i counts from the end, so that
+ * the first of equal elements wins. */
 static qn_value *keys_of(qn_form *f, const joining *j, qn_value *x, int64_t axis, bool keeps) {
   uint32_t width = qn_type_element(x->type)->integer.width;
   const qn_type *key = qn_type_i(f->cx, 2 * width);
@@ -227,8 +229,8 @@ static bool has_keys(const qn_value *x, int64_t axis) {
   return bytes && x->type->shaped.dims[axis] <= INT64_C(1) << 8;
 }
 
-/* For other numbers, the extreme first, then the lowest index of an element that equals it. Without
- * any, as among NaNs, it is 0. */
+/* Argmin or argmax. Wider elements take two passes: the minimum or maximum, then the lowest index
+ * of an element equal to it; 0 if no element is equal, as among NaNs. */
 static qn_value *place_of(qn_form *f, const joining *j) {
   const qn_type *type = f->op->results[0].type, *index = qn_type_element(type);
   qn_value *x = qn_form_stored(f, 0);

@@ -28,7 +28,7 @@ static qn_status check_scales(qn_planner *p, const qn_op *op, const qn_quant_uni
                               const char *role) {
   for (uint32_t c = 0; c < q->count; c++)
     if (!qn_exact_is_scale(qn_unit_scale(q, c)))
-      return qn_plan_refuse(p, op, "%s have the scale %g, which is no positive f32", role,
+      return qn_plan_refuse(p, op, "%s have the scale %g, which is not a positive f32", role,
                             q->scales[c]);
   return QN_OK;
 }

@@ -226,7 +226,7 @@ static int compare_quotient(const pair *q, int64_t a, int64_t b, int64_t half) {
   return -qn_exact_compare(&exact, half * b, 4 * a);
 }
 
-/* By 0 it is infinite, and 0 by 0, which is no number, the lowest value. */
+/* x / 0 is infinite; 0 / 0 is NaN, which becomes the lowest value. */
 static int64_t exact_quotient(const pair *q, int64_t a, int64_t b) {
   a -= q->a.zero_point, b -= q->b.zero_point;
   if (b == 0) return a > 0 ? q->y.max : q->y.min;

@@ -11,7 +11,8 @@
 #include "quant/multiplier.h"
 #include "quant/range.h"
 
-/* A function in the making: what it is applied to, and what its rule prepares. */
+/* A unary function under construction: the quantization of its operand and result, and the values
+ * that its rule precomputes. */
 typedef struct qn_unary {
   qn_affine8 input, output;
   float parameter; /* of functions that have one */

@@ -243,8 +243,9 @@ int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t ve
   return quad + vector / 2 * 8 + 2 * (lane % 4) + vector % 2;
 }
 
-/* In each 16 bytes, the first 4 * count are the results of 128 bits of all vectors. `bits`: of
- * results by their bits. */
+/* Narrows `count` vectors of results to bytes. The first 4 * count bytes of each 16 are the results
+ * from the same 128 bits of all vectors. `bits`: the results are floats of QN_FMA_BITS, whose low
+ * mantissa bits hold the integer. */
 static qn_value *pack(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
                       uint32_t count) {
   qn_value *low =

@@ -285,8 +285,7 @@ void qn_graph_import_slice(qn_graph_op *op) {
     end[i] = size[i] < 0 ? shape.dims[i] : begin[i] + size[i];
     stride[i] = 1;
     if (end[i] > x->shape.dims[i] || end[i] <= begin[i]) {
-      qn_graph_error(op, x, QN_INVALID, "nothing, or what lies outside, is taken of dimension %u",
-                     i);
+      qn_graph_error(op, x, QN_INVALID, "the slice is empty or out of bounds in dimension %u", i);
       return;
     }
     shape.dims[i] = end[i] - begin[i];

@@ -98,7 +98,7 @@ qn_value *qn_cell_unary(qn_cell_sequence *s, qn_op_kind kind, qn_value *x) {
   const qn_graph_shape shape = {2, {dims[0], dims[1]}};
   return qn_graph_part(s->op, kind, s->f32, &shape, &x, 1, NULL);
 }
-/* Of a matrix and another, a row or a number. */
+/* b: a matrix of the shape of a, or a row or scalar that is broadcast. */
 qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_value *b) {
   const int64_t *dims = a->type->shaped.dims;
   const qn_graph_shape shape = {2, {dims[0], dims[1]}};

@@ -31,7 +31,7 @@ bool qn_cell_check_shape(qn_graph_op *op, const qn_graph_tensor *tensor,
 bool qn_cell_check_rank(qn_graph_op *op, const qn_graph_tensor *tensor, uint32_t rank);
 /* One that must be there. */
 qn_graph_tensor *qn_cell_required(qn_graph_op *op, uint32_t i);
-/* Of a variable tensor. */
+/* The current value of a variable tensor. */
 qn_value *qn_cell_state_value(qn_graph_op *op, qn_graph_tensor *tensor);
 /* A bias of that size, of 32 or 64 bits, added as it is stored. */
 qn_value *qn_cell_bias(qn_graph_op *op, qn_graph_tensor *tensor, int64_t size, uint32_t width);
@@ -48,14 +48,14 @@ qn_graph_tensor *qn_cell_state(qn_graph_op *op, uint32_t i, int64_t batch, int64
 /* ---- parts: ops on matrices ---- */
 
 qn_value *qn_cell_unary(qn_cell_sequence *s, qn_op_kind kind, qn_value *x);
-/* Of a matrix and another, a row or a number. */
+/* a: a matrix. b: a matrix of the shape of a, or a row or scalar that is broadcast. */
 qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_value *b);
 qn_value *qn_cell_number(qn_cell_sequence *s, float value);
-/* As many of it. */
+/* A row of `size` elements equal to `value`. */
 qn_value *qn_cell_row(qn_cell_sequence *s, float value, int64_t size);
-/* Within [-limit, limit]; 0: as it is. */
+/* x clamped to [-limit, limit]; x unchanged if limit is 0. */
 qn_value *qn_cell_clipped(qn_cell_sequence *s, qn_value *x, double limit);
-/* By the option of the operator. */
+/* x through the activation function in the operator's options. */
 qn_value *qn_cell_activated(qn_cell_sequence *s, qn_value *x);
 /* x times the weights, plus the bias where there is one. */
 qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_value *bias);

@@ -31,7 +31,8 @@ static qn_graph_given *results_of(qn_graph_op *op) {
   return QN_NEW_ARRAY(&op->graph->arena, (size_t)op->outputs.count + 1, qn_graph_given);
 }
 
-/* The values among them; variables are handed on by name. */
+/* Stores the values of `given` in `out` and returns their number. Variables have no value here:
+ * they are passed by name. */
 static uint32_t values_of(const qn_graph_given *given, uint32_t count, qn_value **out) {
   uint32_t values = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -216,12 +217,12 @@ static bool keeps_kinds(qn_graph_op *op, const qn_graph_given *given, const qn_g
   return true;
 }
 
-/* A loop in the making: read as an op that hands on operands alone; what it assigns is known then.
- */
+/* A loop under construction. It is first read as an op (`draft`) whose only loop-carried values are
+ * its operands; reading its blocks shows which variables it assigns. */
 typedef struct rounds {
   qn_op *draft;
   standing before, ends[2]; /* of both blocks */
-  qn_value **values;        /* room for all that is handed on, and a condition */
+  qn_value **values;        /* [all loop-carried values + 1 for the condition] */
   uint32_t count;           /* of operands */
 } rounds;
 
@@ -265,7 +266,7 @@ static qn_op *with_variables(qn_graph_op *op, const rounds *r) {
   return built;
 }
 
-/* The first block: whether to go on, and everything handed on. */
+/* Reads the first block, which yields the loop condition and all loop-carried values. */
 static void read_condition(qn_graph_op *op, rounds *r, uint32_t number, const qn_graph_given *in) {
   qn_graph *graph = op->graph;
   qn_block *block = r->draft->regions[0].first;

@@ -317,7 +317,7 @@ void qn_graph_cumsum(qn_graph_op *op, bool is_exclusive, bool is_reverse) {
 
 /* ---- WHERE: the places of a constant that are not 0 ---- */
 
-/* Of the stored value: a zero of floats has either sign. */
+/* Whether stored element i is not 0; both float zeros count as 0. */
 static bool holds(const qn_graph_tensor *x, size_t width, int64_t i) {
   uint8_t any = 0;
   for (size_t k = 0; k < width; k++) {

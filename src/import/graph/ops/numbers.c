@@ -1,5 +1,5 @@
 /* Operators on numbers of any type: functions of one, two and three tensors, comparisons,
- * places of extremes. What a runtime has no kernel for is found out when the op is planned.
+ * argmin and argmax. Planning an op reports whether the runtime has a kernel for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -116,7 +116,7 @@ void qn_graph_import_logical(qn_graph_op *op) {
     qn_graph_import_pair(op);
 }
 
-/* Of floats; the kernel knows no broadcast. */
+/* f32 operands of equal shape only: the runtime's kernel does not broadcast. */
 void qn_graph_import_atan2(qn_graph_op *op) {
   const qn_graph_tensor *y = qn_graph_input(op, 0), *x = qn_graph_input(op, 1);
   if (op->failed || !qn_graph_check_dtype(op, y, QN_GRAPH_FLOAT32)) return;

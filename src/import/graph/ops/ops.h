@@ -46,7 +46,7 @@ void qn_graph_softmax(qn_graph_op *op, double beta);
 
 /* x, the sizes; `stated` are those where there is no operand. One -1 stands for what is left. */
 void qn_graph_reshape(qn_graph_op *op, qn_graph_list stated);
-/* Of none: all dimensions that are 1. */
+/* Drops the dimensions in `axes`, or every dimension of size 1 if `axes` is empty. */
 void qn_graph_squeeze(qn_graph_op *op, qn_graph_list axes);
 void qn_graph_import_expand_dims(qn_graph_op *op); /* x, one axis */
 void qn_graph_import_transpose(qn_graph_op *op);   /* x, the permutation */

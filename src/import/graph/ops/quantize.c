@@ -1,6 +1,6 @@
-/* QUANTIZE. Of floats it is quant.qcast, where the profile's kernels divide by the scale, or that
- * comes to the same; where they multiply by its reciprocal, ops on floats give integers first
- * (docs/arithmetic.md 11).
+/* QUANTIZE. A float input becomes quant.qcast if the profile's kernels divide by the scale, or if
+ * division gives the same results. If they multiply by the reciprocal of the scale, float ops
+ * compute the integers first (docs/arithmetic.md 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

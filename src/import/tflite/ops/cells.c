@@ -196,7 +196,7 @@ static bool has_auxiliary(qn_graph_op *op, uint32_t operand) {
          !qn_graph_error(op, auxiliary, QN_UNSUPPORTED, "an auxiliary input is not supported");
 }
 
-/* Of an operator that runs both ways, whose results are two. */
+/* Opens a bidirectional operator with two outputs, one per direction. */
 static bool open_both(qn_graph_op *op, uint32_t auxiliary, qn_cell_sequence *out) {
   return !has_auxiliary(op, auxiliary) &&
          open_sequence(op, false, qn_graph_option(op, "TIME_MAJOR") != 0, out);

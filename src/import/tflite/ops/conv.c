@@ -11,8 +11,8 @@ typedef struct layer {
   qn_graph_q8 input_q8, output_q8; /* where it is quantized */
 } layer;
 
-/* Weights of the other 8-bit type: LiteRT's kernels of these two operators take the bytes for the
- * input's type, with the zero point as it is. */
+/* Weights of the other 8-bit type than the input: LiteRT's kernels of these two operators read the
+ * bytes as the input's type and keep the zero point unchanged. */
 static bool check_weights(qn_graph_op *op, const layer *l) {
   qn_op_kind kind = op->row->kind;
   uint8_t is = l->weights->dtype, as = l->input->dtype;

@@ -251,7 +251,7 @@ static qn_value *top(detections *d, qn_value *x, qn_graph_shape shape) {
                        QN_ATTRS({"k", qn_attr_i64(d->op->graph->cx, shape.dims[1])}));
 }
 
-/* Of each box the best classes. */
+/* Fast variant: selects the best classes of each box. */
 static void build_fast(detections *d, qn_value *boxes, qn_value *scores) {
   qn_ir_context *cx = d->op->graph->cx;
   int64_t most = d->most, kept = d->per_box < d->classes ? d->per_box : d->classes;

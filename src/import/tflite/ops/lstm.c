@@ -162,7 +162,8 @@ static bool take_matrix(lstm *l, uint32_t i, int64_t rows, int64_t columns) {
   return take(l, qn_graph_value(l->op, w)) != NULL;
 }
 
-/* A group of a value per gate: of a coupled input gate, which nobody reads, the forget gate's. */
+/* Appends one weight matrix per gate, from operand `first` on. A coupled input gate has no weights:
+ * the forget gate's are a placeholder that is never read. */
 static bool take_weights(lstm *l, uint32_t first, int64_t columns) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++)
     if (!take_matrix(l, first + (g == 0 && l->coupled ? 1 : g), l->units, columns)) return false;
@@ -205,12 +206,13 @@ static qn_value *row_of(lstm *l, uint32_t i, int64_t live) {
 static bool take_peepholes(lstm *l) {
   if (!l->peepholes) return true;
   if (l->outputs > l->units)
-    return qn_graph_error(l->op, NULL, QN_UNSUPPORTED,
-                          "weights of %lld cells beside %lld outputs: LiteRT reads behind them",
-                          (long long)l->units, (long long)l->outputs);
+    return qn_graph_error(
+        l->op, NULL, QN_UNSUPPORTED,
+        "peephole weights have %lld cells for %lld outputs: LiteRT reads beyond their end",
+        (long long)l->units, (long long)l->outputs);
   if (l->outputs < l->units && l->time_major && l->batch > 1)
     return qn_graph_error(l->op, NULL, QN_UNSUPPORTED,
-                          "weights of the cell beside fewer outputs are not supported for "
+                          "peephole weights with fewer outputs than cells are not supported for "
                           "several entries that are time-major: LiteRT mixes these up");
   if (l->outputs < l->units)
     qn_graph_warn(l->op, NULL,

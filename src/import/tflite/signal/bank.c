@@ -249,7 +249,8 @@ static qn_value *corrections(qn_graph_op *op) {
   return qn_signal_constants(op, values, &shape);
 }
 
-/* Of uint32 above 0: whole part and fraction of the binary logarithm, by lines between entries. */
+/* scale * ln(x) of uint32 x > 0, from the integer part and the fraction of log2(x). The fraction is
+ * interpolated linearly between table entries. */
 static qn_value *log_of(qn_graph_op *op, qn_value *x, int64_t scale) {
   qn_value *table = corrections(op);
   qn_value *whole = qn_signal_with(op, QN_OP_ML_SUB, qn_signal_bits(op, x, 32), 1);

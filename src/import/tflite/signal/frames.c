@@ -1,7 +1,7 @@
 /* SignalFramer, SignalStacker, SignalOverlapAdd and SignalDelay: samples that go on from one
- * invocation to the next. How many a buffer holds follows from how often it was written, so a state
- * is the newest samples, and a count where some results are not valid yet. Of those the kernels
- * write nothing; here they are what the buffer holds, zeros at first.
+ * invocation to the next. The fill level of a buffer follows from the number of writes, so a state
+ * holds the newest samples, and a count if some results are not valid yet. The runtime's kernels do
+ * not write invalid results; here they are the content of the buffer, which is initially 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"

@@ -88,7 +88,7 @@ void qn_signal_define(qn_graph_op *op, uint32_t i, uint8_t dtype, const qn_graph
 qn_graph_variable *qn_signal_state(qn_graph_op *op, const char *part, const qn_type *type) {
   qn_graph *graph = op->graph;
   if ((op->frame && op->frame->outer) || graph->conditional) {
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "it keeps a state, and stands in a subgraph");
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "it keeps a state, and is in a subgraph");
     return NULL;
   }
   if (graph->variable_count == QN_GRAPH_MAX_VARIABLES) {
