@@ -120,9 +120,9 @@ typedef struct qn_gemm_micro {
   /* Emits the runtime packing of the tile's panel from the source. */
   void (*pack_tile)(qn_gemm_emitter *e);
   void (*open)(qn_gemm_emitter *e); /* start of the kernel; NULL if not needed */
-  /* Emits blocks [lower, upper) of segment->rows pixels each, counted over all rows of pixels; a
-   * row is a whole number of blocks (qn_gemm_block_at). Returns false and emits nothing if the
-   * loops should call the next three hooks per tile. NULL: always false. */
+  /* Emits blocks [lower, upper) of segment->rows pixels each, counted over all rows of pixels,
+   * whose length is a multiple of a block (qn_gemm_block_at). Returns false and emits nothing if
+   * the loops should call the next three hooks per tile. NULL: always false. */
   bool (*run)(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);
   /* One register tile: initial accumulators, all K steps, epilogue and stores. */
   void (*start)(qn_gemm_emitter *e, qn_gemm_accumulators *sums);
