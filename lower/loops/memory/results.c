@@ -59,8 +59,8 @@ static uint32_t state_buffer(const qn_assigner *a, uint32_t k) {
   return a->buffer_of[qn_op_body(a->func)->args[a->lo->entry.state_arguments[k]]->id];
 }
 
-/* The old value of one state may be the new one of another: what a copy would overwrite is saved
- * first. */
+/* Adds the copies of states. The old value of one state may be the new value of another: a value
+ * that a copy would overwrite before it is read is saved first. */
 static void copy_states(const qn_assigner *a, const bool *copied) {
   qn_memory_plan *plan = a->plan;
   uint32_t count = a->lo->entry.state_count;

@@ -1,8 +1,7 @@
-/* Buffers of slots.
- *
- * A loop reads in each round what the round before has left, so its slots live from the beginning
- * to the end, and a new value goes straight to its slot only after the last read of the old one;
- * else it has a place of its own and is copied at the end of the round.
+/* Buffers of slots (loop-carried variables). Each iteration of a loop reads what the previous one
+ * left, so a slot lives from the beginning to the end of its loop. A new value is written directly
+ * to the slot only after the last read of the old value. Otherwise it has its own buffer and is
+ * copied at the end of the iteration.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/slots.h"
