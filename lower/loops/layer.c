@@ -20,8 +20,8 @@ static void put_shape(qn_text *out, const qn_type *type) {
     qn_text_format(out, "%s%lld", i ? "x" : "", (long long)type->shaped.dims[i]);
 }
 
-/* Whether an operand's shape is shown. Of constants only weights are, which have several
- * dimensions; parameters are not. */
+/* Whether an operand's shape is shown. Constants with several dimensions are shown, because they
+ * are weights; other constants are parameters. */
 static bool is_shown(const qn_value *operand) {
   const qn_type *type = operand->type;
   bool constant = operand->op && qn_loops_is_constant(operand->op);
