@@ -16,10 +16,10 @@ typedef struct qn_dtype_names {
 
 /* NULL for an invalid number. */
 const qn_dtype_names *qn_dtype_names_of(qn_dtype dtype);
-/* By quern.dtype; 0 when there is none of this name. */
+/* The dtype named `ir` in quern.dtype; 0 if none. */
 qn_dtype qn_dtype_named(qn_str ir);
-/* As what elements of this type are stored outside of the model; 0 when they can't be. Integers of
- * other widths are extended to whole bytes, in which those without sign are positive. */
+/* The dtype of elements of this type at the interface; 0 if they cannot occur there. Integers of
+ * other widths are sign- or zero-extended to whole bytes. */
 qn_dtype qn_dtype_of_type(const qn_type *element);
 
 #endif
