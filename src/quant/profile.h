@@ -133,9 +133,9 @@ struct qn_profile {
   bool response_closed;  /* LOCAL_RESPONSE_NORMALIZATION: the channels after x are `radius` from x
                             on, not after x */
   bool bilinear;         /* int8 RESIZE_BILINEAR is defined */
-  bool bilinear_u8;      /* of uint8 */
+  bool bilinear_u8;      /* uint8 RESIZE_BILINEAR is defined */
   bool any_dimension_u8; /* uint8 tensors may have another quantized_dimension than 0 */
-  bool all_weights;      /* of 4 bits, int8 ones with a zero point */
+  bool all_weights;      /* 4-bit weights, and int8 weights with a zero point, are defined */
   bool other_weights;    /* of the other 8-bit type */
   bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
   bool kept_states;      /* variable tensors of branches and loops last beyond them */
