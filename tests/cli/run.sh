@@ -66,6 +66,11 @@ numbers() {
   done
   expect 2 "--dim takes a positive number, not '4294967296'" inspect relu.mlir --dim 4294967296
   expect 2 "--dim takes a positive number, not ' 3'" inspect relu.mlir --dim ' 3'
+  expect 2 "--dim takes a positive number, not 'n=0'" inspect relu.mlir --dim n=0
+  expect 2 "--dim takes a positive number, not '=2'" inspect relu.mlir --dim =2
+  expect 2 "--dim and --batch bind dimensions of" inspect relu.mlir --dim n=2
+  expect 2 "--constant takes INPUT=FILE.npy, not 'x'" inspect relu.mlir --constant x
+  expect 3 "relu.mlir: not an .npy file" inspect relu.mlir --constant x=relu.mlir
   expect 2 "--max-time takes seconds, not '1e999'" inspect relu.mlir --max-time 1e999
   expect 0 "" inspect relu.mlir --max-time 1.5e1
   expect 2 "--rewrite-only takes numbers like 1-4" inspect relu.mlir --rules x.rr --rewrite-only '1- 4'
