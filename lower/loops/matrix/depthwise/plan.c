@@ -198,7 +198,7 @@ static void pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block) {
       for (int high = 0; high < 2; high++)
         for (int64_t lane = 0; lane < block->width / 2; lane++)
           for (uint32_t k = 0; k < d->variant.group; k++) {
-            int32_t w = weight_at(d, block, p, k, qn_depthwise_digit_channel(half, lane));
+            int32_t w = weight_at(d, block, p, k, qn_depthwise_nibble_channel(half, lane));
             int32_t low = qn_depthwise_low(w);
             push_weight(d, &d->packed, high ? (w - low) / 16 : low);
           }
