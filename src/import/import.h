@@ -4,6 +4,8 @@
 #ifndef QN_IMPORT_IMPORT_H
 #define QN_IMPORT_IMPORT_H
 
+#include <quern/model.h>
+
 #include "ir/module.h"
 
 /* A part of the main graph: operators in ascending order, with tensors as inputs and outputs. */
@@ -25,6 +27,9 @@ typedef struct qn_import_options {
   bool keep_unsupported; /* unsupported operators are not errors but unregistered ops, such as
                             "tflite.NAME", with quern.reason; the context must allow these */
   qn_import_part part;   /* for importers with has_parts */
+  const qn_constant_input *constants; /* inputs that become constants */
+  const qn_named_dimension *dimensions;
+  uint32_t constant_count, dimension_count;
 } qn_import_options;
 
 /* A supported operator of a format, for lists of operators. */

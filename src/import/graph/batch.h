@@ -16,7 +16,8 @@ QN_NODISCARD qn_status qn_graph_import(qn_graph_read_fn *read, qn_ir_context *cx
                                        const qn_import_options *options, qn_module **out_module);
 
 /* For qn_graph_format.load: the size of dimension i of a tensor, which is unknown in the file or
- * gets the new batch size. `stored`: its size in the file; -1 if unknown. */
+ * gets the new batch size. Requires tensor->dim_names to be set. `stored`: its size in the file; -1
+ * if unknown. */
 int64_t qn_graph_bind(qn_graph *graph, qn_graph_tensor *tensor, uint32_t i, int64_t stored,
                       bool is_unknown);
 /* With rebatch: checks that an imported operator, whose ops follow `last`, does not mix batch

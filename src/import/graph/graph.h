@@ -72,9 +72,11 @@ typedef struct qn_graph_tensor {
   const qn_str *dim_names;      /* names of dimensions; NULL if the format has none */
   qn_bytes data; /* data of a constant, borrowed from the file or decoded; size 0 if not constant */
 
-  bool loaded;     /* the fields above are valid */
-  bool bad;        /* a problem of the tensor was reported: its readers fail without a message */
-  bool is_input;   /* input of the model, given at run time */
+  bool loaded;   /* the fields above are valid */
+  bool bad;      /* a problem of the tensor was reported: its readers fail without a message */
+  bool is_input; /* input of the model, given at run time */
+  const qn_constant_input
+      *given;      /* value of a model input that the import options give; NULL if none */
   int64_t writer;  /* index of the operator that writes it; -1 if none */
   qn_value *value; /* NULL until defined */
   qn_graph_variable *variable; /* variable of a resource tensor, which has no value; else NULL */
@@ -169,6 +171,7 @@ struct qn_graph {
       stored_batch; /* with rebatch: stored dimension 0 of the first input; 0 before it is read */
   bool bound;       /* some dimension of an input was unknown */
   bool rebound;     /* some dimension got another value than the stored one */
+  bool *named;      /* [dimension in the options] whether some input has it */
 
   int64_t work, calls;      /* units left, see qn_graph_spend */
   struct qn_folder *folder; /* NULL: nothing was computed */

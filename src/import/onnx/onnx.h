@@ -83,10 +83,12 @@ typedef struct qn_onnx_tensor {
   const qn_pb_message *initializer; /* TENSOR message; NULL if none */
   const qn_pb_message *type;        /* TYPE message of a model input or output; NULL if none */
   uint8_t bits;                     /* bits per element if fewer than 8 in the file; else 0 */
-  uint32_t readers; /* number of readers among imported nodes; more than one for a model output */
-  const qn_onnx_node *reader; /* one of them */
-  bool has_value;             /* an op carries its tensor index */
-  struct qn_onnx_form *form;  /* NULL until written or used */
+  uint32_t readers;                 /* number of readers among imported nodes */
+  const qn_onnx_node *reader;       /* one of them */
+  bool is_quantized;                /* one reader is a QuantizeLinear */
+  bool is_result;                   /* it is an output of the model */
+  bool has_value;                   /* an op carries its tensor index */
+  struct qn_onnx_form *form;        /* NULL until written or used */
 } qn_onnx_tensor;
 
 typedef struct qn_onnx {
@@ -102,6 +104,7 @@ typedef struct qn_onnx {
   struct qn_onnx_opened *opened; /* files of external data */
   const qn_onnx_node **order;    /* [order_count] imported nodes in topological order */
   uint32_t order_count;
+  uint32_t apart; /* operators whose ops are not merged with their QuantizeLinear (fuse.c) */
 } qn_onnx;
 
 /* State of a node being imported; begins with its qn_graph_op. */
