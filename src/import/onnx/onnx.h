@@ -104,7 +104,8 @@ typedef struct qn_onnx {
   struct qn_onnx_opened *opened; /* files of external data */
   const qn_onnx_node **order;    /* [order_count] imported nodes in topological order */
   uint32_t order_count;
-  uint32_t apart; /* operators whose ops are not merged with their QuantizeLinear (fuse.c) */
+  uint32_t apart; /* nesting depth of operators between a unit and its QuantizeLinear that prevent
+                     fusion (fuse.c) */
 } qn_onnx;
 
 /* State of a node being imported; begins with its qn_graph_op. */

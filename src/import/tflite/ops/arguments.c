@@ -1,4 +1,4 @@
-/* Operators that are shared by formats, with what the options of the file say of them.
+/* Operators that formats share, with the options of the file as arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"

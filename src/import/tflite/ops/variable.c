@@ -44,9 +44,9 @@ void qn_tflite_import_read_variable(qn_graph_op *op) {
     y->value = qn_graph_open_variable(op, variable);
 }
 
-/* ---- what a variable begins with ---- */
+/* ---- initial values of variables ---- */
 
-/* In a subgraph of CALL_ONCE: what the variable holds after a reset. */
+/* In a subgraph of CALL_ONCE: sets the variable's value after a reset. */
 static void set_initial(qn_graph_op *op, qn_graph_tensor *x, qn_graph_variable *variable,
                         const qn_value *value) {
   variable->initial = qn_graph_computed(op->graph, value);

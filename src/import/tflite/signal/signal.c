@@ -1,4 +1,4 @@
-/* The arithmetic of signal.h.
+/* Helpers of signal.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
@@ -116,7 +116,7 @@ qn_value *qn_signal_constant(qn_graph_op *op, int64_t value) {
   return qn_signal_constants(op, &value, &one);
 }
 
-/* By numpy's rule; the shapes go together. */
+/* The broadcast shape, by numpy's rule; requires compatible shapes. */
 static qn_graph_shape broadcast(qn_graph_shape a, qn_graph_shape b) {
   qn_graph_shape longer = a.rank >= b.rank ? a : b, shorter = a.rank >= b.rank ? b : a;
   uint32_t lead = longer.rank - shorter.rank;
