@@ -112,12 +112,13 @@ typedef struct qn_unit_numbers {
 } qn_unit_numbers;
 qn_value *qn_build_unit_form(qn_builder *b, const qn_op *op, const qn_unit_numbers *numbers);
 
-/* As above, for a function of two 8-bit values: table[256 * a + b] of unsigned bytes. */
+/* The decomposition of a function of two 8-bit values: a lookup in table[256 * a + b], with a and b
+ * as unsigned bytes. */
 qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table);
 /* x with its last two dimensions exchanged. */
 qn_value *qn_build_matrix_transposed(qn_builder *b, qn_value *x);
 
-/* As above, for a function of one 16-bit value: table[x + 32768]. */
+/* The decomposition of a function of one 16-bit value: a lookup in table[x + 32768]. */
 qn_value *qn_build_words_form(qn_builder *b, const qn_op *op, const int16_t *table);
 
 #endif
