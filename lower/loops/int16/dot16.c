@@ -35,7 +35,7 @@ static qn_value *add_pair(qn_builder *b, const qn_dot16 *d, const qn_dot16_opera
   int64_t lanes = qn_vec_count(acc);
   qn_value *pair = qn_dot16_pair(b, o->x, qn_nest_add(b, o->x_base, k), single);
   qn_value *inputs = qn_vec_bitcast(b, qn_vec_broadcast(b, pair, lanes), qn_type_i(b->cx, 16));
-  /* k is even: its pairs start behind k * columns weights. */
+  /* k is even: the weights of pair k / 2 start at k * columns. */
   qn_value *at = qn_nest_add(b, o->weights_base, qn_index_affine(b, k, d->columns, 0));
   at = qn_nest_add(b, at, qn_index_affine(b, column, 2, 0));
   qn_value *weights = qn_compact_load(b, o->weights, NULL, at, 0, 2 * lanes);
