@@ -1,6 +1,6 @@
-/* The entry point SYMBOL_invoke, which binds buffers and starts the kernels consecutively.
+/* The entry point SYMBOL_invoke, which binds buffers and runs the kernels one after the other.
  *
- * LLVM's back end takes time that grows with the square of a block's length. So many launches are a
+ * The time of LLVM's back end grows with the square of a block's length, so many launches become a
  * table (launches.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -48,7 +48,7 @@ static void fill_with_code(qn_cg *cg, const qn_op *op, unsigned most) {
   qn_cg_emit_block(cg, body);
 }
 
-/* Whether @main does something beside launching kernels. */
+/* Whether @main contains ops other than launches. */
 static bool does_more(const qn_block *body) {
   QN_FOR_EACH_OP(op, body) {
     bool plain = qn_op_has(op, QN_PURE | QN_TERMINATOR) || op->kind == QN_OP_QUERN_LAUNCH;
@@ -57,7 +57,8 @@ static bool does_more(const qn_block *body) {
   return false;
 }
 
-/* A table where there are many launches and nothing else; texts may have anything. */
+/* Fills SYMBOL_invoke: from a table if there are many launches and nothing else; @main of a text
+ * may contain anything. */
 void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   unsigned most = 1;
