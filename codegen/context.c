@@ -1,4 +1,4 @@
-/* Opens and closes a translation.
+/* Opening and closing a translation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -9,7 +9,8 @@
 #include "codegen/error.h"
 #include "codegen/machine/machine.h"
 
-/* Asserts that the target's data layout agrees with the C compiler's (64-bit ELF on both sides). */
+/* The layout of the target must agree with that of the C compiler (that of 64-bit ELF systems on
+ * both sides). */
 static void assert_abi(const qn_cg *cg) {
   unsigned count;
   const qn_cg_abi_layout *layouts = qn_cg_abi_layouts(&count);

@@ -62,8 +62,7 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
     known =
         qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
   else
-    known = LLVMAddGlobal(cg->module, cg->i8,
-                          name); /* defined in another part; only the address matters */
+    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only its address matters */
   qn_map_set(&cg->symbols, op, known);
   return known;
 }

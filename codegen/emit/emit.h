@@ -81,7 +81,7 @@ static inline bool e_is_narrow(const qn_type *type) {
   const qn_type *element = qn_type_element(type);
   return qn_type_is_float(element, QN_F16) || qn_type_is_float(element, QN_BF16);
 }
-/* The type in which elements of a float type are computed. */
+/* The type that computes with elements of a float type. */
 LLVMTypeRef e_float_type(const qn_cg *cg, const qn_type *type);
 /* Emits arith.extf or arith.truncf. */
 void e_convert_float(qn_cg *cg, const qn_op *op);
@@ -126,11 +126,11 @@ static inline LLVMBasicBlockRef e_block(const qn_cg *cg, const char *name) {
 
 /* A field of the qn_abi_call at `call`, a pointer (helpers.c). */
 LLVMValueRef e_call_field(const qn_cg *cg, LLVMValueRef call, unsigned field);
-/* Calls the caller's `step` callback with k, if there is one. */
+/* Tells the caller's `step` of step k, if there is one. */
 void e_tell(const qn_cg *cg, int64_t k);
-/* Calls it with the last step and returns 0. */
+/* Tells of the last step and returns 0. */
 void e_end_invoke(const qn_cg *cg);
-/* Starts counting loop iterations in `op`, which is @main. */
+/* Counts the rounds of all loops of @main, which `op` is, from here on. */
 void e_count_rounds(qn_cg *cg, const qn_op *op);
 
 #endif

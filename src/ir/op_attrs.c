@@ -1,4 +1,4 @@
-/* The table of attribute declarations, the accessors of each kind, and constants.
+/* The declarations of attributes, expanded, the reading of each kind, and constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op_attrs.h"

@@ -67,14 +67,14 @@ static inline bool qn_bytes_adds(const qn_gemm *gemm, const qn_gemm_tile *tile) 
 
 /* ---- bytes_tiles.c ---- */
 
-/* The channel of each lane of a tile: out_channels[vector * lanes + lane]; -1: padding. */
+/* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
-/* Appends the epilogue parameters of a tile. */
+/* Appends the tile's words of the epilogue. */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);
 
-/* Implements qn_gemm_micro.choose for bytes: selects the epilogue of each tile (gemm_bytes.c). */
+/* Hook of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
 /* ---- packing 8-bit weights that are known at run time only (runtime_pack/) ---- */

@@ -134,9 +134,9 @@ const qn_type *qn_graph_weights_type(qn_graph_op *op, const qn_graph_tensor *wei
                                      uint32_t axis);
 /* ---- bias.c ---- */
 
-/* Reads the bias operand; *out_value is NULL if absent. It is a constant of `channels` i32, with
- * int16 inputs also i64; floats for an input that is not quantized (width 0). Warns if its stored
- * scale is not the product of input and weight scale. */
+/* The bias operand (absent: *out_value NULL): a constant of `channels` i32, beside int16 also i64;
+ * floats beside an input that is not quantized, of width 0.
+ * Warns when its stored scale is not the product of input and weight scale. */
 bool qn_graph_bias(qn_graph_op *op, uint32_t operand, int64_t channels, const qn_graph_q8 *input,
                    const qn_type *weights, double output_scale, qn_value **out_value);
 

@@ -51,7 +51,7 @@ qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x) {
   const qn_type *element = qn_type_element(x->type), *f64 = f64_of(op);
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return part(op, QN_OP_ML_CAST, f64, x, NULL);
   const double scale = element->uniform.scales[0];
-  x = as_stored(op, x, unscaled(op, element)); /* stored value minus zero point is exact in f32 */
+  x = as_stored(op, x, unscaled(op, element)); /* stored less zero point is exact in f32 */
   x = part(op, QN_OP_QUANT_DCAST, f32_of(op), x, NULL);
   x = part(op, QN_OP_ML_CAST, f64, x, NULL);
   return part(op, QN_OP_ML_MUL, f64, x, qn_onnx_double(op, scale));

@@ -8,7 +8,7 @@
  * as the tensor has elements. */
 enum { MAX_PAIRS = 1 << 22 };
 
-/* Exact needs no words beside its mode; checked needs both. */
+/* Mode "exact" rejects the attributes rounding and overflow; mode "checked" needs both. */
 static bool check_words(qn_ir_context *cx, const qn_op *op) {
   bool rounding = qn_op_find(op, QN_A_ROUNDING), overflow = qn_op_find(op, QN_A_OVERFLOW);
   if (qn_op_mode(op) == QN_REEXPRESS_EXACT)
