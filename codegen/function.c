@@ -19,12 +19,16 @@ static void string_attribute(const qn_cg *cg, LLVMValueRef function, const char 
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
+void qn_cg_never_unwinds(const qn_cg *cg, LLVMValueRef function) {
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, enum_attribute(cg, "nounwind"));
+}
+
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type,
                                 LLVMLinkage linkage) {
   const qn_codegen_target *target = &cg->source->options->target;
   LLVMValueRef function = LLVMAddFunction(cg->module, name, type);
   LLVMSetLinkage(function, linkage);
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, enum_attribute(cg, "nounwind"));
+  qn_cg_never_unwinds(cg, function);
   string_attribute(cg, function, "no-builtins", qn_str_of(""));
   string_attribute(cg, function, "target-cpu", target->cpu);
   string_attribute(cg, function, "target-features", target->features);
@@ -49,7 +53,7 @@ static void fill_kernel(qn_cg *cg, const qn_op *op) {
   LLVMValueRef args = LLVMGetParam(cg->function, 0);
   for (uint32_t i = 0; i < buffers; i++)
     cg->values[body->args[i]->id] =
-        e_load(cg, cg->ptr, e_at(cg, cg->ptr, args, e_i64(cg, i)), sizeof(void *));
+        e_load(cg, cg->ptr, e_at(cg, cg->ptr, args, e_index(cg, i)), cg->index_bytes);
   cg->values[body->args[buffers]->id] = LLVMGetParam(cg->function, 1);
   cg->values[body->args[buffers + 1]->id] = LLVMGetParam(cg->function, 2);
   cg->tiles = qn_cg_number_tiles(cg, op);

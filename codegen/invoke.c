@@ -13,7 +13,7 @@ enum { FEW_LAUNCHES = 128 };
 
 static LLVMValueRef call_field(const qn_cg *cg, LLVMValueRef call, unsigned field) {
   LLVMValueRef address = LLVMBuildStructGEP2(cg->b, cg->abi.call, call, field, "");
-  return e_load(cg, cg->ptr, address, sizeof(void *));
+  return e_load(cg, cg->ptr, address, cg->index_bytes);
 }
 
 static LLVMBasicBlockRef add_block(const qn_cg *cg, const char *name) {
@@ -22,7 +22,7 @@ static LLVMBasicBlockRef add_block(const qn_cg *cg, const char *name) {
 
 /* void tell(call, k): calls the step callback, if there is one. */
 static void define_tell(qn_cg *cg) {
-  LLVMTypeRef type = LLVMFunctionType(cg->none, (LLVMTypeRef[]){cg->ptr, cg->i64}, 2, 0);
+  LLVMTypeRef type = LLVMFunctionType(cg->none, (LLVMTypeRef[]){cg->ptr, cg->index}, 2, 0);
   cg->tell = qn_cg_add_function(cg, "tell", type, LLVMInternalLinkage);
   qn_cg_enter(cg, cg->tell);
   LLVMValueRef call = LLVMGetParam(cg->tell, 0), k = LLVMGetParam(cg->tell, 1);
@@ -38,7 +38,7 @@ static void define_tell(qn_cg *cg) {
 }
 
 void e_tell(const qn_cg *cg, int64_t k) {
-  LLVMValueRef args[] = {cg->call, e_i64(cg, k)};
+  LLVMValueRef args[] = {cg->call, e_index(cg, k)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, args, QN_COUNT(args), "");
 }
 
@@ -46,7 +46,7 @@ void e_tell(const qn_cg *cg, int64_t k) {
  * with the caller's threads when it has some, there is more than one unit, and the work is not
  * small. */
 static void define_launch(qn_cg *cg) {
-  LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i64, cg->i64, cg->i1};
+  LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->index, cg->index, cg->i1};
   LLVMTypeRef type = LLVMFunctionType(cg->none, params, QN_COUNT(params), 0);
   cg->launch = qn_cg_add_function(cg, "launch", type, LLVMInternalLinkage);
   qn_cg_enter(cg, cg->launch);
@@ -59,7 +59,7 @@ static void define_launch(qn_cg *cg) {
                  "");
   LLVMValueRef parallel_for = call_field(cg, call, QN_CALL_PARALLEL_FOR);
   LLVMValueRef has_threads = LLVMBuildIsNotNull(cg->b, parallel_for, "");
-  LLVMValueRef many = LLVMBuildICmp(cg->b, LLVMIntSGT, count, e_i64(cg, 1), "");
+  LLVMValueRef many = LLVMBuildICmp(cg->b, LLVMIntSGT, count, e_index(cg, 1), "");
   LLVMValueRef worth = LLVMBuildAnd(cg->b, many, LLVMBuildNot(cg->b, p[5], ""), "");
   LLVMBuildCondBr(cg->b, LLVMBuildAnd(cg->b, has_threads, worth, ""), threads, alone);
 
@@ -69,7 +69,7 @@ static void define_launch(qn_cg *cg) {
   LLVMBuildRetVoid(cg->b);
 
   LLVMPositionBuilderAtEnd(cg->b, alone);
-  LLVMValueRef kernel_args[] = {args, e_i64(cg, 0), count};
+  LLVMValueRef kernel_args[] = {args, e_index(cg, 0), count};
   LLVMBuildCall2(cg->b, cg->abi.kernel, kernel, kernel_args, QN_COUNT(kernel_args), "");
   LLVMBuildRetVoid(cg->b);
 }
@@ -89,17 +89,17 @@ static LLVMValueRef bound_argument(const qn_cg *cg, qn_binding binding) {
                                      [QN_ROLE_SHAPE] = QN_CALL_SIZES,
                                      [QN_ROLE_ARENA] = QN_CALL_ARENA};
   LLVMValueRef field = call_field(cg, cg->call, list_of[binding.role]);
-  LLVMValueRef number = e_i64(cg, binding.number);
+  LLVMValueRef number = e_index(cg, binding.number);
   const qn_abi_model *m = &cg->source->interface.model;
   switch (binding.role) {
   case QN_ROLE_ARENA:
     return field;
   case QN_ROLE_STATE:
-    return e_at(cg, cg->i8, field, e_i64(cg, (int64_t)m->states[binding.number].offset));
+    return e_at(cg, cg->i8, field, e_index(cg, (int64_t)m->states[binding.number].offset));
   case QN_ROLE_SHAPE:
-    return e_load(cg, cg->i64, e_at(cg, cg->i64, field, number), sizeof(int64_t));
+    return e_load(cg, cg->index, e_at(cg, cg->index, field, number), cg->index_bytes);
   default:
-    return e_load(cg, cg->ptr, e_at(cg, cg->ptr, field, number), sizeof(void *));
+    return e_load(cg, cg->ptr, e_at(cg, cg->ptr, field, number), cg->index_bytes);
   }
 }
 

@@ -71,8 +71,9 @@ static bool has_loops(const qn_op *op) {
  * a fifth of the back end's time, half of it for the addresses of tiles in the loops around the
  * innermost, where they cost next to nothing: without a counter that it knows it leaves them. */
 static LLVMValueRef opaque(qn_cg *cg, LLVMValueRef value) {
-  LLVMValueRef args[] = {value, e_i64(cg, 0)};
-  return e_generic(cg, "llvm.expect", cg->i64, args, QN_COUNT(args));
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef args[] = {value, LLVMConstNull(type)};
+  return e_generic(cg, "llvm.expect", type, args, QN_COUNT(args));
 }
 
 /* ---- what bounds the loops of @main: kernels' end, as their bounds are known ---- */

@@ -45,7 +45,7 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   LLVMSetExternallyInitialized(global, stands_in);
   LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-  LLVMSetAlignment(global, QN_ABI_ALIGN);
+  LLVMSetAlignment(global, cg->level->line_bytes);
   if (cg->source->options->section) { /* all of it in one, whatever a linker could merge */
     LLVMSetSection(global, cg->source->options->section);
     LLVMSetUnnamedAddress(global, LLVMNoUnnamedAddr);

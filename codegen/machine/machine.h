@@ -51,10 +51,25 @@ typedef struct qn_cg_feature {
 
 enum { QN_FEATURE_NONE = -1 };
 
+/* Systems of computers. */
+extern const char *const qn_cg_hosted[];
+
 struct qn_cg_architecture {
-  const char *name;                    /* first part of a triple, and of a level's row */
-  const char *baseline;                /* the level for all its CPUs */
-  const char *cpu, *features, *abi;    /* LLVM's, for all its CPUs; abi NULL: by the triple */
+  const char *name;     /* first part of a triple, and of a level's row */
+  const char *baseline; /* the level for all its CPUs */
+  const char *usual;    /* what its triples have after the vendor */
+  /* Systems that objects are for, as triples name them; ends with NULL. Elsewhere they may need
+   * support routines from the platform, or pointers have another width. */
+  const char *const *systems;
+  const char *cpu, *features, *abi; /* LLVM's, for all its CPUs; abi NULL: by the triple */
+  uint32_t pointer_bits;            /* index_bits of its levels */
+  uint32_t stack_align;             /* bytes, by its calling convention */
+  LLVMRelocMode relocation;         /* how code reaches constants and functions */
+  LLVMCodeModel code_model;
+  /* Integer routines of compilers' libraries that code may call. All else is an error: an object
+   * stands alone. Ends with NULL. */
+  const char *const *library;
+  bool unwinds_by_library;             /* a function that may unwind names a routine */
   const char *const *module_flags;     /* set to 1; ends with NULL */
   const char *const *width_attributes; /* of functions: bits of the level's vectors */
   const char *const *bases; /* CPUs that levels are based on, from the least to the best */
@@ -91,8 +106,9 @@ uint64_t qn_cg_features_of(const qn_target *level);
 uint64_t qn_cg_features_apply(const qn_cg_architecture *a, uint64_t set, qn_str list,
                               qn_str *out_unknown);
 
-/* The rows of x86-64 and AArch64. */
-extern const qn_cg_architecture qn_cg_x86, qn_cg_aarch64;
+extern const qn_cg_architecture qn_cg_x86, qn_cg_aarch64, qn_cg_riscv64, qn_cg_riscv32;
+/* Of Arm's microcontrollers, one for each instruction set. */
+extern const qn_cg_architecture qn_cg_thumbv6m, qn_cg_thumbv7m, qn_cg_thumbv7em, qn_cg_thumbv81m;
 extern const struct qn_cg_tile_unit qn_cg_x86_tiles;
 LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target);
 LLVMValueRef qn_cg_aarch64_supports(qn_cg *cg, const qn_codegen_target *target);

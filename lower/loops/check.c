@@ -9,12 +9,10 @@
 #include "lower/loops/control/control.h"
 #include "lower/loops/elements/elements.h"
 #include "lower/loops/int16/int16.h"
+#include "lower/loops/interface.h"
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "runtime/abi.h"
-
-/* Sums of tensor sizes must not overflow 64 bits. */
-#define MAX_TENSOR_BYTES (INT64_C(1) << 36)
 
 qn_dtype qn_loops_dtype(const qn_type *element) { return qn_dtype_of_type(element); }
 
@@ -27,6 +25,7 @@ static bool has_buffers(qn_ir_context *cx, const qn_type *element) {
 typedef struct checker {
   qn_ir_context *cx;
   qn_arena *arena;
+  const qn_target *target;
   qn_status status;
 } checker;
 
@@ -49,7 +48,7 @@ static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool 
     refuse(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
   else if (outside && t->shaped.rank > QN_ABI_MAX_RANK)
     refuse(c, loc, QN_UNSUPPORTED, "inputs and outputs of this rank can't be lowered to loops");
-  else if (elements < 0 || elements > MAX_TENSOR_BYTES / bytes)
+  else if (elements < 0 || elements > qn_target_max_bytes(c->target) / bytes)
     refuse(c, loc, QN_LIMIT, "this tensor is too large");
 }
 
@@ -92,10 +91,10 @@ static void check_depth(checker *c, const qn_op *op) {
 }
 
 /* Whether the induction variable can pass the end of its type, where machine code would wrap. */
-static bool may_wrap(const qn_op *op, int64_t step) {
+static bool may_wrap(const checker *c, const qn_op *op, int64_t step) {
   const qn_type *type = qn_op_operand(op, 1)->type;
   const qn_attr *upper = qn_value_constant(qn_op_operand(op, 1));
-  uint32_t width = type->kind == QN_TYPE_INTEGER ? type->integer.width : 64;
+  uint32_t width = type->kind == QN_TYPE_INTEGER ? type->integer.width : c->target->index_bits;
   int64_t most = (int64_t)(UINT64_MAX >> (65 - width));
   return step != 1 && (!upper || upper->integer > most - step);
 }
@@ -108,7 +107,7 @@ static void check_control(checker *c, const qn_op *op) {
   const qn_attr *step = qn_value_constant(qn_op_operand(op, 2));
   if (!step || step->integer <= 0)
     refuse(c, op->loc, QN_UNSUPPORTED, "the step of a loop must be a constant above 0");
-  else if (may_wrap(op, step->integer))
+  else if (may_wrap(c, op, step->integer))
     refuse(
         c, op->loc, QN_UNSUPPORTED,
         "a loop with another step than 1 needs a constant upper bound that it can't wrap behind");
@@ -171,9 +170,9 @@ static void check_op(checker *c, const qn_op *op) {
   if (schedule->read && c->status == QN_OK) check_parameters(c, op);
 }
 
-qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
-                         qn_entry *out_entry) {
-  checker c = {module->cx, arena, QN_OK};
+qn_status qn_loops_check(qn_module *module, const qn_op *func, const qn_target *target,
+                         qn_arena *arena, qn_entry *out_entry) {
+  checker c = {module->cx, arena, target, QN_OK};
   QN_FOR_EACH_OP(other, qn_op_body(module->op))
   if (other != func)
     refuse(&c, other->loc, QN_UNSUPPORTED, "only one function can be lowered to loops");
@@ -185,4 +184,62 @@ qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
   for (uint32_t i = 0; i < body->arg_count; i++) check_tensor(&c, body->args[i], func->loc, true);
   QN_FOR_EACH_NESTED_OP(op, func) check_op(&c, op);
   return c.status == QN_OK ? qn_entry_read(module, func, arena, out_entry) : c.status;
+}
+
+/* ---- sizes that an index of the target has to hold ---- */
+
+static qn_status too_large(const qn_loops *lo, const qn_loc *loc, const char *what, int64_t bytes) {
+  return qn_error(&lo->cx->diag, loc, QN_LIMIT,
+                  "%s %lld bytes: code with an index of %u bits (%s) takes at most %lld", what,
+                  (long long)bytes, lo->target->index_bits, lo->target->name,
+                  (long long)qn_target_max_bytes(lo->target));
+}
+
+/* No sum below can wrap: each term is at most the largest tensor of any target. */
+static int64_t state_bytes(const qn_loops *lo, const qn_op *main_func) {
+  qn_main_arguments args = qn_interface_arguments(lo, main_func);
+  int64_t bytes = 0, line = lo->target->line_bytes;
+  for (uint32_t i = 0; i < lo->entry.state_count; i++)
+    bytes += (qn_memref_bytes(args.states[i]->type) + line - 1) / line * line;
+  return bytes;
+}
+
+static qn_status check_constants(const qn_loops *lo) {
+  int64_t bytes = 0, most = qn_target_max_bytes(lo->target);
+  QN_FOR_EACH_OP(op, qn_op_body(lo->module->op)) {
+    if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
+    bytes += qn_memref_bytes(qn_op_global_type(op));
+    if (bytes > most) return too_large(lo, op->loc, "the constants up to this one take", bytes);
+  }
+  return QN_OK;
+}
+
+static qn_status check_index(const qn_loops *lo, const qn_op *op) {
+  const qn_attr *value = qn_value_constant(&op->results[0]);
+  int64_t most = qn_target_max_bytes(lo->target), count = 1;
+  if (!value || qn_type_element(op->results[0].type)->kind != QN_TYPE_INDEX) return QN_OK;
+  bool lanes = qn_attr_is_elements(value);
+  if (lanes && !value->dense.splat) count = qn_type_elements(value->type);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t index = lanes ? qn_dense_int(value, i) : value->integer;
+    if (index >= -most && index <= most) continue;
+    return qn_error(&lo->cx->diag, op->loc, QN_LIMIT,
+                    "the code of this op needs the index %lld: an index of %u bits (%s) goes to "
+                    "%lld",
+                    (long long)index, lo->target->index_bits, lo->target->name, (long long)most);
+  }
+  return QN_OK;
+}
+
+qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func, int64_t arena_bytes) {
+  int64_t most = qn_target_max_bytes(lo->target), states = state_bytes(lo, main_func);
+  if (lo->target->index_bits == 64) return QN_OK;
+  qn_status status = check_constants(lo);
+  if (arena_bytes > most) status = too_large(lo, main_func->loc, "the arena needs", arena_bytes);
+  if (states > most) status = too_large(lo, main_func->loc, "the states need", states);
+  QN_FOR_EACH_NESTED_OP(op, lo->module->op) {
+    qn_status one = op->kind == QN_OP_ARITH_CONSTANT ? check_index(lo, op) : QN_OK;
+    if (one != QN_OK) status = one;
+  }
+  return status;
 }

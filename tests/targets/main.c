@@ -52,15 +52,15 @@ static void *load(const state *s, const char *role, uint32_t k, uint64_t bytes) 
   return payload;
 }
 
-static void cut(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
+static void cut(void *pool, qn_abi_kernel *kernel, void *const *args, qn_abi_index count) {
   kernel(args, count / 2, count);
   kernel(args, 0, count / 2);
   ((state *)pool)->cuts++;
 }
 
-static void step(void *user, int64_t k) {
+static void step(void *user, qn_abi_index k) {
   state *s = user;
-  if (k > (int64_t)model_model.step_count) fail("a step that is none", s->folder);
+  if (k > (qn_abi_index)model_model.step_count) fail("a step that is none", s->folder);
   s->steps++;
 }
 
