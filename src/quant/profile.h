@@ -83,8 +83,8 @@ typedef enum qn_unit_rule { QN_UNITS_NONE, QN_UNITS_EXACT, QN_UNITS_FUSED } qn_u
 
 typedef struct qn_profile qn_profile;
 struct qn_profile {
-  const char *name;
-  qn_unit_rule units;
+  const char *name;                      /* in "quern.numerics" */
+  qn_unit_rule units;                    /* ops on quantized tensors */
   qn_rounding quantize;                  /* reals that are quantized: where ties go */
   qn_quantize_rule quantize8;            /* floats to 8 bits */
   qn_quantize_rule quantize16;           /* to 16 bits */
@@ -105,41 +105,41 @@ struct qn_profile {
   qn_add_rule adds;                /* ADD and SUB of 8 bits */
   qn_mean_rule mean;               /* of 8 bits */
   qn_step sub_ratio;               /* the three ratios of a subtraction */
-  qn_softmax_rule softmax8;
-  qn_step softmax16;  /* softmax of 16 bits: what goes into the multiplier */
-  qn_step tables16;   /* functions of 16 bits by interpolated tables: their samples */
-  bool add8_by_place; /* ADD of 8 bits: whole groups of elements round terms in another way than
-                         those left over */
-  bool sum_above_one; /* sums: an output multiplier of 1 and more is defined */
-  bool clamped_sum32; /* sums of int32 have their fused activation */
-  qn_sigmoidal sigmoidal;
-  qn_relu6_rule relu6;
-  qn_elu_rule elu;
+  qn_softmax_rule softmax8;        /* softmax of 8 bits */
+  qn_step softmax16;               /* softmax of 16 bits: what goes into the multiplier */
+  qn_step tables16;                /* functions of 16 bits by interpolated tables: their samples */
+  bool add8_by_place;     /* ADD of 8 bits: whole groups of elements round terms in another way than
+                             those left over */
+  bool sum_above_one;     /* sums: an output multiplier of 1 and more is defined */
+  bool clamped_sum32;     /* sums of int32 have their fused activation */
+  qn_sigmoidal sigmoidal; /* logistic and tanh of 8 bits */
+  qn_relu6_rule relu6;    /* RELU6 of 8 and 16 bits */
+  qn_elu_rule elu;        /* ELU of 8 bits */
   qn_factor_rule leaky;   /* LEAKY_RELU of 8 bits */
   qn_factor_rule rescale; /* QUANTIZE of 8 bits to the same type */
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
-  qn_gates gates;
-  qn_sum_rule sums;
-  bool stored_numbers; /* some functions of int8 and int16 take what is stored for numbers */
-  qn_hybrid_rule hybrid;
-  qn_dequantize_rule dequantize;
-  qn_curve_rule curves16;
-  bool log_softmax8;          /* LOG_SOFTMAX of 8 bits has a rule */
-  bool finite_relu;           /* RELU of floats, fused: infinity is the largest f32 */
-  bool leaky_zeros;           /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
-  bool repeated_second;       /* MAXIMUM and MINIMUM of floats: what is repeated along the last
-                                 dimension is the second operand, in either position */
-  bool response_closed;       /* LOCAL_RESPONSE_NORMALIZATION: `radius` channels from x on are
-                                 those behind x */
-  bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
-  bool bilinear_u8;           /* of uint8 */
-  bool any_dimension_u8;      /* uint8 tensors may have another quantized_dimension than 0 */
-  bool all_weights;           /* of 4 bits, int8 ones with a zero point */
-  bool other_weights;         /* of the other 8-bit type */
+  qn_gates gates;         /* recurrent cells of 16 bits */
+  qn_sum_rule sums;       /* SUM and REDUCE_PROD of 8 and 16 bits */
+  bool stored_numbers;    /* some functions of int8 and int16 take what is stored for numbers */
+  qn_hybrid_rule hybrid;  /* products of floats with int8 weights */
+  qn_dequantize_rule dequantize; /* floats of 8 bits */
+  qn_curve_rule curves16;        /* logistic and tanh of 16 bits */
+  bool log_softmax8;             /* LOG_SOFTMAX of 8 bits has a rule */
+  bool finite_relu;              /* RELU of floats, fused: infinity is the largest f32 */
+  bool leaky_zeros;              /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
+  bool repeated_second;          /* MAXIMUM and MINIMUM of floats: what is repeated along the last
+                                    dimension is the second operand, in either position */
+  bool response_closed;          /* LOCAL_RESPONSE_NORMALIZATION: `radius` channels from x on are
+                                    those behind x */
+  bool bilinear;                 /* RESIZE_BILINEAR of int8 has a rule */
+  bool bilinear_u8;              /* of uint8 */
+  bool any_dimension_u8;         /* uint8 tensors may have another quantized_dimension than 0 */
+  bool all_weights;              /* of 4 bits, int8 ones with a zero point */
+  bool other_weights;            /* of the other 8-bit type */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
   bool kept_states;           /* variable tensors of branches and loops last beyond them */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
-  const char *summary;
+  const char *summary;        /* in a line, for lists */
 };
 
 extern const qn_profile qn_profile_litert_ref;
