@@ -36,10 +36,10 @@ static void *memory(uint64_t bytes) {
 /* The payload of in<k>.npy, or of in<k>.<call>.npy; NULL when neither is there. */
 static void *load(const state *s, const char *role, uint32_t k, uint64_t bytes) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s%u.npy", s->folder, role, k);
+  snprintf(path, sizeof path, "%s/%s%u.npy", s->folder, role, (unsigned)k);
   FILE *file = s->calls == 0 ? fopen(path, "rb") : NULL;
   if (!file) {
-    snprintf(path, sizeof path, "%s/%s%u.%d.npy", s->folder, role, k, s->calls);
+    snprintf(path, sizeof path, "%s/%s%u.%d.npy", s->folder, role, (unsigned)k, s->calls);
     file = fopen(path, "rb");
   }
   if (!file) return NULL;

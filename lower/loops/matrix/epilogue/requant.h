@@ -12,6 +12,7 @@
 #include "lower/loops/proofs.h"
 #include "lower/loops/vec.h"
 #include "quant/fma_form.h"
+#include "quant/long_form.h"
 #include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
@@ -25,6 +26,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: start, multiplier (two words) */
   QN_EPILOGUE_SINGLE,  /* float32, ties to even: start, multiplier, offset */
   QN_EPILOGUE_EVEN,    /* double, ties to even: start, multiplier, offset (two words each) */
+  QN_EPILOGUE_LONG,    /* integers: start, offset (two words), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4 };
@@ -40,6 +42,7 @@ typedef struct qn_epilogue {
   const qn_fma_form *forms;     /* [channel]; not searched for where all have bits */
   qn_fma_form *truncated;       /* [channel], found as qn_epilogue_kind_of needs them */
   qn_split_form *splits;        /* [channel], likewise */
+  qn_long_form *longs;          /* [channel], likewise; NULL: floats do */
   const qn_interval *sums;      /* [channel] */
   int32_t zero_point, min, max; /* of the signed results */
   bool is_unsigned;             /* results of the type are 128 more */
