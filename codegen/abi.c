@@ -1,7 +1,7 @@
-/* The structs of runtime/abi.h as tables of fields, which are the second copy that can't be
- * avoided. From them come the LLVM types and, by the rule that the ABIs of all targets share, where
- * a C compiler for the target puts each field: qn_cg_init asserts that the two agree, and here it
- * is asserted that the rule gives what the compiler of this library does.
+/* The structs of runtime/abi.h as tables of fields, which necessarily repeat that header. The LLVM
+ * types and the field offsets for a pointer width are computed from the tables. qn_cg_init asserts
+ * that the target's data layout agrees with the offsets, and qn_cg_abi_place that they are those of
+ * the C compiler of this library where the pointer width is its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/abi.h"

@@ -7,7 +7,7 @@
 #include "codegen/llvm.h"
 #include "runtime/abi.h"
 
-/* Field numbers of qn_abi_call: the only struct that generated code reads. */
+/* Field indices of qn_abi_call, the only struct that generated code reads. */
 enum {
   QN_CALL_INPUTS,
   QN_CALL_OUTPUTS,

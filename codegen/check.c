@@ -31,9 +31,10 @@ typedef struct checker {
   const qn_cg_source *source;
   const qn_op *main;
   bool failed;
-  const qn_op *function, *incapable; /* that is checked; that rule 4 has been reported of */
-  const qn_value **origins;          /* by value id: of a view, what it looks at; else NULL */
-  bool *written;                     /* by value id of an origin */
+  const qn_op *function;    /* the function being checked */
+  const qn_op *incapable;   /* the last function that violates rule 4; it is reported once */
+  const qn_value **origins; /* [value id] the buffer that a view refers to; NULL if not a view */
+  bool *written;            /* [value id of an origin] whether it is written */
 } checker;
 
 static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *format, ...) {
@@ -49,7 +50,7 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
 
 /* ---- types ---- */
 
-/* What memory holds; vectors hold scalars, in registers. */
+/* Whether memory can hold the type. */
 static bool is_element(const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return true;
   if (type->kind == QN_TYPE_FLOAT)
@@ -104,7 +105,7 @@ static void check_index_constant(checker *c, const qn_op *op) {
   }
 }
 
-/* Of a level with a narrower index. */
+/* Rejects what a 32-bit index cannot represent. */
 static void check_index(checker *c, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_type *type = qn_op_operand(op, i)->type;
@@ -141,7 +142,7 @@ static const char *lacking(const qn_target *level, const qn_type *type) {
   return level->f64 ? NULL : "f64";
 }
 
-/* Of the first op of a kernel: the others are for the same layers. */
+/* Reports the first op of a kernel only: the others belong to the same layers. */
 static void check_instructions(checker *c, const qn_op *op) {
   const qn_target *level = c->source->level;
   const char *type = NULL;
@@ -209,7 +210,7 @@ static void check_depth(checker *c, const qn_op *op) {
   if (depth > MAX_DEPTH) refuse(c, op, "is nested deeper than %d levels", MAX_DEPTH);
 }
 
-/* The function around the op, out of loops and branches. */
+/* The function that contains the op, outside of loops and branches. */
 static const qn_op *function_of(const qn_op *op) {
   do {
     op = qn_op_parent(op);
@@ -242,7 +243,7 @@ static void check_launch(checker *c, const qn_op *op) {
   if (!match) refuse(c, op, "does not pass the buffers that the kernel takes, and a count");
 }
 
-/* Memory, but for the sizes. */
+/* Whether argument i of @main has a supported type: memory, or an index for a size. */
 static bool is_main_argument(const checker *c, const qn_block *body, uint32_t i) {
   const qn_type *type = body->args[i]->type;
   bool size = c->source->interface.bindings[i].role == QN_ROLE_SHAPE;
@@ -311,7 +312,8 @@ static const qn_value *stored_to(const checker *c, const qn_op *op) {
   return store ? origin(c, qn_op_operand(op, 1)) : NULL;
 }
 
-/* In pre-order, so that a view is seen before its uses: nothing here recurses along views. */
+/* Records which buffers are written. The walk is in pre-order, so that a view is visited before its
+ * uses, without recursion along views. */
 static bool note_writes(qn_op *op, void *user) {
   checker *c = user;
   if (op->kind == QN_OP_MEMREF_VIEW)

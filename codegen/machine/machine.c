@@ -1,5 +1,5 @@
-/* The architectures: little-endian, of 64 or 32 bits. Those that have no levels of their own
- * compile the level "generic".
+/* The architectures: little-endian, with 64-bit or 32-bit pointers. Those without levels compile
+ * the level "generic".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
@@ -38,7 +38,7 @@ static LLVMValueRef masked(const qn_cg *cg, const char *name, LLVMTypeRef result
   return e_native(cg, name, NULL, 0, result, args, QN_COUNT(args));
 }
 
-/* The level "generic" has none, wherever it is compiled for. */
+/* The instruction for a form; NULL for the level "generic" on every architecture. */
 static const qn_cg_instruction *find(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
   const qn_cg_architecture *a = cg->level->architecture ? cg->architecture : NULL;
   for (uint32_t i = 0; a && i < a->instruction_count; i++) {

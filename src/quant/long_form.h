@@ -1,10 +1,9 @@
-/* Requantization without floats, by proof: for microcontrollers, where a product of 32 by 32 bits plus
- * 64 is one instruction. With y(acc) = clamp(round(acc * m) + zp) as in fma_form.h,
- *     f(acc) = clamp(high word of (acc * factor + offset) >> shift)
- * where the offset has the zero point and the rounding. Both are monotone step functions, and equal
- * iff their thresholds are: a factor gives a window of offsets for each, in whole numbers, and some
- * factor next to m * 2^(32 + shift) has windows with a common offset. Only accumulators inside the
- * proved range count.
+/* Requantization without floats, by proof: for microcontrollers, where a product of 32 by 32 bits
+ * plus 64 is one instruction. With y(acc) = clamp(round(acc * m) + zp) as in fma_form.h, f(acc) =
+ * clamp(high word of (acc * factor + offset) >> shift) where the offset has the zero point and the
+ * rounding. Both are monotone step functions, and equal iff their thresholds are: for a given
+ * factor, each threshold allows an interval of integer offsets, and some factor next to m * 2^(32 +
+ * shift) has intervals with a common offset. Only accumulators inside the proved range count.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_LONG_FORM_H

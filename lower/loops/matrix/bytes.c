@@ -1,4 +1,4 @@
-/* Products of 8-bit x: which micro-kernels may compute one, and the one that does.
+/* Matrix products of 8-bit x: the candidate micro-kernels, and the chosen one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/bytes.h"
@@ -25,7 +25,7 @@ void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
   const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);
   *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
   gemm->stem = stem;
-  product->sum = qn_fusion_sum_of(lo, gemm->op);
+  product->sum = qn_fusion_float_add_of(lo, gemm->op);
 }
 
 void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op) {

@@ -1,5 +1,5 @@
-/* Convolution, and depthwise convolution with a channel multiplier, which is a convolution with as
- * many groups as input channels.
+/* Convolutions, and depthwise convolutions with a channel multiplier, which are convolutions with
+ * one group per input channel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/conv.h"
@@ -16,7 +16,7 @@
 #include "lower/loops/schedule.h"
 #include "plan/channels.h"
 
-/* Where outputs find their inputs. */
+/* Sets the offsets and strides of x for each output pixel, tap and group. */
 static void set_inputs(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm *g) {
   qn_conv_shape s = qn_conv_shape_of(op);
   int64_t depth = s.channels / groups, row = s.width * s.channels;
@@ -133,14 +133,14 @@ static qn_gemm floats_gemm(qn_loops *lo, qn_op *op, int64_t groups) {
 
 static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_gemm gemm = floats_gemm(lo, op, groups);
-  gemm.feed = qn_feed_of(lo, op);
+  gemm.producer = qn_producer_of(lo, op);
   return qn_gemm_lower(lo, &gemm);
 }
 
 static bool takes_floats(qn_loops *lo, qn_op *op, const qn_op *from) {
   if (!qn_is_float_form(op) || qn_narrow_takes(op)) return false;
   qn_gemm gemm = floats_gemm(lo, op, qn_op_groups(op));
-  return qn_fed_pays(lo, &gemm, from);
+  return qn_fused_rows_pays(lo, &gemm, from);
 }
 
 static qn_status lower_conv_floats(qn_loops *lo, qn_op *op) {
@@ -158,4 +158,4 @@ static qn_status lower_depthwise_floats(qn_loops *lo, qn_op *op) {
                                       : lower_floats(lo, op, s.channels);
 }
 const qn_schedule qn_schedule_ml_depthwise_conv = {.lower = lower_depthwise_floats,
-                                                   .feed = &qn_floats_feed};
+                                                   .producer = &qn_floats_producer};

@@ -1,11 +1,11 @@
-/* Loops over runs of weights, and over the steps of one.
+/* K loops over runs of weights, and over the steps of a run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_runs.h"
 
 #include "lower/loops/nest.h"
 
-enum { MAX_UNROLLED = 4 /* steps without a loop */ };
+enum { MAX_UNROLLED = 4 /* maximum steps without a loop */ };
 
 typedef qn_gemm_emitter emitter;
 
@@ -53,8 +53,9 @@ static void prefetch_panel(emitter *e, qn_value *tile, int64_t panel, int64_t st
   add_prefetch(e, e->weights, qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], from), of_tile, steps);
 }
 
-/* False if all panels fit in L1d, or if there are so many tiles that prefetching would run far
- * beyond the next panel: the wait for one panel costs nothing then. */
+/* Whether prefetching the next panel pays. False if all panels fit in L1d. Also false if there are
+ * so many M tiles that the wait for one panel does not count and prefetches would run far beyond
+ * the next panel. */
 static bool waits_for_panels(const emitter *e, int64_t panel, int64_t steps) {
   const qn_gemm_plan *plan = e->plan;
   int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
@@ -68,10 +69,10 @@ static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
   const qn_gemm_plan *plan = e->plan;
   int64_t x = rows * plan->pixel_stride, y = rows * plan->pixel_y;
   if (!qn_gemm_exceeds_l2(e)) return;
-  if (plan->gemm->feed) {
+  if (plan->gemm->producer) {
     int64_t elements;
-    qn_value *from = qn_fed_prefetch_source(e, tiles_of_row(e), &elements);
-    add_prefetch(e, e->feed[0], from, elements, steps);
+    qn_value *from = qn_fused_rows_prefetch_source(e, tiles_of_row(e), &elements);
+    add_prefetch(e, e->producer[0], from, elements, steps);
   } else if (qn_gemm_runs_of(plan)->length == plan->gemm->tap_count &&
              plan->pixel_stride == qn_gemm_runs_of(plan)->length) {
     add_prefetch(e, e->x, qn_index_add(e->b, e->at.x, TILES * x), x, steps);

@@ -1,4 +1,4 @@
-/* Covering taps by quads, and packing panels of weights.
+/* Covers taps with quads, and packs panels of weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/pack.h"
@@ -7,41 +7,40 @@
 
 #include "lower/loops/matrix/steps/order.h"
 
-uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
-                          qn_window *out_windows, int64_t *out_bytes) {
+uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent, qn_quad_taps *out_quads,
+                        int64_t *out_bytes) {
   int64_t bytes = extent < QN_QUAD ? extent : QN_QUAD;
-  uint32_t windows = 0;
+  uint32_t quads = 0;
   for (int64_t t = 0; t < count;) {
-    qn_window *w = &out_windows[windows++];
+    qn_quad_taps *w = &out_quads[quads++];
     int64_t last = extent - bytes;
-    *w = (qn_window){taps[t] < last ? taps[t] : last, {-1, -1, -1, -1}};
+    *w = (qn_quad_taps){taps[t] < last ? taps[t] : last, {-1, -1, -1, -1}};
     QN_ASSERT(w->offset >= 0 && taps[t] < extent);
     for (; t < count && taps[t] < w->offset + bytes; t++) w->taps[taps[t] - w->offset] = (int32_t)t;
   }
   *out_bytes = bytes;
-  return windows;
+  return quads;
 }
 
-static bool is_run(const qn_window *windows, uint32_t count) {
+static bool is_run(const qn_quad_taps *quads, uint32_t count) {
   for (uint32_t i = 1; i < count; i++)
-    if (windows[i].offset != windows[0].offset + QN_QUAD * i) return false;
+    if (quads[i].offset != quads[0].offset + QN_QUAD * i) return false;
   return true;
 }
 
-uint32_t qn_windows_form_runs(qn_window *windows, uint32_t count, uint32_t each,
-                              qn_arena *scratch) {
-  qn_window *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_window);
+uint32_t qn_quads_form_runs(qn_quad_taps *quads, uint32_t count, uint32_t each, qn_arena *scratch) {
+  qn_quad_taps *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_quad_taps);
   uint32_t runs = 0, single = 0;
   for (uint32_t w = 0; w < count;) {
-    bool whole = w + each <= count && is_run(windows + w, each);
+    bool whole = w + each <= count && is_run(quads + w, each);
     if (whole) {
-      memmove(windows + (size_t)runs * each, windows + w, each * sizeof *windows);
+      memmove(quads + (size_t)runs * each, quads + w, each * sizeof *quads);
       runs++, w += each;
     } else {
-      singles[single++] = windows[w++];
+      singles[single++] = quads[w++];
     }
   }
-  memcpy(windows + (size_t)runs * each, singles, single * sizeof *windows);
+  memcpy(quads + (size_t)runs * each, singles, single * sizeof *quads);
   return runs;
 }
 
@@ -54,15 +53,16 @@ typedef struct packer {
   const int64_t *channels;
   uint32_t vectors;
   int64_t count; /* vectors * lanes */
-  int32_t *rest; /* of a window, [count][QN_QUAD]: what is still to be taken by a quad */
+  int32_t *
+      rest; /* [count][QN_QUAD] parts of the current quad's weights that no packed quad holds yet */
   QN_ARRAY(qn_quad) quads;
   uint32_t *start;
 } packer;
 
 /* ---- quads ---- */
 
-/* Loads the weights of one window. */
-static void open_window(packer *pk, const qn_window *window) {
+/* Loads the weights of one quad into `rest`. */
+static void open_quad_taps(packer *pk, const qn_quad_taps *window) {
   for (int64_t c = 0; c < pk->count; c++)
     for (int i = 0; i < QN_QUAD; i++) {
       bool counts = window->taps[i] >= 0 && pk->channels[c] >= 0;
@@ -71,14 +71,16 @@ static void open_window(packer *pk, const qn_window *window) {
     }
 }
 
-/* What one quad holds of a weight. */
+/* The part of a weight that one quad can hold: the weight clamped to i8, or the whole weight with
+ * 16-bit factors. */
 static int16_t hold(const qn_dot *dot, int32_t w) {
   if (dot->bytes == 2) return (int16_t)w;
   return (int16_t)(w < INT8_MIN ? INT8_MIN : w > INT8_MAX ? INT8_MAX : w);
 }
 
-/* Takes as much of the remaining weights as one quad can hold; whether there is more. Between two
- * that saturate, one must be such that it can be complemented. */
+/* Appends a quad with as much of the remaining weights as it can hold; returns whether weights
+ * remain. With saturating products, at most one of two neighbouring weights may be -128, so that
+ * complementing can make them fit. */
 static bool take(packer *pk, int32_t offset) {
   const qn_dot *dot = pk->p->dot;
   int64_t count = pk->count * QN_QUAD;
@@ -96,9 +98,9 @@ static bool take(packer *pk, int32_t offset) {
 }
 
 static void list_quads(packer *pk) {
-  for (uint32_t w = 0; w < pk->p->window_count; w++) {
-    const qn_window *window = &pk->p->windows[w];
-    open_window(pk, window);
+  for (uint32_t w = 0; w < pk->p->quad_count; w++) {
+    const qn_quad_taps *window = &pk->p->quads[w];
+    open_quad_taps(pk, window);
     while (take(pk, (int32_t)window->offset)) {
     }
   }
@@ -106,7 +108,7 @@ static void list_quads(packer *pk) {
 
 /* ---- steps ---- */
 
-/* What the kernel adds to bytes of x. */
+/* The offset that the kernel adds to bytes of x. */
 static int32_t offset_of(const qn_packing *p) {
   return qn_dot_offset(p->dot, p->weights->x_unsigned);
 }
@@ -121,7 +123,7 @@ static void put_s16(const packer *pk, const qn_quad *quad, qn_byte_array *bytes)
       }
 }
 
-/* Which bytes of quad q of the step are complemented for a lane of the tile. */
+/* Complement mask of quad q of the step in lane c of the tile. */
 static uint32_t flips_of(const packer *pk, const qn_quad_step *step, uint32_t q, int64_t c) {
   if (!step->flips) return 0;
   uint32_t of_all = step->flips[qn_step_form_of(step->kind)->shared > 0 ? c % pk->p->lanes : c];
@@ -139,9 +141,10 @@ static void put_mask(const packer *pk, const qn_quad_step *step, uint32_t q, int
   }
 }
 
-/* The search is not trusted: nothing is packed that is not proved. */
+/* Checks the proof for lane c again before packing, so that exactness does not depend on the
+ * search. */
 static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
-  int32_t weights[2][2 * QN_STEP_QUADS]; /* of both lanes of 16 bits */
+  int32_t weights[2][2 * QN_STEP_QUADS]; /* [16-bit lane][weight] */
   uint32_t quads = qn_step_form_of(step->kind)->quads, n = 0;
   for (uint32_t q = 0; q < quads; q++) {
     const int16_t *w = pk->quads.data[step->quads[q]].weights + c * QN_QUAD;
@@ -153,7 +156,7 @@ static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
   return qn_sums_fit_16(weights[0], n) && qn_sums_fit_16(weights[1], n);
 }
 
-/* Four weights of a lane as bytes, some of them negated. */
+/* Stores the four weights of a lane as bytes; complemented ones are negated. */
 static void put_lane(const int16_t *w, uint32_t flips, uint8_t *to) {
   for (int i = 0; i < QN_QUAD; i++) to[i] = (uint8_t)(flips >> i & 1 ? -w[i] : w[i]);
 }
@@ -180,7 +183,7 @@ static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *by
   for (uint32_t q = 0; q < form->quads; q++) put_quad(pk, step, q, bytes);
 }
 
-/* Corrections of the initial accumulators for one step. */
+/* Adds the compensation of one step to the initial accumulators. */
 static void correct(const packer *pk, const qn_quad_step *step) {
   uint32_t offset = (uint32_t)offset_of(pk->p);
   if (offset == 0 && !step->flips) return;
@@ -227,7 +230,8 @@ static qn_step_source source_of(const packer *pk) {
                           .bandwidth_bound = pk->p->bandwidth_bound};
 }
 
-/* In order, but where products saturate. */
+/* Forms the steps: one plain step per quad in order, or for saturating products by search
+ * (steps.h). */
 static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
   const qn_packing *p = pk->p;
   qn_step_source source = source_of(pk);
@@ -240,11 +244,11 @@ static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
 bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid) {
   bool whole = valid == vectors * packing->lanes && (vectors == 2 || vectors == 4);
   bool masks = packing->dot->saturates && !packing->bandwidth_bound;
-  return whole && valid % 16 == 0 && masks && qn_steps_ask_for_order(packing->window_count);
+  return whole && valid % 16 == 0 && masks && qn_steps_ask_for_order(packing->quad_count);
 }
 
 void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vectors,
-                    uint8_t *out_undo) {
+                    uint8_t *out_inverse) {
   int64_t count = vectors * packing->lanes;
   packer pk = {.p = packing, .channels = channels, .vectors = vectors, .count = count};
   qn_arena_mark mark = qn_arena_get_mark(packing->scratch);
@@ -256,7 +260,7 @@ void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vecto
   qn_steps_order(packing->scratch, &source, from);
   for (int64_t i = 0; i < count; i++) {
     channels[i] = old[from[i]];
-    out_undo[channels[i] - old[0]] = (uint8_t)((old[i] - old[0]) % 16);
+    out_inverse[channels[i] - old[0]] = (uint8_t)((old[i] - old[0]) % 16);
   }
   qn_array_free(&pk.quads);
   qn_arena_rewind(packing->scratch, mark);
@@ -288,9 +292,9 @@ bool qn_panels_are_plain(const qn_packing *packing) {
   return qn_dot_is_exact(dot) && !packing->weights->wide;
 }
 
-/* `weights`: of the channel; NULL: there is none. */
-static void pack_window(const qn_window *window, const int32_t *weights, uint8_t *to,
-                        uint32_t *io_sum) {
+/* Packs one quad of a channel. `weights`: all weights of the channel; NULL: padding. */
+static void pack_quad_taps(const qn_quad_taps *window, const int32_t *weights, uint8_t *to,
+                           uint32_t *io_sum) {
   for (int i = 0; i < QN_QUAD; i++) {
     int32_t w = weights && window->taps[i] >= 0 ? weights[window->taps[i]] : 0;
     to[i] = (uint8_t)w;
@@ -306,8 +310,8 @@ void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uin
     bool is_one = channels[c] >= 0;
     const int32_t *of_channel = is_one ? qn_weights_of(weights, channels[c]) : NULL;
     uint32_t sum = 0;
-    for (uint32_t w = 0; w < packing->window_count; w++)
-      pack_window(&packing->windows[w], of_channel, out_bytes + w * stride + c * QN_QUAD, &sum);
+    for (uint32_t w = 0; w < packing->quad_count; w++)
+      pack_quad_taps(&packing->quads[w], of_channel, out_bytes + w * stride + c * QN_QUAD, &sum);
     uint32_t start = is_one ? (uint32_t)weights->bias[channels[c]] : 0;
     out_start[c] = (int32_t)(start - (uint32_t)offset_of(packing) * sum);
   }

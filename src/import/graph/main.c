@@ -1,4 +1,4 @@
-/* The course of an import: a module, @main with its inputs, outputs and states.
+/* Steps of an import: a module, @main with its inputs, outputs and states.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/main.h"
@@ -12,7 +12,7 @@
 
 /* ---- the module ---- */
 
-/* The name without folders, so that the IR does not depend on where the file lies. */
+/* The file name without directories, so that the IR does not depend on the file's location. */
 static qn_str base_name(qn_str path) {
   for (size_t i = path.size; i > 0; i--)
     if (path.data[i - 1] == '/') return (qn_str){path.data + i, path.size - i};
@@ -26,7 +26,7 @@ static void set_module_attrs(qn_graph *graph, qn_str numerics) {
   qn_op_set_attr(graph->module, op, "quern.source", qn_attr_string(graph->cx, source));
 }
 
-/* Some 10,000 operators, however small the file is. */
+/* Minimum budgets, for about 10,000 operators however small the file is. */
 enum { LEAST_CALLS = 1 << 18, LEAST_WORK = 4096, UNITS_PER_BYTE = 8 };
 
 qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const char *numerics,
@@ -45,6 +45,7 @@ qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const c
                       .work = LEAST_WORK + allowed,
                       .calls = LEAST_CALLS + allowed};
   qn_arena_init(&graph->arena);
+  graph->named = QN_NEW_ARRAY(&graph->arena, (size_t)options->dimension_count + 1, bool);
   graph->variables = QN_NEW_ARRAY(&graph->arena, QN_GRAPH_MAX_VARIABLES, qn_graph_variable);
   graph->module = qn_module_create(cx, loc);
   qn_module_retain_file(graph->module, file);
@@ -52,7 +53,8 @@ qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const c
   return QN_OK;
 }
 
-/* What the checks of an operator let pass and its op does not take is not supported either. */
+/* Verifies the module. An error here is reported as unsupported, because the checks of the operator
+ * accepted it. */
 static bool is_valid(qn_module *module, const qn_import_options *options) {
   return qn_verify(module) == QN_OK &&
          (options->keep_unsupported || qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
@@ -111,7 +113,7 @@ static qn_port describe(qn_graph *graph, const qn_graph_tensor *tensor, const qn
   return port;
 }
 
-/* Tensor number i of a list of inputs or outputs, or NULL. */
+/* Tensor i of a list of inputs or outputs; NULL if invalid. */
 static qn_graph_tensor *listed(qn_graph *graph, qn_graph_list list, uint32_t i, const char *what) {
   int32_t index = qn_graph_number(list, i);
   if (index >= 0 && (uint32_t)index < graph->tensor_count) return &graph->tensors[index];
@@ -121,7 +123,7 @@ static qn_graph_tensor *listed(qn_graph *graph, qn_graph_list list, uint32_t i, 
   return NULL;
 }
 
-/* Types and quantization are reported as at an operator; the model itself is in for it. */
+/* The type of an input or output; errors are reported at the model. */
 static const qn_type *interface_type(qn_graph *graph, qn_graph_tensor *tensor, const char *what) {
   qn_graph_op op = {.graph = graph, .name = qn_str_of(what), .is_interface = true};
   bool loaded = qn_graph_load(graph, &op, tensor);
@@ -138,14 +140,37 @@ static void report_fixed(qn_graph *graph, const qn_graph_tensor *tensor) {
                   "time");
 }
 
+/* The constant that the options give for an input of a name. */
+static const qn_constant_input *given_for(const qn_graph *graph, qn_str name, bool *met) {
+  const qn_import_options *options = graph->options;
+  for (uint32_t k = 0; k < options->constant_count; k++) {
+    if (!qn_str_is(name, options->constants[k].name)) continue;
+    met[k] = true;
+    return &options->constants[k];
+  }
+  return NULL;
+}
+
+static void report_unknown(qn_graph *graph, const char *what, const char *name) {
+  qn_str shown = qn_graph_printable(&graph->arena, qn_str_of(name), SIZE_MAX);
+  qn_graph_model_error(graph, NULL, QN_NOT_FOUND, "the model has no %s '%.*s'", what,
+                       QN_STR_ARG(shown));
+}
+
 static void mark_inputs(qn_graph *graph) {
+  const uint32_t given = graph->options->constant_count;
+  bool *met = QN_NEW_ARRAY(&graph->arena, (size_t)given + 1, bool);
   for (uint32_t i = 0; i < graph->inputs.count; i++) {
     qn_graph_tensor *tensor = listed(graph, graph->inputs, i, "input");
     if (!tensor) continue;
     if (tensor->is_input)
       qn_graph_model_error(graph, tensor, QN_INVALID, "listed twice among the inputs of the model");
     tensor->is_input = !graph->format->is_fixed_input(graph, tensor);
+    if (tensor->is_input) tensor->given = given_for(graph, tensor->name, met);
+    if (tensor->given) tensor->is_input = false;
   }
+  for (uint32_t k = 0; k < given; k++)
+    if (!met[k]) report_unknown(graph, "input", graph->options->constants[k].name);
 }
 
 static void add_inputs(qn_graph *graph, qn_port *descriptions) {
@@ -154,6 +179,7 @@ static void add_inputs(qn_graph *graph, qn_port *descriptions) {
     if (index < 0 || (uint32_t)index >= graph->tensor_count || graph->tensors[index].value)
       continue;
     qn_graph_tensor *tensor = &graph->tensors[index];
+    if (tensor->given) continue;
     if (!tensor->is_input) {
       report_fixed(graph, tensor);
       continue;
@@ -170,7 +196,7 @@ static void add_inputs(qn_graph *graph, qn_port *descriptions) {
 
 /* ---- states ---- */
 
-/* After a reset every element is the zero point. */
+/* The initial value of a state: every element is the zero point. */
 static const qn_attr *initial_value(qn_graph *graph, const qn_type *type) {
   const qn_quant_uniform *quant = qn_type_quant(type);
   if (!quant || quant->zero_points[0] == 0) return NULL;
@@ -180,7 +206,7 @@ static const qn_attr *initial_value(qn_graph *graph, const qn_type *type) {
                        false);
 }
 
-/* A variable has a name of its own, and no tensor. */
+/* Describes a state; a variable has its own name and no tensor. */
 static qn_port describe_state(qn_graph *graph, const qn_graph_state *state, const qn_type *type) {
   qn_port port = QN_PORT_INIT;
   if (state->tensor) {
@@ -216,7 +242,7 @@ static void describe_states(qn_graph *graph, qn_port *arguments, qn_port *result
 
 /* ---- the function ---- */
 
-/* The values that main returns. */
+/* Collects the values that @main returns. */
 static void collect_outputs(qn_graph *graph, qn_value **values, qn_port *descriptions) {
   for (uint32_t i = 0; i < graph->outputs.count; i++) {
     qn_graph_tensor *tensor = listed(graph, graph->outputs, i, "output");
@@ -251,6 +277,9 @@ qn_graph_main *qn_graph_begin_main(qn_graph *graph) {
   main->results = QN_NEW_ARRAY(&graph->arena, most_outputs, qn_value *);
   mark_inputs(graph);
   add_inputs(graph, main->arguments);
+  for (uint32_t k = 0; k < graph->options->dimension_count; k++)
+    if (!graph->named[k])
+      report_unknown(graph, "input with an unknown dimension", graph->options->dimensions[k].name);
   if (graph->options->batch > 1 && !graph->bound)
     qn_warning(&graph->cx->diag, graph->loc,
                "no dimension of the inputs is unknown: the batch of %lld is ignored",

@@ -1,5 +1,5 @@
-/* Emitting depthwise convolutions: loops over rows and blocks of channels, and what both schedules
- * of their pixels share.
+/* Code of depthwise convolutions: the loops over rows and blocks of channels, and what both
+ * schedules share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -9,11 +9,13 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
 
-enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_FOLLOWERS };
-_Static_assert((int)ARG_FOLLOWERS == (int)QN_DEPTHWISE_FOLLOWERS,
-               "what followers read comes behind");
+enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_POST_OPS };
+_Static_assert((int)ARG_POST_OPS == (int)QN_DEPTHWISE_POST_OPS, "what post_ops read comes behind");
 
-enum { MAX_PACKED_TAPS = 128 /* of weights that are not constant: their kernel is unrolled */ };
+enum {
+  MAX_PACKED_TAPS =
+      128 /* maximum taps of runtime weights, because their packing kernel is unrolled */
+};
 
 typedef qn_depthwise_emitter emitter;
 
@@ -21,7 +23,7 @@ typedef qn_depthwise_emitter emitter;
 
 typedef struct row_place {
   uint32_t rows;
-  qn_depthwise_place at;
+  qn_depthwise_cursor at;
 } row_place;
 
 static void block_row(emitter *e, void *user, qn_value *channel) {
@@ -31,28 +33,30 @@ static void block_row(emitter *e, void *user, qn_value *channel) {
   row(e, r->rows, qn_depthwise_move(e, r->at, channel, 1, 1, 1));
 }
 
-static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_place at) {
+static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
   row_place place = {rows, at};
   qn_depthwise_each_block(e, block_row, &place);
 }
 
-/* Groups of output rows of an image: the full ones, then one with the rest. */
+/* Work items of an image: groups of output rows, the full groups first, then one with the remaining
+ * rows. */
 static int64_t groups_of(const qn_depthwise *d) {
   return (d->shape.out_height + d->variant.out_rows - 1) / d->variant.out_rows;
 }
 
-/* Output rows oy .. oy + rows - 1 of an image. */
+/* Emits output rows [oy, oy + rows) of an image. */
 static void row_group(emitter *e, uint32_t rows, qn_value *image, qn_value *oy) {
   const qn_conv_shape *s = &e->d->shape;
   const qn_conv_frame *f = &e->d->frame;
   int64_t x_row = s->width * s->channels, elements = s->out_width * s->channels;
-  qn_depthwise_place at = {.x = qn_build_index(e->b, 0), .y = qn_build_index(e->b, f->first)};
+  qn_depthwise_cursor at = {.x = qn_build_index(e->b, 0), .y = qn_build_index(e->b, f->first)};
   at.element = at.x;
   at = qn_depthwise_move(e, at, image, s->height * x_row, f->image, s->out_height * elements);
   all_blocks(e, rows, qn_depthwise_move(e, at, oy, s->stride_y * x_row, f->row, elements));
 }
 
-/* The call's groups of one kind. Units are numbered with the full groups of all images first. */
+/* Emits the call's row groups of one size. Work items are numbered with the full groups of all
+ * images first. */
 static void unit_loop(emitter *e, uint32_t rows, int64_t first, int64_t count, int64_t per_image) {
   qn_builder *b = e->b;
   qn_value *lower = qn_nest_max(b, e->k->lower, first);
@@ -67,7 +71,7 @@ static void unit_loop(emitter *e, uint32_t rows, int64_t first, int64_t count, i
   qn_build_yield(b, NULL, 0);
 }
 
-/* The other numbering, where the batch has a size known at run time only: a unit is an image. */
+/* Emits the call's images: with a dynamic batch size, a work item is an image. */
 static void image_loop(emitter *e, int64_t full, int64_t rest) {
   qn_value *image = qn_nest_begin(e->b, e->k->lower, e->k->upper, 1);
   if (full > 0) {
@@ -108,16 +112,16 @@ static qn_value *packed_of(qn_loops *lo, const qn_depthwise *d) {
 static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_ir_context *cx = lo->cx;
   emitter e = {.d = d, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
-  qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
+  qn_value *buffers[ARG_POST_OPS + QN_FUSION_BUFFERS];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
   buffers[ARG_PACKED] = packed_of(lo, d);
   buffers[ARG_PARAMS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
   buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
   buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
-  uint32_t followers = qn_fusion_buffers(lo, d->op, buffers + ARG_FOLLOWERS);
-  e.framed = followers > 0 && qn_fusion_pad(lo, d->op);
-  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, ARG_FOLLOWERS + followers);
+  uint32_t post_ops = qn_fusion_buffers(lo, d->op, buffers + ARG_POST_OPS);
+  e.has_halo = post_ops > 0 && qn_fusion_pad(lo, d->op);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, ARG_POST_OPS + post_ops);
   e.k = &k, e.b = &k.b;
   e.x = k.args[ARG_X], e.packed = k.args[ARG_PACKED], e.params = k.args[ARG_PARAMS],
   e.channel_table = k.args[ARG_CHANNEL_TABLE];
@@ -128,8 +132,8 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_kernel_end(&k, units, qn_op_cost(d->op).macs);
 }
 
-/* Whether it is a product of as many groups as channels of x instead: of several results each, or
- * of more weights than its own schedule packs. */
+/* Whether the op is lowered as a grouped matrix product instead: for a channel multiplier above 1,
+ * or for more runtime weights than the packing kernel supports. */
 static bool is_grouped(const qn_op *op, const qn_weights *weights) {
   bool packs = weights->constant || weights->taps <= MAX_PACKED_TAPS;
   return qn_conv_shape_of(op).channels != weights->channels || !packs;

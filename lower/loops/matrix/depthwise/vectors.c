@@ -1,5 +1,5 @@
-/* Emitting depthwise convolutions: what all schedules of their pixels do with the vectors of a
- * block of channels, and the loops over blocks.
+/* Code of depthwise convolutions that all schedules share: operations on the vectors of a block of
+ * channels, and the loops over blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fusion.h"
@@ -35,7 +35,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   return qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, top);
 }
 
-/* The first (half 0) or second half of each 128-bit lane of a and b, element by element. */
+/* Interleaves the elements of the first (half 0) or second halves of each 128 bits of a and b. */
 static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t half) {
   int64_t count = qn_vec_count(a), mask[QN_VEC_MAX_BYTES];
   int64_t per_lane = 16 / qn_type_bytes(qn_type_element(a->type));
@@ -85,13 +85,14 @@ qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value 
   return qn_dot_build(e->b, dot, acc, &(qn_factors){input, w}, 1, x_unsigned);
 }
 
-qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_value *steps,
-                                     int64_t x_stride, int64_t y_stride, int64_t element_stride) {
-  qn_depthwise_place to;
+qn_depthwise_cursor qn_depthwise_move(emitter *e, qn_depthwise_cursor from, qn_value *steps,
+                                      int64_t x_stride, int64_t y_stride, int64_t element_stride) {
+  qn_depthwise_cursor to;
   to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
   to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
-  if (e->framed) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  if (e->has_halo)
+    to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
   return to;
 }
 
@@ -103,22 +104,22 @@ void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t co
     acc[i] = qn_epilogue_apply(e->b, e->d->epilogue, kind, &params, acc[i]);
 }
 
-/* The block's channels that are not stored yet, of bytes that stand as narrowing leaves them. */
+/* The block's channels that are not stored yet, from bytes in the order that narrowing produces. */
 static qn_value *in_order(emitter *e, qn_value *bytes) {
   const qn_depthwise_block *block = e->block;
   int64_t mask[QN_VEC_MAX_BYTES];
-  bool same = true, in_turns = qn_epilogue_takes_turns(block->kind);
+  bool same = true, interleaved = qn_epilogue_is_interleaved(block->kind);
   for (uint32_t v = 0; v < e->d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes_of(e); l++) {
       int64_t channel = qn_depthwise_lane_channel(e->d->variant.vectors, v, l);
-      mask[channel] = qn_epilogue_lane_channel(in_turns, e->d->variant.vectors, v, l);
+      mask[channel] = qn_epilogue_lane_channel(interleaved, e->d->variant.vectors, v, l);
       same &= mask[channel] == channel;
     }
   if (!same) bytes = qn_vec_shuffle(e->b, bytes, bytes, mask, block->width);
   return qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
 }
 
-void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place at,
+void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_cursor at,
                         int64_t y_offset, int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
@@ -126,20 +127,21 @@ void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place
       qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->variant.vectors, block->width);
   bytes = in_order(e, bytes);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
-  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_FOLLOWERS, bytes, element);
+  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_POST_OPS, bytes, element);
   qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);
 }
 
 qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *previous) {
   const int32_t *offsets = e->d->offsets.data;
-  /* A filler, or a further part, reads the same bytes again. */
+  /* A padding tap, or a further part of a weight, reads the same bytes again. */
   if (t % e->d->variant.group != 0 && offsets[t] == offsets[t - 1]) return previous;
   return qn_depthwise_load(e, x, offsets[t]);
 }
 
 /* ---- blocks ---- */
 
-/* Blocks [begin, end) of equal shape. The constants of `begin` start at the given elements. */
+/* Emits blocks [begin, end), which have equal shape. The constants of `begin` start at elements
+ * `packed`, `params` ... */
 static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t packed, int64_t params,
                       qn_depthwise_block_fn *block, void *user) {
   const qn_depthwise *d = e->d;

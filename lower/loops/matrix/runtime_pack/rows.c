@@ -1,5 +1,5 @@
-/* Weights of which those of neighbouring channels stand side by side: 16 channels of four weights
- * are interleaved at once.
+/* Runtime packing of weights that are stored by row (neighbouring channels contiguous): 16 channels
+ * of four weights are interleaved at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/runtime_pack/rows.h"
@@ -19,7 +19,8 @@ static qn_value *load_row(emitter *e, qn_value *index, int64_t offset) {
   return qn_vec_shuffle(e->b, row, row, mask, QN_RUNTIME_PACK_BLOCK);
 }
 
-/* A block of channels, whose weights are in four rows, into the quad that begins at `to`. */
+/* Stores a block of 16 channels, whose weights are in four rows, to the quad that begins at `to`.
+ */
 static void put_block(emitter *e, qn_value *const rows[QN_QUAD], qn_value *to, int64_t block) {
   int64_t element = qn_runtime_pack_is_wide(e->plan->gemm) ? 2 : 4, vectors = e->shape->vectors;
   int64_t pitch = qn_runtime_pack_run(e->plan) * e->plan->lanes;
@@ -39,7 +40,7 @@ static int64_t blocks_of(const emitter *e) {
   return (qn_runtime_pack_width(e) + QN_RUNTIME_PACK_BLOCK - 1) / QN_RUNTIME_PACK_BLOCK;
 }
 
-/* Four weights that follow one another, the first of them at `from`. */
+/* Packs four consecutive weights of all channels, the first of them at `from`. */
 static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
   int64_t step = e->plan->gemm->source.tap_step;
   for (int64_t block = 0; block < blocks_of(e); block++) {
@@ -50,13 +51,13 @@ static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
   }
 }
 
-static void whole_windows(emitter *e) {
+static void whole_quads(emitter *e) {
   int64_t run = qn_runtime_pack_run(e->plan), step = e->plan->gemm->source.tap_step;
-  if (qn_bytes_plan_of(e->plan)->whole_windows == 0) return;
-  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_windows, 1);
+  if (qn_bytes_plan_of(e->plan)->whole_quads == 0) return;
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_quads, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
-  qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
-  qn_value *tap = qn_index_load(e->b, e->windows, entry, 1);
+  qn_value *number = qn_index_load(e->b, e->quads, entry, 0);
+  qn_value *tap = qn_index_load(e->b, e->quads, entry, 1);
   qn_value *from = qn_index_affine(e->b, tap, step, 0);
   from = qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from);
   qn_value *to = qn_runtime_pack_quad_at(e, qn_runtime_pack_first_quad(e), number);
@@ -70,7 +71,7 @@ static void whole_windows(emitter *e) {
   qn_nest_end(e->b);
 }
 
-/* Zeros, less which nothing is left, where there is no weight. */
+/* Loads one weight of each channel; the zero point, which becomes 0, if there is no weight. */
 static qn_value *load_tap(emitter *e, qn_value *tap, int64_t offset) {
   qn_value *none = qn_build_index(e->b, 0);
   qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, none);
@@ -82,17 +83,17 @@ static qn_value *load_tap(emitter *e, qn_value *tap, int64_t offset) {
   return qn_build_select(e->b, is_there, row, qn_runtime_pack_number(e, (int8_t)zero, row));
 }
 
-static void cut_windows(emitter *e) {
-  if (qn_bytes_plan_of(e->plan)->cut_windows == 0) return;
-  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_windows, 1);
+static void cut_quads(emitter *e) {
+  if (qn_bytes_plan_of(e->plan)->cut_quads == 0) return;
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_quads, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_CUT_FIELDS,
-                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_windows);
-  qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
+                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_quads);
+  qn_value *number = qn_index_load(e->b, e->quads, entry, 0);
   qn_value *to = qn_runtime_pack_quad_at(e, qn_runtime_pack_first_quad(e), number);
   for (int64_t block = 0; block < blocks_of(e); block++) {
     qn_value *rows[QN_QUAD];
     for (int k = 0; k < QN_QUAD; k++) {
-      qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
+      qn_value *tap = qn_index_load(e->b, e->quads, entry, 1 + k);
       rows[k] = load_tap(e, tap, QN_RUNTIME_PACK_BLOCK * block);
     }
     put_block(e, rows, to, block);
@@ -101,6 +102,6 @@ static void cut_windows(emitter *e) {
 }
 
 void qn_runtime_pack_pack_rows(emitter *e) {
-  whole_windows(e);
-  cut_windows(e);
+  whole_quads(e);
+  cut_quads(e);
 }

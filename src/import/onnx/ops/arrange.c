@@ -20,13 +20,13 @@ static void pass(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *y,
 /* ---- Gather ---- */
 
 static qn_value *build_gather(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  qn_value *x = qn_onnx_value_as(op, r->through[0], element, QN_ONNX_PLAIN);
+  qn_value *x = qn_onnx_through(op, r, 0, element);
   if (!x) return NULL;
   return qn_graph_part(op, QN_OP_ML_GATHER, element, &r->shape, (qn_value *[]){x, r->operands[0]},
                        2, QN_ATTRS({"axis", r->attrs.items[0].value}));
 }
 
-/* Negative ones count from the end. */
+/* Normalizes indices: negative ones count from the end. */
 static qn_value *from_start(qn_graph_op *op, qn_value *indices, int64_t size) {
   const qn_type *element = qn_type_element(indices->type), *boolean = qn_type_i(op->graph->cx, 1);
   const qn_graph_shape shape = qn_graph_shape_of(indices);
@@ -68,7 +68,7 @@ void qn_onnx_import_gather(qn_graph_op *op) {
 
 /* ---- Split ---- */
 
-/* Sizes of the parts: given, or equal but for the last one. */
+/* Sizes of the parts: given, or equal except for the last one. */
 static bool split_sizes(qn_graph_op *op, int64_t size, int64_t *sizes, uint32_t count) {
   uint32_t given = 0;
   if (qn_onnx_opset(op) < 13) {
@@ -116,7 +116,7 @@ void qn_onnx_import_split(qn_graph_op *op) {
 /* ---- Expand and Tile ---- */
 
 static qn_value *build_tile(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  qn_value *x = qn_onnx_value_as(op, r->through[0], element, QN_ONNX_PLAIN);
+  qn_value *x = qn_onnx_through(op, r, 0, element);
   if (!x) return NULL;
   qn_graph_shape from = qn_graph_shape_of(x), view = {.rank = r->shape.rank};
   const uint32_t missing = view.rank - from.rank;

@@ -36,11 +36,11 @@ static bool set_attrs(qn_graph_op *op, qn_onnx_recipe *r) {
   return !op->failed;
 }
 
-static bool open_curve(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) {
+static bool open_lut16(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) {
   qn_onnx_layout layout = qn_onnx_layout_of(op, x.tensor);
   *r = (qn_onnx_recipe){.kind = op->row->kind,
                         .is_exact = x.element != NULL,
-                        .is_curve = true,
+                        .is_lut16 = true,
                         .layout = layout,
                         .shape = qn_onnx_shape_in(&x.tensor->shape, layout),
                         .count = 1};
@@ -54,7 +54,7 @@ void qn_onnx_import_unary(qn_graph_op *op) {
   qn_onnx_recipe r;
   if (op->failed) return;
   const qn_graph_tensor *in = qn_graph_input(op, 0);
-  if (!qn_graph_check_dtype(op, in, QN_GRAPH_FLOAT32) || !open_curve(op, x, &r)) return;
+  if (!qn_graph_check_dtype(op, in, QN_GRAPH_FLOAT32) || !open_lut16(op, x, &r)) return;
   qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
 }
 
@@ -64,7 +64,7 @@ void qn_onnx_import_qlinear_unary(qn_graph_op *op) {
   uint8_t dtype;
   if (!qn_onnx_quantized_operand(op, 0, 0, &x)) return;
   const qn_type *result = qn_onnx_quantized_result(op, 3, x.tensor->dtype, &dtype);
-  if (!result || !open_curve(op, x, &r)) return;
+  if (!result || !open_lut16(op, x, &r)) return;
   qn_onnx_make(op, qn_graph_output(op, 0), dtype, &x.tensor->shape, &r, result);
 }
 
@@ -93,7 +93,7 @@ static qn_value *clamp_stored(qn_graph_op *op, const qn_onnx_recipe *r, const qn
   const qn_quant_uniform *q = &element->uniform;
   int64_t low = stored_bound(q, (double)r->low), high = stored_bound(q, (double)r->high);
   if (low == q->min && high == q->max) return x;
-  if (x->op) qn_onnx_note_unfused(op->graph, x->op); /* with a clamp that is not implied */
+  if (op->graph->profile->units == QN_UNITS_FUSED && qn_onnx_is_implied(r, element)) return x;
   if (low == q->zero_points[0] && high == q->max) return part(op, QN_OP_ML_RELU, x, NULL);
   if (r->low == 0 && r->high == 6) return part(op, QN_OP_ML_RELU6, x, NULL);
   if (low > q->min) x = part(op, QN_OP_ML_MAXIMUM, x, stored_scalar(op, element, low));
@@ -107,7 +107,7 @@ static qn_value *float_scalar(qn_graph_op *op, float value) {
 }
 
 static qn_value *build_clamp(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  qn_value *x = qn_onnx_value_as(op, r->through[0], element, r->through_layout);
+  qn_value *x = qn_onnx_through(op, r, 0, element);
   if (!x) return NULL;
   if (element->kind == QN_TYPE_QUANT_UNIFORM) return clamp_stored(op, r, element, x);
   if (r->low == 0 && isinf(r->high)) return part(op, QN_OP_ML_RELU, x, NULL);
@@ -175,7 +175,7 @@ void qn_onnx_import_hard_sigmoid(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
   if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
-      !open_curve(op, x, &r))
+      !open_lut16(op, x, &r))
     return;
   r.build = build_hard_sigmoid;
   r.low = qn_onnx_float(op, "alpha", 0.2F); /* factor and offset have the places of bounds */

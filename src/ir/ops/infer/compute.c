@@ -30,7 +30,7 @@ const qn_inference qn_inference_ml_integer_linear = {
 
 /* ---- numpy's broadcasting ---- */
 
-/* Size of a dimension counted from the last; 1 beyond the first. */
+/* The size of dimension i counted from the last; 1 beyond the first. */
 static int64_t dim_from_end(const qn_type *type, uint32_t i) {
   return i < type->shaped.rank ? type->shaped.dims[type->shaped.rank - 1 - i] : 1;
 }
@@ -60,14 +60,18 @@ static bool infer_select(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return infer_pair(cx, op, qn_ml_in(op, 0), values, out_shape);
 }
 
-const qn_inference qn_inference_ml_add = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_add = {.shape = infer_broadcast,
+                                          .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast,
+                                          .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast,
+                                          .permutes = QN_PERMUTES_BROADCAST};
 const qn_inference qn_inference_ml_integer_add = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_sub = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_mul = {.shape = infer_broadcast};
 
-const qn_inference qn_inference_ml_select = {.shape = infer_select, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_select = {.shape = infer_select,
+                                             .permutes = QN_PERMUTES_BROADCAST};
 
 /* ---- the operand's shape ---- */
 
@@ -81,7 +85,7 @@ const qn_inference qn_inference_ml_softmax = {.shape = infer_same};
 #define UNARY(stem, ...) const qn_inference qn_inference_ml_##stem = {.shape = infer_same};
 #define BINARY(stem, ...)                                                                          \
   const qn_inference qn_inference_ml_##stem = {.shape = infer_broadcast,                           \
-                                               .turns = QN_TURNS_BROADCAST};
+                                               .permutes = QN_PERMUTES_BROADCAST};
 #include "ir/ops/ml_elements.def"
 #undef UNARY
 #undef BINARY
@@ -117,7 +121,7 @@ static bool infer_top(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   return true;
 }
 const qn_inference qn_inference_ml_top_indices = {.shape = infer_top};
-/* As many as are looked for of each row of scores. */
+/* Non-maximum suppression: k results per row of scores. */
 static bool infer_suppression(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const qn_type *boxes = qn_ml_in(op, 0), *scores = qn_ml_in(op, 1);
   if (boxes->shaped.rank != 2 || scores->shaped.rank != 2 || boxes->shaped.dims[1] != 4 ||
@@ -151,12 +155,17 @@ static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return true;
 }
 
-const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
+const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce,
+                                                  .permutes = QN_PERMUTES_REDUCED};
 const qn_inference qn_inference_ml_integer_mean = {.shape = infer_reduce};
-const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
-const qn_inference qn_inference_ml_reduce_prod = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
-const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
-const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
+const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce,
+                                                 .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_prod = {.shape = infer_reduce,
+                                                  .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce,
+                                                 .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce,
+                                                 .permutes = QN_PERMUTES_REDUCED};
 
 static bool infer_arg(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const qn_type *x = qn_ml_in(op, 0);
