@@ -1,5 +1,5 @@
-/* Arm's microcontrollers. Each instruction set is an architecture, as a triple names it: code for one
- * does not run on all CPUs of the next. Whether floats are passed in registers (eabihf) is the
+/* Arm's microcontrollers. Each instruction set is an architecture, as a triple names it: code for
+ * one does not run on all CPUs of the next. Whether floats are passed in registers (eabihf) is the
  * triple's; no function of ours has a float for an argument.
  *
  * Integer code alone: the base CPUs are without the floating-point unit, which is an option of all
@@ -19,16 +19,14 @@ static void start(void) {
 
 /* Images at fixed addresses: nothing relocates them. */
 #define COMMON                                                                                     \
-  .usual = "none-eabi", .systems = bare,                                                           \
-  .pointer_bits = 32, .stack_align = 8, .relocation = LLVMRelocStatic,                             \
-  .code_model = LLVMCodeModelDefault, .unwinds_by_library = true, .width_attributes = none,        \
-  .module_flags = none, .start = start
+  .usual = "none-eabi", .systems = bare, .pointer_bits = 32, .stack_align = 8,                     \
+  .relocation = LLVMRelocStatic, .code_model = LLVMCodeModelDefault, .unwinds_by_library = true,   \
+  .width_attributes = none, .module_flags = none, .start = start
 
 /* No division, no product of 64 bits and no count of zeros there. */
-static const char *const library6[] = {"__aeabi_lmul",     "__aeabi_idiv",  "__aeabi_uidiv",
-                                       "__aeabi_idivmod",  "__aeabi_lasr",  "__aeabi_llsl",
-                                       "__aeabi_uidivmod", "__aeabi_llsr", "__clzsi2",
-                                       NULL};
+static const char *const library6[] = {
+    "__aeabi_lmul", "__aeabi_idiv",     "__aeabi_uidiv", "__aeabi_idivmod", "__aeabi_lasr",
+    "__aeabi_llsl", "__aeabi_uidivmod", "__aeabi_llsr",  "__clzsi2",        NULL};
 
 static const char *const v6m[] = {"cortex-m0plus"}, *const v7m[] = {"cortex-m3"};
 static const char *const v7em[] = {"cortex-m4", "cortex-m7"}, *const v81m[] = {"cortex-m55"};

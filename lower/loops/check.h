@@ -11,11 +11,6 @@
  * `func`; its arrays are in `arena`. */
 QN_NODISCARD qn_status qn_loops_check(qn_module *module, const qn_op *func, const qn_target *target,
                                       qn_arena *arena, qn_entry *out_entry);
-/* Reports every size and index of the lowered module that exceeds a 32-bit index of the target: the
- * arena, the states, the constants, and constants of type index, each at the op that needs it. */
-QN_NODISCARD qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func,
-                                            int64_t arena_bytes);
-
 /* The dtype of an element type; 0 if runtime inputs, outputs and states cannot have it. */
 qn_dtype qn_loops_dtype(const qn_type *element);
 

@@ -30,6 +30,7 @@
 #include "lower/loops/kernel.h"
 #include "lower/loops/memory/plan.h"
 #include "lower/loops/proofs.h"
+#include "lower/loops/sizes.h"
 #include "pass/explain.h"
 
 /* Properties that schedules require. */

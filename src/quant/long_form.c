@@ -35,8 +35,7 @@ static window window_of(const qn_steps *s, int64_t factor, int32_t shift) {
     at_most(&w, reaching(v, (int64_t)s->thresholds[i] - 1, factor, shift) - 1);
   }
   if (s->first > s->requant.min) at_least(&w, reaching(s->first, s->range.lo, factor, shift));
-  if (s->last < s->requant.max)
-    at_most(&w, reaching(s->last + 1, s->range.hi, factor, shift) - 1);
+  if (s->last < s->requant.max) at_most(&w, reaching(s->last + 1, s->range.hi, factor, shift) - 1);
   /* No sum leaves 64 bits. */
   at_least(&w, INT64_MIN - (wide)s->range.lo * factor);
   at_most(&w, INT64_MAX - (wide)s->range.hi * factor);

@@ -1,5 +1,5 @@
-/* Start-up of the emulated boards: the vector table, and what comes before the C library's own start,
- * which asks for the command line by semihosting.
+/* Start-up of the emulated boards: the vector table, and what comes before the C library's own
+ * start, which asks for the command line by semihosting.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
@@ -35,11 +35,11 @@ typedef union vector {
   void (*handler)(void);
 } vector;
 __attribute__((section(".vectors"), used)) static const vector vectors[16] = {
-    {.stack = &stack_top},  {.handler = reset}, {.handler = fault}, {.handler = fault},
-    {.handler = fault}, {.handler = fault}, {.handler = fault}};
+    {.stack = &stack_top}, {.handler = reset}, {.handler = fault}, {.handler = fault},
+    {.handler = fault},    {.handler = fault}, {.handler = fault}};
 
-/* The heap, from the end of the image to some room for the stack: the emulator's own idea of it does
- * not hold for all boards. */
+/* The heap, from the end of the image to some room for the stack: the emulator's own idea of it
+ * does not hold for all boards. */
 void *_sbrk(ptrdiff_t more) {
   enum { STACK = 1 << 16 };
   static char *top = &end;

@@ -1,5 +1,5 @@
-/* What a profile decides, as text: a module made under it, run on fixed inputs, with all messages and all
- * bytes of the results. A profile "changed" is a copy that the test fills.
+/* What a profile decides, as text: a module made under it, run on fixed inputs, with all messages
+ * and all bytes of the results. A profile "changed" is a copy that the test fills.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_PROFILE_FIELDS_H
@@ -58,7 +58,8 @@ static qn_rt_value make_argument(qn_arena *arena, const qn_type *type, uint32_t 
     else if (qn_type_is_int(element, 1))
       *at = integer < 0;
     else
-      memcpy(at, (const uint8_t *)&integer + 2, qn_type_bytes(element) < 6 ? qn_type_bytes(element) : 6);
+      memcpy(at, (const uint8_t *)&integer + 2,
+             qn_type_bytes(element) < 6 ? qn_type_bytes(element) : 6);
   }
   return value;
 }
@@ -92,8 +93,7 @@ static void run_function(const qn_module *module, const qn_op *func, qn_text *ou
   qn_rt_value *args = QN_NEW_ARRAY(&arena, body->arg_count + 1, qn_rt_value);
   for (uint32_t i = 0; i < body->arg_count; i++)
     args[i] = make_argument(&arena, body->args[i]->type, &seed);
-  qn_status status =
-      qn_eval_call(module, func, args, body->arg_count, results, &arena, NULL);
+  qn_status status = qn_eval_call(module, func, args, body->arg_count, results, &arena, NULL);
   qn_text_format(out, "\n%s", qn_status_name(status));
   for (uint32_t i = 0; status == QN_OK && i < count; i++) put_result(&results[i], out);
   qn_arena_deinit(&arena);

@@ -1,5 +1,5 @@
-/* Every rule of a profile decides something: a copy of a profile in which one field has another value
- * gives another result. A field that nothing reads, or that no test would miss, fails here.
+/* Every rule of a profile decides something: a copy of a profile in which one field has another
+ * value gives another result. A field that nothing reads, or that no test would miss, fails here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/profile_fields.h"
@@ -28,8 +28,8 @@ static void reals(qn_tfb *b) {
 
 static void depthwise_u8(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_UINT8, QN_TFB_SHAPE(1, 4, 4, 8), 0.0123f, 131);
-  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_UINT8, QN_TFB_SHAPE(1, 2, 2, 8), BYTES, &SCALE, 1, 120,
-                              3);
+  int32_t w =
+      qn_tfb_const_q8(b, "w", QN_TFB_UINT8, QN_TFB_SHAPE(1, 2, 2, 8), BYTES, &SCALE, 1, 120, 3);
   int32_t y = qn_tfb_q8(b, "y", QN_TFB_UINT8, QN_TFB_SHAPE(1, 4, 4, 8), 0.0517f, 111);
   qn_tfb_op(b, QN_TFB_DEPTHWISE_CONV_2D, 3, QN_TFB_LIST(x, w, -1), QN_TFB_LIST(y),
             qn_tfb_depthwise_options(QN_TFB_SAME, 1, 1, 1, QN_TFB_NONE, 1, 1));
@@ -81,7 +81,8 @@ static void weights_u8(qn_tfb *b) {
 
 static void shifted_weights(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 2), 0.0123f, 3);
-  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(4, 2, 2, 2), BYTES, &SCALE, 1, 5, 0);
+  int32_t w =
+      qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(4, 2, 2, 2), BYTES, &SCALE, 1, 5, 0);
   int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 3, 3, 4), 0.0517f, 11);
   qn_tfb_op(b, QN_TFB_CONV_2D, 3, QN_TFB_LIST(x, w, -1), QN_TFB_LIST(y),
             qn_tfb_conv_options(QN_TFB_VALID, 1, 1, QN_TFB_NONE, 1, 1));
@@ -155,7 +156,8 @@ static const struct {
   void (*run)(const char *what, qn_text *out);
   const char *what;
 } rows[] = {
-#define FIELD(name, base, value, where, what) {#name, &qn_profile_##base, change_##name, where, what},
+#define FIELD(name, base, value, where, what)                                                      \
+  {#name, &qn_profile_##base, change_##name, where, what},
 #include "tests/unit/import/profile_fields.def"
 #undef FIELD
 };
