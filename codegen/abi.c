@@ -1,84 +1,121 @@
-/* LLVM types for the structs of runtime/abi.h. The field lists below necessarily repeat that
- * header. The offset tables come from the C compiler, and qn_cg_init asserts that the target's data
- * layout places every field at the same offset.
+/* The structs of runtime/abi.h as tables of fields, which necessarily repeat that header. The LLVM
+ * types and the field offsets for a pointer width are computed from the tables. qn_cg_init asserts
+ * that the target's data layout agrees with the offsets, and qn_cg_abi_place that they are those of
+ * the C compiler of this library where the pointer width is its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/abi.h"
 
 #include "base/check.h"
 
-static LLVMTypeRef make_struct(LLVMContextRef llvm, const char *name, LLVMTypeRef *fields,
-                               unsigned count) {
-  LLVMTypeRef type = LLVMStructCreateNamed(llvm, name);
-  LLVMStructSetBody(type, fields, count, 0);
-  return type;
+#define FIELD(type, field, kind)                                                                   \
+  { QN_ABI_FIELD_##kind, offsetof(qn_abi_##type, field) }
+
+static const qn_cg_abi_field tensor_fields[] = {
+    FIELD(tensor, name, POINTER), FIELD(tensor, dtype, I32),      FIELD(tensor, rank, I32),
+    FIELD(tensor, dims, DIMS),    FIELD(tensor, sizes, SIZES),    FIELD(tensor, bytes, I64),
+    FIELD(tensor, scale, F64),    FIELD(tensor, zero_point, I64), FIELD(tensor, index, I64),
+    FIELD(tensor, offset, I64)};
+static const qn_cg_abi_field size_fields[] = {FIELD(size, name, POINTER), FIELD(size, bound, I64)};
+static const qn_cg_abi_field call_fields[] = {[QN_CALL_INPUTS] = FIELD(call, inputs, POINTER),
+                                              [QN_CALL_OUTPUTS] = FIELD(call, outputs, POINTER),
+                                              [QN_CALL_ARENA] = FIELD(call, arena, POINTER),
+                                              [QN_CALL_STATES] = FIELD(call, states, POINTER),
+                                              [QN_CALL_SIZES] = FIELD(call, sizes, POINTER),
+                                              [QN_CALL_PARALLEL_FOR] =
+                                                  FIELD(call, parallel_for, POINTER),
+                                              [QN_CALL_POOL] = FIELD(call, pool, POINTER),
+                                              [QN_CALL_STEP] = FIELD(call, step, POINTER),
+                                              [QN_CALL_USER] = FIELD(call, user, POINTER)};
+static const qn_cg_abi_field probe_fields[] = {FIELD(probe, index, I64), FIELD(probe, offset, I64),
+                                               FIELD(probe, bytes, I64), FIELD(probe, output, I64),
+                                               FIELD(probe, size, I64)};
+static const qn_cg_abi_field step_fields[] = {FIELD(step, name, POINTER), FIELD(step, macs, I64),
+                                              FIELD(step, bytes, I64)};
+static const qn_cg_abi_field loop_fields[] = {FIELD(loop, name, POINTER), FIELD(loop, limit, I64)};
+static const qn_cg_abi_field model_fields[] = {
+    FIELD(model, version, I32),      FIELD(model, input_count, I32),
+    FIELD(model, output_count, I32), FIELD(model, state_count, I32),
+    FIELD(model, size_count, I32),   FIELD(model, probe_count, I32),
+    FIELD(model, step_count, I32),   FIELD(model, loop_count, I32),
+    FIELD(model, inputs, POINTER),   FIELD(model, outputs, POINTER),
+    FIELD(model, states, POINTER),   FIELD(model, sizes, POINTER),
+    FIELD(model, probes, POINTER),   FIELD(model, steps, POINTER),
+    FIELD(model, loops, POINTER),    FIELD(model, arena_bytes, I64),
+    FIELD(model, state_bytes, I64),  FIELD(model, invoke, POINTER),
+    FIELD(model, reset, POINTER),    FIELD(model, supported, POINTER),
+    FIELD(model, target, POINTER),   FIELD(model, numerics, POINTER)};
+#undef FIELD
+
+#define STRUCT(type)                                                                               \
+  {                                                                                                \
+    "qn_abi_" #type, offsetof(qn_cg_abi, type), sizeof(qn_abi_##type), type##_fields,              \
+        QN_COUNT(type##_fields)                                                                    \
+  }
+static const qn_cg_abi_struct structs[] = {STRUCT(tensor), STRUCT(size), STRUCT(call),
+                                           STRUCT(probe),  STRUCT(step), STRUCT(loop),
+                                           STRUCT(model)};
+#undef STRUCT
+
+const qn_cg_abi_struct *qn_cg_abi_structs(unsigned *out_count) {
+  *out_count = QN_COUNT(structs);
+  return structs;
 }
 
-void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm) {
-  LLVMTypeRef p = LLVMPointerTypeInContext(llvm, 0);
+/* ---- layout ---- */
+
+size_t qn_cg_abi_place(const qn_cg_abi_struct *type, unsigned pointer_bytes, size_t *out_offsets) {
+  /* Size and alignment; 0: of a pointer. */
+  static const struct {
+    size_t size, align;
+  } kinds[] = {[QN_ABI_FIELD_POINTER] = {0, 0},
+               [QN_ABI_FIELD_I32] = {4, 4},
+               [QN_ABI_FIELD_I64] = {8, 8},
+               [QN_ABI_FIELD_F64] = {8, 8},
+               [QN_ABI_FIELD_DIMS] = {8 * QN_ABI_MAX_RANK, 8},
+               [QN_ABI_FIELD_SIZES] = {4 * QN_ABI_MAX_RANK, 4}};
+  size_t end = 0, most = 1;
+  QN_ASSERT(type->count <= QN_CG_ABI_MAX_FIELDS);
+  for (unsigned i = 0; i < type->count; i++) {
+    size_t size = kinds[type->fields[i].kind].size, align = kinds[type->fields[i].kind].align;
+    if (size == 0) size = align = pointer_bytes;
+    out_offsets[i] = (end + align - 1) / align * align;
+    end = out_offsets[i] + size;
+    if (align > most) most = align;
+    QN_ASSERT(pointer_bytes != sizeof(void *) || out_offsets[i] == type->fields[i].offset);
+  }
+  size_t size = (end + most - 1) / most * most;
+  QN_ASSERT(pointer_bytes != sizeof(void *) || size == type->size);
+  return size;
+}
+
+/* ---- LLVM's types ---- */
+
+static LLVMTypeRef make_struct(LLVMContextRef llvm, const qn_cg_abi_struct *type) {
   LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm), i64 = LLVMInt64TypeInContext(llvm);
-  LLVMTypeRef f64 = LLVMDoubleTypeInContext(llvm), none = LLVMVoidTypeInContext(llvm);
-  LLVMTypeRef dims = LLVMArrayType2(i64, QN_ABI_MAX_RANK);
-  LLVMTypeRef sizes = LLVMArrayType2(i32, QN_ABI_MAX_RANK);
-  LLVMTypeRef tensor[] = {p, i32, i32, dims, sizes, i64, f64, i64, i64, i64};
-  LLVMTypeRef size[] = {p, i64};
-  LLVMTypeRef call[] = {p, p, p, p, p, p, p, p, p};
-  LLVMTypeRef probe[] = {i64, i64, i64, i64, i64};
-  LLVMTypeRef step[] = {p, i64, i64};
-  LLVMTypeRef loop[] = {p, i64};
-  LLVMTypeRef model[] = {i32, i32, i32, i32, i32, i32, i32, i32, p, p, p,
-                         p,   p,   p,   p,   i64, i64, p,   p,   p, p, p};
-  abi->tensor = make_struct(llvm, "qn_abi_tensor", tensor, QN_COUNT(tensor));
-  abi->size = make_struct(llvm, "qn_abi_size", size, QN_COUNT(size));
-  abi->call = make_struct(llvm, "qn_abi_call", call, QN_COUNT(call));
-  abi->probe = make_struct(llvm, "qn_abi_probe", probe, QN_COUNT(probe));
-  abi->loop = make_struct(llvm, "qn_abi_loop", loop, QN_COUNT(loop));
-  abi->step = make_struct(llvm, "qn_abi_step", step, QN_COUNT(step));
-  abi->model = make_struct(llvm, "qn_abi_model", model, QN_COUNT(model));
-  abi->kernel = LLVMFunctionType(none, (LLVMTypeRef[]){p, i64, i64}, 3, 0);
+  LLVMTypeRef kinds[] = {[QN_ABI_FIELD_POINTER] = LLVMPointerTypeInContext(llvm, 0),
+                         [QN_ABI_FIELD_I32] = i32,
+                         [QN_ABI_FIELD_I64] = i64,
+                         [QN_ABI_FIELD_F64] = LLVMDoubleTypeInContext(llvm),
+                         [QN_ABI_FIELD_DIMS] = LLVMArrayType2(i64, QN_ABI_MAX_RANK),
+                         [QN_ABI_FIELD_SIZES] = LLVMArrayType2(i32, QN_ABI_MAX_RANK)};
+  LLVMTypeRef fields[QN_CG_ABI_MAX_FIELDS];
+  QN_ASSERT(type->count <= QN_COUNT(fields));
+  for (unsigned i = 0; i < type->count; i++) fields[i] = kinds[type->fields[i].kind];
+  LLVMTypeRef made = LLVMStructCreateNamed(llvm, type->name);
+  LLVMStructSetBody(made, fields, type->count, 0);
+  return made;
+}
+
+void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm, LLVMTypeRef index) {
+  LLVMTypeRef p = LLVMPointerTypeInContext(llvm, 0);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm), none = LLVMVoidTypeInContext(llvm);
+  for (size_t i = 0; i < QN_COUNT(structs); i++)
+    *(LLVMTypeRef *)((char *)abi + structs[i].type_offset) = make_struct(llvm, &structs[i]);
+  abi->kernel = LLVMFunctionType(none, (LLVMTypeRef[]){p, index, index}, 3, 0);
   abi->invoke = LLVMFunctionType(i32, (LLVMTypeRef[]){p}, 1, 0);
   abi->reset = LLVMFunctionType(none, (LLVMTypeRef[]){p}, 1, 0);
   abi->supported = LLVMFunctionType(i32, NULL, 0, 0);
-  abi->parallel_for = LLVMFunctionType(none, (LLVMTypeRef[]){p, p, p, i64}, 4, 0);
-  abi->step_fn = LLVMFunctionType(none, (LLVMTypeRef[]){p, i64}, 2, 0);
-}
-
-#define AT(type, field) offsetof(qn_abi_##type, field)
-static const size_t tensor_offsets[] = {
-    AT(tensor, name),  AT(tensor, dtype), AT(tensor, rank),  AT(tensor, dims),
-    AT(tensor, sizes), AT(tensor, bytes), AT(tensor, scale), AT(tensor, zero_point),
-    AT(tensor, index), AT(tensor, offset)};
-static const size_t size_offsets[] = {AT(size, name), AT(size, bound)};
-static const size_t call_offsets[] = {
-    [QN_CALL_INPUTS] = AT(call, inputs), [QN_CALL_OUTPUTS] = AT(call, outputs),
-    [QN_CALL_ARENA] = AT(call, arena),   [QN_CALL_STATES] = AT(call, states),
-    [QN_CALL_SIZES] = AT(call, sizes),   [QN_CALL_PARALLEL_FOR] = AT(call, parallel_for),
-    [QN_CALL_POOL] = AT(call, pool),     [QN_CALL_STEP] = AT(call, step),
-    [QN_CALL_USER] = AT(call, user)};
-static const size_t probe_offsets[] = {AT(probe, index), AT(probe, offset), AT(probe, bytes),
-                                       AT(probe, output), AT(probe, size)};
-static const size_t loop_offsets[] = {AT(loop, name), AT(loop, limit)};
-static const size_t step_offsets[] = {AT(step, name), AT(step, macs), AT(step, bytes)};
-static const size_t model_offsets[] = {
-    AT(model, version),     AT(model, input_count), AT(model, output_count), AT(model, state_count),
-    AT(model, size_count),  AT(model, probe_count), AT(model, step_count),   AT(model, loop_count),
-    AT(model, inputs),      AT(model, outputs),     AT(model, states),       AT(model, sizes),
-    AT(model, probes),      AT(model, steps),       AT(model, loops),        AT(model, arena_bytes),
-    AT(model, state_bytes), AT(model, invoke),      AT(model, reset),        AT(model, supported),
-    AT(model, target),      AT(model, numerics)};
-#undef AT
-
-#define LAYOUT(type)                                                                               \
-  {                                                                                                \
-#type, offsetof(qn_cg_abi, type), sizeof(qn_abi_##type), type##_offsets,                       \
-        QN_COUNT(type##_offsets)                                                                   \
-  }
-static const qn_cg_abi_layout layouts[] = {LAYOUT(tensor), LAYOUT(size), LAYOUT(call),
-                                           LAYOUT(probe),  LAYOUT(step), LAYOUT(loop),
-                                           LAYOUT(model)};
-#undef LAYOUT
-
-const qn_cg_abi_layout *qn_cg_abi_layouts(unsigned *out_count) {
-  *out_count = QN_COUNT(layouts);
-  return layouts;
+  abi->parallel_for = LLVMFunctionType(none, (LLVMTypeRef[]){p, p, p, index}, 4, 0);
+  abi->step_fn = LLVMFunctionType(none, (LLVMTypeRef[]){p, index}, 2, 0);
 }

@@ -1,4 +1,4 @@
-/* The structs of runtime/abi.h as LLVM types. abi.c asserts that every offset agrees.
+/* The structs of runtime/abi.h as LLVM types, and their layout by the width of pointers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_ABI_H
@@ -22,25 +22,45 @@ enum {
 
 typedef struct qn_cg_abi {
   LLVMTypeRef tensor, size, call, probe, step, loop, model;
-  LLVMTypeRef kernel;       /* void (ptr args, i64 lo, i64 hi) */
+  LLVMTypeRef kernel;       /* void (ptr args, index lo, index hi) */
   LLVMTypeRef invoke;       /* void (ptr call) */
   LLVMTypeRef reset;        /* void (ptr states) */
   LLVMTypeRef supported;    /* i32 () */
-  LLVMTypeRef parallel_for; /* void (ptr pool, ptr kernel, ptr args, i64 count) */
-  LLVMTypeRef step_fn;      /* void (ptr user, i64 k) */
+  LLVMTypeRef parallel_for; /* void (ptr pool, ptr kernel, ptr args, index count) */
+  LLVMTypeRef step_fn;      /* void (ptr user, index k) */
 } qn_cg_abi;
 
-void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm);
+/* `index`: LLVM's type of qn_abi_index. */
+void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm, LLVMTypeRef index);
 
-/* Field offsets and size of a struct as the C compiler lays it out. The LLVM type must agree on
- * every supported target. */
-typedef struct qn_cg_abi_layout {
+typedef enum qn_cg_abi_kind {
+  QN_ABI_FIELD_POINTER,
+  QN_ABI_FIELD_I32,
+  QN_ABI_FIELD_I64,
+  QN_ABI_FIELD_F64,
+  QN_ABI_FIELD_DIMS,  /* i64[QN_ABI_MAX_RANK] */
+  QN_ABI_FIELD_SIZES, /* i32[QN_ABI_MAX_RANK] */
+} qn_cg_abi_kind;
+
+/* A field, and where the C compiler of this library puts it. */
+typedef struct qn_cg_abi_field {
+  qn_cg_abi_kind kind;
+  size_t offset;
+} qn_cg_abi_field;
+
+enum { QN_CG_ABI_MAX_FIELDS = 24 };
+
+typedef struct qn_cg_abi_struct {
   const char *name;
-  size_t type_offset; /* offset of the LLVM type in qn_cg_abi */
-  size_t size;
-  const size_t *offsets;
+  size_t type_offset; /* of the LLVM type in qn_cg_abi */
+  size_t size;        /* for the C compiler of this library */
+  const qn_cg_abi_field *fields;
   unsigned count;
-} qn_cg_abi_layout;
-const qn_cg_abi_layout *qn_cg_abi_layouts(unsigned *out_count);
+} qn_cg_abi_struct;
+const qn_cg_abi_struct *qn_cg_abi_structs(unsigned *out_count);
+
+/* Where C compilers for a target put the fields: each at the next multiple of its alignment, which
+ * is its size, or that of an element, on all targets. Returns the size of the struct. */
+size_t qn_cg_abi_place(const qn_cg_abi_struct *type, unsigned pointer_bytes, size_t *out_offsets);
 
 #endif

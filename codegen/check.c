@@ -2,18 +2,22 @@
  * emitters, which run afterwards, do not fail. The module has passed qn_verify and qn_verify_stage.
  * Checked here:
  *
- *   1. Every op has an emitter. func.call has none: @main starts kernels by quern.launch.
- *   2. Scalars are integers of at most 64 bits, index, f16, bf16, f32 or f64. Vectors are
- *      one-dimensional, of such scalars, with at most QN_CODEGEN_MAX_LANES lanes. Memrefs are
- *      one-dimensional in plain layout, of index, i1, i8, i16, i32, i64, f16, bf16, f32 or f64.
- *   3. math.fma on f64 requires a level with FMA; elsewhere LLVM would call the C library.
- *      Elementary functions without an f64 definition are not used on f64.
- *   4. @main is one block. quern.launch is in @main, also inside its branches and loops, and its
- *      operands have the types of the kernel's arguments. Every other function is a kernel
- *      (memrefs, lo: index, hi: index) of one block.
- *   5. Globals are constants with a value, and no kernel writes to one.
- *   6. Loops and branches are nested at most MAX_DEPTH deep. scf.while is in @main, because only
- *      @main can report that a loop did not end.
+ *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
+ *  2. values are integers of at most 64 bits, index, f16, bf16, f32, f64; vectors with at most
+ *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
+ *     i16, i32, i64, f16, bf16, f32, f64
+ *  3. an index is as wide as the target's pointers; where that is less than 64 bits, constants of
+ * it are within half of what it holds, and none is in memory or made of other bits
+ *  4. floats are computed, and 64 bits divided, only where the level has instructions: the object
+ *     stands alone
+ *  5. math.fma of f64 stands only where the level has it: elsewhere it would be a call of the C
+ *     library
+ *  6. @main is one block; quern.launch is in it, or in branches and loops of it, and nowhere
+ *     else, and its operands are the kernel's; every other function is a kernel (memrefs, lo:
+ * index, hi: index) of one block
+ *  7. globals are constants with a value, and no kernel writes to one
+ *  8. loops and branches are nested at most MAX_DEPTH deep, and scf.while is in @main, which
+ * can say that a loop did not end
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -27,6 +31,8 @@ typedef struct checker {
   const qn_cg_source *source;
   const qn_op *main;
   bool failed;
+  const qn_op *function;    /* the function being checked */
+  const qn_op *incapable;   /* the last function that violates rule 4; it is reported once */
   const qn_value **origins; /* [value id] the buffer that a view refers to; NULL if not a view */
   bool *written;            /* [value id of an origin] whether it is written */
 } checker;
@@ -68,6 +74,91 @@ static bool is_representable(const qn_type *type) {
   if (type->kind != QN_TYPE_VECTOR) return is_scalar(type) || is_buffer(type);
   return type->shaped.rank == 1 && type->shaped.dims[0] >= 1 &&
          type->shaped.dims[0] <= QN_CODEGEN_MAX_LANES && is_scalar(type->shaped.element);
+}
+
+/* ---- index: rule 3 ---- */
+
+static bool is_index(const qn_type *type) { return qn_type_element(type)->kind == QN_TYPE_INDEX; }
+
+static void check_index_bits(checker *c) {
+  const qn_op *module = c->source->module->op;
+  int64_t bits = qn_op_index_bits(module);
+  if (bits != c->source->level->index_bits)
+    refuse(c, module, "has loops for an index of %d bits: lower it for the level %s, which has %u",
+           (int)bits, c->source->level->name, c->source->level->index_bits);
+}
+
+static void check_index_constant(checker *c, const qn_op *op) {
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
+  int64_t most = qn_target_max_bytes(c->source->level), count = 1;
+  if (!value || !is_index(qn_op_result(op, 0)->type)) return;
+  bool lanes = qn_attr_is_elements(value);
+  if (!lanes && value->kind != QN_ATTR_INTEGER) return;
+  if (lanes && !value->dense.splat) count = qn_type_elements(value->type);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t x = lanes ? qn_dense_int(value, i) : value->integer;
+    if (x < -most || x > most) {
+      refuse(c, op, "is %lld: an index of the level %s goes to %lld", (long long)x,
+             c->source->level->name, (long long)most);
+      return;
+    }
+  }
+}
+
+/* Rejects what a 32-bit index cannot represent. */
+static void check_index(checker *c, const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_type *type = qn_op_operand(op, i)->type;
+    if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
+      refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
+             c->source->level->name, c->source->level->index_bits);
+  }
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    const qn_type *type = qn_op_result(op, i)->type;
+    if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
+      refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
+             c->source->level->name, c->source->level->index_bits);
+  }
+  if (op->kind == QN_OP_ARITH_CONSTANT) check_index_constant(c, op);
+}
+
+/* ---- what a level has no instructions for: rule 4 ---- */
+
+/* Ops that move what they are given, floats too. */
+static const bool moves[QN_OP_COUNT] = {
+    [QN_OP_ARITH_CONSTANT] = true,   [QN_OP_ARITH_SELECT] = true,   [QN_OP_ARITH_BITCAST] = true,
+    [QN_OP_MEMREF_LOAD] = true,      [QN_OP_MEMREF_STORE] = true,   [QN_OP_VECTOR_LOAD] = true,
+    [QN_OP_VECTOR_STORE] = true,     [QN_OP_VECTOR_SHUFFLE] = true, [QN_OP_VECTOR_EXTRACT] = true,
+    [QN_OP_VECTOR_BROADCAST] = true, [QN_OP_VECTOR_BITCAST] = true, [QN_OP_SCF_FOR] = true,
+    [QN_OP_SCF_IF] = true,           [QN_OP_SCF_YIELD] = true,      [QN_OP_SCF_WHILE] = true,
+    [QN_OP_SCF_CONDITION] = true,
+};
+
+/* Name of a float type that the level has no instructions for; NULL: it is another type. */
+static const char *lacking(const qn_target *level, const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  if (type->kind == QN_TYPE_MEMREF || element->kind != QN_TYPE_FLOAT) return NULL;
+  if (element->float_kind == QN_F32) return level->f32 ? NULL : "f32";
+  return level->f64 ? NULL : "f64";
+}
+
+/* Reports the first op of a kernel only: the others belong to the same layers. */
+static void check_instructions(checker *c, const qn_op *op) {
+  const qn_target *level = c->source->level;
+  const char *type = NULL;
+  if (c->function == c->incapable || moves[op->kind]) return;
+  for (uint32_t i = 0; i < op->operand_count && !type; i++)
+    type = lacking(level, qn_op_operand(op, i)->type);
+  for (uint32_t i = 0; i < op->result_count && !type; i++)
+    type = lacking(level, qn_op_result(op, i)->type);
+  bool divides = qn_op_has(op, QN_DIVIDES) && level->index_bits < 64 && op->result_count == 1 &&
+                 qn_type_is_int(qn_type_element(qn_op_result(op, 0)->type), 64);
+  if (!type && !divides) return;
+  c->incapable = c->function;
+  refuse(c, op,
+         "computes with %s, for which level %s has no instructions, and a library is not called: "
+         "quantize this layer, choose another profile (--numerics), or a CPU that has them",
+         type ? type : "quotients of 64 bits", level->name);
 }
 
 static void check_types(checker *c, const qn_op *op) {
@@ -199,12 +290,15 @@ static bool check_op(qn_op *op, void *user) {
   bool before = c->failed;
   c->failed = false;
   check_types(c, op);
+  if (op->kind == QN_OP_FUNC) c->function = op;
   if (!c->failed && rules[op->kind]) rules[op->kind](c, op);
+  if (!c->failed && c->source->level->index_bits < 64) check_index(c, op);
+  if (!c->failed) check_instructions(c, op);
   c->failed = c->failed || before;
   return true;
 }
 
-/* ---- rule 5: constants stay constant ---- */
+/* ---- rule 7: constants stay constant ---- */
 
 /* The buffer that a value is a view of, through any number of views. */
 static const qn_value *origin(const checker *c, const qn_value *buffer) {
@@ -249,6 +343,7 @@ qn_status qn_cg_check(qn_cg_source *source) {
   checker c = {.source = source, .main = source->interface.main};
   c.origins = QN_NEW_ARRAY(&source->arena, source->module->value_count + 1, const qn_value *);
   c.written = QN_NEW_ARRAY(&source->arena, source->module->value_count + 1, bool);
+  check_index_bits(&c);
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
   if (op->kind != QN_OP_FUNC && op->kind != QN_OP_MEMREF_GLOBAL)
     refuse(&c, op, "stands outside of any function");

@@ -26,6 +26,8 @@ QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *
  * machine/cpus.def with that level. NULL after the last. */
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i);
 const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i);
+/* The usual triple of an architecture; in the arena. */
+qn_str qn_codegen_triple_of(qn_arena *arena, const char *architecture);
 /* Whether this host can execute code for the level. */
 bool qn_codegen_host_runs(const qn_target *level);
 /* Whether this host can execute code for a resolved target; if not, QN_UNSUPPORTED with a

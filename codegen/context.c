@@ -9,17 +9,19 @@
 #include "codegen/error.h"
 #include "codegen/machine/machine.h"
 
-/* The layout of the target must agree with that of the C compiler (that of 64-bit ELF systems on
- * both sides). */
+/* Asserts that the target's data layout agrees with that of C compilers for the target. */
 static void assert_abi(const qn_cg *cg) {
   unsigned count;
-  const qn_cg_abi_layout *layouts = qn_cg_abi_layouts(&count);
+  const qn_cg_abi_struct *structs = qn_cg_abi_structs(&count);
+  QN_ASSERT(LLVMPointerSize(cg->layout) == cg->index_bytes);
   for (unsigned i = 0; i < count; i++) {
-    LLVMTypeRef type = *(const LLVMTypeRef *)((const char *)&cg->abi + layouts[i].type_offset);
-    QN_ASSERT(LLVMABISizeOfType(cg->layout, type) == layouts[i].size);
-    QN_ASSERT(LLVMCountStructElementTypes(type) == layouts[i].count);
-    for (unsigned k = 0; k < layouts[i].count; k++)
-      QN_ASSERT(LLVMOffsetOfElement(cg->layout, type, k) == layouts[i].offsets[k]);
+    LLVMTypeRef type = *(const LLVMTypeRef *)((const char *)&cg->abi + structs[i].type_offset);
+    size_t offsets[QN_CG_ABI_MAX_FIELDS];
+    size_t size = qn_cg_abi_place(&structs[i], cg->index_bytes, offsets);
+    QN_ASSERT(LLVMABISizeOfType(cg->layout, type) == size);
+    QN_ASSERT(LLVMCountStructElementTypes(type) == structs[i].count);
+    for (unsigned k = 0; k < structs[i].count; k++)
+      QN_ASSERT(LLVMOffsetOfElement(cg->layout, type, k) == offsets[k]);
   }
 }
 
@@ -32,8 +34,10 @@ static void make_types(qn_cg *cg) {
   cg->f32 = LLVMFloatTypeInContext(cg->llvm);
   cg->f64 = LLVMDoubleTypeInContext(cg->llvm);
   cg->ptr = LLVMPointerTypeInContext(cg->llvm, 0);
+  cg->index_bytes = cg->level->index_bits / 8;
+  cg->index = LLVMIntTypeInContext(cg->llvm, cg->level->index_bits);
   cg->none = LLVMVoidTypeInContext(cg->llvm);
-  qn_cg_abi_init(&cg->abi, cg->llvm);
+  qn_cg_abi_init(&cg->abi, cg->llvm, cg->index);
   assert_abi(cg);
 }
 

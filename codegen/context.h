@@ -42,6 +42,8 @@ typedef struct qn_cg {
   bool late;       /* the time limit has passed: LLVM's output will be discarded */
 
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, none;
+  LLVMTypeRef index; /* an integer as wide as a pointer */
+  unsigned index_bytes;
   qn_cg_abi abi;
 
   LLVMValueRef *values;            /* [qn_value id]; each is set once (SSA) */
@@ -84,11 +86,14 @@ void qn_cg_objects_destroy(qn_cg_objects *objects);
 QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, uint32_t threads,
                                            qn_cg_objects *objects);
 
-/* The LLVM type of a value: index is i64, memrefs are pointers. check.c has rejected the others. */
+/* The LLVM type of a value: index is an integer as wide as a pointer, memrefs are pointers. check.c
+ * has rejected the others. */
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
 /* The LLVM type in memory: i1 is a byte; vectors are stored lane by lane. */
 LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
 
+/* Marks a function as one that does not unwind. */
+void qn_cg_never_unwinds(const qn_cg *cg, LLVMValueRef function);
 /* A function with the attributes that all have: the CPU, vector widths, no library calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
 /* Sets the builder to the entry block of a function. */
@@ -156,6 +161,9 @@ void qn_cg_begin_looking(qn_cg *cg);
 void qn_cg_look(qn_cg *cg);
 /* The object or assembly text of the optimized module. Fails once the time limit has passed. */
 QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind);
+/* Reports the symbols that the object needs beyond the routines that its architecture lists; there
+ * are none, or it is QN_UNSUPPORTED. */
+QN_NODISCARD qn_status qn_cg_check_alone(const qn_cg *cg, qn_bytes object);
 /* Initializes LLVM, once per process. */
 void qn_cg_start_llvm(void);
 /* The LLVM target machine; NULL, with the reason in `notes`, if LLVM rejects the target. */

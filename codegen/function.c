@@ -14,7 +14,7 @@ static void fill_kernel(qn_cg *cg, const qn_op *op) {
   LLVMValueRef args = LLVMGetParam(cg->function, 0);
   for (uint32_t i = 0; i < buffers; i++)
     cg->values[body->args[i]->id] =
-        e_load(cg, cg->ptr, e_at(cg, cg->ptr, args, e_i64(cg, i)), sizeof(void *));
+        e_load(cg, cg->ptr, e_at(cg, cg->ptr, args, e_index(cg, i)), cg->index_bytes);
   cg->values[body->args[buffers]->id] = LLVMGetParam(cg->function, 1);
   cg->values[body->args[buffers + 1]->id] = LLVMGetParam(cg->function, 2);
   cg->tiles = qn_cg_number_tiles(cg, op);

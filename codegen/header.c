@@ -15,6 +15,7 @@ typedef struct writer {
   const char *symbol; /* as given */
   const char *macro;  /* in upper case */
   const qn_abi_model *model;
+  uint32_t align; /* of arena and states */
 } writer;
 
 static const qn_dtype_names *names_of(const qn_abi_tensor *tensor) {
@@ -104,10 +105,10 @@ static void constants(const writer *w) {
       w->out,
       "/* The arena: scratch memory of one invocation, aligned to ARENA_ALIGN. It holds\n"
       "   nothing between calls; concurrent calls need one each. */\n"
-      "#define %s_ARENA_BYTES %llu\n#define %s_ARENA_ALIGN %d\n"
+      "#define %s_ARENA_BYTES %llu\n#define %s_ARENA_ALIGN %u\n"
       "#define %s_INPUT_COUNT %u\n#define %s_OUTPUT_COUNT %u\n",
-      w->macro, (unsigned long long)m->arena_bytes, w->macro, QN_ABI_ALIGN, w->macro,
-      m->input_count, w->macro, m->output_count);
+      w->macro, (unsigned long long)m->arena_bytes, w->macro, w->align, w->macro, m->input_count,
+      w->macro, m->output_count);
   for (uint32_t i = 0; i < m->input_count; i++) tensor_macros(w, "INPUT", i, &m->inputs[i]);
   for (uint32_t i = 0; i < m->output_count; i++) tensor_macros(w, "OUTPUT", i, &m->outputs[i]);
   state_constants(w);
@@ -121,16 +122,16 @@ static void declarations(const writer *w) {
       "   them in any case. `parallel_for` runs the kernel over\n"
       "   [0, count) in chunks, in any order, and returns when all is done; the results don't\n"
       "   depend on how. `step` is told the number of each operator before it starts. */\n"
-      "typedef void %s_kernel(void *const *args, int64_t lo, int64_t hi);\n"
+      "typedef void %s_kernel(void *const *args, intptr_t lo, intptr_t hi);\n"
       "typedef struct %s_call {\n"
       "  const void *const *inputs;\n"
       "  void *const *outputs;\n"
       "  void *arena;\n"
       "  void *states;\n"
-      "  const int64_t *sizes;\n"
-      "  void (*parallel_for)(void *pool, %s_kernel *kernel, void *const *args, int64_t count);\n"
+      "  const intptr_t *sizes;\n"
+      "  void (*parallel_for)(void *pool, %s_kernel *kernel, void *const *args, intptr_t count);\n"
       "  void *pool;\n"
-      "  void (*step)(void *user, int64_t k);\n"
+      "  void (*step)(void *user, intptr_t k);\n"
       "  void *user;\n"
       "} %s_call;\n\n"
       "/* Re-entrant; allocates nothing, keeps nothing. 0; or n > 0, when loop n - 1 of the model\n"
@@ -172,12 +173,12 @@ static void run_function(const writer *w) {
       w->symbol, w->symbol);
   parameters(w, "const ", "in", m->input_count, m->inputs);
   parameters(w, "", "out", m->output_count, m->outputs);
-  for (uint32_t i = 0; i < m->size_count; i++) qn_text_format(w->out, "int64_t size%u, ", i);
+  for (uint32_t i = 0; i < m->size_count; i++) qn_text_format(w->out, "intptr_t size%u, ", i);
   if (m->state_count > 0) qn_text_puts(w->out, "void *states, ");
   qn_text_puts(w->out, "void *arena) {\n");
   pointer_list(w, "const void *", "inputs", "in", m->input_count);
   pointer_list(w, "void *", "outputs", "out", m->output_count);
-  if (m->size_count > 0) pointer_list(w, "int64_t ", "sizes", "size", m->size_count);
+  if (m->size_count > 0) pointer_list(w, "intptr_t ", "sizes", "size", m->size_count);
   qn_text_format(w->out, "  %s_call call = {inputs, outputs, arena, %s, %s, 0, 0, 0, 0};\n",
                  w->symbol, m->state_count > 0 ? "states" : "0", m->size_count > 0 ? "sizes" : "0");
   for (uint32_t i = 0; i < m->size_count; i++)
@@ -212,12 +213,14 @@ qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *op
   qn_interface interface;
   qn_arena_init(&arena);
   qn_status status = qn_interface_check_symbol(loops->cx, options->symbol);
-  if (status == QN_OK) status = qn_interface_read(loops, &arena, &interface);
+  if (status == QN_OK) status = qn_interface_read(loops, options->target.level, &arena, &interface);
   if (status == QN_OK) {
     qn_str upper = qn_arena_str(&arena, options->symbol);
     char *macro = (char *)qn_arena_copy(&arena, upper.data, upper.size + 1);
     for (char *c = macro; *c; c++) *c = (char)toupper((unsigned char)*c);
-    write_header(&(writer){out, options->symbol.data, macro, &interface.model}, options);
+    writer w = {out, options->symbol.data, macro, &interface.model,
+                options->target.level->line_bytes};
+    write_header(&w, options);
   }
   qn_arena_deinit(&arena);
   return status;

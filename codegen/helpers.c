@@ -5,12 +5,12 @@
 
 LLVMValueRef e_call_field(const qn_cg *cg, LLVMValueRef call, unsigned field) {
   LLVMValueRef address = LLVMBuildStructGEP2(cg->b, cg->abi.call, call, field, "");
-  return e_load(cg, cg->ptr, address, sizeof(void *));
+  return e_load(cg, cg->ptr, address, cg->index_bytes);
 }
 
 /* void tell(call, k): calls the step callback, if there is one. */
 static void define_tell(qn_cg *cg) {
-  LLVMTypeRef type = LLVMFunctionType(cg->none, (LLVMTypeRef[]){cg->ptr, cg->i64}, 2, 0);
+  LLVMTypeRef type = LLVMFunctionType(cg->none, (LLVMTypeRef[]){cg->ptr, cg->index}, 2, 0);
   cg->tell = qn_cg_add_function(cg, "tell", type, LLVMInternalLinkage);
   qn_cg_enter(cg, cg->tell);
   LLVMValueRef call = LLVMGetParam(cg->tell, 0), k = LLVMGetParam(cg->tell, 1);
@@ -26,7 +26,7 @@ static void define_tell(qn_cg *cg) {
 }
 
 void e_tell(const qn_cg *cg, int64_t k) {
-  LLVMValueRef args[] = {cg->call, e_i64(cg, k)};
+  LLVMValueRef args[] = {cg->call, e_index(cg, k)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, args, QN_COUNT(args), "");
 }
 
@@ -39,7 +39,7 @@ void e_end_invoke(const qn_cg *cg) {
  * over [0, count). It uses the caller's threads if there are any, there is more than one work item,
  * and the work is not small. */
 static void define_launch(qn_cg *cg) {
-  LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i64, cg->i64, cg->i1};
+  LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->index, cg->index, cg->i1};
   LLVMTypeRef type = LLVMFunctionType(cg->none, params, QN_COUNT(params), 0);
   cg->launch = qn_cg_add_function(cg, "launch", type, LLVMInternalLinkage);
   qn_cg_enter(cg, cg->launch);
@@ -52,7 +52,7 @@ static void define_launch(qn_cg *cg) {
                  "");
   LLVMValueRef parallel_for = e_call_field(cg, call, QN_CALL_PARALLEL_FOR);
   LLVMValueRef has_threads = LLVMBuildIsNotNull(cg->b, parallel_for, "");
-  LLVMValueRef many = LLVMBuildICmp(cg->b, LLVMIntSGT, count, e_i64(cg, 1), "");
+  LLVMValueRef many = LLVMBuildICmp(cg->b, LLVMIntSGT, count, e_index(cg, 1), "");
   LLVMValueRef worth = LLVMBuildAnd(cg->b, many, LLVMBuildNot(cg->b, p[5], ""), "");
   LLVMBuildCondBr(cg->b, LLVMBuildAnd(cg->b, has_threads, worth, ""), threads, alone);
 
@@ -62,7 +62,7 @@ static void define_launch(qn_cg *cg) {
   LLVMBuildRetVoid(cg->b);
 
   LLVMPositionBuilderAtEnd(cg->b, alone);
-  LLVMValueRef kernel_args[] = {args, e_i64(cg, 0), count};
+  LLVMValueRef kernel_args[] = {args, e_index(cg, 0), count};
   LLVMBuildCall2(cg->b, cg->abi.kernel, kernel, kernel_args, QN_COUNT(kernel_args), "");
   LLVMBuildRetVoid(cg->b);
 }

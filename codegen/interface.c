@@ -12,6 +12,7 @@ typedef struct reader {
   qn_arena *arena;
   const qn_op *main;
   qn_status status;
+  const qn_target *level;
   uint32_t argument; /* index of the argument being read, for messages */
 } reader;
 
@@ -77,17 +78,20 @@ static void read_tensor(reader *r, const qn_port *port, int64_t bytes, const qn_
   read_sizes(r, port, model, tensor);
 }
 
-/* Sums of sizes stay far below 64 bits. */
-static const uint64_t max_state_bytes = UINT64_C(1) << 48;
+/* Sums of sizes stay far below 64 bits, and within the limit of a 32-bit index. */
+static uint64_t max_state_bytes(const qn_target *level) {
+  return level->index_bits == 64 ? UINT64_C(1) << 48 : (uint64_t)qn_target_max_bytes(level);
+}
 
 /* Places a state after the previous ones; offsets are stored in the interface only. */
 static void place_state(reader *r, qn_abi_model *model, qn_abi_tensor *state) {
+  uint64_t line = r->level->line_bytes, most = max_state_bytes(r->level);
   state->offset = model->state_bytes;
-  if (state->bytes > max_state_bytes - model->state_bytes) {
+  if (state->offset > most || state->bytes > most - state->offset) {
     complain(r, "the states are too large");
     return;
   }
-  model->state_bytes += (state->bytes + QN_ABI_ALIGN - 1) / QN_ABI_ALIGN * QN_ABI_ALIGN;
+  model->state_bytes += (state->bytes + line - 1) / line * line;
 }
 
 static bool initial_fits(const qn_port *port, int64_t bytes) {
@@ -274,12 +278,13 @@ qn_status qn_interface_check_symbol(qn_ir_context *cx, qn_str symbol) {
                   QN_STR_ARG(symbol));
 }
 
-qn_status qn_interface_read(const qn_module *loops, qn_arena *arena, qn_interface *out_interface) {
+qn_status qn_interface_read(const qn_module *loops, const qn_target *level, qn_arena *arena,
+                            qn_interface *out_interface) {
   qn_ir_context *cx = loops->cx;
   const qn_op *main = qn_module_main(loops);
   if (!main || main->region_count != 1 || !qn_op_body(main))
     return qn_error(&cx->diag, loops->op->loc, QN_INVALID, "the module has no function @main");
-  reader r = {.cx = cx, .arena = arena, .main = main, .status = QN_OK};
+  reader r = {.cx = cx, .arena = arena, .main = main, .status = QN_OK, .level = level};
   int64_t arena_bytes = qn_op_arena_bytes(loops->op);
   if (arena_bytes < 0)
     return qn_error(&cx->diag, loops->op->loc, QN_INVALID,

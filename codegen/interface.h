@@ -15,6 +15,7 @@
 #define QN_CODEGEN_INTERFACE_H
 
 #include "ir/entry/port.h"
+#include "lower/target.h"
 #include "runtime/abi.h"
 
 typedef struct qn_binding {
@@ -29,9 +30,10 @@ typedef struct qn_interface {
   const qn_op *main;
 } qn_interface;
 
-/* Reads the interface; reports all attributes that are missing or contradict the types of @main. */
-QN_NODISCARD qn_status qn_interface_read(const qn_module *loops, qn_arena *arena,
-                                         qn_interface *out_interface);
+/* Reads the interface; reports all attributes that are missing or contradict the types of @main,
+ * and states that are too large for the level. States are aligned to the level's line_bytes. */
+QN_NODISCARD qn_status qn_interface_read(const qn_module *loops, const qn_target *level,
+                                         qn_arena *arena, qn_interface *out_interface);
 /* Checks that the prefix of exported names is a C identifier. */
 QN_NODISCARD qn_status qn_interface_check_symbol(qn_ir_context *cx, qn_str symbol);
 

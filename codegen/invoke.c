@@ -19,17 +19,17 @@ static LLVMValueRef bound_argument(const qn_cg *cg, qn_binding binding) {
                                      [QN_ROLE_SHAPE] = QN_CALL_SIZES,
                                      [QN_ROLE_ARENA] = QN_CALL_ARENA};
   LLVMValueRef field = e_call_field(cg, cg->call, list_of[binding.role]);
-  LLVMValueRef number = e_i64(cg, binding.number);
+  LLVMValueRef number = e_index(cg, binding.number);
   const qn_abi_model *m = &cg->source->interface.model;
   switch (binding.role) {
   case QN_ROLE_ARENA:
     return field;
   case QN_ROLE_STATE:
-    return e_at(cg, cg->i8, field, e_i64(cg, (int64_t)m->states[binding.number].offset));
+    return e_at(cg, cg->i8, field, e_index(cg, (int64_t)m->states[binding.number].offset));
   case QN_ROLE_SHAPE:
-    return e_load(cg, cg->i64, e_at(cg, cg->i64, field, number), sizeof(int64_t));
+    return e_load(cg, cg->index, e_at(cg, cg->index, field, number), cg->index_bytes);
   default:
-    return e_load(cg, cg->ptr, e_at(cg, cg->ptr, field, number), sizeof(void *));
+    return e_load(cg, cg->ptr, e_at(cg, cg->ptr, field, number), cg->index_bytes);
   }
 }
 

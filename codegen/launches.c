@@ -79,12 +79,12 @@ static bool read_units(const qn_cg *cg, const qn_value *value, int64_t *out_unit
 /* ---- the tables ---- */
 
 static LLVMTypeRef row_type(const qn_cg *cg) {
-  LLVMTypeRef fields[] = {cg->ptr, cg->i64, cg->i64, cg->i64, cg->i64, cg->i64};
+  LLVMTypeRef fields[] = {cg->ptr, cg->index, cg->index, cg->index, cg->index, cg->index};
   return LLVMStructTypeInContext(cg->llvm, fields, QN_COUNT(fields), 0);
 }
 
 static LLVMTypeRef word_type(const qn_cg *cg) {
-  LLVMTypeRef fields[] = {cg->ptr, cg->i64, cg->i64, cg->i64};
+  LLVMTypeRef fields[] = {cg->ptr, cg->index, cg->index, cg->index};
   return LLVMStructTypeInContext(cg->llvm, fields, QN_COUNT(fields), 0);
 }
 
@@ -95,8 +95,8 @@ typedef struct tables {
 
 static void add_word(qn_cg *cg, tables *t, const word *w) {
   LLVMValueRef constant = w->global ? qn_cg_symbol(cg, w->global) : LLVMConstNull(cg->ptr);
-  LLVMValueRef fields[] = {constant, e_i64(cg, w->list), e_i64(cg, w->number),
-                           e_i64(cg, w->offset)};
+  LLVMValueRef fields[] = {constant, e_index(cg, w->list), e_index(cg, w->number),
+                           e_index(cg, w->offset)};
   t->words[t->word_count++] = LLVMConstStructInContext(cg->llvm, fields, QN_COUNT(fields), 0);
 }
 
@@ -110,11 +110,11 @@ static bool add_row(qn_cg *cg, tables *t, const qn_op *launch) {
     add_word(cg, t, &w);
   }
   LLVMValueRef fields[] = {qn_cg_symbol(cg, qn_cg_named(cg->source, qn_op_kernel(launch))),
-                           e_i64(cg, units),
-                           e_i64(cg, size),
-                           e_i64(cg, first),
-                           e_i64(cg, count),
-                           e_i64(cg, qn_op_find(launch, QN_A_ALONE) != NULL)};
+                           e_index(cg, units),
+                           e_index(cg, size),
+                           e_index(cg, first),
+                           e_index(cg, count),
+                           e_index(cg, qn_op_find(launch, QN_A_ALONE) != NULL)};
   t->rows[t->row_count++] = LLVMConstStructInContext(cg->llvm, fields, QN_COUNT(fields), 0);
   if (count > t->most) t->most = count;
   return true;
@@ -140,8 +140,8 @@ static bool fill_tables(qn_cg *cg, const qn_block *body, tables *t) {
 
 static LLVMValueRef load_field(const qn_cg *cg, LLVMTypeRef record, LLVMValueRef at,
                                unsigned field) {
-  LLVMTypeRef type = field == 0 ? cg->ptr : cg->i64;
-  return e_load(cg, type, LLVMBuildStructGEP2(cg->b, record, at, field, ""), sizeof(int64_t));
+  LLVMTypeRef type = field == 0 ? cg->ptr : cg->index;
+  return e_load(cg, type, LLVMBuildStructGEP2(cg->b, record, at, field, ""), cg->index_bytes);
 }
 
 /* ptr bind(call, word) */
@@ -168,11 +168,11 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   LLVMBasicBlockRef from[QN_COUNT(kinds) + 1];
   for (size_t i = 0; i < QN_COUNT(kinds); i++) {
     from[i] = e_block(cg, "list");
-    LLVMAddCase(choose, e_i64(cg, kinds[i].list), from[i]);
+    LLVMAddCase(choose, e_index(cg, kinds[i].list), from[i]);
     LLVMPositionBuilderAtEnd(cg->b, from[i]);
     bases[i] = e_call_field(cg, call, kinds[i].field);
     if (kinds[i].indirect)
-      bases[i] = e_load(cg, cg->ptr, e_at(cg, cg->ptr, bases[i], number), sizeof(void *));
+      bases[i] = e_load(cg, cg->ptr, e_at(cg, cg->ptr, bases[i], number), cg->index_bytes);
     LLVMBuildBr(cg->b, done);
   }
   bases[QN_COUNT(kinds)] = constant;
@@ -185,21 +185,21 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   return bind;
 }
 
-/* i64 units_of(call, units, size) */
+/* index units_of(call, units, size) */
 static LLVMValueRef define_units(qn_cg *cg) {
-  LLVMTypeRef params[] = {cg->ptr, cg->i64, cg->i64};
-  LLVMTypeRef type = LLVMFunctionType(cg->i64, params, QN_COUNT(params), 0);
+  LLVMTypeRef params[] = {cg->ptr, cg->index, cg->index};
+  LLVMTypeRef type = LLVMFunctionType(cg->index, params, QN_COUNT(params), 0);
   LLVMValueRef function = qn_cg_add_function(cg, "units", type, LLVMInternalLinkage), p[3];
   qn_cg_enter(cg, function);
   LLVMGetParams(function, p);
   LLVMBasicBlockRef fixed = e_block(cg, "fixed"), given = e_block(cg, "given");
-  LLVMValueRef is_fixed = LLVMBuildICmp(cg->b, LLVMIntEQ, p[2], e_i64(cg, NO_SIZE), "");
+  LLVMValueRef is_fixed = LLVMBuildICmp(cg->b, LLVMIntEQ, p[2], e_index(cg, NO_SIZE), "");
   LLVMBuildCondBr(cg->b, is_fixed, fixed, given);
   LLVMPositionBuilderAtEnd(cg->b, fixed);
   LLVMBuildRet(cg->b, p[1]);
   LLVMPositionBuilderAtEnd(cg->b, given);
   LLVMValueRef sizes = e_call_field(cg, p[0], QN_CALL_SIZES);
-  LLVMValueRef size = e_load(cg, cg->i64, e_at(cg, cg->i64, sizes, p[2]), sizeof(int64_t));
+  LLVMValueRef size = e_load(cg, cg->index, e_at(cg, cg->index, sizes, p[2]), cg->index_bytes);
   LLVMBuildRet(cg->b, LLVMBuildMul(cg->b, p[1], size, ""));
   return function;
 }
@@ -222,8 +222,8 @@ static loop loop_begin(const qn_cg *cg, LLVMValueRef count) {
   l.done = e_block(cg, "done");
   LLVMBuildBr(cg->b, l.head);
   LLVMPositionBuilderAtEnd(cg->b, l.head);
-  l.i = LLVMBuildPhi(cg->b, cg->i64, "");
-  LLVMValueRef zero = e_i64(cg, 0);
+  l.i = LLVMBuildPhi(cg->b, cg->index, "");
+  LLVMValueRef zero = e_index(cg, 0);
   LLVMAddIncoming(l.i, &zero, &before, 1);
   LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntSLT, l.i, count, ""), body, l.done);
   LLVMPositionBuilderAtEnd(cg->b, body);
@@ -232,7 +232,7 @@ static loop loop_begin(const qn_cg *cg, LLVMValueRef count) {
 
 static void loop_end(const qn_cg *cg, const loop *l) {
   LLVMBasicBlockRef last = LLVMGetInsertBlock(cg->b);
-  LLVMValueRef next = LLVMBuildAdd(cg->b, l->i, e_i64(cg, 1), "");
+  LLVMValueRef next = LLVMBuildAdd(cg->b, l->i, e_index(cg, 1), "");
   LLVMAddIncoming(l->i, &next, &last, 1);
   LLVMBuildBr(cg->b, l->head);
   LLVMPositionBuilderAtEnd(cg->b, l->done);
@@ -248,13 +248,13 @@ static void emit_loop(qn_cg *cg, tables *t, LLVMValueRef bind, LLVMValueRef unit
   LLVMValueRef rows = table(cg, "launches", row, t->rows, t->row_count);
   LLVMValueRef words = table(cg, "arguments", of_word, t->words, t->word_count);
   LLVMValueRef args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, t->most), "args");
-  loop each = loop_begin(cg, e_i64(cg, t->row_count));
+  loop each = loop_begin(cg, e_index(cg, t->row_count));
   LLVMValueRef at = e_at(cg, row, rows, each.i);
   LLVMValueRef first = load_field(cg, row, at, ROW_FIRST);
   loop inner = loop_begin(cg, load_field(cg, row, at, ROW_WORDS));
   LLVMValueRef from = e_at(cg, of_word, words, LLVMBuildAdd(cg->b, first, inner.i, ""));
   LLVMValueRef bound = call_function(cg, bind, (LLVMValueRef[]){cg->call, from}, 2);
-  e_store(cg, bound, e_at(cg, cg->ptr, args, inner.i), sizeof(void *));
+  e_store(cg, bound, e_at(cg, cg->ptr, args, inner.i), cg->index_bytes);
   loop_end(cg, &inner);
   LLVMValueRef asked[] = {cg->call, load_field(cg, row, at, ROW_UNITS),
                           load_field(cg, row, at, ROW_SIZE)};

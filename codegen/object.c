@@ -129,6 +129,7 @@ static qn_status make_object(qn_cg *cg, taker *to) {
     QN_TRY(emit_by_file(cg, path.text, to, &object, &size));
   else
     QN_TRY(emit_by_buffer(cg, to, &object, &size));
+  QN_TRY(qn_cg_check_alone(cg, (qn_bytes){object, size}));
   return qn_cg_replace_placeholders(cg, object, size) ? QN_OK : QN_NOT_FOUND;
 }
 
@@ -155,7 +156,8 @@ static qn_status emit_source(const qn_cg_source *source, qn_emit what, taker *to
   qn_cg *cg = qn_cg_create();
   qn_llvm_working_on(source->name);
   qn_status status = emit(cg, source, what, to);
-  if (status != QN_OK && status != QN_NOT_FOUND) status = qn_llvm_report(source->cx, cg->notes);
+  bool reported = status == QN_NOT_FOUND || status == QN_UNSUPPORTED;
+  if (status != QN_OK && !reported) status = qn_llvm_report(source->cx, cg->notes);
   qn_llvm_working_on(NULL);
   qn_cg_destroy(cg);
   if (status == QN_OK) give_text(to);

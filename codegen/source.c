@@ -121,7 +121,7 @@ qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
                            .parts = 1};
   qn_arena_init(&source->arena);
   QN_TRY(qn_interface_check_symbol(source->cx, options->symbol));
-  QN_TRY(qn_interface_read(loops, &source->arena, &source->interface));
+  QN_TRY(qn_interface_read(loops, source->level, &source->arena, &source->interface));
   collect_names(source);
   QN_TRY(qn_cg_check(source));
   size_t constants = constant_bytes(source);

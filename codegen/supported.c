@@ -14,6 +14,7 @@ LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name) {
   LLVMValueRef function = LLVMAddFunction(cg->module, name, cg->abi.supported);
   for (size_t i = 0; i < QN_COUNT(attributes); i++)
     LLVMAddTargetDependentFunctionAttr(function, attributes[i].name, attributes[i].value);
+  if (cg->architecture->unwinds_by_library) qn_cg_never_unwinds(cg, function);
   return function;
 }
 

@@ -20,12 +20,16 @@ static void string_attribute(const qn_cg *cg, LLVMValueRef function, const char 
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
+void qn_cg_never_unwinds(const qn_cg *cg, LLVMValueRef function) {
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, enum_attribute(cg, "nounwind"));
+}
+
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type,
                                 LLVMLinkage linkage) {
   const qn_codegen_target *target = &cg->source->options->target;
   LLVMValueRef function = LLVMAddFunction(cg->module, name, type);
   LLVMSetLinkage(function, linkage);
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, enum_attribute(cg, "nounwind"));
+  qn_cg_never_unwinds(cg, function);
   string_attribute(cg, function, "no-builtins", qn_str_of(""));
   string_attribute(cg, function, "target-cpu", target->cpu);
   string_attribute(cg, function, "target-features", target->features);

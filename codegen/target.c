@@ -79,14 +79,23 @@ static uint64_t host_features(void) {
   return host && host->grant ? host->grant(set) : set;
 }
 
+/* Levels of no architecture are for all with pointers as wide. */
 static bool is_of(const qn_target *level, const qn_cg_architecture *a) {
-  return !level->architecture || strcmp(level->architecture, a->name) == 0;
+  if (!level->architecture) return level->index_bits == a->pointer_bits;
+  return strcmp(level->architecture, a->name) == 0;
 }
 
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i) {
-  if (level->architecture) return i == 0 ? level->architecture : NULL;
-  const qn_cg_architecture *a = qn_cg_architecture_at(i);
-  return a ? a->name : NULL;
+  const qn_cg_architecture *a;
+  for (uint32_t k = 0; (a = qn_cg_architecture_at(k)); k++)
+    if (is_of(level, a) && i-- == 0) return a->name;
+  return NULL;
+}
+
+qn_str qn_codegen_triple_of(qn_arena *arena, const char *architecture) {
+  const qn_cg_architecture *a = qn_cg_architecture_of(architecture);
+  QN_ASSERT(a);
+  return qn_arena_format(arena, "%s-%s", a->name, a->usual);
 }
 
 const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i) {
@@ -138,8 +147,9 @@ static qn_str cpu_meant(qn_arena *arena, const qn_cg_architecture *a, const char
     if (strncmp(cpu, hints[i].begins, strlen(hints[i].begins)) != 0) continue;
     bool elsewhere = hints[i].architecture[0] && strcmp(hints[i].architecture, a->name) != 0;
     return elsewhere
-               ? qn_arena_format(arena, "; did you mean '%s' with --target %s-linux-gnu, not %s?",
-                                 hints[i].name, hints[i].architecture, a->name)
+               ? qn_arena_format(arena, "; did you mean '%s' with --target %s, not %s?",
+                                 hints[i].name,
+                                 qn_codegen_triple_of(arena, hints[i].architecture).data, a->name)
                : qn_arena_format(arena, "; did you mean '%s'?", hints[i].name);
   }
   return qn_str_of("");
@@ -193,28 +203,36 @@ static qn_status unknown_feature(qn_ir_context *cx, const qn_cg_architecture *a,
   return status;
 }
 
-/* Rejects triples that are not ELF, which may need support routines of the platform, and
- * environments with 32-bit pointers, whose layouts differ. */
-static qn_status check_triple(qn_ir_context *cx, const char *triple) {
-  static const char *const systems[] = {"-linux", "-freebsd", "-none-elf", "-unknown-elf"};
-  static const char *const narrow[] = {"x32", "ilp32"};
+/* Whether the architecture has the system of a triple. */
+static bool has_system(const qn_cg_architecture *a, const char *triple) {
+  static const char *const narrow[] = {"x32", "ilp32"}; /* pointers of 32 bits */
   bool known = false;
-  for (size_t i = 0; i < QN_COUNT(systems); i++) known = known || strstr(triple, systems[i]);
+  for (const char *const *system = a->systems; *system; system++) {
+    const char *at = strstr(triple, *system);
+    known = known || (at && at > triple && at[-1] == '-');
+  }
   for (size_t i = 0; i < QN_COUNT(narrow); i++) known = known && !strstr(triple, narrow[i]);
-  if (known && qn_cg_architecture_of(triple)) return QN_OK;
-  qn_text names = {0};
-  const qn_cg_architecture *a;
-  for (uint32_t i = 0; (a = qn_cg_architecture_at(i)); i++)
-    qn_text_format(&names, "%s %s", i ? "," : "", a->name);
+  return known;
+}
+
+static qn_status check_triple(qn_ir_context *cx, const char *triple) {
+  const qn_cg_architecture *a = qn_cg_architecture_of(triple), *other;
+  if (a && has_system(a, triple)) return QN_OK;
+  qn_text names = {0}, systems = {0};
+  for (uint32_t i = 0; (other = qn_cg_architecture_at(i)); i++)
+    qn_text_format(&names, "%s %s", i ? "," : "", other->name);
+  for (const char *const *system = a ? a->systems : qn_cg_hosted; *system; system++)
+    qn_text_format(&systems, "%s %s", systems.size ? "," : "", *system);
   qn_status status = qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
-                              "no code generation for '%s'; architectures:%s; systems: linux, "
-                              "freebsd, none-elf, unknown-elf",
-                              triple, names.data);
+                              "no code generation for '%s'; architectures:%s; systems%s%s:%s",
+                              triple, names.data, a ? " of " : "", a ? a->name : "", systems.data);
   qn_text_deinit(&names);
+  qn_text_deinit(&systems);
   return status;
 }
 
 typedef struct cpu_choice {
+  const qn_target *level; /* named, or of the CPU that is; NULL: by the features */
   const qn_target
       *least; /* minimum level; the resolved one is this or a later one of the architecture */
   qn_str cpu, features;
@@ -226,7 +244,7 @@ static const qn_target *baseline_of(const qn_cg_architecture *a) {
 }
 
 static cpu_choice choose_level(const qn_cg_architecture *a, const qn_target *level) {
-  return (cpu_choice){level->architecture ? baseline_of(a) : level,
+  return (cpu_choice){level, level->architecture ? baseline_of(a) : level,
                       qn_str_of(level->llvm_cpu ? level->llvm_cpu : a->cpu),
                       qn_str_of(level->architecture ? level->llvm_features : a->features),
                       qn_cg_features_of(level)};
@@ -255,7 +273,7 @@ static qn_status choose_host(qn_ir_context *cx, const qn_cg_architecture *a,
     return qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
                     "the host is no %s: name a CPU or a level", a->name);
   uint64_t granted = host_features();
-  *out_choice = (cpu_choice){baseline_of(a), take(&cx->arena, LLVMGetHostCPUName),
+  *out_choice = (cpu_choice){NULL, baseline_of(a), take(&cx->arena, LLVMGetHostCPUName),
                              granted_list(cx, a, granted), granted};
   return QN_OK;
 }
@@ -274,8 +292,9 @@ static qn_status choose_cpu(qn_ir_context *cx, const qn_cg_architecture *a, cons
   if (!level) return unknown_cpu(cx, a, cpu);
   if (!is_of(level, a))
     return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
-                    "'%s' is of %s; code for %s is of the level %s", cpu, level->architecture,
-                    a->name, a->baseline);
+                    "'%s' is of %s; code for %s is of the level %s", cpu,
+                    level->architecture ? level->architecture : "architectures of 64 bits", a->name,
+                    a->baseline);
   *out_choice = choose_level(a, level);
   if (name.data) out_choice->cpu = name, out_choice->features = qn_str_of("");
   return QN_OK;
@@ -308,7 +327,8 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
   out_target->features =
       qn_arena_format(&cx->arena, "%.*s%s%.*s", QN_STR_ARG(choice.features),
                       choice.features.size && added.size ? "," : "", QN_STR_ARG(added));
-  out_target->level = best_level(choice.least, choice.set);
+  bool named = choice.level && added.size == 0;
+  out_target->level = named ? choice.level : best_level(choice.least, choice.set);
   out_target->required = choice.set;
   return QN_OK;
 }
@@ -339,12 +359,13 @@ LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_ll
   char *message = NULL;
   LLVMBool failed = LLVMGetTargetFromTriple(target->triple.data, &back_end, &message);
   if (qn_llvm_message(notes, "looking for the back end", failed, message) != QN_OK) return NULL;
-  const char *abi = qn_cg_architecture_of(target->triple.data)->abi;
+  const qn_cg_architecture *a = qn_cg_architecture_of(target->triple.data);
   LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
   LLVMTargetMachineOptionsSetCPU(options, target->cpu.data);
   LLVMTargetMachineOptionsSetFeatures(options, target->features.data);
-  LLVMTargetMachineOptionsSetRelocMode(options, LLVMRelocPIC);
-  if (abi) LLVMTargetMachineOptionsSetABI(options, abi);
+  LLVMTargetMachineOptionsSetRelocMode(options, a->relocation);
+  LLVMTargetMachineOptionsSetCodeModel(options, a->code_model);
+  if (a->abi) LLVMTargetMachineOptionsSetABI(options, a->abi);
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachineWithOptions(back_end, target->triple.data, options);
   LLVMDisposeTargetMachineOptions(options);

@@ -4,7 +4,7 @@
 #include "codegen/emit/emit.h"
 
 static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {
-  if (type->kind == QN_TYPE_INDEX) return cg->i64;
+  if (type->kind == QN_TYPE_INDEX) return cg->index;
   if (e_is_narrow(type)) return cg->i16;
   if (type->kind == QN_TYPE_FLOAT) return type->float_kind == QN_F64 ? cg->f64 : cg->f32;
   return LLVMIntTypeInContext(cg->llvm, type->integer.width);

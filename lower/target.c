@@ -59,15 +59,26 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .cycles = 0.25,
                               .latency = 2};
 
+/* Pointers of 64 bits, floats, and caches with lines of 64 bytes, of which loads look at the low
+ * twelve bits of an address first. */
+#define WIDE .index_bits = 64, .line_bytes = 64, .alias_bytes = 4096, .f32 = true, .f64 = true
+
 /* Cache sizes of small cores: 32 KiB L1d, and a share of a shared L2. No software prefetch, which
  * would cost in-order cores an issue slot. */
 #define ARM_COMMON                                                                                 \
-  .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,               \
-  .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .fma = true, .rounding = true
+  WIDE, .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,         \
+        .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .fma = true, .rounding = true
+
+/* Microcontrollers: pointers of 32 bits, and integers alone. Vectors of 128 bits are taken apart
+ * into numbers. */
+#define NARROW                                                                                     \
+  .index_bits = 32, .vector_bytes = 16, .vector_registers = 16, .accumulators = 8,                 \
+  .dot = &qn_dot_pairs
 
 static const qn_target targets[] = {
     {.name = "generic",
      .llvm_features = "",
+     WIDE,
      .vector_bytes = 16,
      .vector_registers = 16,
      .accumulators = 8,
@@ -78,6 +89,7 @@ static const qn_target targets[] = {
      .architecture = "x86_64",
      .llvm_cpu = "x86-64",
      .llvm_features = "",
+     WIDE,
      .vector_bytes = 16,
      .vector_registers = 16,
      .accumulators = 8,
@@ -87,6 +99,7 @@ static const qn_target targets[] = {
      .architecture = "x86_64",
      .llvm_cpu = "x86-64-v3",
      .llvm_features = "",
+     WIDE,
      .vector_bytes = 32,
      .vector_registers = 16,
      .accumulators = 8,
@@ -102,6 +115,7 @@ static const qn_target targets[] = {
      .architecture = "x86_64",
      .llvm_cpu = "x86-64-v3",
      .llvm_features = "+avxvnni",
+     WIDE,
      .vector_bytes = 32,
      .vector_registers = 16,
      .accumulators = 12,
@@ -117,6 +131,7 @@ static const qn_target targets[] = {
      .architecture = "x86_64",
      .llvm_cpu = "x86-64-v4",
      .llvm_features = "",
+     WIDE,
      .vector_bytes = 64,
      .vector_registers = 32,
      .accumulators = 16,
@@ -132,6 +147,7 @@ static const qn_target targets[] = {
      .architecture = "x86_64",
      .llvm_cpu = "x86-64-v4",
      .llvm_features = "+avx512vnni",
+     WIDE,
      .vector_bytes = 64,
      .vector_registers = 32,
      .accumulators = 24,
@@ -147,6 +163,7 @@ static const qn_target targets[] = {
      .architecture = "x86_64",
      .llvm_cpu = "x86-64-v4",
      .llvm_features = "+avx512vnni,+avx512vbmi",
+     WIDE,
      .vector_bytes = 64,
      .vector_registers = 32,
      .accumulators = 24,
@@ -163,6 +180,7 @@ static const qn_target targets[] = {
      .architecture = "x86_64",
      .llvm_cpu = "x86-64-v4",
      .llvm_features = "+avx512vnni,+avx512vbmi,+amx-tile,+amx-int8",
+     WIDE,
      .vector_bytes = 64,
      .vector_registers = 32,
      .accumulators = 24,
@@ -207,9 +225,59 @@ static const qn_target targets[] = {
      .dot = &qn_dot_mixed,
      .blocks = &qn_dot_blocks,
      .summary = "NEON with byte dot products of either sign, and of matrices"},
+    {.name = "cortex-m0plus",
+     .architecture = "thumbv6m",
+     .llvm_cpu = "cortex-m0plus",
+     .llvm_features = "",
+     NARROW,
+     .line_bytes = 8,
+     .summary = "Thumb of 16 bits, products of 32 bits; Cortex-M0 and M0+"},
+    {.name = "cortex-m3",
+     .architecture = "thumbv7m",
+     .llvm_cpu = "cortex-m3",
+     .llvm_features = "",
+     NARROW,
+     .line_bytes = 8,
+     .summary = "Thumb-2, products of 64 bits"},
+    {.name = "cortex-m4",
+     .architecture = "thumbv7em",
+     .llvm_cpu = "cortex-m4",
+     .llvm_features = "-fpregs",
+     NARROW,
+     .line_bytes = 8,
+     .summary = "Thumb-2 with the DSP extension, with or without floating-point unit"},
+    {.name = "cortex-m7",
+     .architecture = "thumbv7em",
+     .llvm_cpu = "cortex-m7",
+     .llvm_features = "-fpregs",
+     NARROW,
+     .line_bytes = 32,
+     .l1_bytes = 16384,
+     .summary = "the same, two instructions a cycle, and caches"},
+    {.name = "cortex-m55",
+     .architecture = "thumbv8.1m.main",
+     .llvm_cpu = "cortex-m55",
+     .llvm_features = "-fpregs",
+     NARROW,
+     .line_bytes = 32,
+     .l1_bytes = 16384,
+     .summary = "Armv8.1-M, integer code without Helium yet"},
+    {.name = "rv32imc",
+     .architecture = "riscv32",
+     .llvm_cpu = "generic-rv32",
+     .llvm_features = "+m,+c",
+     NARROW,
+     .line_bytes = 8,
+     .summary = "RV32I with products and compressed instructions"},
 };
 
+#undef NARROW
 #undef ARM_COMMON
+#undef WIDE
+
+int64_t qn_target_max_bytes(const qn_target *target) {
+  return target->index_bits == 64 ? INT64_C(1) << 36 : (INT64_C(1) << 30) - 1;
+}
 
 const qn_target *qn_targets(uint32_t *out_count) {
   *out_count = QN_COUNT(targets);

@@ -85,7 +85,11 @@ typedef struct qn_target {
   const char *llvm_cpu;      /* CPU name for LLVM when compiling for the level itself; NULL: the
                                 architecture's default */
   const char *llvm_features; /* "+avx512vnni,..." added to llvm_cpu */
-  uint32_t vector_bytes;     /* 16, 32 or 64 */
+  uint32_t index_bits;       /* width of index and of pointers: 64 or 32 */
+  uint32_t line_bytes;       /* of a cache line: alignment of the arena, buffers and constants */
+  uint32_t alias_bytes;  /* buffers of one kernel avoid equal offsets modulo this, which loads after
+                            stores would wait for; 0: none do */
+  uint32_t vector_bytes; /* 16, 32 or 64 */
   uint32_t vector_registers; /* 16 or 32 */
   uint32_t accumulators;     /* maximum accumulator vectors of a register tile of byte products; the
                                 other registers hold factors and products */
@@ -98,11 +102,17 @@ typedef struct qn_target {
   const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
   qn_tile_limits tiles;
   bool compact;  /* int8 constants take one byte each and are widened in kernels */
+  bool f32, f64; /* computed by instructions; else there is no code, which would call a library */
   bool fma;      /* fused multiply-add of f32 vectors */
   bool rounding; /* rounding of floats to integers is one instruction */
   bool permutes; /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;
+
+/* The largest tensor, in bytes. Where an index has 32 bits the arena, the states and the constants
+ * have the same limit, a quarter of the address space: a loop's counter steps beyond the last
+ * element, and no sum of two offsets may wrap. */
+int64_t qn_target_max_bytes(const qn_target *target);
 
 /* All levels: "generic", then the levels of each architecture in ascending order. */
 const qn_target *qn_targets(uint32_t *out_count);

@@ -11,6 +11,9 @@
 #define QN_ABI_VERSION 5u
 enum { QN_ABI_MAX_RANK = 16, QN_ABI_ALIGN = 64 };
 
+/* An index of generated code: as wide as a pointer. */
+typedef intptr_t qn_abi_index;
+
 /* Element types of inputs, outputs and states: the numbers of qn_dtype (quern/base.h), which the
  * runtime asserts. */
 typedef enum qn_abi_dtype {
@@ -52,10 +55,11 @@ typedef struct qn_abi_size {
 } qn_abi_size;
 
 /* A kernel covers [lo, hi) of its units of work. Units are independent. */
-typedef void qn_abi_kernel(void *const *args, int64_t lo, int64_t hi);
+typedef void qn_abi_kernel(void *const *args, qn_abi_index lo, qn_abi_index hi);
 
 /* One call of a model. Inputs, outputs and arena are needed, states and sizes by models that have
- * some; the rest may be NULL. Arena and states are aligned to QN_ABI_ALIGN. The arena holds nothing
+ * some; the rest may be NULL. Arena and states are aligned to QN_ABI_ALIGN, or
+ * to what the header of the object asks for. The arena holds nothing
  * between calls; the states hold what the next call reads, so a copy of them is a copy of the
  * model's memory. A tensor of fewer than the largest number of entries is so much shorter. */
 typedef struct qn_abi_call {
@@ -63,12 +67,12 @@ typedef struct qn_abi_call {
   void *const *outputs;
   void *arena;
   void *states;
-  const int64_t *sizes;
+  const qn_abi_index *sizes;
   /* Runs kernel over [0, count) in chunks and returns when all is done. NULL: in this thread. */
-  void (*parallel_for)(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count);
+  void (*parallel_for)(void *pool, qn_abi_kernel *kernel, void *const *args, qn_abi_index count);
   void *pool;
   /* Told before step k starts, as often as it does, and once with k = step_count at the end. */
-  void (*step)(void *user, int64_t k);
+  void (*step)(void *user, qn_abi_index k);
   void *user;
 } qn_abi_call;
 

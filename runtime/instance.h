@@ -16,7 +16,7 @@ struct qn_instance {
   qn_crew *crew;      /* of as many instances as the pool has threads; NULL until it is wanted */
   qn_watch_fn *watch; /* or NULL */
   void *watch_user;
-  int64_t sizes[];
+  qn_abi_index sizes[];
 };
 
 #endif

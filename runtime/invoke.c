@@ -6,7 +6,7 @@
 #include "runtime/instance.h"
 
 static int32_t invoke(const qn_instance *instance, const void *const *inputs, void *const *outputs,
-                      void (*step)(void *user, int64_t k), void *user) {
+                      void (*step)(void *user, qn_abi_index k), void *user) {
   qn_abi_call call = {.inputs = inputs,
                       .outputs = outputs,
                       .arena = instance->arena,
@@ -41,7 +41,7 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void note_step(void *user, int64_t k) {
+static void note_step(void *user, qn_abi_index k) {
   stopwatch *watch = user;
   const qn_instance *instance = watch->instance;
   if (instance->watch) instance->watch(instance->watch_user, k);
@@ -59,7 +59,8 @@ int32_t qn_instance_profile(qn_instance *instance, const void *const *inputs, vo
   return invoke(instance, inputs, outputs, note_step, &watch);
 }
 
-size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe, const int64_t *sizes) {
+size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe,
+                      const qn_abi_index *sizes) {
   if (probe->size == 0) return (size_t)probe->bytes;
   int64_t k = probe->size - 1;
   return (size_t)(probe->bytes / (uint64_t)entry->sizes[k].bound * (uint64_t)sizes[k]);

@@ -91,7 +91,7 @@ typedef struct job {
   atomic_int loop; /* of an entry that did not end; 0: none so far */
 } job;
 
-static void run_part(void *const *args, int64_t lo, int64_t hi) {
+static void run_part(void *const *args, qn_abi_index lo, qn_abi_index hi) {
   job *j = args[0];
   member *m = take(j->crew);
   const qn_abi_model *entry = m->instance->entry;
@@ -115,9 +115,9 @@ qn_status qn_instance_invoke_many(qn_instance *instance, const qn_many *many, in
   job j = {many, instance->crew, 0};
   void *args[] = {&j};
   if (instance->pool)
-    qn_pool_for(instance->pool, run_part, args, (int64_t)many->count);
+    qn_pool_for(instance->pool, run_part, args, (qn_abi_index)many->count);
   else
-    run_part(args, 0, (int64_t)many->count);
+    run_part(args, 0, (qn_abi_index)many->count);
   *out_loop = atomic_load(&j.loop);
   return QN_OK;
 }

@@ -31,7 +31,7 @@ qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instan
   *out_instance = NULL;
   if (!entry || entry->version != QN_ABI_VERSION) return QN_INVALID;
   if (entry->supported && !entry->supported()) return QN_UNSUPPORTED;
-  qn_instance *instance = calloc(1, sizeof *instance + entry->size_count * sizeof(int64_t));
+  qn_instance *instance = calloc(1, sizeof *instance + entry->size_count * sizeof *instance->sizes);
   if (!instance) return QN_LIMIT;
   instance->entry = entry;
   for (uint32_t k = 0; k < entry->size_count; k++) instance->sizes[k] = entry->sizes[k].bound;

@@ -62,7 +62,8 @@ typedef void qn_watch_fn(void *user, int64_t k);
 void qn_instance_set_watch(qn_instance *instance, qn_watch_fn *watch, void *user);
 
 /* Bytes of what a probe is of, with the sizes that are set (one per size of the entry). */
-size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe, const int64_t *sizes);
+size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe,
+                      const qn_abi_index *sizes);
 
 /* Visits the tensors that the last invocation wrote, in order of execution (none unless the entry
  * was compiled with keep_tensors). `outputs` are those of that invocation. */

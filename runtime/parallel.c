@@ -166,7 +166,7 @@ static void wait_for_parts(qn_pool *pool) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, int64_t count) {
+void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, qn_abi_index count) {
   qn_pool *pool = user;
   if (pool->threads == 1 || count <= 1 || !*pool->threads_live) {
     kernel(args, 0, count);

@@ -23,6 +23,6 @@ uint32_t qn_pool_threads(const qn_pool *pool);
 
 /* qn_abi_call.parallel_for: runs the kernel over [0, count) and returns when all of it is done.
  * Does not allocate. From one thread at a time, and not from within a kernel. */
-void qn_pool_for(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count);
+void qn_pool_for(void *pool, qn_abi_kernel *kernel, void *const *args, qn_abi_index count);
 
 #endif

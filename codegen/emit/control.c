@@ -66,8 +66,9 @@ static bool has_loops(const qn_op *op) {
  * reduction takes 20 % of the back end's time, half of it for addresses in outer loops, where they
  * cost next to nothing. Without a known counter it ignores these loops. */
 static LLVMValueRef opaque(qn_cg *cg, LLVMValueRef value) {
-  LLVMValueRef args[] = {value, e_i64(cg, 0)};
-  return e_generic(cg, "llvm.expect", cg->i64, args, QN_COUNT(args));
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef args[] = {value, LLVMConstNull(type)};
+  return e_generic(cg, "llvm.expect", type, args, QN_COUNT(args));
 }
 
 /* ---- limits of the loops in @main; loops of kernels have known bounds ---- */

@@ -66,6 +66,9 @@ static inline LLVMValueRef e_i32(const qn_cg *cg, int32_t v) {
 static inline LLVMValueRef e_i64(const qn_cg *cg, int64_t v) {
   return LLVMConstInt(cg->i64, (uint64_t)v, 0);
 }
+static inline LLVMValueRef e_index(const qn_cg *cg, int64_t v) {
+  return LLVMConstInt(cg->index, (uint64_t)v, 1);
+}
 /* An integer or float constant in every lane of `type`; integers are truncated to its width. */
 LLVMValueRef e_int(LLVMTypeRef type, int64_t v);
 LLVMValueRef e_float(LLVMTypeRef type, double v);

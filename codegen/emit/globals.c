@@ -44,7 +44,7 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   LLVMSetExternallyInitialized(global, stands_in);
   LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-  LLVMSetAlignment(global, QN_ABI_ALIGN);
+  LLVMSetAlignment(global, cg->level->line_bytes);
   if (cg->source->options
           ->section) { /* one section for all, even if a linker could merge constants */
     LLVMSetSection(global, cg->source->options->section);

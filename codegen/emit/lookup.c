@@ -16,7 +16,7 @@
 enum { ROW = 16, ROWS = 16 };
 
 static LLVMValueRef table_at(const qn_cg *cg, LLVMValueRef table, unsigned offset, unsigned bytes) {
-  LLVMValueRef address = e_at(cg, cg->i8, table, e_i64(cg, offset));
+  LLVMValueRef address = e_at(cg, cg->i8, table, e_index(cg, offset));
   return e_load(cg, LLVMVectorType(cg->i8, bytes), address, 1);
 }
 
@@ -71,7 +71,7 @@ static LLVMValueRef by_loads(const qn_cg *cg, LLVMValueRef table, LLVMValueRef i
   LLVMValueRef result = LLVMGetPoison(type);
   for (unsigned i = 0; i < e_lanes(type); i++) {
     LLVMValueRef lane = LLVMBuildExtractElement(cg->b, index, e_i64(cg, i), "");
-    LLVMValueRef offset = LLVMBuildZExt(cg->b, lane, cg->i64, "");
+    LLVMValueRef offset = LLVMBuildZExt(cg->b, lane, cg->index, "");
     LLVMValueRef entry = e_load(cg, element, e_at(cg, element, table, offset), 1);
     result = LLVMBuildInsertElement(cg->b, result, entry, e_i64(cg, i), "");
   }

@@ -193,8 +193,8 @@ static LLVMValueRef shuffle_generic(const qn_cg *cg, LLVMValueRef a, LLVMValueRe
   LLVMValueRef result = LLVMConstNull(type), last = LLVMConstInt(cg->i8, LANE_BYTES - 1, 0);
   for (unsigned i = 0; i < e_lanes(type); i++) {
     LLVMValueRef own = LLVMBuildExtractElement(cg->b, index, e_i64(cg, i), "");
-    LLVMValueRef at = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, own, last, ""), cg->i64, "");
-    at = LLVMBuildAdd(cg->b, at, e_i64(cg, i / LANE_BYTES * LANE_BYTES), "");
+    LLVMValueRef at = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, own, last, ""), cg->index, "");
+    at = LLVMBuildAdd(cg->b, at, e_index(cg, i / LANE_BYTES * LANE_BYTES), "");
     LLVMValueRef byte = LLVMBuildExtractElement(cg->b, a, at, "");
     LLVMValueRef none = LLVMBuildICmp(cg->b, LLVMIntSLT, own, LLVMConstNull(cg->i8), "");
     byte = LLVMBuildSelect(cg->b, none, LLVMConstNull(cg->i8), byte, "");
@@ -230,13 +230,13 @@ void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   uint32_t count = op->operand_count - 1;
   const qn_op *kernel = qn_cg_named(cg->source, qn_op_kernel(op));
   for (uint32_t i = 0; i < count; i++)
-    e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)),
-            sizeof(void *));
+    e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_index(cg, i)),
+            cg->index_bytes);
   LLVMValueRef args[] = {cg->call,
                          qn_cg_symbol(cg, kernel),
                          cg->launch_args,
                          e_operand(cg, op, count),
-                         e_i64(cg, cg->step++),
+                         e_index(cg, cg->step++),
                          LLVMConstInt(cg->i1, qn_op_find(op, QN_A_ALONE) != NULL, 0)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->launch), cg->launch, args, QN_COUNT(args), "");
 }

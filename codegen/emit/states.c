@@ -11,17 +11,18 @@ static void fill(qn_cg *cg, LLVMValueRef to, uint64_t count, LLVMValueRef from, 
   LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "filled");
   LLVMBuildBr(cg->b, body);
   LLVMPositionBuilderAtEnd(cg->b, body);
-  LLVMValueRef i = LLVMBuildPhi(cg->b, cg->i64, "");
+  LLVMValueRef i = LLVMBuildPhi(cg->b, cg->index, "");
   LLVMValueRef value = LLVMConstInt(cg->i8, 0, 0);
   if (from) {
-    LLVMValueRef at = LLVMBuildURem(cg->b, i, e_i64(cg, (int64_t)period), "");
+    LLVMValueRef at = LLVMBuildURem(cg->b, i, e_index(cg, (int64_t)period), "");
     value = e_load(cg, cg->i8, e_at(cg, cg->i8, from, at), 1);
   }
   LLVMSetAlignment(LLVMBuildStore(cg->b, value, e_at(cg, cg->i8, to, i)), 1);
-  LLVMValueRef next = LLVMBuildAdd(cg->b, i, e_i64(cg, 1), "");
-  LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, e_i64(cg, (int64_t)count), "");
+  LLVMValueRef next = LLVMBuildAdd(cg->b, i, e_index(cg, 1), "");
+  LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, e_index(cg, (int64_t)count), "");
   LLVMBuildCondBr(cg->b, more, body, after);
-  LLVMAddIncoming(i, (LLVMValueRef[]){e_i64(cg, 0), next}, (LLVMBasicBlockRef[]){before, body}, 2);
+  LLVMAddIncoming(i, (LLVMValueRef[]){e_index(cg, 0), next}, (LLVMBasicBlockRef[]){before, body},
+                  2);
   LLVMPositionBuilderAtEnd(cg->b, after);
 }
 
@@ -39,7 +40,7 @@ void qn_cg_define_reset(qn_cg *cg) {
     const qn_abi_tensor *state = &in->model.states[k];
     if (state->bytes == 0) continue;
     qn_bytes bytes = in->initial[k] ? in->initial[k]->dense.bytes : (qn_bytes){NULL, 0};
-    LLVMValueRef to = e_at(cg, cg->i8, states, e_i64(cg, (int64_t)state->offset));
+    LLVMValueRef to = e_at(cg, cg->i8, states, e_index(cg, (int64_t)state->offset));
     fill(cg, to, state->bytes, bytes.size ? payload(cg, bytes) : NULL, bytes.size);
   }
   LLVMBuildRetVoid(cg->b);

@@ -47,7 +47,7 @@ void qn_emit_quern_scratch(qn_cg *cg, const qn_op *op) {
 static LLVMValueRef row_of(const qn_cg *cg, const qn_op *op, uint32_t i, int64_t row) {
   LLVMTypeRef element = qn_cg_memory_type(cg, qn_op_operand(op, i)->type->shaped.element);
   LLVMValueRef at = e_at(cg, element, e_operand(cg, op, i), e_operand(cg, op, i + 1));
-  return row == 0 ? at : e_at(cg, element, at, e_i64(cg, row * qn_op_row_stride(op)));
+  return row == 0 ? at : e_at(cg, element, at, e_index(cg, row * qn_op_row_stride(op)));
 }
 
 static int64_t stride_bytes(const qn_op *op, uint32_t memref) {
@@ -64,7 +64,7 @@ static void move_rows(qn_cg *cg, const qn_op *op, uint32_t memref, int64_t rows,
   unsigned align = LLVMGetIntTypeWidth(element) / 8;
   for (int64_t r = 0; r < rows; r++) {
     LLVMValueRef there = row_of(cg, op, memref, r);
-    LLVMValueRef here = e_at(cg, element, joined, e_i64(cg, r * columns));
+    LLVMValueRef here = e_at(cg, element, joined, e_index(cg, r * columns));
     e_store(cg, e_load(cg, row, in ? there : here, align), in ? here : there, align);
   }
 }
@@ -114,13 +114,14 @@ static void dot_vector(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef row = LLVMVectorType(cg->i32, QN_TILE_SUMS);
   LLVMTypeRef bytes = LLVMVectorType(cg->i8, QN_TILE_BYTES);
   LLVMValueRef acc = stored(cg, e_operand(cg, op, 0)), a = stored(cg, e_operand(cg, op, 1));
-  LLVMValueRef b = stored(cg, e_operand(cg, op, 2)), zero = e_i64(cg, 0);
+  LLVMValueRef b = stored(cg, e_operand(cg, op, 2)), zero = e_index(cg, 0);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b);
   LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "quads");
   LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "after");
   LLVMBuildBr(cg->b, loop);
   LLVMPositionBuilderAtEnd(cg->b, loop);
-  LLVMValueRef i = LLVMBuildPhi(cg->b, cg->i64, ""), quads = e_i64(cg, shape.depth / QN_TILE_QUAD);
+  LLVMValueRef i = LLVMBuildPhi(cg->b, cg->index, ""),
+               quads = e_index(cg, shape.depth / QN_TILE_QUAD);
   LLVMAddIncoming(i, &zero, &before, 1);
   LLVMValueRef r = LLVMBuildUDiv(cg->b, i, quads, ""), q = LLVMBuildURem(cg->b, i, quads, "");
   LLVMValueRef sums_at = e_at(cg, row, acc, r);
@@ -128,8 +129,8 @@ static void dot_vector(qn_cg *cg, const qn_op *op) {
   LLVMValueRef weights = e_load(cg, bytes, e_at(cg, bytes, b, q), 1);
   LLVMValueRef sums = e_load(cg, row, sums_at, 1);
   e_store(cg, add_quad(cg, sums, quad, weights, qn_op_a_unsigned(op)), sums_at, 1);
-  LLVMValueRef next = LLVMBuildAdd(cg->b, i, e_i64(cg, 1), "");
-  LLVMValueRef end = e_i64(cg, shape.rows * shape.depth / QN_TILE_QUAD);
+  LLVMValueRef next = LLVMBuildAdd(cg->b, i, e_index(cg, 1), "");
+  LLVMValueRef end = e_index(cg, shape.rows * shape.depth / QN_TILE_QUAD);
   LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntULT, next, end, ""), loop, after);
   LLVMAddIncoming(i, &next, &loop, 1);
   LLVMPositionBuilderAtEnd(cg->b, after);

@@ -1,33 +1,16 @@
-/* The architectures: 64-bit, little-endian, with IEEE f32 and f64. Those without levels compile the
- * level "generic".
+/* The architectures: little-endian, with 64-bit or 32-bit pointers. Those without levels compile
+ * the level "generic".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
 
 #include "codegen/emit/emit.h"
 
-static const char *const none[] = {NULL};
-
-static void start_riscv(void) {
-  LLVMInitializeRISCVTargetInfo();
-  LLVMInitializeRISCVTarget();
-  LLVMInitializeRISCVTargetMC();
-  LLVMInitializeRISCVAsmPrinter();
-}
+const char *const qn_cg_hosted[] = {"linux", "freebsd", "none-elf", "unknown-elf", NULL};
 
 static const qn_cg_architecture *const architectures[] = {
-    &qn_cg_x86,
-    &qn_cg_aarch64,
-    /* The baseline of Linux distributions; the ABI that passes floats in registers must be
-     * specified. */
-    &(const qn_cg_architecture){.name = "riscv64",
-                                .baseline = "generic",
-                                .cpu = "generic-rv64",
-                                .width_attributes = none,
-                                .features = "+m,+a,+f,+d,+c",
-                                .abi = "lp64d",
-                                .module_flags = none,
-                                .start = start_riscv},
+    &qn_cg_x86,      &qn_cg_aarch64,  &qn_cg_riscv64,   &qn_cg_riscv32,
+    &qn_cg_thumbv6m, &qn_cg_thumbv7m, &qn_cg_thumbv7em, &qn_cg_thumbv81m,
 };
 
 const qn_cg_architecture *qn_cg_architecture_at(uint32_t i) {

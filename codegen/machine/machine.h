@@ -50,11 +50,26 @@ typedef struct qn_cg_feature {
 
 enum { QN_FEATURE_NONE = -1 };
 
+/* Systems with 64-bit pointers that have linkers for ELF. */
+extern const char *const qn_cg_hosted[];
+
 struct qn_cg_architecture {
   const char *name;     /* first part of a triple, and of a level's row */
   const char *baseline; /* level that all CPUs of the architecture support */
+  const char *usual;    /* system and environment of its usual triple */
+  /* Systems that objects are for, as triples name them, ended by NULL. Others may need support
+   * routines of the platform, or have pointers of another width. */
+  const char *const *systems;
   const char *cpu, *features,
       *abi; /* LLVM's names for all CPUs of the architecture; abi NULL: from the triple */
+  uint32_t pointer_bits;    /* equals index_bits of its levels */
+  uint32_t stack_align;     /* stack alignment of the calling convention, in bytes */
+  LLVMRelocMode relocation; /* relocation model of objects */
+  LLVMCodeModel code_model;
+  /* Integer routines of compiler libraries that code may call, ended by NULL. Any other undefined
+   * symbol of an object is an error. */
+  const char *const *library;
+  bool unwinds_by_library;         /* unwind tables refer to a library routine */
   const char *const *module_flags; /* module flags set to 1, ended by NULL */
   const char *const
       *width_attributes;    /* function attributes with the level's vector width in bits */
@@ -92,8 +107,9 @@ uint64_t qn_cg_features_of(const qn_target *level);
 uint64_t qn_cg_features_apply(const qn_cg_architecture *a, uint64_t set, qn_str list,
                               qn_str *out_unknown);
 
-/* The architectures x86-64 and AArch64. */
-extern const qn_cg_architecture qn_cg_x86, qn_cg_aarch64;
+extern const qn_cg_architecture qn_cg_x86, qn_cg_aarch64, qn_cg_riscv64, qn_cg_riscv32;
+/* Arm microcontrollers: one architecture per instruction set. */
+extern const qn_cg_architecture qn_cg_thumbv6m, qn_cg_thumbv7m, qn_cg_thumbv7em, qn_cg_thumbv81m;
 extern const struct qn_cg_tile_unit qn_cg_x86_tiles;
 LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target);
 LLVMValueRef qn_cg_aarch64_supports(qn_cg *cg, const qn_codegen_target *target);

@@ -63,6 +63,8 @@ static const char *const module_flags[] = {"cf-protection-branch", "cf-protectio
 static const char *const width_attributes[] = {"prefer-vector-width", "min-legal-vector-width",
                                                NULL};
 
+static const char *const none[] = {NULL};
+
 static void start(void) {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
@@ -74,8 +76,15 @@ static void start(void) {
 const qn_cg_architecture qn_cg_x86 = {
     .name = "x86_64",
     .baseline = "x86-64",
+    .usual = "linux-gnu",
+    .systems = qn_cg_hosted,
     .cpu = "x86-64",
     .features = "",
+    .pointer_bits = 64,
+    .stack_align = 16,
+    .relocation = LLVMRelocPIC,
+    .code_model = LLVMCodeModelDefault,
+    .library = none,
     .module_flags = module_flags,
     .width_attributes = width_attributes,
     .bases = bases,

@@ -13,9 +13,6 @@
 #include "lower/loops/schedule.h"
 #include "runtime/abi.h"
 
-/* Sums of tensor sizes must not overflow 64 bits. */
-#define MAX_TENSOR_BYTES (INT64_C(1) << 36)
-
 qn_dtype qn_loops_dtype(const qn_type *element) { return qn_dtype_of_type(element); }
 
 /* Whether buffers of @main can hold the element type: the types that kernels support, and unsigned
@@ -28,6 +25,7 @@ static bool has_buffers(qn_ir_context *cx, const qn_type *element) {
 typedef struct checker {
   qn_ir_context *cx;
   qn_arena *arena;
+  const qn_target *target;
   qn_status status;
 } checker;
 
@@ -50,7 +48,7 @@ static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool 
     refuse(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
   else if (outside && t->shaped.rank > QN_ABI_MAX_RANK)
     refuse(c, loc, QN_UNSUPPORTED, "inputs and outputs of this rank can't be lowered to loops");
-  else if (elements < 0 || elements > MAX_TENSOR_BYTES / bytes)
+  else if (elements < 0 || elements > qn_target_max_bytes(c->target) / bytes)
     refuse(c, loc, QN_LIMIT, "this tensor is too large");
 }
 
@@ -94,10 +92,10 @@ static void check_depth(checker *c, const qn_op *op) {
 
 /* Whether the induction variable can exceed the range of its type, where machine code would wrap.
  */
-static bool may_wrap(const qn_op *op, int64_t step) {
+static bool may_wrap(const checker *c, const qn_op *op, int64_t step) {
   const qn_type *type = qn_op_operand(op, 1)->type;
   const qn_attr *upper = qn_value_constant(qn_op_operand(op, 1));
-  uint32_t width = type->kind == QN_TYPE_INTEGER ? type->integer.width : 64;
+  uint32_t width = type->kind == QN_TYPE_INTEGER ? type->integer.width : c->target->index_bits;
   int64_t most = (int64_t)(UINT64_MAX >> (65 - width));
   return step != 1 && (!upper || upper->integer > most - step);
 }
@@ -110,7 +108,7 @@ static void check_control(checker *c, const qn_op *op) {
   const qn_attr *step = qn_value_constant(qn_op_operand(op, 2));
   if (!step || step->integer <= 0)
     refuse(c, op->loc, QN_UNSUPPORTED, "the step of a loop must be a constant above 0");
-  else if (may_wrap(op, step->integer))
+  else if (may_wrap(c, op, step->integer))
     refuse(
         c, op->loc, QN_UNSUPPORTED,
         "a loop with another step than 1 needs a constant upper bound that it can't wrap behind");
@@ -173,9 +171,9 @@ static void check_op(checker *c, const qn_op *op) {
   if (schedule->read && c->status == QN_OK) check_parameters(c, op);
 }
 
-qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
-                         qn_entry *out_entry) {
-  checker c = {module->cx, arena, QN_OK};
+qn_status qn_loops_check(qn_module *module, const qn_op *func, const qn_target *target,
+                         qn_arena *arena, qn_entry *out_entry) {
+  checker c = {module->cx, arena, target, QN_OK};
   QN_FOR_EACH_OP(other, qn_op_body(module->op))
   if (other != func)
     refuse(&c, other->loc, QN_UNSUPPORTED, "only one function can be lowered to loops");

@@ -6,12 +6,11 @@
 
 #include "lower/loops/loops.h"
 
-/* Reports every problem of `func`, and of the rest of the module, that prevents the lowering. If
- * there is none, fills *out_entry with the roles of the arguments and results of `func`; its arrays
- * are in `arena`. */
-QN_NODISCARD qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
-                                      qn_entry *out_entry);
-
+/* Reports every problem of `func`, and of the rest of the module, that prevents the lowering for
+ * the target. If there is none, fills *out_entry with the roles of the arguments and results of
+ * `func`; its arrays are in `arena`. */
+QN_NODISCARD qn_status qn_loops_check(qn_module *module, const qn_op *func, const qn_target *target,
+                                      qn_arena *arena, qn_entry *out_entry);
 /* The dtype of an element type; 0 if runtime inputs, outputs and states cannot have it. */
 qn_dtype qn_loops_dtype(const qn_type *element);
 

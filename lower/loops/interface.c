@@ -147,6 +147,12 @@ static const qn_attr *probes(qn_loops *lo, const qn_op *func, const int64_t *off
   return qn_attr_array(lo->cx, list, count);
 }
 
+void qn_interface_set_target(qn_module *m, const qn_target *target) {
+  qn_op_set_attr(m, m->op, "quern.target", qn_attr_string(m->cx, qn_str_of(target->name)));
+  if (target->index_bits != 64)
+    qn_op_set_attr(m, m->op, "quern.index_bits", qn_attr_i64(m->cx, target->index_bits));
+}
+
 void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
                          const int64_t *buffer_offsets) {
   qn_module *m = lo->module;
@@ -160,7 +166,7 @@ void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
                  qn_attr_type(lo->cx, function_type(lo, list, count)));
   qn_ports_set(m, main_func, QN_SIDE_ARGUMENTS, ports, count);
   qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(lo->cx, arena_bytes));
-  qn_op_set_attr(m, m->op, "quern.target", qn_attr_string(lo->cx, qn_str_of(lo->target->name)));
+  qn_interface_set_target(m, lo->target);
   if (lo->keep_tensors)
     qn_op_set_attr(m, m->op, "quern.probes", probes(lo, lo->entry.func, buffer_offsets));
 }

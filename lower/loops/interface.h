@@ -16,6 +16,8 @@ typedef struct qn_main_arguments {
 } qn_main_arguments;
 qn_main_arguments qn_interface_arguments(const qn_loops *lo, const qn_op *main_func);
 
+/* Sets the attributes that say for which target the loops are. */
+void qn_interface_set_target(qn_module *module, const qn_target *target);
 /* Sets the arena size in bytes, the argument attributes and the module attributes.
  * buffer_offsets[i]: byte offset of buffer i in the arena. */
 void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,

@@ -10,7 +10,8 @@
  *           func.func @main(%x: memref<8xi8>, %y: memref<8xi8>, %arena: memref<0xi8>) {
  *             "quern.launch"(%x, %t, %y, %count) {kernel = @lut_0, ...} ... }
  *
- * The module carries quern.arena_bytes, quern.target and, with keep_tensors, quern.probes; the
+ * The module carries quern.arena_bytes, quern.target, quern.index_bits where an index has not 64
+ * bits and, with keep_tensors, quern.probes; the
  * arguments of @main say what they are (quern.role, name, dtype, shape, scale, zero_point, index).
  * Numerics: exact.
  *
@@ -29,6 +30,7 @@
 #include "lower/loops/kernel.h"
 #include "lower/loops/memory/plan.h"
 #include "lower/loops/proofs.h"
+#include "lower/loops/sizes.h"
 #include "pass/explain.h"
 
 /* Properties that schedules require. */
@@ -47,12 +49,16 @@ static int64_t constant_bytes(const qn_op *func) {
   return bytes;
 }
 
-/* Creates the new, empty @main and opens the state of the lowering. */
-static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *entry,
-                           qn_op **out_main) {
+/* Without a configuration: for any CPU. */
+static qn_lower_config config_of(const qn_pass_context *pc) {
   uint32_t count;
-  const qn_lower_config fallback = {.target = qn_targets(&count)};
-  const qn_lower_config *config = pc->config ? pc->config : &fallback;
+  return pc->config ? *(const qn_lower_config *)pc->config
+                    : (qn_lower_config){.target = qn_targets(&count)};
+}
+
+/* Creates the new, empty @main and opens the state of the lowering. */
+static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, qn_op *func,
+                           const qn_entry *entry, qn_op **out_main) {
   qn_loops lo = {.module = pc->module,
                  .pass = pc,
                  .cx = pc->cx,
@@ -107,11 +113,12 @@ static qn_status run(qn_pass_context *pc) {
   if (!func)
     return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
                     "the module has no function to lower");
+  qn_lower_config config = config_of(pc);
   qn_entry entry;
-  QN_TRY(qn_loops_check(pc->module, func, pc->scratch, &entry));
+  QN_TRY(qn_loops_check(pc->module, func, config.target, pc->scratch, &entry));
   pc->changed = true;
   qn_op *main_func;
-  qn_loops lo = open_state(pc, func, &entry, &main_func);
+  qn_loops lo = open_state(pc, &config, func, &entry, &main_func);
   explain(pc, &lo, func);
   lo.constants = qn_constants_create(&lo);
   lo.kernels = qn_kernels_create(&lo, main_func);
@@ -125,6 +132,7 @@ static qn_status run(qn_pass_context *pc) {
   qn_memrefs_set_offsets(&lo, offsets);
   QN_ASSERT(arena_bytes >= 0 && qn_op_body(main_func)->last->kind == QN_OP_FUNC_RETURN);
   qn_interface_finish(&lo, main_func, arena_bytes, offsets);
+  if (status == QN_OK) status = qn_loops_check_sizes(&lo, main_func, arena_bytes);
   close_state(&lo);
   qn_op_erase(pc->module, func);
   return status;

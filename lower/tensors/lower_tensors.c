@@ -8,6 +8,7 @@
 #include "ir/walk.h"
 #include "lower/loops/check.h"
 #include "lower/loops/constants.h"
+#include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
 #include "lower/tensors/trace.h"
 
@@ -66,8 +67,7 @@ static void set_arena(qn_trace *t, qn_op *main_func) {
   const qn_type *type = qn_type_function(cx, types, body->arg_count, NULL, 0);
   qn_op_set_attr(m, main_func, "function_type", qn_attr_type(cx, type));
   qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(cx, t->elements.arena_bytes));
-  qn_op_set_attr(m, m->op, "quern.target",
-                 qn_attr_string(cx, qn_str_of(t->elements.lo->target->name)));
+  qn_interface_set_target(m, t->elements.lo->target);
 }
 
 /* ---- the lowering ---- */

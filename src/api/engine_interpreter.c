@@ -305,8 +305,9 @@ static const qn_engine_ops ops = {.set_threads = set_threads,
                                   .release = release,
                                   .can_replace = can_replace};
 
-static qn_status prepare_loops(qn_executable *executable, interpreter_state *state) {
-  QN_TRY(qn_interface_read(state->module, &executable->arena, &state->interface));
+static qn_status prepare_loops(qn_executable *executable, interpreter_state *state,
+                               const qn_target *level) {
+  QN_TRY(qn_interface_read(state->module, level, &executable->arena, &state->interface));
   uint64_t bytes = state->interface.model.arena_bytes;
   state->memory = qn_runtime_arena_create(bytes);
   if (!state->memory) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
@@ -348,7 +349,7 @@ qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model
   executable->stats = (qn_executable_stats){
       .lower_seconds = qn_clock_now() - start, .level = target.level->name, .cpu = target.cpu.data};
   if (state->stage == QN_STAGE_LOOPS)
-    QN_TRY(prepare_loops(executable, state));
+    QN_TRY(prepare_loops(executable, state, target.level));
   else
     QN_TRY(prepare_values(executable, state));
   prepare_states(executable, state);

@@ -3,10 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
 
+/* The interpreter runs loops for a level of any architecture. */
+static const char *triple_of(qn_context *context, const qn_compile_options *options) {
+  bool any = options->engine == QN_ENGINE_INTERPRETER && !options->triple && options->cpu;
+  const qn_target *level = any ? qn_target_find(qn_str_of(options->cpu)) : NULL;
+  if (!level || !level->architecture) return options->triple;
+  return qn_codegen_triple_of(&context->ir.arena, level->architecture).data;
+}
+
 qn_status qn_resolve_target(qn_context *context, const qn_compile_options *options,
                             qn_codegen_target *out_target) {
-  return qn_codegen_target_resolve(&context->ir, options->triple, options->cpu, options->features,
-                                   out_target);
+  return qn_codegen_target_resolve(&context->ir, triple_of(context, options), options->cpu,
+                                   options->features, out_target);
 }
 
 qn_status qn_loops_ended(qn_diag_engine *diag, const qn_abi_model *entry, int32_t loop) {

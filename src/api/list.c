@@ -21,17 +21,29 @@ static json_t *list_names(qn_json *pool, const qn_target *target,
   return names;
 }
 
+static json_t *list_triples(qn_json *pool, const qn_target *target) {
+  json_t *names = qn_json_keep(pool, json_array());
+  const char *architecture;
+  qn_arena arena;
+  qn_arena_init(&arena);
+  for (uint32_t i = 0; (architecture = qn_codegen_architecture_of(target, i)); i++)
+    qn_json_append(names, json_string(qn_codegen_triple_of(&arena, architecture).data));
+  qn_arena_deinit(&arena);
+  return names;
+}
+
 static json_t *list_targets(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++)
-    qn_json_append(rows, json_pack("{s:s, s:i, s:b, s:O, s:O, s:s}", "name", targets[i].name,
+    qn_json_append(rows, json_pack("{s:s, s:i, s:b, s:O, s:O, s:O, s:s}", "name", targets[i].name,
                                    "vector_bits", (int)targets[i].vector_bytes * 8, "runs_here",
                                    qn_codegen_host_runs(&targets[i]), "architectures",
                                    list_names(pool, &targets[i], qn_codegen_architecture_of),
-                                   "cpus", list_names(pool, &targets[i], qn_codegen_cpu_of),
-                                   "summary", targets[i].summary));
+                                   "triples", list_triples(pool, &targets[i]), "cpus",
+                                   list_names(pool, &targets[i], qn_codegen_cpu_of), "summary",
+                                   targets[i].summary));
   return rows;
 }
 

@@ -355,7 +355,8 @@ void qn_eval_open(qn_eval *ev, const qn_module *module, const qn_op *entry, qn_a
                   .cx = module->cx,
                   .arena = arena,
                   .options = options ? options : &no_options,
-                  .entry = entry};
+                  .entry = entry,
+                  .index_bits = (uint32_t)qn_op_index_bits(module->op)};
   ev->values = QN_NEW_ARRAY(arena, module->value_count + 1, qn_rt_value);
   collect_symbols(ev);
 }

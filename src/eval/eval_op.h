@@ -27,6 +27,7 @@ typedef struct qn_eval {
   qn_map active;       /* func op -> itself while it runs */
   const qn_eval_options *options; /* never NULL */
   const qn_op *entry;             /* the function whose results are observed */
+  uint32_t index_bits;            /* of the module */
   int64_t steps, rounds;          /* ops executed; iterations of unbounded loops */
   int64_t dynamic_bytes;          /* bytes allocated for dynamic shapes */
   uint32_t depth;                 /* nesting depth of blocks and calls */

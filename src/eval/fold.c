@@ -23,8 +23,11 @@ qn_folder *qn_folder_create(const qn_module *module) {
   qn_folder *folder = qn_heap_new(sizeof *folder);
   qn_arena_init(&folder->arena);
   folder->limit = QN_FOLD_MAX_BYTES;
-  folder->ev = (qn_eval){
-      .module = module, .cx = module->cx, .arena = &folder->arena, .options = &no_options};
+  folder->ev = (qn_eval){.module = module,
+                         .cx = module->cx,
+                         .arena = &folder->arena,
+                         .options = &no_options,
+                         .index_bits = (uint32_t)qn_op_index_bits(module->op)};
   return folder;
 }
 

@@ -46,5 +46,9 @@ bool qn_verify_module(qn_ir_context *cx, const qn_op *op) {
   if (qn_op_parent(op) && qn_op_find(op, QN_A_NUMERICS))
     return qn_op_complain(cx, op, "has '%s', which only the top-level module takes",
                           qn_numerics_attr);
+  int64_t bits = qn_op_index_bits(op);
+  if (bits != 32 && bits != 64)
+    return qn_op_complain(cx, op, "has 'quern.index_bits' %lld: an index has 32 or 64 bits",
+                          (long long)bits);
   return read(cx, op, op->loc, &unused) == QN_OK;
 }

@@ -85,8 +85,8 @@ typedef enum qn_unit_rule { QN_UNITS_NONE, QN_UNITS_EXACT, QN_UNITS_FUSED } qn_u
 
 typedef struct qn_profile qn_profile;
 struct qn_profile {
-  const char *name;
-  qn_unit_rule units;
+  const char *name;                      /* name in "quern.numerics" */
+  qn_unit_rule units;                    /* ops on quantized tensors */
   qn_rounding quantize;                  /* rounding of quantized reals: direction of ties */
   qn_quantize_rule quantize8;            /* floats to 8 bits */
   qn_quantize_rule quantize16;           /* to 16 bits */
@@ -107,28 +107,28 @@ struct qn_profile {
   qn_add_rule adds;                /* ADD and SUB of 8 bits */
   qn_mean_rule mean;               /* of 8 bits */
   qn_step sub_ratio;               /* the three ratios of a subtraction */
-  qn_softmax_rule softmax8;
-  qn_step softmax16;  /* 16-bit softmax: precision of the multiplier's formula */
-  qn_step tables16;   /* 16-bit functions by interpolated tables: precision of the samples */
-  bool add8_by_place; /* 8-bit ADD: vector code rounds the terms differently from the code for
-                         remaining elements */
-  bool sum_above_one; /* sums: an output multiplier >= 1 is defined */
-  bool clamped_sum32; /* int32 sums apply their fused activation */
-  qn_sigmoidal sigmoidal;
-  qn_relu6_rule relu6;
-  qn_elu_rule elu;
+  qn_softmax_rule softmax8;        /* 8-bit softmax */
+  qn_step softmax16;               /* softmax of 16 bits: what goes into the multiplier */
+  qn_step tables16;                /* functions of 16 bits by interpolated tables: their samples */
+  bool add8_by_place;     /* 8-bit ADD: vector code rounds the terms differently from the code for
+                             remaining elements */
+  bool sum_above_one;     /* sums: an output multiplier >= 1 is defined */
+  bool clamped_sum32;     /* int32 sums apply their fused activation */
+  qn_sigmoidal sigmoidal; /* 8-bit logistic and tanh */
+  qn_relu6_rule relu6;    /* 8-bit and 16-bit RELU6 */
+  qn_elu_rule elu;        /* 8-bit ELU */
   qn_factor_rule leaky;   /* LEAKY_RELU of 8 bits */
   qn_factor_rule rescale; /* QUANTIZE of 8 bits to the same type */
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
-  qn_gates gates;
-  qn_sum_rule sums;
-  bool stored_numbers; /* some functions of int8 and int16 ignore the quantization */
-  qn_hybrid_rule hybrid;
-  qn_dequantize_rule dequantize;
-  qn_lut16_rule lut16;
-  bool log_softmax8;     /* 8-bit LOG_SOFTMAX is defined */
-  bool finite_relu;      /* fused RELU of floats: infinity becomes the largest f32 */
-  bool leaky_zeros;      /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
+  qn_gates gates;         /* 16-bit recurrent cells */
+  qn_sum_rule sums;       /* 8-bit and 16-bit SUM and REDUCE_PROD */
+  bool stored_numbers;    /* some functions of int8 and int16 ignore the quantization */
+  qn_hybrid_rule hybrid;  /* products of floats and int8 weights */
+  qn_dequantize_rule dequantize; /* 8-bit values to floats */
+  qn_lut16_rule lut16;           /* 16-bit logistic and tanh */
+  bool log_softmax8;             /* 8-bit LOG_SOFTMAX is defined */
+  bool finite_relu;              /* fused RELU of floats: infinity becomes the largest f32 */
+  bool leaky_zeros;              /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
   bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is repeated along the last
                             dimension acts as the second one, in either position */
   bool response_closed;  /* LOCAL_RESPONSE_NORMALIZATION: the channels after x are `radius` from x
@@ -141,7 +141,7 @@ struct qn_profile {
   bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
   bool kept_states;      /* variable tensors of branches and loops last beyond them */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
-  const char *summary;
+  const char *summary;        /* in a line, for lists */
 };
 
 extern const qn_profile qn_profile_litert_ref;

@@ -16,6 +16,8 @@ fault() {
   mkdir -p "$work/tree/tests" "$work/tree/examples" "$work/tree/benchmarks"
   cp -R include runtime src lower codegen docs .clang-format "$work/tree"
   cp -R tests/checks tests/golden tests/differ "$work/tree/tests"
+  mkdir -p "$work/tree/tests/unit/import"
+  cp tests/unit/import/profile_fields.def "$work/tree/tests/unit/import"
   printf '%s\n' "$line" >>"$work/tree/$file"
   said=$("tests/checks/$check" "$work/tree" "$@" 2>&1)
   expect $? "$expected" "$check" "'$line' in $file"
@@ -85,4 +87,6 @@ fault tests/checks/passes.txt 'example 8 golden/graph/worked.mlir @nowhere' \
 fault src/quant/range.h '/* docs/arithmetic.md 99.1 */' 'no section 99.1' check_citations.sh
 fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
 fault src/base/clock.c '/* What stands in front of the clock. */' 'src/base/clock.c' check_terms.sh
+fault tests/unit/import/profile_fields.def 'FIELD( mean , litert_ref, QN_MEAN_SINGLE, sample, "mean" )' \
+  "no row for 'mean', or more than one" check_profiles.sh
 exit $bad

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every numerics profile names every rule: each record of src/quant/profile.c sets each field of
 # qn_profile once. A field that is left out would be 0, which is a rule too: a silent wrong result.
+# Each field has a comment, and a row in tests/unit/import/profile_fields.def, by which its change is seen.
 # Usage: check_profiles.sh SOURCE_DIR
 # SPDX-License-Identifier: Apache-2.0
 set -eu
@@ -8,6 +9,18 @@ cd "$1/src/quant"
 fields=$(sed -n '/^struct qn_profile {/,/^};/s/^  [a-z0-9_ ]*[ *]\([a-z0-9_]*\);.*/\1/p' profile.h | sort)
 [ "$(echo "$fields" | wc -l)" -gt 30 ] || { echo "check_profiles: cannot read the fields of profile.h"; exit 1; }
 failed=0
+# The lines of the record, each with what its comment goes on with.
+sed -n '/^struct qn_profile {/,/^};/p' profile.h | sed -n 's/^  [a-z0-9_ ]*[ *]\([a-z0-9_]*\); *$/\1/p' | while read -r name; do
+  echo "src/quant/profile.h: '$name' has no comment"
+done | grep . && failed=1
+tested="$(sed -n 's/^FIELD( *\([a-z0-9_]*\) .*/\1/p' ../../tests/unit/import/profile_fields.def)
+name
+summary
+kept_states"
+for name in $(printf '%s\n%s\n' "$fields" "$(echo "$tested" | sort)" | sort | uniq -u); do
+  echo "tests/unit/import/profile_fields.def: no row for '$name', or more than one"
+  failed=1
+done
 profiles=$(sed -n 's/^const qn_profile \(qn_profile_[a-z0-9_]*\) = {$/\1/p' profile.c)
 [ -n "$profiles" ] || { echo "check_profiles: no record in profile.c"; exit 1; }
 for profile in $profiles; do

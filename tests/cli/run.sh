@@ -287,7 +287,8 @@ manual() {
   holds "and levels" [ "$(complete_bash quern compare --b-cpu x86-64-a)" = x86-64-amx ]
   holds "and what is no catalogue's" [ "$(complete_bash quern bench --cpu nat)" = native ]
   holds "bash completes profiles" [ "$(complete_bash quern run --numerics xnn)" = xnnpack ]
-  holds "bash completes targets" [ "$(complete_bash quern compile --target = ris)" = riscv64-linux-gnu ]
+  holds "bash completes targets" [ "$(complete_bash quern compile --target = aar)" = aarch64-linux-gnu ]
+  holds "of microcontrollers, too" [ "$(complete_bash quern compile --target = thumbv7em)" = thumbv7em-none-eabi ]
   holds "so does zsh" grep -q "'--numerics=\[.*:value:(.*xnnpack.*)' " zsh
   holds "of CPUs, too" grep -q "'--cpu=\[.*:value:(native baseline .*x86-64-v3 .*)' " zsh
   holds "bash completes lists" [ "$(complete_bash quern list rule-p)" = rule-passes ]
@@ -656,7 +657,7 @@ any_size() {
   expect 2 "--any-size needs the largest one" run "$model" --any-size --input random:1
   expect 2 "MLIR text has sizes in its types" compile relu.mlir -o s.s --any-size
   expect 0 "" compile "$model" -o net.o --header net.h --batch 7 --any-size
-  holds "the size in the header" grep -q "out0, int64_t size0, void \*arena" net.h
+  holds "the size in the header" grep -q "out0, intptr_t size0, void \*arena" net.h
   any_size_recorded
   any_size_compared
   any_size_looked_at

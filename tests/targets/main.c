@@ -36,10 +36,10 @@ static void *memory(uint64_t bytes) {
 /* The payload of in<k>.npy, or of in<k>.<call>.npy; NULL when neither is there. */
 static void *load(const state *s, const char *role, uint32_t k, uint64_t bytes) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s%u.npy", s->folder, role, k);
+  snprintf(path, sizeof path, "%s/%s%u.npy", s->folder, role, (unsigned)k);
   FILE *file = s->calls == 0 ? fopen(path, "rb") : NULL;
   if (!file) {
-    snprintf(path, sizeof path, "%s/%s%u.%d.npy", s->folder, role, k, s->calls);
+    snprintf(path, sizeof path, "%s/%s%u.%d.npy", s->folder, role, (unsigned)k, s->calls);
     file = fopen(path, "rb");
   }
   if (!file) return NULL;
@@ -52,15 +52,15 @@ static void *load(const state *s, const char *role, uint32_t k, uint64_t bytes) 
   return payload;
 }
 
-static void cut(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
+static void cut(void *pool, qn_abi_kernel *kernel, void *const *args, qn_abi_index count) {
   kernel(args, count / 2, count);
   kernel(args, 0, count / 2);
   ((state *)pool)->cuts++;
 }
 
-static void step(void *user, int64_t k) {
+static void step(void *user, qn_abi_index k) {
   state *s = user;
-  if (k > (int64_t)model_model.step_count) fail("a step that is none", s->folder);
+  if (k > (qn_abi_index)model_model.step_count) fail("a step that is none", s->folder);
   s->steps++;
 }
 

@@ -27,6 +27,29 @@ foreach(row ${levels})
   endforeach()
 endforeach()
 
+# Microcontrollers on emulated boards: triple, level, board, and how the test program is compiled. Code for
+# ARMv6-M runs on the Cortex-M3.
+set(boards "thumbv6m-none-eabi cortex-m0plus mps2-an385 -mthumb -mcpu=cortex-m0plus"
+  "thumbv7m-none-eabi cortex-m3 mps2-an385 -mthumb -mcpu=cortex-m3"
+  "thumbv7em-none-eabi cortex-m4 mps2-an386 -mthumb -mcpu=cortex-m4"
+  "thumbv7em-none-eabihf cortex-m7 mps2-an500 -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16"
+  "thumbv8.1m.main-none-eabihf cortex-m55 mps3-an547 -mthumb -mcpu=cortex-m55 -mfloat-abi=hard"
+  "riscv32-unknown-elf rv32imc virt -march=rv32imac -mabi=ilp32")
+set(fitting hello_world_int8 kws_ref_model ad01_int8 pretrainedResnet_quant vww_96_int8 str_ww_ref_model
+  micro_speech_quantized person_detect keyword_scrambled_8bit trained_lstm_int8)
+foreach(row ${boards})
+  string(REGEX MATCH "^([^ ]+) ([^ ]+) ([^ ]+) (.*)$" row ${row})
+  set(name targets.${CMAKE_MATCH_2})
+  set(tool ${CMAKE_CURRENT_LIST_DIR}/board.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR} ${CMAKE_MATCH_1} ${CMAKE_MATCH_2}
+    ${CMAKE_MATCH_3} ${CMAKE_MATCH_4})
+  add_test(NAME ${name}.digits COMMAND ${tool} ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
+  set_tests_properties(${name}.digits PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
+  foreach(model ${fitting})
+    add_test(NAME ${name}.${model} COMMAND ${tool} ${shared} ${model})
+    set_tests_properties(${name}.${model} PROPERTIES LABELS "targets;models" SKIP_RETURN_CODE 77)
+  endforeach()
+endforeach()
+
 # What a level's tiles are made for: sums that stay in registers.
 foreach(level avxvnni,vpdpbusd x86-64-v3,vpmaddubsw x86-64-v4,vpmaddubsw)
   string(REPLACE "," ";" level ${level})

@@ -8,7 +8,8 @@
 #include "lower/loops/vec.h"
 #include "lower/loops/elements/record.h"
 
-enum { ALIGN = 64, MAX_ARENA_BYTES = INT32_MAX };
+/* The interpreter, which ran the function for its shapes, has no more either. */
+enum { MAX_ARENA_BYTES = INT32_MAX };
 
 /* ---- buffers ---- */
 
@@ -29,10 +30,12 @@ qn_status qn_elements_new_buffer(qn_elements *t, const qn_op *op, qn_place_of *p
       count * qn_type_bytes(element); /* at most 2 GiB, which the interpreter has checked */
   qn_builder *b = &t->lo->main;
   qn_value *const operands[] = {t->memory, qn_build_index(b, t->arena_bytes)};
-  t->arena_bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
-  if (t->arena_bytes > MAX_ARENA_BYTES)
-    return qn_error(&t->lo->cx->diag, op->loc, QN_LIMIT, "the function needs more than %d bytes",
-                    MAX_ARENA_BYTES);
+  int64_t line = t->lo->target->line_bytes, most = qn_target_max_bytes(t->lo->target);
+  if (most > MAX_ARENA_BYTES) most = MAX_ARENA_BYTES;
+  t->arena_bytes += (bytes + line - 1) / line * line;
+  if (t->arena_bytes > most)
+    return qn_error(&t->lo->cx->diag, op->loc, QN_LIMIT, "the function needs more than %lld bytes",
+                    (long long)most);
   place->buffer =
       qn_build_1(b, QN_OP_MEMREF_VIEW, qn_type_buf(t->lo->cx, element, count), operands, 2, NULL);
   return QN_OK;

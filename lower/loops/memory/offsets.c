@@ -11,10 +11,6 @@
 #include "base/check.h"
 #include "lower/loops/memory/occupied.h"
 
-/* Kernels that stream two buffers with equal page offsets stall on false store-to-load
- * dependencies. */
-enum { ALIAS_PERIOD = 4096 };
-
 typedef struct order_key {
   int64_t size, first;
   uint32_t index;
@@ -26,8 +22,9 @@ typedef struct planner {
   int64_t *offsets;
   qn_occupied *occupied;
   bool *is_placed;
-  int64_t align; /* minimum alignment of all buffers */
-  int64_t arena; /* end of the highest buffer so far */
+  int64_t align;  /* minimum alignment of all buffers */
+  int64_t period; /* buffers of a pair avoid equal offsets modulo this; 0 if none do */
+  int64_t arena;  /* end of the highest buffer so far */
 } planner;
 
 static int compare_keys(const void *left, const void *right) {
@@ -39,11 +36,13 @@ static int compare_keys(const void *left, const void *right) {
 
 static int64_t align_up(int64_t x, int64_t align) { return (x + align - 1) & ~(align - 1); }
 
-/* Whether buffer `index` at `offset` would have the same page offset as a placed partner. */
+/* Whether buffer `index` at `offset` would have the offset of a placed partner modulo the period.
+ * Kernels that stream both would stall on false store-to-load dependencies. */
 static bool aliases_partner(const planner *p, uint32_t index, int64_t offset) {
+  if (p->period == 0) return false;
   for (uint32_t i = p->first_partner[index]; i < p->first_partner[index + 1]; i++) {
     uint32_t other = p->partners[i];
-    if (p->is_placed[other] && (p->offsets[other] - offset) % ALIAS_PERIOD == 0) return true;
+    if (p->is_placed[other] && (p->offsets[other] - offset) % p->period == 0) return true;
   }
   return false;
 }
@@ -110,9 +109,10 @@ static void index_partners(planner *p, const qn_buffer_pair *pairs, uint32_t pai
 }
 
 int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count,
-                        const qn_buffer_pair *pairs, uint32_t pair_count, qn_arena *scratch,
-                        int64_t *out_offsets, uint64_t *out_work) {
-  planner p = {.buffers = buffers, .offsets = out_offsets, .align = INT64_MAX};
+                        const qn_buffer_pair *pairs, uint32_t pair_count, int64_t alias_bytes,
+                        qn_arena *scratch, int64_t *out_offsets, uint64_t *out_work) {
+  planner p = {
+      .buffers = buffers, .offsets = out_offsets, .align = INT64_MAX, .period = alias_bytes};
   p.is_placed = QN_NEW_ARRAY(scratch, count, bool);
   index_partners(&p, pairs, pair_count, count, scratch);
   order_key *keys = QN_NEW_ARRAY(scratch, count, order_key);

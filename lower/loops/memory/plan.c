@@ -16,8 +16,6 @@
 #include "lower/loops/memory/views.h"
 #include "lower/loops/schedule.h"
 
-enum { BUFFER_ALIGN = 64 };
-
 /* ---- the walks ---- */
 
 static void add_arguments(const qn_assigner *a, qn_memory_space space, const uint32_t *numbers,
@@ -157,17 +155,19 @@ int64_t qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_of
     const qn_buffer *s = &plan->buffers.data[i];
     bool own = s->space == QN_SPACE_ARENA && s->parent == i;
     buffer_of[i] = own ? count : QN_NO_BUFFER;
-    if (own) buffers[count++] = (qn_interval_buffer){s->bytes, s->first, s->last, BUFFER_ALIGN};
+    if (own)
+      buffers[count++] = (qn_interval_buffer){s->bytes, s->first, s->last, lo->target->line_bytes};
   }
   uint32_t pair_count = collect_pairs(lo, func, buffer_of, NULL);
   qn_buffer_pair *pairs = QN_NEW_ARRAY(scratch, pair_count, qn_buffer_pair);
   collect_pairs(lo, func, buffer_of, pairs);
   int64_t *offsets = QN_NEW_ARRAY(scratch, count, int64_t);
-  int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, scratch, offsets, NULL);
+  int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, lo->target->alias_bytes,
+                                  scratch, offsets, NULL);
   for (uint32_t i = 0; i < total; i++)
     out_offsets[i] = buffer_of[i] == QN_NO_BUFFER ? 0 : offsets[buffer_of[i]];
   for (uint32_t i = 0; i < count; i++)
-    QN_ASSERT(offsets[i] >= 0 && offsets[i] % BUFFER_ALIGN == 0 &&
+    QN_ASSERT(offsets[i] >= 0 && offsets[i] % lo->target->line_bytes == 0 &&
               offsets[i] + buffers[i].size <= arena);
   return arena;
 }

@@ -143,13 +143,13 @@ static void put_quoted(const char *text, FILE *to) {
 /* Values that the library knows: a list of its catalogues, and a key of the rows, whose value is a
  * word or a list of words. */
 static const struct {
-  const char *option, *list, *key, *behind;
+  const char *option, *list, *key;
 } catalogued[] = {
-    {"cpu", "targets", "name", ""},         {"cpu", "targets", "cpus", ""},
-    {"a-cpu", "targets", "name", ""},       {"a-cpu", "targets", "cpus", ""},
-    {"b-cpu", "targets", "name", ""},       {"b-cpu", "targets", "cpus", ""},
-    {"numerics", "profiles", "name", ""},   {"a-numerics", "profiles", "name", ""},
-    {"b-numerics", "profiles", "name", ""}, {"target", "targets", "architectures", "-linux-gnu"},
+    {"cpu", "targets", "name"},         {"cpu", "targets", "cpus"},
+    {"a-cpu", "targets", "name"},       {"a-cpu", "targets", "cpus"},
+    {"b-cpu", "targets", "name"},       {"b-cpu", "targets", "cpus"},
+    {"numerics", "profiles", "name"},   {"a-numerics", "profiles", "name"},
+    {"b-numerics", "profiles", "name"}, {"target", "targets", "triples"},
 };
 
 typedef struct words {
@@ -158,11 +158,11 @@ typedef struct words {
   size_t count;
 } words;
 
-static void put_word(words *w, const char *word, const char *behind) {
+static void put_word(words *w, const char *word) {
   if (!word || json_object_get(w->seen, word)) return;
   json_object_set_new(w->seen, word, json_true());
   w->count++;
-  if (w->to) fprintf(w->to, "%s%s ", word, behind);
+  if (w->to) fprintf(w->to, "%s ", word);
 }
 
 static void put_catalogue(words *w, size_t which) {
@@ -173,9 +173,8 @@ static void put_catalogue(words *w, size_t which) {
   qn_free(text);
   json_array_foreach(rows, i, row) {
     const json_t *value = json_object_get(row, catalogued[which].key);
-    put_word(w, json_string_value(value), catalogued[which].behind);
-    json_array_foreach((json_t *)(uintptr_t)value, k, item)
-        put_word(w, json_string_value(item), catalogued[which].behind);
+    put_word(w, json_string_value(value));
+    json_array_foreach((json_t *)(uintptr_t)value, k, item) put_word(w, json_string_value(item));
   }
   json_decref(rows);
 }
@@ -186,8 +185,8 @@ static size_t put_words(const cli_option *option, FILE *to_or_null) {
   static const char *const cpus[] = {"native", "baseline"}; /* besides those of the catalogue */
   words w = {json_object(), to_or_null, 0};
   bool takes_cpu = option->metavar && strcmp(option->metavar, "CPU") == 0;
-  for (size_t i = 0; takes_cpu && i < CLI_COUNT(cpus); i++) put_word(&w, cpus[i], "");
-  for (const char *const *word = option->words; word && *word; word++) put_word(&w, *word, "");
+  for (size_t i = 0; takes_cpu && i < CLI_COUNT(cpus); i++) put_word(&w, cpus[i]);
+  for (const char *const *word = option->words; word && *word; word++) put_word(&w, *word);
   for (size_t i = 0; i < CLI_COUNT(catalogued); i++)
     if (strcmp(catalogued[i].option, option->name) == 0) put_catalogue(&w, i);
   json_decref(w.seen);

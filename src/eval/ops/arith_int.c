@@ -7,13 +7,14 @@
 
 #include "eval/ops/elementwise.h"
 
-static uint32_t bit_width(const qn_type *type) {
+/* Width of the type; an index has that of the target, sign-extended to 64 bits of storage. */
+static uint32_t bit_width(const qn_eval *ev, const qn_type *type) {
   const qn_type *element = qn_type_element(type);
-  return element->kind == QN_TYPE_INTEGER ? element->integer.width : 64; /* index */
+  return element->kind == QN_TYPE_INTEGER ? element->integer.width : ev->index_bits;
 }
 
-static int64_t canonical(int64_t x, const qn_type *element) {
-  uint32_t width = bit_width(element);
+static int64_t canonical(const qn_eval *ev, int64_t x, const qn_type *element) {
+  uint32_t width = bit_width(ev, element);
   if (width == 1) return x & 1;
   if (width >= 64) return x;
   return qn_low_bits(x, width, !qn_type_is_unsigned(element));
@@ -25,11 +26,12 @@ static int64_t get(const uint8_t *p, int64_t i, uint32_t bytes) {
   return bytes == 8 ? x : (int64_t)((uint64_t)x << (64 - 8 * bytes)) >> (64 - 8 * bytes);
 }
 
-static void keep_width(const qn_type *type, uint8_t *data, int64_t count, uint32_t bytes) {
-  uint32_t width = bit_width(type);
+static void keep_width(const qn_eval *ev, const qn_type *type, uint8_t *data, int64_t count,
+                       uint32_t bytes) {
+  uint32_t width = bit_width(ev, type);
   if (width == 8 * bytes) return;
   for (int64_t i = 0; i < count; i++) {
-    int64_t x = canonical(get(data, i, bytes), qn_type_element(type));
+    int64_t x = canonical(ev, get(data, i, bytes), qn_type_element(type));
     memcpy(data + i * bytes, &x, bytes);
   }
 }
@@ -85,11 +87,11 @@ BINARY(lanes_ceildivsi, (S)a / (S)b + ((S)a % (S)b != 0 && ((S)a < 0) == ((S)b <
 /* Extends operands to unsigned or signed values where the canonical form has other high bits:
  * unsigned views of widths that do not fill their storage, and i1, which is -1 when set and signed.
  */
-static void extend(qn_lanes *lanes, const qn_type *type, bool is_signed, qn_arena *arena) {
-  uint32_t width = bit_width(type), bytes = lanes->in_bytes;
+static void extend(const qn_eval *ev, qn_lanes *lanes, const qn_type *type, bool is_signed) {
+  uint32_t width = bit_width(ev, type), bytes = lanes->in_bytes;
   if (width == 8 * bytes || (is_signed && width > 1)) return;
   for (int k = 0; k < 2; k++) {
-    uint8_t *copy = qn_arena_alloc(arena, (size_t)(lanes->count * bytes) + 1);
+    uint8_t *copy = qn_arena_alloc(ev->arena, (size_t)(lanes->count * bytes) + 1);
     for (int64_t i = 0; i < lanes->count; i++) {
       int64_t x = qn_low_bits(get(lanes->in[k], i, bytes), width, is_signed);
       memcpy(copy + i * bytes, &x, bytes);
@@ -102,13 +104,13 @@ static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   const qn_type *type = op->results[0].type;
-  extend(&lanes, type, !unsigned_view, ev->arena);
+  extend(ev, &lanes, type, !unsigned_view);
   int log2_bytes = lanes.out_bytes == 8   ? 3
                    : lanes.out_bytes == 4 ? 2
                    : lanes.out_bytes == 2 ? 1
                                           : 0;
   loops[log2_bytes](lanes.in[0], lanes.in[1], lanes.out, lanes.count);
-  keep_width(type, lanes.out, lanes.count, lanes.out_bytes);
+  keep_width(ev, type, lanes.out, lanes.count, lanes.out_bytes);
   qn_lanes_close(&lanes);
   return QN_OK;
 }
@@ -116,9 +118,9 @@ static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned
 static qn_status run_division(qn_eval *ev, const qn_op *op, by_width loops, bool is_signed) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
-  uint32_t width = bit_width(op->results[0].type);
+  uint32_t width = bit_width(ev, op->results[0].type);
   int64_t least = width >= 64 ? INT64_MIN : -(INT64_C(1) << (width - 1));
-  extend(&lanes, op->results[0].type, is_signed, ev->arena);
+  extend(ev, &lanes, op->results[0].type, is_signed);
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t divisor = get(lanes.in[1], i, lanes.in_bytes);
     if (divisor == 0) return qn_eval_undefined(ev, op, "divides by zero");
@@ -133,7 +135,7 @@ static qn_status run_division(qn_eval *ev, const qn_op *op, by_width loops, bool
 static qn_status run_shift(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned_view) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
-  uint32_t width = bit_width(op->results[0].type);
+  uint32_t width = bit_width(ev, op->results[0].type);
   for (int64_t i = 0; i < lanes.count; i++) {
     uint64_t amount = (uint64_t)get(lanes.in[1], i, lanes.in_bytes);
     if (amount >= width) return qn_eval_undefined(ev, op, "shifts by its width or more");
@@ -186,7 +188,7 @@ qn_status qn_eval_arith_cmpi(qn_eval *ev, const qn_op *op) {
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   int64_t predicate = qn_op_predicate(op);
   if (predicate < 0 || predicate > 9) return qn_eval_fail(ev, op, "has an unknown predicate");
-  uint32_t width = bit_width(qn_op_operand(op, 0)->type);
+  uint32_t width = bit_width(ev, qn_op_operand(op, 0)->type);
   uint64_t mask = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t a = get(lanes.in[0], i, lanes.in_bytes), b = get(lanes.in[1], i, lanes.in_bytes);
@@ -216,10 +218,10 @@ static qn_status convert(qn_eval *ev, const qn_op *op, bool from_unsigned) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   const qn_type *from = qn_op_operand(op, 0)->type, *to = op->results[0].type;
-  uint32_t width = bit_width(from);
+  uint32_t width = bit_width(ev, from);
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t x = get(lanes.in[0], i, lanes.in_bytes);
-    x = canonical(qn_low_bits(x, width, !from_unsigned), qn_type_element(to));
+    x = canonical(ev, qn_low_bits(x, width, !from_unsigned), qn_type_element(to));
     memcpy(lanes.out + i * lanes.out_bytes, &x, lanes.out_bytes);
   }
   qn_lanes_close(&lanes);
@@ -242,7 +244,7 @@ qn_status qn_eval_math_absi(qn_eval *ev, const qn_op *op) {
     if ((int64_t)x < 0) x = 0 - x;
     memcpy(lanes.out + i * lanes.out_bytes, &x, lanes.out_bytes);
   }
-  keep_width(op->results[0].type, lanes.out, lanes.count, lanes.out_bytes);
+  keep_width(ev, op->results[0].type, lanes.out, lanes.count, lanes.out_bytes);
   qn_lanes_close(&lanes);
   return QN_OK;
 }
@@ -250,7 +252,7 @@ qn_status qn_eval_math_absi(qn_eval *ev, const qn_op *op) {
 qn_status qn_eval_math_ctlz(qn_eval *ev, const qn_op *op) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
-  uint32_t width = bit_width(op->results[0].type);
+  uint32_t width = bit_width(ev, op->results[0].type);
   if (width > 64) return qn_eval_fail(ev, op, "is wider than 64 bits");
   for (int64_t i = 0; i < lanes.count; i++) {
     uint64_t x = (uint64_t)get(lanes.in[0], i, lanes.in_bytes);
@@ -258,7 +260,7 @@ qn_status qn_eval_math_ctlz(qn_eval *ev, const qn_op *op) {
     int64_t zeros = x ? __builtin_clzll(x) - (64 - (int)width) : (int)width;
     memcpy(lanes.out + i * lanes.out_bytes, &zeros, lanes.out_bytes);
   }
-  keep_width(op->results[0].type, lanes.out, lanes.count, lanes.out_bytes); /* 2 of i2 is -2 */
+  keep_width(ev, op->results[0].type, lanes.out, lanes.count, lanes.out_bytes); /* 2 of i2 is -2 */
   qn_lanes_close(&lanes);
   return QN_OK;
 }

@@ -19,10 +19,25 @@ static void expand(const qn_attr *dense, uint8_t *out, int64_t bytes) {
     memcpy(out + at, payload.data, payload.size);
 }
 
+/* Whether an index of the module holds the constant, all of its elements. */
+static bool fits_index(const qn_eval *ev, const qn_attr *value, const qn_type *type) {
+  if (ev->index_bits >= 64 || qn_type_element(type)->kind != QN_TYPE_INDEX) return true;
+  if (!qn_attr_is_elements(value) && value->kind != QN_ATTR_INTEGER) return true;
+  bool lanes = qn_attr_is_elements(value);
+  int64_t count = lanes && !value->dense.splat ? qn_type_elements(value->type) : 1;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t x = lanes ? qn_dense_int(value, i) : value->integer;
+    if (x != qn_low_bits(x, ev->index_bits, true)) return false;
+  }
+  return true;
+}
+
 qn_status qn_eval_arith_constant(qn_eval *ev, const qn_op *op) {
   const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   const qn_type *type = op->results[0].type;
   qn_rt_value *out = qn_eval_result(ev, op, 0);
+  if (!fits_index(ev, value, type))
+    return qn_eval_fail(ev, op, "does not fit an index of %u bits", ev->index_bits);
   if (qn_attr_is_elements(value)) {
     if (!qn_type_is_static(type)) return qn_eval_fail(ev, op, "has a dynamic shape");
     expand(value, out->data, out->size);

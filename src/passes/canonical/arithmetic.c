@@ -60,8 +60,10 @@ static const struct {
                {QN_OP_ARITH_MAXUI, false, true},
                {QN_OP_ARITH_MINUI, false, false}};
 
-static bool choose(qn_op_kind kind, const qn_type *element, int64_t right, outcome *out_result) {
-  uint32_t width = element->kind == QN_TYPE_INTEGER ? element->integer.width : 64;
+static bool choose(const qn_module *module, qn_op_kind kind, const qn_type *element, int64_t right,
+                   outcome *out_result) {
+  bool is_index = element->kind != QN_TYPE_INTEGER;
+  uint32_t width = is_index ? (uint32_t)qn_op_index_bits(module->op) : element->integer.width;
   if (width == 0 || width > 64) return false;
   int64_t most = (int64_t)(UINT64_MAX >> 1 >> (64 - width));
   for (size_t i = 0; i < QN_COUNT(choices); i++) {
@@ -117,7 +119,7 @@ bool qn_canonical_identity(qn_rewriter *rw, qn_op *op) {
   if (!splat_int(rhs, &x)) return false;
   if (qn_type_is_int(qn_type_element(rhs->type), 1) && x == 1) x = -1; /* all bits of an i1 */
   outcome result;
-  bool found = choose(op->kind, qn_type_element(rhs->type), x, &result);
+  bool found = choose(rw->module, op->kind, qn_type_element(rhs->type), x, &result);
   for (size_t i = 0; i < QN_COUNT(rows) && !found; i++) {
     found = op->kind == rows[i].kind && x == rows[i].right;
     result = rows[i].result;

@@ -55,13 +55,15 @@ static inline qn_module *fixture_parse(fixture *f, const char *text) {
   return module;
 }
 
-/* Of the architecture that a level is of; NULL: this machine's. */
+/* Of the architecture that a level is of, until the next call; NULL: this machine's. */
 static inline const char *fixture_triple(const char *cpu) {
+  static char triple[64];
   const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
   bool foreign = level && level->architecture && strcmp(level->architecture, "x86_64") != 0;
   if (!foreign) return NULL;
-  assert_string_equal(level->architecture, "aarch64");
-  return "aarch64-linux-gnu";
+  snprintf(triple, sizeof triple, "%s-%s", level->architecture,
+           strncmp(level->architecture, "thumb", 5) == 0 ? "none-eabi" : "unknown-elf");
+  return triple;
 }
 
 static inline qn_codegen_options fixture_options(fixture *f, const char *cpu) {
@@ -145,6 +147,33 @@ static inline void fixture_jit(fixture *f, qn_module *module, const char *cpu, c
   qn_jit_destroy(jit);
 }
 
+/* The loops are for an index as wide as the level's. */
+static inline void fixture_set_index(qn_module *module, const qn_target *level) {
+  qn_op_set_attr(module, module->op, "quern.index_bits",
+                 qn_attr_i64(module->cx, level->index_bits));
+}
+
+/* An object of the module for a level; or for one of 32 bits, whose back ends take long for wide
+ * vectors, LLVM's text, or why there is none: floats, quotients of 64 bits, an index in memory or
+ * one that is too large. */
+static inline void fixture_assemble(fixture *f, qn_module *module, const qn_target *level) {
+  qn_codegen_options options = fixture_options(f, level->name);
+  qn_text object = {0};
+  fixture_set_index(module, level);
+  qn_text_clear(&f->messages);
+  bool narrow = level->index_bits < 64;
+  qn_status status =
+      fixture_emit(module, &options, narrow ? QN_EMIT_LLVM : QN_EMIT_OBJECT, &object);
+  bool lacks = narrow && status == QN_UNSUPPORTED &&
+               (strstr(f->messages.data, "computes with ") ||
+                strstr(f->messages.data, "has an index in memory") ||
+                strstr(f->messages.data, "an index of the level"));
+  if (!lacks) fixture_expect(f, status, QN_OK);
+  assert_true(lacks || object.size > 0);
+  qn_text_deinit(&object);
+  fixture_set_index(module, qn_target_find(qn_str_of("generic")));
+}
+
 /* Interpreter and JIT agree at every level that the machine has; the other levels are assembled.
  * `expected` may be NULL: then the interpreter alone says what is right. */
 static inline void fixture_check_levels(fixture *f, qn_module *module, const uint8_t *in,
@@ -156,11 +185,7 @@ static inline void fixture_check_levels(fixture *f, qn_module *module, const uin
   if (expected) assert_memory_equal(want, expected, out_bytes);
   for (uint32_t i = 0; i < count; i++) {
     if (!qn_codegen_host_runs(&levels[i])) {
-      qn_codegen_options options = fixture_options(f, levels[i].name);
-      qn_text object = {0};
-      fixture_expect(f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
-      assert_true(object.size > 0);
-      qn_text_deinit(&object);
+      fixture_assemble(f, module, &levels[i]);
       continue;
     }
     memset(got, 0, out_bytes);

@@ -69,6 +69,48 @@ static void writable_globals(void **state) {
       store, "writes to a constant");
 }
 
+/* What microcontrollers have no instructions for, and an index that they do not hold. */
+static void levels_of_32_bits(void **state) {
+  static const struct {
+    const char *body, *said; /* NULL: nothing */
+  } cases[] = {
+      {CONSTANT("x", "1073741823", "index"), NULL},
+      {CONSTANT("x", "1073741824", "index"), "an index of the level cortex-m3 goes to 1073741823"},
+      {CONSTANT("x", "dense<[0, -1073741824]>", "vector<2xindex>"), "is -1073741824: an index of"},
+      {CONSTANT("x", "1.0", "f32"), NULL},
+      {CONSTANT("x", "1.0", "f32") "%y = \"arith.addf\"(%x, %x) : (f32, f32) -> f32\n",
+       "computes with f32, for which level cortex-m3 has no instructions"},
+      {CONSTANT("x", "1", "i32") "%y = \"arith.sitofp\"(%x) : (i32) -> f64\n", "computes with f64"},
+      {CONSTANT("x", "1", "i32") "%y = \"arith.sitofp\"(%x) : (i32) -> f16\n", "computes with f64"},
+      {CONSTANT("x", "2", "i64") "%y = \"arith.divsi\"(%x, %x) : (i64, i64) -> i64\n",
+       "computes with quotients of 64 bits"},
+      {CONSTANT("x", "2", "i32") "%y = \"arith.divsi\"(%x, %x) : (i32, i32) -> i32\n", NULL},
+      {"%v = \"memref.view\"(%in, %c0) : (memref<64xi8>, index) -> memref<8xindex>\n",
+       "has an index in memory"},
+  };
+  (void)state;
+  const qn_target *level = qn_target_find(qn_str_of("cortex-m3"));
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    fixture f;
+    fixture_init(&f);
+    qn_module *module = fixture_kernel(&f, 64, 64, 1, "", cases[i].body);
+    qn_codegen_options options = fixture_options(&f, level->name);
+    qn_text out = {0};
+    qn_status status = fixture_emit(module, &options, QN_EMIT_LLVM, &out);
+    fixture_expect(&f, status, QN_UNSUPPORTED);
+    assert_non_null(strstr(f.messages.data, "has loops for an index of 64 bits: lower it for the "
+                                            "level cortex-m3, which has 32"));
+    fixture_set_index(module, level);
+    qn_text_clear(&f.messages);
+    status = fixture_emit(module, &options, QN_EMIT_LLVM, &out);
+    fixture_expect(&f, status, cases[i].said ? QN_UNSUPPORTED : QN_OK);
+    if (cases[i].said) assert_non_null(strstr(f.messages.data, cases[i].said));
+    qn_text_deinit(&out);
+    qn_module_destroy(module);
+    fixture_deinit(&f);
+  }
+}
+
 /* Every error of the module, not the first. */
 static void all_errors_in_one_run(void **state) {
   (void)state;
@@ -176,9 +218,9 @@ static void symbols_must_be_c_identifiers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ops_without_machine_code),      cmocka_unit_test(writable_globals),
-      cmocka_unit_test(all_errors_in_one_run),         cmocka_unit_test(broken_interfaces),
-      cmocka_unit_test(symbols_must_be_c_identifiers),
+      cmocka_unit_test(ops_without_machine_code), cmocka_unit_test(writable_globals),
+      cmocka_unit_test(all_errors_in_one_run),    cmocka_unit_test(levels_of_32_bits),
+      cmocka_unit_test(broken_interfaces),        cmocka_unit_test(symbols_must_be_c_identifiers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include "quant/elementary.h"
 
-enum { COUNT = 4096, LANES = 16, MAX_LEVELS = 16 };
+enum { COUNT = 4096, LANES = 16, MAX_LEVELS = 32 };
 static uint32_t step = 4099;
 
 /* x in the first COUNT elements of the input, y in the others; `lanes` 0: scalars. */

@@ -17,16 +17,38 @@
 
 static void struct_layouts_agree(void **state) {
   (void)state;
-  /* qn_cg_init asserts every offset; here, that the tables name all fields. */
+  /* qn_cg_init asserts every offset of the target, and qn_cg_abi_place that the rule is that of
+   * this compiler; here, that the tables name all fields. */
   unsigned count;
-  const qn_cg_abi_layout *layouts = qn_cg_abi_layouts(&count);
+  const qn_cg_abi_struct *structs = qn_cg_abi_structs(&count);
   assert_int_equal(count, 7);
   for (unsigned i = 0; i < count; i++) {
-    assert_int_equal(layouts[i].offsets[0], 0);
-    for (unsigned k = 1; k < layouts[i].count; k++)
-      assert_true(layouts[i].offsets[k] >= layouts[i].offsets[k - 1] + 4 &&
-                  layouts[i].offsets[k] <= layouts[i].offsets[k - 1] + 8 * QN_ABI_MAX_RANK);
-    assert_in_range(layouts[i].size - layouts[i].offsets[layouts[i].count - 1], 8, 8);
+    size_t at[QN_CG_ABI_MAX_FIELDS], last = structs[i].count - 1;
+    assert_int_equal(qn_cg_abi_place(&structs[i], sizeof(void *), at), structs[i].size);
+    assert_int_equal(at[0], 0);
+    for (unsigned k = 1; k <= last; k++)
+      assert_true(at[k] >= at[k - 1] + 4 && at[k] <= at[k - 1] + 8 * QN_ABI_MAX_RANK);
+    assert_int_equal(structs[i].size - at[last], 8);
+  }
+}
+
+/* With pointers of 32 bits, as C compilers for Arm and RISC-V have it: 64-bit fields at multiples
+ * of 8. */
+static void narrow_pointers_have_a_layout(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    size_t size, last;
+  } expected[] = {{"qn_abi_tensor", 248, 240}, {"qn_abi_size", 16, 8},  {"qn_abi_call", 36, 32},
+                  {"qn_abi_probe", 40, 32},    {"qn_abi_step", 24, 16}, {"qn_abi_loop", 16, 8},
+                  {"qn_abi_model", 104, 96}};
+  unsigned count;
+  const qn_cg_abi_struct *structs = qn_cg_abi_structs(&count);
+  for (unsigned i = 0; i < count; i++) {
+    size_t at[QN_CG_ABI_MAX_FIELDS];
+    assert_string_equal(structs[i].name, expected[i].name);
+    assert_int_equal(qn_cg_abi_place(&structs[i], 4, at), expected[i].size);
+    assert_int_equal(at[structs[i].count - 1], expected[i].last);
   }
 }
 
@@ -452,6 +474,7 @@ static void two_contexts_in_two_threads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(struct_layouts_agree),
+      cmocka_unit_test(narrow_pointers_have_a_layout),
       cmocka_unit_test(descriptor_says_what_the_attributes_say),
       cmocka_unit_test(calls_back_and_uses_the_arena),
       cmocka_unit_test(bytes_are_reproducible),

@@ -267,10 +267,7 @@ static void fused_multiply_add(void **state) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) {
-    qn_codegen_options options = fixture_options(&f, levels[i].name);
-    qn_text object = {0};
-    fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
-    qn_text_deinit(&object);
+    fixture_assemble(&f, module, &levels[i]);
     if (!qn_codegen_host_runs(&levels[i])) continue;
     memset(got, 0, sizeof got);
     fixture_jit(&f, module, levels[i].name, in, got);

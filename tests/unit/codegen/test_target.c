@@ -22,7 +22,13 @@ static void levels_stay_within_their_architecture(void **state) {
                {"aarch64-linux-gnu", "cortex-a55", NULL, "armv8-dot"},
                {"aarch64-linux-gnu", "neoverse-v2", "-i8mm", "armv8-dot"},
                {"riscv64-linux-gnu", "baseline", NULL, "generic"},
-               {"x86_64-linux-gnu", "x86-64-amx", NULL, "x86-64-amx"}};
+               {"x86_64-linux-gnu", "x86-64-amx", NULL, "x86-64-amx"},
+               {"thumbv6m-none-eabi", "baseline", NULL, "cortex-m0plus"},
+               {"thumbv7em-none-eabihf", "baseline", NULL, "cortex-m4"},
+               {"thumbv7em-none-eabi", "cortex-m4", NULL, "cortex-m4"},
+               {"thumbv7em-none-eabi", "cortex-m7", NULL, "cortex-m7"},
+               {"thumbv8.1m.main-none-eabi", "cortex-m55", NULL, "cortex-m55"},
+               {"riscv32-unknown-elf", "baseline", NULL, "rv32imc"}};
   (void)state;
   fixture f;
   fixture_init(&f);
@@ -99,7 +105,13 @@ static void unknown_names_are_listed(void **state) {
       {"riscv64-linux-gnu", "generic", "", NULL},
       {"armv7-linux-gnueabihf", "generic", NULL, "architectures: x86_64, aarch64, riscv64"},
       {"x86_64-linux-gnux32", "generic", NULL, "no code generation"},
-      {"x86_64-pc-windows-msvc", "haswell", NULL, "systems: linux"},
+      {"x86_64-pc-windows-msvc", "haswell", NULL, "systems of x86_64: linux"},
+      {"thumbv7m-none-eabi", "cortex-m4", NULL, "'cortex-m4' is of thumbv7em"},
+      {"thumbv7m-none-eabi", "generic", NULL, "'generic' is of architectures of 64 bits"},
+      {"thumbv7em-linux-gnueabihf", "cortex-m4", NULL, "systems of thumbv7em: none-eabi"},
+      {"thumbebv7m-none-eabi", "baseline", NULL, "no code generation"},
+      {"thumbv7m-none-eabi", "cortex-m33", NULL, "did you mean 'cortex-m3'?"},
+      {"riscv32-unknown-elf", "rv32imc", NULL, NULL},
   };
   (void)state;
   for (size_t i = 0; i < QN_COUNT(cases); i++) {

@@ -10,7 +10,7 @@
 
 #include "lower/loops/memory/offsets.h"
 
-enum { MAX_BUFFERS = 60 };
+enum { MAX_BUFFERS = 60, ALIAS = 4096 };
 
 static int setup(void **state) {
   static qn_arena arena;
@@ -28,7 +28,7 @@ static void reuses_memory_of_dead_buffers(void **state) {
   const qn_interval_buffer chain[] = {
       {100, 0, 1, 64}, {200, 1, 2, 64}, {90, 2, 3, 64}, {100, 3, 4, 64}};
   int64_t offsets[4];
-  int64_t arena = qn_offsets_plan(chain, 4, NULL, 0, *state, offsets, NULL);
+  int64_t arena = qn_offsets_plan(chain, 4, NULL, 0, ALIAS, *state, offsets, NULL);
   assert_int_equal(offsets[1], 0);
   assert_int_equal(offsets[0], 256);
   assert_int_equal(offsets[2], 256);
@@ -41,7 +41,7 @@ static void takes_the_smallest_hole(void **state) {
   const qn_interval_buffer buffers[] = {{1024, 0, 9, 64}, {512, 0, 2, 64}, {256, 0, 9, 64},
                                         {128, 0, 2, 64},  {64, 0, 9, 64},  {60, 5, 5, 64}};
   int64_t offsets[6];
-  qn_offsets_plan(buffers, 6, NULL, 0, *state, offsets, NULL);
+  qn_offsets_plan(buffers, 6, NULL, 0, ALIAS, *state, offsets, NULL);
   assert_int_equal(offsets[3], 1792);
   assert_int_equal(offsets[5], 1792);
 }
@@ -50,19 +50,22 @@ static void keeps_pairs_apart_only_where_it_is_free(void **state) {
   const qn_interval_buffer buffers[] = {{8192, 0, 0, 64}, {4096, 1, 1, 64}, {2048, 1, 1, 64}};
   const qn_buffer_pair pair = {1, 2};
   int64_t offsets[3];
-  assert_int_equal(qn_offsets_plan(buffers, 3, &pair, 1, *state, offsets, NULL), 8192);
+  assert_int_equal(qn_offsets_plan(buffers, 3, &pair, 1, ALIAS, *state, offsets, NULL), 8192);
   assert_int_equal(offsets[1], 0);
   assert_int_equal(offsets[2], 4096 + 64);
+  assert_int_equal(qn_offsets_plan(buffers, 3, &pair, 1, 0, *state, offsets, NULL), 8192);
+  assert_int_equal(offsets[2], 4096);
   const qn_interval_buffer tight[] = {{4096, 1, 1, 64}, {2048, 1, 1, 64}};
   const qn_buffer_pair tight_pair = {0, 1};
-  assert_int_equal(qn_offsets_plan(tight, 2, &tight_pair, 1, *state, offsets, NULL), 4096 + 2048);
+  assert_int_equal(qn_offsets_plan(tight, 2, &tight_pair, 1, ALIAS, *state, offsets, NULL),
+                   4096 + 2048);
 }
 
 static void empty_plans(void **state) {
   int64_t offset = -1;
   const qn_interval_buffer nothing = {0, 0, 5, 64};
-  assert_int_equal(qn_offsets_plan(NULL, 0, NULL, 0, *state, NULL, NULL), 0);
-  assert_int_equal(qn_offsets_plan(&nothing, 1, NULL, 0, *state, &offset, NULL), 0);
+  assert_int_equal(qn_offsets_plan(NULL, 0, NULL, 0, ALIAS, *state, NULL, NULL), 0);
+  assert_int_equal(qn_offsets_plan(&nothing, 1, NULL, 0, ALIAS, *state, &offset, NULL), 0);
   assert_int_equal(offset, 0);
 }
 
@@ -99,7 +102,7 @@ static void random_plans_never_overlap(void **state) {
                                INT64_C(1) << next_random(&seed) % 8};
       pairs[i] = (qn_buffer_pair){next_random(&seed) % count, i};
     }
-    int64_t arena = qn_offsets_plan(buffers, count, pairs, count, *state, offsets, NULL);
+    int64_t arena = qn_offsets_plan(buffers, count, pairs, count, ALIAS, *state, offsets, NULL);
     check_plan(buffers, offsets, count, arena);
   }
 }
@@ -132,7 +135,7 @@ static uint64_t work_of(qn_arena *arena, buffer_fn *buffer, uint32_t count) {
     pairs[i] = (qn_buffer_pair){i, (i + 1) % count};
   }
   uint64_t work;
-  qn_offsets_plan(buffers, count, pairs, count, arena, offsets, &work);
+  qn_offsets_plan(buffers, count, pairs, count, ALIAS, arena, offsets, &work);
   qn_arena_rewind(arena, mark);
   return work;
 }

@@ -33,12 +33,18 @@ static void widths_grow_and_the_baseline_is_plain(void **state) {
     assert_ptr_equal(all[i].dot, &qn_dot_pairs);
     assert_false(all[i].fma || all[i].rounding);
   }
+  for (uint32_t i = 0; i < count; i++) {
+    assert_true(all[i].index_bits == 64 || all[i].index_bits == 32);
+    assert_true(all[i].line_bytes >= sizeof(int64_t));
+    assert_int_equal(all[i].line_bytes & (all[i].line_bytes - 1), 0);
+    assert_true(qn_target_max_bytes(&all[i]) <= (INT64_C(1) << (all[i].index_bits - 2)) - 1);
+  }
   for (uint32_t i = 2; i < count; i++) {
     assert_non_null(all[i].architecture);
     bool same = strcmp(all[i].architecture, all[i - 1].architecture) == 0;
     assert_true(!same || all[i].vector_bytes >= all[i - 1].vector_bytes);
     assert_true(!same || all[i].vector_registers >= all[i - 1].vector_registers);
-    assert_true(all[i].fma);
+    assert_true(all[i].fma || !all[i].f32);
   }
 }
 

@@ -12,7 +12,9 @@ typedef struct made {
 } made;
 
 static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
-  bool whole = e->is_unsigned && kind != QN_EPILOGUE_ONE && kind != QN_EPILOGUE_SIGNED;
+  bool offset_has_zero_point =
+      kind == QN_EPILOGUE_ONE || kind == QN_EPILOGUE_SIGNED || kind == QN_EPILOGUE_LONG;
+  bool whole = e->is_unsigned && !offset_has_zero_point;
   int32_t more = whole ? 128 : 0;
   return (made){.zero_point = e->zero_point + more,
                 .min = e->min + more,
@@ -54,6 +56,13 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_val
       qn_value *words = qn_vec_load(b, params, index, offset + (2 * w + 1) * lanes, 2 * lanes);
       out.words[w] = qn_vec_bitcast(b, words, qn_type_float(b->cx, QN_F64));
     }
+    return out;
+  }
+  if (kind == QN_EPILOGUE_LONG) {
+    qn_value *words = qn_vec_load(b, params, index, offset + lanes, 2 * lanes);
+    out.words[0] = qn_vec_bitcast(b, words, qn_type_i(b->cx, 64));
+    out.words[1] = qn_vec_load(b, params, index, offset + 3 * lanes, lanes);
+    out.words[2] = qn_vec_load(b, params, index, offset + 4 * lanes, lanes);
     return out;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {
@@ -177,6 +186,19 @@ static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) 
   return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
 }
 
+/* See quant/long_form.h. */
+static qn_value *apply_long(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
+  enum { HIGH = 32 };
+  const qn_type *i64 = qn_type_i(b->cx, 64);
+  qn_value *sum = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
+  qn_value *factor = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[1], i64);
+  sum = qn_build_binary(b, QN_OP_ARITH_MULI, sum, factor);
+  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, params->words[0]);
+  sum = qn_build_binary(b, QN_OP_ARITH_SHRSI, sum, splat_like(b, HIGH, sum));
+  qn_value *high = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, sum, qn_type_i(b->cx, 32));
+  return qn_build_binary(b, QN_OP_ARITH_SHRSI, high, params->words[2]);
+}
+
 /* round(acc * multiplier) in double. The clamp precedes the conversion to i32, which must not
  * overflow. */
 static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_params *params,
@@ -224,6 +246,7 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (kind == QN_EPILOGUE_PACKED) return apply_packed(b, &m, params, acc);
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
+  if (kind == QN_EPILOGUE_LONG) return apply_long(b, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc, epilogue->compact);
   if (kind == QN_EPILOGUE_EVEN) return apply_even(b, &m, params, acc);
   if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, &m, params, acc);

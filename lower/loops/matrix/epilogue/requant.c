@@ -62,6 +62,8 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
   qn_fma_form *bits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_fma_form *truncated = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_split_form *splits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_split_form);
+  qn_long_form *longs =
+      lo->target->f32 ? NULL : QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_long_form);
   bool shifts_left = false;
   for (int64_t c = 0; c < channels; c++) {
     requant[c] = requant_of(plan, centre, c);
@@ -74,6 +76,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .forms = forms,
       .truncated = truncated,
       .splits = splits,
+      .longs = longs,
       .sums = sums,
       .fma = lo->target->fma,
       .compact = lo->target->compact,
@@ -132,6 +135,20 @@ static bool find_splits(const qn_epilogue *e, const int64_t *channels, int64_t c
   return true;
 }
 
+/* Whether all of the channels have a form of integers. */
+static bool find_longs(const qn_epilogue *e, const int64_t *channels, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    if (channels[i] < 0) continue;
+    qn_long_form *form = &e->longs[channels[i]];
+    if (form->proved) continue;
+    qn_steps steps;
+    qn_steps_find(&e->requant[channels[i]], e->sums[channels[i]], &steps);
+    *form = qn_long_form_find(&steps);
+    if (!form->proved) return false;
+  }
+  return true;
+}
+
 static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
@@ -165,6 +182,7 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count) {
+  if (epilogue->longs && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   if (have_bits(epilogue, channels, count)) return QN_EPILOGUE_BITS;
   qn_epilogue_kind nearest = nearest_kind_of(epilogue, channels, count);
   if (nearest != QN_EPILOGUE_KINDS) return nearest;
@@ -206,7 +224,7 @@ uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
       [QN_EPILOGUE_BITS] = 3,      [QN_EPILOGUE_ONE] = 3,     [QN_EPILOGUE_SIGNED] = 4,
       [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_SPLIT] = 5,   [QN_EPILOGUE_PACKED] = 2,
       [QN_EPILOGUE_DOUBLE] = 4,    [QN_EPILOGUE_LIMITED] = 6, [QN_EPILOGUE_REAL] = 3,
-      [QN_EPILOGUE_SINGLE] = 3,    [QN_EPILOGUE_EVEN] = 5};
+      [QN_EPILOGUE_SINGLE] = 3,    [QN_EPILOGUE_EVEN] = 5,    [QN_EPILOGUE_LONG] = 5};
   return words[kind];
 }
 
@@ -267,6 +285,10 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
     values[0] = (float)qn_multiplier_real(e->requant[channel].multiplier);
     values[1] = (float)e->requant[channel].offset;
     break;
+  case QN_EPILOGUE_LONG: /* the offset is filled for all lanes */
+    words[2 * stride] = e->longs[channel].factor;
+    words[3 * stride] = e->longs[channel].shift;
+    return;
   case QN_EPILOGUE_REAL:
   case QN_EPILOGUE_EVEN:
   case QN_EPILOGUE_KINDS:
@@ -298,6 +320,8 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
     if (kind == QN_EPILOGUE_REAL ||
         kind == QN_EPILOGUE_EVEN) /* doubles of all lanes are consecutive */
       memcpy(out_words + count + 2 * i, &r->real, sizeof r->real);
+    if (kind == QN_EPILOGUE_LONG)
+      memcpy(out_words + count + 2 * i, &epilogue->longs[channels[i]].offset, sizeof(int64_t));
     if (kind == QN_EPILOGUE_EVEN)
       memcpy(out_words + 3 * count + 2 * i, &r->offset, sizeof r->offset);
   }

@@ -12,6 +12,7 @@
 #include "lower/loops/proofs.h"
 #include "lower/loops/vec.h"
 #include "quant/fma_form.h"
+#include "quant/long_form.h"
 #include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
@@ -27,6 +28,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_REAL,      /* product in double, half away from zero: init, multiplier (two int32) */
   QN_EPILOGUE_SINGLE,    /* float32, ties to even: init, multiplier, offset */
   QN_EPILOGUE_EVEN,      /* double, ties to even: init, multiplier, offset (two int32 each) */
+  QN_EPILOGUE_LONG,      /* integers: start, offset (two words), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4, QN_PACKED_SHIFT_BITS = 5 };
@@ -43,6 +45,7 @@ typedef struct qn_epilogue {
   const qn_fma_form *forms;  /* [channel]; not searched for if all channels have `bits` */
   qn_fma_form *truncated;    /* [channel]; searched for when qn_epilogue_kind_of first needs them */
   qn_split_form *splits;     /* [channel]; searched for when first needed */
+  qn_long_form *longs;       /* [channel]; likewise; NULL if the target has floats */
   const qn_interval *sums;   /* [channel] range of the accumulator */
   int32_t zero_point, min, max; /* of the signed results */
   bool is_unsigned;             /* the result type is unsigned: results are 128 larger */

@@ -1,0 +1,63 @@
+/* The sizes and indices of a lowered module that a 32-bit index has to hold.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/sizes.h"
+
+#include "ir/walk.h"
+#include "lower/loops/interface.h"
+
+static qn_status too_large(const qn_loops *lo, const qn_loc *loc, const char *what, int64_t bytes) {
+  return qn_error(&lo->cx->diag, loc, QN_LIMIT,
+                  "%s %lld bytes: code with an index of %u bits (%s) takes at most %lld", what,
+                  (long long)bytes, lo->target->index_bits, lo->target->name,
+                  (long long)qn_target_max_bytes(lo->target));
+}
+
+/* No sum below can wrap: each term is at most the largest tensor of any target. */
+static int64_t state_bytes(const qn_loops *lo, const qn_op *main_func) {
+  qn_main_arguments args = qn_interface_arguments(lo, main_func);
+  int64_t bytes = 0, line = lo->target->line_bytes;
+  for (uint32_t i = 0; i < lo->entry.state_count; i++)
+    bytes += (qn_memref_bytes(args.states[i]->type) + line - 1) / line * line;
+  return bytes;
+}
+
+static qn_status check_constants(const qn_loops *lo) {
+  int64_t bytes = 0, most = qn_target_max_bytes(lo->target);
+  QN_FOR_EACH_OP(op, qn_op_body(lo->module->op)) {
+    if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
+    bytes += qn_memref_bytes(qn_op_global_type(op));
+    if (bytes > most) return too_large(lo, op->loc, "the constants up to this one take", bytes);
+  }
+  return QN_OK;
+}
+
+static qn_status check_index(const qn_loops *lo, const qn_op *op) {
+  const qn_attr *value = qn_value_constant(&op->results[0]);
+  int64_t most = qn_target_max_bytes(lo->target), count = 1;
+  if (!value || qn_type_element(op->results[0].type)->kind != QN_TYPE_INDEX) return QN_OK;
+  bool lanes = qn_attr_is_elements(value);
+  if (lanes && !value->dense.splat) count = qn_type_elements(value->type);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t index = lanes ? qn_dense_int(value, i) : value->integer;
+    if (index >= -most && index <= most) continue;
+    return qn_error(&lo->cx->diag, op->loc, QN_LIMIT,
+                    "the code of this op needs the index %lld: an index of %u bits (%s) goes to "
+                    "%lld",
+                    (long long)index, lo->target->index_bits, lo->target->name, (long long)most);
+  }
+  return QN_OK;
+}
+
+qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func, int64_t arena_bytes) {
+  int64_t most = qn_target_max_bytes(lo->target), states = state_bytes(lo, main_func);
+  if (lo->target->index_bits == 64) return QN_OK;
+  qn_status status = check_constants(lo);
+  if (arena_bytes > most) status = too_large(lo, main_func->loc, "the arena needs", arena_bytes);
+  if (states > most) status = too_large(lo, main_func->loc, "the states need", states);
+  QN_FOR_EACH_NESTED_OP(op, lo->module->op) {
+    qn_status one = op->kind == QN_OP_ARITH_CONSTANT ? check_index(lo, op) : QN_OK;
+    if (one != QN_OK) status = one;
+  }
+  return status;
+}

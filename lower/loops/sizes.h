@@ -1,0 +1,14 @@
+/* What an index of the target has to hold.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_SIZES_H
+#define QN_LOWER_LOOPS_SIZES_H
+
+#include "lower/loops/loops.h"
+
+/* Reports every size and index of the lowered module that exceeds a 32-bit index of the target: the
+ * arena, the states, the constants, and constants of type index, each at the op that needs it. */
+QN_NODISCARD qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func,
+                                            int64_t arena_bytes);
+
+#endif
