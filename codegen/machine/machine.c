@@ -6,8 +6,6 @@
 
 #include "codegen/emit/emit.h"
 
-const char *const qn_cg_hosted[] = {"linux", "freebsd", "none-elf", "unknown-elf", NULL};
-
 static const qn_cg_architecture *const architectures[] = {
     &qn_cg_x86,      &qn_cg_aarch64,  &qn_cg_riscv64,   &qn_cg_riscv32,
     &qn_cg_thumbv6m, &qn_cg_thumbv7m, &qn_cg_thumbv7em, &qn_cg_thumbv81m,
