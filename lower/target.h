@@ -27,11 +27,13 @@ typedef struct qn_dot {
   /* Products that one lane of sums gets from one op, along K; and the rows of x and columns of w
    * that 128 bits of sums combine: 1, or 2 where 2 rows times 2 columns of 8 bytes are 4 sums. */
   uint32_t depth, block;
-  /* Products are added in so many bits first. Below 32, the weights must prove that they fit. */
-  uint32_t sum_bits;
+  /* Products are added in so many bits first. Below 32, the weights must prove that they fit. A
+   * lane of 32 bits gets so many of these sums at the end. */
+  uint32_t sum_bits, sums;
   bool saturates; /* these sums: what does not fit is wrong, not wrapped */
   uint32_t quads; /* of x in a vector, of which a product takes any one for all lanes at no cost; 0:
                      one has to be spread first */
+  double spread;  /* cycles for that, where it is no load */
   double cycles;  /* of a quad and vector, at best */
   double latency; /* of a chain of them, in cycles */
 } qn_dot;
@@ -40,6 +42,9 @@ typedef struct qn_dot {
 extern const qn_dot qn_dot_pairs;
 /* Pairs of products of bytes summed in 16 bits with saturation. */
 extern const qn_dot qn_dot_saturating;
+/* Bytes widened and multiplied by themselves, summed in 16 bits in groups that weights prove to
+ * fit: two such sums per lane of 32 bits, or one. */
+extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
 /* Two rows of x times two columns of weights, of eight bytes each. */
@@ -48,6 +53,19 @@ extern const qn_dot qn_dot_blocks;
 /* Whether products are exact for all weights of 8 bits. */
 static inline bool qn_dot_is_exact(const qn_dot *dot) {
   return dot->bytes == 1 && dot->sum_bits == 32;
+}
+/* Whether the op that multiplies is a product of elements, whose sums the builder adds itself, in
+ * 16 bits that wrap. */
+static inline bool qn_dot_is_grouped(const qn_dot *dot) {
+  return dot->sum_bits == 16 && !dot->saturates;
+}
+/* Consecutive factors along K that one op takes for each lane of 32 bits. */
+static inline uint32_t qn_dot_run(const qn_dot *dot) { return dot->depth * dot->sums; }
+/* What of a weight one factor holds. Of groups not -128: so any two products fit. */
+static inline int32_t qn_dot_hold(const qn_dot *dot, int32_t w) {
+  if (dot->bytes == 2) return w;
+  int32_t least = qn_dot_is_grouped(dot) ? -INT8_MAX : INT8_MIN;
+  return w < least ? least : w > INT8_MAX ? INT8_MAX : w;
 }
 /* Whether the product takes bytes of x as they are. */
 static inline bool qn_dot_takes(const qn_dot *dot, bool x_unsigned) {
@@ -90,6 +108,7 @@ typedef struct qn_target {
   uint32_t prefetch_distance;  /* bytes, for 8-bit weights beyond L2; 0: no prefetch */
   const qn_dot *dot;           /* of bytes */
   const qn_dot *blocks;        /* of bytes, for two rows of x at once; or NULL */
+  const qn_dot *groups;        /* of bytes in groups, for a channel per lane; or NULL */
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
   bool rounding; /* floats to integers in one instruction */

@@ -28,9 +28,14 @@ typedef struct qn_factors {
 /* acc + all products. `x_unsigned`: how the bytes of x are read, which the record must take. */
 qn_value *qn_dot_build(qn_builder *b, const qn_dot *dot, qn_value *acc, const qn_factors *factors,
                        uint32_t count, bool x_unsigned);
-/* The part of that before the accumulator, where products are summed in 16 bits: sum + products;
- * sum NULL: 0. */
+/* The parts of that where products are summed in 16 bits: sum + products of one op, sum NULL: 0;
+ * and acc + sums. */
 qn_value *qn_dot_build_narrow(qn_builder *b, const qn_dot *dot, qn_value *sum, qn_value *x,
                               qn_value *w, bool x_unsigned);
+qn_value *qn_dot_add_narrow(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *sum);
+/* The bytes of one quad of a vector of them, in all of so many lanes of sums as one factor: of each
+ * op's bytes those of all lanes, one op's after the other. */
+qn_value *qn_dot_spread(qn_builder *b, const qn_dot *dot, qn_value *quads, int64_t quad,
+                        int64_t lanes);
 
 #endif

@@ -29,9 +29,10 @@ typedef bool qn_gemm_geometry_fn(qn_loops *lo, const qn_op *op, qn_bytes_product
 /* For a schedule's `choose`. */
 void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op);
 
-/* Exact products of bytes; those that saturate; bytes widened to 16 bits (gemm_bytes.c); a unit for
- * tiles (tiles/plan.c). */
-extern const qn_gemm_micro qn_gemm_quads, qn_gemm_saturating, qn_gemm_pairs, qn_gemm_tiles;
+/* Exact products of bytes; those in groups that fit 16 bits; those that saturate; bytes widened to
+ * 16 bits (gemm_bytes.c); a unit for tiles (tiles/plan.c). */
+extern const qn_gemm_micro qn_gemm_quads, qn_gemm_groups, qn_gemm_saturating, qn_gemm_pairs,
+    qn_gemm_tiles;
 /* Exact products of blocks for what fills vectors of x, the rest by quads (gemm_blocks.c). */
 extern const qn_gemm_micro qn_gemm_blocks;
 /* All of them. */

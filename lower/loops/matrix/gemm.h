@@ -61,7 +61,7 @@ void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t 
 
 /* ---- which micro-kernel (gemm_choose.c) ---- */
 
-enum { QN_GEMM_CANDIDATES = 6 };
+enum { QN_GEMM_CANDIDATES = 7 };
 /* The cheapest of those that can, and of each candidate in its place in the list why it can't, or
  * about how many cycles it takes: 0 where only one can. */
 typedef struct qn_gemm_choice {

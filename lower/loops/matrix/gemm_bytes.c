@@ -29,6 +29,17 @@ int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t v
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
+/* Of groups: sums, a factor of x in order and one spread per row, one of weights, and besides, what
+ * orders x, which is a table for each of its quads, and products, of which some are made while
+ * others are added. */
+static int64_t most_rows_of_groups(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  enum { PRODUCTS = 4 };
+  int64_t left = (int64_t)target->vector_registers - 1 - qn_bytes_flip(g);
+  left -= g->dot->quads + PRODUCTS;
+  int64_t rows = left / (vectors + 2);
+  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+}
+
 /* Whether there are too few to hide how long weights take to arrive. */
 static bool has_few_pixels(const qn_gemm *g) {
   enum { FEW_PIXELS = 2 };
@@ -60,6 +71,7 @@ double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   if (rows == 0) return 0;
   const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
+  cycles += dot->spread * (double)rows;
   double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* of x in a load */
   double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
@@ -135,9 +147,12 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
 }
 
 /* Where products take x by quads of a vector, windows that fill one come first: so many runs. */
-static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, qn_window *windows, uint32_t count) {
-  bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_bytes_of(g)->weights->wide;
-  return by_vectors ? qn_windows_form_runs(windows, count, g->dot->quads, lo->scratch) : 0;
+static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *packing,
+                          qn_window *windows) {
+  bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_packing_splits(packing);
+  return by_vectors
+             ? qn_windows_form_runs(windows, packing->window_count, g->dot->quads, lo->scratch)
+             : 0;
 }
 
 static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window_bytes,
@@ -151,7 +166,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window
                         .bandwidth_bound = has_few_pixels(g)};
   packing.window_count =
       qn_windows_cover(g->taps, g->tap_count, g->extent, windows, out_window_bytes);
-  *out_runs = form_runs(lo, g, windows, packing.window_count);
+  *out_runs = form_runs(lo, g, &packing, windows);
   return packing;
 }
 
@@ -367,6 +382,11 @@ const char *qn_bytes_no_quads(const qn_gemm *g, const qn_target *target) {
   return fits ? NULL : "products of four bytes are not exact";
 }
 
+static const char *no_groups(const qn_gemm *g, const qn_target *target) {
+  if (!qn_dot_is_grouped(target->dot)) return "no products of bytes are summed in 16 bits";
+  return g->packs ? "weights are known at run time only" : NULL;
+}
+
 /* Which bytes can be taken together, can only be known of constants. */
 static const char *no_saturating(const qn_gemm *g, const qn_target *target) {
   if (!target->dot->saturates) return "no products of bytes saturate";
@@ -379,7 +399,7 @@ static const qn_dot *dot_of_pairs(const qn_target *target) {
 }
 
 static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
-  bool bytes = !qn_bytes_no_quads(g, target) || !no_saturating(g, target);
+  bool bytes = !qn_bytes_no_quads(g, target) || !no_saturating(g, target) || !no_groups(g, target);
   return bytes ? "products of bytes take these weights" : NULL;
 }
 
@@ -390,20 +410,34 @@ int64_t qn_bytes_quad_windows(const qn_gemm *g) {
 
 #define KERNEL                                                                                     \
   .row_terms = qn_bytes_row_terms, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,             \
-  .steps = qn_bytes_quad_windows, .most_rows = qn_bytes_most_rows,                                 \
-  .step_cycles = qn_bytes_quad_cycles, .finish_cycles = qn_epilogue_cycles, .turns = true,         \
-  .choose = qn_bytes_choose, .pack = qn_bytes_pack, .panel = qn_bytes_panel,                       \
-  .pack_tile = qn_bytes_pack_tile, .start = qn_bytes_start, .multiply = qn_bytes_multiply,         \
-  .finish = qn_bytes_finish
+  .steps = qn_bytes_quad_windows, .step_cycles = qn_bytes_quad_cycles,                             \
+  .finish_cycles = qn_epilogue_cycles, .turns = true, .choose = qn_bytes_choose,                   \
+  .pack = qn_bytes_pack, .panel = qn_bytes_panel, .pack_tile = qn_bytes_pack_tile,                 \
+  .start = qn_bytes_start, .multiply = qn_bytes_multiply, .finish = qn_bytes_finish
 
-const qn_gemm_micro qn_gemm_quads = {KERNEL, .name = "vectors of bytes", .columns = 1,
-                                     .problem = qn_bytes_no_quads, .dot = qn_bytes_dot_of_target};
+const qn_gemm_micro qn_gemm_quads = {KERNEL,
+                                     .name = "vectors of bytes",
+                                     .columns = 1,
+                                     .most_rows = qn_bytes_most_rows,
+                                     .problem = qn_bytes_no_quads,
+                                     .dot = qn_bytes_dot_of_target};
+const qn_gemm_micro qn_gemm_groups = {KERNEL,
+                                      .name = "vectors of bytes in groups",
+                                      .columns = 1,
+                                      .most_rows = most_rows_of_groups,
+                                      .problem = no_groups,
+                                      .dot = qn_bytes_dot_of_target};
 const qn_gemm_micro qn_gemm_saturating = {KERNEL,
                                           .name = "vectors of bytes that saturate",
                                           .columns = QN_STEP_KINDS,
+                                          .most_rows = qn_bytes_most_rows,
                                           .problem = no_saturating,
                                           .dot = qn_bytes_dot_of_target,
                                           .estimate = estimate_packing};
-const qn_gemm_micro qn_gemm_pairs = {KERNEL, .name = "vectors of 16-bit pairs", .columns = 1,
-                                     .problem = no_pairs, .dot = dot_of_pairs};
+const qn_gemm_micro qn_gemm_pairs = {KERNEL,
+                                     .name = "vectors of 16-bit pairs",
+                                     .columns = 1,
+                                     .most_rows = qn_bytes_most_rows,
+                                     .problem = no_pairs,
+                                     .dot = dot_of_pairs};
 #undef KERNEL

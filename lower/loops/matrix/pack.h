@@ -6,9 +6,10 @@
  * quads that never leave the tensor: a quad may overlap bytes that another one counts, or that no
  * tap needs; their weights are 0.
  *
- * Weights beyond 8 bits get further quads at the same offset that add the rest. Where products
- * saturate, those of two neighbouring bytes are summed in 16 bits with saturation: which quads are
- * taken together, and complemented, so that every weight is exact, is found in steps.h.
+ * Weights beyond what a product takes (8 bits, of groups -128 neither) get further quads at the
+ * same offset that add the rest. Where products saturate, those of two neighbouring bytes are
+ * summed in 16 bits with saturation: which quads are taken together, and complemented, so that
+ * every weight is exact, is found in steps.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_PACK_H
@@ -70,6 +71,9 @@ void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vecto
  * accumulator of channels[i] starts: the bias and all corrections, mod 2^32. */
 qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
                        qn_byte_array *bytes, qn_i32_array *offsets, int32_t *out_start);
+
+/* Whether some weight takes more than one quad. */
+bool qn_packing_splits(const qn_packing *packing);
 
 /* Whether every window is one plain quad of bytes, so that panels have a size that is known, and
  * list the windows in order. */

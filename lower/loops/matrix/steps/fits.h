@@ -20,6 +20,8 @@ typedef struct qn_quad {
 
 /* The proof: whether `count` products of such weights with any bytes can be added in 16 bits. */
 bool qn_sums_fit_16(const int32_t *weights, uint32_t count);
+/* The same of bytes with a sign. */
+bool qn_signed_sums_fit_16(const int32_t *weights, uint32_t count);
 
 /* The quads of a tile. Weights are of 8 bits, and at most one of a lane of 16 bits is -128. */
 typedef struct qn_step_source {
