@@ -28,20 +28,13 @@ enum {
   QN_DEPTHWISE_PIXELS = 2,  /* of a row, most that are made at once */
 };
 
-typedef enum qn_depthwise_form {
-  QN_DEPTHWISE_DOTS,    /* byte dot products of four taps */
-  QN_DEPTHWISE_NIBBLES, /* byte products of two taps with each digit of w = 16 * high + low, summed
-                          in 16 bits over all taps, joined at the end; where these sums can't
-                          overflow */
-  QN_DEPTHWISE_PAIRS,   /* two taps extended to 16 bits */
-  QN_DEPTHWISE_FORMS
-} qn_depthwise_form;
+struct qn_depthwise_form;
 
 /* One candidate kernel, with its cost. */
 typedef struct qn_depthwise_variant {
-  qn_depthwise_form form;
+  const struct qn_depthwise_form *form;
   bool by_columns;
-  uint32_t group;      /* taps of a product: 4 or 2 */
+  uint32_t group;      /* taps of a product: 4, 2 or 1 */
   uint32_t vectors;    /* accumulators of a block: 4 or 2 */
   uint32_t out_rows;   /* made at once */
   int64_t pixels;      /* of a row that are made at once, */
@@ -50,7 +43,7 @@ typedef struct qn_depthwise_variant {
   const char *problem; /* why it can't be had; or NULL */
 } qn_depthwise_variant;
 
-enum { QN_DEPTHWISE_WAYS = 16 };
+enum { QN_DEPTHWISE_WAYS = 20 };
 typedef struct qn_depthwise_variants {
   qn_depthwise_variant of[QN_DEPTHWISE_WAYS];
   uint32_t count;
@@ -81,7 +74,7 @@ typedef struct qn_depthwise {
   qn_conv_frame frame;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
-  const qn_dot *dot;              /* of bytes, that the target has */
+  const qn_dot *dot;              /* that the variant multiplies with */
   qn_depthwise_variant variant;   /* the selected one, */
   qn_depthwise_variants variants; /* all candidates */
   int64_t channels;               /* merged * shape.channels */
@@ -90,12 +83,16 @@ typedef struct qn_depthwise {
   qn_depthwise_product
       *products; /* taps: group after group; columns: [output row][tap of ky 0 ...] */
   uint32_t product_count;
-  const int32_t *column_kx;   /* columns: kx of each product of an output row */
-  uint32_t row_products;      /* their number */
+  const int32_t *column_kx; /* columns: kx of each product of an output row */
+  uint32_t row_products;    /* their number */
+  /* groups: for each product, whether its sum of 16 bits ends with it; and how many such sums */
+  const bool *ends;
+  uint32_t group_count;
   qn_depthwise_block *blocks; /* in the order of processing */
   uint32_t block_count;
   qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16; nibbles: [block][product]
-                           [half of the channels of each 128 bits][low, high][channel][tap] */
+                           [half of the channels of each 128 bits][low, high][channel][tap];
+                           groups: [block][product][channel] */
   int64_t packed_elements; /* of runtime weights, with their initial accumulators */
   qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
@@ -105,11 +102,56 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan);
 void qn_depthwise_deinit(qn_depthwise *plan);
 
+/* ---- forms of products (variants.c) ---- */
+
+struct qn_depthwise_emitter;
+struct qn_depthwise_pixels;
+
+/* How taps are multiplied. Numbers are operations on vectors where nothing else is said. */
+typedef struct qn_depthwise_form {
+  const char *name;
+  /* The record that it multiplies with; NULL: the target has none. */
+  const qn_dot *(*dot)(const qn_target *target);
+  /* Why it can't be had with that; NULL: it can. */
+  const char *(*problem)(const qn_depthwise *d);
+  uint32_t group, vectors; /* as a variant has them */
+  bool columns;            /* it has a schedule by columns, beside that by taps */
+  bool splits;             /* weights that a factor does not hold take further taps */
+  int64_t parts;           /* vectors of weights for one of inputs */
+  int64_t registers;       /* by taps, of a pixel: sums and inputs */
+  double load;             /* of a tap, beside the load and what flips i8 */
+  double interleave;       /* of all taps of a product */
+  double add, finish;      /* of a vector of sums: a product, and what comes after the last one */
+  double widen;            /* of a vector of sums: a group's sum */
+  /* Puts taps in the order of products, once they are listed. NULL: as they are. */
+  void (*order)(qn_loops *lo, qn_depthwise *d);
+  void (*pack)(qn_depthwise *d, const qn_depthwise_block *block);
+  /* By taps: the products of all, added to the sums of pixels. */
+  void (*multiply)(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+} qn_depthwise_form;
+
+/* By products of the target, of constant weights or not (taps.c); as two nibbles (nibbles.c); one
+ * tap after the other, summed in groups (groups.c). */
+void qn_depthwise_products(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+void qn_depthwise_nibbles(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+void qn_depthwise_groups(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+void qn_depthwise_pack_products(qn_depthwise *d, const qn_depthwise_block *block);
+void qn_depthwise_pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block);
+void qn_depthwise_pack_groups(qn_depthwise *d, const qn_depthwise_block *block);
+void qn_depthwise_order_groups(qn_loops *lo, qn_depthwise *d);
+/* Why they can't have the weights; or NULL. */
+const char *qn_depthwise_no_nibbles(const qn_weights *weights);
+const char *qn_depthwise_no_groups(const qn_weights *weights);
+
+/* The weight of a tap of a product for the channel at `at` of the block; 0 for padding. */
+int32_t qn_depthwise_weight(const qn_depthwise *d, const qn_depthwise_block *block,
+                            uint32_t product, uint32_t tap, int64_t at);
+
 /* ---- variants (variants.c) ---- */
 
 /* One for each form in each of its schedules: what their variants have in common, or why there are
  * none. */
-qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d);
+qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target *target);
 /* Adds those of `d`, whose variant has begun and whose products are known; returns the one that
  * costs least, NULL if there are none. */
 const qn_depthwise_variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
@@ -175,8 +217,7 @@ static inline int64_t qn_depthwise_lane_channel(uint32_t vectors, uint32_t vecto
 }
 /* Elements of weights of one product. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
-  int64_t nibbles = e->d->variant.form == QN_DEPTHWISE_NIBBLES ? 2 : 1;
-  return e->block->width * e->d->variant.group * nibbles;
+  return e->block->width * e->d->variant.group * e->d->variant.form->parts;
 }
 
 /* Elements of `packed` that the initial accumulators of a block take: none where they are constant.
@@ -188,17 +229,15 @@ static inline int64_t qn_depthwise_start_elements(const qn_depthwise *d,
 /* All elements of a block. */
 static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
-  int64_t nibbles = d->variant.form == QN_DEPTHWISE_NIBBLES ? 2 : 1;
   return qn_depthwise_start_elements(d, block) +
-         block->width * d->variant.group * nibbles * d->product_count;
+         block->width * d->variant.group * d->variant.form->parts * d->product_count;
 }
 /* What is added to bytes of x before they are multiplied. */
 static inline int32_t qn_depthwise_offset(const qn_depthwise *d) {
-  if (d->variant.form == QN_DEPTHWISE_PAIRS) return 0;
   return qn_dot_offset(d->dot, d->weights->x_unsigned);
 }
 static inline const qn_type *qn_depthwise_element(const qn_depthwise *d, qn_ir_context *cx) {
-  return qn_type_i(cx, d->variant.form == QN_DEPTHWISE_PAIRS ? 16 : 8);
+  return qn_type_i(cx, 8 * d->dot->bytes);
 }
 
 /* Calls `block` for each run of blocks of equal shape, in a loop over them; e->block and where the
@@ -222,8 +261,6 @@ qn_depthwise_row_fn qn_depthwise_columns_row, qn_depthwise_taps_row;
 static inline int64_t qn_depthwise_digit_channel(int64_t half, int64_t lane) {
   return lane / 8 * 16 + half * 8 + lane % 8;
 }
-/* Whether the nibbles of all weights can be summed in 16 bits. */
-bool qn_depthwise_nibbles_fit(const qn_weights *weights);
 /* w = 16 * high + low, -8 <= low < 8. */
 static inline int32_t qn_depthwise_low(int32_t weight) { return ((weight + 8) & 15) - 8; }
 /* Pixels of a row that are made at once, by taps. */
@@ -232,8 +269,6 @@ typedef struct qn_depthwise_pixels {
   qn_value *x[QN_DEPTHWISE_PIXELS];                         /* where each begins */
   qn_value *sums[QN_DEPTHWISE_PIXELS * QN_DEPTHWISE_GROUP]; /* [pixel][vector] */
 } qn_depthwise_pixels;
-/* The products of all taps, added to the sums. */
-void qn_depthwise_nibbles(qn_depthwise_emitter *e, qn_depthwise_pixels *pixels);
 /* Tap t of the list in `offsets`: loads it unless `previous` has read the same bytes. */
 qn_value *qn_depthwise_tap_at(qn_depthwise_emitter *e, qn_value *x, uint32_t t, qn_value *previous);
 
