@@ -53,7 +53,7 @@ typedef struct qn_cg {
   const struct qn_cg_tiles *tiles; /* NULL: none in registers (emit/tiles.h) */
   /* Arguments of SYMBOL_invoke; NULL in kernels. */
   LLVMValueRef call, launch_args;
-  LLVMValueRef rounds, turns; /* where they are counted (emit/control.c), or NULL */
+  LLVMValueRef rounds, iterations; /* where they are counted (emit/control.c), or NULL */
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
   LLVMValueRef reset, supported; /* or NULL: no states, host checked */

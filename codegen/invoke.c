@@ -139,5 +139,5 @@ void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
   }
   bool few = launches <= FEW_LAUNCHES || does_more(body);
   if (few || !qn_cg_fill_from_table(cg, body)) fill_with_code(cg, op, most);
-  cg->call = cg->rounds = cg->turns = NULL;
+  cg->call = cg->rounds = cg->iterations = NULL;
 }

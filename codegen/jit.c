@@ -211,7 +211,7 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   qn_cg_source source;
   qn_status status = qn_cg_source_open(&source, loops, options, QN_CODE_TRANSLATED_PARTS);
   source.host_checked = true;
-  source.tells_turns = true;
+  source.counts_iterations = true;
   if (status == QN_OK) status = create(jit, &source);
   qn_cg_source_close(&source);
   if (status == QN_OK)

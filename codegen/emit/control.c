@@ -92,7 +92,7 @@ void e_count_rounds(qn_cg *cg, const qn_op *op) {
     loops = loops || qn_op_has(nested, QN_CONTROL);
   }
   if (whiles) cg->rounds = add_counter(cg, "rounds");
-  if (loops && cg->source->tells_turns) cg->turns = add_counter(cg, "turns");
+  if (loops && cg->source->counts_iterations) cg->iterations = add_counter(cg, "iterations");
 }
 
 static LLVMValueRef add_one(qn_cg *cg, LLVMValueRef counter, LLVMValueRef count) {
@@ -101,14 +101,14 @@ static LLVMValueRef add_one(qn_cg *cg, LLVMValueRef counter, LLVMValueRef count)
   return next;
 }
 
-/* At the end of a loop's body: tells every so many turns. */
+/* At the end of a loop's body: tells every so many iterations. */
 static void count_turn(qn_cg *cg) {
   enum { MANY = 1 << 12 };
-  if (!cg->turns) return;
+  if (!cg->iterations) return;
   LLVMBasicBlockRef told = new_block(cg, "told"), on = new_block(cg, "on");
-  LLVMValueRef turns = e_load(cg, cg->i64, cg->turns, sizeof(int64_t));
-  turns = LLVMBuildAnd(cg->b, add_one(cg, cg->turns, turns), e_i64(cg, MANY - 1), "");
-  LLVMBuildCondBr(cg->b, LLVMBuildIsNull(cg->b, turns, ""), told, on);
+  LLVMValueRef iterations = e_load(cg, cg->i64, cg->iterations, sizeof(int64_t));
+  iterations = LLVMBuildAnd(cg->b, add_one(cg, cg->iterations, iterations), e_i64(cg, MANY - 1), "");
+  LLVMBuildCondBr(cg->b, LLVMBuildIsNull(cg->b, iterations, ""), told, on);
   LLVMPositionBuilderAtEnd(cg->b, told);
   e_tell(cg, -1);
   LLVMBuildBr(cg->b, on);

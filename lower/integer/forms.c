@@ -119,9 +119,9 @@ static void say_fall_back(qn_integer *in, const qn_op *op, qn_str reason) {
 static qn_status fall_back_or_report(qn_integer *in, const qn_integer_choice *choice, qn_op *op,
                                      qn_status status, qn_str reason) {
   qn_str message = reason;
-  bool may = qn_float_form_problem(op) == NULL && choice->fall_back != QN_CONSENT_FALSE &&
+  bool may = qn_float_form_problem(op) == NULL && choice->fall_back != QN_OPT_IN_FALSE &&
              !qn_str_lists(choice->force, op->name);
-  if (may && choice->fall_back == QN_CONSENT_AUTO)
+  if (may && choice->fall_back == QN_OPT_IN_AUTO)
     may = qn_plan_may_fall_back(&in->planner, op, reason, &message);
   if (!may) return qn_error(&in->cx->diag, op->loc, status, "%.*s", QN_STR_ARG(message));
   if (qn_is_float_form(op)) return QN_OK;

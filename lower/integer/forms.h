@@ -18,18 +18,18 @@
 #include "lower/integer/integer.h"
 
 /* Whether a fall-back may be taken: as the module's numerics say, yes, no. */
-typedef enum qn_integer_consent {
-  QN_CONSENT_AUTO,
-  QN_CONSENT_TRUE,
-  QN_CONSENT_FALSE
-} qn_integer_consent;
-#define QN_CONSENT_WORDS "auto|true|false"
+typedef enum qn_integer_opt_in {
+  QN_OPT_IN_AUTO,
+  QN_OPT_IN_TRUE,
+  QN_OPT_IN_FALSE
+} qn_integer_opt_in;
+#define QN_OPT_IN_WORDS "auto|true|false"
 
 /* The user's choice for a run of the pass. */
 typedef struct qn_integer_choice {
   qn_str force,
       forbid; /* op names, separated by commas: integer form or error; never integer form */
-  qn_integer_consent fall_back; /* where an op that is in neither list has no integer form */
+  qn_integer_opt_in fall_back; /* where an op that is in neither list has no integer form */
 } qn_integer_choice;
 
 /* Reports names that are not ops of the table, and names that are in both lists. */

@@ -65,14 +65,14 @@ static bool check_other(qn_op *op, void *user) {
   return true;
 }
 
-static qn_integer_consent consent_of(const char *word) {
-  if (strcmp(word, "auto") == 0) return QN_CONSENT_AUTO;
-  return strcmp(word, "true") == 0 ? QN_CONSENT_TRUE : QN_CONSENT_FALSE;
+static qn_integer_opt_in opt_in_of(const char *word) {
+  if (strcmp(word, "auto") == 0) return QN_OPT_IN_AUTO;
+  return strcmp(word, "true") == 0 ? QN_OPT_IN_TRUE : QN_OPT_IN_FALSE;
 }
 
 /* An answer of the user's of the pass goes before the module's. */
-static bool needs_consent(const qn_planner *planner, qn_integer_consent consent) {
-  return consent == QN_CONSENT_AUTO ? planner->needs_consent : consent == QN_CONSENT_FALSE;
+static bool needs_opt_in(const qn_planner *planner, qn_integer_opt_in opt_in) {
+  return opt_in == QN_OPT_IN_AUTO ? planner->needs_opt_in : opt_in == QN_OPT_IN_FALSE;
 }
 
 static qn_status run(qn_pass_context *pc) {
@@ -80,8 +80,8 @@ static qn_status run(qn_pass_context *pc) {
   QN_TRY(qn_planner_of(pc->module, pc->scratch, pc->module->op->loc, &lo.in.planner));
   lo.choice = (qn_integer_choice){.force = qn_str_of(qn_pass_string(pc, "force")),
                                   .forbid = qn_str_of(qn_pass_string(pc, "forbid")),
-                                  .fall_back = consent_of(qn_pass_string(pc, "fall-back"))};
-  lo.in.planner.needs_consent = needs_consent(&lo.in.planner, lo.choice.fall_back);
+                                  .fall_back = opt_in_of(qn_pass_string(pc, "fall-back"))};
+  lo.in.planner.needs_opt_in = needs_opt_in(&lo.in.planner, lo.choice.fall_back);
   QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
   qn_walk_pre(pc->module->op, check_other, &lo);
@@ -95,7 +95,7 @@ static const qn_option_spec options[] = {
     {"force", QN_OPTION_STRING, "", "ops, by commas, that take their integer form or are reported"},
     {"forbid", QN_OPTION_STRING, "",
      "ops, by commas, that never take it: dequantize, float ops, quantize"},
-    {"fall-back", QN_OPTION_CHOICE, QN_CONSENT_WORDS,
+    {"fall-back", QN_OPTION_CHOICE, QN_OPT_IN_WORDS,
      "do so too where an op has no integer form; auto: unless the module names a profile"},
     {NULL, 0, NULL, NULL},
 };

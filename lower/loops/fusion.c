@@ -1,4 +1,4 @@
-/* Finds the chains and builds the followers' part of a kernel.
+/* Finds the chains and builds the post-ops' part of a kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fusion.h"
@@ -6,12 +6,12 @@
 #include "base/map.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
-/* Each follower reads one buffer, and a table at most. */
+/* Each post-op reads one buffer, and a table at most. */
 enum { MAX_FOLLOWERS = QN_FUSION_BUFFERS / 2 };
 
 /* One op of a chain. */
@@ -26,7 +26,7 @@ struct qn_fusion {
   qn_map links; /* op -> link */
 };
 
-static qn_following follows(const qn_op *op) { return qn_schedule_of(op)->follows; }
+static qn_post_op_kind post_op_of(const qn_op *op) { return qn_schedule_of(op)->post_op; }
 
 static link *link_of(const qn_fusion *fusion, const qn_op *op) {
   return qn_map_get(&fusion->links, op);
@@ -55,16 +55,16 @@ static bool makes_bytes(const qn_op *op) {
 }
 
 /* The op that can follow `op` in the chain of `root`, or NULL. */
-static const qn_op *find_follower(qn_loops *lo, const qn_fusion *fusion, const int64_t *steps,
+static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const int64_t *steps,
                                   const qn_op *op, const qn_op *root) {
   const qn_value *result = &op->results[0];
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
   if (user->result_count == 0 || user->block != op->block) return NULL;
-  if (follows(user) == QN_FOLLOWS_BORDERED) return can_pad(user, root) ? user : NULL;
+  if (post_op_of(user) == QN_POST_OP_PAD) return can_pad(user, root) ? user : NULL;
   if (!qn_schedule_of(root)->leads || !makes_bytes(op) || !makes_bytes(user)) return NULL;
-  if (follows(user) == QN_FOLLOWS_BYTE) return qn_op_operand(user, 0) == result ? user : NULL;
-  if (follows(user) != QN_FOLLOWS_PAIR) return NULL;
+  if (post_op_of(user) == QN_POST_OP_UNARY) return qn_op_operand(user, 0) == result ? user : NULL;
+  if (post_op_of(user) != QN_POST_OP_BINARY) return NULL;
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
   bool same = qn_same_shape(other->type, result->type) &&
               qn_same_shape(user->results[0].type, result->type);
@@ -79,7 +79,7 @@ static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *ro
   l->op = op;
   l->root = root ? root->op : op;
   l->side = from && qn_op_operand(op, 0) != from ? 1 : 0;
-  if (from && follows(op) == QN_FOLLOWS_PAIR) {
+  if (from && post_op_of(op) == QN_POST_OP_BINARY) {
     qn_binary *binary = QN_NEW(lo->kept, qn_binary);
     *binary = qn_binary_of(lo, op);
     l->binary = binary;
@@ -92,13 +92,13 @@ static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, co
   link *first = NULL, *last = NULL;
   const qn_op *op = root;
   for (uint32_t n = 0; n < MAX_FOLLOWERS; n++) {
-    const qn_op *follower = find_follower(lo, fusion, steps, op, root);
-    if (!follower) return;
+    const qn_op *post_op = find_post_op(lo, fusion, steps, op, root);
+    if (!post_op) return;
     if (!first) first = last = add_link(lo, fusion, root, NULL, NULL);
-    last->next = add_link(lo, fusion, follower, first, &op->results[0]);
+    last->next = add_link(lo, fusion, post_op, first, &op->results[0]);
     last = last->next;
-    op = follower;
-    if (follows(op) == QN_FOLLOWS_BORDERED) return;
+    op = post_op;
+    if (post_op_of(op) == QN_POST_OP_PAD) return;
   }
 }
 
@@ -124,12 +124,12 @@ void qn_fusion_destroy(qn_fusion *fusion) {
 
 const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op) {
   const link *l = link_of(lo->fusion, op);
-  return l && l->root != op ? l->root : qn_feed_reader(lo, op);
+  return l && l->root != op ? l->root : qn_producer_consumer(lo, op);
 }
 
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op) {
   const link *l = link_of(lo->fusion, op);
-  return (l && l->next) || qn_feed_reader(lo, op);
+  return (l && l->next) || qn_producer_consumer(lo, op);
 }
 
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {
@@ -140,13 +140,13 @@ const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {
 
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root) {
   const qn_op *last = qn_fusion_result(lo, root)->op;
-  return last != root && follows(last) == QN_FOLLOWS_BORDERED ? last : NULL;
+  return last != root && post_op_of(last) == QN_POST_OP_PAD ? last : NULL;
 }
 
 /* The first or next elementwise op of a chain; a pad ends it. */
 static const link *next_elementwise(const link *l) {
   l = l ? l->next : NULL;
-  return l && follows(l->op) != QN_FOLLOWS_BORDERED ? l : NULL;
+  return l && post_op_of(l->op) != QN_POST_OP_PAD ? l : NULL;
 }
 
 const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op) {
@@ -169,7 +169,7 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
                          qn_value *element) {
   const link *l = link_of(k->lo->fusion, op);
   qn_builder *b = &k->b;
-  k->followed = true;
+  k->has_post_ops = true;
   while ((l = next_elementwise(l))) {
     QN_ASSERT(first_arg < k->given);
     qn_value *buffer = k->args[first_arg++];
@@ -182,15 +182,15 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
     bytes = l->side == 0 ? qn_binary_emit(b, l->binary, table, bytes, other)
                          : qn_binary_emit(b, l->binary, table, other, bytes);
   }
-  QN_ASSERT(first_arg == k->given); /* what followers read comes last */
+  QN_ASSERT(first_arg == k->given); /* what post-ops read comes last */
   return bytes;
 }
 
-qn_fusion_sum qn_fusion_sum_of(const qn_loops *lo, const qn_op *root) {
+qn_fusion_float_add qn_fusion_float_add_of(const qn_loops *lo, const qn_op *root) {
   const link *l = next_elementwise(link_of(lo->fusion, root));
-  if (!l || !l->binary || !l->binary->sum_form.proved) return (qn_fusion_sum){.op = NULL};
+  if (!l || !l->binary || !l->binary->sum_form.proved) return (qn_fusion_float_add){.op = NULL};
   const qn_binary *n = l->binary;
-  return (qn_fusion_sum){.op = l->op,
+  return (qn_fusion_float_add){.op = l->op,
                          .binary = n,
                          .is_second = l->side == 1,
                          .other_unsigned = l->side == 1 ? n->a_unsigned : n->b_unsigned,
@@ -199,7 +199,7 @@ qn_fusion_sum qn_fusion_sum_of(const qn_loops *lo, const qn_op *root) {
                          .max = n->max};
 }
 
-qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_sum *sum, qn_value *x, qn_value *other) {
+qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_float_add *sum, qn_value *x, qn_value *other) {
   return sum->is_second ? qn_binary_sum_floats(b, sum->binary, other, x)
                         : qn_binary_sum_floats(b, sum->binary, x, other);
 }

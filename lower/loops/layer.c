@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/layer.h"
 
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/fusion.h"
 
 qn_str qn_layer_name(const qn_loops *lo, const qn_op *op) {
@@ -45,9 +45,9 @@ static uint32_t put_operands(qn_text *out, const qn_op *op, uint32_t first, uint
 }
 
 /* `feed`: whose operands stand for the op's first one, or NULL. */
-static void put_shapes(qn_text *out, const qn_op *op, const qn_op *feed) {
-  uint32_t shown = feed ? put_operands(out, feed, 0, 0) : 0;
-  shown = put_operands(out, op, feed ? 1 : 0, shown);
+static void put_shapes(qn_text *out, const qn_op *op, const qn_op *producer) {
+  uint32_t shown = producer ? put_operands(out, producer, 0, 0) : 0;
+  shown = put_operands(out, op, producer ? 1 : 0, shown);
   for (uint32_t i = 0; i < op->result_count && i <= MOST_SHAPES; i++) {
     qn_text_puts(out, i ? ", " : shown ? " -> " : "-> ");
     if (i < MOST_SHAPES)
@@ -57,12 +57,12 @@ static void put_shapes(qn_text *out, const qn_op *op, const qn_op *feed) {
   }
 }
 
-static void set_followers(const qn_kernel *k, qn_op *launch) {
+static void set_post_ops(const qn_kernel *k, qn_op *launch) {
   const qn_loops *lo = k->lo;
   const qn_attr *names[QN_FUSION_BUFFERS];
   uint32_t count = 0;
-  const qn_op *feed = qn_feed_of(lo, k->op);
-  if (feed) names[count++] = qn_attr_string(lo->cx, qn_layer_name(lo, feed));
+  const qn_op *producer = qn_producer_of(lo, k->op);
+  if (producer) names[count++] = qn_attr_string(lo->cx, qn_layer_name(lo, producer));
   for (const qn_op *op = k->op; (op = qn_fusion_next(lo, op)) && count < QN_FUSION_BUFFERS;)
     names[count++] = qn_attr_string(lo->cx, qn_layer_name(lo, op));
   if (count > 0)
@@ -75,12 +75,12 @@ const qn_attr *qn_layer_describe(const qn_kernel *k, qn_op *launch) {
   qn_text text = {0};
   qn_text_format(&text, "%.*s: ", QN_STR_ARG(name));
   size_t prefix = text.size;
-  put_shapes(&text, k->op, k->followed ? qn_feed_of(lo, k->op) : NULL);
+  put_shapes(&text, k->op, k->has_post_ops ? qn_producer_of(lo, k->op) : NULL);
   qn_str both = qn_text_view(&text);
   qn_str shapes = {both.data + prefix, both.size - prefix};
   qn_op_set_attr(lo->module, launch, "quern.name", qn_attr_string(lo->cx, name));
   qn_op_set_attr(lo->module, launch, "quern.shapes", qn_attr_string(lo->cx, shapes));
-  if (k->followed) set_followers(k, launch);
+  if (k->has_post_ops) set_post_ops(k, launch);
   const qn_attr *layer = qn_attr_string(lo->cx, both);
   qn_text_deinit(&text);
   return layer;

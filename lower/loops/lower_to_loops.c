@@ -23,7 +23,7 @@
 #include "lower/loops/choices.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/control/control.h"
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
@@ -65,7 +65,7 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
   lo.proofs = qn_proofs_create(lo.kept);
   lo.choices = qn_choices_make(&lo, func);
   lo.fusion = qn_fusion_find(&lo, func);
-  lo.feeds = qn_feeds_find(&lo, func);
+  lo.producers = qn_producers_find(&lo, func);
   lo.plan = qn_memory_plan_create(&lo, func);
   qn_op_unlink(func);
   *out_main = qn_interface_create_main(&lo);
@@ -82,7 +82,7 @@ static void close_state(qn_loops *lo) {
   qn_constants_destroy(lo->constants);
   qn_memrefs_destroy(lo->memrefs);
   qn_memory_plan_destroy(lo->plan);
-  qn_feeds_destroy(lo->feeds);
+  qn_producers_destroy(lo->producers);
   qn_fusion_destroy(lo->fusion);
   qn_choices_destroy(lo->choices);
   qn_proofs_destroy(lo->proofs);
@@ -90,7 +90,7 @@ static void close_state(qn_loops *lo) {
 
 static void explain(qn_pass_context *pc, const qn_loops *lo, const qn_op *func) {
   QN_FOR_EACH_NESTED_OP(op, func) {
-    const qn_op *reader = qn_feed_reader(lo, op);
+    const qn_op *reader = qn_producer_consumer(lo, op);
     if (reader && qn_explains(pc, op))
       qn_explain(pc, op->loc, "'%.*s' has no kernel: '%.*s', which reads it, makes its rows",
                  QN_STR_ARG(op->name), QN_STR_ARG(reader->name));

@@ -22,19 +22,19 @@ typedef enum qn_sharing {
   QN_SHARES_CUT,     /* the results are the operand's parts along an axis */
   QN_SHARES_RANGE,   /* the result is a range of the operand, where the slice is contiguous */
   QN_SHARES_JOINED,  /* the operands are the result's parts along an axis */
-  QN_SHARES_DYING,   /* written lane by lane over an operand that nothing reads any more */
+  QN_SHARES_LAST_USE,   /* written lane by lane over an operand that nothing reads any more */
   QN_SHARES_OUTPUTS, /* continues from the initial values of its outputs, or is written as DYING is
                       */
   QN_SHARING_COUNT
 } qn_sharing;
 
 /* How it runs in the kernel of the op before it (fusion.c). */
-typedef enum qn_following {
-  QN_FOLLOWS_NOTHING,
-  QN_FOLLOWS_BYTE,    /* each byte becomes another one */
-  QN_FOLLOWS_PAIR,    /* each byte and that of another tensor become one */
-  QN_FOLLOWS_BORDERED /* results are stored inside of a border; ends the chain */
-} qn_following;
+typedef enum qn_post_op_kind {
+  QN_POST_OP_NONE,
+  QN_POST_OP_UNARY,    /* each byte becomes another one */
+  QN_POST_OP_BINARY,    /* each byte and that of another tensor become one */
+  QN_POST_OP_PAD /* results are stored inside of a border; ends the chain */
+} qn_post_op_kind;
 
 typedef struct qn_schedule {
   qn_loops_fn *lower; /* NULL: no kernel, because of `none` */
@@ -46,15 +46,15 @@ typedef struct qn_schedule {
   uint32_t
       constants_from; /* operands from this one on go into constants of the kernel; 0: none do */
   qn_sharing sharing;
-  qn_following follows;
+  qn_post_op_kind post_op;
   bool leads; /* its kernel passes its bytes through qn_fusion_emit: others may follow */
   /* Whether that would hold up the kernel that was chosen so much that a pair is better made on its
    * own. NULL: no. */
   bool (*parts)(qn_loops *lo, const qn_op *op);
   bool borders; /* its kernel can store rows inside of a border */
   bool between; /* it leads from tensors to scalars, or back */
-  const struct qn_feed
-      *feed; /* how others' kernels make rows of its result (feed.h); NULL: none do */
+  const struct qn_producer
+      *producer; /* how others' kernels make rows of its result (fuse_producer.h); NULL: none do */
   /* Whether its kernel had better make the rows of operand 0 itself, which `from` makes; NULL: it
    * can't. */
   bool (*takes)(qn_loops *lo, qn_op *op, const qn_op *from);

@@ -41,7 +41,7 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_add_multipliers m =
       qn_multipliers_add(p->profile, t.a.width, a, b, y, op->kind == QN_OP_ML_SUB);
   bool shifted = t.a.width == 16 || p->profile->adds == QN_ADD_THRICE;
-  if (m.output.shift > 0 && shifted && p->needs_consent)
+  if (m.output.shift > 0 && shifted && p->needs_opt_in)
     return qn_plan_refuse(p, op,
                           "its output multiplier %g is not below 1, and the kernels of %s define "
                           "no other",

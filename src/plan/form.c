@@ -143,7 +143,7 @@ static qn_status check_quotient(qn_planner *p, const qn_op *op) {
   const qn_type *element = qn_type_element(divisor->type);
   bool is_narrow = element->kind == QN_TYPE_QUANT_UNIFORM ||
                    (element->kind == QN_TYPE_INTEGER && element->integer.width <= 16);
-  if (!p->needs_consent || !is_narrow || !may_divide_by_minus_one(divisor)) return QN_OK;
+  if (!p->needs_opt_in || !is_narrow || !may_divide_by_minus_one(divisor)) return QN_OK;
   return qn_plan_refuse(p, op,
                         "a divisor may be -1, and what the kernels of %s make of the least number "
                         "over it depends on its place",
@@ -199,7 +199,7 @@ static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *
 /* Kernels shift to the right by as many bits as the multiplier says; of scales from 1 on that is
  * less than none. */
 static qn_status check_steps(qn_planner *p, const qn_op *op) {
-  for (uint32_t i = 0; i < op->operand_count && p->needs_consent; i++) {
+  for (uint32_t i = 0; i < op->operand_count && p->needs_opt_in; i++) {
     const qn_quant_uniform *q = qn_type_quant(op->operands[i].value->type);
     if (q && qn_multiplier_of(q->scales[0]).shift > 0)
       return qn_plan_refuse(
@@ -244,7 +244,7 @@ static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double rea
   (void)frexp(real, &exponent);
   const bool is_below = exponent - MOST_HEADROOM - bits < -MOST_SHIFT;
   const bool is_above = exponent - (MOST_HEADROOM - bits) > 0;
-  if (!p->needs_consent || (!is_below && !is_above)) return QN_OK;
+  if (!p->needs_opt_in || (!is_below && !is_above)) return QN_OK;
   return qn_plan_refuse(p, op,
                         "its scales have the ratio %g, %s what the kernels of %s can shift by",
                         real, is_below ? "below" : "above", p->profile->name);

@@ -11,7 +11,7 @@ enum { EXACT_SUMS = 1 << 24 }; /* integers below are exact in f32 */
 
 bool qn_plan_is_hybrid(const qn_planner *p, const qn_op *op) {
   const qn_type *weights = op->operands[1].value->type;
-  return p->needs_consent && qn_type_quant(weights) &&
+  return p->needs_opt_in && qn_type_quant(weights) &&
          qn_type_is_float(qn_type_element(op->operands[0].value->type), QN_F32) &&
          qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
 }

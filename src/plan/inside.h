@@ -94,14 +94,14 @@ qn_status qn_plan_rescale_of(qn_planner *p, const qn_op *op, const qn_plan_tenso
                              const qn_plan_tensor *y, double real, qn_plan *out);
 qn_plan_write_fn qn_plan_write_rescale;
 
-/* ---- functions of 16 bits (curve.c) ---- */
+/* ---- functions of 16 bits (lut16.c) ---- */
 
 /* ml.sigmoid and ml.tanh; ml.softmax. */
-qn_status qn_plan_curve_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+qn_status qn_plan_lut16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                            const qn_plan_tensor *y, qn_plan *out);
 qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                                const qn_plan_tensor *y, qn_plan *out);
-qn_plan_write_fn qn_plan_write_curve, qn_plan_write_softmax16;
+qn_plan_write_fn qn_plan_write_lut16, qn_plan_write_softmax16;
 
 /* ---- ops with states (recurrent.c) ---- */
 

@@ -161,7 +161,7 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
   for (int64_t c = 0; c < m->channels; c++) {
     double real = real_multiplier(p, op, m->rounding, x, y, c);
     if (is_far(m, real)) {
-      if (p->needs_consent || isnan(real)) return refuse_far(p, op, m, real, c);
+      if (p->needs_opt_in || isnan(real)) return refuse_far(p, op, m, real, c);
       if (far++ == 0) first = c, first_real = real;
     }
     reals[c] = fmin(real, 0x1p31);
@@ -189,7 +189,7 @@ static double most_bias(const qn_op *op) {
 /* Kernels that multiply by a double convert the result to 32 bits without a look at its size. */
 static qn_status check_held(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                             const qn_plan_matrix *m) {
-  if (m->rounding != QN_REQUANT_REAL || !p->needs_consent) return QN_OK;
+  if (m->rounding != QN_REQUANT_REAL || !p->needs_opt_in) return QN_OK;
   const qn_type *weights = op->operands[1].value->type;
   double factor = x->width == 16 ? 0x1p15 : UINT8_MAX,
          weight = m->weight_zero_point || x->is_unsigned ? UINT8_MAX : -INT8_MIN;

@@ -31,7 +31,7 @@ qn_status qn_planner_of(const qn_module *module, qn_arena *arena, const qn_loc *
                               .profile = numerics.profile,
                               .rounding = numerics.rounding,
                               .is_named = numerics.is_named,
-                              .needs_consent = numerics.is_named && !numerics.may_fall_back};
+                              .needs_opt_in = numerics.is_named && !numerics.may_fall_back};
   return QN_OK;
 }
 
@@ -82,7 +82,7 @@ bool qn_plan_is_quantized(const qn_op *op) {
 
 bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
                            qn_str *out_message) {
-  if (!p->needs_consent || !qn_plan_is_quantized(op)) return true;
+  if (!p->needs_opt_in || !qn_plan_is_quantized(op)) return true;
   *out_message = qn_arena_format(p->arena,
                                  "%.*s; in float it would not have the bits of %s: --fall-back "
                                  "allows that",

@@ -36,7 +36,7 @@ typedef enum qn_plan_kind {
   QN_PLAN_MOVES,      /* stored values as they are */
   QN_PLAN_FORM,       /* other ops, exactly: the form on stored values, or a table of pairs */
   QN_PLAN_RESCALE,    /* integers of any width to another scale */
-  QN_PLAN_CURVE,      /* functions of 16 bits by an interpolated table */
+  QN_PLAN_LUT16,      /* functions of 16 bits by an interpolated table */
   QN_PLAN_SOFTMAX16,
   QN_PLAN_SVDF,
   QN_PLAN_LSTM,
@@ -107,10 +107,10 @@ typedef struct qn_plan_rescale {
   qn_plan_output output;
 } qn_plan_rescale;
 
-typedef struct qn_plan_curve {
+typedef struct qn_plan_lut16 {
   bool tanh;                 /* else logistic */
   int32_t multiplier, shift; /* x * multiplier / 2^shift has the scale 1 / 12288 */
-} qn_plan_curve;
+} qn_plan_lut16;
 
 typedef struct qn_plan_softmax16 {
   qn_multiplier input; /* to the scale of the exponentials' argument */
@@ -162,7 +162,7 @@ typedef struct qn_plan {
     qn_plan_moves moves;
     const uint8_t *pairs; /* FORM: 65536 results by two stored bytes; NULL: see below */
     qn_plan_rescale rescale;
-    qn_plan_curve curve;
+    qn_plan_lut16 lut16;
     qn_plan_softmax16 softmax16;
     qn_plan_svdf svdf;
     qn_plan_lstm lstm;
@@ -181,7 +181,7 @@ typedef struct qn_planner {
   const qn_profile *profile;
   qn_rounding rounding;                /* of quant.qcast */
   bool is_named;                       /* the module names the profile */
-  bool needs_consent;                  /* and does not allow other bits */
+  bool needs_opt_in;                  /* and does not allow other bits */
   qn_str reason;                       /* of the last rejection */
   const struct qn_plan_record *record; /* of the op that is planned or written */
 } qn_planner;
@@ -230,7 +230,7 @@ typedef const char *qn_plan_read_fn(qn_planner *p, const qn_plan_operands *opera
                                     const qn_op *op, qn_plan *out_plan);
 qn_plan_read_fn qn_plan_read_matrix, qn_plan_read_sum, qn_plan_read_product, qn_plan_read_pool,
     qn_plan_read_mean, qn_plan_read_softmax, qn_plan_read_table, qn_plan_read_quantize,
-    qn_plan_read_dequantize, qn_plan_read_rescale, qn_plan_read_curve, qn_plan_read_softmax16,
+    qn_plan_read_dequantize, qn_plan_read_rescale, qn_plan_read_lut16, qn_plan_read_softmax16,
     qn_plan_read_svdf, qn_plan_read_lstm;
 
 /* ---- records: one per op of ml.def and quant.def ---- */

@@ -11,7 +11,7 @@
 /* Kernels convert floats to int32 without a look at their size: beyond it there are no bits. */
 static qn_status refuse_beyond(qn_planner *p, const qn_op *op, bool beyond, const qn_plan_tensor *x,
                                const qn_plan_tensor *y) {
-  if (!beyond || !p->needs_consent) return QN_OK;
+  if (!beyond || !p->needs_opt_in) return QN_OK;
   return qn_plan_refuse(
       p, op, "with scales %g and %g the kernels of %s convert floats that 32 bits do not hold",
       x->affine.scale, y->affine.scale, p->profile->name);
@@ -41,7 +41,7 @@ static qn_status plan_any_width(qn_planner *p, const qn_op *op, qn_unary_fn *fun
                                 qn_plan *out) {
   if (x->width == 8) return plan_table(p, op, function, x, y, real, out);
   QN_TRY(qn_plan_check_ratio(p, op, real));
-  int16_t *words = QN_NEW_ARRAY(p->arena, QN_WORDS, int16_t);
+  int16_t *words = QN_NEW_ARRAY(p->arena, QN_INT16_VALUES, int16_t);
   bool beyond = false;
   const qn_unary ends = {.input = x->affine,
                          .output = y->affine,
@@ -58,7 +58,7 @@ static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary_fn *fun
                                 int32_t zero_point, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
-  if (x.width == 16) return qn_plan_curve_of(p, op, &x, &y, out);
+  if (x.width == 16) return qn_plan_lut16_of(p, op, &x, &y, out);
   const qn_profile *profile = x.is_unsigned ? p->profile->uint8_as : p->profile;
   bool fits = y.affine.scale == scale && y.affine.zero_point == zero_point;
   if (profile->sigmoidal == QN_SIGMOIDAL_FIXED && !fits)
@@ -228,8 +228,8 @@ static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 static qn_value *write_table(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   if (plan->kind == QN_PLAN_RESCALE) return qn_plan_write_rescale(p, b, op, plan);
-  QN_ASSERT(plan->kind == QN_PLAN_CURVE);
-  return qn_plan_write_curve(p, b, op, plan);
+  QN_ASSERT(plan->kind == QN_PLAN_LUT16);
+  return qn_plan_write_lut16(p, b, op, plan);
 }
 
 const char *qn_plan_read_table(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,

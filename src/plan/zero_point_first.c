@@ -35,7 +35,7 @@ static bool has_ties(bool is_square, const qn_affine8 *x, const qn_affine8 *y) {
 
 qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op) {
   qn_plan_tensor x, y;
-  if (!p->needs_consent || !p->profile->zero_point_first || op->result_count != 1 ||
+  if (!p->needs_opt_in || !p->profile->zero_point_first || op->result_count != 1 ||
       !qn_type_quant(op->results[0].type))
     return QN_OK;
   qn_activation activation = qn_op_activation(op);

@@ -49,7 +49,7 @@ static const curve curves[QN_EXACT_FUNCTIONS] = {
     [QN_EXACT_ELU] = {expm1, 0},
 };
 
-static double curve_at(const qn_exact_unary *u, int64_t n) {
+static double lut16_at(const qn_exact_unary *u, int64_t n) {
   const curve *c = &curves[u->function];
   if (n == 0 && !isnan(c->at_zero)) return c->at_zero;
   return c->at((double)n * u->scale) * (u->function == QN_EXACT_ELU ? u->alpha : 1);
@@ -137,8 +137,8 @@ static int compare_root(const qn_exact_unary *u, int64_t n, int64_t half) {
 /* ---- both ---- */
 
 /* The value whose borders the estimate is not near to, or whose borders decide. */
-static bool round_curve(const qn_exact_unary *u, int64_t n, int64_t *out) {
-  double y = curve_at(u, n) / u->step;
+static bool round_lut16(const qn_exact_unary *u, int64_t n, int64_t *out) {
+  double y = lut16_at(u, n) / u->step;
   if (isnan(y)) return *out = -beyond, true;
   if (!(fabs(y) < 0x1p32)) return *out = y > 0 ? beyond : -beyond, true;
   int64_t value = (int64_t)nearbyint(y);
@@ -158,7 +158,7 @@ static bool round_curve(const qn_exact_unary *u, int64_t n, int64_t *out) {
 
 bool qn_exact_unary_round(const qn_exact_unary *unary, int64_t n, int64_t *out) {
   rational r;
-  if (!rational_of(unary, n, &r)) return round_curve(unary, n, out);
+  if (!rational_of(unary, n, &r)) return round_lut16(unary, n, out);
   const qn_exact exact = {.factors = {r.factors[0], r.factors[1]},
                           .term_factor = r.term_factor,
                           .term = r.t,
@@ -182,7 +182,7 @@ static bool is_near_middle(double y) {
 bool qn_exact_unary_real(const qn_exact_unary *unary, int64_t n, float *out) {
   rational r;
   if (!rational_of(unary, n, &r)) {
-    double y = curve_at(unary, n);
+    double y = lut16_at(unary, n);
     *out = (float)y;
     return (n == 0 && !isnan(curves[unary->function].at_zero)) || !is_near_middle(y);
   }

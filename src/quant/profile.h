@@ -38,7 +38,7 @@ typedef enum qn_softmax_rule { QN_SOFTMAX_FIXED, QN_SOFTMAX_FLOAT } qn_softmax_r
 
 /* LOGISTIC and TANH of 16 bits: by an interpolated table; or in fixed point where the input's scale
  * is one that a shift brings to 2^-12, by the table elsewhere. */
-typedef enum qn_curve_rule { QN_CURVES_BY_TABLE, QN_CURVES_FIXED_AT_POWERS } qn_curve_rule;
+typedef enum qn_lut16_rule { QN_LUT16_BY_TABLE, QN_LUT16_FIXED_AT_POWERS } qn_lut16_rule;
 
 /* QUANTIZE of floats: divided by the scale; or times its rounded reciprocal, ties to even; or the
  * latter where vectors take them, and divided in float64, ties away from zero, where they do not.
@@ -123,7 +123,7 @@ struct qn_profile {
   bool stored_numbers; /* some functions of int8 and int16 take what is stored for numbers */
   qn_hybrid_rule hybrid;
   qn_dequantize_rule dequantize;
-  qn_curve_rule curves16;
+  qn_lut16_rule lut16;
   bool log_softmax8;          /* LOG_SOFTMAX of 8 bits has a rule */
   bool finite_relu;           /* RELU of floats, fused: infinity is the largest f32 */
   bool leaky_zeros;           /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */

@@ -797,7 +797,7 @@ END
   expect 0 "" compile relu.mlir --emit integer -o stage.mlir
   expect 2 "each op of this module has its own already" run stage.mlir --input random:1 --numerics tflm
   expect 2 "MLIR text has sizes in its types" run relu.mlir --input random:1 --dim 2
-  # No bits but the profile's without consent, at no stage and in no engine; with it all agree.
+  # No bits but the profile's without opt_in, at no stage and in no engine; with it all agree.
   cat >mixed.mlir <<'END'
 module attributes {quern.numerics = "litert-ref"} {
   func.func @main(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>) -> (tensor<4x!quant.uniform<u8:f32, 0.5:128>> {quern.name = "y"}) {

@@ -86,7 +86,7 @@ static const graph_row rows[] = {
     {&qn_pass_expand_dynamic_linear, {step_computed_linear, step_tanh, step_computed_linear}},
     {&qn_pass_fuse_matmul_weight_bias, {step_product_and_bias, step_tanh, step_product_and_bias}},
     {&qn_pass_fuse_transpose_matmul,
-     {step_product_of_turned, step_tanh, step_product_of_turned, step_shuffle}},
+     {step_product_of_transposed, step_tanh, step_product_of_transposed, step_shuffle}},
     {&qn_pass_divide_to_multiply, {step_divide, step_tanh, step_divide}},
     {&qn_pass_select_optimization, {step_choice, step_tanh, step_choice}},
     {&qn_pass_cast_optimization, {step_casts, step_tanh, step_casts}},

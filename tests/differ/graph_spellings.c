@@ -118,7 +118,7 @@ qn_value *step_product_and_bias(qn_random_model *m, qn_value *x) {
   return qn_random_chance(m, 2) ? step_add_constant(m, x) : step_subtract_from_constant(m, x);
 }
 /* x by itself, one of them turned. */
-qn_value *step_product_of_turned(qn_random_model *m, qn_value *x) {
+qn_value *step_product_of_transposed(qn_random_model *m, qn_value *x) {
   uint32_t rank = rank_of(x);
   int64_t perm[MAX_RANK], dims[MAX_RANK];
   for (uint32_t i = 0; i < rank; i++) perm[i] = i, dims[i] = dim_of(x, i);

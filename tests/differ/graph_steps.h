@@ -20,7 +20,7 @@ graph_step step_relu, step_numbered, step_tanh, step_reshape, step_flatten, step
 /* Of rank 1 or more. */
 graph_step step_choice, step_stack, step_mirrored, step_interleaved;
 /* Of rank 2 or more. */
-graph_step step_product_of_turned;
+graph_step step_product_of_transposed;
 /* Of rank 4. */
 graph_step step_pixels, step_normalized, step_batch_norm, step_scale_and_shift, step_pad_rows,
     step_stored_constant, step_conv, step_numbered_conv, step_depthwise, step_conv_transpose,

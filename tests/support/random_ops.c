@@ -14,14 +14,14 @@ static const qn_attr *activation_of(qn_random_model *m) {
 }
 
 /* Whether a scale stays as drawn, however little it fits what is computed. */
-static bool keeps_extreme(qn_random_model *m) { return m->extreme && qn_random_chance(m, 3); }
+static bool keeps_minmax(qn_random_model *m) { return m->extreme && qn_random_chance(m, 3); }
 
 /* Output quantization that makes good use of 8 bits for sums of `taps` products. */
 static qn_random_affine sum_quant(qn_random_model *m, qn_random_affine x, double weight,
                                   int64_t taps) {
   qn_random_affine y = qn_random_quant(m);
   /* Beside a bias of 64 bits there is no float form to fall back to. */
-  if (keeps_extreme(m) && !m->words) return y;
+  if (keeps_minmax(m) && !m->words) return y;
   double wide = m->words ? qn_random_real(m, 0.3, 1.0) : 1; /* as steps of 16 bits are finer */
   y.scale = (double)(float)(x.scale * weight * wide * 100.0 * sqrt((double)taps) *
                             qn_random_real(m, 0.1, 4.0));
@@ -189,7 +189,7 @@ qn_value *qn_random_binary_of(qn_random_model *m, qn_op_kind kind, qn_value *x) 
                      ? (m->words ? 32768.0 : 128.0) * qn_random_quant_of(x).scale *
                            qn_random_quant_of(other).scale
                      : qn_random_quant_of(x).scale + qn_random_quant_of(other).scale;
-  if (!keeps_extreme(m)) y.scale = (double)(float)(reach * qn_random_real(m, 0.55, 4.0));
+  if (!keeps_minmax(m)) y.scale = (double)(float)(reach * qn_random_real(m, 0.55, 4.0));
   return qn_build_1(&m->b, kind, qn_random_tensor(m, y, rank, qn_random_dims(x)),
                     QN_VALUES(x, other), QN_ATTRS({"activation", activation_of(m)}));
 }
@@ -222,7 +222,7 @@ qn_value *qn_random_mean(qn_random_model *m, qn_value *x) {
     if (!reduced || keep) out[rank++] = reduced ? 1 : qn_random_dims(x)[d];
   }
   qn_random_affine y = qn_random_quant(m);
-  if (!keeps_extreme(m))
+  if (!keeps_minmax(m))
     y.scale = (double)(float)(qn_random_quant_of(x).scale * qn_random_real(m, 0.3, 2.0));
   return qn_build_1(&m->b, QN_OP_ML_REDUCE_MEAN, qn_random_tensor(m, y, rank, out), QN_VALUES(x),
                     QN_ATTRS({"axes", qn_random_i64s(m, axes[pick], count)},

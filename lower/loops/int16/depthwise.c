@@ -129,7 +129,7 @@ qn_status qn_int16_lower_depthwise(qn_loops *lo, qn_op *op) {
     d.arguments[p] = count++;
   }
   qn_kernel k = qn_kernel_begin(lo, "depthwise16", op, buffers, count);
-  k.followed = true;
+  k.has_post_ops = true;
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_row(&k, &d, unit);
   qn_nest_end(&k.b);

@@ -237,7 +237,7 @@ static void start(emitter *e, qn_gemm_accumulators *sums) {
   }
 }
 
-static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at) {
+static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at) {
   const qn_gemm_plan *plan = e->plan;
   for (uint32_t v = 0; v < sums->vectors; v++) {
     int64_t left = e->shape->valid - v * plan->lanes;

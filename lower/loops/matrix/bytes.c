@@ -30,7 +30,7 @@ void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
   const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);
   *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
   gemm->stem = stem;
-  product->sum = qn_fusion_sum_of(lo, gemm->op);
+  product->sum = qn_fusion_float_add_of(lo, gemm->op);
 }
 
 void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op) {

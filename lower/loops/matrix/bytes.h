@@ -11,7 +11,7 @@
 typedef struct qn_bytes_product {
   const qn_weights *weights; /* without values where only the kernel is to be chosen */
   const qn_epilogue *epilogue;
-  qn_fusion_sum sum; /* that follows; op NULL: none that starts from floats */
+  qn_fusion_float_add sum; /* that follows; op NULL: none that starts from floats */
   bool has_rows; /* x has rows of tap_count elements, which a kernel can sum up for the zero point
                     of packed weights, so that these are taken as they are */
 } qn_bytes_product;
@@ -46,13 +46,13 @@ static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
 
 /* How a product is cut that they share: qn_gemm_plan.own begins with it. */
 typedef struct qn_bytes_plan {
-  int64_t window_bytes; /* of x in a step */
+  int64_t quad_bytes; /* of x in a step */
   uint32_t runs;        /* of quads, which a plain panel begins with, and how they are multiplied */
   void (*multiply_runs)(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_value *x, qn_value *w);
-  /* For the kernel that packs: qn_gemm_plan.windows has (number of quad, first weight) of the
-   * windows whose weights stand side by side, then (number of quad, four weights or -1) of the
+  /* For the kernel that packs: qn_gemm_plan.quads has (number of quad, first weight) of the
+   * quads whose weights stand side by side, then (number of quad, four weights or -1) of the
    * others. */
-  int64_t whole_windows, cut_windows;
+  int64_t whole_quads, cut_quads;
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
 
@@ -70,7 +70,7 @@ void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
 /* ---- packing 8-bit weights that are known at run time only (runtime_pack/) ---- */
 
-/* Lists the windows, and where each tile's panel will stand. */
+/* Lists the quads, and where each tile's panel will stand. */
 QN_NODISCARD qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan,
                                              const qn_packing *packing);
 /* The same for the steps of a unit for tiles. */
@@ -88,14 +88,14 @@ qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
 bool qn_runtime_pack_sums_rows(const qn_gemm *gemm);
 /* Emits the kernel of the rows' terms; returns what it fills, or NULL where there are none. And in
  * the kernel of the product that of the row at x, in all lanes of a vector of sums. */
-qn_value *qn_bytes_row_terms(qn_loops *lo, const qn_gemm *gemm);
+qn_value *qn_bytes_row_sums(qn_loops *lo, const qn_gemm *gemm);
 qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row);
 /* Hook of the micro-kernel: all products of a tile (gemm_steps.c). */
 void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
 /* Where each byte of a pixel's results is in its 128 bits; NULL: they are in order. */
 qn_value *qn_bytes_load_order(qn_gemm_emitter *e);
 /* The bytes to store of a pixel's results, which the epilogue has left in their lanes: narrowed, in
- * order, and what followers make of them (epilogue/pixel.c). `element`: number of the first. */
+ * order, and what post-ops make of them (epilogue/pixel.c). `element`: number of the first. */
 qn_value *qn_bytes_of_pixel(qn_gemm_emitter *e, qn_value *const *results, qn_value *order,
                             qn_value *element);
 /* Whether bytes of x change their sign when they are loaded. */
@@ -112,14 +112,14 @@ static inline bool qn_bytes_rows_fit(const qn_gemm *gemm, const qn_target *targe
 
 QN_NODISCARD qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan);
 const qn_type *qn_bytes_panel(const qn_gemm *gemm, qn_ir_context *cx);
-int64_t qn_bytes_quad_windows(const qn_gemm *gemm);
+int64_t qn_bytes_quad_count(const qn_gemm *gemm);
 int64_t qn_bytes_most_rows(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
 double qn_bytes_quad_cycles(const qn_gemm *gemm, const qn_target *target, int64_t rows,
                             uint32_t vectors);
 const char *qn_bytes_no_quads(const qn_gemm *gemm, const qn_target *target);
 const qn_dot *qn_bytes_dot_of_target(const qn_target *target);
 void qn_bytes_start(qn_gemm_emitter *e, qn_gemm_accumulators *acc);
-void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_place at);
+void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_cursor at);
 
 /* Appends the tile's words of the epilogue (gemm_bytes.c). */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,

@@ -133,14 +133,14 @@ static qn_gemm floats_gemm(qn_loops *lo, qn_op *op, int64_t groups) {
 
 static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_gemm gemm = floats_gemm(lo, op, groups);
-  gemm.feed = qn_feed_of(lo, op);
+  gemm.producer = qn_producer_of(lo, op);
   return qn_gemm_lower(lo, &gemm);
 }
 
 static bool takes_floats(qn_loops *lo, qn_op *op, const qn_op *from) {
   if (!qn_is_float_form(op) || qn_narrow_takes(op)) return false;
   qn_gemm gemm = floats_gemm(lo, op, qn_op_groups(op));
-  return qn_fed_pays(lo, &gemm, from);
+  return qn_fused_rows_pays(lo, &gemm, from);
 }
 
 static qn_status lower_conv_floats(qn_loops *lo, qn_op *op) {
@@ -158,4 +158,4 @@ static qn_status lower_depthwise_floats(qn_loops *lo, qn_op *op) {
                                       : lower_floats(lo, op, s.channels);
 }
 const qn_schedule qn_schedule_ml_depthwise_conv = {.lower = lower_depthwise_floats,
-                                                   .feed = &qn_floats_feed};
+                                                   .producer = &qn_floats_producer};

@@ -16,7 +16,7 @@ typedef struct qn_floats_product {
 qn_gemm qn_floats_gemm(qn_loops *lo, qn_op *op, const char *stem, int64_t channels, int64_t taps);
 /* One output channel at a time: convolution with multiplier 1 (depthwise/floats.c). */
 QN_NODISCARD qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op);
-extern const struct qn_feed qn_floats_feed; /* rows of it */
+extern const struct qn_producer qn_floats_producer; /* rows of it */
 
 /* In a kernel: x times w added to the sum, rounded once of f32, twice of f64. */
 qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value *sum);

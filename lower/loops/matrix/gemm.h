@@ -52,7 +52,7 @@ typedef struct qn_gemm {
                       are is known at run time; 0: all of them */
   bool by_image;   /* a unit belongs to one image: how many there are is known at run time */
   const qn_op
-      *feed; /* makes x, row by row, in the kernel (feed.h), where a unit is a row; or NULL */
+      *producer; /* makes x, row by row, in the kernel (fuse_producer.h), where a unit is a row; or NULL */
   int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
 } qn_gemm;
 
@@ -125,8 +125,8 @@ typedef struct qn_gemm_plan {
   int64_t pixels, pixel_stride, pixel_y;         /* of one row */
   /* Where rows that are not equally spaced are taken as one: pixels until the next begins, and how
    * much further it is then; else 0. */
-  int64_t turn, turn_x, turn_y;
-  int64_t gap; /* of the pixels until then, how many are none, but are between two rows */
+  int64_t row_pitch, wrap_x, wrap_y;
+  int64_t row_padding; /* of the pixels until then, how many are none, but are between two rows */
   uint32_t tile_count, segment_count, field_count;
   int64_t prefetch_distance; /* bytes between a load of weights and its prefetch; 0: no prefetch */
   bool own_vary; /* own columns, and where panels are, are each tile's even where they are equal */
@@ -136,7 +136,7 @@ typedef struct qn_gemm_plan {
   qn_byte_array weights;
   int64_t panel_elements;              /* of all tiles */
   qn_i32_array offsets, params, table; /* the table has a row per tile */
-  qn_i32_array windows;                /* what a kernel that packs reads (runtime_pack/) */
+  qn_i32_array quads;                /* what a kernel that packs reads (runtime_pack/) */
 } qn_gemm_plan;
 
 /* Whether a unit has all pixels of its tiles. */

@@ -106,10 +106,10 @@ void qn_bytes_choose(const qn_gemm *g, qn_gemm_plan *plan) {
 
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels) {
-  bool in_turns = qn_epilogue_takes_turns(tile->kind) && !qn_bytes_adds(plan->gemm, tile);
+  bool interleaved = qn_epilogue_is_interleaved(tile->kind) && !qn_bytes_adds(plan->gemm, tile);
   for (uint32_t v = 0; v < tile->vectors; v++)
     for (int64_t l = 0; l < plan->lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(in_turns, tile->vectors, v, l);
+      int64_t c = qn_epilogue_lane_channel(interleaved, tile->vectors, v, l);
       out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
     }
 }
@@ -146,27 +146,27 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
   return previous;
 }
 
-/* Where products take x by quads of a vector, windows that fill one come first: so many runs. */
+/* Where products take x by quads of a vector, quads that fill one come first: so many runs. */
 static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *packing,
-                          qn_window *windows) {
+                          qn_quad_taps *quads) {
   bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_packing_splits(packing);
   return by_vectors
-             ? qn_windows_form_runs(windows, packing->window_count, g->dot->quads, lo->scratch)
+             ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, lo->scratch)
              : 0;
 }
 
-static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window_bytes,
+static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_bytes,
                              uint32_t *out_runs) {
-  qn_window *windows = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, qn_window);
+  qn_quad_taps *quads = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, qn_quad_taps);
   qn_packing packing = {.dot = g->dot,
                         .lanes = lo->target->vector_bytes / (int64_t)sizeof(int32_t),
                         .weights = qn_bytes_of(g)->weights,
-                        .windows = windows,
+                        .quads = quads,
                         .scratch = lo->scratch,
                         .bandwidth_bound = has_few_pixels(g)};
-  packing.window_count =
-      qn_windows_cover(g->taps, g->tap_count, g->extent, windows, out_window_bytes);
-  *out_runs = form_runs(lo, g, &packing, windows);
+  packing.quad_count =
+      qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
+  *out_runs = form_runs(lo, g, &packing, quads);
   return packing;
 }
 
@@ -194,9 +194,9 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
 static const void *estimate_packing(qn_loops *lo, const qn_gemm *gemm) {
   double *operations = QN_NEW_ARRAY(lo->scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
-  int64_t window_bytes;
+  int64_t quad_bytes;
   uint32_t runs;
-  qn_packing packing = packing_of(lo, gemm, &window_bytes, &runs);
+  qn_packing packing = packing_of(lo, gemm, &quad_bytes, &runs);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
   if (packing.bandwidth_bound) vectors = 0;
   for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
@@ -269,7 +269,7 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
   int64_t bytes = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     plan->tiles[t].fields[QN_TILE_WEIGHTS] = (int32_t)bytes;
-    bytes += packing->window_count * qn_panel_quad_bytes(packing, plan->tiles[t].vectors);
+    bytes += packing->quad_count * qn_panel_quad_bytes(packing, plan->tiles[t].vectors);
     QN_TRY(qn_gemm_check_size(lo, plan, bytes));
   }
   qn_array_reserve(&plan->weights, (size_t)bytes);
@@ -279,9 +279,9 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
   const int64_t worth = 1 << 16; /* bytes: some ten microseconds */
   uint32_t grain = (uint32_t)(worth * plan->tile_count / (bytes + 1)) + 1;
   qn_workers_run(plan->tile_count, grain, pack_plain_tiles, &p);
-  for (uint32_t w = 0; w < packing->window_count; w++)
-    qn_array_push(&plan->offsets, (int32_t)packing->windows[w].offset);
-  const qn_panel panel = {{[QN_STEP_PLAIN] = packing->window_count}};
+  for (uint32_t w = 0; w < packing->quad_count; w++)
+    qn_array_push(&plan->offsets, (int32_t)packing->quads[w].offset);
+  const qn_panel panel = {{[QN_STEP_PLAIN] = packing->quad_count}};
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
@@ -298,7 +298,7 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
   plan->own = own;
   own->multiply_runs = qn_bytes_multiply_runs;
-  qn_packing packing = packing_of(lo, plan->gemm, &own->window_bytes, &own->runs);
+  qn_packing packing = packing_of(lo, plan->gemm, &own->quad_bytes, &own->runs);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   if (qn_panels_are_plain(&packing))
     QN_TRY(pack_at_once(lo, plan, &packing));
@@ -320,11 +320,11 @@ static int64_t param_words(const emitter *e) {
   return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
 }
 
-/* Each result is made once: a follower may read the memory that it is stored to. */
-static void store(emitter *e, const accumulators *acc, qn_gemm_place at) {
+/* Each result is made once: a post-op may read the memory that it is stored to. */
+static void store(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
   qn_value *order = qn_bytes_load_order(e);
   for (int64_t m = 0; m < acc->rows; m++) {
-    int64_t step = e->framed ? e->plan->gemm->channels : e->plan->pixel_y;
+    int64_t step = e->has_halo ? e->plan->gemm->channels : e->plan->pixel_y;
     qn_value *element = qn_index_add(e->b, at.element, m * step);
     qn_value *bytes = qn_bytes_of_pixel(e, &acc->at[m * acc->vectors], order, element);
     if (e->pixel_y[m])
@@ -363,7 +363,7 @@ void qn_bytes_start(emitter *e, accumulators *acc) {
   }
 }
 
-void qn_bytes_finish(emitter *e, accumulators *acc, qn_gemm_place at) {
+void qn_bytes_finish(emitter *e, accumulators *acc, qn_gemm_cursor at) {
   requantize(e, acc);
   store(e, acc, at);
 }
@@ -403,15 +403,15 @@ static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
   return bytes ? "products of bytes take these weights" : NULL;
 }
 
-int64_t qn_bytes_quad_windows(const qn_gemm *g) {
+int64_t qn_bytes_quad_count(const qn_gemm *g) {
   if (g->extent < QN_QUAD) return 1;
-  return qn_tile_packing_windows(g, QN_QUAD) * (g->packs ? qn_bytes_parts(g) : 1);
+  return qn_tile_packing_quads(g, QN_QUAD) * (g->packs ? qn_bytes_parts(g) : 1);
 }
 
 #define KERNEL                                                                                     \
-  .row_terms = qn_bytes_row_terms, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,             \
-  .steps = qn_bytes_quad_windows, .step_cycles = qn_bytes_quad_cycles,                             \
-  .finish_cycles = qn_epilogue_cycles, .turns = true, .choose = qn_bytes_choose,                   \
+  .row_sums = qn_bytes_row_sums, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,             \
+  .steps = qn_bytes_quad_count, .step_cycles = qn_bytes_quad_cycles,                             \
+  .finish_cycles = qn_epilogue_cycles, .wraps_rows = true, .choose = qn_bytes_choose,                   \
   .pack = qn_bytes_pack, .panel = qn_bytes_panel, .pack_tile = qn_bytes_pack_tile,                 \
   .start = qn_bytes_start, .multiply = qn_bytes_multiply, .finish = qn_bytes_finish
 

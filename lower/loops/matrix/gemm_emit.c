@@ -8,7 +8,7 @@
 
 typedef qn_gemm_emitter emitter;
 typedef qn_gemm_bound bound;
-typedef qn_gemm_place place;
+typedef qn_gemm_cursor place;
 
 /* ---- loops ---- */
 
@@ -107,7 +107,7 @@ static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int
   to.x = qn_gemm_add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
   to.y = qn_gemm_add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
-  if (e->framed)
+  if (e->has_halo)
     to.element = qn_gemm_add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
   return to;
 }
@@ -118,8 +118,8 @@ static int64_t row_total(const qn_gemm_plan *plan) {
 
 /* Pixels of a row that are some. */
 static int64_t real_pixels(const qn_gemm_plan *plan) {
-  if (plan->gap == 0) return plan->pixels;
-  return (plan->pixels + plan->gap) / plan->turn * (plan->turn - plan->gap);
+  if (plan->row_padding == 0) return plan->pixels;
+  return (plan->pixels + plan->row_padding) / plan->row_pitch * (plan->row_pitch - plan->row_padding);
 }
 
 /* The first pixel of a row, for the channels of the tile. */
@@ -128,7 +128,7 @@ static place row_at(emitter *e, qn_value *row) {
   int64_t inner = plan->row_count[1], elements = real_pixels(plan) * plan->gemm->channels;
   place at = {.x = e->fields[QN_TILE_X], .element = e->fields[QN_TILE_CHANNEL]};
   at.y = qn_index_add(e->b, at.element, plan->gemm->y_first);
-  qn_value *x = e->first ? qn_fed_row(e, row) : NULL;
+  qn_value *x = e->first ? qn_fused_rows_row(e, row) : NULL;
   if (plan->row_count[0] > 1) {
     qn_value *count = qn_build_index(e->b, inner);
     qn_value *outer = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, row, count);
@@ -146,17 +146,17 @@ static place pixel_of(emitter *e, place row, qn_value *pixel) {
   int64_t channels = plan->gemm->channels;
   place at = move(e, row, pixel, plan->pixel_stride, plan->pixel_y, channels);
   at.pixel = pixel;
-  if (plan->turn == 0) return at;
-  qn_value *width = qn_build_index(e->b, plan->turn);
-  qn_value *turns = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, pixel, width);
-  at.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, turns, plan->turn_x, 0));
-  at.y = qn_gemm_add(e, at.y, qn_index_affine(e->b, turns, plan->turn_y, 0));
-  qn_value *left_out = qn_index_affine(e->b, turns, -plan->gap * channels, 0);
-  at.element = e->framed ? qn_gemm_add(e, at.element, left_out) : at.y;
+  if (plan->row_pitch == 0) return at;
+  qn_value *width = qn_build_index(e->b, plan->row_pitch);
+  qn_value *wraps = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, pixel, width);
+  at.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, wraps, plan->wrap_x, 0));
+  at.y = qn_gemm_add(e, at.y, qn_index_affine(e->b, wraps, plan->wrap_y, 0));
+  qn_value *left_out = qn_index_affine(e->b, wraps, -plan->row_padding * channels, 0);
+  at.element = e->has_halo ? qn_gemm_add(e, at.element, left_out) : at.y;
   return at;
 }
 
-qn_gemm_place qn_gemm_block_at(emitter *e, qn_value *block) {
+qn_gemm_cursor qn_gemm_block_at(emitter *e, qn_value *block) {
   const qn_gemm_plan *plan = e->plan;
   qn_value *row = qn_build_index(e->b, 0);
   if (row_total(plan) > 1) {
@@ -172,7 +172,7 @@ qn_gemm_place qn_gemm_block_at(emitter *e, qn_value *block) {
 
 /* What comes to the distance from the first pixel in a row of `left` pixels, if `pixel` is not one
  * of them. */
-static qn_value *behind_turn(emitter *e, qn_value *from, int64_t pixel, qn_value *left,
+static qn_value *after_wrap(emitter *e, qn_value *from, int64_t pixel, qn_value *left,
                              int64_t stride, int64_t more) {
   if (more == 0) return NULL;
   qn_value *is_next = qn_build_cmpi(e->b, QN_CMP_SLE, left, qn_build_index(e->b, pixel));
@@ -182,12 +182,12 @@ static qn_value *behind_turn(emitter *e, qn_value *from, int64_t pixel, qn_value
 
 static void place_pixels(emitter *e, int64_t rows, place at, qn_value *first) {
   const qn_gemm_plan *plan = e->plan;
-  qn_value *width = qn_build_index(e->b, plan->turn);
+  qn_value *width = qn_build_index(e->b, plan->row_pitch);
   qn_value *column = qn_build_binary(e->b, QN_OP_ARITH_REMUI, first, width);
   qn_value *left = qn_build_binary(e->b, QN_OP_ARITH_SUBI, width, column);
   for (int64_t m = 1; m < rows; m++) {
-    e->pixel_x[m] = behind_turn(e, at.x, m, left, plan->pixel_stride, plan->turn_x);
-    e->pixel_y[m] = behind_turn(e, at.y, m, left, plan->pixel_y, plan->turn_y);
+    e->pixel_x[m] = after_wrap(e, at.x, m, left, plan->pixel_stride, plan->wrap_x);
+    e->pixel_y[m] = after_wrap(e, at.y, m, left, plan->pixel_y, plan->wrap_y);
   }
 }
 
@@ -211,7 +211,7 @@ static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bou
   qn_value *first = qn_index_affine(e->b, l.index, rows, from);
   e->tile = l.index, e->tiles_before = from / e->segment->rows;
   place at = pixel_of(e, row, first);
-  if (plan->turn != 0 && plan->gemm->micro->turns) place_pixels(e, rows, at, first);
+  if (plan->row_pitch != 0 && plan->gemm->micro->wraps_rows) place_pixels(e, rows, at, first);
   pixel_tile(e, rows, at);
   loop_end(e, l);
 }
@@ -287,7 +287,7 @@ static void all_tiles(emitter *e, bool by_tile, tile_fn *body) {
 
 /* All channels of the call's units, or of one chunk after the other. */
 static void all_units(emitter *e) {
-  e->chunk = e->plan->gemm->feed ? e->chunk : qn_gemm_chunk_units(e);
+  e->chunk = e->plan->gemm->producer ? e->chunk : qn_gemm_chunk_units(e);
   if (e->chunk == 0) {
     all_tiles(e, qn_gemm_by_tile(e->plan), rows_of_tile);
     return;
@@ -296,7 +296,7 @@ static void all_units(emitter *e) {
   e->k->lower = qn_nest_begin(e->b, lower, upper, e->chunk);
   e->k->upper =
       qn_build_binary(e->b, QN_OP_ARITH_MINSI, upper, qn_index_add(e->b, e->k->lower, e->chunk));
-  if (e->plan->gemm->feed) qn_fed_make(e);
+  if (e->plan->gemm->producer) qn_fused_rows_make(e);
   all_tiles(e, false, rows_of_tile);
   qn_nest_end(e->b);
   e->k->lower = lower, e->k->upper = upper;
@@ -305,7 +305,7 @@ static void all_units(emitter *e) {
 
 /* ---- the kernels ---- */
 
-enum { MAX_ARGS = 7 + QN_FEED_BUFFERS + QN_FUSION_BUFFERS };
+enum { MAX_ARGS = 7 + QN_PRODUCER_BUFFERS + QN_FUSION_BUFFERS };
 
 /* The buffers of a kernel in @main, and where the emitter wants the argument for each. */
 typedef struct arguments {
@@ -336,7 +336,7 @@ static void open_kernel(qn_loops *lo, emitter *e, qn_kernel *k, const char *stem
   *k = qn_kernel_begin(lo, stem, e->plan->gemm->op, a->buffers, a->count);
   e->k = k;
   e->b = &k->b;
-  for (uint32_t i = 0; i < e->follower_args; i++) *a->slots[i] = k->args[i];
+  for (uint32_t i = 0; i < e->post_op_args; i++) *a->slots[i] = k->args[i];
 }
 
 /* A kernel that packs what is known at run time only; returns what it fills. */
@@ -347,10 +347,10 @@ static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   qn_value *panels = qn_loops_scratch(lo, g->op, g->micro->panel(g, lo->cx), plan->panel_elements);
   push(&a, &e.source, qn_loops_buffer(lo, g->source.weights));
   if (g->source.bias) push(&a, &e.bias, qn_loops_buffer(lo, g->source.bias));
-  push_table(lo, &a, &e.windows, &plan->windows);
+  push_table(lo, &a, &e.quads, &plan->quads);
   push(&a, &e.weights, panels);
   if (needs_table(&e)) push_table(lo, &a, &e.table, &plan->table);
-  e.follower_args = a.count;
+  e.post_op_args = a.count;
   qn_kernel k;
   open_kernel(lo, &e, &k, "pack", &a);
   bool by_entry = plan->unit == QN_UNIT_BATCH;
@@ -371,28 +371,28 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   const qn_op *op = plan->gemm->op;
   emitter e = open_emitter(lo, plan);
   arguments a = {0};
-  if (plan->gemm->feed) QN_TRY(qn_fed_open(lo, &e));
-  if (!plan->gemm->feed) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
-  for (uint32_t i = 0; i < e.source_of_x.count; i++) push(&a, &e.feed[i], e.source_of_x.buffers[i]);
+  if (plan->gemm->producer) QN_TRY(qn_fused_rows_open(lo, &e));
+  if (!plan->gemm->producer) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
+  for (uint32_t i = 0; i < e.source_of_x.count; i++) push(&a, &e.producer[i], e.source_of_x.buffers[i]);
   push(&a, &e.weights, panels_of(lo, plan));
   const qn_gemm_micro *micro = plan->gemm->micro;
-  qn_value *terms = micro->row_terms ? micro->row_terms(lo, plan->gemm) : NULL;
+  qn_value *terms = micro->row_sums ? micro->row_sums(lo, plan->gemm) : NULL;
   if (terms) push(&a, &e.row_sums, terms);
   push_table(lo, &a, &e.params, &plan->params);
   push_table(lo, &a, &e.offsets, &plan->offsets);
   push(&a, &e.y, qn_loops_buffer(lo, qn_fusion_result(lo, op)));
   if (needs_table(&e)) push_table(lo, &a, &e.table, &plan->table);
-  e.follower_args = a.count;
+  e.post_op_args = a.count;
   a.count += qn_fusion_buffers(lo, op, a.buffers + a.count);
-  e.framed = a.count > e.follower_args && qn_fusion_pad(lo, op);
+  e.has_halo = a.count > e.post_op_args && qn_fusion_pad(lo, op);
   qn_kernel k;
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
-  k.followed = true;
-  if (plan->gemm->feed) qn_fed_begin(lo, &e);
+  k.has_post_ops = true;
+  if (plan->gemm->producer) qn_fused_rows_begin(lo, &e);
   if (micro->open) micro->open(&e);
   all_units(&e);
   int64_t macs = qn_op_cost(op).macs;
-  if (plan->gemm->feed) macs += qn_op_cost(plan->gemm->feed).macs;
+  if (plan->gemm->producer) macs += qn_op_cost(plan->gemm->producer).macs;
   qn_kernel_end(&k, plan->units, macs);
   return QN_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef QN_LOWER_LOOPS_GEMM_EMIT_H
 #define QN_LOWER_LOOPS_GEMM_EMIT_H
 
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/matrix/gemm.h"
 #include "lower/loops/vec.h"
 
@@ -20,9 +20,9 @@ typedef struct qn_gemm_accumulators {
 
 /* A pixel: its base in x, where its results go, their linear number without a border, and its own
  * number in the row; of a row no number. */
-typedef struct qn_gemm_place {
+typedef struct qn_gemm_cursor {
   qn_value *x, *y, *element, *pixel;
-} qn_gemm_place;
+} qn_gemm_cursor;
 
 /* A software prefetch of a register tile: `step` elements with every K step (gemm_runs.h). */
 typedef struct qn_gemm_prefetch {
@@ -37,14 +37,14 @@ typedef struct qn_gemm_emitter {
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
-  qn_value *source, *bias, *windows;                    /* of the kernel that packs */
+  qn_value *source, *bias, *quads;                    /* of the kernel that packs */
   qn_value *row_sums; /* what the sums of a row of x have besides their products; NULL: nothing */
   qn_value *scratch;  /* of the kernel's own; or NULL */
-  qn_feed_source source_of_x; /* where x is made in the kernel, of `chunk` rows */
-  qn_value *feed[QN_FEED_BUFFERS];
+  qn_producer_source source_of_x; /* where x is made in the kernel, of `chunk` rows */
+  qn_value *producer[QN_PRODUCER_BUFFERS];
   qn_value *first; /* row of x that is at its beginning; NULL: the first of all */
-  uint32_t follower_args;
-  bool framed; /* y has a border, and followers need the numbers of elements without it */
+  uint32_t post_op_args;
+  bool has_halo; /* y has a border, and post-ops need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
   /* the segment, and the tile of the current iteration */
   const qn_gemm_segment *segment;
@@ -54,7 +54,7 @@ typedef struct qn_gemm_emitter {
   qn_value *row,
       *tile; /* of pixels: numbers of the row, and of the tile in it, from those before */
   int64_t tiles_before;
-  qn_gemm_place at; /* of the tile of pixels */
+  qn_gemm_cursor at; /* of the tile of pixels */
   qn_gemm_prefetch prefetches[QN_GEMM_PREFETCHES];
   uint32_t prefetch_count;
   int64_t chunk; /* units whose channels are all computed before the next ones; 0: all units */
@@ -93,13 +93,13 @@ typedef struct qn_gemm_micro {
   int64_t (*choose_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors,
                          int64_t pixels, int64_t unit, double *out_cycles);
   double (*finish_cycles)(const qn_target *target, uint32_t vectors); /* per pixel */
-  bool turns; /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
-  bool gaps;  /* they may be, if equally spaced, with some between that are none */
+  bool wraps_rows; /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
+  bool row_padding_ok;  /* they may be, if equally spaced, with some between that are none */
   /* What the weights cost in tiles of each width, in a form of its own. NULL: the same in all. */
   const void *(*estimate)(qn_loops *lo, const qn_gemm *gemm);
   /* Emits a kernel of what sums of a row of x have besides their products; returns what it fills,
    * or NULL: nothing. The hook NULL: never anything. */
-  qn_value *(*row_terms)(qn_loops *lo, const qn_gemm *gemm);
+  qn_value *(*row_sums)(qn_loops *lo, const qn_gemm *gemm);
   /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */
   void (*choose)(const qn_gemm *gemm, qn_gemm_plan *plan);
   /* Fills the plan's constants, and what tiles have of them. */
@@ -116,7 +116,7 @@ typedef struct qn_gemm_micro {
   /* The kernel of one tile: the values that sums begin with, all products, results. */
   void (*start)(qn_gemm_emitter *e, qn_gemm_accumulators *sums);
   void (*multiply)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
-  void (*finish)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
+  void (*finish)(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at);
 } qn_gemm_micro;
 
 extern const qn_gemm_micro qn_gemm_floats, qn_gemm_doubles; /* f32, f64 (gemm_floats.c) */
@@ -128,21 +128,21 @@ bool qn_gemm_exceeds_l2(const qn_gemm_emitter *e);
 /* Units of a chunk; 0: all of them are one. */
 int64_t qn_gemm_chunk_units(const qn_gemm_emitter *e);
 
-/* ---- x whose rows another op makes in the kernel, chunk by chunk (chunks/fed.c) ---- */
+/* ---- x whose rows another op makes in the kernel, chunk by chunk (chunks/fused_rows.c) ---- */
 
 /* Whether that takes less time than to have `from` write all of x first (schedule.h: takes). */
-bool qn_fed_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from);
+bool qn_fused_rows_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from);
 /* Before the kernel begins: what x is made of. */
-QN_NODISCARD qn_status qn_fed_open(qn_loops *lo, qn_gemm_emitter *e);
+QN_NODISCARD qn_status qn_fused_rows_open(qn_loops *lo, qn_gemm_emitter *e);
 /* At the beginning of the kernel. */
-void qn_fed_begin(qn_loops *lo, qn_gemm_emitter *e);
+void qn_fused_rows_begin(qn_loops *lo, qn_gemm_emitter *e);
 /* At the beginning of a chunk: its rows, which are the kernel's units now. */
-void qn_fed_make(qn_gemm_emitter *e);
+void qn_fused_rows_make(qn_gemm_emitter *e);
 /* Where a row of the chunk is. */
-qn_value *qn_fed_row(qn_gemm_emitter *e, qn_value *row);
+qn_value *qn_fused_rows_row(qn_gemm_emitter *e, qn_value *row);
 /* The share of one M tile, of `tiles_of_row` per row, in prefetching the source rows of the next
  * chunk: first element, and in `out_elements` how many. */
-qn_value *qn_fed_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements);
+qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements);
 
 /* ---- for the micro-kernels (gemm_emit.c) ---- */
 
@@ -177,7 +177,7 @@ static inline qn_gemm_bound qn_gemm_known(int64_t value) { return (qn_gemm_bound
 qn_value *qn_gemm_bound_value(qn_gemm_emitter *e, qn_gemm_bound bound);
 
 /* The first pixel of such a block. */
-qn_gemm_place qn_gemm_block_at(qn_gemm_emitter *e, qn_value *block);
+qn_gemm_cursor qn_gemm_block_at(qn_gemm_emitter *e, qn_value *block);
 
 /* Whether a field is the same for all tiles of the segment, and its value as the end of a range. */
 bool qn_gemm_field_is_constant(const qn_gemm_emitter *e, qn_tile_field field);

@@ -56,7 +56,7 @@ void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan) {
                  QN_STR_ARG(g->op->name), (long long)(g->counts[0] * g->counts[1] * g->counts[2]),
                  (long long)g->channels, (long long)g->tap_count, g->micro->name);
   put_shape(&text, taken);
-  if (plan->turn != 0) qn_text_format(&text, " across rows");
+  if (plan->row_pitch != 0) qn_text_format(&text, " across rows");
   qn_text_format(&text, ": about %.0f cycles on %s", taken->cycles, lo->target->name);
   put_others(&text, shapes, count, taken);
   const qn_gemm_choice *choice = qn_choice_of(lo, g->op);

@@ -204,7 +204,7 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
   qn_gemm_each_run(e, sums, x, w, qn_gemm_runs_of(e->plan)->length * width, one_run);
 }
 
-static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at) {
+static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at) {
   const qn_gemm_plan *plan = e->plan;
   const qn_floats_product *product = plan->gemm->own;
   for (int64_t m = 0; m < sums->rows; m++)

@@ -43,7 +43,7 @@ static void merge_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
 
 /* Rows as they are made where another op makes them. */
 static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
-  if (!g->feed) {
+  if (!g->producer) {
     merge_pixels(g, plan);
     return;
   }
@@ -59,11 +59,11 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
 /* Takes the inner rows as one, of `pitch` places each: its pixels, and some between it and the next
  * one. */
 static void join_rows(qn_gemm_plan *plan, int64_t pitch) {
-  plan->turn = pitch;
-  plan->turn_x = plan->row_stride[1] - pitch * plan->pixel_stride;
-  plan->turn_y = plan->row_y[1] - pitch * plan->pixel_y;
-  plan->gap = pitch - plan->pixels;
-  plan->pixels = plan->row_count[1] * pitch - plan->gap;
+  plan->row_pitch = pitch;
+  plan->wrap_x = plan->row_stride[1] - pitch * plan->pixel_stride;
+  plan->wrap_y = plan->row_y[1] - pitch * plan->pixel_y;
+  plan->row_padding = pitch - plan->pixels;
+  plan->pixels = plan->row_count[1] * pitch - plan->row_padding;
   plan->row_count[1] = 1;
   plan->row_stride[1] = plan->row_y[1] = 0;
 }
@@ -73,9 +73,9 @@ static void join_rows(qn_gemm_plan *plan, int64_t pitch) {
 static bool can_join(const qn_gemm_plan *plan, int64_t *out_pitch) {
   const qn_gemm *g = plan->gemm;
   *out_pitch = plan->pixels;
-  if (g->by_image || g->feed || plan->row_count[1] == 1) return false;
-  if (g->micro->turns) return true;
-  if (!g->micro->gaps || plan->row_stride[1] % plan->pixel_stride != 0) return false;
+  if (g->by_image || g->producer || plan->row_count[1] == 1) return false;
+  if (g->micro->wraps_rows) return true;
+  if (!g->micro->row_padding_ok || plan->row_stride[1] % plan->pixel_stride != 0) return false;
   *out_pitch = plan->row_stride[1] / plan->pixel_stride;
   return *out_pitch >= plan->pixels;
 }
@@ -107,9 +107,9 @@ double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel
 static int64_t most_rows(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors) {
   enum { MOST_ADDRESSES = 8 };
   int64_t most = plan->gemm->micro->most_rows(plan->gemm, target, vectors);
-  if (plan->turn == 0) return most;
-  if (plan->turn_x != 0 && most > MOST_ADDRESSES) most = MOST_ADDRESSES;
-  return most < plan->turn ? most : plan->turn;
+  if (plan->row_pitch == 0) return most;
+  if (plan->wrap_x != 0 && most > MOST_ADDRESSES) most = MOST_ADDRESSES;
+  return most < plan->row_pitch ? most : plan->row_pitch;
 }
 
 static int64_t steps_by_taps(const qn_gemm *g) {
@@ -127,7 +127,7 @@ static int64_t all_steps(const qn_gemm *g) {
 
 /* The number of pixels per tile with which a row is done first, and the cycles per step of the row.
  * `unit`: it must divide this number, unless 0. */
-static int64_t best_rows(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors,
+static int64_t best_mr(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors,
                          int64_t unit, double *out_cycles) {
   const qn_gemm *g = plan->gemm;
   const qn_gemm_micro *micro = g->micro;
@@ -152,7 +152,7 @@ static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uin
   const qn_gemm *g = plan->gemm;
   if (vectors == 0) return 0;
   double per_step;
-  best_rows(plan, target, vectors, 0, &per_step);
+  best_mr(plan, target, vectors, 0, &per_step);
   double of_row = per_step * (double)plan->steps;
   of_row += g->micro->finish_cycles(target, vectors) * (double)plan->pixels;
   return of_row * (double)(plan->row_count[0] * plan->row_count[1]);
@@ -215,7 +215,7 @@ uint32_t qn_gemm_shapes(const qn_gemm *g, const qn_target *target,
   for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
     qn_gemm_shape *shape = &out_shapes[count++];
     double per_step;
-    shape->rows = best_rows(&plan, target, (uint32_t)n, 0, &per_step);
+    shape->rows = best_mr(&plan, target, (uint32_t)n, 0, &per_step);
     shape->channels = n * plan.lanes;
     shape->cycles = all_cycles(&plan, target, vectors, n) * (double)g->groups;
   }
@@ -287,7 +287,7 @@ static double unit_cycles(const qn_target *target, const qn_gemm_plan *plan, int
   double all = 0, cycles;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
     const qn_gemm_segment *segment = &plan->segments[s];
-    best_rows(plan, target, plan->tiles[segment->begin].vectors, unit, &cycles);
+    best_mr(plan, target, plan->tiles[segment->begin].vectors, unit, &cycles);
     all += cycles * (double)(segment->end - segment->begin);
   }
   return all;
@@ -310,9 +310,9 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t rows = plan->row_count[0] * plan->row_count[1];
   uint32_t widest = plan->tiles[0].vectors;
   double cycles;
-  int64_t best = best_rows(plan, target, widest, 0, &cycles);
-  bool is_given = plan->gemm->by_image || plan->gemm->feed;
-  plan->unit = rows == 1 && !plan->gemm->feed ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
+  int64_t best = best_mr(plan, target, widest, 0, &cycles);
+  bool is_given = plan->gemm->by_image || plan->gemm->producer;
+  plan->unit = rows == 1 && !plan->gemm->producer ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
   plan->unit_pixels = choose_unit(target, plan, best);
   plan->units = plan->unit == QN_UNIT_PIXELS
                     ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels
@@ -328,7 +328,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
     uint32_t vectors = plan->tiles[plan->segments[s].begin].vectors;
-    plan->segments[s].rows = best_rows(plan, target, vectors, divides, &cycles);
+    plan->segments[s].rows = best_mr(plan, target, vectors, divides, &cycles);
   }
 }
 
@@ -368,5 +368,5 @@ void qn_gemm_plan_deinit(qn_gemm_plan *plan) {
   qn_array_free(&plan->offsets);
   qn_array_free(&plan->params);
   qn_array_free(&plan->table);
-  qn_array_free(&plan->windows);
+  qn_array_free(&plan->quads);
 }

@@ -68,10 +68,10 @@ static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
   const qn_gemm_plan *plan = e->plan;
   int64_t x = rows * plan->pixel_stride, y = rows * plan->pixel_y;
   if (!qn_gemm_exceeds_l2(e)) return;
-  if (plan->gemm->feed) {
+  if (plan->gemm->producer) {
     int64_t elements;
-    qn_value *from = qn_fed_prefetch_source(e, tiles_of_row(e), &elements);
-    add_prefetch(e, e->feed[0], from, elements, steps);
+    qn_value *from = qn_fused_rows_prefetch_source(e, tiles_of_row(e), &elements);
+    add_prefetch(e, e->producer[0], from, elements, steps);
   } else if (qn_gemm_runs_of(plan)->length == plan->gemm->tap_count &&
              plan->pixel_stride == qn_gemm_runs_of(plan)->length) {
     add_prefetch(e, e->x, qn_index_add(e->b, e->at.x, TILES * x), x, steps);

@@ -22,7 +22,7 @@ static qn_value *quad_of(emitter *e, qn_value *pixel, const qn_quad_place *at) {
 
 /* Four bytes of a pixel, zeros after a shorter window. */
 static qn_value *load_quad(emitter *e, const qn_quad_place *at, int64_t row) {
-  int64_t bytes = qn_bytes_plan_of(e->plan)->window_bytes;
+  int64_t bytes = qn_bytes_plan_of(e->plan)->quad_bytes;
   qn_value *own = e->pixel_x[row], *index = own ? quad_of(e, own, at) : at->first;
   int64_t further = own ? 0 : row * e->plan->pixel_stride;
   qn_value *quad = qn_vec_load(e->b, e->x, index, further, bytes);

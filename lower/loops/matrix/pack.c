@@ -7,41 +7,41 @@
 
 #include "lower/loops/matrix/steps/order.h"
 
-uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
-                          qn_window *out_windows, int64_t *out_bytes) {
+uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent,
+                          qn_quad_taps *out_quads, int64_t *out_bytes) {
   int64_t bytes = extent < QN_QUAD ? extent : QN_QUAD;
-  uint32_t windows = 0;
+  uint32_t quads = 0;
   for (int64_t t = 0; t < count;) {
-    qn_window *w = &out_windows[windows++];
+    qn_quad_taps *w = &out_quads[quads++];
     int64_t last = extent - bytes;
-    *w = (qn_window){taps[t] < last ? taps[t] : last, {-1, -1, -1, -1}};
+    *w = (qn_quad_taps){taps[t] < last ? taps[t] : last, {-1, -1, -1, -1}};
     QN_ASSERT(w->offset >= 0 && taps[t] < extent);
     for (; t < count && taps[t] < w->offset + bytes; t++) w->taps[taps[t] - w->offset] = (int32_t)t;
   }
   *out_bytes = bytes;
-  return windows;
+  return quads;
 }
 
-static bool is_run(const qn_window *windows, uint32_t count) {
+static bool is_run(const qn_quad_taps *quads, uint32_t count) {
   for (uint32_t i = 1; i < count; i++)
-    if (windows[i].offset != windows[0].offset + QN_QUAD * i) return false;
+    if (quads[i].offset != quads[0].offset + QN_QUAD * i) return false;
   return true;
 }
 
-uint32_t qn_windows_form_runs(qn_window *windows, uint32_t count, uint32_t each,
+uint32_t qn_quads_form_runs(qn_quad_taps *quads, uint32_t count, uint32_t each,
                               qn_arena *scratch) {
-  qn_window *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_window);
+  qn_quad_taps *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_quad_taps);
   uint32_t runs = 0, single = 0;
   for (uint32_t w = 0; w < count;) {
-    bool whole = w + each <= count && is_run(windows + w, each);
+    bool whole = w + each <= count && is_run(quads + w, each);
     if (whole) {
-      memmove(windows + (size_t)runs * each, windows + w, each * sizeof *windows);
+      memmove(quads + (size_t)runs * each, quads + w, each * sizeof *quads);
       runs++, w += each;
     } else {
-      singles[single++] = windows[w++];
+      singles[single++] = quads[w++];
     }
   }
-  memcpy(windows + (size_t)runs * each, singles, single * sizeof *windows);
+  memcpy(quads + (size_t)runs * each, singles, single * sizeof *quads);
   return runs;
 }
 
@@ -62,7 +62,7 @@ typedef struct packer {
 /* ---- quads ---- */
 
 /* Loads the weights of one window. */
-static void open_window(packer *pk, const qn_window *window) {
+static void open_quad_taps(packer *pk, const qn_quad_taps *window) {
   for (int64_t c = 0; c < pk->count; c++)
     for (int i = 0; i < QN_QUAD; i++) {
       bool counts = window->taps[i] >= 0 && pk->channels[c] >= 0;
@@ -97,9 +97,9 @@ static bool take(packer *pk, int32_t offset) {
 }
 
 static void list_quads(packer *pk) {
-  for (uint32_t w = 0; w < pk->p->window_count; w++) {
-    const qn_window *window = &pk->p->windows[w];
-    open_window(pk, window);
+  for (uint32_t w = 0; w < pk->p->quad_count; w++) {
+    const qn_quad_taps *window = &pk->p->quads[w];
+    open_quad_taps(pk, window);
     while (take(pk, (int32_t)window->offset)) {
     }
   }
@@ -263,11 +263,11 @@ static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
 bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid) {
   bool whole = valid == vectors * packing->lanes && (vectors == 2 || vectors == 4);
   bool masks = packing->dot->saturates && !packing->bandwidth_bound;
-  return whole && valid % 16 == 0 && masks && qn_steps_ask_for_order(packing->window_count);
+  return whole && valid % 16 == 0 && masks && qn_steps_ask_for_order(packing->quad_count);
 }
 
 void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vectors,
-                    uint8_t *out_undo) {
+                    uint8_t *out_inverse) {
   int64_t count = vectors * packing->lanes;
   packer pk = {.p = packing, .channels = channels, .vectors = vectors, .count = count};
   qn_arena_mark mark = qn_arena_get_mark(packing->scratch);
@@ -279,7 +279,7 @@ void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vecto
   qn_steps_order(packing->scratch, &source, from);
   for (int64_t i = 0; i < count; i++) {
     channels[i] = old[from[i]];
-    out_undo[channels[i] - old[0]] = (uint8_t)((old[i] - old[0]) % 16);
+    out_inverse[channels[i] - old[0]] = (uint8_t)((old[i] - old[0]) % 16);
   }
   qn_array_free(&pk.quads);
   qn_arena_rewind(packing->scratch, mark);
@@ -312,7 +312,7 @@ bool qn_panels_are_plain(const qn_packing *packing) {
 }
 
 /* `weights`: of the channel; NULL: there is none. */
-static void pack_window(const qn_window *window, const int32_t *weights, uint8_t *to,
+static void pack_quad_taps(const qn_quad_taps *window, const int32_t *weights, uint8_t *to,
                         uint32_t *io_sum) {
   for (int i = 0; i < QN_QUAD; i++) {
     int32_t w = weights && window->taps[i] >= 0 ? weights[window->taps[i]] : 0;
@@ -329,8 +329,8 @@ void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uin
     bool is_one = channels[c] >= 0;
     const int32_t *of_channel = is_one ? qn_weights_of(weights, channels[c]) : NULL;
     uint32_t sum = 0;
-    for (uint32_t w = 0; w < packing->window_count; w++)
-      pack_window(&packing->windows[w], of_channel, out_bytes + w * stride + c * QN_QUAD, &sum);
+    for (uint32_t w = 0; w < packing->quad_count; w++)
+      pack_quad_taps(&packing->quads[w], of_channel, out_bytes + w * stride + c * QN_QUAD, &sum);
     uint32_t start = is_one ? (uint32_t)weights->bias[channels[c]] : 0;
     out_start[c] = (int32_t)(start - (uint32_t)offset_of(packing) * sum);
   }

@@ -19,19 +19,19 @@
 #include "lower/loops/matrix/steps/steps.h"
 #include "lower/loops/matrix/weights.h"
 
-typedef struct qn_window {
+typedef struct qn_quad_taps {
   int64_t offset;
   int32_t taps[QN_QUAD]; /* which weight each byte meets; -1: none */
-} qn_window;
+} qn_quad_taps;
 
-/* Covers `taps` (ascending byte offsets) by windows inside of [0, extent). Writes at most `count`
- * windows and returns how many. *out_bytes: bytes per window, less than 4 only when extent is. */
-uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
-                          qn_window *out_windows, int64_t *out_bytes);
+/* Covers `taps` (ascending byte offsets) by quads inside of [0, extent). Writes at most `count`
+ * quads and returns how many. *out_bytes: bytes per window, less than 4 only when extent is. */
+uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent,
+                          qn_quad_taps *out_quads, int64_t *out_bytes);
 
-/* Puts windows in front that follow one another without a gap, `each` in a run; returns how many
+/* Puts quads in front that follow one another without a gap, `each` in a run; returns how many
  * runs there are. */
-uint32_t qn_windows_form_runs(qn_window *windows, uint32_t count, uint32_t each, qn_arena *scratch);
+uint32_t qn_quads_form_runs(qn_quad_taps *quads, uint32_t count, uint32_t each, qn_arena *scratch);
 
 typedef QN_ARRAY(uint8_t) qn_byte_array;
 typedef QN_ARRAY(int32_t) qn_i32_array;
@@ -41,8 +41,8 @@ typedef struct qn_packing {
   const qn_dot *dot;
   int64_t lanes; /* i32 lanes of a vector */
   const qn_weights *weights;
-  const qn_window *windows;
-  uint32_t window_count;
+  const qn_quad_taps *quads;
+  uint32_t quad_count;
   qn_arena *scratch;
   bool bandwidth_bound; /* weights are used by so few pixels that their bytes count most */
 } qn_packing;
@@ -61,10 +61,10 @@ int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors);
 /* Whether channels are better packed in another order, which the kernel has to undo: in tiles whose
  * results are whole pieces of 128 bits. */
 bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid);
-/* Changes the order of channels[vectors * lanes]. out_undo[i], of as many bytes: in which byte of
+/* Changes the order of channels[vectors * lanes]. out_inverse[i], of as many bytes: in which byte of
  * its 128 bits the result is that comes in i. */
 void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vectors,
-                    uint8_t *out_undo);
+                    uint8_t *out_inverse);
 
 /* Appends the panel of vectors * lanes channels (-1: padding) to `bytes` and the byte offset of
  * each quad, in the order of the steps, to `offsets`. out_start[i]: the value with which the
@@ -76,7 +76,7 @@ qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint3
 bool qn_packing_splits(const qn_packing *packing);
 
 /* Whether every window is one plain quad of bytes, so that panels have a size that is known, and
- * list the windows in order. */
+ * list the quads in order. */
 bool qn_panels_are_plain(const qn_packing *packing);
 /* The bytes and initial accumulators of such a panel. Takes no memory: a work for threads. */
 void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,

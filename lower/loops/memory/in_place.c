@@ -46,7 +46,7 @@ bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t buffer
 bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t buffer,
                        const qn_value *result) {
   if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
-  return qn_schedule_of(op)->sharing == QN_SHARES_DYING &&
+  return qn_schedule_of(op)->sharing == QN_SHARES_LAST_USE &&
          !qn_reads_out_of_step(a, op, buffer, result->type);
 }
 

@@ -78,7 +78,7 @@ static const struct {
     [QN_SHARES_CUT] = {VIEWS, qn_view_split},
     [QN_SHARES_RANGE] = {VIEWS, qn_view_slice},
     [QN_SHARES_JOINED] = {JOINS, qn_place_parts},
-    [QN_SHARES_DYING] = {IN_PLACE, qn_place_in_operand},
+    [QN_SHARES_LAST_USE] = {IN_PLACE, qn_place_in_operand},
     [QN_SHARES_OUTPUTS] = {IN_PLACE, qn_place_generic},
 };
 

@@ -5,7 +5,7 @@
 
 #include "ir/ops/control.h"
 #include "ir/walk.h"
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/fusion.h"
 
 typedef struct span {
@@ -68,7 +68,7 @@ static void define_all(const qn_assigner *a, const qn_op *op) {
  * op runs when that does. */
 static int64_t read_until(const qn_assigner *a, const qn_op *op, const qn_value *v) {
   const qn_block *space = v->op ? v->op->block : v->block;
-  const qn_op *reader = qn_feed_reader(a->lo, op);
+  const qn_op *reader = qn_producer_consumer(a->lo, op);
   int64_t until = qn_memory_step(a->plan, reader ? reader : op);
   for (; op->block != space; op = qn_op_parent(op)) {
     const qn_op *parent = qn_op_parent(op);

@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/frame.h"
@@ -253,7 +253,7 @@ bool qn_narrow_takes(const qn_op *op) {
 
 bool qn_narrow_applies(const qn_loops *lo, const qn_op *op) {
   const qn_op *from = qn_op_operand(op, 1)->op;
-  return from && qn_narrow_takes(op) && qn_feed_reader(lo, from);
+  return from && qn_narrow_takes(op) && qn_producer_consumer(lo, from);
 }
 
 static qn_status check_size(qn_loops *lo, const qn_op *op, const qn_narrow_panels *p) {

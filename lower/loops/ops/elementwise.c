@@ -64,18 +64,18 @@ typedef struct binary_run {
   const broadcast_dim *inner;
   qn_value *bases[2]; /* of the run, in each operand */
   qn_value *out_base;
-  uint32_t followers; /* their first argument: after a table, if there is one */
+  uint32_t post_ops; /* their first argument: after a table, if there is one */
 } binary_run;
 
 /* Arguments of the kernel: the operands (the second one of a lut is its table), the result, the
- * table of a sum that has one, then those of the followers. */
+ * table of a sum that has one, then those of the post-ops. */
 enum {
   ARG_X,
   ARG_OTHER,
   ARG_TABLE = ARG_OTHER,
   ARG_Y,
   ARG_SUM_TABLE,
-  ARG_FOLLOWERS = ARG_SUM_TABLE
+  ARG_POST_OPS = ARG_SUM_TABLE
 };
 enum { MAX_ARGS = ARG_SUM_TABLE + 1 + QN_FUSION_BUFFERS };
 
@@ -95,9 +95,9 @@ static void binary_vector(qn_kernel *k, void *user, qn_value *index, int64_t lan
   qn_builder *b = &k->b;
   qn_value *x = load_operand(k, run, 0, index, lanes), *y = load_operand(k, run, 1, index, lanes);
   qn_value *at = qn_nest_add(b, run->out_base, index);
-  qn_value *table = run->followers > ARG_SUM_TABLE ? k->args[ARG_SUM_TABLE] : NULL;
+  qn_value *table = run->post_ops > ARG_SUM_TABLE ? k->args[ARG_SUM_TABLE] : NULL;
   qn_value *result = qn_binary_emit(b, run->binary, table, x, y);
-  result = qn_fusion_emit(k, k->op, run->followers, result, at);
+  result = qn_fusion_emit(k, k->op, run->post_ops, result, at);
   qn_vec_store(b, result, k->args[ARG_Y], at, 0);
 }
 
@@ -107,13 +107,13 @@ static int64_t lanes_of(const qn_kernel *k) {
 
 /* Unit u is a row: the index of all dimensions but the innermost. */
 static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *bc,
-                        uint32_t followers) {
+                        uint32_t post_ops) {
   qn_builder *b = &k->b;
   const broadcast_dim *inner = &bc->dims[bc->rank - 1];
   qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1), *rest = unit;
   qn_value *zero = qn_build_index(b, 0);
   binary_run run = {
-      binary, inner, {zero, zero}, qn_index_affine(b, unit, inner->extent, 0), followers};
+      binary, inner, {zero, zero}, qn_index_affine(b, unit, inner->extent, 0), post_ops};
   for (uint32_t dim = bc->rank - 1; dim-- > 0;) {
     qn_value *extent = qn_build_index(b, bc->dims[dim].extent);
     qn_value *i = dim == 0 ? rest : qn_build_binary(b, QN_OP_ARITH_REMUI, rest, extent);
@@ -157,11 +157,11 @@ static qn_value *repeated(qn_loops *lo, const qn_value *operand, int64_t times) 
   return qn_constants_repeated(lo, operand, element, 1, times);
 }
 
-/* The result and what followers read, from `followers` on. */
-static uint32_t add_results(qn_loops *lo, const qn_op *op, uint32_t followers,
+/* The result and what post-ops read, from `post-ops` on. */
+static uint32_t add_results(qn_loops *lo, const qn_op *op, uint32_t post_ops,
                             qn_value *out_buffers[MAX_ARGS]) {
   out_buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
-  return followers + qn_fusion_buffers(lo, op, out_buffers + followers);
+  return post_ops + qn_fusion_buffers(lo, op, out_buffers + post_ops);
 }
 
 static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
@@ -175,19 +175,19 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
     buffers[ARG_X + side] = repeats ? repeated(lo, operand, rows) : qn_loops_buffer(lo, operand);
   }
   qn_value *table = qn_binary_table(lo, &binary);
-  uint32_t followers = table ? ARG_SUM_TABLE + 1 : ARG_SUM_TABLE;
+  uint32_t post_ops = table ? ARG_SUM_TABLE + 1 : ARG_SUM_TABLE;
   if (table) buffers[ARG_SUM_TABLE] = table;
-  uint32_t count = add_results(lo, op, followers, buffers);
+  uint32_t count = add_results(lo, op, post_ops, buffers);
   if (rows > 1) bc.dims[0].extent /= rows, bc.dims[1].extent *= rows;
   qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, count);
   int64_t units = qn_type_elements(op->results[0].type) / bc.dims[bc.rank - 1].extent;
   if (bc.rank == 1) {
     qn_value *zero = qn_build_index(&k.b, 0);
-    binary_run run = {&binary, &bc.dims[0], {zero, zero}, zero, followers};
+    binary_run run = {&binary, &bc.dims[0], {zero, zero}, zero, post_ops};
     qn_nest_flat(&k, bc.dims[0].extent, lanes_of(&k), binary_vector, &run);
     units = qn_nest_units(&k, bc.dims[0].extent);
   } else {
-    binary_rows(&k, &binary, &bc, followers);
+    binary_rows(&k, &binary, &bc, post_ops);
   }
   qn_kernel_end(&k, units, 0);
   return QN_OK;
@@ -196,20 +196,20 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
 static qn_status lower_add(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "add"); }
 const qn_schedule qn_schedule_ml_integer_add = {.lower = lower_add,
                                                 .read = qn_plan_read_sum,
-                                                .sharing = QN_SHARES_DYING,
-                                                .follows = QN_FOLLOWS_PAIR,
+                                                .sharing = QN_SHARES_LAST_USE,
+                                                .post_op = QN_POST_OP_BINARY,
                                                 .leads = true};
 
 static qn_status lower_sub(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "sub"); }
 const qn_schedule qn_schedule_ml_integer_sub = {.lower = lower_sub,
                                                 .read = qn_plan_read_sum,
-                                                .sharing = QN_SHARES_DYING,
-                                                .follows = QN_FOLLOWS_PAIR,
+                                                .sharing = QN_SHARES_LAST_USE,
+                                                .post_op = QN_POST_OP_BINARY,
                                                 .leads = true};
 
 static qn_status lower_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
 const qn_schedule qn_schedule_ml_integer_mul = {
-    .lower = lower_mul, .read = qn_plan_read_product, .sharing = QN_SHARES_DYING, .leads = true};
+    .lower = lower_mul, .read = qn_plan_read_product, .sharing = QN_SHARES_LAST_USE, .leads = true};
 
 /* ---- lut ---- */
 
@@ -218,7 +218,7 @@ static void lut_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes)
   qn_builder *b = &k->b;
   qn_value *x = qn_vec_load(b, k->args[ARG_X], index, 0, lanes);
   qn_value *y = qn_build_1(b, QN_OP_QUERN_LOOKUP, x->type, QN_VALUES(k->args[ARG_TABLE], x), NULL);
-  y = qn_fusion_emit(k, k->op, ARG_FOLLOWERS, y, index);
+  y = qn_fusion_emit(k, k->op, ARG_POST_OPS, y, index);
   qn_vec_store(b, y, k->args[ARG_Y], index, 0);
 }
 
@@ -227,7 +227,7 @@ static qn_status lower_lut(qn_loops *lo, qn_op *op) {
   qn_value *buffers[MAX_ARGS];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[ARG_TABLE] = qn_loops_buffer(lo, qn_op_operand(op, 1));
-  uint32_t buffer_count = add_results(lo, op, ARG_FOLLOWERS, buffers);
+  uint32_t buffer_count = add_results(lo, op, ARG_POST_OPS, buffers);
   qn_kernel k = qn_kernel_begin(lo, "lut", op, buffers, buffer_count);
   qn_nest_flat(&k, count, lo->target->vector_bytes, lut_vector, NULL);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
@@ -235,8 +235,8 @@ static qn_status lower_lut(qn_loops *lo, qn_op *op) {
 }
 const qn_schedule qn_schedule_ml_lut = {.lower = lower_lut,
                                         .constants_from = 1,
-                                        .sharing = QN_SHARES_DYING,
-                                        .follows = QN_FOLLOWS_BYTE,
+                                        .sharing = QN_SHARES_LAST_USE,
+                                        .post_op = QN_POST_OP_UNARY,
                                         .leads = true};
 
 /* ---- float to quantized and back ---- */

@@ -149,7 +149,7 @@ static qn_status lower_pad(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, p.out->shaped.dims[unit_dim(&p)], 0);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_pad = {.lower = lower_pad, .follows = QN_FOLLOWS_BORDERED};
+const qn_schedule qn_schedule_ml_pad = {.lower = lower_pad, .post_op = QN_POST_OP_PAD};
 
 void qn_movement_border(qn_loops *lo, const qn_op *pad) {
   enum { ARG_TO, ARG_COUNT };

@@ -28,4 +28,4 @@ static qn_status lower_tensor_op(qn_loops *lo, qn_op *op) {
 }
 
 const qn_schedule qn_schedule_generic = {.lower = lower_tensor_op, .sharing = QN_SHARES_OUTPUTS};
-const qn_schedule qn_schedule_tensor_op = {.lower = lower_tensor_op, .sharing = QN_SHARES_DYING};
+const qn_schedule qn_schedule_tensor_op = {.lower = lower_tensor_op, .sharing = QN_SHARES_LAST_USE};

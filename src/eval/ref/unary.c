@@ -24,7 +24,7 @@ static qn_status rescale(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
 }
 
 static qn_status interpolate(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
-  const qn_plan_curve *c = &plan->curve;
+  const qn_plan_lut16 *c = &plan->lut16;
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   if (qn_rt_count(x) != qn_rt_count(y)) return qn_eval_fail(ev, op, "has a result of another size");
@@ -52,7 +52,7 @@ static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
  * record of the op says which, so that none of them is named here. */
 static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   static qn_ref_kernel *const kernels[] = {
-      [QN_PLAN_TABLE] = look_up,    [QN_PLAN_RESCALE] = rescale,  [QN_PLAN_CURVE] = interpolate,
+      [QN_PLAN_TABLE] = look_up,    [QN_PLAN_RESCALE] = rescale,  [QN_PLAN_LUT16] = interpolate,
       [QN_PLAN_SVDF] = qn_ref_svdf, [QN_PLAN_LSTM] = qn_ref_lstm,
   };
   QN_ASSERT(plan->kind < QN_COUNT(kernels) && kernels[plan->kind]);
@@ -74,8 +74,8 @@ qn_status qn_eval_ml_integer_rescale(qn_eval *ev, const qn_op *op) {
   return qn_ref_run_integer(ev, op, qn_plan_read_rescale, rescale);
 }
 qn_status qn_eval_ml_integer_sigmoid(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_integer(ev, op, qn_plan_read_curve, interpolate);
+  return qn_ref_run_integer(ev, op, qn_plan_read_lut16, interpolate);
 }
 qn_status qn_eval_ml_integer_tanh(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_integer(ev, op, qn_plan_read_curve, interpolate);
+  return qn_ref_run_integer(ev, op, qn_plan_read_lut16, interpolate);
 }

@@ -106,7 +106,7 @@ static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *tensor, const qn_
   return (qn_bytes){bytes, size};
 }
 
-qn_value *qn_onnx_turned(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
+qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
                          const int64_t *perm) {
   qn_graph *graph = op->graph;
   const size_t width = (size_t)qn_graph_dtype_bytes(tensor->dtype);
@@ -144,7 +144,7 @@ static const int64_t in_order[QN_GRAPH_MAX_RANK] = {0, 1, 2,  3,  4,  5,  6,  7,
 
 static qn_value *constant(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
                           qn_onnx_layout layout) {
-  return qn_onnx_turned(op, tensor, element, layout == QN_ONNX_NHWC ? to_nhwc : in_order);
+  return qn_onnx_transposed(op, tensor, element, layout == QN_ONNX_NHWC ? to_nhwc : in_order);
 }
 
 /* The type of weights whose dimension i was perm[i]. */
@@ -161,7 +161,7 @@ static const qn_type *turned_type(qn_graph *graph, const qn_type *element, const
 qn_value *qn_onnx_weights(qn_graph_op *op, qn_onnx_source source, const int64_t *perm) {
   const qn_type *element = source.element ? source.element : qn_onnx_own(op, source.tensor);
   if (!element) return NULL;
-  return qn_onnx_turned(op, source.tensor, turned_type(op->graph, element, perm), perm);
+  return qn_onnx_transposed(op, source.tensor, turned_type(op->graph, element, perm), perm);
 }
 
 /* ---- recipes ---- */

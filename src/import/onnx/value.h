@@ -37,7 +37,7 @@ struct qn_onnx_recipe {
   bool is_exact;    /* who reads it rounds it */
   bool takes_steps; /* of floats: set where the result is left or made */
   bool is_layer;    /* sums of products; operand 2 is a bias */
-  bool is_curve;    /* a function of elements or rows, which 16 bits have in f64 */
+  bool is_lut16;    /* a function of elements or rows, which 16 bits have in f64 */
   bool in_doubles;  /* exact, in f64: the IR has no op of quantized operands */
   qn_onnx_layout layout, through_layout; /* of the result; of the operands `through` */
   qn_graph_shape shape;                  /* in the result's layout */
@@ -89,7 +89,7 @@ qn_value *qn_onnx_value_as(qn_graph_op *op, qn_graph_tensor *tensor, const qn_ty
 /* The elements of a tensor where nobody asks for others. */
 const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor);
 /* A constant as `element` with dimension i that was perm[i]; others are reported. */
-qn_value *qn_onnx_turned(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
+qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
                          const int64_t *perm);
 /* Weights: a constant, plain or quantized, likewise; scales per index of a dimension move along. */
 qn_value *qn_onnx_weights(qn_graph_op *op, qn_onnx_source source, const int64_t *perm);

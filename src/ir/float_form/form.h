@@ -132,7 +132,7 @@ qn_value *qn_form_take(qn_form *f, qn_value *x, uint32_t axis, const int32_t *in
 /* Vectors of indices, each within its dimension, as numbers of the slices that they name: one
  * dimension of i32. */
 qn_value *qn_form_positions(qn_form *f, qn_value *indices, const int64_t *dims);
-/* extremes.c */
+/* minmax.c */
 qn_form_fn qn_form_stored_mean;
 /* Means over the dimensions whose bits are set; where they are kept, they have size 1 (reduce.c).
  */

@@ -181,7 +181,7 @@ static qn_value *scaled_back(hybrid *h, qn_value *high, qn_value *low) {
     inputs[blocks].at[0] = qn_form_dim(f, rank - 1);
   }
   if (h->numbers->skips && may_be_minus_zero(given_bias)) {
-    qn_value *all = qn_form_extreme(f, QN_OP_ARITH_MAXIMUMF, h->input.extent, 0, true);
+    qn_value *all = qn_form_minmax(f, QN_OP_ARITH_MAXIMUMF, h->input.extent, 0, true);
     inputs[extent = count++] = (qn_form_access){.value = all};
     inputs[extent].at[0] = qn_affine_const(f->cx, 0);
   }

@@ -29,7 +29,7 @@ static qn_value *magnitude(qn_form *f, qn_value *x) {
 }
 /* ---- ranges ---- */
 
-qn_value *qn_form_extreme(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept,
+qn_value *qn_form_minmax(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept,
                           bool of_magnitudes) {
   static const int64_t one[] = {1};
   uint32_t rank = x->type->shaped.rank;
@@ -67,8 +67,8 @@ static qn_value *width(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value
 static void find_ranges(input *in) {
   qn_value *x = in->f->operands[0];
   bool ends = in->scheme != QN_ROWS_SYMMETRIC;
-  in->high = qn_form_extreme(in->f, QN_OP_ARITH_MAXIMUMF, x, in->rows, !ends);
-  if (ends) in->low = qn_form_extreme(in->f, QN_OP_ARITH_MINIMUMF, x, in->rows, false);
+  in->high = qn_form_minmax(in->f, QN_OP_ARITH_MAXIMUMF, x, in->rows, !ends);
+  if (ends) in->low = qn_form_minmax(in->f, QN_OP_ARITH_MINIMUMF, x, in->rows, false);
   in->scale = per_row(in, qn_form_row_scale);
   in->inverse = per_row(in, qn_form_row_inverse);
   if (ends) in->zero = per_row(in, qn_form_row_zero);

@@ -291,13 +291,13 @@ static bool first_is_repeated(const qn_form *f) {
 
 /* For floats the second operand, if one is NaN or both are equal: what runtimes compute, and the
  * one instruction that x86 has for it. */
-static qn_value *real_extreme(qn_form *f, qn_value *const *e, qn_cmpf predicate) {
+static qn_value *real_minmax(qn_form *f, qn_value *const *e, qn_cmpf predicate) {
   bool swapped = qn_form_profile(f)->repeated_second && first_is_repeated(f);
   qn_value *first = e[swapped ? 1 : 0], *second = e[swapped ? 0 : 1];
   return qn_build_select(f->b, qn_form_compare_reals(f, predicate, first, second), first, second);
 }
-REAL(maximum) { return real_extreme(f, e, QN_CMP_OGT); }
-REAL(minimum) { return real_extreme(f, e, QN_CMP_OLT); }
+REAL(maximum) { return real_minmax(f, e, QN_CMP_OGT); }
+REAL(minimum) { return real_minmax(f, e, QN_CMP_OLT); }
 
 static qn_value *greater_of(qn_form *f, qn_value *const *e) {
   if (qn_form_is_real(e[0])) return real_maximum(f, e);

@@ -22,7 +22,7 @@
 #include "base/array.h"
 #include "ir/walk.h"
 #include "pass/explain.h"
-#include "passes/repeat/turn.h"
+#include "passes/repeat/permute.h"
 
 /* Transposes that go together or stay together. */
 typedef struct group {
@@ -42,7 +42,7 @@ typedef enum role { ORIGIN = 1, MOVED, CANCELS } role;
 typedef struct reduction {
   qn_pass_context *pc;
   bool reorders_sums;
-  qn_map turned;          /* value -> lazy */
+  qn_map permuted;          /* value -> lazy */
   qn_map roles;           /* op -> role */
   QN_ARRAY(lazy *) order; /* in the order of their ops */
   QN_ARRAY(qn_op *) ops;  /* those with a role, in order */
@@ -64,7 +64,7 @@ static role role_of(const reduction *r, const qn_op *op) {
   return (role)(uintptr_t)qn_map_get(&r->roles, op);
 }
 static lazy *lazy_of(const reduction *r, const qn_value *value) {
-  return qn_map_get(&r->turned, value);
+  return qn_map_get(&r->permuted, value);
 }
 
 static void set_role(reduction *r, qn_op *op, role to) {
@@ -75,7 +75,7 @@ static void set_role(reduction *r, qn_op *op, role to) {
 static void add_lazy(reduction *r, qn_value *value, group *g, qn_i64s perm) {
   lazy *l = QN_NEW(r->pc->scratch, lazy);
   *l = (lazy){value, g, perm};
-  qn_map_set(&r->turned, value, l);
+  qn_map_set(&r->permuted, value, l);
   qn_array_push(&r->order, l);
 }
 
@@ -104,7 +104,7 @@ static void visit_transpose(reduction *r, qn_op *op) {
   add_lazy(r, &op->results[0], g, qn_op_perm(op));
 }
 
-/* The turned operands, when they all have one permutation. */
+/* The permuted operands, when they all have one permutation. */
 static bool agree(const reduction *r, const qn_op *op, lazy **out_first) {
   *out_first = NULL;
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -129,7 +129,7 @@ static void visit_op(reduction *r, qn_op *op) {
     set_role(r, op, MOVED);
     return;
   }
-  if (!qn_can_turn(op, &r->turned, first->perm, r->reorders_sums)) return;
+  if (!qn_can_permute(op, &r->permuted, first->perm, r->reorders_sums)) return;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     lazy *l = lazy_of(r, qn_op_operand(op, i));
     if (l) join(first->group, l->group);
@@ -141,7 +141,7 @@ static void visit_op(reduction *r, qn_op *op) {
 
 /* ---- what pays ---- */
 
-/* Whether a reader of a turned value goes along. */
+/* Whether a reader of a permuted value goes along. */
 static bool goes_along(const reduction *r, const qn_op *reader) {
   role of = role_of(r, reader);
   return of == MOVED || of == CANCELS;
@@ -164,7 +164,7 @@ static qn_value *before(const reduction *r, const lazy *l) {
   return role_of(r, l->value->op) == ORIGIN ? qn_op_operand(l->value->op, 0) : l->value;
 }
 
-/* A transpose of the turned value for all who read it from elsewhere: an origin is one already. */
+/* A transpose of the permuted value for all who read it from elsewhere: an origin is one already. */
 static void materialize(reduction *r, const lazy *l, const qn_type *type) {
   qn_op *op = l->value->op;
   QN_ARRAY(qn_use *) uses = {0};
@@ -190,7 +190,7 @@ static void move(reduction *r, qn_op *op) {
   if (absorbs)
     qn_absorb(r->pc, op, first->perm);
   else
-    qn_turn(r->pc, op, &r->turned, first->perm);
+    qn_permute(r->pc, op, &r->permuted, first->perm);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const lazy *l = lazy_of(r, qn_op_operand(op, i));
     if (l) qn_op_set_operand(op, i, before(r, l));
@@ -237,11 +237,11 @@ static void reduce(reduction *r, qn_block *block) {
   bool was = r->pc->changed;
   r->pc->changed = false;
   for (size_t i = 0; i < r->ops.count; i++) change(r, r->ops.data[i], MOVED);
-  /* Then, as what reads one would seem to read a turned value: it is not of the group. */
+  /* Then, as what reads one would seem to read a permuted value: it is not of the group. */
   for (size_t i = 0; i < r->ops.count; i++) change(r, r->ops.data[i], CANCELS);
   if (r->pc->changed) erase_unused(r);
   r->pc->changed |= was;
-  qn_map_deinit(&r->turned);
+  qn_map_deinit(&r->permuted);
   qn_map_deinit(&r->roles);
 }
 

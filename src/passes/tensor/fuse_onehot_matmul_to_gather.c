@@ -60,7 +60,7 @@ static qn_value *by_constants(qn_rewriter *rw, const qn_matched *m) {
   return gathered(rw, m, inside);
 }
 
-static qn_value *by_extremes(qn_rewriter *rw, const qn_matched *m) {
+static qn_value *by_argmax(qn_rewriter *rw, const qn_matched *m) {
   const qn_op *place = m->op[INDICES];
   int64_t row = qn_dim(qn_op_operand(place, 0), (uint32_t)qn_op_axis(place));
   return gathered(rw, m, row <= qn_op_depth(m->op[ONES]));
@@ -87,13 +87,13 @@ static qn_value *by_any(qn_rewriter *rw, const qn_matched *m) {
     }                                                                                              \
   }
 static const qn_graph_rule constants = {ROWS(.flags = QN_ANY_VALUE | QN_LITERAL), by_constants};
-static const qn_graph_rule extremes = {
-    ROWS(.kinds = {QN_OP_ML_REDUCE_ARGMAX, QN_OP_ML_REDUCE_ARGMIN}), by_extremes};
+static const qn_graph_rule argmax = {
+    ROWS(.kinds = {QN_OP_ML_REDUCE_ARGMAX, QN_OP_ML_REDUCE_ARGMIN}), by_argmax};
 static const qn_graph_rule largest = {ROWS(.kinds = {QN_OP_ML_TOP_INDICES}), by_largest};
 static const qn_graph_rule any = {ROWS(.flags = QN_ANY_VALUE), by_any};
 static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("ones-at-constants", QN_OP_ML_MATMUL, constants),
-    QN_GRAPH_RULE("ones-at-extremes", QN_OP_ML_MATMUL, extremes),
+    QN_GRAPH_RULE("ones-at-argmax", QN_OP_ML_MATMUL, argmax),
     QN_GRAPH_RULE("ones-at-largest", QN_OP_ML_MATMUL, largest),
     QN_GRAPH_RULE("ones-at-indices", QN_OP_ML_MATMUL, any),
 };

@@ -287,7 +287,7 @@ static qn_status plan_bytes(qn_planner *p, const qn_op *op, result_fn *result, q
 }
 
 /* Stored values of one quantization are compared as they are. */
-static qn_status plan_extreme(qn_planner *p, const qn_op *op, result_fn *result, qn_plan *out) {
+static qn_status plan_minmax(qn_planner *p, const qn_op *op, result_fn *result, qn_plan *out) {
   const qn_type *element = qn_type_element(op->results[0].type);
   bool same = element == qn_type_element(op->operands[0].value->type) &&
               element == qn_type_element(op->operands[1].value->type);
@@ -295,10 +295,10 @@ static qn_status plan_extreme(qn_planner *p, const qn_op *op, result_fn *result,
 }
 
 qn_status qn_unit_maximum(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_extreme(p, op, exact_maximum, out);
+  return plan_minmax(p, op, exact_maximum, out);
 }
 qn_status qn_unit_minimum(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_extreme(p, op, exact_minimum, out);
+  return plan_minmax(p, op, exact_minimum, out);
 }
 qn_status qn_unit_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_bytes(p, op, exact_prelu, out);

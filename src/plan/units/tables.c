@@ -72,7 +72,7 @@ static qn_status plan_table(qn_planner *p, const function *f, qn_plan *out) {
   if (f->x.width != 16 || f->y.width != 16)
     return qn_plan_refuse(p, f->op, "it has no exact form from %u to %u bits", f->x.width,
                           f->y.width);
-  int16_t *words = QN_NEW_ARRAY(p->arena, QN_WORDS, int16_t);
+  int16_t *words = QN_NEW_ARRAY(p->arena, QN_INT16_VALUES, int16_t);
   out->words = words;
   QN_TRY(table_of_words(p, f, words));
   return qn_plan_form(out);

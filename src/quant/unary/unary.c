@@ -40,7 +40,7 @@ static double sampled(const void *user, double x, qn_step step) {
 }
 
 void qn_unary_words(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
-                    int16_t table[QN_WORDS]) {
+                    int16_t table[QN_INT16_VALUES]) {
   const qn_unary_rule *rule = function(profile);
   qn_unary u = prepared(rule, ends);
   int16_t samples[QN_TABLE16_SIZE];

@@ -38,9 +38,9 @@ void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_u
                     bool input_unsigned, uint8_t table[256]);
 
 /* The same of int16: table[x + 32768] = y. */
-enum { QN_WORDS = 65536 };
+enum { QN_INT16_VALUES = 65536 };
 void qn_unary_words(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
-                    int16_t table[QN_WORDS]);
+                    int16_t table[QN_INT16_VALUES]);
 
 /* sigmoidal.c */
 qn_unary_fn qn_unary_sigmoid, qn_unary_tanh;

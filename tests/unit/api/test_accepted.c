@@ -96,7 +96,7 @@ static void test_functions(void **state) {
 }
 
 /* Further apart the kernels assert, or mean something else than the types say: nothing is computed
- * without consent. */
+ * without opt_in. */
 static void test_too_far(void **state) {
   (void)state;
   for (int i = 0; i < 3; i++) {

@@ -38,7 +38,7 @@ static inline void one_op_begin(one_op *t, const char *profile) {
   t->module = qn_module_create(&t->cx, t->cx.diag.unknown);
   qn_op_set_attr(t->module, t->module->op, "quern.numerics",
                  qn_attr_string(&t->cx, qn_str_of(profile)));
-  /* Float forms are tested too; that they need consent: tests/unit/plan. */
+  /* Float forms are tested too; that they need opt_in: tests/unit/plan. */
   qn_op_set_attr(t->module, t->module->op, "quern.fall_back", qn_attr_unit(&t->cx));
   t->b = qn_builder_at_end(t->module, qn_op_body(t->module->op), t->cx.diag.unknown);
   const qn_type *type = qn_type_function(&t->cx, NULL, 0, NULL, 0);

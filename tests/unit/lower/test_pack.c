@@ -28,8 +28,8 @@ static void covering_counts_each_tap_once(void **unused) {
     int64_t taps[MAX_TAPS], count = random_in(&seed, 1, MAX_TAPS), at = random_in(&seed, 0, 3);
     for (int64_t t = 0; t < count; t++, at += random_in(&seed, 1, round % 2 ? 1 : 4)) taps[t] = at;
     int64_t extent = taps[count - 1] + 1 + random_in(&seed, 0, 2), bytes;
-    qn_window windows[MAX_TAPS];
-    uint32_t n = qn_windows_cover(taps, count, extent, windows, &bytes);
+    qn_quad_taps windows[MAX_TAPS];
+    uint32_t n = qn_quads_cover(taps, count, extent, windows, &bytes);
     int seen[MAX_TAPS] = {0};
     assert_int_equal(bytes, extent < 4 ? extent : 4);
     for (uint32_t w = 0; w < n; w++) {
@@ -53,14 +53,14 @@ static void runs_stand_in_front(void **unused) {
   enum { COUNT = sizeof offsets / sizeof *offsets };
   qn_arena arena;
   qn_arena_init(&arena);
-  qn_window windows[COUNT];
-  for (int i = 0; i < COUNT; i++) windows[i] = (qn_window){offsets[i], {i, -1, -1, -1}};
-  assert_int_equal(qn_windows_form_runs(windows, COUNT, 4, &arena), 3);
+  qn_quad_taps windows[COUNT];
+  for (int i = 0; i < COUNT; i++) windows[i] = (qn_quad_taps){offsets[i], {i, -1, -1, -1}};
+  assert_int_equal(qn_quads_form_runs(windows, COUNT, 4, &arena), 3);
   for (int i = 0; i < COUNT; i++) {
     assert_int_equal(windows[i].offset, expected[i]);
     assert_int_equal(offsets[windows[i].taps[0]], expected[i]);
   }
-  assert_int_equal(qn_windows_form_runs(windows, 3, 4, &arena), 0);
+  assert_int_equal(qn_quads_form_runs(windows, 3, 4, &arena), 0);
   qn_arena_deinit(&arena);
 }
 
@@ -180,11 +180,11 @@ static void check_plain(const qn_packing *p, const int64_t *channels, const qn_b
   int32_t own_start[TILE];
   memset(written, 0xAA, sizeof written); /* lanes without a channel are written, too */
   qn_plain_panel_pack(p, channels, VECTORS, written, own_start);
-  assert_int_equal(bytes->count, p->window_count * qn_panel_quad_bytes(p, VECTORS));
+  assert_int_equal(bytes->count, p->quad_count * qn_panel_quad_bytes(p, VECTORS));
   assert_memory_equal(written, bytes->data, bytes->count);
-  assert_int_equal(offsets->count, p->window_count);
-  for (uint32_t w = 0; w < p->window_count; w++)
-    assert_int_equal(offsets->data[w], p->windows[w].offset);
+  assert_int_equal(offsets->count, p->quad_count);
+  for (uint32_t w = 0; w < p->quad_count; w++)
+    assert_int_equal(offsets->data[w], p->quads[w].offset);
   for (int64_t c = 0; c < TILE; c++) assert_int_equal(own_start[c], start[c]);
 }
 
@@ -194,16 +194,16 @@ static void check_panel(const qn_dot *dot, bool x_unsigned, int style, uint32_t 
   qn_arena_init(&arena);
   int64_t taps[MAX_TAPS], count = random_in(seed, 1, MAX_TAPS), at = 0;
   for (int64_t t = 0; t < count; t++, at += random_in(seed, 1, 3)) taps[t] = at;
-  int64_t extent = taps[count - 1] + 1, window_bytes;
+  int64_t extent = taps[count - 1] + 1, quad_bytes;
   static int32_t values[TILE * MAX_TAPS], bias[TILE];
   for (int64_t i = 0; i < TILE * count; i++) values[i] = random_weight(seed, style);
   for (int64_t c = 0; c < TILE; c++) bias[c] = random_in(seed, -1000000, 1000000);
   bool wide = false;
   for (int64_t i = 0; i < TILE * count; i++) wide |= values[i] != (int8_t)values[i];
   qn_weights weights = {NULL, TILE - 1, count, true, values, bias, x_unsigned, wide, NULL};
-  qn_window windows[MAX_TAPS];
+  qn_quad_taps windows[MAX_TAPS];
   qn_packing p = {dot, LANES, &weights, windows, 0, &arena, random_in(seed, 0, 3) == 0};
-  p.window_count = qn_windows_cover(taps, count, extent, windows, &window_bytes);
+  p.quad_count = qn_quads_cover(taps, count, extent, windows, &quad_bytes);
 
   int64_t channels[TILE];
   int32_t start[TILE];
@@ -247,17 +247,17 @@ static void panels_are_exact_for_all_weights(void **unused) {
 }
 
 /* Steps of panels whose weights are all equal, of so many quads. */
-static qn_panel pack_equal(int32_t weight, int32_t quads, bool sparing) {
+static qn_panel pack_equal(int32_t weight, int32_t quads, bool bandwidth_bound) {
   qn_arena arena;
   qn_arena_init(&arena);
-  int64_t taps[MAX_TAPS], window_bytes, channels[LANES] = {0, 1, 2, 3}, count = 4 * quads;
+  int64_t taps[MAX_TAPS], quad_bytes, channels[LANES] = {0, 1, 2, 3}, count = 4 * quads;
   int32_t values[LANES * MAX_TAPS], bias[LANES] = {0}, start[LANES];
   for (int64_t t = 0; t < count; t++) taps[t] = t;
   for (int w = 0; w < LANES * count; w++) values[w] = weight;
   qn_weights weights = {NULL, LANES, count, true, values, bias, true, false, NULL};
-  qn_window windows[MAX_TAPS];
-  qn_packing p = {&qn_dot_saturating, LANES, &weights, windows, 0, &arena, sparing};
-  p.window_count = qn_windows_cover(taps, count, count, windows, &window_bytes);
+  qn_quad_taps windows[MAX_TAPS];
+  qn_packing p = {&qn_dot_saturating, LANES, &weights, windows, 0, &arena, bandwidth_bound};
+  p.quad_count = qn_quads_cover(taps, count, count, windows, &quad_bytes);
   qn_byte_array bytes = {0};
   qn_i32_array offsets = {0};
   qn_panel panel = qn_panel_pack(&p, channels, 1, &bytes, &offsets, start);
@@ -273,7 +273,7 @@ static void steps_are_as_few_as_possible(void **unused) {
   (void)unused;
   const struct {
     int32_t weight, quads;
-    bool sparing;
+    bool bandwidth_bound;
     uint32_t steps[QN_STEP_KINDS];
   } cases[] = {
       {32, 10, false, {[QN_STEP_PAIR] = 5}},        {-32, 10, false, {[QN_STEP_PAIR] = 5}},
@@ -283,7 +283,7 @@ static void steps_are_as_few_as_possible(void **unused) {
       {32, 10, true, {[QN_STEP_PLAIN] = 10}},       {65, 10, true, {[QN_STEP_SHARED] = 10}},
   };
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
-    qn_panel panel = pack_equal(cases[i].weight, cases[i].quads, cases[i].sparing);
+    qn_panel panel = pack_equal(cases[i].weight, cases[i].quads, cases[i].bandwidth_bound);
     assert_memory_equal(panel.steps, cases[i].steps, sizeof panel.steps);
   }
 }
@@ -423,7 +423,7 @@ static void channels_that_agree_share_a_lane(void **unused) {
   qn_arena arena;
   qn_arena_init(&arena);
   const int64_t tap_count = 4, first = 8;
-  int64_t taps[] = {0, 1, 2, 3}, window_bytes, channels[TILE];
+  int64_t taps[] = {0, 1, 2, 3}, quad_bytes, channels[TILE];
   int32_t values[2 * TILE * 4] = {0}, bias[2 * TILE] = {0}, start[TILE];
   for (int64_t c = 0; c < TILE; c++) {
     int64_t l = c % LANES, v = c / LANES;
@@ -432,9 +432,9 @@ static void channels_that_agree_share_a_lane(void **unused) {
     w[0] = 100, w[1] = v == l % 2 ? 100 : -100;
   }
   qn_weights weights = {NULL, 2 * TILE, tap_count, true, values, bias, true, false, NULL};
-  qn_window windows[1];
+  qn_quad_taps windows[1];
   qn_packing p = {&qn_dot_saturating, LANES, &weights, windows, 0, &arena, false};
-  p.window_count = qn_windows_cover(taps, tap_count, tap_count, windows, &window_bytes);
+  p.quad_count = qn_quads_cover(taps, tap_count, tap_count, windows, &quad_bytes);
   uint8_t undo[TILE], bytes_of[TILE];
   qn_panel_order(&p, channels, VECTORS, undo);
   for (int64_t c = 0; c < TILE; c++)

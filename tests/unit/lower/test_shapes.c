@@ -86,8 +86,8 @@ static uint32_t layouts_of(const qn_gemm *g, const qn_gemm_micro *micro, layout 
   }
   uint32_t count = 0;
   out[count++] = (layout){height, width, 0};
-  if (micro->turns) out[count++] = (layout){1, height * width, width < 8 ? width : ADDRESSES};
-  if (micro->gaps && g->strides[1] % g->strides[2] == 0)
+  if (micro->wraps_rows) out[count++] = (layout){1, height * width, width < 8 ? width : ADDRESSES};
+  if (micro->row_padding_ok && g->strides[1] % g->strides[2] == 0)
     out[count++] = (layout){1, (height - 1) * (g->strides[1] / g->strides[2]) + width, 0};
   return count;
 }
@@ -142,7 +142,7 @@ static int64_t vectors_of(const qn_gemm *g, const qn_target *target) {
   return (g->channels + lanes - 1) / lanes;
 }
 
-static bool is_tiles(const qn_gemm_micro *micro) { return micro->gaps; }
+static bool is_tiles(const qn_gemm_micro *micro) { return micro->row_padding_ok; }
 
 static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target) {
   layout all[MAX_LAYOUTS];
@@ -306,7 +306,7 @@ static void tiles_are_taken_where_they_were_faster(void **state) {
 static void tiles_go_on_over_rows(void **state) {
   static const struct {
     shape s;
-    int64_t border, turn, gap, tile_rows; /* of y */
+    int64_t border, row_pitch, row_padding, tile_rows; /* of y */
   } cases[] = {
       {{7, 7, 3, 3, 1, 1, 512, 512}, 0, 9, 2, 16}, {{14, 14, 3, 3, 1, 1, 256, 256}, 0, 16, 2, 16},
       {{56, 56, 3, 3, 1, 1, 64, 64}, 0, 0, 0, 14}, {{28, 28, 3, 3, 1, 1, 128, 128}, 0, 0, 0, 14},
@@ -322,10 +322,10 @@ static void tiles_go_on_over_rows(void **state) {
     qn_gemm g = product(&arena, target, &cases[i].s);
     g.y_strides[1] += cases[i].border * g.channels;
     qn_gemm_plan plan = cut(&arena, target, &g, &c);
-    assert_int_equal(plan.turn, cases[i].turn);
-    assert_int_equal(plan.gap, cases[i].gap);
+    assert_int_equal(plan.row_pitch, cases[i].row_pitch);
+    assert_int_equal(plan.row_padding, cases[i].row_padding);
     assert_int_equal(rows_of(&g, target, &plan), cases[i].tile_rows);
-    if (plan.turn != 0) assert_int_equal(plan.pixels, cases[i].s.height * plan.turn - plan.gap);
+    if (plan.row_pitch != 0) assert_int_equal(plan.pixels, cases[i].s.height * plan.row_pitch - plan.row_padding);
     qn_gemm_plan_deinit(&plan);
     qn_arena_deinit(&arena);
   }

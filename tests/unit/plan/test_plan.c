@@ -1,5 +1,5 @@
 /* Plans: every op has one or says why not, what is written is read back as it was planned, and
- * nothing is computed in other bits than the named profile's without consent.
+ * nothing is computed in other bits than the named profile's without opt_in.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -142,8 +142,8 @@ static void assert_same(const qn_plan *a, const qn_plan *b) {
   case QN_PLAN_RESCALE:
     assert_memory_equal(&a->rescale, &b->rescale, sizeof a->rescale);
     break;
-  case QN_PLAN_CURVE:
-    assert_memory_equal(&a->curve, &b->curve, sizeof a->curve);
+  case QN_PLAN_LUT16:
+    assert_memory_equal(&a->lut16, &b->lut16, sizeof a->lut16);
     break;
   case QN_PLAN_SOFTMAX16:
     assert_memory_equal(&a->softmax16.input, &b->softmax16.input, sizeof a->softmax16.input);
@@ -250,8 +250,8 @@ static const round_trip round_trips[] = {
     {POOL("ml.avg_pool", "!c"), qn_plan_read_pool},
     {UNARY("ml.relu", "!c", "!c"), qn_plan_read_rescale},
     {UNARY("ml.relu6", "!c", "!c"), qn_plan_read_rescale},
-    {UNARY("ml.sigmoid", "!c", "!o"), qn_plan_read_curve},
-    {UNARY("ml.tanh", "!c", "!o"), qn_plan_read_curve},
+    {UNARY("ml.sigmoid", "!c", "!o"), qn_plan_read_lut16},
+    {UNARY("ml.tanh", "!c", "!o"), qn_plan_read_lut16},
     {UNARY("ml.softmax", "!c", "!o"), qn_plan_read_softmax16},
     {SVDF("!x"), qn_plan_read_svdf},
     {LSTM("!c"), qn_plan_read_lstm},
@@ -270,7 +270,7 @@ static void check_round_trip(const round_trip *trip, const char *attributes) {
   if (qn_plan_of(&f.planner, op, &plan, &reason) != QN_OK) fail_msg("%s", reason.data);
   qn_builder b = qn_builder_before(f.module, op);
   const qn_value *y = qn_plan_write(&f.planner, &b, op, &plan);
-  bool own = trip->read == qn_plan_read_rescale || trip->read == qn_plan_read_curve ||
+  bool own = trip->read == qn_plan_read_rescale || trip->read == qn_plan_read_lut16 ||
              trip->read == qn_plan_read_softmax16;
   if (!own) assert_int_equal(y->op->kind, qn_plan_record_of(op->kind)->integer);
   const qn_plan_operands operands = {NULL, constant_integer, constant_real};
@@ -351,7 +351,7 @@ static bool may_fall_back(const char *attributes, const char *body) {
   return may;
 }
 
-static void test_consent(void **unused) {
+static void test_opt_in(void **unused) {
   (void)unused;
   const char *quantized = UNARY("ml.relu", "!x", "!u"), *real = UNARY("ml.relu", "f32", "f32");
   assert_true(may_fall_back("", quantized));
@@ -365,7 +365,7 @@ int main(void) {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_consent),
+      cmocka_unit_test(test_opt_in),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 bool qn_gemm_exceeds_l2(const qn_gemm_emitter *e) {
   int64_t l2 = e->target->l2_bytes;
-  const qn_value *x = e->plan->gemm->feed ? e->feed[0] : e->x;
+  const qn_value *x = e->plan->gemm->producer ? e->producer[0] : e->x;
   return l2 > 0 && qn_type_size(x->type) + qn_type_size(e->y->type) > l2 / 2;
 }
 

@@ -80,7 +80,7 @@ static void one_vector(emitter *e, step *s, uint32_t v) {
   for (uint32_t i = 0; i < count; i++) s->results[i][v] = sums[i];
 }
 
-static void store(emitter *e, const step *s, qn_depthwise_place at) {
+static void store(emitter *e, const step *s, qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   for (uint32_t i = 0; i < s->rows * s->pixels; i++) {
     int64_t row = i / s->pixels, first = i % s->pixels * d->channels;
@@ -91,7 +91,7 @@ static void store(emitter *e, const step *s, qn_depthwise_place at) {
 
 /* Pixels [from, to) of the rows, whole steps; the columns that are carried are there, and will be
  * for the next one. */
-static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_place at) {
+static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   uint32_t carried = (uint32_t)carried_columns(d) * QN_DEPTHWISE_GROUP;
   qn_op *loop = qn_nest_carry(e->b, from, to, s->pixels, s->columns, carried);
@@ -105,7 +105,7 @@ static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_pl
   for (uint32_t i = 0; i < carried; i++) s->columns[i] = qn_op_result(loop, i);
 }
 
-void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
+void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
   int64_t all = e->d->shape.out_width / e->d->variant.merged;
   step s = {.rows = rows, .pixels = e->d->variant.pixels};
   for (int64_t kx = 0; kx < carried_columns(e->d); kx++) load_column(e, &s, at.x, 0, kx);

@@ -9,9 +9,9 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
 
-enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_FOLLOWERS };
-_Static_assert((int)ARG_FOLLOWERS == (int)QN_DEPTHWISE_FOLLOWERS,
-               "what followers read comes behind");
+enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_POST_OPS };
+_Static_assert((int)ARG_POST_OPS == (int)QN_DEPTHWISE_POST_OPS,
+               "what post_ops read comes behind");
 
 enum { MAX_PACKED_TAPS = 128 /* of weights that are not constant: their kernel is unrolled */ };
 
@@ -21,7 +21,7 @@ typedef qn_depthwise_emitter emitter;
 
 typedef struct row_place {
   uint32_t rows;
-  qn_depthwise_place at;
+  qn_depthwise_cursor at;
 } row_place;
 
 static void block_row(emitter *e, void *user, qn_value *channel) {
@@ -31,7 +31,7 @@ static void block_row(emitter *e, void *user, qn_value *channel) {
   row(e, r->rows, qn_depthwise_move(e, r->at, channel, 1, 1, 1));
 }
 
-static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_place at) {
+static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
   row_place place = {rows, at};
   qn_depthwise_each_block(e, block_row, &place);
 }
@@ -46,7 +46,7 @@ static void row_group(emitter *e, uint32_t rows, qn_value *image, qn_value *oy) 
   const qn_conv_shape *s = &e->d->shape;
   const qn_conv_frame *f = &e->d->frame;
   int64_t x_row = s->width * s->channels, elements = s->out_width * s->channels;
-  qn_depthwise_place at = {.x = qn_build_index(e->b, 0), .y = qn_build_index(e->b, f->first)};
+  qn_depthwise_cursor at = {.x = qn_build_index(e->b, 0), .y = qn_build_index(e->b, f->first)};
   at.element = at.x;
   at = qn_depthwise_move(e, at, image, s->height * x_row, f->image, s->out_height * elements);
   all_blocks(e, rows, qn_depthwise_move(e, at, oy, s->stride_y * x_row, f->row, elements));
@@ -108,16 +108,16 @@ static qn_value *packed_of(qn_loops *lo, const qn_depthwise *d) {
 static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_ir_context *cx = lo->cx;
   emitter e = {.d = d, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
-  qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
+  qn_value *buffers[ARG_POST_OPS + QN_FUSION_BUFFERS];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
   buffers[ARG_PACKED] = packed_of(lo, d);
   buffers[ARG_PARAMS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
   buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
   buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
-  uint32_t followers = qn_fusion_buffers(lo, d->op, buffers + ARG_FOLLOWERS);
-  e.framed = followers > 0 && qn_fusion_pad(lo, d->op);
-  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, ARG_FOLLOWERS + followers);
+  uint32_t post_ops = qn_fusion_buffers(lo, d->op, buffers + ARG_POST_OPS);
+  e.has_halo = post_ops > 0 && qn_fusion_pad(lo, d->op);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, ARG_POST_OPS + post_ops);
   e.k = &k, e.b = &k.b;
   e.x = k.args[ARG_X], e.packed = k.args[ARG_PACKED], e.params = k.args[ARG_PARAMS],
   e.channel_table = k.args[ARG_CHANNEL_TABLE];

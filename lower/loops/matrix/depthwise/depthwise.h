@@ -169,19 +169,19 @@ void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d);
 
 /* ---- in the kernel (vectors.c) ---- */
 
-enum { QN_DEPTHWISE_FOLLOWERS = 6 /* the first argument that followers read */ };
+enum { QN_DEPTHWISE_POST_OPS = 6 /* the first argument that post-ops read */ };
 
 /* Where a step reads and stores, and the linear number of its first result without a border. */
-typedef struct qn_depthwise_place {
+typedef struct qn_depthwise_cursor {
   qn_value *x, *y, *element;
-} qn_depthwise_place;
+} qn_depthwise_cursor;
 
 typedef struct qn_depthwise_emitter {
   const qn_depthwise *d;
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *packed, *params, *channel_table, *offsets, *y;
-  bool framed; /* y has a border, and followers need the numbers of elements without it */
+  bool has_halo; /* y has a border, and post-ops need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
   /* the current block */
   const qn_depthwise_block *block;
@@ -209,7 +209,7 @@ void qn_depthwise_requantize(qn_depthwise_emitter *e, uint32_t vector, qn_value 
                              uint32_t count);
 /* Narrows and stores the results of one pixel; `y` and `element` as in the row function, plus the
  * offsets. */
-void qn_depthwise_store(qn_depthwise_emitter *e, qn_value *const *results, qn_depthwise_place at,
+void qn_depthwise_store(qn_depthwise_emitter *e, qn_value *const *results, qn_depthwise_cursor at,
                         int64_t y_offset, int64_t element_offset);
 /* The channel of a lane, relative to the block: pairs of bytes are interleaved within 128 bits. */
 static inline int64_t qn_depthwise_lane_channel(uint32_t vectors, uint32_t vector, int64_t lane) {
@@ -248,17 +248,17 @@ void qn_depthwise_each_block(qn_depthwise_emitter *e, qn_depthwise_block_fn *blo
 qn_value *qn_depthwise_packing(qn_loops *lo, const qn_depthwise *d);
 
 /* The place `steps` times these strides further. */
-qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place from,
+qn_depthwise_cursor qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_cursor from,
                                      qn_value *steps, int64_t x_stride, int64_t y_stride,
                                      int64_t element_stride);
 
 /* All steps of the current block in the output row (taps) or rows (columns) that begin at a place.
  * `rows`: how many, at most out_rows. */
-typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_depthwise_place at);
+typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_depthwise_cursor at);
 qn_depthwise_row_fn qn_depthwise_columns_row, qn_depthwise_taps_row;
 
 /* The 16-bit lane of a half that holds a channel, relative to the block (nibbles.c). */
-static inline int64_t qn_depthwise_digit_channel(int64_t half, int64_t lane) {
+static inline int64_t qn_depthwise_nibble_channel(int64_t half, int64_t lane) {
   return lane / 8 * 16 + half * 8 + lane % 8;
 }
 /* w = 16 * high + low, -8 <= low < 8. */

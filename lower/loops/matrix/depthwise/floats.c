@@ -1,10 +1,10 @@
 /* Depthwise convolution of f32 or f64 with multiplier 1: vectors run over channels, and neither x
  * nor weights are moved. A row of outputs is a unit; a few pixels at a time share the weights that
- * are loaded. The same rows can be made in the kernel of the op that reads them (feed.h).
+ * are loaded. The same rows can be made in the kernel of the op that reads them (fuse_producer.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/matrix/conv.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/nest.h"
@@ -166,25 +166,25 @@ qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op) {
 
 /* ---- rows in the kernel of another op ---- */
 
-static bool can_feed(const qn_op *op) {
+static bool can_produce(const qn_op *op) {
   if (!qn_is_float_form(op)) return false;
   qn_conv_shape s = qn_conv_shape_of(op);
   return s.channels == s.out_channels;
 }
 
-static qn_status open_feed(qn_loops *lo, const qn_op *op, qn_feed_source *out_source) {
+static qn_status open_producer(qn_loops *lo, const qn_op *op, qn_producer_source *out_source) {
   QN_TRY(qn_floats_check(lo, op));
   qn_conv_shape s = qn_conv_shape_of(op);
   int64_t row = s.width * s.channels, window = (s.kernel_height - 1) * s.dilation_y + 1;
-  *out_source = (qn_feed_source){.op = op, .read_to = window * row, .row_step = s.stride_y * row};
+  *out_source = (qn_producer_source){.op = op, .read_to = window * row, .row_step = s.stride_y * row};
   out_source->count = read_buffers(lo, op, out_source->buffers);
   return QN_OK;
 }
 
-static void feed_rows(qn_kernel *k, const qn_feed_source *source, qn_value *const *args,
-                      qn_feed_range range) {
+static void produce_rows(qn_kernel *k, const qn_producer_source *source, qn_value *const *args,
+                      qn_producer_rows range) {
   emitter e = open_emitter(k, source->op, args, range.rows);
   all_rows(&e, k, range.lower, range.upper, range.lower);
 }
 
-const qn_feed qn_floats_feed = {.can = can_feed, .open = open_feed, .make = feed_rows};
+const qn_producer qn_floats_producer = {.can = can_produce, .open = open_producer, .make = produce_rows};

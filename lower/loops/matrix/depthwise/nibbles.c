@@ -41,7 +41,7 @@ void qn_depthwise_pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block)
       for (int digit = 0; digit < DIGITS; digit++)
         for (int64_t lane = 0; lane < block->width / 2; lane++)
           for (uint32_t k = 0; k < d->variant.group; k++) {
-            int64_t channel = qn_depthwise_digit_channel(half, lane);
+            int64_t channel = qn_depthwise_nibble_channel(half, lane);
             int32_t w = qn_depthwise_weight(d, block, p, k, channel), low = qn_depthwise_low(w);
             qn_array_push(&d->packed, (uint8_t)(digit ? (w - low) / 16 : low));
           }

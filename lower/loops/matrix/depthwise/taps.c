@@ -74,7 +74,7 @@ static void start(emitter *e, pixels *p) {
   }
 }
 
-static void finish(emitter *e, const pixels *p, qn_depthwise_place at) {
+static void finish(emitter *e, const pixels *p, qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   qn_value *results[QN_DEPTHWISE_PIXELS][QN_DEPTHWISE_GROUP], *sums[QN_DEPTHWISE_PIXELS];
   for (uint32_t v = 0; v < d->variant.vectors; v++) {
@@ -87,7 +87,7 @@ static void finish(emitter *e, const pixels *p, qn_depthwise_place at) {
 }
 
 /* Pixels [from, to) of the row, `count` at a time. */
-static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthwise_place at) {
+static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   int64_t x_step = d->shape.stride_x * d->channels;
   pixels p = {.count = count};
@@ -100,7 +100,7 @@ static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthw
   qn_build_yield(e->b, NULL, 0);
 }
 
-void qn_depthwise_taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
+void qn_depthwise_taps_row(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
   (void)rows; /* one */
   int64_t all = e->d->shape.out_width / e->d->variant.merged, count = e->d->variant.pixels;
   int64_t full = all / count * count;

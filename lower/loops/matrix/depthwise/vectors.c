@@ -84,13 +84,13 @@ qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value 
   return qn_dot_build(e->b, d->dot, acc, &(qn_factors){input, w}, 1, x_unsigned);
 }
 
-qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_value *steps,
+qn_depthwise_cursor qn_depthwise_move(emitter *e, qn_depthwise_cursor from, qn_value *steps,
                                      int64_t x_stride, int64_t y_stride, int64_t element_stride) {
-  qn_depthwise_place to;
+  qn_depthwise_cursor to;
   to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
   to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
-  if (e->framed) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  if (e->has_halo) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
   return to;
 }
 
@@ -106,18 +106,18 @@ void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t co
 static qn_value *in_order(emitter *e, qn_value *bytes) {
   const qn_depthwise_block *block = e->block;
   int64_t mask[QN_VEC_MAX_BYTES];
-  bool same = true, in_turns = qn_epilogue_takes_turns(block->kind);
+  bool same = true, interleaved = qn_epilogue_is_interleaved(block->kind);
   for (uint32_t v = 0; v < e->d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes_of(e); l++) {
       int64_t channel = qn_depthwise_lane_channel(e->d->variant.vectors, v, l);
-      mask[channel] = qn_epilogue_lane_channel(in_turns, e->d->variant.vectors, v, l);
+      mask[channel] = qn_epilogue_lane_channel(interleaved, e->d->variant.vectors, v, l);
       same &= mask[channel] == channel;
     }
   if (!same) bytes = qn_vec_shuffle(e->b, bytes, bytes, mask, block->width);
   return qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
 }
 
-void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place at,
+void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_cursor at,
                         int64_t y_offset, int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
@@ -125,7 +125,7 @@ void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place
       qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->variant.vectors, block->width);
   bytes = in_order(e, bytes);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
-  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_FOLLOWERS, bytes, element);
+  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_POST_OPS, bytes, element);
   qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);
 }
 

@@ -1,4 +1,4 @@
-/* Results of a pixel to bytes, and what followers make of them.
+/* Results of a pixel to bytes, and what post-ops make of them.
  *
  * A sum that follows is made in the lanes of the accumulators where it can be: its other operand is
  * brought there by a shuffle per vector, instead of putting results in order and widening both.
@@ -94,8 +94,8 @@ static operand pack_results(const emitter *e, qn_value *const *results) {
 
 static qn_value *add(emitter *e, qn_value *const *results, qn_value *element) {
   const qn_gemm_tile *tile = e->shape;
-  const qn_fusion_sum *sum = &qn_bytes_of(e->plan->gemm)->sum;
-  const operand other = load_other(e, e->k->args[e->follower_args], element);
+  const qn_fusion_float_add *sum = &qn_bytes_of(e->plan->gemm)->sum;
+  const operand other = load_other(e, e->k->args[e->post_op_args], element);
   const operand own = is_packed(e) ? pack_results(e, results) : (operand){.bytes = NULL};
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   for (uint32_t v = 0; v < tile->vectors; v++) {
@@ -131,7 +131,7 @@ qn_value *qn_bytes_of_pixel(emitter *e, qn_value *const *results, qn_value *orde
                             qn_value *element) {
   const qn_gemm *g = e->plan->gemm;
   if (!qn_bytes_adds(g, e->shape))
-    return qn_fusion_emit(e->k, g->op, e->follower_args, narrow(e, results, order), element);
+    return qn_fusion_emit(e->k, g->op, e->post_op_args, narrow(e, results, order), element);
   qn_value *bytes = add(e, results, element);
-  return qn_fusion_emit(e->k, qn_bytes_of(g)->sum.op, e->follower_args + 1, bytes, element);
+  return qn_fusion_emit(e->k, qn_bytes_of(g)->sum.op, e->post_op_args + 1, bytes, element);
 }

@@ -94,9 +94,9 @@ qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_ep
                                qn_value *lanes);
 
 /* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
- * vectors hold this channel, relative to the first one; `in_turns`: as the kind is narrowed. */
-int64_t qn_epilogue_lane_channel(bool in_turns, uint32_t vectors, uint32_t vector, int64_t lane);
-static inline bool qn_epilogue_takes_turns(qn_epilogue_kind kind) {
+ * vectors hold this channel, relative to the first one; `interleaved`: as the kind is narrowed. */
+int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t vector, int64_t lane);
+static inline bool qn_epilogue_is_interleaved(qn_epilogue_kind kind) {
   return kind == QN_EPILOGUE_BITS;
 }
 /* Clamps, narrows, and gives the first `valid` bytes. */

@@ -36,20 +36,20 @@ static void list_taps(qn_gemm_plan *plan, int64_t number, const int32_t *taps, i
   for (int64_t i = 0; i < depth && is_run; i++) is_run = taps[i] >= 0 && taps[i] == taps[0] + i;
   if (is_run != whole) return;
   for (int64_t i = 0; i < depth; i += whole ? depth : QN_QUAD) {
-    qn_array_push(&plan->windows, (int32_t)(number + i / QN_QUAD));
-    for (int64_t k = 0; k < (whole ? 1 : QN_QUAD); k++) qn_array_push(&plan->windows, taps[i + k]);
-    *(whole ? &qn_bytes_plan_of(plan)->whole_windows : &qn_bytes_plan_of(plan)->cut_windows) += 1;
+    qn_array_push(&plan->quads, (int32_t)(number + i / QN_QUAD));
+    for (int64_t k = 0; k < (whole ? 1 : QN_QUAD); k++) qn_array_push(&plan->quads, taps[i + k]);
+    *(whole ? &qn_bytes_plan_of(plan)->whole_quads : &qn_bytes_plan_of(plan)->cut_quads) += 1;
   }
 }
 
 static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
   int64_t parts = qn_bytes_parts(plan->gemm);
-  for (uint32_t i = 0; i < packing->window_count; i++)
+  for (uint32_t i = 0; i < packing->quad_count; i++)
     for (int64_t p = 0; p < parts; p++)
-      qn_array_push(&plan->offsets, (int32_t)packing->windows[i].offset);
+      qn_array_push(&plan->offsets, (int32_t)packing->quads[i].offset);
   for (int whole = 1; whole >= 0; whole--)
-    for (uint32_t i = 0; i < packing->window_count; i++)
-      list_taps(plan, i * parts, packing->windows[i].taps, QN_QUAD, whole);
+    for (uint32_t i = 0; i < packing->quad_count; i++)
+      list_taps(plan, i * parts, packing->quads[i].taps, QN_QUAD, whole);
 }
 
 /* Whether the last tile's parameters are those of the tile before; drops them then. */
@@ -94,7 +94,7 @@ qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_pa
   for (int whole = 1; whole >= 0; whole--)
     for (uint32_t s = 0; s < packing->step_count; s++)
       if (packing->steps[s].part == 0)
-        list_taps(plan, s * run, packing->steps[s].taps, qn_bytes_plan_of(plan)->window_bytes,
+        list_taps(plan, s * run, packing->steps[s].taps, qn_bytes_plan_of(plan)->quad_bytes,
                   whole);
   return place_panels(lo, plan, packing->step_count * run);
 }
@@ -145,11 +145,11 @@ static void side_by_side(emitter *e, qn_value *const from[FOURS], qn_value *to, 
   }
 }
 
-/* Whether all weights of a channel are in the order of their windows. */
+/* Whether all weights of a channel are in the order of their quads. */
 static bool is_in_order(const qn_gemm_plan *plan) {
   int64_t parts = qn_bytes_parts(plan->gemm);
-  for (int64_t i = 0; i < qn_bytes_plan_of(plan)->whole_windows; i++) {
-    const int32_t *window = plan->windows.data + QN_WHOLE_FIELDS * i;
+  for (int64_t i = 0; i < qn_bytes_plan_of(plan)->whole_quads; i++) {
+    const int32_t *window = plan->quads.data + QN_WHOLE_FIELDS * i;
     if (window[0] != i * parts || window[1] != i * QN_QUAD) return false;
   }
   return true;
@@ -170,30 +170,30 @@ static void quads_in_order(emitter *e, qn_value *const from[FOURS], qn_value *to
   side_by_side(e, first, qn_index_add(e->b, to, full * AT_ONCE * stride), count % AT_ONCE);
 }
 
-static void whole_windows(emitter *e, qn_value *const from[FOURS], qn_value *to) {
+static void whole_quads(emitter *e, qn_value *const from[FOURS], qn_value *to) {
   int64_t run = qn_runtime_pack_run(e->plan);
   if (run == 1 && is_in_order(e->plan)) {
-    quads_in_order(e, from, to, qn_bytes_plan_of(e->plan)->whole_windows);
+    quads_in_order(e, from, to, qn_bytes_plan_of(e->plan)->whole_quads);
     return;
   }
-  qn_value *first[FOURS], *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_windows, 1);
+  qn_value *first[FOURS], *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_quads, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
-  to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
-  move(e, from, qn_index_load(e->b, e->windows, entry, 1), first);
+  to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->quads, entry, 0));
+  move(e, from, qn_index_load(e->b, e->quads, entry, 1), first);
   quads_in_order(e, first, to, run);
   qn_nest_end(e->b);
 }
 
 /* One by one, zeros where there is none. */
-static void cut_windows(emitter *e, qn_value *from, qn_value *to) {
+static void cut_quads(emitter *e, qn_value *from, qn_value *to) {
   const qn_gemm *g = e->plan->gemm;
-  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_windows, 1);
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_quads, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_CUT_FIELDS,
-                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_windows);
-  to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
+                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_quads);
+  to = qn_runtime_pack_quad_at(e, to, qn_index_load(e->b, e->quads, entry, 0));
   qn_value *zero = qn_build_index(e->b, 0);
   for (int64_t k = 0; k < QN_QUAD; k++) {
-    qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
+    qn_value *tap = qn_index_load(e->b, e->quads, entry, 1 + k);
     qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, zero);
     qn_value *at = qn_gemm_add(e, from, qn_index_affine(e->b, known, g->source.tap_step, 0));
     qn_value *bytes = qn_vec_broadcast(e->b, load_scalar(e, e->source, at), 1);
@@ -255,21 +255,21 @@ static qn_value *lane_at(emitter *e, qn_value *lane) {
 }
 
 static void pack_cut_windows(emitter *e) {
-  if (qn_bytes_plan_of(e->plan)->cut_windows == 0) return;
+  if (qn_bytes_plan_of(e->plan)->cut_quads == 0) return;
   qn_value *c = qn_nest_count(e->b, qn_runtime_pack_width(e), 1);
   qn_value *lane = lane_of(e, c, qn_runtime_pack_run(e->plan) * e->plan->lanes);
   qn_value *from = channel_from(e, c);
-  cut_windows(e, from, lane_at(e, lane));
+  cut_quads(e, from, lane_at(e, lane));
   qn_nest_end(e->b);
 }
 
 static void pack_whole_windows(emitter *e) {
-  if (qn_bytes_plan_of(e->plan)->whole_windows == 0) return;
+  if (qn_bytes_plan_of(e->plan)->whole_quads == 0) return;
   qn_value *from[FOURS], *fours = qn_nest_count(e->b, qn_runtime_pack_width(e) / FOURS, 1);
   for (int64_t c = 0; c < FOURS; c++)
     from[c] = channel_from(e, qn_index_affine(e->b, fours, FOURS, c));
   qn_value *lane = lane_of_fours(e, fours, qn_runtime_pack_run(e->plan) * e->plan->lanes);
-  whole_windows(e, from, lane_at(e, lane));
+  whole_quads(e, from, lane_at(e, lane));
   qn_nest_end(e->b);
 }
 

@@ -6,7 +6,7 @@
 
 #include "lower/loops/matrix/bytes.h"
 
-/* Fields of qn_gemm_plan.windows: of whole quads, whose weights are consecutive, and of others. */
+/* Fields of qn_gemm_plan.quads: of whole quads, whose weights are consecutive, and of others. */
 enum { QN_WHOLE_FIELDS = 2, QN_CUT_FIELDS = 1 + QN_QUAD };
 
 /* Whether panels are of 16 bits. */

@@ -62,7 +62,7 @@ static void fill_row(terms *t, qn_value *row) {
   qn_vec_store(t->b, qn_vec_broadcast(t->b, term, 1), t->to, row, 0);
 }
 
-qn_value *qn_bytes_row_terms(qn_loops *lo, const qn_gemm *g) {
+qn_value *qn_bytes_row_sums(qn_loops *lo, const qn_gemm *g) {
   if (!qn_runtime_pack_sums_rows(g)) return NULL;
   const qn_value *x = qn_op_operand(g->op, 0);
   int64_t rows = qn_type_elements(x->type) / g->tap_count;

@@ -50,13 +50,13 @@ static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
   }
 }
 
-static void whole_windows(emitter *e) {
+static void whole_quads(emitter *e) {
   int64_t run = qn_runtime_pack_run(e->plan), step = e->plan->gemm->source.tap_step;
-  if (qn_bytes_plan_of(e->plan)->whole_windows == 0) return;
-  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_windows, 1);
+  if (qn_bytes_plan_of(e->plan)->whole_quads == 0) return;
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->whole_quads, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
-  qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
-  qn_value *tap = qn_index_load(e->b, e->windows, entry, 1);
+  qn_value *number = qn_index_load(e->b, e->quads, entry, 0);
+  qn_value *tap = qn_index_load(e->b, e->quads, entry, 1);
   qn_value *from = qn_index_affine(e->b, tap, step, 0);
   from = qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from);
   qn_value *to = qn_runtime_pack_quad_at(e, qn_runtime_pack_first_quad(e), number);
@@ -82,17 +82,17 @@ static qn_value *load_tap(emitter *e, qn_value *tap, int64_t offset) {
   return qn_build_select(e->b, is_there, row, qn_runtime_pack_number(e, (int8_t)zero, row));
 }
 
-static void cut_windows(emitter *e) {
-  if (qn_bytes_plan_of(e->plan)->cut_windows == 0) return;
-  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_windows, 1);
+static void cut_quads(emitter *e) {
+  if (qn_bytes_plan_of(e->plan)->cut_quads == 0) return;
+  qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_quads, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_CUT_FIELDS,
-                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_windows);
-  qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
+                                    QN_WHOLE_FIELDS * qn_bytes_plan_of(e->plan)->whole_quads);
+  qn_value *number = qn_index_load(e->b, e->quads, entry, 0);
   qn_value *to = qn_runtime_pack_quad_at(e, qn_runtime_pack_first_quad(e), number);
   for (int64_t block = 0; block < blocks_of(e); block++) {
     qn_value *rows[QN_QUAD];
     for (int k = 0; k < QN_QUAD; k++) {
-      qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
+      qn_value *tap = qn_index_load(e->b, e->quads, entry, 1 + k);
       rows[k] = load_tap(e, tap, QN_RUNTIME_PACK_BLOCK * block);
     }
     put_block(e, rows, to, block);
@@ -101,6 +101,6 @@ static void cut_windows(emitter *e) {
 }
 
 void qn_runtime_pack_pack_rows(emitter *e) {
-  whole_windows(e);
-  cut_windows(e);
+  whole_quads(e);
+  cut_quads(e);
 }

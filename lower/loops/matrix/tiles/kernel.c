@@ -27,12 +27,12 @@ static const qn_type *sums_type(const emitter *e) {
   return qn_type_vec(e->b->cx, e->i32, qn_tiles_plan_of(e->plan)->rows * QN_TILE_SUMS);
 }
 
-/* Whether results are made in slices: followers that take more than a lookup would hold up the
+/* Whether results are made in slices: post-ops that take more than a lookup would hold up the
  * products, and may read what a first block stores for nothing. */
 static bool is_sliced(const emitter *e) {
   const qn_op *op = e->plan->gemm->op;
   while ((op = qn_fusion_next(e->k->lo, op)))
-    if (qn_schedule_of(op)->follows != QN_FOLLOWS_BYTE) return false;
+    if (qn_schedule_of(op)->post_op != QN_POST_OP_UNARY) return false;
   return true;
 }
 
@@ -80,11 +80,11 @@ static qn_value *load_pixels(emitter *e, const accumulators *sums, qn_value *x, 
   const qn_gemm_plan *plan = e->plan;
   x = qn_index_add(e->b, x, qn_tiles_first(e, sums->rows, j) * plan->pixel_stride);
   return load_tile(e, e->x, x, qn_tiles_plan_of(plan)->rows, plan->pixel_stride,
-                   qn_bytes_plan_of(plan)->window_bytes);
+                   qn_bytes_plan_of(plan)->quad_bytes);
 }
 
 static qn_value *load_weights(emitter *e, qn_value *w, uint32_t v) {
-  int64_t depth = qn_bytes_plan_of(e->plan)->window_bytes;
+  int64_t depth = qn_bytes_plan_of(e->plan)->quad_bytes;
   w = qn_index_add(e->b, w, v * depth * QN_TILE_SUMS);
   return load_tile(e, e->weights, w, depth / QN_TILE_QUAD, QN_TILE_BYTES, QN_TILE_BYTES);
 }
@@ -99,7 +99,7 @@ static void multiply_tile(emitter *e, accumulators *sums, const qn_tiles_slices 
 
 static int64_t panel_bytes(const emitter *e) {
   const qn_gemm_plan *plan = e->plan;
-  return (int64_t)plan->offsets.count * e->shape->vectors * qn_bytes_plan_of(plan)->window_bytes *
+  return (int64_t)plan->offsets.count * e->shape->vectors * qn_bytes_plan_of(plan)->quad_bytes *
          QN_TILE_SUMS;
 }
 
@@ -145,7 +145,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
                   int64_t from, int64_t to) {
   const qn_i32_array *offsets = &e->plan->offsets;
   uint32_t n = (uint32_t)qn_tiles_blocks(e, sums) * sums->vectors;
-  int64_t stride = sums->vectors * qn_bytes_plan_of(e->plan)->window_bytes * QN_TILE_SUMS, spacing;
+  int64_t stride = sums->vectors * qn_bytes_plan_of(e->plan)->quad_bytes * QN_TILE_SUMS, spacing;
   qn_value *w = e->fields[QN_TILE_WEIGHTS];
   if (e->plan->gemm->packs) w = qn_index_add(e->b, w, qn_bytes_start_elements(e));
   if (to - from == 1) {
@@ -179,7 +179,7 @@ void qn_tiles_multiply(emitter *e, accumulators *sums, qn_value *x) {
 /* The same with the results of the block before, spread evenly over as few of the first steps as
  * that takes. */
 static void multiply_and_finish(emitter *e, accumulators *sums, const qn_tiles_params *p,
-                                qn_gemm_place before, qn_value *x) {
+                                qn_gemm_cursor before, qn_value *x) {
   int64_t count = (int64_t)e->plan->offsets.count,
           products = qn_tiles_blocks(e, sums) * sums->vectors;
   int64_t each = (sums->rows + products * count - 1) / (products * count);
@@ -194,18 +194,18 @@ static void multiply_and_finish(emitter *e, accumulators *sums, const qn_tiles_p
 /* What is carried of the place of a block: where results go; where rows may end in it, the number
  * of its first pixel; and where rows have terms, which they are. */
 enum { MOST_CARRIED = 3 };
-static uint32_t carry(const emitter *e, qn_gemm_place at, qn_value *out[MOST_CARRIED]) {
+static uint32_t carry(const emitter *e, qn_gemm_cursor at, qn_value *out[MOST_CARRIED]) {
   uint32_t count = 0;
   out[count++] = at.y;
-  if (e->plan->turn != 0) out[count++] = at.pixel;
+  if (e->plan->row_pitch != 0) out[count++] = at.pixel;
   if (e->row_sums) out[count++] = at.x;
   return count;
 }
 
-static qn_gemm_place carried(const emitter *e, qn_value *const *values) {
-  qn_gemm_place at = {.y = values[0], .element = values[0]};
+static qn_gemm_cursor carried(const emitter *e, qn_value *const *values) {
+  qn_gemm_cursor at = {.y = values[0], .element = values[0]};
   uint32_t count = 1;
-  if (e->plan->turn != 0) at.pixel = values[count++];
+  if (e->plan->row_pitch != 0) at.pixel = values[count++];
   if (e->row_sums) at.x = values[count];
   return at;
 }
@@ -220,7 +220,7 @@ bool qn_tiles_run(emitter *e, qn_gemm_bound lower, qn_gemm_bound upper) {
   uint32_t count = carry(e, qn_gemm_block_at(e, first), values);
   qn_op *loop = qn_build_for(e->b, first, end, qn_build_index(e->b, 1), values, count);
   const qn_block *body = qn_op_body(loop);
-  qn_gemm_place at = qn_gemm_block_at(e, body->args[0]);
+  qn_gemm_cursor at = qn_gemm_block_at(e, body->args[0]);
   qn_tiles_start(e, &sums);
   prefetch_setup(e, body->args[0]);
   multiply_and_finish(e, &sums, &p, carried(e, body->args + 1), at.x);

@@ -1,4 +1,4 @@
-/* Covering taps by windows, and packing panels of weights in the order in which tiles are loaded.
+/* Covering taps by quads, and packing panels of weights in the order in which tiles are loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/tiles/packing.h"
@@ -14,7 +14,7 @@ static int64_t window(const qn_gemm *g, int64_t depth, int64_t t, int64_t *out_n
   return offset;
 }
 
-static uint32_t count_windows(const qn_gemm *g, int64_t depth) {
+static uint32_t count_quads(const qn_gemm *g, int64_t depth) {
   uint32_t count = 0;
   for (int64_t t = 0; t < g->tap_count; count++) window(g, depth, t, &t);
   return count;
@@ -25,16 +25,16 @@ static int64_t fitting(const qn_gemm *g, int64_t most) {
   return g->extent < most ? g->extent / QN_TILE_QUAD * QN_TILE_QUAD : most;
 }
 
-int64_t qn_tile_packing_windows(const qn_gemm *g, int64_t most) {
-  return count_windows(g, fitting(g, most));
+int64_t qn_tile_packing_quads(const qn_gemm *g, int64_t most) {
+  return count_quads(g, fitting(g, most));
 }
 
-/* The least width with the fewest windows: shorter rows are less to load. */
+/* The least width with the fewest quads: shorter rows are less to load. */
 static int64_t choose_depth(const qn_gemm *g) {
   int64_t most = fitting(g, QN_TILE_BYTES), best = most;
-  uint32_t fewest = count_windows(g, most);
+  uint32_t fewest = count_quads(g, most);
   for (int64_t depth = most; depth >= QN_TILE_QUAD; depth -= QN_TILE_QUAD)
-    if (count_windows(g, depth) == fewest) best = depth;
+    if (count_quads(g, depth) == fewest) best = depth;
   return best;
 }
 
@@ -58,9 +58,9 @@ static uint32_t parts_of(const qn_weights *weights) {
 qn_tile_packing qn_tile_packing_make(qn_arena *arena, const qn_gemm *g) {
   QN_ASSERT(g->extent >= QN_TILE_QUAD);
   qn_tile_packing p = {.depth = choose_depth(g)};
-  uint32_t windows = count_windows(g, p.depth);
+  uint32_t quads = count_quads(g, p.depth);
   uint32_t parts = g->packs ? (uint32_t)qn_bytes_parts(g) : parts_of(qn_bytes_of(g)->weights);
-  p.steps = QN_NEW_ARRAY(arena, (size_t)windows * parts, qn_tile_step);
+  p.steps = QN_NEW_ARRAY(arena, (size_t)quads * parts, qn_tile_step);
   for (int64_t t = 0, next; t < g->tap_count; t = next) {
     int32_t *taps = QN_NEW_ARRAY(arena, (size_t)p.depth, int32_t);
     int64_t offset = window(g, p.depth, t, &next);

@@ -1,7 +1,7 @@
 /* Packing the weights of a matrix product for a unit that multiplies tiles.
  *
  * A step is a window of up to 64 consecutive bytes of x at a fixed offset from a pixel's base; all
- * windows have one width, as many as needed cover the taps, and none leaves the tensor: one may
+ * quads have one width, as many as needed cover the taps, and none leaves the tensor: one may
  * overlap bytes that another counts, or that no tap needs; their weights are 0. Weights beyond 8
  * bits get further steps at the same offset that add the rest.
  *
@@ -32,9 +32,9 @@ typedef struct qn_tile_packing {
   qn_tile_step *steps;
 } qn_tile_packing;
 
-/* How many windows of at most so many bytes cover the taps of the product, whose extent is at least
+/* How many quads of at most so many bytes cover the taps of the product, whose extent is at least
  * four bytes. */
-int64_t qn_tile_packing_windows(const qn_gemm *gemm, int64_t most);
+int64_t qn_tile_packing_quads(const qn_gemm *gemm, int64_t most);
 /* For the same; of weights that are known at run time only, in so many parts. */
 qn_tile_packing qn_tile_packing_make(qn_arena *arena, const qn_gemm *gemm);
 

@@ -1,5 +1,5 @@
 /* The micro-kernel of 8-bit x for a unit that multiplies tiles: up to 16 pixels times 64 bytes of
- * their windows times 16 channels is one instruction. Bytes of either sign are taken as they are,
+ * their quads times 16 channels is one instruction. Bytes of either sign are taken as they are,
  * so the bias is added in the epilogue.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -85,7 +85,7 @@ static double finish_cycles(const qn_target *target, uint32_t vectors) {
 
 /* Steps of so many bytes. */
 static int64_t windows_of(const qn_gemm *g, int64_t most) {
-  return qn_tile_packing_windows(g, most) * (g->packs ? qn_bytes_parts(g) : 1);
+  return qn_tile_packing_quads(g, most) * (g->packs ? qn_bytes_parts(g) : 1);
 }
 static int64_t row_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_BYTES); }
 
@@ -119,7 +119,7 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   qn_tile_packing packing = qn_tile_packing_make(lo->scratch, g);
   qn_tiles_plan *own = QN_NEW(lo->scratch, qn_tiles_plan);
-  own->bytes.window_bytes = packing.depth;
+  own->bytes.quad_bytes = packing.depth;
   own->rows = qn_tiles_rows(lo->target, plan->pixels);
   plan->own = own;
   for (uint32_t s = 0; s < packing.step_count; s++)
@@ -156,14 +156,14 @@ const qn_gemm_micro qn_gemm_tiles = {
     .dot = dot,
     .parts = true,
     .columns = 1,
-    .row_terms = qn_bytes_row_terms,
+    .row_sums = qn_bytes_row_sums,
     .sum_bytes = sizeof(int32_t),
     .steps = row_windows,
     .most_rows = most_rows,
     .step_cycles = step_cycles,
     .choose_rows = choose_rows,
     .finish_cycles = finish_cycles,
-    .gaps = true,
+    .row_padding_ok = true,
     .choose = qn_bytes_choose,
     .pack = pack_tiles,
     .panel = panel,

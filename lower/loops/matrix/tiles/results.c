@@ -6,7 +6,7 @@
 #include "lower/loops/nest.h"
 
 typedef qn_gemm_emitter emitter;
-typedef qn_gemm_place place;
+typedef qn_gemm_cursor place;
 typedef qn_tiles_params params;
 
 /* ---- sums ---- */
@@ -46,42 +46,42 @@ static place pixel_at(emitter *e, place at, qn_value *i) {
   place to = at;
   if (e->row_sums) to.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, i, plan->pixel_stride, 0));
   to.y = qn_gemm_add(e, at.y, qn_index_affine(e->b, i, plan->pixel_y, 0));
-  if (e->framed) to.element = qn_gemm_add(e, at.element, qn_index_affine(e->b, i, channels, 0));
-  if (plan->turn != 0) {
-    qn_value *begun = divide(e, QN_OP_ARITH_DIVUI, at.pixel, plan->turn);
-    qn_value *turns = qn_gemm_add(e, at.pixel, i);
-    turns = divide(e, QN_OP_ARITH_DIVUI, turns, plan->turn);
-    turns = qn_build_binary(e->b, QN_OP_ARITH_SUBI, turns, begun);
-    to.y = qn_gemm_add(e, to.y, qn_index_affine(e->b, turns, plan->turn_y, 0));
-    qn_value *left_out = qn_index_affine(e->b, turns, -plan->gap * channels, 0);
-    if (e->framed) to.element = qn_gemm_add(e, to.element, left_out);
+  if (e->has_halo) to.element = qn_gemm_add(e, at.element, qn_index_affine(e->b, i, channels, 0));
+  if (plan->row_pitch != 0) {
+    qn_value *begun = divide(e, QN_OP_ARITH_DIVUI, at.pixel, plan->row_pitch);
+    qn_value *wraps = qn_gemm_add(e, at.pixel, i);
+    wraps = divide(e, QN_OP_ARITH_DIVUI, wraps, plan->row_pitch);
+    wraps = qn_build_binary(e->b, QN_OP_ARITH_SUBI, wraps, begun);
+    to.y = qn_gemm_add(e, to.y, qn_index_affine(e->b, wraps, plan->wrap_y, 0));
+    qn_value *left_out = qn_index_affine(e->b, wraps, -plan->row_padding * channels, 0);
+    if (e->has_halo) to.element = qn_gemm_add(e, to.element, left_out);
   }
-  if (!e->framed) to.element = to.y;
+  if (!e->has_halo) to.element = to.y;
   return to;
 }
 
 static qn_value *column_of(emitter *e, qn_value *pixel) {
-  return divide(e, QN_OP_ARITH_REMUI, pixel, e->plan->turn);
+  return divide(e, QN_OP_ARITH_REMUI, pixel, e->plan->row_pitch);
 }
 
 /* A pixel of the block in the place of number i, if that is between two rows: the last one of the
  * row before, or if that is not in the block, the block's first. It is made once more, so that
  * there is nothing to skip. */
 static qn_value *settle(emitter *e, place at, qn_value *i) {
-  int64_t turn = e->plan->turn, width = turn - e->plan->gap;
-  if (e->plan->gap == 0) return i;
+  int64_t row_pitch = e->plan->row_pitch, width = row_pitch - e->plan->row_padding;
+  if (e->plan->row_padding == 0) return i;
   qn_value *over = qn_index_add(e->b, column_of(e, qn_gemm_add(e, at.pixel, i)), 1 - width);
   i = qn_build_binary(e->b, QN_OP_ARITH_SUBI, i, qn_nest_max(e->b, over, 0));
   qn_value *column = column_of(e, at.pixel), *none = qn_build_index(e->b, 0);
   qn_value *is_pixel = qn_build_cmpi(e->b, QN_CMP_SLT, column, qn_build_index(e->b, width));
-  qn_value *first = qn_index_affine(e->b, column, -1, turn);
+  qn_value *first = qn_index_affine(e->b, column, -1, row_pitch);
   first = qn_build_select(e->b, is_pixel, none, first);
   return qn_build_binary(e->b, QN_OP_ARITH_MAXSI, i, first);
 }
 
 /* 1 where number i of the block is a pixel, 0 where it is between two rows. */
 static qn_value *is_pixel(emitter *e, place at, qn_value *i) {
-  qn_value *width = qn_build_index(e->b, e->plan->turn - e->plan->gap);
+  qn_value *width = qn_build_index(e->b, e->plan->row_pitch - e->plan->row_padding);
   qn_value *column = column_of(e, qn_gemm_add(e, at.pixel, i));
   qn_value *is = qn_build_cmpi(e->b, QN_CMP_SLT, column, width);
   qn_value *once = qn_build_index(e->b, 1);
@@ -119,7 +119,7 @@ static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
 void qn_tiles_finish_rows(emitter *e, const params *p, qn_value *count, int64_t first, int64_t from,
                           place at) {
   int64_t width = e->shape->vectors * QN_TILE_SUMS;
-  bool skips = e->plan->gap != 0;
+  bool skips = e->plan->row_padding != 0;
   qn_value *i = qn_nest_begin(e->b, qn_build_index(e->b, 0), count, 1);
   qn_value *number = qn_index_add(e->b, i, first);
   if (skips) {

@@ -24,16 +24,16 @@ void qn_tiles_spill(qn_gemm_emitter *e, const qn_gemm_accumulators *sums);
 /* So many pixels of the block at `at`, from number `first` on, whose sums begin at row `from` of
  * the memory; each once. */
 void qn_tiles_finish_rows(qn_gemm_emitter *e, const qn_tiles_params *p, qn_value *count,
-                          int64_t first, int64_t from, qn_gemm_place at);
+                          int64_t first, int64_t from, qn_gemm_cursor at);
 
 /* Hook of the micro-kernel (gemm_emit.h). */
-void qn_tiles_finish(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_place at);
+void qn_tiles_finish(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at);
 
 /* Pixels of the block before that follow the products of a step: `each` after each of them,
  * from number `first` on. Some may be made several times. */
 typedef struct qn_tiles_slices {
   const qn_tiles_params *params;
-  qn_gemm_place at; /* where its results go */
+  qn_gemm_cursor at; /* where its results go */
   qn_value *first;  /* NULL: 0 */
   int64_t rows, each;
 } qn_tiles_slices;

@@ -93,7 +93,7 @@ void qn_onnx_import_binary(qn_graph_op *op) {
 }
 
 /* Max and Min of any number of operands. */
-void qn_onnx_import_extreme(qn_graph_op *op) {
+void qn_onnx_import_minmax(qn_graph_op *op) {
   if (op->inputs.count == 2)
     qn_onnx_import_binary(op);
   else

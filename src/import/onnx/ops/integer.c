@@ -80,7 +80,7 @@ static bool weights_of(qn_graph_op *op, const qn_onnx_integer_product *p, bool c
   /* In the place of the weights, whose record it borrows. */
   qn_graph_tensor kept = *p->w;
   *p->w = as_floats;
-  *out = qn_onnx_turned(op, p->w, qn_onnx_f32(op->graph), p->perm);
+  *out = qn_onnx_transposed(op, p->w, qn_onnx_f32(op->graph), p->perm);
   *p->w = kept;
   return *out != NULL;
 }

@@ -60,14 +60,14 @@ static bool infer_select(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return infer_pair(cx, op, qn_ml_in(op, 0), values, out_shape);
 }
 
-const qn_inference qn_inference_ml_add = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
-const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_add = {.shape = infer_broadcast, .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast, .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast, .permutes = QN_PERMUTES_BROADCAST};
 const qn_inference qn_inference_ml_integer_add = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_sub = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_mul = {.shape = infer_broadcast};
 
-const qn_inference qn_inference_ml_select = {.shape = infer_select, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_select = {.shape = infer_select, .permutes = QN_PERMUTES_BROADCAST};
 
 /* ---- the operand's shape ---- */
 
@@ -81,7 +81,7 @@ const qn_inference qn_inference_ml_softmax = {.shape = infer_same};
 #define UNARY(stem, ...) const qn_inference qn_inference_ml_##stem = {.shape = infer_same};
 #define BINARY(stem, ...)                                                                          \
   const qn_inference qn_inference_ml_##stem = {.shape = infer_broadcast,                           \
-                                               .turns = QN_TURNS_BROADCAST};
+                                               .permutes = QN_PERMUTES_BROADCAST};
 #include "ir/ops/ml_elements.def"
 #undef UNARY
 #undef BINARY
@@ -151,12 +151,12 @@ static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return true;
 }
 
-const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
+const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
 const qn_inference qn_inference_ml_integer_mean = {.shape = infer_reduce};
-const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
-const qn_inference qn_inference_ml_reduce_prod = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
-const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
-const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
+const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_prod = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
 
 static bool infer_arg(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const qn_type *x = qn_ml_in(op, 0);

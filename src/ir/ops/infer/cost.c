@@ -226,7 +226,7 @@ qn_cost qn_op_cost(const qn_op *op) {
 
 bool qn_op_has_linear_cost(const qn_op *op) {
   const qn_cost_record *record = qn_cost_record_of(op->kind);
-  qn_turning turns = qn_inference_of(op->kind)->turns;
+  qn_permuting turns = qn_inference_of(op->kind)->permutes;
   return record->moves || record->macs || qn_op_has(op, QN_ELEMENTWISE) ||
-         turns == QN_TURNS_BROADCAST || turns == QN_TURNS_REDUCED;
+         turns == QN_PERMUTES_BROADCAST || turns == QN_PERMUTES_REDUCED;
 }

@@ -22,15 +22,15 @@ typedef bool qn_infer_fn(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
 
 /* What becomes of an op when all of its tensors are transposed alike. Elementwise ops of one
  * operand need nothing said. */
-typedef enum qn_turning {
-  QN_TURNS_NOT,
-  QN_TURNS_BROADCAST, /* computes as before, on operands that broadcast */
-  QN_TURNS_AXIS,      /* attribute axis names a dimension */
-  QN_TURNS_CHANNELS,  /* the same, and other operands are vectors along it */
-  QN_TURNS_BORDER,    /* attribute pad has two numbers for each dimension */
-  QN_TURNS_REDUCED,   /* attribute axes names dimensions; integers are joined in any order */
+typedef enum qn_permuting {
+  QN_PERMUTES_NOT,
+  QN_PERMUTES_BROADCAST, /* computes as before, on operands that broadcast */
+  QN_PERMUTES_AXIS,      /* attribute axis names a dimension */
+  QN_PERMUTES_CHANNELS,  /* the same, and other operands are vectors along it */
+  QN_PERMUTES_BORDER,    /* attribute pad has two numbers for each dimension */
+  QN_PERMUTES_REDUCED,   /* attribute axes names dimensions; integers are joined in any order */
   QN_TURNING_COUNT
-} qn_turning;
+} qn_permuting;
 
 /* The layout of ops on images. */
 #define QN_IMAGES "NHWC -> NHWC"
@@ -40,7 +40,7 @@ typedef struct qn_inference {
   qn_infer_fn *shape;
   const char *none;
   qn_weights_layout weights; /* of operand 1 */
-  qn_turning turns;
+  qn_permuting permutes;
   const char *layout; /* of operands and result, in letters; NULL: any. N images, H rows, W columns,
                          C channels; of weights O output channels, I input channels */
 } qn_inference;

@@ -7,7 +7,7 @@
 SAYS_ITSELF(ml_const, "the result has the type of the value");
 SAYS_ITSELF(ml_reshape, "the result's type says the new shape");
 const qn_inference qn_inference_ml_split = {.none = "the results' types say where the cuts are",
-                                            .turns = QN_TURNS_AXIS};
+                                            .permutes = QN_PERMUTES_AXIS};
 SAYS_ITSELF(ml_svdf, "the result's type says how many units share the filters");
 SAYS_ITSELF(ml_integer_svdf, "the result's type says how many units share the filters");
 SAYS_ITSELF(ml_lstm, "it has more than one result");
@@ -112,7 +112,7 @@ static bool infer_slice(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape)
   return true;
 }
 
-const qn_inference qn_inference_ml_pad = {.shape = infer_pad, .turns = QN_TURNS_BORDER};
+const qn_inference qn_inference_ml_pad = {.shape = infer_pad, .permutes = QN_PERMUTES_BORDER};
 const qn_inference qn_inference_ml_transpose = {.shape = infer_transpose};
 const qn_inference qn_inference_ml_slice_by_index = {.shape = infer_slice};
 
@@ -139,4 +139,4 @@ static bool infer_concat(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return true;
 }
 
-const qn_inference qn_inference_ml_concat = {.shape = infer_concat, .turns = QN_TURNS_AXIS};
+const qn_inference qn_inference_ml_concat = {.shape = infer_concat, .permutes = QN_PERMUTES_AXIS};

@@ -32,7 +32,7 @@ static bool infer_channels(qn_ir_context *cx, const qn_op *op, qn_shape *out_sha
   return check_parameters(cx, op, (qn_i64s){&axis, 1});
 }
 const qn_inference qn_inference_ml_batch_norm = {.shape = infer_channels,
-                                                 .turns = QN_TURNS_CHANNELS};
+                                                 .permutes = QN_PERMUTES_CHANNELS};
 
 static bool infer_instances(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   if (qn_ml_in(op, 0)->shaped.rank < 3)

@@ -66,7 +66,7 @@ static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t c
          check_shift_operand(cx, op, even, channels);
 }
 
-static bool is_words(const qn_type *type) { return qn_is_i(qn_type_element(type), 16); }
+static bool is_int16(const qn_type *type) { return qn_is_i(qn_type_element(type), 16); }
 
 /* How accumulators of 64 and of 32 bits may become i16. */
 static bool check_words_rounding(qn_ir_context *cx, const qn_op *op) {
@@ -86,8 +86,8 @@ static bool check_words_rounding(qn_ir_context *cx, const qn_op *op) {
 static bool check_integer_elements(qn_ir_context *cx, const qn_op *op) {
   if (!is_integer_form(op)) return true;
   const qn_type *x = qn_ml_in(op, 0), *weights = qn_ml_in(op, 1), *y = qn_ml_out(op);
-  bool bytes = qn_ml_is_8bit(x) && qn_ml_is_8bit(y), words = is_words(x) && is_words(y);
-  if (!(bytes || words) || !(qn_ml_is_8bit(weights) || is_words(weights)))
+  bool bytes = qn_ml_is_8bit(x) && qn_ml_is_8bit(y), words = is_int16(x) && is_int16(y);
+  if (!(bytes || words) || !(qn_ml_is_8bit(weights) || is_int16(weights)))
     return qn_op_complain(cx, op, "takes 8-bit tensors, and weights of 8 bits or i16");
   if (words && (qn_op_input_zero_point(op) != 0 || qn_op_output_zero_point(op) != 0))
     return qn_op_complain(cx, op, "takes i16 with zero point 0 only");
@@ -140,9 +140,9 @@ bool qn_verify_ml_integer_matmul(qn_ir_context *cx, const qn_op *op) {
 
 static bool check_8bit_form(qn_ir_context *cx, const qn_op *op) {
   if (!is_integer_form(op)) return true;
-  bool words = is_words(qn_ml_out(op)), ok = words || qn_ml_is_8bit(qn_ml_out(op));
+  bool words = is_int16(qn_ml_out(op)), ok = words || qn_ml_is_8bit(qn_ml_out(op));
   for (uint32_t i = 0; i < op->operand_count; i++)
-    ok &= words ? is_words(qn_ml_in(op, i)) : qn_ml_is_8bit(qn_ml_in(op, i));
+    ok &= words ? is_int16(qn_ml_in(op, i)) : qn_ml_is_8bit(qn_ml_in(op, i));
   return ok || qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor");
 }
 
@@ -152,7 +152,7 @@ static bool check_rounding(qn_ir_context *cx, const qn_op *op) {
   if (!mean && op->kind != QN_OP_ML_INTEGER_MUL) return true;
   qn_requant_rounding rounding = qn_op_requant_rounding(op);
   return rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_SINGLE ||
-         (mean && rounding == QN_REQUANT_UP && !is_words(qn_ml_out(op))) ||
+         (mean && rounding == QN_REQUANT_UP && !is_int16(qn_ml_out(op))) ||
          qn_op_complain(cx, op, "does not round in this way");
 }
 
@@ -165,7 +165,7 @@ static bool check_softmax(qn_ir_context *cx, const qn_op *op) {
   if (op->kind != QN_OP_ML_INTEGER_SOFTMAX) return true;
   bool wide =
       qn_is_i(qn_type_element(qn_ml_in(op, 0)), 8) && qn_is_i(qn_type_element(qn_ml_out(op)), 16);
-  if (!wide && is_words(qn_ml_out(op)))
+  if (!wide && is_int16(qn_ml_out(op)))
     return qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor, or i8 to i16");
   if (!wide && !check_8bit_form(cx, op)) return false;
   return qn_op_shift(op) >= 0 || qn_op_complain(cx, op, "needs a shift of 0 or more");
@@ -177,7 +177,7 @@ static bool check_float_side(qn_ir_context *cx, const qn_op *op) {
   if (!quantize && op->kind != QN_OP_ML_DEQUANTIZE_FLOAT) return true;
   const qn_type *real = quantize ? qn_ml_in(op, 0) : qn_ml_out(op);
   const qn_type *stored = quantize ? qn_ml_out(op) : qn_ml_in(op, 0);
-  bool known = qn_ml_is_8bit(stored) || is_words(stored);
+  bool known = qn_ml_is_8bit(stored) || is_int16(stored);
   if (qn_type_is_float(qn_type_element(real), QN_F32) && known) return true;
   return qn_op_complain(cx, op, "converts between f32 and 8-bit or i16 tensors");
 }
@@ -193,19 +193,19 @@ bool qn_verify_ml_rescale(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "takes tensors of 8, 16 or 32 bits");
 }
 
-bool qn_verify_ml_curve(qn_ir_context *cx, const qn_op *op) {
+bool qn_verify_ml_lut16(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
-  if (is_words(qn_ml_in(op, 0)) && is_words(qn_ml_out(op))) return true;
+  if (is_int16(qn_ml_in(op, 0)) && is_int16(qn_ml_out(op))) return true;
   return qn_op_complain(cx, op, "takes tensors of i16");
 }
 
 bool qn_verify_ml_softmax16(qn_ir_context *cx, const qn_op *op) {
   enum { ENTRIES = 513 };
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
-  bool ok = is_words(qn_ml_in(op, 0)) && is_words(qn_ml_out(op));
+  bool ok = is_int16(qn_ml_in(op, 0)) && is_int16(qn_ml_out(op));
   for (uint32_t i = 1; i < 3; i++) {
     const qn_type *table = qn_ml_in(op, i);
-    ok &= is_words(table) && table->shaped.rank == 1 && table->shaped.dims[0] == ENTRIES;
+    ok &= is_int16(table) && table->shaped.rank == 1 && table->shaped.dims[0] == ENTRIES;
   }
   return ok || qn_op_complain(cx, op, "takes tensors of i16 and two tables of %d", ENTRIES);
 }

@@ -45,7 +45,7 @@ qn_op_verify qn_verify_quant_cast;
 /* ml_compute.c: convolution, matrix product, pooling, reduction, elementwise */
 qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_matmul,
     qn_verify_ml_integer_matmul, qn_verify_ml_8bit_form, qn_verify_same_shape, qn_verify_ml_lut,
-    qn_verify_ml_rescale, qn_verify_ml_curve, qn_verify_ml_softmax16, qn_verify_ml_reexpress;
+    qn_verify_ml_rescale, qn_verify_ml_lut16, qn_verify_ml_softmax16, qn_verify_ml_reexpress;
 /* ml_elements.c: numbers of any type */
 qn_op_verify qn_verify_ml_alike, qn_verify_ml_bits, qn_verify_ml_compare, qn_verify_ml_logical,
     qn_verify_ml_cast, qn_verify_ml_bitcast, qn_verify_ml_select, qn_verify_ml_arg,

@@ -1,7 +1,7 @@
 /* Turning ops: what their records say of other orders of dimensions, carried out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "passes/repeat/turn.h"
+#include "passes/repeat/permute.h"
 
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ static const qn_type *other_type(qn_ir_context *cx, const qn_type *type, qn_i64s
 /* ---- constants ---- */
 
 /* The elements in the order that they have before the transpose. */
-static void turn_elements(const qn_type *from, qn_i64s perm, uint32_t size, const uint8_t *in,
+static void permute_elements(const qn_type *from, qn_i64s perm, uint32_t size, const uint8_t *in,
                           uint8_t *out) {
   const qn_type *t = from;
   int64_t strides[QN_ML_MAX_RANK], dims[QN_ML_MAX_RANK], at[QN_ML_MAX_RANK] = {0}, stride = 1;
@@ -64,7 +64,7 @@ static qn_value *turned_literal(qn_pass_context *pc, qn_builder *b, const qn_val
   if (!old->dense.splat) {
     uint8_t *data = QN_NEW_ARRAY(pc->scratch, bytes.size, uint8_t);
     int64_t count = qn_type_elements(literal->type);
-    turn_elements(literal->type, perm, (uint32_t)(bytes.size / (size_t)count), bytes.data, data);
+    permute_elements(literal->type, perm, (uint32_t)(bytes.size / (size_t)count), bytes.data, data);
     bytes.data = data;
   }
   const qn_attr *value = qn_attr_dense(pc->cx, other_type(pc->cx, old->type, perm), bytes, false);
@@ -74,7 +74,7 @@ static qn_value *turned_literal(qn_pass_context *pc, qn_builder *b, const qn_val
 
 /* ---- how ---- */
 
-static void turn_axis(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+static void permute_axis(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   int64_t axis = perm.data[qn_op_axis(op)];
   qn_op_set_attr(pc->module, op, "axis", qn_attr_i64(pc->cx, axis));
 }
@@ -84,7 +84,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void turn_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+static void permute_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   qn_i64s old = qn_op_axes(op);
   int64_t axes[QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < old.count; i++) axes[i] = perm.data[old.data[i]];
@@ -92,18 +92,18 @@ static void turn_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   qn_op_set_attr(pc->module, op, "axes", qn_attr_i64s(pc->cx, axes, old.count));
 }
 
-static void turn_pad(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+static void permute_pad(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   qn_i64s old = qn_op_pad(op);
   int64_t pad[2 * QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < 2 * perm.count; i++) pad[2 * perm.data[i / 2] + i % 2] = old.data[i];
   qn_op_set_attr(pc->module, op, "pad", qn_attr_i64s(pc->cx, pad, old.count));
 }
 
-static void turn_others(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm) {
+static void permute_others(qn_pass_context *pc, qn_op *op, const qn_map *permuted, qn_i64s perm) {
   qn_builder b = qn_builder_before(pc->module, op);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     qn_value *x = qn_op_operand(op, i);
-    if (qn_map_get(turned, x) || qn_type_elements(x->type) == 1) continue;
+    if (qn_map_get(permuted, x) || qn_type_elements(x->type) == 1) continue;
     qn_value *with = qn_value_literal(x) ? turned_literal(pc, &b, x, perm)
                                          : qn_build_unary(&b, QN_OP_ML_RESHAPE, x,
                                                           other_type(pc->cx, x->type, perm));
@@ -111,33 +111,33 @@ static void turn_others(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn
   }
 }
 
-static void turn_nothing(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+static void permute_nothing(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   (void)pc, (void)op, (void)perm;
 }
 
 /* ---- which ---- */
 
-/* The operands that are not turned: of ops that broadcast, a reshape may do what the transpose
+/* The operands that are not permuted: of ops that broadcast, a reshape may do what the transpose
  * would. */
-static bool others_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reshapes) {
+static bool others_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm, bool reshapes) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *x = qn_op_operand(op, i);
-    if (qn_map_get(turned, x) || qn_value_literal(x)) continue;
+    if (qn_map_get(permuted, x) || qn_value_literal(x)) continue;
     if (!reshapes || qn_rank(x) > perm.count || !is_reshape(x->type, perm)) return false;
   }
   return true;
 }
 
-static bool broadcast_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
-  return others_can_turn(op, turned, perm, true);
+static bool broadcast_can_turn(const qn_op *op, const qn_map *permuted, qn_i64s perm) {
+  return others_can_permute(op, permuted, perm, true);
 }
-static bool all_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
-  return others_can_turn(op, turned, perm, false);
+static bool all_can_turn(const qn_op *op, const qn_map *permuted, qn_i64s perm) {
+  return others_can_permute(op, permuted, perm, false);
 }
-static bool vectors_stay(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+static bool vectors_stay(const qn_op *op, const qn_map *permuted, qn_i64s perm) {
   (void)perm;
   for (uint32_t i = 1; i < op->operand_count; i++)
-    if (qn_map_get(turned, qn_op_operand(op, i))) return false;
+    if (qn_map_get(permuted, qn_op_operand(op, i))) return false;
   return true;
 }
 /* Whether the reduced dimensions are in the order that they have after the transpose: each
@@ -155,60 +155,60 @@ static bool keeps_terms(const qn_op *op, qn_i64s perm) {
   }
   return true;
 }
-static bool reduction_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
-  (void)turned;
+static bool reduction_can_turn(const qn_op *op, const qn_map *permuted, qn_i64s perm) {
+  (void)permuted;
   return qn_op_keep_dims(op) &&
          (qn_ml_is_8bit(qn_op_operand(op, 0)->type) || keeps_terms(op, perm));
 }
-static bool elementwise_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
-  (void)turned, (void)perm;
+static bool elementwise_can_turn(const qn_op *op, const qn_map *permuted, qn_i64s perm) {
+  (void)permuted, (void)perm;
   return qn_is_unary_elementwise(op);
 }
 
 /* By what the op's record says (ir/ops/infer/infer.h). */
 static const struct {
-  bool (*can)(const qn_op *op, const qn_map *turned, qn_i64s perm);
-  void (*turn)(qn_pass_context *pc, qn_op *op, qn_i64s perm);
-  bool others_stay; /* operands that are not turned have no dimensions that could be */
-} turnings[QN_TURNING_COUNT] = {
-    [QN_TURNS_NOT] = {elementwise_can_turn, turn_nothing, false},
-    [QN_TURNS_BROADCAST] = {broadcast_can_turn, turn_nothing, false},
-    [QN_TURNS_AXIS] = {all_can_turn, turn_axis, false},
-    [QN_TURNS_CHANNELS] = {vectors_stay, turn_axis, true},
-    [QN_TURNS_BORDER] = {all_can_turn, turn_pad, false},
-    [QN_TURNS_REDUCED] = {reduction_can_turn, turn_axes, false},
+  bool (*can)(const qn_op *op, const qn_map *permuted, qn_i64s perm);
+  void (*permute)(qn_pass_context *pc, qn_op *op, qn_i64s perm);
+  bool others_stay; /* operands that are not permuted have no dimensions that could be */
+} permutings[QN_TURNING_COUNT] = {
+    [QN_PERMUTES_NOT] = {elementwise_can_turn, permute_nothing, false},
+    [QN_PERMUTES_BROADCAST] = {broadcast_can_turn, permute_nothing, false},
+    [QN_PERMUTES_AXIS] = {all_can_turn, permute_axis, false},
+    [QN_PERMUTES_CHANNELS] = {vectors_stay, permute_axis, true},
+    [QN_PERMUTES_BORDER] = {all_can_turn, permute_pad, false},
+    [QN_PERMUTES_REDUCED] = {reduction_can_turn, permute_axes, false},
 };
 
-static bool is_turnable(const qn_value *value) {
+static bool is_permutable(const qn_value *value) {
   return value->type->kind == QN_TYPE_TENSOR && qn_type_is_static(value->type) &&
          qn_is_position_free(value->type);
 }
 
 static bool has_turnable_values(const qn_op *op, qn_i64s perm) {
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!is_turnable(qn_op_operand(op, i))) return false;
+    if (!is_permutable(qn_op_operand(op, i))) return false;
   for (uint32_t i = 0; i < op->result_count; i++)
-    if (!is_turnable(&op->results[i]) || qn_rank(&op->results[i]) != perm.count) return false;
+    if (!is_permutable(&op->results[i]) || qn_rank(&op->results[i]) != perm.count) return false;
   return op->result_count > 0;
 }
 
-bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reorders_sums) {
-  qn_turning turns = qn_inference_of(op->kind)->turns;
+bool qn_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm, bool reorders_sums) {
+  qn_permuting permutes = qn_inference_of(op->kind)->permutes;
   if (!qn_op_has(op, QN_PURE) || op->region_count > 0 || !has_turnable_values(op, perm))
     return false;
-  if (reorders_sums && turns == QN_TURNS_REDUCED && qn_op_keep_dims(op)) return true;
-  return turnings[turns].can(op, turned, perm);
+  if (reorders_sums && permutes == QN_PERMUTES_REDUCED && qn_op_keep_dims(op)) return true;
+  return permutings[permutes].can(op, permuted, perm);
 }
 
-void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm) {
-  if (!turnings[qn_inference_of(op->kind)->turns].others_stay) turn_others(pc, op, turned, perm);
-  turnings[qn_inference_of(op->kind)->turns].turn(pc, op, perm);
+void qn_permute(qn_pass_context *pc, qn_op *op, const qn_map *permuted, qn_i64s perm) {
+  if (!permutings[qn_inference_of(op->kind)->permutes].others_stay) permute_others(pc, op, permuted, perm);
+  permutings[qn_inference_of(op->kind)->permutes].permute(pc, op, perm);
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], qn_type_before(pc->cx, op->results[i].type, perm));
   qn_op_set_attr(pc->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL); /* others by now */
 }
 
-/* ---- ops after which nothing is turned ---- */
+/* ---- ops after which nothing is permuted ---- */
 
 /* Whether the dimensions that a reduction leaves are in the order that they had. */
 static bool keeps_order(const qn_op *op, qn_i64s perm) {
@@ -226,8 +226,8 @@ static bool keeps_order(const qn_op *op, qn_i64s perm) {
 }
 
 bool qn_can_absorb(const qn_op *op, qn_i64s perm) {
-  if (qn_inference_of(op->kind)->turns != QN_TURNS_REDUCED || qn_op_keep_dims(op)) return false;
+  if (qn_inference_of(op->kind)->permutes != QN_PERMUTES_REDUCED || qn_op_keep_dims(op)) return false;
   return qn_op_is_of_floats(op) && keeps_order(op, perm);
 }
 
-void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm) { turn_axes(pc, op, perm); }
+void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm) { permute_axes(pc, op, perm); }

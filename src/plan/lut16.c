@@ -17,8 +17,8 @@ static const double TOLERANCE = 1e-3;
 static bool is_power(double scale, int power) { return fabs(log2(scale) - power) < TOLERANCE; }
 
 /* Scales that are exactly a shift keep all bits; others are brought to a multiplier of 15 bits. */
-static void scale_input(bool tanh, double scale, qn_plan_curve *out) {
-  *out = (qn_plan_curve){.tanh = tanh, .multiplier = 3};
+static void scale_input(bool tanh, double scale, qn_plan_lut16 *out) {
+  *out = (qn_plan_lut16){.tanh = tanh, .multiplier = 3};
   if (is_power(scale, -12)) return;
   out->multiplier = 6;
   if (tanh && is_power(scale, -11)) return;
@@ -30,7 +30,7 @@ static void scale_input(bool tanh, double scale, qn_plan_curve *out) {
 /* All results of the sequences in fixed point, of a Q3 number: the stored one, or its double. */
 static qn_status plan_fixed(qn_planner *p, bool tanh, bool doubled, qn_plan *out) {
   enum { INTEGER_BITS = 3 };
-  int16_t *words = QN_NEW_ARRAY(p->arena, QN_WORDS, int16_t);
+  int16_t *words = QN_NEW_ARRAY(p->arena, QN_INT16_VALUES, int16_t);
   for (int32_t x = INT16_MIN; x <= INT16_MAX; x++) {
     int32_t stored = doubled ? qn_sat16(2 * x) : x;
     words[x - INT16_MIN] = (int16_t)(tanh ? qn_fixed16_tanh(stored, INTEGER_BITS)
@@ -40,40 +40,40 @@ static qn_status plan_fixed(qn_planner *p, bool tanh, bool doubled, qn_plan *out
   return qn_plan_form(out);
 }
 
-qn_status qn_plan_curve_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+qn_status qn_plan_lut16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                            const qn_plan_tensor *y, qn_plan *out) {
   QN_TRY(qn_plan_symmetric16(p, op, x));
   QN_TRY(qn_plan_symmetric16(p, op, y));
   if (!is_power(y->affine.scale, -15))
     return qn_plan_refuse(p, op, "the result must have scale 1/32768");
   bool tanh = op->kind == QN_OP_ML_TANH;
-  if (p->profile->curves16 == QN_CURVES_FIXED_AT_POWERS) {
+  if (p->profile->lut16 == QN_LUT16_FIXED_AT_POWERS) {
     if (is_power(x->affine.scale, -12)) return plan_fixed(p, tanh, false, out);
     if (tanh && is_power(x->affine.scale, -11)) return plan_fixed(p, tanh, true, out);
   }
-  out->kind = QN_PLAN_CURVE;
-  scale_input(tanh, x->affine.scale, &out->curve);
-  if (out->curve.multiplier == 0 && p->needs_consent)
+  out->kind = QN_PLAN_LUT16;
+  scale_input(tanh, x->affine.scale, &out->lut16);
+  if (out->lut16.multiplier == 0 && p->needs_opt_in)
     return qn_plan_refuse(p, op, "the input scale %g is out of range for 16 bits", x->affine.scale);
   if (x->affine.scale * 4096 * 3 < INT16_MAX) return QN_OK;
   return qn_plan_refuse(p, op, "the input scale %g is out of range for 16 bits", x->affine.scale);
 }
 
-qn_value *qn_plan_write_curve(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+qn_value *qn_plan_write_lut16(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   (void)p;
-  qn_op_kind kind = plan->curve.tanh ? QN_OP_ML_INTEGER_TANH : QN_OP_ML_INTEGER_SIGMOID;
+  qn_op_kind kind = plan->lut16.tanh ? QN_OP_ML_INTEGER_TANH : QN_OP_ML_INTEGER_SIGMOID;
   return qn_build_1(b, kind, op->results[0].type, QN_VALUES(op->operands[0].value),
-                    QN_ATTRS({"multiplier", qn_attr_i64(b->cx, plan->curve.multiplier)},
-                             {"shift", qn_attr_i64(b->cx, plan->curve.shift)}));
+                    QN_ATTRS({"multiplier", qn_attr_i64(b->cx, plan->lut16.multiplier)},
+                             {"shift", qn_attr_i64(b->cx, plan->lut16.shift)}));
 }
 
-const char *qn_plan_read_curve(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+const char *qn_plan_read_lut16(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
                                qn_plan *out) {
   (void)operands;
-  *out = (qn_plan){.kind = QN_PLAN_CURVE, .curve.tanh = op->kind == QN_OP_ML_INTEGER_TANH};
+  *out = (qn_plan){.kind = QN_PLAN_LUT16, .lut16.tanh = op->kind == QN_OP_ML_INTEGER_TANH};
   QN_PLAN_READ(
-      qn_plan_read_i32(p, op, QN_A_CURVE_MULTIPLIER, 0, INT16_MAX, &out->curve.multiplier));
-  return qn_plan_read_i32(p, op, QN_A_CURVE_SHIFT, 0, 31, &out->curve.shift);
+      qn_plan_read_i32(p, op, QN_A_LUT16_MULTIPLIER, 0, INT16_MAX, &out->lut16.multiplier));
+  return qn_plan_read_i32(p, op, QN_A_LUT16_SHIFT, 0, 31, &out->lut16.shift);
 }
 
 /* ---- softmax ---- */

@@ -14,7 +14,7 @@ static int64_t row_bytes(const qn_gemm *g) {
 static int64_t chunk_rows(const qn_gemm *g) {
   enum { PIXELS = 56 };
   int64_t pixels = g->counts[QN_GEMM_DIMS - 1], rows = (PIXELS + pixels - 1) / pixels;
-  int64_t most = QN_FEED_BYTES / row_bytes(g), all = g->counts[0] * g->counts[1];
+  int64_t most = QN_PRODUCER_BYTES / row_bytes(g), all = g->counts[0] * g->counts[1];
   if (rows > most) rows = most;
   return rows < all ? rows : all;
 }
@@ -35,47 +35,47 @@ static bool has_room(const qn_gemm *g, const qn_target *target) {
   return panels <= target->l2_bytes / SHARE;
 }
 
-bool qn_fed_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from) {
+bool qn_fused_rows_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from) {
   const double slower = 4; /* L3 loads, relative to L2 */
   const qn_target *target = lo->target;
   qn_gemm fed = *gemm;
-  fed.feed = from;
+  fed.producer = from;
   if (target->l2_bytes == 0 || !is_by_pixel(gemm) || !has_room(gemm, target)) return false;
   int64_t read = qn_type_size(qn_op_operand(from, 0)->type);
   int64_t made = qn_type_size(from->results[0].type);
-  if (read + made <= target->l2_bytes / 2 || row_bytes(gemm) > QN_FEED_BYTES) return false;
+  if (read + made <= target->l2_bytes / 2 || row_bytes(gemm) > QN_PRODUCER_BYTES) return false;
   double gain = 2.0 * (double)made * slower / target->l2_bytes_per_cycle;
   return qn_gemm_cycles(&fed, target) - qn_gemm_cycles(gemm, target) < gain;
 }
 
 /* ---- in the kernel ---- */
 
-qn_status qn_fed_open(qn_loops *lo, qn_gemm_emitter *e) {
-  const qn_op *from = e->plan->gemm->feed;
-  return qn_schedule_of(from)->feed->open(lo, from, &e->source_of_x);
+qn_status qn_fused_rows_open(qn_loops *lo, qn_gemm_emitter *e) {
+  const qn_op *from = e->plan->gemm->producer;
+  return qn_schedule_of(from)->producer->open(lo, from, &e->source_of_x);
 }
 
-void qn_fed_begin(qn_loops *lo, qn_gemm_emitter *e) {
+void qn_fused_rows_begin(qn_loops *lo, qn_gemm_emitter *e) {
   const qn_gemm *g = e->plan->gemm;
   e->chunk = chunk_rows(g);
-  const qn_type *element = qn_type_element(e->feed[0]->type);
+  const qn_type *element = qn_type_element(e->producer[0]->type);
   const qn_type *type = qn_type_buf(lo->cx, element, e->chunk * g->strides[1]);
   e->x = qn_build_1(e->b, QN_OP_QUERN_SCRATCH, type, NULL, 0, NULL);
 }
 
-void qn_fed_make(qn_gemm_emitter *e) {
-  const qn_feed *feed = qn_schedule_of(e->plan->gemm->feed)->feed;
+void qn_fused_rows_make(qn_gemm_emitter *e) {
+  const qn_producer *producer = qn_schedule_of(e->plan->gemm->producer)->producer;
   e->first = e->k->lower;
-  feed->make(e->k, &e->source_of_x, e->feed, (qn_feed_range){e->k->lower, e->k->upper, e->x});
+  producer->make(e->k, &e->source_of_x, e->producer, (qn_producer_rows){e->k->lower, e->k->upper, e->x});
 }
 
-qn_value *qn_fed_row(qn_gemm_emitter *e, qn_value *row) {
+qn_value *qn_fused_rows_row(qn_gemm_emitter *e, qn_value *row) {
   row = qn_build_binary(e->b, QN_OP_ARITH_SUBI, row, e->first);
   return qn_index_affine(e->b, row, e->plan->row_stride[1], 0);
 }
 
-qn_value *qn_fed_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements) {
-  const qn_feed_source *source = &e->source_of_x;
+qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements) {
+  const qn_producer_source *source = &e->source_of_x;
   int64_t all = e->chunk * source->row_step;
   int64_t tiles = e->plan->tile_count * e->chunk * tiles_of_row, each = (all + tiles - 1) / tiles;
   qn_value *row = qn_build_binary(e->b, QN_OP_ARITH_SUBI, e->row, e->first);

@@ -1,14 +1,14 @@
 /* Finds the ops that feed others.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/feed/feed.h"
+#include "lower/loops/fuse_producer/fuse_producer.h"
 
 #include "base/map.h"
 #include "ir/walk.h"
 #include "lower/loops/schedule.h"
 
-struct qn_feeds {
-  qn_map reader_of, feed_of; /* op -> op */
+struct qn_producers {
+  qn_map consumer_of, producer_of; /* op -> op */
 };
 
 /* The op whose rows the kernel of `op` had better make itself, or NULL. */
@@ -18,8 +18,8 @@ static const qn_op *find_feed(qn_loops *lo, qn_op *op) {
   const qn_value *x = qn_op_operand(op, 0);
   const qn_op *from = x->op;
   if (!from || from->block != op->block || !qn_value_has_one_use(x)) return NULL;
-  const qn_feed *feed = qn_schedule_of(from)->feed;
-  return feed && feed->can(from) && schedule->takes(lo, op, from) ? from : NULL;
+  const qn_producer *producer = qn_schedule_of(from)->producer;
+  return producer && producer->can(from) && schedule->takes(lo, op, from) ? from : NULL;
 }
 
 /* Whether all who read the op's result compute it themselves: constant weights that they widen. */
@@ -34,32 +34,32 @@ static bool is_widened(const qn_op *op) {
   return true;
 }
 
-qn_feeds *qn_feeds_find(qn_loops *lo, const qn_op *func) {
-  qn_feeds *feeds = QN_NEW(lo->scratch, qn_feeds);
-  if (lo->keep_tensors) return feeds;
+qn_producers *qn_producers_find(qn_loops *lo, const qn_op *func) {
+  qn_producers *producers = QN_NEW(lo->scratch, qn_producers);
+  if (lo->keep_tensors) return producers;
   QN_FOR_EACH_NESTED_OP(op, func) {
     if (is_widened(op)) {
       const qn_op *reader = op->results[0].first_use->owner;
-      qn_map_set(&feeds->reader_of, op, (void *)(uintptr_t)reader);
+      qn_map_set(&producers->consumer_of, op, (void *)(uintptr_t)reader);
     }
     const qn_op *from = find_feed(lo, op);
     if (!from) continue;
-    qn_map_set(&feeds->reader_of, from, (void *)(uintptr_t)op);
-    qn_map_set(&feeds->feed_of, op, (void *)(uintptr_t)from);
+    qn_map_set(&producers->consumer_of, from, (void *)(uintptr_t)op);
+    qn_map_set(&producers->producer_of, op, (void *)(uintptr_t)from);
   }
-  return feeds;
+  return producers;
 }
 
-void qn_feeds_destroy(qn_feeds *feeds) {
-  if (!feeds) return;
-  qn_map_deinit(&feeds->reader_of);
-  qn_map_deinit(&feeds->feed_of);
+void qn_producers_destroy(qn_producers *producers) {
+  if (!producers) return;
+  qn_map_deinit(&producers->consumer_of);
+  qn_map_deinit(&producers->producer_of);
 }
 
-const qn_op *qn_feed_reader(const qn_loops *lo, const qn_op *op) {
-  return lo->feeds ? qn_map_get(&lo->feeds->reader_of, op) : NULL;
+const qn_op *qn_producer_consumer(const qn_loops *lo, const qn_op *op) {
+  return lo->producers ? qn_map_get(&lo->producers->consumer_of, op) : NULL;
 }
 
-const qn_op *qn_feed_of(const qn_loops *lo, const qn_op *reader) {
-  return lo->feeds ? qn_map_get(&lo->feeds->feed_of, reader) : NULL;
+const qn_op *qn_producer_of(const qn_loops *lo, const qn_op *reader) {
+  return lo->producers ? qn_map_get(&lo->producers->producer_of, reader) : NULL;
 }

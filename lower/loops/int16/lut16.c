@@ -16,32 +16,32 @@ static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t c
 
 /* ---- logistic and tanh ---- */
 
-enum { CURVE_X, CURVE_Y, CURVE_TABLE };
+enum { LUT16_X, LUT16_Y, LUT16_TABLE };
 
-static void curve_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+static void lut16_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const qn_op *op = user;
   qn_builder *b = &k->b;
-  qn_value *x = qn_stored_load(b, k->args[CURVE_X], index, 0, lanes, false);
+  qn_value *x = qn_stored_load(b, k->args[LUT16_X], index, 0, lanes, false);
   qn_value *y =
-      qn_lanes_table16(b, op->kind == QN_OP_ML_INTEGER_TANH, k->args[CURVE_TABLE], x,
-                       (int32_t)qn_op_curve_multiplier(op), (int32_t)qn_op_curve_shift(op));
-  qn_stored_store(b, y, k->args[CURVE_Y], index, 0);
+      qn_lanes_table16(b, op->kind == QN_OP_ML_INTEGER_TANH, k->args[LUT16_TABLE], x,
+                       (int32_t)qn_op_lut16_multiplier(op), (int32_t)qn_op_lut16_shift(op));
+  qn_stored_store(b, y, k->args[LUT16_Y], index, 0);
 }
 
-static qn_status lower_curve(qn_loops *lo, qn_op *op) {
+static qn_status lower_lut16(qn_loops *lo, qn_op *op) {
   int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *buffers[] = {[CURVE_X] = qn_loops_buffer(lo, qn_op_operand(op, 0)),
-                         [CURVE_Y] = NULL,
-                         [CURVE_TABLE] = NULL};
-  buffers[CURVE_Y] = qn_loops_buffer(lo, &op->results[0]);
-  buffers[CURVE_TABLE] = qn_lanes_sigmoid_table(lo);
+  qn_value *buffers[] = {[LUT16_X] = qn_loops_buffer(lo, qn_op_operand(op, 0)),
+                         [LUT16_Y] = NULL,
+                         [LUT16_TABLE] = NULL};
+  buffers[LUT16_Y] = qn_loops_buffer(lo, &op->results[0]);
+  buffers[LUT16_TABLE] = qn_lanes_sigmoid_table(lo);
   qn_kernel k = qn_kernel_begin(lo, "curve16", op, buffers, QN_COUNT(buffers));
-  qn_nest_flat(&k, count, lo->target->vector_bytes / 4, curve_vector, op);
+  qn_nest_flat(&k, count, lo->target->vector_bytes / 4, lut16_vector, op);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_integer_sigmoid = {.lower = lower_curve};
-const qn_schedule qn_schedule_ml_integer_tanh = {.lower = lower_curve};
+const qn_schedule qn_schedule_ml_integer_sigmoid = {.lower = lower_lut16};
+const qn_schedule qn_schedule_ml_integer_tanh = {.lower = lower_lut16};
 
 /* ---- softmax ---- */
 
