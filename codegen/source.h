@@ -17,13 +17,13 @@ typedef struct qn_cg_source {
   const qn_codegen_options *options;
   const qn_target *level;
   qn_interface interface;
-  qn_str_map names;     /* symbol -> op */
-  uint32_t parts;       /* 1 .. QN_CODE_TRANSLATED_PARTS */
-  bool constants_apart; /* in an image that LLVM does not see (emit/globals.c) */
-  bool placeholders;    /* large ones have placeholders (emit/placeholders.c) */
-  bool counts_iterations;     /* SYMBOL_invoke tells -1 now and then in loops: for our runtime alone */
-  bool host_checked;    /* SYMBOL_supported is not needed and left out */
-  qn_map part_of;       /* kernel -> its part + 1, as a pointer; with one part empty */
+  qn_str_map names;       /* symbol -> op */
+  uint32_t parts;         /* 1 .. QN_CODE_TRANSLATED_PARTS */
+  bool constants_apart;   /* in an image that LLVM does not see (emit/globals.c) */
+  bool placeholders;      /* large ones have placeholders (emit/placeholders.c) */
+  bool counts_iterations; /* SYMBOL_invoke tells -1 now and then in loops: for our runtime alone */
+  bool host_checked;      /* SYMBOL_supported is not needed and left out */
+  qn_map part_of;         /* kernel -> its part + 1, as a pointer; with one part empty */
   qn_arena arena;
 } qn_cg_source;
 

@@ -107,7 +107,8 @@ static void count_turn(qn_cg *cg) {
   if (!cg->iterations) return;
   LLVMBasicBlockRef told = new_block(cg, "told"), on = new_block(cg, "on");
   LLVMValueRef iterations = e_load(cg, cg->i64, cg->iterations, sizeof(int64_t));
-  iterations = LLVMBuildAnd(cg->b, add_one(cg, cg->iterations, iterations), e_i64(cg, MANY - 1), "");
+  iterations =
+      LLVMBuildAnd(cg->b, add_one(cg, cg->iterations, iterations), e_i64(cg, MANY - 1), "");
   LLVMBuildCondBr(cg->b, LLVMBuildIsNull(cg->b, iterations, ""), told, on);
   LLVMPositionBuilderAtEnd(cg->b, told);
   e_tell(cg, -1);

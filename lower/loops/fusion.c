@@ -56,7 +56,7 @@ static bool makes_bytes(const qn_op *op) {
 
 /* The op that can follow `op` in the chain of `root`, or NULL. */
 static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const int64_t *steps,
-                                  const qn_op *op, const qn_op *root) {
+                                 const qn_op *op, const qn_op *root) {
   const qn_value *result = &op->results[0];
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
@@ -191,15 +191,16 @@ qn_fusion_float_add qn_fusion_float_add_of(const qn_loops *lo, const qn_op *root
   if (!l || !l->binary || !l->binary->sum_form.proved) return (qn_fusion_float_add){.op = NULL};
   const qn_binary *n = l->binary;
   return (qn_fusion_float_add){.op = l->op,
-                         .binary = n,
-                         .is_second = l->side == 1,
-                         .other_unsigned = l->side == 1 ? n->a_unsigned : n->b_unsigned,
-                         .is_unsigned = n->is_unsigned,
-                         .min = n->min,
-                         .max = n->max};
+                               .binary = n,
+                               .is_second = l->side == 1,
+                               .other_unsigned = l->side == 1 ? n->a_unsigned : n->b_unsigned,
+                               .is_unsigned = n->is_unsigned,
+                               .min = n->min,
+                               .max = n->max};
 }
 
-qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_float_add *sum, qn_value *x, qn_value *other) {
+qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_float_add *sum, qn_value *x,
+                        qn_value *other) {
   return sum->is_second ? qn_binary_sum_floats(b, sum->binary, other, x)
                         : qn_binary_sum_floats(b, sum->binary, x, other);
 }

@@ -19,8 +19,8 @@ typedef struct qn_fusion qn_fusion;
 qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func);
 void qn_fusion_destroy(qn_fusion *fusion); /* NULL is allowed */
 
-/* The root in whose kernel `op` runs, as a post-op or because it feeds it (fuse_producer.h), or NULL: the
- * op has a kernel of its own. */
+/* The root in whose kernel `op` runs, as a post-op or because it feeds it (fuse_producer.h), or
+ * NULL: the op has a kernel of its own. */
 const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op);
 /* Whether the only result of `op` is read in the same kernel: it has no buffer. */
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op);
@@ -59,6 +59,7 @@ typedef struct qn_fusion_float_add {
 } qn_fusion_float_add;
 qn_fusion_float_add qn_fusion_float_add_of(const qn_loops *lo, const qn_op *root);
 /* In the kernel: of stored values as floats, those of the result as i32, not clamped. */
-qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_float_add *sum, qn_value *x, qn_value *other);
+qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_float_add *sum, qn_value *x,
+                        qn_value *other);
 
 #endif

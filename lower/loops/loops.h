@@ -36,11 +36,11 @@ struct qn_loops {
   struct qn_memrefs *memrefs;  /* their SSA values in @main (memory/) */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
-  struct qn_proofs *proofs;   /* of requantizations (proofs.h) */
-  struct qn_choices *choices; /* what schedules have chosen of ops (choices.h) */
-  struct qn_fusion *fusion;   /* which elementwise ops go into their producer's kernel */
-  struct qn_producers *producers;     /* which ops go into their reader's kernel */
-  struct qn_place_of *places; /* of the operands of tensor ops, by value id (ops/tensor.c) */
+  struct qn_proofs *proofs;       /* of requantizations (proofs.h) */
+  struct qn_choices *choices;     /* what schedules have chosen of ops (choices.h) */
+  struct qn_fusion *fusion;       /* which elementwise ops go into their producer's kernel */
+  struct qn_producers *producers; /* which ops go into their reader's kernel */
+  struct qn_place_of *places;     /* of the operands of tensor ops, by value id (ops/tensor.c) */
 };
 
 /* ---- tensors and constants, in @main ---- */
@@ -82,7 +82,7 @@ typedef struct qn_kernel {
   uint32_t given;          /* entries of args */
   qn_value **buffers;      /* in @main, each once */
   uint32_t arg_count;      /* number of buffers */
-  bool has_post_ops;           /* it does the work of the op's post-ops, too (fusion.h) */
+  bool has_post_ops;       /* it does the work of the op's post-ops, too (fusion.h) */
   int32_t size;            /* of what it computes, or QN_SIZE_FIXED */
 } qn_kernel;
 

@@ -18,22 +18,22 @@ typedef qn_status qn_loops_fn(qn_loops *lo, qn_op *op);
 /* Which memory its results may have in common with its operands (memory/plan.c). */
 typedef enum qn_sharing {
   QN_SHARES_NOTHING,
-  QN_SHARES_WHOLE,   /* the result is the operand, in another shape */
-  QN_SHARES_CUT,     /* the results are the operand's parts along an axis */
-  QN_SHARES_RANGE,   /* the result is a range of the operand, where the slice is contiguous */
-  QN_SHARES_JOINED,  /* the operands are the result's parts along an axis */
-  QN_SHARES_LAST_USE,   /* written lane by lane over an operand that nothing reads any more */
-  QN_SHARES_OUTPUTS, /* continues from the initial values of its outputs, or is written as DYING is
-                      */
+  QN_SHARES_WHOLE,    /* the result is the operand, in another shape */
+  QN_SHARES_CUT,      /* the results are the operand's parts along an axis */
+  QN_SHARES_RANGE,    /* the result is a range of the operand, where the slice is contiguous */
+  QN_SHARES_JOINED,   /* the operands are the result's parts along an axis */
+  QN_SHARES_LAST_USE, /* written lane by lane over an operand that nothing reads any more */
+  QN_SHARES_OUTPUTS,  /* continues from the initial values of its outputs, or is written as DYING is
+                       */
   QN_SHARING_COUNT
 } qn_sharing;
 
 /* How it runs in the kernel of the op before it (fusion.c). */
 typedef enum qn_post_op_kind {
   QN_POST_OP_NONE,
-  QN_POST_OP_UNARY,    /* each byte becomes another one */
-  QN_POST_OP_BINARY,    /* each byte and that of another tensor become one */
-  QN_POST_OP_PAD /* results are stored inside of a border; ends the chain */
+  QN_POST_OP_UNARY,  /* each byte becomes another one */
+  QN_POST_OP_BINARY, /* each byte and that of another tensor become one */
+  QN_POST_OP_PAD     /* results are stored inside of a border; ends the chain */
 } qn_post_op_kind;
 
 typedef struct qn_schedule {

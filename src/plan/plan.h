@@ -181,7 +181,7 @@ typedef struct qn_planner {
   const qn_profile *profile;
   qn_rounding rounding;                /* of quant.qcast */
   bool is_named;                       /* the module names the profile */
-  bool needs_opt_in;                  /* and does not allow other bits */
+  bool needs_opt_in;                   /* and does not allow other bits */
   qn_str reason;                       /* of the last rejection */
   const struct qn_plan_record *record; /* of the op that is planned or written */
 } qn_planner;

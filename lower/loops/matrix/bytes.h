@@ -47,7 +47,7 @@ static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
 /* How a product is cut that they share: qn_gemm_plan.own begins with it. */
 typedef struct qn_bytes_plan {
   int64_t quad_bytes; /* of x in a step */
-  uint32_t runs;        /* of quads, which a plain panel begins with, and how they are multiplied */
+  uint32_t runs;      /* of quads, which a plain panel begins with, and how they are multiplied */
   void (*multiply_runs)(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_value *x, qn_value *w);
   /* For the kernel that packs: qn_gemm_plan.quads has (number of quad, first weight) of the
    * quads whose weights stand side by side, then (number of quad, four weights or -1) of the

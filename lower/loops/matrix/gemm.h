@@ -48,11 +48,11 @@ typedef struct qn_gemm {
   int64_t y_of_group; /* elements of y from one group to the next; 0: the channels of a group */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
                             row, column), and their distance in x in elements */
-  int64_t entries; /* the groups are those of so many entries, consecutively: how many there
-                      are is known at run time; 0: all of them */
-  bool by_image;   /* a unit belongs to one image: how many there are is known at run time */
-  const qn_op
-      *producer; /* makes x, row by row, in the kernel (fuse_producer.h), where a unit is a row; or NULL */
+  int64_t entries;       /* the groups are those of so many entries, consecutively: how many there
+                            are is known at run time; 0: all of them */
+  bool by_image;         /* a unit belongs to one image: how many there are is known at run time */
+  const qn_op *producer; /* makes x, row by row, in the kernel (fuse_producer.h), where a unit is a
+                            row; or NULL */
   int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
 } qn_gemm;
 
@@ -136,7 +136,7 @@ typedef struct qn_gemm_plan {
   qn_byte_array weights;
   int64_t panel_elements;              /* of all tiles */
   qn_i32_array offsets, params, table; /* the table has a row per tile */
-  qn_i32_array quads;                /* what a kernel that packs reads (runtime_pack/) */
+  qn_i32_array quads;                  /* what a kernel that packs reads (runtime_pack/) */
 } qn_gemm_plan;
 
 /* Whether a unit has all pixels of its tiles. */

@@ -150,9 +150,8 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
 static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *packing,
                           qn_quad_taps *quads) {
   bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_packing_splits(packing);
-  return by_vectors
-             ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, lo->scratch)
-             : 0;
+  return by_vectors ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, lo->scratch)
+                    : 0;
 }
 
 static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_bytes,
@@ -164,8 +163,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_b
                         .quads = quads,
                         .scratch = lo->scratch,
                         .bandwidth_bound = has_few_pixels(g)};
-  packing.quad_count =
-      qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
+  packing.quad_count = qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
   *out_runs = form_runs(lo, g, &packing, quads);
   return packing;
 }
@@ -409,9 +407,9 @@ int64_t qn_bytes_quad_count(const qn_gemm *g) {
 }
 
 #define KERNEL                                                                                     \
-  .row_sums = qn_bytes_row_sums, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,             \
-  .steps = qn_bytes_quad_count, .step_cycles = qn_bytes_quad_cycles,                             \
-  .finish_cycles = qn_epilogue_cycles, .wraps_rows = true, .choose = qn_bytes_choose,                   \
+  .row_sums = qn_bytes_row_sums, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,               \
+  .steps = qn_bytes_quad_count, .step_cycles = qn_bytes_quad_cycles,                               \
+  .finish_cycles = qn_epilogue_cycles, .wraps_rows = true, .choose = qn_bytes_choose,              \
   .pack = qn_bytes_pack, .panel = qn_bytes_panel, .pack_tile = qn_bytes_pack_tile,                 \
   .start = qn_bytes_start, .multiply = qn_bytes_multiply, .finish = qn_bytes_finish
 

@@ -119,7 +119,8 @@ static int64_t row_total(const qn_gemm_plan *plan) {
 /* Pixels of a row that are some. */
 static int64_t real_pixels(const qn_gemm_plan *plan) {
   if (plan->row_padding == 0) return plan->pixels;
-  return (plan->pixels + plan->row_padding) / plan->row_pitch * (plan->row_pitch - plan->row_padding);
+  return (plan->pixels + plan->row_padding) / plan->row_pitch *
+         (plan->row_pitch - plan->row_padding);
 }
 
 /* The first pixel of a row, for the channels of the tile. */
@@ -173,7 +174,7 @@ qn_gemm_cursor qn_gemm_block_at(emitter *e, qn_value *block) {
 /* What comes to the distance from the first pixel in a row of `left` pixels, if `pixel` is not one
  * of them. */
 static qn_value *after_wrap(emitter *e, qn_value *from, int64_t pixel, qn_value *left,
-                             int64_t stride, int64_t more) {
+                            int64_t stride, int64_t more) {
   if (more == 0) return NULL;
   qn_value *is_next = qn_build_cmpi(e->b, QN_CMP_SLE, left, qn_build_index(e->b, pixel));
   qn_value *far = qn_index_add(e->b, from, pixel * stride + more);
@@ -373,7 +374,8 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   arguments a = {0};
   if (plan->gemm->producer) QN_TRY(qn_fused_rows_open(lo, &e));
   if (!plan->gemm->producer) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
-  for (uint32_t i = 0; i < e.source_of_x.count; i++) push(&a, &e.producer[i], e.source_of_x.buffers[i]);
+  for (uint32_t i = 0; i < e.source_of_x.count; i++)
+    push(&a, &e.producer[i], e.source_of_x.buffers[i]);
   push(&a, &e.weights, panels_of(lo, plan));
   const qn_gemm_micro *micro = plan->gemm->micro;
   qn_value *terms = micro->row_sums ? micro->row_sums(lo, plan->gemm) : NULL;

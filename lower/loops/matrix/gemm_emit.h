@@ -37,7 +37,7 @@ typedef struct qn_gemm_emitter {
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
-  qn_value *source, *bias, *quads;                    /* of the kernel that packs */
+  qn_value *source, *bias, *quads;                      /* of the kernel that packs */
   qn_value *row_sums; /* what the sums of a row of x have besides their products; NULL: nothing */
   qn_value *scratch;  /* of the kernel's own; or NULL */
   qn_producer_source source_of_x; /* where x is made in the kernel, of `chunk` rows */
@@ -93,8 +93,8 @@ typedef struct qn_gemm_micro {
   int64_t (*choose_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors,
                          int64_t pixels, int64_t unit, double *out_cycles);
   double (*finish_cycles)(const qn_target *target, uint32_t vectors); /* per pixel */
-  bool wraps_rows; /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
-  bool row_padding_ok;  /* they may be, if equally spaced, with some between that are none */
+  bool wraps_rows;     /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
+  bool row_padding_ok; /* they may be, if equally spaced, with some between that are none */
   /* What the weights cost in tiles of each width, in a form of its own. NULL: the same in all. */
   const void *(*estimate)(qn_loops *lo, const qn_gemm *gemm);
   /* Emits a kernel of what sums of a row of x have besides their products; returns what it fills,
@@ -142,7 +142,8 @@ void qn_fused_rows_make(qn_gemm_emitter *e);
 qn_value *qn_fused_rows_row(qn_gemm_emitter *e, qn_value *row);
 /* The share of one M tile, of `tiles_of_row` per row, in prefetching the source rows of the next
  * chunk: first element, and in `out_elements` how many. */
-qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements);
+qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row,
+                                        int64_t *out_elements);
 
 /* ---- for the micro-kernels (gemm_emit.c) ---- */
 

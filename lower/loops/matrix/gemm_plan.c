@@ -128,7 +128,7 @@ static int64_t all_steps(const qn_gemm *g) {
 /* The number of pixels per tile with which a row is done first, and the cycles per step of the row.
  * `unit`: it must divide this number, unless 0. */
 static int64_t best_mr(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors,
-                         int64_t unit, double *out_cycles) {
+                       int64_t unit, double *out_cycles) {
   const qn_gemm *g = plan->gemm;
   const qn_gemm_micro *micro = g->micro;
   int64_t pixels = plan->pixels;

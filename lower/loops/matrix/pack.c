@@ -7,8 +7,8 @@
 
 #include "lower/loops/matrix/steps/order.h"
 
-uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent,
-                          qn_quad_taps *out_quads, int64_t *out_bytes) {
+uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent, qn_quad_taps *out_quads,
+                        int64_t *out_bytes) {
   int64_t bytes = extent < QN_QUAD ? extent : QN_QUAD;
   uint32_t quads = 0;
   for (int64_t t = 0; t < count;) {
@@ -28,8 +28,7 @@ static bool is_run(const qn_quad_taps *quads, uint32_t count) {
   return true;
 }
 
-uint32_t qn_quads_form_runs(qn_quad_taps *quads, uint32_t count, uint32_t each,
-                              qn_arena *scratch) {
+uint32_t qn_quads_form_runs(qn_quad_taps *quads, uint32_t count, uint32_t each, qn_arena *scratch) {
   qn_quad_taps *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_quad_taps);
   uint32_t runs = 0, single = 0;
   for (uint32_t w = 0; w < count;) {
@@ -313,7 +312,7 @@ bool qn_panels_are_plain(const qn_packing *packing) {
 
 /* `weights`: of the channel; NULL: there is none. */
 static void pack_quad_taps(const qn_quad_taps *window, const int32_t *weights, uint8_t *to,
-                        uint32_t *io_sum) {
+                           uint32_t *io_sum) {
   for (int i = 0; i < QN_QUAD; i++) {
     int32_t w = weights && window->taps[i] >= 0 ? weights[window->taps[i]] : 0;
     to[i] = (uint8_t)w;

@@ -26,8 +26,8 @@ typedef struct qn_quad_taps {
 
 /* Covers `taps` (ascending byte offsets) by quads inside of [0, extent). Writes at most `count`
  * quads and returns how many. *out_bytes: bytes per window, less than 4 only when extent is. */
-uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent,
-                          qn_quad_taps *out_quads, int64_t *out_bytes);
+uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent, qn_quad_taps *out_quads,
+                        int64_t *out_bytes);
 
 /* Puts quads in front that follow one another without a gap, `each` in a run; returns how many
  * runs there are. */
@@ -61,8 +61,8 @@ int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors);
 /* Whether channels are better packed in another order, which the kernel has to undo: in tiles whose
  * results are whole pieces of 128 bits. */
 bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid);
-/* Changes the order of channels[vectors * lanes]. out_inverse[i], of as many bytes: in which byte of
- * its 128 bits the result is that comes in i. */
+/* Changes the order of channels[vectors * lanes]. out_inverse[i], of as many bytes: in which byte
+ * of its 128 bits the result is that comes in i. */
 void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vectors,
                     uint8_t *out_inverse);
 

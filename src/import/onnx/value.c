@@ -107,7 +107,7 @@ static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *tensor, const qn_
 }
 
 qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
-                         const int64_t *perm) {
+                             const int64_t *perm) {
   qn_graph *graph = op->graph;
   const size_t width = (size_t)qn_graph_dtype_bytes(tensor->dtype);
   qn_graph_shape shape = tensor->shape;

@@ -90,7 +90,7 @@ qn_value *qn_onnx_value_as(qn_graph_op *op, qn_graph_tensor *tensor, const qn_ty
 const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor);
 /* A constant as `element` with dimension i that was perm[i]; others are reported. */
 qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
-                         const int64_t *perm);
+                             const int64_t *perm);
 /* Weights: a constant, plain or quantized, likewise; scales per index of a dimension move along. */
 qn_value *qn_onnx_weights(qn_graph_op *op, qn_onnx_source source, const int64_t *perm);
 /* A constant of the file. */

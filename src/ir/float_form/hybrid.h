@@ -45,6 +45,6 @@ qn_value *qn_form_flushed(qn_form *f, qn_value *x);
 /* Over all loops of `x` from the one `kept` on: the largest or lowest element from 0 on, or of
  * magnitudes. */
 qn_value *qn_form_minmax(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept,
-                          bool of_magnitudes);
+                         bool of_magnitudes);
 
 #endif

@@ -30,7 +30,7 @@ static qn_value *magnitude(qn_form *f, qn_value *x) {
 /* ---- ranges ---- */
 
 qn_value *qn_form_minmax(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept,
-                          bool of_magnitudes) {
+                         bool of_magnitudes) {
   static const int64_t one[] = {1};
   uint32_t rank = x->type->shaped.rank;
   const qn_type *element = qn_type_element(x->type);

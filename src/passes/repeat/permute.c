@@ -42,7 +42,7 @@ static const qn_type *other_type(qn_ir_context *cx, const qn_type *type, qn_i64s
 
 /* The elements in the order that they have before the transpose. */
 static void permute_elements(const qn_type *from, qn_i64s perm, uint32_t size, const uint8_t *in,
-                          uint8_t *out) {
+                             uint8_t *out) {
   const qn_type *t = from;
   int64_t strides[QN_ML_MAX_RANK], dims[QN_ML_MAX_RANK], at[QN_ML_MAX_RANK] = {0}, stride = 1;
   for (uint32_t i = perm.count; i-- > 0; stride *= extended_dim(t, perm.count, i)) {
@@ -119,7 +119,8 @@ static void permute_nothing(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
 
 /* The operands that are not permuted: of ops that broadcast, a reshape may do what the transpose
  * would. */
-static bool others_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm, bool reshapes) {
+static bool others_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm,
+                               bool reshapes) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *x = qn_op_operand(op, i);
     if (qn_map_get(permuted, x) || qn_value_literal(x)) continue;
@@ -201,7 +202,8 @@ bool qn_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm, bool 
 }
 
 void qn_permute(qn_pass_context *pc, qn_op *op, const qn_map *permuted, qn_i64s perm) {
-  if (!permutings[qn_inference_of(op->kind)->permutes].others_stay) permute_others(pc, op, permuted, perm);
+  if (!permutings[qn_inference_of(op->kind)->permutes].others_stay)
+    permute_others(pc, op, permuted, perm);
   permutings[qn_inference_of(op->kind)->permutes].permute(pc, op, perm);
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], qn_type_before(pc->cx, op->results[i].type, perm));
@@ -226,7 +228,8 @@ static bool keeps_order(const qn_op *op, qn_i64s perm) {
 }
 
 bool qn_can_absorb(const qn_op *op, qn_i64s perm) {
-  if (qn_inference_of(op->kind)->permutes != QN_PERMUTES_REDUCED || qn_op_keep_dims(op)) return false;
+  if (qn_inference_of(op->kind)->permutes != QN_PERMUTES_REDUCED || qn_op_keep_dims(op))
+    return false;
   return qn_op_is_of_floats(op) && keeps_order(op, perm);
 }
 

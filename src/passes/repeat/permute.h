@@ -8,10 +8,10 @@
 #include "base/map.h"
 #include "passes/support/graph.h"
 
-/* Whether the op can be computed on permuted values: `permuted` has those of its operands that are, of
- * one permutation. The others have to be constants, one number, or tensors for which a reshape does
- * what the transpose would. A reduction that keeps its dimensions adds the same terms in the same
- * order, or is of integers, or the order of sums may change. */
+/* Whether the op can be computed on permuted values: `permuted` has those of its operands that are,
+ * of one permutation. The others have to be constants, one number, or tensors for which a reshape
+ * does what the transpose would. A reduction that keeps its dimensions adds the same terms in the
+ * same order, or is of integers, or the order of sums may change. */
 bool qn_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm, bool reorders_sums);
 /* Gives it the attributes, other operands and types for that; its permuted operands stay. */
 void qn_permute(qn_pass_context *pc, qn_op *op, const qn_map *permuted, qn_i64s perm);

@@ -42,7 +42,7 @@ typedef enum role { ORIGIN = 1, MOVED, CANCELS } role;
 typedef struct reduction {
   qn_pass_context *pc;
   bool reorders_sums;
-  qn_map permuted;          /* value -> lazy */
+  qn_map permuted;        /* value -> lazy */
   qn_map roles;           /* op -> role */
   QN_ARRAY(lazy *) order; /* in the order of their ops */
   QN_ARRAY(qn_op *) ops;  /* those with a role, in order */
@@ -164,7 +164,8 @@ static qn_value *before(const reduction *r, const lazy *l) {
   return role_of(r, l->value->op) == ORIGIN ? qn_op_operand(l->value->op, 0) : l->value;
 }
 
-/* A transpose of the permuted value for all who read it from elsewhere: an origin is one already. */
+/* A transpose of the permuted value for all who read it from elsewhere: an origin is one already.
+ */
 static void materialize(reduction *r, const lazy *l, const qn_type *type) {
   qn_op *op = l->value->op;
   QN_ARRAY(qn_use *) uses = {0};

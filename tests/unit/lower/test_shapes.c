@@ -325,7 +325,8 @@ static void tiles_go_on_over_rows(void **state) {
     assert_int_equal(plan.row_pitch, cases[i].row_pitch);
     assert_int_equal(plan.row_padding, cases[i].row_padding);
     assert_int_equal(rows_of(&g, target, &plan), cases[i].tile_rows);
-    if (plan.row_pitch != 0) assert_int_equal(plan.pixels, cases[i].s.height * plan.row_pitch - plan.row_padding);
+    if (plan.row_pitch != 0)
+      assert_int_equal(plan.pixels, cases[i].s.height * plan.row_pitch - plan.row_padding);
     qn_gemm_plan_deinit(&plan);
     qn_arena_deinit(&arena);
   }

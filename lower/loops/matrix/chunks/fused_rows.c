@@ -66,7 +66,8 @@ void qn_fused_rows_begin(qn_loops *lo, qn_gemm_emitter *e) {
 void qn_fused_rows_make(qn_gemm_emitter *e) {
   const qn_producer *producer = qn_schedule_of(e->plan->gemm->producer)->producer;
   e->first = e->k->lower;
-  producer->make(e->k, &e->source_of_x, e->producer, (qn_producer_rows){e->k->lower, e->k->upper, e->x});
+  producer->make(e->k, &e->source_of_x, e->producer,
+                 (qn_producer_rows){e->k->lower, e->k->upper, e->x});
 }
 
 qn_value *qn_fused_rows_row(qn_gemm_emitter *e, qn_value *row) {
@@ -74,7 +75,8 @@ qn_value *qn_fused_rows_row(qn_gemm_emitter *e, qn_value *row) {
   return qn_index_affine(e->b, row, e->plan->row_stride[1], 0);
 }
 
-qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements) {
+qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row,
+                                        int64_t *out_elements) {
   const qn_producer_source *source = &e->source_of_x;
   int64_t all = e->chunk * source->row_step;
   int64_t tiles = e->plan->tile_count * e->chunk * tiles_of_row, each = (all + tiles - 1) / tiles;

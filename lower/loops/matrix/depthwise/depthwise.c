@@ -10,8 +10,7 @@
 #include "lower/loops/schedule.h"
 
 enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_POST_OPS };
-_Static_assert((int)ARG_POST_OPS == (int)QN_DEPTHWISE_POST_OPS,
-               "what post_ops read comes behind");
+_Static_assert((int)ARG_POST_OPS == (int)QN_DEPTHWISE_POST_OPS, "what post_ops read comes behind");
 
 enum { MAX_PACKED_TAPS = 128 /* of weights that are not constant: their kernel is unrolled */ };
 

@@ -249,8 +249,8 @@ qn_value *qn_depthwise_packing(qn_loops *lo, const qn_depthwise *d);
 
 /* The place `steps` times these strides further. */
 qn_depthwise_cursor qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_cursor from,
-                                     qn_value *steps, int64_t x_stride, int64_t y_stride,
-                                     int64_t element_stride);
+                                      qn_value *steps, int64_t x_stride, int64_t y_stride,
+                                      int64_t element_stride);
 
 /* All steps of the current block in the output row (taps) or rows (columns) that begin at a place.
  * `rows`: how many, at most out_rows. */

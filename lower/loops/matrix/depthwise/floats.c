@@ -176,15 +176,17 @@ static qn_status open_producer(qn_loops *lo, const qn_op *op, qn_producer_source
   QN_TRY(qn_floats_check(lo, op));
   qn_conv_shape s = qn_conv_shape_of(op);
   int64_t row = s.width * s.channels, window = (s.kernel_height - 1) * s.dilation_y + 1;
-  *out_source = (qn_producer_source){.op = op, .read_to = window * row, .row_step = s.stride_y * row};
+  *out_source =
+      (qn_producer_source){.op = op, .read_to = window * row, .row_step = s.stride_y * row};
   out_source->count = read_buffers(lo, op, out_source->buffers);
   return QN_OK;
 }
 
 static void produce_rows(qn_kernel *k, const qn_producer_source *source, qn_value *const *args,
-                      qn_producer_rows range) {
+                         qn_producer_rows range) {
   emitter e = open_emitter(k, source->op, args, range.rows);
   all_rows(&e, k, range.lower, range.upper, range.lower);
 }
 
-const qn_producer qn_floats_producer = {.can = can_produce, .open = open_producer, .make = produce_rows};
+const qn_producer qn_floats_producer = {
+    .can = can_produce, .open = open_producer, .make = produce_rows};

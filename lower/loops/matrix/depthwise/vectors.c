@@ -85,12 +85,13 @@ qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value 
 }
 
 qn_depthwise_cursor qn_depthwise_move(emitter *e, qn_depthwise_cursor from, qn_value *steps,
-                                     int64_t x_stride, int64_t y_stride, int64_t element_stride) {
+                                      int64_t x_stride, int64_t y_stride, int64_t element_stride) {
   qn_depthwise_cursor to;
   to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
   to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
-  if (e->has_halo) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  if (e->has_halo)
+    to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
   return to;
 }
 

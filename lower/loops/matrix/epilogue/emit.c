@@ -235,7 +235,8 @@ static qn_value *halve_one(qn_builder *b, bool bits, qn_value *vector) {
   return qn_vec_pack(b, vector, vector, false);
 }
 
-int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t vector, int64_t lane) {
+int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t vector,
+                                 int64_t lane) {
   int64_t quad = 4 * (int64_t)vectors * (lane / 4);
   bool is_paired = (vector | 1) < vectors;
   if (!interleaved || !is_paired) return quad + 4 * (int64_t)vector + lane % 4;

@@ -94,8 +94,7 @@ qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_pa
   for (int whole = 1; whole >= 0; whole--)
     for (uint32_t s = 0; s < packing->step_count; s++)
       if (packing->steps[s].part == 0)
-        list_taps(plan, s * run, packing->steps[s].taps, qn_bytes_plan_of(plan)->quad_bytes,
-                  whole);
+        list_taps(plan, s * run, packing->steps[s].taps, qn_bytes_plan_of(plan)->quad_bytes, whole);
   return place_panels(lo, plan, packing->step_count * run);
 }
 

@@ -34,9 +34,8 @@ int64_t qn_bytes_parts(const qn_gemm *g) {
 
 /* Those of a vector that follow one another, before the same ones of the next vector. */
 int64_t qn_runtime_pack_run(const qn_gemm_plan *plan) {
-  return qn_bytes_plan_of(plan)->quad_bytes > QN_QUAD
-             ? qn_bytes_plan_of(plan)->quad_bytes / QN_QUAD
-             : 1;
+  return qn_bytes_plan_of(plan)->quad_bytes > QN_QUAD ? qn_bytes_plan_of(plan)->quad_bytes / QN_QUAD
+                                                      : 1;
 }
 
 /* Elements of a quad of a vector: bytes, or halves of which two vectors follow one another. */

@@ -34,7 +34,7 @@ void qn_tiles_finish(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_cur
 typedef struct qn_tiles_slices {
   const qn_tiles_params *params;
   qn_gemm_cursor at; /* where its results go */
-  qn_value *first;  /* NULL: 0 */
+  qn_value *first;   /* NULL: 0 */
   int64_t rows, each;
 } qn_tiles_slices;
 /* Behind product `slot` of the step; slices NULL: none. */

@@ -60,14 +60,18 @@ static bool infer_select(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return infer_pair(cx, op, qn_ml_in(op, 0), values, out_shape);
 }
 
-const qn_inference qn_inference_ml_add = {.shape = infer_broadcast, .permutes = QN_PERMUTES_BROADCAST};
-const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast, .permutes = QN_PERMUTES_BROADCAST};
-const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast, .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_add = {.shape = infer_broadcast,
+                                          .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast,
+                                          .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast,
+                                          .permutes = QN_PERMUTES_BROADCAST};
 const qn_inference qn_inference_ml_integer_add = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_sub = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_mul = {.shape = infer_broadcast};
 
-const qn_inference qn_inference_ml_select = {.shape = infer_select, .permutes = QN_PERMUTES_BROADCAST};
+const qn_inference qn_inference_ml_select = {.shape = infer_select,
+                                             .permutes = QN_PERMUTES_BROADCAST};
 
 /* ---- the operand's shape ---- */
 
@@ -151,12 +155,17 @@ static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return true;
 }
 
-const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce,
+                                                  .permutes = QN_PERMUTES_REDUCED};
 const qn_inference qn_inference_ml_integer_mean = {.shape = infer_reduce};
-const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
-const qn_inference qn_inference_ml_reduce_prod = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
-const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
-const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce, .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce,
+                                                 .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_prod = {.shape = infer_reduce,
+                                                  .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce,
+                                                 .permutes = QN_PERMUTES_REDUCED};
+const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce,
+                                                 .permutes = QN_PERMUTES_REDUCED};
 
 static bool infer_arg(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const qn_type *x = qn_ml_in(op, 0);
