@@ -12,6 +12,22 @@ extern "C" {
 
 typedef struct qn_model qn_model;
 
+/* An input of a model file that becomes a constant, such as a shape. */
+typedef struct qn_constant_input {
+  const char *name;
+  qn_dtype dtype;
+  uint32_t rank;
+  const int64_t *dims;
+  const void *data;
+  size_t bytes;
+} qn_constant_input;
+
+/* The size of dimensions that a model file has a name for. */
+typedef struct qn_named_dimension {
+  const char *name;
+  int64_t size;
+} qn_named_dimension;
+
 typedef struct qn_load_options {
   size_t size;
   const char *numerics;   /* profile name; NULL: that of the file's format, what MLIR text says */
@@ -40,11 +56,15 @@ typedef struct qn_load_options {
   const uint32_t *operators;
   const int32_t *inputs, *outputs;
   uint32_t operator_count, input_count, output_count;
+  /* Model files only. Both are copied; a name that the file does not have is QN_NOT_FOUND. */
+  const qn_constant_input *constants;
+  const qn_named_dimension *dimensions;
+  uint32_t constant_count, dimension_count;
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
   {                                                                                                \
     sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, \
-        0, 0                                                                                       \
+        0, 0, NULL, NULL, 0, 0                                                                     \
   }
 
 /* Reads a model file (qn_list "formats") or MLIR text, told apart by content; "-" is standard

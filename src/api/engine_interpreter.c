@@ -8,9 +8,11 @@
 #include "api/executable.h"
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/map.h"
 #include "codegen/interface.h"
 #include "eval/eval.h"
 #include "ir/clone.h"
+#include "ir/file_layout.h"
 #include "runtime/arena.h"
 #include "runtime/model.h"
 
@@ -32,6 +34,7 @@ typedef struct interpreter_state {
   void *memory;    /* loops: the arena of the model */
   qn_arena values; /* of one invocation */
   QN_ARRAY(kept_tensor) kept;
+  qn_map written; /* bytes of values so far, where some are replaced */
 } interpreter_state;
 
 /* ---- model and integer stages ---- */
@@ -50,14 +53,32 @@ static const void *replaced(const qn_executable *executable, int64_t index,
   return own;
 }
 
+/* Ops read the value with channels last that `op` has transposed: it gets what is there now. */
+static void replace_channels_last(const interpreter_state *state, const qn_op *op,
+                                  const qn_rt_value *y) {
+  const qn_value *x = qn_op_channels_last(op);
+  uint8_t *to = x ? qn_map_get(&state->written, x) : NULL;
+  const size_t width = qn_type_bytes(qn_type_element(y->type));
+  if (!to) return;
+  const int64_t *d = y->type->shaped.dims;
+  const size_t channels = (size_t)d[1], pixels = (size_t)(d[2] * d[3]);
+  for (size_t n = 0; n < (size_t)d[0]; n++)
+    for (size_t c = 0; c < channels; c++)
+      for (size_t p = 0; p < pixels; p++)
+        memcpy(to + ((n * pixels + p) * channels + c) * width,
+               y->data + ((n * channels + c) * pixels + p) * width, width);
+}
+
 /* quern.tensors gives the number of every result in the model file. */
 static void observe(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
   const qn_executable *executable = user;
   interpreter_state *state = executable->state;
   qn_i64s tensors = qn_op_tensors(op);
+  if (executable->replace) qn_map_set(&state->written, &op->results[result], value->data);
   if (result >= tensors.count) return;
   int64_t index = tensors.data[result];
   kept_tensor kept = {index, replaced(executable, index, value), (size_t)value->size};
+  if (kept.data != value->data) replace_channels_last(state, op, value);
   if (executable->keep_tensors) qn_array_push(&state->kept, kept);
 }
 
@@ -219,6 +240,8 @@ static void forget(interpreter_state *state) {
   qn_arena_deinit(&state->values);
   qn_arena_init(&state->values);
   qn_array_free(&state->kept);
+  qn_map_deinit(&state->written);
+  state->written = (qn_map){0};
 }
 
 static qn_status run(qn_executable *executable, const void *const *inputs, void *const *outputs) {
@@ -254,6 +277,7 @@ static void tensors(const qn_executable *executable, qn_tensor_fn *visit, void *
 static void destroy(qn_executable *executable) {
   interpreter_state *state = executable->state;
   qn_array_free(&state->kept);
+  qn_map_deinit(&state->written);
   qn_arena_deinit(&state->values);
   qn_runtime_arena_destroy(state->memory);
   qn_module_destroy(state->bound);

@@ -61,7 +61,10 @@ static qn_status fail_naming_formats(qn_diag_engine *diag, const qn_loc *loc, qn
 static qn_status apply_options(qn_module *module, const qn_load_options *options) {
   qn_diag_engine *diag = &module->cx->diag;
   const qn_loc *loc = module->op->loc;
-  if (options->batch > 0 || options->any_size)
+  if (options->constant_count > 0)
+    return fail_naming_formats(diag, loc, QN_NOT_FOUND, NULL, "--constant is for inputs of",
+                               "models; MLIR text has constants of its own");
+  if (options->batch > 0 || options->any_size || options->dimension_count > 0)
     return fail_naming_formats(diag, loc, QN_NOT_FOUND, NULL,
                                "--dim and --batch bind dimensions of",
                                "models; MLIR text has sizes in its types");
@@ -117,6 +120,10 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                                          .operator_count = options->operator_count,
                                          .input_count = options->input_count,
                                          .output_count = options->output_count},
+                                .constants = options->constants,
+                                .constant_count = options->constant_count,
+                                .dimensions = options->dimensions,
+                                .dimension_count = options->dimension_count,
                                 .keep_unsupported = options->keep_unsupported != 0};
     QN_TRY(qn_importer_check(importer, &context->ir.diag, &import));
     return importer->read(&context->ir, file, &import, out_module);

@@ -36,6 +36,8 @@ typedef enum cli_binding_kind {
   CLI_STATE, /* for all of them, like: */
   CLI_SIZE,
   CLI_REPLACE,
+  CLI_DIMENSION, /* of how a model is read, in a list of their own: */
+  CLI_CONSTANT,
 } cli_binding_kind;
 typedef struct cli_binding {
   cli_binding_kind kind;
@@ -84,6 +86,8 @@ typedef struct cli_options {
   char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */
   cli_binding bindings[CLI_MAX_BINDINGS];
   size_t binding_count;
+  cli_binding loading[CLI_MAX_BINDINGS];
+  size_t loading_count;
   const char *argument; /* the positional one, or NULL */
   char *const *more;    /* of a command that takes several: those after the first */
   int more_count;
@@ -100,6 +104,9 @@ typedef struct cli {
   cli_progress *progress; /* shown at the moment, or NULL */
   uint32_t *operators;    /* --operators, read; NULL: all */
   uint32_t operator_count;
+  qn_named_dimension *dimensions; /* --dim NAME=N */
+  qn_constant_input *constants;   /* --constant, read */
+  uint32_t dimension_count, constant_count;
   size_t run_begin; /* first binding of the run at hand; it ends at CLI_THEN */
 } cli;
 
@@ -149,6 +156,9 @@ cli_exit cli_options_parse(cli *c, int argc, char **argv);
 cli_exit cli_set_limits(cli *c);
 /* Reads --operators into c->operators, which the caller frees. */
 cli_exit cli_set_operators(cli *c);
+/* Reads --dim and --constant for cli_load_options. */
+cli_exit cli_set_loading(cli *c);
+void cli_free_loading(cli *c);
 /* A size of bytes on the command line, with K, M or G after it. */
 cli_exit cli_size(const cli *c, const char *option, const char *text, size_t *out_size);
 /* The decimal number at the front, without blanks or a '+'; false: there is none, or it does not

@@ -17,6 +17,10 @@ qn_load_options cli_load_options(const cli *c) {
   options.signature = c->options.signature;
   options.operators = c->operators;
   options.operator_count = c->operator_count;
+  options.dimensions = c->dimensions;
+  options.dimension_count = c->dimension_count;
+  options.constants = c->constants;
+  options.constant_count = c->constant_count;
   options.fall_back = c->options.fall_back;
   options.allow_unregistered = c->options.allow_unregistered;
   options.no_implicit_module = c->options.no_implicit_module;

@@ -4,6 +4,8 @@
 #ifndef QN_IMPORT_IMPORT_H
 #define QN_IMPORT_IMPORT_H
 
+#include <quern/model.h>
+
 #include "ir/module.h"
 
 /* Operators of the main graph, ascending, with tensors as inputs and outputs. */
@@ -25,6 +27,9 @@ typedef struct qn_import_options {
       keep_unsupported; /* operators that are not supported are no errors but unregistered ops,
                            such as "tflite.NAME", with quern.reason, which the context must allow */
   qn_import_part part;  /* of importers that have parts */
+  const qn_constant_input *constants; /* inputs that are none, but constants */
+  const qn_named_dimension *dimensions;
+  uint32_t constant_count, dimension_count;
 } qn_import_options;
 
 /* What a format has, for catalogues. */

@@ -66,6 +66,11 @@ numbers() {
   done
   expect 2 "--dim takes a positive number, not '4294967296'" inspect relu.mlir --dim 4294967296
   expect 2 "--dim takes a positive number, not ' 3'" inspect relu.mlir --dim ' 3'
+  expect 2 "--dim takes a positive number, not 'n=0'" inspect relu.mlir --dim n=0
+  expect 2 "--dim takes a positive number, not '=2'" inspect relu.mlir --dim =2
+  expect 2 "--dim and --batch bind dimensions of" inspect relu.mlir --dim n=2
+  expect 2 "--constant takes INPUT=FILE.npy, not 'x'" inspect relu.mlir --constant x
+  expect 3 "relu.mlir: not an .npy file" inspect relu.mlir --constant x=relu.mlir
   expect 2 "--max-time takes seconds, not '1e999'" inspect relu.mlir --max-time 1e999
   expect 0 "" inspect relu.mlir --max-time 1.5e1
   expect 2 "--rewrite-only takes numbers like 1-4" inspect relu.mlir --rules x.rr --rewrite-only '1- 4'
@@ -891,6 +896,48 @@ verify() {
   expect 3 "no folder in it has a tensors.json" verify relu.mlir --golden golden/case
   expect 3 "No such file or directory" verify relu.mlir --golden nowhere
   expect 2 "--golden DIR is missing" verify relu.mlir
+  units_in_float
+}
+
+# Another digest of a tensor than units.mlir has.
+spoil() { sed -i "/\"index\": $1,/,/sha256/s/\"sha256\": \"...../\"sha256\": \"00000/" units/random1/tensors.json; }
+
+# A unit that the runtime of the profile leaves in float, tensor 1, whose own result has channels last; a
+# fused one that reads it, 2, and one that does not, 3.
+units_in_float() {
+  cat >units.mlir <<'END'
+!q = !quant.uniform<i8:f32, 0.5:-1>
+module attributes {quern.numerics = "ort"} {
+  func.func @main(%x: tensor<1x2x1x3x!q>) -> (tensor<1x2x1x3x!q>, tensor<1x2x1x3x!q>) {
+    %0 = "ml.add"(%x, %x) {quern.unfused} : (tensor<1x2x1x3x!q>, tensor<1x2x1x3x!q>) -> tensor<1x2x1x3x!q>
+    %1 = "ml.transpose"(%0) {perm = array<i64: 0, 3, 1, 2>, quern.tensors = array<i64: 1>} : (tensor<1x2x1x3x!q>) -> tensor<1x3x2x1x!q>
+    %2 = "ml.add"(%0, %x) {quern.tensors = array<i64: 2>} : (tensor<1x2x1x3x!q>, tensor<1x2x1x3x!q>) -> tensor<1x2x1x3x!q>
+    %3 = "ml.add"(%x, %x) {quern.tensors = array<i64: 3>} : (tensor<1x2x1x3x!q>, tensor<1x2x1x3x!q>) -> tensor<1x2x1x3x!q>
+    return %2, %3 : tensor<1x2x1x3x!q>, tensor<1x2x1x3x!q>
+  }
+}
+END
+  holds "one op of a unit in float is shown" sh -c '[ "$("$1" inspect units.mlir | grep -c "in float")" = 1 ]' - "$quern"
+  expect 0 "units/random1: 3 tensors" verify units.mlir --record units --cases 1
+  cp -r units/random1 random1
+  for engine in "--engine jit" "--stage model" "--stage integer"; do
+    rm -rf units/random1 && cp -r random1 units
+    # shellcheck disable=SC2086
+    expect 0 "3 tensors compared, 0 differ" verify units.mlir --golden units $engine
+    spoil 1
+    spoil 2
+    # shellcheck disable=SC2086
+    expect 0 "2 more differ that the runtime of the profile computes in float, or from such" verify units.mlir --golden units $engine
+  done
+  expect 0 '"in_float": 2' verify units.mlir --golden units --json
+  spoil 3
+  expect 1 "3 tensors compared, 1 differ" verify units.mlir --golden units
+  rm -rf units/random1 && cp -r random1 units
+  spoil 2
+  expect 1 "3 tensors compared, 1 differ" verify units.mlir --golden units
+  expect 0 "" run units.mlir --input 1x2x1x3xi8=1,2,3,4,5,6 --dump first
+  expect 0 "" run units.mlir --input 1x2x1x3xi8=-1,-1,-1,-1,-1,-1 --dump second --stage model --replace 1=@first/t001.npy
+  holds "a replaced transposition replaces what it transposes" cmp -s first/t003.npy second/t002.npy
 }
 
 # Three operators in a row, of tensors 1, 2 and 3.

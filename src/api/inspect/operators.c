@@ -9,6 +9,7 @@
 #include "api/inspect/inspect.h"
 #include "base/checked.h"
 #include "ir/entry/dtype.h"
+#include "ir/file_layout.h"
 #include "ir/ops/infer/cost.h"
 #include "ir/ops/infer/infer.h"
 #include "text/text.h"
@@ -255,11 +256,21 @@ static int64_t input_number(const qn_entry *entry, const qn_value *value) {
   return -1;
 }
 
+/* The number that a value with channels last has by its transposition, if `reader` is another op.
+ */
+static bool add_channels_first(json_t *tensors, const qn_value *value, const qn_op *reader) {
+  const qn_op *op = qn_value_channels_first(value);
+  if (!op || op == reader) return false;
+  qn_json_append(tensors, json_integer(qn_op_tensors(op).data[0]));
+  return true;
+}
+
 /* Numbers of the tensors that other operators write for it, and of the model's inputs. Ops without
  * a number, of which an operator of the file was made, are looked through, as many as there usually
- * are. */
+ * are; and whether one of them is a unit in float. */
 static void add_reads(qn_json *pool, json_t *row, const qn_op *op, const qn_entry *entry) {
   enum { MOST_BETWEEN = 64 };
+  bool in_float = false;
   json_t *tensors = qn_json_keep(pool, json_array()), *inputs = qn_json_keep(pool, json_array());
   qn_arena arena;
   qn_arena_init(&arena);
@@ -270,15 +281,18 @@ static void add_reads(qn_json *pool, json_t *row, const qn_op *op, const qn_entr
     const qn_value *value = r.seen[i];
     qn_i64s written = value->op ? qn_op_tensors(value->op) : (qn_i64s){0};
     int64_t input = value->op || !entry ? -1 : input_number(entry, value);
-    if (value->index < written.count)
+    if (value->index < written.count) {
       qn_json_append(tensors, json_integer(written.data[value->index]));
-    else if (value->op)
+    } else if (value->op && !add_channels_first(tensors, value, op)) {
+      in_float |= qn_op_unfused(value->op);
       note_operands(&r, value->op);
+    }
     if (input >= 0) qn_json_append(inputs, json_integer(input));
   }
   qn_arena_deinit(&arena);
   qn_json_set(row, "reads", json_incref(tensors));
   qn_json_set(row, "reads_inputs", json_incref(inputs));
+  if (in_float) qn_json_set(row, "reads_in_float", json_true());
 }
 
 /* The number in the model file, out of "operator 5 (CONV_2D)"; one operator may have become several
@@ -309,6 +323,7 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
                 "bytes", (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
   add_number(row, json_object_get(row, "location"));
   add_reads(pool, row, op, sources->entry);
+  if (qn_op_unfused(op)) qn_json_set(row, "in_float", json_true());
   const char *layout = qn_inference_of(op->kind)->layout;
   if (layout) qn_json_set(row, "layout", json_string(layout));
   const qn_op *writer = writer_of(writers, tensors);

@@ -17,6 +17,8 @@
 typedef struct kept {
   int64_t index;
   char sha256[DIGEST_HEX];
+  bool differs; /* until it is shown to be equal */
+  bool is_open; /* the profile's runtime computes it in float, or from what is open and differs */
 } kept;
 
 /* One build of the model under test. */
@@ -32,8 +34,9 @@ typedef struct verifier {
   kept *kept;              /* of the last invocation */
   size_t kept_count, kept_capacity;
   size_t tensors, tensors_differing, outputs, outputs_differing; /* so far */
-  json_t *report;                                                /* cases */
-  json_t *inspection;                                            /* read when it is asked for */
+  size_t in_float;    /* of those that differ: the profile leaves them open */
+  json_t *report;     /* cases */
+  json_t *inspection; /* read when it is asked for */
 } verifier;
 
 /* ---- builds ---- */
@@ -72,11 +75,11 @@ static void keep(void *user, int64_t index, const void *data, size_t bytes) {
     v->kept = cli_need(realloc(v->kept, v->kept_capacity * sizeof *v->kept));
   }
   kept *k = &v->kept[v->kept_count++];
-  k->index = index;
+  *k = (kept){.index = index, .differs = true};
   digest_sha256(data, bytes, k->sha256);
 }
 
-static const kept *find_kept(const verifier *v, int64_t index) {
+static kept *find_kept(const verifier *v, int64_t index) {
   for (size_t i = 0; i < v->kept_count; i++) {
     if (v->kept[i].index == index) return &v->kept[i];
   }
@@ -103,24 +106,46 @@ static bool is_absorbed(verifier *v, int64_t tensor) {
   return false;
 }
 
-/* The location of the operator that writes a tensor, as text; NULL when unknown. */
-static const char *operator_of(verifier *v, int64_t tensor) {
+/* The operator that writes a tensor; NULL when unknown. */
+static const json_t *row_of(verifier *v, int64_t tensor) {
   size_t i, k;
   json_t *row, *number;
   json_array_foreach(inspected(v, "operators"), i, row) {
     json_array_foreach(json_object_get(row, "tensors"), k, number) {
-      if (json_integer_value(number) == tensor) {
-        return json_string_value(json_object_get(row, "location"));
-      }
+      if (json_integer_value(number) == tensor) return row;
     }
   }
   return NULL;
 }
 
+/* Its location, as text. */
+static const char *operator_of(verifier *v, int64_t tensor) {
+  return json_string_value(json_object_get(row_of(v, tensor), "location"));
+}
+
+/* Whether the profile leaves the bits of a tensor open in this run: its operator is a unit in
+ * float, or reads a tensor that differs. Operators are in order: what one reads is decided before.
+ */
+static void decide_open(verifier *v) {
+  size_t i, k;
+  json_t *row, *number;
+  json_array_foreach(inspected(v, "operators"), i, row) {
+    bool open = json_object_get(row, "in_float") || json_object_get(row, "reads_in_float");
+    json_array_foreach(json_object_get(row, "reads"), k, number) {
+      const kept *read = find_kept(v, json_integer_value(number));
+      open |= read && read->is_open && read->differs;
+    }
+    json_array_foreach(json_object_get(row, "tensors"), k, number) {
+      kept *written = find_kept(v, json_integer_value(number));
+      if (written) written->is_open = open;
+    }
+  }
+}
+
 /* ---- one invocation ---- */
 
 typedef struct outcome {
-  size_t tensors, tensors_differing, outputs, outputs_differing;
+  size_t tensors, tensors_differing, outputs, outputs_differing, open;
   int64_t first;          /* tensor, -1: none */
   const char *first_name; /* interned in the report */
   bool first_missing;
@@ -132,13 +157,21 @@ static cli_exit compare_tensors(verifier *v, const char *path, outcome *o, char 
   if (code != CLI_OK) return code;
   v->kept_count = 0;
   code = cli_exit_of(qn_executable_tensors(v->keeping.executable, keep, v));
+  bool differ = false;
+  for (size_t i = 0; i < expected.count && code == CLI_OK; i++) {
+    kept *is = find_kept(v, expected.rows[i].index);
+    if (is) is->differs = strcmp(is->sha256, expected.rows[i].sha256) != 0;
+    differ |= is && is->differs;
+  }
+  if (differ) decide_open(v);
   for (size_t i = 0; i < expected.count && code == CLI_OK; i++) {
     const kept *is = find_kept(v, expected.rows[i].index);
     if (!is && v->c->options.rules) continue; /* rules remove unused tensors */
     if (!is && is_absorbed(v, expected.rows[i].index)) continue;
     o->tensors++;
-    if (is && strcmp(is->sha256, expected.rows[i].sha256) == 0) continue;
-    if (o->tensors_differing++) continue;
+    if (is && !is->differs) continue;
+    if (is && is->is_open) o->open++;
+    if ((is && is->is_open) || o->tensors_differing++) continue;
     o->first = expected.rows[i].index;
     o->first_missing = !is;
     *out_first_name = cli_text("%s", expected.rows[i].name);
@@ -157,7 +190,12 @@ static cli_exit compare_outputs(verifier *v, const golden_case *one, uint32_t in
     free(path);
     if (code != CLI_OK) return code;
     o->outputs++;
-    o->outputs_differing += cli_compare(&info, b->tensors.outputs[i], array.data).count > 0;
+    const kept *is = find_kept(v, info.index);
+    bool differs = cli_compare(&info, b->tensors.outputs[i], array.data).count > 0;
+    if (differs && is && is->is_open)
+      o->open++;
+    else
+      o->outputs_differing += differs;
     qn_free(file);
   }
   return CLI_OK;
@@ -175,10 +213,11 @@ static cli_exit run_build(verifier *v, const golden_case *one, uint32_t invocati
 
 static void report(verifier *v, const golden_case *one, uint32_t invocation, const outcome *o,
                    const char *first_name) {
-  json_t *row = json_pack("{s:s, s:i, s:I, s:I, s:I, s:I}", "case", one->name, "invocation",
+  json_t *row = json_pack("{s:s, s:i, s:I, s:I, s:I, s:I, s:I}", "case", one->name, "invocation",
                           (int)invocation, "tensors", (json_int_t)o->tensors, "differing_tensors",
                           (json_int_t)o->tensors_differing, "outputs", (json_int_t)o->outputs,
-                          "differing_outputs", (json_int_t)o->outputs_differing);
+                          "differing_outputs", (json_int_t)o->outputs_differing, "in_float",
+                          (json_int_t)o->open);
   if (o->first >= 0) {
     const char *where = operator_of(v, o->first);
     json_t *name = json_string(first_name ? first_name : "");
@@ -193,6 +232,7 @@ static void report(verifier *v, const golden_case *one, uint32_t invocation, con
   v->tensors_differing += o->tensors_differing;
   v->outputs += o->outputs;
   v->outputs_differing += o->outputs_differing;
+  v->in_float += o->open;
 }
 
 static cli_exit verify_invocation(verifier *v, const golden_case *one, uint32_t invocation) {
@@ -265,14 +305,17 @@ static void print_table(const verifier *v) {
   cli_table_end(&table, stdout);
   printf("%zu tensors compared, %zu differ; %zu outputs compared, %zu differ\n", v->tensors,
          v->tensors_differing, v->outputs, v->outputs_differing);
+  if (v->in_float > 0)
+    printf("%zu more differ that the runtime of the profile computes in float, or from such\n",
+           v->in_float);
 }
 
 static cli_exit print_json(const verifier *v) {
-  json_t *all =
-      json_pack("{s:o, s:O, s:I, s:I, s:I, s:I}", "model", cli_json_text(v->c->options.argument),
-                "cases", v->report, "tensors", (json_int_t)v->tensors, "differing_tensors",
-                (json_int_t)v->tensors_differing, "outputs", (json_int_t)v->outputs,
-                "differing_outputs", (json_int_t)v->outputs_differing);
+  json_t *all = json_pack(
+      "{s:o, s:O, s:I, s:I, s:I, s:I, s:I}", "model", cli_json_text(v->c->options.argument),
+      "cases", v->report, "tensors", (json_int_t)v->tensors, "differing_tensors",
+      (json_int_t)v->tensors_differing, "outputs", (json_int_t)v->outputs, "differing_outputs",
+      (json_int_t)v->outputs_differing, "in_float", (json_int_t)v->in_float);
   return cli_print_document(v->c, all, JSON_INDENT(1));
 }
 
@@ -328,7 +371,10 @@ const cli_command cli_verify = {
         "every tensor that an operator writes. in<k>.<n>.npy and so on hold consecutive "
         "invocations from\n"
         "reset states. The exit code is 1 if anything differs; the first differing row names the\n"
-        "operator. With the JIT, two builds are checked: one that keeps all tensors, and the "
+        "operator. What the runtime of the profile computes in float, or from such a tensor that "
+        "differs, "
+        "is\ncounted apart. With the JIT, two builds are checked: one that keeps all tensors, and "
+        "the "
         "normal one.\n"
         "A CPU level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n"
         "--record DIR creates such a directory from this model: one case of the given inputs, and "

@@ -141,6 +141,7 @@ static void add_attributes(cli_table *table, const json_t *row) {
     put_value(value, attributes.stream);
     any = true;
   }
+  if (json_object_get(row, "in_float")) fprintf(attributes.stream, "%sin float", any ? ", " : "");
   line_cell(&attributes, table);
 }
 

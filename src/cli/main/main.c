@@ -60,12 +60,14 @@ static cli_exit run_command(const cli_command *command, int argc, char **argv) {
   cli_exit code = cli_options_parse(&c, argc, argv);
   if (code == CLI_OK) code = cli_set_limits(&c);
   if (code == CLI_OK) code = cli_set_operators(&c);
+  if (code == CLI_OK) code = cli_set_loading(&c);
   if (code == CLI_OK && (c.options.help || c.options.help_all))
     cli_help(&c, c.options.help_all, stdout);
   else if (code == CLI_OK)
     code = command->run(&c);
   free(c.options.passes);
   free(c.operators);
+  cli_free_loading(&c);
   qn_context_destroy(c.context);
   return code;
 }

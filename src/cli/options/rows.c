@@ -171,8 +171,12 @@ static const cli_row rows[] = {
      "text)"},
     {"fall-back", 0, NULL, CLI_ROW_FLAG, FIELD(fall_back),
      "compute in float, with a warning, what the profile does not cover"},
-    {"dim", 0, "N", CLI_ROW_NUMBER, FIELD(batch),
-     "value of unknown dimensions in model files, such as the batch (1)"},
+    {"dim", 0, "[NAME=]N", CLI_ROW_BINDING, CLI_DIMENSION,
+     "value of unknown dimensions in model files, such as the batch (1), or of those that the file "
+     "has the name for"},
+    {"constant", 0, "INPUT=FILE", CLI_ROW_BINDING, CLI_CONSTANT,
+     "the input of a model file is none, but a constant, read from an .npy file; for shapes that "
+     "are inputs"},
     {"batch", 0, "N", CLI_ROW_NUMBER, FIELD(entries),
      "size of dimension 0 of all inputs of model files; overrides the file's batch"},
     {"any-size", 0, NULL, CLI_ROW_FLAG, FIELD(any_size),
@@ -288,12 +292,12 @@ static const struct {
 static const struct {
   cli_group group;
   const char *title;
-  const char *names[9]; /* ended by NULL */
+  const char *names[10]; /* ended by NULL */
 } groups[] = {
     {CLI_LOADING,
      "how the model is read",
-     {"numerics", "fall-back", "dim", "batch", "any-size", "max-iterations", "signature",
-      "operators"}},
+     {"numerics", "fall-back", "dim", "batch", "any-size", "constant", "max-iterations",
+      "signature", "operators"}},
     {CLI_REWRITING,
      "rewrite rules",
      {"rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules"}},

@@ -147,11 +147,14 @@ cli_exit cli_set_option(cli *c, const cli_row *row, const char *text) {
   if (row->kind == CLI_ROW_OPTIONAL) *(const char **)(void *)field = text ? text : "";
   if (row->kind == CLI_ROW_NUMBER) return set_number(c, row, text);
   if (row->kind == CLI_ROW_BINDING || row->kind == CLI_ROW_MARK) {
-    if (c->options.binding_count == CLI_MAX_BINDINGS) {
-      return cli_fail(c, CLI_USAGE, "more than %d inputs and expectations", CLI_MAX_BINDINGS);
-    }
-    c->options.bindings[c->options.binding_count++] =
-        (cli_binding){(cli_binding_kind)row->offset, text};
+    const cli_binding_kind kind = (cli_binding_kind)row->offset;
+    cli_options *o = &c->options;
+    bool loads = kind == CLI_DIMENSION || kind == CLI_CONSTANT;
+    size_t *count = loads ? &o->loading_count : &o->binding_count;
+    if (*count == CLI_MAX_BINDINGS)
+      return cli_fail(c, CLI_USAGE, "more than %d %s", CLI_MAX_BINDINGS,
+                      loads ? "dimensions and constants" : "inputs and expectations");
+    (loads ? o->loading : o->bindings)[(*count)++] = (cli_binding){kind, text};
   }
   return CLI_OK;
 }

@@ -15,11 +15,24 @@ static bool has_batch(const qn_graph *graph, const qn_graph_tensor *tensor, int6
   return graph->options->rebatch && (tensor->is_input || keeps);
 }
 
+/* The size that the options give for a dimension of a name; 0: none. */
+static int64_t named_size(qn_graph *graph, const qn_graph_tensor *tensor, uint32_t i) {
+  const qn_import_options *options = graph->options;
+  for (uint32_t k = 0; tensor->dim_names && k < options->dimension_count; k++) {
+    if (!qn_str_is(tensor->dim_names[i], options->dimensions[k].name)) continue;
+    graph->named[k] = true;
+    return options->dimensions[k].size;
+  }
+  return 0;
+}
+
 int64_t qn_graph_bind(qn_graph *graph, qn_graph_tensor *tensor, uint32_t i, int64_t stored,
                       bool is_unknown) {
   bool entries = i == 0 && has_batch(graph, tensor, stored);
   if (entries && graph->stored_batch == 0) graph->stored_batch = stored < 1 ? 1 : stored;
   bool unknown = is_unknown || stored == -1 || entries;
+  const int64_t named = unknown && !entries ? named_size(graph, tensor, i) : 0;
+  if (named > 0) return named;
   if (unknown) tensor->dynamic |= 1u << i;
   bool bind = entries || (unknown && (tensor->is_input || stored == -1));
   if (bind && tensor->is_input) graph->bound = true;

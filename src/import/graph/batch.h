@@ -16,7 +16,7 @@ QN_NODISCARD qn_status qn_graph_import(qn_graph_read_fn *read, qn_ir_context *cx
                                        const qn_import_options *options, qn_module **out_module);
 
 /* For `load`: binds dimension i of a tensor, which is unknown in the file or gets the new batch.
- * `stored` is its size in the file, -1 for none. */
+ * Its names of dimensions are known before. `stored` is its size in the file, -1 for none. */
 int64_t qn_graph_bind(qn_graph *graph, qn_graph_tensor *tensor, uint32_t i, int64_t stored,
                       bool is_unknown);
 /* With rebatch: an operator that was imported, its ops behind `last`, keeps entries apart. */

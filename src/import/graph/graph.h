@@ -71,12 +71,13 @@ typedef struct qn_graph_tensor {
   const qn_str *dim_names;      /* of dimensions, where the format has some; NULL: none */
   qn_bytes data;                /* of a constant: borrowed from the file or decoded; size 0: none */
 
-  bool loaded;     /* the fields above are valid */
-  bool bad;        /* a problem of the tensor was reported: whoever uses it fails silently */
-  bool is_input;   /* of the model, given at run time */
-  int64_t writer;  /* operator that writes it, -1: none */
-  qn_value *value; /* NULL until defined */
-  qn_graph_variable *variable; /* of a resource, instead of a value */
+  bool loaded;   /* the fields above are valid */
+  bool bad;      /* a problem of the tensor was reported: whoever uses it fails silently */
+  bool is_input; /* of the model, given at run time */
+  const qn_constant_input *given; /* of the model, given when it is imported; NULL: none is */
+  int64_t writer;                 /* operator that writes it, -1: none */
+  qn_value *value;                /* NULL until defined */
+  qn_graph_variable *variable;    /* of a resource, instead of a value */
 } qn_graph_tensor;
 
 /* A state of the model: a variable tensor of the main graph, or a variable. */
@@ -164,6 +165,7 @@ struct qn_graph {
   int64_t stored_batch; /* with rebatch: dimension 0 of the first input as stored; 0 before */
   bool bound;           /* some dimension of an input was unknown */
   bool rebound;         /* some dimension got another value than the stored one */
+  bool *named;          /* by dimension of the options: some input has it */
 
   int64_t work, calls;      /* units left, see qn_graph_spend */
   struct qn_folder *folder; /* NULL: nothing was computed */

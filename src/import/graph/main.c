@@ -45,6 +45,7 @@ qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const c
                       .work = LEAST_WORK + allowed,
                       .calls = LEAST_CALLS + allowed};
   qn_arena_init(&graph->arena);
+  graph->named = QN_NEW_ARRAY(&graph->arena, (size_t)options->dimension_count + 1, bool);
   graph->variables = QN_NEW_ARRAY(&graph->arena, QN_GRAPH_MAX_VARIABLES, qn_graph_variable);
   graph->module = qn_module_create(cx, loc);
   qn_module_retain_file(graph->module, file);
@@ -138,14 +139,37 @@ static void report_fixed(qn_graph *graph, const qn_graph_tensor *tensor) {
                   "time");
 }
 
+/* The constant that the options give for an input of a name. */
+static const qn_constant_input *given_for(const qn_graph *graph, qn_str name, bool *met) {
+  const qn_import_options *options = graph->options;
+  for (uint32_t k = 0; k < options->constant_count; k++) {
+    if (!qn_str_is(name, options->constants[k].name)) continue;
+    met[k] = true;
+    return &options->constants[k];
+  }
+  return NULL;
+}
+
+static void report_unknown(qn_graph *graph, const char *what, const char *name) {
+  qn_str shown = qn_graph_printable(&graph->arena, qn_str_of(name), SIZE_MAX);
+  qn_graph_model_error(graph, NULL, QN_NOT_FOUND, "the model has no %s '%.*s'", what,
+                       QN_STR_ARG(shown));
+}
+
 static void mark_inputs(qn_graph *graph) {
+  const uint32_t given = graph->options->constant_count;
+  bool *met = QN_NEW_ARRAY(&graph->arena, (size_t)given + 1, bool);
   for (uint32_t i = 0; i < graph->inputs.count; i++) {
     qn_graph_tensor *tensor = listed(graph, graph->inputs, i, "input");
     if (!tensor) continue;
     if (tensor->is_input)
       qn_graph_model_error(graph, tensor, QN_INVALID, "listed twice among the inputs of the model");
     tensor->is_input = !graph->format->is_fixed_input(graph, tensor);
+    if (tensor->is_input) tensor->given = given_for(graph, tensor->name, met);
+    if (tensor->given) tensor->is_input = false;
   }
+  for (uint32_t k = 0; k < given; k++)
+    if (!met[k]) report_unknown(graph, "input", graph->options->constants[k].name);
 }
 
 static void add_inputs(qn_graph *graph, qn_port *descriptions) {
@@ -154,6 +178,7 @@ static void add_inputs(qn_graph *graph, qn_port *descriptions) {
     if (index < 0 || (uint32_t)index >= graph->tensor_count || graph->tensors[index].value)
       continue;
     qn_graph_tensor *tensor = &graph->tensors[index];
+    if (tensor->given) continue;
     if (!tensor->is_input) {
       report_fixed(graph, tensor);
       continue;
@@ -251,6 +276,9 @@ qn_graph_main *qn_graph_begin_main(qn_graph *graph) {
   main->results = QN_NEW_ARRAY(&graph->arena, most_outputs, qn_value *);
   mark_inputs(graph);
   add_inputs(graph, main->arguments);
+  for (uint32_t k = 0; k < graph->options->dimension_count; k++)
+    if (!graph->named[k])
+      report_unknown(graph, "input with an unknown dimension", graph->options->dimensions[k].name);
   if (graph->options->batch > 1 && !graph->bound)
     qn_warning(&graph->cx->diag, graph->loc,
                "no dimension of the inputs is unknown: the batch of %lld is ignored",

@@ -10,10 +10,7 @@ enum { NAME_IN_MESSAGE = 120 };
  * another batch, what does not fit may follow from what is beyond a limit. */
 static qn_status graver(const qn_graph *graph, qn_status a, qn_status b) {
   static const uint8_t gravity[] = {
-      [QN_OK] = 0,
-      [QN_UNSUPPORTED] = 1,
-      [QN_LIMIT] = 2,
-      [QN_INVALID] = 3,
+      [QN_OK] = 0, [QN_UNSUPPORTED] = 1, [QN_LIMIT] = 2, [QN_INVALID] = 3, [QN_NOT_FOUND] = 4,
   };
   if (graph->options->rebatch && (a == QN_LIMIT || b == QN_LIMIT)) return QN_LIMIT;
   return gravity[a] >= gravity[b] ? a : b;

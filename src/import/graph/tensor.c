@@ -3,11 +3,46 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "import/graph/value.h"
+#include "ir/entry/dtype.h"
+
+/* The constant that the options give for an input: of its type, and of its shape where that is
+ * known. */
+static bool take_given(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
+  const qn_constant_input *given = tensor->given;
+  const qn_dtype_names *names = qn_dtype_names_of(given->dtype);
+  const char *is = names ? names->numpy : "no type", *wanted = qn_graph_dtype_name(tensor->dtype);
+  if (strcmp(is, wanted) != 0) {
+    qn_graph_problem(graph, op, tensor, QN_INVALID, "its constant is %s, the input %s", is, wanted);
+    return false;
+  }
+  qn_graph_shape shape = {.rank = given->rank};
+  bool fits = given->rank == tensor->shape.rank && given->rank <= QN_GRAPH_MAX_RANK;
+  for (uint32_t i = 0; fits && i < given->rank; i++) {
+    bool is_known = !(tensor->dynamic >> i & 1);
+    shape.dims[i] = given->dims[i];
+    fits = shape.dims[i] >= 0 && (!is_known || shape.dims[i] == tensor->shape.dims[i]);
+  }
+  if (!fits) {
+    qn_graph_problem(graph, op, tensor, QN_INVALID,
+                     "its constant has another shape than the input");
+    return false;
+  }
+  if (!qn_graph_check_size_at(graph, op, tensor, &shape)) return false;
+  tensor->shape = shape;
+  if (given->bytes != (size_t)(qn_graph_elements(&shape) * qn_graph_dtype_bytes(tensor->dtype))) {
+    qn_graph_problem(graph, op, tensor, QN_INVALID, "its constant has %zu bytes", given->bytes);
+    return false;
+  }
+  tensor->data =
+      (qn_bytes){qn_arena_copy(&graph->cx->arena, given->data, given->bytes), given->bytes};
+  return true;
+}
 
 bool qn_graph_load(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
   if (tensor->loaded) return !tensor->bad;
   tensor->loaded = true;
   tensor->bad = !graph->format->load(graph, op, tensor);
+  if (tensor->given && !tensor->bad) tensor->bad = !take_given(graph, op, tensor);
   return !tensor->bad;
 }
 

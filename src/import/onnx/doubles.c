@@ -56,7 +56,7 @@ qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x) {
   return part(op, QN_OP_ML_MUL, f64, x, qn_onnx_double(op, scale));
 }
 
-qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element) {
+static qn_value *from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element) {
   const qn_type *f32 = qn_onnx_f32(op->graph), *f64 = f64_of(op);
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return part(op, QN_OP_ML_CAST, element, x, NULL);
   const qn_quant_uniform *q = &element->uniform;
@@ -66,6 +66,13 @@ qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *elem
   x = part(op, QN_OP_ML_MINIMUM, f64, x, qn_onnx_double(op, (double)(q->max - q->zero_points[0])));
   x = part(op, QN_OP_ML_CAST, f32, x, NULL); /* integers */
   return as_stored(op, part(op, QN_OP_QUANT_QCAST, unscaled(op, element), x, NULL), element);
+}
+
+/* onnxruntime rounds the steps, in an order of its own. */
+qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element) {
+  x = from_doubles(op, x, element);
+  qn_onnx_note_unfused(op->graph, x->op);
+  return x;
 }
 
 qn_value *qn_onnx_in_doubles(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {

@@ -4,10 +4,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
 
+#include <math.h>
+
 /* What the types of operands and result have to be. */
 typedef enum fusion {
-  UNSIGNED, /* all uint8, or int8 that becomes uint8 */
-  EQUAL,    /* all the same one of 8 bits */
+  UNSIGNED, /* uint8, or int8 that becomes uint8 */
+  EQUAL,    /* the same one of 8 bits */
 } fusion;
 
 static const struct {
@@ -20,6 +22,10 @@ static const struct {
                {"LeakyRelu", EQUAL, false}, {"Sigmoid", EQUAL, false},
                {"Softmax", EQUAL, false},   {"GlobalAveragePool", EQUAL, false}};
 
+/* What may be between a unit and its QuantizeLinear: that is moved up, or they are dropped. */
+static const char *const moved_over[] = {"MaxPool", "Reshape",   "Transpose",
+                                         "Squeeze", "Unsqueeze", "Slice"};
+
 static bool is_named(const qn_onnx_node *node, const char *name) {
   return node->row && strcmp(node->row->row.name, name) == 0;
 }
@@ -31,18 +37,27 @@ void qn_onnx_count_readers(qn_onnx *im) {
       if (number < 0) continue;
       im->extras[number].readers++;
       im->extras[number].reader = im->order[i];
+      im->extras[number].is_quantized |= is_named(im->order[i], "QuantizeLinear");
     }
   for (uint32_t i = 0; i < im->graph.outputs.count; i++)
-    im->extras[qn_graph_number(im->graph.outputs, i)].readers += 2; /* whoever runs the model */
+    im->extras[qn_graph_number(im->graph.outputs, i)].is_result = true;
 }
 
-/* int8 between a QuantizeLinear and the only DequantizeLinear that reads it becomes uint8. */
+/* One node reads it, and nobody else. */
+static bool has_one_reader(const qn_onnx *im, int32_t number) {
+  return im->extras[number].readers == 1 && !im->extras[number].is_result;
+}
+
+/* int8 between a QuantizeLinear and the only DequantizeLinear that reads it, for one reader,
+ * becomes uint8. A DequantizeLinear of several is one for each. */
 static bool becomes_unsigned(const qn_onnx *im, const qn_graph_tensor *tensor) {
-  const qn_onnx_tensor *extra = &im->extras[tensor - im->graph.tensors];
-  if (tensor->writer < 0 || extra->readers != 1) return false;
-  const qn_onnx_node *writer = &im->nodes[tensor->writer], *reader = extra->reader;
-  return is_named(writer, "QuantizeLinear") && is_named(reader, "DequantizeLinear") &&
-         writer->input_count == 3 && reader->input_count == 3;
+  const int32_t number = (int32_t)(tensor - im->graph.tensors);
+  if (tensor->writer < 0 || !has_one_reader(im, number)) return false;
+  const qn_onnx_node *writer = &im->nodes[tensor->writer], *reader = im->extras[number].reader;
+  if (!is_named(writer, "QuantizeLinear") || !is_named(reader, "DequantizeLinear")) return false;
+  const qn_onnx_tensor *floats = &im->extras[reader->outputs[0]];
+  return writer->input_count == 3 && reader->input_count == 3 &&
+         floats->readers + floats->is_result == 1;
 }
 
 /* The type that the kernel sees; QN_GRAPH_UNKNOWN: none of 8 bits. */
@@ -53,29 +68,66 @@ static uint8_t seen_type(const qn_onnx *im, const qn_graph_tensor *tensor) {
   return becomes_unsigned(im, tensor) ? QN_GRAPH_UINT8 : QN_GRAPH_INT8;
 }
 
+/* Weights of 8 bits, with a sign where the other operand has one; a bias of 32. */
+static bool fits_layer(const qn_onnx_recipe *r, uint8_t type) {
+  const qn_quant_uniform *w = qn_type_quant(r->operands[1]->type);
+  if (!w || w->storage->integer.width != 8 || w->max - w->min != UINT8_MAX) return false;
+  if (type == QN_GRAPH_INT8 && !w->is_signed) return false;
+  return r->count < 3 || qn_type_element(r->operands[2]->type)->kind != QN_TYPE_FLOAT;
+}
+
 static bool is_fused(qn_graph_op *reader, const qn_onnx_recipe *r) {
   qn_onnx *im = qn_onnx_of(reader->graph);
   size_t i = 0;
   while (i < QN_COUNT(fusions) && !is_named(r->node, fusions[i].name)) i++;
-  if (i == QN_COUNT(fusions) || !r->activations[0]) return false;
+  if (im->apart > 0 || i == QN_COUNT(fusions) || !r->activations[0]) return false;
+  const uint8_t x = seen_type(im, r->activations[0]);
+  if (x == QN_GRAPH_UNKNOWN || (fusions[i].types == UNSIGNED && x != QN_GRAPH_UINT8)) return false;
+  if (r->is_layer && !fits_layer(r, x)) return false;
   const qn_onnx_node *by = qn_onnx_node_of(reader);
   const bool quantizes = by && is_named(by, "QuantizeLinear");
-  if (!quantizes) return fusions[i].floats;
-  if (im->extras[r->node->outputs[0]].readers != 1) return false;
-  const uint8_t type = seen_type(im, qn_graph_output(reader, 0));
-  if (type == QN_GRAPH_UNKNOWN) return false;
-  if (fusions[i].types == UNSIGNED && type != QN_GRAPH_UINT8) return false;
-  for (uint32_t k = 0; k < 2 && r->activations[k]; k++)
-    if (seen_type(im, r->activations[k]) != type) return false;
-  return true;
+  if (!quantizes) return fusions[i].floats && !im->extras[r->node->outputs[0]].is_quantized;
+  if (!has_one_reader(im, r->node->outputs[0])) return false;
+  if (seen_type(im, qn_graph_output(reader, 0)) != x) return false;
+  return r->is_layer || !r->activations[1] || seen_type(im, r->activations[1]) == x;
 }
 
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *r, qn_op *built) {
   if (reader->graph->profile->units != QN_UNITS_FUSED || !r->is_exact || !r->node) return;
-  if (!is_fused(reader, r)) qn_onnx_note_unfused(reader->graph, built);
+  if (!r->through && !is_fused(reader, r)) qn_onnx_note_unfused(reader->graph, built);
 }
 
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built) {
   if (graph->profile->units == QN_UNITS_FUSED && !qn_op_has(built, QN_CONSTANT))
     qn_op_set_attr(graph->module, built, qn_attr_decls[QN_A_UNFUSED].name, qn_attr_unit(graph->cx));
+}
+
+/* ---- between a unit and its QuantizeLinear ---- */
+
+bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
+  enum { SLACK_BITS = 23 };
+  if (element->kind != QN_TYPE_QUANT_UNIFORM) return false;
+  const qn_quant_uniform *q = &element->uniform;
+  const double slack = ldexp(1, -SLACK_BITS), zero = (double)q->zero_points[0];
+  return (double)clamp->low <= q->scales[0] * ((double)q->min - zero) + slack &&
+         (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
+}
+
+/* Whether a unit whose result passes through this is fused all the same. */
+static bool keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {
+  if (!r->node || !has_one_reader(im, r->node->outputs[0])) return false;
+  for (size_t i = 0; i < QN_COUNT(moved_over); i++)
+    if (is_named(r->node, moved_over[i])) return true;
+  const bool clamps = is_named(r->node, "Relu") || is_named(r->node, "Clip");
+  return clamps && qn_onnx_is_implied(r, element);
+}
+
+qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *r, uint32_t i,
+                          const qn_type *element) {
+  qn_onnx *im = qn_onnx_of(op->graph);
+  const bool apart = !keeps_fusion(im, r, element);
+  im->apart += apart;
+  qn_value *value = qn_onnx_value_as(op, r->through[i], element, r->through_layout);
+  im->apart -= apart;
+  return value;
 }

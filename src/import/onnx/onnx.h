@@ -83,8 +83,10 @@ typedef struct qn_onnx_tensor {
   const qn_pb_message *initializer; /* TENSOR; NULL: none */
   const qn_pb_message *type;        /* TYPE, of inputs and outputs of the model; NULL: none */
   uint8_t bits;                     /* of elements that have fewer than 8 in the file; else 0 */
-  uint32_t readers;                 /* among nodes that are imported; an output has more than one */
+  uint32_t readers;                 /* among nodes that are imported */
   const qn_onnx_node *reader;       /* one of them */
+  bool is_quantized;                /* one is a QuantizeLinear */
+  bool is_result;                   /* an output of the model */
   bool has_value;                   /* an op has its number */
   struct qn_onnx_form *form;        /* once written or used; NULL before */
 } qn_onnx_tensor;
@@ -102,6 +104,7 @@ typedef struct qn_onnx {
   struct qn_onnx_opened *opened; /* files of external data */
   const qn_onnx_node **order;    /* nodes that are imported */
   uint32_t order_count;
+  uint32_t apart; /* operators that keep what is built from its QuantizeLinear: fuse.c */
 } qn_onnx;
 
 /* A node that is imported: qn_graph_op of it, first. */

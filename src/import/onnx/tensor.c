@@ -81,6 +81,11 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                      qn_onnx_type_name(elements));
     return false;
   }
+  if (!shape && tensor->given) { /* it says the shape */
+    tensor->shape.rank = tensor->given->rank;
+    tensor->dynamic = UINT32_MAX;
+    return true;
+  }
   if (!shape) {
     qn_graph_problem(graph, op, tensor, QN_UNSUPPORTED,
                      "an input without a shape is not supported");
@@ -94,6 +99,7 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   }
   qn_str *names = QN_NEW_ARRAY(&graph->arena, rank, qn_str);
   tensor->shape.rank = (uint32_t)rank;
+  tensor->dim_names = names;
   uint32_t i = 0;
   for (qn_pb_walk walk = qn_pb_begin(shape, QN_PB_SHAPE_DIM); qn_pb_next_child(&walk, &dim); i++) {
     int64_t value = qn_pb_int(dim, QN_PB_DIMENSION_DIM_VALUE);
@@ -101,7 +107,6 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
     bool unknown = !qn_pb_has(dim, QN_PB_DIMENSION_DIM_VALUE) || value == -1;
     tensor->shape.dims[i] = qn_graph_bind(graph, tensor, i, unknown ? -1 : value, unknown);
   }
-  tensor->dim_names = names;
   return qn_graph_check_size_at(graph, op, tensor, &tensor->shape);
 }
 
@@ -259,6 +264,6 @@ bool qn_onnx_load(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
   const qn_onnx_tensor *extra = qn_onnx_extra(graph, tensor);
   if (extra->initializer && !tensor->is_input)
     return qn_onnx_read_tensor(graph, op, tensor, extra->initializer);
-  if (tensor->is_input) return read_type(graph, op, tensor, extra->type);
+  if (tensor->is_input || tensor->given) return read_type(graph, op, tensor, extra->type);
   return true; /* its writer says what it is */
 }

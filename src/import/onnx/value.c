@@ -173,8 +173,7 @@ qn_value *qn_onnx_build(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type 
   uint32_t count = r->through ? r->through_count : r->count;
   qn_value **operands = QN_NEW_ARRAY(&graph->arena, count, qn_value *);
   for (uint32_t i = 0; i < count; i++) {
-    operands[i] = r->through ? qn_onnx_value_as(op, r->through[i], element, r->through_layout)
-                             : r->operands[i];
+    operands[i] = r->through ? qn_onnx_through(op, r, i, element) : r->operands[i];
     if (!operands[i]) return NULL;
   }
   const qn_type *type = qn_graph_shaped(graph, element, &r->shape);

@@ -136,6 +136,12 @@ qn_value *qn_onnx_double(qn_graph_op *op, double value);
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);
 /* It has none. */
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built);
+/* Operand i of those `through` which a recipe passes a wish on, with these elements. Where the
+ * operator keeps a unit from being fused with its QuantizeLinear, the unit says so. */
+qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_t i,
+                          const qn_type *element);
+/* Whether elements of a type are within the bounds of a clamp anyway, as onnxruntime decides it. */
+bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element);
 
 /* ---- layouts ---- */
 

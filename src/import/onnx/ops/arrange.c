@@ -20,7 +20,7 @@ static void pass(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *y,
 /* ---- Gather ---- */
 
 static qn_value *build_gather(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  qn_value *x = qn_onnx_value_as(op, r->through[0], element, QN_ONNX_PLAIN);
+  qn_value *x = qn_onnx_through(op, r, 0, element);
   if (!x) return NULL;
   return qn_graph_part(op, QN_OP_ML_GATHER, element, &r->shape, (qn_value *[]){x, r->operands[0]},
                        2, QN_ATTRS({"axis", r->attrs.items[0].value}));
@@ -116,7 +116,7 @@ void qn_onnx_import_split(qn_graph_op *op) {
 /* ---- Expand and Tile ---- */
 
 static qn_value *build_tile(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  qn_value *x = qn_onnx_value_as(op, r->through[0], element, QN_ONNX_PLAIN);
+  qn_value *x = qn_onnx_through(op, r, 0, element);
   if (!x) return NULL;
   qn_graph_shape from = qn_graph_shape_of(x), view = {.rank = r->shape.rank};
   const uint32_t missing = view.rank - from.rank;

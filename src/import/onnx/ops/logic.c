@@ -35,8 +35,8 @@ void qn_onnx_import_not(qn_graph_op *op) {
 
 /* Rounding before the choice is rounding after it. */
 static qn_value *build_where(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  qn_value *a = qn_onnx_value_as(op, r->through[0], element, QN_ONNX_PLAIN);
-  qn_value *b = qn_onnx_value_as(op, r->through[1], element, QN_ONNX_PLAIN);
+  qn_value *a = qn_onnx_through(op, r, 0, element);
+  qn_value *b = qn_onnx_through(op, r, 1, element);
   if (!a || !b) return NULL;
   return qn_graph_part(op, QN_OP_ML_SELECT, element, &r->shape,
                        (qn_value *[]){r->operands[0], a, b}, 3, NULL);

@@ -192,7 +192,7 @@ static bool is_perm(const int64_t *perm, const int64_t *of) {
 }
 
 static qn_value *build_same(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  return qn_onnx_value_as(op, r->through[0], element, r->through_layout);
+  return qn_onnx_through(op, r, 0, element);
 }
 
 void qn_onnx_import_transpose(qn_graph_op *op) {

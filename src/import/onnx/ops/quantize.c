@@ -33,6 +33,7 @@ void qn_onnx_import_quantize(qn_graph_op *op) {
   qn_onnx_layout layout = qn_onnx_layout_of(op, x);
   if (element->uniform.scheme != QN_PER_LAYER) layout = QN_ONNX_PLAIN;
   qn_onnx_extra(op->graph, y)->bits = bits;
+  y->dtype = dtype; /* whether a unit is fused depends on it: fuse.c */
   qn_onnx_define(op, y, dtype, &x->shape, qn_onnx_value_as(op, x, element, layout), layout);
 }
 

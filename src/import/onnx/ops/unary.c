@@ -93,7 +93,7 @@ static qn_value *clamp_stored(qn_graph_op *op, const qn_onnx_recipe *r, const qn
   const qn_quant_uniform *q = &element->uniform;
   int64_t low = stored_bound(q, (double)r->low), high = stored_bound(q, (double)r->high);
   if (low == q->min && high == q->max) return x;
-  if (x->op) qn_onnx_note_unfused(op->graph, x->op); /* with a clamp that is not implied */
+  if (op->graph->profile->units == QN_UNITS_FUSED && qn_onnx_is_implied(r, element)) return x;
   if (low == q->zero_points[0] && high == q->max) return part(op, QN_OP_ML_RELU, x, NULL);
   if (r->low == 0 && r->high == 6) return part(op, QN_OP_ML_RELU6, x, NULL);
   if (low > q->min) x = part(op, QN_OP_ML_MAXIMUM, x, stored_scalar(op, element, low));
@@ -107,7 +107,7 @@ static qn_value *float_scalar(qn_graph_op *op, float value) {
 }
 
 static qn_value *build_clamp(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
-  qn_value *x = qn_onnx_value_as(op, r->through[0], element, r->through_layout);
+  qn_value *x = qn_onnx_through(op, r, 0, element);
   if (!x) return NULL;
   if (element->kind == QN_TYPE_QUANT_UNIFORM) return clamp_stored(op, r, element, x);
   if (r->low == 0 && isinf(r->high)) return part(op, QN_OP_ML_RELU, x, NULL);

@@ -80,7 +80,7 @@ static void reach_beyond(const qn_graph_tensor *input, qn_graph_window *w) {
 bool qn_onnx_place_window(qn_graph_op *op, const qn_graph_tensor *input, const int64_t kernel[2],
                           qn_graph_window *out) {
   bool ignored;
-  qn_graph_padding padding;
+  qn_graph_padding padding = QN_GRAPH_PAD_GIVEN;
   *out = (qn_graph_window){.kernel = {kernel[0], kernel[1]}};
   if (!per_way(op, "strides", 1, out->stride, &ignored) ||
       !per_way(op, "dilations", 1, out->dilation, &ignored) ||

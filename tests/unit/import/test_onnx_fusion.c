@@ -1,0 +1,206 @@
+/* Which units of .onnx files onnxruntime fuses to an integer kernel, by the profile "ort": the
+ * other ones carry quern.unfused.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/import/onnx_test.h"
+
+/* ---- parts of models ---- */
+
+static void parameters(qn_onb *b, int64_t type, uint8_t zero_point) {
+  static const float scale = 0.05F, other = 0.04F;
+  static const int8_t none = 0;
+  const uint16_t zero = zero_point;
+  const size_t width = type == QN_ONB_UINT16 ? 2 : 1;
+  qn_onb_tensor(b, "s", QN_ONB_FLOAT, "", &scale, sizeof scale);
+  qn_onb_tensor(b, "t", QN_ONB_FLOAT, "", &other, sizeof other);
+  qn_onb_tensor(b, "z", type, "", &zero, width);
+  qn_onb_tensor(b, "k", QN_ONB_INT8, "", &none, 1);
+}
+
+static void quantized(qn_onb *b, const char *of, const char *q, const char *d) {
+  char operands[32];
+  snprintf(operands, sizeof operands, "%s,s,z", of);
+  qn_onb_node(b, "", "QuantizeLinear", operands, q);
+  snprintf(operands, sizeof operands, "%s,s,z", q);
+  qn_onb_node(b, "", "DequantizeLinear", operands, d);
+}
+
+/* "d", of integers of a type, and weights "e" of 8 bits. */
+static void begin(qn_onb *b, int64_t type, uint8_t zero_point) {
+  static const int8_t weights[16] = {1, -2, 3, -4, 5, -6, 7, -8, 9, 10, 11, 12, 13, 14, 15, 16};
+  parameters(b, type, zero_point);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "1,1,4,4");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "4,4", weights, sizeof weights);
+  quantized(b, "x", "q", "d");
+  qn_onb_node(b, "", "DequantizeLinear", "w,t,k", "e");
+}
+
+static void end(qn_onb *b, const char *of) {
+  quantized(b, of, "p", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
+/* ---- models ---- */
+
+static void unsigned_bytes(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MatMul", "d,e", "r");
+  end(b, "r");
+}
+
+static void signed_bytes(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 0);
+  qn_onb_node(b, "", "MatMul", "d,e", "r");
+  end(b, "r");
+}
+
+static void words(qn_onb *b) {
+  begin(b, QN_ONB_UINT16, 7);
+  qn_onb_node(b, "", "MatMul", "d,e", "r");
+  end(b, "r");
+}
+
+/* int8 with two readers is no uint8: the first unit has another type than its result. */
+static void signed_fan_out(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 0);
+  qn_onb_node(b, "", "MatMul", "d,e", "r");
+  quantized(b, "r", "o", "c");
+  qn_onb_node(b, "", "MatMul", "c,e", "g");
+  quantized(b, "g", "m", "n");
+  qn_onb_node(b, "", "Add", "c,n", "h");
+  end(b, "h");
+}
+
+static void few_bits(qn_onb *b) {
+  static const uint8_t weights[8] = {0x21, 0x43, 0x65, 0x87, 0xA9, 0xCB, 0xED, 0x0F}, none = 0;
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_tensor(b, "v", QN_ONB_INT4, "4,4", weights, sizeof weights);
+  qn_onb_tensor(b, "j", QN_ONB_INT4, "", &none, 1);
+  qn_onb_node(b, "", "DequantizeLinear", "v,t,j", "i");
+  qn_onb_node(b, "", "MatMul", "d,i", "r");
+  end(b, "r");
+}
+
+static void clamp_implied(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 0);
+  qn_onb_node(b, "", "MatMul", "d,e", "f");
+  qn_onb_node(b, "", "Relu", "f", "r");
+  end(b, "r");
+}
+
+static void clamp_kept(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MatMul", "d,e", "f");
+  qn_onb_node(b, "", "Relu", "f", "r");
+  end(b, "r");
+}
+
+/* The clamp is a unit of its own, in float; the unit before it is none of its parts. */
+static void clamp_alone(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MatMul", "d,e", "f");
+  quantized(b, "f", "g", "h");
+  qn_onb_node(b, "", "Relu", "h", "r");
+  end(b, "r");
+}
+
+static void moved_over(qn_onb *b) {
+  static const int64_t shape[] = {4, 4};
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_tensor(b, "a", QN_ONB_INT64, "2", shape, sizeof shape);
+  qn_onb_node(b, "", "MatMul", "d,e", "f");
+  qn_onb_node(b, "", "Reshape", "f,a", "r");
+  end(b, "r");
+}
+
+static void kept_apart(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MatMul", "d,e", "f");
+  qn_onb_node(b, "", "Reshape", "f,a", "g");
+  qn_onb_tensor(b, "a", QN_ONB_INT64, "2", (const int64_t[]){4, 4}, 2 * sizeof(int64_t));
+  qn_onb_node(b, "", "Flatten", "g", "r");
+  end(b, "r");
+}
+
+static void also_floats(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MatMul", "d,e", "r");
+  qn_onb_output(b, "r", QN_ONB_FLOAT, NULL);
+  end(b, "r");
+}
+
+static void floats_alone(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MatMul", "d,e", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
+static void float_sum(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "Add", "d,d", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
+static void curve(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "Sigmoid", "d", "f");
+  quantized(b, "f", "g", "h");
+  qn_onb_node(b, "", "Tanh", "h", "r");
+  end(b, "r");
+}
+
+static const struct {
+  void (*build)(qn_onb *b);
+  const char *ops; /* of units; "*": it is left in float */
+} cases[] = {{unsigned_bytes, "ml.linear"},
+             {signed_bytes, "ml.linear"},
+             {words, "ml.linear*"},
+             {signed_fan_out, "ml.linear*; ml.linear*; ml.add*"},
+             {few_bits, "ml.linear*"},
+             {clamp_implied, "ml.linear"},
+             {clamp_kept, "ml.linear*; ml.relu"},
+             {clamp_alone, "ml.linear; ml.relu"},
+             {moved_over, "ml.linear; ml.reshape"},
+             {kept_apart, "ml.linear*; ml.reshape; ml.reshape"},
+             {also_floats, "ml.linear*; ml.linear*"},
+             {floats_alone, "ml.linear"},
+             {float_sum, "ml.add*"},
+             {curve, "ml.sigmoid; ml.tanh*"}};
+
+/* "ml.linear*; ml.relu", without casts. */
+static void list_units(const import_run *run, qn_text *out) {
+  for (qn_op *op = qn_op_body(import_main(run))->first; op; op = op->next) {
+    if (strncmp(op->name.data, "ml.", 3) != 0 || qn_op_has(op, QN_CONSTANT)) continue;
+    qn_text_format(out, "%s%.*s%s", out->size ? "; " : "", QN_STR_ARG(op->name),
+                   qn_op_unfused(op) ? "*" : "");
+  }
+}
+
+static void test_fusion(void **state) {
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    for (int k = 0; k < 2; k++) {
+      qn_onb *b = qn_onb_create();
+      import_run run;
+      qn_text ops = {0};
+      cases[i].build(b);
+      import_onnx(&run, qn_onb_finish(b, 10, 21),
+                  &(qn_import_options){.numerics = qn_str_of(k ? "ort" : "onnx")});
+      if (run.status != QN_OK)
+        fprintf(stderr, "case %zu: %s", i, run.messages.data ? run.messages.data : "");
+      assert_int_equal(run.status, QN_OK);
+      assert_valid(&run);
+      list_units(&run, &ops);
+      if (k) assert_string_equal(ops.data, cases[i].ops);
+      if (!k) assert_null(strchr(ops.data, '*')); /* another profile fuses nothing */
+      qn_text_deinit(&ops);
+      import_end(&run);
+      qn_onb_destroy(b);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fusion)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
