@@ -1,6 +1,6 @@
-/* LLVM types for the structs of runtime/abi.h. The field lists below are the second copy that can't
- * be avoided; the tables of offsets beside them come from the C compiler, and qn_cg_init asserts
- * that the data layout of the target puts every field where C does.
+/* LLVM types for the structs of runtime/abi.h. The field lists below necessarily repeat that
+ * header. The offset tables come from the C compiler, and qn_cg_init asserts that the target's data
+ * layout places every field at the same offset.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/abi.h"

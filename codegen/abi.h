@@ -7,7 +7,7 @@
 #include "codegen/llvm.h"
 #include "runtime/abi.h"
 
-/* Field numbers of qn_abi_call: the only struct that generated code reads. */
+/* Field indices of qn_abi_call, the only struct that generated code reads. */
 enum {
   QN_CALL_INPUTS,
   QN_CALL_OUTPUTS,
@@ -32,11 +32,11 @@ typedef struct qn_cg_abi {
 
 void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm);
 
-/* Where the C compiler puts the fields of each struct, in order, and how large the struct is: what
- * the LLVM types must agree with on every supported target. */
+/* Field offsets and size of a struct as the C compiler lays it out. The LLVM type must agree on
+ * every supported target. */
 typedef struct qn_cg_abi_layout {
   const char *name;
-  size_t type_offset; /* of the LLVM type in qn_cg_abi */
+  size_t type_offset; /* offset of the LLVM type in qn_cg_abi */
   size_t size;
   const size_t *offsets;
   unsigned count;

@@ -1,6 +1,5 @@
-/* What people read of machine code: before each kernel, the names and shapes of the layers
- * that launch it, as comments. Both LLVM's text and assembly have a function's name on a line of
- * its own.
+/* Comments in text and assembly: before each kernel, the names and shapes of the layers that launch
+ * it. Both formats have a function's name on a separate line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -19,7 +18,8 @@ static qn_str name_in(qn_str line, qn_emit form) {
   return (qn_str){at + 1, end ? (size_t)(end - at - 1) : 0};
 }
 
-/* The name of a layer is the model's: nothing in it may end the comment. */
+/* Appends a comment. Layer names come from the model, so characters that could end the comment are
+ * replaced. */
 static void put_comment(qn_text *out, qn_emit form, qn_str words) {
   qn_text_puts(out, form == QN_EMIT_ASM ? "# " : "; ");
   for (size_t i = 0; i < words.size; i++) {

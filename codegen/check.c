@@ -27,8 +27,8 @@ typedef struct checker {
   const qn_cg_source *source;
   const qn_op *main;
   bool failed;
-  const qn_value **origins; /* by value id: of a view, what it looks at; else NULL */
-  bool *written;            /* by value id of an origin */
+  const qn_value **origins; /* [value id] the buffer that a view refers to; NULL if not a view */
+  bool *written;            /* [value id of an origin] whether it is written */
 } checker;
 
 static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *format, ...) {
@@ -44,7 +44,7 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
 
 /* ---- types ---- */
 
-/* What memory holds; vectors hold scalars, in registers. */
+/* Whether memory can hold the type. */
 static bool is_element(const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return true;
   if (type->kind == QN_TYPE_FLOAT)
@@ -119,7 +119,7 @@ static void check_depth(checker *c, const qn_op *op) {
   if (depth > MAX_DEPTH) refuse(c, op, "is nested deeper than %d levels", MAX_DEPTH);
 }
 
-/* The function around the op, out of loops and branches. */
+/* The function that contains the op, outside of loops and branches. */
 static const qn_op *function_of(const qn_op *op) {
   do {
     op = qn_op_parent(op);
@@ -152,7 +152,7 @@ static void check_launch(checker *c, const qn_op *op) {
   if (!match) refuse(c, op, "does not pass the buffers that the kernel takes, and a count");
 }
 
-/* Memory, but for the sizes. */
+/* Whether argument i of @main has a supported type: memory, or an index for a size. */
 static bool is_main_argument(const checker *c, const qn_block *body, uint32_t i) {
   const qn_type *type = body->args[i]->type;
   bool size = c->source->interface.bindings[i].role == QN_ROLE_SHAPE;
@@ -218,7 +218,8 @@ static const qn_value *stored_to(const checker *c, const qn_op *op) {
   return store ? origin(c, qn_op_operand(op, 1)) : NULL;
 }
 
-/* In pre-order, so that a view is seen before its uses: nothing here recurses along views. */
+/* Records which buffers are written. The walk is in pre-order, so that a view is visited before its
+ * uses, without recursion along views. */
 static bool note_writes(qn_op *op, void *user) {
   checker *c = user;
   if (op->kind == QN_OP_MEMREF_VIEW)

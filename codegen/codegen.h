@@ -1,4 +1,4 @@
-/* loops -> machine code through LLVM-C. The only folder that includes llvm-c.
+/* Translates the loops stage to machine code through LLVM-C. No other folder includes llvm-c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_CODEGEN_H
@@ -8,33 +8,33 @@
 #include "lower/target.h"
 #include "runtime/abi.h"
 
-/* A resolved target: a schedule level and what LLVM is told. */
+/* A resolved target: the CPU level of the schedules, and the target description for LLVM. */
 typedef struct qn_codegen_target {
   const qn_target *level;
-  qn_str triple, cpu, features; /* in the context's arena */
-  uint64_t required; /* rows of the features of machine/ that a CPU must have, bit by bit */
+  qn_str triple, cpu, features; /* strings in the context's arena */
+  uint64_t required; /* bit set of the features (rows of machine/) that a CPU must have */
 } qn_codegen_target;
 
-/* `triple` NULL: the host's. `cpu` NULL or "native": the host's, with its features; "baseline": all
- * of the triple's architecture; a level name of lower/target.h; or an LLVM CPU name from the table
- * in machine/cpus.def. `features` NULL or "+a,-b".
- * QN_NOT_FOUND with a diagnostic that lists what exists. */
+/* Resolves a target. `triple`: NULL means the host's. `cpu`: NULL or "native" means the host's CPU
+ * with its features; "baseline" means the minimum of the triple's architecture; else a level name
+ * of lower/target.h or an LLVM CPU name from machine/cpus.def. `features`: NULL or "+a,-b". Returns
+ * QN_NOT_FOUND with a diagnostic that lists the valid names. */
 QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple,
                                                  const char *cpu, const char *features,
                                                  qn_codegen_target *out_target);
-/* The i-th architecture that has code of the level, as a triple begins, and the i-th CPU of
- * machine/cpus.def whose level it is; NULL after the last. */
+/* The i-th architecture with code for the level, as the first part of a triple; and the i-th CPU of
+ * machine/cpus.def with that level. NULL after the last. */
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i);
 const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i);
-/* Whether this machine can execute code for the level. */
+/* Whether this host can execute code for the level. */
 bool qn_codegen_host_runs(const qn_target *level);
-/* The same for a resolved target, with a diagnostic: QN_UNSUPPORTED when it can't. A CPU name other
- * than the host's own is rejected even where its level would run, because LLVM may use any
- * instruction of that CPU. */
+/* Whether this host can execute code for a resolved target; if not, QN_UNSUPPORTED with a
+ * diagnostic. Another CPU name than the host's is rejected even if the host supports its level,
+ * because LLVM may use any instruction of that CPU. */
 QN_NODISCARD qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target);
 
-/* The objects that code in memory is linked from, for the same build of this library and the same
- * options: those that LLVM makes, and an image of constants after them. */
+/* Number of objects that JIT code is linked from, for one build of this library and one set of
+ * options: objects of LLVM, then an image of constants. */
 enum { QN_CODE_TRANSLATED_PARTS = 8, QN_CODE_MAX_PARTS = QN_CODE_TRANSLATED_PARTS + 1 };
 typedef struct qn_code {
   uint32_t count;
@@ -50,36 +50,36 @@ typedef struct qn_codegen_options {
   qn_codegen_target target;
   qn_str symbol; /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model,
                     SYMBOL_invoke */
-  const char *section; /* of constant buffers; NULL: where LLVM puts them */
+  const char *section; /* section of constant buffers; NULL: LLVM's default */
   /* Compile threads of qn_jit_create, which makes the same code with any number; 0: as many as the
    * process has CPUs. */
   uint32_t threads;
-  /* NULL, or times. By qn_codegen_emit: LLVM IR and its passes; machine code. By qn_jit_create: all
-   * of that; linking. */
+  /* Seconds of the phases; NULL if not needed. qn_codegen_emit: building and optimizing LLVM IR;
+   * machine code. qn_jit_create: all of that; linking. */
   double *out_build_seconds, *out_emit_seconds;
-  /* Called by qn_jit_create, or NULL: the module is not read any more and may be destroyed, before
-   * its code is linked. */
+  /* Called by qn_jit_create before linking, once it no longer reads the module, which may then be
+   * destroyed; NULL if not needed. */
   void (*translated)(void *user);
   void *translated_user;
-  /* Called by qn_jit_create with the code before it is linked, or NULL. */
+  /* Called by qn_jit_create with the code before linking; NULL if not needed. */
   void (*keep)(void *user, const qn_code *code);
   void *keep_user;
 } qn_codegen_options;
 
-/* Room for a result of so many bytes. Another may be asked for instead. */
+/* Returns memory for a result of `size` bytes. It may be called again with another size. */
 typedef uint8_t *qn_emit_room(void *user, size_t size);
-/* Text or bytes of the whole module. Byte-reproducible. The module has passed
- * qn_verify and qn_verify_stage(QN_STAGE_LOOPS); what has no machine code at the level all the same
- * is reported, all of it, as QN_UNSUPPORTED (codegen/check.c lists it). The module is not changed.
+/* Emits the whole module as text or bytes, reproducibly. Requires a module that has passed
+ * qn_verify and qn_verify_stage(QN_STAGE_LOOPS). Everything that has no machine code at the level
+ * is reported in one run as QN_UNSUPPORTED (codegen/check.c lists it). The module is not changed.
  */
 QN_NODISCARD qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options,
                                        qn_emit what, qn_emit_room *room, void *user);
-/* The C header that goes with the object: self-contained, C99 and C++. Fails like qn_codegen_emit
- * on a module without interface attributes (codegen/interface.h). */
+/* Writes the C header of the object: self-contained, C99 and C++. Fails like qn_codegen_emit for a
+ * module without interface attributes (codegen/interface.h). */
 QN_NODISCARD qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *options,
                                          qn_text *out);
 
-/* Machine code in memory: write xor execute. */
+/* JIT code. No page is writable and executable at the same time. */
 typedef struct qn_jit qn_jit;
 QN_NODISCARD qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options,
                                      qn_jit **out_jit);

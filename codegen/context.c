@@ -1,4 +1,4 @@
-/* Opening and closing a translation, types and constants.
+/* Opens and closes a translation; types and constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -28,7 +28,7 @@ LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type) {
   return e_scalar(value) == cg->i1 ? e_like(value, cg->i8) : value;
 }
 
-/* A float in every lane of the LLVM type that holds the IR type. */
+/* A float constant in every lane of LLVM type `result`, which represents IR type `type`. */
 static LLVMValueRef number(LLVMTypeRef result, const qn_type *type, double value) {
   return e_is_narrow(type) ? e_narrow_constant(result, type, value) : e_float(result, value);
 }
@@ -51,8 +51,7 @@ LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type
   return LLVMConstVector(lanes, count);
 }
 
-/* The layout of the target must agree with that of the C compiler (that of 64-bit ELF systems on
- * both sides). */
+/* Asserts that the target's data layout agrees with the C compiler's (64-bit ELF on both sides). */
 static void assert_abi(const qn_cg *cg) {
   unsigned count;
   const qn_cg_abi_layout *layouts = qn_cg_abi_layouts(&count);

@@ -1,5 +1,5 @@
-/* LLVM's ways to fail (LLVMErrorRef, bool and message, context diagnostics, and the end of the
- * process) become ours.
+/* Converts LLVM's errors (LLVMErrorRef, bool and message, context diagnostics, fatal errors) to
+ * ours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/error.h"
@@ -11,7 +11,7 @@ void qn_llvm_note(qn_llvm_notes notes, const char *doing, const char *message) {
   size_t used = strlen(notes), room = QN_LLVM_NOTES - used;
   int size = snprintf(notes + used, room, "%s: %s", doing, message ? message : "out of memory");
   if (size < 0) return;
-  if ((size_t)size + 1 >= room) size = (int)room - 2; /* cut */
+  if ((size_t)size + 1 >= room) size = (int)room - 2; /* truncated */
   if (size < 0) return;
   notes[used + (size_t)size] = '\n';
   notes[used + (size_t)size + 1] = '\0';
@@ -63,13 +63,14 @@ qn_status qn_llvm_report(qn_ir_context *cx, qn_llvm_notes notes) {
   return any ? QN_INTERNAL : QN_OK;
 }
 
-/* ---- what LLVM does not come back from ---- */
+/* ---- fatal errors ---- */
 
 static _Thread_local const char *working_on;
 
 void qn_llvm_working_on(const char *name) { working_on = name; }
 
-/* Straight to standard error: a handler of the context could want to go on. */
+/* Prints directly to standard error, because a diagnostic handler of the context could try to
+ * continue. */
 static void say(const char *reason) {
   fprintf(stderr, "quern: LLVM failed while compiling %s: %s\n",
           working_on ? working_on : "nothing of Quern's", reason);

@@ -1,6 +1,6 @@
-/* What LLVM says, collected as text and then sent to our diagnostics. The only place that takes
- * LLVMErrorRef and messages apart. Collecting and reporting are two steps because parts are
- * translated by several threads, and diagnostics belong to one.
+/* Errors and messages of LLVM, collected as text and then reported as our diagnostics. No other
+ * file handles LLVMErrorRef and messages. Collecting and reporting are separate steps, because
+ * several threads translate parts, and diagnostics belong to one thread.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_ERROR_H
@@ -11,22 +11,23 @@
 /* Consumes the error. QN_OK for LLVMErrorSuccess, else QN_INTERNAL and the line "while <doing>:
  * <message>" in `notes`. */
 QN_NODISCARD qn_status qn_llvm_error(qn_llvm_notes notes, const char *doing, LLVMErrorRef error);
-/* The same for functions that return a bool and a message; disposes the message (NULL is allowed).
- */
+/* As qn_llvm_error, for functions that return a bool and a message; disposes the message (NULL is
+ * allowed). */
 QN_NODISCARD qn_status qn_llvm_message(qn_llvm_notes notes, const char *doing, LLVMBool failed,
                                        char *message);
-/* A line of ours. */
+/* Adds a line to `notes`. */
 void qn_llvm_note(qn_llvm_notes notes, const char *doing, const char *message);
-/* Collects in cg->notes the errors that LLVM reports through its context; its own handler would
- * end the process. Warnings are occasions to look at the time, and dropped like remarks. */
+/* Collects errors that LLVM reports through its context in cg->notes; LLVM's own handler would end
+ * the process. Warnings trigger the time check and are dropped like remarks. */
 void qn_llvm_capture(qn_cg *cg);
-/* Reports and clears: QN_OK when there were none, else QN_INTERNAL. */
+/* Reports and clears the notes. Returns QN_OK if there were none, else QN_INTERNAL. */
 QN_NODISCARD qn_status qn_llvm_report(qn_ir_context *cx, qn_llvm_notes notes);
 
-/* What LLVM can't return from is said before it ends the process: "quern: LLVM failed while
- * compiling NAME: REASON". Once per process. */
+/* Installs a handler that prints fatal errors of LLVM before LLVM ends the process: "quern: LLVM
+ * failed while compiling NAME: REASON". Once per process. */
 void qn_llvm_install_last_words(void);
-/* What this thread has LLVM do, for that; NULL at its end. Kept. */
+/* Sets the name that this message contains for the current thread, which must stay valid; NULL when
+ * the work ends. */
 void qn_llvm_working_on(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Functions, of which most are kernels with the ABI's signature.
+/* Functions. Most are kernels with the ABI's signature.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"

@@ -1,6 +1,7 @@
 /* The C header of an ahead-of-time object: sizes and quantization as macros, the entry point, and
- * an inline function that runs the model on typed pointers. It includes libc only, compiles as C99
- * and C++, and can stand beside headers of other models: every name starts with the symbol.
+ * an inline function that runs the model on typed pointers. It includes libc headers only, compiles
+ * as C99 and C++, and can be included together with headers of other models, because every name
+ * starts with the symbol.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
@@ -20,7 +21,8 @@ static const qn_dtype_names *names_of(const qn_abi_tensor *tensor) {
   return qn_dtype_names_of((qn_dtype)tensor->dtype);
 }
 
-/* A name of the model inside of a comment: nothing that could end it. */
+/* Writes a name of the model inside a comment; characters that could end the comment are replaced.
+ */
 static void put_name(qn_text *out, const char *name) {
   for (; *name; name++) {
     bool plain = isprint((unsigned char)*name) && *name != '\\' && *name != '*' && *name != '?';
@@ -28,7 +30,8 @@ static void put_name(qn_text *out, const char *name) {
   }
 }
 
-/* "DIMS {1, 49, 10, 1}" and each of them, which a preprocessor can compare. */
+/* Writes the shape as "DIMS {1, 49, 10, 1}", and each dimension as a macro that the preprocessor
+ * can compare. */
 static void shape_macros(const writer *w, const char *role, uint32_t k, const qn_abi_tensor *t) {
   qn_text_format(w->out, "#define %s_%s_%u_TYPE %s\n#define %s_%s_%u_RANK %u\n", w->macro, role, k,
                  names_of(t)->c, w->macro, role, k, t->rank);
@@ -73,7 +76,7 @@ static void state_constants(const writer *w) {
   qn_text_format(w->out,
                  "\n/* The states: what a call leaves for the next one, in one block aligned to\n"
                  "   ARENA_ALIGN. Filled by %s_reset; a copy of the block is a copy of the memory\n"
-                 "   of the model. State k lies at its OFFSET. */\n"
+                 "   of the model. State k is at its OFFSET. */\n"
                  "#define %s_STATE_BYTES %llu\n#define %s_STATE_COUNT %u\n",
                  w->symbol, w->macro, (unsigned long long)m->state_bytes, w->macro, m->state_count);
   for (uint32_t i = 0; i < m->state_count; i++) tensor_macros(w, "STATE", i, &m->states[i]);
@@ -82,10 +85,11 @@ static void state_constants(const writer *w) {
 static void size_constants(const writer *w) {
   const qn_abi_model *m = w->model;
   if (m->size_count == 0) return;
-  qn_text_format(w->out,
-                 "\n/* Sizes that each call says anew: how many entries of a dimension there are,\n"
-                 "   from 1 to MAX. */\n#define %s_SIZE_COUNT %u\n",
-                 w->macro, m->size_count);
+  qn_text_format(
+      w->out,
+      "\n/* Dynamic sizes, an argument of each call: the number of elements of a dimension,\n"
+      "   from 1 to MAX. */\n#define %s_SIZE_COUNT %u\n",
+      w->macro, m->size_count);
   for (uint32_t i = 0; i < m->size_count; i++) {
     qn_text_format(w->out, "/* size %u, \"", i);
     put_name(w->out, m->sizes[i].name);

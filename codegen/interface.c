@@ -1,4 +1,4 @@
-/* Reading the interface attributes of a loops-stage module.
+/* Reads the interface attributes of a loops-stage module.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/interface.h"
@@ -12,7 +12,7 @@ typedef struct reader {
   qn_arena *arena;
   const qn_op *main;
   qn_status status;
-  uint32_t argument; /* being read, for messages */
+  uint32_t argument; /* index of the argument being read, for messages */
 } reader;
 
 static void complain(reader *r, const char *what) {
@@ -45,7 +45,8 @@ static void read_sizes(reader *r, const qn_port *port, const qn_abi_model *model
                        qn_abi_tensor *tensor) {
   for (uint32_t i = 0; i < QN_ABI_MAX_RANK; i++) {
     qn_str name = qn_port_size_name(port, i);
-    bool outermost = true; /* in memory: a part of the tensor is its beginning */
+    bool outermost =
+        true; /* only dimensions of 1 precede it, so that a smaller tensor is a prefix in memory */
     if (name.size == 0) continue;
     for (uint32_t before = 0; before < i && before < tensor->rank; before++)
       outermost = outermost && tensor->dims[before] == 1 && tensor->sizes[before] == 0;
@@ -76,10 +77,10 @@ static void read_tensor(reader *r, const qn_port *port, int64_t bytes, const qn_
   read_sizes(r, port, model, tensor);
 }
 
-/* Sums of sizes stay far from 64 bits. */
+/* Sums of sizes stay far below 64 bits. */
 static const uint64_t max_state_bytes = UINT64_C(1) << 48;
 
-/* States consecutive; the interface alone records where. */
+/* Places a state after the previous ones; offsets are stored in the interface only. */
 static void place_state(reader *r, qn_abi_model *model, qn_abi_tensor *state) {
   state->offset = model->state_bytes;
   if (state->bytes > max_state_bytes - model->state_bytes) {
@@ -97,7 +98,7 @@ static bool initial_fits(const qn_port *port, int64_t bytes) {
          dense->bytes.size == (dense->splat ? element : (size_t)bytes);
 }
 
-/* The lists that arguments go to, by role. */
+/* The arguments, grouped by role. */
 typedef struct lists {
   qn_abi_tensor *tensors[QN_ROLE_COUNT];
   qn_abi_size *sizes;
@@ -129,7 +130,7 @@ static void read_argument(reader *r, const qn_port *port, int64_t bytes, lists *
     complain(r, "quern.initial has another number or size of elements");
 }
 
-/* Sizes come first, because tensors refer to them. */
+/* Reads sizes first, because tensors refer to them. */
 static void read_ports(reader *r, qn_port *ports, lists *l, qn_interface *in) {
   const qn_block *body = qn_op_body(r->main);
   for (r->argument = 0; r->argument < body->arg_count; r->argument++) {
@@ -176,7 +177,7 @@ static void read_arguments(reader *r, qn_interface *in) {
 
 /* ---- steps and probes ---- */
 
-/* Bytes of the buffers and constants that a launch is given. */
+/* Bytes of the buffers and constants that are operands of a launch. */
 static int64_t launch_bytes(const qn_op *launch) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < launch->operand_count; i++) {
@@ -201,7 +202,7 @@ static void read_steps(reader *r, qn_interface *in) {
   }
 }
 
-/* The operator's name, else line and column of text. */
+/* The operator's name, else line and column of the text. */
 static const char *loop_name(reader *r, const qn_op *op) {
   const qn_loc *loc = op->loc;
   while (loc->kind != QN_LOC_NAME && loc->child_count > 0) loc = loc->children[0];

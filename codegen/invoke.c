@@ -1,6 +1,6 @@
-/* The entry point SYMBOL_invoke, which binds buffers and starts the kernels consecutively.
+/* The entry point SYMBOL_invoke, which binds buffers and runs the kernels one after the other.
  *
- * LLVM's back end takes time that grows with the square of a block's length. So many launches are a
+ * The time of LLVM's back end grows with the square of a block's length, so many launches become a
  * table (launches.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -42,9 +42,9 @@ void e_tell(const qn_cg *cg, int64_t k) {
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, args, QN_COUNT(args), "");
 }
 
-/* void launch(call, kernel, args, count, k, small): tells, then runs the kernel over [0, count),
- * with the caller's threads when it has some, there is more than one unit, and the work is not
- * small. */
+/* void launch(call, kernel, args, count, k, small): calls the step callback, then runs the kernel
+ * over [0, count). It uses the caller's threads if there are any, there is more than one work item,
+ * and the work is not small. */
 static void define_launch(qn_cg *cg) {
   LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i64, cg->i64, cg->i1};
   LLVMTypeRef type = LLVMFunctionType(cg->none, params, QN_COUNT(params), 0);
@@ -118,7 +118,7 @@ static void fill_with_code(qn_cg *cg, const qn_op *op, unsigned most) {
   qn_cg_emit_block(cg, body);
 }
 
-/* Whether @main does something beside launching kernels. */
+/* Whether @main contains ops other than launches. */
 static bool does_more(const qn_block *body) {
   QN_FOR_EACH_OP(op, body) {
     bool plain = qn_op_has(op, QN_PURE | QN_TERMINATOR) || op->kind == QN_OP_QUERN_LAUNCH;
@@ -127,7 +127,8 @@ static bool does_more(const qn_block *body) {
   return false;
 }
 
-/* A table where there are many launches and nothing else; texts may have anything. */
+/* Fills SYMBOL_invoke: from a table if there are many launches and nothing else; @main of a text
+ * may contain anything. */
 void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   unsigned most = 1;

@@ -1,5 +1,5 @@
-/* Code in memory: the same objects as ahead of time, linked by ORC. JITLink writes them into pages
- * that become executable only when they are no longer writable.
+/* JIT: the same objects as ahead of time, linked by ORC. JITLink writes them to pages that become
+ * executable only once they are no longer writable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <sys/mman.h>
@@ -10,16 +10,17 @@
 #include "codegen/error.h"
 #include "ir/walk.h"
 
-/* A constant that is copied into the image when the module is gone. */
+/* A constant that is copied into the image after the module is destroyed. */
 typedef struct late_constant {
-  qn_file *file; /* NULL: it is there */
+  qn_file *file; /* source of the copy; NULL if it is already in the image */
   size_t content;
 } late_constant;
 
 struct qn_jit {
   LLVMOrcLLJITRef lljit; /* owns the code */
   const qn_abi_model *model;
-  uint8_t *pages, *image; /* of constants, read by the code, and where they begin; or NULL */
+  uint8_t *pages,
+      *image; /* pages of constants that the code reads, and the start of the image; NULL if none */
   size_t page_bytes, image_bytes, code_bytes;
   late_constant *late;
   uint32_t late_count;
@@ -27,14 +28,15 @@ struct qn_jit {
 
 /* ---- the image of constants ---- */
 
-/* How many bytes at the beginning are worth huge pages: a model of many weights uses
- * each once per run, and waits for the tables of small pages. */
+/* Bytes at the beginning of the image that use huge pages, rounded to whole pages. A model with
+ * many weights reads each once per run, so that with 4-KiB pages TLB misses dominate. */
 enum { LARGE_PAGE = 2 << 20 };
 static size_t large_part(size_t bytes) {
   return (bytes + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
 }
 
-/* Zeros, to be filled and sealed. A system without huge pages gives small ones. */
+/* Maps `bytes` of zeroed, writable memory as the image. seal_image makes it read-only later. Huge
+ * pages are requested, and small pages used if the system has none. */
 static void open_image(qn_jit *jit, size_t bytes) {
   size_t large = large_part(bytes), all = large > bytes ? large : bytes;
   if (large > 0) all += LARGE_PAGE;
@@ -48,12 +50,12 @@ static void open_image(qn_jit *jit, size_t bytes) {
   (void)madvise(jit->image, large, MADV_HUGEPAGE);
 }
 
-/* All of it: a large page that is sealed in part is none. */
+/* Makes all pages of the image read-only: mprotect on a part of a huge page would split it. */
 static void seal_image(const qn_jit *jit) {
   if (mprotect(jit->pages, jit->page_bytes, PROT_READ) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
 }
 
-/* Without what has pages of its own: that is kept, and follows. */
+/* Writes the image, without the constants in files, which are kept and copied by finish_image. */
 static void begin_image(qn_jit *jit, const qn_cg_source *source) {
   open_image(jit, qn_cg_image_size(source));
   qn_cg_image_write(source, jit->image);
@@ -71,7 +73,8 @@ static void begin_image(qn_jit *jit, const qn_cg_source *source) {
   }
 }
 
-/* One by one, so that what is there twice is never more than one of them. */
+/* Copies the remaining constants one by one, releasing each source, so that at most one constant is
+ * in memory twice. */
 static void finish_image(qn_jit *jit) {
   for (uint32_t i = 0; i < jit->late_count; i++) {
     late_constant *late = &jit->late[i];
@@ -88,7 +91,7 @@ static bool is_image(qn_bytes part) {
          memcmp(part.data, QN_CG_IMAGE_MAGIC, sizeof QN_CG_IMAGE_MAGIC) == 0;
 }
 
-/* Tells ORC where the constants are. */
+/* Defines the addresses of the constants in ORC. */
 static qn_status define_constants(const qn_jit *jit, qn_llvm_notes notes) {
   if (!jit->image) return QN_OK;
   const qn_cg_image *head = (const qn_cg_image *)jit->image;
@@ -109,7 +112,8 @@ static qn_status define_constants(const qn_jit *jit, qn_llvm_notes notes) {
 
 /* ---- linking ---- */
 
-/* ORC prints what goes wrong unless told where to: to `notes` while there is somebody to tell. */
+/* Error reporter for ORC, which would print errors otherwise: stores them in `notes`, if there are
+ * any. */
 static void collect(void *notes, LLVMErrorRef error) {
   if (qn_llvm_error(notes, "linking", error) != QN_OK) return;
 }
@@ -123,7 +127,7 @@ static void send_errors(qn_jit *jit, LLVMOrcErrorReporterFunction to, void *cont
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->lljit), to, context);
 }
 
-/* Gives the objects to ORC, which owns them from here on, also those that it rejects. */
+/* Transfers the objects to ORC, which then owns them, including those that it rejects. */
 static qn_status add_objects(qn_jit *jit, qn_cg_objects *objects, qn_llvm_notes notes) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit->lljit);
   for (uint32_t i = 0; i < objects->count; i++) {
@@ -182,7 +186,7 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
   qn_cg_objects *objects = qn_cg_objects_create();
   qn_status status = qn_cg_compile_parts(source, threads, objects);
   if (status == QN_OK && source->constants_apart) begin_image(jit, source);
-  /* The module first: its weights are copied. */
+  /* Destroys the module before linking, because its weights have been copied. */
   if (options->translated) options->translated(options->translated_user);
   if (jit->image) finish_image(jit);
   if (status == QN_OK && options->keep) show(jit, options, objects);
@@ -198,7 +202,7 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
 
 static void release(void *owner) {
   qn_jit *jit = owner;
-  /* Nobody is left to tell about an error here; it is consumed. */
+  /* An error here cannot be reported; it is consumed. */
   if (jit->lljit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
   if (jit->pages) munmap(jit->pages, jit->page_bytes);
   for (uint32_t i = 0; i < jit->late_count; i++) qn_file_release(jit->late[i].file);

@@ -1,10 +1,10 @@
-/* Looking at the time while LLVM makes machine code, which takes seconds for all of a model, and
- * which nothing may jump out of.
+/* Time limit while LLVM generates machine code. That takes seconds for a whole model, and longjmp
+ * must not leave LLVM.
  *
- * LLVM warns of every function whose frame is larger than its attribute allows: of nearly every one
- * that takes long, when that is 0. Its handler of warnings is called between two passes, and when
- * the time is over it says of all functions that their code is elsewhere: the back end passes by
- * those. What it has made then is thrown away.
+ * LLVM warns about every function whose frame exceeds an attribute; with a limit of 0, about nearly
+ * every function that takes long. Its warning handler runs between two passes. Once the time limit
+ * has passed, the handler marks all functions as available externally, so that the back end skips
+ * them. The output is then discarded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"

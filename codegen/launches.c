@@ -1,8 +1,8 @@
-/* Many launches of SYMBOL_invoke as a table that a loop reads: instructions for each of them would
- * cost LLVM hundreds of microseconds, and the square of that in one block.
+/* Launches of SYMBOL_invoke as a table that a loop reads. Instructions for each launch would cost
+ * LLVM hundreds of microseconds, and quadratic time in one block.
  *
  *   rows[i]     = {kernel, units, size, first word, words, alone}
- *   words[...]  = {constant, list, number, offset}: where an argument of a kernel is
+ *   words[...]  = {constant, list, number, offset}: location of a kernel argument
  *   for each row: args[k] = bind(call, &words[first + k]); launch(call, kernel, args, units, i,
  * alone)
  *
@@ -14,15 +14,15 @@
 enum { ROW_KERNEL, ROW_UNITS, ROW_SIZE, ROW_FIRST, ROW_WORDS, ROW_ALONE };
 enum { WORD_CONSTANT, WORD_LIST, WORD_NUMBER, WORD_OFFSET };
 
-/* What a word refers to: an argument of @main by its role, or a constant of the module. */
+/* The list that a word refers to: arguments of @main by role, or constants of the module. */
 enum { LIST_CONSTANT = -1 };
 
 typedef struct word {
-  const qn_op *global; /* LIST_CONSTANT */
+  const qn_op *global; /* for LIST_CONSTANT */
   int64_t list, number, offset;
 } word;
 
-/* ---- what a launch needs ---- */
+/* ---- operands of a launch ---- */
 
 static bool read_index(const qn_value *value, int64_t *out_index) {
   const qn_attr *constant = qn_value_constant(value);
@@ -54,7 +54,7 @@ static bool read_word(const qn_cg *cg, const qn_value *value, word *out) {
   return binding.role != QN_ROLE_SHAPE;
 }
 
-/* A size that is given at run time; false: another value. */
+/* Reads a dynamic size; false if it is another value. */
 static bool read_size(const qn_cg *cg, const qn_value *value, int64_t *out_size) {
   if (value->op) return false;
   qn_binding binding = cg->source->interface.bindings[value->index];
@@ -90,7 +90,7 @@ static LLVMTypeRef word_type(const qn_cg *cg) {
 
 typedef struct tables {
   LLVMValueRef *rows, *words;
-  uint32_t row_count, word_count, most; /* `most` arguments of one kernel */
+  uint32_t row_count, word_count, most; /* `most`: maximum arguments of a kernel */
 } tables;
 
 static void add_word(qn_cg *cg, tables *t, const word *w) {
@@ -158,7 +158,7 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   static const struct {
     int64_t list;
     unsigned field;
-    bool indirect; /* a list of pointers; else one block of memory */
+    bool indirect; /* a list of pointers; if not, one block of memory */
   } kinds[] = {{QN_ROLE_INPUT, QN_CALL_INPUTS, true},
                {QN_ROLE_OUTPUT, QN_CALL_OUTPUTS, true},
                {QN_ROLE_STATE, QN_CALL_STATES, false},

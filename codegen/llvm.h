@@ -1,8 +1,8 @@
-/* The LLVM-C headers, and every difference between the LLVM versions that we build with (22 is the
- * reference, 19 also works). No other file asks for a version.
+/* The LLVM-C headers, and every difference between the supported LLVM versions (22 is the
+ * reference, 19 also works). No other file tests the version.
  *
- * What differs without showing in the API: the operand types of the vpdpbusd intrinsics (i32 lanes
- * in 19, i8 lanes in 22). emit/quern.c asks the declaration instead of a version.
+ * One difference is not visible in the API: the operand types of the vpdpbusd intrinsics (i32 lanes
+ * in 19, i8 lanes in 22). emit/quern.c reads them from the intrinsic's declaration.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_LLVM_H

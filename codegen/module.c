@@ -1,9 +1,9 @@
-/* The module as a whole: what it exports, in which order things are built, and its description.
+/* The module as a whole: exports, order of construction, descriptor.
  *
  * Exported: SYMBOL_invoke, void(const qn_abi_call *); SYMBOL_reset, void(void *states), if there
  * are states; SYMBOL_supported, int32_t(void), unless the code stays in this process, whose CPU is
- * known; and SYMBOL_model, a constant qn_abi_model. All else is private, nothing is writable, and
- * nothing outside is referred to.
+ * known; SYMBOL_model, a constant qn_abi_model. All else is private, nothing is writable, and there
+ * are no undefined symbols.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -16,7 +16,7 @@ static const char *exported_name(qn_cg *cg, const char *suffix) {
 
 /* ---- kernels and constants ---- */
 
-/* Alone, an object may have its local symbols renamed. */
+/* The name may be changed by LLVM if there is one part, because the symbol is local. */
 const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op) {
   qn_str name = qn_op_sym_name(op);
   if (qn_cg_is_whole(cg->source)) return name.data;
@@ -35,7 +35,8 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
     known =
         qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
   else
-    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only the address counts */
+    known = LLVMAddGlobal(cg->module, cg->i8,
+                          name); /* defined in another part; only the address matters */
   qn_map_set(&cg->symbols, op, known);
   return known;
 }
@@ -111,7 +112,7 @@ TABLE(loops, loop)
 TABLE(probes, probe)
 #undef TABLE
 
-/* The constant that describes the module. */
+/* Defines SYMBOL_model, the descriptor of the module. */
 static void define_model(qn_cg *cg) {
   const qn_abi_model *m = &cg->source->interface.model;
   const char *target = qn_arena_format(&cg->arena, "%s (%.*s)", cg->level->name,
@@ -154,7 +155,7 @@ static void emit_kernels(qn_cg *cg) {
   }
 }
 
-/* The exported names come first: LLVM renames whatever else has the same name. */
+/* Declares exported names first, because LLVM renames other symbols with the same name. */
 void qn_emit_module(qn_cg *cg, const qn_op *op) {
   cg->invoke =
       qn_cg_add_function(cg, exported_name(cg, "invoke"), cg->abi.invoke, LLVMExternalLinkage);

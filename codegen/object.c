@@ -1,4 +1,4 @@
-/* Passes over a finished LLVM module, and its text, assembly or object bytes.
+/* Optimization passes, and the output as text, assembly or object.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -12,10 +12,10 @@
 #include "codegen/context.h"
 #include "codegen/error.h"
 
-/* What the emitters leave to clean up: repeated address arithmetic, constant conditions, empty
- * blocks. That instcombine has come
- * to an end after one round is no promise of it, and not reaching one no reason to end the process.
- * default<O1> costs ten times as much and buys nothing on explicit vector code. */
+/* Passes that clean up after the emitters: repeated address arithmetic, constant conditions, empty
+ * blocks. instcombine may need more than one iteration; its check for that would end the process
+ * and is disabled. default<O1> takes 10x the time and gives no faster kernels on explicit vector
+ * code. */
 static const char pipeline[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
 
 qn_status qn_cg_optimize(qn_cg *cg) {
@@ -45,7 +45,7 @@ qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind) {
 typedef struct taker {
   qn_emit_room *room;
   void *user;
-  qn_text text; /* to be taken when nothing of LLVM's is left */
+  qn_text text; /* text that is moved to the caller after LLVM's memory is released */
 } taker;
 
 static qn_status make_ir(qn_cg *cg, taker *to) {
@@ -74,8 +74,8 @@ typedef struct file_path {
   char text[32];
 } file_path;
 
-/* A file in memory for LLVM to write to: of a buffer it makes a copy, and has both then. Not where
- * the size of files is bounded, because LLVM ends the process when it can't write. */
+/* Opens an in-memory file as LLVM's output. With a buffer, LLVM would hold an additional copy. Not
+ * used if the file size is limited, because LLVM ends the process when a write fails. */
 static bool open_memory_file(qn_cg *cg, file_path *out_path) {
   struct rlimit size;
   if (getrlimit(RLIMIT_FSIZE, &size) != 0 || size.rlim_cur != RLIM_INFINITY) return false;
@@ -84,7 +84,7 @@ static bool open_memory_file(qn_cg *cg, file_path *out_path) {
   return cg->memory_file >= 0 && access(out_path->text, W_OK) == 0;
 }
 
-/* What has been read is given back at once. */
+/* Moves the file's content to `to`, and releases its pages while reading. */
 static void move_file(int file, uint8_t *to, size_t size) {
   enum { PIECE = 1 << 20 };
   for (size_t at = 0; at < size;) {
@@ -119,7 +119,8 @@ static qn_status emit_by_buffer(qn_cg *cg, const taker *to, uint8_t **out_object
   return QN_OK;
 }
 
-/* QN_NOT_FOUND: placeholders can't be told from the model. */
+/* Emits an object. Returns QN_NOT_FOUND if placeholders cannot be distinguished from the model's
+ * bytes. */
 static qn_status make_object(qn_cg *cg, taker *to) {
   file_path path;
   uint8_t *object;

@@ -1,6 +1,6 @@
-/* Translating the parts of a source, several at the same time, with an LLVM context each. Threads
- * take the next part when they are done with one; the first, with the constants and the entry
- * point, takes longest. How many threads there are changes nothing in the parts.
+/* Translates the parts of a source in parallel, with one LLVM context each. Each thread takes the
+ * next part when it finishes one. The first part, with the constants and the entry point, takes
+ * longest. The number of threads does not affect the parts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -12,9 +12,9 @@
 typedef struct job {
   const qn_cg_source *source;
   uint32_t part;
-  LLVMMemoryBufferRef *object; /* stays NULL when it failed */
-  qn_account *account;         /* of the caller, or NULL */
-  qn_exceeded exceeded;        /* why it was aborted */
+  LLVMMemoryBufferRef *object; /* NULL on failure */
+  qn_account *account;         /* memory account of the caller; NULL if none */
+  qn_exceeded exceeded;        /* reason if aborted */
   qn_llvm_notes notes;
 } job;
 
@@ -56,7 +56,7 @@ static void translate(job *j) {
   qn_cg_destroy(cg);
 }
 
-/* A thread can't be unwound into another: each job has a boundary of its own. */
+/* Runs a job inside its own abort boundary, because a longjmp cannot cross threads. */
 static void run_job(job *j) {
   qn_guard guard;
   qn_ring nothing;
@@ -80,7 +80,7 @@ static void *run_next_jobs(void *user) {
   return NULL;
 }
 
-/* The caller is one of the threads; where there are no others to be had, the only one. */
+/* Runs the jobs. The calling thread takes part, alone if no other thread can be created. */
 static void run_jobs(job *jobs, uint32_t count, uint32_t threads) {
   crew c = {.jobs = jobs, .count = count};
   pthread_t others[QN_CODE_TRANSLATED_PARTS];

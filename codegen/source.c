@@ -1,4 +1,4 @@
-/* Opening the source: checks, symbols, and dealing kernels out to parts.
+/* Opens the source: checks, symbols, assignment of kernels to parts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/source.h"
@@ -8,8 +8,8 @@
 #include "base/guard.h"
 #include "ir/walk.h"
 
-/* A part must be worth a thread: about 10 ms of LLVM's time. How many there are is the model's
- * matter alone, so that code is the same on every machine. */
+/* Minimum ops per part, about 10 ms of LLVM time. The number of parts depends on the model alone,
+ * so that code is equal on every host. */
 enum { MIN_OPS_PER_PART = 500 };
 
 const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol) {
@@ -34,7 +34,7 @@ static void collect_names(qn_cg_source *source) {
 
 typedef struct kernel_size {
   const qn_op *kernel;
-  uint32_t number; /* in the module: ties keep their order */
+  uint32_t number; /* index in the module, which decides ties */
   uint64_t ops;
 } kernel_size;
 
@@ -50,8 +50,8 @@ static int larger_first(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-/* The largest kernel goes to the part with the least work, then the next: parts are even, and the
- * same for the same module and number of parts. */
+/* Assigns kernels to parts, the largest first, each to the part with the least work. So parts are
+ * balanced, and depend only on the module and the number of parts. */
 static void deal(qn_cg_source *source, const kernel_size *kernels, uint32_t count) {
   uint64_t work[QN_CODE_TRANSLATED_PARTS] = {0};
   qn_walk_pre((qn_op *)(uintptr_t)source->interface.main, count_op, &work[0]);
@@ -86,13 +86,14 @@ static void make_parts(qn_cg_source *source, uint32_t max_parts) {
 
 /* ---- memory ---- */
 
-/* What LLVM needs, from above: of models with 128 to 15,673 ops it took at most two thirds of that,
- * just in time as well as ahead of time (peak of resident memory from here on). */
+/* Upper bound of LLVM's memory. For models with 128 to 15,673 ops, peak resident memory grew by at
+ * most two thirds of it, JIT and ahead of time. */
 enum { LLVM_BASE = 24 << 20, LLVM_PER_OP = 2 << 10, LLVM_PER_CONSTANT_BYTE = 3 };
-/* Once, where it stays. */
+/* Constants in the image exist once. */
 enum { APART_PER_CONSTANT_BYTE = 1 };
 
-/* Fewer bytes of constants are not worth pages of their own; nor is what lowering left free. */
+/* Minimum bytes of constants for a separate image; minimum bytes of free memory after lowering that
+ * are returned to the system. */
 enum { MIN_BYTES_APART = 256 << 10, MIN_BYTES_TO_TRIM = 1 << 20 };
 
 static size_t constant_bytes(const qn_cg_source *source) {

@@ -1,6 +1,6 @@
-/* What is translated: a checked loops-stage module with its interface and symbols, and how its
- * kernels are dealt out to parts. A part becomes an object of its own, so that threads can
- * translate at the same time; nothing here changes while they do. Ahead of time there is one part.
+/* The input of a translation: a checked loops-stage module with its interface and symbols, and the
+ * assignment of its kernels to parts. Each part becomes an object, so that threads can translate in
+ * parallel; the source does not change meanwhile. Ahead of time there is one part.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_SOURCE_H
@@ -19,28 +19,30 @@ typedef struct qn_cg_source {
   qn_interface interface;
   qn_str_map names;       /* symbol -> op */
   uint32_t parts;         /* 1 .. QN_CODE_TRANSLATED_PARTS */
-  bool constants_apart;   /* in an image that LLVM does not see (emit/globals.c) */
-  bool placeholders;      /* large ones have placeholders (emit/placeholders.c) */
-  bool counts_iterations; /* SYMBOL_invoke tells -1 now and then in loops: for our runtime alone */
-  bool host_checked;      /* SYMBOL_supported is not needed and left out */
-  qn_map part_of;         /* kernel -> its part + 1, as a pointer; with one part empty */
+  bool constants_apart;   /* constants are in an image outside of LLVM (emit/globals.c) */
+  bool placeholders;      /* large constants have placeholders (emit/placeholders.c) */
+  bool counts_iterations; /* SYMBOL_invoke calls `step` with -1 periodically in loops, for our own
+                             runtime only */
+  bool host_checked;      /* SYMBOL_supported is omitted, because the host has been checked */
+  qn_map part_of;         /* kernel -> part + 1, as a pointer; empty if there is one part */
   qn_arena arena;
 } qn_cg_source;
 
-/* Checks the symbol, the interface and every op (check.c), all errors in one run, and that there is
- * memory for LLVM, which can't be interrupted for want of it. At most
- * `max_parts` parts, fewer when there is little to do. Call close in any case. */
+/* Opens a source: checks the symbol, the interface and every op (check.c), with all errors in one
+ * run, and that enough memory is available for LLVM, which cannot be interrupted when memory runs
+ * out. Uses at most `max_parts` parts, fewer for little work. Must be closed in any case. */
 QN_NODISCARD qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
                                          const qn_codegen_options *options, uint32_t max_parts);
 void qn_cg_source_close(qn_cg_source *source);
 
-/* Whether one object has everything. */
+/* Whether one object contains everything. */
 bool qn_cg_is_whole(const qn_cg_source *source);
-/* The part of a kernel. @main, the description, and constants that are not apart are in part 0. */
+/* The part of a kernel. @main, the descriptor, and constants that are not in the image are in part
+ * 0. */
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel);
-/* What a symbol attribute of `op` names; NULL when nothing. */
+/* The op that a symbol refers to; NULL if none. */
 const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol);
-/* Reports everything that has no machine code at the level. Needs interface and names only. */
+/* Reports everything that has no machine code at the level. Requires interface and names only. */
 QN_NODISCARD qn_status qn_cg_check(qn_cg_source *source);
 
 #endif

@@ -1,5 +1,5 @@
-/* SYMBOL_supported: whether this CPU runs the code. It is itself code for every CPU of the
- * architecture, so that a program can ask before the first illegal instruction.
+/* SYMBOL_supported: whether this CPU runs the code. It executes on every CPU of the architecture,
+ * so that a program can call it before the first illegal instruction.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"

@@ -1,8 +1,9 @@
-/* From what a user names (a level, a CPU, features, or nothing) to a level and what LLVM is told.
+/* Resolves what a user names (a level, a CPU, features, or nothing) to a level and a target
+ * description for LLVM.
  *
- * LLVM's C API does not say which features a CPU has, so machine/cpus.def does, by level; "+a,-b"
- * then moves bits in the set. The level is the last one whose features are all in the set: loops
- * never use an instruction that the target lacks, whatever is switched off.
+ * LLVM's C API does not list the features of a CPU, so machine/cpus.def gives each CPU a level;
+ * "+a,-b" then changes bits of the feature set. The chosen level is the last one whose features are
+ * all in the set, so that loops never use an instruction that the target lacks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -20,7 +21,7 @@ static const struct cpu {
 #undef CPU
 };
 
-/* The last level, from `least` on and of the same architecture, that the set covers. */
+/* The last level of the architecture, from `least` on, whose features are all in the set. */
 static const qn_target *best_level(const qn_target *least, uint64_t set) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count), *best = least;
@@ -38,14 +39,14 @@ static void dispose(void *owner) {
   if (*(char **)owner) LLVMDisposeMessage(*(char **)owner);
 }
 
-/* LLVM's strings are copies that it makes without looking at whether it got the memory. Without a
- * call that could be aborted, as in qn_host_level, what is unknown is not there. */
+/* Aborts the call if `string` is NULL: LLVM does not check its allocations. Outside of a call that
+ * can be aborted, as in qn_host_level, NULL is returned and means unknown. */
 static char *need(char *string) {
   if (!string && qn_guard_current()) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   return string;
 }
 
-/* A string that LLVM makes, copied to the arena. */
+/* Copies a string that LLVM allocates to the arena, and disposes it. */
 static qn_str take(qn_arena *arena, char *(*make)(void)) {
   char **string = qn_heap_own(sizeof *string, dispose);
   *string = need(make());
@@ -55,7 +56,7 @@ static qn_str take(qn_arena *arena, char *(*make)(void)) {
   return copy;
 }
 
-/* NULL: one that no code is generated for. */
+/* The host's architecture; NULL if no code is generated for it. */
 static const qn_cg_architecture *host_architecture(void) {
   char *triple = need(LLVMGetDefaultTargetTriple());
   const qn_cg_architecture *host = triple ? qn_cg_architecture_of(triple) : NULL;
@@ -63,7 +64,7 @@ static const qn_cg_architecture *host_architecture(void) {
   return host;
 }
 
-/* What LLVM says that the CPU has. */
+/* Features of the host CPU, as LLVM reports them. */
 static uint64_t cpu_features(const qn_cg_architecture *host) {
   char *list = need(LLVMGetHostCPUFeatures());
   uint64_t set = qn_cg_features_apply(host, 0, qn_str_of(list), NULL);
@@ -71,7 +72,7 @@ static uint64_t cpu_features(const qn_cg_architecture *host) {
   return set;
 }
 
-/* What this process may use of it. */
+/* Features that the operating system lets this process use. */
 static uint64_t host_features(void) {
   const qn_cg_architecture *host = host_architecture();
   uint64_t set = host ? cpu_features(host) : 0;
@@ -124,7 +125,7 @@ qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *targ
 
 /* ---- resolving ---- */
 
-/* What names that begin so stand for, "; did you mean 'x86-64-v4'?"; else "". */
+/* A suggestion from names that begin with `cpu`: "; did you mean 'x86-64-v4'?"; "" if none. */
 static qn_str cpu_meant(qn_arena *arena, const qn_cg_architecture *a, const char *cpu) {
   static const struct {
     const char *begins, *architecture, *name;
@@ -144,7 +145,7 @@ static qn_str cpu_meant(qn_arena *arena, const qn_cg_architecture *a, const char
   return qn_str_of("");
 }
 
-/* The same by a slip of the pen. */
+/* A suggestion from names with a small edit distance. */
 static qn_str cpu_near(qn_arena *arena, const char *cpu) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
@@ -174,7 +175,7 @@ static qn_status unknown_cpu(qn_ir_context *cx, const qn_cg_architecture *a, con
   return status;
 }
 
-/* An architecture without feature rows has one level and nothing to name. */
+/* Reports features named for an architecture without feature table, which has one level. */
 static qn_status no_features(qn_ir_context *cx, const qn_cg_architecture *a, qn_str named) {
   return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                   "'%.*s': code for %s is of the level %s and has no features by name",
@@ -192,8 +193,8 @@ static qn_status unknown_feature(qn_ir_context *cx, const qn_cg_architecture *a,
   return status;
 }
 
-/* Object files other than ELF may need support routines from the platform; environments with
- * pointers of 32 bits have other layouts. */
+/* Rejects triples that are not ELF, which may need support routines of the platform, and
+ * environments with 32-bit pointers, whose layouts differ. */
 static qn_status check_triple(qn_ir_context *cx, const char *triple) {
   static const char *const systems[] = {"-linux", "-freebsd", "-none-elf", "-unknown-elf"};
   static const char *const narrow[] = {"x32", "ilp32"};
@@ -214,7 +215,8 @@ static qn_status check_triple(qn_ir_context *cx, const char *triple) {
 }
 
 typedef struct cpu_choice {
-  const qn_target *least; /* the level is this one or a better one of the architecture */
+  const qn_target
+      *least; /* minimum level; the resolved one is this or a later one of the architecture */
   qn_str cpu, features;
   uint64_t set;
 } cpu_choice;
@@ -230,7 +232,7 @@ static cpu_choice choose_level(const qn_cg_architecture *a, const qn_target *lev
                       qn_cg_features_of(level)};
 }
 
-/* LLVM's list of the CPU's features, with what the operating system changes of it. */
+/* LLVM's list of the CPU's features, adjusted to what the operating system grants. */
 static qn_str granted_list(qn_ir_context *cx, const qn_cg_architecture *a, uint64_t granted) {
   qn_str list = take(&cx->arena, LLVMGetHostCPUFeatures);
   uint64_t changed = qn_cg_features_apply(a, 0, list, NULL) ^ granted;
@@ -279,7 +281,8 @@ static qn_status choose_cpu(qn_ir_context *cx, const qn_cg_architecture *a, cons
   return QN_OK;
 }
 
-/* LLVM's form of a triple, with all of its parts: of three it would misread the last. */
+/* Normalizes a triple to all of its components, because LLVM would misinterpret the last of three.
+ */
 static qn_str normal_triple(qn_arena *arena, const char *triple) {
   char **normal = qn_heap_own(sizeof *normal, dispose);
   *normal = need(LLVMNormalizeTargetTriple(triple));
@@ -312,8 +315,8 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
 
 /* ---- LLVM's target machine ---- */
 
-/* Registers the back ends. LLVM keeps it in tables of its own that aren't safe to fill from two
- * threads at once; this flag is the one variable of the library that changes. */
+/* Registers the back ends, in tables of LLVM that are not thread-safe. This flag is the only
+ * variable of the library that changes. */
 static pthread_once_t registered = PTHREAD_ONCE_INIT;
 
 static void start_llvm(void) {

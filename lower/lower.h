@@ -1,4 +1,4 @@
-/* The lowerings as passes, what they establish, and the configuration they read.
+/* The lowerings as passes, the properties they establish, and the configuration they read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOWER_H
@@ -10,8 +10,8 @@
 /* qn_pass_context.config of every pass in lower/. */
 typedef struct qn_lower_config {
   const qn_target *target;
-  bool keep_tensors; /* every tensor of the model gets a buffer of its own and an entry in
-                        quern.probes */
+  bool
+      keep_tensors; /* every tensor of the model gets its own buffer and an entry in quern.probes */
 } qn_lower_config;
 
 #define PASS(stem) extern const qn_pass qn_pass_##stem;
@@ -21,7 +21,7 @@ typedef struct qn_lower_config {
 /* In the order of passes.def, ended by NULL. */
 extern const qn_pass *const qn_lower_passes[];
 
-/* What the passes of the integer stage establish, each beside its pass. */
+/* Properties that the passes of the integer stage establish; each is defined next to its pass. */
 extern const qn_property qn_property_integers_only;      /* lower_to_integer.c */
 extern const qn_property qn_property_padding_explicit;   /* materialize_padding.c */
 extern const qn_property qn_property_zero_points_folded; /* fold_zero_points.c */

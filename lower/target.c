@@ -1,9 +1,8 @@
-/* The CPU levels for which schedules exist, architecture by architecture. Each is a superset of the
- * ones of its architecture that it replaces in practice; a host takes the last of its own whose
- * features it has. The baseline of x86-64 has neither
- * fused multiply-add nor byte products, so its matrix products widen to 16 bits first. "generic"
- * has what every 64-bit CPU can do, with vectors of 128 bits, which LLVM takes apart where a CPU
- * has none.
+/* CPU levels with schedules, grouped by architecture. Each level is a superset of the levels of its
+ * architecture that it replaces in practice; a host uses the last one whose features it has. The
+ * x86-64 baseline has neither fused multiply-add nor byte products, so its matrix products widen to
+ * 16 bits first. "generic" has what every 64-bit CPU can do, with 128-bit vectors, which LLVM
+ * splits if a CPU has none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/target.h"
@@ -46,7 +45,7 @@ const qn_dot qn_dot_groups = {GROUPS, .name = "bytes in groups", .sums = 1, .cyc
 #define QUADS                                                                                      \
   .op = QN_OP_QUERN_DOT, .bytes = 1, .w = QN_TAKES_SIGNED, .depth = 4, .block = 1, .sum_bits = 32, \
   .sums = 1
-/* The latency is that of 5 cycles and of two ports between which products are not dealt evenly. */
+/* Latency of 5 cycles, plus the uneven distribution of products over two ports. */
 const qn_dot qn_dot_unsigned = {QUADS, .name = "quads of bytes, x without sign",
                                 .x = QN_TAKES_UNSIGNED, .cycles = 0.5, .latency = 6.5};
 const qn_dot qn_dot_signed = {QUADS,
@@ -74,8 +73,8 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .cycles = 0.25,
                               .latency = 2};
 
-/* Caches are those of small cores: 32 KB, and a part of a shared L2. Their loads are not prefetched
- * by software, which in-order cores would lose a slot for. */
+/* Cache sizes of small cores: 32 KiB L1d, and a share of a shared L2. No software prefetch, which
+ * would cost in-order cores an issue slot. */
 #define ARM_COMMON                                                                                 \
   .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,               \
   .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,             \

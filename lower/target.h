@@ -1,5 +1,5 @@
-/* What a schedule may know of the CPU: widths, registers, and which products are exact. One row per
- * level in target.c; which instructions those are is known to codegen/machine alone.
+/* CPU descriptions for schedules: vector width, registers, caches, and which products are exact.
+ * target.c has one row per CPU level. Only codegen/machine maps ops to instructions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_TARGET_H
@@ -10,115 +10,121 @@
 
 #include "ir/op.h"
 
-/* Which signs the bytes of a factor may have. */
+/* Signedness that a product supports for the bytes of a factor. */
 typedef enum qn_signs {
   QN_TAKES_SIGNED = 1,
   QN_TAKES_UNSIGNED = 2,
   QN_TAKES_BOTH = QN_TAKES_SIGNED | QN_TAKES_UNSIGNED
 } qn_signs;
 
-/* How bytes of x and of weights are multiplied and summed: what the product asks of its factors,
- * what it computes, and what it costs. lower/loops/products.h builds it. */
+/* A byte dot product: the signedness it requires of its factors, what it computes, its cost.
+ * lower/loops/products.h builds it. */
 typedef struct qn_dot {
   const char *name;
-  qn_op_kind op;  /* multiplies */
-  uint32_t bytes; /* of a factor: 1, or 2 when bytes are widened first */
+  qn_op_kind op;  /* the op that multiplies */
+  uint32_t bytes; /* bytes of a factor: 1, or 2 if bytes are widened first */
   qn_signs x, w;
-  /* Products that one lane of sums gets from one op, along K; and the rows of x and columns of w
-   * that 128 bits of sums combine: 1, or 2 where 2 rows times 2 columns of 8 bytes are 4 sums. */
+  /* `depth`: products along K that one op adds to one accumulator lane. `block`: rows of x and
+   * columns of w per 128 bits of accumulators; 1, or 2 if 2 rows times 2 columns of 8 bytes give 4
+   * accumulators. */
   uint32_t depth, block;
-  /* Products are added in so many bits first. Below 32, the weights must prove that they fit. A
-   * lane of 32 bits gets so many of these sums at the end. */
-  uint32_t sum_bits, sums;
-  bool saturates; /* these sums: what does not fit is wrong, not wrapped */
-  uint32_t quads; /* of x in a vector, of which a product takes any one for all lanes at no cost; 0:
-                     one has to be spread first */
-  double spread;  /* cycles for that, where it is no load */
-  double cycles;  /* of a quad and vector, at best */
-  double latency; /* of a chain of them, in cycles */
+  /* Bits of the first summation of products. If below 32, the weights must prove that the sums fit.
+   */
+  uint32_t sum_bits;
+  uint32_t sums;  /* such sums per accumulator lane, which are added to it at the end */
+  bool saturates; /* sums of sum_bits saturate instead of wrapping, so an overflow gives a wrong
+                     result */
+  uint32_t quads; /* quads of x in a vector, if a product can broadcast any one of them at no cost;
+                     0 if a quad must be broadcast first */
+  double spread;  /* cycles per quad of x to broadcast it, if that is not a load */
+  double cycles;  /* throughput: cycles per quad and vector, at best */
+  double latency; /* latency of dependent products, in cycles */
 } qn_dot;
 
-/* Bytes widened to 16 bits and multiplied in pairs: any CPU. */
+/* Bytes widened to 16 bits, products summed in pairs: available on any CPU. */
 extern const qn_dot qn_dot_pairs;
-/* Pairs of products of bytes summed in 16 bits with saturation. */
+/* Products of bytes, summed in pairs in 16 bits with saturation. */
 extern const qn_dot qn_dot_saturating;
-/* Bytes widened and multiplied by themselves, summed in 16 bits in groups that weights prove to
- * fit: two such sums per lane of 32 bits, or one. */
+/* Products of bytes with a sign, summed in 16 bits in groups whose weights prove that the sums fit;
+ * two such sums per accumulator lane, or one. */
 extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
-/* Two rows of x times two columns of weights, of eight bytes each. */
+/* Two rows of x times two columns of weights, 8 bytes each. */
 extern const qn_dot qn_dot_blocks;
 
-/* Whether products are exact for all weights of 8 bits. */
+/* Whether products are exact for all 8-bit weights. */
 static inline bool qn_dot_is_exact(const qn_dot *dot) {
   return dot->bytes == 1 && dot->sum_bits == 32;
 }
-/* Whether the op that multiplies is a product of elements, whose sums the builder adds itself, in
- * 16 bits that wrap. */
+/* Whether sums of 16 bits wrap. The op is then a product of elements, and the builder adds. */
 static inline bool qn_dot_is_grouped(const qn_dot *dot) {
   return dot->sum_bits == 16 && !dot->saturates;
 }
-/* Consecutive factors along K that one op takes for each lane of 32 bits. */
+/* Consecutive factors along K that one op multiplies per accumulator lane. */
 static inline uint32_t qn_dot_run(const qn_dot *dot) { return dot->depth * dot->sums; }
-/* What of a weight one factor holds. Of groups not -128: so any two products fit. */
+/* The part of a weight that one factor can hold: the weight clamped to i8, or the whole weight with
+ * 16-bit factors. Groups exclude -128, so that any two products fit in 16 bits. */
 static inline int32_t qn_dot_hold(const qn_dot *dot, int32_t w) {
   if (dot->bytes == 2) return w;
   int32_t least = qn_dot_is_grouped(dot) ? -INT8_MAX : INT8_MIN;
   return w < least ? least : w > INT8_MAX ? INT8_MAX : w;
 }
-/* Whether the product takes bytes of x as they are. */
+/* Whether the product supports the signedness of x without conversion. */
 static inline bool qn_dot_takes(const qn_dot *dot, bool x_unsigned) {
   return dot->x & (x_unsigned ? QN_TAKES_UNSIGNED : QN_TAKES_SIGNED);
 }
-/* What is added to every byte of x before it is multiplied, because of its sign. */
+/* Offset that is added to every byte of x before the product, to convert its signedness: 0, 128 or
+ * -128. */
 static inline int32_t qn_dot_offset(const qn_dot *dot, bool x_unsigned) {
   return qn_dot_takes(dot, x_unsigned) ? 0 : x_unsigned ? -128 : 128;
 }
-/* Whether bytes of x are without sign when they are multiplied. */
+/* Whether bytes of x are unsigned in the product, after that conversion. */
 static inline bool qn_dot_sees_unsigned(const qn_dot *dot, bool x_unsigned) {
   return qn_dot_takes(dot, x_unsigned) ? x_unsigned : !x_unsigned;
 }
 
-/* A unit that multiplies tiles: quern.tile_dot is an instruction. */
+/* The matrix unit (AMX), for which quern.tile_dot is an instruction. A tile is rows x row_bytes. */
 typedef struct qn_tile_limits {
-  uint32_t count; /* of tiles; 0: there is no such unit */
+  uint32_t count; /* number of AMX tiles; 0 if there is no matrix unit */
   uint32_t rows, row_bytes;
-  double least_cycles;                   /* of a product; else one more than its rows */
-  double load_cycles, l2_load_cycles;    /* of an AMX tile, from L1d and from L2 */
-  uint32_t l1_bytes;                     /* weights up to this size stay in L1d, */
-  uint32_t l1_pixels;                    /* if there are at least so many pixels */
-  uint32_t least_pixels, least_channels; /* below, weights are all that takes time, or most of a
-                                            tile is empty */
+  double least_cycles; /* minimum cycles of a tile product, which takes rows + 1 otherwise */
+  double load_cycles, l2_load_cycles;    /* cycles of loading an AMX tile from L1d and from L2 */
+  uint32_t l1_bytes;                     /* a weight panel up to this size stays in L1d */
+  uint32_t l1_pixels;                    /* if it is used for at least this many pixels */
+  uint32_t least_pixels, least_channels; /* with fewer pixels the load of weights dominates; with
+                                            fewer channels most of a tile is empty */
 } qn_tile_limits;
 
 typedef struct qn_target {
-  const char *name;         /* a row of target.c, for example "x86-64-v3" */
-  const char *architecture; /* first part of a triple; NULL: any, without instructions of its own */
-  const char *llvm_cpu;     /* CPU name for LLVM when compiling for the level itself; NULL: by the
-                               architecture */
+  const char *name;          /* level name, for example "x86-64-v3" */
+  const char *architecture;  /* first part of a target triple; NULL: any architecture, without
+                                specific instructions */
+  const char *llvm_cpu;      /* CPU name for LLVM when compiling for the level itself; NULL: the
+                                architecture's default */
   const char *llvm_features; /* "+avx512vnni,..." added to llvm_cpu */
   uint32_t vector_bytes;     /* 16, 32 or 64 */
   uint32_t vector_registers; /* 16 or 32 */
-  uint32_t accumulators; /* vectors of sums that a tile of byte products has at most: what is left
-                            of the registers by factors and products */
-  uint32_t l1_bytes;     /* size of L1d */
-  uint32_t l2_bytes;     /* size of L2, at least */
+  uint32_t accumulators;     /* maximum accumulator vectors of a register tile of byte products; the
+                                other registers hold factors and products */
+  uint32_t l1_bytes;         /* size of L1d */
+  uint32_t l2_bytes;         /* minimum size of L2 */
   uint32_t l2_bytes_per_cycle; /* sustained bandwidth of L2; 0: unknown */
-  uint32_t prefetch_distance;  /* bytes, for 8-bit weights beyond L2; 0: no prefetch */
-  const qn_dot *dot;           /* of bytes */
-  const qn_dot *blocks;        /* of bytes, for two rows of x at once; or NULL */
-  const qn_dot *groups;        /* of bytes in groups, for a channel per lane; or NULL */
+  uint32_t prefetch_distance;  /* prefetch distance in bytes for 8-bit weights beyond L2; 0: no
+                                  prefetch */
+  const qn_dot *dot;           /* byte dot product */
+  const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
+  const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
-  bool fma;      /* one-rounding multiply-add on f32 vectors */
-  bool rounding; /* floats to integers in one instruction */
-  bool permutes; /* quern.lookup is a few instructions; so are its dot products of bytes one */
+  bool fma;      /* fused multiply-add of f32 vectors */
+  bool rounding; /* rounding of floats to integers is one instruction */
+  bool permutes; /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;
 
-/* All levels: "generic", then those of an architecture from the least to the best. */
+/* All levels: "generic", then the levels of each architecture in ascending order. */
 const qn_target *qn_targets(uint32_t *out_count);
-/* By level name; NULL when unknown. */
+/* The level with this name; NULL if unknown. */
 const qn_target *qn_target_find(qn_str name);
 
 #endif

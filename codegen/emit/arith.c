@@ -5,7 +5,7 @@
 
 #include "codegen/emit/emit.h"
 
-/* Two operands, one builder call. */
+/* Ops with two operands and one builder call. */
 #define BINARY(stem, build)                                                                        \
   void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
     e_set(cg, op, build(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1), ""));                   \
@@ -36,7 +36,7 @@ FLOAT_BINARY(arith_mulf, LLVMBuildFMul)
 FLOAT_BINARY(arith_divf, LLVMBuildFDiv)
 #undef FLOAT_BINARY
 
-/* Two operands, one generic intrinsic overloaded on their type. */
+/* Ops with two operands and one generic intrinsic that is overloaded on their type. */
 #define INTRINSIC(stem, name)                                                                      \
   void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
     LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};                            \
@@ -57,7 +57,7 @@ FLOAT_INTRINSIC(arith_maximumf, "llvm.maximum")
 FLOAT_INTRINSIC(arith_minimumf, "llvm.minimum")
 #undef FLOAT_INTRINSIC
 
-/* Whether every element of a constant is a number other than zero. */
+/* Whether the value is a constant whose elements are all non-zero. */
 static bool is_nonzero(const qn_value *value) {
   const qn_attr *constant = qn_value_constant(value);
   if (!constant) return false;
@@ -71,8 +71,9 @@ static bool is_nonzero(const qn_value *value) {
   return true;
 }
 
-/* LLVM's intrinsics of these names give either of two zeros, which is harmless for a nonzero
- * constant all the same: a single instruction. Else they are spelled out. */
+/* Emits arith.maxnumf or arith.minnumf. LLVM's intrinsic `number` may return either of two zeros,
+ * which does not matter if one operand is a non-zero constant: then it is a single instruction.
+ * Otherwise `any`, which orders zeros, and a selection for NaN operands. */
 static void choose_number(qn_cg *cg, const qn_op *op, const char *number, const char *any) {
   LLVMValueRef args[] = {e_float_operand(cg, op, 0), e_float_operand(cg, op, 1)};
   LLVMTypeRef type = LLVMTypeOf(args[0]);
@@ -93,7 +94,7 @@ void qn_emit_arith_minnumf(qn_cg *cg, const qn_op *op) {
   choose_number(cg, op, "llvm.minnum", "llvm.minimum");
 }
 
-/* The result type says it all. */
+/* Conversions that the result type determines. */
 #define CONVERSION(stem, build)                                                                    \
   void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
     e_set(cg, op, build(cg->b, e_operand(cg, op, 0), e_result_type(cg, op), ""));                  \
@@ -134,8 +135,8 @@ static void index_cast(qn_cg *cg, const qn_op *op, LLVMBool is_signed) {
 void qn_emit_arith_index_cast(qn_cg *cg, const qn_op *op) { index_cast(cg, op, 1); }
 void qn_emit_arith_index_castui(qn_cg *cg, const qn_op *op) { index_cast(cg, op, 0); }
 
-/* Truncating quotient, moved by `step` where a remainder is left and the signs of divisor and
- * remainder are equal (toward plus infinity) or different (toward minus infinity). */
+/* Truncating quotient, corrected by one if there is a remainder and the signs of divisor and
+ * remainder are equal (rounding up) or different (rounding down). */
 static void divide_rounded(qn_cg *cg, const qn_op *op, bool up) {
   LLVMValueRef a = e_operand(cg, op, 0), b = e_operand(cg, op, 1);
   LLVMTypeRef type = LLVMTypeOf(a);
@@ -164,7 +165,7 @@ void qn_emit_arith_constant(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, qn_cg_constant(cg, qn_op_find(op, QN_A_VALUE), qn_op_result(op, 0)->type));
 }
 
-/* In MLIR's numbering of the predicates. */
+/* Indexed by MLIR's predicate numbers. */
 static const LLVMIntPredicate int_predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE,
                                                   LLVMIntSGT, LLVMIntSGE, LLVMIntULT, LLVMIntULE,
                                                   LLVMIntUGT, LLVMIntUGE};
@@ -202,8 +203,8 @@ void qn_emit_arith_select(qn_cg *cg, const qn_op *op) {
       LLVMBuildSelect(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2), ""));
 }
 
-/* abs(INT_MIN) is INT_MIN and ctlz(0) is the width, as MLIR defines them: the flag of both
- * intrinsics that would make these cases poison stays 0. */
+/* Emits an intrinsic whose flag for poison is 0: abs(INT_MIN) is INT_MIN and ctlz(0) is the width,
+ * as MLIR defines. */
 static void defined_everywhere(qn_cg *cg, const qn_op *op, const char *name) {
   LLVMValueRef args[] = {e_operand(cg, op, 0), LLVMConstInt(cg->i1, 0, 0)};
   e_set(cg, op, e_generic(cg, name, e_result_type(cg, op), args, 2));

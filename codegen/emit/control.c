@@ -1,6 +1,6 @@
-/* Structured control flow becomes blocks and phis, in the shape that the back end wants: loops are
- * rotated (tested at the bottom, guarded once at the top), and a loop that runs exactly once is its
- * body.
+/* Structured control flow becomes blocks and phis in the shape that suits the back end: loops are
+ * rotated (tested at the bottom, guarded once at the top), and a loop that runs exactly once is
+ * replaced by its body.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -32,8 +32,7 @@ static bool runs_once(const qn_cg *cg, const qn_op *op) {
   return lower < upper && step > 0 && (__builtin_add_overflow(lower, step, &next) || next >= upper);
 }
 
-/* Whether value number i that the loop carries is a tile in a register, which no instruction has to
- * carry. */
+/* Whether loop-carried value i is an AMX tile in a register, which needs no phi. */
 static bool is_tile(const qn_cg *cg, const qn_op *op, uint32_t i) {
   return qn_cg_tile_of(cg, &op->results[i]) >= 0;
 }
@@ -67,15 +66,15 @@ static bool has_loops(const qn_op *op) {
   return false;
 }
 
-/* The value itself, which LLVM can't see is one more than the last. Loop strength reduction takes
- * a fifth of the back end's time, half of it for the addresses of tiles in the loops around the
- * innermost, where they cost next to nothing: without a counter that it knows it leaves them. */
+/* Returns `value` in a form whose relation to the loop counter LLVM cannot see. Loop strength
+ * reduction takes 20 % of the back end's time, half of it for addresses in outer loops, where they
+ * cost next to nothing. Without a known counter it ignores these loops. */
 static LLVMValueRef opaque(qn_cg *cg, LLVMValueRef value) {
   LLVMValueRef args[] = {value, e_i64(cg, 0)};
   return e_generic(cg, "llvm.expect", cg->i64, args, QN_COUNT(args));
 }
 
-/* ---- what bounds the loops of @main: kernels' end, as their bounds are known ---- */
+/* ---- limits of the loops in @main; loops of kernels have known bounds ---- */
 
 static LLVMValueRef add_counter(qn_cg *cg, const char *name) {
   LLVMValueRef counter = LLVMBuildAlloca(cg->b, cg->i64, name);
@@ -83,8 +82,8 @@ static LLVMValueRef add_counter(qn_cg *cg, const char *name) {
   return counter;
 }
 
-/* Rounds of scf.while are bounded, those of all together. Turns of any loop are only a reason to
- * look at the time, between launches that do so themselves. */
+/* Creates the counters of @main. The iterations of all scf.while ops together are limited.
+ * Iterations of any loop trigger the time check, in addition to launches. */
 void e_count_rounds(qn_cg *cg, const qn_op *op) {
   bool whiles = false, loops = false;
   QN_FOR_EACH_NESTED_OP(nested, op) {
@@ -101,7 +100,7 @@ static LLVMValueRef add_one(qn_cg *cg, LLVMValueRef counter, LLVMValueRef count)
   return next;
 }
 
-/* At the end of a loop's body: tells every so many iterations. */
+/* At the end of a loop body: calls `step` once per fixed number of iterations. */
 static void count_turn(qn_cg *cg) {
   enum { MANY = 1 << 12 };
   if (!cg->iterations) return;
@@ -152,12 +151,13 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
   }
 }
 
-/* The entry point's answer when a loop goes on beyond the limit of all (invoke.c). */
+/* Returns from the entry point with the number of a loop that exceeds the limit (invoke.c). */
 static void give_up(const qn_cg *cg, int64_t loop) {
   LLVMBuildRet(cg->b, e_i32(cg, (int32_t)loop));
 }
 
-/* The first block in `head`, from which the second or what is behind follows; in @main alone. */
+/* Emits scf.while, which occurs in @main only: the first block, whose condition leads to the second
+ * block or to the end. */
 void qn_emit_scf_while(qn_cg *cg, const qn_op *op) {
   const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
   LLVMBasicBlockRef from = here(cg), head = new_block(cg, "head"), enter = new_block(cg, "enter");
@@ -195,7 +195,7 @@ void qn_emit_scf_while(qn_cg *cg, const qn_op *op) {
     cg->values[qn_op_result(op, i)->id] = e_operand(cg, before->last, 1 + i);
 }
 
-/* Emits a branch of an scf.if; an absent one is empty. Returns the block in which it ends. */
+/* Emits a region of an scf.if, which may be absent. Returns the block in which it ends. */
 static LLVMBasicBlockRef branch(qn_cg *cg, const qn_region *region, LLVMBasicBlockRef start,
                                 LLVMBasicBlockRef after) {
   LLVMPositionBuilderAtEnd(cg->b, start);
@@ -219,7 +219,7 @@ void qn_emit_scf_if(qn_cg *cg, const qn_op *op) {
   }
 }
 
-/* The enclosing op reads the operands. */
+/* Emits nothing: the enclosing op reads the operands. */
 void qn_emit_scf_condition(qn_cg *cg, const qn_op *op) {
   (void)cg;
   (void)op;

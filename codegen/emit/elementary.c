@@ -1,5 +1,5 @@
-/* The elementary functions as instructions: the operations of quant/elementary.inc are LLVM's, on
- * scalars or vectors alike.
+/* Elementary functions: the operations of quant/elementary.inc as LLVM instructions, on scalars and
+ * vectors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/elementary.h"
@@ -11,7 +11,7 @@
 #define QN_ELEMENTARY_NAN NAN
 #define QN_ELEMENTARY_INFINITY INFINITY
 
-/* How many of each: the types of f32, f64 and of the integers beside them. */
+/* The types of f32, f64 and corresponding integers, as scalars or vectors. */
 typedef struct shape {
   const qn_cg *cg;
   LLVMTypeRef f, d, i, l;

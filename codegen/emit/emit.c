@@ -1,4 +1,4 @@
-/* Bodies of the emitters' vocabulary.
+/* Helpers of the emitters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -49,8 +49,7 @@ static bool is_sum_with_constant(LLVMValueRef index) {
          LLVMIsAConstantInt(LLVMGetOperand(index, 1));
 }
 
-/* Constants are added last, as LLVM's passes want them: addresses that differ in one have the rest
- * in common. */
+/* Adds constants last, so that addresses that differ in a constant share the rest. */
 LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index) {
   if (is_sum_with_constant(index)) {
     LLVMValueRef rest = LLVMGetOperand(index, 0), constant = LLVMGetOperand(index, 1);

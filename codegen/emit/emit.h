@@ -1,5 +1,5 @@
-/* The vocabulary of the emitters, and the table that dispatches to them. Builder calls can't fail
- * and are not checked; check.c has rejected what has no translation before the first call.
+/* Helpers of the emitters, and the table that dispatches to them. Builder calls cannot fail and are
+ * not checked, because check.c has rejected every op without a translation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_EMIT_H
@@ -7,10 +7,10 @@
 
 #include "codegen/context.h"
 
-/* Emits one op; its results are put into the value map with e_set. */
+/* Emits one op and stores its results in the value map with e_set. */
 typedef void qn_emit_fn(qn_cg *cg, const qn_op *op);
-/* By op kind: one entry for every row of the op tables that may be at the loops stage, else
- * NULL. An op without an emitter does not link. */
+/* [op kind] one entry for every row of the op tables that may occur at the loops stage, else NULL.
+ * An op without an emitter does not link. */
 extern qn_emit_fn *const qn_emitters[]; /* by kind */
 
 #define OP(stem, ...) qn_emit_fn qn_emit_##stem;
@@ -50,7 +50,7 @@ static inline LLVMTypeRef e_scalar(LLVMTypeRef type) {
 static inline unsigned e_lanes(LLVMTypeRef type) {
   return e_is_vector(type) ? LLVMGetVectorSize(type) : 1;
 }
-/* The same lanes of another element; a scalar stays one. */
+/* A vector with the lanes of `shape` and another element; a scalar stays scalar. */
 static inline LLVMTypeRef e_like(LLVMTypeRef shape, LLVMTypeRef element) {
   return e_is_vector(shape) ? LLVMVectorType(element, LLVMGetVectorSize(shape)) : element;
 }
@@ -66,25 +66,25 @@ static inline LLVMValueRef e_i32(const qn_cg *cg, int32_t v) {
 static inline LLVMValueRef e_i64(const qn_cg *cg, int64_t v) {
   return LLVMConstInt(cg->i64, (uint64_t)v, 0);
 }
-/* An integer or float constant in every lane of `type`; integers are cut to the width. */
+/* An integer or float constant in every lane of `type`; integers are truncated to its width. */
 LLVMValueRef e_int(LLVMTypeRef type, int64_t v);
 LLVMValueRef e_float(LLVMTypeRef type, double v);
 
 /* ---- floats ---- */
 
-/* f16 and bf16 are held as integers of 16 bits and computed in f64 (narrow.c); f32 and f64 are
- * themselves. A float operand, widened where it is narrow; and the result from such a value. */
+/* f16 and bf16 are represented as 16-bit integers and computed in f64 (narrow.c); f32 and f64 are
+ * native. Returns float operand i, widened if narrow; and sets the result from such a value. */
 LLVMValueRef e_float_operand(const qn_cg *cg, const qn_op *op, uint32_t i);
 void e_set_float(qn_cg *cg, const qn_op *op, LLVMValueRef value);
-/* Whether elements are f16 or bf16; the type that computes with elements of a float type. */
+/* Whether elements are f16 or bf16; and the type in which elements of a float type are computed. */
 bool e_is_narrow(const qn_type *type);
 LLVMTypeRef e_float_type(const qn_cg *cg, const qn_type *type);
 /* Emits arith.extf or arith.truncf. */
 void e_convert_float(qn_cg *cg, const qn_op *op);
-/* In every lane of `type`, which holds elements of a narrow type. */
+/* A constant of a narrow float type in every lane of `type`. */
 LLVMValueRef e_narrow_constant(LLVMTypeRef type, const qn_type *narrow_type, double value);
-/* An integer, and a * b + c of widened operands, as an f64 from which rounding to a narrow one is
- * right. */
+/* An integer, and a * b + c of widened operands, as an f64 whose rounding to a narrow type is
+ * correct. */
 LLVMValueRef e_int_to_double(const qn_cg *cg, LLVMValueRef x, bool is_signed);
 LLVMValueRef e_narrow_fma(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
 
@@ -103,21 +103,21 @@ void e_store(const qn_cg *cg, LLVMValueRef value, LLVMValueRef address, unsigned
 /* Calls an overloaded generic intrinsic ("llvm.smax") for one type. */
 LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, LLVMValueRef *args,
                        unsigned count);
-/* Calls a target intrinsic, of the types that it is overloaded by, bitcasting arguments to what its
- * declaration says and the result to `result`; NULL when this LLVM does not have it. */
+/* Calls a target intrinsic with the given overload types. Bitcasts arguments to the types of its
+ * declaration, and the result to `result`. NULL if this LLVM does not have it. */
 LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef *overloads,
                       unsigned overload_count, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count);
-/* To the nearest integer, ties to even (round.c). */
+/* Rounds to the nearest integer, ties to even (round.c). */
 LLVMValueRef e_round_even(const qn_cg *cg, LLVMValueRef x);
 /* max(lo, min(hi, v)), signed. */
 LLVMValueRef e_clamp(const qn_cg *cg, LLVMValueRef v, int64_t lo, int64_t hi);
 
 /* ---- SYMBOL_invoke ---- */
 
-/* Tells the caller's `step` of step k, if there is one. */
+/* Calls the caller's `step` callback with k, if there is one. */
 void e_tell(const qn_cg *cg, int64_t k);
-/* Counts the rounds of all loops of @main, which `op` is, from here on. */
+/* Starts counting loop iterations in `op`, which is @main. */
 void e_count_rounds(qn_cg *cg, const qn_op *op);
 
 #endif

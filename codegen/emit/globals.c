@@ -1,9 +1,8 @@
-/* Constants: as LLVM has them, some of them by a placeholder, or as an image of memory that it
- * never sees.
+/* Constants: as LLVM globals, some with a placeholder, or as a memory image outside of LLVM.
  *
- * Most bytes of code in memory are constants, which LLVM would hold four times on their way: as a
- * constant, as a fragment of a section, as an object, linked. So they are written once, to where
- * they stay, and their addresses are told to the linker.
+ * Most bytes of JIT code are constants, which LLVM would hold four times: as a constant, a fragment
+ * of a section, an object, and linked. So they are written once to their final location, and the
+ * linker gets their addresses.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -14,14 +13,14 @@ static size_t bytes_of(const qn_attr *value) {
   return value->dense.splat ? (size_t)qn_type_elements(value->type) * size : size;
 }
 
-/* The payload as it is in memory: a splat is written out. */
+/* Writes the payload as it is in memory; a splat is expanded. */
 static void put_content(uint8_t *to, const qn_attr *value) {
   qn_bytes each = value->dense.bytes;
   for (size_t i = 0, size = bytes_of(value); i < size; i += each.size)
     memcpy(to + i, each.data, each.size);
 }
 
-/* ---- as LLVM has them ---- */
+/* ---- as LLVM globals ---- */
 
 static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
   qn_bytes bytes = value->dense.bytes;
@@ -46,7 +45,8 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
   LLVMSetAlignment(global, QN_ABI_ALIGN);
-  if (cg->source->options->section) { /* all of it in one, whatever a linker could merge */
+  if (cg->source->options
+          ->section) { /* one section for all, even if a linker could merge constants */
     LLVMSetSection(global, cg->source->options->section);
     LLVMSetUnnamedAddress(global, LLVMNoUnnamedAddr);
   }
@@ -71,8 +71,8 @@ qn_file *qn_cg_image_file(const qn_cg_source *source, const qn_op *global) {
 
 static size_t aligned(size_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
 
-/* Where the next symbol, name and content go: what is copied from files is after all others, so
- * that until then there are no pages for it. */
+/* Offsets of the next symbol, name and content. Contents that are copied from files come last, so
+ * that their pages are not allocated before. */
 typedef struct places {
   size_t symbol, name, content, copied;
 } places;
@@ -81,14 +81,14 @@ static size_t *content_place(const qn_cg_source *source, const qn_op *global, pl
   return qn_cg_image_file(source, global) ? &at->copied : &at->content;
 }
 
-/* The place of a content, after which the next one goes. */
+/* Allocates the offset of a content and advances *at. */
 static size_t take_place(const qn_op *global, size_t *at) {
   size_t place = *at;
   *at = aligned(place + bytes_of(qn_op_find(global, QN_A_INITIAL_VALUE)));
   return place;
 }
 
-/* out_end: where all of them end. */
+/* Offsets of the first symbol, name and content; *out_end: end of the image. */
 static places begin_of(const qn_cg_source *source, size_t *out_end) {
   places at = {.symbol = sizeof(qn_cg_image)}, sizes = {0};
   size_t symbols = 0, names = 0;

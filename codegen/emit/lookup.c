@@ -1,12 +1,13 @@
-/* quern.lookup: 256-entry tables of bytes, three ways.
+/* quern.lookup: 256-entry tables of bytes, in three ways.
  *
- * By permutes of 128 bytes: the table is four registers; two permutes cover 128 entries each and
- * the sign bit of the index chooses. By shuffles within 16 bytes, whole registers: sixteen, one per
- * row of 16 entries; index ^ (16 * row) has a zero high nibble only in lanes of that row, and the
- * saturating + 0x70 sets bit 7, which the shuffle turns into zero, in all others. Else one load per
- * lane. Measured on one Sapphire Rapids core, ns per byte: 0.04 by permutes; 0.18 and 0.27 by
- * shuffles of 64 and 32 bytes; 0.34 to 0.44 by loads; shuffles of 16 bytes take 0.53, so machines
- * have no row for them.
+ * By permutes of 128 bytes: the table is four registers; two permutes cover 128 entries each, and
+ * the sign bit of the index selects. By shuffles within 16 bytes: sixteen shuffles, one per row of
+ * 16 entries. index ^ (16 * row) has a zero high nibble only in lanes of that row; the saturating +
+ * 0x70 sets bit 7 in all others, which the shuffle turns into zero. Else one load per lane.
+ *
+ * Measured on one Sapphire Rapids core, ns per byte: 0.04 by permutes; 0.18 and 0.27 by shuffles of
+ * 64 and 32 bytes; 0.34 to 0.44 by loads. Shuffles of 16 bytes take 0.53, so machine/ has no row
+ * for them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -19,7 +20,7 @@ static LLVMValueRef table_at(const qn_cg *cg, LLVMValueRef table, unsigned offse
   return e_load(cg, LLVMVectorType(cg->i8, bytes), address, 1);
 }
 
-/* x with exactly 64 lanes, and back: narrower vectors ride along. */
+/* Resizes x to `lanes` lanes: narrower vectors are extended to 64 lanes and cut back. */
 static LLVMValueRef resize(const qn_cg *cg, LLVMValueRef x, unsigned lanes) {
   int32_t mask[QN_CODEGEN_MAX_LANES];
   unsigned have = e_lanes(LLVMTypeOf(x));
@@ -64,7 +65,7 @@ static LLVMValueRef by_shuffles(const qn_cg *cg, LLVMValueRef table, LLVMValueRe
   return result;
 }
 
-/* Entries of the type of the indices, which are unsigned. */
+/* Looks up by loads; entries have the type of the indices, which are unsigned. */
 static LLVMValueRef by_loads(const qn_cg *cg, LLVMValueRef table, LLVMValueRef index) {
   LLVMTypeRef type = LLVMTypeOf(index), element = e_scalar(type);
   LLVMValueRef result = LLVMGetPoison(type);

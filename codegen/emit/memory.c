@@ -1,8 +1,8 @@
-/* The memref dialect and the memory half of vector: addresses are a pointer and a linear index.
+/* The memref dialect, and loads and stores of the vector dialect: an address is a pointer and a
+ * linear index.
  *
- * A boolean takes a byte in memory. Loads and stores claim no more than the alignment of one
- * element: schedules read at any position, and unaligned access costs nothing on the CPUs in
- * question.
+ * A boolean takes a byte in memory. Loads and stores claim only the alignment of one element:
+ * schedules access any position, and unaligned access costs nothing on the supported CPUs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"

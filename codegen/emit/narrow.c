@@ -18,7 +18,7 @@
 enum { DOUBLE_BIAS = 1023, DOUBLE_MANTISSA = 52 };
 static const int64_t double_infinity = INT64_C(0x7FF) << DOUBLE_MANTISSA;
 
-/* What the sequences need to know of a format. */
+/* Bit layout of a narrow format. */
 typedef struct layout {
   int mantissa, bias;
   int64_t infinity, nan;
@@ -64,8 +64,8 @@ static LLVMValueRef double_of(const qn_cg *cg, LLVMValueRef bits) {
 
 /* ---- the two conversions ---- */
 
-/* Exponent and mantissa are moved to their places in an f64, and the exponent's bias is corrected
- * by a product with a power of two, which also makes subnormals normal. */
+/* Moves exponent and mantissa to their positions in an f64, and corrects the exponent's bias by a
+ * product with a power of two, which also normalizes subnormals. */
 static LLVMValueRef widen(const qn_cg *cg, LLVMValueRef x, layout from) {
   LLVMTypeRef type = e_like(LLVMTypeOf(x), cg->i64);
   LLVMValueRef wide = LLVMBuildZExt(cg->b, x, type, "");
@@ -79,7 +79,7 @@ static LLVMValueRef widen(const qn_cg *cg, LLVMValueRef x, layout from) {
   return double_of(cg, LLVMBuildOr(cg->b, choose(cg, is_special, special, finite), sign, ""));
 }
 
-/* Bits of the narrow number nearest to an f64 of at least its smallest normal one. */
+/* Bits of the nearest narrow value to an f64 that is at least the smallest normal one. */
 static LLVMValueRef round_normal(const qn_cg *cg, LLVMValueRef magnitude, layout to) {
   int drop = DOUBLE_MANTISSA - to.mantissa;
   LLVMValueRef odd = with(cg, LLVMBuildAnd, with(cg, LLVMBuildLShr, magnitude, drop), 1);
@@ -91,8 +91,8 @@ static LLVMValueRef round_normal(const qn_cg *cg, LLVMValueRef magnitude, layout
   return e_generic(cg, "llvm.umin", LLVMTypeOf(magnitude), args, 2);
 }
 
-/* The same below: the last place of the anchor's exponent is the step of subnormals, so adding to
- * it rounds. */
+/* As round_normal, below the smallest normal value: adding an anchor whose last place is the step
+ * of subnormals rounds. */
 static LLVMValueRef round_subnormal(const qn_cg *cg, LLVMValueRef magnitude, layout to) {
   int anchor = 1 - to.bias - to.mantissa + DOUBLE_MANTISSA;
   LLVMValueRef x = double_of(cg, magnitude);
@@ -159,7 +159,7 @@ LLVMValueRef e_narrow_constant(LLVMTypeRef type, const qn_type *narrow_type, dou
 
 /* ---- rounding to odd ---- */
 
-/* |x| with what is below the last of 53 bits collected in that bit. */
+/* x| with the bits below the last of 53 collected in that bit (sticky bit). */
 static LLVMValueRef odd_magnitude(const qn_cg *cg, LLVMValueRef x) {
   LLVMTypeRef type = LLVMTypeOf(x);
   LLVMValueRef rest = test(cg, LLVMIntNE, with(cg, LLVMBuildAnd, x, 2047), 0);
@@ -188,7 +188,7 @@ LLVMValueRef e_narrow_fma(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, LLVMV
   LLVMValueRef lost = LLVMBuildFSub(cg->b, product, LLVMBuildFSub(cg->b, sum, part, ""), "");
   LLVMValueRef error = LLVMBuildFAdd(cg->b, lost, LLVMBuildFSub(cg->b, c, part, ""), "");
   LLVMValueRef bits = bits_of(cg, sum), zero = e_float(LLVMTypeOf(sum), 0);
-  /* Not of NaN and infinities: their error is NaN. */
+  /* False for NaN and infinities, whose error is NaN. */
   LLVMValueRef inexact = LLVMBuildFCmp(cg->b, LLVMRealONE, error, zero, "");
   LLVMValueRef even = test(cg, LLVMIntEQ, with(cg, LLVMBuildAnd, bits, 1), 0);
   LLVMValueRef signs = LLVMBuildXor(cg->b, bits, bits_of(cg, error), "");

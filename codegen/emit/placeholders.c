@@ -1,16 +1,16 @@
 /* Placeholders for the large constants of an object.
  *
- * LLVM holds a constant four times on its way into an object: as itself, as a fragment of a
- * section, in the file, in a copy of that. A placeholder of the same size begins with a number and
- * goes on with zeros, which take no room but in the file; in the file, its place is found by the
- * number. The passes are told that it may be anything.
+ * LLVM holds a constant four times on the way to an object: as itself, as a fragment of a section,
+ * in the file, and in a copy of the file. A placeholder of the same size begins with a marker
+ * number, followed by zeros, which take no memory except in the file. In the file its position is
+ * found by the number. The optimizer treats its content as unknown.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "codegen/emit/emit.h"
 
-/* Smaller constants are many, and save little. */
+/* Minimum size of a replaced constant; smaller ones are many and save little. */
 enum { MIN_BYTES = 4 << 10 };
 
 typedef struct marker {
@@ -20,7 +20,8 @@ typedef struct marker {
 
 static const marker prototype = {.magic = "quern: constant number"};
 
-/* What ends in its only zero is a string to LLVM, which has a section of its own. */
+/* Whether LLVM would treat the bytes as a C string (its only zero is the last byte), which has a
+ * separate section. */
 static bool is_string(qn_bytes bytes) {
   return memchr(bytes.data, 0, bytes.size) == bytes.data + bytes.size - 1;
 }
@@ -42,7 +43,7 @@ LLVMValueRef qn_cg_placeholder(qn_cg *cg, const qn_attr *value) {
   return LLVMConstStructInContext(cg->llvm, parts, QN_COUNT(parts), 0);
 }
 
-/* The next marker from `at` on; the end of the file when there is none. */
+/* Offset of the next marker from `at` on; the end of the file if none. */
 static size_t find(qn_bytes file, size_t at, uint64_t *out_number) {
   const uint8_t *found =
       memmem(file.data + at, file.size - at, prototype.magic, sizeof prototype.magic);
@@ -54,8 +55,8 @@ static size_t find(qn_bytes file, size_t at, uint64_t *out_number) {
   return place;
 }
 
-/* LLVM wrote each number once, so where each is there once, they are these. Whatever else may look
- * like one is in the model's own bytes. */
+/* Finds all placeholders. LLVM wrote each marker once; if each occurs exactly once, these are the
+ * placeholders. Any further occurrence is in the model's own bytes. */
 static bool find_all(const qn_cg *cg, qn_bytes file, size_t *places) {
   uint64_t number;
   size_t next = 0, end = 0;

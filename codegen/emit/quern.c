@@ -1,6 +1,5 @@
-/* The quern dialect: one target instruction where the level has it at that width, else the
- * definition spelled out in generic IR. So loops made for one level compile for every CPU that has
- * the features, only slower.
+/* The quern dialect: one target instruction if the level has it at that width, else the definition
+ * in generic IR. So loops for one level compile for every CPU with the features, only slower.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -22,7 +21,7 @@ static LLVMValueRef part(const qn_cg *cg, LLVMValueRef v, unsigned first, unsign
   return e_shuffle(cg, v, LLVMGetPoison(LLVMTypeOf(v)), lanes, count);
 }
 
-/* The lanes of b after those of a, of which there are no fewer. */
+/* Concatenates a and b; a has at least as many lanes. */
 static LLVMValueRef join(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b) {
   unsigned first = e_lanes(LLVMTypeOf(a)), second = e_lanes(LLVMTypeOf(b));
   if (second < first) b = part(cg, b, 0, first);
@@ -31,7 +30,8 @@ static LLVMValueRef join(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b) {
   return e_shuffle(cg, a, b, lanes, first + second);
 }
 
-/* The narrowest operands that hold so many bytes; where none do, the widest. 0: no such form. */
+/* Bytes of the narrowest form of the instruction that holds `bytes`; the widest if none does; 0 if
+ * the level lacks it. */
 static unsigned width_for(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
   unsigned best = 0;
   for (unsigned width = LANE_BYTES; width <= MAX_BYTES; width *= 2) {
@@ -42,8 +42,8 @@ static unsigned width_for(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
   return best;
 }
 
-/* One instruction, or several for pieces of the operands: all that is asked for here is done within
- * 128 bits each. NULL: the level has none. */
+/* Emits one instruction, or several for pieces of the operands, which is possible because each form
+ * works within 128 bits. NULL if the level lacks it. */
 static LLVMValueRef instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result,
                              LLVMValueRef *args, unsigned count) {
   LLVMValueRef whole = qn_cg_instruct(cg, form, result, args, count), all = NULL, pieces[3];
@@ -75,7 +75,8 @@ static LLVMValueRef products(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a
   return LLVMBuildMul(cg->b, x, LLVMBuildSExt(cg->b, y, result, ""), "");
 }
 
-/* The product of four bytes per lane, or of two int16. NULL: the level has none. */
+/* Emits the dot product of four bytes, or two i16, per lane as an instruction; NULL if the level
+ * lacks it. */
 static LLVMValueRef dot_instruction(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
                                     unsigned width, unsigned each, bool a_unsigned) {
   if (width == 8 && each == 4)
@@ -101,7 +102,7 @@ void qn_emit_quern_dot(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, sum);
 }
 
-/* Sum `i` of each block of 128 bits is made of row i / 2 of a and column i % 2 of b. */
+/* Accumulator i of each 128 bits is the product of row i / 2 of a and column i % 2 of b. */
 static LLVMValueRef blocks_generic(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
                                    bool a_unsigned) {
   enum { SIDE = 2, DEPTH = 8, SUMS = SIDE * SIDE };
@@ -163,7 +164,7 @@ void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, sum);
 }
 
-/* Clamps, joins lane by lane of 128 bits, and truncates. */
+/* Clamps, interleaves 128-bit blocks of a and b, and truncates. */
 static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a,
                                  LLVMValueRef b, bool to_unsigned) {
   unsigned width = LLVMGetIntTypeWidth(e_scalar(result)), count = e_lanes(result);
@@ -182,7 +183,7 @@ static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueR
 }
 
 void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
-  /* By the result's element (i8, i16) and to_unsigned. */
+  /* [result element: i8, i16][to_unsigned] */
   static const qn_cg_form packs[2][2] = {{QN_FORM_PACK_S8, QN_FORM_PACK_U8},
                                          {QN_FORM_PACK_S16, QN_FORM_PACK_U16}};
   LLVMTypeRef type = e_result_type(cg, op);
@@ -195,7 +196,7 @@ void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, packed ? packed : pack_generic(cg, type, args[0], args[1], to_unsigned));
 }
 
-/* Lane by lane. */
+/* Shuffles lane by lane. */
 static LLVMValueRef shuffle_generic(const qn_cg *cg, LLVMValueRef a, LLVMValueRef index) {
   LLVMTypeRef type = LLVMTypeOf(a);
   LLVMValueRef result = LLVMConstNull(type), last = LLVMConstInt(cg->i8, LANE_BYTES - 1, 0);
@@ -233,7 +234,7 @@ void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, result ? result : LLVMBuildFPToSI(cg->b, e_round_even(cg, x), type, ""));
 }
 
-/* Binds the arguments and leaves the rest to the helper (module.c): step callback, threads. */
+/* Binds the arguments and calls the helper `launch` (step callback, threads). */
 void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   uint32_t count = op->operand_count - 1;
   const qn_op *kernel = qn_cg_named(cg->source, qn_op_kernel(op));

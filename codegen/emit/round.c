@@ -49,7 +49,7 @@ static LLVMValueRef round_toward_zero(const qn_cg *cg, LLVMValueRef x) {
   return with_sign(cg, round_down(cg, unary(cg, "llvm.fabs", x)), x);
 }
 
-/* Away from zero where the fraction is at least a half; x - trunc(x) is exact. */
+/* Rounds half away from zero; x - trunc(x) is exact. */
 static LLVMValueRef round_half_away(const qn_cg *cg, LLVMValueRef x) {
   LLVMTypeRef type = LLVMTypeOf(x);
   LLVMValueRef whole = round_toward_zero(cg, x);
@@ -78,8 +78,8 @@ void qn_emit_math_absf(qn_cg *cg, const qn_op *op) {
                : unary(cg, "llvm.fabs", x));
 }
 
-/* In f32 by way of f64 where there is no instruction: f64 holds the product, and the sum rounded to
- * odd there rounds once. check.c rejects f64. */
+/* f32 fused multiply-add without the instruction: in f64 the product is exact, and the sum is
+ * rounded to odd, so that the conversion to f32 rounds once. check.c rejects f64. */
 static LLVMValueRef fma_without_instruction(const qn_cg *cg, LLVMValueRef *args) {
   LLVMTypeRef type = LLVMTypeOf(args[0]), wide = e_like(type, cg->f64);
   for (uint32_t i = 0; i < 3; i++) args[i] = LLVMBuildFPExt(cg->b, args[i], wide, "");

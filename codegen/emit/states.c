@@ -1,4 +1,4 @@
-/* SYMBOL_reset: what the states are before the first invocation.
+/* SYMBOL_reset: sets the states to their initial values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"

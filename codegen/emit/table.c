@@ -1,5 +1,5 @@
-/* The one expansion of the op tables into emitters. The rows decide what may be at the loops
- * stage; the ml and quant dialects never do, so their tables are left out.
+/* Expands the op tables to the table of emitters. Ops of the ml and quant dialects never occur at
+ * the loops stage, so their tables are left out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"

@@ -1,6 +1,6 @@
-/* Numbering tiles: values that one register must hold (sums, and what loops carry of them) form a
- * web; webs whose lives overlap get different registers, in one scan in the order of the text. A
- * kernel where that is not plainly right gets no numbers.
+/* Register allocation of AMX tiles. Values that must share a register (accumulators, and their
+ * loop-carried versions) form a web. Webs with overlapping lifetimes get different registers, in
+ * one linear scan. A kernel for which that is not obviously correct gets no tile registers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "ir/ops/tile.h"
 #include "ir/walk.h"
 
-/* An op, from its own position to after what is nested in it. */
+/* Positions of an op: its own, and the one after its nested ops. */
 typedef struct span {
   uint32_t begin, end;
 } span;
 
-/* Life and shape of a web; of its root, else unused. */
+/* Lifetime and shape of a web, stored at its root. */
 typedef struct web {
   uint32_t begin, end, root;
   qn_cg_tile shape;
@@ -23,10 +23,9 @@ typedef struct web {
 
 typedef struct numbering {
   qn_arena *arena;
-  uint32_t
-      *parents; /* by value id: union-find; 0: no tile, else 1 + another of the web, or itself */
-  web *webs;    /* by value id */
-  qn_map spans; /* op -> span */
+  uint32_t *parents; /* [value id] union-find parent + 1; 0 if the value is not a tile */
+  web *webs;         /* [value id] */
+  qn_map spans;      /* op -> span */
   uint32_t position, value_count;
   bool fits;
 } numbering;
@@ -74,7 +73,7 @@ static void join_carried(numbering *n, const qn_op *loop) {
   }
 }
 
-/* Inner ops first: what a loop carries is known once its body is. */
+/* Forms webs, inner ops first, because a loop's carried values follow from its body. */
 static void find_webs(numbering *n, const qn_op *op) {
   span *s = QN_NEW(n->arena, span);
   qn_map_set(&n->spans, op, s);
@@ -91,7 +90,7 @@ static void find_webs(numbering *n, const qn_op *op) {
   if (op->kind == QN_OP_SCF_FOR) join_carried(n, op);
 }
 
-/* ---- whether they are what they seem ---- */
+/* ---- validity ---- */
 
 static const qn_block *block_of(const qn_value *value) {
   return value->op ? value->op->block : value->block;
@@ -107,7 +106,8 @@ static bool is_yield_of_for(const qn_op *op) {
   return op->kind == QN_OP_SCF_YIELD && qn_op_parent(op)->kind == QN_OP_SCF_FOR;
 }
 
-/* A use that goes on with the register is the only one, in the block where the value is made. */
+/* Whether a use that continues the register is the only use, in the block that defines the value.
+ */
 static bool is_used_well(const qn_value *value, const qn_use *use) {
   const qn_op *user = use->owner;
   uint32_t operand = (uint32_t)(use - user->operands);
@@ -118,8 +118,8 @@ static bool is_used_well(const qn_value *value, const qn_use *use) {
   return reads || (goes_on && qn_value_has_one_use(value) && block_of(value) == user->block);
 }
 
-/* The end of its life as far as this use says: of a use in a loop around which the value is made,
- * the end of that loop. */
+/* Last position required by this use. For a use in a loop that does not contain the definition, the
+ * end of that loop. */
 static uint32_t end_of_use(const numbering *n, const qn_value *value, const qn_op *user) {
   const qn_block *home = block_of(value);
   if (is_yield_of_for(user) && user->block == home)
@@ -146,7 +146,7 @@ static void live(numbering *n, const qn_value *value) {
   }
 }
 
-/* The web's rows, which all that know them must agree in. */
+/* Sets the shape of the web; all values with a known shape must agree. */
 static void shape(numbering *n, const qn_value *value, int64_t rows, int64_t row_bytes) {
   if (!is_tile(n, value)) {
     n->fits = false;
@@ -158,7 +158,7 @@ static void shape(numbering *n, const qn_value *value, int64_t rows, int64_t row
   n->fits = n->fits && known->rows == said.rows && known->row_bytes == said.row_bytes;
 }
 
-/* Two values that a loop carries at once are in two registers. */
+/* Checks that two values carried by one loop are in different webs. */
 static void check_carried(numbering *n, const qn_op *loop) {
   const qn_block *body = qn_op_body(loop);
   for (uint32_t i = 1; i < body->arg_count; i++)
@@ -209,11 +209,11 @@ static bool serves(const qn_cg_tile *has, const qn_cg_tile *wants) {
 typedef struct registers {
   qn_cg_tile shapes[QN_MAX_TILES];
   uint32_t busy_until[QN_MAX_TILES], count;
-  uint32_t spare; /* that may be taken although another would do */
+  uint32_t spare; /* registers that may be used beyond the minimum */
 } registers;
 
-/* A free register: a new one while there are some to spare, else the one of the shape that has been
- * unused for longest; so that loads need not wait for products. -1: there is none. */
+/* Chooses a free register: an unused one while there are spare ones, else the one of the same shape
+ * that has been free for longest, so that loads need not wait for products. -1 if none. */
 static int choose(registers *all, const web *w) {
   int fresh = -1, used = -1;
   for (uint32_t t = 0; t < all->count; t++) {
@@ -229,7 +229,7 @@ static int choose(registers *all, const web *w) {
   return fresh;
 }
 
-/* Each web in the order of its beginning; whether there were enough. */
+/* Assigns registers to webs in order of their start; returns whether there were enough. */
 static bool scan(const web *sorted, uint32_t count, registers *all, uint8_t *numbers) {
   for (uint32_t i = 0; i < count; i++) {
     int t = choose(all, &sorted[i]);
@@ -241,7 +241,7 @@ static bool scan(const web *sorted, uint32_t count, registers *all, uint8_t *num
   return true;
 }
 
-/* First with as few as possible, which shows how many are to spare. */
+/* Assigns with as few registers as possible first, to find how many are spare. */
 static void give_registers(numbering *n, uint32_t count, qn_cg_tiles *tiles) {
   uint32_t webs = 0;
   web *sorted = QN_NEW_ARRAY(n->arena, n->value_count, web);

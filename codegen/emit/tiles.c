@@ -1,5 +1,5 @@
-/* Tiles and memory of kernels: in registers of a tile unit, where the level has one; else vectors,
- * whose rows go by way of memory. The second way is right everywhere and fast nowhere.
+/* AMX tiles and kernel-local scratch. Tiles are in registers of the matrix unit if the level has
+ * one, else vectors that pass through memory. The second way is correct everywhere and slow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/tiles.h"
@@ -25,7 +25,7 @@ void qn_cg_carry_tile(qn_cg *cg, const qn_value *carried, const qn_value *init) 
 
 /* ---- memory ---- */
 
-/* On the stack, once per call wherever it is needed. */
+/* Allocates stack memory in the entry block, so that it exists once per call. */
 static LLVMValueRef allocate(qn_cg *cg, LLVMTypeRef type) {
   enum { ALIGN = 64 };
   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
@@ -43,7 +43,7 @@ void qn_emit_quern_scratch(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, allocate(cg, LLVMArrayType2(element, (uint64_t)type->shaped.dims[0])));
 }
 
-/* Where row `row` of a tile in memory begins; memref and index are operands i and i + 1. */
+/* Address of row `row` of a tile in memory; memref and index are operands i and i + 1. */
 static LLVMValueRef row_of(const qn_cg *cg, const qn_op *op, uint32_t i, int64_t row) {
   LLVMTypeRef element = qn_cg_memory_type(cg, qn_op_operand(op, i)->type->shaped.element);
   LLVMValueRef at = e_at(cg, element, e_operand(cg, op, i), e_operand(cg, op, i + 1));
@@ -56,7 +56,7 @@ static int64_t stride_bytes(const qn_op *op, uint32_t memref) {
 
 /* ---- as vectors ---- */
 
-/* Moves rows between the rows of a tile in memory and a vector in memory. */
+/* Copies rows between a tile in memory and a vector in memory. */
 static void move_rows(qn_cg *cg, const qn_op *op, uint32_t memref, int64_t rows, LLVMTypeRef vector,
                       LLVMValueRef joined, bool in) {
   unsigned columns = LLVMGetVectorSize(vector) / (unsigned)rows;
@@ -90,7 +90,7 @@ static LLVMValueRef stored(qn_cg *cg, LLVMValueRef vector) {
   return memory;
 }
 
-/* What a quad of a row adds to the row's sums. */
+/* Adds the products of one quad of a row to the row's accumulators. */
 static LLVMValueRef add_quad(qn_cg *cg, LLVMValueRef sums, LLVMValueRef quad, LLVMValueRef b,
                              bool a_unsigned) {
   LLVMTypeRef type = LLVMTypeOf(sums), bytes = LLVMTypeOf(b);
@@ -108,7 +108,7 @@ static LLVMValueRef add_quad(qn_cg *cg, LLVMValueRef sums, LLVMValueRef quad, LL
   return sum ? sum : sums;
 }
 
-/* A loop over the quads of all rows; the sums stay in memory. */
+/* A loop over the quads of all rows; accumulators stay in memory. */
 static void dot_vector(qn_cg *cg, const qn_op *op) {
   qn_tile_dot_shape shape = qn_tile_dot_shape_of(op);
   LLVMTypeRef row = LLVMVectorType(cg->i32, QN_TILE_SUMS);

@@ -1,6 +1,6 @@
-/* Which registers of the tile unit the values of a kernel are in. Numbers are given here, not by
- * LLVM: blocks of tiles are fixed shapes, one configuration serves the kernel, and what it would
- * spill would be silent.
+/* Assignment of AMX tile registers to the values of a kernel. Quern assigns them, not LLVM: blocks
+ * of tiles have fixed shapes, one configuration serves the kernel, and spills by LLVM would go
+ * unnoticed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_TILES_H
@@ -16,12 +16,12 @@ typedef struct qn_cg_tile {
 } qn_cg_tile;
 
 typedef struct qn_cg_tiles {
-  uint8_t *numbers; /* by value id: 1 + the register; 0: the value is none */
+  uint8_t *numbers; /* [value id] register + 1; 0 if none */
   qn_cg_tile registers[QN_MAX_TILES];
 } qn_cg_tiles;
 
-/* Gives every tile of the kernel a register. NULL: it has none, the level has no unit for them, or
- * they don't fit: then they are vectors like others. In the arena of `cg`. */
+/* Assigns a register to every tile of the kernel. NULL if it has no tiles, the level has no matrix
+ * unit, or the tiles do not fit; then they are vectors. In the arena of `cg`. */
 const qn_cg_tiles *qn_cg_number_tiles(qn_cg *cg, const qn_op *func);
 
 /* The register of a value of the kernel being filled; -1: none. */
@@ -29,21 +29,21 @@ static inline int qn_cg_tile_of(const qn_cg *cg, const qn_value *value) {
   return cg->tiles ? cg->tiles->numbers[value->id] - 1 : -1;
 }
 
-/* Whether it is a constant of zeros. */
+/* Whether the value is a constant of zeros. */
 bool qn_cg_is_zero(const qn_value *value);
 
-/* Loads the configuration, and gives it back: around all of the kernel. */
+/* Load the tile configuration at the start of the kernel, and release it at the end. */
 void qn_cg_begin_tiles(qn_cg *cg);
 void qn_cg_end_tiles(qn_cg *cg);
-/* Before a loop: sets the register of what is carried to 0 where that begins with a constant. */
+/* Before a loop: zeroes the register of a carried value whose initial value is a constant. */
 void qn_cg_carry_tile(qn_cg *cg, const qn_value *carried, const qn_value *init);
 
-/* Instructions of a tile unit (machine/). */
+/* Instructions of the matrix unit (machine/). */
 typedef struct qn_cg_tile_unit {
   void (*configure)(qn_cg *cg, const qn_cg_tile *registers);
   void (*release)(qn_cg *cg);
   void (*zero)(qn_cg *cg, int tile);
-  /* Rows that many bytes apart. */
+  /* `stride`: bytes between rows. */
   void (*load)(qn_cg *cg, int tile, LLVMValueRef address, int64_t stride);
   void (*store)(qn_cg *cg, int tile, LLVMValueRef address, int64_t stride);
   void (*dot)(qn_cg *cg, int acc, int a, int b, bool a_unsigned);

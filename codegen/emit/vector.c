@@ -1,4 +1,4 @@
-/* The vector dialect without memory: one-dimensional vectors, static positions.
+/* The vector dialect, except loads and stores: one-dimensional vectors, static positions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -53,7 +53,7 @@ static const struct {
 
 void qn_emit_vector_reduction(qn_cg *cg, const qn_op *op) {
   LLVMValueRef source = e_operand(cg, op, 0);
-  size_t row = 0; /* the verifier knows no other kinds */
+  size_t row = 0; /* the verifier allows no other kinds */
   while (!qn_str_is(qn_op_find(op, QN_A_REDUCTION_KIND)->string, reductions[row].kind)) row++;
   e_set(cg, op, e_generic(cg, reductions[row].intrinsic, LLVMTypeOf(source), &source, 1));
 }

@@ -17,9 +17,9 @@ static const qn_cg_feature features[] = {
 
 static const char *const bases[] = {"generic"};
 
-/* SDOT takes one lane of the second factor for all lanes. The back end turns USDOT's first factor
- * into that: x, of which a quad is in all lanes. To i32 FCVTNS rounds to nearest even, as
- * quern.round_to_int does. */
+/* SDOT can broadcast one lane of its second factor. The back end moves USDOT's first factor there:
+ * x, of which a quad is in all lanes. FCVTNS to i32 rounds to nearest even, as quern.round_to_int.
+ */
 static const qn_cg_instruction instructions[] = {
     {QN_FORM_DOT_U8S8, 16, I8MM, "llvm.aarch64.neon.usdot", QN_CALL_OVERLOADED},
     {QN_FORM_DOT_S8S8, 16, DOTPROD, "llvm.aarch64.neon.sdot", QN_CALL_SWAPPED},
@@ -29,7 +29,7 @@ static const qn_cg_instruction instructions[] = {
     {QN_FORM_ROUND_TO_INT, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.fcvtns", QN_CALL_OVERLOADED},
 };
 
-/* Targets of indirect calls say so (SECURITY.md). */
+/* Marks the targets of indirect calls (SECURITY.md). */
 static const char *const module_flags[] = {"branch-target-enforcement", NULL};
 static const char *const none[] = {NULL};
 

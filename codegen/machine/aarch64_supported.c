@@ -1,12 +1,13 @@
-/* Asks an AArch64 for what code was compiled with, by the registers that say what it has. Linux and
- * FreeBSD answer for programs, which may not read them; bare metal reads them itself.
+/* Tests on AArch64 whether the CPU has the features that code was compiled with, from its
+ * identification registers. Linux and FreeBSD provide their values to programs, which may not read
+ * them; on bare metal the code reads them itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
 #include "codegen/machine/machine.h"
 
 static const struct {
-  const char *where; /* the register */
+  const char *where; /* the identification register */
   uint32_t bit;
 } features[] = {
 #define FEATURE(ident, name, where, bit) {where, bit},
@@ -14,7 +15,7 @@ static const struct {
 #undef FEATURE
 };
 
-enum { FIELD = 15 /* four bits: 0, or which version of it */ };
+enum { FIELD = 15 /* a four-bit field: 0 if absent, else the version */ };
 
 static LLVMValueRef read_register(qn_cg *cg, const char *name) {
   LLVMMetadataRef text = LLVMMDStringInContext2(cg->llvm, name, strlen(name));

@@ -1,4 +1,4 @@
-/* Sets of features: of a level, and of "+a,-b".
+/* Feature sets: of a level, and changed by "+a,-b".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/check.h"

@@ -1,5 +1,5 @@
-/* What an x86-64 has is not always what its operating system lets a process use: Linux wants to be
- * asked for tiles, whose state makes the frames of signals larger.
+/* An operating system may restrict the features of an x86-64 CPU: Linux requires a request for AMX
+ * tiles, because their state enlarges signal frames.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_GRANT_H
@@ -10,9 +10,10 @@
 /* arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA). */
 enum { QN_X86_ARCH_PRCTL = 158, QN_X86_REQUEST_STATE = 0x1023, QN_X86_TILE_DATA = 18 };
 
-/* The features, rows of x86_features.def bit by bit, without those that this process may not use.
- * Asks for tiles where the CPU has them, for the whole process; that is rejected where a thread has
- * a small alternate stack for signals. Alone in its file: tests put an emulation into its place. */
+/* Returns `features` (bit set of rows of x86_features.def) without those that this process may not
+ * use. Requests AMX tiles for the whole process if the CPU has them; Linux denies the request if a
+ * thread has a small alternate signal stack. A separate file, so that tests can replace it by an
+ * emulation. */
 uint64_t qn_cg_x86_grant(uint64_t features);
 
 #endif

@@ -1,5 +1,5 @@
-/* The architectures: 64-bit, little-endian, with IEEE f32 and f64. Those that have no levels of
- * their own compile the level "generic".
+/* The architectures: 64-bit, little-endian, with IEEE f32 and f64. Those without levels compile the
+ * level "generic".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
@@ -18,8 +18,8 @@ static void start_riscv(void) {
 static const qn_cg_architecture *const architectures[] = {
     &qn_cg_x86,
     &qn_cg_aarch64,
-    /* What Linux distributions compile for; the ABI that passes floats in registers must be said.
-     */
+    /* The baseline of Linux distributions; the ABI that passes floats in registers must be
+     * specified. */
     &(const qn_cg_architecture){.name = "riscv64",
                                 .baseline = "generic",
                                 .cpu = "generic-rv64",
@@ -55,7 +55,7 @@ static LLVMValueRef masked(const qn_cg *cg, const char *name, LLVMTypeRef result
   return e_native(cg, name, NULL, 0, result, args, QN_COUNT(args));
 }
 
-/* The level "generic" has none, wherever it is compiled for. */
+/* The instruction for a form; NULL for the level "generic" on every architecture. */
 static const qn_cg_instruction *find(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
   const qn_cg_architecture *a = cg->level->architecture ? cg->architecture : NULL;
   for (uint32_t i = 0; a && i < a->instruction_count; i++) {

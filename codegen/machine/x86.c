@@ -55,8 +55,8 @@ static const qn_cg_instruction instructions[] = {
     {QN_FORM_SHUFFLE, 64, AVX512BW, "llvm.x86.avx512.pshuf.b.512", QN_CALL_PLAIN},
 };
 
-/* Targets of indirect calls say so (SECURITY.md): a program whose other parts do loses nothing by
- * linking an object of ours. One instruction per kernel. */
+/* Marks the targets of indirect calls (SECURITY.md), so that linking an object does not disable the
+ * protection of the rest of a program. One instruction per kernel. */
 static const char *const module_flags[] = {"cf-protection-branch", "cf-protection-return", NULL};
 
 /* Both widths are the level's: some CPUs are tuned to split 512-bit vectors otherwise. */

@@ -1,4 +1,4 @@
-/* Asks the operating system for tiles.
+/* Requests AMX tiles from the operating system.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/grant.h"

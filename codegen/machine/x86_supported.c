@@ -1,18 +1,17 @@
-/* Asks an x86-64 and its operating system for what code was compiled with, by the instructions
- * cpuid and xgetbv, which any of them has.
+/* Tests on x86-64 whether the CPU and the operating system support the features that code was
+ * compiled with, by the instructions cpuid and xgetbv, which every x86-64 CPU has.
  *
- * Linux lets a process use tiles once that has asked, by a system call that needs no library: here,
- * which is why a program asks before the first inference.
- *
- * What is asked for are the features of x86_features.def that LLVM was told of: all of them for a
- * level or the host. A CPU named otherwise brings those of its level.
+ * Linux lets a process use AMX tiles only after a request, a system call that needs no library. The
+ * emitted function makes it, so a program must call the function before the first inference. The
+ * tested features are those of x86_features.def that LLVM was given: for a level or the host all of
+ * them; for another CPU name those of its level.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
 #include "codegen/machine/grant.h"
 #include "codegen/machine/machine.h"
 
-/* Registers of cpuid: leaf, subleaf, and which of eax, ebx, ecx, edx. */
+/* A word of cpuid: leaf, subleaf, and which of eax, ebx, ecx, edx. */
 typedef enum word {
   WORD_1_ECX,
   WORD_7_EBX,
@@ -35,7 +34,7 @@ static const struct {
               [WORD_EXT_ECX] = {0x80000001u, 0, 2}};
 _Static_assert(QN_COUNT(places) == WORDS, "every word has its place");
 
-/* Registers that the operating system saves, bits of XCR0. */
+/* State components that the operating system saves, bits of XCR0. */
 enum { STATE_NONE = 0, STATE_YMM = 0x6, STATE_ZMM = 0xe6, STATE_TILE = 0x60000, OSXSAVE = 1 << 27 };
 
 static const struct {
@@ -82,7 +81,7 @@ static LLVMValueRef at_least(qn_cg *cg, LLVMValueRef value, uint32_t bound) {
   return LLVMBuildICmp(cg->b, LLVMIntUGE, value, e_i32(cg, (int32_t)bound), "");
 }
 
-/* Whether the CPU has the leaf at all: it answers any number with something. */
+/* Whether the CPU has the leaf, because cpuid returns some values for any leaf. */
 static LLVMValueRef has_leaf(qn_cg *cg, uint32_t leaf, uint32_t subleaf) {
   LLVMValueRef last = LLVMBuildExtractValue(cg->b, cpuid(cg, leaf & 0x80000000u, 0), 0, "");
   LLVMValueRef has = at_least(cg, last, leaf);
@@ -108,7 +107,7 @@ static LLVMValueRef cpu_has(qn_cg *cg, const need *n) {
   return all;
 }
 
-/* Ends the block, and the function with 0 where `has` is not; the builder follows. */
+/* Returns 0 from the function unless `has`; the builder continues after that. */
 static void go_on_if(qn_cg *cg, LLVMValueRef has) {
   LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "ask");
   LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "no");
@@ -118,7 +117,7 @@ static void go_on_if(qn_cg *cg, LLVMValueRef has) {
   LLVMPositionBuilderAtEnd(cg->b, ask);
 }
 
-/* i1: whether the system grants it. */
+/* i1: whether the operating system grants AMX tiles. */
 static LLVMValueRef request_tiles(qn_cg *cg) {
   LLVMTypeRef params[] = {cg->i64, cg->i64, cg->i64};
   LLVMTypeRef type = LLVMFunctionType(cg->i64, params, QN_COUNT(params), 0);

@@ -1,6 +1,6 @@
-/* The tile unit of x86-64, by its plain instructions: registers are numbers, the configuration is
- * ours. LLVM takes each for a barrier of memory, so they stay in their order among loads and
- * stores.
+/* The matrix unit of x86-64 (AMX), by the intrinsics with register numbers; Quern assigns registers
+ * and the configuration. LLVM treats each as a memory barrier, so they keep their order among loads
+ * and stores.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -18,7 +18,7 @@ static LLVMValueRef number(const qn_cg *cg, int tile) {
   return LLVMConstInt(cg->i8, (unsigned)tile, 0);
 }
 
-/* Palette 1: at 16 the bytes per row of each, at 48 the rows. */
+/* Palette 1: offset 16 has the bytes per row of each tile, offset 48 the rows. */
 static void configure(qn_cg *cg, const qn_cg_tile *registers) {
   enum { SIZE = 64, WIDTHS = 16, ROWS = 48 };
   char config[SIZE] = {1};

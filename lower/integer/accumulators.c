@@ -1,5 +1,5 @@
-/* The proof that the 32-bit accumulators of convolutions and matrix products do not wrap, from
- * their constant weights and bias.
+/* Proves from constant weights and bias that the 32-bit accumulators of convolutions and matrix
+ * products do not wrap.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/integer.h"
@@ -22,8 +22,8 @@ static void warn_range(qn_integer *in, const qn_op *op, int64_t channel, qn_inte
       (long long)channel, more, (long long)range.lo, (long long)range.hi);
 }
 
-/* Whether no weights of 8 bits, inputs of `width` and no bias up to this one could leave 32 bits.
- */
+/* Whether 32 bits suffice for arbitrary 8-bit weights, inputs of `width` bits and any bias up to
+ * `bias`. */
 static bool is_plainly_narrow(uint32_t width, int64_t taps, int64_t bias) {
   return taps < (width == 8 ? 1 << 14 : 1 << 6) && bias > -(1 << 30) && bias < (1 << 30);
 }
@@ -32,7 +32,7 @@ typedef struct matrix_op {
   const qn_plan_matrix *plan;
   qn_channel_layout layout;
   qn_weight_bytes weights;
-  uint32_t width; /* of the inputs */
+  uint32_t width; /* bits of an input */
   bool x_signed, padded;
 } matrix_op;
 
@@ -44,7 +44,8 @@ static qn_interval accumulator_range(qn_integer *in, const matrix_op *m, int64_t
     int64_t i = qn_channel_index(&m->layout, channel, t);
     taps[t] = qn_weight_at(m->weights, i) - m->plan->weight_zero_point;
   }
-  /* Every stored input counts, not only the range that the type states: nothing enforces it. */
+  /* The range is that of all stored values, because nothing enforces the narrower range that the
+   * type may state. */
   int64_t lowest, highest, zero = m->plan->input_zero_point;
   qn_storage_range(m->width, m->x_signed, &lowest, &highest);
   qn_interval range =

@@ -1,12 +1,13 @@
-/* What the integer types of a function's arguments and results no longer say: scale and zero point
- * go into their attributes, where the runtime's descriptions of inputs and outputs come from. An
- * importer has written them already; a module that was written as text has only its types.
+/* Preserves the quantization of inputs and outputs. Integer types no longer contain scale and zero
+ * point, so these are stored in the attributes of arguments and results, which the runtime's
+ * descriptions use. An importer has stored them already; a module from text has only the types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/port.h"
 #include "lower/integer/integer.h"
 
-/* With the parameters of a type with one scale; as it is for other types. */
+/* Sets scale and zero point of a type with one scale; returns false and changes nothing for other
+ * types. */
 static bool add_quantization(qn_port *port, const qn_type *type) {
   const qn_quant_uniform *quant = qn_type_quant(type);
   if (!quant || quant->count != 1 || qn_port_has(port, QN_PORT_SCALE)) return false;

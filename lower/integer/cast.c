@@ -1,14 +1,13 @@
-/* The quant dialect's casts. Those with a plan are ops with a kernel; between all other types they
- * are written out in arith, math and linalg.generic. Between storage and quantized type they are
- * only types.
+/* Casts of the quant dialect. Casts with a plan become ops with a kernel. Casts between other types
+ * are decomposed into arith, math and linalg.generic. Storage casts only change types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/cast_form/cast_form.h"
 #include "lower/integer/integer.h"
 
-/* ---- written out ---- */
+/* ---- decomposition ---- */
 
-/* At the start of the block, where few are looked at for an equal one. */
+/* Builds a constant at the start of the block, where an equal one is found quickly. */
 static qn_value *early_constant(void *user, qn_op *at, const qn_attr *attr, const qn_type *type) {
   enum { LOOKED_AT = 16 };
   const qn_integer *in = user;
@@ -67,8 +66,8 @@ static qn_status lower_cast(qn_integer *in, qn_op *op, bool quantizes) {
 qn_status qn_integer_quant_qcast(qn_integer *in, qn_op *op) { return lower_cast(in, op, true); }
 qn_status qn_integer_quant_dcast(qn_integer *in, qn_op *op) { return lower_cast(in, op, false); }
 
-/* It disappears when types are converted; integers of fewer bits than their bytes
- * have are widened before it, or narrowed after. */
+/* A storage cast disappears when types are converted. Integers with fewer bits than their bytes are
+ * widened before it, or narrowed after it. */
 qn_status qn_integer_quant_scast(qn_integer *in, qn_op *op) {
   qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
   bool to_quantized = qn_type_is_quant(qn_type_element(y->type));

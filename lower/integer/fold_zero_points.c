@@ -24,7 +24,8 @@ typedef struct fold {
   qn_channel_layout layout;
 } fold;
 
-/* Whether the op is an integer form: the model's ops have their zero points in types. */
+/* Whether the op is an integer-stage matrix op; ops of the model have zero points in their types.
+ */
 static bool is_matrix_op(const qn_op *op) {
   return qn_op_has_weights(op) && qn_op_find(op, QN_A_INPUT_ZERO_POINT);
 }
@@ -48,7 +49,7 @@ static bool can_fold(const qn_op *op, fold *out) {
   return work && qn_channel_layout_fits(&out->layout);
 }
 
-/* Weights without their zero point, in the narrowest type that holds them all. */
+/* Weights minus their zero point, in the narrowest type that holds all of them. */
 static qn_value *build_weights(qn_pass_context *pc, qn_builder *b, const qn_value *old,
                                const fold *f) {
   int64_t count = f->layout.channels * f->layout.taps;

@@ -1,4 +1,4 @@
-/* The choice between the forms of an op, and the fall-back.
+/* The choice between integer form and float fallback, and the fallback.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/forms.h"
@@ -26,8 +26,8 @@ static qn_status check_names(qn_integer *in, const char *option, qn_str list, qn
   while (qn_str_next(&list, &name)) {
     if (!is_row(name))
       status = qn_error(&in->cx->diag, in->module->op->loc, QN_NOT_FOUND,
-                        "'%s' names '%.*s', which is no op of 'quern list integer-forms'", option,
-                        QN_STR_ARG(name));
+                        "'%s' names '%.*s', which is not an op of 'quern list integer-forms'",
+                        option, QN_STR_ARG(name));
     else if (qn_str_lists(other, name))
       status = qn_error(&in->cx->diag, in->module->op->loc, QN_INVALID,
                         "'%.*s' is both forced and forbidden", QN_STR_ARG(name));
@@ -41,9 +41,9 @@ qn_status qn_integer_check_choice(qn_integer *in, const qn_integer_choice *choic
   return forced != QN_OK ? forced : forbidden;
 }
 
-/* ---- the fall-back ---- */
+/* ---- the float fallback ---- */
 
-/* Ops that become something else than what a plan writes. */
+/* Ops that are not lowered by their plan. */
 static qn_integer_fn *const own[QN_OP_COUNT] = {
     [QN_OP_QUANT_QCAST] = qn_integer_quant_qcast,
     [QN_OP_QUANT_DCAST] = qn_integer_quant_dcast,
@@ -51,7 +51,7 @@ static qn_integer_fn *const own[QN_OP_COUNT] = {
     [QN_OP_ML_REEXPRESS] = qn_integer_ml_reexpress,
 };
 
-/* An op of a form: a cast, or one that moves stored values, which its plan completes. */
+/* Lowers an op of a decomposition: a cast, or a data movement op, which its plan completes. */
 static qn_status lower_part(qn_integer *in, qn_op *op) {
   if (own[op->kind]) return own[op->kind](in, op);
   const qn_plan_record *record = qn_plan_record_of(op->kind);
@@ -64,7 +64,8 @@ static qn_status lower_part(qn_integer *in, qn_op *op) {
   return QN_OK;
 }
 
-/* The ops between two others: the walk over the function is past the place where they are. */
+/* Lowers the ops between `before` and `after`, which the walk over the function has already passed.
+ */
 static qn_status lower_parts(qn_integer *in, const qn_block *block, qn_op *before, qn_op *after) {
   qn_status status = QN_OK;
   for (qn_op *each = before ? before->next : block->first, *next; each != after; each = next) {
@@ -94,7 +95,8 @@ static qn_status write_form(qn_integer *in, qn_op *op, const qn_plan *plan) {
 
 /* ---- the choice ---- */
 
-/* Constant weights become int8 with at most a scale per channel where that holds them exactly. */
+/* Converts constant weights to int8 with one scale or a scale per channel if that represents them
+ * exactly. */
 static void use_int8_weights(qn_integer *in, qn_op *op) {
   const qn_type *type;
   const qn_attr *value = qn_plan_int8_weights(&in->planner, op, &type);
@@ -104,7 +106,8 @@ static void use_int8_weights(qn_integer *in, qn_op *op) {
                     qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value})));
 }
 
-/* Who names a profile expects its bits, and is warned where others are allowed. */
+/* Reports the fallback: a warning if the module names a profile, because its results then differ
+ * from the profile's; else a remark. */
 static void say_fall_back(qn_integer *in, const qn_op *op, qn_str reason) {
   const qn_loc *loc = op->loc;
   qn_module_numerics numerics;

@@ -22,10 +22,10 @@
 #include "lower/integer/integer.h"
 #include "lower/integer/pointwise.h"
 
-/* A body of more ops than that keeps its values in memory, and gains nothing. */
+/* MAX_BODY_OPS: a larger body spills its values to memory and gains nothing. */
 enum { MAX_BODY_OPS = 192, MIN_BROADCAST_ROW = 32 };
 
-/* ---- whether ---- */
+/* ---- conditions ---- */
 
 static const qn_attr *map_attr(const qn_op *op, uint32_t operand) {
   return qn_op_find(op, QN_A_INDEXING_MAPS)->array.items[operand];
@@ -37,7 +37,7 @@ static uint32_t body_size(const qn_op *op) {
   return count;
 }
 
-/* Loops in their order, each at most once: d0, d2. */
+/* Whether the map selects loops in ascending order, each at most once, such as (d0, d2). */
 static bool is_in_order(const qn_affine_map *map) {
   int64_t last = -1;
   for (uint32_t d = 0; d < map->result_count; d++) {
@@ -49,7 +49,7 @@ static bool is_in_order(const qn_affine_map *map) {
   return true;
 }
 
-/* Each loop walks one dimension of its own: every element is visited once. */
+/* Whether each loop indexes exactly one dimension, so that every element is visited once. */
 static bool is_permutation(const qn_affine_map *map) {
   uint64_t seen = 0;
   for (uint32_t d = 0; d < map->result_count; d++) {
@@ -59,7 +59,7 @@ static bool is_permutation(const qn_affine_map *map) {
   return map->result_count == map->dims && seen == (UINT64_C(1) << map->dims) - 1;
 }
 
-/* Whether each element of an input is read at its own place, or all are one. */
+/* Whether every input is read at the result's position, or is uniform. */
 static bool is_flat(const qn_op *op) {
   for (uint32_t i = 0; i < qn_generic_inputs(op); i++)
     if (qn_pointwise_role_of(op, i) == QN_POINTWISE_NOT) return false;
@@ -80,7 +80,7 @@ static bool is_parallel_loop(const qn_op *op, uint32_t loop) {
   return qn_str_is(qn_iterator_kind(types->array.items[loop]), "parallel");
 }
 
-/* One whose kernel has vectors, of parallel elements or of those that are reduced. */
+/* Whether the kernel of the op is vectorized, along parallel elements or along a reduction. */
 static bool can_take(const qn_op *op) {
   if (op->kind != QN_OP_LINALG_GENERIC || op->result_count != 1) return false;
   uint32_t loops = qn_generic_loops(op);
@@ -88,7 +88,7 @@ static bool can_take(const qn_op *op) {
          (qn_reduces_in_lanes(op) || is_parallel_loop(op, loops - 1));
 }
 
-/* Whether the op is all that reads the value, in one order, as an input. */
+/* Whether `op` is the only reader of the value, as one input with one map. */
 static bool is_only_reader(const qn_op *op, const qn_value *value) {
   const qn_attr *map = NULL;
   for (const qn_use *use = value->first_use; use; use = use->next) {
@@ -105,19 +105,19 @@ static bool fits(const qn_op *op, const qn_op *from) {
          body_size(op) + body_size(from) <= MAX_BODY_OPS;
 }
 
-/* Whether a body has but additions, products and the like. */
+/* Whether the body has only cheap ops such as additions and products. */
 static bool is_light(const qn_op *op) {
   QN_FOR_EACH_OP(inner, qn_op_body(op))
   if (!qn_op_has(inner, QN_TERMINATOR) && !qn_str_starts(inner->name, "arith.")) return false;
   return true;
 }
 
-/* Loops over rows and over what is broadcast cost a function of many instructions, whose iterations
- * overlap, more than a tensor between saves: a normalized row in the body of gelu takes a fifth
- * longer than in a kernel of its own. */
+/* Whether fusing `from` into `op` pays. Loops with rows and broadcasts slow down an expensive body,
+ * whose iterations otherwise overlap, by more than the intermediate tensor costs: a normalized row
+ * in the body of gelu takes 20 % longer than in a separate kernel. */
 static bool suits(const qn_op *op, const qn_op *from) { return is_flat(from) || is_light(op); }
 
-/* The op that can go into the body of `op`, or NULL. */
+/* The producer that can be fused into the body of `op`; NULL if none. */
 static qn_op *find_producer(const qn_pass_context *pc, const qn_op *op) {
   for (uint32_t i = 0; i < qn_generic_inputs(op); i++) {
     qn_op *from = qn_op_operand(op, i)->op;
@@ -133,12 +133,12 @@ static qn_op *find_producer(const qn_pass_context *pc, const qn_op *op) {
 typedef struct pair {
   qn_ir_context *cx;
   const qn_op *op, *from;
-  const qn_affine_map *through; /* from the loops of `op` to the dimensions of the value */
+  const qn_affine_map *through; /* map from the loops of `op` to the dimensions of the value */
   qn_generic generic;
-  qn_map values; /* of both bodies -> of the new one */
+  qn_map values; /* value of either body -> value of the new body */
 } pair;
 
-/* The map of an input of `from` in the loops of `op`. */
+/* The map of an input of `from`, expressed in the loops of `op`. */
 static const qn_attr *composed(const pair *f, uint32_t input) {
   const qn_affine_map *map = qn_generic_map(f->from, input);
   const qn_affine_expr *results[QN_GENERIC_MAX_LOOPS];
@@ -150,7 +150,7 @@ static const qn_attr *composed(const pair *f, uint32_t input) {
   return qn_generic_map_of(f->cx, f->through->dims, results, map->result_count);
 }
 
-/* The number of an operand of the new op, which each is once. */
+/* Index of an operand of the new op; equal operands with equal maps are listed once. */
 static uint32_t operand_of(pair *f, qn_value *value, const qn_attr *map) {
   qn_generic *g = &f->generic;
   for (uint32_t i = 0; i < g->operand_count; i++)
@@ -160,7 +160,8 @@ static uint32_t operand_of(pair *f, qn_value *value, const qn_attr *map) {
   return g->operand_count++;
 }
 
-/* Operands of both, and by operand of `op`, then of `from`, their numbers. */
+/* Lists the operands of both ops. numbers[i]: index in the new op of operand i of `op`, then of
+ * `from`. */
 static void gather(pair *f, uint32_t numbers[2 * QN_GENERIC_MAX_OPERANDS]) {
   uint32_t inputs = qn_generic_inputs(f->op), count = f->op->operand_count;
   for (uint32_t i = 0; i < inputs; i++) {
@@ -170,7 +171,7 @@ static void gather(pair *f, uint32_t numbers[2 * QN_GENERIC_MAX_OPERANDS]) {
   for (uint32_t i = 0; i < qn_generic_inputs(f->from); i++)
     if (qn_value_has_uses(qn_op_body(f->from)->args[i]))
       numbers[count + i] = operand_of(f, qn_op_operand(f->from, i), composed(f, i));
-  qn_generic *g = &f->generic; /* the output is no input, also where it is the same value */
+  qn_generic *g = &f->generic; /* the output is not an input, even if it is the same value */
   g->operands[g->operand_count] = qn_op_operand(f->op, inputs);
   g->maps[g->operand_count] = map_attr(f->op, inputs);
   numbers[inputs] = g->operand_count++;
@@ -220,11 +221,11 @@ static qn_op *build(pair *f, qn_module *module) {
 
 typedef struct fuser {
   qn_pass_context *pc;
-  qn_op **ops;    /* of the function, in order; NULL once gone */
-  qn_map numbers; /* op -> its number, from 1 on */
+  qn_op **ops;    /* [position] ops of the function; NULL once erased */
+  qn_map numbers; /* op -> its position + 1 */
 } fuser;
 
-/* Erases a generic, and what only made room for its result. */
+/* Erases a linalg.generic, and the op that only allocated its result. */
 static void erase(fuser *f, qn_op *op) {
   qn_value *room = qn_op_operand(op, qn_generic_inputs(op));
   uintptr_t number = (uintptr_t)qn_map_get(&f->numbers, op);
@@ -236,7 +237,7 @@ static void erase(fuser *f, qn_op *op) {
   qn_op_erase(f->pc->module, room->op);
 }
 
-/* The op with `from` inside, or NULL: it would reduce in another order. */
+/* Returns the fused op; NULL if it would reduce in another order. */
 static qn_op *fuse(fuser *f, qn_op *op, qn_op *from) {
   pair both = {.cx = f->pc->cx, .op = op, .from = from};
   for (uint32_t i = 0; i < qn_generic_inputs(op); i++)
@@ -254,7 +255,8 @@ static qn_op *fuse(fuser *f, qn_op *op, qn_op *from) {
   return made;
 }
 
-/* Readers first: what serves two ops of a chain serves one when these are one. */
+/* Visits readers before producers: a value that is read by two ops of a chain is read by one once
+ * they are fused. */
 static void fuse_function(qn_pass_context *pc, const qn_op *func) {
   size_t count = 0;
   QN_FOR_EACH_NESTED_OP(op, func) count++;

@@ -1,6 +1,6 @@
-/* Floats beside weights of 8 bits, of which profiles say that kernels quantize the input when they
- * run: an op that quantizes rows and a product of bytes. The form in linalg (src/ir/float_form) has
- * the same bits, and is what other ops than these become.
+/* Float inputs with 8-bit weights (hybrid), where the profile's kernels quantize the input at run
+ * time: an op that quantizes rows, and a byte product. Other ops use the linalg decomposition
+ * (src/ir/float_form), which gives the same bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -9,7 +9,7 @@
 #include "ir/float_form/hybrid.h"
 #include "lower/integer/hybrid.h"
 
-/* Windows that are one pixel each. */
+/* Whether the windows of the convolution are single pixels. */
 static bool is_pointwise(const qn_op *op) {
   const qn_type *w = qn_op_operand(op, 1)->type;
   qn_i64s strides = qn_op_strides(op), pad = qn_op_pad(op);
@@ -19,7 +19,8 @@ static bool is_pointwise(const qn_op *op) {
   return !moves && qn_op_groups(op) == 1;
 }
 
-/* An input that is 0 as a whole adds nothing, not even 0, which shows where the bias is -0. */
+/* Whether skipping an all-zero input is visible. The kernels then add nothing, not even +0, which
+ * differs if the bias is -0. */
 static bool may_show_skips(const qn_op *op, const qn_hybrid_numbers *n) {
   if (!n->skips || op->operand_count < 3) return false;
   const qn_value *bias = qn_op_operand(op, 2);
@@ -33,7 +34,7 @@ static bool may_show_skips(const qn_op *op, const qn_hybrid_numbers *n) {
   return false;
 }
 
-/* Windows of images that have a range each. */
+/* Whether the op is a convolution whose images are each quantized with their own range. */
 static bool has_windows(const qn_op *op, const qn_hybrid_numbers *n) {
   return op->kind == QN_OP_ML_CONV && !n->pixels && qn_op_groups(op) == 1 &&
          qn_op_operand(op, 0)->type->shaped.rank == 4;
@@ -48,9 +49,9 @@ static bool takes(const qn_op *op, const qn_hybrid_numbers *n) {
          qn_attr_is_elements(weights) && !may_show_skips(op, n);
 }
 
-/* ---- rows ---- */
+/* ---- quantization of rows ---- */
 
-/* An op that has quantized the same rows already, in the block and ahead of `op`. */
+/* An earlier op of the block that quantizes the same rows; NULL if none. */
 static qn_op *known_rows(const qn_op *op, const qn_value *x, const qn_attr *rows,
                          const qn_attr *scheme) {
   for (const qn_use *use = x->first_use; use; use = use->next) {
@@ -94,7 +95,7 @@ static qn_value *constant(qn_builder *b, const qn_type *type, const void *data, 
   return qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* As they are stored, [channel][k] or windows. */
+/* The stored weights, [channel][k] or as windows. */
 static qn_value *weights_of(qn_integer *in, qn_builder *b, const qn_op *op, bool windows) {
   const qn_type *w = qn_op_operand(op, 1)->type, *i8 = qn_type_i(in->cx, 8);
   const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
@@ -122,7 +123,7 @@ static qn_scale_order order_of(const qn_hybrid_numbers *n) {
   return n->order == QN_HYBRID_CHANNELS ? QN_ORDER_CHANNEL_FIRST : QN_ORDER_SCALES;
 }
 
-/* The only fixed forms of these kinds. */
+/* Whether the plan is a hybrid one; these kinds have no other fixed form. */
 static bool is_hybrid(const qn_op *op, const qn_plan *plan) {
   bool product = op->kind == QN_OP_ML_LINEAR || op->kind == QN_OP_ML_CONV ||
                  op->kind == QN_OP_ML_DEPTHWISE_CONV;

@@ -1,4 +1,4 @@
-/* Floats beside weights of 8 bits as products of bytes.
+/* Float inputs with 8-bit weights as byte products.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_INTEGER_HYBRID_H
@@ -6,8 +6,9 @@
 
 #include "lower/integer/integer.h"
 
-/* Replaces the op by products of bytes. False: it has other ways; a plan of floats beside weights
- * of 8 bits now says, where that has the bits, that one op quantizes the rows. */
+/* Replaces the op by a quantization of rows and a byte product. Returns false if that does not
+ * apply; if the profile's bits allow it, the hybrid plan is then changed such that one op quantizes
+ * the rows. */
 bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan);
 
 #endif

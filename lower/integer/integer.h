@@ -1,10 +1,10 @@
-/* Shared state and helpers of the model -> integer lowering. What an op becomes is its plan,
- * written (src/plan); here are the choice, the fall-back, the proofs on constants and the
- * conversion of types.
+/* Shared state and helpers of the model -> integer lowering. An op is lowered by writing its plan
+ * (src/plan). This folder has the choice of the form, the float fallback, proofs on constants, and
+ * the conversion of types.
  *
- * While ops are being replaced, every value keeps its !quant type, also the results of the new
- * integer ops: a consumer reads the quantization of its operands from their types. When all ops
- * have been replaced, all types are converted at once (retype.c).
+ * While ops are being replaced, every value keeps its !quant type, also the results of new integer
+ * ops, because a consumer reads the quantization of its operands from their types. All types are
+ * converted at once at the end (retype.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_INTEGER_INTEGER_H
@@ -22,32 +22,32 @@ typedef struct qn_integer {
   qn_module *module;
   qn_ir_context *cx;
   qn_arena *scratch;
-  qn_planner planner; /* of the module */
+  qn_planner planner; /* planner of the module */
 } qn_integer;
 
-/* Replaces `op` where its plan does not say how. Reports what prevents it: QN_UNSUPPORTED or
- * QN_INVALID; the caller goes on with the next op. */
+/* Replaces an op that is not lowered by its plan. Reports what prevents it: QN_UNSUPPORTED or
+ * QN_INVALID; the caller continues with the next op. */
 typedef qn_status qn_integer_fn(qn_integer *in, qn_op *op);
-/* The quant dialect's casts, by a plan or written out (cast.c); constants and tables in another
+/* Casts of the quant dialect, by plan or decomposed (cast.c); constants and tables in another
  * scheme (reexpress.c). */
 qn_integer_fn qn_integer_quant_qcast, qn_integer_quant_dcast, qn_integer_quant_scast,
     qn_integer_ml_reexpress;
 
 /* ---- building (support.c) ---- */
 
-/* The attributes of an op that later stages look for ("quern.*") go from `op` to `to`. */
+/* Moves the attributes that later stages read ("quern.*") from `op` to `to`. */
 void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to);
-/* `with`, the first result of a new op, takes the place of op's, further results that of its
- * further ones; op is erased. */
+/* Replaces the first result of `op` with `with`, the first result of a new op, and further results
+ * with that op's further ones; erases `op`. */
 void qn_integer_replace(qn_integer *in, qn_op *op, qn_value *with);
 
-/* Carries out a plan in the place of `op`, which is gone afterwards unless it is what the plan
- * completes, and says the plan's notes. */
+/* Writes the plan in place of `op`, and reports the plan's notes. `op` is erased unless the plan
+ * only completes it. */
 void qn_integer_carry_out(qn_integer *in, qn_op *op, const qn_plan *plan);
 
 /* ---- constant weights (accumulators.c) ---- */
 
-/* 8-bit weights as stored, whichever way the payload's element type is written. */
+/* 8-bit weights as stored bytes, for either signedness of the payload's element type. */
 typedef struct qn_weight_bytes {
   const uint8_t *bytes;
   bool splat, is_unsigned;
@@ -60,23 +60,23 @@ static inline int32_t qn_weight_at(qn_weight_bytes w, int64_t i) {
   return w.is_unsigned ? byte : (int8_t)byte;
 }
 
-/* Warns when a channel's accumulator may leave 32 bits, as far as weights and bias are constant. */
+/* Warns if a channel's accumulator may exceed 32 bits, as far as weights and bias are constant. */
 void qn_integer_check_accumulators(qn_integer *in, const qn_op *op, const qn_plan_matrix *plan);
 
 /* ---- types (retype.c) ---- */
 
-/* Reports every tensor type that the integer stage can't hold: quantized types other than uniform
- * ones, shapes that are not static. */
+/* Reports every tensor type that the integer stage cannot represent: quantized types other than
+ * uniform ones, and dynamic shapes. */
 QN_NODISCARD qn_status qn_integer_check_types(qn_integer *in);
-/* Writes scale and zero point of quantized arguments and results into their attributes, where they
- * are missing (boundary.c). Before the types are converted. */
+/* Stores scale and zero point of quantized arguments and results in their attributes if these are
+ * missing (boundary.c). Must precede qn_integer_retype. */
 QN_NODISCARD qn_status qn_integer_keep_quantization(qn_integer *in, qn_op *func);
-/* Turns every !quant type into its storage type: values, constants, function signatures, casts. */
+/* Converts every !quant type to its storage type: values, constants, function signatures, casts. */
 QN_NODISCARD qn_status qn_integer_retype(qn_integer *in);
 
 /* ---- the integer stage's own passes ---- */
 
-/* Whether merging away the tensor that `op` makes would lose a tensor that is to be kept. */
+/* Whether removing the result of `op` would lose a tensor that must be kept (keep_tensors). */
 bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op);
 
 /* Calls `visit` for every op in the bodies of the module's functions, branches and loops. The op

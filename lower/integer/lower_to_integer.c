@@ -23,7 +23,7 @@ static void note_status(lowering *lo, qn_status status) {
   if (status != QN_OK && lo->status != QN_INVALID) lo->status = status;
 }
 
-/* Types of what is visited are converted. */
+/* Whether the op keeps quantized types, because the pass does not visit it. */
 static bool stays_quantized(const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++)
     if (qn_type_is_quant(qn_type_element(op->results[i].type))) return true;
@@ -44,15 +44,15 @@ static void lower_op(qn_op *op, void *user) {
     check_stage(lo, op, true);
 }
 
-/* Whether lower_op comes to what is in that op. */
+/* Whether lower_op visits the ops inside `parent`. */
 static bool is_visited(const lowering *lo, const qn_op *parent) {
   if (!parent) return false;
-  if (qn_op_has(parent, QN_CONTROL)) return true; /* or one around it is reported */
+  if (qn_op_has(parent, QN_CONTROL)) return true; /* if not, an enclosing op is reported */
   return parent->kind == QN_OP_FUNC && qn_op_parent(parent) == lo->in.module->op;
 }
 
-/* Ops that lower_op doesn't come to, outside of functions and in closed regions, and what no op may
- * have. */
+/* Checks ops that lower_op does not visit (outside of functions, and in isolated regions), and
+ * attributes that no op may have. */
 static bool check_other(qn_op *op, void *user) {
   lowering *lo = user;
   bool visited = is_visited(lo, qn_op_parent(op));
@@ -70,7 +70,8 @@ static qn_integer_opt_in opt_in_of(const char *word) {
   return strcmp(word, "true") == 0 ? QN_OPT_IN_TRUE : QN_OPT_IN_FALSE;
 }
 
-/* An answer of the user's of the pass goes before the module's. */
+/* Whether the fallback needs an opt-in. The pass option takes precedence over the module's
+ * attribute. */
 static bool needs_opt_in(const qn_planner *planner, qn_integer_opt_in opt_in) {
   return opt_in == QN_OPT_IN_AUTO ? planner->needs_opt_in : opt_in == QN_OPT_IN_FALSE;
 }

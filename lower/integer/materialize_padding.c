@@ -18,7 +18,7 @@
 
 enum { RANK = 4, PAD_COUNT = 2 * RANK };
 
-/* [top, bottom, left, right] of the op as before and after of each dimension of NHWC. */
+/* The op's [top, bottom, left, right] padding as (before, after) pairs of the NHWC dimensions. */
 static bool spatial_pad(const qn_op *op, int64_t out[PAD_COUNT]) {
   qn_i64s pad = qn_op_pad(op);
   bool any = false;
@@ -30,7 +30,7 @@ static bool spatial_pad(const qn_op *op, int64_t out[PAD_COUNT]) {
   return any;
 }
 
-/* The op that pads x already with the same value and can be replaced. */
+/* An op that already pads x with the same value and can be merged; NULL if none. */
 static qn_op *mergeable_pad(const qn_pass_context *pc, const qn_value *x, int64_t value) {
   qn_op *pad = x->op;
   bool merge = pad && pad->kind == QN_OP_ML_PAD && qn_value_has_one_use(x) &&
@@ -47,7 +47,7 @@ static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COU
   return padded;
 }
 
-/* Whether the op pads its input itself, and how. */
+/* Whether the op has non-zero padding; *out_pad: the padding. */
 static bool pads(const qn_op *op, int64_t out_pad[PAD_COUNT]) {
   return qn_op_has_weights(op) && qn_op_find(op, QN_A_PAD) && spatial_pad(op, out_pad);
 }
@@ -56,7 +56,7 @@ static void materialize(qn_op *op, void *user) {
   qn_pass_context *pc = user;
   int64_t pad[PAD_COUNT];
   if (!pads(op, pad)) return;
-  int64_t value = qn_op_input_zero_point(op); /* 0 of floats, which have none */
+  int64_t value = qn_op_input_zero_point(op); /* 0 for floats */
   qn_value *x = qn_op_operand(op, 0);
   qn_op *merged = mergeable_pad(pc, x, value);
   if (merged) {

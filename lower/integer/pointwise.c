@@ -1,4 +1,4 @@
-/* Which ops compute each element from those at its place.
+/* Which ops are pointwise: each result element depends on operand elements at the same position.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/pointwise.h"
@@ -77,7 +77,7 @@ static qn_pointwise_role role_of_table(const qn_op *op, uint32_t operand) {
   return known ? QN_POINTWISE_TABLE : QN_POINTWISE_NOT;
 }
 
-/* Elements of a table, by index: a function of the index. */
+/* Whether the op gathers elements of a table by index, which is a function of the index. */
 static bool is_table_gather(const qn_op *op) {
   return op->kind == QN_OP_ML_GATHER && qn_op_operand(op, 0)->type->shaped.rank == 1;
 }

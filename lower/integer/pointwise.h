@@ -1,5 +1,5 @@
-/* Ops of the integer stage whose result has, at each place, a function of the operands' elements at
- * that place.
+/* Pointwise ops of the integer stage: each result element is a function of the operands' elements
+ * at the same position.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_INTEGER_POINTWISE_H
@@ -7,12 +7,12 @@
 
 #include "ir/op.h"
 
-/* What an op reads of an operand for one element of its result. */
+/* The part of an operand that an op reads for one element of its result. */
 typedef enum qn_pointwise_role {
-  QN_POINTWISE_NOT,     /* something else: the op is not pointwise */
-  QN_POINTWISE_ELEMENT, /* the element at the same place of a tensor of the same shape */
+  QN_POINTWISE_NOT,     /* anything else: the op is not pointwise */
+  QN_POINTWISE_ELEMENT, /* the element at the same position of a tensor of equal shape */
   QN_POINTWISE_UNIFORM, /* a constant whose elements are all equal */
-  QN_POINTWISE_TABLE,   /* a constant, as a whole */
+  QN_POINTWISE_TABLE,   /* a constant that is read as a whole */
   QN_POINTWISE_IGNORED  /* nothing */
 } qn_pointwise_role;
 

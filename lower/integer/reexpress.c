@@ -1,6 +1,6 @@
-/* ml.reexpress: constants are rewritten at compile time, in any scheme and width; 8-bit tensors of
- * one scale each take a table of all 256 results, wider ones f64 where that decides every rounding
- * as the exact quotient does.
+/* ml.reexpress (requantize to another type). Constants are rewritten at compile time, for any
+ * scheme and width. 8-bit tensors with one scale each become a table of all 256 results. Wider
+ * tensors are computed in f64 if that rounds every value like the exact quotient.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -47,10 +47,10 @@ static double furthest(double zero_point, double lo, double hi) {
   return fmax(fabs(lo - zero_point), fabs(hi - zero_point));
 }
 
-/* Whether round(f64(n) * a / b) is the rounding of the exact quotient for all stored values. The
- * product must be exact. A quotient that is no multiple of 1/2 is at least 1 / (2 d) away from all
- * of them, d being its denominator, which has to be more than the division is wrong by; beyond the
- * results' range that does not matter. */
+/* Whether round(f64(n) * a / b) equals the rounding of the exact quotient for all stored values.
+ * The product must be exact. A quotient that is not a multiple of 1/2 differs from every such
+ * multiple by at least 1 / (2 d), where d is its denominator; this must exceed the error of the
+ * division. Outside the range of results the rounding does not matter. */
 static bool f64_decides(const qn_quant_uniform *from, const qn_quant_uniform *to) {
   double a, b, from_zero = (double)from->zero_points[0], to_zero = (double)to->zero_points[0];
   int exponent_a = odd_parts(from->scales[0], &a), exponent_b = odd_parts(to->scales[0], &b);

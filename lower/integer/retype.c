@@ -1,4 +1,5 @@
-/* Types of the integer stage: what may come in, and the conversion of every !quant type at once.
+/* Types of the integer stage: which types are supported, and the conversion of all !quant types at
+ * once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
@@ -11,7 +12,7 @@ static const qn_type *convert(qn_ir_context *cx, const qn_type *type) {
   return storage == element ? type : qn_type_with_element(cx, type, storage);
 }
 
-/* ---- what may come in ---- */
+/* ---- supported types ---- */
 
 static const char *type_problem(const qn_type *type) {
   if (qn_type_is_quant(type)) return "a quantized value outside of a tensor";
@@ -35,7 +36,7 @@ static void check_value(type_check *check, const qn_loc *loc, const qn_type *typ
                              "%s has %s, which the integer stage can't hold", what, problem);
 }
 
-/* The arguments of the blocks of a function, branch or loop. */
+/* Checks the arguments of the blocks of a function, branch or loop. */
 static void check_arguments(type_check *check, const qn_op *op) {
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
       for (uint32_t i = 0; i < block->arg_count; i++)
@@ -43,7 +44,8 @@ static void check_arguments(type_check *check, const qn_op *op) {
     }
 }
 
-/* A storage cast may become a table, which tensors without elements can't be looked up in. */
+/* Rejects storage casts of tensors without elements, because such a cast may become a table lookup.
+ */
 static void check_storage_cast(type_check *check, const qn_op *op) {
   const qn_type *type = op->results[0].type;
   if (op->kind == QN_OP_QUANT_SCAST && qn_type_is_shaped(type) && qn_type_is_static(type) &&
@@ -69,8 +71,7 @@ qn_status qn_integer_check_types(qn_integer *in) {
 
 /* ---- conversion ---- */
 
-/* Stored values of fewer bits than their bytes have, extended as arithmetic on all bits wants them.
- */
+/* Stored values with fewer bits than their bytes, extended to whole bytes for arithmetic. */
 static const qn_attr *widened(qn_integer *in, const qn_attr *value, const qn_quant_uniform *q,
                               const qn_type *type) {
   size_t size = qn_type_bytes(qn_type_element(type)), count = value->dense.bytes.size / size;
@@ -82,7 +83,8 @@ static const qn_attr *widened(qn_integer *in, const qn_attr *value, const qn_qua
   return qn_attr_dense(in->cx, type, (qn_bytes){data, count * size}, false);
 }
 
-/* The same bytes under the storage type: nothing is copied unless it has fewer bits. */
+/* Changes the type of a constant to its storage type. The bytes are shared unless values must be
+ * extended. */
 static void retype_constant(qn_integer *in, qn_op *op, const qn_quant_uniform *q) {
   const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   const qn_type *type = op->results[0].type;
@@ -98,7 +100,7 @@ static void retype_constant(qn_integer *in, qn_op *op, const qn_quant_uniform *q
   qn_op_set_attr(in->module, op, "value", retyped);
 }
 
-/* arith.constant holds no unsigned integers. */
+/* Replaces an arith.constant of unsigned type, which arith does not support. */
 static void retype_unsigned_constant(qn_integer *in, qn_op *op) {
   if (op->kind != QN_OP_ARITH_CONSTANT) return;
   const qn_type *element = qn_type_element(op->results[0].type);
@@ -110,8 +112,8 @@ static void retype_unsigned_constant(qn_integer *in, qn_op *op) {
   qn_op_erase(in->module, op);
 }
 
-/* A storage cast is nothing once its quantized side is storage too, except that i8 and ui8 are two
- * types of the same bytes: the identity table says that. */
+/* Removes a storage cast, whose two types are now equal, except i8 and ui8: an identity table
+ * converts between these. */
 static void retype_storage_cast(qn_integer *in, qn_op *op) {
   qn_value *x = qn_op_operand(op, 0);
   const qn_type *type = op->results[0].type;

@@ -10,7 +10,7 @@
 #include "ir/walk.h"
 #include "lower/integer/integer.h"
 
-/* The table of a lut, as bytes; false when it is not constant. */
+/* The table of a lut as bytes; false if it is not constant. */
 static bool table_of(const qn_op *op, uint8_t table[256]) {
   if (op->kind != QN_OP_ML_LUT) return false;
   const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
@@ -19,7 +19,8 @@ static bool table_of(const qn_op *op, uint8_t table[256]) {
   return true;
 }
 
-/* One lut after another: the second reads the first's table. The first stays for its other uses. */
+/* Composes two luts: the second one gets the composed table and reads the first one's operand. The
+ * first lut stays for its other uses. */
 static void compose(qn_pass_context *pc, qn_op *op) {
   uint8_t inner[256], outer[256], both[256];
   qn_op *first = qn_op_operand(op, 0)->op;
@@ -38,7 +39,8 @@ static bool is_returned(const qn_value *value) {
   return false;
 }
 
-/* What a function or region returns keeps its own op: an argument would be copied all the same. */
+/* Removes an identity lut, unless its result is returned or yielded: an argument would be copied
+ * anyway. */
 static void remove_identity(qn_pass_context *pc, qn_op *op) {
   uint8_t table[256];
   qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
@@ -63,7 +65,8 @@ static bool is_dead(const qn_pass_context *pc, const qn_op *op) {
   return !qn_value_has_uses(qn_op_result(op, 0)) && !qn_integer_is_kept(pc, op);
 }
 
-/* Backwards, so that a table dies after the last lut that reads it. */
+/* Removes unused ops in reverse order, so that a table is removed after the last lut that reads it.
+ */
 static void remove_dead(qn_pass_context *pc, const qn_op *func) {
   size_t count = 0;
   QN_FOR_EACH_NESTED_OP(op, func) count++;

@@ -1,4 +1,4 @@
-/* Going over ops, and putting new ones in the place of old ones.
+/* Walks over ops, and replaces ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"

@@ -25,9 +25,9 @@
 
 enum { BYTES = 256, MAX_OPS = 64, MAX_STEPS = 1 << 22 };
 
-/* ---- what to look through ---- */
+/* ---- slices: which ops become part of a table ---- */
 
-/* The ops that compute a value, and the values that they start from. */
+/* The ops that compute a value, and the leaves: values that they start from. */
 typedef struct slice {
   qn_op *ops[MAX_OPS];
   uint32_t op_count;
@@ -37,7 +37,7 @@ typedef struct slice {
 
 typedef struct tabulator {
   qn_pass_context *pc;
-  qn_map places; /* op -> its number in the function, from 1 on */
+  qn_map places; /* op -> its position in the function + 1 */
 } tabulator;
 
 static bool is_byte(const qn_type *type) {
@@ -74,7 +74,8 @@ static bool add_op(slice *s, qn_op *op) {
   return true;
 }
 
-/* The leaf to look through next: whatever is no byte, else, of several, the one computed last. */
+/* The next leaf to expand: a leaf without 8-bit elements, else, among several, the one computed
+ * last. */
 static uint32_t next_leaf(const tabulator *t, const slice *s) {
   uint32_t last = 0;
   for (uint32_t i = 0; i < s->leaf_count; i++) {
@@ -86,7 +87,7 @@ static uint32_t next_leaf(const tabulator *t, const slice *s) {
   return last;
 }
 
-/* Puts the op that makes leaf number `next` into the slice. */
+/* Adds the op that computes leaf `next` to the slice. */
 static bool look_through(const tabulator *t, slice *s, uint32_t next) {
   qn_op *from = s->leaves[next]->op;
   if (!from || from->block != s->ops[0]->block || qn_integer_is_kept(t->pc, from)) return false;
@@ -95,8 +96,8 @@ static bool look_through(const tabulator *t, slice *s, uint32_t next) {
   return add_op(s, from);
 }
 
-/* Finds the ops from one 8-bit tensor to `op`: from the nearest, but through one that nothing else
- * reads. false: there are none, or too many. */
+/* Finds the ops from one 8-bit tensor to `op`. Stops at the nearest 8-bit tensor that other ops
+ * also read. False if there is none, or there are too many ops. */
 static bool find_slice(const tabulator *t, qn_op *op, slice *out) {
   slice s = {.op_count = 0};
   out->op_count = 0;
@@ -111,7 +112,8 @@ static bool find_slice(const tabulator *t, qn_op *op, slice *out) {
   return out->op_count > 0;
 }
 
-/* Whether the op is slower than a lookup on its own: its body has more than bytes and bits. */
+/* Whether a single op is slower than a lookup, because its body computes with more than bytes and
+ * booleans. */
 static bool computes_wide(const qn_op *op) {
   if (op->region_count == 0) return false;
   const qn_block *body = qn_op_body(op);
@@ -123,7 +125,7 @@ static bool computes_wide(const qn_op *op) {
 
 /* ---- the table ---- */
 
-/* The ops of a slice in a function of their own, on 256 elements. */
+/* The ops of a slice, copied to a separate function on 256 elements. */
 typedef struct trial {
   qn_module *module;
   qn_builder b;
@@ -131,7 +133,7 @@ typedef struct trial {
   qn_map copies; /* value -> its copy */
 } trial;
 
-/* A row of 256 in the rank of the type. */
+/* A tensor type of rank `rank` with 256 elements in a row. */
 static const qn_type *row_of(qn_ir_context *cx, const qn_type *type, uint32_t rank) {
   int64_t dims[QN_GENERIC_MAX_LOOPS];
   for (uint32_t i = 0; i < rank; i++) dims[i] = i + 1 == rank ? BYTES : 1;
@@ -149,7 +151,7 @@ static qn_value *uniform(trial *t, const qn_value *value, uint32_t rank) {
   return constant(t, type, qn_attr_dense(t->b.cx, type, one, false));
 }
 
-/* What stands for operand i, whose own elements have been copied; NULL: they do. */
+/* The copy of operand i for 256 elements; NULL if its own elements are copied. */
 static qn_value *stand_in(trial *t, const qn_op *op, uint32_t i, uint32_t rank) {
   const qn_value *value = qn_op_operand(op, i);
   switch (qn_pointwise_role_of(op, i)) {
@@ -164,7 +166,7 @@ static qn_value *stand_in(trial *t, const qn_op *op, uint32_t i, uint32_t rank) 
   }
 }
 
-/* Every operand has the shape of the result now. */
+/* Sets identity maps, because every operand now has the shape of the result. */
 static void set_identity_maps(trial *t, qn_op *copy, uint32_t rank) {
   const qn_attr *maps[QN_GENERIC_MAX_LOOPS];
   for (uint32_t i = 0; i < copy->operand_count; i++) maps[i] = qn_generic_identity(t->b.cx, rank);
@@ -172,7 +174,7 @@ static void set_identity_maps(trial *t, qn_op *copy, uint32_t rank) {
                  qn_attr_array(t->b.cx, maps, copy->operand_count));
 }
 
-/* Scalar constants that a body reads from outside. */
+/* Copies scalar constants that a body reads from outside. */
 static void copy_captured(trial *t, const qn_op *op) {
   const qn_block *body = op->region_count > 0 ? qn_op_body(op) : NULL;
   if (!body) return;
@@ -199,7 +201,7 @@ static void copy_op(trial *t, const qn_op *op) {
   if (copy->region_count > 0) set_identity_maps(t, copy, rank);
 }
 
-/* Operands first: ops of a slice are in no order. */
+/* Copies the ops of the slice, operands first, because the slice is unordered. */
 static void copy_slice(trial *t) {
   bool done[MAX_OPS] = {false};
   for (uint32_t left = t->s->op_count; left > 0;) {
@@ -232,7 +234,8 @@ static qn_op *build_function(trial *t) {
   return func;
 }
 
-/* The last op's bytes for all bytes of the leaf; false: an op has no result for one of them. */
+/* Computes the last op's result for all 256 bytes of the leaf; false if an op has no result for one
+ * of them. */
 static bool compute_table(qn_pass_context *pc, const slice *s, uint8_t table[BYTES]) {
   static const qn_eval_options options = {.max_steps = MAX_STEPS};
   trial t = {.module = qn_module_create(pc->cx, pc->module->op->loc), .s = s};
@@ -252,7 +255,7 @@ static bool compute_table(qn_pass_context *pc, const slice *s, uint8_t table[BYT
 
 /* ---- the pass ---- */
 
-/* Erases an op that nothing reads, and what only made room for its result. */
+/* Erases an unused op, and the op that only allocated its result. */
 static void erase(qn_module *module, qn_op *op) {
   qn_value *made[QN_GENERIC_MAX_LOOPS];
   uint32_t count = 0;
@@ -266,7 +269,8 @@ static void erase(qn_module *module, qn_op *op) {
   }
 }
 
-/* In the order of the slice, whose first op is gone: an op stands ahead of one of its operands'. */
+/* Removes unused ops in the order of the slice, in which an op precedes the ops that compute its
+ * operands. */
 static void remove_dead(qn_module *module, slice *s) {
   for (bool again = true; again;) {
     again = false;

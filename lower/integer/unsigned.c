@@ -1,4 +1,4 @@
-/* The records of use-unsigned: which attributes are stored values of which tensor.
+/* Table of use-unsigned: which attributes are stored values of which tensor.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/unsigned.h"
@@ -10,7 +10,7 @@ static bool has_constant_table(const qn_op *op) {
   return qn_value_constant(qn_op_operand(op, 1)) != NULL;
 }
 
-/* table'[x + 128] = table[x], and 128 more where the result changes too. */
+/* table'[x + 128] = table[x], plus 128 if the result changes, too. */
 static void shift_table(qn_pass_context *pc, qn_op *op, bool x_changes, bool y_changes) {
   const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
   uint8_t table[256];
@@ -78,7 +78,7 @@ KEEPS(ml_depthwise_conv, FLOAT);
 KEEPS(ml_linear, FLOAT);
 KEEPS(ml_matmul, FLOAT);
 
-#define GONE "it does not stand at the integer stage"
+#define GONE "the op does not exist at the integer stage"
 KEEPS(ml_add, GONE);
 KEEPS(ml_sub, GONE);
 KEEPS(ml_mul, GONE);

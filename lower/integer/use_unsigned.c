@@ -16,12 +16,12 @@
 #include "ir/walk.h"
 #include "lower/integer/unsigned.h"
 
-/* Values that must have one type, as sets by value id. */
+/* Sets of values that must have equal types, indexed by value id. */
 typedef struct sets {
   qn_pass_context *pc;
-  uint32_t count; /* values before the pass: new constants are in no set */
+  uint32_t count; /* values that existed before the pass; new constants are in no set */
   uint32_t *parent;
-  bool *keeps; /* of a set's representative */
+  bool *keeps; /* [representative] whether the set keeps its type */
 } sets;
 
 static uint32_t find(sets *s, const qn_value *value) {
@@ -53,7 +53,7 @@ static qn_unsigned_mode mode_of(const qn_op *op) {
   return form->can && !form->can(op) ? QN_UNSIGNED_KEEPS : form->mode;
 }
 
-/* What comes in there has the type of what is outside. */
+/* Arguments keep their types, which values outside determine. */
 static void keep_arguments(sets *s, const qn_op *op) {
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
       for (uint32_t i = 0; i < block->arg_count; i++) keep(s, block->args[i]);
@@ -105,7 +105,7 @@ static void retype(qn_op *op, void *user) {
   }
 }
 
-/* Whether products of the target take bytes with a sign as they are. */
+/* Whether the target's byte products support signed x. */
 static bool takes_signs(const qn_target *target) {
   return target && target->dot->bytes == 1 && qn_dot_takes(target->dot, false);
 }

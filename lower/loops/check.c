@@ -1,5 +1,5 @@
-/* One walk that reports, with their locations, all tensors and ops that the loops stage can't
- * represent, so that the lowering functions need no checks and a user sees every problem at once.
+/* One walk that reports, with locations, all tensors and ops that the loops stage cannot represent.
+ * So the lowering functions need no checks, and a user sees every problem at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/check.h"
@@ -18,7 +18,8 @@
 
 qn_dtype qn_loops_dtype(const qn_type *element) { return qn_dtype_of_type(element); }
 
-/* Whether buffers of @main hold the element: what kernels hold, and unsigned integers. */
+/* Whether buffers of @main can hold the element type: the types that kernels support, and unsigned
+ * integers. */
 static bool has_buffers(qn_ir_context *cx, const qn_type *element) {
   if (element->kind == QN_TYPE_INTEGER) return element->integer.width <= 64;
   return element->kind == QN_TYPE_FLOAT && qn_elements_is_representable(cx, element);
@@ -35,7 +36,7 @@ static void refuse(checker *c, const qn_loc *loc, qn_status status, const char *
   if (c->status == QN_OK) c->status = reported;
 }
 
-/* `outside`: an input or output of @main, which has to have a dtype. */
+/* Checks a tensor. `outside`: it is an input or output of @main, which must have a dtype. */
 static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool outside) {
   const qn_type *t = v->type;
   if (t->kind != QN_TYPE_TENSOR || !t->shaped.ranked || !qn_type_is_static(t)) {
@@ -76,7 +77,7 @@ static void check_parameters(checker *c, const qn_op *op) {
 
 /* ---- branches, loops and scalars ---- */
 
-/* A tensor, or a scalar as @main can compute with. */
+/* Checks that a value is a tensor, or a scalar of a type that @main can compute with. */
 static void check_value(checker *c, const qn_value *v, const qn_op *op) {
   if (qn_type_is_shaped(v->type))
     check_tensor(c, v, op->loc, false);
@@ -91,7 +92,8 @@ static void check_depth(checker *c, const qn_op *op) {
     refuse(c, op->loc, QN_LIMIT, "branches and loops are nested too deep");
 }
 
-/* Whether the induction variable can pass the end of its type, where machine code would wrap. */
+/* Whether the induction variable can exceed the range of its type, where machine code would wrap.
+ */
 static bool may_wrap(const qn_op *op, int64_t step) {
   const qn_type *type = qn_op_operand(op, 1)->type;
   const qn_attr *upper = qn_value_constant(qn_op_operand(op, 1));
@@ -114,7 +116,7 @@ static void check_control(checker *c, const qn_op *op) {
         "a loop with another step than 1 needs a constant upper bound that it can't wrap behind");
 }
 
-/* Machine code can't report an index outside of the tensor. */
+/* Rejects indices that may be out of bounds, because machine code cannot report them. */
 static void check_indices(checker *c, const qn_op *op) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   for (uint32_t i = 1; i < op->operand_count; i++) {
@@ -126,8 +128,8 @@ static void check_indices(checker *c, const qn_op *op) {
   }
 }
 
-/* Kernels take tensors; what @main computes itself takes scalars, but for what leads from one to
- * the other. */
+/* Checks operands: kernels take tensors; ops that @main computes itself take scalars, except ops
+ * that convert between both. */
 static void check_operands(checker *c, const qn_op *op) {
   bool tensors = op->result_count > 0 && qn_type_is_shaped(op->results[0].type);
   for (uint32_t i = 0; i < op->operand_count && !qn_schedule_of(op)->between; i++)

@@ -1,4 +1,4 @@
-/* What the lowering to loops takes for granted, checked before it starts.
+/* Checks the preconditions of the lowering to loops before it starts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_CHECK_H
@@ -6,12 +6,13 @@
 
 #include "lower/loops/loops.h"
 
-/* Reports everything in `func` (and beside it in the module) that can't be lowered. Otherwise
- * *out_entry says what its arguments and results are; its arrays live in `arena`. */
+/* Reports every problem of `func`, and of the rest of the module, that prevents the lowering. If
+ * there is none, fills *out_entry with the roles of the arguments and results of `func`; its arrays
+ * are in `arena`. */
 QN_NODISCARD qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
                                       qn_entry *out_entry);
 
-/* 0 for a type that inputs, outputs and states at run time can't have. */
+/* The dtype of an element type; 0 if runtime inputs, outputs and states cannot have it. */
 qn_dtype qn_loops_dtype(const qn_type *element);
 
 #endif

@@ -13,9 +13,9 @@
 
 typedef struct entry {
   const qn_type *type;
-  qn_bytes payload;   /* of the initial value */
+  qn_bytes payload;   /* payload of the initial value */
   qn_value *buffer;   /* memref.get_global in @main */
-  struct entry *next; /* of the same hash */
+  struct entry *next; /* next entry with the same hash */
 } entry;
 
 struct qn_constant_cache {
@@ -24,7 +24,8 @@ struct qn_constant_cache {
   uint32_t count;
 };
 
-/* Files of a module are a list. */
+/* Minimum payload that is kept as a file of the module; smaller ones are copied, because a module
+ * searches its files linearly. */
 enum { LARGE_PAYLOAD = 64 << 10 };
 
 qn_constant_cache *qn_constants_create(qn_loops *lo) { return QN_NEW(lo->kept, qn_constant_cache); }
@@ -47,8 +48,8 @@ static qn_builder global_builder(qn_loops *lo) {
 
 static void release_file(void *owner) { qn_file_release(*(qn_file **)owner); }
 
-/* A copy that goes with the module, and not only with the context: packed weights are as large as
- * the model. Code in memory takes it from there when the module is gone. */
+/* Copies the payload into memory owned by the module, not by the context, because packed weights
+ * are as large as the model. JIT code keeps using that memory after the module is destroyed. */
 static qn_bytes keep_payload(qn_module *module, qn_bytes payload) {
   qn_file **file = qn_heap_own(sizeof(qn_file *), release_file);
   *file = qn_file_sealed(payload);
@@ -110,7 +111,7 @@ qn_value *qn_constants_repeated(qn_loops *lo, const qn_value *tensor, const qn_t
   size_t all = count * (size_t)(each * times);
   uint8_t *bytes = qn_arena_alloc(lo->scratch, size * all);
   for (size_t i = 0; i < all; i++) {
-    size_t from = i / (size_t)each % count * size % once.size; /* of a splat there is one */
+    size_t from = i / (size_t)each % count * size % once.size; /* a splat has one element */
     memcpy(bytes + i * size, once.data + from, size);
   }
   return qn_loops_constant(lo, element, (qn_bytes){bytes, size * all});

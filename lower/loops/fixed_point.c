@@ -1,5 +1,5 @@
-/* Multiplications are done in 64 bits: correct on every target, and exact where no float form has
- * been proved.
+/* Multiplications use 64 bits, which is correct on every target and exact where no float form is
+ * proved.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
@@ -67,7 +67,7 @@ qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi)
 qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_point, int32_t min,
                                   int32_t max) {
   int64_t lo = (int64_t)min - zero_point, hi = (int64_t)max - zero_point;
-  if (lo < INT32_MIN || hi > INT32_MAX) { /* of 32 bits: the sum needs 33 */
+  if (lo < INT32_MIN || hi > INT32_MAX) { /* 32-bit storage: the sum needs 33 bits */
     lanes = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
     lanes = qn_fixed_clamp(b, with(b, QN_OP_ARITH_ADDI, lanes, zero_point), min, max);
     return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 32));
@@ -76,8 +76,8 @@ qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_p
   return zero_point == 0 ? lanes : with(b, QN_OP_ARITH_ADDI, lanes, zero_point);
 }
 
-/* Saturation has brought the bytes into the type's range; this is for a narrower clamp. An unsigned
- * bound is given to an i8 constant by its bits. */
+/* Clamps bytes that saturation has already brought into the type's range, if the op's clamp is
+ * narrower. An unsigned bound is passed as the i8 of the same bits. */
 static qn_value *clamp_bytes(qn_builder *b, qn_value *bytes, int32_t min, int32_t max,
                              bool is_unsigned) {
   int64_t lo, hi;
@@ -89,8 +89,8 @@ static qn_value *clamp_bytes(qn_builder *b, qn_value *bytes, int32_t min, int32_
   return bytes;
 }
 
-/* Four whole vectors are packed, which clamps on the way. Packing works within 128 bits, so that
- * the bytes come out as quads of the wrong order. */
+/* Packs four full vectors, which also clamps. Packing works within 128 bits, so quads of bytes are
+ * then permuted into order. */
 static qn_value *pack_in_order(qn_builder *b, qn_value *lanes, bool is_unsigned) {
   int64_t quads = qn_vec_count(lanes) / 4, blocks = quads / 4, order[QN_VEC_MAX_BYTES / 4];
   qn_value *vectors[4];

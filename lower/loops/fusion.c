@@ -1,4 +1,4 @@
-/* Finds the chains and builds the post-ops' part of a kernel.
+/* Finds the chains of post-ops and emits them in the root's kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fusion.h"
@@ -11,15 +11,15 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
-/* Each post-op reads one buffer, and a table at most. */
+/* Each post-op reads at most one buffer and one table. */
 enum { MAX_FOLLOWERS = QN_FUSION_BUFFERS / 2 };
 
 /* One op of a chain. */
 typedef struct link {
   const qn_op *op, *root;
   struct link *next;
-  uint32_t side;           /* the operand that the chain comes in by */
-  const qn_binary *binary; /* of add and sub */
+  uint32_t side;           /* index of the operand that is the previous value of the chain */
+  const qn_binary *binary; /* parameters of add and sub */
 } link;
 
 struct qn_fusion {
@@ -32,7 +32,7 @@ static link *link_of(const qn_fusion *fusion, const qn_op *op) {
   return qn_map_get(&fusion->links, op);
 }
 
-/* Whether the value is there before the kernel of `root` runs; `steps` has the op's positions. */
+/* Whether `v` is computed before the kernel of `root` runs; `steps`: program points of the ops. */
 static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_value *v,
                      const qn_op *root) {
   if (!v->op || qn_op_has(v->op, QN_CONSTANT)) return true;
@@ -41,7 +41,8 @@ static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_val
   return steps[runs_with->results[0].id] < steps[root->results[0].id];
 }
 
-/* Whether the kernel of `root` can store into the result of this pad: rows within a border. */
+/* Whether the kernel of `root` can store into the result of this pad: only rows and columns are
+ * padded. */
 static bool can_pad(const qn_op *pad, const qn_op *root) {
   if (!qn_schedule_of(root)->borders) return false;
   qn_i64s amounts = qn_op_pad(pad);
@@ -49,12 +50,12 @@ static bool can_pad(const qn_op *pad, const qn_op *root) {
          amounts.data[6] == 0 && amounts.data[7] == 0;
 }
 
-/* Others than pads continue from bytes. */
+/* Whether the op's result has 8-bit elements, which every post-op except a pad requires. */
 static bool makes_bytes(const qn_op *op) {
   return qn_type_bytes(qn_type_element(op->results[0].type)) == 1;
 }
 
-/* The op that can follow `op` in the chain of `root`, or NULL. */
+/* The post-op that can follow `op` in the chain of `root`; NULL if none. */
 static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const int64_t *steps,
                                  const qn_op *op, const qn_op *root) {
   const qn_value *result = &op->results[0];
@@ -143,7 +144,7 @@ const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root) {
   return last != root && post_op_of(last) == QN_POST_OP_PAD ? last : NULL;
 }
 
-/* The first or next elementwise op of a chain; a pad ends it. */
+/* The next elementwise post-op of a chain; NULL at a pad or at the end. */
 static const link *next_elementwise(const link *l) {
   l = l ? l->next : NULL;
   return l && post_op_of(l->op) != QN_POST_OP_PAD ? l : NULL;
@@ -182,7 +183,7 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
     bytes = l->side == 0 ? qn_binary_emit(b, l->binary, table, bytes, other)
                          : qn_binary_emit(b, l->binary, table, other, bytes);
   }
-  QN_ASSERT(first_arg == k->given); /* what post-ops read comes last */
+  QN_ASSERT(first_arg == k->given); /* the buffers of post-ops come last */
   return bytes;
 }
 

@@ -1,12 +1,13 @@
-/* Elementwise ops that run in the kernel of the op that makes their operand.
+/* Fused post-ops: elementwise ops that run in the kernel of the op that produces their operand.
  *
- * A chain starts at a root (convolution, depthwise, matrix product, or an elementwise op) and goes
- * on over single-use results of the same shape: lut, and integer_add, integer_sub whose other
- * operand is ready before the root; a pad of rows and columns may end the chain of a convolution,
- * whose kernel then stores inside of the border. The root's kernel then stores the last result of
- * the chain. The bits are those of the unfused ops: each post-op starts from the quantized 8-bit
- * value. With keep_tensors there are no chains. Which ops lead and
- * follow is in their schedules.
+ * A chain is a root and its post-ops. The root is a convolution, depthwise convolution, matrix
+ * product or elementwise op. A post-op is the only reader of the value before it, has the same
+ * shape, and is a lut, or an integer_add or integer_sub whose other operand is computed before the
+ * root. A pad of rows and columns may end the chain of a convolution: the kernel then stores to the
+ * interior of the padded tensor. The root's kernel stores only the last result of the chain.
+ * Results equal those of the unfused ops, because each post-op starts from the quantized 8-bit
+ * value. With keep_tensors there are no chains, because every tensor must exist. The schedule of an
+ * op says whether it can be a root or a post-op (schedule.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_H
@@ -19,46 +20,48 @@ typedef struct qn_fusion qn_fusion;
 qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func);
 void qn_fusion_destroy(qn_fusion *fusion); /* NULL is allowed */
 
-/* The root in whose kernel `op` runs, as a post-op or because it feeds it (fuse_producer.h), or
- * NULL: the op has a kernel of its own. */
+/* The root whose kernel computes `op`, as a post-op or as a fused producer (fuse_producer.h); NULL
+ * if `op` has its own kernel. */
 const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op);
-/* Whether the only result of `op` is read in the same kernel: it has no buffer. */
+/* Whether the only result of `op` is read in the kernel that computes it, so that it has no buffer.
+ */
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op);
-/* The tensor that the kernel of `root` stores: its own result when nothing follows. */
+/* The tensor that the kernel of `root` stores: the last result of the chain, or the root's own
+ * result if it has no post-ops. */
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root);
 
-/* The pad at the end of the chain of `root`, or NULL. Its border is not part of the root's kernel.
- */
+/* The pad that ends the chain of `root`; NULL if none. The padding elements are stored by another
+ * kernel. */
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
 
-/* The elementwise op that runs behind `op` in the same kernel, or NULL. */
+/* The post-op that follows `op` in the same kernel; NULL if none. */
 const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);
 
-/* Buffers that the post-ops read, appended to out_buffers[0 .. capacity); returns their number,
- * at most QN_FUSION_BUFFERS. The root's kernel passes them to qn_kernel_begin, from argument
- * `first_arg` on. */
+/* Stores the buffers that the post-ops of `root` read to out_buffers[QN_FUSION_BUFFERS] and returns
+ * their number. The root's kernel passes them to qn_kernel_begin, from argument `first_arg` on. */
 enum { QN_FUSION_BUFFERS = 16 };
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers);
-/* In the kernel: `bytes` are consecutive elements of the quantized result of `op` (vector of i8),
- * the root or one of its post-ops, `element` the linear index of the first (index), not counting a
- * border. Returns what the ops after it make of them, to be stored instead; `first_arg` is the
- * argument of the first. Each element must be passed once only: a post-op may read the memory that
- * the result is stored to. */
+/* In the kernel: applies the post-ops after `op`, which is the root or one of its post-ops. `bytes`
+ * (vector of i8) are consecutive elements of the quantized result of `op`; `element` is the linear
+ * index of the first one, padding not counted; `first_arg` is the kernel argument of the first
+ * buffer of qn_fusion_buffers. Returns the bytes to store. Each element must be passed exactly
+ * once: a post-op may read the memory that its result overwrites. */
 qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_value *bytes,
                          qn_value *element);
 
-/* A root's first post-op that can start from lanes of floats instead, which saves narrowing and
- * widening: a sum that is proved of floats. */
+/* The first post-op of a root, if it is an addition that is proved exact on float lanes. It starts
+ * from the root's float results, which saves narrowing to bytes and widening again. */
 typedef struct qn_fusion_float_add {
-  const qn_op *op; /* NULL: there is none */
+  const qn_op *op; /* NULL if none */
   const struct qn_binary *binary;
-  bool is_second;      /* what the root makes is the second operand */
-  bool other_unsigned; /* the other operand, whose buffer is the first that post-ops read */
-  bool is_unsigned;    /* the result */
+  bool is_second;      /* the root's result is operand 1 of the addition */
+  bool other_unsigned; /* storage of the other operand, whose buffer is the first of the post-ops */
+  bool is_unsigned;    /* storage of the sum */
   int32_t min, max;
 } qn_fusion_float_add;
 qn_fusion_float_add qn_fusion_float_add_of(const qn_loops *lo, const qn_op *root);
-/* In the kernel: of stored values as floats, those of the result as i32, not clamped. */
+/* In the kernel: adds stored values x (the root's result) and `other`, vectors of f32. Returns the
+ * stored values of the sum as a vector of i32, not clamped to [min, max]. */
 qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_float_add *sum, qn_value *x,
                         qn_value *other);
 

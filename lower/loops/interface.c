@@ -59,7 +59,7 @@ static argument arena_argument(qn_loops *lo, int64_t bytes) {
   return a;
 }
 
-/* All of them in order: inputs, outputs, states, the arena, sizes. */
+/* All arguments in order: inputs, outputs, states, the arena, sizes. */
 static argument *list_arguments(qn_loops *lo, int64_t arena_bytes, uint32_t *out_count) {
   const qn_entry *e = &lo->entry;
   const qn_block *body = qn_op_body(e->func);
@@ -128,7 +128,7 @@ static const qn_attr *probe(qn_loops *lo, int64_t tensor, const qn_value *v,
   return qn_attr_dict(lo->cx, items, count);
 }
 
-/* Every tensor that an op of the model wrote, in order of execution. */
+/* A probe for every tensor that an op of the model wrote, in execution order. */
 static const qn_attr *probes(qn_loops *lo, const qn_op *func, const int64_t *offsets) {
   uint32_t count = 0;
   QN_FOR_EACH_OP(op, qn_op_body(func)) count += op->result_count;

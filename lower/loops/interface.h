@@ -1,4 +1,4 @@
-/* The signature of the new @main and the attributes that tell codegen and runtime about it.
+/* Signature of the new @main, and the attributes that describe it to codegen and the runtime.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_INTERFACE_H
@@ -6,8 +6,8 @@
 
 #include "lower/loops/loops.h"
 
-/* @main(inputs..., outputs..., states..., arena, sizes...) without a body, named like the function
- * of lo->entry, which is detached. */
+/* Creates a detached @main(inputs..., outputs..., states..., arena, sizes...) without a body. It
+ * has the name of the function of lo->entry. */
 qn_op *qn_interface_create_main(qn_loops *lo);
 
 typedef struct qn_main_arguments {
@@ -16,7 +16,8 @@ typedef struct qn_main_arguments {
 } qn_main_arguments;
 qn_main_arguments qn_interface_arguments(const qn_loops *lo, const qn_op *main_func);
 
-/* Sets the arena's size, the argument attributes and the module's attributes. */
+/* Sets the arena size in bytes, the argument attributes and the module attributes.
+ * buffer_offsets[i]: byte offset of buffer i in the arena. */
 void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
                          const int64_t *buffer_offsets);
 

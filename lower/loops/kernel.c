@@ -1,6 +1,7 @@
 /* Kernels take buffers and constants as arguments, so layers of one shape and one schedule give
- * equal functions: built, compared by structure and, when known already, dropped. A network of 60
- * layers has about 35 distinct kernels, and LLVM's time is proportional to them.
+ * equal functions. A kernel is built, compared by structure with earlier ones, and dropped if it
+ * equals one. A network of 60 layers has about 35 distinct kernels, and the time of LLVM is
+ * proportional to their number.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/kernel.h"
@@ -17,9 +18,9 @@ typedef struct layer {
 
 typedef struct entry {
   qn_op *func;
-  struct entry *next;   /* of the same hash */
-  struct entry *before; /* made before this one */
-  layer *first, *last;  /* that launch it */
+  struct entry *next;   /* next entry with the same hash */
+  struct entry *before; /* entry created before this one */
+  layer *first, *last;  /* layers that launch it */
   uint32_t layer_count;
 } entry;
 
@@ -40,8 +41,7 @@ void qn_kernels_destroy(qn_kernel_cache *cache) {
   if (cache) qn_map_deinit(&cache->by_hash);
 }
 
-/* Position of `buffer` in the kernel's list; appends it when it is new. `known`: number + 1 by
- * buffer. */
+/* Index of `buffer` in the kernel's list; appends it if it is new. `known`: buffer -> index + 1. */
 static uint32_t intern_buffer(qn_kernel *k, qn_map *known, qn_value *buffer) {
   uintptr_t number = (uintptr_t)qn_map_get(known, buffer);
   if (number > 0) return (uint32_t)number - 1;
@@ -50,8 +50,8 @@ static uint32_t intern_buffer(qn_kernel *k, qn_map *known, qn_value *buffer) {
   return k->arg_count - 1;
 }
 
-/* The function is named by its stem until it is known to be new: equal kernels must hash equally.
- */
+/* Creates the function. It is named by its stem until it is known to be new, because equal kernels
+ * must hash equally. */
 static void build_function(qn_kernel *k, const char *stem) {
   qn_loops *lo = k->lo;
   const qn_type *index = qn_type_index(lo->cx);
@@ -65,7 +65,7 @@ static void build_function(qn_kernel *k, const char *stem) {
   k->b = qn_builder_at_end(lo->module, qn_op_body(k->func), k->op->loc);
 }
 
-/* One dimension of memory, of @main: kernels are functions of their own. */
+/* Whether `value` is a 1-D memref of @main. */
 static bool is_buffer(const qn_loops *lo, const qn_value *value) {
   const qn_block *body = qn_op_body(lo->kernels->main_func);
   bool flat = value->type->kind == QN_TYPE_MEMREF && value->type->shaped.rank == 1;
@@ -95,7 +95,7 @@ qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_va
   return k;
 }
 
-/* Drops k->func for an equal earlier kernel, or names it and keeps it. */
+/* Drops k->func if an earlier kernel is equal and returns that one; else names and keeps it. */
 static entry *deduplicate(qn_kernel *k) {
   qn_loops *lo = k->lo;
   qn_map *map = &lo->kernels->by_hash;
@@ -127,7 +127,7 @@ static void add_layer(qn_loops *lo, entry *e, const qn_attr *text) {
   e->layer_count++;
 }
 
-/* Kernels that are compared with others carry no names yet. */
+/* Sets layer names after all kernels exist, because compared kernels must not contain names. */
 static void name_layers(qn_loops *lo) {
   for (entry *e = lo->kernels->newest; e; e = e->before) {
     const qn_attr **texts = QN_NEW_ARRAY(lo->scratch, e->layer_count, const qn_attr *);
@@ -137,7 +137,7 @@ static void name_layers(qn_loops *lo) {
   }
 }
 
-/* Below this much work a hand-off to other threads, microseconds, costs more than it saves. */
+/* Below this much work, the microseconds for waking other threads cost more than they save. */
 enum { ALONE_MACS = 500000, ALONE_BYTES = 1 << 17 };
 
 static bool is_small(const qn_kernel *k, int64_t macs) {
@@ -157,7 +157,7 @@ int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor) {
   return size != QN_SIZE_FIXED && qn_loops_bound(lo, size) > 1 ? size : QN_SIZE_FIXED;
 }
 
-/* The operand of the launch that says how many units there are. */
+/* The launch operand with the number of work items. */
 static qn_value *build_count(const qn_kernel *k, int64_t units) {
   qn_builder *b = &k->lo->main;
   if (k->size == QN_SIZE_FIXED) return qn_build_index(b, units);
@@ -169,7 +169,7 @@ static qn_value *build_count(const qn_kernel *k, int64_t units) {
   return qn_build_binary(b, QN_OP_ARITH_MULI, size, each);
 }
 
-/* What is launched takes the buffers in this order, and a range of units. */
+/* Asserts that the kernel takes the buffers in this order, then a range of work items. */
 static void check_signature(const qn_kernel *k) {
   const struct qn_block *body = qn_op_body(k->func);
   QN_ASSERT(body->arg_count == k->arg_count + 2);
@@ -197,7 +197,7 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   b->loc = outer;
 }
 
-/* Between small kernels the other threads fall asleep, and to wake them costs more than one large
+/* Between small kernels the other threads fall asleep, and waking them costs more than one large
  * kernel gains. */
 enum { ALONE_MODEL_MACS = 20000000 };
 

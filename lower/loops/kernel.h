@@ -1,4 +1,4 @@
-/* The kernels of a loops module: each distinct one once.
+/* The kernels of a loops module. Equal kernels are stored once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_KERNEL_H
@@ -8,10 +8,10 @@
 
 typedef struct qn_kernel_cache qn_kernel_cache;
 
-/* `main_func`: the new @main; kernels precede it. */
+/* Creates an empty cache. Kernels are inserted before `main_func`, the new @main. */
 qn_kernel_cache *qn_kernels_create(qn_loops *lo, qn_op *main_func);
-/* Once all kernels exist: notes on each which layers launch it. If a model is too small to gain
- * from threads, no launch is spread over them. */
+/* Called once all kernels exist. Sets on each kernel the layers that launch it. If the model is too
+ * small to gain from threads, marks every launch as single-threaded. */
 void qn_kernels_finish(qn_loops *lo);
 void qn_kernels_destroy(qn_kernel_cache *cache); /* NULL is allowed */
 

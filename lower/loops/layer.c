@@ -1,4 +1,4 @@
-/* Names and shapes of layers.
+/* Names and shapes of layers (layer.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/layer.h"
@@ -20,15 +20,15 @@ static void put_shape(qn_text *out, const qn_type *type) {
     qn_text_format(out, "%s%lld", i ? "x" : "", (long long)type->shaped.dims[i]);
 }
 
-/* Parameters are constants, too: of those only weights, which have several dimensions, are a
- * layer's own. */
+/* Whether an operand's shape is shown. Constants with several dimensions are shown, because they
+ * are weights; other constants are parameters. */
 static bool is_shown(const qn_value *operand) {
   const qn_type *type = operand->type;
   bool constant = operand->op && qn_loops_is_constant(operand->op);
   return type->kind == QN_TYPE_TENSOR && (!constant || type->shaped.rank >= 2);
 }
 
-/* An op with many operands or results has as many kernels, each of which is described. */
+/* An op with many operands or results has several kernels, and each is described separately. */
 enum { MOST_SHAPES = 16 };
 
 static uint32_t put_operands(qn_text *out, const qn_op *op, uint32_t first, uint32_t shown) {
@@ -44,7 +44,8 @@ static uint32_t put_operands(qn_text *out, const qn_op *op, uint32_t first, uint
   return shown;
 }
 
-/* `feed`: whose operands stand for the op's first one, or NULL. */
+/* Appends the shapes of the op. `producer`: the fused producer whose operands replace operand 0;
+ * NULL if none. */
 static void put_shapes(qn_text *out, const qn_op *op, const qn_op *producer) {
   uint32_t shown = producer ? put_operands(out, producer, 0, 0) : 0;
   shown = put_operands(out, op, producer ? 1 : 0, shown);

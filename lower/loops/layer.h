@@ -1,4 +1,5 @@
-/* What a launch says about the operator that it works for, for tables of times and readers of text.
+/* Layer descriptions on launches: name, shapes and fused ops of the operator that a kernel
+ * computes. Time tables and the printed IR show them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_LAYER_H
@@ -6,12 +7,11 @@
 
 #include "lower/loops/loops.h"
 
-/* The operator's name: its location's, else line and column of text with the op's own; it may live
- * in the scratch arena. */
+/* The operator's name: that of its location, else line and column of the text and the op's name.
+ * The string may be in the scratch arena. */
 qn_str qn_layer_name(const qn_loops *lo, const qn_op *op);
-/* Sets the name and shapes of the operator on the launch, and the names of its post-ops, and of
- * what feeds it, where the kernel does their work. Gives what a kernel says of the layer: both in
- * one string. */
+/* Sets on `launch` the operator's name and shapes, and the names of its post-ops and fused
+ * producer. Returns name and shapes in one string, the description of the kernel. */
 const qn_attr *qn_layer_describe(const qn_kernel *k, qn_op *launch);
 
 #endif

@@ -1,6 +1,6 @@
-/* Shared state of the integer -> loops lowering: where tensors live, kernels, constants.
+/* Shared state of the integer -> loops lowering: buffers, kernels, constants.
  *
- * The module that results: memref.global constants, private kernels
+ * The lowered module has memref.global constants, private kernels
  *   func.func private @conv_3(%arg0: memref<..>, ..., %lo: index, %hi: index)
  * and @main(inputs..., outputs..., states..., arena, sizes...), one block of memref.view /
  * memref.get_global / quern.launch, and the arithmetic of its counts. All buffers are
@@ -20,54 +20,58 @@ typedef struct qn_loops qn_loops;
 
 struct qn_loops {
   qn_module *module;
-  qn_pass_context *pass; /* that asks for explanations (pass/explain.h); or NULL */
+  qn_pass_context
+      *pass; /* pass context that collects --explain output (pass/explain.h); NULL if none */
   qn_ir_context *cx;
-  qn_arena *scratch; /* until the next op is lowered */
-  qn_arena *kept;    /* until all are */
+  qn_arena *scratch; /* memory that is reset after each op is lowered */
+  qn_arena *kept;    /* memory that lives until all ops are lowered */
   const qn_target *target;
   bool keep_tensors;
-  int64_t constant_bytes; /* of all of the function */
-  qn_entry entry;         /* of the function that is lowered */
+  int64_t constant_bytes; /* payload bytes of all constants in the function */
+  qn_entry entry;         /* model signature of the lowered function */
   qn_value *const *sizes; /* arguments of @main, one per size of the entry */
-  qn_builder main;        /* at the end of the new @main, or of a block in it */
-  qn_op *outermost;       /* the branch or loop of the new @main that is being built, or NULL */
-  qn_value **scalars;     /* in the new @main, by value id of the integer module (control/) */
-  struct qn_memory_plan *plan; /* where every tensor value lives (memory/plan.h) */
-  struct qn_memrefs *memrefs;  /* their SSA values in @main (memory/) */
+  qn_builder main;        /* insertion point: end of the new @main, or of a block in it */
+  qn_op *outermost;       /* outermost enclosing branch or loop at that point; NULL if none */
+  qn_value **scalars;     /* scalars of the new @main, indexed by value id of the integer module */
+  struct qn_memory_plan *plan; /* buffer assignment of all tensors (memory/plan.h) */
+  struct qn_memrefs *memrefs;  /* SSA values of the buffers in @main */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
-  struct qn_proofs *proofs;       /* of requantizations (proofs.h) */
-  struct qn_choices *choices;     /* what schedules have chosen of ops (choices.h) */
-  struct qn_fusion *fusion;       /* which elementwise ops go into their producer's kernel */
-  struct qn_producers *producers; /* which ops go into their reader's kernel */
-  struct qn_place_of *places;     /* of the operands of tensor ops, by value id (ops/tensor.c) */
+  struct qn_proofs *proofs;   /* proved requantization forms (proofs.h) */
+  struct qn_choices *choices; /* per-op decisions of the schedules (choices.h) */
+  struct qn_fusion *fusion;   /* post-ops that run in their producer's kernel (fusion.h) */
+  struct qn_producers
+      *producers; /* producers that run in their consumer's kernel (fuse_producer.h) */
+  struct qn_place_of
+      *places; /* buffers of the operands of tensor ops, indexed by value id (ops/tensor.c) */
 };
 
 /* ---- tensors and constants, in @main ---- */
 
-/* Where what all of @main may read is built: not in a branch or loop. */
+/* A builder for values that all of @main may read: at the insertion point, or before the outermost
+ * branch or loop that contains it. */
 static inline qn_builder qn_loops_outside(const qn_loops *lo) {
   if (!lo->outermost) return lo->main;
   qn_builder b = qn_builder_before(lo->module, lo->outermost);
   b.loc = lo->main.loc;
   return b;
 }
-/* The buffer of a tensor value of the integer module, as an SSA value of @main (memref<Nxi8> for
- * i8 and ui8). */
+/* The buffer of a tensor of the integer module, as an SSA value of @main. The type is memref<Nxi8>
+ * for i8 and ui8. */
 qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor);
-/* Elements [first, first + count) of a tensor as a buffer of their own, so that kernels that differ
- * in the place only are one. NULL where it can't be viewed in part: a constant, or an argument of
- * @main of wide elements. */
+/* A separate buffer for elements [first, first + count) of a tensor, so that kernels whose operands
+ * differ only in the offset are equal. NULL if no view of a part is possible: for constants, for
+ * arguments of @main with elements wider than a byte, and for arguments of dynamic size. */
 qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count);
-/* Memory of the arena for what one kernel of `op` leaves to the next. */
+/* Arena memory that one kernel of `op` writes and a later kernel of `op` reads. */
 qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element, int64_t count);
-/* A constant buffer; equal payloads share one global. `element`: i8, i16, i32, i64, f32. */
+/* A constant buffer. Equal payloads share one global. `element`: i8, i16, i32, i64 or f32. */
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes);
-/* Payload of a constant operand of the integer module; asserts that it is one. */
+/* Payload of a constant operand of an integer-stage op; asserts that the operand is constant. */
 const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand);
 
-/* The parameters of an op whose schedule says how to read them; they have been checked (check.h).
- * Arrays live in `scratch`. */
+/* The parameters of an op whose schedule has a `read` function. They are valid, because check.h has
+ * checked them. Arrays are in `scratch`. */
 qn_plan qn_loops_plan(const qn_loops *lo, const qn_op *op);
 
 /* ---- kernels ---- */
@@ -76,36 +80,39 @@ typedef struct qn_kernel {
   qn_loops *lo;
   const qn_op *op;
   qn_op *func;
-  qn_builder b;            /* in the kernel */
-  qn_value *const *args;   /* one per buffer passed to begin, in order */
-  qn_value *lower, *upper; /* the units of work of this call */
-  uint32_t given;          /* entries of args */
-  qn_value **buffers;      /* in @main, each once */
-  uint32_t arg_count;      /* number of buffers */
-  bool has_post_ops;       /* it does the work of the op's post-ops, too (fusion.h) */
-  int32_t size;            /* of what it computes, or QN_SIZE_FIXED */
+  qn_builder b;            /* insertion point in the kernel */
+  qn_value *const *args;   /* [given] kernel argument of each buffer passed to begin */
+  qn_value *lower, *upper; /* work items [lower, upper) of this call */
+  uint32_t given;          /* elements of args, repeated buffers included */
+  qn_value **buffers;      /* [arg_count] buffers in @main, without repetition */
+  uint32_t arg_count;      /* elements of buffers */
+  bool has_post_ops;       /* the kernel also computes the op's post-ops (fusion.h) */
+  int32_t size;            /* dynamic size of the result's outermost dimension, or QN_SIZE_FIXED */
 } qn_kernel;
 
-/* Opens a kernel over buffers of @main. `stem` names it ("conv"). A buffer that is given twice (an
- * elementwise result in place of its operand) is passed once and both entries of `args` are the one
- * argument, so arguments of a kernel that writes never overlap. */
+/* Opens a kernel over buffers of @main. `stem` is the prefix of its name ("conv"). A buffer that is
+ * given twice, as for an elementwise result in place of its operand, is passed once, and both
+ * elements of `args` are the same argument. So the arguments of a kernel that writes never overlap.
+ */
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
                           uint32_t count);
-/* Closes it: a kernel equal to an earlier one is dropped and the earlier one is launched over
- * [0, units). macs goes to the step table. Where what it computes has a size known at run time
- * only, `units` is the number for the largest; those of one entry stand together, in the order of
- * the entries, and the launch is over those that there are. */
+/* Closes the kernel and launches it over work items [0, units). If it equals an earlier kernel, it
+ * is dropped and the earlier one is launched. `macs` is the number of multiply-accumulates, for the
+ * step table. If the result has a dynamic size, `units` is the number for the upper bound. The
+ * items of one batch element must be consecutive, in batch order; the launch covers the batch
+ * elements of the call. */
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs);
 
-/* The size that the outermost dimension of a tensor has, or QN_SIZE_FIXED, also for one that can
+/* The dynamic size of the outermost dimension of a tensor; QN_SIZE_FIXED if it is static or can
  * only be 1. */
 int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor);
-/* The largest value of a size. */
+/* Upper bound of a dynamic size. */
 static inline int64_t qn_loops_bound(const qn_loops *lo, int32_t size) {
   return lo->entry.sizes[size].bound;
 }
 
-/* Values that are made where they are read: constants, scalar or not, and tensor.empty. */
+/* Whether the result of `op` is built at each use: constants, scalars included, and tensor.empty.
+ */
 bool qn_loops_is_constant(const qn_op *op);
 
 #endif

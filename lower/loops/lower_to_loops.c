@@ -31,12 +31,12 @@
 #include "lower/loops/proofs.h"
 #include "pass/explain.h"
 
-/* What schedules rely on. */
+/* Properties that schedules require. */
 static const qn_property *const needed[] = {&qn_property_integers_only,
                                             &qn_property_padding_explicit,
                                             &qn_property_zero_points_folded, NULL};
 
-/* What weights take, about. */
+/* Approximate bytes of all constants. */
 static int64_t constant_bytes(const qn_op *func) {
   int64_t bytes = 0;
   QN_FOR_EACH_NESTED_OP(op, func) {

@@ -1,5 +1,5 @@
-/* Loop helpers. Tails are cut into powers of two: each piece is a few plain instructions on every
- * target, where a vector of 13 lanes would be legal but split lane by lane.
+/* Loop helpers. Remainders are split into vectors of powers of two: each is a few plain
+ * instructions on every target, whereas a vector of 13 lanes would be legal but split lane by lane.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
@@ -24,7 +24,7 @@ qn_op *qn_nest_carry(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_v
 
 void qn_nest_end(qn_builder *b) { qn_build_yield(b, NULL, 0); }
 
-/* Whether the value is the index constant 0: the index of a piece of a short run often is. */
+/* Whether the value is the index constant 0, which is common in short runs. */
 static bool is_zero(const qn_value *v) {
   const qn_attr *value = qn_value_constant(v);
   return value && value->kind == QN_ATTR_INTEGER && value->integer == 0;
@@ -44,7 +44,7 @@ qn_value *qn_nest_max(qn_builder *b, qn_value *x, int64_t bound) {
   return qn_build_binary(b, QN_OP_ARITH_MAXSI, x, qn_build_index(b, bound));
 }
 
-/* Elements [first, first + count), count < 2 * lanes, in powers of two. */
+/* Emits elements [first, first + count), count < 2 * lanes, in vectors of powers of two. */
 static void build_pieces(qn_kernel *k, int64_t first, int64_t count, int64_t lanes,
                          qn_nest_body *body, void *user) {
   for (int64_t piece = lanes; piece > 0; piece /= 2) {
@@ -55,7 +55,7 @@ static void build_pieces(qn_kernel *k, int64_t first, int64_t count, int64_t lan
   }
 }
 
-/* A run shorter than a vector, as two vectors that overlap. */
+/* Emits a run that is shorter than a vector as two overlapping vectors. */
 static void build_short_overlap(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body,
                                 void *user) {
   int64_t piece = lanes;
@@ -88,7 +88,7 @@ void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_ne
 typedef struct entry_body {
   qn_nest_body *body;
   void *user;
-  qn_value *first; /* element of the entry */
+  qn_value *first; /* first element of the batch element */
 } entry_body;
 
 static void in_entry(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
@@ -96,7 +96,7 @@ static void in_entry(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   e->body(k, e->user, qn_nest_add(&k->b, e->first, index), lanes);
 }
 
-/* Unit u is entry u of the outermost dimension. */
+/* Work item u is batch element u of the outermost dimension. */
 static void nest_entries(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body,
                          void *user) {
   int64_t each = count / qn_loops_bound(k->lo, k->size);
@@ -117,7 +117,7 @@ static void nest_units(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body 
     qn_nest_end(b);
   }
   if (whole == count) return;
-  /* At most one turn: for the call that has the last unit. */
+  /* At most one iteration: for the call that has the last work item. */
   qn_nest_begin(b, qn_nest_max(b, k->lower, qn_nest_units(k, count) - 1), k->upper, 1);
   build_pieces(k, whole, count - whole, lanes, body, user);
   qn_nest_end(b);

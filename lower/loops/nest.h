@@ -1,8 +1,8 @@
-/* Loops over the elements of buffers: counted loops with constant steps, static runs cut into
- * vectors, and a flat range shared out between threads.
+/* Loops over the elements of buffers: counted loops with constant steps, runs of static length
+ * split into vectors, and a flat range split between threads.
  *
- * In all of lower/: at most one argument of a call, or element of an initializer, may build an op.
- * C leaves their order open, and the order of ops must not depend on the compiler.
+ * In all of lower/, at most one argument of a call, or element of an initializer, may build an op.
+ * C does not specify their evaluation order, and the order of ops must not depend on the compiler.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_NEST_H
@@ -10,33 +10,35 @@
 
 #include "lower/loops/loops.h"
 
-/* for (i = lower; i < upper; i += step). Returns i; what is built next is the body. */
+/* Opens for (i = lower; i < upper; i += step) and returns i. Ops that are built next are in the
+ * body. */
 qn_value *qn_nest_begin(qn_builder *b, qn_value *lower, qn_value *upper, int64_t step);
-/* for (i = 0; i < count; i += step) */
+/* Opens for (i = 0; i < count; i += step) and returns i. */
 qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step);
 void qn_nest_end(qn_builder *b);
-/* for (i = from; i < to; i += step) with carried values; returns the scf.for. Ended with
- * qn_build_yield. */
+/* Opens for (i = from; i < to; i += step) with loop-carried values and returns the scf.for.
+ * qn_build_yield closes it. */
 qn_op *qn_nest_carry(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value *const *init,
                      uint32_t init_count);
 
-/* index + index (no op when one is the constant 0), min(index, constant), max(index, constant) */
+/* index + index (no op if one is the constant 0), min(index, constant), max(index, constant). */
 qn_value *qn_nest_add(qn_builder *b, qn_value *x, qn_value *y);
 qn_value *qn_nest_min(qn_builder *b, qn_value *x, int64_t bound);
 qn_value *qn_nest_max(qn_builder *b, qn_value *x, int64_t bound);
 
-/* Builds the work on elements [index, index + lanes). */
+/* Builds the computation of elements [index, index + lanes). */
 typedef void qn_nest_body(qn_kernel *k, void *user, qn_value *index, int64_t lanes);
 
-/* A run of `count` elements from index 0: a loop over vectors of `lanes` (a power of two), then the
- * tail in powers of two; with `overlap` (the work may be done twice) the tail is one vector that
- * ends at the last element, where the run is long enough. */
+/* Builds a loop over `count` elements from index 0, in vectors of `lanes` (a power of two). The
+ * remainder is built in vectors of smaller powers of two. With `overlap` and at least `lanes`
+ * elements, the remainder is one vector that ends at the last element, so that some elements are
+ * computed twice. */
 void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body,
                  void *user);
 
-/* All of `count` elements, each exactly once, in units of QN_NEST_UNIT; where there is a
- * size known at run time only, a unit is an entry, so that no unit reaches after the last
- * one. */
+/* Builds the loop over `count` elements, each exactly once, in work items of QN_NEST_UNIT elements.
+ * For a dynamic size, a work item is one batch element, so that no item exceeds the current size.
+ */
 enum { QN_NEST_UNIT = 4096 };
 static inline int64_t qn_nest_units(const qn_kernel *k, int64_t count) {
   if (k->size != QN_SIZE_FIXED) return qn_loops_bound(k->lo, k->size);

@@ -75,7 +75,8 @@ qn_value *qn_dot_spread(qn_builder *b, const qn_dot *dot, qn_value *quads, int64
   return qn_vec_shuffle(b, bytes, bytes, mask, QUAD * lanes);
 }
 
-/* The products of a vector of x, which are of one op or of several. */
+/* Adds the products of a pair of vectors in 16 bits; one op multiplies all of their elements, or a
+ * part of them. */
 static qn_value *build_all_narrow(qn_builder *b, const qn_dot *dot, qn_value *sum, qn_factors f,
                                   int64_t lanes, bool x_unsigned) {
   int64_t each = lanes * qn_dot_run(dot), count = qn_vec_count(f.x);

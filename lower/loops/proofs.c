@@ -1,8 +1,8 @@
-/* One map from the bytes of a question to its answer.
+/* One map from the bytes of a query to its result.
  *
- * Channels are asked about for one form after the other, each only where the one before it does not
- * do. All searches begin with the steps of the channel; those of the channels that were asked about
- * last are kept by their numbers.
+ * Channels are queried for one form after the other, each form only if the one before it fails. All
+ * searches begin with the thresholds (steps) of a channel; those of the most recently queried
+ * channels are cached by channel index.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/proofs.h"
@@ -17,7 +17,7 @@ struct qn_proofs {
   qn_arena *arena;
   qn_str_map known;
   uint32_t searched;
-  qn_steps *steps; /* [channel] of the last questions */
+  qn_steps *steps; /* [channel] of the last query */
   int64_t step_count;
 };
 
@@ -38,7 +38,7 @@ void qn_proofs_destroy(qn_proofs *proofs) {
 
 uint32_t qn_proofs_searched(const qn_proofs *proofs) { return proofs->searched; }
 
-/* The answer, or the place for it; then *out_is_new. */
+/* The cached result, or memory for a new one; then *out_is_new is set. */
 static void *answer(qn_proofs *proofs, qn_bytes question, size_t size, bool *out_is_new) {
   qn_str key = {(const char *)question.data, question.size};
   void *found = qn_str_map_get(&proofs->known, key);
@@ -50,7 +50,7 @@ static void *answer(qn_proofs *proofs, qn_bytes question, size_t size, bool *out
   return found;
 }
 
-/* All that decides the answer, without the padding of a struct. */
+/* Looks up the result for all parameters that determine it, without struct padding. */
 static void *requant_answer(qn_proofs *proofs, int64_t what, const qn_requant *r, qn_interval range,
                             size_t size, bool *out_is_new) {
   int64_t words[] = {what,
@@ -81,14 +81,15 @@ qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_inter
 /* ---- many searches at once ---- */
 
 enum {
-  SEARCHES_AT_ONCE = 16, /* one takes microseconds, of which ten are worth a look at what is next */
-  MOST_STEPS = 2048,     /* channels whose steps are kept, of a kilobyte each */
+  SEARCHES_AT_ONCE = 16, /* searches per claim of a thread: one takes microseconds, and a claim
+                            should take about ten */
+  MOST_STEPS = 2048,     /* channels whose steps are cached, about 1 KiB each */
 };
 
 typedef struct question {
   const qn_requant *requant;
   qn_interval range;
-  qn_steps *steps; /* of this question, another one or none; NULL: not kept */
+  qn_steps *steps; /* steps of this query, of another one, or empty; NULL: not cached */
   void *answer;
 } question;
 
@@ -105,7 +106,7 @@ static void search_split(const qn_steps *steps, void *out_form) {
   *(qn_split_form *)out_form = qn_split_form_find(steps);
 }
 
-/* By what is asked. */
+/* Search functions, indexed by the form that is queried. */
 static const struct {
   void (*search)(const qn_steps *steps, void *out_form);
   size_t size;
@@ -130,7 +131,7 @@ static void search_some(void *user, uint32_t begin, uint32_t end) {
   }
 }
 
-/* Places for the steps of so many channels. */
+/* Allocates memory for the steps of `count` channels. */
 static void reserve_steps(qn_proofs *proofs, int64_t count) {
   if (count > MOST_STEPS) count = MOST_STEPS;
   if (count <= proofs->step_count) return;
@@ -149,7 +150,7 @@ static void add_question(qn_proofs *proofs, int what, qn_proofs_channels of, int
   q->open[(*io_open)++] = (question){requant, of.ranges[c], steps, *out_answer};
 }
 
-/* First all places for answers, then the searches: of equal questions the first has a place. */
+/* Looks up all channels first, then runs the searches, so that equal queries are searched once. */
 static void ask_all(qn_proofs *proofs, int what, qn_proofs_channels of, void *out_answers) {
   void **answers = qn_heap_new((size_t)(of.count + 1) * sizeof *answers);
   questions q = {what, qn_heap_new((size_t)(of.count + 1) * sizeof *q.open)};
@@ -184,9 +185,9 @@ void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *ou
   ask_all(proofs, ASKS_SPLIT, of, out_forms);
 }
 
-/* ---- sums ---- */
+/* ---- additions ---- */
 
-/* The answer to what depends on these numbers and nothing else. */
+/* Looks up the result of a search that depends on these numbers and nothing else. */
 static void *numbers_answer(qn_proofs *proofs, int32_t what, const int32_t *numbers, uint32_t count,
                             size_t size, bool *out_is_new) {
   int32_t key[1 + MAX_NUMBERS] = {what};

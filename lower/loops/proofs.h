@@ -1,5 +1,6 @@
-/* Searches for a cheap requantization cost tens of microseconds to a millisecond, and layers repeat
- * their parameters: what a search found is kept by everything that went into it.
+/* Cache of proved requantization forms. A search takes from tens of microseconds to a millisecond,
+ * and layers repeat their parameters, so results are stored under all parameters that the search
+ * depends on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_PROOFS_H
@@ -13,26 +14,28 @@ typedef struct qn_proofs qn_proofs;
 
 qn_proofs *qn_proofs_create(qn_arena *arena);
 void qn_proofs_destroy(qn_proofs *proofs); /* NULL is allowed */
-/* How many searches were made. */
+/* Number of searches made, cache hits not counted. */
 uint32_t qn_proofs_searched(const qn_proofs *proofs);
 
-/* As qn_fma_form_find, of the steps of a channel. */
+/* The result of qn_fma_form_find for one channel with this requantization and accumulator range. */
 qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
 
-/* Channels that are asked about together: each is known or searched for, in several threads. */
+/* Channels of one query. Those that are not in the cache are searched by several threads. */
 typedef struct qn_proofs_channels {
   const qn_requant *requants;
   const qn_interval *ranges;
-  const int64_t *channels; /* negative: none; NULL: from 0 on */
+  const int64_t *channels; /* [count] channel indices, negative: skip; NULL: 0 to count - 1 */
   int64_t count;
 } qn_proofs_channels;
-/* As qn_fma_form_find, _find_bits, _find_truncated and qn_split_form_find, by channel. */
+/* Results per channel of qn_fma_form_find, qn_fma_form_find_bits, qn_fma_form_find_truncated and
+ * qn_split_form_find. */
 void qn_proofs_fma_all(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
 void qn_proofs_bits(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
 void qn_proofs_truncated(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
 void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *out_forms);
 
-/* What `search` finds for `count` numbers that it depends on and nothing else. */
+/* The result of `search(user)`, cached under `numbers`. The search must depend on nothing but these
+ * `count` numbers. */
 typedef qn_fma2_form qn_fma2_search(const void *user);
 qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
                             qn_fma2_search *search, const void *user);

@@ -1,4 +1,4 @@
-/* The records of all ops in one table, and those of the ops that have no kernel.
+/* Table of the entries of all ops, and the entries of ops without a kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/schedule.h"

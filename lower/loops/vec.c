@@ -1,4 +1,4 @@
-/* Short forms for vector ops.
+/* Helpers that build vector ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/vec.h"

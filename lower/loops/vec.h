@@ -1,4 +1,4 @@
-/* Short forms for the vector ops that schedules are made of. All vectors are one-dimensional.
+/* Helpers that build vector ops. All vectors are one-dimensional.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_VEC_H
@@ -6,36 +6,36 @@
 
 #include "ir/builder.h"
 
-enum { QN_VEC_MAX_BYTES = 256 }; /* of a mask: four vectors of 64 bytes */
+enum { QN_VEC_MAX_BYTES = 256 }; /* maximum lanes of a shuffle mask: four vectors of 64 bytes */
 
-/* base + offset; no op when the offset is 0. */
+/* base + offset; no op if the offset is 0. */
 qn_value *qn_index_add(qn_builder *b, qn_value *base, int64_t offset);
 /* index * factor + offset. */
 qn_value *qn_index_affine(qn_builder *b, qn_value *index, int64_t factor, int64_t offset);
-/* memref<..xi32>[index + offset] as index. */
+/* Loads memref<..xi32>[index + offset] as an index. */
 qn_value *qn_index_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset);
 
-/* `count` elements of memref from index + offset. The element type is the memref's. */
+/* Loads `count` elements of memref from index + offset. The element type is the memref's. */
 qn_value *qn_vec_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset,
                       int64_t count);
 void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *index,
                   int64_t offset);
 
 int64_t qn_vec_count(const qn_value *vector);
-/* Lanes mask[0 .. count) of the concatenation of both. */
+/* Result lane i is lane mask[i] of the concatenation of `first` and `second`. */
 qn_value *qn_vec_shuffle(qn_builder *b, qn_value *first, qn_value *second, const int64_t *mask,
                          int64_t count);
 /* Lanes [from, from + count). */
 qn_value *qn_vec_slice(qn_builder *b, qn_value *vector, int64_t from, int64_t count);
-/* The same bits as lanes of `element`. */
+/* Reinterprets the bits as lanes of `element`. */
 qn_value *qn_vec_bitcast(qn_builder *b, qn_value *vector, const qn_type *element);
 qn_value *qn_vec_extract(qn_builder *b, qn_value *vector, int64_t lane);
 qn_value *qn_vec_broadcast(qn_builder *b, qn_value *scalar, int64_t count);
-/* A conversion (arith.extsi, arith.sitofp ...) of all lanes to `element`. */
+/* Converts all lanes to `element` with op `kind` (arith.extsi, arith.sitofp, ...). */
 qn_value *qn_vec_cast(qn_builder *b, qn_op_kind kind, qn_value *vector, const qn_type *element);
-/* A constant with the same integer in all lanes. */
+/* A constant vector of `count` lanes equal to `value`. */
 qn_value *qn_vec_splat(qn_builder *b, int64_t value, const qn_type *element, int64_t count);
-/* All lanes to a scalar: "add", "maxsi" or "maxui". */
+/* Reduces all lanes to a scalar. `kind`: "add", "maxsi" or "maxui". */
 qn_value *qn_vec_reduce(qn_builder *b, const char *kind, qn_value *vector);
 /* quern.pack */
 qn_value *qn_vec_pack(qn_builder *b, qn_value *first, qn_value *second, bool to_unsigned);

@@ -1,11 +1,11 @@
-/* Branches on numbers. No code is jumped over: every block that a call may come to is executed,
- * which is harmless, since no op traps or writes anything but its result. What a branch decides is
- * which value an argument gets, and which results are returned.
+/* Branches on computed values are if-converted: every reachable block is executed, which is safe,
+ * because no op traps or writes anything but its result. The condition selects the values of block
+ * arguments and of results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/tensors/trace.h"
 
-/* An i1 of its own: `a` and or or `b`, or its negation. Without `a`, which holds, just `b`. */
+/* A new i1: `a` and/or `b`, or the negation of `b`; just `b` if `a` is NULL (always true). */
 static qn_status combine(qn_elements *t, const qn_op *op, qn_op_kind kind, qn_value *a, qn_value *b,
                          bool negated, qn_value **out_active) {
   enum { ARG_ACTIVE, ARG_B, ARG_A, ARG_COUNT };
@@ -25,7 +25,7 @@ static qn_status combine(qn_elements *t, const qn_op *op, qn_op_kind kind, qn_va
   return QN_OK;
 }
 
-/* Whether the call takes that way; NULL: always. */
+/* The condition under which the call takes this edge; NULL: always. */
 static qn_status edge_active(qn_elements *t, const qn_edge *edge, qn_value **out_active) {
   const qn_op *branch = edge->branch;
   *out_active = edge->from->active;
@@ -36,7 +36,7 @@ static qn_status edge_active(qn_elements *t, const qn_edge *edge, qn_value **out
                  edge->successor == 1, out_active);
 }
 
-/* With one way in the arguments are its operands. */
+/* With one incoming edge, the block arguments are its operands. */
 static void rename_args(qn_elements *t, const qn_flow *flow) {
   const qn_edge *edge = flow->edges;
   uint32_t first = qn_op_successor_operand(edge->branch, edge->successor);
@@ -45,7 +45,8 @@ static void rename_args(qn_elements *t, const qn_flow *flow) {
         qn_elements_buffer(t, qn_op_operand(edge->branch, first + i));
 }
 
-/* With several the first sets them, and each other does where the call takes it. */
+/* With several edges, the first sets the arguments, and each other one overwrites them if the call
+ * takes it. */
 static void merge_args(qn_elements *t, const qn_flow *flow, const qn_edge *edge, qn_value *when) {
   uint32_t first = qn_op_successor_operand(edge->branch, edge->successor);
   for (uint32_t i = 0; i < flow->block->arg_count; i++) {

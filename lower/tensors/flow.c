@@ -1,7 +1,7 @@
-/* The blocks of a function that a call with given shapes may come to, in order, each run once on
- * zeros. A branch on what follows from shapes is decided here; one on numbers leads both ways, and
- * what it leads to is executed in any case (branches.c). Blocks that lead back to one of their own
- * are rejected: the number of rounds would be a number, too.
+/* Orders the blocks of a function that a call with given shapes may reach, and runs each once on
+ * zeros. A branch that depends on shapes is decided here. A branch on computed values leads to both
+ * successors, which are both executed (branches.c). Loops are rejected, because their number of
+ * iterations would depend on computed values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
@@ -16,8 +16,8 @@ typedef struct tracer {
   qn_map flows; /* block -> qn_flow* */
   qn_flow *ready, **last_ready, **last;
   uint32_t found, ordered;
-  uint32_t open; /* possible ways into blocks that are not in the order yet */
-  bool certain;  /* every call comes to the block that runs */
+  uint32_t open; /* possible edges into blocks that are not in the order yet */
+  bool certain;  /* every call reaches the current block */
   bool failed;
 } tracer;
 
@@ -33,7 +33,7 @@ static qn_flow *flow_of(tracer *tr, const qn_block *block) {
   return flow;
 }
 
-/* Counts the ways into every block that the entry leads to. */
+/* Counts the incoming edges of every block that `entry` reaches. */
 static void find_blocks(tracer *tr, const qn_block *entry) {
   typedef struct item {
     const qn_block *block;
@@ -62,7 +62,7 @@ static void make_ready(tracer *tr, qn_flow *flow) {
   tr->last_ready = &flow->next;
 }
 
-/* ---- what is known of values ---- */
+/* ---- known values ---- */
 
 static void note(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
   qn_trace *t = ((tracer *)user)->t;
@@ -81,7 +81,8 @@ static void fail(tracer *tr, const qn_op *op, const char *what) {
   tr->failed = true;
 }
 
-/* From one block an argument is what it is there; from several it is some number of one shape. */
+/* Sets what is known of block arguments. With one predecessor they are its operands; with several,
+ * unknown values of one shape. */
 static void enter(tracer *tr, const qn_flow *flow) {
   const qn_edge *only = flow->edges;
   for (const qn_edge *edge = only; edge; edge = edge->next) {
@@ -112,14 +113,14 @@ static void leave_function(tracer *tr, const qn_op *ret) {
 
 /* ---- the order ---- */
 
-/* Whether the call may go that way. */
+/* Whether the call may take this successor. */
 static bool may_take(tracer *tr, const qn_op *branch, uint32_t successor) {
   if (branch->kind != QN_OP_CF_COND_BR || tr->failed) return true;
   const qn_place_of *condition = qn_trace_place(tr->t, qn_op_operand(branch, 0));
   return !condition->fixed || (condition->content.data[0] & 1) == (successor == 0 ? 1 : 0);
 }
 
-/* `possible`: the call may come to the block that is left. */
+/* Leaves a block. `possible`: the call may reach it. */
 static void leave(tracer *tr, qn_flow *flow, bool possible) {
   const qn_op *last = flow->block->last;
   for (uint32_t i = 0; last && i < last->successor_count; i++) {
@@ -165,7 +166,7 @@ static qn_status visit_all(tracer *tr) {
   return QN_OK;
 }
 
-/* Blocks that never became ready wait for each other. */
+/* Rejects loops: blocks that never became ready wait for each other. */
 static void refuse_loops(tracer *tr) {
   if (tr->ordered == tr->found) return;
   QN_FOR_EACH_BLOCK(block, &tr->t->func->regions[0]) {
@@ -207,8 +208,8 @@ static qn_status trace(tracer *tr, const qn_type *const *types) {
   return tr->failed ? QN_UNSUPPORTED : QN_OK;
 }
 
-/* The zeros that stand for numbers may have no result where the numbers have one, and what a call
- * may not come to needs none. */
+/* Whether an error of the run counts. The zeros used as placeholders may have no result where real
+ * values have one, and blocks that a call may not reach need none. */
 static bool is_meant(void *user, const qn_op *op) {
   const tracer *tr = user;
   return tr->certain && qn_trace_place(tr->t, &op->results[0])->fixed;

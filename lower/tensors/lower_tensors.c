@@ -1,4 +1,4 @@
-/* The driver: shapes first, then a kernel per op, then the results to the outputs.
+/* Driver: shapes first, then one kernel per op, then the copies of results to the outputs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/tensors/tensors.h"
@@ -32,7 +32,7 @@ static qn_port describe(const qn_trace *t, qn_role role, const qn_type *type) {
   return port;
 }
 
-/* @main with its last argument, the arena, still of no size. */
+/* Creates @main; its last argument, the arena, has size 0 for now. */
 static qn_op *create_main(qn_trace *t) {
   const qn_block *body = qn_op_body(t->func);
   uint32_t count = body->arg_count + t->result->operand_count + 1, n = 0;
@@ -72,8 +72,8 @@ static void set_arena(qn_trace *t, qn_op *main_func) {
 
 /* ---- the lowering ---- */
 
-/* Lowers the first return in any case: if control reaches another one, that overwrites the results.
- */
+/* Lowers a return. The first one is lowered unconditionally; another one overwrites the results if
+ * control reaches it. */
 static void lower_return(qn_trace *t, const qn_op *ret, qn_value *active,
                          qn_value *const *outputs) {
   for (uint32_t i = 0; i < ret->operand_count; i++) {

@@ -1,12 +1,12 @@
-/* A function on tensors -> loops, for one set of shapes: what remains of the quant dialect after
- * lower-quant-ops (arith and math on tensors, linalg.generic, tensor, shape) becomes kernels, so
- * that it runs as machine code. One kernel per op, no fusion, no reuse of memory.
+/* Lowers a function on tensors to loops, for one set of shapes. What remains of the quant dialect
+ * after lower-quant-ops (arith and math on tensors, linalg.generic, tensor, shape) becomes machine
+ * code: one kernel per op, without fusion and without reuse of memory.
  *
- * What depends on nothing but shapes (sizes, ranks, comparisons of them, assertions about them) is
- * computed here, by the interpreter; what depends on numbers becomes kernels. A shape or an index
- * that depends on numbers is not supported. Branches on shapes are taken here. Where numbers choose
- * the branch both are executed and the values chosen, so an assertion about shapes must hold in
- * both.
+ * Values that depend only on shapes (sizes, ranks, comparisons of them, assertions about them) are
+ * computed at compile time, by the interpreter. Values that depend on tensor elements become
+ * kernels. A shape or an index that depends on tensor elements is not supported. Branches on shapes
+ * are decided at compile time. For branches on computed values both sides are executed and the
+ * results selected, so an assertion about shapes must hold in both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_TENSORS_TENSORS_H
@@ -17,12 +17,13 @@
 
 typedef struct qn_tensors_options {
   const qn_target *target;
-  int64_t max_steps; /* of the interpreter, which is run once for the shapes; 0: no limit */
+  int64_t max_steps; /* limit of the interpreter run that computes shapes; 0: no limit */
 } qn_tensors_options;
 
 typedef struct qn_tensors_result {
-  qn_module *loops;            /* to be destroyed by the caller */
-  const qn_type *const *types; /* of the results at run time: scalars, or tensors of static shape */
+  qn_module *loops; /* owned by the caller */
+  const qn_type *const
+      *types; /* types of the results at run time: scalars, or tensors of static shape */
 } qn_tensors_result;
 
 /* `types`: of the arguments, scalars or tensors of static shape that fit the function. Each

@@ -1,4 +1,4 @@
-/* Which ops of a function have machine code, and which values follow from the shapes of the
+/* Which ops of a function have machine code, and which values depend only on the shapes of the
  * arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -28,7 +28,8 @@ static bool operands_are_fixed(const checker *c, const qn_op *op, uint32_t from)
   return true;
 }
 
-/* Sizes and what is computed from them: indices and booleans, whatever the numbers. */
+/* Whether the op's result depends only on shapes: sizes, and indices and booleans computed from
+ * them. */
 static bool is_fixed(const checker *c, const qn_op *op) {
   bool reads_type = qn_element_record_of(op)->reads_type;
   if (!qn_op_has(op, QN_PURE) || op->region_count > 0 || op->result_count == 0 ||

@@ -1,4 +1,4 @@
-/* The interpreter's driver: values, blocks, calls. What an op does is in the other files.
+/* Driver of the interpreter: values, blocks, calls. The evaluators of ops are in the other files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/eval.h"
@@ -81,7 +81,7 @@ qn_status qn_eval_result_as(qn_eval *ev, const qn_op *op, uint32_t i, const qn_t
   const qn_type *declared = op->results[i].type;
   *out_slot = slot;
   if (!qn_type_may_be(type, declared)) {
-    return qn_eval_fail(ev, op, "result #%u has type %s, which is no %s", i,
+    return qn_eval_fail(ev, op, "result #%u has type %s, which is not a %s", i,
                         qn_type_quoted(ev->cx, type), qn_type_quoted(ev->cx, declared));
   }
   if (!has_storage(type)) {
@@ -261,7 +261,7 @@ static qn_status run_ops(qn_eval *ev, const qn_block *block) {
 }
 
 qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
-  enum { MAX_DEPTH = 1024 }; /* what the stack bears */
+  enum { MAX_DEPTH = 1024 }; /* maximum depth, limited by the stack */
   if (ev->depth >= MAX_DEPTH)
     return qn_error(&ev->cx->diag, block->region->owner->loc, QN_LIMIT,
                     "regions and calls are nested more than %d deep", MAX_DEPTH);
@@ -271,8 +271,8 @@ qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
   return status;
 }
 
-/* Whether a value to be assigned is an argument of the same block at another position: then it must
- * be staged, or an early assignment would destroy what a later one reads. */
+/* Whether a value to be assigned is an argument of the same block at another position. Then it must
+ * be staged, because an earlier assignment would overwrite it before it is read. */
 static bool rotates(const qn_block *block, uint32_t first_arg, const qn_op *from,
                     uint32_t first_operand, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -290,7 +290,7 @@ void qn_eval_assign_args(qn_eval *ev, const qn_block *block, uint32_t first_arg,
       qn_eval_assign(ev, args[i], qn_eval_operand(ev, from, first_operand + i));
     return;
   }
-  qn_arena staging; /* of its own: the arguments' storage, allocated meanwhile, stays */
+  qn_arena staging; /* a separate arena, because argument storage allocated meanwhile must stay */
   qn_arena_init(&staging);
   qn_rt_value *staged = QN_NEW_ARRAY(&staging, count, qn_rt_value);
   for (uint32_t i = 0; i < count; i++) {
@@ -302,7 +302,7 @@ void qn_eval_assign_args(qn_eval *ev, const qn_block *block, uint32_t first_arg,
   qn_arena_deinit(&staging);
 }
 
-/* From block to block until a terminator goes nowhere. */
+/* Runs block after block until a terminator has no successor. */
 static qn_status run_blocks(qn_eval *ev, const qn_block *block, const qn_op **out_last) {
   for (;;) {
     QN_TRY(qn_eval_block(ev, block));

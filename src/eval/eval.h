@@ -1,4 +1,4 @@
-/* The reference interpreter: executes any function of any stage, obviously right, slow.
+/* The reference interpreter: executes any function of any stage. It is simple and slow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_EVAL_EVAL_H

@@ -1,4 +1,5 @@
-/* The interpreter's column of the op tables: an op without an evaluator does not link.
+/* The interpreter's function table, expanded from the op tables. An op without an evaluator is a
+ * link error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/eval_op.h"

@@ -13,8 +13,8 @@
 struct qn_folder {
   qn_eval ev;
   qn_arena arena;  /* rewound after each fold */
-  size_t capacity; /* of the table of values */
-  int64_t limit;   /* bytes of an operand or result */
+  size_t capacity; /* capacity of the table of values */
+  int64_t limit;   /* limit in bytes of an operand or result */
 };
 
 static const qn_eval_options no_options = {0};
@@ -37,7 +37,7 @@ void qn_folder_destroy(qn_folder *folder) {
   qn_heap_free(folder);
 }
 
-/* Rewriting makes values: the table grows with the module. */
+/* Grows the table of values, because rewriting creates values. */
 static void grow(qn_folder *folder) {
   size_t needed = folder->ev.module->value_count + 1, before = folder->capacity;
   if (needed <= before) return;
@@ -71,8 +71,8 @@ static bool is_small(const qn_folder *folder, const qn_type *type, bool may_be_q
   return elements > 0 && elements <= folder->limit / qn_type_bytes(element);
 }
 
-/* The ops after an operand, as many as there are: a constant, or a storage cast of one, which is
- * how quantized constants are written. */
+/* The ops that produce an operand: a constant, or a storage cast of one, which is how quantized
+ * constants are written. */
 typedef struct sources {
   const qn_op *ops[2];
   uint32_t count;
@@ -123,7 +123,8 @@ static const qn_attr *attr_of(qn_folder *folder, const qn_rt_value *value) {
   return qn_attr_int(cx, value->i, value->type);
 }
 
-/* Errors of an evaluation are no errors of the program: it may never get there. */
+/* Evaluates without diagnostics: an error of the evaluation is not an error of the program, which
+ * may never execute the op. */
 static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
   qn_diag_state state = qn_diag_silence(&folder->ev.cx->diag);
   qn_status status = QN_OK;
@@ -137,7 +138,7 @@ static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
   return status;
 }
 
-/* Slots point into the arena, which is about to be rewound. */
+/* Clears the values, which point into the arena that is about to be rewound. */
 static void forget(qn_folder *folder, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     sources from = sources_of(op, i);

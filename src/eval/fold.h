@@ -6,20 +6,21 @@
 
 #include "ir/module.h"
 
-/* Payloads above this many bytes are left to run time, unless a folder is given another limit. */
+/* Default limit in bytes of operands and results; larger ones are not folded. */
 enum { QN_FOLD_MAX_BYTES = 4096 };
 
 typedef struct qn_folder qn_folder;
 qn_folder *qn_folder_create(const qn_module *module);
 void qn_folder_destroy(qn_folder *folder);
-/* Limit in bytes of each operand and result; a caller that sets it has checked the op's cost. */
+/* Sets the limit in bytes of each operand and result; the caller must have checked the op's cost.
+ */
 void qn_folder_set_limit(qn_folder *folder, int64_t bytes);
 
-/* When the op is pure, all its operands are constants and its results have static types of at most
- * the folder's limit: computes their values as attributes (one per result, in the context's arena).
- * Quant casts also fold if an operand is a storage cast of a constant; a quantized result is given
- * as stored integers, signless. False when it can't, also when the result is undefined (a division
- * by zero). Reports nothing. */
+/* Folds an op that is pure, has only constant operands, and results of static types within the
+ * folder's limit: returns their values as attributes (one per result, in the context's arena).
+ * Quant casts also fold if an operand is a storage cast of a constant; a quantized result is
+ * returned as stored signless integers. Returns false if it cannot fold, also if the result is
+ * undefined (division by zero). Reports nothing. */
 bool qn_fold(qn_folder *folder, const qn_op *op, const qn_attr **out_values);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of file formats: a new one is a folder and a row.
+/* Table of file formats. A new format is a folder and a row.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/importers.h"

@@ -1,4 +1,4 @@
-/* The file formats of models, and which one a file has.
+/* The file formats of models, and detection of a file's format.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_IMPORTERS_H
@@ -11,14 +11,14 @@ typedef struct qn_importer_table {
   size_t count;
 } qn_importer_table;
 
-/* All that there are. */
+/* All importers. */
 qn_importer_table qn_importers(void);
-/* The one whose format the bytes have; NULL: none. */
+/* The importer for the format of `bytes`; NULL if none. */
 const qn_importer *qn_importer_of(qn_importer_table table, qn_bytes bytes);
-/* The one whose operators (`NAME`), or rejected ones (`NAME-rejected`), are the list; NULL: none.
- */
+/* The importer with the list of operators `list`: NAME, or NAME-refused for unsupported ones; NULL
+ * if none. */
 const qn_importer *qn_importer_listed(qn_importer_table table, const char *list, bool *out_refused);
-/* Whether its files have a use for the options; else reported, QN_NOT_FOUND. */
+/* Checks that the importer supports the options; else QN_NOT_FOUND, reported. */
 QN_NODISCARD qn_status qn_importer_check(const qn_importer *importer, qn_diag_engine *diag,
                                          const qn_import_options *options);
 /* ".tflite, .x and .y", for messages: the extensions of all formats, or of those that `has` holds

@@ -1,4 +1,4 @@
-/* Building ops at an insertion point with a sticky location.
+/* Builds ops at an insertion point, with a location that applies to all of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_BUILDER_H
@@ -15,13 +15,13 @@ typedef struct qn_builder {
 } qn_builder;
 
 qn_builder qn_builder_at_end(qn_module *module, qn_block *block, const qn_loc *loc);
-qn_builder qn_builder_before(qn_module *module, qn_op *op); /* with the op's location */
+qn_builder qn_builder_before(qn_module *module, qn_op *op); /* location: that of `op` */
 qn_builder qn_builder_after(qn_module *module, qn_op *op);
 
-/* General form: the state's loc may be NULL (the builder's is used). Inserts and returns the op. */
+/* Creates and inserts an op. If state.loc is NULL, the builder's location is used. */
 qn_op *qn_build(qn_builder *b, qn_op_state state);
 
-/* Short forms for the common case. `attrs` is a list ended by a NULL name, or NULL. */
+/* Helpers for common cases. `attrs` is a list ended by a NULL name, or NULL. */
 typedef struct qn_attr_arg {
   const char *name;
   const qn_attr *value;
@@ -39,11 +39,12 @@ qn_op *qn_build_0(qn_builder *b, qn_op_kind kind, qn_value *const *operands, uin
     __VA_ARGS__, { NULL, NULL }                                                                    \
   }
 
-/* func.func with one entry block whose arguments follow the inputs. `visibility`: NULL = public. */
+/* A func.func with one entry block whose arguments have the types of the inputs. `visibility`: NULL
+ * = public. */
 qn_op *qn_build_func(qn_builder *b, qn_str name, const qn_type *function_type,
                      const char *visibility);
 
-/* arith and friends; types follow the operands. */
+/* Ops of arith and similar dialects. Result types follow from the operands. */
 qn_value *qn_build_index(qn_builder *b, int64_t value);
 qn_value *qn_build_int(qn_builder *b, int64_t value,
                        const qn_type *int_or_vector_of_int); /* splat */
@@ -65,7 +66,7 @@ typedef enum qn_cmpi {
   QN_CMP_UGE
 } qn_cmpi;
 qn_value *qn_build_cmpi(qn_builder *b, qn_cmpi predicate, qn_value *lhs, qn_value *rhs);
-/* arith.cmpf predicates of which code is built, in MLIR's numbering. */
+/* arith.cmpf predicates that code is built with, in MLIR's numbering. */
 typedef enum qn_cmpf {
   QN_CMP_OEQ = 1,
   QN_CMP_OGT = 2,
@@ -76,8 +77,9 @@ typedef enum qn_cmpf {
   QN_CMP_UNO = 14
 } qn_cmpf;
 qn_value *qn_build_cmpf(qn_builder *b, qn_cmpf predicate, qn_value *lhs, qn_value *rhs);
-/* x within bounds, of which infinite ones are none. NaN stays, and so does a zero beside a bound of
- * the other sign: what runtimes compute, and the one instruction that x86 has for it. */
+/* x clamped to [low, high]; an infinite bound is omitted. NaN stays NaN. A zero x stays if the
+ * bound is a zero of the other sign. This is what runtimes compute, and one x86 instruction per
+ * bound. */
 qn_value *qn_build_float_clamp(qn_builder *b, qn_value *x, float low, float high);
 qn_value *qn_build_select(qn_builder *b, qn_value *condition, qn_value *if_true,
                           qn_value *if_false);

@@ -1,5 +1,5 @@
-/* Copying IR: one walk makes the ops, then operands that stand before their definition (loops in
- * the control flow graph, module level) are set.
+/* Copies IR: one walk creates the ops; then operands that are used before their definition (cycles
+ * in the control flow graph, module level) are set.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/clone.h"
@@ -36,7 +36,7 @@ static void clone_blocks(cloner *c, const qn_region *from, qn_region *to) {
   }
 }
 
-/* The op alone with empty blocks in its regions. */
+/* Clones the op with empty blocks in its regions. */
 static qn_op *clone_shallow(cloner *c, const qn_op *op) {
   c->operands.count = c->types.count = c->successors.count = 0;
   for (uint32_t i = 0; i < op->operand_count; i++) {

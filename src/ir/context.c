@@ -1,4 +1,4 @@
-/* The context and its tables of interned things.
+/* The context and its tables of interned objects.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/context.h"
@@ -10,7 +10,7 @@
 
 qn_intern_table *qn_intern_table_create(void) {
   qn_intern_table *table = qn_heap_new(sizeof *table);
-  qn_text_puts(&table->key, ""); /* so that it is the context's from the start (base/heap.h) */
+  qn_text_puts(&table->key, ""); /* so that the context owns it from the start (base/heap.h) */
   return table;
 }
 
@@ -67,7 +67,7 @@ static void grow(qn_intern_table *table) {
   table->capacity = bigger.capacity;
 }
 
-/* Under the hash of the last search, which found nothing. */
+/* Adds an entry under the hash of the last search, which must have failed. */
 static void add(qn_intern_table *table, qn_str key, const void *item) {
   if ((table->count + 1) * 4 > table->capacity * 3) grow(table);
   qn_intern_slot *slot = find(table, table->hash, key);

@@ -1,5 +1,5 @@
-/* Comparing and hashing IR. Values and blocks defined inside are numbered in the order of a walk;
- * two ops are equal when the same walk over both sees the same things, with the same numbers.
+/* Compares and hashes IR. Values and blocks defined inside are numbered in walk order. Two ops are
+ * equal if the same walk over both finds equal objects with equal numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
@@ -8,8 +8,8 @@
 #include "ir/walk.h"
 
 typedef struct numbering {
-  qn_map numbers;        /* value or block -> number + 1, as a pointer */
-  QN_ARRAY(qn_op *) ops; /* in the order of the walk */
+  qn_map numbers;        /* value or block -> number in walk order + 1, as a pointer */
+  QN_ARRAY(qn_op *) ops; /* in walk order */
 } numbering;
 
 static void number(numbering *n, const void *thing) {
@@ -45,7 +45,7 @@ static void numbering_deinit(numbering *n) {
   qn_array_free(&n->ops);
 }
 
-/* What tells a value or block apart: its number, or itself when it is defined outside. */
+/* Identity of a value or block: its number, or its address if it is defined outside. */
 static uintptr_t identity(const numbering *n, const void *thing) {
   void *found = qn_map_get(&n->numbers, thing);
   return found ? (uintptr_t)found : (uintptr_t)thing;
@@ -89,7 +89,7 @@ static bool same_op(const qn_op *a, const qn_op *b, const numbering *na, const n
   return same_regions(a, b, na, nb);
 }
 
-/* An op's parent is settled by the block it is in. */
+/* Whether both ops are in corresponding blocks, which also determines their parents. */
 static bool same_place(const qn_op *a, const qn_op *b, const numbering *na, const numbering *nb) {
   return identity(na, a->block) == identity(nb, b->block);
 }
@@ -106,7 +106,8 @@ bool qn_op_equal(const qn_op *a, const qn_op *b) {
   return equal;
 }
 
-/* Names are interned, or the table's: equal ones have one address. */
+/* Hashes an op by addresses: equal names have one address, because they are interned or in the op
+ * table. */
 static uint64_t hash_op(const qn_op *op, const numbering *n) {
   uint64_t hash = qn_hash_mix(op->kind, (uintptr_t)op->name.data);
   for (uint32_t i = 0; i < op->operand_count; i++) {

@@ -1,4 +1,4 @@
-/* Building a linalg.generic: operands with their affine maps around a body of scalar ops.
+/* Builds a linalg.generic: operands with affine maps around a body of scalar ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_GENERIC_H
@@ -29,14 +29,14 @@ static inline const qn_affine_expr *qn_affine_floordiv(qn_ir_context *cx, const 
   return qn_affine_binary(cx, QN_AFFINE_FLOORDIV, a, qn_affine_const(cx, divisor));
 }
 
-/* The map attribute of one operand; `loops`: of the iteration space. */
+/* The map attribute of one operand; `loops`: number of loops of the iteration space. */
 const qn_attr *qn_generic_map_of(qn_ir_context *cx, uint32_t loops,
                                  const qn_affine_expr *const *results, uint32_t count);
 /* (d0, d1, ...) -> (d0, d1, ...) */
 const qn_attr *qn_generic_identity(qn_ir_context *cx, uint32_t loops);
 
-/* One output. The last operand is its initial value: tensor.empty where the body does not read it.
- */
+/* A linalg.generic with one output. The last operand is the output's initial value: tensor.empty if
+ * the body does not read it. */
 typedef struct qn_generic {
   qn_value *operands[QN_GENERIC_MAX_OPERANDS];
   const qn_attr *maps[QN_GENERIC_MAX_OPERANDS];

@@ -33,7 +33,8 @@ void qn_op_set_operand(qn_op *op, uint32_t index, qn_value *value) {
 }
 
 void qn_op_set_operands(qn_module *module, qn_op *op, qn_value *const *values, uint32_t count) {
-  /* The values may come from the op's own operands: take them before the old uses go. */
+  /* Copied before the old uses are removed, because the values may come from the op's own operands.
+   */
   qn_use *uses = QN_NEW_ARRAY(&module->arena, count, qn_use);
   for (uint32_t i = 0; i < count; i++) link_use(&uses[i], op, values[i]);
   for (uint32_t i = 0; i < op->operand_count; i++) unlink_use(&op->operands[i]);
@@ -103,7 +104,7 @@ static int by_name(const void *a, const void *b) {
   return qn_str_compare(((const qn_named_attr *)a)->name, ((const qn_named_attr *)b)->name);
 }
 
-/* Into op->attrs, which has room for them. */
+/* Copies the attributes to op->attrs, which has the capacity. */
 static void fill_attrs(qn_module *module, qn_op *op, const qn_named_attr *attrs, uint32_t count) {
   bool sorted = true;
   for (uint32_t i = 0; i < count; i++) {
@@ -125,7 +126,7 @@ static void set_successors(qn_module *module, qn_op *op, const qn_op_state *stat
   }
 }
 
-/* An op and its arrays, in one piece: what a pass visits together lies together. */
+/* Allocates an op and its arrays as one block, for locality. */
 static qn_op *allocate(qn_arena *arena, const qn_op_state *state) {
   size_t operands = state->operand_count * sizeof(qn_use);
   size_t results = state->result_count * sizeof(qn_value);
@@ -144,7 +145,8 @@ static qn_op *allocate(qn_arena *arena, const qn_op_state *state) {
   return op;
 }
 
-/* All that reads, lowers or rewrites makes ops: whether there is time left is asked here. */
+/* Creates an op. The time limit is checked here, because reading, lowering and rewriting all create
+ * ops. */
 qn_op *qn_op_create(qn_module *module, const qn_op_state *state) {
   qn_guard_check_time();
   qn_op *op = allocate(&module->arena, state);
@@ -177,7 +179,7 @@ void qn_op_unlink(qn_op *op) {
 }
 
 void qn_op_erase(qn_module *module, qn_op *op) {
-  (void)module; /* the memory goes with the arena */
+  (void)module; /* the memory is released with the arena */
   for (uint32_t i = 0; i < op->result_count; i++) QN_ASSERT(!op->results[i].first_use);
   qn_walk_post(op, drop_operands, NULL);
   qn_op_unlink(op);
@@ -207,8 +209,8 @@ void qn_op_append(qn_op *op, qn_block *block) { link_between(op, block, block->l
 
 /* ---- attributes ---- */
 
-/* Room for `count`; what was there stays. Doubling keeps what one op leaves behind in the arena
- * below the size of its attributes. */
+/* Grows the capacity to `count`; attributes stay. Doubling bounds the memory that one op leaves
+ * unused in the arena by the size of its attributes. */
 static void reserve_attrs(qn_module *module, qn_op *op, uint32_t count) {
   if (count <= op->attr_capacity) return;
   uint32_t capacity = 2 * op->attr_capacity > count ? 2 * op->attr_capacity : count;
@@ -218,7 +220,7 @@ static void reserve_attrs(qn_module *module, qn_op *op, uint32_t count) {
   op->attr_capacity = capacity;
 }
 
-/* The first whose name is not less. */
+/* Index of the first attribute whose name is not less than `name`. */
 static uint32_t find_attr(const qn_op *op, qn_str name) {
   uint32_t low = 0, high = op->attr_count;
   while (low < high) {

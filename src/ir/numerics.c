@@ -40,7 +40,7 @@ void qn_module_activation_limits(const qn_module *module, qn_activation activati
   if (is_open && qn_module_profile(module)->finite_relu) *out_high = FLT_MAX;
 }
 
-/* One module, one meaning: modules inside of it have none of their own. */
+/* Nested modules must not have their own numerics. */
 bool qn_verify_module(qn_ir_context *cx, const qn_op *op) {
   qn_module_numerics unused;
   if (qn_op_parent(op) && qn_op_find(op, QN_A_NUMERICS))

@@ -9,8 +9,9 @@
 
 #include "ir/attrs/attr.h"
 
-/* A number that enumerators name. The kinds of ml_forms.def come last, and are named in
- * ir/ops/forms.h: most files name none of them, and are not compiled again when one is added. */
+/* An integer whose values are enumerators. The kinds of ml_forms.def come last and are declared in
+ * ir/ops/forms.h. Most files do not include that header, so they are not recompiled when such a
+ * kind is added. */
 typedef uint32_t qn_op_kind;
 enum {
   QN_OP_UNREGISTERED, /* an op of an unknown dialect, carried by name */
@@ -20,49 +21,51 @@ enum {
 #undef QN_WITHOUT_ML_FORMS
 #undef OP
   QN_OP_FIRST_FORM,
-  QN_OP_LIMIT = 1024 /* entries of tables by kind: more than there are kinds */
+  QN_OP_LIMIT = 1024 /* size of tables indexed by kind; exceeds the number of kinds */
 };
 
 /* Traits. */
 enum {
-  QN_PURE = 1 << 0,       /* no side effect: CSE-able, dead if unused */
+  QN_PURE = 1 << 0,       /* no side effects: CSE applies, and unused ops are dead */
   QN_TERMINATOR = 1 << 1, /* last op of its block */
   QN_COMMUTATIVE = 1 << 2,
-  QN_ELEMENTWISE = 1 << 3, /* same shape in and out; with QN_BATCHED, of operand 0 alone */
+  QN_ELEMENTWISE =
+      1 << 3, /* operands and results have one shape; with QN_BATCHED, only operand 0 and results */
   QN_SYMBOL = 1 << 4,      /* defines sym_name */
-  QN_ISOLATED = 1 << 5,    /* regions use no value from outside */
+  QN_ISOLATED = 1 << 5,    /* regions use no values from outside */
   QN_SAME_TYPE = 1 << 6,   /* all operands and results have one type */
   QN_CONSTANT = 1 << 7,    /* no operand, the value is attribute "value" */
-  QN_CAST = 1 << 8,        /* one operand, one result, the type says it all */
-  QN_MODEL_STAGE = 1 << 9, /* stages in which the op may stand (ir/stage.h) */
+  QN_CAST = 1 << 8,        /* one operand, one result; defined by the types alone */
+  QN_MODEL_STAGE = 1 << 9, /* stages in which the op may occur (verify/stage.c) */
   QN_INTEGER_STAGE = 1 << 10,
   QN_LOOPS_STAGE = 1 << 11,
   QN_BRANCH = 1 << 12,       /* a terminator with successors; its verifier says how many */
-  QN_BODY_EFFECTS = 1 << 13, /* pure when every op of its regions is */
-  /* Entry i of a dimension of the results follows from entry i of that dimension of operand 0,
-   * where it has none or only dimensions of 1 ahead, and others behind, unless the attributes perm,
-   * axis, axes, batch_dims or stride speak of it. _ALL: of every operand that has as many entries
-   * there. */
+  QN_BODY_EFFECTS = 1 << 13, /* pure if every op in its regions is */
+  /* Batched: index i of the results' dynamic dimension depends only on index i of the same
+   * dimension of operand 0. That dimension is the first one of operand 0 that is not 1, unless the
+   * attributes perm, axis, axes, batch_dims or stride refer to it. _ALL: the same holds for every
+   * operand with as many elements in that dimension. */
   QN_BATCHED = 1 << 14,
   QN_BATCHED_ALL = 1 << 15,
   QN_DIVIDES =
-      1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
-  QN_SPATIAL = 1 << 17, /* batched in dimension 0 alone: the others but the last are an image's */
-  /* Entry i of operand 1, which has indices, gives entry i of the results: operand 1, of gather_nd
-   * less its last dimension, is in the place of dimension `axis`, or the first, of operand 0.
-   */
+      1
+      << 16, /* integer division by operand 1: no result for divisor 0, and possibly none for -1 */
+  QN_SPATIAL = 1 << 17, /* batched in dimension 0 only: the middle dimensions are those of an image,
+                           the last one channels */
+  /* Index i of operand 1, which holds indices, determines index i of the results: the dimensions of
+   * operand 1 (for gather_nd without the last one) replace dimension `axis` of operand 0, or its
+   * first. */
   QN_INDEXED = 1 << 19,
-  QN_MATRICES = 1 << 20, /* batched ahead of the last two dimensions, which are matrices */
-  QN_BROADCASTS =
-      1 << 21, /* an element of the result follows from those at its place: numpy broadcast */
-  QN_CONTROL = 1 << 18, /* a branch or loop: its regions hold ops of the function around it */
+  QN_MATRICES = 1 << 20,   /* batched in all dimensions before the last two, which are matrices */
+  QN_BROADCASTS = 1 << 21, /* each result element depends on the operand elements at the same
+                              position (numpy broadcast) */
+  QN_CONTROL = 1 << 18,    /* a branch or loop: its regions contain ops of the enclosing function */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)
 enum { QN_VARIADIC = -1 };
 
-/* The attributes that ops.def rows name, declared in ops/attributes.def and read through
- * op_attrs.h. */
+/* Attributes of the op tables, declared in ops/attributes.def and read through op_attrs.h. */
 typedef enum qn_attr_id {
   QN_A_NONE, /* ends lists */
 #define ATTR(ident, id, ...) QN_A_##id,
@@ -72,7 +75,7 @@ typedef enum qn_attr_id {
 #undef WORD
   QN_A_COUNT
 } qn_attr_id;
-/* What an attribute must be; checked by the verifier. */
+/* Required kind of an attribute; checked by the verifier. */
 typedef enum qn_attr_spec_kind {
   QN_SPEC_ANY,
   QN_SPEC_UNIT,
@@ -99,14 +102,14 @@ typedef struct qn_value qn_value;
 typedef struct qn_block qn_block;
 typedef struct qn_region qn_region;
 
-/* Checks what the row of the table can't say. Reports through the context; true when all is well.
- */
+/* Checks what the op table cannot express. Reports through the context; returns true if the op is
+ * valid. */
 typedef bool qn_op_verify(qn_ir_context *cx, const qn_op *op);
 
 typedef struct qn_op_info {
   const char *name;         /* "dialect.op" */
   int8_t operands;          /* required operands, or QN_VARIADIC */
-  int8_t optional_operands; /* further ones that may be absent */
+  int8_t optional_operands; /* further operands that may be absent */
   int8_t results;           /* or QN_VARIADIC */
   int8_t regions;
   uint32_t traits;
@@ -116,7 +119,7 @@ typedef struct qn_op_info {
 } qn_op_info;
 extern const qn_op_info qn_op_infos[]; /* by kind */
 
-/* One use of a value: an operand slot. Uses of a value form a doubly linked list. */
+/* One use of a value as an operand. The uses of a value form a doubly linked list. */
 typedef struct qn_use {
   qn_value *value;
   qn_op *owner;
@@ -126,17 +129,17 @@ typedef struct qn_use {
 struct qn_value {
   const qn_type *type;
   qn_use *first_use;
-  qn_op *op;         /* defining op, or NULL for a block argument */
-  qn_block *block;   /* of a block argument, or NULL */
-  uint32_t index;    /* result or argument number */
+  qn_op *op;         /* defining op; NULL for a block argument */
+  qn_block *block;   /* block of a block argument; NULL for an op result */
+  uint32_t index;    /* index of the result or argument */
   uint32_t id;       /* dense in the module, for side tables */
   const qn_loc *loc; /* block arguments; op results use the op's */
 };
 
 struct qn_op {
   qn_op_kind kind;
-  uint32_t mark;     /* of the rewriter that runs (pass/rewrite.c); else 0 */
-  qn_str name;       /* interned; of the table or, unregistered, as written */
+  uint32_t mark;     /* used by a running rewriter (pass/rewrite.c); else 0 */
+  qn_str name;       /* interned name: from the table, or as written if unregistered */
   const qn_loc *loc; /* never NULL */
   qn_block *block;   /* NULL for the module op and detached ops */
   qn_op *prev, *next;
@@ -147,7 +150,8 @@ struct qn_op {
   qn_named_attr *attrs; /* sorted by name */
   qn_region *regions;
   qn_block **successors;
-  uint32_t *successor_operand_counts; /* the last operands go to the successors, in order */
+  uint32_t *successor_operand_counts; /* [successor] how many of the last operands are passed to it,
+                                         in order */
 };
 
 struct qn_block {
@@ -167,13 +171,13 @@ static inline const qn_op_info *qn_op_info_of(const qn_op *op) { return &qn_op_i
 static inline bool qn_op_has(const qn_op *op, uint32_t trait) {
   return (qn_op_info_of(op)->traits & trait) != 0;
 }
-/* Whether its regions may be closed to values from outside: for an unknown op, they may.
- */
+/* Whether the op may be isolated, so that its regions cannot use values from outside; true for
+ * unknown ops. */
 static inline bool qn_op_may_isolate(const qn_op *op) {
   return op->kind == QN_OP_UNREGISTERED || qn_op_has(op, QN_ISOLATED);
 }
-/* Whether the order of ops in its regions says nothing, so that values may depend on each other in
- * a circle: upstream's graph regions. */
+/* Whether the order of ops in its regions is irrelevant and values may depend on each other
+ * cyclically (MLIR's graph regions). */
 static inline bool qn_op_has_free_order(const qn_op *op) {
   return op->kind == QN_OP_UNREGISTERED || op->kind == QN_OP_MODULE;
 }
@@ -184,7 +188,7 @@ static inline qn_op *qn_op_parent(const qn_op *op) {
   return op->block ? op->block->region->owner : NULL;
 }
 
-/* The first operand that a terminator hands to a successor; the others follow. */
+/* Index of the first operand that a terminator passes to a successor; the others follow. */
 static inline uint32_t qn_op_successor_operand(const qn_op *op, uint32_t successor) {
   uint32_t first = op->operand_count;
   for (uint32_t i = successor; i < op->successor_count; i++)
@@ -192,26 +196,26 @@ static inline uint32_t qn_op_successor_operand(const qn_op *op, uint32_t success
   return first;
 }
 
-/* The kind of a registered name, or QN_OP_UNREGISTERED. */
+/* The kind of an op name; QN_OP_UNREGISTERED if it is not in the tables. */
 qn_op_kind qn_op_kind_of(qn_str name);
-/* Whether any op of the table has this dialect prefix ("arith"). */
+/* Whether any op of the tables has this dialect prefix ("arith"). */
 bool qn_dialect_is_known(qn_str dialect);
-/* Whether an op of this name may stand without a row: the context takes any, or it is of the
- * dialect `test`, which is there for tests and takes any op without being asked, as in mlir-opt. */
+/* Whether an op with this name may be unregistered: the context allows it, or the dialect is
+ * `test`, which is always allowed, as in mlir-opt. */
 bool qn_op_may_be_unknown(const qn_ir_context *cx, qn_str name);
 
-/* An attribute by any name, for those who copy or print; NULL when absent. Declared ones are read
+/* An attribute by name, for copying and printing; NULL if absent. Declared attributes are read
  * through op_attrs.h. */
 const qn_attr *qn_op_attr(const qn_op *op, const char *name);
 
-/* The dense payload after a value when it is the result of a constant op, else NULL. */
+/* The dense payload of a value that is the result of a constant op; NULL if it is not. */
 const qn_attr *qn_value_constant(const qn_value *value);
-/* The same where its elements are known: not a number, not after a resource. */
+/* As qn_value_constant, but NULL if the elements are unknown (scalar, or elided resource). */
 const qn_attr *qn_value_literal(const qn_value *value);
-/* How many operands of ops it is. */
+/* Number of uses. */
 uint32_t qn_value_use_count(const qn_value *value);
 static inline bool qn_value_has_uses(const qn_value *value) { return value->first_use != NULL; }
-/* Pure, and nothing uses its results. */
+/* Whether the op is pure and its results have no uses. */
 static inline bool qn_op_is_dead(const qn_op *op) {
   if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_TERMINATOR)) return false;
   for (uint32_t i = 0; i < op->result_count; i++)

@@ -1,4 +1,4 @@
-/* The declarations of attributes, expanded, and the reading of each kind.
+/* The table of attribute declarations, and the accessors of each kind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op_attrs.h"

@@ -1,7 +1,7 @@
-/* Reading attributes of ops, by the declarations of ops/attributes.def: one accessor qn_op_<ident>
- * per attribute, whose type follows from its kind. What the verifier has passed has the declared
- * kind and values; of anything else an accessor reads what it would if the attribute were absent:
- * the row's `absent`, the first word, an empty string or list, NULL.
+/* Reads attributes of ops by the declarations of ops/attributes.def: one accessor qn_op_<ident> per
+ * attribute, whose type follows from its kind. In verified ops, attributes have the declared kind
+ * and values. For any other attribute, an accessor returns the value for an absent one: the row's
+ * `absent`, the first word, an empty string or list, NULL.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OP_ATTRS_H
@@ -17,7 +17,7 @@ typedef enum qn_reexpress_mode { QN_REEXPRESS_EXACT, QN_REEXPRESS_CHECKED } qn_r
 #define QN_REEXPRESS_MODE_WORDS "exact,checked"
 typedef enum qn_overflow { QN_OVERFLOW_SATURATE, QN_OVERFLOW_ERROR } qn_overflow;
 #define QN_OVERFLOW_WORDS "saturate,error"
-#define QN_NEAREST_WORDS "even,away" /* the first ones of qn_rounding */
+#define QN_NEAREST_WORDS "even,away" /* the first values of qn_rounding */
 #define QN_SAMPLING_MODE_WORDS "asymmetric,align_corners,half_pixel"
 typedef enum qn_sampling_mode {
   QN_SAMPLING_ASYMMETRIC,
@@ -36,14 +36,14 @@ typedef enum qn_linear_kernel {
   QN_LINEAR_BATCH_MATMUL,
   QN_LINEAR_CELL
 } qn_linear_kernel;
-/* How a row of floats becomes bytes (docs/arithmetic.md 15). */
+/* Quantization of a row of floats to bytes (docs/arithmetic.md 15). */
 #define QN_ROW_SCHEME_WORDS "symmetric,asymmetric,dynamic"
 typedef enum qn_row_scheme {
-  QN_ROWS_SYMMETRIC,  /* by the largest magnitude; the zero point is 128 */
-  QN_ROWS_ASYMMETRIC, /* by both ends; the zero point is found in f64 */
-  QN_ROWS_DYNAMIC     /* by both ends, in f32 with denormals as 0 */
+  QN_ROWS_SYMMETRIC,  /* from the maximum magnitude; the zero point is 128 */
+  QN_ROWS_ASYMMETRIC, /* from minimum and maximum; the zero point is computed in f64 */
+  QN_ROWS_DYNAMIC     /* from minimum and maximum, in f32 with denormals as 0 */
 } qn_row_scheme;
-/* How sum, the row's scale and the channel's make a real. */
+/* How the sum of products, the row's scale and the channel's scale give a real result. */
 #define QN_SCALE_ORDER_WORDS "scales,channel_first,fused"
 typedef enum qn_scale_order {
   QN_ORDER_SCALES,        /* sum * (row * channel) + bias */
@@ -57,22 +57,22 @@ typedef struct qn_attr_decl {
   const char *name;
   qn_attr_spec_kind kind;
   double absent;
-  int64_t low, high; /* of integers */
-  const char *words; /* of words, by commas */
+  int64_t low, high; /* range of integers */
+  const char *words; /* comma-separated words */
   const char *summary;
 } qn_attr_decl;
 extern const qn_attr_decl qn_attr_decls[QN_A_COUNT];
 
-/* The attribute as it is, whatever it is; NULL when absent. */
+/* The attribute of any kind; NULL if absent. */
 static inline const qn_attr *qn_op_find(const qn_op *op, qn_attr_id id) {
   return qn_op_attr(op, qn_attr_decls[id].name);
 }
-/* The string of a word: what accessors read back as `value`. */
+/* The attribute of a word, which accessors read as `value`. */
 const qn_attr *qn_attr_word(qn_ir_context *cx, qn_attr_id id, uint32_t value);
 
 /* ---- accessors ---- */
 
-/* The values of array<i64: ...>; count 0 when absent. */
+/* The values of array<i64: ...>; count is 0 if absent. */
 typedef struct qn_i64s {
   const int64_t *data;
   uint32_t count;
@@ -108,26 +108,26 @@ uint32_t qn_op_read_word(const qn_op *op, qn_attr_id id);
 #undef ATTR
 #undef WORD
 
-/* Whether ml.pad says what its border is; else it is the zero point, or 0. */
+/* Whether ml.pad specifies its padding value; else it is the zero point, or 0. */
 static inline bool qn_pad_names_border(const qn_op *pad) {
   return qn_op_find(pad, QN_A_PAD_VALUE) || qn_op_find(pad, QN_A_PAD_REAL);
 }
-/* The border of ml.pad on floats, before it is rounded to their type. */
+/* The padding value of ml.pad on floats, before rounding to their type. */
 static inline double qn_pad_border_real(const qn_op *pad) {
   return qn_op_find(pad, QN_A_PAD_REAL) ? qn_op_pad_real(pad) : (double)qn_op_pad_value(pad);
 }
-/* Whether ml.pad writes this integer where it names no zero point: a real_value that equals it is
- * the same border, but for a zero with a sign. */
+/* Whether the padding value of ml.pad on integers is `value`, given as integer or as an equal
+ * real_value; -0 counts as different from 0. */
 static inline bool qn_pad_border_is(const qn_op *pad, int64_t value) {
   if (!qn_op_find(pad, QN_A_PAD_REAL)) return qn_op_pad_value(pad) == value;
   double real = qn_op_pad_real(pad);
   return real == (double)value && !(real == 0 && __builtin_signbit(real));
 }
 
-/* Entry i of "operandSegmentSizes"; 0 when there is none. */
+/* Element i of "operandSegmentSizes"; 0 if absent. */
 uint32_t qn_op_segment(const qn_op *op, uint32_t i);
 
-/* No clamp is fused into the op: what patterns of passes and of rules call plain. */
+/* Whether no activation is fused into the op ("plain" in patterns of passes and rules). */
 static inline bool qn_op_is_plain(const qn_op *op) { return qn_op_activation(op) == QN_ACT_NONE; }
 
 #endif

@@ -1,4 +1,4 @@
-/* The op tables expanded into records: the only place that lists every op.
+/* Expands the op tables to records; the only place that lists every op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -24,7 +24,7 @@ const qn_op_info qn_op_infos[QN_OP_COUNT] = {
 #undef OP
 };
 
-/* Lengths of the names in a few cache lines: a lookup compares text only where the length fits. */
+/* Lengths of all names, in a few cache lines: a lookup compares text only if the length matches. */
 static const uint8_t name_sizes[QN_OP_COUNT] = {
 #define OP(stem, kind, name, ...) [QN_OP_##kind] = sizeof(name) - 1,
 #include "ir/ops/all.def"

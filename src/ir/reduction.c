@@ -1,4 +1,4 @@
-/* Which linalg.generics reduce in lanes, and what joins the lanes.
+/* Which linalg.generics reduce in lanes, and the op that combines the lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/reduction.h"
@@ -68,8 +68,8 @@ static bool is_used_once(const qn_value *value) {
   return value->first_use && !value->first_use->next;
 }
 
-/* Whether the output's element is join(acc, value) and acc and the joined number serve nothing
- * else. Integers of one bit have no least and largest element that lanes could start with. */
+/* Whether the body yields join(acc, value) and acc and the joined value have no other use. Excludes
+ * i1, which has no minimum and maximum that lanes could start with. */
 static bool joins_numbers(const qn_op *generic) {
   const qn_block *body = qn_op_body(generic);
   const qn_value *acc = body->args[qn_generic_inputs(generic)];
@@ -104,7 +104,7 @@ uint32_t qn_reduction_first(const qn_op *generic) {
   return 0;
 }
 
-/* Each loop walks one dimension of its own. */
+/* Whether the map indexes each dimension by one loop, and all loops occur. */
 static bool is_walked_by_all(const qn_affine_map *map, uint32_t loops) {
   if (map->result_count != loops) return false;
   for (uint32_t d = 0; d < loops; d++) {

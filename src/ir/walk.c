@@ -1,5 +1,5 @@
-/* Visiting ops without recursion and without a stack: ops, blocks and regions know their parents,
- * so the next op of either order follows from the one at hand.
+/* Walks ops without recursion or a stack: ops, blocks and regions have parent pointers, so the next
+ * op of either order follows from the current one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
@@ -9,7 +9,7 @@ static qn_op *first_op_from_block(qn_block *block) {
   return block ? block->first : NULL;
 }
 
-/* The first op in the regions of `op` from number `region` on, or NULL. */
+/* The first op in the regions of `op` from index `region` on; NULL if none. */
 static qn_op *first_op_from_region(const qn_op *op, uint32_t region) {
   for (; region < op->region_count; region++) {
     qn_op *first = first_op_from_block(op->regions[region].first);
@@ -18,7 +18,7 @@ static qn_op *first_op_from_region(const qn_op *op, uint32_t region) {
   return NULL;
 }
 
-/* The next op with the same parent, in this or a later block or region, or NULL. */
+/* The next op with the same parent, in this or a later block or region; NULL if none. */
 static qn_op *next_below_parent(const qn_op *op) {
   if (op->next) return op->next;
   const qn_region *region = op->block->region;

@@ -1,4 +1,4 @@
-/* Visiting ops.
+/* Walks over ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_WALK_H
@@ -6,7 +6,7 @@
 
 #include "ir/op.h"
 
-/* Return false to stop. The callback may erase the op it is given (post-order only). Recursion is
+/* Callback; returns false to stop. It may erase the op it is given (post-order only). Recursion is
  * explicit on the heap: depth is bounded by memory, not by the stack. */
 typedef bool qn_walk_fn(qn_op *op, void *user);
 bool qn_walk_pre(qn_op *root, qn_walk_fn *visit, void *user);
@@ -17,8 +17,8 @@ bool qn_walk_post(qn_op *root, qn_walk_fn *visit, void *user);
 #define QN_FOR_EACH_OP_SAFE(op, block)                                                             \
   for (qn_op *op = (block)->first, *op##_next = op ? op->next : NULL; op;                          \
        op = op##_next, op##_next = op ? op->next : NULL)
-/* All ops of a function, or of a branch or loop, in order: those in the regions of branches and
- * loops (QN_CONTROL) follow their op; other regions stay closed. */
+/* All ops of a function, branch or loop, in order. The ops inside branches and loops (QN_CONTROL)
+ * follow their op; other regions are not entered. */
 qn_op *qn_nested_first(const qn_op *root);
 qn_op *qn_nested_next(const qn_op *op, const qn_op *root);
 #define QN_FOR_EACH_NESTED_OP(op, root)                                                            \

@@ -1,4 +1,4 @@
-/* What the records say of weights.
+/* Queries of the weights entries in the op tables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/weights.h"

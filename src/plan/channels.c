@@ -1,4 +1,4 @@
-/* Where the weights of an output channel lie: by the op's kind and the weights' shape.
+/* Layout of the weights of an output channel, from the op's kind and the weights' shape.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/channels.h"

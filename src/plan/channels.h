@@ -1,4 +1,4 @@
-/* Where the weights of an output channel lie.
+/* Layout of the weights of an output channel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PLAN_CHANNELS_H
@@ -14,9 +14,9 @@ static inline int64_t qn_channel_index(const qn_channel_layout *layout, int64_t 
                                        int64_t tap) {
   return layout->channels_last ? tap * layout->channels + channel : channel * layout->taps + tap;
 }
-/* Layout of the weights of an op that has some (ir/weights.h). */
+/* Layout of the weights of an op that has weights (ir/weights.h). */
 qn_channel_layout qn_channel_layout_of(const qn_op *op);
-/* A constant of one repeated value can claim any size; work on weights is bounded by these. */
+/* Upper bounds of work on weights, because a splat constant can claim any size. */
 enum { QN_MAX_CHANNELS = 1 << 20, QN_MAX_WEIGHTS = 1 << 28 };
 static inline bool qn_channel_layout_fits(const qn_channel_layout *layout) {
   return layout->channels > 0 && layout->channels <= QN_MAX_CHANNELS &&

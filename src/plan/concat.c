@@ -22,7 +22,7 @@ static qn_status plan_input(qn_planner *p, const qn_op *op, uint32_t index, cons
   return QN_OK;
 }
 
-/* Whether only stored values are moved, of whatever type. */
+/* Whether all element types are equal, so that only stored values are moved. */
 static bool same_elements(const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (qn_type_element(op->operands[i].value->type) != qn_type_element(op->results[0].type))
@@ -41,7 +41,7 @@ static qn_status plan_concat(qn_planner *p, const qn_op *op, qn_plan *out) {
   return QN_OK;
 }
 
-/* The op stays; its operands are what it joins. */
+/* Keeps the op and replaces its operands by the rescaled ones. */
 static qn_value *write_concat(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   const qn_type *element = qn_type_element(op->results[0].type);
   for (uint32_t i = 0; i < op->operand_count; i++) {

@@ -1,6 +1,6 @@
-/* Ops whose meaning is their form on stored values (src/ir/float_form): arrangement, plain
- * integers, comparisons, places of extremes. A plan says that the form is exact for these types;
- * written, it is the form.
+/* Ops that are defined by their decomposition on stored values (src/ir/float_form): data movement,
+ * plain integers, comparisons, argmin and argmax. The plan says that the decomposition is exact for
+ * these types; writing it builds the decomposition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -27,7 +27,7 @@ qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan
   return qn_build_stored_form(b, op, values);
 }
 
-/* Stored in whole bytes: then the stored integers are numbers of that many bits. */
+/* Whether elements are stored in whole bytes, so that stored integers have that many bits. */
 static bool is_whole_bytes(const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   return !q || q->storage->integer.width == 8 * qn_type_bytes(q->storage);
@@ -44,7 +44,8 @@ static qn_status plan_arranged(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* Plain unsigned integers that no op takes for signless ones: of other than 8 bits. */
+/* Whether the value has plain unsigned integers wider than 8 bits, which no op accepts as signless.
+ */
 static bool is_wide_unsigned(const qn_value *value) {
   const qn_type *element = qn_type_element(value->type);
   return element->kind == QN_TYPE_INTEGER && qn_type_is_unsigned(element) &&
@@ -71,26 +72,28 @@ static qn_status plan_stored(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* For real operands only. */
+/* Plans ops on unquantized operands only. */
 static qn_status plan_real(qn_planner *p, const qn_op *op, qn_plan *out) {
   (void)out;
   return qn_plan_refuse(p, op, "the profile %s has no arithmetic for these types",
                         p->profile->name);
 }
 
-/* Quantized tensors have no kernel, or one that takes the stored values for numbers. */
+/* Plans ops on plain integers. Rejects quantized tensors, for which the runtime has no kernel or
+ * one that ignores the quantization. */
 static qn_status plan_whole(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   return plan_real(p, op, out);
 }
 
-/* For plain integers of any sign. */
+/* Plans ops on plain integers of any signedness. */
 static qn_status plan_bits(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_type *element = qn_type_element(op->operands[0].value->type);
   return element->kind == QN_TYPE_INTEGER ? qn_plan_form(out) : plan_real(p, op, out);
 }
 
-/* Plain numbers; a kernel of numbers takes stored values for them. */
+/* Plans sums of plain integers or floats; a kernel for these would ignore the quantization of
+ * stored values. */
 static qn_status plan_summed(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
   if (!q) return qn_plan_form(out);
@@ -100,7 +103,7 @@ static qn_status plan_summed(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_refuse(p, op, "the operation mixes storage types");
 }
 
-/* Quotients and powers are exact up to 32 bits. */
+/* Plans quotients and powers, which are exact up to 32 bits. */
 static qn_status plan_narrow(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_value *x = op->operands[0].value;
   if (qn_plan_is_whole(x) && qn_type_element(x->type)->integer.width > 32)
@@ -108,7 +111,7 @@ static qn_status plan_narrow(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_whole(p, op, out);
 }
 
-/* A signed tensor of 8 or 16 bits whose kernel knows nothing of scales. */
+/* Plans a signed 8- or 16-bit tensor whose kernel ignores scales. */
 static qn_status plan_as_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[0].value->type);
   bool narrow = q && q->is_signed && is_whole_bytes(op->operands[0].value->type) &&
@@ -128,8 +131,8 @@ static qn_status plan_as_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* The quotient of the least number and -1 is beyond its type: kernels of 8 and 16 bits give the
- * least or the largest number, as the element's place says. */
+/* Whether the divisor may be -1. INT_MIN / -1 overflows: kernels of 8 and 16 bits return the
+ * minimum or the maximum, depending on the element's position. */
 static bool may_divide_by_minus_one(const qn_value *divisor) {
   const qn_attr *value = qn_value_constant(divisor);
   if (!value) return true;
@@ -156,7 +159,7 @@ static qn_status plan_quotient_of_numbers(qn_planner *p, const qn_op *op, qn_pla
   return quantized ? plan_as_numbers(p, op, out) : plan_narrow(p, op, out);
 }
 
-/* Two tensors of 16 bits that are brought to one scale. */
+/* Plans two 16-bit tensors that are rescaled to one scale. */
 static qn_status plan_steps(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor a, b;
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", 16, &a));
@@ -171,7 +174,8 @@ static qn_status plan_steps(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* Two tensors of 8 bits to one, or (`to_bits`) to a boolean. */
+/* Plans a function of two 8-bit tensors as a table of all pairs; `to_bits`: the result is boolean.
+ */
 static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *rule, bool to_bits,
                             qn_plan *out) {
   qn_plan_tensor a, b, y = {.affine = {1.0, 0, 0, 1}};
@@ -196,8 +200,8 @@ static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *
   return qn_plan_form(out);
 }
 
-/* Kernels shift to the right by as many bits as the multiplier says; of scales from 1 on that is
- * less than none. */
+/* Checks the scale: kernels shift right by the multiplier's exponent, which is negative for scales
+ * from 1 on. */
 static qn_status check_steps(qn_planner *p, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count && p->needs_opt_in; i++) {
     const qn_quant_uniform *q = qn_type_quant(op->operands[i].value->type);
@@ -235,9 +239,9 @@ static qn_status plan_squared_difference(qn_planner *p, const qn_op *op, qn_plan
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   return plan_pairs(p, op, &qn_pair_squared_difference, false, out);
 }
-/* The kernel shifts left by the multiplier's exponent less the leading zeros of the dividend and
- * the bits of the divisor. That is defined from -63 to 0: a shift to the left has a negative count,
- * and from 2^64 on the divisor is another on every machine. `bits`: of either operand. */
+/* Checks the kernel's shift: the multiplier's exponent minus the leading zeros of the dividend and
+ * the bits of the divisor. It is defined from -63 to 0. A left shift has a negative count, and from
+ * 2^64 on the divisor differs between CPUs. `bits`: of either operand. */
 static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double real, int32_t bits) {
   enum { MOST_SHIFT = 63, MOST_HEADROOM = 31 };
   int exponent;
@@ -250,7 +254,7 @@ static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double rea
                         real, is_below ? "below" : "above", p->profile->name);
 }
 
-/* For 8 bits a table of all pairs; for 16 bits the numbers of the fixed-point form. */
+/* Plans a quotient: for 8 bits as a table of all pairs, for 16 bits in fixed point. */
 static qn_status plan_quotient(qn_planner *p, const qn_op *op, uint32_t width, qn_plan *out) {
   qn_plan_tensor a, b, y;
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", width, &a));
@@ -308,7 +312,7 @@ static qn_status plan_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_pairs(p, op, &qn_pair_prelu, false, out);
 }
 
-/* 8 or 16 bits with one scale and one quantization in and out, or plain numbers. */
+/* Plans 8- or 16-bit tensors with equal quantization of operand and result, or plain values. */
 static qn_status plan_raw(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(refuse_wide_unsigned(p, op));
@@ -327,7 +331,7 @@ static qn_status plan_raw(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* Operand 0 and the result, of 8 or 16 bits, with their zero points. */
+/* Reads operand 0 and the result, 8 or 16 bits, with their zero points. */
 static qn_status reduction_numbers(qn_planner *p, const qn_op *op, qn_plan_tensor *x,
                                    qn_plan_tensor *y, qn_form_numbers **out) {
   QN_TRY(qn_plan_pair_of_one_type(p, op, x, y));
@@ -339,8 +343,8 @@ static qn_status reduction_numbers(qn_planner *p, const qn_op *op, qn_plan_tenso
   return QN_OK;
 }
 
-/* A kernel that reads int8 as uint8 stores the result's lowest byte in the same way; int16 it reads
- * by halves. */
+/* Plans sums over axes. A kernel that reads int8 as uint8 stores the result's low byte in the same
+ * way; it reads int16 by halves. */
 static qn_status plan_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   qn_form_numbers *n = NULL;
@@ -382,7 +386,8 @@ static qn_status plan_reduce_prod(qn_planner *p, const qn_op *op, qn_plan *out) 
   return qn_plan_form(out);
 }
 
-/* Floats, 8 bits, and 16 bits that stay what they are; the kernels know no other integers. */
+/* Plans bilinear resizing of floats, 8-bit, and 16-bit tensors with unchanged quantization; the
+ * kernels support no other integers. */
 static qn_status plan_bilinear(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_value *x = op->operands[0].value;
   if (!qn_type_quant(x->type) && qn_type_element(x->type)->kind == QN_TYPE_INTEGER)
@@ -398,7 +403,7 @@ static qn_status plan_bilinear(qn_planner *p, const qn_op *op, qn_plan *out) {
 }
 
 #define FORM(stem, plan_fn) const qn_plan_record qn_plan_ml_##stem = {.plan = plan_fn};
-/* Those that the rows of the families say. */
+/* Plans of the families of ops in the tables. */
 #define PLAN_REAL(stem) FORM(stem, plan_real)
 #define PLAN_WHOLE(stem) FORM(stem, plan_whole)
 #define PLAN_OWN(stem)

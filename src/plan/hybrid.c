@@ -7,7 +7,7 @@
 #include "plan/channels.h"
 #include "plan/inside.h"
 
-enum { EXACT_SUMS = 1 << 24 }; /* integers below are exact in f32 */
+enum { EXACT_SUMS = 1 << 24 }; /* integers below 2^24 are exact in f32 */
 
 bool qn_plan_is_hybrid(const qn_planner *p, const qn_op *op) {
   const qn_type *weights = op->operands[1].value->type;
@@ -33,10 +33,10 @@ static const char *problem(const qn_op *op, const qn_channel_layout *layout) {
   return NULL;
 }
 
-/* ---- errors of the kernels, which must not show ---- */
+/* ---- defects of the kernels, which must not affect results ---- */
 
-/* Sums of the weights of a channel, as kernels hold them: in lanes of 16 bits, each of which takes
- * two of a block of 16, then one of a block of 8. */
+/* Kernels sum the weights of a channel in 16-bit lanes: each lane adds two weights of every block
+ * of 16, then one of a block of 8. NARROW_TAPS weights cannot overflow. */
 enum { LANES = 8, NARROW_TAPS = LANES * (INT16_MAX / -INT8_MIN) };
 static bool sum_wraps(const qn_attr *payload, const qn_channel_layout *layout, int64_t channel) {
   int64_t sums[LANES] = {0}, pairs = layout->taps & ~(2 * LANES - 1),
@@ -84,7 +84,7 @@ static const char *kernel_error(const qn_op *op, const qn_channel_layout *layout
 
 /* ---- rules ---- */
 
-/* A matrix product of pixels. */
+/* Whether the convolution is a matrix product of pixels (1x1). */
 static bool has_pixels(const qn_op *op) {
   const qn_type *x = op->operands[0].value->type, *w = op->operands[1].value->type;
   qn_i64s strides = qn_op_strides(op), pad = qn_op_pad(op);
@@ -116,7 +116,7 @@ static void depthwise_rule(qn_hybrid_rule rule, qn_hybrid_numbers *n) {
   n->order = rule == QN_HYBRID_REFERENCE ? QN_HYBRID_SCALES : QN_HYBRID_FOURS;
 }
 
-/* Convolutions that kernels take with a scale per channel only. */
+/* Whether the convolution lacks the per-channel scales that kernels require. */
 static bool lacks_scales(const qn_op *op, const qn_channel_layout *layout,
                          const qn_hybrid_numbers *n) {
   bool depthwise = qn_op_weights(op) == QN_CHANNELS_LAST;

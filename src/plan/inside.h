@@ -1,4 +1,5 @@
-/* What the families share: quantization of tensors, rejections, notes, attributes, constants.
+/* Helpers that the families share: quantization of tensors, rejections, notes, attributes,
+ * constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PLAN_INSIDE_H
@@ -10,9 +11,10 @@
 
 /* ---- rejections and notes (rejections.c) ---- */
 
-/* "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
+/* Rejects the op: "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
 qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
-/* The whole message, QN_UNSUPPORTED: these numbers have no result. */
+/* Rejects the op with the whole message, QN_UNSUPPORTED: the profile has no result for these
+ * parameters. */
 qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
 void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...)
     QN_PRINTF(4, 5);
@@ -21,36 +23,38 @@ void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const c
 
 typedef struct qn_plan_tensor {
   qn_affine8 affine;
-  uint32_t width; /* in bits */
+  uint32_t width; /* bits of the storage */
   bool is_unsigned;
 } qn_plan_tensor;
 
-/* A tensor of one of the widths, which are bits themselves: 8 | 16. `role` names the tensor in a
- * rejection: "the input", "operand 1". */
+/* Reads the quantization of a tensor. Its width must be in `widths`, a bit set whose bits are the
+ * widths: 8 | 16. `role` names the tensor in a rejection: "the input", "operand 1". */
 qn_status qn_plan_tensor_of_width(qn_planner *p, const qn_op *op, const qn_value *value,
                                   const char *role, uint32_t widths, qn_plan_tensor *out_tensor);
-/* A tensor of 8 bits. */
+/* Reads the quantization of an 8-bit tensor. */
 qn_status qn_plan_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_plan_tensor *out_tensor);
 qn_status qn_plan_same_sign(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
                             const qn_plan_tensor *b);
-/* Operand 0 and result 0, of any signs; and of one sign. */
+/* Reads operand 0 and result 0, of any signedness; and of equal signedness. */
 qn_status qn_plan_pair(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                        qn_plan_tensor *out_y);
 qn_status qn_plan_pair_of_one_sign(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                                    qn_plan_tensor *out_y);
-/* Two tensors of 8 bits and of one signedness, or both of 16 bits with zero point 0. */
+/* Reads two tensors that are both 8 bits with equal signedness, or both 16 bits with zero point 0.
+ */
 qn_status qn_plan_pair_of_one_type(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                                    qn_plan_tensor *out_y);
-/* That kernels take it: of 16 bits its zero point is 0. And that two have one width and sign. */
+/* Checks that a 16-bit tensor has zero point 0, as kernels require; and that two tensors have equal
+ * width and signedness. */
 qn_status qn_plan_symmetric16(qn_planner *p, const qn_op *op, const qn_plan_tensor *tensor);
 qn_status qn_plan_same_type(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
                             const qn_plan_tensor *b);
-/* Equal scale, zero point and sign. */
+/* Whether scale, zero point and signedness are equal. */
 bool qn_plan_tensors_equal(const qn_plan_tensor *a, const qn_plan_tensor *b);
-/* That a real multiplier has a fixed-point form. */
+/* Checks that a real multiplier has a fixed-point representation. */
 qn_status qn_plan_check_ratio(qn_planner *p, const qn_op *op, double real);
-/* Clamped by the op's fused activation. */
+/* The output parameters for result y, with the clamp of the op's fused activation. */
 qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y);
 
 /* The integer form of a product of two computed operands, element by element or of matrices
@@ -60,26 +64,26 @@ qn_value *qn_plan_build_product(qn_planner *p, qn_builder *b, qn_op *op, qn_valu
 /* Sets the rounding of an integer-stage op. */
 void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding);
 
-/* That it does not matter whether kernels add the zero point before they round
+/* Checks that results do not depend on whether kernels add the zero point before rounding
  * (zero_point_first.c). */
 qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op);
 
 /* ---- exact units (units/units.c) ---- */
 
-/* For profiles with exact units: an op on quantized tensors. */
+/* Plans an op on quantized tensors for profiles with exact units. */
 qn_plan_fn qn_plan_unit;
 
 /* ---- forms (form.c) ---- */
 
-/* A plan of kind QN_PLAN_FORM: the op's form on stored values. */
+/* Sets a plan of kind QN_PLAN_FORM: the op's decomposition on stored values. */
 qn_status qn_plan_form(qn_plan *out);
-/* Whether the elements are plain integers, signed and wider than a bit. */
+/* Whether the elements are plain signed integers of more than one bit. */
 bool qn_plan_is_whole(const qn_value *value);
 qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan);
 
-/* Left shifts beyond are not defined for accumulators of 64 bits. */
+/* Maximum left shift of 64-bit accumulators. */
 enum { QN_REDUCED_MAX_SHIFT = 7 };
-/* The rounding "single" is defined for factors below 2 to this power. */
+/* The rounding "single" is defined for multipliers below 2 to this power. */
 enum { QN_SINGLE_MAX_SHIFT = 8 };
 
 /* ---- floats beside weights of 8 bits (hybrid.c) ---- */
@@ -89,14 +93,14 @@ qn_status qn_plan_hybrid(qn_planner *p, const qn_op *op, qn_plan *out);
 
 /* ---- rescaling (rescale.c) ---- */
 
-/* x in the scale of y, which is `real` times finer; as ml.integer_rescale. */
+/* Plans x * real in the quantization of y, as ml.integer_rescale. */
 qn_status qn_plan_rescale_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                              const qn_plan_tensor *y, double real, qn_plan *out);
 qn_plan_write_fn qn_plan_write_rescale;
 
 /* ---- functions of 16 bits (lut16.c) ---- */
 
-/* ml.sigmoid and ml.tanh; ml.softmax. */
+/* Plans 16-bit ml.sigmoid and ml.tanh; and ml.softmax. */
 qn_status qn_plan_lut16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                            const qn_plan_tensor *y, qn_plan *out);
 qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
@@ -105,16 +109,17 @@ qn_plan_write_fn qn_plan_write_lut16, qn_plan_write_softmax16;
 
 /* ---- ops with states (recurrent.c) ---- */
 
-/* A symmetric constant of 8 bits, or of one of the widths. */
+/* Reads a symmetric 8-bit constant, or one of the given widths. */
 qn_status qn_plan_symmetric_weights(qn_planner *p, const qn_op *op, uint32_t operand,
                                     uint32_t widths, qn_plan_tensor *out);
 qn_status qn_plan_signed8(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                           qn_plan_tensor *out);
-/* Both ends of a state are one memory. */
+/* Checks that the operand and the result of a state have equal quantization, because they share
+ * memory. */
 qn_status qn_plan_same_state(qn_planner *p, const qn_op *op, uint32_t operand, uint32_t result);
 qn_status qn_plan_i32_bias(qn_planner *p, const qn_op *op, uint32_t operand);
 qn_status qn_plan_multiplier_of(qn_planner *p, const qn_op *op, double real, qn_multiplier *out);
-/* The op's integer form with all its results. */
+/* Builds the op's integer form with all its results. */
 qn_value *qn_plan_build_states(qn_planner *p, qn_builder *b, const qn_op *op,
                                qn_value *const *operands, uint32_t operand_count,
                                const qn_named_attr *attrs, uint32_t attr_count);
@@ -129,10 +134,10 @@ qn_value *qn_plan_build_states(qn_planner *p, qn_builder *b, const qn_op *op,
 
 /* ---- attributes of the integer stage (attributes.c) ---- */
 
-/* NULL, or what is wrong. */
+/* Returns NULL on success, else the error. */
 const char *qn_plan_read_i32(qn_planner *p, const qn_op *op, qn_attr_id id, int64_t lo, int64_t hi,
                              int32_t *out_value);
-/* Any that keeps differences of 8-bit values far from 32 bits. */
+/* Reads a zero point; its range keeps differences of 8-bit values far below 32 bits. */
 const char *qn_plan_read_zero_point(qn_planner *p, const qn_op *op, qn_attr_id id,
                                     int32_t *out_value);
 const char *qn_plan_read_multiplier(qn_planner *p, const qn_op *op, qn_attr_id mantissa,
@@ -140,14 +145,14 @@ const char *qn_plan_read_multiplier(qn_planner *p, const qn_op *op, qn_attr_id m
 /* "output_zero_point", "min", "max". */
 const char *qn_plan_read_output(qn_planner *p, const qn_op *op, qn_plan_output *out);
 const char *qn_plan_bad(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
-/* Returns what is wrong, from a function that reads. */
+/* In a function that reads: returns the error, if any. */
 #define QN_PLAN_READ(call)                                                                         \
   do {                                                                                             \
     const char *problem_ = (call);                                                                 \
     if (problem_) return problem_;                                                                 \
   } while (0)
 
-/* The op that the planner's record names, on these operands, with the attributes. */
+/* Builds the op that the planner's table entry names, with these operands and attributes. */
 static inline qn_value *qn_plan_build(const qn_planner *p, qn_builder *b, const qn_op *op,
                                       qn_value *const *operands, uint32_t operand_count,
                                       const qn_attr_arg *attrs) {

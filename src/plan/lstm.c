@@ -6,7 +6,7 @@
 
 #include "plan/inside.h"
 
-/* What the gates' functions take: a scale of 2^-12. */
+/* Scale of the argument of the gates' functions. */
 static const float GATE_SCALE = 0x1p-12f;
 /* A norm gives steps of 2^-10 of its gains; its result is in steps of 2^-12, times 2^24 less its
  * own rounding by 2^10 and its scale of 2^-10 (docs/arithmetic.md 14). */
@@ -19,7 +19,7 @@ static const qn_attr *gate_scale(const qn_op *op, uint32_t gate) {
 
 /* ---- planning ---- */
 
-/* Other runtimes than LiteRT have the plain cell only. */
+/* Rejects optional parts for runtimes other than LiteRT, which support the plain cell only. */
 static qn_status check_parts(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts,
                              const qn_plan_lstm *l) {
   if (l->gates == QN_GATES_FIXED && l->wide)
@@ -58,7 +58,7 @@ static qn_status cell_of(qn_planner *p, const qn_op *op, qn_plan_lstm *l) {
   return QN_OK;
 }
 
-/* The weights of the cell, in the steps of the gate's sum. */
+/* Multiplier of the peephole weights, to the scale of the gate's sum. */
 static qn_status peephole_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts, uint32_t g,
                              float step, qn_plan_lstm *l) {
   qn_plan_tensor weights;
@@ -80,7 +80,7 @@ static qn_status gain_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *pa
   return QN_OK;
 }
 
-/* Beside 16 bits sums have 64, and shifts less room. */
+/* Reads the bias. With 16-bit activations, sums have 64 bits, and shifts a smaller range. */
 static qn_status bias_of(qn_planner *p, const qn_op *op, uint32_t g, bool wide) {
   if (!wide) return qn_plan_i32_bias(p, op, QN_LSTM_BIAS + g);
   const qn_type *bias = qn_type_element(op->operands[QN_LSTM_BIAS + g].value->type);
@@ -113,7 +113,7 @@ static qn_status gates_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *p
   return QN_OK;
 }
 
-/* What is stored is clipped, without regard to its zero point. */
+/* Clips the stored projection, ignoring its zero point, as the kernels do. */
 static void clip_projection(const qn_op *op, float scale, qn_plan_output *output) {
   double clip = qn_op_projection_clip(op);
   int32_t limit = clip > 0 ? (int32_t)fminf((float)clip / scale, 127.0f) : 0;
@@ -122,7 +122,7 @@ static void clip_projection(const qn_op *op, float scale, qn_plan_output *output
   output->max = limit;
 }
 
-/* From the output gate times tanh to the hidden state. */
+/* Multiplier from output gate times tanh to the hidden state. */
 static qn_status results_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts,
                             const qn_plan_tensor *hidden, qn_plan_lstm *l) {
   bool own = qn_op_find(op, QN_A_PRODUCT_SCALE) != NULL;

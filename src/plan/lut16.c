@@ -9,14 +9,15 @@
 #include "quant/table16.h"
 #include "runtime/fixed16.h"
 
-/* As near as a power of two, or a fixed scale, has to be. */
+/* Relative tolerance for scales that must be a power of two, or a fixed value. */
 static const double TOLERANCE = 1e-3;
 
 /* ---- logistic and tanh ---- */
 
 static bool is_power(double scale, int power) { return fabs(log2(scale) - power) < TOLERANCE; }
 
-/* Scales that are exactly a shift keep all bits; others are brought to a multiplier of 15 bits. */
+/* Sets the multiplier of the input. A scale that is a power of two is a shift and keeps all bits;
+ * others get a 15-bit multiplier. */
 static void scale_input(bool tanh, double scale, qn_plan_lut16 *out) {
   *out = (qn_plan_lut16){.tanh = tanh, .multiplier = 3};
   if (is_power(scale, -12)) return;
@@ -27,7 +28,8 @@ static void scale_input(bool tanh, double scale, qn_plan_lut16 *out) {
   out->multiplier = (int32_t)real;
 }
 
-/* All results of the sequences in fixed point, of a Q3 number: the stored one, or its double. */
+/* Tabulates the fixed-point function for all Q3 inputs: the stored value, or twice the stored
+ * value. */
 static qn_status plan_fixed(qn_planner *p, bool tanh, bool doubled, qn_plan *out) {
   enum { INTEGER_BITS = 3 };
   int16_t *words = QN_NEW_ARRAY(p->arena, QN_INT16_VALUES, int16_t);
@@ -78,7 +80,7 @@ const char *qn_plan_read_lut16(qn_planner *p, const qn_plan_operands *operands, 
 
 /* ---- softmax ---- */
 
-enum { MOST_TERMS = UINT16_MAX }; /* whose sum is kept in 31 bits */
+enum { MOST_TERMS = UINT16_MAX }; /* terms whose sum fits in 31 bits */
 
 qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                                const qn_plan_tensor *y, qn_plan *out) {

@@ -11,7 +11,7 @@
 
 /* ---- plan ---- */
 
-/* Whether kernels leave the zero points of such weights out. */
+/* Whether kernels ignore the zero points of the op's weights. */
 static bool leaves_zero_points_out(const qn_op *op) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
   bool one_scale = q->scheme != QN_PER_AXIS;
@@ -41,7 +41,7 @@ static const char *weight_problem(const qn_planner *p, const qn_op *op,
   if (q->is_signed == is_unsigned) return "input and weights mix signed and unsigned storage";
   if (!qn_channel_layout_fits(layout)) return "there are no weights, or too many";
   if (refuses_zero_points(p, op))
-    return "int8 weights have a zero point other than 0, which the profile's kernels refuse";
+    return "int8 weights have a zero point other than 0, which the profile's kernels reject";
   if (q->scheme == QN_PER_LAYER) return NULL;
   if (q->count != layout->channels) return "the weights' scales are not one per output channel";
   for (uint32_t c = 1; c < q->count; c++)
@@ -57,7 +57,7 @@ static bool has_bias_of(qn_planner *p, const qn_op *op, uint32_t width) {
   return qn_type_is_int(qn_plan_storage_element(p->cx, element), width);
 }
 
-/* `width`: of the activations. */
+/* The reason why the bias is not supported; NULL if it is. `width`: bits of the activations. */
 static const char *bias_problem(qn_planner *p, const qn_op *op, uint32_t width, int64_t channels) {
   bool bare = width == 16 && (op->operand_count < 3 || !has_bias_of(p, op, 64));
   if (bare && op->kind == QN_OP_ML_LINEAR && !p->profile->bare_linear16)
@@ -76,8 +76,8 @@ static const char *bias_problem(qn_planner *p, const qn_op *op, uint32_t width, 
   return NULL;
 }
 
-/* Which zero point the reference kernels subtract: none from int8 convolution weights or from
- * weights with a scale per channel, whatever the file says. */
+/* The zero point that the reference kernels subtract from weights: none for int8 convolution
+ * weights and for weights with a scale per channel, whatever the file says. */
 static int32_t weight_zero_point(qn_planner *p, const qn_op *op, qn_plan *plan) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
   if (!leaves_zero_points_out(op)) return (int32_t)q->zero_points[0];
@@ -101,8 +101,8 @@ static double real_multiplier(const qn_planner *p, const qn_op *op, qn_requant_r
   return qn_real_conv(x->affine.scale, weight, y->affine.scale, x->is_unsigned);
 }
 
-/* Accumulators of 16 bits have mantissa and shift, those of 64 bits reduced ones, but where the
- * profile multiplies them by a double. */
+/* The rounding of requantization: mantissa and shift for int32 accumulators, reduced ones for
+ * int64, unless the profile multiplies by a double. */
 static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, uint32_t width,
                                        bool wide) {
   bool linear = op->kind == QN_OP_ML_LINEAR;
@@ -125,7 +125,7 @@ static bool is_far(const qn_plan_matrix *m, double real) {
          (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_of(real).shift > QN_REDUCED_MAX_SHIFT);
 }
 
-/* Where a profile's bits are asked for, there are none. */
+/* Rejects the op if the module names a profile, because the profile defines no result. */
 static qn_status refuse_far(qn_planner *p, const qn_op *op, const qn_plan_matrix *m, double real,
                             int64_t channel) {
   bool single = m->rounding == QN_REQUANT_SINGLE;
@@ -141,7 +141,7 @@ static qn_status refuse_far(qn_planner *p, const qn_op *op, const qn_plan_matrix
                                 QN_STR_ARG(op->name), (long long)channel, real);
 }
 
-/* Without that they saturate where the reference's would wrap, and others keep their bits. */
+/* Without a named profile, adds a note: these channels saturate where the reference would wrap. */
 static void note_far(qn_planner *p, const qn_op *op, qn_plan *plan, double real, int64_t channel,
                      int64_t others) {
   char more[48] = "";
@@ -175,7 +175,7 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
   return QN_OK;
 }
 
-/* The largest magnitude of a constant bias; of another one any. */
+/* The maximum magnitude of a constant bias; of any bias if it is not constant. */
 static double most_bias(const qn_op *op) {
   if (op->operand_count < 3) return 0;
   const qn_attr *value = qn_value_constant(op->operands[2].value);
@@ -186,7 +186,8 @@ static double most_bias(const qn_op *op) {
   return most;
 }
 
-/* Kernels that multiply by a double convert the result to 32 bits without a look at its size. */
+/* Checks that results fit in 32 bits: kernels that multiply by a double convert without a range
+ * check. */
 static qn_status check_held(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                             const qn_plan_matrix *m) {
   if (m->rounding != QN_REQUANT_REAL || !p->needs_opt_in) return QN_OK;
@@ -248,7 +249,7 @@ static qn_value *write_multipliers(qn_planner *p, qn_builder *b, const qn_plan_m
   return multiplier;
 }
 
-/* Attributes of both ops: geometry. */
+/* Attributes that both ops have: geometry. */
 static const qn_attr_id geometry[] = {QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS, QN_A_GROUPS};
 
 static qn_value *write_matrix(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
@@ -287,7 +288,7 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   return NULL;
 }
 
-/* In the place of shifts; factors and sums are kept far from infinity. */
+/* Reads offsets, which replace shifts; factors and sums are bounded far below infinity. */
 static const char *read_offsets(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
                                 qn_plan_matrix *m) {
   if (!qn_type_is_float(qn_type_element(op->operands[4].value->type), QN_F64))
@@ -331,10 +332,10 @@ const char *qn_plan_read_matrix(qn_planner *p, const qn_plan_operands *operands,
                                          : read_multipliers(p, operands, op, m);
 }
 
-/* ---- convolutions that become one of two dimensions ---- */
+/* ---- convolutions that are rewritten as 2-D convolutions ---- */
 
-/* They have the numbers of that one, which is planned when it is there: here it is asked whether
- * it can be, and said about what. */
+/* Checks only whether such a convolution can be planned, with messages for the original op. Its
+ * parameters are those of the 2-D convolution, which is planned when it exists. */
 static qn_status plan_reduced(qn_planner *p, const qn_op *op, qn_plan *out) {
   const char *problem = qn_stored_form_problem(op);
   if (!problem && qn_plan_is_hybrid(p, op))
@@ -409,7 +410,7 @@ static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
   return QN_OK;
 }
 
-/* The integer form has rows of x side by side. */
+/* Builds the integer form, which requires contiguous rows of x. */
 static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   qn_value *x = op->operands[0].value;
   if (qn_op_transpose_x(op)) x = qn_build_matrix_transposed(b, x);

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
 
-/* Elements that go into one result; 0 when there are none. */
+/* Number of elements reduced to one result; 0 if none. */
 static int64_t reduced_count(const qn_op *op) {
   int64_t in_count = qn_type_elements(op->operands[0].value->type);
   int64_t out_count = qn_type_elements(op->results[0].type);
   return out_count > 0 ? in_count / out_count : 0;
 }
 
-/* The zero points are in the offset, where the profile's kernels round them. */
+/* Plans a mean whose kernels add the zero points as part of the float offset. */
 static qn_status plan_single(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                              const qn_plan_tensor *y, int64_t count, qn_plan *out) {
   if (count > INT32_MAX / 255)
@@ -26,8 +26,8 @@ static qn_status plan_single(qn_planner *p, const qn_op *op, const qn_plan_tenso
   return QN_OK;
 }
 
-/* Over rows and columns the kernels take sixteen channels at once, of which ties go up, and those
- * left over one by one. */
+/* Whether the mean is over rows and columns, for which the kernels compute sixteen channels at
+ * once, with ties rounded up, and the remaining channels one by one. */
 static bool is_over_places(const qn_op *op) {
   qn_i64s axes = qn_op_axes(op);
   return op->operands[0].value->type->shaped.rank == 4 && axes.count == 2 &&
@@ -36,7 +36,7 @@ static bool is_over_places(const qn_op *op) {
 }
 static qn_status plan_offset(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                              const qn_plan_tensor *y, int64_t count, qn_plan *out) {
-  enum { AT_ONCE = 16, LEAST_OFFSET = -128, MOST_OFFSET = 255 }; /* those of zero points */
+  enum { AT_ONCE = 16, LEAST_OFFSET = -128, MOST_OFFSET = 255 }; /* range of zero points */
   int64_t channels = op->operands[0].value->type->shaped.dims[3];
   if (channels > AT_ONCE && channels % AT_ONCE != 0)
     return qn_plan_refuse(p, op,
@@ -74,7 +74,7 @@ static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
       .multiplier = qn_multiplier_mean(x.affine.scale, y.affine.scale, count),
       .output = {y.affine.zero_point, y.affine.min, y.affine.max},
   };
-  int64_t most = x.width == 8 ? 255 : 1 << 15; /* of a difference to the zero point */
+  int64_t most = x.width == 8 ? 255 : 1 << 15; /* maximum difference from the zero point */
   if (count > INT32_MAX / most)
     qn_plan_note_on(p, out, QN_WARNING,
                     "the sum of %lld elements may be anywhere in [%lld, %lld] and wrap at 32 bits",

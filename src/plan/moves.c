@@ -1,12 +1,11 @@
-/* Ops that move values without arithmetic are at the integer stage as they are; what is decided
- * here is which stored value fills a border, and that nothing but the place of a value changes
- * (docs/arithmetic.md 10).
+/* Data movement ops are equal at the integer stage. Their plan determines the stored padding value,
+ * and checks that only positions of values change (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
 
-/* The stored values are moved unchanged whatever the types say; storage has to agree, and unequal
- * parameters are worth a warning: the model means something else than the kernels do. */
+/* Checks operand and result: storage must agree. Unequal parameters get a warning, because stored
+ * values are moved unchanged, so the kernels compute something other than the model states. */
 static qn_status check_pair(qn_planner *p, const qn_op *op, const qn_value *from,
                             const qn_value *to, qn_plan *out) {
   const qn_type *a = qn_type_element(from->type), *b = qn_type_element(to->type);
@@ -31,7 +30,7 @@ static qn_status plan_moves(qn_planner *p, const qn_op *op, qn_plan *out) {
   return QN_OK;
 }
 
-/* The border: as given, else the result's zero point, else 0. */
+/* Plans the padding value: as given, else the result's zero point, else 0. */
 static qn_status plan_pad(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(plan_moves(p, op, out));
   out->moves.pads = true;

@@ -1,4 +1,4 @@
-/* The column of plans, and what may be done where there is none.
+/* Table of plan entries, and the decision about ops without a plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/plan.h"

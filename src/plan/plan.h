@@ -1,13 +1,13 @@
-/* The integer parameters of an op: one decision per rule, made here and nowhere else.
+/* Integer parameters of an op. Every rule is implemented here, once.
  *
- * A plan is what a profile's arithmetic needs beside the stored values: zero points, multipliers,
- * clamps, tables. It follows from the types and attributes of an op of the model stage
- * (qn_plan_of), is written as operands and attributes of an op of the integer stage
- * (qn_plan_write), and read back from there (qn_plan_read_*). The interpreter computes with a plan
- * at both stages, the lowering writes it; neither derives a parameter itself. An op without a plan
- * has a reason, and what may be done then is decided here too (qn_plan_may_fall_back).
+ * A plan contains what a profile's arithmetic needs in addition to the stored values: zero points,
+ * multipliers, clamp bounds, tables. It is derived from the types and attributes of a model-stage
+ * op (qn_plan_of), written as operands and attributes of an integer-stage op (qn_plan_write), and
+ * read back from there (qn_plan_read_*). The interpreter computes with the same plan at both
+ * stages; the lowering writes it; neither derives a parameter itself. For an op without a plan
+ * there is a reason, and qn_plan_may_fall_back decides whether the float fallback is permitted.
  *
- * Whether operands are constant does not matter to a plan.
+ * A plan does not depend on whether operands are constant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PLAN_PLAN_H
@@ -33,72 +33,72 @@ typedef enum qn_plan_kind {
   QN_PLAN_CONCAT,     /* joins, rescaling some operands by tables */
   QN_PLAN_QUANTIZE,   /* f32 to 8 bits */
   QN_PLAN_DEQUANTIZE, /* 8 bits to f32 */
-  QN_PLAN_MOVES,      /* stored values as they are */
-  QN_PLAN_FORM,       /* other ops, exactly: the form on stored values, or a table of pairs */
-  QN_PLAN_RESCALE,    /* integers of any width to another scale */
-  QN_PLAN_LUT16,      /* functions of 16 bits by an interpolated table */
+  QN_PLAN_MOVES,      /* data movement: stored values are unchanged */
+  QN_PLAN_FORM,       /* exact decomposition on stored values, or a table of pairs */
+  QN_PLAN_RESCALE,    /* integers of any width, requantized to another scale */
+  QN_PLAN_LUT16,      /* 16-bit functions by interpolated table */
   QN_PLAN_SOFTMAX16,
   QN_PLAN_SVDF,
   QN_PLAN_LSTM,
 } qn_plan_kind;
 
-/* Added to the requantized value, then the clamp. */
+/* Output parameters: the zero point is added to the requantized value, then it is clamped. */
 typedef struct qn_plan_output {
   int32_t zero_point, min, max;
 } qn_plan_output;
 
 typedef struct qn_plan_matrix {
   int64_t channels;
-  int32_t input_zero_point, weight_zero_point; /* as the arithmetic uses them */
+  int32_t input_zero_point, weight_zero_point; /* zero points that the kernels subtract */
   qn_requant_rounding rounding;
-  bool wide;                        /* accumulators of 64 bits, else of 32, which wrap */
-  const qn_multiplier *multipliers; /* per channel; NULL where reals are used */
-  const double *reals;              /* per channel: the accumulator's factor, rounded once */
-  const double *offsets;            /* of "even", per channel: added to the product */
+  bool wide;                        /* int64 accumulators; if not, int32, which wrap */
+  const qn_multiplier *multipliers; /* [channel]; NULL if reals are used */
+  const double *reals;              /* [channel] factor of the accumulator, rounded once */
+  const double *offsets;            /* rounding "even": [channel] offset added to the product */
   float offset;                     /* of "single": added to the product (means) */
   qn_plan_output output;
 } qn_plan_matrix;
 
-/* Sums: both operands shifted left and scaled to one scale, the result scaled from there. Products
- * have the zero points and `y` only. */
+/* Sums: both operands are shifted left and scaled to a common scale; their sum is scaled to the
+ * result. Products use the zero points and `y` only. */
 typedef struct qn_plan_binary {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
-  qn_requant_rounding rounding; /* of products */
-  double real;                  /* of products of matrices, rounded "even" */
-  qn_term_rounding terms;       /* of sums */
+  qn_requant_rounding rounding; /* rounding of products */
+  double real;                  /* multiplier of matrix products with rounding "even" */
+  qn_term_rounding terms;       /* rounding of the terms of sums */
   qn_plan_output output;
 } qn_plan_binary;
 
 typedef struct qn_plan_pool {
   int32_t min, max;
-  qn_average_rounding rounding; /* of averages */
+  qn_average_rounding rounding; /* rounding of averages */
 } qn_plan_pool;
 
 typedef struct qn_plan_mean {
   int32_t input_zero_point;
-  qn_multiplier multiplier; /* with 1 / count in it */
+  qn_multiplier multiplier; /* multiplier that includes 1 / count */
   qn_requant_rounding rounding;
-  float offset; /* of "single": added to the product */
+  float offset; /* rounding "single": offset added to the product (means) */
   qn_plan_output output;
 } qn_plan_mean;
 
 typedef struct qn_plan_softmax {
   qn_softmax_params params;
-  int32_t output_zero_point; /* the lowest stored value */
+  int32_t output_zero_point; /* minimum stored value */
   int32_t output_bits;
 } qn_plan_softmax;
 
 typedef struct qn_plan_cast {
   float scale;
-  int32_t zero_point, min, max; /* the bounds: of quantizing */
-  qn_rounding rounding;         /* of quantizing */
+  int32_t zero_point, min, max; /* bounds of quantize */
+  qn_rounding rounding;         /* rounding of quantize */
 } qn_plan_cast;
 
 typedef struct qn_plan_moves {
   bool pads;
-  int64_t pad_value; /* stored, of the border */
-  double pad_real;   /* the same of floats */
+  int64_t pad_value; /* stored padding value */
+  double pad_real;   /* padding value of floats */
 } qn_plan_moves;
 
 typedef struct qn_plan_rescale {
@@ -108,40 +108,41 @@ typedef struct qn_plan_rescale {
 } qn_plan_rescale;
 
 typedef struct qn_plan_lut16 {
-  bool tanh;                 /* else logistic */
-  int32_t multiplier, shift; /* x * multiplier / 2^shift has the scale 1 / 12288 */
+  bool tanh;                 /* tanh; if not, logistic */
+  int32_t multiplier, shift; /* such that x * multiplier / 2^shift has scale 1 / 12288 */
 } qn_plan_lut16;
 
 typedef struct qn_plan_softmax16 {
-  qn_multiplier input; /* to the scale of the exponentials' argument */
+  qn_multiplier input; /* to the scale of the argument of the exponentials */
   const int16_t *exponentials, *reciprocals;
 } qn_plan_softmax16;
 
 typedef struct qn_plan_svdf {
   int32_t input_zero_point, state_zero_point;
-  qn_multiplier state, y; /* of what a feature adds to the state, and of the sum over time */
+  qn_multiplier state, y; /* of a feature's contribution to the state; of the sum over time */
   qn_plan_output output;
 } qn_plan_svdf;
 
 typedef struct qn_plan_lstm {
   int32_t input_zero_point, hidden_zero_point;
-  qn_multiplier of_input[QN_GATE_COUNT], of_hidden[QN_GATE_COUNT]; /* to the gate's scale 2^-12,
-                                                                      or its own before a norm */
+  qn_multiplier of_input[QN_GATE_COUNT],
+      of_hidden[QN_GATE_COUNT]; /* to the gate's scale 2^-12, or to its own scale before
+                                   normalization */
   qn_multiplier of_peephole[QN_GATE_COUNT];
-  qn_multiplier of_gain[QN_GATE_COUNT]; /* from 2^-10 of its weights to 2^-12 */
-  int32_t guards[QN_GATE_COUNT];        /* value used for a variance below 1 */
-  bool wide;                            /* activations of 16 bits, sums of 64 */
-  bool coupled;                         /* the input gate is what the forget gate leaves */
-  int32_t cell_shift;                   /* the cell's scale is 2 to this power */
-  int32_t cell_limit;                   /* of its magnitude; 0: none */
+  qn_multiplier of_gain[QN_GATE_COUNT]; /* from 2^-10 * scale of the gains to 2^-12 */
+  int32_t guards[QN_GATE_COUNT];        /* value that replaces a variance below 1 */
+  bool wide;                            /* 16-bit activations, int64 accumulators */
+  bool coupled;                         /* coupled input gate: 1 - forget gate */
+  int32_t cell_shift;                   /* log2 of the cell state's scale */
+  int32_t cell_limit;                   /* limit of the cell state's magnitude; 0: none */
   qn_gates gates;
-  qn_multiplier y;              /* of gate times tanh */
-  int32_t projected_zero_point; /* of what is projected */
+  qn_multiplier y;              /* of output gate times tanh */
+  int32_t projected_zero_point; /* of the input of the projection */
   qn_multiplier projection;
   qn_plan_output output;
 } qn_plan_lstm;
 
-/* Something the user should know of a plan that is carried out. */
+/* A note for the user, reported when the plan is carried out. */
 typedef struct qn_plan_note {
   const struct qn_plan_note *next;
   qn_severity severity; /* QN_WARNING or QN_REMARK */
@@ -156,20 +157,23 @@ typedef struct qn_plan {
     qn_plan_pool pool;
     qn_plan_mean mean;
     qn_plan_softmax softmax;
-    const uint8_t *table;         /* 256 results, by the stored byte */
-    const uint8_t *const *concat; /* per operand: a table, or NULL where it is as the result */
-    qn_plan_cast cast;            /* QUANTIZE, DEQUANTIZE */
+    const uint8_t *table; /* [256] results by the unsigned stored byte */
+    const uint8_t *const
+        *concat;       /* [operand] rescaling table; NULL if its parameters equal the result's */
+    qn_plan_cast cast; /* QUANTIZE, DEQUANTIZE */
     qn_plan_moves moves;
-    const uint8_t *pairs; /* FORM: 65536 results by two stored bytes; NULL: see below */
+    const uint8_t
+        *pairs; /* FORM: [65536] results by two stored bytes; NULL: see the following fields */
     qn_plan_rescale rescale;
     qn_plan_lut16 lut16;
     qn_plan_softmax16 softmax16;
     qn_plan_svdf svdf;
     qn_plan_lstm lstm;
   };
-  const int16_t *words;           /* FORM: 65536 results by a stored int16 */
-  const qn_form_numbers *numbers; /* FORM in fixed point */
-  const qn_unit_numbers *unit; /* FORM of an exact unit; without any of these: on stored values */
+  const int16_t *words;           /* FORM: [65536] results by a stored int16 */
+  const qn_form_numbers *numbers; /* FORM in fixed point: its parameters */
+  const qn_unit_numbers
+      *unit; /* FORM of an exact unit; if all four are NULL, the decomposition on stored values */
   const qn_plan_note *notes;
 } qn_plan;
 
@@ -177,44 +181,44 @@ typedef struct qn_plan {
 
 typedef struct qn_planner {
   qn_ir_context *cx;
-  qn_arena *arena; /* of the plans and reasons */
+  qn_arena *arena; /* memory of plans and reasons */
   const qn_profile *profile;
-  qn_rounding rounding;                /* of quant.qcast */
+  qn_rounding rounding;                /* rounding of quant.qcast */
   bool is_named;                       /* the module names the profile */
-  bool needs_opt_in;                   /* and does not allow other bits */
-  qn_str reason;                       /* of the last rejection */
-  const struct qn_plan_record *record; /* of the op that is planned or written */
+  bool needs_opt_in;                   /* the fallback needs an opt-in, and the module has none */
+  qn_str reason;                       /* reason of the last rejection */
+  const struct qn_plan_record *record; /* table entry of the current op */
 } qn_planner;
 
-/* By the numerics of a verified module. */
+/* Creates a planner for the numerics of a verified module. */
 QN_NODISCARD qn_status qn_planner_of(const qn_module *module, qn_arena *arena, const qn_loc *loc,
                                      qn_planner *out_planner);
 
-/* The parameters of a model-stage op whose record has them, or why there are none, as a whole
- * message. QN_UNSUPPORTED: the profile has no arithmetic for these types, or these numbers are
- * outside of it. Nothing is reported. */
+/* Plans a model-stage op that has a table entry. On failure *out_reason has the reason as a whole
+ * message. QN_UNSUPPORTED: the profile does not define these types or parameters. Nothing is
+ * reported. */
 QN_NODISCARD qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan,
                                   qn_str *out_reason);
 
-/* Whether an operand or result is quantized: of others a profile has no bits to differ from. */
+/* Whether an operand or result is quantized. If none is, the profile does not define the op's
+ * results. */
 bool qn_plan_is_quantized(const qn_op *op);
 
-/* Whether an op without a plan may be computed in float: not where a profile's bits are expected of
- * quantized tensors and the user has not opted in to others. If not, *out_message says so with the
- * reason.
- */
+/* Whether an op without a plan may use the float fallback. Not if the module names a profile, the
+ * op has quantized tensors, and the user has not opted in. If not, *out_message has the message
+ * with the reason. */
 bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
                            qn_str *out_message);
 
-/* Constant weights that are int8 first, where that holds them exactly (ir/types/reexpress.h): the
- * payload and its type, which take the place of operand 1. NULL for other ops and weights. */
+/* Constant weights converted to int8, where that represents them exactly (ir/types/reexpress.h):
+ * the payload and its type, which replace operand 1. NULL for other ops and weights. */
 const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_type **out_type);
 
 /* ---- the integer stage ---- */
 
-/* Builds the op with explicit parameters at `b`, with its constants; returns what stands for the
- * op's first result, of that type; further results are those of the op that makes it. The op
- * itself where the plan only completes it: then nothing is built in its place. */
+/* Builds the op with explicit parameters, and its constants, at `b`. Returns the value that
+ * replaces the op's first result and has its type; further results are results of the same new op.
+ * Returns a result of `op` itself if the plan only adds attributes to it: no op is built then. */
 qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
 
 /* How to read an element of an operand of an integer-stage op, constant or computed. */

@@ -1,12 +1,11 @@
-/* ml.avg_pool and ml.max_pool: stored values, the zero point stays in (docs/arithmetic.md 7.1,
- * 7.2).
+/* ml.avg_pool and ml.max_pool on stored values, zero point included (docs/arithmetic.md 7.1, 7.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "plan/inside.h"
 
-/* The kernels take the stored values as they are, and allow this much between the scales. */
+/* The kernels do not rescale; they permit this relative difference between the scales. */
 static const double SCALE_TOLERANCE = 1e-6;
 
 static bool is_one_quantization(const qn_plan_tensor *x, const qn_plan_tensor *y) {

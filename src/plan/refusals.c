@@ -1,4 +1,4 @@
-/* Why an op has no plan, and what a user should know of one that it has.
+/* Rejections (why an op has no plan) and notes (what a user should know of a plan).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

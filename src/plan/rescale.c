@@ -1,4 +1,4 @@
-/* Stored integers of any width in another scale: what a table of bytes is too small for
+/* Stored integers of any width in another scale, for tensors that are too wide for a table
  * (docs/arithmetic.md 9.4 and 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
 
-/* Operand and result, which has that scale and zero point in the profile's kernels. */
+/* Reads operand and result; the result must have the scale and zero point that the profile's
+ * kernels assume. */
 static qn_status row_numbers(qn_planner *p, const qn_op *op, double scale, int32_t signed_zero,
                              qn_plan_tensor *x, qn_form_numbers **out) {
   qn_plan_tensor y;

@@ -8,7 +8,8 @@
 
 /* ---- plan ---- */
 
-/* Kernels convert floats to int32 without a look at their size: beyond it there are no bits. */
+/* Rejects functions with a float beyond int32: kernels convert without a range check, so no result
+ * is defined. */
 static qn_status refuse_beyond(qn_planner *p, const qn_op *op, bool beyond, const qn_plan_tensor *x,
                                const qn_plan_tensor *y) {
   if (!beyond || !p->needs_opt_in) return QN_OK;
@@ -17,8 +18,7 @@ static qn_status refuse_beyond(qn_planner *p, const qn_op *op, bool beyond, cons
       x->affine.scale, y->affine.scale, p->profile->name);
 }
 
-/* `real`: the multiplier that the function applies to its input, checked before the table is made.
- */
+/* Plans a table. `real`: multiplier of the function's input, which is checked first. */
 static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *function,
                             const qn_plan_tensor *x, const qn_plan_tensor *y, double real,
                             qn_plan *out) {
@@ -35,7 +35,7 @@ static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *functio
   return refuse_beyond(p, op, beyond, x, y);
 }
 
-/* The same of 8 or 16 bits, where the kernels apply one rule to both. */
+/* As plan_table, for 8 or 16 bits, if the kernels use one rule for both. */
 static qn_status plan_any_width(qn_planner *p, const qn_op *op, qn_unary_fn *function,
                                 const qn_plan_tensor *x, const qn_plan_tensor *y, double real,
                                 qn_plan *out) {
@@ -75,7 +75,7 @@ static qn_status plan_tanh(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sigmoidal(p, op, qn_unary_tanh, 0x1p-7, 0, out);
 }
 
-/* For 16 bits: a rescaling that the activation clamps. */
+/* Plans a rectifier; for 16 bits as a rescaling with a clamp. */
 static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary_fn *function,
                                 qn_activation activation, qn_plan *out) {
   qn_plan_tensor x, y;
@@ -125,7 +125,7 @@ static qn_status plan_scaled_any_width(qn_planner *p, const qn_op *op, qn_unary_
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   return plan_any_width(p, op, function, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
 }
-/* Factors of 8 bits have to be in [2^-8, 2^7]. */
+/* Whether the factor of an 8-bit function is in [2^-8, 2^7]. */
 static bool has_factor(const qn_plan_tensor *x, const qn_plan_tensor *y, float alpha) {
   float factor = fabsf((float)x->affine.scale / (float)y->affine.scale * alpha);
   return factor >= 0x1p-8F && factor <= 0x1p7F;
@@ -148,7 +148,7 @@ static qn_status plan_abs(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_scaled_any_width(p, op, qn_unary_abs, out);
 }
 
-/* Sampled in float: of any scales. */
+/* Plans a table sampled in float, for any scales. */
 static qn_status plan_sampled(qn_planner *p, const qn_op *op, qn_unary_fn *function, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
@@ -189,7 +189,7 @@ static qn_status plan_rsqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_table(p, op, qn_unary_rsqrt, &x, &y, real, out);
 }
 
-/* Elements of vectors and those left over are rounded alike. */
+/* Checks that vector lanes and remaining elements are rounded equally. */
 static qn_status check_places(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                               const qn_plan_tensor *y, const qn_plan *plan) {
   uint8_t in_vectors[256];
@@ -202,7 +202,7 @@ static qn_status check_places(qn_planner *p, const qn_op *op, const qn_plan_tens
                         x->affine.scale / y->affine.scale, p->profile->name);
 }
 
-/* Also between signed and unsigned storage. */
+/* Plans requantization, also between signed and unsigned storage. */
 static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "the input", 8 | 16 | 32, &x));

@@ -1,5 +1,6 @@
-/* Kernels that add the zero point in float32 before they round (docs/arithmetic.md 2.10): where
- * that matters, a profile that has them has no bits.
+/* Kernels that add the zero point in float32 before rounding (docs/arithmetic.md 2.10). A profile
+ * with such kernels does not define results for which that order matters, and the plan rejects
+ * these ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -7,7 +8,8 @@
 #include "plan/inside.h"
 #include "ir/ops/forms.h"
 
-/* Clamps of fused activations: the stored bound, as such a kernel rounds it. */
+/* Whether such a kernel rounds the bound of a fused activation to another stored value than
+ * `stored`. */
 static bool has_other_bound(float bound, int32_t stored, const qn_affine8 *y) {
   float sum = bound / (float)y->scale + (float)y->zero_point;
   return isfinite(bound) && rintf(fminf(fmaxf(sum, (float)y->min), (float)y->max)) != (float)stored;
@@ -20,7 +22,7 @@ static bool has_other_bounds(qn_activation activation, const qn_affine8 *y) {
   return has_other_bound(low, min, y) || has_other_bound(high, max, y);
 }
 
-/* For squares and numbers above 0: whether one is so near to a half that float32 may not tell on
+/* Whether a square, or a positive value, is so near to half a step that float32 may not tell on
  * which side it is. */
 static bool has_ties(bool is_square, const qn_affine8 *x, const qn_affine8 *y) {
   static const double NEAR = 0x1p-13;
@@ -44,16 +46,17 @@ qn_status qn_plan_check_zero_point_first(qn_planner *p, const qn_op *op) {
   QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16, &y));
   if (y.width == 16) return QN_OK;
   if (has_other_bounds(activation, &y.affine))
-    return qn_plan_refuse(p, op,
-                          "a bound of its activation lies between two steps of the scale %g, and "
-                          "where kernels of %s round it depends on its options",
-                          y.affine.scale, p->profile->name);
+    return qn_plan_refuse(
+        p, op,
+        "a bound of its activation is halfway between two steps of the scale %g, and "
+        "where kernels of %s round it depends on its options",
+        y.affine.scale, p->profile->name);
   if (!is_square && op->kind != QN_OP_ML_ELU) return QN_OK;
   QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "operand 0", &x));
   if (!has_ties(is_square, &x.affine, &y.affine)) return QN_OK;
-  return qn_plan_refuse(p, op,
-                        "%s of a tensor of scale %g lie between two steps of the scale %g, and the "
-                        "profile %s has no rule for those",
-                        is_square ? "squares" : "numbers", x.affine.scale, y.affine.scale,
-                        p->profile->name);
+  return qn_plan_refuse(
+      p, op,
+      "%s of a tensor of scale %g are halfway between two steps of the scale %g, and the "
+      "profile %s has no rule for those",
+      is_square ? "squares" : "numbers", x.affine.scale, y.affine.scale, p->profile->name);
 }

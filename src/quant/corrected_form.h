@@ -1,12 +1,12 @@
-/* Sums of two 8-bit numbers where two multiply-adds do not do (fma_form.h): scales that are ratios
- * of small integers have many sums that lie just between two results, and the roundings of
- * the reference's terms, 2^-20 and less, decide them.
+/* Sums of two 8-bit values for which two multiply-adds are not exact (fma_form.h). If the scales
+ * are ratios of small integers, many sums are close to halfway between two results, and the
+ * reference's roundings of the terms, 2^-20 and less, decide them.
  *
- * What the roundings lose is a function of one operand. A table of it, in bytes, is added to the
- * sum, larger than it is, so that float32 holds it: all other sums lie further from a threshold.
+ * The rounding error of a term is a function of one operand. A table of it, in bytes, is added to
+ * the sum, scaled up so that float32 can represent it; all other sums are farther from a threshold.
  *     x = fma(a, scale_a, fma(b, scale_b, fma(correction[b], unit, offset)))
  *     y = clamp(truncate(x + copysign(half, x)) + zero_point)
- * `half` is a little more than 1/2, as the reference rounds ties away from zero. Proved by
+ * `half` is slightly more than 1/2, because the reference rounds ties away from zero. Proved by
  * evaluating f and the reference on all pairs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,14 +17,14 @@
 
 typedef struct qn_corrected_form {
   bool proved;
-  bool of_first; /* operand 0 is b, of which the corrections are; else operand 1 */
+  bool of_first; /* operand 0 is b, which indexes the corrections; if not, operand 1 is */
   float scale_a, scale_b, unit, offset, half;
   int32_t zero_point;
-  int8_t corrections[256]; /* by b as an unsigned byte; where unit is 0, no matter */
+  int8_t corrections[256]; /* [b as an unsigned byte]; unused if unit is 0 */
 } qn_corrected_form;
 
-/* One operand: its scale in results, its zero point, and the stored values that it has; and, by
- * stored value less `lo`, what its term in the reference is worth in results. */
+/* One operand: its scale in units of the result, its zero point, and the range of its stored
+ * values; [stored value - lo] its term in the reference, in units of the result. */
 typedef struct qn_corrected_side {
   double scale;
   int32_t zero_point, lo, hi;

@@ -1,5 +1,5 @@
-/* The elementary functions as C: what the interpreter and the folder compute, the same bits as the
- * code that is generated for them (elementary.inc has the one definition).
+/* The elementary functions in C, for the interpreter and the folder. Results equal those of the
+ * generated code bit for bit, because elementary.inc is the single definition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_ELEMENTARY_H
@@ -16,13 +16,13 @@ typedef struct qn_function_row {
   const char *name;
   int arguments;
   int has_f64;
-  int milliulps; /* bound of the error in f32 */
+  int milliulps; /* upper bound of the error in f32, in 1/1000 ulp */
 } qn_function_row;
 extern const qn_function_row qn_functions[QN_FUNCTION_COUNT];
 
-/* `y` is read by functions of two arguments only. */
+/* f32 result; y is used by functions with two arguments only. */
 float qn_function_f32(qn_function function, float x, float y);
-/* For functions that have an f64 definition; else NaN. */
+/* f64 result of functions with an f64 definition; else NaN. */
 double qn_function_f64(qn_function function, double x, double y);
 
 #endif

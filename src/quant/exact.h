@@ -17,9 +17,9 @@
 
 typedef struct qn_exact {
   double factors[2];  /* s[0], s[1]: positive float32 numbers */
-  double term_factor; /* s[2], likewise; of no meaning where the term is 0 */
+  double term_factor; /* s[2], a positive float32; unused if the term is 0 */
   int64_t term;       /* t: 32 bits */
-  double step;        /* y, likewise */
+  double step;        /* y, a positive float32 */
   int64_t count;      /* from 1 to 2^32 - 1 */
 } qn_exact;
 
@@ -28,25 +28,25 @@ static inline bool qn_exact_equal(const qn_exact *a, const qn_exact *b) {
          a->term_factor == b->term_factor && a->term == b->term && a->step == b->step &&
          a->count == b->count;
 }
-/* Whether the number is a positive finite float32: what scales have to be. */
+/* Whether a scale is valid: a positive finite float32. */
 bool qn_exact_is_scale(double scale);
 
-/* r(n) - half / 2, as its sign. |n| < 2^62, |half| < 2^40. */
+/* The sign of r(n) - half / 2. Requires |n| < 2^62, |half| < 2^40. */
 int qn_exact_compare(const qn_exact *exact, int64_t n, int64_t half);
-/* r(n) to the nearest integer, ties to even; beyond 2^32 in magnitude it is 2^32. */
+/* r(n) rounded to the nearest integer, ties to even; magnitudes beyond 2^32 become 2^32. */
 int64_t qn_exact_round(const qn_exact *exact, int64_t n);
 
-/* f(n) = nearest((n * factor + offset) / divisor), each step in double, ties to even. Where the
- * divisor is 1 there is no division. */
+/* f(n) = nearest((n * factor + offset) / divisor), each step in double, ties to even. There is no
+ * division if the divisor is 1. */
 typedef struct qn_even_form {
   bool proved;
   double factor, offset, divisor;
 } qn_even_form;
 
-/* f that equals r rounded for all n in [lo, hi] and results clamped to [min, max], proved at each n
- * where a result changes; `proved` says whether there is one. Products are tried first. What they
- * do not give has ties, so that it is a quotient of small integers, and that is exact. |lo| and
- * |hi| are below 2^52, min and max 32 bits. */
+/* Finds f that equals rounded r for all n in [lo, hi] and results clamped to [min, max], proved at
+ * each n where the result changes; `proved`: whether one was found. Products are tried first. If
+ * they fail, r has ties, so it is a quotient of small integers, and the division is exact. Requires
+ * |lo| and |hi| below 2^52, and min and max in 32 bits. */
 qn_even_form qn_even_form_find(const qn_exact *exact, int64_t lo, int64_t hi, int64_t min,
                                int64_t max);
 

@@ -1,4 +1,4 @@
-/* Functions of one quantized value, exact and rounded once (docs/arithmetic.md 19.5).
+/* Exact functions of one quantized value, rounded once (docs/arithmetic.md 19.5).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_EXACT_UNARY_H
@@ -41,14 +41,14 @@ typedef enum qn_exact_function {
 typedef struct qn_exact_unary {
   qn_exact_function function;
   double alpha;       /* a float32: the slope below 0 (LEAKY_RELU), the factor (ELU) */
-  double scale, step; /* of argument and result, as in exact.h */
+  double scale, step; /* scales of argument and result, as in exact.h */
 } qn_exact_unary;
 
-/* f(n * scale) / step to the nearest integer, ties to even; beyond 2^32 in magnitude it is 2^32.
- * Infinity saturates; what is no number gives -2^32. False: it lies so near to a tie that doubles
- * do not tell on which side. |n| < 2^17. */
+/* f(n * scale) / step, rounded to the nearest integer, ties to even; magnitudes beyond 2^32 and
+ * infinity become 2^32; NaN gives -2^32. Returns false if the value is so close to a tie that
+ * doubles cannot decide. Requires |n| < 2^17. */
 bool qn_exact_unary_round(const qn_exact_unary *unary, int64_t n, int64_t *out);
-/* f32(f(n * scale)), likewise; infinity and what is no number stay. */
+/* f32(f(n * scale)) under the same conditions; infinity and NaN stay. */
 bool qn_exact_unary_real(const qn_exact_unary *unary, int64_t n, float *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Multiply-adds of floats, and the integers nearest to sums, as instructions make them: by doubles
- * and without calls, so that loops over steps become vectors.
+/* Fused multiply-adds of floats, and rounding of sums to integers, with the results of the
+ * instructions: by doubles and without calls, so that loops over steps are vectorized.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_FUSED_H
@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* fma(x, scale, offset) of floats, unless *io_unsure is set. The product is exact, so that the sum
- * is rounded twice, which is wrong only where the first rounding loses something and ends in the
- * middle between two floats. (Sums below the normal floats show nothing, and are 0 as integers all
- * the same.) */
+/* fma(x, scale, offset) of floats, unless *io_unsure is set. The product is exact in double, so the
+ * sum is rounded twice. That is wrong only if the first rounding is inexact and ends halfway
+ * between two floats. (Sums below the normal floats are not detected, but they are 0 as integers.)
+ */
 static inline float qn_fused(double x, double scale, double offset, int32_t *io_unsure) {
   double product = x * scale, sum = product + offset;
   uint64_t bits;
@@ -22,7 +22,7 @@ static inline float qn_fused(double x, double scale, double offset, int32_t *io_
   return (float)sum;
 }
 
-/* As nearbyintf, of a magnitude far below 2^51: a sum with 1.5 * 2^52 has no fraction. */
+/* nearbyintf for magnitudes far below 2^51: adding 1.5 * 2^52 rounds to an integer. */
 static inline float qn_nearest(float y) { return (float)(((double)y + 0x1.8p52) - 0x1.8p52); }
 
 #endif

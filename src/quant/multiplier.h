@@ -1,4 +1,4 @@
-/* Real multipliers as mantissa and shift, and how each operator forms its multiplier from scales
+/* Real multipliers as mantissa and shift, and each operator's formula for its multiplier
  * (docs/arithmetic.md 2.1 and 2.6: whether a step is float32 or double changes the last bit).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -9,24 +9,24 @@
 #include "quant/range.h"
 #include "runtime/fixed.h"
 
-/* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31); -31 <= shift <= 31, or 32 for all
+/* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31); -31 <= shift <= 31, or 32 for all m
  * from 2^31 on, which fixed.h saturates. */
 typedef struct qn_multiplier {
   int32_t mantissa;
   int32_t shift;
 } qn_multiplier;
 
-/* The multiplier of a non-negative real, ties of the mantissa away from zero. Below 2^-32 it is
- * zero; from 2^31 on, where a 32-bit accumulator has no meaning, it saturates. NaN and infinity
- * give zero. */
+/* The multiplier of a non-negative real; ties of the mantissa are rounded away from zero. Reals
+ * below 2^-32 give 0; from 2^31 on, which a 32-bit accumulator cannot use, the multiplier
+ * saturates. NaN and infinity give 0. */
 qn_multiplier qn_multiplier_of(double real);
-/* Whether a real multiplier has a mantissa and a shift of at most 31 bits. With more there is no
- * left shift of 32 bits; up to there it wraps, which the reference kernels do as well. */
+/* Whether a real multiplier has a mantissa and a shift of at most 31 bits, the maximum of a 32-bit
+ * left shift. Left shifts up to 31 may wrap, as in the reference kernels. */
 static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
-/* A term of an 8-bit sum at the common scale: x * 2^left_shift * m, where x is a stored value less
- * its zero point. `rounding` says which of the steps round (docs/arithmetic.md 6.1); with
- * QN_TERM_SINGLE left_shift + m.shift is at most 31. */
+/* A term of an 8-bit sum at the common scale: x * 2^left_shift * m, where x is a stored value minus
+ * its zero point. `rounding`: which of the steps round (docs/arithmetic.md 6.1). With
+ * QN_TERM_SINGLE, left_shift + m.shift is at most 31. */
 static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m,
                                   qn_term_rounding rounding) {
   if (rounding == QN_TERM_SINGLE) {
@@ -37,22 +37,22 @@ static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m
     return qn_rdhm32(qn_shl32(x, left_shift), m.mantissa) >> -m.shift;
   return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);
 }
-/* Factor and shift that M32 gives floor((x * nearest(256 ratio) + 128) / 256) with; of a ratio of
- * at most 2^7 in magnitude. Not the form of qn_multiplier_of. */
+/* Factor and shift for which M32 gives floor((x * nearest(256 ratio) + 128) / 256); |ratio| <= 2^7.
+ * Not the representation of qn_multiplier_of. */
 qn_multiplier qn_multiplier_of_8_bits(float ratio);
 enum { QN_FAR_SHIFT = 32 };
-/* 2^31, for all that are larger. */
+/* The multiplier 2^31, for all larger ones. */
 static inline qn_multiplier qn_multiplier_far(void) {
   return (qn_multiplier){INT32_C(1) << 30, QN_FAR_SHIFT};
 }
 
-/* The same results of at most 16 bits, by shifts of which nothing is lost, of accumulators clamped
- * to [~limit, limit]. */
+/* An equivalent multiplier for results of at most 16 bits, with shifts that lose no bits, of
+ * accumulators clamped to [~limit, limit]. */
 typedef struct qn_limited {
-  qn_multiplier multiplier; /* shift of at most 17 where there is a limit */
-  int64_t limit;            /* INT64_MAX: none */
+  qn_multiplier multiplier; /* shift is at most 17 if there is a limit */
+  int64_t limit;            /* INT64_MAX if none */
 } qn_limited;
-/* `most`: the largest shift that the reference takes, at least 7. */
+/* `most`: the maximum shift that the reference supports, at least 7. */
 qn_limited qn_multiplier_limited(qn_multiplier multiplier, int32_t most);
 
 /* Per-operator real multipliers; scales are float32 values widened to double. `is_unsigned`: uint8
@@ -70,10 +70,10 @@ typedef struct qn_add_multipliers {
   int32_t left_shift;
   qn_multiplier a, b, output;
 } qn_add_multipliers;
-/* Whether the profile takes these scales, the larger of which has a multiplier. */
+/* Whether the profile supports these scales, the larger of which has a multiplier. */
 bool qn_multipliers_add_exist(const qn_profile *profile, uint32_t width, double a, double b,
                               double output);
-/* ADD and SUB: a left shift of 20 for 8 bits, of 15 for 16; with QN_ADD_ONCE of 21. */
+/* ADD and SUB: the left shift is 20 for 8 bits, 15 for 16; 21 with QN_ADD_ONCE. */
 qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width, double a, double b,
                                       double output, bool subtract);
 
@@ -83,16 +83,16 @@ typedef struct qn_single {
 } qn_single;
 qn_single qn_single_mean(const qn_affine8 *input, const qn_affine8 *output, int64_t count);
 
-/* MEAN by QN_MEAN_OFFSET: the multiplier of the sum of stored values, and what is added behind. */
+/* MEAN by QN_MEAN_OFFSET: the multiplier of the sum of stored values, and the offset that is added
+ * after it. */
 qn_multiplier qn_multiplier_mean_offset(const qn_affine8 *input, const qn_affine8 *output,
                                         int64_t count, int32_t *out_offset);
 
 /* MEAN over `count` elements: 1 / count folded in with truncation (docs/arithmetic.md 7.3). */
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
 
-/* SOFTMAX on 8-bit input: multiplier and the smallest difference that contributes
- * (docs/arithmetic.md 8). The arithmetic is defined for 0 <= input.shift only; callers diagnose the
- * rest. */
+/* SOFTMAX on 8-bit input: the multiplier, and the smallest difference that contributes
+ * (docs/arithmetic.md 8). Requires 0 <= input.shift; callers report other scales. */
 typedef struct qn_softmax_params {
   qn_multiplier input;
   int32_t diff_min;

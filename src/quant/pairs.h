@@ -8,24 +8,26 @@
 #include "quant/multiplier.h"
 #include "quant/range.h"
 
-/* A function in the making: what it is applied to, and what its rule prepares. */
+/* A binary function under construction: the quantization of its operands and result, and the values
+ * that its rule precomputes. */
 typedef struct qn_pair {
-  qn_affine8 a, b, output; /* no output: of comparisons */
+  qn_affine8 a, b, output; /* output is unused for comparisons */
   qn_multiplier first, second, result;
 } qn_pair;
 
 typedef struct qn_pair_rule {
   void (*prepare)(qn_pair *p, const qn_profile *profile);
-  int32_t (*entry)(const qn_pair *p, int32_t a, int32_t b); /* without zero points */
-  bool (*is_defined)(const qn_pair *p); /* by what has been prepared; NULL: always */
+  int32_t (*entry)(const qn_pair *p, int32_t a,
+                   int32_t b);          /* a, b: stored values minus zero points */
+  bool (*is_defined)(const qn_pair *p); /* after `prepare`; NULL: always defined */
 } qn_pair_rule;
 extern const qn_pair_rule qn_pair_equal, qn_pair_not_equal, qn_pair_less, qn_pair_less_equal,
     qn_pair_greater, qn_pair_greater_equal, qn_pair_squared_difference, qn_pair_prelu, qn_pair_div;
-enum { QN_COMPARISON_SHIFT = 8 }; /* to the left, before reals are compared */
+enum { QN_COMPARISON_SHIFT = 8 }; /* left shift before reals are compared */
 
 enum { QN_PAIRS = 65536 };
-/* Fills table[256 * a + b] = y, all as unsigned bytes. False where the kernels do nothing sensible.
- */
+/* Fills table[256 * a + b] = y, all as unsigned bytes. Returns false if the kernels give no
+ * meaningful result. */
 bool qn_pair_table(const qn_pair_rule *rule, const qn_profile *profile, const qn_pair *ends,
                    bool is_unsigned, uint8_t table[QN_PAIRS]);
 

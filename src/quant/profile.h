@@ -1,6 +1,6 @@
-/* Numerics profiles: which runtime's bits we give. An attribute of the module, "quern.numerics",
- * names one. A profile is a record of named rules; code that computes queries the rule, never
- * the name. The rules that all profiles share are in multiplier.h and runtime/fixed.h.
+/* Numerics profiles: which runtime's results are reproduced bit for bit. The module attribute
+ * "quern.numerics" names one. A profile is a table of named rules; code queries a rule, never the
+ * name. Rules that all profiles share are in multiplier.h and runtime/fixed.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_PROFILE_H
@@ -11,14 +11,15 @@
 #include "diag/diag.h"
 #include "quant/rounding.h"
 
-/* The width to which a step of a formula on scales is rounded. It decides the last bit. */
+/* The precision to which a step of a formula on scales is rounded. It determines the last bit. */
 typedef enum qn_step { QN_IN_F64, QN_IN_F32 } qn_step;
-/* Logistic and tanh: libm's on floats; or fixed point with the result's quantization built in. */
+/* Logistic and tanh: libm functions on floats; or fixed point with the result's quantization built
+ * in. */
 typedef enum qn_sigmoidal { QN_SIGMOIDAL_FLOAT, QN_SIGMOIDAL_FIXED } qn_sigmoidal;
-/* RELU6: rescaled to the result; or clamped as if input and result had one quantization. */
+/* RELU6: rescaled to the result; or only clamped, as if input and result had equal quantization. */
 typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule;
 
-/* The exponential linear unit: by expm1, or by exp less 1. */
+/* ELU: by expm1, or by exp minus 1. */
 typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
 /* LEAKY_RELU and rescaling of 8 bits: multipliers of 31 bits, rounded as everywhere; or the ties of
  * the second rounding go up in elements that vectors take and away from zero in the others, so that
@@ -33,36 +34,36 @@ typedef enum qn_factor_rule {
 typedef enum qn_gates { QN_GATES_TABLE, QN_GATES_FIXED } qn_gates;
 #define QN_GATES_WORDS "table,fixed"
 
-/* SOFTMAX of 8 bits: in fixed point; or in float32, of a table of exponentials. */
+/* 8-bit SOFTMAX: in fixed point; or in float32 with a table of exponentials. */
 typedef enum qn_softmax_rule { QN_SOFTMAX_FIXED, QN_SOFTMAX_FLOAT } qn_softmax_rule;
 
-/* LOGISTIC and TANH of 16 bits: by an interpolated table; or in fixed point where the input's scale
- * is one that a shift brings to 2^-12, by the table elsewhere. */
+/* 16-bit LOGISTIC and TANH: by interpolated table; or in fixed point if a shift brings the input's
+ * scale to 2^-12, else by table. */
 typedef enum qn_lut16_rule { QN_LUT16_BY_TABLE, QN_LUT16_FIXED_AT_POWERS } qn_lut16_rule;
 
 /* QUANTIZE of floats: divided by the scale; or times its rounded reciprocal, ties to even; or the
- * latter where vectors take them, and divided in float64, ties away from zero, where they do not.
- */
+ * latter in vector code, and in the code for remaining elements divided in float64, ties away from
+ * zero. */
 typedef enum qn_quantize_rule {
   QN_QUANTIZE_DIVIDED,
   QN_QUANTIZE_TIMES,
   QN_QUANTIZE_BY_PLACE
 } qn_quantize_rule;
 
-/* Sums and differences of 8 bits: terms and result rescaled and rounded (QN_ADD_THRICE); or terms
- * times integers of 21 bits, of which the sum is rounded once, ties up. */
+/* 8-bit ADD and SUB: terms and result rescaled and rounded (QN_ADD_THRICE); or terms times 21-bit
+ * integers, whose sum is rounded once, ties up. */
 typedef enum qn_add_rule { QN_ADD_THRICE, QN_ADD_ONCE } qn_add_rule;
 
-/* Sums of 8 and 16 bits: rescaled to the result; or those of int8 are of the bytes, taken as
- * unsigned ones, on both sides; or no rule that we know, for products neither. */
+/* 8- and 16-bit reductions by sum: rescaled to the result; or int8 is summed as unsigned bytes, for
+ * operand and result; or no known rule, also for products. */
 typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES, QN_SUM_NONE } qn_sum_rule;
 
-/* Means of 8 bits: 1 / count folded into the multiplier; or all in float32, rounded once; or, over
- * rows and columns, a multiplier made in float32 and the zero points rounded into an offset. */
+/* 8-bit means: 1 / count folded into the multiplier; or all in float32, rounded once; or, over rows
+ * and columns, a float32 multiplier and zero points rounded into an offset. */
 typedef enum qn_mean_rule { QN_MEAN_FOLDED, QN_MEAN_SINGLE, QN_MEAN_OFFSET } qn_mean_rule;
 
-/* Floats of quantized bytes: times the scale without the zero point; or, where vectors take them,
- * the stored value times the scale less the zero point's product. */
+/* DEQUANTIZE of 8 bits: the difference from the zero point times the scale; or, in vector code, the
+ * stored value times the scale minus the zero point times the scale. */
 typedef enum qn_dequantize_rule { QN_DEQUANTIZE_ONCE, QN_DEQUANTIZE_BY_PLACE } qn_dequantize_rule;
 
 /* Matrix products of floats with int8 weights, which quantize the floats: not at all; as the
@@ -85,7 +86,7 @@ typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
   qn_unit_rule units;
-  qn_rounding quantize;                  /* reals that are quantized: where ties go */
+  qn_rounding quantize;                  /* rounding of quantized reals: direction of ties */
   qn_quantize_rule quantize8;            /* floats to 8 bits */
   qn_quantize_rule quantize16;           /* to 16 bits */
   qn_step linear_product;                /* matrix products, one scale of weights: input * weight */
@@ -94,13 +95,13 @@ struct qn_profile {
   qn_requant_rounding depthwise_requant; /* depthwise ones of int8 */
   qn_requant_rounding depthwise_u8_requant; /* of uint8 */
   qn_requant_rounding linear_requant;       /* matrix products of 8 bits */
-  bool linear16_real;              /* those of 16 bits: QN_REQUANT_REAL, where it is defined */
-  bool narrow_sums16;              /* matrix products of 16 bits with a bias of 32 have a rule */
-  bool bare_linear16;              /* FULLY_CONNECTED of 16 bits without a bias of 64 has one */
-  bool zero_point_first;           /* bounds of fused activations, squares and ELU of 8 bits: added
-                                      to the zero point, then rounded */
-  bool transpose_conv8;            /* transposed convolutions of 8 bits, likewise */
-  qn_step mul_ratio;               /* a * b / result */
+  bool linear16_real;    /* 16-bit matrix products: QN_REQUANT_REAL, where it is defined */
+  bool narrow_sums16;    /* 16-bit matrix products with a 32-bit bias are defined */
+  bool bare_linear16;    /* 16-bit FULLY_CONNECTED without a 64-bit bias is defined */
+  bool zero_point_first; /* bounds of fused activations, squares and ELU of 8 bits: the zero point
+                            is added before rounding */
+  bool transpose_conv8;  /* 8-bit transposed convolutions are defined */
+  qn_step mul_ratio;     /* a * b / result */
   qn_requant_rounding mul_requant; /* of 8 bits */
   qn_add_rule adds;                /* ADD and SUB of 8 bits */
   qn_mean_rule mean;               /* of 8 bits */
@@ -108,10 +109,10 @@ struct qn_profile {
   qn_softmax_rule softmax8;
   qn_step softmax16;  /* softmax of 16 bits: what goes into the multiplier */
   qn_step tables16;   /* functions of 16 bits by interpolated tables: their samples */
-  bool add8_by_place; /* ADD of 8 bits: whole groups of elements round terms in another way than
-                         those left over */
-  bool sum_above_one; /* sums: an output multiplier of 1 and more is defined */
-  bool clamped_sum32; /* sums of int32 have their fused activation */
+  bool add8_by_place; /* 8-bit ADD: vector code rounds the terms differently from the code for
+                         remaining elements */
+  bool sum_above_one; /* sums: an output multiplier >= 1 is defined */
+  bool clamped_sum32; /* int32 sums apply their fused activation */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
   qn_elu_rule elu;
@@ -120,24 +121,24 @@ struct qn_profile {
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
   qn_gates gates;
   qn_sum_rule sums;
-  bool stored_numbers; /* some functions of int8 and int16 take what is stored for numbers */
+  bool stored_numbers; /* some functions of int8 and int16 ignore the quantization */
   qn_hybrid_rule hybrid;
   qn_dequantize_rule dequantize;
   qn_lut16_rule lut16;
-  bool log_softmax8;          /* LOG_SOFTMAX of 8 bits has a rule */
-  bool finite_relu;           /* RELU of floats, fused: infinity is the largest f32 */
-  bool leaky_zeros;           /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
-  bool repeated_second;       /* MAXIMUM and MINIMUM of floats: what is repeated along the last
-                                 dimension is the second operand, in either position */
-  bool response_closed;       /* LOCAL_RESPONSE_NORMALIZATION: `radius` channels from x on are
-                                 those behind x */
-  bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
-  bool bilinear_u8;           /* of uint8 */
-  bool any_dimension_u8;      /* uint8 tensors may have another quantized_dimension than 0 */
-  bool all_weights;           /* of 4 bits, int8 ones with a zero point */
-  bool other_weights;         /* of the other 8-bit type */
-  bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
-  bool kept_states;           /* variable tensors of branches and loops last beyond them */
+  bool log_softmax8;     /* 8-bit LOG_SOFTMAX is defined */
+  bool finite_relu;      /* fused RELU of floats: infinity becomes the largest f32 */
+  bool leaky_zeros;      /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
+  bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is repeated along the last
+                            dimension acts as the second one, in either position */
+  bool response_closed;  /* LOCAL_RESPONSE_NORMALIZATION: the channels after x are `radius` from x
+                            on, not after x */
+  bool bilinear;         /* int8 RESIZE_BILINEAR is defined */
+  bool bilinear_u8;      /* uint8 RESIZE_BILINEAR is defined */
+  bool any_dimension_u8; /* uint8 tensors may have another quantized_dimension than 0 */
+  bool all_weights;      /* 4-bit weights, and int8 weights with a zero point, are defined */
+  bool other_weights;    /* of the other 8-bit type */
+  bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
+  bool kept_states;      /* variable tensors of branches and loops last beyond them */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;
 };

@@ -15,7 +15,7 @@ typedef enum qn_activation {
   QN_ACT_RELU6,
   QN_ACT_RELU_N1_TO_1
 } qn_activation;
-#define QN_ACTIVATION_WORDS "none,relu,relu6,relu_n1_to_1" /* as attributes spell them */
+#define QN_ACTIVATION_WORDS "none,relu,relu6,relu_n1_to_1" /* names in attributes */
 
 /* Quantization of one 8-bit tensor. */
 typedef struct qn_affine8 {
@@ -27,8 +27,8 @@ typedef struct qn_affine8 {
 void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,
                          int32_t *out_max);
 
-/* The same in reals: minus and plus infinity where there is no limit. A result y becomes the larger
- * of y and low (-0 < +0), then the smaller of that and high; a NaN stays. */
+/* The clamp of a fused activation in reals; -infinity and +infinity without limit. A result y
+ * becomes max(y, low) (-0 < +0), then min with high; NaN stays. */
 void qn_activation_limits(qn_activation activation, float *out_low, float *out_high);
 
 #endif

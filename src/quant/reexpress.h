@@ -1,4 +1,4 @@
-/* Stored values of one quantization written in another, decided exactly.
+/* Requantization of stored values to another quantization, decided exactly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_REEXPRESS_H
@@ -10,7 +10,7 @@
 #include "quant/rounding.h"
 
 /* The quantization at one coordinate: real = (stored - zero_point) * scale, stored in [min, max].
- * All integers fit 33 bits and min < max; the scale is positive and finite. */
+ * All integers fit 33 bits, min < max, and the scale is positive and finite. */
 typedef struct qn_quant_cell {
   double scale;
   int64_t zero_point, min, max;
@@ -22,13 +22,13 @@ typedef struct qn_reexpressed {
   bool saturated; /* and the result was clamped */
 } qn_reexpressed;
 
-/* clamp(round((stored - from.zero_point) * from.scale / to.scale) + to.zero_point), where the
- * quotient is the exact one of the two doubles: it is rounded once. `stored` fits 33 bits. */
+/* clamp(round((stored - from.zero_point) * from.scale / to.scale) + to.zero_point). The quotient of
+ * the two doubles is exact and rounded once. `stored` fits 33 bits. */
 qn_reexpressed qn_reexpress(int64_t stored, const qn_quant_cell *from, const qn_quant_cell *to,
                             qn_rounding rounding);
 
-/* Whether every value in [from.min, from.max] has an equal real in `to`; if not, *out_stored is one
- * that has none. */
+/* Whether every value in [from.min, from.max] has an equal real value in `to`. If not, *out_stored
+ * is a value without one. */
 bool qn_reexpress_always_exact(const qn_quant_cell *from, const qn_quant_cell *to,
                                int64_t *out_stored);
 

@@ -1,4 +1,4 @@
-/* Multiples of a number, less what is whole.
+/* Multiples of a number modulo another.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_RESIDUE_H
@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-enum { QN_RESIDUE_MAX_BITS = 39 }; /* of a modulus */
+enum { QN_RESIDUE_MAX_BITS = 39 }; /* bits of a modulus */
 
-/* The least n >= 0 with lo <= n * factor mod modulus <= hi, or -1 where there is none below 2^24.
- * 0 <= lo <= hi < modulus <= 2^QN_RESIDUE_MAX_BITS, 0 <= factor < 2^24. */
+/* The smallest n >= 0 with lo <= n * factor mod modulus <= hi; -1 if there is none below 2^24.
+ * Requires 0 <= lo <= hi < modulus <= 2^QN_RESIDUE_MAX_BITS and 0 <= factor < 2^24. */
 int64_t qn_residue_first(uint64_t factor, uint64_t modulus, uint64_t lo, uint64_t hi);
 
 #endif

@@ -1,9 +1,11 @@
-/* Requantization by proof where results in binary32 are too coarse for the one-FMA form: the
- * product is cut into its nearest integer and a remainder, which is exact, and only the remainder
- * is rounded. x = float(acc)   n = nearest(x * high) f(acc) = clamp(n + nearest(fma(x, high, -n) +
- * fma(x, low, offset)) + zero_point) The scale is high + low; there is one offset for accumulators
- * from 0 on and one for negative ones. Proved like the one-FMA form: both functions are monotone,
- * so equal thresholds are enough.
+/* Requantization by proof, for results too fine for the one-FMA form in binary32. The product is
+ * split into its nearest integer and a remainder, which is exact, and only the remainder is
+ * rounded.
+ *   x = float(acc)
+ *   n = nearest(x * high)
+ *   f(acc) = clamp(n + nearest(fma(x, high, -n) + fma(x, low, offset)) + zero_point)
+ * The scale is high + low. There is one offset for accumulators >= 0 and one for negative ones.
+ * Proved like the one-FMA form: both functions are monotone, so equal thresholds suffice.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_SPLIT_FORM_H

@@ -1,5 +1,5 @@
-/* Tables of 16-bit functions: the 256-entry sigmoid table behind int16 logistic and tanh, and
- * interpolating tables of 513 entries (docs/arithmetic.md 3.5, 9.3).
+/* Tables of 16-bit functions: the 256-entry sigmoid table of int16 logistic and tanh, and
+ * interpolated tables of 513 entries (docs/arithmetic.md 3.5, 9.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_TABLE16_H
@@ -21,16 +21,16 @@ typedef struct qn_affine16 {
   double scale;
   int32_t zero_point;
 } qn_affine16;
-/* A function of a real that is rounded to the step's width, as is the result. */
+/* A real function; argument and result are rounded to the precision of `step`. */
 typedef double qn_function16(const void *user, double x, qn_step step);
-/* Samples `function`, every operation rounded to the step's width; the output zero point only
- * shifts the output's range. */
+/* Samples `function`; every operation is rounded to the precision of `step`. The output zero point
+ * only shifts the output's range. */
 void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function16 *function,
                 const void *user, int16_t table[QN_TABLE16_SIZE]);
 /* Interpolates at an int16 value. */
 int32_t qn_table16_lookup(const int16_t table[QN_TABLE16_SIZE], int32_t x);
 
-/* The two tables of softmax of 16 bits (docs/arithmetic.md 8.1): exp(x) and 1 / (1 + x). */
+/* The two tables of 16-bit softmax (docs/arithmetic.md 8.1): exp(x) and 1 / (1 + x). */
 void qn_softmax16_tables(qn_step step, int16_t exponentials[QN_TABLE16_SIZE],
                          int16_t reciprocals[QN_TABLE16_SIZE]);
 

@@ -33,7 +33,7 @@ typedef struct qn_case {
   qn_case_weights weights;
   double scale; /* of the multipliers, about; a channel's is within a factor of two */
   int32_t zero_point, min, max;
-  bool residual;       /* the result is added to a second input: a follower in the same kernel */
+  bool residual;       /* the result is added to a second input: a post-op in the same kernel */
   bool residual_first; /* which is the first operand then */
   bool padded;         /* and gets a border of zero points; not for linear */
   uint32_t seed;

@@ -1,9 +1,9 @@
-/* Blocks, branches and loops.
+/* Lowers blocks, branches and loops:
  *
  *   %r = scf.if %c -> (tensor<8xi8>) { ... scf.yield %a } else { ... scf.yield %b }
  *
- * becomes an scf.if without results whose blocks end with launches that write the buffer of %r, or
- * copy to it.
+ * becomes an scf.if without results. Its blocks end with launches that write the buffer of %r, or
+ * with a copy to it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
@@ -14,7 +14,7 @@
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
 
-/* Values that `op` yields or returns and that another buffer holds. */
+/* Copies the values that `op` yields or returns and that are in another buffer than their slot. */
 static void make_copies(qn_loops *lo, const qn_op *op) {
   const qn_memory_plan *plan = lo->plan;
   uintptr_t first = (uintptr_t)qn_map_get(&plan->first_copy, op);
@@ -28,7 +28,7 @@ static void make_copies(qn_loops *lo, const qn_op *op) {
   }
 }
 
-/* ---- scalars that branches and loops take, yield and give ---- */
+/* ---- scalars that branches and loops receive, yield and return ---- */
 
 static void set_scalar(const qn_loops *lo, const qn_value *from, qn_value *to) {
   lo->scalars[from->id] = to;
@@ -78,7 +78,7 @@ static qn_status fill(qn_loops *lo, const qn_block *from, qn_region *region) {
   return status;
 }
 
-/* Blocks are nested as deep as check.c allows. */
+/* Lowers a branch or loop. Recursive: check.c limits the depth. */
 static qn_status lower_control(qn_loops *lo, const qn_op *op) {
   make_copies(lo, op);
   qn_op *made = begin(lo, op);
@@ -98,12 +98,13 @@ static qn_status lower_control(qn_loops *lo, const qn_op *op) {
 
 /* ---- blocks ---- */
 
-/* The weights of all layers, as schedules read them, would be several times the model. */
+/* Resets `scratch` after each op, because the unpacked weights of all layers would take several
+ * times the size of the model. */
 static qn_status build_kernels(qn_loops *lo, qn_op *op, qn_loops_fn *lower) {
   qn_arena own;
   qn_arena_init(&own);
   lo->scratch = &own;
-  const qn_op *pad = qn_fusion_pad(lo, op); /* whose inside the op's kernel stores */
+  const qn_op *pad = qn_fusion_pad(lo, op); /* the op's kernel stores to its interior */
   if (pad) qn_movement_border(lo, pad);
   qn_status status = lower(lo, op);
   lo->scratch = lo->kept;

@@ -1,5 +1,5 @@
-/* Scalars of @main, which conditions and bounds are: computed where they are, read from elements
- * of tensors and written to them.
+/* Scalars of @main, such as conditions and bounds: computed in @main, loaded from tensor elements
+ * and stored to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op_attrs.h"
@@ -29,7 +29,7 @@ static qn_status compute(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 
-/* Indices are constants within the shape (check.c). */
+/* Loads one element. Indices are constants within the shape (check.c). */
 static qn_status extract(qn_loops *lo, qn_op *op) {
   const qn_value *tensor = qn_op_operand(op, 0);
   int64_t at = 0;

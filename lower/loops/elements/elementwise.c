@@ -1,10 +1,10 @@
-/* Which ops work on every element alone and can be executed on any number.
+/* Which ops are elementwise and cannot trap for any operand values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/elements/elements.h"
 
-/* A constant by which every integer can be divided: not 0, and not -1, which has no quotient with
- * the least integer. A set i1 is -1. */
+/* A constant divisor that is safe for every integer: not 0, and not -1, because INT_MIN / -1
+ * overflows. A set i1 is -1. */
 static bool is_safe_constant(const qn_value *value) {
   const qn_attr *divisor = qn_value_constant(value);
   if (!divisor || qn_type_is_int(qn_type_element(value->type), 1)) return false;
@@ -21,7 +21,7 @@ static const qn_op *made_by(const qn_value *value, qn_op_kind kind) {
   return value->op && value->op->kind == kind ? value->op : NULL;
 }
 
-/* Whether the condition holds wherever the value is the number. */
+/* Whether `condition` is true whenever `value` equals `number`. */
 static bool holds_at(const qn_value *condition, const qn_value *value, int64_t number) {
   const qn_op *is = made_by(condition, QN_OP_ARITH_CMPI);
   if (!is || qn_op_predicate(is) != QN_CMP_EQ || qn_op_operand(is, 0) != value) return false;
@@ -35,7 +35,8 @@ static bool holds_at_either(const qn_value *condition, const qn_value *value, in
          holds_at(qn_op_operand(either, 1), value, number);
 }
 
-/* Or a choice of one where the other side is 0 or -1. */
+/* Whether the divisor is a safe constant, or an arith.select that replaces it by one where it is 0
+ * or -1. */
 static bool has_safe_divisor(const qn_op *op) {
   const qn_value *divisor = qn_op_operand(op, 1);
   const qn_op *choice = made_by(divisor, QN_OP_ARITH_SELECT);

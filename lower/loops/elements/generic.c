@@ -1,4 +1,4 @@
-/* linalg.generic as a nest of loops over its iteration space, with its body inside: the loops, and
+/* Lowers linalg.generic to a nest of loops over its iteration space around its body: the loops, and
  * the buffers of the kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -16,12 +16,12 @@ static void build_loops(qn_generic_nest *n, uint32_t loop);
 
 /* ---- one loop ---- */
 
-/* What was known before a loop was opened. */
+/* State to restore after a loop. */
 typedef struct outside {
   qn_value **at, *point;
 } outside;
 
-/* Sets the loop's variable; positions that it moves go on from there. */
+/* Sets the variable of a loop; operand positions that depend on it are advanced. */
 static outside enter(qn_generic_nest *n, uint32_t loop, qn_value *variable) {
   outside o = {QN_NEW_ARRAY(n->t->lo->scratch, n->operands + 1, qn_value *),
                n->point[n->loops[loop].last]};
@@ -88,7 +88,7 @@ static void vector_piece(qn_kernel *k, void *user, qn_value *index, int64_t lane
   p->n->width = 1;
 }
 
-/* Whether a result may be computed twice: nothing that is read is written. */
+/* Whether elements may be computed twice, because no output is also read. */
 static bool may_repeat(const qn_generic_nest *n) {
   if (!n->direct) return false;
   for (uint32_t r = 0; r < output_count(n); r++)
@@ -110,7 +110,7 @@ static void vector_loop(qn_generic_nest *n, uint32_t loop) {
 
 /* ---- reductions in lanes ---- */
 
-/* Elements [at, at + count) of the last loop, some of which belong in lanes. */
+/* Reduces elements [at, at + count) of the last loop in lanes; only some of them count. */
 static void reduce_piece(qn_generic_nest *n, uint32_t loop, qn_value *at, int64_t count,
                          const int64_t *placing) {
   n->width = count;
@@ -120,8 +120,8 @@ static void reduce_piece(qn_generic_nest *n, uint32_t loop, qn_value *at, int64_
   n->width = 1;
 }
 
-/* The rest: the last lanes of the vector that ends at the last element, or, where there are no
- * elements for that, pieces of powers of two. */
+/* Reduces the remaining elements: with the last lanes of a vector that ends at the last element,
+ * or, if there are too few elements, with vectors of powers of two. */
 static void reduce_rest(qn_generic_nest *n, uint32_t loop, int64_t whole, int64_t rest) {
   enum { LANES = QN_REDUCTION_LANES };
   int64_t first = whole > 0 ? whole + rest - LANES : 0, count = LANES;
@@ -161,7 +161,7 @@ static qn_value *empty_lanes(qn_generic_nest *n) {
                                         : qn_build_int(b, neutral.i, type);
 }
 
-/* acc and value in the order of the op's operands. */
+/* Combines acc and value in the operand order of the reduction op. */
 static qn_value *join_two(qn_generic_nest *n, qn_value *acc, qn_value *value) {
   qn_join join = qn_reduction_join(n->op);
   bool second = join.value == 1;
@@ -180,7 +180,7 @@ static void close_lanes(qn_generic_nest *n, qn_value *initial) {
 
 /* ---- the nest ---- */
 
-/* Elements of the outputs live in registers here, whatever loops are inside. */
+/* Emits the loops from `loop` on with the outputs' elements in registers. */
 static void carried_part(qn_generic_nest *n, uint32_t loop) {
   bool reduces = loop < n->loop_count;
   qn_value *initial = NULL;
@@ -205,7 +205,7 @@ static void product_loops(qn_generic_nest *n, uint32_t rows) {
   qn_generic_products(n, lower, upper);
 }
 
-/* Loop `loop` and all inside of it. */
+/* Emits loop `loop` and all loops inside of it. */
 static void build_loops(qn_generic_nest *n, uint32_t loop) {
   qn_generic_load(n, loop);
   if (n->products && loop + 3 == n->loop_count)
@@ -224,7 +224,8 @@ static void build_loops(qn_generic_nest *n, uint32_t loop) {
 
 /* ---- the kernel ---- */
 
-/* For a reduction, points of the iteration space: its body counts as one multiplication. */
+/* For a reduction, the number of points of the iteration space: its body counts as one
+ * multiply-accumulate. */
 static int64_t macs_of(const qn_generic_nest *n) {
   const qn_attr *types = qn_op_find(n->op, QN_A_ITERATOR_TYPES);
   int64_t points = 1;
@@ -241,7 +242,7 @@ static int64_t units_of(const qn_generic_nest *n) {
   return n->vector == 0 ? qn_nest_units(n->k, n->loops[0].range) : n->loops[0].range;
 }
 
-/* Arguments: operands that have a buffer, results, captured scalars. */
+/* Lists the kernel's arguments: operands with a buffer, results, captured scalars. */
 static void name_arguments(qn_generic_nest *n) {
   uint32_t next = 0;
   qn_builder *b = &n->k->b;
@@ -267,13 +268,14 @@ static void build_kernel(qn_generic_nest *n, qn_value *const *buffers, uint32_t 
   qn_kernel_end(&k, units_of(n), macs_of(n));
 }
 
-/* Whether the initial value is of no concern: every element is written, and none is read before. */
+/* Whether the output's initial value does not matter: every element is written, and none is read
+ * before. */
 static bool overwrites(const qn_generic_nest *n, uint32_t output) {
   return n->direct && n->first_carried == n->loop_count && !qn_generic_reads(n, output);
 }
 
-/* The result's buffer; its initial value is read from where it lies if each element is written once
- * and for all, else from the result after it has been copied there. */
+/* Sets the buffer of a result. If each element is written exactly once, the initial value is read
+ * from its own buffer; else it is copied to the result first. */
 static qn_status place_output(qn_generic_nest *n, uint32_t output) {
   qn_elements *t = n->t;
   qn_generic_access *a = &n->access[n->inputs + output];

@@ -1,5 +1,5 @@
-/* The body of a linalg.generic on one element of each operand or on a vector of them. What is the
- * same for all lanes stays a scalar until it meets a vector.
+/* The body of a linalg.generic on one element of each operand, or on vectors. Values that are equal
+ * in all lanes stay scalar until they are combined with a vector.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/linalg.h"
@@ -50,7 +50,7 @@ static qn_value *position_of(qn_generic_nest *n, const qn_affine_expr *e) {
   return qn_build_binary(b, QN_OP_ARITH_SUBI, left, product);
 }
 
-/* Row-major, in the operand's buffer. */
+/* Row-major element index in the operand's buffer. */
 static qn_value *index_of(qn_generic_nest *n, uint32_t operand) {
   const qn_generic_access *a = &n->access[operand];
   qn_builder *b = &n->k->b;
@@ -66,7 +66,7 @@ static qn_value *index_of(qn_generic_nest *n, uint32_t operand) {
   return at;
 }
 
-/* Whether the body's elements of the operand lie side by side: its loop of vectors is open. */
+/* Whether the body's elements of the operand are contiguous: the vectorized loop is open. */
 static bool is_wide(const qn_generic_nest *n, const qn_generic_access *a, uint32_t depth) {
   uint32_t loop = n->in_lanes ? n->loop_count - 1 : n->vector;
   return n->width > 1 && loop < depth && a->linear && a->steps[loop] == 1;
@@ -115,7 +115,8 @@ void qn_generic_store(qn_generic_nest *n, uint32_t output) {
 
 /* ---- the body ---- */
 
-/* Scalar constants are made again in the block that uses them, in as many lanes as are needed. */
+/* The value inside the kernel. Scalar constants are rebuilt in the block that uses them, with the
+ * required lanes. */
 static qn_value *known_value(qn_generic_nest *n, const qn_value *value, int64_t width) {
   qn_value *known = qn_map_get(&n->scalars, value);
   if (known) return qn_generic_widened(n, known, width);
@@ -123,7 +124,7 @@ static qn_value *known_value(qn_generic_nest *n, const qn_value *value, int64_t 
   return qn_generic_constant(&n->k->b, qn_op_find(value->op, QN_A_VALUE), value->type, width);
 }
 
-/* The loop's variable, in each lane that of its element. */
+/* The loop's variable: in each lane, the value for that lane's element. */
 static qn_value *index_value(qn_generic_nest *n, uint32_t loop) {
   uint32_t vector = n->in_lanes ? n->loop_count - 1 : n->vector;
   qn_value *first = n->point[loop];
@@ -148,13 +149,14 @@ static qn_value *build_op(qn_generic_nest *n, const qn_op *op) {
     if (known && is_vector(known)) width = n->width;
   }
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    bool condition = op->kind == QN_OP_ARITH_SELECT && i == 0; /* one for all lanes may stay one */
+    bool condition =
+        op->kind == QN_OP_ARITH_SELECT && i == 0; /* a condition for all lanes may stay scalar */
     operands[i] = known_value(n, qn_op_operand(op, i), condition ? 1 : width);
   }
   return qn_elements_lanes_op(&n->k->b, op, operands, width);
 }
 
-/* The numbers in the lanes where they belong, the neutral element in the others. */
+/* Moves values to their reduction lanes; the other lanes get the neutral element. */
 static qn_value *placed(qn_generic_nest *n, const qn_join *join, qn_value *value) {
   qn_builder *b = &n->k->b;
   value = qn_generic_widened(n, value, n->width > 1 ? n->width : QN_REDUCTION_LANES);
@@ -170,7 +172,7 @@ static qn_value *placed(qn_generic_nest *n, const qn_join *join, qn_value *value
   return qn_vec_shuffle(b, value, empty, mask, QN_REDUCTION_LANES);
 }
 
-/* Lanes so far and the numbers, in the order of the op's operands. */
+/* Combines the accumulated lanes with the values, in the operand order of the op. */
 static void join_lanes(qn_generic_nest *n, const qn_join *join) {
   qn_value *value = known_value(n, qn_op_operand(join->op, join->value), 1);
   qn_value *const number = placed(n, join, value);

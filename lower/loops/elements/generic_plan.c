@@ -1,10 +1,10 @@
-/* The loops of a linalg.generic's kernel: which of the op's loops become one, and which one is cut
- * into vectors.
+/* Loops of a linalg.generic's kernel: which loops of the op are merged, and which one is
+ * vectorized.
  *
- * Vectors lie along the innermost parallel loop that every operand walks element by element or not
- * at all, wherever it is in the nest: loops inside of it work on vectors. A reduction in lanes
- * has its vectors along the last loop instead. What no loop of that kind is found for stays scalar.
- * Short rows become one loop with the loop around, if constants have to be repeated for it, too.
+ * The vectorized loop is the innermost parallel loop along which every operand is contiguous or
+ * constant, at any depth of the nest; loops inside of it work on vectors. A reduction in lanes
+ * vectorizes the last loop instead. If there is no such loop, the kernel is scalar. Short rows are
+ * merged with the enclosing loop even if constants must be repeated for that.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -50,7 +50,7 @@ bool qn_generic_reads(const qn_generic_nest *n, uint32_t output) {
 
 /* ---- accesses as numbers ---- */
 
-/* Adds factor * e to base and steps (by loop of the op); false: it is no such sum. */
+/* Adds factor * e to base and steps[loop of the op]; returns false if e is not linear. */
 static bool add_linear(const qn_affine_expr *e, int64_t factor, int64_t *base, int64_t *steps) {
   if (e->kind == QN_AFFINE_CONST) {
     *base += factor * e->value;
@@ -66,8 +66,8 @@ static bool add_linear(const qn_affine_expr *e, int64_t factor, int64_t *base, i
   return add_linear(e->lhs, factor * e->rhs->value, base, steps);
 }
 
-/* Every index was checked when shapes were traced, or by the interpreter's rules, so that products
- * with sizes can't overflow. */
+/* Reads the access of an operand as integers. Indices were checked when shapes were traced, or by
+ * the interpreter's rules, so products with sizes cannot overflow. */
 static void read_access(qn_generic_nest *n, uint32_t operand) {
   qn_generic_access *a = &n->access[operand];
   const qn_type *type = operand_type(n, operand);
@@ -90,8 +90,9 @@ static void read_splat(qn_generic_nest *n, uint32_t operand) {
 
 /* ---- loops ---- */
 
-/* Whether the next loop continues the last one of the kernel: for every operand a step of the outer
- * is all of the inner. A loop that reduces in lanes stays itself. */
+/* Whether loop `loop` can be merged with the kernel's last loop: for every operand, one step of the
+ * outer loop equals the whole range of the inner one. A loop that reduces in lanes is never merged.
+ */
 static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
   const qn_generic_loop *outer = &n->loops[n->loop_count - 1];
   if (n->in_lanes && loop + 1 == n->op_loops) return false;
@@ -108,7 +109,8 @@ static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
   return true;
 }
 
-/* Loops of one step are none, but for the one that reduces in lanes. */
+/* Lists the kernel's loops. Loops of one iteration are omitted, except a loop that reduces in
+ * lanes. */
 static void find_loops(qn_generic_nest *n) {
   n->loops = QN_NEW_ARRAY(n->t->lo->scratch, n->op_loops + 1, qn_generic_loop);
   for (uint32_t i = 0; i < n->op_loops; i++) {
@@ -126,7 +128,7 @@ static void find_loops(qn_generic_nest *n) {
     if (n->loops[n->first_carried].last >= first) break;
 }
 
-/* Steps by loop of the kernel, and the depth. */
+/* Converts steps to kernel loops, and sets the depth. */
 static void renumber(const qn_generic_nest *n, qn_generic_access *a) {
   a->depth = a->linear ? 0 : n->loop_count;
   for (uint32_t i = 0; i < n->loop_count; i++) {
@@ -137,7 +139,7 @@ static void renumber(const qn_generic_nest *n, qn_generic_access *a) {
 
 /* ---- vectors ---- */
 
-/* What a register holds several of. Integers of other widths exist in scalars only. */
+/* Whether vectors of the type exist. Integers of other widths are scalar only. */
 static bool is_lane_type(const qn_type *type) {
   if (type->kind != QN_TYPE_INTEGER)
     return type->kind == QN_TYPE_FLOAT || type->kind == QN_TYPE_INDEX;
@@ -145,8 +147,8 @@ static bool is_lane_type(const qn_type *type) {
   return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
 }
 
-/* Bytes of the widest number that the body computes with; 0: it can't be done on vectors. f16 and
- * bf16 are computed in f64, and half a vector of them is a register again. */
+/* Bytes of the widest type in the body; 0 if it cannot be vectorized. f16 and bf16 are computed in
+ * f64, so half a vector of them fills a register. */
 static uint32_t widest(const qn_generic_nest *n) {
   uint32_t most = 1;
   const qn_block *body = qn_op_body(n->op);
@@ -165,7 +167,8 @@ static uint32_t widest(const qn_generic_nest *n) {
 
 /* ---- short rows ---- */
 
-/* A constant along the loop before the last one alone, of which a row reads one element. */
+/* Whether the operand is a constant that depends only on the second-innermost loop, so that a row
+ * reads one element. */
 static bool is_of_rows(const qn_generic_nest *n, uint32_t operand, uint32_t row) {
   const qn_generic_access *a = &n->access[operand];
   if (operand >= n->inputs || a->splat || a->base != 0 || a->steps[row] != 1) return false;
@@ -176,8 +179,9 @@ static bool is_of_rows(const qn_generic_nest *n, uint32_t operand, uint32_t row)
          qn_type_elements(operand_type(n, operand)) == range_of(n, row);
 }
 
-/* Rows that are shorter than a few vectors and end within one: where only constants of theirs keep
- * them from being one loop with the loop around, these have an element for each of a row. */
+/* Merges rows that are shorter than a few vectors and not a multiple of one with the enclosing
+ * loop, if only per-row constants prevent it. These constants are stored with one copy per element
+ * of the row. */
 static void join_short_rows(qn_generic_nest *n) {
   enum { MOST_VECTORS = 4, MOST_BYTES = 1 << 16 };
   if (n->op_loops < 2) return;
@@ -229,7 +233,8 @@ static void choose_vectors(qn_generic_nest *n) {
 
 /* ---- all of it ---- */
 
-/* Whether each output is walked by all loops outside of the carried ones, each alone. */
+/* Whether each output is indexed by every loop outside of the carried ones, one loop per dimension.
+ */
 static bool is_direct(const qn_generic_nest *n) {
   for (uint32_t i = n->inputs; i < n->operands; i++) {
     const qn_affine_map *map = qn_generic_map(n->op, i);
@@ -249,7 +254,7 @@ static void find_captured(qn_generic_nest *n) {
     for (uint32_t i = 0; i < op->operand_count; i++) {
       const qn_value *value = qn_op_operand(op, i);
       bool inside = value->op ? value->op->block == body : value->block == body;
-      /* Scalar constants are made again in the kernel. */
+      /* Scalar constants are rebuilt in the kernel. */
       bool seen = inside || (value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
       for (uint32_t k = 0; k < n->captured_count && !seen; k++) seen = n->captured[k] == value;
       if (!seen) n->captured[n->captured_count++] = value;

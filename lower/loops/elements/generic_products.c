@@ -1,11 +1,11 @@
-/* Sums of products of 16 bits in 64: the innermost loops of a linalg.generic that multiplies two
- * computed matrices (row, column, k). Vectors lie along columns, and a few rows share what is
- * loaded of the second matrix.
+/* Matrix products of i16 with 64-bit accumulators: the innermost loops (row, column, k) of a
+ * linalg.generic that multiplies two computed matrices. Columns are vectorized, and a few rows
+ * share the loads of the second matrix.
  *
- * A product of two full 16-bit numbers fills 32 bits, so that the sum of a pair, as quern.madd_s16
- * makes it, may not fit. The second number is two digits, w = 256 * high + low with low in [0,
- * 255]: pairs of either fit many times, are summed in 32 bits, and joined in 64. Integer sums have
- * no order.
+ * A product of two full i16 values takes 32 bits, so the pair sum of quern.madd_s16 may overflow.
+ * The second factor is split: w = 256 * high + low with low in [0, 255]. Pair sums with either half
+ * fit many times in 32 bits and are then combined in 64. Integer addition is associative, so the
+ * order does not matter.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/elements/generic.h"
@@ -14,14 +14,14 @@
 
 enum {
   MAX_ROWS = 8,
-  /* 128 pairs of x = -32768 and low = 255 make 2 * 128 * 32768 * 255 < 2^31; with high = -128 half
-   * of that. */
+  /* With x = -32768 and low = 255, 128 pairs sum to 2 * 128 * 32768 * 255 < 2^31; with high = -128
+   * to half of that. */
   SAFE_PAIRS = 128,
 };
 
-/* ---- what is taken ---- */
+/* ---- which bodies are supported ---- */
 
-/* The number of the argument of the body that is extended, or -1. */
+/* Index of the body argument that is extended; -1 if none. */
 static int64_t extended(const qn_generic_nest *n, const qn_value *value) {
   const qn_op *op = value->op;
   if (!op || op->kind != QN_OP_ARITH_EXTSI) return -1;
@@ -32,7 +32,7 @@ static int64_t extended(const qn_generic_nest *n, const qn_value *value) {
   return -1;
 }
 
-/* Whether the body is acc + x * y, of x and y of 16 bits. */
+/* Whether the body is acc + x * y with i16 x and y. */
 static bool multiplies(const qn_generic_nest *n) {
   const qn_block *body = qn_op_body(n->op);
   if (n->inputs != 2 || n->operands != 3 || n->captured_count > 0) return false;
@@ -45,8 +45,8 @@ static bool multiplies(const qn_generic_nest *n) {
   return a >= 0 && b >= 0 && a != b;
 }
 
-/* x has the next factors side by side and the same for all columns, y the next columns, and the
- * same for all rows. */
+/* Whether x is contiguous along k and constant along columns, and y contiguous along columns and
+ * constant along rows. */
 static bool goes(const qn_generic_nest *n, uint32_t x, uint32_t y) {
   const qn_generic_access *of_x = &n->access[x], *of_y = &n->access[y], *sums = &n->access[2];
   uint32_t k = n->loop_count - 1, column = k - 1, row = k - 2;
@@ -69,7 +69,7 @@ typedef struct tile {
   qn_generic_nest *n;
   qn_builder *b;
   int64_t rows, lanes;
-  qn_value *row, *x, *y; /* the first row; where its factors, and those of the columns begin */
+  qn_value *row, *x, *y; /* first row; first elements of its factors and of the columns' factors */
   const qn_type *i16, *i32, *i64;
 } tile;
 
@@ -82,7 +82,7 @@ static const qn_generic_access *columns(const tile *t) {
   return &t->n->access[1 - t->n->row_factor];
 }
 
-/* Where the elements of a row and column begin. */
+/* Offset of an operand's element for a row and column. */
 static qn_value *place(const tile *t, const qn_generic_access *a, qn_value *column) {
   uint32_t of_row = t->n->loop_count - 3;
   qn_value *at = qn_index_affine(t->b, t->row, a->steps[of_row], a->base);
@@ -91,7 +91,7 @@ static qn_value *place(const tile *t, const qn_generic_access *a, qn_value *colu
   return qn_nest_add(t->b, at, along);
 }
 
-/* A pair of factors of a row in all lanes; single: the second is 0. */
+/* Broadcasts factors k and k + 1 of a row to all lanes; `single`: the second one is 0. */
 static qn_value *pair_of(const tile *t, qn_value *k, int64_t row, bool single) {
   const qn_generic_access *a = factors(t);
   qn_value *at = qn_nest_add(t->b, t->x, k);
@@ -139,7 +139,7 @@ static void step(const tile *t, digits *d, qn_value *k, bool single) {
 
 /* ---- sums ---- */
 
-/* Pairs from k on, in a loop. */
+/* Emits a loop over `pairs` pairs from k on. */
 static void add_pairs(const tile *t, digits *d, qn_value *k, int64_t pairs) {
   qn_value *carried[2 * MAX_ROWS];
   uint32_t count = 2 * (uint32_t)t->rows;
@@ -154,7 +154,7 @@ static void add_pairs(const tile *t, digits *d, qn_value *k, int64_t pairs) {
     d->low[r] = qn_op_result(loop, 2 * r), d->high[r] = qn_op_result(loop, 2 * r + 1);
 }
 
-/* The sum with as many products as 32 bits hold of each digit. */
+/* Adds as many products as 32 bits can hold of each half, then combines the halves in 64 bits. */
 static void add_part(const tile *t, qn_value **sums, qn_value *k, int64_t pairs, bool single) {
   digits d;
   qn_value *zero = qn_vec_splat(t->b, 0, t->i32, t->lanes);
@@ -185,7 +185,7 @@ static void add_all(const tile *t, qn_value **sums) {
   add_part(t, sums, qn_build_index(t->b, 2 * whole), pairs - whole, depth % 2 != 0);
 }
 
-/* Columns [column, column + lanes) of all rows. */
+/* Emits columns [column, column + lanes) of all rows. */
 static void build_columns(qn_kernel *k, void *user, qn_value *column, int64_t lanes) {
   tile *t = user;
   const qn_generic_access *of_sums = &t->n->access[2];

@@ -1,4 +1,4 @@
-/* Kernels of ops on tensors, but for linalg.generic.
+/* Kernels of ops on tensors, except linalg.generic.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -25,7 +25,8 @@ qn_status qn_elements_new_buffer(qn_elements *t, const qn_op *op, qn_place_of *p
   if (place->buffer) return QN_OK;
   const qn_type *element = qn_elements_memory_element(t->lo->cx, place->type);
   int64_t count = qn_elements_count(place->type);
-  int64_t bytes = count * qn_type_bytes(element); /* at most 2 GiB: the interpreter had it */
+  int64_t bytes =
+      count * qn_type_bytes(element); /* at most 2 GiB, which the interpreter has checked */
   qn_builder *b = &t->lo->main;
   qn_value *const operands[] = {t->memory, qn_build_index(b, t->arena_bytes)};
   t->arena_bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
@@ -66,7 +67,7 @@ qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *
   return qn_op_result(made, 0);
 }
 
-/* Those of the operands, and last of the result. */
+/* Lists the buffers of the operands, then of the result. */
 static qn_status gather(qn_elements *t, const qn_op *op, qn_value ***out_buffers) {
   qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, op->operand_count + 2, qn_value *);
   QN_TRY(qn_elements_new_buffer(t, op, qn_elements_place(t, &op->results[0])));
@@ -79,7 +80,7 @@ static qn_status gather(qn_elements *t, const qn_op *op, qn_value ***out_buffers
 
 /* ---- vectors ---- */
 
-/* Lanes of a register that holds the wider of the elements; 1: they are computed one by one. */
+/* Lanes of a register of the widest element type; 1: scalar. */
 static int64_t lanes_of(const qn_elements *t, const qn_type *const *types, uint32_t count) {
   uint32_t bytes = 1;
   for (uint32_t i = 0; i < count; i++) {
@@ -90,7 +91,7 @@ static int64_t lanes_of(const qn_elements *t, const qn_type *const *types, uint3
   return t->lo->target->vector_bytes / bytes;
 }
 
-/* Elements [at, at + lanes): a scalar where that is one. */
+/* Loads elements [at, at + lanes); a scalar for one lane. */
 static qn_value *load_lanes(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at,
                             int64_t lanes) {
   if (lanes == 1) return qn_elements_load(b, type, buffer, at);
@@ -110,7 +111,7 @@ enum { COPY_FROM, COPY_TO, COPY_WHEN, COPY_ARGS };
 
 typedef struct copying {
   const qn_type *type;
-  bool sometimes; /* COPY_WHEN says whether */
+  bool sometimes; /* the copy is conditional on COPY_WHEN */
 } copying;
 
 static void copy_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
@@ -161,7 +162,7 @@ void qn_elements_fill(qn_elements *t, const qn_op *op, const qn_type *type, cons
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
 }
 
-/* Element i of the result from element i of each tensor operand. */
+/* Computes element i of the result from element i of each tensor operand. */
 static void compute_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
   const qn_op *op = user;
   qn_builder *b = &k->b;
@@ -193,7 +194,7 @@ static qn_status elementwise(qn_elements *t, const qn_op *op) {
 const qn_element_record qn_element_record_elementwise = {
     .part = QN_ELEMENT_KERNEL, .build = elementwise, .numbers = QN_ANY_NUMBERS, .in_body = true};
 
-/* One element of an operand, for splats and extracts. */
+/* Copies one element of an operand, for splats and extracts. */
 enum { ONE_FROM, ONE_TO, ONE_ARGS };
 
 static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
@@ -236,7 +237,7 @@ static qn_status from_elements(qn_elements *t, const qn_op *op) {
 const qn_element_record qn_element_record_tensor_from_elements = {
     .part = QN_ELEMENT_KERNEL, .build = from_elements, .numbers = QN_ANY_NUMBERS};
 
-/* The position is known; the interpreter has checked it. */
+/* Extracts an element at a constant position, which the interpreter has checked. */
 static qn_status extract(qn_elements *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));

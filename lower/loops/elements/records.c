@@ -1,12 +1,12 @@
-/* The records of all ops in one table, and those of the ops that have no kernel.
+/* Table of the entries of all ops, and the entries of ops without a kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/elements/record.h"
 #include "ir/ops/forms.h"
 
 #define NO_KERNEL "has no machine code outside of a model"
-/* Casts become ops that have machine code, but choosing how they round is not done after the
- * user's back. */
+/* Casts could be lowered to supported ops, but that would choose a rounding without the user's
+ * decision. */
 #define CASTS_FIRST NO_KERNEL ": run lower-quant-ops first"
 
 #define RECORD(stem) const qn_element_record qn_element_record_##stem
@@ -24,7 +24,7 @@ RECORD(linalg_index) = {.none = NO_KERNEL, .in_body = true};
 RECORD(tensor_empty) = {.part = QN_ELEMENT_CONTENT};
 RECORD(tensor_cast) = {.part = QN_ELEMENT_ALIAS, .numbers = QN_ANY_NUMBERS};
 RECORD(tensor_reshape) = {.part = QN_ELEMENT_ALIAS, .numbers = 1};
-/* What follows from shapes has been computed when kernels are built. */
+/* Values that follow from shapes are computed before kernels are built. */
 RECORD(tensor_dim) = {.none = NO_KERNEL, .reads_type = true};
 RECORD(tensor_rank) = {.none = NO_KERNEL, .reads_type = true};
 RECORD(shape_shape_of) = {.none = NO_KERNEL, .reads_type = true};

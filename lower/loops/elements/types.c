@@ -1,4 +1,4 @@
-/* What has machine code: types of elements, and bodies.
+/* Element types and bodies that have machine code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/types/float_format.h"

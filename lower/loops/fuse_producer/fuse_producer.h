@@ -1,10 +1,12 @@
-/* Ops whose kernel is gone: rows of their result are made, some at a time, in the kernel of the op
- * that reads them, right before it does, in memory of the kernel's own. The tensor between them
- * does not exist; its rows are still in L1d or L2 when they are read.
+/* Producer fusion: an op without its own kernel, whose result is computed in the kernel of the only
+ * op that reads it (the consumer).
  *
- * A row that is read makes one row of the reader's results, so that a kernel's units are those of
- * the reader and nothing is made twice. The bits are those of two kernels. Which ops feed, which
- * are fed, and when that pays, is in their schedules. With keep_tensors nothing is fed.
+ * The consumer's kernel computes a few rows of the producer's result into kernel-local scratch and
+ * reads them while they are in L1d or L2. The intermediate tensor does not exist. Each producer row
+ * is read by exactly one row of the consumer's result, so that the work items are those of the
+ * consumer and no row is computed twice. Results equal those of two kernels. The schedules of the
+ * ops say which can be producers or consumers, and when fusion pays. With keep_tensors producer
+ * fusion is off, because the intermediate tensor must exist.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSE_PRODUCER_H
@@ -12,29 +14,30 @@
 
 #include "lower/loops/loops.h"
 
-enum { QN_PRODUCER_BUFFERS = 8, QN_PRODUCER_BYTES = 1 << 16 /* of the rows in a kernel */ };
+enum { QN_PRODUCER_BUFFERS = 8, QN_PRODUCER_BYTES = 1 << 16 /* maximum scratch for rows, bytes */ };
 
-/* What a feeding op brings to a kernel. */
+/* The buffers of a fused producer that the consumer's kernel reads. */
 typedef struct qn_producer_source {
   const qn_op *op;
   uint32_t count;
-  qn_value *buffers[QN_PRODUCER_BUFFERS]; /* of @main; the one that grows with the rows is first */
-  /* Where in that buffer, in elements, row 0 has read to, and how much further each next one is:
-   * what a later row needs can be asked for. */
+  qn_value *buffers[QN_PRODUCER_BUFFERS]; /* [count] buffers of @main; [0] is the one that is read
+                                             row by row */
+  /* For prefetching: row r of the result reads buffers[0] up to element read_to + r * row_step. */
   int64_t read_to, row_step;
 } qn_producer_source;
 
-/* Rows [lower, upper) of the result, counted over all images, to `rows` from element 0 on. */
+/* Rows [lower, upper) of the producer's result, counted over all images; stored in the buffer
+ * `rows` from element 0 on. */
 typedef struct qn_producer_rows {
   qn_value *lower, *upper, *rows;
 } qn_producer_rows;
 
 typedef struct qn_producer {
-  /* Whether there is such a form of the op. */
+  /* Whether `op` can be computed row by row in another kernel. */
   bool (*can)(const qn_op *op);
-  /* Before the kernel begins. Errors are reported at the op. */
+  /* Fills *out_source before the kernel begins. Reports errors at `op`. */
   qn_status (*open)(qn_loops *lo, const qn_op *op, qn_producer_source *out_source);
-  /* In the kernel; args are those of the buffers. */
+  /* In the kernel: computes `range`. args[i] is the kernel argument of source->buffers[i]. */
   void (*make)(qn_kernel *k, const qn_producer_source *source, qn_value *const *args,
                qn_producer_rows range);
 } qn_producer;
@@ -43,9 +46,10 @@ typedef struct qn_producers qn_producers;
 qn_producers *qn_producers_find(qn_loops *lo, const qn_op *func);
 void qn_producers_destroy(qn_producers *producers); /* NULL is allowed */
 
-/* The op in whose kernel the rows of `op` are made, or NULL: it has a kernel of its own. */
+/* The consumer whose kernel computes `op`; NULL if `op` has its own kernel. A conversion of constant
+ * weights that all readers widen in registers has its first reader as consumer. */
 const qn_op *qn_producer_consumer(const qn_loops *lo, const qn_op *op);
-/* The op that makes rows in the kernel of `reader`, or NULL. */
+/* The producer that is fused into the kernel of `reader`; NULL if none. */
 const qn_op *qn_producer_of(const qn_loops *lo, const qn_op *reader);
 
 #endif

@@ -8,7 +8,7 @@
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/vec.h"
 
-/* Arguments; after them a parameter of all channels each. */
+/* Kernel arguments; followed by one buffer per parameter, with the values of all channels. */
 enum { X, WEIGHTS, Y, ARG_COUNT };
 
 typedef struct int16_depthwise {
@@ -17,11 +17,13 @@ typedef struct int16_depthwise {
   qn_conv_frame frame;
   int64_t multiplier;
   /* in the kernel */
-  uint32_t arguments[QN_INT16_PARAMETERS]; /* of the parameters; 0: there is none */
-  qn_value *x, *y, *input;                 /* of the pixel; the input channel, with a multiplier */
+  uint32_t arguments[QN_INT16_PARAMETERS]; /* [parameter] argument index; 0 if none */
+  qn_value *x, *y,
+      *input; /* first elements of the pixel; the input channel, with a channel multiplier */
 } int16_depthwise;
 
-/* Stored inputs of channels [channel, channel + lanes), a tap away from the pixel's first. */
+/* Loads inputs of channels [channel, channel + lanes) at a tap's offset from the pixel's first
+ * element. */
 static qn_value *load_inputs(qn_kernel *k, const int16_depthwise *d, qn_value *x, qn_value *channel,
                              int64_t lanes) {
   qn_builder *b = &k->b;
@@ -43,12 +45,12 @@ static qn_value *add_tap(qn_kernel *k, const int16_depthwise *d, qn_value *chann
   qn_value *at = qn_nest_add(b, qn_index_affine(b, tap, d->int16.channels, 0), channel);
   qn_value *weights = qn_stored_load(b, k->args[WEIGHTS], at, 0, lanes, false);
   qn_value *inputs = load_inputs(k, d, x, channel, lanes);
-  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, inputs, weights); /* of 24 bits */
+  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, inputs, weights); /* at most 24 bits */
   if (d->int16.wide) product = qn_vec_cast(b, QN_OP_ARITH_EXTSI, product, qn_type_i(b->cx, 64));
   return qn_build_binary(b, QN_OP_ARITH_ADDI, sums, product);
 }
 
-/* `channel`: of the result, counted from the first one of the input channel. */
+/* Emits results of `lanes` channels. `channel`: index among the results of one input channel. */
 static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
   const int16_depthwise *d = user;
   qn_builder *b = &k->b;
@@ -101,7 +103,7 @@ static qn_value *weights_of(qn_loops *lo, const qn_int16_product *w) {
                            (qn_bytes){(const uint8_t *)values, size * sizeof *values});
 }
 
-/* A constant with a parameter of all channels. */
+/* A constant buffer with one parameter of all channels. */
 static qn_value *parameter_of(qn_loops *lo, const qn_int16_product *w, uint32_t parameter) {
   const qn_type *type = qn_int16_parameter_type(w, parameter);
   size_t count = (size_t)w->channels, size = qn_type_bytes(type);

@@ -1,5 +1,6 @@
-/* The sequences of the scalar functions, without what their arguments can't reach: exponentials and
- * reciprocals stay within 16 bits but where a comment says so (lower.test_functions16 tries all).
+/* Vector versions of the scalar functions, without the cases that their arguments cannot reach.
+ * Exponentials and reciprocals stay within 16 bits unless a comment says otherwise
+ * (lower.test_functions16 tests all arguments).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/functions16.h"
@@ -24,7 +25,7 @@ static qn_value *compare(qn_builder *b, qn_cmpi predicate, qn_value *x, int64_t 
   return qn_build_cmpi(b, predicate, x, constant(b, value, x));
 }
 
-/* qn_rdhm16 without the pair that overflows. */
+/* qn_rdhm16 without its only overflowing case, -32768 * -32768. */
 static qn_value *high(qn_builder *b, qn_value *x, qn_value *y) {
   qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, x, y);
   return with(b, QN_OP_ARITH_SHRSI, with(b, QN_OP_ARITH_ADDI, product, 1 << 14), 15);
@@ -117,8 +118,8 @@ static qn_value *entry(qn_builder *b, qn_value *table, qn_value *index) {
   return qn_build_1(b, QN_OP_QUERN_GATHER, index->type, QN_VALUES(table, index), NULL);
 }
 
-/* Between two entries, `bits` fraction bits below the entry's number; beyond the last: `saturated`.
- */
+/* Interpolates between two table entries; the fraction has `bits` bits below the index. `saturated`
+ * beyond the last entry. */
 static qn_value *interpolate(qn_builder *b, qn_value *table, qn_value *magnitude, int bits,
                              int32_t saturated) {
   qn_value *number = with(b, QN_OP_ARITH_SHRUI, magnitude, bits);

@@ -1,7 +1,7 @@
-/* The micro-kernel of int16 activations: products of pairs, summed in 32 bits as pmaddwd does. If
- * 32 bits may not hold the accumulator of a channel, runs of products that 32 bits do hold are
- * summed up in 64 bits. A packed panel has one row of weights per pair, as wide as the tile. The
- * constants of the requantization are parameters of the tile.
+/* Micro-kernel of int16 activations: pair products accumulated in 32 bits (pmaddwd). If 32 bits may
+ * not hold the accumulator of a channel, runs of products that do fit in 32 bits are accumulated in
+ * 64 bits. A packed panel has one row of weights per pair, NR wide. The requantization constants
+ * are parameters of the tile.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/dot16.h"
@@ -15,7 +15,7 @@ typedef qn_gemm_emitter emitter;
 
 static const qn_int16_product *product_of(const qn_gemm *g) { return g->own; }
 
-/* How many products of any x and the maximum weight fit in 32 bits. */
+/* Number of products of arbitrary x and the largest weight whose sum fits in 32 bits. */
 static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w->largest << 15); }
 
 /* ---- the plan ---- */
@@ -23,7 +23,7 @@ static int64_t safe_products(const qn_int16_product *w) { return INT32_MAX / (w-
 /* Whether the instruction that multiplies a pair also accumulates: if the byte dot product does. */
 static bool adds(const qn_target *target) { return qn_dot_is_exact(target->dot); }
 
-/* A 64-bit accumulator takes three vectors: two of its own, one of the current run. */
+/* Maximum MR. A 64-bit accumulator takes three vectors: two of its own, one for the current run. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t rows = qn_gemm_rows_in_registers(target, vectors, !adds(target));
   if (product_of(g)->wide) rows /= 3;
@@ -44,11 +44,10 @@ static double finish_cycles(const qn_target *target, uint32_t vectors) {
 
 /* ---- constants ---- */
 
-/* The steps of a run: pairs of neighbours, or single taps where there are none or 32 bits hold no
- * pair; then the rest of an odd number, which reaches back over a tap that is counted already, with
- * weight 0. */
+/* The K steps of a run: pairs of neighbours, or single taps if there are no pairs or 32 bits cannot
+ * hold one. An odd remainder is a pair with the previous tap, whose weight is then 0. */
 typedef struct run_steps {
-  int64_t step, whole; /* taps of a step */
+  int64_t step, whole; /* taps per step; whole steps */
   bool has_rest;
 } run_steps;
 
@@ -93,7 +92,8 @@ static void pack_weights(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
 
 static uint32_t elements_of(const qn_type *type) { return qn_type_bytes(type) / 4; }
 
-/* One parameter of all lanes after the other; lanes without a channel are like the first. */
+/* Packs the parameters of a tile, one after the other, all lanes of each. Padding lanes repeat the
+ * first channel. */
 static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_int16_product *product = product_of(plan->gemm);
   for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
@@ -154,7 +154,8 @@ static void single_step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_
   add_products(e, sums, x, w, true);
 }
 
-/* Steps whose products 32 bits hold, beside sums of 32 bits, or added to those of 64. */
+/* Emits steps whose products fit in 32 bits: directly on 32-bit accumulators, or in a run that is
+ * added to 64-bit ones. */
 static void add_steps(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps, qn_value *x,
                       qn_value *w, qn_gemm_step_fn *step) {
   if (!product_of(e->plan->gemm)->wide) {
@@ -177,7 +178,7 @@ static qn_gemm_steps in_run(const emitter *e, int64_t count) {
   return (qn_gemm_steps){count, stride, 2 * qn_gemm_tile_width(e->plan, e->shape)};
 }
 
-/* As many as 32 bits hold. */
+/* Maximum steps of a run that fit in 32 bits. */
 static int64_t safe_steps(const emitter *e) {
   return safe_products(product_of(e->plan->gemm)) / steps_of(e->plan).step;
 }
@@ -213,7 +214,7 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
 
 /* ---- parameters, results ---- */
 
-/* Loads the parameters of a vector's lanes; NULL: the op has none. */
+/* Loads the parameters of a vector's lanes; NULL for those that the op does not have. */
 static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_INT16_PARAMETERS]) {
   int64_t lanes = e->plan->lanes, width = qn_gemm_tile_width(e->plan, e->shape), at = 0;
   for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {

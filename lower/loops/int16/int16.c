@@ -1,7 +1,8 @@
-/* Requantization per channel, from constants in lanes: start, then
+/* Requantization per channel, from constants in lanes: initial accumulator, then
+ *
  *   reduced:  i64 mantissa, rounding, right shift     (qn_requant64)
  *   double:   i32 left shift, mantissa, right shift   (qn_requant32)
- *             and the limit of sums that are clamped first
+ *             and the limit of accumulators that are clamped first
  *   real:     f64 multiplier                          (qn_requant_real)
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -12,7 +13,7 @@
 #include "lower/loops/vec.h"
 #include "runtime/fixed.h"
 
-enum { X, WEIGHTS, BIAS, MULTIPLIER, SHIFT }; /* operands */
+enum { X, WEIGHTS, BIAS, MULTIPLIER, SHIFT }; /* operand indices */
 
 /* ---- constants ---- */
 
@@ -21,7 +22,7 @@ int64_t qn_int16_weight(const qn_int16_product *w, int64_t channel, int64_t tap)
   return qn_stored_constant(w->op, WEIGHTS, i) - qn_op_weight_zero_point(w->op);
 }
 
-/* Whether no inputs take the sum of any channel out of 32 bits. */
+/* Whether 32 bits hold every channel's accumulator for arbitrary inputs. */
 static bool is_proved(const qn_int16_product *w) {
   for (int64_t c = 0; c < w->channels; c++) {
     int64_t bias = qn_stored_constant(w->op, BIAS, c), most = INT32_MAX;
@@ -74,7 +75,8 @@ static int64_t limit_of(const qn_int16_product *w, int64_t c) {
   int64_t limit = limited_of(w, c).limit;
   return w->wide ? limit : qn_sat32(limit);
 }
-/* From a shift of 15 on nothing is rounded, and the mantissa has the rest of the factor. */
+/* Mantissa of the reduced rounding. For shifts of 15 and more nothing is rounded, and the mantissa
+ * contains the remaining factor. */
 static int64_t reduced_of(const qn_int16_product *w, int64_t c) {
   int32_t shift = shift_of(w, c), more = shift > 15 ? shift - 15 : 0;
   return (int64_t)qn_reduced_mantissa(mantissa_of(w, c)) << more;
@@ -95,7 +97,7 @@ static int64_t right_of(const qn_int16_product *w, int64_t c) {
   return shift_of(w, c) < 0 ? -shift_of(w, c) : 0;
 }
 
-/* The bits of the f64. */
+/* The f64 multiplier as a bit pattern. */
 static int64_t real_of(const qn_int16_product *w, int64_t c) {
   const qn_attr *payload = qn_loops_payload(w->op, MULTIPLIER);
   int64_t bits;
@@ -103,12 +105,12 @@ static int64_t real_of(const qn_int16_product *w, int64_t c) {
   return bits;
 }
 
-/* By rounding. */
+/* Parameter functions, indexed by rounding. */
 static parameter_fn *const rounding_of[][3] = {
     [QN_REQUANT_REAL] = {real_of},
     [QN_REQUANT_REDUCED] = {reduced_of, reduced_rounding_of, reduced_shift_of},
     [QN_REQUANT_DOUBLE] = {left_of, whole_of, right_of},
-}; /* single is for bytes */
+}; /* single rounding exists for 8-bit results only */
 
 static parameter_fn *parameter_of(const qn_int16_product *w, uint32_t parameter) {
   if (parameter == QN_INT16_START) return bias_of;
@@ -200,7 +202,8 @@ static qn_value *where(qn_builder *b, int64_t predicate, qn_value *x, double bou
   return qn_build_select(b, holds, yes ? yes : limit, no);
 }
 
-/* Half away from zero: within a range that i32 holds, truncation and the rest are exact. */
+/* Rounds half away from zero. The clamp to the range of i32 makes truncation and the remaining
+ * fraction exact. */
 static qn_value *real(qn_builder *b, qn_value *sums, qn_value *multiplier) {
   const double far = 1 << 24;
   const qn_type *i32 = qn_type_with_element(b->cx, multiplier->type, qn_type_i(b->cx, 32));

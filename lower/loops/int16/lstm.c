@@ -1,8 +1,8 @@
-/* ml.integer_lstm. The new states start as copies of the old ones; each time then makes, for a
- * vector of units at once, the sums of all gates, the gates, the cell and the output, which becomes
- * the hidden state when all units have read the old one. Where sums are normalized, those of all
- * units are made first; a projection reads all of the output. A unit of work is a batch: they are
- * independent.
+/* ml.integer_lstm. The new states start as copies of the old ones. Each time step computes, for a
+ * vector of cells at once: the sums of all gates, the gates, the cell state and the output. The
+ * output replaces the hidden state once all cells have read the old one. With normalization, the
+ * sums of all cells are computed first; a projection reads the whole output. A work item is a batch
+ * element, because they are independent.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/lstm.h"
@@ -15,19 +15,19 @@
 #include "lower/loops/vec.h"
 #include "runtime/fixed.h"
 
-enum { GATE_BITS = 3, GATE_MULTIPLIER = 3 }; /* of the gates' input scale 2^-12 */
+enum { GATE_BITS = 3, GATE_MULTIPLIER = 3 }; /* of the gates' input, whose scale is 2^-12 */
 
 static qn_value *apply(qn_builder *b, qn_op_kind kind, qn_value *x, qn_value *y) {
   return qn_build_binary(b, kind, x, y);
 }
 
-/* ---- a vector of units ---- */
+/* ---- a vector of cells ---- */
 
 static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
   return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
 }
 
-/* Lanes of i64 that sums of runs are added to; qn_requant64 of them. */
+/* Accumulates runs in i64 lanes, then requantizes them with qn_requant64. */
 static qn_value *wide_product(qn_builder *b, const qn_dot16 *d, qn_dot16_operands operands,
                               qn_value *unit, qn_value *acc, qn_multiplier m) {
   const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
@@ -49,7 +49,7 @@ static qn_value *wide_product(qn_builder *b, const qn_dot16 *d, qn_dot16_operand
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, i32);
 }
 
-/* The products of a gate with the input or the hidden state, rescaled. */
+/* The products of gate g with the input, or with the hidden state if `recurrent`, rescaled. */
 static qn_value *product(qn_kernel *k, const qn_lstm_kernel *l, bool recurrent, uint32_t g,
                          qn_value *unit, int64_t lanes) {
   qn_builder *b = &k->b;
@@ -66,7 +66,7 @@ static qn_value *product(qn_kernel *k, const qn_lstm_kernel *l, bool recurrent, 
   return qn_fixed_requant32(b, qn_dot16_build(b, d, &operands, unit, start), m);
 }
 
-/* The sum of gate g, within 16 bits. */
+/* The sum of gate g, saturated to 16 bits. */
 static qn_value *gate_sum(qn_kernel *k, const qn_lstm_kernel *l, uint32_t g, qn_value *unit,
                           int64_t lanes) {
   qn_builder *b = &k->b;
@@ -96,7 +96,7 @@ static qn_value *gate(qn_kernel *k, const qn_lstm_kernel *l, uint32_t g, qn_valu
 
 static qn_value *next_cell(qn_builder *b, const qn_lstm_kernel *l, qn_value *kept,
                            qn_value *added) {
-  if (l->fixed) { /* shifted by 15 and more, products of 16 bits stay below 2^15 */
+  if (l->fixed) { /* after a shift of at least 15, products of 16 bits stay below 2^15 */
     kept = qn_fixed_rounding_shift(b, kept, 15);
     added = qn_fixed_rounding_shift(b, added, 30 + l->cell_shift);
   } else {
@@ -135,7 +135,7 @@ static qn_value *build_cell(qn_kernel *k, const qn_lstm_kernel *l, qn_value *uni
   return cell;
 }
 
-/* The output gate times tanh of the cell: the result, or what is projected to it. */
+/* Output gate times tanh of the cell state: the result, or the input of the projection. */
 static void build_product(qn_kernel *k, const qn_lstm_kernel *l, qn_value *cell, qn_value *unit,
                           int64_t lanes) {
   qn_builder *b = &k->b;
@@ -168,7 +168,7 @@ static void build_projection(qn_kernel *k, void *user, qn_value *output, int64_t
   qn_stored_store(b, y, qn_lstm_arg(k, l, QN_LSTM_B_Y), qn_nest_add(b, l->y, output), 0);
 }
 
-/* ---- a step of all units ---- */
+/* ---- a time step of all cells ---- */
 
 static void build_all(qn_kernel *k, void *user, qn_value *unit, int64_t lanes) {
   qn_value *cell = build_cell(k, user, unit, lanes);
@@ -185,7 +185,8 @@ static void build_sums(qn_kernel *k, void *user, qn_value *unit, int64_t lanes) 
   const qn_lstm_kernel *l = user;
   for (uint32_t g = l->first; g < QN_GATE_OUTPUT; g++) store_sum(k, l, g, unit, lanes);
 }
-/* The output gate has weights of the new cell. */
+/* Emits cell states first and outputs after them, because the output gate has peephole weights on
+ * the new cell state. */
 static void build_cells(qn_kernel *k, void *user, qn_value *unit, int64_t lanes) {
   (void)build_cell(k, user, unit, lanes);
   store_sum(k, user, QN_GATE_OUTPUT, unit, lanes);
@@ -212,7 +213,7 @@ static void build_step(qn_kernel *k, qn_lstm_kernel *l) {
   if (l->parts.projection) qn_nest_run(k, l->outputs, lanes, false, build_projection, l);
 }
 
-/* ---- batches and times ---- */
+/* ---- batch elements and time steps ---- */
 
 typedef struct copy {
   qn_value *from, *to, *from_base, *to_base;

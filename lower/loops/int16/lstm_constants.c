@@ -1,4 +1,4 @@
-/* The constants of the kernel of ml.integer_lstm, and the memory of what is not summed up at once.
+/* Constants of the kernel of ml.integer_lstm, and its buffers for intermediate sums.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/functions16.h"
@@ -21,7 +21,7 @@ int64_t qn_lstm_weights_of(const qn_lstm_kernel *l, bool recurrent, uint32_t gat
 typedef struct matrix {
   const qn_op *op;
   uint32_t operand;
-  int64_t depth, from; /* of a row; what is packed starts at */
+  int64_t depth, from; /* columns of a row; first column that is packed */
 } matrix;
 
 static int64_t weight(const void *user, int64_t column, int64_t k) {
@@ -29,8 +29,8 @@ static int64_t weight(const void *user, int64_t column, int64_t k) {
   return qn_stored_constant(m->op, m->operand, column * m->depth + m->from + k);
 }
 
-/* In runs that don't overflow: a run has an even number of weights, so that they take no more room
- * than all of them at once. */
+/* Packs weights in runs that cannot overflow. A run has an even number of weights, so that runs
+ * take no more space than one sequence. */
 static void pack(const qn_lstm_kernel *l, const qn_dot16 *d, matrix m, int16_t *out) {
   int64_t length = l->wide ? QN_LSTM_RUN : d->depth;
   for (; m.from < d->depth; m.from += length) {
@@ -61,7 +61,7 @@ static qn_value *pack_weights(qn_loops *lo, const qn_lstm_kernel *l) {
   return int16_constant(lo, packed, size);
 }
 
-/* ---- what sums start with: a bias, or 0, less the zero point times the weights ---- */
+/* ---- initial accumulators: a bias, or 0, minus the zero point times the weights ---- */
 
 static void start_of(const matrix *m, int64_t columns, int64_t zero_point, uint32_t bias,
                      int32_t *out) {
@@ -73,7 +73,7 @@ static void start_of(const matrix *m, int64_t columns, int64_t zero_point, uint3
   }
 }
 
-/* A normalized sum has its bias afterwards. */
+/* Initial accumulators. A normalized sum adds its bias after normalization. */
 static qn_value *start_values(qn_loops *lo, const qn_lstm_kernel *l) {
   size_t count = 2 * QN_GATE_COUNT * (size_t)l->units;
   int32_t *values = QN_NEW_ARRAY(lo->scratch, count, int32_t);
@@ -88,7 +88,7 @@ static qn_value *start_values(qn_loops *lo, const qn_lstm_kernel *l) {
   return sums(lo, values, count);
 }
 
-/* With 16-bit activations, whose zero points are 0, the biases alone. */
+/* With 16-bit activations, whose zero points are 0, initial accumulators are the biases. */
 static qn_value *wide_start_values(qn_loops *lo, const qn_lstm_kernel *l) {
   size_t count = 2 * QN_GATE_COUNT * (size_t)l->units;
   int64_t *values = QN_NEW_ARRAY(lo->scratch, count, int64_t);

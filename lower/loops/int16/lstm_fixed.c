@@ -1,4 +1,4 @@
-/* Fixed-point numbers of the kernel of ml.integer_lstm: its multipliers, sums within 16 bits.
+/* Fixed-point arithmetic of the kernel of ml.integer_lstm: multipliers, saturated 16-bit sums.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
@@ -10,7 +10,8 @@ qn_value *qn_lstm_saturated(qn_builder *b, qn_value *lanes) {
 }
 
 qn_value *qn_lstm_sum(qn_builder *b, qn_value *x, qn_value *any) {
-  any = qn_fixed_clamp(b, any, -UINT16_MAX, UINT16_MAX); /* beyond the sum saturates anyway */
+  any = qn_fixed_clamp(b, any, -UINT16_MAX,
+                       UINT16_MAX); /* outside this range the sum saturates anyway */
   return qn_lstm_saturated(b, qn_build_binary(b, QN_OP_ARITH_ADDI, x, any));
 }
 

@@ -1,5 +1,5 @@
-/* Layer normalization in a cell of ml.integer_lstm: sums of a gate less their mean, over their
- * deviation, in fixed point as src/eval/ref/lstm.c says.
+/* Layer normalization in ml.integer_lstm: the sums of a gate minus their mean, divided by their
+ * standard deviation, in fixed point as src/eval/ref/lstm.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
@@ -42,7 +42,7 @@ static totals build_totals(qn_kernel *k, const qn_lstm_kernel *l, uint32_t gate)
   return (totals){qn_op_result(loop, 0), qn_op_result(loop, 1)};
 }
 
-/* Steps of 2^-10; sums of 16 bits have means of 26. */
+/* The mean in steps of 2^-10; means of 16-bit sums have 26 bits. */
 static qn_value *build_mean(qn_builder *b, const qn_lstm_kernel *l, qn_value *sum) {
   qn_value *mean = with(b, QN_OP_ARITH_SHLI, sum, STEP_BITS);
   return with(b, QN_OP_ARITH_DIVSI, mean, l->units);
@@ -86,7 +86,7 @@ static qn_value *by_scalar(qn_builder *b, qn_op_kind kind, qn_value *lanes, qn_v
   return qn_build_binary(b, kind, lanes, all);
 }
 
-/* qn_rdhm32 by the factor, then qn_rdivp2: what qn_requant32 is without a shift to the left. */
+/* qn_rdhm32 by the factor, then qn_rdivp2: qn_requant32 without a left shift. */
 static qn_value *scaled(qn_builder *b, const qn_lstm_norm *n, qn_value *lanes) {
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
   x = by_scalar(b, QN_OP_ARITH_MULI, x, n->factor);

@@ -1,5 +1,5 @@
-/* ml.integer_sigmoid, ml.integer_tanh and ml.integer_softmax16: functions of 16 bits by
- * interpolated tables, which are stored as entries and the steps between them.
+/* ml.integer_sigmoid, ml.integer_tanh and ml.integer_softmax16: 16-bit functions by interpolated
+ * tables, which are stored as entries and the differences between them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
@@ -52,10 +52,10 @@ typedef struct softmax16 {
   int64_t row, lanes;
   /* in the kernel */
   qn_value *base, *most;           /* first element and largest value of the row */
-  qn_value *factor, *half, *shift; /* i32: of the results */
+  qn_value *factor, *half, *shift; /* i32, scaling of the results */
 } softmax16;
 
-/* qn_table16_lookup of lanes of 16 bits. */
+/* qn_table16_lookup of 16-bit lanes. */
 static qn_value *look_up(qn_builder *b, qn_value *table, qn_value *x) {
   qn_value *number = with(b, QN_OP_ARITH_SHRSI, x, 7);
   number = with(b, QN_OP_ARITH_ADDI, number, 256);
@@ -69,7 +69,7 @@ static qn_value *look_up(qn_builder *b, qn_value *table, qn_value *x) {
   return with(b, QN_OP_ARITH_SHRSI, with(b, QN_OP_ARITH_SHLI, y, 16), 16); /* wraps */
 }
 
-/* Carries a value over the row: whole vectors in a loop, then pieces. */
+/* Folds a value over the row: whole vectors in a loop, then smaller vectors. */
 typedef qn_value *fold_body(qn_kernel *k, const softmax16 *s, qn_value *at, int64_t lanes,
                             qn_value *carried);
 static qn_value *fold_row(qn_kernel *k, const softmax16 *s, fold_body *body, qn_value *carried) {
@@ -97,7 +97,7 @@ static qn_value *add_most(qn_kernel *k, const softmax16 *s, qn_value *at, int64_
   return qn_build_binary(&k->b, QN_OP_ARITH_MAXSI, carried, qn_vec_reduce(&k->b, "maxsi", x));
 }
 
-/* Stores the exponentials where the results will be. */
+/* Stores the exponentials in the buffer of the results, and adds them up. */
 static qn_value *add_exponentials(qn_kernel *k, const softmax16 *s, qn_value *at, int64_t lanes,
                                   qn_value *carried) {
   qn_builder *b = &k->b;
@@ -111,7 +111,7 @@ static qn_value *add_exponentials(qn_kernel *k, const softmax16 *s, qn_value *at
   return qn_build_binary(b, QN_OP_ARITH_ADDI, carried, qn_vec_reduce(b, "add", e));
 }
 
-/* 1 / sum as a factor and a shift, in a vector of one lane as far as lanes are asked for. */
+/* 1 / sum as a factor and a shift, in one-lane vectors until more lanes are needed. */
 static void build_reciprocal(qn_kernel *k, softmax16 *s, qn_value *sum) {
   qn_builder *b = &k->b;
   qn_value *zeros = qn_build_unary(b, QN_OP_MATH_CTLZ, sum, sum->type);
@@ -146,7 +146,7 @@ static void build_row(qn_kernel *k, softmax16 *s) {
   fold_row(k, s, scale, sum);
 }
 
-/* Entries, then what wraps to the next ones. */
+/* The table buffer: entries, then the wrapped differences to the next entries. */
 static qn_value *table_of(qn_loops *lo, const qn_op *op, uint32_t operand) {
   int32_t *table = QN_NEW_ARRAY(lo->scratch, 2 * QN_TABLE16_SIZE, int32_t);
   for (int i = 0; i < QN_TABLE16_SIZE; i++) {

@@ -1,6 +1,6 @@
-/* ml.integer_svdf. The state is copied one element further to the left; then each filter's last
- * element is made, and at last each unit's sum over the filters and times. One unit of work: all
- * batches are one run of the state.
+/* ml.integer_svdf. The state is copied one element to the left. Then the newest element of each
+ * filter is computed, and finally each unit's sum over its filters and time steps. There is one
+ * work item, because all batch elements are one run of the state.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
@@ -10,7 +10,7 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
-/* Operands, which are the first arguments; then constants and results. */
+/* Kernel arguments: the operands, then constants and results. */
 enum { X, STATE, FEATURES, TIMES, BIAS, Y, NEW_STATE, ARG_COUNT };
 
 typedef struct svdf {
@@ -35,7 +35,7 @@ static void move_elements(qn_kernel *k, void *user, qn_value *index, int64_t lan
   qn_vec_store(&k->b, next, k->args[NEW_STATE], index, 0);
 }
 
-/* Where filter f of the batch has its element of time m. */
+/* Index in the state of a filter's element for a time step. */
 static qn_value *state_index(qn_builder *b, const svdf *s, qn_value *filter, int64_t time) {
   qn_value *row = qn_nest_add(b, qn_index_affine(b, s->n, s->filters, 0), filter);
   return qn_index_affine(b, row, s->memory, time);
@@ -64,7 +64,7 @@ static void make_elements(qn_kernel *k, void *user, qn_value *filter, int64_t la
 
 typedef struct time_sum {
   const svdf *svdf;
-  qn_value *state, *times; /* first elements of the filter */
+  qn_value *state, *times; /* first elements of the filter in the state and in the time weights */
   qn_value *acc;           /* i32 */
 } time_sum;
 
@@ -80,7 +80,8 @@ static void add_times(qn_kernel *k, void *user, qn_value *time, int64_t lanes) {
   sum->acc = qn_build_binary(b, QN_OP_ARITH_ADDI, sum->acc, qn_vec_reduce(b, "add", product));
 }
 
-/* Adds all times of a filter: whole vectors in a loop, which carries the sum, then the rest. */
+/* Adds all time steps of a filter: whole vectors in a loop that carries the sum, then the remaining
+ * ones. */
 static qn_value *filter_sum(qn_kernel *k, const svdf *s, qn_value *filter, qn_value *acc) {
   qn_builder *b = &k->b;
   int64_t lanes = k->lo->target->vector_bytes / 4, whole = s->memory / lanes * lanes;
@@ -136,7 +137,7 @@ static qn_value *pack_features(qn_loops *lo, const svdf *s) {
                            (qn_bytes){(const uint8_t *)packed, size * sizeof *packed});
 }
 
-/* The units' bias, then what the input's zero point adds to each filter. */
+/* Initial accumulators: the units' bias, then the zero-point compensation of each filter. */
 static qn_value *start_values(qn_loops *lo, const svdf *s) {
   size_t count = (size_t)(s->units + s->filters);
   int32_t *values = QN_NEW_ARRAY(lo->scratch, count, int32_t);

@@ -1,4 +1,4 @@
-/* Products of 8-bit x: which micro-kernels may compute one, and the one that does.
+/* Matrix products of 8-bit x: the candidate micro-kernels, and the chosen one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/bytes.h"

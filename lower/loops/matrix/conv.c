@@ -1,5 +1,5 @@
-/* Convolution, and depthwise convolution with a channel multiplier, which is a convolution with as
- * many groups as input channels.
+/* Convolutions, and depthwise convolutions with a channel multiplier, which are convolutions with
+ * one group per input channel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/conv.h"
@@ -16,7 +16,7 @@
 #include "lower/loops/schedule.h"
 #include "plan/channels.h"
 
-/* Where outputs find their inputs. */
+/* Sets the offsets and strides of x for each output pixel, tap and group. */
 static void set_inputs(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm *g) {
   qn_conv_shape s = qn_conv_shape_of(op);
   int64_t depth = s.channels / groups, row = s.width * s.channels;

@@ -1,4 +1,4 @@
-/* Checks and operands of the schedules of floats.
+/* Checks and operands that the float schedules share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/floats.h"

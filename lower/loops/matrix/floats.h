@@ -1,4 +1,4 @@
-/* What the schedules of convolutions and matrix products of floats share.
+/* What the schedules of float convolutions and matrix products share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FLOATS_H
@@ -6,21 +6,22 @@
 
 #include "lower/loops/matrix/gemm_emit.h"
 
-/* QN_UNSUPPORTED, reported, unless the op is one on f32, or f64, throughout, without padding. */
+/* Returns QN_UNSUPPORTED, reported, unless all tensors of the op are f32, or all f64, and it has no
+ * padding. */
 QN_NODISCARD qn_status qn_floats_check(qn_loops *lo, const qn_op *op);
-/* What they know of the product: qn_gemm.own. */
+/* Float-specific part of a product (qn_gemm.own). */
 typedef struct qn_floats_product {
   qn_activation activation;
 } qn_floats_product;
-/* The op's operands 1 and 2 as weights and bias. */
+/* A product whose weights and bias are the op's operands 1 and 2. */
 qn_gemm qn_floats_gemm(qn_loops *lo, qn_op *op, const char *stem, int64_t channels, int64_t taps);
-/* One output channel at a time: convolution with multiplier 1 (depthwise/floats.c). */
+/* Lowers a depthwise convolution with channel multiplier 1 (depthwise/floats.c). */
 QN_NODISCARD qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op);
-extern const struct qn_producer qn_floats_producer; /* rows of it */
+extern const struct qn_producer qn_floats_producer; /* computes its rows as a fused producer */
 
-/* In a kernel: x times w added to the sum, rounded once of f32, twice of f64. */
+/* In a kernel: sum + x * w; rounded once for f32 (fused), twice for f64. */
 qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value *sum);
-/* In a kernel: y within the range of an activation; NaN stays. */
+/* In a kernel: y clamped to the range of the activation; NaN stays NaN. */
 qn_value *qn_float_activate(qn_builder *b, qn_value *y, qn_activation activation);
 
 #endif

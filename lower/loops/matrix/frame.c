@@ -1,4 +1,4 @@
-/* Reading them from the op and the chain that it leads.
+/* Reads the sizes from the op, and the destination from the post-op chain of which it is the root.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/frame.h"

@@ -1,4 +1,4 @@
-/* Sizes of a convolution, and where its results lie.
+/* Sizes of a convolution, and the location of its results in a padded destination.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FRAME_H
@@ -16,8 +16,9 @@ typedef struct qn_conv_shape {
 /* The shape of an integer_conv or integer_depthwise_conv. */
 qn_conv_shape qn_conv_shape_of(const qn_op *op);
 
-/* Where the results are in the tensor that the op's kernel stores, in elements: inside of the
- * border, which is filled before, when the chain of the op ends with a pad. */
+/* Offset of the first result, and strides of images, rows and columns, in elements of the tensor
+ * that the op's kernel stores. If a pad ends the op's chain, that tensor is larger than the result:
+ * results are in its interior, and the padding is filled by an earlier kernel. */
 typedef struct qn_conv_frame {
   int64_t first, image, row, column;
 } qn_conv_frame;

@@ -1,10 +1,11 @@
-/* The micro-kernel of 8-bit x for products of blocks: two rows of x times two columns of weights,
- * of eight bytes each, are four sums of 128 bits. What of x fills vectors is multiplied so, sixteen
- * bytes at a time; sums of two pixels and a vector of channels then are in two vectors, and are
- * taken apart after it. The remaining quads, initial accumulators and results are those of vectors.
+/* Micro-kernel of 8-bit x for 2 x 2 block products: two rows of x times two columns of weights, 8
+ * bytes each, give four accumulators in 128 bits. It multiplies runs of 16 bytes of x this way. Two
+ * vectors then hold the accumulators of two pixels and one vector of channels, and are rearranged
+ * to one vector per pixel after the last run. The remaining quads, the initial accumulators and the
+ * epilogue are those of gemm_bytes.c.
  *
- * A panel is that of quads, but for the order of bytes in a run: of each eight bytes of x pairs of
- * channels, each with its eight weights.
+ * A panel equals that of gemm_bytes.c except for the byte order of runs: for each 8 bytes of x,
+ * pairs of channels, each with its 8 weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -15,11 +16,15 @@
 typedef qn_gemm_emitter emitter;
 typedef qn_gemm_accumulators accumulators;
 
-enum { RUN = 16, HALF = 8, SUMS = 4 }; /* bytes of x, and sums in 128 bits */
+enum {
+  RUN = 16,
+  HALF = 8,
+  SUMS = 4
+}; /* bytes of x per run and per half; accumulators in 128 bits */
 
 /* ---- the plan ---- */
 
-/* The part of the weights that runs have, where taps are in rows as long as the first. */
+/* The share of the weights that is in runs, if all rows of taps are as long as the first. */
 static double share_of_runs(const qn_gemm *g) {
   int64_t length = 1;
   while (length < g->tap_count && g->taps[length] == g->taps[0] + length) length++;
@@ -36,13 +41,14 @@ static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   return share_of_runs(g) > 0 ? NULL : "no sixteen bytes of x follow one another";
 }
 
-/* Pixels come in pairs. */
+/* MR is even, because a block has two pixels. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t most = qn_bytes_most_rows(g, target, vectors);
   return most > 1 ? most / 2 * 2 : most;
 }
 
-/* Per quad: products, and two shuffles for the sixteen bytes of two pixels; loads; a chain. */
+/* Cycles per quad: the maximum of products plus two shuffles for the 16 bytes of two pixels, loads,
+ * and dependency latency. */
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   const qn_dot *dot = target->blocks;
@@ -66,24 +72,24 @@ static double finish_cycles(const qn_target *target, uint32_t vectors) {
 
 static int64_t pairs_of(const accumulators *acc) { return (acc->rows + 1) / 2; }
 
-/* Lanes of the low or high halves of both. */
+/* Concatenates the low halves (half 0) or the high halves (half 1) of a and b. */
 static qn_value *join_halves(emitter *e, qn_value *a, qn_value *b, int64_t half) {
   int64_t mask[SUMS];
   for (int64_t i = 0; i < SUMS; i++) mask[i] = i / 2 * SUMS + 2 * half + i % 2;
   return qn_vec_shuffle(e->b, a, b, mask, SUMS);
 }
 
-/* Pixel m of the tile, or where there is none, the one before. */
+/* Pixel m of the tile; the last pixel if MR is odd and m is the padding of the last pair. */
 static int64_t pixel_of(const accumulators *acc, int64_t m) {
   return m < acc->rows ? m : acc->rows - 1;
 }
 
-/* The sums of a vector of a pixel. */
+/* The accumulators of vector v of pixel m. */
 static qn_value **sums_of(accumulators *acc, int64_t m, uint32_t v) {
   return &acc->at[pixel_of(acc, m) * acc->vectors + v];
 }
 
-/* Eight bytes of a run of the first, and of the second, of two pixels. */
+/* Loads a run of both pixels of a pair: 8 bytes of the first and 8 of the second per 128 bits. */
 static void load_pair(emitter *e, const accumulators *acc, const qn_quad_place *x, int64_t pair,
                       qn_value *out_halves[2]) {
   const qn_type *i64 = qn_type_i(e->b->cx, 64);
@@ -96,7 +102,7 @@ static void load_pair(emitter *e, const accumulators *acc, const qn_quad_place *
   }
 }
 
-/* One run of all pairs of pixels. */
+/* Emits one run for all pairs of pixels. */
 static void step(emitter *e, qn_value **sums, const void *user, const qn_quad_place *x,
                  qn_value *w) {
   const accumulators *acc = user;
@@ -133,7 +139,8 @@ static void multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *
 
 /* ---- packing ---- */
 
-/* The bytes of a run of a panel of so many channels, from the order of quads to that of blocks. */
+/* Reorders the bytes of one run of a panel from the quad layout to the block layout. `room`:
+ * scratch of the same size. */
 static void order_run(uint8_t *run, int64_t channels, uint8_t *room) {
   memcpy(room, run, (size_t)(channels * RUN));
   for (int64_t c = 0; c < channels; c++)

@@ -1,5 +1,5 @@
-/* The micro-kernel of 8-bit x: quads, multiplied with the target's byte or 16-bit products, summed
- * in 32 bits; at the end requantization.
+/* Micro-kernel of 8-bit x. Quads are multiplied with the target's byte or 16-bit products and
+ * accumulated in 32 bits; the epilogue requantizes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -17,9 +17,8 @@ typedef qn_gemm_accumulators accumulators;
 
 /* ---- the plan ---- */
 
-/* Most pixels of a tile of `vectors` vectors such that nothing is spilled: besides the sums, the
- * weights of a quad, a row of x, and what flips it, are in registers; or all rows and one vector of
- * weights (gemm_steps.c). */
+/* Maximum MR without register spills. Registers hold the accumulators, the weights of a quad, one
+ * row of x and its sign mask; or else all rows of x and one vector of weights (gemm_steps.c). */
 int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
@@ -29,9 +28,9 @@ int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t v
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
-/* Of groups: sums, a factor of x in order and one spread per row, one of weights, and besides, what
- * orders x, which is a table for each of its quads, and products, of which some are made while
- * others are added. */
+/* Maximum MR of products in groups. Registers hold the accumulators, a vector of x per pixel as it
+ * is loaded and as one quad of it is spread, a vector of weights, a shuffle table per quad of a
+ * vector, and products whose sums are not yet added. */
 static int64_t most_rows_of_groups(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   enum { PRODUCTS = 4 };
   int64_t left = (int64_t)target->vector_registers - 1 - qn_bytes_flip(g);
@@ -40,17 +39,18 @@ static int64_t most_rows_of_groups(const qn_gemm *g, const qn_target *target, ui
   return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
-/* Whether there are too few to hide how long weights take to arrive. */
+/* Whether M is too small to hide the latency of loading weights. */
 static bool has_few_pixels(const qn_gemm *g) {
   enum { FEW_PIXELS = 2 };
   return qn_gemm_pixel_count(g) <= FEW_PIXELS;
 }
 
-/* Whether a product takes so many instructions that what else a step does comes on top. */
+/* Whether products occupy the execution units, so that the other instructions of a step add to its
+ * time. */
 static bool is_busy(const qn_dot *dot) { return dot->cycles >= 1; }
 
-/* Cycles for the weights of a quad. Where products saturate, every second quad has a mask for all
- * vectors. */
+/* Cycles to load the weights of a quad. With saturating products, every second quad also has a mask
+ * for all vectors. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   const qn_dot *dot = g->dot;
   double quad = (double)target->vector_bytes * (vectors * dot->bytes + (dot->saturates ? 0.5 : 0));
@@ -58,21 +58,22 @@ static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t 
   return qn_gemm_weight_cycles(target, quad, has_few_pixels(g) ? INFINITY : panel);
 }
 
-/* How many times the operations of a plain step the quads of tiles so wide take. */
+/* Instructions per quad in tiles of this width, relative to a plain step, as estimated from the
+ * weights; 1 without estimate. */
 static double share_of_plain(const qn_gemm *g, uint32_t vectors) {
   double operations = g->estimate ? ((const double *)g->estimate)[vectors] : 0;
   return operations == 0 ? 1 : operations / qn_step_operations(QN_STEP_PLAIN, vectors);
 }
 
-/* Cycles per quad of a tile: what bounds it of multiplications, loads, and the latency of a chain;
- * and what comes on top: the loop and its weights. */
+/* Cycles per quad of a tile: the maximum of products, loads and dependency latency. If products
+ * occupy the execution units, the loop overhead and the load of weights are added. */
 double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                             uint32_t vectors) {
   if (rows == 0) return 0;
   const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
   cycles += dot->spread * (double)rows;
-  double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* of x in a load */
+  double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* quads of x per load */
   double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
   if (cycles < dot->latency) cycles = dot->latency;
@@ -80,10 +81,10 @@ double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   return cycles + QN_GEMM_STEP_CYCLES + weight_cycles(g, target, vectors);
 }
 
-/* The epilogue is at most a tenth of the work with this many quads. */
+/* With this many quads, the epilogue takes at most 10 % of the time. */
 enum { LONG_SUM = 24 };
 
-/* Few kinds of epilogues: less code, and kernels that several layers share. */
+/* Reduces the number of epilogue kinds: less code, and more layers share a kernel. */
 void qn_bytes_choose(const qn_gemm *g, qn_gemm_plan *plan) {
   uint32_t tiles[QN_EPILOGUE_KINDS] = {0};
   int64_t channels[QN_GEMM_TILE_CHANNELS];
@@ -135,7 +136,7 @@ static void push_bytes(qn_i32_array *words, const uint8_t *bytes, int64_t count)
   words->count += more;
 }
 
-/* Drops the list of quad offsets that was just appended when the previous tile's is the same. */
+/* Drops the list of quad offsets that was just appended if it equals the previous tile's. */
 static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
   size_t count = plan->offsets.count - begin;
   if (previous + count > begin) return begin;
@@ -146,7 +147,8 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
   return previous;
 }
 
-/* Where products take x by quads of a vector, quads that fill one come first: so many runs. */
+/* If the product can broadcast any quad of a vector, moves runs of quads that fill a vector to the
+ * front; returns the number of runs. */
 static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *packing,
                           qn_quad_taps *quads) {
   bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_packing_splits(packing);
@@ -168,7 +170,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_b
   return packing;
 }
 
-/* Instructions of the middle tile, if all tiles have that many vectors. */
+/* Vector instructions of the middle tile, if all tiles have `vectors` vectors. */
 static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_t vectors) {
   qn_gemm_plan plan = {.gemm = g, .lanes = packing->lanes};
   int64_t width = vectors * packing->lanes, per_group = g->channels / g->groups;
@@ -184,11 +186,11 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   double operations = qn_steps_operations(panel.steps, vectors);
   double quads = (double)plan.offsets.count;
   qn_gemm_plan_deinit(&plan);
-  return round(4 * operations / quads) / 4; /* layers that are alike get tiles that are */
+  return round(4 * operations / quads) / 4; /* rounded, so that similar layers get equal tiles */
 }
 
-/* What the weights ask for in tiles of so many vectors, per quad and vector of sums, in operations
- * on vectors; 0: those of plain quads. */
+/* Estimates, for each tile width in vectors, the vector instructions per quad and vector of
+ * accumulators that the weights require; 0: as plain quads. */
 static const void *estimate_packing(qn_loops *lo, const qn_gemm *gemm) {
   double *operations = QN_NEW_ARRAY(lo->scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
@@ -203,8 +205,8 @@ static const void *estimate_packing(qn_loops *lo, const qn_gemm *gemm) {
   return operations;
 }
 
-/* How many masks there are is the weights' own: sizes are rounded up by at most a sixteenth, so
- * that layers of one shape share a kernel. */
+/* Rounds the panel size up by at most 1/16. The number of masks depends on the weights, and layers
+ * of one shape should share a kernel. */
 static void round_size(qn_byte_array *bytes) {
   size_t unit = 1;
   while (unit <= bytes->count / 32) unit *= 2;
@@ -216,7 +218,7 @@ static void set_steps(const qn_gemm *g, qn_gemm_tile *tile, const qn_panel *pane
   for (uint32_t k = 0; k < kinds; k++) tile->fields[QN_TILE_OWN + k] = (int32_t)panel->steps[k];
 }
 
-/* One tile after the other: how long a panel is, is known when it is packed. */
+/* Packs the panels one after the other, because the size of a panel is known only after packing. */
 static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
   size_t element = packing->dot->bytes, offsets = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
@@ -262,7 +264,7 @@ static void pack_plain_tiles(void *user, uint32_t begin, uint32_t end) {
   }
 }
 
-/* In threads: where each panel begins is known, and all have one list of offsets. */
+/* Packs the panels in threads: all offsets are known, and all panels share one list of quads. */
 static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
   int64_t bytes = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
@@ -274,7 +276,7 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
   plan->weights.count = (size_t)bytes;
   plain_tiles p = {plan, packing, plan->weights.data,
                    QN_NEW_ARRAY(lo->scratch, plan->tile_count, tile_starts)};
-  const int64_t worth = 1 << 16; /* bytes: some ten microseconds */
+  const int64_t worth = 1 << 16; /* bytes per thread, about 10 us */
   uint32_t grain = (uint32_t)(worth * plan->tile_count / (bytes + 1)) + 1;
   qn_workers_run(plan->tile_count, grain, pack_plain_tiles, &p);
   for (uint32_t w = 0; w < packing->quad_count; w++)
@@ -318,7 +320,8 @@ static int64_t param_words(const emitter *e) {
   return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
 }
 
-/* Each result is made once: a post-op may read the memory that it is stored to. */
+/* Stores the results of a tile. Each result is computed exactly once, because a post-op may read
+ * the memory that it overwrites. */
 static void store(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
   qn_value *order = qn_bytes_load_order(e);
   for (int64_t m = 0; m < acc->rows; m++) {
@@ -370,7 +373,7 @@ const qn_type *qn_bytes_panel(const qn_gemm *gemm, qn_ir_context *cx) {
   return qn_type_i(cx, 8 * gemm->dot->bytes);
 }
 
-/* ---- the kernels: by how bytes are multiplied ---- */
+/* ---- the micro-kernels, by kind of byte product ---- */
 
 const qn_dot *qn_bytes_dot_of_target(const qn_target *target) { return target->dot; }
 
@@ -380,12 +383,14 @@ const char *qn_bytes_no_quads(const qn_gemm *g, const qn_target *target) {
   return fits ? NULL : "products of four bytes are not exact";
 }
 
+/* Products in groups require constant weights, because packing proves that the sums fit. */
 static const char *no_groups(const qn_gemm *g, const qn_target *target) {
   if (!qn_dot_is_grouped(target->dot)) return "no products of bytes are summed in 16 bits";
   return g->packs ? "weights are known at run time only" : NULL;
 }
 
-/* Which bytes can be taken together, can only be known of constants. */
+/* Saturating products require constant weights, because packing decides which quads can be paired.
+ */
 static const char *no_saturating(const qn_gemm *g, const qn_target *target) {
   if (!target->dot->saturates) return "no products of bytes saturate";
   return g->packs ? "weights are known at run time only" : NULL;

@@ -1,4 +1,4 @@
-/* Which micro-kernel computes a product: the cheapest of those that can. That is decided once.
+/* Selects the cheapest micro-kernel that supports a product. Each product is decided once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"

@@ -1,5 +1,5 @@
-/* Emitting the kernel of a matrix product from its plan. Loops from the outside in: tiles of
- * channels (their panel of weights stays in the first-level cache), rows, tiles of pixels, quads.
+/* Emits the kernel of a matrix product from its plan. Loop order, outermost first: N tiles (whose
+ * panel stays in L1d), rows of pixels, M tiles, quads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fusion.h"
@@ -21,7 +21,8 @@ typedef struct loop {
   qn_value *index;
 } loop;
 
-/* Opens a loop over [lower, upper) and returns its index; no loop for a single iteration. */
+/* Opens a loop over [lower, upper) and returns its index. A single iteration is emitted without a
+ * loop. */
 static loop loop_begin(emitter *e, bound lower, bound upper) {
   if (!lower.value && !upper.value && upper.known == lower.known + 1)
     return (loop){false, qn_build_index(e->b, lower.known)};
@@ -47,14 +48,15 @@ static bound times(emitter *e, bound b, int64_t factor) {
 
 /* ---- the tile table ---- */
 
-/* What is each tile's own is in the table even if equal, so that layers of one shape share a
- * kernel. Only what all tiles have none of is left out of the code. */
+/* Whether a field is read from the table although it may be affine: a column of the micro-kernel or
+ * a panel offset, under own_vary. So layers of one shape share a kernel. A field that is 0 for all
+ * tiles is still omitted. */
 static bool is_own(const emitter *e, qn_tile_field field) {
   bool own = field >= QN_TILE_OWN && field < qn_gemm_source_field(e->plan->gemm);
   return e->plan->own_vary && (own || field == QN_TILE_WEIGHTS || field == QN_TILE_OFFSETS);
 }
 
-/* Whether the field grows by the same step from tile to tile of the segment. */
+/* Whether the field grows by a constant step from tile to tile of the segment. */
 static bool field_is_affine(const emitter *e, qn_tile_field field, int64_t *out_step) {
   const qn_gemm_tile *tiles = e->plan->tiles;
   uint32_t begin = e->segment->begin, end = e->segment->end;
@@ -100,7 +102,8 @@ static void load_fields(emitter *e, qn_value *tile) {
 
 /* ---- places ---- */
 
-/* `steps` pixels, or rows, further. The elements are the same as y where there is no border. */
+/* `from` advanced by `steps` pixels or rows. Without padding in y, elements and offsets in y are
+ * equal. */
 static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int64_t y_stride,
                   int64_t element_stride) {
   place to = {0};
@@ -116,14 +119,14 @@ static int64_t row_total(const qn_gemm_plan *plan) {
   return plan->row_count[0] * plan->row_count[1];
 }
 
-/* Pixels of a row that are some. */
+/* Positions of a row that are output pixels, without row padding. */
 static int64_t real_pixels(const qn_gemm_plan *plan) {
   if (plan->row_padding == 0) return plan->pixels;
   return (plan->pixels + plan->row_padding) / plan->row_pitch *
          (plan->row_pitch - plan->row_padding);
 }
 
-/* The first pixel of a row, for the channels of the tile. */
+/* The first pixel of a row of pixels, for the channels of the current N tile. */
 static place row_at(emitter *e, qn_value *row) {
   const qn_gemm_plan *plan = e->plan;
   int64_t inner = plan->row_count[1], elements = real_pixels(plan) * plan->gemm->channels;
@@ -141,7 +144,7 @@ static place row_at(emitter *e, qn_value *row) {
   return at;
 }
 
-/* A pixel of a row. */
+/* Pixel `pixel` of a row. */
 static place pixel_of(emitter *e, place row, qn_value *pixel) {
   const qn_gemm_plan *plan = e->plan;
   int64_t channels = plan->gemm->channels;
@@ -171,8 +174,8 @@ qn_gemm_cursor qn_gemm_block_at(emitter *e, qn_value *block) {
 
 /* ---- tiles ---- */
 
-/* What comes to the distance from the first pixel in a row of `left` pixels, if `pixel` is not one
- * of them. */
+/* The offset of pixel `pixel` of an M tile that may wrap. `left`: pixels from the first one to the
+ * end of its image row; beyond it the offset grows by `more`. NULL if there is no wrap. */
 static qn_value *after_wrap(emitter *e, qn_value *from, int64_t pixel, qn_value *left,
                             int64_t stride, int64_t more) {
   if (more == 0) return NULL;
@@ -192,7 +195,7 @@ static void place_pixels(emitter *e, int64_t rows, place at, qn_value *first) {
   }
 }
 
-/* `rows` pixels from the given one on. */
+/* Emits one register tile of `rows` pixels that begins at `at`. */
 static void pixel_tile(emitter *e, int64_t rows, place at) {
   const qn_gemm_micro *micro = e->plan->gemm->micro;
   qn_gemm_accumulators sums = {.rows = rows, .vectors = e->shape->vectors};
@@ -202,7 +205,7 @@ static void pixel_tile(emitter *e, int64_t rows, place at) {
   micro->finish(e, &sums, at);
 }
 
-/* Tiles [lower, upper) of `rows` pixels of a row, the first of them at pixel `from`. */
+/* Emits M tiles [lower, upper) of `rows` pixels of a row; tile 0 begins at pixel `from`. */
 static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bound upper,
                         place row) {
   const qn_gemm_plan *plan = e->plan;
@@ -217,7 +220,7 @@ static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bou
   loop_end(e, l);
 }
 
-/* All pixels of a row, or of the only row those of the call's units. */
+/* Emits all pixels of a row, or, for work items of pixels, the call's pixels of the only row. */
 static void row_of_pixels(emitter *e, place row) {
   const qn_gemm_plan *plan = e->plan;
   int64_t rows = e->segment->rows, full = plan->pixels / rows, rest = plan->pixels % rows;
@@ -227,7 +230,8 @@ static void row_of_pixels(emitter *e, place row) {
     int64_t tiles = plan->unit_pixels / rows;
     lower = (bound){0, qn_index_affine(e->b, e->k->lower, tiles, 0)};
     upper = smaller(e, qn_index_affine(e->b, e->k->upper, tiles, 0), full);
-    /* The rest belongs to the last unit: one iteration when upper is the number of units. */
+    /* The remaining pixels belong to the last work item: one iteration if `upper` is the number of
+     * items. */
     rest_lower = smaller(e, qn_index_affine(e->b, e->k->upper, -1, plan->units), 1);
   }
   if (full > 0) pixel_tiles(e, rows, 0, lower, upper, row);
@@ -250,10 +254,11 @@ static void rows_of_tile(emitter *e) {
   loop_end(e, l);
 }
 
-/* What is done with a tile. */
+/* Emits the code of the current N tile. */
 typedef void tile_fn(emitter *e);
 
-/* The segment's tiles of the call's units. Each entry has as many, one entry after the other. */
+/* The range of the segment's N tiles in the call's work items. Each batch element has the same
+ * number of tiles, and they are consecutive. */
 static void own_tiles(emitter *e, const qn_gemm_segment *segment, bound *out_lower,
                       bound *out_upper) {
   if (e->plan->unit != QN_UNIT_BATCH) {
@@ -284,9 +289,9 @@ static void all_tiles(emitter *e, bool by_tile, tile_fn *body) {
     segment_tiles(e, &e->plan->segments[s], by_tile, body);
 }
 
-/* ---- chunks of units ---- */
+/* ---- cache blocks over M ---- */
 
-/* All channels of the call's units, or of one chunk after the other. */
+/* Emits all N tiles over the call's work items, one cache block after the other. */
 static void all_units(emitter *e) {
   e->chunk = e->plan->gemm->producer ? e->chunk : qn_gemm_chunk_units(e);
   if (e->chunk == 0) {
@@ -308,7 +313,7 @@ static void all_units(emitter *e) {
 
 enum { MAX_ARGS = 7 + QN_PRODUCER_BUFFERS + QN_FUSION_BUFFERS };
 
-/* The buffers of a kernel in @main, and where the emitter wants the argument for each. */
+/* The buffers of a kernel in @main, and the emitter fields that receive the arguments. */
 typedef struct arguments {
   uint32_t count;
   qn_value *buffers[MAX_ARGS], **slots[MAX_ARGS];
@@ -340,7 +345,7 @@ static void open_kernel(qn_loops *lo, emitter *e, qn_kernel *k, const char *stem
   for (uint32_t i = 0; i < e->post_op_args; i++) *a->slots[i] = k->args[i];
 }
 
-/* A kernel that packs what is known at run time only; returns what it fills. */
+/* Emits the packing kernel of runtime weights; returns its buffer. */
 static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   emitter e = open_emitter(lo, plan);
@@ -355,7 +360,8 @@ static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   qn_kernel k;
   open_kernel(lo, &e, &k, "pack", &a);
   bool by_entry = plan->unit == QN_UNIT_BATCH;
-  if (!by_entry) k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
+  if (!by_entry)
+    k.size = QN_SIZE_FIXED; /* weights are packed as a whole, whatever the batch size */
   all_tiles(&e, true, g->micro->pack_tile);
   qn_kernel_end(&k, by_entry ? plan->units : plan->tile_count, 0);
   return panels;

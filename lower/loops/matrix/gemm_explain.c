@@ -1,5 +1,5 @@
-/* Telling the shape of tiles that a matrix product got, and what others would have cost: the model
- * of costs decides, so it is what explains.
+/* The --explain report of a matrix product: the chosen tile shape, and the estimated cycles of the
+ * others. The cost model makes the choice, so its figures explain it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/choices.h"
@@ -12,7 +12,7 @@ static void put_shape(qn_text *out, const shape *s) {
   qn_text_format(out, "%lld pixels by %lld channels", (long long)s->rows, (long long)s->channels);
 }
 
-/* All shapes but the one that is `taken`. */
+/* Reports all shapes except `taken`. */
 static void put_others(qn_text *out, const shape *shapes, uint32_t count, const shape *taken) {
   for (uint32_t i = 0; i < count; i++) {
     if (&shapes[i] == taken) continue;
@@ -28,7 +28,7 @@ static const shape *least_of(const shape *shapes, uint32_t count) {
   return least;
 }
 
-/* What a candidate that was not taken would cost, or why it can't have the product. */
+/* Reports the cycles of a candidate that was not chosen, or why it does not support the product. */
 static void put_candidate(qn_text *out, const qn_gemm *g, const qn_gemm_choice *choice, uint32_t i,
                           const qn_target *target) {
   const qn_gemm_micro *micro = g->candidates[i];

@@ -1,6 +1,6 @@
-/* The micro-kernels of f32 and f64: one product per weight, in the order of the weights, added to
- * the bias on (src/eval/ref/floats.c); of f32 a fused multiply-add. A panel is a row of what the
- * sums start with, then a row per weight, each as wide as the tile.
+/* Micro-kernels of f32 and f64. Each accumulator starts with the bias and adds one product per
+ * weight, in weight order (src/eval/ref/floats.c); f32 uses fused multiply-add. A panel is a row of
+ * initial accumulators, then one row per weight, each NR wide.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -15,8 +15,8 @@ static bool is_wide(const qn_gemm *g) { return g->micro->sum_bytes == sizeof(dou
 
 /* ---- the plan ---- */
 
-/* A product of f64 is added by an instruction of its own; of f32, without the one that it needs, it
- * is many. */
+/* Registers for temporaries: an f64 product is a separate instruction from its addition; without
+ * f32 multiply-add, it is emulated by many. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   if (!target->fma && !is_wide(g)) return 2;
   return qn_gemm_rows_in_registers(target, vectors, is_wide(g));
@@ -24,7 +24,7 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
 
 static double product_cycles(const qn_gemm *g) { return is_wide(g) ? 1 : 0.5; }
 
-/* The weights of a step come while another is computed: what takes longer counts. */
+/* Loads of a step overlap with the arithmetic of another: the maximum of both counts. */
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   enum { LATENCY = 4, NO_WEIGHTS = 0 };
@@ -48,7 +48,7 @@ static void push_number(qn_gemm_plan *plan, double value) {
   for (uint32_t i = 0; i < size; i++) qn_array_push(&plan->weights, bytes[i]);
 }
 
-/* `source`: of the channel, or -1 for one that there is none of. */
+/* Packs the constants of a tile; padding lanes get 0. */
 static void pack_constants(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_gemm_source *s = &plan->gemm->source;
   const qn_attr *weights = qn_value_constant(s->weights);
@@ -98,7 +98,7 @@ static int64_t valid_lanes(const emitter *e, uint32_t vector) {
   return left < e->plan->lanes ? left : e->plan->lanes;
 }
 
-/* The tile's lanes of a vector, zeros after the last channel. */
+/* Loads vector `vector` of the tile; lanes after the last channel are 0. */
 static qn_value *load_lanes(emitter *e, qn_value *memref, qn_value *index, uint32_t vector) {
   int64_t lanes = e->plan->lanes, valid = valid_lanes(e, vector), mask[QN_VEC_MAX_BYTES];
   qn_value *v = qn_vec_load(e->b, memref, index, vector * lanes, valid);
@@ -124,7 +124,7 @@ static void start_row(emitter *e) {
     qn_vec_store(e->b, qn_build_float(e->b, 0, type), e->weights, to, v * e->plan->lanes);
 }
 
-/* Channels side by side. */
+/* Packs weights whose channels are contiguous: copies rows. */
 static void copy_rows(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
@@ -136,7 +136,8 @@ static void copy_rows(emitter *e) {
   qn_nest_end(e->b);
 }
 
-/* Channel by channel; those after the last one are like it. */
+/* Packs weights whose taps are contiguous: transposes, channel by channel. Padding lanes repeat the
+ * last channel. */
 static void transpose_rows(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
@@ -172,7 +173,7 @@ static void start(emitter *e, qn_gemm_accumulators *sums) {
   }
 }
 
-/* One weight of all channels, at w, times x of all pixels. */
+/* One K step: the row of weights at w times x of each pixel. */
 static void step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
   qn_gemm_prefetch_emit(e);

@@ -1,4 +1,4 @@
-/* Cutting a matrix product into tiles and units of work.
+/* Splits a matrix product into tiles and work items.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
@@ -10,9 +10,9 @@ enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, UNIT_PIXELS = 12 };
 
 /* ---- output pixels ---- */
 
-/* Merges neighbouring dimensions (but no image into a row, by_image) whose pixels are equally
- * spaced throughout, in x and y; what remains is one innermost dimension (a row) and up to two
- * around it. */
+/* Merges neighbouring dimensions whose pixels are equally spaced in both x and y; with by_image no
+ * image is merged into a row. The result is one innermost dimension (a row) and up to two outer
+ * ones. */
 static void merge_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS], ys[QN_GEMM_DIMS]; /* innermost first */
   int rank = 0;
@@ -41,7 +41,7 @@ static void merge_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   }
 }
 
-/* Rows as they are made where another op makes them. */
+/* Sets the rows of pixels. With a fused producer the rows stay those of the producer. */
 static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   if (!g->producer) {
     merge_pixels(g, plan);
@@ -56,8 +56,8 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   memcpy(plan->row_y, g->y_strides, sizeof plan->row_y);
 }
 
-/* Takes the inner rows as one, of `pitch` places each: its pixels, and some between it and the next
- * one. */
+/* Joins the inner rows into one row with `pitch` positions per image row: its pixels, and row
+ * padding. */
 static void join_rows(qn_gemm_plan *plan, int64_t pitch) {
   plan->row_pitch = pitch;
   plan->wrap_x = plan->row_stride[1] - pitch * plan->pixel_stride;
@@ -68,8 +68,9 @@ static void join_rows(qn_gemm_plan *plan, int64_t pitch) {
   plan->row_stride[1] = plan->row_y[1] = 0;
 }
 
-/* Joins the rows in the way that the micro-kernel can, if it can: pixels of a tile have addresses
- * of their own, or are equally spaced, with some between the rows that are no pixels. */
+/* Whether the micro-kernel can join image rows: either its pixels have separate addresses
+ * (wraps_rows), or the joined pixels are equally spaced with row padding between them
+ * (row_padding_ok). */
 static bool can_join(const qn_gemm_plan *plan, int64_t *out_pitch) {
   const qn_gemm *g = plan->gemm;
   *out_pitch = plan->pixels;
@@ -102,8 +103,8 @@ double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel
   return streams ? bytes / target->l2_bytes_per_cycle : 0;
 }
 
-/* Most pixels of a tile of the plan: where it meets the end of a row, that is once, and each has an
- * address of its own. */
+/* Maximum MR. With row wrap a tile crosses at most one row end, and each pixel has a separate
+ * address. */
 static int64_t most_rows(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors) {
   enum { MOST_ADDRESSES = 8 };
   int64_t most = plan->gemm->micro->most_rows(plan->gemm, target, vectors);
@@ -116,8 +117,8 @@ static int64_t steps_by_taps(const qn_gemm *g) {
   return (g->tap_count + g->micro->step_taps - 1) / g->micro->step_taps;
 }
 
-/* Shapes are compared by the number of taps, where that says enough; kernels are by all steps, of
- * which many may be partly used. */
+/* Steps for the comparison of shapes: by number of taps if the micro-kernel gives taps per step,
+ * although some steps of the real kernel are only partly used. */
 static int64_t steps_of_shapes(const qn_gemm *g) {
   return g->micro->step_taps ? steps_by_taps(g) : g->micro->steps(g);
 }
@@ -125,8 +126,8 @@ static int64_t all_steps(const qn_gemm *g) {
   return g->micro->steps ? g->micro->steps(g) : steps_by_taps(g);
 }
 
-/* The number of pixels per tile with which a row is done first, and the cycles per step of the row.
- * `unit`: it must divide this number, unless 0. */
+/* The MR that computes a row fastest, and its cycles per K step of the row. Unless `unit` is 0, MR
+ * must divide it. */
 static int64_t best_mr(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors,
                        int64_t unit, double *out_cycles) {
   const qn_gemm *g = plan->gemm;
@@ -147,7 +148,7 @@ static int64_t best_mr(const qn_gemm_plan *plan, const qn_target *target, uint32
   return best;
 }
 
-/* Cycles of one tile of channels over all rows of pixels. */
+/* Cycles of one N tile over all rows of pixels. */
 static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors) {
   const qn_gemm *g = plan->gemm;
   if (vectors == 0) return 0;
@@ -158,7 +159,7 @@ static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uin
   return of_row * (double)(plan->row_count[0] * plan->row_count[1]);
 }
 
-/* Cycles of all channels of a group, in tiles of n vectors. */
+/* Cycles of all channels of a group, in N tiles of n vectors. */
 static double all_cycles(const qn_gemm_plan *plan, const qn_target *target, int64_t vectors,
                          int64_t n) {
   uint32_t rest = (uint32_t)(vectors % n);
@@ -167,7 +168,7 @@ static double all_cycles(const qn_gemm_plan *plan, const qn_target *target, int6
   return rest != 0 ? cycles * (1 + QN_GEMM_LOOP_COST) : cycles;
 }
 
-/* How many vectors a tile should have when there are `vectors` in all, and the cycles. */
+/* The best number of vectors per N tile for `vectors` vectors in all, and its cycles. */
 static int64_t tile_vectors(const qn_gemm_plan *plan, const qn_target *target, int64_t vectors,
                             double *out_cycles) {
   int64_t best = 1;
@@ -180,12 +181,13 @@ static int64_t tile_vectors(const qn_gemm_plan *plan, const qn_target *target, i
   return best;
 }
 
-/* Vectors of sums of the channels of a group. */
+/* Accumulator vectors for the channels of one group. */
 static int64_t group_vectors(const qn_gemm *g, int64_t lanes) {
   return (g->channels / g->groups + lanes - 1) / lanes;
 }
 
-/* Joins rows whose pixels leave tiles with few, where that gains more than addresses cost. */
+/* Joins image rows if that reduces the estimated cycles by more than 3 %, which covers the cost of
+ * addresses. It helps where rows are too short for full M tiles. */
 static void choose_rows(const qn_target *target, qn_gemm_plan *plan) {
   const double gain = 0.03;
   int64_t vectors = group_vectors(plan->gemm, plan->lanes), pitch;
@@ -198,7 +200,7 @@ static void choose_rows(const qn_target *target, qn_gemm_plan *plan) {
   if (at_once < by_row * (1 - gain)) *plan = joined;
 }
 
-/* The plan as far as it is pixels only. */
+/* The plan of M: rows of pixels, without N tiles and constants. */
 static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target, int64_t steps) {
   qn_gemm_plan plan = {
       .gemm = g, .steps = steps, .lanes = target->vector_bytes / g->micro->sum_bytes};
@@ -236,7 +238,7 @@ static void partition_channels(qn_arena *scratch, const qn_target *target, qn_ge
   int64_t per_group = g->channels / g->groups;
   int64_t vectors = group_vectors(g, plan->lanes);
   double cycles;
-  int64_t width = /* channels of a full tile */
+  int64_t width = /* NR of a full tile */
       plan->lanes * tile_vectors(plan, target, vectors, &cycles);
   int64_t tiles = (per_group + width - 1) / width;
   plan->tile_count = (uint32_t)(tiles * g->groups);
@@ -262,7 +264,7 @@ static bool same_segment(const qn_gemm_tile *a, const qn_gemm_tile *b) {
   return a->vectors == b->vectors && a->valid == b->valid && a->kind == b->kind;
 }
 
-/* Wide tiles first, then by epilogue, else in the order of channels. */
+/* Sorts tiles with more channels first, then by epilogue kind, then by channel. */
 static int compare_tiles(const void *left, const void *right) {
   const qn_gemm_tile *a = left, *b = right;
   if (a->valid != b->valid) return a->valid > b->valid ? -1 : 1;
@@ -282,7 +284,8 @@ static void form_segments(qn_arena *scratch, qn_gemm_plan *plan) {
 
 /* ---- units of work ---- */
 
-/* Cycles per step of a row of all tiles of channels, which must divide units of so many pixels. */
+/* Cycles per K step of a work item of `unit` pixels over all N tiles, per pixel. MR of each tile
+ * must divide `unit`. */
 static double unit_cycles(const qn_target *target, const qn_gemm_plan *plan, int64_t unit) {
   double all = 0, cycles;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
@@ -293,8 +296,8 @@ static double unit_cycles(const qn_target *target, const qn_gemm_plan *plan, int
   return all;
 }
 
-/* Whole tiles of so many pixels; some more than are worth a call where that suits the last tile of
- * channels, which may be another one. */
+/* Pixels of a work item: a multiple of `rows`, at least UNIT_PIXELS. Up to twice as many are chosen
+ * if the last N tile, which may have another MR, gains more than 2 %. */
 static int64_t choose_unit(const qn_target *target, const qn_gemm_plan *plan, int64_t rows) {
   const double gain = 0.02;
   int64_t unit = rows * ((UNIT_PIXELS + rows - 1) / rows), best = unit;

@@ -1,11 +1,11 @@
-/* Loops over runs of weights, and over the steps of one.
+/* K loops over runs of weights, and over the steps of a run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_runs.h"
 
 #include "lower/loops/nest.h"
 
-enum { MAX_UNROLLED = 4 /* steps without a loop */ };
+enum { MAX_UNROLLED = 4 /* maximum steps without a loop */ };
 
 typedef qn_gemm_emitter emitter;
 
@@ -53,8 +53,9 @@ static void prefetch_panel(emitter *e, qn_value *tile, int64_t panel, int64_t st
   add_prefetch(e, e->weights, qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], from), of_tile, steps);
 }
 
-/* False if all panels fit in L1d, or if there are so many tiles that prefetching would run far
- * beyond the next panel: the wait for one panel costs nothing then. */
+/* Whether prefetching the next panel pays. False if all panels fit in L1d. Also false if there are
+ * so many M tiles that the wait for one panel does not count and prefetches would run far beyond
+ * the next panel. */
 static bool waits_for_panels(const emitter *e, int64_t panel, int64_t steps) {
   const qn_gemm_plan *plan = e->plan;
   int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;

@@ -1,4 +1,4 @@
-/* The products of a tile of 8-bit x: loops over the steps of each kind, and what one adds.
+/* K steps of a tile of 8-bit x: the loops over the steps of each kind, and the code of one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_steps.h"
@@ -14,13 +14,13 @@ typedef qn_gemm_accumulators accumulators;
 
 /* ---- one quad ---- */
 
-/* The quad of a pixel that has a base of its own. */
+/* Address of the quad of a pixel with a separate base (row wrap). */
 static qn_value *quad_of(emitter *e, qn_value *pixel, const qn_quad_place *at) {
   qn_value *index = at->offset ? qn_gemm_add(e, pixel, at->offset) : pixel;
   return qn_index_add(e->b, index, at->more);
 }
 
-/* Four bytes of a pixel, zeros after a shorter window. */
+/* Loads a quad of a pixel. If the tensor is shorter than 4 bytes, the missing bytes are 0. */
 static qn_value *load_quad(emitter *e, const qn_quad_place *at, int64_t row) {
   int64_t bytes = qn_bytes_plan_of(e->plan)->quad_bytes;
   qn_value *own = e->pixel_x[row], *index = own ? quad_of(e, own, at) : at->first;
@@ -32,7 +32,7 @@ static qn_value *load_quad(emitter *e, const qn_quad_place *at, int64_t row) {
   return qn_vec_shuffle(e->b, quad, qn_vec_splat(e->b, 0, e->i8, bytes), mask, QN_QUAD);
 }
 
-/* Lane `lane` of a vector of i32 in all lanes, as halves. */
+/* Broadcasts i32 lane `lane` of `dwords`, as i16. */
 static qn_value *spread_pair(emitter *e, qn_value *dwords, int64_t lane) {
   qn_value *all = qn_vec_broadcast(e->b, qn_vec_extract(e->b, dwords, lane), e->plan->lanes);
   return qn_vec_bitcast(e->b, all, e->i16);
@@ -42,7 +42,7 @@ static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
   return mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, mask) : bytes;
 }
 
-/* 16-bit products: pairs of extended bytes with pairs of weights. */
+/* One step of 16-bit products: pairs of widened bytes times pairs of weights. */
 static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_value *w) {
   bool x_unsigned = qn_bytes_of(e->plan->gemm)->weights->x_unsigned;
   qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
@@ -64,7 +64,8 @@ static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_v
 
 /* ---- one step of bytes ---- */
 
-/* Factors of a step in registers: of the weights all vectors, of x all rows or one. */
+/* Factors of a step in registers: the weights of all vectors with one row of x, or all rows of x
+ * with one vector of weights. */
 typedef struct factors {
   qn_step_kind kind;
   const qn_step_form *form;
@@ -72,9 +73,11 @@ typedef struct factors {
   const qn_quad_place *x; /* [quads] */
   qn_value *w;
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS][QN_STEP_QUADS];
-  qn_value *masks[QN_EPILOGUE_MAX_VECTORS]; /* of the first quad; NULL: none */
-  qn_value *shared[QN_STEP_QUADS];          /* likewise, for all vectors */
-  qn_value *top; /* changes their sign, as the product takes it; masks do already */
+  qn_value
+      *masks[QN_EPILOGUE_MAX_VECTORS]; /* masks of the first quad, one per vector; NULL: none */
+  qn_value *shared[QN_STEP_QUADS];     /* masks of each quad for all vectors; NULL: none */
+  qn_value *top; /* XOR mask that converts the signedness of x; NULL if not needed. Complement masks
+                    include it */
 } factors;
 
 /* Loads byte vector `row` of the step's weights. Weights of large models are beyond L2 when a layer
@@ -97,7 +100,7 @@ static void load_weights(emitter *e, factors *f, uint32_t v) {
   f->masks[v] = f->form->owned ? load_bytes(e, f, v * each + 1) : NULL;
 }
 
-/* The bytes of one quad of pixel m in all lanes. */
+/* Broadcasts quad q of pixel m to all lanes. */
 static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
   qn_value *quad = qn_vec_bitcast(e->b, load_quad(e, &f->x[q], m), e->i32);
   qn_value *bytes = qn_dot_spread(e->b, e->plan->gemm->dot, quad, 0, e->plan->lanes);
@@ -118,14 +121,15 @@ static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *
                      qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned));
 }
 
-/* Whether all rows of x of a quad stay in registers beside the sums. */
+/* Whether registers hold the accumulators and all rows of x of a quad. */
 static bool holds_rows(const emitter *e, const accumulators *acc, const factors *f) {
   return f->form->quads == 1 && f->form->shared == 0 &&
          qn_bytes_rows_fit(e->plan->gemm, e->target, acc->rows, acc->vectors);
 }
 
-/* All rows of x first, whose loads then have the products of a vector to arrive; where that takes
- * more registers than there are row by row, all weights first. */
+/* Emits a step of bytes. If registers suffice, all rows of x are loaded first, so that their
+ * latency overlaps with the products of a vector. Otherwise all weights are loaded first, and x row
+ * by row. */
 static void step_s8(emitter *e, accumulators *acc, factors *f) {
   for (uint32_t q = 0; q < f->form->shared; q++) f->shared[q] = load_bytes(e, f, q);
   if (holds_rows(e, acc, f)) {
@@ -145,7 +149,8 @@ static void step_s8(emitter *e, accumulators *acc, factors *f) {
   }
 }
 
-/* Adds one step of all pixels of the tile: x[q] and w are where its bytes and weights begin. */
+/* Emits one step for all pixels of the tile. x[q]: offset of quad q; w: first element of its
+ * weights. */
 static void step(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad_place *x,
                  qn_value *w) {
   const qn_gemm *g = e->plan->gemm;
@@ -161,12 +166,13 @@ static void step(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad
 
 /* ---- all steps ---- */
 
-/* Elements of weights of one step: bytes or i16. */
+/* Weight elements of one step: bytes or i16. */
 static int64_t step_stride(const emitter *e, qn_step_kind kind) {
   return qn_step_rows(kind, e->shape->vectors) * e->plan->lanes * QN_QUAD;
 }
 
-/* Steps [0, count): where they read is in the list, or equally spaced from `first` on without. */
+/* Emits steps [0, count) of a kind. Their quad offsets are in the list, or equally spaced from
+ * `first` on if there is no list. */
 static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *x, int64_t first,
                       qn_value *w, qn_value *list, qn_gemm_bound count) {
   uint32_t n = (uint32_t)acc->rows * acc->vectors, quads = qn_step_form_of(kind)->quads;
@@ -198,7 +204,8 @@ qn_value *qn_bytes_load_run(emitter *e, const qn_quad_place *at, int64_t m, int6
   return exclusive_or(e, run, qn_vec_splat(e->b, -128, e->i8, bytes));
 }
 
-/* One run of all pixels, which stay in registers for all of its quads. */
+/* Emits one run for all pixels. The loaded bytes of x stay in registers for all quads of the run.
+ */
 static void run_step(emitter *e, qn_value **sums, const void *user, const qn_quad_place *x,
                      qn_value *w) {
   const accumulators *acc = user;
@@ -219,7 +226,8 @@ static void run_step(emitter *e, qn_value **sums, const void *user, const qn_qua
     }
 }
 
-/* Whether run i begins at offsets[0] + i * the result; 0: they do not. */
+/* The constant spacing of runs: run i begins at offsets[0] + i * spacing. 0 if they are not equally
+ * spaced. */
 static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
   int64_t quads = e->plan->gemm->dot->quads, runs = qn_bytes_plan_of(e->plan)->runs;
   int64_t spacing = runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
@@ -228,7 +236,7 @@ static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
   return spacing;
 }
 
-/* Where run i is. */
+/* Offset of run i in x. */
 static qn_quad_place run_at(emitter *e, qn_value *x, qn_value *i) {
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
   int64_t quads = e->plan->gemm->dot->quads, spacing = run_spacing(e, offsets);
@@ -267,7 +275,7 @@ void qn_bytes_multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value
   qn_bytes_each_run(e, acc->at, (uint32_t)acc->rows * acc->vectors, x, w, run_step, acc);
 }
 
-/* Plain steps with a list that is the same for all tiles of the segment. */
+/* Emits plain steps whose list of quads is equal for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   int64_t in_runs = qn_bytes_plan_of(e->plan)->runs * e->plan->gemm->dot->quads;
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + in_runs;
@@ -293,13 +301,14 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   }
 }
 
-/* Elements of the next panel that each step prefetches, so that all steps of all tiles cover it. */
+/* Elements of the next panel that each step prefetches, such that all steps of all M tiles cover
+ * the panel. */
 static int64_t prefetch_bytes_per_step(const emitter *e, qn_step_kind kind) {
   int64_t tiles = qn_gemm_pixel_tiles(e);
   return (step_stride(e, kind) + tiles - 1) / tiles;
 }
 
-/* Where the steps of a kind begin in the panel and the list, and what they prefetch. */
+/* First weight, first list element and first prefetch of the steps of a kind. */
 typedef struct steps_at {
   qn_value *w, *list, *prefetch; /* NULL if unused */
 } steps_at;
@@ -316,16 +325,16 @@ static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound
   return at;
 }
 
-/* The kinds of steps that panels may have. */
+/* Number of step kinds that the panels may contain. */
 static qn_step_kind kinds_of(const emitter *e) {
   return (qn_step_kind)e->plan->gemm->micro->columns;
 }
 
 static bool is_none(qn_gemm_bound count) { return !count.value && count.known == 0; }
 
-/* Start of this tile's share of the next panel, or NULL for no prefetch. The first pass over a
- * panel would wait for L3. With one pass there is nothing to overlap with; with very many the wait
- * does not count. */
+/* Start of this M tile's share of the next panel; NULL for no prefetch. Without prefetch, the first
+ * pass over a panel waits for L3. With a single pass nothing overlaps the prefetch; with very many
+ * passes the wait is negligible. */
 static qn_value *prefetch_panel(emitter *e, qn_value *w) {
   enum { LEAST = 8 };
   bool some = qn_gemm_pixel_tiles(e) > 1 && prefetch_bytes_per_step(e, QN_STEP_PLAIN) >= LEAST;

@@ -1,4 +1,4 @@
-/* Matrix products: convolutions over one row of pixels, each a row of x.
+/* Matrix products: convolutions over one row of pixels, where each pixel is a row of x.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/matmul.h"
@@ -8,8 +8,8 @@
 #include "lower/loops/narrow/narrow.h"
 #include "lower/loops/schedule.h"
 
-/* Rows of x, so many elements apart, are pixels; those of an entry are an image, where it matters.
- */
+/* Rows of x, `apart` elements apart, become pixels. With a dynamic batch, the rows of one batch
+ * element are an image. */
 static void set_rows(const qn_loops *lo, const qn_op *op, int64_t rows, int64_t apart, qn_gemm *g) {
   int32_t size = qn_loops_size(lo, &op->results[0]);
   int64_t images = size != QN_SIZE_FIXED ? qn_loops_bound(lo, size) : 1, per_image = rows / images;
@@ -83,10 +83,11 @@ static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
 }
 const qn_schedule qn_schedule_ml_linear = {.lower = lower_linear_floats, .widens = qn_narrow_takes};
 
-/* ---- two computed operands: y is packed like weights, a panel per batch ---- */
+/* ---- two computed operands: the second one is packed like weights, one panel per batch element
+ * ---- */
 
-/* Where y has no batches and rows of x stand consecutive, all of them are rows of one
- * product. */
+/* If the second operand has no batch dimensions and the rows of x are contiguous, all rows of x
+ * form one product. */
 static void join_batches(const qn_op *op, qn_matmul *m) {
   bool alone = qn_type_elements(qn_op_operand(op, 1)->type) == m->columns * m->depth;
   bool all = qn_type_elements(qn_op_operand(op, 0)->type) == m->batch_count * m->rows * m->depth;
@@ -97,7 +98,7 @@ static void join_batches(const qn_op *op, qn_matmul *m) {
   m->batch_count = 1;
 }
 
-/* A product per batch, of which each is a group. */
+/* One product per batch element: each is a group. */
 static void set_batches(const qn_loops *lo, const qn_op *op, const qn_matmul *m, qn_gemm *g) {
   int32_t size = qn_loops_size(lo, &op->results[0]);
   if (size != QN_SIZE_FIXED) g->entries = qn_loops_bound(lo, size);

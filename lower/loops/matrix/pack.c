@@ -1,4 +1,4 @@
-/* Covering taps by quads, and packing panels of weights.
+/* Covers taps with quads, and packs panels of weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/pack.h"
@@ -53,14 +53,15 @@ typedef struct packer {
   const int64_t *channels;
   uint32_t vectors;
   int64_t count; /* vectors * lanes */
-  int32_t *rest; /* of a window, [count][QN_QUAD]: what is still to be taken by a quad */
+  int32_t *
+      rest; /* [count][QN_QUAD] parts of the current quad's weights that no packed quad holds yet */
   QN_ARRAY(qn_quad) quads;
   uint32_t *start;
 } packer;
 
 /* ---- quads ---- */
 
-/* Loads the weights of one window. */
+/* Loads the weights of one quad into `rest`. */
 static void open_quad_taps(packer *pk, const qn_quad_taps *window) {
   for (int64_t c = 0; c < pk->count; c++)
     for (int i = 0; i < QN_QUAD; i++) {
@@ -77,8 +78,9 @@ bool qn_packing_splits(const qn_packing *packing) {
   return false;
 }
 
-/* Takes as much of the remaining weights as one quad can hold; whether there is more. Between two
- * that saturate, one must be such that it can be complemented. */
+/* Appends a quad with as much of the remaining weights as it can hold; returns whether weights
+ * remain. With saturating products, at most one of two neighbouring weights may be -128, so that
+ * complementing can make them fit. */
 static bool take(packer *pk, int32_t offset) {
   const qn_dot *dot = pk->p->dot;
   int64_t count = pk->count * QN_QUAD;
@@ -106,7 +108,7 @@ static void list_quads(packer *pk) {
 
 /* ---- steps ---- */
 
-/* What the kernel adds to bytes of x. */
+/* The offset that the kernel adds to bytes of x. */
 static int32_t offset_of(const qn_packing *p) {
   return qn_dot_offset(p->dot, p->weights->x_unsigned);
 }
@@ -121,7 +123,7 @@ static void put_s16(const packer *pk, const qn_quad *quad, qn_byte_array *bytes)
       }
 }
 
-/* Which bytes of quad q of the step are complemented for a lane of the tile. */
+/* Complement mask of quad q of the step in lane c of the tile. */
 static uint32_t flips_of(const packer *pk, const qn_quad_step *step, uint32_t q, int64_t c) {
   if (!step->flips) return 0;
   uint32_t of_all = step->flips[qn_step_form_of(step->kind)->shared > 0 ? c % pk->p->lanes : c];
@@ -139,9 +141,10 @@ static void put_mask(const packer *pk, const qn_quad_step *step, uint32_t q, int
   }
 }
 
-/* The search is not trusted: nothing is packed that is not proved. */
+/* Checks the proof for lane c again before packing, so that exactness does not depend on the
+ * search. */
 static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
-  int32_t weights[2][2 * QN_STEP_QUADS]; /* of both lanes of 16 bits */
+  int32_t weights[2][2 * QN_STEP_QUADS]; /* [16-bit lane][weight] */
   uint32_t quads = qn_step_form_of(step->kind)->quads, n = 0;
   for (uint32_t q = 0; q < quads; q++) {
     const int16_t *w = pk->quads.data[step->quads[q]].weights + c * QN_QUAD;
@@ -153,7 +156,7 @@ static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
   return qn_sums_fit_16(weights[0], n) && qn_sums_fit_16(weights[1], n);
 }
 
-/* Likewise of products that are summed in 16 bits as they are. */
+/* The same proof for products that are summed in 16 bits without saturation. */
 static bool is_proved_group(const packer *pk, const qn_quad_step *step, int64_t c) {
   int64_t sums = pk->p->dot->sums;
   int32_t weights[QN_STEP_QUADS * QN_QUAD];
@@ -167,8 +170,8 @@ static bool is_proved_group(const packer *pk, const qn_quad_step *step, int64_t 
   return true;
 }
 
-/* Four weights of a lane as bytes, some of them negated: as many side by side as one op takes, then
- * those of the other lanes. */
+/* Stores the four weights of a lane as bytes; complemented ones are negated. The weights that one
+ * op multiplies are adjacent, and followed by those of the other lanes for that op. */
 static void put_lane(const qn_packing *p, const int16_t *w, uint32_t flips, int64_t lane,
                      uint8_t *vector) {
   int64_t run = qn_dot_run(p->dot);
@@ -202,7 +205,7 @@ static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *by
   for (uint32_t q = 0; q < form->quads; q++) put_quad(pk, step, q, bytes);
 }
 
-/* Corrections of the initial accumulators for one step. */
+/* Adds the compensation of one step to the initial accumulators. */
 static void correct(const packer *pk, const qn_quad_step *step) {
   uint32_t offset = (uint32_t)offset_of(pk->p);
   if (offset == 0 && !step->flips) return;
@@ -249,7 +252,8 @@ static qn_step_source source_of(const packer *pk) {
                           .bandwidth_bound = pk->p->bandwidth_bound};
 }
 
-/* In order, but where products saturate. */
+/* Forms the steps: one plain step per quad in order, or for saturating products by search
+ * (steps.h). */
 static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
   const qn_packing *p = pk->p;
   qn_step_source source = source_of(pk);
@@ -310,7 +314,7 @@ bool qn_panels_are_plain(const qn_packing *packing) {
   return qn_dot_is_exact(dot) && !packing->weights->wide;
 }
 
-/* `weights`: of the channel; NULL: there is none. */
+/* Packs one quad of a channel. `weights`: all weights of the channel; NULL: padding. */
 static void pack_quad_taps(const qn_quad_taps *window, const int32_t *weights, uint8_t *to,
                            uint32_t *io_sum) {
   for (int i = 0; i < QN_QUAD; i++) {

@@ -1,4 +1,4 @@
-/* Reading weights, and proving the range of each channel's accumulator from them.
+/* Reads weights, and proves the range of each channel's accumulator from them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/weights.h"
@@ -11,7 +11,8 @@ static const qn_type *element_of(const qn_op *op, uint32_t operand) {
   return qn_type_element(qn_op_operand(op, operand)->type);
 }
 
-/* What constants can't take of zero points, and types that there is no kernel for; or NULL. */
+/* The reason why the schedules do not support the op: zero points with constant weights, or types
+ * without kernel. NULL if supported. */
 static const char *problem_of(const qn_op *op, const qn_weights *weights) {
   const char *what = NULL;
   const qn_type *x = element_of(op, 0), *w = element_of(op, 1);
@@ -33,7 +34,7 @@ static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights)
                   QN_STR_ARG(op->name), what);
 }
 
-/* ---- the range of sums ---- */
+/* ---- accumulator ranges ---- */
 
 typedef struct reader {
   qn_channel_layout layout;
@@ -65,16 +66,17 @@ static void read_constants(qn_loops *lo, const qn_op *op, qn_weights *weights, q
               .bias = QN_NEW_ARRAY(lo->scratch, channels + 1, int32_t),
               .sums = sums};
   qn_storage_range(8, !weights->x_unsigned, &r.x_lo, &r.x_hi);
-  const uint32_t worth = 1 << 16; /* weights: some hundred microseconds */
+  const uint32_t worth = 1 << 16; /* weights per thread, about 100 us */
   uint32_t grain = worth / ((uint32_t)layout.taps + 1) + 1;
   qn_workers_run((uint32_t)layout.channels, grain, read_channels, &r);
   weights->values = r.values;
   weights->bias = r.bias;
 }
 
-/* Whatever the weights are. A sum that may wrap can be any. */
+/* Accumulator ranges for arbitrary weights. If the accumulator can wrap, the range is all of int32.
+ */
 static void bound_sums(const qn_op *op, const qn_weights *weights, qn_interval *sums) {
-  enum { LARGEST = 255 + 255 }; /* |value - zero point|, both of them anywhere */
+  enum { LARGEST = 255 + 255 }; /* maximum of |value - zero point| for arbitrary values of both */
   const qn_attr *biases = qn_value_constant(qn_op_operand(op, 2));
   int64_t most = (int64_t)LARGEST * LARGEST * weights->taps;
   for (int64_t c = 0; c < weights->channels; c++) {
@@ -118,7 +120,8 @@ qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights
 
 /* ---- products of two operands ---- */
 
-/* One multiplier for all channels. */
+/* Parameters of a matrix product of two tensors as those of weights, with one multiplier for all
+ * channels. */
 static qn_plan_matrix plan_of_pair(const qn_loops *lo, const qn_plan_binary *binary,
                                    int64_t channels) {
   qn_multiplier *multipliers = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_multiplier);
@@ -145,7 +148,7 @@ static qn_interval range_of(const qn_op *op, uint32_t operand, int32_t zero_poin
   return (qn_interval){range.lo - zero_point, range.hi - zero_point};
 }
 
-/* Whatever both are. */
+/* Accumulator range for arbitrary values of both operands. */
 static qn_interval sums_of_pair(const qn_op *op, const qn_plan_matrix *plan, int64_t depth) {
   qn_interval x = range_of(op, 0, plan->input_zero_point);
   qn_interval w = range_of(op, 1, plan->weight_zero_point);
@@ -159,7 +162,8 @@ static qn_interval sums_of_pair(const qn_op *op, const qn_plan_matrix *plan, int
   return qn_interval_fits_i32(sum) ? sum : (qn_interval){INT32_MIN, INT32_MAX};
 }
 
-/* Zero points go into weights and bias, as fold-zero-points puts those of other ops. */
+/* Reads constant weights and subtracts their zero points. Folds the zero point of x into the bias,
+ * as fold-zero-points does for other ops. */
 static void read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m, qn_plan_matrix *plan,
                       qn_weights *weights, qn_interval *sums) {
   const qn_attr *payload = qn_loops_payload(op, 1);
@@ -201,7 +205,7 @@ static qn_status check_pair(qn_loops *lo, const qn_op *op) {
                   QN_STR_ARG(op->name));
 }
 
-/* `out_plan`: what .plan points to. */
+/* Fills a qn_weights for two tensors; its `plan` points to *out_plan. */
 static qn_weights describe_pair(const qn_loops *lo, const qn_op *op, const qn_matmul *m,
                                 qn_plan_matrix **out_plan) {
   const qn_value *y = qn_op_operand(op, 1);

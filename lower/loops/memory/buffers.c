@@ -1,4 +1,4 @@
-/* Buffers: chains of parts of each other, followed to their ends.
+/* Buffers that are parts of other buffers, and their resolution to slices.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/buffers.h"
@@ -14,7 +14,7 @@ int64_t qn_tensor_bytes(const qn_type *tensor) {
   return qn_type_size(tensor);
 }
 
-/* A boolean has a type of its own in memory, also as a byte. */
+/* A boolean is stored as a byte, but its memref has element type i1, so it is excluded. */
 bool qn_tensor_is_bytes(const qn_type *tensor) {
   const qn_type *element = tensor->shaped.element;
   return element->kind == QN_TYPE_INTEGER && element->integer.width == 8;
@@ -34,7 +34,8 @@ void qn_memory_copy(qn_memory_plan *plan, qn_result_copy copy) {
     qn_map_set(&plan->first_copy, copy.at, (void *)(uintptr_t)plan->copies.count);
 }
 
-/* Shortens the way on the way, so that long chains of results in place cost nothing. */
+/* Compresses the path to the containing buffer, so that long chains of in-place results take
+ * constant time. */
 qn_buffer_slice qn_memory_resolve(const qn_memory_plan *plan, uint32_t buffer) {
   qn_buffer *all = plan->buffers.data;
   qn_buffer_slice place = {buffer, 0};

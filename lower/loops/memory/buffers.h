@@ -27,35 +27,39 @@ typedef struct qn_buffer {
   int64_t bytes;
   int64_t first, last; /* lifetime in program points, inclusive; of a state, `last` is the last read
                           of the old value */
-  uint32_t parent;     /* itself, or the buffer that contains it at byte `delta` */
+  uint32_t parent; /* index of the containing buffer, in which it begins at byte `delta`; its own
+                      index if none */
   int64_t delta;
-  bool kept;   /* to the end: keep_tensors */
+  bool kept;   /* lives to the end (keep_tensors) */
   bool shared; /* a loop-carried variable or a result of branches: several ops write it, so it is
                   not merged into another */
 } qn_buffer;
 
-/* Where a tensor is: a buffer that is its own parent, and the byte offset in it. */
+/* The location of a tensor: a buffer that is its own parent, and a byte offset in it. */
 typedef struct qn_buffer_slice {
   uint32_t buffer;
   int64_t offset;
 } qn_buffer_slice;
 
-/* A copy at the position of `at`, the end of a block or the beginning of a loop, in order. */
+/* A copy that is executed at `at`, which is the end of a block or the beginning of a loop. Copies
+ * of one `at` run in order. */
 typedef struct qn_result_copy {
   const qn_op *at;
   const qn_value *tensor;
   uint32_t from; /* source buffer; QN_NO_BUFFER: the slice of `tensor` */
-  uint32_t to;   /* buffer */
+  uint32_t to;   /* destination buffer */
 } qn_result_copy;
 
 typedef struct qn_memory_plan {
   QN_ARRAY(qn_buffer) buffers;
   const uint32_t *buffer_of; /* [value id]; QN_NO_BUFFER if not a tensor of the module */
   uint32_t value_count;
-  int64_t *def_step, *last_step; /* by value id */
+  int64_t *def_step,
+      *last_step; /* [value id] program points of the definition and of the last use */
   int64_t step_count;
   qn_map spans; /* op -> its program points (steps.c) */
-  /* Outputs, states and slots that are not written by their producer; those of an op together. */
+  /* Copies to outputs, states and slots that the producer does not write directly. Those of one op
+   * are consecutive. */
   QN_ARRAY(qn_result_copy) copies;
   qn_map first_copy; /* op -> index of its first copy, plus 1 */
 } qn_memory_plan;
@@ -83,16 +87,18 @@ typedef struct qn_assigner {
   const qn_op *func;
   qn_memory_plan *plan;
   uint32_t *buffer_of;
-  bool *has_parts; /* [buffer], for those that exist before results are assigned */
+  bool *has_parts; /* [buffer] whether other buffers are parts of it; for buffers that exist before
+                      results are assigned */
 } qn_assigner;
 
 /* Adds a copy. */
 void qn_memory_copy(qn_memory_plan *plan, qn_result_copy copy);
 /* Adds a buffer that is its own parent; returns its index. */
 uint32_t qn_memory_add(qn_memory_plan *plan, qn_buffer buffer);
-/* The slice that a buffer is now. */
+/* The current slice of a buffer, after all merges so far. */
 qn_buffer_slice qn_memory_resolve(const qn_memory_plan *plan, uint32_t buffer);
-/* Makes the buffer `part` a range of `whole`, at `offset`; both are their own parents. */
+/* Makes buffer `part` a range of buffer `whole` at byte `offset`. Requires that neither is part of
+ * another buffer. */
 void qn_memory_merge(qn_memory_plan *plan, uint32_t part, uint32_t whole, int64_t offset);
 /* The buffer that contains the tensor. */
 qn_buffer *qn_memory_top(const qn_memory_plan *plan, const qn_value *tensor);

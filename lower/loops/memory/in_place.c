@@ -1,4 +1,4 @@
-/* Results in the place of operands that die there.
+/* Results that overwrite an operand at its last use.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/in_place.h"
@@ -9,8 +9,9 @@
 #include "lower/loops/elements/elements.h"
 #include "lower/loops/schedule.h"
 
-/* Whether element i of the operand is read for element i of the result only, if their shapes are
- * the same: of a linalg.generic, one walked as the result is, by all loops. */
+/* Whether element i of the operand is read only for element i of the result, given equal shapes.
+ * For a linalg.generic this holds if operand and result have the same indexing map, a permutation
+ * of all loops. */
 static bool is_in_step(const qn_op *op, uint32_t operand) {
   if (op->kind != QN_OP_LINALG_GENERIC) return true;
   const qn_affine_map *x = qn_generic_map(op, operand);
@@ -26,7 +27,7 @@ static bool is_in_step(const qn_op *op, uint32_t operand) {
   return true;
 }
 
-/* Whether buffers of both hold the same. */
+/* Whether both tensors have the same element type in memory. */
 static bool has_elements_of(qn_ir_context *cx, const qn_type *x, const qn_type *y) {
   return qn_elements_memory_element(cx, x->shaped.element) ==
          qn_elements_memory_element(cx, y->shaped.element);
@@ -50,8 +51,9 @@ bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t buffer,
          !qn_reads_out_of_step(a, op, buffer, result->type);
 }
 
-/* Puts all of a range of the arena where `to` is, unless that is a slot, which others write, too,
- * or a buffer of @main which can't be viewed in the parts that the range has. */
+/* Moves the whole arena buffer of `tensor` to slice `to`. Returns false if `to` is a slot, which
+ * other ops also write, or a buffer of @main that cannot be viewed in the parts that the buffer
+ * has. */
 static bool move_to(const qn_assigner *a, const qn_value *tensor, qn_buffer_slice to) {
   uint32_t from = qn_memory_place(a->plan, tensor).buffer;
   bool in_arena = a->plan->buffers.data[to.buffer].space == QN_SPACE_ARENA;
@@ -62,7 +64,8 @@ static bool move_to(const qn_assigner *a, const qn_value *tensor, qn_buffer_slic
   return true;
 }
 
-/* The kernel loads a lane before it stores it, so a dying operand can hold the result. */
+/* The kernel loads each lane before it stores it, so the result can overwrite an operand at its
+ * last use. */
 void qn_place_in_operand(const qn_assigner *a, const qn_op *op) {
   if (qn_fusion_root(a->lo, op)) return;
   const qn_value *result = qn_fusion_result(a->lo, op);
@@ -72,7 +75,7 @@ void qn_place_in_operand(const qn_assigner *a, const qn_op *op) {
     if (!qn_same_shape(operand->type, result->type) || !qn_memory_is_movable(a->plan, operand))
       continue;
     if (qn_memory_top(a->plan, result)->space == QN_SPACE_STATE)
-      continue; /* others may still read the old one */
+      continue; /* others may still read the old state */
     qn_buffer_slice from = qn_memory_place(a->plan, operand), to = qn_memory_place(a->plan, result);
     if (from.buffer == to.buffer ||
         qn_memory_top(a->plan, operand)->last != a->plan->def_step[result->id])
@@ -82,7 +85,8 @@ void qn_place_in_operand(const qn_assigner *a, const qn_op *op) {
   }
 }
 
-/* A linalg.generic continues from its output's initial value, where nothing else needs that. */
+/* A linalg.generic starts from the initial value of its output, in the same memory if no other op
+ * needs that value. */
 static void place_in_output(const qn_assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) {
     uint32_t output = qn_generic_inputs(op) + i;

@@ -1,4 +1,5 @@
-/* One SSA value per place and type, so that a kernel sees when two tensors share memory.
+/* Memrefs of buffers. There is one SSA value per slice and type, so that a kernel detects operands
+ * that share memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/memrefs.h"
@@ -11,14 +12,14 @@
 
 typedef struct view {
   uint32_t buffer;
-  int64_t offset;   /* in the buffer */
-  qn_op *offset_op; /* the constant to patch */
+  int64_t offset;   /* byte offset in the buffer */
+  qn_op *offset_op; /* the constant op that receives the arena offset */
 } view;
 
 struct qn_memrefs {
   qn_main_arguments args;
-  QN_ARRAY(view) views; /* of the arena */
-  qn_str_map known;     /* key of a place and type -> value */
+  QN_ARRAY(view) views; /* views of the arena */
+  qn_str_map known;     /* view_key -> memref */
 };
 
 qn_memrefs *qn_memrefs_create(qn_loops *lo, const qn_main_arguments *args) {
@@ -33,7 +34,7 @@ void qn_memrefs_destroy(qn_memrefs *buffers) {
   qn_str_map_deinit(&buffers->known);
 }
 
-/* A place and a type as bytes. */
+/* Lookup key: a slice and a type, as bytes. */
 typedef struct view_key {
   int64_t words[3];
 } view_key;
@@ -84,7 +85,8 @@ qn_value *qn_memref_of(qn_loops *lo, uint32_t buffer, const qn_type *tensor) {
   return place_buffer(lo, qn_memory_resolve(lo->plan, buffer), buffer_type(lo, tensor));
 }
 
-/* A constant, a tensor of no certain elements, for which zeros stand, or a reshape of one. */
+/* The buffer of a constant, of a reshape of one, or of a tensor with unspecified elements, which
+ * are 0. */
 static qn_value *constant_buffer(qn_loops *lo, const qn_value *tensor, const qn_type *type) {
   static const uint8_t zero[sizeof(int64_t)] = {0};
   while (!qn_loops_is_constant(tensor->op)) tensor = qn_op_operand(tensor->op, 0);
@@ -107,7 +109,8 @@ qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int
   qn_memory_space space = lo->plan->buffers.data[place.buffer].space;
   bool bytewise = space == QN_SPACE_ARENA || qn_tensor_is_bytes(tensor->type);
   if (space == QN_SPACE_CONSTANT || !bytewise) return NULL;
-  /* A part of fewer entries is shorter, too, and its type would not say so. */
+  /* With a dynamic size, the length of a part depends on the size, which its type does not express.
+   */
   if (space != QN_SPACE_ARENA && qn_loops_size(lo, tensor) != QN_SIZE_FIXED) return NULL;
   place.offset += first * qn_type_bytes(element);
   return place_buffer(lo, place, qn_type_buf(lo->cx, element, count));

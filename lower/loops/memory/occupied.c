@@ -1,7 +1,8 @@
-/* A segment tree over the steps. A node has two sets of addresses: `covers` is taken at all of its
- * steps by buffers that were added to this node, `any` at some of its steps. A range of steps is a
- * few nodes; what is taken there is their `any` and the `covers` of their ancestors. Spans that
- * touch become one, so sets stay small however many buffers there are.
+/* A segment tree over the program points. A node has two sets of address ranges: `covers` is in use
+ * at all of its points, by buffers that were added to this node; `any` is in use at some of its
+ * points. A query range of points consists of few nodes; the ranges in use there are their `any`
+ * and the `covers` of their ancestors. Adjacent ranges are merged, so that sets stay small however
+ * many buffers there are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/occupied.h"
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Ascending, apart from each other. */
+/* Ascending ranges that neither overlap nor touch. */
 typedef struct span_set {
   qn_span *spans;
   uint32_t count, capacity;
@@ -48,7 +49,7 @@ static void reserve(qn_occupied *o, span_set *set, uint32_t count) {
   set->capacity = capacity;
 }
 
-/* The first span that ends at `start` or after it. */
+/* Index of the first span whose end is at least `start`. */
 static uint32_t lower_bound(const span_set *set, int64_t start) {
   uint32_t lo = 0, hi = set->count;
   while (lo < hi) {

@@ -12,15 +12,15 @@ typedef struct qn_span {
 
 typedef struct qn_occupied qn_occupied;
 
-/* For steps in [0, steps). All memory comes from `arena`. */
+/* Creates an empty map for program points [0, steps). All memory comes from `arena`. */
 qn_occupied *qn_occupied_create(qn_arena *arena, uint32_t steps);
-/* `span` is taken at the steps in [first, last]. Not empty. */
+/* Marks `span`, which is not empty, as in use at program points [first, last]. */
 void qn_occupied_add(qn_occupied *occupied, uint32_t first, uint32_t last, qn_span span);
-/* What is taken at any of the steps in [first, last]: spans that don't touch, ascending. They are
- * valid until the next call. */
+/* The address ranges in use at any program point in [first, last]: ascending, not touching. Valid
+ * until the next call. */
 const qn_span *qn_occupied_find(qn_occupied *occupied, uint32_t first, uint32_t last,
                                 uint32_t *out_count);
-/* How many spans were looked at or moved so far: the work. */
+/* Number of spans visited or moved so far, a measure of work. */
 uint64_t qn_occupied_work(const qn_occupied *occupied);
 
 #endif

@@ -1,6 +1,6 @@
-/* Greedy best fit by size. Optimal packing is NP-hard; on the chains and short branches that
- * networks are, this order is within a few percent of the lower bound (the largest sum of sizes
- * that live at one step), and it is simple enough to test by property.
+/* Greedy best fit by size. Optimal packing is NP-hard. On the chains and short branches of neural
+ * networks, this order is within a few percent of the lower bound, which is the largest sum of
+ * sizes that are live at one program point; and it is simple enough for property tests.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/offsets.h"
@@ -11,7 +11,8 @@
 #include "base/check.h"
 #include "lower/loops/memory/occupied.h"
 
-/* Kernels that stream two buffers with equal page offsets stall on false store-to-load hits. */
+/* Kernels that stream two buffers with equal page offsets stall on false store-to-load
+ * dependencies. */
 enum { ALIAS_PERIOD = 4096 };
 
 typedef struct order_key {
@@ -25,7 +26,7 @@ typedef struct planner {
   int64_t *offsets;
   qn_occupied *occupied;
   bool *is_placed;
-  int64_t align; /* the least of all buffers */
+  int64_t align; /* minimum alignment of all buffers */
   int64_t arena; /* end of the highest buffer so far */
 } planner;
 
@@ -38,7 +39,7 @@ static int compare_keys(const void *left, const void *right) {
 
 static int64_t align_up(int64_t x, int64_t align) { return (x + align - 1) & ~(align - 1); }
 
-/* Whether `offset` puts buffer `index` at the page offset of a placed partner. */
+/* Whether buffer `index` at `offset` would have the same page offset as a placed partner. */
 static bool aliases_partner(const planner *p, uint32_t index, int64_t offset) {
   for (uint32_t i = p->first_partner[index]; i < p->first_partner[index + 1]; i++) {
     uint32_t other = p->partners[i];
@@ -47,7 +48,8 @@ static bool aliases_partner(const planner *p, uint32_t index, int64_t offset) {
   return false;
 }
 
-/* The first offset in [start, end - size] away from all partners, or `start`. */
+/* The first offset in [start, end - size] whose page offset differs from all partners'; `start` if
+ * there is none. */
 static int64_t choose_in_hole(const planner *p, uint32_t index, int64_t start, int64_t end) {
   int64_t size = p->buffers[index].size, step = p->buffers[index].align;
   for (int64_t offset = start, tries = 0; offset + size <= end && tries < 8;
@@ -77,7 +79,8 @@ static int64_t find_offset(const planner *p, uint32_t index) {
   return choose_in_hole(p, index, best_start, best_end);
 }
 
-/* What no buffer can start in is taken too, so that neighbours touch. */
+/* Rounds the occupied range up to the alignment, because no buffer can start there and neighbours
+ * then touch. */
 static void place(planner *p, uint32_t index) {
   const qn_interval_buffer *b = &p->buffers[index];
   int64_t offset = find_offset(p, index), end = offset + b->size;
@@ -88,7 +91,7 @@ static void place(planner *p, uint32_t index) {
   if (end > p->arena) p->arena = end;
 }
 
-/* Both directions of all pairs, by buffer. */
+/* Lists the partners of each buffer, both directions of all pairs. */
 static void index_partners(planner *p, const qn_buffer_pair *pairs, uint32_t pair_count,
                            uint32_t count, qn_arena *scratch) {
   uint32_t *first = QN_NEW_ARRAY(scratch, (size_t)count + 2, uint32_t);

@@ -1,7 +1,7 @@
-/* Buffer assignment in walks over the ops: a buffer for each tensor; views; concatenations; slots
- * of branches and loops; outputs and states; in-place results. Each walk only merges whole buffers
- * into others, so lifetimes stay plain intervals and the order of the walks decides which sharing
- * wins.
+/* Buffer assignment in several walks over the ops: a buffer for each tensor; views; concatenations;
+ * slots of branches and loops; outputs and states; in-place results. Each walk only merges whole
+ * buffers into others, so lifetimes stay plain intervals. If two ways of sharing conflict, the
+ * earlier walk wins.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/plan.h"
@@ -31,7 +31,7 @@ static void add_arguments(const qn_assigner *a, qn_memory_space space, const uin
   }
 }
 
-/* What a branch or loop passes to its blocks; scalars take no memory. */
+/* Adds buffers for the block arguments of a branch or loop; scalars take no memory. */
 static void add_block_arguments(const qn_assigner *a, const qn_op *op) {
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
       for (uint32_t i = 0; i < block->arg_count; i++) {
@@ -66,7 +66,7 @@ static void create_buffers(const qn_assigner *a) {
   }
 }
 
-/* ---- which walk looks at which op ---- */
+/* ---- which walk handles which op ---- */
 
 typedef enum turn { NO_TURN, VIEWS, JOINS, IN_PLACE } turn;
 static const struct {
@@ -84,7 +84,7 @@ static const struct {
 
 static void walk(const qn_assigner *a, turn now) {
   QN_FOR_EACH_NESTED_OP(op, a->func) {
-    qn_sharing sharing = qn_schedule_of(op)->sharing; /* scalars have none */
+    qn_sharing sharing = qn_schedule_of(op)->sharing; /* scalars have no buffer */
     if (sharings[sharing].turn == now) sharings[sharing].visit(a, op);
   }
 }

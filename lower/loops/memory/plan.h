@@ -14,8 +14,8 @@
 
 #include "lower/loops/memory/buffers.h"
 
-/* Assigns buffers for the body of `func`, the module's @main before the lowering. Steps are the
- * positions of its ops. Tensors are static and of a type that the lowering knows. */
+/* Assigns buffers for the body of `func`, the module's @main before the lowering. Requires static
+ * tensors of types that the lowering supports (check.h). */
 qn_memory_plan *qn_memory_plan_create(qn_loops *lo, const qn_op *func);
 void qn_memory_plan_destroy(qn_memory_plan *plan); /* NULL is allowed */
 
@@ -23,7 +23,7 @@ void qn_memory_plan_destroy(qn_memory_plan *plan); /* NULL is allowed */
  * are computed any number of times and not kept. */
 bool qn_memory_keeps(const qn_loops *lo, const qn_op *op);
 
-/* Offsets of all arena buffers, by buffer number; returns the size of the arena. */
+/* Writes the arena offset of each buffer to out_offsets[buffer]; returns the size of the arena. */
 int64_t qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
 
 #endif

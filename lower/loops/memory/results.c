@@ -1,4 +1,4 @@
-/* Results of @main: written straight to outputs and states, or copied there at the end.
+/* Results of @main, which are written directly to outputs and states, or copied there at the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/results.h"
@@ -15,7 +15,7 @@ bool *qn_memory_parts(const qn_assigner *a) {
   return has_parts;
 }
 
-/* Whether the tensor fills a range of the arena that can as well be a buffer of @main. */
+/* Whether the tensor fills an arena buffer that can be replaced by a buffer of @main. */
 static bool may_leave_arena(const qn_assigner *a, const qn_value *v) {
   qn_buffer_slice place = qn_memory_place(a->plan, v);
   const qn_buffer *s = &a->plan->buffers.data[place.buffer];
@@ -23,7 +23,7 @@ static bool may_leave_arena(const qn_assigner *a, const qn_value *v) {
          (qn_tensor_is_bytes(v->type) || !a->has_parts[place.buffer]);
 }
 
-/* At the end. */
+/* Adds a copy at the end of @main. */
 static void add_copy(const qn_assigner *a, const qn_value *tensor, uint32_t from, uint32_t to) {
   qn_memory_copy(a->plan, (qn_result_copy){qn_op_body(a->func)->last, tensor, from, to});
 }
@@ -48,7 +48,7 @@ void qn_place_outputs(const qn_assigner *a) {
 
 /* ---- states ---- */
 
-/* Whether the new value can overwrite the old one: nothing reads that any more. */
+/* Whether the new value can overwrite the old one, because no later op reads the old value. */
 static bool may_replace(const qn_assigner *a, uint32_t state, const qn_value *v) {
   if (a->lo->keep_tensors || !may_leave_arena(a, v)) return false;
   int64_t read = a->plan->buffers.data[state].last, written = qn_memory_top(a->plan, v)->first;
@@ -59,8 +59,8 @@ static uint32_t state_buffer(const qn_assigner *a, uint32_t k) {
   return a->buffer_of[qn_op_body(a->func)->args[a->lo->entry.state_arguments[k]]->id];
 }
 
-/* The old value of one state may be the new one of another: what a copy would overwrite is saved
- * first. */
+/* Adds the copies of states. The old value of one state may be the new value of another: a value
+ * that a copy would overwrite before it is read is saved first. */
 static void copy_states(const qn_assigner *a, const bool *copied) {
   qn_memory_plan *plan = a->plan;
   uint32_t count = a->lo->entry.state_count;

@@ -1,8 +1,7 @@
-/* Buffers of slots.
- *
- * A loop reads in each round what the round before has left, so its slots live from the beginning
- * to the end, and a new value goes straight to its slot only after the last read of the old one;
- * else it has a place of its own and is copied at the end of the round.
+/* Buffers of slots (loop-carried variables). Each iteration of a loop reads what the previous one
+ * left, so a slot lives from the beginning to the end of its loop. A new value is written directly
+ * to the slot only after the last read of the old value. Otherwise it has its own buffer and is
+ * copied at the end of the iteration.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/slots.h"
@@ -12,13 +11,15 @@
 #include "lower/loops/memory/in_place.h"
 #include "lower/loops/memory/steps.h"
 
-/* One branch or loop. */
+/* The assignment of slots of one branch or loop. */
 typedef struct placer {
   const qn_assigner *a;
   const qn_op *op;
   qn_control control;
-  int64_t *read[QN_MOST_SLOT_LISTS]; /* by slot: the last step of a round that reads it */
-  uint32_t *written, turn;           /* by buffer: the last turn of copies that wrote it */
+  int64_t
+      *read[QN_MOST_SLOT_LISTS]; /* [slot] the last program point of an iteration that reads it */
+  uint32_t *written,
+      turn; /* [buffer] the last group of copies that wrote it; index of the current group */
 } placer;
 
 static qn_buffer *top_of(const placer *p, const qn_value *v) {
@@ -35,7 +36,7 @@ static void join(const placer *p, const qn_value *part, const qn_value *whole) {
   qn_memory_merge(plan, from, to, 0);
 }
 
-/* A value that a loop passes to its second list unchanged needs no slot of its own. */
+/* A value that a loop passes unchanged to its second list needs no separate slot. */
 static void share_arguments(const placer *p, const qn_transfer *t) {
   const qn_slots *to = &p->control.lists[t->list];
   if (!p->control.loops || t->list == 0 || p->a->lo->keep_tensors) return;
@@ -74,7 +75,7 @@ static void open_slots(const placer *p) {
   }
 }
 
-/* Whether the round that ends with the transfer has begun with one to the same list. */
+/* Whether the iteration that ends with transfer `t` began with a transfer to the same list. */
 static bool ends_round(const placer *p, const qn_transfer *t) {
   return p->control.loops && t->list == 0 && t->from != p->op;
 }
@@ -83,7 +84,7 @@ static bool may_write(const placer *p, const qn_transfer *t, uint32_t i, const q
   const qn_memory_plan *plan = p->a->plan;
   if (t->from == p->op || p->a->lo->keep_tensors || !qn_memory_is_movable(plan, v)) return false;
   int64_t written = top_of(p, v)->first, read = p->read[t->list][i];
-  if (written <= qn_memory_step(plan, p->op)) return false; /* from outside */
+  if (written <= qn_memory_step(plan, p->op)) return false; /* defined outside of the loop */
   if (!ends_round(p, t) || read < written) return true;
   const qn_value *slot = qn_slot_value(p->op, &p->control.lists[t->list], i);
   return read == written && v->op &&
@@ -104,7 +105,8 @@ static bool is_there(const placer *p, const qn_value *v, const qn_value *slot) {
   return !is_tensor(v) || qn_memory_same_place(p->a->plan, v, slot);
 }
 
-/* A list is assigned at once: a value that a copy would overwrite is saved first. */
+/* Adds the copies of a transfer, which assigns all slots simultaneously: a value that a copy would
+ * overwrite before it is read is saved first. */
 static void add_copies(placer *p, const qn_transfer *t) {
   qn_memory_plan *plan = p->a->plan;
   const qn_slots *slots = &p->control.lists[t->list];

@@ -1,4 +1,4 @@
-/* Numbers of ops, and lifetimes of values.
+/* Numbers ops as program points, and computes lifetimes of values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/steps.h"
@@ -24,7 +24,7 @@ int64_t qn_memory_end(const qn_memory_plan *plan, const qn_op *op) {
   return span_of(plan, op)->end;
 }
 
-/* An op that ends the last block of branches and loops ends these, too, at a step each. */
+/* Closes the branches and loops whose last block ends with `op`, and gives each an end point. */
 static int64_t close(const qn_assigner *a, const qn_op *op, int64_t step) {
   const qn_op *next = qn_nested_next(op, a->func);
   const qn_op *outer = next ? qn_op_parent(next) : a->func;
@@ -64,8 +64,9 @@ static void define_all(const qn_assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) define(a, &op->results[i], step);
 }
 
-/* The step at which an op of a block is done with a value of an enclosing one. What feeds another
- * op runs when that does. */
+/* The program point after which `op` no longer reads v. A producer that is fused into a consumer's
+ * kernel runs at the consumer's point. If v is defined outside a loop that contains `op`, v is read
+ * until the end of the loop. */
 static int64_t read_until(const qn_assigner *a, const qn_op *op, const qn_value *v) {
   const qn_block *space = v->op ? v->op->block : v->block;
   const qn_op *reader = qn_producer_consumer(a->lo, op);

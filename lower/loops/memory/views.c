@@ -1,10 +1,11 @@
-/* Tensors that are ranges of others: results of operands, and parts of what they are joined to.
+/* Tensors that are ranges of other tensors: results that are views of operands, and operands that
+ * are parts of a concatenation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/views.h"
 
-/* The result is `offset` bytes into the operand. A part of an input or a state is a memref.view,
- * which needs bytes below it. */
+/* Makes the result a view at byte `offset` of the operand. A view of an input or state requires
+ * byte elements, because memref.view does. */
 static void view_operand(const qn_assigner *a, const qn_value *result, const qn_value *operand,
                          int64_t offset) {
   qn_buffer_slice place = qn_memory_place(a->plan, operand);
@@ -29,8 +30,8 @@ void qn_view_split(const qn_assigner *a, const qn_op *op) {
   }
 }
 
-/* Contiguous when, after the first dimension that is longer than 1 in the result, all are whole.
- */
+/* A slice is contiguous if all dimensions after the first one that is longer than 1 in the result
+ * are taken whole. */
 static bool is_contiguous(const qn_op *slice, int64_t *out_offset) {
   const qn_type *in = qn_op_operand(slice, 0)->type, *out = slice->results[0].type;
   qn_i64s begin = qn_op_begin(slice), stride = qn_op_stride(slice);

@@ -12,11 +12,12 @@ bool qn_memory_is_view(const qn_memory_plan *plan, const qn_op *slice);
 
 /* ---- for plan.c: one op at a time ---- */
 
-/* The result is all of the operand; the results are ranges of it; the result is one. */
+/* Make the result a view of the whole operand; the results ranges of it; the result one range of
+ * it. */
 void qn_view_reshape(const qn_assigner *a, const qn_op *op);
 void qn_view_split(const qn_assigner *a, const qn_op *op);
 void qn_view_slice(const qn_assigner *a, const qn_op *op);
-/* The operands are written where the result has them. */
+/* Makes each operand a range of the result, so that its producer writes it there. */
 void qn_place_parts(const qn_assigner *a, const qn_op *op);
 
 #endif

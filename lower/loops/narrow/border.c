@@ -1,4 +1,4 @@
-/* The kernel that copies images into their border, image by image.
+/* The kernel that copies images into their padded buffers, image by image.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/narrow/border.h"
@@ -11,7 +11,7 @@ enum { IMAGES, SCALES, ZERO_POINTS };
 typedef struct run {
   qn_builder *b;
   qn_value *to, *to_at, *from, *from_at;
-  qn_value *byte; /* that fills it; NULL: it is copied */
+  qn_value *byte; /* fill byte; NULL: a copy */
 } run;
 
 static void build_piece(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
@@ -34,8 +34,9 @@ static qn_value *after(qn_builder *b, qn_value *at, int64_t offset) {
 }
 
 typedef struct sizes {
-  int64_t height, line;              /* of the images: lines, and bytes of one */
-  int64_t above, below, left, right; /* lines, and bytes of a line */
+  int64_t height, line; /* lines of an image; bytes of a line */
+  int64_t above, below, left,
+      right; /* padding: above and below in lines, left and right in bytes */
 } sizes;
 
 static void build_image(qn_kernel *k, const sizes *s, qn_value *from, qn_value *to, qn_value *byte,

@@ -1,4 +1,4 @@
-/* Borders of bytes whose number for the real 0 is known at run time only.
+/* Padding of quantized images whose zero points are known at run time only.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_NARROW_BORDER_H
@@ -6,9 +6,9 @@
 
 #include "lower/loops/loops.h"
 
-/* Images, scales and zero points of images are the first operands of the op, in `buffers`: the
- * images with the border that its padding says, filled with their zero points. What is given where
- * there is no padding; else a kernel makes them. */
+/* Returns the buffer of padded images of `op`: the images with the op's padding, filled with the
+ * zero point of each image. `buffers`: the op's first operands (images, scales, zero points).
+ * Without padding, returns the buffer of the images; else emits a kernel. */
 qn_value *qn_narrow_bordered(qn_loops *lo, const qn_op *op, qn_value *const *buffers);
 
 #endif

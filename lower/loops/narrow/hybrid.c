@@ -1,12 +1,12 @@
-/* The kernels of ml.hybrid_linear and ml.hybrid_conv: sums of products of bytes, then reals in
- * registers.
+/* The kernels of ml.hybrid_linear and ml.hybrid_conv: sums of byte products, then float arithmetic
+ * in registers.
  *
  *   words[tile][word][vector][lane]   four k of a channel; lanes are channels
  *   numbers[tile][2][vector][lane]    f32: the channel's scale, its bias
- *   totals[tile][vector][lane]        i32: the sum of its weights
+ *   totals[tile][vector][lane]        i32: the sum of the channel's weights
  *
- * Sums are exact, so that every instruction gives the same: a dot product of bytes where it does
- * not saturate, else products of 16 bits of even and odd bytes.
+ * Sums are exact, so results do not depend on the instruction: a byte dot product if it does not
+ * saturate, else 16-bit products of even and odd bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/hybrid.h"
@@ -26,16 +26,16 @@ typedef struct product {
   qn_loops *lo;
   const qn_op *op;
   qn_narrow_tiling t;
-  int64_t depth, run_words, words; /* words: of a run, and of a channel */
+  int64_t depth, run_words, words; /* K; words of a run; words of a channel */
   int64_t rows_of_range;
   qn_scale_order order;
-  const qn_dot *dot; /* of unsigned and signed bytes, exact; NULL: none */
+  const qn_dot *dot; /* exact byte product of unsigned x and signed weights; NULL if none */
 } product;
 
 typedef struct emitter {
   const product *p;
   qn_builder *b;
-  qn_form form; /* of the builder alone */
+  qn_form form; /* for the shared rules; only its builder is set */
   const qn_type *i8, *i16, *i32, *f32;
   qn_value *x, *scales, *zeros, *words, *numbers, *totals, *bias, *y;
   const qn_narrow_tile *tile;
@@ -49,7 +49,7 @@ typedef struct packed {
   uint8_t *words;
   float *numbers;
   int32_t *totals;
-  size_t word_bytes, count; /* count: of channels, those of no channel included */
+  size_t word_bytes, count; /* count: channels, padding included */
 } packed;
 
 static void pack_channel(const product *p, const qn_attr *const payloads[BIAS + 1], int64_t channel,
@@ -88,7 +88,7 @@ static packed pack(const product *p, const qn_attr *bias) {
 
 /* ---- products ---- */
 
-/* Four bytes of a row in all lanes; those after its end are 0. */
+/* Broadcasts four bytes of a row to all lanes; bytes after the row's end are 0. */
 static qn_value *load_quad(emitter *e, qn_value *at, int64_t row, int64_t bytes) {
   qn_value *x = qn_vec_load(e->b, e->x, at, row * e->p->t.rows.x_row, bytes);
   if (bytes < QUAD) {
@@ -100,7 +100,7 @@ static qn_value *load_quad(emitter *e, qn_value *at, int64_t row, int64_t bytes)
   return qn_vec_bitcast(e->b, qn_vec_broadcast(e->b, x, e->p->t.lanes), e->i8);
 }
 
-/* Even and odd bytes as 16 bits. */
+/* Even and odd bytes, widened to 16 bits. */
 typedef struct halves {
   qn_value *even, *odd;
 } halves;
@@ -138,7 +138,7 @@ static void multiply_halves(emitter *e, qn_value *const *w, qn_value *x_at, int6
   }
 }
 
-/* A word of all channels. */
+/* Adds the products with one word of each channel. */
 static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t bytes) {
   const qn_narrow_tile *t = e->tile;
   int64_t size = e->p->t.lanes * QUAD;
@@ -204,7 +204,7 @@ static void multiply(emitter *e) {
 
 /* ---- reals ---- */
 
-/* What belongs to a vector of channels. */
+/* Scale, bias and weight sum of a vector of channels. */
 typedef struct channel_numbers {
   qn_value *scale, *bias, *total;
 } channel_numbers;
@@ -215,7 +215,7 @@ static qn_value *lanes_of(emitter *e, qn_value *buffer, int64_t rows, int64_t ro
   return qn_vec_load(e->b, buffer, at, (row * e->tile->vectors + v) * t->lanes, t->lanes);
 }
 
-/* Biases that are no constants. */
+/* Loads biases that are not constant. */
 static qn_value *computed_bias(emitter *e, int64_t v) {
   int64_t lanes = e->p->t.lanes, mask[QN_VEC_MAX_BYTES];
   int64_t valid = v == e->tile->vectors - 1 ? e->tile->valid : lanes;
@@ -293,8 +293,8 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
 
 /* ---- the plan ---- */
 
-/* A tile of one row is wide, so that chains of products hide their latency. With more rows, the
- * rows of all tiles are as equal as may be. */
+/* With one row, tiles are wide, so that several dependency chains hide the latency. With more rows,
+ * the rows of all tiles are as equal as possible. */
 static void choose_tiles(product *p) {
   const qn_target *target = p->lo->target;
   int64_t rows = p->t.rows.rows;
@@ -306,7 +306,7 @@ static void choose_tiles(product *p) {
   qn_narrow_fit(&p->t);
 }
 
-/* Operand 0 of ml.hybrid_conv with its border. */
+/* Shape of ml.hybrid_conv with operand 0 padded. */
 static qn_conv_shape padded_shape(const qn_op *op) {
   const int64_t *x = qn_op_operand(op, X)->type->shaped.dims;
   const int64_t *w = qn_op_operand(op, WEIGHTS)->type->shaped.dims;
@@ -338,7 +338,8 @@ static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
   return qn_narrow_rows_of_conv(&s, &dense);
 }
 
-/* The level's product of unsigned and signed bytes, if it is exact for all weights; NULL: none. */
+/* The level's byte product of unsigned x and signed weights if it is exact for all weights; NULL if
+ * none. */
 static const qn_dot *bytes_dot(const qn_target *target) {
   const qn_dot *dot = target->dot;
   bool takes = dot && qn_dot_takes(dot, true) && (dot->w & QN_TAKES_SIGNED);

@@ -1,9 +1,10 @@
 /* The kernel of ml.linear and ml.conv on f32 with narrow weights.
  *
- * A field u of a word becomes a float without a conversion: with the exponent of 2^e its bits are
- * those of 2^e + u, where the lowest bit of u stands e places below the top of the fraction. Less
- * 2^e + zero point, which is exact, and times the scale it is the weight. Each sum takes its
- * products in the order of k, one rounding each, as matrix/gemm_floats.c has them.
+ * A field u of a word becomes a float without a conversion: combined with the exponent of 2^e, its
+ * bits are those of the float 2^e + u, if the lowest bit of u is e places below the top of the
+ * fraction. Subtracting 2^e + zero point is exact; the difference times the scale is the weight.
+ * Each accumulator adds its products in the order of k, with one rounding each, as
+ * matrix/gemm_floats.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
@@ -21,15 +22,15 @@ typedef struct emitter {
   const qn_narrow_panels *p;
   qn_kernel *k;
   qn_builder *b;
-  const qn_type *i32, *f32, *lanes; /* of elements; a vector of f32 */
+  const qn_type *i32, *f32, *lanes; /* element types; a vector of f32 */
   qn_value *x, *words, *numbers, *y;
   qn_activation activation;
   int64_t lane_count;
-  /* the tile, and where its panels, rows and results begin */
+  /* the tile, and the offsets of its panels, rows and results */
   const qn_narrow_tile *tile;
   qn_value *word_at, *number_at;
   qn_value *sums[QN_NARROW_MAX_SUMS]; /* [row][vector] */
-  /* the block: scales, and zero points where they differ */
+  /* the block: scales, and zero points if they differ */
   qn_value *scales[QN_NARROW_MAX_VECTORS], *zeros[QN_NARROW_MAX_VECTORS];
 } emitter;
 
@@ -40,13 +41,14 @@ static qn_value *integers(emitter *e, uint32_t bits) {
 }
 static qn_value *reals(emitter *e, double value) { return qn_build_float(e->b, value, e->lanes); }
 
-/* Where a field is after the word has been shifted by `shift`, such that it is in the fraction. */
+/* The bit position of a field after the word has been shifted by `shift`, such that it is inside
+ * the fraction. */
 static int64_t shift_of(const qn_narrow_panels *p, int64_t field) {
   int64_t at = field * p->bits, fields = FRACTION_BITS / p->bits;
   return at / (fields * p->bits) * fields * p->bits;
 }
 
-/* The field less the zero point, as a float. */
+/* The field minus the zero point, as a float. */
 static qn_value *widened(emitter *e, qn_value *word, int64_t field, const qn_value *zeros_of) {
   const qn_narrow_panels *p = e->p;
   int64_t shift = shift_of(p, field), at = field * p->bits - shift, exponent = FRACTION_BITS - at;
@@ -102,7 +104,7 @@ static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t
   }
 }
 
-/* A loop from 0 on that carries the sums; returns its counter. */
+/* Opens a loop from 0 to `count` that carries the accumulators; returns its counter. */
 static qn_value *carry(emitter *e, int64_t count, qn_op **out_loop) {
   uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
   *out_loop = qn_nest_carry(e->b, 0, count, 1, e->sums, sums);
@@ -139,7 +141,7 @@ static qn_value *block_of_x(emitter *e, qn_value *block) {
   return qn_nest_add(e->b, e->tile->x, k);
 }
 
-/* All products of a block with so many k. */
+/* Adds all products of a block of `depth` k. */
 static void multiply_block(emitter *e, qn_value *block, int64_t depth) {
   const qn_narrow_panels *p = e->p;
   int64_t per_word = qn_narrow_per_word(p), whole = depth / per_word, rest = depth % per_word;
@@ -205,8 +207,8 @@ static void build_tile(void *user, const qn_narrow_tile *tile) {
 
 /* ---- the plan ---- */
 
-/* Sums, scales, and some registers for words, x and constants. Rows share the widening of a tile's
- * weights, which takes about three instructions: tiles are tall where there are many. */
+/* Tile size: registers hold accumulators, scales, and a few words, x and constants. Rows share the
+ * widening of a tile's weights, about three instructions, so tiles have many rows if M is large. */
 static qn_narrow_rows rows_of(const qn_loops *lo, const qn_op *op, const qn_narrow_weights *w) {
   if (op->kind == QN_OP_ML_LINEAR) return qn_narrow_rows_of_linear(lo, op, w->depth, w->channels);
   const qn_conv_shape shape = qn_conv_shape_of(op);
@@ -223,7 +225,7 @@ static qn_narrow_tiling choose(const qn_loops *lo, const qn_op *op, const qn_nar
   bool many = target->vector_registers == 32;
   int64_t vectors = rows == 1 ? (many ? 8 : 4) : rows <= 4 && many ? 4 : 2;
   int64_t most = rows == 1 ? 1 : vectors == 4 ? 4 : many ? MAX_ROWS : 4;
-  if (!target->fma && most > 2) most = 2; /* a product is many instructions */
+  if (!target->fma && most > 2) most = 2; /* an emulated product takes many instructions */
   t.vectors = vectors, t.height = rows < most ? rows : most;
   qn_narrow_fit(&t);
   return t;
@@ -233,7 +235,8 @@ static bool weights_of(const qn_op *op, qn_narrow_weights *out) {
   return qn_narrow_read(qn_op_operand(op, 1), out);
 }
 
-/* Windows without groups, whose channels have one scale and one zero point each. */
+/* Whether the op is a convolution without groups whose channels have one scale and one zero point
+ * each. */
 static bool takes_windows(const qn_op *op, const qn_narrow_weights *w) {
   return qn_op_groups(op) == 1 && w->block == w->depth &&
          qn_op_operand(op, 1)->type->shaped.rank == 4;

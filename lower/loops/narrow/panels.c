@@ -1,10 +1,9 @@
-/* Packs narrow weights. Channels that a last vector has beyond the weights' are zeros with the
- * scale 0.
+/* Packs narrow weights. Padding channels of the last vector have weights 0 and scale 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/narrow/panels.h"
 
-/* Four bits where all numbers of the tensor fit, else eight. */
+/* Selects 4 bits if the range of all stored integers fits, else 8. */
 static void choose_base(qn_narrow_panels *p) {
   enum { HALF_BYTE = 4, BYTE = 8 };
   const qn_narrow_weights *w = p->w;
@@ -32,7 +31,7 @@ qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, const qn_narrow
   choose_base(&p);
   int64_t per_word = qn_narrow_per_word(&p);
   p.one_zero_point = has_one_zero_point(w);
-  bool in_runs = tiling->rows.runs > 1; /* all of a channel has one scale */
+  bool in_runs = tiling->rows.runs > 1; /* all weights of a channel have one scale */
   p.block = in_runs ? tiling->rows.run : w->block;
   p.blocks = (w->depth + p.block - 1) / p.block;
   p.block_words = (p.block + per_word - 1) / per_word;
@@ -46,7 +45,7 @@ qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, const qn_narrow
 /* One vector of a tile. */
 typedef struct column {
   const qn_narrow_panels *p;
-  int64_t first, vector, vectors; /* channel; number in the tile, of so many */
+  int64_t first, vector, vectors; /* first channel; index in the tile; vectors of the tile */
 } column;
 
 static int64_t place(const column *c, int64_t row, int64_t lane) {

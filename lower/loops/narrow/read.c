@@ -1,5 +1,5 @@
-/* Which ops widen constants, and how: ml.dequantize_float, and the linalg.generic that casts of the
- * quant dialect become (src/ir/cast_form).
+/* Recognizes ops that widen constants: ml.dequantize_float, and the linalg.generic to which casts
+ * of the quant dialect are lowered (src/ir/cast_form).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/attrs/affine.h"
@@ -13,7 +13,8 @@ enum { CHANNEL, K, MAX_DIMS = 4, MAX_ZERO_POINT = 1 << 15 };
 /* ---- numbers of a position ---- */
 
 static int64_t index_of(const qn_narrow_grid *grid, int64_t channel, int64_t k) {
-  const int64_t at[MAX_DIMS] = {channel, k}; /* of windows, grids depend on the channel alone */
+  const int64_t at[MAX_DIMS] = {channel,
+                                k}; /* for convolutions, grids depend on the channel alone */
   int64_t index = 0;
   for (uint32_t d = 0; d < grid->map->result_count; d++)
     index = index * grid->type->shaped.dims[d] + qn_affine_eval(grid->map->results[d], at, NULL);
@@ -37,8 +38,8 @@ int64_t qn_narrow_stored(const qn_narrow_weights *w, int64_t channel, int64_t k)
 
 /* ---- blocks ---- */
 
-/* Along k, how many positions have one value of the expression; 0: all of them; -1: unknown. Of
- * windows, which have more dimensions, k is no single one. */
+/* Number of consecutive k with the same value of the expression; 0: all of them; -1: unknown. For
+ * convolutions k is several dimensions, so it is unknown. */
 static int64_t run_of(const qn_affine_expr *e) {
   if (e->kind == QN_AFFINE_CONST) return 0;
   if (e->kind == QN_AFFINE_DIM) return e->value == CHANNEL ? 0 : 1;
@@ -68,7 +69,7 @@ static bool is_identity(const qn_affine_map *map, uint32_t loops) {
   return true;
 }
 
-/* Whether the value is constant weights of integers that have a byte each. */
+/* Reads constant integer weights of one byte each; false if `value` is not that. */
 static bool read_stored(const qn_value *value, qn_narrow_weights *w) {
   const qn_type *type = value->type;
   w->stored = qn_value_constant(value);
@@ -90,7 +91,7 @@ static bool is_kind(const qn_value *value, qn_op_kind kind) {
   return value->op && value->op->kind == kind;
 }
 
-/* A number of the body: an element of an input, or a constant from anywhere. */
+/* Reads a scale or zero point of the body: an element of an input, or a constant. */
 static bool read_number(const qn_op *generic, const qn_value *value, qn_narrow_grid *out) {
   const qn_block *body = qn_op_body(generic);
   *out = (qn_narrow_grid){0};
@@ -110,7 +111,7 @@ static bool read_number(const qn_op *generic, const qn_value *value, qn_narrow_g
   return true;
 }
 
-/* The stored element, which may be extended. */
+/* Whether `value` is the stored element, possibly extended; *out_unsigned: zero-extended. */
 static bool read_element(const qn_op *generic, const qn_value *value, bool *out_unsigned) {
   bool zero_extended = is_kind(value, QN_OP_ARITH_EXTUI);
   if (zero_extended || is_kind(value, QN_OP_ARITH_EXTSI)) {
@@ -120,7 +121,7 @@ static bool read_element(const qn_op *generic, const qn_value *value, bool *out_
   return value->block == qn_op_body(generic) && !value->op && value->index == 0;
 }
 
-/* The stored element less its zero point, as an integer of more bits where there is one. */
+/* Reads the stored element minus its zero point, if there is one, as a wider integer. */
 static bool read_difference(const qn_op *generic, const qn_value *value, qn_narrow_weights *w) {
   w->zero_points = (qn_narrow_grid){0};
   if (!is_kind(value, QN_OP_ARITH_SUBI)) return read_element(generic, value, &w->is_unsigned);
@@ -172,7 +173,7 @@ static bool read_dequantize(const qn_op *op, qn_narrow_weights *w) {
   return true;
 }
 
-/* Differences with zero points are exact in f32. */
+/* Whether all differences from zero points are exact in f32. */
 static bool zero_points_fit(const qn_narrow_weights *w) {
   for (int64_t c = 0; c < w->channels; c++)
     for (int64_t k = 0; k < w->depth; k += w->block) {

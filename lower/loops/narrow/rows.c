@@ -1,7 +1,7 @@
-/* The kernel of ml.quantize_rows: the ends of a row by vectors, its numbers, then its steps, while
- * the row is still near. The rules are expressions that the linalg form shares
- * (src/ir/float_form/hybrid.h). The largest and the lowest element have no order, so that lanes
- * may be joined in any.
+/* The kernel of ml.quantize_rows: minimum and maximum of a row in vectors, its scale and zero
+ * point, then its stored values while the row is in L1d. The rules are expressions that the linalg
+ * form shares (src/ir/float_form/hybrid.h). Minimum and maximum are associative, so lanes may be
+ * combined in any order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -12,17 +12,18 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
-enum { CHAINS = 4, OFFSET = 128, BLOCK = 8 /* elements that are converted together */ };
+enum { CHAINS = 4, OFFSET = 128, BLOCK = 8 /* BLOCK: elements converted together */ };
 
 typedef struct emitter {
   qn_builder *b;
-  qn_form form; /* of the builder alone */
+  qn_form form; /* for the shared rules; only its builder is set */
   qn_row_scheme scheme;
   int64_t lanes, depth;
   const qn_type *f32;
-  qn_value *x, *steps, *scales, *zeros; /* buffers */
-  qn_value *numbers; /* memory of the kernel's own, of neighbouring rows; NULL: they are long */
-  qn_value *at;      /* where the row begins */
+  qn_value *x, *steps, *scales, *zeros; /* kernel arguments */
+  qn_value *numbers; /* kernel-local scratch for scale and zero point of neighbouring rows; NULL if
+                        rows are long */
+  qn_value *at;      /* first element of the row */
   qn_value *inverse, *zero;
   double half;
 } emitter;
@@ -30,7 +31,7 @@ typedef struct emitter {
 /* ---- ends ---- */
 
 typedef struct ends {
-  qn_value *low, *high; /* symmetric: high is of magnitudes, low is not there */
+  qn_value *low, *high; /* symmetric: `high` is the maximum magnitude and `low` is NULL */
 } ends;
 
 static qn_value *joined(emitter *e, bool largest, qn_value *a, qn_value *b) {
@@ -44,7 +45,7 @@ static void take(emitter *e, ends *of, qn_value *x) {
   if (!symmetric) of->low = joined(e, false, of->low, x);
 }
 
-/* Halves are joined until one lane is left. */
+/* Minimum or maximum across lanes, by halving until one lane is left. */
 static qn_value *across(emitter *e, bool largest, qn_value *v) {
   if (!v) return NULL;
   for (int64_t lanes = e->lanes; lanes > 1; lanes /= 2) {
@@ -54,7 +55,7 @@ static qn_value *across(emitter *e, bool largest, qn_value *v) {
   return qn_vec_extract(e->b, v, 0);
 }
 
-/* Chains of vectors from 0 on, over as many elements as are whole steps. */
+/* Emits `chains` dependency chains over vectors from element 0 on, over all whole steps. */
 static void ends_of_vectors(emitter *e, ends *of, int64_t count, int64_t chains) {
   const qn_type *type = qn_type_vec(e->b->cx, e->f32, e->lanes);
   bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
@@ -79,8 +80,8 @@ static void ends_of_vectors(emitter *e, ends *of, int64_t count, int64_t chains)
   *of = (ends){.high = carried[0], .low = symmetric ? NULL : carried[1]};
 }
 
-/* Elements from `from` on, fewer than a vector: a vector that ends with the row where there is one,
- * else one by one. */
+/* Combines the elements from `from` on, fewer than a vector: with a vector that ends at the end of
+ * the row if the row is long enough, else one by one. */
 static void ends_of_rest(emitter *e, ends *of, int64_t from) {
   if (from == e->depth) return;
   if (e->depth >= e->lanes) {
@@ -151,10 +152,10 @@ static void build_row_steps(qn_kernel *k, emitter *e) {
   qn_nest_run(k, rest, BLOCK / 2, false, build_steps, e);
 }
 
-/* ---- numbers of rows ---- */
+/* ---- scale and zero point of rows ---- */
 
-/* For one row, or neighbours in lanes: scale and zero point are stored, by `row`; what elements
- * need is left. */
+/* Computes scale and zero point of one row, or of neighbouring rows in lanes, and stores them at
+ * `row`. Keeps the values that the conversion of elements needs. */
 static void build_numbers(emitter *e, const ends *of, qn_value *row) {
   bool lanes = of->high->type != e->f32;
   const qn_type *i32 = qn_type_i(e->b->cx, 32);
@@ -179,8 +180,8 @@ static void build_row(qn_kernel *k, emitter *e, qn_value *row) {
   build_row_steps(k, e);
 }
 
-/* ---- neighbours: a lane per row for their numbers, which of short rows take most of the time ----
- */
+/* ---- neighbouring rows: one lane per row for scale and zero point, which dominate the time of
+ * short rows ---- */
 
 enum { LOW, HIGH, INVERSE, ZERO, NUMBERS };
 
@@ -201,7 +202,7 @@ static void put_all(emitter *e, int number, qn_value *value) {
   if (value) qn_vec_store(e->b, value, e->numbers, none, number * e->lanes);
 }
 
-/* As many as a vector has lanes. */
+/* Builds as many rows as a vector has lanes. */
 static void build_neighbours(qn_kernel *k, emitter *e, qn_value *first) {
   qn_value *row = qn_nest_count(e->b, e->lanes, 1);
   e->at = qn_nest_add(e->b, first, row);
@@ -241,7 +242,7 @@ static void build_rows(qn_kernel *k, emitter *e, qn_value *first, int64_t count)
 
 /* ---- the kernel ---- */
 
-/* Rows of a unit; the last unit may have fewer. */
+/* Rows per work item; the last item may have fewer. */
 static int64_t rows_of_unit(const qn_kernel *k, const emitter *e, int64_t rows) {
   if (k->size != QN_SIZE_FIXED) return rows / qn_loops_bound(k->lo, k->size);
   return e->numbers ? e->lanes : 1;

@@ -1,4 +1,4 @@
-/* Loops over tiles. Remainders are loops of their own with static sizes: no masks.
+/* Loops over tiles. Remainders are separate loops of static size, without masks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/narrow/tiles.h"
@@ -9,7 +9,7 @@
 
 /* ---- where rows are ---- */
 
-/* Entries whose number is known at run time only are lines; else all is one. */
+/* With a dynamic batch size, each batch element is a line; else there is one line. */
 qn_narrow_rows qn_narrow_rows_of_linear(const qn_loops *lo, const qn_op *op, int64_t depth,
                                         int64_t channels) {
   int32_t size = qn_loops_size(lo, &op->results[0]);
@@ -27,7 +27,7 @@ qn_narrow_rows qn_narrow_rows_of_linear(const qn_loops *lo, const qn_op *op, int
                           .inner_runs = 1};
 }
 
-/* Without dilation the columns of a window stand side by side. */
+/* Without dilation, the columns of a window are contiguous. */
 qn_narrow_rows qn_narrow_rows_of_conv(const qn_conv_shape *s, const qn_conv_frame *f) {
   int64_t line = s->width * s->channels;
   bool dense = s->dilation_x == 1 || s->kernel_width == 1;
@@ -78,7 +78,7 @@ typedef struct builder {
   const qn_narrow_tiling *t;
   qn_narrow_tile_fn *body;
   void *user;
-  qn_value *line, *x, *y; /* number; where its first row begins */
+  qn_value *line, *x, *y; /* index; first elements of its first row in x and y */
   qn_narrow_tile tile;
 } builder;
 
@@ -113,7 +113,7 @@ static void build_rows(builder *w, qn_value *row, int64_t rows) {
   w->body(w->user, &w->tile);
 }
 
-/* A tile of channels with all rows of the line. */
+/* Emits one N tile with all rows of the line. */
 static void build_channels(builder *w, qn_value *number) {
   const qn_narrow_tiling *t = w->t;
   int64_t count = t->rows.rows, whole = count / t->height * t->height;
@@ -127,7 +127,7 @@ static void build_channels(builder *w, qn_value *number) {
   if (whole < count) build_rows(w, qn_build_index(w->b, whole), count - whole);
 }
 
-/* Tiles [lower, upper) of channels, each with the lines [first, last). */
+/* N tiles [lower, upper), each over lines [first, last). */
 typedef struct range {
   qn_value *lower, *upper;
 } range;
@@ -154,7 +154,8 @@ static void build_tiles(builder *w, const range *tiles, const range *lines) {
   qn_nest_end(w->b);
 }
 
-/* Lines as units read all weights for each line; tiles read all of x for each tile. */
+/* Whether work items are lines, by memory traffic: lines read all weights once per line; N tiles
+ * read all of x once per tile. */
 static bool units_are_lines(const qn_kernel *k, const qn_narrow_tiling *t, int64_t weight_bytes) {
   enum { FEW = 4 };
   if (k->size != QN_SIZE_FIXED) return true;

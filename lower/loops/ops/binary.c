@@ -1,5 +1,6 @@
-/* Two FMAs where their proof succeeds, or three, one of which takes a correction from a table; else
- * the fixed-point sequence of the reference in 64-bit lanes.
+/* integer_add, integer_sub and integer_mul in lanes. Forms, from cheap to expensive: two FMAs if
+ * proved exact; three, one of which adds a correction from a table; the reference's fixed-point
+ * sequence in 64-bit lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/binary.h"
@@ -23,11 +24,11 @@ static qn_interval stored_range(bool is_unsigned) {
   return is_unsigned ? (qn_interval){0, UINT8_MAX} : (qn_interval){INT8_MIN, INT8_MAX};
 }
 
-/* Each term is rounded twice, to half a unit each, or the second time down by up to a unit; their
- * sum is multiplied and rounded to half a unit before the last rounding, which makes the result.
- * Nothing may wrap. */
+/* Upper bound of the difference between the reference and the exact sum, in results. Each term is
+ * rounded twice, to half a unit each, or the second time down by up to a unit. The sum is
+ * multiplied and rounded to half a unit before the final rounding. Requires that nothing wraps. */
 static double sum_error(const qn_binary *n) {
-  enum { SAFE_SHIFT = 21 }; /* 255 << 21, twice */
+  enum { SAFE_SHIFT = 21 }; /* so that 2 * (255 << 21) fits in i32 */
   if (n->left_shift > SAFE_SHIFT || n->a.shift > 0 || n->b.shift > 0 || n->output.shift > 0)
     return HUGE_VAL;
   const double unit = n->terms == QN_TERM_DOWN ? 1.5 : 1;
@@ -56,7 +57,7 @@ static qn_fma2_form search_sum_form(const void *user) {
   return qn_fma2_form_find(&question);
 }
 
-/* What the term of each stored value is worth in results. */
+/* The contribution of each stored value of one operand, in units of the result. */
 static qn_corrected_side corrected_side(const qn_binary *n, int which) {
   const qn_multiplier m = which ? n->b : n->a;
   const int32_t zero_point = which ? n->b_zero_point : n->a_zero_point;
@@ -147,7 +148,8 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .min = p->output.min,
                  .max = p->output.max};
   bool defined = qn_fixed_in_range(n.a) && qn_fixed_in_range(n.b) && qn_fixed_in_range(n.output);
-  if (!lo->target->fma || !defined || n.words) return n; /* too many pairs for a proof */
+  if (!lo->target->fma || !defined || n.words)
+    return n; /* 16-bit operands have too many pairs for a proof */
   if (n.product)
     n.product_form = find_product_form(lo, &n);
   else
@@ -171,7 +173,7 @@ static qn_value *fma_with(qn_builder *b, qn_value *x, float scale, qn_value *off
   return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, splat, offset), NULL);
 }
 
-/* The proofs keep results far inside of i32; narrowing clamps them. */
+/* The proofs bound results to the range of i32; narrowing clamps them. */
 static qn_value *round_to_int(qn_builder *b, qn_value *y) {
   const qn_type *type = qn_type_with_element(b->cx, y->type, qn_type_i(b->cx, 32));
   return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, y, type);
@@ -217,7 +219,7 @@ qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value 
   return round_to_int(b, fma_with(b, x, form->scale_a, inner));
 }
 
-/* The number with the sign of x, of lanes. */
+/* `number` with the sign of each lane of x. */
 static qn_value *with_sign_of(qn_builder *b, qn_value *x, float number) {
   qn_value *bits = qn_vec_bitcast(b, x, qn_type_i(b->cx, 32));
   qn_value *sign =
@@ -228,7 +230,7 @@ static qn_value *with_sign_of(qn_builder *b, qn_value *x, float number) {
                         qn_type_float(b->cx, QN_F32));
 }
 
-/* As qn_corrected_form_apply, not clamped. */
+/* As qn_corrected_form_apply, without the clamp. */
 static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *first,
                                 qn_value *second) {
   const qn_corrected_form *form = n->corrected;

@@ -1,5 +1,5 @@
-/* Elementwise ops: add, sub, mul with broadcasting, table lookup, float to quantized and back.
- * Where all operands have the result's shape, the elements are one flat range.
+/* Elementwise ops: add, sub and mul with broadcasting, table lookup, float to quantized and back.
+ * If all operands have the result's shape, the elements are one flat range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/constants.h"
@@ -14,7 +14,7 @@
 
 /* ---- broadcasting ---- */
 
-/* Consecutive dimensions that the same operands run along, as one. */
+/* Consecutive dimensions along which the same operands vary, merged. */
 typedef struct broadcast_dim {
   int64_t extent;
   bool varies[2];
@@ -49,7 +49,7 @@ static broadcast broadcast_of(qn_loops *lo, const qn_op *op) {
   return bc;
 }
 
-/* Elements between neighbours of dimension `dim` in operand `side`. */
+/* Stride, in elements, of dimension `dim` in operand `side`. */
 static int64_t broadcast_step(const broadcast *bc, uint32_t dim, int side) {
   int64_t step = bc->dims[dim].varies[side] ? 1 : 0;
   for (uint32_t i = dim + 1; i < bc->rank; i++)
@@ -62,13 +62,13 @@ static int64_t broadcast_step(const broadcast *bc, uint32_t dim, int side) {
 typedef struct binary_run {
   const qn_binary *binary;
   const broadcast_dim *inner;
-  qn_value *bases[2]; /* of the run, in each operand */
+  qn_value *bases[2]; /* first element of the run in each operand */
   qn_value *out_base;
-  uint32_t post_ops; /* their first argument: after a table, if there is one */
+  uint32_t post_ops; /* first argument of the post-ops, after the table if there is one */
 } binary_run;
 
-/* Arguments of the kernel: the operands (the second one of a lut is its table), the result, the
- * table of a sum that has one, then those of the post-ops. */
+/* Kernel arguments: the operands (operand 1 of a lut is its table), the result, the table of a sum
+ * if any, then the buffers of the post-ops. */
 enum {
   ARG_X,
   ARG_OTHER,
@@ -105,7 +105,7 @@ static int64_t lanes_of(const qn_kernel *k) {
   return k->lo->target->vector_bytes / qn_type_bytes(qn_type_element(k->op->results[0].type));
 }
 
-/* Unit u is a row: the index of all dimensions but the innermost. */
+/* Work item u is a row: an index of all dimensions except the innermost. */
 static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *bc,
                         uint32_t post_ops) {
   qn_builder *b = &k->b;
@@ -130,11 +130,12 @@ static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *
   qn_nest_end(b);
 }
 
-/* The operand that all rows meet, where there are only rows. */
+/* The operand that is the same for all rows, if there is only a dimension of rows. */
 static uint32_t repeated_side(const broadcast *bc) { return bc->dims[0].varies[0] ? 1 : 0; }
 
-/* How many rows are taken as one: more where a row is shorter than a vector and all meet the same
- * constant, which is repeated then; best as many as fill whole vectors. */
+/* Number of rows that are merged. More than one if a row is shorter than a vector and the operand
+ * shared by all rows is constant, which is then repeated; preferably as many as fill whole vectors.
+ */
 static int64_t rows_at_once(const qn_loops *lo, const qn_op *op, const broadcast *bc) {
   enum { MOST_VECTORS = 16 };
   const qn_value *result = &op->results[0];
@@ -143,7 +144,8 @@ static int64_t rows_at_once(const qn_loops *lo, const qn_op *op, const broadcast
   if (!qn_value_constant(qn_op_operand(op, repeated_side(bc)))) return best;
   int64_t rows = bc->dims[0].extent, row = bc->dims[1].extent;
   int32_t size = qn_loops_size(lo, result);
-  if (size != QN_SIZE_FIXED) rows /= qn_loops_bound(lo, size); /* no row has those of two entries */
+  if (size != QN_SIZE_FIXED)
+    rows /= qn_loops_bound(lo, size); /* a merged row must not span two batch elements */
   for (int64_t n = 1; row < lanes && n * row <= MOST_VECTORS * lanes; n++) {
     if (rows % n != 0) continue;
     best = n;
@@ -157,7 +159,7 @@ static qn_value *repeated(qn_loops *lo, const qn_value *operand, int64_t times) 
   return qn_constants_repeated(lo, operand, element, 1, times);
 }
 
-/* The result and what post-ops read, from `post-ops` on. */
+/* Appends the buffers of the result and of the post-ops. */
 static uint32_t add_results(qn_loops *lo, const qn_op *op, uint32_t post_ops,
                             qn_value *out_buffers[MAX_ARGS]) {
   out_buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
@@ -246,7 +248,8 @@ enum { ARG_FROM, ARG_TO, CONVERSION_ARGS };
 /* arith.cmpf predicates, in MLIR's numbering */
 enum { CMPF_OGE = 3, CMPF_OLE = 5, CMPF_ORD = 7 };
 
-/* `yes` where the comparison with the bound holds, else `no`; NULL: the bound. */
+/* Selects `yes` in lanes where the comparison with `bound` holds, else `no`; NULL means the bound.
+ */
 static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, double bound,
                               qn_value *yes, qn_value *no) {
   qn_value *limit = qn_build_float(b, bound, x->type);
@@ -256,8 +259,8 @@ static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, dou
   return qn_build_select(b, holds, yes ? yes : limit, no ? no : limit);
 }
 
-/* Rounds half away from zero, from basic instructions: after the clamp, truncation and the
- * remaining fraction are exact. x + 0.5 would not be. */
+/* Rounds half away from zero with basic instructions. After the clamp, truncation and the remaining
+ * fraction are exact; x + 0.5 would not be. */
 static qn_value *round_half_away(qn_builder *b, qn_value *x) {
   const qn_type *i32 = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32));
   qn_value *zero = qn_build_int(b, 0, i32);
@@ -275,7 +278,8 @@ static qn_value *round_half_even(qn_builder *b, qn_value *x) {
                         qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32)));
 }
 
-/* Values beyond the range, infinities included, clamp to its ends; NaN counts as 0. */
+/* Quantizes floats. Values outside the range, infinities included, are clamped to its ends; NaN
+ * counts as 0. */
 static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const qn_plan_cast *cast = user;
   qn_builder *b = &k->b;

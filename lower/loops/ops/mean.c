@@ -1,8 +1,8 @@
-/* Mean over any axes: sums in 32 bits, requantized like every accumulator.
+/* Mean over any axes: 32-bit sums, requantized like accumulators.
  *
- * Neighbouring dimensions that are both kept or both reduced are one dimension. When the innermost
- * is kept (global pooling over NHWC), blocks of channels are summed in vectors; when it is reduced,
- * runs are summed in vectors and then across lanes.
+ * Neighbouring dimensions that are both kept or both reduced are merged. If the innermost one is
+ * kept (global pooling over NHWC), blocks of channels are summed in vectors. If it is reduced, runs
+ * are summed in vectors and then across lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
@@ -19,12 +19,13 @@ typedef struct mean_dim {
 } mean_dim;
 
 typedef struct mean {
-  mean_dim *dims; /* merged, outermost first; at least one */
+  mean_dim *dims; /* [dim_count] merged dimensions, outermost first; at least one */
   int64_t rank;
-  int64_t taps, outer, inner; /* reduced elements; units; kept innermost elements, else 1 */
+  int64_t taps, outer, inner; /* reduced elements; work items; kept innermost elements, else 1 */
   int64_t lanes;
   bool is_unsigned;
-  const qn_op *words; /* of 16 bits: the op, whose sums are requantized in integers */
+  const qn_op
+      *words; /* 16-bit tensors: the op, whose sums are requantized in integers; else NULL */
   qn_epilogue epilogue;
   qn_epilogue_kind kind;
   /* in the kernel */
@@ -41,8 +42,8 @@ static bool is_reduced(const qn_op *op, uint32_t dim) {
   return false;
 }
 
-/* The outermost dimension stays alone when only some of its entries are there at run time, and has
- * another one within it. */
+/* Merges dimensions. The outermost one is not merged if its size is dynamic; then it has another
+ * one inside. */
 static void merge_dims(qn_loops *lo, const qn_op *op, mean *m) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   m->dims = QN_NEW_ARRAY(lo->scratch, (size_t)type->shaped.rank + 1, mean_dim);
@@ -78,7 +79,8 @@ static qn_value *load_bytes(qn_kernel *k, const mean *m, qn_value *index, int64_
                      qn_type_i(k->b.cx, 32));
 }
 
-/* First input element of a unit: its number split over the kept dimensions but the innermost. */
+/* First input element of a work item, from its index split over the kept dimensions except the
+ * innermost. */
 static qn_value *unit_base(qn_builder *b, const mean *m, qn_value *unit) {
   qn_value *base = qn_build_index(b, 0);
   for (int64_t i = m->rank - 1; i >= 0; i--) {
@@ -92,8 +94,8 @@ static qn_value *unit_base(qn_builder *b, const mean *m, qn_value *unit) {
   return base;
 }
 
-/* Adds up `leaf` over the reduced dimensions from `dim` to the one before `end`. Dimensions of one
- * element are gone, so the depth is at most the number of bits of the element count. */
+/* Sums `leaf` over the reduced dimensions from `dim` to `end` (exclusive). Dimensions of one
+ * element are dropped, so the depth is at most the number of bits of the element count. */
 typedef qn_value *sum_leaf(qn_kernel *k, const mean *m, qn_value *index, qn_value *acc);
 static qn_value *sum_nest(qn_kernel *k, const mean *m, int64_t dim, int64_t end, qn_value *index,
                           qn_value *acc, sum_leaf *leaf) {
@@ -139,7 +141,7 @@ static void build_block(qn_kernel *k, void *user, qn_value *channel, int64_t lan
 
 /* ---- innermost dimension reduced ---- */
 
-/* The sum of one contiguous run, added to acc (i32): whole vectors, then a tail in powers of two.
+/* acc (i32) + the sum of one contiguous run: whole vectors, then vectors of smaller powers of two.
  */
 static qn_value *add_run(qn_kernel *k, const mean *m, qn_value *index, qn_value *acc) {
   qn_builder *b = &k->b;
@@ -201,7 +203,7 @@ static qn_bytes spread(qn_loops *lo, int32_t value, size_t lanes) {
   return (qn_bytes){(const uint8_t *)values, lanes * sizeof *values};
 }
 
-/* Start value and requantization, the same in all lanes. */
+/* The initial accumulator and the requantization parameters, equal in all lanes. */
 static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *plan, mean *m) {
   int64_t low, high, zero = plan->input_zero_point;
   const qn_plan_matrix one = {.channels = 1,

@@ -1,7 +1,7 @@
-/* Ops that move bytes: pad, transpose, concat, split, slice, and reshapes that could not be views.
- * All but pad are strided copies: dimensions with a stride in the source and one in the
- * destination, merged where both are contiguous. The unit of work is an index of the outermost
- * dimension, or a block of elements when everything is one contiguous run.
+/* Data movement: pad, transpose, concat, split, slice, and reshapes that are not views. All but pad
+ * are strided copies: dimensions with strides in source and destination, merged where both are
+ * contiguous. A work item is an index of the outermost dimension, or a block of elements if
+ * everything is one contiguous run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/movement.h"
@@ -28,7 +28,7 @@ typedef struct copy_part {
 typedef struct copy_job {
   const qn_op *op;
   const char *stem;
-  const qn_value *tensor; /* its size is that of the copy */
+  const qn_value *tensor; /* tensor whose dynamic size determines the work items */
 } copy_job;
 
 /* Bytes that a vector of the target holds, in elements of the buffer. */
@@ -56,7 +56,7 @@ static void merge_dims(copy_part *part) {
 
 typedef struct copy_run {
   qn_value *from, *to;             /* buffers */
-  qn_value *from_index, *to_index; /* of element 0 of the run */
+  qn_value *from_index, *to_index; /* index of element 0 of the run */
 } copy_run;
 
 static void copy_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
@@ -72,8 +72,8 @@ static void copy_element(qn_kernel *k, const copy_run *run) {
   qn_build_0(&k->b, QN_OP_MEMREF_STORE, QN_VALUES(v, run->to, run->to_index), NULL);
 }
 
-/* Dimensions [level, rank) of the part, from the indices in `run`. Extents are at least 2, so the
- * depth is limited by the number of bits of a size. */
+/* Emits dimensions [level, rank) of the part from the indices in `run`. Extents are at least 2, so
+ * the depth is limited by the bits of a size. */
 static void copy_dims(qn_kernel *k, const copy_part *part, uint32_t level, copy_run run) {
   qn_builder *b = &k->b;
   if (level == part->rank) {
@@ -94,7 +94,7 @@ static void copy_dims(qn_kernel *k, const copy_part *part, uint32_t level, copy_
   qn_nest_end(b);
 }
 
-/* Parts with equal outermost extents, which is the number of units. */
+/* Copies parts with equal outermost extents, which is the number of work items. */
 static void copy_by_rows(qn_kernel *k, const copy_part *parts, uint32_t count) {
   qn_builder *b = &k->b;
   qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1);
@@ -202,7 +202,7 @@ typedef struct joint {
   const qn_value **parts;
   uint32_t count;
   bool to_whole;      /* concat */
-  int64_t outer, row; /* rows, elements in a row of the whole */
+  int64_t outer, row; /* rows; elements per row of the whole */
   uint32_t axis;
 } joint;
 
@@ -210,8 +210,8 @@ static int64_t part_row(const joint *j, uint32_t i) {
   return qn_tensor_extent(j->parts[i]->type, j->axis, j->parts[i]->type->shaped.rank);
 }
 
-/* The whole from element `first` on: a view of `count` elements where there can be one, then
- * *first becomes 0. */
+/* A view of `count` elements of the whole from element `first` on, and *first becomes 0; if no view
+ * is possible, the buffer of the whole. */
 static qn_value *view_whole(qn_loops *lo, const joint *j, int64_t *first, int64_t count) {
   qn_value *view = qn_loops_part(lo, j->whole, *first, count);
   if (!view) return qn_loops_buffer(lo, j->whole);
@@ -219,7 +219,8 @@ static qn_value *view_whole(qn_loops *lo, const joint *j, int64_t *first, int64_
   return view;
 }
 
-/* One row: parts that the memory plan put in place are skipped, the others are copied each. */
+/* Copies the parts of a single row one by one. Parts that buffer assignment has placed inside the
+ * whole are skipped. */
 static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
   int64_t offset = 0;
   copy_job job = {op, stem, &op->results[0]};
@@ -239,10 +240,10 @@ static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const
   }
 }
 
-/* One kernel copies this many parts, so that the size of a function is bounded. */
+/* Maximum parts per kernel, which bounds the size of a function. */
 enum { JOINED_AT_ONCE = 32 };
 
-/* Parts [begin, end), which start at element `first` of a row and have `width` of it. */
+/* Copies parts [begin, end), which begin at element `first` of a row and cover `width` elements. */
 static void join_some(qn_loops *lo, const qn_op *op, const joint *j, const char *stem,
                       uint32_t begin, uint32_t end, int64_t first, int64_t width) {
   enum { ARG_WHOLE, ARG_PARTS };
@@ -307,16 +308,20 @@ static qn_status lower_split(qn_loops *lo, qn_op *op) {
 }
 const qn_schedule qn_schedule_ml_split = {.lower = lower_split, .sharing = QN_SHARES_CUT};
 
-/* ---- gather: a unit is what one slice of x becomes, or, of few, a slice of the result ---- */
+/* ---- gather: a work item is all result slices from one slice of x, or for few of these one result
+ * slice ---- */
 
 enum { GATHER_X, GATHER_INDICES, GATHER_Y, GATHER_ARGS };
-enum { SLICES = 16 /* enough for threads, and a division each would take longer than to copy */ };
+enum {
+  SLICES =
+      16 /* enough for threads; with more, the division per slice would take longer than the copy */
+};
 
 static int64_t extent_of(const qn_type *type, int64_t from, int64_t to) {
   return qn_tensor_extent(type, (uint32_t)from, (uint32_t)to);
 }
 
-/* The index at a position, within its dimension. */
+/* The index at position `at`, clamped to its dimension. */
 static qn_value *load_index(qn_kernel *k, qn_value *at, int64_t size) {
   qn_builder *b = &k->b;
   qn_value *indices = k->args[GATHER_INDICES];
@@ -326,7 +331,8 @@ static qn_value *load_index(qn_kernel *k, qn_value *at, int64_t size) {
   return qn_nest_min(b, qn_nest_max(b, i, 0), size - 1);
 }
 
-/* A slice of the result: its number, that of the slice of x, and which of its indices. */
+/* A slice of the result: its index, the index of the slice of x, and the position among the
+ * indices. */
 typedef struct gathered {
   qn_value *unit, *slice, *at;
 } gathered;

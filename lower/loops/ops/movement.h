@@ -6,12 +6,12 @@
 
 #include "lower/loops/loops.h"
 
-/* Launches a copy of all of `to` from a buffer of the same type; `op` gives name and location, and
- * `tensor` is what they hold. */
+/* Launches a copy of a whole buffer to `to`, which has the same type. `op` gives name and location;
+ * `tensor` is the tensor in both buffers. */
 void qn_movement_copy(qn_loops *lo, const qn_op *op, const qn_value *tensor, qn_value *from,
                       qn_value *to);
 
-/* Launches the filling of the border of an ml.pad whose inside is stored by another kernel. */
+/* Launches a kernel that fills the padding of an ml.pad whose interior another kernel stores. */
 void qn_movement_border(qn_loops *lo, const qn_op *pad);
 
 #endif

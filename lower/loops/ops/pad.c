@@ -1,5 +1,5 @@
-/* ml.pad: the border is filled and the rows of the input are copied in between. The unit of work is
- * an index of the outermost dimension of the result that is longer than 1.
+/* ml.pad: fills the padding and copies the rows of the input in between. A work item is an index of
+ * the outermost result dimension that is longer than 1.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
@@ -10,12 +10,12 @@
 
 typedef struct padding {
   const qn_type *in, *out;
-  qn_i64s pad;   /* before and after, per dimension */
-  uint32_t last; /* the last padded dimension: after it and in it rows are contiguous */
+  qn_i64s pad;   /* padding before and after, per dimension */
+  uint32_t last; /* last padded dimension; rows are contiguous in it and after it */
   int64_t lanes;
-  qn_value *from, *to; /* kernel arguments; no `from`: the border only */
-  int64_t value;       /* of the border, as stored */
-  double real;         /* the same of floats */
+  qn_value *from, *to; /* kernel arguments; `from` NULL: fill the padding only */
+  int64_t value;       /* stored padding value */
+  double real;         /* padding value of floats */
 } padding;
 
 /* A run of elements, in the input and the result. */
@@ -63,7 +63,7 @@ static void fill(qn_kernel *k, const padding *p, qn_value *to_index, int64_t cou
   qn_nest_run(k, count, p->lanes, true, fill_vector, &run);
 }
 
-/* Everything inside of index `i` of the dimensions before `dim`. */
+/* Emits everything inside of one index of the dimensions before `dim`. */
 static void pad_dim(qn_kernel *k, const padding *p, uint32_t dim, qn_value *from, qn_value *to) {
   qn_builder *b = &k->b;
   int64_t extent = p->in->shaped.dims[dim], head = before(p, dim) * out_step(p, dim);
@@ -81,13 +81,13 @@ static void pad_dim(qn_kernel *k, const padding *p, uint32_t dim, qn_value *from
   fill(k, p, qn_index_add(b, inside, extent * out_step(p, dim)), after(p, dim) * out_step(p, dim));
 }
 
-/* A loop over the units of this call that are in [from, to). */
+/* Opens a loop over the work items of this call that are in [from, to). */
 static qn_value *begin_units(qn_kernel *k, int64_t from, int64_t to) {
   qn_value *lower = qn_nest_max(&k->b, k->lower, from);
   return qn_nest_begin(&k->b, lower, qn_nest_min(&k->b, k->upper, to), 1);
 }
 
-/* Units in [from, to) of the dimension are border. */
+/* Fills work items in [from, to), which are padding. */
 static void fill_units(qn_kernel *k, const padding *p, uint32_t dim, int64_t from, int64_t to) {
   qn_builder *b = &k->b;
   if (from == to) return;

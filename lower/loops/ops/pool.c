@@ -1,9 +1,9 @@
-/* Average and maximum pooling. Work is shared out by output row; the window of a pixel is clipped
- * to the input, then runs over blocks of channels: every tap is one vector load.
+/* Average and maximum pooling. A work item is an output row. The window of a pixel is clipped to
+ * the input; each tap is one vector load of a block of channels.
  *
- * The average divides the sum by the number of taps inside. The quotient is formed as
- * trunc(float(|sum| + taps / 2) * reciprocal), where the reciprocal of each tap count is proved
- * exact for all sums at compile time; windows too large for the proof divide in integers.
+ * The average divides the sum by the number of taps inside the input: trunc(float(|sum| + taps / 2)
+ * * reciprocal). The reciprocal of each tap count is proved exact for all sums at compile time;
+ * windows that are too large for the proof divide in integers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct axis {
   int64_t in, out, kernel, stride, before;
 } axis;
 
-/* Taps of the pixel that is being built, in one dimension: [first, last), inside the input. */
+/* Taps of the current pixel in one dimension: [first, last), inside the input. */
 typedef struct span {
   qn_value *first, *last;
 } span;
@@ -33,14 +33,15 @@ typedef struct pool {
   bool average, is_unsigned;
   const qn_type *element; /* i8, or i16 */
   bool unrolled;
-  bool inside; /* every window is in the input: taps are the same for all pixels */
+  bool inside; /* every window is inside the input, so taps are the same for all pixels */
   int64_t min, max, lowest, highest;
-  const float *reciprocals; /* by tap count; NULL: no proof */
+  const float *reciprocals; /* [tap count]; NULL if not proved */
   /* in the kernel */
   span rows, columns;
   qn_value *row_taps[MAX_UNROLLED_TAPS], *column_taps[MAX_UNROLLED_TAPS]; /* element offsets */
-  qn_value *image, *out;    /* element index of the image, of the output pixel */
-  qn_value *half, *divisor; /* of the pixel: taps / 2 (i32), reciprocal (f32) or taps (i32) */
+  qn_value *image, *out; /* element index of the image, of the output pixel */
+  qn_value *half,
+      *divisor; /* of the current pixel: taps / 2 (i32), reciprocal (f32) or taps (i32) */
 } pool;
 
 static pool pool_of(const qn_loops *lo, const qn_op *op, bool average) {
@@ -68,8 +69,9 @@ static pool pool_of(const qn_loops *lo, const qn_op *op, bool average) {
 
 /* ---- exact division ---- */
 
-/* A float r with trunc(v * r) == v / n for all v < MAX_BYTE_SUM * n + n / 2; 0 when there is none.
- * The rounded product grows with v, so only the values around each multiple of n need a look. */
+/* A float r with trunc(v * r) == v / n for all v < MAX_BYTE_SUM * n + n / 2; 0 if none exists. The
+ * rounded product is monotone in v, so it suffices to test the values next to each multiple of n.
+ */
 static float exact_reciprocal(int64_t n) {
   float r = (float)(1.0 / (double)n);
   if ((double)r * (double)n < 1.0) r = nextafterf(r, 2.0F);
@@ -90,7 +92,7 @@ static const float *reciprocals_of(qn_loops *lo, int64_t taps) {
   return all;
 }
 
-/* Rounded quotients of sums (vector of i32), as i32: half away from zero; sums of unsigned values
+/* Rounded quotients of sums (vector of i32), as i32, half away from zero. Sums of unsigned values
  * are not negative. */
 static qn_value *divide(qn_kernel *k, const pool *p, qn_value *sums) {
   qn_builder *b = &k->b;
@@ -130,7 +132,7 @@ static qn_value *span_size(qn_builder *b, span s) {
   return qn_build_binary(b, QN_OP_ARITH_SUBI, s.last, s.first);
 }
 
-/* Half and divisor of the pixel. `table`: reciprocals by tap count, or NULL. */
+/* Sets `half` and `divisor` of the pixel. `table`: reciprocals by tap count; NULL if none. */
 static void build_divisor(qn_kernel *k, pool *p, qn_value *table) {
   qn_builder *b = &k->b;
   const qn_type *i32 = qn_type_i(b->cx, 32), *f32 = qn_type_float(b->cx, QN_F32);
@@ -161,8 +163,8 @@ static qn_value *add_tap(qn_kernel *k, const pool *p, qn_value *acc, qn_value *i
   return qn_build_binary(b, QN_OP_ARITH_ADDI, acc, tap);
 }
 
-/* Element offsets of the taps in one dimension, moved to the border where they lie beyond. A window
- * has a tap inside, so the nearest one belongs to it. */
+/* Element offsets of the taps in one dimension. Taps outside of the input are moved to its nearest
+ * element, which belongs to the window, because every window has a tap inside. */
 static void build_taps(qn_builder *b, const axis *a, bool inside, qn_value *out, int64_t stride,
                        qn_value **out_taps) {
   qn_value *first = qn_index_affine(b, out, a->stride, -a->before);
@@ -203,7 +205,8 @@ static qn_value *looped_window(qn_kernel *k, const pool *p, qn_value *acc, qn_va
   return qn_op_result(rows, 0);
 }
 
-/* Bounds of bytes are given by their bits: i8 constants are signed. */
+/* Clamps lanes to [min, max]. Bounds above 127 of unsigned bytes are passed as the i8 of the same
+ * bits, because i8 constants are signed. */
 static qn_value *clamp_lanes(qn_kernel *k, const pool *p, qn_value *lanes) {
   qn_builder *b = &k->b;
   bool by_sign = p->average || !p->is_unsigned;
@@ -232,7 +235,7 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
   qn_vec_store(b, acc, k->args[ARG_Y], qn_nest_add(b, p->out, channel), 0);
 }
 
-/* One output row per unit of work. */
+/* Emits the work items: one output row each. */
 static void build_rows(qn_kernel *k, pool *p, int64_t lanes, qn_value *table) {
   qn_builder *b = &k->b;
   qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1);
@@ -265,7 +268,7 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
     qn_bytes bytes = {(const uint8_t *)p.reciprocals, (size_t)(taps + 1) * sizeof(float)};
     buffers[ARG_RECIPROCALS] = qn_loops_constant(lo, qn_type_float(lo->cx, QN_F32), bytes);
   }
-  /* Sums are of 32 bits: two vectors of them at a time. */
+  /* Sums have 32 bits: two vectors of them at a time. */
   int64_t lanes = average ? lo->target->vector_bytes / 2 : lo->target->vector_bytes / bytes_each;
   qn_kernel k = qn_kernel_begin(lo, average ? "avg_pool" : "max_pool", op, buffers,
                                 table ? ARG_COUNT : ARG_RECIPROCALS);

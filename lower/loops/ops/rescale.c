@@ -1,4 +1,4 @@
-/* ml.integer_rescale: stored integers of any width in another scale.
+/* ml.integer_rescale: changes the scale of stored integers of any width.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"

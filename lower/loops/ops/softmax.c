@@ -1,8 +1,8 @@
-/* Softmax over the last axis in fixed point. The exponential of each of the 256 possible
- * differences to the row's maximum, and what it adds to the sum, are tables computed at compile
- * time with the functions of runtime/fixed.h. The kernel finds the maximum, adds up terms, forms
- * the reciprocal of the sum with the same sequence of integer operations, and scales every
- * exponential: of long rows those of all differences, which their elements then look up.
+/* Softmax over the last axis in fixed point. Tables computed at compile time with the functions of
+ * runtime/fixed.h hold, for each of the 256 differences from the row's maximum, the exponential and
+ * its term of the sum. The kernel finds the maximum, sums the terms, computes the reciprocal of the
+ * sum with the same integer operations, and scales every exponential. In long rows it scales the
+ * exponentials of all differences once, and elements look them up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
@@ -13,22 +13,22 @@
 
 enum {
   TABLE_SIZE = 256,
-  LONG_ROW = 64,     /* with more elements than a table takes to be made */
-  NARROW_ROW = 8191, /* of the largest terms, 2^19, with a sum of 32 bits */
-  PLANES = 3,        /* bytes of a term */
+  LONG_ROW = 64,     /* longer rows amortize the table of results */
+  NARROW_ROW = 8191, /* rows of terms up to 2^19 whose sum fits in 32 bits */
+  PLANES = 3,        /* byte planes of a term */
 };
 
 typedef struct softmax {
   int64_t rows, row;
   bool is_unsigned;
-  int64_t bits;       /* of the result */
-  int64_t zero_point; /* stored value of 0, the lowest */
-  bool by_planes;     /* terms are looked up byte by byte, else one at a time */
+  int64_t bits;       /* bits of the result */
+  int64_t zero_point; /* stored value of 0, which is the minimum */
+  bool by_planes;     /* terms are looked up in byte planes; if not, one element at a time */
   /* in the kernel */
   qn_value *base;    /* first element of the row */
-  qn_value *largest; /* of the row, a byte; */
-  qn_value *maximum; /* the same as i32 */
-  qn_value *results; /* of all differences; NULL: elements are scaled one by one */
+  qn_value *largest; /* maximum of the row, as a byte */
+  qn_value *maximum; /* maximum of the row, as i32 */
+  qn_value *results; /* [difference] results; NULL: elements are scaled one by one */
 } softmax;
 
 /* Arguments of the kernel. */
@@ -69,7 +69,7 @@ static qn_value *shift_down(qn_builder *b, qn_value *x, int64_t bias, int64_t sh
   return qn_build_binary(b, QN_OP_ARITH_SHRSI, x, qn_build_int(b, shift, x->type));
 }
 
-/* qn_rdhm32 without the overflowing pair, which does not occur here; i64 result. */
+/* qn_rdhm32 without its overflowing case, which does not occur here; i64 result. */
 static qn_value *high_product(qn_builder *b, qn_value *x, qn_value *y) {
   x = widen(b, x);
   qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, x, widen(b, y));
@@ -87,7 +87,7 @@ static qn_value *saturating_shift(qn_builder *b, qn_value *x, int64_t shift) {
 
 /* qn_fixed_recip_1p of a >= 0 */
 static qn_value *recip_1p(qn_builder *b, qn_value *a) {
-  /* The half sum with INT32_MAX; not negative, so ties away from zero are ties up. */
+  /* (a + INT32_MAX) / 2, rounded; not negative, so ties away from zero are ties up. */
   qn_value *h = narrow(b, shift_down(b, widen(b, a), (int64_t)INT32_MAX + 1, 1));
   qn_value *slope = narrow(b, high_product(b, h, i32_constant(b, -1010580540)));
   qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, slope, i32_constant(b, 1515870810));
@@ -119,7 +119,7 @@ static qn_value *difference(qn_kernel *k, const softmax *s, qn_value *i) {
   return qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, diff, qn_type_index(b->cx));
 }
 
-/* The largest element of the row: vectors that may overlap, then across lanes. */
+/* The maximum of the row: vectors that may overlap, then across lanes. */
 static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
   qn_builder *b = &k->b;
   qn_op_kind larger = s->is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
@@ -140,7 +140,7 @@ static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
   return qn_vec_reduce(b, s->is_unsigned ? "maxui" : "maxsi", acc);
 }
 
-/* maximum - x[base + i ...] of lanes, as bytes. */
+/* maximum - x[base + i ...] as byte lanes. */
 static qn_value *differences(qn_kernel *k, const softmax *s, qn_value *i, int64_t lanes) {
   qn_builder *b = &k->b;
   qn_value *x = qn_vec_load(b, k->args[ARG_X], qn_nest_add(b, s->base, i), 0, lanes);
@@ -152,7 +152,8 @@ static qn_value *look_up(qn_kernel *k, qn_value *table, qn_value *indices) {
   return qn_build_1(&k->b, QN_OP_QUERN_LOOKUP, indices->type, QN_VALUES(table, indices), NULL);
 }
 
-/* Adds each byte of the terms of differences to its sum, but not of the first `skipped`. */
+/* Adds each byte plane of the terms of `diff` to its sum; the first `skipped` lanes are not added.
+ */
 static void add_planes(qn_kernel *k, qn_value *diff, int64_t skipped, qn_value **sums) {
   qn_builder *b = &k->b;
   int64_t lanes = qn_vec_count(diff), mask[QN_VEC_MAX_BYTES];
@@ -165,7 +166,8 @@ static void add_planes(qn_kernel *k, qn_value *diff, int64_t skipped, qn_value *
   }
 }
 
-/* Sums of the terms' bytes, put together. The last vector ends with the row. */
+/* The row sum, combined from the sums of byte planes. The last vector ends at the end of the row.
+ */
 static qn_value *row_sum_by_planes(qn_kernel *k, const softmax *s) {
   qn_builder *b = &k->b;
   int64_t lanes = k->lo->target->vector_bytes, whole = s->row / lanes * lanes;
@@ -191,8 +193,8 @@ static qn_value *row_sum_by_planes(qn_kernel *k, const softmax *s) {
   return sum;
 }
 
-/* As unsigned. What 32 bits can't hold becomes their largest, which like all sums of that size
- * scales everything to 0. */
+/* The row sum as unsigned i32. Larger sums become UINT32_MAX, which scales everything to 0, as all
+ * sums of that size do. */
 static qn_value *row_sum(qn_kernel *k, const softmax *s) {
   qn_builder *b = &k->b;
   bool wide = s->row > NARROW_ROW;
@@ -208,13 +210,13 @@ static qn_value *row_sum(qn_kernel *k, const softmax *s) {
               : sum;
 }
 
-/* What scales the exponentials of a row, i32. */
+/* Factors that scale the exponentials of a row, i32. */
 typedef struct scale {
-  qn_value *reciprocal, *shift, *half; /* half: what rounds */
+  qn_value *reciprocal, *shift, *half; /* half: rounding constant */
 } scale;
 
-/* From the fraction's reciprocal and a shift of at least 15. Beyond 31, qn_softmax_scale returns 0.
- */
+/* The scale from the reciprocal of the fraction and a shift of at least 15. For shifts beyond 31,
+ * qn_softmax_scale returns 0. */
 static scale scale_of(qn_builder *b, qn_value *reciprocal, qn_value *shift) {
   enum { MOST = 31 };
   qn_value *vanishes = qn_build_cmpi(b, QN_CMP_SGT, shift, i32_constant(b, MOST));
@@ -225,8 +227,8 @@ static scale scale_of(qn_builder *b, qn_value *reciprocal, qn_value *shift) {
   return (scale){reciprocal, shift, qn_build_binary(b, QN_OP_ARITH_SHLI, one, below)};
 }
 
-/* clamp(exponential * reciprocal / 2^shift + zero point), of one or of lanes. Nothing is negative
- * before the zero point, and all sums are below 2^32. */
+/* clamp(exponential * reciprocal / 2^shift + zero point), scalar or lanes. All values are
+ * non-negative before the zero point, and sums are below 2^32. */
 static qn_value *scaled(qn_kernel *k, const softmax *s, const scale *by, qn_value *e) {
   qn_builder *b = &k->b;
   qn_value *factors[] = {by->reciprocal, by->shift, by->half};
@@ -272,7 +274,7 @@ static void build_row(qn_kernel *k, softmax *s) {
   s->maximum = to_i32(b, s, s->largest);
   qn_value *sum = s->by_planes ? row_sum_by_planes(k, s) : row_sum(k, s);
   qn_value *zeros = qn_build_unary(b, QN_OP_MATH_CTLZ, sum, sum->type);
-  /* The sum without its leading one: a fraction of 31 bits. */
+  /* The sum without its leading 1: a fraction of 31 bits. */
   qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SHLI, sum, zeros);
   fraction = qn_build_binary(b, QN_OP_ARITH_XORI, fraction, i32_constant(b, INT32_MIN));
   /* The sum has 12 integer bits: 12 - zeros + 31 - bits. */
@@ -292,7 +294,7 @@ static qn_value *table(qn_loops *lo, const qn_type *element, const void *data, s
   return qn_loops_constant(lo, element, (qn_bytes){data, size});
 }
 
-/* Returns how many arguments there are. */
+/* Appends the buffers of the tables; returns the number of arguments. */
 static uint32_t add_tables(qn_loops *lo, const softmax *s, const qn_softmax_params *params,
                            qn_value **buffers) {
   int32_t exponentials[TABLE_SIZE], terms[TABLE_SIZE];
@@ -319,7 +321,7 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
                .zero_point = plan.softmax.output_zero_point};
   s.row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   s.rows = qn_type_elements(type) / s.row;
-  /* Where vectors are of 16 bytes, each lookup is a load. */
+  /* With 16-byte vectors, each lookup is a load. */
   bool is_long = s.row >= LONG_ROW && lo->target->vector_bytes > 16;
   s.by_planes = is_long && s.row <= NARROW_ROW && lo->target->permutes;
   qn_value *buffers[ARG_COUNT];

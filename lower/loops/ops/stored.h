@@ -6,18 +6,18 @@
 
 #include "lower/loops/loops.h"
 
-/* Whether a buffer of i8 holds ui8 is said by the tensor. */
+/* Whether the buffer of `tensor` (i8 in memory) holds unsigned values. */
 static inline bool qn_stored_is_unsigned(const qn_value *tensor) {
   return qn_type_is_unsigned(qn_type_element(tensor->type));
 }
-/* Lanes of i32: `count` elements from index + offset. */
+/* Loads `count` elements from index + offset on as i32 lanes. */
 qn_value *qn_stored_load(qn_builder *b, qn_value *buffer, qn_value *index, int64_t offset,
                          int64_t count, bool is_unsigned);
-/* The low bits of lanes of i32. */
+/* Stores the low bits of i32 lanes. */
 void qn_stored_store(qn_builder *b, qn_value *lanes, qn_value *buffer, qn_value *index,
                      int64_t offset);
 
-/* A constant of the op, element i as stored. */
+/* Stored element i of a constant operand. */
 int64_t qn_stored_constant(const qn_op *op, uint32_t operand, int64_t i);
 
 #endif

@@ -1,12 +1,13 @@
 /* Ops of the linalg, arith and math dialects between the ml ops of a model: the kernels of
- * ../elements, on the buffers of the model's plan.
+ * ../elements on the buffers that buffer assignment gives.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/elements/elements.h"
 
-/* Constants get a buffer only if somebody reads one; of a tensor.empty that is a zero, repeated. */
+/* Sets the buffer of a value. Constants get one only if an op reads it; the buffer of a
+ * tensor.empty is a repeated 0. */
 static void place(qn_elements *t, const qn_value *value) {
   static const uint8_t zero[sizeof(int64_t)] = {0};
   qn_place_of *place = qn_elements_place(t, value);

@@ -121,8 +121,8 @@ static qn_status judge(qn_pass_context *pc, int status, bool reported) {
   qn_diag_engine *diag = &pc->cx->diag;
   const char *name = pc->pass->name;
   if (status < QN_OK || status > QN_INTERNAL)
-    return qn_error(diag, pc->root->loc, QN_INVALID, "pass '%s' ended with %d, which is no status",
-                    name, status);
+    return qn_error(diag, pc->root->loc, QN_INVALID,
+                    "pass '%s' ended with %d, which is not a status", name, status);
   if (status == QN_OK && reported)
     return qn_error(diag, pc->root->loc, QN_INVALID,
                     "pass '%s' reported an error and ended as if there was none", name);

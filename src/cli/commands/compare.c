@@ -49,7 +49,7 @@ static cli_exit name_sides(comparison *k) {
 }
 
 /* Inputs for the side that is not `other`. A float model's become those of the quantized one:
- * random ones of two types have nothing in common. An operator that is fed `alone` has those that
+ * random ones of two types have nothing in common. An operator that is run `alone` has those that
  * the other side's tensors were computed from. */
 static side_inputs inputs_of(const comparison *k, const recording *other, bool alone) {
   bool loss = k->c->options.loss;

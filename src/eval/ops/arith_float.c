@@ -23,7 +23,7 @@ static qn_status check_float(qn_eval *ev, const qn_op *op, const qn_type *type) 
   return qn_eval_fail(ev, op, "is interpreted for f16, bf16, f32 and f64 only");
 }
 
-/* a * b + c of narrow floats, rounded to odd, so that rounding again to nearest is right. */
+/* a * b + c of narrow floats, rounded to odd, so that the final rounding to nearest is correct. */
 static double fma_to_odd(double a, double b, double c) {
   double product = a * b, sum = product + c; /* the product is exact */
   double part = sum - product, error = (product - (sum - part)) + (c - part);
@@ -53,7 +53,7 @@ static double minimum_number(double a, double b) {
   return isnan(a) ? b : isnan(b) ? a : minimum(a, b);
 }
 
-/* The NaN that a narrow result has, whatever the operands. */
+/* x, with any NaN replaced by the NaN that narrow results have. */
 static double computed(double x) { return isnan(x) ? NAN : x; }
 
 /* Each op once; a, b, c are T. */
@@ -163,8 +163,8 @@ static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
 qn_status qn_eval_arith_fptosi(qn_eval *ev, const qn_op *op) { return float_to_int(ev, op, true); }
 qn_status qn_eval_arith_fptoui(qn_eval *ev, const qn_op *op) { return float_to_int(ev, op, false); }
 
-/* An integer whose low bits, when there are more than a double holds, are collected in the last
- * one: rounded again to a narrow float it is as if it had been rounded once. */
+/* An integer as a double, rounded to odd: bits beyond its precision are collected in the last one,
+ * so that rounding again to a narrow float gives the result of rounding once. */
 static double to_odd(uint64_t magnitude) {
   if (magnitude >> 53 == 0) return (double)magnitude;
   return ldexp((double)(magnitude >> 11 | ((magnitude & 2047) != 0)), 11);
@@ -198,8 +198,8 @@ static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
 qn_status qn_eval_arith_sitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, true); }
 qn_status qn_eval_arith_uitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, false); }
 
-/* As the processor converts between f32 and f64: a signalling NaN becomes a quiet one, by bits, as
- * a compiler may take arithmetic that changes no number away. */
+/* Quiets a signalling NaN, as CPU conversions between f32 and f64 do. By bits, because a compiler
+ * may remove arithmetic that changes no value. */
 static double quieted(double x) {
   uint64_t bits;
   if (!isnan(x)) return x;

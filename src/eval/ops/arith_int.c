@@ -66,7 +66,7 @@ BINARY(lanes_muli, (uint64_t)a *(uint64_t)b)
 BINARY(lanes_andi, a &b)
 BINARY(lanes_ori, a | b)
 BINARY(lanes_xori, a ^ b)
-/* Amounts were checked: less than the width. */
+/* Shift amounts have been checked: less than the width. */
 BINARY(lanes_shli, (uint64_t)a << b)
 BINARY(lanes_shrui, a >> b)
 BINARY(lanes_shrsi, (S)a >> b)
@@ -74,7 +74,7 @@ BINARY(lanes_maxsi, (S)a > (S)b ? a : b)
 BINARY(lanes_minsi, (S)a < (S)b ? a : b)
 BINARY(lanes_maxui, a > b ? a : b)
 BINARY(lanes_minui, a < b ? a : b)
-/* Divisors were checked: not zero, and not minimum / -1. */
+/* Divisors have been checked: not zero, and not INT_MIN / -1. */
 BINARY(lanes_divsi, (S)a / (S)b)
 BINARY(lanes_remsi, (S)a % (S)b)
 BINARY(lanes_divui, a / b)
@@ -82,8 +82,9 @@ BINARY(lanes_remui, a % b)
 BINARY(lanes_floordivsi, (S)a / (S)b - ((S)a % (S)b != 0 && ((S)a < 0) != ((S)b < 0)))
 BINARY(lanes_ceildivsi, (S)a / (S)b + ((S)a % (S)b != 0 && ((S)a < 0) == ((S)b < 0)))
 
-/* Operands as unsigned or signed numbers where canonical form has other high bits: unsigned views
- * of widths that don't fill their storage, and i1, which is minus one when it is set and signed. */
+/* Extends operands to unsigned or signed values where the canonical form has other high bits:
+ * unsigned views of widths that do not fill their storage, and i1, which is -1 when set and signed.
+ */
 static void extend(qn_lanes *lanes, const qn_type *type, bool is_signed, qn_arena *arena) {
   uint32_t width = bit_width(type), bytes = lanes->in_bytes;
   if (width == 8 * bytes || (is_signed && width > 1)) return;

@@ -12,12 +12,12 @@ qn_status qn_eval_func(qn_eval *ev, const qn_op *op) {
   return qn_eval_fail(ev, op, "can't be executed inside of a function");
 }
 
-/* Between equal types it means one thing. */
+/* An unrealized cast is defined between equal types only. */
 qn_status qn_eval_unrealized_cast(qn_eval *ev, const qn_op *op) {
   bool same = op->operand_count == op->result_count;
   for (uint32_t i = 0; same && i < op->result_count; i++)
     same = qn_op_operand(op, i)->type == op->results[i].type;
-  if (!same) return qn_eval_fail(ev, op, "converts by a rule that nobody has given");
+  if (!same) return qn_eval_fail(ev, op, "converts between types by an undefined rule");
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_eval_assign(ev, &op->results[i], qn_eval_operand(ev, op, i));
   return QN_OK;
@@ -120,7 +120,8 @@ qn_status qn_eval_scf_if(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* A loop has no end that could be known: when all of them have gone on so often, it is aborted. */
+/* Runs scf.while. Such loops may not terminate, so the call is aborted after a limit of iterations
+ * of all of them. */
 qn_status qn_eval_scf_while(qn_eval *ev, const qn_op *op) {
   const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
   int64_t limit = qn_op_max_iterations(ev->module->op);
@@ -142,8 +143,8 @@ qn_status qn_eval_scf_while(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* Two chunks, the later one first: a kernel that depends on the order of its units is found here.
- */
+/* Runs a launch in two halves, the later one first, so that a kernel that depends on the order of
+ * its work items gives wrong results here. */
 qn_status qn_eval_quern_launch(qn_eval *ev, const qn_op *op) {
   const qn_op *kernel = qn_eval_symbol(ev, qn_op_kernel(op));
   if (!kernel || kernel->kind != QN_OP_FUNC)

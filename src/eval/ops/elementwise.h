@@ -1,4 +1,4 @@
-/* Running a scalar function over scalars, vectors and tensors alike.
+/* Applies a scalar function to scalars, vectors and tensors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_EVAL_ELEMENTWISE_H
@@ -11,7 +11,7 @@ typedef struct qn_lanes {
   const uint8_t *in[3];
   uint8_t *out;
   int64_t count;
-  uint32_t in_bytes, out_bytes; /* of one element: first operand, result */
+  uint32_t in_bytes, out_bytes; /* bytes of an element of the first operand; of the result */
   qn_rt_value *result;
   uint8_t scratch[4][QN_SCALAR_BYTES];
 } qn_lanes;

@@ -13,18 +13,20 @@ typedef struct generic {
   const qn_op *op;
   uint32_t loops, inputs;
   int64_t *ranges, *point;
-  qn_rt_value *lanes; /* QN_REDUCTION_LANES of the output; NULL: it reduces in order */
-  uint32_t reduced;   /* the first loop that they run through */
+  qn_rt_value
+      *lanes; /* QN_REDUCTION_LANES accumulators of an output element; NULL: reduces in order */
+  uint32_t reduced; /* first loop that is reduced in lanes */
 } generic;
 
-/* The value that an operand stands for: an input, or the result that starts as a copy of an output.
- */
+/* The value of an operand: an input, or the result, which starts as a copy of the output's initial
+ * value. */
 static qn_rt_value *side_of(qn_eval *ev, const generic *g, uint32_t operand) {
   if (operand < g->inputs) return qn_eval_operand(ev, g->op, operand);
   return &ev->values[g->op->results[operand - g->inputs].id];
 }
 
-/* Each loop's range; every operand that a loop walks alone has that size. */
+/* Determines the range of each loop. Every dimension that is indexed by the loop alone must have
+ * that size. */
 static qn_status find_ranges(qn_eval *ev, const generic *g) {
   for (uint32_t loop = 0; loop < g->loops; loop++) {
     uint32_t operand, dim;
@@ -70,7 +72,7 @@ static qn_rt_value *lane(const generic *g) {
   return &g->lanes[g->point[g->loops - 1] % QN_REDUCTION_LANES];
 }
 
-/* Whether the reduced loops are at their first points, or at their last ones. */
+/* Whether the reduced loops are at their first point, or (`end`) at their last. */
 static bool stands_at(const generic *g, bool end) {
   for (uint32_t loop = g->reduced; loop < g->loops; loop++)
     if (g->point[loop] != (end ? g->ranges[loop] - 1 : 0)) return false;
@@ -99,7 +101,8 @@ static qn_status join_into(qn_eval *ev, const qn_join *join, qn_rt_value *acc,
   return status;
 }
 
-/* Lane i and lane i + half, until one is left; that and the output's element. */
+/* Combines lane i with lane i + half until one is left, then that lane with the output's element.
+ */
 static qn_status join_lanes(qn_eval *ev, const generic *g) {
   qn_join join = qn_reduction_join(g->op);
   for (uint32_t half = QN_REDUCTION_LANES / 2; half > 0; half /= 2)
@@ -114,7 +117,7 @@ static qn_status join_lanes(qn_eval *ev, const generic *g) {
   return QN_OK;
 }
 
-/* The output's element is that of the point's lane. */
+/* Runs the body with the accumulator of the point's lane as the output's element. */
 static qn_status run_lane(qn_eval *ev, const generic *g) {
   const qn_block *body = qn_op_body(g->op);
   ev->values[body->args[g->inputs]->id] = *lane(g);
@@ -186,7 +189,7 @@ qn_status qn_eval_linalg_generic(qn_eval *ev, const qn_op *op) {
   const int64_t *outer = ev->point;
   qn_status status = QN_OK;
   do {
-    ev->point = point; /* a nested op has put its own */
+    ev->point = point; /* a nested op has set its own point */
     status = run_point(ev, &g);
   } while (status == QN_OK && advance(&g));
   ev->point = outer;

@@ -141,14 +141,14 @@ static qn_status store(qn_eval *ev, const qn_op *op) {
 
 /* ---- memory and tiles of kernels ---- */
 
-/* No access: any index will do. */
+/* A prefetch accesses nothing, so any index is valid. */
 qn_status qn_eval_quern_prefetch(qn_eval *ev, const qn_op *op) {
   (void)ev;
   (void)op;
   return QN_OK;
 }
 
-/* Other bytes than those that memory often holds: who reads before he writes gets them. */
+/* Fills scratch with unusual bytes, so that a read before the first write is noticed. */
 qn_status qn_eval_quern_scratch(qn_eval *ev, const qn_op *op) {
   enum { UNDEFINED = 0xA5 };
   const qn_type *type = op->results[0].type;
@@ -160,7 +160,7 @@ qn_status qn_eval_quern_scratch(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* Where the rows of a tile lie; all of them are inside. */
+/* The address of a tile's rows; checks that all of them are in bounds. */
 static qn_status tile_address(qn_eval *ev, const qn_op *op, uint32_t memref, int64_t rows,
                               int64_t row_bytes, int64_t *out_stride, uint8_t **out) {
   const qn_type *type = qn_eval_operand(ev, op, memref)->type;

@@ -92,7 +92,7 @@ qn_status qn_eval_tensor_cast(qn_eval *ev, const qn_op *op) {
   return copy_as(ev, op, qn_eval_operand(ev, op, 0)->type);
 }
 
-/* The size that is left open, or -1: none. */
+/* The dimension whose size is open (-1 in the shape); -1 if none. */
 static qn_status find_open(qn_eval *ev, const qn_op *op, const int64_t *dims, int64_t rank,
                            int64_t *out_open) {
   *out_open = -1;
@@ -104,7 +104,7 @@ static qn_status find_open(qn_eval *ev, const qn_op *op, const int64_t *dims, in
   return QN_OK;
 }
 
-/* Gives the open size what the others leave of the elements. */
+/* Computes the open size from the number of elements and the other sizes. */
 static qn_status close_size(qn_eval *ev, const qn_op *op, int64_t rank, int64_t *dims) {
   int64_t open, others = 1, elements = qn_rt_count(qn_eval_operand(ev, op, 0));
   QN_TRY(find_open(ev, op, dims, rank, &open));
@@ -185,7 +185,7 @@ qn_status qn_eval_shape_const_shape(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* !shape.shape has no values here. */
+/* Rejects !shape.shape, which has no runtime values here. */
 static qn_status check_extents(qn_eval *ev, const qn_op *op, const qn_rt_value *shape) {
   if (shape->type && qn_type_is_shaped(shape->type)) return QN_OK;
   return qn_eval_fail(ev, op, "needs its shape as a tensor of sizes");

@@ -1,12 +1,12 @@
-/* Running a kernel with its plan; reading of operands and geometry, with checks.
+/* Runs a kernel with its plan; reads operands and geometry, with checks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "eval/ref/ref.h"
 #include "ir/float_form/float_form.h"
 
-/* Static, and small enough that no product of dimensions, strides and counts overflows, also when a
- * dimension is 0. */
+/* Whether the type is static and small enough that no product of dimensions, strides and counts
+ * overflows, even if a dimension is 0. */
 static bool is_usable(const qn_type *type) {
   if (type->kind != QN_TYPE_TENSOR || !qn_type_is_static(type)) return false;
   int64_t bytes = qn_type_bytes(qn_type_element(type));
@@ -35,7 +35,7 @@ qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
 }
 
 typedef struct kernel_run {
-  qn_plan_read_fn *read; /* NULL: at the model stage */
+  qn_plan_read_fn *read; /* NULL at the model stage */
   qn_ref_kernel *kernel;
 } kernel_run;
 

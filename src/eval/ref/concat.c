@@ -1,10 +1,10 @@
-/* Joining and cutting along an axis. uint8 inputs with other parameters than the result are
+/* Concatenation and split along an axis. uint8 inputs with other parameters than the result are
  * rescaled through a table (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
 
-/* A tensor seen as `outer` rows of `row` bytes: everything from the axis inwards. */
+/* A tensor viewed as `outer` rows of `row` bytes: everything from the axis inwards. */
 typedef struct rows {
   size_t outer, row;
 } rows;
@@ -16,7 +16,8 @@ static rows rows_of(const qn_type *type, int64_t axis) {
   return r;
 }
 
-/* The parts fill the whole: equal but along the axis, where their sizes add up. */
+/* Checks that the parts cover the whole: equal sizes except along the axis, where they sum to the
+ * whole's. */
 static qn_status check_parts(qn_eval *ev, const qn_op *op, const qn_type *whole, int64_t *out_axis,
                              const qn_type *(*part_of)(const qn_op *, uint32_t), uint32_t parts) {
   int64_t axis = qn_op_axis(op), sum = 0;

@@ -44,10 +44,10 @@ typedef struct walk {
   uint32_t rank;
   const int64_t *dims;
   int64_t *index, *a_strides, *b_strides;
-  int64_t a, b; /* element numbers */
+  int64_t a, b; /* element indices */
 } walk;
 
-/* To the next element in row-major order. */
+/* Advances to the next element in row-major order. */
 static void advance(walk *w) {
   for (uint32_t d = w->rank; d-- > 0;) {
     w->a += w->a_strides[d];

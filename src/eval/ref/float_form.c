@@ -1,6 +1,6 @@
-/* Ops of the model stage without a plan: other widths than 8 bits, more than one scale, floats. A
- * function that holds the op's float form, or the op on weights that are covered once they are int8
- * with a scale per channel, is built and interpreted.
+/* Model-stage ops without a plan: widths other than 8 bits, several scales, floats. A function is
+ * built and interpreted that contains the op's float decomposition, or the op with weights
+ * converted to int8 with a scale per channel, which a plan supports.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -22,8 +22,8 @@ static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands)
                                    .attr_count = op->attr_count});
 }
 
-/* Builds the replacement of the op, before `copy`, a verified copy of it on the arguments of a
- * function; NULL when it can't be. */
+/* Builds the replacement of the op before `copy`, a verified copy of the op on arguments of a
+ * function; returns NULL if not possible. */
 typedef qn_value *build_fn(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy);
 
 static qn_value *float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
@@ -61,7 +61,8 @@ static bool verifies(qn_module *module) {
   return status == QN_OK;
 }
 
-/* QN_NOT_FOUND: `build` does not apply; nothing is built for ops with several results. */
+/* Builds and runs a replacement. QN_NOT_FOUND: `build` does not apply; not supported for ops with
+ * several results. */
 static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   if (op->result_count != 1) return QN_NOT_FOUND;
   qn_module *module = qn_module_create(ev->cx, op->loc);
@@ -89,7 +90,7 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   return status;
 }
 
-/* Plans read constants. */
+/* Copies constant operands, because plans read them. */
 static void take_constants(qn_builder *b, const qn_op *op, qn_op *copy) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_attr *value = qn_value_constant(qn_op_operand(op, i));

@@ -13,10 +13,10 @@
 #include "ir/numerics.h"
 #include "ir/ops/infer/matmul.h"
 
-/* Elements of a tensor, from one on. */
+/* Elements of a tensor from a first one on. */
 typedef struct numbers {
-  const void *data; /* NULL: there are none */
-  bool wide;        /* f64, else f32 */
+  const void *data; /* NULL if none */
+  bool wide;        /* f64; if not, f32 */
 } numbers;
 
 static bool is_wide(const qn_rt_value *value) {
@@ -35,8 +35,8 @@ static double number_at(numbers n, int64_t i) {
   return n.wide ? ((const double *)n.data)[i] : (double)((const float *)n.data)[i];
 }
 
-/* A run of products: `count` elements, each so far from the one before. A sum of f32 is one as a
- * double, too. */
+/* Adds `count` products; elements are x_step and w_step apart. An f32 sum is returned as a double,
+ * exactly. */
 static double add_products(double sum, numbers x, int64_t x_step, numbers w, int64_t w_step,
                            int64_t count) {
   if (w.wide) {
@@ -61,7 +61,7 @@ static limits limits_of(const qn_eval *ev, const qn_op *op) {
   return l;
 }
 
-/* NaN stays, and -0 beside a bound of 0. */
+/* Clamps y; NaN stays, and so does -0 with a bound of 0. */
 static double activate(limits l, double y) {
   if (y < (double)l.low) y = (double)l.low;
   return (double)l.high < y ? (double)l.high : y;
@@ -81,13 +81,13 @@ typedef struct conv {
   qn_ref_window window;
   int64_t depth, filters; /* input channels of a group, output channels of a group */
   numbers x, w, bias;
-  int64_t w_channel, w_tap, w_step; /* steps in w: output channel, tap, input channel */
+  int64_t w_channel, w_tap, w_step; /* strides in w: output channel, tap, input channel */
   const qn_rt_value *y;
   limits limits;
 } conv;
 
 static double output_of(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc) {
-  static const double zero = 0; /* of f32 as well: all bits are 0 */
+  static const double zero = 0; /* also a valid f32 zero: all bits are 0 */
   const qn_ref_window *g = &c->window;
   int64_t first = oc / c->filters * c->depth;
   double sum = number_at(c->bias, oc);

@@ -1,6 +1,6 @@
-/* Rows of f32 as bytes by their own ranges, and products of these (docs/arithmetic.md 15). What
- * expressions say in src/ir/float_form/hybrid_rules.c is written here as numbers, on its own, so
- * that a mistake in one shows.
+/* Quantization of f32 rows by their own ranges, and products of the bytes (docs/arithmetic.md 15).
+ * Implements independently what src/ir/float_form/hybrid_rules.c builds as expressions, so that a
+ * mistake in one is detected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -9,7 +9,10 @@
 #include "eval/ref/ref.h"
 #include "ir/numerics.h"
 
-enum { OFFSET = 128, BLOCK = 8 }; /* of bytes; elements of a row that are converted together */
+enum {
+  OFFSET = 128,
+  BLOCK = 8
+}; /* offset of bytes; elements of a row that are converted together */
 
 /* ---- numbers of a row ---- */
 
@@ -20,7 +23,7 @@ typedef struct row {
 
 static float flushed(float x) { return fabsf(x) < FLT_MIN ? x * 0.0F : x; }
 
-/* NaN if either is; of zeros the one of that sign. */
+/* Maximum or minimum; NaN if either is NaN. `largest` prefers +0, else -0. */
 static float extreme(float a, float b, bool largest) {
   if (isnan(a) || isnan(b)) return a + b;
   if (a == b) return (signbit(a) != 0) == largest ? b : a;
@@ -87,21 +90,22 @@ static float clamped(float q, float least) {
   return q < INT8_MAX ? q : INT8_MAX;
 }
 
-/* Between two nearest integers the greater magnitude; in blocks, also where just less than a half
- * is added. */
+/* Rounds half away from zero. In blocks 0.5 is added, which also rounds up values just below a
+ * half. */
 static float rounded(float v, bool in_block) {
   float half = in_block ? 0.5F : 0.5F - FLT_EPSILON / 4;
   return truncf(v + (v < 0 ? -half : half));
 }
 
-/* Conversions to int32 in the rest give their lowest value whatever is beyond. */
+/* The symmetric byte. Outside of blocks, conversions to int32 return INT_MIN for any value out of
+ * range. */
 static float symmetric_byte(float v, bool in_block) {
   float t = rounded(v, in_block);
   if (!in_block && !(t < 0x1p31F)) t = -INT8_MAX;
   return clamped(t, -INT8_MAX);
 }
 
-/* In blocks the zero point is added to an int32, which wraps. */
+/* The asymmetric byte. In blocks, the zero point is added to an int32, which wraps. */
 static float asymmetric_byte(float v, bool in_block, float zero) {
   float t = rounded(v, in_block);
   if (!in_block && isnan(t)) return 0;
@@ -116,7 +120,7 @@ static float dynamic_byte(float v, float zero) {
   return q > INT8_MIN ? q : INT8_MIN;
 }
 
-/* The stored number: the byte less 128. */
+/* The stored value: the byte minus 128. */
 static float stored_of(const row *r, float x, bool in_block) {
   bool dynamic = r->scheme == QN_ROWS_DYNAMIC;
   float v = (dynamic ? flushed(x) : x) * r->inverse;
@@ -168,7 +172,7 @@ typedef struct product {
   const uint8_t *x;
   const int8_t *w;
   int64_t depth, channels;
-  float low, high; /* of the activation */
+  float low, high; /* bounds of the activation */
 } product;
 
 static product product_of(qn_eval *ev, const qn_op *op) {
@@ -193,7 +197,7 @@ static bool fits(qn_eval *ev, const qn_op *op, const product *p) {
          (!p->bias || qn_rt_count(p->bias) == p->channels);
 }
 
-/* A product of steps added to the sum, which wraps. */
+/* Adds products of bytes to the sum, which wraps. */
 static uint32_t add_products(uint32_t sum, const uint8_t *x, const int8_t *w, int64_t count,
                              int32_t zero) {
   for (int64_t k = 0; k < count; k++) sum += (uint32_t)(((int32_t)x[k] - zero) * (int32_t)w[k]);
@@ -238,7 +242,7 @@ qn_status qn_eval_ml_hybrid_linear(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, multiply_rows);
 }
 
-/* The border, which is the real 0, adds nothing. */
+/* The sum of a window. Padding is the real 0 and adds nothing. */
 static uint32_t window_sum(const product *p, const qn_ref_window *g, const int64_t at[3],
                            int64_t channel, int32_t zero) {
   uint32_t sum = 0;

@@ -42,7 +42,7 @@ qn_status qn_eval_ml_integer_linear(qn_eval *ev, const qn_op *op) {
 
 /* ---- two computed operands ---- */
 
-/* Sums wrap at 32 bits. */
+/* One sum of products, which wraps at 32 bits. */
 static int32_t sum_of(const int32_t *x, int64_t x_step, const int32_t *y, int64_t y_step,
                       int64_t depth) {
   uint32_t sum = 0;

@@ -11,13 +11,13 @@ typedef struct lstm {
   bool time_major;
   const qn_plan_lstm *plan;
   qn_lstm_parts parts;
-  const int32_t *x; /* without its zero point */
+  const int32_t *x; /* minus its zero point */
   const int32_t *weights[QN_GATE_COUNT], *recurrent[QN_GATE_COUNT], *bias[QN_GATE_COUNT];
   const qn_rt_value *wide_bias[QN_GATE_COUNT];
-  const int32_t *peephole[QN_GATE_COUNT], *gain[QN_GATE_COUNT]; /* NULL: none */
+  const int32_t *peephole[QN_GATE_COUNT], *gain[QN_GATE_COUNT]; /* [gate] NULL if none */
   const int32_t *projection, *projection_bias;
-  int32_t *gates[QN_GATE_COUNT]; /* of a step */
-  int32_t *product;              /* what is projected, without its zero point */
+  int32_t *gates[QN_GATE_COUNT]; /* [gate] sums of one time step */
+  int32_t *product;              /* input of the projection, minus its zero point */
   uint16_t sigmoid[256];
 } lstm;
 
@@ -37,8 +37,8 @@ static int32_t scaled(int32_t x, qn_multiplier m) { return qn_requant32(x, m.man
 
 /* ---- gates ---- */
 
-/* The sum of a gate before a norm or its function. The gates of a table saturate both products;
- * those in fixed point the first, then what is added up. */
+/* The sum of a gate before normalization or its function. Table gates saturate both products;
+ * fixed-point gates saturate the first one, then the sum. */
 static int32_t wide_gate_sum(const lstm *l, int g, const int32_t *x, const int32_t *hidden,
                              int64_t unit) {
   const qn_multiplier *of_input = &l->plan->of_input[g], *of_hidden = &l->plan->of_hidden[g];
@@ -64,7 +64,8 @@ static int32_t gate_sum(const lstm *l, int g, const int32_t *x, const int32_t *h
   return qn_sat16(sum + of_cell);
 }
 
-/* Sums of a gate over their deviation, in steps of 2^-10, times the gains. */
+/* Normalizes the sums of a gate by their standard deviation, in steps of 2^-10, and multiplies by
+ * the gains. */
 static void normalize(const lstm *l, int g) {
   enum { STEPS = 1024, POWER = 1 << 20 };
   int32_t *sums = l->gates[g];
@@ -85,7 +86,7 @@ static void normalize(const lstm *l, int g) {
 }
 
 static int32_t gate(const lstm *l, int g, int32_t input) {
-  enum { BITS = 3, MULTIPLIER = 3 }; /* of the input scale 2^-12 */
+  enum { BITS = 3, MULTIPLIER = 3 }; /* for the input scale 2^-12 */
   bool tanh = g == QN_GATE_CELL;
   if (l->plan->gates == QN_GATES_FIXED)
     return tanh ? qn_fixed16_tanh(input, BITS) : qn_fixed16_logistic(input, BITS);
@@ -123,7 +124,7 @@ static int32_t tanh_of_cell(const lstm *l, int32_t cell) {
                    : qn_tanh16(l->sigmoid, cell, 3, 3 - bits);
 }
 
-/* One time of one batch; hidden (without its zero point) and cell go on to the next. */
+/* One time step of one batch element; updates hidden (minus its zero point) and cell. */
 static void run_step(const lstm *l, const int32_t *x, int32_t *hidden, int32_t *cell) {
   const qn_plan_lstm *p = l->plan;
   for (int g = p->coupled ? QN_GATE_FORGET : QN_GATE_INPUT; g < QN_GATE_OUTPUT; g++)
@@ -152,7 +153,7 @@ static void run_step(const lstm *l, const int32_t *x, int32_t *hidden, int32_t *
 
 /* ---- operands ---- */
 
-/* NULL, of another size. */
+/* Loads an operand; NULL if it has another size. */
 static const int32_t *load(qn_eval *ev, const qn_op *op, uint32_t operand, int64_t count,
                            bool *fits) {
   const qn_rt_value *value = qn_eval_operand(ev, op, operand);

@@ -34,7 +34,7 @@ typedef struct box {
   uint32_t rank;
   const int64_t *dims;
   int64_t *strides, *index;
-  int64_t at; /* element of the first, then of the current index */
+  int64_t at; /* element index of the first, then of the current element */
 } box;
 
 static box box_of(qn_eval *ev, uint32_t rank, const int64_t *dims) {
@@ -68,7 +68,7 @@ static qn_status check_same_elements(qn_eval *ev, const qn_op *op) {
   return qn_eval_fail(ev, op, "changes rank or element size");
 }
 
-/* y in order, x through the box. */
+/* Copies x through the box to y in order. */
 static void gather(const qn_rt_value *x, box from, qn_rt_value *y) {
   size_t element = qn_type_bytes(qn_type_element(y->type));
   for (int64_t i = 0, n = qn_rt_count(y); i < n; i++, box_advance(&from)) {
@@ -160,14 +160,14 @@ qn_status qn_eval_ml_pad(qn_eval *ev, const qn_op *op) { return qn_ref_run_model
 
 /* ---- gather ---- */
 
-/* Elements of dimensions [from, to). */
+/* Number of elements of dimensions [from, to). */
 static int64_t extent(const qn_type *type, int64_t from, int64_t to) {
   int64_t n = 1;
   for (int64_t d = from; d < to; d++) n *= type->shaped.dims[d];
   return n;
 }
 
-/* An index outside of its dimension counts as the nearest inside. */
+/* Gathers; an index out of bounds is clamped to its dimension. */
 static qn_status take(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   (void)plan;
   const qn_rt_value *x = qn_eval_operand(ev, op, 0), *indices = qn_eval_operand(ev, op, 1);

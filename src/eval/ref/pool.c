@@ -1,4 +1,4 @@
-/* Pools over stored values: the zero point stays in (docs/arithmetic.md 7.1, 7.2).
+/* Pooling of stored values, zero point included (docs/arithmetic.md 7.1, 7.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
@@ -24,7 +24,7 @@ static int32_t maximum(const pool *p, const int32_t *taps, int32_t count) {
   return most;
 }
 
-/* The values of one channel that lie inside of the input. */
+/* Gathers the values of one channel that are inside the input; returns their number. */
 static int32_t gather(const qn_ref_window *g, const int32_t *x, int64_t n, int64_t oy, int64_t ox,
                       int64_t c, int32_t *taps) {
   int32_t count = 0;

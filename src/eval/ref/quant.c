@@ -1,5 +1,5 @@
-/* Casts between float, quantized and storage tensors . Model-stage casts take all that
- * the dialect can say and compute as their lowering does; the integer-stage forms are of 8 bits
+/* Casts between float, quantized and storage tensors. Model-stage casts support everything the
+ * dialect can express and compute as their lowering does; the integer-stage ops have 8 bits
  * (docs/arithmetic.md 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -16,7 +16,7 @@
 typedef struct cast_walk {
   const qn_rt_value *x;
   qn_rt_value *y;
-  const qn_type *type; /* of the quantized side at run time */
+  const qn_type *type; /* runtime type of the quantized side */
   const qn_quant_uniform *q;
   qn_float_kind compute;
   int64_t at[QN_EVAL_MAX_RANK];
@@ -42,7 +42,7 @@ static qn_quant_cell next_cell(cast_walk *walk) {
   bool shaped = qn_type_is_shaped(walk->type);
   qn_quant_cell cell;
   QN_ASSERT(qn_quant_at(walk->type, walk->at, shaped ? walk->type->shaped.rank : 0, &cell) ==
-            QN_OK); /* the shape fits the type */
+            QN_OK); /* the shape has been checked against the type */
   if (shaped) (void)qn_next_coordinate(walk->type, NULL, walk->at);
   return cell;
 }

@@ -23,14 +23,15 @@ typedef struct svdf {
   const int32_t *bias;
 } svdf;
 
-/* All batches as one run, moved by one element; the last ones are overwritten. */
+/* Shifts all batch elements as one run by one element; the last element of each filter is
+ * overwritten later. */
 static void move_state(const qn_rt_value *from, qn_rt_value *to) {
   int64_t count = qn_rt_count(from);
   for (int64_t i = 0; i < count; i++)
     qn_rt_set_int(to, i, qn_rt_int(from, i + 1 < count ? i + 1 : i));
 }
 
-/* The state's type wraps what its zero point adds. */
+/* The new element; adding the zero point wraps in the state's type. */
 static int32_t new_element(const svdf *s, int64_t n, int64_t f, uint32_t width) {
   int32_t sum = dot(s->x + n * s->depth, s->features + f * s->depth, s->depth);
   int32_t lo = -(1 << (width - 1)), hi = (1 << (width - 1)) - 1;

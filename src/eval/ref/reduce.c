@@ -6,7 +6,7 @@
 
 typedef struct reduction {
   const int64_t *dims;
-  int64_t *strides; /* of the result, 0 along reduced dimensions */
+  int64_t *strides; /* [dimension] stride in the result; 0 if reduced */
   int64_t *index;
   uint32_t rank;
   int64_t count; /* elements per result */
@@ -42,7 +42,7 @@ static qn_status reduction_of(qn_eval *ev, const qn_op *op, reduction *out) {
   return QN_OK;
 }
 
-/* The number of the result that the element after `index` goes to. */
+/* The index of the result for the element after `index`. */
 static int64_t advance(reduction *r, int64_t at) {
   for (uint32_t d = r->rank; d-- > 0;) {
     at += r->strides[d];

@@ -1,4 +1,4 @@
-/* ml.reexpress: every stored value by itself.
+/* ml.reexpress: requantizes each stored value independently.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

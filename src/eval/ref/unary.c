@@ -48,8 +48,8 @@ static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   return QN_OK;
 }
 
-/* What the rows of ml_forms.def are planned as, but for their form, which has no kernel: the
- * record of the op says which, so that none of them is named here. */
+/* Runs a row of ml_forms.def by its plan, except decompositions, which have no kernel. The op's
+ * table entry says which, so that no row is named here. */
 static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   static qn_ref_kernel *const kernels[] = {
       [QN_PLAN_TABLE] = look_up,    [QN_PLAN_RESCALE] = rescale,  [QN_PLAN_LUT16] = interpolate,

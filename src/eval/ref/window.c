@@ -38,7 +38,7 @@ qn_status qn_ref_window_of(qn_eval *ev, const qn_op *op, int64_t kernel_h, int64
                          .pad_left = pad[2]};
   int64_t h = extent(in[1], pad[0], pad[1], kernel_h, strides[0], dilations[0]);
   int64_t w = extent(in[2], pad[2], pad[3], kernel_w, strides[1], dilations[1]);
-  /* Runtimes size the output from the model; it may be smaller than what would fit, not larger. */
+  /* The output size comes from the model: it may be smaller than what fits, not larger. */
   if (to[0] != in[0] || to[1] > h || to[2] > w)
     return qn_eval_fail(ev, op,
                         "has a result of %lldx%lldx%lld for windows that give %lldx%lldx%lld",

@@ -1,6 +1,6 @@
-/* Another batch than the file fixes: dimension 0 of every input is bound again, shapes are computed
- * from there on, and each operator must carry the entries through side by side. And a batch that
- * each call says: the graph is read for the largest one.
+/* Batch sizes other than the file's: dimension 0 of every input is set again, shapes are computed
+ * from there, and each operator must keep batch elements separate. Dynamic batch sizes: the graph
+ * is read for the upper bound.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/batch.h"
@@ -8,8 +8,8 @@
 #include "ir/clone.h"
 #include "ir/entry/entry.h"
 
-/* Whether dimension 0 has the new batch: of inputs, and of states of the main graph, of which each
- * entry has its own. */
+/* Whether dimension 0 of the tensor gets the new batch size: inputs, and states of the main graph,
+ * which have separate values per batch element. */
 static bool has_batch(const qn_graph *graph, const qn_graph_tensor *tensor, int64_t stored) {
   bool keeps = tensor->is_state && !graph->frame->outer && stored == graph->stored_batch;
   return graph->options->rebatch && (tensor->is_input || keeps);
@@ -40,7 +40,7 @@ int64_t qn_graph_bind(qn_graph *graph, qn_graph_tensor *tensor, uint32_t i, int6
   return bind ? graph->batch : stored;
 }
 
-/* Whether the tensor has the new batch where the file has its own. */
+/* Whether dimension 0 of the tensor has the new batch size, and in the file the file's. */
 static bool carries(const qn_graph *graph, const qn_graph_tensor *tensor) {
   const qn_graph_shape *shape = &tensor->shape, *stored = tensor->stored;
   if (!stored || stored->rank == 0 || stored->rank != shape->rank || shape->dims[0] != graph->batch)
@@ -65,7 +65,7 @@ static bool reads_batch(qn_graph_op *op) {
   return false;
 }
 
-/* Whether an op joins, reverses or otherwise mixes the entries. */
+/* Whether an op mixes batch elements, for example by joining or reversing them. */
 static bool mixes(const qn_op *op) {
   const qn_attr *axis = qn_op_find(op, QN_A_AXIS);
   if (axis && axis->kind == QN_ATTR_INTEGER && axis->integer == 0) return true;
@@ -103,7 +103,8 @@ bool qn_graph_check_sequence(qn_graph_op *op, bool time_major) {
                         (long long)op->graph->stored_batch);
 }
 
-/* What does not fit with another batch is malformed only where it does not with the file's own. */
+/* Returns QN_UNSUPPORTED instead of QN_INVALID for errors that do not occur with the file's own
+ * batch size. */
 static qn_status blame_batch(qn_graph_read_fn *read, qn_ir_context *cx, qn_file *file,
                              const qn_import_options *options, qn_status status) {
   if (!options->rebatch || (status != QN_INVALID && status != QN_UNSUPPORTED)) return status;
@@ -122,10 +123,10 @@ static qn_status blame_batch(qn_graph_read_fn *read, qn_ir_context *cx, qn_file 
                   (long long)options->batch);
 }
 
-/* ---- a size of each call ---- */
+/* ---- dynamic batch size ---- */
 
-/* Where operators that can't be compiled are kept, so is what can't have such a size; the first
- * reason. */
+/* With keep_unsupported: stores on the op why it cannot have a dynamic size; the first reason
+ * stays. */
 static void keep_reason(qn_module *module, qn_op *op, qn_str reason) {
   if (qn_op_reason(op).size > 0) return;
   qn_op_set_attr(module, op, qn_attr_decls[QN_A_REASON].name, qn_attr_string(module->cx, reason));
@@ -157,7 +158,8 @@ void qn_graph_name_size(qn_graph *graph, const qn_graph_tensor *tensor, qn_port 
   qn_port_note(port, QN_PORT_SIZES);
 }
 
-/* What only says sizes to the importer, as it has found out: numbers for the largest batch. */
+/* Erases unused ops whose values only gave sizes to the importer: they contain the sizes of the
+ * upper bound. */
 static void erase_dead(qn_module *module) {
   qn_block *block = qn_op_body(qn_module_main(module));
   for (qn_op *op = block->last, *before; op; op = before) {
@@ -176,7 +178,8 @@ static bool alike(const qn_op *a, const qn_op *b) {
   return same;
 }
 
-/* Where two graphs part: the op of `module`, of which `a` is a copy in another size. */
+/* The first op of `module` that differs from its counterpart; `a` is a copy of the module with
+ * another size. */
 static qn_op *first_difference(qn_module *module, const qn_module *a, const qn_module *b) {
   const qn_op *x = qn_op_body(qn_module_main(a))->first, *y = qn_op_body(qn_module_main(b))->first;
   qn_op *at = qn_op_body(qn_module_main(module))->first;
@@ -200,7 +203,8 @@ static qn_status refuse(qn_module *module, qn_op *at, const qn_import_options *o
   return status;
 }
 
-/* The module with another size in its types, against what is read for that size. */
+/* Compares the module, with another size in its types, with the module that was read for that size.
+ */
 static qn_status compare(qn_module *module, qn_module *other, const qn_import_options *options,
                          int64_t size) {
   qn_arena scratch;
@@ -222,7 +226,8 @@ static qn_status check_size(qn_graph_read_fn *read, qn_ir_context *cx, qn_file *
   qn_import_options with = *options;
   with.batch = size;
   qn_module *other;
-  qn_diag_state state = qn_diag_silence(&cx->diag); /* it says the same again */
+  qn_diag_state state =
+      qn_diag_silence(&cx->diag); /* silenced, because it would report the same problems again */
   qn_status status = read(cx, file, &with, &other);
   qn_diag_restore(&cx->diag, &state);
   if (status != QN_OK) {
@@ -235,7 +240,7 @@ static qn_status check_size(qn_graph_read_fn *read, qn_ir_context *cx, qn_file *
   return status;
 }
 
-/* Whether every op works entry by entry. */
+/* Checks that every op keeps batch elements separate. */
 static qn_status check_entries(qn_module *module) {
   qn_arena scratch;
   qn_arena_init(&scratch);
@@ -245,7 +250,7 @@ static qn_status check_entries(qn_module *module) {
   return status;
 }
 
-/* The same where operators that can't be compiled are kept: who compiles it is told. */
+/* With keep_unsupported: stores the reason on the ops instead of reporting it. */
 static bool is_to_look_at(qn_ir_context *cx, const qn_import_options *options, qn_module *module) {
   if (!options->keep_unsupported) return false;
   qn_diag_state state = qn_diag_silence(&cx->diag);
@@ -254,8 +259,8 @@ static bool is_to_look_at(qn_ir_context *cx, const qn_import_options *options, q
   return status == QN_UNSUPPORTED;
 }
 
-/* Of a module that was read for the largest size: it is that of every other size, with other
- * numbers in the shapes of tensors and nowhere else. */
+/* Checks a module that was read for the largest size: reading the file for another size must give
+ * the same module, except for the dimensions in tensor shapes. */
 static qn_status check_sizes(qn_graph_read_fn *read, qn_ir_context *cx, qn_file *file,
                              const qn_import_options *options, qn_module *module) {
   int64_t bound = options->batch;
@@ -263,7 +268,7 @@ static qn_status check_sizes(qn_graph_read_fn *read, qn_ir_context *cx, qn_file 
   erase_dead(module);
   if (is_to_look_at(cx, options, module)) return QN_OK;
   qn_status status = check_entries(module);
-  /* Of 1 too much is left out to compare with. */
+  /* Size 1 is not compared: too many ops are omitted for it. */
   if (status == QN_OK && bound > 2) status = check_size(read, cx, file, options, module, bound - 1);
   if (status == QN_OK && bound > 3) status = check_size(read, cx, file, options, module, 2);
   return status == QN_OK && bound == 2 ? check_size(read, cx, file, options, module, 3) : status;

@@ -1,4 +1,4 @@
-/* From a checked operator to an op of the model stage: options, attributes, results.
+/* Builds ops of the model stage from a checked operator: options, attributes, results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/build.h"
@@ -30,8 +30,8 @@ void qn_graph_attr_i64s(qn_graph_op *op, qn_graph_attrs *attrs, const char *name
   qn_graph_attr(attrs, name, qn_attr_i64s(op->graph->cx, values, count));
 }
 
-/* The computed shape against the stored one. The stored shapes are hints to runtimes, which compute
- * them as well; where the file says "unknown" or a new batch size was bound, they differ rightly.
+/* Compares the computed shape with the stored one and warns on a difference. Stored shapes are
+ * hints; they differ legitimately if the file has an unknown dimension or a new batch size was set.
  */
 static void compare_shapes(qn_graph_op *op, const qn_graph_tensor *tensor,
                            const qn_graph_shape *computed) {
@@ -49,7 +49,7 @@ static void compare_shapes(qn_graph_op *op, const qn_graph_tensor *tensor,
                 QN_STR_ARG(b));
 }
 
-/* Element type of output i, whose parameters the import function has checked. */
+/* The element type of output i, whose quantization the import function has checked. */
 static const qn_type *result_type(qn_graph_op *op, uint32_t i, const qn_graph_shape *shape) {
   qn_graph_tensor *tensor = qn_graph_output(op, i);
   if (!tensor || !qn_graph_check_size(op, tensor, shape)) return NULL;
@@ -57,7 +57,7 @@ static const qn_type *result_type(qn_graph_op *op, uint32_t i, const qn_graph_sh
   return element ? qn_graph_shaped(op->graph, element, shape) : NULL;
 }
 
-/* What has no elements needs no op; zeros stand for what can't be computed. */
+/* Builds a tensor without elements; zeros replace values that cannot be computed. */
 static qn_value *build_empty(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *type) {
   static const uint8_t zeros[sizeof(double)] = {0};
   qn_ir_context *cx = op->graph->cx;
@@ -98,8 +98,8 @@ void qn_graph_refuse_empty(qn_graph_op *op) {
                  "it is computed from a tensor without elements");
 }
 
-/* Whether the op would compute with nothing, which is reported. Integers may be sizes or axes, so
- * that no table knows it of an operator (main.c). */
+/* Whether an operand of the op has no elements, which is reported. Not decided by a table, because
+ * an integer operand may be sizes or axes (main.c). */
 static bool takes_nothing(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
                           uint32_t count) {
   for (uint32_t i = 0; i < count && kind != QN_OP_ML_CONCAT; i++)
@@ -110,7 +110,7 @@ static bool takes_nothing(qn_graph_op *op, qn_op_kind kind, qn_value *const *ope
   return false;
 }
 
-/* The op with a result per output, then one per state. */
+/* Builds the op with one result per output, then one per state. */
 static void build(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
                   uint32_t operand_count, qn_graph_attrs *attrs, const qn_graph_shape *shapes,
                   qn_graph_tensor *const *states, uint32_t state_count) {
@@ -127,7 +127,7 @@ static void build(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
     types[outputs + i] = states[i]->value->type;
   }
   if (op->failed) return;
-  if (!state_count && qn_graph_elements(&shapes[0]) == 0) { /* then all of them have none */
+  if (!state_count && qn_graph_elements(&shapes[0]) == 0) { /* then no output has elements */
     for (uint32_t i = 0; i < outputs; i++) {
       qn_graph_tensor *tensor = &graph->tensors[numbers[i]];
       define(op, tensor, &shapes[i], build_empty(op, tensor, types[i]));

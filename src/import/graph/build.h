@@ -1,4 +1,4 @@
-/* From a checked operator to ops of the model stage: attributes, results, and ops in between.
+/* Builds ops of the model stage from a checked operator: attributes, results, and intermediate ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_GRAPH_BUILD_H
@@ -6,7 +6,7 @@
 
 #include "import/graph/value.h"
 
-/* ---- options, by the format's names of them ---- */
+/* ---- options, by the format's names ---- */
 
 int64_t qn_graph_option(const qn_graph_op *op, const char *name);
 double qn_graph_real_option(const qn_graph_op *op, const char *name);
@@ -15,7 +15,7 @@ qn_str qn_graph_string_option(const qn_graph_op *op, const char *name);
 
 /* ---- results ---- */
 
-/* Attribute list of at most eight entries. NULL values are left out. */
+/* A list of at most eight attributes. NULL values are omitted. */
 typedef struct qn_graph_attrs {
   qn_named_attr items[8];
   uint32_t count;
@@ -24,38 +24,38 @@ void qn_graph_attr(qn_graph_attrs *attrs, const char *name, const qn_attr *value
 void qn_graph_attr_i64s(qn_graph_op *op, qn_graph_attrs *attrs, const char *name,
                         const int64_t *values, uint32_t count);
 
-/* Builds the op that writes the outputs, output i with shapes[i], after comparing that with the
+/* Builds the op that writes the outputs. Output i has shape shapes[i], which is compared with the
  * stored shape. `kind` is usually the row's. */
 void qn_graph_build(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
                     uint32_t operand_count, qn_graph_attrs *attrs, const qn_graph_shape *shapes);
-/* The same of an operator that changes states: its results after the outputs are their new values.
- */
+/* As qn_graph_build, for an operator that changes states: results after the outputs are the new
+ * values of the states. */
 void qn_graph_build_with_states(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
                                 uint32_t operand_count, qn_graph_attrs *attrs,
                                 const qn_graph_shape *shape, qn_graph_tensor *const *states,
                                 uint32_t state_count);
-/* Results of the stored shapes, which have no elements, without the operator. */
+/* Builds results of the stored shapes, which have no elements, without the operator. */
 void qn_graph_build_empty(qn_graph_op *op);
-/* Says that they can't be computed, as an operand has none. */
+/* Reports that the results cannot be computed, because an operand has no elements. */
 void qn_graph_refuse_empty(qn_graph_op *op);
-/* The value of an output that other ops than one of the operator's own kind make. */
+/* Sets the value of an output that is computed by several ops. */
 void qn_graph_define(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape *shape,
                      qn_value *value);
 
-/* ---- ops between those of the model: no tensors of it ---- */
+/* ---- intermediate ops, whose results are not tensors of the model ---- */
 
 qn_value *qn_graph_part(qn_graph_op *op, qn_op_kind kind, const qn_type *element,
                         const qn_graph_shape *shape, qn_value *const *operands, uint32_t count,
                         const qn_attr_arg *attrs);
-/* A reshape; nothing where the shape is the value's. */
+/* A reshape of `value`; `value` itself if it has the shape. */
 qn_value *qn_graph_view(qn_graph_op *op, qn_value *value, const qn_graph_shape *shape);
 /* A constant of these stored elements, which are copied. */
 qn_value *qn_graph_const(qn_graph_op *op, const qn_type *element, const qn_graph_shape *shape,
                          const void *data);
-/* A constant scalar: its bits are the low ones of `value`. */
+/* A constant scalar with the low bits of `value`. */
 qn_value *qn_graph_const_number(qn_graph_op *op, const qn_type *element, int64_t value);
-/* first, first + 1 ... along a dimension of `shape`, whose other dimensions are 1; NULL, reported,
- * when the file's size does not allow so many. */
+/* A constant first, first + 1, ... along a dimension of `shape`, whose other dimensions are 1.
+ * NULL, reported, if the file's budget does not allow that many elements. */
 qn_value *qn_graph_counted(qn_graph_op *op, const qn_type *element, const qn_graph_shape *shape,
                            int64_t first);
 

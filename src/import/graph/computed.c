@@ -1,5 +1,5 @@
-/* What follows from constants of the file: sizes that are cut out of shapes and joined again, for
- * operators that have to know them when a model is compiled, and what variables begin with.
+/* Values computed from constants of the file: sizes that are extracted from shapes and joined
+ * again, for operators that need them at compile time; and initial values of variables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/fold.h"
@@ -44,6 +44,6 @@ bool qn_graph_know(qn_graph_op *op, qn_graph_tensor *tensor) {
     memcpy(bytes + i * width, &number, width); /* little-endian */
   }
   tensor->data = (qn_bytes){bytes, count * width};
-  tensor->writer = -1; /* as of one that is in the file */
+  tensor->writer = -1; /* as for a constant in the file */
   return true;
 }

@@ -1,22 +1,23 @@
-/* The values that stand for tensors in the IR, and the numbers that constants are.
+/* IR values of tensors, and integers from constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "import/graph/value.h"
 
-/* Without elements there is no data either. */
+/* Whether the tensor is a constant; a tensor without elements has no data. */
 static bool is_constant(const qn_graph_tensor *tensor) {
   return (tensor->data.size || qn_graph_elements(&tensor->shape) == 0) && tensor->writer < 0 &&
          !tensor->is_input;
 }
 
-/* Integers that are computed from constants are one for who has to know them now. */
+/* Whether the integers of the tensor are known, after computing them from constants if necessary.
+ */
 static bool is_known(qn_graph_op *op, qn_graph_tensor *tensor) {
   return is_constant(tensor) || qn_graph_know(op, tensor);
 }
 
-/* Why a tensor without value and data can't be read. */
+/* Reports why a tensor without value and data cannot be read. */
 static void report_undefined(qn_graph_op *op, qn_graph_tensor *tensor) {
   if (tensor->writer >= (int64_t)op->index) {
     qn_graph_error(op, tensor, QN_INVALID, "used before operator %lld writes it",
@@ -41,7 +42,7 @@ qn_value *qn_graph_value(qn_graph_op *op, qn_graph_tensor *tensor) {
   return qn_graph_constant(op, tensor, qn_graph_shaped(op->graph, element, &tensor->shape));
 }
 
-/* Once per type. Bytes that an operator has made are paid for. */
+/* Builds a constant, once per type. Bytes that an operator created are already charged. */
 static qn_value *make_constant(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *type,
                                bool paid) {
   qn_graph *graph = op->graph;
@@ -107,7 +108,7 @@ bool qn_graph_stated_sizes(qn_graph_op *op, qn_graph_tensor *operand, const qn_g
   bool whole = qn_graph_is_index(operand->dtype);
   if (!whole || is_known(op, operand) || op->graph->rebound || result->is_optional_shape)
     return qn_graph_ints(op, operand, QN_GRAPH_MAX_RANK, out_values, out_count);
-  if (!qn_graph_value(op, operand)) return false; /* What nobody gives is no shape. */
+  if (!qn_graph_value(op, operand)) return false; /* The shape operand must have a value. */
   *out_count = result->shape.rank;
   for (uint32_t i = 0; i < result->shape.rank; i++) out_values[i] = result->shape.dims[i];
   qn_str text = qn_graph_shape_text(op->graph, &result->shape);
@@ -118,7 +119,7 @@ bool qn_graph_stated_sizes(qn_graph_op *op, qn_graph_tensor *operand, const qn_g
   return true;
 }
 
-/* -0.0 is none. */
+/* Whether a float is an integer; -0.0 is not. */
 static bool is_whole(double real, int64_t *out_value) {
   *out_value = fabs(real) <= 0x1p24 ? (int64_t)real : 0;
   return (double)*out_value == real && !(real == 0 && signbit(real));
@@ -147,5 +148,5 @@ bool qn_graph_whole(const qn_graph_tensor *tensor, int64_t *out_value) {
 bool qn_graph_scalar(qn_graph_op *op, qn_graph_tensor *tensor, int64_t *out_value) {
   bool known = is_known(op, tensor);
   return (known && qn_graph_whole(tensor, out_value)) ||
-         qn_graph_error(op, tensor, QN_UNSUPPORTED, "it must be a constant, one whole number");
+         qn_graph_error(op, tensor, QN_UNSUPPORTED, "it must be a constant with one integer");
 }

@@ -1,4 +1,4 @@
-/* The course of an import: a module, @main with its inputs, outputs and states.
+/* Steps of an import: a module, @main with its inputs, outputs and states.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/main.h"
@@ -12,7 +12,7 @@
 
 /* ---- the module ---- */
 
-/* The name without folders, so that the IR does not depend on where the file lies. */
+/* The file name without directories, so that the IR does not depend on the file's location. */
 static qn_str base_name(qn_str path) {
   for (size_t i = path.size; i > 0; i--)
     if (path.data[i - 1] == '/') return (qn_str){path.data + i, path.size - i};
@@ -26,7 +26,7 @@ static void set_module_attrs(qn_graph *graph, qn_str numerics) {
   qn_op_set_attr(graph->module, op, "quern.source", qn_attr_string(graph->cx, source));
 }
 
-/* Some 10,000 operators, however small the file is. */
+/* Minimum budgets, for about 10,000 operators however small the file is. */
 enum { LEAST_CALLS = 1 << 18, LEAST_WORK = 4096, UNITS_PER_BYTE = 8 };
 
 qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const char *numerics,
@@ -53,7 +53,8 @@ qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const c
   return QN_OK;
 }
 
-/* What the checks of an operator let pass and its op does not take is not supported either. */
+/* Verifies the module. An error here is reported as unsupported, because the checks of the operator
+ * accepted it. */
 static bool is_valid(qn_module *module, const qn_import_options *options) {
   return qn_verify(module) == QN_OK &&
          (options->keep_unsupported || qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
@@ -112,7 +113,7 @@ static qn_port describe(qn_graph *graph, const qn_graph_tensor *tensor, const qn
   return port;
 }
 
-/* Tensor number i of a list of inputs or outputs, or NULL. */
+/* Tensor i of a list of inputs or outputs; NULL if invalid. */
 static qn_graph_tensor *listed(qn_graph *graph, qn_graph_list list, uint32_t i, const char *what) {
   int32_t index = qn_graph_number(list, i);
   if (index >= 0 && (uint32_t)index < graph->tensor_count) return &graph->tensors[index];
@@ -122,7 +123,7 @@ static qn_graph_tensor *listed(qn_graph *graph, qn_graph_list list, uint32_t i, 
   return NULL;
 }
 
-/* Types and quantization are reported as at an operator; the model itself is in for it. */
+/* The type of an input or output; errors are reported at the model. */
 static const qn_type *interface_type(qn_graph *graph, qn_graph_tensor *tensor, const char *what) {
   qn_graph_op op = {.graph = graph, .name = qn_str_of(what), .is_interface = true};
   bool loaded = qn_graph_load(graph, &op, tensor);
@@ -195,7 +196,7 @@ static void add_inputs(qn_graph *graph, qn_port *descriptions) {
 
 /* ---- states ---- */
 
-/* After a reset every element is the zero point. */
+/* The initial value of a state: every element is the zero point. */
 static const qn_attr *initial_value(qn_graph *graph, const qn_type *type) {
   const qn_quant_uniform *quant = qn_type_quant(type);
   if (!quant || quant->zero_points[0] == 0) return NULL;
@@ -205,7 +206,7 @@ static const qn_attr *initial_value(qn_graph *graph, const qn_type *type) {
                        false);
 }
 
-/* A variable has a name of its own, and no tensor. */
+/* Describes a state; a variable has its own name and no tensor. */
 static qn_port describe_state(qn_graph *graph, const qn_graph_state *state, const qn_type *type) {
   qn_port port = QN_PORT_INIT;
   if (state->tensor) {
@@ -241,7 +242,7 @@ static void describe_states(qn_graph *graph, qn_port *arguments, qn_port *result
 
 /* ---- the function ---- */
 
-/* The values that main returns. */
+/* Collects the values that @main returns. */
 static void collect_outputs(qn_graph *graph, qn_value **values, qn_port *descriptions) {
   for (uint32_t i = 0; i < graph->outputs.count; i++) {
     qn_graph_tensor *tensor = listed(graph, graph->outputs, i, "output");

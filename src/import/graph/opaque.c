@@ -1,10 +1,10 @@
-/* Operators that are not supported, kept for readers: ops such as "tflite.NAME" with the reason, so
- * that the rest of the model stands around them. Nothing compiles them.
+/* Unsupported operators that are kept for inspection: ops such as "tflite.NAME" with the reason, so
+ * that the rest of the model is complete around them. They are never compiled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/opaque.h"
 
-/* An element as wide as the file's, for tensors that have no type in the IR. */
+/* An element type of the file's width, for tensors without an IR type. */
 static const qn_type *placeholder(const qn_graph *graph, uint8_t dtype) {
   qn_ir_context *cx = graph->cx;
   if (dtype == QN_GRAPH_FLOAT32) return qn_type_float(cx, QN_F32);
@@ -18,13 +18,13 @@ static const qn_type *placeholder(const qn_graph *graph, uint8_t dtype) {
 }
 
 const qn_type *qn_graph_opaque_type(qn_graph_op *op, const qn_graph_tensor *tensor) {
-  qn_graph_op quiet = *op; /* what is wrong with the tensor has been said, or its reader will */
+  qn_graph_op quiet = *op; /* errors of the tensor are reported elsewhere */
   const qn_type *element = qn_graph_element_type(op->graph, &quiet, tensor);
   if (!element) element = placeholder(op->graph, tensor->dtype);
   return qn_graph_shaped(op->graph, element, &tensor->shape);
 }
 
-/* A name of the dialect: letters, digits and lines. */
+/* The op name: letters, digits and underscores. */
 static qn_str opaque_name(const qn_graph_op *op) {
   const char *dialect = op->graph->format->name;
   qn_str name = qn_arena_format(&op->graph->arena, "%s.%.*s", dialect, QN_STR_ARG(op->name));
@@ -52,7 +52,7 @@ void qn_graph_build_opaque(qn_graph_op *op) {
     qn_graph_op quiet = *op;
     if (tensor->value) continue;
     (void)qn_graph_load(graph, &quiet, tensor);
-    if (graph->status != QN_OK) return; /* it has no shape; there will be no module */
+    if (graph->status != QN_OK) return; /* no shape is known; the import fails */
     tensors[results] = tensor->index;
     types[results++] = qn_graph_opaque_type(op, tensor);
   }

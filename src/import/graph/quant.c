@@ -1,22 +1,21 @@
-/* Quantization: from the file's scales and zero points to !quant.uniform types.
+/* Quantization: converts the file's scales and zero points to !quant.uniform types.
  *
- * Scales are float32 in the file and stay exactly that as doubles. What runtimes ignore (zero
- * points of int8 convolution weights, the stored scale of a bias) is not used either, with a
- * message when it would have mattered.
+ * Scales are float32 in the file and stay exactly that as doubles. Parameters that runtimes ignore
+ * (zero points of int8 convolution weights, the stored scale of a bias) are not used, with a
+ * message if they would have mattered.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "import/graph/build.h"
 
-/* A stored bias scale may be off by this much in units of the output (docs/arithmetic.md 4.3).
- */
+/* Tolerance of a stored bias scale, in units of the output (docs/arithmetic.md 4.3). */
 static const double BIAS_TOLERANCE = 0.02;
 
 typedef struct parameters {
   qn_graph_list scales, zero_points;
   int64_t axis;
-  bool is_weights, may_be_narrow; /* int4 is taken */
+  bool is_weights, may_be_narrow; /* may_be_narrow: int4 is supported */
 } parameters;
 
 static parameters parameters_of(const qn_graph_tensor *tensor) {
@@ -24,7 +23,7 @@ static parameters parameters_of(const qn_graph_tensor *tensor) {
   return (parameters){.scales = q->scales, .zero_points = q->zero_points, .axis = q->axis};
 }
 
-/* Bits of a type that quantized tensors have; 0 for others. */
+/* Bits of a storage type of quantized tensors; 0 for other types. */
 static uint32_t width_of(uint8_t dtype) {
   static const uint8_t widths[] = {[QN_GRAPH_INT8] = 8,
                                    [QN_GRAPH_UINT8] = 8,
@@ -34,7 +33,7 @@ static uint32_t width_of(uint8_t dtype) {
   return dtype < QN_COUNT(widths) ? widths[dtype] : 0;
 }
 
-/* As the file has it: constants of int4 are unpacked to int8. */
+/* The element type in the file; int4 constants are unpacked to int8. */
 static uint8_t dtype_in_file(const qn_graph_tensor *tensor) {
   return qn_graph_is_narrow(tensor) ? QN_GRAPH_INT4 : tensor->dtype;
 }
@@ -43,14 +42,14 @@ bool qn_graph_is_narrow(const qn_graph_tensor *tensor) {
   return tensor->stored_dtype == QN_GRAPH_INT4;
 }
 
-/* A zero point vector of length 1 stands for all scales; none is zero. */
+/* Zero point i. One element applies to all scales; none means 0. */
 static int64_t zero_point_at(const parameters *p, uint32_t i) {
   return p->zero_points.count ? qn_graph_int_at(p->zero_points, p->zero_points.count == 1 ? 0 : i)
                               : 0;
 }
 
-/* Zero points that stored values may have. Weights whose bytes are read as the other 8-bit type
- * keep that of their own. */
+/* The valid range of zero points. Weights whose bytes are read as the other 8-bit type keep the
+ * range of their own type. */
 static void zero_point_range(const qn_graph_tensor *tensor, bool is_weights, int64_t *out_lo,
                              int64_t *out_hi) {
   int64_t lo, hi;
@@ -61,7 +60,7 @@ static void zero_point_range(const qn_graph_tensor *tensor, bool is_weights, int
   if (hi > *out_hi) *out_hi = hi;
 }
 
-/* Scale and zero point i are usable. */
+/* Checks scale and zero point i. */
 static bool check_pair(qn_graph_op *op, const qn_graph_tensor *tensor, const parameters *p,
                        uint32_t i) {
   double scale = qn_graph_real_at(p->scales, i);
@@ -76,7 +75,7 @@ static bool check_pair(qn_graph_op *op, const qn_graph_tensor *tensor, const par
   return true;
 }
 
-/* The tensor has integers and parameters of a form that we know. */
+/* Checks that the tensor has integers and parameters in a supported form. */
 static bool check_quantized(qn_graph_op *op, const qn_graph_tensor *tensor, const parameters *p) {
   if (!width_of(tensor->dtype) || (tensor->dtype == QN_GRAPH_INT4 && !p->may_be_narrow))
     return qn_graph_error(op, tensor, QN_UNSUPPORTED,
@@ -168,7 +167,7 @@ bool qn_graph_movable(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_
                         of_a == of_b ? " of which only one is quantized" : "");
 }
 
-/* `axis` < 0: one scale. Four bits are stored in eight. */
+/* `axis` < 0: one scale. int4 is stored in 8 bits. */
 const qn_type *qn_graph_uniform_type(qn_graph *graph, uint8_t dtype, int32_t axis, uint32_t count,
                                      const double *scales, const int64_t *zero_points) {
   uint32_t width = width_of(dtype);
@@ -185,8 +184,8 @@ const qn_type *qn_graph_uniform_type(qn_graph *graph, uint8_t dtype, int32_t axi
   return qn_type_uniform(graph->cx, &u);
 }
 
-/* All scales, with their zero points or (`use` false) with 0 for them; per index of `axis` when
- * there is more than one. */
+/* A type with all scales, per index of `axis` if there are several; zero points are 0 unless `use`.
+ */
 static const qn_type *scales_type(qn_graph_op *op, const qn_graph_tensor *tensor,
                                   const parameters *p, uint32_t axis, bool use, bool *out_ignored) {
   qn_graph *graph = op->graph;
@@ -213,7 +212,7 @@ const qn_type *qn_graph_element_type(qn_graph *graph, qn_graph_op *op,
     qn_sign sign;
   } plain[] = {{QN_GRAPH_INT32, 32, QN_SIGNLESS},
                {QN_GRAPH_INT64, 64, QN_SIGNLESS},
-               /* the same bits: no kernel but those of signals and of bits asks for the sign */
+               /* signless: only kernels of signal and bitwise operators depend on the sign */
                {QN_GRAPH_UINT16, 16, QN_SIGNLESS},
                {QN_GRAPH_UINT32, 32, QN_SIGNLESS},
                {QN_GRAPH_UINT64, 64, QN_SIGNLESS},
@@ -241,8 +240,8 @@ const qn_type *qn_graph_element_type(qn_graph *graph, qn_graph_op *op,
   return scales_type(op, tensor, &p, (uint32_t)p.axis, true, &ignored);
 }
 
-/* What no kernel subtracts does not get into the model; what a profile rejects is said by the plan.
- */
+/* Whether kernels subtract the zero points of these weights; if not, the model does not contain
+ * them. The plan decides what a profile rejects. */
 static bool zero_points_are_used(const qn_graph_op *op, const qn_graph_tensor *weights,
                                  uint32_t scales) {
   qn_op_kind kind = op->row->kind;
@@ -279,7 +278,7 @@ const qn_type *qn_graph_weights_type(qn_graph_op *op, const qn_graph_tensor *wei
         (long long)p.axis, axis);
   const qn_quant_uniform *known = weights->value ? qn_type_quant(weights->value->type) : NULL;
   if (count > 1 && known && known->count == count && known->axis == (int32_t)axis)
-    return qn_type_element(weights->value->type); /* shared weights: checked before */
+    return qn_type_element(weights->value->type); /* shared weights have already been checked */
   bool ignored;
   const qn_type *type =
       scales_type(op, weights, &p, axis, zero_points_are_used(op, weights, count), &ignored);
@@ -289,7 +288,8 @@ const qn_type *qn_graph_weights_type(qn_graph_op *op, const qn_graph_tensor *wei
   return type;
 }
 
-/* Whether the stored bias scales are products of input and weight scales, as far as it matters. */
+/* Whether the stored bias scales equal the products of input and weight scales, within the
+ * tolerance. */
 static bool bias_scales_fit(const parameters *bias, double input_scale,
                             const qn_quant_uniform *weights, double output_scale) {
   for (uint32_t i = 0; i < bias->scales.count; i++) {
@@ -313,7 +313,7 @@ static bool compare_bias_scales(qn_graph_op *op, const qn_graph_tensor *bias, in
   return true;
 }
 
-/* int64 beside int16 activations. */
+/* Checks the type of the bias: int64 is valid with int16 activations. */
 static bool check_bias_type(qn_graph_op *op, const qn_graph_tensor *bias, bool is_float,
                             uint32_t width) {
   bool wide = !is_float && width == 16;

@@ -1,13 +1,13 @@
-/* Saying what is wrong with a model in the model's terms.
+/* Error messages in the model's terms.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/report.h"
 
-/* Names in messages are cut here; hostile names are as long as the file. */
+/* Maximum length of a name in a message; hostile names are as long as the file. */
 enum { NAME_IN_MESSAGE = 120 };
 
-/* The gravest status is the result: a malformed file is not excused by an unsupported operator. Of
- * another batch, what does not fit may follow from what is beyond a limit. */
+/* The more severe status: a malformed file is not excused by an unsupported operator. With another
+ * batch size, a mismatch may follow from exceeding a limit. */
 static qn_status graver(const qn_graph *graph, qn_status a, qn_status b) {
   static const uint8_t gravity[] = {
       [QN_OK] = 0, [QN_UNSUPPORTED] = 1, [QN_LIMIT] = 2, [QN_INVALID] = 3, [QN_NOT_FOUND] = 4,
@@ -16,7 +16,7 @@ static qn_status graver(const qn_graph *graph, qn_status a, qn_status b) {
   return gravity[a] >= gravity[b] ? a : b;
 }
 
-/* Bytes of the UTF-8 sequence at text[i], 0 when it is none or a control character. */
+/* Bytes of the UTF-8 sequence at text[i]; 0 if invalid or a control character. */
 static size_t utf8_length(qn_str text, size_t i) {
   const uint8_t *p = (const uint8_t *)text.data + i;
   size_t left = text.size - i, n = p[0] < 0x80   ? 1
@@ -114,7 +114,7 @@ void qn_graph_model_error(qn_graph *graph, const qn_graph_tensor *tensor, qn_sta
   va_end(arguments);
 }
 
-/* The first reason, with the tensor that it is about. */
+/* Stores the first reason of an operator, with its tensor. */
 static void keep_reason(qn_graph_op *op, const qn_graph_tensor *tensor, const char *format,
                         va_list arguments) {
   qn_arena *arena = &op->graph->arena;

@@ -1,10 +1,10 @@
-/* States: variable tensors of the main graph, named variables, and variable tensors of subgraphs
- * that are called. All of them are arguments of @main after the inputs, as they are first used.
+/* States: variable tensors of the main graph, named variables, and variable tensors of called
+ * subgraphs. They are arguments of @main after the inputs, in order of first use.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/value.h"
 
-/* The value that the last invocation has left. */
+/* Adds a state; returns its value from the last invocation. */
 static qn_value *add_state(qn_graph *graph, const qn_type *type, qn_graph_state state) {
   graph->states[graph->state_count++] = state;
   return qn_block_add_arg(graph->module, graph->entry, type, graph->loc);
@@ -37,7 +37,7 @@ bool qn_graph_fits_variable(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_v
                         QN_STR_ARG(qn_graph_printable(&op->graph->arena, variable->name, 80)));
 }
 
-/* ---- variable tensors of subgraphs that are called ---- */
+/* ---- variable tensors of called subgraphs ---- */
 
 static qn_graph_variable *inner_variable(qn_graph *graph, const qn_graph_tensor *tensor) {
   for (uint32_t i = 0; i < graph->variable_count; i++)
@@ -51,7 +51,7 @@ static uint32_t depth_of(const qn_graph *graph) {
   return depth;
 }
 
-/* A constant before everything else, as which a variable begins where it is no state. */
+/* The initial value of a variable that is not a state, as a constant at the start of @main. */
 static qn_value *beginning(qn_graph *graph, const qn_type *type) {
   const qn_quant_uniform *quant = qn_type_quant(type);
   int64_t zero_point = quant ? quant->zero_points[0] : 0; /* little-endian */
@@ -64,7 +64,7 @@ static qn_value *beginning(qn_graph *graph, const qn_type *type) {
   return qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* It keeps its value from one call to the next. */
+/* Opens a variable tensor of a called subgraph, which keeps its value between calls. */
 static qn_value *open_inner(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *type) {
   qn_graph *graph = op->graph;
   if (graph->initializing) {
@@ -100,7 +100,7 @@ void qn_graph_forget_inner(qn_graph *graph) {
   }
 }
 
-/* ---- those of the main graph ---- */
+/* ---- variable tensors of the main graph ---- */
 
 qn_value *qn_graph_open_state(qn_graph_op *op, qn_graph_tensor *tensor) {
   qn_graph *graph = op->graph;

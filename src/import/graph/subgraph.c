@@ -1,8 +1,9 @@
-/* Subgraphs that operators call, read where they are called: what the importer knows of the graph
- * at work is put aside, and tensors are numbered again.
+/* Subgraphs that operators call, read where they are called: the current graph's state is saved,
+ * and new tensors are created for each reading.
  *
- * A file can let subgraphs call each other in a circle, or so often that reading them all would
- * take for ever: the first is an error, and each reading costs of what the file's size allows.
+ * A file may let subgraphs call each other recursively, or so often that reading all calls would
+ * take forever. Recursion is an error, and each reading is charged to a budget that the file's size
+ * determines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/subgraph.h"
@@ -39,7 +40,7 @@ bool qn_graph_subgraph_of(qn_graph_op *op, const char *option, uint32_t *out_num
   return qn_graph_spend_on_calls(op, graph->format->cost(graph, *out_number));
 }
 
-/* ---- what goes in and comes out ---- */
+/* ---- arguments and results ---- */
 
 qn_graph_given qn_graph_give(qn_graph_op *op, uint32_t i) {
   qn_graph_tensor *tensor = qn_graph_input(op, i);
@@ -53,7 +54,7 @@ static void set_shape(qn_graph_tensor *tensor, const qn_type *type) {
   for (uint32_t d = 0; d < type->shaped.rank; d++) tensor->shape.dims[d] = type->shaped.dims[d];
 }
 
-/* Input i of the subgraph is what the caller gives. */
+/* Sets input i of the subgraph to the caller's value. */
 static void take_input(qn_graph_op *op, uint32_t i, const qn_graph_given *given) {
   qn_graph *graph = op->graph;
   int32_t index = qn_graph_number(graph->inputs, i);
@@ -68,7 +69,8 @@ static void take_input(qn_graph_op *op, uint32_t i, const qn_graph_given *given)
                    graph->frame->subgraph);
     return;
   }
-  bool bound = graph->bound, rebound = graph->rebound; /* are about inputs of the model */
+  bool bound = graph->bound,
+       rebound = graph->rebound; /* these fields concern inputs of the model */
   tensor->is_input = true;
   bool good = qn_graph_load(graph, op, tensor);
   graph->bound = bound;
@@ -135,7 +137,7 @@ bool qn_graph_call(qn_graph_op *op, uint32_t number, qn_block *block, const qn_g
     if (!op->failed) collect(op, out);
     qn_graph_keep_inner(graph);
   }
-  /* What is of the file stays as it is now. */
+  /* Restores the caller's state; fields that concern the whole file keep their values. */
   graph->frame = outside.frame;
   graph->builder = outside.builder;
   graph->block = outside.block;
@@ -144,7 +146,7 @@ bool qn_graph_call(qn_graph_op *op, uint32_t number, qn_block *block, const qn_g
   graph->op_count = outside.op_count;
   graph->inputs = outside.inputs;
   graph->outputs = outside.outputs;
-  if (graph->status != before) op->failed = true; /* and has been reported */
+  if (graph->status != before) op->failed = true; /* already reported */
   for (uint32_t i = 0; i < out_count && !op->failed; i++)
     if (!out[i].value && !out[i].variable) op->failed = true;
   return !op->failed;

@@ -1,5 +1,5 @@
-/* One operator after the other: who writes what, what the row of an operator says of it, and what
- * stands for one that failed.
+/* Imports operators in order: records writers, checks an operator against its row, and replaces
+ * failed operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/batch.h"
@@ -7,8 +7,7 @@
 #include "import/graph/main.h"
 #include "import/graph/opaque.h"
 
-/* Whether an operand that is computed with has no elements: shapes, axes and the like are integers.
- */
+/* Whether a non-integer operand has no elements; integer operands are shapes, axes and similar. */
 static bool has_empty_operand(qn_graph_op *op) {
   for (uint32_t i = 0; i < op->inputs.count; i++) {
     const qn_graph_tensor *x = qn_graph_input(op, i);
@@ -26,8 +25,8 @@ static bool has_empty_results(qn_graph_op *op) {
   return true;
 }
 
-/* From nothing comes nothing, but for joining and padding; the rest would compute with sizes of 0.
- */
+/* Imports an operator. If an operand has no elements, the results are empty, except for joining and
+ * padding. */
 static void import_checked(qn_graph_op *op) {
   bool empty = has_empty_operand(op);
   if (op->failed) return;
@@ -39,7 +38,7 @@ static void import_checked(qn_graph_op *op) {
     op->row->import(op);
 }
 
-/* Operand and result counts, and operands that must be there. */
+/* Checks operand and result counts, and required operands. */
 static void check_counts(qn_graph_op *op, const qn_graph_tensor *first) {
   const qn_graph_row *row = op->row;
   if (op->inputs.count < (uint32_t)row->least ||
@@ -59,7 +58,7 @@ static qn_graph_tensor *result_at(const qn_graph_op *op, uint32_t i) {
   return &op->graph->tensors[qn_graph_number(op->outputs, i)];
 }
 
-/* Calls the import function after what the row and the format can check. */
+/* Calls the import function after the checks of the row and the format. */
 static void import_op(qn_graph_op *op, const qn_graph_checks *checks) {
   const qn_graph_row *row = op->row;
   const qn_graph_tensor *first = op->outputs.count ? result_at(op, 0) : NULL;
@@ -74,8 +73,8 @@ static void import_op(qn_graph_op *op, const qn_graph_checks *checks) {
   if (!op->failed) import_checked(op);
 }
 
-/* Results of a failed operator get values of their stored shapes, so that what follows is checked
- * as well. The module is thrown away in the end. */
+/* Gives the results of a failed operator placeholder values of their stored shapes, so that later
+ * operators are checked. The module is discarded at the end. */
 static void leave_placeholders(qn_graph_op *op) {
   qn_graph *graph = op->graph;
   for (uint32_t i = 0; i < op->outputs.count; i++) {
@@ -88,8 +87,7 @@ static void leave_placeholders(qn_graph_op *op) {
   }
 }
 
-/* A state that comes out of an op which goes away is again what it was at first: what is kept to
- * look at is not run. */
+/* Restores states whose new value is a result of an erased op to their old value. */
 static void take_back_states(qn_graph *graph, const qn_op *gone) {
   qn_value **arguments = graph->entry->args + graph->entry->arg_count - graph->state_count;
   for (uint32_t k = 0; k < graph->state_count; k++) {
@@ -98,8 +96,8 @@ static void take_back_states(qn_graph *graph, const qn_op *gone) {
   }
 }
 
-/* Takes away what an operator had built before it failed, behind `last`. Constants may stay: others
- * may read them. */
+/* Erases the ops that an operator built, after `last`, before it failed. Constants may stay,
+ * because others may read them. */
 static void take_back(qn_graph_op *op, const qn_op *last) {
   qn_graph *graph = op->graph;
   for (uint32_t i = 0; i < op->outputs.count; i++) result_at(op, i)->value = NULL;
@@ -111,8 +109,8 @@ static void take_back(qn_graph_op *op, const qn_op *last) {
   }
 }
 
-/* What stands for an operator that failed. A tensor that fails silently was rejected before, at
- * another operator. */
+/* Replaces a failed operator by placeholders or an opaque op. A tensor without a message was
+ * rejected before, at another operator. */
 static void leave_in_place(qn_graph_op *op, const qn_op *last) {
   bool kept = op->graph->options->keep_unsupported && op->graph->status == QN_OK;
   if (!kept) {

@@ -1,4 +1,4 @@
-/* Tensors of operators: loading, sizes, and what they may cost.
+/* Tensors of operators: loading, sizes, and budgets.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -69,7 +69,7 @@ qn_graph_tensor *qn_graph_output(qn_graph_op *op, uint32_t i) {
 
 static bool spend(qn_graph_op *op, int64_t *left, int64_t units, const char *problem) {
   if (*left < 0) {
-    op->failed = true; /* reported before */
+    op->failed = true; /* already reported */
     return false;
   }
   *left -= units;

@@ -7,7 +7,7 @@
 
 static const struct {
   const char *name;
-  uint8_t bits; /* 0: not read as it is */
+  uint8_t bits; /* 0 if not read without conversion */
 } dtypes[QN_GRAPH_DTYPE_COUNT] = {
     [QN_GRAPH_UNKNOWN] = {"an unknown type", 0},
     [QN_GRAPH_FLOAT32] = {"float32", 32},
@@ -68,7 +68,7 @@ qn_graph_shape qn_graph_shape_of(const qn_value *value) {
 
 /* ---- lists ---- */
 
-/* `bytes` of them, the lowest first. */
+/* Loads `bytes` bytes, little-endian. */
 static uint64_t load(const uint8_t *p, uint32_t bytes) {
   uint64_t value = 0;
   for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)p[i] << (8 * i);

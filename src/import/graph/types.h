@@ -1,4 +1,4 @@
-/* What every format has: types of elements, shapes, and lists of numbers.
+/* Common to all formats: element types, shapes, and lists of numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_GRAPH_TYPES_H
@@ -6,10 +6,10 @@
 
 #include "ir/ops/ml.h"
 
-/* Types of elements by their common names. A format maps its own numbers to these. The ones that a
- * shared function takes nothing of are there to be named in messages. */
+/* Element types by their common names; a format maps its own numbers to these. Types that no shared
+ * function supports exist for messages. */
 typedef enum qn_graph_dtype {
-  QN_GRAPH_UNKNOWN, /* the format has no such type, or we don't know it */
+  QN_GRAPH_UNKNOWN, /* not a type of the format, or unknown to us */
   QN_GRAPH_FLOAT32,
   QN_GRAPH_FLOAT16,
   QN_GRAPH_INT32,
@@ -35,11 +35,11 @@ typedef enum qn_graph_dtype {
 
 /* "float32"; "an unknown type". */
 const char *qn_graph_dtype_name(uint8_t dtype);
-/* Bits of an element in memory; 0: of a type that is not read as it is. */
+/* Bits of an element in memory; 0 if the type is not read without conversion. */
 uint32_t qn_graph_dtype_bits(uint8_t dtype);
-/* The same in bytes; of other types 1, so that sizes can still be judged. */
+/* Bytes of an element in memory; 1 for types of 0 bits, so that sizes can still be checked. */
 int64_t qn_graph_dtype_bytes(uint8_t dtype);
-/* int32 or int64: types of shapes, axes and the like. */
+/* Whether the type is int32 or int64, which shapes, axes and similar operands have. */
 static inline bool qn_graph_is_index(uint8_t dtype) {
   return dtype == QN_GRAPH_INT32 || dtype == QN_GRAPH_INT64;
 }
@@ -51,23 +51,23 @@ typedef struct qn_graph_shape {
   int64_t dims[QN_GRAPH_MAX_RANK];
 } qn_graph_shape;
 
-/* Elements; the shape has been checked. */
+/* Number of elements of a checked shape. */
 int64_t qn_graph_elements(const qn_graph_shape *shape);
 bool qn_graph_same_shape(const qn_graph_shape *a, const qn_graph_shape *b);
 qn_graph_shape qn_graph_shape_of(const qn_value *value);
 
-/* Numbers as written in a file or in memory: little-endian, aligned to nothing, not copied. */
+/* A list of numbers in a file or in memory: little-endian, unaligned, not copied. */
 typedef struct qn_graph_list {
   const uint8_t *bytes;
   uint32_t count;
   uint8_t dtype; /* FLOAT32, FLOAT64, or integers of 8 to 64 bits */
 } qn_graph_list;
 
-/* index < count; of integers. */
+/* Integer `index`; requires index < count. */
 int64_t qn_graph_int_at(qn_graph_list list, uint32_t index);
-/* index < count; of floats. */
+/* Float `index`; requires index < count. */
 double qn_graph_real_at(qn_graph_list list, uint32_t index);
-/* `count` of it from one on. */
+/* The sublist of `count` elements from `first` on. */
 qn_graph_list qn_graph_part_of(qn_graph_list list, uint32_t first, uint32_t count);
 
 #endif

@@ -1,11 +1,12 @@
-/* Constants whose bytes are read as others: several signed integers to a byte become int8, float16
- * becomes float32, and of a boolean, any byte but 0 becomes 1. All of them keep their values.
+/* Unpacks constants: several signed integers per byte become int8, float16 becomes float32, and a
+ * boolean byte other than 0 becomes 1. Values do not change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/value.h"
 #include "ir/types/float_format.h"
 
-/* The lowest bits of a byte come first; whole bytes of the tensor, not of its rows. */
+/* Unpacks integers, the lowest bits of a byte first. Only the tensor, not its rows, ends on a byte
+ * boundary. */
 static void unpack_integers(const qn_graph_tensor *tensor, uint32_t bits, int64_t count,
                             uint8_t *out) {
   uint32_t per_byte = 8 / bits;
@@ -33,7 +34,7 @@ static void tidy_booleans(const qn_graph_tensor *tensor, uint32_t bits, int64_t 
 
 static const struct packing {
   uint8_t dtype, as;
-  uint32_t bits, bytes; /* of an element; read */
+  uint32_t bits, bytes; /* bits of an element; bytes that are read */
   void (*unpack)(const qn_graph_tensor *tensor, uint32_t bits, int64_t count, uint8_t *out);
 } packings[] = {{QN_GRAPH_INT4, QN_GRAPH_INT8, 4, 1, unpack_integers},
                 {QN_GRAPH_INT2, QN_GRAPH_INT8, 2, 1, unpack_integers},
@@ -48,7 +49,7 @@ const char *qn_graph_unpack(qn_graph *graph, qn_graph_tensor *tensor) {
     return "the profile has no rule for weights of less than 8 bits";
   int64_t count = qn_graph_elements(&tensor->shape);
   if (tensor->data.size != (size_t)((count * p->bits + 7) / 8))
-    return p->as == p->dtype ? NULL /* said where it is read, as of types that are not unpacked */
+    return p->as == p->dtype ? NULL /* reported where it is read, as for types without unpacking */
                              : "its buffer has another size than its shape and type say";
   graph->work -= count * p->bytes;
   if (graph->work < 0) return "constants are unpacked so often that the import would cost too much";

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/window.h"
 
-/* Amounts before and after a dimension of size n, where the format does not say them. */
+/* Computes the padding before and after dimension d of size n, if the format does not specify it.
+ */
 static void pad(int64_t n, int64_t extent, qn_graph_padding padding, uint32_t d,
                 qn_graph_window *w) {
   int64_t total = (w->out[d] - 1) * w->stride[d] + extent - n;
@@ -14,7 +15,8 @@ static void pad(int64_t n, int64_t extent, qn_graph_padding padding, uint32_t d,
   w->pad[2 * d + 1] = total - w->pad[2 * d];
 }
 
-/* One dimension of size n. All values fit 32 bits, so 64-bit arithmetic can't overflow. */
+/* Places the window in one dimension of size n. All values fit 32 bits, so 64-bit arithmetic cannot
+ * overflow. */
 static bool place(qn_graph_op *op, int64_t n, qn_graph_padding padding, const char *name,
                   uint32_t d, qn_graph_window *w) {
   int64_t stride = w->stride[d];
@@ -45,7 +47,9 @@ bool qn_graph_place_window(qn_graph_op *op, const qn_graph_tensor *input, uint32
     if (!place(op, padded.dims[first + d], padding, name, d, w)) return false;
     padded.dims[first + d] += w->pad[2 * d] + w->pad[2 * d + 1];
   }
-  return qn_graph_check_size(op, input, &padded); /* so that padding can be made explicit */
+  return qn_graph_check_size(
+      op, input,
+      &padded); /* the padded input must not be too large, because padding may become explicit */
 }
 
 /* ---- transposed: from the result to the input ---- */

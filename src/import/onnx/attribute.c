@@ -10,7 +10,7 @@ static const qn_pb_message *named(const qn_pb_message *owner, qn_pb_row field, q
   return NULL;
 }
 
-/* By the calls that lead to the node; as deep as functions call each other. */
+/* Resolves references to attributes of calls, recursively up to the depth of function calls. */
 static const qn_pb_message *resolve(const qn_onnx_scope *scope, const qn_pb_message *node,
                                     qn_str name) {
   const qn_pb_message *attribute = named(node, QN_PB_NODE_ATTRIBUTE, name);
@@ -23,7 +23,7 @@ static const qn_pb_message *resolve(const qn_onnx_scope *scope, const qn_pb_mess
   return attribute;
 }
 
-/* The field that each type names. */
+/* The message field for each attribute type. */
 static qn_pb_row field_of(int64_t type) {
   static const qn_pb_row fields[] = {
       [QN_ONNX_ATTR_FLOAT] = QN_PB_ATTRIBUTE_F,   [QN_ONNX_ATTR_INT] = QN_PB_ATTRIBUTE_I,

@@ -1,4 +1,4 @@
-/* The rows of ops.def, for catalogues: those that are implemented, and the others with the reason.
+/* Lists of the rows of ops.def: supported operators, and unsupported ones with reasons.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/importer.h"

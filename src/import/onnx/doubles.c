@@ -1,6 +1,6 @@
-/* Results that the profiles round once, of operators that take several steps: they are computed in
- * f64, of which no step shows in what is kept. Sums take products of f32, which are exact there, in
- * the order of the weights, and the bias last.
+/* Results of several steps that the profiles round once: they are computed in f64, where no
+ * intermediate rounding affects the result. Sums add products of f32, which are exact in f64, in
+ * weight order, and the bias last.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
@@ -26,13 +26,13 @@ static bool is_16_bit(const qn_type *element) {
 bool qn_onnx_wants_doubles(const qn_onnx_recipe *r, const qn_type *element) {
   const qn_type *x = qn_type_element(r->operands[0]->type);
   if (r->in_doubles) return true;
-  if (r->is_exact && r->count == 2 && !r->is_layer) /* a constant of floats beside it */
+  if (r->is_exact && r->count == 2 && !r->is_layer) /* the other operand is a float constant */
     return x->kind == QN_TYPE_FLOAT || qn_type_element(r->operands[1]->type)->kind == QN_TYPE_FLOAT;
   if (r->is_exact) return r->is_lut16 && (is_16_bit(x) || is_16_bit(element));
   return qn_type_is_float(x, QN_F32) && qn_type_is_float(element, QN_F32) && r->takes_steps;
 }
 
-/* The type with steps of 1. */
+/* The type with scale 1. */
 static const qn_type *unscaled(qn_graph_op *op, const qn_type *element) {
   const double one = 1;
   qn_quant_uniform u = element->uniform;
@@ -50,7 +50,7 @@ qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x) {
   const qn_type *element = qn_type_element(x->type), *f64 = f64_of(op);
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return part(op, QN_OP_ML_CAST, f64, x, NULL);
   const double scale = element->uniform.scales[0];
-  x = as_stored(op, x, unscaled(op, element)); /* stored less zero point is exact in f32 */
+  x = as_stored(op, x, unscaled(op, element)); /* stored value minus zero point is exact in f32 */
   x = part(op, QN_OP_QUANT_DCAST, qn_onnx_f32(op->graph), x, NULL);
   x = part(op, QN_OP_ML_CAST, f64, x, NULL);
   return part(op, QN_OP_ML_MUL, f64, x, qn_onnx_double(op, scale));
@@ -68,7 +68,7 @@ static qn_value *from_doubles(qn_graph_op *op, qn_value *x, const qn_type *eleme
   return as_stored(op, part(op, QN_OP_QUANT_QCAST, unscaled(op, element), x, NULL), element);
 }
 
-/* onnxruntime rounds the steps, in an order of its own. */
+/* onnxruntime rounds intermediate results, in its own order. */
 qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element) {
   x = from_doubles(op, x, element);
   qn_onnx_note_unfused(op->graph, x->op);

@@ -1,5 +1,5 @@
-/* Data in files beside the model's. They are opened below its folder only, component by component,
- * none of which is a link, and only regular files are read.
+/* External data files. They are opened below the model's folder only, component by component; links
+ * and non-regular files are rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -19,7 +19,7 @@ static qn_str value_of(const qn_pb_message *message, const char *key) {
   return value;
 }
 
-/* Decimal digits, `fallback` for none; false: no such number. */
+/* Parses decimal digits, or `fallback` if empty; false if invalid. */
 static bool number_of(qn_str text, int64_t fallback, int64_t *out) {
   *out = fallback;
   if (text.size == 0) return true;
@@ -32,7 +32,7 @@ static bool number_of(qn_str text, int64_t fallback, int64_t *out) {
   return true;
 }
 
-/* The next component of a path; false: one that leads elsewhere. */
+/* Reads the next component of a path; false if it could leave the folder. */
 static bool next_component(qn_str *path, char *out, size_t room) {
   size_t n = 0;
   while (n < path->size && path->data[n] != '/') n++;
@@ -45,7 +45,7 @@ static bool next_component(qn_str *path, char *out, size_t room) {
   return true;
 }
 
-/* A descriptor; -1: there is none, or it is not below the folder. */
+/* Opens a file below the folder; -1 if it does not exist there. */
 static int open_below(const char *folder, qn_str path) {
   enum { MOST = 256 };
   char name[MOST];
@@ -71,7 +71,7 @@ typedef struct qn_onnx_opened {
   struct qn_onnx_opened *next;
 } opened;
 
-/* The folder of the model; NULL: it was not read from a file. */
+/* The folder of the model; NULL if it was not read from a file. */
 static const char *folder_of(qn_onnx *im) {
   qn_str path = im->graph.options->path;
   struct stat info;
@@ -84,7 +84,7 @@ static const char *folder_of(qn_onnx *im) {
   return n ? text : ".";
 }
 
-/* Once per import; the module keeps it. */
+/* Opens a file once per import; the module retains it. */
 static qn_file *file_at(qn_onnx *im, qn_str location) {
   for (opened *o = im->opened; o; o = o->next)
     if (qn_str_equal(o->location, location)) return o->file;

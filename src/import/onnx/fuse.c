@@ -1,28 +1,29 @@
-/* Which units onnxruntime fuses to an integer kernel, for its profile: others keep their exact
- * results, and say so. The rules are those of its default session on x86-64.
+/* Determines which units onnxruntime fuses to an integer kernel, for the profile `ort`: others keep
+ * their exact results and get an attribute. The rules are those of its default session on x86-64.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
 
 #include <math.h>
 
-/* What the types of operands and result have to be. */
+/* Required types of operands and result. */
 typedef enum fusion {
   UNSIGNED, /* uint8, or int8 that becomes uint8 */
-  EQUAL,    /* the same one of 8 bits */
+  EQUAL,    /* equal 8-bit types */
 } fusion;
 
 static const struct {
   const char *name;
   fusion types;
-  bool floats; /* also where no QuantizeLinear reads the result */
+  bool floats; /* also if no QuantizeLinear reads the result */
 } fusions[] = {{"Conv", UNSIGNED, false},   {"MatMul", UNSIGNED, true},
                {"Gemm", EQUAL, true},       {"Add", EQUAL, false},
                {"Mul", EQUAL, false},       {"AveragePool", EQUAL, false},
                {"LeakyRelu", EQUAL, false}, {"Sigmoid", EQUAL, false},
                {"Softmax", EQUAL, false},   {"GlobalAveragePool", EQUAL, false}};
 
-/* What may be between a unit and its QuantizeLinear: that is moved up, or they are dropped. */
+/* Operators that may be between a unit and its QuantizeLinear, because onnxruntime moves the
+ * QuantizeLinear before them or removes them. */
 static const char *const moved_over[] = {"MaxPool", "Reshape",   "Transpose",
                                          "Squeeze", "Unsqueeze", "Slice"};
 
@@ -43,13 +44,14 @@ void qn_onnx_count_readers(qn_onnx *im) {
     im->extras[qn_graph_number(im->graph.outputs, i)].is_result = true;
 }
 
-/* One node reads it, and nobody else. */
+/* Whether exactly one node reads the tensor, and it is not an output of the model. */
 static bool has_one_reader(const qn_onnx *im, int32_t number) {
   return im->extras[number].readers == 1 && !im->extras[number].is_result;
 }
 
-/* int8 between a QuantizeLinear and the only DequantizeLinear that reads it, for one reader,
- * becomes uint8. A DequantizeLinear of several is one for each. */
+/* Whether int8 between a QuantizeLinear and the only DequantizeLinear that reads it becomes uint8.
+ * The result of that DequantizeLinear must have one reader; with several readers, onnxruntime has a
+ * DequantizeLinear for each. */
 static bool becomes_unsigned(const qn_onnx *im, const qn_graph_tensor *tensor) {
   const int32_t number = (int32_t)(tensor - im->graph.tensors);
   if (tensor->writer < 0 || !has_one_reader(im, number)) return false;
@@ -68,7 +70,8 @@ static uint8_t seen_type(const qn_onnx *im, const qn_graph_tensor *tensor) {
   return becomes_unsigned(im, tensor) ? QN_GRAPH_UINT8 : QN_GRAPH_INT8;
 }
 
-/* Weights of 8 bits, with a sign where the other operand has one; a bias of 32. */
+/* Whether the kernel supports the weights (8 bits, signed if the other operand is) and the bias (32
+ * bits). */
 static bool fits_layer(const qn_onnx_recipe *r, uint8_t type) {
   const qn_quant_uniform *w = qn_type_quant(r->operands[1]->type);
   if (!w || w->storage->integer.width != 8 || w->max - w->min != UINT8_MAX) return false;
@@ -113,7 +116,7 @@ bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
          (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
 }
 
-/* Whether a unit whose result passes through this is fused all the same. */
+/* Whether a unit is still fused if its result passes through this operator. */
 static bool keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {
   if (!r->node || !has_one_reader(im, r->node->outputs[0])) return false;
   for (size_t i = 0; i < QN_COUNT(moved_over); i++)

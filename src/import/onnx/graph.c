@@ -1,5 +1,5 @@
-/* Names, nodes and their order: functions are read where they are called, nodes are sorted so that
- * each follows those whose results it reads, and what no output depends on is left out.
+/* Names, nodes and their order: functions are inlined at their calls, nodes are sorted
+ * topologically, and nodes that no output depends on are omitted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/onnx.h"
@@ -8,7 +8,7 @@ enum { MOST_CALLS = 64 };
 
 /* ---- tensors ---- */
 
-/* A new tensor's number; -1, reported: there are too many. */
+/* Adds a tensor and returns its index; -1, reported, if there are too many. */
 static int32_t add_tensor(qn_onnx *im, qn_str name) {
   qn_graph *graph = &im->graph;
   if (graph->tensor_count == QN_GRAPH_MAX_TENSORS) {
@@ -34,14 +34,15 @@ static int32_t add_tensor(qn_onnx *im, qn_str name) {
   return (int32_t)number;
 }
 
-/* A map has no room for numbers but as pointers that are not NULL. */
+/* Offset of indices stored as map values, which are non-NULL pointers. */
 enum { SHIFT = 2 };
 
 static void bind(qn_onnx_scope *scope, qn_str name, int32_t number) {
   qn_str_map_set(&scope->names, name, (void *)((intptr_t)number + SHIFT));
 }
 
-/* -1: it is left out (an input of a function), or there are too many. */
+/* The index of a named tensor; -1 if absent (an omitted input of a function), or if there are too
+ * many. */
 static int32_t find_or_add(qn_onnx *im, qn_onnx_scope *scope, qn_str name) {
   void *found = qn_str_map_get(&scope->names, name);
   if (found) return (int32_t)((intptr_t)found - SHIFT);
@@ -112,7 +113,7 @@ static qn_onnx_node *add_node(qn_onnx *im) {
   return node;
 }
 
-/* Numbers of names; an empty one is -1. A new name is a tensor that nobody defines. */
+/* Tensor indices of names; -1 for an empty name. A new name gets a tensor without definition. */
 static int32_t *numbers_of(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *message,
                            qn_pb_row field, uint32_t *out_count) {
   qn_str name;
@@ -139,7 +140,8 @@ static void open_node(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *me
   uint32_t inputs, outputs;
   int32_t *of_inputs = numbers_of(im, scope, message, QN_PB_NODE_INPUT, &inputs);
   int32_t *of_outputs = numbers_of(im, scope, message, QN_PB_NODE_OUTPUT, &outputs);
-  while (outputs > 0 && of_outputs[outputs - 1] < 0) outputs--; /* left out at the end */
+  while (outputs > 0 && of_outputs[outputs - 1] < 0)
+    outputs--; /* trailing outputs may be omitted */
   node->inputs = of_inputs;
   node->input_count = inputs;
   node->outputs = of_outputs;
@@ -165,7 +167,7 @@ qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node) {
 
 static void open_nodes(qn_onnx *im, qn_onnx_scope *scope, qn_pb_row field);
 
-/* A call of a function: its body's nodes, in a scope of their own. */
+/* Inlines a function call: adds its body's nodes, in a new scope. */
 static void open_call(qn_onnx *im, qn_onnx_scope *outer, const qn_pb_message *call,
                       const qn_pb_message *function) {
   qn_graph *graph = &im->graph;
@@ -203,7 +205,8 @@ static void open_call(qn_onnx *im, qn_onnx_scope *outer, const qn_pb_message *ca
   open_nodes(im, scope, QN_PB_FUNCTION_NODE);
 }
 
-/* Results first, so that they are numbered in the order of writing and known to earlier nodes. */
+/* Adds results first, so that their indices follow the order of writing, and earlier nodes can
+ * refer to them. */
 static void open_nodes(qn_onnx *im, qn_onnx_scope *scope, qn_pb_row field) {
   const qn_pb_message *node, *function;
   qn_str name;
@@ -248,7 +251,8 @@ static void open_initializers(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_mes
     qn_graph_model_error(&im->graph, NULL, QN_UNSUPPORTED, "sparse initializers are not supported");
 }
 
-/* Numbers of the inputs or outputs. An initializer that is listed as an input is a constant. */
+/* Tensor indices of the inputs or outputs. An initializer that is listed as an input is a constant.
+ */
 static qn_graph_list open_interface(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *graph,
                                     qn_pb_row field) {
   const qn_pb_message *message;
@@ -285,7 +289,7 @@ static int64_t writer_of(const qn_onnx *im, int32_t number) {
   return number < 0 ? -1 : im->graph.tensors[number].writer;
 }
 
-/* The nodes from one that is open to the end of the stack read each other's results in a circle. */
+/* Reports a cycle: the nodes of the stack from the repeated one on depend on each other. */
 static void report_cycle(qn_onnx *im, const uint32_t *stack, uint32_t depth, uint32_t again) {
   enum { MOST_NAMED = 8 };
   qn_text text = {0};
@@ -303,7 +307,7 @@ static void report_cycle(qn_onnx *im, const uint32_t *stack, uint32_t depth, uin
   qn_text_deinit(&text);
 }
 
-/* Nodes in the order of the file, each after those that it reads. */
+/* Sorts nodes in file order, each after the nodes it reads from. */
 static bool sort_nodes(qn_onnx *im) {
   qn_arena *arena = &im->graph.arena;
   uint32_t *stack = QN_NEW_ARRAY(arena, im->node_count, uint32_t);
@@ -336,7 +340,7 @@ static bool sort_nodes(qn_onnx *im) {
   return true;
 }
 
-/* Outputs of the model need their writers, and these theirs; in the order that is a walk back. */
+/* Marks nodes that outputs of the model depend on, in a backward pass over the sorted nodes. */
 static void mark_live(qn_onnx *im) {
   for (uint32_t i = 0; i < im->graph.outputs.count; i++) {
     int64_t writer = writer_of(im, qn_graph_number(im->graph.outputs, i));
@@ -359,9 +363,9 @@ static void mark_live(qn_onnx *im) {
   im->order_count = kept;
 }
 
-/* ---- what is wrong with names ---- */
+/* ---- checks of names ---- */
 
-/* Who writes what; nothing is written twice. */
+/* Records the writer of each tensor; reports tensors that are written twice. */
 static void record_writers(qn_onnx *im) {
   for (uint32_t i = 0; i < im->node_count; i++) {
     qn_onnx_op op = {0};
@@ -408,7 +412,7 @@ bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph) {
   qn_onnx_scope *scope = new_scope(im, graph);
   const qn_pb_message *node;
   qn_str name;
-  /* Names that nodes of the main graph write have the first numbers, in the order of writing. */
+  /* Tensors that nodes of the main graph write get the first indices, in the order of writing. */
   for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_NODE); qn_pb_next_child(&walk, &node);)
     for (qn_pb_walk names = qn_pb_begin(node, QN_PB_NODE_OUTPUT); qn_pb_next_string(&names, &name);)
       if (name.size) find_or_add(im, scope, name);

@@ -80,7 +80,7 @@ static bool check_counts(qn_graph_op *op) {
   const qn_graph_row *row = op->row;
   bool more = row->most >= 0 && op->inputs.count > (uint32_t)row->most;
   for (uint32_t i = row->most >= 0 ? (uint32_t)row->most : 0; more && i < op->inputs.count; i++)
-    more = qn_graph_has_input(op, i); /* further ones that are left out are none */
+    more = qn_graph_has_input(op, i); /* trailing operands may be omitted */
   if (op->inputs.count < (uint32_t)row->least || more)
     qn_graph_error(op, NULL, QN_INVALID, "%u operands; %d%s expected", op->inputs.count, row->least,
                    row->most == row->least ? " are" : " or more are");
@@ -107,7 +107,7 @@ static bool check_node(qn_graph_op *op, const qn_onnx_node *node) {
   return check_counts(op);
 }
 
-/* Who reads results of a node that failed fails silently. */
+/* Marks the results of a failed node, so that their readers fail without a message. */
 static void leave_failed(qn_graph_op *op) {
   for (uint32_t i = 0; i < op->outputs.count; i++) {
     int32_t number = qn_graph_number(op->outputs, i);
@@ -128,7 +128,7 @@ static void import_nodes(qn_onnx *im) {
   }
 }
 
-/* Values of outputs, as they are in the file. */
+/* Defines the values of outputs, in the file's layout. */
 static void give_outputs(qn_onnx *im) {
   for (uint32_t i = 0; i < im->graph.outputs.count; i++) {
     qn_graph_tensor *tensor = &im->graph.tensors[qn_graph_number(im->graph.outputs, i)];
@@ -141,7 +141,8 @@ static void give_outputs(qn_onnx *im) {
   }
 }
 
-/* Floats that no op has made: they are rounded within one, by who reads them. */
+/* Lists float tensors that no op produces, because their readers round them inside one op
+ * (quern.absorbed). */
 static void note_absorbed(qn_onnx *im) {
   qn_graph *graph = &im->graph;
   int64_t *numbers = QN_NEW_ARRAY(&graph->arena, graph->tensor_count, int64_t);
@@ -188,7 +189,7 @@ static bool has_fixed_input(const qn_graph *graph, const qn_graph_tensor *tensor
 static const qn_graph_format format = {
     .name = "onnx", .load = qn_onnx_load, .is_fixed_input = has_fixed_input};
 
-/* Weights of 4 bits become floats, where an operator has floats beside them. */
+/* 4-bit weights become floats if the operator has float operands. */
 enum { FLOAT_OF_NIBBLES = 4 };
 
 static qn_status read_file(qn_ir_context *cx, qn_file *file, const qn_import_options *options,

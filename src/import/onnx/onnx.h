@@ -1,11 +1,11 @@
-/* Shared state of the .onnx importer. The work goes in this order: protobuf.c makes records of the
- * file's messages, model.c reads versions and functions, graph.c names and nodes and their order,
- * then one import function per family of operators (ops/, chosen by ops.def) checks a node and says
- * what its results are. tensor.c knows types, shapes and data, attribute.c attributes, value.c what
- * stands for a tensor in the IR.
+/* Shared state of the .onnx importer. Order of work: protobuf.c parses the messages of the file;
+ * model.c reads versions and functions; graph.c resolves names, creates nodes and orders them; then
+ * one import function per family of operators (ops/, selected by ops.def) checks a node and sets
+ * its results. tensor.c reads types, shapes and data, attribute.c attributes; value.c creates the
+ * IR values of tensors.
  *
- * A node whose real result is rounded by whoever reads it (a unit: DequantizeLinear, an operator,
- * QuantizeLinear) is built by its readers, see value.h.
+ * A unit is DequantizeLinear, an operator, QuantizeLinear. Its operator node has a real result that
+ * the readers round, so the readers build it (value.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_ONNX_ONNX_H
@@ -22,7 +22,7 @@ enum {
   QN_ONNX_NEWEST_OPSET = 28,
 };
 
-/* Types of elements as the file numbers them. */
+/* Element types, as numbered in the file. */
 enum {
   QN_ONNX_FLOAT = 1,
   QN_ONNX_UINT8 = 2,
@@ -47,67 +47,68 @@ enum {
 /* A row of ops.def. */
 typedef struct qn_onnx_row {
   qn_graph_row row;
-  uint8_t domains;  /* bits by qn_onnx_domain */
-  bool takes_steps; /* of floats: between which f32 would be rounded */
+  uint8_t domains;  /* bit set of qn_onnx_domain */
+  bool takes_steps; /* on floats it takes several steps, between which f32 would be rounded */
 } qn_onnx_row;
 typedef enum qn_onnx_domain { QN_ONNX_STANDARD = 1, QN_ONNX_MICROSOFT = 2 } qn_onnx_domain;
 
-/* Where names mean something: the main graph, or a function that a node calls, which is read once
- * for each call. */
+/* A scope of names: the main graph, or a function that a node calls, which is read once per call.
+ */
 typedef struct qn_onnx_scope {
-  qn_str_map names;                        /* of tensors: their number + 1 */
-  const qn_pb_message *message, *function; /* function: NULL, the main graph */
-  const struct qn_onnx_scope *outer;       /* whose node calls it */
-  const qn_pb_message *call;               /* that node: its attributes are the function's */
+  qn_str_map names;                        /* tensor name -> tensor index + 1 */
+  const qn_pb_message *message, *function; /* function: NULL for the main graph */
+  const struct qn_onnx_scope *outer;       /* scope of the calling node; NULL for the main graph */
+  const qn_pb_message *call; /* calling node, whose attributes are those of the function */
   uint32_t depth;
-  struct qn_onnx_scope *next; /* of all that there are */
+  struct qn_onnx_scope *next; /* list of all scopes */
 } qn_onnx_scope;
 
 typedef struct qn_onnx_node {
   const qn_pb_message *message;
   const qn_onnx_scope *scope;
-  const qn_onnx_row *row; /* NULL: unknown */
-  int64_t opset;          /* of its domain; 0: it is not imported */
+  const qn_onnx_row *row; /* NULL if the operator is unknown */
+  int64_t opset;          /* opset version of its domain; 0 if not imported */
   int32_t *inputs, *outputs;
   uint32_t input_count, output_count;
-  uint32_t index; /* in the order of the file */
+  uint32_t index; /* index in file order */
   bool live;      /* an output of the model depends on it */
-  uint8_t state;  /* of the walk that orders nodes */
+  uint8_t state;  /* state in the topological sort */
 } qn_onnx_node;
 
 struct qn_onnx_form;   /* value.h */
 struct qn_onnx_opened; /* external.c */
 
-/* What is known of a tensor beside qn_graph_tensor. */
+/* Data of a tensor in addition to qn_graph_tensor. */
 typedef struct qn_onnx_tensor {
-  const qn_pb_message *initializer; /* TENSOR; NULL: none */
-  const qn_pb_message *type;        /* TYPE, of inputs and outputs of the model; NULL: none */
-  uint8_t bits;                     /* of elements that have fewer than 8 in the file; else 0 */
-  uint32_t readers;                 /* among nodes that are imported */
+  const qn_pb_message *initializer; /* TENSOR message; NULL if none */
+  const qn_pb_message *type;        /* TYPE message of a model input or output; NULL if none */
+  uint8_t bits;                     /* bits per element if fewer than 8 in the file; else 0 */
+  uint32_t readers;                 /* number of readers among imported nodes */
   const qn_onnx_node *reader;       /* one of them */
-  bool is_quantized;                /* one is a QuantizeLinear */
-  bool is_result;                   /* an output of the model */
-  bool has_value;                   /* an op has its number */
-  struct qn_onnx_form *form;        /* once written or used; NULL before */
+  bool is_quantized;                /* one reader is a QuantizeLinear */
+  bool is_result;                   /* it is an output of the model */
+  bool has_value;                   /* an op carries its tensor index */
+  struct qn_onnx_form *form;        /* NULL until written or used */
 } qn_onnx_tensor;
 
 typedef struct qn_onnx {
   qn_graph graph; /* first */
   const qn_pb_message *model;
-  qn_str_map rows;      /* of ops.def, by name */
+  qn_str_map rows;      /* operator name -> row of ops.def */
   qn_str_map functions; /* by "domain:name:overload" */
   qn_onnx_scope *scopes;
   qn_onnx_node *nodes;
   uint32_t node_count, node_capacity;
-  qn_onnx_tensor *extras; /* beside graph.tensors */
+  qn_onnx_tensor *extras; /* [tensor index] in addition to graph.tensors */
   uint32_t tensor_capacity;
   struct qn_onnx_opened *opened; /* files of external data */
-  const qn_onnx_node **order;    /* nodes that are imported */
+  const qn_onnx_node **order;    /* [order_count] imported nodes in topological order */
   uint32_t order_count;
-  uint32_t apart; /* operators that keep what is built from its QuantizeLinear: fuse.c */
+  uint32_t apart; /* nesting depth of operators between a unit and its QuantizeLinear that prevent
+                     fusion (fuse.c) */
 } qn_onnx;
 
-/* A node that is imported: qn_graph_op of it, first. */
+/* State of a node being imported; begins with its qn_graph_op. */
 typedef struct qn_onnx_op {
   qn_graph_op op;
   const qn_onnx_node *node;
@@ -123,7 +124,7 @@ static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tens
 
 /* ---- graph.c ---- */
 
-/* Names, nodes, and the order in which they are imported. False: reported, so that nothing can be
+/* Resolves names, creates nodes and orders them. Returns false, reported, if nothing can be
  * imported. */
 bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph);
 /* For messages about a node. */
@@ -145,13 +146,14 @@ enum {
   QN_ONNX_ATTR_INTS = 7,
   QN_ONNX_ATTR_STRINGS = 8
 };
-/* The attribute, of that type; NULL: there is none, or (op->failed) it is of another type. What a
- * function's body says of the attributes of its call is looked up there. */
+/* The attribute, which must have that type; NULL if absent, or if it has another type (op->failed
+ * is then set). In the body of a function, references to attributes of the call are resolved. */
 const qn_pb_message *qn_onnx_attribute(qn_graph_op *op, const char *name, int64_t type);
 int64_t qn_onnx_int(qn_graph_op *op, const char *name, int64_t fallback);
 float qn_onnx_float(qn_graph_op *op, const char *name, float fallback);
 qn_str qn_onnx_string(qn_graph_op *op, const char *name, const char *fallback);
-/* At most `most` numbers; false: reported. Without the attribute, *out_count is 0. */
+/* Reads at most `most` integers; false, reported, on errors. *out_count is 0 if the attribute is
+ * absent. */
 bool qn_onnx_ints(qn_graph_op *op, const char *name, uint32_t most, int64_t *out_values,
                   uint32_t *out_count);
 /* The opset of the node's domain. */
@@ -159,12 +161,12 @@ static inline int64_t qn_onnx_opset(const qn_graph_op *op) { return qn_onnx_node
 
 /* ---- tensor.c ---- */
 
-/* `load` of the format. */
+/* Implements qn_graph_format.load. */
 bool qn_onnx_load(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor);
 /* Type, shape and data of a TENSOR message, for a tensor; false: reported. */
 bool qn_onnx_read_tensor(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                          const qn_pb_message *message);
-/* The common name of a type; QN_GRAPH_UNKNOWN: it is not supported. */
+/* The common element type; QN_GRAPH_UNKNOWN if not supported. */
 uint8_t qn_onnx_dtype(int64_t type);
 const char *qn_onnx_type_name(int64_t type);
 

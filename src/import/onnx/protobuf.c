@@ -8,16 +8,16 @@
 #include "import/onnx/wire.h"
 
 enum {
-  MAX_DEPTH = 200, /* of messages: some 64 graphs in attributes of each other */
-  MAX_FIELDS = 16, /* of a message of the schema */
+  MAX_DEPTH = 200, /* nesting of messages, about 64 nested graphs */
+  MAX_FIELDS = 16, /* fields of a message in the schema */
   MAX_REPORTED = 20
 };
-/* Records of a file that an exporter wrote take 4 times its bytes at most, where it is all nodes.
- */
+/* Memory budget of parsed messages: in files of exporters these take at most 4 times the file's
+ * bytes, if all of it is nodes. */
 static const int64_t budget_base = 64 << 20, budget_per_byte = 8;
 
 static const struct row {
-  const char *name; /* of the message, or of the field as here */
+  const char *name; /* name of the message or field */
   uint16_t message, of;
   uint8_t kind, number;
 } schema[QN_PB_ROW_COUNT] = {
@@ -29,7 +29,7 @@ static const struct row {
 #undef FIELD
 };
 
-/* How the reader came to a place; lives on the stack. */
+/* The path to the current position, for messages; on the stack. */
 typedef struct path {
   const struct path *up;
   uint16_t field;
@@ -74,7 +74,7 @@ static uint16_t field_of(uint16_t message, uint64_t number) {
   return 0;
 }
 
-/* Wire types that a field may have, as bits. */
+/* Bit set of the wire types that a field may have. */
 static uint32_t wires_of(uint8_t kind) {
   switch (kind) {
   case QN_PB_KIND_INT:
@@ -96,12 +96,12 @@ static bool is_repeated(uint8_t kind) {
   return kind == QN_PB_KIND_CHILDREN || (kind >= QN_PB_KIND_INTS && kind <= QN_PB_KIND_STRINGS);
 }
 
-/* Bytes of a number in a packed run; 0: as many as it takes. */
+/* Bytes of a number in a packed run; 0: varint. */
 static size_t width_of(uint8_t kind) {
   return kind == QN_PB_KIND_FLOATS ? 4 : kind == QN_PB_KIND_DOUBLES ? 8 : 0;
 }
 
-/* Numbers in a packed run; false: it does not end with one, or one is too long. */
+/* Counts the numbers in a packed run; false if it ends within a number, or a number is too long. */
 static bool count_packed(uint8_t kind, qn_bytes run, uint32_t *out_count) {
   const size_t width = width_of(kind);
   if (width > 0) {
@@ -115,7 +115,7 @@ static bool count_packed(uint8_t kind, qn_bytes run, uint32_t *out_count) {
   return true;
 }
 
-/* A known field that is no message into an entry. */
+/* Stores a known field that is not a message. */
 static bool read_field(reader *r, const qn_wire_field *f, uint16_t row, const path *up,
                        qn_pb_entry *entry) {
   path here = {up, row, 0};
@@ -134,14 +134,14 @@ static bool read_field(reader *r, const qn_wire_field *f, uint16_t row, const pa
   return true;
 }
 
-/* The fields of the wire consecutively, without looking into them. */
+/* Reads the next field of the wire, without parsing its content. */
 static bool next_field(reader *r, qn_wire *w, const path *p, qn_wire_field *f) {
   size_t before = w->at;
   const char *problem = qn_wire_next(w, f);
   return !problem || damaged(r, p, (size_t)(w->data - r->file.data) + before, problem);
 }
 
-/* How many of them are known; false: damaged. */
+/* Counts known fields; false if damaged. */
 static bool count_fields(reader *r, qn_bytes bytes, uint16_t row, const path *p,
                          uint32_t *out_count) {
   qn_wire w = {bytes.data, 0, bytes.size};
@@ -175,7 +175,7 @@ static void chain(qn_pb_message **merged, qn_pb_message *part) {
   (*merged)->last = part;
 }
 
-/* Appends a record of the bytes to *merged. */
+/* Parses a message from bytes and appends it to *merged. */
 static bool read_message(reader *r, qn_bytes bytes, uint16_t row, const path *p, uint32_t depth,
                          qn_pb_message **merged) {
   uint32_t count, seen[MAX_FIELDS] = {0};
@@ -193,7 +193,7 @@ static bool read_message(reader *r, qn_bytes bytes, uint16_t row, const path *p,
   bool good = true;
   while (w.at < w.end) {
     const char *problem = qn_wire_next(&w, &f);
-    QN_ASSERT(!problem); /* they have been counted */
+    QN_ASSERT(!problem); /* already checked while counting */
     const uint16_t field = field_of(row, f.field);
     if (field == 0) continue;
     uint8_t kind = schema[field].kind;
@@ -232,8 +232,8 @@ qn_status qn_pb_read(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file, qn_
   return QN_OK;
 }
 
-/* Some fields tell: text, and other formats, do not begin with a small version and go on so. A
- * SavedModel does, with version 1. */
+/* Detects the format from a few fields: text and other formats do not begin with a small version
+ * followed by valid fields. A SavedModel does, with version 1. */
 bool qn_pb_is_model(qn_bytes bytes) {
   enum { OLDEST_PLAUSIBLE = 2, NEWEST_PLAUSIBLE = 127, FIELDS = 4, VERSION = 1, MODEL_VERSION = 5 };
   static const uint32_t messages = 1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 8 |
@@ -248,7 +248,7 @@ bool qn_pb_is_model(qn_bytes bytes) {
                   (i > 0 && key == (MODEL_VERSION << 3 | QN_WIRE_VARINT));
     bool text = (key & 7) == QN_WIRE_BYTES && key >> 3 < 32 && (messages >> (key >> 3) & 1);
     if (i == 0 ? !number : !number && !text) return false;
-    if (qn_wire_next(&w, &f)) return i > 0; /* the bytes are the beginning of more, or damaged */
+    if (qn_wire_next(&w, &f)) return i > 0; /* the bytes are a prefix of the file, or damaged */
     if (i == 0 && (f.number < OLDEST_PLAUSIBLE || f.number > NEWEST_PLAUSIBLE)) return false;
   }
   return bytes.size > 0;

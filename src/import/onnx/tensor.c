@@ -6,11 +6,11 @@
 #include "import/graph/batch.h"
 #include "import/onnx/onnx.h"
 
-/* What the file numbers: name, common name, bits of an element in raw data. */
+/* Element types, as numbered in the file: name, common type, bits of an element in raw data. */
 static const struct stored_type {
   const char *name;
   uint8_t dtype, bits;
-  qn_pb_row field; /* of numbers that are not raw */
+  qn_pb_row field; /* field of numbers that are not raw */
 } types[] = {
     [0] = {"no type", QN_GRAPH_UNKNOWN, 0, QN_PB_TENSOR},
     [QN_ONNX_FLOAT] = {"float32", QN_GRAPH_FLOAT32, 32, QN_PB_TENSOR_FLOAT_DATA},
@@ -63,7 +63,7 @@ static bool read_dims(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   return qn_graph_check_size_at(graph, op, tensor, &tensor->shape);
 }
 
-/* Of an input: unknown dimensions are bound. */
+/* Reads the type of a model input and binds its unknown dimensions. */
 static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                       const qn_pb_message *type) {
   const qn_pb_message *of = qn_pb_child(type, QN_PB_TYPE_TENSOR_TYPE), *dim;
@@ -112,7 +112,7 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
 
 /* ---- data ---- */
 
-/* Elements of fewer than 8 bits become bytes; the first one has the lowest bits. */
+/* Unpacks elements of fewer than 8 bits to bytes; the first one is in the lowest bits. */
 static void unpack(const uint8_t *in, uint32_t bits, bool is_signed, int64_t count, uint8_t *out) {
   const uint32_t per_byte = 8 / bits;
   for (int64_t i = 0; i < count; i++) {
@@ -130,7 +130,8 @@ static bool spend(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor, int
   return false;
 }
 
-/* Numbers in a field, as stored bytes of `bits` each, or of a byte each byte of fewer bits. */
+/* Decodes the numbers in a field to stored elements of `bits` each, or a byte each if fewer than 8.
+ */
 static bool decode_field(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                          const qn_pb_message *message, const struct stored_type *type,
                          int64_t count, qn_bytes *out) {
@@ -151,7 +152,7 @@ static bool decode_field(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tens
   return true;
 }
 
-/* Every value of int32_data is one of the type. */
+/* Whether every element of int32_data is in the range of the type. */
 static bool is_in_range(const qn_pb_message *message, const struct stored_type *type, int64_t count,
                         qn_arena *arena) {
   int64_t lo = INT32_MIN, hi = INT32_MAX;
@@ -184,7 +185,7 @@ static bool wrong_size(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor
   return false;
 }
 
-/* Raw bytes of the tensor, in the file or in one of its own. */
+/* The tensor's raw bytes, in the file or in an external file. */
 static bool raw_bytes(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                       const qn_pb_message *message, qn_bytes *out, bool *out_is) {
   enum { EXTERNAL = 1 };
@@ -210,7 +211,7 @@ static bool read_data(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   if (is_raw && (int64_t)raw.size != wanted)
     return wrong_size(graph, op, tensor, "bytes of raw data", (int64_t)raw.size, wanted);
   if (!is_raw) {
-    const uint32_t per = type->bits < 8 ? 8u / type->bits : 1; /* elements of an entry */
+    const uint32_t per = type->bits < 8 ? 8u / type->bits : 1; /* elements per byte */
     const int64_t numbers = (int64_t)qn_pb_count(message, type->field);
     const int64_t entries = (count + per - 1) / per;
     if (numbers != entries)
@@ -265,5 +266,5 @@ bool qn_onnx_load(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
   if (extra->initializer && !tensor->is_input)
     return qn_onnx_read_tensor(graph, op, tensor, extra->initializer);
   if (tensor->is_input || tensor->given) return read_type(graph, op, tensor, extra->type);
-  return true; /* its writer says what it is */
+  return true; /* its writer determines its type */
 }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Operators that pass a wish on to each other: as deep as functions call themselves here. */
+/* Maximum chain of operators that forward a requested element type, which recurse here. */
 enum { MOST_PASSED = 200 };
 
 static const int64_t to_nhwc[] = {0, 2, 3, 1}, to_nchw[] = {0, 3, 1, 2};
@@ -27,7 +27,7 @@ qn_value *qn_onnx_transpose(qn_graph_op *op, qn_value *value, const int64_t *per
                        QN_ATTRS({"perm", qn_attr_i64s(op->graph->cx, perm, from.rank)}));
 }
 
-/* Where only dimensions of size 1 move, elements stay. */
+/* Whether a transpose moves elements; not if only dimensions of size 1 move. */
 static bool moves_elements(const qn_graph_shape *shape, const int64_t *perm) {
   int64_t last = -1;
   for (uint32_t i = 0; i < shape->rank; i++) {
@@ -79,7 +79,7 @@ const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor) {
 
 /* ---- constants ---- */
 
-/* Elements in another order, from the last dimension on. */
+/* Transposes elements. */
 static void turn(const qn_graph_shape *to, const int64_t *strides, size_t width, const uint8_t *in,
                  uint8_t *out) {
   int64_t at[QN_GRAPH_MAX_RANK] = {0}, offset = 0, count = qn_graph_elements(to);
@@ -147,7 +147,7 @@ static qn_value *constant(qn_graph_op *op, qn_graph_tensor *tensor, const qn_typ
   return qn_onnx_transposed(op, tensor, element, layout == QN_ONNX_NHWC ? to_nhwc : in_order);
 }
 
-/* The type of weights whose dimension i was perm[i]. */
+/* The type of transposed weights: dimension i was perm[i]. */
 static const qn_type *turned_type(qn_graph *graph, const qn_type *element, const int64_t *perm) {
   if (element->kind != QN_TYPE_QUANT_UNIFORM || element->uniform.scheme != QN_PER_AXIS)
     return element;
@@ -201,7 +201,7 @@ static const qn_type *storage_of(qn_graph_op *op, const qn_type *element) {
   return element->kind == QN_TYPE_QUANT_UNIFORM ? element->uniform.storage : element;
 }
 
-/* The same stored integers with another meaning. */
+/* Equal stored integers with another quantization. */
 static qn_value *reinterpret(qn_graph_op *op, qn_graph_tensor *tensor, qn_value *x,
                              const qn_type *element) {
   const qn_type *from = qn_type_element(x->type);
@@ -220,7 +220,7 @@ static qn_value *reinterpret(qn_graph_op *op, qn_graph_tensor *tensor, qn_value 
 
 static bool is_quantized(const qn_type *element) { return element->kind == QN_TYPE_QUANT_UNIFORM; }
 
-/* From what a DequantizeLinear read. */
+/* Converts a value from the quantized tensor that a DequantizeLinear reads. */
 static qn_value *from_quantized(qn_graph_op *op, qn_onnx_source source, const qn_type *element,
                                 qn_onnx_layout layout) {
   qn_value *x = qn_onnx_value_as(op, source.tensor, source.element, layout);
@@ -239,7 +239,7 @@ static qn_value *convert(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type
   return reinterpret(op, tensor, x, element);
 }
 
-/* The number of a tensor is on the op whose result has the file's layout. */
+/* Sets the tensor index on the op whose result has the file's layout. */
 static void mark(qn_graph_op *op, const qn_graph_tensor *tensor, qn_value *value) {
   const int64_t number = tensor->index;
   const char *name = qn_attr_decls[QN_A_TENSORS].name;
@@ -376,10 +376,10 @@ void qn_onnx_define(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
   const qn_type *element = qn_type_element(value->type);
   form->own = element;
   keep(op, form, element, layout, value);
-  /* Without a reader it goes away, but where tensors are kept. */
+  /* Removed if it has no reader, unless tensors are kept. */
   if (layout == QN_ONNX_NHWC) value = qn_onnx_value_as(op, tensor, element, QN_ONNX_PLAIN);
   if (value) mark(op, tensor, value);
-  if (qn_graph_is_index(dtype)) tensor->value = value; /* it may be known: qn_graph_ints */
+  if (qn_graph_is_index(dtype)) tensor->value = value; /* its value may be known (qn_graph_ints) */
 }
 
 void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,

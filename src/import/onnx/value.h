@@ -16,44 +16,45 @@
 #include "import/onnx/onnx.h"
 
 typedef enum qn_onnx_layout {
-  QN_ONNX_PLAIN, /* as in the file */
-  QN_ONNX_NHWC   /* of rank 4: channels last */
+  QN_ONNX_PLAIN, /* the file's layout */
+  QN_ONNX_NHWC   /* rank 4, channels last */
 } qn_onnx_layout;
 
-/* Numbers that an operator reads as reals: a tensor, or integers by a quantized type. */
+/* An operand read as reals: a tensor's elements, or integers with a quantized type. */
 typedef struct qn_onnx_source {
   qn_graph_tensor *tensor;
-  const qn_type *element; /* quantized; NULL: the tensor's own elements */
+  const qn_type *element; /* quantized type; NULL: the tensor's own elements */
 } qn_onnx_source;
 
 enum { QN_ONNX_MOST_OPERANDS = 5 };
 
-/* How an operator becomes an op with elements of any type. */
+/* How to build an operator's op for a requested element type. */
 typedef struct qn_onnx_recipe qn_onnx_recipe;
 struct qn_onnx_recipe {
-  /* NULL: an op of `kind` on the operands. Else builds it, with elements of a type. */
+  /* Builds the op with elements of a type; NULL: an op of `kind` on the operands. */
   qn_value *(*build)(qn_graph_op *op, const qn_onnx_recipe *recipe, const qn_type *element);
   qn_op_kind kind;
-  bool is_exact;    /* who reads it rounds it */
-  bool takes_steps; /* of floats: set where the result is left or made */
-  bool is_layer;    /* sums of products; operand 2 is a bias */
-  bool is_lut16;    /* a function of elements or rows, which 16 bits have in f64 */
-  bool in_doubles;  /* exact, in f64: the IR has no op of quantized operands */
-  qn_onnx_layout layout, through_layout; /* of the result; of the operands `through` */
-  qn_graph_shape shape;                  /* in the result's layout */
+  bool is_exact;    /* exact real result, which the readers round */
+  bool takes_steps; /* float op with several steps; set by qn_onnx_leave and qn_onnx_make */
+  bool is_layer;    /* sum of products; operand 2 is a bias */
+  bool is_lut16;    /* a function of elements or rows, computed in f64 for 16 bits */
+  bool in_doubles;  /* exact, computed in f64, because the IR has no op with quantized operands */
+  qn_onnx_layout layout, through_layout; /* layout of the result; of the operands in `through` */
+  qn_graph_shape shape;                  /* shape in the result's layout */
   qn_value *operands[QN_ONNX_MOST_OPERANDS];
   uint32_t count;
-  qn_graph_tensor *const *through; /* operands that have the elements of the result; NULL: none */
+  qn_graph_tensor *const
+      *through; /* operands whose element type equals the result's; NULL if none */
   uint32_t through_count;
   qn_graph_attrs attrs;
-  float low, high;                       /* of a clamp */
-  const qn_graph_tensor *activations[2]; /* integers that a unit reads; NULL: fewer */
-  const qn_onnx_node *node;              /* set where the result is left; NULL: no unit */
+  float low, high;                       /* bounds of a clamp */
+  const qn_graph_tensor *activations[2]; /* integer operands of a unit; NULL if fewer */
+  const qn_onnx_node *node; /* node of the unit, set by qn_onnx_leave; NULL if not a unit */
   const qn_loc *loc;
-  uint32_t depth; /* of operators that pass a wish on to each other */
+  uint32_t depth; /* length of the chain of operators that forward the requested element type */
 };
 
-/* A value that has been made. */
+/* A value that has been built. */
 typedef struct qn_onnx_built {
   const qn_type *element;
   qn_onnx_layout layout;
@@ -62,38 +63,40 @@ typedef struct qn_onnx_built {
 } qn_onnx_built;
 
 typedef struct qn_onnx_form {
-  qn_onnx_built *built; /* the first one made is the last */
+  qn_onnx_built *built; /* list of built values, the newest first */
   const qn_onnx_recipe *recipe;
   qn_onnx_source dequantized; /* written by a DequantizeLinear of it; tensor NULL: it is not */
-  const qn_type *own;         /* elements where nobody asks for others; NULL: by the type */
+  const qn_type *own;         /* element type for readers that do not require one; NULL: dtype */
 } qn_onnx_form;
 
 /* ---- operands ---- */
 
-/* Operand i as reals. Where a DequantizeLinear writes it, what that reads. */
+/* Operand i as reals. If a DequantizeLinear writes it, the operand of that. */
 qn_onnx_source qn_onnx_source_of(qn_graph_op *op, uint32_t i);
-/* Whether it is quantized, or a constant: no rounding is between the file's numbers and its reals.
- */
+/* Whether the source is quantized or constant, so that the file's numbers are not rounded. */
 bool qn_onnx_is_exact(qn_graph_op *op, qn_onnx_source source);
-/* Its value in a layout. */
+/* The value of a source in a layout. */
 qn_value *qn_onnx_source_value(qn_graph_op *op, qn_onnx_source source, qn_onnx_layout layout);
-/* The layout that it has anyway. */
+/* The layout in which the tensor already has a value. */
 qn_onnx_layout qn_onnx_layout_of(qn_graph_op *op, const qn_graph_tensor *tensor);
 
-/* The tensor's own elements, in the file's layout. */
+/* The value of a tensor with its own elements, in the file's layout. */
 qn_value *qn_onnx_value(qn_graph_op *op, qn_graph_tensor *tensor);
 qn_value *qn_onnx_value_in(qn_graph_op *op, qn_graph_tensor *tensor, qn_onnx_layout layout);
-/* With elements of a type: floats are quantized, rounded once if it is the result of a recipe. */
+/* The value of a tensor with a requested element type: floats are quantized; the result of a recipe
+ * is rounded once. */
 qn_value *qn_onnx_value_as(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
                            qn_onnx_layout layout);
-/* The elements of a tensor where nobody asks for others. */
+/* The element type of a tensor for readers that do not require one. */
 const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor);
-/* A constant as `element` with dimension i that was perm[i]; others are reported. */
+/* A constant as `element`, transposed: result dimension i is dimension perm[i]. Tensors that are
+ * not constant are reported. */
 qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
                              const int64_t *perm);
-/* Weights: a constant, plain or quantized, likewise; scales per index of a dimension move along. */
+/* Weights: a constant, plain or quantized, transposed like qn_onnx_transposed; scales per index of
+ * a dimension follow it. */
 qn_value *qn_onnx_weights(qn_graph_op *op, qn_onnx_source source, const int64_t *perm);
-/* A constant of the file. */
+/* Whether the tensor is a constant in the file. */
 bool qn_onnx_is_constant(qn_graph_op *op, const qn_graph_tensor *tensor);
 
 /* ---- results ---- */
@@ -101,30 +104,32 @@ bool qn_onnx_is_constant(qn_graph_op *op, const qn_graph_tensor *tensor);
 /* Output `tensor` by a recipe, which is copied; its readers build it. */
 void qn_onnx_leave(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                    const qn_graph_shape *shape, const qn_onnx_recipe *recipe);
-/* The recipe's op, now. */
+/* Builds the recipe's op now. */
 qn_value *qn_onnx_build(qn_graph_op *op, const qn_onnx_recipe *recipe, const qn_type *element);
-/* Output `tensor` is this value. */
+/* Sets output `tensor` to a value. */
 void qn_onnx_define(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                     const qn_graph_shape *shape, qn_value *value, qn_onnx_layout layout);
-/* Output `tensor` is the recipe's result with these elements. */
+/* Sets output `tensor` to the recipe's result with this element type. */
 void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                   const qn_graph_shape *shape, const qn_onnx_recipe *recipe,
                   const qn_type *element);
-/* The recipe's result where the first of its `through` is floats, which readers may want rounded;
- * else it is made at once, with the elements that this one has. */
+/* Sets output `tensor` to the recipe's result. If the first operand in `through` is float, readers
+ * may request rounding, so it is left as a recipe; else it is built at once with that operand's
+ * element type. */
 void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape *shape,
                   const qn_onnx_recipe *recipe);
-/* Output `tensor` is the value of another one: the same elements in another shape, or the same. */
+/* Sets output `tensor` to the value of another tensor: the same elements, possibly with another
+ * shape. */
 void qn_onnx_alias(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_tensor *of);
 
-/* ---- doubles.c: results that are rounded once though they take several steps ---- */
+/* ---- doubles.c: results of several steps that are rounded once ---- */
 
-/* Whether an op with this result is computed in f64 and rounded once: one of floats that takes more
- * than one step, or of 16 bits where the IR has no exact op. */
+/* Whether an op with this result is computed in f64 and rounded once: a float op with several
+ * steps, or a 16-bit op for which the IR has no exact op. */
 bool qn_onnx_wants_doubles(const qn_onnx_recipe *recipe, const qn_type *element);
-/* The recipe's op on f64, rounded to these elements. */
+/* The recipe's op on f64, rounded to `element`. */
 qn_value *qn_onnx_in_doubles(qn_graph_op *op, const qn_onnx_recipe *recipe, const qn_type *element);
-/* The reals that a value stands for, as f64. */
+/* The real values of x, as f64. */
 qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x);
 /* f64 rounded to f32, or quantized, ties to even. */
 qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element);
@@ -132,9 +137,10 @@ qn_value *qn_onnx_double(qn_graph_op *op, double value);
 
 /* ---- fuse.c: units under the profile of onnxruntime ---- */
 
-/* An op that was built by a recipe for a reader: whether onnxruntime has a kernel for the unit. */
+/* Notes on an op that was built from a recipe for a reader whether onnxruntime has a fused kernel
+ * for the unit. */
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);
-/* It has none. */
+/* Notes that onnxruntime has none. */
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built);
 /* Operand i of those `through` which a recipe passes a wish on, with these elements. Where the
  * operator keeps a unit from being fused with its QuantizeLinear, the unit says so. */
@@ -151,13 +157,15 @@ qn_value *qn_onnx_transpose(qn_graph_op *op, qn_value *value, const int64_t *per
 /* ---- types ---- */
 
 const qn_type *qn_onnx_f32(const qn_graph *graph);
-/* Of one scale and zero point, or (axis >= 0) one per index of a dimension. */
+/* A quantized type with one scale and zero point (axis < 0), or with `count` of them along `axis`.
+ */
 const qn_type *qn_onnx_uniform(qn_graph *graph, uint8_t dtype, uint8_t bits, int32_t axis,
                                uint32_t count, const double *scales, const int64_t *zero_points);
-/* Integers of a type that quantized elements have; others are reported at the tensor. */
+/* Checks that the tensor has an integer type that quantized elements can have; reports others. */
 bool qn_onnx_is_stored(qn_graph_op *op, const qn_graph_tensor *tensor, uint8_t dtype);
-/* By the operands of a DequantizeLinear or QuantizeLinear: a scale, maybe a zero point, of integers
- * of a type. Several are per index of `axis` of `shape`. NULL: reported. */
+/* The quantized type from the operands of a DequantizeLinear or QuantizeLinear: a scale, optionally
+ * a zero point, and the storage type. Several scales are per index of `axis` of `shape`. NULL if
+ * reported. */
 const qn_type *qn_onnx_parameters(qn_graph_op *op, uint8_t dtype, uint8_t bits,
                                   qn_graph_tensor *scale, qn_graph_tensor *zero_point, int64_t axis,
                                   const qn_graph_shape *shape);

@@ -1,4 +1,4 @@
-/* The wire format of protobuf: fields of a number, a type and a value.
+/* The wire format of protobuf: fields with a number, a wire type and a value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_ONNX_WIRE_H
@@ -14,7 +14,7 @@ typedef enum qn_wire_type {
   QN_WIRE_32 = 5
 } qn_wire_type;
 
-/* The bytes of a message, and where the reader is in them. */
+/* The bytes of a message, and the reader's position in them. */
 typedef struct qn_wire {
   const uint8_t *data;
   size_t at, end;
@@ -27,9 +27,9 @@ typedef struct qn_wire_field {
   qn_bytes bytes;  /* BYTES */
 } qn_wire_field;
 
-/* At most 10 bytes; false: there is none. */
+/* Reads a varint of at most 10 bytes; false if invalid. */
 bool qn_wire_varint(qn_wire *w, uint64_t *out_value);
-/* The next field, at < end; NULL, or what is wrong with it. */
+/* Reads the next field; requires at < end. Returns NULL on success, else the error. */
 const char *qn_wire_next(qn_wire *w, qn_wire_field *out_field);
 /* Little-endian loads. */
 uint32_t qn_wire_load_32(const uint8_t *p);

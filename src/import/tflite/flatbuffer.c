@@ -1,5 +1,5 @@
-/* The schema as an array and the accessors: see flatbuffer.h. Everything here relies on
- * qn_fb_verify.
+/* The schema as an array, and the accessors (flatbuffer.h). Requires a file that qn_fb_verify has
+ * accepted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/flatbuffer.h"
@@ -52,7 +52,7 @@ uint64_t qn_fb_load_u64(const uint8_t *p) {
   return (uint64_t)qn_fb_load_u32(p) | (uint64_t)qn_fb_load_u32(p + 4) << 32;
 }
 
-/* Where the field stands, or 0 when it is absent. */
+/* Position of a field in the file; 0 if absent. */
 static size_t field_at(qn_fb_table table, qn_fb_row field) {
   if (table.at == 0) return 0;
   QN_ASSERT(qn_fb_schema[field].table == table.row);
@@ -64,7 +64,7 @@ static size_t field_at(qn_fb_table table, qn_fb_row field) {
   return offset ? table.at + offset : 0;
 }
 
-/* Where the offset stored in the field leads, or 0. */
+/* Position that the offset in a field refers to; 0 if absent. */
 static size_t target_of(qn_fb_table table, qn_fb_row field) {
   size_t at = field_at(table, field);
   return at ? at + qn_fb_load_u32(table.file.data + at) : 0;

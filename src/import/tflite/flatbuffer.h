@@ -1,6 +1,6 @@
-/* Reading FlatBuffers by a table of the schema (schema.def): first everything that can be reached
- * is checked (qn_fb_verify), then the accessors below read it without further checks. Values are
- * loaded byte by byte, so nothing need be aligned. Nothing is copied: views point into the file.
+/* Reads FlatBuffers with a table of the schema (schema.def). First everything reachable is verified
+ * (qn_fb_verify), then accessors read without further checks. Values are loaded byte by byte, so
+ * alignment does not matter. Nothing is copied: views point into the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_TFLITE_FLATBUFFER_H
@@ -10,7 +10,7 @@
 
 #include "diag/diag.h"
 
-/* One enumerator per row of the schema. A table is named by its own row; its fields follow it. */
+/* One enumerator per row of the schema. A table has its own row, followed by its fields. */
 typedef enum qn_fb_row {
 #define TABLE(table, text) QN_FB_##table,
 #define FIELD(table, name, ...) QN_FB_##table##_##name,
@@ -42,31 +42,32 @@ typedef enum qn_fb_kind {
 } qn_fb_kind;
 
 typedef struct qn_fb_info {
-  const char *name; /* lower case, of the table or field */
+  const char *name; /* name of the table or field, in lower case */
   qn_fb_row table;  /* the table that the row belongs to */
   qn_fb_kind kind;
-  qn_fb_row of; /* table of CHILD and CHILDREN */
+  qn_fb_row of; /* table type of CHILD and CHILDREN */
   uint16_t id;
-  int32_t fallback; /* of an absent scalar */
+  int32_t fallback; /* default of an absent scalar */
 } qn_fb_info;
 extern const qn_fb_info qn_fb_schema[QN_FB_ROW_COUNT];
 
-/* The table of a member of the union of operator options, QN_FB_NO_OPTIONS when we read none of it,
- * and the reverse (0 when the table is no member). */
+/* The table of a member of the union of operator options; QN_FB_NO_OPTIONS if we read none of it.
+ * And the reverse: 0 if the table is not a member. */
 qn_fb_row qn_fb_options_table(uint8_t code);
 uint8_t qn_fb_options_code(qn_fb_row table);
 
-/* A table of the file. Absent (at == 0): every scalar has its default, all else is empty. */
+/* A table in the file. If absent (at == 0), every scalar has its default, and everything else is
+ * empty. */
 typedef struct qn_fb_table {
   qn_bytes file;
   size_t at;
   qn_fb_row row;
 } qn_fb_table;
 
-/* A vector: `count` elements of 1, 4 or 8 bytes, or offsets of tables. */
+/* A vector of `count` elements of 1, 4 or 8 bytes, or of table offsets. */
 typedef struct qn_fb_vector {
   qn_bytes file;
-  size_t at; /* of the first element */
+  size_t at; /* offset of the first element */
   uint32_t count;
 } qn_fb_vector;
 
@@ -75,12 +76,12 @@ uint16_t qn_fb_load_u16(const uint8_t *p);
 uint32_t qn_fb_load_u32(const uint8_t *p);
 uint64_t qn_fb_load_u64(const uint8_t *p);
 
-/* Checks all that can be reached from the root by the rows of the schema. Damage is reported at
- * `loc` with the path to it ("subgraphs[0].operators[5].inputs: ..."); QN_INVALID then. A file in
- * which so many offsets lead to the same bytes that reading it would cost more than a fixed
- * multiple of its size is QN_LIMIT: whoever reads each vector a constant number of times works in
- * linear time. What lies after the first 2 GiB is no part of a FlatBuffer; `out_end` is the end of
- * all that was looked at. */
+/* Verifies everything reachable from the root by the schema. Damage is reported at `loc` with its
+ * path ("subgraphs[0].operators[5].inputs: ..."), and gives QN_INVALID. A file in which so many
+ * offsets refer to the same bytes that reading it would cost more than a fixed multiple of its size
+ * gives QN_LIMIT, so that reading each vector a constant number of times takes linear time. Data
+ * after the first 2 GiB is not part of the FlatBuffer; `out_end` is the end of the verified bytes.
+ */
 QN_NODISCARD qn_status qn_fb_verify(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
                                     qn_fb_table *out_root, size_t *out_end);
 
@@ -92,7 +93,7 @@ qn_str qn_fb_string(qn_fb_table table, qn_fb_row field);
 qn_bytes qn_fb_bytes(qn_fb_table table, qn_fb_row field);
 qn_fb_vector qn_fb_vector_of(qn_fb_table table, qn_fb_row field); /* I32S I64S F32S CHILDREN */
 qn_fb_table qn_fb_child(qn_fb_table table, qn_fb_row field);
-/* The options of an operator, absent when they are of another table than `row`. */
+/* The options of an operator; absent if they are of another table than `row`. */
 qn_fb_table qn_fb_options(qn_fb_table op, qn_fb_row row);
 
 /* index < count */

@@ -1,6 +1,6 @@
-/* Maps of options. An element is a value of the width that its vector has, or the distance to one
- * that lies before it; what it is says a byte after the vector: the type, and the width of what it
- * leads to.
+/* Maps of options (FlexBuffers). An element of a vector is a value of the vector's width, or an
+ * offset backwards to one. A byte after the vector gives the element's type, and the width of the
+ * value it refers to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/flexmap.h"
@@ -9,7 +9,7 @@
 
 #include "import/tflite/flatbuffer.h"
 
-/* Types, as bytes of the file number them. */
+/* Types, as numbered in the file. */
 enum {
   INT = 1,
   UINT = 2,
@@ -25,7 +25,7 @@ enum {
 };
 
 typedef struct element {
-  size_t at; /* of the value, or of what it leads to */
+  size_t at; /* position of the value, or of the value that it refers to */
   uint8_t type, width;
 } element;
 
@@ -50,7 +50,7 @@ static bool load(qn_bytes bytes, size_t at, uint8_t width, uint64_t *out_value) 
   }
 }
 
-/* What an offset at a place leads to. */
+/* Follows the offset at position `at`. */
 static bool follow(qn_bytes bytes, size_t at, uint8_t width, size_t *out_at) {
   uint64_t distance;
   if (!load(bytes, at, width, &distance) || distance > at) return false;
@@ -60,7 +60,7 @@ static bool follow(qn_bytes bytes, size_t at, uint8_t width, size_t *out_at) {
 
 static bool is_direct(uint8_t type) { return type <= FLOAT || type == BOOL; }
 
-/* The value at a place of `width` bytes, of the packed type. */
+/* Reads the element of `width` bytes at position `at`, with the packed type. */
 static bool resolve(qn_bytes bytes, size_t at, uint8_t width, uint8_t packed, element *out) {
   *out = (element){at, (uint8_t)(packed >> 2), width};
   if (is_direct(out->type)) return true;
@@ -68,7 +68,7 @@ static bool resolve(qn_bytes bytes, size_t at, uint8_t width, uint8_t packed, el
   return follow(bytes, at, width, &out->at);
 }
 
-/* The elements of a vector, whose size stands before the first; all of them are inside. */
+/* Checks the elements of a vector, whose size precedes the first one; all must be in bounds. */
 static bool open_vector(qn_bytes bytes, const element *vector, uint64_t *out_count) {
   uint8_t width = vector->width;
   if (vector->at < width || !load(bytes, vector->at - width, width, out_count)) return false;
@@ -85,7 +85,7 @@ bool qn_flexmap_open(qn_bytes bytes, qn_flexmap *out_map) {
       !resolve(bytes, bytes.size - 2 - width, width, packed, &root) || root.type != MAP ||
       !open_vector(bytes, &root, &out_map->count) || root.at < 3 * (size_t)root.width)
     return false;
-  /* Before the size: where the keys are, and the width of their offsets. */
+  /* Before the size: offset of the keys, and the width of their offsets. */
   size_t place = root.at - 3 * (size_t)root.width;
   if (!follow(bytes, place, root.width, &out_map->keys) ||
       !load(bytes, place + root.width, root.width, &key_width) || key_width > 8)

@@ -1,6 +1,6 @@
-/* Options of custom operators: a map of names to numbers and vectors of numbers in the schema-less
- * form of FlatBuffers. Every offset is checked where it is followed, so any bytes are safe; what is
- * damaged or of another type counts as absent.
+/* Options of custom operators: a map from names to numbers and vectors of numbers, in the
+ * schema-less form of FlatBuffers (FlexBuffers). Every offset is checked when it is followed, so
+ * any input is safe; damaged values and values of another type count as absent.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_TFLITE_FLEXMAP_H
@@ -17,13 +17,13 @@ typedef struct qn_flexmap {
   uint8_t key_width, value_width;
 } qn_flexmap;
 
-/* False when the bytes are no map. */
+/* Opens a map; false if the bytes are not one. */
 bool qn_flexmap_open(qn_bytes bytes, qn_flexmap *out_map);
 bool qn_flexmap_has(const qn_flexmap *map, const char *name);
-/* A number; integers of any width, floats toward zero. */
+/* Reads a number: an integer of any width, or a float truncated toward zero. */
 bool qn_flexmap_int(const qn_flexmap *map, const char *name, int64_t *out_value);
 bool qn_flexmap_real(const qn_flexmap *map, const char *name, double *out_value);
-/* A typed or untyped vector of integers: `out_values` has room for `most`. */
+/* Reads a typed or untyped vector of integers; `out_values` has capacity `most`. */
 bool qn_flexmap_ints(const qn_flexmap *map, const char *name, uint64_t most, int64_t *out_values,
                      uint64_t *out_count);
 

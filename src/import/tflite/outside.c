@@ -1,13 +1,12 @@
-/* Bytes that a table has in the FlatBuffer or, where that would be too large, after it in the
- * same file: data of buffers and options of custom operators. LiteRT takes an offset or a size
- * below 2 for none.
+/* Data of buffers and options of custom operators, which are in the FlatBuffer or, if too large,
+ * after it in the same file. LiteRT treats an offset or a size below 2 as none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
 
 enum { FROM = 2 };
 
-/* Where they stand, by the fields of a table. */
+/* The position of the data, from the fields of a table. */
 static qn_outside place_of(const qn_tflite *file, qn_fb_table table, qn_fb_row data,
                            qn_fb_row offset, qn_fb_row size) {
   qn_outside out = {.bytes = qn_fb_bytes(table, data)};
@@ -27,7 +26,7 @@ static qn_outside place_of(const qn_tflite *file, qn_fb_table table, qn_fb_row d
 qn_outside qn_tflite_buffer(const qn_graph *graph, qn_fb_table tensor) {
   const qn_tflite *file = qn_tflite_of(graph);
   int64_t number = qn_fb_int(tensor, QN_FB_TENSOR_BUFFER);
-  qn_fb_table buffer = {0}; /* what does not exist is an absent table */
+  qn_fb_table buffer = {0}; /* an absent table if the buffer does not exist */
   if (number < file->buffers.count)
     buffer = qn_fb_child_at(file->buffers, (uint32_t)number, QN_FB_BUFFER);
   return place_of(file, buffer, QN_FB_BUFFER_DATA, QN_FB_BUFFER_OFFSET, QN_FB_BUFFER_SIZE);

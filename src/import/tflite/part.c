@@ -1,4 +1,5 @@
-/* A part of the graph: some of its operators, with tensors at their border as inputs and outputs.
+/* A part of the graph: some of its operators, with the tensors at its boundary as inputs and
+ * outputs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -15,7 +16,7 @@ static qn_fb_table operator_at(const qn_graph *graph, uint32_t i) {
   return qn_fb_child_at(qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OPERATORS), i, QN_FB_OPERATOR);
 }
 
-/* A list of tensors as one of a file: little-endian. */
+/* A list of tensor indices in file format: little-endian. */
 static qn_graph_list list_of(qn_graph *graph, const int32_t *numbers, uint32_t count) {
   uint8_t *bytes = qn_arena_alloc(&graph->arena, 4 * (size_t)count + 4);
   for (uint32_t i = 0; i < count; i++)
@@ -41,7 +42,7 @@ static bool choose(qn_graph *graph, const qn_import_part *part) {
   return true;
 }
 
-/* ---- the border, where the options don't say it ---- */
+/* ---- the boundary, if the options do not specify it ---- */
 
 enum { READ_INSIDE = 1, READ_OUTSIDE = 2, WRITTEN_INSIDE = 4, IS_OUTPUT = 8 };
 
@@ -52,7 +53,7 @@ static void mark(const qn_graph *graph, uint8_t *marks, qn_graph_list list, uint
   }
 }
 
-/* What is given from outside: neither constants nor states. */
+/* Inputs of a part: tensors read inside and not written inside, except constants and states. */
 static bool is_border_input(const qn_graph *graph, uint32_t i, uint8_t marks) {
   return (marks & READ_INSIDE) && !(marks & WRITTEN_INSIDE) &&
          graph->tensors[i].stored_dtype != QN_GRAPH_RESOURCE &&
@@ -60,7 +61,8 @@ static bool is_border_input(const qn_graph *graph, uint32_t i, uint8_t marks) {
          qn_tflite_buffer(graph, tensor_at(graph, i)).bytes.size == 0;
 }
 
-/* What others read, and what nobody does. */
+/* Outputs of a part: tensors that are written inside and read outside or not at all, or that are
+ * outputs of the model. */
 static bool is_border_output(const qn_graph *graph, uint32_t i, uint8_t marks) {
   return (marks & WRITTEN_INSIDE) && graph->tensors[i].stored_dtype != QN_GRAPH_RESOURCE &&
          ((marks & (READ_OUTSIDE | IS_OUTPUT)) || !(marks & READ_INSIDE));

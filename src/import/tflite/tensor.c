@@ -4,7 +4,7 @@
 #include "import/graph/batch.h"
 #include "import/tflite/tflite.h"
 
-/* Types as the file numbers them. */
+/* Element types, as numbered in the file. */
 static const uint8_t dtypes[] = {
     QN_GRAPH_FLOAT32, QN_GRAPH_FLOAT16,    QN_GRAPH_INT32,  QN_GRAPH_UINT8,     QN_GRAPH_INT64,
     QN_GRAPH_STRING,  QN_GRAPH_BOOL,       QN_GRAPH_INT16,  QN_GRAPH_COMPLEX64, QN_GRAPH_INT8,
@@ -64,7 +64,7 @@ bool qn_tflite_is_fixed_input(const qn_graph *graph, const qn_graph_tensor *tens
 }
 
 static bool load_data(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {
-  if (tensor->is_input) return true; /* none that counts */
+  if (tensor->is_input) return true; /* not a state then */
   qn_outside buffer = qn_tflite_buffer(graph, table_of(graph, tensor));
   if (buffer.problem) {
     qn_graph_problem(graph, op, tensor, QN_INVALID, "its data, %llu bytes from byte %llu on, %s",

@@ -41,8 +41,8 @@ bool qn_import_is_tflite(qn_bytes bytes) {
   return bytes.size >= 8 && memcmp(bytes.data + 4, "TFL3", 4) == 0;
 }
 
-/* Files older than the 32-bit field have only the 8-bit one; newer ones repeat small codes in it.
- */
+/* Reads an operator code. Files older than the 32-bit field have only the 8-bit one; newer files
+ * repeat small codes in it. */
 static void read_code(qn_graph *graph, qn_fb_table table, qn_tflite_code *out) {
   int64_t old = qn_fb_int(table, QN_FB_OPERATOR_CODE_DEPRECATED_BUILTIN_CODE);
   int64_t code = qn_fb_int(table, QN_FB_OPERATOR_CODE_BUILTIN_CODE);
@@ -78,7 +78,7 @@ static qn_str key_of(qn_fb_vector signatures, uint32_t i) {
 
 enum { MOST_LISTED = 16 };
 
-/* On the module, for who looks at it. */
+/* Stores the signatures as an attribute of the module, for inspection. */
 static void keep_signatures(qn_graph *graph, qn_fb_vector signatures) {
   const qn_attr *keys[MOST_LISTED];
   uint32_t count = 0;
@@ -103,7 +103,7 @@ static qn_str list_signatures(qn_graph *graph, qn_fb_vector signatures) {
   return list;
 }
 
-/* The subgraph of the signature that the user names; else the first. */
+/* Selects the subgraph of the named signature; else the first. */
 static bool choose_graph(qn_graph *graph, qn_fb_table model, uint32_t *out_number) {
   qn_fb_vector signatures = qn_fb_vector_of(model, QN_FB_MODEL_SIGNATURES);
   qn_str wanted = graph->options->signature;
@@ -188,7 +188,7 @@ static const qn_graph_format format = {.name = "tflite",
                                        .read_ops = qn_tflite_read_ops,
                                        .cost = qn_tflite_cost};
 
-/* For the batch of the options alone. */
+/* Reads the file for the batch size of the options only. */
 static qn_status read_file(qn_ir_context *cx, qn_file *mapped, const qn_import_options *options,
                            qn_module **out_module) {
   *out_module = NULL;

@@ -1,8 +1,7 @@
-/* The .tflite importer: what it keeps of its file beside the graph. The work goes in this order:
- * qn_fb_verify checks the bytes, tflite.c reads the model and its operator codes, graph.c subgraphs
- * and their operators in order, and one import function per operator (ops.def) checks it and builds
- * its op. tensor.c knows tensors of the file, options.c options, outside.c what follows the
- * FlatBuffer.
+/* The .tflite importer: its state in addition to the graph. Order of work: qn_fb_verify verifies
+ * the bytes; tflite.c reads the model and its operator codes; graph.c reads subgraphs and their
+ * operators in order; one import function per operator (ops.def) checks it and builds its op.
+ * tensor.c reads tensors, options.c options, outside.c data after the FlatBuffer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_TFLITE_TFLITE_H
@@ -16,30 +15,30 @@
 typedef struct qn_tflite_builtin {
   qn_graph_row row;
   qn_fb_row options;
-  uint8_t version; /* the newest one */
+  uint8_t version; /* newest supported version */
 } qn_tflite_builtin;
 
 /* An operator code of the file. */
 typedef struct qn_tflite_code {
-  const qn_tflite_builtin *builtin; /* NULL: unknown to us */
+  const qn_tflite_builtin *builtin; /* NULL if unknown */
   qn_str name;                      /* for messages */
   int64_t version;
 } qn_tflite_code;
 
 typedef struct qn_tflite {
-  qn_graph graph; /* `at` of tensors and operators: of their tables */
-  qn_bytes file;  /* all of it */
-  size_t front;   /* bytes that the FlatBuffer takes of it */
+  qn_graph graph; /* `at` of tensors and operators: position of their tables */
+  qn_bytes file;  /* the whole file */
+  size_t front;   /* bytes of the FlatBuffer */
   qn_fb_vector subgraphs, buffers;
   qn_tflite_code *codes;
   uint32_t code_count;
-  bool *chosen; /* by operator of the main graph: it is in the part; NULL: all are */
+  bool *chosen; /* [operator of the main graph] whether it is in the part; NULL: all are */
 } qn_tflite;
 
 static inline const qn_tflite *qn_tflite_of(const qn_graph *graph) {
   return (const qn_tflite *)graph; /* its first field */
 }
-/* Of an operator that has a row. */
+/* The builtin entry of `op`; op->row must not be NULL. */
 static inline const qn_tflite_builtin *qn_tflite_builtin_of(const qn_graph_op *op) {
   return (const qn_tflite_builtin *)op->row;
 }
@@ -52,17 +51,17 @@ int64_t qn_tflite_cost(const qn_graph *graph, uint32_t number);
 
 /* ---- part.c ---- */
 
-/* Makes the graph that part of itself that the options want; false after a message. */
+/* Restricts the graph to the part that the options select; false if reported. */
 bool qn_tflite_take_part(qn_graph *graph);
 bool qn_tflite_is_chosen(const qn_graph *graph, uint32_t index);
 
-/* ---- tensor.c: the same, and what a table says of a tensor ---- */
+/* ---- tensor.c: see qn_graph_format; reading the table of a tensor ---- */
 
 void qn_tflite_describe(qn_graph_tensor *tensor, qn_fb_table table);
 bool qn_tflite_load(qn_graph *graph, qn_graph_op *op_or_null, qn_graph_tensor *tensor);
 bool qn_tflite_is_fixed_input(const qn_graph *graph, const qn_graph_tensor *tensor);
 
-/* ---- options.c: the same, by the names of fields in schema.def ---- */
+/* ---- options.c: see qn_graph_format; options by the names of fields in schema.def ---- */
 
 int64_t qn_tflite_option(const qn_graph_op *op, const char *name);
 double qn_tflite_real_option(const qn_graph_op *op, const char *name);
@@ -77,22 +76,23 @@ bool qn_tflite_fused(qn_graph_op *op, const qn_attr **out_attr);
 
 /* ---- outside.c: bytes after the FlatBuffer ---- */
 
-/* The bytes; or why they are none, and where they would be. */
+/* Data in the file; or the reason why it is invalid, and its position. */
 typedef struct qn_outside {
   qn_bytes bytes;
-  const char *problem; /* NULL: there is none */
+  const char *problem; /* NULL if valid */
   uint64_t at, count;
 } qn_outside;
-/* A tensor's data as its buffer has it; size 0: none. */
+/* The data in a tensor's buffer; size 0 if none. */
 qn_outside qn_tflite_buffer(const qn_graph *graph, qn_fb_table tensor);
-/* Reported when they lie outside of the file. */
+/* Reads the options of a custom operator; false, reported, if they are outside of the file. */
 bool qn_tflite_custom_options(qn_graph_op *op, qn_bytes *out_bytes);
 
 /* ---- window.c: strides and padding by the options ---- */
 
-/* Resolves SAME and VALID for an NHWC or NDHWC input; kernel and dilation are the caller's. */
+/* Resolves SAME and VALID for an NHWC or NDHWC input; the caller sets kernel and dilation. */
 bool qn_tflite_place_window(qn_graph_op *op, const qn_graph_tensor *input, qn_graph_window *window);
-/* The same of a transposed convolution, whose operand 0 states the shape of its result. */
+/* As qn_tflite_place_window, for a transposed convolution, whose operand 0 is the shape of its
+ * result. */
 bool qn_tflite_place_transposed(qn_graph_op *op, const qn_graph_tensor *input, int64_t channels,
                                 qn_graph_window *window, qn_graph_shape *out_result,
                                 bool *out_is_stated);

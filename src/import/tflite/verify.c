@@ -1,30 +1,31 @@
-/* The verifier of flatbuffer.h: no access outside of the file is possible in what it accepts.
+/* The verifier of flatbuffer.h. In an accepted file, no access through its offsets is out of
+ * bounds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
 
 #include "import/tflite/flatbuffer.h"
 
-/* Work is charged for every visit, so that offsets that lead to the same bytes again and again use
- * up the budget: a table as much as TABLE_COST bytes, vectors and strings their bytes. A converter
- * shares vtables and a few vectors only; its files stay below 2 units per byte. */
+/* Every visit is charged, so that many offsets to the same bytes exhaust the budget: a table costs
+ * TABLE_COST units, vectors and strings one per byte. Converters share vtables and a few vectors
+ * only; their files stay below 2 units per byte. */
 enum { TABLE_COST = 16, BUDGET_PER_BYTE = 4, BUDGET_BASE = 4096, MAX_REPORTED = 20 };
 
-/* How the reader came to a place; lives on the stack. */
+/* The path to the current position, for messages; on the stack. */
 typedef struct path {
   const struct path *up;
   qn_fb_row field;
-  int64_t index; /* -1: not an element */
+  int64_t index; /* index in a vector; -1 if not an element */
 } path;
 
 typedef struct verifier {
   qn_diag_engine *diag;
   const qn_loc *loc;
-  qn_bytes file; /* as much of it as offsets can reach */
-  size_t end;    /* of what has been looked at */
+  qn_bytes file; /* the part of the file that offsets can reach */
+  size_t end;    /* end of the bytes that were checked */
   int64_t budget;
   uint32_t problems;
-  uint32_t outside; /* of them, places after the end: one message stands for all */
+  uint32_t outside; /* number of problems beyond the end of the file, which share one message */
   bool exhausted;
 } verifier;
 
@@ -53,7 +54,8 @@ static bool damaged(verifier *v, const path *p, const char *what) {
   return false;
 }
 
-/* A file that was cut short has thousands of such places. */
+/* Reports a position beyond the end, once per file, because a truncated file has thousands of them.
+ */
 static bool beyond(verifier *v, const path *p, const char *what) {
   if (v->outside++ == 0) report(v, p, what, ": it is damaged, or was cut short");
   return false;
@@ -101,7 +103,7 @@ static bool verify_vector(verifier *v, size_t at, qn_fb_row field, const path *p
     return beyond(v, p,
                   kind == QN_FB_KIND_STRING ? "a string reaches beyond the end of the file"
                                             : "a vector reaches beyond the end of the file");
-  if (kind == QN_FB_KIND_BYTES) return true; /* payload: nobody walks over it while importing */
+  if (kind == QN_FB_KIND_BYTES) return true; /* payload: the import does not iterate over it */
   if (!spend(v, count * width_of(kind))) return false;
   if (kind != QN_FB_KIND_CHILDREN) return true;
   bool good = true;
@@ -123,7 +125,7 @@ static bool verify_field(verifier *v, qn_fb_table table, qn_fb_row field, size_t
   if (info->kind < QN_FB_KIND_STRING) return true;
   size_t target;
   if (info->kind == QN_FB_KIND_UNION) {
-    /* The selector stands before the union in the schema, so it has been checked. */
+    /* The selector precedes the union in the schema, so it has been checked. */
     qn_fb_row of = qn_fb_options_table((uint8_t)qn_fb_int(table, field - 1));
     return of == QN_FB_NO_OPTIONS ||
            (follow(v, at, &here, &target) && verify_table(v, target, of, &here));
@@ -151,7 +153,7 @@ static bool verify_table(verifier *v, size_t at, qn_fb_row row, const path *p) {
     if (!offset) continue;
     bool fits = verify_field(v, table, field, at + offset, p);
     if (!fits && qn_fb_schema[field].kind < QN_FB_KIND_STRING)
-      return false; /* may select a union */
+      return false; /* the field may select a union */
     good &= fits;
   }
   return good;

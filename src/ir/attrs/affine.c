@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "ir/intern.h"
 
-/* Shares the table of attributes; the tags are out of the range of attribute kinds. */
+/* Uses the table of attributes, with tags outside of the attribute kinds. */
 enum { TAG = 1 << 16 };
 
 static const qn_affine_expr *intern(qn_ir_context *cx, qn_affine_expr expr) {
@@ -29,7 +29,7 @@ static int64_t floor_divide(int64_t a, int64_t b) {
   return a % b < 0 ? quotient - 1 : quotient;
 }
 
-/* false when the result does not exist: overflow, or a divisor that is not positive. */
+/* Computes a constant; false on overflow or a divisor that is not positive. */
 static bool compute(qn_affine_kind kind, int64_t a, int64_t b, int64_t *out) {
   if (kind == QN_AFFINE_ADD) return qn_checked_add(a, b, out);
   if (kind == QN_AFFINE_MUL) return qn_checked_mul(a, b, out);
@@ -65,7 +65,7 @@ static int64_t common_divisor(int64_t a, int64_t b) {
   return a;
 }
 
-/* A number that divides the expression everywhere; 0 for 0. */
+/* A constant that divides every value of the expression; 0 for the constant 0. */
 static int64_t known_divisor(const qn_affine_expr *expr) {
   if (is_const(expr)) return magnitude(expr->value);
   if (expr->kind <= QN_AFFINE_SYMBOL) return 1;
@@ -85,8 +85,8 @@ static bool is_multiple(const qn_affine_expr *expr, int64_t of) {
   return known_divisor(expr) % of == 0;
 }
 
-/* Operands of a commutative operation in their order: constants after all, then symbols behind
- * what has dimensions, then by index. */
+/* Whether the operands of a commutative operation must be exchanged: dimensions first, then
+ * symbols, constants last; then by index. */
 static bool is_swapped(const qn_affine_expr *lhs, const qn_affine_expr *rhs) {
   if (is_const(lhs) || is_const(rhs)) return is_const(lhs) && !is_const(rhs);
   bool symbolic = qn_affine_is_symbolic(lhs);
@@ -118,12 +118,12 @@ static const qn_affine_expr *modulus(const qn_affine_expr *x, const qn_affine_ex
   return same ? quotient->rhs : NULL;
 }
 
-/* The following give the simpler form of an operation on operands in order, or NULL. */
+/* The following return a simplified form of an operation on ordered operands; NULL if none. */
 
 static const qn_affine_expr *simpler_sum(qn_ir_context *cx, const qn_affine_expr *lhs,
                                          const qn_affine_expr *rhs);
 
-/* (a + b) + (x floordiv q) * c, where the last two make one or change places. */
+/* (a + b) + (x floordiv q) * c, where the last two terms can be merged or must be exchanged. */
 static const qn_affine_expr *simpler_tail(qn_ir_context *cx, const qn_affine_expr *lhs,
                                           const qn_affine_expr *rhs) {
   bool tail = lhs->kind == QN_AFFINE_ADD && rhs->kind == QN_AFFINE_MUL &&
@@ -150,7 +150,7 @@ static const qn_affine_expr *simpler_sum(qn_ir_context *cx, const qn_affine_expr
   }
   const qn_affine_expr *divisor = modulus(lhs, rhs);
   if (divisor) return qn_affine_binary(cx, QN_AFFINE_MOD, lhs, divisor);
-  /* Text has no parentheses here, so that what is read must lean to the left. */
+  /* Printed text has no parentheses, so parsed sums must be left-associative. */
   if (rhs->kind == QN_AFFINE_ADD) {
     const qn_affine_expr *sum = qn_affine_binary(cx, QN_AFFINE_ADD, lhs, rhs->lhs);
     return qn_affine_binary(cx, QN_AFFINE_ADD, sum, rhs->rhs);
@@ -238,7 +238,7 @@ int64_t qn_affine_eval(const qn_affine_expr *expr, const int64_t *dims, const in
   if (expr->kind == QN_AFFINE_SYMBOL) return symbols[expr->value];
   int64_t lhs = qn_affine_eval(expr->lhs, dims, symbols);
   int64_t rhs = qn_affine_eval(expr->rhs, dims, symbols);
-  int64_t value = 0; /* where no result exists, so that hostile text has no undefined behaviour */
+  int64_t value = 0; /* if there is no result, so that hostile text causes no undefined behaviour */
   compute(expr->kind, lhs, rhs, &value);
   return value;
 }

@@ -1,4 +1,4 @@
-/* Affine maps: what linalg.generic and memref layouts need.
+/* Affine maps, as linalg.generic and memref layouts need them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_AFFINE_H
@@ -32,9 +32,9 @@ typedef struct qn_affine_map {
 
 const qn_affine_expr *qn_affine_leaf(qn_ir_context *cx, qn_affine_kind kind, int64_t value);
 /* Folds as MLIR does: constants and identities (x + 0, x * 1, x floordiv 1), equal terms and
- * factors, divisions of known multiples, x - (x floordiv q) * q. Sums lean to the left, operands
- * are in a fixed order: what is equal to MLIR is one pointer, and printed text reads back to the
- * same. */
+ * factors, divisions of known multiples, x - (x floordiv q) * q. Sums are left-associative and
+ * operands have a fixed order, so that expressions equal in MLIR are one pointer, and printed text
+ * parses to the same. */
 const qn_affine_expr *qn_affine_binary(qn_ir_context *cx, qn_affine_kind kind,
                                        const qn_affine_expr *lhs, const qn_affine_expr *rhs);
 /* Whether no dimension occurs. */

@@ -1,4 +1,4 @@
-/* Construction of attributes, dense payloads apart (dense.c).
+/* Construction of attributes, except dense payloads (dense.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/attrs/attr.h"

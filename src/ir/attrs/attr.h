@@ -11,8 +11,8 @@
 typedef enum qn_attr_kind {
   QN_ATTR_UNIT,
   QN_ATTR_BOOL,
-  QN_ATTR_INTEGER, /* with type (i64 when unsaid, index ...) */
-  QN_ATTR_FLOAT,   /* with type (f64 when unsaid) */
+  QN_ATTR_INTEGER, /* with type (default i64) */
+  QN_ATTR_FLOAT,   /* with type (default f64) */
   QN_ATTR_STRING,
   QN_ATTR_TYPE,
   QN_ATTR_ARRAY,
@@ -23,7 +23,7 @@ typedef enum qn_attr_kind {
   QN_ATTR_RESOURCE,    /* dense_resource<key> : type; payload in the module's resource section */
   QN_ATTR_ELIDED,      /* dense_resource<__elided__> : type; printed without its payload */
   QN_ATTR_AFFINE_MAP,
-  QN_ATTR_OPAQUE, /* #dialect.thing<...> that we only carry: as written */
+  QN_ATTR_OPAQUE, /* unknown #dialect.thing<...>, kept as written */
 } qn_attr_kind;
 
 typedef struct qn_named_attr {
@@ -66,7 +66,7 @@ struct qn_attr {
 
 const qn_attr *qn_attr_unit(qn_ir_context *cx);
 const qn_attr *qn_attr_bool(qn_ir_context *cx, bool value);
-/* A signless i1 gives the BOOL attribute: they are one thing in MLIR. */
+/* A signless i1 gives a BOOL attribute, because MLIR does not distinguish them. */
 const qn_attr *qn_attr_int(qn_ir_context *cx, int64_t value, const qn_type *type);
 const qn_attr *qn_attr_i64(qn_ir_context *cx, int64_t value);
 const qn_attr *qn_attr_float(qn_ir_context *cx, double value, const qn_type *type);
@@ -83,34 +83,34 @@ const qn_attr *qn_attr_dense_array(qn_ir_context *cx, const qn_type *element,
                                    uint32_t count);
 const qn_attr *qn_attr_affine_map(qn_ir_context *cx, const qn_affine_map *map);
 const qn_attr *qn_attr_opaque(qn_ir_context *cx, qn_str text);
-/* The first element alone when all elements of a payload are the same, as MLIR keeps them. */
+/* One element if all elements of the payload are equal, as in MLIR; else the payload. */
 qn_bytes qn_payload_shrink(qn_bytes bytes, size_t element);
-/* Constant payloads. `borrow`: the bytes outlive the context's use of them (a mapped file that the
- * module retains); otherwise they are copied. A payload of one element is a splat, and one of equal
- * elements becomes that; the size must be elements * qn_type_bytes, or qn_type_bytes. Those above
- * QN_DENSE_INLINE bytes become RESOURCE attributes with a key derived from the hash; smaller ones
- * DENSE. */
+/* Constant payloads. `borrow`: the bytes outlive the attribute (a mapped file that the module
+ * retains); otherwise they are copied. Requires a size of elements * qn_type_bytes, or of one
+ * element, which is a splat; equal elements become a splat. Payloads above QN_DENSE_INLINE bytes
+ * become RESOURCE attributes with a key derived from the hash; smaller ones DENSE. */
 enum { QN_DENSE_INLINE = 256 };
 const qn_attr *qn_attr_dense(qn_ir_context *cx, const qn_type *shaped, qn_bytes bytes, bool borrow);
-/* As read from text: kind and key as given. */
+/* As read from text, with the given kind and key. */
 const qn_attr *qn_attr_resource(qn_ir_context *cx, const qn_type *shaped, qn_str key,
                                 qn_bytes bytes, bool borrow);
 
-/* A constant of which only the type is known: it verifies and prints, but nothing folds, lowers or
- * executes it. */
+/* A constant with unknown elements: it verifies and prints, but is not folded, lowered or executed.
+ */
 const qn_attr *qn_attr_elided(qn_ir_context *cx, const qn_type *shaped);
 
 /* Equality by content (pointers differ only for large dense payloads). */
 bool qn_attr_equal(const qn_attr *a, const qn_attr *b);
 uint64_t qn_attr_hash(const qn_attr *attr);
-/* DENSE or RESOURCE: a payload is there. */
+/* Whether the attribute is DENSE or RESOURCE, which have a payload. */
 bool qn_attr_is_elements(const qn_attr *attr);
-/* These or ELIDED: has the type of a constant tensor. */
+/* Whether the attribute is DENSE, RESOURCE or ELIDED, which have the type of a constant tensor. */
 bool qn_attr_is_shaped(const qn_attr *attr);
 /* Element i of a dense integer (sign- or zero-extended by its type) or float payload. */
 int64_t qn_dense_int(const qn_attr *dense, int64_t i);
 double qn_dense_float(const qn_attr *dense, int64_t i);
-/* `count` elements of a dense integer payload, the first of them and every `step`-th after it. */
+/* Reads `count` elements of a dense integer payload: element `first` and every `step`-th after it.
+ */
 void qn_dense_ints(const qn_attr *dense, int64_t first, int64_t step, int64_t count,
                    int32_t *out_values);
 

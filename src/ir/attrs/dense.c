@@ -1,6 +1,6 @@
-/* Dense payloads. Small ones are copied and interned like every attribute. A large payload that is
- * borrowed gets an attribute of its own, because the context may outlive the file under it, and is
- * compared by content; a large one that is copied is interned by its hash.
+/* Dense payloads. Small ones are copied and interned like every attribute. A large borrowed payload
+ * gets a separate attribute, because the context may outlive its file, and is compared by content.
+ * A large copied payload is interned by its hash.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -34,7 +34,7 @@ static const qn_attr *intern(qn_ir_context *cx, qn_attr attr, bool borrow) {
   return borrow || found ? made : qn_key_add(cx->attrs, &cx->arena, made);
 }
 
-/* A single element for a container of none is a splat of nothing. */
+/* An element for an empty container is a splat of nothing. */
 static qn_attr make(qn_attr_kind kind, const qn_type *shaped, qn_str key, qn_bytes bytes) {
   size_t element = qn_type_bytes(qn_type_element(shaped));
   int64_t elements = qn_type_elements(shaped), total = -1;
@@ -139,7 +139,8 @@ int64_t qn_dense_int(const qn_attr *dense, int64_t i) {
   return qn_type_is_unsigned(type) ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
 }
 
-/* Weights are read so, millions of them: bytes without asking for their type each time. */
+/* Reads elements. Bytes have a fast path without type checks per element, because weights have
+ * millions. */
 void qn_dense_ints(const qn_attr *dense, int64_t first, int64_t step, int64_t count,
                    int32_t *out_values) {
   const qn_type *type = qn_type_element(dense->type);

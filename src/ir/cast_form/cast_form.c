@@ -1,18 +1,19 @@
-/* quant.qcast and quant.dcast in ops: the arithmetic of ir/types/quant_cast.h, with a defined
- * result for every input; stochastic rounding is only here.
+/* Decomposition of quant.qcast and quant.dcast: the arithmetic of ir/types/quant_cast.h, with a
+ * defined result for every input. Stochastic rounding exists only here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "ir/cast_form/cast_form.h"
 
-/* One conversion: what the element's arithmetic needs. */
+/* State of one conversion. */
 typedef struct conversion {
   qn_emit *e;
   const qn_cast_rounding *rounding;
-  const qn_type *compute;            /* f32 or f64 */
-  const qn_type *wide;               /* dcast: integer that holds stored - zero point */
-  qn_value *scale, *zero_point;      /* of all elements; NULL: varies, or (zero point) is 0 */
-  qn_value *sizes[QN_EMIT_MAX_RANK]; /* stochastic: of all dimensions */
+  const qn_type *compute; /* f32 or f64 */
+  const qn_type *wide;    /* dcast: integer that holds stored - zero point */
+  qn_value *scale,
+      *zero_point; /* common to all elements; NULL if it varies, or if the zero point is 0 */
+  qn_value *sizes[QN_EMIT_MAX_RANK]; /* stochastic: sizes of all dimensions */
   qn_value *x;                       /* the whole operand, ranked */
 } conversion;
 
@@ -62,8 +63,8 @@ static qn_value *with_int(conversion *c, qn_op_kind kind, qn_value *value, uint6
                          qn_emit_int(c->e, (int64_t)constant, qn_type_i(c->e->cx, 64)));
 }
 
-/* A multiple of 2^-24 in [0, 1): number `position` of the SplitMix64 sequence that the stream
- * starts. */
+/* A multiple of 2^-24 in [0, 1): element `position` of the SplitMix64 sequence that `stream` seeds.
+ */
 static qn_value *uniform_random(conversion *c) {
   qn_value *z = with_int(c, QN_OP_ARITH_MULI, position(c), UINT64_C(0x9e3779b97f4a7c15));
   z = with_int(c, QN_OP_ARITH_ADDI, z, c->rounding->stream);
@@ -80,7 +81,7 @@ static qn_value *uniform_random(conversion *c) {
   return qn_build_binary(&c->e->b, QN_OP_ARITH_MULF, integer, float_constant(c, 0x1p-24));
 }
 
-/* Up with the probability of the fraction. */
+/* Stochastic rounding: up with a probability equal to the fraction. */
 static qn_value *round_stochastic(conversion *c, qn_value *value) {
   qn_builder *b = &c->e->b;
   qn_value *floor = qn_build_unary(b, QN_OP_MATH_FLOOR, value, c->compute);
@@ -153,7 +154,8 @@ static bool all_equal(const int64_t *values, uint32_t count) {
   return true;
 }
 
-/* The tensor's parameters: scalars where all elements share them, else grids. */
+/* The tensor's parameters: scalars if all elements share them, else tensors of scales and zero
+ * points. */
 static uint32_t parameters(conversion *c, qn_value *out_grids[2]) {
   qn_emit *e = c->e;
   uint32_t count = 0;
@@ -201,7 +203,7 @@ static qn_value *convert_ranked(conversion *c, qn_value *x, uint32_t axis) {
   return qn_emit_close(e, generic, convert(c, args[0], scale, zero_point));
 }
 
-/* ---- checks of what is only known at run time ---- */
+/* ---- runtime checks ---- */
 
 static void require(qn_emit *e, qn_cmpi predicate, qn_value *is, int64_t wanted,
                     const char *message) {

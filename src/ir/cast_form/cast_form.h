@@ -1,5 +1,5 @@
-/* quant.qcast and quant.dcast said in arith, math and linalg.generic: what lower-quant-ops and
- * lower-to-integer put in their place.
+/* Decomposition of quant.qcast and quant.dcast into arith, math and linalg.generic, for
+ * lower-quant-ops and lower-to-integer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_CAST_FORM_H
@@ -9,14 +9,15 @@
 
 typedef struct qn_cast_rounding {
   qn_rounding fixed;
-  bool stochastic; /* in place of it: a function of the stream and the element's position */
+  bool stochastic; /* stochastic rounding instead: a function of the stream and the element's
+                      position */
   uint64_t stream;
 } qn_cast_rounding;
 
 /* The op of the math dialect that rounds a float to an integer. */
 qn_op_kind qn_rounding_op(qn_rounding rounding);
 
-/* Reports casts that have no form: of other expressed types than f16, bf16, f32 and f64, and of
+/* Reports casts without a decomposition: expressed types other than f16, bf16, f32 and f64, and
  * high ranks. */
 QN_NODISCARD qn_status qn_check_cast_form(const qn_emit *e);
 /* Converts `x`, the cast's float operand or its stored integers, to stored integers or floats of

@@ -1,4 +1,4 @@
-/* Building blocks of the lowering of quant casts.
+/* Helpers of the decomposition of quant casts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/cast_form/emit.h"
@@ -52,7 +52,7 @@ static uint64_t zero_point_bits(const qn_emit *e, uint32_t i, const qn_type *ele
   return (uint64_t)wrap(e->q->zero_points[i], element->integer.width);
 }
 
-/* All elements of the grid; one when all are equal. */
+/* The scales or zero points as an attribute; one element if all are equal. */
 static const qn_attr *grid_attr(qn_emit *e, const qn_type *element, bool zero_points) {
   uint32_t size = qn_type_bytes(element), count = e->q->count;
   uint8_t *data = qn_arena_array(&e->cx->arena, count, size);
@@ -66,7 +66,7 @@ static const qn_attr *grid_attr(qn_emit *e, const qn_type *element, bool zero_po
   return qn_attr_dense(e->cx, grid_type(e, element), bytes, true);
 }
 
-/* A type's casts in one direction all compute with the same element. */
+/* Cached per type and direction, because all such casts compute with one element type. */
 static qn_value *grid(qn_emit *e, const qn_type *element, bool zero_points) {
   qn_map *known = &e->grids->attrs[e->quantizes][zero_points];
   const qn_attr *attr = qn_map_get(known, e->q);
@@ -126,7 +126,7 @@ qn_value *qn_emit_flatten(qn_emit *e, qn_value *tensor, qn_value *shape) {
   return reshape(e, tensor, flat, 1, dims);
 }
 
-/* The product of the sizes before, or from, a position of the shape. */
+/* The product of the sizes before (or from) a position of the shape. */
 static qn_value *partial_size(qn_emit *e, qn_value *shape, qn_value *position, bool before) {
   const qn_type *types[] = {shape->type, shape->type};
   qn_value *const operands[] = {shape, position};

@@ -1,4 +1,4 @@
-/* The main function with sizes of now in the types of its tensors.
+/* Sets actual sizes in the tensor types of the main function.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/entry.h"
@@ -26,7 +26,7 @@ static const qn_type *bind_value(qn_module *module, const qn_entry *e, const int
   return value->type;
 }
 
-/* A splat whose result has become smaller. */
+/* Adjusts a splat whose result has become smaller. */
 static void bind_constant(qn_module *module, qn_op *op) {
   const qn_attr *value = qn_op_has(op, QN_CONSTANT) ? qn_value_constant(&op->results[0]) : NULL;
   if (!value || !qn_attr_is_elements(value)) return;
@@ -37,7 +37,7 @@ static void bind_constant(qn_module *module, qn_op *op) {
   qn_op_set_attr(module, op, "value", bound);
 }
 
-/* The end of a slice that keeps all of the dimension. */
+/* Adjusts the end of a slice that keeps the whole dynamic dimension. */
 static void bind_end(qn_module *module, const qn_entry *e, const int64_t *sizes, qn_op *op) {
   qn_i64s end = qn_op_end(op);
   if (end.count == 0 || op->result_count == 0) return;

@@ -1,5 +1,5 @@
-/* The one vocabulary of element types at the border of a model: what a qn_dtype is called in each
- * place that has a name for it, and which types of the IR it stands for.
+/* Element types of model inputs, outputs and states: the names of each qn_dtype in all contexts
+ * (numpy, C, text), and the IR types it corresponds to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_DTYPE_H
@@ -16,10 +16,10 @@ typedef struct qn_dtype_names {
 
 /* NULL for an invalid number. */
 const qn_dtype_names *qn_dtype_names_of(qn_dtype dtype);
-/* By quern.dtype; 0 when there is none of this name. */
+/* The dtype named `ir` in quern.dtype; 0 if none. */
 qn_dtype qn_dtype_named(qn_str ir);
-/* As what elements of this type are stored outside of the model; 0 when they can't be. Integers of
- * other widths are extended to whole bytes, in which those without sign are positive. */
+/* The dtype of elements of this type at the interface; 0 if they cannot occur there. Integers of
+ * other widths are sign- or zero-extended to whole bytes. */
 qn_dtype qn_dtype_of_type(const qn_type *element);
 
 #endif

@@ -1,4 +1,4 @@
-/* Roles of arguments and results, and which of them belong together.
+/* Roles of arguments and results, and their pairing (states).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/entry.h"
@@ -7,7 +7,7 @@ typedef struct side {
   qn_side side;
   uint32_t count;
   const qn_type *const *types;
-  qn_role plain; /* without an attribute */
+  qn_role plain; /* role without an attribute */
 } side;
 
 static qn_status read_side(const qn_module *module, const qn_op *func, const side *s,
@@ -26,7 +26,7 @@ static qn_status read_side(const qn_module *module, const qn_op *func, const sid
   return status;
 }
 
-/* The numbers of those of a role. */
+/* Indices of the arguments or results that are states (or not). */
 static uint32_t *pick(const qn_port *ports, uint32_t count, bool state, qn_arena *arena,
                       uint32_t *out_count) {
   uint32_t *numbers = QN_NEW_ARRAY(arena, (size_t)count + 1, uint32_t), n = 0;

@@ -29,9 +29,9 @@ typedef struct qn_size {
   int64_t bound;
 } qn_size;
 
-/* Which dynamic size a tensor has, and in which dimension. */
+/* The dynamic size of a tensor, and its dimension. */
 typedef struct qn_sized {
-  int32_t size; /* or QN_SIZE_FIXED */
+  int32_t size; /* index of the size; QN_SIZE_FIXED if static */
   uint32_t dimension;
 } qn_sized;
 
@@ -39,28 +39,30 @@ typedef struct qn_entry {
   const qn_op *func;
   qn_port *args, *results; /* role, and sizes of results, are always present */
   uint32_t input_count, output_count, state_count, size_count;
-  uint32_t *inputs, *outputs;                /* numbers of arguments, of results */
-  uint32_t *state_arguments, *state_results; /* the same, of state k */
+  uint32_t *inputs, *outputs; /* argument indices of inputs; result indices of outputs */
+  uint32_t *state_arguments, *state_results; /* [state] argument index; result index */
   qn_size *sizes;
-  const qn_sized *size_of; /* by value id */
+  const qn_sized *size_of; /* [value id] */
 } qn_entry;
 
-/* `func` is verified and has a body. Reports all that is wrong: QN_INVALID; QN_UNSUPPORTED where an
- * op can't be done for a part of that dimension. Arrays live in `arena`. */
+/* Reads the signature of a verified function with a body. Reports all errors: QN_INVALID;
+ * QN_UNSUPPORTED if an op cannot be computed for a part of a dynamic dimension. Arrays are in
+ * `arena`. */
 QN_NODISCARD qn_status qn_entry_read(const qn_module *module, const qn_op *func, qn_arena *arena,
                                      qn_entry *out_entry);
 
-/* The same of the largest sizes alone: none is open, whatever the ops make of it. */
+/* As qn_entry_read, for the upper bounds only: all sizes are static, and ops are not checked for
+ * dynamic ones. */
 QN_NODISCARD qn_status qn_entry_read_largest(const qn_module *module, const qn_op *func,
                                              qn_arena *arena, qn_entry *out_entry);
 
-/* Gives every tensor of the main function the actual sizes, one per size of the entry, each from 1
- * to its bound. The entry is that of the module and has to be read again. */
+/* Sets the actual sizes in every tensor type of the main function: sizes[i] in [1, bound] for each
+ * size of the entry. The entry must be read again afterwards. */
 void qn_entry_bind(qn_module *module, const qn_entry *entry, const int64_t *sizes);
 
 /* ---- private to entry.c and sizes.c ---- */
 
-/* All of them fixed; returns size_of, to be filled. */
+/* Sets all sizes to QN_SIZE_FIXED and returns size_of, to be filled in. */
 qn_sized *qn_sizes_fix(const qn_module *module, qn_arena *arena, qn_entry *entry);
 QN_NODISCARD qn_status qn_sizes_find(const qn_module *module, qn_arena *arena, qn_entry *entry);
 

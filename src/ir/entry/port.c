@@ -1,4 +1,4 @@
-/* Dictionaries of arguments and results, by one table of their entries.
+/* Dictionaries of arguments and results, read and written by one table of fields.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/port.h"
@@ -14,7 +14,7 @@ _Static_assert(QN_COUNT(role_names) == QN_ROLE_COUNT, "every role has its name")
 
 const char *qn_role_name(qn_role role) { return role_names[role]; }
 
-/* False when the value says nothing that the field can hold. */
+/* Reads a field; false if the value is invalid for it. */
 typedef bool get_fn(const qn_attr *value, qn_port *port);
 typedef const qn_attr *put_fn(qn_ir_context *cx, const qn_port *port);
 
@@ -45,7 +45,7 @@ static const qn_attr *put_scale(qn_ir_context *cx, const qn_port *port) {
   return qn_attr_float(cx, port->scale, qn_type_float(cx, QN_F64));
 }
 
-/* Integers. */
+/* Integer fields. */
 #define NUMBER(field)                                                                              \
   static bool get_##field(const qn_attr *value, qn_port *port) {                                   \
     if (value->kind == QN_ATTR_INTEGER) port->field = value->integer;                              \
@@ -99,7 +99,7 @@ static const qn_attr *put_shape(qn_ir_context *cx, const qn_port *port) {
 }
 
 static const struct {
-  const char *name, *expected; /* what it must be, for messages */
+  const char *name, *expected; /* expected kind, for messages */
   get_fn *get;
   put_fn *put;
 } fields[] = {

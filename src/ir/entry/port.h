@@ -23,7 +23,7 @@ typedef enum qn_role {
   QN_ROLE_INPUT,
   QN_ROLE_OUTPUT,
   QN_ROLE_STATE, /* persists from one invocation to the next */
-  QN_ROLE_SHAPE, /* the size of dimensions */
+  QN_ROLE_SHAPE, /* a dynamic size */
   QN_ROLE_ARENA, /* scratch memory */
   QN_ROLE_COUNT
 } qn_role;
@@ -45,9 +45,9 @@ typedef enum qn_port_field {
   QN_PORT_FIELDS
 } qn_port_field;
 
-/* A field that is absent reads as its default: -1 for the index, NULL or 0 for the others. */
+/* An absent field has its default: -1 for the index, NULL or 0 for the others. */
 typedef struct qn_port {
-  uint32_t present; /* bit per field */
+  uint32_t present; /* bit set of present fields */
   qn_role role;
   qn_str name;
   int64_t index;
@@ -58,7 +58,8 @@ typedef struct qn_port {
   qn_dtype dtype;
   qn_i64s shape;
   int64_t bound;
-  const qn_attr *others; /* the dictionary it was read from, whose entries of other dialects stay */
+  const qn_attr
+      *others; /* the dictionary that was read; attributes of other dialects are preserved */
 } qn_port;
 #define QN_PORT_INIT                                                                               \
   { .index = -1 }
@@ -70,23 +71,23 @@ static inline void qn_port_note(qn_port *port, qn_port_field field) {
   port->present |= UINT32_C(1) << field;
 }
 
-/* The role of argument or result i of a verified function. QN_INVALID, with a message, for an
- * attribute of the wrong kind, or one with our prefix that we don't know. */
+/* Reads the attributes of argument or result i of a verified function. QN_INVALID, with a message,
+ * for an attribute of the wrong kind, or an unknown one with our prefix. */
 QN_NODISCARD qn_status qn_port_read(qn_ir_context *cx, const qn_op *func, qn_side side, uint32_t i,
                                     qn_port *out_port);
-/* quern.name alone, of a function that need not be valid otherwise; NULL when there is none. */
+/* quern.name alone; the function need not be valid otherwise. NULL if absent. */
 const char *qn_port_name(const qn_op *func, qn_side side, uint32_t i);
-/* Reports at the function what is wrong with one of its arguments or results. */
+/* Reports an error of an argument or result, at the function. */
 qn_status QN_PRINTF(5, 6) qn_port_complain(qn_ir_context *cx, const qn_op *func, qn_side side,
                                            uint32_t i, const char *format, ...);
 
-/* The dictionary of what is present. */
+/* The dictionary with all present fields. */
 const qn_attr *qn_port_write(qn_ir_context *cx, const qn_port *port);
 /* Sets the dictionaries of one side, one per argument or result. */
 void qn_ports_set(qn_module *module, qn_op *func, qn_side side, const qn_port *ports,
                   uint32_t count);
 
-/* The name of dimension i in quern.sizes; empty when it is fixed. */
+/* The name of dimension i in quern.sizes; empty if it is static. */
 qn_str qn_port_size_name(const qn_port *port, uint32_t dimension);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sizes that are known at run time only: which tensors have them, and in which dimension.
+/* Dynamic sizes: which tensors have them, and in which dimension.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/entry.h"
@@ -27,14 +27,14 @@ static int32_t intern(finder *f, qn_str name, int64_t bound) {
   return (int32_t)e->size_count++;
 }
 
-/* The first dimensions, up to `end`. */
+/* Whether all dimensions before `end` are 1. */
 static bool are_one(const qn_type *type, uint32_t end) {
   for (uint32_t d = 0; d < end; d++)
     if (type->shaped.dims[d] != 1) return false;
   return true;
 }
 
-/* The dimension that has a name, if it is one with nothing but 1 ahead. */
+/* Finds the named dimension, which must have only dimensions of 1 before it. */
 static bool find_dimension(finder *f, uint32_t i, const qn_type *type, uint32_t *out_dimension) {
   qn_ir_context *cx = f->module->cx;
   const qn_op *func = f->entry->func;
@@ -99,7 +99,7 @@ static bool is_sized(const finder *f, const qn_value *value) {
   return f->size_of[value->id].size != QN_SIZE_FIXED;
 }
 
-/* Whether the dimension has the entries, and is the outermost one in memory. */
+/* Whether the dimension has size `bound` and is the outermost one that is not 1. */
 static bool has_entries(const qn_type *type, uint32_t dimension, int64_t bound) {
   return type->kind == QN_TYPE_TENSOR && type->shaped.ranked && dimension < type->shaped.rank &&
          type->shaped.dims[dimension] == bound && are_one(type, dimension);
@@ -113,8 +113,9 @@ static bool lists(const qn_op *op, uint32_t dimension, uint32_t rank) {
   return false;
 }
 
-/* Where the results of an op of the trait have the dimension `from` of operand 0: perm says so; of
- * as many dimensions but other elements it is the same; else the first that is longer than 1. */
+/* The results' dimension that corresponds to dimension `from` of operand 0, for ops with a batch
+ * trait: by attribute perm; the same index if the rank is unchanged; else the first dimension
+ * longer than 1. */
 static uint32_t dimension_after(const qn_op *op, uint32_t from, int64_t bound) {
   qn_i64s perm = qn_op_perm(op);
   const qn_type *x = qn_op_operand(op, 0)->type, *y = op->results[0].type;
@@ -131,27 +132,28 @@ static uint32_t dimension_after(const qn_op *op, uint32_t from, int64_t bound) {
   return to;
 }
 
-/* Attributes in whose words an op of the trait works along the dimension, of so many, all the same.
- */
+/* Whether attributes of an op with a batch trait leave batch elements along the dimension
+ * independent and equal in treatment. */
 static bool leaves_dimension(const qn_op *op, uint32_t rank, uint32_t from, uint32_t to) {
   uint32_t after = op->results[0].type->shaped.rank;
   qn_i64s stride = qn_op_stride(op);
   if (stride.count > from && stride.data[from] != 1) return false;
   const qn_attr *attr = qn_op_find(op, QN_A_AXIS);
   int64_t axis = attr && attr->kind == QN_ATTR_INTEGER ? attr->integer : rank;
-  bool inserts = after > rank; /* axes are those of the result */
+  bool inserts = after > rank; /* axes refer to the result */
   if (qn_op_batch_dims(op) > (int64_t)from) return false;
   return axis > (int64_t)from && !lists(op, inserts ? to : from, inserts ? after : rank);
 }
 
-/* ---- linalg.generic: one of its loops is that over entries ---- */
+/* ---- linalg.generic: one loop runs over batch elements ---- */
 
 static bool mentions(const qn_affine_expr *e, int64_t loop) {
   if (e->kind == QN_AFFINE_DIM) return e->value == loop;
   return e->lhs && (mentions(e->lhs, loop) || mentions(e->rhs, loop));
 }
 
-/* The dimension that the loop walks alone, if it walks no other one; else how many there are. */
+/* The dimension that is indexed by the loop alone, if the loop occurs in no other one; else the
+ * number of dimensions. */
 static uint32_t dimension_walked(const qn_affine_map *map, int64_t loop) {
   uint32_t walked = map->result_count;
   for (uint32_t d = 0; d < map->result_count; d++) {
@@ -169,7 +171,8 @@ static bool mentions_anywhere(const qn_affine_map *map, int64_t loop) {
   return false;
 }
 
-/* Whether a loop of no inputs writes the same all along the dimension. */
+/* Whether the op has a loop along the dimension that no input depends on, so that all elements
+ * along it are equal. */
 static bool is_filled(const qn_op *op, uint32_t dimension) {
   if (op->kind != QN_OP_LINALG_GENERIC || op->operand_count != 1) return false;
   const qn_affine_expr *walk = qn_generic_map(op, 0)->results[dimension];
@@ -177,7 +180,7 @@ static bool is_filled(const qn_op *op, uint32_t dimension) {
   return alone && !qn_generic_is_indexed(op, (uint32_t)walk->value);
 }
 
-/* Whether elements along the dimension are equal, or none in particular. */
+/* Whether elements along the dimension are equal or unspecified. */
 static bool is_uniform(const qn_value *value, uint32_t dimension) {
   const qn_attr *constant = qn_value_constant(value);
   if (constant && qn_attr_is_elements(constant)) return constant->dense.splat;
@@ -193,7 +196,7 @@ static void size_initial_value(const finder *f, const qn_value *v, qn_sized size
          is_uniform(v, sized.dimension)) {
     f->size_of[v->id] = sized;
     if (!v->op || v->op->operand_count == 0) return;
-    v = qn_op_operand(v->op, 0); /* of the shape of the result */
+    v = qn_op_operand(v->op, 0); /* has the shape of the result */
   }
 }
 
@@ -204,7 +207,7 @@ static void size_initial_values(const finder *f, const qn_op *op, int64_t loop, 
   }
 }
 
-/* Loops of one step don't count. */
+/* Whether no loop outside of `loop` has more than one iteration. */
 static bool is_outermost_loop(const qn_op *op, uint32_t loop) {
   for (uint32_t i = 0; i < loop; i++) {
     uint32_t operand, d;
@@ -245,7 +248,7 @@ static const char *size_generic(const finder *f, const qn_op *op, uint32_t opera
 
 /* ---- other ops ---- */
 
-/* Whether the value is the same for all entries of a result of `rank` dimensions. */
+/* Whether a value broadcast to rank `rank` is the same for all batch elements. */
 static bool is_for_all(const qn_type *type, uint32_t dimension, uint32_t rank) {
   if (!qn_type_is_shaped(type)) return true;
   uint32_t missing = rank - type->shaped.rank;
@@ -253,7 +256,7 @@ static bool is_for_all(const qn_type *type, uint32_t dimension, uint32_t rank) {
          type->shaped.dims[dimension - missing] == 1;
 }
 
-/* For ops whose operands of dynamic size have their elements in step. */
+/* For ops whose dynamic operands correspond element by element. */
 static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   uint32_t rank = op->results[0].type->shaped.rank;
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -270,10 +273,10 @@ static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   return NULL;
 }
 
-/* For indices, next to an operand without a dynamic size. */
+/* For dynamic indices into an operand of static size. */
 static const char *size_indexed(const finder *f, const qn_op *op, qn_sized from) {
   const qn_attr *axis = qn_op_find(op, QN_A_AXIS);
-  bool vectors = !axis; /* the last dimension is one index */
+  bool vectors = !axis; /* the last dimension holds one index vector */
   if (qn_op_batch_dims(op) > 0) return "another operand has a fixed size there";
   if (vectors && from.dimension + 1 == qn_op_operand(op, 1)->type->shaped.rank)
     return "it works along that dimension";
@@ -284,20 +287,20 @@ static const char *size_indexed(const finder *f, const qn_op *op, qn_sized from)
   return NULL;
 }
 
-/* Whether windows move over volumes and give several planes each: their integer form takes each for
- * an image of its own. */
+/* Whether a 3-D convolution or pool gives several planes per batch element; its integer form treats
+ * each plane as an image. */
 static bool makes_planes(const qn_op *op) {
   const qn_type *y = op->results[0].type;
   return qn_op_has(op, QN_SPATIAL) && qn_op_strides(op).count > 2 && y->shaped.dims[1] > 1;
 }
 
-/* Results of one op have the same entries. */
+/* Whether both are results of one op, which have equal batch sizes. */
 static bool come_together(const qn_value *x, const qn_value *other) {
   return x->op && x->op == other->op;
 }
 
-/* Why the op is no matter of single entries; NULL when it is, and its results have their dimension.
- */
+/* The reason why the op is not independent per batch element; NULL if it is, and then its results
+ * have their dimension. */
 static const char *size_results(const finder *f, const qn_op *op, uint32_t operand) {
   if (op->kind == QN_OP_LINALG_GENERIC) return size_generic(f, op, operand);
   const qn_value *x = qn_op_operand(op, operand);
@@ -331,7 +334,8 @@ static const char *size_results(const finder *f, const qn_op *op, uint32_t opera
                                                                   : "it works along that dimension";
 }
 
-/* What is in a branch or loop may be executed any number of times, with other tensors each time. */
+/* Values of dynamic size in branches and loops are rejected, because these may run several times
+ * with different tensors. */
 static void visit_control(finder *f, const qn_op *control) {
   QN_FOR_EACH_NESTED_OP(op, control)
   for (uint32_t i = 0; i < op->operand_count; i++) {

@@ -1,6 +1,6 @@
-/* Forms that walk a row for each of its elements: cumulative sums, the largest elements,
- * neighbours among channels, one of several, and slices summed up at indices. A point of the loops
- * that does not count leaves the sum as it is, so that the order is that of the elements.
+/* Decompositions that scan a row for each of its elements: cumulative sums, largest elements,
+ * neighbouring channels, one-hot, and scatter. A point of the loops that does not count leaves the
+ * accumulator unchanged, so the order is that of the elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
@@ -27,7 +27,7 @@ static qn_value *sum_of(qn_form *f, qn_value *a, qn_value *b) {
   return binary(f, a->type->kind == QN_TYPE_FLOAT ? QN_OP_ARITH_ADDF : QN_OP_ARITH_ADDI, a, b);
 }
 
-/* The tensor with another loop along one dimension. */
+/* The access of a tensor with another loop along one dimension. */
 static qn_form_access walked(qn_form *f, qn_value *x, uint32_t axis, uint32_t loop) {
   qn_form_access access = qn_form_whole(f, x);
   access.at[axis] = qn_form_dim(f, loop);
@@ -98,7 +98,7 @@ static qn_value *is_greater(qn_form *f, qn_value *a, qn_value *b, bool is_equal)
   return qn_build_cmpi(f->b, is_equal ? QN_CMP_EQ : above, a, b);
 }
 
-/* How many elements of its row come before each. */
+/* For each element, the number of elements of its row that precede it in the order. */
 static qn_value *places(qn_form *f, qn_value *x) {
   uint32_t rank = x->type->shaped.rank, axis = rank - 1;
   const qn_type *type = qn_type_with_element(f->cx, x->type, qn_type_i(f->cx, 32));
@@ -130,7 +130,7 @@ const qn_float_form qn_float_form_ml_top_indices = {.none = "its form is on stor
 
 /* ---- one of several ---- */
 
-/* One element for all points of the loops. */
+/* The access of a single element for all points of the loops. */
 static qn_form_access single(qn_form *f, qn_value *x) {
   qn_form_access access = {.value = x};
   for (uint32_t i = 0; i < x->type->shaped.rank; i++) access.at[i] = qn_affine_const(f->cx, 0);
@@ -158,7 +158,7 @@ const qn_float_form qn_float_form_ml_one_hot = {.none = "its form is on stored v
 
 /* ---- slices at indices ---- */
 
-/* Slices and vectors of indices as one dimension each. */
+/* Scatters slices by index; both are viewed as one dimension. */
 static qn_value *scattered(qn_form *f, qn_value *updates, const qn_type *type) {
   const qn_type *in = f->operands[0]->type;
   int64_t k = in->shaped.dims[in->shaped.rank - 1], slices = 1, inner = 1;

@@ -1,10 +1,10 @@
-/* Forms of ops that only arrange stored values: what they are made of moves them. Types in between
- * are the operand's, so that nothing is said of quantization but by the op itself.
+/* Decompositions of data movement ops into simpler ones. Intermediate types are the operand's, so
+ * only the op itself can change the quantization.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
 
-/* One op on the way, or the last one, whose result is the form's. */
+/* An intermediate op, or the last one, whose result is that of the decomposition. */
 typedef struct shape {
   uint32_t rank;
   int64_t dims[QN_FORM_MAX_RANK + 1];
@@ -26,7 +26,7 @@ static qn_value *reshape(qn_form *f, qn_value *x, const shape *s) {
   return move(f, QN_OP_ML_RESHAPE, x, s, NULL);
 }
 
-/* The value as the op's result: only the quantization may differ. */
+/* Converts the value to the op's result type, which may differ in quantization only. */
 static qn_value *last(qn_form *f, qn_value *x) {
   const qn_type *type = f->op->results[0].type;
   return x->type == type ? x : qn_build_1(f->b, QN_OP_ML_RESHAPE, type, QN_VALUES(x), NULL);
@@ -252,7 +252,7 @@ qn_value *qn_form_positions(qn_form *f, qn_value *indices, const int64_t *dims) 
   return reshape(f, position, &(const shape){1, {rows}});
 }
 
-/* Vectors of indices become numbers of slices, of which one dimension is gathered. */
+/* Converts index vectors to linear slice indices, and gathers along one dimension. */
 static qn_value *build_gather_nd(qn_form *f) {
   qn_value *x = f->operands[0], *indices = f->operands[1];
   shape s = shape_of(x), in = shape_of(indices);

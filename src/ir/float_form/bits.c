@@ -1,4 +1,5 @@
-/* Forms of ops that only integers have: bits, shifts, and powers, whose other form is of reals.
+/* Decompositions of integer ops: bitwise ops, shifts, and powers, whose float decomposition is
+ * separate.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
@@ -33,8 +34,8 @@ static qn_value *shifted(qn_form *f, qn_value *const *e) {
   return binary(f, QN_OP_ARITH_SHRSI, e[0], clamped(f, e[1], 0, most));
 }
 
-/* By n to the left, by -n to the right. Beyond the width nothing is left but the sign, which arith
- * leaves open. */
+/* Shifts left by n, or right by -n. Shifts by the width or more, which arith leaves undefined,
+ * leave only the sign. */
 static qn_value *moved(qn_form *f, qn_value *const *e) {
   int64_t most = (int64_t)e[0]->type->integer.width - 1;
   qn_value *zero = constant(f, 0, e[1]), *last = constant(f, most, e[1]);
@@ -49,14 +50,15 @@ static qn_value *moved(qn_form *f, qn_value *const *e) {
 
 /* ---- powers ---- */
 
-/* Beyond 32 bits, and far from 64 when multiplied by another. */
+/* A magnitude beyond 32 bits whose products with such values stay within 64 bits. */
 static const int64_t BEYOND = (INT64_C(1) << 31) + 1;
 
 static qn_value *product(qn_form *f, qn_value *a, qn_value *b) {
   return clamped(f, binary(f, QN_OP_ARITH_MULI, a, b), -BEYOND, BEYOND);
 }
 
-/* The exponent is so many bits: what is not -1, 0 or 1 is beyond any type long before. */
+/* Bits of the exponent that are evaluated: any base other than -1, 0 and 1 exceeds every type long
+ * before. */
 static qn_value *raised(qn_form *f, qn_value *base, qn_value *exponent) {
   enum { BITS = 6, ENOUGH = 32 };
   qn_value *odd = binary(f, QN_OP_ARITH_ANDI, exponent, constant(f, 1, exponent));
@@ -73,8 +75,8 @@ static qn_value *raised(qn_form *f, qn_value *base, qn_value *exponent) {
   return power;
 }
 
-/* What a float gives that is converted: of powers beyond the type its lowest value, as of 0 by a
- * negative exponent; other negative exponents give what is left toward zero. */
+/* Integer power as converted from a float: results beyond the type, and 0 to a negative exponent,
+ * give its minimum; other negative exponents truncate toward zero. */
 static qn_value *whole_power(qn_form *f, qn_value *const *e) {
   uint32_t width = e[0]->type->integer.width;
   int64_t low = -(INT64_C(1) << (width - 1));
@@ -82,7 +84,7 @@ static qn_value *whole_power(qn_form *f, qn_value *const *e) {
   qn_value *zero = constant(f, 0, base);
   qn_value *size = binary(f, QN_OP_ARITH_MAXSI, by, binary(f, QN_OP_ARITH_SUBI, zero, by));
   qn_value *power = raised(f, base, size);
-  /* 1 / power, which is 0 but of 1 and -1. */
+  /* 1 / power, which is 0 except for 1 and -1. */
   qn_value *square = binary(f, QN_OP_ARITH_MULI, power, power);
   qn_value *is_unit = qn_build_cmpi(f->b, QN_CMP_EQ, square, constant(f, 1, square));
   qn_value *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, power, zero);

@@ -1,5 +1,5 @@
-/* The form of non-maximum suppression. Once per box that is looked for: the best score of each row,
- * where it is, and the scores of all boxes that overlap that one are struck out.
+/* Decomposition of non-maximum suppression (NMS). For each of the k boxes: finds the best score of
+ * each row and its index, then removes the scores of all boxes that overlap that box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -21,7 +21,7 @@ static qn_value *index_of(qn_form *f, uint32_t loop) {
   return qn_build_unary(f->b, QN_OP_ARITH_INDEX_CAST, at, qn_type_i(f->cx, 32));
 }
 
-/* Loops over rows and, as the second, over boxes. */
+/* Loops over rows, and over boxes. */
 enum { ROW, BOX };
 
 static qn_form_access by(qn_form *f, qn_value *x, int64_t loop) {
@@ -32,7 +32,7 @@ static qn_form_access corner(qn_form *f, qn_value *boxes, int64_t loop, int64_t 
                           .at = {qn_form_dim(f, loop), qn_affine_const(f->cx, column)}};
 }
 
-/* A score that does not count is that of no box. */
+/* The score, or the neutral value if it does not count. */
 static qn_value *counted(qn_form *f, qn_value *score) {
   qn_value *least = number(f, qn_op_score_threshold(f->op));
   qn_value *counts = qn_form_compare_reals(f, QN_CMP_OGE, score, least);
@@ -65,7 +65,7 @@ static qn_value *first_of(qn_form *f, qn_value *score, qn_value *best, qn_value 
   return binary(f, QN_OP_ARITH_MINSI, so_far, at);
 }
 
-/* The best box of each row, or -1. */
+/* The index of the best box of each row; -1 if none. */
 static qn_value *best_box(qn_form *f, qn_value *scores) {
   const qn_type *f32 = qn_type_float(f->cx, QN_F32), *i32 = qn_type_i(f->cx, 32);
   const qn_attr *none = qn_attr_float(f->cx, -INFINITY, f32);
@@ -89,7 +89,7 @@ static qn_value *area(qn_form *f, qn_value *const *box) {
   return binary(f, QN_OP_ARITH_MULF, height, width);
 }
 
-/* How far the intersection reaches between two corners. */
+/* The extent of the intersection between corners `from` and `to`; not negative. */
 static qn_value *extent(qn_form *f, qn_value *const *a, qn_value *const *b, int from, int to) {
   qn_value *low = binary(f, QN_OP_ARITH_MAXIMUMF, a[from], b[from]);
   qn_value *high = binary(f, QN_OP_ARITH_MINIMUMF, a[to], b[to]);
@@ -97,7 +97,7 @@ static qn_value *extent(qn_form *f, qn_value *const *a, qn_value *const *b, int 
   return binary(f, QN_OP_ARITH_MAXIMUMF, length, number(f, 0.0));
 }
 
-/* Whether intersection over union is beyond the threshold; a box without area overlaps nothing. */
+/* Whether intersection over union exceeds the threshold; a box without area overlaps nothing. */
 static qn_value *overlaps(qn_form *f, qn_value *const *a, qn_value *const *b) {
   qn_value *area_a = area(f, a), *area_b = area(f, b), *zero = number(f, 0.0);
   qn_value *common = extent(f, a, b, TOP, BOTTOM);
@@ -113,7 +113,7 @@ static qn_value *overlaps(qn_form *f, qn_value *const *a, qn_value *const *b) {
   return qn_build_select(f->b, is_empty, qn_build_int(f->b, 0, is_empty->type), over);
 }
 
-/* The scores without the box that was found, and without those that overlap it. */
+/* The scores with those of the found box and of boxes that overlap it removed. */
 static qn_value *struck(qn_form *f, qn_value *scores, qn_value *boxes, qn_value *found) {
   const int64_t dims[] = {scores->type->shaped.dims[0], CORNERS};
   const qn_type *type = qn_type_tensor(f->cx, qn_type_element(boxes->type), 2, dims);

@@ -1,13 +1,13 @@
-/* Forms of convolutions. Over two dimensions one is itself, in floats; every other becomes one of
- * these:
+/* Decomposition of convolutions. A 2-D float convolution is its own decomposition; others become
+ * 2-D convolutions:
  *
- *   transposed     of x with stride - 1 zeros between its rows and columns, a border that lets each
- *                  tap reach, and weights backward: zeros are multiplied like those of a border
- *   of volumes     of planes whose channels are those of all planes that a tap reads: dimensions
- *                  [N, D, H, W, C] become [N * out D, H, W, kernel D * C]
+ *   transposed  x with stride - 1 zeros between its rows and columns, padding that lets each tap
+ * reach every element, and reversed weights; inserted zeros are multiplied like padding 3-D planes
+ * whose channels are those of all planes that a tap reads: [N, D, H, W, C] becomes [N * out D, H,
+ * W, kernel D * C]
  *
- * So a sum runs over rows, columns, then planes and channels, in every engine. On stored values the
- * same is exact: zeros are the zero point, and the profile's arithmetic is that of the convolution.
+ * So every engine sums over rows, columns, then planes and channels. On stored values the same is
+ * exact: inserted zeros are the zero point, and the arithmetic is the profile's for convolutions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -20,13 +20,13 @@ enum { MOST_WAYS = 3 };
 typedef struct convolution {
   qn_form *f;
   qn_value *x, *weights, *bias; /* bias may be NULL */
-  const qn_type *element;       /* of the result */
+  const qn_type *element;       /* element type of the result */
   uint32_t ways;                /* spatial dimensions */
   int64_t kernel[MOST_WAYS], strides[MOST_WAYS], dilations[MOST_WAYS], pad[2 * MOST_WAYS];
-  bool backward; /* the weights are to be turned around */
+  bool backward; /* the weights must be reversed */
 } convolution;
 
-/* ---- values on the way ---- */
+/* ---- intermediate values ---- */
 
 static qn_value *move(const convolution *c, qn_op_kind kind, qn_value *x, uint32_t rank,
                       const int64_t *dims, const qn_attr_arg *attrs) {
@@ -50,7 +50,7 @@ static qn_value *padded(const convolution *c, qn_value *x, uint32_t rank, const 
   return move(c, QN_OP_ML_PAD, x, rank, dims,
               QN_ATTRS({"pad", qn_attr_i64s(c->f->cx, pad, 2 * rank)}));
 }
-/* Steps of 1 forward, of -1 from the last element on. */
+/* Slices with stride 1, or -1 from the last element on. */
 static qn_value *sliced(const convolution *c, qn_value *x, uint32_t rank, const int64_t *begin,
                         const int64_t *end, const int64_t *stride) {
   int64_t dims[QN_FORM_MAX_RANK];
@@ -117,7 +117,7 @@ static qn_value *planar_weights(const convolution *c) {
 
 /* ---- transposed: zeros between, and a border ---- */
 
-/* x with stride - 1 zeros after each of its rows and columns. */
+/* Inserts stride - 1 zeros after each row and column of x. */
 static qn_value *spread(const convolution *c) {
   const int64_t *d = c->x->type->shaped.dims;
   int64_t cut[QN_FORM_MAX_RANK], pad[2 * QN_FORM_MAX_RANK] = {0}, whole[QN_FORM_MAX_RANK];
@@ -134,7 +134,7 @@ static qn_value *spread(const convolution *c) {
   return reshaped(c, x, c->ways + 2, whole);
 }
 
-/* The convolution with strides 1: what its border lacks of reaching every element is cut off x. */
+/* Sets up the convolution with stride 1. Where its padding would be negative, x is cropped. */
 static void open_transposed(convolution *c, const int64_t *out) {
   const int64_t *d = c->x->type->shaped.dims;
   int64_t begin[QN_FORM_MAX_RANK] = {0}, end[QN_FORM_MAX_RANK], one[QN_FORM_MAX_RANK];
@@ -158,8 +158,8 @@ static void open_transposed(convolution *c, const int64_t *out) {
 
 /* ---- volumes: planes as channels ---- */
 
-/* For each plane of the result those that its taps read, next to each other; of each group on its
- * own. */
+/* For each plane of the result, joins the planes that its taps read along channels, each group
+ * separately. */
 static void unfold(convolution *c, int64_t out_depth, int64_t groups) {
   const int64_t border[10] = {0, 0, c->pad[0], c->pad[1]};
   if (c->pad[0] || c->pad[1]) c->x = padded(c, c->x, 5, border);
@@ -257,13 +257,12 @@ static qn_value *transposed_stored(qn_form *f) {
 
 /* ---- sizes ---- */
 
-/* Multiplies the product, which is at most INT32_MAX: of bytes of reals, what the interpreter
- * takes. */
+/* Multiplies *product; false if it exceeds INT32_MAX bytes, the interpreter's limit. */
 static bool grows(int64_t *product, int64_t by) {
   return qn_checked_mul(*product, by, product) && *product <= INT32_MAX;
 }
 
-/* Sizes of x with zeros inserted, with its border, and with planes for each tap. */
+/* Checks the sizes of x with inserted zeros, with padding, and with planes for each tap. */
 static const char *transposed_problem(const qn_op *op) {
   const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;
   const int64_t *out = op->results[0].type->shaped.dims;
@@ -281,7 +280,7 @@ static const char *transposed_problem(const qn_op *op) {
   return fits ? NULL : "its input is too large with the zeros between its elements";
 }
 
-/* Sizes of the planes for each tap, with their border. */
+/* Checks the sizes of the planes for each tap, with padding. */
 static const char *volume_problem(const qn_op *op) {
   if (is_planar(op)) return NULL;
   const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;

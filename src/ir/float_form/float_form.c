@@ -1,4 +1,4 @@
-/* The table of float forms, and what they can't take.
+/* The table of float decompositions, and their restrictions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
@@ -49,7 +49,7 @@ qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *
   const qn_type *type = op->results[0].type;
   qn_value *y = form_of(op->kind)->stored(&f);
   QN_ASSERT(y->type == type);
-  /* What changes nothing is still a tensor of its own. */
+  /* An identity still needs a separate tensor. */
   bool same = false;
   for (uint32_t i = 0; i < op->operand_count; i++) same |= operands[i] == y;
   return same ? qn_build_1(b, QN_OP_ML_RESHAPE, type, QN_VALUES(y), NULL) : y;

@@ -26,67 +26,69 @@
 #include "ir/builder.h"
 #include "quant/multiplier.h"
 
-/* Whether ops of the kind can have a float form. */
+/* Whether ops of the kind can have a float decomposition. */
 bool qn_has_float_form(qn_op_kind kind);
-/* Why this one has none, for a message: "there is no float op for it"; NULL if it has one. The op
- * is verified. */
+/* Why this verified op has none, for a message: "there is no float op for it"; NULL if it has one.
+ */
 const char *qn_float_form_problem(const qn_op *op);
-/* Whether the op is its own float form: all of its tensors are f32, or f64, and it is computed
- * under its own name at every stage. */
+/* Whether the op is its own float decomposition: all tensors are f32, or all f64, and every stage
+ * computes the op itself. */
 bool qn_is_float_form(const qn_op *op);
-/* Builds it on these operands, of the types of the op's own; returns what stands for the op's only
- * result. qn_float_form_problem must be NULL. */
+/* Builds the float decomposition of `op` on `operands`, which have the types of the op's operands.
+ * Returns the value that replaces the op's only result. Requires qn_float_form_problem(op) == NULL.
+ */
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
-/* On stored values, exact in every profile: what a plan of kind QN_PLAN_FORM is. For kinds that
- * have one, when the plan says so. */
+/* Decompositions on stored values, exact in every profile: plans of kind QN_PLAN_FORM. Whether ops
+ * of the kind can have one. */
 bool qn_has_stored_form(qn_op_kind kind);
-/* Why this op has none, beside what a plan asks; NULL if it has one. */
+/* Why this op has none, in addition to the plan's conditions; NULL if it has one. */
 const char *qn_stored_form_problem(const qn_op *op);
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
-/* For float activations and 8-bit weights: how sum, the row's scale and the channel's make a real.
- */
+/* Hybrid ops (float inputs, 8-bit weights): how the sum, the row's scale and the channel's scale
+ * give a real result. */
 typedef enum qn_hybrid_order {
   QN_HYBRID_SCALES,   /* sum * (row * channel) + bias */
   QN_HYBRID_CHANNELS, /* (sum * channel) * row + bias */
-  QN_HYBRID_FOURS,    /* so in whole blocks of 4 channels; (sum * row) * channel + bias in others */
-  QN_HYBRID_FUSED     /* fma(sum * row, channel, bias) */
+  QN_HYBRID_FOURS, /* CHANNELS order in whole blocks of 4 channels; (sum * row) * channel + bias in
+                      the remaining ones */
+  QN_HYBRID_FUSED  /* fma(sum * row, channel, bias) */
 } qn_hybrid_order;
 typedef struct qn_hybrid_numbers {
   qn_hybrid_order order;
   bool asymmetric; /* rows have a zero point */
-  bool dynamic;    /* all in float32, denormals as 0 */
-  bool pixels;     /* of a convolution, pixels have a range each */
-  bool skips;      /* an input that is 0 as a whole adds nothing, not even 0 */
-  bool halves;     /* the weights are taken apart */
-  bool by_op;      /* rows are quantized by ml.quantize_rows; the extent is not asked for */
+  bool dynamic;    /* everything in float32, denormals as 0 */
+  bool pixels;     /* convolution: each pixel is quantized with its own range */
+  bool skips;      /* an all-zero input adds nothing, not even +0 */
+  bool halves;     /* the weights are split in two halves */
+  bool by_op;      /* rows are quantized by ml.quantize_rows; `extent` is not needed */
 } qn_hybrid_numbers;
-/* In fixed point, by numbers of the profile: the zero points and multipliers of operands and
- * result, and the result's clamp. For kinds that have such a form, when the plan says so. */
+/* Fixed-point decompositions, with parameters of the profile: zero points and multipliers of
+ * operands and result, and the result's clamp. For kinds that have one, if the plan says so. */
 typedef struct qn_form_numbers {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
   int32_t zero_point, min, max;
-  int32_t least;      /* difference to the largest element of the row that contributes */
-  bool bytes;         /* stored bytes are taken as unsigned ones */
-  const float *terms; /* 256 by the difference to the largest element of the row */
+  int32_t least;      /* minimum contributing difference to the maximum of the row */
+  bool bytes;         /* stored bytes are read as unsigned */
+  const float *terms; /* [256] by difference to the maximum of the row */
   qn_hybrid_numbers hybrid;
 } qn_form_numbers;
 qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers);
 
-/* Exact units (docs/arithmetic.md 19): differences of stored values to their zero points are summed
- * or multiplied as integers, and a number of a plan makes a result of each. */
+/* Exact units (docs/arithmetic.md 19): differences of stored values from their zero points are
+ * summed or multiplied as integers, and parameters of the plan turn each integer into a result. */
 typedef enum qn_unit_core {
-  QN_UNIT_MATRIX,       /* sums of products of a convolution or matrix product, as whole f64 */
-  QN_UNIT_WINDOW,       /* sums over the windows of a pool */
-  QN_UNIT_FLOAT_WINDOW, /* their average in f32, term by term; the offsets are counts */
+  QN_UNIT_MATRIX, /* sums of products of a convolution or matrix product, as integer-valued f64 */
+  QN_UNIT_WINDOW, /* sums over the windows of a pool */
+  QN_UNIT_FLOAT_WINDOW, /* average of windows in f32, term by term; the offsets are tap counts */
   QN_UNIT_REDUCED,      /* sums over axes */
-  QN_UNIT_PRODUCT,      /* of two elements */
-  QN_UNIT_ELEMENT,      /* of one operand */
+  QN_UNIT_PRODUCT,      /* product of two elements */
+  QN_UNIT_ELEMENT,      /* an element of one operand */
   QN_UNIT_TERMS,        /* a * terms[0] + b * terms[1], divided by the divisor */
   QN_UNIT_TABLE,        /* f32 of a stored byte */
-  QN_UNIT_SOFTMAX       /* of exponentials from a table, along rows */
+  QN_UNIT_SOFTMAX       /* softmax with exponentials from a table, along rows */
 } qn_unit_core;
 typedef enum qn_unit_finish {
   QN_UNIT_EVEN,       /* nearest((n * factor + offset) / divisor) in f64 */
@@ -97,24 +99,24 @@ typedef enum qn_unit_finish {
 typedef struct qn_unit_numbers {
   qn_unit_core core;
   qn_unit_finish finish;
-  const double *factors, *offsets; /* one, or by channel; of windows by row and column */
-  const double *divisors;          /* EVEN, likewise; NULL: none */
-  int64_t count;                   /* of these */
+  const double *factors, *offsets; /* [1], [channel], or for windows [row][column] */
+  const double *divisors;          /* EVEN: as factors; NULL if none */
+  int64_t count;                   /* number of factors */
   bool divides;                    /* REAL: n * factor / offset */
-  int64_t zero_point, min, max;    /* of the result */
+  int64_t zero_point, min, max;    /* of the result, in stored values */
   int64_t terms[2], divisor;       /* TERMS: all below 2^62 in magnitude */
-  const float *reals;              /* TABLE: 256 by the stored byte, unsigned */
-  const double *exponentials;      /* SOFTMAX: 256 by the difference to the largest of the row */
+  const float *reals;              /* TABLE: [256] by the unsigned stored byte */
+  const double *exponentials;      /* SOFTMAX: [256] by difference to the maximum of the row */
   double step;                     /* SOFTMAX, FLOAT_WINDOW: the result's scale */
 } qn_unit_numbers;
 qn_value *qn_build_unit_form(qn_builder *b, const qn_op *op, const qn_unit_numbers *numbers);
 
-/* The same of a function of two 8-bit values: table[256 * a + b] by unsigned bytes. */
+/* As above, for a function of two 8-bit values: table[256 * a + b] of unsigned bytes. */
 qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table);
-/* The last two dimensions exchanged. */
+/* x with its last two dimensions exchanged. */
 qn_value *qn_build_matrix_transposed(qn_builder *b, qn_value *x);
 
-/* And of a function of one 16-bit value: table[x + 32768]. */
+/* As above, for a function of one 16-bit value: table[x + 32768]. */
 qn_value *qn_build_words_form(qn_builder *b, const qn_op *op, const int16_t *table);
 
 #endif

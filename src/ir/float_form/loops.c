@@ -1,4 +1,4 @@
-/* The loops of float forms.
+/* Loops of float decompositions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
@@ -48,8 +48,8 @@ qn_value *qn_form_activated(qn_form *f, qn_value *x) {
   return qn_form_activation(f) == QN_ACT_NONE ? x : qn_form_map(f, x, activate);
 }
 
-/* An index that is a loop's variable alone must walk all of its dimension, so a border that stands
- * only behind gets a row before it, which is never read. */
+/* An index that is a loop variable alone must cover its whole dimension. So padding that is only
+ * after the data gets a row before it, which is never read. */
 qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_first[2]) {
   qn_i64s pad = qn_op_pad(f->op);
   const int64_t *in = x->type->shaped.dims;

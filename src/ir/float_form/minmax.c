@@ -1,15 +1,16 @@
-/* Forms of reductions on stored values: extremes, their places, sums, products and means.
+/* Decompositions of reductions on stored values: minimum, maximum, argmin, argmax, sum, product and
+ * mean.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "ir/float_form/fixed.h"
 
-/* How two elements become one, and what is neutral to it. */
+/* The op that combines two elements, and its neutral element. */
 typedef struct joining {
   qn_op_kind real, is_signed, is_unsigned;
   double neutral_real;
-  int sign; /* of the neutral integer: 1 the largest, -1 the lowest, 0 as said next */
+  int sign; /* neutral integer: 1: maximum, -1: minimum, 0: given by the next field */
   int64_t neutral_whole;
 } joining;
 
@@ -38,7 +39,7 @@ static qn_value *join(qn_form *f, const joining *j, qn_value *so_far, qn_value *
   return qn_build_binary(f->b, kind, so_far, x);
 }
 
-/* The operand's loops; those that are not reduced address the result. */
+/* Loops over the operand; those that are not reduced index the result. */
 typedef struct nest {
   uint32_t loops;
   uint64_t reduced;
@@ -92,7 +93,7 @@ static const qn_type *accumulators(qn_form *f, uint32_t width) {
   return qn_type_with_element(f->cx, f->op->results[0].type, qn_type_i(f->cx, width));
 }
 
-/* body(acc) of every element of the result's shape, as stored. */
+/* body(acc) of every element in the result's shape, as stored. */
 static qn_value *each(qn_form *f, qn_value *acc, qn_form_body *body) {
   qn_form_access input = qn_form_whole(f, acc);
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
@@ -105,7 +106,7 @@ static int64_t reduced_count(const qn_form *f) {
   return results > 0 ? qn_type_elements(f->op->operands[0].value->type) / results : 0;
 }
 
-/* Sums of `width` bits. */
+/* Sums with `width` bits. */
 static qn_value *summed(qn_form *f, uint32_t width, bool is_unsigned) {
   qn_value *x = qn_form_stored(f, 0);
   const qn_type *type = accumulators(f, width);
@@ -128,7 +129,7 @@ static qn_value *fixed_sum(qn_form *f) {
   return qn_form_restored(f, each(f, summed(f, 32, bytes), rescaled_sum));
 }
 
-/* For plain integers: the sum of 64 bits, divided toward zero. */
+/* Mean of plain integers: the 64-bit sum, divided toward zero. */
 static qn_value *divided(qn_form *f, qn_value *x) {
   uint32_t width = qn_type_element(qn_form_stored_result(f))->integer.width;
   qn_value *count = qn_build_int(f->b, reduced_count(f), x->type);
@@ -136,7 +137,7 @@ static qn_value *divided(qn_form *f, qn_value *x) {
 }
 qn_value *qn_form_stored_mean(qn_form *f) { return each(f, summed(f, 64, false), divided); }
 
-/* Each product is rescaled, the first element is what they start with. */
+/* Product: rescaled after each factor, starting from the first element. */
 static qn_value *rescaled_product(qn_form *f, qn_value *x) {
   qn_value *wide = qn_form_widened(f, x, false, 64);
   return qn_form_finished(f, qn_form_requant64(f, wide, f->numbers->y));
@@ -188,8 +189,9 @@ static qn_value *index_along(qn_form *f, int64_t axis, const qn_type *type) {
   return qn_build_unary(f->b, QN_OP_ARITH_INDEX_CAST, at, type);
 }
 
-/* Integers of 8 bits: the extreme of x << width | i, where i is the place, of a maximum
- * counted from the end, so that the first of equal numbers is found: one pass, and narrow. */
+/* Argmin and argmax of 8-bit integers in one pass: the minimum or maximum of the 16-bit keys
+ * x << 8 | i, where i is the index of the element. For a maximum, i counts from the end, so that
+ * the first of equal elements wins. */
 static qn_value *keys_of(qn_form *f, const joining *j, qn_value *x, int64_t axis, bool keeps) {
   uint32_t width = qn_type_element(x->type)->integer.width;
   const qn_type *key = qn_type_i(f->cx, 2 * width);
@@ -220,15 +222,16 @@ static qn_value *place_by_keys(qn_form *f, const joining *j, qn_value *x, int64_
   return qn_form_close(f, generic, at);
 }
 
-/* Keys of wider numbers are as wide as places, or wider. */
+/* Whether keys of twice the element width hold element and index: 8-bit elements, at most 256 per
+ * row. */
 static bool has_keys(const qn_value *x, int64_t axis) {
   const qn_type *element = qn_type_element(x->type);
   bool bytes = element->kind == QN_TYPE_INTEGER && element->integer.width == 8;
   return bytes && x->type->shaped.dims[axis] <= INT64_C(1) << 8;
 }
 
-/* For other numbers, the extreme first, then the lowest index of an element that equals it. Without
- * any, as among NaNs, it is 0. */
+/* Argmin or argmax. Wider elements take two passes: the minimum or maximum, then the lowest index
+ * of an element equal to it; 0 if no element is equal, as among NaNs. */
 static qn_value *place_of(qn_form *f, const joining *j) {
   const qn_type *type = f->op->results[0].type, *index = qn_type_element(type);
   qn_value *x = qn_form_stored(f, 0);

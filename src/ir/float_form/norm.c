@@ -18,8 +18,7 @@ static qn_value *inverse_root(qn_form *f, qn_value *x) {
 
 static qn_value *square(qn_form *f, qn_value *x) { return binary(f, QN_OP_ARITH_MULF, x, x); }
 
-/* Gamma and beta are the operands from `first` on, as far as there are any; they lie along `axes`.
- */
+/* Applies gamma and beta, the operands from `first` on, if present; they extend along `axes`. */
 static qn_value *normalized(qn_form *f, qn_form_access mean, qn_form_access factor, uint32_t first,
                             qn_i64s axes) {
   qn_form_access inputs[5] = {qn_form_whole(f, qn_form_operand(f, 0)), mean, factor};

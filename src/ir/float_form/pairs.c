@@ -1,12 +1,12 @@
-/* The forms of functions of two 8-bit values, and of one 16-bit value: an element of a table that
- * has all results.
+/* Decompositions of functions of two 8-bit values, and of one 16-bit value: a lookup in a table of
+ * all results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
 
 enum { RESULTS = 65536 };
 
-/* results[at], of the op's type; the table has its stored values. */
+/* table[at] as a value of the op's type; the table has stored values. */
 static qn_value *looked_up(qn_form *f, qn_value *at, const void *table) {
   const qn_type *type = f->op->results[0].type, *element = qn_type_element(type);
   const qn_type *row = qn_type_tensor(f->cx, element, 1, (const int64_t[]){RESULTS});

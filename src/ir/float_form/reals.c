@@ -1,4 +1,4 @@
-/* The reals that stored values stand for: casts to them and back, and the bias's scale.
+/* Real values of stored values: casts to them and back, and the scale of the bias.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

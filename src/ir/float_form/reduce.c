@@ -7,8 +7,8 @@
 #include "ir/float_form/fixed.h"
 #include "ir/types/float_format.h"
 
-/* Reduces the inputs' first one into `initial` with a binary op; loops beyond the result's
- * dimensions are those of `reductions`. */
+/* Reduces the first input into `initial` with a binary op; loops beyond the result's dimensions are
+ * those in `reductions`. */
 static qn_value *reduce(qn_form *f, qn_op_kind kind, uint32_t loops, uint64_t reductions,
                         const qn_form_access *inputs, uint32_t count,
                         const qn_form_access *initial) {
@@ -19,7 +19,7 @@ static qn_value *reduce(qn_form *f, qn_op_kind kind, uint32_t loops, uint64_t re
 
 /* ---- pools: loops n, y, x, channel, then the taps' row and column ---- */
 
-/* The generic takes the sizes of the window from a tensor that is never read. */
+/* The generic gets the window's sizes from a tensor that is never read. */
 static qn_value *reduce_windows(qn_form *f, qn_op_kind kind, double neutral) {
   qn_i64s kernel = qn_op_kernel_sizes(f->op), strides = qn_op_strides(f->op);
   int64_t first[2];
@@ -42,7 +42,7 @@ static qn_value *build_max_pool(qn_form *f) {
 }
 const qn_float_form qn_float_form_ml_max_pool = {.build = build_max_pool};
 
-/* Taps of a window inside of the input, in one dimension. */
+/* Number of taps of a window inside the input, in one dimension. */
 static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
   int64_t begin = out * qn_op_strides(op).data[spatial] - qn_op_pad(op).data[2 * spatial];
   int64_t end = begin + qn_op_kernel_sizes(op).data[spatial];
@@ -90,7 +90,7 @@ static qn_value *divide(qn_form *f, qn_value *x, int64_t count) {
       f, generic, qn_build_binary(f->b, QN_OP_ARITH_DIVF, qn_form_element(generic, 0), divisor));
 }
 
-/* The dimensions at the end that are reduced as one: a row to be summed. */
+/* Merges the reduced dimensions at the end into one row. */
 static qn_value *with_rows(qn_form *f, qn_value *x, uint64_t reduced) {
   uint32_t rank = x->type->shaped.rank, last = rank;
   while (last > 0 && (reduced >> (last - 1) & 1)) last--;
@@ -139,7 +139,7 @@ static qn_value *reduce_rows(qn_form *f, qn_op_kind kind, qn_value *x, double ne
   return reduce(f, kind, rank, UINT64_C(1) << (rank - 1), &input, 1, &initial);
 }
 
-/* y = body(x, its row's number) */
+/* y = body(x, value of its row) */
 static qn_value *map_with_rows(qn_form *f, qn_value *x, qn_value *rows,
                                qn_value *(*body)(qn_form *f, qn_value *x, qn_value *row)) {
   qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, rows)};

@@ -1,10 +1,10 @@
-/* Forms on stored values: operands as the integers that they are stored as, results back, and the
- * loops over them.
+/* Decompositions on stored values: operands as stored integers, results back, and the loops over
+ * them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
 
-/* Between ui8 and i8: the same bytes. */
+/* Casts between ui8 and i8: equal bytes. */
 static qn_value *same_bytes(qn_form *f, qn_value *x, const qn_type *type) {
   uint8_t bytes[256];
   for (int i = 0; i < 256; i++) bytes[i] = (uint8_t)i;
@@ -14,7 +14,7 @@ static qn_value *same_bytes(qn_form *f, qn_value *x, const qn_type *type) {
   return qn_build_1(f->b, QN_OP_ML_LUT, type, QN_VALUES(x, table), NULL);
 }
 
-/* Signless integers of that many bytes, or the floats. */
+/* The signless integer type of stored values, or the float type. */
 static const qn_type *stored_type(qn_form *f, const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   const qn_type *element = q ? q->storage : qn_type_element(type);

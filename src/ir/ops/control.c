@@ -1,4 +1,4 @@
-/* What branches and loops pass to blocks and results: a function per op.
+/* Values that branches and loops pass to blocks and results: one function per op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/control.h"
@@ -25,7 +25,7 @@ static qn_control counted(const qn_op *op) {
   return c;
 }
 
-/* The first block is executed once more than the second, and gives the results. */
+/* scf.while: the first block is executed once more than the second, and yields the results. */
 static qn_control repeated(const qn_op *op) {
   const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
   qn_control c = {

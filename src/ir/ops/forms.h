@@ -1,5 +1,5 @@
-/* The kinds of op that are in ml_forms.def, and how many kinds there are in all. Who names none
- * of them and has no table of all kinds does without this header (op.h).
+/* The op kinds of ml_forms.def, and the number of all kinds. Files that name none of these kinds
+ * and have no table over all kinds need not include this header (op.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_FORMS_H

@@ -1,5 +1,5 @@
-/* How the operands of ml.lstm and ml.integer_lstm lie: one per gate of each kind, then, of the
- * integer form, all multipliers and shifts, then the parts that a cell may have.
+/* Layout of the operands of ml.lstm and ml.integer_lstm: one per gate of each kind, then, for the
+ * integer form, all multipliers and shifts, then the optional parts of the cell.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_LSTM_H
@@ -17,12 +17,12 @@ enum {
   QN_LSTM_RECURRENT = QN_LSTM_WEIGHTS + QN_GATE_COUNT,
   QN_LSTM_BIAS = QN_LSTM_RECURRENT + QN_GATE_COUNT,
   QN_LSTM_PLAIN = QN_LSTM_BIAS + QN_GATE_COUNT,
-  QN_LSTM_MULTIPLIER = QN_LSTM_PLAIN, /* of the integer stage */
+  QN_LSTM_MULTIPLIER = QN_LSTM_PLAIN, /* integer stage only */
   QN_LSTM_SHIFT,
   QN_LSTM_INTEGER
 };
 
-/* The multipliers and shifts, of which a cell without further parts has the first two groups. */
+/* Multipliers and shifts; a cell without optional parts has the first two groups. */
 enum {
   QN_LSTM_OF_INPUT,
   QN_LSTM_OF_HIDDEN = QN_LSTM_OF_INPUT + QN_GATE_COUNT,
@@ -33,10 +33,10 @@ enum {
   QN_LSTM_ALL_MULTIPLIERS
 };
 
-/* The first operand of each part, in this order; 0: the cell has none. */
+/* First operand of each optional part, in this order; 0 if the cell lacks it. */
 typedef struct qn_lstm_parts {
-  uint32_t peepholes;  /* weights of the cell, of all gates but the cell's */
-  uint32_t gains;      /* of layer normalization, one per gate */
+  uint32_t peepholes;  /* peephole weights of all gates except the cell gate */
+  uint32_t gains;      /* layer normalization, one per gate */
   uint32_t projection; /* weights and bias */
 } qn_lstm_parts;
 enum {
@@ -45,7 +45,8 @@ enum {
   QN_LSTM_PROJECTION = 2
 };
 
-/* By the number of operands, which is another one for any choice of parts. False: for none. */
+/* Derives the parts from the number of operands, which is unique for each combination. False for
+ * any other number. */
 static inline bool qn_lstm_parts_of(const qn_op *op, qn_lstm_parts *out_parts) {
   uint32_t first = op->kind == QN_OP_ML_INTEGER_LSTM ? QN_LSTM_INTEGER : QN_LSTM_PLAIN;
   for (uint32_t choice = 0; choice < 8; choice++) {
@@ -61,7 +62,7 @@ static inline bool qn_lstm_parts_of(const qn_op *op, qn_lstm_parts *out_parts) {
 static inline bool qn_lstm_has_parts(const qn_lstm_parts *parts) {
   return parts->peepholes || parts->gains || parts->projection;
 }
-/* The operand of a gate with a peephole. */
+/* Operand index of a gate's peephole weights. */
 static inline uint32_t qn_lstm_peephole(const qn_lstm_parts *parts, uint32_t gate) {
   return parts->peepholes + (gate == QN_GATE_OUTPUT ? QN_LSTM_PEEPHOLES - 1 : gate);
 }

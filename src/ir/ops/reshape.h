@@ -1,5 +1,5 @@
-/* The one size of a tensor.reshape that a constant shape may leave open: -1 stands for what the
- * others leave of the elements. Sizes that are computed at run time are sizes.
+/* The open size of a tensor.reshape: in a constant shape, -1 stands for the size that follows from
+ * the number of elements. Sizes computed at run time have no such value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_RESHAPE_H
@@ -9,12 +9,11 @@
 
 enum { QN_OPEN_SIZE = -1 };
 
-/* Whether the shape operand may leave a size open. */
+/* Whether the shape operand is constant, so that it may contain -1. */
 static inline bool qn_reshape_shape_is_constant(const qn_op *reshape) {
   return qn_value_constant(qn_op_operand(reshape, 1)) != NULL;
 }
-/* Whether dimension `dim` of the result is open in the shape, so that the shape does not tell its
- * size. */
+/* Whether dimension `dim` of the shape is -1. */
 static inline bool qn_reshape_leaves_open(const qn_op *reshape, int64_t dim) {
   const qn_attr *shape = qn_value_literal(qn_op_operand(reshape, 1));
   if (!shape) return qn_reshape_shape_is_constant(reshape);

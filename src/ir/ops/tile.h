@@ -1,4 +1,4 @@
-/* Tiles of the quern dialect: small matrices whose rows stand consecutive in a vector.
+/* Tiles of the quern dialect: small matrices whose rows are consecutive in a vector.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_TILE_H
@@ -6,13 +6,14 @@
 
 #include "ir/op.h"
 
-/* A row holds 16 sums of i32, or up to 64 bytes of a factor: quads of four, which are summed. */
+/* A row of a tile holds 16 i32 accumulators, or up to 64 bytes of a factor, in quads of 4 along K.
+ */
 enum { QN_TILE_ROWS = 16, QN_TILE_SUMS = 16, QN_TILE_BYTES = 64, QN_TILE_QUAD = 4 };
 /* Kernel-local scratch is on the kernel's stack. */
 enum { QN_SCRATCH_MAX_BYTES = 1 << 16 };
 
-/* The shape of a quern.tile_dot: rows of a and of the sums; bytes of a row of a, which are summed.
- */
+/* The shape of a quern.tile_dot: rows of a and of the accumulators; bytes of a row of a, the K
+ * dimension. */
 typedef struct qn_tile_dot_shape {
   int64_t rows, depth;
 } qn_tile_dot_shape;
@@ -21,7 +22,7 @@ static inline qn_tile_dot_shape qn_tile_dot_shape_of(const qn_op *op) {
   return (qn_tile_dot_shape){rows, qn_op_operand(op, 1)->type->shaped.dims[0] / rows};
 }
 
-/* Elements from the first one of `rows` rows of `columns` to after the last. */
+/* Elements spanned by `rows` rows of `columns` elements, `stride` apart. */
 static inline int64_t qn_tile_extent(int64_t rows, int64_t columns, int64_t stride) {
   return (rows - 1) * stride + columns;
 }

@@ -1,5 +1,5 @@
-/* What a quantized type says of itself: its storage, and its scale, zero point and real range at a
- * coordinate, whatever its scheme. `type` is a quantized type or a shaped type of one.
+/* Queries of quantized types: storage, and scale, zero point and real range at a coordinate, for
+ * every scheme. `type` is a quantized type or a shaped type of one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_QUANT_AT_H
@@ -9,16 +9,16 @@
 #include "quant/reexpress.h"
 
 typedef struct qn_quant_storage {
-  const qn_type *type; /* the integer as written: i8 for i8 and u8 */
+  const qn_type *type; /* the integer type as written: i8 for i8 and u8 */
   uint32_t width;
   bool is_signed;
-  int64_t min, max; /* the explicit range if the type has one, else all of the storage */
+  int64_t min, max; /* the explicit range if the type has one, else the full range of the storage */
 } qn_quant_storage;
 /* The storage of !quant.uniform and !quant.any. False for calibrated types, which have none, and
  * all others. */
 bool qn_quant_storage_of(const qn_type *type, qn_quant_storage *out_storage);
 
-/* The low bits of an integer as a stored value of the type. */
+/* Interprets the low bits of an integer as a stored value of the type. */
 static inline int64_t qn_quant_stored(const qn_quant_uniform *q, int64_t bits) {
   return qn_low_bits(bits, q->storage->integer.width, q->is_signed);
 }
@@ -32,13 +32,13 @@ static inline int64_t qn_quant_stored(const qn_quant_uniform *q, int64_t bits) {
 QN_NODISCARD qn_status qn_quant_at(const qn_type *type, const int64_t *coordinate, uint32_t rank,
                                    qn_quant_cell *out_cell);
 
-/* The reals that the smallest and the largest stored value stand for, each rounded once to double;
- * of a calibrated type the range it was calibrated to, everywhere. Errors as above. */
+/* The real values of the minimum and maximum stored value, each rounded once to double; for a
+ * calibrated type its calibrated range. Errors as for qn_quant_at. */
 QN_NODISCARD qn_status qn_quant_range_at(const qn_type *type, const int64_t *coordinate,
                                          uint32_t rank, double *out_min, double *out_max);
 
-/* The distance in dimension `dim` after which scale and zero point may change: 1 along the axis,
- * the block size of a sub-channel type, 0 where they never do. */
+/* Number of elements along `dim` that share scale and zero point: 1 along the axis, the block size
+ * of a sub-channel type, 0 if all share them. */
 int64_t qn_quant_step(const qn_quant_uniform *q, uint32_t dim);
 
 #endif

@@ -18,17 +18,17 @@
 
 typedef enum qn_quant_direction { QN_QUANTIZE, QN_DEQUANTIZE } qn_quant_direction;
 
-/* Whether casts compute with the expressed type: f16, bf16, f32 or f64. */
+/* Whether casts can compute in the expressed type: f16, bf16, f32 or f64. */
 bool qn_quant_has_arithmetic(const qn_quant_uniform *q);
-/* The largest magnitude that must be exact: of stored values when quantizing, of differences to the
- * zero point when dequantizing. */
+/* The maximum magnitude that must be represented exactly: of stored values when quantizing, of
+ * differences from the zero point when dequantizing. */
 double qn_quant_magnitude(const qn_quant_uniform *q, qn_quant_direction direction);
-/* QN_F32 or QN_F64, for all elements of the type. */
+/* The compute type, QN_F32 or QN_F64, for all elements of the type. */
 qn_float_kind qn_quant_compute_kind(const qn_quant_uniform *q, qn_quant_direction direction);
-/* As arithmetic in the expressed type has it. */
+/* The scale rounded to the expressed type. */
 double qn_quant_expressed_scale(const qn_quant_uniform *q, double scale);
 
-/* One element; `compute` is the compute kind of its direction. */
+/* Casts one element; `compute` is the compute type of its direction. */
 int64_t qn_quant_quantize(const qn_quant_uniform *q, qn_float_kind compute,
                           const qn_quant_cell *cell, double x, qn_rounding rounding);
 double qn_quant_dequantize(const qn_quant_uniform *q, qn_float_kind compute,

@@ -1,4 +1,5 @@
-/* ml.reexpress as a function of stored values: what its verifier, evaluator and lowering share.
+/* ml.reexpress (requantize to another type) as a function of stored values, shared by its verifier,
+ * evaluator and lowering.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_REEXPRESS_H
@@ -12,7 +13,7 @@ enum { QN_REEXPRESS_MAX_RANK = 8 };
 /* A walk over the op's tensors in row-major order. */
 typedef struct qn_reexpression {
   const qn_type *from, *to;
-  bool exact;     /* mode "exact": nothing may be rounded or clamped */
+  bool exact;     /* mode "exact": rounding or clamping is an error */
   bool saturates; /* mode "checked": overflow = "saturate"; else "error" */
   qn_rounding rounding;
   int64_t at[QN_REEXPRESS_MAX_RANK]; /* the coordinate of the next element */

@@ -1,4 +1,4 @@
-/* Attributes against their declarations and the lists of the op table.
+/* Checks attributes against their declarations and the op table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/attrs.h"
@@ -67,7 +67,7 @@ static bool check_word(qn_ir_context *cx, const qn_op *op, const qn_attr_decl *d
                         decl->words);
 }
 
-/* The kind, and the values that the declaration allows. */
+/* Checks kind and value of an attribute. */
 static bool check_value(qn_ir_context *cx, const qn_op *op, const qn_attr_decl *decl,
                         const qn_attr *attr) {
   if (!constraints[decl->kind].holds(attr))
@@ -100,8 +100,8 @@ static bool complain_unknown(qn_ir_context *cx, const qn_op *op, qn_str name) {
                         nearest ? "'?" : "");
 }
 
-/* On an op of ours a name without a dialect's prefix is one of its row: a misspelt activation must
- * not be lost in silence. Upstream's ops carry any. */
+/* Reports unknown attribute names without dialect prefix on our ops, so that a misspelt name is not
+ * ignored. Ops of upstream dialects may have any attribute. */
 static bool check_known(qn_ir_context *cx, const qn_op *op) {
   bool ok = true;
   if (!qn_str_starts(op->name, "ml.") && !qn_str_starts(op->name, "quern.")) return true;

@@ -6,7 +6,7 @@
  * %w is a constant of two dimensions and finite elements, none of them -0, which a sum would turn
  * into 0; nothing is transposed, and nothing else reads the ones. An index outside of %w gives a
  * row of zeros here and the nearest row there, so every index has to be known to be inside: a
- * constant, or the place of an extreme or of the largest elements in a row no longer than %w. With
+ * constant, or the result of argmin, argmax or top-k in a row no longer than %w. With
  * assume-in-range=true all others count as inside, too.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact; where it was assumed, for indices inside.

@@ -14,21 +14,21 @@
 
 typedef struct matrix {
   const qn_op *op;
-  qn_unit_tensor x, y;       /* no y: a result of f32 */
+  qn_unit_tensor x, y;       /* y is absent for an f32 result */
   const qn_quant_uniform *w; /* the weights, or the second matrix */
-  const qn_quant_uniform *b; /* the bias; NULL: plain integers, or none */
-  const qn_attr *bias;       /* its values; NULL: none, or not constant */
+  const qn_quant_uniform *b; /* quantization of the bias; NULL: plain integers, or no bias */
+  const qn_attr *bias;       /* values of the bias; NULL if none or not constant */
   qn_channel_layout layout;  /* channels of a matmul: 1 */
   bool fused, real;
 } matrix;
 
-/* ---- what is there ---- */
+/* ---- operands ---- */
 
 static qn_status check_scales(qn_planner *p, const qn_op *op, const qn_quant_uniform *q,
                               const char *role) {
   for (uint32_t c = 0; c < q->count; c++)
     if (!qn_exact_is_scale(qn_unit_scale(q, c)))
-      return qn_plan_refuse(p, op, "%s have the scale %g, which is no positive f32", role,
+      return qn_plan_refuse(p, op, "%s have the scale %g, which is not a positive f32", role,
                             q->scales[c]);
   return QN_OK;
 }
@@ -82,7 +82,8 @@ static double scale_of(const qn_quant_uniform *q, int64_t channel) {
   return qn_unit_scale(q, q->count > 1 ? (uint32_t)channel : 0);
 }
 
-/* The bias of a channel where its scale is another than the product of the others. */
+/* The exact contribution of a channel's bias whose scale differs from the product of the other
+ * scales. */
 static qn_status term_of(qn_planner *p, const matrix *m, int64_t channel, qn_exact *io_exact) {
   if (m->fused || !has_plain_bias(m) || !m->b) return QN_OK;
   double scale = scale_of(m->b, channel);
@@ -124,7 +125,7 @@ static int64_t most_bias(const matrix *m) {
   return most;
 }
 
-/* The largest magnitude of a sum, by types and the number of products; less than 2^60. */
+/* Upper bound of a sum's magnitude, from types and the number of products; less than 2^60. */
 static int64_t most_by_type(const matrix *m) {
   int64_t lo, hi, weight = 0, x;
   qn_storage_range(m->x.width, m->x.is_signed, &lo, &hi);
@@ -152,7 +153,7 @@ static int64_t bits_needed_of_weights(const matrix *m, const qn_attr *weights) {
   return most + most_bias(m);
 }
 
-/* The largest magnitude of a sum, by the weights where they are constant and that matters. */
+/* Maximum magnitude of a sum, from constant weights if that matters. */
 static int64_t most_sum(const matrix *m) {
   int64_t most = most_by_type(m);
   const qn_attr *weights = qn_value_constant(m->op->operands[1].value);
@@ -189,7 +190,7 @@ static qn_status integer_single(qn_planner *p, const matrix *m, qn_plan_matrix *
   return QN_OK;
 }
 
-/* By channel; `divide`: one of them needs a division. */
+/* [channel] forms; `divide`: one of them needs a division. */
 typedef struct forms {
   double *factors, *offsets, *divisors;
   bool divide;
@@ -220,7 +221,7 @@ static qn_status find_forms(qn_planner *p, const matrix *m, int64_t most, forms 
   return QN_OK;
 }
 
-/* As ml.integer_matmul, of which both operands are 8 bits of any sign. */
+/* Plans ml.integer_matmul, whose operands are both 8 bits of any signedness. */
 static qn_status plan_product(qn_planner *p, const matrix *m, const forms *found, qn_plan *out) {
   qn_plan_matrix single = {.channels = 1};
   out->kind = QN_PLAN_PRODUCT;
@@ -314,7 +315,8 @@ static qn_status plan_matrix(qn_planner *p, matrix *m, qn_plan *out) {
   return plan_doubles(p, m, &found, most, out);
 }
 
-/* Kernels of onnxruntime take bytes of one sign, and give floats of matrix products only. */
+/* Reads operand and result. Kernels of onnxruntime require bytes of fixed signedness, and return
+ * floats for matrix products only. */
 static qn_status read_ends(qn_planner *p, matrix *m) {
   const qn_op *op = m->op;
   m->real = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
@@ -326,8 +328,8 @@ static qn_status read_ends(qn_planner *p, matrix *m) {
   return QN_OK;
 }
 
-/* A convolution of another number of dimensions, or transposed, becomes a convolution of two
- * dimensions, which has the same numbers. */
+/* Whether the op is a convolution that is rewritten as a 2-D convolution with the same parameters:
+ * another rank, or transposed. */
 static bool is_reduced(const qn_op *op) {
   return op->kind == QN_OP_ML_CONV_TRANSPOSE ||
          (op->kind == QN_OP_ML_CONV && op->results[0].type->shaped.rank != 4);

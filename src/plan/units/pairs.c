@@ -12,8 +12,8 @@ typedef struct pair {
   const qn_op *op;
   qn_unit_tensor a, b, y;
   bool real, fused;
-  int sign;        /* of b in a sum */
-  float k, ra, rb; /* of the kernel of a sum */
+  int sign;        /* sign of b in a sum */
+  float k, ra, rb; /* constants of the kernel of a sum */
 } pair;
 
 static qn_status read_ends(qn_planner *p, const qn_op *op, pair *out) {
@@ -35,7 +35,7 @@ static int64_t clamped(double value, const qn_unit_tensor *y) {
 
 /* ---- tables of all pairs ---- */
 
-/* The result for stored values; to the nearest integers. */
+/* The result for stored values a and b, rounded to the nearest integer. */
 typedef int64_t result_fn(const pair *q, int64_t a, int64_t b);
 
 static int64_t stored_at(const qn_unit_tensor *t, int byte) {
@@ -76,7 +76,7 @@ static int64_t fused_sum(const pair *q, int64_t a, int64_t b) {
   return clamped(nearbyint((double)fmaf((float)a, q->ra, inner)), &q->y);
 }
 
-/* Where a is one value the two change places. */
+/* Whether the kernel exchanges the operands, which it does if a is a scalar. */
 static bool swaps(const qn_op *op) {
   return qn_type_elements(op->operands[0].value->type) == 1 &&
          qn_type_elements(op->operands[1].value->type) != 1;
@@ -95,7 +95,7 @@ static int64_t fused_sum_swapped(const pair *q, int64_t a, int64_t b) {
   return clamped(nearbyint((double)fmaf((float)b, q->rb, inner)), &q->y);
 }
 
-/* Whether the integer op has the results of the table. */
+/* Whether the integer op gives the results of the table. */
 static bool gives(const qn_plan_binary *m, const pair *q, const uint8_t *table) {
   for (int a = 0; a < 256; a++)
     for (int b = 0; b < 256; b++) {
@@ -110,7 +110,7 @@ static bool gives(const qn_plan_binary *m, const pair *q, const uint8_t *table) 
   return true;
 }
 
-/* An integer op with the results of the table, which its kernels compute faster. */
+/* Finds an integer op with the results of the table, whose kernels are faster. */
 static bool find_integer_sum(const pair *q, const uint8_t *table, qn_plan_binary *out) {
   const double twice = 2 * fmax(q->a.scale, q->b.scale);
   if (q->a.is_signed != q->b.is_signed || q->a.is_signed != q->y.is_signed) return false;
@@ -178,7 +178,7 @@ qn_status qn_unit_add(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_pairs(p, &q, swaps(op) ? fused_sum_swapped : fused_sum, out);
 }
 
-/* onnxruntime has no kernel of differences. */
+/* Differences; onnxruntime has no kernel for them. */
 qn_status qn_unit_sub(qn_planner *p, const qn_op *op, qn_plan *out) {
   pair q;
   QN_TRY(read_ends(p, op, &q));
@@ -226,7 +226,7 @@ static int compare_quotient(const pair *q, int64_t a, int64_t b, int64_t half) {
   return -qn_exact_compare(&exact, half * b, 4 * a);
 }
 
-/* By 0 it is infinite, and 0 by 0, which is no number, the lowest value. */
+/* x / 0 is infinite; 0 / 0 is NaN, which becomes the lowest value. */
 static int64_t exact_quotient(const pair *q, int64_t a, int64_t b) {
   a -= q->a.zero_point, b -= q->b.zero_point;
   if (b == 0) return a > 0 ? q->y.max : q->y.min;
@@ -249,14 +249,14 @@ qn_status qn_unit_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_pairs(p, &q, exact_quotient, out);
 }
 
-/* ---- one of both, and comparisons ---- */
+/* ---- minimum, maximum and comparisons ---- */
 
-/* Differences of 9 bits times scales of 24 are doubles. */
+/* Real value; exact, because 9-bit differences times 24-bit scales fit in a double. */
 static double real_of(const qn_unit_tensor *t, int64_t stored) {
   return (double)(stored - t->zero_point) * t->scale;
 }
 
-/* One stored value in the result's quantization. */
+/* A stored value requantized to the result's quantization. */
 static int64_t moved_to(const qn_unit_tensor *from, int64_t stored, const qn_unit_tensor *y) {
   const qn_exact exact = {.factors = {from->scale, 1}, .step = y->scale, .count = 1};
   int64_t steps = qn_exact_round(&exact, stored - from->zero_point);
@@ -286,7 +286,7 @@ static qn_status plan_bytes(qn_planner *p, const qn_op *op, result_fn *result, q
   return plan_pairs(p, &q, result, out);
 }
 
-/* Stored values of one quantization are compared as they are. */
+/* Plans minimum and maximum; stored values with equal quantization are compared directly. */
 static qn_status plan_minmax(qn_planner *p, const qn_op *op, result_fn *result, qn_plan *out) {
   const qn_type *element = qn_type_element(op->results[0].type);
   bool same = element == qn_type_element(op->operands[0].value->type) &&
@@ -304,7 +304,7 @@ qn_status qn_unit_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_bytes(p, op, exact_prelu, out);
 }
 
-/* Exact reals, of 8 bits. */
+/* Plans comparisons of exact reals, 8 bits. */
 static qn_status plan_comparison(qn_planner *p, const qn_op *op, result_fn *result, qn_plan *out) {
   pair q = {.op = op};
   QN_TRY(qn_unit_operand(p, op, 0, &q.a));

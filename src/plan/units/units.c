@@ -19,7 +19,7 @@ qn_status qn_unit_tensor_of(qn_planner *p, const qn_op *op, const qn_value *valu
                           LEAST, MOST);
   if (q->scheme != QN_PER_LAYER) return qn_plan_refuse(p, op, "%s has more than one scale", role);
   if (!qn_type_is_float(q->expressed, QN_F32) || !qn_exact_is_scale(qn_unit_scale(q, 0)))
-    return qn_plan_refuse(p, op, "%s has the scale %g, which is no positive f32", role,
+    return qn_plan_refuse(p, op, "%s has the scale %g, which is not a positive f32", role,
                           q->scales[0]);
   int64_t lowest, highest;
   qn_storage_range(width, q->is_signed, &lowest, &highest);

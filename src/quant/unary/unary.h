@@ -1,6 +1,6 @@
 /* Functions of one 8-bit value as tables of all 256 results (docs/arithmetic.md 9, 10, 11). Each
- * function is a rule of its own; a table is filled by one evaluation of it per stored value, and
- * what does not depend on the value is prepared once.
+ * function is a separate rule. A table is filled by one evaluation per stored value; values that do
+ * not depend on it are precomputed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_UNARY_H
@@ -11,33 +11,34 @@
 #include "quant/multiplier.h"
 #include "quant/range.h"
 
-/* A function in the making: what it is applied to, and what its rule prepares. */
+/* A unary function under construction: the quantization of its operand and result, and the values
+ * that its rule precomputes. */
 typedef struct qn_unary {
   qn_affine8 input, output;
-  float parameter; /* of functions that have one */
+  float parameter; /* parameter of functions that have one */
   qn_multiplier multiplier, other;
   int32_t min, max;    /* clamp; the output's range before the preparation */
-  int32_t radius;      /* fixed-point functions: saturated beyond */
+  int32_t radius;      /* fixed-point functions saturate beyond this magnitude */
   float scale, offset; /* float forms */
-  bool *beyond;        /* set where kernels convert a float that 32 bits don't hold; or NULL */
+  bool *beyond;        /* set if kernels convert a float beyond int32; NULL if not needed */
 } qn_unary;
 
 typedef struct qn_unary_rule {
   void (*prepare)(qn_unary *u);
   int32_t (*entry)(const qn_unary *u, int32_t x);
-  /* For 16 bits: the real function, between whose samples is interpolated (table16.h); NULL: it is
-     `entry` of every value. */
+  /* For 16 bits: the real function, whose samples are interpolated (table16.h); NULL: `entry` of
+   * every value. */
   float (*sample)(const qn_unary *u, float x);
 } qn_unary_rule;
-/* The rule that a profile has for a function. */
+/* Returns the rule of a function in a profile. */
 typedef const qn_unary_rule *qn_unary_fn(const qn_profile *profile);
 
-/* Fills table[x as unsigned byte] = y (as byte). From `ends`, the quantizations, the parameter and
- * `beyond` are read. */
+/* Fills table[x as unsigned byte] = y as byte. Reads the quantizations, the parameter and `beyond`
+ * from `ends`. */
 void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
                     bool input_unsigned, uint8_t table[256]);
 
-/* The same of int16: table[x + 32768] = y. */
+/* As qn_unary_table, for int16: table[x + 32768] = y. */
 enum { QN_INT16_VALUES = 65536 };
 void qn_unary_words(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
                     int16_t table[QN_INT16_VALUES]);
@@ -54,11 +55,11 @@ qn_unary_fn qn_unary_exp, qn_unary_log, qn_unary_elu, qn_unary_gelu, qn_unary_ge
 double qn_real_rsqrt(double input, double output);
 /* hard_swish.c */
 qn_unary_fn qn_unary_hard_swish;
-double qn_real_hard_swish(double input, double output); /* of x, before it is weighted */
+double qn_real_hard_swish(double input, double output); /* multiplier of x, before the weighting */
 
 /* ---- for rules ---- */
 
-/* What int32 holds; kernels convert a float without a look at it. */
+/* Sets *u->beyond if y exceeds int32, because kernels convert floats without a range check. */
 static inline void qn_unary_check_held(const qn_unary *u, float y) {
   if (u->beyond && !(fabsf(y) < 0x1p31F)) *u->beyond = true;
 }

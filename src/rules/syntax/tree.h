@@ -123,7 +123,7 @@ typedef struct qn_rule_op_decl {
   bool cost_is_function;
 } qn_rule_op_decl;
 extern const char *const qn_rule_flag_names[]; /* ended by NULL */
-extern const char *const qn_rule_cost_names[]; /* ended by NULL; dear before cheap */
+extern const char *const qn_rule_cost_names[]; /* ended by NULL; the most expensive first */
 
 /* A signature that a C++ file declares in a comment, in letters as of qn_rule_external. */
 typedef struct qn_rule_declared {

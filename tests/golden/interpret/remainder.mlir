@@ -7,7 +7,7 @@
 // CHECK: dense<[5.000000e-01, -5.000000e-01, 1.000000e+00, -0.000000e+00]> : tensor<4xf32>
 // CHECK: 2.500000e-01 : f16
 // SAME: 7 : i32
-// OTHER: converts by a rule that nobody has given
+// OTHER: converts between types by an undefined rule
 // CODE: 'arith.remf' op has no machine code
 func.func @remainders() -> (tensor<4xf32>, f16) {
   %a = arith.constant dense<[5.5, -5.5, 1.0e10, -4.0]> : tensor<4xf32>

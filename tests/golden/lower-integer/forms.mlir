@@ -40,8 +40,8 @@ func.func @main(%a: tensor<2x4x!x>, %b: tensor<4x!y>) -> tensor<2x4x!y> {
 // NEEDLESS-NOT: dequantize_float
 
 // BOTH: error: 'ml.relu' is both forced and forbidden
-// NAMES: error: 'forbid' names 'ml.pad', which is no op of 'quern list integer-forms'
-// NAMES: error: 'forbid' names 'arith.addf', which is no op of 'quern list integer-forms'
+// NAMES: error: 'forbid' names 'ml.pad', which is not an op of 'quern list integer-forms'
+// NAMES: error: 'forbid' names 'arith.addf', which is not an op of 'quern list integer-forms'
 
 // LIST: {{^}}ml.conv {{.*}}integer, else float {{.*}}ml.integer_conv {{.*}}weights per layer or per channel{{.*}} yes
 // LIST: {{^}}ml.add {{.*}}integer, else float {{.*}}ml.integer_add {{.*}}one sign of storage{{.*}} yes

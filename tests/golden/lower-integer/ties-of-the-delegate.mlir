@@ -1,9 +1,9 @@
 // Where XNNPACK adds the zero point before it rounds, and that gives another result (docs/arithmetic.md 2.10).
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 // RUN: sed 's/xnnpack/litert-ref/' %s | %opt --pass lower-to-integer - 2>&1 | FileCheck %s --check-prefix=KNOWN
-// CHECK-DAG: error: 'ml.add' has no integer form: a bound of its activation lies between two steps of the scale 4
-// CHECK-DAG: error: 'ml.mul' has no integer form: squares of a tensor of scale 0.5 lie between two steps of the scale 0.5
-// CHECK-DAG: error: 'ml.elu' has no integer form: numbers of a tensor of scale 0.5 lie between two steps of the scale 1
+// CHECK-DAG: error: 'ml.add' has no integer form: a bound of its activation is halfway between two steps of the scale 4
+// CHECK-DAG: error: 'ml.mul' has no integer form: squares of a tensor of scale 0.5 are halfway between two steps of the scale 0.5
+// CHECK-DAG: error: 'ml.elu' has no integer form: numbers of a tensor of scale 0.5 are halfway between two steps of the scale 1
 // CHECK-NOT: error
 // KNOWN-NOT: error
 // KNOWN: return

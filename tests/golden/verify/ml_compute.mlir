@@ -147,7 +147,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:77:3: error: 'ml.integer_softmax' op needs a shift of 0 or more
 // CHECK-NEXT: {{.*}}ml_compute.mlir:78:3: error: 'ml.lut' op takes an 8-bit tensor and a table of 256 bytes to the same shape
 // CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op unknown rounding 'up'; it is one of even,away
-// CHECK-NEXT: {{.*}}ml_compute.mlir:80:3: error: 'ml.integer_linear' op clamps to [-128, 128], which is no part of [-128, 127]
-// CHECK-NEXT: {{.*}}ml_compute.mlir:81:3: error: 'ml.integer_mul' op clamps to [5, 4], which is no part of [-128, 127]
+// CHECK-NEXT: {{.*}}ml_compute.mlir:80:3: error: 'ml.integer_linear' op clamps to [-128, 128], which is not within [-128, 127]
+// CHECK-NEXT: {{.*}}ml_compute.mlir:81:3: error: 'ml.integer_mul' op clamps to [5, 4], which is not within [-128, 127]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:82:3: error: 'ml.quantize_float' op attribute 'scale' must be positive and finite in f32
 // CHECK-NEXT: {{.*}}ml_compute.mlir:82:3: error: 'ml.quantize_float' op converts between f32 and 8-bit or i16 tensors

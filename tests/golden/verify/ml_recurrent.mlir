@@ -55,7 +55,7 @@ func.func @rescale(%x: tensor<4xi16>, %f: tensor<4xf32>, %i: tensor<4xi8>) {
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.integer_rescale' op attribute 'input_zero_point' is 999, out of [-128, 255]
   %3 = "ml.integer_rescale"(%i) {input_zero_point = 999 : i64, max = 127 : i64, min = -128 : i64, multiplier = 1 : i64, output_zero_point = 3 : i64, shift = -9 : i64} : (tensor<4xi8>) -> tensor<4xi8>
   %0 = "ml.integer_rescale"(%x) {input_zero_point = 0 : i64, max = 127 : i64, min = -128 : i64, multiplier = 1 : i64, output_zero_point = 3 : i64, shift = -9 : i64} : (tensor<4xi16>) -> tensor<4xi8>
-  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.integer_rescale' op clamps to [-128, 128], which is no part of [-128, 127]
+  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.integer_rescale' op clamps to [-128, 128], which is not within [-128, 127]
   %1 = "ml.integer_rescale"(%x) {input_zero_point = 0 : i64, max = 128 : i64, min = -128 : i64, multiplier = 1 : i64, output_zero_point = 3 : i64, shift = -9 : i64} : (tensor<4xi16>) -> tensor<4xi8>
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.integer_rescale' op takes tensors of 8, 16 or 32 bits
   %2 = "ml.integer_rescale"(%f) {input_zero_point = 0 : i64, max = 127 : i64, min = -128 : i64, multiplier = 1 : i64, output_zero_point = 3 : i64, shift = -9 : i64} : (tensor<4xf32>) -> tensor<4xi8>

@@ -25,7 +25,7 @@ func.func @tiles(%m: memref<64xi8>, %w: memref<64xi32>, %x: index, %b: vector<64
 
 // CHECK: {{.*}}tiles.mlir:6:8: error: 'quern.scratch' op result #0 must be static 1D memref of 1 to 65536 bytes, but got 'memref<?xi8>'
 // CHECK: {{.*}}tiles.mlir:7:8: error: 'quern.scratch' op result #0 must be static 1D memref of 1 to 65536 bytes, but got 'memref<65537xi8>'
-// CHECK: {{.*}}tiles.mlir:9:10: error: 'quern.scratch' op must stand in the block of a function
+// CHECK: {{.*}}tiles.mlir:9:10: error: 'quern.scratch' op must be in the block of a function
 // CHECK: {{.*}}tiles.mlir:11:8: error: 'quern.tile_load' op takes a 1D memref and an index to rows of 16 i32 or of 4, 8, ... 64 i8
 // CHECK: {{.*}}tiles.mlir:12:8: error: 'quern.tile_load' op takes a 1D memref and an index to rows of 16 i32 or of 4, 8, ... 64 i8
 // CHECK: {{.*}}tiles.mlir:13:8: error: 'quern.tile_load' op takes a 1D memref and an index to rows of 16 i32 or of 4, 8, ... 64 i8

@@ -36,4 +36,4 @@ func.func @ends(%x: i32, %c: i1) {
 // CHECK-NEXT: {{.*}}while.mlir:18:5: error: 'scf.yield' op yields other values than region #0 of its parent takes
 // CHECK-NEXT: {{.*}}while.mlir:20:8: error: 'scf.while' op expects as many arguments of region #1 as results, of their types
 // CHECK-NEXT: {{.*}}while.mlir:22:5: error: 'scf.condition' op expects a 1-bit signless integer as operand #0
-// CHECK-NEXT: {{.*}}while.mlir:28:5: error: 'scf.condition' op expects to stand in the first region of 'scf.while'
+// CHECK-NEXT: {{.*}}while.mlir:28:5: error: 'scf.condition' op expects to be in the first region of 'scf.while'

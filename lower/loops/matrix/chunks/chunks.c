@@ -1,4 +1,4 @@
-/* How many units a chunk has.
+/* Cache blocking over M: the work items of a block.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
@@ -9,8 +9,8 @@ bool qn_gemm_exceeds_l2(const qn_gemm_emitter *e) {
   return l2 > 0 && qn_type_size(x->type) + qn_type_size(e->y->type) > l2 / 2;
 }
 
-/* Work items per chunk: about PIXELS pixels, whose x and y stay in L2 while all panels pass. The
- * panels must leave room for them. */
+/* Work items per cache block: about PIXELS pixels, so that their x and y stay in L2 while all
+ * panels are used. The panels must leave room for them. */
 int64_t qn_gemm_chunk_units(const qn_gemm_emitter *e) {
   enum { PIXELS = 112, SHARE = 8 };
   const qn_gemm_plan *plan = e->plan;

@@ -1,10 +1,10 @@
-/* Products whose x is made in the kernel, some rows at a time.
+/* Matrix products with a fused producer of x, which computes a few rows at a time in the kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/schedule.h"
 
-/* ---- whether ---- */
+/* ---- when fusion pays ---- */
 
 static int64_t row_bytes(const qn_gemm *g) {
   return g->strides[1] * qn_type_bytes(qn_type_element(qn_op_operand(g->op, 0)->type));
@@ -19,7 +19,7 @@ static int64_t chunk_rows(const qn_gemm *g) {
   return rows < all ? rows : all;
 }
 
-/* A pixel of x, as it is there, is all that a result reads. */
+/* Whether each result reads exactly one pixel of x, as in a 1x1 convolution of stride 1. */
 static bool is_by_pixel(const qn_gemm *g) {
   bool contiguous = true;
   for (int64_t t = 0; t < g->tap_count && contiguous; t++) contiguous = g->taps[t] == t;
@@ -28,7 +28,7 @@ static bool is_by_pixel(const qn_gemm *g) {
          g->strides[0] == g->counts[1] * g->strides[1];
 }
 
-/* All weights pass once per chunk, so they must leave room in L2. */
+/* Whether all weights, which are read once per chunk, leave room in L2. */
 static bool has_room(const qn_gemm *g, const qn_target *target) {
   enum { SHARE = 2 };
   int64_t panels = g->channels * (g->tap_count + 1) * g->micro->sum_bytes;

@@ -1,11 +1,11 @@
-/* Depthwise convolution by columns, for byte dot products and kernels of up to four rows.
+/* Column-wise depthwise convolution, for byte dot products and kernels of up to four rows.
  *
  * A column is one pixel position of four rows of x, interleaved: every i32 lane holds the four rows
- * of one channel. An output row multiplies it with its weights, zero for the rows that it does not
- * touch; so the column serves all output rows that are within the four rows, and as the loop goes
- * along a row, all output pixels whose kernel covers it: columns that the next step needs again are
- * carried in registers. Where there are registers for it, a step makes two pixels, which share what
- * is loaded of weights and of the epilogue: that is most of all that is loaded.
+ * of one channel. An output row multiplies a column with its weights, which are 0 for rows that it
+ * does not read. So one column serves all output rows within the four rows. Along a row it serves
+ * all output pixels whose window contains it: columns that the next step needs again are carried in
+ * registers. If registers suffice, a step computes two pixels, which share the loads of weights and
+ * epilogue parameters, most of all loads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -18,15 +18,15 @@ enum {
   MAX_SUMS = QN_DEPTHWISE_GROUP * QN_DEPTHWISE_PIXELS,
 };
 
-/* Output pixels that are made at once. */
+/* The output pixels of one step. */
 typedef struct step {
   uint32_t rows;
-  int64_t pixels;                                  /* of each row */
+  int64_t pixels;                                  /* output pixels per row */
   qn_value *columns[MAX_VALUES];                   /* [column][vector] */
   qn_value *results[MAX_SUMS][QN_DEPTHWISE_GROUP]; /* [row][pixel][vector] */
 } step;
 
-/* Elements of x from one pixel to the next. */
+/* Stride of pixels in x, in elements. */
 static int64_t pixel_stride(const qn_depthwise *d) {
   return d->variant.merged == 1 ? d->shape.stride_x * d->channels : d->channels;
 }
@@ -42,7 +42,7 @@ static qn_value **column_at(const qn_depthwise *d, step *s, int64_t pixel, int64
   return s->columns + (pixel * advance(d) + kx) * QN_DEPTHWISE_GROUP;
 }
 
-/* Column kx of a pixel of the step at x. Rows beyond those of the output rows are not touched. */
+/* Loads column kx of a pixel of the step at x. Only rows that the output rows read are accessed. */
 static void load_column(emitter *e, step *st, qn_value *x, int64_t pixel, int64_t kx) {
   const qn_conv_shape *s = &e->d->shape;
   int64_t used = s->kernel_height + (st->rows - 1) * s->stride_y;
@@ -55,14 +55,14 @@ static void load_column(emitter *e, step *st, qn_value *x, int64_t pixel, int64_
   qn_depthwise_interleave(e, taps, column_at(e->d, st, pixel, kx));
 }
 
-/* Those that the step before has not left. */
+/* Loads the columns that are not carried from the previous step. */
 static void load_columns(emitter *e, step *s, qn_value *x) {
   int64_t carried = carried_columns(e->d);
   for (int64_t pixel = 0; pixel < s->pixels; pixel++)
     for (int64_t kx = carried; kx < e->d->shape.kernel_width; kx++) load_column(e, s, x, pixel, kx);
 }
 
-/* Vector v of all results. */
+/* Computes vector v of all results. */
 static void one_vector(emitter *e, step *s, uint32_t v) {
   const qn_depthwise *d = e->d;
   uint32_t count = s->rows * (uint32_t)s->pixels;
@@ -89,8 +89,8 @@ static void store(emitter *e, const step *s, qn_depthwise_cursor at) {
   }
 }
 
-/* Pixels [from, to) of the rows, whole steps; the columns that are carried are there, and will be
- * for the next one. */
+/* Emits whole steps over pixels [from, to) of the rows. Carried columns are valid before and after.
+ */
 static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   uint32_t carried = (uint32_t)carried_columns(d) * QN_DEPTHWISE_GROUP;

@@ -1,5 +1,5 @@
-/* Emitting depthwise convolutions: loops over rows and blocks of channels, and what both schedules
- * of their pixels share.
+/* Code of depthwise convolutions: the loops over rows and blocks of channels, and what both
+ * schedules share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -12,7 +12,10 @@
 enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_POST_OPS };
 _Static_assert((int)ARG_POST_OPS == (int)QN_DEPTHWISE_POST_OPS, "what post_ops read comes behind");
 
-enum { MAX_PACKED_TAPS = 128 /* of weights that are not constant: their kernel is unrolled */ };
+enum {
+  MAX_PACKED_TAPS =
+      128 /* maximum taps of runtime weights, because their packing kernel is unrolled */
+};
 
 typedef qn_depthwise_emitter emitter;
 
@@ -35,12 +38,13 @@ static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
   qn_depthwise_each_block(e, block_row, &place);
 }
 
-/* Groups of output rows of an image: the full ones, then one with the rest. */
+/* Work items of an image: groups of output rows, the full groups first, then one with the remaining
+ * rows. */
 static int64_t groups_of(const qn_depthwise *d) {
   return (d->shape.out_height + d->variant.out_rows - 1) / d->variant.out_rows;
 }
 
-/* Output rows oy .. oy + rows - 1 of an image. */
+/* Emits output rows [oy, oy + rows) of an image. */
 static void row_group(emitter *e, uint32_t rows, qn_value *image, qn_value *oy) {
   const qn_conv_shape *s = &e->d->shape;
   const qn_conv_frame *f = &e->d->frame;
@@ -51,7 +55,8 @@ static void row_group(emitter *e, uint32_t rows, qn_value *image, qn_value *oy) 
   all_blocks(e, rows, qn_depthwise_move(e, at, oy, s->stride_y * x_row, f->row, elements));
 }
 
-/* The call's groups of one kind. Units are numbered with the full groups of all images first. */
+/* Emits the call's row groups of one size. Work items are numbered with the full groups of all
+ * images first. */
 static void unit_loop(emitter *e, uint32_t rows, int64_t first, int64_t count, int64_t per_image) {
   qn_builder *b = e->b;
   qn_value *lower = qn_nest_max(b, e->k->lower, first);
@@ -66,7 +71,7 @@ static void unit_loop(emitter *e, uint32_t rows, int64_t first, int64_t count, i
   qn_build_yield(b, NULL, 0);
 }
 
-/* The other numbering, where the batch has a size known at run time only: a unit is an image. */
+/* Emits the call's images: with a dynamic batch size, a work item is an image. */
 static void image_loop(emitter *e, int64_t full, int64_t rest) {
   qn_value *image = qn_nest_begin(e->b, e->k->lower, e->k->upper, 1);
   if (full > 0) {
@@ -127,8 +132,8 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_kernel_end(&k, units, qn_op_cost(d->op).macs);
 }
 
-/* Whether it is a product of as many groups as channels of x instead: of several results each, or
- * of more weights than its own schedule packs. */
+/* Whether the op is lowered as a grouped matrix product instead: for a channel multiplier above 1,
+ * or for more runtime weights than the packing kernel supports. */
 static bool is_grouped(const qn_op *op, const qn_weights *weights) {
   bool packs = weights->constant || weights->taps <= MAX_PACKED_TAPS;
   return qn_conv_shape_of(op).channels != weights->channels || !packs;

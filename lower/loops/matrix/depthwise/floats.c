@@ -1,6 +1,6 @@
-/* Depthwise convolution of f32 or f64 with multiplier 1: vectors run over channels, and neither x
- * nor weights are moved. A row of outputs is a unit; a few pixels at a time share the weights that
- * are loaded. The same rows can be made in the kernel of the op that reads them (fuse_producer.h).
+/* Depthwise convolution of f32 or f64 with multiplier 1, vectorized over channels; neither x nor
+ * weights are packed. A work item is an output row. A few pixels at a time share the loads of
+ * weights. The same rows can be computed in the kernel of the op that reads them (fuse_producer.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
@@ -15,20 +15,21 @@ typedef struct emitter {
   qn_builder *b;
   qn_conv_shape s;
   qn_activation activation;
-  qn_value *x, *w, *bias, *y; /* bias NULL: zeros */
-  qn_value *x_row, *y_row;    /* elements where the row's first window, and its results begin */
-  int64_t pixels;             /* of most steps */
-  qn_value *first;            /* pixel of a row with which the step begins */
-  int64_t count;              /* of its pixels */
+  qn_value *x, *w, *bias, *y; /* bias: NULL if all are zero */
+  qn_value *x_row,
+      *y_row;      /* first elements of the row's first window in x and of its results in y */
+  int64_t pixels;  /* pixels of a full step */
+  qn_value *first; /* first pixel of the step, in its row */
+  int64_t count;   /* pixels of the step */
 } emitter;
 
-/* The sums of some pixels and one vector of channels. */
+/* Accumulators of a step: some pixels, one vector of channels. */
 typedef struct sums {
   int64_t pixels, lanes;
   qn_value *at[MAX_PIXELS];
 } sums;
 
-/* One tap: x and w are where its first channel stands, for the first pixel. */
+/* Adds one tap: x and w are the offsets of its first channel, for the first pixel. */
 static void add_tap(emitter *e, sums *acc, qn_value *x, qn_value *w) {
   qn_value *weights = qn_vec_load(e->b, e->w, w, 0, acc->lanes);
   for (int64_t p = 0; p < acc->pixels; p++) {
@@ -70,7 +71,7 @@ static void looped_taps(emitter *e, sums *acc, qn_value *x, qn_value *w) {
   close_loop(e, acc, rows);
 }
 
-/* The step's pixels, `lanes` channels from `channel` on. */
+/* Emits the step's pixels for `lanes` channels from `channel` on. */
 static void step(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
   emitter *e = user;
   const qn_conv_shape *s = &e->s;
@@ -94,8 +95,8 @@ static void step(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
     qn_vec_store(e->b, qn_float_activate(e->b, acc.at[p], e->activation), e->y, y, p * s->channels);
 }
 
-/* All pixels of a row. Channels are the inner loop: what follows in memory is read next, which the
- * CPU sees coming, and pixels a power of two apart would be in each other's places of the cache. */
+/* Emits all pixels of a row. Channels are the inner loop: accesses are sequential, which the
+ * hardware prefetcher follows, and pixels a power of two apart would conflict in cache sets. */
 static void pixels_of_row(emitter *e, qn_kernel *k, int64_t lanes) {
   int64_t full = e->s.out_width / e->pixels * e->pixels;
   if (full > 0) {
@@ -108,7 +109,8 @@ static void pixels_of_row(emitter *e, qn_kernel *k, int64_t lanes) {
   qn_nest_run(k, e->s.channels, lanes, true, step, e);
 }
 
-/* Rows [lower, upper); element 0 of y is where row `origin` begins, or, if that is NULL, row 0. */
+/* Emits rows [lower, upper). Element 0 of y is the start of row `origin`, or of row 0 if `origin`
+ * is NULL. */
 static void all_rows(emitter *e, qn_kernel *k, qn_value *lower, qn_value *upper, qn_value *origin) {
   const qn_conv_shape *s = &e->s;
   qn_builder *b = &k->b;
@@ -132,7 +134,7 @@ static void all_rows(emitter *e, qn_kernel *k, qn_value *lower, qn_value *upper,
 
 /* ---- the kernel ---- */
 
-/* Buffers of the kernel, and of a feed; the bias is last, if there is one. */
+/* Buffers of the kernel, and of a fused producer; the bias is last, if there is one. */
 enum { ARG_X, ARG_W, ARG_BIAS, ARG_COUNT };
 
 static uint32_t read_buffers(qn_loops *lo, const qn_op *op, qn_value **out_buffers) {
@@ -164,7 +166,7 @@ qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 
-/* ---- rows in the kernel of another op ---- */
+/* ---- as a fused producer ---- */
 
 static bool can_produce(const qn_op *op) {
   if (!qn_is_float_form(op)) return false;

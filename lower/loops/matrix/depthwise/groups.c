@@ -1,9 +1,9 @@
-/* Depthwise convolution by one tap after the other: its bytes and weights, a channel in each lane,
- * are multiplied in 16 bits, where products of a group of taps are summed, whose weights prove that
- * they fit in every channel. A group's sums are widened and added to the accumulators.
+/* Depthwise convolution tap by tap, with one channel per lane and without interleaving. Products
+ * are summed in 16 bits over a group of taps, whose weights prove for every channel that the sum
+ * fits. The sum of a group is then widened and added to the accumulators.
  *
- * Taps are put together by first fit, those with large weights first. Any two fit, because the
- * record holds no weight of -128.
+ * Taps are grouped by first fit, in decreasing order of their weights. Any two taps fit, because a
+ * factor never holds -128.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -13,16 +13,16 @@
 
 typedef qn_depthwise_emitter emitter;
 
-enum { MOST_TAPS = 25 /* they are unrolled */ };
+enum { MOST_TAPS = 25 /* maximum taps, because they are unrolled */ };
 
 const char *qn_depthwise_no_groups(const qn_weights *weights) {
   if (!weights->constant) return "weights are not constant";
   return weights->taps <= MOST_TAPS ? NULL : "there are too many taps";
 }
 
-/* ---- which taps are a group ---- */
+/* ---- grouping taps ---- */
 
-/* Taps by their number in the list, in the order in which they are tried. */
+/* Index of a tap, and the sum of its absolute weights. */
 typedef struct by_size {
   uint32_t tap;
   int64_t size;
@@ -42,7 +42,7 @@ static void sort_by_size(const qn_depthwise *d, by_size *out) {
   qsort(out, d->tap_count, sizeof *out, compare_sizes);
 }
 
-/* Whether the products of a tap fit beside those of `count` others of a group, in all channels. */
+/* Whether a tap fits into a group of `count` taps, for all channels. */
 static bool fits(const qn_depthwise *d, const uint32_t *group, uint32_t count, uint32_t tap) {
   int32_t weights[2 * MOST_TAPS];
   if (count == QN_COUNT(weights)) return false;
@@ -78,7 +78,7 @@ void qn_depthwise_order_groups(qn_loops *lo, qn_depthwise *d) {
   d->ends = ends;
 }
 
-/* The search is not trusted: nothing is packed that is not proved. */
+/* Checks the result of the search: only proved groups are packed. */
 static bool is_proved(const qn_depthwise *d, const qn_depthwise_block *block, int64_t channel) {
   int32_t weights[2 * MOST_TAPS];
   uint32_t count = 0;
@@ -100,7 +100,7 @@ void qn_depthwise_pack_groups(qn_depthwise *d, const qn_depthwise_block *block) 
 
 /* ---- in the kernel ---- */
 
-/* Adds the sums of a group, a channel after the other, to a pixel's accumulators. */
+/* Adds the 16-bit sums of a group, which are in channel order, to the accumulators of a pixel. */
 static void widen(emitter *e, qn_value *narrow, qn_value **sums) {
   uint32_t vectors = e->d->variant.vectors;
   int64_t lanes = e->block->width / vectors, mask[QN_VEC_MAX_BYTES];

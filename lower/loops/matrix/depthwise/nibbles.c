@@ -1,10 +1,12 @@
-/* Depthwise convolution with byte products that saturate: each weight is two nibbles, so small that
- * the products of all taps can be summed in 16 bits, 32 channels at a time on 256-bit vectors.
+/* Depthwise convolution with saturating byte products. Each weight is split into two nibbles, so
+ * small that the products of all taps can be summed in 16 bits, 32 channels at a time on 256-bit
+ * vectors.
  *
- *   w = 16 * high + low      sum w * x = 16 * sum high * x + sum low * x
+ *   w = 16 * high + low
+ *   sum w * x = 16 * sum high * x + sum low * x
  *
- * A sum over bytes up to 255 fits when the magnitudes of its nibbles add up to at most 128; then no
- * pair saturates either. For up to 16 taps of 8 bits the low nibbles always do.
+ * A sum over bytes up to 255 fits if the magnitudes of its nibbles sum to at most 128; then no pair
+ * saturates either. For up to 16 taps of 8 bits the low nibbles always fit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -14,7 +16,12 @@
 
 typedef qn_depthwise_emitter emitter;
 
-enum { LARGEST_SUM = 128, MOST_TAPS = 25 /* they are unrolled */, HALVES = 2, DIGITS = 2 };
+enum {
+  LARGEST_SUM = 128,
+  MOST_TAPS = 25 /* maximum taps, because they are unrolled */,
+  HALVES = 2,
+  DIGITS = 2
+};
 
 static bool nibbles_fit(const qn_weights *weights) {
   if (weights->taps > MOST_TAPS) return false;
@@ -38,22 +45,23 @@ const char *qn_depthwise_no_nibbles(const qn_weights *weights) {
 void qn_depthwise_pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block) {
   for (uint32_t p = 0; p < d->product_count; p++)
     for (int64_t half = 0; half < HALVES; half++)
-      for (int digit = 0; digit < DIGITS; digit++)
+      for (int high = 0; high < DIGITS; high++)
         for (int64_t lane = 0; lane < block->width / 2; lane++)
           for (uint32_t k = 0; k < d->variant.group; k++) {
             int64_t channel = qn_depthwise_nibble_channel(half, lane);
             int32_t w = qn_depthwise_weight(d, block, p, k, channel), low = qn_depthwise_low(w);
-            qn_array_push(&d->packed, (uint8_t)(digit ? (w - low) / 16 : low));
+            qn_array_push(&d->packed, (uint8_t)(high ? (w - low) / 16 : low));
           }
 }
 
-/* sum + the products of a pair of taps with one digit. */
+/* sum + the products of a pair of taps with one nibble (low or high) of their weights. */
 static qn_value *add_nibble(emitter *e, qn_value *sum, qn_value *pair, qn_value *nibbles) {
   bool x_unsigned = qn_dot_sees_unsigned(e->d->dot, e->d->weights->x_unsigned);
   return qn_dot_build_narrow(e->b, e->d->dot, sum, pair, nibbles, x_unsigned);
 }
 
-/* Lanes [from of each 128 bits ...]: low and high sums side by side, times (1, 16). */
+/* acc + low + 16 * high for the lanes of half `half` of each 128 bits: pairs (low, high) times (1,
+ * 16). */
 static qn_value *join(emitter *e, qn_value *low, qn_value *high, int64_t half, qn_value *acc) {
   int64_t count = qn_vec_count(low), mask[QN_VEC_MAX_BYTES];
   for (int64_t i = 0; i < count; i++) mask[i] = i % 2 * count + i / 8 * 8 + half * 4 + i % 8 / 2;
@@ -65,7 +73,8 @@ static qn_value *join(emitter *e, qn_value *low, qn_value *high, int64_t half, q
 
 /* The accumulators of one pixel. */
 typedef struct digit_sums {
-  qn_value *pairs[HALVES], *last; /* of the current taps; the last one */
+  qn_value *pairs[HALVES],
+      *last; /* the current pair of taps, interleaved; the tap without a partner yet */
   qn_value *of[HALVES][DIGITS];
 } digit_sums;
 

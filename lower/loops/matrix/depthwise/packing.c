@@ -1,9 +1,9 @@
-/* The kernel that packs depthwise weights that are known at run time only: the bytes of taps are
- * interleaved as those of x are, so each lane has the weights of its channel.
+/* The packing kernel of runtime depthwise weights: the bytes of taps are interleaved as those of x
+ * are, so that each lane has the weights of its channel.
  *
- * Byte products take i8 without zero point; 16-bit products every weight w less its zero point. A
- * block begins with what its sums start with: bias - k * sum w, where x + flip is multiplied
- * instead of x - z, and k = z + flip (runtime_pack/packing.c has the same for other convolutions).
+ * Byte products use i8 weights without zero point; 16-bit products use w minus its zero point. A
+ * block begins with its initial accumulators bias - k * sum w, where the kernel multiplies x + flip
+ * instead of x - z, and k = z + flip (as runtime_pack/packing.c for other convolutions).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -16,7 +16,7 @@ enum { SOURCE, BIAS, CHANNELS, PACKED, ARG_COUNT };
 
 static bool is_wide(const emitter *e) { return e->d->dot->bytes == 2; }
 
-/* The block's weights of a tap, or zeros. */
+/* Loads the block's weights of a tap; zeros if `tap` is NULL. */
 static qn_value *tap_of(emitter *e, const qn_depthwise_tap *tap, qn_value *channel) {
   const qn_depthwise *d = e->d;
   const qn_type *element = is_wide(e) ? e->i16 : e->i8;
@@ -32,20 +32,20 @@ static qn_value *tap_of(emitter *e, const qn_depthwise_tap *tap, qn_value *chann
   return qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, qn_build_int(e->b, zero, wide->type));
 }
 
-/* sum + the weights of a vector, a channel in each lane. */
+/* sum + the weights of a vector with one channel per lane. */
 static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *weights) {
   qn_value *ones = qn_vec_splat(e->b, 1, is_wide(e) ? e->i16 : e->i8, qn_vec_count(weights));
   if (is_wide(e)) return qn_products_of_pairs(e->b, sum, weights, ones);
   return qn_products_in_lanes(e->b, sum, ones, weights, qn_dot_takes(e->d->dot, true));
 }
 
-/* The biases of the lanes of a vector: they are in fours, as those of its results. */
+/* Loads the biases of the lanes of a vector, which are in groups of four like its results. */
 static qn_value *bias_of(emitter *e, qn_value *channel, uint32_t vector) {
   int64_t lanes = e->block->width / e->d->variant.vectors, valid = e->block->valid;
   int64_t mask[QN_VEC_MAX_BYTES];
   for (int64_t l = 0; l < lanes; l++) {
     int64_t c = qn_depthwise_lane_channel(e->d->variant.vectors, vector, l);
-    mask[l] = c < valid ? c : 0; /* of lanes that nothing is stored from */
+    mask[l] = c < valid ? c : 0; /* lanes whose results are not stored repeat channel 0 */
   }
   qn_value *all = qn_vec_load(e->b, e->bias, channel, 0, valid);
   return qn_vec_shuffle(e->b, all, all, mask, lanes);
@@ -58,7 +58,7 @@ static void pack_block(emitter *e, void *user, qn_value *channel) {
   qn_value *taps[QN_DEPTHWISE_GROUP], *vectors[QN_DEPTHWISE_GROUP], *sums[QN_DEPTHWISE_GROUP];
   for (uint32_t v = 0; v < d->variant.vectors; v++)
     sums[v] = qn_vec_splat(e->b, 0, e->i32, width / d->variant.vectors);
-  /* By columns, the products of further rows have the same taps again. */
+  /* Column-wise, the products of further output rows repeat the same taps. */
   uint32_t counted = d->variant.by_columns ? d->row_products : d->product_count;
   for (uint32_t p = 0; p < d->product_count; p++) {
     for (uint32_t i = 0; i < d->variant.group; i++)
@@ -94,7 +94,7 @@ qn_value *qn_depthwise_packing(qn_loops *lo, const qn_depthwise *d) {
   e.k = &k, e.b = &k.b;
   e.source = k.args[SOURCE], e.bias = k.args[BIAS];
   e.channel_table = k.args[CHANNELS], e.packed = k.args[PACKED];
-  k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
+  k.size = QN_SIZE_FIXED; /* weights are packed as a whole, whatever the batch size */
   qn_nest_begin(e.b, k.lower, k.upper, 1);
   qn_depthwise_each_block(&e, pack_block, NULL);
   qn_nest_end(e.b);

@@ -1,5 +1,5 @@
-/* Cutting a depthwise convolution into blocks of channels and products, for the variant that costs
- * least; packing.
+/* Splits a depthwise convolution into blocks of channels and products, for the cheapest variant,
+ * and packs its constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static int32_t part_of(const qn_depthwise *d, int32_t weight) {
   return d->variant.form->splits ? qn_dot_hold(d->dot, weight) : weight;
 }
 
-/* Appends the tap's weights, and what exceeds 8 bits as further taps at the same place. */
+/* Appends the tap's weights; the parts beyond 8 bits become further taps at the same position. */
 static void push_tap(qn_loops *lo, qn_depthwise *d, int64_t ky, int64_t kx, int32_t *rest) {
   int64_t channels = d->weights->channels;
   for (bool more = true; more;) {
@@ -29,7 +29,7 @@ static void push_tap(qn_loops *lo, qn_depthwise *d, int64_t ky, int64_t kx, int3
   }
 }
 
-/* Lists the taps of runtime weights, all of which an instruction takes. */
+/* Lists the taps of runtime weights, which all fit the instruction. */
 static void list_taps(qn_loops *lo, qn_depthwise *d) {
   d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)d->weights->taps, qn_depthwise_tap);
   for (int64_t ky = 0; ky < d->shape.kernel_height; ky++)
@@ -63,7 +63,8 @@ static void plan_groups(qn_loops *lo, qn_depthwise *d) {
     d->products[t / d->variant.group].taps[t % d->variant.group] = &d->taps[t];
 }
 
-/* Where the taps are from a pixel's base. By columns it is unused, but a buffer. */
+/* Lists the offset of each tap from a pixel's base. The column-wise schedule does not use the list,
+ * but its kernel has the buffer. */
 static void list_offsets(qn_depthwise *d) {
   if (d->variant.by_columns) {
     qn_array_push(&d->offsets, 0);
@@ -78,7 +79,7 @@ static void list_offsets(qn_depthwise *d) {
   }
 }
 
-/* The n-th part of the tap at (ky, kx), or NULL. */
+/* Part n of the tap at (ky, kx); NULL if none. */
 static const qn_depthwise_tap *find_part(const qn_depthwise *d, int64_t ky, int64_t kx,
                                          uint32_t n) {
   for (uint32_t t = 0; t < d->tap_count; t++)
@@ -86,7 +87,7 @@ static const qn_depthwise_tap *find_part(const qn_depthwise *d, int64_t ky, int6
   return NULL;
 }
 
-/* One product per column, and further ones for parts. */
+/* One product per column, and further ones for parts of weights beyond 8 bits. */
 static void plan_columns(qn_loops *lo, qn_depthwise *d) {
   const qn_conv_shape *s = &d->shape;
   int32_t *column_kx = QN_NEW_ARRAY(lo->scratch, d->tap_count, int32_t);
@@ -131,7 +132,7 @@ static void push_block(qn_depthwise *d, int64_t channel, int64_t width, int64_t 
   block->kind = qn_epilogue_kind_of(d->epilogue, channels, width);
 }
 
-/* Few kinds of epilogues: less code, and kernels that several layers share. */
+/* Reduces the number of epilogue kinds: less code, and more layers share a kernel. */
 static void settle_kinds(qn_depthwise *d) {
   uint32_t blocks[QN_EPILOGUE_KINDS] = {0};
   for (uint32_t i = 0; i < d->block_count; i++) blocks[d->blocks[i].kind]++;
@@ -159,7 +160,7 @@ static void partition_channels(qn_loops *lo, qn_depthwise *d) {
   d->blocks = QN_NEW_ARRAY(lo->scratch, most, qn_depthwise_block);
   for (int64_t done = 0, width; done < d->channels; done += width) {
     width = qn_depthwise_width(lo->target, &d->variant, d->channels, done);
-    /* The last block may reach back; one wider than the tensor is loaded in part. */
+    /* The last block overlaps the one before it; a block wider than the tensor is loaded partly. */
     bool back = done + width > d->channels && width <= d->channels;
     int64_t channel = back ? d->channels - width : done;
     push_block(d, channel, width, done - channel);
@@ -192,7 +193,7 @@ int32_t qn_depthwise_weight(const qn_depthwise *d, const qn_depthwise_block *blo
   return from && at < block->valid ? from->weights[(block->channel + at) % d->shape.channels] : 0;
 }
 
-/* What an accumulator starts with: the bytes of x are multiplied with an offset. */
+/* Initial accumulator: the bias plus the compensation of the offset of x. */
 static int32_t start_of(const qn_depthwise *d, int64_t channel) {
   if (channel < 0 || !d->weights->constant) return 0;
   uint32_t offset = (uint32_t)qn_depthwise_offset(d);
@@ -223,7 +224,7 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
 
 /* ---- all ---- */
 
-/* With the taps and products of a variant that was begun, unless it can't be had. */
+/* A copy of `common` with the taps and products of a variant, unless that is unsupported. */
 static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
                                   const qn_depthwise_variant *begun) {
   qn_depthwise d = *common;
@@ -242,7 +243,7 @@ static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
   return d;
 }
 
-/* Takes the variant that costs least. */
+/* Selects the cheapest variant. */
 static void choose_variant(qn_loops *lo, qn_depthwise *d) {
   const qn_depthwise common = *d;
   const qn_depthwise_variants begun = qn_depthwise_begin(d, lo->target);

@@ -1,6 +1,6 @@
-/* Depthwise convolution by taps, for all kernels: unrolled, or in a loop over a table of offsets
- * where there are many. Where there are registers for it, a step makes two pixels of a row, which
- * share what is loaded of weights and of the epilogue.
+/* Tap-wise depthwise convolution, for all kernel sizes: unrolled, or for many taps a loop over a
+ * table of offsets. If registers suffice, a step computes two pixels of a row, which share the
+ * loads of weights and epilogue parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -11,7 +11,7 @@ enum { MAX_UNROLLED_PRODUCTS = 8 };
 typedef qn_depthwise_emitter emitter;
 typedef qn_depthwise_pixels pixels;
 
-/* Adds the products of inputs, [pixel][vector], with the weights at index + offset. */
+/* Adds the products of inputs [pixel][vector] with the weights at index + offset. */
 static void multiply(emitter *e, pixels *p, qn_value *inputs[][QN_DEPTHWISE_GROUP], qn_value *index,
                      int64_t offset) {
   for (uint32_t v = 0; v < e->d->variant.vectors; v++) {
@@ -86,7 +86,7 @@ static void finish(emitter *e, const pixels *p, qn_depthwise_cursor at) {
     qn_depthwise_store(e, results[i], at, i * d->channels, i * d->channels);
 }
 
-/* Pixels [from, to) of the row, `count` at a time. */
+/* Emits pixels [from, to) of the row, `count` at a time. */
 static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   int64_t x_step = d->shape.stride_x * d->channels;
@@ -101,7 +101,7 @@ static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthw
 }
 
 void qn_depthwise_taps_row(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
-  (void)rows; /* one */
+  (void)rows; /* always 1 */
   int64_t all = e->d->shape.out_width / e->d->variant.merged, count = e->d->variant.pixels;
   int64_t full = all / count * count;
   steps(e, count, 0, full, at);

@@ -1,6 +1,6 @@
-/* The variants of a depthwise convolution: forms of products, by columns or by taps, one pixel or
- * two at once, and pixels of few channels merged or not; which of them can be had, and what they
- * cost.
+/* The variants of a depthwise convolution: product form, column-wise or tap-wise, one or two pixels
+ * at once, pixels of few channels merged or not. Each is either unsupported, with a reason, or has
+ * estimated cycles.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -53,7 +53,7 @@ static const char *no_pairs(const qn_depthwise *d) {
 }
 
 #define PRODUCTS .parts = 1, .pack = qn_depthwise_pack_products, .multiply = qn_depthwise_products
-/* In the order in which they are told of and, where they cost the same, taken. */
+/* In report order and, at equal cost, in order of preference. */
 static const qn_depthwise_form forms[] = {
     {PRODUCTS, .name = "byte dot products", .dot = exact_dot, .problem = no_dots, .group = 4,
      .vectors = 4, .columns = true, .splits = true, .registers = 8, .interleave = 8, .add = 1},
@@ -87,7 +87,7 @@ static const qn_depthwise_form forms[] = {
 };
 #undef PRODUCTS
 
-/* Output rows whose taps are within four rows of x; 0: not even one. */
+/* Output rows whose taps are within four rows of x; 0 if none. */
 static uint32_t rows_at_once(const qn_conv_shape *s) {
   int64_t spare = QN_DEPTHWISE_GROUP - s->kernel_height;
   if (spare < 0 || s->dilation_y != 1 || s->kernel_width > QN_DEPTHWISE_COLUMNS) return 0;
@@ -135,14 +135,15 @@ static int64_t widest(const qn_target *target, const variant *w) {
 
 int64_t qn_depthwise_width(const qn_target *target, const variant *w, int64_t channels,
                            int64_t done) {
-  enum { LANE_BYTES = 16 /* interleaving works on 128-bit lanes */ };
+  enum { LANE_BYTES = 16 /* interleaving works within 128 bits */ };
   int64_t least = LANE_BYTES * w->vectors / 4, width = least;
   while (width < channels - done && width < widest(target, w)) width *= 2;
   return width > channels && width > least ? width / 2 : width;
 }
 
-/* The blocks of all channels, in blocks of whole vectors. Operations on 512 bits take one port more
- * than others, or two steps, so that a block of narrower ones takes less. */
+/* The number of blocks of all channels, in units of blocks of full vectors. A block of narrower
+ * vectors counts less, because 512-bit
+ * instructions occupy one port more, or take two cycles. */
 static double blocks_of(const qn_depthwise *d, const qn_target *target, const variant *w) {
   enum { NARROW_BYTES = 32 };
   const double narrow = 0.6;
@@ -156,17 +157,19 @@ static double blocks_of(const qn_depthwise *d, const qn_target *target, const va
   return count;
 }
 
-/* As few merged pixels as fill whole blocks, where the width of a row allows; 1: none. */
+/* The smallest number of merged pixels that fills whole blocks, if the width of a row is a multiple
+ * of it; 1: no merging. */
 static int64_t merged_pixels(const qn_depthwise *d, const qn_target *target) {
   const qn_conv_shape *s = &d->shape;
-  bool merges = d->weights->constant && s->stride_x == 1; /* else weights would have to repeat */
+  bool merges =
+      d->weights->constant && s->stride_x == 1; /* runtime weights would have to be repeated */
   for (int64_t n = 1; merges && n <= MAX_MERGED && n <= s->out_width; n++)
     if (s->out_width % n == 0 && n * s->channels % widest(target, &d->variant) == 0) return n;
   return 1;
 }
 
-/* Whether registers are left beside what two pixels have: by columns for sums and weights beside
- * the columns, by taps for weights and taps beside sums and inputs. */
+/* Whether registers suffice for two pixels: column-wise for accumulators and weights in addition to
+ * the columns, tap-wise for weights and taps in addition to accumulators and inputs. */
 static bool has_room(const qn_depthwise *d, const qn_target *target, const variant *w) {
   enum { SPARE_BY_COLUMNS = 12, SPARE = 3 };
   const qn_conv_shape *s = &d->shape;
@@ -178,13 +181,13 @@ static bool has_room(const qn_depthwise *d, const qn_target *target, const varia
 
 /* ---- cycles ---- */
 
-/* What a step of the variant does, in operations on vectors and loads. */
+/* Vector instructions and loads of one step of a variant. */
 typedef struct work {
   double operations, loads;
 } work;
 
 static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
-  enum { PARAMETERS = 3 /* of a vector of sums */ };
+  enum { PARAMETERS = 3 /* epilogue parameters per vector of accumulators */ };
   const qn_conv_shape *s = &d->shape;
   int64_t products = d->product_count, taps, interleaved;
   if (w->by_columns) {
@@ -204,7 +207,7 @@ static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
   return all;
 }
 
-/* Half a cycle for an operation; most of a load is hidden after them. */
+/* Half a cycle per vector instruction and a quarter per load, most of whose time is hidden. */
 static double step_cycles(const qn_depthwise *d, const qn_target *target, const variant *w,
                           int64_t pixels) {
   const double operation = 0.5, load = 0.25;
@@ -222,7 +225,7 @@ static double all_cycles(const qn_depthwise *d, const qn_target *target, const v
   return row * blocks_of(d, target, w) * (double)(s->batch * s->out_height) / w->out_rows;
 }
 
-/* A variant like `w` with so many pixels; false: it can't be had. */
+/* Sets a variant like `w` with `merged` merged pixels; returns false if it is unsupported. */
 static bool make_variant(const qn_depthwise *d, const qn_target *target, int64_t merged,
                          int64_t pixels, variant *out_variant) {
   *out_variant = d->variant;
@@ -253,7 +256,7 @@ const variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
   return least;
 }
 
-/* ---- what --explain tells ---- */
+/* ---- the --explain report ---- */
 
 static void put_form(qn_text *out, const variant *w) {
   qn_text_format(out, "%s of %s", w->by_columns ? "columns" : "taps", w->form->name);
@@ -286,7 +289,8 @@ void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d) {
     put_variant(&text, w);
     qn_text_format(&text, ", %.0f", w->cycles);
   }
-  const char *said = NULL; /* of a form that has none, once for all of its schedules */
+  const char *said =
+      NULL; /* reason of an unsupported form, reported once for all of its schedules */
   for (uint32_t i = 0; i < d->variants.count; i++) {
     const variant *w = &d->variants.of[i];
     if (!w->problem || w->problem == said) continue;

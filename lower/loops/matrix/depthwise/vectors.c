@@ -1,5 +1,5 @@
-/* Emitting depthwise convolutions: what all schedules of their pixels do with the vectors of a
- * block of channels, and the loops over blocks.
+/* Code of depthwise convolutions that all schedules share: operations on the vectors of a block of
+ * channels, and the loops over blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fusion.h"
@@ -35,7 +35,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   return qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, top);
 }
 
-/* The first (half 0) or second half of each 128-bit lane of a and b, element by element. */
+/* Interleaves the elements of the first (half 0) or second halves of each 128 bits of a and b. */
 static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t half) {
   int64_t count = qn_vec_count(a), mask[QN_VEC_MAX_BYTES];
   int64_t per_lane = 16 / qn_type_bytes(qn_type_element(a->type));
@@ -103,7 +103,7 @@ void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t co
     acc[i] = qn_epilogue_apply(e->b, e->d->epilogue, kind, &params, acc[i]);
 }
 
-/* The block's channels that are not stored yet, of bytes that stand as narrowing leaves them. */
+/* The block's channels that are not stored yet, from bytes in the order that narrowing produces. */
 static qn_value *in_order(emitter *e, qn_value *bytes) {
   const qn_depthwise_block *block = e->block;
   int64_t mask[QN_VEC_MAX_BYTES];
@@ -132,14 +132,15 @@ void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_curso
 
 qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *previous) {
   const int32_t *offsets = e->d->offsets.data;
-  /* A filler, or a further part, reads the same bytes again. */
+  /* A padding tap, or a further part of a weight, reads the same bytes again. */
   if (t % e->d->variant.group != 0 && offsets[t] == offsets[t - 1]) return previous;
   return qn_depthwise_load(e, x, offsets[t]);
 }
 
 /* ---- blocks ---- */
 
-/* Blocks [begin, end) of equal shape. The constants of `begin` start at the given elements. */
+/* Emits blocks [begin, end), which have equal shape. The constants of `begin` start at elements
+ * `packed`, `params` ... */
 static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t packed, int64_t params,
                       qn_depthwise_block_fn *block, void *user) {
   const qn_depthwise *d = e->d;

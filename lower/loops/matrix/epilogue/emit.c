@@ -1,14 +1,14 @@
-/* Requantization in kernels: accumulators to results, and those to bytes.
+/* Code of the epilogue: accumulators to results, and results to bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
 #include "lower/loops/matrix/epilogue/requant.h"
 
-/* How results of the kind are made. */
+/* Properties of the results of an epilogue kind. */
 typedef struct made {
   int32_t zero_point, min, max;
-  bool is_unsigned; /* narrowed to unsigned bytes */
-  bool is_less;     /* than those of the type, by 128 */
+  bool is_unsigned; /* results are narrowed to unsigned bytes */
+  bool is_less;     /* results are 128 smaller than the stored values */
 } made;
 
 static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
@@ -56,7 +56,7 @@ static qn_value *add_whole(qn_builder *b, qn_value *lanes, int32_t zero_point) {
   return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, zero_point, lanes));
 }
 
-/* See quant/split_form.h. */
+/* QN_EPILOGUE_SPLIT: see quant/split_form.h. */
 static qn_value *apply_split(qn_builder *b, const made *m, const qn_epilogue_params *params,
                              qn_value *x, qn_value *offset, const qn_value *acc) {
   qn_value *high = params->words[0], *low = params->words[3];
@@ -68,7 +68,8 @@ static qn_value *apply_split(qn_builder *b, const made *m, const qn_epilogue_par
   return add_whole(b, whole, m->zero_point);
 }
 
-/* The accumulator is a float by its bits, and so is the result. */
+/* QN_EPILOGUE_BITS: the accumulator is reinterpreted as a float, and the float sum as the result;
+ * no conversion instructions. */
 static qn_value *apply_bits(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
   qn_value *x = qn_vec_bitcast(b, acc, qn_type_float(b->cx, QN_F32));
   x = multiply_add(b, x, params->words[0], params->words[1]);
@@ -120,7 +121,8 @@ static qn_value *apply_double(qn_builder *b, const made *m, const qn_epilogue_pa
   return add_zero_point(b, m, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
 }
 
-/* round(acc * multiplier) in double. Clamped before the conversion, which must not overflow. */
+/* round(acc * multiplier) in double. The clamp precedes the conversion to i32, which must not
+ * overflow. */
 static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_params *params,
                             qn_value *acc) {
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
@@ -130,8 +132,8 @@ static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_para
   return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
 }
 
-/* nearest(acc * multiplier + offset) in double, likewise. A number below 2^51 plus
- * 1.5 * 2^52 has no fraction. */
+/* nearest(acc * multiplier + offset) in double, clamped before. Adding 1.5 * 2^52 to a value below
+ * 2^51 rounds it to an integer. */
 static qn_value *apply_even(qn_builder *b, const made *m, const qn_epilogue_params *params,
                             qn_value *acc) {
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
@@ -167,12 +169,12 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   return apply_float(b, &m, kind, params, acc);
 }
 
-/* The result itself, of its bits as a float. */
+/* The integer result from the bit pattern of a BITS result. */
 static qn_value *whole_of(qn_builder *b, qn_value *bits) {
   return qn_build_binary(b, QN_OP_ARITH_SUBI, bits, splat_like(b, QN_FMA_BASE, bits));
 }
 
-/* Clamped, and as they are stored. */
+/* Clamps the lanes and adds the 128 by which results are smaller than stored values. */
 static qn_value *settle(qn_builder *b, const made *m, qn_value *lanes) {
   lanes = qn_fixed_clamp(b, lanes, m->min, m->max);
   return m->is_less ? qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes))
@@ -196,7 +198,7 @@ qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epil
   const qn_type *f32 = qn_type_float(b->cx, QN_F32);
   if (kind != QN_EPILOGUE_BITS)
     return qn_vec_cast(b, QN_OP_ARITH_SITOFP, settle(b, &m, lanes), f32);
-  /* Their order is that of their bits, and the difference is exact. */
+  /* BITS results are ordered like their bit patterns, and the difference from the base is exact. */
   QN_ASSERT(!m.is_less);
   lanes = qn_fixed_clamp(b, lanes, QN_FMA_BASE + m.min, QN_FMA_BASE + m.max);
   lanes = qn_vec_bitcast(b, lanes, f32);
@@ -204,12 +206,12 @@ qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epil
                          qn_build_float(b, (double)QN_FMA_BASE_VALUE, lanes->type));
 }
 
-/* Saturation has brought the bytes into the range of their signedness; this is for a narrower
- * clamp, and for the 128 that results are less, whose addition is a change of the top bit. */
+/* Clamps bytes that saturation has already brought into the range of their signedness, if the op's
+ * clamp is narrower, and flips the top bit if results are 128 smaller than stored values. */
 static qn_value *finish_bytes(qn_builder *b, const made *m, qn_value *bytes) {
   int64_t lo, hi;
   qn_storage_range(8, !m->is_unsigned, &lo, &hi);
-  /* i8 constants are signed: an unsigned bound is given by its bits. */
+  /* i8 constants are signed, so an unsigned bound is passed as the i8 of the same bits. */
   qn_op_kind max = m->is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
   qn_op_kind min = m->is_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI;
   if (m->min > lo) bytes = qn_build_binary(b, max, bytes, splat_like(b, (int8_t)m->min, bytes));
@@ -218,8 +220,8 @@ static qn_value *finish_bytes(qn_builder *b, const made *m, qn_value *bytes) {
   return qn_build_binary(b, QN_OP_ARITH_XORI, bytes, splat_like(b, -128, bytes));
 }
 
-/* Both vectors as 16 bits: of results by their bits interleaved, or consecutive in 128 bits.
- */
+/* Narrows two vectors to 16 bits. BITS results are interleaved; results of other kinds are
+ * consecutive within 128 bits. */
 static qn_value *halve(qn_builder *b, bool bits, qn_value *first, qn_value *second) {
   if (!bits) return qn_vec_pack(b, first, second, false);
   const qn_type *i16 = qn_type_i(b->cx, 16);
@@ -243,8 +245,9 @@ int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t ve
   return quad + vector / 2 * 8 + 2 * (lane % 4) + vector % 2;
 }
 
-/* In each 16 bytes, the first 4 * count are the results of 128 bits of all vectors. `bits`: of
- * results by their bits. */
+/* Narrows `count` vectors of results to bytes. The first 4 * count bytes of each 16 are the results
+ * from the same 128 bits of all vectors. `bits`: the results are floats of QN_FMA_BITS, whose low
+ * mantissa bits hold the integer. */
 static qn_value *pack(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
                       uint32_t count) {
   qn_value *low =
@@ -262,7 +265,7 @@ static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const
     return qn_vec_slice(b, truncate(b, m, bits, vectors[0]), 0, valid);
   qn_value *bytes = pack(b, m, bits, vectors, count);
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
-  /* Moved together, four at a time. */
+  /* Gathers the valid bytes, four at a time. */
   int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;
   for (int64_t i = 0; i < quads; i++) mask[i] = i / count * 4 + i % count;
   qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));

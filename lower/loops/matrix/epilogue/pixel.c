@@ -1,7 +1,8 @@
-/* Results of a pixel to bytes, and what post-ops make of them.
+/* Results of a pixel to bytes, and the post-ops on them.
  *
- * A sum that follows is made in the lanes of the accumulators where it can be: its other operand is
- * brought there by a shuffle per vector, instead of putting results in order and widening both.
+ * A fused addition runs on the accumulator lanes if possible: one shuffle per vector moves its
+ * other operand to these lanes. The alternative would be to put the results in order and to widen
+ * both operands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/bytes.h"
@@ -12,14 +13,15 @@ enum { BLOCK = 16, QUAD = 4, BLOCKS = QN_VEC_MAX_BYTES / 4 / BLOCK };
 
 /* ---- bytes for lanes ---- */
 
-/* A pixel of one operand. A channel's byte is number channel + shift[block], by the block of 128
- * bits that has the channel's lane in a vector of sums. */
+/* The bytes of one pixel of an operand. Channel c is byte c + shift[b], where b is the 128-bit
+ * block of its lane in an accumulator vector. */
 typedef struct operand {
   qn_value *bytes;
   int64_t shift[BLOCKS];
 } operand;
 
-/* Those of the channels of a vector's lanes, as floats; 0 after the last channel. */
+/* The operand's stored values for the lanes of vector `vector`, as floats; 0 after the last
+ * channel. */
 static qn_value *lanes_of(const emitter *e, const operand *o, uint32_t vector, bool is_unsigned) {
   enum { LAST = sizeof(int32_t) - 1, TOP = 8 * LAST };
   int64_t mask[QN_VEC_MAX_BYTES], none = qn_vec_count(o->bytes), count = e->plan->lanes;
@@ -37,7 +39,7 @@ static qn_value *lanes_of(const emitter *e, const operand *o, uint32_t vector, b
   return qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, lanes, qn_type_float(e->b->cx, QN_F32));
 }
 
-/* ---- what is added ---- */
+/* ---- the other operand ---- */
 
 static operand load_at_once(const emitter *e, qn_value *buffer, qn_value *element) {
   return (operand){.bytes = qn_vec_load(e->b, buffer, element, 0, e->shape->valid)};
@@ -49,7 +51,8 @@ static qn_value *join(qn_builder *b, qn_value *low, qn_value *high) {
   return qn_vec_shuffle(b, low, high, mask, count);
 }
 
-/* For each block 16 bytes that have its channels, so that no shuffle leaves 128 bits. */
+/* Loads, for each 128-bit block, the 16 bytes that contain its channels, so that no shuffle crosses
+ * 128 bits. */
 static operand load_blocks(const emitter *e, qn_value *buffer, qn_value *element) {
   operand o = {.bytes = NULL};
   qn_value *parts[BLOCKS];
@@ -73,10 +76,11 @@ static operand load_other(const emitter *e, qn_value *buffer, qn_value *element)
   return at_once ? load_at_once(e, buffer, element) : load_blocks(e, buffer, element);
 }
 
-/* ---- what it is added to ---- */
+/* ---- the results of the product ---- */
 
-/* Packing clamps, and shuffles of 128 bits are on a port that has little else to do: together less
- * than two clamps. Not of one vector, nor where widening takes a shift besides. */
+/* Whether results are clamped by packing them to bytes and shuffling them back. That takes less
+ * time than two clamps, because packing saturates and the shuffle port is otherwise idle. Not for a
+ * single vector, nor if widening needs another shift. */
 static bool is_packed(const emitter *e) {
   const qn_gemm_tile *tile = e->shape;
   return tile->kind != QN_EPILOGUE_BITS && tile->vectors > 1 &&

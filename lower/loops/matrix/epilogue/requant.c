@@ -1,5 +1,5 @@
-/* Requantization in kernels: which of the proved forms with one or two multiply-adds channels have,
- * or the integer form where there is no proof; their parameters.
+/* Selection of the epilogue kind of channels: a proved form with one or two multiply-adds, or the
+ * integer form without a proof; and its parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/epilogue/requant.h"
@@ -30,8 +30,7 @@ static qn_proofs_channels all_of(const qn_epilogue *e) {
   return (qn_proofs_channels){e->requant, e->sums, NULL, e->channels};
 }
 
-/* Whether all channels have a form without conversions. Its results are unsigned where those of the
- * type are. */
+/* Whether all channels have a BITS form. Its results are unsigned if those of the type are. */
 static bool find_bits(qn_arena *scratch, const qn_epilogue *e, qn_fma_form *out_forms) {
   int32_t more = e->is_unsigned ? 128 : 0;
   qn_requant *whole = QN_NEW_ARRAY(scratch, (size_t)e->channels, qn_requant);
@@ -45,8 +44,8 @@ static bool find_bits(qn_arena *scratch, const qn_epilogue *e, qn_fma_form *out_
   return all;
 }
 
-/* Where one channel has no other form, nearly all are asked for this one: their tiles have, or get,
- * one kind. So it is searched for all at once. */
+/* Searches for the truncated forms of all channels at once. If one channel needs such a form,
+ * nearly all are queried, because tiles get few kinds. */
 static void foresee_truncated(const qn_epilogue *e) {
   bool wanted = false;
   for (int64_t c = 0; c < e->channels; c++) wanted |= e->forms[c].kind == QN_FMA_NONE;
@@ -99,7 +98,8 @@ static bool have_bits(const qn_epilogue *e, const int64_t *channels, int64_t cou
   return all;
 }
 
-/* The kind with one multiply-add and a conversion to the nearest integer; KINDS: there is none. */
+/* The kind with one multiply-add and a conversion to the nearest integer; QN_EPILOGUE_KINDS if none
+ * is exact. */
 static qn_epilogue_kind nearest_kind_of(const qn_epilogue *e, const int64_t *channels,
                                         int64_t count) {
   bool any[] = {[QN_FMA_NONE] = false, [QN_FMA_ONE] = false, [QN_FMA_SIGNED] = false};
@@ -134,7 +134,7 @@ static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
 
-/* By the reference's own steps. */
+/* The kind that computes the steps of the reference, which is always exact. */
 static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *channels,
                                       int64_t count) {
   if (e->rounding == QN_REQUANT_REAL) return QN_EPILOGUE_REAL;
@@ -153,7 +153,7 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
   qn_epilogue_kind nearest = nearest_kind_of(epilogue, channels, count);
   if (nearest != QN_EPILOGUE_KINDS) return nearest;
   if (epilogue->rounding == QN_REQUANT_SINGLE)
-    return QN_EPILOGUE_SINGLE; /* as cheap as the others */
+    return QN_EPILOGUE_SINGLE; /* not slower than the proved forms */
   if (epilogue->fma && find_truncated(epilogue, channels, count)) return QN_EPILOGUE_TRUNCATED;
   if (epilogue->fma && find_splits(epilogue, channels, count)) return QN_EPILOGUE_SPLIT;
   return whole_kind_of(epilogue, channels, count);
@@ -177,8 +177,8 @@ qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_ep
   return goal;
 }
 
-/* About four instructions per vector and three or four to narrow. Three vectors are shuffled and
- * stored in two parts. */
+/* About 4 instructions per vector, and 3 or 4 to narrow. Three vectors are shuffled and stored in
+ * two parts. */
 double qn_epilogue_cycles(const qn_target *target, uint32_t vectors) {
   (void)target;
   double parts = vectors == 3 ? 1 : 0;
@@ -214,7 +214,7 @@ static void fill_double(const qn_epilogue *e, qn_epilogue_kind kind, int64_t cha
   words[4 * stride] = e->requant[channel].rounding == QN_REQUANT_DOUBLE;
 }
 
-/* Word k after the initial accumulator is words[k * stride]. */
+/* Parameter k after the initial accumulator is words[k * stride]. */
 static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel,
                          int32_t *words, int64_t stride) {
   const qn_fma_form *form =
@@ -265,7 +265,8 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
     out_words[i] = start_of(epilogue, kind, channels[i], start[i]);
     fill_channel(epilogue, kind, channels[i], out_words + count + i, count);
     const qn_requant *r = &epilogue->requant[channels[i]];
-    if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) /* doubles of all lanes in a row */
+    if (kind == QN_EPILOGUE_REAL ||
+        kind == QN_EPILOGUE_EVEN) /* doubles of all lanes are consecutive */
       memcpy(out_words + count + 2 * i, &r->real, sizeof r->real);
     if (kind == QN_EPILOGUE_EVEN)
       memcpy(out_words + 3 * count + 2 * i, &r->offset, sizeof r->offset);

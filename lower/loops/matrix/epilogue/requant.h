@@ -1,8 +1,8 @@
-/* The end of every kernel with 32-bit accumulators: requantize, clamp, narrow to bytes.
+/* The epilogue of kernels with 32-bit accumulators: requantize, clamp, narrow to bytes.
  *
- * A channel's parameters are words of 32 bits; the words of the channels of one accumulator vector
- * are stored as `words` vectors consecutive, so that they are loaded as they are needed.
- * The first is the value that the accumulator starts with.
+ * A channel's parameters are int32 elements. Those of the channels of one accumulator vector are
+ * stored as consecutive vectors, one per parameter, so that each is one load. The first parameter
+ * is the initial accumulator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_MATRIX_EPILOGUE_REQUANT_H
@@ -15,102 +15,106 @@
 #include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
-  QN_EPILOGUE_BITS,      /* words: start, scale, offset; nothing is converted: QN_FMA_BITS */
-  QN_EPILOGUE_ONE,       /* start, scale, offset */
-  QN_EPILOGUE_SIGNED,    /* start, scale, offset, offset where the accumulator is negative */
+  QN_EPILOGUE_BITS,      /* init, scale, offset; no conversions: QN_FMA_BITS */
+  QN_EPILOGUE_ONE,       /* init, scale, offset */
+  QN_EPILOGUE_SIGNED,    /* init, scale, offset, offset for negative accumulators */
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
-  QN_EPILOGUE_SPLIT,   /* start, high, offset, offset where negative, low: see quant/split_form.h */
-  QN_EPILOGUE_DOUBLE,  /* M32 in integers: start, mantissa, left shift, right shift */
-  QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and limit, 0 for ties up */
-  QN_EPILOGUE_REAL,    /* product in double, half away from zero: start, multiplier (two words) */
-  QN_EPILOGUE_SINGLE,  /* float32, ties to even: start, multiplier, offset */
-  QN_EPILOGUE_EVEN,    /* double, ties to even: start, multiplier, offset (two words each) */
+  QN_EPILOGUE_SPLIT,     /* init, high, offset, offset for negative accumulators, low: see
+                            quant/split_form.h */
+  QN_EPILOGUE_DOUBLE,    /* M32 in integers: init, mantissa, left shift, right shift */
+  QN_EPILOGUE_LIMITED,   /* as DOUBLE of clamped accumulators: also the limit; 0 for ties up */
+  QN_EPILOGUE_REAL,      /* product in double, half away from zero: init, multiplier (two int32) */
+  QN_EPILOGUE_SINGLE,    /* float32, ties to even: init, multiplier, offset */
+  QN_EPILOGUE_EVEN,      /* double, ties to even: init, multiplier, offset (two int32 each) */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4 };
 
-/* The requantization of one op, for all its channels. Results of unsigned type are proved as signed
- * ones, 128 less: floats around 0 are finer, so that more forms can be proved. Kinds whose offset
- * has the zero point make them so; the others, which add it as an integer, unsigned. */
+/* The requantization of one op, for all channels. Unsigned results are proved as signed results
+ * that are 128 smaller: floats are denser near 0, so that more forms can be proved. Kinds whose
+ * offset includes the zero point produce these signed results; kinds that add the zero point as an
+ * integer produce unsigned results. */
 typedef struct qn_epilogue {
   int64_t channels;
   qn_proofs *proofs;
-  const qn_requant *requant;    /* [channel]; zero_point, min and max of the signed results */
-  const qn_fma_form *bits;      /* [channel]; NULL: not asked for */
-  const qn_fma_form *forms;     /* [channel]; not searched for where all have bits */
-  qn_fma_form *truncated;       /* [channel], found as qn_epilogue_kind_of needs them */
-  qn_split_form *splits;        /* [channel], likewise */
-  const qn_interval *sums;      /* [channel] */
+  const qn_requant *requant; /* [channel]; zero_point, min and max of the signed results */
+  const qn_fma_form *bits;   /* [channel]; NULL if not searched for */
+  const qn_fma_form *forms;  /* [channel]; not searched for if all channels have `bits` */
+  qn_fma_form *truncated;    /* [channel]; searched for when qn_epilogue_kind_of first needs them */
+  qn_split_form *splits;     /* [channel]; searched for when first needed */
+  const qn_interval *sums;   /* [channel] range of the accumulator */
   int32_t zero_point, min, max; /* of the signed results */
-  bool is_unsigned;             /* results of the type are 128 more */
-  bool fma;                     /* the target has multiply-add with one rounding */
+  bool is_unsigned;             /* the result type is unsigned: results are 128 larger */
+  bool fma;                     /* the target has fused multiply-add */
   qn_requant_rounding rounding;
-  bool shifts_left; /* a channel has a multiplier of 1 or more */
+  bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
 
-/* The epilogue of an op that is requantized per channel by a plan. `sums`: the accumulators that
- * can occur. `starts`: they begin with the value among the words, and all else is added to that. */
+/* The epilogue of an op with per-channel requantization. `sums`: [channel] accumulator ranges.
+ * `starts`: accumulators begin with the initial value among the parameters, which QN_EPILOGUE_BITS
+ * requires. */
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums, bool starts);
 
-/* The cheapest kind that is exact for all of the channels; negative ones are padding. Before
- * qn_epilogue_fill with that kind and these channels. */
+/* The cheapest kind that is exact for all `channels`; negative elements are padding. Must precede
+ * qn_epilogue_fill of that kind and these channels. */
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count);
-/* Whether `kind`, one with multiply-adds and conversions, is exact for all of the channels. As with
- * kind_of, it can be filled then. */
+/* Whether `kind`, one with fused multiply-add and conversions, is exact for all `channels`. If so,
+ * qn_epilogue_fill may follow. */
 bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                         int64_t count);
-/* Which kind a tile of kind `kind` should better have, so that the kernel of a layer has few: tiles
- * of each kind are counted by `tiles`. `one_pays`: the epilogue is a large part of the work, so
- * that tiles with one of the cheapest kinds keep it. */
+/* The kind that a tile of kind `kind` should use, so that a kernel has few copies of its loops.
+ * tiles[k]: number of tiles of kind k. `one_pays`: the epilogue is a large part of the time, so
+ * tiles of the cheapest kinds keep their kind. */
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
-/* About how long the end takes for `vectors` sums of a pixel. */
+/* Estimated cycles of the epilogue for `vectors` accumulator vectors of one pixel. */
 double qn_epilogue_cycles(const qn_target *target, uint32_t vectors);
-/* Writes words * count values for the lanes of one vector; `start` has the accumulators' first
- * values. Padding lanes (channel -1) get zeros. */
+/* Writes qn_epilogue_words(kind) * count int32 values for the lanes of one vector. `start`: initial
+ * accumulators. Padding lanes (channel -1) get 0. */
 void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                       const int32_t *start, int64_t count, int32_t *out_words);
 
 /* ---- in the kernel ---- */
 
-/* The words after the initial accumulator, of the vector whose words begin at params[index +
- * offset]. */
+/* The parameters after the initial accumulator, for the vector whose parameters begin at
+ * params[index + offset]. */
 typedef struct qn_epilogue_params {
   qn_value *words[QN_EPILOGUE_MAX_WORDS - 1];
 } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes);
-/* Accumulators to results as the kind makes them, zero point included, as i32; of BITS the lower
- * half is the result. What follows brings them into [min, max] and, where they are 128 less, adds
- * that. */
+/* Requantizes accumulators to i32 results, zero point included. For BITS the result is the low half
+ * of a lane. Results are not yet clamped to [min, max], and those that are 128 smaller are not yet
+ * converted to unsigned. */
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc);
 
-/* The bytes of lanes, one by one. */
+/* Clamps lanes and truncates each to a byte, in lane order. */
 qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                                qn_value *lanes);
 
-/* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
- * vectors hold this channel, relative to the first one; `interleaved`: as the kind is narrowed. */
+/* The channel, relative to the first, that lane `lane` of vector `vector` must hold so that
+ * narrowing up to 4 vectors, which works within 128 bits, gives bytes in channel order.
+ * `interleaved`: how the kind narrows (qn_epilogue_is_interleaved). */
 int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t vector, int64_t lane);
 static inline bool qn_epilogue_is_interleaved(qn_epilogue_kind kind) {
   return kind == QN_EPILOGUE_BITS;
 }
-/* Clamps, narrows, and gives the first `valid` bytes. */
+/* Clamps and narrows `count` vectors; returns the first `valid` bytes. */
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid);
 
-/* Instead, for an op that goes on in the lanes: clamped, as they would be stored, as floats. */
+/* Clamped stored values as floats, for a fused addition on float lanes. */
 qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *lanes);
-/* Or as bytes, of each 16 the first 4 * count from the same 128 bits of all vectors, one after the
- * other; of any kind but BITS. */
+/* Narrows to bytes for a shuffle: the first 4 * count bytes of each 16 come from the same 128 bits
+ * of all vectors, vector by vector. Any kind but BITS. */
 qn_value *qn_epilogue_pack(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                            qn_value *const *vectors, uint32_t count);
-/* Narrows what that op makes, integers, not interleaved. */
+/* Clamps and narrows the i32 results of the fused addition, which are not interleaved. */
 qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,
                                    qn_value *const *vectors, uint32_t count, int64_t valid);
 

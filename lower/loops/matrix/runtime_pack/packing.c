@@ -1,15 +1,16 @@
-/* The kernel that packs 8-bit weights that are known at run time only.
+/* The packing kernel of 8-bit runtime weights.
  *
- * A panel begins with what the sums of its channels start with, as i32 in the bytes or halves of
- * the panel; its quads follow, as the compiler packs them, all of them plain: of all vectors of the
- * tile one by one, or of a unit for tiles those of a window of each vector. Byte products take
- * every weight w of i8 without zero point as it is; else w minus its zero point, of up to nine
- * bits, is cut into two quads that add up, or three where it may be 255; or rows of x have terms
- * (row_sums.c). 16-bit products take it whole. So no range is asked of weights.
+ * A panel begins with the initial accumulators of its channels, as i32 spread over the elements of
+ * the panel. Its quads follow in the compile-time layout, all of them plain: quad by quad for all
+ * vectors of the tile, or for AMX the quads of a step for each vector. Byte products use every i8
+ * weight w without zero point unchanged. Otherwise w minus its zero point, up to nine bits, is
+ * split into two bytes that add up to it, or three if it can be 255; or the zero point is
+ * compensated by row sums of x (row_sums.c). 16-bit products use the whole difference. So every
+ * value of the weights is exact.
  *
- *   sum w * (x - z) + bias = sum w * X + (bias - k * sum w)        X = x + flip, k = z + flip
+ *   sum w * (x - z) + bias = sum w * X + (bias - k * sum w),  X = x + flip,  k = z + flip
  *
- * with flip = 128 where bytes of i8 are made unsigned.
+ * with flip = 128 if i8 x is converted to unsigned, else 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -23,13 +24,13 @@ typedef qn_gemm_emitter emitter;
 
 /* ---- the plan ---- */
 
-/* Whether weights whose numbers follow one another can be packed together. */
+/* Whether consecutive weights can be packed together. */
 static bool has_runs(const qn_gemm *g) {
   return g->source.tap_step == 1 || qn_runtime_pack_is_by_row(g);
 }
 
-/* Lists a window or step of `depth` weights, if they follow one another and `whole` asks for such,
- * with the first of them, or if neither, quad by quad with all of them. */
+/* Lists a quad or step of `depth` weights: if they are consecutive and `whole` requests such, by
+ * the index of the first one; if neither, quad by quad with all indices. */
 static void list_taps(qn_gemm_plan *plan, int64_t number, const int32_t *taps, int64_t depth,
                       bool whole) {
   bool is_run = has_runs(plan->gemm);
@@ -52,7 +53,8 @@ static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
       list_taps(plan, i * parts, packing->quads[i].taps, QN_QUAD, whole);
 }
 
-/* Whether the last tile's parameters are those of the tile before; drops them then. */
+/* Drops the last tile's parameters if they equal those of the tile before; returns whether they
+ * did. */
 static bool share_params(qn_gemm_plan *plan, size_t previous, size_t first) {
   const int32_t *words = plan->params.data;
   size_t count = plan->params.count - first;
@@ -62,7 +64,7 @@ static bool share_params(qn_gemm_plan *plan, size_t previous, size_t first) {
   return true;
 }
 
-/* Where the panel of each tile will stand, of so many quads. */
+/* Assigns the offset of each tile's panel of `quads` quads. */
 static qn_status place_panels(qn_loops *lo, qn_gemm_plan *plan, int64_t quads) {
   int32_t zeros[QN_GEMM_TILE_CHANNELS] = {0};
   int64_t channels[QN_GEMM_TILE_CHANNELS], element = qn_runtime_pack_is_wide(plan->gemm) ? 2 : 1;
@@ -110,20 +112,23 @@ static qn_value *load_scalar(emitter *e, qn_value *memref, qn_value *index) {
                     QN_VALUES(memref, index), NULL);
 }
 
-/* From a quad to the next one of the same weights' part. */
+/* Panel elements from a quad to the next one of the same part of the weights. */
 static int64_t quad_stride(const emitter *e) {
   bool alone = qn_runtime_pack_run(e->plan) == 1;
   return alone ? qn_bytes_parts(e->plan->gemm) * qn_runtime_pack_quad_elements(e)
                : qn_runtime_pack_vector_elements(e);
 }
 
-enum { FOURS = 4, AT_ONCE = QN_RUNTIME_PACK_BLOCK / QN_QUAD }; /* channels, and quads of each */
+enum {
+  FOURS = 4,
+  AT_ONCE = QN_RUNTIME_PACK_BLOCK / QN_QUAD
+}; /* channels and quads per channel that are transposed at once */
 
 static void move(emitter *e, qn_value *const from[FOURS], qn_value *weights, qn_value *out[FOURS]) {
   for (int c = 0; c < FOURS; c++) out[c] = qn_gemm_add(e, from[c], weights);
 }
 
-/* The weights of a channel from index on, of so many quads. */
+/* Loads the weights of `count` quads of a channel from index on. */
 static qn_value *load_block(emitter *e, qn_value *index, int64_t count) {
   int64_t mask[QN_RUNTIME_PACK_BLOCK];
   qn_value *bytes = qn_vec_load(e->b, e->source, index, 0, count * QN_QUAD);
@@ -132,7 +137,7 @@ static qn_value *load_block(emitter *e, qn_value *index, int64_t count) {
   return qn_vec_shuffle(e->b, bytes, bytes, mask, QN_RUNTIME_PACK_BLOCK);
 }
 
-/* `count` quads of four channels, whose weights are side by side; quads follow one another. */
+/* Stores `count` consecutive quads of four channels, the channels side by side. */
 static void side_by_side(emitter *e, qn_value *const from[FOURS], qn_value *to, int64_t count) {
   qn_value *blocks[FOURS];
   for (int c = 0; c < FOURS; c++) blocks[c] = load_block(e, from[c], count);
@@ -144,7 +149,7 @@ static void side_by_side(emitter *e, qn_value *const from[FOURS], qn_value *to, 
   }
 }
 
-/* Whether all weights of a channel are in the order of their quads. */
+/* Whether the weights of a channel are stored in the order of its quads. */
 static bool is_in_order(const qn_gemm_plan *plan) {
   int64_t parts = qn_bytes_parts(plan->gemm);
   for (int64_t i = 0; i < qn_bytes_plan_of(plan)->whole_quads; i++) {
@@ -183,7 +188,7 @@ static void whole_quads(emitter *e, qn_value *const from[FOURS], qn_value *to) {
   qn_nest_end(e->b);
 }
 
-/* One by one, zeros where there is none. */
+/* Packs quads with listed weights one by one; positions without a weight are 0. */
 static void cut_quads(emitter *e, qn_value *from, qn_value *to) {
   const qn_gemm *g = e->plan->gemm;
   qn_value *i = qn_nest_count(e->b, qn_bytes_plan_of(e->plan)->cut_quads, 1);
@@ -209,8 +214,8 @@ static qn_value *divide(emitter *e, qn_op_kind kind, qn_value *index, int64_t by
   return qn_build_binary(e->b, kind, index, qn_build_index(e->b, by));
 }
 
-/* The first lane of four channels of the tile, whose vectors are `pitch` apart: see
- * qn_epilogue_lane_channel. */
+/* The first lane of a group of four channels of the tile; vectors are `pitch` apart
+ * (qn_epilogue_lane_channel). */
 static qn_value *lane_of_fours(emitter *e, qn_value *fours, int64_t pitch) {
   int64_t vectors = e->shape->vectors;
   if (vectors == 1) return qn_index_affine(e->b, fours, FOURS, 0);
@@ -225,7 +230,7 @@ static qn_value *lane_of(emitter *e, qn_value *channel, int64_t pitch) {
   return qn_gemm_add(e, lane, divide(e, QN_OP_ARITH_REMUI, channel, FOURS));
 }
 
-/* A vector of one. */
+/* The bias of a channel, as a vector of one element. */
 static qn_value *bias_of(emitter *e, qn_value *channel) {
   channel = qn_gemm_add(e, e->fields[QN_TILE_CHANNEL], channel);
   return qn_vec_broadcast(e->b, load_scalar(e, e->bias, channel), 1);
@@ -247,7 +252,7 @@ static qn_value *channel_from(emitter *e, qn_value *channel) {
   return qn_gemm_add(e, e->fields[qn_gemm_source_field(e->plan->gemm)], from);
 }
 
-/* Where quads have their weights. */
+/* Panel offset of the weights of a lane in a quad. */
 static qn_value *lane_at(emitter *e, qn_value *lane) {
   lane = qn_index_affine(e->b, lane, qn_runtime_pack_is_wide(e->plan->gemm) ? 2 : 4, 0);
   return qn_gemm_add(e, qn_runtime_pack_first_quad(e), lane);
@@ -285,9 +290,9 @@ static void pack_starts(emitter *e) {
   qn_nest_end(e->b);
 }
 
-/* ---- the sums of weights ---- */
+/* ---- sums of weights ---- */
 
-/* sum + the weights of a quad of one vector, whose elements are at index. */
+/* sum + the weights of one quad of a vector, whose panel elements begin at index. */
 static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_t vector) {
   const qn_gemm *g = e->plan->gemm;
   int64_t lanes = e->plan->lanes, count = lanes * qn_runtime_pack_elements_of_i32(e);
@@ -306,7 +311,7 @@ static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_
   return sum;
 }
 
-/* The starts less `factor` times the sum of their weights. */
+/* Subtracts `factor` times the sum of each channel's weights from its initial accumulator. */
 static void correct_starts(emitter *e, int64_t factor) {
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   uint32_t vectors = e->shape->vectors;

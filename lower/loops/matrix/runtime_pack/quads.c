@@ -1,4 +1,4 @@
-/* Panels of weights that are known at run time only: where a quad is, and how weights get there.
+/* Runtime packing: the layout of quads in panels, and the code that stores weights there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/runtime_pack/quads.h"
@@ -22,7 +22,7 @@ int32_t qn_runtime_pack_zero(const qn_gemm *g) {
   return qn_runtime_pack_sums_rows(g) ? 0 : qn_bytes_of(g)->weights->plan->weight_zero_point;
 }
 
-/* How often the bytes of a window are multiplied. */
+/* Number of byte parts of a weight. */
 int64_t qn_bytes_parts(const qn_gemm *g) {
   int64_t lo, hi, zero = qn_runtime_pack_zero(g);
   qn_storage_range(8, !w_unsigned(g), &lo, &hi);
@@ -32,24 +32,24 @@ int64_t qn_bytes_parts(const qn_gemm *g) {
 
 /* ---- quads of a panel ---- */
 
-/* Those of a vector that follow one another, before the same ones of the next vector. */
+/* Consecutive quads of one vector before the same quads of the next vector. */
 int64_t qn_runtime_pack_run(const qn_gemm_plan *plan) {
   return qn_bytes_plan_of(plan)->quad_bytes > QN_QUAD ? qn_bytes_plan_of(plan)->quad_bytes / QN_QUAD
                                                       : 1;
 }
 
-/* Elements of a quad of a vector: bytes, or halves of which two vectors follow one another. */
+/* Elements of a quad of one vector: bytes, or the halves of two consecutive 16-bit vectors. */
 int64_t qn_runtime_pack_vector_elements(const emitter *e) { return e->plan->lanes * QN_QUAD; }
-/* Elements of one quad, for all vectors of the tile. */
+/* Elements of a quad of all vectors of the tile. */
 int64_t qn_runtime_pack_quad_elements(const emitter *e) {
   return e->shape->vectors * qn_runtime_pack_vector_elements(e);
 }
-/* From a part of a window to the next. */
+/* Panel elements from one part of the weights of a step to the next part. */
 static int64_t part_elements(const emitter *e) {
   return qn_runtime_pack_run(e->plan) * qn_runtime_pack_quad_elements(e);
 }
 
-/* Where quad `number` begins, counted as if there were one vector. */
+/* Panel offset of quad `number`, as if the tile had one vector. */
 qn_value *qn_runtime_pack_quad_at(emitter *e, qn_value *to, qn_value *number) {
   int64_t run = qn_runtime_pack_run(e->plan),
           more = qn_runtime_pack_quad_elements(e) - qn_runtime_pack_vector_elements(e);
@@ -60,7 +60,7 @@ qn_value *qn_runtime_pack_quad_at(emitter *e, qn_value *to, qn_value *number) {
   return qn_gemm_add(e, to, qn_index_affine(e->b, runs, run * more, 0));
 }
 
-/* Whether weights of neighbouring channels stand side by side, and those of a channel don't. */
+/* Whether the weights of neighbouring channels are contiguous and those of one channel are not. */
 bool qn_runtime_pack_is_by_row(const qn_gemm *g) {
   return g->source.channel_step == 1 && g->source.tap_step != 1;
 }
@@ -88,7 +88,7 @@ qn_value *qn_runtime_pack_number(emitter *e, int64_t value, const qn_value *like
   return qn_build_int(e->b, value, like->type);
 }
 
-/* Bytes of weights as i16 without their zero point. */
+/* Widens weight bytes to i16 and subtracts their zero point. */
 qn_value *qn_runtime_pack_widen(emitter *e, qn_value *bytes) {
   const qn_gemm *g = e->plan->gemm;
   qn_op_kind extend = w_unsigned(g) ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
@@ -98,7 +98,7 @@ qn_value *qn_runtime_pack_widen(emitter *e, qn_value *bytes) {
   return qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, qn_runtime_pack_number(e, zero, wide));
 }
 
-/* i16 to bytes that add up to it. */
+/* Splits i16 into bytes that add up to it. */
 static void cut(emitter *e, qn_value *wide, qn_value *out[MAX_PARTS]) {
   int64_t parts = qn_bytes_parts(e->plan->gemm);
   for (int64_t i = 0; i + 1 < parts; i++) {
@@ -111,8 +111,8 @@ static void cut(emitter *e, qn_value *wide, qn_value *out[MAX_PARTS]) {
   out[parts - 1] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, wide, e->i8);
 }
 
-/* Weights [first, first + count of the vector) of a quad of one channel, from `to` on. `bytes`
- * NULL: they are i16 already. */
+/* Stores weights [first, first + lanes of the vector) of a quad of one channel from `to` on.
+ * `bytes` NULL: the weights are already i16 (`wide`). */
 void qn_runtime_pack_put(emitter *e, qn_value *bytes, qn_value *wide, qn_value *to, int64_t first) {
   const qn_gemm *g = e->plan->gemm;
   if (qn_runtime_pack_is_wide(g)) {

@@ -1,4 +1,4 @@
-/* Panels of weights that are known at run time only: where a quad is, and how weights get there.
+/* Runtime packing: the layout of quads in panels, and the code that stores weights there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_RUNTIME_PACK_QUADS_H
@@ -6,43 +6,44 @@
 
 #include "lower/loops/matrix/bytes.h"
 
-/* Fields of qn_gemm_plan.quads: of whole quads, whose weights are consecutive, and of others. */
+/* Fields per quad of qn_gemm_plan.quads: for whole quads, whose weights are contiguous, and for
+ * other quads. */
 enum { QN_WHOLE_FIELDS = 2, QN_CUT_FIELDS = 1 + QN_QUAD };
 
-/* Whether panels are of 16 bits. */
+/* Whether panels have 16-bit elements. */
 bool qn_runtime_pack_is_wide(const qn_gemm *g);
-/* The zero point that weights are packed without. */
+/* The zero point that packing subtracts from the weights. */
 int32_t qn_runtime_pack_zero(const qn_gemm *g);
-/* Whether weights of neighbouring channels stand side by side, and those of a channel don't. */
+/* Whether the weights of neighbouring channels are contiguous and those of one channel are not. */
 bool qn_runtime_pack_is_by_row(const qn_gemm *g);
 
-/* Quads of a vector that follow one another, before the same ones of the next vector. */
+/* Consecutive quads of one vector before the same quads of the next vector. */
 int64_t qn_runtime_pack_run(const qn_gemm_plan *plan);
-/* Elements of a quad of a vector: bytes, or halves of which two vectors follow one another; and of
+/* Elements of a quad of one vector (bytes, or the halves of two consecutive 16-bit vectors); and of
  * all vectors of the tile. */
 int64_t qn_runtime_pack_vector_elements(const qn_gemm_emitter *e);
 int64_t qn_runtime_pack_quad_elements(const qn_gemm_emitter *e);
-/* Sums of the tile; elements of the panel that one is stored in. */
+/* NR of the tile; panel elements that hold one i32. */
 int64_t qn_runtime_pack_width(const qn_gemm_emitter *e);
 int64_t qn_runtime_pack_elements_of_i32(const qn_gemm_emitter *e);
 
 qn_value *qn_runtime_pack_first_quad(qn_gemm_emitter *e);
-/* Where quad `number` begins, counted as if there were one vector. */
+/* Panel offset of quad `number`, as if the tile had one vector. */
 qn_value *qn_runtime_pack_quad_at(qn_gemm_emitter *e, qn_value *to, qn_value *number);
 
 qn_value *qn_runtime_pack_number(qn_gemm_emitter *e, int64_t value, const qn_value *like);
-/* Bytes of weights as i16 without their zero point. */
+/* Widens weight bytes to i16 and subtracts their zero point. */
 qn_value *qn_runtime_pack_widen(qn_gemm_emitter *e, qn_value *bytes);
-/* Weights of a quad, or of quads of channels that follow one another, from number `first` of the
- * quad on. `bytes` NULL: they are i16 already. */
+/* Stores weights of a quad, or of the quads of consecutive channels, from weight `first` of the
+ * quad on. `bytes` NULL: the weights are already i16 (`wide`). */
 void qn_runtime_pack_put(qn_gemm_emitter *e, qn_value *bytes, qn_value *wide, qn_value *to,
                          int64_t first);
 
 enum { QN_RUNTIME_PACK_BLOCK = 16 }; /* bytes in 128 bits */
-/* Pieces of so many bytes of either block in turn, of their first or second halves. */
+/* Interleaves pieces of `size` bytes from blocks a and b, from their first or second halves. */
 qn_value *qn_runtime_pack_interleave(qn_gemm_emitter *e, qn_value *a, qn_value *b, int64_t size,
                                      int64_t half);
-/* Four channels of a quad, the four weights of each side by side. */
+/* Stores a quad of four channels, the four weights of each channel side by side. */
 void qn_runtime_pack_put_channels(qn_gemm_emitter *e, qn_value *bytes, qn_value *to);
 
 #endif

@@ -1,5 +1,5 @@
-/* Bytes of weights with a zero point are not bytes without it. Taken as they are, a row of x has a
- * term of its own:
+/* Row sums of x. Weight bytes minus their zero point zw exceed a byte, so they are multiplied
+ * unmodified, and each row of x gets a compensation:
  *
  *   sum (w - zw) * (x - zx) = sum w * (x - zx) + zw * (count * zx - sum x)
  *
@@ -8,7 +8,7 @@
 
 #include "lower/loops/nest.h"
 
-enum { X, TERMS, BUFFERS }; /* arguments */
+enum { X, TERMS, BUFFERS }; /* kernel arguments */
 
 typedef struct terms {
   const qn_gemm *gemm;
@@ -18,7 +18,7 @@ typedef struct terms {
   int64_t lanes;
 } terms;
 
-/* Elements of x from index on, zeros after them. */
+/* Loads `count` elements of x from index + offset on; elements after the row are 0. */
 static qn_value *load(terms *t, qn_value *index, int64_t offset, int64_t count) {
   int64_t mask[QN_VEC_MAX_BYTES];
   qn_value *bytes = qn_vec_load(t->b, t->x, index, offset, count);

@@ -1,5 +1,5 @@
-/* Weights of which those of neighbouring channels stand side by side: 16 channels of four weights
- * are interleaved at once.
+/* Runtime packing of weights that are stored by row (neighbouring channels contiguous): 16 channels
+ * of four weights are interleaved at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/runtime_pack/rows.h"
@@ -19,7 +19,8 @@ static qn_value *load_row(emitter *e, qn_value *index, int64_t offset) {
   return qn_vec_shuffle(e->b, row, row, mask, QN_RUNTIME_PACK_BLOCK);
 }
 
-/* A block of channels, whose weights are in four rows, into the quad that begins at `to`. */
+/* Stores a block of 16 channels, whose weights are in four rows, to the quad that begins at `to`.
+ */
 static void put_block(emitter *e, qn_value *const rows[QN_QUAD], qn_value *to, int64_t block) {
   int64_t element = qn_runtime_pack_is_wide(e->plan->gemm) ? 2 : 4, vectors = e->shape->vectors;
   int64_t pitch = qn_runtime_pack_run(e->plan) * e->plan->lanes;
@@ -39,7 +40,7 @@ static int64_t blocks_of(const emitter *e) {
   return (qn_runtime_pack_width(e) + QN_RUNTIME_PACK_BLOCK - 1) / QN_RUNTIME_PACK_BLOCK;
 }
 
-/* Four weights that follow one another, the first of them at `from`. */
+/* Packs four consecutive weights of all channels, the first of them at `from`. */
 static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
   int64_t step = e->plan->gemm->source.tap_step;
   for (int64_t block = 0; block < blocks_of(e); block++) {
@@ -70,7 +71,7 @@ static void whole_quads(emitter *e) {
   qn_nest_end(e->b);
 }
 
-/* Zeros, less which nothing is left, where there is no weight. */
+/* Loads one weight of each channel; the zero point, which becomes 0, if there is no weight. */
 static qn_value *load_tap(emitter *e, qn_value *tap, int64_t offset) {
   qn_value *none = qn_build_index(e->b, 0);
   qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, none);

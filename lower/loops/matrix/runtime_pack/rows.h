@@ -4,9 +4,8 @@
 
 #include "lower/loops/matrix/runtime_pack/quads.h"
 
-/* The quads of a tile of weights that are stored by row (qn_runtime_pack_is_by_row), without
- * initial accumulators.
- */
+/* Packs the quads of a tile whose weights are stored by row (qn_runtime_pack_is_by_row), without
+ * initial accumulators. */
 void qn_runtime_pack_pack_rows(qn_gemm_emitter *e);
 
 #endif

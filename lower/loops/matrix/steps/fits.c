@@ -1,4 +1,5 @@
-/* Sums of weights by sign are kept in bytes, so that a compiler makes vectors of the comparisons.
+/* Fit tests of quads (fits.h). Sums of weights by sign are stored as bytes, so that the compiler
+ * vectorizes the comparisons.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/steps/fits.h"
@@ -31,14 +32,14 @@ bool qn_signed_sums_fit_16(const int32_t *weights, uint32_t count) {
 /* ---- sums of the two weights of a lane, by sign ---- */
 
 enum {
-  CHUNK = 16, /* sums that are compared at once */
-  FLIPS = 4,  /* ways to complement two bytes: bit i, byte i */
+  CHUNK = 16, /* 16-bit lanes compared at once */
+  FLIPS = 4,  /* complement masks of two bytes; bit i: byte i */
   TOO_MUCH = UINT8_MAX,
 };
 
 struct qn_quad_sums {
   uint8_t *by_flips[FLIPS]; /* [vector][chunk][positive, negative][CHUNK] */
-  bool fits;                /* as it is */
+  bool fits;                /* without complementing */
   uint8_t largest;
 };
 
@@ -49,7 +50,8 @@ static uint8_t *chunk_of(const fits *f, const sums *of, int flips, uint32_t v, u
   return of->by_flips[flips] + (v * f->chunks + chunk) * 2 * CHUNK;
 }
 
-/* Sums by sign of two weights, of which either may be complemented; -128 can't be. */
+/* Sums by sign of the two weights of a 16-bit lane, for each complement mask. A weight of -128
+ * cannot be negated in a byte, so its byte is never complemented. */
 static void sum_pair(const int16_t *w, uint8_t *to[FLIPS]) {
   int32_t positive[2][2], negative[2][2]; /* [weight][complemented] */
   for (int i = 0; i < 2; i++) {
@@ -95,18 +97,18 @@ qn_quad_fits qn_quad_fits_of(qn_arena *scratch, const qn_step_source *source) {
   return f;
 }
 
-/* ---- what fits ---- */
+/* ---- fit tests ---- */
 
 uint8_t qn_quad_greatest(const fits *f, uint32_t a) { return f->sums[a].largest; }
 
 bool qn_quad_fits_alone(const fits *f, uint32_t a) { return f->sums[a].fits; }
 
-/* Complement masks of the two weights of a 16-bit lane, in either quad. */
+/* A complement mask of two bytes for each of the quads a and b. */
 typedef struct flips {
   int a, b;
 } flips;
 
-/* Clears the lanes in which the sums of a and of b are too much. */
+/* Clears `fit` in the lanes where the sums of a plus those of b are too large. */
 static void keep_fitting(const uint8_t *restrict a, const uint8_t *restrict b,
                          uint8_t *restrict fit) {
   for (int i = 0; i < CHUNK; i++) {
@@ -116,7 +118,7 @@ static void keep_fitting(const uint8_t *restrict a, const uint8_t *restrict b,
   }
 }
 
-/* The lanes of a chunk that fit in all vectors. */
+/* Sets fit[lane] to whether the lane of the chunk fits in all vectors under masks `by`. */
 static void fit_chunk(const fits *f, const sums *a, const sums *b, flips by, uint32_t chunk,
                       uint8_t *fit) {
   memset(fit, 1, CHUNK);
@@ -139,8 +141,8 @@ bool qn_quads_fit(const fits *f, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* Which ways are tried. Where all bytes of both are complemented the sums only change places, so
- * those that leave the first byte of a stand for all. */
+/* The masks that a search tries. Complementing all bytes of both quads only swaps the positive and
+ * negative sums, so masks that leave byte 0 of `a` alone cover all cases. */
 typedef struct ways {
   int step_of_a, of_b;
 } ways;
@@ -163,7 +165,7 @@ bool qn_quads_fit_flipped(const fits *f, uint32_t a, uint32_t b, qn_flip_ways tr
 
 /* ---- flips ---- */
 
-/* Sets the masks of the lanes that fit, in their half of the flips. */
+/* Stores mask `by` for the lanes of the chunk that fit. */
 static void set_flips(const fits *f, flips by, uint32_t chunk, const uint8_t *fit, uint8_t *out) {
   for (uint32_t i = 0; i < CHUNK; i++) {
     uint32_t h = chunk * CHUNK + i, at = h % 2 * 2;

@@ -1,7 +1,7 @@
-/* Two weights of a lane of 16 bits that are large ask for a mask: of one byte if they have the same
- * sign, of none or both if not. Channels that ask for different ones should not share a lane.
- * Found by exchanging channels while that helps, from several orders; quads in which channels
- * disagree anyway are aborted.
+/* Search for the permutation of order.h. Two large weights of a 16-bit lane need a mask: of one
+ * byte if their signs are equal, of none or both if they are opposite. Channels that need different
+ * masks should not share a lane. The search exchanges channels as long as that helps, from several
+ * initial orders. Quads whose channels disagree in any order are ignored.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/steps/order.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-  GROUPS = 4, /* lanes of a vector in 128 bits */
+  GROUPS = 4, /* i32 lanes per 128 bits */
   MOST_VECTORS = 4,
   MOST_QUADS = 96,
-  HALVES = 2 * MOST_QUADS, /* lanes of 16 bits */
+  HALVES = 2 * MOST_QUADS, /* 16-bit lanes */
   WORDS = HALVES / 64,
   STARTS = 6,
 };
@@ -23,11 +23,13 @@ typedef struct bits {
   uint64_t words[WORDS];
 } bits;
 
-/* The channels of 128 bits. */
+/* The channels in the same 128 bits of all vectors. */
 typedef struct block {
   uint32_t vectors;
-  bits equal[GROUPS * MOST_VECTORS], opposite[GROUPS * MOST_VECTORS]; /* signs of large weights */
-  bits lost; /* where channels of other blocks disagree */
+  bits equal[GROUPS * MOST_VECTORS],
+      opposite[GROUPS *
+               MOST_VECTORS]; /* [channel] lanes whose large weights have equal or opposite signs */
+  bits lost;                  /* lanes in which the channels of another block disagree */
   uint32_t groups[GROUPS][MOST_VECTORS];
 } block;
 
@@ -41,7 +43,7 @@ static void ask(block *b, const qn_step_source *source, uint32_t channel, uint32
   }
 }
 
-/* In which lanes of 16 bits the channels of a group disagree, that are not lost. */
+/* The 16-bit lanes, not counting lost ones, in which the channels of a group disagree. */
 static bits quarrels(const block *b, const uint32_t *group) {
   bits equal = {{0}}, opposite = {{0}};
   for (uint32_t v = 0; v < b->vectors; v++)
@@ -72,7 +74,7 @@ static void exchange(uint32_t *a, uint32_t *b) {
   *b = old;
 }
 
-/* Exchanges channels of two groups where that helps. */
+/* Exchanges channels of two groups if that reduces disagreements; returns whether it did. */
 static bool settle_two(block *b, uint32_t *one, uint32_t *other) {
   bool better = false;
   uint32_t least = count_quarrels(b, one) + count_quarrels(b, other);
@@ -99,7 +101,7 @@ static uint32_t settle(block *b) {
   return count;
 }
 
-/* An order to begin with; number 0 is that of the lanes. */
+/* Initial order number `start`; number 0 is the original order. */
 static void begin_with(block *b, uint32_t start) {
   static const uint32_t coprime[STARTS] = {1, 3, 5, 7, 11, 13};
   uint32_t count = GROUPS * b->vectors;
@@ -117,7 +119,8 @@ static void order_block(block *b) {
   memcpy(b->groups, best, sizeof best);
 }
 
-/* A quad is lost for all blocks if it is in one, with both lanes of 16 bits. */
+/* Marks the quads whose channels disagree as lost, with both of their 16-bit lanes, for all blocks.
+ */
 static void lose(block *b) {
   const uint64_t even = UINT64_C(0x5555555555555555);
   for (int g = 0; g < GROUPS; g++) {

@@ -1,5 +1,5 @@
-/* Searching steps: quads that are hard to pair look for a partner first. Among few quads these are
- * those with the fewest possible partners, among many those with the largest weights.
+/* Search for K steps: quads that are hard to pair choose a partner first. Among few quads, these
+ * are the quads with the fewest possible partners; among many, those with the largest weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/steps/steps.h"
@@ -26,13 +26,13 @@ uint32_t qn_step_rows(qn_step_kind kind, uint32_t vectors) {
 double qn_steps_operations(const uint32_t *steps, uint32_t vectors) {
   double operations = 0;
   for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++) {
-    const double loop = 2; /* to begin and to end it, per vector of sums */
+    const double loop = 2; /* loop overhead in instructions per vector of accumulators */
     operations += steps[k] * qn_step_operations(k, vectors) + (steps[k] > 0 ? loop : 0);
   }
   return operations;
 }
 
-/* Per quad a product of bytes; widened and added once, as sums of quads before. */
+/* Per quad one byte product and its masks; widening and accumulation once per step. */
 double qn_step_operations(qn_step_kind kind, uint32_t vectors) {
   const qn_step_form *form = &forms[kind];
   return 2.0 * form->quads + 1 + form->owned + (double)form->shared / vectors;
@@ -44,7 +44,7 @@ typedef struct search {
   qn_quad_fits fits;
   uint32_t count;
   bool *taken;
-  uint32_t *order; /* the largest first */
+  uint32_t *order; /* quads in descending order of weights */
   qn_quad_step *steps;
   uint32_t step_count;
 } search;
@@ -103,12 +103,13 @@ static bool fits_plain(const search *s, uint32_t a, uint32_t b) {
   return alone && qn_quads_fit(&s->fits, a, b);
 }
 
-/* With a mask of a. */
+/* Whether a and b fit together with one shared mask of a. */
 static bool fits_shared(const search *s, uint32_t a, uint32_t b) {
   return qn_quad_fits_alone(&s->fits, b) && qn_quads_fit_flipped(&s->fits, a, b, QN_FLIP_FIRST);
 }
 
-/* Two that need no mask are better without. */
+/* Whether a and b fit together with masks of both; false if they fit without masks, which is
+ * cheaper. */
 static bool fits_masked(const search *s, uint32_t a, uint32_t b) {
   bool alone = qn_quad_fits_alone(&s->fits, a) && qn_quad_fits_alone(&s->fits, b);
   return !alone && qn_quads_fit_flipped(&s->fits, a, b, QN_FLIP_BOTH);
@@ -117,12 +118,12 @@ static bool fits_masked(const search *s, uint32_t a, uint32_t b) {
 /* ---- partners among many ---- */
 
 enum {
-  MOST_TRIES = 256, /* for a partner, and with one for a partner that needs no mask */
+  MOST_TRIES = 256, /* partners tried per quad; and further ones tried for a pair without masks */
   MORE_TRIES = 48,
 };
 
-/* A partner behind `at` in the order for the quad there: with whom no mask is needed, or else the
- * one with the largest weights. Returns the count of quads where there is none. */
+/* The partner of the quad at position `at`, from later positions: preferably one that needs no
+ * mask, else the one with the largest weights. Returns the number of quads if there is none. */
 static uint32_t find_partner(const search *s, uint32_t at, qn_step_kind *out_kind) {
   uint32_t own = s->order[at], found = s->count;
   for (uint32_t i = at + 1, tries = 0; i < s->count && tries < MOST_TRIES; i++) {
@@ -142,7 +143,7 @@ static uint32_t find_partner(const search *s, uint32_t at, qn_step_kind *out_kin
   return found;
 }
 
-/* Likewise for one that is left. */
+/* As find_partner, for a remaining quad, with masks of both. */
 static uint32_t find_masked_partner(const search *s, uint32_t at) {
   for (uint32_t i = at + 1, tries = 0; i < s->count && tries < MORE_TRIES; i++) {
     uint32_t other = s->order[i];
@@ -162,7 +163,7 @@ static void pair_greatest_first(search *s) {
   }
 }
 
-/* Those that are left, with masks of both. */
+/* Pairs the remaining quads with masks of both. */
 static void pair_rest(search *s) {
   for (uint32_t i = 0; i < s->count; i++) {
     if (s->taken[s->order[i]]) continue;
@@ -173,9 +174,9 @@ static void pair_rest(search *s) {
 
 /* ---- partners among few ---- */
 
-/* Who can be paired with whom. */
+/* Which quads can be paired. */
 typedef struct links {
-  bool *all, *plain; /* [count][count] */
+  bool *all, *plain; /* [count][count] pairs with any mask; pairs without a mask */
   uint32_t *degrees;
 } links;
 
@@ -199,7 +200,8 @@ static links links_of(const search *s, bool masked) {
   return l;
 }
 
-/* The one with the fewest partners that has any; the count where none has. */
+/* The unpaired quad with the fewest possible partners, at least one; the number of quads if there
+ * is none. */
 static uint32_t loneliest(const search *s, const links *l) {
   uint32_t best = s->count;
   for (uint32_t q = 0; q < s->count; q++)
@@ -208,7 +210,8 @@ static uint32_t loneliest(const search *s, const links *l) {
   return best;
 }
 
-/* Its partner, which it has: without a mask if possible, then that with the fewest others. */
+/* The best partner of `quad`, which has at least one: a partner without a mask if possible, then
+ * the one with the fewest other partners. */
 static uint32_t partner_of(const search *s, const links *l, uint32_t quad) {
   const bool *all = l->all + quad * s->count, *plain = l->plain + quad * s->count;
   uint32_t best = s->count;
@@ -227,7 +230,7 @@ static void pair_loneliest_first(search *s, bool masked) {
     uint32_t b = partner_of(s, &l, a);
     for (uint32_t q = 0; q < s->count; q++)
       l.degrees[q] -= (uint32_t)l.all[a * s->count + q] + l.all[b * s->count + q];
-    if (masked) /* in the order in which they were tried: complements of -128 leave none other */
+    if (masked) /* in this order, because a quad with complemented -128 has no other order */
       add_pair(s, QN_STEP_MASKED_PAIR, a < b ? a : b, a < b ? b : a);
     else if (l.plain[a * s->count + b])
       add_pair(s, QN_STEP_PAIR, a, b);
@@ -240,8 +243,9 @@ static void pair_loneliest_first(search *s, bool masked) {
 
 /* ---- all of them ---- */
 
-/* A loop of a few steps costs more than masks that complement nothing, also as code to generate:
- * about a hundredth of a sum's time is given for one less. */
+/* Merges the steps of kind `from` into kind `to` if they are few. A separate loop costs more time
+ * and code than masks that complement nothing; about 1 % of the time is accepted for one loop less.
+ */
 static void merge_few(search *s, qn_step_kind from, qn_step_kind to) {
   enum { FEW = 6, SHARE = 16 };
   uint32_t counts[QN_STEP_KINDS] = {0}, share = s->count * s->fits.vectors / SHARE;
@@ -257,15 +261,15 @@ static void merge_few(search *s, qn_step_kind from, qn_step_kind to) {
   }
 }
 
-/* By kind, then in the order of x. */
+/* Sorts by kind, then by offset in x. */
 static int compare_steps(const void *left, const void *right) {
   const qn_quad_step *a = left, *b = right;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
   return a->quads[0] < b->quads[0] ? -1 : 1;
 }
 
-/* Undoes the only masked pair where a loop of singles follows in any case: a loop costs more than
- * it gains. */
+/* Splits the only masked pair if a loop of single quads follows anyway: the loop of the pair costs
+ * more than it gains. */
 static void undo_lone_pair(search *s, uint32_t masked_from) {
   uint32_t left = 0;
   for (uint32_t q = 0; q < s->count; q++) left += !s->taken[q];
@@ -275,7 +279,7 @@ static void undo_lone_pair(search *s, uint32_t masked_from) {
 }
 
 static void form_pairs(search *s) {
-  enum { FEW_QUADS = 96 }; /* of which all pairs can be tried */
+  enum { FEW_QUADS = 96 }; /* at most this many quads: all pairs are tried */
   bool is_few = s->count <= FEW_QUADS;
   if (is_few)
     pair_loneliest_first(s, false);
@@ -311,7 +315,7 @@ static double cost_of(const search *s) {
 }
 
 uint32_t qn_steps_form(qn_arena *scratch, const qn_step_source *source, qn_quad_step *out_steps) {
-  enum { SHORT = 16 }; /* quads of which loops of few kinds count more than pairs */
+  enum { SHORT = 16 }; /* at most this many quads: few loops matter more than pairs */
   search s = open_search(scratch, source);
   form(&s, !source->bandwidth_bound, out_steps);
   if (!source->bandwidth_bound) merge_loops(&s);

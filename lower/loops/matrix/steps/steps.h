@@ -1,13 +1,12 @@
-/* How a kernel multiplies quads, where sums of products have 16 bits.
+/* K steps of saturating byte products.
  *
- * A lane of 16 bits takes the products of two neighbouring bytes of a quad, and of a second quad
- * where both are added before they are widened. With bytes x of 0 to 255 that is exact if the
- * weights of either sign in the lane add up to at most 128: then no order of bytes leaves 16 bits.
- * Where they add up to more, bytes x of a quad, or of both, are complemented by a mask stored with
- * the weights, x * w = 255 * w + (255 - x) * -w, which moves weights from one sign to the other;
- * the constant is added to the initial accumulator. One mask serves all vectors of a tile where
- * channels that share a lane agree on it, because what it masks, a pixel's bytes, is then masked
- * once.
+ * A 16-bit lane sums the products of two neighbouring bytes of a quad, or of two quads that are
+ * added before widening to 32 bits. For x in [0, 255] the sum cannot saturate if the weights of
+ * each sign in the lane sum to at most 128 in magnitude. Otherwise x of one quad, or of both, is
+ * complemented by a mask stored with the weights: x * w = 255 * w + (255 - x) * -w. This moves
+ * weights to the other sign; the constant 255 * w is added to the initial accumulator. If all
+ * channels that share a lane agree on a mask, one mask serves all vectors of the tile, because the
+ * bytes of a pixel are then masked once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_STEPS_H
@@ -17,7 +16,7 @@
 
 enum { QN_STEP_QUADS = 2 };
 
-/* In the order in which a panel has them. */
+/* Kinds of K steps, in panel order. */
 typedef enum qn_step_kind {
   QN_STEP_PLAIN,
   QN_STEP_PAIR,
@@ -29,28 +28,30 @@ typedef enum qn_step_kind {
 } qn_step_kind;
 
 typedef struct qn_step_form {
-  uint32_t quads;  /* 2: products of both are added in 16 bits */
-  uint32_t shared; /* of the quads, the first ones: have a mask for all vectors */
-  bool owned;      /* the only quad has a mask for each */
+  uint32_t quads;  /* quads per step; 2: their products are added in 16 bits */
+  uint32_t shared; /* number of leading quads with one mask for all vectors */
+  bool owned;      /* the only quad has a separate mask for each vector */
 } qn_step_form;
 const qn_step_form *qn_step_form_of(qn_step_kind kind);
 
-/* Vectors of bytes, of weights and masks, in a step of so many vectors. */
+/* Vectors of bytes (weights and masks) in a step of a tile with `vectors` vectors. */
 uint32_t qn_step_rows(qn_step_kind kind, uint32_t vectors);
-/* Operations on vectors per vector of sums. */
+/* Vector instructions of a step per vector of accumulators. */
 double qn_step_operations(qn_step_kind kind, uint32_t vectors);
-/* Likewise of so many steps of each kind, with their loops. */
+/* Vector instructions of steps[kind] steps of each kind per vector of accumulators, loop overhead
+ * included. */
 double qn_steps_operations(const uint32_t *steps, uint32_t vectors);
 
 typedef struct qn_quad_step {
   qn_step_kind kind;
   uint32_t quads[QN_STEP_QUADS];
-  const uint8_t *flips; /* bit QN_QUAD * q + i: byte i of quad q is complemented; of each lane of a
-                           vector where the mask is shared, of the tile where not; NULL: of none */
+  const uint8_t
+      *flips; /* bit QN_QUAD * q + i: byte i of quad q is complemented. [lane of a vector] if the
+                 mask is shared, else [lane of the tile]; NULL: none is complemented */
 } qn_quad_step;
 
-/* Takes each quad once; steps of a kind stand together. `out_steps` has room for as many as there
- * are quads; returns how many there are. */
+/* Assigns each quad to one step. Steps of a kind are consecutive. `out_steps` has room for
+ * source->count steps; returns their number. */
 uint32_t qn_steps_form(qn_arena *scratch, const qn_step_source *source, qn_quad_step *out_steps);
 
 #endif

@@ -1,12 +1,14 @@
-/* The kernel of a product of tiles.
+/* The AMX kernel of a matrix product.
  *
- * All tiles of a kernel have one shape, so that one configuration serves it: the last ones of a row
- * of pixels reach back over some that others make, and only the new ones are finished. Sums go by
- * way of memory of the kernel's own: vectors can't read tiles.
+ * All AMX tiles of a kernel have one shape, so that one tile configuration serves it. The last tile
+ * of a row of pixels overlaps the tile before it, and only its new pixels are finished.
+ * Accumulators pass through kernel-local scratch, because vector instructions cannot read tile
+ * registers.
  *
- * A CPU does not look far enough ahead to requantize one block while it multiplies the next, so the
- * code does both at once: after each product stand some rows of the block before. The first
- * block's predecessor is itself, with sums of 0: what is stored for it is stored again.
+ * Out-of-order execution does not reach far enough to requantize one block while the next is
+ * multiplied. So the code interleaves both: each product is followed by the epilogue of some pixels
+ * of the previous block. The first block is its own predecessor, with accumulators of 0; what is
+ * stored for it is overwritten later.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/tiles/kernel.h"
@@ -27,8 +29,8 @@ static const qn_type *sums_type(const emitter *e) {
   return qn_type_vec(e->b->cx, e->i32, qn_tiles_plan_of(e->plan)->rows * QN_TILE_SUMS);
 }
 
-/* Whether results are made in slices: post-ops that take more than a lookup would hold up the
- * products, and may read what a first block stores for nothing. */
+/* Whether the epilogue is interleaved with products. Not if post-ops take more than a lookup, which
+ * would delay the products, or could read what the first block stores prematurely. */
 static bool is_sliced(const emitter *e) {
   const qn_op *op = e->plan->gemm->op;
   while ((op = qn_fusion_next(e->k->lo, op)))
@@ -36,7 +38,7 @@ static bool is_sliced(const emitter *e) {
   return true;
 }
 
-/* Sums of 0, in which the bias alone is left: one of those that are proved. */
+/* Zeroes the scratch. An accumulator of 0 plus bias is within the proved range. */
 static void clear_scratch(emitter *e, int64_t count) {
   qn_value *zero = qn_vec_splat(e->b, 0, e->i32, QN_TILE_SUMS);
   qn_value *i = qn_nest_count(e->b, count, QN_TILE_SUMS);
@@ -75,7 +77,8 @@ static qn_value *dot(emitter *e, qn_value *acc, qn_value *a, qn_value *b) {
                     QN_ATTRS({"a_unsigned", qn_attr_bool(e->b->cx, x_unsigned)}));
 }
 
-/* Tile j of the pixels of a step, and v of its weights; x and w are where they begin. */
+/* Loads AMX tile j of the pixels of a step, or tile v of its weights; x and w are their first
+ * elements. */
 static qn_value *load_pixels(emitter *e, const accumulators *sums, qn_value *x, int64_t j) {
   const qn_gemm_plan *plan = e->plan;
   x = qn_index_add(e->b, x, qn_tiles_first(e, sums->rows, j) * plan->pixel_stride);
@@ -103,8 +106,8 @@ static int64_t panel_bytes(const emitter *e) {
          QN_TILE_SUMS;
 }
 
-/* No prefetch below half a cache line per step: with so many blocks, the wait for a panel does not
- * count. */
+/* Sets up prefetching of the next panel. There is none below half a cache line per step: with so
+ * many blocks, the wait for a panel is negligible. */
 static void prefetch_setup(emitter *e, qn_value *block) {
   enum { LEAST = 32 };
   int64_t count = (int64_t)e->plan->offsets.count;
@@ -113,8 +116,8 @@ static void prefetch_setup(emitter *e, qn_value *block) {
 
 /* ---- steps ---- */
 
-/* One step of all tiles. With two tiles of pixels, weights are loaded once; with one, the pixels,
- * so that only one of the weights takes a register at a time. */
+/* Emits one step of all AMX tiles. With two tiles of pixels, the weights stay loaded; with one, the
+ * pixels, so that the weights need one register at a time. */
 static void step(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_value *x,
                  qn_value *w) {
   if (qn_tiles_blocks(e, sums) == 1) {
@@ -132,7 +135,7 @@ static void step(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_va
   }
 }
 
-/* Whether all steps are equally far apart, and how far. */
+/* Whether all steps are equally spaced in x; *out_step: their distance. */
 static bool is_spaced(const qn_i32_array *offsets, int64_t *out_step) {
   *out_step = offsets->count > 1 ? offsets->data[1] - offsets->data[0] : 0;
   for (size_t i = 1; i < offsets->count; i++)
@@ -140,7 +143,7 @@ static bool is_spaced(const qn_i32_array *offsets, int64_t *out_step) {
   return true;
 }
 
-/* Steps [from, to); the qn_tiles_slices of step k begin at row k * products * each. */
+/* Emits steps [from, to). The slice of step k begins at row k * products * each. */
 static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_value *x,
                   int64_t from, int64_t to) {
   const qn_i32_array *offsets = &e->plan->offsets;
@@ -176,8 +179,8 @@ void qn_tiles_multiply(emitter *e, accumulators *sums, qn_value *x) {
   steps(e, sums, NULL, x, 0, (int64_t)e->plan->offsets.count);
 }
 
-/* The same with the results of the block before, spread evenly over as few of the first steps as
- * that takes. */
+/* Emits all steps together with the epilogue of the previous block, spread evenly over as few of
+ * the first steps as suffice. */
 static void multiply_and_finish(emitter *e, accumulators *sums, const qn_tiles_params *p,
                                 qn_gemm_cursor before, qn_value *x) {
   int64_t count = (int64_t)e->plan->offsets.count,
@@ -191,8 +194,8 @@ static void multiply_and_finish(emitter *e, accumulators *sums, const qn_tiles_p
 
 /* ---- blocks ---- */
 
-/* What is carried of the place of a block: where results go; where rows may end in it, the number
- * of its first pixel; and where rows have terms, which they are. */
+/* Loop-carried values that locate a block: the destination of its results; with row wrap, the index
+ * of its first pixel; with row sums, its rows. */
 enum { MOST_CARRIED = 3 };
 static uint32_t carry(const emitter *e, qn_gemm_cursor at, qn_value *out[MOST_CARRIED]) {
   uint32_t count = 0;
@@ -226,7 +229,7 @@ bool qn_tiles_run(emitter *e, qn_gemm_bound lower, qn_gemm_bound upper) {
   multiply_and_finish(e, &sums, &p, carried(e, body->args + 1), at.x);
   qn_tiles_spill(e, &sums);
   qn_build_yield(e->b, values, carry(e, at, values));
-  /* The last block, if there was one. */
+  /* The epilogue of the last block, if there was one. */
   qn_value *any = qn_build_cmpi(e->b, QN_CMP_SLT, first, end);
   qn_value *all = qn_build_index(e->b, sums.rows);
   all = qn_build_select(e->b, any, all, qn_build_index(e->b, 0));

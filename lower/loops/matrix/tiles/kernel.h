@@ -1,4 +1,4 @@
-/* What the micro-kernel of tiles emits (gemm_emit.h says what each part is).
+/* Hooks of the AMX micro-kernel; gemm_emit.h describes each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_TILES_KERNEL_H

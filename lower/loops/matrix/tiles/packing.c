@@ -1,4 +1,4 @@
-/* Covering taps by quads, and packing panels of weights in the order in which tiles are loaded.
+/* Covers taps with K steps, and packs panels of weights in the order in which AMX tiles are loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/tiles/packing.h"
@@ -6,7 +6,7 @@
 #include "ir/ops/tile.h"
 #include "lower/loops/matrix/bytes.h"
 
-/* Where the window that begins with tap t starts, and the first tap after it. */
+/* The offset of the step that begins with tap t; *out_next: the first tap after it. */
 static int64_t window(const qn_gemm *g, int64_t depth, int64_t t, int64_t *out_next) {
   int64_t last = g->extent - depth, offset = g->taps[t] < last ? g->taps[t] : last;
   while (t < g->tap_count && g->taps[t] < offset + depth) t++;
@@ -20,7 +20,7 @@ static uint32_t count_quads(const qn_gemm *g, int64_t depth) {
   return count;
 }
 
-/* Whole quads of what there is. */
+/* The bytes of whole quads within `most` and the extent. */
 static int64_t fitting(const qn_gemm *g, int64_t most) {
   return g->extent < most ? g->extent / QN_TILE_QUAD * QN_TILE_QUAD : most;
 }
@@ -29,7 +29,8 @@ int64_t qn_tile_packing_quads(const qn_gemm *g, int64_t most) {
   return count_quads(g, fitting(g, most));
 }
 
-/* The least width with the fewest quads: shorter rows are less to load. */
+/* Bytes per step: the smallest width with the minimum number of steps, because shorter rows load
+ * faster. */
 static int64_t choose_depth(const qn_gemm *g) {
   int64_t most = fitting(g, QN_TILE_BYTES), best = most;
   uint32_t fewest = count_quads(g, most);
@@ -38,7 +39,7 @@ static int64_t choose_depth(const qn_gemm *g) {
   return best;
 }
 
-/* What is left of a weight behind so many bytes of it, and what the next one holds. */
+/* Byte `part` of the bytes that add up to a weight. */
 static int32_t part_of(int32_t weight, uint32_t part) {
   int32_t byte = 0;
   for (uint32_t p = 0; p <= part; p++) {

@@ -1,6 +1,6 @@
-/* The micro-kernel of 8-bit x for a unit that multiplies tiles: up to 16 pixels times 64 bytes of
- * their quads times 16 channels is one instruction. Bytes of either sign are taken as they are,
- * so the bias is added in the epilogue.
+/* The AMX micro-kernel of 8-bit x: one instruction multiplies up to 16 pixels x 64 bytes along K
+ * with 64 bytes x 16 channels. Bytes of either signedness are supported directly, so x has no
+ * offset, and the bias is added in the epilogue.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/tile.h"
@@ -8,12 +8,11 @@
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/matrix/tiles/results.h"
 
-enum { REGISTERS = 8 /* that blocks need */ };
+enum { REGISTERS = 8 /* AMX tiles that a block needs */ };
 
 /* ---- shapes ---- */
 
-/* Tiles of pixels that a block has at most: with the sums of either, and both factors, they are all
- * of the registers. */
+/* Maximum AMX tiles along M in a block: accumulators and both factors use all registers. */
 static int64_t most_blocks(uint32_t vectors) { return vectors <= 2 ? 2 : 1; }
 
 static double dot_cycles(const qn_target *target, int64_t rows) {
@@ -23,7 +22,7 @@ static double dot_cycles(const qn_target *target, int64_t rows) {
 
 static int64_t tiles_in(int64_t pixels, int64_t rows) { return (pixels + rows - 1) / rows; }
 
-/* Each tile of pixels costs a little besides, for what is loaded with it. */
+/* Each tile of pixels costs 2 cycles in addition, for its loads. */
 int64_t qn_tiles_rows(const qn_target *target, int64_t pixels) {
   const double each = 2;
   int64_t most = target->tiles.rows, best = 1;
@@ -35,8 +34,8 @@ int64_t qn_tiles_rows(const qn_target *target, int64_t pixels) {
   return best;
 }
 
-/* Cycles to load an AMX tile of weights. They hit L1d nearly each time if they are a small part of
- * it and there are so many pixels that the first load does not count. */
+/* Cycles to load an AMX tile of weights: from L1d if the panel is a small part of it and there are
+ * so many pixels that the first load is negligible, else from L2. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
   int64_t panel_bytes = vectors * QN_TILE_SUMS * g->tap_count;
@@ -44,14 +43,14 @@ static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t 
   return stay ? target->tiles.load_cycles : target->tiles.l2_load_cycles;
 }
 
-/* Cycles to load an AMX tile of pixels. L1d holds what earlier pixels have read, too. */
+/* Cycles to load an AMX tile of pixels. Bytes that earlier pixels have read are in L1d. */
 static double pixel_cycles(const qn_gemm *g, const qn_target *target) {
   double l1 = target->tiles.load_cycles, l2 = target->tiles.l2_load_cycles;
   double share = (double)g->strides[QN_GEMM_DIMS - 1] / (double)g->tap_count;
   return share < 1 ? l1 + share * (l2 - l1) : l2;
 }
 
-/* Cycles per step of a block: of its products, or of what they load. */
+/* Cycles per step of a block: the maximum of products and loads. */
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   int64_t blocks = tiles_in(rows, target->tiles.rows);
@@ -76,14 +75,14 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
   return most_blocks(vectors) * target->tiles.rows;
 }
 
-/* Three instructions that only one port executes, and part of a row of a tile that is stored:
- * between products, which hide less of them than they might; and the store. */
+/* Cycles of the epilogue per pixel: three instructions that one port executes, of which products
+ * hide only a part, and the store. */
 static double finish_cycles(const qn_target *target, uint32_t vectors) {
   (void)target;
   return 3.5 * vectors + 1;
 }
 
-/* Steps of so many bytes. */
+/* Number of steps of at most `most` bytes. */
 static int64_t windows_of(const qn_gemm *g, int64_t most) {
   return qn_tile_packing_quads(g, most) * (g->packs ? qn_bytes_parts(g) : 1);
 }
@@ -99,7 +98,7 @@ static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   return NULL;
 }
 
-/* Bytes of either sign are taken as they are. */
+/* The tile product; it supports both signednesses. */
 static const qn_dot *dot(const qn_target *target) {
   static const qn_dot tiles = {.name = "tiles of bytes",
                                .op = QN_OP_QUERN_TILE_DOT,

@@ -1,4 +1,4 @@
-/* Storing sums, and making results of them, a pixel at a time.
+/* Stores accumulators to scratch, and computes results from them, one pixel at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/tiles/results.h"
@@ -9,7 +9,7 @@ typedef qn_gemm_emitter emitter;
 typedef qn_gemm_cursor place;
 typedef qn_tiles_params params;
 
-/* ---- sums ---- */
+/* ---- accumulators ---- */
 
 int64_t qn_tiles_first(const emitter *e, int64_t rows, int64_t j) {
   int64_t last = rows - qn_tiles_plan_of(e->plan)->rows,
@@ -39,7 +39,7 @@ static qn_value *divide(emitter *e, qn_op_kind kind, qn_value *index, int64_t by
   return qn_build_binary(e->b, kind, index, qn_build_index(e->b, by));
 }
 
-/* Number `i` of a block. */
+/* Position i of a block: offsets and element index. */
 static place pixel_at(emitter *e, place at, qn_value *i) {
   const qn_gemm_plan *plan = e->plan;
   int64_t channels = plan->gemm->channels;
@@ -64,9 +64,9 @@ static qn_value *column_of(emitter *e, qn_value *pixel) {
   return divide(e, QN_OP_ARITH_REMUI, pixel, e->plan->row_pitch);
 }
 
-/* A pixel of the block in the place of number i, if that is between two rows: the last one of the
- * row before, or if that is not in the block, the block's first. It is made once more, so that
- * there is nothing to skip. */
+/* The pixel that is computed for position i. If i is row padding, that is the last pixel of the row
+ * before it, or, if that is before the block, the block's first pixel. So padding positions repeat
+ * a pixel instead of branching. */
 static qn_value *settle(emitter *e, place at, qn_value *i) {
   int64_t row_pitch = e->plan->row_pitch, width = row_pitch - e->plan->row_padding;
   if (e->plan->row_padding == 0) return i;
@@ -79,7 +79,7 @@ static qn_value *settle(emitter *e, place at, qn_value *i) {
   return qn_build_binary(e->b, QN_OP_ARITH_MAXSI, i, first);
 }
 
-/* 1 where number i of the block is a pixel, 0 where it is between two rows. */
+/* 1 if position i of the block is an output pixel, 0 if it is row padding. */
 static qn_value *is_pixel(emitter *e, place at, qn_value *i) {
   qn_value *width = qn_build_index(e->b, e->plan->row_pitch - e->plan->row_padding);
   qn_value *column = column_of(e, qn_gemm_add(e, at.pixel, i));
@@ -102,7 +102,7 @@ params qn_tiles_load_params(emitter *e) {
   return p;
 }
 
-/* The results of one pixel, whose sums begin at scratch[from]. */
+/* Computes and stores the results of one pixel, whose accumulators begin at scratch[from]. */
 static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
   const qn_gemm *g = e->plan->gemm;
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];

@@ -1,4 +1,5 @@
-/* Results of tiles: sums go by way of memory of the kernel's own, because vectors can't read tiles.
+/* Epilogue of AMX tiles. Accumulators are stored to kernel-local scratch and loaded from there,
+ * because vector instructions cannot read tile registers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_TILES_RESULTS_H
@@ -7,37 +8,38 @@
 #include "ir/ops/tile.h"
 #include "lower/loops/matrix/tiles/packing.h"
 
-/* Tiles of pixels of a block, and the first pixel of number j in one of so many: the last tile ends
- * with the block. */
+/* Number of AMX tiles along M in a block; and the first pixel of tile j among tiles of `rows`
+ * pixels. The last tile ends with the block, so it may overlap the one before it. */
 int64_t qn_tiles_blocks(const qn_gemm_emitter *e, const qn_gemm_accumulators *sums);
 int64_t qn_tiles_first(const qn_gemm_emitter *e, int64_t rows, int64_t j);
 
-/* What the channels of a panel need in the epilogue. */
+/* Epilogue parameters of the channels of a panel. */
 typedef struct qn_tiles_params {
   qn_value *start[QN_EPILOGUE_MAX_VECTORS];
   qn_epilogue_params words[QN_EPILOGUE_MAX_VECTORS];
 } qn_tiles_params;
 qn_tiles_params qn_tiles_load_params(qn_gemm_emitter *e);
 
-/* Stores the sums: rows of all vectors stand side by side. */
+/* Stores the accumulators to scratch, with the rows of all vectors side by side. */
 void qn_tiles_spill(qn_gemm_emitter *e, const qn_gemm_accumulators *sums);
-/* So many pixels of the block at `at`, from number `first` on, whose sums begin at row `from` of
- * the memory; each once. */
+/* Emits the epilogue of `count` pixels of the block at `at`, from pixel `first` on. Their
+ * accumulators begin at row `from` of the scratch. Each pixel is finished once. */
 void qn_tiles_finish_rows(qn_gemm_emitter *e, const qn_tiles_params *p, qn_value *count,
                           int64_t first, int64_t from, qn_gemm_cursor at);
 
-/* Hook of the micro-kernel (gemm_emit.h). */
+/* Implements qn_gemm_micro.finish. */
 void qn_tiles_finish(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at);
 
-/* Pixels of the block before that follow the products of a step: `each` after each of them,
- * from number `first` on. Some may be made several times. */
+/* The part of the previous block's epilogue that is interleaved with the products of a K step:
+ * `each` pixels after each product, from pixel `first` on. A pixel may be finished several times.
+ */
 typedef struct qn_tiles_slices {
   const qn_tiles_params *params;
-  qn_gemm_cursor at; /* where its results go */
+  qn_gemm_cursor at; /* destination of the previous block's results */
   qn_value *first;   /* NULL: 0 */
   int64_t rows, each;
 } qn_tiles_slices;
-/* Behind product `slot` of the step; slices NULL: none. */
+/* Emits the slice after product `slot` of the step. s NULL: none. */
 void qn_tiles_put_slice(qn_gemm_emitter *e, const qn_tiles_slices *s, int64_t slot);
 
 #endif

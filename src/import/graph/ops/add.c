@@ -1,13 +1,13 @@
-/* ADD of 8 bits by kernels whose vectors scale the terms in another way than the elements that are
- * left over (docs/arithmetic.md 6.1).
+/* 8-bit ADD with kernels whose vector code scales the terms differently from the code for remaining
+ * elements (docs/arithmetic.md 6.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/add.h"
 
 enum { NEST = 5 /* loops of the kernels */ };
 
-/* The broadcast as those kernels walk it: outermost first, all elements of a kernel call along
- * `axis`. `plain`: no such nest, which is left to a kernel without vectors. */
+/* The broadcast as these kernels walk it: outermost dimension first; one kernel call covers all
+ * elements along `axis`. `plain`: there is no such nest, and a kernel without vectors is used. */
 typedef struct nest {
   qn_graph_shape a, b, y;
   uint32_t axis;
@@ -18,7 +18,7 @@ static int64_t dim_of(const qn_graph_shape *shape, uint32_t from_end) {
   return from_end < shape->rank ? shape->dims[shape->rank - 1 - from_end] : 1;
 }
 
-/* Folds the dimensions from `at` on, counted from the last one, while `fits` says so of them. */
+/* Whether a dimension can be merged into the current group. */
 typedef bool fits_fn(int64_t fast, int64_t slow);
 static bool both(int64_t fast, int64_t slow) { return fast == slow; }
 static bool fast_repeats(int64_t fast, int64_t slow) {
@@ -30,8 +30,8 @@ static bool slow_repeats(int64_t fast, int64_t slow) {
   return slow == 1;
 }
 
-/* Innermost first: dimensions of one size, those along which one operand repeats, again of one
- * size, those along which the other one repeats, and of one size. */
+/* Groups of dimensions, innermost first: equal sizes; the fast operand repeats; equal sizes; the
+ * slow operand repeats; equal sizes. */
 static fits_fn *const folds[NEST] = {both, fast_repeats, both, slow_repeats, both};
 
 static nest nest_of(const qn_graph_shape *a, const qn_graph_shape *b) {
@@ -55,7 +55,7 @@ static nest nest_of(const qn_graph_shape *a, const qn_graph_shape *b) {
   return n;
 }
 
-/* Elements [begin, end) along the axis, of an operand that is not repeated there. */
+/* Elements [begin, end) along the axis of an operand that is not repeated there. */
 static qn_value *cut(qn_graph_op *op, qn_value *x, const qn_graph_shape *whole, uint32_t axis,
                      int64_t begin, int64_t end) {
   if (whole->dims[axis] == 1) return x;
@@ -76,7 +76,7 @@ static const qn_attr *terms_of(qn_graph_op *op, qn_term_rounding terms) {
   return terms == QN_TERM_DOUBLE ? NULL : qn_attr_word(op->graph->cx, QN_A_TERM_ROUNDING, terms);
 }
 
-/* The sum of a part. */
+/* Builds the sum of a part. */
 static qn_value *sum_of(qn_graph_op *op, const nest *n, const qn_type *element,
                         qn_value *const *operands, int64_t begin, int64_t end,
                         const qn_attr *activation, qn_term_rounding terms) {

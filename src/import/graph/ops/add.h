@@ -1,5 +1,5 @@
-/* ADD of 8 bits by kernels whose vectors scale the terms in another way than the elements that are
- * left over.
+/* 8-bit ADD with kernels whose vector code scales the terms differently from the code for remaining
+ * elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_GRAPH_OPS_ADD_H
@@ -7,8 +7,8 @@
 
 #include "import/graph/build.h"
 
-/* Defines the output, of `shape`, as the sum of two operands of 8 bits, in parts where the kernels
- * leave elements over. `activation` may be NULL. */
+/* Defines the output, of shape `shape`, as the sum of two 8-bit operands; in separate parts if the
+ * kernels leave remaining elements. `activation` may be NULL. */
 void qn_graph_build_add8(qn_graph_op *op, qn_value *const *operands, bool is_unsigned,
                          const qn_attr *activation, const qn_graph_shape *shape);
 

@@ -1,5 +1,5 @@
-/* Operators that arrange elements again: PACK, UNPACK, GATHER, TILE, REVERSE_V2, MIRROR_PAD,
- * blocks, SLICE, SPLIT_V, BROADCAST_TO, and the resizing ones. Stored values move as they are.
+/* Data movement operators: PACK, UNPACK, GATHER, TILE, REVERSE_V2, MIRROR_PAD, blocks, SLICE,
+ * SPLIT_V, BROADCAST_TO, and resizing. Stored values do not change, except by resizing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/move.h"
@@ -58,7 +58,7 @@ void qn_graph_stack(qn_graph_op *op, int64_t stated) {
   qn_graph_build(op, QN_OP_ML_STACK, operands, count, &attrs, &shape);
 }
 
-/* A slice of one entry, without the dimension, per result. */
+/* One result per index of the axis, without that dimension. */
 void qn_graph_unstack(qn_graph_op *op, int64_t stated) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x;
@@ -285,8 +285,7 @@ void qn_graph_import_slice(qn_graph_op *op) {
     end[i] = size[i] < 0 ? shape.dims[i] : begin[i] + size[i];
     stride[i] = 1;
     if (end[i] > x->shape.dims[i] || end[i] <= begin[i]) {
-      qn_graph_error(op, x, QN_INVALID, "nothing, or what lies outside, is taken of dimension %u",
-                     i);
+      qn_graph_error(op, x, QN_INVALID, "the slice is empty or out of bounds in dimension %u", i);
       return;
     }
     shape.dims[i] = end[i] - begin[i];

@@ -1,10 +1,11 @@
-/* CAST. What is stored counts, so that quantized tensors have none, but of int4 beside floats.
+/* CAST converts stored values. Quantized tensors are therefore rejected, except int4 to or from
+ * floats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"
 #include "ir/ops/forms.h"
 
-/* Between int4, as it is stored, and floats, which saturate. */
+/* Casts between stored int4 and floats, which saturate. */
 static void cast_narrow(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *y) {
   enum { LOW = -8, HIGH = 7 };
   const qn_type *i8 = qn_type_i(op->graph->cx, 8), *f32 = qn_type_float(op->graph->cx, QN_F32);

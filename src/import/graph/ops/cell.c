@@ -1,4 +1,4 @@
-/* What recurrent cells on floats are made of: their operands, checked, and the ops of a step.
+/* Parts of recurrent cells on floats: operands with checks, and the ops of a step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/cell.h"
@@ -52,7 +52,7 @@ qn_value *qn_cell_bias(qn_graph_op *op, qn_graph_tensor *tensor, int64_t size, u
 
 qn_graph_tensor *qn_cell_optional(qn_graph_op *op, uint32_t i) { return qn_graph_input(op, i); }
 
-/* A constant of [rows, columns] that must be there. */
+/* A required constant [rows, columns]. */
 qn_value *qn_cell_matrix(qn_graph_op *op, uint32_t i, int64_t rows, int64_t columns) {
   qn_graph_tensor *w = qn_cell_optional(op, i);
   if (!w && !op->failed) qn_graph_error(op, NULL, QN_INVALID, "operand %u is missing", i);
@@ -62,7 +62,7 @@ qn_value *qn_cell_matrix(qn_graph_op *op, uint32_t i, int64_t rows, int64_t colu
   return element ? qn_graph_constant(op, w, qn_graph_shaped(op->graph, element, &w->shape)) : NULL;
 }
 
-/* Floats, or 8 bits, which stand for floats. */
+/* Floats, or quantized 8-bit values, which are dequantized. */
 qn_value *qn_cell_floats(qn_graph_op *op, uint32_t i, qn_graph_shape shape) {
   qn_graph_tensor *v = qn_cell_optional(op, i);
   if (!v || !qn_cell_check_shape(op, v, &shape)) return NULL;
@@ -98,7 +98,7 @@ qn_value *qn_cell_unary(qn_cell_sequence *s, qn_op_kind kind, qn_value *x) {
   const qn_graph_shape shape = {2, {dims[0], dims[1]}};
   return qn_graph_part(s->op, kind, s->f32, &shape, &x, 1, NULL);
 }
-/* Of a matrix and another, a row or a number. */
+/* b: a matrix of the shape of a, or a row or scalar that is broadcast. */
 qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_value *b) {
   const int64_t *dims = a->type->shaped.dims;
   const qn_graph_shape shape = {2, {dims[0], dims[1]}};
@@ -124,7 +124,7 @@ qn_value *qn_cell_activated(qn_cell_sequence *s, qn_value *x) {
   return s->activation ? qn_cell_unary(s, kinds[s->activation], x) : x;
 }
 
-/* x times the weights, plus the bias where there is one. */
+/* x times the transposed weights, plus the bias if not NULL. */
 qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_value *bias) {
   const qn_graph_shape shape = {2, {x->type->shaped.dims[0], w->type->shaped.dims[0]}};
   const qn_attr *is = qn_attr_bool(s->op->graph->cx, s->asymmetric);
@@ -134,7 +134,7 @@ qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_valu
       qn_type_quant(w->type) ? QN_ATTRS({"kernel", kernel}, {"asymmetric_inputs", is}) : NULL);
 }
 
-/* What all steps have, at one of them. */
+/* The part of `all`, which contains all time steps, for one step. */
 qn_value *qn_cell_at_step(qn_cell_sequence *s, qn_value *all, int64_t step) {
   qn_ir_context *cx = s->op->graph->cx;
   if (s->steps == 1) return all;
@@ -156,7 +156,7 @@ qn_value *qn_cell_at_step(qn_cell_sequence *s, qn_value *all, int64_t step) {
   return qn_graph_view(s->op, part, &flat);
 }
 
-/* The steps' results as one tensor, in the input's order of dimensions. */
+/* The steps' results joined to one tensor, with the input's dimension order. */
 qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_graph_shape *out_shape) {
   int64_t width = steps[0]->type->shaped.dims[1], time = s->time_major ? 0 : 1;
   *out_shape = (qn_graph_shape){2, {s->batch, width}};
@@ -211,7 +211,7 @@ bool qn_cell_open(qn_graph_op *op, const qn_cell_form *form, qn_cell_sequence *o
 
 /* ---- results ---- */
 
-/* A result of its own for the tensor, which a state may be as well. */
+/* Defines an output by a separate op, because its value may also be a state. */
 void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y,
                     const qn_graph_shape *shape) {
   qn_graph_tensor *tensor = qn_graph_output(s->op, output);

@@ -5,7 +5,7 @@
 #include "import/graph/ops/ops.h"
 #include "ir/walk.h"
 
-/* The only element of a tensor of booleans. */
+/* The only element of a boolean tensor, as an i1. */
 static qn_value *condition_of(qn_graph_op *op, qn_value *tensor, const char *what) {
   qn_graph *graph = op->graph;
   const qn_type *type = tensor->type, *i1 = qn_type_i(graph->cx, 1);
@@ -31,7 +31,8 @@ static qn_graph_given *results_of(qn_graph_op *op) {
   return QN_NEW_ARRAY(&op->graph->arena, (size_t)op->outputs.count + 1, qn_graph_given);
 }
 
-/* The values among them; variables are handed on by name. */
+/* Stores the values of `given` in `out` and returns their number. Variables have no value here:
+ * they are passed by name. */
 static uint32_t values_of(const qn_graph_given *given, uint32_t count, qn_value **out) {
   uint32_t values = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -39,7 +40,7 @@ static uint32_t values_of(const qn_graph_given *given, uint32_t count, qn_value 
   return values;
 }
 
-/* Output i is result i, without variables. */
+/* Defines output i as result i; variables have no result here. */
 static void define_results(qn_graph_op *op, qn_op *built, const qn_graph_given *given) {
   qn_graph *graph = op->graph;
   int64_t *numbers = QN_NEW_ARRAY(&graph->arena, (size_t)op->outputs.count + 1, int64_t);
@@ -91,9 +92,10 @@ static void end_block(qn_graph_op *op, qn_block *block, qn_op_kind kind, qn_valu
 
 /* ---- variables that a subgraph assigns ---- */
 
-/* All of them as they stand: those that are not open yet stand as arguments of @main. */
+/* Current values of all variables. A variable that is not open has the value of its argument of
+ * @main. */
 typedef struct standing {
-  qn_value **values; /* by variable; NULL: not open */
+  qn_value **values; /* [variable] value; NULL if not open */
   uint32_t count;
 } standing;
 
@@ -114,7 +116,7 @@ static void go_back(const qn_graph *graph, const standing *s) {
     graph->variables[k].value = standing_of(graph, s, k);
 }
 
-/* Whether a block has another value of the variable than there was before it. */
+/* Whether variable k has another value after a block than before it. */
 static bool assigns(const qn_graph *graph, const standing *before, const standing *after,
                     uint32_t k) {
   return standing_of(graph, before, k) != standing_of(graph, after, k);
@@ -142,7 +144,7 @@ static void move_ops(qn_block *from, qn_block *to) {
   }
 }
 
-/* Values of a branch: what it gives, then variables that one of both assigns. */
+/* The values that a branch yields: its results, then variables that either branch assigns. */
 static uint32_t yielded_by(qn_graph_op *op, const qn_graph_given *given, const standing *before,
                            const standing ends[2], uint32_t branch, qn_value **out) {
   const qn_graph *graph = op->graph;
@@ -153,7 +155,8 @@ static uint32_t yielded_by(qn_graph_op *op, const qn_graph_given *given, const s
   return count;
 }
 
-/* Types of results are known when both branches have been read, in an op without any. */
+/* Builds scf.if. Result types are known only after both branches have been read, so they are first
+ * read into an op without results. */
 void qn_graph_if(qn_graph_op *op, const uint32_t numbers[2]) {
   qn_graph *graph = op->graph;
   uint32_t count = op->outputs.count, given_count = op->inputs.count - 1;
@@ -216,20 +219,20 @@ static bool keeps_kinds(qn_graph_op *op, const qn_graph_given *given, const qn_g
   return true;
 }
 
-/* A loop in the making: read as an op that hands on operands alone; what it assigns is known then.
- */
+/* A loop under construction. It is first read as an op (`draft`) whose only loop-carried values are
+ * its operands; reading its blocks shows which variables it assigns. */
 typedef struct rounds {
   qn_op *draft;
-  standing before, ends[2]; /* of both blocks */
-  qn_value **values;        /* room for all that is handed on, and a condition */
-  uint32_t count;           /* of operands */
+  standing before, ends[2]; /* state before the loop; after each of the two blocks */
+  qn_value **values;        /* [all loop-carried values + 1 for the condition] */
+  uint32_t count;           /* number of operands */
 } rounds;
 
 static bool is_assigned(const qn_graph *graph, const rounds *r, uint32_t k) {
   return assigns(graph, &r->before, &r->ends[0], k) || assigns(graph, &r->before, &r->ends[1], k);
 }
 
-/* Behind `count` values, variables as they stand; returns how many values there are then. */
+/* Appends the current values of assigned variables after `count` values; returns the new count. */
 static uint32_t add_assigned(const qn_graph *graph, const rounds *r, const standing *s,
                              uint32_t count) {
   for (uint32_t k = 0; k < graph->variable_count; k++)
@@ -246,7 +249,8 @@ static void rename_inside(qn_value *from, const qn_block *block, qn_value *to) {
   }
 }
 
-/* The op with arguments for variables, too: in its blocks these stand for what was before it. */
+/* Rebuilds the op with additional arguments for assigned variables, which replace their previous
+ * values in its blocks. */
 static qn_op *with_variables(qn_graph_op *op, const rounds *r) {
   qn_graph *graph = op->graph;
   for (uint32_t i = 0; i < r->count; i++) r->values[i] = qn_op_operand(r->draft, i);
@@ -265,7 +269,7 @@ static qn_op *with_variables(qn_graph_op *op, const rounds *r) {
   return built;
 }
 
-/* The first block: whether to go on, and everything handed on. */
+/* Reads the first block, which yields the loop condition and all loop-carried values. */
 static void read_condition(qn_graph_op *op, rounds *r, uint32_t number, const qn_graph_given *in) {
   qn_graph *graph = op->graph;
   qn_block *block = r->draft->regions[0].first;

@@ -1,7 +1,7 @@
-/* DEQUANTIZE. Kernels that take eight elements at once round the product of the stored value and
- * that of the zero point each; those left over at the end have one product. Where both are one
- * float for every stored value, or the profile's kernels know one way only, it is quant.dcast; else
- * the elements are cut there.
+/* DEQUANTIZE. Vector kernels of eight elements round the products of the stored value and of the
+ * zero point separately; remaining elements use one product. If both give equal floats for every
+ * stored value, or the profile's kernels have only one form, it is quant.dcast; else the tensor is
+ * split there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/by_place.h"
@@ -11,7 +11,7 @@ static float zero_product(const qn_graph_q8 *q8) {
   return (float)(-q8->scale * (double)q8->zero_point);
 }
 
-/* Whether there is a stored value that becomes two floats. */
+/* Whether some stored value gives different floats in the two forms. */
 static bool differs(const qn_graph_q8 *q8) {
   const float scale = (float)q8->scale, offset = zero_product(q8);
   int64_t lo, hi;
@@ -23,7 +23,7 @@ static bool differs(const qn_graph_q8 *q8) {
   return false;
 }
 
-/* As if there were no zero point, then its product added. */
+/* The vector form: dequantizes without zero point, then adds the product of the zero point. */
 static qn_value *in_vectors(qn_graph_op *op, const void *user, qn_value *x, int64_t count) {
   const qn_graph_q8 *q8 = user;
   qn_ir_context *cx = op->graph->cx;
@@ -52,7 +52,7 @@ void qn_graph_import_dequantize(qn_graph_op *op) {
   qn_graph_shape shape = x->shape;
   if (x->dtype == QN_GRAPH_FLOAT32 && y->dtype == QN_GRAPH_FLOAT32 && x->data.size) {
     if (qn_graph_spend(op, (int64_t)x->data.size))
-      qn_graph_become_constant(op, y, x->data, &shape); /* that was of float16 */
+      qn_graph_become_constant(op, y, x->data, &shape); /* the data was float16 */
     return;
   }
   bool narrow = x->dtype == QN_GRAPH_INT4;

@@ -1,6 +1,6 @@
-/* Operators that work by indices: ONE_HOT, EMBEDDING_LOOKUP, TOPK_V2, SCATTER_ND,
- * DYNAMIC_UPDATE_SLICE, CUMSUM, WHERE. Some are no op of ours, but several: comparisons with a row
- * of counted indices choose elements.
+/* Operators with indices: ONE_HOT, EMBEDDING_LOOKUP, TOPK_V2, SCATTER_ND, DYNAMIC_UPDATE_SLICE,
+ * CUMSUM, WHERE. Some become several ops: comparisons with a row of counted indices, and
+ * selections.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"
@@ -14,7 +14,7 @@ static bool check_index(qn_graph_op *op, const qn_graph_tensor *tensor) {
                         qn_graph_dtype_name(tensor->dtype));
 }
 
-/* Each element of a row looks at all others. */
+/* Limits the row length, because each element is compared with all others. */
 static bool check_row(qn_graph_op *op, const qn_graph_tensor *x, int64_t size) {
   if (!qn_graph_has_elements(op, x)) return false;
   return size <= QN_ML_LONGEST_ROW ||
@@ -61,8 +61,8 @@ void qn_graph_one_hot(qn_graph_op *op, int64_t stated) {
 
 /* ---- EMBEDDING_LOOKUP ---- */
 
-/* Rows of floats out of a quantized table, whose rows may have a scale each: such a table is made
- * floats before it is read. */
+/* Looks up rows of a quantized table as floats. Rows may have separate scales, so the table is
+ * dequantized first. */
 static void build_hybrid_embedding(qn_graph_op *op, qn_graph_tensor *ids, qn_graph_tensor *x,
                                    const qn_graph_shape *shape) {
   qn_ir_context *cx = op->graph->cx;
@@ -80,7 +80,7 @@ static void build_hybrid_embedding(qn_graph_op *op, qn_graph_tensor *ids, qn_gra
   qn_graph_define(op, qn_graph_output(op, 0), shape, y);
 }
 
-/* Indices first. */
+/* Operands: indices, table. */
 void qn_graph_import_embedding(qn_graph_op *op) {
   qn_graph_tensor *ids = qn_graph_input(op, 0), *x = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
@@ -105,7 +105,7 @@ void qn_graph_import_embedding(qn_graph_op *op) {
 
 /* ---- TOPK_V2 ---- */
 
-/* The indices, and what is at them. */
+/* Builds the indices, and the values at them. */
 void qn_graph_import_top(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *count = qn_graph_input(op, 1),
@@ -139,8 +139,8 @@ void qn_graph_import_top(qn_graph_op *op) {
 
 /* ---- SCATTER_ND ---- */
 
-/* Where several fall on one element, any of them makes it true: their sum, which is counted, is not
- * 0. */
+/* Scatters booleans as counts: an element is true if at least one update that addresses it is true,
+ * so if the sum of updates is not 0. */
 static void scatter_booleans(qn_graph_op *op, qn_value **operands, const qn_graph_shape *given,
                              const qn_graph_shape *shape) {
   const qn_type *count = qn_type_i(op->graph->cx, 32);
@@ -191,11 +191,12 @@ void qn_graph_import_scatter(qn_graph_op *op) {
 
 typedef struct update {
   qn_graph_op *op;
-  qn_value *starts;     /* within the operand, one per dimension */
-  const qn_type *index; /* its element type */
+  qn_value *starts;     /* start per dimension, clamped to the operand */
+  const qn_type *index; /* element type of `starts` */
   const qn_graph_shape *x;
-  qn_graph_shape so_far;    /* of `value` */
-  qn_value *value, *inside; /* the update along the operand's dimensions; where it counts */
+  qn_graph_shape so_far; /* shape of `value` */
+  qn_value *value,
+      *inside; /* the update extended to the operand's dimensions; mask of its own elements */
 } update;
 
 static qn_value *number(update *u, int64_t value) {
@@ -209,7 +210,7 @@ static qn_value *of_row(update *u, qn_op_kind kind, const qn_type *element, int6
   return a && b ? qn_graph_part(u->op, kind, element, &row, (qn_value *[]){a, b}, 2, NULL) : NULL;
 }
 
-/* Along dimension d: the distance of each index to the start, which stays inside. */
+/* Distance of each index along dimension d from the start, which is clamped. */
 static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
   qn_ir_context *cx = u->op->graph->cx;
   const qn_graph_shape one = {1, {1}}, row = {1, {size}};
@@ -223,7 +224,7 @@ static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
   return of_row(u, QN_OP_ML_SUB, u->index, size, qn_graph_counted(u->op, u->index, &row, 0), start);
 }
 
-/* The update repeated along dimension d, and where its own elements are. */
+/* Extends the update along dimension d, and the mask of its own elements. */
 static bool widen(update *u, uint32_t d) {
   int64_t size = u->x->dims[d], given = u->so_far.dims[d];
   qn_value *at = distances(u, d, size, given);
@@ -283,7 +284,7 @@ void qn_graph_import_update_slice(qn_graph_op *op) {
 
 /* ---- CUMSUM ---- */
 
-/* From the end: of the reversed tensor, reversed. */
+/* is_reverse: sums from the end, by reversing the tensor before and after. */
 void qn_graph_cumsum(qn_graph_op *op, bool is_exclusive, bool is_reverse) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *operand = qn_graph_input(op, 1),
@@ -317,7 +318,7 @@ void qn_graph_cumsum(qn_graph_op *op, bool is_exclusive, bool is_reverse) {
 
 /* ---- WHERE: the places of a constant that are not 0 ---- */
 
-/* Of the stored value: a zero of floats has either sign. */
+/* Whether stored element i is not 0; both float zeros count as 0. */
 static bool holds(const qn_graph_tensor *x, size_t width, int64_t i) {
   uint8_t any = 0;
   for (size_t k = 0; k < width; k++) {
@@ -328,7 +329,7 @@ static bool holds(const qn_graph_tensor *x, size_t width, int64_t i) {
   return any != 0;
 }
 
-/* Row by row of the result. */
+/* Writes the positions, one row per non-zero element. */
 static void write_places(const qn_graph_tensor *x, size_t width, uint8_t *out) {
   int64_t elements = qn_graph_elements(&x->shape);
   for (int64_t i = 0; i < elements; i++) {

@@ -1,5 +1,5 @@
-/* Operators whose results are known with the shapes, or with constants: SHAPE, RANK, RANGE,
- * BROADCAST_ARGS, FILL, ZEROS_LIKE.
+/* Operators whose results follow from shapes or constants: SHAPE, RANK, RANGE, BROADCAST_ARGS,
+ * FILL, ZEROS_LIKE.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -7,11 +7,9 @@
 #include "import/graph/ops/move.h"
 #include "import/graph/ops/ops.h"
 
-enum {
-  LEAST_FILLS = 4
-}; /* of what the file's size allows, one makes a constant of so large a part */
+enum { LEAST_FILLS = 4 }; /* maximum share of the budget for one constant */
 
-/* A constant, also for operators that want one. */
+/* Builds a constant, which other operators can use as a known value. */
 static void build_shape(qn_graph_op *op, bool is_rank) {
   qn_graph *graph = op->graph;
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
@@ -46,8 +44,8 @@ static bool known_real(qn_graph_op *op, qn_graph_tensor *x, float *out_value) {
   return true;
 }
 
-/* RANGE of float32: as many as fit between the ends by the quotient, each the sum of the one before
- * and delta. */
+/* RANGE of float32. The number of elements follows from the quotient; each element is the one
+ * before plus delta. */
 static void import_real_range(qn_graph_op *op, qn_graph_tensor *y) {
   float ends[3]; /* start, limit, delta */
   for (uint32_t i = 0; i < 3; i++) {
@@ -70,7 +68,7 @@ static void import_real_range(qn_graph_op *op, qn_graph_tensor *y) {
   qn_graph_become_constant(op, y, (qn_bytes){bytes, size}, &shape);
 }
 
-/* RANGE, of known ends: start, start + delta ... before limit. */
+/* RANGE with constant operands: start, start + delta, ... before limit. */
 void qn_graph_import_range(qn_graph_op *op) {
   qn_graph *graph = op->graph;
   qn_graph_tensor *y = qn_graph_output(op, 0);
@@ -139,7 +137,7 @@ static void fill_with_bytes(qn_graph_op *op, const qn_graph_shape *shape, const 
   qn_graph_become_constant(op, qn_graph_output(op, 0), (qn_bytes){bytes, size}, shape);
 }
 
-/* The element that a tensor of zeros has. */
+/* The element of a tensor of zeros. */
 static qn_value *zero_of(qn_graph_op *op, const qn_type *element, const uint8_t *bytes,
                          size_t width) {
   const qn_graph_shape scalar = {0};
@@ -149,8 +147,8 @@ static qn_value *zero_of(qn_graph_op *op, const qn_type *element, const uint8_t 
   return qn_graph_part(op, QN_OP_ML_CONST, element, &scalar, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* A constant where that is small, as operators want that are told sizes by it; else one element is
- * repeated, as is one that is not known. */
+/* Fills a shape: with a constant if that is small, for operators that need known values; else by
+ * repeating one element, which may be computed. */
 static void fill(qn_graph_op *op, qn_graph_tensor *value, const qn_graph_shape *shape) {
   const qn_type *type = qn_graph_element_type(op->graph, op, qn_graph_output(op, 0));
   if (!type) return;
@@ -171,7 +169,7 @@ static void fill(qn_graph_op *op, qn_graph_tensor *value, const qn_graph_shape *
     qn_graph_define(op, qn_graph_output(op, 0), shape, qn_graph_view(op, one, shape));
 }
 
-/* FILL, of a known size, and ZEROS_LIKE. */
+/* FILL with a known size, and ZEROS_LIKE. */
 void qn_graph_import_fill(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed) return;

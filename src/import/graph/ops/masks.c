@@ -1,6 +1,5 @@
-/* Operators that choose elements by where they are, or by how they compare: MATRIX_DIAG,
- * MATRIX_SET_DIAG, REVERSE_SEQUENCE, UNSORTED_SEGMENT_*, SIGN, RELU_0_TO_1, BUCKETIZE. None is an
- * op of ours, but a few.
+/* Operators that select elements by position or comparison: MATRIX_DIAG, MATRIX_SET_DIAG,
+ * REVERSE_SEQUENCE, UNSORTED_SEGMENT_*, SIGN, RELU_0_TO_1, BUCKETIZE. Each becomes several ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -13,7 +12,7 @@ static const qn_type *boolean(qn_graph_op *op) { return qn_type_i(op->graph->cx,
 
 /* ---- diagonals ---- */
 
-/* True where row and column are the same. */
+/* A square matrix of booleans: true on the diagonal. */
 static qn_value *diagonal(qn_graph_op *op, int64_t size) {
   const qn_graph_shape shape = {2, {size, size}};
   if (!qn_graph_spend(op, size * size)) return NULL;
@@ -23,7 +22,7 @@ static qn_value *diagonal(qn_graph_op *op, int64_t size) {
   return qn_graph_const(op, boolean(op), &shape, bits);
 }
 
-/* The vectors on the diagonals, `other` beside them (NULL: zeros). */
+/* Matrices with the vectors on their diagonals and `other` elsewhere (NULL: zeros). */
 static void build_diagonals(qn_graph_op *op, qn_graph_tensor *vectors, qn_graph_tensor *other,
                             const qn_graph_shape *shape) {
   qn_graph_tensor *y = qn_graph_output(op, 0);
@@ -73,7 +72,7 @@ void qn_graph_import_set_diagonal(qn_graph_op *op) {
 
 /* ---- REVERSE_SEQUENCE ---- */
 
-/* Dimension `a` first, `b` after it, then the others; or back. */
+/* Transposes x so that dimension `a` comes first and `b` second, or back. */
 static qn_value *turned(qn_graph_op *op, qn_value *x, uint32_t a, uint32_t b, bool back) {
   int64_t perm[QN_GRAPH_MAX_RANK], inverse[QN_GRAPH_MAX_RANK];
   uint32_t rank = x->type->shaped.rank, count = 2;
@@ -88,7 +87,7 @@ static qn_value *turned(qn_graph_op *op, qn_value *x, uint32_t a, uint32_t b, bo
                        QN_ATTRS({"perm", qn_attr_i64s(op->graph->cx, chosen, rank)}));
 }
 
-/* Which element is at each place of a sequence: those before its length backward. */
+/* The source index of each position of a sequence: positions before its length are reversed. */
 static qn_value *places(qn_graph_op *op, qn_value *lengths, int64_t batch, int64_t size) {
   const qn_type *index = qn_type_element(lengths->type);
   const qn_graph_shape row = {1, {size}}, column = {2, {batch, 1}}, all = {2, {batch, size}};
@@ -135,11 +134,12 @@ void qn_graph_reverse_sequence(qn_graph_op *op, int64_t stated, int64_t stated_b
   qn_graph_define(op, y, &x->shape, turned(op, value, batch, along, true));
 }
 
-/* ---- UNSORTED_SEGMENT_*: a reduction of the slices that have the number of a segment ---- */
+/* ---- UNSORTED_SEGMENT_*: reduces the slices with a segment's index ---- */
 
-/* What a segment begins with, which stands for the slices of others as well. */
+/* The initial value of a segment, which also replaces slices of other segments. */
 typedef struct beginning {
-  qn_op_kind kind, join; /* the reduction; what else takes the beginning in, where it counts */
+  qn_op_kind kind,
+      join; /* the reduction; the op that combines its result with the initial value if necessary */
   float real;
   int32_t whole;
 } beginning;
@@ -148,7 +148,7 @@ static const beginning beginnings[] = {{QN_OP_ML_REDUCE_SUM, QN_OP_UNREGISTERED,
                                        {QN_OP_ML_REDUCE_MAX, QN_OP_ML_MAXIMUM, -FLT_MAX, INT32_MIN},
                                        {QN_OP_ML_REDUCE_MIN, QN_OP_ML_MINIMUM, FLT_MAX, INT32_MAX}};
 
-/* Whether each slice belongs to each segment: [segments, slices, 1]. */
+/* Booleans [segments, slices, 1]: whether each slice belongs to each segment. */
 static qn_value *belonging(qn_graph_op *op, qn_value *numbers, int64_t segments, int64_t slices) {
   const qn_type *index = qn_type_element(numbers->type);
   const qn_graph_shape column = {3, {segments, 1, 1}}, row = {3, {1, slices, 1}},
@@ -201,7 +201,7 @@ void qn_graph_import_segments(qn_graph_op *op) {
   value = qn_graph_part(
       op, op->row->kind, element, &reduced, &value, 1,
       QN_ATTRS({"axes", qn_attr_i64s(cx, axes, 1)}, {"keep_dims", qn_attr_bool(cx, false)}));
-  if (is_float && start->join != QN_OP_UNREGISTERED) /* infinities are beyond it */
+  if (is_float && start->join != QN_OP_UNREGISTERED) /* infinities exceed the initial value */
     value = qn_graph_part(op, start->join, element, &reduced, (qn_value *[]){value, none}, 2, NULL);
   value = qn_graph_part(op, QN_OP_ML_RESHAPE, element, &shape, &value, 1, NULL);
   qn_graph_define(op, y, &shape, value);
@@ -209,7 +209,7 @@ void qn_graph_import_segments(qn_graph_op *op) {
 
 /* ---- SIGN ---- */
 
-/* 1, 0 or -1; what is no number stays. */
+/* 1, 0 or -1; NaN stays. */
 void qn_graph_import_sign(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_movable(op, x, y)) return;
@@ -225,7 +225,7 @@ void qn_graph_import_sign(qn_graph_op *op) {
 
 /* ---- between 0 and 1 ---- */
 
-/* Floats stay what they are where they are not beyond, also if they are no numbers. */
+/* Clamps floats; values in range and NaN stay unchanged. */
 static qn_value *clamped_reals(qn_graph_op *op, qn_value *x, const qn_graph_shape *shape) {
   static const qn_op_kind beyond[2] = {QN_OP_ML_GREATER, QN_OP_ML_LESS};
   static const float bounds[2] = {1, 0};
@@ -268,7 +268,7 @@ void qn_graph_import_relu_0_to_1(qn_graph_op *op) {
 
 /* ---- how many boundaries are not above an element ---- */
 
-/* The boundaries as a row after all elements, as which they are compared. */
+/* The boundaries as a row in an additional last dimension, for the comparison with all elements. */
 static qn_value *boundaries_of(qn_graph_op *op, qn_graph_list list) {
   float *values = QN_NEW_ARRAY(&op->graph->arena, list.count + 1, float);
   for (uint32_t i = 0; i < list.count; i++) {

@@ -1,4 +1,4 @@
-/* What operators that move elements have in common.
+/* Common code of data movement operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/move.h"

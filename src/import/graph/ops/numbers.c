@@ -1,5 +1,5 @@
 /* Operators on numbers of any type: functions of one, two and three tensors, comparisons,
- * places of extremes. What a runtime has no kernel for is found out when the op is planned.
+ * argmin and argmax. Planning an op reports whether the runtime has a kernel for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "import/graph/ops/ops.h"
 #include "ir/ops/forms.h"
 
-/* Quantized alike, or of one plain type. */
+/* Checks that a and b have equal quantization, or one plain type. */
 static bool numbers(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_tensor *b) {
   return qn_graph_is_quantized(a) ? qn_graph_matching(op, a, b, false) : qn_graph_movable(op, a, b);
 }
@@ -91,7 +91,7 @@ static void build_broadcast(qn_graph_op *op, qn_graph_tensor *const *x, uint32_t
   if (!op->failed) qn_graph_build(op, op->row->kind, operands, count, &attrs, &shape);
 }
 
-/* Slopes beside 16 bits have 8. */
+/* Checks the slopes: 8 bits for 16-bit activations. */
 static bool slopes(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *slope) {
   qn_graph_q8 q8;
   bool wide = op->row->kind == QN_OP_ML_PRELU && x->dtype == QN_GRAPH_INT16 &&
@@ -106,7 +106,7 @@ void qn_graph_import_pair(qn_graph_op *op) {
   build_broadcast(op, x, 2);
 }
 
-/* Logic of booleans, one or two. */
+/* Logical ops with one or two booleans. */
 void qn_graph_import_logical(qn_graph_op *op) {
   const qn_graph_tensor *x = qn_graph_input(op, 0);
   if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_BOOL)) return;
@@ -116,7 +116,7 @@ void qn_graph_import_logical(qn_graph_op *op) {
     qn_graph_import_pair(op);
 }
 
-/* Of floats; the kernel knows no broadcast. */
+/* f32 operands of equal shape only: the runtime's kernel does not broadcast. */
 void qn_graph_import_atan2(qn_graph_op *op) {
   const qn_graph_tensor *y = qn_graph_input(op, 0), *x = qn_graph_input(op, 1);
   if (op->failed || !qn_graph_check_dtype(op, y, QN_GRAPH_FLOAT32)) return;
@@ -130,7 +130,7 @@ void qn_graph_import_comparison(qn_graph_op *op) {
   build_broadcast(op, x, 2);
 }
 
-/* `by_entry`: takes a vector of conditions, one per entry of the first dimension, too. */
+/* `by_entry`: also supports a vector of conditions, one per index of the first dimension. */
 static void import_select(qn_graph_op *op, bool by_entry) {
   qn_graph_tensor *x[] = {qn_graph_input(op, 0), qn_graph_input(op, 1), qn_graph_input(op, 2)},
                   *y = qn_graph_output(op, 0), column;
@@ -146,7 +146,7 @@ static void import_select(qn_graph_op *op, bool by_entry) {
     }
     qn_value *conditions = qn_graph_value(op, x[0]);
     if (!conditions) return;
-    column = *x[0]; /* one for each entry */
+    column = *x[0]; /* one condition per index of the first dimension */
     column.shape = (qn_graph_shape){.rank = x[1]->shape.rank, .dims = {x[0]->shape.dims[0]}};
     for (uint32_t i = 1; i < column.shape.rank; i++) column.shape.dims[i] = 1;
     column.value = qn_graph_view(op, conditions, &column.shape);
@@ -185,7 +185,8 @@ void qn_graph_import_arg(qn_graph_op *op) {
   qn_graph_build(op, op->row->kind, &value, 1, &attrs, &shape);
 }
 
-/* A sum after the other; of bytes the kernel rescales in a way of its own. */
+/* Sums operands one after the other. 8-bit sums are rejected, because the kernel rescales them by a
+ * different rule. */
 void qn_graph_import_add_n(qn_graph_op *op) {
   qn_graph_tensor *first = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed || !qn_graph_movable(op, first, y)) return;

@@ -1,6 +1,6 @@
-/* Operators that formats share. `import_` functions are for rows (qn_graph_row): operands in the
- * order that is there, the row's kind where several rows have one. The others take what a
- * format has in options as arguments.
+/* Operators that formats share. `import_` functions are for rows (qn_graph_row): they take operands
+ * in order, and use the row's kind if several rows share the function. Other functions take as
+ * arguments what a format has as options.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_GRAPH_OPS_OPS_H
@@ -12,15 +12,16 @@
 
 void qn_graph_import_unary(qn_graph_op *op);       /* quantized in 8 or 16 bits, or float32 */
 void qn_graph_import_elementwise(qn_graph_op *op); /* of any type */
-void qn_graph_import_pair(qn_graph_op *op);        /* two operands, by numpy's rule */
+void qn_graph_import_pair(qn_graph_op *op);        /* two operands, numpy broadcast */
 void qn_graph_import_logical(qn_graph_op *op);     /* one or two booleans */
 void qn_graph_import_comparison(qn_graph_op *op);
-void qn_graph_import_select(qn_graph_op *op);         /* condition, then, else */
-void qn_graph_import_select_entries(qn_graph_op *op); /* or a condition for each entry */
+void qn_graph_import_select(qn_graph_op *op); /* condition, then, else */
+void qn_graph_import_select_entries(
+    qn_graph_op *op); /* also with one condition per batch element */
 void qn_graph_import_atan2(qn_graph_op *op);
 void qn_graph_import_add_n(qn_graph_op *op);
 void qn_graph_import_arg(qn_graph_op *op); /* x, the axis */
-/* Sums, differences and products; `activation` of the attribute of that name, or NULL. */
+/* Sums, differences and products; `activation`: fused activation, or NULL. */
 void qn_graph_binary(qn_graph_op *op, const qn_attr *activation);
 void qn_graph_leaky_relu(qn_graph_op *op, double alpha);
 void qn_graph_gelu(qn_graph_op *op, bool approximate);
@@ -31,7 +32,7 @@ void qn_graph_local_response(qn_graph_op *op, int64_t radius, double offset, dou
 /* ---- cast.c, quantize.c, dequantize.c: types ---- */
 
 void qn_graph_import_cast(qn_graph_op *op);
-/* By the parameters of tensors. */
+/* Quantization parameters are those of the tensors. */
 void qn_graph_import_quantize(qn_graph_op *op);
 void qn_graph_import_dequantize(qn_graph_op *op);
 
@@ -44,9 +45,10 @@ void qn_graph_softmax(qn_graph_op *op, double beta);
 
 /* ---- shape.c: the same elements under another shape ---- */
 
-/* x, the sizes; `stated` are those where there is no operand. One -1 stands for what is left. */
+/* x, the sizes; `stated`: the sizes if there is no operand. One size may be -1: it follows from the
+ * others. */
 void qn_graph_reshape(qn_graph_op *op, qn_graph_list stated);
-/* Of none: all dimensions that are 1. */
+/* Drops the dimensions in `axes`, or every dimension of size 1 if `axes` is empty. */
 void qn_graph_squeeze(qn_graph_op *op, qn_graph_list axes);
 void qn_graph_import_expand_dims(qn_graph_op *op); /* x, one axis */
 void qn_graph_import_transpose(qn_graph_op *op);   /* x, the permutation */
@@ -54,16 +56,16 @@ void qn_graph_import_transpose(qn_graph_op *op);   /* x, the permutation */
 /* ---- slice.c, arrange.c, blocks.c: movement ---- */
 
 void qn_graph_concat(qn_graph_op *op, int64_t axis);
-/* The axis, x; into as many parts as there are results, which `parts` states. */
+/* The axis, x. Splits x into as many parts as there are results; `parts` must agree. */
 void qn_graph_split(qn_graph_op *op, int64_t parts);
 void qn_graph_import_split_v(qn_graph_op *op); /* x, the sizes, the axis */
 void qn_graph_import_pad(qn_graph_op *op);     /* x, before and after each dimension, [value] */
-/* Bit i is of entry i. */
+/* Bit i applies to dimension i of the operands. */
 typedef struct qn_graph_slice_masks {
-  int64_t begin, end;       /* the entry is open at this end */
-  int64_t ellipsis;         /* stands for all dimensions that no entry names */
-  int64_t new_axis, shrink; /* adds a dimension of 1; drops the dimension */
-  bool offset;              /* ends count from the beginnings */
+  int64_t begin, end;       /* no bound at this end */
+  int64_t ellipsis;         /* covers all dimensions that the operands do not list */
+  int64_t new_axis, shrink; /* new_axis: inserts a dimension of 1; shrink: drops the dimension */
+  bool offset;              /* ends are relative to the beginnings */
 } qn_graph_slice_masks;
 /* x, the beginnings, ends and strides. */
 void qn_graph_strided_slice(qn_graph_op *op, const qn_graph_slice_masks *masks);
@@ -76,7 +78,7 @@ void qn_graph_import_gather_nd(qn_graph_op *op);
 void qn_graph_import_tile(qn_graph_op *op);
 void qn_graph_import_broadcast_to(qn_graph_op *op); /* x, the sizes */
 void qn_graph_import_reverse(qn_graph_op *op);      /* x, the axes */
-/* The borders' own elements are repeated, too, or not. */
+/* `repeats`: the edge elements are repeated, too. */
 void qn_graph_mirror_pad(qn_graph_op *op, bool repeats);
 /* x of NHWC, height and width. */
 void qn_graph_resize(qn_graph_op *op, bool corners, bool half);
@@ -108,9 +110,9 @@ void qn_graph_import_range(qn_graph_op *op);
 void qn_graph_import_broadcast_args(qn_graph_op *op);
 void qn_graph_import_fill(qn_graph_op *op);
 
-/* ---- control.c: numbers of subgraphs that may be read ---- */
+/* ---- control.c: indices of subgraphs that may be read ---- */
 
-/* The condition, then what both branches get. */
+/* The condition, then the arguments of both branches. */
 void qn_graph_if(qn_graph_op *op, const uint32_t branches[2]);
 /* As many results as operands. */
 void qn_graph_while(qn_graph_op *op, uint32_t condition, uint32_t body);

@@ -1,6 +1,6 @@
-/* QUANTIZE. Of floats it is quant.qcast, where the profile's kernels divide by the scale, or that
- * comes to the same; where they multiply by its reciprocal, ops on floats give integers first
- * (docs/arithmetic.md 11).
+/* QUANTIZE. A float input becomes quant.qcast if the profile's kernels divide by the scale, or if
+ * division gives the same results. If they multiply by the reciprocal of the scale, float ops
+ * compute the integers first (docs/arithmetic.md 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -16,7 +16,7 @@ static qn_value *on_floats(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_val
                        NULL);
 }
 
-/* Whole numbers without the zero point, as the result is stored. */
+/* Adds the zero point to integers and converts them to the result's storage. */
 static qn_value *stored(qn_graph_op *op, const qn_type *element, qn_value *x, int64_t count) {
   qn_ir_context *cx = op->graph->cx;
   const qn_graph_shape shape = {1, {count}};
@@ -36,7 +36,7 @@ static qn_value *times_reciprocal(qn_graph_op *op, const void *user, qn_value *x
   return stored(op, element, on_floats(op, QN_OP_ML_ROUND, x, NULL, count), count);
 }
 
-/* Away from zero: the magnitude plus a half, rounded down, with the sign. */
+/* Divides in f64 and rounds half away from zero: floor(|x| + 0.5) with the sign of x. */
 static qn_value *divided_in_f64(qn_graph_op *op, const void *user, qn_value *x, int64_t count) {
   const qn_type *element = user, *f64 = qn_type_float(op->graph->cx, QN_F64);
   const qn_graph_shape shape = {1, {count}};
@@ -51,7 +51,8 @@ static qn_value *divided_in_f64(qn_graph_op *op, const void *user, qn_value *x, 
   return stored(op, element, y, count);
 }
 
-/* Ties alone tell division by a power of two from multiplication. */
+/* Whether the rule gives the results of division. For a scale that is a power of two, division and
+ * multiplication differ at ties only. */
 static bool is_division(const qn_profile *profile, qn_quantize_rule rule, double scale) {
   int exponent;
   bool exact = frexp(scale, &exponent) == 0.5 && exponent > -100 && exponent < 100;
@@ -74,12 +75,12 @@ static void from_floats(qn_graph_op *op, qn_graph_tensor *y, const qn_graph_q8 *
                             rule == QN_QUANTIZE_TIMES ? times_reciprocal : divided_in_f64, element);
 }
 
-/* 8-bit to 8-bit is ml.requantize. */
+/* QUANTIZE; 8-bit to 8-bit is ml.requantize. */
 void qn_graph_import_quantize(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   qn_graph_q8 q8;
   if (op->failed) return;
-  bool from_float = x->dtype == QN_GRAPH_FLOAT32; /* alone to int4 */
+  bool from_float = x->dtype == QN_GRAPH_FLOAT32; /* the only source type for int4 */
   if (!(from_float ? qn_graph_stored : qn_graph_activation)(op, y, &q8) ||
       (!from_float && !qn_graph_activation(op, x, &q8)))
     return;

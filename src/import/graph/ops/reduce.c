@@ -5,7 +5,7 @@
 
 #include "import/graph/ops/ops.h"
 
-/* Which dimensions the axes operand names. Repeated axes count once. */
+/* Reads the set of axes; repeated axes count once. */
 static bool read_axes(qn_graph_op *op, qn_graph_tensor *axes, uint32_t rank,
                       bool out_reduced[QN_GRAPH_MAX_RANK]) {
   int64_t values[2 * QN_GRAPH_MAX_RANK];
@@ -42,11 +42,11 @@ void qn_graph_reduce(qn_graph_op *op, bool keep) {
   qn_graph_build(op, op->row->kind, &value, 1, &attrs, &shape);
 }
 
-/* Which result each input may have; the kernels take its parameters for granted. */
+/* Checks the types of softmax; the kernels assume specific parameters of the result. */
 static bool softmax_types(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *y) {
   static const struct {
     uint8_t x, y;
-    double steps; /* to 1 */
+    double steps; /* steps from 0 to 1 */
     int32_t zero_point;
   } rows[] = {{QN_GRAPH_INT8, QN_GRAPH_INT8, 256, -128},
               {QN_GRAPH_UINT8, QN_GRAPH_UINT8, 256, 0},
@@ -57,8 +57,8 @@ static bool softmax_types(qn_graph_op *op, const qn_graph_tensor *x, const qn_gr
   if (!qn_graph_activation(op, x, &of_x) || !qn_graph_activation(op, y, &of_y)) return false;
   for (size_t i = 0; i < QN_COUNT(rows); i++) {
     if (rows[i].x != x->dtype || rows[i].y != y->dtype) continue;
-    if (of_y.width == 8) return true; /* The plan looks at them. */
-    /* Within the tolerance of the kernels. */
+    if (of_y.width == 8) return true; /* The plan checks 8-bit parameters. */
+    /* Tolerance of the kernels. */
     bool scaled = fabs(of_y.scale * rows[i].steps - 1) <= 1e-3;
     if (scaled && of_y.zero_point == rows[i].zero_point) return true;
     return qn_graph_error(op, y, QN_UNSUPPORTED, "its scale must be 1/%g and its zero point %d",

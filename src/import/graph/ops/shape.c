@@ -1,11 +1,10 @@
-/* RESHAPE, SQUEEZE, EXPAND_DIMS, TRANSPOSE: the same elements under another shape. Stored
- * values move as they are, as in the kernels, also where the file gives input and output unequal
- * scales.
+/* RESHAPE, SQUEEZE, EXPAND_DIMS, TRANSPOSE: equal elements in another shape. Stored values do not
+ * change, as in the runtime's kernels, even if the file has unequal scales of input and output.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"
 
-/* Input 0, of the same type as output 0. */
+/* Input 0, which must have the type of output 0. */
 static bool open_copy(qn_graph_op *op, qn_graph_tensor **out_x) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   *out_x = x;
@@ -18,7 +17,7 @@ static void build_copy(qn_graph_op *op, qn_graph_tensor *x, qn_graph_attrs *attr
   if (value) qn_graph_build(op, op->row->kind, &value, 1, attrs, shape);
 }
 
-/* The target: operand 1, else the options. Very old files mean a scalar by [0]. */
+/* Reads the target shape: operand 1, else the options. In very old files [0] means a scalar. */
 static bool target_shape(qn_graph_op *op, qn_graph_list stated, int64_t values[QN_GRAPH_MAX_RANK],
                          uint32_t *out_count) {
   qn_graph_tensor *operand = qn_graph_input(op, 1);
@@ -33,13 +32,13 @@ static bool target_shape(qn_graph_op *op, qn_graph_list stated, int64_t values[Q
   return true;
 }
 
-/* A target that fixes the file's own batch follows a new one. */
+/* Replaces the file's batch size in the target by the new one. */
 static void follow_batch(const qn_graph *graph, qn_graph_shape *shape) {
   bool fixed = graph->options->rebatch && shape->rank > 0 && shape->dims[0] == graph->stored_batch;
   if (fixed) shape->dims[0] = graph->batch;
 }
 
-/* One -1 stands for what is left. */
+/* Resolves one -1 in the target from the number of elements. */
 static bool resolve_target(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_shape *shape) {
   follow_batch(op->graph, shape);
   int64_t elements = qn_graph_elements(&x->shape), known = 1;

@@ -1,4 +1,4 @@
-/* CONCATENATION, SPLIT, PAD and PADV2, STRIDED_SLICE: parts of tensors put together or taken.
+/* CONCATENATION, SPLIT, PAD, PADV2 and STRIDED_SLICE.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -6,8 +6,8 @@
 #include "import/graph/ops/ops.h"
 #include "ir/ops/forms.h"
 
-/* uint8 inputs with other parameters than the output's are rescaled by the kernels; others must
- * match. */
+/* Checks an operand of CONCATENATION: uint8 operands with other parameters than the result are
+ * rescaled by the kernels; others must match. */
 static bool concat_operand(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_tensor *y,
                            uint32_t axis, qn_graph_shape *shape) {
   bool matches = qn_graph_is_quantized(y) && !qn_graph_is_narrow(y)
@@ -73,7 +73,7 @@ void qn_graph_split(qn_graph_op *op, int64_t stated_parts) {
   qn_graph_build(op, QN_OP_ML_SPLIT, &value, 1, &attrs, shapes);
 }
 
-/* What a border is made of: an attribute of ml.pad, or a tensor. */
+/* The padding value: an attribute of ml.pad, or a tensor. */
 typedef struct border {
   const qn_attr *value, *real; /* NULL: none */
   qn_graph_tensor *fill;
@@ -91,9 +91,9 @@ static const qn_attr *real_of(qn_graph_op *op, const qn_graph_tensor *operand) {
              : NULL;
 }
 
-/* PADV2's third operand has the output's parameters. What the op can say is an attribute of it:
- * integers of 32 bits, stored ones of quantized tensors, and finite floats. Others, and what
- * is known at run time only, fill the border. */
+/* Reads the padding value of PADV2, which has the output's quantization. 32-bit integers, stored
+ * values of quantized tensors, and finite floats become an attribute of ml.pad. Other values, and
+ * values known at run time only, fill the padding by a selection. */
 static bool pad_value(qn_graph_op *op, const qn_graph_tensor *y, border *out_border) {
   qn_graph_tensor *operand = qn_graph_input(op, 2);
   *out_border = (border){0};
@@ -113,7 +113,7 @@ static bool pad_value(qn_graph_op *op, const qn_graph_tensor *y, border *out_bor
   return true;
 }
 
-/* The padded tensor with `fill` where the border is: chosen by padded ones. */
+/* Builds the padded tensor with `fill` in its padding, by a selection with a padded mask. */
 static void build_filled(qn_graph_op *op, qn_value *padded, const qn_attr *pad,
                          qn_graph_tensor *fill, const qn_graph_shape *inner,
                          const qn_graph_shape *shape) {
@@ -178,14 +178,14 @@ void qn_graph_import_pad(qn_graph_op *op) {
 
 static const int64_t FAR = (int64_t)1 << 40;
 
-/* The operator's view: entries of begin, end, stride with their mask bits. */
+/* The operator's operands: elements of begin, end, stride with their mask bits. */
 typedef struct spec {
   int64_t begin[2 * QN_GRAPH_MAX_RANK], end[2 * QN_GRAPH_MAX_RANK], stride[2 * QN_GRAPH_MAX_RANK];
   uint32_t count;
   qn_graph_slice_masks masks;
 } spec;
 
-/* Ours: one begin, end, stride per input dimension, and the final shape. */
+/* The resolved slice: one begin, end, stride per input dimension, and the final shape. */
 typedef struct resolved {
   int64_t begin[QN_GRAPH_MAX_RANK], end[QN_GRAPH_MAX_RANK], stride[QN_GRAPH_MAX_RANK];
   qn_graph_shape sliced, final;
@@ -204,12 +204,13 @@ static bool read_spec(qn_graph_op *op, spec *s) {
                           "begin, end and strides have %u, %u and %u elements", counts[0],
                           counts[1], counts[2]);
   s->count = counts[0];
-  for (uint32_t i = 0; i < s->count; i++) /* far beyond every dimension, and sums can't overflow */
+  for (uint32_t i = 0; i < s->count;
+       i++) /* clamped far beyond every dimension, so that sums cannot overflow */
     for (uint32_t k = 0; k < 3; k++) lists[k][i] = clamp(lists[k][i], -FAR, FAR);
   return true;
 }
 
-/* Entry i of the spec applied to a dimension of size n (docs/arithmetic.md 10). */
+/* Applies element i of the operands to a dimension of size n (docs/arithmetic.md 10). */
 static bool resolve_entry(qn_graph_op *op, const spec *s, uint32_t i, uint32_t dim, int64_t n,
                           resolved *r) {
   int64_t stride = s->stride[i], begin = s->begin[i],
@@ -260,7 +261,7 @@ static bool add_final(qn_graph_op *op, resolved *r, int64_t n) {
   return true;
 }
 
-/* Walks over the entries; an ellipsis takes all dimensions that no entry names. */
+/* Resolves all elements; an ellipsis covers all dimensions without an element. */
 static bool resolve_spec(qn_graph_op *op, const spec *s, const qn_graph_shape *x, resolved *r) {
   uint32_t named = 0, dim = 0;
   bool ellipsis_seen = false;
@@ -272,7 +273,7 @@ static bool resolve_spec(qn_graph_op *op, const spec *s, const qn_graph_shape *x
   for (uint32_t i = 0; i <= s->count; i++) {
     bool at_end = i == s->count,
          ellipsis = !at_end && !ellipsis_seen && (s->masks.ellipsis >> i & 1);
-    if (ellipsis || (at_end && !ellipsis_seen)) { /* at the end: dimensions after the entries */
+    if (ellipsis || (at_end && !ellipsis_seen)) { /* at the end: dimensions without an element */
       ellipsis_seen = true;
       for (uint32_t k = x->rank - named; k > 0; k--, dim++) {
         whole_dimension(r, dim, x->dims[dim]);
@@ -312,7 +313,7 @@ void qn_graph_strided_slice(qn_graph_op *op, const qn_graph_slice_masks *masks) 
     qn_graph_build(op, QN_OP_ML_SLICE_BY_INDEX, &value, 1, &attrs, &r.final);
     return;
   }
-  qn_builder b = op->graph->builder; /* dropped and new dimensions: a reshape writes the result */
+  qn_builder b = op->graph->builder; /* a reshape drops and inserts dimensions */
   b.loc = qn_graph_loc(op, NULL);
   qn_op_state state = {.kind = QN_OP_ML_SLICE_BY_INDEX, .operands = &value, .operand_count = 1};
   const qn_type *type = qn_graph_shaped(op->graph, qn_type_element(value->type), &r.sliced);

@@ -26,7 +26,7 @@ static qn_value *build_gather(qn_graph_op *op, const qn_onnx_recipe *r, const qn
                        2, QN_ATTRS({"axis", r->attrs.items[0].value}));
 }
 
-/* Negative ones count from the end. */
+/* Normalizes indices: negative ones count from the end. */
 static qn_value *from_start(qn_graph_op *op, qn_value *indices, int64_t size) {
   const qn_type *element = qn_type_element(indices->type), *boolean = qn_type_i(op->graph->cx, 1);
   const qn_graph_shape shape = qn_graph_shape_of(indices);
@@ -68,7 +68,7 @@ void qn_onnx_import_gather(qn_graph_op *op) {
 
 /* ---- Split ---- */
 
-/* Sizes of the parts: given, or equal but for the last one. */
+/* Sizes of the parts: given, or equal except for the last one. */
 static bool split_sizes(qn_graph_op *op, int64_t size, int64_t *sizes, uint32_t count) {
   uint32_t given = 0;
   if (qn_onnx_opset(op) < 13) {

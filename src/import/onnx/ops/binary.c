@@ -5,7 +5,8 @@
 
 #include "import/onnx/ops/layer.h"
 
-/* One number c is 1 times the scale |c|, so that no rounding is between it and the result. */
+/* A constant scalar c as stored value 1, -1 or 0 with scale |c| (1 if c is 0), so that it is exact.
+ */
 static qn_value *quantized_number(qn_graph_op *op, qn_graph_tensor *tensor, uint32_t rank) {
   qn_graph_list list = {tensor->data.data, 1, QN_GRAPH_FLOAT32};
   const double value = qn_graph_real_at(list, 0);
@@ -24,13 +25,14 @@ static bool is_number(qn_graph_op *op, qn_onnx_source source) {
          qn_graph_elements(&source.tensor->shape) == 1;
 }
 
-/* Both are quantized, or one is and the other is a constant of the file. */
+/* Whether both are quantized, or one is and the other is constant. */
 static bool is_exact(qn_graph_op *op, const qn_onnx_source s[2]) {
   bool any = s[0].element || s[1].element;
   return any && qn_onnx_is_exact(op, s[0]) && qn_onnx_is_exact(op, s[1]);
 }
 
-/* Images are added as they lie, where both are images or a number. */
+/* NHWC if an operand is an image in that layout and the other one an image or a scalar; else the
+ * file's layout. */
 static qn_onnx_layout layout_of(qn_graph_op *op, const qn_onnx_source s[2]) {
   bool any = false;
   for (uint32_t i = 0; i < 2; i++) {

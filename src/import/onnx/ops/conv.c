@@ -5,7 +5,7 @@
 #include "import/onnx/ops/layer.h"
 #include "import/onnx/ops/window.h"
 
-/* Weights [M, C / group, KH, KW] against the input's channels. */
+/* Checks weights [M, C / group, KH, KW] against the input's channels. */
 static bool check_channels(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *w,
                            int64_t group) {
   const int64_t *d = w->shape.dims;
@@ -24,7 +24,7 @@ static void set_attrs(qn_graph_op *op, const qn_graph_window *window, qn_onnx_re
   qn_graph_attr_i64s(op, &r->attrs, "pad", window->pad, 4);
 }
 
-/* Operator, window and shape, without operands. */
+/* Sets op kind, window and shape of a recipe, without operands. */
 static bool place(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *w,
                   qn_onnx_recipe *r, qn_graph_shape *out_shape) {
   const int64_t *d = w->shape.dims;
@@ -55,7 +55,7 @@ static const int64_t *order_of(const qn_onnx_recipe *r) {
   return r->kind == QN_OP_ML_CONV ? filters : channels;
 }
 
-/* Weights of floats beside floats; scales per channel are in them. */
+/* Float weights for float inputs, with scales per channel applied. */
 static qn_value *float_weights(qn_graph_op *op, const qn_onnx_recipe *r) {
   qn_onnx_source w = qn_onnx_source_of(op, 1);
   qn_value *value = qn_onnx_weights(op, w, order_of(r));

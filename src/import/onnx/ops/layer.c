@@ -41,8 +41,8 @@ bool qn_onnx_layer_is_exact(qn_graph_op *op, const qn_onnx_layer *layer) {
   return layer->x.element && layer->w.element;
 }
 
-/* By its own scale where a DequantizeLinear gives one; plain int32 has that of input times weights.
- */
+/* The bias has its own scale if a DequantizeLinear writes it; plain int32 has the scale input *
+ * weights. */
 bool qn_onnx_layer_bias(qn_graph_op *op, const qn_onnx_layer *layer, int64_t channels,
                         qn_value **out) {
   *out = NULL;

@@ -82,8 +82,9 @@ void qn_onnx_import_qlinear_pool(qn_graph_op *op) {
   const qn_type *result = qn_onnx_quantized_result(op, 3, x.tensor->dtype, &dtype);
   if (!result || !qn_onnx_is_image(op, x.tensor)) return;
   if (qn_onnx_int(op, "channels_last", 0)) {
-    qn_graph_error(op, x.tensor, QN_UNSUPPORTED,
-                   "channels_last stands in files of optimized sessions: export the model again");
+    qn_graph_error(
+        op, x.tensor, QN_UNSUPPORTED,
+        "channels_last occurs in files of optimized sessions only: export the model again");
     return;
   }
   if (op->row->kind == QN_OP_ML_REDUCE_MEAN)

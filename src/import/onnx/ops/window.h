@@ -7,12 +7,12 @@
 #include "import/graph/window.h"
 #include "import/onnx/value.h"
 
-/* By the attributes, of an image [N, C, H, W] with kernels of this size. */
+/* The window from the node's attributes, for an image [N, C, H, W] and a kernel size. */
 bool qn_onnx_place_window(qn_graph_op *op, const qn_graph_tensor *input, const int64_t kernel[2],
                           qn_graph_window *out);
-/* The attribute kernel_shape, of two dimensions. */
+/* Reads the attribute kernel_shape with two dimensions. */
 bool qn_onnx_kernel(qn_graph_op *op, int64_t out[2], bool *out_is_there);
-/* Of rank 4, else reported. */
+/* Whether x has rank 4; else it is reported. */
 bool qn_onnx_is_image(qn_graph_op *op, const qn_graph_tensor *x);
 
 #endif

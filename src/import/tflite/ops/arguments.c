@@ -1,4 +1,4 @@
-/* Operators that are shared by formats, with what the options of the file say of them.
+/* Operators that formats share, with the options of the file as arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"
@@ -27,7 +27,7 @@ void qn_tflite_import_softmax(qn_graph_op *op) {
   qn_graph_softmax(op, qn_graph_real_option(op, "BETA"));
 }
 
-/* Of rows as they are: the kernels have no fused activation. */
+/* A fused activation is an error, because the runtime's kernels have none. */
 void qn_tflite_import_l2_norm(qn_graph_op *op) {
   const qn_attr *activation;
   if (!qn_graph_output(op, 0) || !qn_tflite_fused(op, &activation)) return;

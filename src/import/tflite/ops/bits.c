@@ -9,8 +9,8 @@
 
 enum { MOST_PARTS = 8 };
 
-/* Bits of an element of the file's, which is not what a constant was unpacked to; 0: of a type that
- * is not taken. */
+/* Bits of an element in the file, not of the type that a constant was unpacked to; 0 if not
+ * supported. */
 static uint32_t width_of(const qn_graph_tensor *tensor) {
   return qn_graph_dtype_bits(tensor->stored_dtype);
 }
@@ -27,7 +27,7 @@ static qn_value *with(qn_graph_op *op, qn_op_kind kind, qn_value *x, int64_t num
   return qn_graph_part(op, kind, element, &shape, operands, 2, NULL);
 }
 
-/* As signless integers of their width; booleans are 0 and 1. */
+/* Elements as signless integers of their width; booleans are 0 and 1. */
 static qn_value *bits_of(qn_graph_op *op, qn_value *x, const qn_type *whole) {
   const qn_type *element = qn_type_element(x->type);
   if (element == whole) return x;
@@ -37,7 +37,7 @@ static qn_value *bits_of(qn_graph_op *op, qn_value *x, const qn_type *whole) {
   return alike(op, kind, x, whole);
 }
 
-/* Back; any bit makes a boolean true. */
+/* The reverse; any set bit makes a boolean true. */
 static qn_value *of_bits(qn_graph_op *op, qn_value *x, const qn_type *element) {
   if (qn_type_element(x->type) == element) return x;
   const qn_graph_shape scalar = {0};
@@ -60,7 +60,7 @@ static qn_value *split(qn_graph_op *op, qn_value *x, const qn_type *narrow, uint
   return qn_graph_part(op, QN_OP_ML_STACK, narrow, &shape, parts, count, QN_ATTRS({"axis", axis}));
 }
 
-/* Index i of the last dimension, which goes. */
+/* The slice at index i of the last dimension, without that dimension. */
 static qn_value *part_of(qn_graph_op *op, qn_value *x, uint32_t i) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_shape cut = qn_graph_shape_of(x);

@@ -12,16 +12,16 @@
 enum { GATES = 4 };
 enum { INPUT_GATE, FORGET_GATE, CELL_GATE, OUTPUT_GATE };
 
-/* The first operand of each group; 0: there is none. */
+/* First operand of each group; 0 if none. */
 typedef struct lstm_layout {
   uint32_t weights, recurrent, peepholes, biases, projection, hidden, cell, normalization;
 } lstm_layout;
 
 typedef struct lstm {
-  qn_value *products[GATES]; /* of the input, for all steps */
+  qn_value *products[GATES]; /* [gate] products of the input, for all time steps */
   qn_value *recurrent[GATES], *projection;
   qn_value *peepholes[GATES], *gains[GATES], *biases[GATES], *projection_bias;
-  bool coupled; /* the input gate is what the forget gate leaves */
+  bool coupled; /* coupled input gate: 1 - forget gate */
   int64_t units, outputs;
   double cell_clip, projection_clip;
 } lstm;
@@ -34,7 +34,7 @@ static bool open_sequence(qn_graph_op *op, bool single, bool time_major, qn_cell
   return qn_cell_open(op, &form, out_s);
 }
 
-/* The results of both directions, maybe side by side. */
+/* Defines the results of both directions, possibly concatenated. */
 static void define_both(qn_cell_sequence *s, qn_value *const *y, const qn_graph_shape *shapes) {
   bool merges = qn_graph_option(s->op, "MERGE_OUTPUTS") != 0;
   if (s->op->outputs.count != (merges ? 1u : 2u)) {
@@ -59,7 +59,7 @@ static bool open_gate(qn_cell_sequence *s, const lstm_layout *l, lstm *c, uint32
   qn_value *weights = qn_cell_matrix(op, l->weights + gate, c->units, s->depth);
   c->recurrent[gate] = qn_cell_matrix(op, l->recurrent + gate, c->units, c->outputs);
   c->biases[gate] = qn_cell_vector(op, l->biases + gate, c->units);
-  if (gate != CELL_GATE) { /* the cell has no weights on itself */
+  if (gate != CELL_GATE) { /* the cell gate has no peephole weights */
     uint32_t place = gate == OUTPUT_GATE ? 2 : gate;
     c->peepholes[gate] = qn_cell_vector(op, l->peepholes + place, c->units);
   }
@@ -67,7 +67,7 @@ static bool open_gate(qn_cell_sequence *s, const lstm_layout *l, lstm *c, uint32
   if (op->failed) return false;
   if (!c->biases[gate])
     return qn_graph_error(op, NULL, QN_INVALID, "operand %u is missing", l->biases + gate);
-  /* A normalized sum has its bias afterwards. */
+  /* A normalized sum adds its bias after normalization. */
   c->products[gate] = qn_cell_product(s, s->x, weights, c->gains[gate] ? NULL : c->biases[gate]);
   return true;
 }
@@ -95,7 +95,7 @@ static bool open_lstm(qn_cell_sequence *s, const lstm_layout *l, lstm *c) {
   return !op->failed;
 }
 
-/* A gate before its function. */
+/* The sum of a gate before its activation function. */
 static qn_value *gate_sum(qn_cell_sequence *s, const lstm *c, uint32_t gate, int64_t step,
                           qn_value *hidden, qn_value *cell) {
   qn_ir_context *cx = s->op->graph->cx;
@@ -138,7 +138,7 @@ static void lstm_step(qn_cell_sequence *s, const lstm *c, int64_t step, qn_value
   *hidden = qn_cell_clipped(s, *hidden, c->projection_clip);
 }
 
-/* All steps of a direction; NULL when something is wrong. */
+/* All time steps of one direction; NULL on error. */
 static qn_value *run_lstm(qn_cell_sequence *s, const lstm_layout *l, lstm *c, bool backward,
                           qn_graph_shape *out_shape) {
   if (!open_lstm(s, l, c)) return NULL;
@@ -196,7 +196,7 @@ static bool has_auxiliary(qn_graph_op *op, uint32_t operand) {
          !qn_graph_error(op, auxiliary, QN_UNSUPPORTED, "an auxiliary input is not supported");
 }
 
-/* Of an operator that runs both ways, whose results are two. */
+/* Opens a bidirectional operator with two outputs, one per direction. */
 static bool open_both(qn_graph_op *op, uint32_t auxiliary, qn_cell_sequence *out) {
   return !has_auxiliary(op, auxiliary) &&
          open_sequence(op, false, qn_graph_option(op, "TIME_MAJOR") != 0, out);
@@ -238,7 +238,7 @@ static qn_value *run_rnn(qn_cell_sequence *s, uint32_t first, bool backward,
   qn_value *hidden = kept ? qn_graph_value(op, kept) : NULL;
   if (!hidden) return NULL;
   qn_value *products = qn_cell_product(s, s->x, w, bias);
-  /* Where kernels skip a state that is 0, the sum keeps its sign. */
+  /* Kernels skip a state of 0, so the sum keeps its sign: -0 is added instead. */
   qn_value *nothing = qn_type_quant(r->type) ? qn_cell_row(s, -0.0F, units) : NULL;
   qn_value **steps = QN_NEW_ARRAY(&op->graph->arena, (size_t)s->steps, qn_value *);
   for (int64_t i = 0; i < s->steps; i++) {
@@ -284,7 +284,7 @@ static qn_value *of_cube(qn_cell_sequence *s, qn_op_kind kind, const qn_graph_sh
   return qn_graph_part(s->op, kind, s->f32, shape, operands, count, attrs);
 }
 
-/* The sums over the last dimension. */
+/* Sums over the last dimension. */
 static qn_value *row_sums(qn_cell_sequence *s, qn_value *x) {
   qn_ir_context *cx = s->op->graph->cx;
   const int64_t axes[] = {2}, *dims = x->type->shaped.dims;
@@ -294,7 +294,7 @@ static qn_value *row_sums(qn_cell_sequence *s, qn_value *x) {
       QN_ATTRS({"axes", qn_attr_i64s(cx, axes, 1)}, {"keep_dims", qn_attr_bool(cx, false)}));
 }
 
-/* The state without its oldest values, and with the newest. */
+/* The state without its oldest values, with the newest appended. */
 static qn_value *moved(qn_cell_sequence *s, qn_value *state, qn_value *newest, int64_t filters,
                        int64_t memory) {
   qn_ir_context *cx = s->op->graph->cx;

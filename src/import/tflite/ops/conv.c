@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
 
-/* What the three have in common. */
+/* Common properties of these operators. */
 typedef struct layer {
   qn_graph_tensor *input, *weights, *output;
-  bool is_float, is_hybrid;        /* hybrid: floats beside weights of int8 */
-  qn_graph_q8 input_q8, output_q8; /* where it is quantized */
+  bool is_float, is_hybrid;        /* hybrid: float input with int8 weights */
+  qn_graph_q8 input_q8, output_q8; /* if quantized */
 } layer;
 
-/* Weights of the other 8-bit type: LiteRT's kernels of these two operators take the bytes for the
- * input's type, with the zero point as it is. */
+/* Weights of the other 8-bit type than the input: LiteRT's kernels of these two operators read the
+ * bytes as the input's type and keep the zero point unchanged. */
 static bool check_weights(qn_graph_op *op, const layer *l) {
   qn_op_kind kind = op->row->kind;
   uint8_t is = l->weights->dtype, as = l->input->dtype;
@@ -52,7 +52,7 @@ static bool check_rank(qn_graph_op *op, const qn_graph_tensor *tensor, uint32_t 
                         rank);
 }
 
-/* Weights of int4 that are no constant, whose elements have a byte and a range. */
+/* The type of int4 weights that are not constant: a byte per element, with a 4-bit range. */
 static const qn_type *narrow_type(qn_graph_op *op, qn_graph_tensor *weights) {
   qn_graph_q8 q8;
   if (!qn_graph_value(op, weights) || !qn_graph_stored(op, weights, &q8)) return NULL;
@@ -72,7 +72,7 @@ static const qn_type *weights_type(qn_graph_op *op, layer *l, uint32_t axis) {
   return qn_graph_weights_type(op, &as_read, axis);
 }
 
-/* Operands x, weights and bias (when there is one), and the fused activation. */
+/* Reads operands x, weights and optional bias, and the fused activation. */
 static bool layer_operands(qn_graph_op *op, layer *l, uint32_t axis, qn_value *out_operands[3],
                            uint32_t *out_count, qn_graph_attrs *attrs) {
   const qn_type *element = weights_type(op, l, axis);
@@ -90,7 +90,7 @@ static bool layer_operands(qn_graph_op *op, layer *l, uint32_t axis, qn_value *o
   return true;
 }
 
-/* Weights [Cout, KH, KW, Cin / groups] or [1, KH, KW, Cin * multiplier] against the input's
+/* Checks weights [Cout, KH, KW, Cin / groups] or [1, KH, KW, Cin * multiplier] against the input's
  * channels. */
 static bool check_channels(qn_graph_op *op, const layer *l, bool depthwise, int64_t *out_groups) {
   const int64_t *w = l->weights->shape.dims;
@@ -141,7 +141,7 @@ void qn_tflite_import_conv(qn_graph_op *op) {
   qn_graph_build(op, op->row->kind, operands, count, &attrs, &shape);
 }
 
-/* The input as the operator sees it: as it is with keep_num_dims, else [batch, K]. */
+/* The input's shape for the product: unchanged with keep_num_dims, else [batch, K]. */
 static bool linear_shapes(qn_graph_op *op, const layer *l, qn_graph_shape *out_input,
                           qn_graph_shape *out_result) {
   const qn_graph_shape *x = &l->input->shape;
@@ -182,14 +182,14 @@ void qn_tflite_import_linear(qn_graph_op *op) {
   qn_graph_build(op, QN_OP_ML_LINEAR, operands, count, &attrs, &result);
 }
 
-/* The last two dimensions of an operand as they are multiplied. */
+/* The last two dimensions of an operand, exchanged if adjoint. */
 static void matrix_of(const qn_graph_tensor *x, bool adjoint, int64_t out_dims[2]) {
   const int64_t *last = x->shape.dims + x->shape.rank - 2;
   out_dims[0] = last[adjoint];
   out_dims[1] = last[!adjoint];
 }
 
-/* The rows of a constant of bytes as columns. */
+/* Transposes a constant matrix of bytes. */
 static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *w) {
   int64_t rows = w->shape.dims[0], columns = w->shape.dims[1];
   if (!qn_graph_spend(op, rows * columns)) return (qn_bytes){NULL, 0};
@@ -199,7 +199,7 @@ static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *w) {
   return (qn_bytes){bytes, (size_t)(rows * columns)};
 }
 
-/* Floats times a matrix of 8 bits: what ml.linear does of transposed weights. */
+/* Float input times an 8-bit matrix: ml.linear with transposed weights. */
 static void build_hybrid_matmul(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *w, bool adj_x,
                                 bool adj_y) {
   qn_ir_context *cx = op->graph->cx;
@@ -246,7 +246,7 @@ static void build_hybrid_matmul(qn_graph_op *op, qn_graph_tensor *x, qn_graph_te
   if (operands[1]) qn_graph_build(op, QN_OP_ML_LINEAR, operands, 2, &attrs, &shape);
 }
 
-/* Stored bytes as plain numbers. */
+/* Stored bytes as plain integers. */
 static qn_value *as_numbers(qn_graph_op *op, const qn_graph_tensor *tensor, qn_value *value) {
   const qn_type *number = qn_type_i(op->graph->cx, 8);
   if (!value || !qn_type_quant(value->type)) return value;
@@ -259,7 +259,7 @@ void qn_tflite_import_matmul(qn_graph_op *op) {
   if (op->failed) return;
   bool hybrid =
       x->dtype == QN_GRAPH_FLOAT32 && y->dtype == QN_GRAPH_INT8 && z->dtype == QN_GRAPH_FLOAT32;
-  /* The kernel sums what is stored. */
+  /* The kernel ignores the quantization and sums stored values. */
   bool sums = x->dtype == QN_GRAPH_INT8 && y->dtype == QN_GRAPH_INT8 &&
               z->dtype == QN_GRAPH_INT32 && !qn_graph_is_quantized(z);
   if (!hybrid && !sums &&
@@ -282,7 +282,7 @@ void qn_tflite_import_matmul(qn_graph_op *op) {
     build_hybrid_matmul(op, x, y, adj_x, adj_y);
     return;
   }
-  qn_graph_tensor a = *x, b = *y; /* the batches */
+  qn_graph_tensor a = *x, b = *y; /* batch dimensions */
   a.shape.rank -= 2;
   b.shape.rank -= 2;
   qn_graph_shape shape;

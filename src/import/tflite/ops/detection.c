@@ -1,6 +1,6 @@
-/* TFLite_Detection_PostProcess: boxes from their encodings beside anchors, and the best of them of
- * which none overlaps a better one. The fast kind looks at the best class of each box, the regular
- * one at each class for itself. Not one op of ours but several, none of which knows of detections.
+/* TFLite_Detection_PostProcess: decodes boxes relative to anchors, and selects the best boxes that
+ * do not overlap a better one (NMS). The fast variant uses the best class of each box; the regular
+ * one runs per class. It becomes several general ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -9,12 +9,13 @@
 #include "ir/ops/forms.h"
 #include "import/tflite/tflite.h"
 
-enum { BOXES, SCORES, ANCHORS };               /* operands */
-enum { CORNERS, CLASSES, BEST_SCORES, COUNT }; /* results */
+enum { BOXES, SCORES, ANCHORS };               /* operand indices */
+enum { CORNERS, CLASSES, BEST_SCORES, COUNT }; /* result indices */
 
 typedef struct detections {
   qn_graph_op *op;
-  int64_t boxes, classes, columns; /* columns of scores: maybe one more, for the background */
+  int64_t boxes, classes,
+      columns; /* columns of scores: one more than classes if there is a background class */
   int64_t most, per_box, per_class;
   bool regular;
   double score_threshold, iou_threshold, scale[4]; /* y, x, h, w */
@@ -87,7 +88,7 @@ static bool read_shapes(detections *d) {
     return qn_graph_error(op, scores, QN_INVALID,
                           "it has %lld classes, the option num_classes %lld", (long long)d->columns,
                           (long long)d->classes);
-  /* What becomes several ops each. */
+  /* Charges for the several ops per box. */
   if (!qn_graph_spend(op, 64 * (d->regular ? d->per_class : d->most))) return false;
   int64_t looked_at = d->classes * d->per_class;
   return !d->regular || looked_at <= QN_ML_LONGEST_ROW ||
@@ -111,13 +112,13 @@ static qn_value *cast(detections *d, qn_value *x, const qn_type *to) {
   return qn_graph_part(d->op, QN_OP_ML_CAST, to, &shape, &x, 1, NULL);
 }
 
-/* An op on two values with a result of the shape. */
+/* Builds an op on two values with a result of the given shape. */
 static qn_value *both(detections *d, qn_op_kind kind, const qn_type *element, qn_graph_shape shape,
                       qn_value *a, qn_value *b) {
   return qn_graph_part(d->op, kind, element, &shape, (qn_value *[]){a, b}, 2, NULL);
 }
 
-/* A constant row. */
+/* A 1-D constant. */
 static qn_value *row(detections *d, const qn_type *element, const void *values, int64_t count) {
   const qn_graph_shape shape = shape1(count);
   const qn_type *type = qn_graph_shaped(d->op->graph, element, &shape);
@@ -147,7 +148,7 @@ static qn_value *columns(detections *d, qn_value *x, int64_t count, int64_t from
                                 {"stride", qn_attr_i64s(cx, stride, 2)}));
 }
 
-/* An operand as f32 in rows. */
+/* An operand as an f32 matrix. */
 static qn_value *opened(detections *d, uint32_t operand, int64_t width) {
   qn_graph_op *op = d->op;
   qn_graph_tensor *tensor = qn_graph_input(op, operand);
@@ -215,7 +216,7 @@ static qn_value *where_found(detections *d, qn_value *found, qn_value *x, qn_gra
                        NULL);
 }
 
-/* `x` of [rows, size, width] with zeros behind, as the result. */
+/* Defines a result from x [rows, size, width], padded with zeros at the end. */
 static void define(detections *d, uint32_t result, qn_value *x, const int64_t from[3], int64_t to) {
   qn_graph_op *op = d->op;
   qn_ir_context *cx = op->graph->cx;
@@ -232,7 +233,7 @@ static void define(detections *d, uint32_t result, qn_value *x, const int64_t fr
   qn_graph_define(op, y, &shape, x);
 }
 
-/* `found` in any number of rows. */
+/* Defines the number of found boxes. */
 static void define_count(detections *d, qn_value *found, int64_t count) {
   const qn_graph_shape flat = shape2(count, 1), one = shape1(1), column = shape2(1, 1);
   const int64_t axes[] = {0};
@@ -251,7 +252,7 @@ static qn_value *top(detections *d, qn_value *x, qn_graph_shape shape) {
                        QN_ATTRS({"k", qn_attr_i64(d->op->graph->cx, shape.dims[1])}));
 }
 
-/* Of each box the best classes. */
+/* Fast variant: selects the best classes of each box. */
 static void build_fast(detections *d, qn_value *boxes, qn_value *scores) {
   qn_ir_context *cx = d->op->graph->cx;
   int64_t most = d->most, kept = d->per_box < d->classes ? d->per_box : d->classes;
@@ -281,7 +282,7 @@ static void build_fast(detections *d, qn_value *boxes, qn_value *scores) {
   define_count(d, found, most);
 }
 
-/* The best of the boxes that each class has found; of equals those of the first class. */
+/* Regular variant: the best boxes among those found per class; the first class wins ties. */
 static void build_regular(detections *d, qn_value *boxes, qn_value *scores) {
   qn_ir_context *cx = d->op->graph->cx;
   const int64_t swap[] = {1, 0};

@@ -10,7 +10,7 @@
 #include "ir/ops/forms.h"
 #include "ir/ops/lstm.h"
 
-/* The file's operands; its gates have our order. */
+/* Operand indices in the file, whose gates have our order. */
 enum {
   X = 0,
   WEIGHTS = 1,
@@ -22,7 +22,7 @@ enum {
   CELL = 19,
   GAINS = 20,
   MOST_OPERANDS = QN_LSTM_PLAIN + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS + QN_LSTM_PROJECTION,
-  PRODUCT_INTERMEDIATE = 4 /* after one for the sums of each gate */
+  PRODUCT_INTERMEDIATE = 4 /* follows one intermediate per gate's sum */
 };
 
 typedef struct lstm {
@@ -42,9 +42,10 @@ static qn_value *take(lstm *l, qn_value *value) {
   return value;
 }
 
-/* ---- which cell it is ---- */
+/* ---- variant of the cell ---- */
 
-/* All of `count` operands are there, the input gate's but in a coupled cell, or none. */
+/* Checks that all of `count` operands are present, or none; the input gate's is absent in a coupled
+ * cell. */
 static bool check_group(const lstm *l, uint32_t first, uint32_t count, const char *what,
                         bool *out_has) {
   *out_has = has(l->op, first + 1);
@@ -100,13 +101,13 @@ static bool intermediate(lstm *l, uint32_t i, qn_graph_q8 *out) {
   if (index < 0 || (uint32_t)index >= l->op->graph->tensor_count)
     return qn_graph_error(l->op, NULL, QN_INVALID, "intermediate %u is tensor %d, but there are %u",
                           i, index, l->op->graph->tensor_count);
-  qn_graph_tensor tensor = l->op->graph->tensors[index]; /* is not loaded */
+  qn_graph_tensor tensor = l->op->graph->tensors[index]; /* not loaded */
   tensor.dtype = tensor.stored_dtype;
   return qn_graph_activation(l->op, &tensor, out);
 }
 
-/* LiteRT takes the parameters of what becomes the hidden state from an intermediate, others from
- * the state. */
+/* Reads the quantization of the input of the projection: LiteRT uses that of an intermediate, other
+ * runtimes that of the state. */
 static bool read_product(lstm *l) {
   qn_ir_context *cx = l->op->graph->cx;
   qn_graph_q8 product, hidden;
@@ -162,7 +163,8 @@ static bool take_matrix(lstm *l, uint32_t i, int64_t rows, int64_t columns) {
   return take(l, qn_graph_value(l->op, w)) != NULL;
 }
 
-/* A group of a value per gate: of a coupled input gate, which nobody reads, the forget gate's. */
+/* Appends one weight matrix per gate, from operand `first` on. A coupled input gate has no weights:
+ * the forget gate's are a placeholder that is never read. */
 static bool take_weights(lstm *l, uint32_t first, int64_t columns) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++)
     if (!take_matrix(l, first + (g == 0 && l->coupled ? 1 : g), l->units, columns)) return false;
@@ -179,7 +181,7 @@ static bool take_biases(lstm *l) {
   return true;
 }
 
-/* int16 weights of a unit each. Those from `live` on don't count: they become 0. */
+/* A row of int16 weights, one per cell. Those from `live` on have no effect and become 0. */
 static qn_value *row_of(lstm *l, uint32_t i, int64_t live) {
   qn_graph_op *op = l->op;
   qn_graph_tensor *row = qn_cell_required(op, i);
@@ -201,16 +203,17 @@ static qn_value *row_of(lstm *l, uint32_t i, int64_t live) {
   return qn_graph_part(op, QN_OP_ML_CONST, element, &shape, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* LiteRT multiplies as many elements of the cell as there are outputs. */
+/* Reads peephole weights. LiteRT multiplies as many cell elements as there are outputs. */
 static bool take_peepholes(lstm *l) {
   if (!l->peepholes) return true;
   if (l->outputs > l->units)
-    return qn_graph_error(l->op, NULL, QN_UNSUPPORTED,
-                          "weights of %lld cells beside %lld outputs: LiteRT reads behind them",
-                          (long long)l->units, (long long)l->outputs);
+    return qn_graph_error(
+        l->op, NULL, QN_UNSUPPORTED,
+        "peephole weights have %lld cells for %lld outputs: LiteRT reads beyond their end",
+        (long long)l->units, (long long)l->outputs);
   if (l->outputs < l->units && l->time_major && l->batch > 1)
     return qn_graph_error(l->op, NULL, QN_UNSUPPORTED,
-                          "weights of the cell beside fewer outputs are not supported for "
+                          "peephole weights with fewer outputs than cells are not supported for "
                           "several entries that are time-major: LiteRT mixes these up");
   if (l->outputs < l->units)
     qn_graph_warn(l->op, NULL,
@@ -238,7 +241,7 @@ static bool take_projection(lstm *l) {
   }
   const qn_graph_shape shape = {1, {l->outputs}};
   const qn_type *i32 = qn_type_i(op->graph->cx, 32);
-  const uint8_t zero[sizeof(int32_t)] = {0}; /* of all outputs */
+  const uint8_t zero[sizeof(int32_t)] = {0}; /* for all outputs */
   const qn_attr *value = qn_attr_dense(op->graph->cx, qn_graph_shaped(op->graph, i32, &shape),
                                        (qn_bytes){zero, sizeof zero}, false);
   return take(l,

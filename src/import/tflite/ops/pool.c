@@ -4,7 +4,7 @@
 #include "import/tflite/tflite.h"
 #include "ir/ops/forms.h"
 
-/* The window's attributes but the activation, and the shape of the result. */
+/* Reads the window attributes, without the activation, and computes the result's shape. */
 static bool pool_window(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_window *out_window,
                         qn_graph_shape *out_shape) {
   if (x->shape.rank != 4)
@@ -37,7 +37,7 @@ void qn_tflite_import_pool(qn_graph_op *op) {
   qn_graph_build(op, op->row->kind, &value, 1, &attrs, &shape);
 }
 
-/* The root of the average of squares. */
+/* L2_POOL_2D: the square root of the average of squares. */
 void qn_tflite_import_l2_pool(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);

@@ -1,4 +1,4 @@
-/* SVDF on integers, whose variable tensor is a state, and what it shares with LSTM.
+/* SVDF on integers, whose variable tensor is a state, and code shared with LSTM.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/cell.h"

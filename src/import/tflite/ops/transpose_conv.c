@@ -1,5 +1,6 @@
-/* TRANSPOSE_CONV: ml.conv_transpose. Its padding is that of the opposite convolution, from the
- * stated shape to the input's; what that leaves over is stated too.
+/* TRANSPOSE_CONV: ml.conv_transpose. Its padding is that of the corresponding convolution from the
+ * stated shape to the input's. If that shape does not follow from the others, it is stated in the
+ * op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -10,8 +11,8 @@ typedef struct layer {
   bool is_float;
   qn_graph_q8 input_q8, output_q8; /* where it is quantized */
   qn_graph_shape result;
-  qn_graph_window window; /* of the opposite convolution, from the result to the input */
-  bool is_stated;         /* sizes of the result do not follow from the rest */
+  qn_graph_window window; /* of the corresponding convolution, from the result to the input */
+  bool is_stated;         /* the result's sizes do not follow from the other parameters */
 } layer;
 
 static bool open_layer(qn_graph_op *op, layer *l) {

@@ -1,12 +1,12 @@
-/* Variables: VAR_HANDLE names one by container and name, READ_VARIABLE and ASSIGN_VARIABLE are its
- * value as it stands, and CALL_ONCE says what it begins with. They are states of the model.
+/* Variables are states of the model. VAR_HANDLE names a variable by container and name,
+ * READ_VARIABLE and ASSIGN_VARIABLE read and replace its value, CALL_ONCE initializes it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/fold.h"
 #include "import/graph/subgraph.h"
 #include "import/tflite/tflite.h"
 
-/* Those that nobody names are the operators' own. */
+/* A handle without names refers to a variable of this operator alone. */
 void qn_tflite_import_var_handle(qn_graph_op *op) {
   qn_graph *graph = op->graph;
   qn_graph_tensor *handle = qn_graph_output(op, 0);
@@ -44,9 +44,9 @@ void qn_tflite_import_read_variable(qn_graph_op *op) {
     y->value = qn_graph_open_variable(op, variable);
 }
 
-/* ---- what a variable begins with ---- */
+/* ---- initial values of variables ---- */
 
-/* In a subgraph of CALL_ONCE: what the variable holds after a reset. */
+/* In a subgraph of CALL_ONCE: sets the variable's value after a reset. */
 static void set_initial(qn_graph_op *op, qn_graph_tensor *x, qn_graph_variable *variable,
                         const qn_value *value) {
   variable->initial = qn_graph_computed(op->graph, value);
@@ -78,8 +78,7 @@ void qn_tflite_import_call_once(qn_graph_op *op) {
   qn_graph *graph = op->graph;
   uint32_t number;
   if (graph->conditional)
-    qn_graph_error(op, NULL, QN_UNSUPPORTED,
-                   "it stands in a branch or loop, and may not be reached");
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "it is in a branch or loop, and may not be reached");
   if (op->failed || !qn_graph_subgraph_of(op, "SUBGRAPH", &number)) return;
   graph->initializing++;
   qn_graph_call(op, number, graph->block, NULL, 0, NULL, 0);

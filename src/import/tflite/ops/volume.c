@@ -1,5 +1,6 @@
-/* CONV_3D and CONV_3D_TRANSPOSE, of f32: ml.conv and ml.conv_transpose over volumes. Their weights
- * have the channels last, those of the input before those of the output, or behind.
+/* CONV_3D and CONV_3D_TRANSPOSE of f32: ml.conv and ml.conv_transpose with 3 spatial dimensions.
+ * Their weights have the channels last: input then output channels (CONV_3D), or output then input
+ * channels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -9,14 +10,14 @@ enum { WAYS = 3, RANK = WAYS + 2 };
 
 typedef struct layer {
   qn_graph_tensor *input, *weights, *output;
-  uint32_t bias;          /* operand */
-  int64_t in, out;        /* channels of the weights */
+  uint32_t bias;          /* operand index */
+  int64_t in, out;        /* input and output channels of the weights */
   qn_graph_window window; /* of the convolution, or from the result to the input */
   qn_graph_shape result;
-  bool is_stated; /* its sizes do not follow from the rest */
+  bool is_stated; /* the result's sizes do not follow from the other parameters */
 } layer;
 
-/* Rank and type of all tensors, and the kernel. */
+/* Checks rank and type of all tensors, and reads the kernel size. */
 static bool open_layer(qn_graph_op *op, bool transposed, layer *l) {
   l->weights = qn_graph_input(op, 1);
   l->input = qn_graph_input(op, transposed ? 2 : 0);
@@ -54,7 +55,7 @@ static bool place(qn_graph_op *op, bool transposed, layer *l) {
   return true;
 }
 
-/* Output channels first, those of the input last. */
+/* Weights transposed to output channels first and input channels last. */
 static qn_value *weights_of(qn_graph_op *op, const layer *l, bool transposed) {
   static const int64_t perms[2][RANK] = {{4, 0, 1, 2, 3}, {3, 0, 1, 2, 4}};
   const int64_t *w = l->weights->shape.dims;

@@ -19,7 +19,8 @@ typedef struct bank {
   int64_t *indices, *weights; /* [channels][taps] */
 } bank;
 
-/* Taps [at, at + width of band `i`) of a row. False, reported, when the band lies outside. */
+/* Stores taps [at, at + width of band `i`) of a row. Returns false, reported, if the band is out of
+ * bounds. */
 static bool put(qn_graph_op *op, bank *b, int64_t row, int64_t i, uint32_t weights, int64_t *at) {
   int64_t first = b->of[STARTS][i], weight = b->of[WEIGHT_STARTS][i], width = b->of[WIDTHS][i];
   if (width > 0 && (first < 0 || weight < 0 || first + width > b->count[ENERGIES] ||
@@ -33,7 +34,7 @@ static bool put(qn_graph_op *op, bank *b, int64_t row, int64_t i, uint32_t weigh
   return true;
 }
 
-/* Channel c is the rest of band c and the weighted part of the next. */
+/* Channel c is the unweighted part of band c and the weighted part of the next band. */
 static bool read_bank(qn_graph_op *op, bank *b) {
   for (uint32_t i = WEIGHTS; i < OPERANDS; i++)
     if (!(b->of[i] = qn_signal_numbers(op, i, &b->count[i]))) return false;
@@ -76,8 +77,9 @@ void qn_tflite_import_signal_bank(qn_graph_op *op) {
 
 /* ---- square roots ---- */
 
-/* To the nearest integer, at most 2^32 - 1, and 2^16 - 1 of values below 2^32. Four bits at a
- * time: how many of fifteen candidates have squares up to x, as unsigned numbers. */
+/* The square root, rounded to the nearest integer, at most 2^32 - 1, and 2^16 - 1 for values below
+ * 2^32. Computed four bits at a time: the number of fifteen candidates whose squares do not exceed
+ * x, as unsigned integers. */
 static qn_value *root(qn_graph_op *op, qn_value *x, int64_t count) {
   enum { DIGITS = 8, DIGIT = 4, MARKS = 15 };
   const qn_graph_shape marks = {2, {1, MARKS}};
@@ -124,7 +126,7 @@ void qn_tflite_import_signal_root(qn_graph_op *op) {
 /* ---- subtraction of noise ---- */
 
 typedef struct subtraction {
-  int64_t channels, bits, up, clamps, least, smoothing[2], rest[2]; /* of even and odd channels */
+  int64_t channels, bits, up, clamps, least, smoothing[2], rest[2]; /* [even, odd channels] */
 } subtraction;
 
 static bool read_subtraction(qn_graph_op *op, subtraction *s) {
@@ -147,7 +149,7 @@ static qn_value *by_turns(qn_graph_op *op, const int64_t pair[2], int64_t count)
   return qn_signal_constants(op, values, &shape);
 }
 
-/* What is left of x above the estimate of its noise, which follows it slowly. */
+/* x minus the noise estimate, a slowly adapting state. */
 void qn_tflite_import_signal_subtraction(qn_graph_op *op) {
   subtraction s;
   qn_ir_context *cx = op->graph->cx;
@@ -181,7 +183,8 @@ void qn_tflite_import_signal_subtraction(qn_graph_op *op) {
 
 /* ---- gain control ---- */
 
-/* A quadratic polynomial of each octave of x, from a table of three coefficients and one unused. */
+/* A quadratic polynomial per octave of x, from a table with three coefficients and one unused
+ * element. */
 static qn_value *gain_of(qn_graph_op *op, qn_value *x, qn_value *table) {
   qn_value *bits = qn_signal_bits(op, x, 32), *two = qn_signal_constant(op, 2);
   qn_value *entry = qn_signal_with(op, QN_OP_ML_SUB, qn_signal_shift(op, bits, 2), 6);
@@ -203,7 +206,7 @@ static qn_value *gain_of(qn_graph_op *op, qn_value *x, qn_value *table) {
   return qn_signal_pick(op, QN_OP_ML_LESS_EQUAL, x, two, qn_signal_gather(op, table, first), y);
 }
 
-/* x^2 / 4 below 2 and x - 1 above, from 12 bits after the point to 6. */
+/* x^2 / 4 for x < 2, else x - 1; from 12 fraction bits to 6. */
 static qn_value *shrunk(qn_graph_op *op, qn_value *x) {
   qn_value *two = qn_signal_constant(op, 2 << 12);
   qn_value *below = qn_signal_two(op, QN_OP_ML_MINIMUM, x, two);
@@ -238,7 +241,7 @@ void qn_tflite_import_signal_pcan(qn_graph_op *op) {
 
 enum { SEGMENT_BITS = 7, SEGMENTS = 1 << SEGMENT_BITS };
 
-/* log2(1 + i / 128) - i / 128 in 16 bits after the point. */
+/* log2(1 + i / 128) - i / 128 with 16 fraction bits. */
 static qn_value *corrections(qn_graph_op *op) {
   int64_t values[SEGMENTS + 2] = {0};
   const qn_graph_shape shape = {1, {SEGMENTS + 2}};
@@ -249,7 +252,8 @@ static qn_value *corrections(qn_graph_op *op) {
   return qn_signal_constants(op, values, &shape);
 }
 
-/* Of uint32 above 0: whole part and fraction of the binary logarithm, by lines between entries. */
+/* scale * ln(x) of uint32 x > 0, from the integer part and the fraction of log2(x). The fraction is
+ * interpolated linearly between table entries. */
 static qn_value *log_of(qn_graph_op *op, qn_value *x, int64_t scale) {
   qn_value *table = corrections(op);
   qn_value *whole = qn_signal_with(op, QN_OP_ML_SUB, qn_signal_bits(op, x, 32), 1);
@@ -267,7 +271,7 @@ static qn_value *log_of(qn_graph_op *op, qn_value *x, int64_t scale) {
   rise = qn_signal_with(op, QN_OP_ML_SHIFT, qn_signal_two(op, QN_OP_ML_MUL, rise, along), -16);
   qn_value *y = qn_signal_two(op, QN_OP_ML_ADD, qn_signal_shift(op, whole, 16), part);
   y = qn_signal_two(op, QN_OP_ML_ADD, qn_signal_two(op, QN_OP_ML_ADD, y, low), rise);
-  const int64_t natural = 45426, half = 1 << 15; /* ln(2) in 16 bits */
+  const int64_t natural = 45426, half = 1 << 15; /* ln(2) with 16 fraction bits */
   y = qn_signal_with(op, QN_OP_ML_ADD, qn_signal_with(op, QN_OP_ML_MUL, y, natural), half);
   y = qn_signal_shift(op, y, -16);
   y = qn_signal_with(op, QN_OP_ML_ADD, qn_signal_with(op, QN_OP_ML_MUL, y, scale), half);

@@ -9,7 +9,7 @@
 #include "ir/ops/forms.h"
 
 enum { MOST_LENGTH = 1 << 12, MOST_FACTORS = 12, MOST_ROWS = 64, LARGEST = INT16_MAX };
-enum { TYPE_INT16 = 7 }; /* as the file numbers types */
+enum { TYPE_INT16 = 7 }; /* number of the type in the file */
 
 typedef struct complex_value {
   qn_value *re, *im;
@@ -17,7 +17,7 @@ typedef struct complex_value {
 
 typedef struct transform {
   qn_graph_op *op;
-  int64_t length, factors[MOST_FACTORS]; /* of complex numbers */
+  int64_t length, factors[MOST_FACTORS]; /* number of complex elements */
   uint32_t factor_count;
   bool inverse;
 } transform;
@@ -48,7 +48,7 @@ static complex_value stored(const transform *t, complex_value x) {
   return y;
 }
 
-/* To the nearest, ties up, without the 15 bits after the point. */
+/* Rounds away 15 fraction bits, to nearest, ties up. */
 static qn_value *rounded(const transform *t, qn_value *x) {
   x = qn_signal_with(t->op, QN_OP_ML_ADD, x, 1 << 14);
   return wrapped(t, qn_signal_with(t->op, QN_OP_ML_SHIFT, x, -15));
@@ -87,7 +87,7 @@ static complex_value roots(const transform *t, const double *phases, int64_t cou
   return y;
 }
 
-/* Those of part q of a stage: every q * stride-th of the circle. */
+/* Roots for part q of a stage: every (q * stride)-th of the circle. */
 static complex_value stage_roots(const transform *t, int64_t q, int64_t stride, int64_t m) {
   double *phases = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)m, double);
   for (int64_t i = 0; i < m; i++) {
@@ -97,7 +97,7 @@ static complex_value stage_roots(const transform *t, int64_t q, int64_t stride, 
   return roots(t, phases, m);
 }
 
-/* Those that take the spectrum of real numbers apart. */
+/* Roots that split the spectrum of real numbers. */
 static complex_value half_roots(const transform *t) {
   double *phases = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)t->length / 2, double);
   for (int64_t i = 0; i < t->length / 2; i++) {
@@ -128,7 +128,7 @@ static void find_factors(transform *t) {
   }
 }
 
-/* Where element i of the decimated order comes from. */
+/* The source index of element i in decimated order. */
 static void order(const transform *t, int64_t *out) {
   for (int64_t i = 0; i < t->length; i++) {
     int64_t from = 0, stride = 1, rest = i, m = t->length;
@@ -142,7 +142,8 @@ static void order(const transform *t, int64_t *out) {
   }
 }
 
-/* Part q of [blocks, radix, m], as [blocks, 1, m], divided and turned. */
+/* Part q of [blocks, radix, m] as [blocks, 1, m], divided by the radix and multiplied by its roots.
+ */
 static complex_value part_of(const transform *t, complex_value x, int64_t q, int64_t radix,
                              int64_t stride, int64_t m) {
   complex_value y = {qn_signal_cut(t->op, x.re, 1, q, q + 1), NULL};
@@ -231,7 +232,7 @@ static qn_value *halved(const transform *t, qn_value *x) {
   return wrapped(t, qn_signal_with(t->op, QN_OP_ML_SHIFT, x, -1));
 }
 
-/* The spectrum of 2 * length real numbers, as [length + 1, 2]. */
+/* The spectrum of 2 * length real values, as [length + 1, 2]. */
 static qn_value *spectrum(const transform *t, qn_value *x) {
   const qn_graph_shape flat = {1, {t->length}}, column = {2, {t->length + 1, 1}};
   qn_value *pairs = qn_signal_view(t->op, x, t->length, 2);
@@ -262,7 +263,7 @@ static qn_value *spectrum(const transform *t, qn_value *x) {
   return qn_signal_join(t->op, sides, 2, 1);
 }
 
-/* The real numbers of a spectrum, as [length, 2]. */
+/* The real values of a spectrum, as [length, 2]. */
 static qn_value *real_numbers(const transform *t, qn_value *x) {
   const qn_graph_shape flat = {1, {t->length + 1}}, column = {2, {t->length, 1}};
   qn_value *pairs = qn_signal_view(t->op, x, t->length + 1, 2);
@@ -292,7 +293,7 @@ static qn_value *real_numbers(const transform *t, qn_value *x) {
 
 /* ---- the operators ---- */
 
-/* Rows of `in` numbers with zeros after them to rows of `out`. */
+/* Transforms rows of `in` elements, padded with zeros, to rows of `out` elements. */
 static void import(qn_graph_op *op, bool inverse) {
   int64_t length, type;
   qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, true);

@@ -1,7 +1,7 @@
 /* SignalFramer, SignalStacker, SignalOverlapAdd and SignalDelay: samples that go on from one
- * invocation to the next. How many a buffer holds follows from how often it was written, so a state
- * is the newest samples, and a count where some results are not valid yet. Of those the kernels
- * write nothing; here they are what the buffer holds, zeros at first.
+ * invocation to the next. The fill level of a buffer follows from the number of writes, so a state
+ * holds the newest samples, and a count if some results are not valid yet. The runtime's kernels do
+ * not write invalid results; here they are the content of the buffer, which is initially 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
@@ -15,7 +15,7 @@ static const qn_type *samples_type(qn_graph_op *op, const qn_type *element, int6
   return qn_graph_shaped(op->graph, element, &shape);
 }
 
-/* The input's elements as rows, without a quantization. */
+/* The input's elements as rows, without quantization. */
 static qn_value *rows_of(qn_graph_op *op, qn_graph_tensor *x, int64_t rows) {
   qn_value *value = qn_graph_value(op, x);
   int64_t elements = qn_graph_elements(&x->shape);
@@ -25,14 +25,14 @@ static qn_value *rows_of(qn_graph_op *op, qn_graph_tensor *x, int64_t rows) {
   return q ? qn_graph_part(op, QN_OP_QUANT_SCAST, q->storage, &shape, &value, 1, NULL) : value;
 }
 
-/* A state of rows beside `x`, before it. `columns` 0: there is none. */
+/* Concatenates a state of rows before `x`. `columns` 0: no state. */
 static qn_value *behind(qn_graph_op *op, qn_graph_variable *state, qn_value *x, int64_t columns) {
   if (columns == 0) return x;
   qn_value *parts[2] = {qn_graph_open_variable(op, state), x};
   return parts[0] ? qn_signal_join(op, parts, 2, 1) : NULL;
 }
 
-/* Whether output i, a boolean, is there for `valid`, an i64 of 0 or 1. */
+/* Defines boolean output i from `valid`, an i64 of 0 or 1. */
 static void define_valid(qn_graph_op *op, uint32_t i, qn_value *valid) {
   qn_graph_tensor *y = qn_graph_output(op, i);
   if (!y || op->failed || !valid) return;
@@ -80,7 +80,7 @@ void qn_tflite_import_signal_delay(qn_graph_op *op) {
 
 /* ---- frames that overlap ---- */
 
-/* The oldest of the newest `window` samples are a frame; with zeros before the first sample all
+/* A frame is the oldest of the newest `window` samples. If zeros precede the first sample, all
  * frames are valid, else the first few are not. */
 void qn_tflite_import_signal_framer(qn_graph_op *op) {
   int64_t size, step, prefill;

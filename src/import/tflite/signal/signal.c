@@ -1,4 +1,4 @@
-/* The arithmetic of signal.h.
+/* Helpers of signal.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
@@ -88,7 +88,7 @@ void qn_signal_define(qn_graph_op *op, uint32_t i, uint8_t dtype, const qn_graph
 qn_graph_variable *qn_signal_state(qn_graph_op *op, const char *part, const qn_type *type) {
   qn_graph *graph = op->graph;
   if ((op->frame && op->frame->outer) || graph->conditional) {
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "it keeps a state, and stands in a subgraph");
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "it keeps a state, and is in a subgraph");
     return NULL;
   }
   if (graph->variable_count == QN_GRAPH_MAX_VARIABLES) {
@@ -116,7 +116,7 @@ qn_value *qn_signal_constant(qn_graph_op *op, int64_t value) {
   return qn_signal_constants(op, &value, &one);
 }
 
-/* By numpy's rule; the shapes go together. */
+/* The broadcast shape, by numpy's rule; requires compatible shapes. */
 static qn_graph_shape broadcast(qn_graph_shape a, qn_graph_shape b) {
   qn_graph_shape longer = a.rank >= b.rank ? a : b, shorter = a.rank >= b.rank ? b : a;
   uint32_t lead = longer.rank - shorter.rank;

@@ -5,7 +5,7 @@
 #include "import/tflite/signal/signal.h"
 #include "ir/ops/forms.h"
 
-/* Products with a window, over the last dimension: saturated after a shift to the right. */
+/* Products with a window along the last dimension, shifted right and saturated. */
 void qn_tflite_import_signal_window(qn_graph_op *op) {
   qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, true);
   int64_t count, shift;
@@ -26,10 +26,11 @@ void qn_tflite_import_signal_window(qn_graph_op *op) {
   qn_signal_define(op, 0, QN_GRAPH_INT16, &x->shape, y);
 }
 
-/* The largest magnitude of a vector in 16 bits, where that of -32768 wraps: the search begins again
- * after it with the least number, takes negative ones as they are while they grow, and magnitudes
- * from then on. So an element counts when there is one after the last -32768, or at it, that is
- * not greater than the one before and negative. Without any -32768 all count. */
+/* The maximum magnitude of a vector as the 16-bit kernel computes it, where |-32768| wraps: after
+ * -32768 the search restarts with the minimum, uses negative elements unchanged while they
+ * increase, and magnitudes afterwards. So an element counts if, after or at the last -32768, an
+ * element follows that is not greater than the one before it and negative. Without -32768 all
+ * elements count. */
 static qn_value *largest(qn_graph_op *op, qn_value *x, int64_t count) {
   qn_ir_context *cx = op->graph->cx;
   const qn_graph_shape shape = {1, {count}};
@@ -55,7 +56,7 @@ static qn_value *largest(qn_graph_op *op, qn_value *x, int64_t count) {
   return qn_signal_reduce(op, QN_OP_ML_REDUCE_MAX, qn_signal_view(op, size, 1, count));
 }
 
-/* To the left as far as the largest magnitude allows; and how far. */
+/* Shifts left as far as the maximum magnitude allows; the second result is the shift. */
 void qn_tflite_import_signal_auto_scale(qn_graph_op *op) {
   const qn_graph_shape scalar = {0};
   qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, false);
@@ -72,8 +73,8 @@ void qn_tflite_import_signal_auto_scale(qn_graph_op *op) {
   qn_signal_define(op, 1, QN_GRAPH_INT32, bits->shape.rank ? &bits->shape : &scalar, left);
 }
 
-/* Squares of the magnitudes of complex numbers [start, end); no kernel writes the others, which are
- * 0 here. */
+/* Squared magnitudes of complex elements [start, end). The kernel does not write the others, which
+ * are 0 here. */
 void qn_tflite_import_signal_energy(qn_graph_op *op) {
   qn_graph_tensor *x = qn_signal_input(op, 0, QN_GRAPH_INT16, false);
   qn_graph_tensor *y = x ? qn_graph_output(op, 0) : NULL;

@@ -1,4 +1,4 @@
-/* Shapes of ops that arrange elements again: gathering, stacking, repeating, blocks.
+/* Shapes of data movement ops: gathering, stacking, repeating, blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"
@@ -24,8 +24,8 @@ const qn_inference qn_inference_ml_resize_nearest_neighbor = {
 
 /* ---- gathering ---- */
 
-/* The operand's dimensions with those of the indices, but the common ones, in the place of the
- * axis. */
+/* The operand's dimensions, with the axis replaced by those of the indices except the common batch
+ * dimensions. */
 static bool infer_gather(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const qn_type *x = qn_ml_in(op, 0), *indices = qn_ml_in(op, 1);
   int64_t axis = qn_op_axis(op), batch = qn_op_batch_dims(op);
@@ -132,7 +132,7 @@ const qn_inference qn_inference_ml_mirror_pad = {.shape = infer_mirror_pad};
 
 /* ---- blocks ---- */
 
-/* Rows and columns by one block size each. */
+/* Reads the block size of rows and columns. */
 static bool infer_block(qn_ir_context *cx, const qn_op *op, int64_t *out_block) {
   if (!qn_infer_rank(cx, op, "the operand", qn_ml_in(op, 0), 4) ||
       !qn_ml_i64s(cx, op, QN_A_BLOCK_SHAPE, 1))
@@ -171,7 +171,7 @@ static bool infer_depth_to_space(qn_ir_context *cx, const qn_op *op, qn_shape *o
 const qn_inference qn_inference_ml_depth_to_space = {.shape = infer_depth_to_space,
                                                      .layout = QN_IMAGES};
 
-/* "block_shape" and, two per block dimension, the other attribute. */
+/* Reads "block_shape", and the attribute `amounts` with two values per block dimension. */
 static bool infer_blocks(qn_ir_context *cx, const qn_op *op, qn_attr_id amounts, qn_i64s *out) {
   qn_i64s block = qn_op_block_shape(op);
   if (block.count == 0 || block.count >= qn_ml_in(op, 0)->shaped.rank ||

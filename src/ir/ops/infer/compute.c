@@ -30,7 +30,7 @@ const qn_inference qn_inference_ml_integer_linear = {
 
 /* ---- numpy's broadcasting ---- */
 
-/* Size of a dimension counted from the last; 1 beyond the first. */
+/* The size of dimension i counted from the last; 1 beyond the first. */
 static int64_t dim_from_end(const qn_type *type, uint32_t i) {
   return i < type->shaped.rank ? type->shaped.dims[type->shaped.rank - 1 - i] : 1;
 }
@@ -121,7 +121,7 @@ static bool infer_top(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   return true;
 }
 const qn_inference qn_inference_ml_top_indices = {.shape = infer_top};
-/* As many as are looked for of each row of scores. */
+/* Non-maximum suppression: k results per row of scores. */
 static bool infer_suppression(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const qn_type *boxes = qn_ml_in(op, 0), *scores = qn_ml_in(op, 1);
   if (boxes->shaped.rank != 2 || scores->shaped.rank != 2 || boxes->shaped.dims[1] != 4 ||

@@ -1,4 +1,4 @@
-/* The costs of all rows.
+/* Costs of the ops of all tables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -14,21 +14,21 @@ static const int64_t *dims_of(const qn_op *op, uint32_t operand) {
 
 /* ---- multiplications ---- */
 
-/* Each weight once per place of the result. */
+/* Each weight is used once per output pixel. */
 static int64_t weighted(const qn_op *op) {
   const qn_type *out = op->results[0].type, *weights = qn_op_operand(op, 1)->type;
   int64_t channels = out->shaped.dims[out->shaped.rank - 1];
   return channels > 0 ? qn_type_elements(out) / channels * qn_type_elements(weights) : 0;
 }
 
-/* Each weight once per row. */
+/* Each weight is used once per row. */
 static int64_t by_row(const qn_op *op) {
   enum { X, WEIGHTS = 3 };
   int64_t depth = dims_of(op, WEIGHTS)[1], channels = dims_of(op, WEIGHTS)[0];
   return depth > 0 ? qn_type_elements(qn_op_operand(op, X)->type) / depth * channels * depth : 0;
 }
 
-/* The same of windows: once per place of the result. */
+/* Depthwise windows: each weight is used once per output pixel. */
 static int64_t by_place(const qn_op *op) {
   enum { WEIGHTS = 3 };
   int64_t channels = dims_of(op, WEIGHTS)[0];
@@ -37,7 +37,7 @@ static int64_t by_place(const qn_op *op) {
          qn_type_elements(qn_op_operand(op, WEIGHTS)->type);
 }
 
-/* Each weight once per place of the input. */
+/* Transposed convolutions: each weight is used once per input pixel. */
 static int64_t spread(const qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *weights = qn_op_operand(op, 1)->type;
   int64_t channels = in->shaped.dims[in->shaped.rank - 1];
@@ -49,7 +49,7 @@ static int64_t matmul(const qn_op *op) {
   return qn_matmul_of(op, &m) ? 0 : m.batch_count * m.rows * m.columns * m.depth;
 }
 
-/* Per entry of the batch and filter: its features, then its memory. */
+/* Per batch element and filter: its feature weights, then its time weights. */
 static int64_t svdf(const qn_op *op) {
   enum { X, FEATURES = 2, TIMES };
   int64_t per_entry = qn_type_elements(qn_op_operand(op, FEATURES)->type) +
@@ -57,8 +57,8 @@ static int64_t svdf(const qn_op *op) {
   return dims_of(op, X)[0] * per_entry;
 }
 
-/* Per entry and step of time: the weights of the gates, of the input and of the hidden state, and
- * those of the parts that it has. */
+/* Per batch element and time step: the weights of all gates for input and hidden state, and those
+ * of the optional parts. */
 static int64_t lstm(const qn_op *op) {
   const int64_t *x = dims_of(op, QN_LSTM_X);
   int64_t units = dims_of(op, QN_LSTM_CELL)[1], outputs = dims_of(op, QN_LSTM_HIDDEN)[1];
@@ -93,7 +93,7 @@ static int64_t written(const qn_op *op) {
 
 static int64_t all(const qn_op *op) { return read(op, 0) + written(op); }
 
-/* Operand 0 counts no more bytes than the results have; indices count whole. */
+/* Gathering: bytes of operand 0 count as often as those of the results; all indices count. */
 static int64_t picked(const qn_op *op) { return read(op, 1) + 2 * written(op); }
 
 /* ---- records ---- */

@@ -1,4 +1,4 @@
-/* What the functions of shapes expect of operands, and the complaint where it is not so.
+/* Preconditions of the shape functions on operands, with diagnostics.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"

@@ -1,4 +1,4 @@
-/* The records of all rows in one table; the check and the building of inferred results.
+/* Table of the entries of all rows; checking and building of inferred results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/matmul.h"
 
-/* Dimensions of an operand that are batches. */
+/* Number of batch dimensions of an operand. */
 static uint32_t batch_rank(const qn_type *type) {
   return type->shaped.rank > 2 ? type->shaped.rank - 2 : 0;
 }
 
-/* The size of batch dimension `i` of the result in an operand; 1 where it has none. */
+/* The size of the result's batch dimension `i` in an operand; 1 if the operand lacks it. */
 static int64_t batch_size(const qn_matmul *m, const qn_type *type, uint32_t i) {
   uint32_t own = batch_rank(type), missing = m->batch_rank - own;
   return i < missing ? 1 : type->shaped.dims[i - missing];
@@ -33,7 +33,8 @@ const char *qn_matmul_of(const qn_op *op, qn_matmul *out) {
   *out = (qn_matmul){.rows = 1, .columns = 1, .has_rows = xr > 1, .has_columns = yr > 1};
   if (xr == 0 || yr == 0) return "the operands must have a dimension";
   if ((tx && xr == 1) || (ty && yr == 1)) return "a vector can't be transposed";
-  const int64_t *xd = x->shaped.dims + xr - 1, *yd = y->shaped.dims + yr - 1; /* the last ones */
+  const int64_t *xd = x->shaped.dims + xr - 1,
+                *yd = y->shaped.dims + yr - 1; /* the last dimensions */
   out->depth = tx ? xd[-1] : xd[0];
   out->x_step = 1, out->y_step = 1;
   if (xr > 1) {

@@ -1,4 +1,4 @@
-/* Shapes of ops that move elements, and of those whose results say their own.
+/* Shapes of data movement ops, and of ops whose result types are explicit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"
@@ -18,7 +18,7 @@ SAYS_ITSELF(ml_hybrid_conv, "its verifier says how images and scales go together
 
 /* ---- dimensions of size 1 ---- */
 
-/* The dimensions that "axes" names, of a tensor of that rank; complains about others. */
+/* Marks the dimensions in attribute "axes" of a tensor of rank `rank`; reports invalid ones. */
 static bool named_axes(qn_ir_context *cx, const qn_op *op, uint32_t rank, bool *out_named) {
   qn_i64s axes = qn_op_axes(op);
   for (uint32_t i = 0; i < axes.count; i++) {
@@ -87,7 +87,8 @@ static bool infer_transpose(qn_ir_context *cx, const qn_op *op, qn_shape *out_sh
   return true;
 }
 
-/* Elements from begin toward end, excluded, in steps; -1 for none and when a bound lies outside. */
+/* Number of elements from begin to end (exclusive) with `stride`; -1 if none, or if a bound is
+ * outside. */
 static int64_t steps_of(int64_t begin, int64_t end, int64_t stride, int64_t dim) {
   bool inside = begin >= 0 && begin < dim && end >= -1 && end <= dim;
   if (!inside || stride == 0) return -1;

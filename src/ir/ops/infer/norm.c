@@ -1,4 +1,4 @@
-/* Shapes of normalizations: that of the operand, which says what the parameters must be.
+/* Shapes of normalizations: equal to the operand's, which determines the shapes of parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"
@@ -8,7 +8,7 @@ static void take_shape(const qn_type *x, qn_shape *out_shape) {
   for (uint32_t i = 0; i < x->shaped.rank; i++) out_shape->dims[i] = x->shaped.dims[i];
 }
 
-/* Parameters from operand 1 on have the dimensions of x at the axes. */
+/* Checks that parameters, from operand 1 on, have the dimensions of x at the axes. */
 static bool check_parameters(qn_ir_context *cx, const qn_op *op, qn_i64s axes) {
   const qn_type *x = qn_ml_in(op, 0);
   for (uint32_t i = 1; i < op->operand_count; i++) {

@@ -7,7 +7,7 @@
 /* One spatial dimension. All values are below 2^31, so nothing overflows. */
 typedef struct window {
   int64_t in, kernel, stride, dilation, before, after;
-  int64_t stated; /* of the result; 0: nothing is */
+  int64_t stated; /* stated size of the result; 0 if none */
 } window;
 
 static window window_of(const qn_op *op, uint32_t spatial, int64_t kernel) {
@@ -42,7 +42,7 @@ static bool infer_extent(qn_ir_context *cx, const qn_op *op, const window *w, in
   return true;
 }
 
-/* The number of spatial dimensions: those of x but the first and the last. */
+/* Number of spatial dimensions: all of x except the first and the last. */
 static uint32_t ways_of(const qn_op *op) { return qn_ml_in(op, 0)->shaped.rank - 2; }
 
 static bool check_attrs(qn_ir_context *cx, const qn_op *op, qn_attr_id third) {
@@ -53,13 +53,13 @@ static bool check_attrs(qn_ir_context *cx, const qn_op *op, qn_attr_id third) {
 
 /* ---- convolutions ---- */
 
-/* For weights of the rank of x. */
+/* Number of output channels, for weights of the rank of x. */
 static int64_t output_channels(const qn_op *op) {
   const qn_type *weights = qn_ml_in(op, 1);
   return weights->shaped.dims[qn_weights_channel_dim(qn_op_weights(op), weights->shaped.rank)];
 }
 
-/* The extent of one spatial dimension of the result. */
+/* Computes the size of one spatial dimension of the result. */
 typedef bool extent_fn(qn_ir_context *cx, const qn_op *op, const window *w, int64_t *out_extent);
 
 static bool infer_conv_shape(qn_ir_context *cx, const qn_op *op, extent_fn *extent,
@@ -80,7 +80,7 @@ static bool check_conv_operands(qn_ir_context *cx, const qn_op *op) {
          qn_infer_rank(cx, op, "the weights", qn_ml_in(op, 1), ways_of(op) + 2);
 }
 
-/* Weights that have output channels first and those of a group's input last. */
+/* Checks the groups of weights with output channels first and the group's input channels last. */
 static bool check_groups(qn_ir_context *cx, const qn_op *op) {
   uint32_t last = ways_of(op) + 1;
   int64_t in = qn_ml_in(op, 0)->shaped.dims[last], groups = qn_op_groups(op);
@@ -115,8 +115,8 @@ static bool infer_depthwise(qn_ir_context *cx, const qn_op *op, qn_shape *out_sh
 
 /* ---- transposed convolutions ---- */
 
-/* The whole result, of which `pad` is cut off. What is stated may have more, but not so much that a
- * convolution of it would have more than the input. */
+/* The full size minus `pad`. A stated size may be larger, but not so large that its convolution
+ * would have more elements than the input. */
 static bool infer_spread(qn_ir_context *cx, const qn_op *op, const window *w, int64_t *out_extent) {
   int64_t whole = (w->in - 1) * w->stride + (w->kernel - 1) * w->dilation + 1;
   int64_t least = whole - w->before - w->after, extent = w->stated ? w->stated : least;
@@ -154,7 +154,7 @@ const qn_inference qn_inference_ml_integer_depthwise_conv = {
 
 /* ---- pools ---- */
 
-/* Every window has a tap inside of the input: the average divides by their number. */
+/* Checks that every window has a tap inside the input, because averages divide by their number. */
 static bool infer_pool_extent(qn_ir_context *cx, const qn_op *op, const window *w,
                               int64_t *out_extent) {
   if (w->before >= w->kernel || w->after >= w->kernel)

@@ -123,7 +123,7 @@ static bool check_clamp(qn_ir_context *cx, const qn_op *op) {
   int64_t lo, hi, min = qn_op_min(op), max = qn_op_max(op);
   qn_storage_range(qn_bit_width(out), !qn_type_is_unsigned(out), &lo, &hi);
   if (min >= lo && min <= max && max <= hi) return true;
-  return qn_op_complain(cx, op, "clamps to [%lld, %lld], which is no part of [%lld, %lld]",
+  return qn_op_complain(cx, op, "clamps to [%lld, %lld], which is not within [%lld, %lld]",
                         (long long)min, (long long)max, (long long)lo, (long long)hi);
 }
 

@@ -101,12 +101,13 @@ bool qn_verify_scf_while(qn_ir_context *cx, const qn_op *op) {
 bool qn_verify_scf_condition(qn_ir_context *cx, const qn_op *op) {
   const qn_op *parent = qn_op_parent(op);
   if (!parent || parent->kind != QN_OP_SCF_WHILE || op->block->region != &parent->regions[0])
-    return qn_op_complain(cx, op, "expects to stand in the first region of 'scf.while'");
+    return qn_op_complain(cx, op, "expects to be in the first region of 'scf.while'");
   if (op->operand_count == 0 || !qn_is_i(qn_op_operand(op, 0)->type, 1))
     return qn_op_complain(cx, op, "expects a 1-bit signless integer as operand #0");
   const qn_block *after = parent->regions[1].first;
   if (after && !fit(op, 1, after))
-    return qn_op_complain(cx, op, "hands on other values than region #1 of its parent takes");
+    return qn_op_complain(
+        cx, op, "passes values that do not match the arguments of region #1 of its parent");
   return true;
 }
 

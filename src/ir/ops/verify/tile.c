@@ -17,7 +17,7 @@ bool qn_verify_scratch(qn_ir_context *cx, const qn_op *op) {
   int64_t most = bytes > 0 ? QN_SCRATCH_MAX_BYTES / bytes : 0;
   const qn_op *parent = qn_op_parent(op);
   if (!parent || parent->kind != QN_OP_FUNC)
-    return qn_op_complain(cx, op, "must stand in the block of a function");
+    return qn_op_complain(cx, op, "must be in the block of a function");
   if (count > 0 && count <= most) return true;
   return qn_op_complain(cx, op, "result #0 must be static 1D memref of 1 to %d bytes, but got %s",
                         QN_SCRATCH_MAX_BYTES, qn_type_quoted(cx, type));
