@@ -1,4 +1,4 @@
-/* Opens and closes a translation; types and constants.
+/* Opening and closing a translation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -6,52 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "codegen/emit/emit.h"
 #include "codegen/error.h"
 #include "codegen/machine/machine.h"
 
-static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {
-  if (type->kind == QN_TYPE_INDEX) return cg->i64;
-  if (e_is_narrow(type)) return cg->i16;
-  if (type->kind == QN_TYPE_FLOAT) return type->float_kind == QN_F64 ? cg->f64 : cg->f32;
-  return LLVMIntTypeInContext(cg->llvm, type->integer.width);
-}
-
-LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type) {
-  if (type->kind == QN_TYPE_MEMREF) return cg->ptr;
-  if (type->kind != QN_TYPE_VECTOR) return scalar_type(cg, type);
-  return LLVMVectorType(scalar_type(cg, type->shaped.element), (unsigned)type->shaped.dims[0]);
-}
-
-LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type) {
-  LLVMTypeRef value = qn_cg_type(cg, type);
-  return e_scalar(value) == cg->i1 ? e_like(value, cg->i8) : value;
-}
-
-/* A float constant in every lane of LLVM type `result`, which represents IR type `type`. */
-static LLVMValueRef number(LLVMTypeRef result, const qn_type *type, double value) {
-  return e_is_narrow(type) ? e_narrow_constant(result, type, value) : e_float(result, value);
-}
-
-static LLVMValueRef lane(LLVMTypeRef type, const qn_attr *dense, int64_t i) {
-  if (qn_type_element(dense->type)->kind != QN_TYPE_FLOAT)
-    return e_int(type, qn_dense_int(dense, i));
-  return number(type, dense->type, qn_dense_float(dense, i));
-}
-
-LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type *type) {
-  LLVMTypeRef result = qn_cg_type(cg, type);
-  if (value->kind == QN_ATTR_BOOL) return e_int(result, value->boolean);
-  if (value->kind == QN_ATTR_INTEGER) return e_int(result, value->integer);
-  if (value->kind == QN_ATTR_FLOAT) return number(result, type, value->number);
-  LLVMValueRef lanes[QN_CODEGEN_MAX_LANES];
-  unsigned count = e_lanes(result);
-  for (unsigned i = 0; i < count; i++)
-    lanes[i] = lane(e_scalar(result), value, value->dense.splat ? 0 : (int64_t)i);
-  return LLVMConstVector(lanes, count);
-}
-
-/* Asserts that the target's data layout agrees with the C compiler's (64-bit ELF on both sides). */
+/* The layout of the target must agree with that of the C compiler (that of 64-bit ELF systems on
+ * both sides). */
 static void assert_abi(const qn_cg *cg) {
   unsigned count;
   const qn_cg_abi_layout *layouts = qn_cg_abi_layouts(&count);
@@ -119,18 +78,14 @@ qn_cg *qn_cg_create(void) {
   return cg;
 }
 
-qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
+qn_status qn_cg_open(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
   cg->source = source;
   cg->part = part;
   cg->level = source->level;
   cg->level_features = qn_cg_features_of(cg->level);
   cg->architecture = qn_cg_architecture_of(source->options->target.triple.data);
   qn_arena_init(&cg->arena);
-  QN_TRY(open(cg));
-  qn_cg_build(cg);
-  char *message = NULL;
-  LLVMBool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &message);
-  return qn_llvm_message(cg->notes, "verifying the LLVM module", broken, message);
+  return open(cg);
 }
 
 void qn_cg_destroy(qn_cg *cg) {

@@ -63,14 +63,14 @@ typedef struct qn_cg {
 
 /* Creates an empty state, which owns LLVM objects if a call is aborted (base/guard.h). */
 qn_cg *qn_cg_create(void);
-/* Builds and verifies the LLVM module of a part. Failures are stored in cg->notes and reported
- * later, because several threads translate at the same time. */
+/* With an empty LLVM module for the part. Failures are in cg->notes, as of qn_cg_init. */
+QN_NODISCARD qn_status qn_cg_open(qn_cg *cg, const qn_cg_source *source, uint32_t part);
+/* Builds the LLVM module of a part and verifies it. Failures are in cg->notes, not yet reported:
+ * several threads may be at it. */
 QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part);
 void qn_cg_destroy(qn_cg *cg);
 /* Appends LLVM's text or assembly, with comments that name the layers that launch each kernel. */
 void qn_cg_annotate(const qn_cg_source *source, qn_str text, qn_emit form, qn_text *out);
-/* Runs the emitters over the source and, in part 0, adds SYMBOL_model. */
-void qn_cg_build(qn_cg *cg);
 /* The objects of the parts; an owner (base/heap.h). */
 typedef struct qn_cg_objects {
   uint32_t count;
@@ -89,10 +89,7 @@ LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
 /* The LLVM type in memory: i1 is a byte; vectors are stored lane by lane. */
 LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
 
-/* A constant as an LLVM constant of `type`. */
-LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type *type);
-
-/* Adds a function with the common attributes: CPU, vector widths, no library calls. */
+/* A function with the attributes that all have: the CPU, vector widths, no library calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
 /* Sets the builder to the entry block of a function. */
 void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
@@ -146,8 +143,6 @@ LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name);
 void qn_cg_define_supported(qn_cg *cg);
 /* A nameless constant of this object. */
 LLVMValueRef qn_cg_private_constant(qn_cg *cg, const char *name, LLVMValueRef content);
-/* Sets the builder to the entry block of a function. */
-void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 
 /* Emits the ops of a block in order. */
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block);

@@ -138,15 +138,6 @@ static bool fill_tables(qn_cg *cg, const qn_block *body, tables *t) {
 
 /* ---- the code ---- */
 
-static LLVMBasicBlockRef add_block(const qn_cg *cg, const char *name) {
-  return LLVMAppendBasicBlockInContext(cg->llvm, cg->function, name);
-}
-
-static LLVMValueRef call_field(const qn_cg *cg, LLVMValueRef call, unsigned field) {
-  LLVMValueRef address = LLVMBuildStructGEP2(cg->b, cg->abi.call, call, field, "");
-  return e_load(cg, cg->ptr, address, sizeof(void *));
-}
-
 static LLVMValueRef load_field(const qn_cg *cg, LLVMTypeRef record, LLVMValueRef at,
                                unsigned field) {
   LLVMTypeRef type = field == 0 ? cg->ptr : cg->i64;
@@ -170,16 +161,16 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   LLVMValueRef call = LLVMGetParam(bind, 0), at = LLVMGetParam(bind, 1);
   LLVMValueRef constant = load_field(cg, record, at, WORD_CONSTANT);
   LLVMValueRef number = load_field(cg, record, at, WORD_NUMBER);
-  LLVMBasicBlockRef entry = LLVMGetInsertBlock(cg->b), done = add_block(cg, "done");
+  LLVMBasicBlockRef entry = LLVMGetInsertBlock(cg->b), done = e_block(cg, "done");
   LLVMValueRef choose =
       LLVMBuildSwitch(cg->b, load_field(cg, record, at, WORD_LIST), done, QN_COUNT(kinds));
   LLVMValueRef bases[QN_COUNT(kinds) + 1];
   LLVMBasicBlockRef from[QN_COUNT(kinds) + 1];
   for (size_t i = 0; i < QN_COUNT(kinds); i++) {
-    from[i] = add_block(cg, "list");
+    from[i] = e_block(cg, "list");
     LLVMAddCase(choose, e_i64(cg, kinds[i].list), from[i]);
     LLVMPositionBuilderAtEnd(cg->b, from[i]);
-    bases[i] = call_field(cg, call, kinds[i].field);
+    bases[i] = e_call_field(cg, call, kinds[i].field);
     if (kinds[i].indirect)
       bases[i] = e_load(cg, cg->ptr, e_at(cg, cg->ptr, bases[i], number), sizeof(void *));
     LLVMBuildBr(cg->b, done);
@@ -201,13 +192,13 @@ static LLVMValueRef define_units(qn_cg *cg) {
   LLVMValueRef function = qn_cg_add_function(cg, "units", type, LLVMInternalLinkage), p[3];
   qn_cg_enter(cg, function);
   LLVMGetParams(function, p);
-  LLVMBasicBlockRef fixed = add_block(cg, "fixed"), given = add_block(cg, "given");
+  LLVMBasicBlockRef fixed = e_block(cg, "fixed"), given = e_block(cg, "given");
   LLVMValueRef is_fixed = LLVMBuildICmp(cg->b, LLVMIntEQ, p[2], e_i64(cg, NO_SIZE), "");
   LLVMBuildCondBr(cg->b, is_fixed, fixed, given);
   LLVMPositionBuilderAtEnd(cg->b, fixed);
   LLVMBuildRet(cg->b, p[1]);
   LLVMPositionBuilderAtEnd(cg->b, given);
-  LLVMValueRef sizes = call_field(cg, p[0], QN_CALL_SIZES);
+  LLVMValueRef sizes = e_call_field(cg, p[0], QN_CALL_SIZES);
   LLVMValueRef size = e_load(cg, cg->i64, e_at(cg, cg->i64, sizes, p[2]), sizeof(int64_t));
   LLVMBuildRet(cg->b, LLVMBuildMul(cg->b, p[1], size, ""));
   return function;
@@ -226,9 +217,9 @@ typedef struct loop {
 
 static loop loop_begin(const qn_cg *cg, LLVMValueRef count) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b), body;
-  loop l = {.head = add_block(cg, "head")};
-  body = add_block(cg, "body");
-  l.done = add_block(cg, "done");
+  loop l = {.head = e_block(cg, "head")};
+  body = e_block(cg, "body");
+  l.done = e_block(cg, "done");
   LLVMBuildBr(cg->b, l.head);
   LLVMPositionBuilderAtEnd(cg->b, l.head);
   l.i = LLVMBuildPhi(cg->b, cg->i64, "");
@@ -283,6 +274,6 @@ bool qn_cg_fill_from_table(qn_cg *cg, const qn_block *body) {
   qn_cg_enter(cg, cg->invoke);
   cg->call = LLVMGetParam(cg->invoke, 0);
   emit_loop(cg, &t, bind, units_of);
-  qn_emit_func_return(cg, body->last);
+  e_end_invoke(cg);
   return true;
 }

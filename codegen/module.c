@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/error.h"
 #include "ir/walk.h"
 
 static const char *exported_name(qn_cg *cg, const char *suffix) {
@@ -14,43 +15,7 @@ static const char *exported_name(qn_cg *cg, const char *suffix) {
       .data;
 }
 
-/* ---- kernels and constants ---- */
-
-/* The name may be changed by LLVM if there is one part, because the symbol is local. */
-const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op) {
-  qn_str name = qn_op_sym_name(op);
-  if (qn_cg_is_whole(cg->source)) return name.data;
-  return qn_arena_format(&cg->arena, QN_PART_PREFIX "%.*s", QN_STR_ARG(name)).data;
-}
-
-LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone) {
-  return qn_cg_is_whole(cg->source) ? alone : LLVMExternalLinkage;
-}
-
-LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
-  LLVMValueRef known = qn_map_get(&cg->symbols, op);
-  if (known) return known;
-  const char *name = qn_cg_symbol_name(cg, op);
-  if (op->kind == QN_OP_FUNC)
-    known =
-        qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
-  else
-    known = LLVMAddGlobal(cg->module, cg->i8,
-                          name); /* defined in another part; only the address matters */
-  qn_map_set(&cg->symbols, op, known);
-  return known;
-}
-
 /* ---- SYMBOL_model ---- */
-
-LLVMValueRef qn_cg_private_constant(qn_cg *cg, const char *name, LLVMValueRef content) {
-  LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), name);
-  LLVMSetInitializer(global, content);
-  LLVMSetGlobalConstant(global, 1);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-  return global;
-}
 
 static LLVMValueRef text(qn_cg *cg, const char *string) {
   return qn_cg_private_constant(cg, "text",
@@ -176,9 +141,18 @@ void qn_emit_module(qn_cg *cg, const qn_op *op) {
   qn_emit_func(cg, cg->source->interface.main);
 }
 
-void qn_cg_build(qn_cg *cg) {
+/* Runs the emitters over the source and, in part 0, adds SYMBOL_model. */
+static void build(qn_cg *cg) {
   if (cg->part == 0)
     qn_emit_module(cg, cg->source->module->op);
   else
     emit_kernels(cg);
+}
+
+qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
+  QN_TRY(qn_cg_open(cg, source, part));
+  build(cg);
+  char *message = NULL;
+  LLVMBool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &message);
+  return qn_llvm_message(cg->notes, "verifying the LLVM module", broken, message);
 }

@@ -12,10 +12,6 @@
  * so that code is equal on every host. */
 enum { MIN_OPS_PER_PART = 500 };
 
-const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol) {
-  return qn_str_map_get(&source->names, symbol);
-}
-
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
   uintptr_t entry = (uintptr_t)qn_map_get(&source->part_of, kernel);
   return entry ? (uint32_t)entry - 1 : 0;

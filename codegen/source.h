@@ -40,9 +40,11 @@ bool qn_cg_is_whole(const qn_cg_source *source);
 /* The part of a kernel. @main, the descriptor, and constants that are not in the image are in part
  * 0. */
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel);
-/* The op that a symbol refers to; NULL if none. */
-const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol);
-/* Reports everything that has no machine code at the level. Requires interface and names only. */
+/* What a symbol attribute of `op` names; NULL when nothing. */
+static inline const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol) {
+  return qn_str_map_get(&source->names, symbol);
+}
+/* Reports everything that has no machine code at the level. Needs interface and names only. */
 QN_NODISCARD qn_status qn_cg_check(qn_cg_source *source);
 
 #endif

@@ -161,8 +161,31 @@ void qn_emit_arith_negf(qn_cg *cg, const qn_op *op) {
                : LLVMBuildFNeg(cg->b, x, ""));
 }
 
+/* A float in every lane of the LLVM type that holds the IR type. */
+static LLVMValueRef number(LLVMTypeRef result, const qn_type *type, double value) {
+  return e_is_narrow(type) ? e_narrow_constant(result, type, value) : e_float(result, value);
+}
+
+static LLVMValueRef lane(LLVMTypeRef type, const qn_attr *dense, int64_t i) {
+  if (qn_type_element(dense->type)->kind != QN_TYPE_FLOAT)
+    return e_int(type, qn_dense_int(dense, i));
+  return number(type, dense->type, qn_dense_float(dense, i));
+}
+
+static LLVMValueRef constant_of(const qn_cg *cg, const qn_attr *value, const qn_type *type) {
+  LLVMTypeRef result = qn_cg_type(cg, type);
+  if (value->kind == QN_ATTR_BOOL) return e_int(result, value->boolean);
+  if (value->kind == QN_ATTR_INTEGER) return e_int(result, value->integer);
+  if (value->kind == QN_ATTR_FLOAT) return number(result, type, value->number);
+  LLVMValueRef lanes[QN_CODEGEN_MAX_LANES];
+  unsigned count = e_lanes(result);
+  for (unsigned i = 0; i < count; i++)
+    lanes[i] = lane(e_scalar(result), value, value->dense.splat ? 0 : (int64_t)i);
+  return LLVMConstVector(lanes, count);
+}
+
 void qn_emit_arith_constant(qn_cg *cg, const qn_op *op) {
-  e_set(cg, op, qn_cg_constant(cg, qn_op_find(op, QN_A_VALUE), qn_op_result(op, 0)->type));
+  e_set(cg, op, constant_of(cg, qn_op_find(op, QN_A_VALUE), qn_op_result(op, 0)->type));
 }
 
 /* Indexed by MLIR's predicate numbers. */

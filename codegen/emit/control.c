@@ -7,10 +7,6 @@
 #include "codegen/emit/tiles.h"
 #include "ir/walk.h"
 
-static LLVMBasicBlockRef new_block(const qn_cg *cg, const char *name) {
-  return LLVMAppendBasicBlockInContext(cg->llvm, cg->function, name);
-}
-
 static LLVMBasicBlockRef here(const qn_cg *cg) { return LLVMGetInsertBlock(cg->b); }
 
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block) {
@@ -104,7 +100,7 @@ static LLVMValueRef add_one(qn_cg *cg, LLVMValueRef counter, LLVMValueRef count)
 static void count_turn(qn_cg *cg) {
   enum { MANY = 1 << 12 };
   if (!cg->iterations) return;
-  LLVMBasicBlockRef told = new_block(cg, "told"), on = new_block(cg, "on");
+  LLVMBasicBlockRef told = e_block(cg, "told"), on = e_block(cg, "on");
   LLVMValueRef iterations = e_load(cg, cg->i64, cg->iterations, sizeof(int64_t));
   iterations =
       LLVMBuildAnd(cg->b, add_one(cg, cg->iterations, iterations), e_i64(cg, MANY - 1), "");
@@ -126,7 +122,7 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   LLVMValueRef lower = e_operand(cg, op, 0), upper = e_operand(cg, op, 1),
                step = e_operand(cg, op, 2);
-  LLVMBasicBlockRef before = here(cg), loop = new_block(cg, "loop"), after = new_block(cg, "after");
+  LLVMBasicBlockRef before = here(cg), loop = e_block(cg, "loop"), after = e_block(cg, "after");
   LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntSLT, lower, upper, ""), loop, after);
 
   LLVMPositionBuilderAtEnd(cg->b, loop);
@@ -160,9 +156,9 @@ static void give_up(const qn_cg *cg, int64_t loop) {
  * block or to the end. */
 void qn_emit_scf_while(qn_cg *cg, const qn_op *op) {
   const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
-  LLVMBasicBlockRef from = here(cg), head = new_block(cg, "head"), enter = new_block(cg, "enter");
-  LLVMBasicBlockRef body = new_block(cg, "body"), done = new_block(cg, "done");
-  LLVMBasicBlockRef endless = new_block(cg, "endless");
+  LLVMBasicBlockRef from = here(cg), head = e_block(cg, "head"), enter = e_block(cg, "enter");
+  LLVMBasicBlockRef body = e_block(cg, "body"), done = e_block(cg, "done");
+  LLVMBasicBlockRef endless = e_block(cg, "endless");
   int64_t loop = ++cg->loop;
   LLVMBuildBr(cg->b, head);
   LLVMPositionBuilderAtEnd(cg->b, head);
@@ -205,8 +201,8 @@ static LLVMBasicBlockRef branch(qn_cg *cg, const qn_region *region, LLVMBasicBlo
 }
 
 void qn_emit_scf_if(qn_cg *cg, const qn_op *op) {
-  LLVMBasicBlockRef then = new_block(cg, "then"), otherwise = new_block(cg, "else");
-  LLVMBasicBlockRef after = new_block(cg, "after"), ends[2];
+  LLVMBasicBlockRef then = e_block(cg, "then"), otherwise = e_block(cg, "else");
+  LLVMBasicBlockRef after = e_block(cg, "after"), ends[2];
   LLVMBuildCondBr(cg->b, e_operand(cg, op, 0), then, otherwise);
   ends[0] = branch(cg, &op->regions[0], then, after);
   ends[1] = branch(cg, &op->regions[1], otherwise, after);

@@ -76,8 +76,12 @@ LLVMValueRef e_float(LLVMTypeRef type, double v);
  * native. Returns float operand i, widened if narrow; and sets the result from such a value. */
 LLVMValueRef e_float_operand(const qn_cg *cg, const qn_op *op, uint32_t i);
 void e_set_float(qn_cg *cg, const qn_op *op, LLVMValueRef value);
-/* Whether elements are f16 or bf16; and the type in which elements of a float type are computed. */
-bool e_is_narrow(const qn_type *type);
+/* Whether elements are f16 or bf16. */
+static inline bool e_is_narrow(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  return qn_type_is_float(element, QN_F16) || qn_type_is_float(element, QN_BF16);
+}
+/* The type that computes with elements of a float type. */
 LLVMTypeRef e_float_type(const qn_cg *cg, const qn_type *type);
 /* Emits arith.extf or arith.truncf. */
 void e_convert_float(qn_cg *cg, const qn_op *op);
@@ -113,11 +117,20 @@ LLVMValueRef e_round_even(const qn_cg *cg, LLVMValueRef x);
 /* max(lo, min(hi, v)), signed. */
 LLVMValueRef e_clamp(const qn_cg *cg, LLVMValueRef v, int64_t lo, int64_t hi);
 
+/* An empty block at the end of the function that is filled. */
+static inline LLVMBasicBlockRef e_block(const qn_cg *cg, const char *name) {
+  return LLVMAppendBasicBlockInContext(cg->llvm, cg->function, name);
+}
+
 /* ---- SYMBOL_invoke ---- */
 
-/* Calls the caller's `step` callback with k, if there is one. */
+/* A field of the qn_abi_call at `call`, a pointer (helpers.c). */
+LLVMValueRef e_call_field(const qn_cg *cg, LLVMValueRef call, unsigned field);
+/* Tells the caller's `step` of step k, if there is one. */
 void e_tell(const qn_cg *cg, int64_t k);
-/* Starts counting loop iterations in `op`, which is @main. */
+/* Tells of the last step and returns 0. */
+void e_end_invoke(const qn_cg *cg);
+/* Counts the rounds of all loops of @main, which `op` is, from here on. */
 void e_count_rounds(qn_cg *cg, const qn_op *op);
 
 #endif

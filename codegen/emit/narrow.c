@@ -31,11 +31,6 @@ static layout layout_of(const qn_type *type) {
   return (layout){mantissa, bias, infinity, infinity | INT64_C(1) << (mantissa - 1)};
 }
 
-bool e_is_narrow(const qn_type *type) {
-  const qn_type *element = qn_type_element(type);
-  return qn_type_is_float(element, QN_F16) || qn_type_is_float(element, QN_BF16);
-}
-
 /* ---- instructions with a constant ---- */
 
 typedef LLVMValueRef build_binary(LLVMBuilderRef b, LLVMValueRef left, LLVMValueRef right,

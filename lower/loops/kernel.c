@@ -151,13 +151,7 @@ static void run_alone(qn_loops *lo, qn_op *launch) {
   qn_op_set_attr(lo->module, launch, "quern.alone", qn_attr_unit(lo->cx));
 }
 
-int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor) {
-  if (lo->entry.size_count == 0) return QN_SIZE_FIXED;
-  int32_t size = lo->entry.size_of[tensor->id].size;
-  return size != QN_SIZE_FIXED && qn_loops_bound(lo, size) > 1 ? size : QN_SIZE_FIXED;
-}
-
-/* The launch operand with the number of work items. */
+/* The operand of the launch that says how many units there are. */
 static qn_value *build_count(const qn_kernel *k, int64_t units) {
   qn_builder *b = &k->lo->main;
   if (k->size == QN_SIZE_FIXED) return qn_build_index(b, units);

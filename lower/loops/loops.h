@@ -103,12 +103,16 @@ qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_va
  * elements of the call. */
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs);
 
-/* The dynamic size of the outermost dimension of a tensor; QN_SIZE_FIXED if it is static or can
- * only be 1. */
-int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor);
-/* Upper bound of a dynamic size. */
+/* The largest value of a size. */
 static inline int64_t qn_loops_bound(const qn_loops *lo, int32_t size) {
   return lo->entry.sizes[size].bound;
+}
+/* The size that the outermost dimension of a tensor has, or QN_SIZE_FIXED, also for one that can
+ * only be 1. */
+static inline int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor) {
+  if (lo->entry.size_count == 0) return QN_SIZE_FIXED;
+  int32_t size = lo->entry.size_of[tensor->id].size;
+  return size != QN_SIZE_FIXED && qn_loops_bound(lo, size) > 1 ? size : QN_SIZE_FIXED;
 }
 
 /* Whether the result of `op` is built at each use: constants, scalars included, and tensor.empty.

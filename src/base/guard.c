@@ -34,8 +34,6 @@ void qn_guard_close(qn_guard *guard, qn_ring *home) {
   qn_ring_move(&guard->ring, home);
 }
 
-void qn_guard_discard(qn_guard *guard) { qn_ring_free(&guard->ring); }
-
 noreturn void qn_guard_unwind(qn_exceeded why) {
   qn_guard *guard = current;
   if (!guard) QN_UNREACHABLE("out of memory");

@@ -50,7 +50,7 @@ void qn_guard_open(qn_guard *guard, qn_account *account);
 /* Ends it; what is left of the memory made since belongs to `home` from here on. */
 void qn_guard_close(qn_guard *guard, qn_ring *home);
 /* After the jump: gives back all that was made. The guard is closed already. */
-void qn_guard_discard(qn_guard *guard);
+static inline void qn_guard_discard(qn_guard *guard) { qn_ring_free(&guard->ring); }
 /* The innermost guard of this thread, or NULL. */
 qn_guard *qn_guard_current(void);
 

@@ -27,34 +27,6 @@ static header *header_of(const void *memory) {
   return (header *)((uintptr_t)memory - offsetof(header, memory));
 }
 
-/* ---- rings ---- */
-
-static void link_behind(qn_ring_link *newer, qn_ring_link *block) {
-  block->newer = newer;
-  block->older = newer->older;
-  newer->older->newer = block;
-  newer->older = block;
-}
-
-static void unlink_block(qn_ring_link *block) {
-  block->newer->older = block->older;
-  block->older->newer = block->newer;
-}
-
-void qn_ring_init(qn_ring *ring) { ring->ends.newer = ring->ends.older = &ring->ends; }
-
-bool qn_ring_is_empty(const qn_ring *ring) { return ring->ends.older == &ring->ends; }
-
-void qn_ring_move(qn_ring *from, qn_ring *to) {
-  if (qn_ring_is_empty(from)) return;
-  qn_ring_link *newest = from->ends.older, *oldest = from->ends.newer, *next = to->ends.older;
-  newest->newer = &to->ends;
-  to->ends.older = newest;
-  oldest->older = next;
-  next->newer = oldest;
-  qn_ring_init(from);
-}
-
 void qn_ring_free(qn_ring *ring) {
   for (qn_ring_link *block = ring->ends.older; block != &ring->ends; block = block->older) {
     header *owner = (header *)block;
@@ -129,9 +101,9 @@ static header *make_beside(const void *neighbour, size_t size, source from) {
   qn_exceeded exceeded = make(size, from, guard ? guard->account : NULL, &made);
   if (exceeded) qn_guard_unwind(exceeded);
   if (neighbour)
-    link_behind(&header_of(neighbour)->link, &made->link);
+    qn_ring_link_after(&header_of(neighbour)->link, &made->link);
   else if (guard)
-    link_behind(&guard->ring.ends, &made->link);
+    qn_ring_link_after(&guard->ring.ends, &made->link);
   return made;
 }
 
@@ -189,7 +161,7 @@ void *qn_heap_resize(void *memory, size_t size) {
 void qn_heap_free(void *memory) {
   if (!memory) return;
   header *block = header_of(memory);
-  unlink_block(&block->link);
+  qn_ring_unlink(&block->link);
   discharge(block->account, block->size);
   give_back(block);
 }

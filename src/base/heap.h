@@ -12,16 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct qn_account qn_account;
-typedef struct qn_ring_link qn_ring_link;
+#include "base/ring.h"
 
-/* Links of a block, or of the ring itself. */
-struct qn_ring_link {
-  qn_ring_link *newer, *older;
-};
-typedef struct qn_ring {
-  qn_ring_link ends; /* older: the newest block */
-} qn_ring;
+typedef struct qn_account qn_account;
 
 /* Zeroed memory. */
 void *qn_heap_new(size_t size);
@@ -48,10 +41,6 @@ bool qn_heap_seal_pages(void *memory);
 /* What is free becomes the system's again, as far as malloc can: some milliseconds. */
 void qn_heap_trim(void);
 
-void qn_ring_init(qn_ring *ring);
-bool qn_ring_is_empty(const qn_ring *ring);
-/* All blocks of one ring, as the newest, to another. */
-void qn_ring_move(qn_ring *from, qn_ring *to);
 /* Releases the resources of owners, then frees all blocks. */
 void qn_ring_free(qn_ring *ring);
 

@@ -136,6 +136,7 @@ struct cli_command {
                                   most CLI_MAX_FREQUENT; NULL: it shows all */
   const char *details;         /* further help, or NULL */
   bool keeps_unsupported;      /* models are to look at, not to compile */
+  bool takes_names;            /* its argument is no file, but a command or an option */
   bool takes_passes;           /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
 };

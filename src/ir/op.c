@@ -1,7 +1,7 @@
-/* Attributes by name, constants.
+/* Attributes by name, uses of values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/op_attrs.h"
+#include "ir/op.h"
 
 const qn_attr *qn_op_attr(const qn_op *op, const char *name) {
   qn_str wanted = qn_str_of(name);
@@ -9,17 +9,6 @@ const qn_attr *qn_op_attr(const qn_op *op, const char *name) {
     if (qn_str_equal(op->attrs[i].name, wanted)) return op->attrs[i].value;
   }
   return NULL;
-}
-
-const qn_attr *qn_value_constant(const qn_value *value) {
-  if (!value->op || !qn_op_has(value->op, QN_CONSTANT)) return NULL;
-  const qn_attr *constant = qn_op_find(value->op, QN_A_VALUE);
-  return constant && constant->kind != QN_ATTR_ELIDED ? constant : NULL;
-}
-
-const qn_attr *qn_value_literal(const qn_value *value) {
-  const qn_attr *constant = qn_value_constant(value);
-  return constant && qn_attr_is_elements(constant) ? constant : NULL;
 }
 
 uint32_t qn_value_use_count(const qn_value *value) {

@@ -1,4 +1,4 @@
-/* The table of attribute declarations, and the accessors of each kind.
+/* The declarations of attributes, expanded, the reading of each kind, and constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op_attrs.h"
@@ -64,4 +64,17 @@ uint32_t qn_op_segment(const qn_op *op, uint32_t i) {
   bool fits =
       sizes.data && i < sizes.count && sizes.data[i] >= 0 && sizes.data[i] <= op->operand_count;
   return fits ? (uint32_t)sizes.data[i] : 0;
+}
+
+/* ---- constants ---- */
+
+const qn_attr *qn_value_constant(const qn_value *value) {
+  if (!value->op || !qn_op_has(value->op, QN_CONSTANT)) return NULL;
+  const qn_attr *constant = qn_op_find(value->op, QN_A_VALUE);
+  return constant && constant->kind != QN_ATTR_ELIDED ? constant : NULL;
+}
+
+const qn_attr *qn_value_literal(const qn_value *value) {
+  const qn_attr *constant = qn_value_constant(value);
+  return constant && qn_attr_is_elements(constant) ? constant : NULL;
 }

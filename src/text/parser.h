@@ -203,13 +203,13 @@ bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr);  /* at affine_
 /* Carried as text, in one spelling. */
 bool qn_parse_affine_set(qn_parser *p, const qn_attr **out_attr); /* at affine_set */
 bool qn_parse_strided(qn_parser *p, const qn_attr **out_attr);    /* at strided */
-/* An integer literal as the bits of a type: range-checked, sign- or zero-extended. */
+/* parse/literal.c: an integer literal as the bits of a type: range-checked, sign- or zero-extended.
+ */
 bool qn_int_in_type(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                     int64_t *out_value);
 /* A float literal, or an integer one as a bit pattern, rounded to the type. */
 bool qn_float_in_type(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                       double *out_value);
-
 /* The digits of the string token "0x..."; does not consume it. */
 bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits);
 
@@ -220,10 +220,10 @@ bool qn_at_loc_alias(const qn_parser *p);                     /* at #name = loc 
 bool qn_note_loc_alias(qn_parser *p);  /* remembers where it is; false: it is none */
 bool qn_parse_loc_alias(qn_parser *p); /* checks it */
 
-/* parse/resource.c: one scan over the tokens that collects what may be used before it is written:
+/* parse/prescan.c: one scan over the tokens that collects what may be used before it is written:
  * location aliases and the resource section. Reports what is wrong in the latter. */
 void qn_prescan(qn_parser *p, qn_str text);
-/* {-# ... #-} at the current token */
+/* parse/resource.c: {-# ... #-} at the current token */
 bool qn_parse_resources(qn_parser *p);
 void qn_skip_resources(qn_parser *p);
 /* The payload under a key; false: there is none. */
@@ -260,6 +260,7 @@ typedef struct qn_op_draft {
 } qn_op_draft;
 bool qn_parse_op(qn_parser *p, qn_block *block);
 bool qn_parse_successor(qn_parser *p); /* ^label, pushed on p->successors */
+/* parse/draft.c */
 /* Resolves the draft's refs from `first` on with types[0..]; pushes on p->operands. */
 bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first,
                       const qn_type *const *types, size_t count);

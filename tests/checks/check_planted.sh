@@ -1,9 +1,9 @@
 #!/bin/sh
 # The checks fail on faults planted into a copy of the sources, and say where. A check that passes
-# whatever the sources are proves nothing. Usage: check_planted.sh SOURCE_DIR CLANG_FORMAT
+# whatever the sources are proves nothing. Usage: check_planted.sh SOURCE_DIR CLANG_FORMAT BUILD_DIR CC NM
 # SPDX-License-Identifier: Apache-2.0
 cd "$1" || exit 1
-format=$2
+format=$2 build=$3 cc=$4 nm=$5
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -18,10 +18,34 @@ fault() {
   cp -R tests/checks tests/golden tests/differ "$work/tree/tests"
   printf '%s\n' "$line" >>"$work/tree/$file"
   said=$("tests/checks/$check" "$work/tree" "$@" 2>&1)
-  status=$?
-  [ $status -ne 77 ] || { echo "SKIP: $check"; return; }
-  [ $status -ne 0 ] || { echo "$check passes with '$line' in $file"; bad=1; }
-  printf '%s\n' "$said" | grep -qF -e "$expected" || { echo "$check does not name $expected:"; echo "$said"; bad=1; }
+  expect $? "$expected" "$check" "'$line' in $file"
+}
+
+# expect STATUS EXPECTED CHECK FAULT: what the check ended with and said.
+expect() {
+  [ "$1" -ne 77 ] || { echo "SKIP: $3"; return; }
+  [ "$1" -ne 0 ] || { echo "$3 passes with $4"; bad=1; }
+  printf '%s\n' "$said" | grep -qF -e "$2" || { echo "$3 does not name $2:"; echo "$said"; bad=1; }
+}
+
+# linked FILE LINE EXPECTED: with LINE at the end of FILE, its object makes check_cycles.sh fail.
+linked() {
+  object=$(cd "$build/CMakeFiles" && echo qn_*.dir/"$1.o")
+  rm -rf "$work/objects"
+  mkdir -p "$work/objects/CMakeFiles"
+  cp -Rs "$build"/CMakeFiles/qn_*.dir "$work/objects/CMakeFiles"
+  rm "$work/objects/CMakeFiles/$object"
+  { cat "$1"; printf '%s\n' "$2"; } |
+    "$cc" -std=c17 -D_GNU_SOURCE -I. -Isrc -Iinclude -O1 -x c -c - -o "$work/objects/CMakeFiles/$object" || bad=1
+  said=$(tests/checks/check_cycles.sh . "$work/objects" "$nm" 2>&1)
+  expect $? "$3" check_cycles.sh "'$2' in $1"
+}
+
+# listed LINE EXPECTED: with LINE at the end of its list, check_cycles.sh fails.
+listed() {
+  { cat tests/checks/cycles.txt; printf '%s\n' "$1"; } >"$work/cycles.txt"
+  said=$(tests/checks/check_cycles.sh . "$build" "$nm" "$work/cycles.txt" 2>&1)
+  expect $? "$2" check_cycles.sh "'$1' in its list"
 }
 
 fault lower/integer/cast.c '#include "lower/loops/loops.h"' \
@@ -32,9 +56,17 @@ fault lower/loops/memory/offsets.c '#include "lower/loops/ops/binary.h"' \
   'lower/loops/memory may not include lower/loops/ops/binary.h' check_layers.sh
 fault lower/loops/ops/pad.c '#include "lower/integer/integer.h"' \
   'lower/loops/ops may not include lower/integer/integer.h' check_layers.sh
-fault lower/loops/fusion.c '#include "lower/loops/memory/plan.h"' 'lower/loops/memory/plan' check_circles.sh
-fault lower/loops/loops.h '#include "lower/loops/kernel.h"' 'lower/loops/kernel' check_circles.sh
-fault src/eval/value.h '#include "eval/eval_op.h"' 'src/eval/eval_op' check_circles.sh
+linked lower/loops/fusion.c 'qn_kernel f(qn_loops *lo) { return qn_kernel_begin(lo, "", NULL, NULL, 0); }' \
+  'lower/loops/fusion needs qn_kernel_begin of lower/loops/kernel'
+linked codegen/interface.c 'void qn_cg_source_close(void *); void f(void *s) { qn_cg_source_close(s); }' \
+  'codegen/interface needs qn_cg_source_close of codegen/source'
+linked src/base/ring.c 'void qn_heap_free(void *); void f(void *m) { qn_heap_free(m); }' \
+  'src/base/ring needs qn_heap_free of src/base/heap'
+linked runtime/arena.c 'void qn_instance_destroy(void *); void f(void *m) { qn_instance_destroy(m); }' \
+  'runtime/arena needs qn_instance_destroy of runtime/model'
+listed 'cycle src/base/clock src/base/file: none' 'no longer a cycle: cycle src/base/clock src/base/file'
+listed 'table src/base/clock ^qn_: none' 'no longer a cycle: table src/base/clock ^qn_'
+listed 'table src/text/print/type ^qn_print_' 'no reason: table src/text/print/type'
 fault lower/loops/nest.c 'static const bool views[] = {[QN_OP_ML_RESHAPE] = true};' \
   'lower/loops/nest.c lists kinds of ops 1 times' check_kinds.sh
 fault src/eval/fold.c 'bool f(int k) { return k == QN_OP_ML_RELU || k == QN_OP_ML_TANH; }' \

@@ -66,10 +66,16 @@ static inline bool qn_bytes_adds(const qn_gemm *gemm, const qn_gemm_tile *tile) 
   return qn_bytes_of(gemm)->sum.op && !tile->reordered;
 }
 
-/* The channel of each lane of a tile: out_channels[vector * lanes + lane]; -1: padding. */
+/* ---- bytes_tiles.c ---- */
+
+/* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
-/* Implements qn_gemm_micro.choose for bytes: selects the epilogue of each tile (gemm_bytes.c). */
+/* Appends the tile's words of the epilogue. */
+void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
+                          const int32_t *start);
+
+/* Hook of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
 /* ---- packing 8-bit weights that are known at run time only (runtime_pack/) ---- */
@@ -129,9 +135,5 @@ const char *qn_bytes_no_quads(const qn_gemm *gemm, const qn_target *target);
 const qn_dot *qn_bytes_dot_of_target(const qn_target *target);
 void qn_bytes_start(qn_gemm_emitter *e, qn_gemm_accumulators *acc);
 void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_cursor at);
-
-/* Appends the epilogue parameters of a tile (gemm_bytes.c). */
-void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
-                          const int32_t *start);
 
 #endif

@@ -35,6 +35,7 @@ const cli_command cli_help_command = {
     .name = "help",
     .argument = "COMMAND|OPTION",
     .argument_optional = true,
+    .takes_names = true,
     .summary = "describe a command or an option (such as top, for --top)",
     .options = options,
     .run = help,

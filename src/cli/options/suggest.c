@@ -48,9 +48,9 @@ void cli_suggest_place(char out[CLI_SUGGESTION], const cli_command *command, con
   bool is_file = false;
   for (size_t i = 0; i < CLI_COUNT(files); i++) is_file |= strcmp(word, files[i]) == 0;
   out[0] = '\0';
-  if (command == &cli_help_command && cli_is_option(word))
+  if (command->takes_names && cli_is_option(word))
     snprintf(out, CLI_SUGGESTION, "; did you mean 'quern help %s'?", word);
-  else if (command != &cli_help_command && command->argument && is_file)
+  else if (!command->takes_names && command->argument && is_file)
     snprintf(out, CLI_SUGGESTION, "; %s stands without an option: quern %s %s", command->argument,
              command->name, command->argument);
 }

@@ -132,9 +132,11 @@ const qn_type *qn_graph_uniform_type(qn_graph *graph, uint8_t dtype, int32_t axi
  * `kind` is the op that reads them, whose kernels may not support zero points. */
 const qn_type *qn_graph_weights_type(qn_graph_op *op, const qn_graph_tensor *weights,
                                      uint32_t axis);
-/* Reads the bias operand; *out_value is NULL if absent. It is a constant of `channels` i32, with
- * int16 inputs also i64; floats for an input that is not quantized (width 0). Warns if its stored
- * scale is not the product of input and weight scale. */
+/* ---- bias.c ---- */
+
+/* The bias operand (absent: *out_value NULL): a constant of `channels` i32, beside int16 also i64;
+ * floats beside an input that is not quantized, of width 0.
+ * Warns when its stored scale is not the product of input and weight scale. */
 bool qn_graph_bias(qn_graph_op *op, uint32_t operand, int64_t channels, const qn_graph_q8 *input,
                    const qn_type *weights, double output_scale, qn_value **out_value);
 

@@ -6,6 +6,7 @@
 #include "import/onnx/value.h"
 #include "ir/ops/forms.h"
 
+static const qn_type *f32_of(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F32); }
 static const qn_type *f64_of(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F64); }
 
 static qn_value *part(qn_graph_op *op, qn_op_kind kind, const qn_type *element, qn_value *a,
@@ -50,14 +51,14 @@ qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x) {
   const qn_type *element = qn_type_element(x->type), *f64 = f64_of(op);
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return part(op, QN_OP_ML_CAST, f64, x, NULL);
   const double scale = element->uniform.scales[0];
-  x = as_stored(op, x, unscaled(op, element)); /* stored value minus zero point is exact in f32 */
-  x = part(op, QN_OP_QUANT_DCAST, qn_onnx_f32(op->graph), x, NULL);
+  x = as_stored(op, x, unscaled(op, element)); /* stored less zero point is exact in f32 */
+  x = part(op, QN_OP_QUANT_DCAST, f32_of(op), x, NULL);
   x = part(op, QN_OP_ML_CAST, f64, x, NULL);
   return part(op, QN_OP_ML_MUL, f64, x, qn_onnx_double(op, scale));
 }
 
 static qn_value *from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element) {
-  const qn_type *f32 = qn_onnx_f32(op->graph), *f64 = f64_of(op);
+  const qn_type *f32 = f32_of(op), *f64 = f64_of(op);
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return part(op, QN_OP_ML_CAST, element, x, NULL);
   const qn_quant_uniform *q = &element->uniform;
   x = part(op, QN_OP_ML_REAL_DIV, f64, x, qn_onnx_double(op, q->scales[0]));

@@ -116,21 +116,10 @@ bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
          (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
 }
 
-/* Whether a unit is still fused if its result passes through this operator. */
-static bool keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {
+bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {
   if (!r->node || !has_one_reader(im, r->node->outputs[0])) return false;
   for (size_t i = 0; i < QN_COUNT(moved_over); i++)
     if (is_named(r->node, moved_over[i])) return true;
   const bool clamps = is_named(r->node, "Relu") || is_named(r->node, "Clip");
   return clamps && qn_onnx_is_implied(r, element);
-}
-
-qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *r, uint32_t i,
-                          const qn_type *element) {
-  qn_onnx *im = qn_onnx_of(op->graph);
-  const bool apart = !keeps_fusion(im, r, element);
-  im->apart += apart;
-  qn_value *value = qn_onnx_value_as(op, r->through[i], element, r->through_layout);
-  im->apart -= apart;
-  return value;
 }

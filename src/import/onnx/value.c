@@ -166,6 +166,16 @@ qn_value *qn_onnx_weights(qn_graph_op *op, qn_onnx_source source, const int64_t 
 
 /* ---- recipes ---- */
 
+qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *r, uint32_t i,
+                          const qn_type *element) {
+  qn_onnx *im = qn_onnx_of(op->graph);
+  const bool apart = !qn_onnx_keeps_fusion(im, r, element);
+  im->apart += apart;
+  qn_value *value = qn_onnx_value_as(op, r->through[i], element, r->through_layout);
+  im->apart -= apart;
+  return value;
+}
+
 qn_value *qn_onnx_build(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
   if (r->build) return r->build(op, r, element);
   if (!r->through && qn_onnx_wants_doubles(r, element)) return qn_onnx_in_doubles(op, r, element);

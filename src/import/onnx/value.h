@@ -118,6 +118,10 @@ void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
  * element type. */
 void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape *shape,
                   const qn_onnx_recipe *recipe);
+/* Operand i of the tensors `through` which a recipe passes the wanted element type on. Marks the
+ * unit where the operator keeps it from being fused with its QuantizeLinear. */
+qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_t i,
+                          const qn_type *element);
 /* Sets output `tensor` to the value of another tensor: the same elements, possibly with another
  * shape. */
 void qn_onnx_alias(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_tensor *of);
@@ -142,10 +146,8 @@ qn_value *qn_onnx_double(qn_graph_op *op, double value);
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);
 /* Notes that onnxruntime has none. */
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built);
-/* Operand i of those `through` which a recipe passes a wish on, with these elements. Where the
- * operator keeps a unit from being fused with its QuantizeLinear, the unit says so. */
-qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_t i,
-                          const qn_type *element);
+/* Whether a unit is still fused if its result passes through the recipe's operator. */
+bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *recipe, const qn_type *element);
 /* Whether elements of a type are within the bounds of a clamp anyway, as onnxruntime decides it. */
 bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element);
 

@@ -6,6 +6,12 @@
 
 #include "base/clock.h"
 
+const qn_rule_node *qn_rule_root_pattern(const qn_rule *rule) {
+  const qn_rule_node *root = rule->match;
+  while (qn_rule_is(root, QN_RULE_FN_EITHER)) root = root->args[0];
+  return root;
+}
+
 bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind) {
   const qn_rule_form *form = qn_rule_form_find(qn_rule_op_name(qn_rule_root_pattern(rule)));
   if (!form) return false;

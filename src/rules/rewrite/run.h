@@ -155,11 +155,13 @@ const char *qn_rule_missing_op(const qn_rule *rule, qn_arena *arena);
 /* The op of a pattern's root, under EITHER. */
 const qn_rule_node *qn_rule_root_pattern(const qn_rule *rule);
 
-/* ---- work list ---- */
+/* ---- worklist.c ---- */
+
 static inline void qn_rule_run_note_kind(qn_rule_run *run, qn_op_kind kind) {
   run->kinds[kind / 64] |= (uint64_t)1 << kind % 64;
 }
 void qn_rule_run_push(qn_rule_run *run, qn_op *op);
+qn_op *qn_rule_run_pop(qn_rule_run *run); /* NULL: it is empty */
 /* Erases an op without uses; and what only it had a use for. */
 void qn_rule_run_erase_one(qn_rule_run *run, qn_op *op);
 void qn_rule_run_erase(qn_rule_run *run, qn_op *op);

@@ -5,12 +5,6 @@
 #include "rules/rewrite/external.h"
 #include "rules/rewrite/run.h"
 
-const qn_rule_node *qn_rule_root_pattern(const qn_rule *rule) {
-  const qn_rule_node *root = rule->match;
-  while (qn_rule_is(root, QN_RULE_FN_EITHER)) root = root->args[0];
-  return root;
-}
-
 qn_str qn_rule_place(qn_rule_run *run, const qn_op *op) {
   qn_text text = {0};
   qn_loc_render(op->loc, &text);

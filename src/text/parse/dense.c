@@ -120,16 +120,6 @@ static bool check_shape(qn_parser *p, qn_pos pos, const dense_reader *r) {
 
 /* ---- hexadecimal payloads ---- */
 
-/* The digits of "0x..." without quotes and prefix. */
-bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits) {
-  qn_str text = p->token.text;
-  if (!qn_at(p, QN_TOK_STRING) || text.size < 4 || memcmp(text.data, "\"0x", 3) != 0 ||
-      text.size % 2)
-    return qn_fail(p, "expected string containing hex digits starting with `0x`");
-  *out_digits = (qn_str){text.data + 3, text.size - 4};
-  return true;
-}
-
 /* Booleans are packed eight to a byte, the first in the lowest bit; a lone byte of ones or zeros is
  * a splat. */
 static bool unpack_bools(qn_parser *p, const uint8_t *packed, size_t size, int64_t count) {

@@ -6,7 +6,7 @@
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3,keep-tensors=true | FileCheck %s --check-prefix=PLAIN --implicit-check-not=quern.scratch
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3 --explain 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
 // MLIR-OPT: none
-// WHY: fed.mlir:[[#@LINE+22]]:8: remark: lower-to-loops: 'ml.depthwise_conv' has no kernel: 'ml.conv', which reads it, makes its rows
+// WHY: fused_producer.mlir:[[#@LINE+22]]:8: remark: lower-to-loops: 'ml.depthwise_conv' has no kernel: 'ml.conv', which reads it, makes its rows
 // PLAIN: func.func private @depthwise_0
 
 // CHECK-LABEL: func.func private @conv_0(

@@ -1,0 +1,27 @@
+/* Tiles of the micro-kernels of bytes: which channels their lanes are, and the words of their
+ * epilogues.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/bytes.h"
+
+void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
+                            int64_t *out_channels) {
+  bool interleaved = qn_epilogue_is_interleaved(tile->kind) && !qn_bytes_adds(plan->gemm, tile);
+  for (uint32_t v = 0; v < tile->vectors; v++)
+    for (int64_t l = 0; l < plan->lanes; l++) {
+      int64_t c = qn_epilogue_lane_channel(interleaved, tile->vectors, v, l);
+      out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
+    }
+}
+
+void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
+                          const int32_t *start) {
+  int64_t words = qn_epilogue_words(tile->kind) * plan->lanes;
+  for (uint32_t v = 0; v < tile->vectors; v++) {
+    int64_t at = v * plan->lanes;
+    qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
+    qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, channels + at, start + at,
+                     plan->lanes, plan->params.data + plan->params.count);
+    plan->params.count += (size_t)words;
+  }
+}
