@@ -17,6 +17,7 @@ const qn_dot qn_dot_pairs = {.name = "pairs of 16 bits",
                              .depth = 2,
                              .block = 1,
                              .sum_bits = 32,
+                             .sums = 1,
                              .cycles = 2,
                              .latency = 1};
 const qn_dot qn_dot_saturating = {.name = "pairs of bytes that saturate",
@@ -27,11 +28,23 @@ const qn_dot qn_dot_saturating = {.name = "pairs of bytes that saturate",
                                   .depth = 2,
                                   .block = 1,
                                   .sum_bits = 16,
+                                  .sums = 2,
                                   .saturates = true,
                                   .cycles = 1,
                                   .latency = 1};
+#define GROUPS                                                                                     \
+  .op = QN_OP_ARITH_MULI, .bytes = 1, .x = QN_TAKES_SIGNED, .w = QN_TAKES_SIGNED, .depth = 1,      \
+  .block = 1, .sum_bits = 16
+const qn_dot qn_dot_groups_of_pairs = {GROUPS,        .name = "bytes in groups, by pairs",
+                                       .sums = 2,     .quads = 4,
+                                       .spread = 0.5, .cycles = 1.5,
+                                       .latency = 3};
+const qn_dot qn_dot_groups = {GROUPS, .name = "bytes in groups", .sums = 1, .cycles = 1,
+                              .latency = 3};
+#undef GROUPS
 #define QUADS                                                                                      \
-  .op = QN_OP_QUERN_DOT, .bytes = 1, .w = QN_TAKES_SIGNED, .depth = 4, .block = 1, .sum_bits = 32
+  .op = QN_OP_QUERN_DOT, .bytes = 1, .w = QN_TAKES_SIGNED, .depth = 4, .block = 1, .sum_bits = 32, \
+  .sums = 1
 /* Latency of 5 cycles, plus the uneven distribution of products over two ports. */
 const qn_dot qn_dot_unsigned = {QUADS, .name = "quads of bytes, x without sign",
                                 .x = QN_TAKES_UNSIGNED, .cycles = 0.5, .latency = 6.5};
@@ -56,6 +69,7 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .depth = 8,
                               .block = 2,
                               .sum_bits = 32,
+                              .sums = 1,
                               .cycles = 0.25,
                               .latency = 2};
 
@@ -67,7 +81,8 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
  * would cost in-order cores an issue slot. */
 #define ARM_COMMON                                                                                 \
   WIDE, .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,         \
-        .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .fma = true, .rounding = true
+        .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,       \
+        .rounding = true
 
 /* Microcontrollers: pointers of 32 bits, and integers alone. Vectors of 128 bits are taken apart
  * into numbers. */
@@ -208,7 +223,7 @@ static const qn_target targets[] = {
      .llvm_cpu = "generic",
      .llvm_features = "",
      ARM_COMMON,
-     .dot = &qn_dot_pairs,
+     .dot = &qn_dot_groups_of_pairs,
      .summary = "NEON, the baseline of the architecture"},
     {.name = "armv8-dot",
      .architecture = "aarch64",

@@ -31,10 +31,12 @@ typedef struct qn_dot {
   /* Bits of the first summation of products. If below 32, the weights must prove that the sums fit.
    */
   uint32_t sum_bits;
+  uint32_t sums;  /* such sums per accumulator lane, which are added to it at the end */
   bool saturates; /* sums of sum_bits saturate instead of wrapping, so an overflow gives a wrong
                      result */
   uint32_t quads; /* quads of x in a vector, if a product can broadcast any one of them at no cost;
                      0 if a quad must be broadcast first */
+  double spread;  /* cycles per quad of x to broadcast it, if that is not a load */
   double cycles;  /* throughput: cycles per quad and vector, at best */
   double latency; /* latency of dependent products, in cycles */
 } qn_dot;
@@ -43,6 +45,9 @@ typedef struct qn_dot {
 extern const qn_dot qn_dot_pairs;
 /* Products of bytes, summed in pairs in 16 bits with saturation. */
 extern const qn_dot qn_dot_saturating;
+/* Products of bytes with a sign, summed in 16 bits in groups whose weights prove that the sums fit;
+ * two such sums per accumulator lane, or one. */
+extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
 /* Two rows of x times two columns of weights, 8 bytes each. */
@@ -51,6 +56,19 @@ extern const qn_dot qn_dot_blocks;
 /* Whether products are exact for all 8-bit weights. */
 static inline bool qn_dot_is_exact(const qn_dot *dot) {
   return dot->bytes == 1 && dot->sum_bits == 32;
+}
+/* Whether sums of 16 bits wrap. The op is then a product of elements, and the builder adds. */
+static inline bool qn_dot_is_grouped(const qn_dot *dot) {
+  return dot->sum_bits == 16 && !dot->saturates;
+}
+/* Consecutive factors along K that one op multiplies per accumulator lane. */
+static inline uint32_t qn_dot_run(const qn_dot *dot) { return dot->depth * dot->sums; }
+/* The part of a weight that one factor can hold: the weight clamped to i8, or the whole weight with
+ * 16-bit factors. Groups exclude -128, so that any two products fit in 16 bits. */
+static inline int32_t qn_dot_hold(const qn_dot *dot, int32_t w) {
+  if (dot->bytes == 2) return w;
+  int32_t least = qn_dot_is_grouped(dot) ? -INT8_MAX : INT8_MIN;
+  return w < least ? least : w > INT8_MAX ? INT8_MAX : w;
 }
 /* Whether the product supports the signedness of x without conversion. */
 static inline bool qn_dot_takes(const qn_dot *dot, bool x_unsigned) {
@@ -100,6 +118,7 @@ typedef struct qn_target {
                                   prefetch */
   const qn_dot *dot;           /* byte dot product */
   const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
+  const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
   bool compact;  /* int8 constants take one byte each and are widened in kernels */
   bool f32, f64; /* computed by instructions; else there is no code, which would call a library */

@@ -145,10 +145,19 @@ void qn_emit_quern_madd_u8s8(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, sum);
 }
 
+/* A constant vector of ones; LLVM has each constant once. */
+static bool is_ones(const qn_cg *cg, LLVMValueRef v) {
+  LLVMValueRef ones[QN_CODEGEN_MAX_LANES];
+  unsigned count = e_lanes(LLVMTypeOf(v));
+  for (unsigned i = 0; i < count; i++) ones[i] = LLVMConstInt(cg->i16, 1, 0);
+  return v == LLVMConstVector(ones, count);
+}
+
 void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
   LLVMValueRef sum = instruct(cg, QN_FORM_MADD_S16, type, args, 2);
+  if (!sum && is_ones(cg, args[1])) sum = instruct(cg, QN_FORM_ADD_PAIRS, type, args, 1);
   if (!sum)
     sum = LLVMBuildAdd(cg->b, products(cg, type, args[0], true, args[1], 2, 0),
                        products(cg, type, args[0], true, args[1], 2, 1), "");

@@ -25,6 +25,7 @@ static const qn_cg_instruction instructions[] = {
     {QN_FORM_DOT_S8S8, 16, DOTPROD, "llvm.aarch64.neon.sdot", QN_CALL_SWAPPED},
     {QN_FORM_BLOCKS_U8S8, 16, I8MM, "llvm.aarch64.neon.usmmla", QN_CALL_OVERLOADED},
     {QN_FORM_BLOCKS_S8S8, 16, I8MM, "llvm.aarch64.neon.smmla", QN_CALL_OVERLOADED},
+    {QN_FORM_ADD_PAIRS, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.saddlp", QN_CALL_OVERLOADED},
     {QN_FORM_ROUND_TO_INT, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.fcvtns", QN_CALL_OVERLOADED},
 };
 

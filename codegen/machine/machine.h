@@ -16,7 +16,8 @@ typedef enum qn_cg_form {
   QN_FORM_BLOCKS_S8S8,
   QN_FORM_MADD_U8S8,
   QN_FORM_MADD_S16,
-  QN_FORM_PACK_S8, /* quern.pack by element and signedness of the result */
+  QN_FORM_ADD_PAIRS, /* (s16): quern.madd_s16 with a constant vector of ones */
+  QN_FORM_PACK_S8,   /* quern.pack by element and signedness of the result */
   QN_FORM_PACK_U8,
   QN_FORM_PACK_S16,
   QN_FORM_PACK_U16,

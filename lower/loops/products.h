@@ -31,9 +31,16 @@ typedef struct qn_factors {
  * `dot` must support. */
 qn_value *qn_dot_build(qn_builder *b, const qn_dot *dot, qn_value *acc, const qn_factors *factors,
                        uint32_t count, bool x_unsigned);
-/* sum + products in 16 bits, the part of qn_dot_build before the accumulation in 32 bits. `sum`:
- * NULL means 0. */
+/* sum + products of one op in 16 bits, the part of qn_dot_build before the accumulation in 32 bits.
+ * `sum`: NULL means 0. */
 qn_value *qn_dot_build_narrow(qn_builder *b, const qn_dot *dot, qn_value *sum, qn_value *x,
                               qn_value *w, bool x_unsigned);
+/* acc + sums of 16 bits, the accumulation itself. */
+qn_value *qn_dot_add_narrow(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *sum);
+/* Broadcasts quad `quad` of a vector of quads to `lanes` accumulator lanes, in the order in which
+ * weights are packed: the bytes that one op multiplies, for all lanes, then those of the next op.
+ */
+qn_value *qn_dot_spread(qn_builder *b, const qn_dot *dot, qn_value *quads, int64_t quad,
+                        int64_t lanes);
 
 #endif

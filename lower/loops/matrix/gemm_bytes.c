@@ -28,6 +28,17 @@ int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t v
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
+/* Maximum MR of products in groups. Registers hold the accumulators, a vector of x per pixel as it
+ * is loaded and as one quad of it is spread, a vector of weights, a shuffle table per quad of a
+ * vector, and products whose sums are not yet added. */
+static int64_t most_rows_of_groups(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  enum { PRODUCTS = 4 };
+  int64_t left = (int64_t)target->vector_registers - 1 - qn_bytes_flip(g);
+  left -= g->dot->quads + PRODUCTS;
+  int64_t rows = left / (vectors + 2);
+  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+}
+
 /* Whether M is too small to hide the latency of loading weights. */
 static bool has_few_pixels(const qn_gemm *g) {
   enum { FEW_PIXELS = 2 };
@@ -61,6 +72,7 @@ double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   if (rows == 0) return 0;
   const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
+  cycles += dot->spread * (double)rows;
   double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* quads of x per load */
   double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
@@ -115,9 +127,11 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
 
 /* If the product can broadcast any quad of a vector, moves runs of quads that fill a vector to the
  * front; returns the number of runs. */
-static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, qn_quad_taps *quads, uint32_t count) {
-  bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_bytes_of(g)->weights->wide;
-  return by_vectors ? qn_quads_form_runs(quads, count, g->dot->quads, lo->scratch) : 0;
+static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *packing,
+                          qn_quad_taps *quads) {
+  bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_packing_splits(packing);
+  return by_vectors ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, lo->scratch)
+                    : 0;
 }
 
 static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_bytes,
@@ -130,7 +144,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_b
                         .scratch = lo->scratch,
                         .bandwidth_bound = has_few_pixels(g)};
   packing.quad_count = qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
-  *out_runs = form_runs(lo, g, quads, packing.quad_count);
+  *out_runs = form_runs(lo, g, &packing, quads);
   return packing;
 }
 
@@ -354,6 +368,12 @@ const char *qn_bytes_no_quads(const qn_gemm *g, const qn_target *target) {
   return fits ? NULL : "products of four bytes are not exact";
 }
 
+/* Products in groups require constant weights, because packing proves that the sums fit. */
+static const char *no_groups(const qn_gemm *g, const qn_target *target) {
+  if (!qn_dot_is_grouped(target->dot)) return "no products of bytes are summed in 16 bits";
+  return g->packs ? "weights are known at run time only" : NULL;
+}
+
 /* Saturating products require constant weights, because packing decides which quads can be paired.
  */
 static const char *no_saturating(const qn_gemm *g, const qn_target *target) {
@@ -367,7 +387,7 @@ static const qn_dot *dot_of_pairs(const qn_target *target) {
 }
 
 static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
-  bool bytes = !qn_bytes_no_quads(g, target) || !no_saturating(g, target);
+  bool bytes = !qn_bytes_no_quads(g, target) || !no_saturating(g, target) || !no_groups(g, target);
   return bytes ? "products of bytes take these weights" : NULL;
 }
 
@@ -378,23 +398,34 @@ int64_t qn_bytes_quad_count(const qn_gemm *g) {
 
 #define KERNEL                                                                                     \
   .row_sums = qn_bytes_row_sums, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,               \
-  .steps = qn_bytes_quad_count, .most_rows = qn_bytes_most_rows,                                   \
-  .step_cycles = qn_bytes_quad_cycles, .finish_cycles = qn_epilogue_cycles, .wraps_rows = true,    \
-  .choose = qn_bytes_choose, .pack = qn_bytes_pack, .panel = qn_bytes_panel,                       \
-  .pack_tile = qn_bytes_pack_tile, .start = qn_bytes_start, .multiply = qn_bytes_multiply,         \
-  .finish = qn_bytes_finish
+  .steps = qn_bytes_quad_count, .step_cycles = qn_bytes_quad_cycles,                               \
+  .finish_cycles = qn_epilogue_cycles, .wraps_rows = true, .choose = qn_bytes_choose,              \
+  .pack = qn_bytes_pack, .panel = qn_bytes_panel, .pack_tile = qn_bytes_pack_tile,                 \
+  .start = qn_bytes_start, .multiply = qn_bytes_multiply, .finish = qn_bytes_finish
 
-const qn_gemm_micro qn_gemm_quads = {KERNEL, .name = "vectors of bytes", .columns = 1,
-                                     .problem = qn_bytes_no_quads, .dot = qn_bytes_dot_of_target};
+const qn_gemm_micro qn_gemm_quads = {KERNEL,
+                                     .name = "vectors of bytes",
+                                     .columns = 1,
+                                     .most_rows = qn_bytes_most_rows,
+                                     .problem = qn_bytes_no_quads,
+                                     .dot = qn_bytes_dot_of_target};
+const qn_gemm_micro qn_gemm_groups = {KERNEL,
+                                      .name = "vectors of bytes in groups",
+                                      .columns = 1,
+                                      .most_rows = most_rows_of_groups,
+                                      .problem = no_groups,
+                                      .dot = qn_bytes_dot_of_target};
 const qn_gemm_micro qn_gemm_saturating = {KERNEL,
                                           .name = "vectors of bytes that saturate",
                                           .columns = QN_STEP_KINDS,
+                                          .most_rows = qn_bytes_most_rows,
                                           .problem = no_saturating,
                                           .dot = qn_bytes_dot_of_target,
                                           .estimate = estimate_packing};
 const qn_gemm_micro qn_gemm_pairs = {KERNEL,
                                      .name = "vectors of 16-bit pairs",
                                      .columns = 1,
+                                     .most_rows = qn_bytes_most_rows,
                                      .problem = no_pairs,
                                      .dot = dot_of_pairs,
                                      .open = qn_bytes_open_pairs};

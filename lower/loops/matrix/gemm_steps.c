@@ -32,10 +32,10 @@ static qn_value *load_quad(emitter *e, const qn_quad_place *at, int64_t row) {
   return qn_vec_shuffle(e->b, quad, qn_vec_splat(e->b, 0, e->i8, bytes), mask, QN_QUAD);
 }
 
-/* Broadcasts i32 lane `lane` of `dwords`, as bytes or i16. */
-static qn_value *spread(emitter *e, qn_value *dwords, int64_t lane, const qn_type *element) {
+/* Broadcasts i32 lane `lane` of `dwords`, as i16. */
+static qn_value *spread_pair(emitter *e, qn_value *dwords, int64_t lane) {
   qn_value *all = qn_vec_broadcast(e->b, qn_vec_extract(e->b, dwords, lane), e->plan->lanes);
-  return qn_vec_bitcast(e->b, all, element);
+  return qn_vec_bitcast(e->b, all, e->i16);
 }
 
 static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
@@ -52,7 +52,7 @@ static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_v
     quads[m] = qn_vec_bitcast(e->b, qn_vec_cast(e->b, extend, load_quad(e, x, m), e->i16), e->i32);
   for (int64_t half = 0; half < 2; half++)
     for (int64_t m = 0; m < acc->rows; m++) {
-      qn_value *pair = spread(e, quads[m], half, e->i16);
+      qn_value *pair = spread_pair(e, quads[m], half);
       for (uint32_t v = 0; v < acc->vectors; v++) {
         qn_value **to = &acc->at[m * acc->vectors + v];
         qn_factors f = {pair, NULL};
@@ -103,7 +103,7 @@ static void load_weights(emitter *e, factors *f, uint32_t v) {
 /* Broadcasts quad q of pixel m to all lanes. */
 static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
   qn_value *quad = qn_vec_bitcast(e->b, load_quad(e, &f->x[q], m), e->i32);
-  qn_value *bytes = spread(e, quad, 0, e->i8);
+  qn_value *bytes = qn_dot_spread(e->b, e->plan->gemm->dot, quad, 0, e->plan->lanes);
   bool is_masked = q < f->form->shared || f->form->owned;
   return exclusive_or(e, bytes, is_masked ? f->shared[q] : f->top);
 }
@@ -220,7 +220,7 @@ static void run_step(emitter *e, qn_value **sums, const void *user, const qn_qua
       qn_value *weights = qn_vec_load(e->b, e->weights, w, (q * acc->vectors + v) * width, width);
       for (int64_t m = 0; m < acc->rows; m++) {
         qn_value **to = &sums[m * acc->vectors + v];
-        const qn_factors f = {spread(e, runs[m], q, e->i8), weights};
+        const qn_factors f = {qn_dot_spread(e->b, g->dot, runs[m], q, e->plan->lanes), weights};
         *to = qn_dot_build(e->b, g->dot, *to, &f, 1, x_unsigned);
       }
     }

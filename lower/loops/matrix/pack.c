@@ -71,11 +71,11 @@ static void open_quad_taps(packer *pk, const qn_quad_taps *window) {
     }
 }
 
-/* The part of a weight that one quad can hold: the weight clamped to i8, or the whole weight with
- * 16-bit factors. */
-static int16_t hold(const qn_dot *dot, int32_t w) {
-  if (dot->bytes == 2) return (int16_t)w;
-  return (int16_t)(w < INT8_MIN ? INT8_MIN : w > INT8_MAX ? INT8_MAX : w);
+bool qn_packing_splits(const qn_packing *packing) {
+  const qn_weights *w = packing->weights;
+  for (int64_t i = 0; i < w->channels * w->taps; i++)
+    if (qn_dot_hold(packing->dot, w->values[i]) != w->values[i]) return true;
+  return false;
 }
 
 /* Appends a quad with as much of the remaining weights as it can hold; returns whether weights
@@ -87,7 +87,7 @@ static bool take(packer *pk, int32_t offset) {
   int16_t *weights = QN_NEW_ARRAY(pk->p->scratch, (size_t)count, int16_t);
   bool more = false;
   for (int64_t i = 0; i < count; i++) {
-    weights[i] = hold(dot, pk->rest[i]);
+    weights[i] = (int16_t)qn_dot_hold(dot, pk->rest[i]);
     bool second = i % 2 == 1 && weights[i] == INT8_MIN && weights[i - 1] == INT8_MIN;
     if (dot->saturates && second) weights[i]++;
     pk->rest[i] -= weights[i];
@@ -156,9 +156,27 @@ static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
   return qn_sums_fit_16(weights[0], n) && qn_sums_fit_16(weights[1], n);
 }
 
-/* Stores the four weights of a lane as bytes; complemented ones are negated. */
-static void put_lane(const int16_t *w, uint32_t flips, uint8_t *to) {
-  for (int i = 0; i < QN_QUAD; i++) to[i] = (uint8_t)(flips >> i & 1 ? -w[i] : w[i]);
+/* The same proof for products that are summed in 16 bits without saturation. */
+static bool is_proved_group(const packer *pk, const qn_quad_step *step, int64_t c) {
+  int64_t sums = pk->p->dot->sums;
+  int32_t weights[QN_STEP_QUADS * QN_QUAD];
+  for (int64_t s = 0; s < sums; s++) {
+    uint32_t n = 0;
+    for (uint32_t q = 0; q < qn_step_form_of(step->kind)->quads; q++)
+      for (int64_t i = s; i < QN_QUAD; i += sums)
+        weights[n++] = pk->quads.data[step->quads[q]].weights[c * QN_QUAD + i];
+    if (!qn_signed_sums_fit_16(weights, n)) return false;
+  }
+  return true;
+}
+
+/* Stores the four weights of a lane as bytes; complemented ones are negated. The weights that one
+ * op multiplies are adjacent, and followed by those of the other lanes for that op. */
+static void put_lane(const qn_packing *p, const int16_t *w, uint32_t flips, int64_t lane,
+                     uint8_t *vector) {
+  int64_t run = qn_dot_run(p->dot);
+  for (int64_t i = 0; i < QN_QUAD; i++)
+    vector[(i / run * p->lanes + lane) * run + i % run] = (uint8_t)(flips >> i & 1 ? -w[i] : w[i]);
 }
 
 static void put_quad(const packer *pk, const qn_quad_step *step, uint32_t q, qn_byte_array *bytes) {
@@ -168,8 +186,10 @@ static void put_quad(const packer *pk, const qn_quad_step *step, uint32_t q, qn_
   for (int64_t first = 0; first < pk->count; first += pk->p->lanes) {
     qn_array_reserve(bytes, bytes->count + vector);
     uint8_t *to = bytes->data + bytes->count;
-    for (int64_t c = first; c < first + pk->p->lanes; c++, to += QN_QUAD)
-      put_lane(weights + c * QN_QUAD, flips_of(pk, step, q, c), to);
+    for (int64_t l = 0; l < pk->p->lanes; l++) {
+      int64_t c = first + l;
+      put_lane(pk->p, weights + c * QN_QUAD, flips_of(pk, step, q, c), l, to);
+    }
     bytes->count += vector;
     if (owned) put_mask(pk, step, q, first, bytes);
   }
@@ -179,6 +199,8 @@ static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *by
   const qn_step_form *form = qn_step_form_of(step->kind);
   if (pk->p->dot->saturates)
     for (int64_t c = 0; c < pk->count; c++) QN_ASSERT(is_proved(pk, step, c));
+  if (qn_dot_is_grouped(pk->p->dot))
+    for (int64_t c = 0; c < pk->count; c++) QN_ASSERT(is_proved_group(pk, step, c));
   for (uint32_t q = 0; q < form->shared; q++) put_mask(pk, step, q, 0, bytes);
   for (uint32_t q = 0; q < form->quads; q++) put_quad(pk, step, q, bytes);
 }

@@ -6,9 +6,10 @@
  * that have a weight (taps), and never leave the tensor. A quad may contain bytes that another quad
  * covers or that have no weight; their weights in this quad are 0.
  *
- * Weights beyond 8 bits are split into several quads at the same offset. Where products saturate,
- * the products of two neighbouring bytes are added in 16 bits; steps.h finds which quads can be
- * added together, and which bytes must be complemented, so that no sum saturates.
+ * Weights that a factor cannot hold (beyond 8 bits; for sums in groups also -128) are split into
+ * several quads at the same offset. Where products saturate, the products of two neighbouring bytes
+ * are added in 16 bits; steps.h finds which quads can be added together, and which bytes must be
+ * complemented, so that no sum saturates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_PACK_H
@@ -70,6 +71,9 @@ void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vecto
  * bias plus zero-point and mask compensation, mod 2^32. */
 qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
                        qn_byte_array *bytes, qn_i32_array *offsets, int32_t *out_start);
+
+/* Whether some weight is split into several quads. */
+bool qn_packing_splits(const qn_packing *packing);
 
 /* Whether every quad is one plain step of bytes. Then the panel size is known in advance, and quads
  * are in list order. */

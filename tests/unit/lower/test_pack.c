@@ -70,7 +70,7 @@ static int32_t wrap16(int32_t x) { return (int16_t)(uint16_t)x; }
 
 /* The bytes of quad q of a step as a kernel multiplies them with vector v of its weights `w`. */
 static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q, int64_t c,
-                      const uint8_t *w, const uint8_t *x, uint8_t *out_x, const int8_t **out_w) {
+                      const uint8_t *w, const uint8_t *x, uint8_t *out_x, int8_t *out_w) {
   uint8_t flip = qn_dot_offset(p->dot, p->weights->x_unsigned) ? 0x80 : 0;
   int64_t v = c / LANES, l = c % LANES, each = 1 + form->owned;
   const uint8_t *own = w + ((form->shared + (q * VECTORS + v) * each) * LANES + l) * 4;
@@ -78,7 +78,9 @@ static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q,
                         : q < form->shared ? w + (q * LANES + l) * 4
                                            : NULL;
   for (int i = 0; i < 4; i++) out_x[i] = x[i] ^ (mask ? mask[i] : flip);
-  *out_w = (const int8_t *)own;
+  const uint8_t *vector = own - 4 * l;
+  int64_t run = qn_dot_run(p->dot);
+  for (int64_t i = 0; i < 4; i++) out_w[i] = (int8_t)vector[(i / run * LANES + l) * run + i % run];
 }
 
 /* A byte as the product reads it. */
@@ -93,12 +95,15 @@ static int32_t run_step(const qn_packing *p, qn_step_kind kind, int64_t c, const
   int32_t halves[2] = {0};
   for (uint32_t q = 0; q < form->quads; q++) {
     uint8_t u[4];
-    const int8_t *w;
-    read_quad(p, form, q, c, bytes, x + offsets[q], u, &w);
+    int8_t w[4];
+    read_quad(p, form, q, c, bytes, x + offsets[q], u, w);
+    bool grouped = qn_dot_is_grouped(p->dot), saturates = p->dot->saturates;
+    int next = grouped ? 2 : 1; /* the other factor of a sum */
     for (int h = 0; h < 2; h++) {
-      int32_t sum = as_seen(p, u[2 * h]) * w[2 * h] + as_seen(p, u[2 * h + 1]) * w[2 * h + 1];
-      bool saturates = p->dot->saturates;
-      halves[h] = saturates ? wrap16(halves[h] + saturate(sum)) : halves[h] + sum;
+      int a = grouped ? h : 2 * h;
+      int32_t sum = as_seen(p, u[a]) * w[a] + as_seen(p, u[a + next]) * w[a + next];
+      halves[h] += saturates ? saturate(sum) : sum;
+      if (saturates || grouped) halves[h] = wrap16(halves[h]);
     }
   }
   return halves[0] + halves[1];
@@ -234,8 +239,8 @@ static void check_panel(const qn_dot *dot, bool x_unsigned, int style, uint32_t 
 static void panels_are_exact_for_all_weights(void **unused) {
   (void)unused;
   uint32_t seed = 7;
-  const qn_dot *const dots[] = {&qn_dot_pairs, &qn_dot_saturating, &qn_dot_unsigned, &qn_dot_signed,
-                                &qn_dot_mixed};
+  const qn_dot *const dots[] = {&qn_dot_pairs,  &qn_dot_saturating, &qn_dot_unsigned,
+                                &qn_dot_signed, &qn_dot_mixed,      &qn_dot_groups_of_pairs};
   for (size_t d = 0; d < QN_COUNT(dots); d++)
     for (int style = 0; style < STYLES; style++)
       for (int round = 0; round < 40; round++) check_panel(dots[d], round % 2, style, &seed);

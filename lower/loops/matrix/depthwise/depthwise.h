@@ -29,20 +29,13 @@ enum {
   QN_DEPTHWISE_PIXELS = 2,  /* maximum pixels of a row that are computed together */
 };
 
-typedef enum qn_depthwise_form {
-  QN_DEPTHWISE_DOTS,    /* byte dot products of four taps */
-  QN_DEPTHWISE_NIBBLES, /* byte products of two taps with each nibble of w = 16 * high + low, summed
-                           in 16 bits over all taps and combined at the end; requires that these
-                           sums cannot overflow */
-  QN_DEPTHWISE_PAIRS,   /* two taps extended to 16 bits */
-  QN_DEPTHWISE_FORMS
-} qn_depthwise_form;
+struct qn_depthwise_form;
 
 /* One candidate kernel, with its cost. */
 typedef struct qn_depthwise_variant {
-  qn_depthwise_form form;
+  const struct qn_depthwise_form *form;
   bool by_columns;
-  uint32_t group;      /* taps per product: 4 or 2 */
+  uint32_t group;      /* taps per product: 4, 2 or 1 */
   uint32_t vectors;    /* accumulator vectors per block: 4 or 2 */
   uint32_t out_rows;   /* output rows computed together */
   int64_t pixels;      /* steps of a row computed together */
@@ -51,7 +44,7 @@ typedef struct qn_depthwise_variant {
   const char *problem; /* reason why it is unsupported; NULL if supported */
 } qn_depthwise_variant;
 
-enum { QN_DEPTHWISE_WAYS = 16 };
+enum { QN_DEPTHWISE_WAYS = 20 };
 typedef struct qn_depthwise_variants {
   qn_depthwise_variant of[QN_DEPTHWISE_WAYS];
   uint32_t count;
@@ -83,7 +76,7 @@ typedef struct qn_depthwise {
   qn_conv_frame frame;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
-  const qn_dot *dot;              /* the target's byte dot product */
+  const qn_dot *dot;              /* dot product of the variant */
   qn_depthwise_variant variant;   /* selected variant */
   qn_depthwise_variants variants; /* all candidates */
   int64_t channels;               /* merged * shape.channels */
@@ -94,6 +87,8 @@ typedef struct qn_depthwise {
   uint32_t product_count;
   const int32_t *column_kx;   /* column-wise: kx of each product of an output row */
   uint32_t row_products;      /* number of products of an output row */
+  const bool *ends;           /* groups: whether a product is the last one of its sum of 16 bits */
+  uint32_t group_count;       /* groups: number of such sums */
   qn_depthwise_block *blocks; /* [block_count] in execution order */
   uint32_t block_count;
   qn_byte_array
@@ -109,11 +104,54 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan);
 void qn_depthwise_deinit(qn_depthwise *plan);
 
+/* ---- product forms (variants.c) ---- */
+
+struct qn_depthwise_emitter;
+struct qn_depthwise_pixels;
+
+/* A candidate way to multiply taps. Costs are vector instructions unless stated otherwise. */
+typedef struct qn_depthwise_form {
+  const char *name;
+  const qn_dot *(*dot)(const qn_target *target); /* its dot product; NULL if the target has none */
+  /* Reason why it is unsupported; NULL if supported. d->dot is set. */
+  const char *(*problem)(const qn_depthwise *d);
+  uint32_t group, vectors; /* as in qn_depthwise_variant */
+  bool columns;            /* has a column-wise schedule in addition to the tap-wise one */
+  bool splits;             /* weights that a factor cannot hold become several taps */
+  int64_t parts;           /* vectors of weights per vector of inputs */
+  int64_t registers;       /* tap-wise: registers per pixel for accumulators and inputs */
+  double load;             /* cost per tap, in addition to the load and the sign change of i8 */
+  double interleave;       /* cost of interleaving the taps of a product */
+  double add, finish; /* costs per vector of accumulators: of a product; after the last product */
+  double widen;       /* cost per vector of accumulators of adding a group's sum */
+  /* Orders the listed taps as products need them; NULL keeps the order of ky, kx. */
+  void (*order)(qn_loops *lo, qn_depthwise *d);
+  void (*pack)(qn_depthwise *d, const qn_depthwise_block *block);
+  /* Tap-wise: adds the products of all taps to the accumulators. */
+  void (*multiply)(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+} qn_depthwise_form;
+
+/* Hooks of the forms: interleaved taps (taps.c), two nibbles (nibbles.c), groups (groups.c). */
+void qn_depthwise_products(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+void qn_depthwise_nibbles(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+void qn_depthwise_groups(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+void qn_depthwise_pack_products(qn_depthwise *d, const qn_depthwise_block *block);
+void qn_depthwise_pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block);
+void qn_depthwise_pack_groups(qn_depthwise *d, const qn_depthwise_block *block);
+void qn_depthwise_order_groups(qn_loops *lo, qn_depthwise *d);
+/* Reason why the weights are unsupported; NULL if supported. */
+const char *qn_depthwise_no_nibbles(const qn_weights *weights);
+const char *qn_depthwise_no_groups(const qn_weights *weights);
+
+/* The weight of a tap of a product for channel `at` of the block; 0 for padding. */
+int32_t qn_depthwise_weight(const qn_depthwise *d, const qn_depthwise_block *block,
+                            uint32_t product, uint32_t tap, int64_t at);
+
 /* ---- variants (variants.c) ---- */
 
 /* One variant per product form and schedule, with the fields that all its variants share, or the
  * reason why it is unsupported. */
-qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d);
+qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target *target);
 /* Appends the variants of d->variant, whose products are known; returns the cheapest one, NULL if
  * none is supported. */
 const qn_depthwise_variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
@@ -184,8 +222,7 @@ static inline int64_t qn_depthwise_lane_channel(uint32_t vectors, uint32_t vecto
 }
 /* Weight elements of one product of the block. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
-  int64_t nibbles = e->d->variant.form == QN_DEPTHWISE_NIBBLES ? 2 : 1;
-  return e->block->width * e->d->variant.group * nibbles;
+  return e->block->width * e->d->variant.group * e->d->variant.form->parts;
 }
 
 /* Elements of `packed` that hold the initial accumulators of a block; 0 if they are constant. */
@@ -196,17 +233,15 @@ static inline int64_t qn_depthwise_start_elements(const qn_depthwise *d,
 /* Elements of `packed` of a whole block. */
 static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
-  int64_t nibbles = d->variant.form == QN_DEPTHWISE_NIBBLES ? 2 : 1;
   return qn_depthwise_start_elements(d, block) +
-         block->width * d->variant.group * nibbles * d->product_count;
+         block->width * d->variant.group * d->variant.form->parts * d->product_count;
 }
 /* Offset added to bytes of x before the product: 0, 128 or -128. */
 static inline int32_t qn_depthwise_offset(const qn_depthwise *d) {
-  if (d->variant.form == QN_DEPTHWISE_PAIRS) return 0;
   return qn_dot_offset(d->dot, d->weights->x_unsigned);
 }
 static inline const qn_type *qn_depthwise_element(const qn_depthwise *d, qn_ir_context *cx) {
-  return qn_type_i(cx, d->variant.form == QN_DEPTHWISE_PAIRS ? 16 : 8);
+  return qn_type_i(cx, 8 * d->dot->bytes);
 }
 
 /* Calls `block` for each run of blocks of equal shape, inside a loop over them. e->block and the
@@ -230,8 +265,6 @@ qn_depthwise_row_fn qn_depthwise_columns_row, qn_depthwise_taps_row;
 static inline int64_t qn_depthwise_nibble_channel(int64_t half, int64_t lane) {
   return lane / 8 * 16 + half * 8 + lane % 8;
 }
-/* Whether products with the nibbles of all weights can be summed in 16 bits. */
-bool qn_depthwise_nibbles_fit(const qn_weights *weights);
 /* The low nibble of w = 16 * high + low, -8 <= low < 8. */
 static inline int32_t qn_depthwise_low(int32_t weight) { return ((weight + 8) & 15) - 8; }
 /* Pixels of a row that the tap-wise schedule computes together. */
@@ -240,8 +273,6 @@ typedef struct qn_depthwise_pixels {
   qn_value *x[QN_DEPTHWISE_PIXELS];                         /* [pixel] base in x */
   qn_value *sums[QN_DEPTHWISE_PIXELS * QN_DEPTHWISE_GROUP]; /* [pixel][vector] */
 } qn_depthwise_pixels;
-/* Adds the products of all taps to the accumulators. */
-void qn_depthwise_nibbles(qn_depthwise_emitter *e, qn_depthwise_pixels *pixels);
 /* Tap t of the list in `offsets`: loads it, or reuses bytes of `previous`, the tap before it, if
  * that read the same address. */
 qn_value *qn_depthwise_tap_at(qn_depthwise_emitter *e, qn_value *x, uint32_t t, qn_value *previous);

@@ -23,7 +23,7 @@ enum {
   DIGITS = 2
 };
 
-bool qn_depthwise_nibbles_fit(const qn_weights *weights) {
+static bool nibbles_fit(const qn_weights *weights) {
   if (weights->taps > MOST_TAPS) return false;
   for (int64_t c = 0; c < weights->channels; c++) {
     int64_t lows = 0, highs = 0;
@@ -35,6 +35,23 @@ bool qn_depthwise_nibbles_fit(const qn_weights *weights) {
     if (lows > LARGEST_SUM || highs > LARGEST_SUM) return false;
   }
   return true;
+}
+
+const char *qn_depthwise_no_nibbles(const qn_weights *weights) {
+  if (!weights->constant) return "weights are not constant";
+  return nibbles_fit(weights) ? NULL : "their sums exceed 16 bits";
+}
+
+void qn_depthwise_pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block) {
+  for (uint32_t p = 0; p < d->product_count; p++)
+    for (int64_t half = 0; half < HALVES; half++)
+      for (int high = 0; high < DIGITS; high++)
+        for (int64_t lane = 0; lane < block->width / 2; lane++)
+          for (uint32_t k = 0; k < d->variant.group; k++) {
+            int64_t channel = qn_depthwise_nibble_channel(half, lane);
+            int32_t w = qn_depthwise_weight(d, block, p, k, channel), low = qn_depthwise_low(w);
+            qn_array_push(&d->packed, (uint8_t)(high ? (w - low) / 16 : low));
+          }
 }
 
 /* sum + the products of a pair of taps with one nibble (low or high) of their weights. */

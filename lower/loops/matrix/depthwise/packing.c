@@ -14,7 +14,7 @@ typedef qn_depthwise_emitter emitter;
 
 enum { SOURCE, BIAS, CHANNELS, PACKED, ARG_COUNT };
 
-static bool is_wide(const emitter *e) { return e->d->variant.form == QN_DEPTHWISE_PAIRS; }
+static bool is_wide(const emitter *e) { return e->d->dot->bytes == 2; }
 
 /* Loads the block's weights of a tap; zeros if `tap` is NULL. */
 static qn_value *tap_of(emitter *e, const qn_depthwise_tap *tap, qn_value *channel) {

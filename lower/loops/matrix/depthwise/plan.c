@@ -11,8 +11,7 @@ enum { MAX_BLOCK = 64 /* channels */ };
 /* ---- taps ---- */
 
 static int32_t part_of(const qn_depthwise *d, int32_t weight) {
-  if (d->variant.form != QN_DEPTHWISE_DOTS) return weight;
-  return weight < -128 ? -128 : weight > 127 ? 127 : weight;
+  return d->variant.form->splits ? qn_dot_hold(d->dot, weight) : weight;
 }
 
 /* Appends the tap's weights; the parts beyond 8 bits become further taps at the same position. */
@@ -44,7 +43,7 @@ static void plan_taps(qn_loops *lo, qn_depthwise *d) {
   int32_t largest = 0;
   for (int64_t i = 0; i < channels * taps; i++)
     if (abs(d->weights->values[i]) > largest) largest = abs(d->weights->values[i]);
-  size_t parts = d->variant.form == QN_DEPTHWISE_DOTS ? (size_t)largest / 127 + 1 : 1;
+  size_t parts = d->variant.form->splits ? (size_t)largest / INT8_MAX + 1 : 1;
   d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)taps * parts, qn_depthwise_tap);
   int32_t *rest = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t);
   for (int64_t ky = 0; ky < s->kernel_height; ky++)
@@ -172,37 +171,26 @@ static void partition_channels(qn_loops *lo, qn_depthwise *d) {
 
 /* ---- packing ---- */
 
-static void push_weight(const qn_depthwise *d, qn_byte_array *bytes, int32_t weight) {
-  qn_array_push(bytes, (uint8_t)weight);
-  if (d->variant.form == QN_DEPTHWISE_PAIRS) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
+static void push_weight(qn_depthwise *d, int32_t weight) {
+  qn_array_push(&d->packed, (uint8_t)weight);
+  if (d->dot->bytes == 2) qn_array_push(&d->packed, (uint8_t)((uint32_t)weight >> 8));
 }
 
-static void pack_products(qn_depthwise *d, const int64_t *channels, int64_t count) {
+void qn_depthwise_pack_products(qn_depthwise *d, const qn_depthwise_block *block) {
+  int64_t channels[MAX_BLOCK];
+  block_channels(d, block, channels);
   for (uint32_t p = 0; p < d->product_count; p++)
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < block->width; i++)
       for (uint32_t k = 0; k < d->variant.group; k++) {
         const qn_depthwise_tap *tap = d->products[p].taps[k];
-        push_weight(d, &d->packed, tap && channels[i] >= 0 ? tap->weights[channels[i]] : 0);
+        push_weight(d, tap && channels[i] >= 0 ? tap->weights[channels[i]] : 0);
       }
 }
 
-/* The weight of a tap of a product for channel `at` of the block; 0 for padding. */
-static int32_t weight_at(const qn_depthwise *d, const qn_depthwise_block *block, uint32_t product,
-                         uint32_t tap, int64_t at) {
+int32_t qn_depthwise_weight(const qn_depthwise *d, const qn_depthwise_block *block,
+                            uint32_t product, uint32_t tap, int64_t at) {
   const qn_depthwise_tap *from = d->products[product].taps[tap];
   return from && at < block->valid ? from->weights[(block->channel + at) % d->shape.channels] : 0;
-}
-
-static void pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block) {
-  for (uint32_t p = 0; p < d->product_count; p++)
-    for (int64_t half = 0; half < 2; half++)
-      for (int high = 0; high < 2; high++)
-        for (int64_t lane = 0; lane < block->width / 2; lane++)
-          for (uint32_t k = 0; k < d->variant.group; k++) {
-            int32_t w = weight_at(d, block, p, k, qn_depthwise_nibble_channel(half, lane));
-            int32_t low = qn_depthwise_low(w);
-            push_weight(d, &d->packed, high ? (w - low) / 16 : low);
-          }
 }
 
 /* Initial accumulator: the bias plus the compensation of the offset of x. */
@@ -222,10 +210,8 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
   if (!d->weights->constant)
     d->packed_elements += qn_depthwise_block_elements(d, block);
-  else if (d->variant.form == QN_DEPTHWISE_NIBBLES)
-    pack_nibbles(d, block);
   else
-    pack_products(d, channels, block->width);
+    d->variant.form->pack(d, block);
   int64_t lanes = block->width / d->variant.vectors, words = qn_epilogue_words(block->kind) * lanes;
   for (int64_t at = 0; at < block->width; at += lanes) {
     qn_array_reserve(&d->params, d->params.count + (size_t)words);
@@ -243,11 +229,13 @@ static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
                                   const qn_depthwise_variant *begun) {
   qn_depthwise d = *common;
   d.variant = *begun;
+  d.dot = begun->form->dot(lo->target);
   if (d.variant.problem) return d;
   if (d.weights->constant)
     plan_taps(lo, &d);
   else
     list_taps(lo, &d);
+  if (begun->form->order) begun->form->order(lo, &d);
   if (d.variant.by_columns)
     plan_columns(lo, &d);
   else
@@ -258,7 +246,7 @@ static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
 /* Selects the cheapest variant. */
 static void choose_variant(qn_loops *lo, qn_depthwise *d) {
   const qn_depthwise common = *d;
-  const qn_depthwise_variants begun = qn_depthwise_begin(d);
+  const qn_depthwise_variants begun = qn_depthwise_begin(d, lo->target);
   qn_depthwise_variants variants = {.count = 0};
   const qn_depthwise_variant *best = NULL;
   for (uint32_t i = 0; i < begun.count; i++) {
@@ -277,7 +265,6 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                              .shape = qn_conv_shape_of(op),
                              .frame = qn_conv_frame_of(lo, op),
                              .weights = weights,
-                             .dot = lo->target->dot,
                              .epilogue = epilogue};
   choose_variant(lo, out_plan);
   out_plan->channels = out_plan->variant.merged * out_plan->shape.channels;

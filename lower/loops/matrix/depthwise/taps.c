@@ -60,6 +60,13 @@ static void looped_taps(emitter *e, pixels *p) {
   for (uint32_t s = 0; s < sums; s++) p->sums[s] = qn_op_result(loop, s);
 }
 
+void qn_depthwise_products(emitter *e, pixels *p) {
+  if (e->d->product_count <= MAX_UNROLLED_PRODUCTS)
+    unrolled_taps(e, p);
+  else
+    looped_taps(e, p);
+}
+
 static void start(emitter *e, pixels *p) {
   for (uint32_t v = 0; v < e->d->variant.vectors; v++) {
     qn_value *first = qn_depthwise_start(e, v);
@@ -88,12 +95,7 @@ static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthw
   at = qn_depthwise_move(e, at, qn_op_body(loop)->args[0], x_step, d->channels, d->channels);
   for (int64_t i = 0; i < count; i++) p.x[i] = qn_index_add(e->b, at.x, i * x_step);
   start(e, &p);
-  if (d->variant.form == QN_DEPTHWISE_NIBBLES)
-    qn_depthwise_nibbles(e, &p);
-  else if (d->product_count <= MAX_UNROLLED_PRODUCTS)
-    unrolled_taps(e, &p);
-  else
-    looped_taps(e, &p);
+  d->variant.form->multiply(e, &p);
   finish(e, &p, at);
   qn_build_yield(e->b, NULL, 0);
 }

@@ -13,45 +13,79 @@ enum { MAX_MERGED = 16 /* pixels */ };
 
 /* ---- forms ---- */
 
+static const qn_dot *exact_dot(const qn_target *target) {
+  const qn_dot *dot = target->dot;
+  return qn_dot_is_exact(dot) && dot->depth == QN_DEPTHWISE_GROUP ? dot : NULL;
+}
+
 static const char *no_dots(const qn_depthwise *d) {
-  bool fits = qn_dot_is_exact(d->dot) && d->dot->depth == QN_DEPTHWISE_GROUP;
-  if (!fits) return "the target has none that are exact";
+  if (!d->dot) return "the target has none that are exact";
   if (d->weights->constant) return NULL;
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(d->op, 1)->type));
   bool bytes = !is_unsigned && d->weights->plan->weight_zero_point == 0;
   return bytes ? NULL : "weights that are not constant are no bytes";
 }
 
+static const qn_dot *saturating_dot(const qn_target *target) {
+  return target->dot->saturates ? target->dot : NULL;
+}
+
 static const char *no_nibbles(const qn_depthwise *d) {
-  if (!d->dot->saturates) return "the target has no byte products that saturate";
-  if (!d->weights->constant) return "weights are not constant";
-  return qn_depthwise_nibbles_fit(d->weights) ? NULL : "their sums exceed 16 bits";
+  if (!d->dot) return "the target has no byte products that saturate";
+  return qn_depthwise_no_nibbles(d->weights);
+}
+
+static const qn_dot *grouped_dot(const qn_target *target) { return target->groups; }
+
+static const char *no_groups(const qn_depthwise *d) {
+  if (!d->dot) return "the target has none by channel";
+  return qn_depthwise_no_groups(d->weights);
+}
+
+static const qn_dot *dot_of_pairs(const qn_target *target) {
+  (void)target;
+  return &qn_dot_pairs;
 }
 
 static const char *no_pairs(const qn_depthwise *d) {
-  (void)d;
+  QN_ASSERT(d->dot->bytes == 2);
   return NULL;
 }
 
-/* Product forms, in report order and, at equal cost, in order of preference. Costs are vector
- * instructions unless stated otherwise. */
-static const struct {
-  const char *name;
-  uint32_t group, vectors; /* as in qn_depthwise_variant */
-  bool columns;            /* has a column-wise schedule in addition to the tap-wise one */
-  const char *(*problem)(const qn_depthwise *d);
-  int64_t registers;  /* tap-wise: registers per pixel for accumulators and inputs */
-  double load;        /* cost per tap, in addition to the load and the sign change of i8 */
-  double interleave;  /* cost of interleaving the taps of a product */
-  double add, finish; /* costs per vector of accumulators: of a product; after the last product */
-} forms[] = {
-    [QN_DEPTHWISE_DOTS] = {"byte dot products", 4, 4, true, no_dots, .registers = 8,
-                           .interleave = 8, .add = 1},
-    [QN_DEPTHWISE_NIBBLES] = {"byte products with two nibbles", 2, 4, false, no_nibbles,
-                              .registers = 6, .interleave = 2, .add = 2, .finish = 3},
-    [QN_DEPTHWISE_PAIRS] = {"16-bit products", 2, 2, false, no_pairs, .registers = 4, .load = 1,
-                            .interleave = 2, .add = 2},
+#define PRODUCTS .parts = 1, .pack = qn_depthwise_pack_products, .multiply = qn_depthwise_products
+/* In report order and, at equal cost, in order of preference. */
+static const qn_depthwise_form forms[] = {
+    {PRODUCTS, .name = "byte dot products", .dot = exact_dot, .problem = no_dots, .group = 4,
+     .vectors = 4, .columns = true, .splits = true, .registers = 8, .interleave = 8, .add = 1},
+    {.name = "byte products with two nibbles",
+     .dot = saturating_dot,
+     .problem = no_nibbles,
+     .group = 2,
+     .vectors = 4,
+     .parts = 2,
+     .registers = 6,
+     .interleave = 2,
+     .add = 2,
+     .finish = 3,
+     .pack = qn_depthwise_pack_nibbles,
+     .multiply = qn_depthwise_nibbles},
+    {.name = "byte products in groups",
+     .dot = grouped_dot,
+     .problem = no_groups,
+     .group = 1,
+     .vectors = 4,
+     .splits = true,
+     .parts = 1,
+     .registers = 7,
+     .add = 0.5,
+     .widen = 1,
+     .order = qn_depthwise_order_groups,
+     .pack = qn_depthwise_pack_groups,
+     .multiply = qn_depthwise_groups},
+    {PRODUCTS, .name = "16-bit products", .dot = dot_of_pairs, .problem = no_pairs, .group = 2,
+     .vectors = 2, .registers = 4, .load = 1, .interleave = 2, .add = 2},
 };
+#undef PRODUCTS
 
 /* Output rows whose taps are within four rows of x; 0 if none. */
 static uint32_t rows_at_once(const qn_conv_shape *s) {
@@ -61,21 +95,24 @@ static uint32_t rows_at_once(const qn_conv_shape *s) {
   return (uint32_t)(rows < s->out_height ? rows : s->out_height);
 }
 
-static variant begin(const qn_depthwise *d, qn_depthwise_form form, bool by_columns) {
+static variant begin(const qn_depthwise *d, const qn_target *target, const qn_depthwise_form *form,
+                     bool by_columns) {
   variant w = {.form = form, .by_columns = by_columns, .out_rows = 1, .merged = 1, .pixels = 1};
-  w.group = forms[form].group, w.vectors = forms[form].vectors;
-  w.problem = forms[form].problem(d);
+  w.group = form->group, w.vectors = form->vectors;
+  qn_depthwise with = *d;
+  with.dot = form->dot(target);
+  w.problem = form->problem(&with);
   if (!by_columns || w.problem) return w;
   w.out_rows = rows_at_once(&d->shape);
   if (w.out_rows == 0) w.problem = "the kernel is too large, or its rows are dilated";
   return w;
 }
 
-qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d) {
+qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target *target) {
   qn_depthwise_variants begun = {.count = 0};
-  for (qn_depthwise_form form = 0; form < QN_DEPTHWISE_FORMS; form++) {
-    if (forms[form].columns) begun.of[begun.count++] = begin(d, form, true);
-    begun.of[begun.count++] = begin(d, form, false);
+  for (size_t i = 0; i < QN_COUNT(forms); i++) {
+    if (forms[i].columns) begun.of[begun.count++] = begin(d, target, &forms[i], true);
+    begun.of[begun.count++] = begin(d, target, &forms[i], false);
   }
   return begun;
 }
@@ -138,7 +175,7 @@ static bool has_room(const qn_depthwise *d, const qn_target *target, const varia
   const qn_conv_shape *s = &d->shape;
   int64_t columns = s->kernel_width + qn_depthwise_advance(s, w->merged);
   int64_t needed = w->by_columns ? columns * w->vectors + SPARE_BY_COLUMNS
-                                 : w->pixels * forms[w->form].registers + SPARE;
+                                 : w->pixels * w->form->registers + SPARE;
   return needed <= (int64_t)target->vector_registers;
 }
 
@@ -160,13 +197,13 @@ static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
     interleaved = pixels * products;
     taps = pixels * s->kernel_height * s->kernel_width;
   }
-  bool flips = w->form != QN_DEPTHWISE_PAIRS && qn_dot_offset(d->dot, d->weights->x_unsigned) != 0;
+  bool flips = qn_depthwise_offset(d) != 0;
   double sums = (double)pixels * w->vectors;
   work all = {.loads = (double)taps + (double)w->vectors * (double)(products + PARAMETERS)};
-  all.operations =
-      (double)taps * (forms[w->form].load + flips) +
-      (double)interleaved * forms[w->form].interleave +
-      sums * ((double)products * forms[w->form].add + w->out_rows * forms[w->form].finish);
+  all.operations = (double)taps * (w->form->load + flips) +
+                   (double)interleaved * w->form->interleave +
+                   sums * ((double)products * w->form->add + w->out_rows * w->form->finish +
+                           d->group_count * w->form->widen);
   return all;
 }
 
@@ -222,7 +259,7 @@ const variant *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
 /* ---- the --explain report ---- */
 
 static void put_form(qn_text *out, const variant *w) {
-  qn_text_format(out, "%s of %s", w->by_columns ? "columns" : "taps", forms[w->form].name);
+  qn_text_format(out, "%s of %s", w->by_columns ? "columns" : "taps", w->form->name);
 }
 
 static void put_variant(qn_text *out, const variant *w) {

@@ -28,7 +28,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   const qn_depthwise *d = e->d;
   qn_value *bytes = qn_depthwise_bytes(e, e->x, index, offset);
   bool x_unsigned = d->weights->x_unsigned;
-  if (d->variant.form == QN_DEPTHWISE_PAIRS)
+  if (d->dot->bytes == 2)
     return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
   if (qn_depthwise_offset(d) == 0) return bytes;
   qn_value *top = qn_vec_splat(e->b, -128, e->i8, e->block->width);
@@ -47,7 +47,7 @@ static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t half) 
 }
 
 void qn_depthwise_interleave(emitter *e, qn_value *const *taps, qn_value **out) {
-  if (e->d->variant.form != QN_DEPTHWISE_DOTS) {
+  if (e->d->variant.group == 2) {
     for (int64_t half = 0; half < 2; half++) out[half] = interleave(e, taps[0], taps[1], half);
     return;
   }
@@ -83,9 +83,8 @@ qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t 
 
 qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value *w) {
   const qn_depthwise *d = e->d;
-  const qn_dot *dot = d->variant.form == QN_DEPTHWISE_DOTS ? d->dot : &qn_dot_pairs;
-  bool x_unsigned = qn_dot_sees_unsigned(dot, d->weights->x_unsigned);
-  return qn_dot_build(e->b, dot, acc, &(qn_factors){input, w}, 1, x_unsigned);
+  bool x_unsigned = qn_dot_sees_unsigned(d->dot, d->weights->x_unsigned);
+  return qn_dot_build(e->b, d->dot, acc, &(qn_factors){input, w}, 1, x_unsigned);
 }
 
 qn_depthwise_cursor qn_depthwise_move(emitter *e, qn_depthwise_cursor from, qn_value *steps,

@@ -19,6 +19,16 @@ bool qn_sums_fit_16(const int32_t *weights, uint32_t count) {
   return positive <= QN_GREATEST_SUM && negative <= QN_GREATEST_SUM;
 }
 
+bool qn_signed_sums_fit_16(const int32_t *weights, uint32_t count) {
+  const int64_t smallest = INT8_MIN, largest = INT8_MAX;
+  int64_t low = 0, high = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    low += weights[i] * (weights[i] > 0 ? smallest : largest);
+    high += weights[i] * (weights[i] > 0 ? largest : smallest);
+  }
+  return low >= INT16_MIN && high <= INT16_MAX;
+}
+
 /* ---- sums of the two weights of a lane, by sign ---- */
 
 enum {

@@ -21,6 +21,8 @@ typedef struct qn_quad {
 /* Whether `count` products of these weights with arbitrary unsigned bytes can be added in 16 bits
  * without saturation. */
 bool qn_sums_fit_16(const int32_t *weights, uint32_t count);
+/* The same for bytes with a sign. */
+bool qn_signed_sums_fit_16(const int32_t *weights, uint32_t count);
 
 /* The quads of a tile. Weights have 8 bits, and at most one weight of a 16-bit lane is -128. */
 typedef struct qn_step_source {

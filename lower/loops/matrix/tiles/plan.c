@@ -107,7 +107,8 @@ static const qn_dot *dot(const qn_target *target) {
                                .w = QN_TAKES_SIGNED,
                                .depth = QN_TILE_QUAD,
                                .block = QN_TILE_ROWS,
-                               .sum_bits = 32};
+                               .sum_bits = 32,
+                               .sums = 1};
   (void)target;
   return &tiles;
 }
