@@ -1,19 +1,19 @@
-/* Everything that code generation rejects, reported in one run before LLVM sees anything; behind
- * this the emitters can't fail. The module has passed qn_verify and qn_verify_stage, so what
- * follows is only what those don't promise:
+/* Rejects modules that code generation does not support, and reports all errors in one run. The
+ * emitters, which run afterwards, do not fail. The module has passed qn_verify and qn_verify_stage.
+ * Checked here:
  *
- *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
- *  2. values are integers of at most 64 bits, index, f16, bf16, f32, f64; vectors with at most
- *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
- *     i16, i32, i64, f16, bf16, f32, f64
- *  3. math.fma of f64 stands only where the level has it: elsewhere it would be a call of the C
- *     library
- *  4. @main is one block; quern.launch is in it, or in branches and loops of it, and nowhere
- *     else, and its operands are the kernel's; every other function is a kernel (memrefs, lo:
- * index, hi: index) of one block
- *  5. globals are constants with a value, and no kernel writes to one
- *  6. loops and branches are nested at most MAX_DEPTH deep, and scf.while is in @main, which
- * can say that a loop did not end
+ *   1. Every op has an emitter. func.call has none: @main starts kernels by quern.launch.
+ *   2. Scalars are integers of at most 64 bits, index, f16, bf16, f32 or f64. Vectors are
+ *      one-dimensional, of such scalars, with at most QN_CODEGEN_MAX_LANES lanes. Memrefs are
+ *      one-dimensional in plain layout, of index, i1, i8, i16, i32, i64, f16, bf16, f32 or f64.
+ *   3. math.fma on f64 requires a level with FMA; elsewhere LLVM would call the C library.
+ *      Elementary functions without an f64 definition are not used on f64.
+ *   4. @main is one block. quern.launch is in @main, also inside its branches and loops, and its
+ *      operands have the types of the kernel's arguments. Every other function is a kernel
+ *      (memrefs, lo: index, hi: index) of one block.
+ *   5. Globals are constants with a value, and no kernel writes to one.
+ *   6. Loops and branches are nested at most MAX_DEPTH deep. scf.while is in @main, because only
+ *      @main can report that a loop did not end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"

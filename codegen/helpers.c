@@ -35,9 +35,9 @@ void e_end_invoke(const qn_cg *cg) {
   LLVMBuildRet(cg->b, e_i32(cg, 0));
 }
 
-/* void launch(call, kernel, args, count, k, small): tells, then runs the kernel over [0, count),
- * with the caller's threads when it has some, there is more than one unit, and the work is not
- * small. */
+/* void launch(call, kernel, args, count, k, small): calls the step callback, then runs the kernel
+ * over [0, count). It uses the caller's threads if there are any, there is more than one work item,
+ * and the work is not small. */
 static void define_launch(qn_cg *cg) {
   LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i64, cg->i64, cg->i1};
   LLVMTypeRef type = LLVMFunctionType(cg->none, params, QN_COUNT(params), 0);

@@ -135,7 +135,7 @@ static qn_status make_object(qn_cg *cg, taker *to) {
 static qn_status (*const makers[])(qn_cg *cg, taker *to) = {
     [QN_EMIT_LLVM] = make_ir, [QN_EMIT_ASM] = make_asm, [QN_EMIT_OBJECT] = make_object};
 
-/* ---- all of it ---- */
+/* ---- entry points ---- */
 
 static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, taker *to) {
   const qn_codegen_options *options = source->options;

@@ -43,7 +43,7 @@ void qn_cg_enter(qn_cg *cg, LLVMValueRef function) {
 
 /* ---- kernels and constants ---- */
 
-/* Alone, an object may have its local symbols renamed. */
+/* The name may be changed by LLVM if there is one part, because the symbol is local. */
 const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op) {
   qn_str name = qn_op_sym_name(op);
   if (qn_cg_is_whole(cg->source)) return name.data;
@@ -62,7 +62,7 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
     known =
         qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
   else
-    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only the address counts */
+    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only its address matters */
   qn_map_set(&cg->symbols, op, known);
   return known;
 }

@@ -72,6 +72,7 @@ static const qn_target targets[] = {
      .vector_registers = 16,
      .accumulators = 8,
      .dot = &qn_dot_pairs,
+     .compact = true,
      .summary = "vectors of 128 bits, no instruction by name"},
     {.name = "x86-64",
      .architecture = "x86_64",

@@ -97,6 +97,7 @@ typedef struct qn_target {
   const qn_dot *dot;           /* byte dot product */
   const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
   qn_tile_limits tiles;
+  bool compact;  /* int8 constants take one byte each and are widened in kernels */
   bool fma;      /* fused multiply-add of f32 vectors */
   bool rounding; /* rounding of floats to integers is one instruction */
   bool permutes; /* quern.lookup is a few instructions, and a byte dot product is one */

@@ -161,7 +161,7 @@ void qn_emit_arith_negf(qn_cg *cg, const qn_op *op) {
                : LLVMBuildFNeg(cg->b, x, ""));
 }
 
-/* A float in every lane of the LLVM type that holds the IR type. */
+/* A float constant in every lane of LLVM type `result`, which represents IR type `type`. */
 static LLVMValueRef number(LLVMTypeRef result, const qn_type *type, double value) {
   return e_is_narrow(type) ? e_narrow_constant(result, type, value) : e_float(result, value);
 }

@@ -1,13 +1,13 @@
 /* f16 and bf16: held as 16-bit integers, computed in f64, rounded back once.
  *
- * No instruction and no LLVM type of these formats is used: what a CPU lacks LLVM would take from a
- * library. Widening is exact. A sum, difference, product or quotient rounded to p bits
- * and again to q is as if it had been rounded once when p >= 2q + 2, and f64 has 53 >= 2 * 11 + 2
- * with an exponent range in which nothing of theirs is subnormal. Integers and a * b + c, for which
- * that does not hold, are first rounded to odd. Rounding is to nearest even, overflow gives
- * infinity, subnormals are kept, and a NaN that is computed or converted is the positive quiet NaN
- * without payload: nothing here depends on the CPU. The interpreter does the same
- * (eval/ops/arith_float.c).
+ * No instruction and no LLVM type of these formats is used, because LLVM would call a library on
+ * CPUs without them. Widening is exact. A sum, difference, product or quotient rounded to p bits
+ * and then to q bits equals the result rounded once to q bits if p >= 2q + 2. f64 has p = 53,
+ * f16 q = 11 and bf16 q = 8, and no f16 or bf16 value is subnormal in f64. For integers and a * b +
+ * c this does not hold, so their f64 result is first rounded to odd. The final rounding is to
+ * nearest even; overflow gives infinity, subnormals are kept, and a computed or converted NaN
+ * becomes the positive quiet NaN without payload. So results do not depend on the CPU. The
+ * interpreter computes the same (eval/ops/arith_float.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,18 +1,20 @@
-/* Zero points of matrix ops go into the constants:
+/* Folds the zero points of matrix ops into their weights and bias:
  *
- *   sum (w - zw) * (x - zx) + bias = sum w' * x + bias',   w' = w - zw,   bias' = bias - zx * sum
- * w'
+ *   sum (w - zw) * (x - zx) + bias = sum w' * x + bias'
+ *   w' = w - zw,   bias' = bias - zx * sum w'
  *
- * Both sides are equal modulo 2^32, which is how accumulators and this arithmetic wrap, so the pass
- * is exact whatever the range. w' is i8 where all of it fits, else i16. Afterwards both zero points
- * are 0 and weights are signed.
+ * Both sides are equal modulo 2^32. Accumulators and the folding wrap modulo 2^32, so the pass is
+ * exact for all values. w' is i8 if all its values fit, else i16. Afterwards both zero points are 0
+ * and the weights are signed.
  *
- *   before: %y = "ml.integer_linear"(%x, %w, %b, ...) {input_zero_point = 4, weight_zero_point = 2}
- *   after:  %y = "ml.integer_linear"(%x, %w1, %b1, ...) {input_zero_point = 0, weight_zero_point =
- * 0}
+ *   before: %y = "ml.integer_linear"(%x, %w, %b, ...)
+ *             {input_zero_point = 4, weight_zero_point = 2}
+ *   after:  %y = "ml.integer_linear"(%x, %w1, %b1, ...)
+ *             {input_zero_point = 0, weight_zero_point = 0}
  *
- * Needs materialize-padding: a padded convolution is left alone, since the correction would differ
- * at the border. So are ops whose weights or bias are not constant. Numerics: exact.
+ * Requires materialize-padding: a convolution with padding is not changed, because the correction
+ * would differ at the border. An op whose weights or bias are not constant is not changed either.
+ * Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/weights.h"

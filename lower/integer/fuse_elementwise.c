@@ -1,15 +1,15 @@
-/* An elementwise linalg.generic whose result only one other reads goes into the body of that one:
- * a chain of float ops is one kernel, and no tensor is between them.
+/* Fuses an elementwise linalg.generic into its only reader, another linalg.generic: a chain of
+ * float ops becomes one kernel without intermediate tensors.
  *
  *   before: %a = linalg.generic ins(%x, %y) { addf }
  *           %s = linalg.generic ins(%a) { logistic }
  *           %m = linalg.generic ins(%s, %a) { mulf }
  *   after:  %m = linalg.generic ins(%x, %y) { addf, logistic, mulf }
  *
- * The reader visits each element once: it is elementwise, or reduces as many elements as there are
- * in the order in which it did. So nothing is computed twice, and every element by the same ops.
- * Where an operand is broadcast, rows stay long enough for vectors. A tensor that is to be kept
- * (keep_tensors) stays. Numerics: exact.
+ * The reader visits every element of the fused tensor exactly once, in an elementwise loop or a
+ * reduction. So no element is computed twice, and each is computed by the same ops as before. If
+ * the fused op broadcasts an operand, its rows must have at least MIN_BROADCAST_ROW elements, so
+ * that they can be vectorized. A tensor that keep_tensors preserves is not fused. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"

@@ -1,13 +1,13 @@
-/* model -> integer.
+/* Converts a module from the model stage to the integer stage.
  *
  *   before: %y = "ml.relu"(%x) : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4x!quant...>
  *   after:  %t = "ml.const"() {value = dense<...> : tensor<256xi8>} : () -> tensor<256xi8>
  *           %y = "ml.lut"(%x, %t) : (tensor<4xi8>, tensor<256xi8>) -> tensor<4xi8>
  *
- * Needs a verified module at the model stage. Keeps one op per tensor of the model, with its
- * location and "quern.*" attributes. Numerics: exact, by definition of the profile in
- * "quern.numerics", unless a fall-back to float is asked for (forms.h). When an op has no form the
- * module is left half converted and the status says so.
+ * Requires a verified module. Keeps one op per tensor of the model, with its location and its
+ * "quern.*" attributes. Numerics: exact, as defined by the profile in "quern.numerics", unless the
+ * options allow the float fallback (forms.h). If an op has no integer form, the pass fails and the
+ * module is left partly converted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"

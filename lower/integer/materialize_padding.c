@@ -1,15 +1,15 @@
-/* A convolution with padding becomes an explicit pad with the input zero point and a convolution
- * without: taps outside of the input contribute nothing either way, but now all outputs have the
- * same taps, so that one correction for the input zero point serves them all.
+/* Replaces a convolution with padding by ml.pad with the input zero point and a convolution without
+ * padding. Padding elements contribute 0 to the sum before and after. Afterwards all outputs have
+ * the same taps, so one correction for the input zero point is right for all outputs.
  *
  *   before: %y = "ml.integer_conv"(%x, ...) {input_zero_point = -3, pad = array<i64: 1, 1, 1, 1>}
  *   after:  %p = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 1, 1, 0, 0>, value = -3}
  *           %y = "ml.integer_conv"(%p, ...) {input_zero_point = -3, pad = array<i64: 0, 0, 0, 0>}
  *
- * The padding of a convolution of f32 is zeros.
+ * An f32 convolution is padded with zeros.
  *
- * A pad before the convolution with the same value and no other use is merged, unless its tensor is
- * to be kept. Numerics: exact.
+ * If the convolution is the only reader of an existing ml.pad with the same value, the two pads are
+ * merged, unless keep_tensors preserves the tensor between them. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"

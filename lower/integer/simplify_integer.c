@@ -1,10 +1,10 @@
-/* Cleaning up after the integer stage's passes: a table of a table is one table, an identity table
- * is nothing, and constants without use go.
+/* Cleans up after the passes of the integer stage: merges two lookups into one, removes identity
+ * tables, and removes unused constants.
  *
  *   before: %a = "ml.lut"(%x, %s), %b = "ml.lut"(%a, %t) with %a used once
  *   after:  %b = "ml.lut"(%x, %st)
  *
- * A tensor that is to be kept (keep_tensors) is neither merged nor removed. Numerics: exact.
+ * A tensor that keep_tensors preserves is neither merged nor removed. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"

@@ -1,15 +1,16 @@
-/* A function of one 8-bit tensor, whatever ops compute it, becomes a table of 256 bytes: a chain
- * dequantize, float ops, quantize, or x times a table of x.
+/* Replaces ops that together compute a function of one 8-bit tensor by a table of 256 bytes: a
+ * chain dequantize, float ops, quantize; or the product of x and a table of x.
  *
  *   before: %f = "ml.dequantize_float"(%x) : (tensor<4xi8>) -> tensor<4xf32>
  *           %g = linalg.generic ins(%f) { x / (1 + exp(-x)) }
  *           %y = "ml.quantize_float"(%g) : (tensor<4xf32>) -> tensor<4xi8>
  *   after:  %y = "ml.lut"(%x, %table) : (tensor<4xi8>, tensor<256xi8>) -> tensor<4xi8>
  *
- * The interpreter runs the ops on all 256 bytes, so that the table has their bits. Ops between that
- * others read stay for them. An op whose tensor is to be kept (keep_tensors) is not looked through.
- * One op alone stays, unless it computes with more than bytes: vectors of bytes are faster than
- * lookups. Before use-unsigned, to which a table is of any sign. Numerics: exact.
+ * The interpreter computes the table: it executes the ops on all 256 bytes, so the results are
+ * bit-exact. An op in the middle of the chain that has other readers is kept for them. The chain
+ * starts at a tensor that keep_tensors preserves, if there is one. A single op is replaced only if
+ * its body computes with values wider than bytes, because vectors of bytes are faster than lookups.
+ * The pass precedes use-unsigned, which accepts tables of either signedness. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>

@@ -1,16 +1,18 @@
-/* Signed 8-bit tensors between two ops become unsigned ones, 128 larger: the byte products of most
- * CPUs take one unsigned operand, and kernels would add the 128 to every byte that they load.
+/* Makes signed 8-bit tensors between two ops unsigned, with values 128 larger. The byte products of
+ * most CPUs require one unsigned operand; with signed tensors, kernels would add 128 to every byte
+ * that they load.
  *
  *   before: %y = "ml.integer_conv"(%x, ...) {output_zero_point = -128, min = -128, max = 127}
  *             : (...) -> tensor<1x8x8x16xi8>
  *   after:  %y = "ml.integer_conv"(%x, ...) {output_zero_point = 0, min = 0, max = 255}
  *             : (...) -> tensor<1x8x8x16xui8>
  *
- * Inputs and outputs of the model keep their type, and so does what an op without a rule here
- * touches (an average of signed values rounds by their sign). Ops that only move elements have one
- * type throughout. Does nothing with keep_tensors, where every tensor has the model's bytes, nor
- * for a target whose products of bytes take signed ones. Before materialize-padding, which reads
- * the zero points. Numerics: exact.
+ * Inputs and outputs of the model keep their type. So do operands and results of an op without a
+ * rule in unsigned.c, such as an average, which rounds by the sign of its sum. The operands and the
+ * result of an op that only moves elements get the same type. The pass does nothing with
+ * keep_tensors, which preserves the bytes of all tensors, and nothing for a target whose byte
+ * products accept signed operands. It precedes materialize-padding, which reads the zero points.
+ * Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"

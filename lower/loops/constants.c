@@ -24,8 +24,8 @@ struct qn_constant_cache {
   uint32_t count;
 };
 
-/* Minimum payload that is kept as a file of the module; smaller ones are copied, because a module
- * searches its files linearly. */
+/* Bytes from which a payload stays in a read-only file that the module refers to. Smaller payloads
+ * are copied: a module finds the file of an address by a linear search. */
 enum { LARGE_PAYLOAD = 64 << 10 };
 
 qn_constant_cache *qn_constants_create(qn_loops *lo) { return QN_NEW(lo->kept, qn_constant_cache); }

@@ -1,8 +1,11 @@
 /* Attributes of a loops module:
- *   module   quern.arena_bytes, quern.target, quern.probes (keep_tensors), beside what it had
- *   @main    arg_attrs as in ir/entry/port.h, dtype and shape included
- *   probe    {index, offset, bytes, output}: in the arena at offset, or (offset -1) output number;
- *            and size, when it has one
+ *
+ *   module   quern.arena_bytes, quern.target, with keep_tensors quern.probes, and the attributes
+ *            of the integer stage
+ *   @main    arg_attrs as in ir/entry/port.h, with quern.dtype and quern.shape
+ *   probe    {index, offset, bytes, output, size}: where a tensor of the model is. offset: in the
+ *            arena, -1 if the tensor is an output; output: number of the output, -1 if in the
+ *            arena; size: index of its dynamic size, absent if static
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/interface.h"

@@ -26,17 +26,17 @@ typedef struct qn_tensors_result {
       *types; /* types of the results at run time: scalars, or tensors of static shape */
 } qn_tensors_result;
 
-/* `types`: of the arguments, scalars or tensors of static shape that fit the function. Each
- * argument and result is a buffer of @main, in order: its elements row-major, one for a scalar, a
- * quantized one as its storage, integers sign-extended to whole bytes (i1: 0 or 1), described as
- * one dimension of quern.dtype or, where there is none, of bytes (ui8). The types of the results
- * live in `arena`.
+/* Lowers `func` for arguments of the given types: scalars, or tensors of static shape that fit the
+ * function. Each argument and each result is a buffer of @main, in order, with its elements
+ * row-major. A scalar is one element. A quantized element is its storage. Integers are
+ * sign-extended to whole bytes (i1: 0 or 1). A buffer has one dimension, of quern.dtype, or of
+ * bytes (ui8) if no dtype matches. The types of the results are allocated in `arena`.
  *
- * QN_UNSUPPORTED, all of it in one run, for: branches that lead back, calls, ops without kernel,
- * integer division but by constants other than 0 and -1 (it could trap), element types other than
- * index, signless integers of at most 64 bits, f16, bf16, f32 and f64, and what is shaped or placed
- * by numbers. Shapes that do not fit, and assertions about shapes that fail, are reported as by the
- * interpreter: QN_INVALID. The module is not changed. */
+ * Returns QN_UNSUPPORTED, after all reports, for: loops in the control flow, calls, ops without a
+ * kernel, integer division except by constants other than 0 and -1 (it could trap), element types
+ * other than index, signless integers of at most 64 bits, f16, bf16, f32 and f64, and shapes or
+ * positions that depend on tensor elements. Shapes that do not fit, and assertions about shapes
+ * that fail, are reported like by the interpreter: QN_INVALID. The input module is not changed. */
 QN_NODISCARD qn_status qn_lower_tensors(const qn_module *module, const qn_op *func,
                                         const qn_type *const *types,
                                         const qn_tensors_options *options, qn_arena *arena,

@@ -210,7 +210,8 @@ const qn_attr *qn_op_attr(const qn_op *op, const char *name);
 
 /* The dense payload of a value that is the result of a constant op; NULL if it is not. */
 const qn_attr *qn_value_constant(const qn_value *value);
-/* As qn_value_constant, but NULL if the elements are unknown (scalar, or elided resource). */
+/* As qn_value_constant, but NULL if the constant is a single number and not a tensor. Elided
+ * resources give NULL in both. */
 const qn_attr *qn_value_literal(const qn_value *value);
 /* Number of uses. */
 uint32_t qn_value_use_count(const qn_value *value);

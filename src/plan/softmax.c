@@ -5,9 +5,10 @@
 
 #include "plan/inside.h"
 
-/* The largest exponential adds 2^19 to a sum that is kept in 32 bits. With more than SAFE_ROW terms
- * near it the final shift exceeds 31 bits, where the reference kernels stop and ours give 0. Which
- * rows do that is known at run time only: all others have the reference's integers. */
+/* The largest exponential adds 2^19 to a 32-bit sum. With more than SAFE_ROW terms near the
+ * largest, the final shift exceeds 31 bits; the reference kernels then have undefined behaviour and
+ * Quern's kernels return 0. Only the data decide whether a row reaches this. All other rows have
+ * the reference's integers. */
 enum { SAFE_ROW = 511 };
 
 static void remark_row(qn_planner *p, const qn_op *op, qn_plan *plan) {
@@ -20,9 +21,9 @@ static void remark_row(qn_planner *p, const qn_op *op, qn_plan *plan) {
                     (long long)row, SAFE_ROW);
 }
 
-/* The integers are what scale 1/256 says; another may be in the file when it tells no stored
- * value from its neighbours. For 16 bits the kernels accept it as inexact as converters write it.
- */
+/* Whether the quantization of the result is the one that the kernels write: scale 2^-width and zero
+ * point `lowest`. An 8-bit scale may deviate as long as no stored value moves by half a step. For
+ * 16 bits the kernels accept the inexact scale that converters write. */
 static bool is_output(const qn_plan_tensor *y, int64_t lowest) {
   double off = fabs(ldexp(y->affine.scale, (int)y->width) - 1);
   bool scaled = y->width == 8 ? off * 255 < 0.5 : off <= 1e-3;

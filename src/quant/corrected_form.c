@@ -1,8 +1,9 @@
 /* Search and proof of sums with corrections.
  *
- * The scales are taken for ratios with a common denominator D: sums are then multiples of 1 / D but
- * for what the reference loses and what its multipliers are off the ratios. That is what is
- * enlarged, as far as it stays well below 1 / D.
+ * The scales are approximated by ratios with a common denominator D, so that sums are multiples of
+ * 1 / D, apart from the rounding errors of the reference and the deviations of its multipliers from
+ * the ratios. Only these errors decide near a tie. The form multiplies them by a factor, as large
+ * as possible while they stay well below 1 / D, so that float rounding does not hide them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/corrected_form.h"
@@ -22,7 +23,8 @@ int32_t qn_corrected_form_apply(const qn_corrected_form *form, int32_t first, in
 
 /* ---- the ratios ---- */
 
-/* Multipliers have 31 bits, scales of models 24. */
+/* Whether scale * denominator is an integer, within the precision of multipliers (31 bits) and of
+ * the scales of models (24 bits). */
 static bool is_multiple(double scale, int denominator) {
   double x = scale * denominator;
   return fabs(x - rint(x)) <= 0x1p-21 * fabs(x) + 0x1p-30;
@@ -34,7 +36,7 @@ static int denominator_of(const qn_corrected_question *q) {
   return 0;
 }
 
-/* What the term of the i-th value is off the ratio's. */
+/* Difference between the term of value i and ratio * value. */
 static double deviation(const qn_corrected_side *side, double ratio, int32_t i) {
   return side->terms[i] - ratio * (side->lo + i - side->zero_point);
 }
@@ -48,7 +50,8 @@ static double largest_deviation(const qn_corrected_side *side, double ratio) {
 
 /* ---- one form ---- */
 
-/* Pairs that refuted a form refute most of the next: they are asked first. */
+/* Pairs that refuted earlier forms; checked first, because they refute most of the following forms.
+ */
 enum { REMEMBERED = 16 };
 typedef struct pair {
   int32_t first, second;
@@ -77,8 +80,8 @@ static bool is_proved(trial *t, const qn_corrected_form *form) {
   return true;
 }
 
-/* Scales go as far from their ratios as corrections from nothing. The side without a table is taken
- * to deviate by its scale alone. */
+/* Sets the scales and the table of corrections: all deviations from the ratios are multiplied by
+ * `factor`. For the operand without a table only the deviation of its scale is included. */
 static void set_corrections(qn_corrected_form *form, const qn_corrected_side *a,
                             const qn_corrected_side *b, double ratio_a, double ratio_b,
                             double factor) {
@@ -116,7 +119,7 @@ static bool search(const qn_corrected_question *q, bool of_first, int denominato
   return false;
 }
 
-/* Magnitudes for which x stays within int32, and is no NaN. */
+/* Whether all values are small enough for x to fit int32 and not to be NaN. */
 static bool is_moderate(const qn_corrected_question *q) {
   for (int i = 0; i < 2; i++) {
     const qn_corrected_side *side = &q->sides[i];
@@ -126,7 +129,8 @@ static bool is_moderate(const qn_corrected_question *q) {
   return q->last > 0 && q->last < 0x1p-8 && q->min >= INT16_MIN && q->max <= INT16_MAX;
 }
 
-/* The table is for the side that deviates more: of the larger scale the multiplier is exact. */
+/* First tries the table for the operand with the smaller scale: the multiplier of the larger scale
+ * is exact, so the other operand deviates more. */
 qn_corrected_form qn_corrected_form_find(const qn_corrected_question *q) {
   qn_corrected_form form, none = {.proved = false};
   int denominator = is_moderate(q) ? denominator_of(q) : 0;

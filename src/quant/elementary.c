@@ -1,5 +1,5 @@
-/* The elementary functions of numbers: the operations of elementary.inc are C's. The build forbids
- * contraction, so each is rounded as it is there.
+/* The elementary functions on numbers: operations of elementary.inc are C operations. The build
+ * disables contraction, so each operation rounds as elementary.inc specifies.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/elementary.h"

@@ -1,6 +1,7 @@
-/* Comparisons of dyadic rationals as integers of many limbs, and the proof of products of doubles.
+/* Exact comparison of dyadic rationals as multi-limb integers, and proofs for products of doubles.
  *
- * Doubles decide what is farther from a threshold than their error; the rest is compared exactly.
+ * A value farther from a threshold than the rounding error is decided in double; others are
+ * compared exactly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/exact.h"
@@ -13,11 +14,11 @@
 
 /* ---- integers of many limbs ---- */
 
-/* Scales are m * 2^e with 24 bits of m and e from -172 to 104: products of two are multiples of
- * 2^-344 below 2^256; with what they are multiplied by, they fit these bits. */
+/* Scales are m * 2^e with 24-bit m and -172 <= e <= 104. Products of two scales are multiples of
+ * 2^-344 below 2^256. They fit these limbs after multiplication by all factors used here. */
 enum { LIMBS = 24, LIMB_BITS = 32, LEAST_EXPONENT = -344 };
 
-/* Not negative. */
+/* A non-negative integer. */
 typedef struct natural {
   uint32_t limbs[LIMBS];
 } natural;
@@ -80,7 +81,8 @@ bool qn_exact_is_scale(double scale) {
   return scale > 0 && isfinite(scale) && (double)(float)scale == scale;
 }
 
-/* Adds value * first * second to the side that its sign says, in steps of 2^LEAST_EXPONENT. */
+/* Adds |value| * first * second, in units of 2^LEAST_EXPONENT, to sides[0] if value >= 0, else to
+ * sides[1]. */
 static void add_term(natural sides[2], int64_t value, dyadic first, dyadic second) {
   natural n = natural_of(value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
   multiply(&n, first.mantissa);
@@ -90,7 +92,7 @@ static void add_term(natural sides[2], int64_t value, dyadic first, dyadic secon
 }
 
 int qn_exact_compare(const qn_exact *exact, int64_t n, int64_t half) {
-  natural sides[2] = {{{0}}, {{0}}}; /* what is positive of the difference, and negative */
+  natural sides[2] = {{{0}}, {{0}}}; /* sums of the positive and of the negative terms */
   const dyadic one = {1, 0}, step = dyadic_of(exact->step);
   const dyadic part = {(uint32_t)exact->count, -1};
   add_term(sides, n - exact->term, dyadic_of(exact->factors[0]), dyadic_of(exact->factors[1]));
@@ -106,11 +108,11 @@ static double factor_of(const qn_exact *e) {
 }
 static double offset_of(const qn_exact *e) {
   if (e->term == 0) return 0;
-  double more = e->term_factor - e->factors[0] * e->factors[1]; /* the product is exact */
+  double more = e->term_factor - e->factors[0] * e->factors[1]; /* the product is exact in double */
   return (double)e->term * more / (e->step * (double)e->count);
 }
 
-/* More than the doubles n * factor + offset are off, near the sum `y`. */
+/* Upper bound of the rounding error of n * factor + offset near the value `y`. */
 static double error_of(double y, double offset) { return (fabs(y) + 2 * fabs(offset)) * 0x1p-49; }
 
 static bool reaches(const qn_exact *e, int64_t n, int64_t value) {
@@ -140,7 +142,7 @@ static double sum_of(const qn_even_form *f, int64_t n) {
 static double offset_in_steps(const qn_even_form *f) { return f->offset / f->divisor; }
 static double factor_in_steps(const qn_even_form *f) { return f->factor / f->divisor; }
 
-/* Whether f and r agree on which side of the border of `value` they are at n. */
+/* Whether f and the exact value at n are on the same side of the border value - 1/2. */
 static bool agrees(const qn_exact *e, const qn_even_form *f, int64_t n, int64_t value) {
   double away = sum_of(f, n) - ((double)value - 0.5);
   double error = error_of((double)value, offset_in_steps(f)) + 0x1p-60;
@@ -149,10 +151,11 @@ static bool agrees(const qn_exact *e, const qn_even_form *f, int64_t n, int64_t 
   return up == reaches(e, n, value);
 }
 
-/* Where no integer is as near to the border as doubles may be off, both functions pass it between
- * the same two. Both grow with n. So they agree on a border everywhere if they do on the neighbours
- * of the place where the doubles meet it, of which the outer ones are farther from it than both are
- * off: a step of n is more than that. */
+/* Whether f and the exact rounding agree on the border value - 1/2 for all n in [lo, hi]. Both grow
+ * with n. If no integer n is within the rounding error of the position where f meets the border,
+ * both cross it between the same two integers. Otherwise the four integers nearest to that position
+ * are checked. All others are farther from it than the errors, because one step of n exceeds the
+ * errors. */
 static bool agrees_near(const qn_exact *e, const qn_even_form *f, int64_t lo, int64_t hi,
                         int64_t value) {
   const double factor = factor_in_steps(f), offset = offset_in_steps(f);
@@ -183,7 +186,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b) {
   return a;
 }
 
-/* The quotient of the mantissas, without what they have in common. */
+/* The factor as a quotient of the integer mantissas, reduced by their gcd. */
 static qn_even_form quotient_of(const qn_exact *e) {
   const dyadic first = dyadic_of(e->factors[0]), second = dyadic_of(e->factors[1]);
   const dyadic step = dyadic_of(e->step);

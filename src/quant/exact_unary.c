@@ -1,5 +1,6 @@
-/* Rational functions are compared exactly; others are computed in double, whose error does not
- * matter but near a tie. Where the argument is 0, most of these are rational, too.
+/* Exactly rounded functions of one value. Rational functions are compared exactly. Others are
+ * computed in double, whose error matters only near a tie. At argument 0 most of them are rational,
+ * too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/exact_unary.h"
@@ -25,10 +26,10 @@ static double silu(double x) { return x * logistic(x); }
 static double inverse_root(double x) { return 1 / sqrt(x); }
 static double softsign(double x) { return x / (1 + fabs(x)); }
 
-/* A function and what it is at 0, where that is rational. */
+/* A function, and its value at 0 if that is rational. */
 typedef struct curve {
   double (*at)(double x);
-  double at_zero; /* NaN: computed as elsewhere */
+  double at_zero; /* NaN: not rational */
 } curve;
 static const curve curves[QN_EXACT_FUNCTIONS] = {
     [QN_EXACT_RSQRT] = {inverse_root, INFINITY},
@@ -57,13 +58,13 @@ static double lut16_at(const qn_exact_unary *u, int64_t n) {
 
 /* ---- rational ones ---- */
 
-/* f(n * scale) = (m - t) * s[0] * s[1] + t * s[2], over a count. */
+/* f(n * scale) = ((m - t) * factors[0] * factors[1] + t * term_factor) / count. */
 typedef struct rational {
   int64_t m, t, count;
   double factors[2], term_factor;
 } rational;
 
-/* An integer. */
+/* An integer as a rational. */
 static rational whole(double value) { return (rational){(int64_t)value, 0, 1, {1, 1}, 1}; }
 
 static double rounded_argument(const qn_exact_unary *u, int64_t n) {
@@ -73,7 +74,7 @@ static double rounded_argument(const qn_exact_unary *u, int64_t n) {
   return u->function == QN_EXACT_ROUND ? nearbyint(x) : (double)((n > 0) - (n < 0));
 }
 
-/* x (x + 3) / 6 between -3 and 3. */
+/* x * (x + 3) / 6 for -3 < x < 3; 0 below, x above. */
 static rational hard_swish(const qn_exact_unary *u, int64_t n) {
   double x = (double)n * u->scale;
   if (x <= -3) return whole(0);
@@ -114,7 +115,7 @@ static bool rational_of(const qn_exact_unary *u, int64_t n, rational *out) {
   case QN_EXACT_CEIL:
   case QN_EXACT_ROUND:
   case QN_EXACT_SIGN:
-    if (!(fabs((double)n * u->scale) < 0x1p52)) return true; /* it is whole */
+    if (!(fabs((double)n * u->scale) < 0x1p52)) return true; /* x is an integer */
     *out = whole(rounded_argument(u, n));
     return true;
   default:
@@ -124,7 +125,7 @@ static bool rational_of(const qn_exact_unary *u, int64_t n, rational *out) {
 
 /* ---- roots ---- */
 
-/* sqrt(n * scale) >= half / 2 * step, as a comparison of squares. */
+/* The sign of sqrt(n * scale) - half / 2 * step, by comparison of squares. */
 static int compare_root(const qn_exact_unary *u, int64_t n, int64_t half) {
   const qn_exact squares = {.factors = {u->step, u->step},
                             .term_factor = u->scale,
@@ -136,7 +137,8 @@ static int compare_root(const qn_exact_unary *u, int64_t n, int64_t half) {
 
 /* ---- both ---- */
 
-/* The value whose borders the estimate is not near to, or whose borders decide. */
+/* The rounded result: the estimate in double if it is not near a tie, else decided exactly if
+ * possible. False if it can't be decided. */
 static bool round_lut16(const qn_exact_unary *u, int64_t n, int64_t *out) {
   double y = lut16_at(u, n) / u->step;
   if (isnan(y)) return *out = -beyond, true;
@@ -145,7 +147,7 @@ static bool round_lut16(const qn_exact_unary *u, int64_t n, int64_t *out) {
   double away = fabs(fabs(y - (double)value) - 0.5);
   if (away > 0x1p-40 * fmax(fabs(y), 1)) return *out = value, true;
   double at_zero = curves[u->function].at_zero;
-  if (n == 0 && isfinite(at_zero)) { /* a multiple of one half */
+  if (n == 0 && isfinite(at_zero)) { /* the value at 0 is a multiple of 1/2 */
     const qn_exact one = {.factors = {0.5, 1}, .step = u->step, .count = 1};
     return *out = qn_exact_round(&one, (int64_t)(2 * at_zero)), true;
   }
@@ -168,7 +170,7 @@ bool qn_exact_unary_round(const qn_exact_unary *unary, int64_t n, int64_t *out) 
   return true;
 }
 
-/* The neighbours in float32 of a double: the middle between two is a tie. */
+/* Whether y is within the rounding error of a tie between two floats. */
 static bool is_near_middle(double y) {
   float single = (float)y;
   if (isinf(single) || isnan(y)) return false;
@@ -178,7 +180,8 @@ static bool is_near_middle(double y) {
   return fabs(y - above) <= near || fabs(y - below) <= near;
 }
 
-/* Rational ones are, as reals, products of few bits but for the hard swish. */
+/* Rational functions except hard-swish are products with few bits, so their value in double is
+ * exact. */
 bool qn_exact_unary_real(const qn_exact_unary *unary, int64_t n, float *out) {
   rational r;
   if (!rational_of(unary, n, &r)) {

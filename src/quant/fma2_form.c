@@ -1,16 +1,16 @@
-/* Search and proof of the two-FMA form of a binary 8-bit operator.
+/* Search and proof of the two-FMA form f of a binary 8-bit operator.
  *
- * For given float scales each pair (a, b) with result v asks for v - 1/2 <= a sa + b sb + offset <
- * v + 1/2 (one side only where v is clamped). An offset is looked for in the intersection over
- * pairs; rounding of the float operations and ties are left to the proof, which evaluates f.
+ * For given float scales sa and sb, a pair (a, b) with result v requires v - 1/2 <= a * sa + b * sb
+ * + offset < v + 1/2 (only one bound if v is clamped). The search intersects these intervals of
+ * offsets over the pairs. The proof evaluates f, so it includes float rounding and ties.
  *
- * Which pairs: reference and form are both near one real number, each with a known error. Where
- * that number is further than `near` from every threshold k + 1/2 they can't disagree, as long as
- * both errors stay below; of the 65536 pairs a few dozen are left to look at. They are found by the
- * fractions of b sb, of which each a has to look at a small arc. The error of a form is known when
- * the form is: most are found with an arc that suits scales a step or two from the real ones, the
- * others with one that suits all that are tried. Without bounds on the errors all pairs are looked
- * at.
+ * Selection of pairs: the reference and f are both close to the same real number, with known
+ * errors. If that number is farther than `near` from every threshold k + 1/2, and both errors are
+ * smaller than `near`, then the two results are equal. A few dozen of 65536 pairs remain. They are
+ * found by the fraction of b * sb: each a selects a small interval of fractions. The error of f
+ * depends on its scales. The first search uses an interval that is valid for scales one or two ulps
+ * from the real ones, which suffices for most; the second uses an interval that is valid for all
+ * scales that are tried. If the errors have no useful bound, all pairs are checked.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -27,8 +27,9 @@ typedef struct pair {
 
 typedef struct problem {
   const qn_fma2_question *q;
-  double near; /* all pairs this close to a threshold are here; infinite: all */
-  bool is_cut; /* a form was rejected because its error isn't below `near` */
+  double
+      near; /* all pairs within this distance of a threshold are in `pairs`; infinite: all pairs */
+  bool is_cut; /* a form was rejected because its error is not below `near` */
   QN_ARRAY(pair) pairs;
 } problem;
 
@@ -54,10 +55,10 @@ static bool add_all(problem *p) {
   return true;
 }
 
-/* Fractions are words, 2^-64 each: sums of them wrap as fractions do. What is lost is far below any
- * error that counts. */
+/* Fractions in units of 2^-64: their sums wrap like fractions of real sums. Their rounding error is
+ * negligible. */
 typedef struct fraction {
-  uint64_t part; /* of b * scale_b */
+  uint64_t part; /* fraction of b * scale_b */
   int32_t b;
 } fraction;
 
@@ -66,9 +67,9 @@ static uint64_t fraction_of(double x) {
   return part < 1 ? (uint64_t)(part * 0x1p64) : 0;
 }
 
-/* The fractions by the cell of [0, 1) that each is in, twice, so that an arc that goes round the
- * circle is one range: cell c begins at first[c]. Within one they have no order: a cell has half an
- * entry, so that is cheaper than to sort them. */
+/* The fractions in buckets by value: cell c of [0, 1) starts at index first[c]. All cells are
+ * stored twice, so that an interval that wraps from 1 to 0 is one range. Entries of a cell are not
+ * sorted: a cell has half an entry on average, so sorting would cost more. */
 enum { CELL_BITS = 9, CELLS = 1 << CELL_BITS };
 typedef struct circle {
   fraction entries[2 * MAX_SIDE];
@@ -95,7 +96,8 @@ static void circle_fill(circle *c, const qn_fma2_question *q) {
   }
 }
 
-/* The pairs of a with the entries in [from, from + width], width < 1/2. */
+/* Adds the pairs of a with the entries whose fractions are in [from, from + width]. Requires width
+ * < 1/2. */
 static bool add_arc(problem *p, const circle *c, int32_t a, uint64_t from, uint64_t width) {
   uint32_t cell = cell_of(from), end = c->first[cell + cell_of(width) + 2];
   for (uint32_t i = c->first[cell]; i < end; i++)
@@ -118,14 +120,14 @@ static bool add_near(problem *p) {
 
 static double largest(int32_t lo, int32_t hi) { return fmax(fabs((double)lo), fabs((double)hi)); }
 
-/* What scales may change that are so many steps of a float from the real ones. */
+/* Maximum change of the sum if both scales are off by `steps` float steps. */
 static double scale_error(const qn_fma2_question *q, double steps) {
   return steps * 0x1p-23 *
          (largest(q->a_lo, q->a_hi) * fabs(q->scale_a) +
           largest(q->b_lo, q->b_hi) * fabs(q->scale_b));
 }
 
-/* What the two float operations and the doubles here lose at most. */
+/* Maximum rounding error of the two float operations and of the computation in double here. */
 static double operation_error(double scale_a, double scale_b, double offset,
                               const qn_fma2_question *q) {
   double inner = largest(q->b_lo, q->b_hi) * fabs(scale_b) + fabs(offset);
@@ -133,7 +135,7 @@ static double operation_error(double scale_a, double scale_b, double offset,
   return (inner + outer) * 0x1.01p-24 + 0x1p-40;
 }
 
-/* |f(a, b) - (a scale_a + b scale_b + offset)| before it is made an integer. */
+/* Maximum of |f(a, b) - (a * scale_a + b * scale_b + offset)| before f is rounded to an integer. */
 static double form_error(const qn_fma2_question *q, const qn_fma2_form *f) {
   return operation_error((double)f->scale_a, (double)f->scale_b, (double)f->offset, q) +
          largest(q->a_lo, q->a_hi) * fabs((double)f->scale_a - q->scale_a) +
@@ -147,14 +149,15 @@ typedef struct bounds {
   double lo, hi;
 } bounds;
 
-/* What rejects one form rejects most of the next: it is asked first from then on. */
+/* Moves pair i to `place`, at the front: a pair that rejects one form rejects most of the following
+ * forms. */
 static void ask_first(problem *p, uint32_t place, uint32_t i) {
   pair moved = p->pairs.data[i];
   p->pairs.data[i] = p->pairs.data[place];
   p->pairs.data[place] = moved;
 }
 
-/* False where the pairs leave no offset. */
+/* The interval of offsets that all pairs allow; false if empty. */
 static bool offset_bounds(problem *p, double scale_a, double scale_b, bounds *out) {
   bounds r = {-HUGE_VAL, HUGE_VAL};
   uint32_t lo_at = 0, hi_at = 0;
@@ -188,7 +191,7 @@ static bool proved(problem *p, const qn_fma2_form *form) {
   return true;
 }
 
-/* Tries points of the bounds from the middle outwards: ties may sit at one end. */
+/* Tries five offsets within the bounds, starting in the middle, because the ends may give ties. */
 static bool find_offset(problem *p, qn_fma2_form *form) {
   static const double parts[] = {0.5, 0.25, 0.75, 0.0, 1.0};
   bounds r;
@@ -202,7 +205,7 @@ static bool find_offset(problem *p, qn_fma2_form *form) {
   return false;
 }
 
-/* x and the floats around it, in their order. */
+/* x and its neighbouring floats in ascending order. */
 enum { SCALES = 2 * MAX_ULP + 1 };
 static void floats_around(float x, float scales[SCALES]) {
   scales[MAX_ULP] = x;
@@ -227,15 +230,16 @@ static bool search(problem *p, qn_fma2_form *form) {
   return false;
 }
 
-/* The distance that suits forms whose scales are `steps` from the real ones; infinite where fewer
- * pairs are no less work. */
+/* The value of `near` that is valid for scales within `steps` ulps of the real ones; infinite if
+ * selecting pairs would not reduce the work. */
 static double near_for(const qn_fma2_question *q, double steps) {
   double operations = operation_error(q->scale_a, q->scale_b, q->offset, q);
   double near = 2 * fmax(q->reference_error, operations + scale_error(q, steps));
   return near < 0x1p-3 ? near : HUGE_VAL;
 }
 
-/* *out_is_cut: with more pairs there may be a form where there is none now. */
+/* *out_is_cut: forms were rejected only because their error is not below `near`; a larger `near`
+ * may find one. */
 static bool find_near(const qn_fma2_question *q, double near, qn_fma2_form *form,
                       bool *out_is_cut) {
   problem p = {.q = q, .near = near};
@@ -247,7 +251,7 @@ static bool find_near(const qn_fma2_question *q, double near, qn_fma2_form *form
 
 qn_fma2_form qn_fma2_form_find(const qn_fma2_question *q) {
   qn_fma2_form none = {.proved = false}, form = {.proved = true};
-  /* Magnitudes for which no float operation of f leaves the range of int32. */
+  /* Limits that keep all intermediate values of f within int32. */
   if (!(fabs(q->scale_a) < 0x1p16) || !(fabs(q->scale_b) < 0x1p16) || !(fabs(q->offset) < 0x1p26))
     return none;
   if (q->a_hi - q->a_lo >= MAX_SIDE || q->b_hi - q->b_lo >= MAX_SIDE || q->min < INT16_MIN ||

@@ -1,24 +1,25 @@
-/* Search and proof of the one-FMA requantization.
+/* Search and proof of the one-FMA requantization f(acc) = integer(fma(acc, scale, offset)).
  *
- * With the thresholds T_v (the smallest accumulator whose result is at least v), f equals the
- * reference iff f(T_v) >= v and f(T_v - 1) < v for every v, because both are monotone. For a given
- * scale s each condition bounds the offset:
- *     offset >= L_v - s * float(T_v)        offset < L_v - s * float(T_v - 1)
- * where L_v is the smallest real that becomes at least v, rounded to float, then to an integer. A
- * double rounding in the reference moves the thresholds of negative and positive accumulators in
- * opposite directions; so accumulators are cut at zero into two pieces, which may have an offset
- * each.
+ * Let T_v be the smallest accumulator whose reference result is at least v. Both f and the
+ * reference are monotone. So f equals the reference if and only if f(T_v) >= v and f(T_v - 1) < v
+ * for every v. For a given scale s these conditions bound the offset:
+ *      offset >= L_v - s * float(T_v)        offset < L_v - s * float(T_v - 1)
+ * where L_v is the smallest real number that rounds to float, then to an integer, of at least v. If
+ * the reference rounds twice, its thresholds for negative and positive accumulators are shifted in
+ * opposite directions. Therefore the range is cut at zero into two pieces, whose offsets may
+ * differ.
  *
- * What is left between the largest lower and the smallest upper bound is a concave function of the
- * scale: where nothing is left, its tangent says which other scales leave nothing either. So the
- * scales near the real multiplier, 129 of them, cost a pass over the thresholds or two.
+ * The width of the interval between the largest lower and the smallest upper bound is a concave
+ * function of the scale. If it is negative at one scale, its tangent there excludes all scales on
+ * one side. So one or two passes over the thresholds suffice for all 129 candidate scales near the
+ * real multiplier.
  *
- * Without conversions the offset is an integer, as the sum is: what is left of it comes from n,
- * which adds scale * n. A multiple of the scale whose fraction is between the bounds is found by
- * Euclid's algorithm (residue.h).
+ * Without conversions (QN_FMA_BITS) sums are rounded to integers, so the offset is an integer.
+ * Instead a multiple n * scale provides the fraction: Euclid's algorithm finds an n whose multiple
+ * has a fraction between the bounds (residue.h), and n is added to the accumulators.
  *
- * The bounds are computed in double and only steer the search. What is returned has been proved by
- * evaluating f.
+ * The bounds are computed in double and only guide the search. Every returned form has been proved
+ * by evaluating f.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/fma_form.h"
@@ -31,9 +32,9 @@
 #include "quant/residue.h"
 
 enum {
-  MAX_ULP = 64,         /* how far the scale may be from the real multiplier */
-  MAX_RESULT = 1 << 30, /* |f| before the clamp, far from what a conversion to int32 can't hold */
-  REACH = 1 << 22       /* of integers around the base that are floats */
+  MAX_ULP = 64,         /* maximum distance of the scale from the real multiplier, in ulps */
+  MAX_RESULT = 1 << 30, /* limit of |f| before the clamp; conversion to int32 is safe */
+  REACH = 1 << 22       /* integers within this distance of the base are floats */
 };
 
 static float integer_of(bool truncates, float x) { return truncates ? truncf(x) : nearbyintf(x); }
@@ -60,35 +61,36 @@ int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int
   return qn_clamp32((int64_t)y + form->zero_point, min, max);
 }
 
-/* Away from zero for positive `ulps`; x and the result are normal. */
+/* x moved by `ulps` ulps, away from zero if positive; x and the result are normal. */
 static float step_ulps(float x, int ulps) { return float_of(bits_of(x) + ulps); }
 
 /* ---- bounds of the offset over one piece of the range ---- */
 
-/* Accumulators of one sign. */
+/* An interval of accumulators of one sign. */
 typedef struct piece {
   bool empty;
   int64_t lo, hi;
-  int32_t at_lo, at_hi;      /* results at the ends */
-  int from, to;              /* of the search's steps: those within, above `lo` */
-  double lo_least, hi_least; /* L of the result at lo, of the one after that at hi; or infinite */
+  int32_t at_lo, at_hi;      /* results of the reference at lo and hi */
+  int from, to;              /* range of indices of the steps with thresholds in (lo, hi] */
+  double lo_least, hi_least; /* L_v for the result v at lo, and for the next result after the one at
+                                hi; infinite if clamped */
 } piece;
 
-/* One search: the reference and how f makes an integer of its sum. */
+/* One search: the reference, the thresholds, and the rounding of f. */
 typedef struct search {
   const qn_steps *steps;
   bool truncates;
   int32_t zero_point; /* added after the conversion */
-  float base;         /* of accumulators and sums: QN_FMA_BASE_VALUE or 0 */
-  int32_t start;      /* added to accumulators, with a base */
-  piece pieces[2];    /* negative, others */
-  /* By step: its threshold and the accumulator below as the floats that they become; L. */
+  float base;    /* constant in accumulators and sums: QN_FMA_BASE_VALUE for QN_FMA_BITS, else 0 */
+  int32_t start; /* added to accumulators if base is not 0 */
+  piece pieces[2]; /* [0]: negative accumulators; [1]: the others */
+  /* [step]: threshold and threshold - 1, both converted to float; L_v. */
   double at[QN_MAX_STEPS], under[QN_MAX_STEPS], least[QN_MAX_STEPS];
 } search;
 
-/* L_v. To nearest, a tie goes to the even integer; truncation reaches a positive integer from below
- * and leaves the one beneath a negative integer. Sums within half a step of the float grid of such
- * a border become the border. */
+/* L_v for result u. A tie goes to the even integer. Truncation reaches a positive integer from
+ * below, and leaves the integer below a negative one. Sums within half a float step of such a
+ * border are rounded to the border. */
 static inline double least_of(bool is_bits, bool truncates, int32_t u) {
   if (is_bits) return u - 0.5; /* sums are rounded to integers only */
   float border = truncates ? (float)(u > 0 ? u : u - 1) : (float)u - 0.5F;
@@ -103,12 +105,13 @@ static double least_for(const search *s, int32_t v) {
 
 static int step_count(const search *s) { return s->steps->last - s->steps->first; }
 
-/* False: accumulators on both sides of a threshold are one float, so that there is no form. */
+/* Fills at, under and least. False if a threshold and the accumulator below it are the same float;
+ * then no form exists. */
 static bool lay_out_steps(search *s) {
   const int32_t *restrict thresholds = s->steps->thresholds;
   double *restrict at = s->at, *restrict under = s->under;
   int count = step_count(s);
-  int32_t same = 0; /* no bool, of which there are no vectors */
+  int32_t same = 0; /* not bool, which is not vectorized */
   for (int i = 0; i < count; i++) {
     float above = (float)thresholds[i], below = (float)(thresholds[i] - 1);
     at[i] = (double)above;
@@ -134,10 +137,10 @@ static void piece_init(search *s, piece *p, int64_t lo, int64_t hi) {
   if (p->at_hi < r->max) p->hi_least = least_for(s, p->at_hi + 1);
 }
 
-/* An offset is in [lo, hi). */
+/* The interval [lo, hi) of valid offsets. */
 typedef struct bounds {
   double lo, hi;
-  double lo_x, hi_x; /* of the accumulators that say so */
+  double lo_x, hi_x; /* accumulators that determine lo and hi */
 } bounds;
 
 static bounds piece_bounds(const search *s, const piece *p, double scale) {
@@ -160,7 +163,8 @@ static bounds both_bounds(const bounds *a, const bounds *b) {
 
 /* ---- proof ---- */
 
-/* lo <= f(acc) <= hi, with f clamped; and that the conversion to int32 is far from overflow. */
+/* Whether lo <= f(acc) <= hi after the clamp, and |f(acc)| before the clamp is at most MAX_RESULT,
+ * for QN_FMA_BITS INT16_MAX. */
 static bool within(const search *s, float scale, float offset, int64_t acc, int32_t lo,
                    int32_t hi) {
   float x = (float)(acc + s->start) + s->base;
@@ -180,13 +184,13 @@ static bool steps_proved(const search *s, const piece *p, float scale, float off
   return true;
 }
 
-/* As integer_of, of a magnitude far below 2^31. */
+/* integer_of for magnitudes far below 2^31. */
 static inline float near_integer(bool truncates, float y) {
   return truncates ? (float)(int32_t)y : qn_nearest(y);
 }
 
-/* The same without calls. What is at most MAX_RESULT at both ends is so between. *out_unsure: it
- * may be different. */
+/* steps_proved without function calls, for vectorization. Sums between the ends are at most
+ * MAX_RESULT if those at the ends are. If *out_unsure is set, the answer may be wrong. */
 static inline bool steps_seem_proved(const search *s, const piece *p, bool truncates, double scale,
                                      double offset, int32_t *out_unsure) {
   int32_t bad = 0, unsure = 0;
@@ -202,7 +206,8 @@ static inline bool steps_seem_proved(const search *s, const piece *p, bool trunc
   return bad == 0;
 }
 
-/* f = reference on the whole piece: at both of its ends and on both sides of each threshold. */
+/* Whether f equals the reference on the piece: checked at both ends and on both sides of each
+ * threshold. */
 static bool proved(const search *s, const piece *p, float scale, float offset) {
   if (p->empty) return true;
   if (!within(s, scale, offset, p->lo, p->at_lo, p->at_lo)) return false;
@@ -213,7 +218,7 @@ static bool proved(const search *s, const piece *p, float scale, float offset) {
   return unsure ? steps_proved(s, p, scale, offset) : good;
 }
 
-/* A float inside of the bounds: the middle, or half a step from the only bound. */
+/* A float within the bounds: the middle, 0.5 from the only finite bound, or 0 if there is none. */
 static float inside(const bounds *b) {
   if (isinf(b->lo) && isinf(b->hi)) return 0;
   if (isinf(b->lo)) return (float)(b->hi - 0.5);
@@ -221,7 +226,7 @@ static float inside(const bounds *b) {
   return (float)(b->lo + (b->hi - b->lo) / 2);
 }
 
-/* Tries the middle of the bounds and the floats beside it. */
+/* Tries the middle of the bounds and its two neighbouring floats. */
 static bool find_offset(const search *s, const piece *pieces, int count, const bounds *b,
                         float scale, float *out_offset) {
   if (!(b->lo < b->hi)) return false;
@@ -239,15 +244,17 @@ static bool find_offset(const search *s, const piece *pieces, int count, const b
 
 /* ---- without conversions ---- */
 
-/* Whether accumulators have such bits with a start between these. */
+/* The interval of starts with which all accumulators of the range are within REACH of the base;
+ * false if empty. */
 static bool has_starts(qn_interval range, int64_t *out_least, int64_t *out_most) {
   *out_least = -REACH - range.lo;
   *out_most = REACH - 1 - range.hi;
   return *out_least <= *out_most;
 }
 
-/* The integer of scales, `from` or more, whose fraction is at most half of the room behind
- * `fraction`, or -1. `scale`: S * 2^-bits. */
+/* The smallest integer n >= from for which n * scale differs by an integer from a number in
+ * [fraction, fraction + room]; room is limited to 0.5. -1 if none. The scale is an integer times
+ * 2^-bits. */
 static int64_t find_multiple(float scale, int64_t from, double fraction, double room) {
   int exponent;
   double mantissa = ldexp(frexp((double)scale, &exponent), FLT_MANT_DIG);
@@ -257,12 +264,13 @@ static int64_t find_multiple(float scale, int64_t from, double fraction, double 
   uint64_t lo = (uint64_t)ldexp(fraction - floor(fraction), bits), width;
   width = (uint64_t)ldexp(room < 0.5 ? room : 0.5, bits);
   lo = (lo - (uint64_t)from * factor) & (modulus - 1);
-  if (lo + width >= modulus) return from; /* 0 is among them */
+  if (lo + width >= modulus) return from; /* the interval contains 0 */
   int64_t further = qn_residue_first(factor, modulus, lo, lo + width);
   return further < 0 ? -1 : from + further;
 }
 
-/* A start and the offset, an integer, that leave the middle half of the bounds. */
+/* Finds a start and an integer offset that together amount to an offset in the middle half of the
+ * bounds. */
 static bool find_start(search *s, const bounds *b, float scale, float *out_offset) {
   int64_t least, most, base = (int64_t)s->base;
   if (!(b->lo < b->hi) || !has_starts(s->steps->range, &least, &most)) return false;
@@ -278,13 +286,13 @@ static bool find_start(search *s, const bounds *b, float scale, float *out_offse
 
 /* ---- search ---- */
 
-/* The scales that may leave something between the bounds. */
+/* An interval of scales that are not excluded yet. */
 typedef struct span {
   double lo, hi;
 } span;
 static const span nothing = {1, 0};
 
-/* Those that may give something better than what is found, with one offset and with two. */
+/* Scales that may give a better form than the best one, with one offset and with two offsets. */
 typedef struct spans {
   span one, two;
 } spans;
@@ -297,8 +305,8 @@ static inline bool spans_are_empty(const spans *s) {
   return s->one.lo > s->one.hi && s->two.lo > s->two.hi;
 }
 
-/* hi - lo at another scale is at most what the tangent says, hi - lo + (scale - other) * (hi_x -
- * lo_x); the doubles here are off by far less than the slack. */
+/* Excludes scales by the tangent at `scale`: at scale s, hi - lo is at most hi - lo + (scale - s) *
+ * (hi_x - lo_x). Rounding errors in double are far below the slack. */
 static void span_cut(span *p, double scale, const bounds *b) {
   const double slack = 0x1p-36;
   double left = b->hi - b->lo + slack, slope = b->lo_x - b->hi_x;
@@ -311,7 +319,7 @@ static void span_cut(span *p, double scale, const bounds *b) {
     p->hi = fmin(p->hi, scale - left / slope);
 }
 
-/* With one offset. */
+/* Finds a form with one offset. */
 static bool find_one(search *s, const bounds *b, float scale, qn_fma_form *io_form) {
   bool is_bits = s->base != 0;
   bool found = is_bits ? find_start(s, b, scale, &io_form->offset)
@@ -322,8 +330,8 @@ static bool find_one(search *s, const bounds *b, float scale, qn_fma_form *io_fo
   return found;
 }
 
-/* Both forms with one scale. A form with two offsets is kept in *best until one with a single
- * offset is found. */
+/* Tries one scale, with one offset and with two. A form with two offsets is kept in *best until a
+ * form with one offset is found. */
 static void try_scale(search *s, float scale, spans *left, qn_fma_form *best) {
   double real = (double)scale;
   bounds of[] = {piece_bounds(s, &s->pieces[0], real), piece_bounds(s, &s->pieces[1], real)};
@@ -347,7 +355,7 @@ static void try_scale(search *s, float scale, spans *left, qn_fma_form *best) {
   }
 }
 
-/* The nearest first. */
+/* Tries all scales, starting with the nearest to `centre`. */
 static qn_fma_form try_scales(search *s, float centre, qn_fma_kind kind) {
   qn_fma_form best = {.kind = QN_FMA_NONE};
   const span all = {(double)step_ulps(centre, -MAX_ULP), (double)step_ulps(centre, MAX_ULP)};
@@ -366,7 +374,7 @@ static qn_fma_form constant_form(const search *s, qn_fma_kind kind) {
   return (qn_fma_form){kind, 0, value, value, s->zero_point, start};
 }
 
-/* `kind`: ONE, of which SIGNED may become; TRUNCATED; BITS. */
+/* `kind`: ONE (the result may be SIGNED), TRUNCATED or BITS. */
 static qn_fma_form find(const qn_steps *steps, qn_fma_kind kind) {
   const qn_fma_form none = {.kind = QN_FMA_NONE};
   qn_interval range = steps->range;
@@ -382,7 +390,7 @@ static qn_fma_form find(const qn_steps *steps, qn_fma_kind kind) {
   if (steps->first == steps->last) return constant_form(&s, kind);
   float centre = (float)steps->real;
   if (!(centre > FLT_MIN * 256) || !(centre < 0x1p31F)) return none; /* all candidates are normal */
-  if (kind == QN_FMA_BITS && !(centre < 1)) return none;             /* sums leave the integers */
+  if (kind == QN_FMA_BITS && !(centre < 1)) return none;             /* sums may have fractions */
   if (!lay_out_steps(&s)) return none;
   piece_init(&s, &s.pieces[0], range.lo, range.hi < -1 ? range.hi : -1);
   piece_init(&s, &s.pieces[1], range.lo > 0 ? range.lo : 0, range.hi);

@@ -1,7 +1,7 @@
-/* Real multipliers to mantissa and shift, and each operator's way to form them. Which steps are
- * rounded to float32 is normative: it decides the last bit of the mantissa. A cast to float marks
- * such a step; the file is compiled without contraction, so products and quotients round where
- * they stand.
+/* Conversion of real multipliers to mantissa and shift, and the computation of each operator's
+ * multipliers. Which steps are rounded to float32 is normative, because it decides the last bit of
+ * the mantissa. A cast to float marks such a step. The file is compiled without contraction, so
+ * products and quotients are rounded exactly where they are written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/multiplier.h"
@@ -9,7 +9,7 @@
 enum {
   ADD_LEFT_SHIFT = 20,
   ADD_LEFT_SHIFT_16 = 15,
-  ADD_ONCE_BITS = 21, /* of the larger term's factor */
+  ADD_ONCE_BITS = 21, /* bits of the larger term's factor */
   SOFTMAX_INTEGER_BITS = 5
 };
 
@@ -65,8 +65,8 @@ double qn_real_requantize(double input, double output) { return input / output; 
 
 double qn_real_relu(double input, double output) { return (double)((float)input / (float)output); }
 
-/* The parameters of QN_ADD_THRICE of which only the last step rounds, and that once: the terms are
- * whole multiples of at most 21 bits, and the last mantissa a power of two. */
+/* Parameters of QN_ADD_THRICE for which only the last step rounds: the terms are integers of at
+ * most 21 bits, and the last mantissa is a power of two. */
 static qn_add_multipliers add_once(double a, double b, double output) {
   float real_a = (float)a / (float)output, real_b = (float)b / (float)output;
   int shift = ADD_ONCE_BITS - 1 - ilogbf(fmaxf(real_a, real_b));
@@ -104,7 +104,7 @@ qn_multiplier qn_multiplier_of_8_bits(float ratio) {
   return (qn_multiplier){(int32_t)nearbyintf(ratio * 256) * (1 << 15), 8};
 }
 
-/* Each step is rounded to float32, and none fused with another. */
+/* Each operation is rounded to float32; none is fused. */
 qn_single qn_single_mean(const qn_affine8 *input, const qn_affine8 *output, int64_t count) {
   float ratio = (float)input->scale / (float)output->scale, share = 1.0F / (float)count;
   float factor = ratio * share, zeros = (float)count * (float)input->zero_point;

@@ -1,4 +1,4 @@
-/* The rules of functions of two 8-bit values.
+/* Functions of two 8-bit values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/pairs.h"
@@ -87,13 +87,13 @@ static void prepare_div(qn_pair *p, const qn_profile *profile) {
   p->result = qn_multiplier_of((double)((float)p->a.scale / below));
 }
 
-/* Divisions by more than 2^31 have the bits of the shift as machines take it, by its lowest five:
- * that is what the kernels were measured to give. */
+/* x / 2^n, rounded. For n > 31 the shift count is n modulo 32, as CPUs mask it; measurements of the
+ * kernels show these results. */
 static int32_t shifted(int32_t x, int32_t n) {
   return n <= 31 ? qn_rdivp2(x, n) : (x >> (n & 31)) + (x >= 0);
 }
 
-/* By 0, where the kernels fail, it is 0. */
+/* Division by 0, which the kernels reject, gives 0. */
 static int32_t div_entry(const qn_pair *p, int32_t a, int32_t b) {
   if (b == 0) return stored(p, 0);
   if (b < 0) a = -a, b = -b;

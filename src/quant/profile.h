@@ -77,9 +77,10 @@ typedef enum qn_hybrid_rule {
   QN_HYBRID_DYNAMIC
 } qn_hybrid_rule;
 
-/* Ops on quantized tensors: by kernels, whose rules the other fields name; or each is a unit, whose
- * exact real result is rounded once; or a unit is the kernel of onnxruntime that takes the place of
- * DequantizeLinear, operator and QuantizeLinear. Units have none of the kernels' rules. */
+/* Meaning of ops on quantized tensors. NONE: kernels, whose rules the other fields name. EXACT:
+ * each op is an exact unit, whose exact real result is rounded once. FUSED: a unit is computed like
+ * the kernel of onnxruntime that replaces DequantizeLinear, operator and QuantizeLinear. The rules
+ * of the other fields do not apply to units. */
 typedef enum qn_unit_rule { QN_UNITS_NONE, QN_UNITS_EXACT, QN_UNITS_FUSED } qn_unit_rule;
 
 typedef struct qn_profile qn_profile;
@@ -107,8 +108,8 @@ struct qn_profile {
   qn_mean_rule mean;               /* of 8 bits */
   qn_step sub_ratio;               /* the three ratios of a subtraction */
   qn_softmax_rule softmax8;
-  qn_step softmax16;  /* softmax of 16 bits: what goes into the multiplier */
-  qn_step tables16;   /* functions of 16 bits by interpolated tables: their samples */
+  qn_step softmax16;  /* 16-bit softmax: precision of the multiplier's formula */
+  qn_step tables16;   /* 16-bit functions by interpolated tables: precision of the samples */
   bool add8_by_place; /* 8-bit ADD: vector code rounds the terms differently from the code for
                          remaining elements */
   bool sum_above_one; /* sums: an output multiplier >= 1 is defined */

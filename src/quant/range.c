@@ -18,7 +18,7 @@ static const struct {
     [QN_ACT_RELU_N1_TO_1] = {true, true, -1, 1},
 };
 
-/* The stored value of a real limit, within the storage range. */
+/* The stored value of a real limit, clamped to the storage range. */
 static int32_t quantized_limit(float limit, qn_affine8 to) {
   return (int32_t)qn_quantize_f32(limit, (float)to.scale, QN_ROUND_AWAY, to.zero_point, to.min,
                                   to.max);

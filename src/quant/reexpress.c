@@ -1,4 +1,4 @@
-/* Stored values of one quantization written in another. The quotient n * a / b of an integer and
+/* Requantization of stored values to another quantization. The quotient n * a / b of an integer and
  * two doubles is never computed: an estimate of its floor is corrected by exact comparisons of
  * products.
  *
@@ -9,11 +9,13 @@
 
 #include "base/check.h"
 
-/* No stored value is further than this from its zero point, so a quotient beyond it is clamped. */
+/* Upper bound of the distance of a stored value from its zero point; larger quotients are clamped.
+ */
 #define FAR 0x1p40
 
-/* The sign of n * a - m * b for |n|, |m| < 2^53: each product as its double and the exact rest. `a`
- * and `b` come from `common`, so that neither overflows nor loses its rest. */
+/* The sign of n * a - m * b for |n|, |m| < 2^53. Each product is represented exactly as a double
+ * and its rounding error. `a` and `b` must come from `common`, so that neither product overflows or
+ * loses its error. */
 static int compare(int64_t n, double a, int64_t m, double b) {
   double x = (double)n * a, y = (double)m * b;
   if (x != y) return x < y ? -1 : 1;
@@ -21,8 +23,8 @@ static int compare(int64_t n, double a, int64_t m, double b) {
   return (x_rest > y_rest) - (x_rest < y_rest);
 }
 
-/* Brings both scales near 1 by the same power of two. Scales that are 2^200 apart stay so far apart
- * that no stored value tells the difference. */
+/* Multiplies both scales by the same power of two, so that they are near 1. A ratio beyond 2^200 is
+ * limited: no stored value can tell the difference. */
 static void common(double *a, double *b) {
   int ea, eb;
   double ma = frexp(*a, &ea), mb = frexp(*b, &eb);
@@ -33,7 +35,7 @@ static void common(double *a, double *b) {
   *b = mb;
 }
 
-/* Whether n * a / b, which is in [floor, floor + 1), goes up. */
+/* Whether n * a / b, which is in [floor, floor + 1), is rounded up. */
 static bool rounds_up(int64_t n, double a, double b, int64_t floor, qn_rounding rounding) {
   if (rounding == QN_ROUND_FLOOR) return false;
   if (rounding == QN_ROUND_TOWARD_ZERO) return floor < 0 && compare(n, a, floor, b) != 0;
@@ -62,8 +64,8 @@ qn_reexpressed qn_reexpress(int64_t stored, const qn_quant_cell *from, const qn_
   return (qn_reexpressed){value, inexact, false};
 }
 
-/* Two neighbours that are exact make the ratio of the scales an integer, so all values are; and the
- * map is monotone, so its ends tell whether all are in range. */
+/* If two neighbouring values are exact, the ratio of the scales is an integer, so all values are
+ * exact. The mapping is monotone, so its ends decide whether all values are in range. */
 bool qn_reexpress_always_exact(const qn_quant_cell *from, const qn_quant_cell *to,
                                int64_t *out_stored) {
   const int64_t tried[] = {from->min, from->min + 1, from->max};

@@ -1,6 +1,6 @@
-/* The steps of Euclid's algorithm: either a multiple of the factor is between the bounds before
- * the modulus is passed, or what is asked is how often it must be passed, which is the same
- * question of smaller numbers.
+/* Follows Euclid's algorithm. Either a multiple of the factor is in [lo, hi] before it exceeds the
+ * modulus; or the number of times that it exceeds the modulus is to be found, which is the same
+ * problem with smaller numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/residue.h"
@@ -24,7 +24,7 @@ int64_t qn_residue_first(uint64_t factor, uint64_t modulus, uint64_t lo, uint64_
     modulus = factor, factor = next, lo = from, hi = to;
     n = 0;
   }
-  while (depth-- > 0) { /* n times passed */
+  while (depth-- > 0) { /* the modulus is exceeded n times */
     if (n >= MOST) return -1;
     const level *l = &levels[depth];
     n = (l->lo + l->modulus * n + l->factor - 1) / l->factor;

@@ -1,9 +1,10 @@
 /* Search and proof of the split requantization.
  *
- * Monotone: with |x| <= 2^24, the remainder is at most 1 and fma(x, low, offset) below 2, so that
- * they and their sum are off by less than 2^-23 in all. From x to x + 1 the exact sum grows by the
- * scale, which is at least 2^-20. Larger |x| are spaced further apart by the conversion to float.
- * nearest() takes a tie to either side, depending on n; only one x can meet each tie.
+ * The form is monotone. For |x| <= 2^24 the remainder is at most 1 and fma(x, low, offset) is less
+ * than 2, so the rounding errors of both and of their sum total less than 2^-23. From x to x + 1
+ * the exact sum grows by the scale, which is at least 2^-20. Larger |x| are spaced farther apart,
+ * because they are floats. nearest() may round a tie in either direction, depending on n, but only
+ * one x can meet each tie.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/split_form.h"
@@ -11,7 +12,7 @@
 #include "quant/fused.h"
 
 static const double least_scale = 0x1p-20, largest_scale = 2;
-static const float largest_result = 0x1p30F; /* before the zero point: fits int32 */
+static const float largest_result = 0x1p30F; /* before the zero point is added; fits int32 */
 
 static float unclamped(const qn_split_form *form, int32_t acc) {
   float x = (float)acc, offset = acc < 0 ? form->offset_negative : form->offset;
@@ -31,8 +32,8 @@ static bool equal_at(const qn_split_form *form, const qn_requant *requant, int64
              qn_requant_apply(requant, (int32_t)acc);
 }
 
-/* The middle of the offsets that give the steps of accumulators in [lo, hi].
- * f steps where acc * scale + offset crosses a half. */
+/* The middle of the interval of offsets with the right thresholds for accumulators in [lo, hi]. f
+ * changes where acc * scale + offset is k + 1/2. */
 static float middle_offset(const qn_steps *s, int64_t lo, int64_t hi) {
   double least = -1, most = 1;
   for (int32_t i = 0; i < s->last - s->first; i++) {
@@ -53,7 +54,7 @@ static bool steps_proved(const qn_split_form *form, const qn_steps *s) {
   return true;
 }
 
-/* As unclamped. */
+/* `unclamped` without function calls. If *io_unsure is set, the result may be wrong. */
 static inline float seems(const qn_split_form *form, int32_t acc, int32_t *io_unsure) {
   float x = (float)acc, offset = acc < 0 ? form->offset_negative : form->offset;
   double high = (double)form->high, low = (double)form->low, n = (double)qn_nearest(x * form->high);
@@ -61,9 +62,9 @@ static inline float seems(const qn_split_form *form, int32_t acc, int32_t *io_un
   return (float)n + qn_nearest(rest);
 }
 
-/* The same without calls, by one comparison each, as both functions are monotone. What is at most
- * largest_result at both ends is so between. The remainder is exact in double. *out_unsure: it may
- * be different. */
+/* steps_proved without function calls, with one comparison per side of a threshold, because both
+ * functions are monotone. Values between the ends are at most largest_result if those at the ends
+ * are. The remainder is exact in double. If *out_unsure is set, the answer may be wrong. */
 static bool steps_seem_proved(const qn_split_form *any, const qn_steps *s, int32_t *out_unsure) {
   const qn_split_form form = *any;
   int32_t bad = 0, unsure = 0;

@@ -1,20 +1,22 @@
-/* Finding the thresholds of a requantization. All are guessed from the real multiplier and then
- * established by two evaluations of the reference each; where a guess is off, they are searched for
- * consecutively, by bisection.
+/* Finds the thresholds of a requantization. First all are guessed from the real multiplier, and
+ * each guess is verified by two evaluations of the reference. If a guess is wrong, all thresholds
+ * are found in order by bisection.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/steps.h"
 
 #include <math.h>
 
-/* A search: the reference, unchanged while thresholds are written, and what guesses are made of. */
+/* Input of the search: the reference, and the parameters of the guesses. */
 typedef struct finder {
   qn_requant requant;
-  double inverse; /* of the multiplier */
-  double first;   /* half of what the first of two roundings keeps, as a result; else 0 */
+  double inverse; /* 1 / multiplier */
+  double first; /* maximum error of the first of two roundings, in units of the result; 0 if rounded
+                   once */
 } finder;
 
-/* For a value above `min` and not above `max`, where the clamp makes no difference. */
+/* Whether the result is at least `value`. Requires min < value <= max, so that the clamp does not
+ * matter. */
 static inline bool at_least(const finder *f, int64_t acc, int32_t value) {
   return (int64_t)qn_requant_round(&f->requant, (int32_t)acc) + f->requant.zero_point >= value;
 }
@@ -25,21 +27,21 @@ static double first_rounding(const qn_requant *r) {
              : ldexp(0.5, r->multiplier.shift);
 }
 
-/* Where the product reaches `value`: half a step below, and with two roundings a little more below
- * for positive results, less for others where ties go away from zero. */
+/* The accumulator at which the product reaches `value` - 1/2. The first of two roundings lowers the
+ * threshold of positive results, and raises it for others if ties are rounded away from zero. */
 static inline double guess(const finder *f, int32_t value) {
   double result = (double)value - f->requant.zero_point - f->requant.offset;
   bool more = result > 0 || f->requant.rounding == QN_REQUANT_UP;
   return (result - 0.5 + (more ? -f->first : f->first)) * f->inverse;
 }
 
-/* The smallest accumulator in (below, top] with a result of at least `value`; it is known that
- * `below` gives less and `top` does not. */
+/* The smallest accumulator in (below, top] with a result of at least `value`. Requires a smaller
+ * result at `below`, and a result of at least `value` at `top`. */
 static inline int64_t find_threshold(const finder *f, int32_t value, int64_t below, int64_t top) {
   double near = guess(f, value);
   if (near > (double)below && near <= (double)top) {
     int64_t at = (int64_t)near;
-    at += (double)at < near; /* the integer above */
+    at += (double)at < near; /* rounded up */
     if (!at_least(f, at, value))
       below = at;
     else
@@ -59,7 +61,7 @@ static inline int64_t find_threshold(const finder *f, int32_t value, int64_t bel
 /* ---- all at once ---- */
 
 static void guess_all(const finder *any, qn_interval range, qn_steps *out_steps) {
-  const finder f = *any; /* which no store below changes */
+  const finder f = *any; /* a local copy, which the stores below can't alias */
   const double least = (double)range.lo + 1, most = (double)range.hi;
   const int32_t first = out_steps->first + 1, count = out_steps->last - out_steps->first;
   double near[QN_MAX_STEPS];
@@ -70,11 +72,12 @@ static void guess_all(const finder *any, qn_interval range, qn_steps *out_steps)
   }
   for (int32_t i = 0; i < count; i++) {
     int32_t below = (int32_t)near[i];
-    out_steps->thresholds[i] = below + ((double)below < near[i]); /* the integer above */
+    out_steps->thresholds[i] = below + ((double)below < near[i]); /* rounded up */
   }
 }
 
-/* Inlined, so that the compiler sees what is known of the reference. */
+/* Whether the thresholds are correct. Inlined, so that the compiler can use known fields of the
+ * reference. */
 static inline bool are_thresholds(const finder *f, const qn_steps *steps) {
   bool all = true;
   for (int32_t i = 0; i < steps->last - steps->first; i++) {
@@ -85,7 +88,7 @@ static inline bool are_thresholds(const finder *f, const qn_steps *steps) {
   return all;
 }
 
-/* Most multipliers: rounded twice, below 1. */
+/* are_thresholds for the most common references: rounded twice, multiplier below 1. */
 static bool are_usual_thresholds(const finder *any, const qn_steps *steps) {
   finder f = *any;
   f.requant.rounding = QN_REQUANT_DOUBLE;
@@ -121,7 +124,8 @@ static bool is_searchable(const qn_requant *r, qn_interval range) {
   return range.lo >= -limit && range.hi < limit; /* the left shift must not wrap */
 }
 
-/* Whether one requantization becomes the other with *out_more added to its results. */
+/* Whether the two requantizations differ only by the constant *out_more, added to results and clamp
+ * limits. */
 static bool is_moved(const qn_requant *from, const qn_requant *to, int32_t *out_more) {
   int64_t more = (int64_t)to->zero_point - from->zero_point;
   *out_more = (int32_t)more;

@@ -44,10 +44,10 @@ int32_t qn_tanh16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, in
   return (int32_t)((v >= 0 ? g - (1 << 23) + 128 : -g + (1 << 23) + 127) >> 8);
 }
 
-/* A result of float32 operands that was formed in double is rounded as if formed in float32. */
+/* Rounds a result that was computed in double from float32 operands as if computed in float32. */
 static double in(qn_step step, double x) { return step == QN_IN_F32 ? (double)(float)x : x; }
 
-/* What is no number, as next to an infinite sample, is 0. */
+/* The table entry; NaN, which interpolation next to an infinite sample gives, becomes 0. */
 static int16_t entry_of(double x) {
   return (int16_t)(isnan(x) ? 0 : qn_sat16(qn_round_away_i32(x)));
 }

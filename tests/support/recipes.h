@@ -20,7 +20,7 @@ typedef struct qn_recipe_row {
   const char *reason;       /* why there is none */
   const qn_inference *like; /* where ops of several shapes share a verifier */
 } qn_recipe_row;
-/* The row for an op; NULL: there is none. */
+/* The row of an op. NULL if the table has none; a row without a recipe has a `reason`. */
 const qn_recipe_row *qn_recipe_of(qn_op_kind kind);
 
 /* Adds an op that can be at the stage of models: of the model dialect with its casts, or (for

@@ -231,7 +231,7 @@ static void choose_vectors(qn_generic_nest *n) {
   }
 }
 
-/* ---- all of it ---- */
+/* ---- whole kernels ---- */
 
 /* Whether each output is indexed by every loop outside of the carried ones, one loop per dimension.
  */

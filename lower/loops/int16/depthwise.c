@@ -2,6 +2,7 @@
  * with a channel multiplier, one input channel times the weights of its results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/compact.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/nest.h"
@@ -99,8 +100,7 @@ static qn_value *weights_of(qn_loops *lo, const qn_int16_product *w) {
   int16_t *values = QN_NEW_ARRAY(lo->scratch, size, int16_t), *at = values;
   for (int64_t t = 0; t < w->taps; t++)
     for (int64_t c = 0; c < w->channels; c++) *at++ = (int16_t)qn_int16_weight(w, c, t);
-  return qn_loops_constant(lo, qn_type_i(lo->cx, 16),
-                           (qn_bytes){(const uint8_t *)values, size * sizeof *values});
+  return qn_compact_constant(lo, values, size);
 }
 
 /* A constant buffer with one parameter of all channels. */

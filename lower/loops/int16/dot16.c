@@ -3,9 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/dot16.h"
 
+#include "lower/loops/compact.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
 #include "lower/loops/vec.h"
+
+enum { AT_ONCE = 2 /* pairs of an iteration, where weights are widened: it takes longer */ };
 
 void qn_dot16_pack(const qn_dot16 *d, qn_dot16_weight *weight, const void *user, int16_t *out) {
   for (int64_t k = 0; k < d->depth; k += 2)
@@ -32,23 +35,31 @@ static qn_value *add_pair(qn_builder *b, const qn_dot16 *d, const qn_dot16_opera
   int64_t lanes = qn_vec_count(acc);
   qn_value *pair = qn_dot16_pair(b, o->x, qn_nest_add(b, o->x_base, k), single);
   qn_value *inputs = qn_vec_bitcast(b, qn_vec_broadcast(b, pair, lanes), qn_type_i(b->cx, 16));
-  /* k is even: its pairs start behind k * columns weights. */
+  /* k is even: the weights of pair k / 2 start at k * columns. */
   qn_value *at = qn_nest_add(b, o->weights_base, qn_index_affine(b, k, d->columns, 0));
   at = qn_nest_add(b, at, qn_index_affine(b, column, 2, 0));
-  qn_value *weights = qn_vec_load(b, o->weights, at, 0, 2 * lanes);
+  qn_value *weights = qn_compact_load(b, o->weights, NULL, at, 0, 2 * lanes);
   return qn_products_of_pairs(b, acc, inputs, weights);
 }
 
 qn_value *qn_dot16_build(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *operands,
                          qn_value *column, qn_value *acc) {
-  int64_t pairs = d->depth / 2 * 2;
-  if (pairs > 0) {
-    qn_op *loop = qn_nest_carry(b, 0, pairs, 2, &acc, 1);
+  bool narrow = qn_type_element(operands->weights->type) == qn_type_i(b->cx, 8);
+  int64_t pairs = d->depth / 2 * 2, step = narrow ? 2 * AT_ONCE : 2, whole = pairs / step * step;
+  if (whole > 0) {
+    qn_op *loop = qn_nest_carry(b, 0, whole, step, &acc, 1);
     qn_value *const *args = qn_op_body(loop)->args;
-    qn_value *sum = add_pair(b, d, operands, column, args[0], false, args[1]);
+    qn_value *sum = args[1];
+    for (int64_t k = 0; k < step; k += 2) {
+      qn_value *at = qn_index_add(b, args[0], k);
+      sum = add_pair(b, d, operands, column, at, false, sum);
+    }
     qn_build_yield(b, &sum, 1);
     acc = qn_op_result(loop, 0);
   }
-  if (pairs == d->depth) return acc;
-  return add_pair(b, d, operands, column, qn_build_index(b, pairs), true, acc);
+  for (int64_t k = whole; k < d->depth; k += 2) {
+    qn_value *at = qn_build_index(b, k);
+    acc = add_pair(b, d, operands, column, at, k + 1 == d->depth, acc);
+  }
+  return acc;
 }

@@ -1,5 +1,5 @@
-/* A row of stored integers times constant weights of at most 16 bits, with one i32 lane per column,
- * by pair products (pmaddwd). Accumulators wrap at 32 bits.
+/* A row of stored integers times constant weights of at most 16 bits (bytes if they are compact),
+ * with one i32 lane per column, by pair products (pmaddwd). Accumulators wrap at 32 bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_DOT16_H

@@ -119,6 +119,7 @@ static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
     pack_weights(plan, tile);
     pack_params(plan, tile);
   }
+  qn_gemm_store_compactly(lo, plan);
   return QN_OK;
 }
 
@@ -134,7 +135,7 @@ static void add_products(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn
   int64_t lanes = e->plan->lanes;
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
   for (uint32_t v = 0; v < sums->vectors; v++)
-    weights[v] = qn_vec_load(e->b, e->weights, w, v * 2 * lanes, 2 * lanes);
+    weights[v] = qn_gemm_load_weights(e, w, v * 2 * lanes, 2 * lanes);
   for (int64_t m = 0; m < sums->rows; m++) {
     qn_value *from = qn_index_add(e->b, x, m * e->plan->pixel_stride);
     qn_value *pair = qn_vec_broadcast(e->b, qn_dot16_pair(e->b, e->x, from, single), lanes);

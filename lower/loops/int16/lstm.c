@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/lstm.h"
 
+#include "lower/loops/compact.h"
 #include "lower/loops/fixed_point.h"
 #include "lower/loops/int16/functions16.h"
 #include "lower/loops/nest.h"
@@ -57,7 +58,7 @@ static qn_value *product(qn_kernel *k, const qn_lstm_kernel *l, bool recurrent, 
   qn_value *start = qn_vec_load(b, qn_lstm_arg(k, l, QN_LSTM_B_START), unit, row * l->units, lanes);
   const qn_dot16_operands operands = {
       qn_lstm_arg(k, l, recurrent ? QN_LSTM_B_NEW_HIDDEN : QN_LSTM_B_X),
-      recurrent ? l->hidden : l->x, qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS),
+      recurrent ? l->hidden : l->x, l->widened ? l->widened : qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS),
       qn_build_index(b, qn_lstm_weights_of(l, recurrent, g))};
   const qn_dot16 *d = recurrent ? &l->recurrent : &l->input;
   uint32_t place = (recurrent ? QN_LSTM_OF_HIDDEN : QN_LSTM_OF_INPUT) + g;
@@ -272,6 +273,19 @@ static qn_lstm_kernel kernel_of(const qn_op *op) {
   return l;
 }
 
+/* Weights that are stored as bytes are widened once for all times, where they fit. */
+static void widen_weights(qn_kernel *k, qn_lstm_kernel *l) {
+  const qn_value *weights = qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS);
+  const qn_type *i16 = qn_type_i(k->b.cx, 16);
+  int64_t count = qn_type_elements(weights->type);
+  bool narrow = qn_type_element(weights->type) != i16;
+  if (!narrow || l->time == 1 || 2 * count > QN_COMPACT_SCRATCH_BYTES) return;
+  const qn_type *type = qn_type_buf(k->b.cx, i16, count);
+  l->widened = qn_build_1(&k->b, QN_OP_QUERN_SCRATCH, type, NULL, 0, NULL);
+  qn_compact_widen(&k->b, qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS), NULL, qn_build_index(&k->b, 0),
+                   count, l->widened);
+}
+
 static qn_status lower_lstm(qn_loops *lo, qn_op *op) {
   qn_lstm_kernel l = kernel_of(op);
   qn_lstm_add_buffer(&l, QN_LSTM_B_X, qn_loops_buffer(lo, qn_op_operand(op, QN_LSTM_X)));
@@ -282,6 +296,7 @@ static qn_status lower_lstm(qn_loops *lo, qn_op *op) {
   qn_lstm_add_buffer(&l, QN_LSTM_B_NEW_HIDDEN, qn_loops_buffer(lo, &op->results[1]));
   qn_lstm_add_buffer(&l, QN_LSTM_B_NEW_CELL, qn_loops_buffer(lo, &op->results[2]));
   qn_kernel k = qn_kernel_begin(lo, "lstm", op, l.buffers, l.buffer_count);
+  widen_weights(&k, &l);
   qn_value *n = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_batch(&k, &l, n);
   qn_nest_end(&k.b);

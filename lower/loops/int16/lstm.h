@@ -50,6 +50,7 @@ typedef struct qn_lstm_kernel {
   qn_value *x, *y;                 /* first elements of the row of x and of y */
   qn_value *state, *hidden, *sums; /* first elements of the batch element in the cell state, the
                                       hidden state and the sums */
+  qn_value *widened;               /* weights as i16; NULL if they are read as they are stored */
   qn_lstm_norm norms[QN_GATE_COUNT];
 } qn_lstm_kernel;
 

@@ -1,6 +1,7 @@
 /* Constants of the kernel of ml.integer_lstm, and its buffers for intermediate sums.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/compact.h"
 #include "lower/loops/int16/functions16.h"
 #include "lower/loops/int16/lstm.h"
 #include "lower/loops/ops/stored.h"
@@ -58,7 +59,7 @@ static qn_value *pack_weights(qn_loops *lo, const qn_lstm_kernel *l) {
     pack(l, &l->input, input, packed + qn_lstm_weights_of(l, false, g));
     pack(l, &l->recurrent, hidden, packed + qn_lstm_weights_of(l, true, g));
   }
-  return int16_constant(lo, packed, size);
+  return qn_compact_constant(lo, packed, size);
 }
 
 /* ---- initial accumulators: a bias, or 0, minus the zero point times the weights ---- */
@@ -136,7 +137,7 @@ static void add_projection(qn_loops *lo, qn_lstm_kernel *l) {
   start_of(&m, l->outputs, qn_op_product_zero_point(l->op), l->parts.projection + 1, start);
   qn_value *rows = qn_loops_scratch(lo, l->op, qn_type_i(lo->cx, 8), l->batch * l->units);
   qn_lstm_add_buffer(l, QN_LSTM_B_PRODUCT, rows);
-  qn_lstm_add_buffer(l, QN_LSTM_B_PROJECTION, int16_constant(lo, packed, size));
+  qn_lstm_add_buffer(l, QN_LSTM_B_PROJECTION, qn_compact_constant(lo, packed, size));
   qn_lstm_add_buffer(l, QN_LSTM_B_PROJECTION_START, sums(lo, start, (size_t)l->outputs));
 }
 

@@ -3,6 +3,7 @@
  * work item, because all batch elements are one run of the state.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/compact.h"
 #include "lower/loops/fixed_point.h"
 #include "lower/loops/int16/dot16.h"
 #include "lower/loops/nest.h"
@@ -133,8 +134,7 @@ static qn_value *pack_features(qn_loops *lo, const svdf *s) {
   size_t size = (size_t)qn_dot16_size(&s->features);
   int16_t *packed = QN_NEW_ARRAY(lo->scratch, size, int16_t);
   qn_dot16_pack(&s->features, feature_weight, s, packed);
-  return qn_loops_constant(lo, qn_type_i(lo->cx, 16),
-                           (qn_bytes){(const uint8_t *)packed, size * sizeof *packed});
+  return qn_compact_constant(lo, packed, size);
 }
 
 /* Initial accumulators: the units' bias, then the zero-point compensation of each filter. */

@@ -56,8 +56,21 @@ typedef struct qn_bytes_plan {
    * are contiguous, then (quad index, 4 weights or -1) of every other quad. The number of quads of
    * both kinds. */
   int64_t whole_quads, cut_quads;
+  bool paired; /* 16 bits hold weights of two channels (channel_pairs.c) */
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
+
+/* ---- M = 1 with weights that are stored as bytes (channel_pairs.c) ---- */
+
+/* Joins the weights of two channels in 16 bits, if the product allows it. */
+void qn_bytes_pair_channels(qn_gemm_plan *plan);
+/* At the start of the kernel: the sum of x, which all tiles share. */
+void qn_bytes_open_pairs(qn_gemm_emitter *e);
+/* All products of a tile. */
+void qn_bytes_multiply_pairs(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
+
+/* Whether the code of plain steps contains all quad offsets and reads no list (gemm_steps.c). */
+bool qn_bytes_is_spaced(const qn_gemm_plan *plan);
 
 /* Whether the fused addition runs on the tile's accumulator lanes. Its other operand is in channel
  * order, so the tile must not be permuted. */

@@ -14,6 +14,7 @@
 #ifndef QN_LOWER_LOOPS_GEMM_H
 #define QN_LOWER_LOOPS_GEMM_H
 
+#include "lower/loops/compact.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/matrix/epilogue/requant.h"
 #include "lower/loops/matrix/pack.h"
@@ -134,13 +135,15 @@ typedef struct qn_gemm_plan {
       row_padding; /* positions per row_pitch that are not output pixels; computed and discarded */
   uint32_t tile_count, segment_count, field_count;
   int64_t prefetch_distance; /* bytes between a load of weights and its prefetch; 0: no prefetch */
+  bool unlisted; /* the kernel has no argument `offsets`: its code contains all of them */
   bool own_vary; /* the micro-kernel's columns and the panel offsets are read from the table even if
                     affine */
   void *own;     /* data of the micro-kernel, set by its `pack` */
   qn_gemm_tile *tiles; /* [tile_count] in execution order */
   qn_gemm_segment *segments;
   qn_byte_array weights;
-  int64_t panel_elements;              /* total elements of all panels */
+  qn_compact compact;     /* how `weights` is stored; its base is the last of `params` */
+  int64_t panel_elements; /* total elements of all panels */
   qn_i32_array offsets, params, table; /* table: [tile_count][field_count] */
   qn_i32_array quads; /* runtime packing: descriptors of the quads (bytes.h, runtime_pack/) */
 } qn_gemm_plan;

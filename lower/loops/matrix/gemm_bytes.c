@@ -268,6 +268,11 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
     QN_TRY(pack_at_once(lo, plan, &packing));
   else
     QN_TRY(pack_in_order(lo, plan, &packing));
+  if (packing.dot->bytes == 2) {
+    qn_gemm_store_compactly(lo, plan);
+    qn_bytes_pair_channels(plan);
+    plan->unlisted = lo->target->compact && qn_bytes_is_spaced(plan);
+  }
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
   plan->own_vary = packing.dot->saturates && is_long && plan->tile_count > 1;
   if (plan->own_vary) round_size(&plan->weights);
@@ -314,9 +319,11 @@ static void requantize(emitter *e, accumulators *acc) {
 
 void qn_bytes_start(emitter *e, accumulators *acc) {
   for (uint32_t v = 0; v < acc->vectors; v++) {
-    qn_value *first = e->plan->gemm->packs ? qn_bytes_load_start(e, v)
-                                           : qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS],
-                                                         v * param_words(e), e->plan->lanes);
+    qn_value *first =
+        e->plan->gemm->packs
+            ? qn_bytes_load_start(e, v)
+            : qn_epilogue_load_start(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
+                                     v * param_words(e), e->plan->lanes);
     for (int64_t m = 0; m < acc->rows; m++) acc->at[m * acc->vectors + v] = first;
   }
   for (int64_t m = 0; m < acc->rows && e->row_sums; m++) {
@@ -385,6 +392,10 @@ const qn_gemm_micro qn_gemm_saturating = {KERNEL,
                                           .problem = no_saturating,
                                           .dot = qn_bytes_dot_of_target,
                                           .estimate = estimate_packing};
-const qn_gemm_micro qn_gemm_pairs = {KERNEL, .name = "vectors of 16-bit pairs", .columns = 1,
-                                     .problem = no_pairs, .dot = dot_of_pairs};
+const qn_gemm_micro qn_gemm_pairs = {KERNEL,
+                                     .name = "vectors of 16-bit pairs",
+                                     .columns = 1,
+                                     .problem = no_pairs,
+                                     .dot = dot_of_pairs,
+                                     .open = qn_bytes_open_pairs};
 #undef KERNEL

@@ -272,6 +272,43 @@ static void own_tiles(emitter *e, const qn_gemm_segment *segment, bound *out_low
   *out_upper = (bound){0, qn_index_affine(e->b, e->k->upper, each, segment->begin)};
 }
 
+/* ---- weights that are stored as bytes ---- */
+
+/* Elements of the panel of a tile. */
+static int64_t panel_size(const qn_gemm_plan *plan, uint32_t tile) {
+  int64_t end = (int64_t)plan->weights.count;
+  if (tile + 1 < plan->tile_count) end = plan->tiles[tile + 1].fields[QN_TILE_WEIGHTS];
+  return end - plan->tiles[tile].fields[QN_TILE_WEIGHTS];
+}
+
+/* Memory for a widened panel, where more than one tile of pixels reads it and it fits. */
+static void open_panels(emitter *e) {
+  const qn_gemm_plan *plan = e->plan;
+  int64_t most = 0;
+  if (!plan->compact.narrow) return;
+  e->base = qn_compact_base(e->b, &plan->compact, e->params);
+  for (uint32_t t = 0; t < plan->tile_count; t++)
+    if (panel_size(plan, t) > most) most = panel_size(plan, t);
+  bool once = row_total(plan) * plan->pixels <= plan->segments[0].rows;
+  if (once || most * 2 > QN_COMPACT_SCRATCH_BYTES) return;
+  e->panel_of =
+      qn_build_1(e->b, QN_OP_QUERN_SCRATCH, qn_type_buf(e->b->cx, e->i16, most), NULL, 0, NULL);
+}
+
+static void widen_panel(emitter *e) {
+  if (!e->panel_of) return;
+  int64_t size = panel_size(e->plan, e->segment->begin);
+  for (uint32_t t = e->segment->begin; t < e->segment->end; t++)
+    QN_ASSERT(panel_size(e->plan, t) == size);
+  qn_compact_widen(e->b, e->weights, e->base, e->fields[QN_TILE_WEIGHTS], size, e->panel_of);
+  e->fields[QN_TILE_WEIGHTS] = qn_build_index(e->b, 0);
+}
+
+qn_value *qn_gemm_load_weights(emitter *e, qn_value *index, int64_t offset, int64_t count) {
+  qn_value *from = e->panel_of ? e->panel_of : e->weights;
+  return qn_compact_load(e->b, from, e->base, index, offset, count);
+}
+
 static void segment_tiles(emitter *e, const qn_gemm_segment *segment, bool by_tile, tile_fn *body) {
   e->segment = segment;
   e->shape = &e->plan->tiles[segment->begin];
@@ -280,6 +317,7 @@ static void segment_tiles(emitter *e, const qn_gemm_segment *segment, bool by_ti
   loop l = loop_begin(e, lower, upper);
   e->panel = l.index;
   load_fields(e, l.index);
+  widen_panel(e);
   body(e);
   loop_end(e, l);
 }
@@ -371,7 +409,8 @@ static qn_value *panels_of(qn_loops *lo, const qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   if (g->packs) return emit_packing(lo, plan);
   qn_bytes bytes = {plan->weights.data, plan->weights.count};
-  return qn_loops_constant(lo, g->micro->panel(g, lo->cx), bytes);
+  const qn_type *type = plan->compact.narrow ? qn_type_i(lo->cx, 8) : g->micro->panel(g, lo->cx);
+  return qn_loops_constant(lo, type, bytes);
 }
 
 static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
@@ -387,7 +426,7 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   qn_value *terms = micro->row_sums ? micro->row_sums(lo, plan->gemm) : NULL;
   if (terms) push(&a, &e.row_sums, terms);
   push_table(lo, &a, &e.params, &plan->params);
-  push_table(lo, &a, &e.offsets, &plan->offsets);
+  if (!plan->unlisted) push_table(lo, &a, &e.offsets, &plan->offsets);
   push(&a, &e.y, qn_loops_buffer(lo, qn_fusion_result(lo, op)));
   if (needs_table(&e)) push_table(lo, &a, &e.table, &plan->table);
   e.post_op_args = a.count;
@@ -398,6 +437,7 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   k.has_post_ops = true;
   if (plan->gemm->producer) qn_fused_rows_begin(lo, &e);
   if (micro->open) micro->open(&e);
+  open_panels(&e);
   all_units(&e);
   int64_t macs = qn_op_cost(op).macs;
   if (plan->gemm->producer) macs += qn_op_cost(plan->gemm->producer).macs;

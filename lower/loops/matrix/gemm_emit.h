@@ -38,7 +38,10 @@ typedef struct qn_gemm_emitter {
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table,
-      *y;                          /* kernel arguments; NULL if the kernel lacks it */
+      *y;             /* kernel arguments; NULL if the kernel lacks it */
+  qn_value *base;     /* of weights that are stored as bytes (compact.h); NULL: 0 */
+  qn_value *panel_of; /* scratch for the widened panel of a tile; NULL: widened in registers */
+  qn_value *x_sum;    /* sum of x in all lanes if weights are joined (channel_pairs.c); or NULL */
   qn_value *source, *bias, *quads; /* arguments of the packing kernel */
   qn_value *row_sums; /* row sums that compensate the zero point of runtime weights; NULL if none */
   qn_value *scratch;  /* kernel-local scratch; NULL if none */
@@ -163,6 +166,10 @@ qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row
 
 /* ---- for the micro-kernels (gemm_emit.c) ---- */
 
+/* For `pack`: stores packed int16 weights as bytes if the target asks for that. */
+void qn_gemm_store_compactly(const qn_loops *lo, qn_gemm_plan *plan);
+/* `count` packed weights from index + offset, widened if they are stored as bytes. */
+qn_value *qn_gemm_load_weights(qn_gemm_emitter *e, qn_value *index, int64_t offset, int64_t count);
 /* Maximum MR such that registers hold the accumulators, the weights of a K step, one factor of x
  * and `more` other values. */
 int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int64_t more);

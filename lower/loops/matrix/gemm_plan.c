@@ -343,6 +343,11 @@ qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, con
   return plan;
 }
 
+void qn_gemm_store_compactly(const qn_loops *lo, qn_gemm_plan *plan) {
+  plan->compact = qn_compact_store(lo->target, plan->weights.data, &plan->weights.count);
+  if (plan->compact.base != 0) qn_array_push(&plan->params, plan->compact.base);
+}
+
 qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan) {
   *out_plan = qn_gemm_tile_shapes(lo->scratch, lo->target, gemm);
   QN_TRY(gemm->micro->pack(lo, out_plan));

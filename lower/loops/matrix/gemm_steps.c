@@ -56,7 +56,7 @@ static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_v
       for (uint32_t v = 0; v < acc->vectors; v++) {
         qn_value **to = &acc->at[m * acc->vectors + v];
         qn_factors f = {pair, NULL};
-        f.w = qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
+        f.w = qn_gemm_load_weights(e, w, (half * acc->vectors + v) * width, width);
         *to = qn_dot_build(e->b, e->plan->gemm->dot, *to, &f, 1, x_unsigned);
       }
     }
@@ -275,11 +275,27 @@ void qn_bytes_multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value
   qn_bytes_each_run(e, acc->at, (uint32_t)acc->rows * acc->vectors, x, w, run_step, acc);
 }
 
+/* Number of equally spaced quads at the start of `count` quads. */
+static int64_t spaced_of(const int32_t *offsets, int64_t count) {
+  int64_t spaced = 1;
+  while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
+  return spaced;
+}
+
+bool qn_bytes_is_spaced(const qn_gemm_plan *plan) {
+  int64_t count = plan->tiles[0].fields[qn_tile_steps(QN_STEP_PLAIN)];
+  bool one = (int64_t)plan->offsets.count == count && qn_bytes_plan_of(plan)->runs == 0;
+  if (qn_bytes_plan_of(plan)->paired) return true;
+  for (uint32_t t = 0; t < plan->tile_count; t++)
+    one &= plan->tiles[t].fields[QN_TILE_OFFSETS] == 0;
+  return one && count - spaced_of(plan->offsets.data, count) <= MAX_UNROLLED;
+}
+
 /* Emits plain steps whose list of quads is equal for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   int64_t in_runs = qn_bytes_plan_of(e->plan)->runs * e->plan->gemm->dot->quads;
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + in_runs;
-  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] - in_runs, spaced = 1;
+  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] - in_runs;
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
   qn_value *list = e->fields[QN_TILE_OFFSETS];
   if (in_runs > 0) {
@@ -288,7 +304,7 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
     list = qn_index_add(e->b, list, in_runs);
   }
   if (count == 0) return;
-  while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
+  int64_t spaced = spaced_of(offsets, count);
   if (count - spaced > MAX_UNROLLED) {
     step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, list, qn_gemm_known(count));
     return;
@@ -349,6 +365,10 @@ static qn_value *prefetch_panel(emitter *e, qn_value *w) {
 }
 
 void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
+  if (qn_bytes_plan_of(e->plan)->paired) {
+    qn_bytes_multiply_pairs(e, acc, x);
+    return;
+  }
   steps_at at = {e->fields[QN_TILE_WEIGHTS], e->fields[QN_TILE_OFFSETS], NULL};
   if (e->plan->gemm->packs) at.w = qn_index_add(e->b, at.w, qn_bytes_start_elements(e));
   at.prefetch = prefetch_panel(e, at.w);

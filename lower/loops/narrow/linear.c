@@ -48,7 +48,8 @@ static int64_t shift_of(const qn_narrow_panels *p, int64_t field) {
   return at / (fields * p->bits) * fields * p->bits;
 }
 
-/* The field minus the zero point, as a float. */
+/* The stored value of a field as a float, minus the zero point if that is one for all weights
+ * (zeros_of NULL). Zero points per channel are subtracted by the caller. */
 static qn_value *widened(emitter *e, qn_value *word, int64_t field, const qn_value *zeros_of) {
   const qn_narrow_panels *p = e->p;
   int64_t shift = shift_of(p, field), at = field * p->bits - shift, exponent = FRACTION_BITS - at;

@@ -58,7 +58,8 @@ static side_inputs inputs_of(const comparison *k, const recording *other, bool a
                        .peer = other->given && !other->inputs ? other : NULL};
 }
 
-/* A float model is tried on what the quantized one can represent. */
+/* The ranges that side B, the quantized model, can represent in its inputs: the random inputs of a
+ * float model are drawn from them, so that clipping is not blamed on an operator. */
 static cli_exit find_ranges(comparison *k) {
   bool models = !side_is_folder(k->paths[SIDE_A]) && !side_is_folder(k->paths[SIDE_B]);
   if (!k->c->options.loss || !models) return CLI_OK;

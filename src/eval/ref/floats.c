@@ -1,10 +1,11 @@
-/* Convolutions and matrix products in f32 and f64: this is what they are, in every engine.
+/* The definition of f32 and f64 convolutions and matrix products; every engine computes these bits.
  *
- * A sum starts with its bias, or +0, and takes one product after the other, x times w: of f32 with
- * one rounding for the product and the sum (fused multiply-add), of f64 with one for each, as not
- * every CPU can do better. The order is that of the weights of one output: rows of the window,
- * columns, input channels; or k. Elements of the padding are zeros and are multiplied like all
- * others, so that an infinite weight there gives NaN. The activation comes last: NaN stays.
+ * A sum starts with its bias, or +0, and adds the products x * w one after the other: in f32 with
+ * one rounding for product and sum (fused multiply-add), in f64 with one rounding for each, because
+ * not every CPU has fused multiply-add. The order is that of the weights of one output: rows of the
+ * window, columns, input channels; for a matrix product k. Padding elements are zeros and are
+ * multiplied like all others, so an infinite weight at the padding gives NaN. The activation comes
+ * last and keeps NaN.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "ir/numerics.h"
 #include "ir/ops/infer/matmul.h"
 
-/* Elements of a tensor from a first one on. */
+/* Elements of a tensor, starting at one of them. */
 typedef struct numbers {
   const void *data; /* NULL if none */
   bool wide;        /* f64; if not, f32 */

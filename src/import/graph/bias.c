@@ -5,11 +5,11 @@
 
 #include "import/graph/build.h"
 
-/* A stored bias scale may be off by this much in units of the output (docs/arithmetic.md 4.3).
- */
+/* Tolerance of a stored bias scale, in units of the output (docs/arithmetic.md 4.3). */
 static const double BIAS_TOLERANCE = 0.02;
 
-/* Whether the stored bias scales are products of input and weight scales, as far as it matters. */
+/* Whether the stored bias scales equal the products of input and weight scales, within the
+ * tolerance. */
 static bool bias_scales_fit(const qn_graph_list *scales, double input_scale,
                             const qn_quant_uniform *weights, double output_scale) {
   for (uint32_t i = 0; i < scales->count; i++) {
@@ -32,7 +32,7 @@ static bool compare_bias_scales(qn_graph_op *op, const qn_graph_tensor *bias, in
   return true;
 }
 
-/* int64 beside int16 activations. */
+/* Checks the type of the bias: int64 is valid with int16 activations. */
 static bool check_bias_type(qn_graph_op *op, const qn_graph_tensor *bias, bool is_float,
                             uint32_t width) {
   bool wide = !is_float && width == 16;

@@ -62,7 +62,7 @@ static bool becomes_unsigned(const qn_onnx *im, const qn_graph_tensor *tensor) {
          floats->readers + floats->is_result == 1;
 }
 
-/* The type that the kernel sees; QN_GRAPH_UNKNOWN: none of 8 bits. */
+/* The 8-bit type that the kernel receives; QN_GRAPH_UNKNOWN if the tensor is not 8-bit. */
 static uint8_t seen_type(const qn_onnx *im, const qn_graph_tensor *tensor) {
   if (im->extras[tensor - im->graph.tensors].bits) return QN_GRAPH_UNKNOWN;
   if (tensor->dtype == QN_GRAPH_UINT8) return QN_GRAPH_UINT8;

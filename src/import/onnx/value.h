@@ -1,13 +1,14 @@
-/* What stands for a tensor in the IR.
+/* Values of the IR for the tensors of an ONNX graph.
  *
- * ONNX writes a quantized operator as a unit: DequantizeLinear, an operator on floats,
- * QuantizeLinear. By the profiles its real result is rounded once, by the QuantizeLinear. So an
- * operator all of whose operands are quantized, or constants, is not built where it is: it
- * leaves a recipe, from which its readers build it with the elements that they want. Operators that
- * only move or clamp elements pass the wish on, as rounding and clamping commute.
+ * ONNX writes a quantized operator as a unit: DequantizeLinear, a float operator, QuantizeLinear.
+ * The profiles round the real result of a unit once, at the QuantizeLinear. Therefore an operator
+ * whose operands are all quantized or constant is not built at once. Its output gets a recipe, and
+ * each reader builds the operator with the element type that the reader requires. An operator that
+ * only moves or clamps elements passes this element type to its own operands, because rounding
+ * commutes with moving and clamping.
  *
- * Images are NCHW in the file, and NHWC where operators of the IR want them: a tensor has a value
- * per layout, made when it is asked for. Shapes of tensors are those of the file.
+ * Images are NCHW in the file, and NHWC for the image ops of the IR. A tensor has one value per
+ * layout, built on the first request. The shapes of tensors are those of the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_ONNX_VALUE_H
@@ -65,7 +66,8 @@ typedef struct qn_onnx_built {
 typedef struct qn_onnx_form {
   qn_onnx_built *built; /* list of built values, the newest first */
   const qn_onnx_recipe *recipe;
-  qn_onnx_source dequantized; /* written by a DequantizeLinear of it; tensor NULL: it is not */
+  qn_onnx_source dequantized; /* operand of the DequantizeLinear that writes the tensor; its tensor
+                                 is NULL if none does */
   const qn_type *own;         /* element type for readers that do not require one; NULL: dtype */
 } qn_onnx_form;
 

@@ -1,9 +1,9 @@
-/* Windows by the options of operators.
+/* Reads windows from the options of operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
 
-/* SAME or VALID, and the strides of so many ways. */
+/* Reads the padding, SAME or VALID, and the strides of `ways` spatial dimensions. */
 static bool read_window(qn_graph_op *op, uint32_t ways, qn_graph_padding *out_padding,
                         qn_graph_window *w) {
   static const qn_graph_padding paddings[] = {QN_GRAPH_PAD_SAME, QN_GRAPH_PAD_VALID};

@@ -1,20 +1,21 @@
-/* The main function of a model or integer stage module as its callers see it.
+/* The signature of the main function of a model or integer stage module: inputs, outputs, states,
+ * and dynamic sizes.
  *
  *   func.func @main(%x: tensor<16x8xi8> {quern.name = "x", quern.sizes = ["n"]},
  *                   %s: tensor<1x8xi8> {quern.role = "state", quern.name = "s"})
  *       -> (tensor<16x8xi8>, tensor<1x8xi8> {quern.role = "state"})
  *
- * Arguments are inputs unless their role is state, results are outputs unless theirs is. State k is
- * the k-th argument and the k-th result of that role, of one type: what an invocation returns is
- * what the next one gets. Its values are those of the argument for the whole of an invocation.
+ * An argument is an input and a result is an output, unless its role is "state". State k is the
+ * k-th argument and the k-th result with that role; both have the same type. The result of one
+ * invocation is the argument of the next. During an invocation the argument keeps its value.
  *
- * One dimension of an input, with none or only dimensions of 1 ahead, may have any size from 1 to
- * the one in its type; quern.sizes names it, and inputs with the same name have the same size.
- * Which other tensors have it, and where, follows from the traits QN_BATCHED, QN_BATCHED_ALL,
- * QN_SPATIAL, QN_INDEXED and QN_ELEMENTWISE: entry i of that dimension is computed from the entries
- * i of the operands that have it, and from nothing else of these; of a linalg.generic it follows
- * from its maps. Since it is the outermost one in memory, a tensor of fewer entries is the
- * beginning of the largest.
+ * One dimension of an input may be dynamic, with any size from 1 to the size in its type, if all
+ * dimensions before it are 1. quern.sizes names it; inputs with the same name have the same size.
+ * The traits QN_BATCHED, QN_BATCHED_ALL, QN_SPATIAL, QN_INDEXED and QN_ELEMENTWISE tell which
+ * results have the dynamic dimension, and where: entry i of a result depends only on entries i of
+ * the operands that have the dimension. For a linalg.generic its indexing maps tell. Since the
+ * dynamic dimension is the outermost one in memory, a smaller tensor occupies the beginning of the
+ * largest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_ENTRY_H

@@ -1,15 +1,19 @@
-/* What the dictionaries of a function's arguments and results (arg_attrs, res_attrs) say about
- * them: the only reader and writer of these.
+/* Reads and writes the attribute dictionaries of a function's arguments and results (arg_attrs,
+ * res_attrs). No other code does.
  *
  *   quern.role        "input", "output", "state", "shape" or "arena"
- *   quern.name        in the model
+ *   quern.name        name in the model
  *   quern.index       tensor number in the model file
  *   quern.scale, quern.zero_point
  *                     of a quantized tensor: real = scale * (stored - zero_point)
- *   quern.sizes       array of strings: dimension i is any size from 1 to the one of the type, and
- * the string names it; "" and what is missing: as in the type quern.initial     of a state: its
- * stored values after a reset; zeros when absent and of a loops module, whose types don't tell them
- * any more: quern.dtype, quern.shape, quern.bound (of a shape: its largest value)
+ *   quern.sizes       array of strings. String i names the dynamic size of dimension i, which is
+ *                     between 1 and the size in the type; "" or absent: static
+ *   quern.initial     of a state: its stored values after a reset; zeros if absent
+ *
+ * In a loops module, whose types are buffers of one dimension, also:
+ *
+ *   quern.dtype, quern.shape   element type and shape of the tensor
+ *   quern.bound                of a shape argument: its largest value
  *
  * Entries of other dialects are kept.
  *

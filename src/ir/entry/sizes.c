@@ -188,8 +188,8 @@ static bool is_uniform(const qn_value *value, uint32_t dimension) {
   return value->op->kind == QN_OP_TENSOR_EMPTY || is_filled(value->op, dimension);
 }
 
-/* What one op alone reads, and starts from, has as many entries as the op: equal ones; and so has
- * what that is written into. */
+/* Gives the dynamic size to a value with only one reader whose entries are all equal, such as an
+ * initial value, and to the tensors that it is written into. */
 static void size_initial_value(const finder *f, const qn_value *v, qn_sized sized) {
   int64_t bound = f->entry->sizes[sized.size].bound;
   while (!v->first_use->next && has_entries(v->type, sized.dimension, bound) &&

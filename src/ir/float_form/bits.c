@@ -22,9 +22,8 @@ static qn_value *exclusive_or(qn_form *f, qn_value *const *e) {
   return binary(f, QN_OP_ARITH_XORI, e[0], e[1]);
 }
 
-/* By 0 to all bits but one: by fewer as by 0, by more as by all of these. As ml.shift it would be
- * two comparisons and a negation more, and no shift of unsigned elements: hence an op of its own.
- */
+/* Shifts right by e[1], clamped to 0 .. width - 1. As an ml.shift it would need two comparisons and
+ * a negation, and ml.shift has no unsigned elements; therefore it is a separate op. */
 static qn_value *shifted(qn_form *f, qn_value *const *e) {
   int64_t most = (int64_t)e[0]->type->integer.width - 1;
   if (qn_form_is_unsigned(f, 0)) {

@@ -1,4 +1,4 @@
-/* Ops that are casts, and little more.
+/* Decompositions of ops that are casts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"

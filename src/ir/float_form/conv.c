@@ -1,10 +1,11 @@
 /* Decomposition of convolutions. A 2-D float convolution is its own decomposition; others become
  * 2-D convolutions:
  *
- *   transposed  x with stride - 1 zeros between its rows and columns, padding that lets each tap
- * reach every element, and reversed weights; inserted zeros are multiplied like padding 3-D planes
- * whose channels are those of all planes that a tap reads: [N, D, H, W, C] becomes [N * out D, H,
- * W, kernel D * C]
+ *   transposed  x gets stride - 1 zeros between its rows and between its columns, and padding with
+ *               which each tap reaches every element; the weights are reversed. Inserted zeros are
+ *               multiplied like padding.
+ *   3-D         [N, D, H, W, C] becomes [N * out D, H, W, kernel D * C]: the channels of a plane
+ *               are those of all planes that the kernel reads for it
  *
  * So every engine sums over rows, columns, then planes and channels. On stored values the same is
  * exact: inserted zeros are the zero point, and the arithmetic is the profile's for convolutions.

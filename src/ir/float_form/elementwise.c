@@ -1,4 +1,4 @@
-/* Float forms of ops that compute each element from elements.
+/* Float decompositions of elementwise ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,6 +1,7 @@
-/* Elementary functions in bodies: ops of the math dialect, whose definition is
- * quant/elementary.inc. The logistic function is 1 / (1 + e) for x >= 0, e / (1 + e) below, e =
- * exp(-|x|), so that no part of the range loses digits; in f64, rounded once.
+/* Elementary functions in bodies of linalg.generic: ops of the math dialect, defined by
+ * quant/elementary.inc. The logistic function is 1 / (1 + e) for x >= 0 and e / (1 + e) for x < 0,
+ * where e = exp(-|x|), so that no digits are lost for any x. It is computed in f64 and rounded
+ * once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"

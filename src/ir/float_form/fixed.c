@@ -1,5 +1,6 @@
-/* Roundings of runtime/fixed.h in the bodies of forms, and the elementwise forms that a plan gives
- * numbers: comparisons and slopes of integers that are too wide for a table of pairs.
+/* Roundings of runtime/fixed.h in bodies of linalg.generic, and elementwise decompositions with
+ * parameters of a plan: comparisons, and slopes of integers that are too wide for a table of all
+ * pairs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"

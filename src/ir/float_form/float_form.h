@@ -1,4 +1,4 @@
-/* What an op of the model dialect means on reals, said in casts, float ops and linalg.generic:
+/* Float decompositions: an op of the model dialect as casts, float ops and linalg.generic.
  *
  *   %y = "ml.relu"(%x) : (tensor<4x!q>) -> tensor<4x!p>
  *     ->
@@ -6,18 +6,19 @@
  *   %2 = linalg.generic ins(%0) outs(%1) { maximumf with 0 }
  *   %y = quant.qcast %2 : tensor<4xf32> to tensor<4x!p>
  *
- * This is the only definition of the ops on reals: the fall-back of the integer stage is this text,
- * and the interpreter runs it for ops that no profile covers. It takes every scheme and width of
- * quantization, and floats as they are. Convolutions and matrix products in f32 keep their names
- * here, too: eval/ref/floats.c is what they are, and lower/loops/matrix has their schedules.
+ * The decomposition defines the op on reals. The integer stage uses it as the fallback, and the
+ * interpreter executes it for ops that no profile covers. It supports every quantization scheme and
+ * width, and float tensors. f32 convolutions and matrix products are not decomposed:
+ * eval/ref/floats.c defines them, and lower/loops/matrix lowers them.
  *
- * Everything is computed in f32, or in f64 if an operand or the result is expressed in f64; f16 and
- * bf16 are widened, and rounded back at the end. Sums of products start with the bias, or 0, and
- * add one product after the other in increasing order of the reduced indices, row-major: in f32
- * with one rounding for both (a fused multiply-add), in f64 with one for each; so do windows, whose
- * terms are rounded one by one. Padding is zeros that are multiplied like other elements. Rows are
- * summed in lanes (ir/reduction.h). A mean divides the sum once. Activations are applied before the
- * quantization. Elementary functions are those of quant/elementary.inc: the same bits everywhere.
+ * Arithmetic is f32, or f64 if an operand or the result is expressed in f64. f16 and bf16 are
+ * widened, and rounded at the end. A sum of products starts with the bias, or 0, and adds the
+ * products in row-major order of the reduced indices: in f32 by fused multiply-add, in f64 with one
+ * rounding for the product and one for the sum. Sums over windows add terms in the same order, with
+ * one rounding each. Padding elements are zeros and are multiplied like other elements. Rows are
+ * summed in lanes (ir/reduction.h). A mean divides the sum once. Activations precede the
+ * quantization. Elementary functions are those of quant/elementary.inc, with the same bits on every
+ * machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_FLOAT_FORM_H
@@ -111,12 +112,13 @@ typedef struct qn_unit_numbers {
 } qn_unit_numbers;
 qn_value *qn_build_unit_form(qn_builder *b, const qn_op *op, const qn_unit_numbers *numbers);
 
-/* As above, for a function of two 8-bit values: table[256 * a + b] of unsigned bytes. */
+/* The decomposition of a function of two 8-bit values: a lookup in table[256 * a + b], with a and b
+ * as unsigned bytes. */
 qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table);
 /* x with its last two dimensions exchanged. */
 qn_value *qn_build_matrix_transposed(qn_builder *b, qn_value *x);
 
-/* As above, for a function of one 16-bit value: table[x + 32768]. */
+/* The decomposition of a function of one 16-bit value: a lookup in table[x + 32768]. */
 qn_value *qn_build_words_form(qn_builder *b, const qn_op *op, const int16_t *table);
 
 #endif

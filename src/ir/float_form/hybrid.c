@@ -1,10 +1,10 @@
-/* Matrix products of floats with weights of 8 bits, as kernels compute them: each row of the input
- * (of a convolution, each entry of the batch, or each pixel) is quantized by its own range
+/* Matrix products of floats with 8-bit weights, as the runtimes' kernels compute them: each row of
+ * the input (of a convolution, each batch element or pixel) is quantized by its own range
  * (hybrid_input.c), products are summed exactly, and the sums are scaled back (docs/arithmetic.md
  * 15).
  *
- * The sums are those of f32 kernels: they are integers, exact below 2^24. Where they may be
- * greater, weights are taken apart as 16 * high + low and the halves are summed on their own.
+ * Sums are computed in f32: they are integers, exact below 2^24. If they may be larger, weights are
+ * split as 16 * high + low, and both parts are summed separately.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -31,7 +31,7 @@ static qn_value *real(qn_form *f, double value, const qn_value *like) {
 
 /* ---- sums ---- */
 
-/* Which part of a stored weight: all of it, or one of its halves, the low one from -8 on. */
+/* Part of a stored weight: all of it, the high nibble, or the low one, from -8 on. */
 enum { WHOLE, HIGH, LOW };
 static int32_t part_of(int32_t weight, int part) {
   int32_t high = (weight + 8) >> 4;
@@ -63,7 +63,8 @@ static qn_value *computed_part(hybrid *h, const qn_type *type, int part) {
   return qn_form_close(f, generic, qn_build_unary(f->b, QN_OP_ARITH_SITOFP, y, h->f32));
 }
 
-/* The op itself, without bias and activation, on the steps and a part of the weights. */
+/* Builds the op without bias and activation, on stored inputs minus zero points and a part of the
+ * weights. */
 static qn_value *sums_of(hybrid *h, qn_value *steps, int part) {
   qn_form *f = h->f;
   const qn_type *type = qn_type_with_element(f->cx, f->operands[1]->type, h->f32);
@@ -80,7 +81,7 @@ static qn_value *sums_of(hybrid *h, qn_value *steps, int part) {
   return y;
 }
 
-/* The sum as a number of f32, rounded once. */
+/* The whole sum as an f32, rounded once. */
 static qn_value *whole_sum(qn_form *f, qn_value *high, qn_value *low) {
   const qn_type *i32 = qn_type_i(f->cx, 32);
   if (!high) return low;
@@ -110,15 +111,15 @@ static qn_value *whole_blocks(hybrid *h, int64_t channels) {
   return qn_form_row(h->f, h->f32, is_whole, channels);
 }
 
-/* What the result of a channel is made of. */
+/* Values that the result of a channel depends on. */
 typedef struct parts {
   qn_value *sum, *row, *channel;
   qn_value *bias;     /* may be NULL */
   qn_value *is_whole; /* whole_blocks; NULL: all are */
-  qn_value *extent;   /* of the whole input; NULL where it does not count */
+  qn_value *extent;   /* extent of the whole input; NULL if not needed */
 } parts;
 
-/* The kernels differ in what they multiply first. */
+/* The scaled sum; kernels differ in the order of multiplications. */
 static qn_value *scaled(qn_form *f, const parts *p) {
   qn_value *first = p->channel, *second = p->row;
   if (f->numbers->hybrid.order == QN_HYBRID_SCALES)
@@ -131,7 +132,7 @@ static qn_value *scaled(qn_form *f, const parts *p) {
   return binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, p->sum, first), second);
 }
 
-/* Kernels without a bias start from 0. */
+/* Adds the bias; kernels without a bias start from 0. */
 static qn_value *plus_bias(qn_form *f, const parts *p) {
   if (f->numbers->hybrid.order == QN_HYBRID_FUSED) {
     qn_value *factor = binary(f, QN_OP_ARITH_MULF, p->sum, p->row);
@@ -141,14 +142,14 @@ static qn_value *plus_bias(qn_form *f, const parts *p) {
     return qn_form_flushed(f, y);
   }
   qn_value *y = scaled(f, p);
-  if (p->extent) { /* -0 is what leaves every bias */
+  if (p->extent) { /* adding -0 changes no bias */
     qn_value *is_zero = qn_form_compare_reals(f, QN_CMP_OEQ, p->extent, real(f, 0, p->extent));
     y = qn_build_select(f->b, is_zero, real(f, -0.0, y), y);
   }
   return binary(f, QN_OP_ARITH_ADDF, y, p->bias ? p->bias : real(f, 0, y));
 }
 
-/* Whether a sum with 0 may differ from the bias: it may be -0. */
+/* Whether adding 0 may change the bias, because it may be -0. */
 static bool may_be_minus_zero(const qn_value *bias) {
   const qn_attr *payload = bias ? qn_value_constant(bias) : NULL;
   if (!bias || !payload) return bias != NULL;

@@ -1,4 +1,4 @@
-/* Rows of floats in steps of their own ranges, as the kernels of the runtimes have them
+/* Quantization of rows of floats by their own ranges, as the runtimes' kernels compute it
  * (docs/arithmetic.md 15). The rules are in hybrid_rules.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -14,7 +14,7 @@ typedef struct input {
   const qn_type *f32;
   qn_row_scheme scheme;
   uint32_t rows;
-  qn_value *low, *high; /* per row: its ends; low: NULL where magnitudes count */
+  qn_value *low, *high; /* per row: minimum and maximum; low is NULL if magnitudes are used */
   qn_value *scale, *inverse, *zero;
 } input;
 
@@ -46,7 +46,7 @@ qn_value *qn_form_minmax(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept
   return qn_form_close(f, generic, binary(f, kind, qn_form_element(generic, 1), value));
 }
 
-/* body(low, high) of every row; of magnitudes, both are the largest. */
+/* body(low, high) of every row; if magnitudes are used, both are the maximum. */
 typedef qn_value *row_fn(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_value *high);
 static qn_value *per_row(input *in, row_fn *body) {
   qn_form *f = in->f;
@@ -76,9 +76,9 @@ static void find_ranges(input *in) {
 
 /* ---- elements ---- */
 
-/* What is added to the magnitude before it is cut: a half in whole blocks, in the rest the number
- * below, with which the sum rounds halves away and nothing else. Shaped like a row; NULL: there
- * are blocks only. */
+/* The value added before truncation: 1/2 in whole blocks; in the remainder the largest float below
+ * it, so that sums round halves away from zero and nothing else. Shaped like a row; NULL if there
+ * are only whole blocks. */
 static qn_value *halves(input *in) {
   qn_form *f = in->f;
   const qn_type *x = f->operands[0]->type;
@@ -119,7 +119,7 @@ static qn_value *in_steps(input *in) {
   return qn_form_close(f, generic, qn_form_row_step(f, in->scheme, &e));
 }
 
-/* All of it by one op. */
+/* Quantizes all rows by one op (ml.quantize_rows). */
 static qn_hybrid_input by_op(qn_form *f, uint32_t rows) {
   const qn_type *x = f->operands[0]->type, *f32 = qn_type_float(f->cx, QN_F32);
   const int64_t *dims = x->shaped.dims;

@@ -1,8 +1,8 @@
-/* How rows of floats become steps, as expressions: of scalars in the bodies of linalg.generic
- * (hybrid_input.c), and of vectors in kernels (lower/loops/narrow). All stays in f32, in which
- * steps are exact, but for the zero points of two profiles, which are found in f64.
+/* Quantization rules of rows of floats, as expressions: of scalars in bodies of linalg.generic
+ * (hybrid_input.c), and of vectors in kernels (lower/loops/narrow). Everything is f32, in which
+ * stored values are exact, except the zero points of two profiles, which are computed in f64.
  *
- * Two places of a row round and convert on their own: whole blocks of 8 elements, and the rest.
+ * Whole blocks of 8 elements and the remaining elements are rounded and converted differently.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -21,13 +21,13 @@ static qn_value *real(qn_form *f, double value, const qn_value *like) {
 static qn_value *magnitude(qn_form *f, qn_value *x) {
   return qn_build_unary(f->b, QN_OP_MATH_ABSF, x, x->type);
 }
-/* Where a compares so with the number, `yes`, else `no`. */
+/* `yes` if a compares with the number as `predicate`, else `no`. */
 static qn_value *where(qn_form *f, int64_t predicate, qn_value *a, double number, qn_value *yes,
                        qn_value *no) {
   qn_value *is = qn_form_compare_reals(f, predicate, a, real(f, number, a));
   return qn_build_select(f->b, is, yes, no);
 }
-/* x from `least` on, which a NaN becomes; and up to `most`. */
+/* max(x, least), `least` for NaN; and min(x, most). */
 static qn_value *at_least(qn_form *f, qn_value *x, double least) {
   return where(f, QN_CMP_OGT, x, least, x, real(f, least, x));
 }
@@ -42,7 +42,7 @@ qn_value *qn_form_flushed(qn_form *f, qn_value *x) {
 
 /* ---- rows ---- */
 
-/* Where the range is empty everything is 0, in steps of 1. */
+/* For an empty range all stored values are 0, with scale 1. */
 static qn_value *symmetric_scale(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *scale = binary(f, QN_OP_ARITH_DIVF, low, real(f, INT8_MAX, high));
   return where(f, QN_CMP_OEQ, high, 0, real(f, 1, high), scale);
@@ -67,7 +67,7 @@ static qn_value *asymmetric_inverse(qn_form *f, qn_value *low, qn_value *high) {
   return where(f, QN_CMP_OEQ, range, 0, real(f, 0, range), inverse);
 }
 
-/* The zero point from the end that is nearer in steps. */
+/* The zero point derived from the end of the range with the smaller rounding error. */
 static qn_value *nearer_end(qn_form *f, qn_value *lows, qn_value *highs) {
   qn_value *least = real(f, INT8_MIN, lows), *most = real(f, INT8_MAX, lows);
   qn_value *from_low = binary(f, QN_OP_ARITH_SUBF, least, lows);
@@ -78,7 +78,7 @@ static qn_value *nearer_end(qn_form *f, qn_value *lows, qn_value *highs) {
   qn_value *is_less = qn_form_compare_reals(f, QN_CMP_OLT, low_error, high_error);
   return qn_build_select(f->b, is_less, from_low, from_high);
 }
-/* In f64, but for the difference of the ends. */
+/* Computed in f64, except the difference of minimum and maximum. */
 static qn_value *asymmetric_zero(qn_form *f, qn_value *low, qn_value *high) {
   const qn_type *f64 = qn_type_with_element(f->cx, low->type, qn_type_float(f->cx, QN_F64));
   qn_value *range = width(f, low, high);
@@ -97,7 +97,7 @@ static qn_value *asymmetric_zero(qn_form *f, qn_value *low, qn_value *high) {
   return where(f, QN_CMP_OEQ, range, 0, real(f, 0, range), zero);
 }
 
-/* Without denormals, all in f32. */
+/* Computed in f32, with denormals as 0. */
 static qn_value *dynamic_inverse(qn_form *f, qn_value *low, qn_value *high) {
   low = qn_form_flushed(f, low), high = qn_form_flushed(f, high);
   qn_value *range = qn_form_flushed(f, width(f, low, high));
@@ -146,14 +146,14 @@ qn_value *qn_form_row_zero(qn_form *f, qn_row_scheme scheme, qn_value *low, qn_v
 
 /* ---- elements ---- */
 
-/* v to the nearest integer, of two the greater magnitude. */
+/* Rounds v to the nearest integer, half away from zero. */
 static qn_value *rounded(qn_form *f, qn_value *v, qn_value *half) {
   qn_value *negative = qn_build_unary(f->b, QN_OP_ARITH_NEGF, half, half->type);
   qn_value *sum = binary(f, QN_OP_ARITH_ADDF, v, where(f, QN_CMP_OLT, v, 0, negative, half));
   return qn_build_unary(f->b, QN_OP_MATH_TRUNC, sum, sum->type);
 }
 
-/* Where conversions to int32 in the rest give their lowest value whatever is beyond. */
+/* In the remaining elements, conversions to int32 give INT_MIN for any value out of range. */
 static qn_value *symmetric_element(qn_form *f, qn_value *v, qn_value *half, bool has_rest) {
   qn_value *t = rounded(f, v, half), *low = real(f, -INT8_MAX, t), *rest = t;
   if (has_rest)
@@ -161,7 +161,7 @@ static qn_value *symmetric_element(qn_form *f, qn_value *v, qn_value *half, bool
   return at_most(f, at_least(f, t, -INT8_MAX), INT8_MAX);
 }
 
-/* In blocks the zero point is added to an int32, which wraps. */
+/* In blocks, the zero point is added to an int32, which wraps. */
 static qn_value *asymmetric_element(qn_form *f, qn_value *v, qn_value *half, bool has_rest,
                                     qn_value *zero) {
   qn_value *t = rounded(f, v, half), *least = real(f, INT8_MIN, t), *most = real(f, INT8_MAX, t);

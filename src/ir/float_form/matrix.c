@@ -1,5 +1,5 @@
-/* Forms of convolutions and matrix products: in floats they are themselves, in integers a matrix
- * product of 16 bits is a linalg.generic, and with weights of 8 bits what hybrid.c has.
+/* Decompositions of convolutions and matrix products. On floats they are their own decomposition; a
+ * 16-bit matrix product is a linalg.generic; with 8-bit weights see hybrid.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
@@ -9,7 +9,7 @@ const qn_float_form qn_float_form_ml_depthwise_conv = {.build = qn_form_itself,
                                                        .fixed = qn_form_hybrid};
 const qn_float_form qn_float_form_ml_linear = {.build = qn_form_itself, .fixed = qn_form_hybrid};
 
-/* Batches of size 1 are read for every batch of the result. */
+/* Adds batch dimensions to an access; those of size 1 are broadcast. */
 static void add_batches(const qn_form *f, uint32_t rank, qn_form_access *access) {
   const qn_type *type = access->value->type;
   uint32_t own = type->shaped.rank > 2 ? type->shaped.rank - 2 : 0;
@@ -18,7 +18,7 @@ static void add_batches(const qn_form *f, uint32_t rank, qn_form_access *access)
         type->shaped.dims[i] == 1 ? qn_affine_const(f->cx, 0) : qn_form_dim(f, rank - own + i);
 }
 
-/* Loops: batches, row and column as the result has them, then k. */
+/* Loop order: batches, row, column as in the result, then k. */
 static void matmul_accesses(qn_form *f, bool ty, qn_form_access inputs[2]) {
   qn_matmul m;
   const char *problem = qn_matmul_of(f->op, &m);
@@ -48,8 +48,7 @@ qn_value *qn_build_matrix_transposed(qn_builder *b, qn_value *x) {
                     QN_ATTRS({"perm", qn_attr_i64s(b->cx, perm, rank)}));
 }
 
-/* Sums of `width` bits of products of what is stored; `ty`: y has its columns consecutive.
- */
+/* Sums with `width` bits of products of stored values; `ty`: the columns of y are contiguous. */
 static qn_value *summed(qn_form *f, qn_value *y, bool ty, uint32_t width) {
   qn_form_access inputs[] = {{.value = qn_form_stored(f, 0)}, {.value = y}};
   uint32_t rank = f->op->results[0].type->shaped.rank;
@@ -66,7 +65,7 @@ static qn_value *summed(qn_form *f, qn_value *y, bool ty, uint32_t width) {
   return qn_form_close(f, generic, sum);
 }
 
-/* In integers of 16 bits: sums of 64. Kernels take columns that are side by side. */
+/* 16-bit integers with 64-bit sums. Kernels require contiguous columns. */
 static qn_value *fixed_matmul(qn_form *f) {
   uint32_t rank = f->op->results[0].type->shaped.rank;
   qn_value *y_stored = qn_form_stored(f, 1);
@@ -79,7 +78,7 @@ static qn_value *fixed_matmul(qn_form *f) {
   return qn_form_restored(f, qn_form_close(f, generic, qn_form_finished(f, y)));
 }
 
-/* Products of plain numbers, whose sums are the result. */
+/* Products of plain integers, whose sums are the result. */
 static qn_value *stored_matmul(qn_form *f) {
   return summed(f, qn_form_stored(f, 1), qn_op_transpose_y(f->op), 32);
 }

@@ -1,6 +1,6 @@
-/* Float forms of normalizations: (x - mean) * (1 / root of (variance + epsilon)) * gamma + beta,
- * one rounding after the other from the left. Mean and variance are operands, or those of x: its
- * mean, and the mean of the squares of what x differs from that.
+/* Float decompositions of normalizations: (x - mean) * (1 / sqrt(variance + epsilon)) * gamma +
+ * beta, evaluated from left to right with one rounding per operation. Mean and variance are
+ * operands, or computed from x: the mean of x, and the mean of (x - mean)^2.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"

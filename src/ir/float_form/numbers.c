@@ -1,5 +1,5 @@
-/* Forms of ops on numbers of any type: floats are computed as all reals are, plain integers on what
- * is stored, wrapping at their width.
+/* Decompositions of ops on elements of any type: floats are computed as reals, plain integers on
+ * stored values, wrapping at their width.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -44,8 +44,8 @@ REAL(floor_div) {
   return qn_build_unary(f->b, QN_OP_MATH_FLOOR, binary(f, QN_OP_ARITH_DIVF, e[0], e[1]), f->real);
 }
 
-/* The rest of a / b in f64, of the sign of b. The quotient is taken in parts of 28 bits, so that
- * each product and difference of two f32 is exact, however far apart they are. */
+/* Remainder of a / b in f64, with the sign of b. The quotient is split into parts of 28 bits, so
+ * that each product and difference of two f32 is exact, however different their magnitudes. */
 static qn_value *remainder_of(qn_form *f, qn_value *a, qn_value *b) {
   enum { PART = 28, FARTHEST = 252 };
   qn_value *rest = a;
@@ -68,7 +68,7 @@ REAL(floor_mod) {
   qn_value *is_infinite = qn_form_compare_reals(f, QN_CMP_OEQ, size, infinite);
   qn_value *rest = qn_build_select(f->b, is_infinite, a, remainder_of(f, a, b));
   qn_value *is_zero = qn_form_compare_reals(f, QN_CMP_OEQ, rest, zero);
-  qn_value *a_zero = binary(f, QN_OP_ARITH_MULF, a, zero); /* of the sign of a */
+  qn_value *a_zero = binary(f, QN_OP_ARITH_MULF, a, zero); /* 0 with the sign of a */
   rest = qn_build_select(f->b, is_zero, a_zero, rest);
   qn_value *is_below = qn_form_compare_reals(f, QN_CMP_OLT, b, zero);
   qn_value *differ =
@@ -78,7 +78,7 @@ REAL(floor_mod) {
   return qn_build_select(f->b, moves, binary(f, QN_OP_ARITH_ADDF, rest, e[1]), rest);
 }
 
-/* x where it is 0 or more, else what is given. */
+/* x if x >= 0, else `below`. */
 static qn_value *from_zero_on(qn_form *f, qn_value *x, qn_value *below) {
   qn_value *holds = qn_form_compare_reals(f, QN_CMP_OGE, x, qn_form_number(f, 0.0));
   return qn_build_select(f->b, holds, x, below);
@@ -105,7 +105,7 @@ REAL(celu) {
 }
 REAL(relu_n1_to_1) { return qn_form_activate(f, e[0], QN_ACT_RELU_N1_TO_1); }
 
-/* 0.798 * (x + 0.0447 x^3), the argument of the tangent that is near the error function. */
+/* 0.798 * (x + 0.0447 x^3), the argument of tanh in the approximation of the error function. */
 static qn_value *gelu_cubic(qn_form *f, qn_value *x) {
   qn_value *cube = binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, x, x), x);
   cube = binary(f, QN_OP_ARITH_MULF, cube, qn_form_number(f, 0.044715));
@@ -113,7 +113,7 @@ static qn_value *gelu_cubic(qn_form *f, qn_value *x) {
   return binary(f, QN_OP_ARITH_MULF, sum, qn_form_number(f, 0.7978845608028654));
 }
 
-/* Functions that are defined in f32: of f64, too. */
+/* Computes a function that is defined in f32 only, also for f64 elements. */
 static qn_value *narrowly(qn_form *f, qn_op_kind kind, qn_value *x) {
   const qn_type *f32 = qn_type_float(f->b->cx, QN_F32);
   if (x->type == f32) return qn_build_unary(f->b, kind, x, f32);
@@ -143,7 +143,7 @@ REAL_NARROW(sinh, QN_OP_MATH_SINH)
 REAL_NARROW(cosh, QN_OP_MATH_COSH)
 REAL_NARROW(atanh, QN_OP_MATH_ATANH)
 
-/* log(1 + x) of x in [0, 1]: what the sum loses of x is made up for by a quotient. */
+/* log(1 + x) for x in [0, 1]: a quotient compensates the rounding error of 1 + x. */
 static qn_value *log_of_1_and(qn_form *f, qn_value *x) {
   qn_value *zero = qn_form_number(f, 0.0), *one = qn_form_number(f, 1.0);
   qn_value *sum = binary(f, QN_OP_ARITH_ADDF, one, x);
@@ -152,14 +152,15 @@ static qn_value *log_of_1_and(qn_form *f, qn_value *x) {
   y = binary(f, QN_OP_ARITH_MULF, y, binary(f, QN_OP_ARITH_DIVF, x, taken));
   return qn_build_select(f->b, qn_form_compare_reals(f, QN_CMP_OEQ, taken, zero), x, y);
 }
-/* No infinity where the result is none. */
+/* Avoids an intermediate infinity if the result is finite. */
 REAL(softplus) {
   qn_value *zero = qn_form_number(f, 0.0), *size = real_abs(f, e);
   qn_value *small = qn_form_exp(f, qn_build_unary(f->b, QN_OP_ARITH_NEGF, size, f->real));
   small = log_of_1_and(f, small);
   return binary(f, QN_OP_ARITH_ADDF, binary(f, QN_OP_ARITH_MAXIMUMF, e[0], zero), small);
 }
-/* Infinity as the largest f32: its quotients and products with 0 have no value. */
+/* x with infinity replaced by the largest f32, because its quotients and products with 0 are
+ * undefined. */
 static qn_value *without_infinity(qn_form *f, qn_value *x) {
   qn_value *most = qn_form_number(f, 0x1.fffffep127), *least = qn_form_number(f, -0x1.fffffep127);
   return binary(f, QN_OP_ARITH_MAXIMUMF, binary(f, QN_OP_ARITH_MINIMUMF, x, most), least);
@@ -185,8 +186,8 @@ REAL(sign) {
   return qn_build_select(f->b, is_above, up, y);
 }
 
-/* x times the distribution function; or with a tangent that is near it, x / 2 * (1 + tanh(..)); or
- * x * logistic(1.702 x). */
+/* x times the normal distribution function; or its tanh approximation, x / 2 * (1 + tanh(..)); or x
+ * * logistic(1.702 x). */
 REAL(gelu) {
   qn_gelu_mode mode = qn_op_gelu_mode(f->op);
   qn_value *x = e[0];
@@ -240,8 +241,8 @@ WHOLE(abs) {
   return binary(f, QN_OP_ARITH_MAXSI, e[0], negative);
 }
 
-/* Quotients of 32 bits are rounded rightly from f64, which no divisor can trap, and wrap. By 0 it
- * is 0. */
+/* Quotients of 32-bit integers are correctly rounded from f64, cannot trap, and wrap. Division by 0
+ * gives 0. */
 static qn_value *quotient(qn_form *f, qn_op_kind rounding, qn_value *a, qn_value *b) {
   const qn_type *f64 = qn_type_float(f->cx, QN_F64);
   qn_value *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, 0, b));
@@ -255,7 +256,8 @@ static qn_value *quotient(qn_form *f, qn_op_kind rounding, qn_value *a, qn_value
 }
 WHOLE(real_div) { return activated(f, quotient(f, QN_OP_MATH_TRUNC, e[0], e[1])); }
 WHOLE(floor_div) { return quotient(f, QN_OP_MATH_FLOOR, e[0], e[1]); }
-/* The rest of wide integers, which no f64 has; by 0 it is the dividend, by -1 nothing traps. */
+/* Remainder of 64-bit integers, which f64 cannot represent. A divisor of 0 gives the dividend; -1
+ * does not trap. */
 static qn_value *wide_floor_mod(qn_form *f, qn_value *a, qn_value *b) {
   qn_value *zero = constant(f, 0, a), *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, zero);
   qn_value *is_below = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, -1, b));
@@ -289,8 +291,8 @@ static bool first_is_repeated(const qn_form *f) {
   return false;
 }
 
-/* For floats the second operand, if one is NaN or both are equal: what runtimes compute, and the
- * one instruction that x86 has for it. */
+/* Minimum or maximum of floats: the second operand if one is NaN or both are equal, as runtimes and
+ * the x86 instruction compute it. */
 static qn_value *real_minmax(qn_form *f, qn_value *const *e, qn_cmpf predicate) {
   bool swapped = qn_form_profile(f)->repeated_second && first_is_repeated(f);
   qn_value *first = e[swapped ? 1 : 0], *second = e[swapped ? 0 : 1];
@@ -335,7 +337,8 @@ static qn_value *choose(qn_form *f, qn_value *const *e) {
 
 /* ---- casts ---- */
 
-/* Toward zero, within the type; NaN is 0. In f64, which has the bounds of 32 bits. */
+/* Truncates toward zero, clamped to the type; NaN gives 0. In f64, which represents 32-bit bounds.
+ */
 static qn_value *real_to_whole(qn_form *f, qn_value *x, const qn_type *to, bool is_unsigned) {
   const qn_type *f64 = qn_type_float(f->cx, QN_F64);
   uint32_t width = to->integer.width;
@@ -423,7 +426,7 @@ BUILD_STORED(real_div, whole_real_div)
 const qn_float_form qn_float_form_ml_real_div = {
     .build = build_real_div, .stored = stored_real_div, .fixed = qn_form_fixed_real_div};
 
-/* No wider type holds the quotient of two f64. */
+/* floor_mod of f64 is rejected, because no wider type holds the quotient. */
 static const char *floor_mod_problem(const qn_op *op) {
   const qn_type *element = qn_type_element(op->results[0].type);
   return qn_type_is_float(element, QN_F64) ? "rests of f64 are not defined" : NULL;
@@ -441,7 +444,7 @@ BUILD_REAL(minimum)
 BUILD_STORED(minimum, smaller_of)
 const qn_float_form qn_float_form_ml_minimum = {.build = build_minimum, .stored = stored_minimum};
 
-/* Ops whose form on reals is in elementwise.c. */
+/* Ops whose decomposition on reals is in elementwise.c. */
 qn_value *qn_form_stored_add(qn_form *f) { return qn_form_elementwise(f, whole_add); }
 qn_value *qn_form_stored_sub(qn_form *f) { return qn_form_elementwise(f, whole_sub); }
 qn_value *qn_form_stored_mul(qn_form *f) { return qn_form_elementwise(f, whole_mul); }

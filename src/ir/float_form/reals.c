@@ -97,7 +97,8 @@ const qn_type *qn_form_result_type(const qn_form *f) {
   return qn_type_with_element(f->cx, f->op->results[0].type, f->real);
 }
 
-/* What names tensors of the model ("quern.*") is not of this one. */
+/* The op itself, on float operands. "quern.*" attributes, which refer to tensors of the model, are
+ * not copied. */
 qn_value *qn_form_itself(qn_form *f) {
   const qn_op *op = f->op;
   qn_arena *arena = &f->b->module->arena;

@@ -1,5 +1,6 @@
-/* Float forms of pools, means and softmax: a tensor of initial values, one linalg.generic that
- * reduces in row-major order, one that finishes.
+/* Float decompositions of pools, means and softmax: a tensor of initial values, a linalg.generic
+ * that reduces in row-major order, and a linalg.generic that computes the results from the reduced
+ * values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,17 +1,18 @@
-/* Forms of the resizing ops (docs/arithmetic.md 12): rows and columns are taken by lists of
- * positions that follow from the sizes, and elements between four are computed by one loop: signed
- * integers with 10 fraction bits, unsigned ones and floats in f32, all products and sums
- * from left to right.
+/* Decompositions of the resizing ops (docs/arithmetic.md 12). Nearest: rows and columns are
+ * gathered by lists of positions, which depend only on the sizes. Bilinear: one loop interpolates
+ * between four elements; signed integers have 10 fraction bits, unsigned integers and floats are
+ * computed in f32, and products and sums are evaluated from left to right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "ir/float_form/form.h"
 
-/* Where the elements of an axis come from: between `low` and `high`, that far from the first. */
+/* Source positions of the elements of one axis: element i is interpolated between elements `low`
+ * and `high` of the operand, by its distance from `low`. */
 typedef struct axis {
   int64_t in, out;
-  int32_t *low, *high, *fixed; /* fixed: in 1 / 1024 */
+  int32_t *low, *high, *fixed; /* `fixed`: distance in units of 1/1024 */
   float *distance;
 } axis;
 
@@ -105,7 +106,7 @@ static qn_value *between(qn_form *f, const arithmetic *a, qn_value *const q[4], 
   return sum;
 }
 
-/* By 2^20, half away from zero. */
+/* x / 2^20, rounded half away from zero. */
 static qn_value *unscaled(qn_form *f, qn_value *sum) {
   qn_value *half = qn_build_int(f->b, 1 << 19, sum->type);
   qn_value *negative = qn_build_int(f->b, -(1 << 19), sum->type);
@@ -115,7 +116,7 @@ static qn_value *unscaled(qn_form *f, qn_value *sum) {
   return binary(f, QN_OP_ARITH_DIVSI, sum, qn_build_int(f->b, 1 << 20, sum->type));
 }
 
-/* A stored value in the type that computes; and back. */
+/* Conversion of a stored value to the type of the arithmetic, and back. */
 static qn_value *opened(qn_form *f, const arithmetic *a, qn_value *q) {
   if (q->type == a->type) return q;
   bool whole = a->type->kind == QN_TYPE_INTEGER;

@@ -1,6 +1,6 @@
-/* Functions in fixed point, in the sequences of runtime/fixed.h: of rows a row over its length and
- * the logarithm of softmax, where what belongs to a row is computed once for each; and quotients of
- * integers that are too wide for a table of pairs.
+/* Decompositions in fixed point, with the operations of runtime/fixed.h in the same order: L2
+ * normalization of rows, log-softmax, where the values that belong to a row are computed once per
+ * row, and quotients of integers that are too wide for a table of all pairs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
@@ -47,7 +47,7 @@ static qn_value *zeros_of(qn_form *f, qn_value *x) {
   return qn_build_unary(f->b, QN_OP_MATH_CTLZ, x, x->type);
 }
 
-/* qn_sat_shl32 by 0 to 31. */
+/* qn_sat_shl32 with a shift of 0 to 31. */
 static qn_value *sat_shl(qn_form *f, qn_value *x, qn_value *n) {
   qn_value *wide = qn_form_widened(f, x, false, 64);
   wide = shl(f, wide, qn_form_widened(f, n, false, 64));
@@ -60,7 +60,7 @@ static qn_value *sat_shl_by(qn_form *f, qn_value *x, int64_t n) {
   return sat_shl(f, x, number(f, n));
 }
 
-/* qn_rdivp2 by 0 to 31 that is computed. */
+/* qn_rdivp2 with a shift of 0 to 31 that is not constant. */
 static qn_value *divided_by_power(qn_form *f, qn_value *x, qn_value *n) {
   qn_value *wide = qn_form_widened(f, x, false, 64), *by = qn_form_widened(f, n, false, 64);
   qn_value *one = qn_build_int(f->b, 1, wide->type);
@@ -73,7 +73,7 @@ static qn_value *divided_by_power(qn_form *f, qn_value *x, qn_value *n) {
   return qn_form_widened(f, wide, false, 32);
 }
 
-/* qn_half_sum32 of what is not negative together. */
+/* qn_half_sum32 of two values whose sum is not negative. */
 static qn_value *half_sum(qn_form *f, qn_value *a, int32_t b) {
   qn_value *wide = qn_form_widened(f, a, false, 64);
   wide = add(f, wide, qn_build_int(f->b, (int64_t)b + 1, wide->type));
@@ -198,7 +198,7 @@ static qn_value *per_row(qn_form *f, qn_value *row, qn_form_body *body) {
   return qn_form_close(f, generic, body(f, qn_form_element(generic, 0)));
 }
 
-/* The result of every element and two numbers of its row. */
+/* Computes every result element from an element and two values of its row. */
 typedef qn_value *element_fn(qn_form *f, qn_value *x, qn_value *a, qn_value *b);
 static qn_value *per_element(qn_form *f, qn_value *a, qn_value *b, element_fn *body) {
   qn_value *x = qn_form_stored(f, 0);
@@ -226,7 +226,7 @@ static qn_value *root_exponent(qn_form *f, qn_value *v) {
   return qn_form_inverse_root(f, v).exponent;
 }
 
-/* In steps of 1/128. */
+/* Quantizes to steps of 1/128. */
 static qn_value *over_length(qn_form *f, qn_value *x, qn_value *value, qn_value *exponent) {
   enum { STEPS = 7 };
   int32_t before = f->numbers->left_shift;
@@ -277,7 +277,7 @@ static qn_value *real(qn_form *f, double value, const qn_type *type) {
   return qn_build_float(f->b, value, type);
 }
 
-/* The table's entry of every element. */
+/* The table entry of every element. */
 static qn_value *terms(qn_form *f, qn_value *highest) {
   enum { ENTRIES = 256 };
   qn_value *x = qn_form_stored(f, 0);
@@ -297,7 +297,8 @@ static qn_value *terms(qn_form *f, qn_value *highest) {
                     QN_VALUES(table, at), QN_ATTRS({"axis", qn_attr_i64(f->cx, 0)}));
 }
 
-/* One after the other: in f64, rounded after each, as a sum of f32 in lanes is another. */
+/* Sum of a row in order: each f64 sum is rounded to f32. A linalg.generic on f32 would be summed in
+ * lanes, with other results. */
 static qn_value *sums_in_order(qn_form *f, qn_value *x) {
   uint32_t rank = x->type->shaped.rank;
   const qn_type *f64 = qn_type_float(f->cx, QN_F64);
@@ -317,7 +318,7 @@ static qn_value *inverse_in_steps(qn_form *f, qn_value *sum) {
   return binary(f, QN_OP_ARITH_DIVF, one, binary(f, QN_OP_ARITH_MULF, sum, step));
 }
 
-/* Unsigned results add the half in f32. */
+/* Rounding of the result; unsigned results add 0.5 in f32. */
 qn_value *qn_form_table_softmax(qn_form *f) {
   qn_value *e = terms(f, reduced(f, NULL, INT16_MIN, greater));
   qn_value *inverse = per_row(f, sums_in_order(f, e), inverse_in_steps);
@@ -335,13 +336,13 @@ qn_value *qn_form_table_softmax(qn_form *f) {
 
 /* ---- quotients (docs/arithmetic.md 6.5), as src/quant/pairs.c has them ---- */
 
-/* Leading bits that equal the sign. */
+/* Number of leading bits equal to the sign bit, without the sign bit. */
 static qn_value *headroom_of(qn_form *f, qn_value *x) {
   qn_value *sign = shr_by(f, x, 31);
   return sub_number(f, zeros_of(f, binary(f, QN_OP_ARITH_XORI, x, sign)), 1);
 }
 
-/* Divided by 2^n, n >= 0; by more than 2^31 as machines take a shift. */
+/* x / 2^n, rounded, n >= 0. For n > 31 the shift count is n modulo 32, as CPUs mask it. */
 static qn_value *shifted(qn_form *f, qn_value *x, qn_value *n) {
   qn_value *low = binary(f, QN_OP_ARITH_ANDI, n, number(f, 31));
   qn_value *carry = qn_form_widened(f, is(f, QN_CMP_SGE, x, 0), true, 32);

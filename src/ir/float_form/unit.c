@@ -1,5 +1,5 @@
-/* Forms of exact units (docs/arithmetic.md 19 and 20): integers from stored values, then a
- * result from each of them, by numbers of a plan.
+/* Decompositions of exact units (docs/arithmetic.md 19 and 20): integers from stored values, then a
+ * result from each, by parameters of the plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/unit.h"
@@ -22,7 +22,7 @@ static qn_value *difference(unit *u, qn_value *stored, uint32_t operand) {
   return zero_point ? binary(f, QN_OP_ARITH_SUBI, x, whole(f, zero_point, x)) : x;
 }
 
-/* Constant numbers as doubles. */
+/* Constant integers as doubles. */
 static qn_value *constant_doubles(unit *u, uint32_t operand, const qn_attr *payload,
                                   const qn_type *type) {
   qn_form *f = u->f;
@@ -63,7 +63,7 @@ static qn_value *computed_doubles(unit *u, uint32_t operand, const qn_type *type
   return qn_form_close(f, generic, qn_build_unary(f->b, QN_OP_ARITH_SITOFP, x, f64_of(u)));
 }
 
-/* Operand i less its zero points, as f64. A bias that is plain integers has none. */
+/* Operand i minus its zero points, as f64. A plain integer bias has none. */
 static qn_value *doubles(unit *u, uint32_t operand) {
   const qn_value *x = u->f->operands[operand];
   const qn_type *type = qn_type_with_element(u->f->cx, x->type, f64_of(u));
@@ -106,7 +106,7 @@ static qn_value *add_up(unit *u, qn_op *generic, uint32_t output) {
                        binary(f, QN_OP_ARITH_ADDI, qn_form_element(generic, output), x));
 }
 
-/* Stored values with a border that adds nothing. */
+/* Stored values, padded with the zero point, which adds nothing. */
 static qn_value *bordered(unit *u) {
   qn_form *f = u->f;
   qn_i64s pad = qn_op_pad(f->op);
@@ -128,8 +128,8 @@ static qn_value *bordered(unit *u) {
 
 enum { WINDOW_LOOPS = 6, WINDOW_TAPS = 3 << 4 };
 
-/* Loops n, row, column, channel, and the taps' row and column, whose sizes are those of a tensor
- * that is not read. */
+/* Opens loops n, row, column, channel, tap row and tap column; the sizes of the latter two come
+ * from a tensor that is not read. */
 static qn_op *open_windows(unit *u, const qn_form_access *sums) {
   qn_form *f = u->f;
   qn_i64s kernel = qn_op_kernel_sizes(f->op), strides = qn_op_strides(f->op);
@@ -149,7 +149,7 @@ static qn_value *window_sums(unit *u) {
   return add_up(u, open_windows(u, &sums), 2);
 }
 
-/* f32(scale * difference), added consecutively: as f64 that are rounded after each. */
+/* Sums of f32(scale * difference) in order, as f64 rounded to f32 after each addition. */
 static qn_value *float_window_sums(unit *u) {
   qn_form *f = u->f;
   const qn_type *f32 = qn_type_float(f->cx, QN_F32);
@@ -185,7 +185,7 @@ static qn_value *reduced_sums(unit *u) {
 
 /* ---- a result from each sum ---- */
 
-/* Numbers of the plan beside those of the form: one for all, by channel, or by row and column. */
+/* The access of parameters of the plan: one value, per channel, or per row and column. */
 static qn_form_access by_place(unit *u, const double *values, uint32_t rank) {
   qn_form *f = u->f;
   const qn_unit_numbers *n = u->numbers;

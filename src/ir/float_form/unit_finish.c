@@ -1,4 +1,4 @@
-/* Results of exact units in bodies: numbers of f64 or f32 to the nearest integer, integers divided,
+/* Results of exact units in bodies: f64 or f32 rounded to the nearest integer, integer division,
  * and exact sums rounded once to f32.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -38,8 +38,8 @@ static uint32_t result_width(unit *u) {
   return qn_type_element(qn_form_stored_result(u->f))->integer.width;
 }
 
-/* Clamped first, to integers: then rounding, and what follows, cannot leave the type. The sum of a
- * small number and 1.5 * 2^52 has no fraction. */
+/* Clamps y to integers first, so that rounding and the following addition cannot leave the type;
+ * then rounds: the sum of a small number and 1.5 * 2^52 is an integer. */
 static qn_value *nearest_between(unit *u, qn_value *y, int64_t min, int64_t max, int64_t more) {
   qn_form *f = u->f;
   if (y->type == f32_of(f)) y = qn_build_unary(f->b, QN_OP_ARITH_EXTF, y, f64_of(f));
@@ -57,7 +57,8 @@ qn_value *qn_unit_nearest(unit *u, qn_value *y) {
   return nearest_between(u, y, n->min - n->zero_point, n->max - n->zero_point, n->zero_point);
 }
 
-/* q = floor(n / divisor), and one more where the rest is more than half, or half and q odd. */
+/* q = floor(n / divisor), plus one if the remainder is more than half the divisor, or half and q is
+ * odd. */
 qn_value *qn_unit_quotient(unit *u, qn_value *n) {
   qn_form *f = u->f;
   const qn_unit_numbers *numbers = u->numbers;
@@ -81,7 +82,7 @@ qn_value *qn_unit_quotient(unit *u, qn_value *n) {
 
 /* ---- to f32, rounded once ---- */
 
-/* A real as the sum of two f64, of which the second is at most half a step of the first. */
+/* A real as the sum of two f64; the second is at most half an ulp of the first. */
 typedef struct pair {
   qn_value *high, *low;
 } pair;
@@ -92,7 +93,7 @@ static pair exact_sum(qn_form *f, qn_value *a, qn_value *b) {
   return (pair){sum, add(f, lost_of_a, lost_of_b)};
 }
 
-/* The upper 26 bits, and the rest. */
+/* Splits x into its upper 26 bits and the remainder. */
 static pair halves(qn_form *f, qn_value *x) {
   qn_value *scaled = mul(f, x, real(f, 0x1p27 + 1, x));
   qn_value *high = sub(f, scaled, sub(f, scaled, x));
@@ -108,8 +109,8 @@ static pair exact_product(qn_form *f, qn_value *a, qn_value *b) {
   return (pair){product, add(f, rest, mul(f, x.low, y.low))};
 }
 
-/* Rounded to f32: an f64 whose last bit is set wherever something is lost is on the same side of
- * every border between two f32. */
+/* Rounds to f32 once: the last bit of the f64 is set if bits are lost (rounding to odd), so it is
+ * on the correct side of every tie between two f32. */
 static qn_value *rounded_once(qn_form *f, pair x) {
   const qn_type *i64 = qn_type_i(f->cx, 64);
   qn_value *zero = real(f, 0, x.high);
@@ -131,7 +132,7 @@ static qn_value *rounded_once(qn_form *f, pair x) {
   return qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, y, f32_of(f));
 }
 
-/* The quotient is off by less than its last bit; the rest says on which side. */
+/* The quotient's error is less than its last bit; the remainder gives its direction. */
 static qn_value *exact_quotient(unit *u, qn_value *n, const unit_place *at) {
   qn_form *f = u->f;
   pair product = exact_product(f, n, at->factor);
@@ -141,7 +142,7 @@ static qn_value *exact_quotient(unit *u, qn_value *n, const unit_place *at) {
   return rounded_once(f, (pair){q, add(f, rest, product.low)});
 }
 
-/* What is lost behind two f64 counts only where the second is 0. */
+/* Bits beyond two f64 matter only if the second one is 0. */
 static qn_value *exact_real(unit *u, qn_value *n, const unit_place *at) {
   qn_form *f = u->f;
   pair product = exact_product(f, n, at->factor);

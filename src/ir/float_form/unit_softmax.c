@@ -1,6 +1,5 @@
-/* Softmax of 8 bits by a table of exponentials: in f64, whose error decides nothing but what is
- * nearer to a tie than 2^-40 of a step; or in f32, as a kernel of onnxruntime rounds it
- * (docs/arithmetic.md 19.6 and 20.6).
+/* 8-bit softmax by a table of exponentials: in f64, whose error matters only within 2^-40 of a step
+ * of a tie; or in f32, as a kernel of onnxruntime rounds it (docs/arithmetic.md 19.6 and 20.6).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -18,7 +17,7 @@ static const qn_type *computed(const unit *u) {
   return qn_type_float(u->f->cx, is_single(u) ? QN_F32 : QN_F64);
 }
 
-/* One number per row. */
+/* Type of one value per row. */
 static const qn_type *row_type(const unit *u, const qn_type *element) {
   const qn_type *type = u->f->op->results[0].type;
   return qn_type_tensor(u->f->cx, element, type->shaped.rank - 1, type->shaped.dims);
@@ -62,8 +61,8 @@ static qn_value *exponentials(unit *u, qn_value *x) {
                     QN_VALUES(table_of(u), at), QN_ATTRS({"axis", qn_attr_i64(f->cx, 0)}));
 }
 
-/* One after the other: f32 as f64 that are rounded after each, as a sum of f32 in lanes is
- * another. */
+/* Sums in order, in f64 rounded to f32 after each addition, because an f32 sum in lanes would
+ * differ. */
 static qn_value *sums(unit *u, qn_value *e) {
   qn_form *f = u->f;
   uint32_t rank = e->type->shaped.rank;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* f80 and f128 are read, held and printed as doubles. */
+/* f80 and f128 are parsed, stored and printed as doubles. */
 #define AS_DOUBLE 64, 52, 1023, 0x1p-1074, 0x1.fffffffffffffp1023, QN_FLOAT_IEEE
 static const qn_float_format formats[QN_FLOAT_KINDS] = {
     [QN_F16] = {"f16", 16, 2, 11, 16, 10, 15, 0x1p-24, 0x1.ffcp15, QN_FLOAT_IEEE, true},
@@ -54,15 +54,14 @@ static double magnitude_of(const qn_float_format *f, uint64_t magnitude) {
   return ldexp((double)(fraction | UINT64_C(1) << mantissa), exponent - f->bias - (int)mantissa);
 }
 
-/* Without the sign, rounded to nearest even as if there were no largest exponent; of finite values.
- */
+/* Encoded magnitude of a finite value, rounded to nearest even, with unbounded exponent. */
 static uint64_t magnitude_bits(const qn_float_format *f, double value) {
   uint64_t bits = bits_of(value), fraction = bits & ((UINT64_C(1) << 52) - 1);
   uint32_t drop = 52 - f->mantissa;
   int32_t exponent = (int32_t)(bits >> 52 & 0x7ff) - 1023;
   if (exponent == -1023) return 0; /* zero, or far below the narrow format's range */
   uint64_t significand = fraction | UINT64_C(1) << 52;
-  int32_t below = 1 - f->bias - exponent; /* steps below the smallest normal number */
+  int32_t below = 1 - f->bias - exponent; /* binades below the smallest normal number */
   if (below > 0) {
     uint32_t shift = drop + (uint32_t)below;
     return shift > 63 ? 0 : shift_round(significand, shift);
@@ -89,7 +88,8 @@ static double decode_ieee(const qn_float_format *f, uint64_t bits) {
            sign = bits >> (f->width - 1) & 1;
   uint64_t magnitude = bits & ((UINT64_C(1) << (f->width - 1)) - 1);
   double value;
-  if (magnitude >> f->mantissa == top) { /* by bits: arithmetic could change the payload of a NaN */
+  if (magnitude >> f->mantissa ==
+      top) { /* by bits, because arithmetic could change the payload of a NaN */
     uint64_t fraction = magnitude & ((UINT64_C(1) << f->mantissa) - 1);
     uint64_t wide = sign << 63 | UINT64_C(0x7ff) << 52 | fraction << (52 - f->mantissa);
     memcpy(&value, &wide, sizeof wide);
@@ -108,7 +108,7 @@ static uint64_t nan_bits(const qn_float_format *f, uint64_t sign) {
   return f->specials == QN_FLOAT_NAN_ONES ? sign | (top - 1) : 0;
 }
 
-/* Powers of two: of two that are as near the greater, as the hidden bit of both is odd. */
+/* Encodes powers of two; ties go to the larger one, because the hidden bit of both is odd. */
 static uint64_t encode_power(const qn_float_format *f, double value) {
   if (!(value > f->denormal)) return isnan(value) || value < 0 ? nan_bits(f, 0) : 0;
   if (isinf(value)) return nan_bits(f, 0);
@@ -161,8 +161,8 @@ double qn_float_round(qn_float_kind kind, double value) {
 
 static qn_float_kind stored_kind(qn_float_kind kind) { return kind == QN_TF32 ? QN_F32 : kind; }
 
-/* f32 and f64 numbers as the processor converts them, but a NaN by bits: the processor would set
- * its quiet bit. */
+/* Loads f32 and f64 as the CPU converts them, except NaNs, which are converted by bits because the
+ * CPU would quiet them. */
 double qn_float_load(qn_float_kind kind, const uint8_t *at) {
   float single;
   uint64_t bits = 0;

@@ -1,4 +1,4 @@
-/* What a quantized type says of itself at a coordinate.
+/* Queries of a quantized type at a coordinate.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/types/quant_at.h"
@@ -33,7 +33,7 @@ static bool is_coordinate(const qn_type *type, const int64_t *coordinate, uint32
   return true;
 }
 
-/* Row-major place in the grid of a sub-channel type. */
+/* Row-major index of the scale of a sub-channel type. */
 static bool grid_index(const qn_quant_uniform *q, const int64_t *coordinate, uint32_t rank,
                        int64_t *out_index) {
   if (q->grid_rank != rank) return false;
@@ -51,7 +51,7 @@ qn_status qn_quant_at(const qn_type *type, const int64_t *coordinate, uint32_t r
                       qn_quant_cell *out_cell) {
   const qn_quant_uniform *q = qn_type_quant(type);
   if (!q) return QN_NOT_FOUND;
-  bool any = q->scheme == QN_PER_LAYER && rank == 0; /* the same everywhere: no need to say where */
+  bool any = q->scheme == QN_PER_LAYER && rank == 0; /* per layer, no coordinate is needed */
   if (!any && !is_coordinate(type, coordinate, rank)) return QN_INVALID;
   int64_t index = 0;
   if (q->scheme == QN_PER_AXIS) {

@@ -24,7 +24,7 @@ double qn_quant_magnitude(const qn_quant_uniform *q, qn_quant_direction directio
 
 qn_float_kind qn_quant_compute_kind(const qn_quant_uniform *q, qn_quant_direction direction) {
   static const double f32_exact = 0x1p24; /* f32 holds all integers up to here */
-  /* Significant bits of a scale that is narrower than f32: difference * scale must be exact. */
+  /* Significand bits of scales narrower than f32, for which difference * scale must be exact. */
   static const int scale_bits[] = {[QN_F16] = 11, [QN_BF16] = 8, [QN_F32] = 0, [QN_F64] = 0};
   qn_float_kind expressed = q->expressed->float_kind;
   if (!qn_quant_has_arithmetic(q) || expressed == QN_F64) return QN_F64;

@@ -1,4 +1,4 @@
-/* Questions about types.
+/* Queries of types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"

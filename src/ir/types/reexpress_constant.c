@@ -1,12 +1,12 @@
-/* Constants in another scheme, and weights whose scales per block are one scale per channel in
- * disguise.
+/* Requantization of constants, and of weights with block scales that can be expressed with one
+ * scale per channel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "ir/types/reexpress.h"
 
-/* A constant of one repeated value can claim any size; the work is bounded by this. */
+/* Upper bound of work, because a splat constant can claim any size. */
 enum { MAX_ELEMENTS = 1 << 26 };
 
 static const qn_type *stored_type(qn_ir_context *cx, const qn_type *tensor) {
@@ -55,7 +55,7 @@ static const qn_type *widened_type(qn_ir_context *cx, qn_arena *scratch, const q
   return qn_type_with_element(cx, type, qn_type_uniform(cx, &u));
 }
 
-/* Per output channel the smallest scale of its blocks, zero point 0. */
+/* A type with the smallest block scale per output channel, and zero point 0. */
 static const qn_type *per_axis_type(qn_ir_context *cx, qn_arena *scratch, const qn_type *type,
                                     uint32_t axis) {
   int64_t channels = type->shaped.dims[axis], at[QN_REEXPRESS_MAX_RANK] = {0};

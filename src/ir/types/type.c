@@ -6,8 +6,8 @@
 
 #include "ir/intern.h"
 
-/* A copy under the key that was looked for, with arrays that are the context's already: a type that
- * gets them later could be left without by a call that is aborted. */
+/* Adds a copy of the type under the key that was searched. Its arrays are already in the context:
+ * if they were copied after the insertion, an aborted call could leave the type without them. */
 static const qn_type *add(qn_ir_context *cx, qn_type type) {
   return qn_key_add(cx->types, &cx->arena, qn_arena_copy(&cx->arena, &type, sizeof type));
 }
@@ -150,7 +150,8 @@ const qn_type *qn_type_uniform(qn_ir_context *cx, const qn_quant_uniform *unifor
   QN_ASSERT(uniform->scheme != QN_PER_LAYER || uniform->count == 1);
   QN_ASSERT(uniform->storage->kind == QN_TYPE_INTEGER && uniform->storage->integer.width <= 32);
   for (uint32_t i = 0; i < uniform->block_count; i++) QN_ASSERT(uniform->block_sizes[i] > 0);
-  qn_quant_uniform u = *uniform; /* fields without a meaning in the scheme don't tell types apart */
+  qn_quant_uniform u = *uniform; /* fields that the scheme does not use are cleared, so that they do
+                                    not distinguish types */
   if (u.scheme != QN_PER_AXIS) u.axis = 0;
   if (u.scheme != QN_SUB_CHANNEL) u.grid_rank = u.block_count = 0;
   uniform_key(cx->types, &u);

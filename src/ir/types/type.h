@@ -39,7 +39,7 @@ typedef enum qn_float_kind {
   QN_F64,
   QN_F80,
   QN_F128,
-  QN_F8E5M2, /* from here on fewer than 16 bits, which no arithmetic here takes */
+  QN_F8E5M2, /* from here on fewer than 16 bits; no arithmetic supports these */
   QN_F8E5M2FNUZ,
   QN_F8E4M3,
   QN_F8E4M3FN,
@@ -92,7 +92,7 @@ struct qn_type {
       const qn_type *element;
       bool ranked; /* vectors always; tensor<*x..> and memref<*x..> not */
       uint32_t rank;
-      const int64_t *dims;         /* QN_DYNAMIC where unknown */
+      const int64_t *dims;         /* QN_DYNAMIC if unknown */
       const qn_attr *encoding;     /* tensor encoding, memref layout, or NULL */
       const qn_attr *memory_space; /* memref, or NULL */
     } shaped;                      /* TENSOR, MEMREF, VECTOR */
@@ -137,7 +137,8 @@ const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_typ
 /* The same container with another element type. */
 const qn_type *qn_type_with_element(qn_ir_context *cx, const qn_type *shaped,
                                     const qn_type *element);
-/* What the container holds in memory: of quantized elements with scales, their storage. */
+/* The container with the element type that is stored in memory: the storage type of a quantized
+ * element with scales. */
 const qn_type *qn_type_stored(qn_ir_context *cx, const qn_type *shaped);
 /* Copies every array. Upstream's invariants must hold (text/parse/quant.c has them). */
 const qn_type *qn_type_uniform(qn_ir_context *cx, const qn_quant_uniform *uniform);
@@ -151,22 +152,24 @@ const qn_type *qn_type_opaque(qn_ir_context *cx, qn_str text);
 const qn_type *qn_type_vec(qn_ir_context *cx, const qn_type *element, int64_t count);
 const qn_type *qn_type_buf(qn_ir_context *cx, const qn_type *element, int64_t count);
 
-bool qn_type_is_shaped(const qn_type *type);              /* tensor, memref, vector */
-bool qn_type_is_quant(const qn_type *type);               /* any of the three */
+bool qn_type_is_shaped(const qn_type *type);              /* a tensor, memref or vector */
+bool qn_type_is_quant(const qn_type *type);               /* uniform, any or calibrated */
 bool qn_type_is_int(const qn_type *type, uint32_t width); /* any signedness */
 bool qn_type_is_float(const qn_type *type, qn_float_kind kind);
 /* The element of a shaped type, else the type itself. */
 const qn_type *qn_type_element(const qn_type *type);
 /* The uniform parameters of the type or of its element, or NULL. */
 const qn_quant_uniform *qn_type_quant(const qn_type *type);
-/* Sub-channel: the block size of a dimension, 0 where the type names none. */
+/* Block size of a dimension of a sub-channel type; 0 if the type specifies none. */
 int64_t qn_quant_block_size(const qn_quant_uniform *q, uint32_t dim);
-/* Number of elements; -1 when a dimension is dynamic, unranked, or the product overflows. */
-int64_t qn_type_elements(const qn_type *type);
-/* Bytes of all elements as stored, without gaps; -1 when their number is, or it is too large. */
-int64_t qn_type_size(const qn_type *type);
-/* Bytes of a memref without gaps; -1 for another type and when the size is not static or too large.
+/* Number of elements; -1 if a dimension is dynamic, the type is unranked, or the product overflows.
  */
+int64_t qn_type_elements(const qn_type *type);
+/* Size of all elements in memory in bytes, without gaps; -1 if the number of elements is -1 or the
+ * size overflows. */
+int64_t qn_type_size(const qn_type *type);
+/* Size of a memref in bytes, without gaps; -1 if the type is not a memref, or its size is not
+ * static or too large. */
 int64_t qn_memref_bytes(const qn_type *type);
 bool qn_type_is_static(const qn_type *type);
 /* Bytes of one element as stored: i1..i8 1, i16 2, index 8, quantized: its storage. 0 if not

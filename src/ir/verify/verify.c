@@ -1,26 +1,27 @@
-/* The verifier. What holds in a correct module:
+/* The verifier. Invariants of a correct module:
+ *   1. Ops, blocks, regions, results and arguments point to their owners; operands are set.
+ *   2. An op without a table row occurs only where the context allows unregistered ops.
+ *   3. An op has the operands, results and regions that its row specifies, and successors only
+ *      where the row allows them.
+ *   4. Its required attributes are present, each attribute of the row has the specified kind, and
+ *      no name occurs twice (attrs.c).
+ *   5. The module's region has one block without arguments.
+ *   6. Blocks of other registered ops end in a terminator; a terminator is the last op of its
+ * block.
+ *   7. Successors are blocks of the op's own region, and their arguments match the operands that
+ *      are passed.
+ *   8. Each operand is in the use list of its value exactly once, under its own op.
+ *   9. A value's definition dominates its uses: earlier in the block, or in a dominating block, or
+ *      in an enclosing region. At module level and in blocks of unknown ops the order is free.
+ *  10. No use crosses the boundary of an isolated op.
+ *  11. Operands and results of ops with the SAME_TYPE trait have one type.
+ *  12. No result or block argument is a container of more than INT32_MAX bytes, so that sizes and
+ *      offsets can be computed without overflow, and no text causes huge allocations.
+ *  13. The conditions of the op's own verifier (ops/verify/).
+ *  14. Symbols are unique in their module; calls and other references match what they name.
  *
- *  1. Ops, blocks, regions, results and arguments point at their owners; operands are set.
- *  2. An op without a row in the table stands only where the context allows unregistered ops.
- *  3. An op has the operands, results and regions that its row says, and successors only
- *     where the row allows them.
- *  4. Its required attributes are there, each attribute of the row is of the kind it says, and no
- *     name occurs twice (attrs.c).
- *  5. The module's region has one block without arguments.
- *  6. Blocks of other registered ops end in a terminator; a terminator is the last op of its block.
- *  7. Successors are blocks of the op's own region and take the operands that they get.
- *  8. Each operand is in the use list of its value exactly once, under its own op.
- *  9. A value's definition dominates its uses: earlier in the block, or in a dominating block, or
- *     in an enclosing region. At module level and in blocks of unknown ops the order is free.
- * 10. No use crosses the border of an isolated op.
- * 11. Operands and results of ops with the SAME_TYPE trait have one type.
- * 12. No result or block argument is a container of more than INT32_MAX bytes, so that sizes and
- *     offsets can be computed without overflow, and no text makes anybody allocate terabytes.
- * 13. What the op's own verifier demands (ops/verify/).
- * 14. Symbols are unique in their module; calls and other references match what they name.
- *
- * Every violation is reported. An op's own verifier is asked only when 1 to 4, 7, 11 and 12 hold
- * for it, references only when both ends are well-formed. Nothing recurses on the depth of the
+ * Every violation is reported. An op's own verifier runs only if 1 to 4, 7, 11 and 12 hold for it;
+ * references are checked only if both ends are well-formed. Nothing recurses on the depth of the
  * input.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -38,11 +39,11 @@ typedef struct verifier {
   qn_module *module;
   qn_ir_context *cx;
   bool ok;
-  uint8_t *defined; /* by value id: the walk has passed the defining op */
+  uint8_t *defined; /* [value id] whether the walk has passed the defining op */
   qn_dominance dominance;
   qn_map symbols; /* module op -> qn_str_map of symbol -> op */
   QN_ARRAY(qn_str_map *) maps;
-  qn_map malformed; /* ops for which 1 to 4, 7 or 11 to 13 do not hold, to themselves */
+  qn_map malformed; /* set of ops for which 1 to 4, 7 or 11 to 13 do not hold */
 } verifier;
 
 /* ---- 1 to 4: the op alone ---- */
@@ -90,7 +91,7 @@ static bool check_registered(verifier *v, const qn_op *op) {
   return false;
 }
 
-/* `one` is how a single one is called. */
+/* Reports a wrong number of `what`; `one` is its singular. */
 static bool complain_count(verifier *v, const qn_op *op, const char *what, const char *one,
                            int32_t want, uint32_t found) {
   if (want > 1)
@@ -204,8 +205,8 @@ static bool check_successors(verifier *v, const qn_op *op) {
 
 /* ---- 9, 10: dominance and isolation ---- */
 
-/* The op around `op`, or itself, that stands directly in `region`; NULL when there is none.
- * *out_isolated: the way up leaves an isolated op. */
+/* The op that contains `op`, or `op` itself, and is directly in `region`; NULL if none.
+ * *out_isolated: an isolated op is on the path. */
 static const qn_op *ancestor_in(const qn_op *op, const qn_region *region, bool *out_isolated) {
   *out_isolated = false;
   while (op && op->block && op->block->region != region) {

@@ -1,5 +1,5 @@
-/* Convolutions and matrix products as exact units: integer ops with a product of doubles where
- * these take the types, else the form on integers held in f64 (docs/arithmetic.md 19.2, 20.1).
+/* Convolutions and matrix products as exact units: integer ops with a product of doubles for the
+ * types that the integer ops support, else integers held in f64 (docs/arithmetic.md 19.2, 20.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -254,8 +254,8 @@ static qn_status plan_integer(qn_planner *p, const matrix *m, const forms *found
 
 /* ---- by integers held in f64 ---- */
 
-/* The sum n * factor + offset is what the result is; both are doubles. The difference of two near
- * numbers is one. */
+/* Factor and offset of channel c, with which n * factor + offset is the real result. Both must be
+ * exact in double; the difference of two scales is, if their ratio is between 1/2 and 2. */
 static qn_status real_of(qn_planner *p, const matrix *m, int64_t c, double *factor,
                          double *offset) {
   qn_exact exact;

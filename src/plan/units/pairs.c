@@ -1,6 +1,6 @@
-/* Sums, differences, products and quotients of two tensors as exact units: of 8 bits a table of all
- * pairs, or an integer op that is proved on all of them; of 16 bits integers, or a product of
- * doubles (docs/arithmetic.md 19.4, 20.2, 20.3).
+/* Sums, differences, products and quotients of two tensors as exact units. 8 bits: a table of all
+ * pairs, or an integer op that is verified on all pairs. 16 bits: integer arithmetic, or a product
+ * of doubles (docs/arithmetic.md 19.4, 20.2, 20.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -220,7 +220,7 @@ qn_status qn_unit_mul(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 /* ---- quotients ---- */
 
-/* a * sa / (b * sb * sy) against half / 2, for b > 0. */
+/* Compares a * sa / (b * sb * sy) with half / 2, for b > 0. */
 static int compare_quotient(const pair *q, int64_t a, int64_t b, int64_t half) {
   const qn_exact exact = {.factors = {q->b.scale, q->y.scale}, .step = q->a.scale, .count = 1};
   return -qn_exact_compare(&exact, half * b, 4 * a);
@@ -234,7 +234,8 @@ static int64_t exact_quotient(const pair *q, int64_t a, int64_t b) {
   double y = (double)a * q->a.scale / ((double)b * q->b.scale * q->y.scale);
   if (!(fabs(y) < 0x1p20)) return y > 0 ? q->y.max : q->y.min;
   int64_t value = (int64_t)floor(y + 0.5);
-  int order = compare_quotient(q, a, b, 2 * value - 1); /* from where on it is `value` */
+  int order =
+      compare_quotient(q, a, b, 2 * value - 1); /* compared with the lower border of `value` */
   if (order < 0 || (order == 0 && value % 2 != 0)) value--;
   order = compare_quotient(q, a, b, 2 * value + 1);
   if (order > 0 || (order == 0 && value % 2 != 0)) value++;
@@ -272,7 +273,7 @@ static int64_t exact_minimum(const pair *q, int64_t a, int64_t b) {
   return first ? moved_to(&q->a, a, &q->y) : moved_to(&q->b, b, &q->y);
 }
 
-/* A slope per element. */
+/* PReLU: b is the slope of negative a. */
 static int64_t exact_prelu(const pair *q, int64_t a, int64_t b) {
   const int64_t x = a - q->a.zero_point;
   return x >= 0 ? moved_to(&q->a, a, &q->y) : exact_product(q, a, b);

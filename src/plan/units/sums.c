@@ -1,5 +1,5 @@
-/* Pools and means as exact units: sums of differences to the zero point, times a product of doubles
- * that has the number of elements in it (docs/arithmetic.md 19.3, 20.4).
+/* Pools and means as exact units: sums of (x - zero point), times a product of doubles that
+ * includes 1 / number of elements (docs/arithmetic.md 19.3, 20.4).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/units/units.h"
@@ -9,9 +9,9 @@ enum { MOST_TAPS = 1 << 20 };
 typedef struct summed {
   const qn_op *op;
   qn_unit_tensor x, y;
-  bool real;    /* a result of f32 */
-  int64_t most; /* elements of one sum */
-  bool is_sum;  /* not divided by their number */
+  bool real;    /* the result is f32 */
+  int64_t most; /* maximum number of elements of one sum */
+  bool is_sum;  /* the sum is not divided by the number of elements */
 } summed;
 
 static qn_status read_ends(qn_planner *p, const qn_op *op, int64_t most, summed *out) {
@@ -22,7 +22,8 @@ static qn_status read_ends(qn_planner *p, const qn_op *op, int64_t most, summed 
   return out->real ? QN_OK : qn_unit_result(p, op, &out->y);
 }
 
-/* The factor of a sum of so many elements, and what is added or, to f32, divided by. */
+/* The factor and offset for sums of `count` elements. For an f32 result the offset is the divisor.
+ */
 static qn_status numbers_of(qn_planner *p, const summed *s, int64_t count, qn_even_form *out) {
   const int64_t divisor = s->is_sum ? 1 : count;
   const qn_exact exact = {.factors = {s->x.scale, 1}, .step = s->y.scale, .count = divisor};
@@ -48,7 +49,7 @@ static qn_status one_count(qn_planner *p, const summed *s, qn_unit_core core, qn
   return qn_unit_form(p, &n, out);
 }
 
-/* The kernel of onnxruntime for means over all rows and columns. */
+/* Plans a mean over all rows and columns as computed by the kernel of onnxruntime. */
 static qn_status fused_mean(qn_planner *p, const summed *s, qn_unit_core core, qn_plan *out) {
   qn_unit_numbers n = form_of(s, core);
   float below = (float)s->y.scale * (float)s->most;
@@ -89,7 +90,7 @@ qn_status qn_unit_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 /* ---- average pools ---- */
 
-/* Taps of a window inside of the input, in one dimension. */
+/* Number of taps inside the input, in one dimension. */
 static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
   int64_t begin = out * qn_op_strides(op).data[spatial] - qn_op_pad(op).data[2 * spatial];
   int64_t end = begin + qn_op_kernel_sizes(op).data[spatial];
@@ -97,7 +98,7 @@ static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
   return (end < size ? end : size) - (begin > 0 ? begin : 0);
 }
 
-/* The factor of every row and column of the result. */
+/* Sets factor, offset and divisor for every row and column of the result. */
 static qn_status counts_by_place(qn_planner *p, const summed *s, qn_plan *out) {
   const int64_t *dims = s->op->results[0].type->shaped.dims;
   const int64_t count = dims[1] * dims[2];
@@ -130,7 +131,8 @@ static bool covers_all(const qn_op *op) {
   return kernel.data[0] == dims[1] && kernel.data[1] == dims[2];
 }
 
-/* Floats are summed row by row; the zero point is added before the rounding. */
+/* Plans average pooling as computed by the kernel of onnxruntime: floats are summed row by row, and
+ * the zero point is added before rounding. */
 static qn_status fused_windows(qn_planner *p, const summed *s, qn_plan *out) {
   QN_TRY(counts_by_place(p, s, out));
   qn_unit_numbers *n = QN_NEW(p->arena, qn_unit_numbers);
@@ -158,7 +160,7 @@ qn_status qn_unit_avg_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   return covers_all(op) ? fused_mean(p, &s, QN_UNIT_WINDOW, out) : fused_windows(p, &s, out);
 }
 
-/* Stored values of one quantization. */
+/* Plans max pooling on stored values; operand and result have equal quantization. */
 qn_status qn_unit_max_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_unit_tensor x, y;
   QN_TRY(qn_unit_pair(p, op, &x, &y));

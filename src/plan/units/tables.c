@@ -1,5 +1,5 @@
-/* Functions of one value as exact units: tables of all results of 8 and of 16 bits, and stored
- * values of another quantization (docs/arithmetic.md 19.5, 20.5).
+/* Functions of one value as exact units: tables of all 8-bit or 16-bit results, and requantization
+ * (docs/arithmetic.md 19.5, 20.5).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -17,7 +17,7 @@ typedef struct function {
 
 /* ---- one result ---- */
 
-/* The kernel of onnxruntime: f32 all the way. */
+/* The result of the kernel of onnxruntime, which computes in f32 throughout. */
 static int64_t fused_result(const function *f, int64_t n) {
   float u = (float)f->x.scale * (float)n, y = u;
   if (f->unary.function == QN_EXACT_SIGMOID) y = (float)(1 / (1 + exp(-(double)u)));
@@ -52,7 +52,7 @@ static qn_status table_of_bytes(qn_planner *p, const function *f, uint8_t *table
   return QN_OK;
 }
 
-/* By the stored 16 bits, read as signed. */
+/* A table indexed by the stored 16-bit value, read as signed. */
 static qn_status table_of_words(qn_planner *p, const function *f, int16_t *table) {
   for (int32_t word = INT16_MIN; word <= INT16_MAX; word++) {
     int64_t y = 0;
@@ -114,7 +114,7 @@ static qn_exact_function function_of(const qn_op *op) {
   return op->kind == QN_OP_ML_GELU ? gelus[qn_op_gelu_mode(op)] : functions[op->kind];
 }
 
-/* The bounds of relu6 and relu_n1_to_1 are those of the activations of their names. */
+/* The activation with the same bounds as relu6 or relu_n1_to_1; QN_ACT_NONE for other ops. */
 static qn_activation bounds_of(const qn_op *op) {
   if (op->kind == QN_OP_ML_RELU6) return QN_ACT_RELU6;
   return op->kind == QN_OP_ML_RELU_N1_TO_1 ? QN_ACT_RELU_N1_TO_1 : QN_ACT_NONE;
@@ -125,7 +125,7 @@ static bool has_kernel(const function *f) {
   return known && f->x.width == 8 && f->y.width == 8 && f->x.is_signed == f->y.is_signed;
 }
 
-/* A result of f32: of 8 bits, a table of floats. */
+/* Plans a function with an f32 result; for an 8-bit operand a table of floats. */
 static qn_status plan_reals(qn_planner *p, function *f, qn_plan *out) {
   if (f->x.width != 8)
     return qn_plan_refuse(p, f->op, "it has no exact form from %u bits to f32", f->x.width);
@@ -186,7 +186,8 @@ qn_status qn_unit_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 /* ---- joins ---- */
 
-/* From one quantization to another: exact; or by floats, as the kernel of onnxruntime. */
+/* Plans the requantization of operand i of a concatenation: exact, or in f32 like the kernel of
+ * onnxruntime. */
 static qn_status plan_part(qn_planner *p, const qn_op *op, uint32_t i, const qn_unit_tensor *y,
                            const uint8_t **out_table) {
   function f = {.op = op, .y = *y};

@@ -1,4 +1,4 @@
-/* Which ops have a plan as units, and what families share.
+/* Table of the ops that have a plan as exact units, and functions shared by all families.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -40,7 +40,7 @@ qn_status qn_unit_operand(qn_planner *p, const qn_op *op, uint32_t i, qn_unit_te
   return qn_unit_tensor_of(p, op, op->operands[i].value, role, out);
 }
 
-/* The stored value of a bound, rounded as every real is. */
+/* The stored value of a bound, rounded exactly and clamped to the range of y. */
 static int64_t stored_bound(double bound, const qn_unit_tensor *y) {
   const double size = fabs(bound);
   const qn_exact exact = {.factors = {size, 1}, .step = y->scale, .count = 1};
@@ -111,7 +111,7 @@ qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, in
                         out->factor / out->divisor);
 }
 
-/* ---- the column of units ---- */
+/* ---- the table of plans ---- */
 
 static qn_status none(qn_planner *p, const qn_op *op, qn_plan *out) {
   (void)out;
@@ -119,7 +119,8 @@ static qn_status none(qn_planner *p, const qn_op *op, qn_plan *out) {
                         p->profile->name);
 }
 
-/* What moves stored values, or compares and chooses among them, is exact. */
+/* Plans an op that moves, compares or selects stored values, which is exact. Requires equal
+ * quantization of operands and results. */
 static qn_status moved(qn_planner *p, const qn_op *op, qn_plan *out) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     for (uint32_t j = 0; j < op->result_count; j++)

@@ -24,21 +24,21 @@ static inline double qn_unit_scale(const qn_quant_uniform *q, uint32_t i) {
 qn_status qn_unit_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_unit_tensor *out);
 qn_status qn_unit_operand(qn_planner *p, const qn_op *op, uint32_t i, qn_unit_tensor *out);
-/* The result, its range narrowed by the activation that is fused into the op. */
+/* The result, with its range narrowed to the bounds of the fused activation. */
 qn_status qn_unit_result(qn_planner *p, const qn_op *op, qn_unit_tensor *out);
-/* The range that an activation leaves. */
+/* Narrows the range of y to the bounds of the activation. */
 void qn_unit_narrow(qn_activation activation, qn_unit_tensor *io_y);
 /* Operand 0 and the result. */
 qn_status qn_unit_pair(qn_planner *p, const qn_op *op, qn_unit_tensor *x, qn_unit_tensor *y);
-/* Whether the kernels of onnxruntime take the op, whatever its types. */
+/* Whether the op is computed by a kernel of onnxruntime, for any types. */
 bool qn_unit_is_fused(const qn_planner *p, const qn_op *op);
 static inline bool qn_unit_is_byte(const qn_unit_tensor *t) { return t->width == 8; }
-/* As the integer stage knows tensors of 8 bits. */
+/* Scale and zero point of an 8-bit tensor in the representation of the integer stage. */
 qn_affine8 qn_unit_affine(const qn_unit_tensor *t);
-/* A plan of the form with these numbers; offsets are zeros where there are none. */
+/* A plan with these numbers; missing offsets are zeros. */
 qn_status qn_unit_form(qn_planner *p, const qn_unit_numbers *numbers, qn_plan *out);
-/* The product of doubles, or their quotient, that gives `exact` to the tensor, of n in [lo, hi]; or
- * QN_UNSUPPORTED. */
+/* Finds the product of doubles, or quotient, that equals `exact` rounded to the tensor's
+ * quantization for all n in [lo, hi]; QN_UNSUPPORTED if none is found. */
 qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, int64_t lo,
                        int64_t hi, const qn_unit_tensor *y, qn_even_form *out);
 /* One number for all; and those of a form. */

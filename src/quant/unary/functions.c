@@ -1,4 +1,4 @@
-/* Real functions sampled in float32, and those with two slopes (docs/arithmetic.md 3.4, 9.6).
+/* Real functions evaluated in float32, and functions with two slopes (docs/arithmetic.md 3.4, 9.6).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -23,7 +23,7 @@
 
 SAMPLED(exp, expf)
 
-/* Not defined up to 0, where it is the lowest. */
+/* For real x <= 0, where the logarithm is not defined, the result is the minimum. */
 static int32_t log_entry(const qn_unary *u, int32_t x) {
   return x <= u->input.zero_point ? u->min : qn_unary_float(u, x, logf);
 }
@@ -104,8 +104,8 @@ RULE(abs, prepare_abs, abs_entry, NULL)
 
 /* ---- roots ---- */
 
-/* Truncated, not rounded, before the zero point is added: as the kernel does. What is no number is
- * the zero point, as everywhere. */
+/* The root in steps of the output, truncated like by the kernel, plus the zero point. NaN becomes
+ * the zero point, as in all functions. */
 static int32_t sqrt_entry(const qn_unary *u, int32_t x) {
   float root = sqrtf((float)u->input.scale * (float)(x - u->input.zero_point));
   float steps = root / (float)u->output.scale;
@@ -123,7 +123,7 @@ double qn_real_rsqrt(double input, double output) {
 static void prepare_rsqrt(qn_unary *u) {
   u->multiplier = qn_multiplier_of(qn_real_rsqrt(u->input.scale, u->output.scale));
 }
-/* Below 0 the kernel fails; here it is as at 0. */
+/* For x < 0 the result is that of 0; the kernel rejects such x. */
 static int32_t rsqrt_entry(const qn_unary *u, int32_t x) {
   enum { SHIFT = 20 };
   int32_t d = x - u->input.zero_point;

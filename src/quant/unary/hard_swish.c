@@ -1,5 +1,4 @@
-/* x * relu6(x + 3) / 6 in fixed point of 16 bits (docs/arithmetic.md 9.5), alike in all
- * profiles.
+/* x * relu6(x + 3) / 6 in 16-bit fixed point (docs/arithmetic.md 9.5), equal in all profiles.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/unary/unary.h"
@@ -11,7 +10,7 @@ double qn_real_hard_swish(double input, double output) {
   return (double)(finer(input) / (float)output);
 }
 
-/* The mantissa in 16 bits. */
+/* The multiplier with its mantissa rounded to 16 bits. */
 static qn_multiplier narrowed(double real) {
   qn_multiplier m = qn_multiplier_of(real);
   bool fits = m.mantissa < INT32_MAX - (1 << 15);

@@ -33,7 +33,7 @@ static int32_t rescaled_up(const qn_unary *u, int32_t x) {
   return qn_clamp32((int64_t)y + u->output.zero_point, u->min, u->max);
 }
 
-/* Equal quantization is assumed, not applied: a quirk of that runtime's RELU6. */
+/* Clamps only, as if input and result had equal quantization, like the RELU6 of that runtime. */
 static void prepare_relu6_unscaled(qn_unary *u) {
   qn_activation_range(QN_ACT_RELU6, u->input, &u->min, &u->max);
 }

@@ -1,4 +1,4 @@
-/* Filling a table; what rules share.
+/* Fills a table of 256 results; functions shared by the rules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/unary/unary.h"
@@ -59,6 +59,6 @@ int32_t qn_unary_float(const qn_unary *u, int32_t x, float (*function)(float)) {
   float y = function((float)u->input.scale * (float)(x - u->input.zero_point));
   float stored = roundf(y * u->scale) + (float)u->output.zero_point;
   qn_unary_check_held(u, stored);
-  /* Already integral: rounding away changes nothing and saturates what float can't hold. */
+  /* `stored` is an integer: rounding does not change it, and saturates values beyond int32 */
   return qn_clamp32(qn_round_away_i32((double)stored), u->min, u->max);
 }

@@ -90,7 +90,10 @@ void qn_rule_check_external(qn_rule_checker *c, qn_rule_node *call);
 
 /* ---- whole rules ---- */
 
-enum { QN_RULE_MOST_EITHERS = 5 }; /* of a rule, that are also tried swapped */
+enum {
+  QN_RULE_MOST_EITHERS = 5
+}; /* EITHER patterns of a rule whose operands are also tried in the other order, by the search for
+    * a graph that triggers the rule; 2^5 orders at most */
 
 /* Whether the pieces of its AUTOSPLIT can be computed by themselves; of a rule without errors. */
 void qn_rule_check_pieces(qn_rule_checker *c);

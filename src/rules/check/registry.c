@@ -87,7 +87,8 @@ static const char *name_of_letter(char letter) {
   return "value";
 }
 
-/* What a graph operand of the call has for the function: POISON is an operand of the graph. */
+/* Whether an argument has the type of a letter of the signature. 'o' is an operand of the graph,
+ * whose node type is POISON, and accepts nothing else. */
 static bool fits(char letter, const qn_rule_node *arg) {
   bool is_operand = arg->type == QN_RULE_POISON;
   if (letter == 'o' || is_operand) return (letter == 'o') == is_operand;

@@ -206,8 +206,8 @@ static bool parse_generic(qn_parser *p, qn_op_draft *draft) {
 
 /* ---- custom form ---- */
 
-/* "arith.addi"; inside of functions "return" stands for "func.return", at the top "module" for
- * "builtin.module". */
+/* The op kind of a keyword such as "arith.addi". A keyword without a dot may omit the dialect of
+ * functions or of the builtin ops: "return" is "func.return", "module" is "builtin.module". */
 static qn_op_kind find_keyword(qn_parser *p, qn_str word) {
   static const char *const implied[] = {"", "func.", "builtin."};
   for (size_t i = 0; i < QN_COUNT(implied); i++) {

@@ -106,7 +106,23 @@ static qn_bytes i32_bytes(const qn_i32_array *values) {
 static qn_value *packed_of(qn_loops *lo, const qn_depthwise *d) {
   if (!d->weights->constant) return qn_depthwise_packing(lo, d);
   qn_bytes packed = {d->packed.data, d->packed.count};
-  return qn_loops_constant(lo, qn_depthwise_element(d, lo->cx), packed);
+  const qn_type *type = d->compact.narrow ? qn_type_i(lo->cx, 8) : qn_depthwise_element(d, lo->cx);
+  return qn_loops_constant(lo, type, packed);
+}
+
+/* Widens all weights once per call, where they fit and more than two steps read each. */
+static void open_weights(emitter *e) {
+  const qn_depthwise *d = e->d;
+  int64_t count = (int64_t)d->packed.count;
+  int64_t steps = d->shape.batch * d->shape.out_height * d->shape.out_width / d->variant.pixels;
+  if (!d->compact.narrow) return;
+  e->base = qn_compact_base(e->b, &d->compact, e->params);
+  if (steps <= 2 * d->variant.merged || count * 2 > QN_COMPACT_SCRATCH_BYTES) return;
+  const qn_type *type = qn_type_buf(e->b->cx, e->i16, count);
+  qn_value *widened = qn_build_1(e->b, QN_OP_QUERN_SCRATCH, type, NULL, 0, NULL);
+  qn_value *first = qn_build_index(e->b, 0);
+  qn_compact_widen(e->b, e->packed, e->base, first, count, widened);
+  e->packed = widened;
 }
 
 static void emit(qn_loops *lo, const qn_depthwise *d) {
@@ -126,6 +142,7 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   e.x = k.args[ARG_X], e.packed = k.args[ARG_PACKED], e.params = k.args[ARG_PARAMS],
   e.channel_table = k.args[ARG_CHANNEL_TABLE];
   e.offsets = k.args[ARG_OFFSETS], e.y = k.args[ARG_Y];
+  open_weights(&e);
   all_units(&e);
   const qn_conv_shape *s = &d->shape;
   int64_t units = k.size != QN_SIZE_FIXED ? s->batch : s->batch * groups_of(d);

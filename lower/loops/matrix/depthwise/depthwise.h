@@ -18,6 +18,7 @@
 #ifndef QN_LOWER_LOOPS_DEPTHWISE_H
 #define QN_LOWER_LOOPS_DEPTHWISE_H
 
+#include "lower/loops/compact.h"
 #include "lower/loops/matrix/conv.h"
 #include "lower/loops/matrix/epilogue/requant.h"
 #include "lower/loops/matrix/pack.h"
@@ -98,6 +99,7 @@ typedef struct qn_depthwise {
   qn_byte_array
       packed; /* [block][product][vector][lane][tap] of i8 or i16; nibbles: [block][product][half of
                  the channels of each 128 bits][low, high][channel][tap] */
+  qn_compact compact;      /* how `packed` is stored; its base is the last parameter */
   int64_t packed_elements; /* elements of runtime-packed weights, initial accumulators included */
   qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
@@ -142,7 +144,8 @@ typedef struct qn_depthwise_emitter {
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *packed, *params, *channel_table, *offsets, *y;
-  bool has_halo; /* y is padded, and post-ops need element indices without padding */
+  qn_value *base; /* of weights that are stored as bytes (compact.h); NULL: 0 */
+  bool has_halo;  /* y is padded, and post-ops need element indices without padding */
   const qn_type *i8, *i16, *i32;
   /* the current block */
   const qn_depthwise_block *block;

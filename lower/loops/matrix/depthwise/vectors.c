@@ -68,13 +68,16 @@ static int64_t param_words(const emitter *e) {
 qn_value *qn_depthwise_start(emitter *e, uint32_t v) {
   int64_t width = e->block->width;
   if (e->d->weights->constant)
-    return qn_vec_load(e->b, e->params, e->params_at, v * param_words(e), lanes_of(e));
+    return qn_epilogue_load_start(e->b, e->block->kind, e->params, e->params_at, v * param_words(e),
+                                  lanes_of(e));
   qn_value *start = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
   return qn_vec_bitcast(e->b, start, e->i32);
 }
 
 qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t offset) {
   int64_t width = e->block->width;
+  if (e->d->compact.narrow)
+    return qn_compact_load(e->b, e->packed, e->base, index, offset + v * width, width);
   return qn_vec_load(e->b, e->packed, index, offset + v * width, width);
 }
 

@@ -21,9 +21,34 @@ static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
                 .is_less = e->is_unsigned && !whole};
 }
 
+static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) {
+  return qn_build_int(b, value, like->type);
+}
+
+static qn_value *with(qn_builder *b, qn_op_kind op, qn_value *lanes, int64_t value) {
+  return qn_build_binary(b, op, lanes, splat_like(b, value, lanes));
+}
+
+qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
+                                 qn_value *index, int64_t offset, int64_t lanes) {
+  qn_value *start = qn_vec_load(b, params, index, offset, lanes);
+  return kind == QN_EPILOGUE_PACKED ? with(b, QN_OP_ARITH_SHRSI, start, QN_PACKED_SHIFT_BITS)
+                                    : start;
+}
+
+/* The mantissa, and the right shift less 1. */
+static qn_epilogue_params load_packed(qn_builder *b, qn_value *params, qn_value *index,
+                                      int64_t offset, int64_t lanes) {
+  qn_value *first = qn_vec_load(b, params, index, offset, lanes);
+  qn_epilogue_params out = {{qn_vec_load(b, params, index, offset + lanes, lanes)}};
+  out.words[1] = with(b, QN_OP_ARITH_ANDI, first, (1 << QN_PACKED_SHIFT_BITS) - 1);
+  return out;
+}
+
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes) {
   qn_epilogue_params out = {{NULL}};
+  if (kind == QN_EPILOGUE_PACKED) return load_packed(b, params, index, offset, lanes);
   if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) {
     for (uint32_t w = 0; 2 * w + 1 < qn_epilogue_words(kind); w++) {
       qn_value *words = qn_vec_load(b, params, index, offset + (2 * w + 1) * lanes, 2 * lanes);
@@ -37,10 +62,6 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_val
       out.words[w] = qn_vec_bitcast(b, out.words[w], qn_type_float(b->cx, QN_F32));
   }
   return out;
-}
-
-static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) {
-  return qn_build_int(b, value, like->type);
 }
 
 static qn_value *multiply_add(qn_builder *b, qn_value *x, qn_value *scale, qn_value *offset) {
@@ -121,12 +142,51 @@ static qn_value *apply_double(qn_builder *b, const made *m, const qn_epilogue_pa
   return add_zero_point(b, m, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
 }
 
+/* As apply_double, where the shift is at least 1 and no sum overflows. With acc + 2^31 the product
+ * has no sign: H(acc) = floor(((acc + 2^31) * mantissa + 2^30) / 2^31) - mantissa. */
+static qn_value *apply_packed(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                              qn_value *acc) {
+  const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
+  qn_value *mantissa = params->words[0], *shift = params->words[1];
+  qn_value *wide =
+      qn_vec_cast(b, QN_OP_ARITH_EXTUI, with(b, QN_OP_ARITH_XORI, acc, INT32_MIN), i64);
+  qn_value *factor = qn_vec_cast(b, QN_OP_ARITH_EXTUI, mantissa, i64);
+  wide = qn_build_binary(b, QN_OP_ARITH_MULI, wide, factor);
+  wide = with(b, QN_OP_ARITH_ADDI, wide, INT64_C(1) << 30);
+  wide = with(b, QN_OP_ARITH_SHRUI, wide, 31);
+  qn_value *high = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, i32);
+  high = qn_build_binary(b, QN_OP_ARITH_SUBI, high, mantissa);
+
+  qn_value *half = splat_like(b, 1, acc);
+  half = qn_build_binary(b, QN_OP_ARITH_SHLI, half, shift);
+  qn_value *sign = with(b, QN_OP_ARITH_SHRSI, high, 31);
+  high = qn_build_binary(b, QN_OP_ARITH_ADDI, high, half);
+  high = qn_build_binary(b, QN_OP_ARITH_ADDI, high, sign);
+  shift = with(b, QN_OP_ARITH_ADDI, shift, 1);
+  return add_whole(b, qn_build_binary(b, QN_OP_ARITH_SHRSI, high, shift), m->zero_point);
+}
+
+/* Half away from zero: x + the largest number below 1/2, with the sign of x, truncated. Where no
+ * instruction rounds, that takes a third of the instructions. */
+static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) {
+  const qn_type *i64 = qn_type_i(b->cx, 64), *type = qn_type_element(x->type);
+  qn_value *half = qn_vec_bitcast(b, qn_build_float(b, 0x1.fffffffffffffp-2, x->type), i64);
+  qn_value *sign = with(b, QN_OP_ARITH_ANDI, qn_vec_bitcast(b, x, i64), INT64_MIN);
+  half = qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, half), type);
+  x = qn_fixed_clamp_float(b, qn_build_binary(b, QN_OP_ARITH_ADDF, x, half), min, max);
+  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
+}
+
 /* round(acc * multiplier) in double. The clamp precedes the conversion to i32, which must not
  * overflow. */
 static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_params *params,
-                            qn_value *acc) {
+                            qn_value *acc, bool compact) {
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
   x = qn_build_binary(b, QN_OP_ARITH_MULF, x, params->words[0]);
+  if (compact) {
+    x = round_away(b, x, (double)m->min - m->zero_point, (double)m->max - m->zero_point);
+    return add_whole(b, x, m->zero_point);
+  }
   x = qn_build_unary(b, QN_OP_MATH_ROUND, x, x->type);
   x = qn_fixed_clamp_float(b, x, (double)m->min - m->zero_point, (double)m->max - m->zero_point);
   return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
@@ -161,9 +221,10 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (is_whole && epilogue->shifts_left)
     acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
   if (kind == QN_EPILOGUE_BITS) return apply_bits(b, params, acc);
+  if (kind == QN_EPILOGUE_PACKED) return apply_packed(b, &m, params, acc);
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
-  if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc);
+  if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc, epilogue->compact);
   if (kind == QN_EPILOGUE_EVEN) return apply_even(b, &m, params, acc);
   if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, &m, params, acc);
   return apply_float(b, &m, kind, params, acc);

@@ -76,6 +76,8 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .splits = splits,
       .sums = sums,
       .fma = lo->target->fma,
+      .compact = lo->target->compact,
+      .starts = starts,
       .zero_point = requant[0].zero_point,
       .min = requant[0].min,
       .max = requant[0].max,
@@ -134,6 +136,20 @@ static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
 
+/* Whether a word holds both the initial accumulator, which is one of the sums, and the shift; then
+ * nothing overflows where a quotient is rounded. */
+static bool can_pack(const qn_epilogue *e, int64_t channel) {
+  const int64_t most = INT64_C(1) << (31 - QN_PACKED_SHIFT_BITS);
+  const qn_interval *sums = &e->sums[channel];
+  return e->requant[channel].multiplier.shift < 0 && sums->lo >= -most && sums->hi < most;
+}
+
+static bool are_packed(const qn_epilogue *e, const int64_t *channels, int64_t count) {
+  bool all = e->compact && e->starts;
+  for (int64_t i = 0; i < count && all; i++) all = channels[i] < 0 || can_pack(e, channels[i]);
+  return all;
+}
+
 /* The kind that computes the steps of the reference, which is always exact. */
 static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *channels,
                                       int64_t count) {
@@ -144,7 +160,7 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
     if (channels[i] >= 0 && (limited_of(e, channels[i]).limit != INT64_MAX ||
                              e->requant[channels[i]].rounding != QN_REQUANT_DOUBLE))
       return QN_EPILOGUE_LIMITED;
-  return QN_EPILOGUE_DOUBLE;
+  return are_packed(e, channels, count) ? QN_EPILOGUE_PACKED : QN_EPILOGUE_DOUBLE;
 }
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
@@ -187,10 +203,10 @@ double qn_epilogue_cycles(const qn_target *target, uint32_t vectors) {
 
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {
-      [QN_EPILOGUE_BITS] = 3,      [QN_EPILOGUE_ONE] = 3,   [QN_EPILOGUE_SIGNED] = 4,
-      [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4,
-      [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,  [QN_EPILOGUE_SINGLE] = 3,
-      [QN_EPILOGUE_EVEN] = 5};
+      [QN_EPILOGUE_BITS] = 3,      [QN_EPILOGUE_ONE] = 3,     [QN_EPILOGUE_SIGNED] = 4,
+      [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_SPLIT] = 5,   [QN_EPILOGUE_PACKED] = 2,
+      [QN_EPILOGUE_DOUBLE] = 4,    [QN_EPILOGUE_LIMITED] = 6, [QN_EPILOGUE_REAL] = 3,
+      [QN_EPILOGUE_SINGLE] = 3,    [QN_EPILOGUE_EVEN] = 5};
   return words[kind];
 }
 
@@ -198,6 +214,12 @@ static int32_t float_bits(float value) {
   int32_t bits;
   memcpy(&bits, &value, sizeof bits);
   return bits;
+}
+
+/* The mantissa; the shift is in the first word. */
+static void fill_packed(const qn_epilogue *e, int64_t channel, int32_t *words) {
+  const qn_multiplier *m = &e->requant[channel].multiplier;
+  words[0] = m->shift < -31 ? 0 : m->mantissa;
 }
 
 /* A multiplier below 2^-32 gives 0 for every accumulator, like a mantissa of 0. */
@@ -234,6 +256,9 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
     values[0] = split->high, values[1] = split->offset, values[2] = split->offset_negative;
     values[3] = split->low;
     break;
+  case QN_EPILOGUE_PACKED:
+    fill_packed(e, channel, words);
+    return;
   case QN_EPILOGUE_DOUBLE:
   case QN_EPILOGUE_LIMITED:
     fill_double(e, kind, channel, words, stride);
@@ -253,6 +278,11 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
 
 static int32_t start_of(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel,
                         int32_t start) {
+  if (kind == QN_EPILOGUE_PACKED) {
+    int32_t right = -e->requant[channel].multiplier.shift, scale = 1 << QN_PACKED_SHIFT_BITS;
+    QN_ASSERT(start >= INT32_MIN / scale && start <= INT32_MAX / scale);
+    return start * scale + (right > 31 ? 31 : right) - 1;
+  }
   if (kind != QN_EPILOGUE_BITS) return start;
   return (int32_t)((uint32_t)start + (uint32_t)e->bits[channel].start);
 }

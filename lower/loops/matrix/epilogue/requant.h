@@ -21,6 +21,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
   QN_EPILOGUE_SPLIT,     /* init, high, offset, offset for negative accumulators, low: see
                             quant/split_form.h */
+  QN_EPILOGUE_PACKED,    /* as DOUBLE without left shift: 32 * init + right shift - 1, mantissa */
   QN_EPILOGUE_DOUBLE,    /* M32 in integers: init, mantissa, left shift, right shift */
   QN_EPILOGUE_LIMITED,   /* as DOUBLE of clamped accumulators: also the limit; 0 for ties up */
   QN_EPILOGUE_REAL,      /* product in double, half away from zero: init, multiplier (two int32) */
@@ -28,7 +29,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_EVEN,      /* double, ties to even: init, multiplier, offset (two int32 each) */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
-enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4 };
+enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4, QN_PACKED_SHIFT_BITS = 5 };
 
 /* The requantization of one op, for all channels. Unsigned results are proved as signed results
  * that are 128 smaller: floats are denser near 0, so that more forms can be proved. Kinds whose
@@ -46,6 +47,8 @@ typedef struct qn_epilogue {
   int32_t zero_point, min, max; /* of the signed results */
   bool is_unsigned;             /* the result type is unsigned: results are 128 larger */
   bool fma;                     /* the target has fused multiply-add */
+  bool compact;                 /* the target keeps constants small */
+  bool starts;                  /* accumulators begin with the initial value among the parameters */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
@@ -79,6 +82,9 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
 
 /* ---- in the kernel ---- */
 
+/* The initial accumulators of a vector, from its parameters at params[index + offset]. */
+qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
+                                 qn_value *index, int64_t offset, int64_t lanes);
 /* The parameters after the initial accumulator, for the vector whose parameters begin at
  * params[index + offset]. */
 typedef struct qn_epilogue_params {

@@ -96,7 +96,8 @@ params qn_tiles_load_params(emitter *e) {
   qn_value *at = e->fields[QN_TILE_PARAMS];
   for (uint32_t v = 0; v < e->shape->vectors; v++) {
     p.start[v] = e->plan->gemm->packs ? qn_bytes_load_start(e, v)
-                                      : qn_vec_load(e->b, e->params, at, v * words, e->plan->lanes);
+                                      : qn_epilogue_load_start(e->b, e->shape->kind, e->params, at,
+                                                               v * words, e->plan->lanes);
     p.words[v] = qn_epilogue_load(e->b, e->shape->kind, e->params, at, v * words, e->plan->lanes);
   }
   return p;

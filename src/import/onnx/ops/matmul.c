@@ -1,5 +1,5 @@
-/* MatMul, Gemm and what com.microsoft makes of them: ml.linear where the second operand is a
- * constant matrix, else ml.matmul.
+/* MatMul, Gemm and their com.microsoft variants: ml.linear if the second operand is a constant
+ * matrix, else ml.matmul.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/integer.h"
@@ -13,7 +13,7 @@ static bool check_depth(qn_graph_op *op, const qn_graph_tensor *w, int64_t k, in
                         (long long)k, (long long)rows);
 }
 
-/* Weights of floats beside floats; scales per channel are in them. */
+/* Weights of a float product. Quantized weights are dequantized, also with scales per channel. */
 static qn_value *float_weights(qn_graph_op *op, const int64_t *perm) {
   qn_onnx_source w = qn_onnx_source_of(op, 1);
   qn_value *value = qn_onnx_weights(op, w, perm);
@@ -22,7 +22,7 @@ static qn_value *float_weights(qn_graph_op *op, const int64_t *perm) {
   return qn_graph_part(op, QN_OP_QUANT_DCAST, qn_onnx_f32(op->graph), &shape, &value, 1, NULL);
 }
 
-/* x times constant weights [K, N], or [N, K] where they are transposed. */
+/* x times constant weights [K, N], or [N, K] if `transposed`. */
 static void import_linear(qn_graph_op *op, qn_onnx_layer *layer, bool transposed, qn_value *x) {
   const qn_graph_shape *ws = &layer->w.tensor->shape;
   const int64_t units = ws->dims[transposed ? 0 : 1], *perm = transposed ? straight : turned;
@@ -42,13 +42,13 @@ static void import_linear(qn_graph_op *op, qn_onnx_layer *layer, bool transposed
   qn_onnx_finish_layer(op, layer, &shape, &r);
 }
 
-/* The first operand: quantized beside quantized weights, else floats. */
+/* The first operand: quantized if the product is computed on quantized operands, else as floats. */
 static qn_value *first_operand(qn_graph_op *op, const qn_onnx_layer *layer) {
   return qn_onnx_layer_is_exact(op, layer) ? qn_onnx_source_value(op, layer->x, QN_ONNX_PLAIN)
                                            : qn_onnx_value(op, qn_graph_input(op, 0));
 }
 
-/* Batches of both by numpy's rule. */
+/* Shape of the result; batch dimensions are broadcast by numpy's rule. */
 static bool product_shape(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_tensor *b,
                           qn_graph_shape *out) {
   qn_graph_tensor x = *a, y = *b;
@@ -195,7 +195,7 @@ static bool read_blocks(qn_graph_op *op, blocks *b) {
   return true;
 }
 
-/* [N, K] as floats, each rounded once. */
+/* The weights [N, K] as floats; each is rounded once. */
 static qn_value *unpack_blocks(qn_graph_op *op, const blocks *b) {
   qn_graph_tensor *w = qn_graph_input(op, 1), *scale = qn_graph_input(op, 2), *zero = NULL;
   if (qn_graph_has_input(op, 3)) zero = qn_graph_input(op, 3);

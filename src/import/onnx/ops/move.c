@@ -107,7 +107,8 @@ void qn_onnx_import_flatten(qn_graph_op *op) {
   reshape(op, x, &shape);
 }
 
-/* An attribute before version 13, an operand from then on; 0 of them: it is left out. */
+/* The axes: an attribute before opset version 13, an operand from version 13 on; 0 axes if absent.
+ */
 static bool axes_of(qn_graph_op *op, int64_t *axes, uint32_t *out_count) {
   *out_count = 0;
   if (qn_onnx_opset(op) < 13) return qn_onnx_ints(op, "axes", QN_GRAPH_MAX_RANK, axes, out_count);
@@ -116,7 +117,7 @@ static bool axes_of(qn_graph_op *op, int64_t *axes, uint32_t *out_count) {
   return operand && qn_graph_ints(op, operand, QN_GRAPH_MAX_RANK, axes, out_count);
 }
 
-/* As a set; each once. */
+/* The axes as a bit set; reports an axis that is listed twice. */
 static bool mask_of(qn_graph_op *op, const int64_t *axes, uint32_t count, uint32_t rank,
                     uint32_t *out) {
   *out = 0;

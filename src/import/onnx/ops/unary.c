@@ -1,4 +1,4 @@
-/* Operators on each element alone.
+/* Elementwise operators of one operand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -76,7 +76,8 @@ static qn_value *part(qn_graph_op *op, qn_op_kind kind, qn_value *a, qn_value *b
                        NULL);
 }
 
-/* Where a bound is among stored values: nearest, ties to even, plus the zero point. */
+/* The stored value of a bound: rounded to nearest, ties to even, plus the zero point, clamped to
+ * the storage range. */
 static int64_t stored_bound(const qn_quant_uniform *q, double bound) {
   if (isinf(bound)) return bound < 0 ? q->min : q->max;
   double y = nearbyint(bound / q->scales[0]) + (double)q->zero_points[0];
@@ -178,7 +179,7 @@ void qn_onnx_import_hard_sigmoid(qn_graph_op *op) {
       !open_lut16(op, x, &r))
     return;
   r.build = build_hard_sigmoid;
-  r.low = qn_onnx_float(op, "alpha", 0.2F); /* factor and offset have the places of bounds */
+  r.low = qn_onnx_float(op, "alpha", 0.2F); /* the fields of the bounds hold factor and offset */
   r.high = qn_onnx_float(op, "beta", 0.5F);
   if (!op->failed)
     qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);

@@ -30,7 +30,7 @@ bool qn_verify_float_op(qn_ir_context *cx, const qn_op *op) {
   return verify_class(cx, op, qn_is_float, float_like);
 }
 
-/* A constant of a quantized type holds values of its storage range. */
+/* Checks that a constant of quantized type has values in its storage range. */
 static bool check_stored(qn_ir_context *cx, const qn_op *op, const qn_attr *value) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
   int64_t count = !qn_attr_is_elements(value) ? 0

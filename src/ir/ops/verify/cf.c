@@ -1,5 +1,5 @@
-/* Verifiers of the cf dialect. That operands and arguments of the target blocks agree is checked
- * for all ops with successors (ir/verify/verify.c).
+/* Verifiers of the cf dialect. ir/verify/verify.c checks, for all ops with successors, that
+ * operands match the target blocks' arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/check.h"

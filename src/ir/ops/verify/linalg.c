@@ -144,8 +144,8 @@ static bool check_range(qn_ir_context *cx, const qn_op *op, uint32_t loop, int64
   return true;
 }
 
-/* Static sizes that are walked by a loop alone agree with its range. What depends on sizes known at
- * run time, or on expressions, is checked when it runs. */
+/* Checks that static sizes indexed by a single loop equal its range. Conditions on dynamic sizes or
+ * on expressions are checked at run time. */
 static bool check_shapes(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t loop = 0; loop < qn_generic_loops(op); loop++) {
     uint32_t operand = 0, dim = 0;
@@ -220,7 +220,7 @@ bool qn_verify_linalg_index(qn_ir_context *cx, const qn_op *op) {
   const qn_op *generic = generic_around(cx, op);
   if (!generic || !qn_check_result(cx, op, 0, qn_is_index, "index")) return false;
   const qn_attr *iterators = qn_op_find(generic, QN_A_ITERATOR_TYPES);
-  if (!iterators || iterators->kind != QN_ATTR_ARRAY) return true; /* the parent's own error */
+  if (!iterators || iterators->kind != QN_ATTR_ARRAY) return true; /* reported for the parent */
   int64_t dim = qn_op_dim(op);
   if (dim >= 0 && dim < (int64_t)iterators->array.count) return true;
   return qn_op_complain(

@@ -71,7 +71,7 @@ static bool is_vector(const qn_op *op) {
   return op->kind == QN_OP_VECTOR_LOAD || op->kind == QN_OP_VECTOR_STORE;
 }
 
-/* The value that goes to or comes from memory against the memref's element type. */
+/* Checks the loaded or stored value against the memref's element type. */
 static bool verify_moved(qn_ir_context *cx, const qn_op *op, const qn_type *moved,
                          const qn_type *element) {
   if (is_vector(op) && !qn_is_vector_1d(moved)) {

@@ -1,4 +1,4 @@
-/* What the verifiers of the ml dialect share: tensors and scalar attributes.
+/* Helpers of the verifiers of the ml dialect: tensors and scalar attributes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/ml.h"
@@ -31,8 +31,8 @@ bool qn_ml_holds(const qn_type *type) {
   return type->kind == QN_TYPE_TENSOR && is_known_element(type->shaped.element) && is_shape(type);
 }
 
-/* Weights whose bytes are read as the other 8-bit type keep the zero point of their own: nothing
- * but a difference is made of it. Where `type` is that of weights or of a constant: */
+/* Whether a zero point is valid for either 8-bit type. Weights whose bytes are read as the other
+ * type keep their own zero point, which only enters a difference. */
 static bool is_of_either_8bit_type(const qn_quant_uniform *q, int64_t zero_point) {
   return q->storage->integer.width == 8 && zero_point >= INT8_MIN && zero_point <= UINT8_MAX;
 }
@@ -59,7 +59,9 @@ static bool check_tensor(qn_ir_context *cx, const qn_op *op, const char *what, u
     return qn_op_complain(cx, op, "%s #%u must be tensor of numbers, but got %s", what, i,
                           qn_type_quoted(cx, type));
   }
-  bool is_constant = op->kind == QN_OP_ML_CONST; /* of no elements: nothing is computed with it */
+  bool is_constant =
+      op->kind ==
+      QN_OP_ML_CONST; /* a constant may have no elements, because nothing is computed with it */
   if (!(is_constant ? is_shape(type) : qn_ml_is_shape(type))) {
     return qn_op_complain(
         cx, op, "%s #%u must have at most %d static dimensions, none of them 0, but got %s", what,
@@ -109,7 +111,7 @@ bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t coun
                         qn_attr_decls[id].name, values.count, count);
 }
 
-/* Whether the row of the table asks for the attribute: others of the name are the user's own. */
+/* Whether the op's table row lists the attribute; other attributes of the name are the user's. */
 static bool has_spec(const qn_op *op, qn_attr_id id) {
   for (const qn_attr_spec *spec = qn_op_info_of(op)->attrs; spec->id; spec++)
     if (spec->id == id) return true;
@@ -127,7 +129,7 @@ static bool check_clamp(qn_ir_context *cx, const qn_op *op) {
                         (long long)min, (long long)max, (long long)lo, (long long)hi);
 }
 
-/* With 8 bits, a zero point is a stored value of either sign. */
+/* Checks a zero point: for 8 bits, a stored value of either signedness. */
 static bool check_zero_point(qn_ir_context *cx, const qn_op *op, qn_attr_id id,
                              const qn_type *type) {
   enum { LOW = -128, HIGH = 255 };

@@ -8,7 +8,7 @@
 
 static bool is_integer_form(const qn_op *op) { return !qn_op_has(op, QN_MODEL_STAGE); }
 
-/* A constant operand's values in [-31, 32]: what fixed.h takes as shift. */
+/* Checks a constant shift operand: values in [-31, 32], the range of fixed.h. */
 static bool check_shifts(qn_ir_context *cx, const qn_op *op, const qn_value *shift) {
   const qn_attr *payload = qn_value_constant(shift);
   if (!payload || !qn_attr_is_elements(payload)) return true;
@@ -35,7 +35,7 @@ static bool is_width(const qn_type *type, uint32_t width) {
   return qn_type_is_int(q ? q->storage : qn_type_element(type), width);
 }
 
-/* The shift, or (`even`) the offset in its place. */
+/* Checks the shift operand, or with rounding "even" the offset that replaces it. */
 static bool check_shift_operand(qn_ir_context *cx, const qn_op *op, bool even, int64_t channels) {
   const qn_type *type = qn_ml_in(op, 4), *element = qn_type_element(type);
   if (even)
@@ -68,7 +68,7 @@ static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t c
 
 static bool is_int16(const qn_type *type) { return qn_is_i(qn_type_element(type), 16); }
 
-/* How accumulators of 64 and of 32 bits may become i16. */
+/* Checks the rounding of int64 and int32 accumulators to i16. */
 static bool check_words_rounding(qn_ir_context *cx, const qn_op *op) {
   qn_requant_rounding rounding = qn_op_requant_rounding(op);
   bool wide = is_width(qn_ml_in(op, 2), 64);
@@ -81,8 +81,8 @@ static bool check_words_rounding(qn_ir_context *cx, const qn_op *op) {
   return known || qn_op_complain(cx, op, "rounds to i16 \"double\", \"real\" or \"reduced\"");
 }
 
-/* Integer forms take activations of 8 bits or of i16 around 0, and weights of 8 bits or, widened,
- * signed 16. Only accumulators of 64 bits are requantized by reduced multipliers. */
+/* Checks element types of integer forms: activations of 8 bits, or i16 with zero point 0; weights
+ * of 8 bits or, widened, i16. Only int64 accumulators use reduced multipliers. */
 static bool check_integer_elements(qn_ir_context *cx, const qn_op *op) {
   if (!is_integer_form(op)) return true;
   const qn_type *x = qn_ml_in(op, 0), *weights = qn_ml_in(op, 1), *y = qn_ml_out(op);
@@ -96,8 +96,8 @@ static bool check_integer_elements(qn_ir_context *cx, const qn_op *op) {
   return !reduced || qn_op_complain(cx, op, "rounds \"reduced\" accumulators of 64 bits only");
 }
 
-/* The output channels are the last dimension of the inferred result, wherever the weights have
- * them. */
+/* Checks channel operands. Output channels are the last dimension of the inferred result, whatever
+ * the layout of the weights. */
 static bool verify_matrix(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op)) return false;
   const qn_type *y = qn_ml_out(op);
@@ -146,7 +146,7 @@ static bool check_8bit_form(qn_ir_context *cx, const qn_op *op) {
   return ok || qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor");
 }
 
-/* What products and means know. */
+/* Checks the rounding of products and means. */
 static bool check_rounding(qn_ir_context *cx, const qn_op *op) {
   bool mean = op->kind == QN_OP_ML_INTEGER_MEAN;
   if (!mean && op->kind != QN_OP_ML_INTEGER_MUL) return true;
@@ -171,7 +171,7 @@ static bool check_softmax(qn_ir_context *cx, const qn_op *op) {
   return qn_op_shift(op) >= 0 || qn_op_complain(cx, op, "needs a shift of 0 or more");
 }
 
-/* Quantized to and from f32 at the integer stage. */
+/* Checks quantize and dequantize at the integer stage, whose other side is f32. */
 static bool check_float_side(qn_ir_context *cx, const qn_op *op) {
   bool quantize = op->kind == QN_OP_ML_QUANTIZE_FLOAT;
   if (!quantize && op->kind != QN_OP_ML_DEQUANTIZE_FLOAT) return true;

@@ -6,7 +6,7 @@
 
 static bool is_boolean(const qn_type *type) { return qn_type_is_int(qn_type_element(type), 1); }
 
-/* Quantized both, or of one type. */
+/* Whether both are quantized, or have one type. */
 static bool are_alike(const qn_type *a, const qn_type *b) {
   return (qn_type_quant(a) && qn_type_quant(b)) || qn_type_element(a) == qn_type_element(b);
 }
@@ -28,7 +28,7 @@ static bool check_boolean(qn_ir_context *cx, const qn_op *op, const char *what,
                                             qn_type_quoted(cx, type));
 }
 
-/* A function of quantized values whose result stays a real. */
+/* Whether the operand is quantized and the result is not. */
 static bool is_not_quantized_again(const qn_op *op) {
   const qn_type *x = qn_ml_in(op, 0), *element = qn_type_element(qn_ml_out(op));
   return qn_type_quant(x) && element == qn_type_quant(x)->expressed;
@@ -96,7 +96,7 @@ static bool is_index(const qn_type *type) {
          (element->integer.width == 32 || element->integer.width == 64);
 }
 
-/* One row is walked for each of its elements. */
+/* Limits the row length, because a row is scanned once per element. */
 static bool check_row(qn_ir_context *cx, const qn_op *op, int64_t size) {
   return size <= QN_ML_LONGEST_ROW ||
          qn_op_complain(cx, op, "has rows of %lld elements, beyond the limit of %d",
@@ -115,7 +115,7 @@ bool qn_verify_ml_top(qn_ir_context *cx, const qn_op *op) {
   return check_row(cx, op, x->shaped.dims[x->shaped.rank - 1]);
 }
 
-/* Every box that is found is a loop over all of them. */
+/* Limits the boxes, because each found box needs a loop over all of them. */
 bool qn_verify_ml_suppression(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   for (uint32_t i = 0; i < 2; i++)
@@ -151,7 +151,7 @@ bool qn_verify_ml_scatter(qn_ir_context *cx, const qn_op *op) {
   if (!is_index(indices) || !fits || !are_alike(updates, y) || is_boolean(y))
     return qn_op_complain(cx, op, "does not scatter %s at %s to %s", qn_type_quoted(cx, updates),
                           qn_type_quoted(cx, indices), qn_type_quoted(cx, y));
-  int64_t points = 1; /* every slice of the result sees every vector of indices */
+  int64_t points = 1; /* every slice of the result is compared with every index vector */
   for (uint32_t i = 0; i + 1 < rank; i++) points *= indices->shaped.dims[i];
   int64_t elements = qn_type_elements(y);
   return elements <= INT32_MAX / points ||

@@ -1,4 +1,4 @@
-/* Verifiers of products of bytes whose scales are known at run time only.
+/* Verifiers of byte products whose scales are known at run time only.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/ml.h"
@@ -30,7 +30,7 @@ bool qn_verify_ml_quantize_rows(qn_ir_context *cx, const qn_op *op) {
                   qn_type_tensor(cx, i32, rank, x->shaped.dims));
 }
 
-/* Scales and zero points are numbered by the first dimensions of x. */
+/* Checks scales and zero points, which are indexed by the leading dimensions of x. */
 static bool check_rows(qn_ir_context *cx, const qn_op *op, const qn_type *x) {
   const qn_type *scales = qn_ml_in(op, 1);
   uint32_t rank = scales->shaped.rank;
@@ -45,7 +45,7 @@ static bool check_rows(qn_ir_context *cx, const qn_op *op, const qn_type *x) {
 
 enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS };
 
-/* Bytes, weights of that rank, and a number per channel. */
+/* Checks x (bytes), weights of the given rank, and the values per channel. */
 static bool check_product(qn_ir_context *cx, const qn_op *op, uint32_t rank) {
   if (!qn_ml_tensors(cx, op) || !qn_ml_scalars(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS);
@@ -75,7 +75,7 @@ bool qn_verify_ml_hybrid_linear(qn_ir_context *cx, const qn_op *op) {
                   qn_type_tensor(cx, qn_type_float(cx, QN_F32), rank, dims));
 }
 
-/* How often the window fits into a dimension with its border; 0: never. */
+/* Number of positions of the window in a padded dimension; 0 if none. */
 static int64_t places(int64_t size, const int64_t *pad, int64_t kernel, int64_t stride,
                       int64_t dilation) {
   int64_t left = size + pad[0] + pad[1] - ((kernel - 1) * dilation + 1);

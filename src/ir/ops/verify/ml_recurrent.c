@@ -8,7 +8,7 @@
 
 static bool is_integer_form(const qn_op *op) { return !qn_op_has(op, QN_MODEL_STAGE); }
 
-/* Tensor `what` has these dimensions. */
+/* Checks that tensor `what` has these dimensions. */
 static bool has_dims(qn_ir_context *cx, const qn_op *op, const char *what, uint32_t i,
                      const qn_type *type, uint32_t rank, const int64_t *dims) {
   bool same = type->shaped.rank == rank;
@@ -25,7 +25,7 @@ static bool has_state(qn_ir_context *cx, const qn_op *op, uint32_t operand, uint
                         operand, result);
 }
 
-/* At the integer stage nothing else says how an element is stored. */
+/* Checks the storage of a tensor at the integer stage, where types have no quantization. */
 static bool stores(qn_ir_context *cx, const qn_op *op, const char *what, uint32_t i,
                    const qn_type *type, uint32_t width) {
   if (!is_integer_form(op) || qn_is_i(qn_type_element(type), width)) return true;
@@ -76,11 +76,11 @@ bool qn_verify_ml_svdf(qn_ir_context *cx, const qn_op *op) {
 
 typedef struct cell {
   int64_t batch, depth, units, outputs;
-  bool wide; /* activations of 16 bits, sums of 64 */
+  bool wide; /* 16-bit activations, int64 accumulators */
   qn_lstm_parts parts;
 } cell;
 
-/* Operand i has the shape; at the integer stage, and the width. */
+/* Checks the shape of operand i and, at the integer stage, its width. */
 static bool is_matrix(qn_ir_context *cx, const qn_op *op, uint32_t i, uint32_t width, int64_t rows,
                       int64_t columns) {
   const qn_type *type = qn_ml_in(op, i);
@@ -119,7 +119,7 @@ static bool check_parts(qn_ir_context *cx, const qn_op *op, const cell *c) {
   return true;
 }
 
-/* What a norm needs is there, and of as many gates as there are. */
+/* Checks the operands and attributes of layer normalization, one per gate. */
 static bool check_norm(qn_ir_context *cx, const qn_op *op, const cell *c) {
   qn_attr_id id = is_integer_form(op) ? QN_A_GUARDS : QN_A_GATE_SCALES;
   const qn_attr *list = qn_op_find(op, id);

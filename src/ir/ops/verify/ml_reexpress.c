@@ -4,11 +4,11 @@
 #include "ir/ops/infer/infer.h"
 #include "ir/types/reexpress.h"
 
-/* Pairs of cells that a proof looks at: two grids that cut each other everywhere could be as many
- * as the tensor has elements. */
+/* Maximum pairs of quantization cells that a proof checks; two unaligned grids may have as many as
+ * the tensor has elements. */
 enum { MAX_PAIRS = 1 << 22 };
 
-/* Exact needs no words beside its mode; checked needs both. */
+/* Mode "exact" rejects the attributes rounding and overflow; mode "checked" needs both. */
 static bool check_words(qn_ir_context *cx, const qn_op *op) {
   bool rounding = qn_op_find(op, QN_A_ROUNDING), overflow = qn_op_find(op, QN_A_OVERFLOW);
   if (qn_op_mode(op) == QN_REEXPRESS_EXACT)
@@ -32,7 +32,8 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b) {
   return a;
 }
 
-/* One coordinate for every pair of cells that share elements: the steps divide both grids. */
+/* Steps such that there is one coordinate per pair of cells that share elements: they divide both
+ * grids. */
 static int64_t steps_of(const qn_type *from, const qn_type *to, int64_t *out_steps) {
   int64_t pairs = 1;
   for (uint32_t d = 0; d < from->shaped.rank; d++) {

@@ -1,4 +1,4 @@
-/* Verifiers of ml constants and of ml ops that only move data.
+/* Verifiers of ml constants and of data movement ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"
@@ -26,7 +26,7 @@ static bool check_storage(qn_ir_context *cx, const qn_op *op, const qn_type *a, 
                         qn_type_quoted(cx, b));
 }
 
-/* Tensors, and one storage for the first operand and the first result. */
+/* Checks tensors, and equal storage of the first operand and the first result. */
 static bool check_unary(qn_ir_context *cx, const qn_op *op) {
   return qn_ml_tensors(cx, op) && check_storage(cx, op, qn_ml_in(op, 0), qn_ml_out(op));
 }
@@ -59,7 +59,7 @@ bool qn_verify_ml_pad(qn_ir_context *cx, const qn_op *op) {
 
 /* ---- joining and cutting along an axis ---- */
 
-/* The axis of the op, which `type` has; -1 after a complaint. */
+/* The op's axis, which must be valid for `type`; -1 if reported. */
 static int64_t axis_of(qn_ir_context *cx, const qn_op *op, const qn_type *type) {
   int64_t axis = qn_op_axis(op);
   if (axis >= 0 && axis < type->shaped.rank) return axis;
@@ -67,7 +67,7 @@ static int64_t axis_of(qn_ir_context *cx, const qn_op *op, const qn_type *type) 
   return -1;
 }
 
-/* Storage and dimensions but the axis agree; its size is added to *sum. */
+/* Checks that storage and all dimensions except the axis agree, and adds the axis size to *sum. */
 static bool check_part(qn_ir_context *cx, const qn_op *op, const qn_type *whole,
                        const qn_type *part, int64_t axis, int64_t *sum) {
   if (!check_storage(cx, op, part, whole)) return false;

@@ -1,4 +1,4 @@
-/* Verifiers of the quant dialect. Texts are upstream's, with the op's name before all of them.
+/* Verifiers of the quant dialect. Messages are upstream's, prefixed by the op's name.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -85,7 +85,8 @@ bool qn_verify_quant_shape(qn_ir_context *cx, const qn_op *op, const qn_type *ty
   return q->scheme == QN_PER_LAYER || verify_sub_channel(cx, op, type, q);
 }
 
-/* A zero point must be a stored value, if not one of a narrowed range; upstream accepts any. */
+/* Checks that zero points are values of the full storage range, even if the type narrows it;
+ * upstream accepts any. */
 static bool verify_zero_points(qn_ir_context *cx, const qn_op *op, const qn_quant_uniform *q) {
   int64_t low, high;
   qn_storage_range(q->storage->integer.width, q->is_signed, &low, &high);
@@ -135,7 +136,7 @@ static bool verify_ends(qn_ir_context *cx, const qn_op *op, const qn_type *in, c
   return ok;
 }
 
-/* The integer is as wide as the storage: i8, u8, si8 and ui8 storage all are i8. */
+/* Checks that the integer has the width of the storage: i8 for i8, u8, si8 and ui8. */
 static bool verify_storage(qn_ir_context *cx, const qn_op *op, const qn_type *quantized,
                            const qn_type *integer) {
   qn_quant_storage storage;

@@ -24,7 +24,7 @@ static bool is_lanes(const qn_type *type, int64_t lanes, uint32_t width) {
          qn_is_i(type->shaped.element, width);
 }
 
-/* As many products per lane as the factors have elements. */
+/* Verifies quern.dot: the number of products per lane follows from the element counts. */
 bool qn_verify_dot(qn_ir_context *cx, const qn_op *op) {
   const qn_type *out = op->results[0].type, *a = qn_op_operand(op, 1)->type;
   int64_t lanes = qn_is_vector_1d(out) ? out->shaped.dims[0] : 0;
@@ -37,7 +37,7 @@ bool qn_verify_dot(qn_ir_context *cx, const qn_op *op) {
                         "i16 with as many elements for each of its lanes");
 }
 
-/* Blocks of 128 bits: four sums, and sixteen bytes of either factor. */
+/* Verifies quern.dot_blocks: per 128 bits four accumulators, and 16 bytes of either factor. */
 bool qn_verify_dot_blocks(qn_ir_context *cx, const qn_op *op) {
   enum { SUMS = 4 };
   const qn_type *out = op->results[0].type, *a = qn_op_operand(op, 1)->type;
@@ -52,7 +52,7 @@ bool qn_verify_dot_blocks(qn_ir_context *cx, const qn_op *op) {
       "four, and two vectors of four i8 for each of them");
 }
 
-/* A product of two neighbours, without an accumulator. */
+/* Verifies a pair product without accumulator. */
 bool qn_verify_madd(qn_ir_context *cx, const qn_op *op) {
   static const struct {
     uint32_t in, out; /* widths */

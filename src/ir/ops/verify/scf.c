@@ -67,7 +67,7 @@ bool qn_verify_scf_if(qn_ir_context *cx, const qn_op *op) {
   return true;
 }
 
-/* Operands of `from`, beginning with `first`, and the arguments of a block. */
+/* Whether the operands of `from`, from index `first` on, match the arguments of a block. */
 static bool fit(const qn_op *from, uint32_t first, const qn_block *to) {
   if (from->operand_count != first + to->arg_count) return false;
   for (uint32_t i = 0; i < to->arg_count; i++)

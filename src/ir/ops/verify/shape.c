@@ -1,5 +1,5 @@
-/* Verifiers of the shape dialect. The types !shape.shape and !shape.size are carried, so that text
- * with them can be read; only extent tensors are executed.
+/* Verifiers of the shape dialect. The types !shape.shape and !shape.size are accepted so that text
+ * with them can be parsed; only extent tensors can be executed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/check.h"
@@ -23,7 +23,7 @@ static bool is_shaped(const qn_type *type) {
   return qn_type_is_shaped(type) || is_opaque(type, "!shape.value_shape");
 }
 
-/* The result is an extent tensor of that length, or says less. */
+/* Checks that the result is an extent tensor of this length, or of dynamic length. */
 static bool check_length(qn_ir_context *cx, const qn_op *op, int64_t length) {
   const qn_type *type = op->results[0].type;
   if (!qn_is_tensor(type) || length == QN_DYNAMIC || type->shaped.dims[0] == QN_DYNAMIC ||

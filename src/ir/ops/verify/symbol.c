@@ -1,4 +1,4 @@
-/* References to symbols against what they name: calls, launches, globals.
+/* Checks references to symbols: calls, launches, globals.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -7,7 +7,7 @@
 
 static bool verify_call(qn_ir_context *cx, const qn_op *op, const qn_op *callee) {
   const qn_type *type = qn_op_function_type(callee);
-  if (type->kind != QN_TYPE_FUNCTION) return true; /* the function's own error */
+  if (type->kind != QN_TYPE_FUNCTION) return true; /* reported for the function */
   if (type->function.input_count != op->operand_count) {
     return qn_op_complain(cx, op, "incorrect number of operands for callee");
   }

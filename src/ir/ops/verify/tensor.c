@@ -98,7 +98,7 @@ bool qn_verify_tensor_reshape(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "length of shape operand differs from the result's tensor rank");
 }
 
-/* One element type, and no two sizes that are known to differ. */
+/* Whether both have one element type and no statically different sizes. */
 static bool may_be_one_tensor(const qn_type *a, const qn_type *b) {
   if (!qn_is_tensor(a) || !qn_is_tensor(b) || a->shaped.element != b->shaped.element) return false;
   if (!a->shaped.ranked || !b->shaped.ranked) return true;

@@ -1,4 +1,4 @@
-/* Verifiers of what kernels for a tile unit are made of.
+/* Verifiers of the ops of AMX kernels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op_attrs.h"
@@ -23,7 +23,7 @@ bool qn_verify_scratch(qn_ir_context *cx, const qn_op *op) {
                         QN_SCRATCH_MAX_BYTES, qn_type_quoted(cx, type));
 }
 
-/* A memref of the vector's elements, and an index. */
+/* Whether the operands are a memref of the vector's element type and an index. */
 static bool is_access(const qn_op *op, uint32_t memref, const qn_type *vector) {
   const qn_type *type = qn_op_operand(op, memref)->type;
   return is_flat(type) && qn_is_vector_1d(vector) &&
@@ -31,14 +31,14 @@ static bool is_access(const qn_op *op, uint32_t memref, const qn_type *vector) {
          qn_op_operand(op, memref + 1)->type->kind == QN_TYPE_INDEX;
 }
 
-/* Rows of 16 sums. */
+/* Whether the vector is rows of 16 i32 accumulators. */
 static bool is_sums(const qn_type *type) {
   if (!qn_is_vector_1d(type) || !qn_is_i(type->shaped.element, 32)) return false;
   int64_t count = type->shaped.dims[0];
   return count > 0 && count % QN_TILE_SUMS == 0 && count <= QN_TILE_SUMS * QN_TILE_ROWS;
 }
 
-/* Rows of quads. */
+/* Whether the vector is rows of quads of bytes. */
 static bool is_bytes(const qn_type *type, int64_t rows) {
   if (!qn_is_vector_1d(type) || !qn_is_i(type->shaped.element, 8)) return false;
   int64_t count = type->shaped.dims[0];

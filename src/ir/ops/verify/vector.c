@@ -20,7 +20,7 @@ bool qn_verify_broadcast(qn_ir_context *cx, const qn_op *op) {
                         qn_type_quoted(cx, source), qn_type_quoted(cx, out));
 }
 
-/* Bits of a one-dimensional vector; -1 when it has none or too many. */
+/* Bits of a 1-D vector; -1 if it is not one, or too large. */
 static int64_t bits_of(const qn_type *vector) {
   int64_t bits = -1, width = qn_bit_width(vector->shaped.element);
   return width > 0 && qn_checked_mul(vector->shaped.dims[0], width, &bits) ? bits : -1;

@@ -1,0 +1,202 @@
+/* The product of one pixel by 16-bit products, of weights that are stored as bytes. Nothing shares
+ * widened weights here, so they are multiplied as they are stored: 16 bits hold a weight of two
+ * channels, 256 * high + low + 128, and the upper half alone is one shift away.
+ *
+ *   a = sum x * (256 * high + low + 128)    b = sum x * high
+ *   sum x * low = a - 256 * b - 128 * sum x
+ *
+ * modulo 2^32, as all sums are. The sum of x is made once per call; it also gives what a base adds
+ * to all weights (compact.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/bytes.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/products.h"
+
+enum { RUN = 4, LOW = 128 }; /* quads that are loaded at once; what is added to a low weight */
+
+typedef qn_gemm_emitter emitter;
+typedef qn_gemm_accumulators accumulators;
+
+/* ---- packing ---- */
+
+static int64_t quads_of(const qn_gemm_tile *tile) {
+  return tile->fields[qn_tile_steps(QN_STEP_PLAIN)];
+}
+
+/* Quads from the first on that follow one another, in whole runs. */
+static int64_t runs_of(const qn_gemm_plan *plan) {
+  const int32_t *offsets = plan->offsets.data + plan->tiles[0].fields[QN_TILE_OFFSETS];
+  int64_t count = quads_of(&plan->tiles[0]), quads = 1;
+  while (quads < count && offsets[quads] == offsets[0] + QN_QUAD * quads) quads++;
+  return quads / RUN;
+}
+
+/* Whether there is one pixel, and all but a few of its quads follow one another. */
+static bool can_pair(const qn_gemm_plan *plan) {
+  enum { FEW = 2 * RUN /* quads that are unrolled */ };
+  const qn_gemm *g = plan->gemm;
+  bool one = g->counts[0] * g->counts[1] * g->counts[2] == 1 && g->groups == 1;
+  if (!plan->compact.narrow || !one || qn_bytes_plan_of(plan)->quad_bytes != QN_QUAD) return false;
+  for (uint32_t t = 0; t < plan->tile_count; t++)
+    if (plan->tiles[t].fields[QN_TILE_X] != 0 || plan->tiles[t].fields[QN_TILE_OFFSETS] != 0)
+      return false;
+  return quads_of(&plan->tiles[0]) - runs_of(plan) * RUN < FEW;
+}
+
+/* Weights of half a quad of two vectors, byte by byte. */
+static void join(uint8_t *low, int64_t count) {
+  uint8_t room[2 * QN_VEC_MAX_BYTES];
+  for (int64_t i = 0; i < count; i++) {
+    room[2 * i] = low[i] ^ LOW;
+    room[2 * i + 1] = low[count + i];
+  }
+  for (int64_t i = 0; i < 2 * count; i++) low[i] = room[i];
+}
+
+void qn_bytes_pair_channels(qn_gemm_plan *plan) {
+  if (!can_pair(plan)) return;
+  qn_bytes_plan_of(plan)->paired = true;
+  int64_t each = plan->lanes * QN_QUAD / 2;
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    const qn_gemm_tile *tile = &plan->tiles[t];
+    uint8_t *panel = plan->weights.data + tile->fields[QN_TILE_WEIGHTS];
+    for (int64_t half = 0; half < 2 * quads_of(tile); half++)
+      for (uint32_t v = 0; v + 1 < tile->vectors; v += 2)
+        join(panel + (half * tile->vectors + v) * each, each);
+  }
+}
+
+/* ---- the sum of x ---- */
+
+static qn_value *extend(emitter *e, qn_value *bytes) {
+  bool x_unsigned = qn_bytes_of(e->plan->gemm)->weights->x_unsigned;
+  return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
+}
+
+/* sums + the halves of x, pair by pair. */
+static qn_value *add_halves(emitter *e, qn_value *sums, qn_value *halves) {
+  qn_value *ones = qn_build_int(e->b, 1, halves->type);
+  return qn_products_of_pairs(e->b, sums, halves, ones);
+}
+
+static qn_value *load_x(emitter *e, qn_value *index, int64_t quads) {
+  return extend(e, qn_vec_load(e->b, e->x, index, 0, quads * QN_QUAD));
+}
+
+/* In all lanes. */
+static qn_value *sum_of_x(emitter *e) {
+  const qn_gemm_plan *plan = e->plan;
+  const int32_t *offsets = plan->offsets.data + plan->tiles[0].fields[QN_TILE_OFFSETS];
+  int64_t runs = runs_of(plan), count = quads_of(&plan->tiles[0]);
+  enum { PAIRS = RUN * QN_QUAD / 2 };
+  qn_value *sums = qn_vec_splat(e->b, 0, e->i32, PAIRS), *first = qn_build_index(e->b, offsets[0]);
+  if (runs > 0) {
+    qn_op *loop = qn_nest_carry(e->b, 0, runs, 1, &sums, 1);
+    const qn_block *body = qn_op_body(loop);
+    qn_value *at = qn_index_affine(e->b, body->args[0], RUN * QN_QUAD, 0);
+    sums = add_halves(e, body->args[1], load_x(e, qn_gemm_add(e, first, at), RUN));
+    qn_build_yield(e->b, &sums, 1);
+    sums = qn_op_result(loop, 0);
+  }
+  qn_value *sum = qn_vec_reduce(e->b, "add", sums);
+  sums = qn_vec_splat(e->b, 0, e->i32, 2);
+  for (int64_t q = runs * RUN; q < count; q++)
+    sums = add_halves(e, sums, load_x(e, qn_build_index(e->b, offsets[q]), 1));
+  if (runs * RUN < count) {
+    qn_value *rest = qn_vec_reduce(e->b, "add", sums);
+    sum = qn_gemm_add(e, sum, rest);
+  }
+  return qn_vec_broadcast(e->b, sum, plan->lanes);
+}
+
+void qn_bytes_open_pairs(emitter *e) {
+  if (qn_bytes_plan_of(e->plan)->paired) e->x_sum = sum_of_x(e);
+}
+
+/* ---- products ---- */
+
+/* Every second byte, as 16 bits: which back ends know to be a shift. One that is spelled out is
+ * moved away from its product, which is not found then. */
+static qn_value *high_of(emitter *e, qn_value *bytes) {
+  int64_t mask[QN_VEC_MAX_BYTES], count = qn_vec_count(bytes) / 2;
+  for (int64_t i = 0; i < count; i++) mask[i] = 2 * i + 1;
+  return qn_vec_cast(e->b, QN_OP_ARITH_EXTSI, qn_vec_shuffle(e->b, bytes, bytes, mask, count),
+                     e->i16);
+}
+
+/* Half a quad of all vectors: a pair of halves of x in all lanes. */
+static void add_half(emitter *e, accumulators *acc, qn_value *pair, qn_value *w, int64_t offset) {
+  int64_t each = e->plan->lanes * QN_QUAD / 2;
+  for (uint32_t v = 0; v < acc->vectors; v += 2) {
+    bool single = v + 1 == acc->vectors;
+    qn_value *bytes = qn_vec_load(e->b, e->weights, w, offset + v * each, single ? each : 2 * each);
+    qn_value *all = single ? qn_vec_cast(e->b, QN_OP_ARITH_EXTSI, bytes, e->i16)
+                           : qn_vec_bitcast(e->b, bytes, e->i16);
+    acc->at[v] = qn_products_of_pairs(e->b, acc->at[v], pair, all);
+    if (single) continue;
+    acc->at[v + 1] = qn_products_of_pairs(e->b, acc->at[v + 1], pair, high_of(e, bytes));
+  }
+}
+
+/* `quads` quads, whose x begins at `x`. */
+static void add_quads(emitter *e, accumulators *acc, qn_value *x, qn_value *w, int64_t quads) {
+  int64_t half = acc->vectors * e->plan->lanes * QN_QUAD / 2;
+  qn_value *words = qn_vec_bitcast(e->b, load_x(e, x, quads), e->i32);
+  for (int64_t h = 0; h < 2 * quads; h++) {
+    qn_value *pair = qn_vec_broadcast(e->b, qn_vec_extract(e->b, words, h), e->plan->lanes);
+    add_half(e, acc, qn_vec_bitcast(e->b, pair, e->i16), w, h * half);
+  }
+}
+
+static void add_all(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
+  int64_t runs = runs_of(e->plan), count = quads_of(e->shape);
+  int64_t quad = acc->vectors * e->plan->lanes * QN_QUAD;
+  if (runs > 0) {
+    qn_op *loop = qn_nest_carry(e->b, 0, runs, 1, acc->at, acc->vectors);
+    const qn_block *body = qn_op_body(loop);
+    for (uint32_t v = 0; v < acc->vectors; v++) acc->at[v] = body->args[1 + v];
+    qn_value *from = qn_index_affine(e->b, body->args[0], RUN * QN_QUAD, offsets[0]);
+    qn_value *panel = qn_index_affine(e->b, body->args[0], RUN * quad, 0);
+    from = qn_gemm_add(e, x, from);
+    add_quads(e, acc, from, qn_gemm_add(e, w, panel), RUN);
+    qn_build_yield(e->b, acc->at, acc->vectors);
+    for (uint32_t v = 0; v < acc->vectors; v++) acc->at[v] = qn_op_result(loop, v);
+  }
+  for (int64_t q = runs * RUN; q < count; q++) {
+    qn_value *from = qn_index_add(e->b, x, offsets[q]);
+    add_quads(e, acc, from, qn_index_add(e->b, w, q * quad), 1);
+  }
+}
+
+static qn_value *times(emitter *e, qn_value *lanes, int64_t factor) {
+  return qn_build_binary(e->b, QN_OP_ARITH_MULI, lanes, qn_build_int(e->b, factor, lanes->type));
+}
+
+/* What the base adds to the sums of all channels; NULL: nothing. */
+static qn_value *base_term(emitter *e) {
+  if (!e->base) return NULL;
+  qn_value *base = qn_vec_cast(e->b, QN_OP_ARITH_EXTSI, e->base, e->i32);
+  base = qn_vec_slice(e->b, base, 0, e->plan->lanes);
+  return qn_build_binary(e->b, QN_OP_ARITH_MULI, base, e->x_sum);
+}
+
+void qn_bytes_multiply_pairs(emitter *e, accumulators *acc, qn_value *x) {
+  accumulators sums = {.rows = 1, .vectors = acc->vectors};
+  QN_ASSERT(acc->rows == 1);
+  for (uint32_t v = 0; v < acc->vectors; v++)
+    sums.at[v] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
+  add_all(e, &sums, x, e->fields[QN_TILE_WEIGHTS]);
+  qn_value *of_low = times(e, e->x_sum, LOW), *of_base = base_term(e);
+  for (uint32_t v = 0; v < acc->vectors; v++) {
+    qn_value *sum = sums.at[v];
+    if (v % 2 == 0 && v + 1 < acc->vectors) {
+      qn_value *high = times(e, sums.at[v + 1], 2 * LOW);
+      sum = qn_build_binary(e->b, QN_OP_ARITH_SUBI, sum, high);
+      sum = qn_build_binary(e->b, QN_OP_ARITH_SUBI, sum, of_low);
+    }
+    if (of_base) sum = qn_gemm_add(e, sum, of_base);
+    acc->at[v] = qn_gemm_add(e, acc->at[v], sum);
+  }
+}
