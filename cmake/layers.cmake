@@ -47,10 +47,10 @@ function(qn_shared name)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/shared.c CONTENT "/* all of it comes from the libraries */\n")
   string(TOUPPER ${name} node)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/shared.map
-    CONTENT "${node}_${PROJECT_VERSION_MAJOR} { global: qn_*; local: *; };\n")
+    CONTENT "${node}_${QN_SOVERSION} { global: qn_*; local: *; };\n")
   add_library(${name}_shared SHARED ${CMAKE_BINARY_DIR}/shared.c)
   set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME shared
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    VERSION ${PROJECT_VERSION} SOVERSION ${QN_SOVERSION}
     LINK_DEPENDS ${CMAKE_BINARY_DIR}/shared.map)
   target_link_options(${name}_shared PRIVATE -Wl,--version-script=${CMAKE_BINARY_DIR}/shared.map)
   if(QN_LLVM_STATIC)

@@ -21,8 +21,11 @@ if(QN_LLVM_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES ${suffixes})
 endif()
 
-# Images, for the tool. Its headers are spread over several folders that only pkg-config knows.
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(GDK_PIXBUF REQUIRED IMPORTED_TARGET gdk-pixbuf-2.0)
+# Images, for the tool; the one in a wheel reads none. Its headers are spread over several folders that only
+# pkg-config knows.
 add_library(qn_gdk_pixbuf INTERFACE)
-target_link_libraries(qn_gdk_pixbuf INTERFACE PkgConfig::GDK_PIXBUF)
+if(NOT QN_WHEEL)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(GDK_PIXBUF REQUIRED IMPORTED_TARGET gdk-pixbuf-2.0)
+  target_link_libraries(qn_gdk_pixbuf INTERFACE PkgConfig::GDK_PIXBUF)
+endif()

@@ -12,3 +12,10 @@ foreach(part MAJOR MINOR PATCH)
   list(APPEND numbers ${number})
 endforeach()
 list(JOIN numbers . QN_VERSION)
+# The part of it with which the ABI may change: before 1.0 that is the minor version, too. The names of the
+# shared library and the versions of its symbols have it, so that a program never loads another ABI.
+list(GET numbers 0 QN_SOVERSION)
+if(QN_SOVERSION EQUAL 0)
+  list(GET numbers 1 minor)
+  string(APPEND QN_SOVERSION .${minor})
+endif()

@@ -17,7 +17,9 @@ exports() {
   diff "$1" "$work/exported" || { echo "$2: not what the headers declare"; failed=1; }
 }
 
-node=QUERN_$(sed -n 's/^#define QN_VERSION_MAJOR //p' include/quern/base.h)
+part() { sed -n "s/^#define QN_VERSION_$1 //p" include/quern/base.h; }
+node=QUERN_$(part MAJOR)
+[ "$node" != QUERN_0 ] || node=$node.$(part MINOR)
 { sed "s/\$/@@$node/" "$work/declared"; echo "$node"; } | LC_ALL=C sort >"$work/versioned"
 exports "$work/versioned" "$2" -D
 readelf -d "$2" | grep -q "SONAME.*\[libquern\.so\.${node#QUERN_}\]" || { echo "$2: another name"; failed=1; }
