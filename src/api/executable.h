@@ -39,7 +39,7 @@ struct qn_executable {
   uint32_t step_count;
   const qn_step_info *steps;
   qn_executable_stats stats;
-  void *state;         /* of the engine */
+  void *state;         /* data of the engine */
   void **ports;        /* addresses of the buffers of one batch element: inputs, then outputs */
   void **kept_outputs; /* with keep_tensors: buffers that outputs are computed in, because kept
                           tensors may be outputs */

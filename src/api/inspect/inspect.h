@@ -8,8 +8,8 @@
 #include "base/map.h"
 #include "ir/entry/entry.h"
 
-/* A JSON string of text from a model file. Bytes that are not valid UTF-8 are replaced, because
- * JSON must be UTF-8. */
+/* A JSON string of text from a model file. JSON must be UTF-8, so if the text is not valid UTF-8,
+ * all non-ASCII bytes become '?'. */
 json_t *qn_inspect_text(qn_json *pool, const char *data, size_t size);
 /* A location as JSON string, in the form that precedes messages. */
 json_t *qn_inspect_location(qn_json *pool, const qn_loc *loc);
