@@ -24,8 +24,8 @@ bool qn_output_is_temporary(const char *name);
 
 /* Writes every file under a temporary name in the same directory, and renames all of them only
  * after all could be written. After a failure, or a signal that ends the process, the directory is
- * as before. An existing file keeps its mode, its owner and its links. Of a symbolic link, the
- * target is written. Output to devices, pipes and standard output can't be undone, so these are
+ * as before. An existing file keeps its mode, its owner and its links. A symbolic link stays, and
+ * its target is written. Output to devices, pipes and standard output can't be undone, so these are
  * written first; an interrupt ends a write that blocks. A file with other hard links, of another
  * owner, or in a directory without write permission is overwritten in place, as the last step.
  *
