@@ -14,8 +14,7 @@
  *  - a read of bytes that nothing has written;
  *  - a read of a tensor of which another tensor has overwritten a part (overlapping lifetimes);
  *  - a launch that writes into memory of another of its operands, of an input or of a constant;
- *  - an output, or a tensor that quern.probes shows, with a byte that is never written.
- * */
+ *  - an output, or a tensor that quern.probes shows, with a byte that is never written. */
 bool qn_memory_plan_check(const qn_module *loops, qn_text *out);
 
 #endif
