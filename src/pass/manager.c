@@ -84,7 +84,7 @@ static uintptr_t number_at(const qn_map *map, const qn_op *op) {
   return (uintptr_t)qn_map_get(map, op);
 }
 
-/* The time stamp of the last change of the op or of anything nested in it. */
+/* The number of the last change of the op, of an op nested in it, or of an op around it. */
 static uintptr_t last_change(const run *r, const qn_op *op) {
   uintptr_t last = number_at(&r->changed_inside, op);
   for (; op; op = qn_op_parent(op)) {
