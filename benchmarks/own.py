@@ -11,7 +11,7 @@ import numpy as np
 
 
 def use(build):
-    """Takes the package that a build has; everything else needs it. The library stands in for its folder."""
+    """Imports the package of a build, which everything else needs. `build` is the build directory or its library."""
     build = pathlib.Path(build)
     folder = build.parent if build.is_file() else build
     sys.path.insert(0, str(folder / "python"))
@@ -28,7 +28,7 @@ class Executable:
     """A compiled model with its inputs and outputs."""
 
     def __init__(self, path, threads, level=None, engine="jit", stage=None, numerics=None):
-        """quern.Error where the model is refused."""
+        """Raises quern.Error if the model is rejected."""
         import quern
         start = time.perf_counter()
         with quern.load(path, numerics=numerics) as model:

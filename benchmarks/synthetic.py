@@ -2,8 +2,8 @@
 """Models with published layer shapes and random weights, for measuring where no file may be had:
 synthetic.py FOLDER [MODEL...] writes FOLDER/MODEL.tflite, the same bytes each time. Needs nothing but Python.
 
-Weights are like trained ones as far as speed and exactness depend on them: normal, each channel scaled to a greatest
-magnitude of 127, an own scale per channel. Scales of activations are such that results use the range of a byte.
+Weights are like trained ones as far as speed and exactness depend on them: normal, each channel scaled to a largest magnitude of
+127, one scale per channel. Scales of activations are such that results use the range of a byte.
 
 SPDX-License-Identifier: Apache-2.0"""
 
@@ -30,7 +30,7 @@ FLOATS = Types(FLOAT32, FLOAT32, "f", FLOAT32, "f", 1)
 HYBRID = Types(FLOAT32, INT8, "b", FLOAT32, "f", 1)  # inputs are quantized when the model runs
 
 
-# ---- the file format: parents first, what they refer to behind them ----
+# ---- the file format: parents first, then the objects that they refer to ----
 
 
 class Table:
@@ -101,7 +101,7 @@ def refer(out, place, target):
     struct.pack_into("<I", out, place, target.write(out) - place)
 
 
-# ---- a model in the making ----
+# ---- a model under construction ----
 
 
 class Model:
@@ -125,7 +125,8 @@ class Model:
         return len(self.tensors) - 1
 
     def activation(self, shape, scale, fused=NONE):
-        """Of a scale per step; one behind a rectifier has the whole range for what is not negative, if it has a zero point."""
+        """An activation tensor with the given scale. If its type has a zero point, a tensor after a rectifier uses the whole
+        range for values >= 0."""
         zero_point = -128 if fused != NONE and self.types is BYTES else 0
         return self.tensor(shape, self.types.activation, [scale], zero_point)
 
@@ -241,7 +242,7 @@ def resnet_50(m):
 
 
 def resnet_8(m):
-    """MLPerf Tiny's, for pictures of 32 x 32."""
+    """The model of MLPerf Tiny, for images of 32 x 32."""
     image = m.image(32, 32)
     x = m.conv(image, 16, kernel=3)
     for channels, stride in ((16, 1), (32, 2), (64, 2)):

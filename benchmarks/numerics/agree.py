@@ -118,7 +118,7 @@ def one_model(quern, model, inputs, work):
 
 
 def case_of(golden):
-    """The first by name: a picture where there is one."""
+    """The first recorded case by name, or None if there is none."""
     cases = sorted(path for path in golden.iterdir() if (path / "in0.npy").exists()) if golden.is_dir() else []
     return cases[0] if cases else None
 

@@ -17,7 +17,7 @@ def version():
 
 
 def tensors_of(model, inputs):
-    """By number. The values are copied: they lie in the arena."""
+    """The tensors of a model by index. The values are copied, because the arena is reused."""
     interpreter = runtime.Interpreter.from_bytes(model, arena_size=ARENA,
                                                  intrepreter_config=runtime.InterpreterConfig.kPreserveAllTensors)
     for k, array in enumerate(inputs):

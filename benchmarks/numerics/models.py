@@ -2,7 +2,7 @@
 
 Every different model below a folder is run on one random input by LiteRT with its reference resolver, in a process of its own,
 and by Quern as machine code; every element of every output is compared. The folder is the user's: no model is part of the
-project. A row says what became of a model, the last lines how many there are of each and why models are refused.
+project. Each row has the result of one model. The last lines count the results, and list the reasons of rejections.
 
 SPDX-License-Identifier: Apache-2.0"""
 

@@ -22,7 +22,7 @@ def step(weight=1, int16=True):
 
 
 class Graph(Single):
-    """A model of many operators in the making. `pool` has the tensors of rank 4 that operators take, the newest last."""
+    """A model of many operators under construction. `pool` has the tensors of rank 4 that operators may read, the newest last."""
 
     def __init__(self, rng, kind):
         super().__init__(rng)
@@ -258,7 +258,7 @@ def curve16(g):
 
 @step()
 def quotient(g):
-    """By a constant, as a divisor of 0 and -1 is refused."""
+    """The divisor is a constant, because divisors of 0 and -1 are rejected."""
     x, shape, quantization = g.operand()
     if g.kind != "i8" or quantization[1] != 0:
         raise Unsuitable

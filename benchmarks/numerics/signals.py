@@ -198,7 +198,8 @@ def by_quern(quern, path, runs, way, folder, count):
 
 
 def check(name, seed, quern):
-    """Elements compared and, by way, those that differ or, where it is refused, 1."""
+    """Number of elements compared and, for each way to run the model, number of elements that differ; 1 if the model is
+    rejected."""
     content, first, more, count = drawn(name, seed)
     runs = [first] + [more() for _ in range(INVOCATIONS - 1)]
     answers, total, found = by_micro(content, runs, count), 0, dict.fromkeys(WAYS, 0)

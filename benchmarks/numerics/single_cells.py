@@ -176,7 +176,7 @@ def lstm_both(m, kind, code):
     options.timeMajor, options.mergeOutputs = bool(m.rng.integers(0, 2)), bool(m.rng.integers(0, 2))
     clips(m, options)
     if options.mergeOutputs and not options.timeMajor:
-        batch = 1  # of further entries LiteRT reads the state behind its end
+        batch = 1  # with a larger batch LiteRT reads beyond the end of the state
     m.input("f32", shape_in(batch, steps, depth, options.timeMajor))
     for _ in range(2):
         lstm_direction(m, stored, depth, units, coupled, peepholes, units)

@@ -29,9 +29,9 @@ SCALES = ("uniform", "powers", "ties", "calibrated", "mixed", "extreme")
 
 
 class Single:
-    """A model of one operator in the making. How scales are drawn (`scales`): of any size within [e^-5, 1] (uniform); powers of 2;
-    multiples of one by 2^k or 3 * 2^k, so that many results lie halfway between two (ties); of ranges that calibration gives;
-    one of these three for each model (mixed); of e^-45 to e^45 (extreme)."""
+    """A model of one operator under construction. `scales` selects how scales are drawn: log-uniform in [e^-5, 1] (uniform);
+    powers of 2; multiples of one scale by 2^k or 3 * 2^k, so that many results are halfway between two integers (ties); from
+    ranges as calibration gives them; one of these three for each model (mixed); e^-45 to e^45 (extreme)."""
     scales = "uniform"
 
     def __init__(self, rng):
@@ -321,7 +321,7 @@ def angle(m, kind, code):
 
 @generator("POW", "i32")
 def whole_power(m, kind, code):
-    """Exponents of less than 0 are refused by the kernel."""
+    """The kernel rejects exponents less than 0."""
     shape = shape_of(m)
     m.input(kind, shape, None, m.rng.integers(-20, 21, shape).astype(np.int32))
     m.input(kind, shape, None, m.rng.integers(0, 40, shape).astype(np.int32))

@@ -2,7 +2,7 @@
 
 IF, WHILE and both in each other, on quantized tensors, and variables that CALL_ONCE fills, over several invocations. Each model
 runs on random inputs in LiteRT and in Quern, in the interpreter at the stage of the model and as machine code; none may differ.
-With --write, models stand in a folder instead, for tests, beside what LiteRT makes of them.
+With --write, models are written to a folder instead, for tests, with the results of LiteRT.
 
 SPDX-License-Identifier: Apache-2.0"""
 
@@ -24,7 +24,7 @@ from tally import differing
 
 
 class Graph:
-    """A subgraph in the making."""
+    """A subgraph under construction."""
 
     def __init__(self, model):
         self.model, self.graph = model, s.SubGraphT()

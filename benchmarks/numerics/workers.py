@@ -15,7 +15,7 @@ def serve(connection, function):
     while True:
         try:
             arguments = connection.recv()
-        except EOFError:  # nobody asks any more
+        except EOFError:  # the parent process has closed the connection
             return
         try:
             answer = function(*arguments)
@@ -25,8 +25,8 @@ def serve(connection, function):
 
 
 class Worker:
-    """A function of a module, called again and again in one other process, which is made anew when it has died. RuntimeError and
-    ValueError come through."""
+    """Calls a function of a module repeatedly in one other process, which is started again after it has died. RuntimeError and
+    ValueError are raised in the caller."""
 
     def __init__(self, function, seconds=120):
         self.function, self.seconds, self.process = function, seconds, None

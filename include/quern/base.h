@@ -1,4 +1,5 @@
-/* Status codes, element types, string and byte views: what every other public header needs.
+/* Status codes, element types, and views of strings and bytes, which every other public header
+ * uses.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_BASE_H
@@ -7,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of these headers; that of the library is qn_version(). The build, the packages and
- * the names of the libraries take it from here. */
+/* The version of these headers; qn_version() returns the version of the library. The build system
+ * reads the version of packages and library names from this file. */
 #define QN_VERSION_MAJOR 0
 #define QN_VERSION_MINOR 1
 #define QN_VERSION_PATCH 0
@@ -33,14 +34,14 @@ extern "C" {
 #define QN_NODISCARD
 #endif
 
-/* How a call ended. The message, if there is one, is a diagnostic of the context, not part of the
- * status. The order is not an exit code; the tool maps it. */
+/* The result of a call. The message of an error is a diagnostic of the context, not part of the
+ * status. The values are not exit codes; the tool maps them to its own. */
 typedef enum qn_status {
   QN_OK = 0,
   QN_INVALID,     /* the input is malformed: a file, a text, a tensor of the wrong shape */
   QN_UNSUPPORTED, /* well-formed, but outside of what this version implements */
   QN_NOT_FOUND,   /* a name that does not exist: a file, a target, a pass, an input */
-  QN_IO,          /* the operating system rejected to read or write */
+  QN_IO,          /* the operating system reported an error on reading or writing */
   QN_LIMIT,       /* a stated limit was reached: nesting depth, size, memory */
   QN_INTERNAL,    /* a defect of Quern itself */
 } qn_status;
@@ -48,7 +49,8 @@ typedef enum qn_status {
 /* The lower-case name of a status, for messages ("invalid input"). Never NULL. */
 QN_API const char *qn_status_name(qn_status status);
 
-/* The one of `names` that was probably meant; NULL when none is near enough for a slip of the pen.
+/* The element of `names` that is most similar to a misspelled `name`; NULL if none is similar
+ * enough to be a typing error.
  */
 QN_API const char *qn_nearest_name(const char *name, const char *const *names, size_t count);
 
@@ -64,12 +66,12 @@ typedef struct qn_bytes {
   size_t size;
 } qn_bytes;
 
-/* What a file is by its first bytes, to tell who gave the wrong one: "a PNG image". NULL: it may
- * be anything, such as text. */
+/* The kind of a file, recognized by its first bytes, for messages about wrong files: "a PNG image".
+ * NULL if the kind is not recognized; the bytes may be text then. */
 QN_API const char *qn_file_kind(qn_bytes bytes);
 
-/* Types of the elements of inputs, outputs and state, as they are in memory. New ones are added at
- * the end: the numbers are in compiled objects. */
+/* Element types of inputs, outputs and states in memory. The values are stored in compiled objects,
+ * so new types are only added at the end. */
 typedef enum qn_dtype {
   QN_DTYPE_I8 = 1,
   QN_DTYPE_U8,

@@ -1,4 +1,4 @@
-/* Compiling: to an executable in this process, or to files.
+/* Compiles a model to an executable in this process, or to text or an object file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_COMPILE_H
@@ -12,7 +12,7 @@ extern "C" {
 
 typedef enum qn_engine {
   QN_ENGINE_JIT,         /* machine code for this CPU, in memory */
-  QN_ENGINE_INTERPRETER, /* executes the text of a stage: slow, checks every access */
+  QN_ENGINE_INTERPRETER, /* interprets the module of one stage: slow, checks every memory access */
 } qn_engine;
 
 typedef enum qn_form {
@@ -27,25 +27,28 @@ typedef enum qn_form {
 typedef struct qn_compile_options {
   size_t size;
   qn_engine engine;
-  qn_form stage;        /* interpreter: the stage to execute (MODEL, INTEGER or LOOPS) */
-  const char *triple;   /* NULL: the host's */
-  const char *cpu;      /* NULL or "native": the host; "baseline": all CPUs of the triple; a level
-                           ("x86-64-v3") or CPU name */
+  qn_form stage;      /* interpreter only: the stage to execute (MODEL, INTEGER or LOOPS) */
+  const char *triple; /* NULL: the host's */
+  const char *cpu; /* NULL or "native": the CPU of the host; "baseline": every CPU of the triple; or
+                      the name of a level ("x86-64-v3") or CPU */
   const char *features; /* NULL or "+a,-b" */
-  int keep_tensors;     /* every tensor can be read after an invocation (verification) */
+  int keep_tensors;     /* keeps every tensor readable after an invocation, for verification */
   const char *symbol;   /* prefix of exported names, an identifier of C; NULL: "model" */
-  /* Passes of the pipeline `compile` that don't run, by commas; "graph-exact": none of those that
-   * tidy the graph of the model. NULL: all run. */
+  /* Passes of the pipeline `compile` that don't run, separated by commas; "graph-exact" denotes all
+   * passes that simplify the graph of the model. NULL: all run. */
   const char *disabled;
-  const char *explain; /* what passes do, as of qn_run_options; NULL: nothing is told */
-  /* JIT: a folder in which code is kept and found again, by this build of the library, for the same
-   * model, options and CPU; made where there is none. Others than this user must not be able to
-   * write in it. It may be used by any number of processes. NULL: none. A model that was changed
-   * since it was read, and one whose compilation had a warning, are compiled again each time. */
+  const char *explain; /* remarks about passes, as in qn_run_options.explain; NULL: none */
+  /* JIT only: directory of a code cache; created if it does not exist. Code is reused by the same
+   * build of the library for the same model, options and CPU. Only this user may have write
+   * permission to it. Any number of processes may share it. NULL: no cache. Models that were
+   * changed after they were read, and models whose compilation reports a warning, are not cached.
+   */
   const char *cache;
-  size_t cache_bytes;          /* that the folder may hold; what was not used for longest goes */
-  const qn_text_options *text; /* how stages are printed; NULL: as ever */
-  const char *section;         /* objects: of weights and tables; NULL: as the target has it */
+  size_t cache_bytes; /* maximum bytes of the cache directory; the least recently used entries are
+                         removed */
+  const qn_text_options *text; /* options for printing stages; NULL: the defaults */
+  const char
+      *section; /* objects only: section of weights and tables; NULL: the default of the target */
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
@@ -59,36 +62,40 @@ QN_API qn_form qn_model_stage(const qn_model *model);
 typedef struct qn_executable qn_executable;
 
 /* Compiles for this process; options may be NULL. The model is not changed and may be destroyed
- * afterwards; its context must outlive the executable. QN_UNSUPPORTED when this machine can't run
- * code for the CPU, or the JIT is asked to run text of the loops stage, whose accesses nothing
- * proves; QN_INVALID when the model is beyond the stage; QN_NOT_FOUND for an unknown CPU or
- * feature. */
+ * afterwards; its context must outlive the executable. QN_UNSUPPORTED if this machine can't run
+ * code for the CPU, or if the JIT would have to run text of the loops stage, whose memory accesses
+ * are not proved safe. QN_INVALID if the model is beyond the requested stage. QN_NOT_FOUND for an
+ * unknown CPU or feature. */
 QN_API QN_NODISCARD qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
                                          qn_executable **out_executable);
 
-/* Whether the symbol is one and target, CPU and features exist, with messages: a tool's own check
- * of its command line, done again by what takes the options. */
+/* Checks that `symbol` is a valid identifier and that triple, CPU and features exist; reports those
+ * that don't. For tools that check their command line early; the functions that use the options
+ * check again. */
 QN_API QN_NODISCARD qn_status qn_compile_options_check(qn_context *context,
                                                        const qn_compile_options *options);
 
-/* The model in a form: text, or the bytes of an object, with a NUL after them that does not count;
- * freed with qn_free. Options may be NULL; the engine and stage in them don't matter, and any CPU
- * may be asked for. The same model and options give the same bytes. Errors as of qn_compile. */
+/* Emits the model in a form: text, or the bytes of an object (freed with qn_free). A NUL follows,
+ * which *out_size does not count. Options may be NULL; their engine and stage are ignored, and the
+ * CPU need not be the host's. The same model and options give the same bytes. Errors are those of
+ * qn_compile. */
 QN_API QN_NODISCARD qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options,
                                            qn_form form, char **out_bytes, size_t *out_size);
-/* qn_model_inspect of what these options compile: memory is that of their CPU. */
+/* Like qn_model_inspect, for the code that these options produce: the memory figures depend on
+ * their CPU. */
 QN_API QN_NODISCARD qn_status qn_model_inspect_for(const qn_model *model,
                                                    const qn_compile_options *options,
                                                    char **out_json, size_t *out_size);
-/* The C header that goes with QN_FORM_OBJECT for the same options; freed with qn_free. It declares
- * SYMBOL_run and SYMBOL_invoke, and the sizes and quantization of inputs and outputs. */
+/* The C header of the object that qn_emit_form makes with QN_FORM_OBJECT and the same options
+ * (freed with qn_free). It declares SYMBOL_run and SYMBOL_invoke, and the sizes and quantization of
+ * inputs and outputs. */
 QN_API QN_NODISCARD qn_status qn_emit_header(const qn_model *model,
                                              const qn_compile_options *options, char **out_text,
                                              size_t *out_size);
 
-/* Whether this machine executes code for a level; 0 for an unknown name. */
+/* Nonzero if this machine can execute code for a level; 0 for an unknown name. */
 QN_API int qn_host_runs(const char *level);
-/* Name of the best level of this machine; static. */
+/* Name of the best level that this machine supports (static storage). */
 QN_API const char *qn_host_level(void);
 
 #ifdef __cplusplus

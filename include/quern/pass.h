@@ -1,4 +1,4 @@
-/* Passes: what a context knows, and passes of one's own.
+/* Passes: lists the passes of a context, and registers passes of users.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_PASS_H
@@ -10,79 +10,86 @@
 extern "C" {
 #endif
 
-/* Goes up when the structs below, or what the functions of qn_pass_api do, change. */
+/* Increases when the structs below or the behaviour of the functions of qn_pass_api change. */
 enum { QN_PASS_API_VERSION = 3 };
 
-/* ---- what there is ---- */
+/* ---- the list of passes ---- */
 
-/* The passes of the library and those registered since. */
+/* Number of passes of the library and of registered passes. */
 QN_API uint32_t qn_pass_count(const qn_context *context);
 typedef struct qn_pass_name {
   const char *name, *summary;
 } qn_pass_name;
-/* The strings live as long as the context. index < count. */
+/* The pass at `index`, which must be less than qn_pass_count. The strings are valid as long as the
+ * context. */
 QN_API qn_pass_name qn_pass_at(const qn_context *context, uint32_t index);
 
-/* ---- one's own ---- */
+/* ---- passes of users ---- */
 
-typedef struct qn_pass_run qn_pass_run; /* a pass at work on a module */
+typedef struct qn_pass_run qn_pass_run; /* one run of a pass on a module or function */
 
-/* What a running pass may do; handed to it, so that a plug-in links with nothing. */
+/* The functions that a running pass may call. They are passed as pointers, so that a plug-in needs
+ * no library to link with. */
 typedef struct qn_pass_api {
   uint32_t version;
-  /* What the pass runs on as text, generic or pretty: the module, or one with the function alone.
-   * Lives until the next call and at most until the pass returns. */
+  /* Text of the module that the pass runs on, or of a module with only the function that it runs
+   * on. `generic`: in the generic form. The text is valid until the next call of this function or
+   * the end of the pass. */
   qn_str (*text)(qn_pass_run *run, int generic);
-  /* Replaces that by another text: a module, or one with a function of the same name and nothing
-   * else. It is read, not verified: that is done after each pass. On failure the module is as it
-   * was, and the errors have been reported. */
+  /* Replaces what the pass runs on by the given text: a module, or a module that contains only a
+   * function of the same name. The text is parsed; the result is verified after the pass. On
+   * failure the module is unchanged, and errors have been reported. */
   qn_status (*replace)(qn_pass_run *run, qn_str text);
-  /* The value of an option of the pass; NULL for a name that it has not declared. */
+  /* The value of an option of the pass; NULL if the pass has not declared an option of that name.
+   */
   const char *(*option)(qn_pass_run *run, const char *name);
-  /* A diagnostic at the module or function: severity as of qn_message_fn. */
+  /* Reports a diagnostic at the module or function. `severity` is a qn_message_severity. */
   void (*report)(qn_pass_run *run, int severity, const char *text);
-  /* The value of a key that qn_config_key_register made known, its default when it is not given;
-   * NULL when there is no such key. */
+  /* The value of a key of qn_config_key_register, or its default if the run does not set it; NULL
+   * if there is no such key. */
   const char *(*config)(qn_pass_run *run, const char *key);
 } qn_pass_api;
 
 typedef struct qn_user_option {
   const char *name;
   const char *kind; /* "bool", "integer", "string", or the words of a choice, "even|away" */
-  const char *default_value; /* one that the kind allows; NULL: the first word of a choice */
+  const char *default_value; /* a valid value of the kind; NULL: the first word of a choice */
   const char *summary;
 } qn_user_option;
 
-/* A pass on whole modules, not on modules inside of others, or on each function by itself. */
+/* A pass that runs on the top-level module, or on each function separately. */
 typedef struct qn_user_pass {
   size_t size;
   const char *name, *summary;
   const qn_user_option *options;
   uint32_t option_count;
-  const char *const *required; /* passes that must run before, ended by NULL; or NULL */
+  const char *const *required; /* passes that must run before, a list ended by NULL; or NULL */
   int opt_level;               /* 0: always runs */
-  /* Anything but QN_OK fails the pipeline; QN_OK after an error was reported does so as well. */
+  /* Runs the pass. The pipeline fails if this returns a status other than QN_OK, or if an error was
+   * reported. */
   qn_status (*run)(const qn_pass_api *api, qn_pass_run *run, void *user);
-  void *user;          /* kept, not owned */
+  void *user;          /* passed to `run`; not copied, not owned */
   const char *runs_on; /* "builtin.module" (NULL: the same) or "func.func" */
-  /* In the place of `run`: the text of a pipeline that the name stands for, as if it were written
-   * there. All that it names must be known already. It has no options; `opt_level` and `required`
-   * hold for all of it. */
+  /* Instead of `run`: text of a pipeline, which replaces the name wherever it is used. All passes
+   * that it names must exist already. Such a record has no options; `opt_level` and `required`
+   * apply to all of its passes. */
   const char *pipeline;
 } qn_user_pass;
 
-/* Makes a pass of a callback, or a name for a pipeline. Strings and options are copied. QN_INVALID,
- * with a message, when the name is taken or malformed, or an option is. */
+/* Registers a pass with a callback, or a named pipeline. Strings and options are copied.
+ * QN_INVALID, with a message, if the name exists already or is malformed, or an option is
+ * malformed. */
 QN_API QN_NODISCARD qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass);
 
-/* Makes a key known that qn_run_options.config may set, for passes of users to read. Strings are
- * copied. QN_INVALID, with a message, when the name is taken or malformed, or the default is. */
+/* Registers a key that qn_run_options.config may set and that passes of users may read. Strings are
+ * copied. QN_INVALID, with a message, if the name exists already or is malformed, or the default is
+ * malformed. */
 QN_API QN_NODISCARD qn_status qn_config_key_register(qn_context *context,
                                                      const qn_user_option *key);
 
-/* Loads a plug-in (see quern/plugin.h) and registers its passes. It stays loaded as long as the
- * process: code of it may be on the stack of the thread that unloads it. With a message, QN_IO when
- * it can't be loaded, QN_INVALID when it is not a plug-in, or one for another version. */
+/* Loads a plug-in (see quern/plugin.h) and registers its passes. It is never unloaded, because code
+ * of it may be on the stack of the thread that would unload it. Returns, with a message, QN_IO if
+ * the file can't be loaded, and QN_INVALID if it is not a plug-in or is for another version. */
 QN_API QN_NODISCARD qn_status qn_context_load_plugin(qn_context *context, const char *path);
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
 /* Quern: exact, fast machine code from quantized models. One include for the whole API.
  *
- * Objects are opaque; `create` or `load` gives one, `destroy` takes it back (NULL is allowed). A
- * context and what was made from it belong to one thread at a time; different contexts share
- * nothing. Option structs start with their size: initialize with the macro beside them. Strings
- * that are passed in are copied unless it is said otherwise. Results behind `out_` pointers are
- * there when the status is QN_OK.
+ * Objects are opaque: functions named `create` or `load` make one, `destroy` frees it and accepts
+ * NULL. A context and all objects created from it may be used by only one thread at a time;
+ * different contexts share nothing. Option structs begin with their size: initialize them with the
+ * macro defined after them. String arguments are copied unless their comment specifies otherwise.
+ * Results are stored through `out_` pointers if the status is QN_OK.
  *
- * <quern/plugin.h>, for passes in shared objects, is included by itself.
+ * This header does not include <quern/plugin.h>, which is for passes in shared objects.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_QUERN_H

@@ -24,7 +24,7 @@ typedef struct options {
   bool explain, verbose;
 } options;
 
-/* NULL, after a message to `report`, for an option that is none or has no such value. */
+/* Returns NULL, after a message to `report`, if an option is unknown or has an invalid value. */
 options *options_create(char **keys, char **values, size_t count, void (*report)(const char *));
 void options_destroy(options *o);
 bool options_skip(const options *o, int node);

@@ -92,8 +92,8 @@ static bool refuse_gaps(qp_state *state, const qp_port *port) {
   return false;
 }
 
-/* Entries lie at a stride of the outermost dimension when each has one row of it; several rows of
- * an entry lie without gaps. */
+/* The byte distance of two batch elements. If a batch element is one row of the outermost
+ * dimension, the rows may have any stride; if it is several rows, the rows must be contiguous. */
 static bool stride_of(const Py_buffer *view, const qp_port *port, bool writable, ptrdiff_t *out) {
   *out = (ptrdiff_t)port->info.bytes;
   if (view->len == 0 || PyBuffer_IsContiguous(view, 'C')) return true;
@@ -151,7 +151,7 @@ bool qp_take(qp_state *state, const qp_port *port, PyObject *object, bool writab
   return ok;
 }
 
-/* The bytes from the first to behind the last that a buffer has. */
+/* The address range [begin, end) of all bytes of a buffer. */
 static void range_of(const Py_buffer *view, const char **begin, const char **end) {
   *begin = view->buf;
   *end = *begin + (view->len ? view->itemsize : 0);

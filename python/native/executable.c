@@ -443,7 +443,7 @@ static PyObject *clone(PyObject *self, PyObject *args) {
     qp_context_release(context);
     return NULL;
   }
-  origin->clones++; /* so that nobody closes it meanwhile */
+  origin->clones++; /* keeps another thread from closing it meanwhile */
   Py_BEGIN_ALLOW_THREADS;
   status = qn_executable_clone(origin->executable, context->context, &made);
   Py_END_ALLOW_THREADS;

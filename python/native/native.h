@@ -59,7 +59,8 @@ typedef struct qp_context {
   bool limited;
   uint32_t message_count;
   qp_message *first, **last;
-  qp_dead *dead; /* what nobody has a reference to any more, destroyed when the call is over */
+  qp_dead
+      *dead; /* objects without references, which are destroyed when the running call has ended */
 } qp_context;
 
 qp_context *qp_context_create(qp_state *state);

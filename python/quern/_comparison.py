@@ -41,7 +41,7 @@ class ComparedTensor:
     a: float | None  #: stored values there
     b: float | None
     snr_db: float | None  #: None: infinite, or unknown
-    alone: int | None  #: with isolate: elements that differ when the operator is fed with A's tensors
+    alone: int | None  #: with isolate: elements that differ when the operator reads A's tensors
 
     @property
     def differs(self) -> bool:
@@ -114,7 +114,7 @@ class Comparison:
 
 
 class _Command:
-    """The command line; what it names lies in a folder, or in memory."""
+    """The command line of the tool; its files are in a directory, or in memory."""
 
     def __init__(self, folder: str):
         self._folder = folder

@@ -57,7 +57,7 @@ class NotFound(Error, LookupError):
 
 
 class IoError(Error):
-    """The operating system refused to read or write."""
+    """The operating system reported an error on reading or writing."""
 
     status = "input/output error"
 

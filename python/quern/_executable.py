@@ -74,7 +74,7 @@ class Port:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A dimension that each run may have anew."""
+    """A dynamic dimension, which may have another size in each run."""
 
     name: str
     bound: int
@@ -200,7 +200,7 @@ class Executable(_quern.Executable):
 
     @property
     def sizes(self) -> list[Size]:
-        """Dimensions that each run may have anew."""
+        """The dynamic dimensions, which may have other sizes in each run."""
         return list(self._all_ports()[3])
 
     def set_size(self, size: int, name: str | None = None) -> None:

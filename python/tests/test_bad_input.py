@@ -127,7 +127,7 @@ def test_there_is_nothing_to_construct():
 
 
 def test_two_threads_on_one_executable(digits):
-    """The second one is refused; no result is wrong."""
+    """The second thread gets an error; no result is wrong."""
     x = digits.compile(engine="interpreter")
     many = codes(x.inputs[0], 300)
     name = x.outputs[0].name

@@ -1,6 +1,6 @@
-/* Which parameter an argument of a call is for: the one that it names, or the next one. A parameter
- * is called as its text calls it (its location says where that is), as the model calls it, or as it
- * is printed: %arg0, %arg1 ...
+/* Assigns arguments of a call to parameters: to the one that the argument names, or to the next
+ * one. The name of a parameter is its name in the text (found through its location), its name in
+ * the model, or its printed name: %arg0, %arg1 ...
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/arguments.h"
@@ -8,7 +8,7 @@
 #include "diag/loc.h"
 #include "ir/entry/port.h"
 
-/* "%x" at the parameter's place in the model's text; empty when there is none. */
+/* The name "%x" at the parameter's location in the model's text; empty if there is none. */
 static qn_str written_name(const qn_model *model, const qn_value *parameter) {
   const qn_loc *loc = qn_loc_position(parameter->loc);
   if (!loc || !qn_str_equal(loc->text, model->name)) return (qn_str){NULL, 0};
@@ -22,7 +22,7 @@ static qn_str written_name(const qn_model *model, const qn_value *parameter) {
   return name;
 }
 
-/* The best name of a parameter, without '%'. */
+/* The name of a parameter for messages, without '%': from the model, the text, or its index. */
 static qn_str name_of(const qn_model *model, const qn_op *func, uint32_t i, qn_arena *arena) {
   const char *given = qn_port_name(func, QN_SIDE_ARGUMENTS, i);
   qn_str written = written_name(model, qn_op_body(func)->args[i]);
@@ -39,7 +39,7 @@ static bool is_called(const qn_model *model, const qn_op *func, uint32_t i, cons
          qn_str_is(qn_arena_format(arena, "arg%u", i), name);
 }
 
-/* "%x, %y" */
+/* The names of all parameters, "%x, %y". */
 static qn_str list_names(const qn_model *model, const qn_op *func, qn_arena *arena) {
   qn_text list = {0};
   for (uint32_t i = 0; i < qn_op_body(func)->arg_count; i++) {
@@ -51,7 +51,7 @@ static qn_str list_names(const qn_model *model, const qn_op *func, qn_arena *are
   return kept;
 }
 
-/* A named argument at its place. */
+/* Assigns a named argument to its parameter. */
 static qn_status place(const qn_model *model, const qn_op *func, const qn_argument *argument,
                        qn_arena *arena, const qn_argument **ordered) {
   qn_diag_engine *diag = &model->context->ir.diag;

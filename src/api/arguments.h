@@ -1,4 +1,4 @@
-/* Which parameter an argument of a call is for.
+/* Assigns the arguments of a call to parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_API_ARGUMENTS_H
@@ -8,9 +8,10 @@
 
 #include "api/api.h"
 
-/* The arguments in the order of the parameters of a function with a body: named ones at their
- * place, the others at those that are left. QN_INVALID, with the names of the parameters in the
- * message, when there are too many or too few, or one has an unknown name. */
+/* Orders the arguments like the parameters of `func`, which has a body. Named arguments are
+ * assigned first; the others get the remaining parameters in order. QN_INVALID if there are too
+ * many or too few arguments, or a name is unknown; the message lists the names of the parameters.
+ */
 QN_NODISCARD qn_status qn_arguments_order(const qn_model *model, const qn_op *func,
                                           const qn_argument *arguments, uint32_t count,
                                           qn_arena *arena, const qn_argument ***out_ordered);

@@ -1,4 +1,4 @@
-/* Beginning, ending and giving up a call.
+/* Begins, ends and aborts calls of the API.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call.h"

@@ -1,5 +1,6 @@
-/* The boundary of the library: every public function that may allocate does its work between begin
- * and end, and comes back with QN_LIMIT when memory or time runs out inside (base/guard.h).
+/* The boundary of the library. Every public function that may allocate does its work between
+ * qn_call_begin and qn_call_end. If memory or time runs out in between, it returns QN_LIMIT
+ * (base/guard.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_API_CALL_H
@@ -10,22 +11,25 @@
 typedef struct qn_call {
   qn_guard guard;
   qn_context *context;
-  const char *about; /* the file or model, for the message; or NULL */
-  qn_ring *home;     /* who owns what is made and outlives the call */
+  const char *about; /* file or model that messages about the call name; or NULL */
+  qn_ring *home;     /* owner of the blocks that outlive the call */
   qn_diag_state diag;
   qn_arena_mark scratch;
 } qn_call;
 
-/* `about` may be NULL; `home` NULL: the context. */
+/* Begins a call. `about` may be NULL. If `home` is NULL, the context owns the blocks that outlive
+ * the call. */
 void qn_call_begin(qn_call *call, qn_context *context, const char *about, qn_ring *home);
-/* Gives the status back. */
+/* Ends a call; returns `status`. */
 QN_NODISCARD qn_status qn_call_end(qn_call *call, qn_status status);
-/* After the jump: the context is as it was, but for what was interned; says why. QN_LIMIT. */
+/* To be called after the jump. Restores the context, except that interned data stays, reports the
+ * reason and returns QN_LIMIT. */
 QN_NODISCARD qn_status qn_call_give_up(qn_call *call);
 
-/* The status of an expression that is the whole work of a public function. Nothing that it made
- * outside of base/heap.h, and nothing that it began to change, may be lost when it does not come
- * back. The locals of the function are not changed in it. */
+/* Evaluates `expression`, which is the whole work of a public function, and stores its status. The
+ * expression may be aborted at any allocation, so it must not leak memory from outside base/heap.h,
+ * and must not leave objects half changed. It must not change local variables of the function,
+ * because of setjmp. */
 #define QN_CALL(out_status, context, about, home, expression)                                      \
   do {                                                                                             \
     qn_call call_;                                                                                 \
@@ -36,7 +40,7 @@ QN_NODISCARD qn_status qn_call_give_up(qn_call *call);
       *(out_status) = qn_call_give_up(&call_);                                                     \
   } while (0)
 
-/* Says that there is no memory, without any; QN_LIMIT. */
+/* Reports that memory does not suffice, without allocating; returns QN_LIMIT. */
 QN_NODISCARD qn_status qn_call_refuse(qn_context *context, const char *about, qn_exceeded why);
 
 #endif

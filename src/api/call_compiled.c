@@ -1,4 +1,5 @@
-/* One call: what it calls inlined, lowered for the shapes of its arguments, compiled, run.
+/* Compiles and runs one call: inlines the functions that it calls, lowers it for the shapes of the
+ * arguments, compiles it and runs it once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call_compiled.h"
@@ -39,7 +40,7 @@ static qn_status places_of(const qn_module *module, const qn_op *func, qn_arena 
   return QN_OK;
 }
 
-/* Arguments as the bytes that the entry takes. */
+/* The bytes of an argument in the layout that the entry point reads. */
 static const void *bytes_of(const qn_rt_value *argument, qn_arena *arena) {
   return qn_rt_bytes(argument, qn_arena_alloc(arena, QN_SCALAR_BYTES));
 }
@@ -62,7 +63,8 @@ static qn_rt_value result_of(const qn_type *type, void *bytes, uint64_t size) {
   return value;
 }
 
-/* What a state holds afterwards is a result, too, and outlives the instance. */
+/* Copies the contents of states after the call. They are results too, and must outlive the
+ * instance. */
 static void read_states(const qn_abi_model *entry, qn_instance *instance, const places *at,
                         const qn_type *const *types, qn_rt_value *out_results, qn_arena *arena) {
   for (uint32_t k = 0; k < entry->state_count; k++) {
@@ -74,7 +76,8 @@ static void read_states(const qn_abi_model *entry, qn_instance *instance, const 
   }
 }
 
-/* It is memory of the runtime, and an invocation may be aborted. */
+/* Frees the instance if the call is aborted, because the runtime does not allocate from
+ * base/heap.h. */
 static void release_instance(void *owner) { qn_instance_destroy(*(qn_instance **)owner); }
 
 static qn_status invoke(qn_context *context, const qn_abi_model *entry, const places *at,
@@ -120,8 +123,8 @@ static qn_status run_inline(const qn_model *model, qn_module *module) {
   return status;
 }
 
-/* A copy of the module in which the function calls nothing that can be inlined. Public, so that it
- * stays when others call it. */
+/* Copies the module and inlines all calls in the function that can be inlined. The function becomes
+ * public, so that inlining it elsewhere does not remove it. */
 static qn_status without_calls(const qn_model *model, const qn_op **func, qn_module **out_module) {
   qn_module *copy = qn_module_clone(model->module);
   qn_op *same = qn_module_lookup(copy, qn_op_sym_name(*func));
@@ -134,8 +137,8 @@ static qn_status without_calls(const qn_model *model, const qn_op **func, qn_mod
 
 /* ---- lowering ---- */
 
-/* Whether the function computes with ops of the model, or, above the loops stage, in branches and
- * loops without calls: their kernels need a plan. */
+/* Whether the function must be lowered as a model: it contains ops of the model dialect, or, before
+ * the loops stage, branches and loops without calls. Their kernels need a memory plan. */
 static bool needs_plan(const qn_model *model, const qn_op *func) {
   bool control = model->stage != QN_STAGE_LOOPS && !has_calls(func);
   QN_FOR_EACH_NESTED_OP(op, func)
@@ -143,7 +146,7 @@ static bool needs_plan(const qn_model *model, const qn_op *func) {
   return false;
 }
 
-/* As a model of its own: types and shapes are those that the text says. */
+/* Lowers the function as a separate model, with the types and shapes in the text. */
 static qn_status lower_as_model(const qn_model *model, const qn_module *from, const qn_op *func,
                                 const qn_target *target, qn_tensors_result *out_lowered) {
   qn_module *module = qn_module_clone(from);

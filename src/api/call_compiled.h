@@ -1,4 +1,4 @@
-/* Calling a function of a module on tensors as machine code.
+/* Calls a function of a module as machine code, with tensors as arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_API_CALL_COMPILED_H
@@ -7,7 +7,8 @@
 #include "api/api.h"
 #include "eval/eval.h"
 
-/* As qn_eval_call, by way of lower/tensors and the JIT, for the CPU of the options. */
+/* Like qn_eval_call, but compiles the function with lower/tensors and the JIT for the CPU in the
+ * options. */
 QN_NODISCARD qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
                                         const qn_interpret_options *options,
                                         const qn_rt_value *args, uint32_t arg_count,

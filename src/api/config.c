@@ -1,5 +1,5 @@
-/* The configuration of a pipeline: "KEY=VALUE,..." of the keys of the lowerings and those that
- * users registered.
+/* Parses the configuration of a pipeline, "KEY=VALUE,...". Keys are those of the lowerings and
+ * those that users registered.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call.h"
@@ -23,7 +23,7 @@ static const qn_option_spec *key_at(const qn_context *context, uint32_t i) {
   return i < OWN_KEYS ? &own_keys[i] : context->config_keys.data[i - OWN_KEYS];
 }
 
-/* The number of a key; key_count when there is none. */
+/* The index of a key; key_count if there is no such key. */
 static uint32_t find_key(const qn_context *context, qn_str key) {
   uint32_t i = 0;
   while (i < key_count(context) && !qn_str_is(key, key_at(context, i)->name)) i++;
@@ -45,7 +45,7 @@ static qn_status no_such_key(qn_context *context, qn_str key, const qn_loc *loc)
   return status;
 }
 
-/* Sets one value, or says why not. */
+/* Sets one value; reports an error if the key or value is invalid. */
 static qn_status set(qn_context *context, qn_arena *arena, qn_str key, qn_str value,
                      const qn_loc *loc, const char **values) {
   uint32_t i = find_key(context, key);

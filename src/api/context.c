@@ -33,7 +33,7 @@ static void deliver_parts(qn_context *context, const qn_diag *diag) {
   qn_text_deinit(&where);
 }
 
-/* The text of a position's file; empty when it is not at hand. */
+/* The text of the file that a location is in; empty if the context does not hold it. */
 static qn_str source_of(const qn_context *context, const qn_loc *position) {
   if (!position) return (qn_str){0};
   for (size_t i = 0; context->rules && i < context->rules->files.count; i++) {
@@ -72,7 +72,8 @@ static void fill(qn_context *context) {
   qn_array_reserve(&context->config_defaults, 1);
 }
 
-/* There is no call yet, so no handler could be told. */
+/* Initializes a context within a guard. Returns false without a message if memory does not suffice,
+ * because no handler exists yet. */
 static bool fill_guarded(qn_context *context) {
   qn_guard guard;
   qn_guard_open(&guard, &context->account);
@@ -179,7 +180,8 @@ qn_status qn_context_open_model(qn_context *context, const char *path, qn_file *
   return open_file(context, path, is_long_model, out_file);
 }
 
-/* A file is no block of a ring: who opens it in a call of its own has it, whatever comes then. */
+/* No ring owns a qn_file. Opening it in a separate call makes the caller its owner even if a later
+ * call is aborted. */
 qn_status qn_context_get_file(qn_context *context, const char *path, qn_file **out_file) {
   qn_status status;
   QN_CALL(&status, context, path, NULL, qn_context_open_file(context, path, out_file));

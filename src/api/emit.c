@@ -24,7 +24,7 @@ static const emit_row rows[] = {
     [QN_FORM_OBJECT] = {false, QN_STAGE_LOOPS, QN_EMIT_OBJECT},
 };
 
-/* What linker scripts and assemblers take without quotes. */
+/* Checks that a section name needs no quotes in linker scripts and assemblers. */
 static qn_status check_section(qn_context *context, const char *name) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
   if (*name && name[strspn(name, plain)] == '\0') return QN_OK;

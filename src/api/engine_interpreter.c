@@ -1,5 +1,5 @@
-/* The interpreter engine: executes the module of one stage. At the loops stage it is what the JIT
- * compiles, memory plan included; at the other stages tensors are values.
+/* The interpreter engine: executes the module of one stage. The loops stage is the same module that
+ * the JIT compiles, including the memory plan. At the other stages tensors are SSA values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -39,7 +39,8 @@ typedef struct interpreter_state {
 
 /* ---- model and integer stages ---- */
 
-/* What is kept is the op's own result, what ops after it read may be another. */
+/* The replacement of a tensor, or NULL. With a replacement, later ops read the replacement, while
+ * the kept tensor is the op's own result. */
 static const void *replaced(const qn_executable *executable, int64_t index,
                             const qn_rt_value *value) {
   interpreter_state *state = executable->state;
@@ -53,7 +54,8 @@ static const void *replaced(const qn_executable *executable, int64_t index,
   return own;
 }
 
-/* Ops read the value with channels last that `op` has transposed: it gets what is there now. */
+/* `op` transposes a channels-last value that other ops read directly. Writes the replaced tensor
+ * back to that value. */
 static void replace_channels_last(const interpreter_state *state, const qn_op *op,
                                   const qn_rt_value *y) {
   const qn_value *x = qn_op_channels_last(op);
@@ -69,7 +71,8 @@ static void replace_channels_last(const interpreter_state *state, const qn_op *o
                y->data + ((n * channels + c) * pixels + p) * width, width);
 }
 
-/* quern.tensors gives the number of every result in the model file. */
+/* Observes each result that an op computes. quern.tensors has the tensor indices of the model file.
+ */
 static void observe(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
   const qn_executable *executable = user;
   interpreter_state *state = executable->state;
@@ -125,7 +128,7 @@ static qn_status invoke_values(qn_executable *executable, const void *const *inp
   return QN_OK;
 }
 
-/* The module with the types that the sizes give it, in the place of the one before. */
+/* Replaces the module by a copy whose types have the current dynamic sizes. */
 static qn_status bind_sizes(interpreter_state *state) {
   qn_module *bound = qn_module_clone(state->module);
   qn_arena scratch;
@@ -154,8 +157,8 @@ static void keep_probes(interpreter_state *state, void *const *outputs) {
   }
 }
 
-/* A memref of a size that is known now is as long as what the caller gave: an access after it is
- * reported. An input is constant: a store is reported. */
+/* The value of an argument. A memref has exactly the size of the caller's buffer, so that accesses
+ * beyond it are reported. Inputs are constant, so that stores to them are reported. */
 static qn_rt_value bound_argument(const qn_executable *executable, qn_binding binding,
                                   const void *const *inputs, void *const *outputs) {
   const interpreter_state *state = executable->state;
@@ -250,8 +253,8 @@ static qn_status run(qn_executable *executable, const void *const *inputs, void 
                                         : invoke_values(executable, inputs, outputs);
 }
 
-/* Tensors stay until the next invocation: those of one that was aborted must be forgotten while
- * their memory is still there. */
+/* Tensors of an invocation stay valid until the next one. If an invocation is aborted, its tensors
+ * must be dropped before their memory is freed. */
 static qn_status invoke(qn_executable *executable, const void *const *inputs,
                         void *const *outputs) {
   qn_call call;
@@ -262,7 +265,7 @@ static qn_status invoke(qn_executable *executable, const void *const *inputs,
   return qn_call_give_up(&call);
 }
 
-/* One thread is all the interpreter uses; the results don't depend on the number. */
+/* The interpreter uses one thread and ignores the number, because results don't depend on it. */
 static qn_status set_threads(qn_executable *executable, uint32_t threads) {
   (void)executable;
   return threads > 0 ? QN_OK : QN_INVALID;
@@ -284,7 +287,7 @@ static void destroy(qn_executable *executable) {
   qn_module_destroy(state->module);
 }
 
-/* At the loops stage tensors are windows of memory that others use, too. */
+/* Tensors can't be replaced at the loops stage, where they share memory with other tensors. */
 static bool can_replace(const qn_executable *executable) {
   const interpreter_state *state = executable->state;
   return state->stage != QN_STAGE_LOOPS;

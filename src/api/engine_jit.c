@@ -26,7 +26,7 @@ static qn_status run(const qn_executable *executable, const void *const *inputs,
   return qn_loops_ended(&executable->context->ir.diag, qn_jit_model(state->jit), loop);
 }
 
-/* Without a limit of time nothing gives it up. */
+/* Runs the code. Only a time limit can abort it. */
 static qn_status invoke(qn_executable *executable, const void *const *inputs,
                         void *const *outputs) {
   qn_status status;
@@ -98,7 +98,7 @@ static void release(qn_executable *executable) {
   qn_instance_destroy(state->instance); /* the code has an owner of its own */
 }
 
-/* What an instance of the code is to its executable: states, sizes, signature. */
+/* Connects a new instance of the code to its executable: states, sizes and signature. */
 static void add_instance(qn_executable *executable) {
   jit_state *state = executable->state;
   const qn_abi_model *entry = qn_jit_model(state->jit);
@@ -149,7 +149,8 @@ static void keep(void *user, const qn_code *code) {
     qn_remark(k->diag, k->diag->unknown, "code is not kept in %s: %s", k->options->cache, why);
 }
 
-/* Its constants are as large as the model, and are in the objects now. */
+/* Frees the lowered module. Its constants are as large as the model, and the objects have a copy.
+ */
 static void drop_module(void *module) {
   qn_module_destroy(*(qn_module **)module);
   *(qn_module **)module = NULL;
@@ -173,7 +174,7 @@ static qn_status make_code(qn_executable *executable, const qn_model *model,
   return status;
 }
 
-/* A file has no owner but who opened it, and a call may be aborted. */
+/* Releases a file if the call is aborted, because no ring owns a qn_file. */
 static void release_file(void *owner) { qn_file_release(*(qn_file **)owner); }
 
 static qn_status find_code(qn_executable *executable, const qn_model *model, const keeping *k,
@@ -205,7 +206,7 @@ static qn_status get_code(qn_executable *executable, const qn_model *model,
   return make_code(executable, model, options, codegen);
 }
 
-/* Code that was found says less about its launches. */
+/* Describes the launches of code from the cache, which has less information about them. */
 static const qn_step_info *steps_of_code(qn_arena *arena, const qn_abi_model *entry) {
   qn_step_info *steps = QN_NEW_ARRAY(arena, (size_t)entry->step_count + 1, qn_step_info);
   for (uint32_t i = 0; i < entry->step_count; i++)

@@ -1,4 +1,5 @@
-/* What engines share: the target of options, what an entry point returns, and a look at the time.
+/* Shared by the engines: the target of the options, the status of an entry point, and checks of the
+ * time limit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
@@ -25,7 +26,8 @@ qn_status qn_loops_ended(qn_diag_engine *diag, const qn_abi_model *entry, int32_
                   (long long)endless->limit);
 }
 
-/* Eight multiply-adds, or bytes, are a unit of work, and a step is some thousands. */
+/* Units of work of a launch, for qn_guard_work: one unit per eight multiply-adds or bytes, plus
+ * some thousands per launch. */
 static int64_t work_of(const qn_abi_step *step) {
   enum { LAUNCH = 1 << 12, PER_UNIT = 8 };
   int64_t macs = step->macs > 0 ? step->macs : 0, bytes = step->bytes > 0 ? step->bytes : 0;

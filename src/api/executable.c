@@ -1,4 +1,4 @@
-/* Executables: what is common to the engines.
+/* Executables: the part that is common to all engines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
@@ -13,7 +13,8 @@ const char *qn_dtype_name(qn_dtype dtype) {
   return names ? names->numpy : "unknown";
 }
 
-/* Outputs of our own, so that what an invocation leaves behind is no memory of the caller's. */
+/* Allocates outputs in the executable, so that kept tensors do not point to memory of the caller.
+ */
 static void make_kept_outputs(qn_executable *executable) {
   const qn_signature *signature = &executable->signature;
   executable->kept_outputs = QN_NEW_ARRAY(&executable->arena, signature->output_count + 1, void *);
@@ -178,8 +179,8 @@ qn_status qn_executable_invoke(qn_executable *executable, const void *const *inp
 
 /* ---- many entries ---- */
 
-/* Threads share entries out where nothing passes from one to the next, and where no caller looks at
- * the time or at tensors. */
+/* Whether batch elements may run in several threads: more than one thread is configured, the model
+ * has no state, there is no time limit, and tensors are neither kept nor replaced. */
 static bool shares_entries_out(const qn_executable *executable) {
   const qn_engine_ops *engine = executable->engine;
   return engine->threads && engine->threads(executable) > 1 &&

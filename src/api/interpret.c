@@ -1,4 +1,4 @@
-/* Executing one function: arguments from text or arrays, results to text.
+/* Executes one function: converts arguments from text or arrays, and results to text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -98,7 +98,8 @@ static qn_status source_of_array(const call *c, uint32_t i, const qn_argument *a
 
 /* ---- the value ---- */
 
-/* A signless integer takes what fits it signed or unsigned. */
+/* The valid range of an integer type. A signless integer accepts values that fit either as signed
+ * or as unsigned. */
 static bool integer_range(const qn_type *element, int64_t *out_min, int64_t *out_max) {
   const qn_quant_uniform *q = qn_type_quant(element);
   const qn_type *storage = q ? q->storage : element;
@@ -151,7 +152,8 @@ static qn_status set_element(const call *c, uint32_t i, const source *s, int64_t
   return QN_OK;
 }
 
-/* The static type of this call, or NULL when the shape is none that the parameter takes. */
+/* The static type of a parameter in this call; NULL if the argument's shape does not match the
+ * parameter. */
 static const qn_type *concrete_type(const call *c, const qn_type *declared, const source *s) {
   if (!s->shaped && qn_type_is_static(declared)) return declared;
   if (declared->kind == QN_TYPE_MEMREF)

@@ -1,4 +1,4 @@
-/* Catalogues as JSON: targets, profiles, stages, the operators of file formats; which there are.
+/* Catalogues as JSON: targets, profiles, stages, file formats and their operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -142,7 +142,7 @@ static json_t *list_properties(qn_json *pool, const qn_property *const *list) {
   return rows;
 }
 
-/* Names that stand for the text of a pipeline. */
+/* The named pipelines and their texts. */
 static json_t *list_pipelines(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   qn_registry registry = {0};
@@ -215,7 +215,7 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
   return status;
 }
 
-/* There is no context that could be told anything. */
+/* Runs without a context, so it reports errors only by its status. */
 qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
   qn_account account;
   qn_guard guard;

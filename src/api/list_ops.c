@@ -1,4 +1,4 @@
-/* Everything that the rows of the op tables and the declarations of attributes say.
+/* Prints the op tables and the declarations of attributes as JSON.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/list_ops.h"

@@ -1,4 +1,4 @@
-/* What the launches of a loops-stage module say about themselves.
+/* Describes the kernel launches of a loops-stage module.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
@@ -19,7 +19,7 @@ static void read_followers(const qn_op *launch, qn_arena *arena, qn_step_info *s
   step->followers = names;
 }
 
-/* By what a launch reads first: the activations. */
+/* The operand type of a launch, derived from its first operand, the activations. */
 static qn_factor factor_of(const qn_op *launch) {
   const qn_type *element = qn_type_element(qn_op_operand(launch, 0)->type);
   if (element->kind == QN_TYPE_FLOAT) return QN_FACTOR_F32;

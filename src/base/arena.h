@@ -15,7 +15,7 @@ typedef struct qn_arena_chunk qn_arena_chunk;
 typedef struct qn_arena {
   qn_arena_chunk *chunks; /* newest first */
   size_t used;            /* bytes used in the newest chunk */
-  size_t total;           /* bytes handed out since init, for statistics */
+  size_t total;           /* bytes allocated since init, for statistics */
 } qn_arena;
 
 typedef struct qn_arena_mark {
@@ -26,8 +26,9 @@ typedef struct qn_arena_mark {
 void qn_arena_init(qn_arena *arena);
 void qn_arena_deinit(qn_arena *arena);
 
-/* Zeroed memory, aligned for any type. Never NULL: without memory the call is aborted (guard.h).
- * An arena that was begun before a call stays its owner's in all of its chunks (heap.h). */
+/* Zeroed memory, aligned for any type. Never returns NULL: if allocation fails, the call is aborted
+ * (guard.h). If the arena was initialized and used before the call, its new chunks belong to the
+ * owner of the earlier ones, not to the call (heap.h). */
 void *qn_arena_alloc(qn_arena *arena, size_t size);
 /* count * size with an overflow check. */
 void *qn_arena_array(qn_arena *arena, size_t count, size_t size);

@@ -13,7 +13,8 @@
     size_t count, capacity;                                                                        \
   }
 
-/* Reallocates so that at least `needed` elements fit. Without memory the call is aborted. */
+/* Reallocates `data` so that at least `needed` elements fit, and stores the new capacity in
+ * *capacity. If allocation fails, the call is aborted. */
 void *qn_array_grow(void *data, size_t *capacity, size_t needed, size_t element_size);
 
 #define qn_array_reserve(array, needed)                                                            \

@@ -1,4 +1,4 @@
-/* The end of the line for broken invariants.
+/* Ends the process after a broken invariant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/check.h"

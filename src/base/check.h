@@ -1,4 +1,5 @@
-/* Assertions for broken invariants. Input can reach neither macro: bad input is a diagnostic.
+/* Assertions of internal invariants. No input can make QN_ASSERT or QN_UNREACHABLE fail: bad input
+ * is reported as a diagnostic instead.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_BASE_CHECK_H
@@ -6,8 +7,8 @@
 
 #include <stdnoreturn.h>
 
-/* Prints where and what, then aborts. Kept in release builds: a compiler that goes on with a broken
- * invariant emits wrong code. */
+/* Prints the source location and the failed condition, then aborts the process. Release builds keep
+ * the assertions, because a compiler that continues with a broken invariant emits wrong code. */
 noreturn void qn_check_failed(const char *file, int line, const char *what);
 
 #define QN_ASSERT(condition)                                                                       \

@@ -1,7 +1,7 @@
-/* Reading files. They are read, not mapped: a map changes, or ends the process, when somebody else
- * writes the file or cuts it off, and what has been checked would not be what is used. Reading
- * costs about a millisecond for 4 MB. A descriptor is open meanwhile, so nothing here gives the
- * call up: no memory is an error like the others.
+/* Reads files into memory. Files are not mapped: if another process writes to a mapped file, data
+ * changes after it was checked; if it truncates the file, accesses end the process. Reading takes
+ * about a millisecond per 4 MB. Functions here never abort the call, because the open descriptor
+ * would leak; lack of memory is returned as an error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
@@ -17,8 +17,8 @@
 
 #include "base/guard.h"
 
-/* Enough for all but models with constants beyond the reach of 32-bit offsets. Many
- * devices have no end, and none is a model. */
+/* 2 GiB suffice except for models whose constants are beyond the range of 32-bit offsets. Endless
+ * devices need a limit. */
 static const size_t max_file = (size_t)2 << 30, max_model = (size_t)16 << 30;
 static const size_t max_device = (size_t)1 << 20;
 
@@ -55,8 +55,8 @@ typedef struct source {
   size_t most; /* bytes that are taken */
 } source;
 
-/* 0 or an error number. Waits until there is something to read, also while the other end of a pipe
- * is not open yet: a read would report the end of the file. */
+/* Waits until data is available; returns 0 or an error number. It also waits while no process has
+ * opened the other end of a pipe, because read would report the end of the file then. */
 static int wait_for(const source *from) {
   enum { LOOK_MS = 50 };
   struct pollfd one = {.fd = from->fd, .events = POLLIN};
@@ -95,7 +95,8 @@ static int read_all(const source *from, buffer *all) {
   }
 }
 
-/* Whether a file of this size is read; of a long one, as its first bytes say. */
+/* Whether a file of this size may be read. For a file above max_file, `is_long` decides by its
+ * first bytes. */
 static bool is_taken(int fd, uint64_t size, qn_is_long *is_long) {
   enum { FIRST = 64 };
   uint8_t first[FIRST];

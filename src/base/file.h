@@ -7,23 +7,28 @@
 #include <quern/base.h>
 #include <stdbool.h>
 
-/* The contents of a file as they were when it was opened ("-" is standard input), whatever becomes
- * of the file. Reference counted: constants of a module borrow from it. */
+/* The contents of a file ("-" is standard input) as they were when it was opened; later changes of
+ * the file have no effect. Reference counted, because constants of a module point into the
+ * contents. */
 typedef struct qn_file qn_file;
 
-/* QN_IO when it can't be read, QN_LIMIT when it is larger than 2 GiB (a device: 1 MiB) or than
- * memory, or when the time of the call is over; with errno's text, or ours, in *out_reason (static
- * storage). A pipe is waited for, no longer than that time. */
+/* Reads a whole file. Returns QN_IO if it can't be read; QN_LIMIT if it is larger than 2 GiB (1 MiB
+ * for a device), if memory does not suffice, or if the time limit of the call has passed. On
+ * failure *out_reason is a text of errno or of this library (static storage). Reading a pipe waits
+ * for its writer until the time limit at most. */
 QN_NODISCARD qn_status qn_file_open(const char *path, qn_file **out_file, const char **out_reason);
-/* The same up to 16 GiB where `is_long` (or NULL) says so of its first bytes. */
+/* Like qn_file_open, but with a size limit of 16 GiB if `is_long` returns true for the first bytes
+ * of the file. `is_long` may be NULL. */
 typedef bool qn_is_long(qn_bytes first);
 QN_NODISCARD qn_status qn_file_open_long(const char *path, qn_is_long *is_long, qn_file **out_file,
                                          const char **out_reason);
-/* The same of an open file, from where it is; the caller closes it. */
+/* Like qn_file_open, but reads an open file from its current position. The caller closes `fd`. */
 QN_NODISCARD qn_status qn_file_read(int fd, qn_file **out_file, const char **out_reason);
-/* Wraps memory; copies it when `copy`, else the caller keeps it alive as long as the file. */
+/* A qn_file with the given bytes. If `copy` is false, the caller must keep the bytes alive as long
+ * as the qn_file. */
 qn_file *qn_file_from_memory(qn_bytes bytes, bool copy);
-/* A copy in read-only pages, which outlives the original. */
+/* A qn_file with a copy of the bytes in read-only pages. The copy does not depend on the original.
+ */
 qn_file *qn_file_sealed(qn_bytes bytes);
 bool qn_file_is_sealed(const qn_file *file);
 qn_bytes qn_file_bytes(const qn_file *file);

@@ -1,4 +1,4 @@
-/* What a file is by its first bytes: for those who gave the wrong one.
+/* Recognizes the kind of a file by its first bytes, for messages about wrong files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/file_kind.h"
@@ -40,14 +40,14 @@ static const magic kinds[] = {
     {0, "\xFE\xFF", "text in UTF-16"},
 };
 
-/* Text that no MLIR begins with; other readers take some of it. */
+/* Beginnings of texts that can't be MLIR. Some of these texts are input of other commands. */
 static const magic texts[] = {
     {0, "# ", "a page of Markdown or a script"},
     {0, "#!/", "a script"},
     {0, "<", "HTML or XML"},
 };
 
-/* Models that are read elsewhere, and what makes one of them that is read here. */
+/* Model formats that Quern does not read, and how to convert them to one that it reads. */
 static const struct {
   const char *kind, *remedy;
 } remedies[] = {

@@ -1,5 +1,5 @@
-/* Guards and accounts. The innermost guard is the one thing of the library that a thread keeps:
- * handing it to everything that allocates would put it into nearly every signature.
+/* Guards and accounts. The innermost guard is the only thread-local variable of the library.
+ * Passing it as a parameter would add it to nearly every function.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/guard.h"

@@ -1,4 +1,4 @@
-/* Hash functions, the same on every machine of one byte order; not for secrets.
+/* Non-cryptographic hash functions. Machines of the same byte order compute the same hashes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_BASE_HASH_H

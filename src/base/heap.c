@@ -37,7 +37,7 @@ void qn_ring_free(qn_ring *ring) {
 
 /* ---- accounts ---- */
 
-/* What may not be had, if anything. */
+/* Charges `bytes` to the account; returns which limit is exceeded, if any. */
 static qn_exceeded charge(qn_account *account, size_t bytes) {
   if (!account) return QN_EXCEEDED_NOTHING;
   size_t before = atomic_fetch_add(&account->used, bytes);

@@ -14,10 +14,13 @@ typedef struct qn_map {
 } qn_map; /* zero-initialize */
 
 void qn_map_deinit(qn_map *map);
-/* Pointer keys (not NULL). get returns NULL when absent; set replaces. */
+/* Keys are pointers other than NULL. qn_map_get returns NULL if the key is absent; qn_map_set
+ * replaces the value of a key that is present. */
 void *qn_map_get(const qn_map *map, const void *key);
 void qn_map_set(qn_map *map, const void *key, void *value);
-void qn_map_reserve(qn_map *map, size_t count); /* of keys in all: the map grows once */
+void qn_map_reserve(
+    qn_map *map,
+    size_t count); /* makes room for `count` keys in total, so that the map grows only once */
 
 typedef struct qn_str_map_slot qn_str_map_slot;
 typedef struct qn_str_map {
@@ -28,7 +31,8 @@ typedef struct qn_str_map {
 void qn_str_map_deinit(qn_str_map *map);
 void *qn_str_map_get(const qn_str_map *map, qn_str key);
 void qn_str_map_set(qn_str_map *map, qn_str key, void *value);
-/* Where the value of a key is kept until the next set or at; a new key's is NULL. */
+/* Address of the value of a key, which is added with the value NULL if it is absent. The address is
+ * valid until the next call of qn_str_map_set or qn_str_map_at. */
 void **qn_str_map_at(qn_str_map *map, qn_str key);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which name was probably meant.
+/* Edit distances, to suggest a name for a misspelled one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_BASE_SPELLING_H
@@ -6,8 +6,8 @@
 
 #include "base/str.h"
 
-/* Edits from one name to the other; SIZE_MAX when they are too many for a slip of the pen, or a
- * name is too long to be one. */
+/* Number of edits between two names. SIZE_MAX if there are too many edits for a typing error, or a
+ * name is too long to be checked. */
 size_t qn_name_distance(qn_str name, qn_str candidate);
 
 #endif

@@ -25,13 +25,15 @@ static inline bool qn_str_starts(qn_str a, const char *prefix) {
   return a.size >= n && memcmp(a.data, prefix, n) == 0;
 }
 int qn_str_compare(qn_str a, qn_str b);
-/* Takes the text up to the next comma off a list; false at its end. */
+/* Removes the first item from `list`, whose items are separated by commas, and stores it in
+ * *out_item. Returns false at the end of the list. */
 bool qn_str_next(qn_str *list, qn_str *out_item);
-/* Whether a list has the item. */
+/* Whether the comma-separated list contains the item. */
 bool qn_str_lists(qn_str list, qn_str item);
-/* The position of an item in a list; false when it is not there. */
+/* Stores the index of an item in a comma-separated list. Returns false if the list does not contain
+ * it. */
 bool qn_str_index(qn_str list, qn_str item, uint32_t *out_index);
-/* The item at a position, which the list has. */
+/* The item at `index`, which must be less than the number of items. */
 qn_str qn_str_nth(qn_str list, uint32_t index);
 uint64_t qn_str_hash(qn_str text);
 /* For printf("%.*s", QN_STR_ARG(view)). */
@@ -45,8 +47,10 @@ typedef struct qn_text {
 } qn_text;
 void qn_text_deinit(qn_text *text);
 void qn_text_clear(qn_text *text);
-char *qn_text_reserve(qn_text *text, size_t more); /* room for `more` and the NUL: where they go */
-/* Inline, so that short literals are moved and not copied by a call. */
+char *qn_text_reserve(qn_text *text,
+                      size_t more); /* makes room for `more` bytes and a NUL; returns the end of the
+                                       text, where they are to be written */
+/* Appends `view`. Inline, so that the compiler copies short literals without a call. */
 static inline void qn_text_put(qn_text *text, qn_str view) {
   bool fits = text->capacity - text->size > view.size; /* with the NUL */
   char *end = fits ? text->data + text->size : qn_text_reserve(text, view.size);

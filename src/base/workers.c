@@ -1,5 +1,5 @@
-/* Threads live as long as one call: work that is worth some takes milliseconds, starting them
- * microseconds. They take the next piece each by a counter that they share.
+/* Threads are created for each call, because parallel work takes milliseconds and starting a thread
+ * takes microseconds. Each thread takes the next piece from a shared atomic counter.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/workers.h"

@@ -1,4 +1,4 @@
-/* Independent calculations, in as many threads as this process has CPUs.
+/* Runs independent calculations in one thread per CPU that this process may use, at most 8.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_BASE_WORKERS_H
@@ -6,13 +6,15 @@
 
 #include <stdint.h>
 
-/* CPUs that this process may use; at least 1. */
+/* Number of CPUs that this process may use; at least 1. */
 uint32_t qn_usable_cpus(void);
 
-/* Works on [begin, end). Allocates nothing of ours and reports nothing, so it can't be aborted. */
+/* Processes the indices [begin, end). Must not allocate from base/heap.h and must not report
+ * diagnostics, because work in another thread can't be aborted. */
 typedef void qn_work(void *user, uint32_t begin, uint32_t end);
-/* Covers [0, count) by calls with at most `grain` each, in any order and at the same time; returns
- * when all is done. Where no thread is to be had, in this one. */
+/* Calls `work` for consecutive parts of [0, count), of at most `grain` indices each, in any order
+ * and concurrently. Returns when all calls have returned. If no thread can be created, the calling
+ * thread does all the work. */
 void qn_workers_run(uint32_t count, uint32_t grain, qn_work *work, void *user);
 
 #endif

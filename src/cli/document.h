@@ -1,4 +1,4 @@
-/* What --json prints: an object with its version in front. docs/json has a schema for each.
+/* The output of --json: an object whose first key is its version. docs/json has a schema of each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_DOCUMENT_H

@@ -1,6 +1,5 @@
-/* Memory of the tool. Its process is the boundary that the library comes back to and the tool need
- * not: without memory it says so and ends with CLI_LIMIT. No output is half-written then, because
- * files are written by the library in one call.
+/* Memory of the tool. If an allocation of the tool fails, the process prints a message and exits
+ * with CLI_LIMIT. No output file is incomplete then, because the library writes files atomically.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_MEMORY_H
@@ -9,7 +8,7 @@
 #include <stdnoreturn.h>
 
 noreturn void cli_no_memory(void);
-/* What malloc and its like gave; does not come back when that is NULL. */
+/* Returns `memory`, a result of malloc or a similar function. If it is NULL, ends the process. */
 void *cli_need(void *memory);
 /* printf to malloc'ed text. */
 #if defined(__GNUC__)

@@ -10,11 +10,12 @@
 
 typedef struct cli_progress cli_progress;
 
-/* NULL when nothing is to be shown: every function takes that. `what` is kept until the end. */
+/* Starts a progress line. Returns NULL if nothing is to be shown; every function accepts NULL.
+ * `what` must stay valid until cli_progress_end. */
 cli_progress *cli_progress_begin(const char *what, bool verbose);
 /* "what: done of total"; without it the seconds are shown alone. */
 void cli_progress_set(cli_progress *progress, int64_t done, int64_t total);
-/* Takes the line away, so that other text can be printed. */
+/* Removes the line from the terminal, so that other text can be printed. */
 void cli_progress_clear(cli_progress *progress);
 void cli_progress_end(cli_progress *progress);
 

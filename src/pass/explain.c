@@ -1,4 +1,4 @@
-/* Which ops are asked about, and the remarks.
+/* Decides which ops are explained, and reports the remarks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/explain.h"

@@ -1,5 +1,4 @@
-/* What people see of a running pipeline: IR dumps in MLIR's style, and counts; times are in
- * timing.c.
+/* Reports of a running pipeline: IR dumps in MLIR's style, and counts. Times are in timing.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/manager.h"

@@ -36,8 +36,8 @@ typedef struct run {
 
 /* ---- what a pass runs on ---- */
 
-/* The ops of a pipeline: the module, or those of its kind directly inside the ops of the one
- * around. */
+/* Collects the ops that a pipeline runs on: the module, or the ops of its kind that are immediate
+ * children of the parent pipeline's ops. */
 static void collect(run *r, const qn_pipeline_node *node) {
   r->targets.count = 0;
   if (!node->parent) {
@@ -84,7 +84,7 @@ static uintptr_t number_at(const qn_map *map, const qn_op *op) {
   return (uintptr_t)qn_map_get(map, op);
 }
 
-/* The last change of anything in the op. */
+/* The number of the last change of the op, of an op nested in it, or of an op around it. */
 static uintptr_t last_change(const run *r, const qn_op *op) {
   uintptr_t last = number_at(&r->changed_inside, op);
   for (; op; op = qn_op_parent(op)) {
@@ -100,7 +100,8 @@ static void note_change(run *r, const qn_op *op) {
   for (; op; op = qn_op_parent(op)) qn_map_set(&r->changed_inside, op, number);
 }
 
-/* Where the module is another one, what is known of ops is of none. */
+/* Drops the records of changes after the module was replaced, because they refer to ops that don't
+ * exist any more. */
 static void forget_changes(run *r) {
   qn_map *const maps[] = {&r->changed_at, &r->changed_inside, &r->clean};
   for (size_t i = 0; i < QN_COUNT(maps); i++) {
@@ -118,8 +119,8 @@ static const void *clean_key(const qn_pipeline_node *node, const qn_op *op) {
 
 /* ---- one pass ---- */
 
-/* A pass that leaves a broken module is a defect of the pass and not of the input: the diagnostics
- * of the verifier say what is wrong, the last one says who did it. */
+/* A pass that leaves a broken module is a defect of the pass and not of the input: the verifier's
+ * diagnostics describe the error, and the last diagnostic names the pass. */
 static qn_status check_after(run *r, const qn_pass *pass) {
   qn_status status = QN_OK;
   if (r->settings->verify_each || pass->sets_stage) status = qn_verify(r->module);
@@ -157,7 +158,7 @@ static qn_status apply_pass(qn_pass_context *pc) {
                              &(qn_greedy_options){0});
 }
 
-/* A pass may put another op in the place of *io_op. */
+/* Runs a pass on an op. The pass may replace the op, so *io_op may change. */
 static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool *out_changed) {
   const qn_op *top = r->module->op;
   qn_pass_stats *stats = &r->stats[node->index];
@@ -190,7 +191,8 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
   return status;
 }
 
-/* What a pass does not claim is not looked at again: a defect of the pass. */
+/* Reports a pass that changed the IR without reporting a change. That is a defect of the pass,
+ * because later work is skipped then. */
 static qn_status check_claim(run *r, const qn_pass *pass, bool claimed, bool changed) {
   if (claimed || !changed) return QN_OK;
   return qn_error(&r->module->cx->diag, r->module->op->loc, QN_INTERNAL,

@@ -1,4 +1,4 @@
-/* Matching a rule's rows, and rules as patterns of the rewriter.
+/* Matches the rows of a rule, and applies rules as patterns of the rewriter.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/match.h"
@@ -20,7 +20,8 @@ static bool is_kind(const qn_match_row *row, const qn_op *op) {
   return false;
 }
 
-/* Notes the failure that came after the most rows; false. */
+/* Records a failure if it came after more matched rows than the recorded one. Always returns false.
+ */
 static bool miss(qn_matched *m, qn_match_miss what) {
   if (!m->miss) return false;
   for (uint32_t i = 0; i < QN_MATCH_ROWS; i++) what.matched += m->value[i] != NULL;
@@ -28,7 +29,8 @@ static bool miss(qn_matched *m, qn_match_miss what) {
   return false;
 }
 
-/* What the flags say of the value itself; `op` makes it, or is NULL. */
+/* Whether a value meets the flags of its row. `op` is the producer of the value, NULL if it has
+ * none. */
 static bool holds(const qn_graph_rule *rule, uint8_t at, const qn_value *value, const qn_op *op,
                   qn_matched *m) {
   const qn_match_row *row = &rule->rows[at];
@@ -79,7 +81,7 @@ static bool match_op(const qn_graph_rule *rule, uint8_t row, qn_op *op, qn_match
   return false;
 }
 
-/* As deep as the pattern is, which its author bounds. */
+/* Matches a row recursively. The depth is that of the pattern. */
 static bool match_value(const qn_graph_rule *rule, uint8_t row, qn_value *value, qn_matched *m) {
   if (m->value[row] == value) return true;
   if (m->value[row]) return miss(m, (qn_match_miss){.row = row, .value = value, .other = true});
@@ -133,12 +135,12 @@ void qn_match_tell(const qn_graph_rule *rule, const qn_match_miss *miss, qn_text
   }
 }
 
-/* Whether a row's op goes with the root when nothing else uses it. */
+/* Whether the op of a row is erased together with the root if it has no other use. */
 static bool is_own(const qn_graph_rule *rule, uint32_t row, const qn_op *op) {
   return op && (!(rule->rows[row].flags & QN_ANY_VALUE) || (rule->rows[row].flags & QN_LITERAL));
 }
 
-/* The matched ops and their constants that only the root had a use for. */
+/* Erases matched ops, and their constants, that only the root used. */
 static void erase_unused(qn_rewriter *rw, qn_matched *m, const qn_graph_rule *rule) {
   for (uint32_t i = 1; i < QN_MATCH_ROWS; i++) {
     qn_op *op = m->op[i];
@@ -149,7 +151,7 @@ static void erase_unused(qn_rewriter *rw, qn_matched *m, const qn_graph_rule *ru
   }
 }
 
-/* Whether a tensor that has to stay would go with the root. */
+/* Whether erasing the match would remove a model tensor that keep_tensors protects. */
 static bool takes_tensors(const qn_rewriter *rw, const qn_graph_rule *rule, const qn_matched *m) {
   for (uint32_t i = 1; i < QN_MATCH_ROWS; i++)
     if (is_own(rule, i, m->op[i]) && qn_pass_keeps(rw->pc, m->op[i]) &&

@@ -7,8 +7,8 @@
  *                {.flags = QN_ANY_VALUE}},
  *       .rewrite = one_reshape};
  *
- * Two operands that name the same row are the same value. A value that a terminator passes on -
- * returned, yielded, given to a successor - has that use like any other: "only use" covers it.
+ * If two operands name the same row, they must be the same value. An operand of a terminator
+ * (return, yield, branch) counts as a use, so QN_ONLY_USE takes it into account.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASS_MATCH_H
@@ -18,42 +18,46 @@
 
 enum { QN_MATCH_ROWS = 24, QN_MATCH_KINDS = 6, QN_MATCH_OPERANDS = 3 };
 
-/* Indices of a row. */
+/* Flags of a row. */
 enum {
-  QN_ANY_VALUE = 1 << 0,     /* whatever makes the value, also a block's argument */
-  QN_ONLY_USE = 1 << 1,      /* the match has the only use of the value */
-  QN_LITERAL = 1 << 2,       /* a constant whose elements are known */
-  QN_PLAIN = 1 << 3,         /* no fused activation */
-  QN_EITHER_SIDE = 1 << 4,   /* the first two operands in either order */
-  QN_THROUGH_UNARY = 1 << 5, /* any number of elementwise ops of one operand, each the only use of
-                                the one before, between this op and its first operand's row */
-  QN_ONE_OF_SEVERAL = 1 << 6 /* one of the op's results, of which there may be more */
+  QN_ANY_VALUE = 1 << 0,   /* the value may have any producer, or be a block argument */
+  QN_ONLY_USE = 1 << 1,    /* the value has no use outside the match, and one within */
+  QN_LITERAL = 1 << 2,     /* a constant whose elements are known */
+  QN_PLAIN = 1 << 3,       /* no fused activation */
+  QN_EITHER_SIDE = 1 << 4, /* the first two operands in either order */
+  QN_THROUGH_UNARY =
+      1 << 5, /* between this op and the row of its first operand there may be any number of unary
+                 elementwise ops, each of which has the only use of the previous op's result */
+  QN_ONE_OF_SEVERAL = 1 << 6 /* the op may have several results; the value is one of them */
 };
 
 typedef struct qn_match_row {
-  qn_op_kind kinds[QN_MATCH_KINDS]; /* any of these; none: flags say what */
+  qn_op_kind kinds[QN_MATCH_KINDS]; /* the op is of one of these kinds; if there are none, `flags`
+                                       decide */
   uint32_t flags;
-  uint8_t operands[QN_MATCH_OPERANDS]; /* rows, by operand; 0: any operand, or none */
+  uint8_t
+      operands[QN_MATCH_OPERANDS]; /* row that each operand must match; 0: any operand, or none */
 } qn_match_row;
 
-/* Where matching went furthest and failed: what the row asks that the value does not have. */
+/* The failed match that got furthest: the requirement of a row that its value does not meet. */
 typedef struct qn_match_miss {
-  uint32_t matched; /* rows that had matched by then */
+  uint32_t matched; /* number of rows that had matched before the failure */
   uint8_t row;
-  uint32_t flag; /* QN_ONLY_USE ..., or 0: the kind of op, or an operand that is not there */
-  const qn_value *value; /* NULL: an operand that is not there */
-  bool other;            /* two operands that have to be one value are two */
+  uint32_t flag; /* the unmet flag, e.g. QN_ONLY_USE; 0: the kind of the op differs, or an operand
+                    is missing */
+  const qn_value *value; /* NULL if an operand is missing */
+  bool other;            /* two operands that must be the same value are different values */
 } qn_match_miss;
 
 typedef struct qn_matched {
-  qn_op *op[QN_MATCH_ROWS];       /* NULL where no op makes the value */
-  qn_value *value[QN_MATCH_ROWS]; /* of the root: its first result */
-  bool swapped;                   /* QN_EITHER_SIDE: the operands are the other way round */
-  qn_match_miss *miss;            /* to be filled, or NULL */
+  qn_op *op[QN_MATCH_ROWS];       /* NULL if no op produces the value */
+  qn_value *value[QN_MATCH_ROWS]; /* row 0: the first result of the root */
+  bool swapped;        /* QN_EITHER_SIDE: the first two operands matched in swapped order */
+  qn_match_miss *miss; /* receives the reason of a failure; NULL if not needed */
 } qn_matched;
 
-/* Returns what the results of the root are to be replaced by, of the type of its first, or NULL
- * when the rule does not apply: then nothing may have been changed. */
+/* Returns the value that replaces the results of the root; it has the type of the first result.
+ * Returns NULL if the rule does not apply; then the function must not have changed anything. */
 typedef qn_value *qn_graph_rewrite(qn_rewriter *rw, const qn_matched *m);
 
 typedef struct qn_graph_rule {
@@ -61,19 +65,20 @@ typedef struct qn_graph_rule {
   qn_graph_rewrite *rewrite;
 } qn_graph_rule;
 
-/* What `out_matched` has of a miss to be filled is kept. */
+/* Whether the rule matches at `root`; fills *out_matched except for `miss`, which the caller sets
+ * beforehand. */
 bool qn_match(const qn_graph_rule *rule, qn_op *root, qn_matched *out_matched);
-/* A miss in words. */
+/* Appends a description of `miss` for a remark. */
 void qn_match_tell(const qn_graph_rule *rule, const qn_match_miss *miss, qn_text *out);
 
-/* A rule as a pattern: what the match made useless is erased. Where the model's tensors have to
- * stay, it applies when those of the ops that go are made by a new op. */
+/* Applies a rule as a pattern, then erases matched ops that have become unused. Under keep_tensors
+ * the rule applies only if new ops produce the model tensors of all erased ops. */
 qn_pattern_fn qn_graph_rule_apply;
 #define QN_GRAPH_RULE(name, root, rule)                                                            \
   { name, root, qn_graph_rule_apply, &(rule) }
 
-/* What a QN_THROUGH_UNARY row is matched through: elementwise, of one operand, and of one static
- * shape in and out. */
+/* Whether a QN_THROUGH_UNARY row may skip the op: it is elementwise with one operand, and input and
+ * output have the same static shape. */
 bool qn_is_unary_elementwise(const qn_op *op);
 
 #endif

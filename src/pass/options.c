@@ -1,4 +1,4 @@
-/* Options of passes: their defaults, which texts are values, and reading them in the running pass.
+/* Options of passes: default values, validation of texts, and access in the running pass.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
@@ -13,7 +13,7 @@ uint32_t qn_pass_option_count(const qn_pass *pass) {
   return count;
 }
 
-/* Up to the next '|' of a choice. */
+/* The first word of a choice, up to '|'. */
 static qn_str first_choice(const char *choices) { return (qn_str){choices, strcspn(choices, "|")}; }
 
 qn_str qn_option_default(const qn_option_spec *spec) {

@@ -1,4 +1,4 @@
-/* The tree of a pipeline: making it and printing it.
+/* The tree of a pipeline: builds and prints it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pipeline.h"
@@ -39,7 +39,7 @@ bool qn_pass_runs_on(const qn_pass *pass, qn_op_kind anchor) {
   return pass->anchor == QN_ON_ANY || kinds[pass->anchor] == anchor;
 }
 
-/* Function passes in a row share one pipeline on func.func. */
+/* The pipeline to append a pass to. Consecutive function passes share one pipeline on func.func. */
 static qn_pipeline_node *implicit_parent(qn_pipeline *pipeline, qn_pipeline_node *parent,
                                          const qn_pass *pass, const qn_loc *loc) {
   if (qn_pass_runs_on(pass, parent->anchor)) return parent;

@@ -67,7 +67,8 @@ static qn_str take_until(pipeline_parser *p, const char *stops) {
   return (qn_str){p->text.data + start, p->at - start};
 }
 
-/* Behind the bracket that closes the one at `at`; the end of the text when none does. */
+/* The position after the bracket that closes the one at `at`; the end of the text if there is none.
+ */
 static size_t behind_group(qn_str text, size_t at, char open, char close) {
   size_t depth = 0;
   for (; at < text.size; at++) {
@@ -148,7 +149,7 @@ static bool parse_option(pipeline_parser *p, const qn_pass *pass, const char **v
   return true;
 }
 
-/* Behind '{'. `values` starts as the defaults. */
+/* Parses options; the '{' has been read. `values` holds the defaults before the call. */
 static void parse_options(pipeline_parser *p, const qn_pass *pass, const char **values) {
   bool *given = QN_NEW_ARRAY(&p->pipeline->arena, qn_pass_option_count(pass) + 1, bool);
   size_t open = p->at - 1;
@@ -181,8 +182,8 @@ static bool report_cycle(pipeline_parser *p, const chain *from, const qn_pass *t
   return false;
 }
 
-/* Puts a required pass where it runs before anything that comes next in `parent`: there, under
- * func.func, or, when it does not run on so small an op, in a pipeline around. */
+/* Inserts a required pass so that it runs before the next pass of `parent`: in `parent`, in a new
+ * pipeline on func.func, or, if the pass needs a larger op, in an enclosing pipeline. */
 static qn_pipeline_node *insert_required(pipeline_parser *p, qn_pipeline_node *parent,
                                          const qn_pass *pass, const qn_loc *loc) {
   qn_pipeline_node *before = NULL;
@@ -209,7 +210,7 @@ static qn_pipeline_node *insert_required(pipeline_parser *p, qn_pipeline_node *p
   return node;
 }
 
-/* The module's properties after the pass. */
+/* Records which properties the module has after the pass. */
 static void note_properties(pipeline_parser *p, const qn_pass *pass) {
   if (pass->sets_stage || pass->user) qn_map_deinit(&p->had);
   for (const qn_property *const *lost = pass->lost; lost && *lost; lost++)
@@ -218,8 +219,8 @@ static void note_properties(pipeline_parser *p, const qn_pass *pass) {
     qn_map_set(&p->had, *given, (void *)(uintptr_t)pass);
 }
 
-/* Puts in front what gives the properties that the pass needs. Only passes of this library have
- * any, so that what is needed never comes back to itself. */
+/* Inserts the passes that establish the properties which the pass requires. Only passes of this
+ * library require properties, and their requirements have no cycles. */
 static void add_needed(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *pass,
                        const qn_loc *loc) {
   for (const qn_property *const *need = pass->needed; need && *need; need++) {
@@ -273,7 +274,8 @@ static bool check_anchor(pipeline_parser *p, const qn_pipeline_node *parent, con
 static void expand(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *composite,
                    uint32_t depth);
 
-/* Named pipelines that name pipelines may expand to very many passes. */
+/* Checks the number of expanded passes, because nested named pipelines may expand to very many
+ * passes. */
 static bool count_composed(pipeline_parser *p, const qn_loc *loc) {
   if (p->composed++ < QN_PIPELINE_MAX_COMPOSED) return true;
   p->status =
@@ -328,7 +330,7 @@ static bool find_anchor(pipeline_parser *p, qn_str name, const qn_loc *loc, qn_o
 
 static void parse_list(pipeline_parser *p, qn_pipeline_node *parent, uint32_t depth);
 
-/* Behind '('. */
+/* Parses a nested pipeline; the '(' has been read. */
 static void parse_nested(pipeline_parser *p, qn_pipeline_node *parent, qn_str name,
                          const qn_loc *loc, uint32_t depth) {
   qn_op_kind kind;
@@ -399,7 +401,7 @@ static bool is_anchored(pipeline_parser *p, qn_op_kind *out_kind) {
   return true;
 }
 
-/* Reads the text of a named pipeline in its place, as if it were written there. */
+/* Parses the text of a named pipeline in place of its name. */
 static void expand(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *composite,
                    uint32_t depth) {
   const pipeline_parser outer = *p;

@@ -1,4 +1,4 @@
-/* Asking a module for a property.
+/* Checks whether a module has a property.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/property.h"

@@ -1,4 +1,4 @@
-/* Lookup by name, and what to suggest when there is no such name.
+/* Looks up passes by name, and suggests a name for a misspelled one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/registry.h"
@@ -24,8 +24,8 @@ void qn_registry_add_table(qn_registry *registry, const qn_pass *const *table) {
     if (!qn_registry_add(registry, *table)) QN_UNREACHABLE("two passes of one name in the tables");
 }
 
-/* The name as records have it: dashes for underscores, and no namespace. False when it is too long
- * for a name. */
+/* Converts a name to the spelling of records: dashes instead of underscores, without a namespace.
+ * Returns false if it is too long. */
 static bool plain_name(qn_str name, char *buffer, size_t size) {
   for (size_t i = 0; i + 1 < name.size; i++) {
     if (name.data[i] != ':' || name.data[i + 1] != ':') continue;

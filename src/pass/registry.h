@@ -1,5 +1,5 @@
-/* The passes that a context knows: tables of this library, and what users add. Nothing registers
- * itself; the owner of the registry hands the records over.
+/* The passes of a context: those of this library and those that users register. No pass registers
+ * itself; the owner of the registry adds the records.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASS_REGISTRY_H
@@ -14,14 +14,15 @@ typedef struct qn_registry {
 } qn_registry; /* zero-initialize */
 
 void qn_registry_deinit(qn_registry *registry);
-/* The record is kept, not copied. False, and nothing changes, when the name is taken. */
+/* Adds a record, which is referenced, not copied. Returns false without effect if a pass of that
+ * name exists. */
 bool qn_registry_add(qn_registry *registry, const qn_pass *pass);
-/* A table ended by NULL, of names that are not taken. */
+/* Adds a table ended by NULL. None of its names may be registered already. */
 void qn_registry_add_table(qn_registry *registry, const qn_pass *const *table);
-/* By its name or, where none has that, by another spelling of it: "fuse_conv_bias" and
- * "common::fuse_conv_bias" are fuse-conv-bias. NULL when there is none. */
+/* The pass of that name. If no pass has the name, other spellings are tried: "fuse_conv_bias" and
+ * "common::fuse_conv_bias" find fuse-conv-bias. NULL if no pass is found. */
 const qn_pass *qn_registry_find(const qn_registry *registry, qn_str name);
-/* The name that was probably meant, or NULL. */
+/* The registered name that is most similar to a misspelled `name`; NULL if none is similar. */
 const char *qn_registry_near(const qn_registry *registry, qn_str name);
 
 #endif

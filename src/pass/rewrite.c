@@ -1,7 +1,7 @@
 /* The greedy pattern driver. The worklist holds every op that a pattern may begin at once;
- * rewriting an op puts the ops around it back, so that a chain collapses in time linear in its
- * length. Other ops are walked past: in a graph that no cache holds, looking at an op is what
- * costs.
+ * rewriting an op adds its neighbours again, so that a chain is rewritten in time linear in its
+ * length. Ops that no pattern begins at are not added, because in a graph that exceeds the CPU
+ * caches, loading an op dominates the cost.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/rewrite.h"
@@ -82,7 +82,7 @@ void qn_rewriter_erase(qn_rewriter *rw, qn_op *op) {
   qn_op_erase(rw->module, op);
 }
 
-/* The tensors of the model that the results of `op` are live on in an op made in its place. */
+/* Moves the record of model tensors from `op` to the new op that replaces it. */
 static void move_tensors(qn_rewriter *rw, const qn_op *op, qn_value *const *values) {
   qn_op *to = op->result_count ? values[0]->op : NULL;
   const qn_attr *tensors = qn_op_find(op, QN_A_TENSORS);
@@ -114,9 +114,9 @@ typedef struct driver {
   uint64_t ops; /* below the root, and the root */
 } driver;
 
-/* Whether the op computes with its own result, itself or through one other: patterns take what they
- * match for a tree. Longer circles shrink to these. Only where order is free, and in blocks that
- * nothing reaches, can there be any. */
+/* Whether the op uses its own result, directly or through one other op. Such ops are skipped,
+ * because patterns assume that they match a tree. Rewriting reduces longer cycles to these. Cycles
+ * exist only in graph regions and in unreachable blocks. */
 static bool is_in_circle(const qn_op *op) {
   const qn_region *region = op->block->region;
   if (region->first == region->last && !qn_op_has_free_order(region->owner)) return false;
@@ -129,7 +129,7 @@ static bool is_in_circle(const qn_op *op) {
   return false;
 }
 
-/* `name` and `loc` are of an op that may be gone. */
+/* Reports a change. `name` and `loc` are passed separately, because the op may have been erased. */
 static void tell(const qn_rewriter *rw, qn_str name, const qn_loc *loc) {
   const qn_value *by = rw->made;
   const char *rule = rw->pattern->name;
@@ -230,7 +230,8 @@ static bool ask_op(qn_op *op, void *user) {
   return true;
 }
 
-/* Patterns apply to nothing any more: asks them about the ops that are asked for. */
+/* Reports why no pattern applies to the ops that are explained. To be called after the last
+ * rewrite. */
 static void ask_all(qn_rewriter *rw, qn_op *root, const qn_pattern *patterns, uint32_t count) {
   question q = {rw, patterns, count};
   if (rw->pc->explain && rw->pc->explain[0] && count > 0) qn_walk_pre(root, ask_op, &q);
@@ -244,7 +245,7 @@ static bool collect(qn_op *op, void *user) {
   return true;
 }
 
-/* Whether there is anything to begin at, in any function of the module. */
+/* Whether any function of the module has an op that a pattern may begin at. */
 static bool note_beginnings(driver *d) {
   bool any = d->rw.options->remove_dead, is = false;
   for (uint32_t i = 0; i < d->count; i++) any |= d->patterns[i].root == QN_OP_UNREGISTERED;

@@ -1,6 +1,6 @@
-/* Which passes of a pipeline run: by their level, by the lists of the settings, and because others
- * that run require them. Decided once for all, from the last pass to the first, since a pass comes
- * after those that it requires.
+/* Decides which passes of a pipeline run: by level, by the lists in the settings, and by
+ * requirements of other passes that run. The decision is made once, from the last pass to the
+ * first, because a pass follows the passes that it requires.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/manager.h"

@@ -1,4 +1,4 @@
-/* How reports and dumps name passes and pipelines.
+/* Names of passes and pipelines in reports and dumps.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>

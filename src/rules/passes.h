@@ -15,11 +15,11 @@ typedef struct qn_rule_pass {
 /* By number, ended by a row without a name. */
 extern const qn_rule_pass qn_rule_passes[];
 
-/* NULL when there is none. */
+/* The group of that name; NULL if there is none. */
 const qn_rule_pass *qn_rule_pass_find(qn_str name);
-/* The last group whose number is not above; NULL: there is none. */
+/* The last group whose number is at most `number`; NULL if there is none. */
 const qn_rule_pass *qn_rule_pass_below(int64_t number);
-/* The first group with a greater number; NULL: there is none. */
+/* The first group whose number is larger than `number`; NULL if there is none. */
 const qn_rule_pass *qn_rule_pass_above(int64_t number);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of custom forms, and how a format is taken apart.
+/* The table of custom forms, and the parser of their formats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/form.h"

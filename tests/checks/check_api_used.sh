@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every public function is called by the scenarios of tests/faults, which run with faults and in several
-# threads at once; or it stands here, with the reason why not.
+# Every public function is called by the scenarios of tests/faults, which run with faults and in several threads at once; or it is
+# listed here with the reason why it is not.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 cd "$(dirname "$0")/../.."

@@ -14,7 +14,7 @@ bad=0 passes=0
 say() { echo "$1"; bad=1; }
 excused() { grep -q "^without $1 $2 " "$list"; }
 
-# Of two texts of a module: how many functions differ, and how many don't.
+# Compares two texts of a module: prints how many functions differ, and how many don't.
 compare() {
   awk 'FNR == NR { if (/^ *func\.func /) n++; if (/^module/) next; before[n] = before[n] $0 "\n"; next }
     /^ *func\.func / { m++ } /^module/ { next } { after[m] = after[m] $0 "\n" }

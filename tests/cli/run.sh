@@ -142,7 +142,7 @@ usage() {
   expect 0 "integer, else float" list integer-forms
 }
 
-# What was meant by a word that is none, and which word it is.
+# Messages about an unknown word name the word and suggest a similar one.
 spelling() {
   expect 2 "unknown command 'compiel'; did you mean 'compile'?" compiel
   expect 2 "unknown option '--verison'; did you mean '--version'?" --verison
@@ -708,7 +708,7 @@ any_size_looked_at() {
   for many in "" "--batch 4 --any-size"; do expect 0 "        1      1  100.00 %" eval "$model" --images seen $many; done
   expect 2 "is no image" eval "$model" --images seen --batch 4
   expect 0 "" rules coverage "$scripts/../rules/fusion.rr" "$model" --batch 4 --any-size
-  # What is no matter of single entries is rejected where it is, whoever asks.
+  # An operator that combines batch elements is rejected with its location, by every command.
   delay=$scripts/../tests/cli/signals/SignalDelay.tflite
   for command in run inspect "compile -o delay.o" "verify --record none" "compare --b-engine interpreter" "eval --images seen" bench "rules coverage $scripts/../rules/fusion.rr" opt; do
     # shellcheck disable=SC2086 # a command and its options
@@ -776,7 +776,7 @@ END
   expect 0 "" run even.mlir "$@" --numerics litert-ref
 }
 
-# Of MLIR text, which names its own numerics and sizes.
+# MLIR text, which specifies its own numerics and sizes.
 numerics() {
   # Scales that no multiplier can represent are not supported; an op of no profile names what allows it.
   cat >far.mlir <<'END'
@@ -859,7 +859,7 @@ limits() {
   for seconds in x 1s -1 "" nan; do
     expect 2 "--max-time takes seconds" inspect relu.mlir --max-time "$seconds"
   done
-  mkfifo silent # nobody writes to it
+  mkfifo silent # no process writes to it
   expect 5 "the limit of 0.1 s of time is reached; --max-time" inspect silent --max-time 0.1
   expect 5 "/dev/zero: error: can't be read: File too large" inspect /dev/zero --max-memory 64M
   exec 3<>silent # somebody may, some day
@@ -1182,7 +1182,7 @@ END
   printf '1\t2\n' >map.txt
   expect 1 "1 quantized tensors beside floats" compare real coded.mlir --loss --map map.txt
 
-  # Of files nothing is fed.
+  # A recording in files has no operators that could run on other tensors.
   "$quern" run coded.mlir --input "1x8x8x4xi8=$all" --dump coded >/dev/null || failed=1
   expect 1 "zero point, clips" compare real coded --loss
   sed 's/!a = .*/!a = !quant.uniform<i8:f32, 0.015625>/' coded.mlir >fits.mlir
@@ -1196,7 +1196,7 @@ END
   expect 3 "has another type or shape" compare chain.mlir coded.mlir --loss
 }
 
-# Two sides that store the same tensors in other ways: that is the cause, and nobody else is blamed.
+# Two sides that encode the same tensor differently: the encoding is reported as the cause, and no operator.
 encodings() {
   sed 's/(%a, %a) {\(.*\)} : \(.*\) -> .*/(%a, %a) {\1} : \2 -> tensor<1x4x!r>/; s/(%b) {\(.*\)} : .*/(%b) {\1} : (tensor<1x4x!r>) -> tensor<1x4x!q>/' chain.mlir >template.mlir
   while read -r encoding against reason; do
@@ -1251,7 +1251,7 @@ lacking() {
   expect 1 "warning: lacks_inputs has no in0.npy, so the model runs on random numbers" compare lacks_inputs chain.mlir --isolate
   holds "what reads the input is not run alone" grep -q "tensor 1 is not run alone: the model's input, which it reads, is not what the other side had" out
   holds "what does not is" grep -qE "^ *3  ml.relu .* 0 of 4 *$" out
-  # What the dump was made of is what operators are fed with, whatever the command line says.
+  # The operators run on the inputs that the dump was made with, not on those of the command line.
   expect 1 "3 tensors compared, 3 differ, 0 by an error of their own operator" compare dump chain.mlir --isolate --input 1x4xi8=9,9,9,9
 }
 
@@ -1273,7 +1273,8 @@ with_zero_point() {
   printf '%b' "$3" | dd of="$4" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 
-# A zero point that is 7 more, of what a convolution writes, is the cause; the operators behind it are not.
+# The zero point of a convolution's output is larger by 7. It is reported as the cause; the operators after the convolution are
+# not.
 moved_zero_point() {
   digits=$scripts/../examples/digits/digits_int8.tflite
   with_zero_point "$digits" 13304 '\207' moved.tflite # -128 is -121
@@ -1754,7 +1755,7 @@ inspect() {
   holds "the same for an object" grep -q "^arena of $arena bytes (RAM)" out
   expect 2 "--report prints where -o - writes" compile layers.mlir -o - --emit loops --report
 
-  # What nobody knows is looked at all the same.
+  # `inspect` also lists ops of unknown dialects.
   awk 'BEGIN { print "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = \"strange.op\"(%x) {a = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}" }' >strange.mlir
   expect 4 "1 operator can't be compiled" inspect strange.mlir
   holds "it stands in the table" grep -qE "^ *2:8  strange.op +it is of no dialect" out

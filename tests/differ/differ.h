@@ -99,7 +99,7 @@ bool differ_check_stages(differ *d, qn_module *module);
 /* A finished model with a size that each call says, where all of its ops can do with one (sizes.c).
  * The inputs and what is expected are those of the largest then. */
 bool differ_check_sizes(differ *d);
-/* Inputs for @main as it is. */
+/* Makes inputs for the current signature of @main. */
 void differ_make_inputs(differ *d);
 void differ_end(differ *d);
 

@@ -19,7 +19,8 @@
 #include "tests/differ/graph_build.h"
 
 enum { RUNS = 3, LONGEST_PIECE = 4 };
-/* Of the time per op, from the shorter graph to the longer; caches alone explain a part of it. */
+/* Maximum factor between the time per op of the longer graph and that of the shorter. Cache misses
+ * alone cause a part of it. */
 static const double most_growth = 3;
 
 static bool count_op(qn_op *op, void *user) {
@@ -67,7 +68,7 @@ static bool run(qn_module *module, const char *text, double *seconds) {
   qn_pipeline *pipeline = NULL;
   qn_registry_add_table(&registry, qn_passes);
   qn_run_settings settings = QN_RUN_SETTINGS_INIT;
-  settings.verify_each = false; /* once, by whoever looks at it */
+  settings.verify_each = false; /* the caller verifies once */
   qn_status status =
       qn_pipeline_parse_text(module->cx, &registry, qn_str_of(text), qn_str_of("scale"), &pipeline);
   double begin = cpu_seconds();

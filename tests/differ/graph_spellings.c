@@ -9,7 +9,7 @@ enum { MAX_RANK = 8, RARELY = 12 };
 static uint32_t rank_of(const qn_value *x) { return x->type->shaped.rank; }
 static int64_t dim_of(const qn_value *x, uint32_t i) { return x->type->shaped.dims[i]; }
 
-/* Of the first one's type; commutative ops have their operands in any order. */
+/* A binary op with the type of x. The operands of commutative ops are in random order. */
 static qn_value *pair(qn_random_model *m, qn_op_kind kind, qn_value *x, qn_value *y) {
   bool turned = (qn_op_infos[kind].traits & QN_COMMUTATIVE) && qn_random_chance(m, 2);
   return qn_build_1(&m->b, kind, x->type, QN_VALUES(turned ? y : x, turned ? x : y), NULL);

@@ -17,11 +17,11 @@ graph_step step_relu, step_numbered, step_tanh, step_reshape, step_flatten, step
     step_high_rank, step_gelu_exact, step_gelu_tanh, step_greater_part, step_two_relus, step_prelu,
     step_mean, step_divide, step_casts, step_carried, step_picked, step_twice, step_gelu_sigmoid,
     step_dropped_dims, step_restacked;
-/* Of rank 1 or more. */
+/* Steps for tensors of rank 1 or more. */
 graph_step step_choice, step_stack, step_mirrored, step_interleaved;
-/* Of rank 2 or more. */
+/* Steps for tensors of rank 2 or more. */
 graph_step step_product_of_transposed;
-/* Of rank 4. */
+/* Steps for tensors of rank 4. */
 graph_step step_pixels, step_normalized, step_batch_norm, step_scale_and_shift, step_pad_rows,
     step_stored_constant, step_conv, step_numbered_conv, step_depthwise, step_conv_transpose,
     step_linear, step_computed_linear, step_product_and_bias, step_blocks, step_one_dimension;

@@ -64,8 +64,8 @@ static void use_numbers(differ *d) {
   }
 }
 
-/* What the interpreter has no arithmetic for, the lowering must not have either. The passes on
- * graphs may take away what nobody uses, and with it what there was to reject. */
+/* If the interpreter has no arithmetic for an op, the lowering must reject the op too. Graph passes
+ * may remove an unused op, and then there is nothing to reject. */
 static bool check_refusal(differ *d) {
   const qn_lower_config config = {.target = qn_targets(&(uint32_t){0})};
   qn_run_settings settings = qn_pipeline_settings(&config);

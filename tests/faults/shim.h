@@ -11,7 +11,7 @@
 typedef struct fault_state {
   long calls;           /* since it was armed */
   bool fired;           /* the wanted call came */
-  long blocks;          /* of memory that our calls made and nobody has freed */
+  long blocks;          /* blocks that calls of the library allocated and that were not freed */
   long files, mappings; /* open at the moment */
   long first_count;     /* for the caller of fault_new_sites */
   long sites, failed; /* call sites (with the frames around them) reached and made to fail so far */

@@ -22,7 +22,7 @@ static size_t sample(uint8_t *data, size_t max_size, qn_choices *c) {
   return size;
 }
 
-/* Of 1, 2, 4 or 8 bytes; scalars of a table are aligned to their size. */
+/* Changes a field of 1, 2, 4 or 8 bytes. Scalars of a table are aligned to their size. */
 static void change_field(uint8_t *data, size_t size, qn_choices *c) {
   static const int64_t borders[] = {0,         1,         -1,         2,          127,        -128,
                                     255,       INT32_MAX, INT32_MIN,  0x7f800000, 0x7fc00000, 65535,

@@ -1,15 +1,14 @@
 #!/bin/sh
 # The reader of rules against files: run.sh QUERN SECTION [bless]
 #   library    the rules of this repository have no errors and are in the canonical layout
-#   malformed  what is said about each file of malformed/ is what stands beside it
-#   expanded   each macro of the language is what it stands for
-#   rewritten  what the rules named in each file of rewrite/ make of it is what stands beside it, and
-#              reads back
+#   malformed  the messages about each file of malformed/ equal the file next to it
+#   expanded   each macro of the language expands to the expected text
+#   rewritten  the rules named in each file of rewrite/ turn it into the file next to it, which can be read again
 #   reported   what coverage, explain, why-not, bisect and replay say
 #   tested     rules test on the library: all pass
 #   found      rules test finds graphs for each rule of trial/found.rr, and does not take for ever
 #   planted    three faults are found: a wrong rule, two that undo each other, one that never fires
-#   formatted  each file of format/ becomes what stands beside it, and that stays as it is
+#   formatted  formatting each file of format/ gives the file next to it; formatting that changes nothing
 # With "bless" the files beside them are written.
 # SPDX-License-Identifier: Apache-2.0
 quern=$1 section=$2 bless=$3

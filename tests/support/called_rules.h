@@ -48,7 +48,7 @@ static inline int called_sigmoid(qn_rule_call *call, void *user) {
   return 1;
 }
 
-/* `constraint` and `replacement` in the places of the first and the last. */
+/* Registers the functions, with `constraint` as is_deep and `replacement` as sigmoid_of. */
 static inline qn_status called_register(qn_rules *rules, qn_rule_callback *constraint,
                                         qn_rule_callback *replacement, void *user) {
   qn_status status =

@@ -1,6 +1,6 @@
-/* Where random things take their decisions from: a seed, or a string of bytes that a fuzzer made.
- * Each decision takes as few bytes as its range needs, so that a byte changed in the string changes
- * one decision. Behind the end of the string all decisions are 0: whatever asks ends soon.
+/* Source of random decisions: a seed, or a string of bytes from a fuzzer. Each decision uses as few
+ * bytes as its range needs, so that changing a byte of the string changes one decision. After the
+ * end of the string all decisions are 0, so that generators end soon.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_CHOICES_H
@@ -21,10 +21,11 @@ static inline qn_choices qn_choices_of_bytes(const void *bytes, size_t size) {
   return (qn_choices){.bytes = bytes ? bytes : (const uint8_t *)"", .size = size};
 }
 
-/* A number below `range`; any 64 bits for 0. */
+/* A number less than `range`; any 64-bit number if `range` is 0. */
 uint64_t qn_choose(qn_choices *c, uint64_t range);
 
-/* Noise for large payloads, which shall not eat the string: fills from one decision. */
+/* Fills a large payload with noise that depends on one decision, so that it does not use up the
+ * string. */
 void qn_choices_fill(qn_choices *c, void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* The proved forms of one requantization, without steps that another search could use.
+/* Searches proved forms of one requantization; for tests that need only one form, so the qn_steps
+ * are not kept.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_FORMS_H

@@ -1,5 +1,5 @@
-/* Random convolutions, depthwise convolutions and matrix products of the integer stage, with their
- * results computed the plain way.
+/* Random convolutions, depthwise convolutions and matrix products of the integer stage, with
+ * results computed by plain reference loops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_MATRIX_CASE_H

@@ -1,5 +1,5 @@
-/* Small valid .onnx models for every operator that the importer knows, alone and in units: seeds of
- * the fuzzer and of the tests that damage files.
+/* Small valid .onnx models for every operator that the importer supports, alone and in
+ * combinations. Seeds of the fuzzer and of tests that damage files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_ONNX_SAMPLES_H

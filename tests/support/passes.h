@@ -1,4 +1,4 @@
-/* Passes by the text of a pipeline, for tests that look at the module after each.
+/* Looks up the passes of a pipeline text, for tests that check the module after each pass.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_PASSES_H
@@ -12,7 +12,7 @@ typedef struct qn_test_passes {
   uint32_t count;
 } qn_test_passes;
 
-/* What the text stands for, of passes of lower/ and those that they need, in order. */
+/* The passes that the text denotes, from those of lower/, with required passes, in order. */
 qn_test_passes qn_test_passes_of(qn_ir_context *cx, const char *text);
 
 #endif

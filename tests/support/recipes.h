@@ -11,7 +11,7 @@
 #include "ir/ops/infer/infer.h"
 #include "tests/support/random_model.h"
 
-/* false: nothing was made, because nothing fits just now. */
+/* Returns false if nothing was made, because the pool has no suitable operands. */
 typedef bool qn_recipe(qn_random_model *m, qn_op_kind kind);
 
 typedef struct qn_recipe_row {
@@ -28,7 +28,7 @@ const qn_recipe_row *qn_recipe_of(qn_op_kind kind);
 bool qn_random_model_op(qn_random_model *m);
 bool qn_random_module_op(qn_random_model *m);
 
-/* @main with up to `ops` ops of that kind, ended: what nothing uses is a result. */
+/* Fills and ends @main, with up to `ops` ops of the model dialect. Unused values become results. */
 void qn_random_fill_model(qn_random_model *m, uint32_t ops);
 /* Kinds of the model dialect that have a recipe; returns how many. */
 uint32_t qn_random_kinds(qn_op_kind out_kinds[QN_OP_COUNT]);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles a model for another machine, links its object there and gives it recorded inputs, under an
 # emulator: run.sh QUERN SOURCE TRIPLE CC EMULATOR LEVEL CPU (MODEL.tflite|SHARED NAME)
-# CPU is what the emulator is to be: the least that LEVEL claims to run on; after "-", one that it must refuse.
+# CPU is the CPU that is emulated: the least capable one that LEVEL supports; after "-", one that LEVEL must not run on.
 # SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides it. Without it the recording is
 # made here, by the interpreter of the model stage.
 # SPDX-License-Identifier: Apache-2.0

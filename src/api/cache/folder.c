@@ -1,7 +1,7 @@
-/* The folder of a cache: entries found, written and removed.
+/* The directory of a cache: finds, writes and removes entries.
  *
- * An entry is a file named by its key: a header, then the objects, consecutive. It is
- * written from where they lie, in pieces, because a copy would be as large as the model.
+ * An entry is a file named by its key: a header, then the objects, consecutively. The objects are
+ * written from their own memory in several pieces, because a copy would be as large as the model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>
@@ -40,7 +40,7 @@ static void name_of(const qn_cache_key *key, char out_name[NAME]) {
 
 /* ---- the folder itself ---- */
 
-/* Like `mkdir -p`, for this user alone. */
+/* Creates a directory like `mkdir -p`, with access for this user only. */
 static void make(const char *folder) {
   char *path = strdup(folder);
   if (!path) return;
@@ -54,7 +54,8 @@ static void make(const char *folder) {
   free(path);
 }
 
-/* Whether no other user can write it or could have: a list of access rights shows in the group's.
+/* Whether this user owns the file and no other user has write permission. Access control lists are
+ * covered, because they appear in the permissions of the group.
  */
 static bool is_ours(const struct stat *info) {
   return info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));
@@ -65,8 +66,8 @@ static const char *error_text(int error) {
   return text ? text : "unknown error";
 }
 
-/* A descriptor; -1, with the reason, when there is no folder, or others than its owner, this user,
- * can write in it. */
+/* Opens the directory and returns its descriptor. Returns -1, with the reason, if it does not
+ * exist, or if a user other than this one owns it or can write to it. */
 static int open_folder(const char *folder, const char **out_reason) {
   int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat info;
@@ -83,8 +84,9 @@ static int open_folder(const char *folder, const char **out_reason) {
   return -1;
 }
 
-/* Tells damage. Nobody but the owner can write here (is_ours), and who can would know how to make
- * any other sum, too: a digest is no safer, and takes half of the time that finding takes. */
+/* A checksum that detects damage. It does not protect against manipulation: only this user can
+ * write here (is_ours), and anyone who can write could also compute a cryptographic digest, which
+ * would take half of the time of a lookup. */
 static uint64_t sum_of(const qn_code *code) {
   uint64_t sum = code->count;
   for (uint32_t i = 0; i < code->count; i++)
@@ -111,7 +113,8 @@ static bool check(qn_bytes file, const qn_cache_key *key, qn_code *out_code) {
   return at == file.size && sum_of(out_code) == h.sum;
 }
 
-/* What is open must be a regular file of this user alone: QN_INVALID when it is not, or damaged. */
+/* Reads an open entry. QN_INVALID if it is damaged, not a regular file, or writable by other users.
+ */
 static qn_status read_entry(int fd, const qn_cache_key *key, qn_file **out_file,
                             qn_code *out_code) {
   struct stat info;
@@ -124,8 +127,8 @@ static qn_status read_entry(int fd, const qn_cache_key *key, qn_file **out_file,
   return QN_INVALID;
 }
 
-/* Follows no link and waits for no writer of a pipe. What can't be opened for another reason than
- * memory or too many open files is no entry. */
+/* Opens an entry. It does not follow symbolic links and does not wait for the writer of a pipe.
+ * Every failure except lack of memory or descriptors means that there is no valid entry. */
 static qn_status open_entry(int folder, const char *name, int *out_fd) {
   *out_fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (*out_fd >= 0) return QN_OK;
@@ -217,15 +220,16 @@ static int by_use(const void *a, const void *b) {
   return strcmp(x->name, y->name);
 }
 
-/* A writer is done within a second. One that was stopped for so long keeps nothing, which is what
- * happens to it, too, when its file is the oldest. */
+/* Whether a temporary file is left from a killed process. Writing takes less than a second. If a
+ * process that was only stopped loses its file, its entry is not stored, which is harmless. */
 static bool is_left(const found_entry *entry) {
   enum { LEFT_SECONDS = 600 };
   time_t now = time(NULL), then = entry->used.tv_sec;
   return entry->temporary && (then < now - LEFT_SECONDS || then > now + LEFT_SECONDS);
 }
 
-/* Another process may be at the same: what is gone already was to go. */
+/* Removes the oldest entries. Another process may do the same concurrently, so a file that does not
+ * exist any more is not an error. */
 static void remove_oldest(int folder, uint64_t bound) {
   found_entries all = {0};
   list_entries(folder, &all);

@@ -1,6 +1,6 @@
-/* What code follows from: the build of this library, the model's file and how it was read, and how
- * it is compiled. Each part goes into the digest with its length, so that no two lists of parts
- * look alike.
+/* The key of a cache entry: a digest of the build of this library, the model's file, the load
+ * options and the compile options. Each part is digested with its length, so that different lists
+ * of parts never give the same bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <elf.h>
@@ -75,7 +75,7 @@ static void add(struct sha256_ctx *state, const void *data, size_t size) {
 
 static void add_str(struct sha256_ctx *state, qn_str text) { add(state, text.data, text.size); }
 
-/* NULL is not the empty text. */
+/* Adds a text. NULL and the empty text give different digests. */
 static void add_text(struct sha256_ctx *state, const char *text_or_null) {
   uint8_t given = text_or_null != NULL;
   add(state, &given, 1);

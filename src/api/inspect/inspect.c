@@ -62,7 +62,7 @@ static void add_sizes(qn_json *pool, json_t *report, const qn_entry *entry) {
   if (entry->size_count > 0) qn_json_set(report, "sizes", json_incref(rows));
 }
 
-/* Without an entry, there are no inputs and outputs. */
+/* Adds inputs and outputs; none if there is no entry. */
 static void add_signature(qn_json *pool, json_t *report, const qn_entry *entry,
                           const qn_signature *s) {
   if (entry) add_sizes(pool, report, entry);
@@ -79,7 +79,7 @@ typedef struct compiled {
   qn_reasons reasons;
 } compiled;
 
-/* What was kept for readers, and can't be compiled; or NULL. */
+/* The first op that was kept for inspection although it can't be compiled; or NULL. */
 static const qn_op *find_rejected(const qn_module *module) {
   if (qn_op_reason(module->op).size > 0) return module->op;
   QN_FOR_EACH_NESTED_OP(op, qn_module_main(module))
@@ -87,7 +87,8 @@ static const qn_op *find_rejected(const qn_module *module) {
   return NULL;
 }
 
-/* What is wrong with the model is part of the report; what is wrong with the call is not. */
+/* Compiles the model for the report. Errors of the model become part of the report; errors of the
+ * call are returned. */
 static qn_status compile(const qn_model *model, const qn_compile_options *options, qn_arena *arena,
                          compiled *out) {
   qn_codegen_target target;

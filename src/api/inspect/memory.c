@@ -1,6 +1,7 @@
-/* The arena over time. A buffer of @main is a window of the arena that tensors use one after the
- * other: each stays from the first launch that writes it to the last that reads it, before another
- * is written there. Kernels say by their stores which of their arguments they write.
+/* The arena over time. A buffer of @main is a slice of the arena that several tensors use
+ * consecutively. A tensor lives from the first launch that writes it to the last launch that reads
+ * it before the next tensor is written there. A kernel writes those of its arguments that it stores
+ * to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -34,14 +35,14 @@ static bool constant_index(const qn_value *value, int64_t *out) {
   return true;
 }
 
-/* The place of a buffer in the arena; false: it lies elsewhere. */
+/* Stores the offset of a buffer in the arena. Returns false if the buffer is not in the arena. */
 static bool place_of(const qn_value *buffer, int64_t *out_offset) {
   const qn_op *view = buffer->op;
   return view && view->kind == QN_OP_MEMREF_VIEW && qn_op_operand(view, 0)->block &&
          constant_index(qn_op_operand(view, 1), out_offset);
 }
 
-/* In a kernel, what takes a buffer and gives nothing stores into it. */
+/* Whether a use in a kernel is a store: an op that reads a buffer and has no result. */
 static bool is_store(const qn_use *use) {
   const qn_op *op = use->owner;
   return op->result_count == 0 && !qn_op_has(op, QN_TERMINATOR);
@@ -57,7 +58,7 @@ static void uses_of(const qn_op *func, uint32_t argument, bool *out_read, bool *
 
 static bool fills_border(const char *kernel) { return strncmp(kernel, "border_", 7) == 0; }
 
-/* 0: of no static size. */
+/* Size of a buffer; 0 if it is not static. */
 static int64_t static_bytes(const qn_value *buffer) {
   int64_t bytes = qn_memref_bytes(buffer->type);
   return bytes > 0 ? bytes : 0;
@@ -112,7 +113,7 @@ static int64_t covered(const life **live, size_t count) {
   return bytes;
 }
 
-/* Lives are in the order of their beginnings. */
+/* Sums up the live bytes at each launch. Lifetimes are sorted by their begin. */
 static void count_live(mapper *m, int64_t steps) {
   const life **live = QN_NEW_ARRAY(m->arena, m->lives.count + 1, const life *);
   m->live_bytes = QN_NEW_ARRAY(m->arena, (size_t)steps + 1, int64_t);
@@ -130,7 +131,8 @@ static void count_live(mapper *m, int64_t steps) {
 
 /* ---- results ---- */
 
-/* Launches on text have the op's name behind line and column. */
+/* The name of a launch without the op's name, which follows line and column for models from text.
+ */
 static qn_str key_of(const char *name) {
   qn_str key = qn_str_of(name);
   for (size_t i = 0; i < key.size && key.data[0] >= '0' && key.data[0] <= '9'; i++)

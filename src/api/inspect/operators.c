@@ -56,7 +56,7 @@ static qn_sized size_of(const qn_entry *entry, const qn_value *value) {
   return entry && entry->size_count > 0 ? entry->size_of[value->id] : (qn_sized){QN_SIZE_FIXED, 0};
 }
 
-/* The type of a value as it is for any size. */
+/* The type of a value with its dynamic dimensions. */
 static json_t *open_type_json(qn_json *pool, const qn_inspect_sources *sources,
                               const qn_value *value) {
   qn_sized sized = size_of(sources->entry, value);
@@ -105,7 +105,7 @@ static json_t *elements_json(qn_json *pool, const qn_attr *constant) {
   return numbers;
 }
 
-/* Mantissa and shift of the op of the integer stage that writes the same tensor. */
+/* Multipliers and shifts of the integer-stage op that writes the same tensor. */
 static json_t *scaling_json(qn_json *pool, const qn_op *op) {
   const qn_attr *scalar = qn_op_find(op, QN_A_MULTIPLIER);
   if (scalar && scalar->kind == QN_ATTR_INTEGER) {
@@ -143,7 +143,7 @@ static json_t *multiplier_json(qn_json *pool, const qn_op *op) {
   return row;
 }
 
-/* The op of the integer stage that writes a tensor first, by the tensor's number + 1. */
+/* Maps tensor index + 1 to the first op of the integer stage that writes the tensor. */
 static qn_map writers_of(const qn_module *module) {
   qn_map writers = {0};
   const qn_op *func = module ? qn_module_main(module) : NULL;
@@ -197,7 +197,7 @@ static json_t *attribute_json(qn_json *pool, const qn_attr *attr) {
   }
 }
 
-/* Without our own, which other keys of the row say. */
+/* Attributes of an op, without internal ones, which other keys of the row contain. */
 static json_t *attributes_json(qn_json *pool, const qn_op *op) {
   static const char own[] = "quern.";
   json_t *all = qn_json_keep(pool, json_object());
@@ -295,8 +295,8 @@ static void add_reads(qn_json *pool, json_t *row, const qn_op *op, const qn_entr
   if (in_float) qn_json_set(row, "reads_in_float", json_true());
 }
 
-/* The number in the model file, out of "operator 5 (CONV_2D)"; one operator may have become several
- * ops. */
+/* The operator index in the model file, parsed from "operator 5 (CONV_2D)". Several ops may have
+ * the same index. */
 static void add_number(json_t *row, const json_t *location) {
   static const char before[] = "operator ";
   const char *text = json_string_value(location), *found = text ? strstr(text, before) : NULL;
@@ -386,8 +386,8 @@ static void add_tensor(qn_json *pool, const qn_entry *entry, json_t *rows, const
   qn_json_append(rows, json_incref(row));
 }
 
-/* A row for every numbered tensor that an op of the main function writes: what a dump of it has to
- * say. */
+/* A row for every model tensor that an op of the main function writes; the same tensors that a dump
+ * contains. */
 static json_t *tensors_json(qn_json *pool, const qn_inspect_sources *sources) {
   json_t *rows = qn_json_keep(pool, json_array());
   int64_t index = 0; /* as that of "operators" */

@@ -1,4 +1,5 @@
-/* How fast memory of some size is read: whole vectors, consecutive, into independent sums.
+/* Measures the bandwidth of reading a buffer of a given size: consecutive vectors, added to
+ * independent accumulators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"

@@ -1,5 +1,5 @@
-/* The clock of a busy core: a chain of operations that take one cycle each on every CPU that Quern
- * compiles for, and of which each waits for the one before.
+/* Measures the clock frequency of a busy core with a chain of dependent operations, each of which
+ * has a latency of one cycle on every CPU that Quern supports.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"

@@ -1,5 +1,5 @@
-/* What this machine can do at best: its name, its clock, its peak, and how fast each level of its
- * memory is read. Times of operators are held against it.
+/* Describes the host: its name, clock frequency, peak arithmetic rate, and read bandwidth of each
+ * memory level. `quern bench` compares operators with these limits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "api/call.h"
 #include "api/machine/probe.h"
 
-/* As the processor itself says. */
+/* The name of the CPU from the CPUID instruction. */
 static void name_cpu(char *out, size_t size) {
   snprintf(out, size, "unknown");
 #if defined(__x86_64__)
@@ -36,7 +36,8 @@ static void name_cpu(char *out, size_t size) {
 
 enum { LARGEST_PROBE = 1 << 26, DRAM_FACTOR = 4 };
 
-/* What is read to measure a level: clearly more than the level below holds, less than its own. */
+/* Buffer size to measure a memory level: clearly larger than the level below, smaller than the
+ * level itself. */
 static size_t probe_bytes(size_t below, size_t own) {
   size_t bytes = own / 2;
   if (below && bytes > 8 * below) bytes = 8 * below;

@@ -1,5 +1,5 @@
-/* The peak of a CPU level: nothing but the level's products of a kind of factors on independent
- * accumulators, or those of a unit for tiles.
+/* Measures the peak rate of a CPU level: its multiply-accumulate instructions for one operand type
+ * on independent accumulators, or the products of its matrix unit (AMX).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"

@@ -1,4 +1,4 @@
-/* Whether there are the passes that options name.
+/* Checks that the passes named in options exist.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/api.h"

@@ -1,4 +1,4 @@
-/* The compiler's own pipeline, run from any stage to a later one.
+/* Runs the compiler's pipeline from any stage to a later one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_API_PIPELINES_H
@@ -7,11 +7,11 @@
 #include "lower/lower.h"
 #include "pass/manager.h"
 
-/* Settings of a run of the compiler's pipeline, which `config` is handed to. */
+/* Settings for a run of the compiler's pipeline with this configuration. */
 qn_run_settings qn_pipeline_settings(const qn_lower_config *config);
 
-/* The parts of `compile` (lower/pipelines.c) that take a module from one stage to another; `from`
- * must not be beyond `to`. */
+/* Runs the parts of the pipeline `compile` (lower/pipelines.c) that lower a module from stage
+ * `from` to stage `to`. `from` must not be after `to`. */
 QN_NODISCARD qn_status qn_pipeline_lower(qn_module *module, const qn_run_settings *settings,
                                          qn_stage from, qn_stage to);
 

@@ -1,5 +1,5 @@
-/* Taking ops away. The table says what there is; each row makes a module strictly smaller, so that
- * a search over them ends.
+/* Reductions of a module, one per row of a table. Each reduction makes the module strictly smaller,
+ * so a search over them terminates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call.h"
@@ -29,7 +29,7 @@ static qn_value *operand_of_type(const qn_op *op, const qn_type *type) {
   return NULL;
 }
 
-/* A zero is a smaller op only than one with operands. */
+/* Whether replacing a result by a zero makes the module smaller: only if the op has operands. */
 static bool is_replaceable(const qn_op *op, const qn_value *result) {
   return !result->first_use || operand_of_type(op, result->type) ||
          (op->operand_count > 0 && has_zero(result->type));

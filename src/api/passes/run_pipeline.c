@@ -145,8 +145,8 @@ static qn_run_settings settings_of(qn_run_user *run, const qn_run_config *config
 
 /* ---- running ---- */
 
-/* Written before the first pass and taken away after the last: it is there even when a pass takes
- * the whole process down. */
+/* Writes the reproducer before the first pass. It is removed after the last pass succeeded, so the
+ * file exists even if a pass ends the process. */
 static qn_status write_reproducer(qn_model *model, const qn_pipeline *pipeline,
                                   const qn_run_options *all) {
   qn_text text = {0};

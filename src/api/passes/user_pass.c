@@ -1,4 +1,4 @@
-/* A pass made of a callback at work: what it is given, and what becomes of its answer.
+/* Runs a pass that is a callback of a user: passes the module to it and checks its result.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/passes/user_pass.h"
@@ -18,7 +18,7 @@ struct qn_pass_run {
 
 static bool on_function(const qn_pass_run *run) { return run->pc->pass->anchor == QN_ON_FUNC; }
 
-/* A copy in another module; what it refers to by name is left behind. */
+/* Copies a function to another module, without the symbols that it refers to. */
 static qn_op *copy_function(qn_module *module, const qn_op *func) {
   qn_map values = {0};
   qn_op *copy = qn_op_clone(module, func, &values);
@@ -116,7 +116,8 @@ static const char *config(qn_pass_run *run, const char *key) {
   return qn_run_config_value(run->pc->config, key);
 }
 
-/* What the callback says need not be a status, nor fit what it reported. */
+/* The status of the pass. The callback may return an invalid status, or QN_OK after reporting an
+ * error. */
 static qn_status judge(qn_pass_context *pc, int status, bool reported) {
   qn_diag_engine *diag = &pc->cx->diag;
   const char *name = pc->pass->name;

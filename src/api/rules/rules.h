@@ -1,4 +1,4 @@
-/* Inside the API: what a set of rules is.
+/* Internal definition of a set of rules, and helpers for the JSON of rules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_API_RULES_RULES_H
@@ -10,18 +10,18 @@
 struct qn_rules {
   qn_context *context;
   qn_rule_set set;
-  QN_ARRAY(qn_file *) files; /* whose texts the set borrows */
-  qn_ring ring;              /* memory of the set */
-  bool changing;             /* a call is at it */
-  bool lost;                 /* a call that was changing it was aborted */
+  QN_ARRAY(qn_file *) files; /* files whose texts `set` points into */
+  qn_ring ring;              /* blocks of the set */
+  bool changing;             /* a call is changing the set */
+  bool lost;                 /* a call was aborted while it changed the set */
 };
 
-/* QN_LIMIT, with a message, when they are lost. */
+/* Returns QN_LIMIT, with a message, if the set is lost. */
 QN_NODISCARD qn_status qn_rules_check_there(const qn_rules *rules);
-/* An object with all that is known of a rule. */
+/* A JSON object that describes a rule. */
 json_t *qn_rule_json(qn_json *pool, const qn_rule *rule);
 
-/* Catalogues of qn_list. */
+/* Catalogues that qn_list returns. */
 json_t *qn_list_rule_passes(qn_json *pool);
 json_t *qn_list_rule_functions(qn_json *pool);
 json_t *qn_list_rule_ops(qn_json *pool);

@@ -1,4 +1,4 @@
-/* quern bench: what is measured, and the report that table and JSON are made of.
+/* quern bench: measurements, and the report that table and JSON are printed from.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_BENCH_H
@@ -16,12 +16,12 @@ typedef struct bench_timing {
 } bench_timing;
 
 enum { BENCH_MAX_CLIENTS = 1024 };
-/* Several callers at once. */
+/* Measurement of several callers that run concurrently. */
 typedef struct bench_clients {
-  uint32_t count;         /* 0: not asked for */
-  double runs_per_second; /* of all together */
-  double scaling;         /* that, divided by what one client alone reaches */
-  bench_timing time;      /* of the runs of all */
+  uint32_t count;         /* number of callers; 0: not measured */
+  double runs_per_second; /* of all callers together */
+  double scaling;         /* runs_per_second divided by those of a single caller */
+  bench_timing time;      /* of the runs of all callers */
 } bench_clients;
 
 typedef struct bench_run {
@@ -44,23 +44,24 @@ void bench_free(bench_run *run);
  * the outputs of the last run. */
 cli_exit bench_measure_clients(cli *c, bench_run *run, const cli_tensors *tensors);
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double bench_now(void);
 /* Sorts the times. */
 bench_timing bench_timing_of(double *seconds, size_t count, size_t warm_up);
-/* Whether `count` runs in so many seconds are enough: those that are wanted; of 0, a second's. */
+/* Whether `count` runs, which took `seconds`, are enough: at least `wanted` runs; if `wanted` is 0,
+ * at least a second. */
 bool bench_is_enough(size_t wanted, size_t count, double seconds);
-/* The most runs that are ever made. */
+/* The maximum number of runs for this `wanted`. */
 size_t bench_capacity(size_t wanted);
 
-/* ---- bound.c: the best that the machine allows ---- */
+/* ---- bound.c: lower bounds of the time on this machine ---- */
 
 typedef struct bench_bound {
   const char *by; /* "compute" or a level of memory; NULL: unknown */
-  double seconds; /* that it takes at least */
+  double seconds; /* lower bound of the time */
 } bench_bound;
-/* Kernels that fill borders are named so: they touch little of their buffer, and their time is no
- * operator's own work. */
+/* Whether a kernel fills padding, by its name. Such kernels touch only a small part of their
+ * buffer, and their time is not counted as work of an operator. */
 bool bench_fills_border(const char *kernel);
 /* The bound of a launch. */
 bench_bound bench_bound_of(const bench_run *run, const qn_step_info *step);
@@ -69,8 +70,8 @@ bench_bound bench_bound_of(const bench_run *run, const qn_step_info *step);
 
 json_t *bench_report(const cli *c, const bench_run *run);
 void bench_print(const json_t *report);
-/* Reads the document of an earlier run and adds to the report, under "against", how the two
- * differ. */
+/* Reads the JSON report of an earlier run, and adds the differences to `report` under the key
+ * "against". */
 cli_exit bench_against(cli *c, const char *path, json_t *report);
 
 #endif

@@ -1,4 +1,5 @@
-/* quern bench: times of whole invocations and of launches, beside what the machine can do.
+/* quern bench: times of whole invocations and of single launches, compared with the limits of the
+ * machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/bench/bench.h"

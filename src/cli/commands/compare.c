@@ -1,4 +1,4 @@
-/* quern compare: where two runs of a model part, and by how much.
+/* quern compare: finds the tensors in which two runs of a model differ, and by how much.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/compare.h"
@@ -24,7 +24,7 @@ typedef struct comparison {
   json_t *report;
 } comparison;
 
-/* Whether an option says something of one side alone. */
+/* Whether any option is given for this side only. */
 static bool has_own(const cli_side *side) {
   return side->engine || side->stage || side->numerics || side->cpu || side->any_size;
 }
@@ -48,9 +48,9 @@ static cli_exit name_sides(comparison *k) {
   return CLI_OK;
 }
 
-/* Inputs for the side that is not `other`. A float model's become those of the quantized one:
- * random ones of two types have nothing in common. An operator that is run `alone` has those that
- * the other side's tensors were computed from. */
+/* The source of the inputs for the side that is not `other`. A quantized model gets the converted
+ * inputs of a float model, because random inputs of two types would differ. For operators that run
+ * `alone`, the inputs are those that the other side's tensors were computed from. */
 static side_inputs inputs_of(const comparison *k, const recording *other, bool alone) {
   bool loss = k->c->options.loss;
   bool has_some = other->inputs ? alone || loss || !cli_tensors_given(k->c) : loss && other->given;
@@ -58,15 +58,17 @@ static side_inputs inputs_of(const comparison *k, const recording *other, bool a
                        .peer = other->given && !other->inputs ? other : NULL};
 }
 
-/* The ranges that side B, the quantized model, can represent in its inputs: the random inputs of a
- * float model are drawn from them, so that clipping is not blamed on an operator. */
+/* Finds the ranges that the inputs of side B, the quantized model, can represent. Random inputs of
+ * a float model are drawn from them, so that clipping of inputs does not appear as an error of an
+ * operator. */
 static cli_exit find_ranges(comparison *k) {
   bool models = !side_is_folder(k->paths[SIDE_A]) && !side_is_folder(k->paths[SIDE_B]);
   if (!k->c->options.loss || !models) return CLI_OK;
   return side_ranges(k->c, SIDE_B, k->paths[SIDE_B], &k->ranges, &k->range_count);
 }
 
-/* A recording first: a model on the other side gets its inputs unless the command line has some. */
+/* Opens a recording before a model, because the model gets the recording's inputs unless the
+ * command line has inputs. */
 static cli_exit open_sides(comparison *k) {
   int first =
       side_is_folder(k->paths[SIDE_A]) || !side_is_folder(k->paths[SIDE_B]) ? SIDE_A : SIDE_B;
@@ -96,8 +98,8 @@ static bool same_file(comparison *k, const char *name) {
   return same;
 }
 
-/* Two recordings of different inputs have nothing to say about each other, nor has one whose inputs
- * are not known about a run. */
+/* Warns if two recordings have different inputs, or if the inputs of a recording are unknown,
+ * because the comparison is meaningless then. */
 static void warn_of_inputs(comparison *k) {
   for (int i = 0; i < 2; i++)
     if (k->sides[1 - i].random && side_is_folder(k->paths[i]))
@@ -119,7 +121,7 @@ static bool same_input(const recorded *from, const recorded *to) {
   return exact;
 }
 
-/* Whether the side that runs reads the inputs that the other one's tensors were computed from. */
+/* Whether the side that runs uses the inputs from which the other side's tensors were computed. */
 static bool has_inputs(const comparison *k, const recording *from, const recording *to) {
   bool has = from->given_count > 0 || cli_tensors_given(k->c) || to->given_count == 0;
   for (size_t i = 0; !k->c->options.loss && i < from->given_count && i < to->given_count; i++)
@@ -127,7 +129,7 @@ static bool has_inputs(const comparison *k, const recording *from, const recordi
   return has;
 }
 
-/* B's operators on A's tensors; when only A is a model, A's operators on B's. */
+/* Runs B's operators on A's tensors. If only A is a model, runs A's operators on B's tensors. */
 static cli_exit run_alone(comparison *k) {
   bool b_runs = !side_is_folder(k->paths[SIDE_B]), a_runs = !side_is_folder(k->paths[SIDE_A]);
   if (!a_runs && !b_runs)
@@ -149,7 +151,7 @@ static cli_exit run_alone(comparison *k) {
 
 /* ---- the profiles' answers ---- */
 
-/* The element of the row's coordinate; false: there is none. */
+/* Stores the element at the coordinate of the row. Returns false if the row has no coordinate. */
 static bool find_element(const json_t *row, const recorded *tensor, side_element *out) {
   const json_t *at = json_object_get(row, "at");
   if (!json_is_array(at) || json_array_size(at) != tensor->info.rank) return false;
@@ -160,14 +162,15 @@ static bool find_element(const json_t *row, const recorded *tensor, side_element
   return out->element < cli_tensor_elements(&tensor->info);
 }
 
-/* What the side that runs made of it; NAN under any other profile. */
+/* The result that the side that runs has computed already; NAN if `profile` is another profile. */
 static double answer_at_hand(const comparison *k, const char *profile, const side_element *of) {
   const recorded *own = recording_by_index(&k->alone, of->tensor->info.index);
   bool same = strcmp(compare_text(k->alone.head, "numerics"), profile) == 0;
   return own && own->data && same ? cli_tensor_stored(&own->info, own->data, of->element) : NAN;
 }
 
-/* What the first operator that differs makes of its inputs in each profile: whose rounding it was.
+/* Adds the result of the first differing operator under each profile, which shows whose rounding it
+ * is.
  */
 static void add_answers(comparison *k) {
   side_name runs = side_is_folder(k->paths[SIDE_B]) ? SIDE_A : SIDE_B;

@@ -1,4 +1,4 @@
-/* quern compile: ahead of time, to text, assembly or an object file with its C header.
+/* quern compile: compiles ahead of time to text, assembly, or an object file with a C header.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool ends_with(const char *text, const char *suffix) {
   return n >= m && strcmp(text + n - m, suffix) == 0;
 }
 
-/* The form that was asked for, or the one the output's name says. */
+/* The form of --emit; without --emit, the one that the output's file name suggests. */
 static cli_exit choose_form(cli *c, qn_form *out_form) {
   const char *emit = c->options.emit, *output = c->options.output;
   for (size_t i = 0; i < CLI_COUNT(forms); i++) {
@@ -38,7 +38,8 @@ static cli_exit choose_form(cli *c, qn_form *out_form) {
   return cli_fail(c, CLI_USAGE, "'%s' does not end in .o, .s, .ll or .mlir: say --emit", output);
 }
 
-/* An identifier out of the output's name, or the model's: "out/kws-2.o" is kws_2. */
+/* Derives an identifier from the file name of the output or the model: "out/kws-2.o" gives kws_2.
+ */
 static cli_exit choose_symbol(cli *c, char **out_symbol) {
   const char *path = strcmp(c->options.output, "-") != 0 ? c->options.output : c->options.argument;
   const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
@@ -55,8 +56,8 @@ static cli_exit choose_symbol(cli *c, char **out_symbol) {
   return CLI_OK;
 }
 
-/* Code for other machines than this one runs on all of a kind, and features are added to those that
- * all of a kind have, unless a CPU is named. */
+/* Whether the output is for every CPU of the architecture: no CPU is given, and the output is code,
+ * or --target or --features is given. Features are added to the baseline. */
 static bool is_portable(const cli *c, qn_form form) {
   bool code = form == QN_FORM_OBJECT || form == QN_FORM_ASM || form == QN_FORM_LLVM;
   return !c->options.cpu && (code || c->options.features || c->options.target);
@@ -78,7 +79,7 @@ static void say_portable(const char *triple) {
   }
 }
 
-/* Both files are there, or neither. The object, which is as large as the model, is made last. */
+/* Writes both files or neither. The object, which is as large as the model, is generated last. */
 static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *options,
                      qn_form form) {
   char *bytes = NULL, *header = NULL;
@@ -100,7 +101,7 @@ static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *op
   return code;
 }
 
-/* What 'inspect' prints, of what was compiled. */
+/* Prints the report of `quern inspect` for the compiled code. */
 static cli_exit report(cli *c, const qn_model *model, const qn_compile_options *options) {
   json_t *document = NULL;
   cli_exit code = inspect_report(c, model, options, &document);
@@ -109,7 +110,7 @@ static cli_exit report(cli *c, const qn_model *model, const qn_compile_options *
   return code;
 }
 
-/* What is read on a terminal need not be read back: constants are left out, types have names. */
+/* Text on a terminal is for people, so constants are elided and types have aliases. */
 static cli_exit text_options(cli *c, qn_text_options *out_text) {
   enum { SHOWN = 16 };
   cli_exit code = cli_text_options(c, out_text);

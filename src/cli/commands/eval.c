@@ -1,4 +1,5 @@
-/* quern eval: how often a classifier is right, and where two of them part.
+/* quern eval: measures the accuracy of a classifier, and lists samples on which two classifiers
+ * differ.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 enum { TOP = 5, LISTED = 10, MOST_PARTS = 1 << 20 };
 
-/* The same model, as the interpreter defines it. */
+/* Evaluates the same model with the interpreter at the model stage. */
 static cli_exit ask_interpreter(cli *c, const samples *all, const answer *before,
                                 answer **out_answers) {
   cli_options whole = c->options;
@@ -45,7 +46,8 @@ static cli_exit print(cli *c, const samples *all, const labels *names, answer *c
   return show(c, evaluation_report(&e));
 }
 
-/* Samples that can't be read are named and left out of the report; it comes all the same. */
+/* Evaluates all samples. Samples that can't be read are reported as errors and left out of the
+ * report, which is still printed. */
 static cli_exit evaluate(cli *c, const samples *all, const labels *names) {
   answer *answers[3] = {NULL, NULL, NULL};
   cli_exit code = answers_make(c, c->options.argument, all, NULL, &answers[0]), other = CLI_OK;
@@ -63,7 +65,7 @@ static cli_exit evaluate(cli *c, const samples *all, const labels *names) {
   return code > other ? code : other;
 }
 
-/* "K/N", from 1. */
+/* Selects the part of --part K/N; K counts from 1. */
 static cli_exit take_part(const cli *c, samples *all) {
   int64_t number, of;
   const char *at;

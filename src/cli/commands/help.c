@@ -1,4 +1,5 @@
-/* quern help: what commands and options are, in a terminal, as a manual page, and for the shells.
+/* quern help: describes commands and options on the terminal, as a manual page, and as completions
+ * for shells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>

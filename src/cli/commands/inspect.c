@@ -1,4 +1,4 @@
-/* quern inspect: what is in a model.
+/* quern inspect: reports the contents of a model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/inspect/inspect.h"
@@ -15,7 +15,7 @@ static size_t count_unsupported(const json_t *report) {
   return count;
 }
 
-/* The report is there, and yet the model is not supported. */
+/* The exit code after a report: CLI_UNSUPPORTED if the model can't be compiled. */
 static cli_exit judge(const cli *c, const json_t *report) {
   if (json_is_true(json_object_get(report, "compilable"))) return CLI_OK;
   size_t count = count_unsupported(report);

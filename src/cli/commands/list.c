@@ -1,4 +1,4 @@
-/* quern list: catalogues of what this build knows.
+/* quern list: catalogues of passes, ops, targets, profiles and formats of this build.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>

@@ -10,7 +10,7 @@
 /* An empty list of passes to print means all. */
 static const char *all_if_empty(const char *list) { return list && !list[0] ? "all" : list; }
 
-/* The number of the layout in qn_run_options; 0: no report. */
+/* The value of qn_run_options.timing for --timing; 0 if there is no report. */
 static int timing_of(const cli_options *o) {
   static const char *const layouts[] = {"", "tree", "json", "list"};
   const char *text = o->timing;
@@ -20,7 +20,7 @@ static int timing_of(const cli_options *o) {
   return 0;
 }
 
-/* As the reproducer was run, where the command line says nothing else. */
+/* Applies the options of a reproducer that the command line does not set. */
 static void run_as_then(const cli_options *o, const qn_reproducer *then, qn_run_options *run) {
   if (!run->config) run->config = then->config;
   if (!run->disabled) run->disabled = then->disabled;
@@ -60,7 +60,7 @@ static cli_exit run_options(cli *c, opt_job *job) {
   return cli_usage_of(qn_run_options_check(c->context, &run));
 }
 
-/* --pass-pipeline, the flags of passes, or the pipeline of the reproducer that is read. */
+/* Makes the pipeline from --pass-pipeline, from pass flags, or from the reproducer. */
 static cli_exit make_pipeline(cli *c, opt_job *job, const char *from_reproducer) {
   const char *text = c->options.pass_pipeline;
   if (text && c->options.passes)
@@ -111,7 +111,7 @@ static cli_exit prepare(cli *c, opt_job *job) {
   return code == CLI_OK ? run_options(c, job) : code;
 }
 
-/* As upstream prints them, in one line. */
+/* Prints the dialects in one line, like mlir-opt. */
 static cli_exit show_dialects(cli *c) {
   char *text;
   size_t size;

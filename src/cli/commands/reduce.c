@@ -1,7 +1,6 @@
-/* quern reduce: a smaller question for the same failure. With --pass-bisect, which run of a pass
- * makes a check fail: the passes up to a limit are run on a fresh copy of the input for each
- * question; between a limit at which the check succeeds and one at which it fails lies, by halving,
- * a single run. Else, the smallest module that fails (reduce_ops.c).
+/* quern reduce: finds a smaller input for the same failure. With --pass-bisect, it finds the run of
+ * a pass that makes a check fail, by bisection: each step runs the passes up to a limit on a fresh
+ * copy of the input. Otherwise it finds the smallest module that fails (reduce_ops.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -26,8 +25,8 @@ static void take_step(void *user, const qn_pass_step *step) {
   snprintf(b->symbol, sizeof b->symbol, "%s", step->symbol ? step->symbol : "");
 }
 
-/* The module after at most `limit` runs of passes (-1: all). A pass that fails is as bad as a check
- * that does. */
+/* Whether the check succeeds after at most `limit` runs of passes (-1: all). A failing pass counts
+ * as a failing check. */
 static cli_exit is_good(bisection *b, int64_t limit, bool *out_good) {
   reduction *r = b->r;
   qn_load_options load = cli_load_options(r->c);

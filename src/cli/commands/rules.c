@@ -1,4 +1,4 @@
-/* quern rules: files of rewrite rules, checked, laid out, listed.
+/* quern rules: checks, formats and lists files of rewrite rules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
@@ -10,7 +10,7 @@
 #include "cli/rules.h"
 #include "cli/table.h"
 
-/* All files are read, whatever is wrong with one; the worst outcome counts. */
+/* Reads all files, also after an error; returns the worst exit code. */
 static cli_exit add_files(rules_job *job) {
   const cli_options *o = &job->c->options;
   cli_exit worst = CLI_OK;

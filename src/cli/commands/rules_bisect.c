@@ -1,6 +1,5 @@
-/* quern rules bisect: applications up to a limit are done on a fresh copy of the model for each
- * question; between a limit at which the check succeeds and one at which it fails lies, by halving,
- * one of them.
+/* quern rules bisect: finds the application of a rule after which a check fails, by bisection. Each
+ * step performs the applications up to a limit on a fresh copy of the model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -16,7 +15,8 @@ typedef struct bisection {
   char *log; /* of all applications */
 } bisection;
 
-/* The model after that many applications; -1: all, whose log is kept. */
+/* Whether the check succeeds after `limit` applications; -1: all applications, whose log is kept.
+ */
 static cli_exit is_good(bisection *b, int64_t limit, bool *out_good) {
   qn_rewrite_options options = cli_rules_options(b->job);
   qn_model *model;

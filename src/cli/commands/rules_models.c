@@ -1,4 +1,4 @@
-/* quern rules coverage, explain, why-not, replay: rules beside models.
+/* quern rules coverage, explain, why-not and replay: apply rules to models.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* quern rules test: rules on graphs that are made for them.
+/* quern rules test: tests rules on generated graphs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* quern run: one invocation.
+/* quern run: runs a model, once or several times (--then).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
@@ -46,7 +46,7 @@ static cli_exit check_one(cli *c, const cli_tensors *t, const cli_binding *bindi
   return code;
 }
 
-/* All expectations are checked; a mismatch gives way to a worse problem. */
+/* Checks all expectations. If there is a worse error than a mismatch, returns that. */
 static cli_exit check_expectations(cli *c, const cli_tensors *t) {
   uint32_t next = 0;
   cli_exit worst = CLI_OK;
@@ -70,7 +70,7 @@ static cli_exit add_state(cli *c, const cli_tensors *t, uint32_t k, cli_files *f
   return code;
 }
 
-/* All outputs and states are saved, or nothing. */
+/* Saves all outputs and states, or nothing. */
 static cli_exit save(cli *c, const cli_tensors *t) {
   const char *folder = c->options.save;
   cli_files files = {0};
@@ -207,7 +207,7 @@ static cli_exit invoke(cli *c, qn_executable *executable, cli_tensors *t) {
   return cli_exit_of(status);
 }
 
-/* Goes on to the bindings behind --then; false when there are none. */
+/* Advances to the bindings after the next --then. Returns false if there is none. */
 static bool next_run(cli *c) {
   size_t end = c->run_begin;
   while (cli_in_run(c, end)) end++;
@@ -216,7 +216,7 @@ static bool next_run(cli *c) {
   return more;
 }
 
-/* A mismatch in one run does not keep the others from running. */
+/* Performs all runs, also after a mismatch. */
 static cli_exit run_all(cli *c, qn_executable *executable, cli_tensors *t) {
   cli_exit worst = CLI_OK;
   do {
@@ -230,7 +230,7 @@ static cli_exit run_all(cli *c, qn_executable *executable, cli_tensors *t) {
   return worst;
 }
 
-/* What is written is of the last run. */
+/* Writes the requested files, with the results of the last run. */
 static cli_exit write_files(cli *c, const qn_model *model, const cli_tensors *t,
                             const replacements *replaced) {
   cli_exit code = c->options.dump ? dump(c, model, t, replaced) : CLI_OK;

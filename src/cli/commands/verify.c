@@ -1,5 +1,5 @@
-/* quern verify: replays recorded cases. One build keeps every tensor, whose digests are compared
- * one by one; the JIT's ordinary build, which reuses memory, must give the same outputs.
+/* quern verify: replays recorded cases. One executable keeps every tensor, and the digest of each
+ * is compared. A second, ordinary JIT executable, which reuses memory, must give the same outputs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
@@ -96,7 +96,7 @@ static const json_t *inspected(verifier *v, const char *key) {
   return json_object_get(v->inspection, key);
 }
 
-/* Whether the importer says that a tensor of the file stands within an op. */
+/* Whether no op writes the tensor, because the importer has merged its operator into another op. */
 static bool is_absorbed(verifier *v, int64_t tensor) {
   size_t i;
   json_t *number;
@@ -106,7 +106,7 @@ static bool is_absorbed(verifier *v, int64_t tensor) {
   return false;
 }
 
-/* The operator that writes a tensor; NULL when unknown. */
+/* The report row of the operator that writes a tensor; NULL if unknown. */
 static const json_t *row_of(verifier *v, int64_t tensor) {
   size_t i, k;
   json_t *row, *number;
@@ -118,13 +118,14 @@ static const json_t *row_of(verifier *v, int64_t tensor) {
   return NULL;
 }
 
-/* Its location, as text. */
+/* The location of the operator that writes a tensor, as text. */
 static const char *operator_of(verifier *v, int64_t tensor) {
   return json_string_value(json_object_get(row_of(v, tensor), "location"));
 }
 
-/* Whether the profile leaves the bits of a tensor open in this run: its operator is a unit in
- * float, or reads a tensor that differs. Operators are in order: what one reads is decided before.
+/* Marks tensors whose bits the profile does not specify: their operator is computed in float, or
+ * reads such a tensor that differs. Operators are visited in execution order, so the tensors that
+ * an operator reads are decided before.
  */
 static void decide_open(verifier *v) {
   size_t i, k;

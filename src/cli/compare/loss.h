@@ -1,5 +1,6 @@
-/* What a quantized tensor lost beside the same one in floats, and by what: each cause is taken away
- * from the data, and the signal-to-noise ratio that is left then tells how much it was.
+/* The loss of a quantized tensor against the same tensor in floats, and its cause. Each possible
+ * cause is removed from the data in turn; the signal-to-noise ratio (SNR) after that shows how much
+ * the cause contributed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_LOSS_H
@@ -8,7 +9,8 @@
 #include <quern/quern.h>
 #include <stdbool.h>
 
-/* By how much each explains: of those that explain alike the first. */
+/* Possible causes. The one whose removal improves the SNR most is reported; of equal ones, the
+ * first. */
 typedef enum loss_cause {
   LOSS_ZERO_POINT, /* all values are whole steps away, or the range is off its middle */
   LOSS_CLIPPING,   /* values beyond the range, which is too small for them */

@@ -1,4 +1,4 @@
-/* What stands for A and for B on the command line.
+/* The two sides A and B of a comparison, from the command line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_SIDES_H
@@ -8,7 +8,7 @@
 
 typedef enum side_name { SIDE_A, SIDE_B } side_name;
 
-/* Whether a path is a folder, so a recording; else it is a model. */
+/* Whether a path is a directory, which is a recording; else the path is a model. */
 bool side_is_folder(const char *path);
 /* Where a model's inputs come from. */
 typedef struct side_inputs {
@@ -23,7 +23,7 @@ cli_exit side_open(cli *c, side_name side, const char *path, const side_inputs *
 /* The ranges that the inputs of a model can represent, for free(). */
 cli_exit side_ranges(cli *c, side_name side, const char *path, cli_range **out_ranges,
                      uint32_t *out_count);
-/* What each operator of a model writes when it reads the tensors of `fed` (feed.h). */
+/* Records the result of each operator of a model when it reads the tensors of `fed` (feed.h). */
 cli_exit side_alone(cli *c, side_name side, const char *path, feed *fed, const side_inputs *inputs,
                     recording *out_recording);
 

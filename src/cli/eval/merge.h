@@ -1,4 +1,4 @@
-/* Reports of the parts of one evaluation, put together.
+/* Merges the reports of the parts of one evaluation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_EVAL_MERGE_H

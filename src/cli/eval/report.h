@@ -1,4 +1,4 @@
-/* What the answers of one or two models come to.
+/* The report on the answers of one or two models.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_EVAL_REPORT_H

@@ -1,4 +1,4 @@
-/* --replace: tensors that stand for what operators wrote.
+/* --replace: tensors of files that replace results of operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_REPLACE_H
@@ -10,7 +10,7 @@ typedef struct replacement {
   int64_t index;
   const void *data;
   size_t bytes;
-  char *file; /* that the data is in, or NULL */
+  char *file; /* buffer of the file that contains `data`, or NULL */
   bool met;
 } replacement;
 
@@ -25,7 +25,7 @@ cli_exit replacements_read(cli *c, replacements *out);
 cli_exit replacements_use(cli *c, replacements *r, qn_executable *executable);
 /* Afterwards: one that no operator wrote, or of another size, is an error. */
 cli_exit replacements_check(cli *c, const replacements *r);
-/* The bytes that stand for a tensor, or NULL. */
+/* The bytes that replace a tensor; NULL if it is not replaced. */
 const void *replacements_find(const replacements *r, int64_t index, size_t bytes);
 void replacements_free(replacements *r);
 

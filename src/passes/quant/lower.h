@@ -1,5 +1,5 @@
-/* Upstream's way to lower a quant cast, beside that of ir/cast_form. Both leave quant.scast at the
- * quantized side.
+/* Lowers a quant cast like upstream MLIR; ir/cast_form has Quern's lowering. Both leave a
+ * quant.scast at the quantized side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_QUANT_LOWER_H

@@ -1,4 +1,4 @@
-/* Types as sets of values: what a cast of scalars loses.
+/* Ranges and resolutions of scalar types, to decide which values a cast preserves.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_SUPPORT_CASTS_H
@@ -12,10 +12,10 @@ typedef struct qn_extent {
 
 /* The extent of a scalar type of the model dialect; resolutions are upstream's. */
 qn_extent qn_extent_of(const qn_type *scalar);
-/* What of `a` is left in the type. */
+/* The extent of values of `a` after a cast to the type. */
 qn_extent qn_extent_through(qn_extent a, const qn_type *scalar);
 
-/* Whether `to` has every value of `from`. */
+/* Whether `to` can represent every value of `from`. */
 bool qn_cast_holds(const qn_type *from, const qn_type *to);
 /* "ml.cast"(%x : t) : t  ->  %x */
 extern const qn_graph_rule qn_cast_to_same;

@@ -1,4 +1,4 @@
-/* Names at the border, of which those of one side differ.
+/* Renames the inputs and outputs of a model so that names on one side stay distinct.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_SUPPORT_NAMES_H
@@ -6,7 +6,7 @@
 
 #include "passes/support/border.h"
 
-/* What a name is to become; itself when it may stay. */
+/* Returns the new name; returns `name` if it may stay. */
 typedef qn_str qn_rename_fn(qn_pass_context *pc, qn_str name);
 /* Gives the main function's arguments and results the names that the function makes of theirs.
  * Where one of the same side has or gets it, "_" and a number follow, from `first` on: names that

@@ -1,4 +1,4 @@
-/* Matching: which operands the tags of a rule are at a node.
+/* Matches rules at a node: finds the operand that each tag of the rule denotes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_APPLY_MATCH_H
@@ -13,7 +13,7 @@ typedef struct qn_rule_binding {
   bool bound[QN_RULE_MAX_TAGS];
 } qn_rule_binding;
 
-/* In how many ways a rule can match: two for each EITHER. */
+/* Number of ways in which a rule can match: 2^n if it has n EITHER patterns. */
 uint32_t qn_rule_ways(const qn_rule *rule);
 
 /* Tries the pattern of a checked rule at an output of a node. A rule with EITHER can match in

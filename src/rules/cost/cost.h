@@ -1,6 +1,6 @@
-/* What ops are estimated to cost, so that a rule may apply only where its result is cheaper. Two
- * things are estimated: time, by a table of measurements, which is the same on every machine, and
- * memory, by the compiler's own plan of a copy.
+/* Cost estimates, so that a rule can apply only if its result is cheaper. Time is estimated from a
+ * fixed table of measurements, so estimates are the same on every machine. Memory is the arena size
+ * that the compiler plans for a copy of the module.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_COST_COST_H
@@ -9,14 +9,16 @@
 #include "ir/module.h"
 #include "pass/registry.h"
 
-/* Nanoseconds on one thread. An op of which nothing was measured is taken for an elementwise one;
- * what only names memory again, and constants, cost nothing. */
+/* Estimated nanoseconds on one thread. An op without a measurement is treated as elementwise.
+ * Constants and ops that only alias memory cost 0. */
 double qn_rule_time_of(const qn_op *op);
-/* The units of work that the table counts: multiplications, else taps of windows, else elements. */
+/* Units of work of an op in the table: multiplications if it has any, else taps of pooling windows,
+ * else elements. */
 int64_t qn_rule_work_of(const qn_op *op);
 
-/* The arena of a module at the model stage as the compiler would plan it, which lowers it to loops:
- * the module is used up. False: it does not compile, or the registry has no compiler. */
+/* The arena size that the compiler plans for a module at the model stage. This lowers `module` to
+ * loops, so it can't be used afterwards. Returns false if it does not compile, or if `registry` is
+ * NULL. */
 bool qn_rule_arena_of(qn_module *module, const qn_registry *registry, int64_t *out_bytes);
 
 #endif

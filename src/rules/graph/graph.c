@@ -1,4 +1,4 @@
-/* Nodes: made once, found again.
+/* Creates the nodes of a graph once and looks them up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/graph/graph.h"
@@ -96,7 +96,7 @@ static int64_t zero_shift(bool from_signed, bool to_signed) {
   return from_signed == to_signed ? 0 : from_signed ? HALF : -HALF;
 }
 
-/* Whether a requantization only moves 8-bit codes from one sign to the other. */
+/* Whether a requantization only converts 8-bit codes between signed and unsigned. */
 static bool is_shifted(const qn_op *op) {
   const qn_quant_uniform *a = qn_type_quant(qn_op_operand(op, 0)->type);
   const qn_quant_uniform *b = qn_type_quant(op->results[0].type);
@@ -106,7 +106,7 @@ static bool is_shifted(const qn_op *op) {
          b->zero_points[0] - a->zero_points[0] == zero_shift(a->is_signed, b->is_signed);
 }
 
-/* A storage cast of a storage cast: codes out of codes. */
+/* Whether the op is a storage cast of a storage cast, which gives stored values another type. */
 static bool is_relabelled(const qn_op *op) {
   const qn_value *below = qn_op_operand(op, 0);
   return below->op && below->op->kind == op->kind && qn_type_quant(op->results[0].type) &&

@@ -1,6 +1,6 @@
-/* A function of the model dialect as rules see it. Nodes are made when somebody asks for them: of a
- * value, in a layout and under a name; of a shape or constant that an op has as an attribute. Equal
- * ones are one node, so that operands can be compared by pointer.
+/* A function of the model dialect in the view of rules. Nodes are created on demand: for a value in
+ * a layout and under a name, and for a shape or constant that is an attribute of an op. Equal nodes
+ * are created once, so operands can be compared by pointer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_GRAPH_GRAPH_H
@@ -42,9 +42,9 @@ typedef struct qn_rule_graph {
 
 void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module);
 void qn_rule_graph_deinit(qn_rule_graph *graph);
-/* To be told of every op that goes, before. */
+/* To be called for every op before it is erased. */
 void qn_rule_graph_forget(qn_rule_graph *graph, const qn_op *op);
-/* The op has this name from now on, and no other. */
+/* Sets the name of an op in the view of rules; it then has no other name. */
 void qn_rule_graph_name(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form);
 
 /* The graph that rules query. */

@@ -1,5 +1,5 @@
-/* Proofs about rules before any graph is seen: whether what a rule builds has the sizes and the
- * encoding of what it replaces.
+/* Proofs about rules, independent of a graph: whether the replacement has the same sizes and
+ * encoding as the matched operand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_PROVE_PROVE_H

@@ -1,4 +1,4 @@
-/* Inside the proofs: what is known of the operands of a rule.
+/* Internal state of the proofs: the facts known about the operands of a rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_PROVE_STATE_H

@@ -81,7 +81,7 @@ static const qn_type *random_tensor(form_case *c, uint32_t rank, const int64_t *
   return qn_type_tensor(cx, qn_type_uniform(cx, &q), rank, dims);
 }
 
-/* Of any width; sometimes not quantized at all. */
+/* A tensor type with a storage type of any width; sometimes one that is not quantized. */
 static const qn_type *any_tensor(form_case *c, uint32_t rank, const int64_t *dims) {
   static const int64_t widths[] = {8, 8, 8, 4, 5, 16, 32};
   if (c->only_bytes) return random_tensor(c, rank, dims, 8, !c->m.is_unsigned);

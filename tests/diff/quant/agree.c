@@ -16,7 +16,8 @@ static int64_t small_stored(quant_case *c, int bits) {
 }
 
 static int precision(const quant_case *c) { return quant_formats[c->expressed].precision; }
-/* Of stored values and zero points of a qcast: six bits remain for rounding errors. */
+/* Bits of stored values and zero points of a qcast. Six bits of the float's precision remain for
+ * rounding errors. */
 static int quotient_bits(const quant_case *c) { return precision(c) - 6; }
 
 /* Three significant bits: products with numbers of quotient_bits + 2 bits are exact. */

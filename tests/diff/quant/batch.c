@@ -1,6 +1,6 @@
-/* See batch.h. Of each case the function @all has two arguments, reals x and stored values s, and
- * three results: qcast(x), dcast(s), and dcast(qcast(x)) with the stored values taken out and put
- * back by quant.scast in between.
+/* See batch.h. For each case the function @all has two arguments, reals x and stored values s, and
+ * three results: qcast(x), dcast(s), and dcast(qcast(x)) with two quant.scast in between, to the
+ * storage type and back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "batch.h"

@@ -40,7 +40,7 @@ qn_exact qn_exact_product(int64_t a, qn_exact b);
 int64_t qn_exact_to_integer(qn_exact x, qn_exact_rounding rounding);
 /* To the nearest value of the format, ties to even. False: that is infinite. */
 bool qn_exact_to_format(qn_exact x, qn_exact_format format, qn_exact *out_x);
-/* Of what has at most 53 bits and the range of a double. */
+/* Converts a number with at most 53 significant bits, within the range of double. */
 double qn_exact_to_double(qn_exact x);
 
 #endif

@@ -116,7 +116,7 @@ static void test_too_far(void **state) {
 
 /* ---- weights and channels ---- */
 
-/* The int8 bytes are read as uint8, with the zero point as it stands. */
+/* The int8 bytes are read as uint8, with the zero point unchanged. */
 static void test_weights_of_the_other_sign(void **state) {
   (void)state;
   const float scale = 0.02f;
@@ -140,7 +140,8 @@ static void test_weights_of_the_other_sign(void **state) {
   EXPECT(b, uint8_t, 48, 62, 69, 61, 229, 109);
 }
 
-/* Its zero point is one of uint8 then, and goes into the sums as it stands; and the other way. */
+/* A model of one linear layer whose weights have the other signedness. The zero point is then read
+ * as one of that type and is used unchanged in the accumulators. */
 static qn_tfb *linear_model(uint8_t type, uint8_t weights, int64_t zero_point, int32_t taps) {
   const float scale = 0.02f;
   qn_tfb *b = qn_tfb_create();
@@ -264,7 +265,7 @@ static void test_padding_value_given_at_run_time(void **state) {
   EXPECT(b, int8_t, 11, 11, 11, 11, 11, 48, 85, 11, 122, -97, -60, 11);
 }
 
-/* Of floats the op says integers only. */
+/* The padding value is a float, which the attribute of the op can hold only as an integer. */
 static void test_padding_with_any_float(void **state) {
   (void)state;
   static const float fill = -0.9762686f;

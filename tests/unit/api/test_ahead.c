@@ -122,7 +122,8 @@ static void sizes_stand_behind_ones(void **unused) {
   check_programs(second_text);
 }
 
-/* Of every level, also of those that this machine lacks: the question itself runs anywhere. */
+/* Objects of every level, also of levels that this machine lacks: the check of the CPU runs on
+ * every machine. */
 static void objects_know_their_cpu(void **unused) {
   static const char *const levels[] = {"x86-64",     "x86-64-v3",  "avxvnni",   "x86-64-v4",
                                        "avx512vnni", "avx512vbmi", "x86-64-amx"};
@@ -163,8 +164,8 @@ static const char product_text[] =
     "  %y = \"ml.linear\"(%x, %w) : (tensor<20x80x!x>, tensor<33x80x!w>) -> tensor<20x33x!x>\n"
     "  return %y : tensor<20x33x!x>\n}\n}\n";
 
-/* Of every level, with the system call that asks for tiles: no symbol of a library, and nothing to
- * write to but what a caller gives. */
+/* Objects of every level have no undefined symbol, also those with the system call that enables AMX
+ * tiles. They have no writable data, only memory that the caller passes. */
 static void products_need_nothing(void **unused) {
   static const struct {
     const char *level;

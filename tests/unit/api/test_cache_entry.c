@@ -1,5 +1,5 @@
-/* Entries of a cache are written from where code lies: the whole of it, or nothing. They are used
- * when nobody else can have written them, and what killed writers left does not stay.
+/* Cache entries are written from the memory that holds the code, completely or not at all. An entry
+ * is used only if no other user can have written it. Files of killed writers are removed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
@@ -191,7 +191,7 @@ static void what_others_could_have_written_is_removed(void **state) {
     assert_int_equal(access(p.entry, F_OK), -1);
     keep(f);
     assert_true(is_found(f));
-    attacks[i].attack(&p); /* and nobody looks before the next is written */
+    attacks[i].attack(&p); /* the entry is not looked up before the next one is written */
     keep(f);
     assert_int_equal(mode_of(p.entry), S_IFREG | 0600);
     assert_true(is_found(f));

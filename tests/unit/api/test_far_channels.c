@@ -31,7 +31,8 @@ static bool is_far(int c) { return c % 9 == 4; }
 static bool is_depthwise(const shape *s) { return s->op[0] == 'd'; }
 static int taps_of(const shape *s) { return is_depthwise(s) ? CHANNELS : 5; }
 static int width_of(const shape *s) { return s->storage[1] == '8' ? 1 : 2; }
-/* Of a channel and tap; depthwise: of a channel. Some sums of far channels are 0. */
+/* The weight of a channel and tap; for depthwise convolutions, of a channel. Some accumulators of
+ * far channels are 0. */
 static int weight(const shape *s, int c, int t) {
   return is_depthwise(s) ? c % 7 - 3 : (c * 5 + t * 3) % 11 - 5;
 }

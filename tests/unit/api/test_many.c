@@ -9,8 +9,8 @@ enum { LAYERS = 100, BOUND = 3, ENTRY = 4 * 4 * 3, ROOM = 1 << 17 };
 #define X "tensor<%dx4x4x3x!q>"
 #define S "tensor<1x4x4x3x!q>"
 
-/* Of each layer a pool, which no other operator is computed with, then a sum with the state and a
- * product with a constant. */
+/* Each layer has a pool, which is not fused with another operator, then an addition of the state
+ * and a product with a constant. */
 static void write_model(char *text, int n, const char *size) {
   size_t at = 0;
 #define PUT(...) at += (size_t)snprintf(text + at, ROOM - at, __VA_ARGS__)

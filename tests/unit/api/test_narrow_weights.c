@@ -47,7 +47,7 @@ static int64_t grid_index(const test_case *c, int64_t channel, int64_t k) {
   if (c->block < 0) return 0;
   return c->block == 0 ? channel : channel * grid_columns(c) + k / c->block;
 }
-/* Of all magnitudes, denormals included; hardly ever a power of two. */
+/* Scales of all magnitudes, denormals included; rarely powers of two. */
 static float scale(int64_t i) {
   static const float magnitudes[] = {0.01F, 1.0F, 3e-38F, 1e-40F, 1e30F, 0x1p-7F, 7.0F};
   return magnitudes[mixed(i) % 7] * (1.0F + (float)(mixed(i + 99) % 1000) / 1000.0F);

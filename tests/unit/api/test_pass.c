@@ -368,7 +368,7 @@ static void instruments_watch_and_veto(void **state) {
                                 "same canonicalize;leave ok;");
   assert_string_equal(some.text, "changed mine;same canonicalize;");
   all.text[0] = '\0';
-  run_options.required = "cse"; /* nobody is asked about it */
+  run_options.required = "cse"; /* should_run is not called for it */
   f->becomes = "func.func @";
   assert_int_equal(qn_model_run_pipeline(f->model, "cse,mine", &run_options), QN_INVALID);
   assert_string_equal(all.text, "enter;before cse;same cse;before mine;failed mine;"

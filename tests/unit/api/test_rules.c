@@ -101,7 +101,8 @@ static void bad_registrations_are_refused(void **state) {
   assert_int_equal(qn_rules_register(f.rules, kind, "x", "i", declines, NULL), QN_INVALID);
   assert_int_equal(qn_rules_register(f.rules, kind, "x", "oz", declines, NULL), QN_INVALID);
   assert_int_equal(qn_rules_register(f.rules, kind, "x", "o", NULL, NULL), QN_INVALID);
-  assert_int_equal(qn_rules_add_file(f.rules, f.path), QN_INVALID); /* nobody has registered them */
+  assert_int_equal(qn_rules_add_file(f.rules, f.path),
+                   QN_INVALID); /* its functions are not registered */
   stop(&f);
 }
 

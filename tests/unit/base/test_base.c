@@ -166,7 +166,7 @@ static void files_are_read_once(void **state) {
   assert_string_equal(reason, "Is a directory");
 }
 
-/* Of a size that no model has; nothing is asked for before that is known. */
+/* The file is larger than any model. Its size is checked before memory is allocated. */
 static void huge_files_are_refused(void **state) {
   (void)state;
   char path[] = "/tmp/quern-test-XXXXXX";
@@ -203,14 +203,14 @@ static void sealed_files_are_given_back(void **state) {
   assert_memory_equal(at, all, SIZE);
   assert_int_equal((uintptr_t)at % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
   int null = open("/dev/zero", O_RDONLY);
-  assert_int_equal(read(null, at, 1), -1); /* nobody can write to it */
+  assert_int_equal(read(null, at, 1), -1); /* the page is read-only */
   close(null);
   qn_file_release(file);
-  assert_int_equal(mincore(at, 1, &page_state), -1); /* nothing is there */
+  assert_int_equal(mincore(at, 1, &page_state), -1); /* the page is unmapped */
   test_free(all);
 }
 
-/* Of two that are as near the first, and none when it is another word altogether. */
+/* Of two equally near names the first is found, and none if the word is too different. */
 static void nearest_names_are_slips_of_the_pen(void **state) {
   (void)state;
   static const char *const names[] = {"engine", "emit", "edit", "threads"};

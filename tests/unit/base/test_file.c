@@ -1,5 +1,5 @@
-/* Reading what is no plain file: devices without an end, pipes that nobody writes to; and a look at
- * the time.
+/* Reading files that are not regular: endless devices and pipes without a writer; and checks of the
+ * time limit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

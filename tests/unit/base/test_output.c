@@ -88,7 +88,8 @@ static qn_status write_one(const char *path, const char *text, const char **out_
   return qn_outputs_write(&output, 1, &failed, out_reason);
 }
 
-/* In the place of a link or of a file that others have, and nobody else's to read. */
+/* A private output replaces a symbolic link or a file with other hard links, and only this user can
+ * read it. */
 static void private_files_replace_all(void **state) {
   (void)state;
   const qn_bytes bytes = bytes_of("secret");

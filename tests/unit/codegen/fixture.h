@@ -55,7 +55,7 @@ static inline qn_module *fixture_parse(fixture *f, const char *text) {
   return module;
 }
 
-/* Of the architecture that a level is of, until the next call; NULL: this machine's. */
+/* The triple of a level's architecture; NULL if it is the host's. */
 static inline const char *fixture_triple(const char *cpu) {
   static char triple[64];
   const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;

@@ -215,8 +215,8 @@ static uint64_t nearest(qn_float_kind kind, double x) {
   return sign | (up ? high : low);
 }
 
-/* Of operands of at most 11 bits: a quotient in f64 is never moved onto or across the middle of two
- * narrow values, which have 12. */
+/* The quotient of operands with at most 11 bits. A midpoint of two narrow values has at most 12
+ * bits, so rounding to f64 never moves a quotient onto or across a midpoint. */
 static double quotient(qn_float_kind kind, uint16_t a, uint16_t b) {
   return qn_float_decode(kind, a) / qn_float_decode(kind, b);
 }

@@ -206,8 +206,8 @@ static void float_ops(generator *g, const char *element, int lanes, size_t base)
   char name[64];
   const char *type = type_name(name, element, lanes);
   int x = load(g, element, lanes, base), y = load(g, element, lanes, base + 4);
-  /* Sums and products of an infinity with something of the other sign or zero would be NaN, whose
-     bits are nobody's promise: the second operand is finite and positive. */
+  /* An infinity plus the opposite infinity, or times zero, would be NaN, whose bits are not
+   * specified. So the second operand is finite and positive. */
   char attrs[64];
   snprintf(attrs, sizeof attrs, lanes ? "<{value = dense<3.25> : %s}>" : "<{value = 3.25 : %s}>",
            type);

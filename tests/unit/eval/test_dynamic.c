@@ -73,7 +73,7 @@ static void casts_and_reshapes_check_the_shape(void **state) {
   f->arg_count = 0;
   DATA(f, "tensor<3x2xi8>", int8_t, 1, 2, 3, 4, 5, 6);
   expect_failure(f, QN_INVALID,
-                 "'tensor.cast' op result #0 has type 'tensor<3x2xi8>', which is no "
+                 "'tensor.cast' op result #0 has type 'tensor<3x2xi8>', which is not a "
                  "'tensor<2x?xi8>'");
   load(f, "func.func @main(%a: tensor<?xi8>, %n: index) -> tensor<?x2xi8> {\n"
           "  %2 = arith.constant 2 : index\n"

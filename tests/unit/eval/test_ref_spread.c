@@ -23,7 +23,7 @@ typedef struct spread {
   float x[MOST], w[MOST], bias[16], y[MOST];
 } spread;
 
-/* Of a convolution: at least one element. */
+/* Draws the window of a convolution, whose output has at least one element. */
 static void draw_window(spread *s, uint32_t i) {
   int64_t extent = (s->kernel[i] - 1) * s->dilation[i] + 1;
   s->pad[2 * i] = draw(0, 2), s->pad[2 * i + 1] = draw(0, 2);
@@ -55,7 +55,7 @@ static void draw_case(spread *s) {
   for (int i = 0; i < 16; i++) s->bias[i] = s->biased ? (float)draw(-9, 9) : 0;
 }
 
-/* Of `count` nested indices below `sizes`, the next; false after the last. */
+/* Advances `count` nested indices, each below its size. Returns false after the last. */
 static bool next(int64_t *index, const int64_t *sizes, uint32_t count) {
   while (count-- > 0) {
     if (++index[count] < sizes[count]) return true;

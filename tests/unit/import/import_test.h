@@ -95,7 +95,7 @@ static inline qn_file *open_shared_model(const char *name) {
   return qn_file_open(path, &file, &reason) == QN_OK ? file : NULL;
 }
 
-/* Of int8 with the scale 1/2. */
+/* An int8 tensor with scale 1/2 and zero point 0. */
 static const float HALF = 0.5f;
 static const int64_t ZERO = 0;
 static inline qn_tfb_tensor int8_tensor(const char *name, qn_tfb_list shape) {

@@ -34,7 +34,7 @@ static void test_numbers(void **state) {
 }
 
 static void look_at(const uint8_t *bytes, size_t size) {
-  uint8_t *copy = malloc(size + 1); /* so that a sanitizer sees what lies behind */
+  uint8_t *copy = malloc(size + 1); /* so that a sanitizer detects reads beyond the end */
   memcpy(copy, bytes, size);
   qn_flexmap map;
   int64_t value, values[3];

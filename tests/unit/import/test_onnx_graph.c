@@ -15,7 +15,8 @@ static void test_small(void **state) {
   expect_onnx(b, QN_OK, NULL);
 }
 
-/* Each behind those that it reads, else in the order of the file. */
+/* Nodes are sorted so that each follows the nodes whose results it reads; otherwise the order of
+ * the file is kept. */
 static void test_sorts(void **state) {
   (void)state;
   import_run run;
@@ -172,7 +173,7 @@ static void test_dead_nodes(void **state) {
   expect_onnx(b, QN_OK, "1 of 2 nodes are not imported, as no output depends on them");
 }
 
-/* Of files of IR version 3. */
+/* Files of IR version 3 list initializers among the inputs. */
 static void test_listed_initializer(void **state) {
   (void)state;
   qn_onb *b = small_model();

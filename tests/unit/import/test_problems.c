@@ -76,7 +76,8 @@ static void test_stated_shapes(void **state) {
   }
 }
 
-/* The same operators as ops that nobody knows, between others that are looked at as ever. */
+/* The same operators become ops of an unknown dialect; the other operators are imported as usual.
+ */
 static void test_kept(void **state) {
   (void)state;
   enum { LSH_PROJECTION = 15, STRING = 5 };

@@ -5,7 +5,8 @@
 
 enum { WHERE = 109, TRANSPOSE_CONV = 67, BOOL = 6 };
 
-/* Of a constant or (without data) an argument; the result is what the model gives. */
+/* A model with WHERE of a constant or, without data, of an argument. The result is the output of
+ * the model. */
 static qn_tfb *where_model(qn_tfb_tensor x) {
   qn_tfb *b = qn_tfb_create();
   x.name = "x";
@@ -65,8 +66,8 @@ static void test_where(void **state) {
   expect_import(where_model(x), QN_INVALID, "its buffer has 6 bytes, its shape and type say 7");
 }
 
-/* Its result is 32 times as large, which is no sign of a file that lets many operators use one
- * large constant. */
+/* The result of WHERE is 32 times as large as its constant. It must not be rejected like files in
+ * which many operators use one large constant. */
 static void test_large_mask(void **state) {
   (void)state;
   enum { SIDE = 16, COUNT = SIDE * SIDE * SIDE * SIDE, RANK = 4 };

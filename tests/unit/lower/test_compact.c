@@ -16,7 +16,7 @@ enum { COUNT = 16 };
 
 static const qn_target *target_of(const char *name) { return qn_target_find(qn_str_of(name)); }
 
-/* Stores two numbers in turns. */
+/* Stores COUNT numbers, alternately `even` and `odd`. */
 static qn_compact store(const char *level, int16_t even, int16_t odd, size_t *out_bytes) {
   uint8_t values[2 * COUNT];
   *out_bytes = sizeof values;

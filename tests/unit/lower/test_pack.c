@@ -45,7 +45,7 @@ static void covering_counts_each_tap_once(void **unused) {
   }
 }
 
-/* Windows that fill a vector stand in front, in order, and no window is lost. */
+/* K-groups that fill a vector come first, in order, and no K-group is lost. */
 static void runs_stand_in_front(void **unused) {
   (void)unused;
   static const int64_t offsets[] = {0, 4, 8, 12, 16, 20, 25, 29, 33, 37, 60, 64, 68, 72};

@@ -71,7 +71,8 @@ static void many_are_searched_at_once(void **state) {
   assert_int_equal(qn_proofs_searched(f->proofs) - before, DISTINCT);
 }
 
-/* Of listed channels only, by their numbers; bits, truncated and split as alone. */
+/* Only the listed channels are searched, by index. The three forms equal those of a search for the
+ * channel alone. */
 static void listed_channels_are_searched(void **state) {
   enum { CHANNELS = 40, LISTED = 21 };
   fixture *f = *state;

@@ -162,7 +162,7 @@ static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_targ
 
 /* ---- the plan ---- */
 
-/* Of the unit's tiles; 0: there are none. */
+/* Rows of the AMX tiles; 0 if the micro-kernel does not use AMX. */
 static int64_t rows_of(const qn_gemm *g, const qn_target *target, const qn_gemm_plan *plan) {
   return is_tiles(g->micro) ? qn_tiles_rows(target, plan->pixels) : 0;
 }
@@ -189,7 +189,7 @@ static qn_gemm_plan cut(qn_arena *arena, const qn_target *target, qn_gemm *g, co
   return qn_gemm_tile_shapes(arena, target, g);
 }
 
-/* Of all micro-kernels that can. */
+/* The minimum cost over all micro-kernels that support the problem. */
 static double search_all(const qn_gemm *g, const qn_target *target, const costs *c) {
   double best = 0;
   for (uint32_t i = 0; c->list[i]; i++) {

@@ -52,8 +52,9 @@ static double each(const qn_target *target, int64_t taps, uint32_t vectors) {
   return g.micro->step_cycles(&g, target, rows, vectors) / (double)(rows * vectors);
 }
 
-/* Where weights and masks stream past few rows, tall tiles are cheaper, while wide ones are as good
- * for short sums; where products leave time for them, their number does not count. */
+/* If few rows reuse each load of weights and masks, tall tiles are cheaper at large K, while wide
+ * tiles are as cheap at small K. If loads are hidden by products, the number of loads does not
+ * affect the cost. */
 static void long_sums_pay_for_their_weights(void **state) {
   static const struct {
     const char *level;

@@ -334,7 +334,7 @@ static void what_is_required_runs_at_every_level(void **state) {
   const char *const both = "high@ needs-high@a needs-high@c ";
   check_ran(f, "needs-high", low, both);
   check_ran(f, "high,needs-high", low, both);
-  check_ran(f, "needs-high,high", low, both); /* nobody requires the second */
+  check_ran(f, "needs-high,high", low, both); /* no pass requires the second */
   check_ran(f, "needs-high", lowest, "");
   check_ran(f, "high,needs-high", lowest, "");
   check_ran(f, "needs-high", off, "");

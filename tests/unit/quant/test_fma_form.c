@@ -210,8 +210,8 @@ static void test_every_accumulator_by_bits(void **unused) {
   assert_true(found >= 50);
 }
 
-/* Of one accumulator more than bits of floats can tell apart, of results beyond 16 bits, and of
- * multipliers of 1 and more. */
+/* There is no form by bits for a range with one accumulator more than a float can represent, for
+ * results beyond 16 bits, and for multipliers of 1 or more. */
 static void test_bits_refuse_what_does_not_fit(void **unused) {
   (void)unused;
   qn_requant r = {.multiplier = {0, 0}, .zero_point = -128, .min = -128, .max = 127};

@@ -18,7 +18,7 @@ static uint64_t next_random(uint64_t *state) {
   return *state ^= *state << 17;
 }
 
-/* Of few bits or many, so that there are ties. */
+/* A float with a random number of significant bits. Few bits make ties likely. */
 static float random_float(uint64_t *state, int octave) {
   uint64_t bits = next_random(state) % 24;
   int64_t mantissa = (int64_t)(next_random(state) % (UINT64_C(2) << bits)) - (INT64_C(1) << bits);

@@ -20,7 +20,7 @@ static uint64_t next_random(uint64_t *state) {
   *state ^= *state >> 7;
   return *state ^= *state << 17;
 }
-/* Words of every magnitude, with the extremes. */
+/* Random int32 of every magnitude; sometimes INT32_MIN or INT32_MAX. */
 static int32_t random_word(uint64_t *state) {
   uint64_t r = next_random(state);
   if (r % 64 == 0) return (r >> 8) % 2 ? INT32_MIN : INT32_MAX;

@@ -1,5 +1,6 @@
-/* The pool: every unit exactly once, whatever the counts; chunk boundaries don't move; sleeping
- * workers wake up, late ones hold nobody up; bad thread counts are rejected.
+/* The thread pool: every unit runs exactly once for all counts; chunk boundaries are fixed;
+ * sleeping workers wake up; the other threads don't wait for a late worker; invalid thread counts
+ * are rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
