@@ -73,6 +73,7 @@ def bindings(model, inputs):
 
 def message_of(text):
     """The first error, without the place."""
+    text = re.sub(r"\S*/given\d+\.npy: ", "an input: ", text)
     for line in text.splitlines():
         if "error: " in line:
             return line.split("error: ", 1)[1]

@@ -17,5 +17,7 @@ sha256sum --check SHA256SUMS
 [ "$(find . -type f | wc -l)" = 6 ] # sdist, wheel, .deb, .tar.gz, bill of materials, digests
 "$work/venv/bin/pip" install --quiet --no-index --no-deps ./*.whl
 cd "$work"
-"$work/venv/bin/python" "$source/examples/digits/classify.py" "$source/examples/digits" | grep -qx 7
+digits=$source/examples/digits
+"$work/venv/bin/quern" run "$digits/digits_int8.tflite" --input "@$digits/litert_xnnpack/in0.npy" --labels "$digits/labels.txt" --top 1 |
+  grep -q seven
 "$work/venv/bin/python" -m quern --version

@@ -479,6 +479,93 @@ static void best(qn_onb *b) {
   qn_onb_output(b, "y", QN_ONB_INT64, "2,1");
 }
 
+/* ---- operators that become several ops ---- */
+
+static void formulas(qn_onb *b) {
+  static const char *const ops[] = {"Selu",   "Celu",      "Swish", "Mish", "ThresholdedRelu",
+                                    "Shrink", "Asinh",     "Sinh",  "Cosh", "Acosh",
+                                    "Atan",   "Reciprocal"};
+  char from[8] = "x", to[8];
+  floats(b, "2,4", "2,4");
+  for (uint32_t i = 0; i < QN_COUNT(ops); i++) {
+    snprintf(to, sizeof to, "t%u", i);
+    qn_onb_node(b, "", ops[i], from, to);
+    memcpy(from, to, sizeof from);
+  }
+  qn_onb_node(b, "", "Sum", "x,t1,t2", "s");
+  qn_onb_node(b, "", "Mean", "s,x", "y");
+}
+
+/* A formula between integers is rounded once. */
+static void formula_unit(qn_onb *b) {
+  quantized_input(b, "2,4");
+  qn_onb_node(b, "", "Mish", "d", "r");
+  quantized_output(b, "2,4");
+}
+
+static void rows(qn_onb *b) {
+  floats(b, "2,4", "2,1");
+  numbers(b, "g", "4", 4);
+  qn_onb_node(b, "", "RMSNormalization", "x,g", "a");
+  qn_onb_node(b, "", "LogSoftmax", "a", "c");
+  qn_onb_node(b, "", "Softmax", "c", "d");
+  qn_onb_attr_int(b, "axis", 0);
+  qn_onb_node(b, "", "Hardmax", "d", "e");
+  INTS(b, "last", 1);
+  qn_onb_node(b, "", "ReduceL1", "c,last", "f");
+  qn_onb_node(b, "", "ReduceL2", "c,last", "h");
+  qn_onb_node(b, "", "ReduceSumSquare", "e,last", "i");
+  qn_onb_node(b, "", "ReduceLogSumExp", "c,last", "j");
+  qn_onb_node(b, "", "ReduceLogSum", "d,last", "k");
+  qn_onb_node(b, "", "Sum", "f,h,i,j,k", "y");
+}
+
+static void losses(qn_onb *b) {
+  qn_onb_input(b, "x", QN_ONB_FLOAT, "2,4");
+  INTS(b, "classes", 3, 0);
+  numbers(b, "g", "4", 4);
+  qn_onb_node(b, "", "SoftmaxCrossEntropyLoss", "x,classes", "a,l");
+  qn_onb_node(b, "", "NegativeLogLikelihoodLoss", "l,classes,g", "c");
+  qn_onb_attr_string(b, "reduction", "sum");
+  qn_onb_node(b, "", "Add", "a,c", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "");
+}
+
+static void attention(qn_onb *b) {
+  floats(b, "1,3,8", "1,3,8");
+  numbers(b, "k", "1,5,4", 20);
+  numbers(b, "m", "3,4", 12);
+  qn_onb_node(b, "", "Attention", "x,k,k,m", "y");
+  qn_onb_attr_int(b, "q_num_heads", 4);
+  qn_onb_attr_int(b, "kv_num_heads", 2);
+  qn_onb_attr_int(b, "is_causal", 1);
+  qn_onb_attr_float(b, "softcap", 2);
+}
+
+static void known(qn_onb *b) {
+  floats(b, "4,4", "4,4");
+  INTS(b, "sizes", 4, 4);
+  INTS(b, "k", 1);
+  qn_onb_node(b, "", "ConstantOfShape", "sizes", "a");
+  qn_onb_node(b, "", "EyeLike", "x", "e");
+  qn_onb_node(b, "", "Trilu", "x,k", "t");
+  qn_onb_node(b, "", "Size", "x", "n");
+  qn_onb_node(b, "", "CastLike", "n,x", "f");
+  qn_onb_node(b, "", "Sum", "a,e,t,f", "y");
+}
+
+static void bits(qn_onb *b) {
+  qn_onb_input(b, "x", QN_ONB_INT64, "2,4");
+  INTS(b, "c", 3, -5, 7, 2);
+  qn_onb_node(b, "", "Mod", "x,c", "m");
+  qn_onb_node(b, "", "BitwiseOr", "m,x", "o");
+  qn_onb_node(b, "", "BitwiseAnd", "o,c", "a");
+  qn_onb_node(b, "", "BitwiseNot", "a", "n");
+  qn_onb_node(b, "", "BitwiseXor", "n,m", "e");
+  qn_onb_node(b, "", "Max", "e,x,c", "y");
+  qn_onb_output(b, "y", QN_ONB_INT64, "2,4");
+}
+
 const qn_onnx_sample qn_onnx_samples[] = {
     {"conv_unit", conv_unit,
      "quant.qcast; ml.transpose; ml.conv; ml.relu; ml.transpose; quant.dcast"},
@@ -519,6 +606,13 @@ const qn_onnx_sample qn_onnx_samples[] = {
     {"images", images, NULL},
     {"channels", channels, NULL},
     {"best", best, NULL},
+    {"formulas", formulas, NULL},
+    {"formula_unit", formula_unit, NULL},
+    {"rows", rows, NULL},
+    {"losses", losses, NULL},
+    {"attention", attention, NULL},
+    {"known", known, NULL},
+    {"bits", bits, NULL},
 };
 const uint32_t qn_onnx_sample_count = (uint32_t)QN_COUNT(qn_onnx_samples);
 

@@ -94,13 +94,14 @@ void qn_onnx_import_binary(qn_graph_op *op) {
   import_pair(op, s, NULL, a->dtype);
 }
 
-/* Max and Min of any number of operands. */
+/* Max and Min of any number of operands; two floats may be of one unit. */
 void qn_onnx_import_minmax(qn_graph_op *op) {
-  if (op->inputs.count == 2)
+  const qn_graph_tensor *x = qn_graph_input(op, 0);
+  if (op->failed) return;
+  if (op->inputs.count == 2 && x->dtype == QN_GRAPH_FLOAT32)
     qn_onnx_import_binary(op);
   else
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "%u operands are not supported, only 2",
-                   op->inputs.count);
+    qn_onnx_import_variadic(op);
 }
 
 /* A, scale, zero point, B, scale, zero point, and of the result. */

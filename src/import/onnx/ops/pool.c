@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
+#include "import/onnx/ops/parts.h"
 #include "import/onnx/ops/window.h"
 #include "ir/ops/forms.h"
 
@@ -138,9 +139,23 @@ static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_on
   return true;
 }
 
+/* Along a dimension that is no row of either layout. */
+static bool crosses_rows(qn_graph_op *op, const qn_graph_tensor *x, uint32_t *out_axis) {
+  const int64_t stated = qn_onnx_int(op, "axis", -1);
+  if (op->failed || qn_onnx_opset(op) < 13 || !qn_graph_axis(op, stated, x->shape.rank, out_axis))
+    return false;
+  return *out_axis + 1 != x->shape.rank && !(x->shape.rank == 4 && *out_axis == 1);
+}
+
 void qn_onnx_import_softmax(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
+  uint32_t axis;
+  if (!op->failed && crosses_rows(op, x.tensor, &axis)) {
+    qn_value *reals = qn_onnx_real(op, 0);
+    qn_onnx_give_real(op, 0, qn_onnx_softmaxed(op, reals, axis, false));
+    return;
+  }
   if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
       !open_softmax(op, x, qn_onnx_opset(op), &r))
     return;

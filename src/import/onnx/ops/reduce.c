@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
+#include "ir/ops/forms.h"
 
 /* Operand 1 from a version on, an attribute before it. */
 static bool read_axes(qn_graph_op *op, int64_t since, int64_t *axes, uint32_t *out_count) {
@@ -73,17 +74,22 @@ void qn_onnx_import_arg(qn_graph_op *op) {
   uint32_t axis;
   const bool keep = qn_onnx_int(op, "keepdims", 1) != 0;
   if (op->failed || !qn_graph_axis(op, qn_onnx_int(op, "axis", 0), x->shape.rank, &axis)) return;
-  if (qn_onnx_int(op, "select_last_index", 0)) {
-    qn_graph_error(op, x, QN_UNSUPPORTED, "the last index of equals is not supported");
-    return;
-  }
+  const bool is_last = qn_onnx_int(op, "select_last_index", 0) != 0;
   qn_value *v = qn_onnx_value(op, x);
   if (!v) return;
   const int64_t axes[] = {axis};
   qn_graph_shape shape = reduced(&x->shape, axes, 1, keep);
   qn_ir_context *cx = op->graph->cx;
+  if (is_last)
+    v = qn_graph_part(op, QN_OP_ML_REVERSE, qn_type_element(v->type), &x->shape, &v, 1,
+                      QN_ATTRS({"axes", qn_attr_i64s(cx, axes, 1)}));
   v = qn_graph_part(
       op, op->row->kind, qn_type_i(cx, 64), &shape, &v, 1,
       QN_ATTRS({"axis", qn_attr_i64(cx, axis)}, {"keep_dims", qn_attr_bool(cx, keep)}));
+  if (is_last) { /* the first one from the end */
+    qn_value *last = qn_graph_const_number(op, qn_type_i(cx, 64), x->shape.dims[axis] - 1);
+    v = qn_graph_part(op, QN_OP_ML_SUB, qn_type_i(cx, 64), &shape, (qn_value *[]){last, v}, 2,
+                      NULL);
+  }
   qn_onnx_define(op, qn_graph_output(op, 0), QN_GRAPH_INT64, &shape, v, QN_ONNX_PLAIN);
 }

@@ -187,9 +187,8 @@ void qn_onnx_import_hard_sigmoid(qn_graph_op *op) {
 
 /* ---- Cast ---- */
 
-void qn_onnx_import_cast(qn_graph_op *op) {
+static void cast_to(qn_graph_op *op, int64_t to) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
-  int64_t to = qn_onnx_int(op, "to", 0);
   if (op->failed) return;
   uint8_t dtype = qn_onnx_dtype(to);
   if (to >= QN_ONNX_UINT4) {
@@ -218,4 +217,18 @@ void qn_onnx_import_cast(qn_graph_op *op) {
   }
   v = qn_graph_part(op, QN_OP_ML_CAST, element, &shape, &v, 1, NULL);
   qn_onnx_define(op, y, dtype, &x->shape, v, layout);
+}
+
+void qn_onnx_import_cast(qn_graph_op *op) { cast_to(op, qn_onnx_int(op, "to", 0)); }
+
+/* The type that the file numbers so. */
+static int64_t number_of(uint8_t dtype) {
+  for (int64_t number = 1; number < QN_ONNX_UINT4; number++)
+    if (qn_onnx_dtype(number) == dtype) return number;
+  return 0;
+}
+
+void qn_onnx_import_cast_like(qn_graph_op *op) {
+  const qn_graph_tensor *like = qn_graph_input(op, 1);
+  if (like) cast_to(op, number_of(like->dtype));
 }

@@ -1,0 +1,206 @@
+/* Operators on each element alone that are formulas of other ops, rounded once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/onnx/ops/parts.h"
+#include "ir/ops/forms.h"
+
+#include <math.h>
+
+typedef qn_value *formula(qn_graph_op *op, qn_value *x);
+
+static qn_value *below(qn_graph_op *op, qn_value *x, double bound) {
+  return x ? qn_onnx_compare(op, QN_OP_ML_LESS, x, qn_onnx_double(op, bound)) : NULL;
+}
+static qn_value *above(qn_graph_op *op, qn_value *x, double bound) {
+  return x ? qn_onnx_compare(op, QN_OP_ML_GREATER, x, qn_onnx_double(op, bound)) : NULL;
+}
+static qn_value *nothing(qn_graph_op *op) { return qn_onnx_double(op, 0); }
+static double attribute(qn_graph_op *op, const char *name, float fallback) {
+  return (double)qn_onnx_float(op, name, fallback);
+}
+
+static qn_value *reciprocal(qn_graph_op *op, qn_value *x) {
+  return x ? qn_onnx_binary(op, QN_OP_ML_REAL_DIV, qn_onnx_double(op, 1), x) : NULL;
+}
+
+/* gamma * (alpha * e^(x / over) - alpha) up to 0, else gamma * x. */
+static qn_value *exponential(qn_graph_op *op, qn_value *x, double alpha, double gamma,
+                             double over) {
+  qn_value *e = qn_onnx_unary(op, QN_OP_ML_EXP, qn_onnx_with(op, QN_OP_ML_REAL_DIV, x, over));
+  e = qn_onnx_with(op, QN_OP_ML_MUL, e, alpha);
+  e = qn_onnx_with(op, QN_OP_ML_SUB, e, alpha);
+  qn_value *y = qn_onnx_choose(op, above(op, x, 0), x, e);
+  return qn_onnx_with(op, QN_OP_ML_MUL, y, gamma);
+}
+static qn_value *selu(qn_graph_op *op, qn_value *x) {
+  return exponential(op, x, attribute(op, "alpha", 1.67326319217681884765625F),
+                     attribute(op, "gamma", 1.05070102214813232421875F), 1);
+}
+static qn_value *celu(qn_graph_op *op, qn_value *x) {
+  const double alpha = attribute(op, "alpha", 1);
+  return exponential(op, x, alpha, 1, alpha);
+}
+
+static qn_value *swish(qn_graph_op *op, qn_value *x) {
+  qn_value *scaled = qn_onnx_with(op, QN_OP_ML_MUL, x, attribute(op, "alpha", 1));
+  qn_value *gate = qn_onnx_unary(op, QN_OP_ML_SIGMOID, scaled);
+  return qn_onnx_binary(op, QN_OP_ML_MUL, x, gate);
+}
+static qn_value *mish(qn_graph_op *op, qn_value *x) {
+  qn_value *gate = qn_onnx_unary(op, QN_OP_ML_SOFTPLUS, x);
+  gate = qn_onnx_unary(op, QN_OP_ML_TANH, gate);
+  return qn_onnx_binary(op, QN_OP_ML_MUL, x, gate);
+}
+static qn_value *thresholded(qn_graph_op *op, qn_value *x) {
+  qn_value *is = above(op, x, attribute(op, "alpha", 1));
+  return qn_onnx_choose(op, is, x, nothing(op));
+}
+static qn_value *shrink(qn_graph_op *op, qn_value *x) {
+  const double bound = attribute(op, "lambd", 0.5F), bias = attribute(op, "bias", 0);
+  qn_value *low = qn_onnx_with(op, QN_OP_ML_ADD, x, bias);
+  qn_value *high = qn_onnx_with(op, QN_OP_ML_SUB, x, bias);
+  qn_value *y = qn_onnx_choose(op, above(op, x, bound), high, nothing(op));
+  return qn_onnx_choose(op, below(op, x, -bound), low, y);
+}
+
+/* log(|x| + sqrt(x^2 + c)) */
+static qn_value *area(qn_graph_op *op, qn_value *x, double c) {
+  qn_value *root = qn_onnx_with(op, QN_OP_ML_ADD, qn_onnx_binary(op, QN_OP_ML_MUL, x, x), c);
+  root = qn_onnx_unary(op, QN_OP_ML_SQRT, root);
+  return qn_onnx_unary(op, QN_OP_ML_LOG, qn_onnx_binary(op, QN_OP_ML_ADD, x, root));
+}
+static qn_value *acosh_of(qn_graph_op *op, qn_value *x) { return area(op, x, -1); }
+static qn_value *asinh_of(qn_graph_op *op, qn_value *x) {
+  qn_value *y = area(op, qn_onnx_unary(op, QN_OP_ML_ABS, x), 1);
+  return qn_onnx_choose(op, below(op, x, 0), qn_onnx_unary(op, QN_OP_ML_NEG, y), y);
+}
+
+void qn_onnx_import_formula(qn_graph_op *op) {
+  static const struct {
+    const char *name;
+    formula *of;
+  } formulas[] = {
+      {"Reciprocal", reciprocal}, {"Selu", selu},     {"Celu", celu},
+      {"Swish", swish},           {"Mish", mish},     {"ThresholdedRelu", thresholded},
+      {"Shrink", shrink},         {"Acosh", acosh_of}, {"Asinh", asinh_of},
+  };
+  qn_value *x = qn_onnx_real(op, 0);
+  for (size_t i = 0; x && i < QN_COUNT(formulas); i++)
+    if (qn_str_is(op->name, formulas[i].name)) {
+      qn_onnx_give_real(op, 0, formulas[i].of(op, x));
+      return;
+    }
+}
+
+/* ---- several operands ---- */
+
+/* Max, Min, Sum and Mean of any number of operands: floats as reals, integers as they are. */
+void qn_onnx_import_variadic(qn_graph_op *op) {
+  const uint32_t count = op->inputs.count;
+  const bool is_mean = qn_str_is(op->name, "Mean");
+  qn_graph_tensor *first = qn_graph_input(op, 0);
+  qn_value *y = NULL;
+  if (op->failed || !qn_onnx_is_ordered(op, first)) return;
+  const uint8_t dtype = first->dtype;
+  for (uint32_t i = 0; i < count; i++) {
+    qn_graph_tensor *x = qn_graph_input(op, i);
+    if (!x || !qn_graph_check_dtype(op, x, dtype)) return;
+    qn_value *v = dtype == QN_GRAPH_FLOAT32 ? qn_onnx_real(op, i) : qn_onnx_value(op, x);
+    y = i == 0 ? v : qn_onnx_binary(op, op->row->kind, y, v);
+    if (!y) return;
+  }
+  if (is_mean) y = qn_onnx_with(op, QN_OP_ML_REAL_DIV, y, count);
+  qn_onnx_give(op, 0, dtype, y);
+}
+
+/* ---- which elements are special ---- */
+
+void qn_onnx_import_is_nan(qn_graph_op *op) {
+  qn_value *x = qn_onnx_real(op, 0);
+  qn_onnx_give(op, 0, QN_GRAPH_BOOL, qn_onnx_compare(op, QN_OP_ML_NOT_EQUAL, x, x));
+}
+
+void qn_onnx_import_is_inf(qn_graph_op *op) {
+  const bool low = qn_onnx_int(op, "detect_negative", 1) != 0,
+             high = qn_onnx_int(op, "detect_positive", 1) != 0;
+  qn_value *x = qn_onnx_real(op, 0);
+  if (!x || op->failed) return;
+  qn_value *lowest = qn_onnx_double(op, low ? (double)-INFINITY : (double)INFINITY);
+  qn_value *highest = qn_onnx_double(op, high ? (double)INFINITY : (double)-INFINITY);
+  qn_value *y = qn_onnx_compare(op, QN_OP_ML_EQUAL, x, lowest);
+  qn_value *other = qn_onnx_compare(op, QN_OP_ML_EQUAL, x, highest);
+  y = qn_onnx_binary(op, QN_OP_ML_LOGICAL_OR, y, other);
+  if (!low && !high) y = qn_onnx_compare(op, QN_OP_ML_LESS, x, lowest);
+  if (!low && !high) y = qn_onnx_binary(op, QN_OP_ML_LOGICAL_XOR, y, y);
+  qn_onnx_give(op, 0, QN_GRAPH_BOOL, y);
+}
+
+/* ---- rests, and bits of integers ---- */
+
+/* The rest of a quotient toward zero has the sign of x, that of one toward minus infinity that of
+ * y. Of floats the former is exact, by the sizes. */
+static qn_value *rest_of_floats(qn_graph_op *op, qn_value *x, qn_value *y) {
+  const qn_type *element = qn_type_element(x->type);
+  const qn_graph_shape none = {0};
+  const float number = 0;
+  qn_value *zero = qn_graph_const(op, element, &none, &number);
+  qn_value *a = qn_onnx_unary(op, QN_OP_ML_ABS, x), *b = qn_onnx_unary(op, QN_OP_ML_ABS, y);
+  qn_value *rest = qn_onnx_binary(op, QN_OP_ML_FLOOR_MOD, a, b);
+  qn_value *is_below = qn_onnx_compare(op, QN_OP_ML_LESS, x, zero);
+  return qn_onnx_choose(op, is_below, qn_onnx_unary(op, QN_OP_ML_NEG, rest), rest);
+}
+static qn_value *rest_toward_zero(qn_graph_op *op, qn_value *x, qn_value *y) {
+  qn_value *quotient = qn_onnx_binary(op, QN_OP_ML_REAL_DIV, x, y);
+  return qn_onnx_binary(op, QN_OP_ML_SUB, x, qn_onnx_binary(op, QN_OP_ML_MUL, quotient, y));
+}
+
+static bool open_pair(qn_graph_op *op, qn_value *out[2], uint8_t *out_dtype) {
+  qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_input(op, 1);
+  if (op->failed || !qn_graph_check_dtype(op, y, x->dtype) || !qn_onnx_is_ordered(op, x))
+    return false;
+  *out_dtype = x->dtype;
+  out[0] = qn_onnx_value(op, x), out[1] = qn_onnx_value(op, y);
+  return out[0] && out[1];
+}
+
+void qn_onnx_import_mod(qn_graph_op *op) {
+  qn_value *x[2];
+  uint8_t dtype;
+  const bool is_fmod = qn_onnx_int(op, "fmod", 0) != 0;
+  if (op->failed || !open_pair(op, x, &dtype)) return;
+  if (!is_fmod && dtype == QN_GRAPH_FLOAT32) {
+    qn_graph_error(op, NULL, QN_INVALID, "of floats 'fmod' must be 1");
+    return;
+  }
+  qn_value *y = dtype == QN_GRAPH_FLOAT32 ? rest_of_floats(op, x[0], x[1])
+                : is_fmod                 ? rest_toward_zero(op, x[0], x[1])
+                                          : qn_onnx_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1]);
+  qn_onnx_give(op, 0, dtype, y);
+}
+
+static bool check_whole(qn_graph_op *op, uint8_t dtype) {
+  return dtype != QN_GRAPH_FLOAT32 ||
+         qn_graph_error(op, NULL, QN_INVALID, "floats where integers are expected");
+}
+
+/* All bits of y, without those that are in both: x | y = (x ^ y) ^ (x & y). */
+void qn_onnx_import_bitwise(qn_graph_op *op) {
+  qn_value *x[2];
+  uint8_t dtype;
+  if (!open_pair(op, x, &dtype) || !check_whole(op, dtype)) return;
+  qn_value *y = qn_onnx_binary(op, op->row->kind, x[0], x[1]);
+  if (qn_str_is(op->name, "BitwiseOr")) {
+    qn_value *both = qn_onnx_binary(op, QN_OP_ML_BITWISE_AND, x[0], x[1]);
+    y = qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, y, both);
+  }
+  qn_onnx_give(op, 0, dtype, y);
+}
+
+void qn_onnx_import_bitwise_not(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_graph_input(op, 0);
+  if (op->failed || !qn_onnx_is_ordered(op, x) || !check_whole(op, x->dtype)) return;
+  qn_value *v = qn_onnx_value(op, x);
+  if (!v) return;
+  qn_value *ones = qn_onnx_whole(op, qn_type_element(v->type), -1);
+  qn_onnx_give(op, 0, x->dtype, qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, v, ones));
+}

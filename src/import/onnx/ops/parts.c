@@ -1,0 +1,275 @@
+/* See parts.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/onnx/ops/parts.h"
+#include "ir/ops/forms.h"
+
+/* ---- operands and results ---- */
+
+const qn_type *qn_onnx_f64(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F64); }
+const qn_type *qn_onnx_boolean(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 1); }
+
+/* Of quantized elements exactly what they stand for. */
+qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i) {
+  qn_graph_tensor *x = qn_graph_input(op, i);
+  if (!x || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32)) return NULL;
+  const qn_onnx_source source = qn_onnx_source_of(op, i);
+  const qn_type *element = source.element;
+  if (element && (element->uniform.scheme != QN_PER_LAYER ||
+                  element->uniform.storage->integer.width > 16)) {
+    qn_graph_error(op, x, QN_UNSUPPORTED,
+                   "only one scale, of 8 or 16 bits, is supported here");
+    return NULL;
+  }
+  qn_value *v = qn_onnx_source_value(op, source, QN_ONNX_PLAIN);
+  return v ? qn_onnx_to_doubles(op, v) : NULL;
+}
+
+/* A unit: who reads the result rounds it. */
+static bool is_unit(qn_graph_op *op) {
+  bool any = false;
+  for (uint32_t i = 0; i < op->inputs.count; i++) {
+    if (!qn_graph_has_input(op, i)) continue;
+    const qn_onnx_source source = qn_onnx_source_of(op, i);
+    if (!source.element && source.tensor->dtype != QN_GRAPH_FLOAT32) continue;
+    if (!qn_onnx_is_exact(op, source)) return false;
+    any |= source.element != NULL;
+  }
+  return any;
+}
+
+static qn_value *build_rounded(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
+  return qn_onnx_from_doubles(op, r->operands[0], element);
+}
+
+qn_value *qn_onnx_optional_real(qn_graph_op *op, uint32_t i) {
+  return qn_graph_has_input(op, i) ? qn_onnx_real(op, i) : NULL;
+}
+
+bool qn_onnx_wants(const qn_graph_op *op, uint32_t i) {
+  return i < op->outputs.count && qn_graph_number(op->outputs, i) >= 0;
+}
+
+void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value) {
+  if (!qn_onnx_wants(op, i)) return;
+  qn_graph_tensor *y = qn_graph_output(op, i);
+  if (!value || op->failed) {
+    op->failed = true;
+    return;
+  }
+  const qn_graph_shape shape = qn_graph_shape_of(value);
+  if (qn_type_element(value->type) == qn_onnx_f64(op)) {
+    qn_onnx_recipe r = {
+        .build = build_rounded, .is_exact = is_unit(op), .shape = shape, .count = 1};
+    r.operands[0] = value;
+    qn_onnx_leave(op, y, dtype, &shape, &r);
+    return;
+  }
+  qn_onnx_define(op, y, dtype, &shape, value, QN_ONNX_PLAIN);
+}
+
+void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value) {
+  qn_onnx_give(op, i, QN_GRAPH_FLOAT32, value);
+}
+
+bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor) {
+  static const uint8_t ordered[] = {QN_GRAPH_FLOAT32, QN_GRAPH_INT8,  QN_GRAPH_UINT8,
+                                    QN_GRAPH_INT16,   QN_GRAPH_INT32, QN_GRAPH_INT64};
+  for (size_t i = 0; i < QN_COUNT(ordered); i++)
+    if (tensor->dtype == ordered[i]) return true;
+  return qn_graph_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
+                        qn_graph_dtype_name(tensor->dtype));
+}
+
+/* ---- numbers ---- */
+
+qn_value *qn_onnx_whole(qn_graph_op *op, const qn_type *element, int64_t value) {
+  return qn_graph_const_number(op, element, value);
+}
+
+qn_value *qn_onnx_count(qn_graph_op *op, const qn_type *element, uint32_t rank, uint32_t at,
+                        int64_t size) {
+  qn_graph_shape shape = {.rank = rank};
+  for (uint32_t i = 0; i < rank; i++) shape.dims[i] = i == at ? size : 1;
+  return qn_graph_counted(op, element, &shape, 0);
+}
+
+/* ---- elements ---- */
+
+static qn_value *same_shape(qn_graph_op *op, qn_op_kind kind, const qn_type *element, qn_value *x) {
+  if (!x) return NULL;
+  const qn_graph_shape shape = qn_graph_shape_of(x);
+  return qn_graph_part(op, kind, element, &shape, &x, 1, NULL);
+}
+
+qn_value *qn_onnx_unary(qn_graph_op *op, qn_op_kind kind, qn_value *x) {
+  return x ? same_shape(op, kind, qn_type_element(x->type), x) : NULL;
+}
+
+static bool broadcast(qn_graph_op *op, qn_value *x, qn_value *y, qn_graph_shape *out) {
+  qn_graph_tensor a = {0}, b = {0};
+  a.shape = qn_graph_shape_of(x), b.shape = qn_graph_shape_of(y);
+  a.index = b.index = qn_graph_output(op, 0)->index;
+  return qn_graph_broadcast(op, &a, &b, out);
+}
+
+static qn_value *pair(qn_graph_op *op, qn_op_kind kind, const qn_type *element, qn_value *x,
+                      qn_value *y) {
+  qn_graph_shape shape;
+  if (!x || !y || !broadcast(op, x, y, &shape)) return NULL;
+  return qn_graph_part(op, kind, element, &shape, (qn_value *[]){x, y}, 2, NULL);
+}
+
+qn_value *qn_onnx_binary(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_value *y) {
+  return x && y ? pair(op, kind, qn_type_element(x->type), x, y) : NULL;
+}
+
+qn_value *qn_onnx_with(qn_graph_op *op, qn_op_kind kind, qn_value *x, double number) {
+  if (!x) return NULL;
+  return qn_onnx_binary(op, kind, x, qn_onnx_double(op, number));
+}
+
+qn_value *qn_onnx_compare(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_value *y) {
+  return x && y ? pair(op, kind, qn_onnx_boolean(op), x, y) : NULL;
+}
+
+qn_value *qn_onnx_choose(qn_graph_op *op, qn_value *condition, qn_value *x, qn_value *y) {
+  qn_graph_shape both, shape;
+  if (!condition || !x || !y || !broadcast(op, x, y, &both)) return NULL;
+  qn_graph_tensor a = {0}, b = {0};
+  a.shape = qn_graph_shape_of(condition), b.shape = both;
+  if (!qn_graph_broadcast(op, &a, &b, &shape)) return NULL;
+  return qn_graph_part(op, QN_OP_ML_SELECT, qn_type_element(x->type), &shape,
+                       (qn_value *[]){condition, x, y}, 3, NULL);
+}
+
+qn_value *qn_onnx_as(qn_graph_op *op, qn_value *x, const qn_type *element) {
+  if (!x || qn_type_element(x->type) == element) return x;
+  return same_shape(op, QN_OP_ML_CAST, element, x);
+}
+
+/* ---- dimensions ---- */
+
+qn_value *qn_onnx_reduced(qn_graph_op *op, qn_op_kind kind, qn_value *x, const int64_t *axes,
+                          uint32_t count, bool keep) {
+  if (!x || count == 0) return x;
+  qn_ir_context *cx = op->graph->cx;
+  qn_graph_shape from = qn_graph_shape_of(x), shape = {0};
+  for (uint32_t i = 0, at = 0; i < from.rank; i++) {
+    const bool gone = at < count && axes[at] == i;
+    at += gone;
+    if (!gone || keep) shape.dims[shape.rank++] = gone ? 1 : from.dims[i];
+  }
+  const qn_attr *along = qn_attr_i64s(cx, axes, count);
+  return qn_graph_part(op, kind, qn_type_element(x->type), &shape, &x, 1,
+                       QN_ATTRS({"axes", along}, {"keep_dims", qn_attr_bool(cx, keep)}));
+}
+
+qn_value *qn_onnx_reduced_along(qn_graph_op *op, qn_op_kind kind, qn_value *x, uint32_t axis) {
+  const int64_t axes[] = {axis};
+  return qn_onnx_reduced(op, kind, x, axes, 1, true);
+}
+
+qn_value *qn_onnx_viewed(qn_graph_op *op, qn_value *x, uint32_t rank, const int64_t *dims) {
+  if (!x) return NULL;
+  qn_graph_shape shape = {.rank = rank};
+  memcpy(shape.dims, dims, rank * sizeof *dims);
+  return qn_graph_view(op, x, &shape);
+}
+
+qn_value *qn_onnx_along(qn_graph_op *op, qn_value *vector, uint32_t rank, uint32_t axis) {
+  if (!vector) return NULL;
+  int64_t dims[QN_GRAPH_MAX_RANK];
+  for (uint32_t i = 0; i < rank; i++) dims[i] = i == axis ? qn_type_elements(vector->type) : 1;
+  return qn_onnx_viewed(op, vector, rank, dims);
+}
+
+qn_value *qn_onnx_cut(qn_graph_op *op, qn_value *x, uint32_t axis, int64_t begin, int64_t end) {
+  if (!x) return NULL;
+  int64_t begins[QN_GRAPH_MAX_RANK] = {0}, ends[QN_GRAPH_MAX_RANK], strides[QN_GRAPH_MAX_RANK];
+  qn_graph_shape shape = qn_graph_shape_of(x);
+  qn_ir_context *cx = op->graph->cx;
+  if (begin == 0 && end == shape.dims[axis]) return x;
+  for (uint32_t i = 0; i < shape.rank; i++) ends[i] = shape.dims[i], strides[i] = 1;
+  begins[axis] = begin, ends[axis] = end, shape.dims[axis] = end - begin;
+  const qn_attr *from = qn_attr_i64s(cx, begins, shape.rank);
+  const qn_attr *to = qn_attr_i64s(cx, ends, shape.rank);
+  const qn_attr *by = qn_attr_i64s(cx, strides, shape.rank);
+  return qn_graph_part(op, QN_OP_ML_SLICE_BY_INDEX, qn_type_element(x->type), &shape, &x, 1,
+                       QN_ATTRS({"begin", from}, {"end", to}, {"stride", by}));
+}
+
+qn_value *qn_onnx_joined(qn_graph_op *op, qn_value *const *parts, uint32_t count, uint32_t axis) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!parts[i]) return NULL;
+  if (count == 1) return parts[0];
+  qn_graph_shape shape = qn_graph_shape_of(parts[0]);
+  for (uint32_t i = 1; i < count; i++) shape.dims[axis] += qn_onnx_dim(parts[i], axis);
+  return qn_graph_part(op, QN_OP_ML_CONCAT, qn_type_element(parts[0]->type), &shape, parts, count,
+                       QN_ATTRS({"axis", qn_attr_i64(op->graph->cx, axis)}));
+}
+
+qn_value *qn_onnx_permuted(qn_graph_op *op, qn_value *x, const int64_t *perm) {
+  return x ? qn_onnx_transpose(op, x, perm) : NULL;
+}
+
+qn_value *qn_onnx_tiled(qn_graph_op *op, qn_value *x, const qn_graph_shape *to) {
+  if (!x) return NULL;
+  qn_graph_shape from = qn_graph_shape_of(x), view = {.rank = to->rank};
+  const uint32_t missing = to->rank - from.rank;
+  int64_t reps[QN_GRAPH_MAX_RANK];
+  for (uint32_t i = 0; i < view.rank; i++) {
+    view.dims[i] = i < missing ? 1 : from.dims[i - missing];
+    reps[i] = to->dims[i] / view.dims[i];
+  }
+  x = qn_graph_view(op, x, &view);
+  if (qn_graph_same_shape(&view, to)) return x;
+  return qn_graph_part(op, QN_OP_ML_TILE, qn_type_element(x->type), to, &x, 1,
+                       QN_ATTRS({"reps", qn_attr_i64s(op->graph->cx, reps, view.rank)}));
+}
+
+/* Both have the rank of the result, whose first dimensions are those of x. */
+qn_value *qn_onnx_product(qn_graph_op *op, qn_value *x, qn_value *y) {
+  if (!x || !y) return NULL;
+  qn_graph_shape shape = qn_graph_shape_of(x);
+  shape.dims[shape.rank - 1] = qn_onnx_dim(y, qn_onnx_rank(y) - 1);
+  return qn_graph_part(op, QN_OP_ML_MATMUL, qn_type_element(x->type), &shape,
+                       (qn_value *[]){x, y}, 2, NULL);
+}
+
+qn_value *qn_onnx_gathered(qn_graph_op *op, qn_value *x, qn_value *indices, uint32_t axis,
+                           uint32_t batch) {
+  if (!x || !indices) return NULL;
+  const qn_graph_shape from = qn_graph_shape_of(x), at = qn_graph_shape_of(indices);
+  qn_ir_context *cx = op->graph->cx;
+  qn_graph_shape shape = {0};
+  for (uint32_t i = 0; i < axis; i++) shape.dims[shape.rank++] = from.dims[i];
+  for (uint32_t i = batch; i < at.rank; i++) shape.dims[shape.rank++] = at.dims[i];
+  for (uint32_t i = axis + 1; i < from.rank; i++) shape.dims[shape.rank++] = from.dims[i];
+  const qn_attr *along = qn_attr_i64(cx, axis);
+  const qn_attr *common = batch ? qn_attr_i64(cx, batch) : NULL;
+  return qn_graph_part(op, QN_OP_ML_GATHER, qn_type_element(x->type), &shape,
+                       (qn_value *[]){x, indices}, 2,
+                       QN_ATTRS({"axis", along}, {"batch_dims", common}));
+}
+
+/* e^(x - max) over its sum; where a row is -inf alone, NaN, as of the definition. */
+qn_value *qn_onnx_softmaxed(qn_graph_op *op, qn_value *x, uint32_t axis, bool is_log) {
+  qn_value *most = qn_onnx_reduced_along(op, QN_OP_ML_REDUCE_MAX, x, axis);
+  x = qn_onnx_binary(op, QN_OP_ML_SUB, x, most);
+  qn_value *e = qn_onnx_unary(op, QN_OP_ML_EXP, x);
+  qn_value *sum = qn_onnx_reduced_along(op, QN_OP_ML_REDUCE_SUM, e, axis);
+  if (!is_log) return qn_onnx_binary(op, QN_OP_ML_REAL_DIV, e, sum);
+  sum = qn_onnx_unary(op, QN_OP_ML_LOG, sum);
+  return qn_onnx_binary(op, QN_OP_ML_SUB, x, sum);
+}
+
+qn_value *qn_onnx_from_start(qn_graph_op *op, qn_value *indices, int64_t size) {
+  if (!indices) return NULL;
+  const qn_type *element = qn_type_element(indices->type);
+  qn_value *zero = qn_onnx_whole(op, element, 0);
+  qn_value *all = qn_onnx_whole(op, element, size);
+  qn_value *negative = qn_onnx_compare(op, QN_OP_ML_LESS, indices, zero);
+  qn_value *moved = qn_onnx_binary(op, QN_OP_ML_ADD, indices, all);
+  return qn_onnx_choose(op, negative, moved, indices);
+}
