@@ -271,7 +271,7 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
   list_offsets(out_plan);
   partition_channels(lo, out_plan);
   for (uint32_t i = 0; i < out_plan->block_count; i++) pack_block(out_plan, &out_plan->blocks[i]);
-  if (weights->constant && out_plan->variant.form == QN_DEPTHWISE_PAIRS)
+  if (weights->constant && out_plan->dot->bytes == 2)
     out_plan->compact =
         qn_compact_store(lo->target, out_plan->packed.data, &out_plan->packed.count);
   if (out_plan->compact.base != 0) qn_array_push(&out_plan->params, out_plan->compact.base);
