@@ -18,7 +18,7 @@ virt) cc=riscv64-unknown-elf-gcc emulator=qemu-system-riscv32 specs=--specs=pico
 mps3-an547) linker=an547.ld ;;
 esac
 for tool in "$cc" "$emulator"; do
-  command -v "$tool" >/dev/null || { echo "SKIP: no $tool (scripts/setup test)"; exit 77; }
+  command -v "$tool" >/dev/null || { echo "SKIP: no $tool (scripts/setup boards)"; exit 77; }
 done
 [ -f "$model" ] || { echo "SKIP: no $model"; exit 77; }
 work=$(mktemp -d) || exit 1
