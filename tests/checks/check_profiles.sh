@@ -9,7 +9,7 @@ cd "$1/src/quant"
 fields=$(sed -n '/^struct qn_profile {/,/^};/s/^  [a-z0-9_ ]*[ *]\([a-z0-9_]*\);.*/\1/p' profile.h | sort)
 [ "$(echo "$fields" | wc -l)" -gt 30 ] || { echo "check_profiles: cannot read the fields of profile.h"; exit 1; }
 failed=0
-# The lines of the record, each with what its comment goes on with.
+# Fields without a comment.
 sed -n '/^struct qn_profile {/,/^};/p' profile.h | sed -n 's/^  [a-z0-9_ ]*[ *]\([a-z0-9_]*\); *$/\1/p' | while read -r name; do
   echo "src/quant/profile.h: '$name' has no comment"
 done | grep . && failed=1
@@ -17,7 +17,7 @@ tested="$(sed -n 's/^FIELD( *\([a-z0-9_]*\) .*/\1/p' ../../tests/unit/import/pro
 name
 summary
 kept_states"
-for name in $(printf '%s\n%s\n' "$fields" "$(echo "$tested" | sort)" | sort | uniq -u); do
+for name in $(printf '%s\n%s\n' "$fields" "$(echo "$tested" | sort)" | sort | uniq -c | awk '$1 != 2 { print $2 }'); do
   echo "tests/unit/import/profile_fields.def: no row for '$name', or more than one"
   failed=1
 done
@@ -25,7 +25,7 @@ profiles=$(sed -n 's/^const qn_profile \(qn_profile_[a-z0-9_]*\) = {$/\1/p' prof
 [ -n "$profiles" ] || { echo "check_profiles: no record in profile.c"; exit 1; }
 for profile in $profiles; do
   set_here=$(sed -n "/^const qn_profile $profile = {/,/^};/s/^    \.\([a-z0-9_]*\) = .*/\1/p" profile.c | sort)
-  for name in $(printf '%s\n%s\n' "$fields" "$set_here" | sort | uniq -u); do
+  for name in $(printf '%s\n%s\n' "$fields" "$set_here" | sort | uniq -c | awk '$1 != 2 { print $2 }'); do
     echo "src/quant/profile.c: $profile does not set '$name' exactly once, or profile.h lacks it"
     failed=1
   done

@@ -16,7 +16,7 @@ add_test(NAME packaging.abi_rules COMMAND ${CMAKE_CURRENT_LIST_DIR}/abi.sh ${PRO
 set_tests_properties(packaging.abi packaging.abi_rules PROPERTIES LABELS packaging SKIP_RETURN_CODE 77
   ENVIRONMENT LLVM_INCLUDE=${llvm_include})
 
-# A release: its parts, and behind the label slow a whole one, twice.
+# A release: its parts; with the label slow, a whole release is made twice.
 find_program(QN_PYTHON3 python3)
 if(QN_PYTHON3)
   add_test(NAME packaging.release_parts COMMAND ${QN_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/test_release.py ${PROJECT_SOURCE_DIR})

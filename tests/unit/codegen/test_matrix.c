@@ -49,6 +49,7 @@ static void check_at(const qn_case *shape, const qn_target *only) {
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) {
     if (only && only != &targets[i]) continue;
+    if (targets[i].index_bits != 64) continue; /* no host runs their loops; boards do */
     memset(y, 0xaa, y_bytes);
     run_level(&f, &data, &targets[i], x, y);
     const char *difference =

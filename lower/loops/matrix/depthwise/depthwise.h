@@ -27,6 +27,7 @@ enum {
   QN_DEPTHWISE_GROUP = 4,   /* maximum taps of a product; maximum accumulator vectors of a block */
   QN_DEPTHWISE_COLUMNS = 7, /* maximum kernel width of the column-wise schedule */
   QN_DEPTHWISE_PIXELS = 2,  /* maximum pixels of a row that are computed together */
+  QN_DEPTHWISE_BLOCK = 64,  /* maximum channels of a block */
 };
 
 struct qn_depthwise_form;
@@ -143,6 +144,10 @@ void qn_depthwise_order_groups(qn_loops *lo, qn_depthwise *d);
 const char *qn_depthwise_no_nibbles(const qn_weights *weights);
 const char *qn_depthwise_no_groups(const qn_weights *weights);
 
+/* ---- weights (weights.c) ---- */
+
+void qn_depthwise_channels(const qn_depthwise *d, const qn_depthwise_block *block,
+                           int64_t *out_channels);
 /* The weight of a tap of a product for channel `at` of the block; 0 for padding. */
 int32_t qn_depthwise_weight(const qn_depthwise *d, const qn_depthwise_block *block,
                             uint32_t product, uint32_t tap, int64_t at);

@@ -6,8 +6,6 @@
 
 #include "lower/loops/matrix/depthwise/depthwise.h"
 
-enum { MAX_BLOCK = 64 /* channels */ };
-
 /* ---- taps ---- */
 
 static int32_t part_of(const qn_depthwise *d, int32_t weight) {
@@ -113,22 +111,11 @@ static void plan_columns(qn_loops *lo, qn_depthwise *d) {
 
 /* ---- blocks ---- */
 
-static void block_channels(const qn_depthwise *d, const qn_depthwise_block *block,
-                           int64_t *out_channels) {
-  int64_t lanes = block->width / d->variant.vectors;
-  for (uint32_t v = 0; v < d->variant.vectors; v++)
-    for (int64_t l = 0; l < lanes; l++) {
-      int64_t c = qn_depthwise_lane_channel(d->variant.vectors, v, l);
-      out_channels[v * lanes + l] =
-          c < block->valid ? (block->channel + c) % d->shape.channels : -1;
-    }
-}
-
 static void push_block(qn_depthwise *d, int64_t channel, int64_t width, int64_t skip) {
-  int64_t left = d->channels - channel, channels[MAX_BLOCK];
+  int64_t left = d->channels - channel, channels[QN_DEPTHWISE_BLOCK];
   qn_depthwise_block *block = &d->blocks[d->block_count++];
   *block = (qn_depthwise_block){channel, width, skip, left < width ? left : width, 0};
-  block_channels(d, block, channels);
+  qn_depthwise_channels(d, block, channels);
   block->kind = qn_epilogue_kind_of(d->epilogue, channels, width);
 }
 
@@ -138,8 +125,8 @@ static void settle_kinds(qn_depthwise *d) {
   for (uint32_t i = 0; i < d->block_count; i++) blocks[d->blocks[i].kind]++;
   for (uint32_t i = 0; i < d->block_count; i++) {
     qn_depthwise_block *block = &d->blocks[i];
-    int64_t channels[MAX_BLOCK];
-    block_channels(d, block, channels);
+    int64_t channels[QN_DEPTHWISE_BLOCK];
+    qn_depthwise_channels(d, block, channels);
     qn_epilogue_kind goal = qn_epilogue_goal(blocks, block->kind, true);
     if (goal != block->kind && qn_epilogue_serves(d->epilogue, goal, channels, block->width))
       block->kind = goal;
@@ -171,28 +158,6 @@ static void partition_channels(qn_loops *lo, qn_depthwise *d) {
 
 /* ---- packing ---- */
 
-static void push_weight(qn_depthwise *d, int32_t weight) {
-  qn_array_push(&d->packed, (uint8_t)weight);
-  if (d->dot->bytes == 2) qn_array_push(&d->packed, (uint8_t)((uint32_t)weight >> 8));
-}
-
-void qn_depthwise_pack_products(qn_depthwise *d, const qn_depthwise_block *block) {
-  int64_t channels[MAX_BLOCK];
-  block_channels(d, block, channels);
-  for (uint32_t p = 0; p < d->product_count; p++)
-    for (int64_t i = 0; i < block->width; i++)
-      for (uint32_t k = 0; k < d->variant.group; k++) {
-        const qn_depthwise_tap *tap = d->products[p].taps[k];
-        push_weight(d, tap && channels[i] >= 0 ? tap->weights[channels[i]] : 0);
-      }
-}
-
-int32_t qn_depthwise_weight(const qn_depthwise *d, const qn_depthwise_block *block,
-                            uint32_t product, uint32_t tap, int64_t at) {
-  const qn_depthwise_tap *from = d->products[product].taps[tap];
-  return from && at < block->valid ? from->weights[(block->channel + at) % d->shape.channels] : 0;
-}
-
 /* Initial accumulator: the bias plus the compensation of the offset of x. */
 static int32_t start_of(const qn_depthwise *d, int64_t channel) {
   if (channel < 0 || !d->weights->constant) return 0;
@@ -204,9 +169,9 @@ static int32_t start_of(const qn_depthwise *d, int64_t channel) {
 }
 
 static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
-  int64_t channels[MAX_BLOCK];
-  int32_t start[MAX_BLOCK];
-  block_channels(d, block, channels);
+  int64_t channels[QN_DEPTHWISE_BLOCK];
+  int32_t start[QN_DEPTHWISE_BLOCK];
+  qn_depthwise_channels(d, block, channels);
   for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
   if (!d->weights->constant)
     d->packed_elements += qn_depthwise_block_elements(d, block);

@@ -117,15 +117,18 @@ void qn_onnx_import_attention(qn_graph_op *op) {
   k = after_past(op, PAST_KEY, by_heads(op, k, "kv_num_heads"));
   v = after_past(op, PAST_VALUE, by_heads(op, v, "kv_num_heads"));
   if (!q || !k || !v || op->failed) return;
-  const int64_t before = qn_graph_has_input(op, PAST_KEY) ? qn_graph_input(op, PAST_KEY)->shape.dims[2] : 0;
+  const int64_t before =
+      qn_graph_has_input(op, PAST_KEY) ? qn_graph_input(op, PAST_KEY)->shape.dims[2] : 0;
   const int64_t mode = qn_onnx_int(op, "qk_matmul_output_mode", 0), heads = qn_onnx_dim(q, 1);
   const double cap = (double)qn_onnx_float(op, "softcap", 0);
   double scale = (double)qn_onnx_float(op, "scale", 0);
-  if (!qn_onnx_attribute(op, "scale", QN_ONNX_ATTR_FLOAT)) scale = 1 / sqrt((double)qn_onnx_dim(q, 3));
+  if (!qn_onnx_attribute(op, "scale", QN_ONNX_ATTR_FLOAT))
+    scale = 1 / sqrt((double)qn_onnx_dim(q, 3));
   if (qn_onnx_wants(op, 3) || mode || op->failed || qn_onnx_int(op, "left_window_size", -1) != -1 ||
       qn_onnx_int(op, "right_window_size", -1) != -1) {
     if (!op->failed)
-      qn_graph_error(op, NULL, QN_UNSUPPORTED, "scores as a result, and windows, are not supported");
+      qn_graph_error(op, NULL, QN_UNSUPPORTED,
+                     "scores as a result, and windows, are not supported");
     return;
   }
   qn_value *shared_k = shared(op, k, heads), *shared_v = shared(op, v, heads);

@@ -76,8 +76,7 @@ void qn_onnx_import_constant_of_shape(qn_graph_op *op) {
 
 static double number_of(const qn_graph_tensor *x) {
   const qn_graph_list one = {x->data.data, 1, x->dtype};
-  return x->dtype == QN_GRAPH_FLOAT32 ? qn_graph_real_at(one, 0)
-                                      : (double)qn_graph_int_at(one, 0);
+  return x->dtype == QN_GRAPH_FLOAT32 ? qn_graph_real_at(one, 0) : (double)qn_graph_int_at(one, 0);
 }
 
 void qn_onnx_import_range(qn_graph_op *op) {
@@ -86,10 +85,12 @@ void qn_onnx_import_range(qn_graph_op *op) {
     x[i] = qn_graph_input(op, i);
     if (!x[i] || !qn_graph_check_dtype(op, x[i], x[0]->dtype) || !qn_onnx_is_ordered(op, x[i]))
       return;
-    if (qn_graph_is_index(x[i]->dtype)) (void)(qn_onnx_is_constant(op, x[i]) || qn_graph_know(op, x[i]));
+    if (qn_graph_is_index(x[i]->dtype))
+      (void)(qn_onnx_is_constant(op, x[i]) || qn_graph_know(op, x[i]));
     if (!x[i]->data.size || x[i]->writer >= 0 || qn_graph_elements(&x[i]->shape) != 1) {
-      qn_graph_error(op, x[i], QN_UNSUPPORTED, "it must be a constant: shapes are fixed at compile "
-                                               "time");
+      qn_graph_error(op, x[i], QN_UNSUPPORTED,
+                     "it must be a constant: shapes are fixed at compile "
+                     "time");
       return;
     }
   }
@@ -160,8 +161,7 @@ void qn_onnx_import_trilu(qn_graph_op *op) {
   if (!v || !qn_graph_spend(op, rows * columns)) return;
   uint8_t *bits = qn_arena_alloc(&op->graph->arena, (size_t)(rows * columns) + 1);
   for (int64_t i = 0; i < rows; i++)
-    for (int64_t j = 0; j < columns; j++)
-      bits[i * columns + j] = upper ? j - i >= k : j - i <= k;
+    for (int64_t j = 0; j < columns; j++) bits[i * columns + j] = upper ? j - i >= k : j - i <= k;
   qn_value *mask = qn_graph_const(op, qn_onnx_boolean(op), &shape, bits);
   qn_value *zero = qn_onnx_whole(op, qn_type_element(v->type), 0);
   qn_onnx_give(op, 0, x->dtype, qn_onnx_choose(op, mask, v, zero));

@@ -80,8 +80,8 @@ void qn_onnx_import_formula(qn_graph_op *op) {
     const char *name;
     formula *of;
   } formulas[] = {
-      {"Reciprocal", reciprocal}, {"Selu", selu},     {"Celu", celu},
-      {"Swish", swish},           {"Mish", mish},     {"ThresholdedRelu", thresholded},
+      {"Reciprocal", reciprocal}, {"Selu", selu},      {"Celu", celu},
+      {"Swish", swish},           {"Mish", mish},      {"ThresholdedRelu", thresholded},
       {"Shrink", shrink},         {"Acosh", acosh_of}, {"Asinh", asinh_of},
   };
   qn_value *x = qn_onnx_real(op, 0);
@@ -138,7 +138,7 @@ void qn_onnx_import_is_inf(qn_graph_op *op) {
 /* ---- rests, and bits of integers ---- */
 
 /* The rest of a quotient toward zero has the sign of x, that of one toward minus infinity that of
- * y. Of floats the former is exact, by the sizes. */
+ * y. For floats the former is exact, because of the magnitudes. */
 static qn_value *rest_of_floats(qn_graph_op *op, qn_value *x, qn_value *y) {
   const qn_type *element = qn_type_element(x->type);
   const qn_graph_shape none = {0};

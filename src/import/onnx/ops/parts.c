@@ -9,16 +9,15 @@
 const qn_type *qn_onnx_f64(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F64); }
 const qn_type *qn_onnx_boolean(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 1); }
 
-/* Of quantized elements exactly what they stand for. */
+/* The real values of the elements, exact for quantized ones. */
 qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i) {
   qn_graph_tensor *x = qn_graph_input(op, i);
   if (!x || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32)) return NULL;
   const qn_onnx_source source = qn_onnx_source_of(op, i);
   const qn_type *element = source.element;
-  if (element && (element->uniform.scheme != QN_PER_LAYER ||
-                  element->uniform.storage->integer.width > 16)) {
-    qn_graph_error(op, x, QN_UNSUPPORTED,
-                   "only one scale, of 8 or 16 bits, is supported here");
+  if (element &&
+      (element->uniform.scheme != QN_PER_LAYER || element->uniform.storage->integer.width > 16)) {
+    qn_graph_error(op, x, QN_UNSUPPORTED, "only one scale, of 8 or 16 bits, is supported here");
     return NULL;
   }
   qn_value *v = qn_onnx_source_value(op, source, QN_ONNX_PLAIN);
@@ -233,8 +232,8 @@ qn_value *qn_onnx_product(qn_graph_op *op, qn_value *x, qn_value *y) {
   if (!x || !y) return NULL;
   qn_graph_shape shape = qn_graph_shape_of(x);
   shape.dims[shape.rank - 1] = qn_onnx_dim(y, qn_onnx_rank(y) - 1);
-  return qn_graph_part(op, QN_OP_ML_MATMUL, qn_type_element(x->type), &shape,
-                       (qn_value *[]){x, y}, 2, NULL);
+  return qn_graph_part(op, QN_OP_ML_MATMUL, qn_type_element(x->type), &shape, (qn_value *[]){x, y},
+                       2, NULL);
 }
 
 qn_value *qn_onnx_gathered(qn_graph_op *op, qn_value *x, qn_value *indices, uint32_t axis,

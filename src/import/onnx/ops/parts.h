@@ -49,7 +49,7 @@ qn_value *qn_onnx_as(qn_graph_op *op, qn_value *x, const qn_type *element);
 qn_value *qn_onnx_reduced(qn_graph_op *op, qn_op_kind kind, qn_value *x, const int64_t *axes,
                           uint32_t count, bool keep);
 qn_value *qn_onnx_reduced_along(qn_graph_op *op, qn_op_kind kind, qn_value *x, uint32_t axis);
-/* Of the rank of `of`: a vector along one dimension, 1 in the others. */
+/* A vector along one dimension, with the rank of `of`; all other dimensions are 1. */
 qn_value *qn_onnx_along(qn_graph_op *op, qn_value *vector, uint32_t rank, uint32_t axis);
 qn_value *qn_onnx_viewed(qn_graph_op *op, qn_value *x, uint32_t rank, const int64_t *dims);
 qn_value *qn_onnx_cut(qn_graph_op *op, qn_value *x, uint32_t axis, int64_t begin, int64_t end);
@@ -60,7 +60,7 @@ qn_value *qn_onnx_product(qn_graph_op *op, qn_value *x, qn_value *y);
 /* Slices of x along an axis; the first `batch` dimensions are common. */
 qn_value *qn_onnx_gathered(qn_graph_op *op, qn_value *x, qn_value *indices, uint32_t axis,
                            uint32_t batch);
-/* Of real rows: the last dimension. */
+/* Rows are real, along the last dimension. */
 qn_value *qn_onnx_softmaxed(qn_graph_op *op, qn_value *x, uint32_t axis, bool is_log);
 /* Negative indices count from the end. */
 qn_value *qn_onnx_from_start(qn_graph_op *op, qn_value *indices, int64_t size);

@@ -92,7 +92,7 @@ static bool axes_of(qn_graph_op *op, uint32_t rank, int64_t *axes, uint32_t *cou
   return !op->failed;
 }
 
-/* log(sum of e^x), by the greatest. */
+/* log(sum of e^x), computed relative to the maximum. */
 static qn_value *log_sum_exp(qn_graph_op *op, qn_value *x, const int64_t *axes, uint32_t count,
                              bool keep) {
   qn_value *most = qn_onnx_reduced(op, QN_OP_ML_REDUCE_MAX, x, axes, count, true);
@@ -150,8 +150,7 @@ static void give_loss(qn_graph_op *op, qn_value *x) {
   const int64_t ignored = qn_onnx_int(op, "ignore_index", 0);
   if (op->failed || !qn_graph_is_index(classes->dtype) || qn_onnx_rank(x) < 2 ||
       classes->shape.rank + 1 != qn_onnx_rank(x)) {
-    if (!op->failed)
-      qn_graph_error(op, classes, QN_INVALID, "a class for each place is expected");
+    if (!op->failed) qn_graph_error(op, classes, QN_INVALID, "a class for each place is expected");
     return;
   }
   qn_value *at = qn_onnx_value(op, classes), *weights = NULL;
@@ -221,8 +220,9 @@ void qn_onnx_import_gather_elements(qn_graph_op *op) {
   qn_value *v = qn_onnx_value(op, x), *at = qn_onnx_value(op, indices);
   if (!v || !at) return;
   if (!fits || qn_graph_elements(&x->shape) > INT32_MAX) {
-    qn_graph_error(op, indices, QN_INVALID, "indices of the operand's rank, and not larger, are "
-                                            "expected");
+    qn_graph_error(op, indices, QN_INVALID,
+                   "indices of the operand's rank, and not larger, are "
+                   "expected");
     return;
   }
   const qn_type *index = qn_type_element(at->type);
@@ -231,8 +231,7 @@ void qn_onnx_import_gather_elements(qn_graph_op *op) {
   qn_value *sum = NULL;
   at = qn_onnx_from_start(op, at, x->shape.dims[axis]);
   for (uint32_t d = rank; d-- > 0; stride *= x->shape.dims[d]) {
-    qn_value *along =
-        d == axis ? at : qn_onnx_count(op, index, rank, d, indices->shape.dims[d]);
+    qn_value *along = d == axis ? at : qn_onnx_count(op, index, rank, d, indices->shape.dims[d]);
     along = qn_onnx_binary(op, QN_OP_ML_MUL, along, qn_onnx_whole(op, index, stride));
     sum = sum ? qn_onnx_binary(op, QN_OP_ML_ADD, sum, along) : along;
     if (!sum) return;
