@@ -175,9 +175,6 @@ static qn_status open_compiled(differ *d, const qn_module *open, compiled *c) {
   options.engine = jit ? QN_ENGINE_JIT : QN_ENGINE_INTERPRETER;
   options.stage = jit ? QN_FORM_MODEL : stages[qn_choose(&d->m.choices, QN_COUNT(stages))];
   options.cpu = target->name;
-  char triple[64]; /* levels of other architectures are interpreted */
-  snprintf(triple, sizeof triple, "%s-linux-gnu", target->architecture ? target->architecture : "");
-  if (!jit && target->architecture) options.triple = triple;
   options.keep_tensors = qn_choose(&d->m.choices, 4) == 3;
   uint32_t threads = 1 + (uint32_t)qn_choose(&d->m.choices, MOST_THREADS);
   qn_text text = {0};
