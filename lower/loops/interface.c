@@ -149,7 +149,7 @@ static const qn_attr *probes(qn_loops *lo, const qn_op *func, const int64_t *off
 
 void qn_interface_set_target(qn_module *m, const qn_target *target) {
   qn_op_set_attr(m, m->op, "quern.target", qn_attr_string(m->cx, qn_str_of(target->name)));
-  if (target->index_bits != 64)
+  if (qn_op_index_bits(m->op) != target->index_bits)
     qn_op_set_attr(m, m->op, "quern.index_bits", qn_attr_i64(m->cx, target->index_bits));
 }
 

@@ -115,7 +115,9 @@ static qn_status run(qn_pass_context *pc) {
                     "the module has no function to lower");
   qn_lower_config config = config_of(pc);
   qn_entry entry;
+  qn_status width = qn_loops_check_index_width(pc->module, func, config.target);
   QN_TRY(qn_loops_check(pc->module, func, config.target, pc->scratch, &entry));
+  QN_TRY(width);
   pc->changed = true;
   qn_op *main_func;
   qn_loops lo = open_state(pc, &config, func, &entry, &main_func);

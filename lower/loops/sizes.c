@@ -22,6 +22,26 @@ static int64_t state_bytes(const qn_loops *lo, const qn_op *main_func) {
   return bytes;
 }
 
+static bool has_index(const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (qn_type_element(qn_op_operand(op, i)->type)->kind == QN_TYPE_INDEX) return true;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (qn_type_element(op->results[i].type)->kind == QN_TYPE_INDEX) return true;
+  return false;
+}
+
+qn_status qn_loops_check_index_width(const qn_module *module, const qn_op *func,
+                                     const qn_target *target) {
+  int64_t bits = qn_op_index_bits(module->op);
+  if (bits == target->index_bits) return QN_OK;
+  QN_FOR_EACH_NESTED_OP(op, func)
+  if (has_index(op))
+    return qn_error(&module->cx->diag, op->loc, QN_UNSUPPORTED,
+                    "this op computes with an index of %lld bits; the level %s has one of %u bits",
+                    (long long)bits, target->name, target->index_bits);
+  return QN_OK;
+}
+
 static qn_status check_constants(const qn_loops *lo) {
   int64_t bytes = 0, most = qn_target_max_bytes(lo->target);
   QN_FOR_EACH_OP(op, qn_op_body(lo->module->op)) {

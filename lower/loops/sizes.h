@@ -6,6 +6,10 @@
 
 #include "lower/loops/loops.h"
 
+/* Rejects a function that computes with an index if its module's index has another width than the
+ * target's: arithmetic on it would wrap elsewhere. Reports the first such op. */
+QN_NODISCARD qn_status qn_loops_check_index_width(const qn_module *module, const qn_op *func,
+                                                  const qn_target *target);
 /* Reports every size and index of the lowered module that exceeds a 32-bit index of the target: the
  * arena, the states, the constants, and constants of type index, each at the op that needs it. */
 QN_NODISCARD qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func,

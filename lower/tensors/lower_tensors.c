@@ -10,6 +10,7 @@
 #include "lower/loops/constants.h"
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
+#include "lower/loops/sizes.h"
 #include "lower/tensors/trace.h"
 
 /* ---- the new @main ---- */
@@ -134,7 +135,8 @@ qn_status qn_lower_tensors(const qn_module *module, const qn_op *func, const qn_
   qn_trace t = {.elements = {.lo = &lo}, .source = module, .func = func};
   t.elements.places = QN_NEW_ARRAY(&scratch, module->value_count + 1, qn_place_of);
   *out_result = (qn_tensors_result){0};
-  qn_status status = qn_trace_run(&t, types, options->max_steps);
+  qn_status status = qn_loops_check_index_width(module, func, options->target);
+  if (status == QN_OK) status = qn_trace_run(&t, types, options->max_steps);
   if (status == QN_OK) {
     lo.module = qn_module_create(module->cx, func->loc);
     status = lower(&t);

@@ -24,8 +24,6 @@ const qn_target *differ_target(differ *d) {
   uint32_t first = (uint32_t)qn_choose(&d->m.choices, count);
   for (uint32_t i = 0; differ_is_compiled(d) && i < count; i++)
     if (qn_codegen_host_runs(&levels[(first + i) % count])) return &levels[(first + i) % count];
-  /* An index of other widths is another meaning of the module. */
-  while (levels[first].index_bits != 64) first = (first + 1) % count;
   return &levels[first];
 }
 

@@ -216,8 +216,6 @@ typedef enum outcome { NOT_EXECUTABLE, SAME, NOT_COMPILED, DIFFERENT } outcome;
 static outcome try_arguments(walk *w, const qn_model *model, const char *function,
                              const arguments *a, const char *was) {
   char *expected, *got;
-  /* No host runs code for an index of 32 bits. */
-  if (strstr(w->file, "index_bits.mlir")) return NOT_EXECUTABLE;
   if (call(w, model, function, NULL, a, &expected) != QN_OK) {
     if (was) fail(w, model, function, w->message);
     return was ? DIFFERENT : NOT_EXECUTABLE;

@@ -5,6 +5,8 @@
 // RUN: sed 's/quern.index_bits = 32/quern.index_bits = 64/' %s | quern opt - --emit=interpret --input i64=70000 | FileCheck %s --check-prefix=WIDE --match-full-lines
 // RUN: sed 's/quern.index_bits = 32/quern.index_bits = 16/' %s | quern opt - 2>&1 | FileCheck %s --check-prefix=RANGE
 // RUN: sed 's/constant 65537/constant 4294967296/' %s | quern opt - --emit=interpret --input i64=70000 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: quern opt %s --emit=run --input i64=70000 2>&1 | FileCheck %s --check-prefix=HOST
+// HOST: error: this op computes with an index of 32 bits; the level {{.*}} has one of 64 bits
 // NARROW: 605032704 : i64
 // NARROW-NEXT: 605032704 : i64
 // NARROW-NEXT: true : i1
