@@ -27,11 +27,11 @@ static double inverse_root(double x) { return 1 / sqrt(x); }
 static double softsign(double x) { return x / (1 + fabs(x)); }
 
 /* A function, and its value at 0 if that is rational. */
-typedef struct curve {
+typedef struct function_row {
   double (*at)(double x);
   double at_zero; /* NaN: not rational */
-} curve;
-static const curve curves[QN_EXACT_FUNCTIONS] = {
+} function_row;
+static const function_row functions[QN_EXACT_FUNCTIONS] = {
     [QN_EXACT_RSQRT] = {inverse_root, INFINITY},
     [QN_EXACT_SIGMOID] = {logistic, 0.5},
     [QN_EXACT_TANH] = {tanh, 0},
@@ -50,8 +50,8 @@ static const curve curves[QN_EXACT_FUNCTIONS] = {
     [QN_EXACT_ELU] = {expm1, 0},
 };
 
-static double lut16_at(const qn_exact_unary *u, int64_t n) {
-  const curve *c = &curves[u->function];
+static double value_at(const qn_exact_unary *u, int64_t n) {
+  const function_row *c = &functions[u->function];
   if (n == 0 && !isnan(c->at_zero)) return c->at_zero;
   return c->at((double)n * u->scale) * (u->function == QN_EXACT_ELU ? u->alpha : 1);
 }
@@ -139,14 +139,14 @@ static int compare_root(const qn_exact_unary *u, int64_t n, int64_t half) {
 
 /* The rounded result: the estimate in double if it is not near a tie, else decided exactly if
  * possible. False if it can't be decided. */
-static bool round_lut16(const qn_exact_unary *u, int64_t n, int64_t *out) {
-  double y = lut16_at(u, n) / u->step;
+static bool round_value(const qn_exact_unary *u, int64_t n, int64_t *out) {
+  double y = value_at(u, n) / u->step;
   if (isnan(y)) return *out = -beyond, true;
   if (!(fabs(y) < 0x1p32)) return *out = y > 0 ? beyond : -beyond, true;
   int64_t value = (int64_t)nearbyint(y);
   double away = fabs(fabs(y - (double)value) - 0.5);
   if (away > 0x1p-40 * fmax(fabs(y), 1)) return *out = value, true;
-  double at_zero = curves[u->function].at_zero;
+  double at_zero = functions[u->function].at_zero;
   if (n == 0 && isfinite(at_zero)) { /* the value at 0 is a multiple of 1/2 */
     const qn_exact one = {.factors = {0.5, 1}, .step = u->step, .count = 1};
     return *out = qn_exact_round(&one, (int64_t)(2 * at_zero)), true;
@@ -160,7 +160,7 @@ static bool round_lut16(const qn_exact_unary *u, int64_t n, int64_t *out) {
 
 bool qn_exact_unary_round(const qn_exact_unary *unary, int64_t n, int64_t *out) {
   rational r;
-  if (!rational_of(unary, n, &r)) return round_lut16(unary, n, out);
+  if (!rational_of(unary, n, &r)) return round_value(unary, n, out);
   const qn_exact exact = {.factors = {r.factors[0], r.factors[1]},
                           .term_factor = r.term_factor,
                           .term = r.t,
@@ -185,9 +185,9 @@ static bool is_near_middle(double y) {
 bool qn_exact_unary_real(const qn_exact_unary *unary, int64_t n, float *out) {
   rational r;
   if (!rational_of(unary, n, &r)) {
-    double y = lut16_at(unary, n);
+    double y = value_at(unary, n);
     *out = (float)y;
-    return (n == 0 && !isnan(curves[unary->function].at_zero)) || !is_near_middle(y);
+    return (n == 0 && !isnan(functions[unary->function].at_zero)) || !is_near_middle(y);
   }
   double product = (double)(r.m - r.t) * (r.factors[0] * r.factors[1]);
   double y = (product + (double)r.t * r.term_factor) / (double)r.count;

@@ -305,7 +305,7 @@ static void curves(qn_onb *b) {
   }
 }
 
-static void more_lut16(qn_onb *b) {
+static void more_functions(qn_onb *b) {
   floats(b, "2,4", "2,4");
   qn_onb_node(b, "", "Abs", "x", "a");
   qn_onb_node(b, "", "Sqrt", "a", "c");
@@ -592,7 +592,7 @@ const qn_onnx_sample qn_onnx_samples[] = {
     {"pools", pools, NULL},
     {"qlinear_pools", qlinear_pools, NULL},
     {"curves", curves, NULL},
-    {"more_lut16", more_lut16, NULL},
+    {"more_functions", more_functions, NULL},
     {"normalized", normalized, NULL},
     {"prelu", prelu, NULL},
     {"moves", moves, NULL},

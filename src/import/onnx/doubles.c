@@ -29,7 +29,7 @@ bool qn_onnx_wants_doubles(const qn_onnx_recipe *r, const qn_type *element) {
   if (r->in_doubles) return true;
   if (r->is_exact && r->count == 2 && !r->is_layer) /* the other operand is a float constant */
     return x->kind == QN_TYPE_FLOAT || qn_type_element(r->operands[1]->type)->kind == QN_TYPE_FLOAT;
-  if (r->is_exact) return r->is_lut16 && (is_16_bit(x) || is_16_bit(element));
+  if (r->is_exact) return r->is_function && (is_16_bit(x) || is_16_bit(element));
   return qn_type_is_float(x, QN_F32) && qn_type_is_float(element, QN_F32) && r->takes_steps;
 }
 

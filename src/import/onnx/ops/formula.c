@@ -23,22 +23,14 @@ static qn_value *reciprocal(qn_graph_op *op, qn_value *x) {
   return x ? qn_onnx_binary(op, QN_OP_ML_REAL_DIV, qn_onnx_double(op, 1), x) : NULL;
 }
 
-/* gamma * (alpha * e^(x / over) - alpha) up to 0, else gamma * x. */
-static qn_value *exponential(qn_graph_op *op, qn_value *x, double alpha, double gamma,
-                             double over) {
-  qn_value *e = qn_onnx_unary(op, QN_OP_ML_EXP, qn_onnx_with(op, QN_OP_ML_REAL_DIV, x, over));
+/* gamma * (alpha * e^x - alpha) up to 0, else gamma * x. */
+static qn_value *selu(qn_graph_op *op, qn_value *x) {
+  const double alpha = attribute(op, "alpha", 1.67326319217681884765625F);
+  qn_value *e = qn_onnx_unary(op, QN_OP_ML_EXP, x);
   e = qn_onnx_with(op, QN_OP_ML_MUL, e, alpha);
   e = qn_onnx_with(op, QN_OP_ML_SUB, e, alpha);
   qn_value *y = qn_onnx_choose(op, above(op, x, 0), x, e);
-  return qn_onnx_with(op, QN_OP_ML_MUL, y, gamma);
-}
-static qn_value *selu(qn_graph_op *op, qn_value *x) {
-  return exponential(op, x, attribute(op, "alpha", 1.67326319217681884765625F),
-                     attribute(op, "gamma", 1.05070102214813232421875F), 1);
-}
-static qn_value *celu(qn_graph_op *op, qn_value *x) {
-  const double alpha = attribute(op, "alpha", 1);
-  return exponential(op, x, alpha, 1, alpha);
+  return qn_onnx_with(op, QN_OP_ML_MUL, y, attribute(op, "gamma", 1.05070102214813232421875F));
 }
 
 static qn_value *swish(qn_graph_op *op, qn_value *x) {
@@ -80,9 +72,10 @@ void qn_onnx_import_formula(qn_graph_op *op) {
     const char *name;
     formula *of;
   } formulas[] = {
-      {"Reciprocal", reciprocal}, {"Selu", selu},      {"Celu", celu},
-      {"Swish", swish},           {"Mish", mish},      {"ThresholdedRelu", thresholded},
-      {"Shrink", shrink},         {"Acosh", acosh_of}, {"Asinh", asinh_of},
+      {"Reciprocal", reciprocal}, {"Selu", selu},
+      {"Swish", swish},           {"Mish", mish},
+      {"Shrink", shrink},         {"ThresholdedRelu", thresholded},
+      {"Acosh", acosh_of},        {"Asinh", asinh_of},
   };
   qn_value *x = qn_onnx_real(op, 0);
   for (size_t i = 0; x && i < QN_COUNT(formulas); i++)
@@ -125,13 +118,16 @@ void qn_onnx_import_is_inf(qn_graph_op *op) {
              high = qn_onnx_int(op, "detect_positive", 1) != 0;
   qn_value *x = qn_onnx_real(op, 0);
   if (!x || op->failed) return;
+  if (!low && !high) { /* nothing is below minus infinity */
+    qn_value *none = qn_onnx_double(op, (double)-INFINITY);
+    qn_onnx_give(op, 0, QN_GRAPH_BOOL, qn_onnx_compare(op, QN_OP_ML_LESS, x, none));
+    return;
+  }
   qn_value *lowest = qn_onnx_double(op, low ? (double)-INFINITY : (double)INFINITY);
   qn_value *highest = qn_onnx_double(op, high ? (double)INFINITY : (double)-INFINITY);
   qn_value *y = qn_onnx_compare(op, QN_OP_ML_EQUAL, x, lowest);
   qn_value *other = qn_onnx_compare(op, QN_OP_ML_EQUAL, x, highest);
   y = qn_onnx_binary(op, QN_OP_ML_LOGICAL_OR, y, other);
-  if (!low && !high) y = qn_onnx_compare(op, QN_OP_ML_LESS, x, lowest);
-  if (!low && !high) y = qn_onnx_binary(op, QN_OP_ML_LOGICAL_XOR, y, y);
   qn_onnx_give(op, 0, QN_GRAPH_BOOL, y);
 }
 

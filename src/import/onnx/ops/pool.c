@@ -127,7 +127,7 @@ static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_on
                         .layout = layout,
                         .shape = rows,
                         .is_exact = x.element != NULL,
-                        .is_lut16 = true,
+                        .is_function = true,
                         .count = 1};
   if (!last) {
     rows = (qn_graph_shape){2, {1, 1}};

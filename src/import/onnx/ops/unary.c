@@ -7,7 +7,7 @@
 #include "import/onnx/ops/layer.h"
 #include "ir/ops/forms.h"
 
-/* ---- curves ---- */
+/* ---- functions of elements ---- */
 
 static const qn_attr *number(qn_graph_op *op, double value) {
   return qn_attr_float(op->graph->cx, value, qn_type_float(op->graph->cx, QN_F64));
@@ -20,6 +20,7 @@ static bool set_attrs(qn_graph_op *op, qn_onnx_recipe *r) {
     qn_graph_attr(&r->attrs, "alpha", number(op, (double)qn_onnx_float(op, "alpha", 0.01F)));
     break;
   case QN_OP_ML_ELU:
+  case QN_OP_ML_CELU:
     qn_graph_attr(&r->attrs, "alpha", number(op, (double)qn_onnx_float(op, "alpha", 1)));
     break;
   case QN_OP_ML_GELU: {
@@ -36,11 +37,11 @@ static bool set_attrs(qn_graph_op *op, qn_onnx_recipe *r) {
   return !op->failed;
 }
 
-static bool open_lut16(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) {
+static bool open_function(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) {
   qn_onnx_layout layout = qn_onnx_layout_of(op, x.tensor);
   *r = (qn_onnx_recipe){.kind = op->row->kind,
                         .is_exact = x.element != NULL,
-                        .is_lut16 = true,
+                        .is_function = true,
                         .layout = layout,
                         .shape = qn_onnx_shape_in(&x.tensor->shape, layout),
                         .count = 1};
@@ -54,7 +55,7 @@ void qn_onnx_import_unary(qn_graph_op *op) {
   qn_onnx_recipe r;
   if (op->failed) return;
   const qn_graph_tensor *in = qn_graph_input(op, 0);
-  if (!qn_graph_check_dtype(op, in, QN_GRAPH_FLOAT32) || !open_lut16(op, x, &r)) return;
+  if (!qn_graph_check_dtype(op, in, QN_GRAPH_FLOAT32) || !open_function(op, x, &r)) return;
   qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
 }
 
@@ -64,7 +65,7 @@ void qn_onnx_import_qlinear_unary(qn_graph_op *op) {
   uint8_t dtype;
   if (!qn_onnx_quantized_operand(op, 0, 0, &x)) return;
   const qn_type *result = qn_onnx_quantized_result(op, 3, x.tensor->dtype, &dtype);
-  if (!result || !open_lut16(op, x, &r)) return;
+  if (!result || !open_function(op, x, &r)) return;
   qn_onnx_make(op, qn_graph_output(op, 0), dtype, &x.tensor->shape, &r, result);
 }
 
@@ -176,7 +177,7 @@ void qn_onnx_import_hard_sigmoid(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
   if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
-      !open_lut16(op, x, &r))
+      !open_function(op, x, &r))
     return;
   r.build = build_hard_sigmoid;
   r.low = qn_onnx_float(op, "alpha", 0.2F); /* the fields of the bounds hold factor and offset */
