@@ -88,38 +88,24 @@ static void check_index_bits(checker *c) {
            (int)bits, c->source->level->name, c->source->level->index_bits);
 }
 
-static void check_index_constant(checker *c, const qn_op *op) {
-  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
-  int64_t most = qn_target_max_bytes(c->source->level), count = 1;
-  if (!value || !is_index(qn_op_result(op, 0)->type)) return;
-  bool lanes = qn_attr_is_elements(value);
-  if (!lanes && value->kind != QN_ATTR_INTEGER) return;
-  if (lanes && !value->dense.splat) count = qn_type_elements(value->type);
-  for (int64_t i = 0; i < count; i++) {
-    int64_t x = lanes ? qn_dense_int(value, i) : value->integer;
-    if (x < -most || x > most) {
-      refuse(c, op, "is %lld: an index of the level %s goes to %lld", (long long)x,
-             c->source->level->name, (long long)most);
-      return;
-    }
-  }
+/* Rejects an index in memory, and bits that are cast to an index or back. */
+static void check_index_type(checker *c, const qn_op *op, const qn_type *type) {
+  if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
+    refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
+           c->source->level->name, c->source->level->index_bits);
 }
 
 /* Rejects what a 32-bit index cannot represent. */
 static void check_index(checker *c, const qn_op *op) {
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    const qn_type *type = qn_op_operand(op, i)->type;
-    if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
-      refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
-             c->source->level->name, c->source->level->index_bits);
-  }
-  for (uint32_t i = 0; i < op->result_count; i++) {
-    const qn_type *type = qn_op_result(op, i)->type;
-    if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
-      refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
-             c->source->level->name, c->source->level->index_bits);
-  }
-  if (op->kind == QN_OP_ARITH_CONSTANT) check_index_constant(c, op);
+  int64_t index;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    check_index_type(c, op, qn_op_operand(op, i)->type);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    check_index_type(c, op, qn_op_result(op, i)->type);
+  if (op->kind == QN_OP_ARITH_CONSTANT &&
+      !qn_target_holds_index(c->source->level, qn_op_result(op, 0), &index))
+    refuse(c, op, "is %lld: an index of the level %s goes to %lld", (long long)index,
+           c->source->level->name, (long long)qn_target_max_bytes(c->source->level));
 }
 
 /* ---- what a level has no instructions for: rule 4 ---- */

@@ -294,6 +294,20 @@ int64_t qn_target_max_bytes(const qn_target *target) {
   return target->index_bits == 64 ? INT64_C(1) << 36 : (INT64_C(1) << 30) - 1;
 }
 
+bool qn_target_holds_index(const qn_target *target, const qn_value *value, int64_t *out_index) {
+  const qn_attr *constant = qn_value_constant(value);
+  int64_t most = qn_target_max_bytes(target), count = 1;
+  if (!constant || qn_type_element(value->type)->kind != QN_TYPE_INDEX) return true;
+  bool lanes = qn_attr_is_elements(constant);
+  if (!lanes && constant->kind != QN_ATTR_INTEGER) return true;
+  if (lanes && !constant->dense.splat) count = qn_type_elements(constant->type);
+  for (int64_t i = 0; i < count; i++) {
+    *out_index = lanes ? qn_dense_int(constant, i) : constant->integer;
+    if (*out_index < -most || *out_index > most) return false;
+  }
+  return true;
+}
+
 const qn_target *qn_targets(uint32_t *out_count) {
   *out_count = QN_COUNT(targets);
   return targets;

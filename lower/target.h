@@ -132,6 +132,9 @@ typedef struct qn_target {
  * have the same limit, a quarter of the address space: a loop's counter steps beyond the last
  * element, and no sum of two offsets may wrap. */
 int64_t qn_target_max_bytes(const qn_target *target);
+/* Whether every element of a constant of type index is within that limit, of either sign; true for
+ * all other values. If not, *out_index is the first element beyond it. */
+bool qn_target_holds_index(const qn_target *target, const qn_value *value, int64_t *out_index);
 
 /* All levels: "generic", then the levels of each architecture in ascending order. */
 const qn_target *qn_targets(uint32_t *out_count);

@@ -53,20 +53,12 @@ static qn_status check_constants(const qn_loops *lo) {
 }
 
 static qn_status check_index(const qn_loops *lo, const qn_op *op) {
-  const qn_attr *value = qn_value_constant(&op->results[0]);
-  int64_t most = qn_target_max_bytes(lo->target), count = 1;
-  if (!value || qn_type_element(op->results[0].type)->kind != QN_TYPE_INDEX) return QN_OK;
-  bool lanes = qn_attr_is_elements(value);
-  if (lanes && !value->dense.splat) count = qn_type_elements(value->type);
-  for (int64_t i = 0; i < count; i++) {
-    int64_t index = lanes ? qn_dense_int(value, i) : value->integer;
-    if (index >= -most && index <= most) continue;
-    return qn_error(&lo->cx->diag, op->loc, QN_LIMIT,
-                    "the code of this op needs the index %lld: an index of %u bits (%s) goes to "
-                    "%lld",
-                    (long long)index, lo->target->index_bits, lo->target->name, (long long)most);
-  }
-  return QN_OK;
+  int64_t index;
+  if (qn_target_holds_index(lo->target, &op->results[0], &index)) return QN_OK;
+  return qn_error(&lo->cx->diag, op->loc, QN_LIMIT,
+                  "the code of this op needs the index %lld: an index of %u bits (%s) goes to %lld",
+                  (long long)index, lo->target->index_bits, lo->target->name,
+                  (long long)qn_target_max_bytes(lo->target));
 }
 
 qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func, int64_t arena_bytes) {
