@@ -42,7 +42,7 @@ set_tests_properties(check.exports PROPERTIES LABELS check)
 find_program(QN_CLANG NAMES clang-22 clang-19 clang)
 if(QN_CLANG)
   add_test(NAME check.clang COMMAND ${checks}/check_clang.sh ${PROJECT_SOURCE_DIR} ${QN_CLANG}
-    ${QN_WARNINGS} -D_GNU_SOURCE -DQN_TEST_SHARED="" -DQN_TEST_PLUGIN=""
+    ${QN_WARNINGS} -D_GNU_SOURCE -DQN_TEST_SHARED="" -DQN_TEST_SOURCES="" -DQN_TEST_PLUGIN=""
     -I. -Isrc -Iinclude -Itests -isystem ${llvm_include} ${GDK_PIXBUF_CFLAGS})
   set_tests_properties(check.clang PROPERTIES LABELS check)
 endif()
