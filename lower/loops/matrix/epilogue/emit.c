@@ -86,18 +86,6 @@ static qn_value *add_whole(qn_builder *b, qn_value *lanes, int32_t zero_point) {
   return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, zero_point, lanes));
 }
 
-/* QN_EPILOGUE_SPLIT: see quant/split_form.h. */
-static qn_value *apply_split(qn_builder *b, const made *m, const qn_epilogue_params *params,
-                             qn_value *x, qn_value *offset, const qn_value *acc) {
-  qn_value *high = params->words[0], *low = params->words[3];
-  qn_value *whole = round_to_int(b, qn_build_binary(b, QN_OP_ARITH_MULF, x, high), acc);
-  qn_value *n = qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type);
-  qn_value *rest = multiply_add(b, x, high, qn_build_unary(b, QN_OP_ARITH_NEGF, n, x->type));
-  rest = qn_build_binary(b, QN_OP_ARITH_ADDF, rest, multiply_add(b, x, low, offset));
-  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, round_to_int(b, rest, acc));
-  return add_whole(b, whole, m->zero_point);
-}
-
 /* QN_EPILOGUE_BITS: the accumulator is reinterpreted as a float, and the float sum as the result;
  * no conversion instructions. */
 static qn_value *apply_bits(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
@@ -114,7 +102,6 @@ static qn_value *apply_float(qn_builder *b, const made *m, qn_epilogue_kind kind
     offset = qn_build_select(b, negative, params->words[2], offset);
   }
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F32));
-  if (kind == QN_EPILOGUE_SPLIT) return apply_split(b, m, params, x, offset, acc);
   qn_value *y = multiply_add(b, x, params->words[0], offset);
   if (kind != QN_EPILOGUE_TRUNCATED) return round_to_int(b, y, acc);
   y = qn_build_unary(b, QN_OP_ARITH_FPTOSI, y, acc->type);

@@ -13,15 +13,12 @@
 #include "lower/loops/vec.h"
 #include "quant/fma_form.h"
 #include "quant/long_form.h"
-#include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
   QN_EPILOGUE_BITS,      /* init, scale, offset; no conversions: QN_FMA_BITS */
   QN_EPILOGUE_ONE,       /* init, scale, offset */
   QN_EPILOGUE_SIGNED,    /* init, scale, offset, offset for negative accumulators */
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
-  QN_EPILOGUE_SPLIT,     /* init, high, offset, offset for negative accumulators, low: see
-                            quant/split_form.h */
   QN_EPILOGUE_PACKED,    /* as DOUBLE without left shift: 32 * init + right shift - 1, mantissa */
   QN_EPILOGUE_DOUBLE,    /* M32 in integers: init, mantissa, left shift, right shift */
   QN_EPILOGUE_LIMITED,   /* as DOUBLE of clamped accumulators: also the limit; 0 for ties up */
@@ -44,12 +41,12 @@ typedef struct qn_epilogue {
   const qn_fma_form *bits;   /* [channel]; NULL if not searched for */
   const qn_fma_form *forms;  /* [channel]; not searched for if all channels have `bits` */
   qn_fma_form *truncated;    /* [channel]; searched for when qn_epilogue_kind_of first needs them */
-  qn_split_form *splits;     /* [channel]; searched for when first needed */
-  qn_long_form *longs;       /* [channel]; likewise; NULL if the target has floats */
+  qn_long_form *longs;       /* [channel]; likewise */
   const qn_interval *sums;   /* [channel] range of the accumulator */
   int32_t zero_point, min, max; /* of the signed results */
   bool is_unsigned;             /* the result type is unsigned: results are 128 larger */
   bool fma;                     /* the target has fused multiply-add */
+  bool f32;                     /* the target has floats; without them LONG is the cheapest kind */
   bool compact;                 /* the target keeps constants small */
   bool starts;                  /* accumulators begin with the initial value among the parameters */
   qn_requant_rounding rounding;
