@@ -75,6 +75,7 @@ static int64_t step_of(int64_t count) {
 
 void qn_compact_widen(qn_builder *b, qn_value *memref, qn_value *base, qn_value *index,
                       int64_t count, qn_value *to) {
+  QN_ASSERT(count > 0 && qn_type_element(to->type) == qn_type_i(b->cx, 16));
   int64_t step = step_of(count), lanes = step < LANES ? step : LANES;
   qn_value *i = qn_nest_count(b, count, step);
   qn_value *from = qn_build_binary(b, QN_OP_ARITH_ADDI, index, i);

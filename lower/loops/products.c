@@ -11,6 +11,7 @@ static qn_value *add(qn_builder *b, qn_value *x, qn_value *y) {
 
 qn_value *qn_products_in_lanes(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y,
                                bool x_unsigned) {
+  QN_ASSERT(x->type == y->type && qn_vec_count(x) % qn_vec_count(acc) == 0);
   return qn_build_1(b, QN_OP_QUERN_DOT, acc->type, QN_VALUES(acc, x, y),
                     QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
 }
@@ -23,6 +24,7 @@ qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, q
 }
 
 qn_value *qn_products_of_pairs(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y) {
+  QN_ASSERT(x->type == y->type && qn_vec_count(x) == 2 * qn_vec_count(acc));
   return add(b, acc, qn_build_1(b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(x, y), NULL));
 }
 

@@ -53,6 +53,7 @@ static void *answer(qn_proofs *proofs, qn_bytes question, size_t size, bool *out
 /* Looks up the result for all parameters that determine it, without struct padding. */
 static void *requant_answer(qn_proofs *proofs, int64_t what, const qn_requant *r, qn_interval range,
                             size_t size, bool *out_is_new) {
+  QN_ASSERT(range.lo <= range.hi);
   int64_t words[] = {what,
                      r->rounding,
                      r->multiplier.mantissa,

@@ -125,6 +125,7 @@ void qn_memrefs_set_offsets(qn_loops *lo, const int64_t *buffer_offsets) {
   for (uint32_t i = 0; i < lo->memrefs->views.count; i++) {
     const view *v = &lo->memrefs->views.data[i];
     QN_ASSERT(v->offset_op->kind == QN_OP_ARITH_CONSTANT && v->offset >= 0);
+    QN_ASSERT(buffer_offsets[v->buffer] >= 0); /* it has been placed */
     const qn_attr *offset =
         qn_attr_int(lo->cx, buffer_offsets[v->buffer] + v->offset, qn_type_index(lo->cx));
     qn_op_set_attr(lo->module, v->offset_op, "value", offset);

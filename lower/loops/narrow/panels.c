@@ -33,6 +33,7 @@ qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, const qn_narrow
   p.one_zero_point = has_one_zero_point(w);
   bool in_runs = tiling->rows.runs > 1; /* all weights of a channel have one scale */
   p.block = in_runs ? tiling->rows.run : w->block;
+  QN_ASSERT(p.block > 0 && per_word > 0);
   p.blocks = (w->depth + p.block - 1) / p.block;
   p.block_words = (p.block + per_word - 1) / per_word;
   p.grids = in_runs ? 1 : p.blocks;

@@ -80,6 +80,7 @@ qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row
   const qn_producer_source *source = &e->source_of_x;
   int64_t all = e->chunk * source->row_step;
   int64_t tiles = e->plan->tile_count * e->chunk * tiles_of_row, each = (all + tiles - 1) / tiles;
+  QN_ASSERT(tiles > 0 && each >= 0);
   qn_value *row = qn_build_binary(e->b, QN_OP_ARITH_SUBI, e->row, e->first);
   qn_value *done = qn_gemm_add(e, qn_index_affine(e->b, e->panel, e->chunk, 0), row);
   done = qn_index_affine(e->b, done, tiles_of_row, e->tiles_before);

@@ -49,6 +49,7 @@ static qn_epilogue_params load_packed(qn_builder *b, qn_value *params, qn_value 
 
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes) {
+  QN_ASSERT(qn_epilogue_words(kind) <= QN_EPILOGUE_MAX_WORDS);
   qn_epilogue_params out = {{NULL}};
   if (kind == QN_EPILOGUE_PACKED) return load_packed(b, params, index, offset, lanes);
   if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) {
@@ -225,6 +226,8 @@ static qn_value *apply_single(qn_builder *b, const made *m, const qn_epilogue_pa
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc) {
   const made m = made_by(epilogue, kind);
+  QN_ASSERT(qn_type_element(acc->type) == qn_type_i(b->cx, 32));
+  QN_ASSERT(kind != QN_EPILOGUE_BITS || epilogue->starts);
   bool is_whole = kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED;
   if (kind == QN_EPILOGUE_LIMITED) acc = qn_fixed_limit(b, acc, params->words[3]);
   if (is_whole && epilogue->shifts_left)
@@ -310,6 +313,7 @@ static qn_value *halve_one(qn_builder *b, bool bits, qn_value *vector) {
 
 int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t vector,
                                  int64_t lane) {
+  QN_ASSERT(vectors <= QN_EPILOGUE_MAX_VECTORS && vector < vectors && lane >= 0);
   int64_t quad = 4 * (int64_t)vectors * (lane / 4);
   bool is_paired = (vector | 1) < vectors;
   if (!interleaved || !is_paired) return quad + 4 * (int64_t)vector + lane % 4;
@@ -347,6 +351,7 @@ static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid) {
   const made m = made_by(epilogue, kind);
+  QN_ASSERT(count >= 1 && count <= QN_EPILOGUE_MAX_VECTORS && valid > 0);
   return narrow(b, &m, kind == QN_EPILOGUE_BITS, vectors, count, valid);
 }
 

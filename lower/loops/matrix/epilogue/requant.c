@@ -56,6 +56,7 @@ static void foresee_truncated(const qn_epilogue *e) {
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums, bool starts) {
   int64_t channels = plan->channels;
+  QN_ASSERT(channels > 0);
   int32_t centre = is_unsigned(op) ? 128 : 0;
   qn_requant *requant = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_requant);
   qn_fma_form *forms = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
@@ -185,6 +186,7 @@ bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, cons
 
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays) {
+  QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   uint32_t all = 0;
   for (int k = 0; k < QN_EPILOGUE_KINDS; k++) all += tiles[k];
   if (kind <= QN_EPILOGUE_ONE && one_pays && tiles[kind] >= all / 4) return kind;
@@ -208,6 +210,7 @@ uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
       [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_PACKED] = 2, [QN_EPILOGUE_DOUBLE] = 4,
       [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,   [QN_EPILOGUE_SINGLE] = 3,
       [QN_EPILOGUE_EVEN] = 5,      [QN_EPILOGUE_LONG] = 5};
+  QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   return words[kind];
 }
 
@@ -292,6 +295,7 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
   memset(out_words, 0, (size_t)(qn_epilogue_words(kind) * count) * sizeof *out_words);
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0) continue;
+    QN_ASSERT(channels[i] < epilogue->channels);
     out_words[i] = start_of(epilogue, kind, channels[i], start[i]);
     fill_channel(epilogue, kind, channels[i], out_words + count + i, count);
     const qn_requant *r = &epilogue->requant[channels[i]];
