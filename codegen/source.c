@@ -14,6 +14,7 @@ enum { MIN_OPS_PER_PART = 500 };
 
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
   uintptr_t entry = (uintptr_t)qn_map_get(&source->part_of, kernel);
+  QN_ASSERT(entry <= source->parts); /* counted from 1 */
   return entry ? (uint32_t)entry - 1 : 0;
 }
 

@@ -61,6 +61,7 @@ LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone) {
 LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
   LLVMValueRef known = qn_map_get(&cg->symbols, op);
   if (known) return known;
+  QN_ASSERT(op->kind == QN_OP_FUNC || op->kind == QN_OP_MEMREF_GLOBAL);
   const char *name = qn_cg_symbol_name(cg, op);
   if (op->kind == QN_OP_FUNC)
     known =

@@ -10,7 +10,10 @@
 static LLVMBasicBlockRef here(const qn_cg *cg) { return LLVMGetInsertBlock(cg->b); }
 
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block) {
-  for (const qn_op *op = block->first; op; op = op->next) qn_emitters[op->kind](cg, op);
+  for (const qn_op *op = block->first; op; op = op->next) {
+    QN_ASSERT(qn_emitters[op->kind]); /* check.c has rejected ops without code */
+    qn_emitters[op->kind](cg, op);
+  }
 }
 
 static const qn_op *terminator(const qn_block *block) { return block->last; }

@@ -149,6 +149,7 @@ void e_convert_float(qn_cg *cg, const qn_op *op) {
 }
 
 LLVMValueRef e_narrow_constant(LLVMTypeRef type, const qn_type *narrow_type, double value) {
+  QN_ASSERT(e_is_narrow(narrow_type));
   return e_int(type, (int64_t)qn_float_encode(qn_type_element(narrow_type)->float_kind, value));
 }
 
