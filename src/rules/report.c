@@ -14,6 +14,7 @@ void qn_rule_flush(qn_rule_reporter *reporter) {
   if (!reporter->pending) return;
   reporter->pending = false;
   bool shown = reporter->message.severity != QN_ERROR || reporter->errors <= QN_RULE_MAX_ERRORS;
+  QN_ASSERT(reporter->message.note_count <= QN_RULE_MAX_NOTES);
   reporter->message.notes = reporter->notes;
   if (shown)
     qn_report(reporter->diag, &reporter->message);
@@ -55,6 +56,7 @@ void qn_rule_warning(qn_rule_reporter *reporter, const char *code, qn_rule_pos p
 
 static void add(qn_rule_reporter *reporter, qn_severity severity, const qn_loc *loc,
                 const char *format, va_list arguments) {
+  QN_ASSERT(reporter->pending); /* notes and help belong to a message */
   if (reporter->message.note_count == QN_RULE_MAX_NOTES) return;
   reporter->notes[reporter->message.note_count++] =
       (qn_diag){.severity = severity,

@@ -6,16 +6,21 @@
 static void *node_of(qn_rule_tree *t, uint32_t number);
 
 static qn_rule_operand operand_of(qn_rule_tree *t, uint32_t number) {
+  QN_ASSERT(number < t->values.count);
   qn_rule_tree_value *value = &t->values.data[number];
   if (value->round != t->round) {
     const qn_rule_view *v = t->view;
-    value->operand = v->input(v->graph, node_of(t, value->node), value->input);
+    void *node = node_of(t, value->node);
+    /* the tests ask for an op before they ask for what it reads */
+    QN_ASSERT(node && value->input < v->input_count(v->graph, node));
+    value->operand = v->input(v->graph, node, value->input);
     value->round = t->round;
   }
   return value->operand;
 }
 
 static void *node_of(qn_rule_tree *t, uint32_t number) {
+  QN_ASSERT(number < t->nodes.count);
   qn_rule_tree_node *node = &t->nodes.data[number];
   if (node->round != t->round) {
     const qn_rule_view *v = t->view;
@@ -63,6 +68,7 @@ static bool is_before(const qn_rule_found *a, const qn_rule_found *b) {
 
 void qn_rule_tree_match(qn_rule_tree *tree, qn_rule_operand root, qn_rule_found_list *io_found) {
   size_t first = io_found->count;
+  QN_ASSERT(tree->values.count > 0); /* the first value is the root */
   tree->round++;
   tree->values.data[0].operand = root;
   tree->values.data[0].round = tree->round;

@@ -9,6 +9,7 @@
 #include "rules/apply/evaluators.h"
 
 bool qn_rule_fail(qn_rule_evaluation *e, const qn_rule_node *node, const char *why) {
+  QN_ASSERT(why);
   e->failure = why;
   e->failed = node;
   return false;
@@ -17,6 +18,7 @@ bool qn_rule_fail(qn_rule_evaluation *e, const qn_rule_node *node, const char *w
 bool qn_rule_evaluate_index(qn_rule_evaluation *e, const qn_rule_node *node, int64_t *out_index) {
   qn_rule_value value;
   if (!qn_rule_evaluate(e, node, &value)) return false;
+  QN_ASSERT(value.type != QN_RULE_F32); /* the checks have refused floats here */
   *out_index = value.integer;
   return true;
 }
@@ -57,6 +59,8 @@ static bool resolve_edge(qn_rule_evaluation *e, const qn_rule_node *node,
 bool qn_rule_resolve(qn_rule_evaluation *e, const qn_rule_node *node,
                      qn_rule_operand *out_operand) {
   if (node->kind == QN_RULE_STRING) {
+    QN_ASSERT(node->tag == QN_RULE_ROOT ||
+              (node->tag < QN_RULE_MAX_TAGS && e->binding->bound[node->tag]));
     *out_operand = node->tag == QN_RULE_ROOT ? e->binding->root : e->binding->tags[node->tag];
     return true;
   }
@@ -309,6 +313,7 @@ static qn_rule_value tag_of_dtype(const qn_rule_node *node) {
 
 bool qn_rule_evaluate(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
   if (node->kind == QN_RULE_CALL) {
+    QN_ASSERT(node->function && node->function->id < QN_RULE_FN_COUNT); /* by the checks */
     qn_rule_evaluator *evaluate = evaluators[node->function->id];
     return evaluate ? evaluate(e, node, out_value) : qn_rule_fail(e, node, "it has no value here");
   }
@@ -327,5 +332,7 @@ bool qn_rule_is_held(qn_rule_evaluation *e, const qn_rule *rule) {
   qn_rule_value value;
   e->failure = NULL;
   e->failed = NULL;
-  return qn_rule_evaluate(e, rule->constraint, &value) && value.integer != 0;
+  if (!qn_rule_evaluate(e, rule->constraint, &value)) return false;
+  QN_ASSERT(value.type == QN_RULE_BOOL);
+  return value.integer != 0;
 }

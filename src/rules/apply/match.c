@@ -12,6 +12,7 @@ typedef struct matcher {
 } matcher;
 
 static bool bind(matcher *m, uint32_t tag, qn_rule_operand operand) {
+  QN_ASSERT(tag < QN_RULE_MAX_TAGS); /* "*" is no tag of a pattern */
   qn_rule_binding *b = m->binding;
   if (b->bound[tag]) return qn_rule_same_operand(b->tags[tag], operand);
   b->bound[tag] = true;
@@ -23,6 +24,7 @@ static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_opera
 
 /* `swapped`: the first two inputs change places. */
 static bool match_op(matcher *m, const qn_rule_node *op, qn_rule_operand operand, bool swapped) {
+  QN_ASSERT(op->arg_count > 0); /* the name */
   const qn_rule_view *v = m->view;
   void *node = qn_rule_as(v, operand, qn_rule_op_name(op));
   if (!node) return false;

@@ -29,6 +29,7 @@ bool qn_rule_eval_count(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule
 bool qn_rule_eval_shape(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
   const qn_rule_definition *d = define(e, node->args[0]);
   if (!d) return false;
+  QN_ASSERT(d->rank <= QN_RULE_MAX_RANK);
   int64_t dim, result = d->rank;
   if (qn_rule_is(node, QN_RULE_FN_ELEMENTSIZE_OF)) result = d->element_bytes;
   if (qn_rule_is(node, QN_RULE_FN_DIM_OF)) {
@@ -68,6 +69,7 @@ bool qn_rule_eval_encoding(qn_rule_evaluation *e, const qn_rule_node *node,
   const qn_rule_definition *d = define(e, node->args[0]);
   int64_t channel;
   if (!d || !choose_channel(e, node, d, &channel)) return false;
+  QN_ASSERT(channel >= 0 && channel < d->channels && d->steps && d->zero_offsets);
   bool step = qn_rule_is(node, QN_RULE_FN_STEPSIZE_OF) || qn_rule_is(node, QN_RULE_FN_STEPSIZE_AT);
   *out_value = step ? qn_rule_value_real((double)d->steps[channel])
                     : qn_rule_value_integer(QN_RULE_I32, d->zero_offsets[channel]);

@@ -56,6 +56,7 @@ static void add_test(builder *b, qn_rule_tree_test test) {
 /* ---- patterns as tests ---- */
 
 static void bind(builder *b, uint32_t tag, uint32_t value) {
+  QN_ASSERT(tag < QN_RULE_MAX_TAGS && value < b->tree->values.count);
   if (!b->bound[tag]) {
     b->bound[tag] = true;
     b->value_of_tag[tag] = value;
@@ -68,6 +69,7 @@ static void bind(builder *b, uint32_t tag, uint32_t value) {
 static void add_pattern(builder *b, const qn_rule_node *pattern, uint32_t value);
 
 static void add_op(builder *b, const qn_rule_node *op, uint32_t value, bool swapped) {
+  QN_ASSERT(op->arg_count > 0 && value < b->tree->values.count);
   uint32_t node = node_at(b, value, qn_rule_op_name(op)), wanted = op->arg_count - 1;
   bool more = qn_rule_is(op, QN_RULE_FN_OpVarIn);
   add_test(b, (qn_rule_tree_test){.what = more ? QN_RULE_TEST_OP_MORE : QN_RULE_TEST_OP,

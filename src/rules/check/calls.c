@@ -222,6 +222,7 @@ void qn_rule_check_whole(qn_rule_checker *c, qn_rule_node *call) {
       [QN_RULE_RESULT_SIZE] = QN_RULE_SIZE,           [QN_RULE_RESULT_F32] = QN_RULE_F32,
       [QN_RULE_RESULT_DTYPE_TAG] = QN_RULE_DTYPE_TAG, [QN_RULE_RESULT_NEGATED] = QN_RULE_POISON};
   qn_rule_result result = call->function->result;
+  QN_ASSERT((size_t)result < QN_COUNT(results));
   call->type = results[result];
   if (result == QN_RULE_RESULT_PROMOTED || result == QN_RULE_RESULT_NEGATED) promote_all(call);
   for (size_t i = 0; i < QN_COUNT(wholes); i++)

@@ -299,12 +299,14 @@ static const letter letters[] = {
 static const letter *find_letter(char name) {
   const letter *found = letters;
   while (found->letter != name && found->letter != '.') found++;
+  QN_ASSERT(found->letter == name); /* each letter of functions.def has a row */
   return found;
 }
 
 void qn_rule_check_operands(qn_rule_checker *c, qn_rule_node *call) {
   qn_rule_split *split = NULL;
   bool opens = qn_rule_is(call, QN_RULE_FN_AUTOSPLIT) || qn_rule_is(call, QN_RULE_FN_OP_ITER);
+  QN_ASSERT(!opens || call->arg_count > 1); /* the second operand is the split tag */
   for (uint32_t i = 0; i < call->arg_count; i++) {
     const place at = {call, i,
                       find_letter(qn_rule_function_letter(call->function, call->arg_count, i))};

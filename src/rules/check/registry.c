@@ -144,7 +144,8 @@ static void refuse_external(qn_rule_checker *c, const qn_rule_node *name,
 
 void qn_rule_check_external(qn_rule_checker *c, qn_rule_node *call) {
   const kind_of_call *kind = kinds;
-  while (!qn_rule_is(call, kind->function)) kind++;
+  while (kind < kinds + QN_COUNT(kinds) && !qn_rule_is(call, kind->function)) kind++;
+  QN_ASSERT(kind < kinds + QN_COUNT(kinds));
   const qn_rule_node *name = call->args[0];
   if (name->kind != QN_RULE_NAME) return; /* has been reported */
   for (const qn_rule_external *e = c->set->options.names->externals; e && e->name; e++) {

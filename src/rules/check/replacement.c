@@ -122,4 +122,5 @@ void qn_rule_check_replacement(qn_rule_checker *c) {
   check_root(c, c->rule->replacement);
   refuse_itself(c, c->rule->replacement);
   check_splits_used(c);
+  for (uint32_t i = 0; i < c->split_count; i++) QN_ASSERT(!c->splits[i].active); /* all closed */
 }

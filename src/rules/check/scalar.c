@@ -58,6 +58,7 @@ qn_rule_type qn_rule_check_scalar(qn_rule_checker *c, qn_rule_node *node) {
       [QN_RULE_STRING] = check_string, [QN_RULE_INT] = check_number,
       [QN_RULE_FLOAT] = check_number,  [QN_RULE_DTYPE] = qn_rule_check_dtype,
   };
+  QN_ASSERT((size_t)node->kind < QN_COUNT(checks));
   checks[node->kind](c, node);
   return node->type;
 }

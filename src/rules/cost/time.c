@@ -96,6 +96,7 @@ static bool is_free(const qn_op *op) {
 double qn_rule_time_of(const qn_op *op) {
   if (is_free(op)) return 0;
   elements of = elements_of(op->results[0].type);
+  QN_ASSERT(op->kind < QN_OP_COUNT);
   const cost *row = &costs[op->kind][of];
   if (row->call == 0 && row->unit == 0) row = &costs[QN_OP_ML_ADD][of];
   return row->call + row->unit * (double)qn_rule_work_of(op);

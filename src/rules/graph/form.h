@@ -90,7 +90,8 @@ const qn_rule_form *qn_rule_form_find(qn_str name);
 bool qn_rule_has_op(qn_str name);
 /* How many slots are operands in the eyes of rules; REST counts once. */
 uint32_t qn_rule_form_inputs(const qn_rule_form *form);
-/* The slot of operand i in the eyes of rules; REST stands for all from there on. */
+/* The slot of operand i in the eyes of rules; REST stands for all from there on. NONE: the form has
+ * fewer operands. */
 const qn_rule_slot *qn_rule_form_input(const qn_rule_form *form, uint32_t i);
 static inline bool qn_rule_slot_is_value(const qn_rule_slot *slot) {
   return slot->kind == QN_RULE_SLOT_VALUE || slot->kind == QN_RULE_SLOT_THROUGH ||

@@ -49,6 +49,7 @@ void qn_rule_graph_forget(qn_rule_graph *graph, const qn_op *op) {
 }
 
 void qn_rule_graph_name(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form) {
+  QN_ASSERT(form->kind == op->kind || (form->needs & QN_RULE_COMPOSED));
   qn_map_set(&graph->names, op, (void *)(uintptr_t)form);
   forget_nodes(graph, op);
 }
@@ -75,6 +76,7 @@ static qn_rule_operand data_node(qn_rule_graph *graph, qn_rule_node_of of, const
 }
 
 qn_rule_operand qn_rule_shape_node(qn_rule_graph *graph, const double *sizes, uint32_t count) {
+  QN_ASSERT(count <= QN_RULE_MAX_RANK); /* definitions have room for no more */
   return data_node(graph, QN_RULE_OF_SHAPE, sizes, count, false);
 }
 
@@ -191,6 +193,7 @@ static const qn_rule_form *own_form(qn_rule_graph *graph, const qn_value *value)
 }
 
 qn_rule_operand qn_rule_operand_of(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout) {
+  QN_ASSERT(value->id < graph->module->value_count); /* of this module */
   qn_value *first = value->op ? &value->op->results[0] : value;
   uint32_t output = value->op ? value->index : 0;
   for (qn_rule_gnode *node = nodes_of(graph, first); node; node = node->next)
@@ -202,6 +205,7 @@ qn_rule_operand qn_rule_operand_of(qn_rule_graph *graph, qn_value *value, qn_rul
 qn_value *qn_rule_value_of(qn_rule_operand operand) {
   const qn_rule_gnode *node = qn_rule_gnode_of(operand);
   if (node->of != QN_RULE_OF_VALUE) return NULL;
+  QN_ASSERT(operand.output == 0 || operand.output < node->value->op->result_count);
   return node->value->op && operand.output > 0 ? &node->value->op->results[operand.output]
                                                : node->value;
 }
@@ -249,6 +253,7 @@ static uint32_t input_count(void *user, void *at) {
   if (node->of != QN_RULE_OF_VALUE || !node->form) return 0;
   if (is_output(node)) return 2;
   uint32_t count = qn_rule_form_inputs(node->form);
+  QN_ASSERT(count > 0); /* no form is without operands */
   const qn_rule_slot *last = qn_rule_form_input(node->form, count - 1);
   if (last->kind == QN_RULE_SLOT_REST) count += node->value->op->operand_count - last->operand - 1;
   return count;
@@ -275,6 +280,7 @@ static qn_rule_operand input(void *user, void *at, uint32_t i) {
   qn_rule_graph *graph = user;
   const qn_rule_gnode *node = at;
   if (is_output(node)) return output_input(graph, node, i);
+  QN_ASSERT(node->of == QN_RULE_OF_VALUE && node->form);
   const qn_rule_slot *slot = qn_rule_form_input(node->form, i);
   uint32_t rest = slot->kind == QN_RULE_SLOT_REST ? i - (qn_rule_form_inputs(node->form) - 1) : 0;
   qn_rule_operand operand = {NULL, 0};
@@ -348,6 +354,7 @@ static int64_t place_of(const qn_rule_definition *d, const qn_rule_dims *dims, c
 
 static double constant_at(void *user, qn_rule_operand operand, int64_t index) {
   const qn_rule_gnode *node = operand.node;
+  QN_ASSERT(index >= 0 && index < constant_size(user, operand));
   if (node->of != QN_RULE_OF_VALUE) return node->numbers[index];
   const qn_type *type = node->value->type, *element = qn_type_element(type);
   const qn_attr *attr = qn_value_constant(node->value);

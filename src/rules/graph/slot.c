@@ -178,6 +178,7 @@ static bool (*const readers[QN_RULE_SLOT_INPUTS])(const reading *r,
 bool qn_rule_slot_read(qn_rule_graph *graph, const qn_op *op, const qn_rule_slot *slot,
                        uint32_t rest, qn_rule_operand *out_operand) {
   reading r = {.graph = graph, .op = op, .slot = slot, .rest = rest};
+  QN_ASSERT(slot->kind < QN_RULE_SLOT_INPUTS && readers[slot->kind]);
   if (op->operand_count == 0) return false;
   const qn_type *x = qn_op_operand(op, 0)->type;
   if (x->kind != QN_TYPE_TENSOR || !x->shaped.ranked ||

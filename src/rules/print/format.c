@@ -249,6 +249,7 @@ void qn_rule_format_file(const qn_rule_file *file, qn_text *out) {
   for (uint32_t i = 0; i <= file->item_count; i++) {
     const qn_rule_item *item = i < file->item_count ? &file->items[i] : NULL;
     uint32_t end = item ? item->begin : (uint32_t)file->source.size;
+    QN_ASSERT(at <= end && end <= file->source.size); /* items are in their order */
     const qn_str between = {file->source.data + at, end - at};
     if (file->pure)
       put_between(between, !item, out);

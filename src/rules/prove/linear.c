@@ -19,6 +19,7 @@ qn_linear qn_linear_atom(qn_linear_space *space, qn_str words) {
     *qn_str_map_at(&space->atoms, qn_arena_str(space->arena, words)) = (void *)number;
     qn_array_push(&space->known, ((struct qn_linear_known){NULL, 0}));
   }
+  QN_ASSERT(number <= space->count && space->known.count == space->count);
   return (qn_linear){.count = 1, .parts = {{(uint32_t)number - 1, 1}}};
 }
 
@@ -57,6 +58,8 @@ static uint32_t first_known(const qn_linear_space *space, const qn_linear *a) {
   uint32_t best = UINT32_MAX, order = UINT32_MAX;
   for (uint32_t i = 0; i < a->count; i++) {
     uint32_t atom = a->parts[i].atom;
+    QN_ASSERT(atom < space->known.count && a->parts[i].factor != 0);
+    QN_ASSERT(i == 0 || a->parts[i - 1].atom < atom); /* ascending */
     if (!space->known.data[atom].is || space->known.data[atom].order >= order) continue;
     best = i;
     order = space->known.data[atom].order;

@@ -34,6 +34,7 @@ static const qn_rule_form *form_of(const qn_rule_node *op) {
 static qn_known match_pattern(qn_prover *p, const qn_rule_node *pattern);
 
 static void bind(qn_prover *p, uint32_t tag, const qn_known *known) {
+  QN_ASSERT(tag < QN_RULE_MAX_TAGS);
   if (p->bound[tag]) {
     qn_known *is = &p->tags[tag];
     for (uint32_t i = 0; i < QN_PROVER_RANK && is->sized && known->sized; i++)
@@ -58,6 +59,7 @@ static qn_known match_tag(qn_prover *p, const qn_rule_node *tag) {
 
 /* The op's result, which is `known` already where it is the root. */
 static void match_op(qn_prover *p, const qn_rule_node *op, const qn_known *result, bool swapped) {
+  QN_ASSERT(op->arg_count > 0); /* the name */
   qn_known inputs[MOST_INPUTS];
   const qn_rule_form *form = form_of(op);
   uint32_t count = op->arg_count - 1;

@@ -66,6 +66,7 @@ static bool take_integers(making *m, qn_rule_operand operand, uint32_t count, in
 /* What rules see as 4 dimensions as those of operand 0; a dimension that it has not must be `one`.
  */
 bool qn_rule_making_own_dims(making *m, const int64_t *seen, int64_t one, int64_t *out_dims) {
+  QN_ASSERT(m->dims.rank <= QN_RULE_MAX_RANK);
   for (uint32_t i = 0; i < m->dims.rank; i++) {
     if (m->dims.of[i] >= 0)
       out_dims[m->dims.of[i]] = seen[i];
@@ -258,6 +259,7 @@ bool qn_rule_making_attrs(making *m) {
   uint32_t i = 0;
   for (const qn_rule_slot *slot = m->form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++) {
     bool input = slot->kind < QN_RULE_SLOT_INPUTS, value = qn_rule_slot_is_value(slot);
+    QN_ASSERT(!input || value || (i < m->input_count && writers[slot->kind]));
     if (input && !value && !writers[slot->kind](m, slot, m->inputs[i])) return false;
     if (!input && !write_fixed(m, slot)) return false;
     i += input;

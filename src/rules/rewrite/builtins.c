@@ -11,11 +11,13 @@ static bool reject(qn_rule_call *call, const char *problem) {
 }
 
 static const qn_rule_definition *define(const qn_rule_call *call, uint32_t i) {
+  QN_ASSERT(i < call->operand_count); /* the signature has so many */
   return call->view->definition(call->view->graph, call->operands[i]);
 }
 
 static bool give_shape(qn_rule_call *call, const int64_t *sizes, uint32_t count) {
   double numbers[QN_RULE_MAX_RANK];
+  QN_ASSERT(count <= QN_RULE_MAX_RANK);
   for (uint32_t i = 0; i < count; i++) numbers[i] = (double)sizes[i];
   call->result = qn_rule_shape_node(call->graph, numbers, count);
   return true;
@@ -60,6 +62,7 @@ bool qn_rule_const_is_uniform(qn_rule_call *call, void *user) {
 /* ---- pieces ---- */
 
 static bool start_in(qn_rule_call *call, int64_t dim) {
+  QN_ASSERT(call->piece && call->piece->start >= 0); /* shape functions of splits have a piece */
   int64_t sizes[QN_RULE_MAX_RANK] = {0};
   const qn_rule_definition *d = define(call, 0);
   if (dim < 0 || dim >= d->rank) return reject(call, "the operand has no such dimension");
@@ -68,6 +71,7 @@ static bool start_in(qn_rule_call *call, int64_t dim) {
 }
 
 static bool size_in(qn_rule_call *call, int64_t dim) {
+  QN_ASSERT(call->piece && call->piece->size > 0);
   int64_t sizes[QN_RULE_MAX_RANK];
   const qn_rule_definition *d = define(call, 0);
   if (dim < 0 || dim >= d->rank) return reject(call, "the operand has no such dimension");

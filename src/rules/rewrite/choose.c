@@ -215,6 +215,7 @@ qn_value *qn_rule_choose(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint3
                          bool *out_pays) {
   uint32_t count = candidates_in(rule->replacement), best = 0;
   bool priced = !run->options->unpriced;
+  QN_ASSERT(count > 0 && result < op->result_count);
   qn_text_clear(&run->prices);
   *out_pays = true;
   if (!priced)

@@ -121,7 +121,8 @@ static const struct {
 bool qn_rule_compose(qn_rule_staging *s, qn_str name, const qn_rule_operand *inputs, uint32_t count,
                      const qn_rule_wanted *wanted, qn_rule_operand *out_operand) {
   size_t row = 0;
-  while (!qn_str_is(name, composed[row].name)) row++; /* each COMPOSED form has one */
+  while (row < QN_COUNT(composed) && !qn_str_is(name, composed[row].name)) row++;
+  QN_ASSERT(row < QN_COUNT(composed)); /* each COMPOSED form has a row */
   composing c = {.s = s, .name = composed[row].name, .inputs = inputs, .wanted = wanted};
   if (count != composed[row].inputs) return fail(&c, "it takes another number of operands");
   return composed[row].compose(&c, out_operand);

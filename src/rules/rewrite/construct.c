@@ -204,6 +204,7 @@ static bool make(making *m, qn_rule_operand *out_operand) {
     qn_op_erase(m->s->builder.module, op);
     return false;
   }
+  QN_ASSERT(op->kind == m->form->kind && op->result_count > 0);
   qn_value *value = &op->results[0];
   if (op->result_count > 1)
     qn_array_push(&m->s->made, op);
@@ -238,6 +239,7 @@ static bool choose_output(qn_rule_staging *s, const qn_rule_operand *inputs, uin
 
 bool qn_rule_stage_op(qn_rule_staging *s, qn_str name, const qn_rule_operand *inputs,
                       uint32_t count, const qn_rule_wanted *wanted, qn_rule_operand *out_operand) {
+  QN_ASSERT(wanted->rank <= QN_RULE_MAX_RANK);
   const qn_rule_form *form = qn_rule_form_find(name);
   if (form && (form->needs & QN_RULE_OUTPUT)) return choose_output(s, inputs, count, out_operand);
   if (form && (form->needs & QN_RULE_COMPOSED))

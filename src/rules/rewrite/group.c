@@ -22,6 +22,7 @@ bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind) {
 }
 
 void qn_rule_group_fill(qn_rule_run *run, qn_rule_group *g) {
+  QN_ASSERT(g->first <= g->end && g->end <= run->states.count);
   for (size_t i = g->first; i < g->end; i++) {
     if (run->states.data[i].missing) continue;
     for (qn_op_kind kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++)
@@ -139,6 +140,7 @@ static bool try_all(qn_rule_run *run, qn_rule_group *g, qn_op *op, uint32_t resu
 }
 
 bool qn_rule_visit(qn_rule_run *run, qn_rule_group *g, qn_op *op) {
+  QN_ASSERT(op->block && op->kind < QN_OP_COUNT);
   for (uint32_t k = 0; k < op->result_count && !run->failed; k++) {
     if (!qn_value_has_uses(&op->results[k])) continue;
     for (size_t i = 0; i < g->by_kind[op->kind].count; i++)

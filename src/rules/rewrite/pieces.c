@@ -52,6 +52,7 @@ bool qn_rule_stage_split(qn_rule_staging *s, const qn_rule_node *node, const qn_
     qn_rule_piece piece = {.tag = node->args[1]->text, .dim = dim, .start = i * chunk};
     qn_rule_wanted part = *wanted;
     piece.size = part.sizes[dim] = size - piece.start < chunk ? size - piece.start : chunk;
+    QN_ASSERT(piece.size > 0 && piece.start + piece.size <= size);
     if (!stage_piece(s, node->args[3], piece, &part, &inputs[i + 1]) ||
         !has_size(s, inputs[i + 1], &part))
       return false;
@@ -97,6 +98,7 @@ bool qn_rule_stage_iterations(qn_rule_staging *s, const qn_rule_node *node,
   if (count > most) return qn_rule_stage_fail(s, "RR0907", "OP_ITER's op has too many operands");
   for (int64_t i = low; i < high; i++) {
     qn_rule_piece piece = {.tag = node->args[1]->text, .start = i};
+    QN_ASSERT(count < 2 * most); /* the array of inputs */
     if (!stage_piece(s, node->args[4], piece, wanted, &inputs[count++])) return false;
   }
   return qn_rule_stage_op(s, name, inputs, count, wanted, out_operand);

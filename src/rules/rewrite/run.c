@@ -169,6 +169,8 @@ qn_status qn_rule_run_all(qn_rule_run *run) {
     while (g->end < run->states.count &&
            run->states.data[g->end].rule->pass == run->states.data[first].rule->pass)
       g->end++;
+    QN_ASSERT(g->end == run->states.count || /* states are sorted by pass */
+              run->states.data[g->end].rule->pass > run->states.data[first].rule->pass);
     qn_rule_group_fill(run, g);
     if (!run->walked && has_roots(run, g)) walk_blocks(run);
     for (size_t i = 0; i < run->blocks.count && has_roots(run, g) && !run->failed; i++)

@@ -43,6 +43,7 @@ static void carry_over(qn_rule_run *run, const qn_op *old, uint32_t result, qn_v
 static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
                    qn_value *value) {
   qn_rule_staging *s = &run->staging;
+  QN_ASSERT(value != &op->results[result] && value->type == op->results[result].type);
   carry_over(run, op, result, value);
   redirect(run, &op->results[result], value);
   run->ops += s->made.count;
@@ -176,6 +177,7 @@ static qn_rule_outcome apply(qn_rule_run *run, qn_rule_state *state, qn_op *op, 
 qn_rule_outcome qn_rule_try_found(qn_rule_run *run, qn_rule_state *state, qn_op *op,
                                   uint32_t result, uint32_t choice, const qn_rule_binding *binding,
                                   qn_value **out_value) {
+  QN_ASSERT(result < op->result_count && op->block);
   run->staging.evaluation.binding = binding;
   run->staging.evaluation.pieces = NULL;
   state->counts.matched++;

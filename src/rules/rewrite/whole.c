@@ -71,6 +71,7 @@ static bool is_same(qn_rule_run *run, const qn_op *old, const qn_op *new) {
 
 void qn_rule_begin_stage(qn_rule_run *run, qn_op *op, const qn_rule_binding *binding) {
   qn_rule_staging *s = &run->staging;
+  QN_ASSERT(s->made.count == 0); /* what was staged before is committed or dropped */
   s->builder = qn_builder_after(run->module, op);
   s->made.count = 0;
   s->code = NULL;
@@ -87,6 +88,7 @@ qn_value *qn_rule_stage_whole(qn_rule_run *run, const qn_rule *rule, qn_op *op, 
   qn_rule_staging *s = &run->staging;
   qn_rule_wanted wanted;
   qn_rule_operand operand;
+  QN_ASSERT(result < op->result_count);
   const qn_value *old = &op->results[result];
   if (!qn_rule_wanted_of(s, s->evaluation.binding->root, &wanted) ||
       !qn_rule_stage_root(s, rule->replacement, &wanted, &operand))

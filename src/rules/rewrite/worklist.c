@@ -15,7 +15,9 @@ static uint32_t *place_of(qn_rule_run *run, const qn_op *op) {
 void qn_rule_run_push(qn_rule_run *run, qn_op *op) {
   if (qn_op_has(op, QN_TERMINATOR)) return;
   uint32_t *place = place_of(run, op);
-  if (!place || *place > 0) return;
+  if (!place) return;
+  QN_ASSERT(*place == 0 || run->list.data[*place - 1] == op);
+  if (*place > 0) return;
   qn_array_push(&run->list, op);
   *place = (uint32_t)run->list.count;
 }
@@ -24,6 +26,7 @@ qn_op *qn_rule_run_pop(qn_rule_run *run) {
   while (run->next < run->list.count) {
     qn_op *op = run->list.data[run->next++];
     if (!op) continue;
+    QN_ASSERT(*place_of(run, op) == run->next); /* counted from 1 */
     *place_of(run, op) = 0;
     return op;
   }
@@ -72,6 +75,7 @@ static void capture(void *user, const qn_diag *diag) {
 
 qn_rule_quiet qn_rule_begin_quiet(qn_rule_run *run) {
   qn_diag_engine *diag = &run->module->cx->diag;
+  QN_ASSERT(diag->handler != capture); /* not nested */
   qn_rule_quiet quiet = {.user = diag->user};
   quiet.state = qn_diag_silence(diag);
   qn_text_clear(&run->captured);
@@ -82,6 +86,7 @@ qn_rule_quiet qn_rule_begin_quiet(qn_rule_run *run) {
 
 void qn_rule_end_quiet(qn_rule_run *run, const qn_rule_quiet *quiet) {
   qn_diag_engine *diag = &run->module->cx->diag;
+  QN_ASSERT(diag->handler == capture);
   diag->user = quiet->user;
   qn_diag_restore(diag, &quiet->state);
 }

@@ -22,6 +22,7 @@ char qn_rule_lexer_peek(const qn_rule_lexer *lexer, size_t ahead) {
 static bool at_end(const qn_rule_lexer *lexer) { return lexer->at.offset >= lexer->source.size; }
 
 void qn_rule_lexer_step(qn_rule_lexer *lexer) {
+  QN_ASSERT(lexer->at.offset < lexer->source.size);
   char c = lexer->source.data[lexer->at.offset++];
   if (c == '\n') {
     lexer->at.line++;
@@ -154,6 +155,7 @@ qn_rule_token qn_rule_lexer_next(qn_rule_lexer *lexer) {
   } else {
     take_mark(lexer, &token);
   }
+  QN_ASSERT(lexer->at.offset > token.pos.offset); /* so that the parser ends */
   token.text = text_from(lexer, token.pos.offset);
   return token;
 }

@@ -112,6 +112,7 @@ static void read_integer(qn_rule_parser *p, qn_rule_node *node, const number *n,
 }
 
 qn_rule_node *qn_rule_parse_number(qn_rule_parser *p, qn_rule_pos sign_pos, char sign) {
+  QN_ASSERT(p->token.kind == QN_RULE_TOK_NUMBER);
   qn_rule_node *node = QN_NEW(p->arena, qn_rule_node);
   qn_str text = p->token.text;
   const number n = classify(text);

@@ -268,6 +268,7 @@ static bool parse_list(qn_rule_parser *p, qn_rule_node *call, node_list *list) {
 
 bool qn_rule_parse_args(qn_rule_parser *p, qn_rule_node *call) {
   node_list list = {0};
+  QN_ASSERT(p->depth > 0); /* the parenthesis before has been taken */
   bool good = parse_list(p, call, &list);
   call->arg_count = (uint32_t)list.count;
   call->args = qn_arena_copy(p->arena, list.data, list.count * sizeof *list.data);

@@ -28,6 +28,7 @@ void qn_rule_parser_start(qn_rule_parser *p, qn_rule_pos at) {
 }
 
 void qn_rule_parser_advance(qn_rule_parser *p) {
+  QN_ASSERT(p->token.pos.offset + p->token.text.size <= p->lexer.source.size);
   p->last = p->token.pos;
   p->last.column += (uint32_t)p->token.text.size; /* no token spans lines */
   p->last.offset += (uint32_t)p->token.text.size;

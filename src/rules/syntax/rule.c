@@ -93,6 +93,7 @@ static void check_end(qn_rule_parser *p, qn_rule_pos close) {
 }
 
 qn_rule *qn_rule_parse_rule(qn_rule_parser *p) {
+  QN_ASSERT(p->depth > 0);
   qn_rule *rule = QN_NEW(p->arena, qn_rule);
   rule->pos = p->rule_pos;
   if (!parse_pass(p, rule)) return NULL;
@@ -156,6 +157,7 @@ static bool set_when(qn_rule *rule, qn_str value) {
 
 void qn_rule_parse_header(qn_rule_reporter *reporter, qn_rule_comment *comment, qn_rule *rule) {
   qn_str text = comment->text, word;
+  QN_ASSERT(comment->text.size >= strlen(header_mark));
   text = (qn_str){text.data + strlen(header_mark), text.size - strlen(header_mark)};
   while (next_word(&text, &word)) {
     qn_rule_pos pos = comment->pos;

@@ -47,7 +47,10 @@ static bool make_output(sampler *s, const qn_rule_node *pattern, qn_rule_operand
 /* Which operand in the eyes of rules has data. */
 static uint32_t first_value(const qn_rule_form *form) {
   uint32_t i = 0;
-  while (!qn_rule_slot_is_value(qn_rule_form_input(form, i))) i++;
+  while (!qn_rule_slot_is_value(qn_rule_form_input(form, i))) {
+    i++;
+    QN_ASSERT(i < qn_rule_form_inputs(form)); /* each form has an operand with data */
+  }
   return i;
 }
 

@@ -17,8 +17,12 @@ static uint64_t draw(sampler *s) {
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
 }
-uint32_t qn_rule_sampler_below(sampler *s, uint32_t count) { return (uint32_t)(draw(s) % count); }
+uint32_t qn_rule_sampler_below(sampler *s, uint32_t count) {
+  QN_ASSERT(count > 0);
+  return (uint32_t)(draw(s) % count);
+}
 bool qn_rule_sampler_chance(sampler *s, uint32_t percent) {
+  QN_ASSERT(percent <= 100);
   return qn_rule_sampler_below(s, 100) < percent;
 }
 
@@ -56,6 +60,7 @@ const char *qn_rule_sampler_hinted(sampler *s, uint32_t tag) {
   uint32_t found[QN_RULE_MOST_HINTS], count = 0;
   for (uint32_t i = 0; i < s->hints.dtype_count; i++)
     if (s->hints.dtypes[i].tag == tag) found[count++] = s->hints.dtypes[i].dtype;
+  QN_ASSERT(count <= QN_RULE_MOST_HINTS);
   return count > 0 && qn_rule_sampler_chance(s, 85)
              ? qn_rule_dtypes[found[qn_rule_sampler_below(s, count)]]
              : NULL;
