@@ -79,6 +79,7 @@ static bool fold_constants(qn_rewriter *rw, qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) {
     values[i] = constant_of(rw, op, attrs[i], op->results[i].type);
     if (!values[i]) return false;
+    QN_ASSERT(values[i]->type == op->results[i].type);
   }
   qn_rewriter_replace(rw, op, values);
   return true;

@@ -23,6 +23,7 @@ static pool *pool_of(qn_constants *constants, qn_op *at, qn_block **out_entry_bl
   const qn_region *region = at->block->region;
   while (!qn_op_may_isolate(region->owner) && region->owner->block)
     region = region->owner->block->region;
+  QN_ASSERT(region->first);
   *out_entry_block = region->first;
   pool *found = qn_map_get(&constants->pools, region);
   if (found) return found;
@@ -103,6 +104,7 @@ qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *at
 }
 
 qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant) {
+  QN_ASSERT(qn_op_has(constant, QN_CONSTANT) && constant->result_count == 1);
   const qn_attr *attr = qn_op_find(constant, QN_A_VALUE);
   qn_block *block;
   pool *p = pool_of(constants, constant, &block);

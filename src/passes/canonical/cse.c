@@ -76,6 +76,7 @@ static bool equal(const cse *c, const qn_op *a, const qn_op *b) {
 }
 
 static void replace(cse *c, qn_op *op, qn_op *by) {
+  QN_ASSERT(op != by && op->result_count == by->result_count);
   const char *tensors = qn_attr_decls[QN_A_TENSORS].name;
   if (!qn_op_find(by, QN_A_TENSORS))
     qn_op_set_attr(c->pc->module, by, tensors, qn_op_find(op, QN_A_TENSORS));
@@ -104,6 +105,7 @@ static bool enter(cse *c, qn_op *op) {
 }
 
 static void leave(cse *c, size_t depth) {
+  QN_ASSERT(depth <= c->scope.count);
   while (c->scope.count > depth) {
     known *entry = c->scope.data[--c->scope.count];
     qn_map_set(&c->by_hash, key(entry->hash), entry->shadowed);

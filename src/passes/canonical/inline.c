@@ -97,6 +97,7 @@ static size_t measure(inliner *in, qn_op *func) {
 }
 
 static bool has_room(inliner *in, const qn_op *call, qn_op *callee) {
+  QN_ASSERT(in->added <= MAX_ADDED);
   uintptr_t known = (uintptr_t)qn_map_get(&in->sizes, callee);
   size_t ops = known ? known - 1 : measure(in, callee);
   if (ops == 0) return false;
@@ -121,6 +122,8 @@ static bool can_inline(const qn_op *caller, const qn_op *callee, const qn_op *ca
 static void inline_call(inliner *in, qn_op *call, const qn_op *callee) {
   qn_module *module = in->pc->module;
   const qn_block *body = qn_op_body(callee);
+  QN_ASSERT(body->arg_count == call->operand_count);
+  QN_ASSERT(body->last->operand_count == call->result_count);
   qn_map values = {0};
   for (uint32_t i = 0; i < body->arg_count; i++)
     qn_map_set(&values, body->args[i], qn_op_operand(call, i));
@@ -157,6 +160,7 @@ static void count_references(inliner *in, const qn_op *op, bool removed) {
     const qn_attr *value = op->attrs[i].value;
     if (value->kind != QN_ATTR_SYMBOL) continue;
     uintptr_t count = (uintptr_t)qn_str_map_get(&in->references, value->string);
+    QN_ASSERT(!removed || count > 0); /* it has been counted */
     qn_str_map_set(&in->references, value->string, (void *)(removed ? count - 1 : count + 1));
   }
 }

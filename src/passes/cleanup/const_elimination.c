@@ -105,6 +105,8 @@ static bool is_worth_it(const elimination *e, const qn_op *op, amounts *out_take
 }
 
 static void take(elimination *e, amounts taken) {
+  QN_ASSERT(taken.growth <= e->left.growth && taken.macs <= e->left.macs);
+  QN_ASSERT(taken.touched <= e->left.touched); /* is_worth_it has looked */
   e->left.growth -= taken.growth;
   e->left.macs -= taken.macs;
   e->left.touched -= taken.touched;

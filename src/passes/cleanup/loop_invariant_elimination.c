@@ -48,6 +48,7 @@ static qn_op *build(qn_rewriter *rw, qn_op *loop, qn_value **out_results) {
                              qn_op_operand(loop, 2), kept, count);
   for (uint32_t i = 0; i < loop->result_count; i++)
     out_results[i] = is_invariant(loop, i) ? initial(loop, i) : &made->results[at++];
+  QN_ASSERT(at == made->result_count);
   count = 0;
   for (uint32_t i = 0; i < loop->result_count; i++)
     if (!is_invariant(loop, i)) kept[count++] = yielded(loop, i);
@@ -154,6 +155,7 @@ static void move_block(qn_rewriter *rw, qn_block *from, qn_region *to, const boo
 
 /* Leaves out the operands after the first `ahead` that are dropped. */
 static void leave_out(qn_rewriter *rw, qn_op *end, uint32_t ahead, const bool *drop) {
+  QN_ASSERT(ahead <= end->operand_count);
   qn_value **kept = QN_NEW_ARRAY(rw->pc->scratch, end->operand_count, qn_value *);
   uint32_t count = 0;
   for (uint32_t i = 0; i < end->operand_count; i++)

@@ -76,7 +76,11 @@ static void put_rest(layout *l) {
 static void apply(layout *l) {
   size_t at = 0;
   bool same = true;
-  QN_FOR_EACH_OP(op, l->block) same &= l->ordered.data[at++] == op;
+  QN_FOR_EACH_OP(op, l->block) {
+    QN_ASSERT(at < l->ordered.count);
+    same &= l->ordered.data[at++] == op;
+  }
+  QN_ASSERT(at == l->ordered.count); /* each op of the block stands somewhere, once */
   if (same) return;
   for (size_t i = 0; i < l->ordered.count; i++) {
     qn_op_unlink(l->ordered.data[i]);

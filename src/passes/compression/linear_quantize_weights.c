@@ -48,6 +48,7 @@ static channels channels_of(const qn_op *op, const qn_value *weights, bool per_c
   uint32_t axis = qn_weights_channel_dim(qn_op_weights(op), qn_rank(weights));
   for (uint32_t i = axis + 1; i < qn_rank(weights); i++) c.inner *= qn_dim(weights, i);
   if (per_channel) c.count = qn_dim(weights, axis);
+  QN_ASSERT(c.elements == 0 || c.elements % (c.count * c.inner) == 0);
   return c;
 }
 
@@ -64,6 +65,7 @@ static bool measure(const channels *c, const qn_value *weights, steps *all) {
 static double limit(double x, double low, double high) { return fmin(fmax(x, low), high); }
 
 static bool choose(steps *s, bool symmetric) {
+  QN_ASSERT(s->low <= 0 && s->high >= 0);
   double span = symmetric ? 2 * fmax(-s->low, s->high) : s->high - s->low;
   double steps_of_span = symmetric ? 254 : 255;
   s->scale = span == 0 ? 1 : (double)(float)(span / steps_of_span);

@@ -101,6 +101,7 @@ static const range *range_of(const qn_pairing *p, const qn_value *value) {
 static const qn_type *stored_type(const qn_rewriter *rw, const range *r, const qn_type *type) {
   const qn_pairing *p = rw->state;
   int64_t min = p->is_signed ? -128 : 0, max = min + 255, middle = min + 128, zero_point = middle;
+  QN_ASSERT(r->low <= 0 && r->high >= 0);
   double span = p->symmetric ? 2 * fmax(-r->low, r->high) : r->high - r->low;
   double scale = span > 0 ? (double)(float)(span / (p->symmetric ? 254 : 255)) : 1;
   if (!(scale >= (double)FLT_MIN)) return NULL;

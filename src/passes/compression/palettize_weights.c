@@ -54,6 +54,7 @@ static void space_evenly(palette *p, double low, double high) {
 /* Where the weights that are nearer to value i + 1 than to value i begin. */
 static int64_t end_of(const palette *p, int64_t i, const double *sorted, int64_t from,
                       int64_t count) {
+  QN_ASSERT(i < p->count && from <= count);
   if (i + 1 == p->count) return count;
   double middle = p->value[i] + (p->value[i + 1] - p->value[i]) / 2;
   int64_t high = count;
@@ -112,6 +113,7 @@ static qn_value *palettized(qn_rewriter *rw, const qn_matched *m) {
   qsort(sorted, (size_t)count, sizeof *sorted, increasing);
   if (distinct(sorted, count) <= how->values) return NULL;
   palette p = {.count = how->values};
+  QN_ASSERT(p.count > 0 && p.count <= (int64_t)QN_COUNT(p.value));
   space_evenly(&p, sorted[0], sorted[count - 1]);
   if (how->by_means) find_means(rw, &p, sorted, count);
   qn_float_kind kind = qn_type_element(weights->type)->float_kind;

@@ -53,7 +53,9 @@ static qn_value *pruned(qn_rewriter *rw, const qn_matched *m) {
   for (int64_t i = 0; i < count; i++) sorted[i] = (weight){fabs(values[i]), i};
   qsort(sorted, (size_t)count, sizeof *sorted, by_magnitude);
   bool changes = false;
-  for (int64_t i = pruned_count(how, sorted, count); i-- > 0;) {
+  int64_t zeros = pruned_count(how, sorted, count);
+  QN_ASSERT(zeros >= 0 && zeros <= count);
+  for (int64_t i = zeros; i-- > 0;) {
     changes |= sorted[i].magnitude != 0;
     values[sorted[i].at] = 0;
   }

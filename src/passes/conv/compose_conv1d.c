@@ -52,6 +52,7 @@ static bool permute(const int64_t *perm, int64_t from, uint32_t at, int64_t out[
 
 /* Where the permutation brings dimension `from`. */
 static uint32_t place_of(const int64_t *perm, int64_t from) {
+  QN_ASSERT(from >= 0 && from < 4); /* a permutation of 3 or 4 dimensions */
   uint32_t at = 0;
   while (perm[at] != from) at++;
   return at;
@@ -66,6 +67,7 @@ static qn_value *transposed(qn_rewriter *rw, qn_value *x, const int64_t *perm) {
 
 /* A value of rank 3, with a dimension of size 1 inserted before the second. */
 static qn_value *of_height_one(qn_rewriter *rw, qn_op_kind kind, qn_value *x) {
+  QN_ASSERT(qn_rank(x) == 3);
   const int64_t *d = x->type->shaped.dims, one = 1;
   const qn_type *type = qn_type_with_dims(rw->cx, x->type, 4, (int64_t[]){d[0], 1, d[1], d[2]});
   return qn_build_1(&rw->builder, kind, type, QN_VALUES(x),
@@ -74,6 +76,7 @@ static qn_value *of_height_one(qn_rewriter *rw, qn_op_kind kind, qn_value *x) {
 
 /* The weights with the dimension of size 1 first. */
 static qn_value *lying(qn_rewriter *rw, qn_value *weights, uint32_t thin) {
+  QN_ASSERT(qn_rank(weights) == 4 && (thin == 1 || thin == 2) && qn_dim(weights, thin) == 1);
   const int64_t *d = weights->type->shaped.dims;
   const int64_t dims[] = {d[0], d[2], d[1], d[3]};
   const qn_attr *payload = qn_value_constant(weights);
@@ -201,6 +204,7 @@ static qn_value *norm_at_convolution(qn_rewriter *rw, const qn_matched *m) {
   const qn_op *norm = m->op[OP];
   if (qn_op_axis(norm) != 2 || !can_move(m)) return NULL;
   qn_value *operands[5] = {m->value[WIDE]};
+  QN_ASSERT(norm->operand_count <= QN_COUNT(operands));
   for (uint32_t i = 1; i < norm->operand_count; i++) operands[i] = qn_op_operand(norm, i);
   qn_value *made = qn_build_like(rw, norm, operands, norm->operand_count, m->value[WIDE]->type);
   qn_op_set_attr(rw->module, made->op, "axis", qn_attr_i64(rw->cx, 3));

@@ -34,6 +34,7 @@ static qn_value *own_padding(qn_rewriter *rw, const qn_matched *m) {
   const int64_t *more = qn_op_pad(pad).data, *own = qn_op_pad(conv).data;
   const int64_t *dilations = qn_op_dilations(conv).data;
   uint32_t count = qn_op_pad(conv).count;
+  QN_ASSERT(qn_op_pad(pad).count == count + 4); /* batch and channels, too */
   if (!pads_with_zero(pad) || more[0] || more[1] || more[count + 2] || more[count + 3]) return NULL;
   int64_t sum[2 * QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < count; i++) {
@@ -69,6 +70,7 @@ static qn_value *pad_behind(qn_rewriter *rw, const qn_matched *m) {
                qn_is_position_free(to);
   if (!moves) return NULL;
   qn_i64s perm = qn_op_perm(transpose), old = qn_op_pad(pad);
+  QN_ASSERT(old.count == 2 * perm.count && old.count <= QN_COUNT(amounts));
   for (uint32_t i = 0; i < 2 * perm.count; i++) amounts[i] = old.data[2 * perm.data[i / 2] + i % 2];
   const qn_type *moved = qn_type_permuted(rw->cx, m->value[SOURCE]->type, perm);
   qn_value *y = qn_build_like(rw, transpose, QN_VALUES(m->value[SOURCE]), moved);

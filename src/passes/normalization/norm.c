@@ -40,6 +40,7 @@ static double element(const qn_value *parameter, int64_t i) {
 /* Gamma and beta as operands, over the dimensions `at`. */
 static void build_parameters(qn_rewriter *rw, const qn_spelled_norm *n,
                              const bool at[QN_ML_MAX_RANK], qn_value *out[2]) {
+  QN_ASSERT(n->gamma && n->beta && qn_rank(n->x) <= QN_ML_MAX_RANK);
   int64_t dims[QN_ML_MAX_RANK], count = 1;
   uint32_t rank = 0;
   for (uint32_t i = 0; i < qn_rank(n->x); i++)
@@ -64,6 +65,7 @@ static qn_value *build(qn_rewriter *rw, const qn_spelled_norm *n, qn_op_kind kin
 }
 
 static qn_value *instance_norm(qn_rewriter *rw, const qn_spelled_norm *n, int64_t channels) {
+  QN_ASSERT(channels < qn_rank(n->x));
   bool at[QN_ML_MAX_RANK] = {false};
   at[channels] = true;
   if (!fits(n->gamma, n->x, at) || !fits(n->beta, n->x, at)) return NULL;

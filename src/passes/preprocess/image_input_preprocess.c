@@ -37,6 +37,7 @@ static bool find(const qn_border *border, qn_str word, uint32_t *out_index) {
 
 /* Channels go behind rows and columns. */
 static qn_i64s to_last(qn_pass_context *pc, uint32_t rank) {
+  QN_ASSERT(rank >= 3);
   int64_t *perm = QN_NEW_ARRAY(pc->scratch, rank, int64_t);
   for (uint32_t i = 0; i < rank; i++) perm[i] = i;
   perm[rank - 3] = rank - 2, perm[rank - 2] = rank - 1, perm[rank - 1] = rank - 3;

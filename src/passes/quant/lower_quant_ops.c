@@ -110,6 +110,7 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
       .cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast, .grids = &s->grids};
   e.quantizes = cast->kind == QN_OP_QUANT_QCAST;
   e.q = qn_type_quant(e.quantizes ? result->type : x->type);
+  QN_ASSERT(e.q); /* casts are verified */
   e.constant = s->as_upstream ? NULL : shared_constant;
   e.constant_user = &s->constants;
   e.stored = qn_type_i(pc->cx, e.q->storage->integer.width);
@@ -120,6 +121,7 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
   qn_value *y =
       s->as_upstream ? qn_lower_cast_as_upstream(&e, x) : qn_build_cast_form(&e, x, &s->rounding);
   if (e.quantizes) y = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, y, result->type);
+  QN_ASSERT(y->type == result->type);
   qn_value_replace_all_uses(result, y);
   qn_op_erase(pc->module, cast);
   return QN_OK;

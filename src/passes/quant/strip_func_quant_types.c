@@ -66,6 +66,7 @@ static bool ends_region(const qn_op *op) {
 static bool operand_carries(const qn_op *op, uint32_t index) {
   uint32_t to_blocks = 0;
   for (uint32_t i = 0; i < op->successor_count; i++) to_blocks += op->successor_operand_counts[i];
+  QN_ASSERT(to_blocks <= op->operand_count);
   return op->kind == QN_OP_FUNC_CALL || op->kind == QN_OP_FUNC_CALL_INDIRECT ||
          op->kind == QN_OP_FUNC_RETURN || qn_op_has(op, QN_CONTROL) || ends_region(op) ||
          index >= op->operand_count - to_blocks;
@@ -137,6 +138,7 @@ static void strip_carrier(stripping *s, qn_value *value) {
   const qn_type *quantized = value->type;
   qn_value *cast = NULL;
   qn_use *next;
+  QN_ASSERT(stripped(s, value) != quantized); /* else it is no carrier */
   qn_value_set_type(value, stripped(s, value));
   for (qn_use *use = value->first_use; use; use = next) {
     uint32_t index = (uint32_t)(use - use->owner->operands);

@@ -28,6 +28,7 @@ enum { SECOND, FIRST, X };
 static qn_value *with_both(qn_rewriter *rw, const qn_matched *m) {
   qn_i64s second = qn_op_pad(m->op[SECOND]), first = qn_op_pad(m->op[FIRST]);
   int64_t pad[2 * QN_ML_MAX_RANK];
+  QN_ASSERT(first.count == second.count && first.count <= QN_COUNT(pad));
   for (uint32_t i = 0; i < second.count; i++) pad[i] = first.data[i] + second.data[i];
   qn_value *made = qn_build_like(rw, m->op[SECOND], QN_VALUES(m->value[X]), m->value[SECOND]->type);
   qn_set_i64s(rw, made, "pad", pad, second.count);

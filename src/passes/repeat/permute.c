@@ -10,6 +10,7 @@
 /* ---- shapes ---- */
 
 const qn_type *qn_type_before(qn_ir_context *cx, const qn_type *type, qn_i64s perm) {
+  QN_ASSERT(perm.count == type->shaped.rank && perm.count <= QN_ML_MAX_RANK);
   int64_t dims[QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < perm.count; i++) dims[perm.data[i]] = type->shaped.dims[i];
   return qn_type_with_dims(cx, type, perm.count, dims);
@@ -17,6 +18,7 @@ const qn_type *qn_type_before(qn_ir_context *cx, const qn_type *type, qn_i64s pe
 
 /* Dimension i of the tensor with dimensions of size 1 in front, up to the rank. */
 static int64_t extended_dim(const qn_type *type, uint32_t rank, uint32_t i) {
+  QN_ASSERT(i < rank && type->shaped.rank <= rank);
   uint32_t missing = rank - type->shaped.rank;
   return i < missing ? 1 : type->shaped.dims[i - missing];
 }
@@ -49,6 +51,7 @@ static void permute_elements(const qn_type *from, qn_i64s perm, uint32_t size, c
     strides[perm.data[i]] = stride;
     dims[perm.data[i]] = extended_dim(t, perm.count, i);
   }
+  QN_ASSERT(stride == qn_type_elements(t));
   for (int64_t n = 0; n < stride; n++) {
     int64_t offset = 0;
     for (uint32_t i = 0; i < perm.count; i++) offset += at[i] * strides[i];
@@ -87,6 +90,7 @@ static int compare(const void *a, const void *b) {
 static void permute_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   qn_i64s old = qn_op_axes(op);
   int64_t axes[QN_ML_MAX_RANK];
+  QN_ASSERT(old.count <= perm.count && perm.count <= QN_ML_MAX_RANK);
   for (uint32_t i = 0; i < old.count; i++) axes[i] = perm.data[old.data[i]];
   qsort(axes, old.count, sizeof *axes, compare);
   qn_op_set_attr(pc->module, op, "axes", qn_attr_i64s(pc->cx, axes, old.count));
@@ -95,6 +99,7 @@ static void permute_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
 static void permute_pad(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   qn_i64s old = qn_op_pad(op);
   int64_t pad[2 * QN_ML_MAX_RANK];
+  QN_ASSERT(old.count == 2 * perm.count && perm.count <= QN_ML_MAX_RANK);
   for (uint32_t i = 0; i < 2 * perm.count; i++) pad[2 * perm.data[i / 2] + i % 2] = old.data[i];
   qn_op_set_attr(pc->module, op, "pad", qn_attr_i64s(pc->cx, pad, old.count));
 }
@@ -202,6 +207,7 @@ bool qn_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm, bool 
 }
 
 void qn_permute(qn_pass_context *pc, qn_op *op, const qn_map *permuted, qn_i64s perm) {
+  QN_ASSERT(has_turnable_values(op, perm));
   if (!permutings[qn_inference_of(op->kind)->permutes].others_stay)
     permute_others(pc, op, permuted, perm);
   permutings[qn_inference_of(op->kind)->permutes].permute(pc, op, perm);
@@ -233,4 +239,7 @@ bool qn_can_absorb(const qn_op *op, qn_i64s perm) {
   return qn_op_is_of_floats(op) && keeps_order(op, perm);
 }
 
-void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm) { permute_axes(pc, op, perm); }
+void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+  QN_ASSERT(qn_can_absorb(op, perm));
+  permute_axes(pc, op, perm);
+}

@@ -68,11 +68,13 @@ static lazy *lazy_of(const reduction *r, const qn_value *value) {
 }
 
 static void set_role(reduction *r, qn_op *op, role to) {
+  QN_ASSERT(!role_of(r, op)); /* an op has one role */
   qn_map_set(&r->roles, op, (void *)(uintptr_t)to);
   qn_array_push(&r->ops, op);
 }
 
 static void add_lazy(reduction *r, qn_value *value, group *g, qn_i64s perm) {
+  QN_ASSERT(!lazy_of(r, value) && perm.count == qn_rank(value));
   lazy *l = QN_NEW(r->pc->scratch, lazy);
   *l = (lazy){value, g, perm};
   qn_map_set(&r->permuted, value, l);
@@ -82,6 +84,7 @@ static void add_lazy(reduction *r, qn_value *value, group *g, qn_i64s perm) {
 /* ---- what could move ---- */
 
 static bool undo_each_other(qn_i64s first, qn_i64s second) {
+  QN_ASSERT(first.count == second.count); /* of one value */
   for (uint32_t i = 0; i < second.count; i++)
     if (first.data[second.data[i]] != i) return false;
   return true;
@@ -185,6 +188,7 @@ static void materialize(reduction *r, const lazy *l, const qn_type *type) {
 static void move(reduction *r, qn_op *op) {
   lazy *first;
   (void)agree(r, op, &first);
+  QN_ASSERT(first); /* what is moved reads a permuted value */
   const qn_type **types = QN_NEW_ARRAY(r->pc->scratch, op->result_count, const qn_type *);
   for (uint32_t i = 0; i < op->result_count; i++) types[i] = op->results[i].type;
   bool absorbs = lazy_of(r, &op->results[0]) == NULL;
@@ -208,6 +212,7 @@ static void change(reduction *r, qn_op *op, role with) {
   const lazy *l = NULL;
   if (role_of(r, op) != with) return;
   for (uint32_t i = 0; i < op->operand_count && !l; i++) l = lazy_of(r, qn_op_operand(op, i));
+  QN_ASSERT(l); /* an op of these roles reads a permuted value */
   if (!pays(l)) return;
   r->pc->changed = true;
   if (qn_explains(r->pc, op))

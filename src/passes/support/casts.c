@@ -14,6 +14,7 @@ static bool is_unsigned(const qn_type *t) { return qn_type_is_unsigned(t) || is_
 
 /* Bits that hold the magnitudes of all values of a type but infinities. */
 static uint32_t digits_of(const qn_type *t) {
+  QN_ASSERT(is_float(t) || t->kind == QN_TYPE_INTEGER);
   if (is_float(t)) return qn_float_format_of(t->float_kind)->mantissa + 1;
   return t->integer.width - (is_unsigned(t) ? 0 : 1);
 }

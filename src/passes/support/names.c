@@ -36,6 +36,7 @@ static qn_str numbered(renaming *r, qn_str name, const qn_port *port) {
 static void rename_port(renaming *r, qn_port *port, qn_str wanted) {
   if (!r->all && qn_str_equal(wanted, port->name)) return;
   qn_str name = is_free(r, wanted, port) ? wanted : numbered(r, wanted, port);
+  QN_ASSERT(is_free(r, name, port)); /* names of a side stay distinct */
   qn_str_map_set(&r->taken, name, port);
   if (qn_str_equal(name, port->name)) return;
   port->name = name;

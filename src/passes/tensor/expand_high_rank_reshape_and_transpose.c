@@ -47,6 +47,7 @@ static runs runs_of(const qn_type *type, qn_i64s perm) {
     }
     sizes[at - 1] *= type->shaped.dims[axis];
   }
+  QN_ASSERT(at == r.count); /* a run starts as often in the input */
   for (uint32_t i = 0; i < r.count; i++) {
     r.perm[i] = position[r.perm[i]];
     r.sizes[i] = sizes[i];
