@@ -64,7 +64,7 @@ qn_value *qn_build_inferred(qn_builder *b, qn_op_kind kind, const qn_type *eleme
                             qn_value *const *operands, uint32_t operand_count,
                             const qn_attr_arg *attrs);
 
-/* ---- inside of the folder ---- */
+/* ---- private to this directory ---- */
 
 bool qn_infer_rank(qn_ir_context *cx, const qn_op *op, const char *what, const qn_type *type,
                    uint32_t rank);
