@@ -73,7 +73,8 @@ typedef struct qn_onnx_form {
 
 /* ---- operands ---- */
 
-/* Operand i as reals. If a DequantizeLinear writes it, the operand of that. */
+/* Operand i as real numbers. If a DequantizeLinear writes it, the source is that operator's operand
+ * with its quantized type. */
 qn_onnx_source qn_onnx_source_of(qn_graph_op *op, uint32_t i);
 /* Whether the source is quantized or constant, so that the file's numbers are not rounded. */
 bool qn_onnx_is_exact(qn_graph_op *op, qn_onnx_source source);
@@ -103,7 +104,7 @@ bool qn_onnx_is_constant(qn_graph_op *op, const qn_graph_tensor *tensor);
 
 /* ---- results ---- */
 
-/* Output `tensor` by a recipe, which is copied; its readers build it. */
+/* Leaves output `tensor` as a recipe, which is copied: its readers build the value. */
 void qn_onnx_leave(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                    const qn_graph_shape *shape, const qn_onnx_recipe *recipe);
 /* Builds the recipe's op now. */
@@ -120,8 +121,9 @@ void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
  * element type. */
 void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape *shape,
                   const qn_onnx_recipe *recipe);
-/* Operand i of the tensors `through` which a recipe passes the wanted element type on. Marks the
- * unit where the operator keeps it from being fused with its QuantizeLinear. */
+/* Builds operand i of r->through with the requested element type, which the recipe passes on. If
+ * the recipe's operator prevents onnxruntime from fusing a unit with its QuantizeLinear, the units
+ * built meanwhile count as not fused. */
 qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_t i,
                           const qn_type *element);
 /* Sets output `tensor` to the value of another tensor: the same elements, possibly with another
@@ -143,8 +145,8 @@ qn_value *qn_onnx_double(qn_graph_op *op, double value);
 
 /* ---- fuse.c: units under the profile of onnxruntime ---- */
 
-/* Notes on an op that was built from a recipe for a reader whether onnxruntime has a fused kernel
- * for the unit. */
+/* Notes on `built`, an op that was built from a recipe for `reader`, whether onnxruntime has a
+ * fused kernel for the unit. */
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);
 /* Notes that onnxruntime has none. */
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built);

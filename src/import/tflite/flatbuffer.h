@@ -96,9 +96,9 @@ qn_fb_table qn_fb_child(qn_fb_table table, qn_fb_row field);
 /* The options of an operator; absent if they are of another table than `row`. */
 qn_fb_table qn_fb_options(qn_fb_table op, qn_fb_row row);
 
-/* index < count */
+/* Element `index` of the vector; requires index < count. */
 int32_t qn_fb_i32_at(qn_fb_vector vector, uint32_t index);
-/* `count` int32 of it from one on. */
+/* The sublist of `count` int32 elements from index `first` on. */
 static inline qn_fb_vector qn_fb_i32_part(qn_fb_vector v, uint32_t first, uint32_t count) {
   return (qn_fb_vector){v.file, v.at + 4 * (size_t)first, count};
 }
