@@ -35,7 +35,7 @@ typedef struct sampling {
 
 static double sampled(const void *user, double x, qn_step step) {
   const sampling *s = user;
-  (void)step; /* always of float32 */
+  (void)step; /* rules compute their samples in float32 */
   return (double)s->rule->sample(s->unary, (float)x);
 }
 
