@@ -100,29 +100,28 @@ struct qn_profile {
   qn_rounding quantize;        /* direction of ties when reals are quantized */
   qn_quantize_rule quantize8;  /* QUANTIZE of float32 to 8 bits */
   qn_quantize_rule quantize16; /* QUANTIZE of float32 to 16 bits */
-  /* precision of input scale * weight scale in ml.linear, if the weights have one scale */
-  qn_step linear_product;
+  qn_step linear_product; /* precision of input scale * weight scale in ml.linear, if the weights
+                             have one scale */
   qn_requant_rounding conv_requant;      /* 8-bit convolutions without groups */
   qn_requant_rounding grouped_requant;   /* 8-bit convolutions with groups, except depthwise ones */
   qn_requant_rounding depthwise_requant; /* int8 depthwise convolutions */
   qn_requant_rounding depthwise_u8_requant; /* uint8 depthwise convolutions */
   qn_requant_rounding linear_requant;       /* 8-bit ml.linear */
   bool linear16_real;                       /* 16-bit ml.linear is rounded by QN_REQUANT_REAL */
-  bool narrow_sums16; /* 16-bit convolutions and ml.linear with a 32-bit bias are defined */
-  bool bare_linear16; /* 16-bit FULLY_CONNECTED without a 64-bit bias is defined */
-  /* bounds of fused activations, 8-bit squares and 8-bit ELU: the kernel adds the zero point before
-   * it rounds, so the plan rejects ops whose result depends on this order */
-  bool zero_point_first;
-  bool transpose_conv8;            /* 8-bit TRANSPOSE_CONV is defined */
-  qn_step mul_ratio;               /* MUL: precision of scale a * scale b / result scale */
+  bool narrow_sums16;    /* 16-bit convolutions and ml.linear with a 32-bit bias are defined */
+  bool bare_linear16;    /* 16-bit FULLY_CONNECTED without a 64-bit bias is defined */
+  bool zero_point_first; /* bounds of fused activations, 8-bit squares and 8-bit ELU: the kernel
+                            adds the zero point before it rounds, so the plan rejects ops whose
+                            result depends on this order */
+  bool transpose_conv8;  /* 8-bit TRANSPOSE_CONV is defined */
+  qn_step mul_ratio;     /* MUL: precision of scale a * scale b / result scale */
   qn_requant_rounding mul_requant; /* 8-bit MUL */
   qn_add_rule adds;                /* 8-bit ADD and SUB */
   qn_mean_rule mean;               /* 8-bit MEAN */
   qn_step sub_ratio;               /* precision of the three ratios of scales in SUB */
   qn_softmax_rule softmax8;        /* 8-bit softmax */
   qn_step softmax16;               /* 16-bit SOFTMAX: precision of the multiplier's factors */
-  /* 16-bit functions by interpolated tables: precision of their samples */
-  qn_step tables16;
+  qn_step tables16;       /* 16-bit functions by interpolated tables: precision of their samples */
   bool add8_by_place;     /* 8-bit ADD: vector code rounds the terms differently from the code for
                              remaining elements */
   bool sum_above_one;     /* ADD and SUB: an output multiplier of at least 1 is defined */
@@ -135,34 +134,28 @@ struct qn_profile {
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
   qn_gates gates;         /* 16-bit recurrent cells */
   qn_sum_rule sums;       /* 8-bit and 16-bit SUM and REDUCE_PROD */
-  /* for some functions of int8 and int16, the kernel ignores the quantization and computes on
-   * stored values */
-  bool stored_numbers;
+  bool stored_numbers; /* for some functions of int8 and int16, the kernel ignores the quantization
+                          and computes on stored values */
   qn_hybrid_rule hybrid;         /* convolutions and matrix products of float32 with int8 weights */
   qn_dequantize_rule dequantize; /* 8-bit DEQUANTIZE */
   qn_lut16_rule lut16;           /* 16-bit LOGISTIC and TANH */
   bool log_softmax8;             /* 8-bit LOG_SOFTMAX is defined */
-  /* a fused RELU of float32 clamps infinity to the maximum float32 */
-  bool finite_relu;
-  /* LEAKY_RELU of float32: a zero is multiplied by alpha, like negative values */
-  bool leaky_zeros;
-  /* float MAXIMUM and MINIMUM: an operand that is broadcast along the innermost dimension counts as
-   * the second operand, which determines the result for NaN and for zeros of different signs */
-  bool repeated_second;
-  /* LOCAL_RESPONSE_NORMALIZATION: the sum for channel c includes channel c + radius; without the
-   * flag it ends before it */
-  bool response_closed;
+  bool finite_relu; /* a fused RELU of float32 clamps infinity to the maximum float32 */
+  bool leaky_zeros; /* LEAKY_RELU of float32: a zero is multiplied by alpha, like negative values */
+  bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is broadcast along the
+                            innermost dimension counts as the second operand, which determines the
+                            result for NaN and for zeros of different signs */
+  bool response_closed;  /* LOCAL_RESPONSE_NORMALIZATION: the sum for channel c includes channel c +
+                            radius. Otherwise it ends before that channel. */
   bool bilinear;         /* int8 RESIZE_BILINEAR is defined */
   bool bilinear_u8;      /* uint8 RESIZE_BILINEAR is defined */
   bool any_dimension_u8; /* uint8 tensors may have another quantized_dimension than 0 */
-  /* int4 weights, and zero points of int8 weights of matrix products, are defined */
-  bool all_weights;
+  bool all_weights;   /* int4 weights are defined, and zero points of int8 weights of ml.linear */
   bool other_weights; /* 8-bit weights of another signedness than the input are defined */
-  /* int8 weights of CONV_2D may have zero points, which the kernels ignore */
-  bool conv_zero_points;
-  /* a variable tensor in the subgraph of a branch or loop keeps its value until the next
-   * invocation; otherwise each execution of the branch or loop initializes it */
-  bool kept_states;
+  bool conv_zero_points; /* CONV_2D: zero points of int8 weights are valid and are ignored */
+  bool kept_states; /* A variable tensor in the subgraph of a branch or loop keeps its value until
+                       the next invocation. Otherwise each execution of the branch or loop
+                       initializes it. */
   const qn_profile *uint8_as; /* the profile whose rules apply to functions of one uint8 value */
   const char *summary;        /* one-line description, for lists of profiles */
 };
