@@ -141,7 +141,7 @@ struct qn_profile {
   qn_lut16_rule lut16;           /* 16-bit LOGISTIC and TANH */
   bool log_softmax8;             /* 8-bit LOG_SOFTMAX is defined */
   bool finite_results; /* float32 operators with a fused activation, NONE included, clamp results to
- finite values */
+                          finite values */
   bool leaky_zeros; /* LEAKY_RELU of float32: a zero is multiplied by alpha, like negative values */
   bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is broadcast along the
                             innermost dimension counts as the second operand, which determines the
