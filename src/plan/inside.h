@@ -13,8 +13,8 @@
 
 /* Rejects the op: "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
 qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
-/* The same, with `format` as the whole message: QN_UNSUPPORTED, because the profile has no result
- * for these parameters. */
+/* Rejects the op because the profile defines no result for its parameters: reports `format` as the
+ * whole message. Returns QN_UNSUPPORTED. */
 qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
 void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...)
     QN_PRINTF(4, 5);

@@ -18,7 +18,7 @@ typedef struct cli_tensors {
 } cli_tensors;
 
 typedef struct cli_range {
-  double low, high; /* equal values stand for [-1, 1) */
+  double low, high; /* if both are equal, the range is [-1, 1) */
 } cli_range;
 
 cli_exit cli_tensors_create(cli *c, qn_executable *executable, cli_tensors *out_tensors);

@@ -51,8 +51,9 @@ typedef struct qn_fb_info {
 } qn_fb_info;
 extern const qn_fb_info qn_fb_schema[QN_FB_ROW_COUNT];
 
-/* The table of a member of the union of operator options; QN_FB_NO_OPTIONS if we read none of it.
- * And the reverse: 0 if the table is not a member. */
+/* qn_fb_options_table gives the table that a code of the union of operator options selects, or
+ * QN_FB_NO_OPTIONS if the importer does not read its fields. qn_fb_options_code gives the code of a
+ * table, or 0 if the table is not in the union. */
 qn_fb_row qn_fb_options_table(uint8_t code);
 uint8_t qn_fb_options_code(qn_fb_row table);
 

@@ -33,7 +33,7 @@ enum { MAX_RESULTS = 16 };
 #define MOST_TOUCHED (INT64_C(64) << 20)
 enum { TIMES_READ = 8 };
 
-/* What is left of the budgets, or what one fold uses. */
+/* Amounts of the three budgets: those that are left, or those that one fold uses. */
 typedef struct amounts {
   int64_t growth, macs, touched;
 } amounts;

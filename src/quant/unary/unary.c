@@ -1,4 +1,5 @@
-/* Fills a table of 256 results; functions shared by the rules.
+/* Fills the table of a unary function by its rule, and defines helpers that several rules use
+ * (unary.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/unary/unary.h"

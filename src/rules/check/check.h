@@ -87,8 +87,8 @@ qn_rule_split *qn_rule_open_split(qn_rule_checker *c, qn_rule_node *call, qn_rul
 void qn_rule_check_dtype(qn_rule_checker *c, qn_rule_node *node);
 void qn_rule_check_option(qn_rule_checker *c, qn_rule_node *node);
 void qn_rule_check_layout(qn_rule_checker *c, qn_rule_node *node);
-/* Checks a call of an external function against its signature. Its operands have been checked each
- * by itself. */
+/* Checks a call of an external function against its signature. Requires operands that have already
+ * been checked separately. */
 void qn_rule_check_external(qn_rule_checker *c, qn_rule_node *call);
 
 /* ---- whole rules ---- */

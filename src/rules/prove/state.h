@@ -10,7 +10,7 @@
 enum { QN_PROVER_RANK = 4 }; /* rank that rules see for operands of at most this rank */
 #define QN_PROVER_UNKNOWN UINT32_MAX
 
-/* What is known of an operand, which exists or is built. */
+/* The known facts about an operand of the rule, whether it is matched or built. */
 typedef struct qn_known {
   bool sized; /* whether `sizes` is valid */
   qn_linear sizes[QN_PROVER_RANK];
@@ -59,7 +59,7 @@ void qn_prover_assume_not(qn_prover *p, const qn_rule_node *constraint);
 qn_known qn_prover_fresh(qn_prover *p, const char *words);
 /* The symbolic value of a scalar. */
 qn_linear qn_prover_scalar(qn_prover *p, const qn_rule_node *node);
-/* What is known of an existing operand. */
+/* Returns the known facts about an operand that the rule matches. */
 qn_known qn_prover_reference(qn_prover *p, const qn_rule_node *node);
 /* Infers the result's sizes [QN_PROVER_RANK] of an op of a form from its operands. */
 void qn_prover_infer(qn_prover *p, const qn_rule_form *form, const qn_known *inputs, uint32_t count,

@@ -11,7 +11,7 @@
 #include "rules/apply/evaluate.h"
 #include "rules/graph/graph.h"
 
-/* What the next op that is built must produce. */
+/* The required type and number of outputs of the next op that is built. */
 typedef struct qn_rule_wanted {
   uint32_t rank;
   int64_t sizes[QN_RULE_MAX_RANK];

@@ -53,8 +53,8 @@ bool qn_rule_external_holds(void *user, qn_str name, qn_rule_operand operand,
                        .operands = {operand},
                        .operand_count = 1};
   if (!external || count > QN_RULE_MAX_CALL) return false;
-  /* tags among the operands have no value: a constraint takes one graph operand, which is passed
-   * apart */
+  /* an operand that is a tag has no value: a constraint takes one graph operand, which is passed in
+   * call.operands */
   for (uint32_t i = 0; i < count; i++) call.values[call.value_count++] = values[i];
   if (!external->call(&call, external->user)) return false;
   *out_holds = call.holds;

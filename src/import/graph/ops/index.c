@@ -210,7 +210,8 @@ static qn_value *of_row(update *u, qn_op_kind kind, const qn_type *element, int6
   return a && b ? qn_graph_part(u->op, kind, element, &row, (qn_value *[]){a, b}, 2, NULL) : NULL;
 }
 
-/* Distance of each index along dimension d from the start, which is clamped. */
+/* Index along dimension d minus the start of the update. The start is first clamped to [0, size -
+ * given], so that the update is inside of the tensor. */
 static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
   qn_ir_context *cx = u->op->graph->cx;
   const qn_graph_shape one = {1, {1}}, row = {1, {size}};

@@ -1,6 +1,7 @@
-/* SignalRfft and SignalIrfft of int16: radix 4 and 2 on complex numbers of 16 bits, decimated in
- * time, that are divided by the radix before each stage and rounded to 15 bits after each product.
- * What a stage stores wraps at 16 bits. A stage is a few ops on tensors of [blocks, radix, m].
+/* SignalRfft and SignalIrfft of int16: a radix-4 and radix-2 FFT, decimated in time, on complex
+ * numbers with 16-bit parts. Before each stage, numbers are divided by the radix. After each
+ * product, 15 fraction bits are rounded away. The results of a stage wrap at 16 bits. A stage
+ * consists of a few ops on tensors [blocks, radix, m].
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
