@@ -15,7 +15,9 @@
 typedef struct work {
   cli *c;
   const samples *all;
-  const answer *before; /* samples whose answer here was not made are skipped; NULL: none */
+  /* answers of another model to the same samples, or NULL; samples that this model failed to answer
+   * are skipped */
+  const answer *before;
   answer *answers;
   qn_executable *executable;
   cli_tensors tensors;   /* inputs[0] is the input of the current sample */

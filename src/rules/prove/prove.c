@@ -57,8 +57,8 @@ static qn_known match_tag(qn_prover *p, const qn_rule_node *tag) {
   return p->tags[tag->tag];
 }
 
-/* Infers the sizes of an op of the pattern. `result` has what is known of its result already, which
- * is the case at the root. */
+/* Computes the sizes of a matched op from those of its operands, and records that they are equal to
+ * the symbolic sizes in `result`. */
 static void match_op(qn_prover *p, const qn_rule_node *op, const qn_known *result, bool swapped) {
   qn_known inputs[MOST_INPUTS];
   const qn_rule_form *form = form_of(op);

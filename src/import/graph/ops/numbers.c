@@ -91,7 +91,8 @@ static void build_broadcast(qn_graph_op *op, qn_graph_tensor *const *x, uint32_t
   if (!op->failed) qn_graph_build(op, op->row->kind, operands, count, &attrs, &shape);
 }
 
-/* Checks the slopes: 8 bits for 16-bit activations. */
+/* Checks operand 1, for PRELU the slopes: 8 bits if the activations have 16 bits, else the type of
+ * operand 0. */
 static bool slopes(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *slope) {
   qn_graph_q8 q8;
   bool wide = op->row->kind == QN_OP_ML_PRELU && x->dtype == QN_GRAPH_INT16 &&

@@ -119,7 +119,8 @@ static qn_value *build_clamp(qn_graph_op *op, const qn_onnx_recipe *r, const qn_
   return x;
 }
 
-/* A bound of Clip, from version 11 on an operand. */
+/* Reads a bound of Clip: attribute `name` before opset version 11, from then on the constant
+ * operand i. *out keeps its value if the bound is absent. */
 static bool bound_of(qn_graph_op *op, uint32_t i, const char *name, float *out) {
   if (qn_onnx_opset(op) < 11) {
     *out = qn_onnx_float(op, name, *out);
