@@ -22,10 +22,9 @@ typedef struct planner {
   int64_t *offsets;
   qn_occupied *occupied;
   bool *is_placed;
-  int64_t align; /* minimum alignment of all buffers */
-  int64_t
-      period; /* the two buffers of a pair get different offsets modulo this; 0: no restriction */
-  int64_t arena; /* end of the highest buffer so far */
+  int64_t align;  /* minimum alignment of all buffers */
+  int64_t period; /* offsets of a pair differ modulo this; 0: no restriction */
+  int64_t arena;  /* end of the highest buffer so far */
 } planner;
 
 static int compare_keys(const void *left, const void *right) {
