@@ -1,6 +1,6 @@
-/* The numerics profiles: one record each, every rule by name. What a rule means, and what its other
- * values are, is at its field in profile.h. check.profiles fails unless
- * each record sets every field: one that is left out would be 0, which is a rule too.
+/* The numerics profiles: one record per profile. The fields and their values are documented in
+ * profile.h. The check check.profiles fails unless each record sets every field, because an omitted
+ * field would silently be 0, which is also a valid rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/profile.h"
@@ -46,7 +46,7 @@ const qn_profile qn_profile_litert_ref = {
     .dequantize = QN_DEQUANTIZE_ONCE,
     .lut16 = QN_LUT16_BY_TABLE,
     .log_softmax8 = true,
-    .finite_relu = true,
+    .finite_results = true,
     .leaky_zeros = true,
     .repeated_second = false,
     .response_closed = false,
@@ -102,7 +102,7 @@ const qn_profile qn_profile_tflm = {
     .dequantize = QN_DEQUANTIZE_ONCE,
     .lut16 = QN_LUT16_BY_TABLE,
     .log_softmax8 = true,
-    .finite_relu = true,
+    .finite_results = true,
     .leaky_zeros = true,
     .repeated_second = false,
     .response_closed = false,
@@ -158,7 +158,7 @@ const qn_profile qn_profile_xnnpack = {
     .dequantize = QN_DEQUANTIZE_ONCE,
     .lut16 = QN_LUT16_FIXED_AT_POWERS,
     .log_softmax8 = false,
-    .finite_relu = false,
+    .finite_results = false,
     .leaky_zeros = false,
     .repeated_second = true,
     .response_closed = true,
@@ -214,7 +214,7 @@ const qn_profile qn_profile_litert_opt = {
     .dequantize = QN_DEQUANTIZE_BY_PLACE,
     .lut16 = QN_LUT16_FIXED_AT_POWERS,
     .log_softmax8 = false,
-    .finite_relu = true,
+    .finite_results = true,
     .leaky_zeros = true,
     .repeated_second = false,
     .response_closed = true,
@@ -270,7 +270,7 @@ const qn_profile qn_profile_onnx = {
     .dequantize = QN_DEQUANTIZE_ONCE,
     .lut16 = QN_LUT16_FIXED_AT_POWERS,
     .log_softmax8 = false,
-    .finite_relu = false,
+    .finite_results = false,
     .leaky_zeros = false,
     .repeated_second = false,
     .response_closed = false,
@@ -326,7 +326,7 @@ const qn_profile qn_profile_ort = {
     .dequantize = QN_DEQUANTIZE_ONCE,
     .lut16 = QN_LUT16_FIXED_AT_POWERS,
     .log_softmax8 = false,
-    .finite_relu = false,
+    .finite_results = false,
     .leaky_zeros = false,
     .repeated_second = false,
     .response_closed = false,
