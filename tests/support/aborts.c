@@ -1,4 +1,4 @@
-/* A mistake in a child process, whose last words are read.
+/* Runs a mistake in a child process, and reads what it prints before it ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/aborts.h"
@@ -23,7 +23,7 @@ bool qn_test_aborts(qn_test_mistake *mistake, void *user, const char *condition)
     _exit(0);
   }
   close(ends[1]);
-  for (ssize_t got = 1; got > 0 && size < sizeof said - 1; size += got > 0 ? (size_t)got : 0)
+  for (ssize_t got = 1; got > 0 && size<sizeof said - 1; size += got> 0 ? (size_t)got : 0)
     got = read(ends[0], said + size, sizeof said - 1 - size);
   said[size] = '\0';
   close(ends[0]);

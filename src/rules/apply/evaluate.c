@@ -20,7 +20,7 @@ bool qn_rule_fail(qn_rule_evaluation *e, const qn_rule_node *node, const char *w
 bool qn_rule_evaluate_index(qn_rule_evaluation *e, const qn_rule_node *node, int64_t *out_index) {
   qn_rule_value value;
   if (!qn_rule_evaluate(e, node, &value)) return false;
-  QN_ASSERT(value.type != QN_RULE_F32); /* the checks have refused floats here */
+  QN_ASSERT(value.type != QN_RULE_F32); /* by the checks */
   *out_index = value.integer;
   return true;
 }
