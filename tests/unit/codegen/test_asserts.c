@@ -63,7 +63,6 @@ static void op_without_code(void *user) {
   qn_cg_emit_block(&cg, &block);
 }
 
-
 static const qn_test_promise promises[] = {
     {open_no_part, "part < source->parts"},
     {shuffle_to_nothing, "count >= 1"},

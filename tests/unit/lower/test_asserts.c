@@ -174,7 +174,6 @@ static void extent_beyond_the_rank(void *user) {
   (void)qn_tensor_extent(qn_type_tensor(&s.cx, qn_type_i(&s.cx, 8), 2, dims), 0, 3);
 }
 
-
 static const qn_test_promise promises[] = {
     {load_nothing, "count > 0"},
     {store_other_elements, "qn_type_element(vector->type)"},

@@ -107,7 +107,6 @@ static void extent_of_a_tensor(void *user) {
   (void)qn_extent_of(s.type);
 }
 
-
 static const qn_test_promise promises[] = {
     {permute_another_rank, "perm.count == tensor->shaped.rank"},
     {turn_back_another_rank, "perm.count == type->shaped.rank"},

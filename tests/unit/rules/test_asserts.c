@@ -87,7 +87,6 @@ static void call_that_was_not_checked(void *user) {
   (void)qn_rule_evaluate(&e, &call, &value);
 }
 
-
 static const qn_test_promise promises[] = {
     {real_as_an_integer, "type == QN_RULE_I32"},
     {add_a_real_as_an_integer, "a.type != QN_RULE_F32"},
