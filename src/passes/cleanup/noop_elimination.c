@@ -1,4 +1,4 @@
-/* noop-elimination: ops that hand their operand on as it is are removed.
+/* noop-elimination: ops that return their operand unchanged are removed.
  *
  *   "ml.reshape"(%x) : (tensor<4xf32>) -> tensor<4xf32>          ->   %x
  *   "ml.transpose"(%x) {perm = array<i64: 0, 1>}                 ->   %x
@@ -137,7 +137,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_noop_elimination = {
     .name = "noop-elimination",
-    .summary = "remove ops that hand their operand on as it is",
+    .summary = "remove ops that return their operand unchanged",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
