@@ -70,7 +70,7 @@ typedef struct lstm {
   bool major, wide, coupled, peepholes, gains, projected, product;
   qn_value *operands[3 + 3 * GATES + 3 + GATES + 2];
   uint32_t count;
-  qn_named_attr attrs[8];
+  qn_named_attr attrs[9];
   uint32_t attr_count;
 } lstm;
 
@@ -172,6 +172,15 @@ bool qn_make_lstm(qn_random_model *m, qn_op_kind kind) {
   if (!qn_random_chance(m, 3))
     set(&l, "cell_clip", real_of(m, qn_random_chance(m, 2) ? 0.9 : 10.0));
   take_parts(m, &l);
+  const uint32_t sizes[QN_CELL_SEGMENTS] = {1,
+                                            2,
+                                            GATES,
+                                            GATES,
+                                            GATES,
+                                            l.peepholes ? QN_LSTM_PEEPHOLES : 0,
+                                            l.gains ? QN_LSTM_GAINS : 0,
+                                            l.projected ? QN_LSTM_PROJECTION : 0};
+  set(&l, "operandSegmentSizes", qn_cell_segments(&m->cx, kind, sizes));
   build(m, kind, l.operands, l.count, types, 3, l.attrs, l.attr_count);
   return true;
 }

@@ -198,7 +198,8 @@ typedef struct round_trip {
       ">, " ARGS("%w", "tensor<2x3x!k>") ", " ARGS("%r", "tensor<2x2x!k>") ", " ARGS(              \
           "%b", "tensor<2xi32>"),                                                                  \
       "\"ml.lstm\"(%x, %h, %c, " GATES("%w") ", " GATES("%r") ", " GATES(                          \
-          "%b") ") {time_major = false, cell_clip = 10.0 : f32} : (tensor<1x5x3x!x>, "             \
+          "%b") ") {operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0>, "                    \
+                "time_major = false, cell_clip = 10.0 : f32} : (tensor<1x5x3x!x>, "                \
                 "tensor<1x2x!y>, "                                                                 \
                 "tensor<1x2x" cell                                                                 \
                 ">, " FOUR("tensor<2x3x!k>") ", " FOUR("tensor<2x2x!k>") ", " FOUR(                \

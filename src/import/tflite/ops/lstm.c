@@ -31,14 +31,15 @@ typedef struct lstm {
   int64_t batch, depth, units, outputs;
   qn_graph_tensor *x, *states[2];
   qn_value *operands[MOST_OPERANDS];
-  uint32_t count;
+  uint32_t count, sizes[QN_CELL_SEGMENTS];
   qn_graph_attrs attrs;
 } lstm;
 
 static bool has(qn_graph_op *op, uint32_t i) { return qn_graph_has_input(op, i); }
 
-static qn_value *take(lstm *l, qn_value *value) {
+static qn_value *take(lstm *l, qn_cell_segment segment, qn_value *value) {
   l->operands[l->count++] = value;
+  l->sizes[segment]++;
   return value;
 }
 
@@ -156,18 +157,20 @@ static bool read_options(lstm *l) {
 
 /* ---- operands ---- */
 
-static bool take_matrix(lstm *l, uint32_t i, int64_t rows, int64_t columns) {
+static bool take_matrix(lstm *l, qn_cell_segment segment, uint32_t i, int64_t rows,
+                        int64_t columns) {
   qn_graph_tensor *w = qn_cell_required(l->op, i);
   if (l->op->failed || !qn_cell_check_shape(l->op, w, &(qn_graph_shape){2, {rows, columns}}))
     return false;
-  return take(l, qn_graph_value(l->op, w)) != NULL;
+  return take(l, segment, qn_graph_value(l->op, w)) != NULL;
 }
 
 /* Appends one weight matrix per gate, from operand `first` on. A coupled input gate has no weights:
  * the forget gate's are a placeholder that is never read. */
-static bool take_weights(lstm *l, uint32_t first, int64_t columns) {
+static bool take_weights(lstm *l, qn_cell_segment segment, uint32_t first, int64_t columns) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++)
-    if (!take_matrix(l, first + (g == 0 && l->coupled ? 1 : g), l->units, columns)) return false;
+    if (!take_matrix(l, segment, first + (g == 0 && l->coupled ? 1 : g), l->units, columns))
+      return false;
   return true;
 }
 
@@ -175,7 +178,8 @@ static bool take_biases(lstm *l) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
     qn_graph_tensor *bias = qn_cell_required(l->op, BIAS + (g == 0 && l->coupled ? 1 : g));
     if (!bias ||
-        !take(l, qn_cell_bias(l->op, bias, l->units, l->x->dtype == QN_GRAPH_INT16 ? 64 : 32)))
+        !take(l, QN_CELL_BIASES,
+              qn_cell_bias(l->op, bias, l->units, l->x->dtype == QN_GRAPH_INT16 ? 64 : 32)))
       return false;
   }
   return true;
@@ -221,30 +225,33 @@ static bool take_peepholes(lstm *l) {
                   "more outputs",
                   (long long)l->outputs);
   for (uint32_t i = 0; i < QN_LSTM_PEEPHOLES; i++)
-    if (!take(l, row_of(l, PEEPHOLES + (i == 0 && l->coupled ? 1 : i), l->outputs))) return false;
+    if (!take(l, QN_CELL_PEEPHOLES,
+              row_of(l, PEEPHOLES + (i == 0 && l->coupled ? 1 : i), l->outputs)))
+      return false;
   return true;
 }
 
 static bool take_gains(lstm *l) {
   for (uint32_t g = 0; l->normalized && g < QN_LSTM_GAINS; g++)
-    if (!take(l, row_of(l, GAINS + (g == 0 && l->coupled ? 1 : g), l->units))) return false;
+    if (!take(l, QN_CELL_GAINS, row_of(l, GAINS + (g == 0 && l->coupled ? 1 : g), l->units)))
+      return false;
   return true;
 }
 
 static bool take_projection(lstm *l) {
   qn_graph_op *op = l->op;
   if (!l->projected) return true;
-  if (!take_matrix(l, PROJECTION, l->outputs, l->units)) return false;
+  if (!take_matrix(l, QN_CELL_PROJECTION, PROJECTION, l->outputs, l->units)) return false;
   if (has(op, PROJECTION + 1)) {
     qn_graph_tensor *bias = qn_cell_required(op, PROJECTION + 1);
-    return bias && take(l, qn_cell_bias(op, bias, l->outputs, 32));
+    return bias && take(l, QN_CELL_PROJECTION, qn_cell_bias(op, bias, l->outputs, 32));
   }
   const qn_graph_shape shape = {1, {l->outputs}};
   const qn_type *i32 = qn_type_i(op->graph->cx, 32);
   const uint8_t zero[sizeof(int32_t)] = {0}; /* for all outputs */
   const qn_attr *value = qn_attr_dense(op->graph->cx, qn_graph_shaped(op->graph, i32, &shape),
                                        (qn_bytes){zero, sizeof zero}, false);
-  return take(l,
+  return take(l, QN_CELL_PROJECTION,
               qn_graph_part(op, QN_OP_ML_CONST, i32, &shape, NULL, 0, QN_ATTRS({"value", value})));
 }
 
@@ -256,12 +263,14 @@ void qn_tflite_import_lstm(qn_graph_op *op) {
   }
   lstm l = {.op = op};
   if (!check_variant(&l) || !check_states(&l) || !read_options(&l)) return;
-  take(&l, qn_graph_value(op, l.x));
-  for (uint32_t i = 0; i < 2; i++) take(&l, qn_cell_state_value(op, l.states[i]));
-  if (op->failed || !take_weights(&l, WEIGHTS, l.depth) ||
-      !take_weights(&l, RECURRENT, l.outputs) || !take_biases(&l) || !take_peepholes(&l) ||
-      !take_gains(&l) || !take_projection(&l))
+  take(&l, QN_CELL_INPUT, qn_graph_value(op, l.x));
+  for (uint32_t i = 0; i < 2; i++) take(&l, QN_CELL_STATES, qn_cell_state_value(op, l.states[i]));
+  if (op->failed || !take_weights(&l, QN_CELL_WEIGHTS, WEIGHTS, l.depth) ||
+      !take_weights(&l, QN_CELL_RECURRENT, RECURRENT, l.outputs) || !take_biases(&l) ||
+      !take_peepholes(&l) || !take_gains(&l) || !take_projection(&l))
     return;
+  qn_graph_attr(&l.attrs, "operandSegmentSizes",
+                qn_cell_segments(op->graph->cx, QN_OP_ML_LSTM, l.sizes));
   qn_graph_shape shape = {3, {l.x->shape.dims[0], l.x->shape.dims[1], l.outputs}};
   qn_graph_build_with_states(op, QN_OP_ML_LSTM, l.operands, l.count, &l.attrs, &shape, l.states, 2);
 }

@@ -62,12 +62,11 @@ static int64_t svdf(const qn_op *op) {
 static int64_t lstm(const qn_op *op) {
   const int64_t *x = dims_of(op, QN_LSTM_X);
   int64_t units = dims_of(op, QN_LSTM_CELL)[1], outputs = dims_of(op, QN_LSTM_HIDDEN)[1];
-  qn_lstm_parts parts;
-  bool has = qn_lstm_parts_of(op, &parts);
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
   int64_t gates = qn_op_coupled(op) ? QN_GATE_COUNT - 1 : QN_GATE_COUNT;
   int64_t weights = gates * units * (x[2] + outputs);
-  if (has && parts.peepholes) weights += (gates - 1) * units;
-  if (has && parts.projection) weights += units * outputs;
+  if (parts.peepholes) weights += (gates - 1) * units;
+  if (parts.projection) weights += units * outputs;
   return x[0] * x[1] * weights;
 }
 

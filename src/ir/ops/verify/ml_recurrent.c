@@ -72,6 +72,35 @@ bool qn_verify_ml_svdf(qn_ir_context *cx, const qn_op *op) {
          has_state(cx, op, SVDF_STATE, 1) && check_svdf_elements(cx, op);
 }
 
+/* ---- segments of all cells ---- */
+
+/* Checks the size of a segment, which the optional parts of a cell may not have. */
+static bool has_segment(qn_ir_context *cx, const qn_op *op, const qn_cell_record *record,
+                        qn_cell_segment segment) {
+  static const char *const names[] = {[QN_CELL_INPUT] = "inputs",
+                                      [QN_CELL_STATES] = "states",
+                                      [QN_CELL_WEIGHTS] = "weights",
+                                      [QN_CELL_RECURRENT] = "recurrent weights",
+                                      [QN_CELL_BIASES] = "biases",
+                                      [QN_CELL_PEEPHOLES] = "peephole weights",
+                                      [QN_CELL_GAINS] = "gains",
+                                      [QN_CELL_PROJECTION] = "the projection",
+                                      [QN_CELL_MULTIPLIERS] = "multipliers"};
+  uint32_t size = qn_cell_size(op, segment), wanted = record->sizes[segment];
+  bool optional = segment >= QN_CELL_PEEPHOLES && segment <= QN_CELL_PROJECTION;
+  if (size == wanted || (optional && size == 0)) return true;
+  return qn_op_complain(cx, op, "'operandSegmentSizes' has %u for %s, but a cell has %u%s", size,
+                        names[segment], wanted, optional && wanted ? " or none" : "");
+}
+
+static bool has_segments(qn_ir_context *cx, const qn_op *op) {
+  const qn_cell_record *record = qn_cell_record_of(op->kind);
+  uint32_t count = qn_cell_segment_count(record);
+  bool ok = qn_check_segments(cx, op, count);
+  for (uint32_t i = 0; ok && i < count; i++) ok = has_segment(cx, op, record, i);
+  return ok;
+}
+
 /* ---- lstm ---- */
 
 typedef struct cell {
@@ -140,21 +169,19 @@ static bool check_lstm_integers(qn_ir_context *cx, const qn_op *op, const cell *
       qn_lstm_has_parts(&c->parts) ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS;
   if (c->wide && (qn_lstm_has_parts(&c->parts) || qn_op_coupled(op)))
     return qn_op_complain(cx, op, "cells of 16-bit inputs have no further parts");
-  uint32_t width = c->wide ? 16 : 8;
+  uint32_t width = c->wide ? 16 : 8, first = qn_cell_first(op, QN_CELL_MULTIPLIERS);
   return stores(cx, op, "operand", QN_LSTM_X, qn_ml_in(op, QN_LSTM_X), width) &&
          stores(cx, op, "operand", QN_LSTM_HIDDEN, qn_ml_in(op, QN_LSTM_HIDDEN), width) &&
          stores(cx, op, "operand", QN_LSTM_CELL, qn_ml_in(op, QN_LSTM_CELL), 16) &&
          stores(cx, op, "result", 0, qn_ml_out(op), width) &&
-         is_row(cx, op, QN_LSTM_MULTIPLIER, 32, products) &&
-         is_row(cx, op, QN_LSTM_SHIFT, 32, products);
+         is_row(cx, op, first + QN_LSTM_MULTIPLIER, 32, products) &&
+         is_row(cx, op, first + QN_LSTM_SHIFT, 32, products);
 }
 
 bool qn_verify_ml_lstm(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_ml_scalars(cx, op)) return false;
-  cell c = {.batch = 0};
-  if (!qn_lstm_parts_of(op, &c.parts))
-    return qn_op_complain(cx, op, "%u operands are none of the numbers that a cell can have",
-                          op->operand_count);
+  if (!has_segments(cx, op)) return false;
+  cell c = {.parts = qn_lstm_parts_of(op)};
   const qn_type *x = qn_ml_in(op, QN_LSTM_X), *hidden = qn_ml_in(op, QN_LSTM_HIDDEN),
                 *state = qn_ml_in(op, QN_LSTM_CELL);
   if (x->shaped.rank != 3 || hidden->shaped.rank != 2 || state->shaped.rank != 2)
