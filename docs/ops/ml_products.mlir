@@ -96,3 +96,18 @@ module attributes {quern.numerics = "litert-ref"} {
 // => dense<[[[54]]]> : tensor<1x1x1x!quant.uniform<i8:f32, 7.812500e-03:-5>>
 // => dense<[[54]]> : tensor<1x1x!quant.uniform<i8:f32, 7.812500e-03:-5>>
 // => dense<[[1020]]> : tensor<1x1x!quant.uniform<i16:f32, 4.8828125E-4>>
+// -----
+// ml.rnn
+module {
+  func.func @main() -> (tensor<1x2x1xf32>, tensor<1x1xf32>) {
+    %x = "ml.const"() {value = dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>} : () -> tensor<1x2x1xf32>
+    %hidden = "ml.const"() {value = dense<4.0> : tensor<1x1xf32>} : () -> tensor<1x1xf32>
+    %w = "ml.const"() {value = dense<3.0> : tensor<1x1xf32>} : () -> tensor<1x1xf32>
+    %r = "ml.const"() {value = dense<0.5> : tensor<1x1xf32>} : () -> tensor<1x1xf32>
+    %b = "ml.const"() {value = dense<-1.0> : tensor<1xf32>} : () -> tensor<1xf32>
+    %y:2 = "ml.rnn"(%x, %hidden, %w, %r, %b) {cell_activation = "relu", operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 0, 0>, time_major = false} : (tensor<1x2x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, tensor<1xf32>) -> (tensor<1x2x1xf32>, tensor<1x1xf32>)
+    return %y#0, %y#1 : tensor<1x2x1xf32>, tensor<1x1xf32>
+  }
+}
+// => dense<[[[4.000000e+00], [7.000000e+00]]]> : tensor<1x2x1xf32>
+// => dense<[[7.000000e+00]]> : tensor<1x1xf32>

@@ -85,6 +85,8 @@ static qn_status run(qn_pass_context *pc) {
   lo.in.planner.needs_opt_in = needs_opt_in(&lo.in.planner, lo.choice.fall_back);
   QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
+  bool expanded; /* cells that expand-cells did not see */
+  note_status(&lo, qn_integer_expand_cells(pc->module, &expanded));
   qn_walk_pre(pc->module->op, check_other, &lo);
   qn_integer_for_each(pc->module, lower_op, &lo);
   if (lo.status != QN_OK) return lo.status;

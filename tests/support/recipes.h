@@ -47,7 +47,7 @@ qn_recipe qn_make_numbers, qn_make_comparison, qn_make_logical, qn_make_number_c
 /* Mostly one of the newest tensors of 8 bits, so that ops form chains. `rank` 0: any but 0. */
 qn_value *qn_random_activation(qn_random_model *m, uint32_t rank);
 /* recipes_recurrent.c */
-qn_recipe qn_make_svdf, qn_make_lstm;
+qn_recipe qn_make_svdf, qn_make_lstm, qn_make_rnn;
 /* Casts between f32 and 8 bits; not a recipe, for the ops have one. */
 void qn_make_boundary(qn_random_model *m);
 /* recipes_scalar.c */

@@ -15,10 +15,16 @@
 static const char lstm_gates[] = "input, forget, cell, output";
 static const qn_cell_record lstm = {lstm_gates, LSTM_SIZES(0)},
                             integer_lstm = {lstm_gates, LSTM_SIZES(2)};
+static const qn_cell_record rnn = {"hidden",
+                                   {[QN_CELL_INPUT] = 1,
+                                    [QN_CELL_STATES] = 1,
+                                    [QN_CELL_WEIGHTS] = 1,
+                                    [QN_CELL_RECURRENT] = 1,
+                                    [QN_CELL_BIASES] = 1}};
 
 const qn_cell_record *qn_cell_record_of(qn_op_kind kind) {
   static const qn_cell_record *const records[QN_OP_COUNT] = {
-      [QN_OP_ML_LSTM] = &lstm, [QN_OP_ML_INTEGER_LSTM] = &integer_lstm};
+      [QN_OP_ML_LSTM] = &lstm, [QN_OP_ML_INTEGER_LSTM] = &integer_lstm, [QN_OP_ML_RNN] = &rnn};
   return records[kind];
 }
 

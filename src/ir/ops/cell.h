@@ -23,7 +23,7 @@ typedef enum qn_cell_segment {
 } qn_cell_segment;
 
 typedef struct qn_cell_record {
-  const char *gates;               /* names in the order of their operands */
+  const char *gates;                /* names in the order of their operands */
   uint32_t sizes[QN_CELL_SEGMENTS]; /* sizes of the segments, with all optional parts */
 } qn_cell_record;
 

@@ -21,7 +21,6 @@ enum {
   HIDDEN = 18,
   CELL = 19,
   GAINS = 20,
-  MOST_OPERANDS = QN_LSTM_PLAIN + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS + QN_LSTM_PROJECTION,
   PRODUCT_INTERMEDIATE = 4 /* follows one intermediate per gate's sum */
 };
 
@@ -29,18 +28,14 @@ typedef struct lstm {
   qn_graph_op *op;
   bool time_major, coupled, peepholes, normalized, projected;
   int64_t batch, depth, units, outputs;
-  qn_graph_tensor *x, *states[2];
-  qn_value *operands[MOST_OPERANDS];
-  uint32_t count, sizes[QN_CELL_SEGMENTS];
-  qn_graph_attrs attrs;
+  qn_graph_tensor *x;
+  qn_cell cell;
 } lstm;
 
 static bool has(qn_graph_op *op, uint32_t i) { return qn_graph_has_input(op, i); }
 
-static qn_value *take(lstm *l, qn_cell_segment segment, qn_value *value) {
-  l->operands[l->count++] = value;
-  l->sizes[segment]++;
-  return value;
+static bool take(lstm *l, qn_cell_segment segment, qn_value *value) {
+  return qn_cell_take(&l->cell, segment, value);
 }
 
 /* ---- variant of the cell ---- */
@@ -75,19 +70,20 @@ static bool check_variant(lstm *l) {
 static bool check_states(lstm *l) {
   qn_graph_op *op = l->op;
   l->x = qn_cell_required(op, X);
-  l->states[0] = qn_cell_required(op, HIDDEN);
-  l->states[1] = qn_cell_required(op, CELL);
-  if (op->failed || !qn_cell_check_rank(op, l->x, 3) || !qn_cell_check_rank(op, l->states[0], 2) ||
-      !qn_cell_check_rank(op, l->states[1], 2))
+  l->cell.states[0] = qn_cell_required(op, HIDDEN);
+  l->cell.states[1] = qn_cell_required(op, CELL);
+  if (op->failed || !qn_cell_check_rank(op, l->x, 3) ||
+      !qn_cell_check_rank(op, l->cell.states[0], 2) ||
+      !qn_cell_check_rank(op, l->cell.states[1], 2))
     return false;
   l->time_major = qn_graph_option(op, "TIME_MAJOR") != 0;
   if (!qn_graph_check_sequence(op, l->time_major)) return false;
   l->batch = l->x->shape.dims[l->time_major ? 1 : 0];
   l->depth = l->x->shape.dims[2];
-  l->outputs = l->states[0]->shape.dims[1];
-  l->units = l->projected ? l->states[1]->shape.dims[1] : l->outputs;
-  return qn_cell_check_shape(op, l->states[0], &(qn_graph_shape){2, {l->batch, l->outputs}}) &&
-         qn_cell_check_shape(op, l->states[1], &(qn_graph_shape){2, {l->batch, l->units}});
+  l->outputs = l->cell.states[0]->shape.dims[1];
+  l->units = l->projected ? l->cell.states[1]->shape.dims[1] : l->outputs;
+  return qn_cell_check_shape(op, l->cell.states[0], &(qn_graph_shape){2, {l->batch, l->outputs}}) &&
+         qn_cell_check_shape(op, l->cell.states[1], &(qn_graph_shape){2, {l->batch, l->units}});
 }
 
 /* ---- intermediates: tensors without elements, for their parameters ---- */
@@ -115,16 +111,16 @@ static bool read_product(lstm *l) {
   bool there = intermediates(l->op).count > PRODUCT_INTERMEDIATE;
   if (!there && !l->projected) return true;
   if (!intermediate(l, PRODUCT_INTERMEDIATE, &product) ||
-      !qn_graph_activation(l->op, l->states[0], &hidden))
+      !qn_graph_activation(l->op, l->cell.states[0], &hidden))
     return false;
   if (!l->projected && product.scale == hidden.scale && product.zero_point == hidden.zero_point)
     return true;
   if (product.width != 8 || product.is_unsigned)
     return qn_graph_error(l->op, NULL, QN_UNSUPPORTED, "intermediate %u is not int8",
                           PRODUCT_INTERMEDIATE);
-  qn_graph_attr(&l->attrs, "product_scale",
+  qn_graph_attr(&l->cell.attrs, "product_scale",
                 qn_attr_float(cx, product.scale, qn_type_float(cx, QN_F32)));
-  qn_graph_attr(&l->attrs, "product_zero_point", qn_attr_i64(cx, product.zero_point));
+  qn_graph_attr(&l->cell.attrs, "product_zero_point", qn_attr_i64(cx, product.zero_point));
   return true;
 }
 
@@ -137,7 +133,7 @@ static bool read_gate_scales(lstm *l) {
     scales[g] = qn_attr_float(cx, sums.scale, qn_type_float(cx, QN_F32));
   }
   if (l->normalized)
-    qn_graph_attr(&l->attrs, "gate_scales", qn_attr_array(cx, scales, QN_GATE_COUNT));
+    qn_graph_attr(&l->cell.attrs, "gate_scales", qn_attr_array(cx, scales, QN_GATE_COUNT));
   return true;
 }
 
@@ -147,11 +143,11 @@ static bool read_options(lstm *l) {
   double cell = qn_graph_real_option(op, "CELL_CLIP"),
          projection = qn_graph_real_option(op, "PROJECTION_CLIP");
   const qn_type *f32 = qn_type_float(cx, QN_F32);
-  qn_graph_attr(&l->attrs, "time_major", qn_attr_bool(cx, l->time_major));
-  if (l->coupled) qn_graph_attr(&l->attrs, "coupled", qn_attr_bool(cx, true));
-  if (cell > 0) qn_graph_attr(&l->attrs, "cell_clip", qn_attr_float(cx, cell, f32));
+  qn_graph_attr(&l->cell.attrs, "time_major", qn_attr_bool(cx, l->time_major));
+  if (l->coupled) qn_graph_attr(&l->cell.attrs, "coupled", qn_attr_bool(cx, true));
+  if (cell > 0) qn_graph_attr(&l->cell.attrs, "cell_clip", qn_attr_float(cx, cell, f32));
   if (l->projected && projection > 0)
-    qn_graph_attr(&l->attrs, "projection_clip", qn_attr_float(cx, projection, f32));
+    qn_graph_attr(&l->cell.attrs, "projection_clip", qn_attr_float(cx, projection, f32));
   return read_product(l) && read_gate_scales(l);
 }
 
@@ -162,7 +158,7 @@ static bool take_matrix(lstm *l, qn_cell_segment segment, uint32_t i, int64_t ro
   qn_graph_tensor *w = qn_cell_required(l->op, i);
   if (l->op->failed || !qn_cell_check_shape(l->op, w, &(qn_graph_shape){2, {rows, columns}}))
     return false;
-  return take(l, segment, qn_graph_value(l->op, w)) != NULL;
+  return take(l, segment, qn_graph_value(l->op, w));
 }
 
 /* Appends one weight matrix per gate, from operand `first` on. A coupled input gate has no weights:
@@ -261,16 +257,17 @@ void qn_tflite_import_lstm(qn_graph_op *op) {
     qn_tflite_float_lstm(op);
     return;
   }
-  lstm l = {.op = op};
+  lstm l = {.op = op, .cell = {.op = op, .kind = QN_OP_ML_LSTM}};
   if (!check_variant(&l) || !check_states(&l) || !read_options(&l)) return;
   take(&l, QN_CELL_INPUT, qn_graph_value(op, l.x));
-  for (uint32_t i = 0; i < 2; i++) take(&l, QN_CELL_STATES, qn_cell_state_value(op, l.states[i]));
+  for (uint32_t i = 0; i < 2; i++)
+    take(&l, QN_CELL_STATES, qn_cell_state_value(op, l.cell.states[i]));
   if (op->failed || !take_weights(&l, QN_CELL_WEIGHTS, WEIGHTS, l.depth) ||
       !take_weights(&l, QN_CELL_RECURRENT, RECURRENT, l.outputs) || !take_biases(&l) ||
       !take_peepholes(&l) || !take_gains(&l) || !take_projection(&l))
     return;
-  qn_graph_attr(&l.attrs, "operandSegmentSizes",
-                qn_cell_segments(op->graph->cx, QN_OP_ML_LSTM, l.sizes));
+  qn_cell_finish(&l.cell);
   qn_graph_shape shape = {3, {l.x->shape.dims[0], l.x->shape.dims[1], l.outputs}};
-  qn_graph_build_with_states(op, QN_OP_ML_LSTM, l.operands, l.count, &l.attrs, &shape, l.states, 2);
+  qn_graph_build_with_states(op, QN_OP_ML_LSTM, l.cell.operands, l.cell.count, &l.cell.attrs,
+                             &shape, l.cell.states, 2);
 }

@@ -70,6 +70,13 @@ static int64_t lstm(const qn_op *op) {
   return x[0] * x[1] * weights;
 }
 
+/* Per batch element and time step: the weights for input and hidden state. */
+static int64_t rnn(const qn_op *op) {
+  const int64_t *x = dims_of(op, 0);
+  int64_t units = dims_of(op, qn_cell_first(op, QN_CELL_STATES))[1];
+  return x[0] * x[1] * units * (x[2] + units);
+}
+
 /* ---- bytes ---- */
 
 static int64_t bytes_of(const qn_type *type) {
@@ -107,6 +114,7 @@ SUMS(ml_linear, weighted);
 SUMS(ml_matmul, matmul);
 SUMS(ml_svdf, svdf);
 SUMS(ml_lstm, lstm);
+SUMS(ml_rnn, rnn);
 SUMS(ml_integer_conv, weighted);
 SUMS(ml_integer_depthwise_conv, weighted);
 SUMS(ml_integer_linear, weighted);
