@@ -26,7 +26,7 @@ const qn_pass qn_pass_model_to_integer = {
     .summary = "the compiler's way from the model to the integer stage",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
-    .pipeline = "graph-exact,lower-to-integer",
+    .pipeline = "expand-cells,graph-exact,lower-to-integer",
 };
 
 const qn_pass qn_pass_integer_to_loops = {

@@ -30,6 +30,14 @@ typedef enum qn_gelu_mode { QN_GELU_EXACT, QN_GELU_TANH, QN_GELU_SIGMOID } qn_ge
 typedef enum qn_mirror_mode { QN_MIRROR_REFLECT, QN_MIRROR_SYMMETRIC } qn_mirror_mode;
 typedef enum qn_average_rounding { QN_AVERAGE_HALF_AWAY, QN_AVERAGE_HALF_UP } qn_average_rounding;
 #define QN_AVERAGE_ROUNDING_WORDS "half_away,half_up"
+#define QN_CELL_ACTIVATION_WORDS "tanh,none,relu,relu_n1_to_1,relu6"
+typedef enum qn_cell_activation {
+  QN_CELL_TANH,
+  QN_CELL_NONE,
+  QN_CELL_RELU,
+  QN_CELL_RELU_N1_TO_1,
+  QN_CELL_RELU6
+} qn_cell_activation;
 #define QN_LINEAR_KERNEL_WORDS "fully_connected,batch_matmul,cell"
 typedef enum qn_linear_kernel {
   QN_LINEAR_FULLY_CONNECTED,

@@ -76,6 +76,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_reexpress, qn_make_reexpress, NULL),
     CHECKED(qn_verify_ml_svdf, qn_make_svdf, NULL),
     CHECKED(qn_verify_ml_lstm, qn_make_lstm, NULL),
+    CHECKED(qn_verify_ml_rnn, qn_make_rnn, NULL),
     CHECKED(qn_verify_ml_pad, qn_make_pad, NULL),
     CHECKED(qn_verify_ml_reshape, qn_make_same_elements, NULL),
     SHAPED(ml_squeeze, qn_make_same_elements),

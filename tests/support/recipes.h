@@ -48,7 +48,7 @@ qn_recipe qn_make_numbers, qn_make_comparison, qn_make_logical, qn_make_number_c
 /* Usually one of the newest 8-bit tensors, so that ops form chains. `rank` 0: any rank except 0. */
 qn_value *qn_random_activation(qn_random_model *m, uint32_t rank);
 /* recipes_recurrent.c */
-qn_recipe qn_make_svdf, qn_make_lstm;
+qn_recipe qn_make_svdf, qn_make_lstm, qn_make_rnn;
 /* Makes casts between f32 and 8 bits. It is not in the table, because the casts have their own
  * recipes. */
 void qn_make_boundary(qn_random_model *m);

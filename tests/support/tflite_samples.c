@@ -321,6 +321,8 @@ const qn_tflite_sample qn_tflite_samples[] = {
     {"conv16", conv16,
      "ml.conv dilations=1,1 groups=1 pad=1,1,1,1 strides=2,2 [1,3,3,2]; ml.sigmoid [1,3,3,2]"},
     {"svdf", svdf, "ml.svdf [2,3] [2,24]"},
-    {"lstm", lstm, "ml.lstm cell_clip=10 time_major=false [1,4,2] [1,2] [1,2]"},
+    {"lstm", lstm,
+     "ml.lstm cell_clip=10 operandSegmentSizes=1,2,4,4,4,0,0,0 time_major=false [1,4,2] [1,2] "
+     "[1,2]"},
     QN_SAMPLES_OF_NUMBERS(S)};
 const uint32_t qn_tflite_sample_count = sizeof qn_tflite_samples / sizeof *qn_tflite_samples;

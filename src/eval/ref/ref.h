@@ -39,6 +39,9 @@ qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read
 qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner, qn_status status,
                                qn_str reason);
 
+/* Runs a recurrent cell on floats by its decomposition. */
+qn_status qn_ref_run_cell(qn_eval *ev, const qn_op *op);
+
 /* Runs an op whose plan has kind QN_PLAN_FORM. */
 qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op);
 

@@ -24,9 +24,9 @@ module attributes {quern.numerics = "litert-ref"} {
     // CHECK: "ml.integer_lstm"({{.*}}) {cell_limit = 20480 : i64, cell_shift = -11 : i64,
     // REF-SAME: gates = "fixed"
     // MICRO-SAME: gates = "table"
-    // CHECK-SAME: multiplier = 1073741824 : i64, output_zero_point = -5 : i64, shift = -22 : i64, state_zero_point = -5 : i64, time_major = false}
+    // CHECK-SAME: multiplier = 1073741824 : i64, operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0, 2>, output_zero_point = -5 : i64, shift = -22 : i64, state_zero_point = -5 : i64, time_major = false}
     // CHECK-SAME: -> (tensor<1x2x2xi8>, tensor<1x2xi8>, tensor<1x2xi16>)
-    %y, %n, %m = "ml.lstm"(%x, %h, %c, %w, %w, %w, %w, %r, %r, %r, %r, %b, %b, %b, %b) {time_major = false, cell_clip = 10.0 : f32} : (tensor<1x2x3x!x>, tensor<1x2x!y>, tensor<1x2x!c>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>)
+    %y, %n, %m = "ml.lstm"(%x, %h, %c, %w, %w, %w, %w, %r, %r, %r, %r, %b, %b, %b, %b) {operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0>, time_major = false, cell_clip = 10.0 : f32} : (tensor<1x2x3x!x>, tensor<1x2x!y>, tensor<1x2x!c>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>)
     return %y, %n, %m : tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>
   }
   // CHECK-LABEL: @rescale

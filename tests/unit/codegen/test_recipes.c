@@ -89,8 +89,8 @@ typedef struct cells {
 
 static bool count_cell(qn_op *op, void *user) {
   cells *c = user;
-  qn_lstm_parts parts;
-  if (op->kind != QN_OP_ML_LSTM || !qn_lstm_parts_of(op, &parts)) return true;
+  if (op->kind != QN_OP_ML_LSTM) return true;
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
   const qn_type *x = qn_type_element(op->operands[QN_LSTM_X].value->type);
   c->wide += qn_type_quant(x)->storage->integer.width == 16;
   c->plain += !qn_lstm_has_parts(&parts) && !qn_op_coupled(op);

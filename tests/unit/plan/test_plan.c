@@ -9,6 +9,7 @@
 /* cmocka.h needs the four above */
 #include <cmocka.h>
 
+#include "ir/cell_form/cell_form.h"
 #include "ir/float_form/float_form.h"
 #include "ir/ops/forms.h"
 #include "plan/plan.h"
@@ -70,9 +71,11 @@ static void test_rows(void **unused) {
     assert_non_null(record);
     bool planned = record->plan != NULL;
     if (planned == (record->none != NULL)) fail_msg("%s", qn_op_infos[kinds[i]].name);
-    /* A plan that is never written is the op's own form, on stored values or in floats. */
+    /* A plan that is never written is the op's own form, on stored values or in floats, or that of
+     * a cell. */
     if (planned && !record->write)
-      assert_true(qn_has_stored_form(kinds[i]) || qn_has_float_form(kinds[i]));
+      assert_true(qn_has_stored_form(kinds[i]) || qn_has_float_form(kinds[i]) ||
+                  qn_has_cell_form(kinds[i]));
     /* A plan that is written as another op is read at the integer stage. */
     if (record->integer) assert_true(qn_op_infos[record->integer].traits & QN_INTEGER_STAGE);
   }
@@ -198,7 +201,8 @@ typedef struct round_trip {
       ">, " ARGS("%w", "tensor<2x3x!k>") ", " ARGS("%r", "tensor<2x2x!k>") ", " ARGS(              \
           "%b", "tensor<2xi32>"),                                                                  \
       "\"ml.lstm\"(%x, %h, %c, " GATES("%w") ", " GATES("%r") ", " GATES(                          \
-          "%b") ") {time_major = false, cell_clip = 10.0 : f32} : (tensor<1x5x3x!x>, "             \
+          "%b") ") {operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0>, "                    \
+                "time_major = false, cell_clip = 10.0 : f32} : (tensor<1x5x3x!x>, "                \
                 "tensor<1x2x!y>, "                                                                 \
                 "tensor<1x2x" cell                                                                 \
                 ">, " FOUR("tensor<2x3x!k>") ", " FOUR("tensor<2x2x!k>") ", " FOUR(                \

@@ -55,7 +55,7 @@ qn_op_verify qn_verify_ml_alike, qn_verify_ml_bits, qn_verify_ml_compare, qn_ver
 /* ml_hybrid.c: products of bytes between floats */
 qn_op_verify qn_verify_ml_quantize_rows, qn_verify_ml_hybrid_linear, qn_verify_ml_hybrid_conv;
 /* ml_recurrent.c: ops with states */
-qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm;
+qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm, qn_verify_ml_rnn;
 /* ml_shape.c: constants and data movement */
 qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_ml_reshape, qn_verify_ml_movement,
     qn_verify_ml_concat, qn_verify_ml_split;
