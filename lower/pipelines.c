@@ -34,7 +34,7 @@ const qn_pass qn_pass_integer_to_loops = {
     .summary = "the compiler's way from the integer to the loops stage",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
-    .pipeline = "prepare-integer,lower-to-loops,canonicalize,cse",
+    .pipeline = "prepare-integer,fold-constants,lower-to-loops,canonicalize,cse",
 };
 
 const qn_pass qn_pass_compile = {
