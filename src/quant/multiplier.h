@@ -24,8 +24,8 @@ qn_multiplier qn_multiplier_of(double real);
  * left shift. Left shifts up to 31 may wrap, as in the reference kernels. */
 static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
-/* A term of an 8-bit sum at the common scale: x * 2^left_shift * m, where x is a stored value minus
- * its zero point. `rounding`: which of the steps round (docs/arithmetic.md 6.1). With
+/* A term of a sum of 8 or 16 bits at the common scale: x * 2^left_shift * m, where x is a stored
+ * value minus its zero point. `rounding`: which of the steps round (docs/arithmetic.md 6.1). With
  * QN_TERM_SINGLE, left_shift + m.shift is at most 31. */
 static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m,
                                   qn_term_rounding rounding) {

@@ -124,6 +124,7 @@ struct qn_profile {
   qn_step tables16;       /* 16-bit functions by interpolated tables: precision of their samples */
   bool add8_by_place;     /* 8-bit ADD: vector code rounds the terms differently from the code for
                              remaining elements */
+  bool add16_by_place;    /* the same of 16-bit ADD of operands with equal shapes */
   bool sum_above_one;     /* ADD and SUB: an output multiplier of at least 1 is defined */
   bool clamped_sum32;     /* ADD of int32 applies its fused activation */
   qn_sigmoidal sigmoidal; /* 8-bit LOGISTIC and TANH */

@@ -26,8 +26,8 @@ typedef enum qn_requant_rounding {
 } qn_requant_rounding;
 #define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single,up,up_in_eights,even"
 
-/* Rounding of the terms of an 8-bit sum when they are scaled to a common scale (docs/arithmetic.md
- * 6.1). */
+/* Rounding of the terms of a sum of 8 or 16 bits when they are scaled to a common scale
+ * (docs/arithmetic.md 6.1). */
 typedef enum qn_term_rounding {
   QN_TERM_DOUBLE, /* shifted left, multiplied, divided by a power of two: rounded twice */
   QN_TERM_SINGLE, /* the division is part of the left shift: rounded once */

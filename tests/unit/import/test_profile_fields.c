@@ -46,6 +46,15 @@ static void sums(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x, z), QN_TFB_LIST(y));
 }
 
+static void sums16(qn_tfb *b) {
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT16, QN_TFB_SHAPE(1, 35), 0.0123f, 0);
+  int32_t z = qn_tfb_q8(b, "z", QN_TFB_INT16, QN_TFB_SHAPE(1, 35), SCALE, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT16, QN_TFB_SHAPE(1, 35), 0.0517f, 0);
+  qn_tfb_op(b, QN_TFB_ADD, 2, QN_TFB_LIST(x, z), QN_TFB_LIST(y),
+            qn_tfb_binary_options(QN_TFB_ADD, QN_TFB_NONE));
+  qn_tfb_interface(b, QN_TFB_LIST(x, z), QN_TFB_LIST(y));
+}
+
 static void clamped(qn_tfb *b) {
   const qn_tfb_tensor in = {.name = "x", .type = QN_TFB_INT32, .shape = QN_TFB_SHAPE(1, 6)};
   int32_t x = qn_tfb_any(b, &in), y = qn_tfb_any(b, &in);
@@ -92,14 +101,10 @@ static void shifted_weights(qn_tfb *b) {
 static const struct {
   const char *name;
   void (*build)(qn_tfb *b);
-} models[] = {{"words", words},
-              {"reals", reals},
-              {"depthwise_u8", depthwise_u8},
-              {"sums", sums},
-              {"clamped", clamped},
-              {"dimension", dimension},
-              {"weights_u8", weights_u8},
-              {"shifted_weights", shifted_weights}};
+} models[] = {
+    {"words", words},         {"reals", reals},           {"depthwise_u8", depthwise_u8},
+    {"sums", sums},           {"sums16", sums16},         {"clamped", clamped},
+    {"dimension", dimension}, {"weights_u8", weights_u8}, {"shifted_weights", shifted_weights}};
 
 /* ---- the module of a row ---- */
 
