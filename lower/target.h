@@ -124,6 +124,7 @@ typedef struct qn_target {
   bool f32, f64; /* computed by instructions; else there is no code, which would call a library */
   bool fma;      /* fused multiply-add of f32 vectors */
   bool rounding; /* rounding of floats to integers is one instruction */
+  bool unzips;   /* one instruction joins every second 16-bit element of two vectors */
   bool permutes; /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;

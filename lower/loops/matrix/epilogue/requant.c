@@ -80,6 +80,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .sums = sums,
       .fma = lo->target->fma,
       .compact = lo->target->compact,
+      .unzips = lo->target->unzips,
       .starts = starts,
       .zero_point = requant[0].zero_point,
       .min = requant[0].min,
