@@ -53,13 +53,15 @@ const qn_dot qn_dot_signed = {QUADS,
                               .x = QN_TAKES_SIGNED,
                               .quads = 4,
                               .cycles = 0.5,
-                              .latency = 4};
+                              .latency = 4,
+                              .issue = 0.25};
 const qn_dot qn_dot_mixed = {QUADS,
                              .name = "quads of bytes, x of either sign",
                              .x = QN_TAKES_BOTH,
                              .quads = 4,
                              .cycles = 0.5,
-                             .latency = 4};
+                             .latency = 4,
+                             .issue = 0.25};
 #undef QUADS
 const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .op = QN_OP_QUERN_DOT_BLOCKS,
@@ -71,7 +73,8 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .sum_bits = 32,
                               .sums = 1,
                               .cycles = 0.25,
-                              .latency = 2};
+                              .latency = 2,
+                              .issue = 0.25};
 
 /* Pointers of 64 bits, floats, and caches with lines of 64 bytes, of which loads look at the low
  * twelve bits of an address first. */

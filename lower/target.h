@@ -39,6 +39,8 @@ typedef struct qn_dot {
   double spread;  /* cycles per quad of x to broadcast it, if that is not a load */
   double cycles;  /* throughput: cycles per quad and vector, at best */
   double latency; /* latency of dependent products, in cycles */
+  double issue;   /* cycles that a step takes longer per instruction that is not a product; 0 if
+                     products leave the issue of the others idle */
 } qn_dot;
 
 /* Bytes widened to 16 bits, products summed in pairs: available on any CPU. */
