@@ -1,7 +1,7 @@
 /* The structs of runtime/abi.h as tables of fields, which necessarily repeat that header. The LLVM
- * types and the field offsets for a pointer width are computed from the tables. qn_cg_init asserts
- * that the target's data layout agrees with the offsets, and qn_cg_abi_place that they are those of
- * the C compiler of this library where the pointer width is its own.
+ * types, and the field offsets for a pointer width, are computed from the tables. qn_cg_init
+ * asserts that the target's data layout agrees with these offsets. qn_cg_abi_place asserts that,
+ * for the host's pointer width, they agree with the C compiler that built this library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/abi.h"
@@ -65,7 +65,7 @@ const qn_cg_abi_struct *qn_cg_abi_structs(unsigned *out_count) {
 /* ---- layout ---- */
 
 size_t qn_cg_abi_place(const qn_cg_abi_struct *type, unsigned pointer_bytes, size_t *out_offsets) {
-  /* Size and alignment; 0: of a pointer. */
+  /* Size and alignment of a type; 0: those of a pointer. */
   static const struct {
     size_t size, align;
   } kinds[] = {[QN_ABI_FIELD_POINTER] = {0, 0},

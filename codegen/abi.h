@@ -42,7 +42,7 @@ typedef enum qn_cg_abi_kind {
   QN_ABI_FIELD_SIZES, /* i32[QN_ABI_MAX_RANK] */
 } qn_cg_abi_kind;
 
-/* A field, and where the C compiler of this library puts it. */
+/* A field, and its position for the C compiler that built this library. */
 typedef struct qn_cg_abi_field {
   qn_cg_abi_kind kind;
   size_t offset;
@@ -52,15 +52,16 @@ enum { QN_CG_ABI_MAX_FIELDS = 24 };
 
 typedef struct qn_cg_abi_struct {
   const char *name;
-  size_t type_offset; /* of the LLVM type in qn_cg_abi */
-  size_t size;        /* for the C compiler of this library */
+  size_t type_offset; /* offset of the LLVM type in qn_cg_abi */
+  size_t size;        /* size for the C compiler that built this library */
   const qn_cg_abi_field *fields;
   unsigned count;
 } qn_cg_abi_struct;
 const qn_cg_abi_struct *qn_cg_abi_structs(unsigned *out_count);
 
-/* Where C compilers for a target put the fields: each at the next multiple of its alignment, which
- * is its size, or that of an element, on all targets. Returns the size of the struct. */
+/* Computes the offsets at which C compilers for a target place the fields: each at the next
+ * multiple of its alignment. On all targets the alignment is the field's size, or that of its
+ * elements. Returns the size of the struct. */
 size_t qn_cg_abi_place(const qn_cg_abi_struct *type, unsigned pointer_bytes, size_t *out_offsets);
 
 #endif

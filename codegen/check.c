@@ -6,18 +6,19 @@
  *  2. values are integers of at most 64 bits, index, f16, bf16, f32, f64; vectors with at most
  *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
  *     i16, i32, i64, f16, bf16, f32, f64
- *  3. an index is as wide as the target's pointers; where that is less than 64 bits, constants of
- * it are within half of what it holds, and none is in memory or made of other bits
- *  4. floats are computed, and 64 bits divided, only where the level has instructions: the object
- *     stands alone
- *  5. math.fma of f64 stands only where the level has it: elsewhere it would be a call of the C
+ *  3. an index is as wide as the target's pointers. If that is less than 64 bits, constants of
+ *     type index are within half of its range, and no index is in memory or cast from or to
+ *     other bits
+ *  4. ops on floats and 64-bit divisions only if the level has instructions for them, because the
+ *     object calls no library
+ *  5. math.fma of f64 only if the level has the instruction; otherwise it would be a call of the C
  *     library
- *  6. @main is one block; quern.launch is in it, or in branches and loops of it, and nowhere
- *     else, and its operands are the kernel's; every other function is a kernel (memrefs, lo:
- * index, hi: index) of one block
+ *  6. @main is one block. quern.launch is only in it, or in branches and loops of it, and its
+ *     operands are the kernel's. Every other function is a kernel (memrefs, lo: index,
+ *     hi: index) of one block
  *  7. globals are constants with a value, and no kernel writes to one
- *  8. loops and branches are nested at most MAX_DEPTH deep, and scf.while is in @main, which
- * can say that a loop did not end
+ *  8. loops and branches are nested at most MAX_DEPTH deep. scf.while is only in @main, which can
+ *     report that a loop did not end
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -88,14 +89,14 @@ static void check_index_bits(checker *c) {
            (int)bits, c->source->level->name, c->source->level->index_bits);
 }
 
-/* Rejects an index in memory, and bits that are cast to an index or back. */
+/* Rejects an index in memory, and casts of other bits to an index or back. */
 static void check_index_type(checker *c, const qn_op *op, const qn_type *type) {
   if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
     refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
            c->source->level->name, c->source->level->index_bits);
 }
 
-/* Rejects what a 32-bit index cannot represent. */
+/* Rejects constants of type index that a 32-bit index cannot represent. */
 static void check_index(checker *c, const qn_op *op) {
   int64_t index;
   for (uint32_t i = 0; i < op->operand_count; i++)
@@ -108,9 +109,9 @@ static void check_index(checker *c, const qn_op *op) {
            c->source->level->name, (long long)qn_target_max_bytes(c->source->level));
 }
 
-/* ---- what a level has no instructions for: rule 4 ---- */
+/* ---- floats and divisions without instructions: rule 4 ---- */
 
-/* Ops that move what they are given, floats too. */
+/* Ops that only move values, also floats. */
 static const bool moves[QN_OP_COUNT] = {
     [QN_OP_ARITH_CONSTANT] = true,   [QN_OP_ARITH_SELECT] = true,   [QN_OP_ARITH_BITCAST] = true,
     [QN_OP_MEMREF_LOAD] = true,      [QN_OP_MEMREF_STORE] = true,   [QN_OP_VECTOR_LOAD] = true,
@@ -120,7 +121,7 @@ static const bool moves[QN_OP_COUNT] = {
     [QN_OP_SCF_CONDITION] = true,
 };
 
-/* Name of a float type that the level has no instructions for; NULL: it is another type. */
+/* Name of a float type for which the level has no instructions; NULL for all other types. */
 static const char *lacking(const qn_target *level, const qn_type *type) {
   const qn_type *element = qn_type_element(type);
   if (type->kind == QN_TYPE_MEMREF || element->kind != QN_TYPE_FLOAT) return NULL;
@@ -128,7 +129,7 @@ static const char *lacking(const qn_target *level, const qn_type *type) {
   return level->f64 ? NULL : "f64";
 }
 
-/* Reports the first op of a kernel only: the others belong to the same layers. */
+/* Reports the first op of a kernel only, because the other ops belong to the same layers. */
 static void check_instructions(checker *c, const qn_op *op) {
   const qn_target *level = c->source->level;
   const char *type = NULL;

@@ -57,8 +57,8 @@ static bool does_more(const qn_block *body) {
   return false;
 }
 
-/* Fills SYMBOL_invoke: from a table if there are many launches and nothing else; @main of a text
- * may contain anything. */
+/* Fills SYMBOL_invoke. If @main has many launches and no other ops, it uses a table; @main of a
+ * text may contain any ops. */
 void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   unsigned most = 1;

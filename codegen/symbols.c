@@ -1,5 +1,5 @@
-/* What the LLVM module has names for: functions, most of them kernels with the ABI's signature, and
- * constants.
+/* The named objects of the LLVM module: functions, most of them kernels with the ABI's signature,
+ * and constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -66,7 +66,7 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
     known =
         qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
   else
-    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only its address matters */
+    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only its address is used */
   qn_map_set(&cg->symbols, op, known);
   return known;
 }

@@ -1,4 +1,5 @@
-/* A crew of instances: who works on a part of the entries takes one and puts it back.
+/* A set of instances, one per thread. A thread takes an instance for a part of the batch elements,
+ * and puts it back afterwards.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/many.h"
@@ -12,14 +13,14 @@
 #include "runtime/instance.h"
 
 typedef struct member {
-  qn_instance *instance; /* without a pool */
-  void **ports;          /* inputs, then outputs, of the entry at hand */
+  qn_instance *instance; /* an instance without a pool */
+  void **ports;          /* inputs, then outputs, of the current batch element */
 } member;
 
 struct qn_crew {
-  pthread_mutex_t mutex; /* of what follows */
+  pthread_mutex_t mutex; /* protects the following fields */
   uint32_t free_count, count;
-  member **free; /* not taken by a thread */
+  member **free; /* instances that no thread uses */
   member members[];
 };
 
@@ -65,8 +66,8 @@ static qn_crew *make_crew(const qn_abi_model *entry, uint32_t count) {
 
 static member *take(qn_crew *crew) {
   pthread_mutex_lock(&crew->mutex);
-  member *m =
-      crew->free[--crew->free_count]; /* no more parts are under way than there are threads */
+  member *m = crew->free[--crew->free_count]; /* never empty: there are at most as many parts in
+                                                 progress as threads */
   pthread_mutex_unlock(&crew->mutex);
   return m;
 }
@@ -88,7 +89,7 @@ void qn_many_entry(const qn_many *many, size_t k, uint32_t input_count, uint32_t
 typedef struct job {
   const qn_many *many;
   qn_crew *crew;
-  atomic_int loop; /* of an entry that did not end; 0: none so far */
+  atomic_int loop; /* number of a loop that exceeded its limit; 0: none so far */
 } job;
 
 static void run_part(void *const *args, qn_abi_index lo, qn_abi_index hi) {

@@ -1,4 +1,4 @@
-/* Instances: what belongs to an entry while it is in use.
+/* Instances: the memory and threads with which a compiled model runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/model.h"
@@ -9,7 +9,7 @@
 #include "runtime/arena.h"
 #include "runtime/instance.h"
 
-/* Generated code knows the numbers of qn_abi_dtype, everybody else those of qn_dtype. */
+/* Generated code uses the values of qn_abi_dtype, all other code those of qn_dtype. */
 _Static_assert((int)QN_ABI_I8 == (int)QN_DTYPE_I8 && (int)QN_ABI_U8 == (int)QN_DTYPE_U8 &&
                    (int)QN_ABI_I16 == (int)QN_DTYPE_I16 && (int)QN_ABI_I32 == (int)QN_DTYPE_I32 &&
                    (int)QN_ABI_I64 == (int)QN_DTYPE_I64 && (int)QN_ABI_F32 == (int)QN_DTYPE_F32 &&
@@ -17,7 +17,7 @@ _Static_assert((int)QN_ABI_I8 == (int)QN_DTYPE_I8 && (int)QN_ABI_U8 == (int)QN_D
                    (int)QN_ABI_BOOL + 1 == (int)QN_DTYPE_COUNT,
                "one numbering of element types");
 
-/* Arena and states in one allocation, the states at a multiple of the alignment. */
+/* Allocates arena and states in one block; the states begin at a multiple of the alignment. */
 static bool allocate(qn_instance *instance) {
   const qn_abi_model *entry = instance->entry;
   if (entry->arena_bytes > UINT64_MAX / 2 || entry->state_bytes > UINT64_MAX / 4) return false;

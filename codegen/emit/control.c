@@ -97,7 +97,7 @@ static LLVMValueRef add_one(qn_cg *cg, LLVMValueRef counter, LLVMValueRef count)
   return next;
 }
 
-/* At the end of a loop body: calls `step` once per fixed number of iterations. */
+/* Emitted at the end of a loop body: calls `step` once per fixed number of iterations. */
 static void count_turn(qn_cg *cg) {
   enum { MANY = 1 << 12 };
   if (!cg->iterations) return;

@@ -16,7 +16,7 @@ typedef struct qn_main_arguments {
 } qn_main_arguments;
 qn_main_arguments qn_interface_arguments(const qn_loops *lo, const qn_op *main_func);
 
-/* Sets the attributes that say for which target the loops are. */
+/* Sets the attributes that name the target of the loops. */
 void qn_interface_set_target(qn_module *module, const qn_target *target);
 /* Sets the arena size in bytes, the argument attributes and the module attributes.
  * buffer_offsets[i]: byte offset of buffer i in the arena. */

@@ -151,7 +151,7 @@ static void run_alone(qn_loops *lo, qn_op *launch) {
   qn_op_set_attr(lo->module, launch, "quern.alone", qn_attr_unit(lo->cx));
 }
 
-/* The operand of the launch that says how many units there are. */
+/* The operand of the launch that has the number of work items. */
 static qn_value *build_count(const qn_kernel *k, int64_t units) {
   qn_builder *b = &k->lo->main;
   if (k->size == QN_SIZE_FIXED) return qn_build_index(b, units);

@@ -107,8 +107,8 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs);
 static inline int64_t qn_loops_bound(const qn_loops *lo, int32_t size) {
   return lo->entry.sizes[size].bound;
 }
-/* The size that the outermost dimension of a tensor has, or QN_SIZE_FIXED, also for one that can
- * only be 1. */
+/* The size of the outermost dimension of a tensor; QN_SIZE_FIXED if it is static, or if its only
+ * possible value is 1. */
 static inline int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor) {
   if (lo->entry.size_count == 0) return QN_SIZE_FIXED;
   int32_t size = lo->entry.size_of[tensor->id].size;

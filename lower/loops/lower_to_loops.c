@@ -10,9 +10,9 @@
  *           func.func @main(%x: memref<8xi8>, %y: memref<8xi8>, %arena: memref<0xi8>) {
  *             "quern.launch"(%x, %t, %y, %count) {kernel = @lut_0, ...} ... }
  *
- * The module carries quern.arena_bytes, quern.target, quern.index_bits where an index has not 64
- * bits and, with keep_tensors, quern.probes; the
- * arguments of @main say what they are (quern.role, name, dtype, shape, scale, zero_point, index).
+ * The module gets the attributes quern.arena_bytes, quern.target, quern.index_bits if an index has
+ * 32 bits, and, with keep_tensors, quern.probes. Attributes of the arguments of @main describe them
+ * (quern.role, name, dtype, shape, scale, zero_point, index).
  * Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */

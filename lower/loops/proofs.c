@@ -1,7 +1,7 @@
-/* One map from the bytes of a query to its result.
+/* A map from the bytes of a query to its result.
  *
  * Channels are queried for one form after the other, each form only if the one before it fails. All
- * searches begin with the thresholds (steps) of a channel; those of the most recently queried
+ * searches begin with the thresholds (steps) of a channel. The steps of the most recently queried
  * channels are cached by channel index.
  *
  * SPDX-License-Identifier: Apache-2.0 */

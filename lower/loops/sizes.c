@@ -1,4 +1,4 @@
-/* The sizes and indices of a lowered module that a 32-bit index has to hold.
+/* Finds the sizes and indices of a lowered module that exceed a 32-bit index.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/sizes.h"
@@ -13,7 +13,8 @@ static qn_status too_large(const qn_loops *lo, const qn_loc *loc, const char *wh
                   (long long)qn_target_max_bytes(lo->target));
 }
 
-/* No sum below can wrap: each term is at most the largest tensor of any target. */
+/* Bytes of all states. No sum can wrap, because each term is at most the largest tensor of any
+ * target. */
 static int64_t state_bytes(const qn_loops *lo, const qn_op *main_func) {
   qn_main_arguments args = qn_interface_arguments(lo, main_func);
   int64_t bytes = 0, line = lo->target->line_bytes;

@@ -25,16 +25,17 @@ typedef struct kept_tensor {
 typedef struct interpreter_state {
   qn_module *module;
   qn_stage stage;
-  qn_interface interface;  /* loops */
-  qn_entry entry;          /* the other stages */
-  qn_module *bound;        /* the module with other sizes than the largest, or NULL */
-  uint8_t **states;        /* stored values */
-  const qn_attr **initial; /* of each; NULL: zeros */
+  qn_interface interface; /* signature; loops stage only */
+  qn_entry entry;         /* signature; other stages only */
+  /* copy of the module with other dynamic sizes than the upper bounds; NULL if none */
+  qn_module *bound;
+  uint8_t **states;        /* [state] stored values */
+  const qn_attr **initial; /* [state] initial values; NULL: zeros */
   int64_t *sizes;
-  void *memory;    /* loops: the arena of the model */
-  qn_arena values; /* of one invocation */
+  void *memory;    /* loops stage: the arena of the model */
+  qn_arena values; /* values of one invocation */
   QN_ARRAY(kept_tensor) kept;
-  qn_map written; /* bytes of values so far, where some are replaced */
+  qn_map written; /* bytes of the values computed so far; used if tensors are replaced */
 } interpreter_state;
 
 /* ---- model and integer stages ---- */

@@ -1,4 +1,4 @@
-/* The JIT engine: lower to loops, compile, run through the runtime.
+/* The JIT engine: lowers to loops, compiles, and runs the code through the runtime.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/cache/cache.h"
@@ -95,7 +95,7 @@ static void destroy(qn_executable *executable) {
 
 static void release(qn_executable *executable) {
   jit_state *state = executable->state;
-  qn_instance_destroy(state->instance); /* the code has an owner of its own */
+  qn_instance_destroy(state->instance); /* the instance does not own the code */
 }
 
 /* Connects a new instance of the code to its executable: states, sizes and signature. */
@@ -132,13 +132,15 @@ static const qn_engine_ops ops = {.set_threads = set_threads,
                                   .release = release,
                                   .clone = clone};
 
-/* ---- code: made, or found in a folder ---- */
+/* ---- machine code: compiled, or loaded from the cache ---- */
 
 typedef struct keeping {
   const qn_compile_options *options;
   qn_diag_engine *diag;
   qn_cache_key key;
-  uint32_t warnings; /* before: what was warned of must be said again, so it is not kept */
+  /* number of warnings before compilation. Code with warnings is not cached, because a cached
+   * compilation would not repeat them. */
+  uint32_t warnings;
 } keeping;
 
 static void keep(void *user, const qn_code *code) {
@@ -221,7 +223,8 @@ static const qn_step_info *steps_of_code(qn_arena *arena, const qn_abi_model *en
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {
   jit_state *state = QN_NEW(&executable->arena, jit_state);
-  /* Accesses of text are unchecked: it could do anything here. */
+  /* Loops-stage text can access any memory, because its accesses are not checked in compiled
+   * code. */
   if (model->stage == QN_STAGE_LOOPS && !model->trusted)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "text of the loops stage is not run just in time, because nothing proves its "

@@ -154,7 +154,7 @@ qn_status qn_executable_set_size(qn_executable *executable, uint32_t index, int6
                     info->name, (long long)info->bound, (long long)size);
   QN_TRY(executable->engine->set_size(executable, index, size));
   qn_signature_set_size(&executable->signature, index, size);
-  executable->invoked = false; /* what was kept is of another size */
+  executable->invoked = false; /* kept tensors have the previous size */
   return QN_OK;
 }
 
@@ -177,7 +177,7 @@ qn_status qn_executable_invoke(qn_executable *executable, const void *const *inp
   return QN_OK;
 }
 
-/* ---- many entries ---- */
+/* ---- invocations with several batch elements ---- */
 
 /* Whether batch elements may run in several threads: more than one thread is configured, the model
  * has no state, there is no time limit, and tensors are neither kept nor replaced. */

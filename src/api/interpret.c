@@ -22,14 +22,14 @@ static qn_status refuse(const call *c, uint32_t i, const char *what) {
   return qn_error(&c->cx->diag, c->func->loc, QN_INVALID, "argument #%u %s", i, what);
 }
 
-/* ---- numbers of an argument ---- */
+/* ---- elements of an argument ---- */
 
 typedef struct source {
-  bool shaped, real; /* real: floats */
+  bool shaped, real; /* shaped: a tensor; real: elements are floats */
   uint32_t rank;
   const int64_t *dims;
   int64_t count;
-  const qn_attr *attr; /* a scalar or dense constant, or NULL: */
+  const qn_attr *attr; /* a scalar or dense constant; NULL: `array` is the source */
   const qn_argument *array;
 } source;
 
@@ -146,7 +146,7 @@ static qn_status set_element(const call *c, uint32_t i, const source *s, int64_t
   if (x < min || x > max) return refuse(c, i, "has a number out of the range of its type");
   x = canonical(element, x);
   if (data)
-    memcpy(data, &x, qn_type_bytes(element)); /* little endian */
+    memcpy(data, &x, qn_type_bytes(element)); /* little-endian */
   else
     value->i = x;
   return QN_OK;
@@ -204,7 +204,8 @@ static void print_element(const qn_rt_value *value, int64_t i, qn_text *out) {
   }
 }
 
-/* A bracket for every dimension in which element i is the first, or (shifted by one) the last. */
+/* Prints a bracket for every dimension in which element i is the first. With i + 1, the dimensions
+ * in which element i is the last. */
 static void print_brackets(const qn_type *type, int64_t i, char bracket, qn_text *out) {
   int64_t inner = 1;
   for (uint32_t d = type->shaped.rank; d-- > 0;) {

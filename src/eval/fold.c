@@ -126,8 +126,8 @@ static const qn_attr *attr_of(qn_folder *folder, const qn_rt_value *value) {
   return qn_attr_int(cx, value->i, value->type);
 }
 
-/* Evaluates without diagnostics: an error of the evaluation is not an error of the program, which
- * may never execute the op. */
+/* Evaluates an op without diagnostics: an evaluation error is not an error of the program, because
+ * the program may never execute this op. */
 static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
   qn_diag_state state = qn_diag_silence(&folder->ev.cx->diag);
   qn_status status = QN_OK;

@@ -153,7 +153,7 @@ const char *qn_plan_read_sum(qn_planner *p, const qn_plan_operands *operands, co
   return NULL;
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 const qn_plan_record qn_plan_ml_add = {.plan = plan_sum,
                                        .write = write_sum,

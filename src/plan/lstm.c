@@ -1,4 +1,4 @@
-/* ml.lstm: gates of 16 bits, a cell of 16, a hidden state of 8, or of 16 beside an input of 16
+/* ml.lstm: 16-bit gates and cell state; the hidden state has 8 bits, or 16 if the input has 16
  * (docs/arithmetic.md 14).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -6,10 +6,11 @@
 
 #include "plan/inside.h"
 
-/* Scale of the argument of the gates' functions. */
+/* Scale of the arguments of the gates' activation functions. */
 static const float GATE_SCALE = 0x1p-12f;
-/* A norm gives steps of 2^-10 of its gains; its result is in steps of 2^-12, times 2^24 less its
- * own rounding by 2^10 and its scale of 2^-10 (docs/arithmetic.md 14). */
+/* Exponent that is added to the gain's multiplier. The kernel multiplies a normalized value, in
+ * steps of 2^-10, by the gain and divides by 2^10, which gives steps of the gain's scale. The
+ * multiplier converts these to the gates' steps of 2^-12 (docs/arithmetic.md 14). */
 enum { GAIN_SHIFT = 12 };
 
 static const qn_attr *gate_scale(const qn_op *op, uint32_t gate) {
@@ -58,7 +59,8 @@ static qn_status cell_of(qn_planner *p, const qn_op *op, qn_plan_lstm *l) {
   return QN_OK;
 }
 
-/* Multiplier of the peephole weights, to the scale of the gate's sum. */
+/* Sets the multiplier of the peephole weights, which converts to the scale of the gate's
+ * accumulators. */
 static qn_status peephole_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts, uint32_t g,
                              float step, qn_plan_lstm *l) {
   qn_plan_tensor weights;
@@ -122,7 +124,7 @@ static void clip_projection(const qn_op *op, float scale, qn_plan_output *output
   output->max = limit;
 }
 
-/* Multiplier from output gate times tanh to the hidden state. */
+/* Sets the multiplier that converts the product of output gate and tanh to the hidden state. */
 static qn_status results_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts,
                             const qn_plan_tensor *hidden, qn_plan_lstm *l) {
   bool own = qn_op_find(op, QN_A_PRODUCT_SCALE) != NULL;
@@ -137,7 +139,8 @@ static qn_status results_of(qn_planner *p, const qn_op *op, const qn_lstm_parts 
   qn_plan_tensor weights;
   QN_TRY(qn_plan_symmetric_weights(p, op, parts->projection, 8, &weights));
   QN_TRY(qn_plan_i32_bias(p, op, parts->projection + 1));
-  l->projected_zero_point = -zero_point; /* LiteRT subtracts it, and adds it to the sums */
+  /* LiteRT subtracts the zero point from the input and adds it to the accumulators */
+  l->projected_zero_point = -zero_point;
   l->output.zero_point = hidden->affine.zero_point;
   clip_projection(op, (float)hidden->affine.scale, &l->output);
   float product = (float)weights.affine.scale * (float)scale;

@@ -1,6 +1,6 @@
-/* The numerics profiles: one record each, every rule by name. What a rule means, and what its other
- * values are, is at its field in profile.h. check.profiles fails unless
- * each record sets every field: one that is left out would be 0, which is a rule too.
+/* The numerics profiles: one record per profile. The fields and their values are documented in
+ * profile.h. The check check.profiles fails unless each record sets every field, because an omitted
+ * field would silently be 0, which is also a valid rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/profile.h"

@@ -1,4 +1,5 @@
-/* The groups of passes. The numbers of EARLY, MIDDLE and LATE are public; the others are ours.
+/* The groups of passes. The numbers of EARLY, MIDDLE and LATE are those of the published language;
+ * the others are specific to this project.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/passes.h"

@@ -108,7 +108,8 @@ static qn_str lower(char *buffer, size_t room, qn_str name) {
   return (qn_str){buffer, size};
 }
 
-/* Letters of the other case are near, whatever the length of the name. */
+/* Edit distance of two names. Names that differ only in case have distance 1 at most, whatever
+ * their length. */
 static size_t distance_between(qn_str a, qn_str b) {
   char lower_a[64], lower_b[64];
   size_t distance = qn_name_distance(a, b);

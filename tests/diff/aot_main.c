@@ -1,6 +1,6 @@
-/* Runs a model compiled ahead of time on recorded inputs and compares its outputs, byte by byte;
- * where a case has several invocations, consecutive from the reset states. Linked with the
- * object alone: aot_main CASE-FOLDER.
+/* Runs a model compiled ahead of time on recorded inputs and compares its outputs byte by byte. If
+ * a case has several invocations, they run in turn from the initial states. It is linked with the
+ * object only: aot_main CASE-FOLDER.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -13,7 +13,7 @@ extern const qn_abi_model model_model;
 
 enum { MAX_TENSORS = 16 };
 
-/* "CASE/in0.npy", or "CASE/in0.1.npy" of the second of several invocations. */
+/* "CASE/in0.npy"; for the second of several invocations "CASE/in0.1.npy". */
 static void path_of(char path[4096], const char *folder, const char *stem, unsigned index,
                     int invocation) {
   char order[16] = "";
@@ -29,7 +29,7 @@ static int is_there(const char *folder, int invocation) {
   return file != NULL;
 }
 
-/* The payload of the file, which must have `bytes` bytes. */
+/* Reads the data of the file, which must have `bytes` bytes. */
 static void *read_npy(const char *folder, const char *stem, unsigned index, int invocation,
                       size_t bytes) {
   char path[4096];
@@ -42,7 +42,7 @@ static void *read_npy(const char *folder, const char *stem, unsigned index, int 
   }
   fseek(file, head[8] | head[9] << 8, SEEK_CUR);
   void *data = malloc(bytes + 1);
-  if (!data || fread(data, 1, bytes + 1, file) != bytes) { /* nothing may be left over */
+  if (!data || fread(data, 1, bytes + 1, file) != bytes) { /* the file must end here */
     fprintf(stderr, "%s: has another size\n", path);
     exit(2);
   }
@@ -50,7 +50,7 @@ static void *read_npy(const char *folder, const char *stem, unsigned index, int 
   return data;
 }
 
-/* One call; the number of bytes that differ. */
+/* Runs one call, and returns the number of bytes that differ. */
 static unsigned run(const qn_abi_model *model, const char *folder, int invocation, void *states) {
   const void *inputs[MAX_TENSORS];
   void *outputs[MAX_TENSORS];
@@ -62,7 +62,7 @@ static unsigned run(const qn_abi_model *model, const char *folder, int invocatio
                       .outputs = outputs,
                       .states = states,
                       .arena = aligned_alloc(QN_ABI_ALIGN, arena)};
-  memset(call.arena, 0xA5, arena); /* it holds nothing between calls */
+  memset(call.arena, 0xA5, arena); /* the arena keeps nothing between calls */
   model->invoke(&call);
   unsigned differing = 0;
   for (unsigned i = 0; i < model->output_count; i++) {
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     return 2;
   size_t size = (model->state_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
   void *states = aligned_alloc(QN_ABI_ALIGN, size);
-  memset(states, 0xA5, size); /* the reset fills it */
+  memset(states, 0xA5, size); /* the reset writes all of it */
   if (model->reset) model->reset(states);
   int plain = is_there(argv[1], -1), calls = plain;
   unsigned differing = plain ? run(model, argv[1], -1, states) : 0;

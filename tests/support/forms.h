@@ -1,5 +1,5 @@
-/* Searches proved forms of one requantization; for tests that need only one form, so the qn_steps
- * are not kept.
+/* Finds the proved forms of one requantization, for tests that need no qn_steps. It computes the
+ * steps and frees them after the search.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_FORMS_H

@@ -1,6 +1,7 @@
-/* See memory_plan.h. A tensor is a run of bytes that one launch wrote; every byte of the arena and
- * of the outputs remembers the last of them. Where there are branches and loops, some ways through
- * them are gone: both branches, no round, one and more, each from the beginning.
+/* See memory_plan.h. A tensor is a range of bytes that one launch wrote. For every byte of the
+ * arena and of the outputs, the check stores the last tensor that wrote it. Branches and loops are
+ * checked along several paths: each branch taken, and loops with no, one and several iterations.
+ * Each path is checked from the beginning.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/memory_plan.h"
@@ -11,11 +12,11 @@
 #include "ir/op_attrs.h"
 #include "ir/walk.h"
 
-/* Where an operand of a launch lies. */
+/* The memory of an operand of a launch. */
 typedef struct place {
   const qn_value *base; /* argument of @main; NULL: a constant */
   int64_t offset, bytes;
-  uint32_t inside; /* of a write: the later one that it is a part of */
+  uint32_t inside; /* of a write: index of the later write that contains it */
 } place;
 
 typedef struct plan_check {
@@ -26,8 +27,8 @@ typedef struct plan_check {
   bool ok;
   QN_ARRAY(place) writes; /* [0]: no writer */
   uint32_t launch;
-  uint32_t way, choices; /* through branches and loops */
-  uint32_t **last;       /* by argument of @main and byte: index into writes */
+  uint32_t way, choices; /* the path through branches and loops; its choices so far */
+  uint32_t **last;       /* [argument of @main][byte]: index into writes */
 } plan_check;
 
 static void complain(plan_check *c, const char *format, ...) QN_PRINTF(2, 3);
@@ -67,12 +68,12 @@ static place place_of(plan_check *c, const qn_value *v) {
   return p;
 }
 
-/* ---- what a kernel does with its buffers ---- */
+/* ---- effects of a kernel on its buffers ---- */
 
 enum { READS = 1, WRITES = 2 };
 
-/* Ops on memory have results when they read, none when they write, but for a hint; views have
- * memory. */
+/* Whether a kernel reads or writes a buffer. An op on memory with results reads, an op without
+ * results writes, except for a hint; views have memory as result. */
 static int effects_of(const qn_value *buffer) {
   int effects = 0;
   for (const qn_use *use = buffer->first_use; use; use = use->next) {
@@ -97,7 +98,8 @@ static bool is_clobbered(const plan_check *c, uint32_t a, uint32_t b) {
          (x->inside == 0 || x->inside != y->inside);
 }
 
-/* Reports once per read. Tensors that overlap can't both be whole, but for parts. */
+/* Reports one error per read. Two tensors that overlap cannot both be intact, unless one is a part
+ * of the other. */
 static void check_read(plan_check *c, uint32_t operand, place p) {
   const uint32_t *last = c->last[p.base->index];
   if (strcmp(role_of(c, p.base), "input") == 0) return;
@@ -116,8 +118,9 @@ static void check_read(plan_check *c, uint32_t operand, place p) {
   }
 }
 
-/* A concatenation whose part is in place already writes around it: the part must be inside, and its
- * bytes stay. What it really does with them is the interpreter's business. */
+/* Whether `part` is a part of `whole`. A concatenation writes around an operand that is already in
+ * place: the operand must be inside the result, and its bytes stay. The interpreter checks the
+ * values. */
 static bool is_part(place part, place whole) {
   return part.offset >= whole.offset && part.offset + part.bytes <= whole.offset + whole.bytes &&
          part.bytes < whole.bytes;
@@ -166,7 +169,7 @@ static void check_launch(plan_check *c, const qn_op *op) {
     if (effects[i] & WRITES) check_write(c, i, places[i], parts, part_count);
 }
 
-/* ---- all of @main, along one way ---- */
+/* ---- @main along one path ---- */
 
 static void check_block(plan_check *c, const qn_block *block);
 
@@ -179,7 +182,8 @@ static void check_element(plan_check *c, const qn_op *op) {
     check_read(c, 0, p);
 }
 
-/* The first ways are: first branches and two rounds; the others and none; one. */
+/* The first paths are: first branches with two iterations; the other branches with no iteration;
+ * one iteration. */
 static uint32_t choose(plan_check *c) {
   enum { UNIFORM = 3 };
   if (c->way < UNIFORM) return c->way;
@@ -187,7 +191,7 @@ static uint32_t choose(plan_check *c) {
   return (x >> 16) % UNIFORM;
 }
 
-/* Whether the bounds of a loop say that there is a round. */
+/* Whether the bounds of a loop prove that it has an iteration. */
 static bool has_rounds(const qn_op *op) {
   if (op->kind != QN_OP_SCF_FOR) return false;
   const qn_attr *lower = qn_value_constant(qn_op_operand(op, 0));
@@ -202,7 +206,7 @@ static void check_control(plan_check *c, const qn_op *op) {
     if (op->regions[branch].first) check_block(c, op->regions[branch].first);
     return;
   }
-  uint32_t last = op->region_count - 1; /* of two, the first is executed once more */
+  uint32_t last = op->region_count - 1; /* with two regions, the first runs once more */
   if (last > 0) check_block(c, op->regions[0].first);
   uint32_t count = rounds[choice] > 0 || !has_rounds(op) ? rounds[choice] : 1;
   for (uint32_t i = 0; i < count; i++) {

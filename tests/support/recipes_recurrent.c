@@ -1,4 +1,4 @@
-/* Recipes of ops with states, whose states are operands and results like any other.
+/* Recipes of ops with states. States are operands and results like other tensors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { GATES = 4 };
 
-/* int8 in any model: these ops have no uint8. */
+/* An int8 type in any model, because these ops do not support uint8. */
 static const qn_type *activation8(qn_random_model *m, uint32_t rank, const int64_t *dims) {
   return qn_random_signed(m, 8, qn_random_real(m, 0.002, 0.2), qn_random_between(m, -128, 127),
                           rank, dims);
@@ -64,7 +64,7 @@ bool qn_make_svdf(qn_random_model *m, qn_op_kind kind) {
 
 /* ---- lstm ---- */
 
-/* What is drawn of a cell before its operands are. */
+/* Properties of a cell that are drawn before its operands. */
 typedef struct lstm {
   int64_t batch, time, depth, units, outputs;
   bool major, wide, coupled, peepholes, gains, projected, product;
@@ -81,12 +81,12 @@ static const qn_attr *real_of(qn_random_model *m, double value) {
   return qn_attr_float(&m->cx, value, qn_type_float(&m->cx, QN_F32));
 }
 
-/* Between powers of 2. */
+/* A random power of 2 between 2^low and 2^high. */
 static double stepped(qn_random_model *m, int low, int high) {
   return qn_random_real(m, ldexp(1, low), ldexp(1, high));
 }
 
-/* Constants of any stored value. */
+/* A constant row of random stored values. */
 static qn_value *row(qn_random_model *m, double scale, int64_t size) {
   return qn_random_bytes(m, qn_random_signed(m, 16, scale, 0, 1, &size));
 }
@@ -98,7 +98,7 @@ static qn_value *wide_bias(qn_random_model *m, int64_t size) {
   return qn_random_const(m, type, values, (size_t)size * sizeof *values);
 }
 
-/* The parts that the profile's cells have. */
+/* Draws optional parts of the cell, among those that the profile supports. */
 static void draw_parts(qn_random_model *m, lstm *l) {
   qn_planner planner;
   bool fixed = qn_planner_of(m->module, &m->cx.arena, m->cx.diag.unknown, &planner) == QN_OK &&

@@ -273,7 +273,8 @@ static qn_lstm_kernel kernel_of(const qn_op *op) {
   return l;
 }
 
-/* Weights that are stored as bytes are widened once for all times, where they fit. */
+/* Widens weights that are stored as bytes once for all time steps, if they fit in kernel-local
+ * scratch. */
 static void widen_weights(qn_kernel *k, qn_lstm_kernel *l) {
   const qn_value *weights = qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS);
   const qn_type *i16 = qn_type_i(k->b.cx, 16);

@@ -1,5 +1,4 @@
-/* Tiles of the micro-kernels of bytes: which channels their lanes are, and the words of their
- * epilogues.
+/* Tiles of the 8-bit micro-kernels: the channel of each lane, and the epilogue parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/bytes.h"

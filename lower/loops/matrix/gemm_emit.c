@@ -281,7 +281,7 @@ static int64_t panel_size(const qn_gemm_plan *plan, uint32_t tile) {
   return end - plan->tiles[tile].fields[QN_TILE_WEIGHTS];
 }
 
-/* Memory for a widened panel, where more than one tile of pixels reads it and it fits. */
+/* Opens kernel-local scratch for a widened panel, if several M tiles read the panel and it fits. */
 static void open_panels(emitter *e) {
   const qn_gemm_plan *plan = e->plan;
   int64_t most = 0;

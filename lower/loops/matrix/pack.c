@@ -61,7 +61,7 @@ typedef struct packer {
 
 /* ---- quads ---- */
 
-/* Loads the weights of one quad into `rest`. */
+/* Stores the weights of one quad in `rest`. */
 static void open_quad_taps(packer *pk, const qn_quad_taps *window) {
   for (int64_t c = 0; c < pk->count; c++)
     for (int i = 0; i < QN_QUAD; i++) {
@@ -156,7 +156,7 @@ static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
   return qn_sums_fit_16(weights[0], n) && qn_sums_fit_16(weights[1], n);
 }
 
-/* The same proof for products that are summed in 16 bits without saturation. */
+/* The same check for products that are summed in 16 bits without saturation. */
 static bool is_proved_group(const packer *pk, const qn_quad_step *step, int64_t c) {
   int64_t sums = pk->p->dot->sums;
   int32_t weights[QN_STEP_QUADS * QN_QUAD];

@@ -14,18 +14,18 @@
 
 typedef struct life {
   int64_t offset, bytes;
-  int64_t first, last; /* launches */
-  const char *name;    /* of the layer that wrote it */
-  bool read;           /* what is written next is another tensor */
+  int64_t first, last; /* indices of the first and last launch */
+  const char *name;    /* name of the layer that wrote it */
+  bool read;           /* it has been read, so the next write starts another tensor */
 } life;
 
 typedef struct mapper {
   qn_arena *arena;
   const qn_step_info *steps;
   qn_str_map kernels; /* name -> func.func */
-  qn_map current;     /* buffer -> number of its life + 1 */
+  qn_map current;     /* buffer -> index of its current lifetime + 1 */
   QN_ARRAY(life) lives;
-  int64_t *live_bytes; /* by launch */
+  int64_t *live_bytes; /* [launch] live bytes */
 } mapper;
 
 static bool constant_index(const qn_value *value, int64_t *out) {
@@ -93,7 +93,7 @@ static void visit(mapper *m, const qn_op *launch, int64_t step) {
   }
 }
 
-/* ---- bytes at a time: parts of one buffer count once ---- */
+/* ---- live bytes at each launch: overlapping parts of a buffer count once ---- */
 
 static int by_offset(const void *a, const void *b) {
   int64_t x = (*(const life *const *)a)->offset, y = (*(const life *const *)b)->offset;

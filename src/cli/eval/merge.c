@@ -1,4 +1,4 @@
-/* The reports of all parts of one evaluation, as one report.
+/* Merges the reports of all parts of an evaluation into one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/eval/merge.h"
@@ -8,10 +8,10 @@
 
 typedef struct merger {
   cli *c;
-  json_t *whole; /* the first report, to which the others are added; NULL: none so far */
-  bool *seen;    /* by the number of the part */
+  json_t *whole; /* first report, to which the others are added; NULL before it */
+  bool *seen;    /* [part] whether the part was seen */
   size_t parts;
-  size_t listed; /* how many samples to list at most */
+  size_t listed; /* maximum number of samples to list */
 } merger;
 
 static int64_t integer(const json_t *object, const char *key) {
@@ -53,7 +53,7 @@ static void set_share(json_t *row, const char *share, int64_t part, int64_t whol
 
 static void add_model(json_t *to, const json_t *from) {
   if (!to || !from) return;
-  /* A part without samples has no counts: then those of the other are all. */
+  /* a part without samples has no counts; then the counts of the other part are the sum */
   static const char *const keys[] = {"top1", "top1_count", "topk", "topk_count"};
   for (size_t i = 0; i < CLI_COUNT(keys); i++)
     if (!json_object_get(to, keys[i]) && json_object_get(from, keys[i]))

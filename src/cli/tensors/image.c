@@ -1,4 +1,4 @@
-/* Images as inputs: decoding and scaling by gdk-pixbuf.
+/* Images as inputs; gdk-pixbuf decodes and scales them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tensors/image.h"
@@ -16,7 +16,8 @@ static cli_exit refuse(cli *c, const char *path, GError *error) {
   return code;
 }
 
-/* Upright, scaled, without transparency; NULL after a message. */
+/* Decodes an image, applies its orientation, scales it and removes transparency. NULL after a
+ * message. */
 static cli_exit decode(cli *c, const char *path, int width, int height, GdkPixbuf **out_pixels) {
   int real_width = 0, real_height = 0;
   bool known = gdk_pixbuf_get_file_info(path, &real_width, &real_height) != NULL;
@@ -31,7 +32,7 @@ static cli_exit decode(cli *c, const char *path, int width, int height, GdkPixbu
   g_object_unref(raw);
   GdkPixbuf *opaque = gdk_pixbuf_composite_color_simple(
       upright, gdk_pixbuf_get_width(upright), gdk_pixbuf_get_height(upright), GDK_INTERP_NEAREST,
-      255, 8, 0, 0); /* transparent parts on black */
+      255, 8, 0, 0); /* transparent parts become black */
   g_object_unref(upright);
   if (opaque) {
     *out_pixels = gdk_pixbuf_scale_simple(opaque, width, height, GDK_INTERP_BILINEAR);
@@ -46,7 +47,7 @@ typedef struct range {
   double low, high;
 } range;
 
-/* The usual range that is nearest to [low, high], by the larger distance of the two ends. */
+/* The usual range nearest to [low, high], by the larger distance of the two ends. */
 static range usual_range(range representable) {
   static const range usual[] = {{-1, 1}, {0, 1}, {0, 255}};
   range best = usual[0];
@@ -64,7 +65,7 @@ static double clamp(double value, double low, double high) {
   return value < low ? low : value > high ? high : value;
 }
 
-/* table[p]: the stored value of byte p. */
+/* Fills table[p] with the stored value of byte p. */
 static void fill_table(const qn_tensor_info *info, double table[256]) {
   bool is_signed = info->dtype == QN_DTYPE_I8;
   double min = is_signed ? -128 : 0, max = is_signed ? 127 : 255, zero = (double)info->zero_point;

@@ -1,4 +1,5 @@
-/* Runs a kernel with its plan; reads operands and geometry, with checks.
+/* Code that all reference kernels share: running a kernel with its plan, and reading operands and
+ * attributes with checks (ref.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"

@@ -87,7 +87,7 @@ typedef struct qn_ref_window {
 qn_status qn_ref_window_of(qn_eval *ev, const qn_op *op, int64_t kernel_h, int64_t kernel_w,
                            qn_ref_window *out);
 
-/* Kernels of rows of ml_forms.def that are not tables. */
+/* Kernels of the ops in ml_forms.def that are not table lookups. */
 qn_ref_kernel qn_ref_svdf, qn_ref_lstm;
 /* y[i] = table[x[i] as unsigned byte]. */
 void qn_ref_lut(const qn_rt_value *x, const uint8_t table[256], qn_rt_value *y);

@@ -268,7 +268,7 @@ static qn_status check_sizes(qn_graph_read_fn *read, qn_ir_context *cx, qn_file 
   erase_dead(module);
   if (is_to_look_at(cx, options, module)) return QN_OK;
   qn_status status = check_entries(module);
-  /* Size 1 is not compared: too many ops are omitted for it. */
+  /* size 1 is not compared, because the import omits many ops for it */
   if (status == QN_OK && bound > 2) status = check_size(read, cx, file, options, module, bound - 1);
   if (status == QN_OK && bound > 3) status = check_size(read, cx, file, options, module, 2);
   return status == QN_OK && bound == 2 ? check_size(read, cx, file, options, module, 3) : status;

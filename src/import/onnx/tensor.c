@@ -81,7 +81,7 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                      qn_onnx_type_name(elements));
     return false;
   }
-  if (!shape && tensor->given) { /* it says the shape */
+  if (!shape && tensor->given) { /* the options specify the shape */
     tensor->shape.rank = tensor->given->rank;
     tensor->dynamic = UINT32_MAX;
     return true;

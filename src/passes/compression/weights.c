@@ -1,4 +1,4 @@
-/* Ops with other weights.
+/* Replaces the weights of an op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/compression/weights.h"

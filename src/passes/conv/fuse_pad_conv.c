@@ -1,5 +1,5 @@
-/* fuse-pad-conv: a pad of zeros before a convolution becomes the convolution's own, and a pad
- * before the transpose before a convolution moves after the transpose.
+/* fuse-pad-conv: folds a pad with zeros into the convolution after it, and moves a pad before a
+ * transpose and a convolution to after the transpose.
  *
  *   %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 2, 2, 0, 0>}
  *   %1 = "ml.conv"(%0, %w) {pad = array<i64: 0, 0, 0, 0>, ...}
@@ -8,10 +8,10 @@
  *
  *   conv(transpose(pad(%x)))   ->   conv(pad(transpose(%x)))
  *
- * The border of a convolution is the real 0: what the pad stores must be that, the zero point of
- * the type that the convolution reads, which must not change by the way. Only rows and columns, and
- * planes, are padded, and by less than the kernel reaches, as no kernel is made for windows of
- * nothing but border. Nothing else reads the pad, or the transpose.
+ * A convolution pads with the real 0. So the value that the pad stores must be the zero point of
+ * the type that the convolution reads, and the pad must not change the type. Only rows, columns and
+ * planes are padded, and by less than the kernel's extent, because no kernel is made for windows of
+ * padding only. No other op reads the pad or the transpose.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

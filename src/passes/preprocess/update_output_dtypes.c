@@ -1,4 +1,4 @@
-/* update-output-dtypes: results of the model get the element types that are asked for.
+/* update-output-dtypes: converts results of the model to the element types of an option.
  *
  *   func.func @main(...) -> tensor<4xf32>      with types=f16
  *     return %0
@@ -7,12 +7,12 @@
  *     %1 = "ml.cast"(%0) : (tensor<4xf32>) -> tensor<4xf16>
  *     return %1
  *
- * types: a word for each result, in their order; "-" and those that are missing stay as they are.
- * No file that is read declares types for results beside those that they have, so they are an
- * option. A result that is an argument stays, with a warning. Errors: more words than results, a
- * result that is quantized or a state, a function that is called.
+ * types: a type per result, in order; "-" or a missing entry keeps the type. A result that is an
+ * argument stays, with a warning. Model files do not declare other types for results, so they are
+ * an option. Errors: more types than results, a result that is quantized or a state, a function
+ * that is called by others.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as far as the types asked for.
+ * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by the precision of the types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/dtype.h"
@@ -22,7 +22,7 @@
 static const qn_type *element_of(qn_ir_context *cx, qn_str word) {
   static const struct {
     const char *word;
-    uint32_t width; /* of an integer; or 0 */
+    uint32_t width; /* width of an integer; 0 for floats */
     qn_float_kind kind;
   } words[] = {{"f16", 0, QN_F16},  {"bf16", 0, QN_BF16}, {"f32", 0, QN_F32},
                {"f64", 0, QN_F64},  {"i1", 1, QN_F32},    {"i8", 8, QN_F32},

@@ -1,12 +1,12 @@
-/* merge-consecutive-transposes: two transposes in a row, of which nothing else reads the first,
- * become the one that they amount to.
+/* merge-consecutive-transposes: merges two consecutive transposes, if the first has no other
+ * reader, into their composition.
  *
  *   %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 1, 3>}
  *   %1 = "ml.transpose"(%0) {perm = array<i64: 3, 2, 0, 1>}
  *     ->
  *   %1 = "ml.transpose"(%x) {perm = array<i64: 3, 1, 0, 2>}
  *
- * One that moves nothing stays, for noop-elimination.
+ * A composition that is the identity stays for noop-elimination.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,5 +1,5 @@
-/* Biases and weights with a constant folded in. They are computed in doubles and rounded once; the
- * constants that they were are not touched, as others may read them.
+/* Folds constants into weights and biases. Values are computed in double precision and rounded
+ * once. The original constants stay, because other ops can read them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
@@ -9,10 +9,10 @@
 #include "ir/ops/forms.h"
 #include "ir/weights.h"
 
-/* y = op(x, weights, bias) and the constant at its side. */
+/* y = op(x, weights, bias), and the constant that is folded. */
 typedef struct affine {
   const qn_op *op;
-  const qn_value *weights, *bias, *constant; /* bias may be NULL */
+  const qn_value *weights, *bias, *constant; /* bias: NULL if there is none */
   int64_t channels;
 } affine;
 
@@ -73,7 +73,7 @@ static qn_value *scaled_weights(qn_rewriter *rw, const affine *a, const double *
   return qn_build_reals(rw, a->weights->type, values);
 }
 
-/* The affine op with the root's activation. Bias values may be NULL: none. */
+/* Builds the affine op with the root's activation. `bias`: [channels] values; NULL for none. */
 static qn_value *build(qn_rewriter *rw, const qn_matched *m, const affine *a, qn_value *weights,
                        const double *bias) {
   const qn_type *element = qn_type_element(m->value[0]->type);
@@ -89,7 +89,7 @@ qn_value *qn_fuse_into_bias(qn_rewriter *rw, const qn_matched *m) {
   affine a;
   if (!read(m, &a)) return NULL;
   bool subtracts = m->op[0]->kind == QN_OP_ML_SUB;
-  bool negates = subtracts && m->swapped; /* k - affine */
+  bool negates = subtracts && m->swapped; /* the root is k - affine */
   if (negates && !qn_value_literal(a.weights)) return NULL;
   double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   double *signs = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);

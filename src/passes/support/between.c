@@ -1,4 +1,4 @@
-/* Elementwise ops on another shape, in place.
+/* Changes the shape of elementwise ops in place.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/between.h"
@@ -26,7 +26,8 @@ qn_value *qn_reshape_between(qn_rewriter *rw, const qn_matched *m) {
     qn_op *before = qn_op_operand(op, 0)->op;
     qn_value_set_type(&op->results[0], qn_type_with_dims(rw->cx, op->results[0].type,
                                                          shape->shaped.rank, shape->shaped.dims));
-    qn_op_set_attr(rw->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL); /* it is no more */
+    /* the result is no longer one of the model's tensors */
+    qn_op_set_attr(rw->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL);
     if (before == first) qn_op_set_operand(op, 0, source);
     qn_rewriter_touched(rw, op);
     op = before;

@@ -1,4 +1,4 @@
-/* Reading and writing the border.
+/* Reads and writes the interface of the main function.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/border.h"

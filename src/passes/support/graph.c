@@ -1,4 +1,4 @@
-/* Types, constants and ops of graphs.
+/* Helpers for passes on graphs: types, constants and ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"

@@ -1,4 +1,5 @@
-/* Matching by a tree. An operand and what it is under a name are looked up once per root.
+/* Matching with the compiled decision tree (tree.h). Within one match, each operand, and each op
+ * under a name, is looked up at most once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/tree_nodes.h"
@@ -46,7 +47,8 @@ static void take(qn_rule_tree *t, const qn_rule_tree_leaf *leaf, qn_rule_operand
   }
 }
 
-/* As deep as a pattern has tests. */
+/* Follows every branch whose tests hold and appends the rules of the leaves it reaches to `found`.
+ * The recursion depth is at most the number of tests of one pattern. */
 static void descend(qn_rule_tree *t, const qn_rule_tree_branch *branch, qn_rule_operand root,
                     qn_rule_found_list *found) {
   for (; branch; branch = branch->next) {
@@ -67,7 +69,7 @@ void qn_rule_tree_match(qn_rule_tree *tree, qn_rule_operand root, qn_rule_found_
   tree->values.data[0].operand = root;
   tree->values.data[0].round = tree->round;
   descend(tree, tree->first, root, io_found);
-  for (size_t i = first + 1; i < io_found->count; i++) /* a few */
+  for (size_t i = first + 1; i < io_found->count; i++) /* insertion sort: only a few rules match */
     for (size_t k = i; k > first && is_before(&io_found->data[k], &io_found->data[k - 1]); k--) {
       qn_rule_found other = io_found->data[k];
       io_found->data[k] = io_found->data[k - 1];

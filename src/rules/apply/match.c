@@ -1,5 +1,5 @@
-/* The plain matcher: operands from left to right, depth first; a tag that comes again must be the
- * same operand.
+/* The plain matcher: compares one pattern with one op, operands from left to right, depth first. A
+ * tag that occurs again must be bound to the same operand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/match.h"
@@ -8,7 +8,7 @@ typedef struct matcher {
   const qn_rule_view *view;
   qn_rule_binding *binding;
   uint32_t choice;  /* bit k: the k-th EITHER has its operands swapped */
-  uint32_t eithers; /* met so far */
+  uint32_t eithers; /* EITHER patterns met so far */
 } matcher;
 
 static bool bind(matcher *m, uint32_t tag, qn_rule_operand operand) {
@@ -21,7 +21,8 @@ static bool bind(matcher *m, uint32_t tag, qn_rule_operand operand) {
 
 static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_operand operand);
 
-/* `swapped`: the first two inputs change places. */
+/* Matches the pattern `op` at `operand`. If `swapped`, the first two inputs are matched in the
+ * opposite order. */
 static bool match_op(matcher *m, const qn_rule_node *op, qn_rule_operand operand, bool swapped) {
   const qn_rule_view *v = m->view;
   void *node = qn_rule_as(v, operand, qn_rule_op_name(op));

@@ -1,5 +1,5 @@
-/* What constraints ask about operands: their uses, sizes, types, encodings and, of constants,
- * elements.
+/* Functions of constraints that query operands: number of uses, sizes, types, encodings, and the
+ * elements of constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/evaluators.h"
@@ -46,7 +46,8 @@ bool qn_rule_eval_dtype(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule
   return d != NULL;
 }
 
-/* The channel that is asked for; without one, all must agree. */
+/* The channel that the call names. Without a channel operand, all channels must have the same
+ * encoding; otherwise the evaluation fails. */
 static bool choose_channel(qn_rule_evaluation *e, const qn_rule_node *node,
                            const qn_rule_definition *d, int64_t *out_channel) {
   *out_channel = 0;
@@ -108,7 +109,8 @@ bool qn_rule_eval_same_encoding(qn_rule_evaluation *e, const qn_rule_node *node,
 
 /* ---- constants ---- */
 
-/* Element of a constant; false in *out_valid: there is none. */
+/* Reads one element of a constant. *out_valid is false if the operand is not a constant or the
+ * index is out of range. */
 static bool read_constant(qn_rule_evaluation *e, const qn_rule_node *node, bool integer,
                           bool *out_valid, double *out_value) {
   const qn_rule_view *v = e->view;

@@ -1,4 +1,4 @@
-/* Arithmetic of rules.
+/* Arithmetic of the rule language: exact 64-bit integers and IEEE single-precision floats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/value.h"
@@ -51,7 +51,7 @@ static const char *max(int64_t a, int64_t b, int64_t *out) {
 }
 static const char *divide(int64_t a, int64_t b, int64_t *out) {
   if (b == 0) return "division by zero";
-  if (b == -1) return sub(0, a, out); /* INT64_MIN / -1 traps */
+  if (b == -1) return sub(0, a, out); /* INT64_MIN / -1 overflows, and traps on x86 */
   *out = a / b;
   return NULL;
 }

@@ -1,4 +1,5 @@
-/* A whole rule: its pass, then the three parts, then what is legal and most likely wrong.
+/* Checks of a whole rule in order: its pass, match, constraint and replacement, then warnings about
+ * what is legal but most likely wrong.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"

@@ -1,4 +1,4 @@
-/* The table of forms, and lookups in it.
+/* The table of forms, expanded from vocabulary.def, and lookups in it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/graph/form.h"

@@ -1,4 +1,4 @@
-/* Layouts, and types in the eyes of rules.
+/* Layouts, and tensor types as rules see them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/types/quant_at.h"

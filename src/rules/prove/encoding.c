@@ -1,4 +1,4 @@
-/* Encodings that are equal or not.
+/* Equality of encodings: classes of equal encodings, and pairs that differ.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/prove/state.h"

@@ -1,4 +1,5 @@
-/* The rules of a pass at an op: all that match are found together, then tried in their order.
+/* Applies the rules of one pass to an op: all matches are found first, then tried in the order of
+ * the rules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/group.h"
@@ -61,7 +62,8 @@ static bool same_binding(const qn_rule_binding *a, const qn_rule_binding *b) {
   return true;
 }
 
-/* Whether the tree has found what the plain matcher finds; reported when not. */
+/* Whether the tree finds exactly the matches that the plain matcher finds. A difference is reported
+ * as an internal error. */
 static bool is_agreed(qn_rule_run *run, const qn_rule_group *g, const qn_op *op,
                       qn_rule_operand root) {
   size_t next = 0;
@@ -95,7 +97,8 @@ static void remember(qn_rule_run *run, const qn_rule_state *state) {
   run->recent[0] = state;
 }
 
-/* The ways of a rule at an output are tried until its constraint holds in one. */
+/* Tries the matches found at an output of an op in order. For each rule, alternatives are tried
+ * until the constraint holds for one. Returns whether a rule was applied. */
 static bool try_found(qn_rule_run *run, const qn_rule_group *g, qn_op *op, uint32_t result) {
   const uint32_t *states = g->by_kind[op->kind].data;
   for (size_t i = 0; i < run->found.count; i++) {

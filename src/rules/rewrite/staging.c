@@ -1,4 +1,5 @@
-/* What all that builds replacements asks: why it fails, and what an operand is like.
+/* Shared functions of the construction of replacements: recording of failures, and properties of
+ * operands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>

@@ -1,10 +1,12 @@
-/* Ops that are to be visited, producers first, and what ops that are tried complain of.
+/* The work list of ops to visit, producers first, and capturing of diagnostics while ops are
+ * staged.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
 #include "rules/rewrite/run.h"
 
-/* Where an op is in the list; NULL: nothing can match it, it has no results. */
+/* Pointer to the position of an op in the list. NULL if the op has no results, because no rule can
+ * match it. */
 static uint32_t *place_of(qn_rule_run *run, const qn_op *op) {
   if (op->result_count == 0) return NULL;
   qn_array_reserve(&run->places, run->module->value_count);
@@ -63,7 +65,7 @@ void qn_rule_run_erase(qn_rule_run *run, qn_op *op) {
   qn_array_free(&dead);
 }
 
-/* ---- what ops that are tried complain of ---- */
+/* ---- diagnostics of staged ops ---- */
 
 static void capture(void *user, const qn_diag *diag) {
   qn_text *text = user;

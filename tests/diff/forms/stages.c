@@ -1,5 +1,5 @@
-/* Lowering with forbidden integer forms, and the same results at the stages below; models in which
- * both forms stand next to each other.
+/* Lowers with certain integer forms forbidden, and compares the results of the lower stages; models
+ * in which both forms occur.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -78,7 +78,7 @@ const char *form_check_stages(qn_random_model *m, const qn_random_run *inputs,
   return problem;
 }
 
-/* ---- mixtures ---- */
+/* ---- models with both forms ---- */
 
 static qn_random_op *const links[] = {
     qn_random_pad,  qn_random_conv,  qn_random_unary, qn_random_unary,  qn_random_depthwise,
@@ -107,7 +107,7 @@ bool form_has_choice(qn_op_kind kind) {
   return record && record->needs && !record->exact && qn_has_float_form(kind);
 }
 
-/* Names of ops, about every second one. */
+/* Forbids about every second op: writes their names. */
 static void forbid_some(qn_random_model *m, char out_names[NAMES]) {
   size_t used = 0;
   for (int kind = 0; kind < QN_OP_COUNT; kind++)

@@ -26,7 +26,7 @@ static qn_value *random_weights(maker *m, uint32_t width, int64_t rows, int64_t 
   return maker_const(m, qn_type_i(m->cx, width), 2, dims, values);
 }
 
-/* The op with all its results, which have numbers. */
+/* Builds an op. All of its results get tensor numbers. */
 static void make(maker *m, qn_op_kind kind, qn_value *const *operands, uint32_t count,
                  const qn_type *const *types, uint32_t results, const qn_named_attr *attrs,
                  uint32_t attr_count) {
@@ -76,7 +76,7 @@ static qn_value *random_row(maker *m, int64_t count) {
   return maker_const(m, qn_type_i(m->cx, 16), 1, &count, values);
 }
 
-/* Multipliers and shifts of all products. */
+/* Multipliers and shifts for `count` products. */
 static void random_products(maker *m, int64_t count, bool wide, qn_value **out) {
   int64_t mantissas[QN_LSTM_ALL_MULTIPLIERS], shifts[QN_LSTM_ALL_MULTIPLIERS];
   const qn_type *i32 = qn_type_i(m->cx, 32);
@@ -94,7 +94,7 @@ static void random_products(maker *m, int64_t count, bool wide, qn_value **out) 
   out[1] = maker_const(m, i32, 1, &count, shifts);
 }
 
-/* Gates in fixed point may have all parts. */
+/* A fixed-point gate may have all parts. */
 typedef struct cell {
   bool fixed, wide, peepholes, normalized, projected;
   int64_t units, outputs;

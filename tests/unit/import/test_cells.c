@@ -1,4 +1,4 @@
-/* Recurrent cells on floats: what their steps become, and what is wrong with them.
+/* Recurrent cells on floats: the ops for each time step, and errors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
@@ -35,7 +35,7 @@ static int64_t count_of(const import_run *run, qn_op_kind kind) {
 
 typedef struct rnn {
   int32_t steps, activation;
-  bool is_fixed, no_bias; /* its state is no variable; ... */
+  bool is_fixed, no_bias; /* is_fixed: the state is no variable tensor */
 } rnn;
 
 static qn_tfb *rnn_of(rnn r) {
@@ -59,10 +59,10 @@ static void test_steps(void **state) {
   import_bytes(&run, qn_tfb_finish(b), NULL);
   assert_int_equal(run.status, QN_OK);
   assert_valid(&run);
-  assert_int_equal(count_of(&run, QN_OP_ML_LINEAR), 4); /* one for the input of all steps */
+  assert_int_equal(count_of(&run, QN_OP_ML_LINEAR), 4); /* x of all steps; 3 steps */
   assert_int_equal(count_of(&run, QN_OP_ML_TANH), 3);
   const qn_op *end = nth_op(&run, QN_OP_FUNC_RETURN, 0);
-  assert_int_equal(end->operand_count, 2); /* the state after the result */
+  assert_int_equal(end->operand_count, 2); /* the result, then the state */
   import_end(&run);
   qn_tfb_destroy(b);
 }
@@ -106,7 +106,7 @@ static void test_both_directions(void **state) {
 
 /* ---- LSTM ---- */
 
-/* Coupled gates, peepholes, a projection and normalization. */
+/* An LSTM with coupled gates, peepholes, a projection and normalization. */
 static qn_tfb *lstm_of(int32_t activation, int32_t columns) {
   enum { OUTPUTS = 1 };
   qn_tfb *b = qn_tfb_create();

@@ -1,4 +1,4 @@
-/* The table of importers: a format of this test is one more row and nothing else.
+/* The table of importers. A new format, defined in this test, needs only one more row.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/importers.h"
@@ -26,7 +26,7 @@ static const qn_importer planted = {.name = "planted",
                                     .matches = matches_planted,
                                     .read = read_planted,
                                     .catalogue = &planted_catalogue};
-/* Its name begins with that of another one. */
+/* Its name begins with the name of another importer. */
 static const qn_importer longer = {.name = "tflite-x",
                                    .extension = ".x",
                                    .numerics = "litert-ref",
@@ -123,7 +123,7 @@ static bool is_profile(const char *name) {
   return false;
 }
 
-/* What the callers rely on in each row. */
+/* Properties of each row that callers rely on. */
 static void test_rows_are_complete(void **state) {
   (void)state;
   qn_importer_table all = qn_importers();

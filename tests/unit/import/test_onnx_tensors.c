@@ -1,4 +1,4 @@
-/* Types, shapes and data of tensors in .onnx files, in the file and beside it.
+/* Types, shapes and data of tensors in .onnx files, with data in the file and in other files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 
 static const float FOUR[4] = {1, 2, 3, 4};
 
-/* x + w, w by the message. */
+/* y = x + w, where w is the given tensor message. */
 static qn_onb *with_tensor(qn_text *tensor) {
   qn_onb *b = small_model();
   qn_onb_put_string(tensor, 8, "w");
@@ -112,7 +112,7 @@ static void test_inputs(void **state) {
   expect_onnx(b, QN_UNSUPPORTED, "tensor 'x'");
 }
 
-/* Unknown dimensions, named or not, are 1, or what the options say. */
+/* Unknown dimensions, with or without a name, become 1 or the value of the options. */
 static void test_dimensions(void **state) {
   (void)state;
   static const char *const dims[] = {"N,4", "?,4", "-1,4"};
@@ -164,7 +164,7 @@ static void test_external(void **state) {
   memcpy(data, padding, 8);
   memcpy(data + 8, FOUR, sizeof FOUR);
   write_file(path, "w.bin", data, sizeof data);
-  write_file(path, "m.onnx", data, 1); /* what is imported is in memory */
+  write_file(path, "m.onnx", data, 1); /* the model itself is imported from memory */
   write_file(name, "w.bin", data, sizeof data);
   snprintf(name, sizeof name, "%s/link", path);
   snprintf(other, sizeof other, "%s/sub", path);

@@ -1,4 +1,5 @@
-/* What was proved once is not searched for again, and every number of the question counts.
+/* The cache of proofs: what was proved once is not searched for again, and the key has every number
+ * of the question.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -45,8 +46,8 @@ static void a_channel_is_searched_once(void **state) {
   assert_true(first.scale == again.scale && first.offset == again.offset);
 }
 
-/* Threads give what one search after the other does, also of questions that were asked before or
- * twice. */
+/* Threads find what single searches find, also for questions that occur twice or were asked before.
+ */
 static void many_are_searched_at_once(void **state) {
   enum { CHANNELS = 300, DISTINCT = 200 };
   fixture *f = *state;
@@ -106,8 +107,8 @@ static void listed_channels_are_searched(void **state) {
   }
 }
 
-/* Layers consecutively, each asked for several forms, the first as results of unsigned types:
- * what is kept of a channel is not taken for another one's. */
+/* Several layers in turn, each with several forms, first for unsigned results. A cached result of
+ * one channel is not used for another one. */
 static void channels_of_other_layers_are_told_apart(void **state) {
   enum { CHANNELS = 70, LAYERS = 4 };
   fixture *f = *state;

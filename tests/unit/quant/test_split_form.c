@@ -1,5 +1,5 @@
-/* The two-FMA requantization against its definition: every accumulator of small ranges, both sides
- * of every step of large ones.
+/* Requantization by two FMAs compared with its definition: every accumulator of small ranges, and
+ * both sides of every step of large ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

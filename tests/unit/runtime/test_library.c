@@ -1,4 +1,5 @@
-/* Entries from shared objects: found, missing, of another version, and files that are none.
+/* Entries from shared objects: found, missing, of another version; and files that are not shared
+ * objects.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/library.h"
@@ -12,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* The first field of an entry is its version; more is not read here. */
+/* The first field of an entry is its version. Nothing else is read here. */
 static const char source[] = "unsigned net_model[64] = {%u, 3};\n";
 
 static void build(const char *dir, unsigned version) {

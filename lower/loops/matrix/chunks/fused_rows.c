@@ -10,7 +10,7 @@ static int64_t row_bytes(const qn_gemm *g) {
   return g->strides[1] * qn_type_bytes(qn_type_element(qn_op_operand(g->op, 0)->type));
 }
 
-/* Rows of a chunk: a few M tiles, so that a chunk about fits L1d. */
+/* Rows per chunk: a few M tiles, so that a chunk about fits in L1d. */
 static int64_t chunk_rows(const qn_gemm *g) {
   enum { PIXELS = 56 };
   int64_t pixels = g->counts[QN_GEMM_DIMS - 1], rows = (PIXELS + pixels - 1) / pixels;

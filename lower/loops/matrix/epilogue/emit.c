@@ -40,7 +40,7 @@ qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value 
                                     : start;
 }
 
-/* The mantissa, and the right shift less 1. */
+/* Loads the mantissa, and the right shift minus 1. */
 static qn_epilogue_params load_packed(qn_builder *b, qn_value *params, qn_value *index,
                                       int64_t offset, int64_t lanes) {
   qn_value *first = qn_vec_load(b, params, index, offset, lanes);
@@ -153,8 +153,9 @@ static qn_value *apply_double(qn_builder *b, const made *m, const qn_epilogue_pa
   return add_zero_point(b, m, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
 }
 
-/* As apply_double, where the shift is at least 1 and no sum overflows. With acc + 2^31 the product
- * has no sign: H(acc) = floor(((acc + 2^31) * mantissa + 2^30) / 2^31) - mantissa. */
+/* As apply_double, for shifts of at least 1 and sums that cannot overflow. acc + 2^31 is not
+ * negative, so an unsigned product suffices: H(acc) = floor(((acc + 2^31) * mantissa + 2^30) /
+ * 2^31) - mantissa. */
 static qn_value *apply_packed(qn_builder *b, const made *m, const qn_epilogue_params *params,
                               qn_value *acc) {
   const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
@@ -177,8 +178,9 @@ static qn_value *apply_packed(qn_builder *b, const made *m, const qn_epilogue_pa
   return add_whole(b, qn_build_binary(b, QN_OP_ARITH_SHRSI, high, shift), m->zero_point);
 }
 
-/* Half away from zero: x + the largest number below 1/2, with the sign of x, truncated. Where no
- * instruction rounds, that takes a third of the instructions. */
+/* Rounds half away from zero: adds the largest number below 1/2 with the sign of x, and truncates.
+ * On CPUs without a rounding instruction that takes a third of the instructions of the general
+ * form. */
 static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) {
   const qn_type *i64 = qn_type_i(b->cx, 64), *type = qn_type_element(x->type);
   qn_value *half = qn_vec_bitcast(b, qn_build_float(b, 0x1.fffffffffffffp-2, x->type), i64);
@@ -188,7 +190,7 @@ static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) 
   return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
 }
 
-/* See quant/long_form.h. */
+/* QN_EPILOGUE_LONG: see quant/long_form.h. */
 static qn_value *apply_long(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
   enum { HIGH = 32 };
   const qn_type *i64 = qn_type_i(b->cx, 64);

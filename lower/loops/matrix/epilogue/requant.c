@@ -136,7 +136,7 @@ static bool find_splits(const qn_epilogue *e, const int64_t *channels, int64_t c
   return true;
 }
 
-/* Whether all of the channels have a form of integers. */
+/* Whether all of the channels have a long form (integers only). */
 static bool find_longs(const qn_epilogue *e, const int64_t *channels, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0) continue;
@@ -154,8 +154,8 @@ static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
 
-/* Whether a word holds both the initial accumulator, which is one of the sums, and the shift; then
- * nothing overflows where a quotient is rounded. */
+/* Whether one int32 can hold both the shift and the initial accumulator, which is within the range
+ * of the sums. Then no sum overflows when a quotient is rounded. */
 static bool can_pack(const qn_epilogue *e, int64_t channel) {
   const int64_t most = INT64_C(1) << (31 - QN_PACKED_SHIFT_BITS);
   const qn_interval *sums = &e->sums[channel];
@@ -168,7 +168,7 @@ static bool are_packed(const qn_epilogue *e, const int64_t *channels, int64_t co
   return all;
 }
 
-/* The kind that computes the steps of the reference, which is always exact. */
+/* The kind that performs the operations of the reference, which is always exact. */
 static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *channels,
                                       int64_t count) {
   if (e->rounding == QN_REQUANT_REAL) return QN_EPILOGUE_REAL;

@@ -24,11 +24,12 @@ typedef enum qn_epilogue_kind {
                             quant/split_form.h */
   QN_EPILOGUE_PACKED,    /* as DOUBLE without left shift: 32 * init + right shift - 1, mantissa */
   QN_EPILOGUE_DOUBLE,    /* M32 in integers: init, mantissa, left shift, right shift */
-  QN_EPILOGUE_LIMITED,   /* as DOUBLE of clamped accumulators: also the limit; 0 for ties up */
-  QN_EPILOGUE_REAL,      /* product in double, half away from zero: init, multiplier (two int32) */
-  QN_EPILOGUE_SINGLE,    /* float32, ties to even: init, multiplier, offset */
-  QN_EPILOGUE_EVEN,      /* double, ties to even: init, multiplier, offset (two int32 each) */
-  QN_EPILOGUE_LONG,      /* integers: start, offset (two words), factor, shift: quant/long_form.h */
+  QN_EPILOGUE_LIMITED, /* as DOUBLE, after clamping the accumulator to a limit; a last parameter is
+                          0 for ties up */
+  QN_EPILOGUE_REAL,    /* product in double, half away from zero: init, multiplier (two int32) */
+  QN_EPILOGUE_SINGLE,  /* float32, ties to even: init, multiplier, offset */
+  QN_EPILOGUE_EVEN,    /* double, ties to even: init, multiplier, offset (two int32 each) */
+  QN_EPILOGUE_LONG,    /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4, QN_PACKED_SHIFT_BITS = 5 };

@@ -1,4 +1,4 @@
-/* See window.h.
+/* Windows from the attributes of nodes (window.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/window.h"
@@ -9,7 +9,8 @@ bool qn_onnx_is_image(qn_graph_op *op, const qn_graph_tensor *x) {
                         "rank %u is not supported here, only images of rank 4", x->shape.rank);
 }
 
-/* An attribute with a number per way; `fallback` without it. */
+/* Reads an attribute with two integers, one for height and one for width. Both are `fallback` if it
+ * is absent. */
 static bool per_way(qn_graph_op *op, const char *name, int64_t fallback, int64_t out[2],
                     bool *out_is_there) {
   uint32_t count;
@@ -30,7 +31,8 @@ bool qn_onnx_kernel(qn_graph_op *op, int64_t out[2], bool *out_is_there) {
   return per_way(op, "kernel_shape", 1, out, out_is_there);
 }
 
-/* [top, left, bottom, right] as the shared code has them: per way. */
+/* Reads the padding of the file, [top, left, bottom, right], in the order of qn_graph_window: [top,
+ * bottom, left, right]. */
 static bool given_pads(qn_graph_op *op, int64_t pad[4]) {
   int64_t pads[4] = {0};
   uint32_t count;
@@ -64,7 +66,9 @@ static bool read_padding(qn_graph_op *op, int64_t pad[4], qn_graph_padding *out)
   return qn_graph_error(op, NULL, QN_INVALID, "unknown auto_pad '%.*s'", QN_STR_ARG(word));
 }
 
-/* With ceil_mode a last window may reach beyond the padding, where it begins before its end. */
+/* With ceil_mode the number of windows is rounded up: the last window may extend beyond the
+ * padding, if it begins before the padding's end. The padding at the end is enlarged
+ * accordingly. */
 static void reach_beyond(const qn_graph_tensor *input, qn_graph_window *w) {
   for (uint32_t d = 0; d < 2; d++) {
     int64_t extent = (w->kernel[d] - 1) * w->dilation[d] + 1, size = input->shape.dims[2 + d];

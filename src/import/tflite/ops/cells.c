@@ -221,7 +221,8 @@ void qn_tflite_import_lstm_both(qn_graph_op *op) {
 
 /* ---- RNN: y = activation(W x + R y' + bias) ---- */
 
-/* `first`: weights, recurrent weights, bias, state. */
+/* Computes all time steps of an RNN. `first`: index of the first of the operands weights, recurrent
+ * weights, bias, state. */
 static qn_value *run_rnn(qn_cell_sequence *s, uint32_t first, bool backward,
                          qn_graph_shape *out_shape) {
   qn_graph_op *op = s->op;

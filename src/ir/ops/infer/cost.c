@@ -1,4 +1,4 @@
-/* Costs of the ops of all tables.
+/* Costs of the ops of all tables, one function per way of counting.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -96,7 +96,7 @@ static int64_t all(const qn_op *op) { return read(op, 0) + written(op); }
 /* Gathering: bytes of operand 0 count as often as those of the results; all indices count. */
 static int64_t picked(const qn_op *op) { return read(op, 1) + 2 * written(op); }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 #define RECORD(stem, ...) const qn_cost_record qn_cost_##stem = {__VA_ARGS__}
 
