@@ -128,7 +128,8 @@ static const qn_pattern patterns[] = {
 };
 
 static const qn_option_spec options[] = {
-    {"ignore-signed-zeros", QN_OPTION_BOOL, "false", "remove x + 0.0 too, which makes 0.0 of -0.0"},
+    {"ignore-signed-zeros", QN_OPTION_BOOL, "false",
+     "also remove x + 0.0, although it changes -0.0 to 0.0"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -140,7 +141,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_noop_elimination = {
     .name = "noop-elimination",
-    .summary = "remove ops that hand their operand on as it is",
+    .summary = "remove ops whose result is always their operand",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
