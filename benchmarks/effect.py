@@ -29,7 +29,7 @@ little is left for the passes except duplicate constants.
 """
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """The tool's first message."""
 
 
@@ -37,7 +37,7 @@ def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         message = next(line for line in done.stderr.splitlines() if "error" in line)
-        raise Refused(re.sub(r"^.*?error: ", "", message))
+        raise Rejected(re.sub(r"^.*?error: ", "", message))
     return done.stdout
 
 
@@ -71,18 +71,18 @@ def main():
     print(HEAD)
     print("| model | ops | constants | kernels | products | bytes touched | arena bytes |")
     print("|---|---|---|---|---|---|---|")
-    refused = []
+    rejected = []
     for model in models:
         name = os.path.splitext(os.path.basename(model))[0]
         try:
             before, after = figures(quern, model, False), figures(quern, model, True)
-        except Refused as why:
-            refused.append((name, str(why)))
+        except Rejected as why:
+            rejected.append((name, str(why)))
             continue
         print("| " + " | ".join([name] + [cell(b, a) for b, a in zip(before, after)]) + " |")
-    if refused:
+    if rejected:
         print("\nNot compiled:\n")
-        for name, why in refused:
+        for name, why in rejected:
             print(f"* {name}: {why}")
 
 

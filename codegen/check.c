@@ -38,7 +38,7 @@ typedef struct checker {
   bool *written;            /* [value id of an origin] whether it is written */
 } checker;
 
-static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *format, ...) {
+static void QN_PRINTF(3, 4) reject(checker *c, const qn_op *op, const char *format, ...) {
   char message[256];
   va_list arguments;
   va_start(arguments, format);
@@ -85,14 +85,14 @@ static void check_index_bits(checker *c) {
   const qn_op *module = c->source->module->op;
   int64_t bits = qn_op_index_bits(module);
   if (bits != c->source->level->index_bits)
-    refuse(c, module, "has loops for an index of %d bits: lower it for the level %s, which has %u",
+    reject(c, module, "has loops for an index of %d bits: lower it for the level %s, which has %u",
            (int)bits, c->source->level->name, c->source->level->index_bits);
 }
 
 /* Rejects an index in memory, and casts of other bits to an index or back. */
 static void check_index_type(checker *c, const qn_op *op, const qn_type *type) {
   if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
-    refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
+    reject(c, op, "has an index in memory or as other bits, of which the level %s has %u",
            c->source->level->name, c->source->level->index_bits);
 }
 
@@ -105,7 +105,7 @@ static void check_index(checker *c, const qn_op *op) {
     check_index_type(c, op, qn_op_result(op, i)->type);
   if (op->kind == QN_OP_ARITH_CONSTANT &&
       !qn_target_holds_index(c->source->level, qn_op_result(op, 0), &index))
-    refuse(c, op, "is %lld: an index of the level %s goes to %lld", (long long)index,
+    reject(c, op, "is %lld: an index of the level %s goes to %lld", (long long)index,
            c->source->level->name, (long long)qn_target_max_bytes(c->source->level));
 }
 
@@ -142,7 +142,7 @@ static void check_instructions(checker *c, const qn_op *op) {
                  qn_type_is_int(qn_type_element(qn_op_result(op, 0)->type), 64);
   if (!type && !divides) return;
   c->incapable = c->function;
-  refuse(c, op,
+  reject(c, op,
          "computes with %s, for which level %s has no instructions, and a library is not called: "
          "quantize this layer, choose another profile (--numerics), or a CPU that has them",
          type ? type : "quotients of 64 bits", level->name);
@@ -151,14 +151,14 @@ static void check_instructions(checker *c, const qn_op *op) {
 static void check_types(checker *c, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (!is_representable(qn_op_operand(op, i)->type))
-      refuse(c, op, "operand %u has a type without machine code", i);
+      reject(c, op, "operand %u has a type without machine code", i);
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!is_representable(qn_op_result(op, i)->type))
-      refuse(c, op, "result %u has a type without machine code", i);
+      reject(c, op, "result %u has a type without machine code", i);
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
   for (uint32_t i = 0; i < block->arg_count; i++)
     if (!is_representable(block->args[i]->type))
-      refuse(c, op, "block argument %u has a type without machine code", i);
+      reject(c, op, "block argument %u has a type without machine code", i);
 }
 
 /* ---- rules by op kind ---- */
@@ -168,25 +168,25 @@ typedef void rule(checker *c, const qn_op *op);
 static void check_fma(checker *c, const qn_op *op) {
   if (!c->source->level->fma &&
       qn_type_is_float(qn_type_element(qn_op_result(op, 0)->type), QN_F64))
-    refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
+    reject(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
 
 /* Rejects f64 for elementary functions that are defined for f32 only. */
 static void check_not_f64(checker *c, const qn_op *op) {
   if (qn_type_is_float(qn_type_element(qn_op_result(op, 0)->type), QN_F64))
-    refuse(c, op, "is not defined for f64");
+    reject(c, op, "is not defined for f64");
 }
 
 static void check_call(checker *c, const qn_op *op) {
-  refuse(c, op, "has no machine code: kernels are started by quern.launch");
+  reject(c, op, "has no machine code: kernels are started by quern.launch");
 }
 
 static void check_global(checker *c, const qn_op *op) {
   const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
   if (!qn_op_find(op, QN_A_CONSTANT) || !value || !qn_attr_is_elements(value))
-    refuse(c, op, "is not a constant with a value: machine code has no writable globals");
+    reject(c, op, "is not a constant with a value: machine code has no writable globals");
   else if (!is_buffer(qn_op_global_type(op)))
-    refuse(c, op, "has a type without machine code");
+    reject(c, op, "has a type without machine code");
 }
 
 /* ---- control flow ---- */
@@ -194,7 +194,7 @@ static void check_global(checker *c, const qn_op *op) {
 static void check_depth(checker *c, const qn_op *op) {
   uint32_t depth = 0;
   for (const qn_op *parent = op; parent; parent = qn_op_parent(parent)) depth++;
-  if (depth > MAX_DEPTH) refuse(c, op, "is nested deeper than %d levels", MAX_DEPTH);
+  if (depth > MAX_DEPTH) reject(c, op, "is nested deeper than %d levels", MAX_DEPTH);
 }
 
 /* The function that contains the op, outside of loops and branches. */
@@ -207,7 +207,7 @@ static const qn_op *function_of(const qn_op *op) {
 
 static void check_while(checker *c, const qn_op *op) {
   check_depth(c, op);
-  if (function_of(op) != c->main) refuse(c, op, "stands outside of the body of @main");
+  if (function_of(op) != c->main) reject(c, op, "is outside of the body of @main");
 }
 
 static bool is_one_block(const qn_region *region) {
@@ -216,9 +216,9 @@ static bool is_one_block(const qn_region *region) {
 
 static void check_launch(checker *c, const qn_op *op) {
   const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
-  if (function_of(op) != c->main) refuse(c, op, "stands outside of the body of @main");
+  if (function_of(op) != c->main) reject(c, op, "is outside of the body of @main");
   if (!kernel || kernel->kind != QN_OP_FUNC || kernel == c->main || !qn_op_body(kernel)) {
-    refuse(c, op, "names no kernel");
+    reject(c, op, "names no kernel");
     return;
   }
   const qn_block *body = qn_op_body(kernel);
@@ -227,7 +227,7 @@ static void check_launch(checker *c, const qn_op *op) {
                qn_op_operand(op, count - 1)->type->kind == QN_TYPE_INDEX;
   for (uint32_t i = 0; match && i + 1 < count; i++)
     match = qn_op_operand(op, i)->type == body->args[i]->type;
-  if (!match) refuse(c, op, "does not pass the buffers that the kernel takes, and a count");
+  if (!match) reject(c, op, "does not pass the buffers that the kernel takes, and a count");
 }
 
 /* Whether argument i of @main has a supported type: memory, or an index for a size. */
@@ -240,7 +240,7 @@ static bool is_main_argument(const checker *c, const qn_block *body, uint32_t i)
 static void check_func(checker *c, const qn_op *op) {
   const qn_type *type = qn_op_function_type(op);
   if (!is_one_block(&op->regions[0]) || type->function.result_count != 0) {
-    refuse(c, op, "is not one block without results");
+    reject(c, op, "is not one block without results");
     return;
   }
   const qn_block *body = qn_op_body(op);
@@ -251,7 +251,7 @@ static void check_func(checker *c, const qn_op *op) {
             : i < buffers ? is_buffer(body->args[i]->type)
                           : body->args[i]->type->kind == QN_TYPE_INDEX;
   if (!match)
-    refuse(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
+    reject(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
 }
 
 #define RULE_0 check_not_f64
@@ -271,7 +271,7 @@ static rule *const rules[QN_OP_COUNT] = {
 static bool check_op(qn_op *op, void *user) {
   checker *c = user;
   if (!qn_emitters[op->kind]) {
-    refuse(c, op, "has no machine code");
+    reject(c, op, "has no machine code");
     return true;
   }
   bool before = c->failed;
@@ -309,7 +309,7 @@ static bool note_writes(qn_op *op, void *user) {
   if (!target) return true;
   c->written[target->id] = true;
   if (target->op && target->op->kind == QN_OP_MEMREF_GET_GLOBAL)
-    refuse(c, op, "writes to a constant");
+    reject(c, op, "writes to a constant");
   return true;
 }
 
@@ -321,7 +321,7 @@ static void check_constants(checker *c) {
       const qn_value *from = origin(c, qn_op_operand(op, i));
       bool constant = from->op && from->op->kind == QN_OP_MEMREF_GET_GLOBAL;
       if (constant && c->written[qn_op_body(kernel)->args[i]->id])
-        refuse(c, op, "passes a constant as operand %u, which the kernel writes to", i);
+        reject(c, op, "passes a constant as operand %u, which the kernel writes to", i);
     }
   }
 }
@@ -333,7 +333,7 @@ qn_status qn_cg_check(qn_cg_source *source) {
   check_index_bits(&c);
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
   if (op->kind != QN_OP_FUNC && op->kind != QN_OP_MEMREF_GLOBAL)
-    refuse(&c, op, "stands outside of any function");
+    reject(&c, op, "is outside of any function");
   qn_walk_pre(source->module->op, check_op, &c);
   if (!c.failed) qn_walk_pre(source->module->op, note_writes, &c);
   if (!c.failed) check_constants(&c);

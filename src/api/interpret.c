@@ -18,7 +18,7 @@ typedef struct call {
   qn_arena arena;
 } call;
 
-static qn_status refuse(const call *c, uint32_t i, const char *what) {
+static qn_status reject(const call *c, uint32_t i, const char *what) {
   return qn_error(&c->cx->diag, c->func->loc, QN_INVALID, "argument #%u %s", i, what);
 }
 
@@ -73,7 +73,7 @@ static qn_status source_of_text(call *c, uint32_t i, const char *text, source *o
   bool scalar =
       attr->kind == QN_ATTR_BOOL || attr->kind == QN_ATTR_INTEGER || attr->kind == QN_ATTR_FLOAT;
   if (!scalar && !qn_attr_is_elements(attr))
-    return refuse(c, i, "is not a number and no dense constant");
+    return reject(c, i, "is not a number and no dense constant");
   *out = (source){.shaped = !scalar, .count = 1, .attr = attr};
   out->real = attr->kind == QN_ATTR_FLOAT || (!scalar && qn_is_float(qn_type_element(attr->type)));
   if (scalar) return QN_OK;
@@ -92,7 +92,7 @@ static qn_status source_of_array(const call *c, uint32_t i, const qn_argument *a
                   .array = array};
   for (uint32_t d = 0; d < array->rank; d++)
     if (array->dims[d] < 0 || !qn_checked_mul(out->count, array->dims[d], &out->count))
-      return refuse(c, i, "has an impossible shape");
+      return reject(c, i, "has an impossible shape");
   return QN_OK;
 }
 
@@ -132,7 +132,7 @@ static qn_status set_element(const call *c, uint32_t i, const source *s, int64_t
   uint8_t *data = value->data ? value->data + at * qn_type_bytes(element) : NULL;
   int64_t min, max;
   if (element->kind == QN_TYPE_FLOAT) {
-    if (!s->real) return refuse(c, i, "must have floats");
+    if (!s->real) return reject(c, i, "must have floats");
     double x = source_float(s, from);
     if (data)
       qn_float_store(element->float_kind, x, data);
@@ -140,10 +140,10 @@ static qn_status set_element(const call *c, uint32_t i, const source *s, int64_t
       value->f = qn_float_round(element->float_kind, x);
     return QN_OK;
   }
-  if (!integer_range(element, &min, &max)) return refuse(c, i, "has a type that no number fits");
-  if (s->real) return refuse(c, i, "must have integers");
+  if (!integer_range(element, &min, &max)) return reject(c, i, "has a type that no number fits");
+  if (s->real) return reject(c, i, "must have integers");
   int64_t x = source_int(s, from);
-  if (x < min || x > max) return refuse(c, i, "has a number out of the range of its type");
+  if (x < min || x > max) return reject(c, i, "has a number out of the range of its type");
   x = canonical(element, x);
   if (data)
     memcpy(data, &x, qn_type_bytes(element)); /* little-endian */
@@ -182,7 +182,7 @@ static qn_status make_argument(call *c, uint32_t i, const qn_argument *argument,
     count = qn_type_elements(type);
     if (count < 0 || !qn_checked_mul(count, qn_type_bytes(type->shaped.element), &out->size) ||
         out->size > INT32_MAX)
-      return refuse(c, i, "is larger than 2 GiB");
+      return reject(c, i, "is larger than 2 GiB");
     out->data = qn_arena_alloc(&c->arena, (size_t)out->size + 1);
   }
   for (int64_t k = 0; k < count; k++) QN_TRY(set_element(c, i, &s, s.count == 1 ? 0 : k, out, k));

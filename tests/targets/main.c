@@ -60,7 +60,7 @@ static void cut(void *pool, qn_abi_kernel *kernel, void *const *args, qn_abi_ind
 
 static void step(void *user, qn_abi_index k) {
   state *s = user;
-  if (k > (qn_abi_index)model_model.step_count) fail("a step that is none", s->folder);
+  if (k > (qn_abi_index)model_model.step_count) fail("an invalid step", s->folder);
   s->steps++;
 }
 

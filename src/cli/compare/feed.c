@@ -12,7 +12,7 @@
 
 /* ---- tensors ---- */
 
-static void refuse(json_t *unfed, const recorded *target, const char *why) {
+static void reject(json_t *unfed, const recorded *target, const char *why) {
   char key[24];
   snprintf(key, sizeof key, "%lld", (long long)target->info.index);
   json_object_set_new(unfed, key, json_string(why));
@@ -37,7 +37,7 @@ static cli_exit feed_one(cli *c, recorded *source, const recorded *target, const
   }
   free(fed->data);
   *fed = (recorded){0};
-  refuse(out->unfed, target,
+  reject(out->unfed, target,
          result == ENCODING_NEAREST
              ? "has values that are none in the encoding of the side that runs"
              : "has another shape or type on the side that runs");

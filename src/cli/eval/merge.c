@@ -20,7 +20,7 @@ static int64_t integer(const json_t *object, const char *key) {
 
 /* ---- reading ---- */
 
-static cli_exit refuse(const cli *c, const char *path, const char *why) {
+static cli_exit reject(const cli *c, const char *path, const char *why) {
   return cli_fail(c, CLI_INVALID, "%s: %s", path, why);
 }
 
@@ -36,7 +36,7 @@ static cli_exit read_report(cli *c, const char *path, json_t **out_report) {
               json_is_array(json_object_get(*out_report, "listed"));
   if (good) return CLI_OK;
   json_decref(*out_report);
-  return refuse(c, path, "this is not a report of 'quern eval --json'");
+  return reject(c, path, "this is not a report of 'quern eval --json'");
 }
 
 /* ---- adding ---- */
@@ -121,14 +121,14 @@ static bool same_models(const merger *m, const json_t *report) {
 static cli_exit take(merger *m, const char *path, json_t *report) {
   const json_t *part = json_object_get(report, "part");
   int64_t number = integer(part, "number"), of = integer(part, "of");
-  if (number < 1 || of < number) return refuse(m->c, path, "it is not a part: --part says of what");
+  if (number < 1 || of < number) return reject(m->c, path, "it is not a part: --part says of what");
   if (!m->whole) {
     m->parts = (size_t)of;
     m->seen = cli_need(calloc(m->parts, sizeof *m->seen));
   } else if (of != (int64_t)m->parts || !same(m, report, "k") || !same_models(m, report)) {
-    return refuse(m->c, path, "it is a part of another evaluation than the first");
+    return reject(m->c, path, "it is a part of another evaluation than the first");
   }
-  if (m->seen[number - 1]) return refuse(m->c, path, "this part is there twice");
+  if (m->seen[number - 1]) return reject(m->c, path, "this part is there twice");
   m->seen[number - 1] = true;
   if (m->whole)
     add_report(m, report);

@@ -10,7 +10,7 @@ enum { MAX_SIDE = 16384 };
 
 /* ---- decoding ---- */
 
-static cli_exit refuse(cli *c, const char *path, GError *error) {
+static cli_exit reject(cli *c, const char *path, GError *error) {
   cli_exit code = cli_fail(c, CLI_INVALID, "%s: %s", path, error ? error->message : "not an image");
   g_clear_error(&error);
   return code;
@@ -27,7 +27,7 @@ static cli_exit decode(cli *c, const char *path, int width, int height, GdkPixbu
   }
   GError *error = NULL;
   GdkPixbuf *raw = gdk_pixbuf_new_from_file(path, &error);
-  if (!raw) return refuse(c, path, error);
+  if (!raw) return reject(c, path, error);
   GdkPixbuf *upright = gdk_pixbuf_apply_embedded_orientation(raw);
   g_object_unref(raw);
   GdkPixbuf *opaque = gdk_pixbuf_composite_color_simple(

@@ -108,7 +108,7 @@ typedef struct qn_graph_row {
   void (*import)(qn_graph_op *op); /* NULL: not supported */
   qn_op_kind kind; /* op kind that it becomes, for import functions that serve several rows */
   int8_t least, most, results; /* minimum and maximum operands; results; -1: any number */
-  const char *refused;         /* reason if not supported, else NULL */
+  const char *unsupported;     /* reason if not supported, else NULL */
 } qn_graph_row;
 
 /* Functions of a format. Option names are the format's: shared import functions take options as

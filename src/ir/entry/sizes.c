@@ -88,7 +88,7 @@ static void read_argument(finder *f, uint32_t i) {
 
 /* ---- ops ---- */
 
-static void refuse(finder *f, const qn_op *op, int32_t size, const char *why) {
+static void reject(finder *f, const qn_op *op, int32_t size, const char *why) {
   qn_str name = f->entry->sizes[size].name;
   keep(f, qn_error(&f->module->cx->diag, op->loc, QN_UNSUPPORTED,
                    "'%.*s' can't be computed for a size known at run time only (\"%.*s\"): %s",
@@ -344,7 +344,7 @@ static void visit_control(finder *f, const qn_op *control) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
     if (!is_sized(f, v)) continue;
-    refuse(f, control, f->size_of[v->id].size, "a branch or loop reads it");
+    reject(f, control, f->size_of[v->id].size, "a branch or loop reads it");
     return;
   }
 }
@@ -358,7 +358,7 @@ static void visit(finder *f, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++)
     f->size_of[op->results[i].id] = (qn_sized){from.size, 0};
   const char *why = size_results(f, op, sized);
-  if (why) refuse(f, op, from.size, why);
+  if (why) reject(f, op, from.size, why);
 }
 
 /* ---- results ---- */

@@ -141,7 +141,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_noop_elimination = {
     .name = "noop-elimination",
-    .summary = "remove ops whose result is always their operand",
+    .summary = "remove ops that return their operand unchanged",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -33,7 +33,7 @@ static const qn_type *element_of(qn_ir_context *cx, qn_str word) {
   return NULL;
 }
 
-static qn_status refuse(qn_pass_context *pc, const qn_border *border, uint32_t i, const char *why) {
+static qn_status reject(qn_pass_context *pc, const qn_border *border, uint32_t i, const char *why) {
   return qn_error(&pc->cx->diag, border->func->loc, QN_UNSUPPORTED,
                   "result %u can't get another element type: %s", i, why);
 }
@@ -50,11 +50,11 @@ static qn_status update(qn_pass_context *pc, const qn_border *border, uint32_t i
                     QN_STR_ARG(word));
   qn_value *value = qn_op_operand(border->end, i);
   if (value->type->kind == QN_TYPE_TENSOR && qn_type_element(value->type) == element) return QN_OK;
-  if (border->is_called) return refuse(pc, border, i, "the function is called");
+  if (border->is_called) return reject(pc, border, i, "the function is called");
   if (border->ports[QN_SIDE_RESULTS][i].role == QN_ROLE_STATE)
-    return refuse(pc, border, i, "it is a state");
+    return reject(pc, border, i, "it is a state");
   if (!qn_ml_holds(value->type) || qn_type_quant(value->type))
-    return refuse(pc, border, i, "it is not a tensor of numbers");
+    return reject(pc, border, i, "it is not a tensor of numbers");
   if (!value->op) {
     qn_warning(&pc->cx->diag, border->func->loc, "result %u is an argument and keeps its type", i);
     return QN_OK;

@@ -1,4 +1,4 @@
-// A cell of 16-bit activations, which tflite-micro has: sums of 64 bits, and a result of 16.
+// An LSTM cell with 16-bit activations, as in tflite-micro: 64-bit accumulators, and a 16-bit result.
 // RUN: %opt %s --pass lower-to-integer | FileCheck %s
 // RUN: sed s/tflm/litert-ref/ %s | %opt - --pass lower-to-integer 2>&1 | FileCheck %s --check-prefix=LITERT
 !x = !quant.uniform<i16:f32, 3.0517578125e-05>

@@ -1,5 +1,5 @@
-// Ops with states: multipliers of all products explicit, the profile's functions named. What tables
-// of bytes are too small for is rescaled.
+// Ops with states have explicit multipliers for all products and name the profile's functions. Inputs
+// that exceed the 256-entry tables are rescaled.
 // RUN: %opt %s --pass lower-to-integer | FileCheck %s --check-prefixes=CHECK,REF
 // RUN: sed s/litert-ref/tflm/ %s | %opt - --pass lower-to-integer | FileCheck %s --check-prefixes=CHECK,MICRO
 !x = !quant.uniform<i8:f32, 0.5:3>
@@ -18,7 +18,7 @@ module attributes {quern.numerics = "litert-ref"} {
   }
   // CHECK-LABEL: @lstm
   func.func private @lstm(%x: tensor<1x2x3x!x>, %h: tensor<1x2x!y>, %c: tensor<1x2x!c>, %w: tensor<2x3x!k>, %r: tensor<2x2x!k>, %b: tensor<2xi32>) -> (tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>) {
-    // To the gates' scale 2^-12: 0.5 * 0.0625 and 0.0078125 * 0.0625.
+    // Rescaled to the gates' scale 2^-12: 0.5 * 0.0625 and 0.0078125 * 0.0625.
     // CHECK: dense<1073741824> : tensor<8xi32>
     // CHECK: dense<[8, 8, 8, 8, 2, 2, 2, 2]> : tensor<8xi32>
     // CHECK: "ml.integer_lstm"({{.*}}) {cell_limit = 20480 : i64, cell_shift = -11 : i64,

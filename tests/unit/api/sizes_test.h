@@ -19,7 +19,7 @@ typedef struct size_case {
   const char *name, *in, *out, *body;
 } size_case;
 
-/* Replaces every N that is a dimension or a whole number by `size`. */
+/* Replaces every N that is a dimension or an integer by `size`. */
 static inline void replace_size(const char *from, int size, char *to, size_t room) {
   size_t n = 0;
   for (const char *p = from; *p && n + 8 < room; p++) {

@@ -10,20 +10,20 @@
 
 enum { ROW = 10000 };
 
-/* Runs a model with one input and one output of `size` bytes. `refused`: part of the message with
+/* Runs a model with one input and one output of `size` bytes. `rejected`: part of the message with
  * which compilation fails unless the model may fall back, or NULL. */
 static void expect_output(qn_tfb *b, const void *input, const void *expected, size_t size,
-                          const char *refused) {
+                          const char *rejected) {
   engines e;
   engines_open(&e);
   qn_load_options options = QN_LOAD_OPTIONS_INIT;
   const qn_bytes file = qn_tfb_finish(b);
   qn_model *model = NULL;
-  if (refused) {
+  if (rejected) {
     qn_executable *none;
     assert_int_equal(qn_model_load_memory(e.context, file, "m.tflite", &options, &model), QN_OK);
     assert_int_equal(qn_compile(model, &e.options[e.count - 1], &none), QN_UNSUPPORTED);
-    assert_non_null(strstr(e.messages, refused));
+    assert_non_null(strstr(e.messages, rejected));
     qn_model_destroy(model);
     options.fall_back = 1;
   }

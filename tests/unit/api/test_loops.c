@@ -114,7 +114,7 @@ static void all_loops_share_the_limit(void **state) {
     for (size_t i = 0; i < ENGINES; i++) {
       fixture f;
       open_fixture(&f, nested, limit, i);
-      for (int again = 0; again < 2; again++) { /* each run counts anew */
+      for (int again = 0; again < 2; again++) { /* each run counts from 0 */
         assert_int_equal(run(&f, N), limit < ALL ? QN_LIMIT : QN_OK);
         if (i == 0) snprintf(expected, sizeof expected, "%s", f.last);
         if (strcmp(f.last, expected) != 0)

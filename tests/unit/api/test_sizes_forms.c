@@ -77,10 +77,10 @@ static const size_case cases[] = {
      ONE("reduce_min", " {axes = array<i64: 2>, keep_dims = false}", "1xNx5", "1xN")},
     {"products in float", "Nx3x5", "Nx3",
      ONE_REAL("reduce_prod", " {axes = array<i64: 2>, keep_dims = false}", "Nx3x5", "Nx3")},
-    {"greatest", "Nx3x5", "Nx3", COUNT("reduce_argmax", "2", "Nx3x5", "Nx3")},
+    {"argmax", "Nx3x5", "Nx3", COUNT("reduce_argmax", "2", "Nx3x5", "Nx3")},
     {"least rows", "Nx3x5", "Nx5", COUNT("reduce_argmin", "1", "Nx3x5", "Nx5")},
     {"running sums", "Nx3x5", "Nx3x5", ONE_REAL("cumsum", " {axis = 1 : i64}", "Nx3x5", "Nx3x5")},
-    {"greatest three", "Nx5", "Nx3",
+    {"top three", "Nx5", "Nx3",
      "  %f = quant.dcast %x : tensor<Nx5x!q> to tensor<Nx5xf32>\n"
      "  %i = \"ml.top_indices\"(%f) {k = 3 : i64} : (tensor<Nx5xf32>) -> tensor<Nx3xi32>\n"
      "  %g = \"ml.cast\"(%i) : (tensor<Nx3xi32>) -> tensor<Nx3xf32>\n"

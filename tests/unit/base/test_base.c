@@ -210,7 +210,7 @@ static void sealed_files_are_given_back(void **state) {
   test_free(all);
 }
 
-/* Of two equally near names the first is returned; none if all differ too much. */
+/* The first of two equally near names is returned; none if all differ too much. */
 static void nearest_names_are_slips_of_the_pen(void **state) {
   (void)state;
   static const char *const names[] = {"engine", "emit", "edit", "threads"};

@@ -258,8 +258,8 @@ static void a_size_limit_is_an_error(void **state) {
       const char *reason = NULL;
       struct rlimit limit = {2, 2};
       if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
-      bool refused = write_one(names[i], "new text", &reason) == QN_IO;
-      _exit(refused && strcmp(reason, "File too large") == 0 ? 0 : 1);
+      bool rejected = write_one(names[i], "new text", &reason) == QN_IO;
+      _exit(rejected && strcmp(reason, "File too large") == 0 ? 0 : 1);
     }
     int status = status_of(child);
     assert_true(WIFEXITED(status));

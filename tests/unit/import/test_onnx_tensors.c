@@ -174,7 +174,7 @@ static void test_external(void **state) {
   snprintf(name, sizeof name, "%s/fifo", path);
   assert_int_equal(mkfifo(name, 0600), 0);
   snprintf(other, sizeof other, "%s/w.bin", path);
-  const char *const refused = "are no file that can be read below the folder of the model";
+  const char *const rejected = "are no file that can be read below the folder of the model";
   const struct {
     const char *location, *offset, *length;
     qn_status status;
@@ -189,15 +189,15 @@ static void test_external(void **state) {
                {"w.bin", "x", "16", QN_INVALID, "offset or length of its external data"},
                {"w.bin", "-8", "16", QN_INVALID, "offset or length of its external data"},
                {"w.bin", "9999999999999999999", "16", QN_INVALID, "is not a number"},
-               {other, "8", "16", QN_INVALID, refused},
-               {"../w.bin", "8", "16", QN_INVALID, refused},
-               {"sub/../w.bin", "8", "16", QN_INVALID, refused},
-               {"link/w.bin", "8", "16", QN_INVALID, refused},
-               {"file-link", "0", "16", QN_INVALID, refused},
-               {"fifo", "0", "16", QN_INVALID, refused},
-               {"sub", "0", "16", QN_INVALID, refused},
-               {"none", "0", "16", QN_INVALID, refused},
-               {"", "0", "16", QN_INVALID, refused}};
+               {other, "8", "16", QN_INVALID, rejected},
+               {"../w.bin", "8", "16", QN_INVALID, rejected},
+               {"sub/../w.bin", "8", "16", QN_INVALID, rejected},
+               {"link/w.bin", "8", "16", QN_INVALID, rejected},
+               {"file-link", "0", "16", QN_INVALID, rejected},
+               {"fifo", "0", "16", QN_INVALID, rejected},
+               {"sub", "0", "16", QN_INVALID, rejected},
+               {"none", "0", "16", QN_INVALID, rejected},
+               {"", "0", "16", QN_INVALID, rejected}};
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
     qn_text t = tensor_of(QN_ONB_FLOAT, 4);
     put_entry(&t, "location", cases[i].location);

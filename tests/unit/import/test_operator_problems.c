@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
 
-/* A 3x3 convolution of [1, 5, 5, 2] with the given weights and bias. */
+/* A 3x3 convolution of [1, 5, 5, 2] with `weights` and `bias`. */
 static qn_tfb *conv_model(const qn_tfb_tensor *weights, const qn_tfb_tensor *bias,
                           qn_tfb_options options) {
   qn_tfb *b = qn_tfb_create();

@@ -413,7 +413,7 @@ static void a_change_at_the_op_above_it_or_inside_ends_skipping(void **state) {
   check_ran(f, "on-func,any(any(number{on=b})),on-func", plain, "on-func@a on-func@c ");
   check_ran(f, "on-func,number,on-func", plain, "on-func@a on-func@c on-func@a on-func@c ");
   check_ran(f, "on-module,func.func(number{on=a}),on-module", plain, "on-module@ on-module@ ");
-  check_ran(f, "on-module,func.func(number{on=nobody}),on-module", plain, "on-module@ ");
+  check_ran(f, "on-module,func.func(number{on=none}),on-module", plain, "on-module@ ");
 }
 
 static void look(void *user, const qn_pass_event *event, qn_status status, bool changed) {

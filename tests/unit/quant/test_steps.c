@@ -73,18 +73,19 @@ static void test_powers_of_two(void **unused) {
 }
 
 static void expect_renewed(const qn_requant *r, qn_interval range, qn_steps *io_steps) {
-  qn_steps anew;
-  qn_steps_find(r, range, &anew);
+  qn_steps expected;
+  qn_steps_find(r, range, &expected);
   qn_steps_renew(r, range, io_steps);
-  assert_int_equal(io_steps->found, anew.found);
-  if (!anew.found) return;
+  assert_int_equal(io_steps->found, expected.found);
+  if (!expected.found) return;
   assert_memory_equal(&io_steps->requant, r, sizeof *r);
   assert_true(io_steps->range.lo == range.lo && io_steps->range.hi == range.hi);
-  assert_true(io_steps->real == anew.real);
-  assert_int_equal(io_steps->first, anew.first);
-  assert_int_equal(io_steps->last, anew.last);
-  size_t count = (size_t)(anew.last - anew.first);
-  assert_memory_equal(io_steps->thresholds, anew.thresholds, count * sizeof *anew.thresholds);
+  assert_true(io_steps->real == expected.real);
+  assert_int_equal(io_steps->first, expected.first);
+  assert_int_equal(io_steps->last, expected.last);
+  size_t count = (size_t)(expected.last - expected.first);
+  assert_memory_equal(io_steps->thresholds, expected.thresholds,
+                      count * sizeof *expected.thresholds);
 }
 
 /* An object that had other steps before. */
