@@ -1062,7 +1062,7 @@ END
   expect 0 "" eval side.mlir --images by_class --labels names.txt --top 1 --part 2/6 --json
   cp out other.json
   expect 3 "another evaluation" eval --merge part.1.json other.json
-  expect 3 "no report" eval --merge names.txt
+  expect 3 "not a report" eval --merge names.txt
   expect 2 "runs nothing" eval --merge part.1.json --part 1/2
   expect 2 "unexpected argument" eval side.mlir part.1.json --images by_class
   for part in 0/2 3/2 1 1/ /2 1/2/3 a/b; do
