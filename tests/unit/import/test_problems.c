@@ -194,7 +194,7 @@ static void test_states(void **state) {
                 "operator 0 (SVDF): error: operand 4 is missing");
   expect_import(svdf_model(&s, times, 3, false), QN_INVALID,
                 "tensor 'w': error: 4 filters are not a multiple of the rank 3");
-  expect_import(svdf_model(&s, times, 0, false), QN_INVALID, "no multiple of the rank 0");
+  expect_import(svdf_model(&s, times, 0, false), QN_INVALID, "not a multiple of the rank 0");
   expect_import(svdf_model(&s, times, 2, true), QN_UNSUPPORTED,
                 "tensor 's': error: a bias of type int8 is not supported, only int32");
   expect_import(svdf_model(&s, QN_TFB_SHAPE(3, 2), 2, false), QN_INVALID,
