@@ -1,6 +1,6 @@
-/* What a launch costs beside its kernel: models of launches of an empty kernel, in this thread
- * alone, with a pool whose threads a small kernel does without, and with all of the pool. Each way
- * counts with its fastest of many invocations; invocations of the ways take turns.
+/* Measures the overhead of a kernel launch, with models that launch an empty kernel: on the calling
+ * thread alone, with a thread pool that a small kernel does not use, and with the whole pool.
+ * Invocations of the three variants are interleaved, and the fastest invocation of each counts.
  *
  * usage: bench_dispatch
  *

@@ -1,8 +1,8 @@
-/* Convolutions and matrix products beside what one core can do: f32 against the measured peak of
- * fused multiply-adds, 8-bit weights that are arguments against constant ones.
+/* Measures convolutions and matrix products on one core: f32 ops against the measured peak of fused
+ * multiply-adds, and 8-bit ops with runtime weights against the same ops with constant weights.
  *
- * Peak and op, or the two ops, take turns in one process, and each counts with its fastest turn: so
- * a machine that does other things too slows both down, and the ratio says most.
+ * Peak and op, or the two ops, run alternately in one process, and the fastest run of each counts.
+ * Other load on the machine slows both down, so the ratio is more reliable than the times.
  *
  * usage: bench_matrix [level]
  *

@@ -1,8 +1,9 @@
-/* How time and memory of reading, printing and the passes of the quant dialect grow with a module.
+/* Measures how time and memory of parsing, printing and the passes of the quant dialect grow with
+ * the number of ops of a module.
  *
- * Every figure is of a process of its own, so that its peak memory is that of the step and what it
- * needs before; times are CPU times of the step alone, the least of a few processes: on a machine
- * that does other things too, they say more than wall times do.
+ * Every step runs in a new process, so the peak memory is that of the step and its preparation.
+ * A time is the CPU time of the step alone, the minimum of a few processes: CPU time depends less
+ * on other load of the machine than wall time.
  *
  * usage: bench_passes [largest number of ops]
  *

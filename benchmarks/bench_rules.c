@@ -1,6 +1,6 @@
-/* How matching grows with the graph: the rules of some files on a chain of convolutions,
- * activations, pools and casts, by the tree and each rule alone. CPU times of one process, the
- * least of a few runs.
+/* Measures how the time of rule matching grows with the graph. The graph is a chain of
+ * convolutions, activations, pools and casts; rules are matched by one decision tree, and each rule
+ * alone. Times are CPU times of one process, the minimum of a few runs.
  *
  * usage: bench_rules OPS FILE.rr...
  *
@@ -18,7 +18,7 @@ enum { REPEATS = 3 };
 #define X "tensor<1x4x4x4x!x>"
 #define F "tensor<1x4x4x4xf32>"
 
-/* Nothing that the library rewrites: what is measured is the search. */
+/* Adds ops that no rule of the library rewrites, so that only the search is measured. */
 static void put_module(qn_text *text, long ops) {
   static const char *const lines[] = {
       "\"ml.conv\"(%%%ld, %%w, %%b) {strides = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, "

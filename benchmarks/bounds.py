@@ -1,5 +1,7 @@
-"""What bounds each class of layers at each CPU level: 'quern bench' of some models at all levels that this machine
-runs, summed by class, and the rows that lose most time. Writes a page in Markdown.
+"""Writes a Markdown page: which bound limits each class of layers at each CPU level.
+
+Runs 'quern bench' on the given models at every level that this machine supports, adds up the times per class of layers,
+and lists the rows that lose most time against their bound.
 
 SPDX-License-Identifier: Apache-2.0"""
 
@@ -12,13 +14,13 @@ import subprocess
 import sys
 
 OPERATOR = re.compile(r"operator (\d+) \((\w+)\)")
-WEAKEST = 6  # rows shown per level
-# What layers with sums of 256 and more products should reach of their bound, and how those are called that don't.
+WEAKEST = 6  # rows listed per level
+# Share of its bound that each class of layers should reach. Classes of convolutions here have K >= 256.
 TARGETS = {"fully connected": 0.85, "1x1 convolution, K >= 256": 0.85, "k x k convolution, K >= 256": 0.75}
 
 
 def weights_of(shapes):
-    """The dimensions of the second operand: those of weights."""
+    """Returns the dimensions of the second operand, which are the weights."""
     operands = shapes.partition(" -> ")[0].split(", ")
     return [int(d) for d in operands[1].split("x")] if len(operands) > 1 else []
 

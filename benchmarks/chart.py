@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Puts the figures of benchmarks/README.md on the first screen: the table in README.md between its marks, and
-docs/speed.svg. With --check it only compares.
+"""Copies the one-thread figures of benchmarks/README.md to the table in README.md (between the "figures" comments), and
+draws them in docs/speed.svg. --check changes nothing and fails if either is out of date.
 
 SPDX-License-Identifier: Apache-2.0"""
 
@@ -16,7 +16,7 @@ BEGIN, END = "<!-- figures: benchmarks/chart.py -->\n", "<!-- end figures -->\n"
 
 
 def figures():
-    """Rows (model, Quern's milliseconds, ratios of the peers), of one thread."""
+    """Returns rows (model, Quern's milliseconds, ratio of each peer to Quern), with one thread."""
     text = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
     rows = {}
     for line in text.splitlines():

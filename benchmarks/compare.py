@@ -1,13 +1,13 @@
-"""Quern beside its peers, interleaved in one process.
+"""Compares the time of Quern and of its peers, interleaved in one process.
 
-In every round each contestant runs once for at least --slice milliseconds, in random order, so that
-a disturbance of the machine hits all of them. Reported are the medians over the rounds and the median
-of the per-round ratios peer / Quern. Every contestant's output is compared with the recorded answer
-of the reference kernels (or, where there is none, with Quern's), byte by byte: that of the first
-invocation, of models with a state of the first few.
+In every round, each runtime runs for at least --slice milliseconds, in random order, so that other load on
+the machine affects all of them equally. The report has the median over the rounds, and the median of the
+per-round ratios peer / Quern. The first output of every runtime is compared byte by byte with the recorded
+output of the reference kernels, or with Quern's if none is recorded. For models with states, the outputs of
+the first few invocations are compared.
 
-With --level both Quern and OpenVINO keep to that level: oneDNN reads its limit once, so each level is a
-process of its own. XNNPACK takes no limit and is left out there.
+--level limits both Quern and OpenVINO to one CPU level. oneDNN reads its limit once per process, so each
+level needs a new process. XNNPACK has no such limit and is excluded under --level.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""What the passes on graphs do to models: ops, kernels, products, bytes that kernels touch and arena, with
-them and without (--disable-pass=graph-exact), as a table for effect.md.
+"""Writes the table of effect.md: the effect of the graph passes on each model.
+
+Columns compare the loops with and without the passes (--disable-pass=graph-exact): ops, kernel launches,
+multiply-accumulates, bytes that kernels read and write, and arena size.
 
     effect.py QUERN MODEL...
 

@@ -1,4 +1,4 @@
-"""Quern as a contestant: the Python package of a build folder, on arrays that stay.
+"""Runs Quern for compare.py, through the Python package of a build directory. Input and output arrays are allocated once.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def use(build):
-    """Imports the package of a build, which everything else needs. `build` is the build directory or its library."""
+    """Imports Quern's Python package; call this first. `build` is the build directory or the library in it."""
     build = pathlib.Path(build)
     folder = build.parent if build.is_file() else build
     sys.path.insert(0, str(folder / "python"))

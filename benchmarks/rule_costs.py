@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what ops cost, for rules that apply only where that is cheaper: src/rules/cost/measured.def.
+"""Measures the cost of ops, and prints src/rules/cost/measured.def. Rules use it to apply only where the result is cheaper.
 
     rule_costs.py QUERN > src/rules/cost/measured.def
 
-Each op is timed alone at several sizes, as `quern bench` does it: the tenth percentile of all runs on one
-thread, several times, the least. Two numbers are fitted to that, what a call takes and what a unit of work
-takes, so that the sum of squared relative errors is least. A unit is a multiplication of ops that sum
-products, a tap of ops with a window, and an element of the larger of operand and result elsewhere.
+Each op is timed alone at several sizes with `quern bench`, on one thread. A time is the 10th percentile of all
+runs; the measurement is repeated, and the minimum counts. Two parameters are fitted to the times, with the least
+sum of squared relative errors: time per call, and time per unit of work. The unit is a multiplication for
+convolutions and matrix products, a tap for pooling, and otherwise an element of the larger of operand and result.
 SPDX-License-Identifier: Apache-2.0
 """
 import json

@@ -1,6 +1,7 @@
-"""Times the code of level avxvnni on CPUs that have the same dot products with AVX-512 VNNI only: as assembler text, whose
-encoding is left to the assembler, so that instructions are the same and those become one byte longer. In turns with the
-code of other levels, all of it ahead of time.
+"""Times code of level avxvnni on CPUs that have AVX-512 VNNI but not AVX-VNNI.
+
+The code is compiled to assembler text and assembled for AVX-512, so each dot product has the EVEX encoding: the same
+instruction, one byte longer. Runs are interleaved with the code of other levels; all code is compiled ahead of time.
 
 usage: stand_in.py --build build/release MODEL...
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Models with published layer shapes and random weights, for measuring where no file may be had:
-synthetic.py FOLDER [MODEL...] writes FOLDER/MODEL.tflite, the same bytes each time. Needs nothing but Python.
+"""Writes models with published layer shapes and random weights, to measure speed without the original files.
 
-Weights are like trained ones as far as speed and exactness depend on them: normal, each channel scaled to a largest magnitude of
-127, one scale per channel. Scales of activations are such that results use the range of a byte.
+    synthetic.py DIRECTORY [MODEL...]      writes DIRECTORY/MODEL.tflite
+
+The bytes are the same in every run. Only Python is required. Weights are normally distributed, and each channel is
+scaled to a maximum magnitude of 127 with its own scale, because speed and exactness depend on this distribution.
+Scales of activations are chosen so that results use the whole range of 8 bits.
 
 SPDX-License-Identifier: Apache-2.0"""
 

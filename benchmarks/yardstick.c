@@ -1,5 +1,5 @@
-/* What this core can do, measured beside the contestants: the dependent-add chain gives the clock,
- * the dot-product loop the peak of 8-bit multiply-accumulates. Loaded by compare.py.
+/* Measures this core during a comparison: a chain of dependent additions gives the clock frequency,
+ * and a loop of dot products the peak rate of 8-bit multiply-accumulates. compare.py loads it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <immintrin.h>

@@ -14,7 +14,8 @@
 
 const qn_pass qn_pass_prepare_integer = {
     .name = "prepare-integer",
-    .summary = "what the integer stage does before its schedules: no border, no zero point",
+    .summary = "prepare the integer stage for scheduling: make padding explicit, fold zero points, "
+               "fuse elementwise ops",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .pipeline = "tabulate-bytes,use-unsigned,materialize-padding,fold-zero-points,"
@@ -23,7 +24,7 @@ const qn_pass qn_pass_prepare_integer = {
 
 const qn_pass qn_pass_model_to_integer = {
     .name = "model-to-integer",
-    .summary = "the compiler's way from the model to the integer stage",
+    .summary = "lower from the model stage to the integer stage",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .pipeline = "expand-cells,graph-exact,lower-to-integer",
@@ -31,7 +32,7 @@ const qn_pass qn_pass_model_to_integer = {
 
 const qn_pass qn_pass_integer_to_loops = {
     .name = "integer-to-loops",
-    .summary = "the compiler's way from the integer to the loops stage",
+    .summary = "lower from the integer stage to the loops stage",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .pipeline = "prepare-integer,fold-constants,lower-to-loops,canonicalize,cse",
@@ -39,7 +40,7 @@ const qn_pass qn_pass_integer_to_loops = {
 
 const qn_pass qn_pass_compile = {
     .name = "compile",
-    .summary = "the compiler: from a model to scheduled loops",
+    .summary = "lower from the model stage to scheduled loops, as the compiler does",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .pipeline = "model-to-integer,integer-to-loops",

@@ -281,7 +281,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_fuse_elementwise = {
     .name = "fuse-elementwise",
-    .summary = "put elementwise loops into the loops that read their result",
+    .summary = "fuse elementwise producers into the loops that read their result",
     .numerics = QN_EXACT,
     .needed = (const qn_property *const[]){&qn_property_integers_only, NULL},
     .run = run,

@@ -97,11 +97,14 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"force", QN_OPTION_STRING, "", "ops, by commas, that take their integer form or are reported"},
+    {"force", QN_OPTION_STRING, "",
+     "op names, separated by commas: use the integer form, or fail where there is none"},
     {"forbid", QN_OPTION_STRING, "",
-     "ops, by commas, that never take it: dequantize, float ops, quantize"},
+     "op names, separated by commas: always use the float fallback (dequantize, float ops, "
+     "quantize)"},
     {"fall-back", QN_OPTION_CHOICE, QN_OPT_IN_WORDS,
-     "do so too where an op has no integer form; auto: unless the module names a profile"},
+     "use the float fallback where an op has no integer form; auto: unless the module names a "
+     "profile"},
     {NULL, 0, NULL, NULL},
 };
 

@@ -88,7 +88,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_simplify_integer = {
     .name = "simplify-integer",
-    .summary = "compose tables, drop identity tables and dead constants",
+    .summary = "compose consecutive lookup tables; remove identity tables and dead constants",
     .numerics = QN_EXACT,
     .needed = (const qn_property *const[]){&qn_property_integers_only, NULL},
     .run = run,

@@ -314,7 +314,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_tabulate_bytes = {
     .name = "tabulate-bytes",
-    .summary = "make functions of one 8-bit tensor tables",
+    .summary = "replace functions of one 8-bit tensor by 256-entry lookup tables",
     .numerics = QN_EXACT,
     .needed = (const qn_property *const[]){&qn_property_integers_only, NULL},
     .run = run,

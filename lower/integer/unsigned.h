@@ -11,9 +11,9 @@ enum { QN_UNSIGNED_OFFSET = 128, QN_UNSIGNED_ATTRS = 3 };
 
 typedef enum qn_unsigned_mode {
   QN_UNSIGNED_KEEPS = 0, /* operands and results keep their types; `none` has the reason */
-  QN_UNSIGNED_SHIFTS, /* each operand and result changes independently, and its attributes with it
-                       */
-  QN_UNSIGNED_TIES,   /* all operands and results change together */
+  /* each operand and result changes independently, together with the attributes that describe it */
+  QN_UNSIGNED_SHIFTS,
+  QN_UNSIGNED_TIES, /* all operands and results change together */
 } qn_unsigned_mode;
 
 typedef struct qn_unsigned_form {

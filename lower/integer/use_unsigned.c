@@ -131,7 +131,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_use_unsigned = {
     .name = "use-unsigned",
-    .summary = "store signed 8-bit tensors between ops as unsigned ones",
+    .summary = "store intermediate signed 8-bit tensors as unsigned",
     .numerics = QN_EXACT,
     .needed = (const qn_property *const[]){&qn_property_integers_only, NULL},
     .lost = (const qn_property *const[]){&qn_property_zero_points_folded, NULL},

@@ -73,7 +73,7 @@ static qn_status source_of_text(call *c, uint32_t i, const char *text, source *o
   bool scalar =
       attr->kind == QN_ATTR_BOOL || attr->kind == QN_ATTR_INTEGER || attr->kind == QN_ATTR_FLOAT;
   if (!scalar && !qn_attr_is_elements(attr))
-    return reject(c, i, "is no number and no dense constant");
+    return reject(c, i, "is not a number and no dense constant");
   *out = (source){.shaped = !scalar, .count = 1, .attr = attr};
   out->real = attr->kind == QN_ATTR_FLOAT || (!scalar && qn_is_float(qn_type_element(attr->type)));
   if (scalar) return QN_OK;

@@ -18,7 +18,7 @@ static qn_status read_tensor(const reader *r, const qn_value *value, const qn_po
   qn_dtype dtype = qn_dtype_of_type(qn_type_element(type));
   if (type->kind != QN_TYPE_TENSOR || elements < 0 || !dtype)
     return qn_error(&r->module->cx->diag, r->entry->func->loc, QN_UNSUPPORTED,
-                    "the main function has an input or output that is no static tensor of a "
+                    "the main function has an input or output that is not a static tensor of a "
                     "supported type");
   const qn_quant_uniform *quant = qn_type_quant(type);
   bool typed = quant && quant->count == 1;

@@ -44,15 +44,15 @@ static void print_pass(const style *s, const json_t *row) {
          s->summary_end);
   print_field(s, "runs on", text_of(row, "runs_on"));
   print_field(s, "numerics", text_of(row, "numerics"));
-  print_field(s, "needs", text_of(row, "needs"));
-  print_field(s, "keeps", text_of(row, "keeps"));
+  print_field(s, "requires", text_of(row, "needs"));
+  print_field(s, "preserves", text_of(row, "keeps"));
   json_int_t level = json_integer_value(json_object_get(row, "opt_level"));
   if (level > 0) printf("%sfrom optimization level: %lld\n", s->item, (long long)level);
-  print_names(s, "requires", json_object_get(row, "required"));
-  print_names(s, "needs the property", json_object_get(row, "needed"));
-  print_names(s, "establishes", json_object_get(row, "established"));
-  print_names(s, "loses", json_object_get(row, "lost"));
-  print_field(s, "stands for", text_of(row, "pipeline"));
+  print_names(s, "runs first", json_object_get(row, "required"));
+  print_names(s, "requires the property", json_object_get(row, "needed"));
+  print_names(s, "establishes the property", json_object_get(row, "established"));
+  print_names(s, "invalidates the property", json_object_get(row, "lost"));
+  print_field(s, "expands to", text_of(row, "pipeline"));
   print_options(s, name, json_object_get(row, "options"));
   printf("\n");
 }

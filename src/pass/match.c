@@ -124,7 +124,7 @@ void qn_match_tell(const qn_graph_rule *rule, const qn_match_miss *miss, qn_text
     qn_text_format(out, " has %u uses, which may have no other than this",
                    qn_value_use_count(miss->value));
   } else if (miss->flag == QN_LITERAL) {
-    qn_text_puts(out, " is no constant whose elements are known");
+    qn_text_puts(out, " is not a constant whose elements are known");
   } else if (miss->flag == QN_PLAIN) {
     qn_text_puts(out, " has a fused activation");
   } else if (miss->other) {

@@ -321,7 +321,7 @@ static bool find_anchor(pipeline_parser *p, qn_str name, const qn_loc *loc, qn_o
   if (qn_str_is(name, "any")) return true;
   *out_kind = qn_op_kind_of(name);
   if (*out_kind == QN_OP_UNREGISTERED)
-    return fail(p, loc, "'%.*s' is no op that a pipeline can run on", QN_STR_ARG(name));
+    return fail(p, loc, "'%.*s' is not an op that a pipeline can run on", QN_STR_ARG(name));
   if (!(qn_op_infos[*out_kind].traits & QN_ISOLATED))
     return fail(p, loc, "can't run a pipeline on '%.*s': its regions use values from outside",
                 QN_STR_ARG(name));

@@ -59,7 +59,7 @@
 
 const qn_pass qn_pass_graph_default = {
     .name = "graph-default",
-    .summary = "all passes on graphs, in upstream's order",
+    .summary = "all graph passes, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_APPROXIMATE,
     .pipeline = QUANTIZATION SCALES COMPRESSED QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS
@@ -68,7 +68,7 @@ const qn_pass qn_pass_graph_default = {
 
 const qn_pass qn_pass_graph_exact = {
     .name = "graph-exact",
-    .summary = "the passes on graphs that keep every bit, in upstream's order",
+    .summary = "the graph passes that preserve every bit, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
     .pipeline = QUANTIZATION COMPRESSED CONSTANTS PADS PIXELS REPEATED CLEANUP(""),
@@ -76,7 +76,7 @@ const qn_pass qn_pass_graph_exact = {
 
 const qn_pass qn_pass_graph_cleanup = {
     .name = "graph-cleanup",
-    .summary = "what cleans up behind other passes on graphs",
+    .summary = "the graph passes that clean up after others",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
     .pipeline = CLEANUP(""),

@@ -14,7 +14,7 @@
 static qn_status plan_cast(qn_planner *p, const qn_op *op, const qn_value *real,
                            const qn_value *quantized, const char *role, qn_plan_cast *out) {
   if (!qn_ml_is_shape(real->type) || !qn_type_is_float(qn_type_element(real->type), QN_F32))
-    return qn_plan_refuse(p, op, "the other side is no tensor of f32 with a kernel's shape");
+    return qn_plan_refuse(p, op, "the other side is not a tensor of f32 with a kernel's shape");
   qn_plan_tensor q;
   QN_TRY(qn_plan_tensor_of_width(p, op, quantized, role, 8 | 16, &q));
   QN_TRY(qn_plan_symmetric16(p, op, &q));

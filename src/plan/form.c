@@ -148,8 +148,8 @@ static qn_status check_quotient(qn_planner *p, const qn_op *op) {
                    (element->kind == QN_TYPE_INTEGER && element->integer.width <= 16);
   if (!p->needs_opt_in || !is_narrow || !may_divide_by_minus_one(divisor)) return QN_OK;
   return qn_plan_refuse(p, op,
-                        "a divisor may be -1, and what the kernels of %s make of the least number "
-                        "over it depends on its place",
+                        "a divisor may be -1, and the kernels of %s divide the minimum by -1 "
+                        "differently in vectors and in remaining elements",
                         p->profile->name);
 }
 

@@ -40,7 +40,8 @@ static qn_status plan_offset(qn_planner *p, const qn_op *op, const qn_plan_tenso
   int64_t channels = op->operands[0].value->type->shaped.dims[3];
   if (channels > AT_ONCE && channels % AT_ONCE != 0)
     return qn_plan_refuse(p, op,
-                          "of %lld channels the kernels of %s round an element as its place says",
+                          "with %lld channels, the kernels of %s round elements in vectors and "
+                          "remaining elements differently",
                           (long long)channels, p->profile->name);
   out->kind = QN_PLAN_MEAN;
   out->mean = (qn_plan_mean){

@@ -200,8 +200,8 @@ static qn_status check_places(qn_planner *p, const qn_op *op, const qn_plan_tens
   qn_unary_table(qn_unary_recode_up, p->profile, &ends, x->is_unsigned, in_vectors);
   if (memcmp(in_vectors, plan->table, sizeof in_vectors) == 0) return QN_OK;
   return qn_plan_refuse(p, op,
-                        "with scales of the ratio %g the kernels of %s round an element as its "
-                        "place in the tensor says",
+                        "with a scale ratio of %g, the kernels of %s round elements in vectors and "
+                        "remaining elements differently",
                         x->affine.scale / y->affine.scale, p->profile->name);
 }
 

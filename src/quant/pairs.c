@@ -24,7 +24,7 @@ static int32_t stored(const qn_pair *p, int32_t y) {
   return qn_clamp32((int64_t)y + p->output.zero_point, p->output.min, p->output.max);
 }
 
-/* ---- comparisons: reals in steps of 2^-8 (12) ---- */
+/* ---- comparisons: reals in steps of 2^-8 (docs/arithmetic.md 13) ---- */
 
 static void prepare_comparison(qn_pair *p, const qn_profile *profile) {
   (void)profile;
@@ -43,7 +43,7 @@ COMPARISON(less_equal, <=)
 COMPARISON(greater, >)
 COMPARISON(greater_equal, >=)
 
-/* ---- squared difference (5.4) ---- */
+/* ---- squared difference (docs/arithmetic.md 6.4) ---- */
 
 enum { SQUARE_SHIFT = 7 };
 
@@ -63,7 +63,7 @@ static int32_t square_entry(const qn_pair *p, int32_t a, int32_t b) {
 static bool below_one(const qn_pair *p) { return p->result.shift <= 0; }
 const qn_pair_rule qn_pair_squared_difference = {prepare_square, square_entry, below_one};
 
-/* ---- PRELU: the slope is an operand (8.5) ---- */
+/* ---- PRELU: the slope is an operand ---- */
 
 static void prepare_prelu(qn_pair *p, const qn_profile *profile) {
   float x = (float)p->a.scale, slope = (float)p->b.scale, y = (float)p->output.scale;

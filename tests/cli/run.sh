@@ -546,7 +546,7 @@ stack() {
     expect 0 "" opt $file.mlir $passes
   done
   expect 0 "0x7F800000" opt chain.mlir --emit=interpret --input 4xf32=1
-  expect 2 "is no op that a pipeline can run on" opt relu.mlir --pass-pipeline="$(deep 'a(' | head -c 100000)"
+  expect 2 "is not an op that a pipeline can run on" opt relu.mlir --pass-pipeline="$(deep 'a(' | head -c 100000)"
   mkdir -p deep/case && deep '[' >deep/case/tensors.json
   cp deep/case/tensors.json deep/case/in0.npy
   expect 3 "in0.npy: not an .npy file" verify relu.mlir --golden deep
@@ -572,7 +572,7 @@ run_wrong() {
   expect 3 "nothing.npy: error: can't be read: No such file" run relu.mlir --input @nothing.npy
   expect 2 "unknown CPU 'abacus'" run relu.mlir --input random:1 --cpu abacus
   expect 3 "/out0.npy" run relu.mlir --input random:1 --save relu.mlir
-  expect 2 "is no image" run relu.mlir --image labels
+  expect 2 "is not an image" run relu.mlir --image labels
   expect 3 "but from operands and attributes follows 'tensor<1x4x" run shapes.mlir --input random:1
 }
 printf 'zero\n' >labels
@@ -706,7 +706,7 @@ any_size_looked_at() {
   mkdir -p seen/7 && cp "$scripts/../examples/digits/seven.png" seen/7
   # shellcheck disable=SC2086 # as many words
   for many in "" "--batch 4 --any-size"; do expect 0 "        1      1  100.00 %" eval "$model" --images seen $many; done
-  expect 2 "is no image" eval "$model" --images seen --batch 4
+  expect 2 "is not an image" eval "$model" --images seen --batch 4
   expect 0 "" rules coverage "$scripts/../rules/fusion.rr" "$model" --batch 4 --any-size
   # An operator that combines batch elements is rejected with its location, by every command.
   delay=$scripts/../tests/cli/signals/SignalDelay.tflite
@@ -1062,7 +1062,7 @@ END
   expect 0 "" eval side.mlir --images by_class --labels names.txt --top 1 --part 2/6 --json
   cp out other.json
   expect 3 "another evaluation" eval --merge part.1.json other.json
-  expect 3 "no report" eval --merge names.txt
+  expect 3 "not a report" eval --merge names.txt
   expect 2 "runs nothing" eval --merge part.1.json --part 1/2
   expect 2 "unexpected argument" eval side.mlir part.1.json --images by_class
   for part in 0/2 3/2 1 1/ /2 1/2/3 a/b; do
@@ -1089,7 +1089,7 @@ END
   printf 'a.pgm,left\nc.pgm\nx.pgm,0\nc.pgm,up\n' >truth.csv
   expect 3 "truth.csv:2: not a name, a comma and a class" eval side.mlir --images flat --truth truth.csv --labels names.txt
   holds "a second error comes, too" grep -q "truth.csv:3: there is no 'x.pgm' in the folder" out
-  holds "and a third" grep -q "truth.csv:4: 'up' is no class" out
+  holds "and a third" grep -q "truth.csv:4: 'up' is not a class" out
   echo "a.pgm,7" >truth.csv
   expect 3 "a.pgm is of class 7, but the model has 2" eval side.mlir --images flat --truth truth.csv
 
@@ -1115,7 +1115,7 @@ END
   holds "of no answers there is no share" sh -c '! grep -q "%" out'
   mkdir empty
   expect 3 "no images or .npy files" eval side.mlir --images empty
-  expect 2 "is no image" eval relu.mlir --images flat --against side.mlir
+  expect 2 "is not an image" eval relu.mlir --images flat --against side.mlir
   mkdir upper && cp flat/e.npy upper/E.NPY # an array, whatever the case of its ending
   expect 0 "the same decision on 0 of 1 samples" eval side.mlir --images upper --against coarse.mlir
 }
@@ -1437,7 +1437,7 @@ END
   expect 3 "has no body" $run --function outside
   expect 3 "argument #0, 'dense<[1':1:9: error: expected" $run --input "dense<[1" --input i64=0
   expect 2 "arguments are @x.npy, 2xf32=1,2 or MLIR constants" $run --input random:1 --input i64=0
-  expect 3 "is no number and no dense constant" $run --input "[1]" --input i64=0
+  expect 3 "is not a number and no dense constant" $run --input "[1]" --input i64=0
   expect 5 "stopped after" $run --function endless
   expect 2 "there is no function @nowhere" $run --function nowhere
   expect 2 "--function and --input need --emit=interpret" opt functions.mlir --input i8=0

@@ -12,7 +12,7 @@
 // RUN: code 2 %quern opt %s --pass-pipeline=$(printf %018d 0 | tr 0 'x' | awk '{gsub(/x/, "any("); print}') 2>&1 | FileCheck %s --check-prefix=DEEP
 
 // NAMES: <pipeline>:1:16: error: 'canonicalise' does not refer to a registered pass; did you mean 'canonicalize'?
-// NAMES: <pipeline>:1:29: error: 'symbol-dce' is no op that a pipeline can run on
+// NAMES: <pipeline>:1:29: error: 'symbol-dce' is not an op that a pipeline can run on
 // NAMES: <pipeline>:1:55: error: can't run pass 'symbol-dce', restricted to 'builtin.module', in a pipeline on 'func.func'
 // NAMES: <pipeline>:1:71: error: pass 'cse' has no option 'a'
 // NAMES-NEXT: builtin.module(

@@ -28,7 +28,7 @@
 // CHOSEN: disabled: "test-fail",
 // CHOSEN-NEXT: opt_level: "2"
 // OTHER: error: pass 'test-fail' failed
-// NONE: error: is no reproducer: it holds no pipeline
+// NONE: error: is not a reproducer: it holds no pipeline
 func.func @f(%a: i32) -> i32 {
   return %a : i32
 }

@@ -36,7 +36,7 @@ typedef struct qn_case {
   int32_t zero_point, min, max;
   bool residual;       /* adds a second input to the result: a fused post-op */
   bool residual_first; /* the second input is the first operand of that addition */
-  bool padded;         /* pads the result with zero points; not for linear */
+  bool padded; /* a pad op follows that pads the result with its zero point; not for linear */
   uint32_t seed;
 } qn_case;
 

@@ -176,7 +176,7 @@ static qn_value *times(emitter *e, qn_value *lanes, int64_t factor) {
   return qn_build_binary(e->b, QN_OP_ARITH_MULI, lanes, qn_build_int(e->b, factor, lanes->type));
 }
 
-/* The contribution of the base to the sums of all channels; NULL if there is none. */
+/* The term that e->base adds to the accumulators of all channels; NULL if there is no base. */
 static qn_value *base_term(emitter *e) {
   if (!e->base) return NULL;
   qn_value *base = qn_vec_cast(e->b, QN_OP_ARITH_EXTSI, e->base, e->i32);

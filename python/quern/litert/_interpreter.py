@@ -151,7 +151,7 @@ class Interpreter:
         if strict and (len(size) != known.size or any(k not in (-1, d) for k, d in zip(known, size))):
             raise ValueError(f"Attempting to resize dimension(s) of tensor {index} that are not unknown")
         if index not in self._file.inputs:
-            raise ValueError(f"tensor {index} is no input")
+            raise ValueError(f"tensor {index} is not an input")
         if any(d < 1 for d in size):
             raise ValueError(f"tensor {index} can't have the size {list(size)}")
         self._wanted[index] = size
@@ -218,7 +218,7 @@ class Interpreter:
             if self._ready and index in self._file.inputs:
                 return  # its value in the file is used: Quern fixes shapes when it compiles
             raise ValueError("Cannot set tensor: Tensor is unallocated. Try calling allocate_tensors() first"
-                             if not self._ready else f"Cannot set tensor: tensor {index} is no input")
+                             if not self._ready else f"Cannot set tensor: tensor {index} is not an input")
         if array.ndim != own.ndim:
             raise ValueError(f"Cannot set tensor: Dimension mismatch. Got {array.ndim} but expected {own.ndim} for "
                              f"input {index}.")
@@ -266,7 +266,7 @@ class Interpreter:
 
         def view() -> Array:
             if index not in self._arrays:
-                raise ValueError(f"tensor {index} is no input or output that is allocated: get_tensor gives a copy")
+                raise ValueError(f"tensor {index} is not an allocated input or output; get_tensor returns a copy")
             return self._arrays[index]
         return view
 

@@ -46,7 +46,7 @@ static qn_status load(qn_context *context, const char *path) {
   memcpy(&describe, &symbol, sizeof describe);
   if (symbol) return register_all(context, path, describe());
   (void)dlclose(library);
-  return fail(context, path, QN_INVALID, "is no plug-in: it does not export qn_plugin_describe");
+  return fail(context, path, QN_INVALID, "is not a plug-in: it does not export qn_plugin_describe");
 }
 
 qn_status qn_context_load_plugin(qn_context *context, const char *path) {

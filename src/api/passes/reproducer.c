@@ -106,7 +106,7 @@ static qn_status read_reproducer(qn_context *context, qn_bytes text, const char 
   if (section) status = read_text(view, "mlir_reproducer:", "pipeline:", &out_reproducer->pipeline);
   if (status == QN_OK && !out_reproducer->pipeline)
     return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(name), 0, 0),
-                    QN_INVALID, "is no reproducer: it holds no pipeline");
+                    QN_INVALID, "is not a reproducer: it holds no pipeline");
   if (status == QN_OK) status = read_own(view, out_reproducer);
   return status;
 }

@@ -75,7 +75,7 @@ static const char *option_problem(const qn_user_option *options, uint32_t i) {
   if (!option->kind) return "has no kind";
   for (size_t k = 0; k < QN_COUNT(kinds); k++)
     if (strcmp(option->kind, kinds[k]) == 0) return NULL;
-  return strchr(option->kind, '|') ? NULL : "is no bool, integer, string or choice, \"a|b\"";
+  return strchr(option->kind, '|') ? NULL : "is not a bool, integer, string or choice, \"a|b\"";
 }
 
 qn_status qn_copy_user_options(qn_context *context, const char *of, const qn_user_option *options,

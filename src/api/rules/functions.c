@@ -29,7 +29,7 @@ static bool is_name(const char *name) {
 
 static const char *problem_of(const qn_rules *rules, qn_rule_function_kind kind, const char *name,
                               const char *operands) {
-  if (!is_name(name)) return "is no name";
+  if (!is_name(name)) return "is not a name";
   for (const qn_rule_external *e = rules->set.options.names->externals; e && e->name; e++)
     if (strcmp(e->name, name) == 0) return "is registered already";
   if (!operands || strspn(operands, "oiufbd") != strlen(operands) ||
@@ -94,7 +94,7 @@ static qn_status enter_option(qn_rules *rules, const char *name) {
     taken |= name && strcmp(before->options[count].name, name) == 0;
   if (taken || !is_name(name))
     return qn_error(diag, diag->unknown, QN_INVALID, "option '%s' of rules %s", name ? name : "",
-                    taken ? "is registered already" : "is no name");
+                    taken ? "is registered already" : "is not a name");
   rules->changing = true;
   qn_arena *arena = &rules->set.arena;
   qn_rule_names *names = qn_arena_copy(arena, before, sizeof *before);

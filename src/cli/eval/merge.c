@@ -36,7 +36,7 @@ static cli_exit read_report(cli *c, const char *path, json_t **out_report) {
               json_is_array(json_object_get(*out_report, "listed"));
   if (good) return CLI_OK;
   json_decref(*out_report);
-  return reject(c, path, "this is no report of 'quern eval --json'");
+  return reject(c, path, "this is not a report of 'quern eval --json'");
 }
 
 /* ---- adding ---- */
@@ -121,7 +121,7 @@ static bool same_models(const merger *m, const json_t *report) {
 static cli_exit take(merger *m, const char *path, json_t *report) {
   const json_t *part = json_object_get(report, "part");
   int64_t number = integer(part, "number"), of = integer(part, "of");
-  if (number < 1 || of < number) return reject(m->c, path, "it is no part: --part says of what");
+  if (number < 1 || of < number) return reject(m->c, path, "it is not a part: --part says of what");
   if (!m->whole) {
     m->parts = (size_t)of;
     m->seen = cli_need(calloc(m->parts, sizeof *m->seen));

@@ -121,7 +121,7 @@ static cli_exit read_line(cli *c, const char *path, size_t number, char *line, c
   *comma = '\0';
   int64_t truth = class_of(names, comma + 1);
   if (truth < 0)
-    return cli_fail(c, CLI_INVALID, "%s:%zu: '%s' is no class: neither a number nor in --labels",
+    return cli_fail(c, CLI_INVALID, "%s:%zu: '%s' is not a class: neither a number nor in --labels",
                     path, number, comma + 1);
   sample wanted = {.name = line};
   sample *found = bsearch(&wanted, all->items, all->count, sizeof *all->items, by_name);

@@ -44,7 +44,7 @@ static const cli_row rows[] = {
     {"part", 0, "K/N", CLI_ROW_TEXT, FIELD(part),
      "only part K of N equal parts of the samples, from 1"},
     {"merge", 0, NULL, CLI_ROW_FLAG, FIELD(merge),
-     "one report out of the --json reports of all parts"},
+     "merge the --json reports of all parts into one report"},
     {"save", 0, "DIR", CLI_ROW_TEXT, FIELD(save),
      "write outputs to DIR as out0.npy, out1.npy ... and states as state0.npy ..."},
     {"dump", 0, "DIR", CLI_ROW_TEXT, FIELD(dump),
@@ -172,11 +172,11 @@ static const cli_row rows[] = {
     {"fall-back", 0, NULL, CLI_ROW_FLAG, FIELD(fall_back),
      "compute in float, with a warning, what the profile does not cover"},
     {"dim", 0, "[NAME=]N", CLI_ROW_BINDING, CLI_DIMENSION,
-     "value of unknown dimensions in model files, such as the batch (1), or of those that the file "
-     "has the name for"},
+     "size of the unknown dimensions of a model file, such as the batch (1); with NAME: of the "
+     "dimensions that have this name in the file"},
     {"constant", 0, "INPUT=FILE", CLI_ROW_BINDING, CLI_CONSTANT,
-     "the input of a model file is none, but a constant, read from an .npy file; for shapes that "
-     "are inputs"},
+     "replace an input of a model file by a constant from an .npy file, for example an input that "
+     "contains a shape"},
     {"batch", 0, "N", CLI_ROW_NUMBER, FIELD(entries),
      "size of dimension 0 of all inputs of model files; overrides the file's batch"},
     {"any-size", 0, NULL, CLI_ROW_FLAG, FIELD(any_size),
@@ -185,8 +185,8 @@ static const cli_row rows[] = {
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
      "signature of the model file whose subgraph to use (default: the first subgraph)"},
     {"operators", 0, "LIST", CLI_ROW_TEXT, FIELD(operators),
-     "only these operators of a .tflite model, such as 10-20,25, with the tensors at their border "
-     "as inputs and outputs"},
+     "only these operators of a .tflite model, such as 10-20,25, with the tensors that connect "
+     "them to other operators as inputs and outputs"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
      "limit of loop iterations per invocation, summed over all unbounded loops (1000000)"},
     {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),

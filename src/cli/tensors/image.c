@@ -98,7 +98,7 @@ cli_exit image_check(const cli *c, const qn_tensor_info *info) {
       (info->dims[3] != 1 && info->dims[3] != 3) || info->dims[1] > MAX_SIDE ||
       info->dims[2] > MAX_SIDE) {
     return cli_fail(c, CLI_USAGE,
-                    "input '%s' is no image: it is not [1, height, width, 1 or 3] "
+                    "input '%s' is not an image: it is not [1, height, width, 1 or 3] "
                     "of int8, uint8 or float32",
                     info->name);
   }

@@ -81,7 +81,7 @@ static const char *parse_values(int type, const char *at, literal *value, int64_
     given++;
     if (*at != ',') break;
   }
-  if (*at) return "a value is no number";
+  if (*at) return "a value is not a number";
   if (given != 1 && given != count) return "fewer values than elements";
   for (int64_t i = given; i < count; i++) memcpy(data + (size_t)i * size, data, size);
   return NULL;

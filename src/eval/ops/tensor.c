@@ -116,7 +116,7 @@ static qn_status close_size(qn_eval *ev, const qn_op *op, int64_t rank, int64_t 
   if (others == 0) return qn_eval_fail(ev, op, "leaves a size open beside one of 0");
   dims[open] = elements / others;
   if (elements % others == 0) return QN_OK;
-  return qn_eval_fail(ev, op, "leaves a size open, but %lld is no multiple of %lld",
+  return qn_eval_fail(ev, op, "leaves a size open, but %lld is not a multiple of %lld",
                       (long long)elements, (long long)others);
 }
 

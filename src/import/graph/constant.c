@@ -24,7 +24,7 @@ static void report_undefined(qn_graph_op *op, qn_graph_tensor *tensor) {
                    (long long)tensor->writer);
   } else if (tensor->writer < 0) {
     qn_graph_error(op, tensor, QN_INVALID,
-                   "it has no data, no operator writes it and it is no input");
+                   "it has no data, no operator writes it and it is not an input");
   }
   tensor->bad = tensor->writer < 0;
   op->failed = true;

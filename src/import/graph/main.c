@@ -135,9 +135,10 @@ static const qn_type *interface_type(qn_graph *graph, qn_graph_tensor *tensor, c
 
 static void report_fixed(qn_graph *graph, const qn_graph_tensor *tensor) {
   qn_graph_op op = {.graph = graph, .name = qn_str_of("input"), .is_interface = true};
-  qn_graph_remark(&op, tensor,
-                  "its value in the file is used, and it is no input: shapes are fixed at compile "
-                  "time");
+  qn_graph_remark(
+      &op, tensor,
+      "its value in the file is used, and it is not an input: shapes are fixed at compile "
+      "time");
 }
 
 /* The constant that the options give for an input of a name. */

@@ -111,7 +111,7 @@ bool qn_onnx_external(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   if (!number_of(value_of(message, "offset"), 0, &offset) ||
       !number_of(value_of(message, "length"), -1, &length)) {
     qn_graph_problem(graph, op, tensor, QN_INVALID,
-                     "offset or length of its external data is no number");
+                     "offset or length of its external data is not a number");
     return false;
   }
   qn_file *file = location.size ? file_at(qn_onnx_of(graph), location) : NULL;

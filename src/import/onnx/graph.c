@@ -397,7 +397,7 @@ static void check_readers(qn_onnx *im) {
       if (tensor->writer >= 0 || tensor->is_input || im->extras[number].initializer) continue;
       qn_onnx_op op = qn_onnx_open_op(im, &im->nodes[i]);
       qn_graph_error(&op.op, tensor, QN_INVALID,
-                     "it is no initializer, no operator writes it and it is no input");
+                     "it is not an initializer, no operator writes it and it is not an input");
     }
   for (uint32_t i = 0; i < im->graph.outputs.count; i++) {
     int32_t number = qn_graph_number(im->graph.outputs, i);

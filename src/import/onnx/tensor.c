@@ -70,7 +70,7 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   const qn_pb_message *shape = qn_pb_child(of, QN_PB_TENSOR_TYPE_SHAPE);
   if (!of) {
     qn_graph_problem(graph, op, tensor, QN_UNSUPPORTED,
-                     "it is no tensor; sequences, maps and optional values are not supported");
+                     "it is not a tensor; sequences, maps and optional values are not supported");
     return false;
   }
   int64_t elements = qn_pb_int(of, QN_PB_TENSOR_TYPE_ELEM_TYPE);

@@ -36,7 +36,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("half-of-sum", QN_OP_ML_MUL,
 
 const qn_pass qn_pass_fuse_gelu_exact = {
     .name = "fuse-gelu-exact",
-    .summary = "make one op of a gelu that is spelled with the error function",
+    .summary = "fuse the ops of x * (1 + erf(x / sqrt(2))) / 2 into ml.gelu",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

@@ -41,7 +41,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("weighted-by-logistic", QN_O
 
 const qn_pass qn_pass_fuse_gelu_sigmoid_approximation = {
     .name = "fuse-gelu-sigmoid-approximation",
-    .summary = "make one op of a gelu that is spelled with the logistic function",
+    .summary = "fuse the ops of GELU's sigmoid approximation into ml.gelu",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

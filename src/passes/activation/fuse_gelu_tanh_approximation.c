@@ -49,7 +49,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("half-of-sum", QN_OP_ML_MUL,
 
 const qn_pass qn_pass_fuse_gelu_tanh_approximation = {
     .name = "fuse-gelu-tanh-approximation",
-    .summary = "make one op of a gelu that is spelled with a tangent",
+    .summary = "fuse the ops of GELU's tanh approximation into ml.gelu",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

@@ -36,7 +36,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("greater-part", QN_OP_ML_MAX
 
 const qn_pass qn_pass_fuse_leaky_relu = {
     .name = "fuse-leaky-relu",
-    .summary = "make one op of the greater of a tensor and a part of it",
+    .summary = "fuse maximum(x, alpha * x) into ml.leaky_relu",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -58,7 +58,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("relus-of-negated", QN_OP_ML
 
 const qn_pass qn_pass_fuse_prelu = {
     .name = "fuse-prelu",
-    .summary = "make one op of a rectifier for each side of zero",
+    .summary = "fuse relu(x) and a scaled relu(-x) into ml.prelu",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

@@ -35,7 +35,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("one-slope", QN_OP_ML_PRELU,
 
 const qn_pass qn_pass_prelu_to_lrelu = {
     .name = "prelu-to-lrelu",
-    .summary = "make leaky relus of prelus with one slope",
+    .summary = "replace ml.prelu by ml.leaky_relu where all slopes are equal",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -109,7 +109,8 @@ static const qn_pattern patterns[] = {
 static const qn_option_spec options[] = {
     {"upstream-compatible", QN_OPTION_BOOL, "false",
      "remove quant.dcast(quant.qcast(x)), as upstream does"},
-    {"test-convergence", QN_OPTION_BOOL, "false", "fail unless nothing is left to do; always so"},
+    {"test-convergence", QN_OPTION_BOOL, "false",
+     "accepted for compatibility; the pass always fails unless it converges"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -130,7 +131,7 @@ static qn_status run(qn_pass_context *pc) {
 const qn_pass qn_pass_canonicalize = {
     .name = "canonicalize",
     .title = "Canonicalizer",
-    .summary = "fold constants, remove identities, pairs of casts and dead ops",
+    .summary = "fold constants; remove identity ops, inverse pairs of casts, and dead ops",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
     .keeps = "the stage",

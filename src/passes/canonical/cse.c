@@ -195,7 +195,7 @@ static qn_status run(qn_pass_context *pc) {
 const qn_pass qn_pass_cse = {
     .name = "cse",
     .title = "CSE",
-    .summary = "replace pure ops by equal ones that come before, remove unused ones",
+    .summary = "replace a pure op by an equal op that dominates it, and remove unused pure ops",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
     .keeps = "the stage",

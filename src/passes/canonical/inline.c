@@ -211,7 +211,7 @@ static qn_status run(qn_pass_context *pc) {
 const qn_pass qn_pass_inline = {
     .name = "inline",
     .title = "Inliner",
-    .summary = "replace calls of functions with one block by their bodies",
+    .summary = "replace calls of single-block functions by the function's body",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .keeps = "the stage",

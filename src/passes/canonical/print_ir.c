@@ -12,7 +12,7 @@
 #include "pass/manager.h"
 
 static const qn_option_spec options[] = {
-    {"label", QN_OPTION_STRING, "", "what is in the line above the IR"},
+    {"label", QN_OPTION_STRING, "", "text for the line above the IR"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -29,7 +29,7 @@ static qn_status run(qn_pass_context *pc) {
 const qn_pass qn_pass_print_ir = {
     .name = "print-ir",
     .title = "PrintIR",
-    .summary = "write the IR to where dumps go, standard error in the tool",
+    .summary = "write the IR to the dump stream (standard error in the tool)",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
     .keeps = "everything",

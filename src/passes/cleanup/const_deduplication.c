@@ -97,13 +97,13 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"const_threshold", QN_OPTION_I64, "100", "constants of fewer elements stay"},
+    {"const_threshold", QN_OPTION_I64, "100", "minimum elements of a constant to merge"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_const_deduplication = {
     .name = "const-deduplication",
-    .summary = "one constant in the place of several with the same bits",
+    .summary = "merge constants with equal bits",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

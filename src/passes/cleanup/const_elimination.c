@@ -173,13 +173,13 @@ static qn_status run(qn_pass_context *pc) {
 
 static const qn_option_spec options[] = {
     {"skip_const_by_size", QN_OPTION_I64, "-1",
-     "results of more elements are left to run time; -1: of any number fold"},
+     "maximum elements of a folded result; -1: no limit"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_const_elimination = {
     .name = "const-elimination",
-    .summary = "compute ops on constants, but for compressed weights",
+    .summary = "fold ops whose operands are constant, except decompression of weights",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

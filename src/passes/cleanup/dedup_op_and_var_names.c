@@ -24,7 +24,7 @@ static qn_status run(qn_pass_context *pc) { return qn_rename_border(pc, kept, tr
 
 const qn_pass qn_pass_dedup_op_and_var_names = {
     .name = "dedup-op-and-var-names",
-    .summary = "give arguments, and results, of the model different names",
+    .summary = "make the names of the model's arguments, and of its results, unique",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .keeps = "the stage",

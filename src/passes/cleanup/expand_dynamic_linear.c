@@ -78,7 +78,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("computed-weights", QN_OP_ML
 
 const qn_pass qn_pass_expand_dynamic_linear = {
     .name = "expand-dynamic-linear",
-    .summary = "make products of matrices of linears with computed weights",
+    .summary = "replace ml.linear by ml.matmul and ml.add where weights or bias are not constant",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

@@ -46,7 +46,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("multiply-sum", QN_OP_ML_MUL
 
 const qn_pass qn_pass_fuse_reduce_mean = {
     .name = "fuse-reduce-mean",
-    .summary = "make a mean of a sum over axes that is divided by its terms",
+    .summary = "replace a sum over axes, divided by the number of its terms, by a mean",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

@@ -212,7 +212,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_loop_invariant_elimination = {
     .name = "loop-invariant-elimination",
-    .summary = "read from outside what a loop carries and never changes",
+    .summary = "remove loop-carried values that no iteration changes",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -128,7 +128,8 @@ static const qn_pattern patterns[] = {
 };
 
 static const qn_option_spec options[] = {
-    {"ignore-signed-zeros", QN_OPTION_BOOL, "false", "remove x + 0.0 too, which makes 0.0 of -0.0"},
+    {"ignore-signed-zeros", QN_OPTION_BOOL, "false",
+     "also remove x + 0.0, although it changes -0.0 to 0.0"},
     {NULL, 0, NULL, NULL},
 };
 

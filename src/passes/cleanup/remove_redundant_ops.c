@@ -13,7 +13,7 @@
 
 const qn_pass qn_pass_remove_redundant_ops = {
     .name = "remove-redundant-ops",
-    .summary = "cse, by the name that graphs' passes have",
+    .summary = "alias of cse under the name that graph passes use",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
     .keeps = "the stage",

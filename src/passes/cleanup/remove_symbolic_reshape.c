@@ -166,8 +166,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_remove_symbolic_reshape = {
     .name = "remove-symbolic-reshape",
-    .summary =
-        "make constants of computed sizes of reshapes, with -1 for the one that is not known",
+    .summary = "make the shape operand of a reshape constant, with -1 for the one unknown size",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -124,7 +124,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_topological_reorder = {
     .name = "topological-reorder",
-    .summary = "move transposes and casts down to their first use",
+    .summary = "move transposes and casts to directly before their first use",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -41,7 +41,8 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_insert_prefix_quantize_dequantize_pair = {
     .name = "insert-prefix-quantize-dequantize-pair",
-    .summary = "quantize what sums, products and pools of floats read",
+    .summary =
+        "insert quantize and dequantize before the operands of float additions, products and pools",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

@@ -44,7 +44,8 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_insert_suffix_quantize_dequantize_pair = {
     .name = "insert-suffix-quantize-dequantize-pair",
-    .summary = "quantize what sums, products and pools of floats make",
+    .summary =
+        "insert quantize and dequantize after the results of float additions, products and pools",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

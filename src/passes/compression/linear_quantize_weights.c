@@ -124,9 +124,12 @@ static const qn_graph_rule rule = {.rows = QN_WEIGHTS_ROWS, .rewrite = of_compre
 static const qn_pattern patterns[] = QN_WEIGHTS_PATTERNS(rule);
 
 static const qn_option_spec options[] = {
-    {"mode", QN_OPTION_CHOICE, "linear_symmetric|linear", "whether the stored 0 is the real one"},
-    {"granularity", QN_OPTION_CHOICE, "per_channel|per_tensor", "what has a scale of its own"},
-    {"weight_threshold", QN_OPTION_I64, "0", "weights of no more elements stay"},
+    {"mode", QN_OPTION_CHOICE, "linear_symmetric|linear",
+     "linear_symmetric: zero point 0; linear: any zero point"},
+    {"granularity", QN_OPTION_CHOICE, "per_channel|per_tensor",
+     "one scale per channel or per tensor"},
+    {"weight_threshold", QN_OPTION_I64, "0",
+     "constants with at most this many elements are unchanged"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -140,7 +143,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_linear_quantize_weights = {
     .name = "linear-quantize-weights",
-    .summary = "store constant weights of floats in 8 bits",
+    .summary = "quantize constant float weights to 8 bits",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

@@ -151,9 +151,11 @@ qn_value *qn_pair_behind(qn_rewriter *rw, qn_value *value) {
 /* ---- passes ---- */
 
 const qn_option_spec qn_pair_options[] = {
-    {"ranges", QN_OPTION_STRING, "", "NUMBER=LOW:HIGH of tensors of the model, commas between"},
-    {"mode", QN_OPTION_CHOICE, "linear_symmetric|linear", "whether the stored 0 is the middle"},
-    {"dtype", QN_OPTION_CHOICE, "int8|uint8", "what is stored"},
+    {"ranges", QN_OPTION_STRING, "",
+     "INDEX=LOW:HIGH, separated by commas: real range of each tensor index of the model"},
+    {"mode", QN_OPTION_CHOICE, "linear_symmetric|linear",
+     "linear_symmetric: zero point at the middle of the storage range; linear: any"},
+    {"dtype", QN_OPTION_CHOICE, "int8|uint8", "storage type"},
     {NULL, 0, NULL, NULL},
 };
 

@@ -128,9 +128,11 @@ static const qn_graph_rule rule = {.rows = QN_WEIGHTS_ROWS, .rewrite = palettize
 static const qn_pattern patterns[] = QN_WEIGHTS_PATTERNS(rule);
 
 static const qn_option_spec options[] = {
-    {"mode", QN_OPTION_CHOICE, "kmeans|uniform", "values near the weights, or evenly spaced"},
-    {"nbits", QN_OPTION_I64, "4", "of an index into the palette, from 1 to 8"},
-    {"weight_threshold", QN_OPTION_I64, "0", "weights of no more elements stay"},
+    {"mode", QN_OPTION_CHOICE, "kmeans|uniform",
+     "palette: k-means of the weights, or evenly spaced values"},
+    {"nbits", QN_OPTION_I64, "4", "bits of a palette index, 1 to 8"},
+    {"weight_threshold", QN_OPTION_I64, "0",
+     "constants with at most this many elements are unchanged"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -148,7 +150,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_palettize_weights = {
     .name = "palettize-weights",
-    .summary = "let constant weights take few values",
+    .summary = "replace each constant weight by the nearest value of a small palette",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

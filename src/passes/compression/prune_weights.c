@@ -67,10 +67,12 @@ static const qn_graph_rule rule = {.rows = QN_WEIGHTS_ROWS, .rewrite = pruned};
 static const qn_pattern patterns[] = QN_WEIGHTS_PATTERNS(rule);
 
 static const qn_option_spec options[] = {
-    {"mode", QN_OPTION_CHOICE, "magnitude|threshold", "how many of them, or how large"},
-    {"percent", QN_OPTION_I64, "50", "of each constant, from 0 to 100"},
-    {"digits", QN_OPTION_I64, "3", "what is below 10 to the power of this, negated"},
-    {"weight_threshold", QN_OPTION_I64, "0", "weights of no more elements stay"},
+    {"mode", QN_OPTION_CHOICE, "magnitude|threshold",
+     "select weights by percentage, or by a magnitude threshold"},
+    {"percent", QN_OPTION_I64, "50", "percentage of each constant's weights, 0 to 100 (magnitude)"},
+    {"digits", QN_OPTION_I64, "3", "N: set weights with magnitude below 10^-N to zero (threshold)"},
+    {"weight_threshold", QN_OPTION_I64, "0",
+     "constants with at most this many elements are unchanged"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -88,7 +90,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_prune_weights = {
     .name = "prune-weights",
-    .summary = "make zeros of the least of constant weights",
+    .summary = "set the constant weights of smallest magnitude to zero",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

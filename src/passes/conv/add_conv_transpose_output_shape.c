@@ -33,7 +33,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_add_conv_transpose_output_shape = {
     .name = "add-conv-transpose-output-shape",
-    .summary = "say the sizes of the results of transposed convolutions",
+    .summary = "set the output shape attribute of transposed convolutions",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -254,7 +254,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_compose_conv1d = {
     .name = "compose-conv1d",
-    .summary = "make convolutions over one dimension of height 1, beside what belongs to them",
+    .summary = "rewrite 1-D convolutions, and the ops around them, as 2-D convolutions of height 1",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

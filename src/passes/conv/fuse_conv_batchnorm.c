@@ -29,7 +29,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_conv_batchnorm = {
     .name = "fuse-conv-batchnorm",
-    .summary = "normalize the weights instead of the result of a convolution",
+    .summary = "fold a batch normalization after a convolution into its weights and bias",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

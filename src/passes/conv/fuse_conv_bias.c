@@ -66,7 +66,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_conv_bias = {
     .name = "fuse-conv-bias",
-    .summary = "make constants added to a convolution its bias",
+    .summary = "fold a constant added to a convolution into its bias",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

@@ -27,7 +27,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_conv_scale = {
     .name = "fuse-conv-scale",
-    .summary = "multiply the weights instead of the result of a convolution",
+    .summary = "fold a constant factor of a convolution's result into its weights",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

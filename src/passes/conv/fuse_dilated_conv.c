@@ -82,7 +82,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_dilated_conv = {
     .name = "fuse-dilated-conv",
-    .summary = "move the taps of a convolution apart instead of the image",
+    .summary = "replace space_to_batch, conv, batch_to_space by a dilated convolution",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -98,7 +98,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_pad_conv = {
     .name = "fuse-pad-conv",
-    .summary = "make pads of zeros the padding of the convolution after them",
+    .summary = "fold a zero pad into the padding of the convolution that follows",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -42,7 +42,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("divide-by-constant", QN_OP_
 
 const qn_pass qn_pass_divide_to_multiply = {
     .name = "divide-to-multiply",
-    .summary = "multiply by the inverse instead of dividing by a constant",
+    .summary = "replace division by a constant by multiplication with its reciprocal",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

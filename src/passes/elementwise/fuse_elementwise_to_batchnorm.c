@@ -66,7 +66,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("product-and-sum", QN_OP_ML_
 
 const qn_pass qn_pass_fuse_elementwise_to_batchnorm = {
     .name = "fuse-elementwise-to-batchnorm",
-    .summary = "make a normalization of a product and a sum per channel",
+    .summary = "fuse a multiplication and an addition of per-channel constants into ml.batch_norm",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

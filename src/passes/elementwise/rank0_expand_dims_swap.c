@@ -73,7 +73,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("expand-before", QN_OP_ML_EX
 
 const qn_pass qn_pass_rank0_expand_dims_swap = {
     .name = "rank0-expand-dims-swap",
-    .summary = "make vectors of scalars before, not after, arithmetic",
+    .summary = "move expand_dims of scalars before elementwise ops",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -93,7 +93,8 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("known-condition", QN_OP_ML_
                                       QN_GRAPH_RULE("infinite-choice", QN_OP_ML_SELECT, infinite)};
 
 static const qn_option_spec options[] = {
-    {"infinities", QN_OPTION_BOOL, "false", "add constants of infinities instead of choosing"},
+    {"infinities", QN_OPTION_BOOL, "false",
+     "replace a select that masks with infinity by adding a constant of 0 and infinity"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -105,7 +106,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_select_optimization = {
     .name = "select-optimization",
-    .summary = "make choices whose condition is known",
+    .summary = "replace ml.select with a constant condition by the chosen operand",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

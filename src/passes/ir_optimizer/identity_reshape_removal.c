@@ -23,7 +23,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("identity-reshape", QN_OP_ML
 
 const qn_pass qn_pass_identity_reshape_removal = {
     .name = "identity-reshape-removal",
-    .summary = "remove reshapes to the shape that is there",
+    .summary = "remove reshapes to the operand's own shape",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -56,7 +56,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_redundant_cast_removal = {
     .name = "redundant-cast-removal",
-    .summary = "remove casts there and back that lose nothing",
+    .summary = "remove inverse pairs of casts that are lossless",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -22,7 +22,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_linear_bias = {
     .name = "fuse-linear-bias",
-    .summary = "make constants added to a linear its bias",
+    .summary = "fold a constant added to ml.linear into its bias",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

@@ -87,7 +87,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_matmul_weight_bias = {
     .name = "fuse-matmul-weight-bias",
-    .summary = "make linears of products with constant weights and a bias",
+    .summary = "replace ml.matmul with constant weights, and its bias, by ml.linear",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

@@ -54,7 +54,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_transpose_matmul = {
     .name = "fuse-transpose-matmul",
-    .summary = "let products of matrices read what is transposed before them",
+    .summary = "fold a transpose of the last two dimensions into the ml.matmul that reads it",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

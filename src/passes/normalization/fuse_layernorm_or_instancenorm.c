@@ -222,7 +222,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_layernorm_or_instancenorm = {
     .name = "fuse-layernorm-or-instancenorm",
-    .summary = "make one op of a normalization that is spelled with its mean",
+    .summary = "fuse the ops of a normalization into ml.layer_norm or ml.instance_norm",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

@@ -103,13 +103,13 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"inputs", QN_OPTION_STRING, "", "names or numbers of the arguments that are images"},
+    {"inputs", QN_OPTION_STRING, "", "names or indices of the image arguments"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_image_input_preprocess = {
     .name = "image-input-preprocess",
-    .summary = "take images with their channels first",
+    .summary = "make image arguments channels-first (NCHW)",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .keeps = "the stage",

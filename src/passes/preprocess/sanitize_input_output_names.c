@@ -44,7 +44,7 @@ static qn_status run(qn_pass_context *pc) { return qn_rename_border(pc, identifi
 
 const qn_pass qn_pass_sanitize_input_output_names = {
     .name = "sanitize-input-output-names",
-    .summary = "make identifiers of the names of arguments and results of the model",
+    .summary = "make the names of the model's arguments and results valid identifiers",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -46,7 +46,7 @@ static qn_status update(qn_pass_context *pc, const qn_border *border, uint32_t i
   if (qn_str_is(word, "-")) return QN_OK;
   const qn_type *element = element_of(pc->cx, word);
   if (!element)
-    return qn_error(&pc->cx->diag, border->func->loc, QN_INVALID, "'%.*s' is no element type",
+    return qn_error(&pc->cx->diag, border->func->loc, QN_INVALID, "'%.*s' is not an element type",
                     QN_STR_ARG(word));
   qn_value *value = qn_op_operand(border->end, i);
   if (value->type->kind == QN_TYPE_TENSOR && qn_type_element(value->type) == element) return QN_OK;
@@ -54,7 +54,7 @@ static qn_status update(qn_pass_context *pc, const qn_border *border, uint32_t i
   if (border->ports[QN_SIDE_RESULTS][i].role == QN_ROLE_STATE)
     return reject(pc, border, i, "it is a state");
   if (!qn_ml_holds(value->type) || qn_type_quant(value->type))
-    return reject(pc, border, i, "it is no tensor of numbers");
+    return reject(pc, border, i, "it is not a tensor of numbers");
   if (!value->op) {
     qn_warning(&pc->cx->diag, border->func->loc, "result %u is an argument and keeps its type", i);
     return QN_OK;
@@ -80,13 +80,13 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"types", QN_OPTION_STRING, "", "element types of the results, in their order; '-' stays"},
+    {"types", QN_OPTION_STRING, "", "element types of the results, in order; '-': unchanged"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_update_output_dtypes = {
     .name = "update-output-dtypes",
-    .summary = "give results of the model other element types",
+    .summary = "change the element types of the model's results",
     .anchor = QN_ON_MODULE,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

@@ -78,17 +78,17 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"ops", QN_OPTION_STRING, "", "names, by commas; all where there is none"},
+    {"ops", QN_OPTION_STRING, "", "op names, separated by commas; empty: all ops"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_dequantize_ops = {
     .name = "dequantize-ops",
-    .summary = "turn ops on quantized tensors into float ops between casts",
+    .summary = "replace each op on quantized tensors by dequantize, float op, quantize",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .needs = "verified ml ops",
-    .keeps = "ops that only move values, and those of other dialects",
+    .keeps = "data movement ops and ops of other dialects",
     .options = options,
     .run = run,
 };

@@ -173,15 +173,16 @@ static qn_status run(qn_pass_context *pc) {
 
 static const qn_option_spec options[] = {
     {"rounding", QN_OPTION_CHOICE, "module|even|away|toward-zero|floor|stochastic",
-     "of quant.qcast; 'module': what it means to all stages"},
-    {"seed", QN_OPTION_I64, "0", "of stochastic rounding"},
-    {"upstream-compatible", QN_OPTION_BOOL, "false", "the ops of upstream's pass, in its order"},
+     "rounding of quant.qcast; module: the rounding that the module's profile defines"},
+    {"seed", QN_OPTION_I64, "0", "seed of stochastic rounding"},
+    {"upstream-compatible", QN_OPTION_BOOL, "false",
+     "emit the same ops as upstream MLIR's pass, in the same order"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_lower_quant_ops = {
     .name = "lower-quant-ops",
-    .summary = "turn quant.qcast and quant.dcast into arithmetic on stored integers",
+    .summary = "expand quant.qcast and quant.dcast into arithmetic on storage integers",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .needs = "verified quant ops",

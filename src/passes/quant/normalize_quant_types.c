@@ -70,7 +70,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_normalize_quant_types = {
     .name = "normalize-quant-types",
-    .summary = "turn sub-channel types into per-layer or per-axis ones where they say the same",
+    .summary = "replace sub-channel quantized types by equivalent per-layer or per-axis types",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "all ops",

@@ -181,7 +181,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_strip_func_quant_types = {
     .name = "strip-func-quant-types",
-    .summary = "pass stored integers between functions and blocks in place of quantized values",
+    .summary = "give functions and blocks storage integer types in place of quantized types",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .keeps = "the ops that work on quantized values",

@@ -137,7 +137,7 @@ static bool halve(qn_rewriter *rw, qn_op *op) {
 static const qn_pattern patterns[] = {{"by-halves", QN_OP_UNREGISTERED, halve, NULL}};
 
 static const qn_option_spec options[] = {
-    {"skip_ops_by_type", QN_OPTION_STRING, "", "ops that stay, by their names"},
+    {"skip_ops_by_type", QN_OPTION_STRING, "", "names of ops that stay f32"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -151,7 +151,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_add_fp16_cast = {
     .name = "add-fp16-cast",
-    .summary = "compute on f16 instead of f32, between casts",
+    .summary = "compute in f16 instead of f32, with casts around each op",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

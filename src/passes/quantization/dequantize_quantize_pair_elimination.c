@@ -31,7 +31,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_dequantize_quantize_pair_elimination = {
     .name = "dequantize-quantize-pair-elimination",
-    .summary = "remove quantizations of what was dequantized from the same type",
+    .summary = "remove a quantize whose operand was dequantized from the same type",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -53,7 +53,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("known-integers", QN_OP_QUAN
 
 const qn_pass qn_pass_dequantize_to_constexpr = {
     .name = "dequantize-to-constexpr",
-    .summary = "make compressed constants of dequantized integers that are known",
+    .summary = "replace the dequantization of a constant by a compressed constant",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

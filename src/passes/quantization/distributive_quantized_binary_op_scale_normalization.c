@@ -112,7 +112,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_distributive_quantized_binary_op_scale_normalization = {
     .name = "distributive-quantized-binary-op-scale-normalization",
-    .summary = "compute quantized sums in steps of one of the scales",
+    .summary = "divide the scales around a quantized addition by the scale of one operand",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",

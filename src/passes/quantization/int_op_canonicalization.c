@@ -39,7 +39,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("move-stored-values", QN_OP_
 
 const qn_pass qn_pass_int_op_canonicalization = {
     .name = "int-op-canonicalization",
-    .summary = "move stored integers instead of floats between casts",
+    .summary = "apply data movement ops to the quantized values, not to floats between casts",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

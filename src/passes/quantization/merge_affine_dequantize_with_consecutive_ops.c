@@ -76,7 +76,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_merge_affine_dequantize_with_consecutive_ops = {
     .name = "merge-affine-dequantize-with-consecutive-ops",
-    .summary = "lay compressed weights out again at compile time",
+    .summary = "fold transposes and reshapes of compressed weights at compile time",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

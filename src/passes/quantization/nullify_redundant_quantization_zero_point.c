@@ -72,7 +72,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_nullify_redundant_quantization_zero_point = {
     .name = "nullify-redundant-quantization-zero-point",
-    .summary = "turn zero points at the end of 8 bits into 0 with the other sign",
+    .summary = "replace an i8 zero point of -128, or a u8 one of 128, by 0 in the other signedness",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -77,7 +77,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("cast-to-same", QN_OP_ML_CAS
 
 static const qn_option_spec options[] = {
     {"upstream-compatible", QN_OPTION_BOOL, "false",
-     "compare ranges and resolutions, which is not exact"},
+     "decide by range and resolution of the types, as upstream does; not exact"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -89,7 +89,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_cast_optimization = {
     .name = "cast-optimization",
-    .summary = "remove casts there and back, and make one of two in a row",
+    .summary = "remove inverse pairs of casts, and merge consecutive casts",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -37,7 +37,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_squeeze_expand_dims = {
     .name = "fuse-squeeze-expand-dims",
-    .summary = "drop pairs of ops of which one undoes the other's dimensions of size 1",
+    .summary = "remove inverse pairs of ml.squeeze and ml.expand_dims",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -79,7 +79,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_merge_consecutive_paddings = {
     .name = "merge-consecutive-paddings",
-    .summary = "one pad in the place of several in a row that write one value or mirror in one way",
+    .summary = "merge consecutive pads of one value or one mirror mode",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

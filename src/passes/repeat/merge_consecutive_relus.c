@@ -29,7 +29,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("relu-of-relu", QN_OP_ML_REL
 
 const qn_pass qn_pass_merge_consecutive_relus = {
     .name = "merge-consecutive-relus",
-    .summary = "one relu in the place of several in a row",
+    .summary = "merge consecutive ReLUs",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -27,7 +27,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("reshape-of-reshape", QN_OP_
 
 const qn_pass qn_pass_merge_consecutive_reshapes = {
     .name = "merge-consecutive-reshapes",
-    .summary = "one reshape in the place of several in a row",
+    .summary = "merge consecutive reshapes",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -34,7 +34,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_merge_consecutive_transposes = {
     .name = "merge-consecutive-transposes",
-    .summary = "one transpose in the place of several in a row",
+    .summary = "merge consecutive transposes",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -274,13 +274,13 @@ static qn_status run(qn_pass_context *pc) {
 
 static const qn_option_spec options[] = {
     {"reorder-sums", QN_OPTION_BOOL, "false",
-     "through means of floats, too, whose terms are then added in another order"},
+     "also move transposes through float means, which changes the order of their additions"},
     {NULL, 0, NULL, NULL},
 };
 
 const qn_pass qn_pass_reduce_transposes = {
     .name = "reduce-transposes",
-    .summary = "move transposes down to those that undo them, and remove both",
+    .summary = "move transposes towards their inverse, and remove both",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -66,7 +66,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("alternating-pixels", QN_OP_
 
 const qn_pass qn_pass_concat_to_pixel_shuffle = {
     .name = "concat-to-pixel-shuffle",
-    .summary = "unpack channels instead of letting rows and columns alternate",
+    .summary = "replace interleaving of rows and columns by ml.depth_to_space",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

@@ -72,7 +72,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("alternating-parts", QN_OP_M
 
 const qn_pass qn_pass_detect_concat_interleave = {
     .name = "detect-concat-interleave",
-    .summary = "stack parts that alternate after they are joined",
+    .summary = "replace a concat whose parts are then interleaved by ml.stack",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

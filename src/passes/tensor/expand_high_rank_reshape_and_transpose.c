@@ -114,7 +114,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("lower-rank", QN_OP_ML_RESHA
 
 const qn_pass qn_pass_expand_high_rank_reshape_and_transpose = {
     .name = "expand-high-rank-reshape-and-transpose",
-    .summary = "do what needs six dimensions or more with fewer",
+    .summary = "rewrite reshapes and transposes of rank 6 or more with lower ranks",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

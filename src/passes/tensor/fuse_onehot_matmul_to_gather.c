@@ -100,7 +100,7 @@ static const qn_pattern patterns[] = {
 };
 
 static const qn_option_spec options[] = {
-    {"assume-in-range", QN_OPTION_BOOL, "false", "take every index for one inside of the matrix"},
+    {"assume-in-range", QN_OPTION_BOOL, "false", "assume that every index is within the matrix"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -112,7 +112,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_fuse_onehot_matmul_to_gather = {
     .name = "fuse-onehot-matmul-to-gather",
-    .summary = "gather the rows of a matrix that a product with ones picks",
+    .summary = "replace the product of a one-hot tensor and a matrix by ml.gather",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

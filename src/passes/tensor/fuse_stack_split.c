@@ -44,7 +44,7 @@ static const qn_pattern patterns[] = {
 
 const qn_pass qn_pass_fuse_stack_split = {
     .name = "fuse-stack-split",
-    .summary = "read tensors as they were before they were stacked and split",
+    .summary = "remove an ml.stack whose result is split again along the same axis",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

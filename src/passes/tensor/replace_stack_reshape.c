@@ -62,7 +62,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("reshape-of-stack", QN_OP_ML
 
 const qn_pass qn_pass_replace_stack_reshape = {
     .name = "replace-stack-reshape",
-    .summary = "concatenate what is stacked and reshaped to that",
+    .summary = "replace ml.stack and a reshape that merges the new axis by ml.concat",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

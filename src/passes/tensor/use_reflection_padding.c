@@ -75,7 +75,7 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("mirrored-ends", QN_OP_ML_CO
 
 const qn_pass qn_pass_use_reflection_padding = {
     .name = "use-reflection-padding",
-    .summary = "pad what is joined with slices that mirror its ends",
+    .summary = "replace concatenation with mirrored slices by ml.mirror_pad",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

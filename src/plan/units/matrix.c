@@ -268,7 +268,7 @@ static qn_status real_of(qn_planner *p, const matrix *m, int64_t c, double *fact
   bool is_near = exact.term_factor <= 2 * *factor && *factor <= 2 * exact.term_factor;
   if (is_near && fma((double)exact.term, more, -*offset) == 0) return QN_OK;
   return qn_plan_refuse(p, m->op,
-                        "the bias of channel %lld, %lld times the scale %g, is no double beside "
+                        "the bias of channel %lld, %lld times the scale %g, is not a double beside "
                         "the product of the others",
                         (long long)c, (long long)exact.term, exact.term_factor);
 }

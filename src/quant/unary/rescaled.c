@@ -40,7 +40,7 @@ static void prepare_relu6_unscaled(qn_unary *u) {
 static int32_t clamped(const qn_unary *u, int32_t x) { return qn_clamp32(x, u->min, u->max); }
 
 /* A uint8 operand of CONCATENATION with another quantization than the result (docs/arithmetic.md
- * 9): product and sum are rounded to float32 separately. */
+ * 10): product and sum are rounded to float32 separately. */
 static void prepare_concat(qn_unary *u) {
   float inverse = 1.0F / (float)u->output.scale;
   u->scale = (float)u->input.scale * inverse;

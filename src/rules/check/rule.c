@@ -39,7 +39,7 @@ static void check_constraint(qn_rule_checker *c) {
       constraint->kind == QN_RULE_CALL ? qn_rule_function_find(constraint->text) : NULL;
   if (function && !(function->sorts & QN_RULE_SORT_SCALAR)) {
     qn_rule_error(c->reporter, "RR0401", constraint->pos,
-                  "the constraint must be bool, this is no value");
+                  "the constraint must be bool, this is not a value");
     qn_rule_help(c->reporter, "write OK for \"no constraint\"");
     return;
   }

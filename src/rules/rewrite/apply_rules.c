@@ -19,19 +19,20 @@
 #include "rules/rewrite/run.h"
 
 static const qn_option_spec options[] = {
-    {"files", QN_OPTION_STRING, "", "files of rules, separated by commas"},
-    {"only", QN_OPTION_STRING, "", "names of the rules that are applied (all)"},
-    {"bits", QN_OPTION_BOOL, "false", "only rules that promise the same bits"},
+    {"files", QN_OPTION_STRING, "", "rule files, separated by commas"},
+    {"only", QN_OPTION_STRING, "", "names of the rules to apply (all)"},
+    {"bits", QN_OPTION_BOOL, "false", "apply only rules that preserve every bit"},
     {"settings", QN_OPTION_STRING, "", "values of the rules' options: NAME=NUMBER,..."},
-    {"limit", QN_OPTION_I64, "-1", "how many applications; -1: all"},
-    {"from", QN_OPTION_I64, "0", "number of the first application; 0: all"},
-    {"to", QN_OPTION_I64, "0", "number of the last one"},
+    {"limit", QN_OPTION_I64, "-1", "maximum number of rule applications; -1: no limit"},
+    {"from", QN_OPTION_I64, "0",
+     "index of the first application to perform, counted from 1; 0: all"},
+    {"to", QN_OPTION_I64, "0", "index of the last application to perform"},
     {"validate", QN_OPTION_BOOL, "false",
-     "compute what each application replaces and what it builds, undo what differs"},
+     "evaluate both sides of each application, and undo it if the results differ"},
     {"matcher", QN_OPTION_CHOICE, "tree|plain|both",
-     "how matches are found: all rules by one tree, each alone, or both and compare"},
-    {"report", QN_OPTION_BOOL, "false", "write what each rule did to where dumps go"},
-    {"log", QN_OPTION_BOOL, "false", "write a line for each application to where dumps go"},
+     "match all rules with one decision tree, each rule alone, or both ways and compare"},
+    {"report", QN_OPTION_BOOL, "false", "write the effect of each rule to the dump stream"},
+    {"log", QN_OPTION_BOOL, "false", "write a line per rule application to the dump stream"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -81,7 +82,7 @@ qn_status qn_rule_settings_parse(qn_ir_context *cx, const qn_rule_names *names, 
     while (word->name && !qn_str_equal(qn_str_of(word->name), (qn_str){text, size})) word++;
     if (!equals || !equals[1] || *end || !word->name)
       return qn_error(&cx->diag, cx->diag.unknown, QN_INVALID,
-                      "'%s' is no NAME=NUMBER of an option of rules", text);
+                      "'%s' is not a NAME=NUMBER of an option of rules", text);
     settings[count++] = (qn_rule_setting){word->name, value};
   }
   *out_settings = settings;
@@ -168,7 +169,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_apply_rules = {
     .name = "apply-rules",
-    .summary = "rewrite by files of rules",
+    .summary = "apply rewrite rules from files",
     .anchor = QN_ON_MODULE,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",

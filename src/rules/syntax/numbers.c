@@ -123,7 +123,7 @@ qn_rule_node *qn_rule_parse_number(qn_rule_parser *p, qn_rule_pos sign_pos, char
   node->end = p->token.pos.offset + (uint32_t)text.size;
   node->spelling = sign ? qn_arena_format(p->arena, "%c%.*s", sign, QN_STR_ARG(text)) : text;
   if (!n.good) {
-    qn_rule_error(p->reporter, "RR0108", node->pos, "'%.*s' is no number",
+    qn_rule_error(p->reporter, "RR0108", node->pos, "'%.*s' is not a number",
                   QN_STR_ARG(node->spelling));
     if (ends_in(text, "fF") && all_digits((qn_str){text.data, text.size - 1}))
       qn_rule_help(p->reporter, "write %.*s.0f", (int)text.size - 1, text.data);

@@ -173,7 +173,7 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   case '>':
     return qn_expect(p, QN_TOK_ARROW);
   default:
-    QN_UNREACHABLE("a format has a character that is no directive");
+    QN_UNREACHABLE("a format has a character that is not a directive");
   }
 }
 

@@ -7,7 +7,7 @@
 // RUN: quern opt %s --split-input-file --update-output-dtypes=types=-,-,f16 2>&1 | FileCheck %s --check-prefix=COUNT
 // UNSAID-NOT: ml.cast
 // WARNED: warning: result 0 is an argument and keeps its type
-// WORD: error: 'f33' is no element type
+// WORD: error: 'f33' is not an element type
 // COUNT: error: there is no result 2 that could be 'f16'
 
 // CHECK-LABEL: func.func @second(

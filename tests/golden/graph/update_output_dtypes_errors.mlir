@@ -2,7 +2,7 @@
 // RUN: quern opt %s --split-input-file --update-output-dtypes=types=f16 2>&1 | FileCheck %s
 // CHECK: error: result 0 can't get another element type: the function is called
 // CHECK: error: result 0 can't get another element type: it is a state
-// CHECK: error: result 0 can't get another element type: it is no tensor of numbers
+// CHECK: error: result 0 can't get another element type: it is not a tensor of numbers
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %a = "ml.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %a : tensor<4xf32>

@@ -16,7 +16,7 @@
 // REST: dense<{{\[\[\[}}2.000000e+00, 4.000000e+00], [6.000000e+00, 8.000000e+00{{\]\]}}, {{\[\[}}1.000000e+01, 1.200000e+01], [1.400000e+01, 1.600000e+01{{\]\]}}, {{\[\[}}1.800000e+01, 2.000000e+01], [2.200000e+01, 2.400000e+01{{\]\]\]}}> : tensor<3x2x2xf32>
 // REST-NEXT: 3 : index
 // MADE: dense<{{\[\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00{{\]\]}}, {{\[\[}}5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00{{\]\]}}, {{\[\[}}9.000000e+00, 1.000000e+01], [1.100000e+01, 1.200000e+01{{\]\]\]}}> : tensor<3x2x2xf32>
-// NONE: error: 'tensor.reshape' op leaves a size open, but 9 is no multiple of 4
+// NONE: error: 'tensor.reshape' op leaves a size open, but 9 is not a multiple of 4
 // TWO: error: 'tensor.reshape' op leaves two sizes open
 // BESIDE: error: 'tensor.reshape' op leaves a size open beside one of 0
 // BELOW: error: 'tensor.reshape' op has the size -2

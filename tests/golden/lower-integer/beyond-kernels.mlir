@@ -4,7 +4,7 @@
 // RUN: sed 's/ attributes {quern.numerics = "litert-ref"}//' %s | %opt --pass lower-to-integer - | FileCheck %s --check-prefix=NONE
 // CHECK-DAG: error: 'ml.equal' has no integer form: operand 0 has the scale 1.5, and the kernels of litert-ref compare scales below 1 only
 // CHECK-DAG: error: 'ml.not_equal' has no integer form: operand 1 has the scale 1.5
-// CHECK-DAG: error: 'ml.floor_div' has no integer form: a divisor may be -1, and what the kernels of litert-ref make of the least number over it depends on its place
+// CHECK-DAG: error: 'ml.floor_div' has no integer form: a divisor may be -1, and the kernels of litert-ref divide the minimum by -1 differently in vectors and in remaining elements
 // CHECK-DAG: error: 'ml.sqrt' has no integer form: with scales 1e+18 and 1e-18 the kernels of litert-ref convert floats that 32 bits do not hold
 // CHECK-DAG: error: 'ml.relu6' has no integer form: with scales 1e-12 and 1e-12 the kernels of litert-ref convert floats
 // CHECK-DAG: error: 'ml.sub' has no integer form: its output multiplier {{[0-9.]+}} is not below 1, and the kernels of litert-ref define no other

@@ -5,7 +5,7 @@
 !q = !quant.uniform<i8:f32, 0.5>
 func.func @svdf(%x: tensor<1x3xf32>, %s: tensor<1x8xf32>, %f: tensor<4x3xf32>, %t: tensor<4x2xf32>, %b: tensor<3xi32>, %o: tensor<1x9xf32>, %d: tensor<4x5xf32>) {
   %0:2 = "ml.svdf"(%x, %s, %f, %t) {cell_activation = "none"} : (tensor<1x3xf32>, tensor<1x8xf32>, tensor<4x3xf32>, tensor<4x2xf32>) -> (tensor<1x2xf32>, tensor<1x8xf32>)
-  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.svdf' op 4 filters are no multiple of 3 units
+  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.svdf' op 4 filters are not a multiple of 3 units
   %1:2 = "ml.svdf"(%x, %s, %f, %t) : (tensor<1x3xf32>, tensor<1x8xf32>, tensor<4x3xf32>, tensor<4x2xf32>) -> (tensor<1x3xf32>, tensor<1x8xf32>)
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.svdf' op operand #1 is 'tensor<1x9xf32>', but 'tensor<1x8xf32>' follows from the others
   %2:2 = "ml.svdf"(%x, %o, %f, %t) : (tensor<1x3xf32>, tensor<1x9xf32>, tensor<4x3xf32>, tensor<4x2xf32>) -> (tensor<1x2xf32>, tensor<1x9xf32>)

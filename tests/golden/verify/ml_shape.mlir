@@ -41,12 +41,12 @@ func.func @shapes(%x: tensor<2x1x3xi8>, %y: tensor<2x4xi8>, %w: tensor<2x1x3xi16
 // CHECK-NEXT: {{.*}}ml_shape.mlir:9:3: error: 'ml.reshape' op has 6 elements as operand, but 7 as result
 // CHECK-NEXT: {{.*}}ml_shape.mlir:10:3: error: 'ml.reshape' op moves elements of 'tensor<2x1x3xi8>' to 'tensor<6xi16>'
 // CHECK-NEXT: {{.*}}ml_shape.mlir:11:3: error: 'ml.reshape' op moves elements of 'tensor<2x1x3xi8>' to 'tensor<6xui8>'
-// CHECK-NEXT: {{.*}}ml_shape.mlir:12:3: error: 'ml.squeeze' op axis 0 is no dimension of size 1 or is repeated
-// CHECK-NEXT: {{.*}}ml_shape.mlir:13:3: error: 'ml.squeeze' op axis 1 is no dimension of size 1 or is repeated
+// CHECK-NEXT: {{.*}}ml_shape.mlir:12:3: error: 'ml.squeeze' op axis 0 is not a dimension of size 1 or is repeated
+// CHECK-NEXT: {{.*}}ml_shape.mlir:13:3: error: 'ml.squeeze' op axis 1 is not a dimension of size 1 or is repeated
 // CHECK-NEXT: {{.*}}ml_shape.mlir:14:3: error: 'ml.squeeze' op result is 'tensor<3x2xi8>', but from operands and attributes follows 'tensor<2x3xi8>'
-// CHECK-NEXT: {{.*}}ml_shape.mlir:15:3: error: 'ml.expand_dims' op axis 3 is no dimension of size 1 or is repeated
-// CHECK-NEXT: {{.*}}ml_shape.mlir:16:3: error: 'ml.transpose' op attribute 'perm' is no permutation
-// CHECK-NEXT: {{.*}}ml_shape.mlir:17:3: error: 'ml.transpose' op attribute 'perm' is no permutation
+// CHECK-NEXT: {{.*}}ml_shape.mlir:15:3: error: 'ml.expand_dims' op axis 3 is not a dimension of size 1 or is repeated
+// CHECK-NEXT: {{.*}}ml_shape.mlir:16:3: error: 'ml.transpose' op attribute 'perm' is not a permutation
+// CHECK-NEXT: {{.*}}ml_shape.mlir:17:3: error: 'ml.transpose' op attribute 'perm' is not a permutation
 // CHECK-NEXT: {{.*}}ml_shape.mlir:18:3: error: 'ml.transpose' op result is 'tensor<2x4xi8>', but from operands and attributes follows 'tensor<4x2xi8>'
 // CHECK-NEXT: {{.*}}ml_shape.mlir:19:3: error: 'ml.transpose' op attribute 'perm' has 1 values, but 2 are expected
 // CHECK-NEXT: {{.*}}ml_shape.mlir:20:3: error: 'ml.pad' op result is 'tensor<3x4xi8>', but from operands and attributes follows 'tensor<4x4xi8>'

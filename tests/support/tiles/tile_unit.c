@@ -107,7 +107,7 @@ static const char *check_product(const unit *u, const instruction *in) {
   if (problem) return problem;
   if (a == b || a == c || b == c) return "the three tiles of a product are not different ones";
   if ((u->row_bytes[c] | u->row_bytes[a] | u->row_bytes[b]) % 4 != 0)
-    return "rows of a product are no multiple of four bytes";
+    return "rows of a product are not a multiple of four bytes";
   if (u->rows[c] != u->rows[a]) return "sums and first factor have different rows";
   if (u->row_bytes[c] != u->row_bytes[b]) return "sums and second factor have different columns";
   if (u->row_bytes[a] / 4 != u->rows[b]) return "the factors don't agree in what is summed";

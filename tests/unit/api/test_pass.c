@@ -173,7 +173,7 @@ static void records_that_make_no_sense_are_refused(void **state) {
   assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
   pass.options = no_kind;
   assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
-  assert_non_null(strstr(f->messages, "option 'on' is no bool, integer, string or choice"));
+  assert_non_null(strstr(f->messages, "option 'on' is not a bool, integer, string or choice"));
   pass.option_count = 2;
   pass.options = twice;
   assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);

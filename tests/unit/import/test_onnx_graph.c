@@ -54,7 +54,7 @@ static void test_names(void **state) {
   import_run run;
   import_onnx(&run, qn_onb_finish(b, 8, 17), NULL);
   assert_int_equal(run.status, QN_INVALID);
-  const char *undefined = "it is no initializer, no operator writes it and it is no input";
+  const char *undefined = "it is not an initializer, no operator writes it and it is not an input";
   assert_true(has_message(&run, "tensor 'who'"));
   assert_true(has_message(&run, "tensor 'what'"));
   assert_true(has_message(&run, undefined));

@@ -173,7 +173,7 @@ static void test_attributes(void **state) {
   b = small_model();
   qn_onb_node(b, "", "Transpose", "x", "y");
   qn_onb_attr_ints(b, "perm", "0,0");
-  expect_onnx(b, QN_INVALID, "'perm' is no order of 2 dimensions");
+  expect_onnx(b, QN_INVALID, "'perm' is not an order of 2 dimensions");
   b = small_model();
   qn_onb_node(b, "", "Concat", "x,x", "y");
   expect_onnx(b, QN_INVALID, "attribute 'axis' is missing");

@@ -188,7 +188,7 @@ static void test_external(void **state) {
                {"w.bin", "8", "15", QN_INVALID, "it has 15 bytes of raw data"},
                {"w.bin", "x", "16", QN_INVALID, "offset or length of its external data"},
                {"w.bin", "-8", "16", QN_INVALID, "offset or length of its external data"},
-               {"w.bin", "9999999999999999999", "16", QN_INVALID, "is no number"},
+               {"w.bin", "9999999999999999999", "16", QN_INVALID, "is not a number"},
                {other, "8", "16", QN_INVALID, rejected},
                {"../w.bin", "8", "16", QN_INVALID, rejected},
                {"sub/../w.bin", "8", "16", QN_INVALID, rejected},

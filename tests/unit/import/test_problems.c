@@ -193,8 +193,8 @@ static void test_states(void **state) {
   expect_import(svdf_model(NULL, times, 2, false), QN_INVALID,
                 "operator 0 (SVDF): error: operand 4 is missing");
   expect_import(svdf_model(&s, times, 3, false), QN_INVALID,
-                "tensor 'w': error: 4 filters are no multiple of the rank 3");
-  expect_import(svdf_model(&s, times, 0, false), QN_INVALID, "no multiple of the rank 0");
+                "tensor 'w': error: 4 filters are not a multiple of the rank 3");
+  expect_import(svdf_model(&s, times, 0, false), QN_INVALID, "not a multiple of the rank 0");
   expect_import(svdf_model(&s, times, 2, true), QN_UNSUPPORTED,
                 "tensor 's': error: a bias of type int8 is not supported, only int32");
   expect_import(svdf_model(&s, QN_TFB_SHAPE(3, 2), 2, false), QN_INVALID,
@@ -325,7 +325,7 @@ static void test_graph(void **state) {
                 "operator 0 (RELU), tensor 'k': error: writes a constant");
   expect_import(GRAPH(QN_TFB_LIST(A), QN_TFB_LIST(C), D, C), QN_INVALID,
                 "operator 0 (RELU), tensor 'd': error: it has no data, no operator writes it and "
-                "it is no input");
+                "it is not an input");
   expect_import(GRAPH(QN_TFB_LIST(A), QN_TFB_LIST(D), A, B), QN_INVALID,
                 "output, tensor 'd': error: it has no data");
   expect_import(GRAPH(QN_TFB_LIST(A, A), QN_TFB_LIST(B), A, B), QN_INVALID,

@@ -241,7 +241,8 @@ static void fill_double(const qn_epilogue *e, qn_epilogue_kind kind, int64_t cha
   words[4 * stride] = e->requant[channel].rounding == QN_REQUANT_DOUBLE;
 }
 
-/* Parameter k after the initial accumulator is words[k * stride]. */
+/* Stores the int32 requantization parameters of a channel: parameter k, counted after the initial
+ * accumulator, is words[k * stride]. */
 static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel,
                          int32_t *words, int64_t stride) {
   const qn_fma_form *form =

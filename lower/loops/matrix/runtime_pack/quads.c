@@ -49,7 +49,8 @@ static int64_t part_elements(const emitter *e) {
   return qn_runtime_pack_run(e->plan) * qn_runtime_pack_quad_elements(e);
 }
 
-/* Panel offset of quad `number`, as if the tile had one vector. */
+/* Returns `to` plus the element offset of quad `number` in the panel, for the first vector of the
+ * tile. A run of quads is stored vector by vector. */
 qn_value *qn_runtime_pack_quad_at(emitter *e, qn_value *to, qn_value *number) {
   int64_t run = qn_runtime_pack_run(e->plan),
           more = qn_runtime_pack_quad_elements(e) - qn_runtime_pack_vector_elements(e);

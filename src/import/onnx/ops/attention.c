@@ -38,7 +38,7 @@ static qn_value *after_past(qn_graph_op *op, uint32_t past, qn_value *x) {
 static qn_value *shared(qn_graph_op *op, qn_value *x, int64_t heads) {
   if (!x || qn_onnx_dim(x, 1) == heads) return x;
   if (heads % qn_onnx_dim(x, 1) != 0) {
-    qn_graph_error(op, NULL, QN_INVALID, "heads of queries are no multiple of those of keys");
+    qn_graph_error(op, NULL, QN_INVALID, "heads of queries are not a multiple of those of keys");
     return NULL;
   }
   const int64_t groups = qn_onnx_dim(x, 1), each = heads / groups;

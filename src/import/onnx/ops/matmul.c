@@ -124,7 +124,7 @@ static void import_gemm_layer(qn_graph_op *op, qn_onnx_layer *layer) {
     return;
   }
   if (layer->x.tensor->shape.rank != 2 || w->shape.rank != 2) {
-    qn_graph_error(op, w, QN_INVALID, "an operand is no matrix");
+    qn_graph_error(op, w, QN_INVALID, "an operand is not a matrix");
     return;
   }
   if (!qn_onnx_is_constant(op, w)) {

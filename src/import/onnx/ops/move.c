@@ -210,7 +210,7 @@ void qn_onnx_import_transpose(qn_graph_op *op) {
   qn_graph_shape shape = {.rank = rank};
   for (uint32_t i = 0; i < rank; i++) {
     if ((count && count != rank) || perm[i] < 0 || perm[i] >= rank || seen >> perm[i] & 1) {
-      qn_graph_error(op, x, QN_INVALID, "'perm' is no order of %u dimensions", rank);
+      qn_graph_error(op, x, QN_INVALID, "'perm' is not an order of %u dimensions", rank);
       return;
     }
     seen |= 1u << perm[i];

@@ -150,7 +150,7 @@ void qn_onnx_import_clamp(qn_graph_op *op) {
                       .high = INFINITY};
   if (!relu && (!bound_of(op, 1, "min", &r.low) || !bound_of(op, 2, "max", &r.high))) return;
   if (isnan(r.low) || isnan(r.high)) {
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a bound is no number");
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a bound is not a number");
     return;
   }
   if (r.low <= -FLT_MAX) r.low = -INFINITY;

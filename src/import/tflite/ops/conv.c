@@ -212,8 +212,9 @@ static void build_hybrid_matmul(qn_graph_op *op, qn_graph_tensor *x, qn_graph_te
     return;
   }
   if (w->shape.rank != 2 || w->data.size != (size_t)qn_graph_elements(&w->shape)) {
-    qn_graph_error(op, w, QN_UNSUPPORTED,
-                   "beside floats, a second operand that is no constant matrix is not supported");
+    qn_graph_error(
+        op, w, QN_UNSUPPORTED,
+        "beside floats, a second operand that is not a constant matrix is not supported");
     return;
   }
   qn_graph_tensor weights = *w; /* [units, depth] */
@@ -266,7 +267,7 @@ void qn_tflite_import_matmul(qn_graph_op *op) {
       (!qn_graph_matching(op, x, y, false) || !qn_graph_matching(op, x, z, false)))
     return;
   if (x->shape.rank < 2 || y->shape.rank < 2) {
-    qn_graph_error(op, x->shape.rank < 2 ? x : y, QN_INVALID, "it is no matrix");
+    qn_graph_error(op, x->shape.rank < 2 ? x : y, QN_INVALID, "it is not a matrix");
     return;
   }
   bool adj_x = qn_graph_option(op, "ADJ_X") != 0, adj_y = qn_graph_option(op, "ADJ_Y") != 0;

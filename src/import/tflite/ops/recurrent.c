@@ -12,8 +12,9 @@ enum { SVDF_X, SVDF_FEATURES, SVDF_TIMES, SVDF_BIAS, SVDF_STATE };
 static bool svdf_units(qn_graph_op *op, const qn_graph_tensor *features, int64_t *out_units) {
   int64_t rank = qn_graph_option(op, "RANK"), filters = features->shape.dims[0];
   if (rank < 1 || filters % rank != 0)
-    return qn_graph_error(op, features, QN_INVALID, "%lld filters are no multiple of the rank %lld",
-                          (long long)filters, (long long)rank);
+    return qn_graph_error(op, features, QN_INVALID,
+                          "%lld filters are not a multiple of the rank %lld", (long long)filters,
+                          (long long)rank);
   *out_units = filters / rank;
   return true;
 }

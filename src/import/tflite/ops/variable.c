@@ -27,7 +27,7 @@ void qn_tflite_import_var_handle(qn_graph_op *op) {
 static qn_graph_variable *variable_of(qn_graph_op *op) {
   qn_graph_tensor *handle = qn_graph_input(op, 0);
   if (handle && !handle->variable)
-    qn_graph_error(op, handle, QN_INVALID, "it is no variable that VAR_HANDLE names");
+    qn_graph_error(op, handle, QN_INVALID, "it is not a variable that VAR_HANDLE names");
   return handle ? handle->variable : NULL;
 }
 

@@ -94,7 +94,7 @@ void qn_tflite_import_signal_framer(qn_graph_op *op) {
   int64_t frames = in / step, needed = prefill ? 1 : (size + step - 1) / step;
   int64_t window = prefill ? size : needed * step, kept = window - step;
   if (in % step != 0 || x->shape.rank == QN_GRAPH_MAX_RANK) {
-    qn_graph_error(op, x, QN_INVALID, "%lld samples are no multiple of the step %lld",
+    qn_graph_error(op, x, QN_INVALID, "%lld samples are not a multiple of the step %lld",
                    (long long)in, (long long)step);
     return;
   }

@@ -55,7 +55,7 @@ const int64_t *qn_signal_numbers(qn_graph_op *op, uint32_t i, int64_t *out_count
   if (!x) return NULL;
   *out_count = qn_graph_elements(&x->shape);
   if (x->data.size != 2 * (size_t)*out_count) {
-    qn_graph_error(op, x, QN_UNSUPPORTED, "it is no constant");
+    qn_graph_error(op, x, QN_UNSUPPORTED, "it is not a constant");
     return NULL;
   }
   if (!qn_graph_spend(op, *out_count)) return NULL;

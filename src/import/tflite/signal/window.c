@@ -13,7 +13,7 @@ void qn_tflite_import_signal_window(qn_graph_op *op) {
   if (!window || !qn_signal_option(op, "shift", 0, 31, &shift)) return;
   int64_t elements = qn_graph_elements(&x->shape);
   if (elements % count != 0) {
-    qn_graph_error(op, x, QN_INVALID, "%lld samples are no multiple of the window's %lld",
+    qn_graph_error(op, x, QN_INVALID, "%lld samples are not a multiple of the window's %lld",
                    (long long)elements, (long long)count);
     return;
   }

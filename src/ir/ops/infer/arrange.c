@@ -142,7 +142,7 @@ static bool infer_block(qn_ir_context *cx, const qn_op *op, int64_t *out_block) 
 }
 
 static bool divides(qn_ir_context *cx, const qn_op *op, uint32_t dim, int64_t size, int64_t by) {
-  return size % by == 0 || qn_op_complain(cx, op, "dimension %u of %lld is no multiple of %lld",
+  return size % by == 0 || qn_op_complain(cx, op, "dimension %u of %lld is not a multiple of %lld",
                                           dim, (long long)size, (long long)by);
 }
 

@@ -25,7 +25,7 @@ static bool named_axes(qn_ir_context *cx, const qn_op *op, uint32_t rank, bool *
   for (uint32_t i = 0; i < axes.count; i++) {
     int64_t axis = axes.data[i];
     if (axis < 0 || axis >= rank || out_named[axis])
-      return qn_op_complain(cx, op, "axis %lld is no dimension of size 1 or is repeated",
+      return qn_op_complain(cx, op, "axis %lld is not a dimension of size 1 or is repeated",
                             (long long)axis);
     out_named[axis] = true;
   }
@@ -39,7 +39,7 @@ static bool infer_squeeze(qn_ir_context *cx, const qn_op *op, qn_shape *out_shap
   *out_shape = (qn_shape){.rank = 0};
   for (uint32_t i = 0; i < x->shaped.rank; i++) {
     if (dropped[i] && x->shaped.dims[i] != 1)
-      return qn_op_complain(cx, op, "axis %u is no dimension of size 1 or is repeated", i);
+      return qn_op_complain(cx, op, "axis %u is not a dimension of size 1 or is repeated", i);
     if (!dropped[i]) out_shape->dims[out_shape->rank++] = x->shaped.dims[i];
   }
   return true;
@@ -81,7 +81,7 @@ static bool infer_transpose(qn_ir_context *cx, const qn_op *op, qn_shape *out_sh
   *out_shape = (qn_shape){.rank = perm.count};
   for (uint32_t i = 0; i < perm.count; i++) {
     if (perm.data[i] >= perm.count || seen[perm.data[i]])
-      return qn_op_complain(cx, op, "attribute 'perm' is no permutation");
+      return qn_op_complain(cx, op, "attribute 'perm' is not a permutation");
     seen[perm.data[i]] = true;
     out_shape->dims[i] = x->shaped.dims[perm.data[i]];
   }

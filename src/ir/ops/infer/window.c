@@ -108,7 +108,8 @@ static bool infer_depthwise(qn_ir_context *cx, const qn_op *op, qn_shape *out_sh
   int64_t first = qn_ml_in(op, 1)->shaped.dims[0];
   if (!qn_infer_dim(cx, op, "the first dimension of depthwise weights", first, 1)) return false;
   if (out % in != 0)
-    return qn_op_complain(cx, op, "%lld depthwise filters are no multiple of %lld input channels",
+    return qn_op_complain(cx, op,
+                          "%lld depthwise filters are not a multiple of %lld input channels",
                           (long long)out, (long long)in);
   return infer_conv_shape(cx, op, infer_extent, out_shape);
 }

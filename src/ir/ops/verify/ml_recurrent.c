@@ -88,8 +88,8 @@ bool qn_verify_ml_svdf(qn_ir_context *cx, const qn_op *op) {
   int64_t filters = features->shaped.dims[0], memory = times->shaped.dims[1];
   int64_t units = y->shaped.dims[1];
   if (filters % units != 0)
-    return qn_op_complain(cx, op, "%lld filters are no multiple of %lld units", (long long)filters,
-                          (long long)units);
+    return qn_op_complain(cx, op, "%lld filters are not a multiple of %lld units",
+                          (long long)filters, (long long)units);
   return has_dims(cx, op, "operand", SVDF_FEATURES, features, 2, (int64_t[]){filters, depth}) &&
          has_dims(cx, op, "operand", SVDF_TIMES, times, 2, (int64_t[]){filters, memory}) &&
          has_dims(cx, op, "operand", SVDF_STATE, qn_ml_in(op, SVDF_STATE), 2,
