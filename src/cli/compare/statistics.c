@@ -17,7 +17,9 @@ typedef struct pair {
   double slack; /* without steps: how far two stored values of one real are apart at most */
 } pair;
 
-static bool is_real(const qn_tensor_info *info) { return info->dtype == QN_DTYPE_F32; }
+static bool is_real(const qn_tensor_info *info) {
+  return info->dtype == QN_DTYPE_F32 || info->dtype == QN_DTYPE_F16 || info->dtype == QN_DTYPE_F64;
+}
 
 /* Each is half of its step from the real, or both are on one grid. Roundings are a little off. */
 static double slack_of(double a, double b) {

@@ -169,6 +169,8 @@ bool qn_onnx_read_tensor(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tens
 /* The common element type; QN_GRAPH_UNKNOWN if not supported. */
 uint8_t qn_onnx_dtype(int64_t type);
 const char *qn_onnx_type_name(int64_t type);
+/* Bits of integers that have fewer than 8; else 0. */
+uint32_t qn_onnx_narrow_bits(int64_t type);
 
 /* ---- external.c ---- */
 

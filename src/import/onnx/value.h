@@ -128,6 +128,22 @@ qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_
  * shape. */
 void qn_onnx_alias(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_tensor *of);
 
+/* ---- interface.c: inputs and outputs of types that are others inside ---- */
+
+/* Makes float16 inputs float32, and clamps inputs of fewer than 8 bits, which have bytes outside.
+ */
+void qn_onnx_open_inputs(qn_onnx *im);
+/* The value of an output as the type that the file states. NULL stays NULL. */
+qn_value *qn_onnx_for_interface(qn_graph_op *op, const qn_graph_tensor *tensor, qn_value *value);
+/* The element type that the file states for an input or output; 0 if none. */
+int64_t qn_onnx_stated_type(qn_graph *graph, const qn_graph_tensor *tensor);
+
+/* ---- fold.c ---- */
+
+/* Makes the results of an imported operator constants if all its operands are, and they are small.
+ */
+void qn_onnx_fold(qn_graph_op *op);
+
 /* ---- doubles.c: results of several steps that are rounded once ---- */
 
 /* Whether an op with this result is computed in f64 and rounded once: a float op with several

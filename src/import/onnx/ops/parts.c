@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/parts.h"
+#include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
 /* ---- operands and results ---- */
@@ -12,6 +13,7 @@ const qn_type *qn_onnx_boolean(const qn_graph_op *op) { return qn_type_i(op->gra
 /* The real values of the elements, exact for quantized ones. */
 qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i) {
   qn_graph_tensor *x = qn_graph_input(op, i);
+  if (x && x->dtype == QN_GRAPH_FLOAT64) return qn_onnx_value(op, x);
   if (!x || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32)) return NULL;
   const qn_onnx_source source = qn_onnx_source_of(op, i);
   const qn_type *element = source.element;
@@ -57,7 +59,7 @@ void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value) {
     return;
   }
   const qn_graph_shape shape = qn_graph_shape_of(value);
-  if (qn_type_element(value->type) == qn_onnx_f64(op)) {
+  if (qn_type_element(value->type) == qn_onnx_f64(op) && dtype != QN_GRAPH_FLOAT64) {
     qn_onnx_recipe r = {
         .build = build_rounded, .is_exact = is_unit(op), .shape = shape, .count = 1};
     r.operands[0] = value;
@@ -67,15 +69,22 @@ void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value) {
   qn_onnx_define(op, y, dtype, &shape, value, QN_ONNX_PLAIN);
 }
 
+uint8_t qn_onnx_real_dtype(qn_graph_op *op) {
+  for (uint32_t i = 0; i < op->inputs.count; i++) {
+    const qn_graph_tensor *x = qn_graph_has_input(op, i) ? qn_graph_input(op, i) : NULL;
+    if (x && x->dtype == QN_GRAPH_FLOAT64) return QN_GRAPH_FLOAT64;
+  }
+  return QN_GRAPH_FLOAT32;
+}
+
 void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value) {
-  qn_onnx_give(op, i, QN_GRAPH_FLOAT32, value);
+  qn_onnx_give(op, i, qn_onnx_real_dtype(op), value);
 }
 
 bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor) {
-  static const uint8_t ordered[] = {QN_GRAPH_FLOAT32, QN_GRAPH_INT8,  QN_GRAPH_UINT8,
-                                    QN_GRAPH_INT16,   QN_GRAPH_INT32, QN_GRAPH_INT64};
-  for (size_t i = 0; i < QN_COUNT(ordered); i++)
-    if (tensor->dtype == ordered[i]) return true;
+  if (tensor->dtype == QN_GRAPH_FLOAT32 || tensor->dtype == QN_GRAPH_FLOAT64 ||
+      qn_onnx_is_whole(tensor->dtype))
+    return true;
   return qn_graph_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
                         qn_graph_dtype_name(tensor->dtype));
 }

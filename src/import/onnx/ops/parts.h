@@ -11,16 +11,18 @@
 
 /* ---- operands and results ---- */
 
-/* A float32 operand as reals. */
+/* A float32 or float64 operand as reals. */
 qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i);
 /* An operand that may be absent; then NULL, without a report. */
 qn_value *qn_onnx_optional_real(qn_graph_op *op, uint32_t i);
 /* The result `i`, if there is one: reals are rounded, others stay. */
 void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value);
-/* A float32 result. */
+/* A float result: float64 if an operand is, else float32. */
 void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value);
 /* Whether the file wants result i. */
 bool qn_onnx_wants(const qn_graph_op *op, uint32_t i);
+/* FLOAT64 if an operand is, else FLOAT32. */
+uint8_t qn_onnx_real_dtype(qn_graph_op *op);
 /* An integer type whose order the IR knows, or float32; others are reported. */
 bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor);
 
