@@ -1,5 +1,6 @@
-/* Inputs and outputs whose type outside is another than inside: float16 is computed as float32, and
- * integers of fewer than 8 bits have a byte each.
+/* Types of the file that are others inside. float16 is float32 inside: a cast to it rounds, and so
+ * does an output of the model; operators between float16 tensors do not. Integers of fewer than 8
+ * bits have a byte each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
@@ -50,4 +51,26 @@ qn_value *qn_onnx_for_interface(qn_graph_op *op, const qn_graph_tensor *tensor, 
   const bool is_half = qn_onnx_stated_type(op->graph, tensor) == QN_ONNX_FLOAT16;
   if (!value || !is_half || tensor->dtype != QN_GRAPH_FLOAT32) return value;
   return cast(op, value, qn_type_float(op->graph->cx, QN_F16));
+}
+
+/* ---- float16 results ---- */
+
+bool qn_onnx_is_half(const qn_graph_tensor *x) {
+  return x->stored_dtype == QN_ONNX_FLOAT16 && x->dtype == QN_GRAPH_FLOAT32;
+}
+
+static bool reads_half(qn_graph_op *op) {
+  for (uint32_t i = 0; i < op->inputs.count; i++)
+    if (qn_graph_has_input(op, i) && qn_onnx_is_half(&op->graph->tensors[qn_graph_number(op->inputs, i)]))
+      return true;
+  return false;
+}
+
+void qn_onnx_note_halves(qn_graph_op *op) {
+  if (op->failed || op->row->kind == QN_OP_ML_CAST || !reads_half(op)) return;
+  for (uint32_t i = 0; i < op->outputs.count; i++) {
+    if (qn_graph_number(op->outputs, i) < 0) continue;
+    qn_graph_tensor *y = qn_graph_output(op, i);
+    if (y && y->dtype == QN_GRAPH_FLOAT32) y->stored_dtype = QN_ONNX_FLOAT16;
+  }
 }

@@ -124,6 +124,7 @@ static void import_nodes(qn_onnx *im) {
   for (uint32_t i = 0; i < im->order_count; i++) {
     qn_onnx_op op = qn_onnx_open_op(im, im->order[i]);
     if (check_node(&op.op, op.node)) op.op.row->import(&op.op);
+    qn_onnx_note_halves(&op.op);
     qn_onnx_fold(&op.op);
     if (op.op.failed) leave_failed(&op.op);
   }

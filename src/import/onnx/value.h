@@ -133,6 +133,10 @@ void qn_onnx_alias(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_tensor *of
 /* Makes float16 inputs float32, and clamps inputs of fewer than 8 bits, which have bytes outside.
  */
 void qn_onnx_open_inputs(qn_onnx *im);
+/* Whether the tensor is float16 in the file, and float32 inside. */
+bool qn_onnx_is_half(const qn_graph_tensor *x);
+/* Notes that float results of an operator on float16 are float16. */
+void qn_onnx_note_halves(qn_graph_op *op);
 /* The value of an output as the type that the file states. NULL stays NULL. */
 qn_value *qn_onnx_for_interface(qn_graph_op *op, const qn_graph_tensor *tensor, qn_value *value);
 /* The element type that the file states for an input or output; 0 if none. */

@@ -52,10 +52,11 @@ static void cast_to(qn_graph_op *op, int64_t to) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   if (op->failed) return;
   const uint32_t bits = qn_onnx_narrow_bits(to), from_bits = qn_onnx_extra(op->graph, x)->bits;
-  const bool is_half = to == QN_ONNX_FLOAT16;
-  const uint8_t dtype = is_half ? QN_GRAPH_FLOAT32 : qn_onnx_dtype(to);
+  const bool is_half = to == QN_ONNX_FLOAT16 && !qn_onnx_is_half(x);
+  const uint8_t dtype = to == QN_ONNX_FLOAT16 ? QN_GRAPH_FLOAT32 : qn_onnx_dtype(to);
   if (dtype == x->dtype && !is_half && (!bits || bits == from_bits)) {
     qn_onnx_alias(op, y, x);
+    y->stored_dtype = (uint8_t)to;
     return;
   }
   if (to < 1 || dtype == QN_GRAPH_UNKNOWN) {
@@ -68,7 +69,10 @@ static void cast_to(qn_graph_op *op, int64_t to) {
   v = unquantized(op, v);
   const bool is_real = x->dtype == QN_GRAPH_FLOAT32 || x->dtype == QN_GRAPH_FLOAT64;
   if (is_half && !is_real) v = qn_onnx_converted(op, v, x->dtype, QN_GRAPH_FLOAT64);
-  v = is_half ? halved(op, v) : qn_onnx_converted(op, v, x->dtype, dtype);
+  const bool wraps = bits && is_real;
+  if (wraps) v = qn_onnx_converted(op, v, x->dtype, QN_GRAPH_INT64);
+  v = is_half ? halved(op, v)
+              : qn_onnx_converted(op, v, wraps ? QN_GRAPH_INT64 : x->dtype, dtype);
   if (v && bits) v = narrowed(op, v, bits, dtype);
   qn_onnx_extra(op->graph, y)->bits = (uint8_t)bits;
   give(op, dtype, to, v, layout);

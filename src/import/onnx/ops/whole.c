@@ -186,3 +186,48 @@ qn_value *qn_onnx_converted(qn_graph_op *op, qn_value *x, uint8_t from, uint8_t 
   if (is_real(to)) return whole_to_real(op, x, from, to);
   return qn_onnx_from_i64(op, qn_onnx_as_i64(op, x, from), to);
 }
+
+/* ---- shifts ---- */
+
+/* Amounts as unsigned numbers, at most the width. */
+static qn_value *amounts(qn_graph_op *op, qn_value *n, uint32_t width) {
+  const qn_type *index = index_type(op);
+  qn_value *zero = qn_onnx_whole(op, index, 0), *most = qn_onnx_whole(op, index, width);
+  qn_value *is_negative = n ? qn_onnx_compare(op, QN_OP_ML_LESS, n, zero) : NULL;
+  n = n ? qn_onnx_binary(op, QN_OP_ML_MINIMUM, n, most) : NULL;
+  return qn_onnx_choose(op, is_negative, most, n);
+}
+
+static qn_value *shifted_right(qn_graph_op *op, qn_value *x, qn_value *n) {
+  qn_value *zero = qn_onnx_whole(op, index_type(op), 0);
+  return qn_onnx_binary(op, QN_OP_ML_SHIFT, x, n ? qn_onnx_binary(op, QN_OP_ML_SUB, zero, n) : n);
+}
+
+/* By one place without a sign, by the others with it: it is 0 then. */
+static qn_value *shifted_right_u64(qn_graph_op *op, qn_value *x, qn_value *n) {
+  qn_value *zero = qn_onnx_whole(op, index_type(op), 0);
+  qn_value *one = qn_onnx_whole(op, index_type(op), 1);
+  qn_value *others = n ? qn_onnx_binary(op, QN_OP_ML_SUB, n, one) : NULL;
+  qn_value *y = shifted_right(op, half_of(op, x), others);
+  qn_value *stays = n ? qn_onnx_compare(op, QN_OP_ML_EQUAL, n, zero) : NULL;
+  return qn_onnx_choose(op, stays, x, y);
+}
+
+void qn_onnx_import_bit_shift(qn_graph_op *op) {
+  qn_graph_tensor *x = qn_graph_input(op, 0), *n = qn_graph_input(op, 1);
+  const qn_str direction = qn_onnx_string(op, "direction", "");
+  if (op->failed || !qn_graph_check_dtype(op, n, x->dtype)) return;
+  const bool is_left = qn_str_is(direction, "LEFT");
+  if (!qn_onnx_is_whole(x->dtype) || (!is_left && !qn_str_is(direction, "RIGHT"))) {
+    qn_graph_error(op, x, QN_INVALID, "integers, and the direction LEFT or RIGHT, are expected");
+    return;
+  }
+  const uint32_t width = wholes[row_of(x->dtype)].width;
+  qn_value *a = qn_onnx_as_i64(op, qn_onnx_value(op, x), x->dtype);
+  qn_value *by = qn_onnx_as_i64(op, qn_onnx_value(op, n), x->dtype);
+  by = amounts(op, by, width);
+  qn_value *y = is_left                       ? qn_onnx_binary(op, QN_OP_ML_SHIFT, a, by)
+                : x->dtype == QN_GRAPH_UINT64 ? shifted_right_u64(op, a, by)
+                                              : shifted_right(op, a, by);
+  qn_onnx_give(op, 0, x->dtype, qn_onnx_from_i64(op, y, x->dtype));
+}
