@@ -119,7 +119,7 @@ static inline const qn_onnx_node *qn_onnx_node_of(const qn_graph_op *op) {
   return ((const qn_onnx_op *)op)->node;
 }
 static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tensor *tensor) {
-  return &qn_onnx_of(graph)->extras[tensor - graph->tensors];
+  return &qn_onnx_of(graph)->extras[tensor->index];
 }
 
 /* ---- graph.c ---- */

@@ -124,6 +124,9 @@ void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape
  * unit where the operator keeps it from being fused with its QuantizeLinear. */
 qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_t i,
                           const qn_type *element);
+/* Sets output `tensor` to a constant without elements. */
+void qn_onnx_define_empty(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
+                          const qn_graph_shape *shape);
 /* Sets output `tensor` to the value of another tensor: the same elements, possibly with another
  * shape. */
 void qn_onnx_alias(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_tensor *of);

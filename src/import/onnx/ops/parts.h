@@ -64,6 +64,21 @@ qn_value *qn_onnx_gathered(qn_graph_op *op, qn_value *x, qn_value *indices, uint
                            uint32_t batch);
 /* Rows are real, along the last dimension. */
 qn_value *qn_onnx_softmaxed(qn_graph_op *op, qn_value *x, uint32_t axis, bool is_log);
+/* Elements of x along an axis at constant indices, which are in range. */
+qn_value *qn_onnx_picked(qn_graph_op *op, qn_value *x, uint32_t axis, const int64_t *indices,
+                         int64_t count);
+/* Reals times a constant matrix along an axis: element i of the result is the sum of matrix[i][k]
+ * times element k. */
+qn_value *qn_onnx_mapped(qn_graph_op *op, qn_value *x, uint32_t axis, const double *matrix,
+                         int64_t rows);
+/* A scalar repeated to a shape. */
+qn_value *qn_onnx_filled(qn_graph_op *op, qn_value *scalar, const qn_graph_shape *shape);
+/* x with a dimension moved to another place. */
+qn_value *qn_onnx_moved(qn_graph_op *op, qn_value *x, uint32_t from, uint32_t to);
+/* Memory for `count` numbers of an import; NULL, reported, if the file's budget does not allow it.
+ */
+double *qn_onnx_doubles(qn_graph_op *op, int64_t count);
+int64_t *qn_onnx_numbers(qn_graph_op *op, int64_t count);
 /* Negative indices count from the end. */
 qn_value *qn_onnx_from_start(qn_graph_op *op, qn_value *indices, int64_t size);
 
