@@ -25,13 +25,15 @@ class Made(tuple):
     written = staticmethod(lambda outputs: None)
 
 
-SCALES = ("uniform", "powers", "ties", "calibrated", "mixed", "extreme")
+SCALES = ("uniform", "powers", "ties", "calibrated", "mixed", "extreme", "overflow")
+LARGE = np.array([2, 1e20, 1e25, 3e38], np.float32)
 
 
 class Single:
     """A model of one operator under construction. `scales` selects how scales are drawn: log-uniform in [e^-5, 1] (uniform);
     powers of 2; multiples of one scale by 2^k or 3 * 2^k, so that many results are halfway between two integers (ties); from
-    ranges as calibration gives them; one of these three for each model (mixed); e^-45 to e^45 (extreme)."""
+    ranges as calibration gives them; one of these three for each model (mixed); e^-45 to e^45 (extreme). Floats of `overflow` are
+    positive and large, so that sums and products exceed float32 in any order."""
     scales = "uniform"
 
     def __init__(self, rng):
@@ -86,6 +88,8 @@ class Single:
     def values(self, kind, shape):
         if kind == "f32" and self.scales in ("powers", "ties"):
             return (self.rng.integers(-600, 600, shape) * (self.unit / 128)).astype(np.float32)
+        if kind == "f32" and self.scales == "overflow":
+            return self.rng.choice(LARGE, shape)
         if kind == "f32":
             return self.rng.normal(0, 3, shape).astype(np.float32)
         if kind == "bool":

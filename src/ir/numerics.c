@@ -33,11 +33,27 @@ const qn_profile *qn_module_profile(const qn_module *module) {
   return status == QN_OK ? numerics.profile : &qn_profile_litert_ref;
 }
 
-void qn_module_activation_limits(const qn_module *module, qn_activation activation,
-                                 const qn_type *real, float *out_low, float *out_high) {
-  qn_activation_limits(activation, out_low, out_high);
-  bool is_open = isinf(*out_high) && !isinf(*out_low) && qn_type_is_float(real, QN_F32);
-  if (is_open && qn_module_profile(module)->finite_relu) *out_high = FLT_MAX;
+/* Products of matrices whose kernel does not clamp: hybrid ones, and those of BATCH_MATMUL and of
+ * recurrent cells. */
+static bool is_open_product(const qn_op *op) {
+  if (op->kind == QN_OP_ML_HYBRID_LINEAR) return true;
+  return op->kind == QN_OP_ML_LINEAR && (qn_type_quant(qn_op_operand(op, 1)->type) ||
+                                         qn_op_linear_kernel(op) != QN_LINEAR_FULLY_CONNECTED);
+}
+
+/* A quantized result saturates, so that the bounds of f32 have no effect on it. */
+static bool is_kept_finite(const qn_module *module, const qn_op *op, const qn_type *real) {
+  return qn_op_declares(op, QN_A_ACTIVATION) && !is_open_product(op) &&
+         qn_type_is_float(real, QN_F32) && !qn_type_quant(op->results[0].type) &&
+         qn_module_profile(module)->finite_results;
+}
+
+void qn_op_real_limits(const qn_module *module, const qn_op *op, const qn_type *real,
+                       float *out_low, float *out_high) {
+  qn_activation_limits(qn_op_activation(op), out_low, out_high);
+  if (!is_kept_finite(module, op, real)) return;
+  *out_low = fmaxf(*out_low, -FLT_MAX);
+  *out_high = fminf(*out_high, FLT_MAX);
 }
 
 /* Nested modules must not have their own numerics. */

@@ -28,9 +28,10 @@ QN_NODISCARD qn_status qn_module_numerics_of(const qn_module *module, const qn_l
 /* The profile of a verified module. */
 const qn_profile *qn_module_profile(const qn_module *module);
 
-/* The bounds of a float activation that is fused into an op, as the module's profile defines them
- * for elements of this type. */
-void qn_module_activation_limits(const qn_module *module, qn_activation activation,
-                                 const qn_type *real, float *out_low, float *out_high);
+/* The bounds between which an op with a fused activation clamps its results in reals, as the
+ * module's profile defines them for elements of type `real`; -infinity and +infinity where it has
+ * none. docs/arithmetic.md 9.9. */
+void qn_op_real_limits(const qn_module *module, const qn_op *op, const qn_type *real,
+                       float *out_low, float *out_high);
 
 #endif

@@ -127,8 +127,9 @@ struct qn_profile {
   qn_dequantize_rule dequantize; /* 8-bit values to floats */
   qn_lut16_rule lut16;           /* 16-bit logistic and tanh */
   bool log_softmax8;             /* 8-bit LOG_SOFTMAX is defined */
-  bool finite_relu;              /* fused RELU of floats: infinity becomes the largest f32 */
-  bool leaky_zeros;              /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
+  bool finite_results;   /* operators with a fused activation, NONE included, clamp f32 results to
+                            finite values */
+  bool leaky_zeros;      /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
   bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is repeated along the last
                             dimension acts as the second one, in either position */
   bool response_closed;  /* LOCAL_RESPONSE_NORMALIZATION: the channels after x are `radius` from x

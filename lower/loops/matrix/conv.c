@@ -125,7 +125,7 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
 static qn_gemm floats_gemm(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm gemm =
-      qn_floats_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
+      qn_floats_gemm(op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
   qn_gemm_set_layout(&gemm, &layout, groups);
   set_geometry(lo, op, groups, &gemm);
   return gemm;

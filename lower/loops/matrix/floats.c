@@ -28,8 +28,8 @@ qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value
   return qn_build_binary(b, QN_OP_ARITH_ADDF, sum, qn_build_binary(b, QN_OP_ARITH_MULF, x, w));
 }
 
-qn_value *qn_float_activate(qn_builder *b, qn_value *y, qn_activation activation) {
+qn_value *qn_float_activate(qn_builder *b, qn_value *y, const qn_op *op) {
   float low, high;
-  qn_module_activation_limits(b->module, activation, qn_type_element(y->type), &low, &high);
+  qn_op_real_limits(b->module, op, qn_type_element(y->type), &low, &high);
   return qn_build_float_clamp(b, y, low, high);
 }

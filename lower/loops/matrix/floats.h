@@ -9,19 +9,16 @@
 /* Returns QN_UNSUPPORTED, reported, unless all tensors of the op are f32, or all f64, and it has no
  * padding. */
 QN_NODISCARD qn_status qn_floats_check(qn_loops *lo, const qn_op *op);
-/* Float-specific part of a product (qn_gemm.own). */
-typedef struct qn_floats_product {
-  qn_activation activation;
-} qn_floats_product;
 /* A product whose weights and bias are the op's operands 1 and 2. */
-qn_gemm qn_floats_gemm(qn_loops *lo, qn_op *op, const char *stem, int64_t channels, int64_t taps);
+qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps);
 /* Lowers a depthwise convolution with channel multiplier 1 (depthwise/floats.c). */
 QN_NODISCARD qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op);
 extern const struct qn_producer qn_floats_producer; /* computes its rows as a fused producer */
 
 /* In a kernel: sum + x * w; rounded once for f32 (fused), twice for f64. */
 qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value *sum);
-/* In a kernel: y clamped to the range of the activation; NaN stays NaN. */
-qn_value *qn_float_activate(qn_builder *b, qn_value *y, qn_activation activation);
+/* In a kernel: y (f32 or f64, or a vector of it) clamped as the op's activation and the module's
+ * profile demand; NaN stays NaN. */
+qn_value *qn_float_activate(qn_builder *b, qn_value *y, const qn_op *op);
 
 #endif

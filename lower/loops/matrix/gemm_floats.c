@@ -207,10 +207,9 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
 
 static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at) {
   const qn_gemm_plan *plan = e->plan;
-  const qn_floats_product *product = plan->gemm->own;
   for (int64_t m = 0; m < sums->rows; m++)
     for (uint32_t v = 0; v < sums->vectors; v++) {
-      qn_value *y = qn_float_activate(e->b, sums->at[m * sums->vectors + v], product->activation);
+      qn_value *y = qn_float_activate(e->b, sums->at[m * sums->vectors + v], plan->gemm->op);
       y = qn_vec_slice(e->b, y, 0, valid_lanes(e, v));
       qn_vec_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
     }
@@ -231,11 +230,9 @@ static bool is_double(const qn_op *op) {
   return qn_type_is_float(qn_type_element(op->results[0].type), QN_F64);
 }
 
-qn_gemm qn_floats_gemm(qn_loops *lo, qn_op *op, const char *stem, int64_t channels, int64_t taps) {
+qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps) {
   const qn_value *weights = qn_op_operand(op, 1);
   const qn_value *bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL;
-  qn_floats_product *product = QN_NEW(lo->scratch, qn_floats_product);
-  product->activation = qn_op_activation(op);
   return (qn_gemm){
       .op = op,
       .stem = stem,
@@ -244,7 +241,6 @@ qn_gemm qn_floats_gemm(qn_loops *lo, qn_op *op, const char *stem, int64_t channe
       .tap_count = taps,
       .packs = !qn_value_constant(weights) || (bias && !qn_value_constant(bias)),
       .source = {.weights = weights, .bias = bias},
-      .own = product,
       .groups = 1,
   };
 }

@@ -75,7 +75,7 @@ static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
   if (qn_narrow_applies(lo, op)) return qn_narrow_lower(lo, op);
   QN_TRY(qn_floats_check(lo, op));
   const int64_t *dims = qn_op_operand(op, 1)->type->shaped.dims;
-  qn_gemm gemm = qn_floats_gemm(lo, op, "linear", dims[0], dims[1]);
+  qn_gemm gemm = qn_floats_gemm(op, "linear", dims[0], dims[1]);
   gemm.source.channel_step = dims[1];
   gemm.source.tap_step = 1;
   set_geometry(lo, op, &gemm);
@@ -142,7 +142,7 @@ static qn_matmul pair_of(const qn_op *op) {
 static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));
   qn_matmul m = pair_of(op);
-  qn_gemm gemm = qn_floats_gemm(lo, op, "matmul", m.columns * m.batch_count, m.depth);
+  qn_gemm gemm = qn_floats_gemm(op, "matmul", m.columns * m.batch_count, m.depth);
   set_pair(lo, op, &m, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }

@@ -273,7 +273,7 @@ static void finish(emitter *e) {
       sum = qn_build_binary(e->b, QN_OP_ARITH_SUBI, sum, excess);
       sum = qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, sum, e->f32);
       qn_value *y = real_of(e, sum, scale, &n[v]);
-      y = qn_float_activate(e->b, y, qn_op_activation(e->p->op));
+      y = qn_float_activate(e->b, y, e->p->op);
       if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
       qn_vec_store(e->b, y, e->y, t->y, r * all->rows.y_row + v * all->lanes);
     }

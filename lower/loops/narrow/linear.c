@@ -24,7 +24,7 @@ typedef struct emitter {
   qn_builder *b;
   const qn_type *i32, *f32, *lanes; /* element types; a vector of f32 */
   qn_value *x, *words, *numbers, *y;
-  qn_activation activation;
+  const qn_op *op;
   int64_t lane_count;
   /* the tile, and the offsets of its panels, rows and results */
   const qn_narrow_tile *tile;
@@ -184,7 +184,7 @@ static void store(emitter *e) {
   const qn_narrow_tile *t = e->tile;
   for (int64_t r = 0; r < t->rows; r++)
     for (int64_t v = 0; v < t->vectors; v++) {
-      qn_value *y = qn_float_activate(e->b, e->sums[r * t->vectors + v], e->activation);
+      qn_value *y = qn_float_activate(e->b, e->sums[r * t->vectors + v], e->op);
       if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
       qn_vec_store(e->b, y, e->y, t->y, r * e->p->tiling->rows.y_row + v * e->lane_count);
     }
@@ -296,7 +296,7 @@ qn_status qn_narrow_lower(qn_loops *lo, qn_op *op) {
                .words = k.args[WORDS],
                .numbers = k.args[NUMBERS],
                .y = k.args[Y],
-               .activation = qn_op_activation(op),
+               .op = op,
                .lane_count = t.lanes};
   qn_narrow_build(&k, &t, (int64_t)packed.words.size, build_tile, &e);
   return QN_OK;

@@ -13,7 +13,7 @@ static qn_value *binary(qn_form *f, qn_op_kind kind) {
   qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, 2, &output);
   qn_value *y =
       qn_build_binary(f->b, kind, qn_form_element(generic, 0), qn_form_element(generic, 1));
-  return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
+  return qn_form_close(f, generic, qn_form_activate(f, y));
 }
 
 static qn_value *build_add(qn_form *f) { return binary(f, QN_OP_ARITH_ADDF); }
@@ -28,11 +28,11 @@ const qn_float_form qn_float_form_ml_mul = {.build = build_mul, .stored = qn_for
 static qn_value *relu(qn_form *f, qn_value *x) {
   return qn_build_float_clamp(f->b, x, 0, INFINITY);
 }
-static qn_value *relu6(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU6); }
+static qn_value *relu6(qn_form *f, qn_value *x) { return qn_build_float_clamp(f->b, x, 0, 6); }
 
 static qn_value *hard_swish(qn_form *f, qn_value *x) {
   qn_value *shifted = qn_build_binary(f->b, QN_OP_ARITH_ADDF, x, qn_form_number(f, 3.0));
-  shifted = qn_form_activate(f, shifted, QN_ACT_RELU6);
+  shifted = relu6(f, shifted);
   qn_value *y = qn_build_binary(f->b, QN_OP_ARITH_MULF, x, shifted);
   return qn_build_binary(f->b, QN_OP_ARITH_DIVF, y, qn_form_number(f, 6.0));
 }

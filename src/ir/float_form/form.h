@@ -64,8 +64,10 @@ static inline qn_value *qn_form_number(qn_form *f, double value) {
 }
 /* Builds the op itself on f->real; its evaluator defines the result (eval/ref/floats.c). */
 qn_form_fn qn_form_itself;
-/* In a body: x clamped to the range of an activation that is fused into the op. */
-qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation);
+/* Whether the op clamps its results in reals, by its activation or its profile; and the bounds. */
+bool qn_form_clamps(const qn_form *f, float *out_low, float *out_high);
+/* In a body: x clamped to these bounds; NaN stays. */
+qn_value *qn_form_activate(qn_form *f, qn_value *x);
 qn_activation qn_form_activation(const qn_form *f);
 
 /* ---- loops (loops.c) ---- */
@@ -98,7 +100,7 @@ qn_value *qn_form_fill(qn_form *f, const qn_type *type, double value);
 /* y[i] = body(x[i]). */
 typedef qn_value *qn_form_body(qn_form *f, qn_value *x);
 qn_value *qn_form_map(qn_form *f, qn_value *x, qn_form_body *body);
-/* Applies the op's activation, if it has one. */
+/* x clamped as qn_form_activate does it, as a loop nest of its own; x itself without bounds. */
 qn_value *qn_form_activated(qn_form *f, qn_value *x);
 /* x (NHWC) with the op's "pad" around rows and columns, filled with `value`; x begins at row and
  * column out_first of the result. */

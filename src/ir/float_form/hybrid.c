@@ -197,7 +197,7 @@ static qn_value *scaled_back(hybrid *h, qn_value *high, qn_value *low) {
                    .extent = extent ? qn_form_element(generic, extent) : NULL};
   qn_value *y = plus_bias(f, &p);
   f->real = h->f32;
-  return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
+  return qn_form_close(f, generic, qn_form_activate(f, y));
 }
 
 qn_value *qn_form_hybrid(qn_form *f) {

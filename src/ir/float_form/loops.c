@@ -40,12 +40,9 @@ qn_value *qn_form_map(qn_form *f, qn_value *x, qn_form_body *body) {
   return qn_form_close(f, generic, body(f, qn_form_element(generic, 0)));
 }
 
-static qn_value *activate(qn_form *f, qn_value *x) {
-  return qn_form_activate(f, x, qn_form_activation(f));
-}
-
 qn_value *qn_form_activated(qn_form *f, qn_value *x) {
-  return qn_form_activation(f) == QN_ACT_NONE ? x : qn_form_map(f, x, activate);
+  float low, high;
+  return qn_form_clamps(f, &low, &high) ? qn_form_map(f, x, qn_form_activate) : x;
 }
 
 /* An index that is a loop variable alone must cover its whole dimension. So padding that is only

@@ -38,7 +38,7 @@ REAL(squared_difference) {
 }
 REAL(real_div) {
   qn_value *y = binary(f, QN_OP_ARITH_DIVF, e[0], e[1]);
-  return qn_form_activate(f, y, qn_form_activation(f));
+  return qn_form_activate(f, y);
 }
 REAL(floor_div) {
   return qn_build_unary(f->b, QN_OP_MATH_FLOOR, binary(f, QN_OP_ARITH_DIVF, e[0], e[1]), f->real);
@@ -103,7 +103,7 @@ REAL(celu) {
   y = binary(f, QN_OP_ARITH_SUBF, y, qn_form_number(f, 1.0));
   return from_zero_on(f, e[0], binary(f, QN_OP_ARITH_MULF, y, alpha));
 }
-REAL(relu_n1_to_1) { return qn_form_activate(f, e[0], QN_ACT_RELU_N1_TO_1); }
+REAL(relu_n1_to_1) { return qn_build_float_clamp(f->b, e[0], -1, 1); }
 
 /* 0.798 * (x + 0.0447 x^3), the argument of tanh in the approximation of the error function. */
 static qn_value *gelu_cubic(qn_form *f, qn_value *x) {

@@ -115,8 +115,12 @@ qn_value *qn_form_itself(qn_form *f) {
 
 qn_activation qn_form_activation(const qn_form *f) { return qn_op_activation(f->op); }
 
-qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation) {
+bool qn_form_clamps(const qn_form *f, float *out_low, float *out_high) {
+  qn_op_real_limits(f->b->module, f->op, f->real, out_low, out_high);
+  return !isinf(*out_low) || !isinf(*out_high);
+}
+
+qn_value *qn_form_activate(qn_form *f, qn_value *x) {
   float low, high;
-  qn_module_activation_limits(f->b->module, activation, x->type, &low, &high);
-  return qn_build_float_clamp(f->b, x, low, high);
+  return qn_form_clamps(f, &low, &high) ? qn_build_float_clamp(f->b, x, low, high) : x;
 }

@@ -75,7 +75,7 @@ static qn_value *build_avg_pool(qn_form *f) {
   qn_op *generic = qn_form_open(f, 4, 0, inputs, 2, &output);
   qn_value *y = qn_build_binary(f->b, QN_OP_ARITH_DIVF, qn_form_element(generic, 0),
                                 qn_form_element(generic, 1));
-  return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
+  return qn_form_close(f, generic, qn_form_activate(f, y));
 }
 const qn_float_form qn_float_form_ml_avg_pool = {.build = build_avg_pool};
 

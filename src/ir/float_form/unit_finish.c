@@ -162,7 +162,7 @@ qn_value *qn_unit_real_sum(unit *u, qn_value *a, qn_value *b) {
   a = mul(f, a, real(f, n->factors[0], a));
   b = mul(f, b, real(f, n->offsets[0], b));
   qn_value *y = rounded_once(f, exact_sum(f, a, b));
-  return qn_form_activate(f, y, qn_form_activation(f));
+  return qn_form_activate(f, y);
 }
 
 static qn_value *single_product(qn_form *f, qn_value *n, const unit_place *at) {
@@ -196,10 +196,10 @@ qn_value *qn_unit_finished(unit *u, qn_value *n, const unit_place *at) {
     return qn_unit_nearest(u, single_product(f, n, at));
   case QN_UNIT_REAL:
     y = u->numbers->divides ? exact_quotient(u, n, at) : exact_real(u, n, at);
-    return qn_form_activate(f, y, qn_form_activation(f));
+    return qn_form_activate(f, y);
   default:
     y = single_product(f, n, at);
     if (at->bias) y = add(f, y, at->bias);
-    return qn_form_activate(f, y, qn_form_activation(f));
+    return qn_form_activate(f, y);
   }
 }

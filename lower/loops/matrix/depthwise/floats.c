@@ -14,7 +14,7 @@ enum { MAX_PIXELS = 8, MAX_UNROLLED = 9 };
 typedef struct emitter {
   qn_builder *b;
   qn_conv_shape s;
-  qn_activation activation;
+  const qn_op *op;
   qn_value *x, *w, *bias, *y; /* bias: NULL if all are zero */
   qn_value *x_row,
       *y_row;      /* first elements of the row's first window in x and of its results in y */
@@ -92,7 +92,7 @@ static void step(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
   qn_value *y = qn_nest_add(e->b, e->y_row, channel);
   y = qn_nest_add(e->b, y, qn_index_affine(e->b, first, s->channels, 0));
   for (int64_t p = 0; p < pixels; p++)
-    qn_vec_store(e->b, qn_float_activate(e->b, acc.at[p], e->activation), e->y, y, p * s->channels);
+    qn_vec_store(e->b, qn_float_activate(e->b, acc.at[p], e->op), e->y, y, p * s->channels);
 }
 
 /* Emits all pixels of a row. Channels are the inner loop: accesses are sequential, which the
@@ -146,7 +146,7 @@ static uint32_t read_buffers(qn_loops *lo, const qn_op *op, qn_value **out_buffe
 static emitter open_emitter(qn_kernel *k, const qn_op *op, qn_value *const *args, qn_value *y) {
   return (emitter){.b = &k->b,
                    .s = qn_conv_shape_of(op),
-                   .activation = qn_op_activation(op),
+                   .op = op,
                    .x = args[ARG_X],
                    .w = args[ARG_W],
                    .bias = op->operand_count > ARG_BIAS ? args[ARG_BIAS] : NULL,
