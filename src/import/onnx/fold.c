@@ -6,7 +6,6 @@
  * not rounded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "eval/fold.h"
 #include "import/onnx/value.h"
 
 static bool reads_constants_only(qn_graph_op *op) {
@@ -35,7 +34,7 @@ static void fold(qn_graph_op *op, qn_graph_tensor *y) {
   qn_graph *graph = op->graph;
   const size_t width = qn_graph_dtype_bits(y->dtype) / 8;
   const size_t count = (size_t)qn_graph_elements(&y->shape);
-  if (width == 0 || count == 0 || count * width > QN_FOLD_MAX_BYTES) return;
+  if (width == 0 || count == 0 || count * width > QN_GRAPH_MOST_COMPUTED) return;
   const qn_type *own = qn_onnx_own(op, y);
   if (!own || own->kind == QN_TYPE_QUANT_UNIFORM) return;
   qn_value *v = qn_onnx_value(op, y);

@@ -61,7 +61,8 @@ bool qn_onnx_is_half(const qn_graph_tensor *x) {
 
 static bool reads_half(qn_graph_op *op) {
   for (uint32_t i = 0; i < op->inputs.count; i++)
-    if (qn_graph_has_input(op, i) && qn_onnx_is_half(&op->graph->tensors[qn_graph_number(op->inputs, i)]))
+    if (qn_graph_has_input(op, i) &&
+        qn_onnx_is_half(&op->graph->tensors[qn_graph_number(op->inputs, i)]))
       return true;
   return false;
 }

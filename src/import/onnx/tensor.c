@@ -87,7 +87,7 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   }
   const uint32_t bits = type_of(elements)->bits;
   qn_onnx_extra(graph, tensor)->bits = bits < 8 ? (uint8_t)bits : 0; /* a byte each outside */
-  if (!shape && tensor->given) { /* it says the shape */
+  if (!shape && tensor->given) {                                     /* it says the shape */
     tensor->shape.rank = tensor->given->rank;
     tensor->dynamic = UINT32_MAX;
     return true;

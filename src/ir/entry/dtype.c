@@ -49,9 +49,8 @@ qn_dtype qn_dtype_of_type(const qn_type *element) {
 }
 
 qn_dtype qn_dtype_at_interface(const qn_type *element, qn_dtype stated) {
-  static const qn_dtype is_signed[] = {[QN_DTYPE_U16] = QN_DTYPE_I16,
-                                       [QN_DTYPE_U32] = QN_DTYPE_I32,
-                                       [QN_DTYPE_U64] = QN_DTYPE_I64};
+  static const qn_dtype is_signed[] = {
+      [QN_DTYPE_U16] = QN_DTYPE_I16, [QN_DTYPE_U32] = QN_DTYPE_I32, [QN_DTYPE_U64] = QN_DTYPE_I64};
   const qn_dtype own = qn_dtype_of_type(element);
   const bool fits = element->kind == QN_TYPE_INTEGER && (size_t)stated < QN_COUNT(is_signed);
   return fits && own && is_signed[stated] == own ? stated : own;

@@ -71,8 +71,7 @@ static void cast_to(qn_graph_op *op, int64_t to) {
   if (is_half && !is_real) v = qn_onnx_converted(op, v, x->dtype, QN_GRAPH_FLOAT64);
   const bool wraps = bits && is_real;
   if (wraps) v = qn_onnx_converted(op, v, x->dtype, QN_GRAPH_INT64);
-  v = is_half ? halved(op, v)
-              : qn_onnx_converted(op, v, wraps ? QN_GRAPH_INT64 : x->dtype, dtype);
+  v = is_half ? halved(op, v) : qn_onnx_converted(op, v, wraps ? QN_GRAPH_INT64 : x->dtype, dtype);
   if (v && bits) v = narrowed(op, v, bits, dtype);
   qn_onnx_extra(op->graph, y)->bits = (uint8_t)bits;
   give(op, dtype, to, v, layout);

@@ -176,12 +176,12 @@ void qn_onnx_import_mod(qn_graph_op *op) {
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "rests of float64 are not supported");
     return;
   }
-  qn_value *y =
-      dtype == QN_GRAPH_FLOAT32 && !is_fmod ? qn_onnx_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1])
-      : dtype == QN_GRAPH_FLOAT32           ? rest_of_floats(op, x[0], x[1])
-      : is_fmod && !qn_onnx_is_unsigned(dtype)
-          ? rest_toward_zero(op, x[0], x[1], dtype)
-          : qn_onnx_whole_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1], dtype);
+  qn_value *y = dtype == QN_GRAPH_FLOAT32 && !is_fmod
+                    ? qn_onnx_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1])
+                : dtype == QN_GRAPH_FLOAT32 ? rest_of_floats(op, x[0], x[1])
+                : is_fmod && !qn_onnx_is_unsigned(dtype)
+                    ? rest_toward_zero(op, x[0], x[1], dtype)
+                    : qn_onnx_whole_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1], dtype);
   qn_onnx_give(op, 0, dtype, y);
 }
 

@@ -118,8 +118,8 @@ static bool read_padding(qn_graph_op *op, const qn_graph_tensor *x, padding *p) 
     if (!qn_graph_axis(op, axes[i], rank, &d)) return false;
     const int64_t before = given[i], after = given[axis_count + i];
     if (before < -INT32_MAX || before > INT32_MAX || after < -INT32_MAX || after > INT32_MAX)
-      return qn_graph_error(op, x, QN_LIMIT, "%lld and %lld elements of padding",
-                            (long long)before, (long long)after);
+      return qn_graph_error(op, x, QN_LIMIT, "%lld and %lld elements of padding", (long long)before,
+                            (long long)after);
     p->before[d] = before, p->after[d] = after;
     shape.dims[d] = x->shape.dims[d] + before + after;
     if (shape.dims[d] < 0 || before < -x->shape.dims[d] || after < -x->shape.dims[d])

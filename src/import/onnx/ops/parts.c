@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/parts.h"
-#include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
 #include <math.h>
@@ -81,14 +80,6 @@ uint8_t qn_onnx_real_dtype(qn_graph_op *op) {
 
 void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value) {
   qn_onnx_give(op, i, qn_onnx_real_dtype(op), value);
-}
-
-bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor) {
-  if (tensor->dtype == QN_GRAPH_FLOAT32 || tensor->dtype == QN_GRAPH_FLOAT64 ||
-      qn_onnx_is_whole(tensor->dtype))
-    return true;
-  return qn_graph_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
-                        qn_graph_dtype_name(tensor->dtype));
 }
 
 /* ---- numbers ---- */

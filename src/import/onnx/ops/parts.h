@@ -23,8 +23,6 @@ void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value);
 bool qn_onnx_wants(const qn_graph_op *op, uint32_t i);
 /* FLOAT64 if an operand is, else FLOAT32. */
 uint8_t qn_onnx_real_dtype(qn_graph_op *op);
-/* An integer type whose order the IR knows, or float32; others are reported. */
-bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor);
 
 /* ---- numbers ---- */
 

@@ -40,11 +40,15 @@ static bool word_of(qn_graph_op *op, const char *attribute, const char *fallback
 
 static bool read_words(qn_graph_op *op, resize *r) {
   static const char *const modes[] = {"nearest", "linear", "cubic", NULL};
-  static const char *const places[] = {
-      "half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel",
-      "align_corners", "asymmetric",           "tf_crop_and_resize", NULL};
-  static const char *const nearests[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
-                                         "ceil", NULL};
+  static const char *const places[] = {"half_pixel",
+                                       "half_pixel_symmetric",
+                                       "pytorch_half_pixel",
+                                       "align_corners",
+                                       "asymmetric",
+                                       "tf_crop_and_resize",
+                                       NULL};
+  static const char *const nearests[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil",
+                                         NULL};
   const bool old = qn_onnx_opset(op) < 11 || qn_str_is(op->name, "Upsample");
   int found[3];
   if (!word_of(op, "mode", "nearest", modes, &found[0]) ||
@@ -121,8 +125,7 @@ static bool read_sizes(qn_graph_op *op, const qn_graph_tensor *x, resize *r) {
   uint32_t axes[QN_GRAPH_MAX_RANK], count, by_scale, by_size = 0, of_roi = 0;
   const bool old = qn_onnx_opset(op) < 11 || qn_str_is(op->name, "Upsample");
   r->shape = x->shape;
-  for (uint32_t i = 0; i < x->shape.rank; i++)
-    r->scales[i] = 1, r->begin[i] = 0, r->end[i] = 1;
+  for (uint32_t i = 0; i < x->shape.rank; i++) r->scales[i] = 1, r->begin[i] = 0, r->end[i] = 1;
   if (!read_axes(op, x->shape.rank, axes, &count) ||
       !float_operand(op, old ? 1 : 2, QN_GRAPH_MAX_RANK, scales, &by_scale) ||
       (!old && !float_operand(op, 1, 2 * QN_GRAPH_MAX_RANK, roi, &of_roi)))
@@ -190,9 +193,9 @@ static int64_t clamped(double at, int64_t size) {
 
 static int64_t nearest_of(const resize *r, double at, int64_t size) {
   const double ratio = at - floor(at);
-  const bool down = r->nearest == FLOOR || ratio == 0 ||
-                    (r->nearest == PREFER_FLOOR ? ratio <= 0.5
-                                                : r->nearest == PREFER_CEIL && ratio < 0.5);
+  const bool down =
+      r->nearest == FLOOR || ratio == 0 ||
+      (r->nearest == PREFER_FLOOR ? ratio <= 0.5 : r->nearest == PREFER_CEIL && ratio < 0.5);
   return clamped(down ? floor(at) : ceil(at), size);
 }
 
@@ -226,8 +229,8 @@ static bool is_outside(const resize *r, double at, int64_t size) {
 }
 
 static bool is_same(const resize *r, uint32_t axis, int64_t from) {
-  return fabs(r->scales[axis] - 1) <= 1e-9 && r->shape.dims[axis] == from &&
-         r->begin[axis] == 0 && r->end[axis] == 1;
+  return fabs(r->scales[axis] - 1) <= 1e-9 && r->shape.dims[axis] == from && r->begin[axis] == 0 &&
+         r->end[axis] == 1;
 }
 
 /* Elements whose origin is outside get a number. */
@@ -297,8 +300,8 @@ void qn_onnx_import_resize(qn_graph_op *op) {
     import_simple(op, x, &r);
     return;
   }
-  const bool moves = r.mode == NEAREST && r.place != CROP_AND_RESIZE &&
-                     x->dtype != QN_GRAPH_FLOAT32;
+  const bool moves =
+      r.mode == NEAREST && r.place != CROP_AND_RESIZE && x->dtype != QN_GRAPH_FLOAT32;
   qn_value *v = moves ? qn_onnx_value(op, x) : qn_onnx_real(op, 0);
   for (uint32_t axis = 0; v && axis < r.shape.rank; axis++) v = resized(op, &r, axis, v);
   if (moves)

@@ -53,10 +53,9 @@ static bool open_function(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) 
 
 /* Whether the IR's function of f64 has its precision, not that of f32. */
 static bool is_precise(qn_op_kind kind) {
-  static const qn_op_kind kinds[] = {QN_OP_ML_SIGMOID, QN_OP_ML_TANH, QN_OP_ML_EXP,
-                                     QN_OP_ML_LOG,     QN_OP_ML_SQRT, QN_OP_ML_ABS,
-                                     QN_OP_ML_NEG,     QN_OP_ML_FLOOR, QN_OP_ML_CEIL,
-                                     QN_OP_ML_ROUND,   QN_OP_ML_SIGN};
+  static const qn_op_kind kinds[] = {QN_OP_ML_SIGMOID, QN_OP_ML_TANH,  QN_OP_ML_EXP, QN_OP_ML_LOG,
+                                     QN_OP_ML_SQRT,    QN_OP_ML_ABS,   QN_OP_ML_NEG, QN_OP_ML_FLOOR,
+                                     QN_OP_ML_CEIL,    QN_OP_ML_ROUND, QN_OP_ML_SIGN};
   for (size_t i = 0; i < QN_COUNT(kinds); i++)
     if (kind == kinds[i]) return true;
   return false;
@@ -66,9 +65,9 @@ static bool is_precise(qn_op_kind kind) {
 static void import_plain(qn_graph_op *op, qn_graph_tensor *x) {
   const qn_op_kind kind = op->row->kind;
   const bool has_signs = kind == QN_OP_ML_ABS || kind == QN_OP_ML_NEG || kind == QN_OP_ML_SIGN;
-  const bool fits = x->dtype == QN_GRAPH_FLOAT64 ? is_precise(kind)
-                                                 : has_signs && qn_onnx_is_whole(x->dtype) &&
-                                                       !qn_onnx_is_unsigned(x->dtype);
+  const bool fits = x->dtype == QN_GRAPH_FLOAT64
+                        ? is_precise(kind)
+                        : has_signs && qn_onnx_is_whole(x->dtype) && !qn_onnx_is_unsigned(x->dtype);
   if (fits)
     qn_onnx_give(op, 0, x->dtype, qn_onnx_unary(op, kind, qn_onnx_value(op, x)));
   else

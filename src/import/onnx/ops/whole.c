@@ -7,7 +7,7 @@
 static const struct {
   uint8_t dtype, width;
   bool is_unsigned;
-} wholes[] = {{QN_GRAPH_INT8, 8, false},  {QN_GRAPH_UINT8, 8, true},   {QN_GRAPH_INT16, 16, false},
+} wholes[] = {{QN_GRAPH_INT8, 8, false},   {QN_GRAPH_UINT8, 8, true},   {QN_GRAPH_INT16, 16, false},
               {QN_GRAPH_UINT16, 16, true}, {QN_GRAPH_INT32, 32, false}, {QN_GRAPH_UINT32, 32, true},
               {QN_GRAPH_INT64, 64, false}, {QN_GRAPH_UINT64, 64, true}};
 
@@ -20,6 +20,14 @@ static size_t row_of(uint8_t dtype) {
 bool qn_onnx_is_whole(uint8_t dtype) { return row_of(dtype) < QN_COUNT(wholes); }
 bool qn_onnx_is_unsigned(uint8_t dtype) {
   return qn_onnx_is_whole(dtype) && wholes[row_of(dtype)].is_unsigned;
+}
+
+bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor) {
+  if (tensor->dtype == QN_GRAPH_FLOAT32 || tensor->dtype == QN_GRAPH_FLOAT64 ||
+      qn_onnx_is_whole(tensor->dtype))
+    return true;
+  return qn_graph_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
+                        qn_graph_dtype_name(tensor->dtype));
 }
 
 static const qn_type *index_type(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 64); }
@@ -128,7 +136,9 @@ static bool is_real(uint8_t dtype) {
   return dtype == QN_GRAPH_FLOAT32 || dtype == QN_GRAPH_FLOAT64;
 }
 
-static qn_value *in_doubles(qn_graph_op *op, qn_value *x) { return qn_onnx_as(op, x, qn_onnx_f64(op)); }
+static qn_value *in_doubles(qn_graph_op *op, qn_value *x) {
+  return qn_onnx_as(op, x, qn_onnx_f64(op));
+}
 
 /* Reals from 2^63 on less that, with the highest bit set. */
 static qn_value *real_to_u64(qn_graph_op *op, qn_value *x) {
@@ -182,7 +192,8 @@ qn_value *qn_onnx_converted(qn_graph_op *op, qn_value *x, uint8_t from, uint8_t 
   if (to == QN_GRAPH_BOOL) return to_boolean(op, x);
   if (from == QN_GRAPH_BOOL)
     return qn_onnx_as(op, x, is_real(to) ? real_type(op, to) : qn_onnx_whole_type(op, to));
-  if (is_real(from)) return is_real(to) ? qn_onnx_as(op, x, real_type(op, to)) : real_to_whole(op, x, to);
+  if (is_real(from))
+    return is_real(to) ? qn_onnx_as(op, x, real_type(op, to)) : real_to_whole(op, x, to);
   if (is_real(to)) return whole_to_real(op, x, from, to);
   return qn_onnx_from_i64(op, qn_onnx_as_i64(op, x, from), to);
 }
