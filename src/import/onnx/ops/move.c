@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
+#include "import/onnx/ops/parts.h"
 #include "ir/ops/forms.h"
 
 static qn_graph_tensor *const *one(qn_graph_op *op, qn_graph_tensor *x) {
@@ -175,6 +176,25 @@ void qn_onnx_import_identity(qn_graph_op *op) {
   qn_onnx_alias(op, qn_graph_output(op, 0), x);
 }
 
+/* Every element is kept. */
+static void give_mask(qn_graph_op *op) {
+  const uint8_t one = 1;
+  const qn_graph_shape none = {0};
+  const qn_graph_tensor *x = qn_graph_input(op, 0);
+  qn_value *kept = qn_graph_const(op, qn_onnx_boolean(op), &none, &one);
+  if (x) qn_onnx_give(op, 1, QN_GRAPH_BOOL, qn_onnx_filled(op, kept, &x->shape));
+}
+
+/* The share that training drops is known to be 0. */
+static bool drops_nothing(qn_graph_op *op) {
+  if (!qn_graph_has_input(op, 1)) return false;
+  const qn_graph_tensor *ratio = qn_graph_input(op, 1);
+  if (!ratio || !qn_onnx_is_constant(op, ratio) || qn_graph_elements(&ratio->shape) != 1 ||
+      (ratio->dtype != QN_GRAPH_FLOAT32 && ratio->dtype != QN_GRAPH_FLOAT64))
+    return false;
+  return qn_graph_real_at((qn_graph_list){ratio->data.data, 1, ratio->dtype}, 0) == 0;
+}
+
 /* Nothing is dropped but in training, of which operand 2 says whether it is. */
 void qn_onnx_import_dropout(qn_graph_op *op) {
   int64_t training = 0;
@@ -182,10 +202,12 @@ void qn_onnx_import_dropout(qn_graph_op *op) {
     qn_graph_tensor *mode = qn_graph_input(op, 2);
     if (!mode || !qn_graph_scalar(op, mode, &training)) return;
   }
-  if (training)
+  if (training && !drops_nothing(op)) {
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "training is not supported");
-  else
-    qn_onnx_import_identity(op);
+    return;
+  }
+  qn_onnx_import_identity(op);
+  if (!op->failed && qn_onnx_wants(op, 1)) give_mask(op);
 }
 
 /* ---- Transpose ---- */

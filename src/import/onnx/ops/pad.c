@@ -36,8 +36,8 @@ static void pad_with_zeros(qn_graph_op *op, qn_graph_tensor *x, const padding *p
 /* ---- with anything ---- */
 
 /* x and `count` times a number along an axis, before or after it. */
-static qn_value *extended(qn_graph_op *op, qn_value *x, uint32_t axis, int64_t count,
-                          qn_value *number, bool is_before) {
+qn_value *qn_onnx_extended(qn_graph_op *op, qn_value *x, uint32_t axis, int64_t count,
+                           qn_value *number, bool is_before) {
   if (!x || count == 0) return x;
   qn_graph_shape shape = qn_graph_shape_of(x);
   shape.dims[axis] = count;
@@ -50,8 +50,8 @@ static qn_value *filled_around(qn_graph_op *op, qn_value *x, const padding *p, q
   for (uint32_t axis = 0; x && axis < qn_onnx_rank(x); axis++) {
     const int64_t before = p->before[axis], after = p->after[axis], size = qn_onnx_dim(x, axis);
     x = qn_onnx_cut(op, x, axis, before < 0 ? -before : 0, after < 0 ? size + after : size);
-    x = extended(op, x, axis, before > 0 ? before : 0, number, true);
-    x = extended(op, x, axis, after > 0 ? after : 0, number, false);
+    x = qn_onnx_extended(op, x, axis, before > 0 ? before : 0, number, true);
+    x = qn_onnx_extended(op, x, axis, after > 0 ? after : 0, number, false);
   }
   return x;
 }

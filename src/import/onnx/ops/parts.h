@@ -71,6 +71,14 @@ qn_value *qn_onnx_mapped(qn_graph_op *op, qn_value *x, uint32_t axis, const doub
                          int64_t rows);
 /* A scalar repeated to a shape. */
 qn_value *qn_onnx_filled(qn_graph_op *op, qn_value *scalar, const qn_graph_shape *shape);
+/* x and `count` times a scalar along an axis, before or after it. */
+qn_value *qn_onnx_extended(qn_graph_op *op, qn_value *x, uint32_t axis, int64_t count,
+                           qn_value *number, bool is_before);
+/* The flat indices, in a tensor of a shape, of places whose index along the axis is another. */
+qn_value *qn_onnx_flat_along(qn_graph_op *op, const qn_graph_shape *shape, qn_value *indices,
+                             uint32_t axis);
+/* Elements of x along an axis at indices of its rank. */
+qn_value *qn_onnx_taken_along(qn_graph_op *op, qn_value *x, qn_value *indices, uint32_t axis);
 /* x with a dimension moved to another place. */
 qn_value *qn_onnx_moved(qn_graph_op *op, qn_value *x, uint32_t from, uint32_t to);
 /* Memory for `count` numbers of an import; NULL, reported, if the file's budget does not allow it.

@@ -175,7 +175,7 @@ static qn_value *whole_to_real(qn_graph_op *op, qn_value *x, uint8_t from, uint8
   return qn_onnx_as(op, qn_onnx_as_i64(op, x, from), real_type(op, to));
 }
 
-/* Not 0. Of NaN: true. */
+/* Whether a number is not 0; true for NaN. */
 static qn_value *to_boolean(qn_graph_op *op, qn_value *x) {
   return qn_onnx_as(op, x, qn_onnx_boolean(op));
 }
