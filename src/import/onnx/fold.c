@@ -35,6 +35,8 @@ static void fold(qn_graph_op *op, qn_graph_tensor *y) {
   const size_t width = qn_graph_dtype_bits(y->dtype) / 8;
   const size_t count = (size_t)qn_graph_elements(&y->shape);
   if (width == 0 || count == 0 || count * width > QN_GRAPH_MOST_COMPUTED) return;
+  const qn_onnx_form *form = qn_onnx_extra(graph, y)->form;
+  if (form && form->dequantized.tensor) return; /* reals that are not rounded */
   const qn_type *own = qn_onnx_own(op, y);
   if (!own || own->kind == QN_TYPE_QUANT_UNIFORM) return;
   qn_value *v = qn_onnx_value(op, y);

@@ -46,10 +46,12 @@ static qn_value *reduced(qn_graph_op *op, qn_op_kind kind, qn_value *windows) {
 }
 
 bool qn_onnx_is_general_pool(qn_graph_op *op) {
-  const qn_graph_tensor *x = qn_graph_input(op, 0);
-  int64_t dilations[QN_GRAPH_MOST_WAYS];
+  qn_graph_tensor *x = qn_graph_input(op, 0);
+  int64_t dilations[2];
   uint32_t count;
-  if (!x || x->shape.rank != 4 || x->dtype != QN_GRAPH_FLOAT32 || qn_onnx_wants(op, 1)) return true;
+  if (!x || x->shape.rank != 4 || qn_onnx_wants(op, 1)) return true;
+  const qn_type *own = x->dtype == QN_GRAPH_FLOAT32 ? NULL : qn_onnx_own(op, x);
+  if (own && own->kind != QN_TYPE_QUANT_UNIFORM) return true;
   if (op->row->kind == QN_OP_ML_AVG_POOL && qn_onnx_int(op, "count_include_pad", 0)) return true;
   if (!qn_onnx_ints(op, "dilations", 2, dilations, &count)) return false;
   for (uint32_t i = 0; i < count; i++)
