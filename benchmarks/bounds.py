@@ -98,7 +98,7 @@ def sum_length(step):
 
 def print_below(levels, to):
     """Layers of one shape are one row: how many of them are below the target, and the shares of all."""
-    print("## The layers below their target\n\nOf sums of 256 and more products, 1x1 and linear layers should reach 85 % "
+    print("## The layers below their target\n\nTargets for layers with K >= 256: 1x1 and linear layers should reach 85 % "
           "of their bound, larger windows 75 %.\n\n| level | model | shapes | layers below | of the bound |\n"
           "|---|---|---|---:|---:|", file=to)
     for level, steps in levels.items():
@@ -134,11 +134,11 @@ def main():
     with (open(options.page, "w", encoding="utf-8") if options.page else sys.stdout) as to:
         names = ", ".join(path.stem for path in options.models)
         print("# What bounds the layers\n\nMade by `benchmarks/bounds.py` from `quern bench --json` on "
-              f"{options.machine}, one thread: {names}.\nThe bound is what takes longest at best, multiplying at the level's "
-              "measured peak of dot products or reading from the\nlevel of memory that holds the operands; a cell says how "
-              "near the layers of a class come, all of them together, and what\npart of the time of all models they are. "
-              "Where weights don't fit into L2 they come from a cache that a cloud's other guests use,\ntoo: such rows may "
-              "take a third longer in another run.\n",
+              f"{options.machine}, one thread: {names}.\nThe bound of a layer is the larger of two times: all multiply-adds at "
+              "the level's measured peak of dot products (\"compute\"), and reading the\noperands from the level of memory that "
+              "holds them. A cell shows which share of the bound the layers of a class reach together, and their\nshare of the "
+              "time of all models. Weights that do not fit in L2 come from L3, which other virtual machines share: such rows "
+              "may take a\nthird longer in another run.\n",
               file=to)
         print_classes(levels, to)
         print_below(levels, to)

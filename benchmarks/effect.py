@@ -20,14 +20,14 @@ WIDTH = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "f32": 4, "f64": 8}
 
 HEAD = """# What the passes on graphs do to models
 
-With `graph-exact` in the compiler's pipeline and, in front of the arrow, without; one figure where nothing
-changes. Ops and constants are those of the model stage; kernels, their products, the bytes of all buffers that
-they are given and the arena are those of the loops for x86-64-v3. Converters have tidied these models already;
-what is left to do are constants that occur twice, and little else. Made by `benchmarks/effect.py`.
+`benchmarks/effect.py` made this table. The figure before an arrow is without the pass pipeline `graph-exact`, the figure after it with the
+pipeline; a single figure means no change. Ops and constants are counted at the model stage. Kernels, their multiply-adds, the bytes of all
+their buffers, and the arena are those of the loops stage for x86-64-v3. Converters have already optimized these models, so
+little is left for the passes except duplicate constants.
 """
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """The tool's first message."""
 
 
@@ -35,7 +35,7 @@ def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         message = next(line for line in done.stderr.splitlines() if "error" in line)
-        raise Refused(re.sub(r"^.*?error: ", "", message))
+        raise Rejected(re.sub(r"^.*?error: ", "", message))
     return done.stdout
 
 
@@ -69,18 +69,18 @@ def main():
     print(HEAD)
     print("| model | ops | constants | kernels | products | bytes touched | arena bytes |")
     print("|---|---|---|---|---|---|---|")
-    refused = []
+    rejected = []
     for model in models:
         name = os.path.splitext(os.path.basename(model))[0]
         try:
             before, after = figures(quern, model, False), figures(quern, model, True)
-        except Refused as why:
-            refused.append((name, str(why)))
+        except Rejected as why:
+            rejected.append((name, str(why)))
             continue
         print("| " + " | ".join([name] + [cell(b, a) for b, a in zip(before, after)]) + " |")
-    if refused:
+    if rejected:
         print("\nNot compiled:\n")
-        for name, why in refused:
+        for name, why in rejected:
             print(f"* {name}: {why}")
 
 

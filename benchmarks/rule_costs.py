@@ -206,10 +206,10 @@ def main(quern):
                 rows.append((kind, element, call * 1e9, unit * 1e12))
                 print(f"{kind} {element}: {call * 1e9:.0f} ns + {unit * 1e12:.2f} ps, off by {worst:.0%}", file=sys.stderr)
     name = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "?")
-    print("/* What ops cost, measured. Made by benchmarks/rule_costs.py, which says how; to measure anew, run it.\n"
+    print("/* Measured costs of ops. Made by benchmarks/rule_costs.py, which explains the method; run it to measure again.\n"
           f" * {name}, level {level}, one thread.\n *\n"
           " *   COST(KIND, elements of the result, nanoseconds of a call, picoseconds of a unit of work)\n *\n"
-          " *   FREE(KIND, when the memory plan leaves nothing to do: ALWAYS, or where parts stand in ONE_RUN)\n *\n"
+          " *   FREE(KIND, when the memory plan leaves nothing to do: ALWAYS, or if parts are stored in ONE_RUN)\n *\n"
           " * The includer defines both and undefines them. SPDX-License-Identifier: Apache-2.0 */")
     for kind, element, call, unit in rows:
         print(f"COST({kind}, {element}, {call:.0f}, {unit:.1f})")

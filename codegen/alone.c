@@ -1,5 +1,6 @@
-/* The object stands alone: whatever symbol LLVM has it need, the caller hears of it before a linker
- * does. check.c rejects what is known to call a routine, at the op; this is the net below.
+/* Checks that an object has no undefined symbols, so that the user sees an error before linking
+ * fails. check.c rejects ops that are known to call a library routine. This check detects any other
+ * symbol that LLVM introduces.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <elf.h>
@@ -7,11 +8,12 @@
 #include "codegen/error.h"
 #include "codegen/machine/machine.h"
 
-/* What both widths of ELF say of symbols. A file of LLVM's own is not checked for damage. */
+/* Properties of a symbol table that 32-bit and 64-bit ELF share. The file was written by LLVM, so
+ * it is not checked for damage. */
 typedef struct symbols {
   qn_bytes file;
-  size_t first, count, size; /* of the table: in the file, in symbols, of one */
-  size_t names;              /* in the file */
+  size_t first, count, size; /* offset in the file; number of symbols; bytes of one */
+  size_t names;              /* offset of the names in the file */
   bool wide;
 } symbols;
 
@@ -42,7 +44,7 @@ static symbols symbols_of(qn_bytes object) {
   return s;
 }
 
-/* The name of symbol i; NULL: it is defined, or nothing. */
+/* The name of symbol i if it is undefined; NULL if it is defined, or has no name. */
 static const char *needed(const symbols *s, size_t i) {
   const uint8_t *at = s->file.data + s->first + i * s->size;
   Elf64_Sym wide;

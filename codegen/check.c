@@ -6,18 +6,21 @@
  *  2. values are integers of at most 64 bits, index, f16, bf16, f32, f64; vectors with at most
  *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
  *     i16, i32, i64, f16, bf16, f32, f64
- *  3. an index is as wide as the target's pointers; where that is less than 64 bits, constants of
- * it are within half of what it holds, and none is in memory or made of other bits
- *  4. floats are computed, and 64 bits divided, only where the level has instructions: the object
- *     stands alone
- *  5. math.fma of f64 stands only where the level has it: elsewhere it would be a call of the C
+ *  3. an index is as wide as the target's pointers. If that is less than 64 bits, constants of
+ *     type index are within half of its range, and no index is in memory or cast from or to
+ *     other bits
+ *  4. ops on floats and 64-bit divisions only if the level has instructions for them, because the
+ *     object calls no library
+ *  5. math.fma of f64 only if the level has the instruction; otherwise it would be a call of the C
  *     library
- *  6. @main is one block; quern.launch is in it, or in branches and loops of it, and nowhere
- *     else, and its operands are the kernel's; every other function is a kernel (memrefs, lo:
- * index, hi: index) of one block
+ *  6. @main is one block. quern.launch is only in it, or in branches and loops of it, and its
+ *     operands are the kernel's. Every other function is a kernel (memrefs, lo: index,
+ *     hi: index) of one block
  *  7. globals are constants with a value, and no kernel writes to one
- *  8. loops and branches are nested at most MAX_DEPTH deep, and scf.while is in @main, which
- * can say that a loop did not end
+ *  8. loops and branches are nested at most MAX_DEPTH deep. scf.while is only in @main, which can
+ *     report that a loop did not end
+ *  9. a launch that prepares constants is directly in @main and reads only constants and prepared
+ *     memory; no other launch writes to prepared memory
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -37,7 +40,7 @@ typedef struct checker {
   bool *written;            /* [value id of an origin] whether it is written */
 } checker;
 
-static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *format, ...) {
+static void QN_PRINTF(3, 4) reject(checker *c, const qn_op *op, const char *format, ...) {
   char message[256];
   va_list arguments;
   va_start(arguments, format);
@@ -84,18 +87,18 @@ static void check_index_bits(checker *c) {
   const qn_op *module = c->source->module->op;
   int64_t bits = qn_op_index_bits(module);
   if (bits != c->source->level->index_bits)
-    refuse(c, module, "has loops for an index of %d bits: lower it for the level %s, which has %u",
+    reject(c, module, "has loops for an index of %d bits: lower it for the level %s, which has %u",
            (int)bits, c->source->level->name, c->source->level->index_bits);
 }
 
-/* Rejects an index in memory, and bits that are cast to an index or back. */
+/* Rejects an index in memory, and casts of other bits to an index or back. */
 static void check_index_type(checker *c, const qn_op *op, const qn_type *type) {
   if (is_index(type) && (type->kind == QN_TYPE_MEMREF || op->kind == QN_OP_VECTOR_BITCAST))
-    refuse(c, op, "has an index in memory or as other bits, of which the level %s has %u",
+    reject(c, op, "has an index in memory or as other bits, of which the level %s has %u",
            c->source->level->name, c->source->level->index_bits);
 }
 
-/* Rejects what a 32-bit index cannot represent. */
+/* Rejects constants of type index that a 32-bit index cannot represent. */
 static void check_index(checker *c, const qn_op *op) {
   int64_t index;
   for (uint32_t i = 0; i < op->operand_count; i++)
@@ -104,13 +107,13 @@ static void check_index(checker *c, const qn_op *op) {
     check_index_type(c, op, qn_op_result(op, i)->type);
   if (op->kind == QN_OP_ARITH_CONSTANT &&
       !qn_target_holds_index(c->source->level, qn_op_result(op, 0), &index))
-    refuse(c, op, "is %lld: an index of the level %s goes to %lld", (long long)index,
+    reject(c, op, "is %lld: an index of the level %s goes to %lld", (long long)index,
            c->source->level->name, (long long)qn_target_max_bytes(c->source->level));
 }
 
-/* ---- what a level has no instructions for: rule 4 ---- */
+/* ---- floats and divisions without instructions: rule 4 ---- */
 
-/* Ops that move what they are given, floats too. */
+/* Ops that only move values, also floats. */
 static const bool moves[QN_OP_COUNT] = {
     [QN_OP_ARITH_CONSTANT] = true,   [QN_OP_ARITH_SELECT] = true,   [QN_OP_ARITH_BITCAST] = true,
     [QN_OP_MEMREF_LOAD] = true,      [QN_OP_MEMREF_STORE] = true,   [QN_OP_VECTOR_LOAD] = true,
@@ -120,7 +123,7 @@ static const bool moves[QN_OP_COUNT] = {
     [QN_OP_SCF_CONDITION] = true,
 };
 
-/* Name of a float type that the level has no instructions for; NULL: it is another type. */
+/* Name of a float type for which the level has no instructions; NULL for all other types. */
 static const char *lacking(const qn_target *level, const qn_type *type) {
   const qn_type *element = qn_type_element(type);
   if (type->kind == QN_TYPE_MEMREF || element->kind != QN_TYPE_FLOAT) return NULL;
@@ -128,7 +131,7 @@ static const char *lacking(const qn_target *level, const qn_type *type) {
   return level->f64 ? NULL : "f64";
 }
 
-/* Reports the first op of a kernel only: the others belong to the same layers. */
+/* Reports the first op of a kernel only, because the other ops belong to the same layers. */
 static void check_instructions(checker *c, const qn_op *op) {
   const qn_target *level = c->source->level;
   const char *type = NULL;
@@ -141,7 +144,7 @@ static void check_instructions(checker *c, const qn_op *op) {
                  qn_type_is_int(qn_type_element(qn_op_result(op, 0)->type), 64);
   if (!type && !divides) return;
   c->incapable = c->function;
-  refuse(c, op,
+  reject(c, op,
          "computes with %s, for which level %s has no instructions, and a library is not called: "
          "quantize this layer, choose another profile (--numerics), or a CPU that has them",
          type ? type : "quotients of 64 bits", level->name);
@@ -150,14 +153,14 @@ static void check_instructions(checker *c, const qn_op *op) {
 static void check_types(checker *c, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (!is_representable(qn_op_operand(op, i)->type))
-      refuse(c, op, "operand %u has a type without machine code", i);
+      reject(c, op, "operand %u has a type without machine code", i);
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!is_representable(qn_op_result(op, i)->type))
-      refuse(c, op, "result %u has a type without machine code", i);
+      reject(c, op, "result %u has a type without machine code", i);
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
   for (uint32_t i = 0; i < block->arg_count; i++)
     if (!is_representable(block->args[i]->type))
-      refuse(c, op, "block argument %u has a type without machine code", i);
+      reject(c, op, "block argument %u has a type without machine code", i);
 }
 
 /* ---- rules by op kind ---- */
@@ -167,25 +170,25 @@ typedef void rule(checker *c, const qn_op *op);
 static void check_fma(checker *c, const qn_op *op) {
   if (!c->source->level->fma &&
       qn_type_is_float(qn_type_element(qn_op_result(op, 0)->type), QN_F64))
-    refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
+    reject(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
 
 /* Rejects f64 for elementary functions that are defined for f32 only. */
 static void check_not_f64(checker *c, const qn_op *op) {
   if (qn_type_is_float(qn_type_element(qn_op_result(op, 0)->type), QN_F64))
-    refuse(c, op, "is not defined for f64");
+    reject(c, op, "is not defined for f64");
 }
 
 static void check_call(checker *c, const qn_op *op) {
-  refuse(c, op, "has no machine code: kernels are started by quern.launch");
+  reject(c, op, "has no machine code: kernels are started by quern.launch");
 }
 
 static void check_global(checker *c, const qn_op *op) {
   const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
   if (!qn_op_find(op, QN_A_CONSTANT) || !value || !qn_attr_is_elements(value))
-    refuse(c, op, "is not a constant with a value: machine code has no writable globals");
+    reject(c, op, "is not a constant with a value: machine code has no writable globals");
   else if (!is_buffer(qn_op_global_type(op)))
-    refuse(c, op, "has a type without machine code");
+    reject(c, op, "has a type without machine code");
 }
 
 /* ---- control flow ---- */
@@ -193,7 +196,7 @@ static void check_global(checker *c, const qn_op *op) {
 static void check_depth(checker *c, const qn_op *op) {
   uint32_t depth = 0;
   for (const qn_op *parent = op; parent; parent = qn_op_parent(parent)) depth++;
-  if (depth > MAX_DEPTH) refuse(c, op, "is nested deeper than %d levels", MAX_DEPTH);
+  if (depth > MAX_DEPTH) reject(c, op, "is nested deeper than %d levels", MAX_DEPTH);
 }
 
 /* The function that contains the op, outside of loops and branches. */
@@ -206,7 +209,7 @@ static const qn_op *function_of(const qn_op *op) {
 
 static void check_while(checker *c, const qn_op *op) {
   check_depth(c, op);
-  if (function_of(op) != c->main) refuse(c, op, "stands outside of the body of @main");
+  if (function_of(op) != c->main) reject(c, op, "is outside of the body of @main");
 }
 
 static bool is_one_block(const qn_region *region) {
@@ -215,9 +218,9 @@ static bool is_one_block(const qn_region *region) {
 
 static void check_launch(checker *c, const qn_op *op) {
   const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
-  if (function_of(op) != c->main) refuse(c, op, "stands outside of the body of @main");
+  if (function_of(op) != c->main) reject(c, op, "is outside of the body of @main");
   if (!kernel || kernel->kind != QN_OP_FUNC || kernel == c->main || !qn_op_body(kernel)) {
-    refuse(c, op, "names no kernel");
+    reject(c, op, "names no kernel");
     return;
   }
   const qn_block *body = qn_op_body(kernel);
@@ -226,7 +229,7 @@ static void check_launch(checker *c, const qn_op *op) {
                qn_op_operand(op, count - 1)->type->kind == QN_TYPE_INDEX;
   for (uint32_t i = 0; match && i + 1 < count; i++)
     match = qn_op_operand(op, i)->type == body->args[i]->type;
-  if (!match) refuse(c, op, "does not pass the buffers that the kernel takes, and a count");
+  if (!match) reject(c, op, "does not pass the buffers that the kernel takes, and a count");
 }
 
 /* Whether argument i of @main has a supported type: memory, or an index for a size. */
@@ -239,7 +242,7 @@ static bool is_main_argument(const checker *c, const qn_block *body, uint32_t i)
 static void check_func(checker *c, const qn_op *op) {
   const qn_type *type = qn_op_function_type(op);
   if (!is_one_block(&op->regions[0]) || type->function.result_count != 0) {
-    refuse(c, op, "is not one block without results");
+    reject(c, op, "is not one block without results");
     return;
   }
   const qn_block *body = qn_op_body(op);
@@ -250,7 +253,7 @@ static void check_func(checker *c, const qn_op *op) {
             : i < buffers ? is_buffer(body->args[i]->type)
                           : body->args[i]->type->kind == QN_TYPE_INDEX;
   if (!match)
-    refuse(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
+    reject(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
 }
 
 #define RULE_0 check_not_f64
@@ -270,7 +273,7 @@ static rule *const rules[QN_OP_COUNT] = {
 static bool check_op(qn_op *op, void *user) {
   checker *c = user;
   if (!qn_emitters[op->kind]) {
-    refuse(c, op, "has no machine code");
+    reject(c, op, "has no machine code");
     return true;
   }
   bool before = c->failed;
@@ -298,6 +301,17 @@ static const qn_value *stored_to(const checker *c, const qn_op *op) {
   return store ? origin(c, qn_op_operand(op, 1)) : NULL;
 }
 
+static bool is_constant(const qn_value *buffer) {
+  return buffer->op && buffer->op->kind == QN_OP_MEMREF_GET_GLOBAL;
+}
+
+/* Whether the buffer is the prepared memory of @main. */
+static bool is_prepared(const checker *c, const qn_value *buffer) {
+  const qn_binding *bindings = c->source->interface.bindings;
+  bool argument = buffer->block == qn_op_body(c->main);
+  return argument && bindings[buffer->index].role == QN_ROLE_PREPARED;
+}
+
 /* Records which buffers are written. The walk is in pre-order, so that a view is visited before its
  * uses, without recursion along views. */
 static bool note_writes(qn_op *op, void *user) {
@@ -307,8 +321,8 @@ static bool note_writes(qn_op *op, void *user) {
   const qn_value *target = stored_to(c, op);
   if (!target) return true;
   c->written[target->id] = true;
-  if (target->op && target->op->kind == QN_OP_MEMREF_GET_GLOBAL)
-    refuse(c, op, "writes to a constant");
+  if (is_constant(target)) reject(c, op, "writes to a constant");
+  if (is_prepared(c, target)) reject(c, op, "writes to prepared memory");
   return true;
 }
 
@@ -318,10 +332,41 @@ static void check_constants(checker *c) {
     const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
     for (uint32_t i = 0; i + 1 < op->operand_count; i++) {
       const qn_value *from = origin(c, qn_op_operand(op, i));
-      bool constant = from->op && from->op->kind == QN_OP_MEMREF_GET_GLOBAL;
-      if (constant && c->written[qn_op_body(kernel)->args[i]->id])
-        refuse(c, op, "passes a constant as operand %u, which the kernel writes to", i);
+      if (!c->written[qn_op_body(kernel)->args[i]->id]) continue;
+      if (is_constant(from))
+        reject(c, op, "passes a constant as operand %u, which the kernel writes to", i);
+      if (is_prepared(c, from) && !qn_op_prepares(op))
+        reject(c, op, "passes prepared memory as operand %u, which the kernel writes to", i);
     }
+  }
+}
+
+/* ---- rule 9: what prepares depends on constants only ---- */
+
+static bool has_constant_value(const qn_value *value) {
+  const qn_attr *constant = qn_value_constant(value);
+  return constant && constant->kind == QN_ATTR_INTEGER;
+}
+
+/* Whether SYMBOL_prepare can form the address: launches.c. */
+static bool is_known_buffer(const checker *c, const qn_value *buffer) {
+  if (buffer->op && buffer->op->kind == QN_OP_MEMREF_VIEW) {
+    if (!has_constant_value(qn_op_operand(buffer->op, 1))) return false;
+    buffer = qn_op_operand(buffer->op, 0);
+  }
+  return is_constant(buffer) || is_prepared(c, buffer);
+}
+
+static void check_preparing(checker *c) {
+  QN_FOR_EACH_NESTED_OP(op, c->main) {
+    if (op->kind != QN_OP_QUERN_LAUNCH || !qn_op_prepares(op)) continue;
+    uint32_t count = op->operand_count - 1;
+    bool known = has_constant_value(qn_op_operand(op, count));
+    for (uint32_t i = 0; i < count; i++) known &= is_known_buffer(c, qn_op_operand(op, i));
+    if (!known) reject(c, op, "prepares constants from what is not constant");
+    if (qn_op_parent(op) != c->main) reject(c, op, "prepares constants in a branch or loop");
+    if (c->source->interface.model.prepared_bytes == 0)
+      reject(c, op, "prepares constants, but @main has no prepared memory");
   }
 }
 
@@ -332,9 +377,10 @@ qn_status qn_cg_check(qn_cg_source *source) {
   check_index_bits(&c);
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
   if (op->kind != QN_OP_FUNC && op->kind != QN_OP_MEMREF_GLOBAL)
-    refuse(&c, op, "stands outside of any function");
+    reject(&c, op, "is outside of any function");
   qn_walk_pre(source->module->op, check_op, &c);
   if (!c.failed) qn_walk_pre(source->module->op, note_writes, &c);
   if (!c.failed) check_constants(&c);
+  if (!c.failed) check_preparing(&c);
   return c.failed ? QN_UNSUPPORTED : QN_OK;
 }

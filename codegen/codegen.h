@@ -26,7 +26,7 @@ QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *
  * machine/cpus.def with that level. NULL after the last. */
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i);
 const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i);
-/* The usual triple of an architecture; in the arena. */
+/* The usual triple of an architecture, allocated in the arena. */
 qn_str qn_codegen_triple_of(qn_arena *arena, const char *architecture);
 /* Whether this host can execute code for the level. */
 bool qn_codegen_host_runs(const qn_target *level);
@@ -35,7 +35,7 @@ bool qn_codegen_host_runs(const qn_target *level);
  * because LLVM may use any instruction of that CPU. */
 QN_NODISCARD qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target);
 
-/* Number of objects that JIT code is linked from, for one build of this library and one set of
+/* Number of objects from which JIT code is linked, for one build of this library and one set of
  * options: objects of LLVM, then an image of constants. */
 enum { QN_CODE_TRANSLATED_PARTS = 8, QN_CODE_MAX_PARTS = QN_CODE_TRANSLATED_PARTS + 1 };
 typedef struct qn_code {

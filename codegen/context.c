@@ -83,6 +83,7 @@ qn_cg *qn_cg_create(void) {
 }
 
 qn_status qn_cg_open(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
+  QN_ASSERT(part < source->parts);
   cg->source = source;
   cg->part = part;
   cg->level = source->level;

@@ -60,15 +60,17 @@ typedef struct qn_cg {
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
   LLVMValueRef reset, supported; /* NULL if there are no states; NULL if the host is checked */
+  LLVMValueRef prepare;          /* NULL if no constants are prepared */
+  LLVMValueRef bind, units;      /* helpers of tables of launches; NULL until needed */
   int64_t step, loop;            /* quern.launch and scf.while ops emitted so far */
 } qn_cg;
 
 /* Creates an empty state, which owns LLVM objects if a call is aborted (base/guard.h). */
 qn_cg *qn_cg_create(void);
-/* With an empty LLVM module for the part. Failures are in cg->notes, as of qn_cg_init. */
+/* Creates an empty LLVM module for the part. Failures are stored in cg->notes, as by qn_cg_init. */
 QN_NODISCARD qn_status qn_cg_open(qn_cg *cg, const qn_cg_source *source, uint32_t part);
-/* Builds the LLVM module of a part and verifies it. Failures are in cg->notes, not yet reported:
- * several threads may be at it. */
+/* Builds the LLVM module of a part and verifies it. Failures are stored in cg->notes and not
+ * reported yet, because several threads may run this at the same time. */
 QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part);
 void qn_cg_destroy(qn_cg *cg);
 /* Appends LLVM's text or assembly, with comments that name the layers that launch each kernel. */
@@ -92,9 +94,10 @@ LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
 /* The LLVM type in memory: i1 is a byte; vectors are stored lane by lane. */
 LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
 
-/* Marks a function as one that does not unwind. */
+/* Marks a function as one that never unwinds. */
 void qn_cg_never_unwinds(const qn_cg *cg, LLVMValueRef function);
-/* A function with the attributes that all have: the CPU, vector widths, no library calls. */
+/* Adds a function with the attributes that all functions have: the CPU, vector widths, no library
+ * calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
 /* Sets the builder to the entry block of a function. */
 void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
@@ -141,6 +144,11 @@ const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op);
 LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone);
 /* Defines the helpers cg->launch and cg->tell. */
 void qn_cg_define_helpers(qn_cg *cg);
+/* Fills SYMBOL_prepare (launches.c). */
+void qn_cg_define_prepare(qn_cg *cg);
+/* Lets SYMBOL_invoke return -1 unless SYMBOL_prepare has filled the call's prepared memory; emits
+ * nothing if no constants are prepared. */
+void qn_cg_check_prepared(qn_cg *cg);
 /* Fills SYMBOL_reset (states.c). */
 void qn_cg_define_reset(qn_cg *cg);
 /* SYMBOL_supported, which any CPU of the architecture can execute (supported.c). */
@@ -161,8 +169,8 @@ void qn_cg_begin_looking(qn_cg *cg);
 void qn_cg_look(qn_cg *cg);
 /* The object or assembly text of the optimized module. Fails once the time limit has passed. */
 QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind);
-/* Reports the symbols that the object needs beyond the routines that its architecture lists; there
- * are none, or it is QN_UNSUPPORTED. */
+/* Reports undefined symbols of the object, other than the routines that its architecture lists.
+ * QN_UNSUPPORTED if there are any. */
 QN_NODISCARD qn_status qn_cg_check_alone(const qn_cg *cg, qn_bytes object);
 /* Initializes LLVM, once per process. */
 void qn_cg_start_llvm(void);

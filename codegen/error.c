@@ -9,6 +9,7 @@
 
 void qn_llvm_note(qn_llvm_notes notes, const char *doing, const char *message) {
   size_t used = strlen(notes), room = QN_LLVM_NOTES - used;
+  QN_ASSERT(used < QN_LLVM_NOTES);
   int size = snprintf(notes + used, room, "%s: %s", doing, message ? message : "out of memory");
   if (size < 0) return;
   if ((size_t)size + 1 >= room) size = (int)room - 2; /* truncated */

@@ -1,6 +1,6 @@
-/* Translates the parts of a source in parallel, with one LLVM context each. Each thread takes the
- * next part when it finishes one. The first part, with the constants and the entry point, takes
- * longest. The number of threads does not affect the parts.
+/* Translates the parts of a source in parallel, each with its own LLVM context. A thread takes the
+ * next part when it has finished one. The first part, with the constants and the entry point, takes
+ * longest. The number of threads does not affect the code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>

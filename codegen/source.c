@@ -14,6 +14,7 @@ enum { MIN_OPS_PER_PART = 500 };
 
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
   uintptr_t entry = (uintptr_t)qn_map_get(&source->part_of, kernel);
+  QN_ASSERT(entry <= source->parts); /* counted from 1 */
   return entry ? (uint32_t)entry - 1 : 0;
 }
 
@@ -85,7 +86,7 @@ static void make_parts(qn_cg_source *source, uint32_t max_parts) {
 /* Upper bound of LLVM's memory. For models with 128 to 15,673 ops, peak resident memory grew by at
  * most two thirds of it, JIT and ahead of time. */
 enum { LLVM_BASE = 24 << 20, LLVM_PER_OP = 2 << 10, LLVM_PER_CONSTANT_BYTE = 3 };
-/* Constants in the image exist once. */
+/* Constants in the image are in memory once. */
 enum { APART_PER_CONSTANT_BYTE = 1 };
 
 /* Minimum bytes of constants for a separate image; minimum bytes of free memory after lowering that

@@ -40,7 +40,7 @@ bool qn_cg_is_whole(const qn_cg_source *source);
 /* The part of a kernel. @main, the descriptor, and constants that are not in the image are in part
  * 0. */
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel);
-/* What a symbol attribute of `op` names; NULL when nothing. */
+/* The op that a symbol attribute names; NULL if there is none. */
 static inline const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol) {
   return qn_str_map_get(&source->names, symbol);
 }

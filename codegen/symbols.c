@@ -1,5 +1,5 @@
-/* What the LLVM module has names for: functions, most of them kernels with the ABI's signature, and
- * constants.
+/* The named objects of the LLVM module: functions, most of them kernels with the ABI's signature,
+ * and constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -61,12 +61,13 @@ LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone) {
 LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
   LLVMValueRef known = qn_map_get(&cg->symbols, op);
   if (known) return known;
+  QN_ASSERT(op->kind == QN_OP_FUNC || op->kind == QN_OP_MEMREF_GLOBAL);
   const char *name = qn_cg_symbol_name(cg, op);
   if (op->kind == QN_OP_FUNC)
     known =
         qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
   else
-    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only its address matters */
+    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only its address is used */
   qn_map_set(&cg->symbols, op, known);
   return known;
 }

@@ -1,9 +1,9 @@
-/* Resolves what a user names (a level, a CPU, features, or nothing) to a level and a target
+/* Resolves the user's choice (a level, a CPU, features, or none) to a level and a target
  * description for LLVM.
  *
- * LLVM's C API does not list the features of a CPU, so machine/cpus.def gives each CPU a level;
- * "+a,-b" then changes bits of the feature set. The chosen level is the last one whose features are
- * all in the set, so that loops never use an instruction that the target lacks.
+ * LLVM's C API does not list the features of a CPU, so machine/cpus.def gives each CPU a level.
+ * "+a,-b" then changes bits of the feature set. The selected level is the last one whose features
+ * are all in the set, so that loops never use an instruction that the target lacks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -79,7 +79,8 @@ static uint64_t host_features(void) {
   return host && host->grant ? host->grant(set) : set;
 }
 
-/* Levels of no architecture are for all with pointers as wide. */
+/* Whether the architecture can use the level. Levels without an architecture are for all
+ * architectures with pointers of the same width. */
 static bool is_of(const qn_target *level, const qn_cg_architecture *a) {
   if (!level->architecture) return level->index_bits == a->pointer_bits;
   return strcmp(level->architecture, a->name) == 0;
@@ -185,7 +186,8 @@ static qn_status unknown_cpu(qn_ir_context *cx, const qn_cg_architecture *a, con
   return status;
 }
 
-/* Reports features named for an architecture without feature table, which has one level. */
+/* Reports features that were given for an architecture without a feature table, which has one
+ * level. */
 static qn_status no_features(qn_ir_context *cx, const qn_cg_architecture *a, qn_str named) {
   return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                   "'%.*s': code for %s is of the level %s and has no features by name",
@@ -232,7 +234,7 @@ static qn_status check_triple(qn_ir_context *cx, const char *triple) {
 }
 
 typedef struct cpu_choice {
-  const qn_target *level; /* named, or of the CPU that is; NULL: by the features */
+  const qn_target *level; /* level of the named level or CPU; NULL: found by the features */
   const qn_target
       *least; /* minimum level; the resolved one is this or a later one of the architecture */
   qn_str cpu, features;

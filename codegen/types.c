@@ -13,6 +13,8 @@ static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type) {
   if (type->kind == QN_TYPE_MEMREF) return cg->ptr;
   if (type->kind != QN_TYPE_VECTOR) return scalar_type(cg, type);
+  QN_ASSERT(type->shaped.rank == 1 && type->shaped.dims[0] >= 1);
+  QN_ASSERT(type->shaped.dims[0] <= QN_CODEGEN_MAX_LANES);
   return LLVMVectorType(scalar_type(cg, type->shaped.element), (unsigned)type->shaped.dims[0]);
 }
 

@@ -1,12 +1,13 @@
 /* The compiler's own pipeline, by name: what `compile`, `run`, `bench` and `verify` do to a model,
- * and `opt --compile` does to any module. Its parts have names too, so that a module can be taken
- * up at the stage that it is at, and the passes on graphs can be left out by theirs.
+ * and `opt --compile` to any module. Its parts have names too, so that a pipeline can start at the
+ * stage of a given module, and the passes on graphs can be disabled by their name.
  *
  *   compile = model-to-integer, integer-to-loops
  *
- * The order says: graphs are tidied while ops are still the model's; tensors become unsigned before
- * zero points go into constants, which depend on the sign; what schedules need of padding and zero
- * points is stated in their records, so that lower-to-loops finds it also when it is run alone.
+ * The order has three reasons. Graphs are simplified while their ops are still those of the model.
+ * Tensors become unsigned before zero points are folded into constants, because these depend on the
+ * signedness. The properties of padding and zero points that schedules require are in the records
+ * of passes, so that lower-to-loops establishes them also when it is run alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/lower.h"
@@ -25,7 +26,7 @@ const qn_pass qn_pass_model_to_integer = {
     .summary = "the compiler's way from the model to the integer stage",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
-    .pipeline = "graph-exact,lower-to-integer",
+    .pipeline = "expand-cells,graph-exact,lower-to-integer",
 };
 
 const qn_pass qn_pass_integer_to_loops = {
@@ -33,7 +34,7 @@ const qn_pass qn_pass_integer_to_loops = {
     .summary = "the compiler's way from the integer to the loops stage",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
-    .pipeline = "prepare-integer,lower-to-loops,canonicalize,cse",
+    .pipeline = "prepare-integer,fold-constants,lower-to-loops,canonicalize,cse",
 };
 
 const qn_pass qn_pass_compile = {

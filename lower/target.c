@@ -1,8 +1,8 @@
-/* CPU levels with schedules, grouped by architecture. Each level is a superset of the levels of its
- * architecture that it replaces in practice; a host uses the last one whose features it has. The
- * x86-64 baseline has neither fused multiply-add nor byte products, so its matrix products widen to
- * 16 bits first. "generic" has what every 64-bit CPU can do, with 128-bit vectors, which LLVM
- * splits if a CPU has none.
+/* CPU levels with schedules, grouped by architecture and in ascending order. A host uses the last
+ * level of its architecture whose features it has. The x86-64 baseline has neither fused
+ * multiply-add nor byte products, so its matrix products widen bytes to 16 bits first. "generic"
+ * requires only what every 64-bit CPU can do, with 128-bit vectors, which LLVM splits if a CPU has
+ * none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/target.h"
@@ -73,8 +73,8 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .cycles = 0.25,
                               .latency = 2};
 
-/* Pointers of 64 bits, floats, and caches with lines of 64 bytes, of which loads look at the low
- * twelve bits of an address first. */
+/* Properties of 64-bit levels: pointers of 64 bits, floats, and cache lines of 64 bytes. Loads
+ * compare only the low twelve bits of their address with earlier stores at first. */
 #define WIDE .index_bits = 64, .line_bytes = 64, .alias_bytes = 4096, .f32 = true, .f64 = true
 
 /* Cache sizes of small cores: 32 KiB L1d, and a share of a shared L2. No software prefetch, which
@@ -84,8 +84,8 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
         .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,       \
         .rounding = true
 
-/* Microcontrollers: pointers of 32 bits, and integers alone. Vectors of 128 bits are taken apart
- * into numbers. */
+/* Properties of microcontrollers: pointers of 32 bits, and integers only. Vectors of 128 bits are
+ * split into scalars. */
 #define NARROW                                                                                     \
   .index_bits = 32, .vector_bytes = 16, .vector_registers = 16, .accumulators = 8,                 \
   .dot = &qn_dot_pairs

@@ -41,12 +41,12 @@ typedef struct qn_dot {
   double latency; /* latency of dependent products, in cycles */
 } qn_dot;
 
-/* Bytes widened to 16 bits, products summed in pairs: available on any CPU. */
+/* Bytes widened to 16 bits, products summed in pairs. Available on any CPU. */
 extern const qn_dot qn_dot_pairs;
 /* Products of bytes, summed in pairs in 16 bits with saturation. */
 extern const qn_dot qn_dot_saturating;
-/* Products of bytes with a sign, summed in 16 bits in groups whose weights prove that the sums fit;
- * two such sums per accumulator lane, or one. */
+/* Products of signed bytes, summed in 16 bits in groups whose weights prove that the sums fit. The
+ * first has two such sums per accumulator lane, the second one. */
 extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
@@ -105,8 +105,8 @@ typedef struct qn_target {
   const char *llvm_features; /* "+avx512vnni,..." added to llvm_cpu */
   uint32_t index_bits;       /* width of index and of pointers: 64 or 32 */
   uint32_t line_bytes;       /* of a cache line: alignment of the arena, buffers and constants */
-  uint32_t alias_bytes;  /* buffers of one kernel avoid equal offsets modulo this, which loads after
-                            stores would wait for; 0: none do */
+  uint32_t alias_bytes;  /* two buffers of a kernel never have equal offsets modulo this, because
+                            loads would wait for stores to such an offset; 0: no restriction */
   uint32_t vector_bytes; /* 16, 32 or 64 */
   uint32_t vector_registers; /* 16 or 32 */
   uint32_t accumulators;     /* maximum accumulator vectors of a register tile of byte products; the
@@ -121,19 +121,20 @@ typedef struct qn_target {
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
   bool compact;  /* int8 constants take one byte each and are widened in kernels */
-  bool f32, f64; /* computed by instructions; else there is no code, which would call a library */
+  bool f32, f64; /* floats are computed by instructions; false: ops on them are rejected, because
+                    their code would call a library */
   bool fma;      /* fused multiply-add of f32 vectors */
   bool rounding; /* rounding of floats to integers is one instruction */
   bool permutes; /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;
 
-/* The largest tensor, in bytes. Where an index has 32 bits the arena, the states and the constants
- * have the same limit, a quarter of the address space: a loop's counter steps beyond the last
- * element, and no sum of two offsets may wrap. */
+/* Maximum bytes of a tensor. With a 32-bit index, the arena, the states and the constants have the
+ * same limit, a quarter of the address space: a loop counter steps beyond the last element, and no
+ * sum of two offsets may wrap. */
 int64_t qn_target_max_bytes(const qn_target *target);
-/* Whether every element of a constant of type index is within that limit, of either sign; true for
- * all other values. If not, *out_index is the first element beyond it. */
+/* Whether the magnitude of every element of a constant of type index is within that limit. True for
+ * all other values. If false, *out_index is the first element beyond the limit. */
 bool qn_target_holds_index(const qn_target *target, const qn_value *value, int64_t *out_index);
 
 /* All levels: "generic", then the levels of each architecture in ascending order. */

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-/* `bytes` bytes aligned to QN_ABI_ALIGN; NULL when there is no memory. An arena of 0 bytes is a
- * valid pointer too. Zeroed, so that a read of what was never written gives the same bits every
- * time. */
+/* Allocates `bytes` bytes aligned to QN_ABI_ALIGN; NULL if there is no memory. An arena of 0 bytes
+ * is also a valid pointer. The memory is zeroed, so that a read of bytes that were never written
+ * gives the same bits every time. */
 void *qn_runtime_arena_create(uint64_t bytes);
 void qn_runtime_arena_destroy(void *arena); /* NULL is allowed */
 

@@ -1,9 +1,9 @@
-/* Every rounding, once. The interpreter, the constant folder, the lowering's proofs and the tables
- * in generated code all use these functions; generated code repeats the sequences and the tests
- * compare it with them. Formulas: docs/arithmetic.md 1 to 3. Arithmetic wraps where the
- * original wraps and never relies on undefined behaviour.
+/* The definition of every rounding. The interpreter, constant folding, the proofs of the lowering,
+ * and the tables in generated code use these functions. Generated code repeats their operations,
+ * and tests compare it with the functions. Formulas: docs/arithmetic.md 1 to 3. Arithmetic wraps
+ * where the reference wraps, and never relies on undefined behaviour.
  *
- * "Qk" below is a 32-bit word with k integer bits, that is, raw / 2^(31 - k).
+ * "Qk" below is a 32-bit integer with k integer bits: the real number is raw / 2^(31 - k).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RUNTIME_FIXED_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- words that wrap or saturate ---- */
+/* ---- integers that wrap or saturate ---- */
 
 /* x * 2^n reduced to 32 bits, 0 <= n <= 31. */
 static inline int32_t qn_shl32(int32_t x, int32_t n) { return (int32_t)((uint32_t)x << n); }
@@ -37,7 +37,7 @@ static inline int32_t qn_sat_shl32(int32_t x, int32_t n) {
 }
 /* Leading zeros of the 32-bit pattern; 32 for 0. */
 static inline int32_t qn_clz32(uint32_t x) { return x ? __builtin_clz(x) : 32; }
-/* Sign bits beyond the first: 31 for 0 and -1. */
+/* Number of sign bits after the first one: 31 for 0 and -1. */
 static inline int32_t qn_clrsb32(int32_t x) { return qn_clz32((uint32_t)(x < 0 ? ~x : x)) - 1; }
 
 /* ---- rounding of reals ---- */
@@ -48,7 +48,8 @@ static inline int32_t qn_round_away_i32(double x) {
   if (!(rounded > (double)INT32_MIN)) return INT32_MIN;
   return rounded < (double)INT32_MAX ? (int32_t)rounded : INT32_MAX;
 }
-/* The named roundings of a real to an integer; the first two to nearest, ties as they say. */
+/* Roundings of a real to an integer. EVEN and AWAY round to the nearest integer; the name is the
+ * direction of ties. */
 typedef enum qn_rounding {
   QN_ROUND_EVEN,
   QN_ROUND_AWAY,
@@ -67,16 +68,15 @@ static inline double qn_round(double x, qn_rounding rounding) {
     return nearbyint(x);
   }
 }
-/* One element of a quantization, `quotient` being x / scale as rounded by the caller:
- * clamp(round(quotient) + zero_point). Infinities saturate, NaN counts as 0. All integers fit 33
- * bits. */
+/* Quantizes one element: clamp(round(quotient) + zero_point), where the caller has rounded quotient
+ * = x / scale. Infinities saturate, NaN counts as 0. All integers must fit 33 bits. */
 static inline int64_t qn_quantize(double quotient, qn_rounding rounding, int64_t zero_point,
                                   int64_t min, int64_t max) {
   double value = (isnan(quotient) ? 0 : qn_round(quotient, rounding)) + (double)zero_point;
   if (!(value > (double)min)) return min;
   return value < (double)max ? (int64_t)value : max;
 }
-/* From f32, the quotient rounded to f32. */
+/* Quantizes an f32, with a quotient rounded to f32. */
 static inline int64_t qn_quantize_f32(float x, float scale, qn_rounding rounding,
                                       int64_t zero_point, int64_t min, int64_t max) {
   return qn_quantize((double)(x / scale), rounding, zero_point, min, max);
@@ -91,13 +91,13 @@ static inline float qn_dequantize_f32(int64_t q, float scale, int64_t zero_point
 
 /* ---- fixed-point products and quotients ---- */
 
-/* H(a, b): rounding doubling high multiply, nearest, ties toward plus infinity; saturates for the
- * one overflowing pair. */
+/* H(a, b): the high half of the doubled product, to nearest, ties toward plus infinity. Saturates
+ * for INT32_MIN * INT32_MIN. */
 static inline int32_t qn_rdhm32(int32_t a, int32_t b) {
   if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;
   return (int32_t)(((int64_t)a * b + (1 << 30)) >> 31);
 }
-/* The 16-bit form. */
+/* H(a, b) for 16-bit integers. */
 static inline int32_t qn_rdhm16(int32_t a, int32_t b) {
   if (a == INT16_MIN && b == INT16_MIN) return INT16_MAX;
   return (a * b + (1 << 14)) >> 15;
@@ -115,32 +115,33 @@ static inline int32_t qn_half_sum32(int32_t a, int32_t b) {
   return (int32_t)((sum + (sum >= 0 ? 1 : -1)) / 2);
 }
 
-/* M32(x, mantissa, shift): requantization with double rounding (2.2); shift > 0 is to the left.
- * Beyond 31 bits there is no left shift: of a factor of 2^31 and more every x but 0 saturates. */
+/* M32(x, mantissa, shift): requantization with two roundings (2.2); shift > 0 is a left shift. A
+ * shift above 31 has no left shift: every x except 0 saturates. */
 static inline int32_t qn_requant32(int32_t x, int32_t mantissa, int32_t shift) {
   if (shift > 31) return x > 0 ? INT32_MAX : x < 0 ? INT32_MIN : 0;
   int32_t left = shift > 0 ? shift : 0, right = shift > 0 ? 0 : -shift;
   return qn_rdivp2(qn_rdhm32(qn_shl32(x, left), mantissa), right);
 }
-/* M32 with ties of the second rounding up. */
+/* M32 with ties of the second rounding up (2.8). */
 static inline int32_t qn_requant32_up(int32_t x, int32_t mantissa, int32_t shift) {
   if (shift > 31) return qn_requant32(x, mantissa, shift);
   int64_t high = qn_rdhm32(qn_shl32(x, shift > 0 ? shift : 0), mantissa);
   return shift < 0 ? (int32_t)((high + (INT64_C(1) << (-shift - 1))) >> -shift) : (int32_t)high;
 }
-/* M32s: with a single rounding, ties toward plus infinity (2.4), -31 <= shift <= 30. */
+/* M32s: requantization with a single rounding, ties toward plus infinity (2.4). -31 <= shift <= 30.
+ */
 static inline int32_t qn_requant32_single(int32_t x, int32_t mantissa, int32_t shift) {
   int64_t product = (int64_t)x * mantissa;
   return (int32_t)((product + (INT64_C(1) << (30 - shift))) >> (31 - shift));
 }
-/* M64: of a 64-bit accumulator, with the mantissa reduced to 15 bits (2.5); -31 <= shift <= 32.
- * Beyond 2^47 in magnitude it wraps; with a shift of more than 7, which the original doesn't take,
- * it saturates. */
+/* M64: requantization of a 64-bit accumulator, with the mantissa reduced to 15 bits (2.5). -31 <=
+ * shift <= 32. Accumulators beyond 2^47 in magnitude wrap. With a shift above 7, which the
+ * reference does not support, results saturate. */
 static inline int64_t qn_reduced_mantissa(int32_t mantissa) {
   return mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
 }
 static inline int32_t qn_requant64_far(int64_t x, int32_t mantissa, int32_t shift) {
-  const int64_t far = 1 << 25; /* times a factor of 2^7 and more: beyond 32 bits */
+  const int64_t far = 1 << 25; /* times a factor of at least 2^7, this exceeds 32 bits */
   int64_t product = (x < -far ? -far : x > far ? far : x) * qn_reduced_mantissa(mantissa);
   if (shift >= 15) return qn_sat32(product * (INT64_C(1) << (shift - 15)));
   return qn_sat32((product + (INT64_C(1) << (14 - shift))) >> (15 - shift));
@@ -172,8 +173,8 @@ static inline int32_t qn_requant_even(int64_t x, double real, double offset) {
   return y >= 0x1p31 ? INT32_MAX : y < -0x1p31 ? INT32_MIN : (int32_t)y;
 }
 
-/* Rounded average of stored values over `count` taps: half away from zero for signed storage,
- * floor((sum + count / 2) / count) for unsigned, whose sums are not negative (7.1). */
+/* Rounded average of stored values over `count` taps (7.1): half away from zero for signed storage,
+ * floor((sum + count / 2) / count) for unsigned storage, whose sums are not negative. */
 static inline int32_t qn_average_half_away(int32_t sum, int32_t count) {
   return sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;
 }
@@ -181,7 +182,7 @@ static inline int32_t qn_average_half_up(int32_t sum, int32_t count) {
   return (sum + count / 2) / count;
 }
 
-/* ---- transcendental functions (2.1 to 2.6) ---- */
+/* ---- transcendental functions (3.1 to 3.3, 16) ---- */
 
 enum {
   QN_FIXED_EIGHTH = 1 << 28,          /* 1/8 in Q0 */
@@ -190,7 +191,7 @@ enum {
   QN_FIXED_RECIP_START = 1515870810,  /* 48/17 in Q2 */
   QN_FIXED_RECIP_SLOPE = -1010580540, /* -32/17 in Q2 */
   QN_FIXED_EXP_LOW = -2,              /* exponentials are products of exp(-2^p), */
-  QN_FIXED_EXP_HIGH = 4               /* p from the one to the other */
+  QN_FIXED_EXP_HIGH = 4               /* with p from LOW to HIGH */
 };
 /* exp(-2^power) in Q0. */
 static inline int32_t qn_fixed_exp_factor(int32_t power) {
@@ -214,7 +215,8 @@ static inline int32_t qn_fixed_exp(int32_t a, int32_t k) {
   return a == 0 ? INT32_MAX : result;
 }
 
-/* 2 / (1 + h) by three Newton steps, h = (a + 1) / 2: what the next two functions share; in Q2. */
+/* 2 / (1 + h) by three Newton steps, with h = (a + 1) / 2; in Q2. Used by the next two functions.
+ */
 static inline int32_t qn_fixed_recip_half(int32_t a) {
   int32_t h = qn_half_sum32(a, INT32_MAX);
   int32_t y = qn_wrap_add32(QN_FIXED_RECIP_START, qn_rdhm32(h, QN_FIXED_RECIP_SLOPE));
@@ -240,12 +242,12 @@ static inline int32_t qn_fixed_logistic(int32_t x, int32_t k) {
 }
 static inline int32_t qn_fixed_tanh(int32_t x, int32_t k) {
   if (x == 0) return 0;
-  /* The word of -|x| read with one more integer bit is -2|x|. */
+  /* The integer of -|x|, read with one more integer bit, is -2|x|. */
   int32_t ratio = qn_fixed_ratio_1p(qn_fixed_exp(x > 0 ? -x : x, k + 1));
   return x > 0 ? ratio : -ratio;
 }
 
-/* 1 / x = value * 2^-31 * 2^-exponent, for x > 0 with k integer bits, read as unsigned. */
+/* 1 / x = value * 2^-31 * 2^-exponent, for x > 0 with k integer bits. x is unsigned. */
 typedef struct qn_fixed_recip {
   int32_t value, exponent;
 } qn_fixed_recip;
@@ -255,7 +257,7 @@ static inline qn_fixed_recip qn_fixed_recip_of(uint32_t x, int32_t k) {
   return (qn_fixed_recip){qn_fixed_recip_1p(fraction), k - zeros};
 }
 
-/* ln(x) for x >= 1, from Q(in) to Q(out); used with 12 and 5. */
+/* ln(x) for x >= 1, from Q(in) to Q(out); used with in = 12 and out = 5. */
 static inline int32_t qn_fixed_log(int32_t x, int32_t in, int32_t out) {
   const int32_t guard = out + 1, quarter = qn_rdivp2(536870912, guard);
   int32_t zeros = qn_clz32((uint32_t)x);
@@ -296,18 +298,17 @@ static inline qn_fixed_recip qn_fixed_inv_sqrt(int32_t v) {
 
 /* ---- softmax (8) ---- */
 
-/* E_i of a difference to the row's maximum, diff in [diff_min, 0]; Q0. */
+/* E_i for the difference of an element to the row's maximum, which is in [diff_min, 0]; Q0. */
 static inline int32_t qn_softmax_exp(int32_t diff, int32_t mantissa, int32_t shift) {
   return qn_fixed_exp(qn_rdhm32(qn_shl32(diff, shift), mantissa), 5);
 }
-/* What E_i adds to the sum: Q12. The sum of a row is kept in 32 bits unsigned. */
+/* The contribution of E_i to the sum of a row, in Q12. The sum is an unsigned 32-bit integer. */
 static inline uint32_t qn_softmax_term(int32_t exponential) {
   return (uint32_t)qn_rdivp2(exponential, 12);
 }
-/* The output of 8 or 16 bits before the clamp and the output's zero point. Rows of many equal
- * elements ask for a division by 2^32 or more, which the original aborts on; it is 0 like any
- * smaller quotient.
- */
+/* The output of 8 or 16 bits, before the zero point is added and the result clamped. Rows of many
+ * equal elements require a division by 2^32 or more, which the reference does not support; the
+ * result is 0 then, as for any smaller quotient. */
 static inline int32_t qn_softmax_scale(int32_t exponential, qn_fixed_recip sum_recip,
                                        int32_t bits) {
   int32_t shift = sum_recip.exponent + 31 - bits;

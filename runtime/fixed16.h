@@ -1,6 +1,6 @@
-/* The 16-bit instance of the fixed-point functions in fixed.h, beside it for its size: words of 16
- * bits, kept in int32_t (docs/arithmetic.md 3, 9.3 and 14.2). "Qk" is a 16-bit word with k
- * integer bits, that is, raw / 2^(15 - k).
+/* The 16-bit versions of the fixed-point functions in fixed.h: 16-bit integers, held in int32_t
+ * (docs/arithmetic.md 3, 9.3 and 14.2). "Qk" is a 16-bit integer with k integer bits: the real
+ * number is raw / 2^(15 - k).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RUNTIME_FIXED16_H
@@ -13,7 +13,7 @@
 static inline int32_t qn_wrap16(int32_t x) { return (int16_t)(uint16_t)(uint32_t)x; }
 /* SL(x, n): x * 2^n saturated to 16 bits, 0 <= n <= 15. */
 static inline int32_t qn_sat_shl16(int32_t x, int32_t n) { return qn_sat16((int64_t)x * (1 << n)); }
-/* A constant of the 32-bit functions, for the 16-bit ones. */
+/* A constant of the 32-bit functions, rounded to 16 bits. */
 static inline int32_t qn_fixed16_constant(int32_t word) { return qn_rdivp2(word, 16); }
 
 /* ---- functions ---- */
@@ -55,8 +55,8 @@ static inline int32_t qn_fixed16_ratio_1p(int32_t a) {
   return qn_sat_shl16(qn_wrap16(qn_fixed16_recip_half(a) - (1 << 13)), 2);
 }
 
-/* logistic and tanh of x in Qk; result in Q0. The word of -|x| read with one more integer bit is
- * -2|x|. */
+/* logistic and tanh of x in Qk; result in Q0. The integer of -|x|, read with one more integer bit,
+ * is -2|x|. */
 static inline int32_t qn_fixed16_logistic(int32_t x, int32_t k) {
   if (x == 0) return 1 << 14;
   int32_t half = qn_fixed16_recip_1p(qn_fixed16_exp(x > 0 ? -x : x, k));

@@ -1,4 +1,4 @@
-/* One invocation, plain or timed, and the look at what it left behind.
+/* One invocation, plain or with times, and access to the tensors that it wrote.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <time.h>
@@ -15,7 +15,8 @@ static int32_t invoke(const qn_instance *instance, const void *const *inputs, vo
                       .parallel_for = instance->pool ? qn_pool_for : NULL,
                       .pool = instance->pool,
                       .step = step,
-                      .user = user};
+                      .user = user,
+                      .prepared = instance->prepared};
   return instance->entry->invoke(&call);
 }
 
@@ -31,8 +32,8 @@ void qn_instance_set_watch(qn_instance *instance, qn_watch_fn *watch, void *user
 typedef struct stopwatch {
   const qn_instance *instance;
   double *seconds;
-  double started; /* when the current step did */
-  int64_t step;   /* the current one; -1: none */
+  double started; /* start time of the current step */
+  int64_t step;   /* index of the current step; -1: none */
 } stopwatch;
 
 static double now(void) {

@@ -1,4 +1,5 @@
-/* A crew of instances: who works on a part of the entries takes one and puts it back.
+/* A set of instances, one per thread. A thread takes an instance for a part of the batch elements,
+ * and puts it back afterwards.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/many.h"
@@ -12,14 +13,14 @@
 #include "runtime/instance.h"
 
 typedef struct member {
-  qn_instance *instance; /* without a pool */
-  void **ports;          /* inputs, then outputs, of the entry at hand */
+  qn_instance *instance; /* an instance without a pool */
+  void **ports;          /* inputs, then outputs, of the current batch element */
 } member;
 
 struct qn_crew {
-  pthread_mutex_t mutex; /* of what follows */
+  pthread_mutex_t mutex; /* protects the following fields */
   uint32_t free_count, count;
-  member **free; /* not taken by a thread */
+  member **free; /* instances that no thread uses */
   member members[];
 };
 
@@ -36,14 +37,15 @@ void qn_crew_destroy(qn_crew *crew) {
   free(crew);
 }
 
-static bool join(qn_crew *crew, const qn_abi_model *entry) {
+static bool join(qn_crew *crew, const qn_instance *source) {
+  const qn_abi_model *entry = source->entry;
   member *m = &crew->members[crew->count++];
   m->ports = calloc((size_t)entry->input_count + entry->output_count + 1, sizeof *m->ports);
   crew->free[crew->free_count++] = m;
-  return m->ports && qn_instance_create(entry, &m->instance) == QN_OK;
+  return m->ports && qn_instance_clone(source, &m->instance) == QN_OK;
 }
 
-static qn_crew *make_crew(const qn_abi_model *entry, uint32_t count) {
+static qn_crew *make_crew(const qn_instance *source, uint32_t count) {
   qn_crew *crew = calloc(1, sizeof *crew + count * sizeof *crew->members);
   member **unused = calloc(count, sizeof *unused);
   if (!crew || !unused) {
@@ -54,7 +56,7 @@ static qn_crew *make_crew(const qn_abi_model *entry, uint32_t count) {
   pthread_mutex_init(&crew->mutex, NULL);
   crew->free = unused;
   while (crew->count < count)
-    if (!join(crew, entry)) {
+    if (!join(crew, source)) {
       qn_crew_destroy(crew);
       return NULL;
     }
@@ -65,8 +67,8 @@ static qn_crew *make_crew(const qn_abi_model *entry, uint32_t count) {
 
 static member *take(qn_crew *crew) {
   pthread_mutex_lock(&crew->mutex);
-  member *m =
-      crew->free[--crew->free_count]; /* no more parts are under way than there are threads */
+  member *m = crew->free[--crew->free_count]; /* never empty: there are at most as many parts in
+                                                 progress as threads */
   pthread_mutex_unlock(&crew->mutex);
   return m;
 }
@@ -88,7 +90,7 @@ void qn_many_entry(const qn_many *many, size_t k, uint32_t input_count, uint32_t
 typedef struct job {
   const qn_many *many;
   qn_crew *crew;
-  atomic_int loop; /* of an entry that did not end; 0: none so far */
+  atomic_int loop; /* number of a loop that exceeded its limit; 0: none so far */
 } job;
 
 static void run_part(void *const *args, qn_abi_index lo, qn_abi_index hi) {
@@ -107,7 +109,7 @@ static void run_part(void *const *args, qn_abi_index lo, qn_abi_index hi) {
 
 qn_status qn_instance_invoke_many(qn_instance *instance, const qn_many *many, int32_t *out_loop) {
   const qn_abi_model *entry = instance->entry;
-  if (!instance->crew) instance->crew = make_crew(entry, qn_instance_threads(instance));
+  if (!instance->crew) instance->crew = make_crew(instance, qn_instance_threads(instance));
   if (!instance->crew) return QN_LIMIT;
   for (uint32_t i = 0; i < instance->crew->count; i++)
     memcpy(instance->crew->members[i].instance->sizes, instance->sizes,

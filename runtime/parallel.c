@@ -1,15 +1,19 @@
-/* The pool. Operators of a model follow each other within microseconds, so workers spin for a short
- * while after each job before they sleep, and so does the caller while it waits.
+/* The thread pool. Operators of a model follow each other within microseconds, so workers spin for
+ * a short time after each job before they sleep, and so does the caller while it waits.
  *
- * Protocol: the caller writes the job, sets `pending` and increments `epoch`; who sees the new
- * epoch claims parts of chunks, its own chunk's first, and takes them off `pending`; the caller
- * returns at zero. So no thread waits for a worker that the system hasn't scheduled yet, or that is
- * on a slower CPU: the rest of its chunk is done by another, and when it comes it finds nothing to
- * claim. A part is claimed by advancing its chunk's mark, from the job before or from the part
- * before, which a worker that is a job late can't do; and the job is read only by who has claimed a
- * part of it, which keeps it from ending. The counters are all that is shared without the lock, in
- * sequential consistency: "announce sleep, then look again" on one side and "change, then look for
- * sleepers" on the other can't both miss each other.
+ * Protocol: the caller writes the job, sets `pending` to the number of parts, and increments
+ * `epoch`. A thread that sees the new epoch claims parts of chunks, first those of its own chunk,
+ * executes them, and subtracts them from `pending`. The caller returns when `pending` is 0. So no
+ * thread waits for a worker that the system has not scheduled yet, or that is on a slower CPU:
+ * another thread executes the unclaimed parts of its chunk, and a late worker finds nothing to
+ * claim.
+ *
+ * A thread claims a part by advancing the mark of the chunk, from the end of the previous job or
+ * from the previous part of this job; a worker that is one job late cannot do that. Only a thread
+ * that has claimed a part reads the job, and the job cannot end before that part is done. The
+ * counters are the only data shared without the lock. They are sequentially consistent, so that
+ * these two sequences cannot miss each other: "announce sleep, then check for a job" and "publish a
+ * job, then check for sleepers".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
@@ -21,12 +25,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* About a quarter of a millisecond of pauses: longer than operators that one thread computes and
- * than waking a CPU, shorter than a time slice. */
+/* About 250 us of pause instructions: longer than operators that run in one thread, and than waking
+ * a CPU; shorter than a time slice. */
 enum { SPINS = 5000, CACHE_LINE = 64, FORK_MARK = 4096 };
 
-/* A chunk is claimed in parts of a half, a quarter and two eighths, where each has some units: a
- * kernel reads all of its weights for every part. */
+/* A chunk of at least UNITS_OF_PARTS work items is claimed in parts of a half, a quarter and two
+ * eighths; a smaller chunk in one part. The number of parts is small, because a kernel reads all of
+ * its weights for every part. */
 enum { PARTS = 4, UNITS_OF_PARTS = 16 };
 
 typedef struct worker {
@@ -36,13 +41,13 @@ typedef struct worker {
 } worker;
 
 typedef struct mark {
-  _Alignas(CACHE_LINE) atomic_uint_least64_t last; /* epoch << 32 | parts that are claimed of it */
+  _Alignas(CACHE_LINE) atomic_uint_least64_t last; /* epoch << 32 | claimed parts of the chunk */
 } mark;
 
 struct qn_pool {
   uint32_t threads, started;
   worker *workers;
-  mark *marks; /* one per thread */
+  mark *marks; /* [threads] the mark of each chunk */
 
   /* The job; written by the caller while no part is pending. */
   qn_abi_kernel *kernel;
@@ -70,8 +75,8 @@ static bool reached(atomic_uint *counter, unsigned old, bool until_different) {
   return (atomic_load(counter) != old) == until_different;
 }
 
-/* Spins until the counter is different from `value` (or equal to it); false when it took too long.
- */
+/* Spins until the counter differs from `value` (or equals it). Returns false if that takes too
+ * long. */
 static bool spin(atomic_uint *counter, unsigned value, bool until_different) {
   for (int i = 0; i < SPINS; i++) {
     if (reached(counter, value, until_different)) return true;
@@ -80,12 +85,13 @@ static bool spin(atomic_uint *counter, unsigned value, bool until_different) {
   return reached(counter, value, until_different);
 }
 
-/* floor(count * i / n) without overflow: where chunk i of n starts. */
+/* floor(count * i / n) without overflow: the start of chunk i of n. */
 static int64_t boundary(int64_t count, uint32_t i, uint32_t n) {
   return count / n * i + count % n * i / n;
 }
 
-/* Where a part of [lo, hi) ends, the part before at `lo`. */
+/* The end of part `part`, which starts at `lo`, in a chunk of `units` work items that ends at `hi`.
+ */
 static int64_t part_end(int64_t lo, int64_t hi, int64_t units, uint32_t part) {
   return part + 1 == PARTS || units < UNITS_OF_PARTS ? hi : lo + (hi - lo) / 2;
 }
@@ -101,7 +107,7 @@ static void do_part(const qn_pool *pool, uint32_t i, uint32_t part) {
   if (lo < hi) pool->kernel(pool->args, lo, hi);
 }
 
-/* The next part of a chunk; PARTS: all are claimed. */
+/* Claims the next part of a chunk. Returns PARTS if all are claimed. */
 static uint32_t claim(mark *m, unsigned epoch) {
   uint64_t none = (uint64_t)epoch << 32, before = (uint64_t)(epoch - 1) << 32 | PARTS;
   uint64_t last = atomic_load(&m->last);
@@ -112,8 +118,8 @@ static uint32_t claim(mark *m, unsigned epoch) {
   return PARTS;
 }
 
-/* Executes unclaimed parts of the job, from the thread's own chunk on: a thread has the same
- * rows of each layer in its caches. */
+/* Executes unclaimed parts of the job, beginning with the thread's own chunk, because its caches
+ * hold the same rows of each layer. */
 static void do_parts(qn_pool *pool, unsigned epoch, uint32_t own) {
   unsigned done = 0;
   for (uint32_t k = 0; k < pool->threads; k++) {
@@ -140,14 +146,15 @@ static void *run_worker(void *argument) {
   qn_pool *pool = self->pool;
   for (unsigned seen = 0;;) {
     if (!spin(&pool->epoch, seen, true)) sleep_until_job(pool, seen);
-    seen = atomic_load(&pool->epoch); /* jobs may have passed */
-    /* Read after the epoch: the last one has no job, so no part of it may be claimed. */
+    seen = atomic_load(&pool->epoch); /* several jobs may have passed */
+    /* `stop` is read after the epoch: the last epoch has no job, so no part of it may be claimed.
+     */
     if (atomic_load(&pool->stop)) return NULL;
     do_parts(pool, seen, self->number);
   }
 }
 
-/* The number of the new job. */
+/* Publishes the job and wakes sleeping workers. Returns the epoch of the job. */
 static unsigned announce(qn_pool *pool) {
   unsigned epoch = atomic_fetch_add(&pool->epoch, 1) + 1;
   if (atomic_load(&pool->sleeping) == 0) return epoch;
@@ -187,7 +194,8 @@ static uint32_t usable_cpus(void) {
   return count > 0 ? (uint32_t)count : 1;
 }
 
-/* The system wipes the page in children: no counting of forks, no handler for the whole process. */
+/* A page that the system wipes in forked children. So no fork is counted, and no handler is
+ * installed for the whole process. */
 static const uint8_t *make_fork_mark(void) {
   uint8_t *page = mmap(NULL, FORK_MARK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return NULL;
@@ -224,7 +232,7 @@ qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool) {
   pool->marks = aligned_alloc(CACHE_LINE, pool->threads * sizeof *pool->marks);
   pool->threads_live = make_fork_mark();
   for (uint32_t i = 0; pool->marks && i < pool->threads; i++)
-    atomic_init(&pool->marks[i].last, (uint64_t)PARTS); /* of job 0, which there isn't */
+    atomic_init(&pool->marks[i].last, (uint64_t)PARTS); /* the end of job 0, which does not exist */
   if (!pool->workers || !pool->marks || !pool->threads_live || !start_workers(pool)) {
     qn_pool_destroy(pool);
     return QN_LIMIT;
@@ -242,8 +250,8 @@ static void stop_workers(qn_pool *pool) {
   pthread_mutex_destroy(&pool->lock);
 }
 
-/* In a forked child there is no thread to wait for, and locks are as the parent's threads left
- * them: only the memory is given back. */
+/* In a forked child there are no threads to join, and locks are in the state in which the parent's
+ * threads left them. So only the memory is freed. */
 void qn_pool_destroy(qn_pool *pool) {
   if (!pool) return;
   if (!pool->threads_live || *pool->threads_live) stop_workers(pool);

@@ -153,12 +153,12 @@ def print_summary(everything, to):
 
 
 def print_page(everything, quern, to):
-    print(f"# Who agrees with whom\n\nMade by `benchmarks/numerics/run` with {versions(quern)}; what it means is in "
-          "[README.md](README.md). The first operator\nwhose tensor differs from that of `litert reference`, and how many "
-          "tensors do:\n", file=to)
+    print(f"# Agreement of runtimes\n\nMade by `benchmarks/numerics/run` with {versions(quern)}; [README.md](README.md) "
+          "explains the method.\nEach cell names the first operator whose tensor differs from that of `litert reference`, and "
+          "the number of tensors that differ:\n", file=to)
     print_summary(everything, to)
-    print("All pairs: the first operator that differs, its tensor, how many elements differ by how many steps at most; then "
-          "of all\ntensors.\n", file=to)
+    print("The next tables compare all pairs. They list the first operator that differs, its tensor, the number of elements that "
+          "differ, and the\nlargest difference in steps; then the same for all tensors.\n", file=to)
     for model, (case, results) in everything.items():
         print_model(model, case, results, to)
 

@@ -42,7 +42,7 @@ def main():
         for seed in range(arguments.seed, arguments.seed + arguments.models):
             check(row, seed, bench)
     print(f"{row.models} models, {row.elements} elements; differ: {row.integers} integers, {row.floats} floats; "
-          f"refused: {dict(row.refused) or 'none'}")
+          f"unsupported: {dict(row.unsupported) or 'none'}")
     return 1 if row.integers or row.floats else 0
 
 

@@ -212,7 +212,7 @@ def main():
     parser = parser_of(__doc__.splitlines()[0])
     parser.add_argument("--models", type=int, default=50, help="of each operator and profile (50)")
     parser.add_argument("--only", default="", help="operators whose name contains this")
-    parser.add_argument("--verbose", action="store_true", help="say which seeds differ or are refused")
+    parser.add_argument("--verbose", action="store_true", help="print the seeds that differ or are unsupported")
     options = parser.parse_args()
     names = sorted(name for name in set(GENERATORS) - registered if options.only in name)
     rows = {f"{name}, {profile}": Row() for name in names for profile in PROFILES}

@@ -86,9 +86,9 @@ def compiles(quern, model):
 def check(quern, model, seed):
     """What became of it, and the reason."""
     with tempfile.TemporaryDirectory() as folder:
-        refused = compiles(quern, model)
-        if refused:
-            return "refused", refused.split("error: ", 1)[-1] + "  [" + refused.split(": error", 1)[0].split(": ", 1)[-1] + "]"
+        error = compiles(quern, model)
+        if error:
+            return "unsupported", error.split("error: ", 1)[-1] + "  [" + error.split(": error", 1)[0].split(": ", 1)[-1] + "]"
         inputs, outputs, problem = by_reference(model, seed, folder)
         if outputs is None:
             return "compiled, no reference", problem

@@ -58,7 +58,7 @@ class Bench:
                 found[way] = self.ours(self.options.library, os.path.join(self.folder, "m.tflite"), inputs,
                                        self.options.numerics, way)
             except (RuntimeError, ValueError, Died) as error:
-                row.refused[way] += 1
+                row.unsupported[way] += 1
                 self.say(f"{label}: {way}: {error}")
         return found
 
@@ -68,7 +68,7 @@ class Bench:
         try:
             expected = self.theirs(content, inputs, self.options.kernels)
         except (RuntimeError, ValueError, Died) as error:
-            row.refused["litert"] += 1
+            row.unsupported["litert"] += 1
             self.say(f"{label}: litert: {str(error).splitlines()[0]}")
             return False
         written = getattr(model, "written", lambda outputs: None)(expected)
@@ -87,7 +87,7 @@ class Bench:
             if sum(differ):
                 self.say(f"{label}: {way}: elements that differ per output: {differ}")
         if len(found) == len(WAYS) and any(differing(a, b) for a, b in zip(*found.values())):
-            row.refused["machine code unlike the interpreter"] += 1
+            row.unsupported["machine code unlike the interpreter"] += 1
             self.say(f"{label}: machine code and interpreter differ")
         return any(map(sum, counts.values()))
 
@@ -156,7 +156,7 @@ def main():
     parser.add_argument("--total", type=int, default=sys.maxsize, help="end after so many models that both have run")
     parser.add_argument("--only", default="", help="operators in whose name this regular expression is found")
     parser.add_argument("--page", help="write a page there, now and then and at the end, instead of printing the table")
-    parser.add_argument("--verbose", action="store_true", help="say which seeds differ or are refused")
+    parser.add_argument("--verbose", action="store_true", help="print the seeds that differ or are unsupported")
     options = parser.parse_args()
     Single.scales = options.scales
     rows = {name: Row() for name in sorted(GENERATORS) if re.search(options.only, name)}

@@ -456,9 +456,9 @@ def main():
         write(arguments.write, arguments.seed)
         return 0
     bad = 0
-    print("| kind | models | elements | model differs | jit differs | refused |\n|---|---:|---:|---:|---:|---|")
+    print("| kind | models | elements | model differs | jit differs | unsupported |\n|---|---:|---:|---:|---:|---|")
     for name, make in KINDS.items():
-        elements, differ, refused = 0, {way: 0 for way in WAYS}, {}
+        elements, differ, unsupported = 0, {way: 0 for way in WAYS}, {}
         for seed in range(arguments.seed, arguments.seed + arguments.models):
             d = Draw(np.random.default_rng(seed))
             m, inputs = make(d)
@@ -472,11 +472,11 @@ def main():
                 for way in WAYS:
                     got = by_quern(arguments.quern, folder, runs, len(expected), way)
                     if isinstance(got, str):
-                        refused[got] = refused.get(got, 0) + 1
+                        unsupported[got] = unsupported.get(got, 0) + 1
                     else:
                         differ[way] += sum(differing(y, q) for y, q in zip(expected, got))
-        bad += sum(differ.values()) + len(refused)
-        print(f"| {name} | {arguments.models} | {elements} | {differ['model']} | {differ['jit']} | {refused or 'none'} |")
+        bad += sum(differ.values()) + len(unsupported)
+        print(f"| {name} | {arguments.models} | {elements} | {differ['model']} | {differ['jit']} | {unsupported or 'none'} |")
     return 1 if bad else 0
 
 

@@ -6,7 +6,7 @@ import collections
 
 import numpy as np
 
-COLUMNS = ("models", "elements", "integers differ", "floats differ", "by", "refused")
+COLUMNS = ("models", "elements", "integers differ", "floats differ", "by", "unsupported")
 
 
 def signless(array):
@@ -48,7 +48,7 @@ class Row:
     def __init__(self):
         self.models = self.elements = self.integers = self.floats = 0
         self.by = 0.0
-        self.refused = collections.Counter()
+        self.unsupported = collections.Counter()
 
     def compare(self, expected, found):
         """Counts the elements of a model; the outputs that `found` has by way. Returns the elements that differ of each way."""
@@ -72,9 +72,9 @@ class Row:
         self.integers += other.integers
         self.floats += other.floats
         self.by = max(self.by, other.by)
-        self.refused += other.refused
+        self.unsupported += other.unsupported
 
     def cells(self):
-        refused = ", ".join(f"{who} {count}" for who, count in self.refused.items()) or "-"
+        unsupported = ", ".join(f"{who} {count}" for who, count in self.unsupported.items()) or "-"
         far = f"{self.by:.1e}" if self.floats else "-"
-        return (str(self.models), str(self.elements), str(self.integers), str(self.floats), far, refused)
+        return (str(self.models), str(self.elements), str(self.integers), str(self.floats), far, unsupported)

@@ -210,11 +210,13 @@ static const LLVMRealPredicate float_predicates[] = {LLVMRealPredicateFalse,
                                                      LLVMRealPredicateTrue};
 
 void qn_emit_arith_cmpi(qn_cg *cg, const qn_op *op) {
+  QN_ASSERT((size_t)qn_op_predicate(op) < QN_COUNT(int_predicates));
   LLVMIntPredicate predicate = int_predicates[qn_op_predicate(op)];
   e_set(cg, op, LLVMBuildICmp(cg->b, predicate, e_operand(cg, op, 0), e_operand(cg, op, 1), ""));
 }
 
 void qn_emit_arith_cmpf(qn_cg *cg, const qn_op *op) {
+  QN_ASSERT((size_t)qn_op_predicate(op) < QN_COUNT(float_predicates));
   LLVMRealPredicate predicate = float_predicates[qn_op_predicate(op)];
   LLVMValueRef a = e_float_operand(cg, op, 0), b = e_float_operand(cg, op, 1);
   e_set(cg, op, LLVMBuildFCmp(cg->b, predicate, a, b, ""));

@@ -10,7 +10,10 @@
 static LLVMBasicBlockRef here(const qn_cg *cg) { return LLVMGetInsertBlock(cg->b); }
 
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block) {
-  for (const qn_op *op = block->first; op; op = op->next) qn_emitters[op->kind](cg, op);
+  for (const qn_op *op = block->first; op; op = op->next) {
+    QN_ASSERT(qn_emitters[op->kind]); /* check.c has rejected ops without code */
+    qn_emitters[op->kind](cg, op);
+  }
 }
 
 static const qn_op *terminator(const qn_block *block) { return block->last; }
@@ -97,7 +100,7 @@ static LLVMValueRef add_one(qn_cg *cg, LLVMValueRef counter, LLVMValueRef count)
   return next;
 }
 
-/* At the end of a loop body: calls `step` once per fixed number of iterations. */
+/* Emitted at the end of a loop body: calls `step` once per fixed number of iterations. */
 static void count_turn(qn_cg *cg) {
   enum { MANY = 1 << 12 };
   if (!cg->iterations) return;

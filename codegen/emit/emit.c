@@ -13,6 +13,7 @@ static LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar) {
 LLVMValueRef e_int(LLVMTypeRef type, int64_t v) {
   LLVMTypeRef element = e_scalar(type);
   unsigned width = LLVMGetIntTypeWidth(element);
+  QN_ASSERT(width >= 1 && width <= 64);
   uint64_t mask = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
   LLVMValueRef scalar = LLVMConstInt(element, (uint64_t)v & mask, 0);
   return e_is_vector(type) ? constant_splat(type, scalar) : scalar;
@@ -26,6 +27,7 @@ LLVMValueRef e_float(LLVMTypeRef type, double v) {
 LLVMValueRef e_shuffle(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, const int32_t *lanes,
                        unsigned count) {
   LLVMValueRef mask[QN_CODEGEN_MAX_LANES];
+  QN_ASSERT(count >= 1 && count <= QN_CODEGEN_MAX_LANES);
   for (unsigned i = 0; i < count; i++)
     mask[i] = lanes[i] < 0 ? LLVMGetPoison(cg->i32) : e_i32(cg, lanes[i]);
   return LLVMBuildShuffleVector(cg->b, a, b, LLVMConstVector(mask, count), "");
@@ -34,11 +36,13 @@ LLVMValueRef e_shuffle(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, const in
 LLVMValueRef e_lanes_of(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, unsigned first,
                         unsigned stride, unsigned count) {
   int32_t lanes[QN_CODEGEN_MAX_LANES];
+  QN_ASSERT(count <= QN_CODEGEN_MAX_LANES);
   for (unsigned i = 0; i < count; i++) lanes[i] = (int32_t)(first + i * stride);
   return e_shuffle(cg, a, b, lanes, count);
 }
 
 LLVMValueRef e_splat(const qn_cg *cg, LLVMValueRef scalar, unsigned lanes) {
+  QN_ASSERT(lanes >= 1 && !e_is_vector(LLVMTypeOf(scalar)));
   LLVMValueRef empty = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(scalar), lanes));
   LLVMValueRef one = LLVMBuildInsertElement(cg->b, empty, scalar, e_i64(cg, 0), "");
   return e_lanes_of(cg, one, empty, 0, 0, lanes);
@@ -60,12 +64,14 @@ LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMV
 }
 
 LLVMValueRef e_load(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef address, unsigned align) {
+  QN_ASSERT(align > 0 && (align & (align - 1)) == 0);
   LLVMValueRef load = LLVMBuildLoad2(cg->b, type, address, "");
   LLVMSetAlignment(load, align);
   return load;
 }
 
 void e_store(const qn_cg *cg, LLVMValueRef value, LLVMValueRef address, unsigned align) {
+  QN_ASSERT(align > 0 && (align & (align - 1)) == 0);
   LLVMSetAlignment(LLVMBuildStore(cg->b, value, address), align);
 }
 
@@ -94,6 +100,7 @@ LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef *overloads,
 }
 
 LLVMValueRef e_clamp(const qn_cg *cg, LLVMValueRef v, int64_t lo, int64_t hi) {
+  QN_ASSERT(lo <= hi);
   LLVMTypeRef type = LLVMTypeOf(v);
   LLVMValueRef low = e_generic(cg, "llvm.smax", type, (LLVMValueRef[]){v, e_int(type, lo)}, 2);
   return e_generic(cg, "llvm.smin", type, (LLVMValueRef[]){low, e_int(type, hi)}, 2);

@@ -127,13 +127,13 @@ static inline LLVMBasicBlockRef e_block(const qn_cg *cg, const char *name) {
 
 /* ---- SYMBOL_invoke ---- */
 
-/* A field of the qn_abi_call at `call`, a pointer (helpers.c). */
+/* A field of the qn_abi_call to which `call` points (helpers.c). */
 LLVMValueRef e_call_field(const qn_cg *cg, LLVMValueRef call, unsigned field);
-/* Tells the caller's `step` of step k, if there is one. */
+/* Calls the caller's `step` callback, if there is one, with step k. */
 void e_tell(const qn_cg *cg, int64_t k);
-/* Tells of the last step and returns 0. */
+/* Calls the `step` callback for the end of the last step, and returns 0 from the function. */
 void e_end_invoke(const qn_cg *cg);
-/* Counts the rounds of all loops of @main, which `op` is, from here on. */
+/* From here on, counts the iterations of all loops of @main, the function `op`. */
 void e_count_rounds(qn_cg *cg, const qn_op *op);
 
 #endif

@@ -55,6 +55,7 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
 
 void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
   const qn_op *global = qn_cg_named(cg->source, qn_op_global_name(op));
+  QN_ASSERT(global && global->kind == QN_OP_MEMREF_GLOBAL);
   e_set(cg, op, qn_cg_symbol(cg, global));
 }
 

@@ -2,12 +2,13 @@
  *
  * No instruction and no LLVM type of these formats is used, because LLVM would call a library on
  * CPUs without them. Widening is exact. A sum, difference, product or quotient rounded to p bits
- * and then to q bits equals the result rounded once to q bits if p >= 2q + 2. f64 has p = 53,
- * f16 q = 11 and bf16 q = 8, and no f16 or bf16 value is subnormal in f64. For integers and a * b +
- * c this does not hold, so their f64 result is first rounded to odd. The final rounding is to
- * nearest even; overflow gives infinity, subnormals are kept, and a computed or converted NaN
- * becomes the positive quiet NaN without payload. So results do not depend on the CPU. The
- * interpreter computes the same (eval/ops/arith_float.c).
+ * and then to q bits equals the result rounded once to q bits if p >= 2q + 2. f64 has p = 53, f16 q
+ * = 11 and bf16 q = 8, and no f16 or bf16 value is subnormal in f64. For integers and a * b + c
+ * this does not hold, so their f64 result is first rounded to odd.
+ *
+ * The final rounding is to nearest even. Overflow gives infinity, subnormals are kept, and a
+ * computed or converted NaN becomes the positive quiet NaN without payload. So results do not
+ * depend on the CPU. The interpreter computes the same (eval/ops/arith_float.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -149,6 +150,7 @@ void e_convert_float(qn_cg *cg, const qn_op *op) {
 }
 
 LLVMValueRef e_narrow_constant(LLVMTypeRef type, const qn_type *narrow_type, double value) {
+  QN_ASSERT(e_is_narrow(narrow_type));
   return e_int(type, (int64_t)qn_float_encode(qn_type_element(narrow_type)->float_kind, value));
 }
 

@@ -75,6 +75,7 @@ bool qn_cg_replace_placeholders(qn_cg *cg, uint8_t *file, size_t size) {
   if (count > 0 && !find_all(cg, (qn_bytes){file, size}, places)) return false;
   for (size_t i = 0; i < count; i++) {
     qn_bytes content = cg->placeholders.data[i];
+    QN_ASSERT(places[i] <= size && content.size <= size - places[i]);
     memcpy(file + places[i], content.data, content.size);
   }
   return true;

@@ -91,6 +91,7 @@ void qn_emit_quern_dot(qn_cg *cg, const qn_op *op) {
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
   LLVMTypeRef factors = LLVMTypeOf(args[1]);
   unsigned width = LLVMGetIntTypeWidth(e_scalar(factors)), each = e_lanes(factors) / e_lanes(type);
+  QN_ASSERT(LLVMTypeOf(args[1]) == LLVMTypeOf(args[2]) && each * e_lanes(type) == e_lanes(factors));
   bool a_unsigned = qn_op_a_unsigned(op);
   LLVMValueRef sum = dot_instruction(cg, type, args, width, each, a_unsigned);
   if (!sum) {
@@ -236,8 +237,10 @@ void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
 
 /* Binds the arguments and calls the helper `launch` (step callback, threads). */
 void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
+  if (qn_op_prepares(op)) return; /* in SYMBOL_prepare (launches.c) */
   uint32_t count = op->operand_count - 1;
   const qn_op *kernel = qn_cg_named(cg->source, qn_op_kernel(op));
+  QN_ASSERT(kernel && kernel->kind == QN_OP_FUNC); /* check.c has looked it up */
   for (uint32_t i = 0; i < count; i++)
     e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_index(cg, i)),
             cg->index_bytes);

@@ -1,11 +1,12 @@
 /* The float half of math: fused multiply-add and rounding to integers.
  *
- * Where the level does not say that rounding is an instruction LLVM might call the C library, which
- * generated code must not need, so there it is spelled out with operations that are exact:
+ * If a level has no instruction for rounding, LLVM might call the C library, which generated code
+ * must not need. For such levels, rounding is built from exact operations:
  *   roundeven: (|x| + 2^23) - 2^23 for |x| < 2^23 (2^52 for f64), with the sign of x
- *   floor: roundeven(x), less one where that is above x;  ceil(x) = -floor(-x)
+ *   floor: roundeven(x), minus 1 if that is above x;  ceil(x) = -floor(-x)
  *   trunc: floor(|x|) with the sign of x
- * NaN, infinities and values that are integers already pass through.
+ *
+ * NaN, infinities and integers are returned unchanged.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
 
-/* for (i = 0; i < count; i++) to[i] = from ? from[i % period] : 0, where the period is `count` or,
- * for one value everywhere, its size. Bytes, because this runs once and has to be small. */
+/* Emits for (i = 0; i < count; i++) to[i] = from ? from[i % period] : 0. The period is `count`, or
+ * the size of one element for a splat. The loop copies bytes, because it runs once and should be
+ * small. */
 static void fill(qn_cg *cg, LLVMValueRef to, uint64_t count, LLVMValueRef from, uint64_t period) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b);
   LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "fill");

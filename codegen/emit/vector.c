@@ -27,6 +27,7 @@ void qn_emit_vector_shuffle(qn_cg *cg, const qn_op *op) {
   unsigned lanes = a_lanes > b_lanes ? a_lanes : b_lanes;
   qn_i64s mask = qn_op_mask(op);
   int32_t picked[QN_CODEGEN_MAX_LANES];
+  QN_ASSERT(mask.count <= QN_CODEGEN_MAX_LANES);
   for (uint32_t i = 0; i < mask.count; i++) {
     bool from_b = mask.data[i] >= a_lanes;
     picked[i] = (int32_t)(from_b ? mask.data[i] - a_lanes + lanes : mask.data[i]);
@@ -54,6 +55,8 @@ static const struct {
 void qn_emit_vector_reduction(qn_cg *cg, const qn_op *op) {
   LLVMValueRef source = e_operand(cg, op, 0);
   size_t row = 0; /* the verifier allows no other kinds */
-  while (!qn_str_is(qn_op_find(op, QN_A_REDUCTION_KIND)->string, reductions[row].kind)) row++;
+  qn_str kind = qn_op_find(op, QN_A_REDUCTION_KIND)->string;
+  while (row < QN_COUNT(reductions) && !qn_str_is(kind, reductions[row].kind)) row++;
+  QN_ASSERT(row < QN_COUNT(reductions));
   e_set(cg, op, e_generic(cg, reductions[row].intrinsic, LLVMTypeOf(source), &source, 1));
 }

@@ -1,4 +1,4 @@
-/* AArch64: the instructions of its levels. All are of 128 bits.
+/* AArch64: the instructions of its levels. All vectors have 128 bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
@@ -17,9 +17,9 @@ static const qn_cg_feature features[] = {
 
 static const char *const bases[] = {"generic"};
 
-/* SDOT can broadcast one lane of its second factor. The back end moves USDOT's first factor there:
- * x, of which a quad is in all lanes. FCVTNS to i32 rounds to nearest even, as quern.round_to_int.
- */
+/* SDOT can broadcast one lane of its second factor. For USDOT, LLVM's back end broadcasts the first
+ * factor instead: x, of which one quad is needed in all lanes. FCVTNS to i32 rounds to nearest
+ * even, as quern.round_to_int does. */
 static const qn_cg_instruction instructions[] = {
     {QN_FORM_DOT_U8S8, 16, I8MM, "llvm.aarch64.neon.usdot", QN_CALL_OVERLOADED},
     {QN_FORM_DOT_S8S8, 16, DOTPROD, "llvm.aarch64.neon.sdot", QN_CALL_SWAPPED},

@@ -7,7 +7,7 @@
 #include "codegen/machine/machine.h"
 
 static const struct {
-  const char *where; /* the identification register */
+  const char *where; /* name of the identification register */
   uint32_t bit;
 } features[] = {
 #define FEATURE(ident, name, where, bit) {where, bit},

@@ -1,4 +1,4 @@
-/* Feature sets: of a level, and changed by "+a,-b".
+/* Feature sets: the set of a level, and changes by "+a,-b".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/check.h"

@@ -43,7 +43,7 @@ typedef struct qn_cg_instruction {
   qn_cg_call call;
 } qn_cg_instruction;
 
-/* A feature, by LLVM's name; and the base CPU that introduced it, counted from 1; 0 if none. */
+/* A feature: LLVM's name, and the first base CPU that has it, counted from 1; 0 if none has it. */
 typedef struct qn_cg_feature {
   const char *name;
   int base;
@@ -58,8 +58,8 @@ struct qn_cg_architecture {
   const char *name;     /* first part of a triple, and of a level's row */
   const char *baseline; /* level that all CPUs of the architecture support */
   const char *usual;    /* system and environment of its usual triple */
-  /* Systems that objects are for, as triples name them, ended by NULL. Others may need support
-   * routines of the platform, or have pointers of another width. */
+  /* Systems for which objects are supported, as triples name them, ended by NULL. Other systems may
+   * need support routines of the platform, or have pointers of another width. */
   const char *const *systems;
   const char *cpu, *features,
       *abi; /* LLVM's names for all CPUs of the architecture; abi NULL: from the triple */

@@ -1,4 +1,4 @@
-/* RISC-V: RV64GC, and RV32IMC of microcontrollers. Neither has instructions by name.
+/* RISC-V: RV64GC, and RV32IMC for microcontrollers. No instruction is selected by name.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
@@ -14,7 +14,8 @@ static void start(void) {
   LLVMInitializeRISCVAsmPrinter();
 }
 
-/* What Linux distributions compile for; the ABI that passes floats in registers must be said. */
+/* The base for which Linux distributions compile. The ABI that passes floats in registers must be
+ * stated explicitly. */
 const qn_cg_architecture qn_cg_riscv64 = {
     .name = "riscv64",
     .baseline = "generic",
@@ -33,7 +34,7 @@ const qn_cg_architecture qn_cg_riscv64 = {
     .start = start,
 };
 
-/* Images at fixed addresses: nothing relocates them. */
+/* Microcontroller programs are linked to fixed addresses, so code is not relocatable. */
 const qn_cg_architecture qn_cg_riscv32 = {
     .name = "riscv32",
     .baseline = "rv32imc",

@@ -1,9 +1,9 @@
-/* Arm's microcontrollers. Each instruction set is an architecture, as a triple names it: code for
- * one does not run on all CPUs of the next. Whether floats are passed in registers (eabihf) is the
- * triple's; no function of ours has a float for an argument.
+/* Arm microcontrollers. Each instruction set is an architecture, as named in triples, because code
+ * for one does not run on all CPUs of the next. The triple specifies whether floats are passed in
+ * registers (eabihf); no function of the object has a float argument.
  *
- * Integer code alone: the base CPUs are without the floating-point unit, which is an option of all
- * of them.
+ * Only integer code: the floating-point unit is an option of all of these CPUs, so the base CPUs
+ * lack it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
@@ -17,13 +17,13 @@ static void start(void) {
   LLVMInitializeARMAsmPrinter();
 }
 
-/* Images at fixed addresses: nothing relocates them. */
+/* Microcontroller programs are linked to fixed addresses, so code is not relocatable. */
 #define COMMON                                                                                     \
   .usual = "none-eabi", .systems = bare, .pointer_bits = 32, .stack_align = 8,                     \
   .relocation = LLVMRelocStatic, .code_model = LLVMCodeModelDefault, .unwinds_by_library = true,   \
   .width_attributes = none, .module_flags = none, .start = start
 
-/* No division, no product of 64 bits and no count of zeros there. */
+/* These CPUs have no division, no 64-bit product and no count of leading zeros. */
 static const char *const library6[] = {
     "__aeabi_lmul", "__aeabi_idiv",     "__aeabi_uidiv", "__aeabi_idivmod", "__aeabi_lasr",
     "__aeabi_llsl", "__aeabi_uidivmod", "__aeabi_llsr",  "__clzsi2",        NULL};

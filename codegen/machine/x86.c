@@ -1,4 +1,4 @@
-/* x86-64: the instructions of its levels, by width and the feature that brought each.
+/* x86-64: the instructions of its levels, by width and by the feature that introduced each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
@@ -18,11 +18,11 @@ static const qn_cg_feature features[] = {
 };
 _Static_assert(QN_COUNT(features) <= 64, "a set of features is 64 bits");
 
-/* Levels of the ABI. */
+/* Base levels of the x86-64 ABI. */
 static const char *const bases[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
-/* A feature implies those that its row needs besides: levels with AVX-512 have BW and VL. For
- * pshufb, the form with 16 bytes is missing on purpose (emit/lookup.c). */
+/* Some rows need more features than the named one: levels with AVX-512 always have BW and VL. For
+ * pshufb, the form with 16 bytes is omitted on purpose (emit/lookup.c). */
 static const qn_cg_instruction instructions[] = {
     {QN_FORM_DOT_U8S8, 16, AVXVNNI, "llvm.x86.avx512.vpdpbusd.128", QN_CALL_PLAIN},
     {QN_FORM_DOT_U8S8, 16, AVX512VNNI, "llvm.x86.avx512.vpdpbusd.128", QN_CALL_PLAIN},
@@ -59,7 +59,8 @@ static const qn_cg_instruction instructions[] = {
  * protection of the rest of a program. One instruction per kernel. */
 static const char *const module_flags[] = {"cf-protection-branch", "cf-protection-return", NULL};
 
-/* Both widths are the level's: some CPUs are tuned to split 512-bit vectors otherwise. */
+/* Both attributes have the level's width: some CPUs are tuned to split 512-bit vectors otherwise.
+ */
 static const char *const width_attributes[] = {"prefer-vector-width", "min-legal-vector-width",
                                                NULL};
 
@@ -70,7 +71,7 @@ static void start(void) {
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
-  LLVMInitializeX86AsmParser(); /* of inline assembly */
+  LLVMInitializeX86AsmParser(); /* needed for inline assembly */
 }
 
 const qn_cg_architecture qn_cg_x86 = {

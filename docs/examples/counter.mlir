@@ -1,4 +1,4 @@
-// A state and an open size: to each of up to 16 rows the number of calls before is added.
+// A state and a dynamic dimension: the number of earlier calls is added to each of up to 16 rows.
 func.func @main(%x: tensor<16x4xf32> {quern.name = "x", quern.sizes = ["n"]},
                 %calls: tensor<1x4xf32> {quern.role = "state", quern.name = "calls"})
     -> (tensor<16x4xf32>, tensor<1x4xf32> {quern.role = "state"}) {

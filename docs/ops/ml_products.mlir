@@ -89,10 +89,25 @@ module attributes {quern.numerics = "litert-ref"} {
     %bf = "ml.const"() {value = dense<[200]> : tensor<1xi32>} : () -> tensor<1xi32>
     %bc = "ml.const"() {value = dense<[300]> : tensor<1xi32>} : () -> tensor<1xi32>
     %bo = "ml.const"() {value = dense<[400]> : tensor<1xi32>} : () -> tensor<1xi32>
-    %y:3 = "ml.lstm"(%x, %hidden, %cell, %wi, %wf, %wc, %wo, %ri, %rf, %rc, %ro, %bi, %bf, %bc, %bo) {time_major = false} : (tensor<1x1x1x!quant.uniform<i8:f32, 0.5:3>>, tensor<1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i16:f32, 4.8828125e-04>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> (tensor<1x1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i16:f32, 4.8828125e-04>>)
+    %y:3 = "ml.lstm"(%x, %hidden, %cell, %wi, %wf, %wc, %wo, %ri, %rf, %rc, %ro, %bi, %bf, %bc, %bo) {operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0>, time_major = false} : (tensor<1x1x1x!quant.uniform<i8:f32, 0.5:3>>, tensor<1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i16:f32, 4.8828125e-04>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1x1x!quant.uniform<i8:f32, 0.0625>>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> (tensor<1x1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i16:f32, 4.8828125e-04>>)
     return %y#0, %y#1, %y#2 : tensor<1x1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i8:f32, 0.0078125:-5>>, tensor<1x1x!quant.uniform<i16:f32, 4.8828125e-04>>
   }
 }
 // => dense<[[[54]]]> : tensor<1x1x1x!quant.uniform<i8:f32, 7.812500e-03:-5>>
 // => dense<[[54]]> : tensor<1x1x!quant.uniform<i8:f32, 7.812500e-03:-5>>
 // => dense<[[1020]]> : tensor<1x1x!quant.uniform<i16:f32, 4.8828125E-4>>
+// -----
+// ml.rnn
+module {
+  func.func @main() -> (tensor<1x2x1xf32>, tensor<1x1xf32>) {
+    %x = "ml.const"() {value = dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>} : () -> tensor<1x2x1xf32>
+    %hidden = "ml.const"() {value = dense<4.0> : tensor<1x1xf32>} : () -> tensor<1x1xf32>
+    %w = "ml.const"() {value = dense<3.0> : tensor<1x1xf32>} : () -> tensor<1x1xf32>
+    %r = "ml.const"() {value = dense<0.5> : tensor<1x1xf32>} : () -> tensor<1x1xf32>
+    %b = "ml.const"() {value = dense<-1.0> : tensor<1xf32>} : () -> tensor<1xf32>
+    %y:2 = "ml.rnn"(%x, %hidden, %w, %r, %b) {cell_activation = "relu", operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 0, 0>, time_major = false} : (tensor<1x2x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, tensor<1xf32>) -> (tensor<1x2x1xf32>, tensor<1x1xf32>)
+    return %y#0, %y#1 : tensor<1x2x1xf32>, tensor<1x1xf32>
+  }
+}
+// => dense<[[[4.000000e+00], [7.000000e+00]]]> : tensor<1x2x1xf32>
+// => dense<[[7.000000e+00]]> : tensor<1x1xf32>

@@ -49,9 +49,8 @@ typedef enum qn_status {
 /* The lower-case name of a status, for messages ("invalid input"). Never NULL. */
 QN_API const char *qn_status_name(qn_status status);
 
-/* The element of `names` that is most similar to a misspelled `name`; NULL if none is similar
- * enough to be a typing error.
- */
+/* The element of `names` that is most similar to a misspelled `name`; NULL if no element is similar
+ * enough. */
 QN_API const char *qn_nearest_name(const char *name, const char *const *names, size_t count);
 
 /* A view of text: not owned, not terminated by NUL. */

@@ -28,12 +28,12 @@ typedef struct qn_compile_options {
   size_t size;
   qn_engine engine;
   qn_form stage;      /* interpreter only: the stage to execute (MODEL, INTEGER or LOOPS) */
-  const char *triple; /* NULL: the host's */
+  const char *triple; /* target triple; NULL: the host's */
   const char *cpu; /* NULL or "native": the CPU of the host; "baseline": every CPU of the triple; or
                       the name of a level ("x86-64-v3") or CPU */
   const char *features; /* NULL or "+a,-b" */
   int keep_tensors;     /* keeps every tensor readable after an invocation, for verification */
-  const char *symbol;   /* prefix of exported names, an identifier of C; NULL: "model" */
+  const char *symbol;   /* prefix of exported names, a C identifier; NULL: "model" */
   /* Passes of the pipeline `compile` that don't run, separated by commas; "graph-exact" denotes all
    * passes that simplify the graph of the model. NULL: all run. */
   const char *disabled;

@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct qn_context qn_context;
 
-/* "0.1.0"; static. */
+/* The version of the library, "0.1.0". Static storage. */
 QN_API const char *qn_version(void);
 
 /* Returns NULL if memory does not suffice. Everything that was created from a context must be
@@ -50,9 +50,9 @@ typedef struct qn_message {
                         tensor 't'"; empty if it is unknown */
 } qn_message;
 typedef void qn_message_parts_fn(void *user, const qn_message *message);
-/* Sets a handler that receives diagnostics as fields. Each note is a call of its own, after the
- * diagnostic that it belongs to. While this handler is set, the handler of qn_context_set_handler
- * is not called, and there is no maximum number of errors. */
+/* Sets a handler that receives diagnostics as fields. Each note is passed in a separate call, after
+ * the diagnostic to which it belongs. While this handler is set, the handler of
+ * qn_context_set_handler is not called, and there is no maximum number of errors. */
 QN_API void qn_context_set_parts_handler(qn_context *context, qn_message_parts_fn *handler_or_null,
                                          void *user);
 

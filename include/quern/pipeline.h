@@ -31,7 +31,7 @@ QN_API QN_NODISCARD qn_status qn_pipeline_print(const qn_pipeline *pipeline, cha
 /* One pass that is about to run on one op, or that the bisection limit keeps from running. */
 typedef struct qn_pass_step {
   const char *pass, *op;
-  const char *symbol; /* of the op; empty when it has none */
+  const char *symbol; /* symbol name of the op; empty if it has none */
   int64_t number;     /* from 1 */
   int runs;
   const void *ir; /* for qn_pass_step_print */
@@ -78,12 +78,12 @@ typedef struct qn_run_options {
   const char *print_before, *print_after; /* IR dumps around passes */
   int print_after_change;  /* restricts print_after (if NULL, all passes) to passes that changed the
                               IR */
-  int print_after_failure; /* the module that a failed pass left behind */
+  int print_after_failure; /* print the module that a failed pass left */
   int print_module_scope;  /* whole modules instead of functions */
-  const qn_text_options *print; /* how; NULL: the defaults */
+  const qn_text_options *print; /* how the IR is printed; NULL: the defaults */
   int stress_roundtrip;         /* print and read the module after each pass */
-  int timing;                   /* times at the end; 1: as a tree, 2: as JSON, 3: as a list */
-  int stats;                    /* runs and changes of each pass at the end */
+  int timing;                   /* print times at the end; 1: as a tree, 2: as JSON, 3: as a list */
+  int stats;                    /* print runs and changes of each pass at the end */
   const char
       *reproducer; /* file to write the IR and the pipeline to; deleted if all passes succeed */
   /* Receives dumps and reports; NULL: they are written to stderr. */

@@ -25,11 +25,11 @@
 #endif
 
 typedef struct qn_plugin {
-  uint32_t api_version; /* QN_PASS_API_VERSION; first in every version */
+  uint32_t api_version; /* QN_PASS_API_VERSION; the first field in every version of the struct */
   const char *name, *version;
   const qn_user_pass *passes;
   uint32_t pass_count;
-  const qn_user_option *config_keys; /* of configurations, see qn_config_key_register */
+  const qn_user_option *config_keys; /* keys for qn_run_options.config */
   uint32_t config_key_count;
 } qn_plugin;
 

@@ -45,6 +45,9 @@ void qn_integer_replace(qn_integer *in, qn_op *op, qn_value *with);
  * only completes it. */
 void qn_integer_carry_out(qn_integer *in, qn_op *op, const qn_plan *plan);
 
+/* Expands recurrent cells on floats (expand_cells.c). */
+QN_NODISCARD qn_status qn_integer_expand_cells(qn_module *module, bool *out_changed);
+
 /* ---- constant weights (accumulators.c) ---- */
 
 /* 8-bit weights as stored bytes, for either signedness of the payload's element type. */

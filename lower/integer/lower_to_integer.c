@@ -10,6 +10,7 @@
  * module is left partly converted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/cell_form/cell_form.h"
 #include "ir/walk.h"
 #include "lower/integer/forms.h"
 
@@ -38,6 +39,7 @@ static void check_stage(lowering *lo, const qn_op *op, bool visited) {
 
 static void lower_op(qn_op *op, void *user) {
   lowering *lo = user;
+  if (qn_cell_is_real(op)) return; /* not expanded, which has been reported */
   if (qn_plan_record_of(op->kind))
     note_status(lo, qn_integer_lower_as_chosen(&lo->in, &lo->choice, op));
   else
@@ -85,6 +87,8 @@ static qn_status run(qn_pass_context *pc) {
   lo.in.planner.needs_opt_in = needs_opt_in(&lo.in.planner, lo.choice.fall_back);
   QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
+  bool expanded; /* cells that expand-cells did not see */
+  note_status(&lo, qn_integer_expand_cells(pc->module, &expanded));
   qn_walk_pre(pc->module->op, check_other, &lo);
   qn_integer_for_each(pc->module, lower_op, &lo);
   if (lo.status != QN_OK) return lo.status;

@@ -18,6 +18,7 @@ void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to) {
 }
 
 void qn_integer_replace(qn_integer *in, qn_op *op, qn_value *with) {
+  QN_ASSERT(with->op && with->op != op && op->result_count <= with->op->result_count);
   qn_integer_move_marks(in->module, op, with->op);
   qn_value_replace_all_uses(qn_op_result(op, 0), with);
   for (uint32_t i = 1; i < op->result_count; i++)
@@ -35,6 +36,7 @@ static void say_notes(qn_integer *in, const qn_loc *loc, const qn_plan *plan) {
 void qn_integer_carry_out(qn_integer *in, qn_op *op, const qn_plan *plan) {
   say_notes(in, op->loc, plan);
   if (plan->kind == QN_PLAN_MATRIX) qn_integer_check_accumulators(in, op, &plan->matrix);
+  QN_ASSERT(op->result_count > 0 && op->block);
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *y = qn_plan_write(&in->planner, &b, op, plan);
   if (y->op != op) qn_integer_replace(in, op, y);

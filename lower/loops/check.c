@@ -29,7 +29,7 @@ typedef struct checker {
   qn_status status;
 } checker;
 
-static void refuse(checker *c, const qn_loc *loc, qn_status status, const char *what) {
+static void reject(checker *c, const qn_loc *loc, qn_status status, const char *what) {
   qn_status reported = qn_error(&c->cx->diag, loc, status, "%s", what);
   if (c->status == QN_OK) c->status = reported;
 }
@@ -38,18 +38,18 @@ static void refuse(checker *c, const qn_loc *loc, qn_status status, const char *
 static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool outside) {
   const qn_type *t = v->type;
   if (t->kind != QN_TYPE_TENSOR || !t->shaped.ranked || !qn_type_is_static(t)) {
-    refuse(c, loc, QN_UNSUPPORTED, "the lowering to loops needs tensors of static shape");
+    reject(c, loc, QN_UNSUPPORTED, "the lowering to loops needs tensors of static shape");
     return;
   }
   int64_t elements = qn_type_elements(t), bytes = (int64_t)qn_type_bytes(t->shaped.element);
   bool known =
       outside ? qn_loops_dtype(t->shaped.element) != 0 : has_buffers(c->cx, t->shaped.element);
   if (bytes == 0 || !known)
-    refuse(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
+    reject(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
   else if (outside && t->shaped.rank > QN_ABI_MAX_RANK)
-    refuse(c, loc, QN_UNSUPPORTED, "inputs and outputs of this rank can't be lowered to loops");
+    reject(c, loc, QN_UNSUPPORTED, "inputs and outputs of this rank can't be lowered to loops");
   else if (elements < 0 || elements > qn_target_max_bytes(c->target) / bytes)
-    refuse(c, loc, QN_LIMIT, "this tensor is too large");
+    reject(c, loc, QN_LIMIT, "this tensor is too large");
 }
 
 static void check_payload(checker *c, const qn_op *op) {
@@ -58,7 +58,7 @@ static void check_payload(checker *c, const qn_op *op) {
   int64_t elements = qn_type_elements(op->results[0].type);
   if (!payload ||
       (payload->dense.bytes.size != one && payload->dense.bytes.size != (size_t)elements * one))
-    refuse(c, op->loc, QN_INVALID, "this constant has no data");
+    reject(c, op->loc, QN_INVALID, "this constant has no data");
 }
 
 static void check_generic(checker *c, const qn_op *op) {
@@ -87,7 +87,7 @@ static void check_depth(checker *c, const qn_op *op) {
   uint32_t depth = 0;
   for (const qn_op *p = op; qn_op_has(p, QN_CONTROL); p = qn_op_parent(p)) depth++;
   if (depth == QN_LOOPS_MOST_NESTED + 1)
-    refuse(c, op->loc, QN_LIMIT, "branches and loops are nested too deep");
+    reject(c, op->loc, QN_LIMIT, "branches and loops are nested too deep");
 }
 
 /* Whether the induction variable can exceed the range of its type, where machine code would wrap.
@@ -107,11 +107,11 @@ static void check_control(checker *c, const qn_op *op) {
   if (op->kind != QN_OP_SCF_FOR) return;
   const qn_attr *step = qn_value_constant(qn_op_operand(op, 2));
   if (!step || step->integer <= 0)
-    refuse(c, op->loc, QN_UNSUPPORTED, "the step of a loop must be a constant above 0");
+    reject(c, op->loc, QN_UNSUPPORTED, "the step of a loop must be a constant above 0");
   else if (may_wrap(c, op, step->integer))
-    refuse(
+    reject(
         c, op->loc, QN_UNSUPPORTED,
-        "a loop with another step than 1 needs a constant upper bound that it can't wrap behind");
+        "a loop with another step than 1 needs a constant upper bound that it can't wrap beyond");
 }
 
 /* Rejects indices that may be out of bounds, because machine code cannot report them. */
@@ -120,9 +120,9 @@ static void check_indices(checker *c, const qn_op *op) {
   for (uint32_t i = 1; i < op->operand_count; i++) {
     const qn_attr *index = qn_value_constant(qn_op_operand(op, i));
     if (!index)
-      refuse(c, op->loc, QN_UNSUPPORTED, "an index into a tensor must be a constant");
+      reject(c, op->loc, QN_UNSUPPORTED, "an index into a tensor must be a constant");
     else if (index->integer < 0 || index->integer >= type->shaped.dims[i - 1])
-      refuse(c, op->loc, QN_INVALID, "an index is outside of the tensor");
+      reject(c, op->loc, QN_INVALID, "an index is outside of the tensor");
   }
 }
 
@@ -132,7 +132,7 @@ static void check_operands(checker *c, const qn_op *op) {
   bool tensors = op->result_count > 0 && qn_type_is_shaped(op->results[0].type);
   for (uint32_t i = 0; i < op->operand_count && !qn_schedule_of(op)->between; i++)
     if (qn_type_is_shaped(qn_op_operand(op, i)->type) != tensors)
-      refuse(c, op->loc, QN_UNSUPPORTED, "scalar operands can't be lowered to loops");
+      reject(c, op->loc, QN_UNSUPPORTED, "scalar operands can't be lowered to loops");
 }
 
 static void check_op(checker *c, const qn_op *op) {
@@ -167,7 +167,7 @@ static void check_op(checker *c, const qn_op *op) {
   if (qn_int16_applies(op)) first = 1;
   for (uint32_t i = first; i < op->operand_count; i++)
     if (!qn_value_constant(qn_op_operand(op, i)))
-      refuse(c, op->loc, QN_UNSUPPORTED, "multipliers and tables must be constants");
+      reject(c, op->loc, QN_UNSUPPORTED, "multipliers and tables must be constants");
   if (schedule->read && c->status == QN_OK) check_parameters(c, op);
 }
 
@@ -176,10 +176,10 @@ qn_status qn_loops_check(qn_module *module, const qn_op *func, const qn_target *
   checker c = {module->cx, arena, target, QN_OK};
   QN_FOR_EACH_OP(other, qn_op_body(module->op))
   if (other != func)
-    refuse(&c, other->loc, QN_UNSUPPORTED, "only one function can be lowered to loops");
+    reject(&c, other->loc, QN_UNSUPPORTED, "only one function can be lowered to loops");
   const qn_block *body = qn_op_body(func);
   if (!body || body->next) {
-    refuse(&c, func->loc, QN_UNSUPPORTED, "the lowering to loops needs a function of one block");
+    reject(&c, func->loc, QN_UNSUPPORTED, "the lowering to loops needs a function of one block");
     return c.status;
   }
   for (uint32_t i = 0; i < body->arg_count; i++) check_tensor(&c, body->args[i], func->loc, true);

@@ -10,7 +10,7 @@ static int32_t value_at(const uint8_t *values, size_t i) {
   return (int16_t)(uint16_t)(values[2 * i] | values[2 * i + 1] << 8);
 }
 
-/* How `count` values can be stored. */
+/* The smallest form in which `count` values can be stored. */
 static qn_compact form_of(const qn_target *target, const uint8_t *values, size_t count) {
   int32_t min = 0, max = 0;
   if (!target->compact) return (qn_compact){.narrow = false};
@@ -66,7 +66,7 @@ qn_value *qn_compact_load(qn_builder *b, qn_value *memref, qn_value *base, qn_va
   return qn_build_binary(b, QN_OP_ARITH_ADDI, values, qn_vec_slice(b, base, 0, count));
 }
 
-/* Bytes of an iteration: as many vectors as divide the run, but not too much code. */
+/* Bytes per loop iteration: as many vectors as divide the run, limited by code size. */
 static int64_t step_of(int64_t count) {
   int64_t step = 4 * LANES;
   while (count % step != 0) step /= 2;
@@ -75,6 +75,7 @@ static int64_t step_of(int64_t count) {
 
 void qn_compact_widen(qn_builder *b, qn_value *memref, qn_value *base, qn_value *index,
                       int64_t count, qn_value *to) {
+  QN_ASSERT(count > 0 && qn_type_element(to->type) == qn_type_i(b->cx, 16));
   int64_t step = step_of(count), lanes = step < LANES ? step : LANES;
   qn_value *i = qn_nest_count(b, count, step);
   qn_value *from = qn_build_binary(b, QN_OP_ARITH_ADDI, index, i);

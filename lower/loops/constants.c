@@ -100,12 +100,14 @@ qn_value *qn_constants_buffer(qn_loops *lo, const qn_type *buffer_type, qn_bytes
 }
 
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes) {
+  QN_ASSERT(bytes.size % qn_type_bytes(element) == 0);
   int64_t count = (int64_t)(bytes.size / qn_type_bytes(element));
   return qn_constants_buffer(lo, qn_type_buf(lo->cx, element, count), bytes);
 }
 
 qn_value *qn_constants_repeated(qn_loops *lo, const qn_value *tensor, const qn_type *element,
                                 int64_t each, int64_t times) {
+  QN_ASSERT(each > 0 && times > 0);
   qn_bytes once = qn_value_constant(tensor)->dense.bytes;
   size_t size = qn_type_bytes(element), count = (size_t)qn_type_elements(tensor->type);
   size_t all = count * (size_t)(each * times);

@@ -22,6 +22,7 @@ static qn_value *rounding_high(qn_builder *b, qn_value *lanes, int32_t mantissa)
 
 /* D: division by 2^n, ties away from zero. */
 qn_value *qn_fixed_rounding_shift(qn_builder *b, qn_value *lanes, int32_t n) {
+  QN_ASSERT(n >= 0 && n <= 31);
   if (n == 0) return lanes;
   int32_t mask = (int32_t)((UINT32_C(1) << n) - 1);
   qn_value *remainder = with(b, QN_OP_ARITH_ANDI, lanes, mask);
@@ -40,6 +41,7 @@ qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier m) {
 }
 
 qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double hi) {
+  QN_ASSERT(lo <= hi);
   qn_value *bound = qn_build_float(b, lo, lanes->type);
   lanes = qn_build_binary(b, QN_OP_ARITH_MAXNUMF, lanes, bound);
   bound = qn_build_float(b, hi, lanes->type);
@@ -61,11 +63,13 @@ qn_value *qn_fixed_limit(qn_builder *b, qn_value *lanes, qn_value *limits) {
 }
 
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi) {
+  QN_ASSERT(lo <= hi);
   return with(b, QN_OP_ARITH_MINSI, with(b, QN_OP_ARITH_MAXSI, lanes, lo), hi);
 }
 
 qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_point, int32_t min,
                                   int32_t max) {
+  QN_ASSERT(min <= max);
   int64_t lo = (int64_t)min - zero_point, hi = (int64_t)max - zero_point;
   if (lo < INT32_MIN || hi > INT32_MAX) { /* 32-bit storage: the sum needs 33 bits */
     lanes = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));

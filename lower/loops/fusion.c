@@ -202,6 +202,7 @@ qn_fusion_float_add qn_fusion_float_add_of(const qn_loops *lo, const qn_op *root
 
 qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_float_add *sum, qn_value *x,
                         qn_value *other) {
+  QN_ASSERT(sum->op && x->type == other->type);
   return sum->is_second ? qn_binary_sum_floats(b, sum->binary, other, x)
                         : qn_binary_sum_floats(b, sum->binary, x, other);
 }

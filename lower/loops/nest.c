@@ -7,6 +7,7 @@
 #include "lower/loops/vec.h"
 
 qn_value *qn_nest_begin(qn_builder *b, qn_value *lower, qn_value *upper, int64_t step) {
+  QN_ASSERT(step > 0);
   const qn_op *loop = qn_build_for(b, lower, upper, qn_build_index(b, step), NULL, 0);
   return qn_op_body(loop)->args[0];
 }
@@ -18,6 +19,7 @@ qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step) {
 
 qn_op *qn_nest_carry(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value *const *init,
                      uint32_t init_count) {
+  QN_ASSERT(from <= to && step > 0);
   qn_value *lower = qn_build_index(b, from), *upper = qn_build_index(b, to);
   return qn_build_for(b, lower, upper, qn_build_index(b, step), init, init_count);
 }
@@ -66,6 +68,7 @@ static void build_short_overlap(qn_kernel *k, int64_t count, int64_t lanes, qn_n
 
 void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body,
                  void *user) {
+  QN_ASSERT(lanes > 0);
   if (count <= 0) return;
   int64_t whole = count / lanes * lanes;
   if (overlap && whole == 0) {
@@ -124,6 +127,7 @@ static void nest_units(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body 
 }
 
 void qn_nest_flat(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user) {
+  QN_ASSERT(count >= 0 && lanes > 0);
   if (k->size == QN_SIZE_FIXED)
     nest_units(k, count, lanes, body, user);
   else

@@ -11,6 +11,7 @@ static qn_value *add(qn_builder *b, qn_value *x, qn_value *y) {
 
 qn_value *qn_products_in_lanes(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y,
                                bool x_unsigned) {
+  QN_ASSERT(x->type == y->type && qn_vec_count(x) % qn_vec_count(acc) == 0);
   return qn_build_1(b, QN_OP_QUERN_DOT, acc->type, QN_VALUES(acc, x, y),
                     QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
 }
@@ -23,6 +24,7 @@ qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, q
 }
 
 qn_value *qn_products_of_pairs(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y) {
+  QN_ASSERT(x->type == y->type && qn_vec_count(x) == 2 * qn_vec_count(acc));
   return add(b, acc, qn_build_1(b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(x, y), NULL));
 }
 
@@ -30,7 +32,7 @@ qn_value *qn_products_add_pairs(qn_builder *b, qn_value *acc, qn_value *pairs) {
   return qn_products_of_pairs(b, acc, pairs, qn_build_int(b, 1, pairs->type));
 }
 
-/* The products of two vectors of bytes with signs, in 16 bits. */
+/* Products of two vectors of signed bytes, in 16 bits. */
 static qn_value *widen_and_multiply(qn_builder *b, qn_value *x, qn_value *w) {
   const qn_type *i16 = qn_type_i(b->cx, 16);
   x = qn_vec_cast(b, QN_OP_ARITH_EXTSI, x, i16);
@@ -75,8 +77,8 @@ qn_value *qn_dot_spread(qn_builder *b, const qn_dot *dot, qn_value *quads, int64
   return qn_vec_shuffle(b, bytes, bytes, mask, QUAD * lanes);
 }
 
-/* Adds the products of a pair of vectors in 16 bits; one op multiplies all of their elements, or a
- * part of them. */
+/* Adds the products of a pair of vectors in 16 bits. One op multiplies all elements of the vectors,
+ * or a part of them. */
 static qn_value *build_all_narrow(qn_builder *b, const qn_dot *dot, qn_value *sum, qn_factors f,
                                   int64_t lanes, bool x_unsigned) {
   int64_t each = lanes * qn_dot_run(dot), count = qn_vec_count(f.x);

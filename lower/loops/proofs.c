@@ -1,7 +1,7 @@
-/* One map from the bytes of a query to its result.
+/* A map from the bytes of a query to its result.
  *
  * Channels are queried for one form after the other, each form only if the one before it fails. All
- * searches begin with the thresholds (steps) of a channel; those of the most recently queried
+ * searches begin with the thresholds (steps) of a channel. The steps of the most recently queried
  * channels are cached by channel index.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -21,7 +21,7 @@ struct qn_proofs {
   int64_t step_count;
 };
 
-enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_SPLIT, ASKS_FMA2, ASKS_CORRECTED };
+enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_LONG, ASKS_FMA2, ASKS_CORRECTED };
 enum { MAX_NUMBERS = 24 };
 
 qn_proofs *qn_proofs_create(qn_arena *arena) {
@@ -53,6 +53,7 @@ static void *answer(qn_proofs *proofs, qn_bytes question, size_t size, bool *out
 /* Looks up the result for all parameters that determine it, without struct padding. */
 static void *requant_answer(qn_proofs *proofs, int64_t what, const qn_requant *r, qn_interval range,
                             size_t size, bool *out_is_new) {
+  QN_ASSERT(range.lo <= range.hi);
   int64_t words[] = {what,
                      r->rounding,
                      r->multiplier.mantissa,
@@ -102,8 +103,8 @@ static void search_bits(const qn_steps *steps, void *out_form) {
 static void search_truncated(const qn_steps *steps, void *out_form) {
   *(qn_fma_form *)out_form = qn_fma_form_find_truncated(steps);
 }
-static void search_split(const qn_steps *steps, void *out_form) {
-  *(qn_split_form *)out_form = qn_split_form_find(steps);
+static void search_long(const qn_steps *steps, void *out_form) {
+  *(qn_long_form *)out_form = qn_long_form_find(steps);
 }
 
 /* Search functions, indexed by the form that is queried. */
@@ -113,7 +114,7 @@ static const struct {
 } searches[] = {[ASKS_FMA] = {search_fma, sizeof(qn_fma_form)},
                 [ASKS_BITS] = {search_bits, sizeof(qn_fma_form)},
                 [ASKS_TRUNCATED] = {search_truncated, sizeof(qn_fma_form)},
-                [ASKS_SPLIT] = {search_split, sizeof(qn_split_form)}};
+                [ASKS_LONG] = {search_long, sizeof(qn_long_form)}};
 
 typedef struct questions {
   int what;
@@ -181,8 +182,8 @@ void qn_proofs_truncated(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *
   ask_all(proofs, ASKS_TRUNCATED, of, out_forms);
 }
 
-void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *out_forms) {
-  ask_all(proofs, ASKS_SPLIT, of, out_forms);
+void qn_proofs_long(qn_proofs *proofs, qn_proofs_channels of, qn_long_form *out_forms) {
+  ask_all(proofs, ASKS_LONG, of, out_forms);
 }
 
 /* ---- additions ---- */

@@ -8,7 +8,7 @@
 
 #include "lower/loops/loops.h"
 #include "quant/corrected_form.h"
-#include "quant/split_form.h"
+#include "quant/long_form.h"
 
 typedef struct qn_proofs qn_proofs;
 
@@ -28,11 +28,11 @@ typedef struct qn_proofs_channels {
   int64_t count;
 } qn_proofs_channels;
 /* Results per channel of qn_fma_form_find, qn_fma_form_find_bits, qn_fma_form_find_truncated and
- * qn_split_form_find. */
+ * qn_long_form_find. */
 void qn_proofs_fma_all(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
 void qn_proofs_bits(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
 void qn_proofs_truncated(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
-void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *out_forms);
+void qn_proofs_long(qn_proofs *proofs, qn_proofs_channels of, qn_long_form *out_forms);
 
 /* The result of `search(user)`, cached under `numbers`. The search must depend on nothing but these
  * `count` numbers. */

@@ -48,12 +48,13 @@ typedef struct qn_schedule {
                               constants; 0: none */
   qn_sharing sharing;
   qn_post_op_kind post_op;
-  bool leads; /* it can be a fusion root: its kernel passes its bytes through qn_fusion_emit */
+  bool leads; /* the op can be a fusion root: its kernel passes its result bytes through
+                 qn_fusion_emit */
   /* Whether post-ops would slow down the chosen kernel so much that binary post-ops are faster in
    * their own kernel. NULL: never. */
   bool (*parts)(qn_loops *lo, const qn_op *op);
-  bool borders; /* its kernel can store rows to the interior of a padded tensor */
-  bool between; /* it converts between tensors and scalars */
+  bool borders; /* the kernel can store rows to the interior of a padded tensor */
+  bool between; /* the op converts between tensors and scalars */
   const struct qn_producer *producer; /* how a consumer's kernel computes rows of its result
                                          (fuse_producer.h); NULL if not possible */
   /* Whether computing operand 0, the result of `from`, in this op's kernel is faster than in a

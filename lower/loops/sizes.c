@@ -1,4 +1,4 @@
-/* The sizes and indices of a lowered module that a 32-bit index has to hold.
+/* Finds the sizes and indices of a lowered module that exceed a 32-bit index.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/sizes.h"
@@ -13,7 +13,8 @@ static qn_status too_large(const qn_loops *lo, const qn_loc *loc, const char *wh
                   (long long)qn_target_max_bytes(lo->target));
 }
 
-/* No sum below can wrap: each term is at most the largest tensor of any target. */
+/* Bytes of all states. No sum can wrap, because each term is at most the largest tensor of any
+ * target. */
 static int64_t state_bytes(const qn_loops *lo, const qn_op *main_func) {
   qn_main_arguments args = qn_interface_arguments(lo, main_func);
   int64_t bytes = 0, line = lo->target->line_bytes;
@@ -61,11 +62,14 @@ static qn_status check_index(const qn_loops *lo, const qn_op *op) {
                   (long long)qn_target_max_bytes(lo->target));
 }
 
-qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func, int64_t arena_bytes) {
+qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func, qn_memory_sizes sizes) {
   int64_t most = qn_target_max_bytes(lo->target), states = state_bytes(lo, main_func);
   if (lo->target->index_bits == 64) return QN_OK;
   qn_status status = check_constants(lo);
-  if (arena_bytes > most) status = too_large(lo, main_func->loc, "the arena needs", arena_bytes);
+  if (sizes.arena_bytes > most)
+    status = too_large(lo, main_func->loc, "the arena needs", sizes.arena_bytes);
+  if (sizes.prepared_bytes > most - lo->target->line_bytes)
+    status = too_large(lo, main_func->loc, "prepared constants need", sizes.prepared_bytes);
   if (states > most) status = too_large(lo, main_func->loc, "the states need", states);
   QN_FOR_EACH_NESTED_OP(op, lo->module->op) {
     qn_status one = op->kind == QN_OP_ARITH_CONSTANT ? check_index(lo, op) : QN_OK;

@@ -13,7 +13,7 @@ typedef struct checker {
   bool failed;
 } checker;
 
-static void refuse(checker *c, const qn_op *op, const char *what) {
+static void reject(checker *c, const qn_op *op, const char *what) {
   qn_elements_refuse(c->cx, op, what);
   c->failed = true;
 }
@@ -56,7 +56,7 @@ static void check_op(checker *c, const qn_op *op) {
     return;
   }
   if (!operands_are_fixed(c, op, record->numbers))
-    refuse(c, op, "depends on numbers where machine code takes only what follows from shapes");
+    reject(c, op, "depends on numbers where machine code takes only what follows from shapes");
   for (uint32_t i = 0; i < op->result_count; i++) check_type(c, op, op->results[i].type);
   if (op->kind == QN_OP_LINALG_GENERIC) c->failed |= !qn_elements_check_generic(c->cx, op);
 }

@@ -74,7 +74,7 @@ static bool inner_contiguous(const Py_buffer *view) {
   return true;
 }
 
-static bool refuse(qp_state *state, const qp_port *port, uint32_t rank, const Py_ssize_t *dims,
+static bool reject(qp_state *state, const qp_port *port, uint32_t rank, const Py_ssize_t *dims,
                    const Py_buffer *view, const char *format) {
   char wanted[SHAPE_TEXT], given[SHAPE_TEXT];
   print_shape(wanted, (int)rank, dims);
@@ -111,7 +111,7 @@ static bool check(qp_state *state, const qp_port *port, PyObject *object, const 
   size_t bytes = port->info.bytes * (count ? count : 1);
   if (!fits_dtype(format, port->info.dtype) ||
       (!fits_shape(view, rank, dims) && !fits_flat(state, object, view, bytes)))
-    return refuse(state, port, rank, dims, view, format);
+    return reject(state, port, rank, dims, view, format);
   if (!count) return PyBuffer_IsContiguous(view, 'C') || refuse_gaps(state, port);
   return stride_of(view, port, writable, out_stride) || refuse_gaps(state, port);
 }

@@ -256,7 +256,7 @@ class Executable(_quern.Executable):
         if shape == port.shape or not port.shape or len(shape) != len(port.shape):
             return 0
         if shape[1:] != port.shape[1:] or shape[0] == 0 or shape[0] % max(port.shape[0], 1):
-            raise Invalid(f"{role} {i} '{port.name}' is {port.dtype} {list(port.shape)} or a whole number of such "
+            raise Invalid(f"{role} {i} '{port.name}' is {port.dtype} {list(port.shape)} or a multiple of such "
                           f"entries, not {list(shape)}: nothing is converted")
         return shape[0] // max(port.shape[0], 1)
 

@@ -132,20 +132,20 @@ def test_two_threads_on_one_executable(digits):
     many = codes(x.inputs[0], 300)
     name = x.outputs[0].name
     want = digits.compile().run(many)[name]
-    made, refused = [], []
+    made, rejected = [], []
 
     def use(arrays):
         try:
             made.append((x.run(arrays)[name] == want[:len(arrays)]).all())
         except quern.Invalid as error:
-            refused.append(str(error))
+            rejected.append(str(error))
 
     thread = threading.Thread(target=use, args=(many,))
     thread.start()
-    while thread.is_alive() and not refused:
+    while thread.is_alive() and not rejected:
         use(many[:1])
     thread.join()
-    assert "clone" in refused[0] and all(made)
+    assert "clone" in rejected[0] and all(made)
     use(many)
     assert made[-1]
 

@@ -143,7 +143,7 @@ def test_unknown_layouts_claim_nothing(shift, capfd):
 
 # ---- behaviour of the class ----
 
-def test_what_litert_refuses_is_refused_alike():
+def test_calls_that_litert_rejects_are_rejected():
     both = [module.Interpreter(model_path=str(DIGITS)) for module in (theirs, ours)]
     wrong = [(lambda one: one.invoke(), RuntimeError), (lambda one: one.set_tensor(0, np.zeros((1, 8, 8, 1), np.int8)), ValueError)]
     ready = [(lambda one: one.set_tensor(0, np.zeros((1, 8, 8, 1), np.float32)), ValueError),

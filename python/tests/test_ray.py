@@ -25,7 +25,7 @@ def test_a_predictor_is_a_loop_over_calls(digits, samples, tmp_path):
     assert one.sample_bytes == 64
 
 
-def test_what_a_predictor_refuses(samples):
+def test_what_a_predictor_rejects(samples):
     with pytest.raises(quern.NotFound, match="column"):
         Predictor(DIGITS, columns={"image": 1}, cache=False)
     with pytest.raises(quern.Invalid, match="1 inputs"):
@@ -34,7 +34,7 @@ def test_what_a_predictor_refuses(samples):
         Predictor(SUM.encode(), columns={"x": 0}, cache=False)
     one = Predictor(DIGITS, columns={"image": 0}, cache=False)
     with pytest.raises(quern.NotFound, match="image"):
-        one({"picture": samples})
+        one({"photo": samples})
     with pytest.raises(TooManyErrors, match="nothing is converted"):
         one({"image": samples.astype(np.float32)})
     ragged = np.empty(2, object)

@@ -21,7 +21,8 @@ struct qn_context {
   void *parts_user;
   uint32_t error_limit; /* error limit of the diagnostic engine while parts_handler is NULL */
   qn_str source,
-      source_name; /* the text that messages refer to; the source line is printed under a message */
+      /* text that messages refer to, and its name; the source line is printed under a message */
+      source_name;
   const struct qn_rule_set
       *rules;           /* the files that messages refer to, instead of `source`; or NULL */
   qn_registry registry; /* passes of the library, then passes of users */
@@ -47,7 +48,8 @@ struct qn_model {
                      of the cache key */
   bool changing;  /* a call is changing the module */
   bool changed;   /* a call has changed the module, so it no longer follows from the file */
-  bool lost; /* a call was aborted while it changed the module; the model has no module any more */
+  /* a call was aborted while it changed the module, so the model has no module any more */
+  bool lost;
 };
 
 /* The stage of a verified module, derived from its ops and types. */

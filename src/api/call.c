@@ -25,7 +25,8 @@ qn_status qn_call_end(qn_call *call, qn_status status) {
 
 qn_status qn_call_give_up(qn_call *call) {
   qn_context *context = call->context;
-  context->ir.diag.handler = call->diag.handler; /* it may have been silenced, or listened to */
+  /* the call may have silenced it or installed another handler */
+  context->ir.diag.handler = call->diag.handler;
   context->ir.diag.user = context;
   context->source = (qn_str){0};
   qn_arena_rewind(&context->ir.diag.scratch, call->scratch);
@@ -34,7 +35,7 @@ qn_status qn_call_give_up(qn_call *call) {
   return qn_call_refuse(context, call->about, call->guard.exceeded);
 }
 
-/* ---- the message, made without memory ---- */
+/* ---- the message, built without allocation ---- */
 
 static void describe(const qn_context *context, qn_exceeded why, char *text, size_t size) {
   switch (why) {

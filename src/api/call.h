@@ -11,7 +11,7 @@
 typedef struct qn_call {
   qn_guard guard;
   qn_context *context;
-  const char *about; /* file or model that messages about the call name; or NULL */
+  const char *about; /* file or model that messages about the call name; NULL if none */
   qn_ring *home;     /* owner of the blocks that outlive the call */
   qn_diag_state diag;
   qn_arena_mark scratch;

@@ -15,9 +15,9 @@
 #include "lower/tensors/tensors.h"
 #include "runtime/model.h"
 
-/* ---- the entry ---- */
+/* ---- signature of the function ---- */
 
-/* Which arguments and results are states, and the numbers of the others. */
+/* Indices of the arguments and results that are inputs, outputs and states. */
 typedef struct places {
   const uint32_t *inputs, *outputs, *state_arguments, *state_results;
 } places;
@@ -106,7 +106,7 @@ static qn_status invoke(qn_context *context, const qn_abi_model *entry, const pl
   return status;
 }
 
-/* ---- calls inside ---- */
+/* ---- calls within the function ---- */
 
 static bool has_calls(const qn_op *func) {
   QN_FOR_EACH_NESTED_OP(op, func) if (op->kind == QN_OP_FUNC_CALL) return true;
@@ -152,9 +152,9 @@ static qn_status lower_as_model(const qn_model *model, const qn_module *from, co
   qn_module *module = qn_module_clone(from);
   qn_str name = qn_op_sym_name(func);
   QN_FOR_EACH_OP_SAFE(op, qn_op_body(module->op)) {
-    if (qn_str_equal(qn_op_sym_name(op), name))
-      qn_op_set_attr(module, op, "sym_visibility", NULL);
-    else if (!has_calls(func)) /* else it stays and is reported: models have one function */
+    if (qn_str_equal(qn_op_sym_name(op), name)) qn_op_set_attr(module, op, "sym_visibility", NULL);
+    /* otherwise its calls stay and are reported, because a model has one function */
+    else if (!has_calls(func))
       qn_op_erase(module, op);
   }
   const qn_lower_config config = {.target = target};

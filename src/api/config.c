@@ -82,7 +82,7 @@ qn_status qn_run_config_parse(qn_context *context, const char *text, qn_arena *a
   qn_status status = read_values(context, arena, text, values);
   const char *features = values[FEATURES], *keep = values[KEEP_TENSORS];
   qn_compile_options compile = QN_COMPILE_OPTIONS_INIT;
-  compile.engine = QN_ENGINE_INTERPRETER; /* any level, whatever the machine */
+  compile.engine = QN_ENGINE_INTERPRETER; /* accepts every CPU level, independent of the host */
   compile.cpu = values[CPU];
   compile.features = features && features[0] ? features : NULL;
   qn_codegen_target target = {0};
@@ -111,7 +111,8 @@ static qn_status register_key(qn_context *context, const qn_user_option *key) {
                     "there is a configuration key '%s' already", spec->name);
   const char *first = qn_arena_str(arena, qn_option_default(spec)).data;
   size_t count = context->config_keys.count + 1;
-  qn_array_reserve(&context->config_keys, count); /* then both or none */
+  /* reserves both arrays first, so that an aborted call adds to both or to none */
+  qn_array_reserve(&context->config_keys, count);
   qn_array_reserve(&context->config_defaults, count);
   qn_array_push(&context->config_keys, spec);
   qn_array_push(&context->config_defaults, first);

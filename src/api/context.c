@@ -50,7 +50,7 @@ static void deliver(void *user, const qn_diag *diag) {
     for (uint32_t i = 0; i < diag->note_count; i++) deliver_parts(context, &diag->notes[i]);
     return;
   }
-  /* Who asked for no messages is not told, model by model, what could be faster. */
+  /* without a handler, remarks are not printed: they only report missed optimizations */
   if (!context->handler && diag->severity == QN_REMARK) return;
   qn_text text = {0};
   qn_diag_render(diag, source_of(context, qn_loc_position(diag->loc)), false, &text);
@@ -68,7 +68,8 @@ static void fill(qn_context *context) {
   context->ir.diag.user = context;
   context->ir.print_type = qn_text_print_type;
   qn_registry_add_all(&context->registry);
-  qn_array_reserve(&context->config_keys, 1); /* the context's from the start (base/heap.h) */
+  /* allocated now, so that the context owns the array (base/heap.h) */
+  qn_array_reserve(&context->config_keys, 1);
   qn_array_reserve(&context->config_defaults, 1);
 }
 
@@ -233,7 +234,7 @@ qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes 
 }
 
 qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size) {
-  char *copy = malloc(size + 1); /* the caller's, whatever becomes of the context */
+  char *copy = malloc(size + 1); /* the caller owns it, so it must outlive the context */
   if (!copy) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   if (size > 0) memcpy(copy, data, size);
   copy[size] = '\0';

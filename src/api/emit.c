@@ -10,7 +10,7 @@
 #include "text/text.h"
 
 typedef struct emit_row {
-  bool is_text; /* MLIR text of a stage, else something of LLVM's */
+  bool is_text; /* MLIR text of a stage; otherwise output of LLVM */
   qn_stage stage;
   qn_emit emit;
 } emit_row;

@@ -1,4 +1,4 @@
-/* The JIT engine: lower to loops, compile, run through the runtime.
+/* The JIT engine: lowers to loops, compiles, and runs the code through the runtime.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/cache/cache.h"
@@ -95,14 +95,17 @@ static void destroy(qn_executable *executable) {
 
 static void release(qn_executable *executable) {
   jit_state *state = executable->state;
-  qn_instance_destroy(state->instance); /* the code has an owner of its own */
+  qn_instance_destroy(state->instance); /* the instance does not own the code */
 }
 
-/* Connects a new instance of the code to its executable: states, sizes and signature. */
-static void add_instance(qn_executable *executable) {
+/* Connects a new instance of the code to its executable: states, sizes and signature. `source`: the
+ * instance whose prepared constants it shares; NULL for the first one. */
+static void add_instance(qn_executable *executable, const qn_instance *source) {
   jit_state *state = executable->state;
   const qn_abi_model *entry = qn_jit_model(state->jit);
-  if (qn_instance_create(entry, &state->instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_status status = source ? qn_instance_clone(source, &state->instance)
+                            : qn_instance_create(entry, &state->instance);
+  if (status != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   qn_signature_of_abi(entry, &executable->arena, &executable->signature);
   executable->step_count = entry->step_count;
 }
@@ -115,7 +118,7 @@ static qn_status clone(const qn_executable *source, qn_executable *executable) {
   executable->engine = source->engine;
   executable->steps = source->steps;
   executable->stats = source->stats;
-  add_instance(executable);
+  add_instance(executable, from->instance);
   return QN_OK;
 }
 
@@ -132,13 +135,15 @@ static const qn_engine_ops ops = {.set_threads = set_threads,
                                   .release = release,
                                   .clone = clone};
 
-/* ---- code: made, or found in a folder ---- */
+/* ---- machine code: compiled, or loaded from the cache ---- */
 
 typedef struct keeping {
   const qn_compile_options *options;
   qn_diag_engine *diag;
   qn_cache_key key;
-  uint32_t warnings; /* before: what was warned of must be said again, so it is not kept */
+  /* number of warnings before compilation. Code with warnings is not cached, because a cached
+   * compilation would not repeat them. */
+  uint32_t warnings;
 } keeping;
 
 static void keep(void *user, const qn_code *code) {
@@ -221,7 +226,8 @@ static const qn_step_info *steps_of_code(qn_arena *arena, const qn_abi_model *en
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {
   jit_state *state = QN_NEW(&executable->arena, jit_state);
-  /* Accesses of text are unchecked: it could do anything here. */
+  /* Loops-stage text can access any memory, because its accesses are not checked in compiled
+   * code. */
   if (model->stage == QN_STAGE_LOOPS && !model->trusted)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "text of the loops stage is not run just in time, because nothing proves its "
@@ -232,7 +238,7 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   QN_TRY(qn_resolve_target(model->context, options, &codegen.target));
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
   QN_TRY(get_code(executable, model, options, &codegen));
-  add_instance(executable);
+  add_instance(executable, NULL);
   const qn_abi_model *entry = qn_jit_model(state->jit);
   if (!executable->steps) executable->steps = steps_of_code(&executable->arena, entry);
   executable->stats.arena_bytes = (size_t)entry->arena_bytes;

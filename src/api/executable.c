@@ -154,7 +154,7 @@ qn_status qn_executable_set_size(qn_executable *executable, uint32_t index, int6
                     info->name, (long long)info->bound, (long long)size);
   QN_TRY(executable->engine->set_size(executable, index, size));
   qn_signature_set_size(&executable->signature, index, size);
-  executable->invoked = false; /* what was kept is of another size */
+  executable->invoked = false; /* kept tensors have the previous size */
   return QN_OK;
 }
 
@@ -177,7 +177,7 @@ qn_status qn_executable_invoke(qn_executable *executable, const void *const *inp
   return QN_OK;
 }
 
-/* ---- many entries ---- */
+/* ---- invocations with several batch elements ---- */
 
 /* Whether batch elements may run in several threads: more than one thread is configured, the model
  * has no state, there is no time limit, and tensors are neither kept nor replaced. */
@@ -208,15 +208,15 @@ qn_status qn_executable_invoke_many(qn_executable *executable, size_t count,
              : invoke_in_order(executable, &many);
 }
 
-static qn_status refuse(const qn_executable *executable, const char *reason) {
+static qn_status reject(const qn_executable *executable, const char *reason) {
   qn_diag_engine *diag = &executable->context->ir.diag;
   return qn_error(diag, diag->unknown, QN_UNSUPPORTED, "%s", reason);
 }
 
 static qn_status visit_tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
   if (!executable->keep_tensors)
-    return refuse(executable, "compile with keep_tensors to read tensors");
-  if (!executable->invoked) return refuse(executable, "invoke before reading tensors");
+    return reject(executable, "compile with keep_tensors to read tensors");
+  if (!executable->invoked) return reject(executable, "invoke before reading tensors");
   executable->engine->tensors(executable, visit, user);
   return QN_OK;
 }
@@ -230,7 +230,7 @@ qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *v
 static qn_status set_replace(qn_executable *executable, qn_replace_fn *replace, void *user) {
   const qn_engine_ops *engine = executable->engine;
   if (!engine->can_replace || !engine->can_replace(executable))
-    return refuse(executable, "only the interpreter, at the model or integer stage, runs operators "
+    return reject(executable, "only the interpreter, at the model or integer stage, runs operators "
                               "on replaced tensors");
   executable->replace = replace;
   executable->replace_user = user;
@@ -254,7 +254,7 @@ qn_step_info qn_executable_step(const qn_executable *executable, uint32_t index)
 
 static qn_status profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
                          qn_step_time *out_steps) {
-  if (!executable->engine->profile) return refuse(executable, "only the JIT engine has a profile");
+  if (!executable->engine->profile) return reject(executable, "only the JIT engine has a profile");
   void *const *made = executable->kept_outputs ? executable->kept_outputs : outputs;
   QN_TRY(executable->engine->profile(executable, inputs, made, out_steps));
   give_outputs(executable, outputs);

@@ -11,7 +11,8 @@
 typedef struct qn_engine_ops {
   qn_status (*set_threads)(qn_executable *executable, uint32_t threads);
   qn_status (*invoke)(qn_executable *executable, const void *const *inputs, void *const *outputs);
-  /* Runs several batch elements in several threads, for models without states; or NULL. */
+  /* Runs several batch elements in several threads, for models without states; NULL if
+   * unsupported. */
   qn_status (*invoke_many)(qn_executable *executable, const qn_many *many);
   uint32_t (*threads)(const qn_executable *executable); /* number of threads; NULL: one */
   qn_status (*profile)(qn_executable *executable, const void *const *inputs, void *const *outputs,
@@ -44,7 +45,7 @@ struct qn_executable {
   void **kept_outputs; /* with keep_tensors: buffers that outputs are computed in, because kept
                           tensors may be outputs */
   bool invoked;
-  qn_replace_fn *replace; /* or NULL */
+  qn_replace_fn *replace; /* callback that replaces tensors; NULL if none */
   void *replace_user;
 };
 

@@ -18,18 +18,18 @@ typedef struct call {
   qn_arena arena;
 } call;
 
-static qn_status refuse(const call *c, uint32_t i, const char *what) {
+static qn_status reject(const call *c, uint32_t i, const char *what) {
   return qn_error(&c->cx->diag, c->func->loc, QN_INVALID, "argument #%u %s", i, what);
 }
 
-/* ---- numbers of an argument ---- */
+/* ---- elements of an argument ---- */
 
 typedef struct source {
-  bool shaped, real; /* real: floats */
+  bool shaped, real; /* shaped: a tensor; real: elements are floats */
   uint32_t rank;
   const int64_t *dims;
   int64_t count;
-  const qn_attr *attr; /* a scalar or dense constant, or NULL: */
+  const qn_attr *attr; /* a scalar or dense constant; NULL: `array` is the source */
   const qn_argument *array;
 } source;
 
@@ -102,7 +102,7 @@ static qn_status source_of_text(call *c, uint32_t i, const char *text, source *o
   bool scalar =
       attr->kind == QN_ATTR_BOOL || attr->kind == QN_ATTR_INTEGER || attr->kind == QN_ATTR_FLOAT;
   if (!scalar && !qn_attr_is_elements(attr))
-    return refuse(c, i, "is no number and no dense constant");
+    return reject(c, i, "is no number and no dense constant");
   *out = (source){.shaped = !scalar, .count = 1, .attr = attr};
   out->real = attr->kind == QN_ATTR_FLOAT || (!scalar && qn_is_float(qn_type_element(attr->type)));
   if (scalar) return QN_OK;
@@ -121,7 +121,7 @@ static qn_status source_of_array(const call *c, uint32_t i, const qn_argument *a
                   .array = array};
   for (uint32_t d = 0; d < array->rank; d++)
     if (array->dims[d] < 0 || !qn_checked_mul(out->count, array->dims[d], &out->count))
-      return refuse(c, i, "has an impossible shape");
+      return reject(c, i, "has an impossible shape");
   return QN_OK;
 }
 
@@ -161,7 +161,7 @@ static qn_status set_element(const call *c, uint32_t i, const source *s, int64_t
   uint8_t *data = value->data ? value->data + at * qn_type_bytes(element) : NULL;
   int64_t min, max;
   if (element->kind == QN_TYPE_FLOAT) {
-    if (!s->real) return refuse(c, i, "must have floats");
+    if (!s->real) return reject(c, i, "must have floats");
     double x = source_float(s, from);
     if (data)
       qn_float_store(element->float_kind, x, data);
@@ -169,13 +169,13 @@ static qn_status set_element(const call *c, uint32_t i, const source *s, int64_t
       value->f = qn_float_round(element->float_kind, x);
     return QN_OK;
   }
-  if (!integer_range(element, &min, &max)) return refuse(c, i, "has a type that no number fits");
-  if (s->real) return refuse(c, i, "must have integers");
+  if (!integer_range(element, &min, &max)) return reject(c, i, "has a type that no number fits");
+  if (s->real) return reject(c, i, "must have integers");
   int64_t x = source_int(s, from);
-  if (x < min || x > max) return refuse(c, i, "has a number out of the range of its type");
+  if (x < min || x > max) return reject(c, i, "has a number out of the range of its type");
   x = canonical(element, x);
   if (data)
-    memcpy(data, &x, qn_type_bytes(element)); /* little endian */
+    memcpy(data, &x, qn_type_bytes(element)); /* little-endian */
   else
     value->i = x;
   return QN_OK;
@@ -211,7 +211,7 @@ static qn_status make_argument(call *c, uint32_t i, const qn_argument *argument,
     count = qn_type_elements(type);
     if (count < 0 || !qn_checked_mul(count, qn_type_bytes(type->shaped.element), &out->size) ||
         out->size > INT32_MAX)
-      return refuse(c, i, "is larger than 2 GiB");
+      return reject(c, i, "is larger than 2 GiB");
     out->data = qn_arena_alloc(&c->arena, (size_t)out->size + 1);
   }
   for (int64_t k = 0; k < count; k++) QN_TRY(set_element(c, i, &s, s.count == 1 ? 0 : k, out, k));
@@ -233,7 +233,8 @@ static void print_element(const qn_rt_value *value, int64_t i, qn_text *out) {
   }
 }
 
-/* A bracket for every dimension in which element i is the first, or (shifted by one) the last. */
+/* Prints a bracket for every dimension in which element i is the first. With i + 1, the dimensions
+ * in which element i is the last. */
 static void print_brackets(const qn_type *type, int64_t i, char bracket, qn_text *out) {
   int64_t inner = 1;
   for (uint32_t d = type->shaped.rank; d-- > 0;) {

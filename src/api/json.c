@@ -35,7 +35,7 @@ void qn_json_set(json_t *object, const char *key, json_t *value) {
 qn_status qn_json_give(const json_t *value, char **out_text, size_t *out_size) {
   char *text = json_dumps(value, JSON_INDENT(1) | JSON_ENSURE_ASCII);
   if (!text) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
-  *out_text = text; /* jansson's malloc is everybody's: qn_free takes it */
+  *out_text = text; /* jansson allocates with malloc, so qn_free can free it */
   *out_size = strlen(text);
   return QN_OK;
 }

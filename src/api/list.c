@@ -77,7 +77,7 @@ static json_t *list_operators(qn_json *pool, const qn_import_catalogue *all) {
   return rows;
 }
 
-/* A row per reason, with the operators that have it. */
+/* A row per reason for which operators are unsupported, with the operators. */
 static json_t *list_rejected(qn_json *pool, const qn_import_catalogue *all) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t r = 0; r < all->reason_count; r++) {

@@ -54,7 +54,7 @@ static json_t *traits_of(qn_json *pool, const qn_op_info *info) {
   return traits;
 }
 
-/* "2", "2 to 3", "any number". */
+/* Text such as "2", "2 to 3", "any number". */
 static json_t *count_of(qn_json *pool, int32_t least, int32_t optional) {
   char text[32] = "any number";
   if (least >= 0 && optional == 0) snprintf(text, sizeof text, "%d", least);
@@ -80,7 +80,7 @@ static const char *const kinds[] = {
     [QN_SPEC_DICT] = "dictionary",
 };
 
-/* The words, or the range of integers; empty when all of the kind are allowed. */
+/* The valid words, or the range of integers; empty if all values of the kind are valid. */
 static json_t *values_of(qn_json *pool, const qn_attr_decl *decl) {
   char text[64] = "";
   if (decl->kind == QN_SPEC_WORD) return qn_json_keep(pool, json_string(decl->words));
@@ -125,7 +125,7 @@ static qn_str dialect_of(int kind) {
   return (qn_str){name, strcspn(name, ".")};
 }
 
-/* By name: each time the first one after the one before. */
+/* Dialects sorted by name: each step finds the smallest name after the previous one. */
 json_t *qn_list_dialects(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (qn_str before = {"", 0}, next;; before = next) {

@@ -1,4 +1,4 @@
-/* Loading and printing models.
+/* Loads and prints models.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -36,7 +36,8 @@ qn_stage qn_model_stage_of(const qn_module *module) {
 
 /* ---- loading ---- */
 
-/* Upstream's words for text that needs a module around it and is not to get one. */
+/* Checks that text without a module op contains a single op, as upstream's option requires, with
+ * upstream's message. */
 static qn_status check_single(qn_context *context, const qn_module *module) {
   uint32_t count = 0;
   QN_FOR_EACH_OP(op, qn_op_body(module->op)) count++;
@@ -45,7 +46,8 @@ static qn_status check_single(qn_context *context, const qn_module *module) {
                   "source must contain a single top-level operation, found: %u", count);
 }
 
-/* An option that text has no use for; the message names the formats that have one. */
+/* Reports an option that does not apply to MLIR text; the message names the formats to which it
+ * applies. */
 static qn_status fail_naming_formats(qn_diag_engine *diag, const qn_loc *loc, qn_status status,
                                      qn_importer_test *has_or_null, const char *before,
                                      const char *after) {
@@ -57,7 +59,8 @@ static qn_status fail_naming_formats(qn_diag_engine *diag, const qn_loc *loc, qn
   return result;
 }
 
-/* What options mean to a module that was written as text, and for which they have no use. */
+/* Applies load options to a module that was parsed from MLIR text, and reports options that do not
+ * apply to text. */
 static qn_status apply_options(qn_module *module, const qn_load_options *options) {
   qn_diag_engine *diag = &module->cx->diag;
   const qn_loc *loc = module->op->loc;
@@ -86,7 +89,7 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
   return QN_OK;
 }
 
-/* What to do, where something can be done. */
+/* Reports a file that is not a model, with a remedy if the file's format has one. */
 static qn_status refuse_kind(qn_context *context, qn_str name, const char *kind) {
   const char *remedy = qn_file_remedy(kind);
   const qn_loc *loc = qn_loc_file(&context->ir.diag, name, 0, 0);
@@ -101,7 +104,7 @@ static qn_status refuse_kind(qn_context *context, qn_str name, const char *kind)
   return status;
 }
 
-/* A module that verifies. */
+/* Reads and verifies a module. */
 static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                              const qn_load_options *options, qn_module **out_module) {
   qn_bytes bytes = qn_file_bytes(file);
@@ -158,7 +161,7 @@ static void describe_part(qn_text *text, const qn_load_options *options) {
     qn_text_format(text, " out=%d", (int)options->outputs[i]);
 }
 
-/* Every option, so that two texts are equal only where two readings are. */
+/* Text of all load options: equal texts mean equal modules for the same file. */
 static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
   qn_text text = {0};
   qn_text_format(&text,
@@ -225,8 +228,8 @@ static qn_status copy_memory(qn_bytes bytes, qn_file **out_file) {
   return QN_OK;
 }
 
-/* From a path or from memory. A call of its own: afterwards the file is its caller's,
- * whatever happens. */
+/* Opens a file from a path or from memory. This is a separate call, so that the file belongs to the
+ * caller even if a later call is aborted. */
 static qn_status get_file(qn_context *context, const char *name, const qn_bytes *bytes_or_null,
                           qn_file **out_file) {
   qn_status status;

@@ -1,5 +1,5 @@
-/* Inputs, outputs, states and sizes as the API shows them: of a module at the model or integer
- * stage, and of machine code.
+/* Inputs, outputs, states and dynamic sizes as the API returns them, for a module at the model or
+ * integer stage, and for machine code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
@@ -96,7 +96,8 @@ qn_status qn_signature_read_largest(const qn_module *module, qn_arena *arena, qn
 static void resize(qn_tensor_info *tensors, uint32_t count, uint32_t index, int64_t size) {
   for (uint32_t i = 0; i < count; i++) {
     if (tensors[i].size != (int32_t)index) continue;
-    int64_t *dim = (int64_t *)&tensors[i].dims[tensors[i].size_dimension]; /* ours: qn_signature */
+    /* qn_signature has writable dimensions */
+    int64_t *dim = (int64_t *)&tensors[i].dims[tensors[i].size_dimension];
     tensors[i].bytes = tensors[i].bytes / (size_t)*dim * (size_t)size;
     *dim = size;
   }
@@ -108,7 +109,7 @@ void qn_signature_set_size(qn_signature *signature, uint32_t index, int64_t size
   resize(signature->outputs, signature->output_count, index, size);
 }
 
-/* ---- of machine code ---- */
+/* ---- signature of machine code ---- */
 
 static qn_tensor_info *tensors_of_abi(const qn_abi_tensor *from, uint32_t count, qn_arena *arena) {
   qn_tensor_info *to = QN_NEW_ARRAY(arena, (size_t)count + 1, qn_tensor_info);

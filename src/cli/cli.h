@@ -90,7 +90,7 @@ typedef struct cli_options {
   size_t binding_count;
   cli_binding loading[CLI_MAX_BINDINGS];
   size_t loading_count;
-  const char *argument; /* the positional one, or NULL */
+  const char *argument; /* the positional argument; NULL if none */
   char *const *more;    /* further positional arguments after the first */
   int more_count;
 } cli_options;
@@ -99,15 +99,15 @@ typedef struct cli_command cli_command;
 
 typedef struct cli {
   const cli_command *command;
-  const cli_command *const *commands; /* all of them, ended by NULL */
+  const cli_command *const *commands; /* all commands; ended by NULL */
   cli_options options;
   qn_context *context;
   bool colour;            /* stderr is a terminal with colours */
-  cli_progress *progress; /* the progress line that is shown now, or NULL */
-  uint32_t *operators;    /* --operators, read; NULL: all */
+  cli_progress *progress; /* progress line that is shown now; NULL if none */
+  uint32_t *operators;    /* operators of --operators; NULL: all */
   uint32_t operator_count;
-  qn_named_dimension *dimensions; /* --dim NAME=N */
-  qn_constant_input *constants;   /* --constant, read */
+  qn_named_dimension *dimensions; /* dimensions of --dim */
+  qn_constant_input *constants;   /* values of --constant */
   uint32_t dimension_count, constant_count;
   size_t
       run_begin; /* index of the first binding of the current run, whose bindings end at CLI_THEN */

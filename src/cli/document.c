@@ -1,9 +1,10 @@
-/* Documents on standard output.
+/* Prints JSON documents on standard output.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/document.h"
 
-enum { VERSION = 1 }; /* of all: 2 when a key goes, or means something else */
+/* version of all documents; increased when a key is removed or changes its meaning */
+enum { VERSION = 1 };
 
 json_t *cli_json_text(const char *text) {
   json_t *string = text ? json_string(text) : NULL;

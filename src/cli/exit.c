@@ -1,4 +1,4 @@
-/* How a command ends: exit codes and the last message.
+/* Exit codes of commands, and the final error message.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>

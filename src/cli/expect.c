@@ -1,4 +1,4 @@
-/* Comparing diagnostics with comments in the input.
+/* Compares diagnostics with the comments in the input that announce them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/expect.h"
@@ -10,8 +10,8 @@
 struct expectation {
   int severity;
   uint32_t at;      /* line of the comment */
-  uint32_t line;    /* where the diagnostic must be; 0: nowhere */
-  const char *text; /* between the braces, in the input */
+  uint32_t line;    /* line of the diagnostic; 0: no line */
+  const char *text; /* text between the braces, a pointer into the input */
   size_t size;
   bool is_regex, seen;
   regex_t regex;
@@ -33,13 +33,13 @@ static const char *word_of(int severity) {
 
 /* ---- reading ---- */
 
-/* A comment's text up to the braces that close those before `at`; NULL when they don't. */
+/* The position of the braces that close those before `at`; NULL if there are none. */
 static const char *closing(const char *at, const char *end) {
   for (int depth = 1; end - at >= 2; at++) {
     if (at[0] == '{' && at[1] == '{')
       depth++, at++;
     else if (at[0] == '}' && at[1] == '}') {
-      /* "}}}" at the end of the text closes with its last two. */
+      /* in "}}}" at the end of the text, the last two braces close */
       if (depth == 1 && end - at > 2 && at[2] == '}') continue;
       if (--depth == 0) return at;
       at++;
@@ -48,7 +48,7 @@ static const char *closing(const char *at, const char *end) {
   return NULL;
 }
 
-/* Plain text with {{regular expressions}} as one extended regular expression. */
+/* Converts plain text with {{regular expressions}} to one extended regular expression. */
 static char *regex_text(const char *text, size_t size) {
   char *out = malloc(2 * size + 1), *to = out;
   const char *end = text + size;
@@ -74,8 +74,8 @@ static cli_exit bad(cli *c, const char *name, uint32_t line, const char *what) {
   return cli_fail(c, CLI_INVALID, "%s:%u: %s", name, line, what);
 }
 
-/* @+N, @-N, @above, @below, @unknown, or nothing; false when it is none of them. Lines of @below
- * are set when they come: UINT32_MAX. */
+/* Reads @+N, @-N, @above, @below, @unknown, or nothing. Returns false for other text. The line for
+ * @below is UINT32_MAX until it is known. */
 static bool read_place(const char **at, uint32_t line, uint32_t above, uint32_t *out_line) {
   static const struct {
     const char *word;
@@ -116,7 +116,8 @@ static bool add(expectations *e, expectation row) {
   return true;
 }
 
-/* Behind "expected-". What is no designator is plain text: *at stays. */
+/* Reads one comment from after "expected-". If no valid kind follows, the text is not such a
+ * comment and *at stays. */
 static cli_exit read_one(cli *c, expectations *e, const char **at, const char *end, uint32_t line,
                          uint32_t above) {
   const char *from = *at;
@@ -165,7 +166,7 @@ cli_exit expect_read(cli *c, const char *name, const char *text, size_t size, ui
   expectations *e = out_expected;
   *e = (expectations){.name = name};
   uint32_t above = line;
-  size_t below = 0; /* rows from here on may wait for the next line */
+  size_t below = 0; /* rows from this index on may still wait for the line of @below */
   for (const char *at = text, *stop = text + size; at < stop; line++) {
     const char *newline = memchr(at, '\n', (size_t)(stop - at));
     const char *end = newline ? newline : stop;
@@ -175,7 +176,7 @@ cli_exit expect_read(cli *c, const char *name, const char *text, size_t size, ui
       (void)expect_end(e);
       return code;
     }
-    if (e->count == before) { /* a line of its own */
+    if (e->count == before) { /* a line without such a comment */
       for (above = line; below < e->count; below++)
         if (e->rows[below].line == UINT32_MAX) e->rows[below].line = line;
     }

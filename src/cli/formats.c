@@ -27,7 +27,8 @@ static bool ends_with(const char *text, const char *suffix) {
 }
 
 bool cli_is_model(const char *path) {
-  static const char *const others[] = {".mlir", ".onnx"}; /* known even without an importer */
+  /* recognized even if this build has no importer for them */
+  static const char *const others[] = {".mlir", ".onnx"};
   bool is = false;
   for (size_t i = 0; i < CLI_COUNT(others); i++) is = is || ends_with(path, others[i]);
   json_t *formats = cli_formats(), *row;

@@ -8,14 +8,14 @@
 
 #include "cli/cli.h"
 
-/* Rows of the list "formats"; NULL where there is no memory. */
+/* The rows of the list "formats"; NULL if out of memory. */
 json_t *cli_formats(void);
-/* Whether the path ends as files of a format, or MLIR text. */
+/* Whether the path has the suffix of a format, or of MLIR text. */
 bool cli_is_model(const char *path);
-/* "a .tflite or .mlir file". */
+/* Writes "a .tflite or .mlir file". */
 void cli_model_files(char *out, size_t size);
-/* A pattern of names of lists, such as "FORMAT-refused": whether `name` is that of a format with
- * the text after "FORMAT"; without "FORMAT", the pattern itself. */
+/* Whether `name` matches a pattern of list names. "FORMAT-refused" matches the name of any format
+ * followed by "-refused"; a pattern without "FORMAT" matches itself. */
 bool cli_format_matches(const char *pattern, const char *name);
 
 #endif

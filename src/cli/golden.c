@@ -1,4 +1,4 @@
-/* Folders of recorded cases.
+/* Directories of recorded cases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/golden.h"
@@ -27,7 +27,7 @@ static bool exists(const golden_case *one, uint32_t invocation) {
 
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
-/* Counts the invocations; 0 when the folder is no case. */
+/* Counts the invocations of a case; 0 if the directory is not a case. */
 static golden_case open_case(const char *folder, const char *name) {
   golden_case one = {.name = cli_text("%s", name), .path = cli_text("%s/%s", folder, name)};
   if (exists(&one, 0)) {
@@ -77,7 +77,7 @@ cli_exit golden_read_tensors(cli *c, const char *path, golden_tensors *out_tenso
   json_t *json = json_loadb(text, size, 0, &error);
   qn_free(text);
   if (!json) return cli_fail(c, CLI_INVALID, "%s:%d: %s", path, error.line, error.text);
-  if (json_array_size(json) == 0) { /* nothing compared is nothing verified */
+  if (json_array_size(json) == 0) { /* an empty list would verify nothing */
     json_decref(json);
     return cli_fail(c, CLI_INVALID, "%s: not a list of tensors with at least one entry", path);
   }

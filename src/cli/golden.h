@@ -1,5 +1,5 @@
-/* Folders of recorded cases: DIR/CASE/in<k>.npy, out<k>.npy, tensors.json; in<k>.<n>.npy and so on
- * for the n-th of several invocations.
+/* Directories of recorded cases: DIR/CASE/in<k>.npy, out<k>.npy, tensors.json. With several
+ * invocations, in<k>.<n>.npy and out<k>.<n>.npy belong to the n-th.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_GOLDEN_H
@@ -14,14 +14,15 @@ typedef struct golden_case {
 } golden_case;
 
 typedef struct golden {
-  golden_case *cases; /* by name */
+  golden_case *cases; /* sorted by name */
   size_t count;
 } golden;
 
-/* A folder without cases is an error. */
+/* Opens a directory of cases. A directory without cases is an error. */
 cli_exit golden_open(cli *c, const char *folder, golden *out_golden);
 void golden_close(golden *g);
-/* Path of "in0.npy" or "in0.2.npy"; malloc'ed. index < 0: none ("tensors.json"). */
+/* Path of "in0.npy", "in0.2.npy", or, if index < 0, a file without index ("tensors.json"). The
+ * caller frees it. */
 char *golden_path(const golden_case *one, uint32_t invocation, const char *stem, int64_t index,
                   const char *suffix);
 
@@ -31,7 +32,7 @@ typedef struct golden_tensor {
   const char *name, *sha256;
 } golden_tensor;
 typedef struct golden_tensors {
-  void *json; /* owns the strings */
+  void *json; /* owns the strings of the row */
   golden_tensor *rows;
   size_t count;
 } golden_tensors;

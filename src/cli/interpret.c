@@ -1,4 +1,4 @@
-/* Arguments of an interpreted function from the command line.
+/* Arguments of an interpreted function, from the command line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/interpret.h"
@@ -8,7 +8,7 @@
 
 #include "cli/tensors/literal.h"
 
-/* What the arguments point to. */
+/* Storage of the argument values. */
 typedef struct sources {
   literal literals[CLI_MAX_BINDINGS];
   char *files[CLI_MAX_BINDINGS], *names[CLI_MAX_BINDINGS];
@@ -38,8 +38,8 @@ static cli_exit read_array(cli *c, sources *s, uint32_t i, const char *path) {
   return CLI_OK;
 }
 
-/* Behind "%x=" or "x=", whose name is kept; a literal's type is no name, and MLIR's constants have
- * other signs before a '='. */
+/* Splits off the name in "%x=" or "x=". A literal's type before '=' is not a name, and attributes
+ * of MLIR contain other characters before '='. */
 static cli_exit split_name(cli *c, sources *s, uint32_t i, const char **text) {
   static const char word[] = "%$.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   size_t size = strspn(*text, word);

@@ -1,4 +1,4 @@
-/* quern opt --emit=interpret and --emit=run: a function is executed and its results are printed.
+/* quern opt --emit=interpret and --emit=run: executes a function and prints its results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_INTERPRET_H
@@ -6,7 +6,8 @@
 
 #include "cli/cli.h"
 
-/* Calls --function with what --input gives, by name or in order, and prints the results. */
+/* Calls the function of --function with the values of --input, by name or in order, and prints the
+ * results. */
 cli_exit cli_interpret(cli *c, const qn_model *model, qn_engine engine, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Ranking the classes of a classifier's output.
+/* Ranks the classes of a classifier's output.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/labels.h"
@@ -44,7 +44,7 @@ typedef struct score {
   size_t index;
 } score;
 
-/* The largest first, no number last; of equal ones the first. */
+/* Compares scores: largest first, NaN last, equal scores by index. */
 static int compare(const void *left, const void *right) {
   const score *a = left, *b = right;
   if (isnan(a->value) != isnan(b->value)) return isnan(a->value) ? 1 : -1;

@@ -1,4 +1,4 @@
-/* Each op with its row and its attributes, as sections of a page.
+/* Prints each op with its properties and attributes, as sections of a Markdown page.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/list_ops.h"

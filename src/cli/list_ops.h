@@ -1,4 +1,4 @@
-/* The sections of the page of ops.
+/* The sections of the Markdown page of ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef CLI_LIST_OPS_H
@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* Rows of qn_list("ops") as markdown, a section per dialect, in the order of the table. */
+/* Prints rows of qn_list("ops") as Markdown, a section per dialect, in the order of the table. */
 void list_print_ops(const json_t *rows);
 
 #endif

@@ -1,4 +1,4 @@
-/* Each pass with its record, as plain text or as sections of a page.
+/* Prints each pass with its properties, as plain text or as sections of a Markdown page.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/list_passes.h"
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What stands around the parts of a record. */
+/* The text around the parts of a pass's description. */
 typedef struct style {
   const char *heading, *heading_end, *summary, *summary_end, *item, *code;
 } style;

@@ -1,4 +1,4 @@
-/* The catalogue of passes for people: the rows of qn_list("passes").
+/* The list of passes as text: the rows of qn_list("passes").
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_LIST_PASSES_H

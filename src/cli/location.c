@@ -1,4 +1,4 @@
-/* Locations in words.
+/* Parses locations in messages and reports.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/location.h"
@@ -19,7 +19,7 @@ bool cli_location_operator(const char *location, cli_operator *out_operator) {
   return false;
 }
 
-/* "3:10" of "a.mlir:3:10", and of "3:10 (ml.relu)". */
+/* Reads "3:10" from "a.mlir:3:10" or "3:10 (ml.relu)". */
 static bool read_position(const char *text, unsigned *line, unsigned *column) {
   int end = 0;
   for (const char *at = text; at; at = strchr(at, ':'), at += at != NULL) {

@@ -1,4 +1,4 @@
-/* Memory of the tool.
+/* Memory allocation of the tool.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/memory.h"

@@ -1,4 +1,4 @@
-/* quern opt: the parts of an input, consecutively.
+/* quern opt: processes the parts of an input in order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/opt.h"
@@ -11,7 +11,7 @@
 
 typedef struct part {
   size_t begin, end;
-  uint32_t line; /* of its begin, from 1 */
+  uint32_t line; /* line at which the part starts, from 1 */
 } part;
 
 static cli_exit print(const opt_job *job, const qn_model *model, FILE *out) {
@@ -23,7 +23,7 @@ static cli_exit print(const opt_job *job, const qn_model *model, FILE *out) {
   return cli_exit_of(status);
 }
 
-/* The last step of a run, so that its report tells how long it took. */
+/* Output of the last step of a run, as a step of its own, so that --timing includes it. */
 typedef struct output {
   cli *c;
   const opt_job *job;
@@ -38,7 +38,7 @@ static void put_out(void *user) {
                              : print(o->job, o->model, o->out);
 }
 
-/* Whether the text of a model reads back to a model of the same text. */
+/* Checks that the text of a model parses to a model that prints the same text. */
 static cli_exit check_round_trip(cli *c, const qn_model *model) {
   char *text = NULL, *again = NULL;
   size_t size, again_size = 0;
@@ -58,7 +58,7 @@ static cli_exit check_round_trip(cli *c, const qn_model *model) {
   qn_free(text);
   qn_free(again);
   if (status == QN_LIMIT)
-    return cli_exit_of(status); /* the printed form is too deep or too large */
+    return cli_exit_of(status); /* the printed form exceeds a limit of nesting or size */
   return same ? CLI_OK : cli_fail(c, CLI_INTERNAL, "what is printed does not read back the same");
 }
 
@@ -88,7 +88,8 @@ static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   return status == QN_OK ? o.code : cli_exit_of(status);
 }
 
-/* With --verify-diagnostics the outcome is whether they were the expected ones. */
+/* Runs a part. With --verify-diagnostics, the result is whether the diagnostics were the expected
+ * ones. */
 static cli_exit check_part(cli *c, const opt_job *job, part p, FILE *out) {
   if (!c->options.verify_diagnostics) return run_part(c, job, p, out);
   expectations expected;
@@ -102,8 +103,9 @@ static cli_exit check_part(cli *c, const opt_job *job, part p, FILE *out) {
   return expect_end(&expected);
 }
 
-/* The part that begins at `p->begin`; returns where the next one does, or the size when it is the
- * last. A marker is at the start of a line with nothing but blanks after it. */
+/* Finds the end of the part that starts at `p->begin`. Returns the start of the next part, or the
+ * size of the input for the last part. A marker is at the start of a line, followed by blanks
+ * only. */
 static size_t find_end(const opt_job *job, const char *marker, part *p, uint32_t *out_next_line) {
   size_t size = strlen(marker);
   uint32_t line = p->line;
@@ -148,7 +150,7 @@ cli_exit opt_run(cli *c, const opt_job *job) {
   cli_exit code = run_parts(c, job, out);
   bool whole = !ferror(out);
   if (fclose(out) != 0 || !whole) cli_no_memory();
-  /* With several parts, those without errors are printed; with expected errors, all are. */
+  /* with several parts, those without errors are printed; with expected diagnostics, all are */
   bool prints = code == CLI_OK || c->options.split_input || c->options.verify_diagnostics;
   if (prints) {
     cli_exit wrote = cli_write_file(c, c->options.output ? c->options.output : "-", text, size);

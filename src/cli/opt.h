@@ -1,4 +1,4 @@
-/* Inside quern opt: one run over an input that may have several parts.
+/* Internal to quern opt: a run over an input that may have several parts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_OPT_H
@@ -7,18 +7,18 @@
 #include "cli/cli.h"
 
 typedef struct opt_job {
-  const char *name;  /* of the input, for messages */
-  const char *input; /* with a NUL after it */
+  const char *name;  /* name of the input in messages */
+  const char *input; /* contents, followed by a NUL */
   size_t input_size;
-  bool executes;    /* instead of printing */
-  qn_engine engine; /* that executes */
+  bool executes;    /* execute a function instead of printing the module */
+  qn_engine engine; /* engine for `executes` */
   qn_pipeline *pipeline;
-  qn_reproducer reproducer; /* that is run, or empty */
+  qn_reproducer reproducer; /* reproducer to run; empty if none */
   qn_run_options run;
   qn_text_options text;
 } opt_job;
 
-/* Reads, runs and prints each part. The worst outcome of all parts counts. */
+/* Reads, runs and prints each part. Returns the worst exit code of all parts. */
 cli_exit opt_run(cli *c, const opt_job *job);
 
 #endif

@@ -1,4 +1,4 @@
-/* The progress line.
+/* The progress line on standard error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/progress.h"

@@ -1,5 +1,6 @@
-/* A line on standard error while something takes longer than two seconds: shown on a terminal or
- * with -v, by a thread of its own, so that a long call into the library needs no cooperation.
+/* A line on standard error while an operation takes longer than two seconds. It is shown on a
+ * terminal, or with -v. A thread of its own prints it, so that long calls into the library need not
+ * cooperate.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_PROGRESS_H
@@ -13,7 +14,7 @@ typedef struct cli_progress cli_progress;
 /* Starts a progress line. Returns NULL if nothing is to be shown; every function accepts NULL.
  * `what` must stay valid until cli_progress_end. */
 cli_progress *cli_progress_begin(const char *what, bool verbose);
-/* "what: done of total"; without it the seconds are shown alone. */
+/* Sets the numbers in "what: done of total". Before the first call only the seconds are shown. */
 void cli_progress_set(cli_progress *progress, int64_t done, int64_t total);
 /* Removes the line from the terminal, so that other text can be printed. */
 void cli_progress_clear(cli_progress *progress);

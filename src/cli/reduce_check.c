@@ -1,4 +1,4 @@
-/* What both ways of quern reduce ask: the check on a module.
+/* Runs the check of quern reduce on a module.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -12,7 +12,7 @@ void reduce_drop_message(void *user, const qn_message *message) {
   (void)message;
 }
 
-/* Exit code 0 of the command with the file after it. */
+/* Runs the command with the file as last argument. *out_good: whether its exit code is 0. */
 static cli_exit run_check(reduction *r, bool *out_good) {
   char *command;
   if (asprintf(&command, "%s '%s'", r->c->options.check, r->file) < 0)

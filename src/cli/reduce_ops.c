@@ -1,7 +1,7 @@
-/* Reduction of a module by taking ops away in chunks, halved until they are single ops, over and
- * over until none can go. Each attempt runs in a process of its own: a pass that takes the process
- * down is a failure like any other. The failure must stay what it was: the same pass with the same
- * status or signal, or the check.
+/* Reduces a module by removing ops in chunks, which are halved down to single ops, repeatedly until
+ * nothing can be removed. Each attempt runs in a process of its own, so that a pass that crashes
+ * counts as a failure. The failure must stay the same: the same pass with the same status or
+ * signal, or the check.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/reduce.h"
@@ -11,20 +11,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How a module failed; text empty: it did not. */
+/* How a module failed; text is empty if it did not. */
 typedef struct verdict {
   char text[160];
 } verdict;
 
 typedef struct search {
   reduction *r;
-  char *text; /* of the smallest module so far */
+  char *text; /* text of the smallest module so far */
   size_t size;
-  verdict failure; /* of the input */
+  verdict failure; /* failure of the input */
   uint32_t attempts;
 } search;
 
-/* What a child's exit code says. */
+/* Exit codes of the child process. */
 enum { ALL_GOOD, PASS_FAILED, PASS_BROKE, CHECK_FAILED, NOT_VALID, CANNOT_TRY };
 static const char *const outcomes[] = {[PASS_FAILED] = "fails",
                                        [PASS_BROKE] = "breaks the IR",
@@ -40,7 +40,7 @@ static cli_exit load(const search *s, qn_model **out_model) {
 
 /* ---- in the child ---- */
 
-/* Tells the parent which pass begins: it may be the last thing to be heard. */
+/* Tells the parent which pass starts, because the pass may crash. */
 static void tell_pass(void *user, const qn_pass_step *step) {
   char name[80] = "";
   snprintf(name, sizeof name, "%s", step->pass);
@@ -101,7 +101,8 @@ static cli_exit judge(search *s, verdict *out_verdict) {
   return CLI_OK;
 }
 
-/* Without the places [first, first + count): kept if it fails as the input did. */
+/* Tries the module without the places [first, first + count). The smaller module is kept if it
+ * fails like the input. *out_places is the number of places. */
 static cli_exit attempt(search *s, uint32_t kind, uint32_t first, uint32_t count,
                         uint32_t *out_places, bool *out_smaller) {
   qn_model *model;
@@ -130,11 +131,11 @@ static cli_exit attempt(search *s, uint32_t kind, uint32_t first, uint32_t count
   return code;
 }
 
-/* One kind of reduction, in chunks of all places, a half, a quarter ... one. */
+/* Applies one kind of reduction in chunks of all places, half of them, a quarter ... one. */
 static cli_exit reduce_by(search *s, uint32_t kind, bool *changed) {
   uint32_t places, ignored;
   bool smaller;
-  cli_exit code = attempt(s, kind, 0, 0, &places, &smaller); /* counts */
+  cli_exit code = attempt(s, kind, 0, 0, &places, &smaller); /* count the places only */
   for (uint32_t chunk = places; chunk > 0 && code == CLI_OK; chunk /= 2) {
     for (uint32_t end = places; end > 0 && code == CLI_OK;) {
       uint32_t first = end > chunk ? end - chunk : 0;

@@ -1,4 +1,4 @@
-/* quern rules: what its files share.
+/* quern rules: shared by its files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_RULES_H
@@ -11,22 +11,23 @@
 typedef struct rules_job {
   cli *c;
   qn_rules *rules;
-  json_t *messages; /* of check --json, or NULL */
+  json_t *messages; /* messages of check --json; NULL if none */
 } rules_job;
 
-/* What rules do to models; the names of models and of rule files may come in any order. */
+/* Commands that apply rules to models. Models and rule files can be given in any order. */
 cli_exit cli_rules_coverage(rules_job *job);
 cli_exit cli_rules_explain(rules_job *job);
 cli_exit cli_rules_why_not(rules_job *job);
 cli_exit cli_rules_replay(rules_job *job);
-/* The first application after which --check fails. */
+/* Finds the first application after which the command of --check fails. */
 cli_exit cli_rules_bisect(rules_job *job);
-/* What the command line says about rewriting. */
+/* The rewrite options of the command line. */
 qn_rewrite_options cli_rules_options(const rules_job *job);
-/* The rule files among the arguments from `first` on, and the only model among them. */
+/* cli_rules_add reads the rule files among the arguments from index `first` on; cli_rules_load_one
+ * loads the only model among them. */
 cli_exit cli_rules_add(rules_job *job, int first);
 cli_exit cli_rules_load_one(rules_job *job, int first, qn_model **out_model);
-/* Whether rules do what they say, on graphs made for them. */
+/* Tests rules on graphs that are made for them. */
 cli_exit cli_rules_test(rules_job *job);
 
 #endif

@@ -1,4 +1,4 @@
-/* From the command line to models, executables and files.
+/* Creates models, executables and files from the command line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -28,7 +28,7 @@ qn_load_options cli_load_options(const cli *c) {
   return options;
 }
 
-/* "A-B" */
+/* Parses "A-B". */
 static bool read_range(const char *text, long long *out_first, long long *out_last) {
   int64_t first, last;
   const char *end;
@@ -40,12 +40,13 @@ static bool read_range(const char *text, long long *out_first, long long *out_la
   return true;
 }
 
-/* The quote around a value of a pipeline that has no such quote inside; NULL: it has both. */
+/* The quote for a value in a pipeline: one that the value does not contain; NULL if it contains
+ * both. */
 static const char *quote_of(const char *value) {
   return !strchr(value, '"') ? "\"" : !strchr(value, '\'') ? "'" : NULL;
 }
 
-/* The pass that --rules and what belongs to it stand for. */
+/* Writes the pass for --rules and its related options as text of a pipeline. */
 static cli_exit rewriting(cli *c, char **out_pipeline) {
   const cli_options *o = &c->options;
   long long first = 0, last = 0;
@@ -140,9 +141,10 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
   return CLI_OK;
 }
 
-/* ---- compiled code that is kept ---- */
+/* ---- code cache ---- */
 
-/* Freed by the caller; NULL: code is not kept. Variables that are empty count as not set. */
+/* The directory of the code cache; NULL if code is not cached. Empty variables count as unset. The
+ * caller frees it. */
 static char *cache_folder(const cli *c) {
   const char *given = c->options.cache ? c->options.cache : getenv("QUERN_CACHE");
   const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -151,8 +153,7 @@ static char *cache_folder(const cli *c) {
   if (!(c->command->groups & CLI_KEEPING)) return NULL;
   if (given && *given)
     size = strcmp(given, "off") == 0 ? 0 : asprintf(&folder, "%s", given);
-  else if (caches &&
-           caches[0] == '/') /* a relative one is to be ignored, as its specification says */
+  else if (caches && caches[0] == '/') /* the XDG specification requires ignoring relative paths */
     size = asprintf(&folder, "%s/quern", caches);
   else if (home && *home)
     size = asprintf(&folder, "%s/.cache/quern", home);
@@ -230,7 +231,7 @@ cli_exit cli_read_text(cli *c, const char *path, char **out_data, size_t *out_si
   }
   if (code != CLI_OK || strncmp(*out_data, mark, sizeof mark - 1) != 0) return code;
   *out_size -= sizeof mark - 1;
-  memmove(*out_data, *out_data + sizeof mark - 1, *out_size + 1); /* with the NUL */
+  memmove(*out_data, *out_data + sizeof mark - 1, *out_size + 1); /* including the NUL */
   return CLI_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Tables with aligned columns. Widths count characters of UTF-8, not bytes.
+/* Tables with aligned columns. Widths count UTF-8 characters, not bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/table.h"
@@ -55,7 +55,7 @@ void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...) {
   va_end(arguments);
 }
 
-/* Whether a byte goes on with a character of UTF-8. */
+/* Whether a byte continues a UTF-8 character. */
 static bool continues(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
 
 void cli_table_label(cli_table *table, const char *location) {
@@ -76,16 +76,16 @@ static int width_of(const char *text) {
   return width;
 }
 
-/* ---- fitting a terminal ---- */
+/* ---- fitting the width of a terminal ---- */
 
-/* 0: as wide as it comes. */
+/* Width of the terminal; 0 if `to` is not a terminal, so that the width is unlimited. */
 static int width_to_fit(FILE *to) {
   struct winsize window = {0};
   int file = fileno(to);
   return isatty(file) && ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
-/* Names of tensors differ at both ends: what goes is the middle. */
+/* Shortens a text in the middle, because tensor names differ at both ends. */
 static void shorten(char *text, int width) {
   int size = (int)strlen(text), head = (width - 3) / 2, tail = width - 3 - head;
   int begin = 0, end = size;
@@ -97,8 +97,8 @@ static void shorten(char *text, int width) {
   memset(text + begin, '.', 3);
 }
 
-/* Takes what is too much from the widest of the columns that may lose something, a character at a
- * time; then whole columns, the last first. */
+/* Reduces the width of the table: the widest shortenable column loses a character at a time; if
+ * that is not enough, columns are dropped from the right. */
 static void fit(cli_table *table, int *widths, int available) {
   enum { LEAST = 12, KEPT = 2 };
   int total = -2;

@@ -55,7 +55,7 @@ void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from) {
   if (from->size > 0) memmove(slot->data, from->data, (size_t)from->size);
 }
 
-/* ---- dynamic shapes ---- */
+/* ---- results of dynamic shape ---- */
 
 bool qn_type_may_be(const qn_type *type, const qn_type *declared) {
   if (type == declared) return true;

@@ -41,7 +41,7 @@ typedef qn_status qn_eval_fn(qn_eval *ev, const qn_op *op);
 extern qn_eval_fn *const qn_eval_table[]; /* [op kind] */
 #define OP(stem, ...) qn_eval_fn qn_eval_##stem;
 #define QN_WITHOUT_ML_FORMS
-#include "ir/ops/all.def" /* the other rows share one evaluator: ref/unary.c */
+#include "ir/ops/all.def" /* all other rows share one evaluator in ref/unary.c */
 #undef QN_WITHOUT_ML_FORMS
 #undef OP
 

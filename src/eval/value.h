@@ -1,4 +1,4 @@
-/* Values at run time, and how a run of the interpreter is watched.
+/* Runtime values of the interpreter, and the options of a run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_EVAL_VALUE_H
@@ -6,21 +6,22 @@
 
 #include "ir/module.h"
 
-/* A value at run time. Scalars sit in `i` or `f`; tensors and vectors are row-major elements of
- * qn_type_bytes each (i1 as a byte) in `data`; a memref is a window of memory. The type of a tensor
- * is the static one that it has at run time, whatever less the IR says: tensor<2x4xf32> where that
- * says tensor<?x4xf32> or tensor<*xf32>. */
+/* A runtime value. A scalar is stored in `i` or `f`. A tensor or vector is stored in `data`, as
+ * row-major elements of qn_type_bytes each (i1 as one byte). A memref refers to memory at `data`.
+ * `type` is always static for tensors: it is tensor<2x4xf32> where the IR has tensor<?x4xf32> or
+ * tensor<*xf32>. */
 typedef struct qn_rt_value {
   const qn_type *type;
   int64_t i;        /* integers and index, sign-extended; i1 as 0 or 1 */
   double f;         /* floats */
-  uint8_t *data;    /* tensor, vector, memref; not owned */
+  uint8_t *data;    /* memory of a tensor, vector or memref; not owned */
   int64_t size;     /* bytes at data */
   bool constant;    /* memref: a store is an error */
-  int64_t capacity; /* bytes at data that the interpreter may use again; callers leave it 0 */
+  int64_t capacity; /* bytes allocated at `data`, which the interpreter may reuse; callers set 0 */
 } qn_rt_value;
 
-/* Whether a tensor of the static type may stand where the IR says `declared`. */
+/* Whether a tensor of the static type `type` is valid where the IR has the type `declared`, which
+ * may be dynamic or unranked. */
 bool qn_type_may_be(const qn_type *type, const qn_type *declared);
 /* Element i of a tensor, vector or memref; scalars ignore i. */
 int64_t qn_rt_int(const qn_rt_value *value, int64_t i);
@@ -28,8 +29,9 @@ double qn_rt_float(const qn_rt_value *value, int64_t i);
 /* Number of elements; 1 for scalars. */
 int64_t qn_rt_count(const qn_rt_value *value);
 
-/* Sees every result of every op of the entry function's body (model and integer stages), before any
- * other op does. The bytes of a tensor, which no other value shares, may be replaced. */
+/* Called with every result of every op in the entry function's body (model and integer stages),
+ * before other ops read it. The observer may overwrite the elements of a tensor, because no other
+ * value shares its memory. */
 typedef void qn_eval_observer(void *user, const qn_op *op, uint32_t result,
                               const qn_rt_value *value);
 
@@ -37,8 +39,8 @@ typedef struct qn_eval_options {
   qn_eval_observer *observe;
   void *user;
   int64_t max_steps; /* ops executed before QN_LIMIT; 0: no limit */
-  /* Whether the numbers that the op computes with are meant. Where they only stand for others, what
-   * they have no result for is 0, no error. NULL: all are meant. */
+  /* Whether the operands of the op are meaningful values. If they are only placeholders, an
+   * undefined result becomes 0 instead of an error. NULL: all operands are meaningful. */
   bool (*is_meant)(void *user, const qn_op *op);
 } qn_eval_options;
 

@@ -10,7 +10,8 @@
 
 qn_intern_table *qn_intern_table_create(void) {
   qn_intern_table *table = qn_heap_new(sizeof *table);
-  qn_text_puts(&table->key, ""); /* so that the context owns it from the start (base/heap.h) */
+  /* allocated now, so that the context owns the buffer (base/heap.h) */
+  qn_text_puts(&table->key, "");
   return table;
 }
 

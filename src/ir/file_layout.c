@@ -1,4 +1,4 @@
-/* See file_layout.h.
+/* Finds the channels-first transposes that file_layout.h describes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/file_layout.h"
@@ -6,7 +6,7 @@
 #include "ir/op_attrs.h"
 
 enum { IMAGE = 4 };
-static const int64_t order[IMAGE] = {0, 3, 1, 2}; /* of NCHW, in NHWC */
+static const int64_t order[IMAGE] = {0, 3, 1, 2}; /* dimensions of NHWC in the order of NCHW */
 
 static bool is_ordered(const qn_type *from, const qn_type *to) {
   if (!qn_type_is_shaped(from) || from->shaped.rank != IMAGE || to->shaped.rank != IMAGE)

@@ -20,7 +20,7 @@ typedef struct qn_module {
 } qn_module;
 
 qn_module *qn_module_create(qn_ir_context *cx, const qn_loc *loc);
-void qn_module_destroy(qn_module *module); /* NULL is allowed */
+void qn_module_destroy(qn_module *module); /* NULL has no effect */
 /* Keeps a file alive as long as the module. */
 void qn_module_retain_file(qn_module *module, qn_file *file);
 /* The retained file whose content is exactly `bytes`; NULL if none. */

@@ -30,6 +30,14 @@ typedef enum qn_gelu_mode { QN_GELU_EXACT, QN_GELU_TANH, QN_GELU_SIGMOID } qn_ge
 typedef enum qn_mirror_mode { QN_MIRROR_REFLECT, QN_MIRROR_SYMMETRIC } qn_mirror_mode;
 typedef enum qn_average_rounding { QN_AVERAGE_HALF_AWAY, QN_AVERAGE_HALF_UP } qn_average_rounding;
 #define QN_AVERAGE_ROUNDING_WORDS "half_away,half_up"
+#define QN_CELL_ACTIVATION_WORDS "tanh,none,relu,relu_n1_to_1,relu6"
+typedef enum qn_cell_activation {
+  QN_CELL_TANH,
+  QN_CELL_NONE,
+  QN_CELL_RELU,
+  QN_CELL_RELU_N1_TO_1,
+  QN_CELL_RELU6
+} qn_cell_activation;
 #define QN_LINEAR_KERNEL_WORDS "fully_connected,batch_matmul,cell"
 typedef enum qn_linear_kernel {
   QN_LINEAR_FULLY_CONNECTED,
@@ -128,6 +136,11 @@ static inline bool qn_pad_border_is(const qn_op *pad, int64_t value) {
 
 /* Element i of "operandSegmentSizes"; 0 if absent. */
 uint32_t qn_op_segment(const qn_op *op, uint32_t i);
+
+/* Whether the op is a launch of each call, not one that prepares. */
+static inline bool qn_op_is_step(const qn_op *op) {
+  return op->kind == QN_OP_QUERN_LAUNCH && !qn_op_prepares(op);
+}
 
 /* Whether no activation is fused into the op ("plain" in patterns of passes and rules). */
 static inline bool qn_op_is_plain(const qn_op *op) { return qn_op_activation(op) == QN_ACT_NONE; }

@@ -1,4 +1,4 @@
-/* Expands the op tables to records; the only place that lists every op.
+/* Expands the op tables to arrays; the only place that lists every op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"

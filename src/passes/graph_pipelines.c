@@ -1,18 +1,21 @@
-/* The named pipelines of passes on graphs, in the order of the list of passes that they restate;
- * each stands for its text.
+/* The named pipelines of graph passes, in the order of upstream's list. Each name stands for the
+ * text of a pipeline.
  *
- *   graph-default   all of them; those that round included, so it runs when asked by name
- *   graph-exact     the same without those
- *   graph-cleanup   what comes at the end of both
+ *   graph-default   all graph passes, including those that change rounding; runs only when named
+ *   graph-exact     graph-default without the passes that are not exact
+ *   graph-cleanup   the passes at the end of both
  *
- * The order says: quantization first, while casts and what moves values between them are as
- * imported, and before constants fold, so that compressed weights stay compressed; pads are merged
- * before they go into convolutions; scales go before biases, which they multiply; what merging
- * leaves for noop-elimination and dead-code-elimination goes at the end. Some stand twice where
- * upstream has them once, so that a second run has nothing to do: what has come
- * to be read by one op alone, and scalars that are made one vector, as redundant ones went,
- * dequantized integers that were moved first, normalizations whose parameters a batch_norm has
- * taken, stacks that alternate by ones, and means that were sums and products.
+ * Reasons for the order: Quantization passes come first, while casts and the ops between them are
+ * as imported, and before constants fold, so that compressed weights stay compressed. Pads are
+ * merged before they are folded into convolutions. Scales are folded before biases, because they
+ * multiply biases, too. The passes noop-elimination and dead-code-elimination come last and remove
+ * what merging leaves.
+ *
+ * Some passes appear twice although upstream has them once, so that a second run of the pipeline
+ * changes nothing. Earlier passes can create new matches for them: values that have only one reader
+ * left, scalars with only one expand_dims left, dequantized integers that were moved,
+ * normalizations whose parameters a batch_norm has absorbed, stacks along a dimension of size 1,
+ * and means that were sums and products.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pass.h"

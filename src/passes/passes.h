@@ -10,7 +10,7 @@
 #include "passes/passes.def"
 #undef PASS
 
-/* In the order of passes.def, ended by NULL. */
+/* In the order of passes.def; ended by NULL. */
 extern const qn_pass *const qn_passes[];
 
 #endif

@@ -1,4 +1,5 @@
-/* Reading parameters from attributes of integer-stage ops, with checks: text can say anything.
+/* Reads parameters from attributes of integer-stage ops. Every value is checked, because the IR may
+ * come from text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

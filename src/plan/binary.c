@@ -52,8 +52,7 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   out->binary.a = m.a;
   out->binary.b = m.b;
   out->binary.y = m.output;
-  if (t.a.width == 8 && op->kind == QN_OP_ML_ADD && p->profile->adds == QN_ADD_THRICE)
-    out->binary.terms = qn_op_term_rounding(op);
+  if (shifted && op->kind == QN_OP_ML_ADD) out->binary.terms = qn_op_term_rounding(op);
   if (!p->profile->sum_above_one && m.output.shift > 0)
     qn_plan_note_on(p, out, QN_WARNING,
                     "the profile %s defines '%.*s' only for an output multiplier below 1",
@@ -153,7 +152,7 @@ const char *qn_plan_read_sum(qn_planner *p, const qn_plan_operands *operands, co
   return NULL;
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 const qn_plan_record qn_plan_ml_add = {.plan = plan_sum,
                                        .write = write_sum,

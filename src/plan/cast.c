@@ -1,6 +1,6 @@
 /* The quant dialect's casts between f32 and storage of 8 or 16 bits with one scale
- * (docs/arithmetic.md 11). All others are defined by the dialect and written out (ir/cast_form): no
- * profile decides.
+ * (docs/arithmetic.md 11). The quant dialect defines all other casts, independently of the profile;
+ * ir/cast_form decomposes them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -10,7 +10,7 @@
 
 /* ---- plan ---- */
 
-/* The float formulas work on the scale in single precision. */
+/* Plans a cast. The kernels compute in float with the scale rounded to f32. */
 static qn_status plan_cast(qn_planner *p, const qn_op *op, const qn_value *real,
                            const qn_value *quantized, const char *role, qn_plan_cast *out) {
   if (!qn_ml_is_shape(real->type) || !qn_type_is_float(qn_type_element(real->type), QN_F32))
@@ -86,7 +86,7 @@ const char *qn_plan_read_dequantize(qn_planner *p, const qn_plan_operands *opera
   return read_cast(p, op, op->results[0].type, &out->cast);
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 const qn_plan_record qn_plan_quant_qcast = {
     .plan = plan_quantize, .write = write_quantize, .integer = QN_OP_ML_QUANTIZE_FLOAT};

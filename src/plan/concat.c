@@ -1,5 +1,5 @@
-/* ml.concat: an input with other parameters than the result is rescaled by a table if it is uint8;
- * int8 has no kernel that would (docs/arithmetic.md 10).
+/* ml.concat. An operand with other parameters than the result is rescaled by a table if it is
+ * uint8; for int8 the kernels do not rescale (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

@@ -1,6 +1,6 @@
-/* Ops that are defined by their decomposition on stored values (src/ir/float_form): data movement,
- * plain integers, comparisons, argmin and argmax. The plan says that the decomposition is exact for
- * these types; writing it builds the decomposition.
+/* Ops whose integer arithmetic is their decomposition on stored values (src/ir/float_form): data
+ * movement, plain integers, comparisons, argmin and argmax. The plan asserts that the decomposition
+ * is exact for the types of the op; writing the plan builds the decomposition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -131,7 +131,7 @@ static qn_status plan_as_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* Whether the divisor may be -1. INT_MIN / -1 overflows: kernels of 8 and 16 bits return the
+/* Whether the divisor can be -1. INT_MIN / -1 overflows: kernels for 8 and 16 bits then return the
  * minimum or the maximum, depending on the element's position. */
 static bool may_divide_by_minus_one(const qn_value *divisor) {
   const qn_attr *value = qn_value_constant(divisor);
@@ -200,8 +200,8 @@ static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *
   return qn_plan_form(out);
 }
 
-/* Checks the scale: kernels shift right by the multiplier's exponent, which is negative for scales
- * from 1 on. */
+/* Checks the scales of an op whose kernels shift right by the negated exponent of the multiplier,
+ * which would be negative for scales of 1 and more. */
 static qn_status check_steps(qn_planner *p, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count && p->needs_opt_in; i++) {
     const qn_quant_uniform *q = qn_type_quant(op->operands[i].value->type);
@@ -239,9 +239,10 @@ static qn_status plan_squared_difference(qn_planner *p, const qn_op *op, qn_plan
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   return plan_pairs(p, op, &qn_pair_squared_difference, false, out);
 }
-/* Checks the kernel's shift: the multiplier's exponent minus the leading zeros of the dividend and
- * the bits of the divisor. It is defined from -63 to 0. A left shift has a negative count, and from
- * 2^64 on the divisor differs between CPUs. `bits`: of either operand. */
+/* Checks the shift count of the quotient's kernel: the multiplier's exponent minus the leading
+ * zeros of the dividend and the bits of the divisor. It must be in [-63, 0]: a left shift would
+ * have a negative count, and results of larger right shifts differ between CPUs. `bits`: width of
+ * either operand. */
 static qn_status check_quotient_shift(qn_planner *p, const qn_op *op, double real, int32_t bits) {
   enum { MOST_SHIFT = 63, MOST_HEADROOM = 31 };
   int exponent;
@@ -284,7 +285,7 @@ static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_quotient(p, op, q->storage->integer.width == 16 ? 16 : 8, out);
 }
 
-/* 16-bit activations with 8-bit slopes. */
+/* Plans a prelu with 16-bit activations and 8-bit slopes. */
 static qn_status plan_wide_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, slope, y;
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", 16, &x));
@@ -343,8 +344,8 @@ static qn_status reduction_numbers(qn_planner *p, const qn_op *op, qn_plan_tenso
   return QN_OK;
 }
 
-/* Plans sums over axes. A kernel that reads int8 as uint8 stores the result's low byte in the same
- * way; it reads int16 by halves. */
+/* Plans sums over axes. For int8, a kernel that reads bytes as uint8 still gives the right low
+ * byte. For int16 it reads halves of elements, so such profiles are rejected. */
 static qn_status plan_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   qn_form_numbers *n = NULL;
@@ -454,6 +455,7 @@ FORM(scatter_nd, plan_summed)
 FORM(local_response_norm, plan_real)
 FORM(batch_norm, plan_real)
 FORM(layer_norm, plan_real)
+FORM(rnn, plan_real)
 FORM(instance_norm, plan_real)
 FORM(pow, plan_narrow)
 FORM(squared_difference, plan_squared_difference)

@@ -1,6 +1,6 @@
 /* ml.conv, ml.depthwise_conv and ml.linear on floats with weights of 8 bits: the kernels quantize
- * the input by its own range (docs/arithmetic.md 15). Where no profile is named, or its bits are
- * not insisted on, such ops are computed in float.
+ * the input by its own range (docs/arithmetic.md 15). If the module names no profile, or permits
+ * the float fallback, such ops are computed in float.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/weights.h"
@@ -35,8 +35,9 @@ static const char *problem(const qn_op *op, const qn_channel_layout *layout) {
 
 /* ---- defects of the kernels, which must not affect results ---- */
 
-/* Kernels sum the weights of a channel in 16-bit lanes: each lane adds two weights of every block
- * of 16, then one of a block of 8. NARROW_TAPS weights cannot overflow. */
+/* Kernels sum the weights of a channel in LANES 16-bit lanes: each lane adds two weights of every
+ * block of 16, then one of a remaining block of 8. With at most NARROW_TAPS weights no lane can
+ * overflow. */
 enum { LANES = 8, NARROW_TAPS = LANES * (INT16_MAX / -INT8_MIN) };
 static bool sum_wraps(const qn_attr *payload, const qn_channel_layout *layout, int64_t channel) {
   int64_t sums[LANES] = {0}, pairs = layout->taps & ~(2 * LANES - 1),
@@ -82,7 +83,7 @@ static const char *kernel_error(const qn_op *op, const qn_channel_layout *layout
   return NULL;
 }
 
-/* ---- rules ---- */
+/* ---- selection of the kernel's rule ---- */
 
 /* Whether the convolution is a matrix product of pixels (1x1). */
 static bool has_pixels(const qn_op *op) {

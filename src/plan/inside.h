@@ -9,12 +9,12 @@
 #include "plan/plan.h"
 #include "quant/unary/unary.h"
 
-/* ---- rejections and notes (rejections.c) ---- */
+/* ---- rejections and notes (refusals.c) ---- */
 
 /* Rejects the op: "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
 qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
-/* Rejects the op with the whole message, QN_UNSUPPORTED: the profile has no result for these
- * parameters. */
+/* Rejects the op because the profile defines no result for its parameters: reports `format` as the
+ * whole message. Returns QN_UNSUPPORTED. */
 qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
 void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...)
     QN_PRINTF(4, 5);
@@ -36,7 +36,8 @@ qn_status qn_plan_tensor_of(qn_planner *p, const qn_op *op, const qn_value *valu
                             qn_plan_tensor *out_tensor);
 qn_status qn_plan_same_sign(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
                             const qn_plan_tensor *b);
-/* Reads operand 0 and result 0, of any signedness; and of equal signedness. */
+/* Reads operand 0 and result 0 as 8-bit tensors of any signedness; the second function requires
+ * equal signedness. */
 qn_status qn_plan_pair(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                        qn_plan_tensor *out_y);
 qn_status qn_plan_pair_of_one_sign(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
@@ -86,7 +87,7 @@ enum { QN_REDUCED_MAX_SHIFT = 7 };
 /* The rounding "single" is defined for multipliers below 2 to this power. */
 enum { QN_SINGLE_MAX_SHIFT = 8 };
 
-/* ---- floats beside weights of 8 bits (hybrid.c) ---- */
+/* ---- float activations with 8-bit weights (hybrid.c) ---- */
 
 bool qn_plan_is_hybrid(const qn_planner *p, const qn_op *op);
 qn_status qn_plan_hybrid(qn_planner *p, const qn_op *op, qn_plan *out);
@@ -100,7 +101,7 @@ qn_plan_write_fn qn_plan_write_rescale;
 
 /* ---- functions of 16 bits (lut16.c) ---- */
 
-/* Plans 16-bit ml.sigmoid and ml.tanh; and ml.softmax. */
+/* Plans 16-bit ml.sigmoid and ml.tanh; the second function plans 16-bit ml.softmax. */
 qn_status qn_plan_lut16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                            const qn_plan_tensor *y, qn_plan *out);
 qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
@@ -142,10 +143,10 @@ const char *qn_plan_read_zero_point(qn_planner *p, const qn_op *op, qn_attr_id i
                                     int32_t *out_value);
 const char *qn_plan_read_multiplier(qn_planner *p, const qn_op *op, qn_attr_id mantissa,
                                     qn_attr_id shift, qn_multiplier *out_multiplier);
-/* "output_zero_point", "min", "max". */
+/* Reads the attributes "output_zero_point", "min", "max". */
 const char *qn_plan_read_output(qn_planner *p, const qn_op *op, qn_plan_output *out);
 const char *qn_plan_bad(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
-/* In a function that reads: returns the error, if any. */
+/* In a function that reads a plan: returns the error of `call`, if there is one. */
 #define QN_PLAN_READ(call)                                                                         \
   do {                                                                                             \
     const char *problem_ = (call);                                                                 \

@@ -1,4 +1,4 @@
-/* ml.lstm: gates of 16 bits, a cell of 16, a hidden state of 8, or of 16 beside an input of 16
+/* ml.lstm: 16-bit gates and cell state; the hidden state has 8 bits, or 16 if the input has 16
  * (docs/arithmetic.md 14).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -6,10 +6,11 @@
 
 #include "plan/inside.h"
 
-/* Scale of the argument of the gates' functions. */
+/* Scale of the arguments of the gates' activation functions. */
 static const float GATE_SCALE = 0x1p-12f;
-/* A norm gives steps of 2^-10 of its gains; its result is in steps of 2^-12, times 2^24 less its
- * own rounding by 2^10 and its scale of 2^-10 (docs/arithmetic.md 14). */
+/* Exponent that is added to the gain's multiplier. The kernel multiplies a normalized value, in
+ * steps of 2^-10, by the gain and divides by 2^10, which gives steps of the gain's scale. The
+ * multiplier converts these to the gates' steps of 2^-12 (docs/arithmetic.md 14). */
 enum { GAIN_SHIFT = 12 };
 
 static const qn_attr *gate_scale(const qn_op *op, uint32_t gate) {
@@ -58,7 +59,8 @@ static qn_status cell_of(qn_planner *p, const qn_op *op, qn_plan_lstm *l) {
   return QN_OK;
 }
 
-/* Multiplier of the peephole weights, to the scale of the gate's sum. */
+/* Sets the multiplier of the peephole weights, which converts to the scale of the gate's
+ * accumulators. */
 static qn_status peephole_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts, uint32_t g,
                              float step, qn_plan_lstm *l) {
   qn_plan_tensor weights;
@@ -122,7 +124,7 @@ static void clip_projection(const qn_op *op, float scale, qn_plan_output *output
   output->max = limit;
 }
 
-/* Multiplier from output gate times tanh to the hidden state. */
+/* Sets the multiplier that converts the product of output gate and tanh to the hidden state. */
 static qn_status results_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts,
                             const qn_plan_tensor *hidden, qn_plan_lstm *l) {
   bool own = qn_op_find(op, QN_A_PRODUCT_SCALE) != NULL;
@@ -137,7 +139,8 @@ static qn_status results_of(qn_planner *p, const qn_op *op, const qn_lstm_parts 
   qn_plan_tensor weights;
   QN_TRY(qn_plan_symmetric_weights(p, op, parts->projection, 8, &weights));
   QN_TRY(qn_plan_i32_bias(p, op, parts->projection + 1));
-  l->projected_zero_point = -zero_point; /* LiteRT subtracts it, and adds it to the sums */
+  /* LiteRT subtracts the zero point from the input and adds it to the accumulators */
+  l->projected_zero_point = -zero_point;
   l->output.zero_point = hidden->affine.zero_point;
   clip_projection(op, (float)hidden->affine.scale, &l->output);
   float product = (float)weights.affine.scale * (float)scale;
@@ -154,8 +157,7 @@ static qn_status activation_of(qn_planner *p, const qn_op *op, const qn_value *v
 
 static qn_status plan_lstm(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, hidden, y;
-  qn_lstm_parts parts;
-  if (!qn_lstm_parts_of(op, &parts)) return qn_plan_refuse(p, op, "operands are missing");
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
   QN_TRY(activation_of(p, op, op->operands[QN_LSTM_X].value, "the input", &x));
   QN_TRY(activation_of(p, op, op->operands[QN_LSTM_HIDDEN].value, "the hidden state", &hidden));
   QN_TRY(activation_of(p, op, &op->results[0], "the result", &y));
@@ -186,9 +188,7 @@ static void put(qn_multiplier m, uint32_t i, int32_t *mantissas, int32_t *shifts
 
 static qn_value *write_lstm(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   const qn_plan_lstm *l = &plan->lstm;
-  qn_lstm_parts parts;
-  bool found = qn_lstm_parts_of(op, &parts);
-  QN_ASSERT(found);
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
   int32_t mantissas[QN_LSTM_ALL_MULTIPLIERS], shifts[QN_LSTM_ALL_MULTIPLIERS];
   int64_t guards[QN_GATE_COUNT];
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
@@ -200,13 +200,16 @@ static qn_value *write_lstm(qn_planner *p, qn_builder *b, qn_op *op, const qn_pl
   }
   put(l->projection, QN_LSTM_OF_PROJECTION, mantissas, shifts);
   int64_t count = qn_lstm_has_parts(&parts) ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS;
-  uint32_t operand_count = op->operand_count + QN_LSTM_INTEGER - QN_LSTM_PLAIN;
+  uint32_t operand_count = op->operand_count + QN_LSTM_NUMBERS, sizes[QN_CELL_SEGMENTS];
   qn_value **operands = QN_NEW_ARRAY(p->arena, operand_count, qn_value *);
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    operands[i < QN_LSTM_PLAIN ? i : i + QN_LSTM_INTEGER - QN_LSTM_PLAIN] = op->operands[i].value;
-  operands[QN_LSTM_MULTIPLIER] = qn_plan_i32s(b, mantissas, count);
-  operands[QN_LSTM_SHIFT] = qn_plan_i32s(b, shifts, count);
-  qn_named_attr attrs[14] = {
+  for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = op->operands[i].value;
+  operands[op->operand_count + QN_LSTM_MULTIPLIER] = qn_plan_i32s(b, mantissas, count);
+  operands[op->operand_count + QN_LSTM_SHIFT] = qn_plan_i32s(b, shifts, count);
+  for (uint32_t i = 0; i < QN_CELL_SEGMENTS; i++) sizes[i] = qn_cell_size(op, i);
+  sizes[QN_CELL_MULTIPLIERS] = QN_LSTM_NUMBERS;
+  const qn_attr *segments = qn_cell_segments(b->cx, QN_OP_ML_INTEGER_LSTM, sizes);
+  qn_named_attr attrs[15] = {
+      QN_PLAN_NAMED("operandSegmentSizes", segments),
       QN_PLAN_NAMED("time_major", qn_attr_bool(b->cx, qn_op_time_major(op))),
       QN_PLAN_NAMED("input_zero_point", qn_attr_i64(b->cx, l->input_zero_point)),
       QN_PLAN_NAMED("state_zero_point", qn_attr_i64(b->cx, l->hidden_zero_point)),
@@ -214,7 +217,7 @@ static qn_value *write_lstm(qn_planner *p, qn_builder *b, qn_op *op, const qn_pl
       QN_PLAN_NAMED("cell_limit", qn_attr_i64(b->cx, l->cell_limit)),
       QN_PLAN_NAMED("gates", qn_attr_word(b->cx, QN_A_GATES, l->gates)),
       QN_PLAN_OUTPUT(b->cx, l->y, l->output)};
-  uint32_t attr_count = 11;
+  uint32_t attr_count = 12;
   if (l->coupled)
     attrs[attr_count++] = (qn_named_attr)QN_PLAN_NAMED("coupled", qn_attr_bool(b->cx, true));
   if (parts.gains)
@@ -233,8 +236,10 @@ typedef struct reader {
 } reader;
 
 static const char *read_product(const reader *r, uint32_t i, qn_multiplier *out) {
-  int64_t mantissa = r->operands->integer(r->operands->user, r->op, QN_LSTM_MULTIPLIER, i);
-  int64_t shift = r->operands->integer(r->operands->user, r->op, QN_LSTM_SHIFT, i);
+  const qn_plan_operands *operands = r->operands;
+  uint32_t first = qn_cell_first(r->op, QN_CELL_MULTIPLIERS);
+  int64_t mantissa = operands->integer(operands->user, r->op, first + QN_LSTM_MULTIPLIER, i);
+  int64_t shift = operands->integer(operands->user, r->op, first + QN_LSTM_SHIFT, i);
   if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > 31)
     return qn_plan_bad(r->p, "product %u has multiplier %lld and shift %lld, out of range", i,
                        (long long)mantissa, (long long)shift);
@@ -256,9 +261,9 @@ const char *qn_plan_read_lstm(qn_planner *p, const qn_plan_operands *operands, c
                               qn_plan *out) {
   *out = (qn_plan){.kind = QN_PLAN_LSTM};
   qn_plan_lstm *l = &out->lstm;
-  qn_lstm_parts parts;
-  if (!qn_lstm_parts_of(op, &parts) || (parts.gains && qn_op_guards(op).count != QN_GATE_COUNT))
-    return qn_plan_bad(p, "operands or guards are missing");
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
+  if (parts.gains && qn_op_guards(op).count != QN_GATE_COUNT)
+    return qn_plan_bad(p, "guards are missing");
   const reader r = {p, operands, op};
   const qn_attr_decl *power = &qn_attr_decls[QN_A_CELL_SHIFT];
   QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_INPUT_ZERO_POINT, &l->input_zero_point));

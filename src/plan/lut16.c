@@ -16,8 +16,8 @@ static const double TOLERANCE = 1e-3;
 
 static bool is_power(double scale, int power) { return fabs(log2(scale) - power) < TOLERANCE; }
 
-/* Sets the multiplier of the input. A scale that is a power of two is a shift and keeps all bits;
- * others get a 15-bit multiplier. */
+/* Sets the multiplier of the input. A scale that is a power of two needs only a shift, which keeps
+ * all bits; for other scales the multiplier has 15 bits. */
 static void scale_input(bool tanh, double scale, qn_plan_lut16 *out) {
   *out = (qn_plan_lut16){.tanh = tanh, .multiplier = 3};
   if (is_power(scale, -12)) return;
@@ -28,8 +28,8 @@ static void scale_input(bool tanh, double scale, qn_plan_lut16 *out) {
   out->multiplier = (int32_t)real;
 }
 
-/* Tabulates the fixed-point function for all Q3 inputs: the stored value, or twice the stored
- * value. */
+/* Tabulates the fixed-point function for all Q3 inputs. With `doubled`, entries are twice the
+ * stored value. */
 static qn_status plan_fixed(qn_planner *p, bool tanh, bool doubled, qn_plan *out) {
   enum { INTEGER_BITS = 3 };
   int16_t *words = QN_NEW_ARRAY(p->arena, QN_INT16_VALUES, int16_t);

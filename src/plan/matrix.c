@@ -11,7 +11,7 @@
 
 /* ---- plan ---- */
 
-/* Whether kernels ignore the zero points of the op's weights. */
+/* Whether the kernels ignore the zero points of the op's weights. */
 static bool leaves_zero_points_out(const qn_op *op) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
   bool one_scale = q->scheme != QN_PER_AXIS;
@@ -76,8 +76,8 @@ static const char *bias_problem(qn_planner *p, const qn_op *op, uint32_t width, 
   return NULL;
 }
 
-/* The zero point that the reference kernels subtract from weights: none for int8 convolution
- * weights and for weights with a scale per channel, whatever the file says. */
+/* The zero point that the reference kernels subtract from weights: 0 for int8 convolution weights
+ * and for weights with a scale per channel, even if the model specifies another one. */
 static int32_t weight_zero_point(qn_planner *p, const qn_op *op, qn_plan *plan) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
   if (!leaves_zero_points_out(op)) return (int32_t)q->zero_points[0];
@@ -101,8 +101,8 @@ static double real_multiplier(const qn_planner *p, const qn_op *op, qn_requant_r
   return qn_real_conv(x->affine.scale, weight, y->affine.scale, x->is_unsigned);
 }
 
-/* The rounding of requantization: mantissa and shift for int32 accumulators, reduced ones for
- * int64, unless the profile multiplies by a double. */
+/* The rounding of requantization: multiplier and shift for int32 accumulators, reduced multipliers
+ * for int64 accumulators, unless the profile multiplies by a double. */
 static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, uint32_t width,
                                        bool wide) {
   bool linear = op->kind == QN_OP_ML_LINEAR;
@@ -117,7 +117,7 @@ static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, uin
   return wide ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
 }
 
-/* ---- channels whose factor the reference's arithmetic does not have ---- */
+/* ---- channels with a factor that the reference's arithmetic can't represent ---- */
 
 static bool is_far(const qn_plan_matrix *m, double real) {
   if (m->rounding == QN_REQUANT_SINGLE) return !(real < (1 << QN_SINGLE_MAX_SHIFT));
@@ -141,7 +141,8 @@ static qn_status refuse_far(qn_planner *p, const qn_op *op, const qn_plan_matrix
                                 QN_STR_ARG(op->name), (long long)channel, real);
 }
 
-/* Without a named profile, adds a note: these channels saturate where the reference would wrap. */
+/* Adds a note, if the module names no profile: results of these channels saturate, whereas the
+ * reference would wrap. */
 static void note_far(qn_planner *p, const qn_op *op, qn_plan *plan, double real, int64_t channel,
                      int64_t others) {
   char more[48] = "";
@@ -175,7 +176,7 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
   return QN_OK;
 }
 
-/* The maximum magnitude of a constant bias; of any bias if it is not constant. */
+/* The maximum magnitude of the bias; of its type if it is not constant. */
 static double most_bias(const qn_op *op) {
   if (op->operand_count < 3) return 0;
   const qn_attr *value = qn_value_constant(op->operands[2].value);
@@ -249,7 +250,7 @@ static qn_value *write_multipliers(qn_planner *p, qn_builder *b, const qn_plan_m
   return multiplier;
 }
 
-/* Attributes that both ops have: geometry. */
+/* Attributes that model-stage and integer-stage op share. */
 static const qn_attr_id geometry[] = {QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS, QN_A_GROUPS};
 
 static qn_value *write_matrix(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
@@ -288,7 +289,8 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   return NULL;
 }
 
-/* Reads offsets, which replace shifts; factors and sums are bounded far below infinity. */
+/* Reads the offsets that replace shifts. Factors and offsets are bounded, so that sums stay
+ * finite. */
 static const char *read_offsets(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
                                 qn_plan_matrix *m) {
   if (!qn_type_is_float(qn_type_element(op->operands[4].value->type), QN_F64))
@@ -358,7 +360,7 @@ static qn_status plan_conv(qn_planner *p, const qn_op *op, qn_plan *out) {
   return planar ? plan_matrix(p, op, out) : plan_reduced(p, op, out);
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 #define MATRIX_NEEDS "weights per layer or per channel; i32 bias"
 const qn_plan_record qn_plan_ml_conv_transpose = {
@@ -382,7 +384,7 @@ static qn_plan_binary bytes_of_matmul(const qn_op *op, const qn_plan_tensor *x,
                           .output = qn_plan_output_of(op, z)};
 }
 
-/* 16-bit operands, whose accumulators are int64. */
+/* Plans a product of 16-bit operands, which has int64 accumulators. */
 static qn_status plan_words_of_matmul(qn_planner *p, const qn_op *op, const qn_plan_tensor *z,
                                       double real, qn_plan *out) {
   qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);

@@ -1,4 +1,4 @@
-/* ml.reduce_mean: the division by the number of elements is in the multiplier
+/* ml.reduce_mean: the multiplier includes the division by the number of elements
  * (docs/arithmetic.md 7.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -26,8 +26,8 @@ static qn_status plan_single(qn_planner *p, const qn_op *op, const qn_plan_tenso
   return QN_OK;
 }
 
-/* Whether the mean is over rows and columns, for which the kernels compute sixteen channels at
- * once, with ties rounded up, and the remaining channels one by one. */
+/* Whether the mean is over rows and columns. For these the kernels compute sixteen channels at
+ * once, rounding ties up, and the remaining channels one by one, rounding otherwise. */
 static bool is_over_places(const qn_op *op) {
   qn_i64s axes = qn_op_axes(op);
   return op->operands[0].value->type->shaped.rank == 4 && axes.count == 2 &&

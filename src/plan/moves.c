@@ -1,11 +1,12 @@
-/* Data movement ops are equal at the integer stage. Their plan determines the stored padding value,
- * and checks that only positions of values change (docs/arithmetic.md 10).
+/* Data movement ops, which are the same at the integer stage. Their plan has the stored padding
+ * value and checks that values only change their positions (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
 
-/* Checks operand and result: storage must agree. Unequal parameters get a warning, because stored
- * values are moved unchanged, so the kernels compute something other than the model states. */
+/* Checks that operand and result have the same storage. If their quantization parameters differ,
+ * adds a warning: stored values are moved unchanged, so the kernels compute other real values than
+ * the model specifies. */
 static qn_status check_pair(qn_planner *p, const qn_op *op, const qn_value *from,
                             const qn_value *to, qn_plan *out) {
   const qn_type *a = qn_type_element(from->type), *b = qn_type_element(to->type);
@@ -30,7 +31,7 @@ static qn_status plan_moves(qn_planner *p, const qn_op *op, qn_plan *out) {
   return QN_OK;
 }
 
-/* Plans the padding value: as given, else the result's zero point, else 0. */
+/* Plans the padding value: the explicit one, else the result's zero point, else 0. */
 static qn_status plan_pad(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(plan_moves(p, op, out));
   out->moves.pads = true;

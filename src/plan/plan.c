@@ -69,7 +69,7 @@ const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_typ
                             op->operand_count > 2, out_type);
 }
 
-/* ---- without a plan ---- */
+/* ---- ops without a plan ---- */
 
 bool qn_plan_is_quantized(const qn_op *op) {
   bool quantized = false;

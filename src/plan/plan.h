@@ -126,8 +126,8 @@ typedef struct qn_plan_svdf {
 typedef struct qn_plan_lstm {
   int32_t input_zero_point, hidden_zero_point;
   qn_multiplier of_input[QN_GATE_COUNT],
-      of_hidden[QN_GATE_COUNT]; /* to the gate's scale 2^-12, or to its own scale before
-                                   normalization */
+      /* multiplier to the gate's scale 2^-12; with normalization, to the scale before it */
+      of_hidden[QN_GATE_COUNT];
   qn_multiplier of_peephole[QN_GATE_COUNT];
   qn_multiplier of_gain[QN_GATE_COUNT]; /* from 2^-10 * scale of the gains to 2^-12 */
   int32_t guards[QN_GATE_COUNT];        /* value that replaces a variance below 1 */
@@ -137,7 +137,7 @@ typedef struct qn_plan_lstm {
   int32_t cell_limit;                   /* limit of the cell state's magnitude; 0: none */
   qn_gates gates;
   qn_multiplier y;              /* of output gate times tanh */
-  int32_t projected_zero_point; /* of the input of the projection */
+  int32_t projected_zero_point; /* zero point of the projection's input */
   qn_multiplier projection;
   qn_plan_output output;
 } qn_plan_lstm;
@@ -171,7 +171,7 @@ typedef struct qn_plan {
     qn_plan_lstm lstm;
   };
   const int16_t *words;           /* FORM: [65536] results by a stored int16 */
-  const qn_form_numbers *numbers; /* FORM in fixed point: its parameters */
+  const qn_form_numbers *numbers; /* parameters of a fixed-point FORM; else NULL */
   const qn_unit_numbers
       *unit; /* FORM of an exact unit; if all four are NULL, the decomposition on stored values */
   const qn_plan_note *notes;
@@ -228,8 +228,8 @@ typedef struct qn_plan_operands {
   double (*real)(void *user, const qn_op *op, uint32_t operand, int64_t i);
 } qn_plan_operands;
 
-/* From the op's attributes and operands, checked: NULL, or what is wrong with them, in the
- * planner's arena. What the verifier has passed is not trusted for more than its types. */
+/* Reads a plan from attributes and operands of a verified op. Returns NULL on success, else the
+ * error, in the planner's arena. Values are checked, because the verifier checks types only. */
 typedef const char *qn_plan_read_fn(qn_planner *p, const qn_plan_operands *operands,
                                     const qn_op *op, qn_plan *out_plan);
 qn_plan_read_fn qn_plan_read_matrix, qn_plan_read_sum, qn_plan_read_product, qn_plan_read_pool,
@@ -237,22 +237,23 @@ qn_plan_read_fn qn_plan_read_matrix, qn_plan_read_sum, qn_plan_read_product, qn_
     qn_plan_read_dequantize, qn_plan_read_rescale, qn_plan_read_lut16, qn_plan_read_softmax16,
     qn_plan_read_svdf, qn_plan_read_lstm;
 
-/* ---- records: one per op of ml.def and quant.def ---- */
+/* ---- table entries: one per op of ml.def and quant.def ---- */
 
 typedef qn_status qn_plan_fn(qn_planner *p, const qn_op *op, qn_plan *out_plan);
 typedef qn_value *qn_plan_write_fn(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
 
 typedef struct qn_plan_record {
-  const char *none; /* why there is no plan; else NULL */
+  const char *none; /* reason why ops of the kind have no plan; NULL if they can have one */
   qn_plan_fn *plan;
-  qn_plan_write_fn *write; /* NULL: its plans are of kind FORM */
-  qn_op_kind integer;      /* what it is written as; 0: itself */
-  const char
-      *needs; /* of a form in integers: what has to hold besides 8-bit tensors with one scale */
-  bool exact; /* its rounding is its meaning: there is no other form */
+  qn_plan_write_fn *write; /* NULL: all plans are of kind FORM */
+  qn_op_kind integer;      /* kind of the integer-stage op; 0: the same kind */
+  /* Text for documentation: conditions of the integer form in addition to 8-bit tensors with one
+   * scale. */
+  const char *needs;
+  bool exact; /* the op's definition includes its rounding, so every profile has the same results */
 } qn_plan_record;
 
-/* NULL for ops of other dialects and stages. */
+/* The table entry of an op kind; NULL for ops of other dialects and stages. */
 const qn_plan_record *qn_plan_record_of(qn_op_kind kind);
 
 #endif

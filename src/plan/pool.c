@@ -1,4 +1,5 @@
-/* ml.avg_pool and ml.max_pool on stored values, zero point included (docs/arithmetic.md 7.1, 7.2).
+/* ml.avg_pool and ml.max_pool, computed on stored values without subtracting the zero point
+ * (docs/arithmetic.md 7.1, 7.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -48,7 +49,7 @@ const char *qn_plan_read_pool(qn_planner *p, const qn_plan_operands *operands, c
   *out = (qn_plan){.kind = QN_PLAN_POOL};
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_MIN, INT32_MIN, INT32_MAX, &out->pool.min));
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_MAX, INT32_MIN, INT32_MAX, &out->pool.max));
-  out->pool.rounding = qn_op_average_rounding(op); /* a maximum has none */
+  out->pool.rounding = qn_op_average_rounding(op); /* unused for a maximum */
   return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* ml.svdf, and what ops with states share (docs/arithmetic.md 14).
+/* ml.svdf, and functions shared by ops with states (docs/arithmetic.md 14).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
@@ -40,7 +40,7 @@ qn_status qn_plan_multiplier_of(qn_planner *p, const qn_op *op, double real, qn_
   return QN_OK;
 }
 
-/* ---- svdf: x, state, weights of features, weights of times, bias ---- */
+/* ---- svdf: x, state, feature weights, time weights, bias ---- */
 
 enum { SVDF_X, SVDF_STATE, SVDF_FEATURES, SVDF_TIMES, SVDF_BIAS };
 
@@ -115,7 +115,7 @@ const char *qn_plan_read_svdf(qn_planner *p, const qn_plan_operands *operands, c
   return qn_plan_read_output(p, op, &s->output);
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 const qn_plan_record qn_plan_ml_svdf = {.plan = plan_svdf,
                                         .write = write_svdf,

@@ -1,4 +1,4 @@
-/* Rejections (why an op has no plan) and notes (what a user should know of a plan).
+/* Rejections, which state why an op has no plan, and notes for users about a plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

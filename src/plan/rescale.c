@@ -1,5 +1,5 @@
-/* Stored integers of any width in another scale, for tensors that are too wide for a table
- * (docs/arithmetic.md 9.4 and 11).
+/* Requantization of integers of any width to another scale, for tensors that are too wide for a
+ * table (docs/arithmetic.md 9.4 and 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

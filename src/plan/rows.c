@@ -1,5 +1,5 @@
-/* ml.l2_norm and ml.log_softmax on 8 bits: fixed point with the result's quantization built in
- * (docs/arithmetic.md 16).
+/* ml.l2_norm and ml.log_softmax on 8 bits, in fixed point. The kernels have a fixed quantization of
+ * the result (docs/arithmetic.md 16).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
@@ -26,7 +26,8 @@ static qn_status row_numbers(qn_planner *p, const qn_op *op, double scale, int32
 }
 
 static qn_status plan_l2_norm(qn_planner *p, const qn_op *op, qn_plan *out) {
-  enum { BITS = 7 }; /* of the result, by which unsigned differences are shifted first */
+  /* fraction bits of the result, by which unsigned differences are shifted left first */
+  enum { BITS = 7 };
   qn_plan_tensor x;
   qn_form_numbers *n = NULL;
   QN_TRY(row_numbers(p, op, 0x1p-7, 0, &x, &n));

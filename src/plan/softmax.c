@@ -21,9 +21,9 @@ static void remark_row(qn_planner *p, const qn_op *op, qn_plan *plan) {
                     (long long)row, SAFE_ROW);
 }
 
-/* Whether the quantization of the result is the one that the kernels write: scale 2^-width and zero
- * point `lowest`. An 8-bit scale may deviate as long as no stored value moves by half a step. For
- * 16 bits the kernels accept the inexact scale that converters write. */
+/* Whether the result has the quantization that the kernels write: scale 2^-width and zero point
+ * `lowest`. For 8 bits the scale may deviate as long as no stored value moves by half a step. For
+ * 16 bits the inexact scale that converters write is accepted, as in the kernels. */
 static bool is_output(const qn_plan_tensor *y, int64_t lowest) {
   double off = fabs(ldexp(y->affine.scale, (int)y->width) - 1);
   bool scaled = y->width == 8 ? off * 255 < 0.5 : off <= 1e-3;

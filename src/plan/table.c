@@ -1,5 +1,5 @@
-/* Functions of one 8-bit value: a table of all 256 results (docs/arithmetic.md 9 and 11); of one
- * 16-bit value, of 65536.
+/* Functions of one 8-bit value: a table of all 256 results (docs/arithmetic.md 9 and 11). Functions
+ * of one 16-bit value: a table of 65536.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -8,8 +8,8 @@
 
 /* ---- plan ---- */
 
-/* Rejects functions with a float beyond int32: kernels convert without a range check, so no result
- * is defined. */
+/* Rejects functions that convert a float outside of int32: the kernels convert without a range
+ * check, so the profile defines no result. */
 static qn_status refuse_beyond(qn_planner *p, const qn_op *op, bool beyond, const qn_plan_tensor *x,
                                const qn_plan_tensor *y) {
   if (!beyond || !p->needs_opt_in) return QN_OK;
@@ -35,7 +35,7 @@ static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *functio
   return refuse_beyond(p, op, beyond, x, y);
 }
 
-/* As plan_table, for 8 or 16 bits, if the kernels use one rule for both. */
+/* Like plan_table, for 8 or 16 bits, if the kernels use the same rule for both. */
 static qn_status plan_any_width(qn_planner *p, const qn_op *op, qn_unary_fn *function,
                                 const qn_plan_tensor *x, const qn_plan_tensor *y, double real,
                                 qn_plan *out) {
@@ -53,7 +53,8 @@ static qn_status plan_any_width(qn_planner *p, const qn_op *op, qn_unary_fn *fun
   return qn_plan_form(out);
 }
 
-/* Fixed-point functions of int8 have the output quantization built in. */
+/* Plans a function whose int8 kernels have a fixed quantization of the result, if they compute in
+ * fixed point. */
 static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary_fn *function, double scale,
                                 int32_t zero_point, qn_plan *out) {
   qn_plan_tensor x, y;
@@ -98,7 +99,8 @@ static qn_status plan_relu6(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_rectifier(p, op, qn_unary_relu6, QN_ACT_RELU6, out);
 }
 
-/* The kernels shift the product to the right by 0 to 15 bits, and do nothing sensible beyond. */
+/* Plans ml.hard_swish. The kernels are defined for right shifts of the product by 0 to 15 bits;
+ * other scales are rejected. */
 static qn_status plan_hard_swish(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
@@ -177,7 +179,8 @@ static qn_status plan_elu(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sampled(p, op, qn_unary_elu, out);
 }
 
-/* The root's shift, and 20 bits more, have to stay within 31. */
+/* Plans ml.rsqrt. The square root's shift plus 20 bits must not exceed 31; other scales are
+ * rejected. */
 static qn_status plan_rsqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
@@ -189,7 +192,7 @@ static qn_status plan_rsqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_table(p, op, qn_unary_rsqrt, &x, &y, real, out);
 }
 
-/* Checks that vector lanes and remaining elements are rounded equally. */
+/* Checks that the kernels round elements in vectors and remaining elements equally. */
 static qn_status check_places(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                               const qn_plan_tensor *y, const qn_plan *plan) {
   uint8_t in_vectors[256];
@@ -243,7 +246,7 @@ const char *qn_plan_read_table(qn_planner *p, const qn_plan_operands *operands, 
   return NULL;
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 #define TABLE(stem, plan_fn, condition)                                                            \
   const qn_plan_record qn_plan_##stem = {                                                          \

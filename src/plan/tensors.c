@@ -1,4 +1,4 @@
-/* Quantization of tensors with one scale, and what follows from it alone.
+/* Quantization parameters of tensors with one scale, and checks of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

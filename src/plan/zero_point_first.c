@@ -1,6 +1,6 @@
-/* Kernels that add the zero point in float32 before rounding (docs/arithmetic.md 2.10). A profile
- * with such kernels does not define results for which that order matters, and the plan rejects
- * these ops.
+/* Profiles whose kernels add the zero point in float32 before rounding (docs/arithmetic.md 2.10).
+ * They do not define results for which the order of addition and rounding matters, so the plan
+ * rejects ops that can have such results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -22,8 +22,9 @@ static bool has_other_bounds(qn_activation activation, const qn_affine8 *y) {
   return has_other_bound(low, min, y) || has_other_bound(high, max, y);
 }
 
-/* Whether a square, or a positive value, is so near to half a step that float32 may not tell on
- * which side it is. */
+/* Whether the result of some stored value is so near to the middle between two stored values that
+ * float32 may round it to either side. `is_square`: the function is a square; otherwise it is the
+ * identity on positive values. */
 static bool has_ties(bool is_square, const qn_affine8 *x, const qn_affine8 *y) {
   static const double NEAR = 0x1p-13;
   for (int32_t q = is_square ? x->min : x->zero_point; q <= x->max; q++) {

@@ -1,4 +1,4 @@
-/* Interval of a dot product.
+/* Computes the interval of all values that a dot product can have (bounds.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/bounds.h"

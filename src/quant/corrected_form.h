@@ -17,7 +17,7 @@
 
 typedef struct qn_corrected_form {
   bool proved;
-  bool of_first; /* operand 0 is b, which indexes the corrections; if not, operand 1 is */
+  bool of_first; /* true: operand 0 is b, which indexes the corrections; false: operand 1 is b */
   float scale_a, scale_b, unit, offset, half;
   int32_t zero_point;
   int8_t corrections[256]; /* [b as an unsigned byte]; unused if unit is 0 */
@@ -31,8 +31,9 @@ typedef struct qn_corrected_side {
   double terms[256];
 } qn_corrected_side;
 
-/* The reference is clamp(round(term of operand 0 + term of operand 1) + zero_point), rounded first
- * to units of 2 `last`. */
+/* The question: which form gives the same results as `reference`? The reference computes
+ * clamp(round(term of operand 0 + term of operand 1) + zero_point). It rounds the sum first to
+ * multiples of 2 * last, then to an integer. */
 typedef struct qn_corrected_question {
   qn_binary_fn *reference;
   const void *user;

@@ -12,7 +12,7 @@
 #define QN_ELEMENTARY_NAN NAN
 #define QN_ELEMENTARY_INFINITY INFINITY
 
-typedef int K; /* nothing needs to be known */
+typedef int K; /* this implementation needs no context, so the type is unused */
 typedef float F;
 typedef double D;
 typedef uint32_t I;

@@ -33,7 +33,8 @@ bool qn_exact_is_scale(double scale);
 
 /* The sign of r(n) - half / 2. Requires |n| < 2^62, |half| < 2^40. */
 int qn_exact_compare(const qn_exact *exact, int64_t n, int64_t half);
-/* r(n) rounded to the nearest integer, ties to even; magnitudes beyond 2^32 become 2^32. */
+/* r(n) rounded to the nearest integer, ties to even. Results above 2^32 become 2^32, results below
+ * -2^32 become -2^32. */
 int64_t qn_exact_round(const qn_exact *exact, int64_t n);
 
 /* f(n) = nearest((n * factor + offset) / divisor), each step in double, ties to even. There is no

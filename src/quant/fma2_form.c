@@ -205,7 +205,7 @@ static bool find_offset(problem *p, qn_fma2_form *form) {
   return false;
 }
 
-/* x and its neighbouring floats in ascending order. */
+/* Stores x and its MAX_ULP nearest floats on each side in ascending order. */
 enum { SCALES = 2 * MAX_ULP + 1 };
 static void floats_around(float x, float scales[SCALES]) {
   scales[MAX_ULP] = x;

@@ -60,9 +60,10 @@ typedef struct qn_fma2_form {
   float scale_a, scale_b, offset;
 } qn_fma2_form;
 typedef int32_t qn_binary_fn(const void *user, int32_t a, int32_t b);
-/* The reference is an integer that differs from a scale_a + b scale_b + offset by at most 1/2 +
- * reference_error, clamped to [min, max]. reference_error is HUGE_VAL if unknown. At most 256
- * values per operand. */
+/* The question: which form gives the same results as `reference`? The reference result is an
+ * integer that differs from a * scale_a + b * scale_b + offset by at most 1/2 + reference_error,
+ * clamped to [min, max]. reference_error is HUGE_VAL if unknown. Each operand has at most 256
+ * values: [a_lo, a_hi] and [b_lo, b_hi]. */
 typedef struct qn_fma2_question {
   qn_binary_fn *reference;
   const void *user;

@@ -10,7 +10,7 @@
 __extension__ typedef __int128 wide;
 enum { HIGH = 32, MOST_SHIFT = 30, NEAR = 8 };
 
-/* What offsets may be, both ends included. */
+/* The interval of valid offsets, both ends included. */
 typedef struct window {
   wide lo, hi;
 } window;
@@ -22,7 +22,7 @@ static void at_most(window *w, wide x) {
   if (x < w->hi) w->hi = x;
 }
 
-/* f(acc) >= v. */
+/* The smallest offset for which f(acc) >= v. */
 static wide reaching(int32_t v, int64_t acc, int64_t factor, int32_t shift) {
   return (wide)v * ((wide)1 << (HIGH + shift)) - (wide)acc * factor;
 }
@@ -36,7 +36,7 @@ static window window_of(const qn_steps *s, int64_t factor, int32_t shift) {
   }
   if (s->first > s->requant.min) at_least(&w, reaching(s->first, s->range.lo, factor, shift));
   if (s->last < s->requant.max) at_most(&w, reaching(s->last + 1, s->range.hi, factor, shift) - 1);
-  /* No sum leaves 64 bits. */
+  /* the sum must fit int64 for all accumulators of the range */
   at_least(&w, INT64_MIN - (wide)s->range.lo * factor);
   at_most(&w, INT64_MAX - (wide)s->range.hi * factor);
   return w;

@@ -30,9 +30,11 @@ double qn_multiplier_real(qn_multiplier multiplier) {
   return ldexp((double)multiplier.mantissa, multiplier.shift - 31);
 }
 
-/* A factor beyond the reference is at least 2^7, and the limit 2^9: what is clamped gives 2^16 and
- * more before as after, which saturates 16 bits whatever the zero point. With a shift of 17 the
- * factor is at least 2^16, so that all but 0 does already. */
+/* A multiplier with a shift above `most` (at least 7) is at least 2^7. So an accumulator beyond the
+ * limit of 2^9 gives a result of at least 2^16 in magnitude, whether it is clamped to the limit or
+ * not, and that saturates a 16-bit result with any zero point. A multiplier with shift 17 is at
+ * least 2^16, so every accumulator except 0 saturates the result; therefore larger shifts are
+ * replaced by 17. */
 qn_limited qn_multiplier_limited(qn_multiplier multiplier, int32_t most) {
   enum { LIMIT = 1 << 9, ENOUGH = 17 };
   if (multiplier.shift <= most) return (qn_limited){multiplier, INT64_MAX};

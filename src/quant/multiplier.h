@@ -24,8 +24,8 @@ qn_multiplier qn_multiplier_of(double real);
  * left shift. Left shifts up to 31 may wrap, as in the reference kernels. */
 static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
-/* A term of an 8-bit sum at the common scale: x * 2^left_shift * m, where x is a stored value minus
- * its zero point. `rounding`: which of the steps round (docs/arithmetic.md 6.1). With
+/* A term of a sum of 8 or 16 bits at the common scale: x * 2^left_shift * m, where x is a stored
+ * value minus its zero point. `rounding`: which of the steps round (docs/arithmetic.md 6.1). With
  * QN_TERM_SINGLE, left_shift + m.shift is at most 31. */
 static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m,
                                   qn_term_rounding rounding) {
@@ -37,22 +37,25 @@ static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m
     return qn_rdhm32(qn_shl32(x, left_shift), m.mantissa) >> -m.shift;
   return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);
 }
-/* Factor and shift for which M32 gives floor((x * nearest(256 ratio) + 128) / 256); |ratio| <= 2^7.
- * Not the representation of qn_multiplier_of. */
+/* The multiplier whose product by M32 (qn_requant32) is floor((x * nearest(256 * ratio) + 128) /
+ * 256), for |ratio| <= 2^7. It has another mantissa and shift than qn_multiplier_of would give. */
 qn_multiplier qn_multiplier_of_8_bits(float ratio);
 enum { QN_FAR_SHIFT = 32 };
-/* The multiplier 2^31, for all larger ones. */
+/* The multiplier 2^31. It replaces all larger multipliers, because it saturates every accumulator
+ * except 0. */
 static inline qn_multiplier qn_multiplier_far(void) {
   return (qn_multiplier){INT32_C(1) << 30, QN_FAR_SHIFT};
 }
 
-/* An equivalent multiplier for results of at most 16 bits, with shifts that lose no bits, of
- * accumulators clamped to [~limit, limit]. */
+/* A multiplier for results of at most 16 bits whose left shifts lose no bits, and the limit that
+ * makes it equivalent to another multiplier: accumulators are first clamped to [-limit - 1,
+ * limit]. */
 typedef struct qn_limited {
   qn_multiplier multiplier; /* shift is at most 17 if there is a limit */
   int64_t limit;            /* INT64_MAX if none */
 } qn_limited;
-/* `most`: the maximum shift that the reference supports, at least 7. */
+/* Converts a multiplier to the equivalent with a limit if its shift exceeds `most`, the maximum
+ * shift that the reference supports; `most` must be at least 7. */
 qn_limited qn_multiplier_limited(qn_multiplier multiplier, int32_t most);
 
 /* Per-operator real multipliers; scales are float32 values widened to double. `is_unsigned`: uint8
@@ -63,7 +66,7 @@ double qn_real_linear(const qn_profile *profile, double input, double weight, do
 double qn_real_mul(const qn_profile *profile, double a, double b, double output);
 /* a * b / output for the rounding "single": each step in float32. */
 double qn_real_single(double a, double b, double output);
-double qn_real_requantize(double input, double output); /* QUANTIZE, MEAN, RELU see below */
+double qn_real_requantize(double input, double output); /* for QUANTIZE and MEAN */
 double qn_real_relu(double input, double output);
 
 typedef struct qn_add_multipliers {

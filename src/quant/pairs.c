@@ -63,7 +63,7 @@ static int32_t square_entry(const qn_pair *p, int32_t a, int32_t b) {
 static bool below_one(const qn_pair *p) { return p->result.shift <= 0; }
 const qn_pair_rule qn_pair_squared_difference = {prepare_square, square_entry, below_one};
 
-/* ---- a slope per element (8.5) ---- */
+/* ---- PRELU: the slope is an operand (8.5) ---- */
 
 static void prepare_prelu(qn_pair *p, const qn_profile *profile) {
   float x = (float)p->a.scale, slope = (float)p->b.scale, y = (float)p->output.scale;

@@ -1,6 +1,6 @@
-/* The numerics profiles: one record each, every rule by name. What a rule means, and what its other
- * values are, is at its field in profile.h. check.profiles fails unless
- * each record sets every field: one that is left out would be 0, which is a rule too.
+/* The numerics profiles: one record per profile. The fields and their values are documented in
+ * profile.h. The check check.profiles fails unless each record sets every field, because an omitted
+ * field would silently be 0, which is also a valid rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/profile.h"
@@ -31,6 +31,7 @@ const qn_profile qn_profile_litert_ref = {
     .softmax16 = QN_IN_F32,
     .tables16 = QN_IN_F64,
     .add8_by_place = false,
+    .add16_by_place = false,
     .sum_above_one = true,
     .clamped_sum32 = true,
     .sigmoidal = QN_SIGMOIDAL_FLOAT,
@@ -87,6 +88,7 @@ const qn_profile qn_profile_tflm = {
     .softmax16 = QN_IN_F64,
     .tables16 = QN_IN_F32,
     .add8_by_place = false,
+    .add16_by_place = false,
     .sum_above_one = false,
     .clamped_sum32 = false,
     .sigmoidal = QN_SIGMOIDAL_FIXED,
@@ -143,6 +145,7 @@ const qn_profile qn_profile_xnnpack = {
     .softmax16 = QN_IN_F32,
     .tables16 = QN_IN_F64,
     .add8_by_place = false,
+    .add16_by_place = true,
     .sum_above_one = true,
     .clamped_sum32 = true,
     .sigmoidal = QN_SIGMOIDAL_FLOAT,
@@ -199,6 +202,7 @@ const qn_profile qn_profile_litert_opt = {
     .softmax16 = QN_IN_F32,
     .tables16 = QN_IN_F64,
     .add8_by_place = true,
+    .add16_by_place = true,
     .sum_above_one = true,
     .clamped_sum32 = true,
     .sigmoidal = QN_SIGMOIDAL_FLOAT,
@@ -255,6 +259,7 @@ const qn_profile qn_profile_onnx = {
     .softmax16 = QN_IN_F32,
     .tables16 = QN_IN_F64,
     .add8_by_place = false,
+    .add16_by_place = false,
     .sum_above_one = true,
     .clamped_sum32 = false,
     .sigmoidal = QN_SIGMOIDAL_FLOAT,
@@ -311,6 +316,7 @@ const qn_profile qn_profile_ort = {
     .softmax16 = QN_IN_F32,
     .tables16 = QN_IN_F64,
     .add8_by_place = false,
+    .add16_by_place = false,
     .sum_above_one = true,
     .clamped_sum32 = false,
     .sigmoidal = QN_SIGMOIDAL_FLOAT,

@@ -11,65 +11,74 @@
 #include "diag/diag.h"
 #include "quant/rounding.h"
 
-/* The precision to which a step of a formula on scales is rounded. It determines the last bit. */
+/* The precision to which a step of a formula on scales is rounded. It can change the last bit of a
+ * multiplier. */
 typedef enum qn_step { QN_IN_F64, QN_IN_F32 } qn_step;
-/* Logistic and tanh: libm functions on floats; or fixed point with the result's quantization built
- * in. */
+/* 8-bit LOGISTIC and TANH. FLOAT: libm functions on float32. FIXED: fixed-point arithmetic that
+ * produces the quantization of the result. */
 typedef enum qn_sigmoidal { QN_SIGMOIDAL_FLOAT, QN_SIGMOIDAL_FIXED } qn_sigmoidal;
-/* RELU6: rescaled to the result; or only clamped, as if input and result had equal quantization. */
+/* RELU6. RESCALED: the input is rescaled to the result's quantization. CLAMPED: stored values are
+ * only clamped, as if input and result had equal quantization. */
 typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule;
 
-/* ELU: by expm1, or by exp minus 1. */
+/* ELU. BY_EXPM1: expm1(x). BY_EXP: exp(x) - 1. */
 typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
-/* LEAKY_RELU and rescaling of 8 bits: multipliers of 31 bits, rounded as everywhere; or the ties of
- * the second rounding go up in elements that vectors take and away from zero in the others, so that
- * there is a result where both are one; or multipliers with 8 bits after the point, ties up. */
+/* Multiplication by a factor in 8-bit LEAKY_RELU and QUANTIZE. 31_BITS: a multiplier with a 31-bit
+ * mantissa, rounded like all others. 31_BITS_BY_PLACE: the kernel has vector code, in which ties of
+ * the second rounding go up, and scalar code for the remaining elements, in which they go away from
+ * zero; the plan rejects scales for which the two results differ. 8_BITS: a multiplier with 8
+ * fraction bits; ties go up. */
 typedef enum qn_factor_rule {
   QN_FACTOR_31_BITS,
   QN_FACTOR_31_BITS_BY_PLACE,
   QN_FACTOR_8_BITS
 } qn_factor_rule;
-/* Recurrent cells of 16 bits: logistic and tanh by an interpolated table, products requantized; or
- * in fixed point, products shifted. */
+/* 16-bit recurrent cells. TABLE: logistic and tanh interpolate a table, and products are
+ * requantized. FIXED: logistic and tanh are computed in fixed point, and products are shifted. */
 typedef enum qn_gates { QN_GATES_TABLE, QN_GATES_FIXED } qn_gates;
 #define QN_GATES_WORDS "table,fixed"
 
-/* 8-bit SOFTMAX: in fixed point; or in float32 with a table of exponentials. */
+/* 8-bit SOFTMAX. FIXED: fixed-point arithmetic. FLOAT: float32 arithmetic with a table of
+ * exponentials. */
 typedef enum qn_softmax_rule { QN_SOFTMAX_FIXED, QN_SOFTMAX_FLOAT } qn_softmax_rule;
 
-/* 16-bit LOGISTIC and TANH: by interpolated table; or in fixed point if a shift brings the input's
- * scale to 2^-12, else by table. */
+/* 16-bit LOGISTIC and TANH. BY_TABLE: interpolates a table. FIXED_AT_POWERS: fixed-point arithmetic
+ * if the scale of the input is 2^-12, or for TANH 2^-11; otherwise by table. */
 typedef enum qn_lut16_rule { QN_LUT16_BY_TABLE, QN_LUT16_FIXED_AT_POWERS } qn_lut16_rule;
 
-/* QUANTIZE of floats: divided by the scale; or times its rounded reciprocal, ties to even; or the
- * latter in vector code, and in the code for remaining elements divided in float64, ties away from
- * zero. */
+/* QUANTIZE of float32. DIVIDED: the value is divided by the scale. TIMES: it is multiplied by the
+ * rounded reciprocal of the scale; ties go to even. BY_PLACE: the vector code computes TIMES; the
+ * code for the remaining elements divides in float64, and ties go away from zero. */
 typedef enum qn_quantize_rule {
   QN_QUANTIZE_DIVIDED,
   QN_QUANTIZE_TIMES,
   QN_QUANTIZE_BY_PLACE
 } qn_quantize_rule;
 
-/* 8-bit ADD and SUB: terms and result rescaled and rounded (QN_ADD_THRICE); or terms times 21-bit
- * integers, whose sum is rounded once, ties up. */
+/* 8-bit ADD and SUB. THRICE: both terms and the result are rescaled, each with a rounding. ONCE:
+ * the terms are multiplied by 21-bit integers, and their sum is rounded once; ties go up. */
 typedef enum qn_add_rule { QN_ADD_THRICE, QN_ADD_ONCE } qn_add_rule;
 
-/* 8- and 16-bit reductions by sum: rescaled to the result; or int8 is summed as unsigned bytes, for
- * operand and result; or no known rule, also for products. */
+/* 8-bit and 16-bit SUM and REDUCE_PROD. RESCALED: the sum is rescaled to the result's quantization.
+ * OF_BYTES: as RESCALED, but the kernel reads and writes int8 tensors as unsigned bytes. NONE: not
+ * supported, neither sums nor products. */
 typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES, QN_SUM_NONE } qn_sum_rule;
 
-/* 8-bit means: 1 / count folded into the multiplier; or all in float32, rounded once; or, over rows
- * and columns, a float32 multiplier and zero points rounded into an offset. */
+/* 8-bit MEAN. FOLDED: 1 / count is part of the multiplier. SINGLE: all in float32, rounded once.
+ * OFFSET: for means over rows and columns, a multiplier computed in float32, and an offset that
+ * combines both zero points; other means as FOLDED. */
 typedef enum qn_mean_rule { QN_MEAN_FOLDED, QN_MEAN_SINGLE, QN_MEAN_OFFSET } qn_mean_rule;
 
-/* DEQUANTIZE of 8 bits: the difference from the zero point times the scale; or, in vector code, the
- * stored value times the scale minus the zero point times the scale. */
+/* 8-bit DEQUANTIZE. ONCE: (stored value - zero point) * scale. BY_PLACE: the vector code computes
+ * stored value * scale - zero point * scale; the code for the remaining elements computes ONCE. */
 typedef enum qn_dequantize_rule { QN_DEQUANTIZE_ONCE, QN_DEQUANTIZE_BY_PLACE } qn_dequantize_rule;
 
-/* Matrix products of floats with int8 weights, which quantize the floats: not at all; as the
- * reference kernels; as those of vectors, which multiply sum and scales in another order; or, where
- * one is a matrix product or a convolution that is not depthwise, in float32 with zero points in
- * any case, without denormals, and with a fused product and sum. */
+/* Convolutions and matrix products of floats with int8 weights, whose kernels quantize the floats
+ * (docs/arithmetic.md 15). NONE: not supported. REFERENCE: as LiteRT's reference kernels. VECTORS:
+ * as its vector kernels, which in some convolutions multiply the sum by row scale and channel scale
+ * in another order. DYNAMIC: rows always have zero points, denormals become 0, and a fused
+ * multiply-add computes (sum * row scale) * channel scale + bias. With DYNAMIC, depthwise
+ * convolutions and recurrent cells are computed as with VECTORS. */
 typedef enum qn_hybrid_rule {
   QN_HYBRID_NONE,
   QN_HYBRID_REFERENCE,
@@ -77,72 +86,80 @@ typedef enum qn_hybrid_rule {
   QN_HYBRID_DYNAMIC
 } qn_hybrid_rule;
 
-/* Meaning of ops on quantized tensors. NONE: kernels, whose rules the other fields name. EXACT:
- * each op is an exact unit, whose exact real result is rounded once. FUSED: a unit is computed like
- * the kernel of onnxruntime that replaces DequantizeLinear, operator and QuantizeLinear. The rules
- * of the other fields do not apply to units. */
+/* Meaning of ops on quantized tensors. NONE: an op computes what a kernel computes; the other
+ * fields of the profile name its rules. EXACT: each op is an exact unit, whose exact real result is
+ * rounded once. FUSED: a unit is computed like the kernel of onnxruntime that replaces
+ * DequantizeLinear, operator and QuantizeLinear. With EXACT and FUSED, the rules of the other
+ * fields do not apply to units. */
 typedef enum qn_unit_rule { QN_UNITS_NONE, QN_UNITS_EXACT, QN_UNITS_FUSED } qn_unit_rule;
 
 typedef struct qn_profile qn_profile;
 struct qn_profile {
-  const char *name;                      /* name in "quern.numerics" */
-  qn_unit_rule units;                    /* ops on quantized tensors */
-  qn_rounding quantize;                  /* rounding of quantized reals: direction of ties */
-  qn_quantize_rule quantize8;            /* floats to 8 bits */
-  qn_quantize_rule quantize16;           /* to 16 bits */
-  qn_step linear_product;                /* matrix products, one scale of weights: input * weight */
-  qn_requant_rounding conv_requant;      /* convolutions of 8 bits */
-  qn_requant_rounding grouped_requant;   /* in groups */
-  qn_requant_rounding depthwise_requant; /* depthwise ones of int8 */
-  qn_requant_rounding depthwise_u8_requant; /* of uint8 */
-  qn_requant_rounding linear_requant;       /* matrix products of 8 bits */
-  bool linear16_real;    /* 16-bit matrix products: QN_REQUANT_REAL, where it is defined */
-  bool narrow_sums16;    /* 16-bit matrix products with a 32-bit bias are defined */
+  const char *name;            /* name in the attribute "quern.numerics" */
+  qn_unit_rule units;          /* meaning of ops on quantized tensors */
+  qn_rounding quantize;        /* direction of ties when reals are quantized */
+  qn_quantize_rule quantize8;  /* QUANTIZE of float32 to 8 bits */
+  qn_quantize_rule quantize16; /* QUANTIZE of float32 to 16 bits */
+  qn_step linear_product; /* precision of input scale * weight scale in ml.linear, if the weights
+                             have one scale */
+  qn_requant_rounding conv_requant;      /* 8-bit convolutions without groups */
+  qn_requant_rounding grouped_requant;   /* 8-bit convolutions with groups, except depthwise ones */
+  qn_requant_rounding depthwise_requant; /* int8 depthwise convolutions */
+  qn_requant_rounding depthwise_u8_requant; /* uint8 depthwise convolutions */
+  qn_requant_rounding linear_requant;       /* 8-bit ml.linear */
+  bool linear16_real;                       /* 16-bit ml.linear is rounded by QN_REQUANT_REAL */
+  bool narrow_sums16;    /* 16-bit convolutions and ml.linear with a 32-bit bias are defined */
   bool bare_linear16;    /* 16-bit FULLY_CONNECTED without a 64-bit bias is defined */
-  bool zero_point_first; /* bounds of fused activations, squares and ELU of 8 bits: the zero point
-                            is added before rounding */
-  bool transpose_conv8;  /* 8-bit transposed convolutions are defined */
-  qn_step mul_ratio;     /* a * b / result */
-  qn_requant_rounding mul_requant; /* of 8 bits */
-  qn_add_rule adds;                /* ADD and SUB of 8 bits */
-  qn_mean_rule mean;               /* of 8 bits */
-  qn_step sub_ratio;               /* the three ratios of a subtraction */
+  bool zero_point_first; /* bounds of fused activations, 8-bit squares and 8-bit ELU: the kernel
+                            adds the zero point before it rounds, so the plan rejects ops whose
+                            result depends on this order */
+  bool transpose_conv8;  /* 8-bit TRANSPOSE_CONV is defined */
+  qn_step mul_ratio;     /* MUL: precision of scale a * scale b / result scale */
+  qn_requant_rounding mul_requant; /* 8-bit MUL */
+  qn_add_rule adds;                /* 8-bit ADD and SUB */
+  qn_mean_rule mean;               /* 8-bit MEAN */
+  qn_step sub_ratio;               /* precision of the three ratios of scales in SUB */
   qn_softmax_rule softmax8;        /* 8-bit softmax */
-  qn_step softmax16;               /* softmax of 16 bits: what goes into the multiplier */
-  qn_step tables16;                /* functions of 16 bits by interpolated tables: their samples */
+  qn_step softmax16;               /* 16-bit SOFTMAX: precision of the multiplier's factors */
+  qn_step tables16;       /* 16-bit functions by interpolated tables: precision of their samples */
   bool add8_by_place;     /* 8-bit ADD: vector code rounds the terms differently from the code for
                              remaining elements */
-  bool sum_above_one;     /* sums: an output multiplier >= 1 is defined */
-  bool clamped_sum32;     /* int32 sums apply their fused activation */
-  qn_sigmoidal sigmoidal; /* 8-bit logistic and tanh */
+  bool add16_by_place;    /* the same of 16-bit ADD of operands with equal shapes */
+  bool sum_above_one;     /* ADD and SUB: an output multiplier of at least 1 is defined */
+  bool clamped_sum32;     /* ADD of int32 applies its fused activation */
+  qn_sigmoidal sigmoidal; /* 8-bit LOGISTIC and TANH */
   qn_relu6_rule relu6;    /* 8-bit and 16-bit RELU6 */
   qn_elu_rule elu;        /* 8-bit ELU */
-  qn_factor_rule leaky;   /* LEAKY_RELU of 8 bits */
-  qn_factor_rule rescale; /* QUANTIZE of 8 bits to the same type */
+  qn_factor_rule leaky;   /* 8-bit LEAKY_RELU */
+  qn_factor_rule rescale; /* QUANTIZE from int8 to int8, or from uint8 to uint8 */
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
   qn_gates gates;         /* 16-bit recurrent cells */
   qn_sum_rule sums;       /* 8-bit and 16-bit SUM and REDUCE_PROD */
-  bool stored_numbers;    /* some functions of int8 and int16 ignore the quantization */
-  qn_hybrid_rule hybrid;  /* products of floats and int8 weights */
-  qn_dequantize_rule dequantize; /* 8-bit values to floats */
-  qn_lut16_rule lut16;           /* 16-bit logistic and tanh */
+  bool stored_numbers; /* for some functions of int8 and int16, the kernel ignores the quantization
+                          and computes on stored values */
+  qn_hybrid_rule hybrid;         /* convolutions and matrix products of float32 with int8 weights */
+  qn_dequantize_rule dequantize; /* 8-bit DEQUANTIZE */
+  qn_lut16_rule lut16;           /* 16-bit LOGISTIC and TANH */
   bool log_softmax8;             /* 8-bit LOG_SOFTMAX is defined */
-  bool finite_results;   /* operators with a fused activation, NONE included, clamp f32 results to
-                            finite values */
-  bool leaky_zeros;      /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
-  bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is repeated along the last
-                            dimension acts as the second one, in either position */
-  bool response_closed;  /* LOCAL_RESPONSE_NORMALIZATION: the channels after x are `radius` from x
-                            on, not after x */
+  bool finite_results; /* float32 operators with a fused activation, NONE included, clamp results to
+                          finite values */
+  bool leaky_zeros; /* LEAKY_RELU of float32: a zero is multiplied by alpha, like negative values */
+  bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is broadcast along the
+                            innermost dimension counts as the second operand, which determines the
+                            result for NaN and for zeros of different signs */
+  bool response_closed;  /* LOCAL_RESPONSE_NORMALIZATION: the sum for channel c includes channel c +
+                            radius. Otherwise it ends before that channel. */
   bool bilinear;         /* int8 RESIZE_BILINEAR is defined */
   bool bilinear_u8;      /* uint8 RESIZE_BILINEAR is defined */
   bool any_dimension_u8; /* uint8 tensors may have another quantized_dimension than 0 */
-  bool all_weights;      /* 4-bit weights, and int8 weights with a zero point, are defined */
-  bool other_weights;    /* of the other 8-bit type */
-  bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
-  bool kept_states;      /* variable tensors of branches and loops last beyond them */
-  const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
-  const char *summary;        /* in a line, for lists */
+  bool all_weights;   /* int4 weights are defined, and zero points of int8 weights of ml.linear */
+  bool other_weights; /* 8-bit weights of another signedness than the input are defined */
+  bool conv_zero_points; /* CONV_2D: zero points of int8 weights are valid and are ignored */
+  bool kept_states; /* A variable tensor in the subgraph of a branch or loop keeps its value until
+                       the next invocation. Otherwise each execution of the branch or loop
+                       initializes it. */
+  const qn_profile *uint8_as; /* the profile whose rules apply to functions of one uint8 value */
+  const char *summary;        /* one-line description, for lists of profiles */
 };
 
 extern const qn_profile qn_profile_litert_ref;
@@ -152,15 +169,16 @@ extern const qn_profile qn_profile_litert_opt;
 extern const qn_profile qn_profile_onnx;
 extern const qn_profile qn_profile_ort;
 
-/* Whether the kernels of all runtimes subtract zero points from weights: not from int8 ones, but
- * for those of a FULLY_CONNECTED with one scale. */
+/* Whether the kernels of all runtimes subtract the zero points of weights: those of uint8 weights
+ * always, those of int8 weights only in a FULLY_CONNECTED with one scale. */
 static inline bool qn_weights_have_zero_points(bool is_signed, bool is_linear, bool one_scale) {
   return !is_signed || (is_linear && one_scale);
 }
 
-/* Number i in the order of the table; NULL after the last. */
+/* The profile with index i in the table; NULL if i is too large. */
 const qn_profile *qn_profile_at(uint32_t i);
-/* Reports an unknown name at `loc`, QN_NOT_FOUND, with the names there are. */
+/* Finds a profile by its name. An unknown name is reported at `loc` with a list of all names, and
+ * gives QN_NOT_FOUND. */
 QN_NODISCARD qn_status qn_profile_find(qn_diag_engine *diag, const qn_loc *loc, qn_str name,
                                        const qn_profile **out_profile);
 

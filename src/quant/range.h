@@ -23,12 +23,13 @@ typedef struct qn_affine8 {
   int32_t zero_point, min, max;
 } qn_affine8;
 
-/* The output clamp of a fused activation (docs/arithmetic.md 4.2). */
+/* The stored values [*out_min, *out_max] to which a fused activation clamps an 8-bit result with
+ * this quantization (docs/arithmetic.md 4.2). */
 void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,
                          int32_t *out_max);
 
-/* The clamp of a fused activation in reals; -infinity and +infinity without limit. A result y
- * becomes max(y, low) (-0 < +0), then min with high; NaN stays. */
+/* The real values to which a fused activation clamps; -infinity and +infinity mean no limit. A
+ * result y becomes max(y, low), where -0 < +0, then min of that and high; NaN stays NaN. */
 void qn_activation_limits(qn_activation activation, float *out_low, float *out_high);
 
 #endif

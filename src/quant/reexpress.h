@@ -19,7 +19,7 @@ typedef struct qn_quant_cell {
 typedef struct qn_reexpressed {
   int64_t value;  /* within [to->min, to->max] */
   bool inexact;   /* the quotient of the reals was rounded */
-  bool saturated; /* and the result was clamped */
+  bool saturated; /* the result was clamped to [to->min, to->max] */
 } qn_reexpressed;
 
 /* clamp(round((stored - from.zero_point) * from.scale / to.scale) + to.zero_point). The quotient of

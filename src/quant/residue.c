@@ -1,6 +1,6 @@
-/* Follows Euclid's algorithm. Either a multiple of the factor is in [lo, hi] before it exceeds the
- * modulus; or the number of times that it exceeds the modulus is to be found, which is the same
- * problem with smaller numbers.
+/* Follows Euclid's algorithm. If a multiple of the factor is in [lo, hi] before it exceeds the
+ * modulus, it is the answer. Otherwise the answer follows from the number of times that the
+ * multiple exceeds the modulus. To find that number is the same problem with smaller numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/residue.h"
@@ -24,7 +24,8 @@ int64_t qn_residue_first(uint64_t factor, uint64_t modulus, uint64_t lo, uint64_
     modulus = factor, factor = next, lo = from, hi = to;
     n = 0;
   }
-  while (depth-- > 0) { /* the modulus is exceeded n times */
+  /* `n` is the number of times that the multiple exceeds the modulus of this level */
+  while (depth-- > 0) {
     if (n >= MOST) return -1;
     const level *l = &levels[depth];
     n = (l->lo + l->modulus * n + l->factor - 1) / l->factor;

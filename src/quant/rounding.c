@@ -1,4 +1,4 @@
-/* The names of roundings.
+/* Finds a rounding by its name (rounding.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/rounding.h"

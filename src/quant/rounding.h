@@ -12,20 +12,22 @@ bool qn_rounding_of_name(qn_str name, qn_rounding *out_rounding);
 
 /* Rounding of requantization, from accumulator to result (docs/arithmetic.md 2). */
 typedef enum qn_requant_rounding {
-  QN_REQUANT_DOUBLE,       /* mantissa and shift, rounded twice: M32 */
-  QN_REQUANT_REAL,         /* times a double, rounded once, half away from zero */
-  QN_REQUANT_REDUCED,      /* 64-bit accumulators, 15-bit mantissa */
-  QN_REQUANT_SINGLE,       /* float32 accumulator times float32 multiplier, rounded to the nearest
-                              integer, ties to even */
-  QN_REQUANT_UP,           /* as DOUBLE, with ties of the second rounding up */
-  QN_REQUANT_UP_IN_EIGHTS, /* UP in channels of whole groups of eight, DOUBLE in the remaining ones
-                            */
-  QN_REQUANT_EVEN /* times a double, plus a double, rounded to the nearest integer, ties to even */
+  QN_REQUANT_DOUBLE,  /* mantissa and shift, rounded twice ("M32" in docs/arithmetic.md) */
+  QN_REQUANT_REAL,    /* multiplied by a double, rounded once, ties away from zero */
+  QN_REQUANT_REDUCED, /* 64-bit accumulators, 15-bit mantissa */
+  QN_REQUANT_SINGLE,  /* float32 accumulator times float32 multiplier, rounded to the nearest
+                         integer, ties to even */
+  QN_REQUANT_UP,      /* as DOUBLE, with ties of the second rounding up */
+  /* UP in complete groups of eight channels, DOUBLE in the remaining channels */
+  QN_REQUANT_UP_IN_EIGHTS,
+  /* multiplied by a double, plus an offset in double, rounded to the nearest integer, ties to
+   * even */
+  QN_REQUANT_EVEN
 } qn_requant_rounding;
 #define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single,up,up_in_eights,even"
 
-/* Rounding of the terms of an 8-bit sum when they are scaled to a common scale (docs/arithmetic.md
- * 6.1). */
+/* Rounding of the terms of a sum of 8 or 16 bits when they are scaled to a common scale
+ * (docs/arithmetic.md 6.1). */
 typedef enum qn_term_rounding {
   QN_TERM_DOUBLE, /* shifted left, multiplied, divided by a power of two: rounded twice */
   QN_TERM_SINGLE, /* the division is part of the left shift: rounded once */

@@ -35,7 +35,7 @@ static inline int32_t qn_requant_round(const qn_requant *requant, int32_t acc) {
   if (requant->rounding == QN_REQUANT_UP) return qn_requant32_up(acc, m->mantissa, m->shift);
   return qn_requant32(acc, m->mantissa, m->shift);
 }
-/* clamp(y + zp) */
+/* The stored result: clamp(y(acc) + zero_point). */
 static inline int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {
   int64_t y = qn_requant_round(requant, acc);
   return qn_clamp32(y + requant->zero_point, requant->min, requant->max);

@@ -24,7 +24,8 @@ static int32_t scaled_input(int32_t x, int32_t multiplier, int32_t shift) {
   return (int32_t)(((int64_t)x * multiplier + bias) >> shift);
 }
 
-/* sigmoid(|v|) between two entries, `bits` fraction bits below the entry number. */
+/* sigmoid(|v|), interpolated between two table entries. The lowest `bits` bits of the magnitude are
+ * the fraction, the others the index of the entry. */
 static int64_t interpolate(const uint16_t sigmoid[256], int64_t magnitude, int bits,
                            int64_t saturated) {
   int64_t entry = magnitude >> bits, fraction = magnitude & ((1 << bits) - 1);

@@ -21,10 +21,11 @@ typedef struct qn_affine16 {
   double scale;
   int32_t zero_point;
 } qn_affine16;
-/* A real function; argument and result are rounded to the precision of `step`. */
+/* A function of a real number. `step` is the precision to which it must round argument and
+ * result. */
 typedef double qn_function16(const void *user, double x, qn_step step);
-/* Samples `function`; every operation is rounded to the precision of `step`. The output zero point
- * only shifts the output's range. */
+/* Fills the table with samples of `function` over the range of the input. Every operation is
+ * rounded to the precision of `step`. The zero point of the output determines only its range. */
 void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function16 *function,
                 const void *user, int16_t table[QN_TABLE16_SIZE]);
 /* Interpolates at an int16 value. */

@@ -1,4 +1,4 @@
-/* Look-ups in the table of functions.
+/* Lookups in the table of functions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/functions.h"
@@ -64,16 +64,19 @@ void qn_rule_function_arity(const qn_rule_function *function, uint32_t *out_leas
     ++*out_least;
     if (*out_most != UINT32_MAX) ++*out_most;
   }
+  QN_ASSERT(*out_least <= *out_most);
 }
 
 char qn_rule_function_letter(const qn_rule_function *function, uint32_t count, uint32_t k) {
   uint32_t least, most, place = 0;
   qn_rule_function_arity(function, &least, &most);
+  QN_ASSERT(k < count && count >= least && count <= most); /* the arity has been checked */
   char letter = '\0';
   for (const char *at = function->operands; *at; at++) {
-    if (*at == '*' || *at == '+') return letter; /* the last one stands for all that follow */
+    /* the last letter applies to all further operands */
+    if (*at == '*' || *at == '+') return letter;
     if (*at == '?') continue;
-    if (at[1] == '?' && count < most) continue; /* left out */
+    if (at[1] == '?' && count < most) continue; /* an optional operand that this call omits */
     letter = *at;
     if (place++ == k) return letter;
   }

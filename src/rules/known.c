@@ -1,4 +1,4 @@
-/* What rules may name in this build.
+/* The names that rules may use in this build: functions, options and layouts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/external.h"

@@ -1,4 +1,5 @@
-/* The groups of passes. The numbers of EARLY, MIDDLE and LATE are public; the others are ours.
+/* The groups of passes. The numbers of EARLY, MIDDLE and LATE are those of the published language;
+ * the others are specific to this project.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/passes.h"
@@ -31,7 +32,9 @@ const qn_rule_pass *qn_rule_pass_below(int64_t number) {
 }
 
 const qn_rule_pass *qn_rule_pass_above(int64_t number) {
-  for (const qn_rule_pass *pass = qn_rule_passes; pass->name; pass++)
+  for (const qn_rule_pass *pass = qn_rule_passes; pass->name; pass++) {
+    QN_ASSERT(!pass[1].name || pass->number <= pass[1].number); /* by number */
     if (pass->number > number) return pass;
+  }
   return NULL;
 }

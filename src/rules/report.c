@@ -14,6 +14,7 @@ void qn_rule_flush(qn_rule_reporter *reporter) {
   if (!reporter->pending) return;
   reporter->pending = false;
   bool shown = reporter->message.severity != QN_ERROR || reporter->errors <= QN_RULE_MAX_ERRORS;
+  QN_ASSERT(reporter->message.note_count <= QN_RULE_MAX_NOTES);
   reporter->message.notes = reporter->notes;
   if (shown)
     qn_report(reporter->diag, &reporter->message);
@@ -55,6 +56,7 @@ void qn_rule_warning(qn_rule_reporter *reporter, const char *code, qn_rule_pos p
 
 static void add(qn_rule_reporter *reporter, qn_severity severity, const qn_loc *loc,
                 const char *format, va_list arguments) {
+  QN_ASSERT(reporter->pending); /* notes and help belong to a message */
   if (reporter->message.note_count == QN_RULE_MAX_NOTES) return;
   reporter->notes[reporter->message.note_count++] =
       (qn_diag){.severity = severity,
@@ -108,7 +110,8 @@ static qn_str lower(char *buffer, size_t room, qn_str name) {
   return (qn_str){buffer, size};
 }
 
-/* Letters of the other case are near, whatever the length of the name. */
+/* Edit distance of two names. Names that differ only in case have distance 1 at most, whatever
+ * their length. */
 static size_t distance_between(qn_str a, qn_str b) {
   char lower_a[64], lower_b[64];
   size_t distance = qn_name_distance(a, b);

@@ -1,5 +1,6 @@
-/* Messages about rules: a code, a place, what was expected and what was found, notes on other
- * places, and one line of help. A message is begun, added to, and sent when the next one begins.
+/* Messages about rules: a code, a position, what was expected and found, notes at other positions,
+ * and one line of help. A message is begun, parts are added, and it is sent when the next message
+ * begins or at qn_rule_flush.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_REPORT_H
@@ -12,11 +13,11 @@ enum { QN_RULE_MAX_NOTES = 4, QN_RULE_MAX_ERRORS = 20 };
 
 typedef struct qn_rule_reporter {
   qn_diag_engine *diag;
-  qn_arena *arena; /* texts of messages */
+  qn_arena *arena; /* for the texts of messages */
   qn_str path;
-  uint32_t errors; /* in this file; after QN_RULE_MAX_ERRORS the rest is counted only */
+  uint32_t errors; /* errors in this file; after QN_RULE_MAX_ERRORS they are only counted */
   uint32_t warnings;
-  bool pending; /* the message below has been begun */
+  bool pending; /* whether a message has been begun and not yet sent */
   qn_diag message;
   qn_diag notes[QN_RULE_MAX_NOTES];
 } qn_rule_reporter;
@@ -27,17 +28,17 @@ void qn_rule_error(qn_rule_reporter *reporter, const char *code, qn_rule_pos pos
                    const char *format, ...) QN_PRINTF(4, 5);
 void qn_rule_warning(qn_rule_reporter *reporter, const char *code, qn_rule_pos pos,
                      const char *format, ...) QN_PRINTF(4, 5);
-/* Adds a note to the message begun last. */
+/* Adds a note at `pos` to the current message. */
 void qn_rule_note(qn_rule_reporter *reporter, qn_rule_pos pos, const char *format, ...)
     QN_PRINTF(3, 4);
 void qn_rule_note_anywhere(qn_rule_reporter *reporter, const char *format, ...) QN_PRINTF(2, 3);
 void qn_rule_help(qn_rule_reporter *reporter, const char *format, ...) QN_PRINTF(2, 3);
-/* Sends the last message. */
+/* Sends the current message. */
 void qn_rule_flush(qn_rule_reporter *reporter);
-/* The same at the end of a file, with how many errors were not shown. */
+/* Sends the current message at the end of a file, and reports how many errors were not shown. */
 void qn_rule_finish(qn_rule_reporter *reporter);
 
-/* Names near a misspelled one, as text: `did you mean "Act"?`. */
+/* Collects names similar to a misspelled one, for help like `did you mean "Act"?`. */
 typedef struct qn_rule_guess {
   qn_str name;
   qn_str best[2];
@@ -45,7 +46,8 @@ typedef struct qn_rule_guess {
 } qn_rule_guess;
 qn_rule_guess qn_rule_guess_begin(qn_str name);
 void qn_rule_guess_offer(qn_rule_guess *guess, qn_str candidate);
-/* Adds the help, unless nothing is near. Each name stands between `before` and `after`. */
+/* Adds the suggestions as help, if there are any. Each name is written between `before` and
+ * `after`. */
 void qn_rule_guess_help(qn_rule_reporter *reporter, const qn_rule_guess *guess, const char *before,
                         const char *after);
 

@@ -1,4 +1,4 @@
-/* Sets of rules: files are added one by one, then checked together.
+/* Sets of rules: files are added one at a time and then checked together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rules.h"
@@ -56,15 +56,15 @@ qn_status qn_rule_set_add(qn_rule_set *set, qn_str path, qn_str source,
   return file->errors > 0 ? QN_INVALID : QN_OK;
 }
 
-/* ---- what only all files together tell ---- */
+/* ---- checks that need all files ---- */
 
 typedef struct op_use {
-  bool known;   /* to this build, or declared */
-  bool ours;    /* to this build alone */
-  bool built;   /* by some rule */
-  bool matched; /* by some rule */
+  bool known;   /* this build has it, or a file declares it */
+  bool ours;    /* this build has it, so that its number of operands is known */
+  bool built;   /* a rule builds it */
+  bool matched; /* a rule matches it */
   bool reported;
-  int64_t last_match; /* the last pass that matches it */
+  int64_t last_match; /* number of the last pass with a rule that matches it */
 } op_use;
 
 typedef struct census {
@@ -80,7 +80,7 @@ static op_use *use_of(census *s, qn_str name) {
   return *slot;
 }
 
-/* Calls back for each node of a tree that names an op. */
+/* Calls `visit` for each node that names an op. */
 static void each_op(census *s, const qn_rule_node *node,
                     void (*visit)(census *s, const qn_rule_node *node, qn_str name)) {
   qn_str name = node->kind == QN_RULE_CALL ? qn_rule_op_name(node) : (qn_str){NULL, 0};
@@ -107,7 +107,7 @@ static void guess_op(census *s, qn_str name) {
   qn_rule_guess_help(&s->reporter, &guess, "\"", "\"");
 }
 
-/* An op that has another number of operands whatever it is made of. */
+/* Reports an op whose number of operands fits no form of its name. */
 static void judge_operands(census *s, const qn_rule_node *node, qn_str name) {
   bool op =
       node->function && (qn_rule_is(node, QN_RULE_FN_Op) || qn_rule_is(node, QN_RULE_FN_OpVarIn));
@@ -122,7 +122,8 @@ static void judge_operands(census *s, const qn_rule_node *node, qn_str name) {
                         operands);
 }
 
-/* An op that nothing makes: once for each name. */
+/* Warns of an op in a pattern that neither this build nor any rule makes. Reported once per
+ * name. */
 static void judge_match(census *s, const qn_rule_node *node, qn_str name) {
   op_use *use = use_of(s, name);
   if (use->known || use->built || use->reported) return;
@@ -133,7 +134,7 @@ static void judge_match(census *s, const qn_rule_node *node, qn_str name) {
   guess_op(s, name);
 }
 
-/* An op that nothing takes. */
+/* Reports an op in a replacement that nothing implements and no rule of a later pass matches. */
 static void judge_build(census *s, const qn_rule_node *node, qn_str name) {
   op_use *use = use_of(s, name);
   if (use->known || (use->matched && use->last_match > s->rule->pass) || use->reported) return;
@@ -178,7 +179,8 @@ static void judge_rule(census *s, const qn_rule *rule) {
   qn_rule_flush(&s->reporter);
 }
 
-/* Pairs whose roots have one name: few of many. */
+/* Checks all pairs of rules, and cycles. The number of rules is limited because the time is
+ * quadratic. */
 static void judge_pairs(census *s) {
   enum { MOST_RULES = 4096 };
   qn_rule_set *set = s->set;

@@ -10,14 +10,14 @@ const qn_form_flag qn_form_flags[] = {{"overflow", "overflowFlags", "#arith.over
                                       {"fastmath", "fastmath", "#arith.fastmath"}};
 const char qn_reduction_kind_prefix[] = "#vector.kind<";
 
-/* ---- types that are not written ---- */
+/* ---- types that the text omits ---- */
 
-/* The next rule of *derived, which moves on; false at the end. */
+/* Reads the next rule of *derived and advances it. Returns false at the end. */
 static bool next_rule(const char **derived, qn_type_rule *out_rule) {
   const char *at = *derived;
   if (!at || *at == '\0') return false;
   qn_type_rule rule = {.slot = at[0], .kind = '='};
-  at += 2; /* the slot and '=' */
+  at += 2; /* skip the slot and '=' */
   if (*at >= 'a' && *at <= 'z') rule.kind = *at++;
   if (*at >= '0' && *at <= '2')
     rule.from = (uint32_t)(*at++ - '0');
@@ -134,14 +134,14 @@ static const qn_form forms[QN_OP_COUNT] = {
     [QN_OP_VECTOR_REDUCTION] = {.format = " K, $0{} : T0 into R"},
 };
 
-/* The elementwise dialects need no rows of their own: the traits say which form an op has. */
+/* Ops of elementwise dialects need no rows: their traits determine the form. */
 static const qn_form unary = {.format = " $0{} : T0", .derived = "R=0"};
 static const qn_form binary = {.format = " $0, $1{} : T0", .derived = "1=0 R=0"};
 static const qn_form ternary = {.format = " $0, $1, $2{} : T0", .derived = "1=0 2=0 R=0"};
 static const qn_form cast = {.format = " $0{} : T0 to R"};
 
-/* The form of our own dialects, which have none upstream: %3 = ml.conv %0, %1, %2 {...} : (...) ->
- * ... */
+/* The form of this project's own dialects, for which upstream has none: %3 = ml.conv %0, %1, %2
+ * {...} : (...) -> ... */
 static const qn_form plain = {.format = " $*{} : F", .own = true};
 static const char *const own_dialects[] = {"ml.", "quern."};
 
@@ -165,7 +165,7 @@ static const qn_form *form_of(qn_op_kind kind) {
 
 /* ---- formats ---- */
 
-/* The next directive of *format, which moves on; false at the end. */
+/* Reads the next directive of *format and advances it. Returns false at the end. */
 static bool next_step(const char **format, qn_directive *out_directive) {
   const char *at = *format;
   qn_directive d = {.blank = *at == ' '};
@@ -187,7 +187,8 @@ static bool next_step(const char **format, qn_directive *out_directive) {
   return true;
 }
 
-/* Notes what there is; the attributes that a step writes are kept as C strings. */
+/* Records in the plan what a directive implies. Names of attributes that directives write are
+ * copied as C strings. */
 static void note_step(qn_form_plan *plan, qn_arena *arena, const qn_directive *d) {
   static const struct {
     char kind;

@@ -1,22 +1,22 @@
-/* Custom assembly forms: one description per op that parser and printer both follow, so that they
- * cannot disagree. Most ops are a format string and a rule that derives the types not written; the
- * few with a grammar of their own (functions, loops, globals ...) have a parse and a print
- * function.
+/* Custom assembly forms. Each op has one description, which parser and printer both interpret, so
+ * that they cannot disagree. Most ops have a format string, and a rule that derives the types that
+ * the text omits. A few with a grammar of their own (functions, loops, globals ...) have a parse
+ * and a print function.
  *
- * In a format, blanks, ",", ":", "(", ")", "[", "]", "->" and lower-case words stand for
- * themselves; the rest is
+ * In a format, blanks, ",", ":", "(", ")", "[", "]", "->" and lower-case words are literal text.
+ * All else is a directive:
  *   $0 $1 $2   an operand            $*   all further operands, comma-separated
- *   T0 T1 T2   that operand's type   T*   the further ones' types
+ *   T0 T1 T2   that operand's type   T*   the types of the further operands
  *   R          the result's type     F    (operand types) -> result types
- *   {}         other attributes, with a blank in front when there are any
- *   ?          the form ends here when there are no operands
- *   @name      the symbol attribute of that name
- *   #name      the array<i64> attribute of that name, as "1, 2"
- *   =name      the i64 attribute of that name, as "1"
- *   "name      the string attribute of that name
- *   !          before "[$*]": these are there only when there are further operands
- *   P          the comparison's predicate by name
- *   K          the reduction's kind by name
+ *   {}         other attributes, preceded by a blank, if there are any
+ *   ?          the form ends here if there are no operands
+ *   @name      the symbol attribute `name`
+ *   #name      the array<i64> attribute `name`, as "1, 2"
+ *   =name      the i64 attribute `name`, as "1"
+ *   "name      the string attribute `name`
+ *   !          before "[$*]": the brackets are written only if there are further operands
+ *   P          the name of the comparison's predicate
+ *   K          the name of the reduction's kind
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_FORM_H
@@ -26,26 +26,28 @@
 #include "text/printer.h"
 
 typedef struct qn_form {
-  const char *format;  /* NULL: parse and print do it */
-  const char *derived; /* the types that the format does not write, "slot=rule", see qn_type_rule */
+  const char *format;  /* NULL: `parse` and `print` implement the form */
+  const char *derived; /* types that the format omits, "slot=rule ...", see qn_type_rule */
   bool (*parse)(qn_parser *p, qn_op_draft *draft);
-  /* Whether the custom form says everything about this op; else it is printed generically. */
+  /* Whether the custom form can express the whole op; otherwise the op is printed in generic form.
+   * NULL: always. */
   bool (*fits)(const qn_op *op);
   void (*print)(qn_printer *out, const qn_op *op);
-  bool own; /* no other tool reads it: printed on request only */
+  bool own; /* mlir-opt does not read this form, so it is printed only on request */
 } qn_form;
 
-/* One step of a format. */
+/* One directive or literal of a format. */
 typedef struct qn_directive {
-  char kind;   /* as above, 'w' for a word, '>' for an arrow, else the punctuation */
-  char index;  /* of $ and T: '0'..'2' or '*' */
-  qn_str name; /* of @, #, =, " and words */
-  bool blank;  /* before it */
+  char kind;   /* directive as above; 'w': a word, '>': an arrow, else the punctuation */
+  char index;  /* operand of $ and T: '0'..'2' or '*' */
+  qn_str name; /* name of @, #, =, " and of words */
+  bool blank;  /* preceded by a blank */
 } qn_directive;
-/* How one unwritten type follows from a written one: the slot ('0'..'2', '*' for each further
- * operand, 'R'), and '=' the type of operand `from` or (QN_FROM_RESULT) of the result, 'b' i1 in
- * its shape, 'e' its element, 'l' a vector of its element with one lane per entry of the #
- * attribute, 'x' index or 'c' i1. */
+/* How a type that the text omits follows from one that it contains. `slot` is the omitted type:
+ * '0'..'2', '*' for each further operand, 'R' for the result. `from` is the operand, or
+ * QN_FROM_RESULT, from whose type it is derived. `kind` is the rule: '=' the same type; 'b' i1 in
+ * the same shape; 'e' the element type; 'l' a vector of the element type with one lane per entry of
+ * the # attribute; 'x' index and 'c' i1, independent of `from`. */
 enum { QN_FROM_RESULT = 3 };
 typedef struct qn_type_rule {
   char slot, kind;
@@ -56,40 +58,44 @@ const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type 
 bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
                    const qn_type *type);
 
-/* A form taken apart, which is done once per text and op kind. Without a format there are no steps.
- */
+/* A parsed form. Each form is parsed once per text and op kind. A form without a format has no
+ * steps. */
 enum { QN_FORM_MAX_STEPS = 12, QN_FORM_MAX_RULES = 3, QN_FORM_MAX_ATTRS = 2 };
 typedef struct qn_form_plan {
   const qn_form *form;
   uint32_t step_count, rule_count, attr_count;
   qn_directive steps[QN_FORM_MAX_STEPS];
   qn_type_rule rules[QN_FORM_MAX_RULES];
-  const char *attrs[QN_FORM_MAX_ATTRS]; /* that the steps write: not part of the dictionary */
-  uint32_t fixed;                       /* how many of $0, $1, $2 */
-  bool rest, result, signature;         /* has $*; R, written or derived; F */
+  /* names of attributes that steps write; the dictionary omits them */
+  const char *attrs[QN_FORM_MAX_ATTRS];
+  uint32_t fixed; /* number of operands among $0, $1, $2 */
+  /* rest: has $*; result: R is written or derived; signature: has F */
+  bool rest, result, signature;
 } qn_form_plan;
-/* The plan of an op kind, or NULL: generic only. *plans begins as NULL and lives in the arena. */
+/* Returns the plan of an op kind; NULL if it has only the generic form. *plans is a cache, which is
+ * NULL at first; it is allocated in `arena`. */
 const qn_form_plan *qn_form_plan_of(const qn_form_plan ***plans, qn_arena *arena, qn_op_kind kind);
 bool qn_form_parse(qn_parser *p, const qn_form_plan *plan, qn_op_draft *draft);
 bool qn_form_fits(const qn_form_plan *plan, const qn_op *op);
 void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op);
 
-/* The names of the predicates in the order of their numbers. */
+/* Names of the predicates, indexed by their number. */
 const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count);
-/* Upstream's flags, overflow<nsw> and fastmath<fast>, which precede the dictionary: the
- * word, the attribute's name, and the attribute's text up to the '<'. */
+/* Upstream's flags, such as overflow<nsw> and fastmath<fast>, which precede the dictionary: the
+ * word in the form, the attribute's name, and the attribute's text up to and including '<'. */
 typedef struct qn_form_flag {
   const char *word, *name, *prefix;
 } qn_form_flag;
 extern const qn_form_flag qn_form_flags[2];
-/* In attributes that are an enumeration upstream: #vector.kind<add>. */
+/* Prefix of attributes for a reduction's kind, which is an enumeration upstream:
+ * #vector.kind<add>. */
 extern const char qn_reduction_kind_prefix[];
 
-/* The op's name, "return" and "call" for those of the func dialect directly inside of a function.
- */
+/* Prints the op's name. Ops of the func dialect directly within a function omit the dialect:
+ * "return" and "call". */
 void qn_print_keyword(qn_printer *out, const qn_op *op);
 
-/* Forms with a grammar of their own. */
+/* Parse and print functions of forms with their own grammar. */
 bool qn_parse_module_form(qn_parser *p, qn_op_draft *draft);
 void qn_print_module_form(qn_printer *out, const qn_op *op);
 bool qn_module_form_fits(const qn_op *op);

@@ -1,5 +1,5 @@
-/* The lexer. Token classes follow MLIR's language reference; one function per class, each given the
- * start of the token with the cursor after its first character.
+/* The lexer. Token classes follow MLIR's language reference. There is a function per class, which
+ * is called with the start of the token and the cursor after its first character.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/lexer.h"
@@ -53,7 +53,7 @@ bool qn_is_suffix_id(qn_str text) {
   return true;
 }
 
-/* A byte order mark in front says that the text is UTF-8, which it is anyway. */
+/* Starts at the text, after a UTF-8 byte order mark if there is one. */
 void qn_lexer_init(qn_lexer *lexer, qn_str text) {
   static const char mark[] = "\xEF\xBB\xBF";
   if (qn_str_starts(text, mark))
@@ -66,7 +66,7 @@ static char peek(const qn_lexer *lexer, ptrdiff_t ahead) {
   return lexer->end - lexer->cursor > ahead ? lexer->cursor[ahead] : '\0';
 }
 
-/* Moves on over all characters of a class. */
+/* Skips all characters of a class. */
 static void skip(qn_lexer *lexer, unsigned class) {
   const char *at = lexer->cursor;
   while (at < lexer->end && is_a(class, *at)) at++;
@@ -96,7 +96,8 @@ static qn_token_kind fail(qn_lexer *lexer, const char *why) {
   return QN_TOK_ERROR;
 }
 
-/* Most strings, and all of the long ones, hold no escape: found at memory speed. */
+/* Lexes a string without escapes, with memchr: most strings, and all long ones, have none. Returns
+ * false if the string has an escape. */
 static bool lex_plain_string(qn_lexer *lexer) {
   const char *start = lexer->cursor;
   const char *quote = memchr(start, '"', (size_t)(lexer->end - start));
@@ -141,7 +142,7 @@ static qn_token_kind lex_number(qn_lexer *lexer) {
   return QN_TOK_FLOAT;
 }
 
-/* What follows a sigil: digits, or letters, digits and $._- */
+/* Lexes the part after a sigil: digits, or letters, digits and $._- */
 static qn_token_kind lex_suffix(qn_lexer *lexer, qn_token_kind kind) {
   char c = peek(lexer, 0);
   if (is_a(DIGIT, c)) {
@@ -164,7 +165,7 @@ static qn_token_kind lex_at(qn_lexer *lexer) {
   return QN_TOK_AT_ID;
 }
 
-/* Consumes `text` if it comes next. */
+/* Consumes `text` if it is next. */
 static bool take(qn_lexer *lexer, const char *text) {
   size_t size = strlen(text);
   if ((size_t)(lexer->end - lexer->cursor) < size || memcmp(lexer->cursor, text, size) != 0)

@@ -1,4 +1,4 @@
-/* Reading numbers.
+/* Reading of numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/number.h"
@@ -8,7 +8,7 @@
 
 #include "base/heap.h"
 
-enum { GOOD = 0x10 }; /* marks a digit: anything else is 0 */
+enum { GOOD = 0x10 }; /* set in the table for digits; 0 marks other characters */
 static const uint8_t hex_values[256] = {
     ['0'] = GOOD,       ['1'] = GOOD | 0x1, ['2'] = GOOD | 0x2, ['3'] = GOOD | 0x3,
     ['4'] = GOOD | 0x4, ['5'] = GOOD | 0x5, ['6'] = GOOD | 0x6, ['7'] = GOOD | 0x7,
@@ -44,7 +44,8 @@ bool qn_number_read_uint(qn_str literal, uint64_t *out_value) {
   return true;
 }
 
-/* A product or quotient of two exact doubles is correctly rounded: most literals need no more. */
+/* Reads a short literal as product or quotient of two doubles that are exact, so that the result is
+ * correctly rounded. Returns false for other literals. */
 static bool read_short(qn_str literal, double *out_value) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

@@ -1,4 +1,4 @@
-/* Tokens, errors, recovery and the small productions that every sub-grammar uses.
+/* Tokens, errors, recovery, and small productions that all sub-grammars use.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
@@ -116,7 +116,7 @@ const qn_loc *qn_loc_of_pos(qn_parser *p, qn_pos pos) {
   return qn_loc_file(&p->cx->diag, p->name, pos.line, pos.column);
 }
 
-/* From here on every token is the end of the text, so that all loops end. */
+/* Stops the parse: every further token is the end of the text, so that all loops end. */
 static void stop(qn_parser *p, qn_status status) {
   p->status = status;
   p->stopped = true;
@@ -168,7 +168,7 @@ static qn_pos end_of_previous(const qn_parser *p) {
   qn_pos pos = p->token.pos;
   if (!end || end > at || qn_at(p, QN_TOK_ERROR)) return pos;
   const char *start = at - (pos.column - 1);
-  if (end < start) { /* on an earlier line */
+  if (end < start) { /* the token ends on an earlier line than it starts */
     for (const char *line = end; (line = memchr(line, '\n', (size_t)(at - line))); line++)
       pos.line--;
     for (start = end; start > p->begin && start[-1] != '\n';) start--;
@@ -210,8 +210,9 @@ static bool too_deep(qn_parser *p) {
   return false;
 }
 
-/* Types, attributes and locations have a depth of their own: what is in the innermost region is
- * printed in other forms than it was read, with locations or without. */
+/* Whether the nesting allows `more` levels. Types, attributes and locations have a limit of their
+ * own in addition to that of regions: contents of the innermost region are printed in other forms
+ * than they were read in, with or without locations, and must still be readable. */
 static bool fits(const qn_parser *p, uint32_t more) {
   enum { INNERMOST = 32, MOST = QN_TEXT_MAX_DEPTH + INNERMOST };
   return p->depth - p->levels + more <= QN_TEXT_MAX_DEPTH && p->depth + more <= MOST;
@@ -254,7 +255,7 @@ void qn_alias_end(qn_parser *p, qn_alias *alias, const void *value) {
 }
 
 bool qn_alias_use(qn_parser *p, const qn_alias *alias) {
-  if (!alias->value) return false; /* its definition was wrong, and has been reported */
+  if (!alias->value) return false; /* the definition was invalid, which has been reported */
   if (!fits(p, alias->height)) return too_deep(p);
   if (p->depth + alias->height > p->deepest) p->deepest = p->depth + alias->height;
   qn_weigh(p, alias->weight);
@@ -272,7 +273,7 @@ void qn_weigh(qn_parser *p, size_t weight) { p->weight += weight; }
 
 /* ---- recovery ---- */
 
-/* Whether the current token looks like the first of an op: at the start of a line, behind something
+/* Whether the current token looks like the start of an op: it starts a line and follows a token
  * that can end an op. */
 static bool may_begin_op(const qn_parser *p) {
   static const bool begins[QN_TOK_COUNT] = {
@@ -299,16 +300,17 @@ static char closer_of(char open) {
   return open == '<' ? '>' : open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-/* Whether no body of a dialect type can go on after this newline: the next line is not indented
- * and does not begin with a bracket. Text with very many unclosed bodies would be scanned to its
- * end for each: then a body ends with its line. */
+/* Whether the body of a dialect type ends at this newline: the next line is not indented and does
+ * not start with a bracket. If unclosed bodies have cost too many scanned characters, every body
+ * ends at its line, so that the total time stays linear. */
 static bool body_ends(const qn_parser *p, const char *newline, const char *end) {
   enum { PATIENCE = 1 << 20 };
   if (p->failed_scans > PATIENCE || newline + 1 == end) return true;
   return !strchr(" \t\r\n<>()[]{}", newline[1]);
 }
 
-/* From a '<' to after its '>'. NULL when unbalanced, with the offending bracket in *out_open. */
+/* From a '<' to after the matching '>'. NULL if brackets do not match; *out_open is then the
+ * bracket that is not closed. */
 static const char *balance(qn_parser *p, const char *at, const char *end, char *out_open) {
   QN_ARRAY(char) open = {0};
   const char *start = at, *found = NULL;
@@ -333,7 +335,7 @@ static const char *balance(qn_parser *p, const char *at, const char *end, char *
   return found;
 }
 
-/* At '<': after its '>', or NULL and an error. */
+/* At '<': the position after its '>'. NULL after a reported error. */
 static const char *end_of_body(qn_parser *p) {
   char open;
   const char *end = balance(p, p->token.text.data, p->lexer.end, &open);
@@ -359,7 +361,8 @@ bool qn_parse_balanced(qn_parser *p, qn_str *out_body) {
 
 /* ---- literals ---- */
 
-/* The character that an escape denotes; *at moves to the escape's last character. -1: unknown. */
+/* The character that an escape denotes; -1 if unknown. *at advances to the escape's last
+ * character. */
 static int unescape(const char **at, const char *end) {
   char c = **at;
   if (c == '"' || c == '\\') return c;

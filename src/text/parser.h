@@ -1,9 +1,8 @@
-/* The state and the shared functions of the files of parse/: one recursive-descent parser, split by
- * sub-grammar. Every qn_parse_* function reads from parser->token on, and returns false after it
- * has reported exactly one error; what it leaves unread is skipped by the caller that recovers (the
- * loop over the ops of a block). Lists under construction live on the parser's stacks: a function
- * pushes above the height that it found and its caller (or the op) takes the stack back down, so
- * that no error path frees anything.
+/* State and shared functions of the files in parse/: one recursive-descent parser, split by
+ * sub-grammar. Every qn_parse_* function reads from parser->token on. It returns false after it has
+ * reported exactly one error; the caller that recovers (the loop over the ops of a block) skips the
+ * unread text. Lists that are being built are on the parser's stacks: a function pushes on top, and
+ * its caller (or the op) shrinks the stack again, so that no error path frees memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_PARSER_H
@@ -21,7 +20,7 @@ typedef struct qn_operand_ref {
   qn_pos pos;
 } qn_operand_ref;
 
-/* Some of parser->blocks: the blocks of a region that wait for their op. */
+/* A range of parser->blocks: the blocks of a region whose op has not been created yet. */
 typedef struct qn_region_draft {
   size_t first, count;
 } qn_region_draft;
@@ -33,22 +32,22 @@ typedef struct qn_consumed {
   const char *end;
 } qn_consumed;
 
-/* What an alias stands for (NULL: its definition was wrong), and what its expansion adds to nesting
- * and size: a few lines of aliases of aliases must not become text without end when the module is
- * printed. */
+/* The value of an alias (NULL after an invalid definition), and the nesting and size that its
+ * expansion adds. These are limited, because few lines of nested aliases could expand to a text of
+ * exponential size. */
 typedef struct qn_alias {
   const void *value;
   uint64_t weight;
   uint32_t height;
 } qn_alias;
 
-/* The types read last, with their text: most are written again a few lines further. To read one of
- * these is to expand an alias. */
+/* The types that were read last, with their text, because most types occur again a few lines later.
+ * Reuse of an entry counts like expansion of an alias. */
 enum { QN_MEMO_SIZE = 8 };
 typedef struct qn_type_memo {
   struct {
     qn_str text;
-    qn_token_kind last; /* its last token */
+    qn_token_kind last; /* kind of the type's last token */
     qn_alias type;
   } entries[QN_MEMO_SIZE];
   size_t oldest;
@@ -56,26 +55,30 @@ typedef struct qn_type_memo {
 
 typedef struct qn_parser {
   qn_ir_context *cx;
-  qn_module *module; /* NULL while a lone type or attribute is read */
-  qn_str name;       /* of the text, for locations */
-  const char *begin; /* of the text */
+  qn_module *module; /* NULL while parsing a single type or attribute */
+  qn_str name;       /* name of the text in locations */
+  const char *begin; /* start of the text */
   qn_lexer lexer;
-  qn_token token; /* the next one */
+  qn_token token; /* the current token, not yet consumed */
   qn_consumed previous;
-  int64_t braces; /* open '{' */
+  int64_t braces; /* number of open '{' */
   uint32_t depth; /* nesting of regions, types, attributes, locations, expressions */
-  uint32_t levels, deepest_level;    /* of regions alone; the deepest of all */
-  uint32_t deepest;                  /* reached since the last qn_alias_begin */
-  uint64_t weight, weight_limit;     /* size of all that was read with aliases expanded */
-  qn_status status;                  /* of the first error */
-  bool stopped;                      /* a limit was reached: everything unwinds in silence */
-  size_t failed_scans;               /* characters searched in vain for the end of dialect bodies */
-  qn_arena scratch;                  /* until the end of the parse */
-  const struct qn_form_plan **plans; /* by op kind, see form.h */
-  qn_str_map keywords;               /* of ops in custom form, to qn_op_info */
-  qn_str_map type_aliases, attr_aliases; /* to qn_alias */
+  /* levels: nesting of regions only; deepest_level: its maximum */
+  uint32_t levels, deepest_level;
+  uint32_t deepest; /* maximum depth since the last qn_alias_begin */
+  /* size of all text read so far, with aliases expanded; and its limit */
+  uint64_t weight, weight_limit;
+  qn_status status; /* status of the first error */
+  /* a limit was reached; the parse ends without further messages */
+  bool stopped;
+  /* characters searched for the end of dialect bodies without finding it */
+  size_t failed_scans;
+  qn_arena scratch;                      /* freed at the end of the parse */
+  const struct qn_form_plan **plans;     /* [op kind] cache, see qn_form_plan_of */
+  qn_str_map keywords;                   /* name of an op with a custom form -> qn_op_info */
+  qn_str_map type_aliases, attr_aliases; /* name -> qn_alias */
   qn_type_memo memo;
-  qn_str_map loc_aliases, resources; /* to struct qn_loc_alias, struct qn_resource */
+  qn_str_map loc_aliases, resources; /* name -> struct qn_loc_alias, key -> struct qn_resource */
   struct qn_ssa_scope *values;
   struct qn_label_scope *labels;
 
@@ -96,13 +99,14 @@ typedef struct qn_parser {
 /* ---- parser.c: tokens and errors ---- */
 
 void qn_parser_init(qn_parser *p, qn_ir_context *cx, qn_str text, qn_str name);
-/* At the start: the text's first line has this number. */
+/* Sets the line number of the first line of the text. Must be called at the start. */
 void qn_parser_set_line(qn_parser *p, uint32_t line);
 void qn_parser_deinit(qn_parser *p);
 void qn_advance(qn_parser *p);
-/* Reads on from a character in or after the current token. */
+/* Continues lexing at a character within or after the current token. */
 void qn_relex(qn_parser *p, const char *from);
-/* A place to come back to. Braces and nesting are not part of it: come back at the same level. */
+/* A position to which the parser can return. It does not contain braces and nesting, so the parser
+ * must return at the same level. */
 typedef struct qn_parse_mark {
   qn_lexer lexer;
   qn_token token;
@@ -111,19 +115,21 @@ typedef struct qn_parse_mark {
 qn_parse_mark qn_parse_get_mark(const qn_parser *p);
 void qn_parse_rewind(qn_parser *p, qn_parse_mark mark);
 
-/* Report, and return false. At an invalid token, the lexer's reason replaces the message. */
+/* Report an error and return false. At an invalid token, the lexer's reason replaces the
+ * message. */
 bool qn_fail(qn_parser *p, const char *format, ...) QN_PRINTF(2, 3); /* at the current token */
 bool qn_fail_at(qn_parser *p, qn_pos pos, const char *format, ...) QN_PRINTF(3, 4);
-/* Something is missing after the token before, which may end an earlier line. */
+/* Reports something missing after the previous token, which can be on an earlier line. */
 bool qn_fail_behind(qn_parser *p, const char *format, ...) QN_PRINTF(2, 3);
-/* With one note. */
+/* Reports an error with a note at note_pos. */
 bool qn_fail_note(qn_parser *p, qn_pos pos, qn_pos note_pos, qn_str note, const char *format, ...)
     QN_PRINTF(5, 6);
 const qn_loc *qn_loc_of_pos(qn_parser *p, qn_pos pos);
-/* A type as text, in the scratch arena, for messages. */
+/* Text of a type for messages, in the scratch arena. */
 qn_str qn_type_text(qn_parser *p, const qn_type *type);
 
-/* Every recursion enters and leaves; too deep ends the whole parse with QN_LIMIT. */
+/* Called at the start and end of every recursive production. Nesting beyond the limit ends the
+ * parse with QN_LIMIT. */
 bool qn_enter(qn_parser *p);
 void qn_leave(qn_parser *p);
 bool qn_enter_region(qn_parser *p);
@@ -133,37 +139,39 @@ qn_alias qn_alias_begin(qn_parser *p);
 void qn_alias_end(qn_parser *p, qn_alias *alias, const void *value);
 bool qn_alias_use(qn_parser *p, const qn_alias *alias);
 void qn_alias_define(qn_parser *p, qn_str_map *map, qn_str name, const qn_alias *alias);
-/* Counts payload that is not made of nested parts: about one per number or word. */
+/* Adds to the size of the text read, for payload without nested parts: about 1 per number or
+ * word. */
 void qn_weigh(qn_parser *p, size_t weight);
 
 static inline bool qn_at(const qn_parser *p, qn_token_kind kind) { return p->token.kind == kind; }
 bool qn_at_word(const qn_parser *p, const char *word);
-/* Consumes the token if it is one. */
+/* Consumes the token if it has the kind, or is the word. Returns whether it did. */
 bool qn_accept(qn_parser *p, qn_token_kind kind);
 bool qn_accept_word(qn_parser *p, const char *word);
-/* Consumes the token or reports "expected ','"; with `where` also " in tensor type". */
+/* Consumes the token or reports "expected ','"; `where` is appended, such as " in tensor type". */
 bool qn_expect(qn_parser *p, qn_token_kind kind);
 bool qn_expect_in(qn_parser *p, qn_token_kind kind, const char *where);
 bool qn_expect_word(qn_parser *p, const char *word);
-/* A comma-separated list between two tokens, maybe empty. */
+/* Parses a comma-separated list between two tokens, which can be empty. */
 typedef bool qn_parse_item(qn_parser *p, void *user);
 bool qn_parse_list(qn_parser *p, qn_token_kind open, qn_token_kind close, qn_parse_item *item,
                    void *user);
-/* A view of characters with balanced brackets, from '<' of the current token on; the current token
- * becomes the one behind. For the bodies of dialect types and attributes that we only carry. */
+/* Returns a view of the balanced text from the '<' at the current token to its '>', and continues
+ * after it. For the bodies of dialect types and attributes that are kept as text. */
 bool qn_parse_balanced(qn_parser *p, qn_str *out_body);
-/* Whether the brackets of a body, from its '<' on, end with it. */
+/* Whether the brackets of a body, which starts with '<', match and close at its end. */
 bool qn_is_balanced(qn_parser *p, qn_str body);
-/* Behind '<': whether the brackets up to its '>' balance, else an error. Consumes nothing. */
+/* After '<': checks that the brackets up to its '>' match; reports an error otherwise. Consumes
+ * nothing. */
 bool qn_check_balanced(qn_parser *p);
-/* Consumes tokens until an op may begin at the given brace depth, or the region or text ends. */
+/* Skips tokens until an op may begin at the given brace depth, or the region or the text ends. */
 void qn_recover(qn_parser *p, int64_t braces);
 
-/* A string token's or quoted symbol's contents (from the opening quote on) with escapes resolved,
- * interned. */
+/* Parses a string token, or unquotes a token from its opening quote on: escapes are resolved and
+ * the result is interned. */
 bool qn_parse_string(qn_parser *p, qn_str *out_text);
 bool qn_unquote(qn_parser *p, qn_token token, qn_str *out_text);
-/* [-]integer that fits in 64 bits. */
+/* Parses [-]integer that fits in 64 bits. */
 bool qn_parse_int(qn_parser *p, int64_t *out_value);
 
 /* ---- the sub-grammars ---- */
@@ -171,119 +179,127 @@ bool qn_parse_int(qn_parser *p, int64_t *out_value);
 /* parse/type.c, parse/quant.c */
 bool qn_parse_type(qn_parser *p, const qn_type **out_type);
 bool qn_parse_quant_type(qn_parser *p, const qn_type **out_type); /* at !quant.x or !quant */
-bool qn_parse_types(qn_parser *p); /* comma-separated, at least one, pushed on p->types */
-/* (t, t) -> t or (t, t) -> (t, t): pushes inputs, then results; counts out. */
+bool qn_parse_types(qn_parser *p); /* comma-separated, at least one; pushes on p->types */
+/* Parses (t, t) -> t or (t, t) -> (t, t). Pushes inputs, then results, on p->types; returns their
+ * numbers. */
 bool qn_parse_signature(qn_parser *p, uint32_t *out_inputs, uint32_t *out_results);
-/* t or (t, t): pushed. */
+/* Parses t or (t, t); pushes the types on p->types. */
 bool qn_parse_result_types(qn_parser *p);
 bool qn_parse_type_alias(qn_parser *p); /* !name = type */
-/* "4x?x" up to and without the element; pushes on p->ints. */
+/* Parses "4x?x" up to the element type; pushes the dimensions on p->ints. */
 bool qn_parse_dims(qn_parser *p, bool allow_dynamic);
 
 /* parse/attr.c, parse/dense.c, parse/affine.c */
 bool qn_parse_attr(qn_parser *p, const qn_attr **out_attr);
-/* With a known type: no ": type" is written behind. */
+/* With a type that is known from the context, so that the text has no ": type". */
 bool qn_parse_attr_of_type(qn_parser *p, const qn_type *type, const qn_attr **out_attr);
-/* {name = value, ...} pushed on p->named; no name may occur twice among those from height `first`
- * on, which includes what the syntax around gave already. */
+/* Parses {name = value, ...} and pushes the attributes on p->named. Reports a name that occurs
+ * twice among those from index `first` on, which can include attributes that the surrounding syntax
+ * has pushed. */
 bool qn_parse_named_attrs(qn_parser *p, size_t first);
-/* @a or @a::@b, as one path without the first @ */
+/* Parses @a or @a::@b; returns the path without the first @. */
 bool qn_parse_symbol(qn_parser *p, qn_str *out_path);
 bool qn_parse_attr_alias(qn_parser *p); /* #name = attribute */
-/* Behind `start`: with the balanced body at the current '<', if any. */
+/* After `start`: with the balanced body at the current '<', if there is one. */
 bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr);
-/* parse/carried.c: `start` and the balanced body at the current '<', if it is adjacent, as one
- * text. */
+/* parse/carried.c: returns `start` and the balanced body at the current '<', if it follows without
+ * a blank, as one text with aliases expanded. */
 bool qn_parse_carried(qn_parser *p, qn_str start, qn_str *out_text);
-/* At `dense` and `dense_resource`. With a known type, none is written behind. */
+/* At `dense` and `dense_resource`. If type_or_null is given, the text has no type. */
 bool qn_parse_dense(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr);
 bool qn_parse_dense_resource(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr);
 bool qn_parse_dense_array(qn_parser *p, const qn_attr **out_attr); /* at array */
 bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr);  /* at affine_map */
-/* Carried as text, in one spelling. */
+/* Kept as text in a canonical spelling. */
 bool qn_parse_affine_set(qn_parser *p, const qn_attr **out_attr); /* at affine_set */
 bool qn_parse_strided(qn_parser *p, const qn_attr **out_attr);    /* at strided */
-/* parse/literal.c: an integer literal as the bits of a type: range-checked, sign- or zero-extended.
- */
+/* parse/literal.c: converts an integer literal to the bits of a type: checks its range, and sign-
+ * or zero-extends it to 64 bits. */
 bool qn_int_in_type(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                     int64_t *out_value);
-/* A float literal, or an integer one as a bit pattern, rounded to the type. */
+/* Rounds a float literal, or an integer literal as bit pattern, to the type. */
 bool qn_float_in_type(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                       double *out_value);
-/* The digits of the string token "0x..."; does not consume it. */
+/* Returns the digits of the string token "0x..." without consuming it. */
 bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits);
 
-/* parse/loc.c: loc(...) at the current token; NULL and true when there is none. */
+/* parse/loc.c: parses loc(...) at the current token. Without one, *out_loc is NULL and the result
+ * true. */
 bool qn_parse_optional_loc(qn_parser *p, const qn_loc **out_loc);
-bool qn_parse_location(qn_parser *p, const qn_loc **out_loc); /* what is in the parentheses */
+bool qn_parse_location(qn_parser *p, const qn_loc **out_loc); /* the part in the parentheses */
 bool qn_at_loc_alias(const qn_parser *p);                     /* at #name = loc */
-bool qn_note_loc_alias(qn_parser *p);  /* remembers where it is; false: it is none */
-bool qn_parse_loc_alias(qn_parser *p); /* checks it */
+/* records the definition's position; false if there is none here */
+bool qn_note_loc_alias(qn_parser *p);
+bool qn_parse_loc_alias(qn_parser *p); /* parses and checks the definition */
 
-/* parse/prescan.c: one scan over the tokens that collects what may be used before it is written:
- * location aliases and the resource section. Reports what is wrong in the latter. */
+/* parse/prescan.c: one scan over the tokens that collects definitions which can follow their uses:
+ * location aliases and the resource section. Reports errors in the resource section. */
 void qn_prescan(qn_parser *p, qn_str text);
-/* parse/resource.c: {-# ... #-} at the current token */
+/* parse/resource.c: parses {-# ... #-} at the current token. */
 bool qn_parse_resources(qn_parser *p);
 void qn_skip_resources(qn_parser *p);
-/* The payload under a key; false: there is none. */
+/* The payload of a key. Returns false if there is none. */
 bool qn_resource_bytes(qn_parser *p, qn_str key, qn_bytes *out_bytes);
 
-/* parse/value.c: SSA names and block labels. A scope is entered for every op whose regions see no
- * value from outside. */
+/* parse/value.c: SSA names and block labels. An op whose regions are isolated from above has a
+ * scope of its own. */
 typedef struct qn_ssa_scope qn_ssa_scope;
 void qn_scope_push(qn_parser *p);
-void qn_scope_pop(qn_parser *p); /* reports what was used and never defined */
+void qn_scope_pop(qn_parser *p); /* reports names without definition */
 size_t qn_scope_height(const qn_parser *p);
-void qn_scope_forget(qn_parser *p, size_t height); /* names defined since end with their region */
+/* removes names defined after `height`, at the end of their region */
+void qn_scope_forget(qn_parser *p, size_t height);
 bool qn_parse_operand(qn_parser *p, qn_operand_ref *out_ref);
-bool qn_parse_operands(qn_parser *p); /* comma-separated, maybe none, pushed on p->refs */
-/* The value, or a placeholder until it is defined; NULL after an error. */
+bool qn_parse_operands(qn_parser *p); /* comma-separated, possibly none; pushes on p->refs */
+/* Returns the value of a use, or a placeholder if it is not defined yet. NULL after an error. */
 qn_value *qn_resolve(qn_parser *p, const qn_operand_ref *ref, const qn_type *type);
-/* values[0..count): consecutive results of an op, or one block argument. */
+/* Defines a name for values[0..count): consecutive results of an op, or one block argument. */
 bool qn_define(qn_parser *p, qn_str name, qn_pos pos, qn_value *values, uint32_t count);
-/* The name's op was wrong: no use of it is an error. */
+/* Marks a name whose op was invalid, so that its uses are not errors. */
 void qn_poison(qn_parser *p, qn_str name);
 typedef struct qn_label_scope qn_label_scope;
 void qn_labels_push(qn_parser *p);
-bool qn_labels_pop(qn_parser *p); /* reports undefined labels */
+bool qn_labels_pop(qn_parser *p); /* reports labels without definition */
 qn_block *qn_label_use(qn_parser *p, qn_str name, qn_pos pos);
 qn_block *qn_label_define(qn_parser *p, qn_str name, qn_pos pos); /* NULL after an error */
 
-/* parse/op.c: an op under construction. Its parts are on the stacks above these heights. */
+/* parse/op.c: an op that is being parsed. Its parts are on the parser's stacks above these
+ * heights. */
 typedef struct qn_op_draft {
   qn_op_kind kind;
   qn_str name;
   qn_pos pos;
   const qn_loc *loc;
-  size_t refs, operands, types, named, blocks, regions, successors; /* heights at the start */
+  /* sizes of the stacks at the start */
+  size_t refs, operands, types, named, blocks, regions, successors;
 } qn_op_draft;
 bool qn_parse_op(qn_parser *p, qn_block *block);
-bool qn_parse_successor(qn_parser *p); /* ^label, pushed on p->successors */
+bool qn_parse_successor(qn_parser *p); /* parses ^label; pushes on p->successors */
 /* parse/draft.c */
-/* Resolves the draft's refs from `first` on with types[0..]; pushes on p->operands. */
+/* Resolves the draft's refs from index `first` on with the types [count]; pushes the values on
+ * p->operands. */
 bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first,
                       const qn_type *const *types, size_t count);
-/* The rest of (%a, %b : t, u) after its bracket: resolves and counts the values. */
+/* Parses (%a, %b : t, u) from after its bracket. Resolves the values and returns their number. */
 bool qn_draft_typed_operands(qn_parser *p, const qn_op_draft *draft, uint32_t *out_count);
 void qn_draft_attr(qn_parser *p, const char *name, const qn_attr *value);
-/* The attribute operandSegmentSizes. */
+/* Sets the attribute operandSegmentSizes. */
 void qn_draft_segments(qn_parser *p, const int64_t *sizes, uint32_t count);
-/* One argument of an entry block that a custom form declares. */
+/* An argument of an entry block that a custom form declares. */
 typedef struct qn_entry_arg {
-  qn_operand_ref name; /* name.name.size 0: none */
+  qn_operand_ref name; /* name.name.size is 0 if it has no name */
   const qn_type *type;
-  const qn_loc *loc; /* may be NULL */
+  const qn_loc *loc; /* NULL if none */
 } qn_entry_arg;
 typedef struct qn_region_options {
-  const qn_entry_arg *args; /* of an unlabelled entry block */
+  const qn_entry_arg *args; /* arguments of an entry block without a label */
   size_t arg_count;
-  bool unnamed_args; /* a label of the entry block names them */
+  bool unnamed_args; /* a label of the entry block names the arguments */
   bool isolated;
-  bool entry_block;              /* there is one even if empty */
-  qn_op_kind implied_terminator; /* added when missing; QN_OP_UNREGISTERED: none */
+  bool entry_block;              /* create an entry block even if the region is empty */
+  qn_op_kind implied_terminator; /* terminator to add if missing; QN_OP_UNREGISTERED: none */
 } qn_region_options;
-/* { ops, blocks }; pushes one qn_region_draft. */
+/* Parses { ops, blocks }; pushes one qn_region_draft on p->regions. */
 bool qn_parse_region(qn_parser *p, const qn_region_options *options);
 
 #endif

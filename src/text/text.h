@@ -1,4 +1,4 @@
-/* MLIR text in and out.
+/* Parsing and printing of MLIR text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_TEXT_H
@@ -6,43 +6,46 @@
 
 #include "ir/module.h"
 
-/* Parses a module (a list of top-level ops with or without the enclosing module op). Reports every
- * error up to the engine's limit, going on at the next op; `name` is in locations. Nesting
- * beyond QN_TEXT_MAX_DEPTH is QN_LIMIT, never a stack overflow. The text must be kept by the caller
- * only until the function returns. The result is parsed, not verified (qn_verify). */
+/* Parses a module: a list of top-level ops with or without the enclosing module op. Reports every
+ * error up to the diagnostic engine's limit, and continues at the next op. `name` is the file name
+ * in locations. Nesting beyond QN_TEXT_MAX_DEPTH gives QN_LIMIT. `text` need not outlive the call.
+ * The module is not verified (see qn_verify); the caller destroys it. */
 enum { QN_TEXT_MAX_DEPTH = 256 };
 QN_NODISCARD qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name,
                                      qn_module **out_module);
-/* The same for a part of a file that begins at a later line (from 1). */
+/* Parses a part of a file that starts at line `first_line`, from 1. */
 QN_NODISCARD qn_status qn_text_parse_part(qn_ir_context *cx, qn_str text, qn_str name,
                                           uint32_t first_line, qn_module **out_module);
-/* One type or attribute: for tests and options. `name` is in locations. */
+/* Parse a single type or attribute, for tests and options. `name` is the file name in locations. */
 QN_NODISCARD qn_status qn_text_parse_type(qn_ir_context *cx, qn_str text, const qn_type **out_type);
 QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, qn_str name,
                                           const qn_attr **out_attr);
 
 typedef struct qn_print_options {
-  bool generic;            /* no custom assembly forms */
-  bool locations;          /* loc(...) after every op */
-  bool local_scope;        /* no aliases before the module */
-  bool type_aliases;       /* quantized types with several scales are aliases too: !q, !q1 ... */
-  bool own_forms;          /* custom forms of our own dialects, which mlir-opt does not read */
-  bool no_implicit_module; /* a lone op whose text had no module around it is printed alone */
-  /* Dense payloads with more elements print as dense_resource<__elided__>; 0: never. */
+  bool generic;      /* without custom assembly forms */
+  bool locations;    /* print loc(...) after every op */
+  bool local_scope;  /* without aliases before the module */
+  bool type_aliases; /* print aliases for quantized types with several scales: !q, !q1 ... */
+  /* use custom forms for this project's dialects, which mlir-opt does not read */
+  bool own_forms;
+  bool no_implicit_module; /* print a single op without a module if its text had none */
+  /* Print dense payloads with more elements as dense_resource<__elided__>; 0: never. */
   int64_t elide_elements_above;
 } qn_print_options;
 
-/* Prints what qn_text_parse reads back to an equal module and mlir-opt accepts. Resources go to the
- * {-# dialect_resources #-} section at the end. Options may be NULL. */
+/* Prints a module to text that qn_text_parse reads back to an equal module and that mlir-opt
+ * accepts. Resources are in the {-# dialect_resources #-} section at the end. Options can be NULL
+ * for defaults. */
 void qn_text_print(const qn_module *module, const qn_print_options *options, qn_text *out);
-/* Without resources. */
+/* Prints an op, type, location or attribute. The text of an op has no resource section. */
 void qn_text_print_op(const qn_op *op, const qn_print_options *options, qn_text *out);
 void qn_text_print_type(const qn_type *type, qn_text *out);
 void qn_text_print_loc(const qn_loc *loc, qn_text *out); /* loc(...) */
 void qn_text_print_attr(const qn_attr *attr, qn_text *out);
-/* affine_set<...> of differences that are 0 or, where `equal` is not, at least 0. */
+/* Prints affine_set<...>: each constraint is a difference that must be 0 if equal[i], else at least
+ * 0. */
 void qn_text_print_affine_set(const qn_affine_map *constraints, const bool *equal, qn_text *out);
-/* A double or a float widened to double, as MLIR writes it. */
+/* Prints a double, or a float widened to double, in MLIR's spelling. */
 void qn_text_print_float(double value, qn_float_kind kind, qn_text *out);
 
 #endif

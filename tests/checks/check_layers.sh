@@ -45,7 +45,7 @@ find include runtime src lower codegen python plugins -name '*.[ch]' -o -name '*
       file = $0
       row = row_of(file)
       number = 0
-      if (row == "") { complain("stands in no layer of tests/checks/layers.txt"); next }
+      if (row == "") { complain("is in no layer of tests/checks/layers.txt"); next }
       files++
       while ((getline line < file) > 0) {
         number++

@@ -15,6 +15,6 @@ for op in $ops; do
   *) also=$op ;;
   esac
   printf '%s\n' "$words" | grep -qxF -e "$op" -e "$also" ||
-    { echo "$op stands in no file of tests/golden"; bad=1; }
+    { echo "$op is in no file of tests/golden"; bad=1; }
 done
 exit $bad

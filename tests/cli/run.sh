@@ -1164,7 +1164,7 @@ END
   sed 's/^!x = .*/!x = !quant.uniform<i8:f32, 0.00390625:-128>/; s/^!a = .*/!a = !quant.uniform<i8:f32, 0.0078125:-128>/' coded.mlir >positive.mlir
   "$quern" compare real.mlir positive.mlir --loss >out 2>&1
   holds "the input has a row" sh -c "sed -n 2p out | grep -qE '^ *input 0 +5[0-9]\.[0-9]+ .* rounding'"
-  holds "nobody is blamed" [ "$(grep -c ' rounding ' out)" = 3 ]
+  holds "no operator is blamed" [ "$(grep -c ' rounding ' out)" = 3 ]
   holds "the data are said to be random" grep -q "the inputs are random numbers of B's encoding, not data" out
   "$quern" compare real.mlir positive.mlir --loss --input random:5 >other 2>&1
   holds "so they are of another seed" sh -c 'grep -q "not data" other && ! cmp -s out other'
@@ -1172,7 +1172,7 @@ END
   seq -s, -128 127 | awk -F, '{for (i = 1; i <= NF; i++) printf "%s%.7f", (i > 1 ? "," : ""), $i / 128}' >reals
   "$quern" compare real.mlir positive.mlir --loss --input "1x8x8x4xf32=$(cat reals)" >out 2>&1
   holds "an input is clipped" sh -c "sed -n 2p out | grep -qE '^ *input 0 .* (clipping of|zero point, clips)'"
-  holds "the operator behind it is not to blame" grep -qE "^ *1  ml.add .* inputs " out
+  holds "the next operator is not blamed" grep -qE "^ *1  ml.add .* inputs " out
   holds "these are no random data" sh -c '! grep -q "not data" out'
   all=$(awk 'BEGIN {for (i = -128; i < 128; i++) printf "%s%d", (i > -128 ? "," : ""), i}')
   reals=$(echo "$all" | awk -F, '{for (i = 1; i <= NF; i++) printf "%s%.7f", (i > 1 ? "," : ""), $i / 128}')
@@ -1203,7 +1203,7 @@ encodings() {
     { echo "!r = !quant.uniform<$encoding>" && cat template.mlir; } | tr '_' ' ' >coded.mlir
     against=$(echo "$against" | tr '_' ' ')
     expect 1 "  tensor 2: $against" compare chain.mlir coded.mlir --input 1x4xi8=-9,10,-1,60 --isolate
-    holds "$encoding: it stands first" sh -c 'head -2 out | tail -1 | grep -q "tensor 2: " && head -1 out | grep -q "encoded differently"'
+    holds "$encoding: it is listed first" sh -c 'head -2 out | tail -1 | grep -q "tensor 2: " && head -1 out | grep -q "encoded differently"'
     holds "$encoding: no other tensor does" [ "$(grep -c '^  tensor' out)" = 1 ]
     holds "$encoding: there are no steps" sh -c '! grep -q "steps b - a" out'
     holds "$encoding: it counts" grep -q "1 of them encoded differently" out
@@ -1280,11 +1280,11 @@ moved_zero_point() {
   with_zero_point "$digits" 13304 '\207' moved.tflite # -128 is -121
   expect 1 "  tensor 20: zero point -128 against -121" compare "$digits" moved.tflite
   expect 1 "10 tensors compared, 1 differ, 1 of them encoded differently, 0 by an error of their own operator" compare "$digits" moved.tflite --isolate --html page.html
-  holds "it stands first" sh -c 'head -1 out | grep -q "^encoded differently"'
+  holds "it is listed first" sh -c 'head -1 out | grep -q "^encoded differently"'
   holds "no steps are counted" sh -c '! grep -q "steps b - a" out'
   holds "the page says it" grep -q "<li>tensor 20: zero point -128 against -121</li>" page.html
   expect 1 '"encoded_differently": 1' compare "$digits" moved.tflite --isolate --json
-  holds "the document blames nobody" grep -q '"differing_alone": 0' out
+  holds "the document blames no operator" grep -q '"differing_alone": 0' out
   mobilenet=${QUERN_SHARED:-$scripts/../../shared}/models/mobilenet_v2_1.0_224_quant.tflite
   [ -e "$mobilenet" ] || { echo "without MobileNetV2, which is not in ../shared"; return 0; }
   with_zero_point "$mobilenet" 3576864 '\176' moved.tflite # 119 is 126
@@ -1521,7 +1521,7 @@ cache() {
   mkdir -m 755 open
   (umask 000 && "$quern" run relu.mlir $ones --cache open >out 2>&1)
   entry=$(find open -name '*.code')
-  holds "nobody else can write to it" [ "$(stat -c %a "$entry")" = 600 ]
+  holds "no other user can write to it" [ "$(stat -c %a "$entry")" = 600 ]
   # shellcheck disable=SC2086 # an option and its value
   {
     expect 0 "found code for" run relu.mlir $ones -v --cache open
@@ -1758,7 +1758,7 @@ inspect() {
   # `inspect` also lists ops of unknown dialects.
   awk 'BEGIN { print "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = \"strange.op\"(%x) {a = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}" }' >strange.mlir
   expect 4 "1 operator can't be compiled" inspect strange.mlir
-  holds "it stands in the table" grep -qE "^ *2:8  strange.op +it is of no dialect" out
+  holds "it is in the table" grep -qE "^ *2:8  strange.op +it is of no dialect" out
   # An operator with a state that fails when it is built already.
   expect 4 "1 operator can't be compiled" inspect "$scripts/../tests/cli/signals/SignalFramer.tflite" --batch 4
 }

@@ -1,11 +1,11 @@
-/* How many channels of real models have a proved one-FMA requantization, with the accumulator range
- * that their weights prove. Every form found is checked here on both sides of each step and at the
- * ends of the range, with thresholds found by this program.
+/* Counts the channels of real models that have a proved one-FMA requantization for the range of
+ * accumulators that their weights allow. Every form is checked here on both sides of each step and
+ * at the ends of the range. This program finds the thresholds itself.
  *
  *   fma_models SHARED LEAST_PERCENT MODEL...
  *
- * Exit code 0: at least LEAST_PERCENT of all channels are proved and every proof holds; 77: the
- * models are missing.
+ * Exit code 0: at least LEAST_PERCENT of all channels have a form, and all forms are right; 77: the
+ * models do not exist.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static qn_requant requant_of(const qn_op *op, int64_t channel) {
   return r;
 }
 
-/* Range of one channel's accumulator; zero points are folded into weights and bias. */
+/* The range of a channel's accumulator. Weights and bias include the zero points. */
 static qn_interval range_of(tally *t, const qn_op *op, int64_t channel, int64_t channels) {
   const qn_attr *w = qn_value_constant(qn_op_operand(op, 1)),
                 *b = qn_value_constant(qn_op_operand(op, 2));

@@ -1,6 +1,6 @@
-/* Random convolutions and matrix products as machine code, at every CPU level that this machine can
- * execute, against the plain computation. Each kernel runs twice: as one call, and cut into calls
- * of few units, last ones first, so that units which are not independent show.
+/* Random convolutions and matrix products as machine code, at every CPU level that this machine
+ * supports, compared with the plain computation. Each kernel runs twice: in one call, and in calls
+ * of few units, last units first, which detects units that depend on each other.
  *
  * usage: diff_matrix_random [cases]
  *
@@ -53,7 +53,7 @@ static void random_shape(uint32_t *seed, qn_case *s) {
   }
 }
 
-/* 16-bit activations; sums of long ones, and of weights of 16 bits, need 64 bits. */
+/* 16-bit activations. Long sums, and sums with 16-bit weights, need 64 bits. */
 static void make_words(uint32_t *seed, qn_case *s) {
   s->words = true;
   s->x_unsigned = s->y_unsigned = s->residual = false;
@@ -64,7 +64,7 @@ static void make_words(uint32_t *seed, qn_case *s) {
   s->max = range(seed, 0, 1) == 0 ? INT16_MAX : 20000;
 }
 
-/* Weights that a kernel packs: of 8 bits, with zero points or not. */
+/* 8-bit weights that a kernel packs at run time, with or without zero points. */
 static void give_weights(uint32_t *seed, qn_case *s) {
   if (s->op == QN_CASE_DEPTHWISE || s->words || s->weights >= QN_CASE_WIDE) return;
   s->given = true;
@@ -96,7 +96,7 @@ static qn_case random_case(uint32_t *seed) {
   return s;
 }
 
-/* ---- the two sides ---- */
+/* ---- reference and machine code ---- */
 
 static uint8_t *noise(instance *in, int64_t size, uint32_t *seed) {
   uint8_t *bytes = qn_arena_alloc(&in->arena, (size_t)size);
@@ -104,7 +104,8 @@ static uint8_t *noise(instance *in, int64_t size, uint32_t *seed) {
   return bytes;
 }
 
-/* The plain computation; with a residual or a border, the interpreter at the integer stage. */
+/* The plain computation, or the interpreter at the integer stage if there is a residual or border.
+ */
 static bool compute_expected(instance *in) {
   if (!in->data.shape.residual && !in->data.shape.padded) {
     in->expected = qn_arena_alloc(&in->arena, (size_t)(in->data.y_count * in->data.element_bytes));
@@ -134,7 +135,7 @@ static bool compute_expected(instance *in) {
   return done;
 }
 
-/* Stands in for a thread pool: small pieces, from the end. */
+/* In place of a thread pool: small chunks, the last one first. */
 static void in_pieces(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
   uint32_t *seed = pool;
   for (int64_t end = count; end > 0;) {
@@ -162,7 +163,7 @@ static bool run_code(instance *in, const qn_abi_model *model, bool pieces) {
   return memcmp(y, in->expected, (size_t)bytes) == 0;
 }
 
-/* NULL, or what went wrong. */
+/* Returns NULL or a problem. */
 static const char *check_level(instance *in, const qn_target *level) {
   qn_module *module = qn_case_module(&in->cx, &in->data);
   const qn_lower_config config = {.target = level};

@@ -1,10 +1,10 @@
-/* Writes a module that checks, executed by upstream's tools, that upstream's lowering of casts
- * gives what ours does where both are right (quant/agree.c). Ours is computed here, interpreted and
- * compiled, and has to be the definition.
+/* Writes a module for upstream's tools. It checks that upstream's lowering of casts has the results
+ * of ours where both are right (quant/agree.c). Our results are computed here, interpreted and
+ * compiled, and must be those of the definition.
  *
- * For case 7 the module has @q7 and @d7, one cast each, and @c7, which calls them with the inputs
- * and counts elements whose bits differ. @main prints the number of every case with differences and
- * how many they are, and last the sum of all.
+ * For case 7, the module has @q7 and @d7 with one cast each, and @c7, which calls them with the
+ * inputs and counts elements whose bits differ. @main prints, for every case with differences, its
+ * number and the number of differences; and at the end their sum.
  *
  *   diff_quant_upstream cases [first seed [spoil]]    spoil: one expected element is wrong
  *
@@ -20,11 +20,11 @@ enum { BATCH = 32 };
 
 /* ---- constants ---- */
 
-/* One side of a cast: tensors of floats, or of stored integers. */
+/* Input or output of a cast: a tensor of floats or of stored integers. */
 typedef struct side {
   const quant_case *c;
-  const char *alias;        /* of its type */
-  char element[8], bits[8]; /* types of elements and of integers as wide */
+  const char *alias;        /* alias of its type */
+  char element[8], bits[8]; /* type of its elements; integer type of the same width */
   uint32_t width;
 } side;
 
@@ -38,7 +38,7 @@ static side make_side(const quant_case *c, bool floats) {
 
 static bool is_scalar(const side *s) { return s->c->kind == QUANT_SCALAR; }
 
-/* The type with that element and the shape of the run. */
+/* Writes the type with that element and the shape at run time. */
 static void put_static(const side *s, const char *element, qn_text *text) {
   if (!is_scalar(s)) qn_text_puts(text, "tensor<");
   for (int d = 0; d < s->c->rank; d++) qn_text_format(text, "%lldx", (long long)s->c->dims[d]);
@@ -93,7 +93,7 @@ static void put_result(const side *s, const char *from, const char *to, unsigned
   qn_text_puts(text, "\n");
 }
 
-/* %<prefix>n: the number of elements of %<prefix>c, which are i1, that are true. */
+/* %<prefix>n: how many elements of %<prefix>c (i1) are true. */
 static void put_count(const side *s, char prefix, qn_text *text) {
   if (is_scalar(s)) {
     qn_text_format(text, "  %%%cn = arith.extui %%%cc : i1 to i64\n", prefix, prefix);
@@ -115,10 +115,10 @@ static void put_count(const side *s, char prefix, qn_text *text) {
                  prefix);
 }
 
-/* Calls @q7 or @d7 with an input and counts the differences from what is expected. */
+/* Calls @q7 or @d7 with an input and counts differences from the expected result. */
 static void put_check(const side *from, const side *to, char prefix, unsigned number,
                       const uint64_t *input, const uint64_t *expected, qn_text *text) {
-  char names[6][4]; /* input, as the parameter; result, as of this shape, its bits; expected bits */
+  char names[6][4]; /* input, as parameter; result, with shape, as bits; expected bits */
   for (int i = 0; i < 6; i++) snprintf(names[i], sizeof names[i], "%c%d", prefix, i);
   bool scalar = is_scalar(from), is_float = to->element[0] != 'i';
   const char *argument = names[scalar ? 0 : 1], *result = names[scalar ? 2 : 3];
@@ -154,8 +154,8 @@ static void put_case(const quant_case *c, const quant_elements *e, unsigned numb
   float_bits(&real, e->dequantized, d);
   if (spoil) d[c->count - 1] ^= 1;
   quant_case_put_types(c, number, text);
-  /* Else upstream's bufferization lets the functions write to their arguments, and then can't give
-   * them constants. */
+  /* Otherwise upstream's bufferization lets the functions write to their arguments, which then
+   * can't be constants. */
   const char *keep = is_scalar(&real) ? "" : " {bufferization.writable = false}";
   qn_text_format(text,
                  "func.func @q%u(%%x: !real%u%s) -> !integer%u {\n"

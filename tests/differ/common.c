@@ -135,8 +135,8 @@ bool differ_problem(differ *d, const qn_module *module, const char *what) {
 }
 
 bool differ_refuse(differ *d) {
-  d->counts->refused++;
-  if (d->options->verbose) fprintf(stderr, "refused: %s", d->m.diagnostics);
+  d->counts->unsupported++;
+  if (d->options->verbose) fprintf(stderr, "unsupported: %s", d->m.diagnostics);
   return true;
 }
 

@@ -40,10 +40,10 @@ bool differ_control_print(const differ_coverage *coverage);
 
 typedef struct differ_counts {
   uint64_t cases;
-  uint64_t undefined; /* skipped: the interpreter says that the function has no result */
-  uint64_t refused;   /* compared, but not down to machine code: something is not supported */
-  uint64_t fallbacks; /* an op went through float with a warning, and its bytes changed */
-  uint64_t compared;  /* executions whose results were compared with those of the first */
+  uint64_t undefined;   /* skipped: the interpreter says that the function has no result */
+  uint64_t unsupported; /* graphs compared without machine code, because an op is unsupported */
+  uint64_t fallbacks;   /* an op went through float with a warning, and its bytes changed */
+  uint64_t compared;    /* executions whose results were compared with those of the first */
   uint64_t texts, passes, plans, jits, aots;
   uint64_t sized, unsized; /* models with a size that each call says: compared, rejected */
   uint64_t controls; /* of modules: those with branches and loops that have loops-stage code */

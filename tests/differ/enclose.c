@@ -297,9 +297,10 @@ bool differ_control(qn_choices choices, const differ_options *options, differ_co
                            false);
   }
   qn_walk_pre(d.m.module->op, find_kind, &s);
-  uint64_t refused = counts->refused, jits = counts->jits;
+  uint64_t unsupported = counts->unsupported, jits = counts->jits;
   bool ok = differ_check_model(&d, number % 4 != 3);
-  if (counts->coverage && round && s.found && counts->refused == refused && counts->jits > jits)
+  if (counts->coverage && round && s.found && counts->unsupported == unsupported &&
+      counts->jits > jits)
     counts->coverage->enclosed[s.kind] |= (uint8_t)(1 << kind);
   differ_end(&d);
   return ok;

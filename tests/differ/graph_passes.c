@@ -272,9 +272,9 @@ int main(int argc, char **argv) {
       fprintf(stderr, "%s, seed %llu\n", rows[row].pass->name, (unsigned long long)(1 + i));
       failures++;
     }
-    printf("%s: %llu graphs, %llu changed, %llu by JIT, %llu refused\n", rows[row].pass->name,
+    printf("%s: %llu graphs, %llu changed, %llu by JIT, %llu unsupported\n", rows[row].pass->name,
            (unsigned long long)counts.cases, (unsigned long long)changed,
-           (unsigned long long)counts.jits, (unsigned long long)counts.refused);
+           (unsigned long long)counts.jits, (unsigned long long)counts.unsupported);
     if (changed * 4 >= cases) continue;
     fprintf(stderr, "%s: its pattern is hardly there\n", rows[row].pass->name);
     failures++;

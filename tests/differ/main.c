@@ -22,13 +22,14 @@ static double cpu_seconds(void) {
 
 static void print_counts(const char *name, const differ_counts *c, double seconds) {
   printf("%s: %llu executions in %.1f CPU seconds (%.0f a second): %llu comparisons, %llu texts, "
-         "%llu passes, %llu memory plans, %llu by JIT, %llu objects; %llu undefined, %llu refused, "
-         "%llu through float, %llu with control flow, %llu with open sizes and %llu refused\n",
+         "%llu passes, %llu memory plans, %llu by JIT, %llu objects; %llu undefined, %llu "
+         "unsupported, "
+         "%llu through float, %llu with control flow, %llu with open sizes and %llu unsupported\n",
          name, (unsigned long long)c->cases, seconds, (double)c->cases / seconds,
          (unsigned long long)c->compared, (unsigned long long)c->texts,
          (unsigned long long)c->passes, (unsigned long long)c->plans, (unsigned long long)c->jits,
          (unsigned long long)c->aots, (unsigned long long)c->undefined,
-         (unsigned long long)c->refused, (unsigned long long)c->fallbacks,
+         (unsigned long long)c->unsupported, (unsigned long long)c->fallbacks,
          (unsigned long long)c->controls, (unsigned long long)c->sized,
          (unsigned long long)c->unsized);
 }

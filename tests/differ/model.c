@@ -75,7 +75,7 @@ static bool check_refusal(differ *d) {
   qn_module_destroy(copy);
   return status == QN_UNSUPPORTED
              ? differ_refuse(d)
-             : differ_problem(d, NULL, "the interpreter alone refuses the generated model");
+             : differ_problem(d, NULL, "only the interpreter rejects the generated model");
 }
 
 bool differ_check_model(differ *d, bool floats_as_numbers) {

@@ -98,11 +98,11 @@ bool differ_operands(qn_choices choices, const differ_options *options, differ_c
   marking k = {.coverage = counts->coverage, .kind = kind, .profile = profile, .only_asks = true};
   qn_walk_pre(d.m.module->op, mark, &k);
   d.compiles = k.missing;
-  uint64_t refused = counts->refused, jits = counts->jits;
+  uint64_t unsupported = counts->unsupported, jits = counts->jits;
   qn_module *made = qn_module_clone(d.m.module);
   bool ok = differ_check_model(&d, round % 4 != 3);
   k.only_asks = false;
-  k.reaches = counts->refused == refused && counts->jits > jits;
+  k.reaches = counts->unsupported == unsupported && counts->jits > jits;
   if (ok) qn_walk_pre(made->op, mark, &k);
   qn_module_destroy(made);
   if (!ok) fprintf(stderr, "case %llu: %s\n", (unsigned long long)number, qn_op_infos[kind].name);
@@ -204,9 +204,8 @@ bool differ_coverage_print(const differ_coverage *c, const char *reasons) {
     fprintf(stderr, "there are other than %d profiles: adapt DIFFER_PROFILES\n", DIFFER_PROFILES);
     sum.wrong++;
   }
-  printf(
-      "by profile, as listed: X the only operand, C constant, V variable others; small: refused; "
-      "-: not reached\n");
+  printf("by profile, as listed: X the only operand, C constant, V variable others; small: "
+         "unsupported; -: not reached\n");
   for (uint32_t i = 0; i < count; i++) {
     print_row(c, kinds[i]);
     for (uint32_t cell = 0; cell < DIFFER_CLASSES * DIFFER_KERNELS * DIFFER_MODES; cell++) {

@@ -15,7 +15,7 @@
 
 /* ---- files ---- */
 
-static int refuse(int error) {
+static int fail_with(int error) {
   errno = error;
   return -1;
 }
@@ -30,7 +30,7 @@ EXPORT int open(const char *path, int flags, ...) {
   va_start(arguments, flags);
   int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;
   va_end(arguments);
-  if (shim_hit(HERE, 'f', "open")) return refuse(EMFILE);
+  if (shim_hit(HERE, 'f', "open")) return fail_with(EMFILE);
   return opened(NEXT(open)(path, flags, mode), HERE);
 }
 
@@ -39,22 +39,22 @@ EXPORT int openat(int folder, const char *path, int flags, ...) {
   va_start(arguments, flags);
   int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;
   va_end(arguments);
-  if (shim_hit(HERE, 'f', "openat")) return refuse(EMFILE);
+  if (shim_hit(HERE, 'f', "openat")) return fail_with(EMFILE);
   return opened(NEXT(openat)(folder, path, flags, mode), HERE);
 }
 
 EXPORT int mkostemp(char *pattern, int flags) {
-  if (shim_hit(HERE, 'f', "mkostemp")) return refuse(EACCES);
+  if (shim_hit(HERE, 'f', "mkostemp")) return fail_with(EACCES);
   return opened(NEXT(mkostemp)(pattern, flags), HERE);
 }
 
 EXPORT int mkstemp(char *pattern) {
-  if (shim_hit(HERE, 'f', "mkstemp")) return refuse(EACCES);
+  if (shim_hit(HERE, 'f', "mkstemp")) return fail_with(EACCES);
   return opened(NEXT(mkstemp)(pattern), HERE);
 }
 
 EXPORT int memfd_create(const char *name, unsigned flags) {
-  if (shim_hit(HERE, 'f', "memfd_create")) return refuse(EMFILE);
+  if (shim_hit(HERE, 'f', "memfd_create")) return fail_with(EMFILE);
   return opened(NEXT(memfd_create)(name, flags), HERE);
 }
 
@@ -63,21 +63,21 @@ EXPORT int close(int fd) {
   bool fails = shim_hit(HERE, 'f', "close");
   int result = NEXT(close)(fd);
   if (result == 0) shim_count_file(HERE, -1);
-  return fails ? refuse(EIO) : result;
+  return fails ? fail_with(EIO) : result;
 }
 
 EXPORT ssize_t read(int fd, void *data, size_t size) {
-  if (shim_hit(HERE, 'f', "read")) return refuse(EIO);
+  if (shim_hit(HERE, 'f', "read")) return fail_with(EIO);
   return NEXT(read)(fd, data, size);
 }
 
 EXPORT ssize_t pread(int fd, void *data, size_t size, off_t at) {
-  if (shim_hit(HERE, 'f', "pread")) return refuse(EIO);
+  if (shim_hit(HERE, 'f', "pread")) return fail_with(EIO);
   return NEXT(pread)(fd, data, size, at);
 }
 
 EXPORT int fallocate(int fd, int mode, off_t at, off_t size) {
-  if (shim_hit(HERE, 'f', "fallocate")) return refuse(EOPNOTSUPP);
+  if (shim_hit(HERE, 'f', "fallocate")) return fail_with(EOPNOTSUPP);
   return NEXT(fallocate)(fd, mode, at, size);
 }
 
@@ -86,79 +86,79 @@ EXPORT ssize_t write(int fd, const void *data, size_t size) {
   __typeof__(&write) next = NEXT(write);
   if (!shim_hit(HERE, 'f', "write")) return next(fd, data, size);
   if (size > 1) (void)!next(fd, data, size / 2);
-  return refuse(ENOSPC);
+  return fail_with(ENOSPC);
 }
 
 EXPORT int fsync(int fd) {
-  if (shim_hit(HERE, 'f', "fsync")) return refuse(EIO);
+  if (shim_hit(HERE, 'f', "fsync")) return fail_with(EIO);
   return NEXT(fsync)(fd);
 }
 
 EXPORT int fdatasync(int fd) {
-  if (shim_hit(HERE, 'f', "fdatasync")) return refuse(EIO);
+  if (shim_hit(HERE, 'f', "fdatasync")) return fail_with(EIO);
   return NEXT(fdatasync)(fd);
 }
 
 EXPORT int rename(const char *from, const char *to) {
-  if (shim_hit(HERE, 'f', "rename")) return refuse(EACCES);
+  if (shim_hit(HERE, 'f', "rename")) return fail_with(EACCES);
   return NEXT(rename)(from, to);
 }
 
 EXPORT int renameat(int from_folder, const char *from, int to_folder, const char *to) {
-  if (shim_hit(HERE, 'f', "renameat")) return refuse(EACCES);
+  if (shim_hit(HERE, 'f', "renameat")) return fail_with(EACCES);
   return NEXT(renameat)(from_folder, from, to_folder, to);
 }
 
 EXPORT int renameat2(int from_folder, const char *from, int to_folder, const char *to,
                      unsigned flags) {
   if (shim_hit(HERE, 'f', "renameat2"))
-    return refuse(EINVAL); /* as file systems that can't exchange */
+    return fail_with(EINVAL); /* as file systems that can't exchange */
   return NEXT(renameat2)(from_folder, from, to_folder, to, flags);
 }
 
 EXPORT int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
-  if (shim_hit(HERE, 'f', "linkat")) return refuse(EPERM);
+  if (shim_hit(HERE, 'f', "linkat")) return fail_with(EPERM);
   return NEXT(linkat)(from_folder, from, to_folder, to, flags);
 }
 
 EXPORT int unlinkat(int folder, const char *path, int flags) {
-  if (shim_hit(HERE, 'f', "unlinkat")) return refuse(EPERM);
+  if (shim_hit(HERE, 'f', "unlinkat")) return fail_with(EPERM);
   return NEXT(unlinkat)(folder, path, flags);
 }
 
 /* Not a link is what it says most of the time, and EINVAL then. */
 EXPORT ssize_t readlinkat(int folder, const char *path, char *link, size_t size) {
-  if (shim_hit(HERE, 'f', "readlinkat")) return refuse(EIO);
+  if (shim_hit(HERE, 'f', "readlinkat")) return fail_with(EIO);
   return NEXT(readlinkat)(folder, path, link, size);
 }
 
 EXPORT int fchown(int fd, uid_t owner, gid_t group) {
-  if (shim_hit(HERE, 'f', "fchown")) return refuse(EPERM);
+  if (shim_hit(HERE, 'f', "fchown")) return fail_with(EPERM);
   return NEXT(fchown)(fd, owner, group);
 }
 
 EXPORT int mkdir(const char *path, mode_t mode) {
-  if (shim_hit(HERE, 'f', "mkdir")) return refuse(EACCES);
+  if (shim_hit(HERE, 'f', "mkdir")) return fail_with(EACCES);
   return NEXT(mkdir)(path, mode);
 }
 
 EXPORT int fstat(int fd, struct stat *info) {
-  if (shim_hit(HERE, 'f', "fstat")) return refuse(EIO);
+  if (shim_hit(HERE, 'f', "fstat")) return fail_with(EIO);
   return NEXT(fstat)(fd, info);
 }
 
 EXPORT int stat(const char *path, struct stat *info) {
-  if (shim_hit(HERE, 'f', "stat")) return refuse(EACCES);
+  if (shim_hit(HERE, 'f', "stat")) return fail_with(EACCES);
   return NEXT(stat)(path, info);
 }
 
 EXPORT int fchmod(int fd, mode_t mode) {
-  if (shim_hit(HERE, 'f', "fchmod")) return refuse(EPERM);
+  if (shim_hit(HERE, 'f', "fchmod")) return fail_with(EPERM);
   return NEXT(fchmod)(fd, mode);
 }
 
 EXPORT int ftruncate(int fd, off_t size) {
-  if (shim_hit(HERE, 'f', "ftruncate")) return refuse(ENOSPC);
+  if (shim_hit(HERE, 'f', "ftruncate")) return fail_with(ENOSPC);
   return NEXT(ftruncate)(fd, size);
 }
 

@@ -1,4 +1,4 @@
-/* The one function of a fuzz target, as libFuzzer and replay.c call it, and what the targets share.
+/* The function that libFuzzer and replay.c call, and code that the targets share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_FUZZ_H
@@ -14,7 +14,7 @@
 /* Returns 0. A defect ends the process: by a sanitizer, an assertion or abort(). */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A handler of diagnostics with a qn_text: rendering a message is part of what is tested. */
+/* A handler of diagnostics that renders them to a qn_text: rendering is tested, too. */
 static inline void fuzz_render(void *user, const qn_diag *diag) {
   qn_text *text = user;
   qn_text_clear(text);

@@ -1,5 +1,5 @@
-/* What the tool reads beside models: its options, and files of labels, of recorded tensors (JSON)
- * and of expected diagnostics. The first byte says which. Exit codes are those for bad input.
+/* Inputs of the tool other than models: its options, and files with labels, recorded tensors (JSON)
+ * and expected diagnostics. The first byte selects one. Exit codes must be those for invalid input.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <getopt.h>
@@ -18,7 +18,7 @@ static void require_exit(cli_exit code) {
   fuzz_require(code == CLI_OK || code == CLI_USAGE || code == CLI_INVALID || code == CLI_LIMIT);
 }
 
-/* Words ended by zeros, as the shell hands them over. */
+/* Splits the bytes at zeros to an argument vector. */
 static void check_options(cli *c, const uint8_t *data, size_t size) {
   enum { MOST = 32 };
   char *words[MOST + 1] = {NULL}, *text = malloc(size + 1);
@@ -27,7 +27,7 @@ static void check_options(cli *c, const uint8_t *data, size_t size) {
   text[size] = 0;
   for (size_t at = 0; at <= size && count < MOST; at += strlen(text + at) + 1)
     words[count++] = text + at;
-  optind = 0; /* the reader starts again */
+  optind = 0; /* restarts getopt */
   require_exit(cli_options_parse(c, count, words));
   free(c->options.passes);
   free(text);
@@ -72,7 +72,7 @@ static int file_of(const uint8_t *data, size_t size, char *out_path, size_t path
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0) return 0;
-  static bool quiet; /* messages are not what is tested, and there are many */
+  static bool quiet; /* messages are not tested, and there are many */
   if (!quiet) quiet = freopen("/dev/null", "w", stderr) != NULL;
   cli c = {.command = &cli_opt, .context = qn_context_create()};
   char path[64];

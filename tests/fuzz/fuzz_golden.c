@@ -1,7 +1,7 @@
-/* Whole folders of recorded cases, as `quern verify --golden` reads them: which files there are and
- * what is in them. A string of pieces (a byte for the name, two for the size, the bytes) becomes a
- * folder; a model of one operator is verified against it. Exit codes are those for bad input, or
- * equal or different tensors.
+/* Folders of recorded cases, as `quern verify --golden` reads them: which files exist, and their
+ * contents. The input is a sequence of pieces (a byte for the name, two for the size, the bytes),
+ * which become files of a folder. A model of one operator is verified against it. Exit codes must
+ * be those for invalid input, or for equal or different tensors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static const char model[] =
     "%y = \"ml.relu\"(%x) {quern.tensors = array<i64: 1>} : (tensor<1x4x!q>) -> tensor<1x4x!q>\n"
     "return %y : tensor<1x4x!q>\n}\n}\n";
 
-/* The names that mean something, and some that nearly do. */
+/* Names that the tool reads, and similar ones. */
 static const char *const names[] = {
     "a/in0.npy",      "a/out0.npy",   "a/tensors.json",  "a/record.json", "a/in0.1.npy",
     "a/out0.1.npy",   "a/state0.npy", "a/in1.npy",       "b/in0.npy",     "b/out0.npy",
@@ -40,12 +40,12 @@ static void remove_folder(void) { nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PH
 static void write_file(const char *name, const void *data, size_t size) {
   char path[256];
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  if (path[strlen(path) - 1] == '/') { /* a folder where a file is expected */
+  if (path[strlen(path) - 1] == '/') { /* a folder in place of a file */
     mkdir(path, 0700);
     return;
   }
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (file < 0) return; /* a folder has the name */
+  if (file < 0) return; /* a folder has that name */
   fuzz_require(write(file, data, size) == (ssize_t)size);
   close(file);
 }
@@ -71,7 +71,7 @@ static void make_folder(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static bool quiet; /* messages are not what is tested, and there are many */
+  static bool quiet; /* messages are not tested, and there are many */
   if (!quiet) quiet = freopen("/dev/null", "w", stderr) && freopen("/dev/null", "w", stdout);
   char source[128], golden[128];
   make_folder(data, size);

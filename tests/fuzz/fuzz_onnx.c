@@ -1,5 +1,5 @@
-/* The importer on any bytes: no crash, a sane status, and what imports is a valid module whose text
- * reads back as an equal one.
+/* The .onnx importer on any bytes: no crash, a documented status, and an imported module is valid
+ * and equals the one that is read back from its text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>

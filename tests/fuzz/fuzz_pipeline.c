@@ -1,5 +1,5 @@
-/* Pipelines with the options of their passes, from any text: a sane status, and what is read prints
- * to text that reads back to the same.
+/* Pipelines with options of passes from any text: a documented status, and a pipeline that is read,
+ * printed and read again is the same.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>

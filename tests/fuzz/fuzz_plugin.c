@@ -1,5 +1,5 @@
-/* What a pass of a user may answer: any status, reports of any severity, and any text in place of
- * the module or of each function. A pipeline that succeeds leaves a module that prints.
+/* Anything that a user's pass may return: any status, reports of any severity, and any text in
+ * place of the module or of each function. If the pipeline succeeds, the module can be printed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/quern.h>

@@ -1,6 +1,6 @@
 /* The reader of rules on any bytes, as a rule file and as C++, with and without extensions: no
- * crash, a sane status, and what has no error is laid out as text that reads back without an error
- * and stays as it is when it is laid out again.
+ * crash and a documented status. A file without errors is formatted; the text has no errors, and
+ * formatting it again does not change it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/fuzz/read_rules.h"

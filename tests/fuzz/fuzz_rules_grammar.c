@@ -1,6 +1,6 @@
-/* Rules made by the grammar: each byte chooses, at a place of some kind, what the table of
- * functions has for it, so that most rules have no error and the checks after the first one are
- * reached. Now and then a byte chooses wrongly on purpose.
+/* Rules that follow the grammar: each byte chooses one of the functions that the table allows at
+ * that place. So most rules have no syntax error, and later checks are reached. Some bytes choose a
+ * wrong function on purpose.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/functions.h"
@@ -14,7 +14,7 @@ typedef struct maker {
 
 enum { DEEPEST = 12 };
 
-/* 0 when there are no more bytes: the first choice everywhere is a leaf. */
+/* Returns 0 if there are no more bytes. The first choice is always a leaf. */
 static uint32_t choose(maker *m, uint32_t count) {
   if (m->size == 0) return 0;
   m->size--;
@@ -35,7 +35,7 @@ static bool is_one_of(qn_rule_result result, const char *letters) {
 
 static void make_call(maker *m, const qn_rule_function *function, int depth);
 
-/* A function of one of these sorts, and of one of these types of results if it is a scalar. */
+/* Writes a function of one of these sorts; a scalar function also has one of these result types. */
 static void make_some(maker *m, uint32_t sorts, const char *results, int depth) {
   uint32_t start = choose(m, 256);
   for (uint32_t i = 0; i < QN_RULE_FN_COUNT; i++) {
@@ -48,7 +48,7 @@ static void make_some(maker *m, uint32_t sorts, const char *results, int depth) 
   }
 }
 
-/* What may stand where the table has a letter: leaves, then sorts and results of calls. */
+/* What the table allows for a letter: leaves, and sorts and result types of calls. */
 typedef struct kind {
   const char *letters;
   const char *leaves[6];
@@ -80,7 +80,7 @@ static const kind kinds[] = {
     {"L", {"Flat", "Blocked32"}, 2, 0, ""},
     {"m", {"\"a\"", "\"b\"", "\"c\""}, 3, QN_RULE_SORT_MATCH | QN_RULE_SORT_LETTING, ""},
     {"T", {"\"l\"", "\"m\""}, 2, 0, ""},
-    {".", {"\"a\"", "1", "OK"}, 3, QN_RULE_SORT_ANY, "bifd"}, /* also: wrongly chosen */
+    {".", {"\"a\"", "1", "OK"}, 3, QN_RULE_SORT_ANY, "bifd"}, /* also the wrong choice */
 };
 
 static void make_operand(maker *m, char letter, int depth) {
@@ -101,7 +101,7 @@ static void make_call(maker *m, const qn_rule_function *function, int depth) {
   qn_rule_function_arity(function, &least, &most);
   uint32_t count = least + (most > least ? choose(m, 4) : 0);
   if (count > most) count = most;
-  bool pattern = depth < 0; /* of the match: what Op takes are patterns */
+  bool pattern = depth < 0; /* in the match: the arguments of Op are patterns */
   qn_text_format(&m->text, "%s(", function->name);
   for (uint32_t i = 0; i < count; i++) {
     char letter = qn_rule_function_letter(function, count, i);

@@ -1,5 +1,5 @@
-/* Tensors from outside of a model: .npy files and literals of the command line. What is accepted
- * has the bytes that its shape needs, and an array that is written again is the same.
+/* Tensors that are not part of a model: .npy files, and literals of the command line. An accepted
+ * tensor has the bytes that its shape needs, and writing an array gives the same file again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -35,7 +35,7 @@ static void check_literal(const uint8_t *data, size_t size) {
   literal value;
   if (literal_is_one(text) && !literal_parse(text, &value)) {
     size_t bytes = bytes_of(value.dtype, value.rank, value.dims);
-    uint8_t *copy = malloc(bytes + 1); /* all of it can be read */
+    uint8_t *copy = malloc(bytes + 1); /* all bytes must be readable */
     if (copy && bytes) memcpy(copy, value.data, bytes);
     free(copy);
     literal_free(&value);

@@ -1,5 +1,6 @@
-/* The text reader on any bytes: no crash, a sane status, and what parses prints to text that parses
- * to an equal module, in custom and in generic form, whether the verifier likes it or not.
+/* The text reader on any bytes: no crash and a documented status. A module that parses is printed
+ * in custom and in generic form, and each text parses to an equal module, whether the module is
+ * valid or not.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "text/text.h"
 
-/* Two things may be in the way. Printing adds the module op, so depth can reach its limit. And a
- * value used outside of its region, which the verifier rejects, has no name there. */
+/* There are two exceptions. Printing adds the module op, so the limit of depth may be exceeded. And
+ * a value used outside of its region, which the verifier rejects, has no name there. */
 static void require_round_trip(qn_ir_context *cx, const qn_module *module, bool verified,
                                qn_print_options options) {
   qn_text text = {0};

@@ -1,6 +1,6 @@
-/* Mutations of .onnx files: samples of all operators come in, and fields of messages change to
- * borders, go away, come again and change places with others of their message. Lengths around them
- * follow, so that most inputs get past the wire format.
+/* Mutations of .onnx files. Seeds are sample models of all operators. Fields of messages are set to
+ * extreme values, removed, repeated, or exchanged with other fields of their message. Lengths of
+ * the enclosing messages are updated, so that most inputs have a valid wire format.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static size_t sample(uint8_t *data, size_t max_size, qn_choices *c) {
   return size;
 }
 
-/* Whether bytes are a message: text and numbers rarely are. */
+/* Whether bytes parse as a message. Text and numbers rarely do. */
 static bool is_message(qn_bytes bytes) {
   qn_wire w = {bytes.data, 0, bytes.size};
   qn_wire_field f;
@@ -66,7 +66,7 @@ static void put_field(qn_text *out, const qn_wire_field *f) {
 
 static void change(qn_bytes bytes, qn_choices *c, qn_text *out);
 
-/* The field that was chosen, with a change. */
+/* Writes the chosen field with a change. */
 static void change_field(const qn_wire_field *f, qn_choices *c, qn_text *out) {
   qn_wire_field g = *f;
   if (f->wire == QN_WIRE_BYTES && is_message(f->bytes) && qn_choose(c, 8)) {
@@ -78,7 +78,7 @@ static void change_field(const qn_wire_field *f, qn_choices *c, qn_text *out) {
   }
   switch (qn_choose(c, 6)) {
   case 0:
-    return; /* it goes away */
+    return; /* the field is removed */
   case 1:
     put_field(out, f); /* twice */
     break;
@@ -101,7 +101,7 @@ static void change_field(const qn_wire_field *f, qn_choices *c, qn_text *out) {
   put_field(out, &g);
 }
 
-/* One field of a message is changed, or changes places with another one. */
+/* Changes one field of a message, or exchanges it with another one. */
 static void change(qn_bytes bytes, qn_choices *c, qn_text *out) {
   qn_wire w = {bytes.data, 0, bytes.size};
   qn_wire_field f, kept = {0};

@@ -1,4 +1,4 @@
-/* Mutations of MLIR text: generated modules come in, and tokens are copied, dropped and swapped, so
+/* Mutations of MLIR text. Seeds are generated modules. Tokens are copied, dropped and exchanged, so
  * that most inputs get far into the parser.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -33,7 +33,7 @@ typedef struct token {
   size_t at, size;
 } token;
 
-/* A word with its sigil, a number, or one character, from a random place on. */
+/* A token at a random position: a word with its sigil, a number, or one character. */
 static token token_at(const uint8_t *data, size_t size, qn_choices *c) {
   token t = {size ? (size_t)qn_choose(c, size) : 0, 0};
   while (t.at > 0 && isalnum(data[t.at]) && isalnum(data[t.at - 1])) t.at--;

@@ -1,6 +1,6 @@
-/* Mutations of .tflite files: samples of all operators come in, and fields of the file's tables,
- * which are aligned words, change to borders, to each other, and by little, so that most inputs get
- * past the checks of the container.
+/* Mutations of .tflite files. Seeds are sample models of all operators. Fields of the file's
+ * tables, which are aligned words, are set to extreme values, copied to each other, or changed by
+ * little, so that most inputs pass the checks of the container.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -22,7 +22,7 @@ static size_t sample(uint8_t *data, size_t max_size, qn_choices *c) {
   return size;
 }
 
-/* Changes a field of 1, 2, 4 or 8 bytes. Scalars of a table are aligned to their size. */
+/* Changes a field of 1, 2, 4 or 8 bytes. Scalars in a table are aligned to their size. */
 static void change_field(uint8_t *data, size_t size, qn_choices *c) {
   static const int64_t borders[] = {0,         1,         -1,         2,          127,        -128,
                                     255,       INT32_MAX, INT32_MIN,  0x7f800000, 0x7fc00000, 65535,

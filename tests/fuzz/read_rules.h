@@ -1,4 +1,4 @@
-/* What fuzz targets of rules do with a text: read it, lay it out, read that again, expand its
+/* Shared by the fuzz targets of rules: reads a text, formats it, reads the result, and expands its
  * macros.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,5 +1,5 @@
-/* Runs a fuzz target over files: the arguments, and the files in arguments that are folders (a
- * folder that does not exist is empty). Each input is in memory of its exact size.
+/* Runs a fuzz target on files: the arguments, and the files in arguments that are folders. A folder
+ * that does not exist counts as empty. Each input is in memory of its exact size.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>

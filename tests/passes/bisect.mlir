@@ -1,4 +1,4 @@
-// Runs of passes are numbered and limited.
+// --opt-bisect-limit numbers the runs of passes and stops after a limit.
 // RUN: %quern opt %s --pass-pipeline='func.func(canonicalize),symbol-dce' --opt-bisect-limit=2 2>&1 | FileCheck %s --check-prefixes=TWO
 // RUN: %quern opt %s --canonicalize --opt-bisect-limit=-1 2>&1 | FileCheck %s --check-prefixes=FREE
 // RUN: code 2 %quern opt %s --canonicalize --opt-bisect-limit=some 2>&1 | FileCheck %s --check-prefixes=BAD

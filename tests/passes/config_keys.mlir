@@ -1,4 +1,4 @@
-// Passes of users have keys of the configuration.
+// Passes of plug-ins may define keys of the configuration.
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-config 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-config --config=cpu=x86-64,test-mode=slow,test-limit=9 2>&1 | FileCheck %s --check-prefix=GIVEN
 // RUN: code 2 %quern opt %s --load-pass-plugin=%plugin --test-config --config=test-mode=bogus,test-limit=x,absent=1 2>&1 | FileCheck %s --check-prefix=WRONG

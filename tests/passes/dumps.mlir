@@ -1,4 +1,4 @@
-// IR dumps, times and counts.
+// IR dumps, timing and statistics.
 // RUN: %quern opt %s --pass-pipeline='builtin.module(func.func(canonicalize),symbol-dce)' --print-ir-before=canonicalize --print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: %quern opt %s --cse --canonicalize --symbol-dce --print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=CHANGE
 // RUN: %quern opt %s --pass-pipeline='func.func(cse)' --print-ir-after=cse --print-ir-module-scope --generic -o %t 2>&1 | FileCheck %s --check-prefix=SCOPE

@@ -1,4 +1,4 @@
-// What can't be explained is named.
+// An error names the pass or node that --explain does not know.
 // RUN: code 2 %quern opt %s --explain=what@3 2>&1 | FileCheck %s --check-prefix=PASS
 // RUN: code 2 %quern opt %s --explain=graph-exact@3 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // RUN: code 2 %quern opt %s --explain=cse 2>&1 | FileCheck %s --check-prefix=NODE

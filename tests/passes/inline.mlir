@@ -1,6 +1,6 @@
-// Calls are replaced by bodies, callees first; private functions go with their last call. Those that
-// call themselves stay, one of those that call each other, and those with unknown ops. Calls that
-// double from function to function end it.
+// Calls are replaced by bodies, callees first; a private function is removed with its last call. Recursive
+// functions, one function of each call cycle, and functions with unknown ops stay. Inlining stops
+// at chains of calls that double in each function.
 // RUN: %quern opt %s --inline --allow-unregistered-dialect | FileCheck %s
 // RUN: %quern opt %s --inline --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not=warning
 // RUN: awk 'BEGIN { print "func.func @f0(%a: i32) -> i32 {\n%r = arith.addi %a, %a : i32\nreturn %r : i32\n}"; for (i = 1; i < 30; i++) printf "func.func @f%d(%%a: i32) -> i32 {\n%%x = call @f%d(%%a) : (i32) -> i32\n%%r = call @f%d(%%x) : (i32) -> i32\nreturn %%r : i32\n}\n", i, i - 1, i - 1 }' | %quern opt --inline -o %t 2>&1 | FileCheck %s --check-prefix=DOUBLES

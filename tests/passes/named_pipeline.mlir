@@ -1,4 +1,4 @@
-// A name stands for a pipeline, in pipelines and flags, and in the lists of options.
+// A name denotes a pipeline: in pipelines, as a flag, and in option lists.
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-nested --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefixes=DUMP,ALL
 // RUN: %quern opt %s --load-pass-plugin=%plugin --pass-pipeline='cse,test-pipeline,symbol-dce' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=LIST
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-nested --opt-level=1 2>&1 | FileCheck %s --check-prefix=LEVEL

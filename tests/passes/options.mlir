@@ -1,4 +1,4 @@
-// Flags that mlir-opt has, too, with one dash or two; standard input and output.
+// Flags that mlir-opt has, too, with one or two dashes; standard input and output.
 // RUN: %quern opt -allow-unregistered-dialect -mlir-print-op-generic -mlir-print-debuginfo - < %s | FileCheck %s --check-prefix=GENERIC
 // RUN: %quern opt --allow-unregistered-dialect --mlir-elide-elementsattrs-if-larger 2 --mlir-print-local-scope %s | FileCheck %s --check-prefix=ELIDED
 // RUN: %quern opt --allow-unregistered-dialect --stress-roundtrip --canonicalize --cse %s | FileCheck %s --check-prefix=STRESS

@@ -1,4 +1,4 @@
-// Pipelines are nested, resolved and printed back; flags keep their order.
+// Pipelines are nested, resolved and printed; flags keep their order.
 // RUN: %quern opt %s --pass-pipeline='builtin.module(func.func(canonicalize,cse),symbol-dce)' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefixes=NESTED,OUT
 // RUN: %quern opt %s -symbol-dce -canonicalize="upstream-compatible=true" --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=FLAGS
 // RUN: %quern opt %s --pass-pipeline=' any ( cse , canonicalize{ upstream-compatible } ) ' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=ANY

@@ -1,4 +1,4 @@
-// What makes no sense on the command line is said with its place; exit code 2.
+// Invalid pipelines and flags are reported with their position; exit code 2.
 // RUN: code 2 %quern opt %s --pass-pipeline='builtin.module(canonicalise,symbol-dce(cse),func.func(symbol-dce),cse{a=1})' 2>&1 | FileCheck %s --check-prefix=NAMES
 // RUN: code 2 %quern opt %s --canonicalize="upstream-compatible=maybe" --canonicalize="upstream-compatible=true upstream-compatible=true" 2>&1 | FileCheck %s --check-prefix=VALUES
 // RUN: code 2 %quern opt %s --pass-pipeline='builtin.module(cse' 2>&1 | FileCheck %s --check-prefix=OPEN

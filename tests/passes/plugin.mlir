@@ -1,4 +1,4 @@
-// Passes of a plug-in are like others; one of another version is rejected.
+// Passes of a plug-in work like built-in passes; a plug-in of another API version is rejected.
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-rename="to=@h" 2>&1 | FileCheck %s --check-prefix=RENAME
 // RUN: %quern opt %s --load-pass-plugin %plugin --help-all | FileCheck %s --check-prefix=HELP
 // RUN: code 2 %quern opt %s --load-pass-plugin=%old 2>&1 | FileCheck %s --check-prefix=OLD

@@ -1,4 +1,4 @@
-// A pass of a plug-in on functions sees one at a time, and can change nothing else.
+// A plug-in pass on functions gets one function at a time and can't change anything else.
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-function="from=addi to=muli" 2>&1 | FileCheck %s
 // RUN: %quern opt %s --load-pass-plugin=%plugin --pass-pipeline='builtin.module(func.func(test-function{from=addi to=muli},cse))' --stress-roundtrip 2>&1 | FileCheck %s
 // RUN: code 3 %quern opt %s --load-pass-plugin=%plugin --test-function="from=@f to=@g" 2>&1 | FileCheck %s --check-prefix=NAME

@@ -1,4 +1,4 @@
-// What a plug-in answers need not be a status, nor fit what it reported: it fails, and never as if Quern did.
+// A plug-in pass that returns an invalid status, or a status that contradicts its reports, fails with an error that names the pass.
 // RUN: code 3 %quern opt %s --load-pass-plugin=%plugin --test-77 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: code 3 %quern opt %s --load-pass-plugin=%plugin --test-hide 2>&1 | FileCheck %s --check-prefixes=HIDDEN,OK
 // RUN: code 3 %quern opt %s --load-pass-plugin=%plugin --test-hide=how=odd 2>&1 | FileCheck %s --check-prefixes=HIDDEN,OK

@@ -1,4 +1,4 @@
-// print-ir shows the IR where it stands, each time that it does, and changes nothing.
+// print-ir prints the IR at each of its positions in the pipeline and changes nothing.
 // RUN: %quern opt %s --pass-pipeline='builtin.module(print-ir,canonicalize,print-ir,func.func(cse,print-ir{label="after cse"}),print-ir)' 2>&1 >/dev/null | FileCheck %s
 // RUN: %quern opt %s --print-ir 2>/dev/null | FileCheck %s --check-prefix=SAME
 // CHECK: // -----// IR Dump //----- //

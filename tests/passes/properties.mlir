@@ -1,4 +1,4 @@
-// A pass run alone brings in front of it what it needs, and the compiler's own pipeline has a name.
+// A pass that runs alone adds the passes that it requires before it. The compiler's own pipeline has a name.
 // RUN: %quern opt %s --lower-to-loops --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefixes=ALONE,LOOPS
 // RUN: %quern opt %s --compile --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefixes=NAMED,LOOPS
 // RUN: %quern opt %s --lower-to-integer --lower-to-loops --disable-pass=lower-to-integer 2>&1 | FileCheck %s --check-prefix=DISABLED

@@ -1,4 +1,4 @@
-// The run of a pass after which a check first fails is found by halving.
+// Bisection finds the first pass after which a check fails.
 // RUN: code 1 %quern reduce %s --pipeline='func.func(canonicalize,cse),symbol-dce,canonicalize' --pass-bisect --check 'grep -q @unused' | FileCheck %s --check-prefix=DCE
 // RUN: code 1 %quern reduce %s --canonicalize --symbol-dce --pass-bisect --check 'grep -q arith.constant' | FileCheck %s --check-prefix=FIRST
 // RUN: code 1 %quern reduce %s --load-pass-plugin=%plugin --cse --test-break --canonicalize --pass-bisect --check true 2>%t | FileCheck %s --check-prefix=BREAK

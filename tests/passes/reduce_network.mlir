@@ -1,4 +1,4 @@
-// Of a network what fails is left: what it reads becomes arguments, and what it made is returned.
+// The failing part of a network remains: its inputs become arguments, and its results are returned.
 // RUN: %quern reduce %s --op --check '! grep -q ml.softmax' 2>%t.messages | FileCheck %s --check-prefix=LAST --match-full-lines --strict-whitespace
 // RUN: %quern reduce %s --op --check '! grep -q ml.depthwise_conv' -o %t.small 2>&1 | FileCheck %s --check-prefix=SAYS
 // RUN: FileCheck %s --check-prefix=INNER --input-file=%t.small

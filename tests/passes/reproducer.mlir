@@ -1,4 +1,4 @@
-// A pass that breaks the IR is named, and what is written then does it again.
+// The pass that breaks the IR is reported, and the written reproducer fails in the same way.
 // RUN: code 6 %quern opt %s --load-pass-plugin=%plugin --cse --test-break --canonicalize --reproducer=%t --print-ir-after-failure 2>&1 | FileCheck %s --check-prefixes=BREAK,NOTE,DUMP
 // RUN: FileCheck %s --check-prefix=FILE < %t
 // RUN: code 6 %quern opt --load-pass-plugin=%plugin --run-reproducer %t 2>&1 | FileCheck %s --check-prefix=BREAK

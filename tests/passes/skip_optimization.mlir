@@ -1,4 +1,4 @@
-// A function can ask to be left alone by passes that run on functions; what is required runs all the same.
+// A function can opt out of function passes by an attribute; required passes still run.
 // RUN: %quern opt %s --pass-pipeline='func.func(canonicalize)' | FileCheck %s --check-prefixes=CHECK,SKIP
 // RUN: %quern opt %s --pass-pipeline='func.func(canonicalize)' --require-pass=canonicalize | FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: %quern opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,ALL

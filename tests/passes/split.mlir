@@ -1,4 +1,4 @@
-// Parts of a file, each on its own; a part with an error does not stop the others.
+// Parts of a file are processed separately; an error in one part does not stop the others.
 // RUN: code 3 %quern opt -split-input-file %s 2>&1 >%t | FileCheck %s --check-prefix=ERR
 // RUN: FileCheck %s < %t
 // RUN: printf 'func.func private @a()\n//MARK\nfunc.func private @b()\n' | %quern opt -split-input-file=//MARK | FileCheck %s --check-prefix=MARK

@@ -1,5 +1,5 @@
-// Sums of constants that are not folded, because they have no elements or too many, are not combined
-// for ever.
+// Additions of constants that are not folded, because they have no elements or too many, are not combined
+// in an endless loop.
 // RUN: %quern opt %s --canonicalize | FileCheck %s
 // CHECK-LABEL: @none
 // CHECK: arith.addi

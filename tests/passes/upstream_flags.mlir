@@ -1,4 +1,4 @@
-// Upstream's names of flags, and what they do.
+// Flags with upstream's names have upstream's effects.
 // RUN: %quern opt %s -cse --dump-pass-pipeline --mlir-print-ir-before=cse --mlir-print-ir-after-all --mlir-disable-threading --verify-each=0 --mlir-pass-statistics --mlir-timing --mlir-timing-display=list -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: %quern opt %s -cse -canonicalize --mlir-print-ir-after-all --mlir-print-ir-after-change --mlir-print-ir-module-scope -o %t 2>&1 | FileCheck %s --check-prefix=CHANGE
 // RUN: %quern opt %s --verify-roundtrip --no-implicit-module --mlir-print-debuginfo | FileCheck %s --check-prefix=BARE --match-full-lines --strict-whitespace

@@ -1,4 +1,4 @@
-// Every place, kind and way to write an expectation.
+// Each position, severity and syntax of an expected diagnostic.
 // RUN: %quern opt -split-input-file -verify-diagnostics %s -load-pass-plugin=%plugin -test-rename
 // RUN: %quern opt --split-input-file --verify-diagnostics %s --load-pass-plugin=%plugin --test-rename | FileCheck %s
 // CHECK: func.func @here

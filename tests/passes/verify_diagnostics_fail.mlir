@@ -1,4 +1,4 @@
-// What came and was not expected, and the other way round; exit code 1.
+// Unexpected diagnostics, and expected ones that were not produced; exit code 1.
 // RUN: code 1 %quern opt -verify-diagnostics %s 2>&1 | FileCheck %s
 // RUN: code 1 %quern opt -verify-diagnostics=only-expected %s 2>&1 | FileCheck %s --check-prefix=ONLY
 // RUN: code 2 %quern opt -verify-diagnostics=some %s 2>&1 | FileCheck %s --check-prefix=WHICH

@@ -1,4 +1,4 @@
-// D1: a cast to integers has no rounding, so qcast cuts off what is behind the point. The nearest
+// D1: upstream's cast to integers does not round, so qcast truncates. The nearest
 // stored value, ties to even, is right: it halves the error, and truncation has a bias toward zero.
 //
 // CALL @cast dense<[1.9, -1.9, 0.75, 2.5, 3.5, -0.5]> : tensor<6xf32> -> tensor<6xi32>

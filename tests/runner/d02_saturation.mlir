@@ -1,6 +1,6 @@
-// D2, D4: a value beyond the storage range is converted all the same, and LLVM's conversion has no
-// result there: 300 has been seen as 44 and as 0, by optimization level. The nearest stored value
-// there is, the end of the range, is right.
+// D2, D4: upstream converts a value beyond the storage range although LLVM's conversion is undefined
+// there: 300 gave 44 or 0, depending on the optimization level. The nearest stored value,
+// the end of the range, is right.
 //
 // CALL-UNDEFINED @signed dense<[127.4, 127.6, 300.0, -128.6, -300.0, 3.0e+38]> : tensor<6xf32> -> tensor<6xi32>
 // | upstream    undefined
@@ -27,7 +27,7 @@ func.func @unsigned(%x: tensor<6xf32>) -> tensor<6xi32> {
   return %2 : tensor<6xi32>
 }
 // -----
-// clamp(round(x / 1) + zero point, smallest, largest), before the conversion
+// clamp(round(x / 1) + zero point, min, max), before the conversion
 func.func @signed(%x: tensor<6xf32>) -> tensor<6xi32> {
   %least = arith.constant dense<-128.0> : tensor<6xf32>
   %most = arith.constant dense<127.0> : tensor<6xf32>

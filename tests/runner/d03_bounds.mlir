@@ -1,5 +1,5 @@
-// D3: explicit bounds are applied to the converted integer, too late: what was out of its type's
-// range has no defined value by then. Clamped before the conversion every value has.
+// D3: upstream applies explicit bounds to the converted integer, too late: a value out of the type's
+// range is already undefined. If the clamp comes before the conversion, every value is defined.
 //
 // CALL-UNDEFINED @cast dense<[7.4, 8.0, 258.0, 300.0, -9.0, -1000.0]> : tensor<6xf32> -> tensor<6xi32>
 // | upstream    undefined

@@ -1,5 +1,5 @@
-// D5: the conversion of NaN and infinities has no result in LLVM. Here an infinity is the end of
-// the range that it lies behind, and NaN, which lies nowhere, the stored value of 0.0.
+// D5: LLVM's conversion of NaN and infinities is undefined. Here an infinity becomes the nearest end of
+// the range, and NaN becomes the stored value of 0.0.
 //
 // CALL-UNDEFINED @cast dense<[0x7FC00000, 0xFFC00000, 0x7F800000, 0xFF800000]> : tensor<4xf32> -> tensor<4xi32>
 // | upstream    undefined

@@ -1,7 +1,7 @@
-// D6: stored values do not survive dequantization and quantization: the quotient of the product is
-// a little less than the stored value, and is cut off. Rounded to nearest they all survive. (As
-// neighbours in one function upstream's casts are folded away, so that the result depends on where
-// they stand: here a product with 1 keeps them apart.)
+// D6: upstream's dequantize and quantize does not return the stored value: the quotient is
+// slightly too small and is truncated. Rounding to nearest returns every stored value. (If the casts
+// were adjacent in one function, upstream would fold them away and the result would depend on their
+// position: here a product with 1 separates them.)
 //
 // CALL @cast dense<[15, 29, 30, 55, 120, -15, -125, 16]> : tensor<8xi32> -> tensor<8xi32>
 // | upstream    14 29 29 54 119 -14 -124 16

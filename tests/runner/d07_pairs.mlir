@@ -1,5 +1,5 @@
-// D7: dcast(qcast(x)) is taken for x. It is the nearest number that the type can store: rounded,
-// and not beyond its range.
+// D7: upstream treats dcast(qcast(x)) as x. It is the nearest number that the type can store: rounded,
+// and clamped to its range.
 //
 // CALL @pair dense<[1.3, -0.2, 2.6, 127.0, 1000.0, -1.0e+30]> : tensor<6xf32> -> tensor<6xf32>
 // | upstream    1.3 -0.2 2.6 127 1000 -1e+30

@@ -1,5 +1,5 @@
-// D8: normalize-quant-types turns scales per block into scales per channel without a look at the
-// size of the blocks: two scales for four elements. Only blocks of one element are channels.
+// D8: normalize-quant-types turns scales per block into scales per channel without checking the
+// block size: two scales for four elements. Only blocks of one element are channels.
 //
 // PASSES: normalize-quant-types
 // CALL @cast dense<[10, 20, 30, 40]> : tensor<4xi32> -> tensor<4xf32>

@@ -1,5 +1,5 @@
-// D10: a zero point of a block that the storage type can't hold is cut to its width: 300 becomes
-// 44, and every number is off by 256 * 0.5. There is no such type: it is rejected.
+// D10: upstream truncates a block's zero point that the storage type can't hold: 300 becomes
+// 44, and every number is off by 256 * 0.5. Such a type is invalid and is rejected.
 //
 // CALL @cast dense<[44, 45, -128, 127]> : tensor<4xi32> -> tensor<4xf32>
 // | upstream    0 0.5 -86 41.5

@@ -1,4 +1,4 @@
-// D11: storage spelled "ui8" is another type than "u8", one that no integer can be cast to and that
+// D11: in upstream, storage "ui8" is another type than "u8": no integer can be cast to it and it
 // has no lowering. Both mean bytes from 0 to 255.
 //
 // CALL @cast dense<[0, 127, 200, 255]> : tensor<4xi32> -> tensor<4xf32>

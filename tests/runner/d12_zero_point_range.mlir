@@ -1,5 +1,5 @@
-// D12: zero points are not checked, and lowered by their low bits: of 256 nothing is left. There is
-// no stored value for 0.0 in such a type: it is rejected.
+// D12: upstream does not check zero points and lowers their low bits: 256 becomes 0. Such a type has
+// no stored value for 0.0 and is rejected.
 //
 // CALL @cast dense<[0, 1, -128, 127]> : tensor<4xi32> -> tensor<4xf32>
 // | upstream    0 0.5 -64 63.5

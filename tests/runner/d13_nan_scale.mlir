@@ -1,5 +1,5 @@
-// D13: a scale of NaN passes the check of its range, and so do the casts, which then give NaN for
-// everything. A scale is a positive number: the type is rejected.
+// D13: upstream's range check accepts a scale of NaN, and the casts give NaN for
+// everything. A scale must be a positive number: the type is rejected.
 //
 // CALL @cast dense<[0, 1, 2]> : tensor<3xi32> -> tensor<3xf32>
 // | upstream    nan nan nan

@@ -1,5 +1,5 @@
-// D17: a list of lists of scales for one axis is taken for one list. An axis has a list: two
-// levels say that somebody meant blocks, and it is rejected.
+// D17: upstream reads a nested list of scales for one axis as one list. An axis has a flat list: two
+// levels suggest that blocks were meant, so the type is rejected.
 //
 // CALL @cast dense<[1, 1, 1, 1]> : tensor<4xi32> -> tensor<4xf32>
 // | upstream    1 2 3 4

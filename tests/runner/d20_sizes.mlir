@@ -1,6 +1,6 @@
-// D20, D21: nothing checks whether a size that only the run tells is the number of scales, nor
-// whether a value of unknown rank has the dimension at all: upstream's code reads behind the
-// scales. Here it is an error of the run.
+// D20, D21: upstream does not check whether a dimension known only at run time equals the number of scales,
+// nor whether an unranked value has the dimension at all: its code reads past the end of the
+// scales. Here it is a run-time error.
 //
 // CALL-UNDEFINED @dynamic dense<[1.0, 2.0, 3.0, 4.0, 5.0]> : tensor<5xf32> -> tensor<?xi32>
 // | upstream    undefined

@@ -1,13 +1,13 @@
-// D22: the difference of stored value and zero point is taken in the expressed type, which need not
-// hold either of them. It is an integer, exact in integers.
+// D22: upstream subtracts the zero point in the expressed type, which may hold neither the stored value
+// nor the zero point. The difference is an integer, exact in integers.
 //
-// f32 has no 16777217:
+// f32 can't represent 16777217:
 // CALL @wide dense<[16777216, 16777217, 16777219]> : tensor<3xi32> -> tensor<3xf32>
 // | upstream    0 0 4
 // | ours        0 1 3
 // | definition  0 1 3
 //
-// f16 has no 65535, it gives infinity:
+// f16 can't represent 65535 and gives infinity:
 // CALL @half dense<[65535, 65533, 32767]> : tensor<3xi32> -> tensor<3xf32>
 // | upstream    nan nan -inf
 // | ours        0 -2 -32768
@@ -19,7 +19,7 @@
 // | ours        1 2 3
 // | definition  1 2 3
 //
-// And the sum of the other direction:
+// The addition in the other direction:
 // CALL @sum dense<[16777216.0, 16777218.0, -16777216.0]> : tensor<3xf32> -> tensor<3xi32>
 // | upstream    16777216 16777220 -16777215
 // | ours        16777217 16777219 -16777215

@@ -1,5 +1,5 @@
-// D26: the lowering forgets the encoding of a tensor on what it makes beside it. Here every tensor
-// has it, and the numbers are round(x / 0.5) + 10 as without.
+// D26: upstream's lowering drops a tensor's encoding on the tensors it creates. Here every tensor
+// has it, and the numbers are round(x / 0.5) + 10, as without encoding.
 //
 // CALL @cast dense<[1.0, -2.0, 0.75]> : tensor<3xf32, "e"> -> tensor<3xi32, "e">
 // | upstream    error: 'arith.divf' op requires the same encoding for all operands and results

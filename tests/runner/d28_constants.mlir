@@ -1,5 +1,5 @@
-// D28: there are no constants of quantized types but strings, which nothing lowers. Here they are
-// written as what is stored.
+// D28: upstream has no constants of quantized types except strings, which nothing lowers. Here they are
+// written as stored values.
 //
 // CALL @add dense<[0.25, 0.5]> : tensor<2xf32> -> tensor<2xf32>
 // | upstream    error: expected string token, got 10

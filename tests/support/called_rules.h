@@ -1,4 +1,4 @@
-/* Rules that call functions in C, the functions, and a graph on which they fire.
+/* Rules that call C functions, these functions, and a graph on which the rules fire.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_CALLED_RULES_H
@@ -48,7 +48,7 @@ static inline int called_sigmoid(qn_rule_call *call, void *user) {
   return 1;
 }
 
-/* Registers the functions, with `constraint` as is_deep and `replacement` as sigmoid_of. */
+/* Registers the functions: `constraint` as is_deep, `replacement` as sigmoid_of. */
 static inline qn_status called_register(qn_rules *rules, qn_rule_callback *constraint,
                                         qn_rule_callback *replacement, void *user) {
   qn_status status =

@@ -23,7 +23,7 @@ static const struct {
   const char *name;
   qn_float_kind kind;
 } floats[] = {{"f16", QN_F16}, {"bf16", QN_BF16}, {"f32", QN_F32}, {"f64", QN_F64}};
-/* Zero points are values of all storages. */
+/* Scales and zero points of each granularity. All zero points fit every storage type. */
 static const char *const granularities[] = {", 0.5:1", ":1, {0.5:1, 2.0, 0.75:1}",
                                             ":{0:1, 1:3}, {{0.5}, {0.25:1}}"};
 

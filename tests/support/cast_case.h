@@ -9,7 +9,7 @@
 
 typedef struct qn_cast_case {
   const char *module, *storage, *expressed, *granularity;
-  qn_float_kind kind; /* of expressed */
+  qn_float_kind kind; /* the kind of the expressed float type */
   qn_ir_context cx;
   qn_arena arena;
   qn_module *loaded;
@@ -19,13 +19,14 @@ typedef struct qn_cast_case {
 enum { QN_CAST_ELEMENTS = 6, QN_CAST_INPUTS = 3, QN_CAST_RESULTS = 3 };
 extern const double qn_cast_inputs[QN_CAST_INPUTS][QN_CAST_ELEMENTS];
 
-/* Fills in case `number`; false after the last. */
+/* Fills *out with case `number`. Returns false after the last case. */
 bool qn_cast_case_at(size_t number, qn_cast_case *out);
-/* Reads and verifies its module: @main takes an input, or has that one as a constant, and returns
- * it quantized, dequantized, and dequantized after two storage casts. */
+/* Reads and verifies the module of the case. @main takes an input, or has `constant_or_null` as its
+ * constant. It returns the input quantized, dequantized, and dequantized after two storage casts.
+ */
 void qn_cast_case_load(qn_cast_case *c, const double *constant_or_null);
 void qn_cast_case_unload(qn_cast_case *c);
-/* Calls @main with the input; NULL: it has none. */
+/* Calls @main. `input_or_null` is NULL if @main has a constant instead of an argument. */
 void qn_cast_case_run(qn_cast_case *c, const double *input_or_null,
                       qn_rt_value results[QN_CAST_RESULTS]);
 /* Whether all results have the same bytes. */

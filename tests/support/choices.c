@@ -13,7 +13,7 @@ static uint64_t next(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* As many bytes of the string as hold every number below `range`. */
+/* Reads as many bytes of the string as are needed to hold every number below `range`. */
 static uint64_t from_bytes(qn_choices *c, uint64_t range) {
   uint64_t value = 0;
   for (int shift = 0; shift < 64 && c->at < c->size; shift += 8) {
@@ -28,7 +28,8 @@ uint64_t qn_choose(qn_choices *c, uint64_t range) {
   return range ? value % range : value;
 }
 
-/* Saturated, constant and small payloads beside noise: these are where sums reach their borders. */
+/* Fills the payload with noise, with constants, or with values near the limits of the type. The
+ * latter two bring sums to the limits of their ranges. */
 void qn_choices_fill(qn_choices *c, void *bytes, size_t size) {
   enum { NOISE = 4 };
   static const uint8_t fixed[] = {0x7f, 0x80, 0x00, 0xff};

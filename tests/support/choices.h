@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef struct qn_choices {
-  const uint8_t *bytes; /* NULL: from the seed */
+  const uint8_t *bytes; /* the string of bytes; NULL: decisions come from the seed */
   size_t size, at;
   uint64_t state;
 } qn_choices;

@@ -100,7 +100,7 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   return d;
 }
 
-/* ---- the plain way ---- */
+/* ---- the reference: plain loops ---- */
 
 static int32_t element(const qn_case_data *d, const uint8_t *x, int64_t at) {
   if (d->shape.words) return (int16_t)(x[2 * at] | x[2 * at + 1] << 8);
@@ -149,7 +149,7 @@ void qn_case_reference(const qn_case_data *d, const uint8_t *x, uint8_t *out_y) 
 void qn_case_fill(const qn_case_data *d, uint32_t *seed, uint8_t *out_x) {
   uint32_t style = qn_case_random(seed) % 4;
   for (int64_t i = 0; i < d->x_count * d->element_bytes; i++) {
-    bool low = d->shape.words && i % 2 == 0; /* byte of a word */
+    bool low = d->shape.words && i % 2 == 0; /* whether the byte is the low byte of an int16 */
     out_x[i] = (uint8_t)(qn_case_random(seed) >> 4);
     if (style == 1) out_x[i] = d->shape.x_unsigned || low ? 255 : 127;
     if (style == 2) out_x[i] = out_x[i] & 1 ? 255 : 0;
@@ -167,7 +167,7 @@ static qn_value *constant(qn_builder *b, const qn_type *element, uint32_t rank, 
   return qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* Weights as i8 or i16, in the operator's own order: channels last for depthwise. */
+/* Weights as an i8 or i16 constant, in the operator's own order: channels last for depthwise. */
 static qn_value *weight_constant(qn_builder *b, const qn_case_data *d) {
   const qn_case *s = &d->shape;
   bool wide = s->weights >= QN_CASE_WIDE, depthwise = s->op == QN_CASE_DEPTHWISE;
@@ -228,7 +228,7 @@ static const qn_type *activation(qn_ir_context *cx, const qn_case *s, bool is_un
   return qn_type_tensor(cx, element, flat ? 2 : 4, flat ? two : dims);
 }
 
-/* `given`: weights and bias, or NULL. */
+/* Builds the op. `given`: runtime weights and bias; NULL: both are constants. */
 static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, qn_value *const *given,
                           const qn_type *y) {
   static const qn_op_kind kinds[] = {[QN_CASE_CONV] = QN_OP_ML_INTEGER_CONV,
@@ -260,7 +260,7 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, qn_
   return qn_build_1(b, kinds[s->op], y, QN_VALUES(x, weights, bias, multiplier, shift), attrs);
 }
 
-/* The sum of both, whose scales are unequal. */
+/* The sum of two tensors with different scales. */
 static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *first,
                            qn_value *second) {
   qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, 8, 0.5, 0.3, 0.7, false);
@@ -283,7 +283,7 @@ static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *first
   return qn_build_1(b, QN_OP_ML_INTEGER_ADD, first->type, QN_VALUES(first, second), attrs);
 }
 
-/* One row above, two below, two columns to the left, one to the right. */
+/* Pads y: one row above, two rows below, two columns to the left, one to the right. */
 static qn_value *build_pad(qn_builder *b, const qn_case_data *d, qn_value *y, const qn_type *type) {
   const int64_t pad[] = {0, 0, 1, 2, 2, 1, 0, 0};
   return qn_build_1(b, QN_OP_ML_PAD, type, QN_VALUES(y),

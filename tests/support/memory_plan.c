@@ -1,6 +1,7 @@
-/* See memory_plan.h. A tensor is a run of bytes that one launch wrote; every byte of the arena and
- * of the outputs remembers the last of them. Where there are branches and loops, some ways through
- * them are gone: both branches, no round, one and more, each from the beginning.
+/* See memory_plan.h. A tensor is a range of bytes that one launch wrote. For every byte of the
+ * arena and of the outputs, the check stores the last tensor that wrote it. Branches and loops are
+ * checked along several paths: each branch taken, and loops with no, one and several iterations.
+ * Each path is checked from the beginning.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/memory_plan.h"
@@ -11,11 +12,11 @@
 #include "ir/op_attrs.h"
 #include "ir/walk.h"
 
-/* Where an operand of a launch lies. */
+/* The memory of an operand of a launch. */
 typedef struct place {
   const qn_value *base; /* argument of @main; NULL: a constant */
   int64_t offset, bytes;
-  uint32_t inside; /* of a write: the later one that it is a part of */
+  uint32_t inside; /* of a write: index of the later write that contains it */
 } place;
 
 typedef struct plan_check {
@@ -24,10 +25,11 @@ typedef struct plan_check {
   qn_arena scratch;
   qn_text *out;
   bool ok;
+  bool preparing; /* the launches that run once before the first call; then those of a call */
   QN_ARRAY(place) writes; /* [0]: no writer */
   uint32_t launch;
-  uint32_t way, choices; /* through branches and loops */
-  uint32_t **last;       /* by argument of @main and byte: index into writes */
+  uint32_t way, choices; /* the path through branches and loops; its choices so far */
+  uint32_t **last;       /* [argument of @main][byte]: index into writes */
 } plan_check;
 
 static void complain(plan_check *c, const char *format, ...) QN_PRINTF(2, 3);
@@ -67,12 +69,12 @@ static place place_of(plan_check *c, const qn_value *v) {
   return p;
 }
 
-/* ---- what a kernel does with its buffers ---- */
+/* ---- effects of a kernel on its buffers ---- */
 
 enum { READS = 1, WRITES = 2 };
 
-/* Ops on memory have results when they read, none when they write, but for a hint; views have
- * memory. */
+/* Whether a kernel reads or writes a buffer. An op on memory with results reads, an op without
+ * results writes, except for a hint; views have memory as result. */
 static int effects_of(const qn_value *buffer) {
   int effects = 0;
   for (const qn_use *use = buffer->first_use; use; use = use->next) {
@@ -97,7 +99,8 @@ static bool is_clobbered(const plan_check *c, uint32_t a, uint32_t b) {
          (x->inside == 0 || x->inside != y->inside);
 }
 
-/* Reports once per read. Tensors that overlap can't both be whole, but for parts. */
+/* Reports one error per read. Two tensors that overlap cannot both be intact, unless one is a part
+ * of the other. */
 static void check_read(plan_check *c, uint32_t operand, place p) {
   const uint32_t *last = c->last[p.base->index];
   if (strcmp(role_of(c, p.base), "input") == 0) return;
@@ -116,8 +119,9 @@ static void check_read(plan_check *c, uint32_t operand, place p) {
   }
 }
 
-/* A concatenation whose part is in place already writes around it: the part must be inside, and its
- * bytes stay. What it really does with them is the interpreter's business. */
+/* Whether `part` is a part of `whole`. A concatenation writes around an operand that is already in
+ * place: the operand must be inside the result, and its bytes stay. The interpreter checks the
+ * values. */
 static bool is_part(place part, place whole) {
   return part.offset >= whole.offset && part.offset + part.bytes <= whole.offset + whole.bytes &&
          part.bytes < whole.bytes;
@@ -127,6 +131,11 @@ static void check_write(plan_check *c, uint32_t operand, place p, const place *p
                         uint32_t part_count) {
   if (!p.base || strcmp(role_of(c, p.base), "input") == 0) {
     complain(c, "operand %u is written, but is an input or a constant", operand);
+    return;
+  }
+  if ((strcmp(role_of(c, p.base), "prepared") == 0) != c->preparing) {
+    complain(c, "operand %u is written, and is prepared memory in a call, or other memory before",
+             operand);
     return;
   }
   uint32_t number = (uint32_t)c->writes.count, *last = c->last[p.base->index];
@@ -166,7 +175,7 @@ static void check_launch(plan_check *c, const qn_op *op) {
     if (effects[i] & WRITES) check_write(c, i, places[i], parts, part_count);
 }
 
-/* ---- all of @main, along one way ---- */
+/* ---- @main along one path ---- */
 
 static void check_block(plan_check *c, const qn_block *block);
 
@@ -179,7 +188,8 @@ static void check_element(plan_check *c, const qn_op *op) {
     check_read(c, 0, p);
 }
 
-/* The first ways are: first branches and two rounds; the others and none; one. */
+/* The first paths are: first branches with two iterations; the other branches with no iteration;
+ * one iteration. */
 static uint32_t choose(plan_check *c) {
   enum { UNIFORM = 3 };
   if (c->way < UNIFORM) return c->way;
@@ -187,7 +197,7 @@ static uint32_t choose(plan_check *c) {
   return (x >> 16) % UNIFORM;
 }
 
-/* Whether the bounds of a loop say that there is a round. */
+/* Whether the bounds of a loop prove that it has an iteration. */
 static bool has_rounds(const qn_op *op) {
   if (op->kind != QN_OP_SCF_FOR) return false;
   const qn_attr *lower = qn_value_constant(qn_op_operand(op, 0));
@@ -202,7 +212,7 @@ static void check_control(plan_check *c, const qn_op *op) {
     if (op->regions[branch].first) check_block(c, op->regions[branch].first);
     return;
   }
-  uint32_t last = op->region_count - 1; /* of two, the first is executed once more */
+  uint32_t last = op->region_count - 1; /* with two regions, the first runs once more */
   if (last > 0) check_block(c, op->regions[0].first);
   uint32_t count = rounds[choice] > 0 || !has_rounds(op) ? rounds[choice] : 1;
   for (uint32_t i = 0; i < count; i++) {
@@ -214,7 +224,9 @@ static void check_control(plan_check *c, const qn_op *op) {
 static void check_block(plan_check *c, const qn_block *block) {
   QN_FOR_EACH_OP(op, block) {
     if (!c->ok) return;
-    if (qn_op_find(op, QN_A_KERNEL)) check_launch(c, op);
+    bool launch = qn_op_find(op, QN_A_KERNEL) != NULL;
+    if (c->preparing != (launch && qn_op_prepares(op))) continue;
+    if (launch) check_launch(c, op);
     if (op->kind == QN_OP_MEMREF_LOAD || op->kind == QN_OP_MEMREF_STORE) check_element(c, op);
     if (qn_op_has(op, QN_CONTROL)) check_control(c, op);
   }
@@ -269,6 +281,9 @@ static void check_way(plan_check *c, uint32_t way) {
   qn_array_push(&c->writes, (place){0});
   for (uint32_t i = 0; i < body->arg_count; i++)
     memset(c->last[i], 0, ((size_t)qn_type_size(body->args[i]->type) + 1) * sizeof **c->last);
+  c->preparing = true;
+  check_block(c, body);
+  c->preparing = false;
   check_block(c, body);
   if (c->ok) check_end(c);
 }

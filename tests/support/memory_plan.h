@@ -10,11 +10,12 @@
 #include "ir/module.h"
 
 /* Appends a line for each error in @main, and returns true if there is none. Errors are:
- *  - a buffer outside of the arena, or not aligned to its elements;
- *  - a read of bytes that nothing has written;
- *  - a read of a tensor of which another tensor has overwritten a part (overlapping lifetimes);
- *  - a launch that writes into memory of another of its operands, of an input or of a constant;
- *  - an output, or a tensor that quern.probes shows, with a byte that is never written. */
+ * - a buffer outside of the arena, or not aligned to its elements;
+ * - a read of bytes that no launch has written;
+ * - a read of a tensor after another tensor has overwritten a part of it (overlapping lifetimes);
+ * - a launch that writes to memory of its other operands, of an input or of a constant, or to
+ *   prepared memory unless it prepares constants;
+ * - an output, or a tensor of quern.probes, with a byte that is never written. */
 bool qn_memory_plan_check(const qn_module *loops, qn_text *out);
 
 #endif

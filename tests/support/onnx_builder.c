@@ -57,7 +57,7 @@ static void flush_node(qn_onb *b) {
   if (b->node.size) qn_onb_put_message(&b->graph, GRAPH_NODE, &b->node);
 }
 
-/* Items of "a,,b"; none of "". */
+/* Next item of a list "a,,b", whose items may be empty. The list "" has no item. */
 static bool next_item(const char **list, qn_str *out) {
   if (!*list || (**list == 0 && (*list)[-1] != ',')) return false;
   size_t n = strcspn(*list, ",");

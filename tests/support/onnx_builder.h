@@ -35,7 +35,7 @@ void qn_onb_put_int(qn_text *to, uint32_t field, int64_t value);
 void qn_onb_put_float(qn_text *to, uint32_t field, float value);
 void qn_onb_put_bytes(qn_text *to, uint32_t field, const void *data, size_t size);
 void qn_onb_put_string(qn_text *to, uint32_t field, const char *string);
-/* Another message, which is emptied. */
+/* Appends another message as a field and empties it. */
 void qn_onb_put_message(qn_text *to, uint32_t field, qn_text *message);
 
 /* ---- models ---- */
@@ -46,13 +46,14 @@ typedef struct qn_onb {
 qn_onb *qn_onb_create(void);
 void qn_onb_destroy(qn_onb *b);
 
-/* Dimensions "1,N,?": numbers, names, unknown ones; "": a scalar; NULL: no shape. */
+/* `dims` is a list "1,N,?" of numbers, names and unknown dimensions; "" is a scalar, NULL no shape.
+ */
 void qn_onb_input(qn_onb *b, const char *name, int64_t type, const char *dims);
 void qn_onb_output(qn_onb *b, const char *name, int64_t type, const char *dims);
 /* An initializer with raw data. */
 void qn_onb_tensor(qn_onb *b, const char *name, int64_t type, const char *dims, const void *data,
                    size_t size);
-/* Inputs and outputs "a,,b": an empty name is an operand that is left out. */
+/* `inputs` and `outputs` are lists "a,,b"; an empty name is an omitted operand. */
 void qn_onb_node(qn_onb *b, const char *domain, const char *op, const char *inputs,
                  const char *outputs);
 void qn_onb_attr_int(qn_onb *b, const char *name, int64_t value);
@@ -60,7 +61,8 @@ void qn_onb_attr_float(qn_onb *b, const char *name, float value);
 void qn_onb_attr_ints(qn_onb *b, const char *name, const char *values);
 void qn_onb_attr_string(qn_onb *b, const char *name, const char *value);
 void qn_onb_import(qn_onb *b, const char *domain, int64_t version);
-/* The file; with an import of the standard domain where `opset` is positive. */
+/* Returns the file. It imports the standard operator set with version `opset` if that is positive.
+ */
 qn_bytes qn_onb_finish(qn_onb *b, int64_t ir_version, int64_t opset);
 
 #endif

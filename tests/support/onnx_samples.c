@@ -35,7 +35,7 @@ static void zero_point(qn_onb *b, const char *name, int64_t type, int32_t value)
                                                               : 1);
 }
 
-/* Scales s, t, u and zero points z, v of uint8, k of int8. */
+/* Adds scales s, t, u, zero points z, v of uint8 and k of int8. */
 static void parameters(qn_onb *b) {
   scale(b, "s", 0.05F);
   scale(b, "t", 0.03F);
@@ -45,7 +45,7 @@ static void parameters(qn_onb *b) {
   zero_point(b, "k", QN_ONB_INT8, 0);
 }
 
-/* "q" of x, and "d" of it. */
+/* Quantizes x to "q", and dequantizes q to "d". */
 static void quantized_input(qn_onb *b, const char *dims) {
   parameters(b);
   qn_onb_input(b, "x", QN_ONB_FLOAT, dims);
@@ -53,7 +53,7 @@ static void quantized_input(qn_onb *b, const char *dims) {
   qn_onb_node(b, "", "DequantizeLinear", "q,s,z", "d");
 }
 
-/* y of "r": rounded, and floats again. */
+/* Quantizes "r", and dequantizes the result to the output y. */
 static void quantized_output(qn_onb *b, const char *dims) {
   qn_onb_node(b, "", "QuantizeLinear", "r,u,v", "p");
   qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "y");
@@ -332,7 +332,7 @@ static void prelu(qn_onb *b) {
   qn_onb_node(b, "", "PRelu", "x,a", "y");
 }
 
-/* ---- movement ---- */
+/* ---- data movement ---- */
 
 static void moves(qn_onb *b) {
   floats(b, "1,2,4,4", "2,16");
@@ -371,7 +371,7 @@ static void resized(qn_onb *b) {
   quantized_output(b, "1,2,6,6");
 }
 
-/* A shape that is cut, joined and used. */
+/* Computes a shape in the graph: SHAPE is sliced, concatenated and used. */
 static void shapes(qn_onb *b) {
   floats(b, "2,3,4", "2,12");
   INTS(b, "minus", -1);
@@ -496,7 +496,7 @@ static void formulas(qn_onb *b) {
   qn_onb_node(b, "", "Mean", "s,x", "y");
 }
 
-/* A formula between integers is rounded once. */
+/* A formula of several ops between integers, rounded once. */
 static void formula_unit(qn_onb *b) {
   quantized_input(b, "2,4");
   qn_onb_node(b, "", "Mish", "d", "r");

@@ -10,12 +10,13 @@
 typedef struct qn_onnx_sample {
   const char *name;
   void (*build)(qn_onb *b);
-  const char *ops; /* what it is imported as, but constants and return: "ml.conv; ml.transpose" */
+  const char *ops; /* the ops to which it is imported, without constants and return: "ml.conv;
+                      ml.transpose" */
 } qn_onnx_sample;
 extern const qn_onnx_sample qn_onnx_samples[];
 extern const uint32_t qn_onnx_sample_count;
 
-/* Finishes it with the operator sets that samples use. */
+/* Finishes the file with the operator sets that all samples use. */
 qn_bytes qn_onnx_sample_finish(qn_onb *b);
 
 #endif

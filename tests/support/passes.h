@@ -12,7 +12,8 @@ typedef struct qn_test_passes {
   uint32_t count;
 } qn_test_passes;
 
-/* The passes that the text denotes, from those of lower/, with required passes, in order. */
+/* Looks up the passes of `text` in the table of lower/. Required passes are included; the order is
+ * that of execution. */
 qn_test_passes qn_test_passes_of(qn_ir_context *cx, const char *text);
 
 #endif

@@ -11,7 +11,7 @@ int64_t qn_random_between(qn_random_model *m, int64_t lo, int64_t hi) {
   return lo + (int64_t)qn_choose(&m->choices, (uint64_t)(hi - lo + 1));
 }
 
-/* One of 2^16 values if a fuzzer decides. */
+/* A real in [lo, hi]. If a fuzzer decides, one of 2^16 values. */
 double qn_random_real(qn_random_model *m, double lo, double hi) {
   double u = m->choices.bytes ? (double)qn_choose(&m->choices, 65536) * 0x1p-16
                               : (double)(qn_choose(&m->choices, 0) >> 11) * 0x1p-53;
@@ -210,7 +210,7 @@ bool qn_random_is_argument(qn_random_model *m) {
   return !qn_random_between(m, 0, 1) && qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS;
 }
 
-/* Mostly so small that accumulators of 32 bits are proved. */
+/* A 64-bit bias, usually so small that 32-bit accumulators are proved to suffice. */
 static qn_value *wide_bias(qn_random_model *m, int64_t channels) {
   int64_t *bias = QN_NEW_ARRAY(&m->cx.arena, (size_t)channels + 1, int64_t);
   int64_t limit = qn_random_chance(m, 3) ? INT64_C(1) << 40 : 1 << 24;

@@ -13,16 +13,16 @@ static const qn_attr *activation_of(qn_random_model *m) {
                         qn_str_of(names[qn_random_between(m, 0, (int64_t)QN_COUNT(names) - 1)]));
 }
 
-/* Whether a scale stays as drawn, however little it fits what is computed. */
+/* Whether the drawn scale is kept even if it does not suit the computed values. */
 static bool keeps_minmax(qn_random_model *m) { return m->extreme && qn_random_chance(m, 3); }
 
-/* Output quantization that makes good use of 8 bits for sums of `taps` products. */
+/* An output quantization that uses the range of 8 bits well, for sums of `taps` products. */
 static qn_random_affine sum_quant(qn_random_model *m, qn_random_affine x, double weight,
                                   int64_t taps) {
   qn_random_affine y = qn_random_quant(m);
-  /* Beside a bias of 64 bits there is no float form to fall back to. */
+  /* ops with a 64-bit bias have no float fallback */
   if (keeps_minmax(m) && !m->words) return y;
-  double wide = m->words ? qn_random_real(m, 0.3, 1.0) : 1; /* as steps of 16 bits are finer */
+  double wide = m->words ? qn_random_real(m, 0.3, 1.0) : 1; /* the steps of 16 bits are finer */
   y.scale = (double)(float)(x.scale * weight * wide * 100.0 * sqrt((double)taps) *
                             qn_random_real(m, 0.1, 4.0));
   return y;
@@ -31,11 +31,12 @@ typedef struct window {
   int64_t kernel[2], strides[2], dilations[2], pad[4], out[2];
 } window;
 
-/* Draws until a window fits; one of a single tap always does, which a fuzzer's bytes may not say.
- */
+/* Maximum number of windows that are drawn until one fits. A window with a single tap always fits,
+ * but the bytes of a fuzzer may never choose it. */
 enum { MAX_TRIES = 64 };
 
-/* A window over an image that has at least one output and no output without a tap inside. */
+/* A window over an image, such that there is an output, and every output has a tap inside the
+ * image. */
 static window window_over(qn_random_model *m, const int64_t *x, bool dilate) {
   window w;
   for (int i = 0; i < 2; i++) {
@@ -76,7 +77,7 @@ qn_value *qn_random_conv(qn_random_model *m, qn_value *x) {
                {"groups", qn_attr_i64(&m->cx, groups)}, {"activation", activation_of(m)}));
 }
 
-/* Over a volume: rank 5. */
+/* A 3-D convolution, on a tensor of rank 5. */
 qn_value *qn_random_conv_volume(qn_random_model *m, qn_value *x) {
   const int64_t *in = qn_random_dims(x);
   int64_t groups = in[4] % 2 == 0 && qn_random_chance(m, 3) ? 2 : 1;
@@ -103,7 +104,7 @@ qn_value *qn_random_conv_volume(qn_random_model *m, qn_value *x) {
                {"groups", qn_attr_i64(&m->cx, groups)}, {"activation", activation_of(m)}));
 }
 
-/* On few rows and columns, since the result has more. */
+/* A transposed convolution, on few rows and columns because the result has more. */
 qn_value *qn_random_conv_transpose(qn_random_model *m, qn_value *x) {
   static const int64_t widths[] = {1, 2, 3, 5, 8};
   const int64_t *in = qn_random_dims(x);
@@ -270,7 +271,7 @@ qn_value *qn_random_pad(qn_random_model *m, qn_value *x) {
                     QN_VALUES(x), QN_ATTRS({"pad", qn_random_i64s(m, pad, 2 * rank)}));
 }
 
-/* x beside a second input; uint8 inputs may differ in quantization. */
+/* Concatenates x and a second input. uint8 inputs may have different quantizations. */
 qn_value *qn_random_concat(qn_random_model *m, qn_value *x) {
   uint32_t rank = x->type->shaped.rank;
   int64_t axis = qn_random_between(m, 0, rank - 1), dims[8], out[8];

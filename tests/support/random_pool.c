@@ -7,7 +7,7 @@
 #include "tests/support/recipes.h"
 
 void qn_pool_add(qn_random_model *m, qn_value *value) {
-  if (m->pool_count == QN_RANDOM_MAX_VALUES) { /* the oldest goes */
+  if (m->pool_count == QN_RANDOM_MAX_VALUES) { /* drop the oldest value */
     memmove(m->pool, m->pool + 1, (QN_RANDOM_MAX_VALUES - 1) * sizeof *m->pool);
     m->pool_count--;
   }
@@ -44,7 +44,7 @@ const qn_type *qn_random_container(qn_random_model *m, const qn_type *element) {
       if (qn_random_between(m, 0, 1)) dims[i] = QN_DYNAMIC;
     break;
   case 2:
-    if (element->kind == QN_TYPE_QUANT_UNIFORM) break; /* blocks need a rank */
+    if (element->kind == QN_TYPE_QUANT_UNIFORM) break; /* types with block scales need a rank */
     return qn_type_shaped(&m->cx, QN_TYPE_TENSOR, element, false, 0, NULL, NULL, NULL);
   default:
     break;
@@ -58,7 +58,7 @@ static void fill_cells(qn_random_model *m, qn_quant_uniform *q, uint32_t count) 
   for (uint32_t i = 0; i < count; i++) {
     scales[i] = qn_random_chance(m, 4) ? ldexp(1.0, (int)qn_random_between(m, -8, 4))
                                        : qn_random_real(m, 1e-4, 100.0);
-    /* Scales of blocks are numbers of the expressed type. */
+    /* Scales of blocks are values of the expressed type. */
     scales[i] = qn_float_round(q->expressed->float_kind, scales[i]);
     zeros[i] = qn_random_chance(m, 2) ? 0 : qn_random_between(m, q->min, q->max);
     if (zeros[i] < q->min || zeros[i] > q->max) zeros[i] = q->min;
@@ -106,7 +106,7 @@ static int64_t int_value(qn_random_model *m, uint32_t width) {
   switch (qn_choose(&m->choices, 4)) {
   case 0:
     return qn_random_between(m, -3, 8);
-  case 1: /* the borders and their neighbours */
+  case 1: /* the limits of the type and their neighbours */
     return (qn_random_between(m, 0, 1) ? INT64_MAX : INT64_MIN) >> (64 - width);
   case 2:
     return qn_random_between(m, -128, 127);
@@ -154,7 +154,7 @@ qn_value *qn_random_constant(qn_random_model *m, const qn_type *type) {
     size_t count = (size_t)qn_type_elements(type);
     uint8_t *data = QN_NEW_ARRAY(&m->cx.arena, count * bytes + 1, uint8_t);
     bool splat = qn_random_chance(m, 3);
-    qn_choices decisions = m->choices; /* payloads shall not eat a fuzzer's bytes */
+    qn_choices decisions = m->choices; /* payloads must not use up the bytes of a fuzzer */
     uint64_t noise = qn_choose(&decisions, 65536);
     m->choices = qn_choices_of_seed(noise);
     for (size_t i = 0; i < count; i++) {

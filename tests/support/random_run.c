@@ -57,7 +57,7 @@ qn_status qn_random_evaluate(qn_random_model *m, const qn_random_run *inputs,
   return status;
 }
 
-/* @main(inputs, outputs, arena) of the loops stage. */
+/* Calls @main(inputs, outputs, arena) of the loops stage. */
 static qn_status evaluate_kernels(qn_random_model *m, const qn_random_run *inputs,
                                   qn_random_run *run) {
   qn_block *body = qn_op_body(qn_module_main(m->module));

@@ -1,4 +1,4 @@
-/* The table of recipes, and whole functions of what they make.
+/* The table of recipes, and functions that build whole modules from them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/recipes.h"
@@ -76,6 +76,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_reexpress, qn_make_reexpress, NULL),
     CHECKED(qn_verify_ml_svdf, qn_make_svdf, NULL),
     CHECKED(qn_verify_ml_lstm, qn_make_lstm, NULL),
+    CHECKED(qn_verify_ml_rnn, qn_make_rnn, NULL),
     CHECKED(qn_verify_ml_pad, qn_make_pad, NULL),
     CHECKED(qn_verify_ml_reshape, qn_make_same_elements, NULL),
     SHAPED(ml_squeeze, qn_make_same_elements),
@@ -92,9 +93,9 @@ static const qn_recipe_row rows[] = {
     SHAPED(ml_space_to_batch, qn_make_arranged),
     SHAPED(ml_batch_to_space, qn_make_arranged),
 };
-/* Nothing checks it alone. */
+/* func.call has no verifier of its own. */
 static const qn_recipe_row call = CHECKED(NULL, qn_make_call, NULL);
-/* Ops of the integer stage alone. */
+/* Ops that occur only at the integer stage. */
 static const qn_recipe_row integer_form =
     CHECKED(NULL, NULL, "made by lower-to-integer from the op's model form");
 
@@ -118,7 +119,7 @@ static bool is_of_model(qn_op_kind kind) {
   return qn_str_starts(name, "ml.");
 }
 
-/* Kinds from a random one on, until one can be made. */
+/* Makes an op of a random kind; if that is impossible, of the next kind, and so on. */
 static bool make_any(qn_random_model *m, bool of_model) {
   uint32_t start = (uint32_t)qn_choose(&m->choices, QN_OP_COUNT);
   for (uint32_t i = 0; i < QN_OP_COUNT; i++) {
@@ -138,9 +139,9 @@ bool qn_random_model_op(qn_random_model *m) {
 }
 bool qn_random_module_op(qn_random_model *m) { return make_any(m, false); }
 
-/* ---- functions ---- */
+/* ---- whole functions ---- */
 
-/* What nothing uses, the newest first, and sometimes what is used as well. */
+/* Ends @main. Returns values without uses, the newest first, and sometimes values with uses. */
 static void end(qn_random_model *m) {
   qn_value *results[QN_RANDOM_MAX_ARGS];
   uint32_t count = 0;
@@ -157,7 +158,7 @@ void qn_random_fill_model(qn_random_model *m, uint32_t ops) {
   end(m);
 }
 
-/* Casts whose recipe is of modules. */
+/* Whether the kind is a cast whose recipe needs a whole module. */
 static bool is_boundary(qn_op_kind kind) {
   return kind == QN_OP_QUANT_QCAST || kind == QN_OP_QUANT_DCAST;
 }
@@ -173,7 +174,7 @@ uint32_t qn_random_kinds(qn_op_kind out_kinds[QN_OP_COUNT]) {
   return count;
 }
 
-/* Whether verifier and profile take the op as it is; what they say is not kept. */
+/* Whether the verifier and the profile accept the op. Their messages are discarded. */
 static bool has_plan(qn_random_model *m, const qn_op *op) {
   uint32_t errors = m->errors;
   qn_planner planner;
@@ -187,7 +188,7 @@ static bool has_plan(qn_random_model *m, const qn_op *op) {
   return is;
 }
 
-/* The same op on others than quantized elements, where there is one. */
+/* Adds the same op on elements that are not quantized, if the op supports them. */
 static void add_twin(qn_random_model *m, const qn_op *op, const qn_type *element) {
   qn_op *twin = qn_random_twin(m, op, element);
   bool real = qn_type_is_float(element, QN_F32);
@@ -200,7 +201,7 @@ static void add_twin(qn_random_model *m, const qn_op *op, const qn_type *element
 
 void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
   const qn_recipe_row *row = qn_recipe_of(kind);
-  /* What is computed in float has a twin below. */
+  /* Ops that are computed in float get a twin below. */
   if (!qn_has_float_form(kind) && m->elements == QN_RANDOM_REAL && !is_boundary(kind))
     m->plain = qn_type_float(&m->cx, QN_F32);
   if (!qn_has_float_form(kind) && m->elements == QN_RANDOM_WHOLE && !is_boundary(kind) &&
@@ -217,7 +218,7 @@ void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
     add_twin(m, op,
              m->elements == QN_RANDOM_WHOLE ? qn_type_i(&m->cx, 32)
                                             : qn_type_float(&m->cx, QN_F32));
-  if (op && m->elements == QN_RANDOM_WHOLE && kind != QN_OP_ML_CAST) /* some move booleans, too */
+  if (op && m->elements == QN_RANDOM_WHOLE && kind != QN_OP_ML_CAST) /* some also move booleans */
     add_twin(m, op, qn_type_i(&m->cx, 1));
   end(m);
 }

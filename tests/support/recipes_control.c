@@ -1,4 +1,4 @@
-/* Recipes of control flow: branches and loops with regions, blocks, calls, assertions; and of
+/* Recipes of control flow (branches and loops with regions, blocks, calls, assertions) and of
  * shapes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -8,7 +8,8 @@
 
 enum { MOST_VALUES = 2 };
 
-/* What is taken from the pool in a region or block of its own is not seen after it. */
+/* State of the pool outside of a region or block: values that are defined inside are not visible
+ * after it. */
 typedef struct outside {
   qn_builder b;
   qn_value *pool[QN_RANDOM_MAX_VALUES];
@@ -32,7 +33,7 @@ static void come_back(qn_random_model *m, const outside *o) {
   m->b.loc = line;
 }
 
-/* Types of values that there are, or of numbers; constants of these can be made. */
+/* Picks types of existing values, or types of which constants can be made. */
 static uint32_t pick_types(qn_random_model *m, const qn_type **types) {
   uint32_t count = (uint32_t)qn_random_between(m, 1, MOST_VALUES);
   for (uint32_t i = 0; i < count; i++) {
@@ -91,7 +92,7 @@ bool qn_make_if(qn_random_model *m, qn_op_kind kind) {
   return true;
 }
 
-/* None to three rounds. */
+/* A loop with at most three iterations. */
 bool qn_make_for(qn_random_model *m, qn_op_kind kind) {
   const qn_type *types[1 + MOST_VALUES] = {qn_type_index(&m->cx)};
   qn_value *operands[3 + MOST_VALUES];
@@ -112,7 +113,8 @@ bool qn_make_for(qn_random_model *m, qn_op_kind kind) {
   return true;
 }
 
-/* What a block of a loop yields, for as many iterations as the counter, argument 0, specifies. */
+/* Opens a block of a loop and yields its values, for as many iterations as the counter, argument 0,
+ * specifies. */
 static qn_block *open_block(qn_random_model *m, qn_op *op, uint32_t region,
                             const qn_type *const *types, uint32_t count, outside *o) {
   qn_block *block = qn_block_create(m->module);
@@ -158,7 +160,7 @@ bool qn_make_while(qn_random_model *m, qn_op_kind kind) {
 
 /* ---- blocks ---- */
 
-/* A block after the one at work. */
+/* Adds a block after the current one. */
 static qn_block *next_block(qn_random_model *m, const qn_type *const *types, uint32_t count) {
   qn_block *block = qn_block_create(m->module);
   qn_block_append(block, &m->func->regions[0]);
@@ -179,7 +181,7 @@ static void branch_to(qn_random_model *m, qn_block *to, const qn_type *const *ty
                                 .successor_count = 1});
 }
 
-/* What comes next is in the new block. */
+/* Continues in the new block. */
 static void go_on(qn_random_model *m, qn_block *block) {
   const qn_loc *line = m->b.loc;
   m->b = qn_builder_at_end(m->module, block, line);
@@ -197,7 +199,7 @@ bool qn_make_br(qn_random_model *m, qn_op_kind kind) {
   return true;
 }
 
-/* Two ways that meet again. */
+/* Two branches that join again. */
 bool qn_make_cond_br(qn_random_model *m, qn_op_kind kind) {
   const qn_type *types[MOST_VALUES];
   if (m->depth) return false;
@@ -228,7 +230,7 @@ bool qn_make_cond_br(qn_random_model *m, qn_op_kind kind) {
   return true;
 }
 
-/* One that holds, so that the function goes on. */
+/* An assertion that holds, so that the function continues. */
 bool qn_make_assert(qn_random_model *m, qn_op_kind kind) {
   if (m->depth) return false;
   qn_value *x = qn_pool_of_type(m, qn_random_int_type(m));
@@ -242,7 +244,7 @@ bool qn_make_assert(qn_random_model *m, qn_op_kind kind) {
 
 /* ---- calls ---- */
 
-/* A private function of numbers, made for the call. */
+/* A private function on numbers, made for the call. */
 bool qn_make_call(qn_random_model *m, qn_op_kind kind) {
   const qn_type *args[MOST_VALUES], *results[MOST_VALUES];
   qn_value *operands[MOST_VALUES], *values[MOST_VALUES];
@@ -290,7 +292,8 @@ static qn_value *shape_of(qn_random_model *m) {
   return qn_build_1(&m->b, QN_OP_SHAPE_SHAPE_OF, shape_type(m, rank), QN_VALUES(x), NULL);
 }
 
-/* Nothing else takes it: of the rank that other recipes give to tensors it has not. */
+/* The operand is a new tensor, because the recipes of other ops give tensors a rank and this one
+ * has none. */
 bool qn_make_shape_of(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
   if (m->depth) return false;

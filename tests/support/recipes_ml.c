@@ -1,4 +1,5 @@
-/* Recipes of the model dialect: 8-bit tensors, drawn so that chains fuse and share memory.
+/* Recipes of the model dialect: 8-bit tensors, drawn so that ops form chains that are fused and
+ * share memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -14,7 +15,7 @@ static bool has_attr(qn_op_kind kind, qn_attr_id id) {
   return a->id == id;
 }
 
-/* A tensor of the model's width with one scale, not so large that the interpreter becomes slow. */
+/* Whether t has the model's width and one scale, and is small enough for the interpreter. */
 static bool is_activation(const qn_random_model *m, const qn_type *t) {
   const qn_quant_uniform *q = qn_type_quant(t);
   bool is = m->plain ? qn_type_element(t) == m->plain
@@ -39,7 +40,7 @@ static qn_value *new_input(qn_random_model *m, uint32_t rank) {
   return x;
 }
 
-/* Mostly one of the newest, so that ops form chains. `rank` 0: any but 0. */
+/* Usually one of the newest tensors, so that ops form chains. `rank` 0: any rank except 0. */
 qn_value *qn_random_activation(qn_random_model *m, uint32_t rank) {
   uint32_t skip = (uint32_t)qn_choose(&m->choices, 4) / 2;
   for (uint32_t i = m->pool_count; i-- > 0;) {
@@ -69,7 +70,7 @@ static bool takes_narrow_linear(const qn_random_model *m) {
   return !m->is_unsigned && !m->words && !m->plain &&
          qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS;
 }
-/* Floats [rows, depth] times constant int8 weights, which kernels read as they are stored. */
+/* Floats [rows, depth] times constant int8 weights, which kernels read in stored form. */
 static bool make_narrow_linear(qn_random_model *m) {
   int64_t rows = qn_random_between(m, 1, 5), depth = qn_random_between(m, 1, 40);
   int64_t columns = qn_random_between(m, 1, 19);
@@ -88,7 +89,8 @@ bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {
   if (takes_narrow_linear(m) && qn_random_chance(m, 8)) return make_narrow_linear(m);
   return keep(m, qn_random_linear(m, qn_random_activation(m, 0)));
 }
-/* x and another operand that goes with it: some batches of it are 1 or missing. */
+/* x times a second operand of matching shape; some batch dimensions of the latter are 1 or missing.
+ */
 bool qn_make_matmul(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = qn_random_activation(m, 0);
   const int64_t *in = qn_random_dims(x);
@@ -124,7 +126,7 @@ bool qn_make_reduce(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
   return keep(m, qn_random_mean(m, qn_random_activation(m, 4)));
 }
-/* Also to and from 16 and 32 bits. */
+/* A requantization, also from and to 16 and 32 bits. */
 static bool make_rescaled(qn_random_model *m, qn_value *x) {
   const qn_type *wide = qn_random_wide(m, qn_random_chance(m, 2) ? 16 : 32, x->type);
   qn_value *y = qn_build_1(&m->b, QN_OP_ML_REQUANTIZE, wide, QN_VALUES(x), NULL);
@@ -141,7 +143,7 @@ bool qn_make_same_shape(qn_random_model *m, qn_op_kind kind) {
               has_attr(kind, QN_A_BETA) ? qn_random_softmax(m, x) : qn_random_unary_of(m, kind, x));
 }
 
-/* Checked, and saturating, because random values do not fit. */
+/* The cast is checked, and saturates, because random values do not fit. */
 bool qn_make_reexpress(qn_random_model *m, qn_op_kind kind) {
   static const char *const roundings[] = {"even", "away", "toward-zero", "floor"};
   qn_value *x = qn_random_activation(m, 0);
@@ -161,7 +163,7 @@ bool qn_make_ml_const(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_random_bytes(m, qn_random_tensor(m, qn_random_quant(m), 4, dims)));
 }
 
-/* To float and back, or in from float: where a model meets its caller. */
+/* Casts to float and back, or from float: ops at the inputs and outputs of a model. */
 void qn_make_boundary(qn_random_model *m) {
   qn_value *x = qn_random_activation(m, 0);
   const int64_t *dims = qn_random_dims(x);
@@ -177,7 +179,7 @@ void qn_make_boundary(qn_random_model *m) {
                        qn_random_tensor(m, qn_random_quant(m), rank, dims), QN_VALUES(f), NULL));
 }
 
-/* ---- movement ---- */
+/* ---- data movement ---- */
 
 static const qn_type *like(qn_random_model *m, const qn_value *x, uint32_t rank,
                            const int64_t *dims) {
@@ -198,7 +200,7 @@ static bool can_stand_beside(const qn_value *x, const qn_value *y, uint32_t axis
   return can;
 }
 
-/* A tensor of the pool that can be joined with x, perhaps made from it or x itself. */
+/* A tensor of the pool that can be concatenated with x; perhaps made from x, or x itself. */
 static qn_value *neighbour(qn_random_model *m, qn_value *x, uint32_t axis) {
   qn_value *found[QN_RANDOM_MAX_VALUES];
   uint32_t count = 0;
@@ -218,7 +220,7 @@ bool qn_make_concat(qn_random_model *m, qn_op_kind kind) {
                             QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)})));
 }
 
-/* Dimensions of size 1 come or go; or all sizes change. */
+/* Adds or removes dimensions of size 1, or changes all sizes. */
 static bool make_unit(qn_random_model *m, qn_op_kind kind, qn_value *x, bool drops) {
   int64_t dims[8], axes[8];
   uint32_t rank = 0, count = 0, in = x->type->shaped.rank, size_of_y = drops ? in : in + 2;
@@ -241,7 +243,7 @@ bool qn_make_same_elements(qn_random_model *m, qn_op_kind kind) {
   int64_t elements = qn_type_elements(x->type), first = qn_random_between(m, 1, elements);
   while (elements % first) first--;
   int64_t dims[4] = {first, elements / first, 1, 1};
-  if (qn_random_between(m, 0, 1)) { /* an image, for what follows */
+  if (qn_random_between(m, 0, 1)) { /* an image, for ops that need one */
     int64_t side = dims[1] % 2 == 0 ? 2 : 1;
     dims[3] = dims[1] / side, dims[1] = side;
     return keep(m, qn_build_1(&m->b, kind, like(m, x, 4, dims), QN_VALUES(x), NULL));

@@ -1,4 +1,4 @@
-/* Recipes of ops on numbers of any type, and of those that arrange elements again.
+/* Recipes of ops on numbers of any type, and of data movement ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
@@ -9,7 +9,7 @@ static const qn_type *tensor(qn_random_model *m, const qn_type *element, const q
   return qn_type_with_element(&m->cx, like->type, element);
 }
 
-/* An input while there is room for one, else a constant. */
+/* A new argument as long as there is room for one, else a constant. */
 static qn_value *given(qn_random_model *m, const qn_type *type) {
   bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
   return full ? qn_random_constant(m, type) : qn_random_input(m, type);
@@ -24,10 +24,10 @@ static qn_value *plain(qn_random_model *m, bool whole) {
   return given(m, qn_type_tensor(&m->cx, element, rank, dims));
 }
 
-/* What an op on numbers of any type takes. */
+/* The kinds of elements that an op accepts. */
 typedef enum taking { TAKES_REAL = 1, TAKES_WHOLE = 2, TAKES_QUANTIZED = 4 } taking;
 
-/* The model's kind of elements where the op takes it, else one that it takes. */
+/* A tensor of the model's kind of elements if the op accepts it, else of a kind that it accepts. */
 static qn_value *numbers(qn_random_model *m, uint32_t takes) {
   qn_random_elements wanted = m->elements;
   if (wanted == QN_RANDOM_ANY)
@@ -39,7 +39,7 @@ static qn_value *numbers(qn_random_model *m, uint32_t takes) {
   return plain(m, whole || !(takes & TAKES_REAL));
 }
 
-/* With another quantization, or the same. */
+/* The type of x with another rank, and another or the same quantization. */
 static const qn_type *requantized(qn_random_model *m, const qn_value *x, uint32_t rank,
                                   const int64_t *dims) {
   if (!qn_type_quant(x->type) || qn_random_chance(m, 2))
@@ -55,7 +55,7 @@ static qn_value *second(qn_random_model *m, const qn_type *type) {
   return qn_type_quant(type) ? qn_random_bytes(m, type) : qn_random_constant(m, type);
 }
 
-/* A type of the other's shape, of its last dimension alone, or of one element. */
+/* A type with the shape of x, of its last dimension only, or of one element. */
 static const qn_type *beside_type(qn_random_model *m, const qn_value *x, bool requantizes) {
   uint32_t rank = x->type->shaped.rank, skip = qn_random_chance(m, 3) ? rank - 1 : 0;
   const int64_t *dims = x->type->shaped.dims + skip;
@@ -71,7 +71,7 @@ static bool keep(qn_random_model *m, qn_value *value) {
   return true;
 }
 
-/* Only what has no fraction is defined on integers alone. */
+/* The kinds that an op accepts. Ops without fractions are defined only on integers. */
 static uint32_t taken_by(qn_op_kind kind) {
   static const qn_op_kind whole[] = {QN_OP_ML_FLOOR_DIV,
                                      QN_OP_ML_MAXIMUM,
@@ -110,12 +110,13 @@ bool qn_make_numbers(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, result_like(m, x), QN_VALUES(x, y), NULL));
 }
 
-/* Quantized tensors of 16 bits are in no profile, and a boolean has no float form. */
+/* The kinds that comparisons accept. No profile compares quantized 16-bit tensors, and a boolean
+ * has no float form. */
 static uint32_t taken_by_comparison(const qn_random_model *m) {
   return TAKES_REAL | TAKES_WHOLE | (m->words ? 0 : TAKES_QUANTIZED);
 }
 
-/* As a result of the model, or as the operand of a cast. */
+/* Uses a boolean as a result of the model, or as the operand of a cast. */
 static bool keep_boolean(qn_random_model *m, qn_value *value) {
   if (qn_random_chance(m, 2)) return keep(m, value);
   return keep(m, qn_build_1(&m->b, QN_OP_ML_CAST, tensor(m, qn_type_i(&m->cx, 32), value),
@@ -147,7 +148,7 @@ bool qn_make_number_cast(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, tensor(m, to, x), QN_VALUES(x), NULL));
 }
 
-/* The operand is an argument: the bits of a computed NaN are not defined. */
+/* The operand is an argument, because the bits of a computed NaN are not defined. */
 bool qn_make_bits(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = plain(m, m->elements == QN_RANDOM_WHOLE);
   return keep(m, qn_build_1(&m->b, kind, tensor(m, qn_type_i(&m->cx, 32), x), QN_VALUES(x), NULL));
@@ -159,7 +160,7 @@ bool qn_make_choice(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(holds, x, y), NULL));
 }
 
-/* ---- tensors that are moved ---- */
+/* ---- data movement ---- */
 
 bool qn_make_place(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = qn_random_activation(m, 0);
@@ -185,7 +186,7 @@ bool qn_make_top(qn_random_model *m, qn_op_kind kind) {
                             QN_ATTRS({"k", qn_attr_i64(&m->cx, dims[rank - 1])})));
 }
 
-/* Few places, so that boxes overlap and scores are equal. */
+/* Boxes at few positions, so that boxes overlap and scores are equal. */
 bool qn_make_suppression(qn_random_model *m, qn_op_kind kind) {
   const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
   int64_t boxes[] = {qn_random_between(m, 1, 20), 4};
@@ -200,7 +201,8 @@ bool qn_make_suppression(qn_random_model *m, qn_op_kind kind) {
                                      {"iou_threshold", qn_attr_float(&m->cx, 0.25, f32)})));
 }
 
-/* Those that profiles have on int8, with the quantization that their kernels give results. */
+/* The kinds that the op accepts; those that profiles define on int8 get the quantization that the
+ * kernels require of the result. */
 static uint32_t taken_along(const qn_random_model *m, qn_op_kind kind, qn_random_affine *out_q) {
   *out_q = (qn_random_affine){0x1p-7, 0};
   if (kind == QN_OP_ML_CUMSUM) return TAKES_REAL | TAKES_WHOLE;
@@ -209,7 +211,7 @@ static uint32_t taken_along(const qn_random_model *m, qn_op_kind kind, qn_random
   return TAKES_REAL | (rows && !m->words && !m->is_unsigned ? TAKES_QUANTIZED : 0);
 }
 
-/* Whatever attributes the row has. */
+/* The op with random values of all attributes in its row. */
 bool qn_make_along(qn_random_model *m, qn_op_kind kind) {
   qn_random_affine q;
   qn_value *x = numbers(m, taken_along(m, kind, &q));
@@ -228,7 +230,7 @@ bool qn_make_along(qn_random_model *m, qn_op_kind kind) {
   return keep(m, y);
 }
 
-/* Also indices outside of the dimension, which count as the nearest inside. */
+/* Indices, some of them outside of the dimension; these count as the nearest index inside. */
 static qn_value *indices(qn_random_model *m, uint32_t rank, const int64_t *dims) {
   int32_t values[16];
   int64_t count = 1;
@@ -286,7 +288,7 @@ bool qn_make_resize(qn_random_model *m, qn_op_kind kind) {
                             QN_ATTRS({"sampling_mode", mode})));
 }
 
-/* The op with the attributes that it can have on this operand, its shape inferred. */
+/* The op with attributes that are valid for this operand; its shape is inferred. */
 bool qn_make_arranged(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = qn_random_activation(m, kind == QN_OP_ML_STACK ? 0 : 4);
   uint32_t rank = x->type->shaped.rank;
@@ -323,7 +325,8 @@ bool qn_make_arranged(qn_random_model *m, qn_op_kind kind) {
   return y && keep(m, y);
 }
 
-/* Mean, variance, gamma, beta as far as the kind has them; variances are squares. */
+/* Normalization with mean, variance, gamma and beta, as far as the kind has them. Variances are
+ * squares, so not negative. */
 bool qn_make_norm(qn_random_model *m, qn_op_kind kind) {
   int64_t dims[4], axis = qn_random_between(m, 1, 3);
   for (int i = 0; i < 4; i++) dims[i] = qn_random_between(m, 1, i == 3 ? 20 : 4);
@@ -346,7 +349,7 @@ bool qn_make_norm(qn_random_model *m, qn_op_kind kind) {
   return true;
 }
 
-/* Rows of another tensor, some of them at the same index. */
+/* Rows of another tensor; several may be written to the same index. */
 bool qn_make_scatter(qn_random_model *m, qn_op_kind kind) {
   qn_value *updates = numbers(m, TAKES_REAL | TAKES_WHOLE);
   int64_t dims[8], rows = updates->type->shaped.dims[0];

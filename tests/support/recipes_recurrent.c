@@ -1,4 +1,4 @@
-/* Recipes of ops with states, whose states are operands and results like any other.
+/* Recipes of ops with states. States are operands and results like other tensors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { GATES = 4 };
 
-/* int8 in any model: these ops have no uint8. */
+/* An int8 type in any model, because these ops do not support uint8. */
 static const qn_type *activation8(qn_random_model *m, uint32_t rank, const int64_t *dims) {
   return qn_random_signed(m, 8, qn_random_real(m, 0.002, 0.2), qn_random_between(m, -128, 127),
                           rank, dims);
@@ -64,13 +64,13 @@ bool qn_make_svdf(qn_random_model *m, qn_op_kind kind) {
 
 /* ---- lstm ---- */
 
-/* What is drawn of a cell before its operands are. */
+/* Properties of a cell that are drawn before its operands. */
 typedef struct lstm {
   int64_t batch, time, depth, units, outputs;
   bool major, wide, coupled, peepholes, gains, projected, product;
   qn_value *operands[3 + 3 * GATES + 3 + GATES + 2];
   uint32_t count;
-  qn_named_attr attrs[8];
+  qn_named_attr attrs[9];
   uint32_t attr_count;
 } lstm;
 
@@ -81,12 +81,12 @@ static const qn_attr *real_of(qn_random_model *m, double value) {
   return qn_attr_float(&m->cx, value, qn_type_float(&m->cx, QN_F32));
 }
 
-/* Between powers of 2. */
+/* A random power of 2 between 2^low and 2^high. */
 static double stepped(qn_random_model *m, int low, int high) {
   return qn_random_real(m, ldexp(1, low), ldexp(1, high));
 }
 
-/* Constants of any stored value. */
+/* A constant row of random stored values. */
 static qn_value *row(qn_random_model *m, double scale, int64_t size) {
   return qn_random_bytes(m, qn_random_signed(m, 16, scale, 0, 1, &size));
 }
@@ -98,7 +98,7 @@ static qn_value *wide_bias(qn_random_model *m, int64_t size) {
   return qn_random_const(m, type, values, (size_t)size * sizeof *values);
 }
 
-/* The parts that the profile's cells have. */
+/* Draws optional parts of the cell, among those that the profile supports. */
 static void draw_parts(qn_random_model *m, lstm *l) {
   qn_planner planner;
   bool fixed = qn_planner_of(m->module, &m->cx.arena, m->cx.diag.unknown, &planner) == QN_OK &&
@@ -172,6 +172,49 @@ bool qn_make_lstm(qn_random_model *m, qn_op_kind kind) {
   if (!qn_random_chance(m, 3))
     set(&l, "cell_clip", real_of(m, qn_random_chance(m, 2) ? 0.9 : 10.0));
   take_parts(m, &l);
+  const uint32_t sizes[QN_CELL_SEGMENTS] = {1,
+                                            2,
+                                            GATES,
+                                            GATES,
+                                            GATES,
+                                            l.peepholes ? QN_LSTM_PEEPHOLES : 0,
+                                            l.gains ? QN_LSTM_GAINS : 0,
+                                            l.projected ? QN_LSTM_PROJECTION : 0};
+  set(&l, "operandSegmentSizes", qn_cell_segments(&m->cx, kind, sizes));
   build(m, kind, l.operands, l.count, types, 3, l.attrs, l.attr_count);
+  return true;
+}
+
+/* ---- rnn, on floats alone ---- */
+
+static qn_value *reals(qn_random_model *m, uint32_t rank, const int64_t *dims) {
+  const qn_type *type = qn_type_tensor(&m->cx, qn_type_float(&m->cx, QN_F32), rank, dims);
+  return qn_random_is_variable(m) ? qn_random_input(m, type) : qn_random_constant(m, type);
+}
+
+bool qn_make_rnn(qn_random_model *m, qn_op_kind kind) {
+  if (!has_room(m, 5)) return false;
+  const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
+  int64_t batch = qn_random_between(m, 1, 2), time = qn_random_between(m, 1, 3),
+          depth = qn_random_between(m, 1, 12), units = qn_random_between(m, 1, 11);
+  bool major = qn_random_chance(m, 3);
+  int64_t outer = major ? time : batch, inner = major ? batch : time;
+  const qn_type *types[] = {qn_type_tensor(&m->cx, f32, 3, (int64_t[]){outer, inner, units}),
+                            qn_type_tensor(&m->cx, f32, 2, (int64_t[]){batch, units})};
+  qn_value *operands[5];
+  operands[0] =
+      qn_random_input(m, qn_type_tensor(&m->cx, f32, 3, (int64_t[]){outer, inner, depth}));
+  operands[1] = qn_random_input(m, types[1]);
+  operands[2] = reals(m, 2, (int64_t[]){units, depth});
+  operands[3] = reals(m, 2, (int64_t[]){units, units});
+  operands[4] = reals(m, 1, &units);
+  const uint32_t sizes[QN_CELL_SEGMENTS] = {1, 1, 1, 1, 1};
+  uint32_t activation = (uint32_t)qn_random_between(m, QN_CELL_TANH, QN_CELL_RELU6);
+  const qn_named_attr attrs[] = {
+      {qn_str_of("operandSegmentSizes"), qn_cell_segments(&m->cx, kind, sizes)},
+      {qn_str_of("time_major"), qn_attr_bool(&m->cx, major)},
+      {qn_str_of("backward"), qn_attr_bool(&m->cx, qn_random_chance(m, 2))},
+      {qn_str_of("cell_activation"), qn_attr_word(&m->cx, QN_A_CELL_ACTIVATION, activation)}};
+  build(m, kind, operands, 5, types, 2, attrs, QN_COUNT(attrs));
   return true;
 }

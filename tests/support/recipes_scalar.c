@@ -1,4 +1,4 @@
-/* Recipes of arith, math and the casts of quant: scalars, and tensors element by element.
+/* Recipes of arith, math and the casts of quant, on scalars and elementwise on tensors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/check.h"
@@ -37,7 +37,7 @@ bool qn_make_constant(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_random_constant(m, type));
 }
 
-/* As many operands as the row says, all of the type of the first. */
+/* Makes the op with as many operands as its row requires, all of the first operand's type. */
 static bool same_type(qn_random_model *m, qn_op_kind kind, qn_value *first) {
   enum { MOST = 3 };
   qn_value *operands[MOST] = {first};
@@ -73,7 +73,7 @@ bool qn_make_select(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, a->type, QN_VALUES(condition, a, b), NULL));
 }
 
-/* An op that its verifier likes stays. */
+/* Keeps an op if its verifier accepts it. */
 static bool keep_if_valid(qn_random_model *m, qn_op_kind kind, qn_value *operand,
                           const qn_type *result) {
   qn_diag_state silent = qn_diag_silence(&m->cx.diag);
@@ -89,8 +89,8 @@ static bool keep_if_valid(qn_random_model *m, qn_op_kind kind, qn_value *operand
   return false;
 }
 
-/* The bits of a computed NaN are not specified: only arguments and constants show
- * theirs to a cast. */
+/* Whether the bits of a NaN would be visible. The bits of a computed NaN are not specified, so only
+ * arguments and constants may be bitcast. */
 static bool shows_bits(qn_op_kind kind, const qn_value *x) {
   return kind == QN_OP_ARITH_BITCAST && is_real(x->type) && x->op && !qn_op_has(x->op, QN_CONSTANT);
 }
@@ -107,7 +107,7 @@ bool qn_make_cast(qn_random_model *m, qn_op_kind kind) {
   return false;
 }
 
-/* From float, from quantized, and (scast) from and to storage. */
+/* Casts from float, from quantized types, and (scast) from and to storage types. */
 bool qn_make_quant_cast(qn_random_model *m, qn_op_kind kind) {
   enum { TRIES = 4 };
   for (int i = 0; i < TRIES; i++) {

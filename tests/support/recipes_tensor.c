@@ -1,4 +1,4 @@
-/* Recipes of tensor and linalg.
+/* Recipes of the dialects tensor and linalg.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/check.h"
@@ -40,7 +40,7 @@ bool qn_make_rank(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, qn_type_index(&m->cx), QN_VALUES(x), NULL));
 }
 
-/* The module's shape with some sizes as operands from `count` on. */
+/* A type of the module's shape in which some sizes are operands, from index `count` on. */
 static const qn_type *sized(qn_random_model *m, const qn_type *element, qn_value **operands,
                             uint32_t *count) {
   int64_t dims[8];
@@ -80,7 +80,7 @@ bool qn_make_from_elements(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, type, operands, (uint32_t)elements, NULL));
 }
 
-/* To the same sizes in another order, or to one dimension and back. */
+/* A reshape to the same sizes in another order, or to one dimension and back. */
 bool qn_make_reshape(qn_random_model *m, qn_op_kind kind) {
   if (m->depth) return false;
   qn_value *x = qn_pool_pick(m, is_module_static, tensor(m));
@@ -140,11 +140,11 @@ typedef struct generic {
   qn_value *operands[4];
   const qn_attr *maps[4];
   uint32_t count, inputs;
-  bool reduces; /* the last loop, which the output does not walk */
+  bool reduces; /* the last loop is a reduction, which the output does not index */
 } generic;
 
-/* The loops in order, but for the output of a reduction the last; for an input sometimes swapped or
- * broadcast. */
+/* An identity map of the loops, without the last loop for the output of a reduction. Maps of inputs
+ * are sometimes permuted or broadcast. */
 static const qn_attr *map_of(qn_random_model *m, uint32_t loops, uint32_t results) {
   const qn_affine_expr *exprs[8];
   for (uint32_t i = 0; i < results; i++) exprs[i] = qn_affine_leaf(&m->cx, QN_AFFINE_DIM, i);
@@ -167,7 +167,7 @@ static const qn_attr *iterators_of(qn_random_model *m, bool reduces) {
   return qn_attr_array(&m->cx, items, m->rank);
 }
 
-/* A body of up to three ops, whose last values of the right types are yielded. */
+/* Fills the body with up to three ops. The last values of the required types are yielded. */
 static void fill_body(qn_random_model *m, qn_op *op, const generic *g) {
   qn_builder outside = m->b;
   qn_value *pool[QN_RANDOM_MAX_VALUES];

@@ -1,5 +1,6 @@
-/* See tflite_builder.h. A file is written front to back: a table first, then what its offsets lead
- * to, as offsets of FlatBuffers only lead forward. Each table has its own vtable right before it.
+/* See tflite_builder.h. A file is written from front to back. A table is written before the objects
+ * that its offsets refer to, because offsets of FlatBuffers only point forward. Each table has its
+ * own vtable directly before it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tflite_builder.h"
@@ -76,7 +77,7 @@ void qn_tfb_destroy(qn_tfb *b) {
   free(b);
 }
 
-/* ---- what the model holds ---- */
+/* ---- contents of the model ---- */
 
 int32_t qn_tfb_any(qn_tfb *b, const qn_tfb_tensor *tensor) {
   b->tensors = grow(b->tensors, (b->tensor_count + 1) * sizeof *b->tensors);
@@ -360,10 +361,11 @@ typedef struct slot {
   uint16_t id;
   uint8_t width; /* 1, 4 or 8; an offset is 4 wide */
   uint64_t value;
-  size_t *out_at; /* of an offset: where it is, to be patched */
+  size_t *out_at; /* of an offset: receives its position, for patch */
 } slot;
 
-/* Writes vtable and table; the slot positions go to out_at. Returns where the table stands. */
+/* Writes vtable and table. Stores the positions of the slots in out_at, and returns the position of
+ * the table. */
 static size_t table(bytes_out *o, const slot *slots, size_t count) {
   uint16_t ids = 0;
   for (size_t i = 0; i < count; i++)
@@ -389,7 +391,7 @@ static size_t table(bytes_out *o, const slot *slots, size_t count) {
   return at;
 }
 
-/* Points the offset at `at` to where the next thing is written. */
+/* Makes the offset at `at` point to the next object to be written. */
 static void patch(bytes_out *o, size_t at, size_t target) { store(o, at, target - at, 4); }
 
 static void vector(bytes_out *o, size_t from, const void *data, uint32_t count, size_t width,
@@ -410,7 +412,7 @@ static void string(bytes_out *o, size_t from, const char *text) {
   put(o, NULL, 1);
 }
 
-/* A vector of offsets to be patched; returns where the first stands. */
+/* Writes a vector of offsets that are patched later; returns the position of the first. */
 static size_t offsets(bytes_out *o, size_t from, uint32_t count) {
   vector(o, from, NULL, count, 4, 4);
   return o->size - 4 * (size_t)count;
@@ -468,7 +470,7 @@ static void write_op(const qn_tfb *b, bytes_out *o, size_t from, const op_row *o
   if (has_custom) vector(o, custom, b->custom_options, b->custom_size, 1, 4);
 }
 
-/* One operator code per operator: simple, and legal. */
+/* Writes one operator code per operator, which is simple and valid. */
 static void write_codes(const qn_tfb *b, bytes_out *o, size_t from) {
   size_t at = offsets(o, from, b->op_count);
   for (uint32_t i = 0; i < b->op_count; i++) {
@@ -499,7 +501,7 @@ static void write_subgraph(const qn_tfb *b, bytes_out *o, size_t from, bool empt
   for (uint32_t i = 0; i < b->op_count; i++) write_op(b, o, at + 4 * i, &b->ops[i], i);
 }
 
-/* Buffer 0 is empty; buffer i + 1 is that of tensor i. */
+/* Writes buffers: buffer 0 is empty, buffer i + 1 belongs to tensor i. */
 static void write_buffers(const qn_tfb *b, bytes_out *o, size_t from) {
   size_t at = offsets(o, from, b->tensor_count + 1);
   patch(o, at, table(o, NULL, 0));

@@ -80,7 +80,7 @@ typedef struct qn_tfb_list {
 #define QN_TFB_SHAPE(...) QN_TFB_LIST(__VA_ARGS__)
 #define QN_TFB_EMPTY ((qn_tfb_list){0, NULL})
 
-/* Everything about a tensor; what is zero is left out of the file. All is copied. */
+/* All fields of a tensor. A field that is zero is omitted from the file. All data is copied. */
 typedef struct qn_tfb_tensor {
   const char *name;
   uint8_t type;
@@ -92,22 +92,22 @@ typedef struct qn_tfb_tensor {
   int32_t quantized_dimension;
   const void *data; /* NULL: no data */
   size_t size;
-  uint32_t buffer; /* not 0: this buffer index whether it exists or not */
+  uint32_t buffer; /* index of the buffer, which need not exist; 0: the tensor's own buffer */
   bool is_variable, is_sparse;
   struct {
     uint64_t at, size;
-  } outside; /* not 0: its data are these bytes of the file */
+  } outside; /* position and size of the data in the file; 0: none */
 } qn_tfb_tensor;
-/* Each returns the tensor's number. */
+/* Each function adds a tensor and returns its index. */
 int32_t qn_tfb_any(qn_tfb *b, const qn_tfb_tensor *tensor);
 int32_t qn_tfb_q8(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape, float scale,
                   int64_t zero_point);
 int32_t qn_tfb_f32(qn_tfb *b, const char *name, qn_tfb_list shape);
-/* A variable tensor: kept from one invocation to the next. */
+/* Adds a variable tensor, whose value is kept from one invocation to the next. */
 int32_t qn_tfb_state(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape, float scale,
                      int64_t zero_point);
-/* Constants: 8-bit values, int32 values (bias, axes ...), the first with a scale per index of
- * `dimension` when scale_count > 1. */
+/* Add constants: 8-bit values, and int32 values (bias, axes ...). The former have a scale per index
+ * of `dimension` if scale_count > 1. */
 int32_t qn_tfb_const_q8(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape,
                         const void *data, const float *scales, uint32_t scale_count,
                         int64_t zero_point, int32_t dimension);
@@ -147,25 +147,27 @@ qn_tfb_options qn_tfb_slice_options(int32_t begin_mask, int32_t end_mask, int32_
 
 void qn_tfb_op(qn_tfb *b, int32_t code, int32_t version, qn_tfb_list inputs, qn_tfb_list outputs,
                qn_tfb_options options);
-/* The name of all operators with code CUSTOM. */
+/* Sets the name of all operators with code CUSTOM. */
 void qn_tfb_custom_name(qn_tfb *b, const char *name);
-/* And their options. */
+/* Sets the options of all operators with code CUSTOM. */
 void qn_tfb_custom_options(qn_tfb *b, const uint8_t *bytes, uint32_t size);
-/* Or these bytes of the file. */
+/* Sets the position of these options outside of the FlatBuffer: `size` bytes from `at` in the file.
+ */
 void qn_tfb_custom_outside(qn_tfb *b, uint64_t at, uint64_t size);
-/* Inputs and outputs of the model. */
+/* Sets inputs and outputs of the model. */
 void qn_tfb_interface(qn_tfb *b, qn_tfb_list inputs, qn_tfb_list outputs);
-/* Schema version (3) and number of subgraphs (1; further ones are empty). */
+/* Sets the schema version (default 3) and the number of subgraphs (default 1; additional ones are
+ * empty). */
 void qn_tfb_version(qn_tfb *b, uint32_t version, uint32_t subgraphs);
-/* Writes codes below 127 to the old 8-bit field only. */
+/* Writes operator codes below 127 only to the old 8-bit field. */
 void qn_tfb_old_codes(qn_tfb *b);
 
-/* What the model holds so far, to be changed: its tensors, and the code of all its operators, which
- * loses their options unless it is the one that they have. */
+/* Access to the model built so far, to change it: its tensors, and the code of all its operators. A
+ * new code removes the options, unless they are of its type. */
 qn_tfb_tensor *qn_tfb_tensors(qn_tfb *b, uint32_t *out_count);
 void qn_tfb_recode(qn_tfb *b, int32_t code);
 
-/* The file; lives until the builder is destroyed. */
+/* Returns the file, which lives until the builder is destroyed. */
 qn_bytes qn_tfb_finish(qn_tfb *b);
 
 #endif

@@ -8,7 +8,7 @@ static const int8_t WEIGHTS[96] = {3,  -7, 11, 5,  -2, 9,  -4, 8, 1, -6,
 static const int32_t BIAS[8] = {100, -200, 300, -400, 500, -600, 700, -800};
 static const float SCALES[8] = {0.01f, 0.02f, 0.03f, 0.04f, 0.05f, 0.06f, 0.07f, 0.08f};
 
-/* One input, one output, one operator with further constant operands. */
+/* A model with one input, one output, and one operator with constant operands. */
 static void single(qn_tfb *b, int32_t code, qn_tfb_list x_shape, qn_tfb_list y_shape,
                    qn_tfb_options options) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, x_shape, 0.5f, -3);
@@ -17,7 +17,7 @@ static void single(qn_tfb *b, int32_t code, qn_tfb_list x_shape, qn_tfb_list y_s
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* The same with one int32 operand after the input. */
+/* Like `single`, with one int32 operand after the input. */
 static void single_with(qn_tfb *b, int32_t code, qn_tfb_list x_shape, qn_tfb_list y_shape,
                         qn_tfb_list shape, const int32_t *operand, qn_tfb_options options) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, x_shape, 0.5f, -3);
@@ -38,7 +38,7 @@ static void conv(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* uint8 with weight zero point, no bias (omitted), dilated. */
+/* uint8 with a zero point of the weights, without bias, dilated. */
 static void conv_u8(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_UINT8, QN_TFB_SHAPE(2, 6, 7, 2), 0.5f, 128);
   int32_t w =
@@ -146,7 +146,7 @@ static void transpose(qn_tfb *b) {
               (int32_t[]){2, 0, 1}, qn_tfb_no_options());
 }
 
-/* Two inputs, one of them also an output; uint8 with unequal parameters. */
+/* Two inputs, one of which is also an output; uint8 with unequal parameters. */
 static void concat(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_UINT8, QN_TFB_SHAPE(2, 3), 0.5f, 4);
   int32_t z = qn_tfb_q8(b, "z", QN_TFB_UINT8, QN_TFB_SHAPE(2, 2), 0.25f, 9);
@@ -174,7 +174,7 @@ static void strided_slice(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* float32 in and out: QUANTIZE, QUANTIZE to uint8, DEQUANTIZE. */
+/* float32 inputs and outputs: QUANTIZE, QUANTIZE to uint8, DEQUANTIZE. */
 static void quantize(qn_tfb *b) {
   int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 6));
   int32_t q = qn_tfb_q8(b, "q", QN_TFB_INT8, QN_TFB_SHAPE(1, 6), 0.5f, 4);
@@ -204,7 +204,7 @@ static void linear_f32(qn_tfb *b) {
             qn_tfb_fully_connected_options(QN_TFB_ACT_RELU, false));
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
-/* int64, which only moves. */
+/* int64 tensors, which are only moved. */
 static void reshape_i64(qn_tfb *b) {
   const qn_tfb_tensor in = {.name = "x", .type = QN_TFB_INT64, .shape = QN_TFB_SHAPE(2, 3)};
   const qn_tfb_tensor out = {.name = "y", .type = QN_TFB_INT64, .shape = QN_TFB_SHAPE(6)};
@@ -214,7 +214,7 @@ static void reshape_i64(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* int16 in, int8 in between, int32 out. */
+/* int16 input, int8 intermediate tensor, int32 output. */
 static void requantize(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT16, QN_TFB_SHAPE(1, 6), 0.001f, 0);
   int32_t q = qn_tfb_q8(b, "q", QN_TFB_INT8, QN_TFB_SHAPE(1, 6), 0.25f, 4);
@@ -231,7 +231,7 @@ static void softmax16(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* Three units of two filters each, over the last four inputs. */
+/* Three units with two filters each, over the last four inputs. */
 static void svdf(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(2, 5), 0.5f, 3);
   int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(6, 5), WEIGHTS, SCALES, 1, 0, 0);
@@ -244,7 +244,7 @@ static void svdf(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* Two units, inputs of three, four times. */
+/* Two units, inputs of three elements, four time steps. */
 static void lstm(qn_tfb *b) {
   int32_t in[24], x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 3), 0.1f, 3);
   for (int i = 0; i < 24; i++) in[i] = -1;
@@ -321,6 +321,8 @@ const qn_tflite_sample qn_tflite_samples[] = {
     {"conv16", conv16,
      "ml.conv dilations=1,1 groups=1 pad=1,1,1,1 strides=2,2 [1,3,3,2]; ml.sigmoid [1,3,3,2]"},
     {"svdf", svdf, "ml.svdf [2,3] [2,24]"},
-    {"lstm", lstm, "ml.lstm cell_clip=10 time_major=false [1,4,2] [1,2] [1,2]"},
+    {"lstm", lstm,
+     "ml.lstm cell_clip=10 operandSegmentSizes=1,2,4,4,4,0,0,0 time_major=false [1,4,2] [1,2] "
+     "[1,2]"},
     QN_SAMPLES_OF_NUMBERS(S)};
 const uint32_t qn_tflite_sample_count = sizeof qn_tflite_samples / sizeof *qn_tflite_samples;

@@ -1,5 +1,5 @@
-/* Samples of operators on bits, by comparisons with constants, and whose results or sizes follow
- * from constants.
+/* Samples of bitwise operators, of comparisons with constants, and of operators whose results or
+ * sizes follow from constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tflite_samples_numbers.h"
@@ -39,7 +39,7 @@ void qn_sample_bits(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x, by), QN_TFB_LIST(p));
 }
 
-/* A float to words, and those to another number. */
+/* A float bitcast to integers, and these to another number of elements. */
 void qn_sample_bitcast(qn_tfb *b) {
   const qn_tfb_tensor words = {.name = "w", .type = QN_TFB_INT16, .shape = QN_TFB_SHAPE(3, 2)},
                       whole = {.name = "z", .type = QN_TFB_INT32, .shape = QN_TFB_SHAPE(3)};
@@ -67,9 +67,9 @@ void qn_sample_buckets(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* ---- what follows from constants ---- */
+/* ---- results that follow from constants ---- */
 
-/* The elements at the places where a constant holds. */
+/* The elements at the positions where a constant condition is true. */
 void qn_sample_where(qn_tfb *b) {
   static const uint8_t flags[] = {0, 1, 0, 0, 0, 1};
   const qn_tfb_tensor holds = {.name = "holds",
@@ -92,7 +92,7 @@ static int32_t real(qn_tfb *b, float value) {
   return qn_tfb_any(b, &t);
 }
 
-/* Rows of a quantized table as floats, beside a range and a repeated element. */
+/* Rows of a quantized table as floats, with a range and a repeated element. */
 void qn_sample_reals(qn_tfb *b) {
   static const int8_t rows[] = {1, -2, 3, -4, 5, -6};
   static const float scales[] = {0.5f, 0.25f};
@@ -116,7 +116,7 @@ void qn_sample_reals(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(ids, value), QN_TFB_LIST(y));
 }
 
-/* A target of the first size of the input, and of what is left. */
+/* RESHAPE to a target computed from the first size of the input and the remaining elements. */
 void qn_sample_own_shape(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(2, 3, 4), 0.5f, 3);
   int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(2, 12), 0.5f, 3);

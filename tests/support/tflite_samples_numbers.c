@@ -1,4 +1,4 @@
-/* Samples of operators on numbers of any type and of those that arrange elements.
+/* Samples of operators on numbers of any type, and of data movement operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tflite_samples_numbers.h"
@@ -69,7 +69,7 @@ void qn_sample_matmul(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x, y), QN_TFB_LIST(z));
 }
 
-/* Bytes summed to int32; floats times a constant of bytes. */
+/* int8 products summed to int32; floats times an int8 constant. */
 void qn_sample_matmul_sums(qn_tfb *b) {
   int32_t x = byte(b, "x", QN_TFB_SHAPE(3, 5)), y = byte(b, "y", QN_TFB_SHAPE(5, 4));
   int32_t z = plain(b, "z", QN_TFB_INT32, QN_TFB_SHAPE(3, 4));
@@ -90,7 +90,7 @@ void qn_sample_reduce_prod(qn_tfb *b) {
   with(b, 81, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2), qn_tfb_reducer_options(false));
 }
 
-/* int16 with slopes of int8. */
+/* int16 with int8 slopes. */
 void qn_sample_prelu16(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT16, QN_TFB_SHAPE(2, 3), 0.5f, 0);
   int32_t slopes = byte(b, "slopes", QN_TFB_SHAPE(3));
@@ -200,7 +200,7 @@ void qn_sample_pack(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* int32: FLOOR_DIV, LESS, SELECT_V2, CAST, and the place of the maximum. */
+/* int32: FLOOR_DIV, LESS, SELECT_V2, CAST, and ARG_MAX. */
 void qn_sample_whole(qn_tfb *b) {
   int32_t x = plain(b, "x", QN_TFB_INT32, QN_TFB_SHAPE(2, 3));
   int32_t c = qn_tfb_const_i32(b, "c", QN_TFB_SHAPE(3), (int32_t[]){2, -3, 5});
@@ -218,7 +218,7 @@ void qn_sample_whole(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* SHAPE is known: RESHAPE takes it as a constant. */
+/* The result of SHAPE is known at import, so RESHAPE uses it as a constant. */
 void qn_sample_shape_of(qn_tfb *b) {
   int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 3)), z = byte(b, "z", QN_TFB_SHAPE(6));
   int32_t s = plain(b, "s", QN_TFB_INT32, QN_TFB_SHAPE(2)), y = byte(b, "y", QN_TFB_SHAPE(2, 3));
@@ -246,7 +246,7 @@ void qn_sample_transpose_conv(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* VALID, stride 2 of planes. */
+/* VALID padding, with stride 2 over planes. */
 static qn_tfb_options volume_options(void) {
   static const uint32_t strides[] = {2, 1, 1};
   qn_tfb_options options = one_option(106, 0, 1, QN_TFB_VALID);
@@ -322,7 +322,8 @@ void qn_sample_top(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y, at));
 }
 
-/* 2 classes, 3 detections of 1 class each, scores from 0.25 on, intersection over union of 0.5. */
+/* Two classes, three detections with one class each, score threshold 0.25, intersection over union
+ * 0.5. */
 void qn_sample_detections(qn_tfb *b) {
   static const uint8_t options[] = {
       109, 97,  120, 95,  100, 101, 116, 101, 99, 116, 105, 111, 110, 115, 0,   109, 97,  120,
@@ -396,7 +397,7 @@ void qn_sample_update_slice(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x, u, at), QN_TFB_LIST(y));
 }
 
-/* From the end, without the element itself. */
+/* A reverse, exclusive sum. */
 void qn_sample_cumsum(qn_tfb *b) {
   int32_t x = plain(b, "x", QN_TFB_INT32, QN_TFB_SHAPE(2, 3)),
           y = plain(b, "y", QN_TFB_INT32, QN_TFB_SHAPE(2, 3));
@@ -426,9 +427,9 @@ void qn_sample_rows(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x[0]), QN_TFB_LIST(x[3]));
 }
 
-/* RANGE as indices. */
+/* RANGE gives the indices of GATHER. */
 void qn_sample_range(qn_tfb *b) {
-  int32_t ends[3], from[] = {3, -1, -2}; /* 3, 1, and then -1 is not in it */
+  int32_t ends[3], from[] = {3, -1, -2}; /* 3 and 1; -1 is excluded */
   for (int i = 0; i < 3; i++) ends[i] = qn_tfb_const_i32(b, "end", QN_TFB_EMPTY, &from[i]);
   int32_t x = byte(b, "x", QN_TFB_SHAPE(4, 2)), y = byte(b, "y", QN_TFB_SHAPE(2, 2));
   int32_t at = plain(b, "at", QN_TFB_INT32, QN_TFB_SHAPE(2));

@@ -1,4 +1,4 @@
-/* The samples of tflite_samples_numbers.c: S(name, what it is imported as) for each.
+/* The samples of tflite_samples_numbers.c, one S(name, ops to which it is imported) each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_TFLITE_SAMPLES_NUMBERS_H

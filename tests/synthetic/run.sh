@@ -16,7 +16,7 @@ holds() {
 }
 python3 "$make" . && python3 "$make" again mobilenet_v1_1.0_224 || exit 1
 holds "the same bytes" cmp mobilenet_v1_1.0_224.tflite again/mobilenet_v1_1.0_224.tflite
-holds "a name that is none" sh -c '! python3 "$1" . alexnet 2>log && grep -q "no model .alexnet." log' - "$make"
+holds "an unknown name" sh -c '! python3 "$1" . alexnet 2>log && grep -q "no model .alexnet." log' - "$make"
 # Operators, and millions of products: of ResNet-50 and MobileNetV1 as their papers have them, of ResNet-8 as MLPerf Tiny.
 while read -r model operators products type; do
   "$quern" inspect $model.tflite >log 2>&1

@@ -5,7 +5,7 @@
 # SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides it. Without it the recording is
 # made here, by the interpreter of the model stage.
 # SPDX-License-Identifier: Apache-2.0
-quern=$1 source=$2 triple=$3 cc=$4 emulator=$5 level=$6 cpu=${7#-} refused=$7 model=$8 golden=
+quern=$1 source=$2 triple=$3 cc=$4 emulator=$5 level=$6 cpu=${7#-} given=$7 model=$8 golden=
 if [ $# -gt 8 ]; then
   shared=${QUERN_SHARED:-$8}
   model=$shared/models/$9.tflite golden=$shared/golden/litert-ref/$9
@@ -27,10 +27,10 @@ left=$(nm -u "$work/model.o")
 "$cc" -std=c99 -Wall -Wextra -Werror -fsyntax-only -x c "$work/model.h" || exit 1
 "$cc" -std=c17 -Wall -Wextra -Werror -O1 -static -I"$source" "$source/tests/targets/main.c" \
   "$work/model.o" -o "$work/model" || exit 1
-if [ "$refused" != "$cpu" ]; then
+if [ "$given" != "$cpu" ]; then
   said=$("$emulator" -cpu "$cpu" "$work/model" "$golden"/*/ 2>&1)
   [ $? -eq 2 ] && echo "$said" | grep -q "does not run here" && exit 0
-  echo "is not refused: $said"
+  echo "is not rejected: $said"
   exit 1
 fi
 "$emulator" -cpu "$cpu" "$work/model" "$golden"/*/

@@ -17,9 +17,9 @@ foreach(row ${levels})
     COMMAND ${tool} ${cpu} ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
   set_tests_properties(${name}.digits PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
   if(level MATCHES "-")
-    add_test(NAME ${name}.refused
+    add_test(NAME ${name}.rejected
       COMMAND ${tool} -cortex-a53 ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
-    set_tests_properties(${name}.refused PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
+    set_tests_properties(${name}.rejected PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
   endif()
   foreach(model ${recorded})
     add_test(NAME ${name}.${model} COMMAND ${tool} ${cpu} ${shared} ${model})

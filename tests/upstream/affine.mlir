@@ -1,4 +1,4 @@
-// Maps are simplified when they are read, and printed with as few signs and parentheses as upstream.
+// Maps are simplified when read, and printed with as few signs and parentheses as upstream.
 // SAME: --mlir-print-local-scope
 func.func @signs() attributes {
   minus = affine_map<(d0, d1) -> (d1 * -1, -d0 + d1, d0 - d1, 7 - d0)>,

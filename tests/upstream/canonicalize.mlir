@@ -1,9 +1,9 @@
-// Identities, known sizes, pairs of casts, and where constants go.
+// Identities, known sizes, pairs of casts, and the position of constants.
 // SAME: --canonicalize
 !q = !quant.uniform<i8:f32, 0.5:3>
 !wide = !quant.uniform<i16:f32, 0.5:3>
 
-// Sizes come from where the tensor was made.
+// Sizes are computed from the op that created the tensor.
 func.func @sizes(%x: tensor<3x?xf32>, %n: index, %m: index, %u: tensor<*xf32>, %i: i32, %s: tensor<1xindex>) -> (index, index, index, index, index, index, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -24,7 +24,7 @@ func.func @sizes(%x: tensor<3x?xf32>, %n: index, %m: index, %u: tensor<*xf32>, %
   return %static, %dynamic, %last, %middle, %element, %cast, %extracted : index, index, index, index, index, index, index
 }
 
-// The least and the greatest value of a type.
+// The smallest and the largest value of a type.
 func.func @limits(%a: i8, %b: tensor<2xi4>, %c: i1, %d: index) -> (i8, i8, i8, i8, tensor<2xi4>, tensor<2xi4>, i1, i1, index) {
   %least = arith.constant -128 : i8
   %ones = arith.constant -1 : i8
@@ -62,7 +62,7 @@ func.func @floats(%x: f32, %t: tensor<3xf16>) -> (f32, f32, f32, f32, f32, f32, 
   return %0, %1, %2, %3, %4, %5, %6 : f32, f32, f32, f32, f32, f32, tensor<3xf16>
 }
 
-// Constants: equal elements are a splat, the first ones stay, later ones go in front of them.
+// Constants: equal elements become a splat; the first constants stay, later ones are inserted before them.
 func.func @constants(%x: i8) -> (tensor<4xi8>, i8, i8, f16, i16) {
   %kept = arith.constant dense<[5, 5, 5, 5]> : tensor<4xi8>
   %also = arith.constant 9 : i8
@@ -78,7 +78,7 @@ func.func @constants(%x: i8) -> (tensor<4xi8>, i8, i8, f16, i16) {
   return %sum, %1, %2, %quarter, %last : tensor<4xi8>, i8, i8, f16, i16
 }
 
-// Pairs of casts go when their types match.
+// Pairs of casts are removed if their types match.
 func.func @pairs(%x: tensor<4xf32>, %q: tensor<4x!q>, %s: tensor<4xi8>) -> (tensor<4xf32>, tensor<4x!q>, tensor<4xi8>, tensor<4x!wide>) {
   %0 = quant.qcast %x : tensor<4xf32> to tensor<4x!q>
   %1 = quant.dcast %0 : tensor<4x!q> to tensor<4xf32>

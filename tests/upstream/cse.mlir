@@ -1,4 +1,4 @@
-// Equal ops in one block, in nested regions and behind a branch; ops without uses, alone and in chains.
+// Equal ops in one block, in nested regions and after a branch; unused ops, alone and in chains.
 // SAME: --cse
 !q = !quant.uniform<i8:f32, 0.5:3>
 func.func @casts(%x: tensor<4xf32>) -> (tensor<4x!q>, tensor<4x!q>) {
@@ -13,7 +13,7 @@ func.func @unused(%x: tensor<4xf32>, %i: i32) {
   %3 = arith.muli %2, %2 : i32
   return
 }
-func.func @behind(%c: i1, %i: i32) -> i32 {
+func.func @after_branch(%c: i1, %i: i32) -> i32 {
   %0 = arith.addi %i, %i : i32
   cf.cond_br %c, ^bb1, ^bb2(%0 : i32)
 ^bb1:

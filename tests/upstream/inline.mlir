@@ -1,4 +1,4 @@
-// Casts are inlined with their functions; what is left is canonical, as upstream's inliner leaves it.
+// Casts are inlined with their functions; the result is canonical, as upstream's inliner leaves it.
 // SAME: --inline --canonicalize
 !q = !quant.uniform<i8:f32, 0.5:3>
 !axis = !quant.uniform<u8:f32:1, {0.5:3, 0.25:4}>

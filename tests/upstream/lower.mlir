@@ -1,4 +1,4 @@
-// Every shape and scheme in both directions, and pairs of casts.
+// Each shape and quantization scheme in both directions, and pairs of casts.
 // SAME: --lower-quant-ops
 !a = !quant.uniform<i8:f32, 2.0:10>
 !b = !quant.uniform<u8<2:200>:f32, 0.5:200>

@@ -1,4 +1,4 @@
-// Every granularity on every kind of shape that it has, in both directions, and pairs whose inner cast is used.
+// Each granularity on each shape that supports it, in both directions, and pairs whose inner cast is used.
 // SAME: --lower-quant-ops
 !layer = !quant.uniform<i8:f32, 0.5:-3>
 !layer_zero = !quant.uniform<i16:f64, 0.25>
@@ -186,7 +186,7 @@ func.func @blocks_rest_dynamic(%x: tensor<?x?xf16>, %q: tensor<?x?x!blocks_rest>
   return %0, %1 : tensor<?x?x!blocks_rest>, tensor<?x?xf16>
 }
 
-// A pair is folded as it was before anything was lowered.
+// A pair is folded to the value from before the lowering.
 func.func @chain(%q: tensor<2x!layer>) -> (tensor<2x!layer>, tensor<2xf32>, tensor<2xf32>, tensor<2x!layer>) {
   %0 = quant.dcast %q : tensor<2x!layer> to tensor<2xf32>
   %1 = quant.qcast %0 : tensor<2xf32> to tensor<2x!layer>
@@ -204,7 +204,7 @@ func.func @other_type(%q: !layer) -> !layer_bounds {
   %1 = quant.qcast %0 : f32 to !layer_bounds
   return %1 : !layer_bounds
 }
-// Casts in regions of other ops, on the way through blocks, and of storage stay where they are.
+// Casts in regions of other ops, through blocks, and of storage do not move.
 func.func @places(%c: i1, %x: f32, %q: !layer, %s: i8) -> (f32, !layer) {
   %0 = scf.if %c -> (f32) {
     %2 = quant.dcast %q : !layer to f32

@@ -1,4 +1,4 @@
-// Sub-channel types that are simpler than they look.
+// Sub-channel types that have a simpler equal type.
 // SAME: --allow-unregistered-dialect --normalize-quant-types
 !q1 = !quant.uniform<i8:f32:{}, {{0.5:7}}>
 !q2 = !quant.uniform<i8:f32:{0:1,1:4}, {{0.5:7}}>
@@ -12,7 +12,7 @@ func.func @f(%a: tensor<?x?x!q1>, %b: tensor<?x?x!q2>, %s: !q1) -> (tensor<?x?x!
   %3:2 = func.call @callee(%0, %b) : (tensor<?x?x!q1>, tensor<?x?x!q2>) -> (tensor<?x?x!q3>, tensor<?x?x!q2>)
   return %3#0, %3#1 : tensor<?x?x!q3>, tensor<?x?x!q2>
 }
-// One scale, one axis, or really several; the order of blocks; scalars, unranked and other values.
+// One scale, one axis, or several; the order of blocks; scalars, unranked and other values.
 !one = !quant.uniform<u8<0:100>:f16:{1:4}, {{{0.5:7}}}>
 !axis2 = !quant.uniform<i8:f32:{2:1, 0:5}, {{{0.5:7, 0.25, 2.0:-1}}}>
 !both = !quant.uniform<i8:f32:{0:1, 1:1}, {{0.5:7, 0.25}, {1.0, 2.0}}>

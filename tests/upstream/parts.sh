@@ -49,9 +49,9 @@ run_part() {
 judge_text() {
   read -r line <"$work/commands"
   line=$(printf '%s\n' "${line%%|*}" | sed -e "s#%s#$1#g" -e 's/--*verify-diagnostics[a-z=-]*//')
-  if (cd "$work" && sh -c "$line") >/dev/null 2>&1; then refused=no; else refused=yes; fi
-  if grep -aq 'expected-error' "$1"; then [ $refused = yes ] && echo words || echo accepted
-  else [ $refused = yes ] && echo rejected || echo printed; fi
+  if (cd "$work" && sh -c "$line") >/dev/null 2>&1; then rejected=no; else rejected=yes; fi
+  if grep -aq 'expected-error' "$1"; then [ $rejected = yes ] && echo words || echo accepted
+  else [ $rejected = yes ] && echo rejected || echo printed; fi
 }
 
 # What a failure is about, by the first message.

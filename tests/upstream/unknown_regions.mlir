@@ -1,4 +1,4 @@
-// A region of an unknown op may be isolated: no value goes in or out, nor from one of its regions to another.
+// A region of an unknown op may be isolated: no value enters or leaves it, or passes between two regions.
 // SAME: --allow-unregistered-dialect --cse --canonicalize
 func.func @around() -> i32 {
   %0 = arith.constant 1 : i32

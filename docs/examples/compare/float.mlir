@@ -1,4 +1,4 @@
-// Four operators in floats, and below int8.mlir the same ones quantized.
+// Four operators in floats; int8.mlir has the same operators quantized.
 // SPDX-License-Identifier: Apache-2.0
 module {
   func.func @main(%x: tensor<1x8x8x4xf32>, %y: tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {

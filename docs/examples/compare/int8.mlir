@@ -1,4 +1,4 @@
-// float.mlir quantized. The sum reaches from -2 to 2, and its encoding from -1 to 1 only.
+// float.mlir quantized. The sum ranges from -2 to 2, but its encoding only from -1 to 1.
 // SPDX-License-Identifier: Apache-2.0
 !x = !quant.uniform<i8:f32, 7.8125e-03>
 module attributes {quern.numerics = "litert-ref"} {

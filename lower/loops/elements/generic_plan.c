@@ -13,7 +13,7 @@
 #include "ir/walk.h"
 #include "lower/loops/elements/generic.h"
 
-/* ---- what the op says ---- */
+/* ---- reading the op ---- */
 
 static const qn_type *operand_type(const qn_generic_nest *n, uint32_t i) {
   return qn_elements_place(n->t, qn_op_operand(n->op, i))->type;
@@ -48,7 +48,7 @@ bool qn_generic_reads(const qn_generic_nest *n, uint32_t output) {
   return qn_value_has_uses(qn_op_body(n->op)->args[n->inputs + output]);
 }
 
-/* ---- accesses as numbers ---- */
+/* ---- accesses as integers ---- */
 
 /* Adds factor * e to base and steps[loop of the op]; returns false if e is not linear. */
 static bool add_linear(const qn_affine_expr *e, int64_t factor, int64_t *base, int64_t *steps) {

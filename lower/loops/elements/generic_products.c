@@ -45,8 +45,8 @@ static bool multiplies(const qn_generic_nest *n) {
   return a >= 0 && b >= 0 && a != b;
 }
 
-/* Whether x is contiguous along k and constant along columns, and y contiguous along columns and
- * constant along rows. */
+/* Whether x is contiguous along k and constant along columns, and y is contiguous along columns and
+ * constant along rows: the accesses of a matrix product. */
 static bool goes(const qn_generic_nest *n, uint32_t x, uint32_t y) {
   const qn_generic_access *of_x = &n->access[x], *of_y = &n->access[y], *sums = &n->access[2];
   uint32_t k = n->loop_count - 1, column = k - 1, row = k - 2;

@@ -8,7 +8,7 @@
 #include "lower/loops/vec.h"
 #include "lower/loops/elements/record.h"
 
-/* The interpreter, which ran the function for its shapes, has no more either. */
+/* Maximum size of the arena. The interpreter, which has computed the shapes, has the same limit. */
 enum { MAX_ARENA_BYTES = INT32_MAX };
 
 /* ---- buffers ---- */
@@ -114,7 +114,7 @@ enum { COPY_FROM, COPY_TO, COPY_WHEN, COPY_ARGS };
 
 typedef struct copying {
   const qn_type *type;
-  bool sometimes; /* the copy is conditional on COPY_WHEN */
+  bool sometimes; /* the copy is conditional on the i1 in COPY_WHEN */
 } copying;
 
 static void copy_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
@@ -211,7 +211,7 @@ static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes
 static qn_status splat(qn_elements *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));
-  qn_value *const ends[ONE_ARGS] = {/* the sizes are between */
+  qn_value *const ends[ONE_ARGS] = {/* the sizes of the dimensions are between them */
                                     [ONE_FROM] = buffers[0],
                                     [ONE_TO] = buffers[op->operand_count]};
   const qn_type *type = qn_op_operand(op, 0)->type;

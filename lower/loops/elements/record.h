@@ -39,7 +39,7 @@ enum { QN_ANY_NUMBERS = INT32_MAX };
 #undef OP
 extern const qn_element_record qn_element_record_elementwise; /* arith, math */
 
-/* The table entry of an op; for other ops, one that says that there is no kernel. */
+/* The table entry of an op. Ops of other dialects share an entry without a kernel. */
 const qn_element_record *qn_element_record_of(const qn_op *op);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds the ops that feed others.
+/* Finds the producers that are fused into the kernels of their consumers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fuse_producer/fuse_producer.h"
@@ -11,7 +11,7 @@ struct qn_producers {
   qn_map consumer_of, producer_of; /* op -> op */
 };
 
-/* The op whose rows the kernel of `op` had better make itself, or NULL. */
+/* The producer of which the kernel of `op` had better compute the rows itself; NULL if none. */
 static const qn_op *find_feed(qn_loops *lo, qn_op *op) {
   const qn_schedule *schedule = qn_schedule_of(op);
   if (!schedule->takes) return NULL;
@@ -22,7 +22,8 @@ static const qn_op *find_feed(qn_loops *lo, qn_op *op) {
   return producer && producer->can(from) && schedule->takes(lo, op, from) ? from : NULL;
 }
 
-/* Whether all who read the op's result compute it themselves: constant weights that they widen. */
+/* Whether all ops that read the result compute it themselves: constant weights that their kernels
+ * widen. */
 static bool is_widened(const qn_op *op) {
   const qn_use *use = op->result_count == 1 ? op->results[0].first_use : NULL;
   if (!use) return false;

@@ -1,4 +1,4 @@
-/* Pairs of inputs are broadcast, pairs of weights loaded.
+/* Dot products of int16 pairs: pairs of inputs are broadcast, pairs of weights are loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/dot16.h"
@@ -8,7 +8,7 @@
 #include "lower/loops/products.h"
 #include "lower/loops/vec.h"
 
-enum { AT_ONCE = 2 /* pairs of an iteration, where weights are widened: it takes longer */ };
+enum { AT_ONCE = 2 /* pairs per iteration if weights are widened, which takes longer */ };
 
 void qn_dot16_pack(const qn_dot16 *d, qn_dot16_weight *weight, const void *user, int16_t *out) {
   for (int64_t k = 0; k < d->depth; k += 2)

@@ -259,9 +259,8 @@ static qn_lstm_kernel kernel_of(const qn_op *op) {
                       .time_major = qn_op_time_major(op),
                       .fixed = qn_op_gates(op) == QN_GATES_FIXED,
                       .first = qn_op_coupled(op) ? QN_GATE_FORGET : QN_GATE_INPUT,
-                      .cell_shift = (int32_t)qn_op_cell_shift(op)};
-  bool found = qn_lstm_parts_of(op, &l.parts);
-  QN_ASSERT(found);
+                      .cell_shift = (int32_t)qn_op_cell_shift(op),
+                      .parts = qn_lstm_parts_of(op)};
   l.batch = x[l.time_major ? 1 : 0];
   l.time = x[l.time_major ? 0 : 1];
   l.units = qn_op_operand(op, QN_LSTM_CELL)->type->shaped.dims[1];
@@ -273,7 +272,8 @@ static qn_lstm_kernel kernel_of(const qn_op *op) {
   return l;
 }
 
-/* Weights that are stored as bytes are widened once for all times, where they fit. */
+/* Widens weights that are stored as bytes once for all time steps, if they fit in kernel-local
+ * scratch. */
 static void widen_weights(qn_kernel *k, qn_lstm_kernel *l) {
   const qn_value *weights = qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS);
   const qn_type *i16 = qn_type_i(k->b.cx, 16);

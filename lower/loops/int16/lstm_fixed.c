@@ -16,6 +16,7 @@ qn_value *qn_lstm_sum(qn_builder *b, qn_value *x, qn_value *any) {
 }
 
 qn_multiplier qn_lstm_multiplier(const qn_lstm_kernel *l, uint32_t i) {
-  return (qn_multiplier){(int32_t)qn_stored_constant(l->op, QN_LSTM_MULTIPLIER, i),
-                         (int32_t)qn_stored_constant(l->op, QN_LSTM_SHIFT, i)};
+  uint32_t first = qn_cell_first(l->op, QN_CELL_MULTIPLIERS);
+  return (qn_multiplier){(int32_t)qn_stored_constant(l->op, first + QN_LSTM_MULTIPLIER, i),
+                         (int32_t)qn_stored_constant(l->op, first + QN_LSTM_SHIFT, i)};
 }

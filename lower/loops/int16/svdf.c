@@ -18,7 +18,7 @@ typedef struct svdf {
   const qn_op *op;
   int64_t batch, filters, memory, units;
   qn_dot16 features;
-  uint32_t width; /* of the state */
+  uint32_t width; /* bits of a state element */
   /* in the kernel */
   qn_value *n, *base, *zero; /* the batch; its first element of x; index 0 */
 } svdf;

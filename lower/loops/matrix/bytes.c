@@ -28,6 +28,7 @@ qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
 void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
                           qn_bytes_product *product) {
   const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);
+  QN_ASSERT(choice && choice->micro); /* made before fusion, for each product */
   *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
   gemm->stem = stem;
   product->sum = qn_fusion_float_add_of(lo, gemm->op);

@@ -1,4 +1,4 @@
-/* Matrix products of 8-bit x with 32-bit accumulators: what their micro-kernels share.
+/* Declarations shared by the micro-kernels of matrix products of 8-bit x with 32-bit accumulators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_BYTES_H
@@ -41,8 +41,8 @@ extern const qn_gemm_micro qn_gemm_blocks;
 /* All of these micro-kernels, ended by NULL. */
 extern const qn_gemm_micro *const qn_bytes_candidates[];
 
-/* Column of the tile table with the number of K steps of a kind. Most micro-kernels have plain
- * steps only. */
+/* The column of the tile table with the number of K steps of a kind. Most micro-kernels have only
+ * plain steps. */
 static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
   return (qn_tile_field)((int)QN_TILE_OWN + (int)kind);
 }
@@ -57,17 +57,17 @@ typedef struct qn_bytes_plan {
    * are contiguous, then (quad index, 4 weights or -1) of every other quad. The number of quads of
    * both kinds. */
   int64_t whole_quads, cut_quads;
-  bool paired; /* 16 bits hold weights of two channels (channel_pairs.c) */
+  bool paired; /* 16 bits hold the weights of two channels (channel_pairs.c) */
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
 
 /* ---- M = 1 with weights that are stored as bytes (channel_pairs.c) ---- */
 
-/* Joins the weights of two channels in 16 bits, if the product allows it. */
+/* Stores the weights of two channels in 16 bits, if the product allows it. Called after packing. */
 void qn_bytes_pair_channels(qn_gemm_plan *plan);
-/* At the start of the kernel: the sum of x, which all tiles share. */
+/* Called at the start of the kernel: computes the sum of x, which all tiles use. */
 void qn_bytes_open_pairs(qn_gemm_emitter *e);
-/* All products of a tile. */
+/* Emits all products of a tile. */
 void qn_bytes_multiply_pairs(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
 
 /* Whether the code of plain steps contains all quad offsets and reads no list (gemm_steps.c). */
@@ -84,11 +84,11 @@ static inline bool qn_bytes_adds(const qn_gemm *gemm, const qn_gemm_tile *tile) 
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
-/* Appends the tile's words of the epilogue. */
+/* Appends the epilogue parameters of the tile, as int32 elements. */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);
 
-/* Hook of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
+/* Implements qn_gemm_micro.choose: selects the epilogues of the tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
 /* ---- packing 8-bit weights that are known at run time only (runtime_pack/) ---- */

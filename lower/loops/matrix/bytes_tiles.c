@@ -1,11 +1,12 @@
-/* Tiles of the micro-kernels of bytes: which channels their lanes are, and the words of their
- * epilogues.
+/* Tiles of the 8-bit micro-kernels: the channel of each lane, and the epilogue parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/bytes.h"
 
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels) {
+  QN_ASSERT(tile->vectors <= QN_EPILOGUE_MAX_VECTORS);
+  QN_ASSERT(tile->valid > 0 && tile->valid <= tile->vectors * plan->lanes);
   bool interleaved = qn_epilogue_is_interleaved(tile->kind) && !qn_bytes_adds(plan->gemm, tile);
   for (uint32_t v = 0; v < tile->vectors; v++)
     for (int64_t l = 0; l < plan->lanes; l++) {

@@ -1,19 +1,20 @@
-/* The product of one pixel by 16-bit products, of weights that are stored as bytes. Nothing shares
- * widened weights here, so they are multiplied as they are stored: 16 bits hold a weight of two
- * channels, 256 * high + low + 128, and the upper half alone is one shift away.
+/* Products of one pixel (M = 1) by 16-bit products, with weights that are stored as bytes. With M =
+ * 1, widened weights would be used only once. So the stored bytes are multiplied in pairs: 16 bits
+ * hold the weights of two channels, 256 * high + low + 128, and a shift by 8 bits gives the upper
+ * one.
  *
  *   a = sum x * (256 * high + low + 128)    b = sum x * high
  *   sum x * low = a - 256 * b - 128 * sum x
  *
- * modulo 2^32, as all sums are. The sum of x is made once per call; it also gives what a base adds
- * to all weights (compact.h).
+ * All sums are modulo 2^32. The sum of x is computed once per call. It also compensates the base
+ * that is added to all weights (compact.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/bytes.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
 
-enum { RUN = 4, LOW = 128 }; /* quads that are loaded at once; what is added to a low weight */
+enum { RUN = 4, LOW = 128 }; /* quads loaded at once; offset that is added to a low weight */
 
 typedef qn_gemm_emitter emitter;
 typedef qn_gemm_accumulators accumulators;
@@ -24,7 +25,7 @@ static int64_t quads_of(const qn_gemm_tile *tile) {
   return tile->fields[qn_tile_steps(QN_STEP_PLAIN)];
 }
 
-/* Quads from the first on that follow one another, in whole runs. */
+/* Number of consecutive quads from the first quad on, rounded down to whole runs. */
 static int64_t runs_of(const qn_gemm_plan *plan) {
   const int32_t *offsets = plan->offsets.data + plan->tiles[0].fields[QN_TILE_OFFSETS];
   int64_t count = quads_of(&plan->tiles[0]), quads = 1;
@@ -32,9 +33,9 @@ static int64_t runs_of(const qn_gemm_plan *plan) {
   return quads / RUN;
 }
 
-/* Whether there is one pixel, and all but a few of its quads follow one another. */
+/* Whether there is one pixel, and all but a few of its quads are consecutive. */
 static bool can_pair(const qn_gemm_plan *plan) {
-  enum { FEW = 2 * RUN /* quads that are unrolled */ };
+  enum { FEW = 2 * RUN /* maximum number of quads that are unrolled */ };
   const qn_gemm *g = plan->gemm;
   bool one = g->counts[0] * g->counts[1] * g->counts[2] == 1 && g->groups == 1;
   if (!plan->compact.narrow || !one || qn_bytes_plan_of(plan)->quad_bytes != QN_QUAD) return false;
@@ -44,7 +45,7 @@ static bool can_pair(const qn_gemm_plan *plan) {
   return quads_of(&plan->tiles[0]) - runs_of(plan) * RUN < FEW;
 }
 
-/* Weights of half a quad of two vectors, byte by byte. */
+/* Stores the weights of half a quad of two vectors as bytes of the two channels, alternately. */
 static void join(uint8_t *low, int64_t count) {
   uint8_t room[2 * QN_VEC_MAX_BYTES];
   for (int64_t i = 0; i < count; i++) {
@@ -74,7 +75,7 @@ static qn_value *extend(emitter *e, qn_value *bytes) {
   return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
 }
 
-/* sums + the halves of x, pair by pair. */
+/* sums + both 16-bit halves of x, pair by pair. */
 static qn_value *add_halves(emitter *e, qn_value *sums, qn_value *halves) {
   qn_value *ones = qn_build_int(e->b, 1, halves->type);
   return qn_products_of_pairs(e->b, sums, halves, ones);
@@ -84,7 +85,7 @@ static qn_value *load_x(emitter *e, qn_value *index, int64_t quads) {
   return extend(e, qn_vec_load(e->b, e->x, index, 0, quads * QN_QUAD));
 }
 
-/* In all lanes. */
+/* The sum of x in all lanes. */
 static qn_value *sum_of_x(emitter *e) {
   const qn_gemm_plan *plan = e->plan;
   const int32_t *offsets = plan->offsets.data + plan->tiles[0].fields[QN_TILE_OFFSETS];
@@ -116,8 +117,9 @@ void qn_bytes_open_pairs(emitter *e) {
 
 /* ---- products ---- */
 
-/* Every second byte, as 16 bits: which back ends know to be a shift. One that is spelled out is
- * moved away from its product, which is not found then. */
+/* Every second byte of the weights, as 16 bits. The shuffle is built such that LLVM recognizes a
+ * shift: it would move an explicit shift away from its product, and then not find the product
+ * instruction. */
 static qn_value *high_of(emitter *e, qn_value *bytes) {
   int64_t mask[QN_VEC_MAX_BYTES], count = qn_vec_count(bytes) / 2;
   for (int64_t i = 0; i < count; i++) mask[i] = 2 * i + 1;
@@ -125,7 +127,7 @@ static qn_value *high_of(emitter *e, qn_value *bytes) {
                      e->i16);
 }
 
-/* Half a quad of all vectors: a pair of halves of x in all lanes. */
+/* Adds half a quad of all vectors. `pair`: a pair of 16-bit values of x in all lanes. */
 static void add_half(emitter *e, accumulators *acc, qn_value *pair, qn_value *w, int64_t offset) {
   int64_t each = e->plan->lanes * QN_QUAD / 2;
   for (uint32_t v = 0; v < acc->vectors; v += 2) {
@@ -139,7 +141,7 @@ static void add_half(emitter *e, accumulators *acc, qn_value *pair, qn_value *w,
   }
 }
 
-/* `quads` quads, whose x begins at `x`. */
+/* Adds `quads` quads, whose factors begin at `x`. */
 static void add_quads(emitter *e, accumulators *acc, qn_value *x, qn_value *w, int64_t quads) {
   int64_t half = acc->vectors * e->plan->lanes * QN_QUAD / 2;
   qn_value *words = qn_vec_bitcast(e->b, load_x(e, x, quads), e->i32);
@@ -174,7 +176,7 @@ static qn_value *times(emitter *e, qn_value *lanes, int64_t factor) {
   return qn_build_binary(e->b, QN_OP_ARITH_MULI, lanes, qn_build_int(e->b, factor, lanes->type));
 }
 
-/* What the base adds to the sums of all channels; NULL: nothing. */
+/* The contribution of the base to the sums of all channels; NULL if there is none. */
 static qn_value *base_term(emitter *e) {
   if (!e->base) return NULL;
   qn_value *base = qn_vec_cast(e->b, QN_OP_ARITH_EXTSI, e->base, e->i32);

@@ -22,6 +22,7 @@ qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
 }
 
 qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value *sum) {
+  QN_ASSERT(x->type == w->type && w->type == sum->type);
   const qn_type *type = sum->type;
   if (qn_type_is_float(type->shaped.element, QN_F32))
     return qn_build_1(b, QN_OP_MATH_FMA, type, QN_VALUES(x, w, sum), NULL);

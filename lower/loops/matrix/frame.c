@@ -10,6 +10,7 @@ qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   const int64_t *w = qn_op_operand(op, 1)->type->shaped.dims;
   const int64_t *y = qn_op_result(op, 0)->type->shaped.dims;
   qn_i64s strides = qn_op_strides(op), dilations = qn_op_dilations(op);
+  QN_ASSERT(strides.count == 2 && dilations.count == 2);
   return (qn_conv_shape){
       .batch = y[0],
       .out_height = y[1],

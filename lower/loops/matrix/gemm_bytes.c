@@ -20,6 +20,7 @@ typedef qn_gemm_accumulators accumulators;
 /* Maximum MR without register spills. Registers hold the accumulators, the weights of a quad, one
  * row of x and its sign mask; or else all rows of x and one vector of weights (gemm_steps.c). */
 int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  QN_ASSERT(vectors >= 1 && vectors <= QN_EPILOGUE_MAX_VECTORS);
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
   if (rows > most) rows = most;

@@ -281,7 +281,7 @@ static int64_t panel_size(const qn_gemm_plan *plan, uint32_t tile) {
   return end - plan->tiles[tile].fields[QN_TILE_WEIGHTS];
 }
 
-/* Memory for a widened panel, where more than one tile of pixels reads it and it fits. */
+/* Opens kernel-local scratch for a widened panel, if several M tiles read the panel and it fits. */
 static void open_panels(emitter *e) {
   const qn_gemm_plan *plan = e->plan;
   int64_t most = 0;
@@ -388,7 +388,8 @@ static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   emitter e = open_emitter(lo, plan);
   arguments a = {0};
-  qn_value *panels = qn_loops_scratch(lo, g->op, g->micro->panel(g, lo->cx), plan->panel_elements);
+  qn_value *panels = qn_loops_packed(lo, g->op, g->source.weights, g->source.bias,
+                                     g->micro->panel(g, lo->cx), plan->panel_elements);
   push(&a, &e.source, qn_loops_buffer(lo, g->source.weights));
   if (g->source.bias) push(&a, &e.bias, qn_loops_buffer(lo, g->source.bias));
   push_table(lo, &a, &e.quads, &plan->quads);

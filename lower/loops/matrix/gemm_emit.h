@@ -39,9 +39,9 @@ typedef struct qn_gemm_emitter {
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table,
       *y;             /* kernel arguments; NULL if the kernel lacks it */
-  qn_value *base;     /* of weights that are stored as bytes (compact.h); NULL: 0 */
+  qn_value *base;     /* base of weights that are stored as bytes (compact.h); NULL: 0 */
   qn_value *panel_of; /* scratch for the widened panel of a tile; NULL: widened in registers */
-  qn_value *x_sum;    /* sum of x in all lanes if weights are joined (channel_pairs.c); or NULL */
+  qn_value *x_sum;    /* sum of x in all lanes if channels are paired (channel_pairs.c), or NULL */
   qn_value *source, *bias, *quads; /* arguments of the packing kernel */
   qn_value *row_sums; /* row sums that compensate the zero point of runtime weights; NULL if none */
   qn_value *scratch;  /* kernel-local scratch; NULL if none */

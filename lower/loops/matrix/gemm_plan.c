@@ -85,6 +85,7 @@ static bool can_join(const qn_gemm_plan *plan, int64_t *out_pitch) {
 
 int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int64_t more) {
   enum { MOST = 14 };
+  QN_ASSERT(vectors >= 1 && more >= 0);
   int64_t rows = ((int64_t)target->vector_registers - vectors - 1 - more) / vectors;
   return rows < MOST ? rows : MOST;
 }
@@ -338,6 +339,9 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
 qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm) {
   qn_gemm_plan plan = lay_pixels(gemm, target, steps_of_shapes(gemm));
   partition_channels(scratch, target, &plan);
+  int64_t covered = 0;
+  for (uint32_t t = 0; t < plan.tile_count; t++) covered += plan.tiles[t].valid;
+  QN_ASSERT(covered == gemm->channels); /* each channel is in one tile */
   form_segments(scratch, &plan);
   plan_units(target, &plan);
   return plan;
@@ -352,6 +356,7 @@ qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out
   *out_plan = qn_gemm_tile_shapes(lo->scratch, lo->target, gemm);
   QN_TRY(gemm->micro->pack(lo, out_plan));
   out_plan->field_count = (uint32_t)qn_gemm_source_field(gemm) + gemm->packs;
+  QN_ASSERT(out_plan->tile_count > 0 && out_plan->segment_count > 0);
   for (uint32_t t = 0; t < out_plan->tile_count; t++)
     for (uint32_t f = 0; f < out_plan->field_count; f++)
       qn_array_push(&out_plan->table, out_plan->tiles[t].fields[f]);
@@ -366,6 +371,7 @@ qn_status qn_gemm_check_size(qn_loops *lo, const qn_gemm_plan *plan, int64_t byt
 
 void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t groups) {
   qn_gemm_source *s = &gemm->source;
+  QN_ASSERT(groups > 0 && layout->channels % groups == 0);
   s->channel_step = layout->channels_last ? 1 : layout->taps;
   s->tap_step = layout->channels_last ? layout->channels : 1;
   s->group_step = layout->channels / groups * s->channel_step;

@@ -92,6 +92,7 @@ void qn_gemm_prefetch_setup(emitter *e, const qn_gemm_accumulators *sums, int64_
 
 void qn_gemm_prefetch_emit(emitter *e) {
   enum { LINE = 64 };
+  QN_ASSERT(e->prefetch_count <= QN_GEMM_PREFETCHES);
   for (uint32_t i = 0; i < e->prefetch_count; i++) {
     qn_gemm_prefetch *prefetch = &e->prefetches[i];
     int64_t elements = LINE / qn_type_bytes(qn_type_element(prefetch->memref->type));
@@ -171,6 +172,7 @@ void qn_gemm_repeat(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps,
 void qn_gemm_each_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
                       int64_t elements, qn_gemm_step_fn *run) {
   const qn_gemm_plan *plan = e->plan;
+  QN_ASSERT(plan->gemm->tap_count % qn_gemm_runs_of(plan)->length == 0);
   int64_t runs = plan->gemm->tap_count / qn_gemm_runs_of(plan)->length;
   if (runs == 1) {
     run(e, sums, qn_index_add(e->b, x, plan->gemm->taps[0]), w);

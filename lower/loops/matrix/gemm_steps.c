@@ -254,6 +254,7 @@ static qn_quad_place run_at(emitter *e, qn_value *x, qn_value *i) {
 
 void qn_bytes_each_run(emitter *e, qn_value **sums, uint32_t n, qn_value *x, qn_value *w,
                        qn_bytes_run_fn *step_of_run, const void *user) {
+  QN_ASSERT(e->plan->gemm->dot->quads > 0);
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
   int64_t stride = e->plan->gemm->dot->quads * step_stride(e, QN_STEP_PLAIN);
   if (qn_bytes_plan_of(e->plan)->runs == 1) {

@@ -9,6 +9,7 @@
 
 uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent, qn_quad_taps *out_quads,
                         int64_t *out_bytes) {
+  QN_ASSERT(count > 0 && extent > 0);
   int64_t bytes = extent < QN_QUAD ? extent : QN_QUAD;
   uint32_t quads = 0;
   for (int64_t t = 0; t < count;) {
@@ -29,6 +30,7 @@ static bool is_run(const qn_quad_taps *quads, uint32_t count) {
 }
 
 uint32_t qn_quads_form_runs(qn_quad_taps *quads, uint32_t count, uint32_t each, qn_arena *scratch) {
+  QN_ASSERT(each > 0);
   qn_quad_taps *singles = QN_NEW_ARRAY(scratch, (size_t)count + 1, qn_quad_taps);
   uint32_t runs = 0, single = 0;
   for (uint32_t w = 0; w < count;) {
@@ -61,7 +63,7 @@ typedef struct packer {
 
 /* ---- quads ---- */
 
-/* Loads the weights of one quad into `rest`. */
+/* Stores the weights of one quad in `rest`. */
 static void open_quad_taps(packer *pk, const qn_quad_taps *window) {
   for (int64_t c = 0; c < pk->count; c++)
     for (int i = 0; i < QN_QUAD; i++) {
@@ -156,7 +158,7 @@ static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
   return qn_sums_fit_16(weights[0], n) && qn_sums_fit_16(weights[1], n);
 }
 
-/* The same proof for products that are summed in 16 bits without saturation. */
+/* The same check for products that are summed in 16 bits without saturation. */
 static bool is_proved_group(const packer *pk, const qn_quad_step *step, int64_t c) {
   int64_t sums = pk->p->dot->sums;
   int32_t weights[QN_STEP_QUADS * QN_QUAD];
@@ -327,6 +329,7 @@ static void pack_quad_taps(const qn_quad_taps *window, const int32_t *weights, u
 void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
                          uint8_t *out_bytes, int32_t *out_start) {
   const qn_weights *weights = packing->weights;
+  QN_ASSERT(qn_panels_are_plain(packing));
   int64_t count = vectors * packing->lanes, stride = count * QN_QUAD;
   for (int64_t c = 0; c < count; c++) {
     bool is_one = channels[c] >= 0;

@@ -75,7 +75,7 @@ void qn_place_in_operand(const qn_assigner *a, const qn_op *op) {
     if (!qn_same_shape(operand->type, result->type) || !qn_memory_is_movable(a->plan, operand))
       continue;
     if (qn_memory_top(a->plan, result)->space == QN_SPACE_STATE)
-      continue; /* others may still read the old state */
+      continue; /* other ops may still read the old state */
     qn_buffer_slice from = qn_memory_place(a->plan, operand), to = qn_memory_place(a->plan, result);
     if (from.buffer == to.buffer ||
         qn_memory_top(a->plan, operand)->last != a->plan->def_step[result->id])

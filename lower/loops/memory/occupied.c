@@ -145,6 +145,7 @@ static void find(qn_occupied *o, uint32_t at, uint32_t lo, uint32_t hi, uint32_t
 
 const qn_span *qn_occupied_find(qn_occupied *occupied, uint32_t first, uint32_t last,
                                 uint32_t *out_count) {
+  QN_ASSERT(first <= last && last < occupied->leaves);
   occupied->found.count = 0;
   find(occupied, 1, 0, occupied->leaves - 1, first, last);
   *out_count = occupied->found.count;

@@ -23,7 +23,7 @@ typedef struct planner {
   qn_occupied *occupied;
   bool *is_placed;
   int64_t align;  /* minimum alignment of all buffers */
-  int64_t period; /* buffers of a pair avoid equal offsets modulo this; 0 if none do */
+  int64_t period; /* offsets of a pair differ modulo this; 0: no restriction */
   int64_t arena;  /* end of the highest buffer so far */
 } planner;
 

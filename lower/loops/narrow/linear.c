@@ -1,10 +1,10 @@
 /* The kernel of ml.linear and ml.conv on f32 with narrow weights.
  *
- * A field u of a word becomes a float without a conversion: combined with the exponent of 2^e, its
- * bits are those of the float 2^e + u, if the lowest bit of u is e places below the top of the
- * fraction. Subtracting 2^e + zero point is exact; the difference times the scale is the weight.
- * Each accumulator adds its products in the order of k, with one rounding each, as
- * matrix/gemm_floats.c.
+ * A field u of a word becomes a float without a conversion instruction. If the lowest bit of u is e
+ * places below the top of the fraction, u combined with the exponent bits of 2^e has the bits of
+ * the float 2^e + u. Subtracting 2^e + zero point from it is exact, and the difference times the
+ * scale is the weight. Each accumulator adds its products in the order of k, with one rounding
+ * each, as matrix/gemm_floats.c does.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"

@@ -33,6 +33,7 @@ qn_narrow_panels qn_narrow_panels_of(const qn_narrow_weights *w, const qn_narrow
   p.one_zero_point = has_one_zero_point(w);
   bool in_runs = tiling->rows.runs > 1; /* all weights of a channel have one scale */
   p.block = in_runs ? tiling->rows.run : w->block;
+  QN_ASSERT(p.block > 0 && per_word > 0);
   p.blocks = (w->depth + p.block - 1) / p.block;
   p.block_words = (p.block + per_word - 1) / per_word;
   p.grids = in_runs ? 1 : p.blocks;
@@ -84,7 +85,7 @@ qn_narrow_packed qn_narrow_pack(qn_arena *scratch, const qn_narrow_panels *p, co
   uint32_t *words = QN_NEW_ARRAY(scratch, word_count, uint32_t);
   float *numbers = QN_NEW_ARRAY(scratch, number_count, float);
   for (int64_t v = 0; v < vectors; v++, left -= t->lanes) {
-    int64_t before = v / t->vectors * t->vectors; /* vectors of the tiles before */
+    int64_t before = v / t->vectors * t->vectors; /* vectors of the previous tiles */
     const column c = {p, v * t->lanes, v - before, qn_narrow_vectors_from(t, before)};
     for (int64_t lane = 0; lane < t->lanes && lane < left; lane++) {
       pack_words(&c, lane, words + qn_narrow_tile_words(p, before));

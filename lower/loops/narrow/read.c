@@ -32,6 +32,7 @@ int64_t qn_narrow_zero_point(const qn_narrow_weights *w, int64_t channel, int64_
 }
 
 int64_t qn_narrow_stored(const qn_narrow_weights *w, int64_t channel, int64_t k) {
+  QN_ASSERT(channel >= 0 && channel < w->channels && k >= 0 && k < w->depth);
   int64_t q = qn_dense_int(w->stored, channel * w->depth + k);
   return w->is_unsigned ? (uint8_t)q : q;
 }

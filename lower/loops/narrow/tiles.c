@@ -7,7 +7,7 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
 
-/* ---- where rows are ---- */
+/* ---- positions of rows ---- */
 
 /* With a dynamic batch size, each batch element is a line; else there is one line. */
 qn_narrow_rows qn_narrow_rows_of_linear(const qn_loops *lo, const qn_op *op, int64_t depth,

@@ -215,6 +215,7 @@ static qn_value *scaled_term(qn_builder *b, const qn_binary *n, qn_value *lanes,
 
 qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y) {
   const qn_fma2_form *form = &binary->sum_form;
+  QN_ASSERT(form->proved && x->type == y->type);
   qn_value *inner = fma_with(b, y, form->scale_b, qn_build_float(b, (double)form->offset, y->type));
   return round_to_int(b, fma_with(b, x, form->scale_a, inner));
 }

@@ -16,7 +16,7 @@ typedef struct copy_dim {
   int64_t extent, from, to;
 } copy_dim;
 
-/* One strided copy; buffers are numbers of kernel arguments. */
+/* One strided copy. `from` and `to` are indices of kernel arguments. */
 typedef struct copy_part {
   uint32_t from_arg, to_arg;
   int64_t from_base, to_base;
@@ -24,7 +24,7 @@ typedef struct copy_part {
   uint32_t rank;
 } copy_part;
 
-/* What a launch copies, and for which op. */
+/* The op for which a launch copies, and the tensors. */
 typedef struct copy_job {
   const qn_op *op;
   const char *stem;

@@ -83,7 +83,7 @@ static float exact_reciprocal(int64_t n) {
 }
 
 static const float *reciprocals_of(qn_loops *lo, int64_t taps) {
-  if (!lo->target->f32) return NULL;                       /* it divides integers */
+  if (!lo->target->f32) return NULL; /* without float instructions the kernel divides integers */
   if (taps >= (1 << 24) / (MAX_BYTE_SUM + 1)) return NULL; /* sums must be exact in float */
   float *all = QN_NEW_ARRAY(lo->scratch, (size_t)taps + 1, float);
   for (int64_t n = 1; n <= taps; n++) {

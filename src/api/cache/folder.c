@@ -19,14 +19,15 @@
 #include "base/hash.h"
 #include "base/output.h"
 
-/* Descriptors are open in here, so nothing gives the call up: no memory is no entry. */
+/* File descriptors are open in this file, so its functions must not be aborted by a longjmp: they
+ * allocate with malloc, and if memory does not suffice, no entry is found or stored. */
 
 typedef struct header {
   char magic[8];
   uint32_t version, count;
-  uint64_t sizes[QN_CODE_MAX_PARTS]; /* of the first `count` objects; 0 after them */
+  uint64_t sizes[QN_CODE_MAX_PARTS]; /* bytes of each object; 0 from index `count` on */
   uint8_t key[QN_CACHE_DIGEST];
-  uint64_t sum; /* of the objects */
+  uint64_t sum; /* checksum of the objects */
 } header;
 
 static const header prototype = {.magic = "qn-code", .version = 3};
@@ -142,7 +143,7 @@ static bool find_in(int folder, const qn_cache_key *key, qn_file **out_file, qn_
   name_of(key, name);
   qn_status status = open_entry(folder, name, &fd);
   if (status == QN_OK) status = read_entry(fd, key, out_file, out_code);
-  if (status == QN_OK) futimens(fd, NULL); /* used now: the last to be removed */
+  if (status == QN_OK) futimens(fd, NULL); /* marks the entry as the most recently used */
   if (status == QN_INVALID) unlinkat(folder, name, 0);
   if (fd >= 0) close(fd);
   return status == QN_OK;
@@ -159,11 +160,11 @@ bool qn_cache_find(const char *folder, const qn_cache_key *key, qn_file **out_fi
   return found;
 }
 
-/* ---- removing what was not used for longest, and what killed writers left ---- */
+/* ---- removal of least recently used entries, and of files that killed writers left ---- */
 
 typedef struct found_entry {
   char name[NAME];
-  bool temporary; /* of a process that writes it, or that was killed */
+  bool temporary; /* a temporary file: being written, or left from a killed process */
   struct timespec used;
   uint64_t size;
 } found_entry;
@@ -182,7 +183,7 @@ static bool is_entry(const char *name) {
 
 static bool add_entry(found_entries *all, const char *name, const struct stat *info) {
   const size_t length = strlen(name);
-  assert(length < NAME); /* entries and temporary files have names of one length each */
+  assert(length < NAME); /* names of entries and of temporary files have a fixed length */
   if (all->count == all->capacity) {
     size_t capacity = 2 * all->capacity + 16;
     found_entry *rows = realloc(all->rows, capacity * sizeof *rows);
@@ -242,7 +243,7 @@ static void remove_oldest(int folder, uint64_t bound) {
   free(all.rows);
 }
 
-/* ---- keeping ---- */
+/* ---- storing an entry ---- */
 
 static uint64_t size_of(const qn_code *code) {
   uint64_t size = sizeof(header);
@@ -258,8 +259,9 @@ static const char *write_entry(int folder, const qn_cache_key *key, const qn_cod
   memcpy(h.key, key->bytes, sizeof h.key);
   qn_bytes pieces[1 + QN_CODE_MAX_PARTS] = {{(const uint8_t *)&h, sizeof h}};
   memcpy(pieces + 1, code->parts, code->count * sizeof *pieces);
-  char name[NAME],
-      path[64 + NAME]; /* in the folder that was opened, whatever has its name by now */
+  /* The path refers to the open directory by its descriptor, so that renaming the directory has no
+   * effect. */
+  char name[NAME], path[64 + NAME];
   name_of(key, name);
   snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
   size_t failed;

@@ -12,12 +12,13 @@
 
 _Static_assert(QN_CACHE_DIGEST == SHA256_DIGEST_SIZE, "keys are SHA-256");
 
-/* ---- the identity of this build: what the linker wrote into the file that has this code ---- */
+/* ---- identity of this build: the build id that the linker wrote into the file with this code
+ * ---- */
 
 typedef struct build {
-  uintptr_t here; /* an address in the file */
+  uintptr_t here; /* an address in the file with this code */
   const uint8_t *id;
-  size_t size; /* 0: not found */
+  size_t size; /* bytes of the build id; 0 if not found */
 } build;
 
 static size_t padded(size_t size) { return (size + 3) & ~(size_t)3; }
@@ -84,7 +85,8 @@ static void add_text(struct sha256_ctx *state, const char *text_or_null) {
 
 static void add_model(struct sha256_ctx *state, const qn_model *model) {
   qn_bytes file = qn_file_bytes(model->file);
-  add_str(state, model->name); /* locations of text have it, and the steps of code have locations */
+  /* locations of MLIR text contain the name, and steps in the code contain locations */
+  add_str(state, model->name);
   add_str(state, model->reading);
   add(state, file.data, file.size);
 }

@@ -16,9 +16,9 @@
  *    "memory": {"steps": [{"location", "kernel", "live_bytes"}],
  *               "buffers": [{"offset", "bytes", "first", "last", "location"}]}}
  *
- * Multipliers are those of the integer stage; memory is planned for the best level of this machine,
- * or the one of the options. A model that can't be compiled has neither, and says why. Where a size
- * is said by each call, all numbers are those of the largest, and types have a ? in its place.
+ * Multipliers are those of the integer stage. Memory is planned for the CPU level in the options,
+ * else the best level of the host. A model that can't be compiled has neither, but has "problem".
+ * With a dynamic size, all numbers are for its upper bound, and types contain a ? for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/inspect/inspect.h"
@@ -74,12 +74,13 @@ static void add_signature(qn_json *pool, json_t *report, const qn_entry *entry,
 /* ---- compiling ---- */
 
 typedef struct compiled {
-  qn_module *integer, *loops; /* NULL: it can't be */
+  qn_module *integer, *loops; /* NULL if the model can't be lowered to the stage */
   const qn_target *target;
   qn_reasons reasons;
 } compiled;
 
-/* The first op that was kept for inspection although it can't be compiled; or NULL. */
+/* The first op that was kept for inspection although it can't be compiled; NULL if there is
+ * none. */
 static const qn_op *find_rejected(const qn_module *module) {
   if (qn_op_reason(module->op).size > 0) return module->op;
   QN_FOR_EACH_NESTED_OP(op, qn_module_main(module))
@@ -173,7 +174,8 @@ static qn_status fill(const qn_model *model, const qn_compile_options *options, 
   if (status != QN_OK) status = qn_signature_read_largest(model->module, arena, &entry, &signature);
   qn_diag_restore(&model->context->ir.diag, &state);
   const qn_entry *known = status == QN_OK ? &entry : NULL;
-  if (known || !c.loops) { /* of tensors of unknown types, none */
+  /* without known types, a model that can't be compiled has no signature in its report */
+  if (known || !c.loops) {
     add_signature(pool, report, known, &signature);
     add_all(model, known, pool, report, &c, arena);
     status = QN_OK;

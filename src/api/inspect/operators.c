@@ -14,7 +14,7 @@
 #include "ir/ops/infer/infer.h"
 #include "text/text.h"
 
-/* JSON has no infinity: the ends of a range may be out of the range of a double. */
+/* A double that JSON can represent: infinite ends of a range become the largest finite double. */
 static double in_json(double x) { return isfinite(x) ? x : copysign(DBL_MAX, x); }
 
 json_t *qn_inspect_text(qn_json *pool, const char *data, size_t size) {
@@ -43,7 +43,7 @@ json_t *qn_inspect_location(qn_json *pool, const qn_loc *loc) {
   return string;
 }
 
-/* ---- sizes of each call ---- */
+/* ---- dynamic sizes ---- */
 
 void qn_inspect_size(qn_json *pool, json_t *row, const qn_entry *entry, qn_sized sized) {
   if (!entry || sized.size == QN_SIZE_FIXED) return;
@@ -96,7 +96,7 @@ static json_t *types_json(qn_json *pool, const qn_inspect_sources *sources, cons
   return types;
 }
 
-/* All numbers of a constant. */
+/* All elements of a constant as a JSON array. */
 static json_t *elements_json(qn_json *pool, const qn_attr *constant) {
   json_t *numbers = qn_json_keep(pool, json_array());
   int64_t count = qn_type_elements(constant->type);
@@ -187,7 +187,7 @@ static json_t *attribute_json(qn_json *pool, const qn_attr *attr) {
     return qn_inspect_text(pool, attr->string.data, attr->string.size);
   case QN_ATTR_DENSE_ARRAY:
     return numbers_json(pool, attr);
-  default: { /* as written in the text */
+  default: { /* other attributes: as printed in MLIR text */
     qn_text text = {0};
     qn_text_print_attr(attr, &text);
     json_t *string = qn_inspect_text(pool, text.data, text.size);
@@ -234,10 +234,10 @@ static void add_facts(qn_json *pool, json_t *row, const qn_op *op,
     qn_json_set(row, "unsupported", json_incref(qn_inspect_text(pool, reason.data, reason.size)));
 }
 
-/* ---- what an op reads ---- */
+/* ---- tensors that an op reads ---- */
 
 typedef struct reading {
-  const qn_value **seen; /* each once */
+  const qn_value **seen; /* values without duplicates */
   uint32_t count, capacity;
 } reading;
 
@@ -256,8 +256,8 @@ static int64_t input_number(const qn_entry *entry, const qn_value *value) {
   return -1;
 }
 
-/* The number that a value with channels last has by its transposition, if `reader` is another op.
- */
+/* Adds the tensor index of a channels-last value, which belongs to the transpose of the value to
+ * channels first, if there is one and it is not `reader`. Returns whether it was added. */
 static bool add_channels_first(json_t *tensors, const qn_value *value, const qn_op *reader) {
   const qn_op *op = qn_value_channels_first(value);
   if (!op || op == reader) return false;
@@ -265,9 +265,10 @@ static bool add_channels_first(json_t *tensors, const qn_value *value, const qn_
   return true;
 }
 
-/* Numbers of the tensors that other operators write for it, and of the model's inputs. Ops without
- * a number, of which an operator of the file was made, are looked through, as many as there usually
- * are; and whether one of them is a unit in float. */
+/* Adds the indices of the tensors, and of the model's inputs, that the op reads. Some ops have no
+ * tensor index, because an operator of the file was imported as several ops; the search continues
+ * with their operands, up to MOST_BETWEEN values. Also adds whether one of these ops is an unfused
+ * float op. */
 static void add_reads(qn_json *pool, json_t *row, const qn_op *op, const qn_entry *entry) {
   enum { MOST_BETWEEN = 64 };
   bool in_float = false;
@@ -376,7 +377,7 @@ static void add_tensor(qn_json *pool, const qn_entry *entry, json_t *rows, const
   const qn_type *type = value->type;
   bool shaped = type->kind == QN_TYPE_TENSOR && qn_type_is_static(type);
   qn_dtype dtype = shaped ? qn_dtype_of_type(qn_type_element(type)) : (qn_dtype)0;
-  if (!dtype) return; /* nothing that a file of an array could hold */
+  if (!dtype) return; /* .npy has no type for the elements */
   json_t *row =
       qn_json_keep(pool, json_pack("{s:I, s:I, s:s, s:O}", "tensor", (json_int_t)tensor, "operator",
                                    (json_int_t)op_index, "dtype", qn_dtype_name(dtype), "shape",
@@ -390,7 +391,7 @@ static void add_tensor(qn_json *pool, const qn_entry *entry, json_t *rows, const
  * contains. */
 static json_t *tensors_json(qn_json *pool, const qn_inspect_sources *sources) {
   json_t *rows = qn_json_keep(pool, json_array());
-  int64_t index = 0; /* as that of "operators" */
+  int64_t index = 0; /* index as in "operators" */
   for (const qn_op *op = qn_op_body(qn_module_main(sources->module))->first; op; op = op->next) {
     if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
     qn_i64s tensors = qn_op_tensors(op);

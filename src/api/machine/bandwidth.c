@@ -5,12 +5,12 @@
 #include "api/machine/probe.h"
 
 enum {
-  STREAMS = 8,            /* vectors per step: enough loads under way for any level */
-  PASSES_BYTES = 1 << 24, /* at least so much is read in one try */
+  STREAMS = 8,            /* vectors per step: enough concurrent loads for any memory level */
+  PASSES_BYTES = 1 << 24, /* minimum number of bytes read per measurement */
   TRIES = 5,
 };
 
-/* Steps of all streams over the buffer, once per round. */
+/* Builds the loops: each round reads the whole buffer once. */
 static qn_value *build_rounds(qn_probe *p) {
   qn_builder *b = &p->b;
   int64_t width = p->target->vector_bytes, stride = STREAMS * width;

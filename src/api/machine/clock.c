@@ -5,8 +5,8 @@
 #include "api/machine/probe.h"
 
 enum {
-  CYCLES = 3, /* of a link: shift, exclusive or, addition */
-  LINKS = 16, /* per round, so that counting the rounds hides beside them */
+  CYCLES = 3, /* cycles per link: shift, exclusive or, addition */
+  LINKS = 16, /* links per round: enough to hide the loop overhead */
   ROUNDS = 10000,
   TRIES = 10,
 };

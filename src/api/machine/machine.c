@@ -24,7 +24,7 @@ static void name_cpu(char *out, size_t size) {
   }
   const char *text = (const char *)words;
   size_t used = 0;
-  for (; *text && used + 1 < size; text++) { /* it is filled up with blanks */
+  for (; *text && used + 1 < size; text++) { /* the name is padded with blanks */
     bool blank = *text == ' ' && (used == 0 || text[1] == ' ' || !text[1]);
     if (*text > 0 && !blank) out[used++] = *text;
   }

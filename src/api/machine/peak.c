@@ -9,15 +9,17 @@
 enum {
   CHAINS = 12, /* accumulators: enough to hide the latency, few enough for 16 registers */
   ROUNDS = 20000,
-  TRIES = 50, /* a few milliseconds: the clock has risen, and one of them is not interrupted */
+  /* takes a few milliseconds, so that the clock frequency has risen, and at least one try is not
+   * interrupted */
+  TRIES = 50,
 };
 
 typedef struct peak {
   qn_probe probe;
-  const qn_dot *dot; /* of integers; f32 has one form */
+  const qn_dot *dot; /* integer products; unused for f32, which has one form */
   bool floats;
-  bool in_one;   /* products and sums are one instruction */
-  int64_t bytes; /* of a vector */
+  bool in_one;   /* multiplication and addition are one instruction */
+  int64_t bytes; /* bytes of a vector */
   const qn_type *factors, *sums;
 } peak;
 
@@ -38,14 +40,14 @@ static peak peak_of(qn_context *context, const qn_target *target, qn_factor fact
   return p;
 }
 
-/* One step of a chain: a product of each factor. */
+/* One step of a chain: sum + x * y, or the dot product of the target. */
 static qn_value *dot(const peak *p, qn_builder *b, qn_value *sum, qn_value *x, qn_value *y) {
   if (p->floats) return qn_build_1(b, QN_OP_MATH_FMA, p->sums, QN_VALUES(x, y, sum), NULL);
   return qn_dot_build(b, p->dot, sum, &(qn_factors){x, y}, 1, qn_dot_takes(p->dot, true));
 }
 
-/* Where products and sums are two instructions, the factor comes from memory at an address that
- * changes, or the products would be made once before the loop. */
+/* Loads a factor. If product and addition are separate instructions, the address must change from
+ * round to round, because otherwise LLVM would move the product out of the loop. */
 static qn_value *load_factor(const peak *p, qn_builder *b, qn_value *base, int64_t chain) {
   qn_value *at = qn_build_binary(b, QN_OP_ARITH_ADDI, base, qn_build_index(b, chain * p->bytes));
   const qn_type *bytes = p->probe.bytes;
@@ -54,7 +56,7 @@ static qn_value *load_factor(const peak *p, qn_builder *b, qn_value *base, int64
   return qn_build_1(b, QN_OP_VECTOR_BITCAST, p->factors, QN_VALUES(loaded), NULL);
 }
 
-/* Rounds of all chains; the sum of all. */
+/* Builds rounds of one step in each chain, and the sum of all accumulators. */
 static qn_value *build_rounds(peak *p) {
   qn_builder *b = &p->probe.b;
   qn_value *zero = p->floats ? qn_build_float(b, 0, p->sums) : qn_build_int(b, 0, p->sums);
@@ -77,7 +79,7 @@ static qn_value *build_rounds(peak *p) {
   return total;
 }
 
-/* ---- tiles ---- */
+/* ---- AMX tiles ---- */
 
 enum { TILE_CHAINS = 4, TILE_PRODUCTS = QN_TILE_ROWS * QN_TILE_BYTES * QN_TILE_SUMS };
 
@@ -88,7 +90,8 @@ static qn_value *load_tile(qn_probe *p, qn_value *at) {
                              {"row_stride", qn_attr_i64(p->cx, QN_TILE_BYTES)}));
 }
 
-/* Rounds of all chains; the first row of each by way of memory, as the sums of all. */
+/* Builds rounds of one tile product in each chain, and the sum of the first row of each accumulator
+ * tile, which is read through memory. */
 static qn_value *build_tile_rounds(qn_probe *p) {
   qn_builder *b = &p->b;
   const qn_type *i32 = qn_type_i(p->cx, 32), *row = qn_type_vec(p->cx, i32, QN_TILE_SUMS);

@@ -1,4 +1,4 @@
-/* The frame of a measurement: main function, compilation, timing.
+/* The common part of measurements: main function, compilation, timing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"
@@ -67,14 +67,15 @@ static void build_main(const qn_probe *p, int64_t rounds) {
   qn_op_set_attr(p->module, p->module->op, "quern.arena_bytes", qn_attr_i64(p->cx, QN_ABI_ALIGN));
 }
 
-/* Seconds of the fastest try. `memory` is that of the input and QN_ABI_ALIGN more. */
+/* Measures the time of the fastest try. `memory` has input_bytes + QN_ABI_ALIGN bytes. */
 static qn_status time_rounds(const qn_probe *p, qn_executable *executable, uint8_t *memory,
                              int tries, double *out_seconds) {
   enum { MAX_VECTOR = 64 };
   uint8_t output[MAX_VECTOR];
   QN_ASSERT(p->target->vector_bytes <= MAX_VECTOR);
   uint8_t *input = memory + (QN_ABI_ALIGN - (uintptr_t)memory % QN_ABI_ALIGN);
-  memset(input, 0, (size_t)p->input_bytes); /* pages that were never written are all one page */
+  /* written, because all pages that were never written are the same physical page */
+  memset(input, 0, (size_t)p->input_bytes);
   const void *inputs[] = {input};
   void *outputs[] = {output};
   qn_status status = QN_OK;
@@ -104,7 +105,8 @@ qn_status qn_probe_end(qn_probe *probe, qn_value *kept, int64_t rounds, int trie
                     .name = qn_str_of("probe")};
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
   options.cpu = probe->target->name;
-  /* In front of the executable, which is the caller's: a call that is aborted would leave it. */
+  /* Allocated before the executable: an aborted allocation after it would leak the executable,
+   * which the caller owns. */
   uint8_t *memory = qn_heap_new((size_t)probe->input_bytes + QN_ABI_ALIGN);
   qn_executable *executable = NULL;
   qn_status status = qn_verify(probe->module);

@@ -1,4 +1,5 @@
-/* Instruments of users: each callback of the manager goes to all that have one for it.
+/* Calls the instruments of users: each callback of the pass manager is forwarded to all instruments
+ * that define it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/passes/instruments.h"
@@ -6,7 +7,8 @@
 #include "api/call.h"
 #include "text/text.h"
 
-/* The i-th, which may be of a caller that knows fewer callbacks; false after the last. */
+/* Copies instrument i, which can be a shorter struct if the caller was compiled against an older
+ * version. Returns false after the last. */
 static bool instrument_at(const qn_run_user *run, size_t i, qn_instrument *out) {
   const qn_instrument *const *list = run->options->instruments;
   if (!list || !list[i]) return false;

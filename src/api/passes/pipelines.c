@@ -1,4 +1,4 @@
-/* Running the parts of the compiler's pipeline.
+/* Runs the parts of the compiler's pipeline.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/passes/pipelines.h"

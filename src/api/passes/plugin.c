@@ -35,7 +35,7 @@ static qn_status register_all(qn_context *context, const char *path, const qn_pl
 
 static qn_status load(qn_context *context, const char *path) {
   qn_text full = {0};
-  /* Without a slash the loader would look through its own folders. */
+  /* without a slash, dlopen would search its own directories */
   if (!strchr(path, '/')) qn_text_puts(&full, "./");
   qn_text_puts(&full, path);
   void *library = dlopen(full.data, RTLD_NOW | RTLD_LOCAL);

@@ -6,7 +6,7 @@
 #include "ir/builder.h"
 #include "ir/walk.h"
 
-/* ---- values in the place of results ---- */
+/* ---- values that replace results ---- */
 
 static bool has_zero(const qn_type *type) {
   const qn_type *element = qn_type_element(type);
@@ -20,7 +20,7 @@ static bool has_zero(const qn_type *type) {
 static qn_value *zero_before(qn_module *module, qn_op *op, const qn_type *type) {
   qn_builder b = qn_builder_before(module, op);
   if (type->kind == QN_TYPE_FLOAT) return qn_build_float(&b, 0.0, type);
-  return qn_build_int(&b, 0, type); /* all bits 0, which is zero in floats, too */
+  return qn_build_int(&b, 0, type); /* all bits are 0, which is 0.0 in tensors of floats, too */
 }
 
 static qn_value *operand_of_type(const qn_op *op, const qn_type *type) {
@@ -35,7 +35,7 @@ static bool is_replaceable(const qn_op *op, const qn_value *result) {
          (op->operand_count > 0 && has_zero(result->type));
 }
 
-/* ---- what can be taken away ---- */
+/* ---- ops that can be removed ---- */
 
 static bool is_top(const qn_op *op) {
   const qn_op *parent = qn_op_parent(op);
@@ -77,7 +77,7 @@ static bool drop_body(qn_module *module, qn_op *op) {
   return true;
 }
 
-/* ---- networks: their ends move towards what fails ---- */
+/* ---- functions: inputs and outputs move towards the failing op ---- */
 
 static qn_op *func_of(const qn_op *op) {
   qn_op *parent = qn_op_parent(op);
@@ -88,8 +88,8 @@ static qn_op *func_of(const qn_op *op) {
 
 static bool in_func(const qn_op *op) { return is_inner(op) && op->result_count > 0 && func_of(op); }
 
-/* The type of the function follows its block and its return; what was said of arguments that are
- * new, or of results that changed, is gone. */
+/* Updates the type of the function to its block arguments and returned values. Attributes of
+ * arguments and results are removed, because they may describe other values now. */
 static void update_type(qn_module *module, qn_op *func) {
   const qn_block *body = qn_op_body(func);
   const qn_op *end = body->last;
@@ -108,7 +108,7 @@ static void update_type(qn_module *module, qn_op *func) {
   qn_arena_rewind(scratch, mark);
 }
 
-/* What an op made is an argument instead. */
+/* Replaces the results of an op by new arguments of the function. */
 static bool become_argument(qn_module *module, qn_op *op) {
   qn_op *func = func_of(op);
   for (uint32_t i = 0; i < op->result_count; i++) {
@@ -122,7 +122,8 @@ static bool become_argument(qn_module *module, qn_op *op) {
   return true;
 }
 
-/* What only the return reads: it returns the op's first operand instead. */
+/* Whether only the return reads the op's results, so that the return can read the op's first
+ * operand instead. */
 static bool at_the_end(const qn_op *op) {
   if (op->operand_count == 0) return false;
   bool returned = false;
@@ -135,7 +136,8 @@ static bool at_the_end(const qn_op *op) {
 }
 
 static bool return_operand(qn_module *module, qn_op *op) {
-  if (!at_the_end(op)) return false; /* no more, since its readers went */
+  /* an earlier reduction in the same run has removed its readers */
+  if (!at_the_end(op)) return false;
   qn_op *func = func_of(op);
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_replace_all_uses(&op->results[i], qn_op_operand(op, 0));
@@ -172,7 +174,7 @@ static const struct reduction {
     {"arguments", has_unused_argument, drop_arguments},
 };
 
-/* ---- the places ---- */
+/* ---- places at which a reduction applies ---- */
 
 typedef struct place_list {
   const struct reduction *reduction;
@@ -197,7 +199,8 @@ static qn_status reduce(qn_model *model, uint32_t reduction, uint32_t first, uin
   qn_walk_pre(model->module->op, note_place, &list);
   size_t end = list.ops.count;
   if (count < end && first < end - count) end = (size_t)first + count;
-  /* Backwards: users go before what they use, and what is inside of an op before the op. */
+  /* Backwards, so that users precede the ops they use, and ops in regions precede the owner of the
+   * region. */
   for (size_t i = end; i > first; i--)
     *out_applied += list.reduction->apply(model->module, list.ops.data[i - 1]);
   *out_places = (uint32_t)list.ops.count;

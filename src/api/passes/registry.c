@@ -1,4 +1,4 @@
-/* The registry of a context: the tables of this library, and passes that users make of callbacks.
+/* The passes of a context: the tables of this library, and passes that users register as callbacks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/passes.h"
@@ -47,13 +47,15 @@ static const char *const *copy_names(qn_arena *arena, const char *const *names) 
   return copies;
 }
 
-/* False for a kind of op that no pass runs on. */
+/* Converts the name of the op on which a pass runs. Returns false if passes can't run on such
+ * ops. */
 static bool find_anchor(const char *runs_on, qn_pass_anchor *out_anchor) {
   *out_anchor = runs_on && strcmp(runs_on, "func.func") == 0 ? QN_ON_FUNC : QN_ON_MODULE;
   return *out_anchor == QN_ON_FUNC || !runs_on || strcmp(runs_on, "builtin.module") == 0;
 }
 
-/* All that the text names is there already, so that no pipeline can stand for itself. */
+/* Checks a named pipeline. All names in its text must be registered already, so a pipeline can't
+ * contain itself. */
 static qn_status check_pipeline(qn_context *context, const qn_pass *record,
                                 const qn_user_pass *user) {
   qn_pipeline *pipeline = NULL;

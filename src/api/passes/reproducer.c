@@ -1,5 +1,5 @@
-/* Reproducers: a module and the pipeline that fails on it in one text, laid out as MLIR does it, so
- * that both tools read the other's.
+/* Reproducers: a text with a module and the pipeline that fails on it, in MLIR's format, so that
+ * Quern and mlir-opt can read each other's reproducers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void put_quoted(const char *text, qn_text *out) {
   qn_text_putc(out, '"');
 }
 
-/* What else decides which passes run, and how; upstream has no key for it. */
+/* Writes options that affect which passes run, and how, and for which upstream has no key. */
 static void put_own(const qn_run_options *options, qn_text *out) {
   char level[16] = "";
   if (options->opt_level >= 0) snprintf(level, sizeof level, "%d", options->opt_level);
@@ -57,7 +57,7 @@ static const char *find(qn_str text, const char *what) {
   return text.size ? memmem(text.data, text.size, what, strlen(what)) : NULL;
 }
 
-/* The string behind `key:` within the dictionary `owner: {`; false when there is none. */
+/* Reads the string after `key:` in the dictionary `owner: {`. Returns false if there is none. */
 static bool read_entry(qn_str text, const char *owner, const char *key, qn_text *out) {
   const char *end = text.data + text.size;
   const char *at = find(text, owner);
@@ -83,7 +83,7 @@ static qn_status read_text(qn_str text, const char *owner, const char *key, char
 
 static qn_status read_own(qn_str text, qn_reproducer *out) {
   static const char owner[] = "quern_reproducer:";
-  char *level = NULL; /* the last: nothing comes after it that could be aborted */
+  char *level = NULL; /* read last, so that no later allocation can abort the call and leak it */
   QN_TRY(read_text(text, owner, "config:", &out->config));
   QN_TRY(read_text(text, owner, "disabled:", &out->disabled));
   QN_TRY(read_text(text, owner, "required:", &out->required));
@@ -99,7 +99,7 @@ static qn_status read_reproducer(qn_context *context, qn_bytes text, const char 
                                  qn_reproducer *out_reproducer) {
   qn_str view = {(const char *)text.data, text.size};
   *out_reproducer = (qn_reproducer){0};
-  /* The metadata comes last; an op can't be taken for it. */
+  /* The metadata is at the end of the text, so no op can be mistaken for it. */
   const char *section = find(view, "external_resources");
   if (section) view = (qn_str){section, (size_t)(view.data + view.size - section)};
   qn_status status = QN_OK;

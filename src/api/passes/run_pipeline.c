@@ -1,4 +1,4 @@
-/* Running pipelines on models.
+/* Runs pipelines on models.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -169,7 +169,7 @@ static void end_reproducer(qn_model *model, const char *path, qn_status status) 
   qn_report(&model->context->ir.diag, &diag);
 }
 
-/* With what lives as long as the run. */
+/* Runs the pipeline. `arena` lives as long as the run. */
 static qn_status run_with(qn_model *model, const qn_pipeline *pipeline, const qn_run_options *all,
                           qn_arena *arena) {
   qn_run_config config;
@@ -178,7 +178,7 @@ static qn_status run_with(qn_model *model, const qn_pipeline *pipeline, const qn
   qn_run_user run = {model, all};
   qn_run_settings settings = settings_of(&run, &config);
   qn_instruments_attach(&run, &settings);
-  model->load_seconds = 0.0; /* it is told once */
+  model->load_seconds = 0.0; /* reported once only */
   qn_bytes bytes = qn_file_bytes(model->file);
   model->context->source = (qn_str){(const char *)bytes.data, bytes.size};
   model->context->source_name = model->name;
@@ -188,8 +188,10 @@ static qn_status run_with(qn_model *model, const qn_pipeline *pipeline, const qn
   qn_instruments_leave(&run, status);
   model->context->source = (qn_str){0};
   if (all->reproducer) end_reproducer(model, all->reproducer, status);
-  if (status != QN_OK) model->stage = qn_model_stage_of(model->module); /* else output() did */
-  model->changing = false; /* only now: what the module got is the call's until it ends */
+  /* otherwise output() has set the stage */
+  if (status != QN_OK) model->stage = qn_model_stage_of(model->module);
+  /* after the run: until then, an aborted call would have freed memory of the module */
+  model->changing = false;
   return status;
 }
 

@@ -1,4 +1,4 @@
-/* Options of passes and keys of configurations that users declare.
+/* Options of passes, and configuration keys, that users register.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/passes/user_pass.h"
@@ -12,7 +12,7 @@ bool qn_user_is_name(const char *text) {
   return letters > 0 && text[letters] == '\0' && text[0] != '-';
 }
 
-/* The words of a choice with the default in front, which is where a spec has it. */
+/* The words of a choice, with the default first, as qn_option_spec requires. */
 static const char *choice_words(qn_arena *arena, const qn_user_option *option) {
   const char *first = option->default_value, *at = option->kind;
   if (!first) return qn_user_text(arena, at);
@@ -44,7 +44,7 @@ static qn_option_spec option_spec(qn_arena *arena, const qn_user_option *option)
   return spec;
 }
 
-/* What the default should have been, or NULL. */
+/* Why the default value of an option is invalid; NULL if it is valid. */
 static const char *default_problem(qn_arena *arena, const qn_user_option *option,
                                    const qn_option_spec *spec) {
   if (spec->kind != QN_OPTION_CHOICE) return qn_option_reject(spec, qn_option_default(spec), arena);
@@ -65,7 +65,7 @@ qn_status qn_user_reject(qn_context *context, const char *format, ...) {
   return status;
 }
 
-/* What is wrong with the options of a pass up to the i-th, or NULL. */
+/* Why option i of a pass is invalid, given the options before it; NULL if it is valid. */
 static const char *option_problem(const qn_user_option *options, uint32_t i) {
   static const char *const kinds[] = {"bool", "integer", "string"};
   const qn_user_option *option = &options[i];

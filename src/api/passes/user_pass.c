@@ -10,10 +10,10 @@
 struct qn_pass_run {
   qn_context *context;
   qn_pass_context *pc;
-  qn_text text;  /* what the callback sees */
-  bool given_up; /* a call of it was: the pass can't succeed any more */
+  qn_text text;  /* text that the callback reads */
+  bool given_up; /* a call of the callback was aborted, so the pass can't succeed any more */
   bool replacing;
-  qn_ring *home; /* of what its calls make */
+  qn_ring *home; /* owner of memory that calls of the callback allocate */
 };
 
 static bool on_function(const qn_pass_run *run) { return run->pc->pass->anchor == QN_ON_FUNC; }
@@ -38,8 +38,9 @@ static qn_status print_text(qn_pass_run *run, int generic) {
   return QN_OK;
 }
 
-/* Nothing may jump over the frames of the callback, which know nothing of it: each of its calls is
- * one into the library. What they leave behind is the module's. */
+/* Returns the text of the module or function. A longjmp must not cross the frames of the callback,
+ * so everything that the callback calls is an API call of its own (QN_CALL). Memory that these
+ * calls keep belongs to the module. */
 static qn_str text_of(qn_pass_run *run, int generic) {
   qn_status status;
   QN_CALL(&status, run->context, run->pc->pass->name, run->home, print_text(run, generic));
@@ -139,7 +140,7 @@ qn_status qn_user_pass_run(qn_pass_context *pc) {
                     "pass '%s' runs on the top-level module only", pc->pass->name);
   qn_guard *guard = qn_guard_current();
   qn_pass_run run = {.context = pc->cx->diag.user, .pc = pc, .home = guard ? &guard->ring : NULL};
-  qn_text_puts(&run.text, ""); /* made here, so that it outlives the calls that fill it */
+  qn_text_puts(&run.text, ""); /* allocated before the callback's calls, so that it outlives them */
   uint32_t errors = pc->cx->diag.errors;
   int status = (int)user->run(&api, &run, user->user);
   qn_text_deinit(&run.text);

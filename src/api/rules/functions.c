@@ -1,4 +1,4 @@
-/* Functions of users that rules call.
+/* Functions that users register for rules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "api/rules/rules.h"
 #include "rules/rewrite/external.h"
 
-/* What a registered function is called through. */
+/* The callback of a registered function. */
 typedef struct callee {
   qn_rule_callback *callback;
   void *user;
@@ -113,7 +113,7 @@ qn_status qn_rules_register_option(qn_rules *rules, const char *name) {
   return status;
 }
 
-/* ---- what a call gets ---- */
+/* ---- arguments of a call ---- */
 
 static const qn_rule_operand *operand_of(const qn_rule_call *call, int number) {
   if (number == QN_RULE_MATCHED) return &call->root;
@@ -163,7 +163,7 @@ int qn_rule_call_piece(const qn_rule_call *call, int64_t *out_dimension, int64_t
   return 1;
 }
 
-/* ---- what it answers ---- */
+/* ---- results of a call ---- */
 
 enum { NO_OPERAND = -2 };
 
@@ -177,7 +177,7 @@ void qn_rule_call_hold(qn_rule_call *call, int holds) { call->holds = holds != 0
 
 void qn_rule_call_give_shape(qn_rule_call *call, const int64_t *sizes, uint32_t count) {
   double numbers[QN_RULE_MAX_RANK];
-  if (count > QN_RULE_MAX_RANK) return; /* no result is a failure, which is reported */
+  if (count > QN_RULE_MAX_RANK) return; /* a missing result is reported as a failure */
   for (uint32_t i = 0; i < count; i++) numbers[i] = (double)sizes[i];
   call->result = qn_rule_shape_node(call->graph, numbers, count);
 }

@@ -1,4 +1,4 @@
-/* Rules and what rules may name, as JSON.
+/* Rules, and the names that rules can use, as JSON.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/rules/rules.h"
@@ -14,7 +14,7 @@ static json_t *json_of_str(qn_json *pool, qn_str text) {
   return json_incref(qn_json_keep(pool, json_stringn(text.data, text.size)));
 }
 
-/* The same, of the pool's alone. */
+/* A JSON string that only the pool owns. */
 static json_t *kept_str(qn_json *pool, qn_str text) {
   return qn_json_keep(pool, json_stringn(text.data, text.size));
 }
@@ -123,7 +123,7 @@ json_t *qn_list_rule_functions(qn_json *pool) {
   return rows;
 }
 
-/* Names once, with all ops that they can be. */
+/* A row per op name, with all ops of the model dialect that the name can denote. */
 json_t *qn_list_rule_ops(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (const qn_rule_form *form = qn_rule_forms; form->name;) {

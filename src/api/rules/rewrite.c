@@ -1,4 +1,4 @@
-/* Rules at work on models.
+/* Applies rules to models.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -14,7 +14,7 @@ static qn_rewrite_options options_of(const qn_rewrite_options *options) {
   return all;
 }
 
-/* What a run needs beside the module. */
+/* The data of a run in addition to the module. */
 typedef struct job {
   const qn_rules *rules;
   qn_model *model;
@@ -158,8 +158,8 @@ qn_status qn_rules_replay(const qn_rules *rules, qn_model *model, const qn_rewri
 typedef struct asked {
   job *j;
   qn_rule_state *state;
-  const char *node; /* or NULL */
-  uint32_t number;  /* of the next node */
+  const char *node; /* the op to explain, by index or location; NULL: all */
+  uint32_t number;  /* index of the next op */
   bool found;
   QN_ARRAY(struct told {
     qn_rule_explanation e;
@@ -211,7 +211,7 @@ static void put_told(const struct told *t, qn_text *out) {
   }
 }
 
-/* Those where the rule gets furthest. */
+/* Writes the explanations of the ops at which the rule gets furthest. */
 static void put_best(asked *a, qn_text *out) {
   enum { BEST = 5 };
   size_t total = a->told.count;

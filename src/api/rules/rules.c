@@ -11,7 +11,8 @@
 
 static qn_status fill(qn_rules *rules, const qn_rule_options *options) {
   qn_rule_set_init(&rules->set, &rules->context->ir.diag, options);
-  qn_array_reserve(&rules->files, 1); /* the set's from the start (base/heap.h) */
+  /* allocated now, so that the set owns the array (base/heap.h) */
+  qn_array_reserve(&rules->files, 1);
   return QN_OK;
 }
 
@@ -39,7 +40,8 @@ qn_status qn_rules_create(qn_context *context, const qn_rules_options *options,
   return QN_OK;
 }
 
-/* As qn_model_lose: nothing records which parts are intact. */
+/* Frees the set after an aborted change, like qn_model_lose: nothing records which parts are
+ * intact. */
 static void lose(qn_rules *rules) {
   for (size_t i = 0; i < rules->files.count; i++) qn_file_release(rules->files.data[i]);
   qn_ring_free(&rules->ring);

@@ -1,4 +1,4 @@
-/* Rules under test.
+/* Tests rules on generated graphs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call.h"

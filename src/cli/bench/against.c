@@ -1,5 +1,6 @@
-/* Two runs side by side. A launch is found again by its operator, its shapes and its place among
- * those of the operator; the kernel's name may have changed.
+/* Compares two bench reports. A launch of one run is matched with a launch of the other by its
+ * operator, its shapes and its index among the launches of the operator, because the kernel's name
+ * may have changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -7,7 +8,8 @@
 #include "cli/bench/bench.h"
 #include "cli/document.h"
 
-/* Times of launches are medians of few, single runs on a machine that does other things, too. */
+/* Relative noise of a launch's time: it is the median of few single runs on a machine that other
+ * processes share. */
 static const double launch_noise = 0.10;
 
 static double number(const json_t *row, const char *key) {
@@ -22,7 +24,8 @@ static bool is_taken(const json_t *taken, size_t index) {
   return json_is_true(json_array_get(taken, index));
 }
 
-/* The first launch of the old run for the same work that none of the new one has yet; marks it. */
+/* The first launch of the old run for the same work that has not been matched yet; marks it as
+ * matched. */
 static const json_t *find_before(const json_t *old, json_t *taken, const json_t *step) {
   size_t i;
   json_t *row;
@@ -78,7 +81,7 @@ static json_t *compare_steps(const json_t *old, const json_t *new) {
   return rows;
 }
 
-/* What makes two runs hard to compare. */
+/* Settings in which the runs differ, so that they are hard to compare. */
 static json_t *differences(const json_t *old, const json_t *new) {
   static const char *const keys[] = {"model", "level", "threads"};
   json_t *list = json_array();
@@ -89,7 +92,7 @@ static json_t *differences(const json_t *old, const json_t *new) {
   return list;
 }
 
-/* The spread of both runs is what neither can see below. */
+/* Compares the medians. A change is significant only if it exceeds the spread of both runs. */
 static json_t *compare(const json_t *old, const json_t *new) {
   double then = number(old, "median_seconds"), now = number(new, "median_seconds");
   double spread = 0;

@@ -1,8 +1,9 @@
-/* The roofline of a launch: it computes as fast as registers allow, or waits for what it reads.
+/* The roofline of a launch: either arithmetic bounds its time, or the bandwidth of the memory from
+ * which it reads.
  *
- * What it reads of tensors was written a moment ago, so it is in the nearest memory that holds
- * all that the launch touches. Its constants were read an invocation ago, so they are in the
- * nearest that holds what a whole invocation touches.
+ * A tensor that a launch reads was written shortly before, so it is in the smallest cache that
+ * holds all bytes the launch touches. Its constants were last read one invocation ago, so they are
+ * in the smallest cache that holds all bytes of an invocation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Several callers at once, as in a server: one clone of the executable for each, with a context and
- * buffers of its own. One client alone is measured first, in the same way.
+/* Measures several concurrent callers, as in a server. Each has a clone of the executable, a
+ * context and buffers of its own. A single client is measured first in the same way.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -8,7 +8,8 @@
 
 #include "cli/bench/bench.h"
 
-/* Holds clients back until all of them are there, or one can't be started. */
+/* A barrier: all clients wait until the last one has arrived, or until the measurement is cancelled
+ * because a thread could not be started. */
 typedef struct gate {
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -20,16 +21,16 @@ typedef struct client {
   pthread_t thread;
   qn_context *context;
   qn_executable *clone;
-  cli_tensors tensors; /* the inputs are those of the first run, copied */
+  cli_tensors tensors; /* inputs are copies of those of the first run */
   gate *gate;
-  size_t wanted; /* runs; 0: what fits the time */
+  size_t wanted; /* number of runs; 0: as many as fit the time limit */
   qn_status status;
-  double *seconds; /* of each run */
+  double *seconds; /* [count] time of each run */
   size_t count;
   double begun, ended;
 } client;
 
-/* False: there is nothing to do. */
+/* Waits at the gate. Returns false if the measurement was cancelled. */
 static bool pass(gate *g) {
   pthread_mutex_lock(&g->lock);
   g->waiting++;
@@ -39,7 +40,8 @@ static bool pass(gate *g) {
   pthread_mutex_unlock(&g->lock);
   return go;
 }
-/* Lets them go, when `count` are there; or sends them away. */
+/* Waits for `count` clients and releases them; if `cancelled`, tells them to stop without
+ * waiting. */
 static void open_gate(gate *g, uint32_t count, bool cancelled) {
   pthread_mutex_lock(&g->lock);
   while (!cancelled && g->waiting < count) pthread_cond_wait(&g->changed, &g->lock);
@@ -53,7 +55,7 @@ static void *run(void *argument) {
   client *k = argument;
   const void *const *inputs = (const void *const *)k->tensors.inputs;
   void *const *outputs = (void *const *)k->tensors.outputs;
-  k->status = qn_executable_invoke(k->clone, inputs, outputs); /* to warm up */
+  k->status = qn_executable_invoke(k->clone, inputs, outputs); /* warm-up */
   if (qn_executable_state_count(k->clone)) qn_executable_reset(k->clone);
   if (!pass(k->gate)) return NULL;
   k->begun = k->ended = bench_now();
@@ -89,7 +91,7 @@ static cli_exit open_client(cli *c, const qn_executable *source, const cli_tenso
   return code;
 }
 
-/* False: a thread could not be started, and none ran. */
+/* Runs all clients. Returns false if a thread could not be started; then no client has measured. */
 static bool run_all(client *clients, uint32_t count) {
   gate g = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   uint32_t begun = 0;
@@ -112,7 +114,8 @@ static bool equals(const client *k, const cli_tensors *expected) {
   return true;
 }
 
-/* Status and results of all. A model with states gives something else in each run. */
+/* Checks status and results of all clients. Results of models with states are not compared, because
+ * each run changes the states. */
 static cli_exit check(cli *c, const client *clients, uint32_t count, const cli_tensors *expected) {
   for (uint32_t i = 0; i < count; i++) {
     if (clients[i].status != QN_OK) return cli_exit_of(clients[i].status);

@@ -1,4 +1,4 @@
-/* Measuring invocations and launches.
+/* Measures times of invocations and launches.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The value below which the share lies; of sorted ones. */
+/* The value at quantile `share` of sorted values, nearest rank. */
 static double quantile(const double *values, size_t count, double share) {
   return values[(size_t)(share * (double)(count - 1) + 0.5)];
 }
@@ -68,7 +68,7 @@ static cli_exit measure_runs(cli *c, qn_executable *executable, const cli_tensor
   return code;
 }
 
-/* Median of every step over a few profiled invocations. */
+/* Measures each launch: the median over several profiled invocations. */
 static cli_exit measure_steps(const cli_tensors *t, bench_run *run) {
   uint32_t count = run->step_count;
   qn_step_time *steps = cli_need(calloc((size_t)count + 1, sizeof *steps));

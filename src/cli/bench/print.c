@@ -1,4 +1,4 @@
-/* The report for people: the whole, every launch, and sums per type of operator.
+/* Prints the report as text: totals, launches, and sums per type of operator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -16,11 +16,12 @@ static const char *text(const json_t *row, const char *key) {
   return value ? value : "";
 }
 
-/* What times are told in: microseconds where milliseconds would be mostly zeros. */
+/* The unit in which times are printed: microseconds if milliseconds would have too many leading
+ * zeros. */
 typedef struct unit {
   double per_second;
   const char *name;
-  const char *before; /* headings */
+  const char *before; /* column headings */
 } unit;
 
 static unit unit_of(double seconds) {
@@ -77,7 +78,8 @@ static void print_machine(const json_t *machine) {
 
 /* ---- launches ---- */
 
-/* What a launch does, where its operator's number alone would not say it. */
+/* Describes what a launch does if the index of its operator is not enough: the fused operators, or
+ * the kernel. */
 static void add_work(cli_table *table, const json_t *step) {
   const json_t *followers = json_object_get(step, "followers");
   cli_operator op;
@@ -93,7 +95,7 @@ static void add_work(cli_table *table, const json_t *step) {
   cli_table_cell(table, "%s", line);
 }
 
-/* Time, share, MMAC, GMAC/s */
+/* Adds the columns time, share, MMAC, GMAC/s. */
 static void add_times(cli_table *table, unit u, double seconds, double sum, double macs) {
   cli_table_cell(table, "%.4f", u.per_second * seconds);
   cli_table_cell(table, "%.1f %%", sum > 0 ? 100 * seconds / sum : 0);
@@ -145,7 +147,7 @@ static void print_types(const json_t *report, unit u, double sum) {
   cli_table_end(&table, stdout);
 }
 
-/* ---- against an earlier run ---- */
+/* ---- comparison with an earlier run ---- */
 
 static void print_against(const json_t *against) {
   unit u = unit_of(number(against, "seconds"));

@@ -1,4 +1,4 @@
-/* The document of a run.
+/* Builds the JSON report of a run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -74,7 +74,7 @@ static json_t *types_of(const json_t *steps) {
   return types;
 }
 
-/* ---- the whole ---- */
+/* ---- totals ---- */
 
 static json_t *machine_value(const bench_run *run) {
   const qn_machine *m = &run->machine;
@@ -90,7 +90,7 @@ static json_t *machine_value(const bench_run *run) {
                    "memory", memory);
 }
 
-/* The peak of all threads, for the model's mix of operand types. */
+/* Peak of all threads in MAC/s, weighted by the operand types that the model uses. */
 static double peak_of(const bench_run *run) {
   if (!run->machine_known) return 0;
   double macs = 0, seconds = 0;

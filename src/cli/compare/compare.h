@@ -17,8 +17,9 @@ void tensor_map_free(tensor_map *map);
 recorded *tensor_map_find(const tensor_map *map, const recorded *a, const recording *b);
 
 typedef struct compare_how {
-  const recording *alone; /* results of B's operators when they read A's tensors; or NULL */
-  const struct feed *fed; /* the tensors that B's operators read then */
+  /* results of B's operators when they read A's tensors; NULL if not wanted */
+  const recording *alone;
+  const struct feed *fed; /* tensors that B's operators read in that case */
   bool a_fed;             /* the other way round: A's operators read B's tensors */
   bool loss;              /* also reports the loss of B's quantized tensors against A's floats */
   const tensor_map *map;
@@ -38,11 +39,12 @@ json_t *compare_inputs(const recording *a, const recording *b, bool loss);
 json_t *compare_ranked(const json_t *tensors, const json_t *inputs);
 void compare_print_losses(const json_t *report, FILE *to);
 void compare_print(const json_t *report, bool all, FILE *to);
-/* An HTML page that needs no other file. malloc'ed; NULL if memory does not suffice. */
+/* Returns an HTML page that needs no other files. The caller frees it; NULL if out of memory. */
 char *compare_page(const json_t *report);
 
-/* Pass at most `most` lines to `put`: one per tensor and input that is encoded differently, or one
- * per reason why operators have no "alone". Both return the total number of lines. */
+/* Pass lines of text to `put`, at most `most`: compare_tell_encodings a line per tensor or input
+ * that the sides encode differently, the other function a line per reason why operators have no
+ * "alone". Both return the total number of lines. */
 typedef void compare_line(void *user, const char *line);
 size_t compare_tell_encodings(const json_t *report, size_t most, compare_line *put, void *user);
 size_t compare_tell_unfed(const json_t *report, size_t most, compare_line *put, void *user);
@@ -50,9 +52,9 @@ size_t compare_tell_unfed(const json_t *report, size_t most, compare_line *put, 
 /* Accessors of a report. */
 double compare_number(const json_t *row, const char *key);    /* NAN for null */
 const char *compare_text(const json_t *row, const char *key); /* "" for null */
-/* "[0, 3, 5]" */
+/* Writes "[0, 3, 5]". */
 void compare_coordinate(const json_t *at, char *out, size_t size);
-/* "5 CONV_2D", or another name of the operator. */
+/* Writes "5 CONV_2D", or another identification of the operator. */
 void compare_operator(const json_t *row, char *out, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Encodings of two sides, compared and converted.
+/* Compares the encodings of two sides, and converts values between them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/encoding.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The integers of a type that doubles hold. */
+/* The range of integers of a type; false for types whose integers a double can't represent. */
 static bool range_of(qn_dtype dtype, double *out_low, double *out_high) {
   static const struct {
     qn_dtype dtype;
@@ -32,7 +32,7 @@ static void put(qn_dtype dtype, void *to, size_t i, double value) {
   if (dtype == QN_DTYPE_F32) ((float *)to)[i] = (float)value;
 }
 
-/* ---- the same, or not ---- */
+/* ---- equality ---- */
 
 static bool same_scale(double a, double b) { return fabs(a - b) <= 0x1p-23 * fmax(a, b); }
 
@@ -55,7 +55,7 @@ static bool same_lists(const recorded *a, const recorded *b) {
   const json_t *p = list(a, "scales"), *q = list(b, "scales");
   const json_t *m = list(a, "zero_points"), *n = list(b, "zero_points");
   size_t count = json_array_size(p);
-  if (!count || !json_array_size(q)) return true; /* not known, or none */
+  if (!count || !json_array_size(q)) return true; /* unknown on one side, or per tensor */
   bool same = count == json_array_size(q);
   for (size_t i = 0; same && i < count; i++)
     same = same_scale(at(p, i), at(q, i)) &&
@@ -74,13 +74,14 @@ static bool is_quantized(const recorded *t) {
   return t->info.scale > 0 || json_array_size(list(t, "scales")) > 0;
 }
 
-/* Integers that are no quantized numbers on either side are what they are. */
+/* Whether both sides have real values. Integers that are not quantized on either side are their own
+ * real values. */
 bool encodings_have_reals(const recorded *a, const recorded *b) {
   if (!is_quantized(a) && !is_quantized(b)) return true;
   return a->info.scale > 0 && b->info.scale > 0;
 }
 
-/* ---- for reports ---- */
+/* ---- text for reports ---- */
 
 static json_t *encoding_json(const recorded *t) {
   json_t *scales = json_array(), *zero_points = json_array();
@@ -111,7 +112,7 @@ static void tell(teller *t, const char *what, const char *a, const char *b) {
                               t->used ? ", " : "", what, a, b);
 }
 
-/* As few digits as tell the two apart. */
+/* Describes two different scales with as few digits as show the difference. */
 static void tell_scale(teller *t, double a, double b) {
   char left[40] = "", right[40] = "";
   for (int digits = 4; digits <= 17 && strcmp(left, right) == 0; digits++) {
@@ -157,9 +158,10 @@ void encodings_tell(const json_t *encodings, char *out, size_t size) {
   tell_zero_point(&t, json_array_get(m, i), json_array_get(n, i));
 }
 
-/* ---- converting ---- */
+/* ---- conversion ---- */
 
-/* Steps from a stored value within which a real one is taken for it: float32 has no more. */
+/* Tolerance in steps: a real value this close to a stored value counts as equal to it, because
+ * float32 is not more precise. */
 static const double near = 1e-3;
 
 static encoding_result convert(const qn_tensor_info *from, const void *data,

@@ -25,7 +25,7 @@ void encodings_tell(const json_t *encodings, char *out, size_t size);
 typedef enum encoding_result {
   ENCODING_EXACT,   /* the real values are unchanged */
   ENCODING_NEAREST, /* values are rounded to the nearest that can be stored */
-  ENCODING_NONE,    /* not converted: another number of elements, or an unknown encoding */
+  ENCODING_NONE,    /* not converted: the number of elements differs, or an encoding is unknown */
 } encoding_result;
 /* Converts values of one tensor to the encoding of another tensor with as many elements. */
 encoding_result encoding_convert(const qn_tensor_info *from, const void *data,

@@ -1,4 +1,4 @@
-/* Feeding a model with what the other side has.
+/* Replaces tensors of a model by those of the other side of a comparison.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/feed.h"
@@ -12,13 +12,13 @@
 
 /* ---- tensors ---- */
 
-static void refuse(json_t *unfed, const recorded *target, const char *why) {
+static void reject(json_t *unfed, const recorded *target, const char *why) {
   char key[24];
   snprintf(key, sizeof key, "%lld", (long long)target->info.index);
   json_object_set_new(unfed, key, json_string(why));
 }
 
-/* One tensor; what can't be fed is noted with the reason. */
+/* Converts one tensor. If that is not possible, records the reason in out->unfed. */
 static cli_exit feed_one(cli *c, recorded *source, const recorded *target, const feed_how *how,
                          feed *out) {
   const void *data;
@@ -37,7 +37,7 @@ static cli_exit feed_one(cli *c, recorded *source, const recorded *target, const
   }
   free(fed->data);
   *fed = (recorded){0};
-  refuse(out->unfed, target,
+  reject(out->unfed, target,
          result == ENCODING_NEAREST
              ? "has values that are none in the encoding of the side that runs"
              : "has another shape or type on the side that runs");
@@ -67,7 +67,7 @@ void feed_free(feed *f) {
   *f = (feed){0};
 }
 
-/* ---- what an operator lacks ---- */
+/* ---- operators whose inputs were not replaced ---- */
 
 char *feed_lacks(const feed *f, const recorded *runs) {
   size_t i;
@@ -109,7 +109,7 @@ static cli_exit feed_file(cli *c, cli_tensors *t, uint32_t i, const char *path) 
   bool fed = floats && encoding_convert(&is, array.data, &info, t->inputs[i]) != ENCODING_NONE;
   qn_free(file);
   if (fed || code != CLI_OK) return code;
-  /* what is no array of floats, or not of this shape, is told there */
+  /* reports files that are not float arrays, and wrong shapes */
   return cli_tensors_read_input(c, t, i, path);
 }
 

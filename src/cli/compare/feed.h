@@ -8,10 +8,11 @@
 #include "cli/compare/compare.h"
 
 typedef struct feed_how {
-  const tensor_map *map; /* from A to B */
-  bool from_a;           /* the tensors are A's */
-  bool nearest;          /* values that the other side can't store are rounded to the nearest */
-  bool has_inputs;       /* the model that runs gets the inputs of the other side */
+  const tensor_map *map; /* maps A's tensors to B's */
+  bool from_a;           /* the copied tensors are A's, else B's */
+  /* round values that the other side can't store to the nearest stored value */
+  bool nearest;
+  bool has_inputs; /* the model that runs has the inputs of the other side */
 } feed_how;
 
 /* The tensors that replace those of the model that runs. */

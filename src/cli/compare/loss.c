@@ -1,4 +1,4 @@
-/* Counterfactuals: noise of the same tensor without one of its faults.
+/* Computes how much noise a tensor would have without one of its possible faults.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/loss.h"
@@ -15,7 +15,7 @@ const char *const loss_cause_names[] = {
     [LOSS_ROUNDING] = "rounding",     [LOSS_OTHER] = "other",
     [LOSS_INPUTS] = "inputs"};
 
-/* Stored values and what they stand for. */
+/* A quantization: stored value q in [low, high] represents scale * (q - zero). */
 typedef struct grid {
   double scale, zero, low, high;
 } grid;
@@ -25,15 +25,18 @@ typedef struct work {
   const void *real_data, *stored_data;
   size_t count, channels;
   grid is, ideal;
-  double signal, power, product;      /* x x, y y, x y */
-  double error, noise;                /* e, e e, of e = y - x */
-  double rounding;                    /* of values within the range, by its grid */
-  double ideal_rounding, ideal_noise; /* of the same values, and of all, by the ideal grid */
-  double clipped_noise,
-      unclipped_noise; /* of values beyond it: as it is, and on a grid without end */
-  double stored_noise; /* of all by its grid */
+  /* sums of x x, y y, x y over all elements; x: float, y: quantized */
+  double signal, power, product;
+  double error, noise; /* sums of e and e e with e = y - x */
+  /* noise of unclipped values when rounded to the tensor's grid */
+  double rounding;
+  /* ideal_rounding: noise of the same values on the ideal grid; ideal_noise: of all values */
+  double ideal_rounding, ideal_noise;
+  /* Noise of clipped values: as they are, and on an unlimited grid of the same scale. */
+  double clipped_noise, unclipped_noise;
+  double stored_noise; /* noise of all floats when rounded to the tensor's grid */
   size_t clipped;
-  double least, most; /* of the floats */
+  double least, most; /* minimum and maximum of the floats */
 } work;
 
 static grid grid_of(const qn_tensor_info *info) {
@@ -77,7 +80,7 @@ static void add_sums(work *w) {
   }
 }
 
-/* As many steps over the floats' own range, in which 0 is a stored value. */
+/* The ideal grid: as many steps over the range of the floats, with 0 as a stored value. */
 static void make_ideal(work *w) {
   w->ideal = w->is;
   double width = w->most - w->least;
@@ -105,14 +108,14 @@ static void add_noises(work *w) {
   }
 }
 
-/* ---- one cause taken away ---- */
+/* ---- noise with one cause removed ---- */
 
 static double without_clipping(const work *w) {
   return w->noise - w->clipped_noise + w->unclipped_noise;
 }
 
-/* A shift of all values by whole steps; or the same range around another middle, when that holds
- * all values. */
+/* Noise without an error of the zero point: all values are shifted by whole steps. If the range
+ * would hold all values around another middle, also without the clipping; the smaller of both. */
 static double without_zero_point(const work *w) {
   double n = (double)w->count, by = w->is.scale * round(w->error / n / w->is.scale);
   double shifted = w->noise - 2 * by * w->error + n * by * by;
@@ -120,14 +123,16 @@ static double without_zero_point(const work *w) {
   return fits && w->clipped > 0 ? fmin(shifted, without_clipping(w)) : shifted;
 }
 
-/* A factor; or steps that are no larger than the floats need. */
+/* Noise without an error of the scale: the smaller of the noise after multiplication by the best
+ * factor, and the noise with steps that are no larger than the range of the floats requires. */
 static double without_scale(const work *w) {
   double fitted = w->power > 0 ? w->signal - square(w->product) / w->power : w->noise;
   double finer = w->noise - fmax(w->rounding - w->ideal_rounding, 0);
   return fmax(fmin(fitted, finer), 0);
 }
 
-/* A constant of each channel. As many constants as values would explain anything. */
+/* Noise without a constant error per channel. NAN if there are less than two values per channel,
+ * because then constants would explain any noise. */
 static double without_bias(const work *w) {
   if (w->channels == 0 || w->count < 2 * w->channels) return NAN;
   double *sums = cli_need(calloc(w->channels, sizeof *sums)), left = w->noise;
@@ -138,20 +143,23 @@ static double without_bias(const work *w) {
   return fmax(left, 0) * each / (each - 1);
 }
 
-/* ---- the verdict ---- */
+/* ---- the cause that is reported ---- */
 
 static double ratio(double signal, double noise) {
   if (isnan(noise)) return NAN;
   return noise <= 0 ? INFINITY : signal > 0 ? 10 * log10(signal / noise) : NAN;
 }
 
-/* A cause explains three quarters of the noise, or half of what is lost beyond rounding; of those
- * that explain alike it is the first. */
+/* The cause. Its removal must improve the SNR by half of the distance to the ideal SNR in dB, at
+ * least 1 dB; 6 dB, i.e. three quarters of the noise, always suffice. Among causes within 1 dB of
+ * the best, the first is reported. If there is none: rounding if the SNR is near the ideal, else
+ * other. */
 static loss_cause cause_of(const loss_report *l) {
   static const double least = 1, alike = 1, near_ideal = 3, most = 6; /* dB */
   double best = l->snr_db, wanted = fmin(fmax((l->ideal_db - l->snr_db) / 2, least), most);
-  for (int i = 0; i < LOSS_CAUSES; i++) best = fmax(best, l->without[i]); /* NAN is no number */
-  if (!(best >= l->snr_db + wanted) || isinf(l->snr_db))                  /* also without signal */
+  for (int i = 0; i < LOSS_CAUSES; i++) best = fmax(best, l->without[i]); /* fmax ignores NAN */
+  /* the negation is true for NAN, i.e. without a signal */
+  if (!(best >= l->snr_db + wanted) || isinf(l->snr_db))
     return l->snr_db >= l->ideal_db - near_ideal ? LOSS_ROUNDING : LOSS_OTHER;
   int cause = 0;
   while (!(l->without[cause] >= best - alike)) cause++;

@@ -9,33 +9,35 @@
 #include <quern/quern.h>
 #include <stdbool.h>
 
-/* Possible causes. The one whose removal improves the SNR most is reported; of equal ones, the
- * first. */
+/* Possible causes. The one whose removal improves the SNR most is reported; of almost equal ones,
+ * the first. */
 typedef enum loss_cause {
-  LOSS_ZERO_POINT, /* all values are whole steps away, or the range is off its middle */
-  LOSS_CLIPPING,   /* values beyond the range, which is too small for them */
-  LOSS_SCALE, /* values are too large or small by a factor, or steps larger than they need be */
-  LOSS_BIAS,  /* each channel, the last dimension, is away by its own constant */
+  LOSS_ZERO_POINT, /* all values are off by whole steps, or the range has the wrong middle */
+  LOSS_CLIPPING,   /* values are outside of the range, which is too small */
+  LOSS_SCALE,      /* values are off by a factor, or the steps are larger than needed */
+  LOSS_BIAS,       /* each channel (last dimension) is off by a constant */
   LOSS_CAUSES,
-  LOSS_ROUNDING = LOSS_CAUSES, /* none of these: no encoding of as many bits does better */
-  LOSS_OTHER,                  /* none of these: weights, or arithmetic */
-  LOSS_INPUTS                  /* what the operator reads has lost it */
+  LOSS_ROUNDING = LOSS_CAUSES, /* no cause above: no encoding with as many bits is better */
+  LOSS_OTHER,                  /* no cause above: wrong weights, or arithmetic */
+  LOSS_INPUTS                  /* the loss is in the inputs of the operator */
 } loss_cause;
 extern const char *const loss_cause_names[];
 
-/* Ratios are in dB, of the floats as signal; INFINITY without noise, NAN without signal. */
+/* SNRs are in dB with the floats as signal: INFINITY without noise, NAN without signal. */
 typedef struct loss_report {
-  double snr_db;               /* of the tensor as it is */
-  double stored_db;            /* of the floats rounded to its encoding */
-  double ideal_db;             /* of the floats rounded to as many bits over their own range */
-  double without[LOSS_CAUSES]; /* with one cause taken away; NAN: it can't be told */
+  double snr_db;               /* SNR of the tensor */
+  double stored_db;            /* SNR of the floats rounded to the tensor's encoding */
+  double ideal_db;             /* SNR of the floats rounded to as many bits over their own range */
+  double without[LOSS_CAUSES]; /* SNR with one cause removed; NAN if unknown */
   loss_cause cause;
-  double clipped; /* of the elements: share at an end of the range that lies beyond it in floats */
-  double away;    /* mean difference in steps */
-  double factor;  /* of the floats, nearest to the tensor */
+  /* share of elements whose stored value is an end of the range and whose float is outside of it */
+  double clipped;
+  double away;   /* mean difference in steps */
+  double factor; /* factor by which the floats are nearest to the tensor */
 } loss_report;
 
-/* Whether there is something to tell: floats and stored integers with one scale. */
+/* Whether a loss can be computed: floats on one side, stored integers with one scale on the
+ * other. */
 bool loss_is_of(const qn_tensor_info *real, const qn_tensor_info *stored);
 loss_report loss_of(const qn_tensor_info *real, const void *real_data, const qn_tensor_info *stored,
                     const void *stored_data);

@@ -1,4 +1,4 @@
-/* Losses in the report, and as a table for people.
+/* Adds losses to the report, and prints them as a table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -28,8 +28,7 @@ json_t *compare_loss(recorded *a, recorded *b, recorded *alone) {
   if (fed) own = loss_of(&a->info, a->data, &alone->info, alone->data);
   json_t *row = json_pack("{s:s}", "cause", loss_cause_names[own.cause]), *without = json_object();
   json_object_set_new(row, "tensor", json_integer(b->info.index));
-  json_object_set(row, "reads",
-                  json_object_get(b->row, "reads")); /* rejected when there are none */
+  json_object_set(row, "reads", json_object_get(b->row, "reads")); /* the report ignores NULL */
   json_object_set(row, "reads_inputs", json_object_get(b->row, "reads_inputs"));
   set_number(row, "snr_db", whole.snr_db);
   set_number(row, "alone_db", fed ? own.snr_db : NAN);
@@ -43,14 +42,14 @@ json_t *compare_loss(recorded *a, recorded *b, recorded *alone) {
   return row;
 }
 
-/* ---- what was lost before ---- */
+/* ---- losses of the operators before ---- */
 
 static double own_db(const json_t *loss) {
   double alone = compare_number(loss, "alone_db");
   return isnan(alone) ? compare_number(loss, "snr_db") : alone;
 }
 
-/* What is known by number: losses of tensors, and of the model's inputs. */
+/* Losses by index: of tensors, and of the model's inputs. */
 typedef struct known {
   json_t *tensors, *inputs;
 } known;
@@ -73,8 +72,8 @@ static double least_of(const json_t *numbers, const json_t *by_number, const cha
   return least;
 }
 
-/* What the worst of its inputs has: fed with floats, what is left of them in its encoding. NAN:
- * nothing is known of any. */
+/* The smallest SNR in dB among the inputs of the operator. If the operator was run on floats, the
+ * SNR of these floats in the tensor's encoding counts instead. NAN if no input's SNR is known. */
 static double inputs_db(const json_t *loss, const known *k) {
   bool fed = !isnan(compare_number(loss, "alone_db"));
   double tensors =
@@ -82,14 +81,15 @@ static double inputs_db(const json_t *loss, const known *k) {
   return fmin(tensors, least_of(json_object_get(loss, "reads_inputs"), k->inputs, "snr_db"));
 }
 
-/* An operator can't do better than its inputs, nor than its own encoding at its best. */
+/* Sets what the operator itself has lost: the distance of its SNR from the best it could reach,
+ * which its inputs and the ideal of its own encoding limit. */
 static void set_lost(json_t *loss, const known *k) {
   static const double near = 3; /* dB */
   double own = own_db(loss), ideal = compare_number(loss, "ideal_db");
   double inputs = inputs_db(loss, k);
   set_number(loss, "inputs_db", inputs);
   set_number(loss, "lost_db", fmin(ideal, inputs) - own);
-  if (own >= inputs - near && !(own >= ideal - near)) /* an ideal without noise is no number */
+  if (own >= inputs - near && !(own >= ideal - near)) /* `ideal` can be NAN or infinite */
     json_object_set_new(loss, "cause", json_string(loss_cause_names[LOSS_INPUTS]));
 }
 
@@ -143,7 +143,7 @@ json_t *compare_ranked(const json_t *tensors, const json_t *inputs) {
   return list;
 }
 
-/* ---- for people ---- */
+/* ---- printing ---- */
 
 static void add_number(cli_table *table, double value, const char *format) {
   char text[40] = "";

@@ -1,4 +1,4 @@
-/* Which tensor of B stands for one of A.
+/* Finds the tensor of B that corresponds to a tensor of A.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "cli/compare/compare.h"
 
-/* A line is "A<tab>B", each a number or a name. '#' begins a comment. */
+/* Reads a line "A<tab>B"; each is an index or a name. '#' starts a comment. */
 static cli_exit add_line(cli *c, const char *path, size_t number, char *line, tensor_map *map) {
   line[strcspn(line, "\r\n")] = '\0';
   if (!line[0] || line[0] == '#') return CLI_OK;
@@ -40,7 +40,7 @@ void tensor_map_free(tensor_map *map) {
   *map = (tensor_map){0};
 }
 
-/* -1: the text is a name. */
+/* The index in the text; -1 if the text is a name. */
 static int64_t number_of(const char *text) {
   const char *end;
   int64_t number;

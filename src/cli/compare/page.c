@@ -1,5 +1,5 @@
-/* The report as a page: one file, nothing from elsewhere, readable in light and dark, narrow and
- * wide.
+/* The report as an HTML page: a single file without external resources, for light and dark mode and
+ * any width.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -52,7 +52,7 @@ static void put_number(FILE *to, double value, const char *format) {
   put_text(to, text);
 }
 
-/* A name that fits a line, or its beginning, which a click unfolds. */
+/* Writes a name. If it is too long for a line, only its start is shown, and a click unfolds it. */
 static void put_name(FILE *to, const char *name) {
   enum { FITS = 56 };
   if (strlen(name) <= FITS) {
@@ -60,7 +60,8 @@ static void put_name(FILE *to, const char *name) {
     return;
   }
   int cut = FITS;
-  while (cut > 0 && ((unsigned char)name[cut] & 0xC0) == 0x80) cut--; /* a whole UTF-8 character */
+  /* do not cut within a UTF-8 character */
+  while (cut > 0 && ((unsigned char)name[cut] & 0xC0) == 0x80) cut--;
   char begin[FITS + 1];
   snprintf(begin, sizeof begin, "%.*s", cut, name);
   fputs("<details><summary>", to);
@@ -70,9 +71,10 @@ static void put_name(FILE *to, const char *name) {
   fputs("</details>", to);
 }
 
-/* ---- who ---- */
+/* ---- title ---- */
 
-/* What tells a side from another one of the same model: what made it, its profile, engine. */
+/* Writes what distinguishes a side from another one with the same model: the tool that recorded it,
+ * profile, engine, stage. */
 static void put_short_side(FILE *to, const json_t *head) {
   static const char *const keys[] = {"made_by", "numerics", "engine", "stage"};
   const char *before = "";
@@ -84,7 +86,8 @@ static void put_short_side(FILE *to, const json_t *head) {
   }
 }
 
-/* "digits.tflite: A (ai-edge-litert, xnnpack) against B (litert-ref, jit)" */
+/* Writes a title such as "digits.tflite: A (ai-edge-litert, xnnpack) against B (litert-ref,
+ * jit)". */
 static void put_title(FILE *to, const json_t *report) {
   const json_t *a = json_object_get(report, "a"), *b = json_object_get(report, "b");
   const char *models[] = {compare_text(a, "model"), compare_text(b, "model")};
@@ -152,7 +155,7 @@ static void put_item(void *user, const char *line) {
   fputs("</li>", user);
 }
 
-/* The cause, where there is one, before all numbers. */
+/* Writes lines of text, such as a known cause, before all tables. */
 static void put_lines(FILE *to, const json_t *report, const char *title,
                       size_t (*told)(const json_t *, size_t, compare_line *, void *)) {
   char *items = NULL;
@@ -166,18 +169,18 @@ static void put_lines(FILE *to, const json_t *report, const char *title,
 
 /* ---- layers ---- */
 
-/* By the share of elements that differ, a class for each power of ten. */
+/* Colour class of a row: one class per power of ten of the share of elements that differ. */
 static int heat_of(const json_t *row) {
   double share = compare_number(row, "differing") / compare_number(row, "elements");
   bool equal = strcmp(compare_text(row, "status"), "equal") == 0;
   if (equal || strncmp(compare_text(row, "status"), "only", 4) == 0) return 0;
   if (isnan(share)) return 5;
-  if (share <= 0) return 1; /* another encoding of the same */
+  if (share <= 0) return 1; /* no element differs, but the encodings do */
   int heat = 5 + (int)ceil(log10(share));
   return heat < 1 ? 1 : heat;
 }
 
-/* The bar is as wide as the page, whatever that is: its text is above it. */
+/* A strip with a cell per tensor. It scales to the width of the page, so its text is above it. */
 static void put_cells(FILE *to, const char *title, const json_t *rows, const char *inner) {
   enum { WIDTH = 960, TALL = 28 };
   fprintf(to,
@@ -218,9 +221,9 @@ static void put_heat(FILE *to, const json_t *report) {
   if (isolated) put_cells(to, "each operator fed with A's tensors", rows, "alone");
 }
 
-/* ---- steps ---- */
+/* ---- histogram of steps ---- */
 
-/* Pixels: a step's column, the line that bars are on, the tallest bar, all of it. */
+/* Pixels: width per step, y of the base line, height of the largest bar, total height. */
 static const double slot = 34, base = 124, tallest = 100, high = 144;
 
 static void add_steps(const json_t *row, double bins[STATISTICS_BINS]) {
@@ -232,7 +235,8 @@ static void add_steps(const json_t *row, double bins[STATISTICS_BINS]) {
   }
 }
 
-/* The largest step that occurs, but a few at least: a single bar alone says nothing. */
+/* The number of steps shown: the largest that occurs, but at least 4, so that the scale is
+ * recognizable. */
 static int steps_to_show(const double bins[STATISTICS_BINS]) {
   int most = 4;
   for (int i = 0; i < STATISTICS_BINS; i++)
@@ -240,7 +244,8 @@ static int steps_to_show(const double bins[STATISTICS_BINS]) {
   return most;
 }
 
-/* At most five characters: 9999, 12.3k, 1.23M; wider labels would overlap. */
+/* Writes a count with at most five characters (9999, 12.3k, 1.23M), because wider labels would
+ * overlap. */
 static void put_count(FILE *to, double count) {
   static const char *const units[] = {"", "k", "M", "G", "T"};
   size_t unit = 0;
@@ -266,7 +271,8 @@ static void put_bar(FILE *to, double x, int step, double elements, double height
   fprintf(to, step ? "%+d%s</text>" : "%d%s</text>", step, beyond[0] ? "\xe2\x80\xa6" : "");
 }
 
-/* Heights by logarithm: a single element is seen beside a million. Equal elements are left out. */
+/* Writes a histogram with logarithmic heights, so that a single element is visible next to a
+ * million. Equal elements are left out. */
 static void put_histogram(FILE *to, const char *title, const double bins[STATISTICS_BINS]) {
   int shown = steps_to_show(bins);
   double most = 0;

@@ -1,4 +1,4 @@
-/* The report for people: what differs as a table, and the first of it in words.
+/* Prints the report as text: a table of differences, and a description of the first one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /* ---- the table ---- */
 
-/* Empty where there is no number. */
+/* Adds a cell; empty if the value is null. */
 static void add_number(cli_table *table, const json_t *row, const char *key, const char *format) {
   double value = compare_number(row, key);
   char text[40] = "";
@@ -100,9 +100,9 @@ static void print_rows(const json_t *report, bool all, FILE *to) {
   cli_table_end(&table, to);
 }
 
-/* ---- the first, in words ---- */
+/* ---- the first difference ---- */
 
-/* The channel of the element that differs most, if there is one multiplier for each. */
+/* The channel of the element that differs most, if the operator has a multiplier per channel. */
 static size_t channel_of(const json_t *row, const json_t *multiplier) {
   const json_t *at = json_object_get(row, "at");
   size_t rank = json_array_size(at);
@@ -132,7 +132,8 @@ static void print_multiplier(const json_t *row, FILE *to) {
   if (json_object_get(m, "rounding")) fprintf(to, ", rounding %s", compare_text(m, "rounding"));
 }
 
-/* Whose rounding the difference is. */
+/* Prints the result of each profile for this element, which shows whose rounding causes the
+ * difference. */
 static void print_answers(const json_t *report, FILE *to) {
   size_t i;
   json_t *answer;
@@ -164,7 +165,7 @@ static void print_steps(const json_t *row, FILE *to) {
   if (before[0] == ',') fputc('\n', to);
 }
 
-/* Names come from files. */
+/* Prints text from a file, with control characters replaced. */
 static void print_text(const char *text, FILE *to) {
   for (; *text; text++) fputc((unsigned char)*text < 32 || *text == 127 ? '?' : *text, to);
 }
@@ -197,7 +198,7 @@ static void print_first(const json_t *report, FILE *to) {
   print_answers(report, to);
 }
 
-/* ---- what comes before all numbers, and what they leave open ---- */
+/* ---- notes before and after the table ---- */
 
 static void put_line(void *user, const char *line) {
   fputs("  ", user);

@@ -1,4 +1,5 @@
-/* The report: a JSON document with a row per tensor. All that is shown to people is made from it.
+/* Builds the report: a JSON document with a row per tensor. All text and HTML output is made from
+ * it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -13,7 +14,7 @@
 
 typedef struct pair {
   recorded *a, *b;
-  recorded *alone; /* what an operator made of the tensors of the other side, or NULL */
+  recorded *alone; /* what an operator computes from the other side's tensors; NULL if not known */
   size_t order;
 } pair;
 
@@ -21,7 +22,7 @@ static void set(json_t *row, const char *key, json_t *value) {
   json_object_set_new(row, key, value ? value : json_null());
 }
 
-/* JSON has no infinity: a ratio that no noise bounds is null. */
+/* Sets a number. JSON has no infinity or NaN; they become null. */
 static void set_number(json_t *row, const char *key, double value) {
   set(row, key, isfinite(value) ? json_real(value) : NULL);
 }
@@ -68,7 +69,7 @@ static void set_statistics(json_t *row, const statistics *s, const qn_tensor_inf
   set_number(row, "b_real", s->b_real);
 }
 
-/* Dimensions of size 1 carry nothing. */
+/* Whether the shapes are equal without dimensions of size 1. */
 static bool same_shape(const qn_tensor_info *a, const qn_tensor_info *b) {
   uint32_t i = 0, k = 0;
   for (;; i++, k++) {
@@ -104,7 +105,7 @@ static cli_exit set_comparison(cli *c, json_t *row, recorded *a, recorded *b) {
   return CLI_OK;
 }
 
-/* What A says of the tensor, or where it says nothing, B. */
+/* Copies the keys that identify the tensor from A, or, where A lacks them, from B. */
 static json_t *identity_of(const recorded *a, const recorded *b) {
   static const char *const keys[] = {"tensor", "name", "operator", "op", "multiplier"};
   json_t *row = json_object();
@@ -119,14 +120,15 @@ static json_t *identity_of(const recorded *a, const recorded *b) {
   return row;
 }
 
-/* With another encoding a tensor is not the same, whatever its values. */
+/* Marks a row whose encodings differ. Such tensors count as different, even if no value differs. */
 static void set_encodings(json_t *row, const recorded *a, const recorded *b) {
   if (!a->data || !b->data || !encodings_differ(a, b)) return;
   set(row, "encodings", encodings_json(a, b));
   set(row, "status", json_string("encodings differ"));
 }
 
-/* What the operator makes of the other side's tensors, or why that is not known. */
+/* Adds what the operator computes from the other side's tensors, or the reason why it is not
+ * known. */
 static cli_exit add_alone(cli *c, json_t *row, const pair *p, const compare_how *how) {
   json_t *own = json_object();
   cli_exit code =
@@ -187,7 +189,8 @@ static int by_order(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-/* In order of execution, which the first side that knows it says; then what B alone has. */
+/* Pairs the tensors in order of execution, which the first side that stores it determines, followed
+ * by tensors that only B has. */
 static size_t make_pairs(const recording *a, const recording *b, const compare_how *how,
                          pair *pairs) {
   bool *found = cli_need(calloc(b->count + 1, sizeof *found));

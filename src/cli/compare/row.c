@@ -1,4 +1,4 @@
-/* Fields of a row of the report.
+/* Accessors for the fields of a report's row.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

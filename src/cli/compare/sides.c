@@ -1,4 +1,5 @@
-/* Recordings of the two sides: read, or made by running a model with that side's options.
+/* Recordings of the two sides: read from a directory, or made by running a model with the options
+ * of that side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/sides.h"
@@ -15,7 +16,8 @@ bool side_is_folder(const char *path) {
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Options of one side are in for those of both while its model is at work. */
+/* Replaces the common options by the options of one side. Returns the previous options, which the
+ * caller restores. */
 static cli_options take_side(cli *c, side_name side, const char *path) {
   cli_options all = c->options, *o = &c->options;
   const cli_side *own = &o->sides[side];
@@ -30,7 +32,7 @@ static cli_options take_side(cli *c, side_name side, const char *path) {
 
 /* ---- running ---- */
 
-/* What is in for what operators write; without a function nothing does. */
+/* Callback that replaces results of operators; `tensor` is NULL if none are replaced. */
 typedef struct feeding {
   qn_replace_fn *tensor;
   void *user;
@@ -82,7 +84,8 @@ cli_exit side_open(cli *c, side_name side, const char *path, const side_inputs *
   return code;
 }
 
-/* Tensors are replaced by the interpreter, at these stages. */
+/* Like take_side, and selects the interpreter, which replaces tensors, and a stage at which it
+ * can. */
 static cli_options take_fed_side(cli *c, side_name side, const char *path) {
   cli_options all = take_side(c, side, path);
   bool replaces = c->options.stage && strcmp(c->options.stage, "loops") != 0;
@@ -100,7 +103,7 @@ cli_exit side_alone(cli *c, side_name side, const char *path, feed *fed, const s
   return code;
 }
 
-/* ---- what inputs can represent ---- */
+/* ---- ranges of inputs ---- */
 
 static cli_range range_of(const qn_tensor_info *info) {
   static const qn_dtype types[] = {QN_DTYPE_I8, QN_DTYPE_U8, QN_DTYPE_I16};
@@ -133,7 +136,7 @@ static cli_exit read_ranges(cli *c, cli_range **out_ranges, uint32_t *out_count)
 cli_exit side_ranges(cli *c, side_name side, const char *path, cli_range **out_ranges,
                      uint32_t *out_count) {
   cli_options all = take_side(c, side, path);
-  c->options.engine = "interpreter"; /* which compiles nothing */
+  c->options.engine = "interpreter"; /* the interpreter needs no compilation */
   c->options.stage = NULL;
   cli_exit code = read_ranges(c, out_ranges, out_count);
   c->options = all;

@@ -12,15 +12,17 @@ typedef enum side_name { SIDE_A, SIDE_B } side_name;
 bool side_is_folder(const char *path);
 /* Where a model's inputs come from. */
 typedef struct side_inputs {
-  const recording *from;   /* the other side had them; NULL: the command line has, else random:1 */
-  const recording *peer;   /* the other side, a model: what it encodes differently has its reals */
-  const cli_range *ranges; /* of random floats, or NULL */
+  /* recording of the other side that has the inputs; NULL: from the command line, else random:1 */
+  const recording *from;
+  /* the other side if it is a model: inputs that it encodes differently get its real values */
+  const recording *peer;
+  const cli_range *ranges; /* [range_count] ranges of random floats; NULL if none */
   uint32_t range_count;
 } side_inputs;
 /* Reads the recording, or runs the model with the options of that side. */
 cli_exit side_open(cli *c, side_name side, const char *path, const side_inputs *inputs,
                    recording *out_recording);
-/* The ranges that the inputs of a model can represent, for free(). */
+/* Returns the ranges that the inputs of a model can represent. The caller frees *out_ranges. */
 cli_exit side_ranges(cli *c, side_name side, const char *path, cli_range **out_ranges,
                      uint32_t *out_count);
 /* Records the result of each operator of a model when it reads the tensors of `fed` (feed.h). */
@@ -32,8 +34,8 @@ typedef struct side_element {
   const recorded *tensor;
   size_t element;
 } side_element;
-/* The same of one element, as a stored value, under that profile; NAN when the model is not taken
- * there, about which nothing is said. */
+/* The result for one element, as a stored value, under the given profile. NAN without a message if
+ * the model can't be compiled for this profile. */
 double side_answer(const cli *c, side_name side, const char *path, feed *fed,
                    const side_inputs *inputs, const char *profile, const side_element *of);
 

@@ -1,4 +1,4 @@
-/* Two arrays of one tensor, in numbers.
+/* Statistics of two arrays for the same tensor.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/statistics.h"
@@ -12,16 +12,17 @@
 typedef struct pair {
   qn_tensor_info a, b;
   const void *a_data, *b_data;
-  bool alike;   /* one type and quantization: a bit that differs is a difference */
-  double step;  /* in reals; 0: there are none */
-  double slack; /* without steps: how far two stored values of one real are apart at most */
+  bool alike;   /* same type and quantization, so that elements are compared bitwise */
+  double step;  /* size of a step in real values; 0: there are no steps */
+  double slack; /* without steps: maximum difference of two stored values for the same real value */
 } pair;
 
 static bool is_real(const qn_tensor_info *info) {
   return info->dtype == QN_DTYPE_F32 || info->dtype == QN_DTYPE_F16 || info->dtype == QN_DTYPE_F64;
 }
 
-/* Each is half of its step from the real, or both are on one grid. Roundings are a little off. */
+/* Each stored value is within half of its step from the real value; on a common grid both round to
+ * the same side. A margin covers float rounding. */
 static double slack_of(double a, double b) {
   bool one_grid = fabs(a - b) <= 0x1p-23 * fmax(a, b);
   return (one_grid ? a / 2 : (a + b) / 2) * (1 + 0x1p-10);
@@ -65,7 +66,8 @@ static void count_step(statistics *s, double step) {
   s->steps[(int)bin + STATISTICS_STEPS + 1]++;
 }
 
-/* The first of the largest stays. NaN on one side is further than any number. */
+/* Records the largest difference; of equal ones the first. NaN on one side only exceeds any
+ * number. */
 static void note_largest(statistics *s, const pair *p, size_t i, double step, double by) {
   double is = s->has_steps ? fabs(step) : fabs(by),
          was = s->has_steps ? s->largest_step : s->largest_real;

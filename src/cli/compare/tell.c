@@ -1,4 +1,4 @@
-/* Sentences of the report, the same for the terminal and the page.
+/* Sentences of the report, which terminal and page share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct teller {
   void *user;
 } teller;
 
-/* Takes the malloc'ed line. */
+/* Passes a line on and frees it. */
 static void tell(teller *t, char *line) {
   if (t->count++ < t->most) t->put(t->user, line);
   free(line);
@@ -40,7 +40,7 @@ size_t compare_tell_encodings(const json_t *report, size_t most, compare_line *p
   return t.count;
 }
 
-/* "27, 28" of the rows with one reason. */
+/* Lists the tensors of the rows with a reason: "27, 28". The caller frees it. */
 static char *tensors_with(const json_t *rows, const char *why) {
   enum { SHOWN = 8 };
   char *list = cli_text("%s", "");

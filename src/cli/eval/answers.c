@@ -1,5 +1,5 @@
-/* Samples through a model. Reading and scaling an image often costs more than the invocation:
- * that is what the threads share, and one executable, which is used by one of them at a time.
+/* Runs samples through a model. Reading and scaling an image often costs more than the invocation.
+ * So threads read images concurrently, and share one executable, which one of them uses at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/eval/answers.h"
@@ -15,11 +15,13 @@
 typedef struct work {
   cli *c;
   const samples *all;
-  const answer *before; /* those not made here are left out; or NULL */
+  /* answers of another model to the same samples, or NULL; samples that this model failed to answer
+   * are skipped */
+  const answer *before;
   answer *answers;
   qn_executable *executable;
-  cli_tensors tensors;   /* inputs[0] of the sample at hand */
-  pthread_mutex_t mutex; /* of all that follows, the executable and the context */
+  cli_tensors tensors;   /* inputs[0] is the input of the current sample */
+  pthread_mutex_t mutex; /* protects all fields below, the executable and the context */
   size_t next, done;
   cli_exit worst;
 } work;
@@ -68,16 +70,16 @@ static void digest_outputs(const cli_tensors *t, char out[DIGEST_HEX]) {
   free(bytes);
 }
 
-/* ---- a sample; the mutex is held where it says so ---- */
+/* ---- one sample ---- */
 
-/* A limit holds for the whole evaluation: the first worker that reaches it reports it, and all
- * stop. */
+/* Whether a limit was reached. Limits apply to the whole evaluation: the first worker that reaches
+ * one reports it, and all workers stop. */
 static bool is_over(const work *w) { return w->worst >= CLI_LIMIT; }
 
 static cli_exit read_sample(work *w, const sample *s, void *input) {
   qn_tensor_info info = qn_executable_input(w->executable, 0);
   if (!s->is_array) return image_read(w->c, s->path, &info, input);
-  pthread_mutex_lock(&w->mutex); /* files are read by the context */
+  pthread_mutex_lock(&w->mutex); /* the context reads files, and is not thread-safe */
   char *file;
   npy array;
   cli_exit code = is_over(w) ? w->worst : cli_read_npy(w->c, s->path, &info, &file, &array);
@@ -89,7 +91,8 @@ static cli_exit read_sample(work *w, const sample *s, void *input) {
   return code;
 }
 
-/* With the mutex. A sample does not see the states that another one left. */
+/* Invokes the model for a sample; the caller holds the mutex. States are reset, so samples do not
+ * affect each other. */
 static cli_exit ask(work *w, const sample *s, const void *input, answer *out) {
   cli_tensors *t = &w->tensors;
   memcpy(t->inputs[0], input, qn_executable_input(w->executable, 0).bytes);
@@ -123,7 +126,7 @@ static void *run_worker(void *user) {
   return NULL;
 }
 
-/* ---- all of them ---- */
+/* ---- all samples ---- */
 
 static bool has_images(const samples *all) {
   size_t i = 0;
@@ -161,7 +164,7 @@ static cli_exit check_classes(cli *c, const work *w) {
   return CLI_OK;
 }
 
-/* That this process may use. */
+/* Number of CPUs that this process may use. */
 static size_t cpu_count(void) {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
@@ -171,14 +174,14 @@ static void run_workers(work *w, size_t count) {
   pthread_t threads[64];
   size_t started = 0;
   if (count > CLI_COUNT(threads)) count = CLI_COUNT(threads);
-  /* Those that don't start are no loss: this thread works, too. */
+  /* threads that can't be started are not an error, because this thread works, too */
   while (started + 1 < count && pthread_create(&threads[started], NULL, run_worker, w) == 0)
     started++;
   run_worker(w);
   for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
 }
 
-/* With --any-size, a sample is one batch element. */
+/* With --any-size, sets the batch size to 1: each sample is one batch element. */
 static cli_exit set_sizes(const cli *c, qn_executable *executable) {
   uint32_t count = c->options.any_size ? qn_executable_size_count(executable) : 0;
   cli_exit code = CLI_OK;
@@ -219,7 +222,7 @@ cli_exit answers_make(cli *c, const char *model, const samples *all, const answe
   work w = {.c = c, .all = all, .before = before};
   cli_options whole = c->options;
   c->options.argument = model;
-  c->options.threads = 1; /* of an invocation */
+  c->options.threads = 1; /* threads per invocation */
   qn_model *loaded;
   cli_exit code = cli_load(c, &loaded);
   if (code == CLI_OK) {

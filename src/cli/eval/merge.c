@@ -1,4 +1,4 @@
-/* The reports of all parts of one evaluation, as one report.
+/* Merges the reports of all parts of an evaluation into one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/eval/merge.h"
@@ -8,10 +8,10 @@
 
 typedef struct merger {
   cli *c;
-  json_t *whole; /* the first report, to which the others are added; NULL: none so far */
-  bool *seen;    /* by the number of the part */
+  json_t *whole; /* first report, to which the others are added; NULL before it */
+  bool *seen;    /* [part] whether the part was seen */
   size_t parts;
-  size_t listed; /* how many samples to list at most */
+  size_t listed; /* maximum number of samples to list */
 } merger;
 
 static int64_t integer(const json_t *object, const char *key) {
@@ -20,7 +20,7 @@ static int64_t integer(const json_t *object, const char *key) {
 
 /* ---- reading ---- */
 
-static cli_exit refuse(const cli *c, const char *path, const char *why) {
+static cli_exit reject(const cli *c, const char *path, const char *why) {
   return cli_fail(c, CLI_INVALID, "%s: %s", path, why);
 }
 
@@ -36,7 +36,7 @@ static cli_exit read_report(cli *c, const char *path, json_t **out_report) {
               json_is_array(json_object_get(*out_report, "listed"));
   if (good) return CLI_OK;
   json_decref(*out_report);
-  return refuse(c, path, "this is no report of 'quern eval --json'");
+  return reject(c, path, "this is no report of 'quern eval --json'");
 }
 
 /* ---- adding ---- */
@@ -53,7 +53,7 @@ static void set_share(json_t *row, const char *share, int64_t part, int64_t whol
 
 static void add_model(json_t *to, const json_t *from) {
   if (!to || !from) return;
-  /* A part without samples has no counts: then those of the other are all. */
+  /* a part without samples has no counts; then the counts of the other part are the sum */
   static const char *const keys[] = {"top1", "top1_count", "topk", "topk_count"};
   for (size_t i = 0; i < CLI_COUNT(keys); i++)
     if (!json_object_get(to, keys[i]) && json_object_get(from, keys[i]))
@@ -121,14 +121,14 @@ static bool same_models(const merger *m, const json_t *report) {
 static cli_exit take(merger *m, const char *path, json_t *report) {
   const json_t *part = json_object_get(report, "part");
   int64_t number = integer(part, "number"), of = integer(part, "of");
-  if (number < 1 || of < number) return refuse(m->c, path, "it is no part: --part says of what");
+  if (number < 1 || of < number) return reject(m->c, path, "it is no part: --part says of what");
   if (!m->whole) {
     m->parts = (size_t)of;
     m->seen = cli_need(calloc(m->parts, sizeof *m->seen));
   } else if (of != (int64_t)m->parts || !same(m, report, "k") || !same_models(m, report)) {
-    return refuse(m->c, path, "it is a part of another evaluation than the first");
+    return reject(m->c, path, "it is a part of another evaluation than the first");
   }
-  if (m->seen[number - 1]) return refuse(m->c, path, "this part is there twice");
+  if (m->seen[number - 1]) return reject(m->c, path, "this part is there twice");
   m->seen[number - 1] = true;
   if (m->whole)
     add_report(m, report);

@@ -1,4 +1,4 @@
-/* Counting answers.
+/* Counts answers and builds the report.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/eval/report.h"
@@ -12,8 +12,9 @@
 /* ---- one model ---- */
 
 typedef struct counts {
-  size_t made, first,
-      among; /* samples with an answer; the true class is the first, among the top */
+  /* Samples with an answer; those with the true class first; those with it among the top
+   * classes. */
+  size_t made, first, among;
 } counts;
 
 static counts count(const evaluation *e, const answer *answers) {
@@ -41,7 +42,7 @@ static json_t *model_row(const evaluation *e, const char *model, const answer *a
   return row;
 }
 
-/* ---- samples worth a look ---- */
+/* ---- samples to list ---- */
 
 static json_t *class_value(const evaluation *e, int64_t index) {
   const char *label =
@@ -62,7 +63,8 @@ static json_t *sample_row(const evaluation *e, size_t i) {
   return row;
 }
 
-/* With a second model what it decides otherwise, else what is wrong. */
+/* Whether a sample is listed: with a second model if the two models decide differently, else if the
+ * answer is wrong. */
 static bool worth_a_look(const evaluation *e, size_t i) {
   const answer *a = &e->answers[i], *b = e->of_against ? &e->of_against[i] : NULL;
   if (!a->made || (b && !b->made)) return false;
@@ -89,8 +91,9 @@ static void add_agreement(const evaluation *e, json_t *report, size_t differing)
                                 (json_int_t)differing, "share", share(both - differing, both)));
 }
 
-/* What quantization cost is the distance of the two models' decisions; what lowering cost is how
- * often compiled code gives other bits than the definition. */
+/* Adds the losses. Quantization: the difference of the accuracies of the two models. Lowering: how
+ * many samples have other bits from compiled code than from the interpreter at the model stage,
+ * which defines the results. */
 static void add_costs(const evaluation *e, json_t *report) {
   size_t differing = 0, both = 0;
   for (size_t i = 0; i < e->all->count; i++) {

@@ -9,17 +9,18 @@
 #include "cli/eval/answers.h"
 
 typedef struct evaluation {
-  const char *model, *against; /* paths; against may be NULL, and so may its answers */
+  const char *model, *against; /* paths; `against` and its answers can be NULL */
   const samples *all;
   const labels *names;
   const answer *answers, *of_against;
-  const answer *of_interpreter; /* of the same model at its model stage, for --report; or NULL */
-  size_t part, parts;           /* which part of the samples; 0: all */
-  size_t top;                   /* of how many classes the true one is to be one */
-  size_t listed;                /* how many samples to list at most */
+  /* for --report: answers of the same model in the interpreter at the model stage; NULL if none */
+  const answer *of_interpreter;
+  size_t part, parts; /* which part of the samples these are, from 1; 0: all samples */
+  size_t top;         /* a sample counts for top-k if the true class is among this many */
+  size_t listed;      /* maximum number of samples to list */
 } evaluation;
 
-/* The report as a document (docs/eval.md), the only source of what is printed. */
+/* Builds the report as JSON (docs/eval.md). All printed output is made from it. */
 json_t *evaluation_report(const evaluation *e);
 void evaluation_print(const json_t *report);
 

@@ -1,4 +1,4 @@
-/* Which files are samples, and what they show.
+/* Finds samples and their classes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/eval/samples.h"
@@ -32,7 +32,7 @@ static bool is_sample(const char *name) {
 
 /* ---- classes ---- */
 
-/* A number, or the line of a name among the labels; -1: neither. */
+/* The class: a number, or the line number of a label; -1 for other text. */
 static int64_t class_of(const labels *names, const char *text) {
   for (size_t i = 0; i < names->count; i++)
     if (strcmp(names->lines[i], text) == 0) return (int64_t)i;
@@ -41,7 +41,7 @@ static int64_t class_of(const labels *names, const char *text) {
   return cli_read_integer(text, &end, &value) && *end == '\0' && value >= 0 ? value : -1;
 }
 
-/* ---- folders ---- */
+/* ---- directories ---- */
 
 static void add(samples *all, size_t *capacity, const char *root, const char *folder,
                 const char *file, int64_t truth) {
@@ -66,7 +66,7 @@ static cli_exit list(cli *c, const char *path, struct dirent ***out_entries, int
   return cli_fail(c, CLI_INVALID, "%s: can't be read: %s", path, strerror(errno));
 }
 
-/* The samples of a class, in a folder inside the folder. */
+/* Adds the samples of a class, which are in a subdirectory. */
 static cli_exit read_class(cli *c, samples *all, size_t *capacity, const char *root,
                            const char *folder, int64_t truth) {
   char *path = cli_text("%s/%s", root, folder);
@@ -106,13 +106,13 @@ static cli_exit read_folder(cli *c, const char *root, const labels *names, sampl
   return code;
 }
 
-/* ---- the table ---- */
+/* ---- the table of --truth ---- */
 
 static int by_name(const void *a, const void *b) {
   return strcmp(((const sample *)a)->name, ((const sample *)b)->name);
 }
 
-/* A line of the table: a sample gets its class. All wrong lines are named, the last one decides. */
+/* Reads a line of the table and sets the class of a sample. All invalid lines are reported. */
 static cli_exit read_line(cli *c, const char *path, size_t number, char *line, const labels *names,
                           samples *all) {
   char *comma = strrchr(line, ',');
@@ -131,7 +131,7 @@ static cli_exit read_line(cli *c, const char *path, size_t number, char *line, c
   return CLI_OK;
 }
 
-/* What the table does not name is left out. */
+/* Removes samples that the table does not name. */
 static void keep_named(samples *all) {
   size_t kept = 0;
   for (size_t i = 0; i < all->count; i++) {
@@ -151,7 +151,8 @@ static cli_exit read_table(cli *c, const char *path, const labels *names, sample
   for (size_t i = 0; i < all->count; i++) all->items[i].truth = -1;
   qsort(all->items, all->count, sizeof *all->items, by_name);
   for (size_t i = 0; i < table.count; i++) {
-    char *line = (char *)(uintptr_t)table.lines[i]; /* of table.text, which is ours */
+    /* a pointer into table.text, which this function owns */
+    char *line = (char *)(uintptr_t)table.lines[i];
     if (line[0] == '\0' || line[0] == '#') continue;
     cli_exit code = read_line(c, path, i + 1, line, names, all);
     if (code != CLI_OK) worst = code;

@@ -1,4 +1,4 @@
-/* The samples of an evaluation: images and arrays of a folder, and the class of each.
+/* The samples of an evaluation: images and arrays in a directory, and their classes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_EVAL_SAMPLES_H
@@ -9,25 +9,27 @@
 
 typedef struct sample {
   char *path;
-  const char *name; /* the path inside of the folder */
-  int64_t truth;    /* the class, -1 unknown */
-  bool is_array;    /* an .npy file, else an image */
+  const char *name; /* path within the directory */
+  int64_t truth;    /* class; -1 if unknown */
+  bool is_array;    /* an .npy file; otherwise an image */
 } sample;
 
 typedef struct samples {
-  sample *items; /* in the order of their names */
+  sample *items; /* sorted by name */
   size_t count;
-  size_t skipped;     /* files that are neither images nor arrays, or that the table leaves out */
+  /* files that are neither images nor arrays, or that the table does not name */
+  size_t skipped;
   bool known;         /* every sample has a class */
-  size_t part, parts; /* of which these are; 0: all */
+  size_t part, parts; /* which part of how many these are; 0: all */
 } samples;
 
-/* The images and .npy files of a folder. Their classes are said by a table `truth`, lines of
- * "name,class", or, without one, by the folders inside the folder, one per class. A class is a
- * number or one of the names. */
+/* Finds the images and .npy files in a directory. Their classes are in the table `truth`, with
+ * lines "name,class"; without a table, each class has a subdirectory. A class is a number or one of
+ * `names`. */
 cli_exit samples_read(cli *c, const char *folder, const char *truth_or_null, const labels *names,
                       samples *out_samples);
-/* Keeps part `number` from 1 to `of`: neighbours, so that all parts in order are all samples. */
+/* Keeps part `number`, from 1 to `of`. Parts are contiguous, so all parts in order are all
+ * samples. */
 void samples_keep_part(samples *all, size_t number, size_t of);
 void samples_free(samples *all);
 

@@ -1,4 +1,4 @@
-/* The memory map in characters: time goes down, addresses to the right.
+/* The memory map as text: a line per launch, addresses from left to right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static long long arena_of(const json_t *report) {
   return inspect_number(json_object_get(report, "totals"), "arena_bytes");
 }
 
-/* A tensor that holds less than a cell has one all the same. */
+/* Marks the cells of a buffer; a buffer smaller than a cell still marks one. */
 static void draw(char *map, const json_t *buffer, size_t number, long long arena) {
   long long begin = inspect_number(buffer, "offset");
   long long end = begin + inspect_number(buffer, "bytes");
@@ -38,7 +38,7 @@ void inspect_print_memory(const json_t *report) {
     map[CELLS] = '\0';
     json_array_foreach(buffers, i, buffer) {
       long long first = inspect_number(buffer, "first"), now = (long long)step;
-      if (first > now) break; /* they are in this order */
+      if (first > now) break; /* buffers are sorted by their first launch */
       if (inspect_number(buffer, "last") < now) continue;
       draw(map, buffer, i, arena);
       if (first == now && strcmp(inspect_text(buffer, "location"), "") != 0)

@@ -1,4 +1,4 @@
-/* Tables of a report.
+/* Prints the tables of a report.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -19,7 +19,7 @@ double inspect_real(const json_t *row, const char *key) {
   return json_number_value(json_object_get(row, key));
 }
 
-/* ---- a line that grows ---- */
+/* ---- a line that is built piece by piece ---- */
 
 typedef struct line {
   char *text;
@@ -37,7 +37,7 @@ static void line_cell(line *l, cli_table *table) {
 
 /* ---- interface ---- */
 
-/* A size that each call says is a ?, as in the types of operators. */
+/* Writes a shape. A dynamic size is "?", as in the types of operators. */
 static void put_shape(const json_t *row, FILE *out) {
   const json_t *dims = json_object_get(row, "shape");
   bool open = json_object_get(row, "size") != NULL;
@@ -75,7 +75,7 @@ static void print_tensors(const json_t *report, const char *key, const char *tit
 
 /* ---- operators ---- */
 
-/* "1x8x8x3" of "tensor<1x8x8x3x!quant.uniform<...>>". */
+/* Writes "1x8x8x3" of "tensor<1x8x8x3x!quant.uniform<...>>". */
 static void put_dims(const char *type, FILE *out) {
   const char *at = strchr(type, '<');
   if (strncmp(type, "tensor<", 7) != 0 || !at) {

@@ -1,4 +1,4 @@
-/* The memory map as an image, complete in itself, legible on light and dark.
+/* The memory map as an SVG image without external resources, for light and dark backgrounds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 enum { LEAST_WIDTH = 640, STEP = 14 };
 static const int LEFT = 70, TOP = 30, HEIGHT = 420, BOTTOM = 40;
 
-/* Text of files, between tags. */
+/* Writes text from a file, escaped for XML. */
 static void put_safe(const char *text, FILE *out) {
   for (; *text; text++) {
     if (*text == '<' || *text == '>' || *text == '&')

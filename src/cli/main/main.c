@@ -1,4 +1,4 @@
-/* quern: dispatch to the subcommands.
+/* quern: calls the subcommands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
@@ -15,7 +15,7 @@ static const cli_command *const commands[] = {
     NULL,
 };
 
-/* Where "error:" or "error[CODE]:" is in a message; NULL when it does not. */
+/* Position of "error:" or "error[CODE]:" in a message; NULL if there is none. */
 static const char *find_word(const char *message, const char *word, size_t *out_size) {
   size_t size = strlen(word);
   for (const char *at = strstr(message, word); at; at = strstr(at + 1, word)) {
@@ -27,7 +27,8 @@ static const char *find_word(const char *message, const char *word, size_t *out_
   return NULL;
 }
 
-/* Colours the word after the location. Remarks are for those who ask, or who run passes. */
+/* Prints a message with its severity coloured. Remarks are printed only with -v, with --explain, or
+ * by commands that run passes. */
 static void print_message(void *user, int severity, const char *message) {
   static const struct {
     const char *word, *colour;
@@ -81,7 +82,7 @@ static cli_exit dispatch(int argc, char **argv) {
     printf("quern %s\n", qn_version());
     return CLI_OK;
   }
-  if (argc > 1) qn_make_printable(argv[1]); /* nothing else is done with it */
+  if (argc > 1) qn_make_printable(argv[1]); /* argv[1] is used only for the error message */
   bool asked = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
   if (name[0] == '-' && !asked) {
     static const char *const words[] = {"--version", "--help", NULL};
@@ -95,15 +96,15 @@ static cli_exit dispatch(int argc, char **argv) {
   return asked ? CLI_OK : CLI_USAGE;
 }
 
-/* Whatever was printed, and by whom: what did not arrive was not done. A file that may not grow is
- * an error like others, not the end of the process. */
+/* Runs the command and checks that all output was written: if not, the command has failed, wherever
+ * it printed. SIGXFSZ is ignored, so that a file size limit is reported like other errors. */
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN);
   cli_exit code = dispatch(argc, argv);
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return (int)code;
-  /* What failed in the middle left no reason; on output that is broken anyway the next byte has it.
-   */
+  /* An earlier failed write has left no errno; writing another byte to the broken output sets
+   * it. */
   if (errno == 0) (void)!write(STDOUT_FILENO, "\n", 1);
   fprintf(stderr, "quern: error: standard output can't be written: %s\n",
           errno ? strerror(errno) : "a write failed");

@@ -1,4 +1,4 @@
-/* What --help prints of a command.
+/* Prints the text of --help for a command.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -24,7 +24,7 @@ static void print_wrapped(const char *text, int indent, FILE *to) {
   fputc('\n', to);
 }
 
-/* A name and what it is; a long name has a line of its own. */
+/* Prints a name and its description. A long name gets a line of its own. */
 static void print_row(const char *name, const char *text, FILE *to) {
   enum { INDENT = 33, NAME = INDENT - 3 };
   if (strlen(name) > NAME)
@@ -34,7 +34,7 @@ static void print_row(const char *name, const char *text, FILE *to) {
   print_wrapped(text, INDENT, to);
 }
 
-/* The help of a row, and its other names. */
+/* Writes the description of an option, and its synonyms. */
 static void describe(const cli_row *row, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "%s", row->help);
   const char *before = "; also";

@@ -8,7 +8,7 @@
 #include "cli/memory.h"
 #include "cli/tensors/npy.h"
 
-/* "N", or "NAME=N"; a name may have a '='. */
+/* Parses "N" or "NAME=N". The name itself can contain '='. */
 static cli_exit read_dimension(cli *c, const char *text) {
   const char *last = strrchr(text, '='), *number = last ? last + 1 : text, *end;
   int64_t value;

@@ -1,4 +1,4 @@
-/* The overview, the manual page and the completions: all that tells of the commands as a whole.
+/* The overview, the manual page and the shell completions, which describe all commands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
@@ -19,7 +19,7 @@ static const struct {
              {CLI_LIMIT, "limit reached"},
              {CLI_INTERNAL, "internal error"}};
 
-/* The options of a command, for free(). */
+/* The options of a command. The caller frees the result. */
 static cli_option *options_of(const cli_command *command, size_t *out_count) {
   *out_count = cli_options_of(command, NULL);
   cli_option *list = cli_need(calloc(*out_count + 1, sizeof *list));
@@ -42,7 +42,7 @@ void cli_print_overview(const cli_command *const *commands, FILE *to) {
 
 /* ---- the manual page ---- */
 
-/* Text in which nothing is a request or an escape of the formatter's. */
+/* Writes text with the requests and escapes of roff quoted. */
 static void put_roff(const char *text, FILE *to) {
   bool begins = true;
   for (; *text; text++) {
@@ -78,7 +78,7 @@ static void put_option(const cli_option *option, FILE *to) {
   fputc('\n', to);
 }
 
-/* "a|b|c" with blanks around the bars, where a line may end: there are many lists. */
+/* Writes "a|b|c" with blanks around the bars, at which roff can break the line. */
 static void put_choice(const char *text, FILE *to) {
   for (size_t size; *text; text += size) {
     char part[64];
@@ -129,7 +129,7 @@ void cli_print_manual(const cli_command *const *commands, FILE *to) {
 
 /* ---- completions ---- */
 
-/* A word of its own for the shells, the quotes in it included. */
+/* Writes a word quoted for the shell. */
 static void put_quoted(const char *text, FILE *to) {
   fputc('\'', to);
   for (; *text; text++)
@@ -140,8 +140,8 @@ static void put_quoted(const char *text, FILE *to) {
   fputc('\'', to);
 }
 
-/* Values that the library knows: a list of its catalogues, and a key of the rows, whose value is a
- * word or a list of words. */
+/* Options whose values the library lists: the list of qn_list, and the key of its rows that has the
+ * value, a word or a list of words. */
 static const struct {
   const char *option, *list, *key;
 } catalogued[] = {
@@ -153,7 +153,7 @@ static const struct {
 };
 
 typedef struct words {
-  json_t *seen; /* each once */
+  json_t *seen; /* set of the words so far */
   FILE *to;
   size_t count;
 } words;
@@ -179,10 +179,10 @@ static void put_catalogue(words *w, size_t which) {
   json_decref(rows);
 }
 
-/* The words that complete the value of an option, each with a blank after it; how many there are.
- * Options with values from the library's catalogues accept others, too. */
+/* Writes the words that complete the value of an option, each followed by a blank. Returns their
+ * number. Options whose values the library lists accept other values, too. */
 static size_t put_words(const cli_option *option, FILE *to_or_null) {
-  static const char *const cpus[] = {"native", "baseline"}; /* besides those of the catalogue */
+  static const char *const cpus[] = {"native", "baseline"}; /* in addition to the library's list */
   words w = {json_object(), to_or_null, 0};
   bool takes_cpu = option->metavar && strcmp(option->metavar, "CPU") == 0;
   for (size_t i = 0; takes_cpu && i < CLI_COUNT(cpus); i++) put_word(&w, cpus[i]);
@@ -193,7 +193,7 @@ static size_t put_words(const cli_option *option, FILE *to_or_null) {
   return w.count;
 }
 
-/* The word, or with "FORMAT" in front one for each format. */
+/* Writes the word. If it starts with "FORMAT", writes a word for each file format instead. */
 static void put_list(const char *word, size_t size, FILE *to) {
   static const char placeholder[] = "FORMAT";
   const size_t length = sizeof placeholder - 1;
@@ -209,7 +209,8 @@ static void put_list(const char *word, size_t size, FILE *to) {
   json_decref(formats);
 }
 
-/* "ops|dialects" are the words themselves; "MODEL" is a file. */
+/* Writes the completion of the argument: "ops|dialects" lists the words themselves, "MODEL" is a
+ * file. */
 static void put_argument(const cli_command *command, FILE *to) {
   const char *text = command->argument ? command->argument : "";
   if (!strchr(text, '|')) return;

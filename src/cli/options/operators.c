@@ -1,4 +1,4 @@
-/* --operators: numbers and ranges of them, ascending.
+/* --operators: ascending indices and ranges of indices.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { MOST_OPERATORS = 1 << 20 };
 
-/* "10" or "10-20" at *at, which is moved past it. */
+/* Parses "10" or "10-20" at *at, and advances *at after it. */
 static bool read_range(const char **at, int64_t *first, int64_t *last) {
   if (!cli_read_integer(*at, at, first) || *first < 0) return false;
   *last = *first;
@@ -15,7 +15,8 @@ static bool read_range(const char **at, int64_t *first, int64_t *last) {
   return *last >= *first && *last < MOST_OPERATORS;
 }
 
-/* Fills in `numbers` unless it is NULL; how many there are, 0 for an invalid list. */
+/* Stores the indices in `numbers` unless it is NULL. Returns their number; 0 if the list is
+ * invalid. */
 static uint32_t read_list(const char *text, uint32_t *numbers) {
   uint32_t count = 0;
   int64_t first, last, before = -1;

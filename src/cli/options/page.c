@@ -1,4 +1,4 @@
-/* Options by themselves: what each means, which commands take it, and an example.
+/* Describes single options: meaning, commands that accept it, and an example.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -7,7 +7,7 @@
 
 static const struct {
   const char *option, *line;
-  cli_exit code; /* which the tests expect */
+  cli_exit code; /* exit code that the tests expect */
 } examples[] = {
 #define EXAMPLE(option, line, code) {option, line, code},
 #include "cli/options/examples.def"
@@ -22,7 +22,7 @@ static bool takes(const cli_command *command, const char *option) {
   return false;
 }
 
-/* "of run, eval" or "of all commands". */
+/* Writes "of run, eval" or "of all commands". */
 static void put_commands(const cli_command *const *commands, const char *option, FILE *to) {
   size_t all = 0, taking = 0;
   for (; commands[all]; all++) taking += takes(commands[all], option);
@@ -51,7 +51,7 @@ static void put_also(const cli_row *row, FILE *to) {
     fprintf(to, "%s--%s", i ? ", " : "; also ", also);
 }
 
-/* Every option has one: the tests compare. */
+/* Writes the examples of an option. A test checks that each option has one. */
 static void put_examples(const cli_row *row, const char *prompt, FILE *to) {
   for (size_t i = 0; i < CLI_COUNT(examples); i++)
     if (strcmp(examples[i].option, row->name) == 0)

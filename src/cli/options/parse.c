@@ -1,4 +1,4 @@
-/* The command line, by getopt: options by the table, flags of passes, the argument.
+/* Parses the command line with getopt: options of the table, flags of passes, and arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <getopt.h>
@@ -34,7 +34,7 @@ static cli_exit take_argument(cli *c, int argc, char **argv) {
   return CLI_OK;
 }
 
-/* Plug-ins bring flags, so they are loaded before the flags are read. */
+/* Loads plug-ins before other options are parsed, because they register passes, which are flags. */
 static cli_exit load_plugins(cli *c, int argc, char **argv) {
   static const char option[] = "load-pass-plugin";
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -45,7 +45,7 @@ static cli_exit load_plugins(cli *c, int argc, char **argv) {
     else if (name[sizeof option - 1] == '\0')
       path = argv[i + 1];
     qn_status status = path ? qn_context_load_plugin(c->context, path) : QN_OK;
-    if (status == QN_IO) return cli_exit_of(status); /* as with any file that can't be read */
+    if (status == QN_IO) return cli_exit_of(status); /* reported like any file that can't be read */
     if (status != QN_OK) return cli_usage_of(status);
   }
   return CLI_OK;
@@ -60,7 +60,7 @@ static int argument_of(const cli_row *row) {
   return kinds[row->kind];
 }
 
-/* What getopt wants: the rows of the command with all of their names, then the passes. */
+/* Fills the array for getopt: the options of the command with their synonyms, then the passes. */
 static void fill_longs(const cli *c, const cli_row *const *list, size_t count,
                        struct option *longs) {
   for (size_t i = 0; i < count; i++) {
@@ -78,8 +78,8 @@ static void fill_longs(const cli *c, const cli_row *const *list, size_t count,
                                PASS_BASE + (int)i};
 }
 
-/* The word that the letter came from. Where one dash is enough for a long name, the whole of it was
- * meant: -verify-ech is not the letters v, e ... */
+/* The word on the command line that contains an unknown letter. For commands that accept long
+ * options with one dash, the whole word is meant: -verify-ech is not the options -v, -e ... */
 static const char *word_of_letter(const cli *c, char *const *argv, char letter, char spare[3]) {
   const char *const words[] = {argv[optind], argv[optind - 1]};
   snprintf(spare, 3, "-%c", letter);
@@ -88,8 +88,8 @@ static const char *word_of_letter(const cli *c, char *const *argv, char letter, 
   return spare;
 }
 
-/* The names that begin like a word that was cut short, "--json or --jit"; false when fewer than two
- * do. */
+/* Lists the names that start with an ambiguous abbreviation, as "--json or --jit". Returns false if
+ * there are less than two. */
 static bool list_begun(const char *word, const struct option *longs, char *out, size_t size) {
   const char *words[8] = {NULL};
   size_t count = 0, length = strlen(word);
@@ -150,7 +150,7 @@ static cli_exit parse_all(cli *c, int argc, char **argv, struct option *longs) {
   }
 }
 
-/* Entries for getopt, the one that ends them included. */
+/* Number of entries for getopt, without the one that ends the array. */
 static size_t count_longs(const cli *c) {
   const cli_row *list[CLI_MAX_OPTIONS];
   size_t rows = cli_rows_of(c->command, list), count = rows + qn_pass_count(c->context) + 1;

@@ -1,4 +1,4 @@
-/* One table of all options; each command lists the groups and the names that it takes.
+/* The table of all options. Each command lists the groups and the single options that it accepts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options/rows.h"
@@ -246,7 +246,7 @@ static const cli_row rows[] = {
      "print the most used options; 'quern help OPTION' shows an example of one option"},
 };
 
-/* Other names of rows: upstream's, for the fingers of its users. */
+/* Synonyms of options: upstream's names, for users of its tools. */
 static const struct {
   const char *also, *name;
 } synonyms[] = {
@@ -270,7 +270,7 @@ static const struct {
     {"test", "check"},
 };
 
-/* Rows that take one of a few words, whichever command they are given to. */
+/* Options that accept one of a few words, for all commands. */
 static const struct {
   const char *name;
   const char *words[4]; /* ended by NULL */
@@ -287,8 +287,8 @@ static const struct {
     {"verify-diagnostics", {"all", "only-expected"}},
 };
 
-/* The options of each group. "rules" takes some of the rewriting ones by itself: its files are
- * arguments. */
+/* The options of each group. The command "rules" lists some of the rewriting options itself,
+ * because its rule files are arguments. */
 static const struct {
   cli_group group;
   const char *title;

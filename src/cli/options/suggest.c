@@ -1,11 +1,11 @@
-/* What was probably meant by an unknown word.
+/* Suggestions for unknown words.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "cli/cli.h"
 
-/* Words of other tools for what is named otherwise here. */
+/* Words of other tools, and the names that this tool has for them. */
 static const struct {
   const char *word, *meant;
 } commands_elsewhere[] = {

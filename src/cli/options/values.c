@@ -28,7 +28,7 @@ bool cli_read_unsigned(const char *text, const char **out_end, uint64_t *out_num
   return errno == 0;
 }
 
-/* A decimal number, finite and not below 0. */
+/* Parses a decimal number that is finite and not negative. */
 static bool read_seconds(const char *text, double *out_seconds) {
   char *end;
   if (!is_digit(text[text[0] == '.']) || strspn(text, "0123456789.eE+-") != strlen(text))
@@ -53,7 +53,7 @@ cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_n
   return cli_fail(c, CLI_USAGE, "--%s takes a number, not '%s'", option, text);
 }
 
-/* A size of bytes with a unit; false when it is none. */
+/* Parses a size in bytes with an optional unit. Returns false if it is invalid. */
 static bool read_size(const char *text, size_t *out_size) {
   static const char units[] = "KMG";
   const char *end;
@@ -78,7 +78,8 @@ cli_exit cli_set_limits(cli *c) {
   cli_exit code = CLI_OK;
   if (o->max_memory) code = cli_size(c, "max-memory", o->max_memory, &limits.max_memory);
   if (code != CLI_OK) return code;
-  if (o->max_time) (void)read_seconds(o->max_time, &limits.max_seconds); /* checked before */
+  /* cli_set_option has checked it */
+  if (o->max_time) (void)read_seconds(o->max_time, &limits.max_seconds);
   qn_context_set_limits(c->context, &limits);
   return CLI_OK;
 }
@@ -124,7 +125,7 @@ static cli_exit check_choice(cli *c, const cli_row *row, const char *text) {
   return cli_fail(c, CLI_USAGE, "--%s is %s, not '%s'%s", row->name, all, text, meant);
 }
 
-/* Texts that are numbers, whether the command gets to use them or not. */
+/* Checks options whose text must be a number, even if the command does not use it. */
 static cli_exit check_number(cli *c, const cli_row *row, const char *text) {
   int64_t number;
   size_t size;

@@ -1,4 +1,4 @@
-/* A set of files for one folder.
+/* A set of files for one directory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/recording/files.h"
@@ -11,7 +11,7 @@
 #include "cli/memory.h"
 #include "cli/tensors/npy.h"
 
-/* Path and data go over. */
+/* Adds a file; takes ownership of path and data. */
 static void add(cli_files *files, char *path, void *data, size_t size) {
   if (files->count == files->capacity) {
     files->capacity = files->capacity ? 2 * files->capacity : 64;

@@ -1,5 +1,5 @@
-/* Recordings from folders: a dump of ours or of a script, a case of a golden folder, or files of
- * another runtime that have nothing but names.
+/* Reads recordings from directories: a dump of this tool or of a script, a case of a golden
+ * directory, or .npy files of another runtime, of which only names are known.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
@@ -28,7 +28,7 @@ static cli_exit reserve(cli *c, recording *r, size_t count) {
   return r->tensors ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
 }
 
-/* A row that there is nothing to know of but a number and a name. */
+/* A row with index and name only, for a tensor of which nothing else is known. */
 static json_t *bare_row(int64_t index, const char *name) {
   json_t *row = json_pack("{s:I, s:s}", "tensor", (json_int_t)index, "name", name);
   return row ? row : json_pack("{s:I, s:s}", "tensor", (json_int_t)index, "name", "");
@@ -109,7 +109,8 @@ static cli_exit read_case(cli *c, const char *folder, recording *r) {
   return code;
 }
 
-/* A folder of cases is as good as a case when it has only one; of several one is to be named. */
+/* If a directory of cases has a single case, returns its path. With several cases, the command line
+ * must name one. */
 static cli_exit only_case(cli *c, const char *folder, const struct dirent *const *entries,
                           int count, char **out_path) {
   char *found = NULL, names[256] = "";
@@ -133,9 +134,9 @@ static cli_exit only_case(cli *c, const char *folder, const struct dirent *const
   return cli_fail(c, CLI_USAGE, "%s has several cases, name the folder of one: %s", folder, names);
 }
 
-/* ---- files alone ---- */
+/* ---- files without an index ---- */
 
-/* "t112.npy" and "112.npy" are tensor 112. */
+/* The index in "t112.npy" or "112.npy": 112. */
 static int64_t index_of(const char *file) {
   const char *digits = file + (file[0] == 't');
   const char *end;

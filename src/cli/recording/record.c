@@ -1,4 +1,4 @@
-/* verify --record: runs the model on each case's inputs and writes the case's folder.
+/* verify --record: runs the model on the inputs of each case and writes the case's directory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/recording/record.h"

@@ -1,4 +1,4 @@
-/* Making golden folders.
+/* Writes golden directories.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_RECORD_H
@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-/* verify --record: a case of the inputs that are given, and random ones. */
+/* verify --record: writes a case with the given inputs, and cases with random inputs. */
 cli_exit record_cases(cli *c);
 
 #endif

@@ -50,10 +50,10 @@ cli_exit recording_data(cli *c, recorded *tensor, const void **out_data) {
   return tensor->data ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
 }
 
-/* ---- looking up ---- */
+/* ---- lookup ---- */
 
-/* Names of files can't have what names of tensors can: "a/b" is "a_b" there. A number has a '#' in
- * front, which no name keeps. */
+/* The key of a tensor's name. File names can't contain all characters of tensor names: "a/b"
+ * becomes "a_b" in both. Keys of indices start with '#', which no name key contains. */
 static char *key_of_name(const char *name) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
   char *key = cli_need(strdup(name));
@@ -76,7 +76,7 @@ void recording_finish(recording *r) {
   for (size_t i = 0; i < r->count; i++) {
     recorded *t = &r->tensors[i];
     char number[24], *name = key_of_name(t->info.name);
-    t->info.dims = t->dims; /* the array has come to rest */
+    t->info.dims = t->dims; /* set now, because adding tensors can move the array */
     key_of_index(t->info.index, number);
     if (t->info.index >= 0) add_place(r, number, i);
     if (name[0]) add_place(r, name, i);

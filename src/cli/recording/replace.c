@@ -1,4 +1,4 @@
-/* --replace: what would have come, had an operator written something else.
+/* --replace: runs a model as if operators had written other tensors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/recording/replace.h"

@@ -1,4 +1,4 @@
-/* --replace: tensors of files that replace results of operators.
+/* --replace: tensors from files that replace results of operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_REPLACE_H
@@ -10,7 +10,7 @@ typedef struct replacement {
   int64_t index;
   const void *data;
   size_t bytes;
-  char *file; /* buffer of the file that contains `data`, or NULL */
+  char *file; /* contents of the file, to which `data` points; NULL if none */
   bool met;
 } replacement;
 
@@ -19,11 +19,12 @@ typedef struct replacements {
   size_t count;
 } replacements;
 
-/* From the command line, TENSOR=@FILE.npy each. */
+/* Reads the replacements of the command line, each TENSOR=@FILE.npy. */
 cli_exit replacements_read(cli *c, replacements *out);
-/* For invocations to come; `r` must outlive them. */
+/* Applies the replacements to later invocations. `r` must outlive them. */
 cli_exit replacements_use(cli *c, replacements *r, qn_executable *executable);
-/* Afterwards: one that no operator wrote, or of another size, is an error. */
+/* Checks the replacements after an invocation: a tensor that no operator wrote, or that has another
+ * size, is an error. */
 cli_exit replacements_check(cli *c, const replacements *r);
 /* The bytes that replace a tensor; NULL if it is not replaced. */
 const void *replacements_find(const replacements *r, int64_t index, size_t bytes);

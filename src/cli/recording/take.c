@@ -1,4 +1,5 @@
-/* A recording out of an invocation of ours: the report on the model says what each tensor is.
+/* Makes a recording of an invocation of this tool. The report of qn_model_inspect describes each
+ * tensor.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -9,12 +10,12 @@
 
 typedef struct taker {
   const qn_executable *executable;
-  const json_t *report;      /* on the model */
-  json_t *tensors, *outputs; /* its rows of them, by number */
+  const json_t *report;      /* report on the model */
+  json_t *tensors, *outputs; /* rows of the report, by index of the tensor */
   const replacements *replaced;
   recording *to;
   size_t capacity;
-  bool failed; /* out of memory */
+  bool failed; /* an allocation failed */
 } taker;
 
 static qn_dtype dtype_named(const char *name) {
@@ -24,7 +25,7 @@ static qn_dtype dtype_named(const char *name) {
   return (qn_dtype)dtype;
 }
 
-/* Rows of a list of the report by the number of their tensor. */
+/* The rows of a list of the report, by the index of their tensor. */
 static json_t *rows_by_number(const json_t *report, const char *list) {
   json_t *rows = json_object(), *row;
   size_t i;
@@ -41,7 +42,8 @@ static void set(json_t *row, const char *key, json_t *value) {
   json_object_set_new(row, key, value ? value : json_null());
 }
 
-/* The location names the first tensor that an operator writes, the list of outputs some others. */
+/* The name of a tensor. The location of an operator names its first result; the list of outputs
+ * names some others. */
 static json_t *name_of(const taker *k, const json_t *op, int64_t index) {
   char key[24];
   snprintf(key, sizeof key, "%lld", (long long)index);
@@ -54,7 +56,7 @@ static json_t *name_of(const taker *k, const json_t *op, int64_t index) {
   return json_stringn(name ? name : "", size);
 }
 
-/* As it was in this invocation: the report has the largest sizes. */
+/* The shape in this invocation; the report has the upper bounds of dynamic sizes. */
 static json_t *shape_of(const taker *k, const json_t *tensor) {
   json_t *shape = json_copy(json_object_get(tensor, "shape"));
   const char *name = json_string_value(json_object_get(tensor, "size"));
@@ -129,8 +131,8 @@ static void add_taken(taker *k, int64_t index, const json_t *tensor, const void 
   set(t->row, "sha256", json_string(t->sha256));
 }
 
-/* A tensor that several ops of a later stage write has its first form recorded, as verify compares:
- * its row is used up. */
+/* Records a tensor when it is written. If several ops of a later stage write a tensor, only the
+ * first write is recorded, as verify compares; then its row is used up. */
 static void take(void *user, int64_t index, const void *data, size_t bytes) {
   taker *k = user;
   char key[24];
@@ -143,7 +145,7 @@ static void take(void *user, int64_t index, const void *data, size_t bytes) {
   json_decref(tensor);
 }
 
-/* NULL when the file can't be read once more, as standard input can't. */
+/* NULL if the file can't be read again, as standard input. */
 static json_t *digest_of_file(cli *c) {
   const char *path = c->options.argument;
   char *data, digest[DIGEST_HEX];

@@ -1,4 +1,4 @@
-/* Recordings into folders.
+/* Writes recordings to directories.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "cli/recording/files.h"
 #include "cli/recording/recording.h"
 
-/* in0.npy, out0.npy ... */
+/* Adds inputs and outputs: in0.npy, out0.npy ... */
 static cli_exit add_ends(cli *c, const cli_tensors *t, const char *folder, cli_files *files) {
   cli_exit code = CLI_OK;
   for (uint32_t i = 0; i < t->input_count && code == CLI_OK; i++) {
@@ -21,7 +21,8 @@ static cli_exit add_ends(cli *c, const cli_tensors *t, const char *folder, cli_f
   return code;
 }
 
-/* A tensor's number fits 32 bits in every model file; in text it may be any. */
+/* Adds a tensor. Model files have indices of 32 bits; MLIR text can have larger ones, which can't
+ * be file names and are an error. */
 static cli_exit add_tensor(cli *c, const recorded *t, const char *folder, json_t *rows,
                            cli_files *files) {
   if (t->info.index < 0 || t->info.index > UINT32_MAX)
@@ -57,7 +58,7 @@ cli_exit recording_write_dump(cli *c, const recording *r, const cli_tensors *t,
   return finish(c, code, &files, folder);
 }
 
-/* What verify compares, and no more. */
+/* The rows of tensors.json, with the keys that verify compares. */
 static json_t *golden_rows(const recording *r) {
   static const char *const keys[] = {"name", "dtype", "shape", "sha256"};
   json_t *rows = json_array();

@@ -1,4 +1,4 @@
-/* SHA-256 by nettle.
+/* SHA-256, computed by nettle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tensors/digest.h"

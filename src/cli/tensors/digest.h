@@ -8,7 +8,7 @@
 
 enum { DIGEST_HEX = 65 };
 
-/* Lower-case hexadecimal, NUL-terminated. */
+/* Writes the digest as lower-case hexadecimal with a NUL. */
 void digest_sha256(const void *data, size_t size, char out_hex[DIGEST_HEX]);
 
 #endif

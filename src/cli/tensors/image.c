@@ -1,4 +1,4 @@
-/* Images as inputs: decoding and scaling by gdk-pixbuf.
+/* Images as inputs; gdk-pixbuf decodes and scales them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tensors/image.h"
@@ -10,13 +10,14 @@ enum { MAX_SIDE = 16384 };
 
 /* ---- decoding ---- */
 
-static cli_exit refuse(cli *c, const char *path, GError *error) {
+static cli_exit reject(cli *c, const char *path, GError *error) {
   cli_exit code = cli_fail(c, CLI_INVALID, "%s: %s", path, error ? error->message : "not an image");
   g_clear_error(&error);
   return code;
 }
 
-/* Upright, scaled, without transparency; NULL after a message. */
+/* Decodes an image, applies its orientation, scales it and removes transparency. NULL after a
+ * message. */
 static cli_exit decode(cli *c, const char *path, int width, int height, GdkPixbuf **out_pixels) {
   int real_width = 0, real_height = 0;
   bool known = gdk_pixbuf_get_file_info(path, &real_width, &real_height) != NULL;
@@ -26,12 +27,12 @@ static cli_exit decode(cli *c, const char *path, int width, int height, GdkPixbu
   }
   GError *error = NULL;
   GdkPixbuf *raw = gdk_pixbuf_new_from_file(path, &error);
-  if (!raw) return refuse(c, path, error);
+  if (!raw) return reject(c, path, error);
   GdkPixbuf *upright = gdk_pixbuf_apply_embedded_orientation(raw);
   g_object_unref(raw);
   GdkPixbuf *opaque = gdk_pixbuf_composite_color_simple(
       upright, gdk_pixbuf_get_width(upright), gdk_pixbuf_get_height(upright), GDK_INTERP_NEAREST,
-      255, 8, 0, 0); /* transparent parts on black */
+      255, 8, 0, 0); /* transparent parts become black */
   g_object_unref(upright);
   if (opaque) {
     *out_pixels = gdk_pixbuf_scale_simple(opaque, width, height, GDK_INTERP_BILINEAR);
@@ -46,7 +47,7 @@ typedef struct range {
   double low, high;
 } range;
 
-/* The usual range that is nearest to [low, high], by the larger distance of the two ends. */
+/* The usual range nearest to [low, high], by the larger distance of the two ends. */
 static range usual_range(range representable) {
   static const range usual[] = {{-1, 1}, {0, 1}, {0, 255}};
   range best = usual[0];
@@ -64,7 +65,7 @@ static double clamp(double value, double low, double high) {
   return value < low ? low : value > high ? high : value;
 }
 
-/* table[p]: the stored value of byte p. */
+/* Fills table[p] with the stored value of byte p. */
 static void fill_table(const qn_tensor_info *info, double table[256]) {
   bool is_signed = info->dtype == QN_DTYPE_I8;
   double min = is_signed ? -128 : 0, max = is_signed ? 127 : 255, zero = (double)info->zero_point;

@@ -41,7 +41,7 @@ static const struct {
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0], MAX_ELEMENTS = 1 << 24 };
 
-/* "2x3x" before the element type, up to the '='; -1 when there is none such type. */
+/* Parses "2x3xi8" up to the '='. Returns the index of the type; -1 if it is unknown. */
 static int parse_type(const char *text, literal *value, const char **out_values) {
   while (*text >= '0' && *text <= '9') {
     char *end;
@@ -61,7 +61,7 @@ static int parse_type(const char *text, literal *value, const char **out_values)
   return -1;
 }
 
-/* One number behind `*at`, stored at `to`. */
+/* Parses one number at `*at` and stores it at `to`. */
 static bool parse_value(int type, const char **at, char *to) {
   char *end;
   errno = 0;
@@ -74,7 +74,7 @@ static bool parse_value(int type, const char **at, char *to) {
   } else {
     long long integer = strtoll(*at, &end, 10);
     if (errno || integer < types[type].min || integer > types[type].max) return false;
-    memcpy(to, &integer, npy_dtype_size(types[type].dtype)); /* little endian */
+    memcpy(to, &integer, npy_dtype_size(types[type].dtype)); /* little-endian */
   }
   bool moved = end != *at;
   *at = end;
@@ -117,7 +117,7 @@ const char *literal_parse(const char *text, literal *out_literal) {
     if (__builtin_mul_overflow(count, value.dims[i], &count)) return "too many elements";
   }
   if (count > MAX_ELEMENTS) return "too many elements";
-  /* One more: calloc may give NULL for nothing. */
+  /* one more element, because calloc(0) may return NULL */
   value.data = cli_need(calloc((size_t)count + 1, npy_dtype_size(value.dtype)));
   const char *problem = parse_values(type, values, &value, count);
   if (problem) {

@@ -15,9 +15,10 @@ typedef struct literal {
   void *data;
 } literal;
 
-/* Whether it begins with a type and '=', as all literals do. */
+/* Whether the text starts with a type and '=', as all literals do. */
 bool literal_is_one(const char *text);
-/* NULL, or what is wrong (static text). One value fills the whole tensor. */
+/* Parses a literal. Returns NULL on success, else the reason (static text). A single value fills
+ * the whole tensor. */
 const char *literal_parse(const char *text, literal *out_literal);
 void literal_free(literal *value);
 

@@ -1,5 +1,5 @@
-/* numpy's .npy files. The header is a Python dictionary; only what numpy itself writes is read: the
- * keys descr, fortran_order and shape in any order.
+/* numpy's .npy files. The header is a Python dictionary, of which only numpy's own output is
+ * accepted: the keys descr, fortran_order and shape, in any order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tensors/npy.h"
@@ -150,7 +150,8 @@ void *npy_encode(qn_dtype dtype, uint32_t rank, const int64_t *dims, const void 
                                   : "");
   }
   size += snprintf(header + size, sizeof header - (size_t)size, "), }");
-  size_t padded = (PREFIX + (size_t)size + 1 + ALIGN - 1) / ALIGN * ALIGN; /* with the newline */
+  /* includes the newline */
+  size_t padded = (PREFIX + (size_t)size + 1 + ALIGN - 1) / ALIGN * ALIGN;
   char *file = cli_need(malloc(padded + bytes));
   memcpy(file, magic, MAGIC_SIZE);
   file[6] = 1;

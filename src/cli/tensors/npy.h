@@ -6,22 +6,24 @@
 
 #include <quern/quern.h>
 
-enum { NPY_MAX_RANK = 64 }; /* numpy has no arrays of more */
+enum { NPY_MAX_RANK = 64 }; /* numpy's maximum */
 
 typedef struct npy {
   qn_dtype dtype;
   uint32_t rank;
   int64_t dims[NPY_MAX_RANK];
-  const void *data; /* into the bytes that were read */
+  const void *data; /* pointer into the file's bytes */
   size_t bytes;
 } npy;
 
-/* Bytes of an element; 0 for a number that is no qn_dtype. */
+/* Bytes of an element; 0 for an unknown type. */
 size_t npy_dtype_size(qn_dtype dtype);
 
-/* A view of a file in memory. NULL, or what is wrong with it (static text). */
+/* Parses a file in memory; `out_array` refers to its bytes. Returns NULL on success, else the
+ * reason (static text). */
 const char *npy_decode(const void *file, size_t size, npy *out_array);
-/* A malloc'ed file; NULL when out of memory, or when rank > NPY_MAX_RANK. */
+/* Returns the contents of a file, which the caller frees; NULL if out of memory, or if rank >
+ * NPY_MAX_RANK. */
 void *npy_encode(qn_dtype dtype, uint32_t rank, const int64_t *dims, const void *data, size_t bytes,
                  size_t *out_size);
 

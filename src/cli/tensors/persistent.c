@@ -10,7 +10,7 @@
 
 /* ---- sizes ---- */
 
-/* "NAME=N"; the name may be left out where there is one size only. */
+/* Applies "NAME=N". The name can be omitted if there is one size only. */
 static cli_exit set_size(cli *c, qn_executable *executable, const char *text) {
   uint32_t count = qn_executable_size_count(executable), i = 0;
   const char *number = text;

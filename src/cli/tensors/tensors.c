@@ -1,4 +1,4 @@
-/* Buffers of an executable, and where their contents come from.
+/* Buffers of an executable, and the sources of their contents.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tensors/tensors.h"
@@ -19,7 +19,7 @@ static void *new_buffer(size_t bytes) {
   return buffer;
 }
 
-/* Bytes of a tensor at its upper bound. */
+/* Bytes of a tensor at the upper bound of its dynamic size. */
 static size_t most_bytes(const qn_executable *executable, const qn_tensor_info *info) {
   if (info->size < 0) return info->bytes;
   size_t entry = info->bytes / (size_t)info->dims[info->size_dimension];
@@ -145,7 +145,7 @@ static cli_exit check_type(cli *c, const char *what, const qn_tensor_info *info,
   return cli_fail(c, CLI_INVALID, "%s is %s, but tensor '%s' is %s", what, is, info->name, wanted);
 }
 
-/* An array of any type. */
+/* Reads an array of any type. */
 static cli_exit read_array(cli *c, const char *path, char **out_file, npy *out_array) {
   size_t size;
   cli_exit code = cli_read_file(c, path, out_file, &size);
@@ -212,7 +212,7 @@ cli_exit cli_tensors_read_input(cli *c, cli_tensors *t, uint32_t index, const ch
   return CLI_OK;
 }
 
-/* splitmix64. */
+/* Next random number (SplitMix64). */
 static uint64_t next_random(uint64_t *state) {
   uint64_t z = (*state += 0x9E3779B97F4A7C15u);
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -287,8 +287,8 @@ int64_t cli_tensor_named(const qn_executable *executable, bool output, const cha
   return -1;
 }
 
-/* Text with a '=' that is no literal's has a name in front that no input has, or a type that there
- * is not. */
+/* Reports text with a '=' that is not a literal: its name is not an input, or its type is
+ * unknown. */
 static cli_exit fail_unknown(cli *c, const cli_tensors *t, const char *text) {
   char names[512] = "";
   for (uint32_t i = 0, used = 0; i < t->input_count && used < sizeof names; i++)

@@ -1,7 +1,8 @@
-/* Evaluators of arith's and math's float ops, each result rounded once to nearest even: binary32
- * and binary64 as the C operators do (the build forbids contraction), f16 and bf16 through
- * binary64, whose precision is more than twice theirs, so that the second rounding is harmless. A
- * NaN that is computed or converted with f16 or bf16 is the positive quiet NaN without payload.
+/* Evaluators of the float ops of arith and math. Each result is rounded once to nearest even. f32
+ * and f64 use the C operators (the build forbids contraction). f16 and bf16 are computed in f64,
+ * whose precision is more than twice theirs, so that the second rounding does not change the
+ * result. A NaN that is computed or converted with f16 or bf16 becomes the positive quiet NaN
+ * without payload.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -33,8 +34,9 @@ static double fma_to_odd(double a, double b, double c) {
   return nextafter(sum, error > 0 ? INFINITY : -INFINITY);
 }
 
-/* MLIR's maximumf and minimumf: NaN wins, -0 < +0; maxnumf and minnumf: NaN loses. Upstream leaves
- * open which of two zeros these give; here -0 < +0, whatever the order of the operands. */
+/* maximum and minimum implement MLIR's maximumf and minimumf: NaN if an operand is NaN, and -0 <
+ * +0. maximum_number and minimum_number implement maxnumf and minnumf: the other operand if one is
+ * NaN. Upstream does not specify which of two zeros maxnumf and minnumf give; here also -0 < +0. */
 static double maximum(double a, double b) {
   if (isnan(a) || isnan(b)) return NAN;
   if (a == b) return signbit(a) ? b : a;
@@ -53,10 +55,10 @@ static double minimum_number(double a, double b) {
   return isnan(a) ? b : isnan(b) ? a : minimum(a, b);
 }
 
-/* x, with any NaN replaced by the NaN that narrow results have. */
+/* x, or for any NaN the only NaN that f16 and bf16 results can have. */
 static double computed(double x) { return isnan(x) ? NAN : x; }
 
-/* Each op once; a, b, c are T. */
+/* Loops over all lanes: a, b and c are the operands' elements, of C type T. */
 #define FLOAT_LOOP(op_name, T, expression)                                                         \
   for (int64_t i = 0; i < lanes.count; i++) {                                                      \
     T a = ((const T *)lanes.in[0])[i];                                                             \
@@ -95,7 +97,7 @@ FLOAT_OP(arith_subf, a - b, a - b)
 FLOAT_OP(arith_mulf, a *b, a *b)
 FLOAT_OP(arith_divf, a / b, a / b)
 FLOAT_OP(arith_remf, fmodf(a, b), fmod(a, b))
-NARROWED_OP(arith_negf, -a, -a, -a) /* of bits */
+NARROWED_OP(arith_negf, -a, -a, -a) /* changes only the sign bit, also of a NaN */
 FLOAT_OP(arith_maximumf, maximum(a, b), maximum(a, b))
 FLOAT_OP(arith_minimumf, minimum(a, b), minimum(a, b))
 FLOAT_OP(arith_maxnumf, maximum_number(a, b), maximum_number(a, b))
@@ -142,7 +144,8 @@ static uint32_t int_width(const qn_type *type) {
   return element->kind == QN_TYPE_INTEGER ? element->integer.width : 64;
 }
 
-/* Toward zero. Upstream leaves out-of-range inputs undefined; here they are errors. */
+/* Rounds toward zero. Upstream leaves values outside of the integer type undefined; here they are
+ * errors. */
 static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
   QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
   const qn_rt_value *in = qn_eval_operand(ev, op, 0);
@@ -156,7 +159,7 @@ static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
     if (!(x >= below && x < above))
       return qn_eval_undefined(ev, op, "converts a value out of range");
     int64_t bits = is_signed ? (int64_t)x : (int64_t)(uint64_t)x;
-    qn_rt_set_int(out, i, qn_low_bits(bits, width, width > 1)); /* i1 is 0 or 1 */
+    qn_rt_set_int(out, i, qn_low_bits(bits, width, width > 1)); /* an i1 is stored as 0 or 1 */
   }
   return QN_OK;
 }
@@ -182,7 +185,8 @@ static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
   qn_rt_value *out;
   QN_TRY(qn_eval_result_like_operands(ev, op, &out));
   uint32_t width = int_width(qn_op_operand(op, 0)->type);
-  bool f32 = is_f32(op->results[0].type); /* one rounding: not through double */
+  /* converts to f32 directly, because a conversion through double would round twice */
+  bool f32 = is_f32(op->results[0].type);
   bool narrow = is_narrow(op->results[0].type);
   int64_t count = qn_rt_count(in);
   for (int64_t i = 0; i < count; i++) {
@@ -198,8 +202,8 @@ static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
 qn_status qn_eval_arith_sitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, true); }
 qn_status qn_eval_arith_uitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, false); }
 
-/* Quiets a signalling NaN, as CPU conversions between f32 and f64 do. By bits, because a compiler
- * may remove arithmetic that changes no value. */
+/* Makes a signalling NaN quiet, as CPU conversions between f32 and f64 do. It changes the bits,
+ * because a compiler may remove arithmetic that changes no value. */
 static double quieted(double x) {
   uint64_t bits;
   if (!isnan(x)) return x;

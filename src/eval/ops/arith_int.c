@@ -7,7 +7,7 @@
 
 #include "eval/ops/elementwise.h"
 
-/* Width of the type; an index has that of the target, sign-extended to 64 bits of storage. */
+/* Width of the element type in bits; an index has the width that the module states. */
 static uint32_t bit_width(const qn_eval *ev, const qn_type *type) {
   const qn_type *element = qn_type_element(type);
   return element->kind == QN_TYPE_INTEGER ? element->integer.width : ev->index_bits;
@@ -130,8 +130,8 @@ static qn_status run_division(qn_eval *ev, const qn_op *op, by_width loops, bool
   return run(ev, op, loops, !is_signed);
 }
 
-/* Upstream leaves larger amounts undefined, and machine code gives what the CPU does; here they are
- * errors. */
+/* Upstream leaves shifts by the width or more undefined, and the result of machine code depends on
+ * the CPU; here they are errors. */
 static qn_status run_shift(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned_view) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
@@ -192,7 +192,7 @@ qn_status qn_eval_arith_cmpi(qn_eval *ev, const qn_op *op) {
   uint64_t mask = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t a = get(lanes.in[0], i, lanes.in_bytes), b = get(lanes.in[1], i, lanes.in_bytes);
-    if (width == 1) a = -a, b = -b; /* a set i1 is minus one when signed */
+    if (width == 1) a = -a, b = -b; /* as a signed number, an i1 that is set is -1 */
     lanes.out[i] = compare(predicate, a, b, (uint64_t)a & mask, (uint64_t)b & mask);
   }
   qn_lanes_close(&lanes);
@@ -260,7 +260,8 @@ qn_status qn_eval_math_ctlz(qn_eval *ev, const qn_op *op) {
     int64_t zeros = x ? __builtin_clzll(x) - (64 - (int)width) : (int)width;
     memcpy(lanes.out + i * lanes.out_bytes, &zeros, lanes.out_bytes);
   }
-  keep_width(ev, op->results[0].type, lanes.out, lanes.count, lanes.out_bytes); /* 2 of i2 is -2 */
+  /* a count of 2 leading zeros in an i2 wraps to -2 */
+  keep_width(ev, op->results[0].type, lanes.out, lanes.count, lanes.out_bytes);
   qn_lanes_close(&lanes);
   return QN_OK;
 }

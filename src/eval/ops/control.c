@@ -1,4 +1,5 @@
-/* Evaluators of builtin, func, cf, scf and quern.launch: what runs blocks.
+/* Evaluators of builtin, func, cf, scf and quern.launch: ops that run blocks, call functions or
+ * select a successor.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -56,7 +57,7 @@ qn_status qn_eval_func_call(qn_eval *ev, const qn_op *op) {
   return call(ev, op, callee, 0);
 }
 
-/* A function as a value is the address of its op, at `data`. */
+/* Represents a function as a value: `data` is the address of its op. */
 qn_status qn_eval_func_constant(qn_eval *ev, const qn_op *op) {
   const qn_op *func = qn_eval_symbol(ev, qn_op_function(op));
   if (!func || func->kind != QN_OP_FUNC) return qn_eval_fail(ev, op, "names an unknown function");
@@ -112,7 +113,7 @@ qn_status qn_eval_scf_for(qn_eval *ev, const qn_op *op) {
 
 qn_status qn_eval_scf_if(qn_eval *ev, const qn_op *op) {
   const qn_region *taken = &op->regions[qn_eval_operand(ev, op, 0)->i ? 0 : 1];
-  if (!taken->first) return QN_OK; /* no else */
+  if (!taken->first) return QN_OK; /* scf.if has no else block */
   QN_TRY(qn_eval_block(ev, taken->first));
   const qn_op *yield = taken->first->last;
   for (uint32_t i = 0; i < op->result_count; i++)

@@ -1,5 +1,5 @@
-/* Evaluators of math's elementary functions: quant/elementary.h on each element, f16 and bf16 by
- * way of f32.
+/* Evaluators of math's elementary functions. They apply quant/elementary.h to each element. f16 and
+ * bf16 are computed in f32.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/elementary.h"

@@ -1,4 +1,4 @@
-/* Operand staging for elementwise evaluators.
+/* Prepares the operands of elementwise evaluators (elementwise.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ops/elementwise.h"
@@ -12,7 +12,7 @@ qn_status qn_lanes_open(qn_eval *ev, const qn_op *op, qn_lanes *lanes) {
     const qn_rt_value *operand = qn_eval_operand(ev, op, i);
     lanes->in[i] = qn_rt_bytes(operand, lanes->scratch[i]);
     bool shared = op->kind == QN_OP_ARITH_SELECT && i == 0 && !qn_type_is_shaped(operand->type);
-    if (shared) continue; /* a scalar condition for all lanes */
+    if (shared) continue; /* one scalar condition applies to all lanes */
     int64_t count = qn_rt_count(operand);
     if (lanes->count >= 0 && count != lanes->count)
       return qn_eval_fail(ev, op, "operands have %lld and %lld elements", (long long)lanes->count,

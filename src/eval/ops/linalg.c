@@ -1,5 +1,5 @@
-/* Evaluators of the linalg dialect: loops over the iteration space, an element at a time, in the
- * order of ir/reduction.h.
+/* Evaluators of the linalg dialect. They loop over the iteration space, one element at a time, in
+ * the order that ir/reduction.h defines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -86,7 +86,7 @@ static void empty_lanes(const generic *g) {
     g->lanes[k] = (qn_rt_value){.type = join.op->results[0].type, .f = neutral.f, .i = neutral.i};
 }
 
-/* acc = join(acc, value), by the op itself. */
+/* acc = join(acc, value), computed by the evaluator of the joining op. */
 static qn_status join_into(qn_eval *ev, const qn_join *join, qn_rt_value *acc,
                            const qn_rt_value *value) {
   qn_rt_value *to[2], saved[2];

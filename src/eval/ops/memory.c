@@ -19,7 +19,7 @@ static void expand(const qn_attr *dense, uint8_t *out, int64_t bytes) {
     memcpy(out + at, payload.data, payload.size);
 }
 
-/* Whether an index of the module holds the constant, all of its elements. */
+/* Whether all elements of the constant fit in an index of the module. True for other types. */
 static bool fits_index(const qn_eval *ev, const qn_attr *value, const qn_type *type) {
   if (ev->index_bits >= 64 || qn_type_element(type)->kind != QN_TYPE_INDEX) return true;
   if (!qn_attr_is_elements(value) && value->kind != QN_ATTR_INTEGER) return true;

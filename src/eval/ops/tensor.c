@@ -26,9 +26,10 @@ qn_status qn_eval_tensor_rank(qn_eval *ev, const qn_op *op) {
   return set_index(ev, op, qn_eval_operand(ev, op, 0)->type->shaped.rank);
 }
 
-/* ---- making tensors ---- */
+/* ---- creation of tensors ---- */
 
-/* The result type with the dynamic sizes, which are the operands from `first` on, filled in. */
+/* The result with its declared type, in which the operands from `first` on replace the dynamic
+ * sizes. */
 static qn_status sized_result(qn_eval *ev, const qn_op *op, uint32_t first, qn_rt_value **out) {
   const qn_type *declared = op->results[0].type;
   uint32_t rank = declared->shaped.rank;
@@ -75,7 +76,7 @@ qn_status qn_eval_tensor_from_elements(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* ---- the same elements ---- */
+/* ---- ops that keep all elements ---- */
 
 static qn_status copy_as(qn_eval *ev, const qn_op *op, const qn_type *type) {
   const qn_rt_value *in = qn_eval_operand(ev, op, 0);
@@ -119,7 +120,7 @@ static qn_status close_size(qn_eval *ev, const qn_op *op, int64_t rank, int64_t 
                       (long long)elements, (long long)others);
 }
 
-/* The sizes of the shape operand. */
+/* Reads `rank` sizes from the shape operand. A size of -1 in a constant shape is computed. */
 static qn_status read_sizes(qn_eval *ev, const qn_op *op, int64_t rank, int64_t *dims) {
   const qn_rt_value *shape = qn_eval_operand(ev, op, 1);
   bool may_be_open = qn_reshape_shape_is_constant(op);

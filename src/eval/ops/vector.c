@@ -110,14 +110,14 @@ qn_status qn_eval_vector_reduction(qn_eval *ev, const qn_op *op) {
 
 /* ---- quern ---- */
 
-/* Element k, of bytes or 16 bits. */
+/* Element k as a number: of 8 bits if `bytes` is true, else of 16 bits. */
 static int32_t factor(const qn_rt_value *a, int64_t k, bool bytes, bool is_unsigned) {
   if (bytes) return is_unsigned ? a->data[k] : (int8_t)a->data[k];
   uint16_t x = ((const uint16_t *)(const void *)a->data)[k];
   return is_unsigned ? x : (int16_t)x;
 }
 
-/* Sums wrap, so their order does not matter. */
+/* The sums wrap at 32 bits, so the order of additions does not matter. */
 qn_status qn_eval_quern_dot(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *acc = qn_eval_operand(ev, op, 0), *a = qn_eval_operand(ev, op, 1);
   const qn_rt_value *b = qn_eval_operand(ev, op, 2);
@@ -137,7 +137,7 @@ qn_status qn_eval_quern_dot(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* Sums wrap, so their order does not matter. */
+/* The sums wrap at 32 bits, so the order of additions does not matter. */
 qn_status qn_eval_quern_tile_dot(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *acc = qn_eval_operand(ev, op, 0);
   const uint8_t *a = qn_eval_operand(ev, op, 1)->data;
@@ -195,7 +195,8 @@ qn_status qn_eval_quern_madd_s16(qn_eval *ev, const qn_op *op) {
   qn_rt_value *out = qn_eval_result(ev, op, 0);
   uint32_t *to = (uint32_t *)(void *)out->data;
   int64_t lanes = qn_rt_count(out);
-  for (int64_t i = 0; i < lanes; i++) /* the one overflowing pair of pairs wraps, as pmaddwd does */
+  /* the only sum that overflows, of four times -32768, wraps, as in pmaddwd */
+  for (int64_t i = 0; i < lanes; i++)
     to[i] = (uint32_t)(a[2 * i] * b[2 * i]) + (uint32_t)(a[2 * i + 1] * b[2 * i + 1]);
   return QN_OK;
 }
@@ -204,7 +205,8 @@ qn_status qn_eval_quern_pack(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *sources[2] = {qn_eval_operand(ev, op, 0), qn_eval_operand(ev, op, 1)};
   qn_rt_value *out = qn_eval_result(ev, op, 0);
   uint32_t narrow = qn_type_bytes(qn_type_element(out->type));
-  int64_t per_source = 16 / (2 * narrow); /* elements of one source in a 128-bit lane */
+  /* number of elements per source in one 128-bit lane of the result */
+  int64_t per_source = 16 / (2 * narrow);
   int32_t bits = (int32_t)narrow * 8;
   bool to_unsigned = qn_op_to_unsigned(op);
   int64_t lo = to_unsigned ? 0 : -(INT64_C(1) << (bits - 1));
@@ -223,7 +225,7 @@ qn_status qn_eval_quern_round_to_int(qn_eval *ev, const qn_op *op) {
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   for (int64_t i = 0; i < lanes.count; i++) {
     float x = ((const float *)(const void *)lanes.in[0])[i];
-    if (!(fabsf(x) <= 0x1p30f)) /* also NaN */
+    if (!(fabsf(x) <= 0x1p30f)) /* this condition also rejects NaN */
       return qn_eval_fail(ev, op, "rounds %g, which is beyond 2^30", (double)x);
     ((int32_t *)(void *)lanes.out)[i] = (int32_t)nearbyintf(x);
   }

@@ -1,4 +1,4 @@
-/* Bias and requantization per output channel.
+/* Bias and requantization of accumulators with parameters per output channel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

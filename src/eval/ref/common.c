@@ -1,8 +1,10 @@
-/* Runs a kernel with its plan; reads operands and geometry, with checks.
+/* Code that all reference kernels share: running a kernel with its plan, and reading operands and
+ * attributes with checks (ref.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "eval/ref/ref.h"
+#include "ir/cell_form/cell_form.h"
 #include "ir/float_form/float_form.h"
 
 /* Whether the type is static and small enough that no product of dimensions, strides and counts
@@ -43,6 +45,7 @@ static qn_status run_planned(qn_eval *ev, const qn_op *op, qn_planner *planner,
                              qn_ref_kernel *kernel) {
   qn_plan plan;
   qn_str reason;
+  if (qn_cell_is_real(op)) return qn_ref_run_cell(ev, op);
   qn_status status = qn_plan_of(planner, op, &plan, &reason);
   if (status == QN_OK && plan.kind == QN_PLAN_FORM) return qn_ref_run_form(ev, op);
   return status == QN_OK ? kernel(ev, op, &plan)

@@ -8,49 +8,61 @@
 #include "eval/eval.h"
 #include "eval/ref/ref.h"
 #include "ir/builder.h"
+#include "ir/cell_form/cell_form.h"
 #include "ir/float_form/float_form.h"
 #include "ir/numerics.h"
 #include "ir/verify/verify.h"
 
+enum { MOST_RESULTS = QN_CELL_MOST_RESULTS };
+
 static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands) {
+  const qn_type *types[MOST_RESULTS];
+  for (uint32_t i = 0; i < op->result_count; i++) types[i] = op->results[i].type;
   return qn_build(b, (qn_op_state){.kind = op->kind,
                                    .operands = operands,
                                    .operand_count = op->operand_count,
-                                   .result_types = &op->results[0].type,
+                                   .result_types = types,
                                    .result_count = op->result_count,
                                    .attrs = op->attrs,
                                    .attr_count = op->attr_count});
 }
 
 /* Builds the replacement of the op before `copy`, a verified copy of the op on arguments of a
- * function; returns NULL if not possible. */
-typedef qn_value *build_fn(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy);
+ * function. Stores its results; returns false if not possible. */
+typedef bool build_fn(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
+                      qn_value **out_results);
 
-static qn_value *float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
+static bool float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
+                       qn_value **out_results) {
   (void)ev, (void)op;
-  qn_value *const *args = qn_op_parent(copy)->regions[0].first->args;
-  return qn_float_form_problem(copy) ? NULL : qn_build_float_form(b, copy, args);
+  if (qn_float_form_problem(copy)) return false;
+  out_results[0] = qn_build_float_form(b, copy, qn_op_parent(copy)->regions[0].first->args);
+  return true;
 }
 
-static qn_value *on_int8_weights(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
+static bool on_int8_weights(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
+                            qn_value **out_results) {
   qn_planner planner = {.cx = ev->cx, .arena = ev->arena};
   const qn_type *type;
   const qn_attr *value = qn_plan_int8_weights(&planner, op, &type);
-  if (!value) return NULL;
+  if (!value) return false;
   qn_value *weights = qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
   qn_value *operands[] = {qn_op_operand(copy, 0), weights,
                           op->operand_count > 2 ? qn_op_operand(copy, 2) : NULL};
-  return qn_op_result(copy_on(b, op, operands), 0);
+  out_results[0] = qn_op_result(copy_on(b, op, operands), 0);
+  return true;
 }
 
 static qn_status call(qn_eval *ev, const qn_op *op, const qn_module *module, const qn_op *func) {
-  qn_rt_value *args = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, qn_rt_value), y;
+  qn_rt_value *args = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, qn_rt_value), y[MOST_RESULTS];
   for (uint32_t i = 0; i < op->operand_count; i++) args[i] = *qn_eval_operand(ev, op, i);
   const qn_eval_options options = {.max_steps = ev->options->max_steps};
-  QN_TRY(qn_eval_call(module, func, args, op->operand_count, &y, ev->arena, &options));
-  const qn_rt_value *result = qn_eval_result(ev, op, 0);
-  QN_ASSERT(y.size == result->size);
-  memcpy(result->data, y.data, (size_t)y.size);
+  QN_TRY(qn_eval_call(module, func, args, op->operand_count, y, ev->arena, &options));
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    const qn_rt_value *result = qn_eval_result(ev, op, i);
+    QN_ASSERT(y[i].size == result->size);
+    memcpy(result->data, y[i].data, (size_t)y[i].size);
+  }
   return QN_OK;
 }
 
@@ -62,9 +74,12 @@ static bool verifies(qn_module *module) {
 }
 
 /* Builds and runs a replacement. QN_NOT_FOUND: `build` does not apply; not supported for ops with
- * several results. */
+ * many results. */
 static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
-  if (op->result_count != 1) return QN_NOT_FOUND;
+  if (op->result_count == 0 || op->result_count > MOST_RESULTS) return QN_NOT_FOUND;
+  qn_value *results[MOST_RESULTS];
+  const qn_type *result_types[MOST_RESULTS];
+  for (uint32_t i = 0; i < op->result_count; i++) result_types[i] = op->results[i].type;
   qn_module *module = qn_module_create(ev->cx, op->loc);
   const qn_attr *numerics = qn_op_find(ev->module->op, QN_A_NUMERICS);
   qn_op_set_attr(module, module->op, qn_numerics_attr, numerics);
@@ -72,17 +87,18 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
                  qn_op_find(ev->module->op, QN_A_FALL_BACK));
   const qn_type **types = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, const qn_type *);
   for (uint32_t i = 0; i < op->operand_count; i++) types[i] = qn_ref_operand_type(op, i);
-  const qn_type *type = qn_type_function(ev->cx, types, op->operand_count, &op->results[0].type, 1);
+  const qn_type *type =
+      qn_type_function(ev->cx, types, op->operand_count, result_types, op->result_count);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), op->loc);
   qn_op *func = qn_build_func(&b, op->name, type, NULL);
   b = qn_builder_at_end(module, qn_op_body(func), op->loc);
   qn_op *copy = copy_on(&b, op, qn_op_body(func)->args);
-  qn_op *end = qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(qn_op_result(copy, 0)), NULL);
+  for (uint32_t i = 0; i < op->result_count; i++) results[i] = qn_op_result(copy, i);
+  qn_op *end = qn_build_0(&b, QN_OP_FUNC_RETURN, results, op->result_count, NULL);
   qn_status status = QN_NOT_FOUND;
   b = qn_builder_before(module, copy);
-  qn_value *y = verifies(module) ? build(ev, &b, op, copy) : NULL;
-  if (y) {
-    qn_op_set_operand(end, 0, y);
+  if (verifies(module) && build(ev, &b, op, copy, results)) {
+    for (uint32_t i = 0; i < op->result_count; i++) qn_op_set_operand(end, i, results[i]);
     qn_op_erase(module, copy);
     status = call(ev, op, module, func);
   }
@@ -101,14 +117,16 @@ static void take_constants(qn_builder *b, const qn_op *op, qn_op *copy) {
   }
 }
 
-static qn_value *written_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
+static bool written_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
+                         qn_value **out_results) {
   take_constants(b, op, (qn_op *)copy);
   qn_planner planner;
   qn_plan plan;
   qn_str reason;
   bool planned = qn_planner_of(b->module, ev->arena, copy->loc, &planner) == QN_OK &&
                  qn_plan_of(&planner, copy, &plan, &reason) == QN_OK;
-  return planned ? qn_plan_write(&planner, b, (qn_op *)copy, &plan) : NULL;
+  if (planned) out_results[0] = qn_plan_write(&planner, b, (qn_op *)copy, &plan);
+  return planned;
 }
 
 qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op) {
@@ -125,4 +143,20 @@ qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner
   if (qn_plan_may_fall_back(planner, op, reason, &message)) other = run(ev, op, float_form);
   if (other != QN_NOT_FOUND) return other;
   return qn_error(&ev->cx->diag, op->loc, status, "%.*s", QN_STR_ARG(message));
+}
+
+static bool cell_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
+                      qn_value **out_results) {
+  take_constants(b, op, (qn_op *)copy);
+  if (qn_cell_form_problem(copy)) return false;
+  qn_value **operands = QN_NEW_ARRAY(ev->arena, copy->operand_count, qn_value *);
+  for (uint32_t i = 0; i < copy->operand_count; i++) operands[i] = qn_op_operand(copy, i);
+  qn_build_cell_form(b, copy, operands, out_results);
+  return true;
+}
+
+qn_status qn_ref_run_cell(qn_eval *ev, const qn_op *op) {
+  qn_status status = run(ev, op, cell_form);
+  if (status != QN_NOT_FOUND) return status;
+  return qn_eval_fail(ev, op, "cannot be computed: %s", qn_cell_form_problem(op));
 }

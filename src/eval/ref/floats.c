@@ -14,7 +14,7 @@
 #include "ir/numerics.h"
 #include "ir/ops/infer/matmul.h"
 
-/* Elements of a tensor, starting at one of them. */
+/* The elements of a tensor from one element on. */
 typedef struct numbers {
   const void *data; /* NULL if none */
   bool wide;        /* f64; if not, f32 */

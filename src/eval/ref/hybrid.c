@@ -90,22 +90,23 @@ static float clamped(float q, float least) {
   return q < INT8_MAX ? q : INT8_MAX;
 }
 
-/* Rounds half away from zero. In blocks 0.5 is added, which also rounds up values just below a
- * half. */
+/* Rounds half away from zero. In blocks, the kernel adds 0.5 to the magnitude, which also rounds up
+ * a value just below one half; outside of blocks it adds slightly less. */
 static float rounded(float v, bool in_block) {
   float half = in_block ? 0.5F : 0.5F - FLT_EPSILON / 4;
   return truncf(v + (v < 0 ? -half : half));
 }
 
-/* The symmetric byte. Outside of blocks, conversions to int32 return INT_MIN for any value out of
- * range. */
+/* The byte of a value without zero point. Outside of blocks, the kernel converts to int32, which
+ * gives INT_MIN for any value out of range. */
 static float symmetric_byte(float v, bool in_block) {
   float t = rounded(v, in_block);
   if (!in_block && !(t < 0x1p31F)) t = -INT8_MAX;
   return clamped(t, -INT8_MAX);
 }
 
-/* The asymmetric byte. In blocks, the zero point is added to an int32, which wraps. */
+/* The byte of a value with zero point. In blocks, the kernel adds the zero point to an int32, which
+ * wraps. */
 static float asymmetric_byte(float v, bool in_block, float zero) {
   float t = rounded(v, in_block);
   if (!in_block && isnan(t)) return 0;

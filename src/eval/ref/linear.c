@@ -1,5 +1,5 @@
-/* Matrix product with transposed weights (docs/arithmetic.md 5.3): the input is seen as rows of
- * K values, K the weights' last dimension. And that of two computed operands.
+/* Matrix products: with transposed constant weights [units, K], where the input is viewed as rows
+ * of K values (docs/arithmetic.md 5.3), and with two computed operands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

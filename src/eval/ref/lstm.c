@@ -195,9 +195,9 @@ static qn_status open_lstm(qn_eval *ev, const qn_op *op, lstm *l) {
   l->depth = x->shaped.dims[2];
   l->units = cell->shaped.dims[1];
   l->outputs = hidden->shaped.dims[1];
+  l->parts = qn_lstm_parts_of(op);
   int64_t kept = l->batch * l->outputs, state = l->batch * l->units;
-  bool fits = l->units > 0 && qn_lstm_parts_of(op, &l->parts) &&
-              qn_rt_count(qn_eval_operand(ev, op, QN_LSTM_HIDDEN)) == kept &&
+  bool fits = l->units > 0 && qn_rt_count(qn_eval_operand(ev, op, QN_LSTM_HIDDEN)) == kept &&
               qn_rt_count(qn_eval_operand(ev, op, QN_LSTM_CELL)) == state &&
               qn_rt_count(qn_eval_result(ev, op, 0)) == kept * l->time &&
               qn_rt_count(qn_eval_result(ev, op, 1)) == kept &&

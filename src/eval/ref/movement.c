@@ -1,4 +1,5 @@
-/* Constants, padding and views: bytes are moved, not interpreted (docs/arithmetic.md 10).
+/* Ops that move elements without reading them as numbers: constants, padding, views, transposes,
+ * slices, gather (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

@@ -72,7 +72,8 @@ qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* The low bits of the storage integer, read with the signedness of the other side. */
+/* Casts between quantized and storage types. The low bits of each element, as many as the storage
+ * type has, are sign- or zero-extended as the result type requires. */
 qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y;

@@ -1,5 +1,5 @@
-/* ml.svdf: the new state is a result, so that the op reads and writes values like any other
- * (docs/arithmetic.md 14).
+/* ml.svdf. The new state is a result of the op, so the op has no side effects (docs/arithmetic.md
+ * 14).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
@@ -31,7 +31,8 @@ static void move_state(const qn_rt_value *from, qn_rt_value *to) {
     qn_rt_set_int(to, i, qn_rt_int(from, i + 1 < count ? i + 1 : i));
 }
 
-/* The new element; adding the zero point wraps in the state's type. */
+/* The newest element of a filter's state. The addition of the zero point wraps in the state's
+ * type. */
 static int32_t new_element(const svdf *s, int64_t n, int64_t f, uint32_t width) {
   int32_t sum = dot(s->x + n * s->depth, s->features + f * s->depth, s->depth);
   int32_t lo = -(1 << (width - 1)), hi = (1 << (width - 1)) - 1;

@@ -1,5 +1,5 @@
-/* Mean over axes (docs/arithmetic.md 7.3): the division by the number of elements is in the
- * multiplier.
+/* Mean over axes (docs/arithmetic.md 7.3). The multiplier includes the division by the number of
+ * elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

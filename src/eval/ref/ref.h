@@ -39,6 +39,9 @@ qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read
 qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner, qn_status status,
                                qn_str reason);
 
+/* Runs a recurrent cell on floats by its decomposition. */
+qn_status qn_ref_run_cell(qn_eval *ev, const qn_op *op);
+
 /* Runs an op whose plan has kind QN_PLAN_FORM. */
 qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op);
 
@@ -87,7 +90,7 @@ typedef struct qn_ref_window {
 qn_status qn_ref_window_of(qn_eval *ev, const qn_op *op, int64_t kernel_h, int64_t kernel_w,
                            qn_ref_window *out);
 
-/* Kernels of rows of ml_forms.def that are not tables. */
+/* Kernels of the ops in ml_forms.def that are not table lookups. */
 qn_ref_kernel qn_ref_svdf, qn_ref_lstm;
 /* y[i] = table[x[i] as unsigned byte]. */
 void qn_ref_lut(const qn_rt_value *x, const uint8_t table[256], qn_rt_value *y);

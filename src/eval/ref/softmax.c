@@ -1,4 +1,5 @@
-/* Fixed-point softmax over the last axis, of 16 bits by tables (docs/arithmetic.md 8, 8.1).
+/* Fixed-point softmax over the last dimension: for 8 bits computed exponentials, for 16 bits tables
+ * (docs/arithmetic.md 8, 8.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

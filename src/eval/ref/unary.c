@@ -1,5 +1,5 @@
-/* Functions of one value: of 8 bits, a table of all 256 results; of more, another scale
- * (docs/arithmetic.md 9, 11).
+/* Functions of one value. For 8 bits, a table has all 256 results; wider values are rescaled or
+ * interpolated (docs/arithmetic.md 9, 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
@@ -48,8 +48,8 @@ static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   return QN_OK;
 }
 
-/* Runs a row of ml_forms.def by its plan, except decompositions, which have no kernel. The op's
- * table entry says which, so that no row is named here. */
+/* Runs an op of ml_forms.def by its plan. plan->kind selects the kernel, so this function names no
+ * op. Ops that are only decomposed have no kernel and never get here. */
 static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   static qn_ref_kernel *const kernels[] = {
       [QN_PLAN_TABLE] = look_up,    [QN_PLAN_RESCALE] = rescale,  [QN_PLAN_LUT16] = interpolate,

@@ -1,4 +1,4 @@
-/* Geometry of convolutions and pools.
+/* Geometry of convolutions and pools: reads and checks strides, padding and dilations.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

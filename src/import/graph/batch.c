@@ -187,7 +187,7 @@ static qn_op *first_difference(qn_module *module, const qn_module *a, const qn_m
   return at;
 }
 
-static qn_status refuse(qn_module *module, qn_op *at, const qn_import_options *options,
+static qn_status reject(qn_module *module, qn_op *at, const qn_import_options *options,
                         int64_t size) {
   qn_text text = {0};
   qn_text_format(&text,
@@ -215,7 +215,7 @@ static qn_status compare(qn_module *module, qn_module *other, const qn_import_op
   if (status == QN_OK && entry.size_count > 0) qn_entry_bind(bound, &entry, &size);
   erase_dead(other);
   if (status == QN_OK && !qn_op_equal(bound->op, other->op))
-    status = refuse(module, first_difference(module, bound, other), options, size);
+    status = reject(module, first_difference(module, bound, other), options, size);
   qn_module_destroy(bound);
   qn_arena_deinit(&scratch);
   return status;
@@ -268,7 +268,7 @@ static qn_status check_sizes(qn_graph_read_fn *read, qn_ir_context *cx, qn_file 
   erase_dead(module);
   if (is_to_look_at(cx, options, module)) return QN_OK;
   qn_status status = check_entries(module);
-  /* Size 1 is not compared: too many ops are omitted for it. */
+  /* size 1 is not compared, because the import omits many ops for it */
   if (status == QN_OK && bound > 2) status = check_size(read, cx, file, options, module, bound - 1);
   if (status == QN_OK && bound > 3) status = check_size(read, cx, file, options, module, 2);
   return status == QN_OK && bound == 2 ? check_size(read, cx, file, options, module, 3) : status;

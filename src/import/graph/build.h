@@ -15,9 +15,9 @@ qn_str qn_graph_string_option(const qn_graph_op *op, const char *name);
 
 /* ---- results ---- */
 
-/* A list of at most eight attributes. NULL values are omitted. */
+/* A list of at most ten attributes. NULL values are omitted. */
 typedef struct qn_graph_attrs {
-  qn_named_attr items[8];
+  qn_named_attr items[10];
   uint32_t count;
 } qn_graph_attrs;
 void qn_graph_attr(qn_graph_attrs *attrs, const char *name, const qn_attr *value);

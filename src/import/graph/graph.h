@@ -108,7 +108,7 @@ typedef struct qn_graph_row {
   void (*import)(qn_graph_op *op); /* NULL: not supported */
   qn_op_kind kind; /* op kind that it becomes, for import functions that serve several rows */
   int8_t least, most, results; /* minimum and maximum operands; results; -1: any number */
-  const char *refused;         /* reason if not supported, else NULL */
+  const char *unsupported;     /* reason if not supported, else NULL */
 } qn_graph_row;
 
 /* Functions of a format. Option names are the format's: shared import functions take options as
@@ -157,11 +157,12 @@ struct qn_graph {
   const qn_graph_frame *frame;
   qn_graph_tensor *tensors;
   uint32_t tensor_count, op_count;
-  qn_graph_list inputs, outputs; /* numbers of tensors, int32 */
+  qn_graph_list inputs, outputs; /* tensor indices, int32 */
 
   /* States and variables. */
   uint32_t conditional, initializing; /* nesting depth of branches and loops; of initializers */
-  qn_graph_state *states;             /* in the order of their arguments, which follow the inputs */
+  /* states in the order of their arguments of @main, which follow the inputs */
+  qn_graph_state *states;
   uint32_t state_count;
   qn_graph_variable *variables; /* QN_GRAPH_MAX_VARIABLES */
   uint32_t variable_count;
@@ -170,28 +171,34 @@ struct qn_graph {
   int64_t batch; /* size of unknown dimensions */
   int64_t
       stored_batch; /* with rebatch: stored dimension 0 of the first input; 0 before it is read */
-  bool bound;       /* some dimension of an input was unknown */
-  bool rebound;     /* some dimension got another value than the stored one */
+  bool bound;       /* whether some dimension of an input was unknown */
+  bool rebound;     /* whether some dimension got another value than the one in the file */
   bool *named;      /* [dimension in the options] whether some input has it */
 
-  int64_t work, calls;      /* units left, see qn_graph_spend */
-  struct qn_folder *folder; /* NULL: nothing was computed */
+  /* units left of the two budgets, see qn_graph_spend and qn_graph_spend_on_calls */
+  int64_t work, calls;
+  /* folder that computes constants; NULL until the first constant is computed */
+  struct qn_folder *folder;
 };
 
 /* An operator of the file. */
 struct qn_graph_op {
   qn_graph *graph;
-  const qn_graph_frame *frame;   /* of the subgraph that it is in; NULL: the main graph */
-  const qn_graph_row *row;       /* NULL: unknown to us */
-  qn_str name;                   /* of the operator: "CONV_2D", for messages */
-  qn_str title;                  /* of the node, where the format has names of them; else empty */
-  uint32_t index;                /* in its graph */
-  size_t at;                     /* where it is in the file, for the format */
-  qn_graph_list inputs, outputs; /* numbers of tensors, int32: every output is one, every input one
-                                    or -1 where it is left out */
-  bool is_interface; /* not an operator but an input or output of the model, for messages */
+  /* frame of the subgraph that contains the operator; NULL: the main graph */
+  const qn_graph_frame *frame;
+  /* row of the format's operator table; NULL: the operator is unknown */
+  const qn_graph_row *row;
+  qn_str name; /* name of the operator, such as "CONV_2D", for messages */
+  /* name of the node in the file; empty if the format has no node names */
+  qn_str title;
+  uint32_t index; /* index of the operator in its graph */
+  /* position of the operator in the file, as the format defines it */
+  size_t at;
+  /* tensor indices, int32; an omitted input is -1, an output never is */
+  qn_graph_list inputs, outputs;
+  bool is_interface; /* represents an input or output of the model, not an operator; for messages */
   bool failed;
-  qn_str reason; /* with keep_unsupported: why it is not supported; empty if supported */
+  qn_str reason; /* with keep_unsupported: why the operator is not supported; empty if it is */
 };
 
 /* Element i of a list of tensor indices. */

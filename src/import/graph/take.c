@@ -64,7 +64,7 @@ static void import_op(qn_graph_op *op, const qn_graph_checks *checks) {
   const qn_graph_tensor *first = op->outputs.count ? result_at(op, 0) : NULL;
   if (!row || !row->import) {
     qn_graph_error(op, first, QN_UNSUPPORTED, "the operator %.*s is not supported%s%s",
-                   QN_STR_ARG(op->name), row ? ": " : "", row ? row->refused : "");
+                   QN_STR_ARG(op->name), row ? ": " : "", row ? row->unsupported : "");
     return;
   }
   if (!checks->version(op, first)) return;

@@ -136,9 +136,11 @@ const qn_type *qn_graph_weights_type(qn_graph_op *op, const qn_graph_tensor *wei
                                      uint32_t axis);
 /* ---- bias.c ---- */
 
-/* The bias operand (absent: *out_value NULL): a constant of `channels` i32, beside int16 also i64;
- * floats beside an input that is not quantized, of width 0.
- * Warns when its stored scale is not the product of input and weight scale. */
+/* Reads the bias operand as a vector [channels]: a constant or an input of the model, of i32, of
+ * f32 if `input` has width 0 (float), and with a 16-bit input also of i64. *out_value is NULL if
+ * the operand is absent. Warns if the bias scale in the file is not the product of input scale and
+ * weight scale: the operators use this product and ignore the scale in the file. Returns false,
+ * reported, on errors. */
 bool qn_graph_bias(qn_graph_op *op, uint32_t operand, int64_t channels, const qn_graph_q8 *input,
                    const qn_type *weights, double output_scale, qn_value **out_value);
 

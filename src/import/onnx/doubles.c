@@ -1,6 +1,7 @@
-/* Results of several steps that the profiles round once: they are computed in f64, where no
- * intermediate rounding affects the result. Sums add products of f32, which are exact in f64, in
- * weight order, and the bias last.
+/* Builds operators whose real result is rounded only once, although their computation has several
+ * steps: all steps are computed in f64, and the last one rounds to the requested element type. Sums
+ * add products of two f32 numbers, which are exact in f64, in the order of the weights, and add the
+ * bias last.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
@@ -27,13 +28,13 @@ static bool is_16_bit(const qn_type *element) {
 bool qn_onnx_wants_doubles(const qn_onnx_recipe *r, const qn_type *element) {
   const qn_type *x = qn_type_element(r->operands[0]->type);
   if (r->in_doubles) return true;
-  if (r->is_exact && r->count == 2 && !r->is_layer) /* the other operand is a float constant */
+  if (r->is_exact && r->count == 2 && !r->is_layer) /* then one operand may be a float constant */
     return x->kind == QN_TYPE_FLOAT || qn_type_element(r->operands[1]->type)->kind == QN_TYPE_FLOAT;
   if (r->is_exact) return r->is_function && (is_16_bit(x) || is_16_bit(element));
   return qn_type_is_float(x, QN_F32) && qn_type_is_float(element, QN_F32) && r->takes_steps;
 }
 
-/* The type with scale 1. */
+/* The quantized type `element` with scale 1. */
 static const qn_type *unscaled(qn_graph_op *op, const qn_type *element) {
   const double one = 1;
   qn_quant_uniform u = element->uniform;
@@ -51,7 +52,8 @@ qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x) {
   const qn_type *element = qn_type_element(x->type), *f64 = f64_of(op);
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return part(op, QN_OP_ML_CAST, f64, x, NULL);
   const double scale = element->uniform.scales[0];
-  x = as_stored(op, x, unscaled(op, element)); /* stored less zero point is exact in f32 */
+  /* the stored value minus the zero point is exact in f32 */
+  x = as_stored(op, x, unscaled(op, element));
   x = part(op, QN_OP_QUANT_DCAST, f32_of(op), x, NULL);
   x = part(op, QN_OP_ML_CAST, f64, x, NULL);
   return part(op, QN_OP_ML_MUL, f64, x, qn_onnx_double(op, scale));
@@ -65,11 +67,13 @@ static qn_value *from_doubles(qn_graph_op *op, qn_value *x, const qn_type *eleme
   x = part(op, QN_OP_ML_ROUND, f64, x, NULL);
   x = part(op, QN_OP_ML_MAXIMUM, f64, x, qn_onnx_double(op, (double)(q->min - q->zero_points[0])));
   x = part(op, QN_OP_ML_MINIMUM, f64, x, qn_onnx_double(op, (double)(q->max - q->zero_points[0])));
-  x = part(op, QN_OP_ML_CAST, f32, x, NULL); /* integers */
+  /* the values are integers that f32 represents exactly */
+  x = part(op, QN_OP_ML_CAST, f32, x, NULL);
   return as_stored(op, part(op, QN_OP_QUANT_QCAST, unscaled(op, element), x, NULL), element);
 }
 
-/* onnxruntime rounds intermediate results, in its own order. */
+/* Marks the op as not fused, because onnxruntime rounds intermediate results of such an
+ * operator. */
 qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element) {
   x = from_doubles(op, x, element);
   qn_onnx_note_unfused(op->graph, x->op);

@@ -103,7 +103,7 @@ static bool check_node(qn_graph_op *op, const qn_onnx_node *node) {
   if (!op->row || !op->row->import)
     return qn_graph_error(op, NULL, QN_UNSUPPORTED, "the operator %.*s%s%.*s is not supported%s%s",
                           QN_STR_ARG(op->name), domain.size ? " of " : "", QN_STR_ARG(domain),
-                          op->row ? ": " : "", op->row ? op->row->refused : "");
+                          op->row ? ": " : "", op->row ? op->row->unsupported : "");
   return check_counts(op);
 }
 

@@ -47,8 +47,10 @@ enum {
 /* A row of ops.def. */
 typedef struct qn_onnx_row {
   qn_graph_row row;
-  uint8_t domains;  /* bit set of qn_onnx_domain */
-  bool takes_steps; /* on floats it takes several steps, between which f32 would be rounded */
+  uint8_t domains; /* bit set of qn_onnx_domain */
+  /* if the operands are float: the operator has several steps, and its profile rounds only the
+   * last */
+  bool takes_steps;
 } qn_onnx_row;
 typedef enum qn_onnx_domain { QN_ONNX_STANDARD = 1, QN_ONNX_MICROSOFT = 2 } qn_onnx_domain;
 
@@ -127,7 +129,7 @@ static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tens
 /* Resolves names, creates nodes and orders them. Returns false, reported, if nothing can be
  * imported. */
 bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph);
-/* For messages about a node. */
+/* The operator state of a node, for messages about the node. */
 qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node);
 
 /* ---- fuse.c ---- */
@@ -146,8 +148,9 @@ enum {
   QN_ONNX_ATTR_INTS = 7,
   QN_ONNX_ATTR_STRINGS = 8
 };
-/* The attribute, which must have that type; NULL if absent, or if it has another type (op->failed
- * is then set). In the body of a function, references to attributes of the call are resolved. */
+/* The attribute `name`, of attribute type `type` (QN_ONNX_ATTR_*); NULL if it is absent, or has
+ * another type (which is reported: op->failed is then set). In the body of a function, a reference
+ * to an attribute of the call is resolved. */
 const qn_pb_message *qn_onnx_attribute(qn_graph_op *op, const char *name, int64_t type);
 int64_t qn_onnx_int(qn_graph_op *op, const char *name, int64_t fallback);
 float qn_onnx_float(qn_graph_op *op, const char *name, float fallback);
@@ -163,10 +166,12 @@ static inline int64_t qn_onnx_opset(const qn_graph_op *op) { return qn_onnx_node
 
 /* Implements qn_graph_format.load. */
 bool qn_onnx_load(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor);
-/* Type, shape and data of a TENSOR message, for a tensor; false: reported. */
+/* Reads type, shape and data of `tensor` from a TENSOR message; false, reported, if it is
+ * invalid. */
 bool qn_onnx_read_tensor(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                          const qn_pb_message *message);
-/* The common element type; QN_GRAPH_UNKNOWN if not supported. */
+/* The element type of all formats (qn_graph_dtype) for an ONNX element type; QN_GRAPH_UNKNOWN if it
+ * is not supported. */
 uint8_t qn_onnx_dtype(int64_t type);
 const char *qn_onnx_type_name(int64_t type);
 /* Bits of integers that have fewer than 8; else 0. */
@@ -174,7 +179,8 @@ uint32_t qn_onnx_narrow_bits(int64_t type);
 
 /* ---- external.c ---- */
 
-/* Bytes of a tensor that are in a file below the model's folder, which the module retains. */
+/* Reads the bytes of a tensor from an external data file below the model's folder. The module
+ * retains the file. */
 bool qn_onnx_external(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                       const qn_pb_message *message, qn_bytes *out_bytes);
 

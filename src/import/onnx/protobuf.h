@@ -39,10 +39,10 @@ typedef struct qn_pb_message qn_pb_message;
 /* One occurrence of a field. */
 typedef struct qn_pb_entry {
   uint16_t row;
-  bool packed;    /* `bytes` are numbers */
-  uint32_t count; /* of them; else 1 */
+  bool packed;    /* `bytes` holds a packed run of numbers */
+  uint32_t count; /* quantity of numbers in the packed run; else 1 */
   union {
-    int64_t number; /* of a float: its bits */
+    int64_t number; /* bits of a float or double */
     qn_bytes bytes;
     qn_pb_message *child;
   };
@@ -51,18 +51,19 @@ typedef struct qn_pb_entry {
 struct qn_pb_message {
   uint16_t row;
   uint32_t count;
-  size_t at; /* in the file, for messages */
+  size_t at; /* offset in the file, for messages */
   qn_pb_entry *entries;
   qn_pb_message *next, *last; /* further occurrences of a message that is merged */
 };
 
-/* Records of all messages from the file's on; they live in `arena`. Damage is reported at `loc`
- * with the path to it and its offset ("graph.node[5].input: ..."), QN_INVALID. QN_LIMIT: the
- * records would take much more memory than the file, as those of a file of empty messages. */
+/* Parses the file and stores the record of its root message in *out_root. All records live in
+ * `arena`. Damage is reported at `loc` with the path and the offset ("graph.node[5].input: ...")
+ * and gives QN_INVALID. QN_LIMIT if the records would take much more memory than the file, as for a
+ * file of empty messages. */
 QN_NODISCARD qn_status qn_pb_read(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
                                   qn_arena *arena, const qn_pb_message **out_root);
 
-/* Whether bytes begin as a model does: a plausible version and known fields after it. */
+/* Whether the bytes begin as a model does: with a plausible version, followed by known fields. */
 bool qn_pb_is_model(qn_bytes bytes);
 
 /* ---- access; an absent message (NULL) has no fields ---- */
@@ -86,9 +87,11 @@ bool qn_pb_next_string(qn_pb_walk *walk, qn_str *out_string);
 
 /* Elements of a repeated field: numbers, strings or messages. */
 size_t qn_pb_count(const qn_pb_message *message, qn_pb_row field);
-/* All numbers, `out` has room for; of floats their bits. */
+/* Stores all numbers of a repeated field in `out`, which has room for qn_pb_count numbers. Floats
+ * are stored as their bits. */
 void qn_pb_numbers(const qn_pb_message *message, qn_pb_row field, int64_t *out);
-/* The only packed run where all numbers of 32 or 64 bits are in one; else size 0. */
+/* The packed run that holds all numbers of a field, if there is only one and its numbers have 32 or
+ * 64 bits; else size 0. */
 qn_bytes qn_pb_packed(const qn_pb_message *message, qn_pb_row field);
 
 #endif

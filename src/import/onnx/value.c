@@ -208,7 +208,7 @@ static const qn_type *storage_of(qn_graph_op *op, const qn_type *element) {
   return element->kind == QN_TYPE_QUANT_UNIFORM ? element->uniform.storage : element;
 }
 
-/* Equal stored integers with another quantization. */
+/* Interprets the stored integers of x, unchanged, as elements of another type of the same width. */
 static qn_value *reinterpret(qn_graph_op *op, qn_graph_tensor *tensor, qn_value *x,
                              const qn_type *element) {
   const qn_type *from = qn_type_element(x->type);

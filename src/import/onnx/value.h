@@ -73,7 +73,8 @@ typedef struct qn_onnx_form {
 
 /* ---- operands ---- */
 
-/* Operand i as reals. If a DequantizeLinear writes it, the operand of that. */
+/* Operand i as real numbers. If a DequantizeLinear writes it, the source is that operator's operand
+ * with its quantized type. */
 qn_onnx_source qn_onnx_source_of(qn_graph_op *op, uint32_t i);
 /* Whether the source is quantized or constant, so that the file's numbers are not rounded. */
 bool qn_onnx_is_exact(qn_graph_op *op, qn_onnx_source source);
@@ -103,25 +104,27 @@ bool qn_onnx_is_constant(qn_graph_op *op, const qn_graph_tensor *tensor);
 
 /* ---- results ---- */
 
-/* Output `tensor` by a recipe, which is copied; its readers build it. */
+/* Leaves output `tensor` as a recipe, which is copied: its readers build the value. */
 void qn_onnx_leave(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                    const qn_graph_shape *shape, const qn_onnx_recipe *recipe);
-/* Builds the recipe's op now. */
+/* Builds the recipe's op now, with elements of type `element`. */
 qn_value *qn_onnx_build(qn_graph_op *op, const qn_onnx_recipe *recipe, const qn_type *element);
-/* Sets output `tensor` to a value. */
+/* Defines output `tensor`: its element type, its shape in the file's layout, and its value in the
+ * given layout. */
 void qn_onnx_define(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                     const qn_graph_shape *shape, qn_value *value, qn_onnx_layout layout);
-/* Sets output `tensor` to the recipe's result with this element type. */
+/* Defines output `tensor` by building the recipe now, with elements of type `element`. */
 void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                   const qn_graph_shape *shape, const qn_onnx_recipe *recipe,
                   const qn_type *element);
-/* Sets output `tensor` to the recipe's result. If the first operand in `through` is float, readers
- * may request rounding, so it is left as a recipe; else it is built at once with that operand's
- * element type. */
+/* Defines output `tensor` by a recipe that forwards the requested element type. If the first
+ * operand in `through` is float, readers may request rounding, so the output is left as a recipe.
+ * Else it is built now, with that operand's element type. */
 void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape *shape,
                   const qn_onnx_recipe *recipe);
-/* Operand i of the tensors `through` which a recipe passes the wanted element type on. Marks the
- * unit where the operator keeps it from being fused with its QuantizeLinear. */
+/* Builds operand i of r->through with the requested element type, which the recipe passes on. If
+ * the recipe's operator prevents onnxruntime from fusing a unit with its QuantizeLinear, the units
+ * built meanwhile count as not fused. */
 qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_t i,
                           const qn_type *element);
 /* Sets output `tensor` to a constant without elements. */
@@ -153,27 +156,29 @@ void qn_onnx_fold(qn_graph_op *op);
 
 /* ---- doubles.c: results of several steps that are rounded once ---- */
 
-/* Whether an op with this result is computed in f64 and rounded once: a float op with several
- * steps, or a 16-bit op for which the IR has no exact op. */
+/* Whether the recipe's op with this result type is computed in f64 and rounded once: a float op
+ * with several steps, an exact op with a float constant as an operand, a function with 16-bit
+ * operand or result, or any op whose recipe has in_doubles. */
 bool qn_onnx_wants_doubles(const qn_onnx_recipe *recipe, const qn_type *element);
 /* The recipe's op on f64, rounded to `element`. */
 qn_value *qn_onnx_in_doubles(qn_graph_op *op, const qn_onnx_recipe *recipe, const qn_type *element);
 /* The real values of x, as f64. */
 qn_value *qn_onnx_to_doubles(qn_graph_op *op, qn_value *x);
-/* f64 rounded to f32, or quantized, ties to even. */
+/* Rounds f64 values to `element`: f32, or a quantized type with ties to even. */
 qn_value *qn_onnx_from_doubles(qn_graph_op *op, qn_value *x, const qn_type *element);
 qn_value *qn_onnx_double(qn_graph_op *op, double value);
 
 /* ---- fuse.c: units under the profile of onnxruntime ---- */
 
-/* Notes on an op that was built from a recipe for a reader whether onnxruntime has a fused kernel
- * for the unit. */
+/* Notes on `built`, an op that was built from a recipe for `reader`, whether onnxruntime has a
+ * fused kernel for the unit. */
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);
-/* Notes that onnxruntime has none. */
+/* Notes on `built` that onnxruntime has no fused kernel for the unit. */
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built);
 /* Whether a unit is still fused if its result passes through the recipe's operator. */
 bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *recipe, const qn_type *element);
-/* Whether elements of a type are within the bounds of a clamp anyway, as onnxruntime decides it. */
+/* Whether a clamp does not change elements of this quantized type, because its bounds include their
+ * whole range. Decided with the tolerance that onnxruntime uses. */
 bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element);
 
 /* ---- layouts ---- */

@@ -1,4 +1,4 @@
-/* See wire.h. Nothing is read after the end.
+/* Reads the wire format (wire.h). No byte beyond the end is read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/wire.h"
@@ -9,7 +9,7 @@ bool qn_wire_varint(qn_wire *w, uint64_t *out_value) {
   uint64_t value = 0;
   for (uint32_t i = 0; i < MAX_VARINT && w->at < w->end; i++) {
     uint8_t byte = w->data[w->at++];
-    value |= (uint64_t)(byte & 0x7F) << (7 * i); /* of the tenth, one bit is left */
+    value |= (uint64_t)(byte & 0x7F) << (7 * i); /* the tenth byte holds only 1 bit */
     if (byte < 0x80) {
       *out_value = value;
       return true;

@@ -51,8 +51,9 @@ typedef struct qn_fb_info {
 } qn_fb_info;
 extern const qn_fb_info qn_fb_schema[QN_FB_ROW_COUNT];
 
-/* The table of a member of the union of operator options; QN_FB_NO_OPTIONS if we read none of it.
- * And the reverse: 0 if the table is not a member. */
+/* qn_fb_options_table gives the table that a code of the union of operator options selects, or
+ * QN_FB_NO_OPTIONS if the importer does not read its fields. qn_fb_options_code gives the code of a
+ * table, or 0 if the table is not in the union. */
 qn_fb_row qn_fb_options_table(uint8_t code);
 uint8_t qn_fb_options_code(qn_fb_row table);
 
@@ -96,9 +97,9 @@ qn_fb_table qn_fb_child(qn_fb_table table, qn_fb_row field);
 /* The options of an operator; absent if they are of another table than `row`. */
 qn_fb_table qn_fb_options(qn_fb_table op, qn_fb_row row);
 
-/* index < count */
+/* Element `index` of the vector; requires index < count. */
 int32_t qn_fb_i32_at(qn_fb_vector vector, uint32_t index);
-/* `count` int32 of it from one on. */
+/* The sublist of `count` int32 elements from index `first` on. */
 static inline qn_fb_vector qn_fb_i32_part(qn_fb_vector v, uint32_t first, uint32_t count) {
   return (qn_fb_vector){v.file, v.at + 4 * (size_t)first, count};
 }

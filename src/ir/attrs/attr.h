@@ -47,7 +47,7 @@ struct qn_attr {
     struct {
       const qn_named_attr *items;
       uint32_t count;
-    } dict; /* sorted by name */
+    } dict; /* entries sorted by name */
     struct {
       const int64_t *ints;
       const double *numbers;
@@ -55,10 +55,10 @@ struct qn_attr {
     } dense_array;
     struct qn_dense { /* DENSE and RESOURCE: little-endian row-major elements of qn_type_bytes each
                        */
-      qn_bytes bytes; /* one element when splat */
+      qn_bytes bytes; /* bytes of all elements; of one element if splat */
       bool splat;
       qn_str key;    /* RESOURCE */
-      uint64_t hash; /* of the bytes and the element size */
+      uint64_t hash; /* hash of the bytes and the element size */
     } dense;
     const qn_affine_map *map;
   };
@@ -91,7 +91,7 @@ qn_bytes qn_payload_shrink(qn_bytes bytes, size_t element);
  * become RESOURCE attributes with a key derived from the hash; smaller ones DENSE. */
 enum { QN_DENSE_INLINE = 256 };
 const qn_attr *qn_attr_dense(qn_ir_context *cx, const qn_type *shaped, qn_bytes bytes, bool borrow);
-/* As read from text, with the given kind and key. */
+/* A payload that was read from text, with an explicit kind and key. */
 const qn_attr *qn_attr_resource(qn_ir_context *cx, const qn_type *shaped, qn_str key,
                                 qn_bytes bytes, bool borrow);
 

@@ -30,11 +30,12 @@ static const qn_attr *intern(qn_ir_context *cx, qn_attr attr, bool borrow) {
   }
   attr.dense.key = attr.dense.key.size ? qn_arena_str(&cx->arena, attr.dense.key) : attr.dense.key;
   const qn_attr *made = qn_arena_copy(&cx->arena, &attr, sizeof attr);
-  /* Different payloads with one hash: the first keeps the entry, equality compares content. */
+  /* Different payloads can have the same hash: the first keeps the table entry, and equality
+   * compares contents. */
   return borrow || found ? made : qn_key_add(cx->attrs, &cx->arena, made);
 }
 
-/* An element for an empty container is a splat of nothing. */
+/* A constant without elements is stored as a splat. */
 static qn_attr make(qn_attr_kind kind, const qn_type *shaped, qn_str key, qn_bytes bytes) {
   size_t element = qn_type_bytes(qn_type_element(shaped));
   int64_t elements = qn_type_elements(shaped), total = -1;

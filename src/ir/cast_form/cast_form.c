@@ -76,7 +76,8 @@ static qn_value *uniform_random(conversion *c) {
     z = qn_build_binary(&c->e->b, QN_OP_ARITH_XORI, z, high);
     z = with_int(c, QN_OP_ARITH_MULI, z, rounds[i].factor);
   }
-  z = with_int(c, QN_OP_ARITH_SHRUI, z, 40); /* the last xor-shift leaves these bits alone */
+  /* the last xor-shift would not change these bits, so it is omitted */
+  z = with_int(c, QN_OP_ARITH_SHRUI, z, 40);
   qn_value *integer = qn_build_unary(&c->e->b, QN_OP_ARITH_UITOFP, z, c->compute);
   return qn_build_binary(&c->e->b, QN_OP_ARITH_MULF, integer, float_constant(c, 0x1p-24));
 }

@@ -9,8 +9,8 @@
 
 typedef struct qn_cast_rounding {
   qn_rounding fixed;
-  bool stochastic; /* stochastic rounding instead: a function of the stream and the element's
-                      position */
+  /* stochastic rounding instead, which depends only on `stream` and the element's index */
+  bool stochastic;
   uint64_t stream;
 } qn_cast_rounding;
 

@@ -52,9 +52,10 @@ static inline double qn_emit_scale(const qn_emit *e, uint32_t i) {
 
 /* Sizes of the dynamic dimensions of a ranked tensor, in order. */
 uint32_t qn_emit_dynamic_sizes(qn_emit *e, qn_value *tensor, qn_value *out_sizes[QN_EMIT_MAX_RANK]);
-/* shape.shape_of an unranked tensor. */
+/* shape.shape_of for an unranked tensor. */
 qn_value *qn_emit_shape(qn_emit *e, qn_value *tensor);
-/* Reshapes an unranked tensor to ?, or to ? x channels x ? around the axis. */
+/* Reshape an unranked tensor: qn_emit_flatten to one dimension, qn_emit_collapse to ? x channels x
+ * ? around the axis. */
 qn_value *qn_emit_flatten(qn_emit *e, qn_value *tensor, qn_value *shape);
 qn_value *qn_emit_collapse(qn_emit *e, qn_value *tensor, qn_value *shape);
 /* Reshapes back to an unranked tensor of that shape. */
@@ -65,9 +66,9 @@ qn_value *qn_emit_expand(qn_emit *e, qn_value *tensor, qn_value *shape);
 /* Map from the iteration space of a tensor of rank `rank` to the scales: the axis, or floordiv by
  * block sizes. `axis` is used per axis only. */
 const qn_attr *qn_emit_grid_map(qn_emit *e, uint32_t rank, uint32_t axis);
-/* Opens a linalg.generic over `tensor` and the grids, which `grid_map` addresses, with results of
- * `element`. The builder is then in its body, whose arguments are: element of the tensor, of each
- * grid, of the output. */
+/* Opens a linalg.generic over `tensor` and over the tensors of scales and zero points (`grids`),
+ * indexed by `grid_map`, with results of type `element`. The builder is then in its body, whose
+ * arguments are an element of the tensor, of each grid, and of the output. */
 qn_op *qn_emit_open(qn_emit *e, qn_value *tensor, qn_value *const *grids, uint32_t grid_count,
                     const qn_attr *grid_map, const qn_type *element);
 /* Yields `value`, leaves the body; returns the op's result. */

@@ -88,7 +88,7 @@ static void read_argument(finder *f, uint32_t i) {
 
 /* ---- ops ---- */
 
-static void refuse(finder *f, const qn_op *op, int32_t size, const char *why) {
+static void reject(finder *f, const qn_op *op, int32_t size, const char *why) {
   qn_str name = f->entry->sizes[size].name;
   keep(f, qn_error(&f->module->cx->diag, op->loc, QN_UNSUPPORTED,
                    "'%.*s' can't be computed for a size known at run time only (\"%.*s\"): %s",
@@ -152,8 +152,8 @@ static bool mentions(const qn_affine_expr *e, int64_t loop) {
   return e->lhs && (mentions(e->lhs, loop) || mentions(e->rhs, loop));
 }
 
-/* The dimension that is indexed by the loop alone, if the loop occurs in no other one; else the
- * number of dimensions. */
+/* The dimension of the operand whose index is exactly the loop variable, if no other dimension uses
+ * this loop; else the number of dimensions. */
 static uint32_t dimension_walked(const qn_affine_map *map, int64_t loop) {
   uint32_t walked = map->result_count;
   for (uint32_t d = 0; d < map->result_count; d++) {
@@ -256,7 +256,9 @@ static bool is_for_all(const qn_type *type, uint32_t dimension, uint32_t rank) {
          type->shaped.dims[dimension - missing] == 1;
 }
 
-/* For ops whose dynamic operands correspond element by element. */
+/* Checks an op whose operands correspond element by element (broadcast): each operand must have the
+ * dynamic size in the dimension that corresponds to `to`, or have one element there. Returns the
+ * reason if not, else NULL. */
 static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   uint32_t rank = op->results[0].type->shaped.rank;
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -273,7 +275,8 @@ static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   return NULL;
 }
 
-/* For dynamic indices into an operand of static size. */
+/* For an operand 0 of static size and dynamic indices (operand 1): gives the result the size of the
+ * indices. Returns the reason if that is not possible, else NULL. */
 static const char *size_indexed(const finder *f, const qn_op *op, qn_sized from) {
   const qn_attr *axis = qn_op_find(op, QN_A_AXIS);
   bool vectors = !axis; /* the last dimension holds one index vector */
@@ -299,8 +302,8 @@ static bool come_together(const qn_value *x, const qn_value *other) {
   return x->op && x->op == other->op;
 }
 
-/* The reason why the op is not independent per batch element; NULL if it is, and then its results
- * have their dimension. */
+/* Determines in which dimension the results have the dynamic size of `operand`. Returns NULL on
+ * success, else the reason why the op does not compute batch elements independently. */
 static const char *size_results(const finder *f, const qn_op *op, uint32_t operand) {
   if (op->kind == QN_OP_LINALG_GENERIC) return size_generic(f, op, operand);
   const qn_value *x = qn_op_operand(op, operand);
@@ -341,7 +344,7 @@ static void visit_control(finder *f, const qn_op *control) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
     if (!is_sized(f, v)) continue;
-    refuse(f, control, f->size_of[v->id].size, "a branch or loop reads it");
+    reject(f, control, f->size_of[v->id].size, "a branch or loop reads it");
     return;
   }
 }
@@ -355,7 +358,7 @@ static void visit(finder *f, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++)
     f->size_of[op->results[i].id] = (qn_sized){from.size, 0};
   const char *why = size_results(f, op, sized);
-  if (why) refuse(f, op, from.size, why);
+  if (why) reject(f, op, from.size, why);
 }
 
 /* ---- results ---- */

@@ -1,6 +1,6 @@
 /* Decompositions that scan a row for each of its elements: cumulative sums, largest elements,
- * neighbouring channels, one-hot, and scatter. A point of the loops that does not count leaves the
- * accumulator unchanged, so the order is that of the elements.
+ * neighbouring channels, one-hot, and scatter. A point of the loops that is masked out leaves the
+ * accumulator unchanged, so elements are combined in row order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"

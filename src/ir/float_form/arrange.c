@@ -147,7 +147,8 @@ static qn_value *build_depth_to_space(qn_form *f) {
 }
 MOVES(depth_to_space);
 
-/* [n, h / b, b, w / b, b, rest] with the blocks' dimensions in front. */
+/* The space-to-batch view: [n, h / b, b, w / b, b, ...], with the dimensions of the blocks moved to
+ * the front. */
 static qn_value *build_space_to_batch(qn_form *f) {
   qn_i64s block = qn_op_block_shape(f->op), pad = qn_op_pad(f->op);
   qn_value *x = f->operands[0];
@@ -214,7 +215,8 @@ MOVES(batch_to_space);
 
 /* ---- gathering ---- */
 
-/* position * size + index, the index within its dimension; NULL: no position so far. */
+/* Returns position * size + index, with the index clamped to its dimension. `position` is NULL for
+ * the first index. */
 static qn_value *add_index(qn_form *f, qn_value *position, qn_value *index, int64_t size) {
   const qn_type *i32 = qn_type_with_element(f->cx, index->type, qn_type_i(f->cx, 32));
   qn_form_access inputs[2] = {qn_form_whole(f, index)};

@@ -49,15 +49,16 @@ static qn_value *moved(qn_form *f, qn_value *const *e) {
 
 /* ---- powers ---- */
 
-/* A magnitude beyond 32 bits whose products with such values stay within 64 bits. */
+/* A magnitude that represents all values beyond 32 bits; its products with 32-bit values fit in 64
+ * bits. */
 static const int64_t BEYOND = (INT64_C(1) << 31) + 1;
 
 static qn_value *product(qn_form *f, qn_value *a, qn_value *b) {
   return clamped(f, binary(f, QN_OP_ARITH_MULI, a, b), -BEYOND, BEYOND);
 }
 
-/* Bits of the exponent that are evaluated: any base other than -1, 0 and 1 exceeds every type long
- * before. */
+/* Computes powers from the low BITS bits of the exponent: with larger exponents, any base other
+ * than -1, 0 and 1 exceeds every type. */
 static qn_value *raised(qn_form *f, qn_value *base, qn_value *exponent) {
   enum { BITS = 6, ENOUGH = 32 };
   qn_value *odd = binary(f, QN_OP_ARITH_ANDI, exponent, constant(f, 1, exponent));
@@ -74,8 +75,8 @@ static qn_value *raised(qn_form *f, qn_value *base, qn_value *exponent) {
   return power;
 }
 
-/* Integer power as converted from a float: results beyond the type, and 0 to a negative exponent,
- * give its minimum; other negative exponents truncate toward zero. */
+/* Integer power, converted as from a float. Results outside of the type, and 0 to a negative power,
+ * give the type's minimum; other negative powers truncate toward zero. */
 static qn_value *whole_power(qn_form *f, qn_value *const *e) {
   uint32_t width = e[0]->type->integer.width;
   int64_t low = -(INT64_C(1) << (width - 1));
@@ -101,7 +102,7 @@ static qn_value *real_power(qn_form *f, qn_value *const *e) {
   return binary(f, QN_OP_MATH_POWF, e[0], e[1]);
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 static qn_value *stored_bitwise_and(qn_form *f) { return qn_form_elementwise(f, both); }
 static qn_value *stored_shift(qn_form *f) { return qn_form_elementwise(f, moved); }

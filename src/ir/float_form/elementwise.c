@@ -1,4 +1,4 @@
-/* Float decompositions of elementwise ops.
+/* Float decompositions of elementwise ops, as scalar float ops in a linalg.generic.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -21,6 +21,7 @@ MOVES(ml_split);
 MOVES(ml_slice_by_index);
 MOVES(ml_svdf);
 MOVES(ml_lstm);
+MOVES(ml_rnn);
 
 #define OP(stem, ...) extern const qn_float_form qn_float_form_##stem;
 #include "ir/ops/ml.def"

@@ -65,8 +65,9 @@ typedef struct qn_hybrid_numbers {
   bool halves;     /* the weights are split in two halves */
   bool by_op;      /* rows are quantized by ml.quantize_rows; `extent` is not needed */
 } qn_hybrid_numbers;
-/* Fixed-point decompositions, with parameters of the profile: zero points and multipliers of
- * operands and result, and the result's clamp. For kinds that have one, if the plan says so. */
+/* Fixed-point decompositions with parameters of the profile: zero points and multipliers of
+ * operands and result, and the result's clamp. Only for kinds that have one, and if the plan
+ * selects it. */
 typedef struct qn_form_numbers {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;

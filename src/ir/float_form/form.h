@@ -27,15 +27,18 @@ typedef qn_value *qn_form_fn(qn_form *f);
 /* Table entry of an op's float decomposition, next to the function that builds it; a missing entry
  * is a link error. */
 typedef struct qn_float_form {
-  qn_form_fn *build;  /* NULL if it has none; `none` has the reason */
+  /* function that builds it; NULL if there is none, and `none` has the reason */
+  qn_form_fn *build;
   qn_form_fn *stored; /* on stored values, exact in every profile; returns a value of the result's
                          type; NULL if none */
   qn_form_fn *fixed;  /* as `stored`, in fixed point with parameters of a plan; NULL if none */
-  bool (*is_itself)(const qn_op *op); /* what is built of f32 or f64 is the op; or NULL: of none,
-                                         but where `build` is qn_form_itself of all */
+  /* Whether the op on f32 or f64 is its own decomposition. NULL: never, except that it always is if
+   * `build` is qn_form_itself. */
+  bool (*is_itself)(const qn_op *op);
   const char *none;
-  const char *(*problem)(
-      const qn_op *op); /* what an op may be that has none all the same; or NULL */
+  /* The reason why this op has no decomposition although its kind has; NULL if it has one.
+   * `problem` is NULL if all ops of the kind have one. */
+  const char *(*problem)(const qn_op *op);
 } qn_float_form;
 /* ---- reals (reals.c) ---- */
 
@@ -91,7 +94,7 @@ static inline qn_value *qn_form_element(const qn_op *generic, uint32_t i) {
 static inline qn_value *qn_form_close(qn_form *f, qn_op *generic, qn_value *value) {
   return qn_generic_close(f->b, generic, value);
 }
-/* A tensor with unspecified elements (tensor.empty), to be overwritten. */
+/* A tensor with unspecified elements (tensor.empty), which all must be overwritten. */
 qn_value *qn_form_empty(qn_form *f, const qn_type *type);
 /* The access of a value by loops 0, 1, 2, ...: one per dimension. */
 qn_form_access qn_form_whole(const qn_form *f, qn_value *value);
@@ -124,7 +127,8 @@ qn_value *qn_form_fill_with(qn_form *f, const qn_type *type, const qn_attr *numb
 /* The access of a broadcast operand by the result's loops, aligned at the last dimension; size 1
  * repeats. */
 qn_form_access qn_form_broadcast(qn_form *f, qn_value *value);
-/* Computes the result element from elements of all operands, as stored; and as reals. */
+/* Computes the result element from the elements of all operands: qn_form_elementwise on stored
+ * values, the other function on real values. */
 typedef qn_value *qn_form_element_fn(qn_form *f, qn_value *const *elements);
 qn_value *qn_form_elementwise(qn_form *f, qn_form_element_fn *body);
 qn_value *qn_form_elementwise_reals(qn_form *f, qn_form_element_fn *body);

@@ -31,7 +31,7 @@ static qn_value *real(qn_form *f, double value, const qn_value *like) {
 
 /* ---- sums ---- */
 
-/* Part of a stored weight: all of it, the high nibble, or the low one, from -8 on. */
+/* The part of a stored weight w = 16 * HIGH + LOW, where LOW is in [-8, 7]; WHOLE is w itself. */
 enum { WHOLE, HIGH, LOW };
 static int32_t part_of(int32_t weight, int part) {
   int32_t high = (weight + 8) >> 4;

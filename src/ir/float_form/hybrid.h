@@ -6,13 +6,13 @@
 
 #include "ir/float_form/form.h"
 
-/* f32 values: one of the input's shape, and values per row; rows are indexed by the leading
- * dimensions. */
+/* The quantized rows of an input, as f32 values: one tensor with the shape of the input, and
+ * tensors with one value per row. A row is selected by the indices of the leading dimensions. */
 typedef struct qn_hybrid_input {
   uint32_t rows;    /* number of leading dimensions that index rows */
   qn_value *steps;  /* the input as stored values minus their zero point */
   qn_value *scale;  /* per row: the scale */
-  qn_value *extent; /* per row: 0 if the whole row is 0 */
+  qn_value *extent; /* per row: a value that is 0 if and only if all elements of the row are 0 */
 } qn_hybrid_input;
 
 qn_hybrid_input qn_form_hybrid_input(qn_form *f, uint32_t rows);
@@ -23,7 +23,8 @@ static inline qn_row_scheme qn_hybrid_scheme(const qn_hybrid_numbers *n) {
   return n->asymmetric ? QN_ROWS_ASYMMETRIC : QN_ROWS_SYMMETRIC;
 }
 
-/* ---- rules (hybrid_rules.c): of f->b alone; of scalars or vectors ---- */
+/* ---- rules (hybrid_rules.c): they use only the builder f->b, and apply to scalars and vectors
+ * ---- */
 
 /* Parameters of a row from its minimum and maximum; symmetric: both are the maximum magnitude. The
  * scale; the factor of elements; the zero point as a float, NULL if symmetric. */
@@ -42,8 +43,8 @@ qn_value *qn_form_row_step(qn_form *f, qn_row_scheme scheme, const qn_row_elemen
 
 /* In a body: x with denormals replaced by zeros of their sign. */
 qn_value *qn_form_flushed(qn_form *f, qn_value *x);
-/* Maximum or minimum, starting from 0, over the dimensions of x from `kept` on; or of magnitudes.
- */
+/* The maximum or minimum (`kind`) of 0 and the elements of x, or with `of_magnitudes` of their
+ * magnitudes, over the dimensions from `kept` on. */
 qn_value *qn_form_minmax(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept,
                          bool of_magnitudes);
 

@@ -297,10 +297,10 @@ WHOLE(floor_mod) {
   return binary(f, QN_OP_ARITH_SUBI, e[0], binary(f, QN_OP_ARITH_MULI, q, e[1]));
 }
 
-/* ---- bodies on whatever is stored ---- */
+/* ---- bodies on stored values of any type ---- */
 
-/* Whether the last dimension in which the operands differ, or at least one is more than 1, is one
- * along which the first operand is repeated. */
+/* Whether the first operand is the one that is broadcast along the last dimension in which the
+ * operands differ, or, if they do not differ, in which they have more than one element. */
 static bool first_is_repeated(const qn_form *f) {
   const qn_type *a = f->op->operands[0].value->type, *b = f->op->operands[1].value->type;
   for (uint32_t i = 1; i <= a->shaped.rank || i <= b->shaped.rank; i++) {
@@ -398,7 +398,7 @@ static qn_value *same_bits(qn_form *f, qn_value *const *e) {
   return e[0]->type == to ? e[0] : qn_build_unary(f->b, QN_OP_ARITH_BITCAST, e[0], to);
 }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 #define BUILD_REAL(name)                                                                           \
   static qn_value *build_##name(qn_form *f) { return qn_form_elementwise_reals(f, real_##name); }

@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
 
-/* ---- scalars: C leaves the order of arguments open, so that at most one of them builds ops ----
- */
+/* ---- scalars: C leaves the order of arguments unspecified, so at most one argument builds ops
+ * ---- */
 
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   return qn_build_binary(f->b, kind, a, b);

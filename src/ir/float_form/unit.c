@@ -1,5 +1,5 @@
-/* Decompositions of exact units (docs/arithmetic.md 19 and 20): integers from stored values, then a
- * result from each, by parameters of the plan.
+/* Decompositions of exact units (docs/arithmetic.md 19 and 20): an integer is computed from stored
+ * values, and parameters of the plan turn it into the result.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/unit.h"

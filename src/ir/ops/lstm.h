@@ -1,14 +1,15 @@
-/* Layout of the operands of ml.lstm and ml.integer_lstm: one per gate of each kind, then, for the
- * integer form, all multipliers and shifts, then the optional parts of the cell.
+/* Layout of the operands of ml.lstm and ml.integer_lstm, whose segments are those of all cells
+ * (cell.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_LSTM_H
 #define QN_IR_OPS_LSTM_H
 
-#include "ir/op.h"
+#include "ir/ops/cell.h"
 
 enum { QN_GATE_INPUT, QN_GATE_FORGET, QN_GATE_CELL, QN_GATE_OUTPUT, QN_GATE_COUNT };
 
+/* Operands that every cell has. */
 enum {
   QN_LSTM_X,
   QN_LSTM_HIDDEN,
@@ -16,11 +17,10 @@ enum {
   QN_LSTM_WEIGHTS,
   QN_LSTM_RECURRENT = QN_LSTM_WEIGHTS + QN_GATE_COUNT,
   QN_LSTM_BIAS = QN_LSTM_RECURRENT + QN_GATE_COUNT,
-  QN_LSTM_PLAIN = QN_LSTM_BIAS + QN_GATE_COUNT,
-  QN_LSTM_MULTIPLIER = QN_LSTM_PLAIN, /* integer stage only */
-  QN_LSTM_SHIFT,
-  QN_LSTM_INTEGER
+  QN_LSTM_PLAIN = QN_LSTM_BIAS + QN_GATE_COUNT
 };
+/* Within the segment of multipliers. */
+enum { QN_LSTM_MULTIPLIER, QN_LSTM_SHIFT, QN_LSTM_NUMBERS };
 
 /* Multipliers and shifts; a cell without optional parts has the first two groups. */
 enum {
@@ -33,7 +33,7 @@ enum {
   QN_LSTM_ALL_MULTIPLIERS
 };
 
-/* First operand of each optional part, in this order; 0 if the cell lacks it. */
+/* First operand of each optional part; 0 if the cell lacks it. */
 typedef struct qn_lstm_parts {
   uint32_t peepholes;  /* peephole weights of all gates except the cell gate */
   uint32_t gains;      /* layer normalization, one per gate */
@@ -45,19 +45,13 @@ enum {
   QN_LSTM_PROJECTION = 2
 };
 
-/* Derives the parts from the number of operands, which is unique for each combination. False for
- * any other number. */
-static inline bool qn_lstm_parts_of(const qn_op *op, qn_lstm_parts *out_parts) {
-  uint32_t first = op->kind == QN_OP_ML_INTEGER_LSTM ? QN_LSTM_INTEGER : QN_LSTM_PLAIN;
-  for (uint32_t choice = 0; choice < 8; choice++) {
-    uint32_t end = first;
-    *out_parts = (qn_lstm_parts){0};
-    if (choice & 1) out_parts->peepholes = end, end += QN_LSTM_PEEPHOLES;
-    if (choice & 2) out_parts->gains = end, end += QN_LSTM_GAINS;
-    if (choice & 4) out_parts->projection = end, end += QN_LSTM_PROJECTION;
-    if (end == op->operand_count) return true;
-  }
-  return false;
+static inline uint32_t qn_lstm_part(const qn_op *op, qn_cell_segment segment) {
+  return qn_cell_size(op, segment) ? qn_cell_first(op, segment) : 0;
+}
+static inline qn_lstm_parts qn_lstm_parts_of(const qn_op *op) {
+  return (qn_lstm_parts){.peepholes = qn_lstm_part(op, QN_CELL_PEEPHOLES),
+                         .gains = qn_lstm_part(op, QN_CELL_GAINS),
+                         .projection = qn_lstm_part(op, QN_CELL_PROJECTION)};
 }
 static inline bool qn_lstm_has_parts(const qn_lstm_parts *parts) {
   return parts->peepholes || parts->gains || parts->projection;

@@ -30,7 +30,7 @@ static inline const qn_type *qn_ml_in(const qn_op *op, uint32_t i) {
 }
 static inline const qn_type *qn_ml_out(const qn_op *op) { return op->results[0].type; }
 
-/* Complains unless the attribute has `count` values. */
+/* Reports an error unless the attribute has `count` values. */
 bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t count);
 /* Checks the attributes that integer forms share, beyond their declarations: min <= max within the
  * result's storage, positive scales. */

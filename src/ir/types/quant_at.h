@@ -23,12 +23,12 @@ static inline int64_t qn_quant_stored(const qn_quant_uniform *q, int64_t bits) {
   return qn_low_bits(bits, q->storage->integer.width, q->is_signed);
 }
 
-/* Scale, zero point and storage range at a coordinate of `rank` indices.
+/* Returns scale, zero point and storage range at a coordinate of `rank` indices.
  * Per layer: any coordinate, also none (rank 0 with NULL) for scalars and unknown ranks.
  * Per axis: the rank must be larger than the axis. Sub-channel: the rank is that of the scales.
- * QN_NOT_FOUND: the type has no scales. QN_INVALID: the coordinate is not one of the type: a rank
- * other than that of a ranked `type`, or an index that is negative, or outside of its dimension or,
- * where that is dynamic or `type` has no shape, outside of what the scales cover. */
+ * QN_NOT_FOUND: the type has no scales. QN_INVALID: the coordinate is invalid, because its rank
+ * differs from that of a ranked `type`, or an index is negative or outside of its dimension. If the
+ * dimension is dynamic, or `type` has no shape, the scales determine the valid indices. */
 QN_NODISCARD qn_status qn_quant_at(const qn_type *type, const int64_t *coordinate, uint32_t rank,
                                    qn_quant_cell *out_cell);
 

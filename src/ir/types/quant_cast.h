@@ -1,14 +1,14 @@
-/* The arithmetic of quant.qcast and quant.dcast, by element: what the interpreter computes and the
- * lowering spells out in ops.
+/* The arithmetic of quant.qcast and quant.dcast for one element. The interpreter computes it, and
+ * the lowering builds the same arithmetic from ops.
  *
  *   qcast: clamp(round(x / scale) + zero point, min, max)
  *   dcast: (stored - zero point) * scale
  *
- * Scales are first rounded to the expressed type. x / scale is rounded to the compute type and the
- * rest of a qcast is exact: the compute type is f32, or f64 when the expressed type is f64 or f32
- * can't hold the storage range. Infinities saturate, NaN gives the zero point. The difference of a
- * dcast is taken in integers; the product is rounded once to the expressed type (for f32 with more
- * than 28 bits of storage: to f64 before).
+ * Scales are first rounded to the expressed type. In a qcast, x / scale is rounded to the compute
+ * type, and all else is exact. The compute type is f32; it is f64 if the expressed type is f64, or
+ * if f32 can't represent the storage range. Infinities saturate, NaN gives the zero point. In a
+ * dcast, the difference is an integer, and the product is rounded once to the expressed type (for
+ * f32 with more than 28 bits of storage, to f64 before).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_QUANT_CAST_H

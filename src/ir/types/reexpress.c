@@ -1,4 +1,4 @@
-/* ml.reexpress, element by element.
+/* Computes ml.reexpress for one element.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/types/reexpress.h"

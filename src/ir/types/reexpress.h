@@ -22,20 +22,21 @@ typedef struct qn_reexpression {
 /* Reads a verified ml.reexpress; the walk is at the first element. */
 qn_reexpression qn_reexpression_of(const qn_op *op);
 
-/* Re-expresses the element at `at` and goes on to the next. Returns what is wrong with it, or NULL.
- */
+/* Requantizes the element at `at`, and advances to the next. Returns NULL on success, else the
+ * reason why the element has no value. */
 const char *qn_reexpression_next(qn_reexpression *r, int64_t stored, int64_t *out_value);
 
-/* The payload of a constant of type r.from as one of type r.to. Returns what is wrong with
- * *out_element, or NULL. */
+/* Converts the payload of a constant of type r.from to type r.to. Returns NULL on success, else
+ * what is wrong with element *out_element. */
 const char *qn_reexpress_constant(qn_ir_context *cx, qn_arena *scratch, const qn_attr *value,
                                   qn_reexpression r, const qn_attr **out_value,
                                   int64_t *out_element);
 
-/* Constant weights as int8 with zero point 0 and at most a scale per index of `axis`, where that
- * holds all of them exactly: signed ones of fewer bits, with the scales they have, and those with
- * scales per block that are multiples of the channel's smallest, unless a bias would lose its
- * scale. NULL where it does not, and for other types. */
+/* Converts constant weights to int8 with zero point 0 and at most one scale per index of `axis`, if
+ * int8 represents all of them exactly. That holds for signed weights of fewer bits, which keep
+ * their scales, and for weights with a scale per block, if the scales are multiples of the
+ * channel's smallest scale and the bias does not lose its scale. Returns NULL otherwise, and for
+ * other types. */
 const qn_attr *qn_weights_as_int8(qn_ir_context *cx, qn_arena *scratch, const qn_attr *value,
                                   const qn_type *type, uint32_t axis, bool biased,
                                   const qn_type **out_type);

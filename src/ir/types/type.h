@@ -134,7 +134,7 @@ const qn_type *qn_type_memref(qn_ir_context *cx, const qn_type *element, uint32_
 const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_type *element,
                               bool ranked, uint32_t rank, const int64_t *dims,
                               const qn_attr *encoding, const qn_attr *memory_space);
-/* The same container with another element type. */
+/* The same container type with another element type. */
 const qn_type *qn_type_with_element(qn_ir_context *cx, const qn_type *shaped,
                                     const qn_type *element);
 /* The container with the element type that is stored in memory: the storage type of a quantized

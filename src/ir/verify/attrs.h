@@ -1,4 +1,4 @@
-/* Attributes against the specs of the op table.
+/* Checks attributes of ops against the op table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_VERIFY_ATTRS_H
@@ -6,8 +6,9 @@
 
 #include "ir/op.h"
 
-/* Reports missing, repeated and ill-typed attributes of the op; true when all is well. Attributes
- * that the table does not mention are free, as in MLIR. */
+/* Reports missing, repeated and ill-typed attributes of the op; returns whether there are none.
+ * Attributes that the table does not list are errors on ops of this project's dialects if their
+ * name has no dialect prefix; ops of upstream dialects can have any attribute. */
 bool qn_verify_attrs(qn_ir_context *cx, const qn_op *op);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the verifiers of ops share.
+/* Shared functions of the verifiers of ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/check.h"

@@ -1,6 +1,6 @@
-/* Dominator trees by iteration over the reverse post-order (Cooper, Harvey, Kennedy), with an
- * interval per node, so that a question takes constant time. No recursion: hostile text can have
- * any number of blocks.
+/* Dominator trees by iteration over the reverse post-order (Cooper, Harvey, Kennedy). Each node has
+ * an interval of numbers, so that a query takes constant time. There is no recursion, because
+ * hostile text can have any number of blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/dominance.h"
@@ -14,10 +14,10 @@ typedef struct node {
   uint32_t order;     /* position in reverse post-order from 1, or UNREACHED */
   uint32_t successor; /* next successor to visit, during the depth-first search */
   bool entered;
-  struct node *idom;   /* the entry's is itself */
-  uint32_t size;       /* nodes in the subtree of the dominator tree */
+  struct node *idom;   /* immediate dominator; the entry's is itself */
+  uint32_t size;       /* number of nodes in its subtree of the dominator tree */
   uint32_t begin;      /* the subtree is [begin, begin + size) */
-  uint32_t next_begin; /* of the next child, while intervals are handed out */
+  uint32_t next_begin; /* start of the next child's interval while intervals are assigned */
 } node;
 
 void qn_dominance_init(qn_dominance *dominance) {
@@ -34,7 +34,7 @@ static uint32_t successor_count(const node *n) {
   return n->block->last ? n->block->last->successor_count : 0;
 }
 
-/* NULL for a successor in another region, which the verifier reports elsewhere. */
+/* A successor's node; NULL if it is in another region, which the verifier reports elsewhere. */
 static node *successor(const qn_dominance *dominance, const node *n, uint32_t i) {
   const qn_block *to = n->block->last->successors[i];
   return to && to->region == n->block->region ? qn_map_get(&dominance->blocks, to) : NULL;
@@ -53,7 +53,8 @@ static node *add_nodes(qn_dominance *dominance, const qn_region *region, uint32_
   return nodes;
 }
 
-/* Fills order[] with the reached nodes in reverse post-order and returns its first position. */
+/* Fills order[] with the reached nodes in reverse post-order and returns the index of the first
+ * one. */
 static uint32_t number_reached(qn_dominance *dominance, node *entry, node **order, uint32_t count) {
   QN_ARRAY(node *) stack = {0};
   qn_array_push(&stack, entry);
@@ -101,7 +102,8 @@ static void find_idoms(const qn_dominance *dominance, node **order, uint32_t cou
   }
 }
 
-/* A node comes after its dominator in the order, so two sweeps make the intervals. */
+/* Assigns an interval to each subtree. A node comes after its dominator in `order`, so two passes
+ * suffice. */
 static void number_subtrees(node **order, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) order[i]->size = 1;
   for (uint32_t i = count; i-- > 1;) order[i]->idom->size += order[i]->size;

@@ -1,4 +1,4 @@
-/* Dominance between the blocks of a region, computed when first asked for.
+/* Dominance between the blocks of a region, computed at the first query.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_DOMINANCE_H
@@ -15,8 +15,9 @@ typedef struct qn_dominance {
 void qn_dominance_init(qn_dominance *dominance);
 void qn_dominance_deinit(qn_dominance *dominance);
 
-/* Whether every path from the region's entry to `b` goes through `a`; both are blocks of one
- * region. True when `b` can't be reached, as in MLIR. The region must not change in between. */
+/* Whether every path from the region's entry to `b` goes through `a`. Both must be blocks of the
+ * same region. True if `b` is unreachable, as in MLIR. The region must not change between
+ * queries. */
 bool qn_block_dominates(qn_dominance *dominance, const qn_block *a, const qn_block *b);
 
 #endif

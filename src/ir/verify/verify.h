@@ -12,8 +12,8 @@ QN_NODISCARD qn_status qn_verify(qn_module *module);
 typedef enum qn_stage { QN_STAGE_MODEL, QN_STAGE_INTEGER, QN_STAGE_LOOPS } qn_stage;
 const char *qn_stage_name(qn_stage stage);
 bool qn_stage_of_name(qn_str name, qn_stage *out_stage);
-/* Checks that every op is legal at the stage, and that there is no !quant type at integer and
- * loops. Reports every violation. */
+/* Checks that every op is legal at the stage, and that types at the stages integer and loops are
+ * not of the quant dialect. Reports every violation. */
 QN_NODISCARD qn_status qn_verify_stage(qn_module *module, qn_stage stage);
 /* Whether one op is legal at the stage; reports nothing. */
 bool qn_op_is_legal(const qn_op *op, qn_stage stage);

@@ -1,13 +1,13 @@
-/* fuse-gelu-exact: gelu spelled with the error function becomes one op.
+/* fuse-gelu-exact: gelu that is computed with the error function becomes one op.
  *
  *   x * (0.5 * (1 + erf(x / 1.41421)))   ->   "ml.gelu"(%x) {mode = "exact"}
  *
- * The factors x, 0.5 and the sum are in any order, and x * 0.70711 in the place of the quotient.
- * Constants are of one number, or all the same: 0.5 and 1 exactly, the root within 1e-4. Nothing
- * else reads what is computed between; x may have other uses. Floats alone, and the result has the
- * type of x: a constant of a higher rank keeps the ops.
+ * The factors x, 0.5 and the sum can be in any order, and x * 0.70711 can replace the quotient.
+ * Each constant has one element, or all its elements are equal: 0.5 and 1 exactly, the square root
+ * within 1e-4. No other op reads an intermediate result; x may have other uses. Applies to floats
+ * only, and if the result has the type of x: a constant of a higher rank would make it larger.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as the model's root is.
+ * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as the model's square root is rounded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"

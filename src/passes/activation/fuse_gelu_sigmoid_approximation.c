@@ -1,12 +1,14 @@
-/* fuse-gelu-sigmoid-approximation: gelu spelled with the logistic function becomes one op.
+/* fuse-gelu-sigmoid-approximation: gelu that is approximated with the logistic function becomes one
+ * op.
  *
  *   x * sigmoid(1.702 * x)   ->   "ml.gelu"(%x) {mode = "sigmoid_approximation"}
  *
- * The operands of each product are in any order. The constant is of one number, or all the same,
- * within 1e-4 of 1.702: a sigmoid of x itself is another function. Nothing else reads what is
- * computed between; x may have other uses. Floats alone, and the result has the type of x.
+ * The operands of each product can be in any order. The constant has one element, or all its
+ * elements are equal, within 1e-4 of 1.702. No other op reads an intermediate result; x may have
+ * other uses. Applies to floats only, and if the result has the type of x. x * sigmoid(x) is
+ * another function and stays.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as the model's constant is.
+ * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as the model's constant is rounded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"

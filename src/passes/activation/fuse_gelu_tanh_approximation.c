@@ -1,15 +1,15 @@
-/* fuse-gelu-tanh-approximation: gelu spelled with a hyperbolic tangent becomes one op.
+/* fuse-gelu-tanh-approximation: gelu that is approximated with a hyperbolic tangent becomes one op.
  *
  *   x * (0.5 * (1 + tanh(0.79788 * (x + 0.044715 * x^3))))
  *     ->
  *   "ml.gelu"(%x) {mode = "tanh_approximation"}
  *
- * The factors x, 0.5 and the sum are in any order, and so do the operands of each sum and
- * product; the cube is an ml.pow. Constants are of one number, or all the same: 0.5, 1 and 3
- * exactly, the others within 1e-4 of what they stand for. Nothing else reads what is computed
- * between; x may have other uses. Floats alone, and the result has the type of x.
+ * The factors x, 0.5 and the sum can be in any order, and so can the operands of each sum and
+ * product; the cube is an ml.pow. Each constant has one element, or all its elements are equal:
+ * 0.5, 1 and 3 exactly, the others within 1e-4. No other op reads an intermediate result; x may
+ * have other uses. Applies to floats only, and if the result has the type of x.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as the model's constants are.
+ * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as the model's constants are rounded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"

@@ -1,11 +1,12 @@
-/* fuse-leaky-relu: the greater of x and a part of x becomes one op.
+/* fuse-leaky-relu: the maximum of x and x times a constant becomes one op.
  *
  *   %0 = "ml.mul"(%x, %a)
  *   %1 = "ml.maximum"(%0, %x)   ->   %1 = "ml.leaky_relu"(%x) {alpha = a}
  *
- * %a is a constant of one number, or all the same, above 0 and at most 1: 0 times an infinity is no
- * number. The operands of both ops are in any order, and nothing else reads the product. Floats
- * alone, and the result has the type of x: a constant of a higher rank keeps the ops.
+ * %a is a constant with one element, or equal elements, in (0, 1]: with 0, an infinite x would give
+ * NaN. The operands of both ops can be in any order, and no other op reads the product. Applies to
+ * floats only, and if the result has the type of x: a constant of a higher rank would make it
+ * larger.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,13 +1,13 @@
-/* fuse-prelu: a rectifier for each side of 0 becomes one op.
+/* fuse-prelu: relu of x plus a multiple of relu of -x becomes one op.
  *
  *   relu(x) + a * relu(-x)   ->   "ml.prelu"(%x, -a)
  *
- * -x is an ml.neg or a product with -1, the operands of sum and products are in any order, and
- * nothing else reads what is computed between. %a is a finite constant of any shape that does not
- * make the result larger than x, so it may have a number per channel, wherever these are: no
- * transpose has to be looked through. Floats alone.
+ * -x is an ml.neg or a product with -1. The operands of sum and products can be in any order, and
+ * no other op reads an intermediate result. %a is a finite constant of any shape that does not make
+ * the result larger than x. It can have a value per channel in any dimension, so no transpose has
+ * to be looked through. Applies to floats only.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, by the sign of zeros alone.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: only the sign of zeros can change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

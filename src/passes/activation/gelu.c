@@ -1,4 +1,4 @@
-/* The op that both spellings become.
+/* Builds the ml.gelu for all three ways to compute it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/activation/gelu.h"

@@ -3,9 +3,10 @@
  *   %a = "ml.const"() {value = dense<0.25> : tensor<4xf32>}
  *   %0 = "ml.prelu"(%x, %a)     ->   %0 = "ml.leaky_relu"(%x) {alpha = 0.25 : f64}
  *
- * The slopes are finite and have the same bits, and the result has the shape of x. A slope with a
- * sign stays: ml.prelu keeps zeros, ml.leaky_relu multiplies them in some profiles, which makes +0
- * of -0. Floats alone: a profile rounds the two ops in different ways.
+ * The slopes are finite and bitwise equal, and the result has the shape of x. A negative slope or
+ * -0 stays: ml.prelu keeps zeros, but in some profiles ml.leaky_relu multiplies them, which would
+ * turn +0 into -0. Applies to floats only: profiles round the two ops differently on quantized
+ * tensors.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

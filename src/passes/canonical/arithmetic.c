@@ -1,11 +1,12 @@
-/* Identities of arithmetic, by table.
+/* Identities of arithmetic, as tables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"
 
 #include <string.h>
 
-/* Every element of an integer constant, when they are all equal. */
+/* The value of all elements of an integer constant; false if they differ or it is not a
+ * constant. */
 static bool splat_int(const qn_value *value, int64_t *out_x) {
   const qn_attr *attr = qn_value_constant(value);
   if (!attr) return false;
@@ -33,11 +34,11 @@ bool qn_canonical_order(qn_rewriter *rw, qn_op *op) {
   return true;
 }
 
-typedef enum outcome { LEFT, RIGHT } outcome; /* the operand that the op equals */
+typedef enum outcome { LEFT, RIGHT } outcome; /* which operand the op equals */
 
 static const struct {
   qn_op_kind kind;
-  int64_t right; /* value of the second operand */
+  int64_t right; /* value of all elements of the second operand */
   outcome result;
 } rows[] = {
     {QN_OP_ARITH_ADDI, 0, LEFT},       {QN_OP_ARITH_SUBI, 0, LEFT},
@@ -50,8 +51,9 @@ static const struct {
     {QN_OP_ARITH_SHRUI, 0, LEFT},
 };
 
-/* The greater or the lesser operand: the least value gives way to the other, the largest wins, or
- * the other way around. */
+/* Maxima and minima with a constant: a constant that is the smallest value of the type leaves the
+ * maximum's other operand, and the largest value is the maximum. For minima it is the other way
+ * round. */
 static const struct {
   qn_op_kind kind;
   bool is_signed, greater;
@@ -76,7 +78,7 @@ static bool choose(const qn_module *module, qn_op_kind kind, const qn_type *elem
   return false;
 }
 
-/* Operands on the right that change no float: not even the sign of a zero. */
+/* Second operands that leave every float unchanged, including the sign of zero. */
 static const struct {
   qn_op_kind kind;
   double right;
@@ -99,7 +101,7 @@ static bool is_neutral_float(qn_op_kind kind, const qn_value *right) {
   return false;
 }
 
-/* Ops that give back what both operands are. */
+/* Ops that return their operand if both operands are the same. */
 static const qn_op_kind idempotent[] = {QN_OP_ARITH_ANDI,  QN_OP_ARITH_ORI,   QN_OP_ARITH_MAXSI,
                                         QN_OP_ARITH_MINSI, QN_OP_ARITH_MAXUI, QN_OP_ARITH_MINUI};
 
@@ -117,7 +119,8 @@ bool qn_canonical_identity(qn_rewriter *rw, qn_op *op) {
   int64_t x;
   if (is_neutral_float(op->kind, rhs)) return replace_by(rw, op, lhs);
   if (!splat_int(rhs, &x)) return false;
-  if (qn_type_is_int(qn_type_element(rhs->type), 1) && x == 1) x = -1; /* all bits of an i1 */
+  /* in an i1, 1 has all bits set */
+  if (qn_type_is_int(qn_type_element(rhs->type), 1) && x == 1) x = -1;
   outcome result;
   bool found = choose(rw->module, op->kind, qn_type_element(rhs->type), x, &result);
   for (size_t i = 0; i < QN_COUNT(rows) && !found; i++) {
@@ -127,10 +130,9 @@ bool qn_canonical_identity(qn_rewriter *rw, qn_op *op) {
   return found && replace_by(rw, op, result == LEFT ? lhs : rhs);
 }
 
-/* (x + c1) + c2 -> x + (c1 + c2), and the same for products: the second constant is folded by the
- * pattern for constants when it is built. Not where x is a constant as well: then all fold, or,
- * when they are too large or have no elements, none does, and the sum of two would be taken for x.
- */
+/* (x + c1) + c2 -> x + (c1 + c2), and the same for products. c1 + c2 is built as an op, which the
+ * pattern for constants then folds. x must not be a constant: then either all three are folded, or,
+ * if they are too large or empty, none is, and c1 + c2 would be taken for x again without end. */
 bool qn_canonical_combine(qn_rewriter *rw, qn_op *op) {
   if (op->kind != QN_OP_ARITH_ADDI && op->kind != QN_OP_ARITH_MULI) return false;
   qn_op *inner = qn_op_operand(op, 0)->op;

@@ -1,5 +1,5 @@
-/* canonicalize: constants folded, merged and moved to the start of their function; identities and
- * pairs of casts removed; dead pure ops removed.
+/* canonicalize: folds constants, merges them and moves them to the start of their function; removes
+ * identities, pairs of casts, and pure ops without uses.
  *
  *   %0 = arith.addi %x, %c0        ->   %x
  *   %1 = arith.addi %c2, %y        ->   arith.addi %y, %c2
@@ -7,9 +7,9 @@
  *   %2 = quant.scast (quant.scast %q : !q to i8) : i8 to !q   ->   %q
  *   %3 = tensor.dim %t, %c0 : tensor<4x?xi8>   ->   4
  *
- * A pair dcast(qcast(x)) rounds and saturates: it is removed only when "upstream-compatible".
- * Patterns run until none applies; there is an error when that does not end, so that the option
- * "test-convergence" changes nothing.
+ * A pair dcast(qcast(x)) rounds and saturates, so it is removed only with "upstream-compatible".
+ * Patterns run until none applies. If that does not end, it is always an error, so the option
+ * "test-convergence" has no effect.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact, approximate when upstream-compatible.
  *
@@ -30,7 +30,7 @@ static bool collect_constant(qn_op *op, void *user) {
   return true;
 }
 
-/* The constants that are there, before folding makes others. */
+/* Enters the constants that exist before folding creates others. */
 static void enter_constants(qn_pass_context *pc, qn_canonical *state) {
   op_list list = {0};
   qn_walk_pre(pc->root, collect_constant, &list);
@@ -47,7 +47,7 @@ static void enter_constants(qn_pass_context *pc, qn_canonical *state) {
   qn_array_free(&list);
 }
 
-/* Those that patterns made. */
+/* Enters a constant that a pattern has created, and merges it with an equal one. */
 static bool enter_constant(qn_rewriter *rw, qn_op *op) {
   qn_canonical *state = rw->state;
   if (!qn_op_has(op, QN_CONSTANT)) return false;
@@ -59,7 +59,7 @@ static bool enter_constant(qn_rewriter *rw, qn_op *op) {
 
 enum { MAX_RESULTS = 4 };
 
-/* Quantized constants are storage casts of integers. */
+/* A constant of type `type`. A quantized one is built as a storage cast of an integer constant. */
 static qn_value *constant_of(qn_rewriter *rw, qn_op *op, const qn_attr *attr, const qn_type *type) {
   qn_canonical *state = rw->state;
   if (!qn_type_quant(type)) return qn_constants_get(&state->constants, op, attr, type);
@@ -74,11 +74,13 @@ static bool fold_constants(qn_rewriter *rw, qn_op *op) {
   const qn_attr *attrs[MAX_RESULTS];
   qn_value *values[MAX_RESULTS];
   bool upstreams = op->kind == QN_OP_QUANT_QCAST || op->kind == QN_OP_QUANT_DCAST;
-  if (state->relaxed && upstreams) return false; /* its numbers are others */
+  /* the folder computes other values than upstream's casts */
+  if (state->relaxed && upstreams) return false;
   if (op->result_count > MAX_RESULTS || !qn_fold(state->folder, op, attrs)) return false;
   for (uint32_t i = 0; i < op->result_count; i++) {
     values[i] = constant_of(rw, op, attrs[i], op->results[i].type);
     if (!values[i]) return false;
+    QN_ASSERT(values[i]->type == op->results[i].type);
   }
   qn_rewriter_replace(rw, op, values);
   return true;
@@ -89,7 +91,7 @@ static void forget_constant(qn_rewriter *rw, qn_op *op) {
   if (qn_op_has(op, QN_CONSTANT)) qn_constants_forget(&state->constants, op);
 }
 
-/* In order: constants first, for the others look for them. */
+/* In this order: constants are merged first, because the other patterns search for them. */
 static const qn_pattern patterns[] = {
     {"merge-constants", QN_OP_UNREGISTERED, enter_constant, NULL},
     {"fold-constants", QN_OP_UNREGISTERED, fold_constants, NULL},

@@ -1,10 +1,10 @@
 /* Pairs of casts that are the identity.
  *
  *   trunci(extsi(x)), trunci(extui(x)), index_cast(index_cast(x)), bitcast(bitcast(x)),
- *   scast(scast(x)), tensor.cast(tensor.cast(x))     always, when the types match
- *   qcast(dcast(x))   when quantizing with nearest rounding gives back every stored value
+ *   scast(scast(x)), tensor.cast(tensor.cast(x))     always, if x has the type of the result
+ *   qcast(dcast(x))   if quantizing to nearest restores every stored value
  *   scast(constant)   of a quantized type: its stored integers
- *   dcast(qcast(x))   when upstream-compatible: it rounds and saturates
+ *   dcast(qcast(x))   only with upstream-compatible: the pair rounds and saturates
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"
@@ -29,9 +29,9 @@ static const struct {
     {QN_OP_QUANT_DCAST, QN_OP_QUANT_QCAST, IF_RELAXED},
 };
 
-/* The float path loses nothing when scale * (q - z) / scale rounds back to q - z: the error is
- * below half a step when the differences have fewer bits than the significand minus two, and no
- * product is infinite. */
+/* Whether scale * (q - z) / scale rounds to q - z for every stored value q. The error is below half
+ * a step if |q - z| has at least two bits less than the significand of the float type, and no
+ * product may be infinite. */
 bool qn_canonical_survives(const qn_type *quantized) {
   const qn_quant_uniform *quant = qn_type_quant(quantized);
   if (!quant) return false;

@@ -1,4 +1,5 @@
-/* One copy of each constant per region that may be closed to values from outside.
+/* A pool of constants for each region that can be isolated from values outside: each constant
+ * exists once in it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/constants.h"
@@ -9,8 +10,8 @@ typedef struct entry {
 } entry;
 
 typedef struct qn_constant_pool {
-  qn_map by_attr; /* attribute -> entries of different kinds and types */
-  qn_op *last;    /* the constant that new ones follow */
+  qn_map by_attr; /* attribute -> list of entries with different kinds and types */
+  qn_op *last;    /* the constant after which new ones are inserted */
   struct qn_constant_pool *next;
 } pool;
 
@@ -23,6 +24,7 @@ static pool *pool_of(qn_constants *constants, qn_op *at, qn_block **out_entry_bl
   const qn_region *region = at->block->region;
   while (!qn_op_may_isolate(region->owner) && region->owner->block)
     region = region->owner->block->region;
+  QN_ASSERT(region->first);
   *out_entry_block = region->first;
   pool *found = qn_map_get(&constants->pools, region);
   if (found) return found;
@@ -51,13 +53,13 @@ static entry *entry_of(const pool *p, const qn_op *op) {
   return e && e->op == op ? e : NULL;
 }
 
-/* Whether only entered constants precede it in the body. */
+/* Whether only entered constants precede `op` in the body. */
 static bool is_at_start(const pool *p, const qn_block *block, const qn_op *op) {
   return op->block == block && (op == block->first || entry_of(p, op->prev));
 }
 
-/* Puts `op` at the start of the body. What was made for `at` stays there when only constants stand
- * before that. */
+/* Moves the constant `op` to the start of the body. If newest_first, a constant that was made for
+ * `at` is placed right before `at` if only constants precede `at`. */
 static void place(const qn_constants *constants, pool *p, qn_block *block, qn_op *at, qn_op *op) {
   if (p->last && !constants->newest_first)
     qn_op_insert_after(op, p->last);
@@ -103,6 +105,7 @@ qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *at
 }
 
 qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant) {
+  QN_ASSERT(qn_op_has(constant, QN_CONSTANT) && constant->result_count == 1);
   const qn_attr *attr = qn_op_find(constant, QN_A_VALUE);
   qn_block *block;
   pool *p = pool_of(constants, constant, &block);

@@ -1,9 +1,10 @@
-/* Control flow whose way is known.
+/* Control flow that is known statically.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"
 
-/* A loop from lower to upper <= lower: its results are its initial values. */
+/* Replaces the results of a loop by its initial values if upper <= lower, so that it makes no
+ * iteration. */
 bool qn_canonical_empty_loop(qn_rewriter *rw, qn_op *op) {
   const qn_attr *lower = qn_value_constant(qn_op_operand(op, 0));
   const qn_attr *upper = qn_value_constant(qn_op_operand(op, 1));

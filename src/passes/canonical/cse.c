@@ -1,12 +1,11 @@
-/* cse: a pure op equal to an earlier one that dominates it is replaced by it; a pure op that
- * nothing uses is removed.
+/* cse: replaces a pure op by an equal op that dominates it, and removes pure ops without uses.
  *
  *   %0 = arith.addi %a, %b         ->   %0 = arith.addi %a, %b
  *   %1 = arith.addi %a, %b              (uses of %1 become %0)
  *
- * In a region with several blocks, ops of the first are known in the others. Ops of enclosing
- * blocks are known in nested regions unless their owner may be isolated. As upstream does, what
- * only dead ops use is left to canonicalize.
+ * In a region with several blocks, ops of the first block are available in the others. Ops of
+ * enclosing blocks are available in nested regions, unless the owner of the region may be isolated
+ * from above. As upstream does, ops that only dead ops use are left to canonicalize.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -20,22 +19,24 @@
 typedef struct known {
   qn_op *op;
   uint64_t hash;
-  size_t position;        /* in the scope */
-  struct known *shadowed; /* another op with the same hash, entered before */
+  size_t position; /* position in `scope` */
+  /* op with the same hash that was entered before and is hidden by this one */
+  struct known *shadowed;
 } known;
 
 typedef struct cse {
   qn_pass_context *pc;
   qn_map by_hash;          /* hash -> known */
-  QN_ARRAY(known *) scope; /* in the order of entry, to be undone */
-  size_t barrier;          /* ops entered before it are outside of an isolated op */
+  QN_ARRAY(known *) scope; /* entries in order, so that the end of a block can remove them */
+  size_t barrier;          /* entries before this index are outside of an isolated op */
   QN_ARRAY(qn_op *) dead;
 } cse;
 
-/* Maps take pointers as keys; 0 is none. */
+/* A hash as map key; never NULL, because NULL is not a valid key. */
 static const void *key(uint64_t hash) { return (const void *)(uintptr_t)(hash | 1); }
 
-/* Numbers of the model's tensors tell ops apart only where each tensor has to stay. */
+/* Whether an attribute is compared. The indices of the model's tensors distinguish ops only with
+ * keep_tensors. */
 static bool counts(const cse *c, const qn_named_attr *attr) {
   return c->pc->keep_tensors || !qn_str_is(attr->name, qn_attr_decls[QN_A_TENSORS].name);
 }
@@ -51,7 +52,7 @@ static uint64_t hash_of(const cse *c, const qn_op *op) {
   return hash;
 }
 
-/* Attributes are in the order of their names. */
+/* Compares attributes, which are sorted by name. */
 static bool equal_attrs(const cse *c, const qn_op *a, const qn_op *b) {
   uint32_t i = 0, k = 0;
   for (;; i++, k++) {
@@ -76,6 +77,7 @@ static bool equal(const cse *c, const qn_op *a, const qn_op *b) {
 }
 
 static void replace(cse *c, qn_op *op, qn_op *by) {
+  QN_ASSERT(op != by && op->result_count == by->result_count);
   const char *tensors = qn_attr_decls[QN_A_TENSORS].name;
   if (!qn_op_find(by, QN_A_TENSORS))
     qn_op_set_attr(c->pc->module, by, tensors, qn_op_find(op, QN_A_TENSORS));
@@ -87,7 +89,7 @@ static void replace(cse *c, qn_op *op, qn_op *by) {
   c->pc->changed = true;
 }
 
-/* False when the op was replaced. */
+/* Enters the op. Returns false if an equal op was found, which has replaced it. */
 static bool enter(cse *c, qn_op *op) {
   uint64_t hash = hash_of(c, op);
   known *first = qn_map_get(&c->by_hash, key(hash));
@@ -104,17 +106,19 @@ static bool enter(cse *c, qn_op *op) {
 }
 
 static void leave(cse *c, size_t depth) {
+  QN_ASSERT(depth <= c->scope.count);
   while (c->scope.count > depth) {
     known *entry = c->scope.data[--c->scope.count];
     qn_map_set(&c->by_hash, key(entry->hash), entry->shadowed);
   }
 }
 
-/* An explicit stack of blocks: nesting is as deep as the input wants. */
+/* An entry of an explicit stack of blocks: recursion could overflow, because the input determines
+ * the nesting. */
 typedef struct frame {
-  qn_op *next;      /* op to go on with */
-  qn_block *others; /* of the region, when this is the first */
-  size_t depth;     /* of the scope when the block was entered */
+  qn_op *next;      /* op to continue with */
+  qn_block *others; /* remaining blocks of the region, if this is its first block */
+  size_t depth;     /* size of `scope` when the block was entered */
   size_t barrier;
 } frame;
 
@@ -130,7 +134,8 @@ static void open_regions(cse *c, frames *stack, const qn_op *op) {
   }
 }
 
-/* The end of a block: those that it dominates come before it is left. */
+/* Ends a block. If it is the first of its region, the other blocks are visited before its ops leave
+ * the scope, because it dominates them. */
 static void end_block(cse *c, frames *stack) {
   frame *top = &stack->data[stack->count - 1];
   qn_block *block = top->others;

@@ -1,12 +1,12 @@
-/* inline: calls of functions with one block are replaced by their bodies, callees first; private
- * functions that are not called any more are removed.
+/* inline: replaces calls of functions with one block by their bodies, callees first, and removes
+ * private functions that are no longer called.
  *
  *   %1 = call @f(%x) : (i8) -> i8      ->   (the body of @f on %x)
  *
- * A function that calls itself, directly or through others, stays a function. So does one with ops
- * of unknown dialects, about which nothing is known. Functions that call each other twice, thirty
- * in a row, would give a module of 2^30 ops: inlining ends, with a warning, where it has added a
- * million.
+ * Functions that call themselves, directly or through others, are not inlined, nor are functions
+ * with ops of unknown dialects. The size is bounded: a chain of thirty functions each of which
+ * calls the next one twice would give 2^30 ops. Inlining ends with a warning after it has added a
+ * million ops.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -19,18 +19,18 @@
 
 typedef enum visit_state { UNSEEN, ACTIVE, DONE } visit_state;
 
-/* The most ops that inlining adds to a module. */
+/* Maximum number of ops that inlining adds to a module. */
 enum { MAX_ADDED = 1000000 };
 
 typedef struct inliner {
   qn_pass_context *pc;
-  qn_map sizes; /* function -> size of its body, from 1 */
+  qn_map sizes; /* function -> number of ops in its body + 1 */
   size_t added;
   bool full;
   qn_map states;               /* function -> visit_state */
-  qn_str_map symbols;          /* of the module's ops */
+  qn_str_map symbols;          /* symbols that the module's top-level ops define */
   qn_str_map references;       /* symbol -> number of attributes that name it */
-  QN_ARRAY(qn_op *) functions; /* in an order with callees before callers */
+  QN_ARRAY(qn_op *) functions; /* callees before callers */
 } inliner;
 
 static visit_state state_of(const inliner *in, const qn_op *func) {
@@ -50,7 +50,8 @@ static bool collect_call(qn_op *op, void *user) {
   return true;
 }
 
-/* Depth-first over the call graph with an explicit stack: a function is done after its callees. */
+/* Depth-first search over the call graph with an explicit stack: a function is appended after its
+ * callees. */
 static void order_from(inliner *in, qn_op *root) {
   QN_ARRAY(qn_op *) stack = {0};
   qn_array_push(&stack, root);
@@ -77,7 +78,7 @@ static void order_from(inliner *in, qn_op *root) {
 
 typedef struct body_size {
   size_t ops;
-  bool opaque; /* with ops of unknown dialects */
+  bool opaque; /* contains ops of unknown dialects */
 } body_size;
 
 static bool add_op(qn_op *op, void *user) {
@@ -87,7 +88,7 @@ static bool add_op(qn_op *op, void *user) {
   return !size->opaque;
 }
 
-/* How many ops a body has; 0 when they can't be anywhere else. */
+/* Number of ops of a body; 0 if the body can't be inlined. */
 static size_t measure(inliner *in, qn_op *func) {
   body_size size = {0};
   qn_walk_pre(func, add_op, &size);
@@ -97,6 +98,7 @@ static size_t measure(inliner *in, qn_op *func) {
 }
 
 static bool has_room(inliner *in, const qn_op *call, qn_op *callee) {
+  QN_ASSERT(in->added <= MAX_ADDED);
   uintptr_t known = (uintptr_t)qn_map_get(&in->sizes, callee);
   size_t ops = known ? known - 1 : measure(in, callee);
   if (ops == 0) return false;
@@ -121,6 +123,8 @@ static bool can_inline(const qn_op *caller, const qn_op *callee, const qn_op *ca
 static void inline_call(inliner *in, qn_op *call, const qn_op *callee) {
   qn_module *module = in->pc->module;
   const qn_block *body = qn_op_body(callee);
+  QN_ASSERT(body->arg_count == call->operand_count);
+  QN_ASSERT(body->last->operand_count == call->result_count);
   qn_map values = {0};
   for (uint32_t i = 0; i < body->arg_count; i++)
     qn_map_set(&values, body->args[i], qn_op_operand(call, i));
@@ -150,13 +154,14 @@ static void inline_into(inliner *in, qn_op *caller) {
   qn_array_free(&list);
 }
 
-/* ---- functions that are not called any more ---- */
+/* ---- functions that are no longer called ---- */
 
 static void count_references(inliner *in, const qn_op *op, bool removed) {
   for (uint32_t i = 0; i < op->attr_count; i++) {
     const qn_attr *value = op->attrs[i].value;
     if (value->kind != QN_ATTR_SYMBOL) continue;
     uintptr_t count = (uintptr_t)qn_str_map_get(&in->references, value->string);
+    QN_ASSERT(!removed || count > 0); /* it has been counted */
     qn_str_map_set(&in->references, value->string, (void *)(removed ? count - 1 : count + 1));
   }
 }
@@ -171,7 +176,8 @@ static bool drop_references(qn_op *op, void *user) {
   return true;
 }
 
-/* Callers come before callees here, and what they refer to goes with them. */
+/* Removes unused private functions. Callers are visited before callees here, because the references
+ * of a removed function are removed, too. */
 static void remove_unused(inliner *in) {
   qn_walk_pre(in->pc->module->op, add_references, in);
   for (size_t i = in->functions.count; i-- > 0;) {

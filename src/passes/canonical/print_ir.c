@@ -1,4 +1,5 @@
-/* print-ir: writes the IR to where dumps go, and changes nothing; to be put between other passes.
+/* print-ir: prints the IR to the dump output and changes nothing. It can be placed anywhere in a
+ * pipeline.
  *
  *   builtin.module(canonicalize,print-ir{label="folded"},cse)
  *

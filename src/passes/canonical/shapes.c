@@ -1,15 +1,17 @@
-/* Sizes and elements that are known where the tensor was made.
+/* Sizes and elements that are known from the op that defines the tensor.
  *
- *   tensor.dim %x, 1 : tensor<?x4xf32>                 ->  4
- *   tensor.dim (tensor.empty(%n, %m) : ?x4x?), 2       ->  %m
- *   tensor.dim (tensor.reshape %x(%shape)), 1          ->  tensor.extract %shape[1], if no open
- * size tensor.extract (tensor.from_elements %n, %m)[1]    ->  %m
+ *   tensor.dim %x, 1 : tensor<?x4xf32>                      ->  4
+ *   tensor.dim (tensor.empty(%n, %m) : ?x4x?), 2            ->  %m
+ *   tensor.dim (tensor.reshape %x(%shape)), 1               ->  tensor.extract %shape[1]
+ *   tensor.extract (tensor.from_elements %n, %m)[1]         ->  %m
+ *
+ * The third rewrite requires that the reshape does not infer this size from the others.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/reshape.h"
 #include "passes/canonical/patterns.h"
 
-/* A constant index within the size; false when it is none. */
+/* Reads a constant index in [0, size). Returns false for other values. */
 static bool constant_index(const qn_value *value, int64_t size, int64_t *out_index) {
   const qn_attr *attr = qn_value_constant(value);
   if (!attr || attr->kind != QN_ATTR_INTEGER || attr->integer < 0 || attr->integer >= size)
@@ -25,7 +27,7 @@ static qn_value *size_of_empty(const qn_op *empty, int64_t dim) {
   return qn_op_operand(empty, operand);
 }
 
-/* The element of the shape, as an index. */
+/* Extracts a size from the shape operand and converts it to index. */
 static qn_value *size_of_reshape(qn_rewriter *rw, const qn_op *reshape, qn_value *dim) {
   qn_value *shape = qn_op_operand(reshape, 1);
   const qn_type *element = shape->type->shaped.element, *index = qn_type_index(rw->cx);

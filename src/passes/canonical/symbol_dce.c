@@ -1,5 +1,5 @@
-/* symbol-dce: private functions and globals that nothing public refers to, directly or through
- * others, are removed.
+/* symbol-dce: removes private functions and globals to which no public symbol refers, directly or
+ * through others.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -21,13 +21,14 @@ static void mark(marker *m, qn_op *op) {
   qn_array_push(&m->pending, op);
 }
 
-/* The outermost name of @outer::@inner. */
+/* The outermost symbol name of a path @outer::@inner. */
 static qn_str root_of(qn_str path) {
   const char *colon = path.size ? memchr(path.data, ':', path.size) : NULL;
   return colon ? (qn_str){path.data, (size_t)(colon - path.data)} : path;
 }
 
-/* Attributes nest as deep as the reader allows, which is a small limit. */
+/* Marks the symbols in an attribute. Recursion is safe, because the parser limits the nesting of
+ * attributes. */
 static void mark_attr(marker *m, const qn_attr *attr) {
   if (attr->kind == QN_ATTR_SYMBOL) {
     mark(m, qn_str_map_get(&m->symbols, root_of(attr->string)));

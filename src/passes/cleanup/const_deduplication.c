@@ -1,15 +1,15 @@
-/* const-deduplication: of constants of one block with the same bits and type the first stays.
+/* const-deduplication: merges constants of one block that have the same bits and type; the first
+ * stays.
  *
  *   %0 = "ml.const"() {value = dense_resource<a> : tensor<64x3x3x3xf32>}
- *   %1 = "ml.const"() {value = dense_resource<b> : tensor<64x3x3x3xf32>}   ->   uses of %1 become
- * %0
+ *   %1 = "ml.const"() {value = dense_resource<b> : tensor<64x3x3x3xf32>}   ->   %1 becomes %0
  *
- * So do quant.dcast and ml.cast to a wider float of one constant, and of constants that have become
- * one: they are the compressed constants.
+ * Also merges a quant.dcast, or an ml.cast to a wider float, whose operands are or have become the
+ * same constant: these are compressed constants.
  *
- * Payloads are compared byte by byte: a NaN is equal to the same NaN, 0.0 is not -0.0. Smaller ones
- * than const_threshold elements stay where they are, as does what is no tensor. A block's constants
- * are compared with each other only, so that those of a branch stay in it.
+ * Payloads are compared byte by byte: a NaN equals the same NaN, 0.0 is not -0.0. Constants with
+ * fewer than const_threshold elements, and constants that are not tensors, stay. Only constants of
+ * the same block are compared, so that constants of a branch stay in it.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -22,7 +22,7 @@
 
 typedef struct entry {
   qn_op *op;
-  struct entry *next; /* of one hash */
+  struct entry *next; /* next entry with the same hash */
 } entry;
 
 typedef struct deduplication {
@@ -46,7 +46,8 @@ static bool is_candidate(const deduplication *d, const qn_op *op) {
          qn_type_elements(op->results[0].type) >= d->threshold;
 }
 
-/* What tells constants apart, or what is made of one. */
+/* The key by which constants are compared: the value of a constant op, or the constant operand of a
+ * cast. */
 static const void *key_of(const qn_op *op) {
   bool constant = qn_op_has(op, QN_CONSTANT);
   uint64_t hash = constant ? qn_attr_hash(qn_op_find(op, QN_A_VALUE))

@@ -1,22 +1,21 @@
-/* const-elimination: an op whose operands are all constants becomes a constant.
+/* const-elimination: replaces an op whose operands are all constants by a constant.
  *
  *   %c = "ml.const"() {value = dense<[1.0, 2.0]> : tensor<2xf32>}
  *   %0 = "ml.add"(%c, %c)       ->   "ml.const"() {value = dense<[2.0, 4.0]> : tensor<2xf32>}
  *
- * The value is the interpreter's, so it has the module's numerics. Chains fold in one run. A
- * compressed weight stays so: neither a quant.dcast of a constant is folded, nor an ml.cast of one
- * to a wider float, nor what is computed from them. An op's results all fold or none do, and
- * nothing above skip_const_by_size elements.
+ * The interpreter computes the value, so it follows the module's numerics profile. Chains of ops
+ * fold in one run. Compressed weights stay compressed: neither a quant.dcast of a constant, nor an
+ * ml.cast of a constant to a wider float, is folded, nor any op that depends on them. Either all
+ * results of an op fold or none; results with more than skip_const_by_size elements do not.
  *
- * What is small (eval/fold.h) folds. Anything larger folds when it is worth it: the results are no
- * larger than the constants that go with the op, or what they are larger by is within the
- * function's share of MOST_GROWTH, so that a file does not grow by more than that. What is read and
- * made is bounded by the function's constants and its share of MOST_TOUCHED, and the
- * multiplications by its share of MOST_MACS: neither memory nor time explodes. The rest is left to
- * run time.
+ * Small ops (eval/fold.h) always fold. A larger op folds if the result fits three budgets, each
+ * divided equally among the functions. Growth: results are no larger than the constants that become
+ * unused, or the difference is within MOST_GROWTH. Bytes read and written: at most MOST_TOUCHED
+ * plus a multiple of the function's constants. Multiplications: at most MOST_MACS. So neither the
+ * file nor memory nor compile time explodes; other ops are computed at run time.
  *
- * Needs: nothing.  Keeps: the stage, and the constants that become useless, for
- * dead-code-elimination.  Numerics: exact.
+ * Needs: nothing.  Keeps: the stage; constants that become unused stay for dead-code-elimination.
+ * Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/fold.h"
@@ -25,22 +24,23 @@
 #include "passes/support/casts.h"
 
 enum { MAX_RESULTS = 16 };
-/* Sums over the large results of one run: bytes that they add to the module; multiplications; bytes
- * that are read and made, beside TIMES_READ times those of the function's constants. Each function
- * has an equal share of them, as functions are visited in any order and at once. */
+/* Budgets of one run for results that are not small: bytes added to the module, multiplications,
+ * and bytes read and written, the last in addition to TIMES_READ times the bytes of the function's
+ * constants. Each function has an equal share, because functions can be visited in any order and
+ * concurrently. */
 #define MOST_GROWTH (INT64_C(4) << 20)
 #define MOST_MACS (INT64_C(1) << 26)
 #define MOST_TOUCHED (INT64_C(64) << 20)
 enum { TIMES_READ = 8 };
 
-/* What is left of a budget, or what a fold takes of it. */
+/* Amounts of the three budgets: those that are left, or those that one fold uses. */
 typedef struct amounts {
   int64_t growth, macs, touched;
 } amounts;
 
 typedef struct elimination {
   qn_folder *folder;
-  int64_t most; /* elements; negative: any number */
+  int64_t most; /* maximum number of elements of a result; negative: unlimited */
   amounts left;
 } elimination;
 
@@ -52,7 +52,7 @@ static bool is_within_option(const elimination *e, const qn_value *result) {
 
 /* ---- cost ---- */
 
-/* Bytes of a constant's payload; 0 for other ops, and for a scalar that the text holds. */
+/* Bytes of a constant's payload; 0 for other ops, and for a scalar, which the text holds. */
 static int64_t payload_of(const qn_value *value) {
   const qn_attr *literal = qn_value_literal(value);
   return literal ? (int64_t)literal->dense.bytes.size : 0;
@@ -63,8 +63,9 @@ static int64_t size_of(const qn_value *value) {
   return size > 0 ? size : 0;
 }
 
-/* Whether the op alone reads the constant, which then goes with it; of several such operands that
- * are one constant, the one whose use is listed first. */
+/* Whether the constant becomes unused when the op is folded, because no other op reads it. If
+ * several operands are the same constant, true only for the one that is first in the list of uses,
+ * so that its bytes count once. */
 static bool goes_along(const qn_op *op, uint32_t operand) {
   const qn_use *use = qn_op_operand(op, operand)->first_use;
   if (use != &op->operands[operand]) return false;
@@ -105,6 +106,8 @@ static bool is_worth_it(const elimination *e, const qn_op *op, amounts *out_take
 }
 
 static void take(elimination *e, amounts taken) {
+  QN_ASSERT(taken.growth <= e->left.growth && taken.macs <= e->left.macs);
+  QN_ASSERT(taken.touched <= e->left.touched); /* is_worth_it has looked */
   e->left.growth -= taken.growth;
   e->left.macs -= taken.macs;
   e->left.touched -= taken.touched;
@@ -113,7 +116,7 @@ static void take(elimination *e, amounts taken) {
 static int64_t count_functions(const qn_module *module) {
   int64_t count = 0;
   QN_FOR_EACH_OP(op, qn_op_body(module->op)) count += op->kind == QN_OP_FUNC;
-  return count ? count : 1; /* the pass may be on another op */
+  return count ? count : 1; /* at least 1, because the pass can run on another op than a module */
 }
 
 static bool add_constant(qn_op *op, void *user) {
@@ -125,8 +128,9 @@ static bool add_constant(qn_op *op, void *user) {
 
 /* ---- folding ---- */
 
-/* Which constant op the result takes: that of the first operand, where it can be of the type, which
- * may be one that the model dialect does not have. QN_OP_UNREGISTERED: there is none. */
+/* The kind of constant op for a result: that of the first operand if it can have the result's type,
+ * else arith.constant, because the model dialect lacks some types. QN_OP_UNREGISTERED if no
+ * constant op can have the type. */
 static qn_op_kind constant_kind(const qn_op *op, const qn_value *result) {
   bool held = qn_ml_holds(result->type);
   if (qn_type_quant(result->type)) return held ? QN_OP_ML_CONST : QN_OP_UNREGISTERED;

@@ -1,9 +1,10 @@
-/* dead-code-elimination: pure ops whose results nothing uses are removed, and what only they used.
+/* dead-code-elimination: removes pure ops whose results have no uses, and then the ops that only
+ * they used.
  *
  *   %c = "ml.const"() ...
  *   %0 = "ml.add"(%x, %c)       ->   nothing, when nothing reads %0
  *
- * The operands of a terminator are used.
+ * Operands of a terminator count as used.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

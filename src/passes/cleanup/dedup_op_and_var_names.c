@@ -1,13 +1,14 @@
-/* dedup-op-and-var-names: arguments of the model have different names, and so do results.
+/* dedup-op-and-var-names: makes the names of the model's arguments unique, and the names of its
+ * results.
  *
  *   func.func @main(%a: ... {quern.name = "x"}, %b: ... {quern.name = "x"})
  *   ->
  *   func.func @main(%a: ... {quern.name = "x"}, %b: ... {quern.name = "x_1"})
  *
- * The first of a name keeps it; the others get "_" and the first number from 1 on that no other
- * has. Arguments and results are told apart, so a result may be named as an argument. Upstream has
- * names for ops and for values, too: here values have none, and an op's location names the layer
- * that it came from, which several ops share and keep.
+ * The first one with a name keeps it. Others get "_" and the smallest number from 1 on that gives
+ * an unused name. Arguments and results are separate, so a result can have the name of an argument.
+ * Upstream also renames ops and values. Here values have no names, and the location of an op names
+ * the layer it came from, which several ops can share.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,16 +1,18 @@
-/* expand-dynamic-linear: a linear whose weights or bias are computed becomes a product of matrices
- * and a sum.
+/* expand-dynamic-linear: replaces a linear op whose weights or bias are not constant by a matmul
+ * and an add.
  *
  *   %0 = "ml.linear"(%x, %w, %b) {activation = "relu"}
  *     ->
  *   %1 = "ml.matmul"(%x, %w) {transpose_y = true}
  *   %0 = "ml.add"(%1, %b) {activation = "relu"}
  *
- * What stays is a linear with constant or compressed weights, whose bias is constant, compressed or
- * absent; only its bias is computed: it loses the bias, and the sum follows. A bias of zeros,
- * also a compressed one, is not added. Floats alone: a profile rounds the linear of quantized ones.
+ * A linear with constant or compressed weights stays, if its bias is constant, compressed or
+ * absent. If only its bias is not constant, it stays without the bias, followed by the add. A bias
+ * of zeros, also a compressed one, is not added. Applies to floats only: on quantized tensors a
+ * profile rounds the two forms differently.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as sums start with the bias.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: a linear starts its sums with the bias,
+ * here it is added last.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
@@ -18,7 +20,7 @@
 
 enum { LINEAR, X, WEIGHTS };
 
-/* Constant, or a constant that is stored compressed. */
+/* Whether the value is a constant, or a compressed constant. */
 static bool is_static(const qn_value *value) {
   if (value->op && value->op->kind == QN_OP_QUANT_DCAST) value = qn_op_operand(value->op, 0);
   return qn_value_constant(value) != NULL;
@@ -41,7 +43,7 @@ static bool is_zero(const qn_value *bias) {
          stores_zeros(qn_op_operand(bias->op, 0));
 }
 
-/* The activation after a product, which has none of its own. */
+/* Applies the activation after a matmul, which has no fused activation. */
 static qn_value *activated(qn_rewriter *rw, const qn_op *linear, qn_value *y) {
   static const qn_op_kind kinds[] = {[QN_ACT_RELU] = QN_OP_ML_RELU,
                                      [QN_ACT_RELU6] = QN_OP_ML_RELU6,

@@ -1,15 +1,16 @@
-/* fuse-reduce-mean: a sum over axes divided by the number of its terms is a mean.
+/* fuse-reduce-mean: replaces a sum over axes that is divided by the number of its terms by a mean.
  *
  *   %0 = "ml.reduce_sum"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x4xf32>) -> ...
  *   %1 = "ml.real_div"(%0, 4.0)   or   "ml.mul"(%0, 0.25)
  *     ->
  *   %1 = "ml.reduce_mean"(%x) {axes = array<i64: 1>, keep_dims = true}
  *
- * The constant has one number, or all the same, within a millionth of the number of terms or its
- * inverse, whichever their size, and does not make the result larger; the sum is the dividend, and
- * nothing else reads it. Floats alone.
+ * The constant has one element, or equal elements, with a relative error of at most 1e-6 from the
+ * number of terms or its inverse, and does not make the result larger. The sum is the dividend, and
+ * no other op reads it. Applies to floats only.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as products are rounded elsewhere.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: the op divides, or rounds products,
+ * elsewhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"

@@ -1,4 +1,5 @@
-/* loop-invariant-elimination: what a loop carries and never changes is read from outside.
+/* loop-invariant-elimination: removes loop-carried variables that never change, and reads their
+ * initial values from outside instead.
  *
  *   %r:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %k = %y) {
  *     %0 = "ml.add"(%a, %k)
@@ -12,18 +13,18 @@
  *
  *   scf.while (%a = %x, %k = %y) { ... scf.condition(%c) %a, %k } do { ... scf.yield %0, %k }
  *     ->
- *   the same without %k; and a value from outside that its condition passes on is read from there
+ *   the same without %k; values from outside that scf.condition forwards are read directly
  *
- * and uses of %r#1 become %y, also when the loop makes no trip. The loop yields what it was given:
- * its own argument, or the initial value itself. Another value from outside is not that: the second
- * trip would begin with it.
+ * Uses of %r#1 become %y, also if the loop makes no iteration. A variable never changes if the loop
+ * yields its own block argument or the initial value itself. Another value from outside does not
+ * qualify, because it replaces the initial value in the second iteration.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/rewrite.h"
 
-enum { BOUNDS = 3 }; /* operands before the initial values */
+enum { BOUNDS = 3 }; /* operands of scf.for before the initial values */
 
 static qn_block *body_of(const qn_op *loop) { return loop->regions[0].first; }
 static qn_value *initial(const qn_op *loop, uint32_t i) { return qn_op_operand(loop, BOUNDS + i); }
@@ -36,8 +37,8 @@ static bool is_invariant(const qn_op *loop, uint32_t i) {
   return yielded(loop, i) == carried(loop, i) || yielded(loop, i) == initial(loop, i);
 }
 
-/* A loop before the old one with its bounds and the values that change; `out_results` has one
- * value per result of the old one. */
+/* Builds a loop before the old one, with its bounds and the variables that change. `results` gets
+ * one value per result of the old loop. */
 static qn_op *build(qn_rewriter *rw, qn_op *loop, qn_value **out_results) {
   qn_builder b = rw->builder;
   qn_value **kept = QN_NEW_ARRAY(rw->pc->scratch, loop->result_count, qn_value *);
@@ -48,6 +49,7 @@ static qn_op *build(qn_rewriter *rw, qn_op *loop, qn_value **out_results) {
                              qn_op_operand(loop, 2), kept, count);
   for (uint32_t i = 0; i < loop->result_count; i++)
     out_results[i] = is_invariant(loop, i) ? initial(loop, i) : &made->results[at++];
+  QN_ASSERT(at == made->result_count);
   count = 0;
   for (uint32_t i = 0; i < loop->result_count; i++)
     if (!is_invariant(loop, i)) kept[count++] = yielded(loop, i);
@@ -55,7 +57,7 @@ static qn_op *build(qn_rewriter *rw, qn_op *loop, qn_value **out_results) {
   return made;
 }
 
-/* All ops but the yield, and all uses of the arguments. */
+/* Moves all ops but the yield, and replaces all uses of the old loop's block arguments. */
 static void move_body(qn_op *from, qn_op *to, qn_value *const *results) {
   qn_op *end = body_of(to)->last;
   qn_value_replace_all_uses(body_of(from)->args[0], body_of(to)->args[0]);
@@ -70,13 +72,13 @@ static void move_body(qn_op *from, qn_op *to, qn_value *const *results) {
   }
 }
 
-/* The new loop in the place of the old one. */
+/* Copies attributes and replaces the old loop by the new one. */
 static bool finish(qn_rewriter *rw, qn_op *loop, qn_op *made, qn_value *const *results) {
   for (uint32_t i = 0; i < loop->attr_count; i++)
     qn_op_set_attr(rw->module, made, loop->attrs[i].name.data, loop->attrs[i].value);
   qn_op_set_attr(rw->module, made, qn_attr_decls[QN_A_TENSORS].name, NULL);
   qn_rewriter_touched(rw, made);
-  qn_op *around = loop->block->region->owner; /* which may yield what the loop did not change */
+  qn_op *around = loop->block->region->owner; /* it may now yield an unchanged variable itself */
   if (qn_op_has(around, QN_CONTROL)) qn_rewriter_touched(rw, around);
   qn_rewriter_replace(rw, loop, results);
   return true;
@@ -94,9 +96,13 @@ static bool drop_invariants(qn_rewriter *rw, qn_op *loop) {
 
 /* ---- scf.while ---- */
 
-/* Its first region decides, and hands values on to the second and to the results; the second yields
- * to the first. */
-enum { DECIDES, REPEATS, CONDITION = 1 /* operands before the values passed on */ };
+/* The first region of scf.while computes the condition, and forwards values to the second region
+ * and to the results. The second region yields to the first. */
+enum {
+  DECIDES,
+  REPEATS,
+  CONDITION = 1 /* operands of scf.condition before the forwarded values */
+};
 
 static qn_block *block_of(const qn_op *loop, uint32_t region) {
   return loop->regions[region].first;
@@ -108,7 +114,7 @@ static qn_value *given_back(const qn_op *loop, uint32_t i) {
   return qn_op_operand(block_of(loop, REPEATS)->last, i);
 }
 
-/* Whether each trip begins with what the first began with. */
+/* Whether variable i has its initial value at the start of each iteration. */
 static bool is_carried_unchanged(const qn_op *loop, uint32_t i) {
   const qn_value *first = qn_op_operand(loop, i), *back = given_back(loop, i);
   if (back == first) return true;
@@ -117,14 +123,15 @@ static bool is_carried_unchanged(const qn_op *loop, uint32_t i) {
   return from == first || from == block_of(loop, DECIDES)->args[i];
 }
 
-/* Whether the value passed on comes from outside the loop. */
+/* Whether the forwarded value i comes from outside of the loop. */
 static bool is_from_outside(const qn_op *loop, uint32_t i) {
   const qn_value *value = handed_on(loop, i);
   return (value->op ? value->op->block : value->block) != block_of(loop, DECIDES);
 }
 
-/* Which are dropped; for the values passed on, after dropped arguments are replaced by what they
- * stand for. False: none. */
+/* Determines which carried variables and which forwarded values can be dropped. Forwarded values
+ * are determined after dropped block arguments have been replaced by their initial values. Returns
+ * false if there are none. */
 static bool find_dropped(qn_op *loop, bool *carried, bool *handed) {
   bool any = false;
   for (uint32_t i = 0; i < loop->operand_count; i++)
@@ -136,7 +143,7 @@ static bool find_dropped(qn_op *loop, bool *carried, bool *handed) {
   return any;
 }
 
-/* The ops of a block after the arguments that stay. */
+/* Moves the ops of a block to a new block whose arguments are those that are not dropped. */
 static void move_block(qn_rewriter *rw, qn_block *from, qn_region *to, const bool *drop) {
   qn_block *made = qn_block_create(rw->module);
   qn_block_append(made, to);
@@ -152,8 +159,9 @@ static void move_block(qn_rewriter *rw, qn_block *from, qn_region *to, const boo
   }
 }
 
-/* Leaves out the operands after the first `ahead` that are dropped. */
+/* Removes the dropped operands after the first `ahead` operands. */
 static void leave_out(qn_rewriter *rw, qn_op *end, uint32_t ahead, const bool *drop) {
+  QN_ASSERT(ahead <= end->operand_count);
   qn_value **kept = QN_NEW_ARRAY(rw->pc->scratch, end->operand_count, qn_value *);
   uint32_t count = 0;
   for (uint32_t i = 0; i < end->operand_count; i++)

@@ -1,4 +1,4 @@
-/* noop-elimination: ops that hand their operand on as it is are removed.
+/* noop-elimination: removes ops that return their operand unchanged.
  *
  *   "ml.reshape"(%x) : (tensor<4xf32>) -> tensor<4xf32>          ->   %x
  *   "ml.transpose"(%x) {perm = array<i64: 0, 1>}                 ->   %x
@@ -10,13 +10,15 @@
  *   "ml.real_div"(%x, 1.0), "ml.pow"(%x, 1.0), "ml.floor_div"(%x, 1) of integers   ->   %x
  *   "ml.add"(%x, 0.0), "ml.sub"(%x, -0.0)   only with ignore-signed-zeros: -0.0 becomes 0.0
  *
- * Always only when operand and result have one type: between two quantized types the same bits are
- * other numbers, and a constant of a larger shape broadcasts. Arithmetic is looked at on floats and
- * plain integers alone, as a profile rounds the quantized one, and without fused activation. A
- * power is computed with more bits than a result of 32 has, so that it is %x then; of f64 it is
- * not. Bilinear resizing stays: it adds its neighbours times 0, which is NaN where one is infinite.
+ * In all cases operand and result must have the same type: the same bits mean other values in
+ * another quantized type, and a constant of a larger shape broadcasts. Arithmetic is considered
+ * only on floats and plain integers, because a profile rounds quantized arithmetic, and only
+ * without a fused activation. A power with exponent 1 is exact for floats of at most 32 bits,
+ * because it is computed with more bits; for f64 it is not. Bilinear resizing to the same shape
+ * stays: it adds neighbours times 0, which is NaN if a neighbour is infinite.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact but for the sign of zero, when asked.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, except for the sign of zero with
+ * ignore-signed-zeros.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
@@ -36,7 +38,7 @@ static bool remove_transpose(qn_rewriter *rw, qn_op *op) {
   return qn_is_identity_perm(qn_op_perm(op)) && remove_move(rw, op);
 }
 
-/* A forward slice of unchanged shape begins at 0, in steps of 1. */
+/* A slice with unchanged shape and no negative stride starts at 0 with steps of 1. */
 static bool remove_slice(qn_rewriter *rw, qn_op *op) {
   qn_i64s stride = qn_op_stride(op);
   for (uint32_t i = 0; i < stride.count; i++)
@@ -50,7 +52,8 @@ static bool is_whole(const qn_value *value) {
   return qn_type_element(value->type)->kind == QN_TYPE_INTEGER;
 }
 
-/* Whether all elements are `neutral`, or a zero of the other sign when that is not looked at. */
+/* Whether all elements of the literal are `neutral`. With ignore-signed-zeros, a zero of either
+ * sign matches a zero. */
 static bool is_neutral(const qn_rewriter *rw, const qn_value *literal, double neutral) {
   if (is_whole(literal)) return qn_literal_is_whole(literal, (int64_t)neutral);
   if (qn_type_element(literal->type)->kind != QN_TYPE_FLOAT) return false;
@@ -58,7 +61,7 @@ static bool is_neutral(const qn_rewriter *rw, const qn_value *literal, double ne
   return qn_literal_is(literal, neutral) || (any_zero && qn_literal_is(literal, -neutral));
 }
 
-/* The other operand where the literal is `neutral`. */
+/* The operand that is not the literal, if the literal is `neutral` for the op; else NULL. */
 static qn_value *other_operand(const qn_rewriter *rw, const qn_matched *m, double neutral) {
   bool is = m->value[1]->type == m->value[0]->type && is_neutral(rw, m->value[2], neutral);
   return is ? m->value[1] : NULL;
@@ -74,7 +77,7 @@ static qn_value *without_product(qn_rewriter *rw, const qn_matched *m) {
   return other_operand(rw, m, 1.0);
 }
 
-/* x floor_div 1 is x for integers only: floats are rounded down. */
+/* floor_div by 1 is the identity for integers only: floats are rounded down. */
 static qn_value *without_floor(qn_rewriter *rw, const qn_matched *m) {
   return is_whole(m->value[2]) ? other_operand(rw, m, 1.0) : NULL;
 }
@@ -137,7 +140,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_noop_elimination = {
     .name = "noop-elimination",
-    .summary = "remove ops that hand their operand on as it is",
+    .summary = "remove ops that return their operand unchanged",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",

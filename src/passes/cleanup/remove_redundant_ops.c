@@ -1,10 +1,10 @@
-/* remove-redundant-ops: of equal ops on the same values the first stays.
+/* remove-redundant-ops: merges equal ops on the same operands; the first stays.
  *
  *   %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>}
  *   %1 = "ml.transpose"(%x) {perm = array<i64: 1, 0>}     ->   uses of %1 become %0
  *
- * It is upstream's name for cse, which also finds equal ops on constants, ops with several results
- * and, in nested regions, ops equal to one outside. Ops in two branches stay.
+ * This is cse under upstream's name. It also merges equal ops on constants, ops with several
+ * results, and ops of nested regions that equal one outside. Equal ops in two branches stay.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,25 +1,25 @@
-/* remove-symbolic-reshape: the computed sizes of a reshape become a constant where types and volume
- * tell them; -1 stands for the one that they don't.
+/* remove-symbolic-reshape: replaces the computed sizes of a reshape by a constant if they are known
+ * from types and the number of elements; -1 represents one unknown size.
  *
- *   %s = tensor.from_elements (tensor.dim %x, 0), %n, 2   what computes %s has no other use
+ *   %s = tensor.from_elements (tensor.dim %x, 0), %n, 2   no other op uses %s
  *   %0 = tensor.reshape %x(%s) : (tensor<?x4xf32>, tensor<3xindex>) -> tensor<?x?x2xf32>
  *   ->
  *   %c = arith.constant dense<[-1, 2, 2]> : tensor<3xindex>
  *   %0 = tensor.reshape %x(%c) : ...
  *
- * A size is known from the type of the result, or as a constant among those that are computed, or
- * is a symbol: the size of an open dimension of %x, or any other number. The elements of %x and of
- * the result are as many. So where every open dimension of %x is a size of the result, and one size
- * is neither known nor among them, it is what remains: n above. If one size is open after that, it
- * becomes -1; with several, nothing is changed. Nor is it if nothing is known of how the sizes are
- * made (an argument), unless the type of the result and that of %x tell all.
+ * A size is known from the type of the result, or it is a constant among the computed sizes.
+ * Otherwise it is a symbol: the size of a dynamic dimension of %x, or any other value. %x and the
+ * result have the same number of elements. So if every dynamic dimension of %x is a size of the
+ * result, and exactly one other size is unknown, that size follows by division: n above. If one
+ * size remains unknown, it becomes -1; if several do, nothing changes. Nothing changes either if
+ * the sizes are not computed by a known op (an argument), unless both types determine them all.
  *
- * What was computed goes with dead-code-elimination. Sizes that others read stay. ml.reshape has no
- * operand for sizes, as all shapes of the model dialect are static.
+ * dead-code-elimination removes the computation of the sizes, unless other ops read them.
+ * ml.reshape has no operand for sizes, because all shapes of the model dialect are static.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact, as a tensor without elements may only get
- * other sizes beside its 0; sizes that are not those of the type were an error when run, and are
- * none any more.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact. Only a tensor without elements can get other
+ * sizes next to its 0. Sizes that contradict the type were an error at run time and are no longer
+ * detected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -28,15 +28,16 @@
 
 enum { RESHAPE, X, SIZES };
 
-/* The sizes of a result, and what is known of them. */
+/* The sizes of a reshape's result, and what is known of them. */
 typedef struct shape {
   const qn_value *x;
-  const qn_op *computed; /* what makes the sizes, NULL: nothing is known of it */
+  const qn_op *computed; /* the op that computes the sizes; NULL if it is not recognized */
   uint32_t rank;
-  int64_t *dims;    /* QN_OPEN_SIZE: not known */
-  bool *is_size;    /* of each dimension of x: it is a size of the result */
-  uint32_t unknown; /* sizes that are neither known nor an open dimension of x */
-  uint32_t last;    /* of them */
+  int64_t *dims; /* [rank] QN_OPEN_SIZE if unknown */
+  bool *is_size; /* [rank of x] whether the dimension is a size of the result */
+  /* number of sizes that are neither known nor the size of a dynamic dimension of x */
+  uint32_t unknown;
+  uint32_t last; /* index of the last of these sizes */
 } shape;
 
 static bool constant_index(const qn_value *value, int64_t *out_value) {
@@ -46,7 +47,7 @@ static bool constant_index(const qn_value *value, int64_t *out_value) {
   return true;
 }
 
-/* The dimension of x whose size a value is, or -1. */
+/* The dimension of x whose size the value is; -1 if there is none. */
 static int64_t dim_of(const qn_value *value, const qn_value *x) {
   int64_t dim;
   if (value->op && value->op->kind == QN_OP_ARITH_INDEX_CAST) value = qn_op_operand(value->op, 0);
@@ -57,7 +58,8 @@ static int64_t dim_of(const qn_value *value, const qn_value *x) {
   return is_dim ? dim : -1;
 }
 
-/* Size i as the dimension of x that it is, or -1; *out_known, unless negative, is its number. */
+/* The dimension of x whose size is size i, or -1. *out_known is the size if it is a constant, else
+ * QN_OPEN_SIZE. */
 static int64_t source_of(const shape *s, uint32_t i, int64_t *out_known) {
   *out_known = QN_OPEN_SIZE;
   if (!s->computed) return -1;
@@ -87,13 +89,13 @@ static void read_size(shape *s, uint32_t i, int64_t declared) {
   }
 }
 
-/* Multiplies a size that is known; false when the product is 0 or too large. */
+/* Multiplies *volume by a known size. Returns false if the product is 0 or overflows. */
 static bool multiply(int64_t *volume, int64_t size) {
   return qn_checked_mul(*volume, size, volume) && *volume > 0;
 }
 
-/* The one size that is unknown where all else is: what x has beyond the sizes that are known. False
- * when it is no integer. */
+/* Computes the size that is neither known nor a dimension of x, if there is exactly one: elements
+ * of x divided by the known sizes. Returns false if the quotient is not an integer. */
 static bool solve(shape *s) {
   const qn_type *x = s->x->type;
   int64_t elements = 1, known = 1;
@@ -108,7 +110,7 @@ static bool solve(shape *s) {
   return elements % known == 0;
 }
 
-/* Whether at most one size is open, and the others tell what it is. */
+/* Whether all sizes are known, or at most one is unknown and can be inferred as -1. */
 static bool is_told(const shape *s) {
   uint32_t open = 0;
   bool empty = false;
@@ -130,7 +132,7 @@ static qn_value *constant_of(qn_rewriter *rw, const int64_t *dims, uint32_t rank
   return qn_build_1(&rw->builder, QN_OP_ARITH_CONSTANT, list, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* What computes the sizes, if it is seen. */
+/* The op that computes the sizes, if it is recognized; else NULL. */
 static const qn_op *computer_of(const qn_matched *m) {
   const qn_op *op = m->op[SIZES];
   bool seen = op && (op->kind == QN_OP_TENSOR_FROM_ELEMENTS || op->kind == QN_OP_SHAPE_SHAPE_OF);

@@ -1,15 +1,15 @@
-/* topological-reorder: transposes and casts move down to where they are first used.
+/* topological-reorder: moves transposes and casts down to right before their first use.
  *
  *   %0 = "ml.transpose"(%x)         %1 = "ml.relu"(%x)
  *   %1 = "ml.relu"(%x)         ->   %0 = "ml.transpose"(%x)
  *   %2 = "ml.tanh"(%0)              %2 = "ml.tanh"(%0)
  *
- * Use in a nested region is use by the op that has the region. What only the last op uses, a
- * terminator as a rule, precedes it in the order of its operands, after what nothing
- * uses and before what other blocks use.
+ * A use in a nested region counts as a use by the op that owns the region. Movable ops that only
+ * the last op of the block uses, usually a terminator, are placed right before it, in the order of
+ * its operands: after movable ops without uses and before those that only other blocks use.
  *
- * A block is laid out again: its other ops in their order, each after the movable ops that it
- * needs. Every op is looked at once, so time is linear.
+ * The block is rebuilt: its other ops keep their order, each preceded by the movable ops that it
+ * needs. Every op is visited once, so the time is linear.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -22,9 +22,9 @@
 typedef struct layout {
   qn_pass_context *pc;
   qn_block *block;
-  qn_map waiting;            /* movable ops of the block that stand nowhere yet */
-  QN_ARRAY(qn_op *) ordered; /* where ops stand from now on */
-  QN_ARRAY(qn_op *) needed;  /* a stack: put before its owner once its own operands are */
+  qn_map waiting;            /* movable ops of the block without a new position yet */
+  QN_ARRAY(qn_op *) ordered; /* the new order of the block */
+  QN_ARRAY(qn_op *) needed;  /* stack: an op is appended to `ordered` after its own operands */
 } layout;
 
 static bool is_movable(const qn_op *op) {
@@ -36,7 +36,8 @@ static bool is_waiting(const layout *l, const qn_op *op) {
   return op && op->block == l->block && qn_map_get(&l->waiting, op);
 }
 
-/* Puts a movable op and those that it needs; chains may be long. */
+/* Appends a movable op after the movable ops that it needs. Uses an explicit stack, because chains
+ * can be long. */
 static void put_with_producers(layout *l, qn_op *op) {
   qn_array_push(&l->needed, op);
   while (l->needed.count > 0) {
@@ -67,7 +68,7 @@ static void put_unused(layout *l) {
   if (is_waiting(l, op) && qn_op_is_dead(op)) put_with_producers(l, op);
 }
 
-/* What other blocks use. */
+/* Appends the remaining movable ops, which only other blocks use. */
 static void put_rest(layout *l) {
   QN_FOR_EACH_OP(op, l->block)
   if (is_waiting(l, op)) put_with_producers(l, op);
@@ -76,7 +77,11 @@ static void put_rest(layout *l) {
 static void apply(layout *l) {
   size_t at = 0;
   bool same = true;
-  QN_FOR_EACH_OP(op, l->block) same &= l->ordered.data[at++] == op;
+  QN_FOR_EACH_OP(op, l->block) {
+    QN_ASSERT(at < l->ordered.count);
+    same &= l->ordered.data[at++] == op;
+  }
+  QN_ASSERT(at == l->ordered.count); /* each op of the block stands somewhere, once */
   if (same) return;
   for (size_t i = 0; i < l->ordered.count; i++) {
     qn_op_unlink(l->ordered.data[i]);

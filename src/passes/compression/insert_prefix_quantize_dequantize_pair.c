@@ -1,4 +1,5 @@
-/* insert-prefix-quantize-dequantize-pair: what is multiplied, added or pooled is quantized first.
+/* insert-prefix-quantize-dequantize-pair: quantizes and dequantizes the operands of convolutions,
+ * products, sums and pools.
  *
  *   %0 = "ml.conv"(%x, %w)          with ranges=0=-1.0:1.0, where %x is tensor 0 of the model
  *   ->
@@ -6,13 +7,14 @@
  *   %2 = quant.dcast %1
  *   %0 = "ml.conv"(%2, %w)
  *
- * Convolutions, linear, products, sums and pools read a pair in the place of each operand of f32
- * whose range is given: a tensor of the model by its number, a result of an op (quern.tensors) or
- * an argument (quern.index). Ranges are of calibration: scripts/ranges reads them from a dump. 0 is
- * made part of each. mode=linear_symmetric: the scale is the largest magnitude by 127, the zero
- * point the middle; mode=linear: low to high over 255 steps. Constants are left to
- * linear-quantize-weights; a value has one pair for all such ops, and others read it as it was. The
- * rules of rules/integer.rr then make quantized ops of what is between.
+ * Each f32 operand of a convolution, linear, product, sum or pool whose range is given is replaced
+ * by a pair of casts. Ranges are given by index of the model's tensor, which is a result of an op
+ * (quern.tensors) or an argument (quern.index); scripts/ranges computes them from a dump of a
+ * calibration run. A range is extended to contain 0. mode=linear_symmetric: the scale is the
+ * largest magnitude / 127, the zero point the middle; mode=linear: 255 steps from low to high.
+ * Constants are left to linear-quantize-weights. A value has one pair for all these ops; other ops
+ * read it unchanged. The rules of rules/integer.rr can then turn the ops between the casts into
+ * quantized ops.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by half a step per value.
  *

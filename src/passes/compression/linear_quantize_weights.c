@@ -1,4 +1,4 @@
-/* linear-quantize-weights: constant weights of floats are stored in 8 bits.
+/* linear-quantize-weights: stores constant float weights in 8 bits.
  *
  *   %w = "ml.const"() {value = dense<...> : tensor<2x3xf32>}
  *   %0 = "ml.linear"(%x, %w, %b)
@@ -8,12 +8,12 @@
  *   %w = quant.dcast %q
  *   %0 = "ml.linear"(%x, %w, %b)
  *
- * mode=linear_symmetric: from -m to m, where m is the largest magnitude, by -127 to 127;
- * mode=linear: from the lowest to the highest, and 0, by -128 to 127. A scale per output channel,
- * or with granularity=per_tensor one for all. Numbers go to the nearest step, ties to even; a
- * channel of zeros has the scale 1. Convolutions and linear of f32, whose weights have more than
- * weight_threshold elements and are finite; a step is no subnormal. Others may read the weights as
- * they were.
+ * mode=linear_symmetric maps [-m, m], where m is the largest magnitude, to -127 to 127; mode=linear
+ * maps the range of the weights, extended to contain 0, to -128 to 127. There is a scale per output
+ * channel, or, with granularity=per_tensor, one for all. Values are rounded to the nearest step,
+ * ties to even; a channel of zeros has the scale 1. Applies to convolutions and linear of f32 with
+ * finite weights and more than weight_threshold elements; a step must not be subnormal. Other
+ * readers of the weights keep the floats.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by half a step per weight.
  *
@@ -30,14 +30,14 @@ typedef struct choice {
   int64_t threshold;
 } choice;
 
-/* What the elements of a channel are stored by. */
+/* The quantization of a channel: range of its weights, and the step. */
 typedef struct steps {
   double low, high, scale;
   int64_t zero_point;
 } steps;
 
-/* Elements of a channel lie `inner` in a row, all channels consecutive, again and again.
- */
+/* The order of elements: `inner` consecutive elements of channel 0, then of channel 1, and so on
+ * through all channels, repeated. */
 typedef struct channels {
   int64_t count, inner, elements;
 } channels;
@@ -48,6 +48,7 @@ static channels channels_of(const qn_op *op, const qn_value *weights, bool per_c
   uint32_t axis = qn_weights_channel_dim(qn_op_weights(op), qn_rank(weights));
   for (uint32_t i = axis + 1; i < qn_rank(weights); i++) c.inner *= qn_dim(weights, i);
   if (per_channel) c.count = qn_dim(weights, axis);
+  QN_ASSERT(c.elements == 0 || c.elements % (c.count * c.inner) == 0);
   return c;
 }
 
@@ -56,7 +57,8 @@ static bool measure(const channels *c, const qn_value *weights, steps *all) {
     steps *s = &all[channel_of(c, i)];
     double w = qn_literal_real(weights, i);
     if (!isfinite(w)) return false;
-    s->low = fmin(s->low, w), s->high = fmax(s->high, w); /* begin at 0, which is among them */
+    /* starts with 0, because the range must contain it */
+    s->low = fmin(s->low, w), s->high = fmax(s->high, w);
   }
   return true;
 }
@@ -64,6 +66,7 @@ static bool measure(const channels *c, const qn_value *weights, steps *all) {
 static double limit(double x, double low, double high) { return fmin(fmax(x, low), high); }
 
 static bool choose(steps *s, bool symmetric) {
+  QN_ASSERT(s->low <= 0 && s->high >= 0);
   double span = symmetric ? 2 * fmax(-s->low, s->high) : s->high - s->low;
   double steps_of_span = symmetric ? 254 : 255;
   s->scale = span == 0 ? 1 : (double)(float)(span / steps_of_span);

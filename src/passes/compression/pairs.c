@@ -1,4 +1,4 @@
-/* Ranges as they are given, and the pairs that they make.
+/* Reads the ranges of an option, and inserts pairs of quantize and dequantize.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/compression/pairs.h"
@@ -11,13 +11,13 @@
 #include "text/number.h"
 
 typedef struct range {
-  double low, high; /* of what is stored, 0 among them */
+  double low, high; /* range that the type must represent; contains 0 */
 } range;
 
 struct qn_pairing {
-  qn_map ranges;    /* number of a tensor + 1 -> range */
-  qn_map arguments; /* of the function -> range */
-  qn_map pairs;     /* value -> what a pair makes of it; itself: there is to be none */
+  qn_map ranges;    /* index of a tensor + 1 -> range */
+  qn_map arguments; /* argument of the function -> range */
+  qn_map pairs;     /* value -> dequantized value; the value itself if it gets no pair */
   bool symmetric, is_signed;
 };
 
@@ -48,7 +48,7 @@ static bool split(qn_str text, char at, qn_str *out_before, qn_str *out_behind) 
   return true;
 }
 
-/* NUMBER=LOW:HIGH. What f32 can't hold is no range of its values. */
+/* Reads INDEX=LOW:HIGH. A range that f32 can't represent is an error. */
 static bool read_range(qn_pass_context *pc, qn_pairing *p, qn_str item) {
   qn_str number, rest, low, high;
   uint64_t tensor;
@@ -101,6 +101,7 @@ static const range *range_of(const qn_pairing *p, const qn_value *value) {
 static const qn_type *stored_type(const qn_rewriter *rw, const range *r, const qn_type *type) {
   const qn_pairing *p = rw->state;
   int64_t min = p->is_signed ? -128 : 0, max = min + 255, middle = min + 128, zero_point = middle;
+  QN_ASSERT(r->low <= 0 && r->high >= 0);
   double span = p->symmetric ? 2 * fmax(-r->low, r->high) : r->high - r->low;
   double scale = span > 0 ? (double)(float)(span / (p->symmetric ? 254 : 255)) : 1;
   if (!(scale >= (double)FLT_MIN)) return NULL;

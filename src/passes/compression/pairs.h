@@ -1,4 +1,4 @@
-/* Pairs of quantize and dequantize at values whose range is known.
+/* Pairs of quantize and dequantize casts for values with a known range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_COMPRESSION_PAIRS_H
@@ -9,11 +9,12 @@
 
 typedef struct qn_pairing qn_pairing;
 
-/* The pair after what makes an f32 tensor that has a range, made once and for all blocks; NULL
- * where it has none, is a constant, or has a pair already. Its other readers stay. */
+/* Inserts a pair after the definition of `value`, once for all blocks, and returns the dequantized
+ * value. NULL if the value is not an f32 tensor, has no range, is a constant, or is part of a pair
+ * already. Other uses of the value are not changed. */
 qn_value *qn_pair_behind(qn_rewriter *rw, qn_value *value);
 
-/* The ops that pairs stand around: sums of products, sums, windows. */
+/* The ops whose operands or results get pairs: convolutions, products, sums and pools. */
 #define QN_PAIR_PATTERNS(apply)                                                                    \
   {                                                                                                \
     {"convolution", QN_OP_ML_CONV, apply, NULL},                                                   \
@@ -23,7 +24,7 @@ qn_value *qn_pair_behind(qn_rewriter *rw, qn_value *value);
         {"sum", QN_OP_ML_ADD, apply, NULL}, {"average", QN_OP_ML_AVG_POOL, apply, NULL},           \
         {"maximum", QN_OP_ML_MAX_POOL, apply, NULL},                                               \
   }
-/* The options of a pass that puts pairs, and a run of it. */
+/* The options of a pass that inserts pairs, and the function that runs it with its patterns. */
 extern const qn_option_spec qn_pair_options[];
 QN_NODISCARD qn_status qn_put_pairs(qn_pass_context *pc, const qn_pattern *patterns,
                                     uint32_t count);

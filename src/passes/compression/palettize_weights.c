@@ -1,17 +1,17 @@
-/* palettize-weights: constant weights take few values, a palette.
+/* palettize-weights: replaces constant weights by values of a small palette.
  *
  *   %w = ml.const dense<[0.1, 0.12, -0.5, -0.48]>
  *   ->
  *   %w = ml.const dense<[0.11, 0.11, -0.49, -0.49]>               nbits=1
  *
- * 2^nbits values for each constant. mode=kmeans: those that lie nearest to the weights, found from
- * evenly spaced ones by giving each weight to its nearest value and each value the mean of its
- * weights, until nothing changes, or 300 times; mode=uniform: evenly spaced from the lowest to the
- * highest. A value is rounded to the constant's type. Convolutions and linear, whose weights have
- * more than weight_threshold elements, finite floats of at most 32 bits, and more values than that.
- * Upstream stores indices into the palette; no type here does, so the constant has the values, and
- * linear-quantize-weights has what stores fewer bits. Others may read the weights as they were.
- * Longer than others, as it has both searches for a palette.
+ * Each constant has 2^nbits values. mode=kmeans starts with evenly spaced values and repeats, until
+ * nothing changes or 300 times: each weight is assigned to its nearest value, and each value
+ * becomes the mean of its weights. mode=uniform takes values evenly spaced from the lowest to the
+ * highest weight. Values are rounded to the constant's type. Applies to convolutions and linear
+ * whose weights are finite floats of at most 32 bits, have more than weight_threshold elements, and
+ * more distinct values than the palette. Upstream stores indices into the palette. No type here
+ * does, so the constant has the values themselves; linear-quantize-weights reduces the storage.
+ * Other readers of the weights keep the original constant.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by the distance to the palette.
  *
@@ -51,9 +51,11 @@ static void space_evenly(palette *p, double low, double high) {
                                : low + (high - low) / 2;
 }
 
-/* Where the weights that are nearer to value i + 1 than to value i begin. */
+/* Index of the first weight in `sorted`, from `from` on, that is nearer to value i + 1 than to
+ * value i. */
 static int64_t end_of(const palette *p, int64_t i, const double *sorted, int64_t from,
                       int64_t count) {
+  QN_ASSERT(i < p->count && from <= count);
   if (i + 1 == p->count) return count;
   double middle = p->value[i] + (p->value[i + 1] - p->value[i]) / 2;
   int64_t high = count;
@@ -67,7 +69,8 @@ static int64_t end_of(const palette *p, int64_t i, const double *sorted, int64_t
   return from;
 }
 
-/* `sums[i]` is that of the first i weights. A value without weights stays. */
+/* Moves each value to the mean of its weights. `sums[i]` is the sum of the first i weights. A value
+ * without weights stays. Returns whether a value moved. */
 static bool move_to_means(palette *p, const double *sorted, const double *sums, int64_t count) {
   bool moved = false;
   for (int64_t i = 0, from = 0; i < p->count; i++) {
@@ -112,6 +115,7 @@ static qn_value *palettized(qn_rewriter *rw, const qn_matched *m) {
   qsort(sorted, (size_t)count, sizeof *sorted, increasing);
   if (distinct(sorted, count) <= how->values) return NULL;
   palette p = {.count = how->values};
+  QN_ASSERT(p.count > 0 && p.count <= (int64_t)QN_COUNT(p.value));
   space_evenly(&p, sorted[0], sorted[count - 1]);
   if (how->by_means) find_means(rw, &p, sorted, count);
   qn_float_kind kind = qn_type_element(weights->type)->float_kind;

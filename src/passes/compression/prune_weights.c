@@ -1,16 +1,17 @@
-/* prune-weights: the least of constant weights become 0.
+/* prune-weights: sets the constant weights of smallest magnitude to 0.
  *
  *   %w = ml.const dense<[0.5, -0.01, 0.02, -0.7]>
  *   ->
  *   %w = ml.const dense<[0.5, 0.0, 0.0, -0.7]>                    percent=50
  *
- * mode=magnitude: so many percent of each constant, the smallest magnitudes, of equal ones those
- * that come first; mode=threshold: all below 10 to the power of -digits. Convolutions and linear,
- * whose weights have more than weight_threshold elements, finite floats of at most 32 bits.
- * Upstream stores what remains in a sparse form, of which there is none here: the constant has its
- * zeros, and a file with it packs better. Others may read the weights as they were.
+ * mode=magnitude prunes `percent` percent of each constant, smallest magnitudes first, and among
+ * equal ones the first; mode=threshold prunes all magnitudes below 10^-digits. Applies to
+ * convolutions and linear whose weights are finite floats of at most 32 bits and have more than
+ * weight_threshold elements. Upstream stores the remaining weights in a sparse form. There is none
+ * here: the constant contains zeros, and only a compressed file gets smaller. Other readers of the
+ * weights keep the original constant.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by what is pruned.
+ * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by the pruned magnitudes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -35,7 +36,7 @@ static int by_magnitude(const void *left, const void *right) {
   return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* How many of the first in order become 0. */
+/* How many of the sorted weights become 0. */
 static int64_t pruned_count(const choice *how, const weight *sorted, int64_t count) {
   if (how->by_magnitude) return count / 100 * how->percent + count % 100 * how->percent / 100;
   int64_t pruned = 0;
@@ -53,7 +54,9 @@ static qn_value *pruned(qn_rewriter *rw, const qn_matched *m) {
   for (int64_t i = 0; i < count; i++) sorted[i] = (weight){fabs(values[i]), i};
   qsort(sorted, (size_t)count, sizeof *sorted, by_magnitude);
   bool changes = false;
-  for (int64_t i = pruned_count(how, sorted, count); i-- > 0;) {
+  int64_t zeros = pruned_count(how, sorted, count);
+  QN_ASSERT(zeros >= 0 && zeros <= count);
+  for (int64_t i = zeros; i-- > 0;) {
     changes |= sorted[i].magnitude != 0;
     values[sorted[i].at] = 0;
   }

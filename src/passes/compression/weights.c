@@ -1,4 +1,4 @@
-/* Ops with other weights.
+/* Replaces the weights of an op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/compression/weights.h"
@@ -8,6 +8,8 @@
 qn_value *qn_with_weights(qn_rewriter *rw, const qn_matched *m, qn_value *weights) {
   const qn_op *op = m->op[QN_WEIGHTS_OP];
   qn_value *operands[3] = {qn_op_operand(op, 0), weights, NULL};
+  QN_ASSERT(op->operand_count >= 2 && op->operand_count <= QN_COUNT(operands));
+  QN_ASSERT(!weights || weights->type == m->value[QN_WEIGHTS]->type);
   if (op->operand_count > 2) operands[2] = qn_op_operand(op, 2);
   const qn_type *type = m->value[QN_WEIGHTS_OP]->type;
   return weights ? qn_build_like(rw, op, operands, op->operand_count, type) : NULL;

@@ -1,4 +1,5 @@
-/* What passes that make weights smaller share: where weights are, and the op with others.
+/* Shared by the passes that compress weights: the pattern that finds weights, and an op with other
+ * weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_COMPRESSION_WEIGHTS_H
@@ -7,7 +8,7 @@
 #include "passes/support/graph.h"
 #include "ir/ops/forms.h"
 
-/* Rows of a rule: an op with weights, and these, a literal. */
+/* Rows of a rule: an op with weights, and its weights, which are a literal. */
 enum { QN_WEIGHTS_OP, QN_WEIGHTS };
 #define QN_WEIGHTS_ROWS                                                                            \
   {                                                                                                \
@@ -25,10 +26,10 @@ enum { QN_WEIGHTS_OP, QN_WEIGHTS };
         QN_GRAPH_RULE("weights-of-linear", QN_OP_ML_LINEAR, rule),                                 \
   }
 
-/* The root as it is with other weights; NULL for NULL. */
+/* A copy of the root with other weights; NULL if `weights` is NULL. */
 qn_value *qn_with_weights(qn_rewriter *rw, const qn_matched *m, qn_value *weights);
-/* All elements of a literal of floats of at most 32 bits, in scratch memory; NULL when one is not
- * finite. */
+/* All elements of a literal of floats of at most 32 bits, in scratch memory. NULL if an element is
+ * not finite. */
 double *qn_finite_weights(qn_rewriter *rw, const qn_value *weights);
 
 #endif

@@ -1,13 +1,13 @@
-/* add-conv-transpose-output-shape: a transposed convolution says the rows and columns of its
- * result.
+/* add-conv-transpose-output-shape: adds the rows and columns of its result to a transposed
+ * convolution.
  *
  *   %0 = "ml.conv_transpose"(%x, %w) {...} : ... -> tensor<1x5x7x2xf32>
  *     ->
  *   %0 = "ml.conv_transpose"(%x, %w) {output_shape = array<i64: 5, 7>, ...} : ... -> tensor<...>
  *
- * Several results have inputs of one size in common, so others that read the graph need not know
- * how sizes follow where none is said. Images and channels follow from x and the weights alone.
- * What has the attribute already keeps it; types are static, so no size is ever unknown.
+ * Several output sizes are possible for one input size, so tools that read the graph need not know
+ * the default rule. Batch and channels follow from x and the weights. An op that has the attribute
+ * keeps it. Types are static, so the size is always known.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,10 +1,11 @@
-/* compose-conv1d: a convolution over one dimension, however it is spelled with one over two,
- * becomes one of height 1, whose neighbours are of three dimensions.
+/* compose-conv1d: turns each form of a one-dimensional convolution, which is expressed by a
+ * two-dimensional one, into one form: a convolution of height 1 between expand_dims and squeeze of
+ * rank 3.
  *
  *   %0 = "ml.expand_dims"(%x) {axes = array<i64: 2>} : (tensor<1x8x4xf32>) -> tensor<1x8x1x4xf32>
- *   %1 = "ml.conv"(%0, %w) {...} : (tensor<1x8x1x4xf32>, tensor<5x3x1x4xf32>) ->
- * tensor<1x6x1x5xf32> %2 = "ml.squeeze"(%1) {axes = array<i64: 2>} : (tensor<1x6x1x5xf32>) ->
- * tensor<1x6x5xf32>
+ *   %1 = "ml.conv"(%0, %w) {...}      : (tensor<1x8x1x4xf32>, tensor<5x3x1x4xf32>)
+ *                                       -> tensor<1x6x1x5xf32>
+ *   %2 = "ml.squeeze"(%1) {axes = array<i64: 2>}     : (tensor<1x6x1x5xf32>) -> tensor<1x6x5xf32>
  *     ->
  *   the same with axes 1, and %w as a tensor<5x1x3x4xf32>
  *
@@ -13,15 +14,16 @@
  *   transpose(squeeze(conv(expand_dims(transpose(%x)))))    transposes of three dimensions
  *
  *   add(squeeze(conv(...)), %k)   ->   squeeze(add(conv(...), %k))    also sub, mul and batch_norm
- *   add(transpose(squeeze(conv(...))), %k)   ->   transpose(squeeze(add(conv(...), %k as a
- * vector)))
+ *   add(transpose(squeeze(conv(...))), %k)
+ *     ->
+ *   transpose(squeeze(add(conv(...), %k as a vector)))
  *
- * An ml.conv has two dimensions: the views around it cost nothing, and no second form has to be
- * known to all. What upstream makes one op for, that the passes on convolutions find what belongs
- * to it, comes of the last rule: constants per channel, or one for all, of floats, are at the
- * convolution. Along the dimension of size 1 the kernel has the size 1, and there is no border.
- * Nothing else reads what is between. Longer than others, as one thing has two spellings here, and
- * something that belongs to it.
+ * ml.conv has at least two dimensions, and the views around it cost nothing. Upstream has an op of
+ * its own for one dimension. The last rules have the same effect for other passes on convolutions:
+ * they move constants per channel, or one for all channels, of floats, next to the convolution.
+ * Along the dimension of size 1 the kernel has size 1, and there is no padding. No other op reads
+ * an intermediate result. This file is longer than those of other passes, because it handles two
+ * forms and the ops that follow them.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -30,7 +32,7 @@
 #include "ir/weights.h"
 #include "passes/support/affine.h"
 
-/* From the result on, as they go when nothing reads them any more. */
+/* Rows of the pattern, from the result to the operands: the order in which ops become unused. */
 enum { SQUEEZE, AFTER, CONV, BEFORE, EXPAND, X, WEIGHTS };
 
 /* ---- to height 1 ---- */
@@ -41,8 +43,8 @@ static const int64_t *perm_of(const qn_op *transpose) {
   return transpose ? qn_op_perm(transpose).data : in_order;
 }
 
-/* The dimensions of rank 3 as those of rank 4 are permuted, without `at`, that of size 1, which was
- * `from` before. */
+/* Derives the permutation of rank 3 that `perm` of rank 4 is without dimension `at` of size 1.
+ * Returns whether dimension `at` was dimension `from` before the permutation. */
 static bool permute(const int64_t *perm, int64_t from, uint32_t at, int64_t out[3]) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < 4; i++)
@@ -50,8 +52,9 @@ static bool permute(const int64_t *perm, int64_t from, uint32_t at, int64_t out[
   return perm[at] == from;
 }
 
-/* Where the permutation brings dimension `from`. */
+/* The position to which the permutation moves dimension `from`. */
 static uint32_t place_of(const int64_t *perm, int64_t from) {
+  QN_ASSERT(from >= 0 && from < 4); /* a permutation of 3 or 4 dimensions */
   uint32_t at = 0;
   while (perm[at] != from) at++;
   return at;
@@ -64,16 +67,19 @@ static qn_value *transposed(qn_rewriter *rw, qn_value *x, const int64_t *perm) {
                     QN_VALUES(x), QN_ATTRS({"perm", qn_attr_i64s(rw->cx, perm, 3)}));
 }
 
-/* A value of rank 3, with a dimension of size 1 inserted before the second. */
+/* Inserts a dimension of size 1 before the second dimension of a value of rank 3, or of a
+ * result. */
 static qn_value *of_height_one(qn_rewriter *rw, qn_op_kind kind, qn_value *x) {
+  QN_ASSERT(qn_rank(x) == 3);
   const int64_t *d = x->type->shaped.dims, one = 1;
   const qn_type *type = qn_type_with_dims(rw->cx, x->type, 4, (int64_t[]){d[0], 1, d[1], d[2]});
   return qn_build_1(&rw->builder, kind, type, QN_VALUES(x),
                     QN_ATTRS({"axes", qn_attr_i64s(rw->cx, &one, 1)}));
 }
 
-/* The weights with the dimension of size 1 first. */
+/* The weights [out, 1, k, in], from weights whose dimension `thin` has size 1. */
 static qn_value *lying(qn_rewriter *rw, qn_value *weights, uint32_t thin) {
+  QN_ASSERT(qn_rank(weights) == 4 && (thin == 1 || thin == 2) && qn_dim(weights, thin) == 1);
   const int64_t *d = weights->type->shaped.dims;
   const int64_t dims[] = {d[0], d[2], d[1], d[3]};
   const qn_attr *payload = qn_value_constant(weights);
@@ -85,8 +91,8 @@ static qn_value *lying(qn_rewriter *rw, qn_value *weights, uint32_t thin) {
   return qn_build_1(&rw->builder, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", payload}));
 }
 
-/* The convolution of `x` of rank 3, with a result of rank 3; `thin` is the dimension of size 1 that
- * it had. */
+/* Builds the convolution of height 1 for `x` of rank 3, and squeezes its result to rank 3. `thin`
+ * is the dimension that had size 1 in the original convolution. */
 static qn_value *convolved(qn_rewriter *rw, const qn_matched *m, qn_value *x, uint32_t thin) {
   const qn_op *conv = m->op[CONV];
   const int64_t *y = m->value[CONV]->type->shaped.dims, one = 1;
@@ -150,18 +156,19 @@ static const qn_graph_rule between_transposes = {
     .rewrite = composed,
 };
 
-/* ---- what belongs to the convolution ---- */
+/* ---- ops that follow the convolution ---- */
 
 enum { OP, TURNED_FLAT, FLAT, WIDE, KNOWN };
 
-/* As many as become part of one: a scale, a bias, a norm and one more. */
+/* Maximum number of ops between the convolution and the squeeze: a scale, a bias, a normalization
+ * and one more. */
 enum { MOST_TERMS = 4 };
 
 static bool is_convolution(const qn_op *op) {
   return qn_op_has(op, QN_SPATIAL) && qn_op_weights(op) != QN_NO_WEIGHTS;
 }
 
-/* Whether it is the result of a convolution, or of constants at one. */
+/* Whether the value is the result of a convolution, or of ops with constants that follow one. */
 static bool is_at_convolution(const qn_value *value) {
   for (uint32_t i = 0; i <= MOST_TERMS && value->op && qn_value_has_one_use(value); i++) {
     const qn_op *op = value->op;
@@ -171,13 +178,13 @@ static bool is_at_convolution(const qn_value *value) {
   return false;
 }
 
-/* Whether the squeeze leaves channels where they are. */
+/* Whether the squeeze keeps the channels as last dimension, so that the op can move before it. */
 static bool can_move(const qn_matched *m) {
   return qn_rank(m->value[FLAT]) == 3 && qn_op_axes(m->op[FLAT]).data[0] < 3 &&
          qn_matched_floats(m) && is_at_convolution(m->value[WIDE]);
 }
 
-/* Behind it, a squeeze like the one that was in front. */
+/* A squeeze of the new result, like the one that preceded the op. */
 static qn_value *squeezed(qn_rewriter *rw, const qn_matched *m, qn_value *made) {
   return qn_build_like(rw, m->op[FLAT], QN_VALUES(made), m->value[FLAT]->type);
 }
@@ -201,6 +208,7 @@ static qn_value *norm_at_convolution(qn_rewriter *rw, const qn_matched *m) {
   const qn_op *norm = m->op[OP];
   if (qn_op_axis(norm) != 2 || !can_move(m)) return NULL;
   qn_value *operands[5] = {m->value[WIDE]};
+  QN_ASSERT(norm->operand_count <= QN_COUNT(operands));
   for (uint32_t i = 1; i < norm->operand_count; i++) operands[i] = qn_op_operand(norm, i);
   qn_value *made = qn_build_like(rw, norm, operands, norm->operand_count, m->value[WIDE]->type);
   qn_op_set_attr(rw->module, made->op, "axis", qn_attr_i64(rw->cx, 3));

@@ -1,17 +1,19 @@
-/* fuse-conv-batchnorm: a convolution that only a normalization by constants reads gets other
- * weights and another bias.
+/* fuse-conv-batchnorm: folds a batch normalization with constant parameters into weights and bias
+ * of the convolution before it.
  *
  *   %0 = "ml.conv"(%x, %w, %b)
  *   %1 = "ml.batch_norm"(%0, %mean, %variance, %gamma, %beta) {axis = 3 : i64}
  *     ->
- *   k = %gamma / root of (%variance + epsilon)
+ *   k = %gamma / sqrt(%variance + epsilon)
  *   %1 = "ml.conv"(%x, %w * k, k * (%b - %mean) + %beta)
  *
- * Where there are no gamma, beta and bias they are 1, 0 and 0; a bias there is afterwards. The axis
- * is the channels of the convolution, which has no activation of its own; every k and bias is
- * finite. Floats alone. Weights that a quant.dcast makes are compressed, and stay.
+ * A missing gamma is 1, a missing beta or bias 0; the result always has a bias. The axis is the
+ * channels of the convolution, which has no fused activation and no other reader; every k and every
+ * bias is finite. Applies to floats only. Weights that a quant.dcast makes are compressed, and
+ * stay.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as products are rounded elsewhere.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: products are rounded in the weights
+ * instead of the results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"

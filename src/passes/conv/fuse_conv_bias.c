@@ -1,22 +1,21 @@
-/* fuse-conv-bias: a constant added to a convolution, or subtracted from it or it from the constant,
- * that nothing else reads becomes a bias.
+/* fuse-conv-bias: folds a constant that is added to a convolution's result, subtracted from it, or
+ * from which it is subtracted, into the bias.
  *
  *   %0 = "ml.conv"(%x, %w, %b)
  *   %1 = "ml.add"(%0, %k) {activation = "relu"}
  *     ->
  *   %1 = "ml.conv"(%x, %w, %b + %k) {activation = "relu"}
  *
- *   "ml.sub"(%k, conv)   ->   weights and bias change sign first
+ *   "ml.sub"(%k, conv)             ->   weights and bias are negated first
  *
- *   "ml.add"(transpose(conv), %k)   ->   transpose("ml.add"(conv, %k as a vector)), which then
- * fuses
+ *   "ml.add"(transpose(conv), %k)  ->   transpose("ml.add"(conv, %k as a vector)), which then fuses
  *
- * %k has one number or one per output channel, wherever a transpose has put
- * them, and does not make the result larger; the convolution
- * has no activation of its own, and its bias is known. Floats alone: between a quantized
- * convolution and what adds to it the profile rounds.
+ * %k has one element, or one per output channel in the dimension to which a transpose moved the
+ * channels, and does not make the result larger. No other op reads the convolution, which has no
+ * fused activation and a constant bias. Applies to floats only: a profile rounds between a
+ * quantized convolution and an addition.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as sums start with the bias.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: sums start with the new bias.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
@@ -26,7 +25,7 @@ static const qn_graph_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_bias};
 
 enum { SUM, TURN, CONV, CONSTANT };
 
-/* Whether the first rule applies when the transpose is out of the way. */
+/* Whether the rule for a convolution without a transpose would apply. */
 static bool can_fuse(const qn_matched *m) {
   const qn_op *conv = m->op[CONV];
   bool negates = m->op[SUM]->kind == QN_OP_ML_SUB && m->swapped;

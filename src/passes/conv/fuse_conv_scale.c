@@ -1,17 +1,18 @@
-/* fuse-conv-scale: a convolution that only a multiplication or division by constants reads gets
- * other weights.
+/* fuse-conv-scale: folds a multiplication or division of a convolution's result by constants into
+ * weights and bias.
  *
  *   %0 = "ml.conv"(%x, %w, %b)
  *   %1 = "ml.mul"(%0, %k)       ->   %1 = "ml.conv"(%x, %w * %k, %b * %k)
  *
  *   "ml.real_div"(%0, %k)       ->   the same with 1 / %k
  *
- * %k has one number or one per output channel, on either side of a product, and does not make the
- * result larger; weights and bias are known, the convolution has no activation of its own. Floats
- * alone, as for fuse-conv-bias. Divisors are those of divide-to-multiply. Weights that a
- * quant.dcast makes are compressed, and stay.
+ * %k has one element or one per output channel, on either side of a product, and does not make the
+ * result larger. Weights and bias are constant; no other op reads the convolution, which has no
+ * fused activation. Applies to floats only, as fuse-conv-bias. A divisor must have an inverse as
+ * for divide-to-multiply. Weights that a quant.dcast makes are compressed, and stay.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as products are rounded elsewhere.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: products are rounded in the weights
+ * instead of the results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"

@@ -1,5 +1,5 @@
-/* fuse-dilated-conv: a convolution between space_to_batch and batch_to_space is one whose taps are
- * further apart.
+/* fuse-dilated-conv: replaces a convolution between space_to_batch and batch_to_space by a
+ * convolution with larger dilation.
  *
  *   %0 = "ml.space_to_batch"(%x) {block_shape = array<i64: 2, 2>, pad = array<i64: 2, 2, 2, 2>}
  *   %1 = "ml.conv"(%0, %w) {dilations = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, ...}
@@ -7,12 +7,12 @@
  *     ->
  *   %2 = "ml.conv"(%x, %w) {dilations = array<i64: 2, 2>, pad = array<i64: 2, 2, 2, 2>, ...}
  *
- * Per row and column: element n of the result reads, by tap t, the element n + crop - pad + b (t d
- * - own), where b is the block's size, d and own the dilation and the border of the convolution. So
- * the dilation becomes b d, and the border b own + pad - crop, which must be in [0, the kernel's
- * reach]: no kernel is made for windows of nothing but border. The border is the real 0 either way,
- * and a sum has the same terms in the same order. Strides are 1, both blocks are the same, of rows
- * and columns alone, nothing else reads what is between, and moving has changed no element type.
+ * For rows and columns alike, tap t of result element n reads element n + crop - pad + b (t d -
+ * own), with block size b, and dilation d and padding `own` of the convolution. So the new dilation
+ * is b d, and the new padding is b own + pad - crop. It must be in [0, (k - 1) b d], because no
+ * kernel is made for windows of padding only. Padding is the real 0 in both forms, and sums have
+ * the same terms in the same order. Strides are 1, both blocks are equal and cover rows and columns
+ * only, no other op reads an intermediate result, and the element type does not change.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -32,7 +32,7 @@ static bool keeps_elements(const qn_value *from, const qn_value *to) {
   return from->type->shaped.element == to->type->shaped.element && qn_is_position_free(to->type);
 }
 
-/* Dilations and borders of the one convolution. */
+/* Computes dilations and padding of the combined convolution. Returns false if there is none. */
 static bool place(const qn_matched *m, int64_t dilations[2], int64_t pad[4]) {
   const qn_op *conv = m->op[CONV];
   qn_i64s block = qn_op_block_shape(m->op[THERE]);

@@ -1,5 +1,5 @@
-/* fuse-pad-conv: a pad of zeros before a convolution becomes the convolution's own, and a pad
- * before the transpose before a convolution moves after the transpose.
+/* fuse-pad-conv: folds a pad with zeros into the convolution after it, and moves a pad before a
+ * transpose and a convolution to after the transpose.
  *
  *   %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 2, 2, 0, 0>}
  *   %1 = "ml.conv"(%0, %w) {pad = array<i64: 0, 0, 0, 0>, ...}
@@ -8,10 +8,10 @@
  *
  *   conv(transpose(pad(%x)))   ->   conv(pad(transpose(%x)))
  *
- * The border of a convolution is the real 0: what the pad stores must be that, the zero point of
- * the type that the convolution reads, which must not change by the way. Only rows and columns, and
- * planes, are padded, and by less than the kernel reaches, as no kernel is made for windows of
- * nothing but border. Nothing else reads the pad, or the transpose.
+ * A convolution pads with the real 0. So the value that the pad stores must be the zero point of
+ * the type that the convolution reads, and the pad must not change the type. Only rows, columns and
+ * planes are padded, and by less than the kernel's extent, because no kernel is made for windows of
+ * padding only. No other op reads the pad or the transpose.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -34,6 +34,7 @@ static qn_value *own_padding(qn_rewriter *rw, const qn_matched *m) {
   const int64_t *more = qn_op_pad(pad).data, *own = qn_op_pad(conv).data;
   const int64_t *dilations = qn_op_dilations(conv).data;
   uint32_t count = qn_op_pad(conv).count;
+  QN_ASSERT(qn_op_pad(pad).count == count + 4); /* batch and channels, too */
   if (!pads_with_zero(pad) || more[0] || more[1] || more[count + 2] || more[count + 3]) return NULL;
   int64_t sum[2 * QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < count; i++) {
@@ -69,6 +70,7 @@ static qn_value *pad_behind(qn_rewriter *rw, const qn_matched *m) {
                qn_is_position_free(to);
   if (!moves) return NULL;
   qn_i64s perm = qn_op_perm(transpose), old = qn_op_pad(pad);
+  QN_ASSERT(old.count == 2 * perm.count && old.count <= QN_COUNT(amounts));
   for (uint32_t i = 0; i < 2 * perm.count; i++) amounts[i] = old.data[2 * perm.data[i / 2] + i % 2];
   const qn_type *moved = qn_type_permuted(rw->cx, m->value[SOURCE]->type, perm);
   qn_value *y = qn_build_like(rw, transpose, QN_VALUES(m->value[SOURCE]), moved);

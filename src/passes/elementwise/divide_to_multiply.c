@@ -1,13 +1,13 @@
-/* divide-to-multiply: a quotient by a constant becomes a product.
+/* divide-to-multiply: replaces a division by a constant by a multiplication.
  *
  *   %0 = "ml.real_div"(%x, 8.0)   ->   %0 = "ml.mul"(%x, 0.125)
  *
- * Every element's inverse, rounded to its type, is finite and keeps its digits: no divisor is 0, an
- * infinity, a NaN, or so large or small that the inverse is subnormal or infinite. Floats alone, as
- * integers are divided toward zero. A divisor that is computed of constants is none before
- * const-elimination, whose limit on sizes so limits what is rewritten.
+ * The inverse of each element, rounded to its type, is finite and normal: no divisor is 0,
+ * infinite, NaN, or so large or small that its inverse is subnormal or infinite. Applies to floats
+ * only, because integer division truncates. A divisor that is computed from constants counts only
+ * after const-elimination has folded it.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: the inverse is rounded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"

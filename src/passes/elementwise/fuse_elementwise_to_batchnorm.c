@@ -1,14 +1,14 @@
-/* fuse-elementwise-to-batchnorm: a product and a sum with constants per channel become a
- * normalization.
+/* fuse-elementwise-to-batchnorm: replaces a multiplication and an addition of constants per channel
+ * by a batch normalization.
  *
  *   %0 = "ml.mul"(%x, %g)
  *   %1 = "ml.add"(%0, %b)
  *     ->
  *   %1 = "ml.batch_norm"(%x, 0.0, 1.0, %g, %b) {axis = 1 : i64, epsilon = 0.0 : f64}
  *
- * Both constants have more than one element, all along one dimension of x that is not the first,
- * wherever it is; the operands of product and sum are in any order, and nothing else reads the
- * product. x has 4 dimensions, and is of floats.
+ * Both constants have more than one element, all in one dimension of x that is not the first. The
+ * operands of product and sum can be in any order, and no other op reads the product. x has 4
+ * dimensions and is of floats.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -18,7 +18,7 @@
 
 enum { SUM, PRODUCT, X, GAMMA, BETA, RANK = 4 };
 
-/* The dimension of x that all elements of the constant lie along; 0: there is none. */
+/* The dimension of x that the constant's elements vary along; 0 if there is none, or several. */
 static uint32_t channel_axis(const qn_value *constant, const qn_value *x) {
   uint32_t axis = 0, missing = RANK - qn_rank(constant);
   for (uint32_t i = 0; i < qn_rank(constant); i++) {

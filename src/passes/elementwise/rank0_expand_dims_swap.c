@@ -1,5 +1,5 @@
-/* rank0-expand-dims-swap: what is computed of a scalar and a constant, and only then made a vector,
- * is computed of vectors.
+/* rank0-expand-dims-swap: moves an expand_dims of a scalar before the binary op that computes the
+ * scalar.
  *
  *   %0 = "ml.sub"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
  *   %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (tensor<f32>) -> tensor<1xf32>
@@ -8,8 +8,9 @@
  *   %3 = "ml.expand_dims"(%c) {axes = array<i64: 0>}
  *   %1 = "ml.sub"(%2, %3) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
  *
- * Add, sub, mul, real_div and floor_div, one side constant and the other not. What else reads the
- * scalar reads "ml.squeeze"(%1); it is not returned or yielded, and is made a vector once.
+ * Applies to add, sub, mul, real_div and floor_div with one constant operand. Other ops that read
+ * the scalar read "ml.squeeze"(%1). The scalar must not be returned or yielded, and must have one
+ * expand_dims only.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -25,7 +26,7 @@ static qn_value *expanded(qn_rewriter *rw, const qn_matched *m, qn_value *scalar
   return qn_build_like(rw, m->op[EXPAND], QN_VALUES(scalar), type);
 }
 
-/* Whether the vector is the only one that is made of the scalar, and no block hands that on. */
+/* Whether exactly one expand_dims reads the scalar, and no terminator does. */
 static bool is_one_vector(const qn_rewriter *rw, const qn_matched *m) {
   const qn_value *scalar = m->value[BINARY];
   uint32_t vectors = 0;
@@ -42,7 +43,8 @@ static qn_value *of_vectors(qn_rewriter *rw, const qn_matched *m) {
   if (!scalars || !moves || qn_value_constant(m->value[VARIABLE]) || !is_one_vector(rw, m))
     return NULL;
   const qn_builder at_root = rw->builder;
-  rw->builder = qn_builder_before(rw->module, m->op[BINARY]); /* ahead of all who read it */
+  /* before all ops that read the scalar */
+  rw->builder = qn_builder_before(rw->module, m->op[BINARY]);
   qn_value *operands[2];
   for (uint32_t i = 0; i < 2; i++) operands[i] = expanded(rw, m, qn_op_operand(m->op[BINARY], i));
   qn_value *made = qn_build_like(rw, m->op[BINARY], operands, 2, m->value[EXPAND]->type);

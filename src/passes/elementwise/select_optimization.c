@@ -1,17 +1,19 @@
-/* select-optimization: a choice whose condition is known is made now.
+/* select-optimization: replaces a select with a constant condition by the operand that it selects.
  *
  *   "ml.select"(true, %a, %b)            ->   %a, if it has the type of the result
  *   "ml.select"(false, %a, %b)           ->   %b, the same
  *
- * With infinities=true, when some of the condition holds, and one of the two is a constant of
- * nothing but infinities:
+ * With infinities=true, if the condition is a constant with some true elements, and one operand is
+ * a constant whose elements are all infinite:
  *
  *   "ml.select"(%c, inf, %b)             ->   "ml.add"("ml.select"(%c, inf, -0.0), %b)
  *
- * of which const-elimination makes a sum with a constant. An infinity of the other sign or a NaN in
- * %b gives a NaN there, where the choice would have given the constant, so it has to be asked for.
+ * const-elimination then folds the new select, which leaves a sum with a constant. Where %b has the
+ * infinity of opposite sign or NaN, the sum is NaN, but the select gives the constant. So this
+ * rewrite is optional.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact but for such elements, when asked.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, except for such elements with
+ * infinities=true.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -21,7 +23,7 @@
 
 enum { SELECT, CONDITION, A, B };
 
-/* The value of all elements: 1 or 0; -1 when they differ. */
+/* The value of all elements of a constant condition, 1 or 0; -1 if they differ. */
 static int all_of(const qn_value *condition) {
   const qn_attr *attr = qn_value_constant(condition);
   int64_t count = attr->dense.splat ? 1 : qn_type_elements(condition->type);
@@ -50,7 +52,7 @@ static bool is_infinite(const qn_value *literal) {
   return count > 0;
 }
 
-/* Two shapes that broadcast, with the element of `b`. */
+/* The broadcast type of two shapes, with the element type of `b`. */
 static const qn_type *joined(qn_ir_context *cx, const qn_value *a, const qn_value *b) {
   int64_t dims[QN_ML_MAX_RANK];
   uint32_t rank = qn_rank(a) > qn_rank(b) ? qn_rank(a) : qn_rank(b);
@@ -70,7 +72,7 @@ static qn_value *added(qn_rewriter *rw, const qn_matched *m) {
       qn_type_element(known->type) != element || qn_type_element(other->type) != element ||
       !is_infinite(known) || all_of(m->value[CONDITION]) >= 0)
     return NULL;
-  const double zero = -0.0; /* which a sum does not notice */
+  const double zero = -0.0; /* adding -0 changes no float */
   qn_value *nothing = qn_build_reals(rw, qn_type_with_dims(rw->cx, type, 0, NULL), &zero);
   qn_value *term = qn_build_1(
       &rw->builder, QN_OP_ML_SELECT, joined(rw->cx, m->value[CONDITION], known),

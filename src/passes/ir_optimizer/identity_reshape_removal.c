@@ -1,9 +1,9 @@
-/* identity-reshape-removal: reshapes to the shape that is there are removed.
+/* identity-reshape-removal: removes reshapes to the same shape.
  *
  *   "ml.reshape"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>     ->   %x
  *
- * Operand and result have one type: between two quantized types a reshape also reads the stored
- * values again.
+ * Operand and result must have the same type: a reshape between two quantized types reinterprets
+ * the stored values.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

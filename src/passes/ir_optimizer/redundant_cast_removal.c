@@ -1,4 +1,4 @@
-/* redundant-cast-removal: casts there and back are removed where no value is lost on the way.
+/* redundant-cast-removal: removes a cast and its inverse if no value changes in between.
  *
  *   "ml.cast"(%x) : (tensor<4xf32>) -> tensor<4xf32>      ->   %x
  *   "ml.cast"("ml.cast"(%h : f16) : f32) : f16            ->   %h
@@ -6,9 +6,9 @@
  *   quant.scast (quant.scast %q : !q to i8) : i8 to !q          ->   %q
  *   quant.qcast (quant.dcast %q : !q to f32) : f32 to !q        ->   %q
  *
- * An ml.cast goes to a type that has every value of the first. The other pairs are those that
- * canonicalize knows. A pair through a narrower type, such as quant.dcast
- * of a quant.qcast, rounds, and stays.
+ * The first ml.cast must convert to a type that represents every value of its operand. The other
+ * pairs are those of canonicalize. A pair through a narrower type, such as quant.dcast of a
+ * quant.qcast, rounds, and stays.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -17,7 +17,8 @@
 #include "ir/ops/forms.h"
 #include "passes/support/casts.h"
 
-/* The first cast goes with the second, unless others read it. */
+/* Replaces the second cast by the first one's operand. The first cast is removed unless it has
+ * other uses. */
 static bool cast_pair(qn_rewriter *rw, qn_op *op) {
   qn_op *first = op->operand_count == 1 ? qn_op_operand(op, 0)->op : NULL;
   if (!qn_canonical_cast_pair(rw, op)) return false;
@@ -47,7 +48,8 @@ static const qn_pattern patterns[] = {
 };
 
 static qn_status run(qn_pass_context *pc) {
-  qn_canonical state = {0}; /* of it the pattern reads whether it may lose values: no */
+  /* the pattern reads only `relaxed`, which is false: values must not change */
+  qn_canonical state = {0};
   return qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns),
                              &(qn_greedy_options){.state = &state});
 }

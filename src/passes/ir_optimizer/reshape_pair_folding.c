@@ -1,12 +1,12 @@
-/* reshape-pair-folding: two reshapes of which the second restores the shape go, also when
- * elementwise ops of one operand stand between them.
+/* reshape-pair-folding: removes two reshapes if the second one restores the shape, also with
+ * elementwise ops of one operand between them.
  *
  *   %0 = "ml.reshape"(%x) : (tensor<2x3xf32>) -> tensor<6xf32>
  *   %1 = "ml.tanh"(%0)                                            ->   %1 = "ml.tanh"(%x)
  *   %2 = "ml.reshape"(%1) : (tensor<6xf32>) -> tensor<2x3xf32>
  *
- * Each op of the chain is read by the next one alone. Types with a scale per channel are left
- * alone.
+ * No op of the chain has other readers. Types with a scale per channel stay, because the reshape
+ * changes the channel of an element.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,12 +1,12 @@
-/* transpose-pair-folding: two transposes that undo each other go, also when elementwise ops of one
- * operand stand between them.
+/* transpose-pair-folding: removes two transposes if the second one inverts the first, also with
+ * elementwise ops of one operand between them.
  *
  *   %0 = "ml.transpose"(%x) {perm = array<i64: 0, 3, 1, 2>}
  *   %1 = "ml.relu"(%0)                                         ->   %1 = "ml.relu"(%x)
  *   %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 3, 1>}
  *
- * Each op of the chain is read by the next one alone. Types with a scale per channel are left
- * alone: the channel would be another.
+ * No op of the chain has other readers. Types with a scale per channel stay, because the transpose
+ * changes the channel dimension.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

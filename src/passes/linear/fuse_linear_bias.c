@@ -1,12 +1,12 @@
-/* fuse-linear-bias: a constant added to a linear, or subtracted from it or it from the constant,
- * that nothing else reads becomes a bias.
+/* fuse-linear-bias: folds a constant that is added to the result of a linear op, subtracted from
+ * it, or from which it is subtracted, into the bias.
  *
  *   %0 = "ml.linear"(%x, %w, %b)
  *   %1 = "ml.sub"(%k, %0)       ->   %1 = "ml.linear"(%x, -%w, %k - %b)
  *
  * Conditions and effect are those of fuse-conv-bias.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as sums start with the bias.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: sums start with the new bias.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"

@@ -1,25 +1,25 @@
-/* fuse-matmul-weight-bias: a product with constant weights that only the addition of a constant
- * reads becomes a linear.
+/* fuse-matmul-weight-bias: replaces a matmul with constant weights and the addition of a constant
+ * by a linear op.
  *
  *   %0 = "ml.matmul"(%x, %w)
  *   %1 = "ml.add"(%0, %k)       ->   %1 = "ml.linear"(%x, transposed %w, %k)
  *
  *   "ml.sub"(%0, %k)            ->   the bias is -%k
- *   "ml.sub"(%k, %0)            ->   the weights change sign
+ *   "ml.sub"(%k, %0)            ->   the weights are negated
  *
- * %w has two dimensions, and no other use; %k has one number or one per unit, which are the last
- * dimension, and does not make the result larger. A transposed x is transposed by an op of its own.
- * Weights on the left stay: their units are rows, and a linear has none there. Weights that a
- * quant.dcast makes are compressed, and stay. Floats alone.
+ * %w has two dimensions and no other use. %k has one element, or one per output channel (the last
+ * dimension), and does not make the result larger. No other op reads the matmul. With transpose_x,
+ * a transpose op of x is inserted. Weights as left operand stay, because a linear multiplies from
+ * the right. Weights that a quant.dcast makes are compressed, and stay. Applies to floats only.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as sums start with the bias.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: sums start with the bias.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
 
 enum { SUM, PRODUCT, CONSTANT, X, WEIGHTS };
 
-/* Units by inputs, as a linear has them. */
+/* Builds the weights of the linear, [out, in], multiplied by `sign`. */
 static qn_value *weights_of(qn_rewriter *rw, const qn_matched *m, const int64_t dims[2],
                             double sign) {
   const qn_value *w = m->value[WEIGHTS];

@@ -1,13 +1,13 @@
-/* fuse-transpose-matmul: a product reads what is transposed before it as it was.
+/* fuse-transpose-matmul: folds transposes of the operands of a matmul into its attributes.
  *
  *   %0 = "ml.transpose"(%y) {perm = array<i64: 0, 2, 1>}
  *   %1 = "ml.matmul"(%x, %0)    ->   %1 = "ml.matmul"(%x, %y) {transpose_y = true}
  *
- * The transpose exchanges the last two dimensions and nothing else, and keeps the element type.
- * Each operand on its own; a second transpose takes the first one's back. Others may read the
- * transpose, which then stays.
+ * The transpose exchanges the last two dimensions only and keeps the element type. Each operand is
+ * rewritten by itself; a second transpose cancels the first. If the transpose has other readers, it
+ * stays.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact, as sums keep their order.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact: sums keep their order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"

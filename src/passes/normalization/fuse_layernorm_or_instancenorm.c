@@ -1,24 +1,24 @@
-/* fuse-layernorm-or-instancenorm: a normalization that is spelled with its mean and variance
- * becomes one op.
+/* fuse-layernorm-or-instancenorm: replaces the ops that compute a normalization from mean and
+ * variance by one op.
  *
- *   m = mean(x), d = x - m, v = mean(d * d), r = 1 / root of (v + epsilon)
+ *   m = mean(x), d = x - m, v = mean(d * d), r = 1 / sqrt(v + epsilon)
  *   d * r                                     ->   ml.layer_norm or ml.instance_norm of x
  *   d * r * gamma + beta                           the same with gamma and beta
  *   (d * r + beta) * gamma                         with beta * gamma
- *   d / root of (v + epsilon) * gamma + beta
+ *   d / sqrt(v + epsilon) * gamma + beta
  *   x * (r * gamma) + (beta - m * (r * gamma))
  *   x * r + m * r * -1
- *   s = sum(x) / n, v = sum(x * x) / n - s * s     the form before the last with s for m
+ *   s = sum(x) / n, v = sum(x * x) / n - s * s     the form before, with s for m
  *
- * A square is an ml.square or a product, a root an ml.sqrt or a power of 0.5; operands of products
- * and sums are in any order. Both reductions have the same axes and keep their dimensions; a sum
- * is multiplied by 1 over the number of its terms. Nothing else reads what is computed between; x
- * may have other uses. Parameters are constants of one number, or along the channels where the
- * means are over rows and columns (channels first or last), or of the shape that is reduced. A d *
- * r that goes on into a sum or product with a constant is left for the forms that have parameters.
- * Floats alone.
+ * A square is an ml.square or a product, a root an ml.sqrt or a power of 0.5. Operands of products
+ * and sums can be in any order. Both reductions have the same axes and keep dimensions; sums are
+ * multiplied by 1 / n, where n is the number of terms. No other op reads an intermediate result; x
+ * may have other uses. Parameters are constants with one element, or with an element per channel if
+ * the means are over rows and columns (channels first or last), or with the shape of the reduced
+ * dimensions. A d * r that only a sum or product with a constant reads is left to the forms with
+ * parameters. Applies to floats only.
  *
- * Long, as it has a rule for each of the eight spellings.
+ * This file is long, because there is a rule for each of the eight forms.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate: a variance from sums of squares loses
  * digits, which the op does not.
@@ -48,17 +48,17 @@
     .kinds = {QN_OP_ML_SQUARE, QN_OP_ML_MUL}, .flags = QN_PLAIN, .operands = { x }                 \
   }
 
-/* The op of a row that SQUARE describes has nothing but its operand. */
+/* Whether an op that matched the row SQUARE is a square: it has one operand, or twice the same. */
 static bool is_square(const qn_op *op) {
   return op->operand_count == 1 || qn_op_operand(op, 0) == qn_op_operand(op, 1);
 }
 
-/* The last rows of most forms: r, v + epsilon, v, the square, d, m, which are read inside, and x,
- * epsilon and gamma and beta, where there are any. */
+/* The last rows of most forms, from row r: r, v + epsilon, v, the square, d and m; then x, epsilon,
+ * and gamma and beta in forms that have them. */
 #define ROOT_ROWS(r)                                                                               \
   OP(QN_OP_ML_RSQRT, r + 1), PAIR(QN_OP_ML_ADD, r + 2, r + 7), OP(QN_OP_ML_REDUCE_MEAN, r + 3),    \
       SQUARE(r + 4), DIFFERENCE(r + 6, r + 5), OP(QN_OP_ML_REDUCE_MEAN, r + 6), ANY, LITERAL
-enum { SUM, VARIANCE, SQUARED, D, M, X, EPSILON, GAMMA, BETA }; /* counted from r + 1 */
+enum { SUM, VARIANCE, SQUARED, D, M, X, EPSILON, GAMMA, BETA }; /* indices relative to row r + 1 */
 
 static qn_value *from_root(qn_rewriter *rw, const qn_matched *m, uint32_t r, bool beta_first) {
   const uint32_t at = r + 1;
@@ -78,11 +78,12 @@ static qn_value *from_root(qn_rewriter *rw, const qn_matched *m, uint32_t r, boo
 
 enum { PLAIN_R = 1 };
 
-/* Whether the only reader goes on with a parameter. */
+/* Whether the only reader of y is a sum or product with a constant, so that a form with parameters
+ * can match. */
 static bool goes_on(const qn_value *y) {
   if (!qn_value_has_one_use(y)) return false;
   const qn_op *reader = y->first_use->owner;
-  if (!qn_op_has(reader, QN_COMMUTATIVE)) return false; /* a sum, a product */
+  if (!qn_op_has(reader, QN_COMMUTATIVE)) return false; /* not a sum or product */
   const qn_value *a = qn_op_operand(reader, 0), *b = qn_op_operand(reader, 1);
   return qn_value_constant(a == y ? b : a) != NULL;
 }

@@ -1,10 +1,11 @@
-/* Which normalization fits axes and parameters, and its op.
+/* Chooses the normalization op that fits axes and parameters, and builds it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/normalization/norm.h"
 #include "ir/ops/forms.h"
 
-/* The dimensions that means are over, increasing; false when the two differ or don't keep them. */
+/* Marks the dimensions over which the means are computed. Returns false if mean and variance have
+ * different axes or drop dimensions. */
 static bool read_axes(const qn_spelled_norm *n, bool out_reduced[QN_ML_MAX_RANK]) {
   bool second[QN_ML_MAX_RANK] = {false};
   qn_i64s a = qn_op_axes(n->mean), b = qn_op_axes(n->variance);
@@ -15,7 +16,7 @@ static bool read_axes(const qn_spelled_norm *n, bool out_reduced[QN_ML_MAX_RANK]
   return memcmp(out_reduced, second, sizeof second) == 0;
 }
 
-/* One number, or the elements of x in the dimensions `at` and nowhere else. */
+/* Whether a parameter has one element, or exactly the dimensions `at` of x. */
 static bool fits(const qn_value *parameter, const qn_value *x, const bool at[QN_ML_MAX_RANK]) {
   if (!parameter || qn_type_elements(parameter->type) == 1) return true;
   if (qn_rank(parameter) > qn_rank(x)) return false;
@@ -26,8 +27,8 @@ static bool fits(const qn_value *parameter, const qn_value *x, const bool at[QN_
   return true;
 }
 
-/* For rank 4, reduced over two adjacent dimensions: the channels are what is left after the batch.
- */
+/* The channel dimension if x has rank 4 and is reduced over the two dimensions of the plane: 1 or
+ * 3; else -1. */
 static int64_t channels_of(const qn_value *x, const bool reduced[QN_ML_MAX_RANK]) {
   if (qn_rank(x) != 4 || reduced[0] || !reduced[2] || reduced[1] == reduced[3]) return -1;
   return reduced[1] ? 3 : 1;
@@ -37,9 +38,10 @@ static double element(const qn_value *parameter, int64_t i) {
   return qn_literal_real(parameter, qn_type_elements(parameter->type) == 1 ? 0 : i);
 }
 
-/* Gamma and beta as operands, over the dimensions `at`. */
+/* Builds gamma and beta as vectors over the dimensions `at`. Requires both parameters. */
 static void build_parameters(qn_rewriter *rw, const qn_spelled_norm *n,
                              const bool at[QN_ML_MAX_RANK], qn_value *out[2]) {
+  QN_ASSERT(n->gamma && n->beta && qn_rank(n->x) <= QN_ML_MAX_RANK);
   int64_t dims[QN_ML_MAX_RANK], count = 1;
   uint32_t rank = 0;
   for (uint32_t i = 0; i < qn_rank(n->x); i++)
@@ -64,6 +66,7 @@ static qn_value *build(qn_rewriter *rw, const qn_spelled_norm *n, qn_op_kind kin
 }
 
 static qn_value *instance_norm(qn_rewriter *rw, const qn_spelled_norm *n, int64_t channels) {
+  QN_ASSERT(channels < qn_rank(n->x));
   bool at[QN_ML_MAX_RANK] = {false};
   at[channels] = true;
   if (!fits(n->gamma, n->x, at) || !fits(n->beta, n->x, at)) return NULL;

@@ -1,17 +1,19 @@
-/* image-input-preprocess: images come in with their channels first.
+/* image-input-preprocess: changes image inputs to channels first, and inserts transposes back to
+ * channels last.
  *
  *   func.func @main(%x: tensor<1x8x6x3xf32> {quern.name = "image"})      with inputs=image
  *   ->
  *   func.func @main(%x: tensor<1x3x8x6xf32> {quern.name = "image"})
- *     %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}            and what read %x reads %0
+ *     %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}            and uses of %x become %0
  *
- * inputs: names of arguments, or their numbers, of rows, columns, channels behind any dimensions.
- * No file that is read says which input is an image, so it is an option; graph-default then lets
- * the transpose meet others. An argument that only such a transpose reads is first already, and
- * stays. Errors: no such argument, less than three dimensions, scales that depend on the place, a
- * state, a size with a name among the three, a function that is called.
+ * inputs: names or indices of arguments whose last three dimensions are rows, columns and channels.
+ * Model files do not declare which inputs are images, so this is an option. graph-default can then
+ * remove the transpose against others. An argument that is read only by such a transpose is
+ * channels first already, and stays. Errors: unknown arguments, less than three dimensions, a scale
+ * per channel, a state, a named dynamic size among the three dimensions, a function that is called
+ * by others.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact, on what is turned alike.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, if the input is transposed accordingly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/border.h"
@@ -25,7 +27,7 @@ static bool is_number(qn_str word, uint32_t *out_number) {
   return word.size > 0;
 }
 
-/* By name, else by number; false when there is none. */
+/* Finds an argument by name, else by index. Returns false if there is none. */
 static bool find(const qn_border *border, qn_str word, uint32_t *out_index) {
   for (uint32_t i = 0; i < border->count[QN_SIDE_ARGUMENTS]; i++)
     if (qn_str_equal(border->ports[QN_SIDE_ARGUMENTS][i].name, word)) {
@@ -35,8 +37,9 @@ static bool find(const qn_border *border, qn_str word, uint32_t *out_index) {
   return is_number(word, out_index) && *out_index < border->count[QN_SIDE_ARGUMENTS];
 }
 
-/* Channels go behind rows and columns. */
+/* The permutation that moves the channels after rows and columns. */
 static qn_i64s to_last(qn_pass_context *pc, uint32_t rank) {
+  QN_ASSERT(rank >= 3);
   int64_t *perm = QN_NEW_ARRAY(pc->scratch, rank, int64_t);
   for (uint32_t i = 0; i < rank; i++) perm[i] = i;
   perm[rank - 3] = rank - 2, perm[rank - 2] = rank - 1, perm[rank - 1] = rank - 3;

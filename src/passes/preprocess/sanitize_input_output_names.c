@@ -1,13 +1,13 @@
-/* sanitize-input-output-names: arguments and results of the model have identifiers for names.
+/* sanitize-input-output-names: renames arguments and results of the model to identifiers.
  *
  *   {quern.name = "x/0"}      ->   {quern.name = "x_0"}
  *   {quern.name = "1st"}      ->   {quern.name = "var_1st"}
  *   {quern.name = "state"}    ->   {quern.name = "state_workaround"}
  *
- * What is no ASCII letter, digit or "_" becomes "_", a digit in front gets "var_" before it, and
- * the words that upstream's language reserves get "_workaround" after them. A name that was
- * changed gives way to all names of its side that stay, and to earlier ones: "_0", "_1" ...
- * follows. Names that are fine stay, whatever others are.
+ * Characters other than ASCII letters, digits and "_" become "_". A leading digit gets the prefix
+ * "var_", and words that upstream's language reserves get the suffix "_workaround". If a changed
+ * name equals a name of the same side (arguments or results) that did not change, or an earlier
+ * changed name, it gets the suffix "_0", "_1" ... Names that are valid identifiers stay.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,4 +1,4 @@
-/* update-output-dtypes: results of the model get the element types that are asked for.
+/* update-output-dtypes: converts results of the model to the element types of an option.
  *
  *   func.func @main(...) -> tensor<4xf32>      with types=f16
  *     return %0
@@ -7,12 +7,12 @@
  *     %1 = "ml.cast"(%0) : (tensor<4xf32>) -> tensor<4xf16>
  *     return %1
  *
- * types: a word for each result, in their order; "-" and those that are missing stay as they are.
- * No file that is read declares types for results beside those that they have, so they are an
- * option. A result that is an argument stays, with a warning. Errors: more words than results, a
- * result that is quantized or a state, a function that is called.
+ * types: a type per result, in order; "-" or a missing entry keeps the type. A result that is an
+ * argument stays, with a warning. Model files do not declare other types for results, so they are
+ * an option. Errors: more types than results, a result that is quantized or a state, a function
+ * that is called by others.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as far as the types asked for.
+ * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by the precision of the types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/dtype.h"
@@ -22,7 +22,7 @@
 static const qn_type *element_of(qn_ir_context *cx, qn_str word) {
   static const struct {
     const char *word;
-    uint32_t width; /* of an integer; or 0 */
+    uint32_t width; /* width of an integer; 0 for floats */
     qn_float_kind kind;
   } words[] = {{"f16", 0, QN_F16},  {"bf16", 0, QN_BF16}, {"f32", 0, QN_F32},
                {"f64", 0, QN_F64},  {"i1", 1, QN_F32},    {"i8", 8, QN_F32},
@@ -33,7 +33,7 @@ static const qn_type *element_of(qn_ir_context *cx, qn_str word) {
   return NULL;
 }
 
-static qn_status refuse(qn_pass_context *pc, const qn_border *border, uint32_t i, const char *why) {
+static qn_status reject(qn_pass_context *pc, const qn_border *border, uint32_t i, const char *why) {
   return qn_error(&pc->cx->diag, border->func->loc, QN_UNSUPPORTED,
                   "result %u can't get another element type: %s", i, why);
 }
@@ -50,11 +50,11 @@ static qn_status update(qn_pass_context *pc, const qn_border *border, uint32_t i
                     QN_STR_ARG(word));
   qn_value *value = qn_op_operand(border->end, i);
   if (value->type->kind == QN_TYPE_TENSOR && qn_type_element(value->type) == element) return QN_OK;
-  if (border->is_called) return refuse(pc, border, i, "the function is called");
+  if (border->is_called) return reject(pc, border, i, "the function is called");
   if (border->ports[QN_SIDE_RESULTS][i].role == QN_ROLE_STATE)
-    return refuse(pc, border, i, "it is a state");
+    return reject(pc, border, i, "it is a state");
   if (!qn_ml_holds(value->type) || qn_type_quant(value->type))
-    return refuse(pc, border, i, "it is no tensor of numbers");
+    return reject(pc, border, i, "it is no tensor of numbers");
   if (!value->op) {
     qn_warning(&pc->cx->diag, border->func->loc, "result %u is an argument and keeps its type", i);
     return QN_OK;

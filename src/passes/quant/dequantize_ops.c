@@ -1,4 +1,4 @@
-/* dequantize-ops: ops of the model on quantized tensors become float ops between casts.
+/* dequantize-ops: replaces ops of the model stage on quantized tensors by float ops between casts.
  *
  *   %y = "ml.add"(%a, %b) : (tensor<4x!q>, tensor<4x!q>) -> tensor<4x!q>
  *     ->
@@ -7,14 +7,14 @@
  *   %3 = linalg.generic ins(%0, %1) { addf }
  *   %y = quant.qcast %3 : tensor<4xf32> to tensor<4x!q>
  *
- * What the float ops are is said in ir/float_form/float_form.h; ops on floats become linalg.generic
- * without casts. It is the fall-back that lower-to-integer takes for ops without integer form, as
- * text of the model stage: with lower-quant-ops and strip-func-quant-types after it only
- * upstream's ops are left of a function that moves no values. Ops that can't be said so stay,
- * unless "ops" names them: then they are reported.
+ * ir/float_form/float_form.h defines the float ops; ops on floats become linalg.generic without
+ * casts. This is the float fallback that lower-to-integer uses for ops without an integer lowering,
+ * as IR of the model stage. After lower-quant-ops and strip-func-quant-types, a function without
+ * data movement contains upstream's ops only. Ops without a float form stay; if "ops" names them,
+ * they are reported.
  *
  * Needs: verified ml ops.  Keeps: ops that only move values, and all other dialects.  Numerics:
- * rounding: a profile's result of an op is usually a step away at most.
+ * rounding: results usually differ from the profile's by one step at most.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"

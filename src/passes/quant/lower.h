@@ -1,5 +1,5 @@
-/* Lowers a quant cast like upstream MLIR; ir/cast_form has Quern's lowering. Both leave a
- * quant.scast at the quantized side.
+/* Lowers a quant cast as upstream MLIR does; ir/cast_form has Quern's lowering. In both, a
+ * quant.scast remains at the quantized side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_QUANT_LOWER_H
@@ -7,7 +7,7 @@
 
 #include "ir/cast_form/cast_form.h"
 
-/* As qn_build_cast_form, with upstream's ops in upstream's order. */
+/* Like qn_build_cast_form, but emits upstream's ops in upstream's order. */
 qn_value *qn_lower_cast_as_upstream(qn_emit *e, qn_value *x);
 
 #endif

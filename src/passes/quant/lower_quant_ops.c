@@ -1,4 +1,4 @@
-/* lower-quant-ops: quant.qcast and quant.dcast become arithmetic; quant.scast stays.
+/* lower-quant-ops: replaces quant.qcast and quant.dcast by arithmetic; quant.scast stays.
  *
  *   %q = quant.qcast %x : f32 to !quant.uniform<i8:f32, 0.5:10>
  *     ->
@@ -12,11 +12,11 @@
  *   %7 = arith.fptosi %6 : f32 to i8
  *   %q = quant.scast %7 : i8 to !quant.uniform<i8:f32, 0.5:10>
  *
- * Tensors hold that in one linalg.generic; unranked ones are reshaped around it. Sizes that are
- * known only at run time are checked against the scales by cf.assert. What the results are is said
- * in ir/types/quant_cast.h. By default a cast rounds as it does without the pass: by the profile in
- * the module's "quern.numerics", nearest even when there is none. The options differ on these
- * inputs, with scale 1 and i8:
+ * Casts of tensors become one linalg.generic; unranked tensors are reshaped before and after it.
+ * cf.assert checks sizes that are dynamic against the number of scales. ir/types/quant_cast.h
+ * defines the results. By default a cast rounds as it does without this pass: by the profile in the
+ * module's "quern.numerics", or to nearest even if there is none. The options give these results
+ * for scale 1 and i8:
  *
  *   rounding       0.5   1.5   2.5  -1.5  -2.5   2.7    300   NaN
  *   even             0     2     2    -2    -2     3    127     0
@@ -26,9 +26,9 @@
  *   stochastic     0,1   1,2   2,3 -2,-1 -3,-2   2,3    127     0   2.7: 3 with probability 0.7
  *   upstream-compatible  0  1    2    -1    -2     2  undefined
  *
- * Stochastic rounding is a function of the seed, the position of the cast in its function and the
- * position of the element: running it again gives the same numbers. upstream-compatible also takes
- * dcast(qcast(x)) for x, which is wrong when x would have been rounded or clamped.
+ * Stochastic rounding depends only on the seed, the index of the cast in its function and the index
+ * of the element, so it is reproducible. upstream-compatible also replaces dcast(qcast(x)) by x,
+ * which is wrong if x would have been rounded or clamped.
  *
  * Needs: verified quant ops.  Keeps: everything else.  Numerics: exact (the casts' own definition).
  *
@@ -55,7 +55,7 @@ static bool collect(qn_op *op, void *user) {
 
 /* ---- pairs, as upstream folds them ---- */
 
-/* What dcast(qcast(x)) is, or qcast(dcast(x)) of one type: x. NULL for other casts. */
+/* If the op is dcast(qcast(x)) or qcast(dcast(x)) with the type of x: x. NULL for other casts. */
 static qn_value *source_of_pair(const qn_op *outer) {
   const qn_op *inner = qn_op_operand(outer, 0)->op;
   if (!inner || !is_cast(inner) || inner->kind == outer->kind) return NULL;
@@ -63,11 +63,11 @@ static qn_value *source_of_pair(const qn_op *outer) {
   return source->type == outer->results[0].type ? source : NULL;
 }
 
-/* Casts that make a pair with the one before, as all were in the beginning, are folded and become
- * NULL; the others are lowered even when nothing uses them any more. */
+/* Folds each cast that forms a pair with the cast before it; pairs are determined before any is
+ * folded. Folded entries become NULL. Other casts are lowered even if they have no uses left. */
 static void fold_pairs(qn_module *module, cast_list *casts) {
   cast_list folded = {0};
-  qn_map sources = {0}; /* result of a folded cast -> what it is */
+  qn_map sources = {0}; /* result of a folded cast -> the value that replaces it */
   for (size_t i = 0; i < casts->count; i++) {
     qn_op *cast = casts->data[i];
     qn_value *source = source_of_pair(cast);
@@ -110,6 +110,7 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
       .cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast, .grids = &s->grids};
   e.quantizes = cast->kind == QN_OP_QUANT_QCAST;
   e.q = qn_type_quant(e.quantizes ? result->type : x->type);
+  QN_ASSERT(e.q); /* casts are verified */
   e.constant = s->as_upstream ? NULL : shared_constant;
   e.constant_user = &s->constants;
   e.stored = qn_type_i(pc->cx, e.q->storage->integer.width);
@@ -120,6 +121,7 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
   qn_value *y =
       s->as_upstream ? qn_lower_cast_as_upstream(&e, x) : qn_build_cast_form(&e, x, &s->rounding);
   if (e.quantizes) y = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, y, result->type);
+  QN_ASSERT(y->type == result->type);
   qn_value_replace_all_uses(result, y);
   qn_op_erase(pc->module, cast);
   return QN_OK;
@@ -134,7 +136,8 @@ static qn_status read_rounding(qn_pass_context *pc, qn_cast_rounding *out_roundi
   *out_rounding = (qn_cast_rounding){.fixed = numerics.rounding};
   out_rounding->stochastic = qn_str_is(name, "stochastic");
   if (!out_rounding->stochastic && !qn_str_is(name, "module"))
-    QN_ASSERT(qn_rounding_of_name(name, &out_rounding->fixed)); /* the option's record lists them */
+    /* the option accepts only these names */
+    QN_ASSERT(qn_rounding_of_name(name, &out_rounding->fixed));
   return QN_OK;
 }
 

@@ -1,13 +1,14 @@
-/* Upstream's lowering of quant casts, op by op: truncation, wrapping, zero points as floats. Kept
- * for comparison and for pipelines that match on it; qn_build_cast_form is the one to use.
+/* Upstream's lowering of quant casts, op by op: it truncates, wraps, and has zero points as floats.
+ * It exists for comparison and for pipelines that match these ops; otherwise use
+ * qn_build_cast_form.
  *
- *   qcast: x / scale + zero point, converted to integer, clamped when the type has bounds
+ *   qcast: x / scale + zero point, converted to integer, clamped if the type has bounds
  *   dcast: (stored - zero point) * scale, all in the expressed type
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/quant/lower.h"
 
-/* The type of `like`'s shape with another element. */
+/* The shape of `like` with another element type. */
 static const qn_type *with(const qn_emit *e, const qn_value *like, const qn_type *element) {
   if (!qn_type_is_shaped(like->type)) return element;
   return qn_type_with_element(e->cx, like->type, element);
@@ -23,7 +24,7 @@ static qn_value *to_stored(qn_emit *e, qn_value *value) {
   return qn_build_unary(&e->b, kind, value, with(e, value, e->stored));
 }
 
-/* Scalars as they are, or spread over the shape of a tensor. */
+/* Broadcasts scalars to the shape of `like` if it is a tensor. */
 typedef struct spread {
   qn_value *like;
   qn_value *sizes[QN_EMIT_MAX_RANK];
@@ -50,7 +51,7 @@ static qn_value *clamp(qn_emit *e, const spread *s, qn_value *stored) {
   return qn_build_binary(&e->b, is_signed ? QN_OP_ARITH_MINSI : QN_OP_ARITH_MINUI, stored, max);
 }
 
-/* One scale and zero point: a scalar or a ranked tensor. */
+/* Emits a cast with one scale and zero point, of a scalar or a ranked tensor. */
 static qn_value *per_layer(qn_emit *e, qn_value *x) {
   spread s = {.like = x};
   qn_value *scale = qn_emit_float(e, qn_emit_scale(e, 0), e->q->expressed);
@@ -69,7 +70,7 @@ static qn_value *per_layer(qn_emit *e, qn_value *x) {
   return clamp(e, &s, to_stored(e, value));
 }
 
-/* Many scales and zero points, for a ranked tensor. */
+/* Emits a cast with several scales and zero points, of a ranked tensor. */
 static qn_value *per_grid(qn_emit *e, qn_value *x, uint32_t axis) {
   qn_value *scales = qn_emit_scales(e, e->q->expressed);
   qn_value *zero_points = qn_emit_zero_points(e, e->stored);

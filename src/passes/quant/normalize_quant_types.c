@@ -1,4 +1,5 @@
-/* normalize-quant-types: sub-channel types that say no more than a simpler scheme become it.
+/* normalize-quant-types: replaces sub-channel quantized types by per-layer or per-axis types that
+ * are equivalent.
  *
  *   tensor<?x?x!quant.uniform<i8:f32:{0:1,1:4}, {{2.0:10}}>>          one scale: per layer
  *     -> tensor<?x?x!quant.uniform<i8:f32, 2.0:10>>
@@ -6,8 +7,8 @@
  *     -> tensor<?x?x!quant.uniform<i8:f32:0, {2.0,3.0}>>
  *   tensor<?x?x!quant.uniform<i8:f32:{0:2}, {{2.0}, {3.0}}>>          blocks of 2: stays
  *
- * Changes results and block arguments of all ops of a function and its type. Scalars and types in
- * attributes of other ops stay.
+ * Changes the types of results and block arguments in a function, and the function's type. Scalars,
+ * and types in attributes of other ops, stay.
  *
  * Needs: nothing.  Keeps: all ops.  Numerics: exact.
  *
@@ -17,7 +18,7 @@
 #include "pass/pass.h"
 #include "passes/quant/type_map.h"
 
-/* The only dimension along which scales differ; -1 when there are several. */
+/* The only dimension along which scales differ; -1 if there are several. */
 static int32_t only_axis(const qn_quant_uniform *q) {
   int32_t axis = -1;
   for (uint32_t i = 0; i < q->grid_rank; i++) {

@@ -1,5 +1,6 @@
-/* strip-func-quant-types: function signatures, and all values that cross functions and blocks, get
- * the storage type in place of the quantized one, with quant.scast where a quantized value is used.
+/* strip-func-quant-types: replaces quantized types by their storage types in function signatures
+ * and in all values that are passed between functions or blocks, with quant.scast where the
+ * quantized value is used.
  *
  *   func.func @f(%x: !q) -> !q {            func.func @f(%x: i8) -> i8 {
  *                                             %0 = quant.scast %x : i8 to !q
@@ -10,8 +11,8 @@
  *
  * Covered: func.func (also declarations and types in its attributes), func.return, func.call,
  * func.call_indirect, func.constant, function types in signatures, branches with the arguments of
- * their blocks, branches and loops. Storage is signless: u8, si8 and ui8 become i8.
- * quant.calibrated, which has none, stays (upstream crashes).
+ * their blocks, branches and loops. Storage types are signless: u8, si8 and ui8 become i8.
+ * quant.calibrated has no storage type and stays (upstream crashes).
  *
  * Needs: nothing.  Keeps: the ops between casts.  Numerics: exact.
  *
@@ -33,10 +34,10 @@ static const qn_type *strip(qn_ir_context *cx, const qn_type *type) {
 
 typedef struct stripping {
   qn_pass_context *pc;
-  QN_ARRAY(qn_value *) carriers; /* values that change their type */
-  qn_map is_carrier;             /* the same, for lookup */
-  qn_map stored;                 /* other values -> their cast to storage */
-  qn_map casts;                  /* ops that this pass made -> what they follow */
+  QN_ARRAY(qn_value *) carriers; /* values whose type changes */
+  qn_map is_carrier;             /* set of the carriers */
+  qn_map stored;                 /* other value -> its storage cast to the storage type */
+  qn_map casts;                  /* cast that this pass built -> the op that it follows */
   qn_status status;
 } stripping;
 
@@ -46,7 +47,7 @@ static const qn_type *stripped(const stripping *s, const qn_value *value) {
 
 /* ---- which values and operands change ---- */
 
-/* Results of these ops carry values from functions or regions. */
+/* Whether results of the op are values that functions or regions pass out. */
 static bool results_carry(const qn_op *op) {
   return op->kind == QN_OP_FUNC_CALL || op->kind == QN_OP_FUNC_CALL_INDIRECT ||
          op->kind == QN_OP_FUNC_CONSTANT || qn_op_has(op, QN_CONTROL);
@@ -62,10 +63,12 @@ static bool ends_region(const qn_op *op) {
   return qn_op_has(op, QN_TERMINATOR) && parent && qn_op_has(parent, QN_CONTROL);
 }
 
-/* Whether the operand is handed to a function, a block or a region, as storage. */
+/* Whether the op passes the operand to a function, a block or a region, so that it must have the
+ * storage type. */
 static bool operand_carries(const qn_op *op, uint32_t index) {
   uint32_t to_blocks = 0;
   for (uint32_t i = 0; i < op->successor_count; i++) to_blocks += op->successor_operand_counts[i];
+  QN_ASSERT(to_blocks <= op->operand_count);
   return op->kind == QN_OP_FUNC_CALL || op->kind == QN_OP_FUNC_CALL_INDIRECT ||
          op->kind == QN_OP_FUNC_RETURN || qn_op_has(op, QN_CONTROL) || ends_region(op) ||
          index >= op->operand_count - to_blocks;
@@ -89,8 +92,8 @@ static bool find_carriers(qn_op *op, void *user) {
 
 /* ---- casts ---- */
 
-/* A cast of `value` to `type` right after its definition. NULL for functions, which have no cast.
- */
+/* Builds a cast of `value` to `type` right after its definition. NULL for a function value, which
+ * can't be cast. */
 static qn_value *cast_after(stripping *s, qn_value *value, const qn_type *type) {
   if (type->kind == QN_TYPE_FUNCTION) return NULL;
   qn_module *module = s->pc->module;
@@ -99,7 +102,7 @@ static qn_value *cast_after(stripping *s, qn_value *value, const qn_type *type) 
                                           value->loc ? value->loc : s->pc->root->loc};
   if (value->op) b.loc = value->op->loc;
   while (value->op && b.before && qn_map_get(&s->casts, b.before) == value->op)
-    b.before = b.before->next; /* casts of several results stay in their order */
+    b.before = b.before->next; /* keeps the casts of an op's results in the order of the results */
   qn_value *cast = qn_build_unary(&b, QN_OP_QUANT_SCAST, value, type);
   qn_map_set(&s->casts, cast->op, value->op);
   return cast;
@@ -112,7 +115,7 @@ static void complain(stripping *s, const qn_op *op, uint32_t operand) {
                        QN_STR_ARG(op->name), operand);
 }
 
-/* Operands that are passed on and don't come from a carrier are cast to storage. */
+/* Casts operands that are passed on, and are not carriers themselves, to the storage type. */
 static bool store_operands(qn_op *op, void *user) {
   stripping *s = user;
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -132,11 +135,12 @@ static bool store_operands(qn_op *op, void *user) {
   return true;
 }
 
-/* Changes the type of a carrier. All uses that want the quantized value get one cast of it. */
+/* Changes the type of a carrier. All uses that need the quantized value share one cast. */
 static void strip_carrier(stripping *s, qn_value *value) {
   const qn_type *quantized = value->type;
   qn_value *cast = NULL;
   qn_use *next;
+  QN_ASSERT(stripped(s, value) != quantized); /* else it is no carrier */
   qn_value_set_type(value, stripped(s, value));
   for (qn_use *use = value->first_use; use; use = next) {
     uint32_t index = (uint32_t)(use - use->owner->operands);

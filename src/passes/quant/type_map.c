@@ -1,5 +1,5 @@
-/* Replacing types inside of types and attributes. What is read from text has bounded depth, so that
- * recursion is safe.
+/* Replaces types within types and attributes. Recursion is safe, because the parser limits the
+ * nesting.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/quant/type_map.h"

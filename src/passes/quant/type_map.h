@@ -1,4 +1,4 @@
-/* Replacing types inside of types and attributes.
+/* Replaces types within types and attributes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_QUANT_TYPE_MAP_H
@@ -6,12 +6,12 @@
 
 #include "ir/op.h"
 
-/* The replacement of a type that is no function type; the type itself where there is none. */
+/* The replacement of a type other than a function type; the type itself if it has none. */
 typedef const qn_type *qn_type_map(qn_ir_context *cx, const qn_type *type);
 
-/* `map` applied to a type, or to the inputs and results of a function type at any depth. */
+/* Applies `map` to a type, or to the inputs and results of a function type at any depth. */
 const qn_type *qn_map_type(qn_ir_context *cx, const qn_type *type, qn_type_map *map);
-/* The same for the types in an attribute, in arrays and dictionaries at any depth. */
+/* Applies `map` to the types within an attribute, in arrays and dictionaries at any depth. */
 const qn_attr *qn_map_attr_types(qn_ir_context *cx, const qn_attr *attr, qn_type_map *map);
 
 #endif

@@ -1,18 +1,17 @@
-/* add-fp16-cast: ops on f32 compute on f16, between casts.
+/* add-fp16-cast: computes f32 ops in f16, between casts.
  *
  *   %0 = "ml.conv"(%x, %w) : (tensor<..xf32>, tensor<..xf32>) -> tensor<..xf32>
  *   ->
  *   %1 = "ml.cast"(%x), %h = ml.const of f16
  *   %0 = "ml.conv"(%1, %h) : (tensor<..xf16>, tensor<..xf16>) -> tensor<..xf16>
- *   %2 = "ml.cast"(%0) : (tensor<..xf16>) -> tensor<..xf32>       and what read %0 reads %2
+ *   %2 = "ml.cast"(%0) : (tensor<..xf16>) -> tensor<..xf32>       and uses of %0 become %2
  *
- * Every op of the model dialect with an operand of f32, but casts; those of skip_ops_by_type, names
- * with commas between them, with or without "ml."; and ops with a constant beyond what f16 holds
- * that does not stand for an infinity (1e38 or more). A value is cast once, after what makes it,
- * for all blocks. Constants are rounded here: what would be infinite saturates, and of less than
- * 400 elements none but 0 becomes 0. Attributes are reals of their own and stay. cast-optimization
- * then removes the casts there and back, and of constants nothing remains to cast. Longer than
- * others, as it has the rounding of constants beside the casts.
+ * Applies to every op of the model dialect with an f32 operand, except casts, ops in
+ * skip_ops_by_type (names separated by commas, with or without "ml."), and ops with a constant that
+ * is larger than f16's maximum but smaller than 1e38. Each value is cast once, after its
+ * definition, for all blocks. Constants are rounded here: those of 1e38 or more stand for
+ * infinities and become +-65504, and in constants of less than 400 elements no nonzero element
+ * becomes 0. Attributes keep their real values. cast-optimization then removes pairs of casts.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, 11 bits per op.
  *
@@ -24,13 +23,13 @@
 #include "ir/types/float_format.h"
 #include "passes/support/graph.h"
 
-/* Constants from here on are taken for infinities. */
+/* Magnitudes from this one on represent infinities in constants. */
 static const double infinite = 1e38, largest_half = 65504, smallest_half = 0x1p-24;
 enum { SMALL_CONSTANT = 400 };
 
 typedef struct halving {
   qn_str skipped;
-  qn_map halves; /* value of f32 -> the same of f16 */
+  qn_map halves; /* value of f32 -> its f16 value */
 } halving;
 
 static bool is_single(const qn_type *type) {
@@ -94,7 +93,8 @@ static qn_value *half_constant(qn_rewriter *rw, qn_builder *b, const qn_value *x
                     QN_ATTRS({"value", qn_attr_dense(rw->cx, type, bytes, false)}));
 }
 
-/* Behind what makes it, so that every reader in every block can have it. */
+/* The f16 value of x, built after the definition of x, so that it dominates all readers in all
+ * blocks. */
 static qn_value *half_value(qn_rewriter *rw, halving *h, qn_value *x) {
   qn_value *half = qn_map_get(&h->halves, x);
   if (half || !is_single(x->type)) return half ? half : x;

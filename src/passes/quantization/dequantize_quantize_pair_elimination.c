@@ -1,12 +1,12 @@
-/* dequantize-quantize-pair-elimination: quantizing what was just dequantized gives the stored
- * values back.
+/* dequantize-quantize-pair-elimination: removes a quantization of dequantized values with the same
+ * type.
  *
  *   %0 = quant.dcast %x : tensor<4x!q> to tensor<4xf32>
  *   %1 = quant.qcast %0 : tensor<4xf32> to tensor<4x!q>     ->   uses of %1 become %x
  *
- * The two types are one: scales, zero points, axis, storage and its sign. Each qcast of a dcast
- * goes by itself; a dcast that others read stays. A pair the other way round rounds, and is never
- * removed. Types whose stored values f32 can't tell apart are left alone.
+ * Both types are equal: scales, zero points, axis, storage type and signedness. Each qcast of a
+ * dcast is replaced by itself; a dcast with other readers stays. The inverse pair, dcast(qcast(x)),
+ * rounds and is never removed. Types with stored values that f32 can't distinguish stay.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

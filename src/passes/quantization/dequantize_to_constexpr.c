@@ -1,4 +1,4 @@
-/* dequantize-to-constexpr: dequantized integers that are known become a compressed constant.
+/* dequantize-to-constexpr: turns a dequantized constant of integers into a compressed constant.
  *
  *   %c = "ml.const"() {value = dense<[1, 2]> : tensor<2xi8>} : () -> tensor<2xi8>
  *   %q = quant.scast %c : tensor<2xi8> to tensor<2x!quant.uniform<i8:f32, 0.5>>
@@ -7,10 +7,11 @@
  *   %q = "ml.const"() {value = dense<[1, 2]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<...>>
  *   %0 = quant.dcast %q
  *
- * A quant.dcast of a quantized constant is what a compressed weight is: const-elimination does not
- * expand it, and other passes look for it. With scales and zero points in the type, that takes only
- * that the integers are a constant of that type. All of them are stored values of the type, which
- * may have fewer than its storage; others may read them and their cast, which stay for them.
+ * A compressed weight is a quant.dcast of a quantized constant: const-elimination does not expand
+ * it, and other passes search for it. Because scales and zero points are in the type, only the
+ * integer constant needs the quantized type. All integers must be stored values of the type, whose
+ * range can be smaller than that of its storage type. Other readers keep the integers and their
+ * cast.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,6 +1,5 @@
-/* distributive-quantized-binary-op-scale-normalization: a sum of dequantized values that is
- * quantized again is computed in steps of one of the two scales, so that this side needs no
- * multiplication.
+/* distributive-quantized-binary-op-scale-normalization: divides the scales around an addition of
+ * dequantized values by the scale of one operand, so that this operand needs no multiplication.
  *
  *   %0 = quant.dcast %x : !quant.uniform<i8:f32, 0.2>
  *   %1 = quant.dcast %y : !quant.uniform<i8:f32, 0.4>
@@ -8,12 +7,12 @@
  *   %3 = quant.qcast %2 : !quant.uniform<i8:f32, 0.8>
  *     ->   with the scales 0.5, 1 and 2, between storage casts
  *
- * Add and sub, also with a relu behind; the side whose scale becomes 1 has one scale and is the
- * second when it may be. All ratios are finite and in [2^-24, 65504], which f16 also has. Scales
- * are positive in every type, so a relu commutes with the division. A side that is 1 already is
- * left alone. What else reads the two casts goes on reading them.
+ * Applies to add and sub, also with a relu after them. The operand whose scale becomes 1 has one
+ * scale; it is the second operand if possible. All quotients are finite and in [2^-24, 65504], the
+ * range of f16. Scales are positive, so a relu commutes with the division. An op with an operand of
+ * scale 1 stays. Other readers of the two dcasts are not affected.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as the ratios of scales are rounded.
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding: the quotients of scales are rounded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -24,12 +23,13 @@
 
 enum { QUANTIZED, BINARY, LEFT_CAST, RIGHT_CAST, LEFT, RIGHT, RELU };
 
-/* The element type with its scales divided; NULL when a ratio is out of range. */
+/* The element type with its scales divided by `by`; NULL if a quotient is out of range. */
 static const qn_type *divided(qn_ir_context *cx, const qn_type *type, double by) {
   qn_quant_uniform q = *qn_type_quant(type);
   double *scales = qn_arena_array(&cx->arena, q.count, sizeof *scales);
   for (uint32_t i = 0; i < q.count; i++) {
-    scales[i] = qn_float_round(q.expressed->float_kind, q.scales[i] / by); /* as casts have it */
+    /* casts round scales to the expressed type, too */
+    scales[i] = qn_float_round(q.expressed->float_kind, q.scales[i] / by);
     if (!isfinite(scales[i]) || scales[i] > 65504 || scales[i] < 0x1p-24) return NULL;
   }
   q.scales = scales;
@@ -66,7 +66,7 @@ static qn_value *normalize(qn_rewriter *rw, const qn_matched *m) {
     return NULL;
   for (uint32_t side = LEFT; side <= RIGHT; side++) {
     const qn_quant_uniform *q = qn_type_quant(m->value[side]->type);
-    if (q->scheme == QN_PER_LAYER && q->scales[0] == 1) return NULL; /* done before */
+    if (q->scheme == QN_PER_LAYER && q->scales[0] == 1) return NULL; /* normalized already */
   }
   if (!scale_by(rw->cx, m, RIGHT, &s) && !scale_by(rw->cx, m, LEFT, &s)) return NULL;
   qn_value *sides[2] = {m->value[LEFT], m->value[RIGHT]};

@@ -1,5 +1,4 @@
-/* int-op-canonicalization: ops that only move values work on stored integers, not on floats between
- * casts.
+/* int-op-canonicalization: moves data movement between a dcast and a qcast to the stored integers.
  *
  *   %0 = quant.dcast %x : tensor<6x!q> to tensor<6xf32>
  *   %1 = "ml.reshape"(%0) : (tensor<6xf32>) -> tensor<2x3xf32>
@@ -7,9 +6,9 @@
  *     ->
  *   %2 = "ml.reshape"(%x) : (tensor<6x!q>) -> tensor<2x3x!q>
  *
- * Both casts are of one element type, with one scale: with another the values are requantized, and
- * with a scale per channel they would need theirs to move along. Nothing but the qcast reads what
- * was moved; the dcast stays when it has other uses. Reshape, squeeze, expand_dims, transpose and
+ * Both casts have the same element type with one scale: between different types values are
+ * requantized, and scales per channel would have to move along. No other op reads the moved values;
+ * the dcast stays if it has other uses. Applies to reshape, squeeze, expand_dims, transpose and
  * slice_by_index.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.

@@ -1,22 +1,22 @@
-/* merge-affine-dequantize-with-consecutive-ops: what only changes the layout of compressed weights
- * is done to their stored bytes.
+/* merge-affine-dequantize-with-consecutive-ops: applies changes of layout after a compressed
+ * constant to its stored bytes.
  *
  *   %0 = quant.dcast (ml.const : tensor<2x3x!quant.uniform<i8:f32:1, {...}>>)
  *   %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>}
  *     ->
  *   %1 = quant.dcast (ml.const : tensor<3x2x!quant.uniform<i8:f32:0, {...}>>)
  *
- * Transpose, reshape, squeeze and expand_dims of a type with one scale; with a scale per channel
- * transpose alone, whose axis moves along. One op after the other: the longest beginning of a chain
- * is merged. Nothing else reads the constant, or what is dequantized or moved before the end.
- * Storage has 8 bits.
+ * Applies to transpose, reshape, squeeze and expand_dims of a type with one scale, and to transpose
+ * of a type with a scale per channel, whose axis moves along. Ops are merged one by one, so the
+ * longest possible start of a chain is merged. No other op reads the constant, the dequantized
+ * values or the moved values in between. The storage type has 8 bits.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/stored.h"
 
-/* bytes[i] of the result is bytes[from of i] of the operand. */
+/* Byte i of the result is the byte of the operand at the position that the transpose reads. */
 static uint8_t *transposed(qn_rewriter *rw, const qn_op *op, const uint8_t *bytes, int64_t count) {
   const qn_type *x = qn_op_operand(op, 0)->type, *y = op->results[0].type;
   qn_i64s perm = qn_op_perm(op);
@@ -32,7 +32,7 @@ static uint8_t *transposed(qn_rewriter *rw, const qn_op *op, const uint8_t *byte
   return moved;
 }
 
-/* The element type after the op, or NULL when scales can't follow. */
+/* The element type after the op; NULL if the op would change which scale applies to an element. */
 static const qn_type *element_behind(qn_rewriter *rw, const qn_op *op, const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   if (q->scheme == QN_PER_LAYER) return type->shaped.element;

@@ -1,5 +1,5 @@
-/* nullify-redundant-quantization-zero-point: a zero point of -128 in i8, or of 128 in u8, is 0 in
- * the other of the two.
+/* nullify-redundant-quantization-zero-point: changes the signedness of 8-bit types so that a zero
+ * point of -128 (i8) or 128 (u8) becomes 0.
  *
  *   quant.dcast (ml.const dense<[-128, 0, 127]> : !quant.uniform<i8:f32, 0.5:-128>)
  *     ->
@@ -9,16 +9,17 @@
  *     ->
  *   quant.dcast (quant.qcast %x : to !quant.uniform<u8:f32, 0.1>)
  *
- * All zero points of a type are the one that goes. Nothing but the dcast reads the constant or the
- * qcast, and not the block either. What both casts mean does not change: differences to the zero
- * point are the same integers, and the range moves with it.
+ * All zero points of the type must be -128 (i8) or 128 (u8). The dcast is the only reader of the
+ * constant or the qcast; in particular they are not returned. Both casts keep their meaning: the
+ * differences to the zero point stay, and the storage range moves by the same offset.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/stored.h"
 
-/* The type with the other sign and no zero point; NULL when it is none of these. */
+/* The type with opposite signedness and zero points 0; NULL if the zero points are not -128 (i8) or
+ * 128 (u8). */
 static const qn_type *other_sign(qn_ir_context *cx, const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   if (!q || q->storage->integer.width != 8 || q->storage->integer.sign != QN_SIGNLESS) return NULL;

@@ -1,19 +1,20 @@
-/* cast-optimization: of two casts in a row one stays, or none.
+/* cast-optimization: merges two consecutive casts into one, or removes both.
  *
  *   "ml.cast"(%x : f32) : f32                        ->   %x
  *   "ml.cast"("ml.cast"(%x : i8) : f32) : i32        ->   "ml.cast"(%x : i8) : i32
  *   "ml.cast"("ml.cast"(%x : f16) : f32) : f16       ->   %x
  *
- * The first cast loses nothing, or both go from integers to integers no wider than before, and the
- * first cuts off no values that the second type has: as it wraps, they would come back as others of
- * the same bits, as from i32 by ui8 to i8, which stays as it is written. Floats saturate where
- * integers wrap, so a way from integer by float to integer stays unless the last type has all
- * values of the first. Others may read the first cast, which then stays.
+ * Merging is exact in two cases. Either the first cast preserves all values. Or both casts convert
+ * between integers, the last type is not wider than the middle one, and the range after both casts
+ * equals that of the direct cast: a wrap that changes the range, as from i32 through ui8 to i8,
+ * stays. Floats saturate where integers wrap, so a conversion from integer through float to integer
+ * is merged only if the last type represents all values of the first. The first cast stays if it
+ * has other readers.
  *
- * With upstream-compatible=true pairs give way that keep the range and the coarsest resolution of
- * their types: more than is exact, as from i32 by f32 to i32.
+ * With upstream-compatible=true, pairs are also merged if only range and resolution of the types
+ * agree. This is not exact, e.g. for i32 through f32 to i32.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact, unless asked for more.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, unless upstream-compatible.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/casts.h"
@@ -24,14 +25,15 @@ enum { LAST, FIRST, X };
 static bool is_float(const qn_type *t) { return t->kind == QN_TYPE_FLOAT; }
 static bool is_bool(const qn_type *t) { return qn_type_is_int(t, 1); }
 
-/* Whether the values that get to `c` by `b` are those that would without it. */
+/* Whether the extent of values is the same after casts from `a` through `b` to `c` as after a cast
+ * from `a` to `c`. */
 static bool same_values(const qn_type *a, const qn_type *b, const qn_type *c) {
   qn_extent by = qn_extent_through(qn_extent_through(qn_extent_of(a), b), c),
             straight = qn_extent_through(qn_extent_of(a), c);
   return by.low == straight.low && by.high == straight.high && by.resolution == straight.resolution;
 }
 
-/* Whether the cast from `a` by `b` to `c` is that from `a` to `c`, for every value. */
+/* Whether casting from `a` through `b` to `c` equals casting from `a` to `c` for every value. */
 static bool is_exact(const qn_type *a, const qn_type *b, const qn_type *c) {
   bool whole = !is_float(a) && !is_float(b) && !is_float(c);
   if (whole && !is_bool(b) && !is_bool(c) && c->integer.width <= b->integer.width)
@@ -41,7 +43,7 @@ static bool is_exact(const qn_type *a, const qn_type *b, const qn_type *c) {
   return is_float(a) || !is_float(b) || is_float(c) || is_bool(c) || qn_cast_holds(a, c);
 }
 
-/* ---- as upstream has it ---- */
+/* ---- upstream-compatible ---- */
 
 static bool is_known_upstream(const qn_type *t) {
   return is_float(t) ? t->float_kind == QN_F16 || t->float_kind == QN_F32 : t->integer.width <= 32;

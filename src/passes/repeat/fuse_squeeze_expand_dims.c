@@ -1,13 +1,13 @@
-/* fuse-squeeze-expand-dims: dimensions of size 1 that are dropped only to be inserted again, or the
- * other way round, stay what they were.
+/* fuse-squeeze-expand-dims: removes a squeeze and an expand_dims, in either order, that cancel.
  *
  *   %0 = "ml.squeeze"(%x) {axes = array<i64: 1>} : (tensor<2x1x3xf32>) -> tensor<2x3xf32>
  *   %1 = "ml.expand_dims"(%0) {axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2x1x3xf32>
  *     ->
- *   %x in the place of %1
+ *   uses of %1 become %x
  *
- * Nothing else reads what is between. Both ends have one type: a dimension that comes back
- * elsewhere is another shape, or, of quantized elements, other scales.
+ * No other op reads the intermediate value. Operand and result have the same type: a dimension of
+ * size 1 that is inserted elsewhere gives another shape, or, for per-axis quantization, another
+ * axis.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,17 +1,17 @@
-/* merge-consecutive-paddings: two pads in a row that write one value, or mirror in one way, of
- * which nothing else reads the first, become one.
+/* merge-consecutive-paddings: merges two consecutive pads with the same value, or with the same
+ * mirror mode.
  *
  *   %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1>}
  *   %1 = "ml.pad"(%0) {pad = array<i64: 1, 1, 1, 0>}
  *     ->
  *   %1 = "ml.pad"(%x) {pad = array<i64: 1, 1, 2, 1>}
  *
- *   the same with "ml.mirror_pad" of one mode, each side mirrored by one of them alone
+ *   also "ml.mirror_pad" with the same mode, if at most one of them pads each side
  *
- * What mirrors, mirrors what is there: on the side of a dimension on which the first has put
- * something, the second would mirror that again, and both stay; so they do where the second mirrors
- * more than the operand has. Borders are compared by what is stored: the zero points of the two
- * results, where no value is given, may differ.
+ * No other op reads the first pad. Mirror pads stay if both pad the same side of a dimension,
+ * because the second would mirror elements of the first, or if the second mirrors more elements
+ * than the operand has. Pad values are compared as stored values: without an explicit value, the
+ * zero points of the two results can differ.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -24,10 +24,11 @@
 
 enum { SECOND, FIRST, X };
 
-/* One op like the second, whose borders are those of both. */
+/* Builds one op like the second, with the padding of both. */
 static qn_value *with_both(qn_rewriter *rw, const qn_matched *m) {
   qn_i64s second = qn_op_pad(m->op[SECOND]), first = qn_op_pad(m->op[FIRST]);
   int64_t pad[2 * QN_ML_MAX_RANK];
+  QN_ASSERT(first.count == second.count && first.count <= QN_COUNT(pad));
   for (uint32_t i = 0; i < second.count; i++) pad[i] = first.data[i] + second.data[i];
   qn_value *made = qn_build_like(rw, m->op[SECOND], QN_VALUES(m->value[X]), m->value[SECOND]->type);
   qn_set_i64s(rw, made, "pad", pad, second.count);
@@ -44,7 +45,8 @@ static qn_value *one_mirror(qn_rewriter *rw, const qn_matched *m) {
   return with_both(rw, m);
 }
 
-/* Borders of floats of one type, as they are stored. */
+/* Whether two float pad values are equal after rounding to the element type, including the sign of
+ * zero. */
 static bool is_same_real(const qn_type *element, const qn_op *second, const qn_op *first) {
   double a = qn_float_round(element->float_kind, qn_pad_border_real(second));
   double b = qn_float_round(element->float_kind, qn_pad_border_real(first));

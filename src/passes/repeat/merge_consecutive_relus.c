@@ -1,11 +1,11 @@
-/* merge-consecutive-relus: a relu of a relu that nothing else reads is the first one.
+/* merge-consecutive-relus: removes a relu of a relu that has no other reader.
  *
  *   %0 = "ml.relu"(%x)
  *   %1 = "ml.relu"(%0)          ->   uses of %1 become %0
  *
- * Both results have one type: between two quantized types the second relu also requantizes. The
- * type is a float's, or quantized to 8 bits with one scale, of which a relu keeps every stored
- * value in every profile.
+ * Both results have the same type: between two quantized types the second relu also requantizes.
+ * The type is float, or quantized to 8 bits with one scale; then a relu keeps every non-negative
+ * value exactly in every profile.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -1,11 +1,12 @@
-/* merge-consecutive-reshapes: of reshapes in a row that nothing else reads only the last one stays.
+/* merge-consecutive-reshapes: merges consecutive reshapes without other readers into the last one.
  *
  *   %0 = "ml.reshape"(%x) : (tensor<2x6xf32>) -> tensor<3x4xf32>
  *   %1 = "ml.reshape"(%0) : (tensor<3x4xf32>) -> tensor<12xf32>
  *     ->
  *   %1 = "ml.reshape"(%x) : (tensor<2x6xf32>) -> tensor<12xf32>
  *
- * Shapes are those of the types: there is no 0 or -1 that would mean another size elsewhere.
+ * Shapes are in the types, without the special values 0 or -1, whose meaning would depend on the
+ * operand.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

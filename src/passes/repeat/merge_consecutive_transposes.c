@@ -1,12 +1,12 @@
-/* merge-consecutive-transposes: two transposes in a row, of which nothing else reads the first,
- * become the one that they amount to.
+/* merge-consecutive-transposes: merges two consecutive transposes, if the first has no other
+ * reader, into their composition.
  *
  *   %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 1, 3>}
  *   %1 = "ml.transpose"(%0) {perm = array<i64: 3, 2, 0, 1>}
  *     ->
  *   %1 = "ml.transpose"(%x) {perm = array<i64: 3, 1, 0, 2>}
  *
- * One that moves nothing stays, for noop-elimination.
+ * A composition that is the identity stays for noop-elimination.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -16,6 +16,7 @@
 static qn_value *one_transpose(qn_rewriter *rw, const qn_matched *m) {
   qn_i64s second = qn_op_perm(m->op[0]), first = qn_op_perm(m->op[1]);
   int64_t perm[QN_ML_MAX_RANK];
+  QN_ASSERT(first.count == second.count && first.count <= QN_ML_MAX_RANK);
   for (uint32_t i = 0; i < second.count; i++) perm[i] = first.data[second.data[i]];
   qn_value *made = qn_build_like(rw, m->op[0], QN_VALUES(m->value[2]), m->value[0]->type);
   qn_set_i64s(rw, made, "perm", perm, second.count);

@@ -1,4 +1,5 @@
-/* Turning ops: what their records say of other orders of dimensions, carried out.
+/* Permutes ops: carries out what the op tables say about operands whose dimensions are in another
+ * order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/repeat/permute.h"
@@ -10,18 +11,21 @@
 /* ---- shapes ---- */
 
 const qn_type *qn_type_before(qn_ir_context *cx, const qn_type *type, qn_i64s perm) {
+  QN_ASSERT(perm.count == type->shaped.rank && perm.count <= QN_ML_MAX_RANK);
   int64_t dims[QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < perm.count; i++) dims[perm.data[i]] = type->shaped.dims[i];
   return qn_type_with_dims(cx, type, perm.count, dims);
 }
 
-/* Dimension i of the tensor with dimensions of size 1 in front, up to the rank. */
+/* Size of dimension i, if the tensor is extended to `rank` with leading dimensions of size 1. */
 static int64_t extended_dim(const qn_type *type, uint32_t rank, uint32_t i) {
+  QN_ASSERT(i < rank && type->shaped.rank <= rank);
   uint32_t missing = rank - type->shaped.rank;
   return i < missing ? 1 : type->shaped.dims[i - missing];
 }
 
-/* Whether a transpose back moves dimensions of size 1 only past each other and the others. */
+/* Whether the inverse transpose keeps the order of all dimensions other than those of size 1, so
+ * that a reshape has the same effect. */
 static bool is_reshape(const qn_type *type, qn_i64s perm) {
   int64_t last = -1;
   for (uint32_t i = 0; i < perm.count; i++) {
@@ -40,7 +44,8 @@ static const qn_type *other_type(qn_ir_context *cx, const qn_type *type, qn_i64s
 
 /* ---- constants ---- */
 
-/* The elements in the order that they have before the transpose. */
+/* Copies elements from the order of `from` to the order before the transpose. `size` is in
+ * bytes. */
 static void permute_elements(const qn_type *from, qn_i64s perm, uint32_t size, const uint8_t *in,
                              uint8_t *out) {
   const qn_type *t = from;
@@ -49,6 +54,7 @@ static void permute_elements(const qn_type *from, qn_i64s perm, uint32_t size, c
     strides[perm.data[i]] = stride;
     dims[perm.data[i]] = extended_dim(t, perm.count, i);
   }
+  QN_ASSERT(stride == qn_type_elements(t));
   for (int64_t n = 0; n < stride; n++) {
     int64_t offset = 0;
     for (uint32_t i = 0; i < perm.count; i++) offset += at[i] * strides[i];
@@ -72,7 +78,7 @@ static qn_value *turned_literal(qn_pass_context *pc, qn_builder *b, const qn_val
                     QN_ATTRS({"value", value}));
 }
 
-/* ---- how ---- */
+/* ---- how ops change ---- */
 
 static void permute_axis(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   int64_t axis = perm.data[qn_op_axis(op)];
@@ -87,6 +93,7 @@ static int compare(const void *a, const void *b) {
 static void permute_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   qn_i64s old = qn_op_axes(op);
   int64_t axes[QN_ML_MAX_RANK];
+  QN_ASSERT(old.count <= perm.count && perm.count <= QN_ML_MAX_RANK);
   for (uint32_t i = 0; i < old.count; i++) axes[i] = perm.data[old.data[i]];
   qsort(axes, old.count, sizeof *axes, compare);
   qn_op_set_attr(pc->module, op, "axes", qn_attr_i64s(pc->cx, axes, old.count));
@@ -95,6 +102,7 @@ static void permute_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
 static void permute_pad(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   qn_i64s old = qn_op_pad(op);
   int64_t pad[2 * QN_ML_MAX_RANK];
+  QN_ASSERT(old.count == 2 * perm.count && perm.count <= QN_ML_MAX_RANK);
   for (uint32_t i = 0; i < 2 * perm.count; i++) pad[2 * perm.data[i / 2] + i % 2] = old.data[i];
   qn_op_set_attr(pc->module, op, "pad", qn_attr_i64s(pc->cx, pad, old.count));
 }
@@ -115,10 +123,11 @@ static void permute_nothing(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
   (void)pc, (void)op, (void)perm;
 }
 
-/* ---- which ---- */
+/* ---- which ops can be permuted ---- */
 
-/* The operands that are not permuted: of ops that broadcast, a reshape may do what the transpose
- * would. */
+/* Whether the operands that are not permuted can be adapted: constants always can; other operands
+ * only if `reshapes`, which is true for ops that broadcast, and a reshape has the effect of the
+ * transpose. */
 static bool others_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm,
                                bool reshapes) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -141,9 +150,8 @@ static bool vectors_stay(const qn_op *op, const qn_map *permuted, qn_i64s perm) 
     if (qn_map_get(permuted, qn_op_operand(op, i))) return false;
   return true;
 }
-/* Whether the reduced dimensions are in the order that they have after the transpose: each
- * result is then computed of the same elements consecutively. Those of size 1 stand anywhere.
- */
+/* Whether the reduced dimensions are in the same order before and after the transpose, ignoring
+ * those of size 1. Then each result sums the same elements in the same order. */
 static bool keeps_terms(const qn_op *op, qn_i64s perm) {
   qn_i64s axes = qn_op_axes(op);
   bool reduced[QN_ML_MAX_RANK] = {false};
@@ -166,11 +174,11 @@ static bool elementwise_can_turn(const qn_op *op, const qn_map *permuted, qn_i64
   return qn_is_unary_elementwise(op);
 }
 
-/* By what the op's record says (ir/ops/infer/infer.h). */
+/* Indexed by the op table's qn_permuting (ir/ops/infer/infer.h). */
 static const struct {
   bool (*can)(const qn_op *op, const qn_map *permuted, qn_i64s perm);
   void (*permute)(qn_pass_context *pc, qn_op *op, qn_i64s perm);
-  bool others_stay; /* operands that are not permuted have no dimensions that could be */
+  bool others_stay; /* operands that are not permuted are vectors and stay as they are */
 } permutings[QN_TURNING_COUNT] = {
     [QN_PERMUTES_NOT] = {elementwise_can_turn, permute_nothing, false},
     [QN_PERMUTES_BROADCAST] = {broadcast_can_turn, permute_nothing, false},
@@ -202,17 +210,20 @@ bool qn_can_permute(const qn_op *op, const qn_map *permuted, qn_i64s perm, bool 
 }
 
 void qn_permute(qn_pass_context *pc, qn_op *op, const qn_map *permuted, qn_i64s perm) {
+  QN_ASSERT(has_turnable_values(op, perm));
   if (!permutings[qn_inference_of(op->kind)->permutes].others_stay)
     permute_others(pc, op, permuted, perm);
   permutings[qn_inference_of(op->kind)->permutes].permute(pc, op, perm);
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], qn_type_before(pc->cx, op->results[i].type, perm));
-  qn_op_set_attr(pc->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL); /* others by now */
+  /* the result is no longer one of the model's tensors */
+  qn_op_set_attr(pc->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL);
 }
 
-/* ---- ops after which nothing is permuted ---- */
+/* ---- ops whose results are not permuted ---- */
 
-/* Whether the dimensions that a reduction leaves are in the order that they had. */
+/* Whether the dimensions that a reduction keeps are in the same order before and after the
+ * transpose. */
 static bool keeps_order(const qn_op *op, qn_i64s perm) {
   qn_i64s axes = qn_op_axes(op);
   int64_t last = -1;
@@ -233,4 +244,7 @@ bool qn_can_absorb(const qn_op *op, qn_i64s perm) {
   return qn_op_is_of_floats(op) && keeps_order(op, perm);
 }
 
-void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm) { permute_axes(pc, op, perm); }
+void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+  QN_ASSERT(qn_can_absorb(op, perm));
+  permute_axes(pc, op, perm);
+}

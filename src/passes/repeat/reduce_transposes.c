@@ -1,22 +1,23 @@
-/* reduce-transposes: a transpose moves down through ops that compute the same without it, until one
- * that undoes it, and both go.
+/* reduce-transposes: moves transposes down through ops that can be computed without them, to
+ * transposes that cancel them, and removes both.
  *
  *   %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}
  *   %1 = "ml.relu"(%0)
  *   %2 = "ml.transpose"(%1) {perm = array<i64: 0, 3, 1, 2>}     ->   %2 = "ml.relu"(%x)
  *
- * Transposes whose values meet in an op are one group: all of it moves, or none. It moves when that
- * makes fewer transposes: where another op, a nested block or a terminator reads a value of the
- * group, one transpose of that value is put there, for all its readers. Casts let transposes pass,
- * as other elementwise ops do (turn.h has all of them). Each block on its own. One that is left
- * moves nothing further down, so that a second run changes nothing; what is composed of several is
- * merge-consecutive-transposes' to join. A reduction that keeps its
- * dimensions lets it pass, when it then still adds the same terms in the same order. With
- * reorder-sums=true so do those that would add them in another order; and a mean of floats that
- * drops its dimensions reads what stood before the transpose, when those that it leaves keep their
- * order. Longer than others, as whole groups are decided on, not single matches.
+ * Transposes whose values are operands of the same op form a group: either all of it moves, or
+ * nothing. A group moves if that decreases the number of transposes: if another op, a nested block
+ * or a terminator reads a value of the group, one transpose of this value is inserted for all its
+ * readers. permute.h lists the ops through which transposes move, which include casts and other
+ * elementwise ops. Each block is processed by itself. A transpose that remains is not moved further
+ * down, so that a second run changes nothing. Transposes that compose to another one are left to
+ * merge-consecutive-transposes. A reduction that keeps its dimensions lets transposes pass if it
+ * then sums the same terms in the same order. With reorder-sums=true, other such reductions do too,
+ * and a mean of floats that drops dimensions reads the value before the transpose if the remaining
+ * dimensions keep their order. This file is longer than those of other passes, because it decides
+ * on groups instead of single matches.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact, but for such sums, when asked.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, except for such sums with reorder-sums=true.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
@@ -24,13 +25,15 @@
 #include "pass/explain.h"
 #include "passes/repeat/permute.h"
 
-/* Transposes that go together or stay together. */
+/* Transposes that move together or not at all (union-find), and the numbers of transposes that
+ * moving removes and creates. */
 typedef struct group {
-  struct group *up; /* the one that it joined, or itself */
+  struct group *up; /* the group into which this one was merged; itself if none */
   int64_t removed, made;
 } group;
 
-/* A value after a transpose of `perm` that may go. */
+/* A value that depends on a transpose `perm` of the group, and may be replaced by the value before
+ * it. */
 typedef struct lazy {
   qn_value *value;
   group *group;
@@ -44,8 +47,8 @@ typedef struct reduction {
   bool reorders_sums;
   qn_map permuted;        /* value -> lazy */
   qn_map roles;           /* op -> role */
-  QN_ARRAY(lazy *) order; /* in the order of their ops */
-  QN_ARRAY(qn_op *) ops;  /* those with a role, in order */
+  QN_ARRAY(lazy *) order; /* values in the order of their ops */
+  QN_ARRAY(qn_op *) ops;  /* ops with a role, in order */
 } reduction;
 
 static group *find(group *g) {
@@ -68,20 +71,23 @@ static lazy *lazy_of(const reduction *r, const qn_value *value) {
 }
 
 static void set_role(reduction *r, qn_op *op, role to) {
+  QN_ASSERT(!role_of(r, op)); /* an op has one role */
   qn_map_set(&r->roles, op, (void *)(uintptr_t)to);
   qn_array_push(&r->ops, op);
 }
 
 static void add_lazy(reduction *r, qn_value *value, group *g, qn_i64s perm) {
+  QN_ASSERT(!lazy_of(r, value) && perm.count == qn_rank(value));
   lazy *l = QN_NEW(r->pc->scratch, lazy);
   *l = (lazy){value, g, perm};
   qn_map_set(&r->permuted, value, l);
   qn_array_push(&r->order, l);
 }
 
-/* ---- what could move ---- */
+/* ---- which transposes could move ---- */
 
 static bool undo_each_other(qn_i64s first, qn_i64s second) {
+  QN_ASSERT(first.count == second.count); /* of one value */
   for (uint32_t i = 0; i < second.count; i++)
     if (first.data[second.data[i]] != i) return false;
   return true;
@@ -104,7 +110,8 @@ static void visit_transpose(reduction *r, qn_op *op) {
   add_lazy(r, &op->results[0], g, qn_op_perm(op));
 }
 
-/* The permuted operands, when they all have one permutation. */
+/* Whether all permuted operands of the op have the same permutation. *out_first is the first of
+ * them; false if there is none. */
 static bool agree(const reduction *r, const qn_op *op, lazy **out_first) {
   *out_first = NULL;
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -139,9 +146,10 @@ static void visit_op(reduction *r, qn_op *op) {
     add_lazy(r, &op->results[i], first->group, first->perm);
 }
 
-/* ---- what pays ---- */
+/* ---- which groups reduce the number of transposes ---- */
 
-/* Whether a reader of a permuted value goes along. */
+/* Whether the op that reads a permuted value belongs to the group: it moves, or cancels the
+ * transpose. */
 static bool goes_along(const reduction *r, const qn_op *reader) {
   role of = role_of(r, reader);
   return of == MOVED || of == CANCELS;
@@ -164,8 +172,8 @@ static qn_value *before(const reduction *r, const lazy *l) {
   return role_of(r, l->value->op) == ORIGIN ? qn_op_operand(l->value->op, 0) : l->value;
 }
 
-/* A transpose of the permuted value for all who read it from elsewhere: an origin is one already.
- */
+/* Inserts a transpose of the permuted value for all readers outside of the group. An origin needs
+ * none, because it is a transpose already. */
 static void materialize(reduction *r, const lazy *l, const qn_type *type) {
   qn_op *op = l->value->op;
   QN_ARRAY(qn_use *) uses = {0};
@@ -185,6 +193,7 @@ static void materialize(reduction *r, const lazy *l, const qn_type *type) {
 static void move(reduction *r, qn_op *op) {
   lazy *first;
   (void)agree(r, op, &first);
+  QN_ASSERT(first); /* what is moved reads a permuted value */
   const qn_type **types = QN_NEW_ARRAY(r->pc->scratch, op->result_count, const qn_type *);
   for (uint32_t i = 0; i < op->result_count; i++) types[i] = op->results[i].type;
   bool absorbs = lazy_of(r, &op->results[0]) == NULL;
@@ -202,12 +211,13 @@ static void move(reduction *r, qn_op *op) {
   }
 }
 
-/* An op of this role; origins go at the end. */
+/* Changes an op if it has the role `with` and its group reduces transposes. */
 static void change(reduction *r, qn_op *op, role with) {
   bool cancels = with == CANCELS;
   const lazy *l = NULL;
   if (role_of(r, op) != with) return;
   for (uint32_t i = 0; i < op->operand_count && !l; i++) l = lazy_of(r, qn_op_operand(op, i));
+  QN_ASSERT(l); /* an op of these roles reads a permuted value */
   if (!pays(l)) return;
   r->pc->changed = true;
   if (qn_explains(r->pc, op))
@@ -238,7 +248,8 @@ static void reduce(reduction *r, qn_block *block) {
   bool was = r->pc->changed;
   r->pc->changed = false;
   for (size_t i = 0; i < r->ops.count; i++) change(r, r->ops.data[i], MOVED);
-  /* Then, as what reads one would seem to read a permuted value: it is not of the group. */
+  /* Cancelling transposes are removed after all ops have moved: their readers do not belong to the
+   * group, but would read a permuted value. */
   for (size_t i = 0; i < r->ops.count; i++) change(r, r->ops.data[i], CANCELS);
   if (r->pc->changed) erase_unused(r);
   r->pc->changed |= was;

@@ -1,5 +1,5 @@
-/* Biases and weights with a constant folded in. They are computed in doubles and rounded once; the
- * constants that they were are not touched, as others may read them.
+/* Folds constants into weights and biases. Values are computed in double precision and rounded
+ * once. The original constants stay, because other ops can read them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
@@ -9,10 +9,10 @@
 #include "ir/ops/forms.h"
 #include "ir/weights.h"
 
-/* y = op(x, weights, bias) and the constant at its side. */
+/* y = op(x, weights, bias), and the constant that is folded. */
 typedef struct affine {
   const qn_op *op;
-  const qn_value *weights, *bias, *constant; /* bias may be NULL */
+  const qn_value *weights, *bias, *constant; /* bias: NULL if there is none */
   int64_t channels;
 } affine;
 
@@ -25,6 +25,7 @@ bool qn_is_per_channel(const qn_value *constant, int64_t channels) {
 qn_value *qn_build_per_channel(qn_rewriter *rw, qn_value *constant, const qn_value *tensor,
                                uint32_t dimension) {
   int64_t elements = qn_type_elements(constant->type);
+  QN_ASSERT(dimension < qn_rank(tensor));
   uint32_t rank = qn_rank(constant), behind = qn_rank(tensor) - 1 - dimension;
   bool one = elements == 1, channels = behind < rank && elements == qn_dim(tensor, dimension) &&
                                        qn_dim(constant, rank - 1 - behind) == elements;
@@ -39,6 +40,7 @@ qn_value *qn_build_per_channel(qn_rewriter *rw, qn_value *constant, const qn_val
 static bool read_op(const qn_matched *m, affine *out) {
   const qn_op *op = m->op[QN_AFFINE_OP];
   const qn_value *y = &op->results[0];
+  QN_ASSERT(op->operand_count >= 2 && op->operand_count <= 3 && qn_rank(y) > 0);
   *out = (affine){.op = op,
                   .weights = qn_op_operand(op, 1),
                   .bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL,
@@ -67,13 +69,14 @@ static int64_t channel_of(const affine *a, int64_t weight, int64_t weights) {
 
 static qn_value *scaled_weights(qn_rewriter *rw, const affine *a, const double *factors) {
   int64_t count = qn_type_elements(a->weights->type);
+  QN_ASSERT(count == 0 || (a->channels > 0 && count % a->channels == 0));
   double *values = QN_NEW_ARRAY(rw->pc->scratch, count, double);
   for (int64_t i = 0; i < count; i++)
     values[i] = qn_literal_real(a->weights, i) * factors[channel_of(a, i, count)];
   return qn_build_reals(rw, a->weights->type, values);
 }
 
-/* The affine op with the root's activation. Bias values may be NULL: none. */
+/* Builds the affine op with the root's activation. `bias`: [channels] values; NULL for none. */
 static qn_value *build(qn_rewriter *rw, const qn_matched *m, const affine *a, qn_value *weights,
                        const double *bias) {
   const qn_type *element = qn_type_element(m->value[0]->type);
@@ -89,7 +92,7 @@ qn_value *qn_fuse_into_bias(qn_rewriter *rw, const qn_matched *m) {
   affine a;
   if (!read(m, &a)) return NULL;
   bool subtracts = m->op[0]->kind == QN_OP_ML_SUB;
-  bool negates = subtracts && m->swapped; /* k - affine */
+  bool negates = subtracts && m->swapped; /* the root is k - affine */
   if (negates && !qn_value_literal(a.weights)) return NULL;
   double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   double *signs = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
@@ -126,6 +129,7 @@ qn_value *qn_fuse_batch_norm(qn_rewriter *rw, const qn_matched *m) {
       qn_op_axis(norm) + 1 != qn_rank(m->value[0]))
     return NULL;
   const qn_value *parameters[4] = {NULL}; /* mean, variance, gamma, beta */
+  QN_ASSERT(norm->operand_count <= 1 + QN_COUNT(parameters));
   for (uint32_t i = 1; i < norm->operand_count; i++) {
     parameters[i - 1] = qn_op_operand(norm, i);
     if (!qn_value_literal(parameters[i - 1])) return NULL;

@@ -1,4 +1,4 @@
-/* Constants folded into ops that are affine in their input: convolutions and linear.
+/* Folds constants into ops that are affine in their input: convolutions and linear.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_SUPPORT_AFFINE_H
@@ -7,8 +7,8 @@
 #include "passes/support/graph.h"
 #include "ir/ops/forms.h"
 
-/* The rows of a rule: ROOT on the result of an affine op, which nothing else reads, and a constant.
- */
+/* Rows of a rule: a root that combines the result of an affine op, without other readers, and a
+ * constant. */
 enum { QN_AFFINE_OP = 1, QN_AFFINE_CONSTANT = 2 };
 #define QN_AFFINE_ROWS(affine_kinds, ...)                                                          \
   {                                                                                                \
@@ -20,24 +20,24 @@ enum { QN_AFFINE_OP = 1, QN_AFFINE_CONSTANT = 2 };
 #define QN_CONVOLUTIONS                                                                            \
   { QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_CONV_TRANSPOSE }
 
-/* Whether a constant has one number, or one per channel, which is its last dimension. */
+/* Whether a constant has one element, or one per channel in its last dimension. */
 bool qn_is_per_channel(const qn_value *constant, int64_t channels);
 
-/* A constant of floats that has one number per entry of one dimension of a tensor, with which it is
- * broadcast without making it larger, as a vector; itself when it has one number and is one or a
- * scalar; NULL when it is neither. */
+/* Returns a float constant as a vector, if it broadcasts along one dimension of `tensor` without
+ * making the result larger; the constant itself if it has one element and rank 0 or 1; NULL
+ * otherwise. */
 qn_value *qn_build_per_channel(qn_rewriter *rw, qn_value *constant, const qn_value *tensor,
                                uint32_t dimension);
 
-/* affine + k, affine - k and k - affine: k goes into the bias, and for the last the signs of
- * weights and bias turn. All floats of one type, k one number or one per output channel, weights
- * and bias known where they change, and the result no larger than the affine op's. */
+/* affine + k, affine - k and k - affine: folds k into the bias; for k - affine, weights and bias
+ * are negated. Requires floats of one type, k with one element or one per output channel, constant
+ * weights if they change, constant bias, and a result no larger than the affine op's. */
 qn_graph_rewrite qn_fuse_into_bias;
-/* affine * k, affine / k: weights and bias are multiplied. The same conditions; every divisor has
- * an inverse (qn_float_inverse). */
+/* affine * k, affine / k: multiplies weights and bias. Requirements as for qn_fuse_into_bias; every
+ * divisor must have an inverse (qn_float_inverse). */
 qn_graph_rewrite qn_fuse_into_weights;
-/* batch_norm(affine), whose parameters are known: weights are multiplied, and the rest goes into
- * the bias. The same conditions; the axis is the last one. */
+/* batch_norm(affine) with constant parameters: multiplies the weights, and folds the other terms
+ * into the bias. Requirements as for qn_fuse_into_bias; the axis is the last dimension. */
 qn_graph_rewrite qn_fuse_batch_norm;
 
 #endif

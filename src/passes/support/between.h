@@ -1,4 +1,4 @@
-/* Elementwise ops between two ops that change the shape there and back.
+/* Elementwise ops between two ops that change the shape and change it back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_SUPPORT_BETWEEN_H
@@ -6,7 +6,8 @@
 
 #include "passes/support/graph.h"
 
-/* The rows: the second op, through elementwise ops the first, and its operand. */
+/* Rows of a rule: the second op; the first op, which it reads through elementwise ops; and the
+ * operand of the first op. */
 #define QN_BETWEEN_ROWS(kind)                                                                      \
   {                                                                                                \
     {.kinds = {kind}, .flags = QN_THROUGH_UNARY, .operands = {1}},                                 \
@@ -15,9 +16,9 @@
     }                                                                                              \
   }
 
-/* Lets the ops between work on the shape of the first op's operand, and returns what the last of
- * them makes, or the operand when there are none; NULL when an element type has scales that depend
- * on the place, or one of the two ops changes it. */
+/* Changes the ops in between to the shape of the first op's operand. Returns the result of the last
+ * of them, or the operand if there are none. NULL if an element type has a scale per channel, or if
+ * one of the two outer ops changes the element type. */
 qn_value *qn_reshape_between(qn_rewriter *rw, const qn_matched *m);
 
 #endif

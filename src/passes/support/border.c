@@ -1,4 +1,4 @@
-/* Reading and writing the border.
+/* Reads and writes the interface of the main function.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/border.h"
@@ -42,6 +42,8 @@ qn_status qn_border_read(qn_pass_context *pc, qn_border *out_border) {
 static void write_type(qn_pass_context *pc, const qn_border *border) {
   const qn_block *body = qn_op_body(border->func);
   uint32_t arguments = body->arg_count, results = border->end->operand_count;
+  QN_ASSERT(arguments == border->count[QN_SIDE_ARGUMENTS]);
+  QN_ASSERT(results == border->count[QN_SIDE_RESULTS]);
   const qn_type **types =
       QN_NEW_ARRAY(pc->scratch, (size_t)arguments + results + 1, const qn_type *);
   for (uint32_t i = 0; i < arguments; i++) types[i] = body->args[i]->type;

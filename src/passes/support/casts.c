@@ -1,4 +1,4 @@
-/* What casts of scalars lose.
+/* Which values scalar casts preserve.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/casts.h"
@@ -12,8 +12,9 @@ static bool is_float(const qn_type *t) { return t->kind == QN_TYPE_FLOAT; }
 static bool is_bool(const qn_type *t) { return qn_type_is_int(t, 1); }
 static bool is_unsigned(const qn_type *t) { return qn_type_is_unsigned(t) || is_bool(t); }
 
-/* Bits that hold the magnitudes of all values of a type but infinities. */
+/* Number of bits of the largest magnitudes that the type represents exactly. */
 static uint32_t digits_of(const qn_type *t) {
+  QN_ASSERT(is_float(t) || t->kind == QN_TYPE_INTEGER);
   if (is_float(t)) return qn_float_format_of(t->float_kind)->mantissa + 1;
   return t->integer.width - (is_unsigned(t) ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-/* Types, constants and ops of graphs.
+/* Helpers for passes on graphs: types, constants and ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
@@ -19,6 +19,7 @@ const qn_type *qn_type_with_dims(qn_ir_context *cx, const qn_type *tensor, uint3
 }
 
 const qn_type *qn_type_permuted(qn_ir_context *cx, const qn_type *tensor, qn_i64s perm) {
+  QN_ASSERT(perm.count == tensor->shaped.rank && perm.count <= QN_ML_MAX_RANK);
   int64_t dims[QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < perm.count; i++) dims[i] = tensor->shaped.dims[perm.data[i]];
   return qn_type_with_dims(cx, tensor, perm.count, dims);
@@ -42,6 +43,7 @@ bool qn_pad_stored_value(const qn_op *pad, int64_t *out_value) {
 
 double qn_literal_real(const qn_value *literal, int64_t i) {
   const qn_attr *attr = qn_value_constant(literal);
+  QN_ASSERT(i >= 0 && (attr->dense.splat || (size_t)i < attr->dense.bytes.size));
   return qn_dense_float(attr, attr->dense.splat ? 0 : i);
 }
 
@@ -98,6 +100,7 @@ bool qn_matched_floats(const qn_matched *m) {
 }
 
 bool qn_matched_alone(const qn_matched *m, uint32_t last) {
+  QN_ASSERT(last < QN_MATCH_ROWS);
   for (uint32_t i = 1; i <= last; i++)
     for (const qn_use *use = m->value[i]->first_use; use; use = use->next) {
       uint32_t reader = 0;
@@ -109,6 +112,7 @@ bool qn_matched_alone(const qn_matched *m, uint32_t last) {
 
 qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *values) {
   const qn_type *element = qn_type_element(type);
+  QN_ASSERT(element->kind == QN_TYPE_FLOAT && qn_type_is_static(type));
   uint32_t size = qn_type_bytes(element);
   int64_t count = qn_type_elements(type);
   uint8_t *data = qn_arena_array(rw->pc->scratch, (size_t)count, size);
@@ -121,6 +125,7 @@ qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *val
 
 qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *operands,
                         uint32_t operand_count, const qn_type *type) {
+  QN_ASSERT(op->result_count == 1 && op->region_count == 0);
   qn_op *made = qn_build(&rw->builder, (qn_op_state){.kind = op->kind,
                                                      .operands = operands,
                                                      .operand_count = operand_count,
@@ -144,5 +149,6 @@ qn_value *qn_build_leaky_relu(qn_rewriter *rw, qn_value *x, double alpha) {
 
 void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,
                  uint32_t count) {
+  QN_ASSERT(of->op);
   qn_op_set_attr(rw->module, of->op, name, qn_attr_i64s(rw->cx, values, count));
 }

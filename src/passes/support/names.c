@@ -1,4 +1,4 @@
-/* Renaming with a set of the names that are taken.
+/* Renames ports, with a set of the names that are in use.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/names.h"
@@ -7,8 +7,8 @@
 
 typedef struct renaming {
   qn_pass_context *pc;
-  qn_str_map taken;   /* name -> the port that has it */
-  qn_str_map numbers; /* name -> the number after the last one that was tried */
+  qn_str_map taken;   /* name -> port that has it */
+  qn_str_map numbers; /* name -> next number to try as its suffix */
   uintptr_t first;
   bool all, changed;
 } renaming;
@@ -18,7 +18,8 @@ static bool is_free(const renaming *r, qn_str name, const qn_port *port) {
   return !owner || owner == port;
 }
 
-/* Numbers go on from where the name had come before, so that many equal names take linear time. */
+/* Appends a number that makes the name unique. Numbers continue after the last one used for the
+ * name, so that many equal names take linear time. */
 static qn_str numbered(renaming *r, qn_str name, const qn_port *port) {
   qn_text text = {0};
   void **tried = qn_str_map_at(&r->numbers, name);
@@ -36,13 +37,15 @@ static qn_str numbered(renaming *r, qn_str name, const qn_port *port) {
 static void rename_port(renaming *r, qn_port *port, qn_str wanted) {
   if (!r->all && qn_str_equal(wanted, port->name)) return;
   qn_str name = is_free(r, wanted, port) ? wanted : numbered(r, wanted, port);
+  QN_ASSERT(is_free(r, name, port)); /* names of a side stay distinct */
   qn_str_map_set(&r->taken, name, port);
   if (qn_str_equal(name, port->name)) return;
   port->name = name;
   r->changed = true;
 }
 
-/* Names that stay are taken first, by the first port that has them. */
+/* Renames the ports of one side. Names that stay are reserved first, each for the first port that
+ * has it. */
 static void rename_side(renaming *r, qn_port *ports, uint32_t count, qn_rename_fn *rename) {
   qn_str *wanted = QN_NEW_ARRAY(r->pc->scratch, (size_t)count + 1, qn_str);
   for (uint32_t i = 0; i < count; i++) {

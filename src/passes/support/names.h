@@ -8,10 +8,10 @@
 
 /* Returns the new name; returns `name` if it may stay. */
 typedef qn_str qn_rename_fn(qn_pass_context *pc, qn_str name);
-/* Gives the main function's arguments and results the names that the function makes of theirs.
- * Where one of the same side has or gets it, "_" and a number follow, from `first` on: names that
- * stay come before those that change, then the first comes first. Names that stay may be equal to
- * each other, unless `all` have to differ. */
+/* Renames arguments and results of the main function by `rename`. If a new name is in use on the
+ * same side, it gets the suffix "_" and a number from `first` on. Names that stay take precedence
+ * over those that change, and earlier ports over later ones. Names that stay may be equal, unless
+ * `all` names must differ. */
 QN_NODISCARD qn_status qn_rename_border(qn_pass_context *pc, qn_rename_fn *rename, bool all,
                                         uint32_t first);
 

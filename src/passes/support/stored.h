@@ -1,4 +1,4 @@
-/* Literals of quantized type as stored integers of 8 bits and the sign of their type.
+/* Literals of quantized type as stored 8-bit integers, whose signedness is that of the type.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_SUPPORT_STORED_H
@@ -6,10 +6,10 @@
 
 #include "passes/support/graph.h"
 
-/* Element by element, the stored bytes of an ml.const whose storage has 8 bits; `count` elements.
- */
+/* The stored bytes of an ml.const with 8-bit storage, an entry per element also for splats.
+ * *out_count is the number of elements. */
 uint8_t *qn_stored_bytes(qn_rewriter *rw, const qn_value *literal, int64_t *out_count);
-/* An ml.const of a quantized type of 8 bits. */
+/* Builds an ml.const of a quantized type with 8-bit storage. */
 qn_value *qn_build_stored(qn_rewriter *rw, const qn_type *type, const uint8_t *bytes,
                           int64_t count);
 

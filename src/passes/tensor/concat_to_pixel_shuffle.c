@@ -1,5 +1,5 @@
-/* concat-to-pixel-shuffle: four tensors of which every second row and column is one become channels
- * that are unpacked.
+/* concat-to-pixel-shuffle: replaces four tensors that are interleaved by rows and columns by a
+ * concatenation of channels and a depth_to_space.
  *
  *   rows:     ab = a b a b ...    reshape(stack(a, b, axis 2)),    cd the same of c, d
  *   columns:  the result          reshape(stack(ab, cd, axis 3))
@@ -7,8 +7,9 @@
  *   %0 = "ml.concat"(%a, %c, %b, %d) {axis = 3 : i64}
  *   %1 = "ml.depth_to_space"(%0) {block_shape = array<i64: 2>}
  *
- * One pixel of each makes the block [[a, c], [b, d]]. Channels are last, as ml.depth_to_space has
- * them; all four have one type, of one scale, and nothing else reads what is computed between.
+ * Each 2x2 block of the result, [[a, c], [b, d]], has one pixel of each tensor. Channels are the
+ * last dimension, as for ml.depth_to_space. All four tensors have the same type with one scale, and
+ * no other op reads an intermediate result.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -18,7 +19,8 @@
 
 enum { RESULT, COLUMNS, LEFT, RIGHT, LEFT_ROWS, RIGHT_ROWS, RANK = 4 };
 
-/* Two tensors stacked along the axis, which the reshape joins with the dimension before. */
+/* Whether two tensors are stacked along dimension `dim`, and the reshape merges the new dimension
+ * with the one before, so that their entries alternate. */
 static bool alternates(const qn_op *stack, const qn_value *joined, uint32_t dim) {
   const qn_value *part = qn_op_operand(stack, 0);
   if (stack->operand_count != 2 || qn_op_operand(stack, 1)->type != part->type ||

@@ -1,4 +1,5 @@
-/* detect-concat-interleave: a concat whose parts are then made to alternate becomes a stack.
+/* detect-concat-interleave: replaces a concat whose operands are then interleaved by a stack and a
+ * reshape.
  *
  *   %0 = "ml.concat"(%a, %b) {axis = 1 : i64}          : ... -> tensor<1x6x4x4xf32>
  *   %1 = "ml.reshape"(%0)                              : ... -> tensor<1x2x3x4x4xf32>
@@ -8,9 +9,9 @@
  *   %0 = "ml.stack"(%a, %b) {axis = 2 : i64}           : ... -> tensor<1x3x2x4x4xf32>
  *   %3 = "ml.reshape"(%0)                              : ... -> tensor<1x6x4x4xf32>
  *
- * which is how parts alternate here: there is no concat that does. Any number of parts of one type,
- * along any axis of any rank; nothing else reads what is computed between. One element type with
- * one scale.
+ * The model dialect has no interleaving concat; this is its form. Applies to any number of operands
+ * of one type, along any axis of any rank. No other op reads an intermediate result. There is one
+ * element type with one scale.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -30,7 +31,8 @@ static bool are_alike(const qn_matched *m) {
   return qn_is_position_free(part);
 }
 
-/* Whether the transpose exchanges the number of the part and the axis, which the reshape parted. */
+/* Whether the transpose exchanges the two dimensions into which the reshape split the axis: the
+ * index of the operand, and the index within it. */
 static bool alternates(const qn_matched *m, int64_t axis) {
   const qn_value *part = qn_op_operand(m->op[CONCAT], 0), *parted = m->value[PARTED];
   qn_i64s perm = qn_op_perm(m->op[TURNED]);

@@ -1,19 +1,19 @@
-/* expand-high-rank-reshape-and-transpose: a reshape to six dimensions or more, a transpose and a
- * reshape back to five or fewer become ops of fewer dimensions.
+/* expand-high-rank-reshape-and-transpose: replaces a reshape to six or more dimensions, a transpose
+ * and a reshape to five or fewer by ops of fewer dimensions.
  *
  *   %0 = "ml.reshape"(%x) : -> tensor<2x3x2x2x2x5xf32>
  *   %1 = "ml.transpose"(%0) {perm = array<i64: 4, 5, 3, 2, 0, 1>}
  *   %2 = "ml.reshape"(%1) : -> tensor<...>
  *     ->
- *   %0 = "ml.reshape"(%x) : -> tensor<6x2x2x10xf32>          dimensions that stay together are one
+ *   %0 = "ml.reshape"(%x) : -> tensor<6x2x2x10xf32>          adjacent dimensions are merged
  *   %1 = "ml.transpose"(%0) {perm = array<i64: 3, 2, 1, 0>}
  *   %2 = "ml.reshape"(%1)
  *
- * Where six or more are left, each in its turn is brought to the front of those not yet in place,
- * by a transpose of the middle two of four dimensions: [in place, before it, it, after it].
+ * If six or more dimensions remain after merging, they are moved to their positions one at a time,
+ * each by a transpose of the middle two of four dimensions: [in position, before it, it, after it].
  *
- * Nothing else reads the first reshape or the transpose. Types with a scale per channel are left
- * alone, and so are reshapes that change the element type.
+ * No other op reads the first reshape or the transpose. Types with a scale per channel stay, and so
+ * do reshapes that change the element type.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -23,8 +23,8 @@
 enum { HIGH_RANK = 6 };
 enum { LAST, TRANSPOSE, FIRST, SOURCE };
 
-/* Runs of the permutation, each one dimension: sizes in the order of the input, and their
- * permutation. */
+/* The merged dimensions, in which dimensions that the permutation keeps adjacent are one: their
+ * sizes in the order of the input, and their permutation. */
 typedef struct runs {
   uint32_t count;
   int64_t sizes[QN_ML_MAX_RANK], perm[QN_ML_MAX_RANK];
@@ -47,6 +47,7 @@ static runs runs_of(const qn_type *type, qn_i64s perm) {
     }
     sizes[at - 1] *= type->shaped.dims[axis];
   }
+  QN_ASSERT(at == r.count); /* a run starts as often in the input */
   for (uint32_t i = 0; i < r.count; i++) {
     r.perm[i] = position[r.perm[i]];
     r.sizes[i] = sizes[i];
@@ -68,7 +69,8 @@ static qn_value *transpose(qn_rewriter *rw, const qn_matched *m, qn_value *x, co
   return made;
 }
 
-/* After round k memory has runs perm[0..k], then the others in their order. */
+/* Moves the merged dimensions one at a time. After step k, the first dimensions of the result are
+ * perm[0..k], followed by the others in their original order. */
 static qn_value *one_by_one(qn_rewriter *rw, const qn_matched *m, const runs *r) {
   static const int64_t middle[4] = {0, 2, 1, 3};
   bool placed[QN_ML_MAX_RANK] = {false};

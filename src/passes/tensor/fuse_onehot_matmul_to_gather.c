@@ -1,15 +1,16 @@
-/* fuse-onehot-matmul-to-gather: a product that picks rows of a matrix by ones becomes a gather.
+/* fuse-onehot-matmul-to-gather: replaces a matmul of a one-hot matrix by a gather of rows.
  *
  *   %0 = "ml.one_hot"(%i, 1, 0) {axis = last}
  *   %1 = "ml.matmul"(%0, %w)    ->   %1 = "ml.gather"(%w, %i) {axis = 0}
  *
- * %w is a constant of two dimensions and finite elements, none of them -0, which a sum would turn
- * into 0; nothing is transposed, and nothing else reads the ones. An index outside of %w gives a
- * row of zeros here and the nearest row there, so every index has to be known to be inside: a
- * constant, or the result of argmin, argmax or top-k in a row no longer than %w. With
- * assume-in-range=true all others count as inside, too.
+ * %w is a constant of two dimensions. Its elements are finite and not -0, which the sum would turn
+ * into 0. No operand is transposed, and no other op reads the one-hot matrix. For an index out of
+ * range, one_hot gives a row of zeros but gather the nearest row. So every index must be known to
+ * be in range: a constant, or the result of argmin, argmax or top-k over a dimension no larger than
+ * %w's rows. With assume-in-range=true, all indices count as in range.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact; where it was assumed, for indices inside.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact; with assume-in-range=true, for indices in
+ * range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -48,7 +49,7 @@ static qn_value *gathered(qn_rewriter *rw, const qn_matched *m, bool inside) {
                     QN_ATTRS({"axis", qn_attr_i64(rw->cx, 0)}));
 }
 
-/* ---- indices that are inside ---- */
+/* ---- indices that are in range ---- */
 
 static qn_value *by_constants(qn_rewriter *rw, const qn_matched *m) {
   const qn_attr *attr = qn_value_constant(m->value[INDICES]);

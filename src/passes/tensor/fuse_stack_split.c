@@ -1,14 +1,16 @@
-/* fuse-stack-split: a tensor that is stacked with others only to be split off again is that tensor.
+/* fuse-stack-split: replaces a tensor that is stacked with others and then split off again by the
+ * tensor itself.
  *
  *   %s = "ml.stack"(%a, %b) {axis = 0 : i64} : ... -> tensor<2x3xf32>
  *   %0:2 = "ml.split"(%s) {axis = 0 : i64} : ... -> (tensor<1x3xf32>, tensor<1x3xf32>)
  *   %1 = "ml.squeeze"(%0#1) {axes = array<i64: 0>} : (tensor<1x3xf32>) -> tensor<3xf32>
  *     ->
- *   %b in the place of %1
+ *   uses of %1 become %b
  *
- * A reshape to the tensor's shape is the same as the squeeze. The split cuts along the new axis,
- * and this part has one tensor; the others may have more, and may be read as they are. Others may
- * read the stack, too. All have one element type: stacking changes nothing then.
+ * A reshape to the tensor's shape is treated like the squeeze. The split is along the new axis, and
+ * this part contains one tensor; other parts may contain several, and may have any readers. The
+ * stack may have other readers, too. All tensors have the same element type, so stacking does not
+ * convert.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

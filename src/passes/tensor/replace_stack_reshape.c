@@ -1,14 +1,15 @@
-/* replace-stack-reshape: tensors that are stacked only to have the new axis joined with the next
- * one are concatenated.
+/* replace-stack-reshape: replaces a stack whose new axis a reshape merges with the next one by a
+ * concat.
  *
  *   %0 = "ml.stack"(%a, %b) {axis = 1 : i64} : ... -> tensor<1x2x5xf32>
  *   %1 = "ml.reshape"(%0) : (tensor<1x2x5xf32>) -> tensor<1x10xf32>
  *     ->
  *   %1 = "ml.concat"(%a, %b) {axis = 1 : i64}
  *
- * Any number of tensors; the reshape has one dimension less than the stack, that of the axis times
- * their number, and alone reads the stack. Joined with the axis before it, the tensors alternate,
- * and that is no concat, unless that axis has the size 1. All have one element type with one scale.
+ * Applies to any number of tensors. The reshape has one dimension less than the stack and merges
+ * the new axis with the next one; no other op reads the stack. If it merges the new axis with the
+ * previous one, the tensors are interleaved, which is not a concat unless that dimension has size
+ * 1. All tensors have the same element type with one scale.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -18,7 +19,8 @@
 
 enum { RESHAPE, STACK };
 
-/* The only dimension in which the result is not as a part, `count` times its size; or -1. */
+/* The only dimension in which the result differs from a part, if it is `count` times as large; else
+ * -1. */
 static int64_t joined_axis(const qn_value *part, const qn_value *result, int64_t count) {
   int64_t axis = -1;
   if (qn_rank(part) != qn_rank(result)) return -1;

@@ -1,13 +1,14 @@
-/* use-reflection-padding: a tensor joined with slices of itself that mirror its ends is padded.
+/* use-reflection-padding: replaces a concat of a tensor with slices that mirror its ends by a
+ * mirror_pad.
  *
  *   x = [p q r s]:  concat(slice(x, 2), slice(x, 1), x, slice(x, -2))
  *     ->
  *   "ml.mirror_pad"(%x) {mode = "reflect", pad = array<i64: ..., 2, 1>}    of [r q p q r s r]
  *
- * Each slice is of thickness 1 along the axis of the concat, at the distance from the end that its
- * place mirrors, and whole in every other dimension; nothing else reads it. On both sides of the
- * tensor there may be any number, also none on one, but fewer than it has elements. One element
- * type with one scale. The slices stay, unused, for dead-code-elimination.
+ * Each slice has size 1 along the axis of the concat, at the index that mirrors its position, and
+ * covers all other dimensions; no other op reads it. Each end of the tensor can have any number of
+ * slices below the tensor's size, also none. There is one element type with one scale.
+ * dead-code-elimination removes the slices.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -15,7 +16,7 @@
 #include "passes/support/graph.h"
 #include "ir/ops/forms.h"
 
-/* Whether `part` is all of x at one index of the axis, for the concat alone. */
+/* Whether `part` is the slice of x at `index` along the axis, and only the concat reads it. */
 static bool is_slice_at(const qn_value *part, const qn_value *x, int64_t axis, int64_t index) {
   const qn_op *slice = part->op;
   if (!slice || slice->kind != QN_OP_ML_SLICE_BY_INDEX || qn_op_operand(slice, 0) != x ||
@@ -31,7 +32,8 @@ static bool is_slice_at(const qn_value *part, const qn_value *x, int64_t axis, i
   return true;
 }
 
-/* Where the concat has the tensor that its first part is a slice of; the first part, otherwise. */
+/* The index of the operand of the concat whose slice the first operand is; 0 if the first operand
+ * is not a slice of another operand. */
 static uint32_t source_of(const qn_op *concat) {
   const qn_op *slice = qn_op_operand(concat, 0)->op;
   if (!slice || slice->kind != QN_OP_ML_SLICE_BY_INDEX) return 0;

@@ -14,7 +14,7 @@
 
 typedef struct matrix {
   const qn_op *op;
-  qn_unit_tensor x, y;       /* y is absent for an f32 result */
+  qn_unit_tensor x, y;       /* y: only if the result is quantized */
   const qn_quant_uniform *w; /* the weights, or the second matrix */
   const qn_quant_uniform *b; /* quantization of the bias; NULL: plain integers, or no bias */
   const qn_attr *bias;       /* values of the bias; NULL if none or not constant */
@@ -106,7 +106,7 @@ static qn_status exact_of(qn_planner *p, const matrix *m, int64_t channel, qn_ex
   return term_of(p, m, channel, out);
 }
 
-/* ---- sums ---- */
+/* ---- bounds of sums ---- */
 
 static int64_t most_of(int64_t min, int64_t max, int64_t zero_point) {
   int64_t below = zero_point - min, above = max - zero_point;
@@ -161,7 +161,7 @@ static int64_t most_sum(const matrix *m) {
   return bits_needed_of_weights(m, weights);
 }
 
-/* ---- by an integer op ---- */
+/* ---- plans with an integer op ---- */
 
 static bool has_one_zero_point(const qn_quant_uniform *q) {
   for (uint32_t c = 1; c < q->count; c++)
@@ -190,7 +190,7 @@ static qn_status integer_single(qn_planner *p, const matrix *m, qn_plan_matrix *
   return QN_OK;
 }
 
-/* [channel] forms; `divide`: one of them needs a division. */
+/* [channel] factors, offsets and divisors; `divide`: at least one channel needs a division. */
 typedef struct forms {
   double *factors, *offsets, *divisors;
   bool divide;
@@ -252,7 +252,7 @@ static qn_status plan_integer(qn_planner *p, const matrix *m, const forms *found
   return QN_OK;
 }
 
-/* ---- by integers held in f64 ---- */
+/* ---- plans with integers held in f64 ---- */
 
 /* Factor and offset of channel c, with which n * factor + offset is the real result. Both must be
  * exact in double; the difference of two scales is, if their ratio is between 1/2 and 2. */

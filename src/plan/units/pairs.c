@@ -95,7 +95,7 @@ static int64_t fused_sum_swapped(const pair *q, int64_t a, int64_t b) {
   return clamped(nearbyint((double)fmaf((float)b, q->rb, inner)), &q->y);
 }
 
-/* Whether the integer op gives the results of the table. */
+/* Whether the integer op gives the same results as the table, for all pairs. */
 static bool gives(const qn_plan_binary *m, const pair *q, const uint8_t *table) {
   for (int a = 0; a < 256; a++)
     for (int b = 0; b < 256; b++) {
@@ -110,7 +110,8 @@ static bool gives(const qn_plan_binary *m, const pair *q, const uint8_t *table) 
   return true;
 }
 
-/* Finds an integer op with the results of the table, whose kernels are faster. */
+/* Finds parameters of an integer op that give the results of the table, because its kernels are
+ * faster than a table of pairs. */
 static bool find_integer_sum(const pair *q, const uint8_t *table, qn_plan_binary *out) {
   const double twice = 2 * fmax(q->a.scale, q->b.scale);
   if (q->a.is_signed != q->b.is_signed || q->a.is_signed != q->y.is_signed) return false;
@@ -128,14 +129,15 @@ static bool find_integer_sum(const pair *q, const uint8_t *table, qn_plan_binary
   return false;
 }
 
-/* 16 bits: both scales as integers over one divisor, all within 62 bits. */
+/* Computes the scales of 16-bit sums as integers over a common divisor, all below 2^62. Returns
+ * false if they do not fit. */
 static bool integer_terms(const pair *q, qn_unit_numbers *out) {
   int ea, eb, ey;
   double a = ldexp(frexp(q->a.scale, &ea), 24), b = ldexp(frexp(q->b.scale, &eb), 24);
   double y = ldexp(frexp(q->y.scale, &ey), 24);
   int least = ea < eb ? ea : eb;
   if (ey < least) least = ey;
-  least -= 1; /* so that the divisor is even */
+  least -= 1; /* makes the divisor even, which rounding of ties requires */
   enum { MOST_TERM = 43, MOST_DIVISOR = 61, MANTISSA = 24 };
   if (ea - least > MOST_TERM - MANTISSA || eb - least > MOST_TERM - MANTISSA ||
       ey - least > MOST_DIVISOR - MANTISSA)
@@ -178,7 +180,7 @@ qn_status qn_unit_add(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_pairs(p, &q, swaps(op) ? fused_sum_swapped : fused_sum, out);
 }
 
-/* Differences; onnxruntime has no kernel for them. */
+/* Plans differences; onnxruntime has no kernel for them, so only the exact result exists. */
 qn_status qn_unit_sub(qn_planner *p, const qn_op *op, qn_plan *out) {
   pair q;
   QN_TRY(read_ends(p, op, &q));
@@ -226,7 +228,7 @@ static int compare_quotient(const pair *q, int64_t a, int64_t b, int64_t half) {
   return -qn_exact_compare(&exact, half * b, 4 * a);
 }
 
-/* x / 0 is infinite; 0 / 0 is NaN, which becomes the lowest value. */
+/* The exact quotient; x / 0 is infinite, and 0 / 0 is NaN, which becomes the lowest value. */
 static int64_t exact_quotient(const pair *q, int64_t a, int64_t b) {
   a -= q->a.zero_point, b -= q->b.zero_point;
   if (b == 0) return a > 0 ? q->y.max : q->y.min;
@@ -273,7 +275,7 @@ static int64_t exact_minimum(const pair *q, int64_t a, int64_t b) {
   return first ? moved_to(&q->a, a, &q->y) : moved_to(&q->b, b, &q->y);
 }
 
-/* PReLU: b is the slope of negative a. */
+/* The exact result of PReLU; b is the slope for negative a. */
 static int64_t exact_prelu(const pair *q, int64_t a, int64_t b) {
   const int64_t x = a - q->a.zero_point;
   return x >= 0 ? moved_to(&q->a, a, &q->y) : exact_product(q, a, b);

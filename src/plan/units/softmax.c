@@ -9,8 +9,8 @@
 
 enum { ENTRIES = 256 };
 
-/* The shift of the exponents in the kernel of onnxruntime, with which no sum of a row is infinite.
- */
+/* The shift of the exponents in onnxruntime's kernel. It is chosen so that no sum of a row becomes
+ * infinite. */
 static double shift_of(int64_t length, double scale) {
   double bits = log((double)(FLT_MAX / (float)length)) - 5;
   return (bits > 0 ? bits : 0) / scale;

@@ -164,7 +164,7 @@ qn_status qn_unit_unary(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_table(p, &f, out);
 }
 
-/* ---- other quantizations ---- */
+/* ---- requantization ---- */
 
 qn_status qn_unit_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   function f = {.op = op};
@@ -184,7 +184,7 @@ qn_status qn_unit_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_unit_form(p, &n, out);
 }
 
-/* ---- joins ---- */
+/* ---- concatenation ---- */
 
 /* Plans the requantization of operand i of a concatenation: exact, or in f32 like the kernel of
  * onnxruntime. */

@@ -111,7 +111,7 @@ qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, in
                         out->factor / out->divisor);
 }
 
-/* ---- the table of plans ---- */
+/* ---- the table of ops ---- */
 
 static qn_status none(qn_planner *p, const qn_op *op, qn_plan *out) {
   (void)out;

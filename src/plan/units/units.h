@@ -8,19 +8,20 @@
 #include "plan/inside.h"
 #include "quant/exact.h"
 
-/* A tensor with one scale, a float32, of 4 to 16 bits of either sign. */
+/* A tensor with one scale, which is a float32, and stored values of 4 to 16 bits, signed or
+ * unsigned. */
 typedef struct qn_unit_tensor {
   double scale;
-  int64_t zero_point, min, max; /* min, max: what is stored, narrower where the type says so */
+  int64_t zero_point, min, max; /* min, max: range of stored values, which the type may narrow */
   uint32_t width;
   bool is_signed;
 } qn_unit_tensor;
 
-/* A scale of tensors that express f32 is one. */
+/* Scale i as a float32: scales of tensors that express f32 have this precision. */
 static inline double qn_unit_scale(const qn_quant_uniform *q, uint32_t i) {
   return (double)(float)q->scales[i];
 }
-/* `role` names it in a message. */
+/* Reads the quantization of a tensor. `role` names it in a rejection. */
 qn_status qn_unit_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_unit_tensor *out);
 qn_status qn_unit_operand(qn_planner *p, const qn_op *op, uint32_t i, qn_unit_tensor *out);
@@ -28,7 +29,7 @@ qn_status qn_unit_operand(qn_planner *p, const qn_op *op, uint32_t i, qn_unit_te
 qn_status qn_unit_result(qn_planner *p, const qn_op *op, qn_unit_tensor *out);
 /* Narrows the range of y to the bounds of the activation. */
 void qn_unit_narrow(qn_activation activation, qn_unit_tensor *io_y);
-/* Operand 0 and the result. */
+/* Reads operand 0 and the result. */
 qn_status qn_unit_pair(qn_planner *p, const qn_op *op, qn_unit_tensor *x, qn_unit_tensor *y);
 /* Whether the op is computed by a kernel of onnxruntime, for any types. */
 bool qn_unit_is_fused(const qn_planner *p, const qn_op *op);
@@ -41,11 +42,11 @@ qn_status qn_unit_form(qn_planner *p, const qn_unit_numbers *numbers, qn_plan *o
  * quantization for all n in [lo, hi]; QN_UNSUPPORTED if none is found. */
 qn_status qn_unit_even(qn_planner *p, const qn_op *op, const qn_exact *exact, int64_t lo,
                        int64_t hi, const qn_unit_tensor *y, qn_even_form *out);
-/* One number for all; and those of a form. */
+/* qn_unit_number: an array with one number. qn_unit_take: copies the numbers of a form. */
 const double *qn_unit_number(qn_planner *p, double value);
 void qn_unit_take(qn_planner *p, const qn_even_form *form, qn_unit_numbers *io_numbers);
 
-/* ---- families: each a file ---- */
+/* ---- plans of the families, one file each ---- */
 qn_plan_fn qn_unit_matrix, qn_unit_matmul;
 qn_plan_fn qn_unit_avg_pool, qn_unit_max_pool, qn_unit_mean, qn_unit_reduce_sum;
 qn_plan_fn qn_unit_add, qn_unit_sub, qn_unit_mul, qn_unit_div;

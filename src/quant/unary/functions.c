@@ -33,7 +33,7 @@ static float log_sample(const qn_unary *u, float x) {
 }
 RULE(log, qn_unary_prepare_float, log_entry, log_sample)
 
-/* ---- exponential below 0 ---- */
+/* ---- ELU: an exponential below 0 ---- */
 
 static float elu_by_expm1(float x) { return x < 0 ? expm1f(x) : x; }
 static float elu_by_exp(float x) { return x < 0 ? expf(x) - 1.0F : x; }
@@ -50,7 +50,7 @@ const qn_unary_rule *qn_unary_elu(const qn_profile *profile) {
   return &rules[profile->elu];
 }
 
-/* ---- the normal distribution: from left to right in f32 ---- */
+/* ---- GELU: three approximations, evaluated from left to right in f32 ---- */
 
 static float gelu_by_error(float x) { return 0.5F * x * erfcf(-x * 0.70710677F); }
 static float gelu_by_tangent(float x) {
@@ -62,7 +62,7 @@ SAMPLED(gelu, gelu_by_error)
 SAMPLED(gelu_approximate, gelu_by_tangent)
 SAMPLED(gelu_logistic, gelu_by_logistic)
 
-/* ---- two slopes ---- */
+/* ---- LEAKY_RELU and ABS: one slope for negative and one for other values ---- */
 
 static void prepare_leaky(qn_unary *u) {
   float input = (float)u->input.scale, output = (float)u->output.scale;
@@ -102,7 +102,7 @@ static void prepare_abs(qn_unary *u) {
 }
 RULE(abs, prepare_abs, abs_entry, NULL)
 
-/* ---- roots ---- */
+/* ---- SQRT and RSQRT ---- */
 
 /* The root in steps of the output, truncated like by the kernel, plus the zero point. NaN becomes
  * the zero point, as in all functions. */
@@ -123,7 +123,7 @@ double qn_real_rsqrt(double input, double output) {
 static void prepare_rsqrt(qn_unary *u) {
   u->multiplier = qn_multiplier_of(qn_real_rsqrt(u->input.scale, u->output.scale));
 }
-/* For x < 0 the result is that of 0; the kernel rejects such x. */
+/* The kernel rejects x < 0; here such x gives the result of 0, the maximum. */
 static int32_t rsqrt_entry(const qn_unary *u, int32_t x) {
   enum { SHIFT = 20 };
   int32_t d = x - u->input.zero_point;

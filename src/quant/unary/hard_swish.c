@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/unary/unary.h"
 
-/* Multipliers of the input with 7 more fraction bits, in steps of the output; and in thirds of
- * 2^-15, so that -3 to 3 are all of 16 bits. */
+/* Both multipliers apply to the input with 7 more fraction bits, x * 128. One converts it to steps
+ * of the output. The other converts it to steps of 3 / 2^15, so that the interval [-3, 3] fills 16
+ * bits. */
 static float finer(double input) { return (float)input / 128.0F; }
 double qn_real_hard_swish(double input, double output) {
   return (double)(finer(input) / (float)output);
@@ -23,7 +24,9 @@ static void prepare(qn_unary *u) {
   u->other = narrowed((double)(finer(u->input.scale) / (3.0F / 32768.0F)));
 }
 
-/* min(max(x / 3, -1), 1) as (r + 2^15) / 2^16 of 0 to 2^15 - 1: the weight relu6(x + 3) / 6. */
+/* The weight relu6(x + 3) / 6, as an integer of 15 fraction bits in [0, 2^15 - 1]. First r = x / 3
+ * is computed with 15 fraction bits, saturated to [-2^15, 2^15 - 1]; then the weight is (r + 2^15)
+ * / 2. */
 static int32_t weight(qn_multiplier m, int32_t x) {
   int32_t r = x;
   if (m.shift > 0) r = qn_sat16((int64_t)r * (INT64_C(1) << (m.shift - 1)));

@@ -33,13 +33,14 @@ static int32_t rescaled_up(const qn_unary *u, int32_t x) {
   return qn_clamp32((int64_t)y + u->output.zero_point, u->min, u->max);
 }
 
-/* Clamps only, as if input and result had equal quantization, like the RELU6 of that runtime. */
+/* Clamps stored values only, as if input and result had equal quantization (QN_RELU6_CLAMPED). */
 static void prepare_relu6_unscaled(qn_unary *u) {
   qn_activation_range(QN_ACT_RELU6, u->input, &u->min, &u->max);
 }
 static int32_t clamped(const qn_unary *u, int32_t x) { return qn_clamp32(x, u->min, u->max); }
 
-/* uint8 concatenation with other parameters (9): product and sum are rounded separately. */
+/* A uint8 operand of CONCATENATION with another quantization than the result (docs/arithmetic.md
+ * 9): product and sum are rounded to float32 separately. */
 static void prepare_concat(qn_unary *u) {
   float inverse = 1.0F / (float)u->output.scale;
   u->scale = (float)u->input.scale * inverse;

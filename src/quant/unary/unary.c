@@ -1,4 +1,5 @@
-/* Fills a table of 256 results; functions shared by the rules.
+/* Fills the table of a unary function by its rule, and defines helpers that several rules use
+ * (unary.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/unary/unary.h"
@@ -35,7 +36,7 @@ typedef struct sampling {
 
 static double sampled(const void *user, double x, qn_step step) {
   const sampling *s = user;
-  (void)step; /* always of float32 */
+  (void)step; /* rules compute their samples in float32 */
   return (double)s->rule->sample(s->unary, (float)x);
 }
 

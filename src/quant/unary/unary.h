@@ -15,26 +15,27 @@
  * that its rule precomputes. */
 typedef struct qn_unary {
   qn_affine8 input, output;
-  float parameter; /* parameter of functions that have one */
+  float parameter; /* alpha or another parameter; unused by functions without one */
   qn_multiplier multiplier, other;
-  int32_t min, max;    /* clamp; the output's range before the preparation */
+  int32_t min, max;    /* limits of the result; before `prepare` the storage range of the output */
   int32_t radius;      /* fixed-point functions saturate beyond this magnitude */
-  float scale, offset; /* float forms */
-  bool *beyond;        /* set if kernels convert a float beyond int32; NULL if not needed */
+  float scale, offset; /* factor and offset, for functions in float32 */
+  /* is set if a kernel would convert a float beyond the range of int32; NULL if not needed */
+  bool *beyond;
 } qn_unary;
 
 typedef struct qn_unary_rule {
   void (*prepare)(qn_unary *u);
   int32_t (*entry)(const qn_unary *u, int32_t x);
-  /* For 16 bits: the real function, whose samples are interpolated (table16.h); NULL: `entry` of
-   * every value. */
+  /* For 16 bits: the real function, whose samples are interpolated (table16.h). NULL: `entry` is
+   * evaluated for every int16 value. */
   float (*sample)(const qn_unary *u, float x);
 } qn_unary_rule;
 /* Returns the rule of a function in a profile. */
 typedef const qn_unary_rule *qn_unary_fn(const qn_profile *profile);
 
-/* Fills table[x as unsigned byte] = y as byte. Reads the quantizations, the parameter and `beyond`
- * from `ends`. */
+/* Fills table[x] = y for all stored values, where x and y are unsigned bytes. `ends` has the
+ * quantization of operand and result, the parameter, and `beyond`. */
 void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
                     bool input_unsigned, uint8_t table[256]);
 
@@ -55,7 +56,8 @@ qn_unary_fn qn_unary_exp, qn_unary_log, qn_unary_elu, qn_unary_gelu, qn_unary_ge
 double qn_real_rsqrt(double input, double output);
 /* hard_swish.c */
 qn_unary_fn qn_unary_hard_swish;
-double qn_real_hard_swish(double input, double output); /* multiplier of x, before the weighting */
+/* multiplier of x, before the multiplication by the weight */
+double qn_real_hard_swish(double input, double output);
 
 /* ---- for rules ---- */
 

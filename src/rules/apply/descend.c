@@ -1,4 +1,5 @@
-/* Matching by a tree. An operand and what it is under a name are looked up once per root.
+/* Matching with the compiled decision tree (tree.h). Within one match, each operand, and each op
+ * under a name, is looked up at most once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/tree_nodes.h"
@@ -6,16 +7,21 @@
 static void *node_of(qn_rule_tree *t, uint32_t number);
 
 static qn_rule_operand operand_of(qn_rule_tree *t, uint32_t number) {
+  QN_ASSERT(number < t->values.count);
   qn_rule_tree_value *value = &t->values.data[number];
   if (value->round != t->round) {
     const qn_rule_view *v = t->view;
-    value->operand = v->input(v->graph, node_of(t, value->node), value->input);
+    void *node = node_of(t, value->node);
+    /* the tests ask for an op before they ask for what it reads */
+    QN_ASSERT(node && value->input < v->input_count(v->graph, node));
+    value->operand = v->input(v->graph, node, value->input);
     value->round = t->round;
   }
   return value->operand;
 }
 
 static void *node_of(qn_rule_tree *t, uint32_t number) {
+  QN_ASSERT(number < t->nodes.count);
   qn_rule_tree_node *node = &t->nodes.data[number];
   if (node->round != t->round) {
     const qn_rule_view *v = t->view;
@@ -46,7 +52,8 @@ static void take(qn_rule_tree *t, const qn_rule_tree_leaf *leaf, qn_rule_operand
   }
 }
 
-/* As deep as a pattern has tests. */
+/* Follows every branch whose tests hold and appends the rules of the leaves it reaches to `found`.
+ * The recursion depth is at most the number of tests of one pattern. */
 static void descend(qn_rule_tree *t, const qn_rule_tree_branch *branch, qn_rule_operand root,
                     qn_rule_found_list *found) {
   for (; branch; branch = branch->next) {
@@ -63,11 +70,12 @@ static bool is_before(const qn_rule_found *a, const qn_rule_found *b) {
 
 void qn_rule_tree_match(qn_rule_tree *tree, qn_rule_operand root, qn_rule_found_list *io_found) {
   size_t first = io_found->count;
+  QN_ASSERT(tree->values.count > 0); /* the first value is the root */
   tree->round++;
   tree->values.data[0].operand = root;
   tree->values.data[0].round = tree->round;
   descend(tree, tree->first, root, io_found);
-  for (size_t i = first + 1; i < io_found->count; i++) /* a few */
+  for (size_t i = first + 1; i < io_found->count; i++) /* insertion sort: only a few rules match */
     for (size_t k = i; k > first && is_before(&io_found->data[k], &io_found->data[k - 1]); k--) {
       qn_rule_found other = io_found->data[k];
       io_found->data[k] = io_found->data[k - 1];

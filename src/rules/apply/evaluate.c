@@ -1,5 +1,7 @@
-/* Evaluation: from left to right; AND, OR and SELECT look at no more than decides. Each function of
- * the language that has a value has a row below; macros have none, they are expanded before.
+/* Evaluates the scalar expressions of constraints and replacements, operands from left to right.
+ * AND, OR and SELECT stop at the first operand that decides the result. Each function with a value
+ * has a row in the table at the end of this file; macros have none, because they are expanded
+ * before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/evaluate.h"
@@ -9,6 +11,7 @@
 #include "rules/apply/evaluators.h"
 
 bool qn_rule_fail(qn_rule_evaluation *e, const qn_rule_node *node, const char *why) {
+  QN_ASSERT(why);
   e->failure = why;
   e->failed = node;
   return false;
@@ -17,6 +20,7 @@ bool qn_rule_fail(qn_rule_evaluation *e, const qn_rule_node *node, const char *w
 bool qn_rule_evaluate_index(qn_rule_evaluation *e, const qn_rule_node *node, int64_t *out_index) {
   qn_rule_value value;
   if (!qn_rule_evaluate(e, node, &value)) return false;
+  QN_ASSERT(value.type != QN_RULE_F32); /* by the checks */
   *out_index = value.integer;
   return true;
 }
@@ -57,6 +61,8 @@ static bool resolve_edge(qn_rule_evaluation *e, const qn_rule_node *node,
 bool qn_rule_resolve(qn_rule_evaluation *e, const qn_rule_node *node,
                      qn_rule_operand *out_operand) {
   if (node->kind == QN_RULE_STRING) {
+    QN_ASSERT(node->tag == QN_RULE_ROOT ||
+              (node->tag < QN_RULE_MAX_TAGS && e->binding->bound[node->tag]));
     *out_operand = node->tag == QN_RULE_ROOT ? e->binding->root : e->binding->tags[node->tag];
     return true;
   }
@@ -101,7 +107,7 @@ static bool eval_select(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule
 
 static bool eval_compare(qn_rule_evaluation *e, const qn_rule_node *node,
                          qn_rule_value *out_value) {
-  /* Whether it holds for less, equal, greater, and where one side is no number. */
+  /* Result of the comparison if a < b, a == b, a > b, and if one side is NaN. */
   static const struct {
     qn_rule_function_id id;
     bool holds[4];
@@ -147,7 +153,7 @@ static bool eval_sign(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_v
   bool negative = real ? signbit(a.real) : a.integer < 0;
   bool negate = negative || qn_rule_is(node, QN_RULE_FN_NEG);
   *out_value = a;
-  if (negate && real) out_value->real = -a.real; /* not 0 - x, which loses the sign of zero */
+  if (negate && real) out_value->real = -a.real; /* not 0 - x, which would lose the sign of zero */
   if (!negate || real) return true;
   const char *problem = qn_rule_value_arith(QN_RULE_ARITH_SUB, node->type, zero, a, out_value);
   return problem ? qn_rule_fail(e, node, problem) : true;
@@ -302,13 +308,15 @@ static qn_rule_value named(const qn_rule_node *node) {
 static qn_rule_value tag_of_dtype(const qn_rule_node *node) {
   qn_str name = node->text;
   int64_t index = 0;
-  if (qn_str_is(name, "Float")) name = qn_str_of("Float32"); /* W0109 has said so */
+  /* warning W0109 was reported when the rule was checked */
+  if (qn_str_is(name, "Float")) name = qn_str_of("Float32");
   while (!qn_str_is(name, qn_rule_dtypes[index])) index++;
   return qn_rule_value_integer(QN_RULE_DTYPE_TAG, index);
 }
 
 bool qn_rule_evaluate(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
   if (node->kind == QN_RULE_CALL) {
+    QN_ASSERT(node->function && node->function->id < QN_RULE_FN_COUNT); /* by the checks */
     qn_rule_evaluator *evaluate = evaluators[node->function->id];
     return evaluate ? evaluate(e, node, out_value) : qn_rule_fail(e, node, "it has no value here");
   }
@@ -327,5 +335,7 @@ bool qn_rule_is_held(qn_rule_evaluation *e, const qn_rule *rule) {
   qn_rule_value value;
   e->failure = NULL;
   e->failed = NULL;
-  return qn_rule_evaluate(e, rule->constraint, &value) && value.integer != 0;
+  if (!qn_rule_evaluate(e, rule->constraint, &value)) return false;
+  QN_ASSERT(value.type == QN_RULE_BOOL);
+  return value.integer != 0;
 }

@@ -1,4 +1,4 @@
-/* Inside evaluation: functions that the table of evaluators has from other files.
+/* Internal to evaluation: functions in other files to which the table of evaluators refers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_APPLY_EVALUATORS_H
@@ -6,12 +6,13 @@
 
 #include "rules/apply/evaluate.h"
 
-/* Ends an evaluation: false. */
+/* Records `why` and `node` as the reason of the failure, and returns false. */
 bool qn_rule_fail(qn_rule_evaluation *e, const qn_rule_node *node, const char *why);
-/* An integer, whatever its type. */
+/* Evaluates an integer operand of type I32 or SIZE to 64 bits. Returns false if the evaluation
+ * fails. */
 bool qn_rule_evaluate_index(qn_rule_evaluation *e, const qn_rule_node *node, int64_t *out_index);
 
-/* The value of a call; false: evaluation failed. */
+/* Computes the value of a call. Returns false if the evaluation fails. */
 typedef bool qn_rule_evaluator(qn_rule_evaluation *e, const qn_rule_node *node,
                                qn_rule_value *out_value);
 qn_rule_evaluator qn_rule_eval_count, qn_rule_eval_shape, qn_rule_eval_dtype, qn_rule_eval_encoding,

@@ -1,5 +1,5 @@
-/* The plain matcher: operands from left to right, depth first; a tag that comes again must be the
- * same operand.
+/* The plain matcher: compares one pattern with one op, operands from left to right, depth first. A
+ * tag that occurs again must be bound to the same operand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/match.h"
@@ -8,10 +8,11 @@ typedef struct matcher {
   const qn_rule_view *view;
   qn_rule_binding *binding;
   uint32_t choice;  /* bit k: the k-th EITHER has its operands swapped */
-  uint32_t eithers; /* met so far */
+  uint32_t eithers; /* EITHER patterns met so far */
 } matcher;
 
 static bool bind(matcher *m, uint32_t tag, qn_rule_operand operand) {
+  QN_ASSERT(tag < QN_RULE_MAX_TAGS); /* "*" is no tag of a pattern */
   qn_rule_binding *b = m->binding;
   if (b->bound[tag]) return qn_rule_same_operand(b->tags[tag], operand);
   b->bound[tag] = true;
@@ -21,8 +22,10 @@ static bool bind(matcher *m, uint32_t tag, qn_rule_operand operand) {
 
 static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_operand operand);
 
-/* `swapped`: the first two inputs change places. */
+/* Matches the pattern `op` at `operand`. If `swapped`, the first two inputs are matched in the
+ * opposite order. */
 static bool match_op(matcher *m, const qn_rule_node *op, qn_rule_operand operand, bool swapped) {
+  QN_ASSERT(op->arg_count > 0); /* the name */
   const qn_rule_view *v = m->view;
   void *node = qn_rule_as(v, operand, qn_rule_op_name(op));
   if (!node) return false;

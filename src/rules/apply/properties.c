@@ -1,5 +1,5 @@
-/* What constraints ask about operands: their uses, sizes, types, encodings and, of constants,
- * elements.
+/* Functions of constraints that query operands: number of uses, sizes, types, encodings, and the
+ * elements of constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/evaluators.h"
@@ -29,6 +29,7 @@ bool qn_rule_eval_count(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule
 bool qn_rule_eval_shape(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
   const qn_rule_definition *d = define(e, node->args[0]);
   if (!d) return false;
+  QN_ASSERT(d->rank <= QN_RULE_MAX_RANK);
   int64_t dim, result = d->rank;
   if (qn_rule_is(node, QN_RULE_FN_ELEMENTSIZE_OF)) result = d->element_bytes;
   if (qn_rule_is(node, QN_RULE_FN_DIM_OF)) {
@@ -46,7 +47,8 @@ bool qn_rule_eval_dtype(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule
   return d != NULL;
 }
 
-/* The channel that is asked for; without one, all must agree. */
+/* The channel that the call names. Without a channel operand, all channels must have the same
+ * encoding; otherwise the evaluation fails. */
 static bool choose_channel(qn_rule_evaluation *e, const qn_rule_node *node,
                            const qn_rule_definition *d, int64_t *out_channel) {
   *out_channel = 0;
@@ -68,6 +70,7 @@ bool qn_rule_eval_encoding(qn_rule_evaluation *e, const qn_rule_node *node,
   const qn_rule_definition *d = define(e, node->args[0]);
   int64_t channel;
   if (!d || !choose_channel(e, node, d, &channel)) return false;
+  QN_ASSERT(channel >= 0 && channel < d->channels && d->steps && d->zero_offsets);
   bool step = qn_rule_is(node, QN_RULE_FN_STEPSIZE_OF) || qn_rule_is(node, QN_RULE_FN_STEPSIZE_AT);
   *out_value = step ? qn_rule_value_real((double)d->steps[channel])
                     : qn_rule_value_integer(QN_RULE_I32, d->zero_offsets[channel]);
@@ -108,7 +111,8 @@ bool qn_rule_eval_same_encoding(qn_rule_evaluation *e, const qn_rule_node *node,
 
 /* ---- constants ---- */
 
-/* Element of a constant; false in *out_valid: there is none. */
+/* Reads one element of a constant. *out_valid is false if the operand is not a constant or the
+ * index is out of range. */
 static bool read_constant(qn_rule_evaluation *e, const qn_rule_node *node, bool integer,
                           bool *out_valid, double *out_value) {
   const qn_rule_view *v = e->view;

@@ -1,12 +1,13 @@
-/* Building the tree: each way of a rule is a set of tests; the test that most of them have comes
- * first, those that have it go to one side, the others to the next node.
+/* Builds the decision tree. Each alternative of a rule (one order of operands for each EITHER) is a
+ * set of tests. At a node, the test that most of the remaining alternatives contain comes first:
+ * alternatives that contain it continue in its `yes` branch, the others in the next node.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/tree.h"
 
 #include "rules/apply/tree_nodes.h"
 
-/* One way of one rule. */
+/* One alternative of one rule: its leaf and the tests that must hold for it. */
 typedef struct way {
   qn_rule_tree_leaf leaf;
   QN_ARRAY(uint32_t) tests;
@@ -17,14 +18,14 @@ typedef struct builder {
   qn_rule_tree *tree;
   qn_arena *arena;
   QN_ARRAY(way) ways;
-  way *at;          /* the one that is written */
-  uint32_t choice;  /* see match.c */
-  uint32_t eithers; /* met so far */
+  way *at;          /* the alternative that is being built */
+  uint32_t choice;  /* bit k: the k-th EITHER has its operands swapped */
+  uint32_t eithers; /* EITHER patterns met so far */
   uint32_t value_of_tag[QN_RULE_MAX_TAGS];
   bool bound[QN_RULE_MAX_TAGS];
 } builder;
 
-/* ---- values, nodes and tests, each once ---- */
+/* ---- values, nodes and tests, each created once ---- */
 
 static uint32_t value_at(builder *b, uint32_t node, uint32_t input) {
   qn_rule_tree *t = b->tree;
@@ -56,6 +57,7 @@ static void add_test(builder *b, qn_rule_tree_test test) {
 /* ---- patterns as tests ---- */
 
 static void bind(builder *b, uint32_t tag, uint32_t value) {
+  QN_ASSERT(tag < QN_RULE_MAX_TAGS && value < b->tree->values.count);
   if (!b->bound[tag]) {
     b->bound[tag] = true;
     b->value_of_tag[tag] = value;
@@ -68,6 +70,7 @@ static void bind(builder *b, uint32_t tag, uint32_t value) {
 static void add_pattern(builder *b, const qn_rule_node *pattern, uint32_t value);
 
 static void add_op(builder *b, const qn_rule_node *op, uint32_t value, bool swapped) {
+  QN_ASSERT(op->arg_count > 0 && value < b->tree->values.count);
   uint32_t node = node_at(b, value, qn_rule_op_name(op)), wanted = op->arg_count - 1;
   bool more = qn_rule_is(op, QN_RULE_FN_OpVarIn);
   add_test(b, (qn_rule_tree_test){.what = more ? QN_RULE_TEST_OP_MORE : QN_RULE_TEST_OP,
@@ -115,7 +118,8 @@ static void add_way(builder *b, const qn_rule *rule, uint32_t number, uint32_t c
 
 /* ---- the order of the tests ---- */
 
-/* Whether all that a test asks about is known once these have held. */
+/* Whether the op that defines `value` has been tested when the tests `held` have held, so that its
+ * inputs can be read. */
 static bool is_known(const builder *b, uint32_t value, const bool *held) {
   if (value == 0) return true;
   uint32_t node = b->tree->values.data[value].node;
@@ -132,7 +136,8 @@ static bool can_be_asked(const builder *b, const qn_rule_tree_test *test, const 
   return is_known(b, b->tree->nodes.data[test->subject].value, held);
 }
 
-/* Ops that few have the name of are asked for first, equality last. */
+/* The number of op kinds that can have the tested name: among equally frequent tests, the rarest
+ * name is tested first. Equality tests come last. */
 static uint32_t breadth_of(const builder *b, const qn_rule_tree_test *test) {
   return test->what == QN_RULE_TEST_SAME ? UINT32_MAX
                                          : b->tree->nodes.data[test->subject].name.breadth;
@@ -175,7 +180,8 @@ static qn_rule_tree_branch *add_branch(builder *b, qn_rule_tree_branch ***io_end
   return branch;
 }
 
-/* Those without further tests become leaves. How many are left. */
+/* Turns alternatives all of whose tests are in `held` into leaves. Returns how many alternatives
+ * are left. */
 static uint32_t take_done(builder *b, way **ways, uint32_t count, const bool *held,
                           qn_rule_tree_branch ***io_end) {
   uint32_t left = 0;
@@ -188,7 +194,8 @@ static uint32_t take_done(builder *b, way **ways, uint32_t count, const bool *he
   return left;
 }
 
-/* The branch for these ways, in which `held` have held. As deep as a way has tests. */
+/* Builds the branches for `ways`, given that the tests `held` hold. The recursion depth is at most
+ * the number of tests of one alternative. */
 static qn_rule_tree_branch *build(builder *b, way **ways, uint32_t count, bool *held,
                                   uint32_t *uses) {
   qn_rule_tree_branch *first = NULL, **end = &first;

@@ -1,4 +1,4 @@
-/* Arithmetic of rules.
+/* Arithmetic of the rule language: exact 64-bit integers and IEEE single-precision floats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/value.h"
@@ -14,6 +14,7 @@ qn_rule_value qn_rule_value_real(double value) {
   return (qn_rule_value){.type = QN_RULE_F32, .real = (float)value};
 }
 qn_rule_value qn_rule_value_integer(qn_rule_type type, int64_t value) {
+  QN_ASSERT(type == QN_RULE_I32 || type == QN_RULE_SIZE || type == QN_RULE_DTYPE_TAG);
   return (qn_rule_value){.type = type, .integer = value};
 }
 float qn_rule_value_as_real(qn_rule_value value) {
@@ -51,7 +52,7 @@ static const char *max(int64_t a, int64_t b, int64_t *out) {
 }
 static const char *divide(int64_t a, int64_t b, int64_t *out) {
   if (b == 0) return "division by zero";
-  if (b == -1) return sub(0, a, out); /* INT64_MIN / -1 traps */
+  if (b == -1) return sub(0, a, out); /* INT64_MIN / -1 overflows, and traps on x86 */
   *out = a / b;
   return NULL;
 }
@@ -97,11 +98,13 @@ static const struct {
 
 const char *qn_rule_value_arith(qn_rule_arith op, qn_rule_type type, qn_rule_value a,
                                 qn_rule_value b, qn_rule_value *out_value) {
+  QN_ASSERT((size_t)op < QN_COUNT(ops));
   if (type == QN_RULE_F32) {
     *out_value = qn_rule_value_real(
         (double)ops[op].reals(qn_rule_value_as_real(a), qn_rule_value_as_real(b)));
     return NULL;
   }
+  QN_ASSERT(a.type != QN_RULE_F32 && b.type != QN_RULE_F32); /* with one the type is F32 */
   int64_t result;
   const char *problem = ops[op].integers(a.integer, b.integer, &result);
   return problem ? problem : check_range(type, result, out_value);

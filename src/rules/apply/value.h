@@ -1,4 +1,5 @@
-/* Scalars of rules: integers are exact and then checked against their type, floats are IEEE single.
+/* Scalars of rules. Integer results are computed exactly and then checked against their type;
+ * floats are IEEE single precision.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_APPLY_VALUE_H
@@ -15,9 +16,9 @@ typedef struct qn_rule_value {
 
 qn_rule_value qn_rule_value_bool(bool value);
 qn_rule_value qn_rule_value_real(double value);
-/* A value of type I32 or SIZE, unchecked. */
+/* A value of type I32 or SIZE. The range is not checked. */
 qn_rule_value qn_rule_value_integer(qn_rule_type type, int64_t value);
-/* Numbers and bools as float. */
+/* The value of a number or bool as float. */
 float qn_rule_value_as_real(qn_rule_value value);
 
 typedef enum qn_rule_arith {
@@ -26,18 +27,21 @@ typedef enum qn_rule_arith {
   QN_RULE_ARITH_MIN,
   QN_RULE_ARITH_MAX,
   QN_RULE_ARITH_SUB,
-  QN_RULE_ARITH_DIV, /* integers: towards zero */
+  QN_RULE_ARITH_DIV, /* integers: truncates towards zero */
   QN_RULE_ARITH_REM, /* has the sign of the dividend */
   QN_RULE_ARITH_MOD, /* has the sign of the divisor */
   QN_RULE_ARITH_ROUNDUP,
 } qn_rule_arith;
 
-/* a OP b as a value of the type. NULL, or why there is none. */
+/* Computes a OP b as a value of `type`. Returns NULL on success, else the reason why there is no
+ * result. */
 const char *qn_rule_value_arith(qn_rule_arith op, qn_rule_type type, qn_rule_value a,
                                 qn_rule_value b, qn_rule_value *out_value);
-/* A number, bool or dtype as another type. NULL, or why not. */
+/* Converts a number, bool or dtype to another type. Returns NULL on success, else the reason why it
+ * can't. */
 const char *qn_rule_value_cast(qn_rule_type type, qn_rule_value a, qn_rule_value *out_value);
-/* -1, 0, 1; 2 when one is no number. Integers of both types by their values. */
+/* Returns -1, 0 or 1 as a is less than, equal to or greater than b; 2 if one of them is NaN. I32
+ * and SIZE are compared by value. */
 int qn_rule_value_compare(qn_rule_value a, qn_rule_value b);
 void qn_rule_value_print(qn_rule_value value, qn_text *out);
 

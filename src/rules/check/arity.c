@@ -1,11 +1,11 @@
-/* How many operands ops of this build have.
+/* How many operands the ops of this build can have.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/arity.h"
 
 #include "rules/graph/form.h"
 
-/* Whether an op of the form may have so many operands; `more`: or more. */
+/* Whether an op of the form can have `given` operands, or, if `more`, at least that many. */
 static bool fits(const qn_rule_form *form, uint32_t given, bool more) {
   uint32_t known = qn_rule_form_inputs(form);
   bool rest = known > 0 && qn_rule_form_input(form, known - 1)->kind == QN_RULE_SLOT_REST;

@@ -1,4 +1,4 @@
-/* How many operands ops of this build have.
+/* How many operands the ops of this build can have.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_CHECK_ARITY_H
@@ -9,7 +9,8 @@
 
 #include "base/str.h"
 
-/* What the operands of an op are that never has so many; `more`: nor more. NULL: it may have. */
+/* Checks the number of operands of the op `name`. Returns NULL if it can have `given` operands (or,
+ * if `more`, at least that many); else the description of its operands for the message. */
 const char *qn_rule_operands_of(qn_str name, uint32_t given, bool more);
 
 #endif

@@ -1,5 +1,5 @@
-/* Calls: whether the function exists, may stand here, and has the right number of operands; and
- * what follows from all operands together.
+/* Checks of calls: whether the function exists, is allowed in this position, and has the right
+ * number of operands; and checks that involve several operands of a call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
@@ -8,7 +8,7 @@
 
 /* ---- words ---- */
 
-/* What a sort is, by its bit. */
+/* Names of the sorts of positions for messages, by bit of qn_rule_sort. */
 static const struct {
   uint32_t sort;
   const char *what;
@@ -89,7 +89,7 @@ static bool check_arity(qn_rule_checker *c, const qn_rule_node *node) {
 const qn_rule_function *qn_rule_check_call(qn_rule_checker *c, qn_rule_node *node, uint32_t sorts,
                                            const char *wanted) {
   const qn_rule_function *function = qn_rule_function_find(node->text);
-  node->damaged = true; /* until the end */
+  node->damaged = true; /* suppresses further messages about this node */
   if (!function) {
     refuse_unknown(c, node);
     return NULL;
@@ -128,7 +128,7 @@ static void check_compare(qn_rule_checker *c, qn_rule_node *call) {
                 a == b ? "; only EQ and NE can" : "");
 }
 
-/* The type that numbers of both have together; POISON when they have none. */
+/* The common type of two numbers in arithmetic; POISON if they have none. */
 static qn_rule_type promote(qn_rule_type a, qn_rule_type b) {
   if (a == QN_RULE_POISON || b == QN_RULE_POISON) return QN_RULE_POISON;
   if (a == b) return a;
@@ -222,6 +222,7 @@ void qn_rule_check_whole(qn_rule_checker *c, qn_rule_node *call) {
       [QN_RULE_RESULT_SIZE] = QN_RULE_SIZE,           [QN_RULE_RESULT_F32] = QN_RULE_F32,
       [QN_RULE_RESULT_DTYPE_TAG] = QN_RULE_DTYPE_TAG, [QN_RULE_RESULT_NEGATED] = QN_RULE_POISON};
   qn_rule_result result = call->function->result;
+  QN_ASSERT((size_t)result < QN_COUNT(results));
   call->type = results[result];
   if (result == QN_RULE_RESULT_PROMOTED || result == QN_RULE_RESULT_NEGATED) promote_all(call);
   for (size_t i = 0; i < QN_COUNT(wholes); i++)

@@ -1,5 +1,5 @@
-/* Inside the checks: what they share. They annotate the tree: which function a call is, the types
- * of scalars, which tag a string is.
+/* Internal to the checks: their shared state and functions. The checks annotate the tree with the
+ * function of each call, the types of scalars, and the tags that strings denote.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_CHECK_CHECK_H
@@ -9,7 +9,7 @@
 #include "rules/report.h"
 #include "rules/rules.h"
 
-/* What AUTOSPLIT and OP_ITER open for their last operand. */
+/* A split tag that AUTOSPLIT or OP_ITER defines for its last operand. */
 typedef struct qn_rule_split {
   qn_str tag;
   const qn_rule_node *call; /* the AUTOSPLIT or OP_ITER */
@@ -17,7 +17,7 @@ typedef struct qn_rule_split {
   bool active, used;
 } qn_rule_split;
 
-/* Nobody writes more; it keeps the lookups of a rule short. */
+/* Limits far above any sensible rule. They keep linear searches in tags and splits short. */
 enum { QN_RULE_MAX_TAGS = 64, QN_RULE_MAX_SPLITS = 64 };
 
 typedef struct qn_rule_checker {
@@ -25,16 +25,17 @@ typedef struct qn_rule_checker {
   qn_rule_reporter *reporter;
   const qn_rule_file *file;
   qn_rule *rule;
-  qn_rule_tag *tags; /* of the rule, QN_RULE_MAX_TAGS */
+  qn_rule_tag *tags; /* [QN_RULE_MAX_TAGS] tags of the rule */
   uint32_t tag_count;
   qn_rule_split splits[QN_RULE_MAX_SPLITS];
   uint32_t split_count;
-  bool tags_missing; /* the match is wrong, so that other tags may have been meant to be bound */
+  /* the match has errors, so unbound tags are not reported: the wrong part may have bound them */
+  bool tags_missing;
 } qn_rule_checker;
 
 /* ---- one rule ---- */
 
-/* Reports all that is wrong with a rule that has been read; annotates it. */
+/* Checks a rule that has been read, reports all its errors, and annotates its tree. */
 void qn_rule_check(qn_rule_set *set, qn_rule_reporter *reporter, const qn_rule_file *file,
                    qn_rule *rule);
 void qn_rule_check_match(qn_rule_checker *c);
@@ -42,22 +43,23 @@ void qn_rule_check_replacement(qn_rule_checker *c);
 
 /* ---- calls ---- */
 
-/* The function of a call that may stand where these sorts may; its operands are not looked at.
- * NULL: reported. `wanted` says what is needed. */
+/* Finds the function of a call and checks that it is allowed where one of `sorts` is expected. Does
+ * not look at its operands. Returns NULL after it has reported an error, which says that `wanted`
+ * is needed. */
 const qn_rule_function *qn_rule_check_call(qn_rule_checker *c, qn_rule_node *node, uint32_t sorts,
                                            const char *wanted);
-/* The operands of a call, by the letters of its function. */
+/* Checks each operand of a call by the letter that the function's row in functions.def gives it. */
 void qn_rule_check_operands(qn_rule_checker *c, qn_rule_node *call);
-/* What follows from all operands of a call together, and the type of its result. */
+/* Checks the operands of a call together, and sets the type of its result. */
 void qn_rule_check_whole(qn_rule_checker *c, qn_rule_node *call);
 /* How a node is named in messages: `the tag "x"`, "Op(...)", "4". */
 const char *qn_rule_describe(qn_rule_checker *c, const qn_rule_node *node);
-/* A node as written in the file, or "..." when that is long. */
+/* The source text of a node, or "..." if it is long. */
 const char *qn_rule_source(qn_rule_checker *c, const qn_rule_node *node);
 
 /* ---- parts ---- */
 
-/* A scalar: its type, which is POISON when something was reported. */
+/* Checks a scalar. Returns its type, or POISON after an error has been reported. */
 qn_rule_type qn_rule_check_scalar(qn_rule_checker *c, qn_rule_node *node);
 static inline bool qn_rule_is_integral(qn_rule_type type) {
   return type == QN_RULE_I32 || type == QN_RULE_SIZE || type == QN_RULE_POISON;
@@ -66,18 +68,18 @@ static inline bool qn_rule_is_number(qn_rule_type type) {
   return qn_rule_is_integral(type) || type == QN_RULE_F32;
 }
 
-/* A string that names what the match binds, or "*". */
+/* Checks a string that must be "*" or a tag that the match binds. */
 void qn_rule_check_tag(qn_rule_checker *c, qn_rule_node *node);
-/* Index, or UINT32_MAX. */
+/* The index of the tag; UINT32_MAX if the match does not bind it. */
 uint32_t qn_rule_find_tag(const qn_rule_checker *c, qn_str name);
-/* The name of an op: a string, or FROM_DEFAULT_PACKAGE("op"). */
+/* Checks the name of an op: a string, or FROM_DEFAULT_PACKAGE("op"). */
 void qn_rule_check_op_name(qn_rule_checker *c, qn_rule_node *node);
-/* The op's name, wherever it is; empty if there is none. */
+/* The name in an Op pattern, also within FROM_DEFAULT_PACKAGE; empty if it has errors. */
 qn_str qn_rule_op_name(const qn_rule_node *op);
-/* A use of a split tag; `splits_only`: OP_ITER's will not do. */
+/* Checks a use of a split tag. If `splits_only`, tags of OP_ITER are errors. */
 void qn_rule_check_split_use(qn_rule_checker *c, qn_rule_node *call, qn_rule_node *tag,
                              bool splits_only);
-/* The tag of an AUTOSPLIT or OP_ITER. NULL: reported. */
+/* Defines the split tag of an AUTOSPLIT or OP_ITER. Returns NULL after it has reported an error. */
 qn_rule_split *qn_rule_open_split(qn_rule_checker *c, qn_rule_node *call, qn_rule_node *tag);
 
 /* ---- registry: options, functions, layouts, dtypes ---- */
@@ -85,19 +87,20 @@ qn_rule_split *qn_rule_open_split(qn_rule_checker *c, qn_rule_node *call, qn_rul
 void qn_rule_check_dtype(qn_rule_checker *c, qn_rule_node *node);
 void qn_rule_check_option(qn_rule_checker *c, qn_rule_node *node);
 void qn_rule_check_layout(qn_rule_checker *c, qn_rule_node *node);
-/* A call of an external function, its operands checked before. */
+/* Checks a call of an external function against its signature. Requires operands that have already
+ * been checked separately. */
 void qn_rule_check_external(qn_rule_checker *c, qn_rule_node *call);
 
 /* ---- whole rules ---- */
 
-enum {
-  QN_RULE_MOST_EITHERS = 5
-}; /* EITHER patterns of a rule whose operands are also tried in the other order, by the search for
-    * a graph that triggers the rule; 2^5 orders at most */
+/* Maximum number of EITHER patterns for which the search for a graph that triggers the rule tries
+ * both orders of operands: 2^5 combinations. */
+enum { QN_RULE_MOST_EITHERS = 5 };
 
-/* Whether the pieces of its AUTOSPLIT can be computed by themselves; of a rule without errors. */
+/* Reports an error if a piece of an AUTOSPLIT needs more than the same piece of its operands, so
+ * that it can't be computed alone. Requires a rule without errors. */
 void qn_rule_check_pieces(qn_rule_checker *c);
-/* Warnings about a good rule. */
+/* Warns of likely mistakes in a rule without errors. */
 void qn_rule_lint(qn_rule_checker *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rules that are legal and most likely mistakes.
+/* Warnings about rules that are legal but most likely mistakes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -6,9 +6,9 @@
 #include "rules/check/check.h"
 #include "rules/graph/form.h"
 
-/* ---- a rule that matches what it has built (W0801) ---- */
+/* ---- a rule that matches what it has built itself (W0801) ---- */
 
-/* The Op that a replacement builds, under its modifiers; NULL: none that is known. */
+/* The Op within the modifiers of a replacement; NULL if it is not an Op. */
 static const qn_rule_node *built_op(const qn_rule_node *node) {
   while (node->kind == QN_RULE_CALL && node->function && node->function->operands) {
     if (qn_rule_is(node, QN_RULE_FN_Op)) return node;
@@ -21,7 +21,8 @@ static const qn_rule_node *built_op(const qn_rule_node *node) {
 }
 
 typedef struct matching {
-  const qn_rule_node *values[QN_RULE_MAX_TAGS]; /* what each tag would be; NULL: not met yet */
+  /* the node to which each tag would be bound; NULL: none yet */
+  const qn_rule_node *values[QN_RULE_MAX_TAGS];
 } matching;
 
 static bool same_tree(const qn_rule_node *a, const qn_rule_node *b) {
@@ -54,7 +55,8 @@ static bool matches(matching *m, const qn_rule_node *pattern, const qn_rule_node
   return true;
 }
 
-/* Whether the constraint asks about a tag that would be something else the next time. */
+/* Whether the constraint reads a tag that would be bound to another operand when the rule matches
+ * its own result. */
 static bool constraint_changes(const matching *m, const qn_rule_node *node) {
   if (node->kind == QN_RULE_STRING && node->tag != QN_RULE_ROOT) {
     const qn_rule_node *value = m->values[node->tag];
@@ -101,7 +103,8 @@ static bool builds_op_named(const qn_rule_node *node, qn_str name) {
   return false;
 }
 
-/* Warns of ops inside the pattern, which stay if something else uses them. */
+/* Warns of ops inside the pattern that have no test of their uses: if other ops read them, they
+ * stay and the work is done twice. */
 static void warn_of_double_work(qn_rule_checker *c, const qn_rule_node *pattern, bool inside) {
   bool is_op = qn_rule_is(pattern, QN_RULE_FN_Op) || qn_rule_is(pattern, QN_RULE_FN_OpVarIn);
   if (inside && is_op && builds_op_named(c->rule->replacement, qn_rule_op_name(pattern))) {
@@ -138,7 +141,8 @@ static void warn_of_equality(qn_rule_checker *c, const qn_rule_node *node) {
 
 /* ---- operands that can't be swapped (W0815) ---- */
 
-/* What the records of the ops of a name say; of ops that this build lacks nothing is known. */
+/* Whether an op of that name may be commutative, by the op tables. True for ops that this build
+ * lacks, because nothing is known of them. */
 static bool may_commute(qn_str name) {
   const qn_rule_form *form = qn_rule_form_find(name);
   if (!form || form->kind == QN_OP_UNREGISTERED) return true;

@@ -1,4 +1,4 @@
-/* Patterns and tags.
+/* Checks of patterns and tags.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
@@ -70,7 +70,7 @@ static uint32_t bind(qn_rule_checker *c, const qn_rule_node *node) {
   return c->tag_count++;
 }
 
-/* The LETs around a place in the pattern, the innermost first. */
+/* The LETs that enclose a position of the pattern, innermost first. */
 typedef struct letting {
   const qn_rule_node *tag;
   const struct letting *around;
@@ -159,7 +159,8 @@ static void check_pattern(qn_rule_checker *c, qn_rule_node *node, const letting 
 
 /* ---- LETs that mention each other ---- */
 
-/* Whether a pattern has a node inside of itself: its tags, and what LET gives these names to. */
+/* Whether a pattern refers to the node `wanted`: through its tags, and through the patterns that
+ * LET binds to these tags. */
 static bool mentions(const qn_rule_checker *c, const qn_rule_node *node, uint32_t wanted,
                      bool *seen) {
   if (node->kind == QN_RULE_STRING) {

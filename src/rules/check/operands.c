@@ -1,4 +1,5 @@
-/* Operands of calls, by the letter that the function's row gives each place.
+/* Checks of the operands of calls. The function's row in functions.def gives each operand a letter;
+ * the table `letters` has the check for each letter.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
@@ -11,13 +12,15 @@ typedef struct place {
 
 typedef struct letter {
   char letter;
-  uint32_t sorts;          /* of graph operands; 0: something else */
-  const char *code, *noun; /* of the error when a graph operand is of another sort */
+  uint32_t sorts; /* allowed sorts of a graph operand; 0: not a graph operand */
+  /* code of the error and the expected noun, if a graph operand has another sort */
+  const char *code, *noun;
   void (*check)(qn_rule_checker *c, const place *at, qn_rule_node *node);
 } letter;
 
 enum {
-  EXISTING = QN_RULE_SORT_REF | QN_RULE_SORT_ITERREF, /* an operand that is there before */
+  /* an operand that exists before the rule is applied */
+  EXISTING = QN_RULE_SORT_REF | QN_RULE_SORT_ITERREF,
   GRAPH = QN_RULE_SORT_REF | QN_RULE_SORT_ITERREF | QN_RULE_SORT_SHAPE | QN_RULE_SORT_CONST |
           QN_RULE_SORT_BUILD,
 };
@@ -47,7 +50,8 @@ static void check_bool(qn_rule_checker *c, const place *at, qn_rule_node *node) 
 static bool check_integral(qn_rule_checker *c, const place *at, qn_rule_node *node) {
   qn_rule_type type = qn_rule_check_scalar(c, node);
   if (!qn_rule_is_integral(type)) refuse_type(c, at, node, "RR0405", "int or size");
-  return node->kind == QN_RULE_INT; /* its value is known */
+  /* whether it is a literal, so that the caller can check its value */
+  return node->kind == QN_RULE_INT;
 }
 
 static void check_int(qn_rule_checker *c, const place *at, qn_rule_node *node) {
@@ -141,7 +145,7 @@ static void check_split_use(qn_rule_checker *c, const place *at, qn_rule_node *n
 
 static void check_split_tag(qn_rule_checker *c, const place *at, qn_rule_node *node) {
   (void)at;
-  want_string(c, node, "a split tag"); /* opened by check_operands */
+  want_string(c, node, "a split tag"); /* check_operands defines the split tag later */
 }
 
 static void check_option(qn_rule_checker *c, const place *at, qn_rule_node *node) {
@@ -167,7 +171,7 @@ static void check_function(qn_rule_checker *c, const place *at, qn_rule_node *no
 
 static void check_graph(qn_rule_checker *c, const place *at, qn_rule_node *node);
 
-/* What the node is, when it is none of the sorts that the place takes. */
+/* Reports a node whose sort is none of those that the position accepts. */
 static void refuse_operand(qn_rule_checker *c, const place *at, const qn_rule_node *node) {
   const char *found = qn_rule_describe(c, node), *op = name_of(at);
   char code = at->letter->letter;
@@ -203,7 +207,7 @@ static void check_select(qn_rule_checker *c, const place *at, qn_rule_node *node
   check_graph(c, at, node->args[2]);
 }
 
-/* For a SELECT that must construct an op, one constructing branch is enough. */
+/* Whether the node constructs an op. For a SELECT, one branch that constructs an op is enough. */
 static bool builds(const qn_rule_node *node) {
   const qn_rule_function *function =
       node->kind == QN_RULE_CALL ? qn_rule_function_find(node->text) : NULL;
@@ -228,7 +232,7 @@ static void check_graph(qn_rule_checker *c, const place *at, qn_rule_node *node)
     if (!qn_rule_check_call(c, node, at->letter->sorts, "an operand of the graph")) return;
     qn_rule_check_operands(c, node);
     qn_rule_check_whole(c, node);
-    node->type = QN_RULE_POISON; /* no scalar */
+    node->type = QN_RULE_POISON; /* it is not a scalar */
   } else {
     node->damaged = true;
     refuse_operand(c, at, node);
@@ -242,7 +246,7 @@ static void check_building(qn_rule_checker *c, const place *at, qn_rule_node *no
   check_graph(c, select && builds(node) ? &anywhere : at, node);
 }
 
-/* Scalars and operands alike: of external functions. */
+/* Checks an operand of an external function, which can be a scalar or a graph operand. */
 static void check_parameter(qn_rule_checker *c, const place *at, qn_rule_node *node) {
   bool scalar = node->kind != QN_RULE_STRING;
   const qn_rule_node *leaf = node;
@@ -257,7 +261,7 @@ static void check_parameter(qn_rule_checker *c, const place *at, qn_rule_node *n
     qn_rule_check_scalar(c, node);
   else
     check_graph(c, at, node);
-  if (scalar && node->type == QN_RULE_POISON) node->damaged = true; /* has been reported */
+  if (scalar && node->type == QN_RULE_POISON) node->damaged = true; /* an error has been reported */
 }
 
 /* ---- the letters ---- */
@@ -267,7 +271,7 @@ static const letter letters[] = {
     {'i', 0, NULL, NULL, check_int},
     {'n', 0, NULL, NULL, check_number},
     {'d', 0, NULL, NULL, check_dtype},
-    {'e', 0, NULL, NULL, check_any}, /* the whole call decides */
+    {'e', 0, NULL, NULL, check_any}, /* qn_rule_check_whole checks both operands together */
     {'c', 0, NULL, NULL, check_any},
     {'D', 0, NULL, NULL, check_dimension},
     {'2', 0, NULL, NULL, check_power},
@@ -277,7 +281,7 @@ static const letter letters[] = {
     {'t', 0, NULL, NULL, check_tag},
     {'O', 0, NULL, NULL, check_op_name},
     {'s', 0, NULL, NULL, check_split_use},
-    {'a', 0, NULL, NULL, check_split_use}, /* of AUTOSPLIT only */
+    {'a', 0, NULL, NULL, check_split_use}, /* tags of AUTOSPLIT only */
     {'S', 0, NULL, NULL, check_split_tag},
     {'o', 0, NULL, NULL, check_option},
     {'f', 0, NULL, NULL, check_function},
@@ -293,18 +297,21 @@ static const letter letters[] = {
     {'B', QN_RULE_SORT_REF | QN_RULE_SORT_BUILD, "RR0607", "begins with Op(...) or an existing op",
      check_graph},
     {'w', QN_RULE_SORT_BUILD, "RR0604", "an op", check_building},
-    {'.', 0, NULL, NULL, NULL}, /* of SELECT: its place decides */
+    /* branches of SELECT: the sort follows from the position of the SELECT */
+    {'.', 0, NULL, NULL, NULL},
 };
 
 static const letter *find_letter(char name) {
   const letter *found = letters;
   while (found->letter != name && found->letter != '.') found++;
+  QN_ASSERT(found->letter == name); /* each letter of functions.def has a row */
   return found;
 }
 
 void qn_rule_check_operands(qn_rule_checker *c, qn_rule_node *call) {
   qn_rule_split *split = NULL;
   bool opens = qn_rule_is(call, QN_RULE_FN_AUTOSPLIT) || qn_rule_is(call, QN_RULE_FN_OP_ITER);
+  QN_ASSERT(!opens || call->arg_count > 1); /* the second operand is the split tag */
   for (uint32_t i = 0; i < call->arg_count; i++) {
     const place at = {call, i,
                       find_letter(qn_rule_function_letter(call->function, call->arg_count, i))};

@@ -1,5 +1,5 @@
-/* Rules beside each other: one that an earlier one leaves nothing to, two that may both fire, and
- * those of one pass that build what the other matches, in a circle.
+/* Checks of pairs and sets of rules: a rule that an earlier rule shadows completely, two rules that
+ * may both match, and rules of one pass each of which builds what the next one matches, in a cycle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/overlap.h"
@@ -14,18 +14,19 @@ static bool is_op(const qn_rule_node *node) {
   return is(node, QN_RULE_FN_Op) || is(node, QN_RULE_FN_OpVarIn);
 }
 
-/* The op of a pattern, under EITHER and LET, or the tag that it is. */
+/* The op of a pattern within EITHER and LET, or the string if the pattern is a tag. */
 static const qn_rule_node *bare(const qn_rule_node *node) {
   while (is(node, QN_RULE_FN_EITHER) || is(node, QN_RULE_FN_LET))
     node = node->args[node->arg_count - 1];
   return node;
 }
 
-/* ---- one pattern covers another: it matches wherever that one does ---- */
+/* ---- whether a wide pattern matches wherever a narrow one does ---- */
 
 typedef struct cover {
-  const qn_rule_node
-      *values[QN_RULE_MAX_TAGS]; /* what each tag of the wide rule is in the narrow one */
+  /* For each tag of the wide rule, the node of the narrow rule in the same position; NULL: none
+   * yet. */
+  const qn_rule_node *values[QN_RULE_MAX_TAGS];
 } cover;
 
 static bool same(const cover *c, const qn_rule_node *wide, const qn_rule_node *narrow) {
@@ -51,7 +52,7 @@ static bool bind(cover *c, const qn_rule_node *tag, const qn_rule_node *value) {
 }
 
 static bool covers(cover *c, const qn_rule_node *wide, const qn_rule_node *narrow) {
-  /* the name that LET gives, where both have one */
+  /* if both name the node with LET, compare the names */
   if (is(wide, QN_RULE_FN_LET) &&
       !bind(c, wide->args[0], is(narrow, QN_RULE_FN_LET) ? narrow->args[0] : narrow))
     return false;
@@ -76,7 +77,7 @@ static bool has_conjunct(const cover *c, const qn_rule_node *wanted,
   return false;
 }
 
-/* Whether the narrow constraint says all that the wide one does. */
+/* Whether the narrow constraint contains every conjunct of the wide one. */
 static bool implied(const cover *c, const qn_rule_node *wide, const qn_rule_node *narrow) {
   if (is(wide, QN_RULE_FN_OK) || is(wide, QN_RULE_FN_true)) return true;
   if (!is(wide, QN_RULE_FN_AND)) return has_conjunct(c, wide, narrow);
@@ -85,7 +86,7 @@ static bool implied(const cover *c, const qn_rule_node *wide, const qn_rule_node
   return true;
 }
 
-/* ---- both may match ---- */
+/* ---- whether both may match ---- */
 
 static bool unify(const qn_rule_node *a, const qn_rule_node *b) {
   a = bare(a), b = bare(b);
@@ -99,20 +100,21 @@ static bool unify(const qn_rule_node *a, const qn_rule_node *b) {
   return true;
 }
 
-/* Whether the constraint or a part of it that must hold, too, is that one. */
+/* Whether `part` is the constraint or one of its conjuncts, also nested. */
 static bool demands(const qn_rule_node *constraint, const qn_rule_node *part) {
   static const cover none = {{NULL}};
   return has_conjunct(&none, part, constraint);
 }
 
-/* Whether a has a conjunct NOT(...) of what b demands: each pair once, however they are nested. */
+/* Whether a has a conjunct NOT(x) where x is a conjunct of b, also nested. The other direction is
+ * another call. */
 static bool contradicts(const qn_rule_node *a, const qn_rule_node *b) {
   for (uint32_t i = 0; is(a, QN_RULE_FN_AND) && i < a->arg_count; i++)
     if (contradicts(a->args[i], b)) return true;
   return is(a, QN_RULE_FN_NOT) && demands(b, a->args[0]);
 }
 
-/* Whether one constraint has a conjunct that the other has under NOT. */
+/* Whether one constraint has a conjunct that the other one negates. */
 static bool deny(const qn_rule_node *a, const qn_rule_node *b) {
   return contradicts(a, b) || contradicts(b, a);
 }
@@ -142,7 +144,7 @@ void qn_rule_check_pair(qn_rule_reporter *reporter, const qn_rule *earlier, cons
          "applied");
 }
 
-/* ---- circles ---- */
+/* ---- cycles ---- */
 
 static bool is_dtype_test(const qn_rule_node *node) {
   return node->kind == QN_RULE_CALL && node->function &&
@@ -151,7 +153,7 @@ static bool is_dtype_test(const qn_rule_node *node) {
          !is(node, QN_RULE_FN_IS_CONST);
 }
 
-/* Whether a constraint asks for another element type of the tag than the test does. */
+/* Whether a constraint tests the tag for another element type than `test` does. */
 static bool asks_otherwise(const qn_rule_node *constraint, uint32_t tag, const qn_rule_node *test) {
   for (uint32_t i = 0; is(constraint, QN_RULE_FN_AND) && i < constraint->arg_count; i++)
     if (asks_otherwise(constraint->args[i], tag, test)) return true;
@@ -159,8 +161,8 @@ static bool asks_otherwise(const qn_rule_node *constraint, uint32_t tag, const q
          constraint->function != test->function;
 }
 
-/* Whether what the next rule asks of operands that are passed on is not what the first one asked.
- */
+/* Whether the constraint of the next rule requires, of an operand that the first rule passes
+ * through, another element type than the first rule's constraint. */
 static bool excludes(const cover *c, const qn_rule_node *next, const qn_rule_node *constraint) {
   for (uint32_t i = 0; is(next, QN_RULE_FN_AND) && i < next->arg_count; i++)
     if (excludes(c, next->args[i], constraint)) return true;
@@ -169,7 +171,8 @@ static bool excludes(const cover *c, const qn_rule_node *next, const qn_rule_nod
   return value && value->kind == QN_RULE_STRING && asks_otherwise(constraint, value->tag, next);
 }
 
-/* Whether the pattern matches what is built there, as far as that is built. */
+/* Whether the pattern of a rule matches an op that another rule builds. Operands that the other
+ * rule does not build match any tag. Records the node for each tag in c->values. */
 static bool matches_built(cover *c, const qn_rule_node *pattern, const qn_rule_node *built) {
   pattern = bare(pattern);
   while (built->kind == QN_RULE_CALL && built->function && built->function->operands &&
@@ -208,19 +211,21 @@ static uint32_t count_ops(const qn_rule_node *node) {
   return count;
 }
 
-/* Whether it ends by itself: it builds fewer ops than it takes, or splits what its constraint wants
- * whole. */
+/* Whether repeated application ends by itself: the rule builds fewer ops than it matches, or it is
+ * an AUTOSPLIT, whose constraint wants the unsplit op. */
 static bool shrinks(const qn_rule *rule) {
   const qn_rule_node *replacement = rule->replacement;
   return count_ops(replacement) < count_ops(rule->match) || is(replacement, QN_RULE_FN_AUTOSPLIT);
 }
 
-/* The shortest way back to the first rule, over rules of its pass: breadth first. */
+/* Breadth-first search for the shortest cycle of rules of one pass that returns to its first
+ * rule. */
 typedef struct circle {
   const qn_rule *const *rules;
   size_t count;
   QN_ARRAY(size_t) queue;
-  QN_ARRAY(size_t) from; /* by number of the rule: where it was reached from, + 1 */
+  /* [rule] 1 + index of the rule from which it was reached; 0: not reached */
+  QN_ARRAY(size_t) from;
 } circle;
 
 static size_t find_circle(circle *c, size_t first) {
@@ -231,7 +236,8 @@ static size_t find_circle(circle *c, size_t first) {
   qn_array_push(&c->queue, first);
   for (size_t at = 0; at < c->queue.count; at++) {
     size_t k = c->queue.data[at];
-    for (size_t i = first; i < c->count; i++) { /* each circle is told at its first rule */
+    /* from `first` on: each cycle is reported at its first rule only */
+    for (size_t i = first; i < c->count; i++) {
       const qn_rule *next = c->rules[i];
       if (next->pass != start->pass || shrinks(next) || (i == k && at == 0) ||
           !builds_for(c->rules[k], c->rules[k]->replacement, next))

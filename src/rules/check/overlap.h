@@ -6,10 +6,11 @@
 
 #include "rules/check/check.h"
 
-/* Two rules, the earlier one in the files first. lint: also that both may match. */
+/* Compares two rules, the one that is first in the files first. If `lint`, also warns that both may
+ * match. */
 void qn_rule_check_pair(qn_rule_reporter *reporter, const qn_rule *earlier, const qn_rule *rule,
                         bool lint);
-/* Reports rules of one pass that undo each other. */
+/* Reports cycles: rules of one pass each of which builds what the next one matches. */
 void qn_rule_check_circles(qn_rule_set *set, qn_rule_reporter *reporter);
 
 #endif

@@ -1,4 +1,4 @@
-/* What rules name: dtypes, options, layouts, external functions.
+/* Checks of names that rules use: dtypes, options, layouts and external functions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
@@ -17,7 +17,7 @@ void qn_rule_check_dtype(qn_rule_checker *c, qn_rule_node *node) {
   qn_rule_guess_help(c->reporter, &guess, "DType::", "");
 }
 
-/* "a, b, c" of a list that ends with a NULL name. */
+/* Writes "a, b, c" for a list that ends with a NULL name. */
 static void list_words(const qn_rule_word *words, qn_text *out) {
   for (const qn_rule_word *word = words; word && word->name; word++)
     qn_text_format(out, "%s%s", word > words ? ", " : "", word->name);
@@ -64,7 +64,7 @@ typedef struct kind_of_call {
   qn_rule_function_id function;
   qn_rule_external_kind kind;
   const char *what, *result;
-  uint32_t first; /* operand of the call that is the function's first */
+  uint32_t first; /* index of the call's operand that is the external function's first parameter */
 } kind_of_call;
 
 static const kind_of_call kinds[] = {
@@ -87,8 +87,8 @@ static const char *name_of_letter(char letter) {
   return "value";
 }
 
-/* Whether an argument has the type of a letter of the signature. 'o' is an operand of the graph,
- * whose node type is POISON, and accepts nothing else. */
+/* Whether an argument has the type of a letter of the signature. 'o' is a graph operand, whose node
+ * type is POISON; it accepts nothing else. */
 static bool fits(char letter, const qn_rule_node *arg) {
   bool is_operand = arg->type == QN_RULE_POISON;
   if (letter == 'o' || is_operand) return (letter == 'o') == is_operand;
@@ -144,9 +144,10 @@ static void refuse_external(qn_rule_checker *c, const qn_rule_node *name,
 
 void qn_rule_check_external(qn_rule_checker *c, qn_rule_node *call) {
   const kind_of_call *kind = kinds;
-  while (!qn_rule_is(call, kind->function)) kind++;
+  while (kind < kinds + QN_COUNT(kinds) && !qn_rule_is(call, kind->function)) kind++;
+  QN_ASSERT(kind < kinds + QN_COUNT(kinds));
   const qn_rule_node *name = call->args[0];
-  if (name->kind != QN_RULE_NAME) return; /* has been reported */
+  if (name->kind != QN_RULE_NAME) return; /* an error has been reported */
   for (const qn_rule_external *e = c->set->options.names->externals; e && e->name; e++) {
     if (e->kind != kind->kind || !qn_str_is(name->text, e->name)) continue;
     compare(c, call, kind, qn_str_of(e->operands));

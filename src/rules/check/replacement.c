@@ -1,4 +1,5 @@
-/* Replacements: what may be at the root, and the contexts that AUTOSPLIT and OP_ITER open.
+/* Checks of replacements: what may be at their root, and the split tags that AUTOSPLIT and OP_ITER
+ * define.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
@@ -6,7 +7,7 @@
 /* ---- split contexts ---- */
 
 qn_rule_split *qn_rule_open_split(qn_rule_checker *c, qn_rule_node *call, qn_rule_node *tag) {
-  if (tag->kind != QN_RULE_STRING) return NULL; /* has been reported */
+  if (tag->kind != QN_RULE_STRING) return NULL; /* an error has been reported */
   for (uint32_t i = 0; i < c->split_count; i++) {
     const qn_rule_split *other = &c->splits[i];
     if (!qn_str_equal(other->tag, tag->text)) continue;
@@ -51,7 +52,7 @@ void qn_rule_check_split_use(qn_rule_checker *c, qn_rule_node *call, qn_rule_nod
                    c->splits[i].call->function->name);
 }
 
-/* The first operand of the graph that the body reads as a whole. */
+/* The first graph operand that the body of a split reads whole, instead of a slice of it. */
 static const qn_rule_node *first_tag(const qn_rule_node *node) {
   if (node->kind == QN_RULE_STRING) return node;
   bool names_op = qn_rule_op_name(node).size > 0;
@@ -80,7 +81,7 @@ static void check_splits_used(qn_rule_checker *c) {
 
 /* ---- the root ---- */
 
-/* "*" wherever the whole replacement can be it. */
+/* Reports "*" where it would be the whole replacement, also within SELECT and modifiers. */
 static void refuse_itself(qn_rule_checker *c, const qn_rule_node *node) {
   bool select = node->function && qn_rule_is(node, QN_RULE_FN_SELECT);
   bool operand = node->function && qn_rule_is(node, QN_RULE_FN_Operand);
@@ -122,4 +123,5 @@ void qn_rule_check_replacement(qn_rule_checker *c) {
   check_root(c, c->rule->replacement);
   refuse_itself(c, c->rule->replacement);
   check_splits_used(c);
+  for (uint32_t i = 0; i < c->split_count; i++) QN_ASSERT(!c->splits[i].active); /* all closed */
 }

@@ -1,4 +1,5 @@
-/* A whole rule: its pass, then the three parts, then what is legal and most likely wrong.
+/* Checks of a whole rule in order: its pass, match, constraint and replacement, then warnings about
+ * what is legal but most likely wrong.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
@@ -62,6 +63,7 @@ void qn_rule_check(qn_rule_set *set, qn_rule_reporter *reporter, const qn_rule_f
   checker.tags_missing = reporter->errors != before_match;
   check_constraint(&checker);
   qn_rule_check_replacement(&checker);
+  QN_ASSERT(checker.tag_count <= QN_RULE_MAX_TAGS && checker.split_count <= QN_RULE_MAX_SPLITS);
   rule->tags = qn_arena_copy(&set->arena, tags, checker.tag_count * sizeof *tags);
   rule->tag_count = checker.tag_count;
   checker.tags = rule->tags;

@@ -1,9 +1,9 @@
-/* Scalars and their types.
+/* Checks of scalars, and their types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
 
-/* A bare name: one of the constants. */
+/* Checks a bare name, which must be one of the constants of the language. */
 static void check_name(qn_rule_checker *c, qn_rule_node *node) {
   const qn_rule_function *function = qn_rule_function_find(node->text);
   if (function && !function->operands) {
@@ -58,6 +58,7 @@ qn_rule_type qn_rule_check_scalar(qn_rule_checker *c, qn_rule_node *node) {
       [QN_RULE_STRING] = check_string, [QN_RULE_INT] = check_number,
       [QN_RULE_FLOAT] = check_number,  [QN_RULE_DTYPE] = qn_rule_check_dtype,
   };
+  QN_ASSERT((size_t)node->kind < QN_COUNT(checks));
   checks[node->kind](c, node);
   return node->type;
 }

@@ -1,5 +1,6 @@
-/* Whether the pieces of an AUTOSPLIT can be computed by themselves: the vocabulary says, for each
- * operand of an op, what a piece of the result along a dimension needs of it.
+/* Reports an error if the pieces of an AUTOSPLIT can't be computed independently. For each operand
+ * of an op, vocabulary.def has a character per dimension of the result: which part of the operand a
+ * piece along that dimension needs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
@@ -8,10 +9,10 @@
 
 typedef struct judge {
   qn_rule_checker *c;
-  qn_str tag; /* of the split */
+  qn_str tag; /* the split tag */
 } judge;
 
-/* Without the modifiers around it. */
+/* The node within modifiers. */
 static const qn_rule_node *bare(const qn_rule_node *node) {
   while (node->kind == QN_RULE_CALL && node->function && node->function->operands) {
     size_t letters = strlen(node->function->operands);
@@ -23,8 +24,8 @@ static const qn_rule_node *bare(const qn_rule_node *node) {
   return node;
 }
 
-/* A function of the split that says where a piece is: the start of a slice; NULL: it is no such
- * slice. */
+/* The split function that computes where a slice begins; NULL if the node is not a slice of this
+ * split. */
 static const qn_rule_node *slice_start(const judge *j, const qn_rule_node *node) {
   enum { START = 2 };
   bool slice = node->function && qn_rule_is(node, QN_RULE_FN_Op) && node->arg_count > START &&
@@ -35,7 +36,8 @@ static const qn_rule_node *slice_start(const judge *j, const qn_rule_node *node)
   return qn_str_equal(start->args[1]->text, j->tag) ? start : NULL;
 }
 
-/* The dimension that a slice cuts; -1: it is for the function to say. */
+/* The dimension along which a slice is taken; -1 if it depends on a function of the user or is not
+ * a constant. */
 static int64_t cut_dimension(const qn_rule_node *start, int64_t split) {
   enum { DIMENSION = 3 };
   if (qn_str_is(start->args[0]->text, "simple_split_start")) return split;
@@ -68,7 +70,7 @@ static void suggest_slice(const judge *j, qn_str operand, int64_t dim, int64_t s
                  QN_STR_ARG(j->tag), (long long)dim);
 }
 
-/* A piece along dimension `dim` of the operand is needed. */
+/* Checks an operand of which a piece along dimension `dim` is needed. */
 static void judge_cut(const judge *j, const qn_rule_node *arg, const qn_rule_form *form,
                       uint32_t operand, int64_t dim, int64_t split) {
   const qn_rule_node *built = bare(arg), *start = slice_start(j, built);
@@ -81,7 +83,8 @@ static void judge_cut(const judge *j, const qn_rule_node *arg, const qn_rule_for
                           (long long)split, (long long)dim);
     suggest_slice(j, qn_str_of("..."), dim, split);
   } else if (!start && built->function && qn_rule_is(built, QN_RULE_FN_Op) &&
-             !qn_str_is(qn_rule_op_name(built), "Slice_shape")) { /* cut in a way of its own */
+             /* an op that computes the piece itself */
+             !qn_str_is(qn_rule_op_name(built), "Slice_shape")) {
     judge_op(j, built, dim, split);
   } else if (!start && built->kind == QN_RULE_STRING && !may_be_one) {
     begin(j, arg, form, operand, "is whole, but differs from piece to piece");

@@ -1,4 +1,4 @@
-/* Nodes as messages name them.
+/* Text for nodes in messages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"

@@ -1,4 +1,4 @@
-/* The arena of a module, by compiling it.
+/* Arena size of a module, found by compiling it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/manager.h"

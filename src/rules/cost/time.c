@@ -1,4 +1,5 @@
-/* The time of an op: a call and so much per unit of work, by kind of op and of its elements.
+/* Estimated time of an op: a constant per call plus a time per unit of work, by kind of op and type
+ * of elements (measured.def).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -11,8 +12,8 @@ typedef struct cost {
   double call, unit; /* nanoseconds */
 } cost;
 
-/* When an op takes no time: never, always, where its elements are in one run of another tensor's.
- */
+/* When an op takes no time: never, always, or if its elements are contiguous in a larger tensor so
+ * that buffer assignment can alias them. */
 typedef enum freedom { NEVER, ALWAYS, ONE_RUN } freedom;
 
 static const cost costs[QN_OP_COUNT][KINDS_OF_ELEMENTS] = {
@@ -38,7 +39,7 @@ static int64_t count_of(const qn_type *type) {
   return type->kind == QN_TYPE_TENSOR && qn_type_is_static(type) ? qn_type_elements(type) : 0;
 }
 
-/* Bytes read of operand 0, or of all operands of a variadic op. */
+/* Bytes read from operand 0, or from all operands of a variadic op. */
 static int64_t read_of(const qn_op *op) {
   int64_t sum = 0;
   uint32_t count = qn_op_info_of(op)->operands == QN_VARIADIC ? op->operand_count : 1;
@@ -64,8 +65,8 @@ int64_t qn_rule_work_of(const qn_op *op) {
   return read > written ? read : written;
 }
 
-/* Whether the part's elements are in one run of those of the whole: only one dimension is cut,
- * and those before it have size 1. */
+/* Whether the elements of `part` are contiguous within `whole`: at most one dimension differs in
+ * size, and all dimensions before it have size 1. */
 static bool is_one_run(const qn_type *whole, const qn_type *part) {
   uint32_t rank = whole->shaped.rank, cut = 0;
   if (rank != part->shaped.rank) return false;
@@ -77,7 +78,8 @@ static bool is_one_run(const qn_type *whole, const qn_type *part) {
   return true;
 }
 
-/* Whether the memory plan keeps the parts in the whole, or the whole hold the parts. */
+/* Whether the memory plan can alias operand and result, so that the op copies nothing: slices that
+ * are contiguous in the operand, or a concatenation whose operands are contiguous in the result. */
 static bool are_views(const qn_op *op) {
   if (op->operand_count == 0) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
@@ -96,6 +98,7 @@ static bool is_free(const qn_op *op) {
 double qn_rule_time_of(const qn_op *op) {
   if (is_free(op)) return 0;
   elements of = elements_of(op->results[0].type);
+  QN_ASSERT(op->kind < QN_OP_COUNT);
   const cost *row = &costs[op->kind][of];
   if (row->call == 0 && row->unit == 0) row = &costs[QN_OP_ML_ADD][of];
   return row->call + row->unit * (double)qn_rule_work_of(op);

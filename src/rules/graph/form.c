@@ -1,4 +1,4 @@
-/* The table of forms, and lookups in it.
+/* The table of forms, expanded from vocabulary.def, and lookups in it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/graph/form.h"
@@ -90,6 +90,7 @@ uint32_t qn_rule_form_inputs(const qn_rule_form *form) {
 
 const qn_rule_slot *qn_rule_form_input(const qn_rule_form *form, uint32_t i) {
   for (const qn_rule_slot *slot = form->slots;; slot++) {
+    if (slot->kind == QN_RULE_SLOT_NONE) return slot;
     if (slot->kind >= QN_RULE_SLOT_INPUTS) continue;
     if (i == 0 || slot->kind == QN_RULE_SLOT_REST) return slot;
     i--;

@@ -1,4 +1,4 @@
-/* Creates the nodes of a graph once and looks them up.
+/* Creation and lookup of the graph's nodes, each of which exists once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/graph/graph.h"
@@ -26,8 +26,8 @@ void qn_rule_graph_deinit(qn_rule_graph *graph) {
   qn_arena_deinit(&graph->arena);
 }
 
-/* Ids are in the order in which values were made, so that a walk over a block reads neighbours side
- * by side; a hash map of a large graph is a cache miss per question. */
+/* The chain of nodes of a value. Values have consecutive ids in order of creation, so an array
+ * indexed by id has better locality than a hash map when a block is traversed. */
 static qn_rule_gnode *nodes_of(const qn_rule_graph *graph, const qn_value *value) {
   return value->id < graph->nodes.count ? graph->nodes.data[value->id] : NULL;
 }
@@ -49,6 +49,7 @@ void qn_rule_graph_forget(qn_rule_graph *graph, const qn_op *op) {
 }
 
 void qn_rule_graph_name(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form) {
+  QN_ASSERT(form->kind == op->kind || (form->needs & QN_RULE_COMPOSED));
   qn_map_set(&graph->names, op, (void *)(uintptr_t)form);
   forget_nodes(graph, op);
 }
@@ -75,6 +76,7 @@ static qn_rule_operand data_node(qn_rule_graph *graph, qn_rule_node_of of, const
 }
 
 qn_rule_operand qn_rule_shape_node(qn_rule_graph *graph, const double *sizes, uint32_t count) {
+  QN_ASSERT(count <= QN_RULE_MAX_RANK); /* definitions have room for no more */
   return data_node(graph, QN_RULE_OF_SHAPE, sizes, count, false);
 }
 
@@ -106,14 +108,15 @@ static bool is_shifted(const qn_op *op) {
          b->zero_points[0] - a->zero_points[0] == zero_shift(a->is_signed, b->is_signed);
 }
 
-/* Whether the op is a storage cast of a storage cast, which gives stored values another type. */
+/* Whether the op is a storage cast of a storage cast, which reinterprets the stored values in
+ * another encoding. */
 static bool is_relabelled(const qn_op *op) {
   const qn_value *below = qn_op_operand(op, 0);
   return below->op && below->op->kind == op->kind && qn_type_quant(op->results[0].type) &&
          qn_type_quant(qn_op_operand(below->op, 0)->type);
 }
 
-/* A product that only this op reads, so that both are one. */
+/* Whether operand 0 is a product that only this op reads, so that a form can stand for both ops. */
 static bool is_scaled(const qn_op *op) {
   const qn_value *below = qn_op_operand(op, 0);
   return below->op && below->op->kind == QN_OP_ML_MUL && qn_value_has_one_use(below) &&
@@ -140,11 +143,12 @@ static bool needs_hold(const qn_op *op, uint32_t needs) {
 
 bool qn_rule_form_fits(qn_rule_graph *graph, const qn_rule_form *form, const qn_op *op) {
   uint32_t values = 0;
-  bool rest = false, below = false; /* BELOW: together they are operand 0 */
+  bool rest = false, below = false; /* BELOW: the BELOW slots together are operand 0 */
   if (form->kind != op->kind || op->result_count == 0 || op->operand_count == 0) return false;
   if (op->results[0].type->kind != QN_TYPE_TENSOR) return false;
   if (op->result_count > 1 && !(form->needs & QN_RULE_EVEN)) return false;
-  if (!needs_hold(op, form->needs)) return false; /* cheaper than the slots */
+  /* checked before the slots, because it is cheaper */
+  if (!needs_hold(op, form->needs)) return false;
   for (const qn_rule_slot *slot = form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++) {
     qn_rule_operand ignored;
     below |= slot->kind == QN_RULE_SLOT_BELOW;
@@ -158,7 +162,8 @@ bool qn_rule_form_fits(qn_rule_graph *graph, const qn_rule_form *form, const qn_
   return rest || values + squared + below == op->operand_count;
 }
 
-/* The form of the op among those of the same name from `form` on; without a name, among all. */
+/* The first form that the op fits, from `form` on. Without `any_name`, only forms with the name of
+ * `form` are tried. */
 static const qn_rule_form *fitting(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form,
                                    bool any_name) {
   const char *name = form->name;
@@ -177,13 +182,14 @@ static qn_rule_gnode *value_node(qn_rule_graph *graph, qn_value *value, qn_rule_
   qn_rule_gnode *node = QN_NEW(&graph->arena, qn_rule_gnode);
   *node = (qn_rule_gnode){.layout = layout, .value = value, .form = form};
   if (last)
-    last->next = node; /* after the others: the one that the value is known by stays the first */
+    last->next = node; /* at the end: the first node of the chain has the value's own name */
   else
     set_nodes(graph, value, node);
   return node;
 }
 
-/* The name that the op of a value has without being asked for one. */
+/* The first form that fits the op of a value, used when rules ask for its name; NULL if none
+ * fits. */
 static const qn_rule_form *own_form(qn_rule_graph *graph, const qn_value *value) {
   if (!value->op) return NULL;
   const qn_rule_form *named = qn_map_get(&graph->names, value->op);
@@ -191,6 +197,7 @@ static const qn_rule_form *own_form(qn_rule_graph *graph, const qn_value *value)
 }
 
 qn_rule_operand qn_rule_operand_of(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout) {
+  QN_ASSERT(value->id < graph->module->value_count); /* of this module */
   qn_value *first = value->op ? &value->op->results[0] : value;
   uint32_t output = value->op ? value->index : 0;
   for (qn_rule_gnode *node = nodes_of(graph, first); node; node = node->next)
@@ -202,13 +209,15 @@ qn_rule_operand qn_rule_operand_of(qn_rule_graph *graph, qn_value *value, qn_rul
 qn_value *qn_rule_value_of(qn_rule_operand operand) {
   const qn_rule_gnode *node = qn_rule_gnode_of(operand);
   if (node->of != QN_RULE_OF_VALUE) return NULL;
+  QN_ASSERT(operand.output == 0 || operand.output < node->value->op->result_count);
   return node->value->op && operand.output > 0 ? &node->value->op->results[operand.output]
                                                : node->value;
 }
 
 /* ---- the view ---- */
 
-/* An edge from an op with several outputs is an op of its own in the eyes of rules. */
+/* The "$Out" node of an operand that is an output of an op with several outputs: rules see it as an
+ * op of its own. */
 static void *as_output(qn_rule_graph *graph, qn_rule_operand operand) {
   qn_value *value = qn_rule_value_of(operand);
   if (!value || !value->op || value->op->result_count < 2) return NULL;
@@ -249,6 +258,7 @@ static uint32_t input_count(void *user, void *at) {
   if (node->of != QN_RULE_OF_VALUE || !node->form) return 0;
   if (is_output(node)) return 2;
   uint32_t count = qn_rule_form_inputs(node->form);
+  QN_ASSERT(count > 0); /* no form is without operands */
   const qn_rule_slot *last = qn_rule_form_input(node->form, count - 1);
   if (last->kind == QN_RULE_SLOT_REST) count += node->value->op->operand_count - last->operand - 1;
   return count;
@@ -275,11 +285,13 @@ static qn_rule_operand input(void *user, void *at, uint32_t i) {
   qn_rule_graph *graph = user;
   const qn_rule_gnode *node = at;
   if (is_output(node)) return output_input(graph, node, i);
+  QN_ASSERT(node->of == QN_RULE_OF_VALUE && node->form);
   const qn_rule_slot *slot = qn_rule_form_input(node->form, i);
   uint32_t rest = slot->kind == QN_RULE_SLOT_REST ? i - (qn_rule_form_inputs(node->form) - 1) : 0;
   qn_rule_operand operand = {NULL, 0};
   if (!qn_rule_slot_read(graph, node->value->op, slot, rest, &operand))
-    return qn_rule_shape_node(graph, NULL, 0); /* what a form fits has its slots */
+    /* not reached: every slot of a form that fits can be read */
+    return qn_rule_shape_node(graph, NULL, 0);
   if (node->layout != QN_RULE_NATURAL && slot->kind == QN_RULE_SLOT_VALUE)
     return qn_rule_operand_of(graph, qn_rule_value_of(operand), node->layout);
   return operand;
@@ -314,7 +326,7 @@ static const qn_rule_definition *definition(void *user, qn_rule_operand operand)
   if (node->of != QN_RULE_OF_VALUE)
     define_data(node, d);
   else if (!qn_rule_define(&graph->arena, node->value->type, node->layout, d))
-    *d = (qn_rule_definition){0}; /* what rules can't see */
+    *d = (qn_rule_definition){0}; /* a type that rules can't represent */
   node->definition = d;
   return d;
 }
@@ -335,7 +347,7 @@ static int64_t constant_size(void *user, qn_rule_operand operand) {
   return qn_value_literal(node->value) ? qn_type_elements(node->value->type) : -1;
 }
 
-/* Where element `index`, in the order that rules see, is in the value. */
+/* Index in the value's data of element `index` in the order that rules see. */
 static int64_t place_of(const qn_rule_definition *d, const qn_rule_dims *dims, const qn_type *type,
                         int64_t index, int64_t *coordinate) {
   int64_t place = 0;
@@ -348,6 +360,7 @@ static int64_t place_of(const qn_rule_definition *d, const qn_rule_dims *dims, c
 
 static double constant_at(void *user, qn_rule_operand operand, int64_t index) {
   const qn_rule_gnode *node = operand.node;
+  QN_ASSERT(index >= 0 && index < constant_size(user, operand));
   if (node->of != QN_RULE_OF_VALUE) return node->numbers[index];
   const qn_type *type = node->value->type, *element = qn_type_element(type);
   const qn_attr *attr = qn_value_constant(node->value);

@@ -1,4 +1,4 @@
-/* Layouts, and types in the eyes of rules.
+/* Layouts, and tensor types as rules see them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/types/quant_at.h"
@@ -16,6 +16,7 @@ static const struct {
 };
 
 bool qn_rule_layout_dims(qn_rule_layout layout, uint32_t rank, qn_rule_dims *out_dims) {
+  QN_ASSERT(layout < QN_RULE_LAYOUTS);
   if (rank > QN_RULE_MAX_RANK) return false;
   *out_dims = (qn_rule_dims){.rank = rank > SEEN_RANK ? rank : SEEN_RANK};
   if (layout != QN_RULE_NATURAL && layouts[layout].rank != rank) return false;
@@ -24,6 +25,7 @@ bool qn_rule_layout_dims(qn_rule_layout layout, uint32_t rank, qn_rule_dims *out
     int32_t natural = (int32_t)i - ones;
     out_dims->of[i] =
         layout == QN_RULE_NATURAL ? (natural < 0 ? -1 : natural) : layouts[layout].of[i];
+    QN_ASSERT(out_dims->of[i] >= -1 && out_dims->of[i] < (int32_t)rank);
   }
   return true;
 }
@@ -73,6 +75,7 @@ uint32_t qn_rule_dtype_of(const qn_type *element) {
 
 static void define_encoding(qn_arena *arena, const qn_quant_uniform *q, const qn_rule_dims *dims,
                             qn_rule_definition *d) {
+  QN_ASSERT(q->count > 0);
   float *steps = QN_NEW_ARRAY(arena, q->count, float);
   int32_t *zeros = QN_NEW_ARRAY(arena, q->count, int32_t);
   for (uint32_t i = 0; i < q->count; i++) {

@@ -1,4 +1,5 @@
-/* Reading slots: what an op has as an operand or attribute, as an operand of the rule language.
+/* Reads the slots of a form: turns an operand or attribute of an op into an operand of the rule
+ * language.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -19,9 +20,9 @@ typedef struct reading {
   qn_rule_graph *graph;
   const qn_op *op;
   const qn_rule_slot *slot;
-  uint32_t rest;     /* which of the operands that REST stands for */
-  qn_i64s list;      /* the attribute, of lists */
-  qn_rule_dims dims; /* how rules see the dimensions of operand 0 */
+  uint32_t rest;     /* index within the operands of a REST slot */
+  qn_i64s list;      /* value of an attribute that is a list */
+  qn_rule_dims dims; /* map from the dimensions that rules see to those of operand 0 */
 } reading;
 
 static bool shape(const reading *r, const double *sizes, uint32_t count,
@@ -97,7 +98,7 @@ static bool read_shape_of(const reading *r, qn_rule_operand *out_operand) {
 
 /* ---- constants ---- */
 
-/* How many ones rules see before the dimensions. */
+/* Number of dimensions of size 1 that rules see before those of operand 0. */
 static uint32_t ones_of(const reading *r) {
   return r->dims.rank - qn_op_operand(r->op, 0)->type->shaped.rank;
 }
@@ -178,6 +179,7 @@ static bool (*const readers[QN_RULE_SLOT_INPUTS])(const reading *r,
 bool qn_rule_slot_read(qn_rule_graph *graph, const qn_op *op, const qn_rule_slot *slot,
                        uint32_t rest, qn_rule_operand *out_operand) {
   reading r = {.graph = graph, .op = op, .slot = slot, .rest = rest};
+  QN_ASSERT(slot->kind < QN_RULE_SLOT_INPUTS && readers[slot->kind]);
   if (op->operand_count == 0) return false;
   const qn_type *x = qn_op_operand(op, 0)->type;
   if (x->kind != QN_TYPE_TENSOR || !x->shaped.ranked ||
@@ -194,7 +196,7 @@ static bool is_plane(const qn_op *op, qn_i64s list) {
          list.data[1] == x->shaped.dims[2];
 }
 
-/* Only after the channels, which are the last dimension of what rules see as it is; no value. */
+/* Whether `pads` adds elements only after the last dimension, with the default padding value. */
 static bool is_fill(const qn_op *op, qn_i64s pads) {
   uint32_t rank = qn_op_operand(op, 0)->type->shaped.rank;
   if (qn_pad_names_border(op) || pads.count != 2 * rank) return false;

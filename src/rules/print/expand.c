@@ -1,5 +1,5 @@
-/* Macros: what they stand for is written in the language itself, with A, B, C for the operands and
- * REST for all further ones.
+/* Macros. The expansion of each is written in the rule language itself, with A, B and C for the
+ * operands and REST for all further operands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/functions.h"
@@ -47,7 +47,7 @@ static const char *meaning_of(const qn_rule_node *node) {
   return NULL;
 }
 
-/* Ours, so that it has no errors. */
+/* Parses the expansion of a macro. It is part of this file, so it has no errors. */
 static qn_rule_node *parse(qn_arena *arena, const char *meaning) {
   qn_rule_reporter silent = {.arena = arena};
   qn_rule_parser p = {.arena = arena, .reporter = &silent};
@@ -57,17 +57,18 @@ static qn_rule_node *parse(qn_arena *arena, const char *meaning) {
   return qn_rule_parse_operand(&p, false);
 }
 
-/* Operands of macros are copied, several times each, and may be macros themselves: bounded. */
+/* Limit of nodes. Operands of macros are copied, several times each, and can be macros themselves,
+ * so the size can grow exponentially. */
 enum { MOST_NODES = 1 << 16 };
 typedef struct expander {
   qn_arena *arena;
-  uint32_t nodes; /* copied so far; beyond the limit nothing is expanded any more */
+  uint32_t nodes; /* nodes copied so far; at the limit expansion stops */
 } expander;
 
 static qn_rule_node *expand(expander *x, const qn_rule_node *node);
 static qn_rule_node *substitute(expander *x, const qn_rule_node *form, const qn_rule_node *macro);
 
-/* A, B and C, else NULL. */
+/* The operand of the macro that the name A, B or C denotes; NULL for other nodes. */
 static const qn_rule_node *operand_named(const qn_rule_node *form, const qn_rule_node *macro) {
   bool letter = form->kind == QN_RULE_NAME && form->text.size == 1;
   uint32_t index = letter ? (uint32_t)(form->text.data[0] - 'A') : UINT32_MAX;

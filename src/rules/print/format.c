@@ -1,15 +1,16 @@
-/* The canonical layout. What fits on a line is on one; else the operands of a call fill lines,
- * aligned after its parenthesis, or two columns in where that is too far right, and an operand
- * that needs several lines has them for itself. The four parts of a rule begin lines of their own.
+/* The canonical layout of rules. A call that fits on one line is printed on one line. Otherwise its
+ * operands fill lines, aligned after the opening parenthesis, or indented by two columns if that is
+ * too far right; an operand that needs several lines gets its own lines. Each of the four parts of
+ * a rule begins a line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/print/print.h"
 
-enum { WIDTH = 100, PART_INDENT = 4, DEEPEST = 60 /* of an alignment */, STEP = 2 };
+enum { WIDTH = 100, PART_INDENT = 4, DEEPEST = 60 /* deepest aligned column */, STEP = 2 };
 
 typedef struct printer {
   qn_text *out;
-  size_t line; /* where the current line begins */
+  size_t line; /* offset in the text where the current line begins */
 } printer;
 
 static size_t column(const printer *p) { return p->out->size - p->line; }
@@ -39,7 +40,8 @@ static void put_comment(printer *p, const qn_rule_comment *comment) {
   if (last) p->line = p->out->size - (size_t)(comment->text.data + comment->text.size - last - 1);
 }
 
-/* In front of what is printed next: beside it, or on lines of their own. */
+/* Prints the comments before a node: on the same line if they are inline, else on lines of their
+ * own. */
 static void put_before(printer *p, const qn_rule_comment *comment, size_t indent) {
   for (; comment; comment = comment->next) {
     put_comment(p, comment);
@@ -50,7 +52,8 @@ static void put_before(printer *p, const qn_rule_comment *comment, size_t indent
   }
 }
 
-/* Behind something, on its line. Only the last of them can be one that ends the line. */
+/* Prints the comments after a node, on its line. Only the last can be a // comment, which ends the
+ * line. */
 static void put_behind(printer *p, const qn_rule_comment *comment) {
   for (; comment; comment = comment->next) {
     qn_text_putc(p->out, ' ');
@@ -58,7 +61,7 @@ static void put_behind(printer *p, const qn_rule_comment *comment) {
   }
 }
 
-/* In front of a closing parenthesis, each on a line of its own. */
+/* Prints the comments before a closing parenthesis, each on a line of its own. */
 static void put_inside(printer *p, const qn_rule_comment *comment, size_t indent) {
   for (; comment; comment = comment->next) {
     newline(p, indent);
@@ -68,7 +71,7 @@ static void put_inside(printer *p, const qn_rule_comment *comment, size_t indent
 
 /* ---- on one line ---- */
 
-/* Whether the operands of a call can share lines: no comment among them needs one of its own. */
+/* Whether the operands of a call can share lines: no comment among them needs its own line. */
 static bool shares_lines(const qn_rule_node *call) {
   for (uint32_t i = 0; i < call->arg_count; i++)
     if (!all_inline(call->args[i]->before) || !all_inline(call->args[i]->behind)) return false;
@@ -91,7 +94,7 @@ static void put_leaf(printer *p, const qn_rule_node *node) {
   if (string) qn_text_putc(p->out, '"');
 }
 
-/* A node without the comments around it. */
+/* Prints a node on one line, without the comments around it. */
 static void put_flat(printer *p, const qn_rule_node *node) {
   put_leaf(p, node);
   if (node->kind != QN_RULE_CALL) return;
@@ -105,7 +108,8 @@ static void put_flat(printer *p, const qn_rule_node *node) {
   qn_text_putc(p->out, ')');
 }
 
-/* Its characters on one line, with the comments beside it; SIZE_MAX: it has to have several. */
+/* Width in characters of a node on one line with its comments; SIZE_MAX if it needs several
+ * lines. */
 static size_t flat_width(const qn_rule_node *node) {
   if (!is_flat(node) || !all_inline(node->before) || !all_inline(node->behind)) return SIZE_MAX;
   qn_text text = {0};
@@ -122,7 +126,7 @@ static size_t flat_width(const qn_rule_node *node) {
 
 static void put_node(printer *p, const qn_rule_node *node, size_t indent, size_t after);
 
-/* An operand with the comments around it and a comma, unless it is the last. */
+/* Prints an operand with the comments around it, and a comma unless it is the last. */
 static void put_arg(printer *p, const qn_rule_node *arg, size_t indent, bool last, size_t after) {
   bool ends = !all_inline(arg->behind);
   put_before(p, arg->before, indent);
@@ -132,7 +136,8 @@ static void put_arg(printer *p, const qn_rule_node *arg, size_t indent, bool las
   if (!last && !ends) qn_text_putc(p->out, ',');
 }
 
-/* As many operands on a line as fit; one that does not fit on any has its lines for itself. */
+/* Prints as many operands per line as fit. An operand that does not fit on a line gets lines of its
+ * own. */
 static void fill_lines(printer *p, const qn_rule_node *call, size_t indent, size_t after) {
   bool fresh = true; /* the next operand begins a line */
   for (uint32_t i = 0; i < call->arg_count; i++) {
@@ -150,7 +155,7 @@ static void fill_lines(printer *p, const qn_rule_node *call, size_t indent, size
   }
 }
 
-/* An operand on each line, for the comments between them. */
+/* Prints one operand per line, because there are comments between them. */
 static void list_lines(printer *p, const qn_rule_node *call, size_t indent) {
   for (uint32_t i = 0; i < call->arg_count; i++) {
     bool last = i + 1 == call->arg_count;
@@ -161,14 +166,15 @@ static void list_lines(printer *p, const qn_rule_node *call, size_t indent) {
   newline(p, indent);
 }
 
-/* A node without the comments around it. `after`: characters that follow on its last line. */
+/* Prints a node without the comments around it. `after`: number of characters that follow on its
+ * last line. */
 static void put_node(printer *p, const qn_rule_node *node, size_t indent, size_t after) {
   size_t start = column(p);
   if (is_flat(node)) {
     size_t size = p->out->size;
     put_flat(p, node);
     if (column(p) + after <= WIDTH || node->kind != QN_RULE_CALL) return;
-    p->out->size = size; /* too long: again, on several lines */
+    p->out->size = size; /* too long for one line: print again, on several */
   }
   put_leaf(p, node);
   qn_text_putc(p->out, '(');
@@ -224,10 +230,10 @@ static void put_decl(const qn_rule_op_decl *decl, qn_text *out) {
   qn_text_putc(out, ')');
 }
 
-/* Text between rules of a rule file: comments, no line with blanks at its end, at most one empty
- * line at a time, none at either end of the file. */
+/* Prints the text between rules of a rule file: comments, without blanks at line ends, with at most
+ * one empty line in a row, and none at the start and end of the file. */
 static void put_between(qn_str text, bool last, qn_text *out) {
-  unsigned lines = 0; /* ends of lines that have not been printed */
+  unsigned lines = 0; /* line ends read but not yet printed */
   for (size_t at = 0; at < text.size;) {
     const char *stop = memchr(text.data + at, '\n', text.size - at);
     size_t end = stop ? (size_t)(stop - text.data) : text.size, shown = end;
@@ -249,6 +255,7 @@ void qn_rule_format_file(const qn_rule_file *file, qn_text *out) {
   for (uint32_t i = 0; i <= file->item_count; i++) {
     const qn_rule_item *item = i < file->item_count ? &file->items[i] : NULL;
     uint32_t end = item ? item->begin : (uint32_t)file->source.size;
+    QN_ASSERT(at <= end && end <= file->source.size); /* items are in their order */
     const qn_str between = {file->source.data + at, end - at};
     if (file->pure)
       put_between(between, !item, out);

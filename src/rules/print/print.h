@@ -1,4 +1,4 @@
-/* Rules as text: the canonical layout, and rules with the macros of the language expanded.
+/* Printing of rules: in the canonical layout, and with macros expanded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_PRINT_PRINT_H
@@ -8,14 +8,14 @@
 #include "base/str.h"
 #include "rules/syntax/tree.h"
 
-/* A file without errors in the canonical layout. Comments are kept; in a C++ file all text between
- * rules is. Formatting the result changes nothing. */
+/* Prints a file without errors in the canonical layout. Comments are kept; in a C++ file, all text
+ * between rules is kept, too. Formatting is idempotent. */
 void qn_rule_format_file(const qn_rule_file *file, qn_text *out);
-/* One rule, from its keyword to the closing parenthesis. */
+/* Prints one rule, from its keyword to the closing parenthesis. */
 void qn_rule_format(const qn_rule *rule, qn_text *out);
 
 /* A copy of a checked rule in which every macro (IS_QUINT8, DIM_DEPTH, TYPICAL_SLICE, OpMultiOut
- * ...) is its expansion; NULL if that is too large. */
+ * ...) is replaced by its expansion; NULL if the result is too large. */
 const qn_rule *qn_rule_expand(qn_arena *arena, const qn_rule *rule);
 
 #endif

@@ -1,4 +1,4 @@
-/* What constraints say of sizes and encodings.
+/* Facts about sizes and encodings that follow from a constraint which holds or does not hold.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/prove/state.h"
@@ -23,7 +23,7 @@ static void assume_dtype(qn_prover *p, const qn_rule_node *of, const qn_rule_nod
     p->encodings.data[qn_prover_encoding(p, encoding)].dtype = number;
 }
 
-/* A product of sizes that is 1: all are. */
+/* From "product = 1": every factor of the product of sizes is 1. */
 static void assume_ones(qn_prover *p, const qn_rule_node *product, const qn_rule_node *one) {
   if (!is(product, QN_RULE_FN_MUL) || one->kind != QN_RULE_INT || one->integer != 1) return;
   const qn_linear unit = qn_linear_constant(1);
@@ -34,7 +34,8 @@ static void assume_ones(qn_prover *p, const qn_rule_node *product, const qn_rule
   }
 }
 
-/* What macros stand for has no types, but where the function has always the same. */
+/* Whether the scalar is an integer. Nodes of macro expansions have no checked type, so only
+ * functions with a fixed result type are recognized. */
 static bool is_integral(const qn_rule_node *node) {
   qn_rule_result result = node->function ? node->function->result : QN_RULE_RESULT_NONE;
   return node->kind == QN_RULE_INT || node->type == QN_RULE_I32 || node->type == QN_RULE_SIZE ||

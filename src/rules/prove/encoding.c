@@ -1,4 +1,4 @@
-/* Encodings that are equal or not.
+/* Equality of encodings: classes of equal encodings, and pairs that differ.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/prove/state.h"
@@ -10,6 +10,7 @@ uint32_t qn_prover_new_encoding(qn_prover *p, uint32_t dtype) {
 }
 
 uint32_t qn_prover_encoding(const qn_prover *p, uint32_t encoding) {
+  QN_ASSERT(encoding < p->encodings.count);
   while (p->encodings.data[encoding].same != encoding) encoding = p->encodings.data[encoding].same;
   return encoding;
 }

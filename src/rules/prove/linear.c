@@ -1,9 +1,9 @@
-/* Arithmetic of linear forms.
+/* Arithmetic of symbolic linear expressions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/prove/linear.h"
 
-enum { LARGEST = 1 << 30 }; /* beyond nothing is said */
+enum { LARGEST = 1 << 30 }; /* limit of constants and factors, far from overflow */
 
 void qn_linear_deinit(qn_linear_space *space) {
   qn_str_map_deinit(&space->atoms);
@@ -19,10 +19,12 @@ qn_linear qn_linear_atom(qn_linear_space *space, qn_str words) {
     *qn_str_map_at(&space->atoms, qn_arena_str(space->arena, words)) = (void *)number;
     qn_array_push(&space->known, ((struct qn_linear_known){NULL, 0}));
   }
+  QN_ASSERT(number <= space->count && space->known.count == space->count);
   return (qn_linear){.count = 1, .parts = {{(uint32_t)number - 1, 1}}};
 }
 
-/* Adds factor * atom; false: it can't be written. */
+/* Adds factor * atom to `sum`. Returns false if there are too many parts or a factor is too
+ * large. */
 static bool add_part(qn_linear *sum, uint32_t atom, int64_t factor) {
   uint32_t at = 0;
   while (at < sum->count && sum->parts[at].atom < atom) at++;
@@ -52,11 +54,13 @@ static bool add_all(qn_linear *sum, int64_t factor, const qn_linear *b) {
   return true;
 }
 
-/* The atom that was substituted first of those in it; UINT32_MAX: all are free. */
+/* The atom of `a` that was substituted earliest; UINT32_MAX if all atoms are free. */
 static uint32_t first_known(const qn_linear_space *space, const qn_linear *a) {
   uint32_t best = UINT32_MAX, order = UINT32_MAX;
   for (uint32_t i = 0; i < a->count; i++) {
     uint32_t atom = a->parts[i].atom;
+    QN_ASSERT(atom < space->known.count && a->parts[i].factor != 0);
+    QN_ASSERT(i == 0 || a->parts[i - 1].atom < atom); /* ascending */
     if (!space->known.data[atom].is || space->known.data[atom].order >= order) continue;
     best = i;
     order = space->known.data[atom].order;
@@ -64,7 +68,8 @@ static uint32_t first_known(const qn_linear_space *space, const qn_linear *a) {
   return best;
 }
 
-/* In the order of the substitutions each is made once. */
+/* Replaces atoms in the order in which their substitutions were made, so that each is applied
+ * once. */
 qn_linear qn_linear_reduce(const qn_linear_space *space, const qn_linear *a) {
   qn_linear sum = *a;
   for (uint32_t i = first_known(space, &sum); i != UINT32_MAX; i = first_known(space, &sum)) {

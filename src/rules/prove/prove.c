@@ -1,8 +1,9 @@
-/* The walk: what the match and the constraint say is noted, then the replacement is built in
- * symbols, each op beside the sizes that are wanted of it.
+/* The proof of a rule. The facts that match and constraint imply are recorded first. Then the
+ * replacement is built symbolically, and the inferred sizes of each op are compared with the sizes
+ * that its surroundings require.
  *
- * What is proved holds for operands of up to four dimensions, as rules see them; applications are
- * checked whatever is proved.
+ * Proofs hold for operands of up to four dimensions, as rules see them. Each application is checked
+ * even if the rule is proved.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/prove/prove.h"
@@ -18,7 +19,7 @@ static bool is(const qn_rule_node *node, qn_rule_function_id id) {
   return node->function && qn_rule_is(node, id);
 }
 
-/* What is wanted of the next op, see rewrite/build.h. */
+/* The sizes and encoding that the next op must have, like qn_rule_wanted in rewrite/build.h. */
 typedef struct wanted {
   qn_linear sizes[QN_PROVER_RANK];
   uint32_t encoding;
@@ -34,6 +35,7 @@ static const qn_rule_form *form_of(const qn_rule_node *op) {
 static qn_known match_pattern(qn_prover *p, const qn_rule_node *pattern);
 
 static void bind(qn_prover *p, uint32_t tag, const qn_known *known) {
+  QN_ASSERT(tag < QN_RULE_MAX_TAGS);
   if (p->bound[tag]) {
     qn_known *is = &p->tags[tag];
     for (uint32_t i = 0; i < QN_PROVER_RANK && is->sized && known->sized; i++)
@@ -56,8 +58,10 @@ static qn_known match_tag(qn_prover *p, const qn_rule_node *tag) {
   return p->tags[tag->tag];
 }
 
-/* The op's result, which is `known` already where it is the root. */
+/* Computes the sizes of a matched op from those of its operands, and records that they are equal to
+ * the symbolic sizes in `result`. */
 static void match_op(qn_prover *p, const qn_rule_node *op, const qn_known *result, bool swapped) {
+  QN_ASSERT(op->arg_count > 0); /* the name */
   qn_known inputs[MOST_INPUTS];
   const qn_rule_form *form = form_of(op);
   uint32_t count = op->arg_count - 1;
@@ -138,7 +142,8 @@ static qn_known build_op(qn_prover *p, const qn_rule_node *op, const wanted *w) 
   return made(p, w);
 }
 
-/* The sizes that simple_split_size and its pair give; false: it is none of them. */
+/* The sizes that the built-in function simple_split_size or its counterpart returns. Returns false
+ * for other functions. */
 static bool split_size(qn_prover *p, const qn_rule_node *node, qn_known *out_shape) {
   bool simple = qn_str_is(node->args[0]->text, "simple_split_size");
   bool elsewhere = qn_str_is(node->args[0]->text, "simpledim_split_size");
@@ -157,14 +162,14 @@ static bool split_size(qn_prover *p, const qn_rule_node *node, qn_known *out_sha
   return true;
 }
 
-/* A shape, or a constant that the rule makes. */
+/* Builds a shape, or a constant of the rule, symbolically. */
 static qn_known build_shape(qn_prover *p, const qn_rule_node *node, const wanted *w) {
   qn_known shape = {.encoding = QN_PROVER_UNKNOWN};
   qn_text words = {0};
   qn_prover_words(p, node, &words);
   shape.words = qn_arena_str(p->arena, qn_text_view(&words));
   qn_text_deinit(&words);
-  if (node->function->sorts == QN_RULE_SORT_CONST) { /* one line of elements */
+  if (node->function->sorts == QN_RULE_SORT_CONST) { /* a constant is one row of elements */
     bool one = is(node, QN_RULE_FN_gen_ConstScalar_f32) || is(node, QN_RULE_FN_gen_ConstScalar_i32);
     bool listed = is(node, QN_RULE_FN_gen_ConstArr_vals_i32);
     shape.sized = true;
@@ -189,7 +194,8 @@ static qn_known build_shape(qn_prover *p, const qn_rule_node *node, const wanted
   return shape;
 }
 
-/* AUTOSPLIT: each piece has the sizes of its part, so that all of them have the whole. */
+/* Builds an AUTOSPLIT: if each piece has the sizes of its part, the concatenation has the sizes of
+ * the whole. */
 static qn_known build_split(qn_prover *p, const qn_rule_node *node, const wanted *w) {
   const qn_rule_node *dim = node->args[0];
   if (dim->kind != QN_RULE_INT || dim->integer < 0 || dim->integer >= QN_PROVER_RANK)
@@ -225,7 +231,7 @@ static uint32_t stated_encoding(qn_prover *p, const qn_rule_node *node) {
   return qn_prover_new_encoding(p, dtype);
 }
 
-/* A modifier and what is in it. */
+/* Builds a modifier (WITH_SIZE ...) and the op within it. */
 static qn_known build_modified(qn_prover *p, const qn_rule_node *node, const wanted *w) {
   wanted changed = *w;
   bool size = is(node, QN_RULE_FN_WITH_SIZE), type = is(node, QN_RULE_FN_WITH_TYPE);
@@ -274,7 +280,7 @@ static qn_known build(qn_prover *p, const qn_rule_node *node, const wanted *w) {
   return unknown(p, node);
 }
 
-/* A whole replacement, or what a branch of a SELECT is. */
+/* Proves a whole replacement, or one branch of a SELECT at its root. */
 static void prove_root(qn_prover *p, const qn_rule_node *node) {
   wanted w = {.encoding = p->root.encoding};
   memcpy(w.sizes, p->root.sizes, sizeof w.sizes);
@@ -287,7 +293,7 @@ static void prove_root(qn_prover *p, const qn_rule_node *node) {
        QN_PROVER_UNKNOWN);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole proof ---- */
 
 static void report(const qn_prover *p) {
   qn_rule_reporter *r = p->c->reporter;
@@ -304,7 +310,7 @@ static void report(const qn_prover *p) {
                                : "by the match and the constraint they differ wherever it applies");
 }
 
-/* How SELECTs around a branch have been decided, the innermost first. */
+/* The conditions of the SELECTs around a branch with their values there, innermost first. */
 typedef struct decision {
   const qn_rule_node *condition;
   bool holds;
@@ -320,7 +326,7 @@ static void assume_decisions(qn_prover *p, const decision *d) {
     qn_prover_assume_not(p, d->condition);
 }
 
-/* One branch, with all that is known of it alone. */
+/* Proves one branch of the replacement, with the facts that hold in this branch only. */
 static void prove_branch(qn_rule_checker *c, const qn_rule *rule, const qn_rule_node *branch,
                          const decision *decided) {
   qn_arena arena;
@@ -335,8 +341,8 @@ static void prove_branch(qn_rule_checker *c, const qn_rule *rule, const qn_rule_
   qn_prover_assume(p, rule->constraint);
   assume_decisions(p, decided);
   p->infers = true;
-  for (int i = 0; i < 2; i++) /* again with the words of what was equated */
-    match_op(p, root, &p->root, either);
+  /* the second time, expressions are written with the equalities that the first time found */
+  for (int i = 0; i < 2; i++) match_op(p, root, &p->root, either);
   prove_root(p, branch);
   c->rule->sizes_proved &= p->sizes == QN_PROOF_HOLDS;
   c->rule->encoding_proved &= p->encoding == QN_PROOF_HOLDS;

@@ -8,7 +8,8 @@
 #include "rules/check/check.h"
 #include "rules/prove/linear.h"
 
-/* Proves a correct rule. Reports what fails as RR0801, and notes the proofs in the rule. */
+/* Proves a rule without errors. Reports a replacement that can't have the right sizes or encoding
+ * as RR0801, and sets `sizes_proved` and `encoding_proved` of the rule. */
 void qn_rule_prove(qn_rule_checker *c);
 
 #endif

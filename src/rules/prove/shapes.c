@@ -1,4 +1,4 @@
-/* Sizes of operands: of those that exist by their tags, of ops by their forms.
+/* Symbolic sizes of operands: of existing operands from their tags, and of ops from their forms.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -9,7 +9,8 @@ static bool is(const qn_rule_node *node, qn_rule_function_id id) {
   return node->function && qn_rule_is(node, id);
 }
 
-/* A tag is named by its number: "x" may be a name of something else elsewhere. */
+/* Writes a text that identifies a node. Tags are written by index, because another rule may use the
+ * same name. */
 void qn_prover_words(const qn_prover *p, const qn_rule_node *node, qn_text *out) {
   if (node->kind == QN_RULE_STRING && (node->tag == QN_RULE_ROOT || node->tag < p->rule->tag_count))
     qn_text_format(out, "\"%.*s\"", QN_STR_ARG(node->text));
@@ -45,7 +46,8 @@ qn_known qn_prover_reference(qn_prover *p, const qn_rule_node *node) {
   qn_prover_words(p, node, &words);
   qn_known known = qn_prover_fresh(p, words.data ? words.data : "");
   qn_text_deinit(&words);
-  known.encoding = QN_PROVER_UNKNOWN; /* each time another number would say too much */
+  /* a new encoding for each use would make equal operands differ */
+  known.encoding = QN_PROVER_UNKNOWN;
   return known;
 }
 
@@ -68,7 +70,8 @@ static qn_linear sum_of(qn_prover *p, const qn_rule_node *node, int64_t factor) 
   return sum;
 }
 
-/* A product whose factors are constants but one; else an atom of the factors in their order. */
+/* A product with at most one factor that is not constant is linear; any other is an atom,
+ * identified by its factors in order. */
 static qn_linear product_of(qn_prover *p, const qn_rule_node *node) {
   const qn_linear zero = qn_linear_constant(0);
   qn_linear rest = qn_linear_constant(1), product;
@@ -116,7 +119,8 @@ static void put_sizes(qn_prover *p, const qn_known *k, qn_text *out) {
   for (uint32_t i = 0; i < QN_PROVER_RANK; i++) qn_linear_put(&p->space, &k->sizes[i], out);
 }
 
-/* What a size is that only the op knows: of the same kind with the same operands it is the same. */
+/* A size that only the op itself determines: an atom, identified by the kind of op and its
+ * operands, so that equal ops have equal sizes. */
 static qn_linear of_all(qn_prover *p, const qn_rule_form *form, const qn_known *inputs,
                         uint32_t count, uint32_t dim) {
   qn_text words = {0};
@@ -133,7 +137,8 @@ static qn_linear of_all(qn_prover *p, const qn_rule_form *form, const qn_known *
   return size;
 }
 
-/* The result's size along a window: from the operand's size, the window's, and all shapes. */
+/* The result's size along a pooling or convolution window: an atom, identified by the operand's
+ * size, the window's size, and all shapes of the op. */
 static qn_linear of_window(qn_prover *p, const qn_rule_form *form, const qn_known *inputs,
                            uint32_t count, uint32_t operand, uint32_t dim) {
   qn_text words = {0};
@@ -154,7 +159,7 @@ static qn_linear of_window(qn_prover *p, const qn_rule_form *form, const qn_know
   return size;
 }
 
-/* Whether operands are broadcast to each other: several in their own order of dimensions. */
+/* Whether the op broadcasts its operands: several have the natural layout. */
 static bool is_broadcast(const qn_rule_form *form) {
   uint32_t count = 0;
   for (const qn_rule_slot *slot = form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++)
@@ -162,7 +167,8 @@ static bool is_broadcast(const qn_rule_form *form) {
   return count > 1;
 }
 
-/* The size that is not 1; where that is not known, what numpy makes of both, in any order. */
+/* The broadcast size of two: the one that is not 1. If that is not known, an atom that does not
+ * depend on the order of a and b. */
 static qn_linear join(qn_prover *p, const qn_linear *a, const qn_linear *b) {
   const qn_linear one = qn_linear_constant(1);
   if (qn_linear_compare(&p->space, a, b) == QN_PROOF_HOLDS ||

@@ -1,4 +1,4 @@
-/* apply-rules: rewrites by files of rules, see docs/rules.md.
+/* apply-rules: rewrites the module by the rules of files, see docs/rules.md.
  *
  *   rules/cleanup.rr, "quantize-undone":
  *     %1 = quant.dcast %x : tensor<4x!q> to tensor<4xf32>
@@ -6,8 +6,8 @@
  *       ->
  *     %x
  *
- * Each rule says how near its result is; with bits=true those that don't promise the same bits stay
- * out.
+ * Each rule states how exact its result is. With bits=true, only rules that keep all bits are
+ * applied.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: as the rules say.
  *

@@ -1,5 +1,5 @@
-/* Attributes of an op from operands in the eyes of rules: shapes, constants, and what the form
- * says.
+/* Attributes of an op that a rule builds, from the rule's operands: shapes, constants, and values
+ * that the form fixes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -33,7 +33,7 @@ static bool add_list(making *m, qn_attr_id id, const int64_t *values, uint32_t c
 
 /* ---- data of operands ---- */
 
-/* A shape of so many sizes; 0: any. */
+/* Reads a shape of `count` sizes, or of any number of sizes if `count` is 0. */
 static bool take_shape(making *m, qn_rule_operand operand, uint32_t count, qn_rule_wanted *sizes) {
   const qn_rule_gnode *node = qn_rule_gnode_of(operand);
   if (node->of == QN_RULE_OF_NUMBERS || !qn_rule_sizes_of(m->s, operand, sizes))
@@ -43,7 +43,7 @@ static bool take_shape(making *m, qn_rule_operand operand, uint32_t count, qn_ru
              : qn_rule_making_fail(m, "a shape must have %u sizes", count);
 }
 
-/* The elements of a constant. */
+/* Reads the `count` elements of a constant. */
 static bool take_numbers(making *m, qn_rule_operand operand, uint32_t count, double *numbers) {
   const qn_rule_view *v = m->s->evaluation.view;
   if (v->constant_size(v->graph, operand) != (int64_t)count)
@@ -63,9 +63,10 @@ static bool take_integers(making *m, qn_rule_operand operand, uint32_t count, in
   return true;
 }
 
-/* What rules see as 4 dimensions as those of operand 0; a dimension that it has not must be `one`.
- */
+/* Converts values per dimension that rules see to values per dimension of operand 0. Where operand
+ * 0 lacks a dimension, the value must be `one`; otherwise the construction fails. */
 bool qn_rule_making_own_dims(making *m, const int64_t *seen, int64_t one, int64_t *out_dims) {
+  QN_ASSERT(m->dims.rank <= QN_RULE_MAX_RANK);
   for (uint32_t i = 0; i < m->dims.rank; i++) {
     if (m->dims.of[i] >= 0)
       out_dims[m->dims.of[i]] = seen[i];
@@ -167,7 +168,7 @@ static bool write_border(making *m, const qn_rule_slot *slot, qn_rule_operand op
   const qn_quant_uniform *q = qn_type_quant(qn_type_element(m->values.data[0]->type));
   double real = 0;
   if (!take_numbers(m, operand, 1, &real)) return false;
-  if (real == 0) return true; /* the zero point unless said */
+  if (real == 0) return true; /* without a value, ml.pad pads with the zero point */
   if (q && q->count != 1) return qn_rule_making_fail(m, "the border has a code per channel");
   double code = q ? nearbyint(real / q->scales[0]) + (double)q->zero_points[0] : real;
   if (!(fabs(code) <= INT32_MAX) || code != floor(code))
@@ -194,7 +195,7 @@ static bool write_low(making *m, const qn_rule_slot *slot, qn_rule_operand opera
   return take_numbers(m, operand, 1, &m->low);
 }
 
-/* Both ends are known: LOW precedes HIGH. */
+/* Finds the fused activation for the range. Slot LOW precedes HIGH, so both bounds are known. */
 static bool write_high(making *m, const qn_rule_slot *slot, qn_rule_operand operand) {
   if (!take_numbers(m, operand, 1, &m->high)) return false;
   for (uint32_t i = 1; i < QN_RULE_ACTIVATIONS; i++)
@@ -220,7 +221,7 @@ static bool (*const writers[QN_RULE_SLOT_INPUTS])(making *m, const qn_rule_slot 
     [QN_RULE_SLOT_HIGH] = write_high,
 };
 
-/* Behind the elements of the last dimension that rules see, up to the size that is wanted. */
+/* Pads after the elements of the last dimension that rules see, up to the required size. */
 static bool write_fill(making *m, const qn_rule_slot *slot) {
   int64_t pads[MOST_LIST] = {0};
   const qn_type *x = m->values.data[0]->type;
@@ -258,6 +259,7 @@ bool qn_rule_making_attrs(making *m) {
   uint32_t i = 0;
   for (const qn_rule_slot *slot = m->form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++) {
     bool input = slot->kind < QN_RULE_SLOT_INPUTS, value = qn_rule_slot_is_value(slot);
+    QN_ASSERT(!input || value || (i < m->input_count && writers[slot->kind]));
     if (input && !value && !writers[slot->kind](m, slot, m->inputs[i])) return false;
     if (!input && !write_fixed(m, slot)) return false;
     i += input;

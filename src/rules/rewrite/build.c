@@ -1,4 +1,5 @@
-/* Replacements: what each function of the language builds, under what its surroundings want.
+/* Building of replacements: a function for each function of the rule language. Each gets the sizes,
+ * element type and number of outputs that its surroundings require (qn_rule_wanted).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/build.h"
@@ -22,12 +23,12 @@ static bool number(qn_rule_staging *s, const qn_rule_node *node, double *out_val
 
 /* ---- what is wanted ---- */
 
-/* The element type that a rule states: dtype, zero offset, step size. */
+/* The element types that a rule can state with a dtype, a zero point and a scale. */
 static const struct {
   const char *dtype;
   uint32_t width;
   bool is_signed, quantized;
-  qn_float_kind real; /* width 0 */
+  qn_float_kind real; /* floats only; width is 0 */
 } element_rows[] = {{"QUInt8", 8, false, true, 0},         {"QInt8", 8, true, true, 0},
                     {"QUInt16", 16, false, true, 0},       {"QInt16", 16, true, true, 0},
                     {"QInt32", 32, true, true, 0},         {"Int32", 32, true, false, 0},
@@ -77,7 +78,7 @@ static bool stated_type(qn_rule_staging *s, const qn_rule_node *node, qn_rule_wa
                             qn_rule_dtypes[dtype]);
 }
 
-/* ---- modifiers: what they change of what is wanted ---- */
+/* ---- modifiers: changes of the requirements for the op within ---- */
 
 static bool with_size(qn_rule_staging *s, const qn_rule_node *node, qn_rule_wanted *wanted) {
   qn_rule_operand operand;
@@ -122,7 +123,7 @@ static bool with_place(qn_rule_staging *s, const qn_rule_node *node, qn_rule_wan
   return true;
 }
 
-/* The history of splits is what the log says of them. */
+/* WITH_SPLIT_HISTORY changes no requirement: the log of applications has the history of splits. */
 static bool with_history(qn_rule_staging *s, const qn_rule_node *node, qn_rule_wanted *wanted) {
   (void)s, (void)node, (void)wanted;
   return true;

@@ -1,9 +1,9 @@
-/* The functions that come with the language: sizes of pieces, and a few questions.
+/* Built-in external functions: sizes and starts of pieces for AUTOSPLIT, and constraints.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/external.h"
 
-/* ---- what they share ---- */
+/* ---- shared functions ---- */
 
 static bool reject(qn_rule_call *call, const char *problem) {
   call->problem = problem;
@@ -11,21 +11,23 @@ static bool reject(qn_rule_call *call, const char *problem) {
 }
 
 static const qn_rule_definition *define(const qn_rule_call *call, uint32_t i) {
+  QN_ASSERT(i < call->operand_count); /* the signature has so many */
   return call->view->definition(call->view->graph, call->operands[i]);
 }
 
 static bool give_shape(qn_rule_call *call, const int64_t *sizes, uint32_t count) {
   double numbers[QN_RULE_MAX_RANK];
+  QN_ASSERT(count <= QN_RULE_MAX_RANK);
   for (uint32_t i = 0; i < count; i++) numbers[i] = (double)sizes[i];
   call->result = qn_rule_shape_node(call->graph, numbers, count);
   return true;
 }
 
-/* ---- questions ---- */
+/* ---- constraints ---- */
 
 enum { BUDGET = 256 * 1024, ROWS = 1 };
 
-/* Whether so many rows of the operand fit a second-level cache. */
+/* Whether `values[0]` rows of the operand fit BUDGET bytes, a common size of L2. */
 bool qn_rule_fits_budget(qn_rule_call *call, void *user) {
   const qn_rule_definition *d = define(call, 0);
   int64_t bytes = d->element_bytes;
@@ -38,7 +40,8 @@ bool qn_rule_fits_budget(qn_rule_call *call, void *user) {
   return true;
 }
 
-/* Whether the encoding is one for all elements, or one per entry of that dimension. */
+/* Whether the operand has one encoding for all elements, or its per-axis encoding is along
+ * dimension values[0]. */
 bool qn_rule_same_axis(qn_rule_call *call, void *user) {
   const qn_rule_definition *d = define(call, 0);
   (void)user;
@@ -60,6 +63,7 @@ bool qn_rule_const_is_uniform(qn_rule_call *call, void *user) {
 /* ---- pieces ---- */
 
 static bool start_in(qn_rule_call *call, int64_t dim) {
+  QN_ASSERT(call->piece && call->piece->start >= 0); /* shape functions of splits have a piece */
   int64_t sizes[QN_RULE_MAX_RANK] = {0};
   const qn_rule_definition *d = define(call, 0);
   if (dim < 0 || dim >= d->rank) return reject(call, "the operand has no such dimension");
@@ -68,6 +72,7 @@ static bool start_in(qn_rule_call *call, int64_t dim) {
 }
 
 static bool size_in(qn_rule_call *call, int64_t dim) {
+  QN_ASSERT(call->piece && call->piece->size > 0);
   int64_t sizes[QN_RULE_MAX_RANK];
   const qn_rule_definition *d = define(call, 0);
   if (dim < 0 || dim >= d->rank) return reject(call, "the operand has no such dimension");
@@ -96,11 +101,12 @@ bool qn_rule_simpledim_split_size(qn_rule_call *call, void *user) {
 /* ---- windows: a piece of the result needs rows (or columns) of the operand around it ---- */
 
 typedef struct rows {
-  int64_t begin, end;    /* of the operand */
-  int64_t before, after; /* of the padding that belongs to the piece */
+  int64_t begin, end;    /* rows of the operand */
+  int64_t before, after; /* rows of padding that belong to the piece */
 } rows;
 
-/* A window is a shape 1, rows, columns, 1, or a filter, rows, columns, in, out. */
+/* Size of a window along a dimension. The window is a shape [1, rows, columns, 1] or a filter
+ * [rows, columns, in, out]. */
 static int64_t window_size(const qn_rule_call *call, uint32_t window, int64_t dim) {
   bool is_shape = qn_rule_gnode_of(call->operands[window])->of == QN_RULE_OF_SHAPE;
   return define(call, window)->sizes[is_shape ? dim : dim - 1];
@@ -148,7 +154,8 @@ bool qn_rule_conv_split_size_valid(qn_rule_call *call, void *user) {
   return find_rows(call, 1, 2, 0, &r) && give_size(call, &r);
 }
 
-/* Operands x, window, stride, pad, where pad is top, bottom, left, right. */
+/* Finds the rows of the operand that the current piece needs. Operands of the call: x, window,
+ * stride, pad, where pad is [top, bottom, left, right]. */
 static bool find_padded(qn_rule_call *call, rows *out_rows) {
   const qn_rule_definition *pad = define(call, 3);
   if (pad->rank != 4) return reject(call, "the padding must be top, bottom, left, right");
@@ -178,7 +185,7 @@ bool qn_rule_window_split_pad(qn_rule_call *call, void *user) {
 
 /* ---- padding ---- */
 
-/* The border of a convolution with that of a Pad before it. */
+/* Adds the padding of a Pad op to that of the convolution after it. */
 bool qn_rule_add_pads(qn_rule_call *call, void *user) {
   enum { DIMS = 4 };
   const qn_rule_view *v = call->view;

@@ -1,5 +1,5 @@
-/* Whether a replacement pays, and which of the sizes of a SWEEP does best: what is staged is priced
- * beside what would go.
+/* Decides whether a replacement is cheaper than what it replaces, and which operand of a SWEEP is
+ * best: the staged ops are compared with the ops that would be removed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/clone.h"
@@ -7,15 +7,15 @@
 #include "rules/cost/cost.h"
 #include "rules/rewrite/run.h"
 
-/* ---- time: of the ops that come and those that go ---- */
+/* ---- time: of the staged ops and of the ops that would be removed ---- */
 
 typedef struct exchange {
-  qn_map made;  /* staged ops -> whether the replacement needs them */
-  qn_map going; /* ops that nothing needs afterwards */
+  qn_map made;  /* staged ops -> &needed if the replacement uses them, else &spare */
+  qn_map going; /* ops that have no uses after the replacement */
   QN_ARRAY(qn_op *) open;
 } exchange;
 
-static char needed, spare; /* what the map of made ops says */
+static char needed, spare; /* values of the map `made` */
 
 static void mark_made(exchange *x, const qn_rule_staging *s, const qn_value *value) {
   for (size_t i = s->made.count; i-- > 0;) {
@@ -28,7 +28,8 @@ static void mark_made(exchange *x, const qn_rule_staging *s, const qn_value *val
   }
 }
 
-/* `matched` is redirected, but where what is built needs it. */
+/* Whether an op has no uses left after the replacement: all its uses are unneeded staged ops, ops
+ * that go, or uses of `matched`, which are redirected to the replacement. */
 static bool goes(const exchange *x, const qn_op *op, const qn_value *matched) {
   for (uint32_t k = 0; k < op->result_count; k++)
     for (const qn_use *use = op->results[k].first_use; use; use = use->next) {
@@ -84,7 +85,7 @@ static bool clean_function(qn_op *op, void *user) {
   return true;
 }
 
-/* In a copy: all uses of `from` but those by what was staged become uses of `to`. */
+/* In a copy of the module: redirects all uses of `from` to `to`, except for uses by staged ops. */
 static void redirect_copy(const qn_rule_staging *s, const qn_map *values, qn_value *from,
                           qn_value *to) {
   qn_map staged = {0};
@@ -101,7 +102,8 @@ static void redirect_copy(const qn_rule_staging *s, const qn_map *values, qn_val
   qn_map_deinit(&staged);
 }
 
-/* With `value` in the place of `matched`, which may be the same. -1: unknown. */
+/* Arena size in bytes of the module if `value` replaces `matched`. If both are the same, of the
+ * module without a change. -1 if unknown. */
 static int64_t arena_with(const qn_rule_run *run, const qn_value *matched, const qn_value *value) {
   qn_map values = {0};
   int64_t bytes;
@@ -122,7 +124,7 @@ static int64_t arena_with(const qn_rule_run *run, const qn_value *matched, const
 
 typedef struct price {
   double time;
-  int64_t arena; /* -1: unknown, or not needed */
+  int64_t arena; /* bytes; -1: unknown, or not needed */
 } price;
 
 static void put_price(qn_rule_run *run, const char *what, price p) {
@@ -132,9 +134,8 @@ static void put_price(qn_rule_run *run, const char *what, price p) {
   qn_text_putc(&run->prices, '\n');
 }
 
-/* The price of the staged ops. If wanted, also the time of the removed ops: it may depend on the
- * staged ones.
- */
+/* The price of the staged ops. *out_before gets the time of the ops that would be removed, which
+ * depends on which operands the staged ops still use. */
 static price price_of(qn_rule_run *run, const qn_rule *rule, const qn_value *matched,
                       const qn_value *value, double *out_before) {
   price p = {.arena = -1};
@@ -143,7 +144,7 @@ static price price_of(qn_rule_run *run, const qn_rule *rule, const qn_value *mat
   return p;
 }
 
-/* Memory that is not known is no reason for anything. */
+/* An arena of unknown size counts as not smaller. */
 static bool is_cheaper(qn_rule_when when, price a, price b) {
   if (when != QN_RULE_IF_SMALLER) return a.time < b.time;
   return a.arena >= 0 && a.arena < b.arena;
@@ -173,7 +174,8 @@ static qn_value *stage(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint32_
   return qn_rule_stage_whole(run, rule, op, result);
 }
 
-/* Stages all, keeps none. UINT32_MAX: none can be staged, the last one has said why. */
+/* Stages each candidate, compares prices, and erases it again. Returns the index of the best;
+ * UINT32_MAX if none can be built, with the failure of the last one. */
 static uint32_t best_of(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint32_t result,
                         uint32_t count) {
   uint32_t best = UINT32_MAX;
@@ -196,7 +198,7 @@ static uint32_t best_of(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint32
   return best;
 }
 
-/* Whether what is staged is worth its place. */
+/* Whether the staged replacement is cheaper than what it replaces. */
 static bool pays(qn_rule_run *run, const qn_rule *rule, const qn_value *matched,
                  const qn_value *value) {
   price before = {.arena = -1};
@@ -215,6 +217,7 @@ qn_value *qn_rule_choose(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint3
                          bool *out_pays) {
   uint32_t count = candidates_in(rule->replacement), best = 0;
   bool priced = !run->options->unpriced;
+  QN_ASSERT(count > 0 && result < op->result_count);
   qn_text_clear(&run->prices);
   *out_pays = true;
   if (!priced)

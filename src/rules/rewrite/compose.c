@@ -1,4 +1,4 @@
-/* Names that stand for several ops of the model dialect.
+/* Names of the rule language that stand for several ops of the model dialect.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/build.h"
@@ -19,7 +19,7 @@ static qn_value *value_of(const composing *c, uint32_t i) {
   return qn_rule_stage_value(c->s, c->inputs[i], QN_RULE_NATURAL);
 }
 
-/* An op of the composition, verified. NULL: failed. */
+/* Builds and verifies one op of the composition. NULL on failure. */
 static qn_value *add(const composing *c, qn_op_kind kind, const qn_type *type,
                      qn_value *const *values, uint32_t count, const qn_attr_arg *attrs) {
   qn_value *made = qn_build_1(&c->s->builder, kind, type, values, count, attrs);
@@ -30,7 +30,8 @@ static qn_value *add(const composing *c, qn_op_kind kind, const qn_type *type,
   return NULL;
 }
 
-/* The op has that name from now on, so that what matched its other one does not again. */
+/* Gives the op the composed name, so that rules see it under this name only and don't match it
+ * under its own name again. */
 static void name(const composing *c, const qn_value *value) {
   qn_rule_graph_name(c->s->graph, value->op, qn_rule_form_find(qn_str_of(c->name)));
 }
@@ -44,7 +45,7 @@ static bool give(const composing *c, qn_value *value, qn_rule_operand *out_opera
 
 /* ---- ops ---- */
 
-/* The dimensions of x with the last one reduced. */
+/* The type of a reduction over the last dimension of x. */
 static const qn_type *reduced(const composing *c, const qn_type *x, const qn_type *element,
                               bool keeps) {
   int64_t dims[QN_RULE_MAX_RANK];
@@ -54,7 +55,8 @@ static const qn_type *reduced(const composing *c, const qn_type *x, const qn_typ
   return qn_type_tensor(c->s->builder.cx, element, keeps ? rank : rank - 1, dims);
 }
 
-/* Values and positions of the largest element: what is wanted is said of the positions. */
+/* Builds maximum and argmax over the last dimension. The required element type is that of the
+ * positions. */
 static bool top_k(const composing *c, qn_rule_operand *out_operand) {
   qn_ir_context *cx = c->s->builder.cx;
   const qn_rule_view *v = c->s->evaluation.view;
@@ -81,7 +83,8 @@ static bool top_k(const composing *c, qn_rule_operand *out_operand) {
   return c->s->parts[1] && give(c, c->s->parts[0], out_operand);
 }
 
-/* The table at the bits of each code. */
+/* Builds a lookup of each 8-bit code in a table of 256 entries, indexed by the code's bits as
+ * unsigned integer. */
 static bool look_up(const composing *c, qn_rule_operand *out_operand) {
   enum { ENTRIES = 256 };
   qn_ir_context *cx = c->s->builder.cx;
@@ -121,7 +124,8 @@ static const struct {
 bool qn_rule_compose(qn_rule_staging *s, qn_str name, const qn_rule_operand *inputs, uint32_t count,
                      const qn_rule_wanted *wanted, qn_rule_operand *out_operand) {
   size_t row = 0;
-  while (!qn_str_is(name, composed[row].name)) row++; /* each COMPOSED form has one */
+  while (row < QN_COUNT(composed) && !qn_str_is(name, composed[row].name)) row++;
+  QN_ASSERT(row < QN_COUNT(composed)); /* each COMPOSED form has a row */
   composing c = {.s = s, .name = composed[row].name, .inputs = inputs, .wanted = wanted};
   if (count != composed[row].inputs) return fail(&c, "it takes another number of operands");
   return composed[row].compose(&c, out_operand);

@@ -1,4 +1,4 @@
-/* Functions that come with the language: constants that are computed from others.
+/* Built-in external functions that compute constants from other constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -18,7 +18,8 @@ static bool give(qn_rule_call *call, qn_value *value, qn_rule_layout layout) {
   return true;
 }
 
-/* The codes of a constant that is quantized, where they are not too many to be computed here. */
+/* Computes the codes of a quantized constant. Rejects operands with more elements than the folder
+ * computes at compile time. */
 bool qn_rule_fold_quantize_const(qn_rule_call *call, void *user) {
   qn_value *value = qn_rule_value_of(call->root);
   qn_rule_staging *s = call->staging;
@@ -33,7 +34,7 @@ bool qn_rule_fold_quantize_const(qn_rule_call *call, void *user) {
 
 enum { CODES = 256 };
 
-/* A function of 256 codes that does what the op does to one. */
+/* A function that applies the elementwise op to a tensor of 256 codes. */
 static qn_op *function_of(qn_module *module, const qn_op *op) {
   qn_ir_context *cx = module->cx;
   const qn_loc *loc = cx->diag.unknown;
@@ -62,7 +63,8 @@ static bool compute(qn_module *module, const qn_op *function, qn_arena *arena,
   return qn_eval_call(module, function, &x, 1, out_result, arena, NULL) == QN_OK;
 }
 
-/* Operands x and the result of an elementwise op on it: what it is for each code, by its bits. */
+/* Operands of the call: x, and the result of an elementwise op on x, both with 8-bit codes. The
+ * result is a table of 256 codes, indexed by the bits of the code of x. */
 bool qn_rule_build_lut(qn_rule_call *call, void *user) {
   const qn_value *x = qn_rule_value_of(call->operands[0]), *y = qn_rule_value_of(call->operands[1]);
   qn_rule_staging *s = call->staging;
@@ -89,7 +91,7 @@ bool qn_rule_build_lut(qn_rule_call *call, void *user) {
 
 /* ---- batch normalization ---- */
 
-/* What a convolution of floats and a BatchNorm after it have, in the eyes of rules. */
+/* Operands of a float convolution and of the BatchNorm after it, as rules see them. */
 typedef struct normalized {
   qn_rule_operand conv[5]; /* x, w, b, stride, pad */
   qn_rule_operand scale, offset;
@@ -116,7 +118,8 @@ static bool is_single(qn_rule_operand operand) {
   return value && qn_type_is_float(qn_type_element(value->type), QN_F32);
 }
 
-/* A constant of the type and in the layout of another one, of which rules see these elements. */
+/* Stages a constant with the type and layout of `like` and these elements, in the order in which
+ * `like` stores them. */
 static qn_rule_operand stage_floats(qn_rule_call *call, qn_rule_operand like, const float *data) {
   const qn_type *type = qn_rule_value_of(like)->type;
   size_t size = (size_t)qn_type_elements(type) * sizeof *data;
@@ -125,7 +128,8 @@ static qn_rule_operand stage_floats(qn_rule_call *call, qn_rule_operand like, co
   return qn_rule_operand_of(call->graph, value, qn_rule_layout_of(like));
 }
 
-/* Weights are stored by output channel. */
+/* Scales weights and bias by channel. Weights are stored with the output channel as outermost
+ * dimension. */
 static void scale_weights(const qn_rule_call *call, const normalized *n, float *weights,
                           float *bias) {
   const qn_rule_view *v = call->view;
@@ -142,7 +146,8 @@ static void scale_weights(const qn_rule_call *call, const normalized *n, float *
   }
 }
 
-/* The convolution whose weights and bias do what BatchNorm does after it. */
+/* Builds the convolution that computes Conv2d and BatchNorm in one: each channel's weights and bias
+ * are scaled, and the offset is added to the bias. */
 bool qn_rule_fold_batchnorm(qn_rule_call *call, void *user) {
   normalized n;
   qn_rule_wanted wanted;

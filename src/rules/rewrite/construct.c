@@ -1,4 +1,4 @@
-/* Building one op: the slots of its form, filled from operands in the eyes of rules.
+/* Construction of one op from the rule's operands, as the slots of its form specify.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -20,7 +20,8 @@ static bool add_value(making *m, qn_rule_operand operand, qn_rule_layout layout)
   return true;
 }
 
-/* The stored integers of codes, as the operand of the cast that gives them another meaning. */
+/* Adds a storage cast of the operand's codes to their storage type, as operand of the storage cast
+ * that gives them another encoding. */
 static bool add_stored(making *m, qn_rule_operand operand) {
   if (!add_value(m, operand, QN_RULE_NATURAL)) return false;
   qn_value *codes = m->values.data[0];
@@ -53,7 +54,8 @@ static bool add_values(making *m) {
 
 /* ---- the result ---- */
 
-/* The scales of the channels that a slice keeps. */
+/* The element type of a slice: for a per-axis encoding along the sliced dimension, the encodings of
+ * the channels that it keeps. */
 static const qn_type *sliced_element(making *m, const qn_type *element) {
   const qn_quant_uniform *q = qn_type_quant(element);
   if (!q || q->scheme != QN_PER_AXIS || !m->slices) return element;
@@ -66,7 +68,8 @@ static const qn_type *sliced_element(making *m, const qn_type *element) {
   return qn_type_uniform(m->s->builder.cx, &part);
 }
 
-/* The scales of the channels, and the last one again for those that are filled. */
+/* The element type of a result with channels added: for a per-axis encoding, the last channel's
+ * encoding is repeated for the added channels. */
 static const qn_type *filled_element(making *m, const qn_type *element) {
   enum { MOST = 1 << 16 };
   const qn_quant_uniform *q = qn_type_quant(element);
@@ -87,8 +90,8 @@ static const qn_type *filled_element(making *m, const qn_type *element) {
   return qn_type_uniform(m->s->builder.cx, &whole);
 }
 
-/* The matched output, where rules see the sizes that are wanted: its own dimensions are those that
- * its consumers need, so that nothing has to be reshaped after this. NULL: it has others. */
+/* The type of the matched output, if rules see it with the required sizes; then its rank is used as
+ * well, so that its consumers need no reshape. NULL if it has other sizes. */
 static const qn_type *root_of_sizes(const making *m) {
   const qn_rule_binding *binding = m->s->evaluation.binding;
   const qn_value *root = binding && binding->root.node ? qn_rule_value_of(binding->root) : NULL;
@@ -103,7 +106,7 @@ static const qn_type *root_of_sizes(const making *m) {
   return root->type;
 }
 
-/* The type of a result whose shape is not inferred. */
+/* The type of a result whose shape can't be inferred from the operands. */
 static const qn_type *stated_type(making *m, const qn_type *element) {
   qn_ir_context *cx = m->s->builder.cx;
   const qn_type *x = m->values.data[0]->type;
@@ -161,7 +164,7 @@ static qn_op *build(making *m) {
   return made ? made->op : NULL;
 }
 
-/* Whether rules see the sizes that were wanted. */
+/* Whether rules see the type with the required sizes. */
 static bool has_sizes(const making *m, const qn_type *type) {
   qn_rule_dims dims;
   if (m->wanted->any_size) return true;
@@ -204,6 +207,7 @@ static bool make(making *m, qn_rule_operand *out_operand) {
     qn_op_erase(m->s->builder.module, op);
     return false;
   }
+  QN_ASSERT(op->kind == m->form->kind && op->result_count > 0);
   qn_value *value = &op->results[0];
   if (op->result_count > 1)
     qn_array_push(&m->s->made, op);
@@ -222,7 +226,7 @@ static bool takes(const qn_rule_form *form, uint32_t count) {
   return more ? count >= inputs : count == inputs;
 }
 
-/* An output of an op that has several: there is nothing to build. */
+/* "$Out": selects an output of an op with several outputs. No op is built. */
 static bool choose_output(qn_rule_staging *s, const qn_rule_operand *inputs, uint32_t count,
                           qn_rule_operand *out_operand) {
   qn_rule_wanted sizes;
@@ -238,6 +242,7 @@ static bool choose_output(qn_rule_staging *s, const qn_rule_operand *inputs, uin
 
 bool qn_rule_stage_op(qn_rule_staging *s, qn_str name, const qn_rule_operand *inputs,
                       uint32_t count, const qn_rule_wanted *wanted, qn_rule_operand *out_operand) {
+  QN_ASSERT(wanted->rank <= QN_RULE_MAX_RANK);
   const qn_rule_form *form = qn_rule_form_find(name);
   if (form && (form->needs & QN_RULE_OUTPUT)) return choose_output(s, inputs, count, out_operand);
   if (form && (form->needs & QN_RULE_COMPOSED))

@@ -1,4 +1,4 @@
-/* What can be said of a rule alone about whether its application ends.
+/* Whether repeated application of a rule ends, as far as the rule alone shows it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/run.h"
@@ -7,8 +7,8 @@ const char *const qn_rule_ending_names[] = {"shrinking", "guarded", "forward", "
 
 typedef struct census {
   uint32_t ops;
-  bool many;      /* how many are built is not known before */
-  bool root_name; /* an op of the name of the root is built */
+  bool many;      /* the number of ops built is not known statically */
+  bool root_name; /* builds an op with the same name as the root of its pattern */
   qn_str root;
 } census;
 
@@ -32,7 +32,7 @@ static void count(const qn_rule_node *node, census *c) {
   for (uint32_t i = 0; i < node->arg_count; i++) count(node->args[i], c);
 }
 
-/* The dimension and bound of a conjunct GT(DIM_OF("*", d), c); false: it is none. */
+/* Whether a conjunct has the form GT(DIM_OF("*", d), c); if so, gives dimension d and bound c. */
 static bool is_guard(const qn_rule_node *node, int64_t *out_dim, int64_t *out_bound) {
   if (!node->function || !qn_rule_is(node, QN_RULE_FN_GT)) return false;
   const qn_rule_node *size = node->args[0], *bound = node->args[1];
@@ -53,7 +53,8 @@ static bool is_at_most(const qn_rule_node *chunk, int64_t bound) {
   return sweeps || (chunk->kind == QN_RULE_INT && chunk->integer <= bound);
 }
 
-/* Whether the pieces of an AUTOSPLIT are below a bound that the constraint asks to be exceeded. */
+/* Whether the constraint guards an AUTOSPLIT against matching its own pieces: it requires the split
+ * dimension to exceed a bound, and each chunk is at most this bound. */
 static bool is_guarded(const qn_rule_node *constraint, const qn_rule_node *split) {
   int64_t dim, bound;
   if (!split->function || !qn_rule_is(split, QN_RULE_FN_AUTOSPLIT)) return false;

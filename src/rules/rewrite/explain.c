@@ -1,5 +1,6 @@
-/* Explanations: the pattern walked aloud, the first part of the constraint that is false with the
- * values of its sides, and what the building of the replacement says.
+/* Explanations why a rule does not fire at an op: each step of matching the pattern, the first
+ * conjunct of the constraint that is false with the values of its operands, and the failure to
+ * build the replacement.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/explain.h"
@@ -8,13 +9,13 @@
 
 typedef struct narrator {
   qn_rule_run *run;
-  const qn_rule *rule; /* as written: for quotations */
+  const qn_rule *rule; /* as written in the file, for quotations */
   qn_rule_binding binding;
   uint32_t score;
   qn_text *out;
 } narrator;
 
-/* A part of the rule as written in the file. */
+/* The source text of a part of the rule. */
 static qn_str source_of(const narrator *n, const qn_rule_node *node) {
   qn_str source = n->rule->file->source;
   bool inside = node->pos.offset <= node->end && node->end <= source.size;
@@ -34,7 +35,7 @@ static void put_source(const narrator *n, const qn_rule_node *node) {
   if (text.size > LONGEST) qn_text_puts(n->out, "...");
 }
 
-/* ---- operands in words ---- */
+/* ---- operands as text ---- */
 
 static void put_operand(const narrator *n, qn_rule_operand operand) {
   const qn_rule_gnode *node = qn_rule_gnode_of(operand);
@@ -141,7 +142,7 @@ static void put_value(narrator *n, const qn_rule_node *node) {
     qn_text_format(n->out, "nothing: %s", n->run->staging.evaluation.failure);
 }
 
-/* The operands that a part of the rule speaks of, once each. */
+/* Describes each operand that a part of the rule mentions, once. */
 static void put_operands(narrator *n, const qn_rule_node *node, uint64_t *seen) {
   bool tag =
       node->kind == QN_RULE_STRING && (node->tag == QN_RULE_ROOT || node->tag < n->rule->tag_count);
@@ -163,8 +164,8 @@ static bool is_comparison(const qn_rule_node *node) {
   return false;
 }
 
-/* The first part that is not true; `written` is in the file, `node` is it with macros expanded.
- */
+/* Writes the first conjunct that does not hold, with its values. `written` is the node as in the
+ * file, `node` the same with macros expanded. */
 static void blame(narrator *n, const qn_rule_node *written, const qn_rule_node *node) {
   uint64_t seen = 0;
   qn_rule_value value;
@@ -194,7 +195,7 @@ static void blame(narrator *n, const qn_rule_node *written, const qn_rule_node *
   put_operands(n, written, &seen);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole explanation ---- */
 
 static void tell(narrator *n, const qn_rule_explanation *e, const qn_rule_state *state) {
   static const char *const words[] = {[QN_RULE_NO_CHANGE] = "it would build what is there",
@@ -216,7 +217,7 @@ void qn_rule_explain(qn_rule_run *run, qn_rule_state *state, qn_op *op,
   const qn_rule_run_options *before = run->options;
   qn_value *ignored;
   *out_explanation = (qn_rule_explanation){.outcome = QN_RULE_NO_MATCH};
-  none.limit = 0; /* tried, dropped */
+  none.limit = 0; /* build the replacement, but don't apply it */
   none.log = NULL;
   none.tell = true;
   run->options = &none;

@@ -1,4 +1,4 @@
-/* Calls of functions in C.
+/* Calls of external functions, which are written in C.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/external.h"
@@ -53,7 +53,8 @@ bool qn_rule_external_holds(void *user, qn_str name, qn_rule_operand operand,
                        .operands = {operand},
                        .operand_count = 1};
   if (!external || count > QN_RULE_MAX_CALL) return false;
-  /* operands that are tags come as values of no type: constraints take one operand */
+  /* an operand that is a tag has no value: a constraint takes one graph operand, which is passed in
+   * call.operands */
   for (uint32_t i = 0; i < count; i++) call.values[call.value_count++] = values[i];
   if (!external->call(&call, external->user)) return false;
   *out_holds = call.holds;

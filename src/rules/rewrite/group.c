@@ -1,4 +1,5 @@
-/* The rules of a pass at an op: all that match are found together, then tried in their order.
+/* Applies the rules of one pass to an op: all matches are found first, then tried in the order of
+ * the rules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/group.h"
@@ -22,6 +23,7 @@ bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind) {
 }
 
 void qn_rule_group_fill(qn_rule_run *run, qn_rule_group *g) {
+  QN_ASSERT(g->first <= g->end && g->end <= run->states.count);
   for (size_t i = g->first; i < g->end; i++) {
     if (run->states.data[i].missing) continue;
     for (qn_op_kind kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++)
@@ -61,7 +63,8 @@ static bool same_binding(const qn_rule_binding *a, const qn_rule_binding *b) {
   return true;
 }
 
-/* Whether the tree has found what the plain matcher finds; reported when not. */
+/* Whether the tree finds exactly the matches that the plain matcher finds. A difference is reported
+ * as an internal error. */
 static bool is_agreed(qn_rule_run *run, const qn_rule_group *g, const qn_op *op,
                       qn_rule_operand root) {
   size_t next = 0;
@@ -95,7 +98,8 @@ static void remember(qn_rule_run *run, const qn_rule_state *state) {
   run->recent[0] = state;
 }
 
-/* The ways of a rule at an output are tried until its constraint holds in one. */
+/* Tries the matches found at an output of an op in order. For each rule, alternatives are tried
+ * until the constraint holds for one. Returns whether a rule was applied. */
 static bool try_found(qn_rule_run *run, const qn_rule_group *g, qn_op *op, uint32_t result) {
   const uint32_t *states = g->by_kind[op->kind].data;
   for (size_t i = 0; i < run->found.count; i++) {
@@ -139,6 +143,7 @@ static bool try_all(qn_rule_run *run, qn_rule_group *g, qn_op *op, uint32_t resu
 }
 
 bool qn_rule_visit(qn_rule_run *run, qn_rule_group *g, qn_op *op) {
+  QN_ASSERT(op->block && op->kind < QN_OP_COUNT);
   for (uint32_t k = 0; k < op->result_count && !run->failed; k++) {
     if (!qn_value_has_uses(&op->results[k])) continue;
     for (size_t i = 0; i < g->by_kind[op->kind].count; i++)

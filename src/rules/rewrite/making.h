@@ -1,4 +1,4 @@
-/* Inside the construction of ops: one that is being put together.
+/* Internal to the construction of ops: the op that is being constructed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_REWRITE_MAKING_H
@@ -13,25 +13,25 @@ typedef struct qn_rule_making {
   const qn_rule_operand *inputs;
   uint32_t input_count;
   QN_ARRAY(qn_value *) values;
-  qn_rule_layout layout; /* of operand 0, where the form keeps it, and of the result */
-  qn_rule_dims dims;     /* of operand 0 in that layout */
-  uint32_t rank;         /* of operand 0 */
+  qn_rule_layout layout; /* layout of operand 0 and of the result, if the form keeps layouts */
+  qn_rule_dims dims;     /* map of the dimensions of operand 0 in that layout */
+  uint32_t rank;         /* rank of operand 0 */
   qn_attr_arg attrs[QN_RULE_MAX_SLOTS + 1];
   uint32_t attr_count;
   int64_t begin[QN_RULE_MAX_RANK];
   int64_t axis;
   double low, high;
   bool slices, clamps;
-  int64_t fills; /* channels that are added */
+  int64_t fills; /* number of channels that padding adds */
 } qn_rule_making;
 
-/* Ends it: false. */
+/* Records a failure and returns false. */
 bool qn_rule_making_fail(qn_rule_making *m, const char *format, ...) QN_PRINTF(2, 3);
-/* What rules see as 4 dimensions as those of operand 0; a dimension that it has not must be `one`.
- */
+/* Converts values per dimension that rules see to values per dimension of operand 0. Where operand
+ * 0 lacks a dimension, the value must be `one`; otherwise the construction fails. */
 bool qn_rule_making_own_dims(qn_rule_making *m, const int64_t *seen, int64_t one,
                              int64_t *out_dims);
-/* The attributes that the slots of the form stand for. */
+/* Sets the attributes that the slots of the form specify. Returns false on failure. */
 bool qn_rule_making_attrs(qn_rule_making *m);
 
 #endif

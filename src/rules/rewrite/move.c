@@ -1,4 +1,4 @@
-/* Values in other layouts, and constants that are only moved.
+/* Conversion of values between layouts, and folding of constants that are only moved.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -9,7 +9,8 @@
 
 /* ---- constants ---- */
 
-/* Where element 0 of the result is in the operand, and how far one step in each dimension goes. */
+/* Address computation of a movement: index of element 0 of the result in the operand, and the step
+ * in the operand per dimension of the result. */
 typedef struct moving {
   int64_t base, steps[QN_RULE_MAX_RANK];
 } moving;
@@ -51,7 +52,7 @@ static void copy_moved(const moving *m, const qn_type *to, const uint8_t *from, 
   }
 }
 
-/* A constant with zeros around it; of codes, the zero point. */
+/* Pads a constant with zeros, or with the zero point if it is quantized. */
 static bool fold_padded(qn_arena *scratch, const qn_op *op, const qn_attr *value,
                         qn_bytes *out_bytes) {
   const qn_type *x = qn_op_operand(op, 0)->type, *y = op->results[0].type;
@@ -144,14 +145,14 @@ const qn_type *qn_rule_element_in(qn_rule_staging *s, const qn_type *element, in
   return qn_type_uniform(s->builder.cx, &moved);
 }
 
-/* How a value gets from one layout to another: dimensions that are moved, then those of the result.
- */
+/* Conversion between layouts: a transposition of the value's dimensions by `perm`, then a reshape
+ * to `dims`. */
 typedef struct passage {
   int64_t perm[QN_RULE_MAX_RANK];
-  int64_t moved[QN_RULE_MAX_RANK]; /* sizes in between */
-  uint32_t rank;                   /* of the result */
+  int64_t moved[QN_RULE_MAX_RANK]; /* sizes after the transposition */
+  uint32_t rank;                   /* rank of the result */
   int64_t dims[QN_RULE_MAX_RANK];
-  bool moves; /* elements change places */
+  bool moves; /* the transposition is not the identity on the elements */
 } passage;
 
 static void plan_passage(const qn_type *type, const qn_rule_dims *from, const qn_rule_dims *to,
@@ -186,7 +187,8 @@ static qn_value *build_movement(qn_rule_staging *s, qn_op_kind kind, qn_value *v
   return qn_rule_stage_made(s, made);
 }
 
-/* The element type when dimension i of the result is dimension perm[i]. */
+/* The element type after a transposition in which dimension i of the result is dimension
+ * perm[i]. */
 static const qn_type *permuted_element(qn_ir_context *cx, const qn_type *element,
                                        const int64_t *perm, uint32_t rank) {
   const qn_quant_uniform *q = qn_type_quant(element);

@@ -1,4 +1,4 @@
-/* AUTOSPLIT and OP_ITER: the same part of a replacement built many times.
+/* AUTOSPLIT and OP_ITER: build the same part of a replacement once for each piece.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/evaluators.h"
@@ -11,7 +11,7 @@ static bool integer(qn_rule_staging *s, const qn_rule_node *node, int64_t *out_v
   return qn_rule_stage_unevaluated(s);
 }
 
-/* Builds a node with the piece around it. */
+/* Builds a node while `piece` is the current piece. */
 static bool stage_piece(qn_rule_staging *s, const qn_rule_node *node, qn_rule_piece piece,
                         const qn_rule_wanted *wanted, qn_rule_operand *out_operand) {
   piece.outer = s->evaluation.pieces;
@@ -21,7 +21,8 @@ static bool stage_piece(qn_rule_staging *s, const qn_rule_node *node, qn_rule_pi
   return good;
 }
 
-/* Whether an operand has the sizes of its piece, so that the pieces tile the dimension. */
+/* Whether a built piece has the sizes of its part of the result, so that the concatenation of all
+ * pieces is the result. */
 static bool has_size(qn_rule_staging *s, qn_rule_operand operand, const qn_rule_wanted *wanted) {
   qn_rule_wanted sizes;
   bool same = qn_rule_sizes_of(s, operand, &sizes) && sizes.rank == wanted->rank;
@@ -52,6 +53,7 @@ bool qn_rule_stage_split(qn_rule_staging *s, const qn_rule_node *node, const qn_
     qn_rule_piece piece = {.tag = node->args[1]->text, .dim = dim, .start = i * chunk};
     qn_rule_wanted part = *wanted;
     piece.size = part.sizes[dim] = size - piece.start < chunk ? size - piece.start : chunk;
+    QN_ASSERT(piece.size > 0 && piece.start + piece.size <= size);
     if (!stage_piece(s, node->args[3], piece, &part, &inputs[i + 1]) ||
         !has_size(s, inputs[i + 1], &part))
       return false;
@@ -59,7 +61,8 @@ bool qn_rule_stage_split(qn_rule_staging *s, const qn_rule_node *node, const qn_
   return qn_rule_stage_op(s, qn_str_of("Concat"), inputs, (uint32_t)count + 1, wanted, out_operand);
 }
 
-/* The name and the first inputs: of an Op, which is only a template, or of an op that exists. */
+/* The op's name and first inputs of an OP_ITER: from an Op, which is not built itself, or from an
+ * existing op. */
 static bool stage_base(qn_rule_staging *s, const qn_rule_node *base, const qn_rule_wanted *wanted,
                        qn_str *out_name, qn_rule_operand *inputs, uint32_t most,
                        uint32_t *out_count) {
@@ -97,6 +100,7 @@ bool qn_rule_stage_iterations(qn_rule_staging *s, const qn_rule_node *node,
   if (count > most) return qn_rule_stage_fail(s, "RR0907", "OP_ITER's op has too many operands");
   for (int64_t i = low; i < high; i++) {
     qn_rule_piece piece = {.tag = node->args[1]->text, .start = i};
+    QN_ASSERT(count < 2 * most); /* the array of inputs */
     if (!stage_piece(s, node->args[4], piece, wanted, &inputs[count++])) return false;
   }
   return qn_rule_stage_op(s, name, inputs, count, wanted, out_operand);

@@ -1,5 +1,5 @@
-/* Doing again what a log says: the rule and the place are given, nothing is searched; match,
- * constraint, building and checks are as at first.
+/* Replays a log: each line gives the rule, the op and the alternative, so nothing is searched.
+ * Match, constraint, building and checks are repeated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -62,7 +62,7 @@ static qn_str reject(qn_rule_run *run, const qn_rule_state *state, qn_rule_outco
   return qn_str_of(words[outcome]);
 }
 
-/* Empty: done. */
+/* Replays one line. Returns an empty string on success, else the reason why it failed. */
 static qn_str redo(qn_rule_run *run, qn_str line) {
   entry e;
   qn_value *value;

@@ -1,4 +1,5 @@
-/* The driver: rules by pass, ops from the work list, fuel.
+/* The driver: runs the groups of rules in order over the work list of each block, within a limit of
+ * applications.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/run.h"
@@ -21,7 +22,7 @@ static const char *missing_in(const qn_rule_node *node, bool replacement, qn_are
        qn_rule_is(node, QN_RULE_FN_WrapOp) || qn_rule_is(node, QN_RULE_FN_WrapOpAlways));
   qn_str name = names_op ? qn_rule_op_name(node) : (qn_str){NULL, 0};
   if (names_op && !qn_rule_has_op(name)) return qn_arena_str(arena, name).data;
-  /* of a SELECT one branch may do */
+  /* for SELECT, one branch without missing ops is enough */
   if (replacement && node->function && qn_rule_is(node, QN_RULE_FN_SELECT)) return NULL;
   for (uint32_t i = 0; i < node->arg_count; i++) {
     const char *missing = missing_in(node->args[i], replacement, arena);
@@ -46,7 +47,7 @@ static void add_rule(qn_rule_run *run, const qn_rule *rule) {
   qn_rule_state state = {.rule = rule, .expanded = expanded, .ending = qn_rule_ending_of(expanded)};
   state.missing = qn_rule_missing_op(expanded, &run->arena);
   qn_array_push(&run->states, state);
-  /* by pass; insertion keeps the order of the files */
+  /* insertion sort by pass: it keeps the order of the files within a pass */
   for (size_t i = run->states.count - 1; i > 0; i--) {
     if (run->states.data[i - 1].rule->pass <= run->states.data[i].rule->pass) break;
     qn_rule_state other = run->states.data[i];
@@ -106,7 +107,8 @@ static void report_fuel(qn_rule_run *run, const qn_rule_group *g, const qn_loc *
                QN_STR_ARG(a->rule->name), pass, (unsigned long long)applied);
 }
 
-/* Once before a pass: what it changes in a block is met in that block's work list. */
+/* Lists the ops of all blocks. Called once per pass: ops that the pass adds to a block are pushed
+ * to that block's work list. */
 static void walk_blocks(qn_rule_run *run) {
   run->ops_in.count = 0;
   for (size_t i = 0; i < run->blocks.count; i++) {
@@ -169,6 +171,8 @@ qn_status qn_rule_run_all(qn_rule_run *run) {
     while (g->end < run->states.count &&
            run->states.data[g->end].rule->pass == run->states.data[first].rule->pass)
       g->end++;
+    QN_ASSERT(g->end == run->states.count || /* states are sorted by pass */
+              run->states.data[g->end].rule->pass > run->states.data[first].rule->pass);
     qn_rule_group_fill(run, g);
     if (!run->walked && has_roots(run, g)) walk_blocks(run);
     for (size_t i = 0; i < run->blocks.count && has_roots(run, g) && !run->failed; i++)

@@ -1,4 +1,5 @@
-/* What all that builds replacements asks: why it fails, and what an operand is like.
+/* Shared functions of the construction of replacements: recording of failures, and properties of
+ * operands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
@@ -33,6 +34,7 @@ void qn_rule_stage_drop(qn_rule_staging *s) {
 bool qn_rule_sizes_of(qn_rule_staging *s, qn_rule_operand operand, qn_rule_wanted *wanted) {
   const qn_rule_view *v = s->evaluation.view;
   const qn_rule_definition *d = v->definition(v->graph, operand);
+  QN_ASSERT(d->rank <= QN_RULE_MAX_RANK);
   wanted->rank = d->rank;
   for (uint32_t i = 0; i < d->rank; i++) wanted->sizes[i] = d->sizes[i];
   return d->rank > 0;

@@ -1,4 +1,5 @@
-/* One rule at one op: match, constraint, staged building, checks; then committed, or dropped.
+/* Tries one rule at one op: matches, evaluates the constraint, stages and checks the replacement,
+ * then commits or drops it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
@@ -31,7 +32,8 @@ static void redirect(qn_rule_run *run, qn_value *from, qn_value *to) {
   }
 }
 
-/* The number of the model's tensor that the old value was, where a new op makes the new one. */
+/* Copies the index of the model's tensor from the replaced value to the op that now computes it, if
+ * that is a new op. */
 static void carry_over(qn_rule_run *run, const qn_op *old, uint32_t result, qn_value *value) {
   qn_i64s tensors = qn_op_tensors(old);
   bool own = value->op && is_made(&run->staging, value->op) && value->op->result_count == 1;
@@ -43,6 +45,7 @@ static void carry_over(qn_rule_run *run, const qn_op *old, uint32_t result, qn_v
 static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
                    qn_value *value) {
   qn_rule_staging *s = &run->staging;
+  QN_ASSERT(value != &op->results[result] && value->type == op->results[result].type);
   carry_over(run, op, result, value);
   redirect(run, &op->results[result], value);
   run->ops += s->made.count;
@@ -59,7 +62,7 @@ static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t r
   if (qn_op_is_dead(op))
     qn_rule_run_erase(run, op);
   else
-    qn_rule_run_push(run, op); /* for its other results */
+    qn_rule_run_push(run, op); /* its other results may still match */
   run->changed = true;
   run->walked = false;
 }
@@ -91,7 +94,7 @@ static bool is_asked(qn_rule_run *run) {
   return o->first == 0 || (number >= o->first && number <= o->last);
 }
 
-/* Which function of the module it is in. */
+/* Index of the function that contains the op, among the functions with a body. */
 static uint32_t function_of(const qn_rule_run *run, const qn_op *op) {
   uint32_t count = 0;
   const qn_op *function = qn_op_parent(op);
@@ -131,7 +134,8 @@ static qn_rule_outcome drop(qn_rule_run *run, qn_rule_state *state, const qn_op 
   return failed ? QN_RULE_UNDONE : QN_RULE_NO_CHANGE;
 }
 
-/* Whether the replacement is as near as the rule promises, or validation is off. */
+/* Whether the replacement's values are as close as the rule promises. True without computing them
+ * if validation is off. */
 static bool is_valid(qn_rule_run *run, qn_rule_state *state, qn_op *op,
                      const qn_rule_binding *binding, qn_value *old, qn_value *value) {
   bool wrong = false;
@@ -159,7 +163,7 @@ static qn_rule_outcome apply(qn_rule_run *run, qn_rule_state *state, qn_op *op, 
     return QN_RULE_TOO_DEAR;
   }
   bool asked = is_asked(run);
-  run->applied++; /* it has a number, asked for or not */
+  run->applied++; /* every application gets a number, also those outside of the limits */
   if (!asked) {
     qn_rule_stage_drop(&run->staging);
     return QN_RULE_NOT_ASKED;
@@ -176,6 +180,7 @@ static qn_rule_outcome apply(qn_rule_run *run, qn_rule_state *state, qn_op *op, 
 qn_rule_outcome qn_rule_try_found(qn_rule_run *run, qn_rule_state *state, qn_op *op,
                                   uint32_t result, uint32_t choice, const qn_rule_binding *binding,
                                   qn_value **out_value) {
+  QN_ASSERT(result < op->result_count && op->block);
   run->staging.evaluation.binding = binding;
   run->staging.evaluation.pieces = NULL;
   state->counts.matched++;

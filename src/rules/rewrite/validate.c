@@ -1,4 +1,4 @@
-/* Computing a replacement and what it replaces from the same numbers.
+/* Computes a replacement and what it replaces from the same inputs, and compares the results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -13,15 +13,16 @@
 
 enum { MOST_OPS = 1 << 14 };
 
-/* A function of what the rule takes for given, with both values as its results. */
+/* A function that computes both values. Its arguments are the operands that the rule's tags are
+ * bound to. */
 typedef struct cone {
   qn_rule_run *run;
-  qn_module *module; /* of its own */
+  qn_module *module; /* a module of its own */
   qn_block *block;
-  qn_map values; /* of the graph -> of the function */
-  qn_map given;  /* values where walking back ends, to themselves */
+  qn_map values; /* value of the graph -> value of the function */
+  qn_map given;  /* set of values at which the walk backwards stops */
   QN_ARRAY(const qn_value *) inputs;
-  QN_ARRAY(const qn_op *) ops; /* that are copied, producers first */
+  QN_ARRAY(const qn_op *) ops; /* ops to copy, producers first */
   QN_ARRAY(const qn_op *) stack;
   bool too_large;
 } cone;
@@ -36,11 +37,11 @@ static void take(const qn_rule_binding *binding, const qn_rule *rule, cone *c) {
 
 static void add_input(cone *c, qn_value *value) {
   if (qn_map_get(&c->values, value)) return;
-  qn_map_set(&c->values, value, value); /* until the function has an argument for it */
+  qn_map_set(&c->values, value, value); /* placeholder until the argument is created */
   qn_array_push(&c->inputs, value);
 }
 
-/* All that a value is computed from, in the order of the block. */
+/* Collects the ops that a value is computed from, in the order of the block. */
 static void collect(cone *c, qn_value *root) {
   qn_map seen = {0};
   if (!root->op || qn_map_get(&c->given, root)) {
@@ -91,8 +92,7 @@ static void build(cone *c, qn_value *before, qn_value *after, qn_op **out_func) 
 
 /* ---- numbers ---- */
 
-/* The next value of trial k: all low, all high, alternating, then random, where every eighth is an
- * extreme. */
+/* Next random number (SplitMix64). */
 static uint64_t next(uint64_t *state) {
   *state += 0x9E3779B97F4A7C15u;
   uint64_t z = (*state ^ (*state >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -102,6 +102,8 @@ static uint64_t next(uint64_t *state) {
 
 static int64_t pick(uint32_t trial, int64_t i, int64_t low, int64_t high, int64_t zero,
                     uint64_t *state) {
+  /* Element i in trial `trial`: all `low`, all `high`, alternating both, then random. One in eight
+   * random values is a boundary value. */
   const int64_t extremes[] = {low,      high,     zero,     low + 1,
                               high - 1, zero + 1, zero - 1, low + (high - low) / 2};
   if (trial < 2) return extremes[trial];
@@ -152,11 +154,11 @@ static void fill(const qn_type *type, uint32_t trial, uint64_t *state, qn_arena 
 
 typedef struct worst {
   int64_t index;
-  double before, after, distance; /* 0: as near as the rule says */
+  double before, after, distance; /* 0: every element is as close as the rule promises */
 } worst;
 
-/* Codes of a rule that is only near are not compared: where an encoding saturates they may be
- * anything. */
+/* Maximum permitted difference. Rules that are QN_RULE_APPROX are not compared on codes, because
+ * codes may differ by any amount where an encoding saturates. */
 static double tolerance_of(qn_rule_exactness exact, bool codes, double value) {
   if (exact == QN_RULE_BIT) return 0;
   if (codes) return exact == QN_RULE_APPROX ? (double)INFINITY : 1;

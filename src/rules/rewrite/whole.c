@@ -1,4 +1,4 @@
-/* The whole replacement: staged, and checked against what it replaces.
+/* Builds the whole replacement and checks its type against what it replaces.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/run.h"
@@ -22,8 +22,8 @@ static bool complain_of_type(qn_rule_run *run, const char *code, const qn_type *
   return false;
 }
 
-/* The value in the type that the consumers of the matched output were built for; NULL: it can't be.
- */
+/* Reshapes the value to the type that the consumers of the matched output require. NULL if sizes or
+ * encoding differ. */
 static qn_value *fit_type(qn_rule_run *run, qn_value *value, const qn_type *wanted) {
   qn_rule_staging *s = &run->staging;
   qn_rule_definition is, needed;
@@ -44,7 +44,7 @@ static qn_value *fit_type(qn_rule_run *run, qn_value *value, const qn_type *want
 static bool same_attrs(const qn_op *a, const qn_op *b) {
   uint32_t i = 0, k = 0;
   while (i < a->attr_count || k < b->attr_count) {
-    /* what an op carries for its readers changes nothing */
+    /* "quern." attributes are metadata that does not affect results */
     if (i < a->attr_count && qn_str_starts(a->attrs[i].name, "quern.")) {
       i++;
     } else if (k < b->attr_count && qn_str_starts(b->attrs[k].name, "quern.")) {
@@ -60,7 +60,7 @@ static bool same_attrs(const qn_op *a, const qn_op *b) {
   return true;
 }
 
-/* Whether the new op is the old one, under the name that it has. */
+/* Whether the new op computes the same as the old one and has the same name for rules. */
 static bool is_same(qn_rule_run *run, const qn_op *old, const qn_op *new) {
   if (!new || old->kind != new->kind || old->operand_count != new->operand_count) return false;
   for (uint32_t i = 0; i < old->operand_count; i++)
@@ -71,6 +71,7 @@ static bool is_same(qn_rule_run *run, const qn_op *old, const qn_op *new) {
 
 void qn_rule_begin_stage(qn_rule_run *run, qn_op *op, const qn_rule_binding *binding) {
   qn_rule_staging *s = &run->staging;
+  QN_ASSERT(s->made.count == 0); /* what was staged before is committed or dropped */
   s->builder = qn_builder_after(run->module, op);
   s->made.count = 0;
   s->code = NULL;
@@ -87,6 +88,7 @@ qn_value *qn_rule_stage_whole(qn_rule_run *run, const qn_rule *rule, qn_op *op, 
   qn_rule_staging *s = &run->staging;
   qn_rule_wanted wanted;
   qn_rule_operand operand;
+  QN_ASSERT(result < op->result_count);
   const qn_value *old = &op->results[result];
   if (!qn_rule_wanted_of(s, s->evaluation.binding->root, &wanted) ||
       !qn_rule_stage_root(s, rule->replacement, &wanted, &operand))

@@ -1,10 +1,12 @@
-/* Ops that are to be visited, producers first, and what ops that are tried complain of.
+/* The work list of ops to visit, producers first, and capturing of diagnostics while ops are
+ * staged.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
 #include "rules/rewrite/run.h"
 
-/* Where an op is in the list; NULL: nothing can match it, it has no results. */
+/* Pointer to the position of an op in the list. NULL if the op has no results, because no rule can
+ * match it. */
 static uint32_t *place_of(qn_rule_run *run, const qn_op *op) {
   if (op->result_count == 0) return NULL;
   qn_array_reserve(&run->places, run->module->value_count);
@@ -15,7 +17,9 @@ static uint32_t *place_of(qn_rule_run *run, const qn_op *op) {
 void qn_rule_run_push(qn_rule_run *run, qn_op *op) {
   if (qn_op_has(op, QN_TERMINATOR)) return;
   uint32_t *place = place_of(run, op);
-  if (!place || *place > 0) return;
+  if (!place) return;
+  QN_ASSERT(*place == 0 || run->list.data[*place - 1] == op);
+  if (*place > 0) return;
   qn_array_push(&run->list, op);
   *place = (uint32_t)run->list.count;
 }
@@ -24,6 +28,7 @@ qn_op *qn_rule_run_pop(qn_rule_run *run) {
   while (run->next < run->list.count) {
     qn_op *op = run->list.data[run->next++];
     if (!op) continue;
+    QN_ASSERT(*place_of(run, op) == run->next); /* counted from 1 */
     *place_of(run, op) = 0;
     return op;
   }
@@ -63,7 +68,7 @@ void qn_rule_run_erase(qn_rule_run *run, qn_op *op) {
   qn_array_free(&dead);
 }
 
-/* ---- what ops that are tried complain of ---- */
+/* ---- diagnostics of staged ops ---- */
 
 static void capture(void *user, const qn_diag *diag) {
   qn_text *text = user;
@@ -72,6 +77,7 @@ static void capture(void *user, const qn_diag *diag) {
 
 qn_rule_quiet qn_rule_begin_quiet(qn_rule_run *run) {
   qn_diag_engine *diag = &run->module->cx->diag;
+  QN_ASSERT(diag->handler != capture); /* not nested */
   qn_rule_quiet quiet = {.user = diag->user};
   quiet.state = qn_diag_silence(diag);
   qn_text_clear(&run->captured);
@@ -82,6 +88,7 @@ qn_rule_quiet qn_rule_begin_quiet(qn_rule_run *run) {
 
 void qn_rule_end_quiet(qn_rule_run *run, const qn_rule_quiet *quiet) {
   qn_diag_engine *diag = &run->module->cx->diag;
+  QN_ASSERT(diag->handler == capture);
   diag->user = quiet->user;
   qn_diag_restore(diag, &quiet->state);
 }

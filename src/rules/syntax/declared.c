@@ -5,7 +5,8 @@
 #include "base/array.h"
 #include "rules/syntax/parser.h"
 
-/* The letter of a C++ parameter, 0: none of ours, ' ': not an operand of the rule. */
+/* The letter of a C++ parameter type (see qn_rule_external): 's' for the split context, ' ' for
+ * other parameters that are not operands of the rule, 0 for an unknown type. */
 static char letter_of(qn_str type) {
   static const struct {
     const char *word;
@@ -18,7 +19,8 @@ static char letter_of(qn_str type) {
   return '\0';
 }
 
-/* One signature, in the text after its mark. */
+/* Reads one signature from the text after its mark. Returns false if it is malformed or has an
+ * unknown type. */
 static bool read_one(qn_arena *arena, qn_str text, qn_rule_declared *out_declared) {
   const char *end = text.data + text.size;
   const char *open = memchr(text.data, '(', text.size);

@@ -1,5 +1,6 @@
-/* Files: finding rules and declarations among other text. In C++ files they start a line, and all
- * else is skipped as C++; in rule files (.rr) nothing else may stand.
+/* Finds rules and declarations in a file. In C++ files they start a line, and all other text is
+ * skipped by C++'s rules for comments, literals and directives. Rule files (.rr) contain rules,
+ * declarations and comments only.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/functions.h"
@@ -13,9 +14,9 @@ typedef struct scanner {
   qn_rule_parser p;
   qn_rule_file *file;
   const qn_rule_reading *reading;
-  qn_rule_comment *header; /* "//:rule" before what comes next, or NULL */
+  qn_rule_comment *header; /* "//:rule" comment before the next rule; NULL if none */
   QN_ARRAY(qn_rule_item) items;
-  QN_ARRAY(qn_rule_pos) conditionals; /* open #if; line 0: has been warned about */
+  QN_ARRAY(qn_rule_pos) conditionals; /* open #if directives; line 0 after a warning */
   uint32_t rules;
 } scanner;
 
@@ -25,7 +26,7 @@ static void step(scanner *s) { qn_rule_lexer_step(&s->p.lexer); }
 
 /* ---- other text ---- */
 
-/* A comment may say something about the rule after it. */
+/* Skips a comment. If it is a "//:rule" comment, keeps it for the rule after it. */
 static bool skip_comment(scanner *s) {
   qn_rule_comment *comment = qn_rule_lexer_comment(&s->p.lexer);
   if (!comment) return false;
@@ -33,7 +34,7 @@ static bool skip_comment(scanner *s) {
   return true;
 }
 
-/* "..." or '...' of C++, to the end of the line at most. */
+/* Skips a C++ literal "..." or '...', at most to the end of the line. */
 static void skip_literal(scanner *s) {
   char quote = peek(s);
   step(s);
@@ -52,7 +53,7 @@ static bool line_goes_on(const scanner *s) {
   return at > 0 && data[at - 1] == '\\';
 }
 
-/* A line of the preprocessor with those that continue it. */
+/* Skips a preprocessor directive with its continuation lines. */
 static void skip_directive(scanner *s) {
   qn_rule_pos pos = s->p.lexer.at;
   step(s);
@@ -65,7 +66,8 @@ static void skip_directive(scanner *s) {
     if (!skip_comment(s)) step(s);
 }
 
-/* A rule in the middle of a line is not read: said aloud, because it would never fire. */
+/* Skips a word. Warns if it is the keyword of a rule, because a rule in the middle of a line is not
+ * read and never applied. */
 static void skip_word(scanner *s) {
   qn_rule_pos pos = s->p.lexer.at;
   while (qn_rule_is_name_part(peek(s)) || (peek(s) == '\'' && !at_end(s))) step(s);
@@ -74,7 +76,7 @@ static void skip_word(scanner *s) {
     qn_rule_warning(s->p.reporter, "W0111", pos, "this is not read: it does not start its line");
 }
 
-/* All of it, up to the next keyword. */
+/* Reports text that is not allowed in a rule file, and skips it up to the next keyword. */
 static void refuse_text(scanner *s) {
   qn_rule_lexer ahead = s->p.lexer;
   const qn_rule_token token = qn_rule_lexer_next(&ahead);
@@ -120,7 +122,8 @@ static void skip_other(scanner *s) {
 
 /* ---- rules and declarations ---- */
 
-/* Whether a keyword starts here. Other tools want its parenthesis on the same line. */
+/* The keyword at the start of this line, if a parenthesis follows it. Reports a parenthesis on a
+ * later line, because other tools require it on the same line. */
 static qn_rule_keyword keyword_here(scanner *s, qn_str *out_word) {
   if (!s->p.lexer.line_is_blank || !qn_rule_is_name_start(peek(s))) return QN_RULE_NO_KEYWORD;
   qn_rule_lexer ahead = s->p.lexer;
@@ -182,11 +185,12 @@ static void read_item(scanner *s, qn_rule_keyword keyword, qn_str word) {
   } else {
     item.decl = qn_rule_parse_op_decl(p, keyword, word);
   }
-  if (p->abandoned) p->depth = INT32_MAX; /* no parenthesis closes it */
+  /* so that recovery does not stop at a closing parenthesis */
+  if (p->abandoned) p->depth = INT32_MAX;
   qn_rule_parser_recover(p);
   item.end = p->last.offset;
   if (item.rule || item.decl) qn_array_push(&s->items, item);
-  p->lexer.at = p->last; /* comments after it may say something */
+  p->lexer.at = p->last; /* comments after the rule can belong to the next rule */
   p->lexer.line_is_blank = false;
   s->header = NULL;
   if (item.rule) s->reading->on_rule(s->reading->user, item.rule);

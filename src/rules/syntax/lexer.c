@@ -22,6 +22,7 @@ char qn_rule_lexer_peek(const qn_rule_lexer *lexer, size_t ahead) {
 static bool at_end(const qn_rule_lexer *lexer) { return lexer->at.offset >= lexer->source.size; }
 
 void qn_rule_lexer_step(qn_rule_lexer *lexer) {
+  QN_ASSERT(lexer->at.offset < lexer->source.size);
   char c = lexer->source.data[lexer->at.offset++];
   if (c == '\n') {
     lexer->at.line++;
@@ -64,7 +65,7 @@ qn_rule_comment *qn_rule_lexer_comment(qn_rule_lexer *lexer) {
   return comment;
 }
 
-/* Blanks and comments; the comments in their order. */
+/* Skips blanks and comments. Returns the list of comments in order. */
 static qn_rule_comment *skip_blanks(qn_rule_lexer *lexer) {
   qn_rule_comment *first = NULL, **last = &first;
   while (!at_end(lexer)) {
@@ -91,12 +92,13 @@ static void take_string(qn_rule_lexer *lexer, qn_rule_token *token) {
     if (token->unterminated) return;
     qn_rule_lexer_step(lexer);
     if (c == '"') return;
-    char next = qn_rule_lexer_peek(lexer, 0); /* an escaped quote does not end it */
+    char next = qn_rule_lexer_peek(lexer, 0); /* skip an escaped character, which may be a quote */
     if (c == '\\' && !at_end(lexer) && next != '\n') qn_rule_lexer_step(lexer);
   }
 }
 
-/* Whatever looks like one, as C's preprocessor has it: exponents have signs, letters may follow. */
+/* Takes a preprocessing number of C: exponents can have signs and letters can follow. The parser
+ * checks it. */
 static void take_number(qn_rule_lexer *lexer) {
   bool hex = qn_rule_lexer_peek(lexer, 0) == '0' && (qn_rule_lexer_peek(lexer, 1) | 32) == 'x';
   for (;;) {
@@ -110,7 +112,7 @@ static void take_number(qn_rule_lexer *lexer) {
 static const struct {
   const char *text;
   qn_rule_token_kind kind;
-} marks[] = {/* longer ones first */
+} marks[] = {/* longer marks before their prefixes */
              {"::", QN_RULE_TOK_COLONS},   {"==", QN_RULE_TOK_OPERATOR},
              {"!=", QN_RULE_TOK_OPERATOR}, {"<=", QN_RULE_TOK_OPERATOR},
              {">=", QN_RULE_TOK_OPERATOR}, {"&&", QN_RULE_TOK_OPERATOR},
@@ -154,6 +156,7 @@ qn_rule_token qn_rule_lexer_next(qn_rule_lexer *lexer) {
   } else {
     take_mark(lexer, &token);
   }
+  QN_ASSERT(lexer->at.offset > token.pos.offset); /* so that the parser ends */
   token.text = text_from(lexer, token.pos.offset);
   return token;
 }

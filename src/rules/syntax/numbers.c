@@ -1,4 +1,5 @@
-/* Numbers as C writes them, with what C lets pass silently made visible: octal constants.
+/* Number literals in C's syntax. Octal constants are reported, because C would accept them silently
+ * with another value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -62,12 +63,13 @@ static number classify(qn_str text) {
   n.good = n.digits.size > 0;
   for (size_t i = 0; i < n.digits.size; i++) {
     int digit = qn_hex_digit(n.digits.data[i]);
-    n.good &= digit >= 0 && (hex || digit < 10); /* 8 and 9 in an octal one: said in particular */
+    /* digits 8 and 9 of an octal constant have their own message */
+    n.good &= digit >= 0 && (hex || digit < 10);
   }
   return n;
 }
 
-/* The largest digit, if an octal constant can't have it, else NUL. */
+/* The largest digit of an octal constant if it is invalid (8 or 9), else NUL. */
 static char bad_octal(const number *n) {
   char largest = '7';
   for (size_t i = 0; n->base == 8 && i < n->digits.size; i++)
@@ -112,6 +114,7 @@ static void read_integer(qn_rule_parser *p, qn_rule_node *node, const number *n,
 }
 
 qn_rule_node *qn_rule_parse_number(qn_rule_parser *p, qn_rule_pos sign_pos, char sign) {
+  QN_ASSERT(p->token.kind == QN_RULE_TOK_NUMBER);
   qn_rule_node *node = QN_NEW(p->arena, qn_rule_node);
   qn_str text = p->token.text;
   const number n = classify(text);

@@ -1,10 +1,10 @@
-/* Declarations of a package's ops: DEF_PACKAGE_OP(function, "op") and the forms with cost and
+/* Declarations of a package's ops: DEF_PACKAGE_OP(function, "op") and its variants with cost and
  * flags.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/syntax/parser.h"
 
-/* A C++ function: a name, or an instance of a template in parentheses. */
+/* Parses the name of a C++ function, or a template instance in parentheses. */
 static bool parse_function(qn_rule_parser *p, qn_str *out_function) {
   uint32_t begin = p->token.pos.offset, depth = p->depth;
   bool name = p->token.kind == QN_RULE_TOK_NAME;

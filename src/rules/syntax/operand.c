@@ -1,20 +1,20 @@
-/* Operands, in their generic form: NAME(operand, ...), constants and strings. What each may be
- * its position is for the checks.
+/* Parses operands in generic form: NAME(operand, ...), constants and strings. The checks decide
+ * later what is allowed in each position.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
 #include "rules/functions.h"
 #include "rules/syntax/parser.h"
 
-/* To the end of a list. */
+/* Appends comments to the end of a list. */
 static void append_comments(qn_rule_comment **list, qn_rule_comment *more) {
   while (*list) list = &(*list)->next;
   *list = more;
 }
 
-/* ---- what is no operand ---- */
+/* ---- constructs that are not operands ---- */
 
-/* What the C operators are called here. */
+/* The function of the rule language for a C operator. */
 static const char *function_of(qn_str op) {
   static const struct {
     const char *op, *name;
@@ -40,8 +40,8 @@ static const char *function_of_type(qn_str type) {
   return NULL;
 }
 
-/* At the '<' of "static_cast<int>(x)": goes after it, and says what does that here. False: it is
- * something else. */
+/* At the '<' of "static_cast<int>(x)": parses the rest, and returns the rule function that converts
+ * to this type, for the help text. Returns false if this is not a cast. */
 static bool skip_cast(qn_rule_parser *ahead, const qn_rule_node *left, const char **out_function,
                       const qn_rule_node **out_operand) {
   static const char suffix[] = "_cast";
@@ -66,13 +66,14 @@ static bool skip_cast(qn_rule_parser *ahead, const qn_rule_node *left, const cha
   return true;
 }
 
-/* Whether what is written may be an operand of a comparison: a name is one if the language has it.
- */
+/* Whether a node can be an operand of a comparison: a bare name must be a constant of the
+ * language. */
 static bool is_value(const qn_rule_node *node) {
   return node->kind != QN_RULE_NAME || qn_rule_function_find(node->text);
 }
 
-/* Behind an operand: `left > right`. Reports it, and goes on behind `right`. */
+/* At an operator after an operand, as in `left > right`: reports it, suggests the function for it,
+ * and continues after `right`. */
 static bool refuse_operator(qn_rule_parser *p, const qn_rule_node *left) {
   const qn_rule_token op = p->token;
   const char *name = function_of(op.text);
@@ -109,7 +110,7 @@ static bool refuse_operator(qn_rule_parser *p, const qn_rule_node *left) {
   return true;
 }
 
-/* "(int)x": C's cast, by the function that does it here. */
+/* At "(int)x": reports the C cast and suggests the function that converts. */
 static void refuse_parenthesis(qn_rule_parser *p) {
   qn_rule_parse_expected(p, "an operand");
   qn_rule_reporter quiet = {
@@ -181,7 +182,7 @@ static qn_rule_node *parse_string(qn_rule_parser *p, bool escapes) {
 
 /* ---- calls and names ---- */
 
-/* A comma with nothing on one side of it. */
+/* Reports a comma without an operand before or after it. */
 static void refuse_hole(qn_rule_parser *p, qn_rule_node *call, qn_rule_pos comma,
                         const char *side) {
   static const char *const ordinals[] = {"first", "second", "third", "fourth", "fifth"};
@@ -200,7 +201,8 @@ static void refuse_hole(qn_rule_parser *p, qn_rule_node *call, qn_rule_pos comma
 
 typedef QN_ARRAY(qn_rule_node *) node_list;
 
-/* One operand and what follows it, up to a comma or the end; false: lost. */
+/* Parses one operand, up to a comma or the closing parenthesis. Returns false if the parser can't
+ * continue in this rule. */
 static bool parse_arg(qn_rule_parser *p, qn_rule_node *call, node_list *list) {
   qn_rule_comment *before = p->token.comments;
   qn_rule_node *arg = qn_rule_parse_operand(p, qn_str_is(call->text, "MESSAGE"));
@@ -224,7 +226,7 @@ static bool parse_arg(qn_rule_parser *p, qn_rule_node *call, node_list *list) {
   return true;
 }
 
-/* Behind a comma: the comments on its line go with the operand before it. */
+/* Takes a comma. Comments after it on its line belong to the operand before it. */
 static void take_comma(qn_rule_parser *p, node_list *list) {
   qn_rule_comment *behind, *before;
   qn_rule_comment *waiting = p->waiting;
@@ -268,6 +270,7 @@ static bool parse_list(qn_rule_parser *p, qn_rule_node *call, node_list *list) {
 
 bool qn_rule_parse_args(qn_rule_parser *p, qn_rule_node *call) {
   node_list list = {0};
+  QN_ASSERT(p->depth > 0); /* the parenthesis before has been taken */
   bool good = parse_list(p, call, &list);
   call->arg_count = (uint32_t)list.count;
   call->args = qn_arena_copy(p->arena, list.data, list.count * sizeof *list.data);
@@ -292,7 +295,7 @@ static qn_rule_node *parse_call(qn_rule_parser *p, qn_rule_node *node) {
   return qn_rule_parse_args(p, node) ? node : NULL;
 }
 
-/* DType::NAME; Flags::NAME is NAME. */
+/* Parses the rest of DType::NAME to a DTYPE node, and of Flags::NAME to the name. */
 static qn_rule_node *parse_qualified(qn_rule_parser *p, qn_rule_node *node) {
   qn_str scope = node->text;
   qn_rule_parser_advance(p);
@@ -332,7 +335,8 @@ static qn_rule_node *parse_signed(qn_rule_parser *p) {
   qn_rule_error(p->reporter, "RR0106", sign.pos, "'%.*s' may precede only numbers",
                 QN_STR_ARG(sign.text));
   p->damaged = true;
-  if (p->token.kind != QN_RULE_TOK_NAME) return NULL; /* no recursion on "- - -" */
+  /* reject "- - -" here instead of by recursion */
+  if (p->token.kind != QN_RULE_TOK_NAME) return NULL;
   qn_rule_node *operand = qn_rule_parse_operand(p, false);
   if (operand && sign.kind == QN_RULE_TOK_MINUS)
     qn_rule_help(p->reporter, "write NEG(%.*s)", QN_STR_ARG(source_of(p, operand)));

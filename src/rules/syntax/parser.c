@@ -1,5 +1,5 @@
-/* The parser over its tokens: where a rule begins and what is left out after an error, whose
- * comments stand where, what was expected.
+/* The parser's position in its tokens: recognition of the start of rules, recovery after an error,
+ * assignment of comments, and "expected ..." messages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/syntax/parser.h"
@@ -28,8 +28,9 @@ void qn_rule_parser_start(qn_rule_parser *p, qn_rule_pos at) {
 }
 
 void qn_rule_parser_advance(qn_rule_parser *p) {
+  QN_ASSERT(p->token.pos.offset + p->token.text.size <= p->lexer.source.size);
   p->last = p->token.pos;
-  p->last.column += (uint32_t)p->token.text.size; /* no token spans lines */
+  p->last.column += (uint32_t)p->token.text.size; /* a token never spans lines */
   p->last.offset += (uint32_t)p->token.text.size;
   if (p->token.kind == QN_RULE_TOK_OPEN) p->depth++;
   if (p->token.kind == QN_RULE_TOK_CLOSE && p->depth > 0) p->depth--;

@@ -1,4 +1,4 @@
-/* A rule: pass, match, constraint, replacement.
+/* Parses a rule: pass, match, constraint, replacement.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/syntax/parser.h"
@@ -8,7 +8,7 @@
 
 /* ---- the pass ---- */
 
-/* `EARLY - 2` says what C would accept; the same number can be written with '+'. */
+/* Reports `EARLY - 2`, which C++ would accept, and suggests the same number with '+'. */
 static void refuse_minus(qn_rule_parser *p, const qn_rule *rule) {
   qn_rule_error(p->reporter, "RR0202", p->token.pos, "only '+' may follow a pass name");
   p->damaged = true;
@@ -82,7 +82,8 @@ static void refuse_parts(qn_rule_parser *p, const qn_rule_node *all, uint32_t fo
   p->damaged = true;
 }
 
-/* Neither ',' nor '(' may follow, so that text that belongs to the rule is never skipped. */
+/* Checks that neither ',' nor '(' follows the closing parenthesis: then the text after it would
+ * belong to the rule. */
 static void check_end(qn_rule_parser *p, qn_rule_pos close) {
   bool comma = p->token.kind == QN_RULE_TOK_COMMA, open = p->token.kind == QN_RULE_TOK_OPEN;
   if (!comma && !open) return;
@@ -93,6 +94,7 @@ static void check_end(qn_rule_parser *p, qn_rule_pos close) {
 }
 
 qn_rule *qn_rule_parse_rule(qn_rule_parser *p) {
+  QN_ASSERT(p->depth > 0);
   qn_rule *rule = QN_NEW(p->arena, qn_rule);
   rule->pos = p->rule_pos;
   if (!parse_pass(p, rule)) return NULL;
@@ -121,7 +123,7 @@ qn_rule *qn_rule_parse_rule(qn_rule_parser *p) {
   return rule;
 }
 
-/* ---- what comments say ---- */
+/* ---- "//:rule" comments ---- */
 
 static const char *const header_mark = "//:rule";
 
@@ -135,7 +137,7 @@ static bool next_word(qn_str *text, qn_str *out_word) {
   return size > 0;
 }
 
-/* Which of the words it is, from number `first` on; -1: none. */
+/* Index of a word in a list, searched from index `first`; -1 if it is not there. */
 static int find_word(const char *const *words, int first, qn_str value) {
   for (int i = first; words[i]; i++)
     if (qn_str_is(value, words[i])) return i;
@@ -156,6 +158,7 @@ static bool set_when(qn_rule *rule, qn_str value) {
 
 void qn_rule_parse_header(qn_rule_reporter *reporter, qn_rule_comment *comment, qn_rule *rule) {
   qn_str text = comment->text, word;
+  QN_ASSERT(comment->text.size >= strlen(header_mark));
   text = (qn_str){text.data + strlen(header_mark), text.size - strlen(header_mark)};
   while (next_word(&text, &word)) {
     qn_rule_pos pos = comment->pos;

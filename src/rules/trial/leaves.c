@@ -1,4 +1,5 @@
-/* Leaves of samples: data of fitting types and sizes, shapes and constants.
+/* Leaves of sample graphs: arguments and constants of suitable types and sizes, and values of
+ * attributes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -50,13 +51,13 @@ static int64_t pick_size(sampler *s, bool may_be_hinted) {
   const qn_rule_hints *h = &s->hints;
   if (!may_be_hinted || h->size_count == 0 || qn_rule_sampler_chance(s, 40))
     return QN_RULE_PICK(s, sizes);
-  int64_t size = h->sizes[qn_rule_sampler_below(
-      s, h->size_count)]; /* one draw a statement: in a stated order */
+  /* A statement with one draw: the order of draws must not depend on the compiler. */
+  int64_t size = h->sizes[qn_rule_sampler_below(s, h->size_count)];
   size += qn_rule_sampler_below(s, 3);
   return qn_rule_sampler_chance(s, 20) ? size - 1 : size;
 }
 
-/* At most one dimension is large, so that samples are small. */
+/* Picks sizes of which at most one is large, so that samples stay small. */
 static void pick_sizes(sampler *s, int64_t *sizes) {
   uint32_t large = qn_rule_sampler_below(s, 4);
   for (uint32_t i = 0; i < 4; i++)
@@ -70,10 +71,10 @@ static const qn_type *tensor(sampler *s, const qn_type *element, const int64_t *
   return qn_type_tensor(s->cx, element, rank, dims);
 }
 
-/* Weights in the order that the op has them. */
+/* The type of weights, with dimensions in the op's order. Sets s->channels. */
 static const qn_type *weight_type(sampler *s, const qn_rule_slot *slot, const qn_type *element) {
   const int64_t *x = s->base.sizes, in = x[3];
-  bool large = x[0] * x[1] * x[2] * x[3] > LARGE; /* and the weights as small as can be */
+  bool large = x[0] * x[1] * x[2] * x[3] > LARGE; /* if so, weights are as small as possible */
   const int64_t k = large ? 1 : 1 + qn_rule_sampler_below(s, 3),
                 out = large ? 1 : pick_size(s, qn_rule_sampler_chance(s, 50));
   const int64_t filter[] = {out, k, k, in}, depthwise[] = {1, k, k, in}, matrix[] = {out, in};
@@ -140,7 +141,9 @@ static bool make_window(sampler *s, double k, qn_rule_operand *out) {
   return give_shape(s, 1, height, width, 1, out);
 }
 
-/* For a concatenation, often exactly one of its operands: where it begins, then its sizes. */
+/* If the operand is a concatenation, begin and size of a slice are often exactly those of one of
+ * its operands, which constraints of rules on slices ask for. The call for BEGIN chooses the
+ * operand, the call for SIZE uses it. */
 static bool make_part(sampler *s, const qn_rule_slot *slot, qn_rule_operand *out) {
   const qn_op *op = s->whole ? s->whole->op : NULL;
   bool begins = slot->kind == QN_RULE_SLOT_BEGIN;

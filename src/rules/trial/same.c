@@ -1,4 +1,4 @@
-/* Places of a pattern that a constraint wants to be one operand.
+/* Positions in a pattern that the constraint requires, with SAME_OP, to be the same operand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/trial/sampler.h"
@@ -7,14 +7,14 @@ static bool is(const qn_rule_node *node, qn_rule_function_id id) {
   return node->function && qn_rule_is(node, id);
 }
 
-/* The op or the tag of a pattern, under EITHER and LET. */
+/* The op or tag of a pattern within EITHER and LET. */
 static const qn_rule_node *bare(const qn_rule_node *node) {
   while (is(node, QN_RULE_FN_EITHER) || is(node, QN_RULE_FN_LET))
     node = node->args[node->arg_count - 1];
   return node;
 }
 
-/* What LET gives the name of the tag to; without one, the first use of the tag. */
+/* The pattern that LET binds to the tag; NULL if there is none. */
 static const qn_rule_node *find_let(const qn_rule_node *node, uint32_t tag) {
   if (is(node, QN_RULE_FN_LET) && node->args[0]->tag == tag) return bare(node);
   bool is_op = is(node, QN_RULE_FN_Op) || is(node, QN_RULE_FN_OpVarIn);
@@ -35,7 +35,7 @@ static const qn_rule_node *find_use(const qn_rule_node *node, uint32_t tag) {
   return NULL;
 }
 
-/* The place as it is known by: one node for all uses of a tag. */
+/* The node that represents a position: all uses of a tag have the same representative. */
 static const qn_rule_node *place_of(const qn_rule *rule, const qn_rule_node *pattern) {
   pattern = bare(pattern);
   if (pattern->kind != QN_RULE_STRING) return pattern;
@@ -43,7 +43,8 @@ static const qn_rule_node *place_of(const qn_rule *rule, const qn_rule_node *pat
   return let ? let : find_use(rule->match, pattern->tag);
 }
 
-/* The place that a reference of the constraint means; NULL: none, or it is unknown. */
+/* The representative of the position that a reference in the constraint denotes; NULL if there is
+ * none or it is not known statically. */
 static const qn_rule_node *meant(const qn_rule *rule, const qn_rule_node *reference) {
   if (reference->kind == QN_RULE_STRING)
     return reference->tag == QN_RULE_ROOT ? bare(rule->match) : place_of(rule, reference);

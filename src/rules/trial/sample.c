@@ -1,6 +1,6 @@
-/* Graphs for rules: the pattern built from its leaves up, with types and sizes out of small pools,
- * so that what a constraint wants equal often is; what it asks of element types and sizes is drawn
- * more often.
+/* Builds a sample graph for a rule: the pattern is built from its leaves to its root. Types and
+ * sizes come from small pools, so that operands which a constraint requires to be equal often are.
+ * Types and sizes that the constraint names are drawn more often.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/trial/sampler.h"
@@ -24,7 +24,7 @@ static void note_base(sampler *s, const qn_rule_slot *slot, qn_rule_operand oper
   s->whole = qn_rule_value_of(operand);
 }
 
-/* A row of the name; of several any one. */
+/* A random form of the name; NULL if there is none. */
 static const qn_rule_form *pick_form(sampler *s, qn_str name) {
   const qn_rule_form *form = qn_rule_form_find(name);
   uint32_t rows = 0;
@@ -44,14 +44,18 @@ static bool make_output(sampler *s, const qn_rule_node *pattern, qn_rule_operand
   return true;
 }
 
-/* Which operand in the eyes of rules has data. */
+/* Index of the first operand that is a value, not an attribute. */
 static uint32_t first_value(const qn_rule_form *form) {
   uint32_t i = 0;
-  while (!qn_rule_slot_is_value(qn_rule_form_input(form, i))) i++;
+  while (!qn_rule_slot_is_value(qn_rule_form_input(form, i))) {
+    i++;
+    QN_ASSERT(i < qn_rule_form_inputs(form)); /* each form has an operand with data */
+  }
   return i;
 }
 
-/* `slot`: what the op is made for, or NULL. */
+/* Builds an op of the pattern. `slot`: the slot of the consumer for which it is built; NULL at the
+ * root. */
 static bool make_op(sampler *s, const qn_rule_node *pattern, const qn_rule_slot *slot, uint32_t tag,
                     qn_rule_operand *out_operand) {
   enum { MOST_INPUTS = 16 };
@@ -108,14 +112,16 @@ static bool make_new(sampler *s, const qn_rule_node *pattern, const qn_rule_form
          bind(s, pattern->tag, *out_operand);
 }
 
-/* A tag that is to be an op which follows it: the op is made first. */
+/* If the position is a tag that must equal an op later in the pattern: that op, which is built
+ * first. Otherwise the position itself. */
 static const qn_rule_node *made_first(const qn_rule_same *same, const qn_rule_node *pattern) {
   for (uint32_t i = 0; pattern->kind == QN_RULE_STRING && i < same->count; i++)
     if (same->places[i]->kind != QN_RULE_STRING) return same->places[i];
   return pattern;
 }
 
-/* Mostly what has been made for another place that SAME_OP names with this one. */
+/* Builds a position that SAME_OP requires to equal others: in 75 % of the cases it reuses the
+ * operand built for one of them. */
 static bool make_same(sampler *s, qn_rule_same *same, const qn_rule_node *place,
                       const qn_rule_node *pattern, const qn_rule_form *form,
                       const qn_rule_slot *slot, uint32_t tag, qn_rule_operand *out_operand) {
@@ -190,7 +196,7 @@ qn_module *qn_rule_sample(qn_ir_context *cx, const qn_rule *rule, qn_rule_sampli
                  qn_attr_string(cx, qn_str_of("litert-ref")));
   qn_rule_run_init(&s->run, s->module, &none, &options);
   s->run.staging.evaluation.binding = &s->binding;
-  qn_folder_destroy(s->run.staging.folder); /* what the pattern names stays */
+  qn_folder_destroy(s->run.staging.folder); /* no folding: ops that the pattern names must stay */
   s->run.staging.folder = NULL;
   qn_rule_sampler_hints(&s->hints, rule->constraint);
   qn_rule_sampler_hints(&s->hints, rule->replacement);

@@ -1,4 +1,4 @@
-/* Graphs made for rules: functions that a rule's pattern matches, or nearly matches.
+/* Sample graphs for a rule: functions that the rule's pattern matches, or almost matches.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_TRIAL_SAMPLE_H
@@ -6,26 +6,30 @@
 
 #include "rules/rewrite/run.h"
 
-/* How the sizes and encodings of a sample are chosen. */
+/* The state of the random choices for a sample. */
 typedef struct qn_rule_sampling {
-  uint64_t state; /* of the random numbers */
-  uint32_t round; /* from 0: later ones are wilder */
+  uint64_t state; /* state of the random numbers */
+  uint32_t round; /* index of the sample, from 0: later samples vary more */
 } qn_rule_sampling;
 
-/* A module with one function whose result is the op that the pattern's root wants, its operands
- * arguments and constants. NULL: nothing valid came of these choices. */
+/* Builds a module with one function that returns the op at the pattern's root; its operands are
+ * arguments and constants. NULL if these choices gave no valid graph. The caller destroys the
+ * module. */
 qn_module *qn_rule_sample(qn_ir_context *cx, const qn_rule *rule, qn_rule_sampling *sampling);
 
 typedef enum qn_rule_verdict { QN_RULE_PASS, QN_RULE_FAIL, QN_RULE_UNSUPPORTED } qn_rule_verdict;
 
 typedef struct qn_rule_trial {
   qn_rule_verdict verdict;
-  uint32_t samples, fired, near; /* graphs made; where it fired; where its pattern matched only */
-  qn_text why;                   /* FAIL, UNSUPPORTED: a line or several */
-  qn_text module;                /* FAIL: the smallest graph that shows it, as a module */
+  /* samples: graphs built; fired: graphs to which the rule was applied; near: graphs in which the
+   * pattern matched but the constraint did not hold. */
+  uint32_t samples, fired, near;
+  qn_text why;    /* FAIL, UNSUPPORTED: reason, one or more lines */
+  qn_text module; /* FAIL: text of the smallest module that shows the failure */
 } qn_rule_trial;
 
-/* Makes graphs, applies the rule, computes both sides. The set has the rule. */
+/* Tests a rule of the set: builds graphs, applies the rule, computes both the original and the
+ * replacement, and compares. */
 void qn_rule_trial_run(qn_ir_context *cx, const qn_rule_set *set, const qn_rule *rule,
                        qn_rule_trial *out_trial);
 

@@ -1,4 +1,4 @@
-/* Inside the making of samples: one that is being made.
+/* Internal to sampling: the sample that is being built.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RULES_TRIAL_SAMPLER_H
@@ -8,16 +8,16 @@
 
 enum { QN_RULE_MOST_HINTS = 16 };
 
-/* Places of the pattern that SAME_OP wants to be one operand. */
+/* A class of positions in the pattern that SAME_OP requires to be the same operand. */
 typedef struct qn_rule_same {
-  const qn_rule_node *places[QN_RULE_MOST_HINTS]; /* ops; of a tag its first use */
+  const qn_rule_node *places[QN_RULE_MOST_HINTS]; /* ops; a tag is represented by its first use */
   uint32_t count;
-  const qn_rule_node *made_at; /* the one that has been made; NULL: none yet */
+  const qn_rule_node *made_at; /* position whose operand has been built; NULL if none yet */
   qn_rule_operand made;
-  bool at_work; /* one is being made */
+  bool at_work; /* the operand is being built */
 } qn_rule_same;
 
-/* What the constraint names. */
+/* Types, sizes and equalities that the rule's constraint and replacement mention. */
 typedef struct qn_rule_hints {
   struct {
     uint32_t tag, dtype;
@@ -27,12 +27,12 @@ typedef struct qn_rule_hints {
   uint32_t size_count;
   qn_rule_same same[QN_RULE_MOST_HINTS];
   uint32_t same_count;
-  uint64_t constants; /* bit of each tag that is asked for its elements */
-  bool budget;        /* a function is asked whether an operand is too large */
+  uint64_t constants; /* bit k: elements of tag k are queried */
+  bool budget;        /* an external constraint may limit the size of an operand */
 } qn_rule_hints;
 
 typedef struct qn_rule_sampler {
-  qn_rule_run run; /* of an empty set: its graph and staging */
+  qn_rule_run run; /* a run of an empty set, for its graph and staging */
   qn_rule_view view;
   qn_module *module;
   qn_ir_context *cx;
@@ -41,41 +41,47 @@ typedef struct qn_rule_sampler {
   qn_rule_hints hints;
   qn_op *function;
   qn_rule_binding binding;
-  qn_rule_wanted base;   /* of the first operand with data of the op at hand */
+  qn_rule_wanted base;   /* sizes and type of the first value operand of the current op */
   const qn_value *whole; /* that operand */
-  uint32_t part;         /* which operand of it, a concatenation, is sliced out, + 1; 0: none */
-  int64_t channels;      /* that its weights give */
-  const qn_rule_slot *around; /* the slot that the op at hand makes weights for; or NULL */
+  /* index + 1 of the operand of `whole`, a concatenation, that is sliced out; 0: none */
+  uint32_t part;
+  int64_t channels; /* output channels of the current op's weights */
+  /* the slot for whose weights the current op is built; NULL if it does not build weights */
+  const qn_rule_slot *around;
 } qn_rule_sampler;
 
 /* ---- types.c ---- */
-/* A number from 0 to count - 1; whether one in a hundred is less than that. */
+/* qn_rule_sampler_below: a random number from 0 to count - 1. qn_rule_sampler_chance: true with a
+ * probability of `percent` / 100. */
 uint32_t qn_rule_sampler_below(qn_rule_sampler *s, uint32_t count);
 bool qn_rule_sampler_chance(qn_rule_sampler *s, uint32_t percent);
 #define QN_RULE_PICK(s, pool) ((pool)[qn_rule_sampler_below((s), (uint32_t)QN_COUNT(pool))])
-/* Adds what a part of the rule names. */
+/* Adds the types and sizes that a part of the rule mentions. */
 void qn_rule_sampler_hints(qn_rule_hints *h, const qn_rule_node *node);
-/* The name of an element type that the constraint wants of a tag; NULL: it says nothing. */
+/* The name of an element type that the constraint mentions for a tag; NULL if it mentions none, and
+ * sometimes at random. */
 const char *qn_rule_sampler_hinted(qn_rule_sampler *s, uint32_t tag);
-/* An element type of that name; NULL: none. */
+/* The element type of that name; NULL if samples don't use it. */
 const qn_type *qn_rule_sampler_type(qn_rule_sampler *s, const char *name);
 const qn_type *qn_rule_sampler_codes(qn_rule_sampler *s, bool is_signed);
-/* The type of a leaf, an operand of an op of the form. */
+/* Picks the element type of a leaf that is an operand of an op of the form. */
 const qn_type *qn_rule_sampler_leaf_type(qn_rule_sampler *s, const qn_rule_form *form,
                                          uint32_t tag);
-/* The type of an op's result, for operands of the type of `like`. */
+/* Picks the element type of an op's result if its operands have the type `like`. */
 const qn_type *qn_rule_sampler_result_type(qn_rule_sampler *s, const qn_rule_form *form,
                                            const qn_type *like, uint32_t tag);
 
 /* ---- same.c ---- */
-/* Adds what a part of the constraint wants to be one operand. */
+/* Adds the equalities that SAME_OP in a part of the constraint requires. */
 void qn_rule_sampler_same_hints(qn_rule_hints *h, const qn_rule *rule, const qn_rule_node *node);
-/* Those that this place of the pattern is one of, and how it is called there; NULL: none. */
+/* The class that contains this position of the pattern, and the position's representative; NULL if
+ * it is in no class. */
 qn_rule_same *qn_rule_sampler_same(qn_rule_sampler *s, const qn_rule_node *pattern,
                                    const qn_rule_node **out_place);
 
 /* ---- leaves.c ---- */
-/* What is in a slot of an op where the pattern has a tag. */
+/* Builds the operand for a slot of an op where the pattern has a tag: an argument, a constant, or
+ * the value of an attribute. */
 bool qn_rule_sampler_leaf(qn_rule_sampler *s, const qn_rule_form *form, const qn_rule_slot *slot,
                           uint32_t tag, qn_rule_operand *out_operand);
 

@@ -1,5 +1,5 @@
-/* Rules under test: graphs are made until the rule has fired often enough, each application is
- * computed on both sides, and of the graphs that show a difference the smallest is told.
+/* Tests a rule: builds graphs until the rule has been applied often enough, computes original and
+ * replacement for each application, and reports the smallest graph that shows a difference.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -18,7 +18,8 @@ enum {
   LARGEST_SAMPLE = 1 << 20
 };
 
-/* So that rules which ask for permission have it, and tiles are small. */
+/* Settings for OPTION_...: 1 for all options, so that rules which need permission are allowed, and
+ * 2 for the tile size, so that samples stay small. */
 static const qn_rule_setting *permit(qn_arena *arena, const qn_rule_names *names) {
   uint32_t count = 0;
   while (names->options[count].name) count++;
@@ -36,8 +37,8 @@ typedef struct trial {
   const qn_rule *rule, *expanded;
   const qn_rule_setting *settings;
   qn_rule_trial *out;
-  int64_t smallest; /* elements of the graph that is told */
-  qn_text undone;   /* why an application did not fit, the first time */
+  int64_t smallest; /* number of elements of the graph that is reported */
+  qn_text undone;   /* reason of the first application that failed */
 } trial;
 
 static bool count_elements(qn_op *op, void *user) {
@@ -59,18 +60,20 @@ static void keep_counterexample(trial *t, const qn_module *module, const qn_rule
   qn_text_print(module, NULL, &t->out->module);
 }
 
-/* What was proved when the rule was read does not hold. */
+/* Whether the failed application contradicts a proof that was made when the rule was read. */
 static bool is_disproved(const qn_rule *rule, const qn_rule_state *state) {
   return (rule->sizes_proved && strcmp(state->code, "RR0901") == 0) ||
          (rule->encoding_proved && strcmp(state->code, "RR0902") == 0);
 }
 
-/* What is not computable in a profile may be in real arithmetic. */
+/* Applies the rule to a sample with validation. Returns false if the result could not be computed;
+ * then the caller tries again without a numerics profile, in real arithmetic. */
 static bool run_sample(trial *t, qn_module *module, bool last) {
   qn_rule_run run;
   qn_rule_run_options options = QN_RULE_RUN_OPTIONS_INIT;
   options.settings = t->settings;
-  options.matcher = QN_RULE_BY_ONE; /* a tree for one rule and one graph does not pay */
+  /* a decision tree is not worthwhile for one rule and one graph */
+  options.matcher = QN_RULE_BY_ONE;
   options.validate = true;
   options.unpriced = true;
   options.candidate = t->out->samples;
@@ -102,7 +105,7 @@ static void try_sample(trial *t, qn_module *module) {
   qn_diag_restore(&t->cx->diag, &quiet);
 }
 
-/* What is said of a rule that never fired. */
+/* Sets the reason for a rule that was never applied. */
 static void explain_silence(trial *t) {
   qn_text *why = &t->out->why;
   t->out->verdict = QN_RULE_UNSUPPORTED;

@@ -1,4 +1,4 @@
-/* Chance, what a rule names, and types out of small pools.
+/* Random choices, hints from the rule, and element types from small pools.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/trial/sampler.h"
@@ -17,8 +17,12 @@ static uint64_t draw(sampler *s) {
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
 }
-uint32_t qn_rule_sampler_below(sampler *s, uint32_t count) { return (uint32_t)(draw(s) % count); }
+uint32_t qn_rule_sampler_below(sampler *s, uint32_t count) {
+  QN_ASSERT(count > 0);
+  return (uint32_t)(draw(s) % count);
+}
 bool qn_rule_sampler_chance(sampler *s, uint32_t percent) {
+  QN_ASSERT(percent <= 100);
   return qn_rule_sampler_below(s, 100) < percent;
 }
 
@@ -43,7 +47,8 @@ void qn_rule_sampler_hints(qn_rule_hints *h, const qn_rule_node *node) {
        qn_rule_is(node, QN_RULE_FN_CONSTVAL_INT_VALID) || qn_rule_is(node, QN_RULE_FN_IS_CONST));
   if (node->function && qn_rule_is(node, QN_RULE_FN_EXTERNAL_CONSTRAINT)) h->budget = true;
   if (constant) h->constants |= (uint64_t)1 << of->tag;
-  qn_rule_value edge = {.integer = node->integer}; /* of chunks and of layouts */
+  /* size that is mentioned: an integer, or the chunk size of a layout */
+  qn_rule_value edge = {.integer = node->integer};
   bool layout = node->function && qn_rule_is(node, QN_RULE_FN_LAYOUT_CHUNKSIZE);
   if (layout) (void)!qn_rule_evaluate(&(qn_rule_evaluation){.view = NULL}, node, &edge);
   if ((layout || node->kind == QN_RULE_INT) && edge.integer > 1 && edge.integer < LARGEST &&
@@ -56,6 +61,7 @@ const char *qn_rule_sampler_hinted(sampler *s, uint32_t tag) {
   uint32_t found[QN_RULE_MOST_HINTS], count = 0;
   for (uint32_t i = 0; i < s->hints.dtype_count; i++)
     if (s->hints.dtypes[i].tag == tag) found[count++] = s->hints.dtypes[i].dtype;
+  QN_ASSERT(count <= QN_RULE_MOST_HINTS);
   return count > 0 && qn_rule_sampler_chance(s, 85)
              ? qn_rule_dtypes[found[qn_rule_sampler_below(s, count)]]
              : NULL;
@@ -106,7 +112,7 @@ const qn_type *qn_rule_sampler_leaf_type(sampler *s, const qn_rule_form *form, u
               : qn_rule_sampler_codes(s, qn_rule_sampler_chance(s, 50));
 }
 
-/* The same reals with the other sign. */
+/* The type with the same real values and the opposite signedness. */
 static const qn_type *shifted(sampler *s, const qn_quant_uniform *q) {
   enum { HALF = 128 };
   qn_quant_uniform other = *q;

@@ -5,7 +5,7 @@
 
 /* ---- blocks with operands ---- */
 
-/* ^bb1 or ^bb1(%a, %b : t, u): pushes the block and the values. */
+/* Parses ^bb1 or ^bb1(%a, %b : t, u); pushes the block and the values. */
 static bool parse_target(qn_parser *p, const qn_op_draft *draft, uint32_t *out_count) {
   *out_count = 0;
   if (!qn_parse_successor(p)) return false;
@@ -75,7 +75,7 @@ static bool parse_weights(qn_parser *p) {
   return true;
 }
 
-/* As the syntax has them; others stay in the dictionary. */
+/* The branch weights if the custom form can express them; otherwise they stay in the dictionary. */
 static const qn_attr *weights_of(const qn_op *op) {
   const qn_attr *weights = qn_op_branch_weights(op);
   bool fits = weights && weights->kind == QN_ATTR_DENSE_ARRAY && weights->dense_array.ints &&
@@ -130,7 +130,7 @@ void qn_print_cond_br_form(qn_printer *out, const qn_op *op) {
 
 /* ---- func.call_indirect ---- */
 
-/* %f(%a, %b) {attributes} : (t, u) -> v */
+/* Parses %f(%a, %b) {attributes} : (t, u) -> v */
 bool qn_parse_call_indirect_form(qn_parser *p, qn_op_draft *draft) {
   qn_operand_ref callee;
   const qn_type *type;

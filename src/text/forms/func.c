@@ -35,7 +35,7 @@ static void print_visibility(qn_printer *out, const qn_op *op) {
   qn_put(out, qn_op_sym_visibility(op));
 }
 
-/* A name and, if there is one, a visibility that the syntax has a word for. */
+/* Whether the symbol has a name, and no visibility or one with a keyword. */
 static bool symbol_fits(const qn_op *op) {
   bool known = !qn_op_find(op, QN_A_SYM_VISIBILITY);
   for (size_t i = 0; i < QN_COUNT(visibilities); i++)
@@ -76,7 +76,7 @@ void qn_print_module_form(qn_printer *out, const qn_op *op) {
 
 /* ---- builtin.unrealized_conversion_cast ---- */
 
-/* [%a, %b : t, u] to v, w {attributes} */
+/* Parses [%a, %b : t, u] to v, w {attributes} */
 bool qn_parse_unrealized_cast_form(qn_parser *p, qn_op_draft *draft) {
   qn_pos pos = p->token.pos;
   if (!qn_parse_operands(p)) return false;
@@ -114,7 +114,7 @@ void qn_print_unrealized_cast_form(qn_printer *out, const qn_op *op) {
 
 /* ---- func.func ---- */
 
-/* The signature under construction: what is per argument and per result. */
+/* A signature during parsing, with the attributes of arguments and results. */
 typedef struct signature {
   QN_ARRAY(qn_entry_arg) args;
   QN_ARRAY(const qn_attr *) arg_attrs, result_attrs; /* dictionaries */
@@ -139,7 +139,7 @@ static bool parse_type_attrs(qn_parser *p, const qn_attr **out_attrs, bool *any)
   return true;
 }
 
-/* [%name:] type [{attributes}] [loc(...)] */
+/* Parses one argument: [%name:] type [{attributes}] [loc(...)] */
 static bool parse_arg(qn_parser *p, void *user) {
   signature *s = user;
   qn_entry_arg arg = {.name = {.pos = p->token.pos}};
@@ -168,7 +168,8 @@ static bool parse_result(qn_parser *p, void *user) {
   return true;
 }
 
-/* A bare result has no attributes: a brace after it opens the body. */
+/* Parses the results. A single result without parentheses has no attributes, because a brace after
+ * it opens the body. */
 static bool parse_results(qn_parser *p, signature *s) {
   if (!qn_accept(p, QN_TOK_ARROW)) return true;
   if (qn_at(p, QN_TOK_LPAREN))
@@ -226,7 +227,7 @@ bool qn_parse_func_form(qn_parser *p, qn_op_draft *draft) {
   return ok;
 }
 
-/* One dictionary per argument or result, if any. */
+/* Whether the attribute is a list with one dictionary per argument or result. True for NULL. */
 static bool attr_list_fits(const qn_attr *list, uint32_t count) {
   if (!list) return true;
   if (list->kind != QN_ATTR_ARRAY || list->array.count != count) return false;
@@ -236,7 +237,7 @@ static bool attr_list_fits(const qn_attr *list, uint32_t count) {
     if (item->kind != QN_ATTR_DICT) return false;
     any = any || item->dict.count > 0;
   }
-  return any; /* else the list itself would be lost */
+  return any; /* a list of empty dictionaries is not printed, and would be lost */
 }
 
 bool qn_func_form_fits(const qn_op *op) {
@@ -300,7 +301,7 @@ void qn_print_func_form(qn_printer *out, const qn_op *op) {
     if (entry) qn_print_trailing_loc(out, entry->args[i]->loc);
   }
   qn_puts(out, ")");
-  qn_names_leave(out, before); /* the region names them again, alike */
+  qn_names_leave(out, before); /* the region assigns the same names again */
   print_results(out, op, type);
   qn_print_attr_dict(out, op, " attributes {", skip, QN_COUNT(skip));
   if (!entry) return;

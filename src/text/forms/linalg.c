@@ -6,11 +6,11 @@
 
 /* ---- linalg.generic ---- */
 
-/* The attributes in front, the operands and the body are written apart from all others. */
+/* The attributes at the start; operands and body are printed in other places. */
 static const char *const trait_names[] = {"doc", "indexing_maps", "iterator_types", "library_call"};
 static const char segments[] = "operandSegmentSizes";
 
-/* "parallel" becomes #linalg.iterator_type<parallel>. */
+/* Converts "parallel" to #linalg.iterator_type<parallel>. */
 static bool convert_iterators(qn_parser *p, qn_pos pos, qn_named_attr *named) {
   if (named->value->kind != QN_ATTR_ARRAY)
     return qn_fail_at(p, pos, "expected iterator_types as an array");
@@ -31,7 +31,7 @@ static bool convert_iterators(qn_parser *p, qn_pos pos, qn_named_attr *named) {
   return true;
 }
 
-/* {indexing_maps = ..., iterator_types = ...}, or an alias of such a dictionary */
+/* Parses {indexing_maps = ..., iterator_types = ...}, or an alias of such a dictionary. */
 static bool parse_trait(qn_parser *p, const qn_op_draft *draft) {
   qn_pos pos = p->token.pos;
   const qn_attr *dict;
@@ -75,7 +75,8 @@ bool qn_generic_op_form_fits(const qn_op *op) {
   if (!maps || !iterators || iterators->kind != QN_ATTR_ARRAY || op->successor_count ||
       op->region_count != 1 || !op->regions[0].first)
     return false;
-  const qn_attr *sizes = qn_op_find(op, QN_A_SEGMENT_SIZES); /* read back as two of i32 */
+  /* the parser creates it as two elements of i32 */
+  const qn_attr *sizes = qn_op_find(op, QN_A_SEGMENT_SIZES);
   if (!sizes || sizes->kind != QN_ATTR_DENSE_ARRAY || !qn_type_is_int(sizes->type, 32) ||
       sizes->dense_array.count != 2)
     return false;
@@ -116,7 +117,7 @@ static void print_operand_group(qn_printer *out, const qn_op *op, const char *wo
   qn_puts(out, ")");
 }
 
-/* Attributes that are in none of the other places. */
+/* Prints the attributes that no other part of the form contains. */
 static void print_more_attrs(qn_printer *out, const qn_op *op) {
   const char *skip[QN_COUNT(trait_names) + 1];
   for (size_t i = 0; i < QN_COUNT(trait_names); i++) skip[i] = trait_names[i];

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/form.h"
 
-/* The block ends in a scf.yield that says nothing: it may go without saying. */
+/* Whether the block ends in a scf.yield without operands and attributes, which the form omits. */
 static bool yield_is_implied(const qn_block *block) {
   const qn_op *last = block->last;
   return last && last->kind == QN_OP_SCF_YIELD && last->operand_count == 0 && last->attr_count == 0;
@@ -19,7 +19,7 @@ static void print_body(qn_printer *out, const qn_region *region) {
                   (qn_region_style){.hide_terminator = yield_is_implied(region->first)});
 }
 
-/* -> (t, t), pushed on p->types */
+/* Parses -> (t, t); pushes the types on p->types. */
 static bool parse_results(qn_parser *p) {
   return !qn_accept(p, QN_TOK_ARROW) || qn_parse_result_types(p);
 }
@@ -56,7 +56,7 @@ static bool push_operand(qn_parser *p) {
   return true;
 }
 
-/* %i = %lower to %upper step %step [iter_args(...) -> (types)] [: type] */
+/* Parses %i = %lower to %upper step %step [iter_args(...) -> (types)] [: type] */
 static bool parse_for_header(qn_parser *p, qn_op_draft *draft, entry_args *args) {
   qn_entry_arg induction = {.type = qn_type_index(p->cx)};
   if (!qn_parse_operand(p, &induction.name) || !qn_expect(p, QN_TOK_EQUAL)) return false;

@@ -5,7 +5,7 @@
 
 /* ---- arith.constant ---- */
 
-/* The type that an attribute gives its constant, or NULL. */
+/* The type of a constant that follows from its attribute; NULL if the attribute has no type. */
 static const qn_type *constant_type(const qn_attr *value) {
   switch (value->kind) {
   case QN_ATTR_BOOL:
@@ -52,7 +52,7 @@ void qn_print_constant_form(qn_printer *out, const qn_op *op) {
 
 /* ---- arith.select ---- */
 
-/* %condition, %a, %b : type, or with the condition's type in front when it is not i1 */
+/* Parses %condition, %a, %b : type; the condition's type precedes the type if it is not i1. */
 bool qn_parse_select_form(qn_parser *p, qn_op_draft *draft) {
   if (!qn_parse_operands(p)) return false;
   if (p->refs.count - draft->refs != 3) return qn_fail(p, "expected 3 operands");
@@ -88,7 +88,7 @@ void qn_print_select_form(qn_printer *out, const qn_op *op) {
 
 /* ---- memref.global ---- */
 
-/* ["visibility"] [constant] @name : memref [= value | uninitialized] {attributes} */
+/* Parses ["visibility"] [constant] @name : memref [= value | uninitialized] {attributes} */
 bool qn_parse_global_form(qn_parser *p, qn_op_draft *draft) {
   qn_str text;
   if (qn_at(p, QN_TOK_STRING)) {
@@ -115,7 +115,7 @@ bool qn_parse_global_form(qn_parser *p, qn_op_draft *draft) {
   return !qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, draft->named);
 }
 
-/* The initial value is a tensor of the memref's shape. */
+/* Whether the initial value is a tensor with shape and element type of the memref. */
 static bool initial_value_fits(const qn_attr *value, const qn_type *type) {
   if (!value || value->kind == QN_ATTR_UNIT) return true;
   if (!qn_attr_is_shaped(value) || value->type->kind != QN_TYPE_TENSOR ||

@@ -5,13 +5,15 @@
 #include "text/parser.h"
 #include "text/text.h"
 
-/* Names of dimensions, then of symbols, in the order of their declaration. */
+/* Names of dimensions, followed by those of symbols, in order of declaration. */
 typedef struct affine_reader {
   QN_ARRAY(qn_str) names;
   QN_ARRAY(const qn_affine_expr *) results;
-  QN_ARRAY(bool) equal; /* of a set: the result is 0, else at least 0 */
+  QN_ARRAY(bool) equal; /* for each result of a set: whether it must be 0, or at least 0 */
   uint32_t dims;
-  uint32_t operators; /* in all: bounds the depth of the left-leaning trees that chains make */
+  /* number of operators in total; it bounds the depth of the left-leaning trees that chains
+   * create */
+  uint32_t operators;
 } affine_reader;
 
 static bool parse_name(qn_parser *p, void *user) {
@@ -75,8 +77,8 @@ static bool at_product(qn_parser *p, qn_affine_kind *out_kind) {
   return false;
 }
 
-/* One side of a product and every divisor must be free of dimensions; a constant divisor positive.
- */
+/* Checks that one side of a product, and every divisor, contains no dimensions, and that a constant
+ * divisor is positive. */
 static bool check_product(qn_parser *p, qn_pos pos, qn_affine_kind kind, const qn_affine_expr *lhs,
                           const qn_affine_expr *rhs) {
   bool symbolic = qn_affine_is_symbolic(rhs);
@@ -139,7 +141,7 @@ static bool parse_result(qn_parser *p, void *user) {
   return true;
 }
 
-/* <(d0, d1)[s0] */
+/* Parses <(d0, d1)[s0] */
 static bool parse_variables(qn_parser *p, affine_reader *r) {
   if (!qn_expect(p, QN_TOK_LESS) || !qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_name, r))
     return false;
@@ -175,7 +177,7 @@ bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr) {
 
 /* ---- sets ---- */
 
-/* a >= b, a <= b or a == b, as the difference that is at least or exactly 0 */
+/* Parses a >= b, a <= b or a == b. The result is the difference that must be at least 0, or 0. */
 static bool parse_constraint(qn_parser *p, void *user) {
   affine_reader *r = user;
   const qn_affine_expr *lhs, *rhs;
@@ -215,7 +217,7 @@ bool qn_parse_affine_set(qn_parser *p, const qn_attr **out_attr) {
 
 /* ---- strided layouts ---- */
 
-/* A number or '?', appended to the text. */
+/* Parses a number or '?' and appends it to the text. */
 static bool parse_stride(qn_parser *p, qn_text *text, bool stride) {
   int64_t value;
   qn_pos pos = p->token.pos;
@@ -247,7 +249,7 @@ static bool parse_strides(qn_parser *p, qn_text *text) {
   qn_text_puts(text, ", offset: ");
   if (!parse_stride(p, text, false)) return false;
   if (text->size == before + strlen(", offset: 0") && text->data[text->size - 1] == '0')
-    text->size = before; /* the default is not written */
+    text->size = before; /* the default offset is not written */
   return true;
 }
 

@@ -1,5 +1,5 @@
-/* Attributes. Dense payloads are in parse/dense.c, affine maps, sets and strided layouts in
- * parse/affine.c; attributes of other dialects and locations as values are carried as text.
+/* Attributes. Dense payloads are in parse/dense.c; affine maps, sets and strided layouts in
+ * parse/affine.c. Attributes of other dialects, and locations as values, are kept as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
@@ -7,8 +7,8 @@
 
 /* ---- numbers ---- */
 
-/* Integers of 65 to 128 bits that need more than 64 are carried as text, as their type prints them.
- */
+/* Integers of types with 65 to 128 bits whose value needs more than 64 bits are kept as text, in
+ * the spelling in which their type is printed. */
 static bool make_wide(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                       const qn_attr **out_attr) {
   __extension__ typedef unsigned __int128 wide;
@@ -24,7 +24,8 @@ static bool make_wide(qn_parser *p, const qn_token *literal, bool negative, cons
   wide most = pattern ? top - 1 + top : negative && sign != QN_UNSIGNED ? top : top - 1;
   if (!fits || value > most || (negative && sign == QN_UNSIGNED))
     return qn_fail_at(p, literal->pos, "integer constant out of range for attribute");
-  if (sign == QN_SIGNLESS && !negative && value >= top) { /* reads as a negative number */
+  /* as a signed value of the type it is negative */
+  if (sign == QN_SIGNLESS && !negative && value >= top) {
     value = top - (value - top);
     negative = true;
   }
@@ -82,7 +83,7 @@ static bool parse_number(qn_parser *p, const qn_type *type, const qn_attr **out_
 
 /* ---- strings and symbols ---- */
 
-/* A typed string ("x" : !t) keeps the string only. */
+/* Parses a string. The type of a typed string ("x" : !t) is dropped. */
 static bool parse_string_attr(qn_parser *p, const qn_attr **out_attr) {
   qn_str text;
   const qn_type *type;
@@ -151,7 +152,8 @@ static bool parse_array(qn_parser *p, const qn_attr **out_attr) {
   return true;
 }
 
-/* Names are interned, so that equal ones are one pointer. `seen` is only filled for long lists. */
+/* Attributes that are being parsed. Names are interned, so equal names are equal pointers. `seen`
+ * is used for long lists only. */
 typedef struct named_list {
   size_t first;
   qn_map seen;
@@ -173,7 +175,7 @@ static bool is_duplicate(qn_parser *p, named_list *list, qn_str name) {
   return found;
 }
 
-/* name [= attribute]; without a value: unit */
+/* Parses name [= attribute]; without a value it is a unit attribute. */
 static bool parse_named(qn_parser *p, void *user) {
   named_list *list = user;
   qn_token token = p->token;
@@ -211,7 +213,7 @@ static bool parse_dict(qn_parser *p, const qn_attr **out_attr) {
   return true;
 }
 
-/* ---- carried text, aliases ---- */
+/* ---- attributes kept as text, aliases ---- */
 
 bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr) {
   qn_str text;
@@ -220,7 +222,7 @@ bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr) 
   return true;
 }
 
-/* loc(...) or a location alias as an attribute: carried as text without aliases. */
+/* Parses loc(...) or a location alias as an attribute, which is kept as text without aliases. */
 static bool parse_loc_attr(qn_parser *p, const qn_attr **out_attr) {
   const qn_loc *loc = NULL;
   if (qn_at(p, QN_TOK_HASH_ID) ? !qn_parse_location(p, &loc) : !qn_parse_optional_loc(p, &loc))

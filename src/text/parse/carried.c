@@ -1,13 +1,13 @@
-/* Types and attributes of other dialects: carried as they are written, but for aliases. Those are
- * replaced by what they stand for, as their definitions are not kept, and the printer gives its own
- * the same names.
+/* Types and attributes of other dialects. They are kept as written, except that aliases are
+ * expanded: the definitions of aliases are not kept, and the printer uses the same names for its
+ * own aliases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
 #include "text/text.h"
 
-/* Whether the current token may name an alias: "#a.b" and "!a<b>" are something else, and the "#1"
- * of "%0#1" is a number unless an alias has that name. */
+/* Whether the current token may be an alias. "#a.b" and "!a<b>" belong to dialects. The "#1" of
+ * "%0#1" is a number, unless an alias has this name. */
 static bool at_alias(const qn_parser *p) {
   bool hash = qn_at(p, QN_TOK_HASH_ID);
   if (!hash && !qn_at(p, QN_TOK_EXCLAIM_ID)) return false;
@@ -19,7 +19,7 @@ static bool at_alias(const qn_parser *p) {
          (hash && qn_str_map_get(&p->loc_aliases, name));
 }
 
-/* What the alias at the current token stands for. */
+/* Appends the text for which the alias at the current token stands. */
 static bool put_meaning(qn_parser *p, qn_text *out) {
   size_t before = out->size;
   const qn_attr *attr;
@@ -34,7 +34,7 @@ static bool put_meaning(qn_parser *p, qn_text *out) {
   return true;
 }
 
-/* The body with its aliases expanded, from the token at its '<' on. */
+/* Expands the aliases in a body, which begins at the current token '<'. */
 static bool expand(qn_parser *p, qn_str body, qn_text *out) {
   const char *end = body.data + body.size, *copied = body.data;
   for (const char *at = body.data; at < end; at++) {
@@ -43,7 +43,7 @@ static bool expand(qn_parser *p, qn_str body, qn_text *out) {
     if (at >= end || (*at != '#' && *at != '!')) continue;
     qn_relex(p, at);
     if (!at_alias(p)) continue;
-    qn_parse_mark mark = qn_parse_get_mark(p); /* the token behind may be far away */
+    qn_parse_mark mark = qn_parse_get_mark(p); /* parsing the alias may advance past the body */
     qn_text_put(out, (qn_str){copied, (size_t)(at - copied)});
     if (!put_meaning(p, out)) return false;
     qn_parse_rewind(p, mark);

@@ -1,6 +1,6 @@
-/* dense<...>, dense_resource<...> and array<...>. A dense literal stands before its type, and only
- * the type says how its elements are encoded: the literal is skipped, the type read, then the
- * literal read again straight into its payload.
+/* dense<...>, dense_resource<...> and array<...>. A dense literal precedes its type, which
+ * determines the encoding of its elements. So the literal is skipped, the type is read, and then
+ * the literal is read again straight into its payload.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -8,7 +8,7 @@
 
 /* ---- elements ---- */
 
-/* Types whose elements we can encode in a payload. */
+/* Whether payloads of the element type have an encoding. */
 static bool has_encoding(const qn_type *element) {
   if (element->kind == QN_TYPE_INDEX) return true;
   if (element->kind == QN_TYPE_INTEGER) return element->integer.width <= 64;
@@ -17,19 +17,20 @@ static bool has_encoding(const qn_type *element) {
          element->float_kind != QN_F128;
 }
 
-/* What the literals of elements are: of a quantized type its stored values, u8 and i8 alike. */
+/* The type of the element literals: for a quantized type its storage type, of which u8 and i8
+ * literals have the same bits. */
 static const qn_type *literal_type(qn_parser *p, const qn_type *element) {
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return element;
   const qn_quant_uniform *q = &element->uniform;
   return qn_type_integer(p->cx, q->storage->integer.width, q->is_signed ? QN_SIGNED : QN_UNSIGNED);
 }
 
-/* tf32 is stored as the float that it is a subset of. */
+/* tf32 is stored as f32, of which it is a subset. */
 static qn_float_kind stored_kind(const qn_type *element) {
   return element->float_kind == QN_TF32 ? QN_F32 : element->float_kind;
 }
 
-/* true, false or [-]literal, as the low bits of *out_bits. */
+/* Parses true, false or [-]literal to the low bits of *out_bits. */
 static bool parse_element(qn_parser *p, const qn_type *element, uint64_t *out_bits) {
   if (qn_at_word(p, "true") || qn_at_word(p, "false")) {
     if (!qn_type_is_int(element, 1))
@@ -61,10 +62,10 @@ static bool parse_element(qn_parser *p, const qn_type *element, uint64_t *out_bi
 
 typedef struct dense_reader {
   const qn_type *type, *element;
-  uint32_t size; /* bytes of an element */
-  size_t first;  /* height of p->bytes */
+  uint32_t size; /* size of an element in bytes */
+  size_t first;  /* size of p->bytes at the start */
   int64_t shape[32];
-  uint32_t rank; /* of the literal, once known */
+  uint32_t rank; /* rank of the literal; valid after the first innermost list */
   bool rank_known;
 } dense_reader;
 
@@ -120,8 +121,8 @@ static bool check_shape(qn_parser *p, qn_pos pos, const dense_reader *r) {
 
 /* ---- hexadecimal payloads ---- */
 
-/* Booleans are packed eight to a byte, the first in the lowest bit; a lone byte of ones or zeros is
- * a splat. */
+/* Unpacks booleans, eight to a byte with the first in the lowest bit. A single byte 0 or 0xFF is a
+ * splat. */
 static bool unpack_bools(qn_parser *p, const uint8_t *packed, size_t size, int64_t count) {
   if (size == 1 && (packed[0] == 0 || packed[0] == 0xFF)) {
     qn_array_push(&p->bytes, packed[0] & 1);
@@ -162,7 +163,7 @@ static bool parse_hex_elements(qn_parser *p, qn_pos pos, dense_reader *r, int64_
 
 /* ---- dense ---- */
 
-/* From behind '<' to behind '>'; brackets need not match. */
+/* Skips from after '<' to after '>'; brackets need not match. */
 static bool skip_literal(qn_parser *p) {
   while (!qn_at(p, QN_TOK_GREATER)) {
     if (qn_at(p, QN_TOK_EOF) || qn_at(p, QN_TOK_LBRACE) || qn_at(p, QN_TOK_RBRACE) ||
@@ -210,7 +211,8 @@ bool qn_parse_dense(qn_parser *p, const qn_type *type, const qn_attr **out_attr)
   if (!parse_payload(p, pos, &r) || !qn_expect(p, QN_TOK_GREATER)) return false;
   if (!type) qn_parse_rewind(p, behind);
   qn_bytes bytes = {p->bytes.data ? p->bytes.data + r.first : NULL, p->bytes.count - r.first};
-  qn_weigh(p, bytes.size <= QN_DENSE_INLINE ? bytes.size : 0); /* larger ones are written once */
+  /* a larger payload is printed once as a resource, however often it is used */
+  qn_weigh(p, bytes.size <= QN_DENSE_INLINE ? bytes.size : 0);
   *out_attr = qn_attr_dense(p->cx, r.type, bytes, false);
   p->bytes.count = r.first;
   return true;
@@ -255,7 +257,7 @@ bool qn_parse_dense_resource(qn_parser *p, const qn_type *type, const qn_attr **
 
 typedef struct array_reader {
   const qn_type *element;
-  size_t ints, numbers; /* heights */
+  size_t ints, numbers; /* sizes of p->ints and p->numbers at the start */
 } array_reader;
 
 static bool push_array_element(qn_parser *p, array_reader *r) {

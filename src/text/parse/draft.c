@@ -1,4 +1,4 @@
-/* The parts of an op under construction that its generic and custom forms have in common.
+/* Shared parts of parsing an op in generic and in custom form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"

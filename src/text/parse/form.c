@@ -1,16 +1,16 @@
-/* Parsing by format.
+/* Parses an op by its format.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/form.h"
 
 typedef struct form_reader {
   qn_op_draft *draft;
-  const qn_type *operand[3], *rest, *result; /* types; rest: of each $* operand */
-  const qn_attr *ints;                       /* of # */
-  bool done;                                 /* at ? */
-  bool listed;       /* T* or F: types of $* operands are on p->types, from `inputs` on */
-  bool skipping;     /* between ! and ] */
-  size_t first_rest; /* refs before $* */
+  const qn_type *operand[3], *rest, *result; /* types; rest: type of each $* operand */
+  const qn_attr *ints;                       /* attribute of the # directive */
+  bool done;                                 /* the form has ended at ? */
+  bool listed;       /* has T* or F: types of $* operands are on p->types, from index `inputs` on */
+  bool skipping;     /* the directives between ! and ] are skipped */
+  size_t first_rest; /* index in p->refs of the first $* operand */
   uint32_t inputs;
 } form_reader;
 
@@ -90,7 +90,7 @@ static bool parse_predicate(qn_parser *p, form_reader *r) {
   return qn_fail(p, "expected the name of a comparison predicate");
 }
 
-/* <add> */
+/* Parses the kind of a reduction: <add> */
 static bool parse_kind(qn_parser *p) {
   qn_str name;
   if (!qn_expect(p, QN_TOK_LESS)) return false;
@@ -177,7 +177,8 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   }
 }
 
-/* Forms that list the types of all operands, and maybe of results after them. */
+/* Resolves operands in forms that list the types of all operands, and possibly of results after
+ * them. */
 static bool resolve_listed(qn_parser *p, const qn_form_plan *plan, form_reader *r,
                            qn_pos types_pos) {
   qn_op_draft *draft = r->draft;
@@ -212,7 +213,7 @@ static bool derive_types(qn_parser *p, const qn_form_plan *plan, form_reader *r,
   return true;
 }
 
-/* Binds operands to values; leaves the result types on p->types. */
+/* Resolves operand names to values of their types, and leaves the result types on p->types. */
 static bool resolve(qn_parser *p, const qn_form_plan *plan, form_reader *r, qn_pos types_pos) {
   if (r->listed) return resolve_listed(p, plan, r, types_pos);
   size_t refs = p->refs.count - r->draft->refs, fixed = plan->fixed;

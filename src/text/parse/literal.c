@@ -1,4 +1,4 @@
-/* Literals as the numbers and bytes that they stand for.
+/* Converts literals to numbers and bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -14,8 +14,8 @@ bool qn_int_in_type(qn_parser *p, const qn_token *literal, bool negative, const 
   qn_sign sign = index ? QN_SIGNED : type->integer.sign;
   bool fits = qn_number_read_uint(literal->text, &magnitude);
   if (width < 64) sign_bit = UINT64_C(1) << (width - 1);
-  /* Signless literals may be any bit pattern of the width; wider than 64 bits we hold no patterns.
-   */
+  /* A signless literal can be any bit pattern of its width; patterns of more than 64 bits are not
+   * represented. */
   bool pattern = sign == QN_UNSIGNED || (sign == QN_SIGNLESS && type->integer.width <= 64);
   if (negative)
     fits = fits && magnitude <= sign_bit && (sign != QN_UNSIGNED || magnitude == 0);

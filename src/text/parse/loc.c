@@ -1,14 +1,14 @@
 /* Locations: loc(unknown), loc("file":line:column), loc("name"(child)), loc(fused[...]),
- * loc(callsite(callee at caller)), and #alias. Aliases are written behind their uses; the scan
- * before the parse notes where they are, and the first use reads them.
+ * loc(callsite(callee at caller)), and #alias. Aliases are defined after their uses. The scan
+ * before the parse records where definitions are, and the first use parses the definition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
 
 typedef struct qn_loc_alias {
-  qn_parse_mark at; /* the token behind "loc(" */
-  qn_alias alias;   /* value: the location, once read */
-  bool open;        /* being read: an alias that needs itself */
+  qn_parse_mark at; /* the token after "loc(" */
+  qn_alias alias;   /* value: the location; valid once parsed */
+  bool open;        /* is being parsed; used to detect an alias that contains itself */
 } qn_loc_alias;
 
 bool qn_at_loc_alias(const qn_parser *p) {
@@ -24,7 +24,8 @@ bool qn_note_loc_alias(qn_parser *p) {
   qn_advance(p);
   qn_advance(p);
   qn_advance(p);
-  if (!qn_accept(p, QN_TOK_LPAREN)) return true; /* reported when the alias is parsed */
+  /* an error is reported when the alias definition is parsed */
+  if (!qn_accept(p, QN_TOK_LPAREN)) return true;
   qn_loc_alias *alias = QN_NEW(&p->scratch, qn_loc_alias);
   alias->at = qn_parse_get_mark(p);
   qn_str_map_set(&p->loc_aliases, name, alias);
@@ -54,7 +55,8 @@ static bool parse_alias(qn_parser *p, const qn_loc **out_loc) {
   qn_parse_rewind(p, alias->at);
   alias->open = true;
   alias->alias = qn_alias_begin(p);
-  *out_loc = p->cx->diag.unknown; /* kept after an error: one report is enough */
+  /* unknown after an error, so that each use does not report it again */
+  *out_loc = p->cx->diag.unknown;
   bool ok = qn_parse_location(p, out_loc);
   qn_alias_end(p, &alias->alias, *out_loc);
   alias->open = false;
@@ -62,7 +64,7 @@ static bool parse_alias(qn_parser *p, const qn_loc **out_loc) {
   return ok;
 }
 
-/* "file":1:2 [to [line]:column], "name" or "name"(child) */
+/* Parses "file":1:2 [to [line]:column], "name" or "name"(child). */
 static bool parse_named_location(qn_parser *p, const qn_loc **out_loc) {
   qn_str text;
   if (!qn_parse_string(p, &text)) return false;
@@ -72,7 +74,7 @@ static bool parse_named_location(qn_parser *p, const qn_loc **out_loc) {
       return false;
     if (line < 0 || column < 0 || line > UINT32_MAX || column > UINT32_MAX)
       return qn_fail(p, "expected integer line and column numbers");
-    if (qn_accept_word(p, "to")) { /* the end of a range is not kept */
+    if (qn_accept_word(p, "to")) { /* the end of a range is dropped */
       if (qn_at(p, QN_TOK_INTEGER) && !qn_parse_int(p, &ignored)) return false;
       if (!qn_expect(p, QN_TOK_COLON) || !qn_parse_int(p, &ignored)) return false;
     }
@@ -95,7 +97,7 @@ static bool push_location(qn_parser *p, void *user) {
   return true;
 }
 
-/* fused[a, b]; metadata fused<...>[a, b] is not kept. */
+/* Parses fused[a, b]; the metadata of fused<...>[a, b] is dropped. */
 static bool parse_fused(qn_parser *p, const qn_loc **out_loc) {
   size_t first = p->locs.count;
   const qn_attr *metadata;

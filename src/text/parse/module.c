@@ -13,7 +13,7 @@ static bool parse_top_level(qn_parser *p, qn_block *block) {
     return qn_parse_attr_alias(p);
   case QN_TOK_META_BEGIN:
     qn_skip_resources(p);
-    return true; /* read by the scan before */
+    return true; /* the scan before the parse has read it */
   default:
     return qn_parse_op(p, block);
   }
@@ -26,8 +26,8 @@ static void parse_all(qn_parser *p, qn_block *block) {
     const char *start = p->token.text.data;
     if (parse_top_level(p, block)) continue;
     if (p->token.text.data == start) qn_advance(p);
-    if (p->braces < 0) p->braces = 0; /* one brace too many */
-    /* Braces that close nothing, and what follows them, are parts of the same mistake. */
+    if (p->braces < 0) p->braces = 0; /* more braces closed than opened */
+    /* Unmatched closing braces, and the text after them, belong to the same error. */
     for (qn_recover(p, 0); qn_at(p, QN_TOK_RBRACE); qn_recover(p, 0)) {
       while (qn_at(p, QN_TOK_RBRACE)) qn_advance(p);
       p->braces = 0;
@@ -38,7 +38,8 @@ static void parse_all(qn_parser *p, qn_block *block) {
   qn_scope_pop(p);
 }
 
-/* A file that is one module op: its body, attributes and location become those of the module. */
+/* If the file is a single module op: its body, attributes and location become those of the
+ * module. */
 static void unwrap_module(qn_module *module) {
   module->implicit = true;
   qn_block *block = qn_op_body(module->op);

@@ -1,13 +1,14 @@
-/* Ops, in generic and custom form, and their regions and blocks. An op's parts are gathered on the
- * parser's stacks as a draft; the op is made when all is known, its regions' blocks before it.
+/* Ops in generic and custom form, and their regions and blocks. The parts of an op are collected on
+ * the parser's stacks as a draft. The op is created when all parts are known, after the blocks of
+ * its regions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op.h"
 #include "text/form.h"
 #include "text/parser.h"
 
-/* %a:2, %b = ... The names are on p->refs, below those of the op; the numbers are how many results
- * each names. */
+/* The names in %a:2, %b = ... They are on p->refs before those of the op; `number` is how many
+ * results each names. */
 typedef struct binding_list {
   size_t first, count;
 } binding_list;
@@ -42,7 +43,7 @@ static void draft_begin(const qn_parser *p, qn_op_draft *draft) {
                          .successors = p->successors.count};
 }
 
-/* Also takes down what a failed sub-grammar left on the other stacks. */
+/* Sizes of the other stacks, to remove what a failed sub-grammar has left there. */
 typedef struct leftovers {
   size_t attrs, locs, ints, numbers, bytes;
   uint32_t depth, levels;
@@ -70,8 +71,9 @@ static void draft_end(qn_parser *p, const qn_op_draft *draft, const leftovers *b
   p->levels = before->levels;
 }
 
-/* The last operands go to the successors: all of them to a single one; to several, as many to each
- * as the last entries of operandSegmentSizes say. */
+/* Counts the operands of each successor, which are the last operands of the op. A single successor
+ * gets all operands. For several successors, the last entries of operandSegmentSizes are the
+ * counts. */
 static void count_successor_operands(const qn_parser *p, const qn_op_draft *draft,
                                      const qn_op_state *state, uint32_t *out_counts) {
   if (state->successor_count == 1) out_counts[0] = state->operand_count;
@@ -129,7 +131,7 @@ static bool parse_generic_region(qn_parser *p, void *user) {
   return qn_parse_region(p, &options);
 }
 
-/* Upstream's printer writes these defaults out; they say nothing. */
+/* Drops flags with default values, which upstream's printer writes. */
 static void drop_default_flags(qn_parser *p, const qn_op_draft *draft) {
   static const struct {
     const char *name, *value;
@@ -206,8 +208,8 @@ static bool parse_generic(qn_parser *p, qn_op_draft *draft) {
 
 /* ---- custom form ---- */
 
-/* The op kind of a keyword such as "arith.addi". A keyword without a dot may omit the dialect of
- * functions or of the builtin ops: "return" is "func.return", "module" is "builtin.module". */
+/* The kind of op for a keyword such as "arith.addi". A keyword without a dot can omit the dialect
+ * "func" or "builtin": "return" is "func.return", "module" is "builtin.module". */
 static qn_op_kind find_keyword(qn_parser *p, qn_str word) {
   static const char *const implied[] = {"", "func.", "builtin."};
   for (size_t i = 0; i < QN_COUNT(implied); i++) {
@@ -220,7 +222,7 @@ static qn_op_kind find_keyword(qn_parser *p, qn_str word) {
   return QN_OP_UNREGISTERED;
 }
 
-/* The search for a name is for its first op; all others have it from a map. */
+/* Caches the result of find_keyword, so that each name is searched once per text. */
 static qn_op_kind kind_of_keyword(qn_parser *p, qn_str word) {
   const qn_op_info *info = qn_str_map_get(&p->keywords, word);
   if (info) return (qn_op_kind)(info - qn_op_infos);

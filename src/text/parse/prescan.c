@@ -1,4 +1,4 @@
-/* The scan before the parse: location aliases and the resource section.
+/* The scan before the parse, for location aliases and the resource section.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -9,7 +9,8 @@ static bool contains(qn_str text, const char *what) {
   return memmem(text.data, text.size, what, strlen(what)) != NULL;
 }
 
-/* Both "{-#" and "#alias = loc(" have a character that most texts do without. */
+/* Whether the text can contain "{-#" or "#alias = loc(". Most texts lack these characters, so that
+ * the scan is skipped. */
 static bool worth_a_scan(qn_str text) {
   return text.size && memchr(text.data, '#', text.size) &&
          (contains(text, "{-#") || contains(text, "= loc("));

@@ -1,9 +1,9 @@
-/* The quant dialect's types, with every invariant checked while they are read: uniform (per layer,
- * per axis, sub-channel), any, calibrated. Grammar, texts and
- * positions are upstream's. Stricter than upstream where that accepts what means nothing: NaN and
- * zero scales, nested lists per axis, an axis blocked twice, sub-channel zero points that the
- * storage type cannot hold. Zero points per layer and per axis are not limited here: upstream's own
- * files go beyond.
+/* The types of the quant dialect: uniform (per layer, per axis, sub-channel), any, calibrated.
+ * Every invariant is checked during parsing. Grammar, messages and their positions are upstream's.
+ * Types that upstream accepts but that have no meaning are errors: NaN and zero scales, nested
+ * lists per axis, an axis blocked twice, sub-channel zero points that the storage type cannot
+ * represent. Zero points per layer and per axis are not limited, because upstream's own test files
+ * exceed the storage type.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -12,12 +12,12 @@
 
 typedef struct quant_draft {
   qn_quant_uniform type;
-  size_t first_block, first_scale, first_zero; /* heights of p->ints and p->numbers */
+  size_t first_block, first_scale, first_zero; /* sizes of p->ints and p->numbers at the start */
 } quant_draft;
 
 /* ---- storage and expressed type ---- */
 
-/* iN, siN, uiN or uN. u8 is stored as signless i8, ui8 as ui8: both unsigned. */
+/* Parses iN, siN, uiN or uN. u8 is stored as signless i8, ui8 as ui8; both are unsigned. */
 static bool parse_storage_type(qn_parser *p, bool *out_signed, const qn_type **out_storage) {
   enum { MAX_WIDTH = 32, MAX_LITERAL = (1 << 24) - 1 };
   qn_str text = p->token.text;
@@ -74,7 +74,8 @@ static bool parse_expressed(qn_parser *p, const qn_type **out_type) {
 
 /* ---- scales and zero points ---- */
 
-/* A float literal, or an integer one as the bits of a double, whatever the expressed type. */
+/* Parses a float literal, or an integer literal as the bits of a double, independent of the
+ * expressed type. */
 static bool parse_number(qn_parser *p, double *out_value) {
   bool negative = qn_accept(p, QN_TOK_MINUS);
   qn_token literal = p->token;
@@ -125,8 +126,9 @@ static bool ragged(qn_parser *p) {
   return qn_fail(p, "tensor literal is invalid; ranks are not consistent between elements");
 }
 
-/* { elem, elem } at some nesting level; the sizes of each level must agree. grid[level] is -1 until
- * a list of that level has been closed, *rank is 0 until the first scale. */
+/* Parses { elem, elem } at nesting level `level`. All lists of a level must have the same size:
+ * grid[level] is -1 until the first list of the level has been closed. *rank is 0 until the first
+ * scale. */
 static bool parse_grid(qn_parser *p, const quant_draft *draft, int64_t grid[], uint32_t level,
                        uint32_t *rank) {
   enum { MAX_RANK = 32 };
@@ -137,7 +139,7 @@ static bool parse_grid(qn_parser *p, const quant_draft *draft, int64_t grid[], u
   int64_t count = 0;
   do {
     bool nested = qn_at(p, QN_TOK_LBRACE);
-    if (*rank == 0 && !nested) *rank = level + 1; /* the first leaf tells the rank */
+    if (*rank == 0 && !nested) *rank = level + 1; /* the first scale determines the rank */
     if (*rank && nested != (level + 1 < *rank)) return ragged(p);
     if (nested ? !parse_grid(p, draft, grid, level + 1, rank) : !parse_scale(p, draft))
       return false;
@@ -160,7 +162,7 @@ static bool parse_axis(qn_parser *p, int32_t *out_axis) {
   return true;
 }
 
-/* axis:size, pushed as two ints */
+/* Parses axis:size; pushes two ints. */
 static bool parse_block(qn_parser *p, void *user) {
   const quant_draft *draft = user;
   qn_pos pos = p->token.pos;
@@ -269,7 +271,7 @@ bool qn_parse_quant_type(qn_parser *p, const qn_type **out_type) {
     bool (*parse)(qn_parser *p, qn_pos start, const qn_type **out_type);
   } kinds[] = {{"uniform", parse_uniform}, {"any", parse_any}, {"calibrated", parse_calibrated}};
   static const char prefix[] = "!quant";
-  bool old = qn_str_is(p->token.text, prefix); /* !quant<uniform<...>> */
+  bool old = qn_str_is(p->token.text, prefix); /* the old spelling !quant<uniform<...>> */
   qn_str kind = {NULL, 0};
   if (!old) kind = (qn_str){p->token.text.data + sizeof prefix, p->token.text.size - sizeof prefix};
   qn_pos start = {p->token.pos.line, p->token.pos.column + (uint32_t)sizeof prefix};

@@ -1,11 +1,11 @@
-/* Regions and their blocks: { ops ^label(%arg: type): ops ... }. An op that is wrong is reported
- * and skipped, and the block goes on with the next.
+/* Regions and their blocks: { ops ^label(%arg: type): ops ... }. An invalid op is reported and
+ * skipped, and parsing continues with the next op of the block.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
 
 typedef struct region_reader {
-  int64_t braces; /* inside of this region */
+  int64_t braces; /* depth of braces within this region */
   QN_ARRAY(qn_block *) blocks;
 } region_reader;
 
@@ -29,7 +29,8 @@ static bool parse_label(qn_parser *p, region_reader *r) {
   qn_advance(p);
   qn_block *block = qn_label_define(p, token.text, token.pos);
   bool defined = block != NULL;
-  if (!defined) block = qn_block_create(p->module); /* for the ops that follow */
+  /* a block for the ops after the invalid label */
+  if (!defined) block = qn_block_create(p->module);
   qn_array_push(&r->blocks, block);
   if (qn_at(p, QN_TOK_LPAREN) &&
       !qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_block_arg, block))
@@ -48,8 +49,8 @@ static bool add_entry_args(qn_parser *p, qn_block *block, const qn_region_option
   return ok;
 }
 
-/* Ops and labels up to the closing brace, which is not consumed. false: the brace was swallowed by
- * an op that could not be read. */
+/* Parses ops and labels up to the closing brace, which is not consumed. Returns false if an invalid
+ * op has consumed the brace. */
 static bool parse_blocks(qn_parser *p, region_reader *r) {
   while (!qn_at(p, QN_TOK_RBRACE) && !qn_at(p, QN_TOK_EOF)) {
     const char *start = p->token.text.data;
@@ -75,8 +76,8 @@ static void add_terminator(qn_parser *p, qn_block *block, qn_op_kind kind) {
   qn_op_append(op, block);
 }
 
-/* The entry block exists first when arguments or the op ask for it. A label brings its own, which
- * has to name the arguments that have no names. */
+/* Creates the entry block if arguments are given or the op requires one. A label at the start
+ * creates the block itself, and must name the arguments that have no names. */
 static bool begin_entry(qn_parser *p, const qn_region_options *options, region_reader *r) {
   bool label = qn_at(p, QN_TOK_CARET_ID);
   if (label && options->arg_count && !options->unnamed_args) {
@@ -93,10 +94,10 @@ static bool begin_entry(qn_parser *p, const qn_region_options *options, region_r
   return add_entry_args(p, entry, options);
 }
 
-/* Behind '{'. */
+/* Parses the region from after '{'. */
 static bool parse_body(qn_parser *p, const qn_region_options *options, region_reader *r) {
   if (!begin_entry(p, options, r)) return false;
-  if (!parse_blocks(p, r)) return true; /* reported; the region has ended */
+  if (!parse_blocks(p, r)) return true; /* the region has ended; the error is reported */
   if (r->blocks.count == 1) add_terminator(p, r->blocks.data[0], options->implied_terminator);
   return qn_expect(p, QN_TOK_RBRACE);
 }

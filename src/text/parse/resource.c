@@ -1,8 +1,8 @@
-/* The file's metadata, {-# dialect_resources: {builtin: {key: "0x..."}} #-}: payloads of
- * dense_resource attributes. A blob is hexadecimal: four bytes little-endian alignment, then the
- * data. Resources of other dialects and external_resources are skipped. Because a payload is used
- * before the section is written, one scan over the tokens collects it first, together with location
- * aliases.
+/* The metadata of a file, {-# dialect_resources: {builtin: {key: "0x..."}} #-}, with the payloads
+ * of dense_resource attributes. A blob is hexadecimal: a little-endian alignment of four bytes,
+ * followed by the data. Resources of other dialects and external_resources are skipped. Payloads
+ * are used before the section that defines them, so a scan over the tokens reads the section first,
+ * together with location aliases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
@@ -11,7 +11,7 @@ typedef struct qn_resource {
   qn_bytes bytes;
 } qn_resource;
 
-/* "0x..." to bytes in the context's arena, which the attributes then borrow. */
+/* Converts "0x..." to bytes in the context's arena; attributes refer to them without a copy. */
 static bool parse_blob(qn_parser *p, qn_str key) {
   enum { PREFIX = 4 };
   qn_str digits;
@@ -34,7 +34,7 @@ static bool parse_blob(qn_parser *p, qn_str key) {
   return true;
 }
 
-/* What we do not keep: a token, or a bracketed group. */
+/* Skips a value that is not kept: a token, or a group in brackets. */
 static bool skip_value(qn_parser *p) {
   int64_t open = 0;
   do {

@@ -1,11 +1,11 @@
-/* Builtin types. Quantized ones are in parse/quant.c; types of other dialects are carried as text.
+/* Builtin types. Quantized types are in parse/quant.c; types of other dialects are kept as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
 
 /* ---- scalars ---- */
 
-/* i8, si8, ui8: prefix and digits. */
+/* Splits i8, si8 or ui8 into signedness and digits. */
 static bool integer_name(qn_str text, qn_sign *out_sign, qn_str *out_digits) {
   size_t prefix = text.data[0] == 'i' ? 1 : 2;
   if (prefix == 2 && !qn_str_starts(text, "si") && !qn_str_starts(text, "ui")) return false;
@@ -32,7 +32,7 @@ static bool is_number_type(const qn_type *type) {
   return type->kind == QN_TYPE_INTEGER || type->kind == QN_TYPE_FLOAT;
 }
 
-/* complex<f32>: carried, too */
+/* Parses complex<f32>, which is kept as text. */
 static bool parse_complex(qn_parser *p, const qn_type **out_type) {
   const qn_type *element;
   static const char where[] = " in complex type";
@@ -49,7 +49,8 @@ static bool parse_complex(qn_parser *p, const qn_type **out_type) {
 
 /* ---- shaped types ---- */
 
-/* Dimensions and 'x' stick together in tokens ("x4xf32"): read by character, then lex again. */
+/* Parses a dimension. The lexer joins dimensions and 'x' into one token ("x4xf32"), so this
+ * function reads characters, then resumes lexing after them. */
 static bool parse_dim(qn_parser *p, bool allow_dynamic, int64_t *out_dim) {
   if (allow_dynamic && qn_at(p, QN_TOK_QUESTION)) {
     *out_dim = QN_DYNAMIC;
@@ -107,13 +108,13 @@ static bool check_vector_element(qn_parser *p, qn_pos pos, const qn_type *elemen
   return qn_fail_at(p, pos, "failed to verify 'elementType': VectorElementTypeInterface instance");
 }
 
-/* What differs between the three containers. */
+/* The differences between tensor, memref and vector. */
 typedef struct shaped_rule {
   const char *name;
   qn_type_kind kind;
   bool dynamic;
   bool (*check_element)(qn_parser *p, qn_pos pos, const qn_type *element);
-  uint32_t attr_limit; /* encoding or layout, memory space */
+  uint32_t attr_limit; /* maximum number of attributes: encoding or layout, memory space */
   const char *where;
 } shaped_rule;
 
@@ -123,14 +124,14 @@ static const shaped_rule shaped_rules[] = {
     {"vector", QN_TYPE_VECTOR, false, check_vector_element, 0, " in vector type"},
 };
 
-/* A layout is an affine map or strided<...>; any other attribute of a memref is its memory space.
- */
+/* Whether a memref's attribute is a layout: an affine map or strided<...>. Any other attribute is
+ * the memory space. */
 static bool is_layout(const qn_attr *attr) {
   return attr->kind == QN_ATTR_AFFINE_MAP ||
          (attr->kind == QN_ATTR_OPAQUE && qn_str_starts(attr->string, "strided<"));
 }
 
-/* strided<[4, 1], ...> has as many strides as there are dimensions. */
+/* Whether strided<[4, 1], ...> has as many strides as dimensions. True for other layouts. */
 static bool strides_fit(const qn_attr *layout, size_t rank) {
   if (!layout || layout->kind != QN_ATTR_OPAQUE) return true;
   qn_str text = layout->string;
@@ -303,15 +304,16 @@ static bool parse_named_type(qn_parser *p, const qn_type **out_type) {
   return true;
 }
 
-/* ---- types read before ---- */
+/* ---- types that were read recently ---- */
 
-/* Whether the token or bracket that ends at `end` ends there whatever follows. */
+/* Whether the token or bracket that ends at `end` cannot continue with the next character. */
 static bool ends_at(const qn_parser *p, const char *end) {
   if (end[-1] == '>' || end == p->lexer.end) return true;
   return *end != '<' && !qn_is_suffix_id((qn_str){end, 1});
 }
 
-/* Reads on after a type whose text is known; false: the next type is none of these, or too large
+/* If the text continues with one of the recently read types: returns it and continues after it.
+ * Returns false if no text matches, or if the type would exceed the limit of nesting or size
  * here. */
 static bool recall_type(qn_parser *p, const qn_type **out_type) {
   const char *start = p->token.text.data;
@@ -331,8 +333,8 @@ static bool recall_type(qn_parser *p, const qn_type **out_type) {
   return false;
 }
 
-/* Keeps the text of the type that begins at `start` and was just parsed, unless it spans lines: the
- * lexer counts lines. */
+/* Stores the text of the type that began at `start` and was just parsed. A type that spans lines is
+ * not stored, because the lexer counts lines. */
 static void remember_type(qn_parser *p, const char *start, uint32_t line, const qn_alias *type) {
   if (p->previous.line != line) return;
   size_t i = p->memo.oldest++ % QN_MEMO_SIZE;

@@ -1,26 +1,26 @@
-/* SSA names and block labels. A use before the definition gets a placeholder of the wanted type,
- * which the definition replaces; what is left at the end of an isolated region was never defined.
- * "%r#1" before %r is known has an entry of its own, so that nothing depends on how large the
- * number is.
+/* SSA names and block labels. A use before the definition gets a placeholder of the expected type,
+ * which the definition replaces. Names without definition at the end of an isolated region are
+ * errors. A use "%r#1" before the definition of %r has an entry of its own, so that memory does not
+ * depend on how large the number is.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
 
 typedef struct ssa_name {
-  qn_str key;       /* "%r", or "%r#1" for a numbered use before the definition */
-  qn_pos pos;       /* of the definition, else of the first use */
+  qn_str key;       /* "%r", or "%r#1" for a use with number before the definition */
+  qn_pos pos;       /* position of the definition, else of the first use */
   qn_value *values; /* NULL until defined */
   uint32_t count;
   uint64_t number;
-  qn_value *placeholder; /* for uses so far, NULL if none */
+  qn_value *placeholder; /* placeholder for uses before the definition; NULL if none */
   bool poisoned;
   struct ssa_name *numbered; /* further entries "%r#n" */
 } ssa_name;
 
 struct qn_ssa_scope {
   qn_str_map names;
-  QN_ARRAY(ssa_name *) defined; /* in order, for qn_scope_forget */
-  QN_ARRAY(ssa_name *) used;    /* before their definition */
+  QN_ARRAY(ssa_name *) defined; /* in order, so that qn_scope_forget can remove the last ones */
+  QN_ARRAY(ssa_name *) used;    /* used before their definition */
   qn_ssa_scope *outer;
 };
 
@@ -63,7 +63,7 @@ static ssa_name *enter_name(qn_parser *p, qn_str key, qn_pos pos) {
 
 /* ---- uses ---- */
 
-/* %name or %name#number */
+/* Parses %name or %name#number. */
 bool qn_parse_operand(qn_parser *p, qn_operand_ref *out_ref) {
   *out_ref = (qn_operand_ref){p->token.text, 0, p->token.pos};
   if (!qn_expect(p, QN_TOK_PERCENT_ID)) return false;
@@ -176,7 +176,7 @@ bool qn_define(qn_parser *p, qn_str key, qn_pos pos, qn_value *values, uint32_t 
 
 void qn_poison(qn_parser *p, qn_str key) {
   ssa_name *name = enter_name(p, key, (qn_pos){0, 0});
-  if (name->values) return; /* an earlier definition stands */
+  if (name->values) return; /* keeps the first definition */
   name->poisoned = true;
   for (ssa_name *n = name->numbered; n; n = n->numbered) n->poisoned = true;
 }

@@ -14,13 +14,13 @@ static void print_factor(qn_printer *out, const qn_affine_expr *expr) {
   if (!leaf) qn_puts(out, ")");
 }
 
-/* The factor when `expr` is something times a constant; 0 when it is not. */
+/* The constant factor if `expr` is a product with a constant; else 0. */
 static int64_t factor_of(const qn_affine_expr *expr) {
   bool scaled = expr->kind == QN_AFFINE_MUL && expr->rhs->kind == QN_AFFINE_CONST;
   return scaled ? expr->rhs->value : 0;
 }
 
-/* a + b, or a - b where b is negative or something times a negative number */
+/* Prints a + b, or a - b if b is negative or a product with a negative constant. */
 static void print_sum(qn_printer *out, const qn_affine_expr *expr) {
   const qn_affine_expr *rhs = expr->rhs;
   int64_t factor = factor_of(rhs);
@@ -81,7 +81,7 @@ static void print_variables(qn_printer *out, char letter, uint32_t count) {
   }
 }
 
-/* word<(d0, d1)[s0] */
+/* Prints word<(d0, d1)[s0] */
 static void print_domain(qn_printer *out, const char *word, const qn_affine_map *map) {
   qn_text_format(out->out, "%s<(", word);
   print_variables(out, 'd', map->dims);

@@ -1,4 +1,4 @@
-/* Attributes in MLIR's spelling. Inside of arrays the default types i64 and f64 are not written.
+/* Attributes in MLIR's spelling. Within arrays the default types i64 and f64 are omitted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/lexer.h"
@@ -24,7 +24,8 @@ static void print_number(qn_printer *out, const qn_attr *attr, bool in_array) {
   bool is_default = is_float
                         ? qn_type_is_float(attr->type, QN_F64)
                         : qn_type_is_int(attr->type, 64) && attr->type->integer.sign == QN_SIGNLESS;
-  bool pattern = is_float && out->out->data[start + 1] == 'x'; /* would be read as an integer */
+  /* a hexadecimal number without a type would be read as an integer */
+  bool pattern = is_float && out->out->data[start + 1] == 'x';
   if (in_array && is_default && !pattern) return;
   qn_puts(out, " : ");
   qn_print_type(out, attr->type);

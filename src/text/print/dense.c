@@ -1,5 +1,5 @@
-/* Dense payloads: short ones as nested lists or a splat, the others in the resource section at the
- * end of the text, as hexadecimal behind four bytes of alignment.
+/* Dense payloads. Short ones are printed as nested lists or a splat; others in the resource section
+ * at the end of the text, as hexadecimal after four bytes of alignment.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -50,8 +50,8 @@ static void print_dense(qn_printer *out, const qn_attr *attr) {
 
 /* ---- resources ---- */
 
-/* The key under which the payload will stand: its own, or its own with a number behind when other
- * bytes have that already. */
+/* The key for the payload in the resource section: its own key, with a number appended if other
+ * bytes have that key already. */
 static qn_str claim_key(qn_printer *out, const qn_attr *attr) {
   qn_str key = attr->dense.key;
   for (uint32_t k = 0;; k++) {

@@ -1,9 +1,9 @@
-/* Floats as MLIR writes them, to the digit: the short form d.ddddd0e+XX
- * when it reads back, else up to 17 digits (fewer for narrow formats), else the bit pattern in
- * hexadecimal. The digits are not correctly rounded on purpose: the exact decimal expansion is
- * first cut down to about the needed number of bits, then rounded half up, as the reference printer
- * does. Whatever does not read back to the same bits is written in hexadecimal, so text never
- * changes a number.
+/* Prints floats with exactly the digits of MLIR: the short form d.ddddd0e+XX if it reads back to
+ * the same bits, else up to 17 digits (fewer for narrow formats), else the bit pattern in
+ * hexadecimal. The digits are deliberately not correctly rounded: as in the reference printer, the
+ * exact decimal expansion is first truncated to about the needed number of bits, then rounded half
+ * up. A number that does not read back is printed in hexadecimal, so printing never changes a
+ * value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -47,7 +47,7 @@ static uint32_t power(uint32_t base, int exponent) {
 
 static int big_bits(const big *n) { return n->count * 32 - __builtin_clz(n->limb[n->count - 1]); }
 
-/* A positive finite value as integer * 10^exponent, exactly. */
+/* Returns a positive finite value as integer * 10^exponent, exactly. */
 static big exact_decimal(double value, int *out_exponent) {
   int exponent;
   uint64_t significand = (uint64_t)ldexp(frexp(value, &exponent), 53);
@@ -65,8 +65,8 @@ static big exact_decimal(double value, int *out_exponent) {
   return n;
 }
 
-/* Significant decimal digits (first the most significant, no trailing zeros) and the power of ten
- * of the last one. */
+/* Significant decimal digits, most significant first, without trailing zeros, and the power of ten
+ * of the last digit. */
 typedef struct decimal {
   char digits[24];
   int count, exponent;
@@ -83,7 +83,7 @@ static void round_half_up(decimal *d, int precision) {
     d->exponent++;
   }
   if (up && d->count == 0) {
-    d->digits[d->count++] = '1'; /* 99..9 became 1 and zeros */
+    d->digits[d->count++] = '1'; /* 99..9 was rounded up to 1 and zeros */
   } else if (up) {
     d->digits[d->count - 1]++;
   }
@@ -114,7 +114,7 @@ static int write_short(const decimal *d, char *out, size_t size) {
                   exponent < 0 ? -exponent : exponent);
 }
 
-/* Plain decimals with at most three zeros of padding, else d.dddE-7. */
+/* Writes plain decimals with at most three zeros of padding, else d.dddE-7. */
 static int write_long(const decimal *d, int precision, char *out, size_t size) {
   enum { PADDING = 3 };
   int top = d->exponent + d->count - 1; /* power of ten of the first digit */
@@ -131,7 +131,8 @@ static int write_long(const decimal *d, int precision, char *out, size_t size) {
   return snprintf(out, size, "0.%.*s%.*s", -top - 1, "000", d->count, d->digits);
 }
 
-/* MLIR's reader goes through a double and then rounds to the type; so does this check. */
+/* Whether the text reads back to the same bits. Like MLIR's parser, it is read as a double and then
+ * rounded to the type. */
 static bool reads_back(const char *text, int size, qn_float_kind kind, uint64_t bits) {
   double value = qn_number_read_double((qn_str){text, (size_t)size});
   return isfinite(value) && qn_float_encode(kind, value) == bits;
@@ -150,7 +151,8 @@ void qn_text_print_float(double value, qn_float_kind kind, qn_text *out) {
     int size = write_short(&d, text, sizeof text);
     if (!reads_back(text, size, kind, magnitude_bits)) {
       d = decimal_of(magnitude, precision);
-      /* No bit pattern is held for f80 and f128: never let their integers come to that. */
+      /* f80 and f128 have no hexadecimal form here. With precision 0 they are always written with
+       * an exponent, and so with the point that the check below requires. */
       size = write_long(&d, kind == QN_F80 || kind == QN_F128 ? 0 : precision, text, sizeof text);
       if (!memchr(text, '.', (size_t)size) || !reads_back(text, size, kind, magnitude_bits))
         size = 0;

@@ -1,5 +1,5 @@
-/* Printing by format. An op fits its format when its operands and results have just the types that
- * the parser would give them.
+/* Prints an op by its format. An op fits its format if its operands and results have exactly the
+ * types that the parser would derive.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/form.h"
@@ -26,7 +26,7 @@ static bool kind_fits(const qn_op *op) {
          qn_str_starts(attr->string, qn_reduction_kind_prefix);
 }
 
-/* The attributes that the format itself writes are there and of their kind. */
+/* Whether the attributes that the format writes exist and have the expected kinds. */
 static bool attrs_fit(const qn_form_plan *plan, const qn_op *op) {
   for (uint32_t i = 0; i < plan->step_count && plan->attr_count; i++) {
     const qn_directive *d = &plan->steps[i];
@@ -69,7 +69,8 @@ static bool rule_holds(const qn_form_plan *plan, const qn_op *op, qn_type_rule r
   return true;
 }
 
-/* Operands, and the types that are not written are those that the parser would derive. */
+/* Whether operands exist as the format requires, and omitted types are those that the parser would
+ * derive. */
 static bool types_fit(const qn_form_plan *plan, const qn_op *op) {
   if (op->operand_count < plan->fixed || (op->operand_count > plan->fixed && !plan->rest))
     return false;
@@ -96,7 +97,7 @@ static void print_ints(qn_printer *out, const qn_attr *attr) {
 
 static void print_kind(qn_printer *out, const qn_op *op) {
   qn_str text = qn_op_find(op, QN_A_REDUCTION_KIND)->string;
-  size_t prefix = strlen(qn_reduction_kind_prefix) - 1; /* keeps the '<' */
+  size_t prefix = strlen(qn_reduction_kind_prefix) - 1; /* includes the '<' */
   qn_put(out, (qn_str){text.data + prefix, text.size - prefix});
 }
 
@@ -105,7 +106,8 @@ static void print_predicate(qn_printer *out, const qn_op *op) {
   qn_puts(out, qn_predicate_names(op->kind, &count)[qn_op_find(op, QN_A_PREDICATE)->integer]);
 }
 
-/* Upstream's flags; adds the names of those that were there to `skip`. */
+/* Prints upstream's flags, and adds the names of the printed attributes to `skip`. Returns their
+ * number. */
 static size_t print_flags(qn_printer *out, const qn_op *op, const char *skip[]) {
   size_t count = 0;
   for (size_t i = 0; i < QN_COUNT(qn_form_flags); i++) {
@@ -121,7 +123,7 @@ static size_t print_flags(qn_printer *out, const qn_op *op, const char *skip[]) 
   return count;
 }
 
-/* All attributes but those that the format writes elsewhere. */
+/* Prints the attributes that no directive writes. */
 static void print_dict(qn_printer *out, const qn_form_plan *plan, const qn_op *op) {
   const char *skip[QN_COUNT(qn_form_flags) + QN_FORM_MAX_ATTRS];
   if (op->attr_count == 0) return;
@@ -197,7 +199,7 @@ void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op) {
     return;
   }
   qn_print_keyword(out, op);
-  bool skipping = false; /* between ! and ] */
+  bool skipping = false; /* between ! and ] without further operands */
   for (uint32_t i = 0; i < plan->step_count; i++) {
     const qn_directive *d = &plan->steps[i];
     if (d->kind == '?') {

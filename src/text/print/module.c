@@ -4,7 +4,8 @@
 #include "ir/walk.h"
 #include "text/printer.h"
 
-/* Which aliases there are is known only when all is printed. */
+/* Inserts the aliases that were used before the text, because they are known only after all is
+ * printed. */
 static void put_aliases_before(qn_printer *printer, size_t start) {
   if (printer->maps.items.count == 0 && printer->types.items.count == 0) return;
   qn_text *out = printer->out;

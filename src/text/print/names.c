@@ -1,6 +1,6 @@
-/* Names of SSA values. Results are %0, %1, ..., arguments of entry blocks %arg0, %arg1, ...,
- * constants tell their value (%c4, %c-1_i32, %true, %cst). A region's values are named when it is
- * entered, after those of the block around it; sibling regions reuse names.
+/* Names of SSA values: results are %0, %1, ..., arguments of entry blocks %arg0, %arg1, ..., and
+ * constants contain their value (%c4, %c-1_i32, %true, %cst). The values of a region are named when
+ * it is entered, after those of the enclosing block. Sibling regions reuse names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -18,8 +18,8 @@ static qn_value_name *slot(qn_printer *out, const qn_value *value) {
   return &out->names.data[value->id];
 }
 
-/* What results are called when nothing better is known; an op whose second result has a name as
- * well binds each result by itself. */
+/* Base names of results by kind of op. If the second result has a base name, too, each result of
+ * the op is bound by its own name. */
 static const char *const result_names[QN_OP_COUNT][2] = {
     [QN_OP_FUNC_CONSTANT] = {"f"},
     [QN_OP_TENSOR_DIM] = {"dim"},
@@ -32,14 +32,14 @@ static const char *const result_names[QN_OP_COUNT][2] = {
     [QN_OP_SHAPE_SPLIT_AT] = {"head", "tail"},
 };
 
-/* Takes back what was printed from `start` on, and keeps it as a name. */
+/* Removes the text printed from `start` on, and returns it as a name. */
 static const char *take_name(qn_printer *out, size_t start) {
   qn_str text = {out->out->data + start, out->out->size - start};
   out->out->size = start;
   return qn_arena_str(&out->scratch, text).data;
 }
 
-/* The wish for a constant's name, or NULL. */
+/* The preferred name of a constant; NULL if it has none. */
 static const char *constant_name(qn_printer *out, const qn_op *op) {
   if (op->kind != QN_OP_ARITH_CONSTANT || op->result_count != 1) return NULL;
   const qn_attr *value = qn_op_find(op, QN_A_VALUE);
@@ -91,7 +91,8 @@ static void name_op(qn_printer *out, const qn_op *op) {
   }
 }
 
-/* The arguments of a structured op stand for elements of its inputs and outputs. */
+/* Preferred name of a block argument. Arguments of linalg.generic represent elements of inputs and
+ * outputs. */
 static const char *argument_name(const qn_op *owner, bool entry, uint32_t i) {
   if (!entry || !owner || owner->kind != QN_OP_LINALG_GENERIC) return NULL;
   return i < qn_op_segment(owner, 0) ? "in" : "out";
@@ -139,7 +140,7 @@ void qn_names_enter_ancestors(qn_printer *out, const qn_op *op) {
 
 void qn_print_value_name(qn_printer *out, const qn_value *value) {
   const qn_value_name *name = value->id < out->names.count ? &out->names.data[value->id] : NULL;
-  bool known = name && name->known; /* else defined outside of what is printed */
+  bool known = name && name->known; /* otherwise the value is defined outside of the printed op */
   qn_puts(out, "%");
   if (known && name->name) {
     qn_puts(out, name->name);
@@ -161,7 +162,8 @@ void qn_print_value(qn_printer *out, const qn_value *value) {
   }
 }
 
-/* ^bb<position in the region>; a block that is not in the map is the only one. */
+/* Prints ^bb with the block's index in its region. A block that is not in the map is the only one,
+ * with index 0. */
 void qn_print_block_name(qn_printer *out, const qn_block *block) {
   qn_puts(out, "^bb");
   qn_print_uint(out, (uintptr_t)qn_map_get(&out->blocks, block));

@@ -1,4 +1,5 @@
-/* Ops and regions: the custom form where there is one that fits, else the generic form.
+/* Ops and regions. An op is printed in its custom form if it has one that fits, else in generic
+ * form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 
 /* ---- regions ---- */
 
-/* The blocks that branch to one, in their order in the region. */
+/* The blocks that branch to a block, in their order in the region. */
 struct qn_predecessor {
   const qn_block *block;
   const struct qn_predecessor *next;

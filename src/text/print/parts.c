@@ -1,4 +1,4 @@
-/* Parts of an op that its custom and its generic form have alike.
+/* Parts that an op's custom and generic form share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/printer.h"

@@ -1,4 +1,4 @@
-/* The printer, and what everything is made of: numbers, words, lines, aliases.
+/* The printer's state, and basic output: numbers, words, lines, aliases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/printer.h"
@@ -76,7 +76,7 @@ void qn_print_quoted(qn_printer *out, qn_str text) {
   qn_puts(out, "\"");
 }
 
-/* "a::@b" is @a::@b. */
+/* Prints the path "a::@b" as @a::@b. */
 void qn_print_symbol(qn_printer *out, qn_str path) {
   for (;;) {
     const char *next = path.size ? memmem(path.data, path.size, "::@", 3) : NULL;

@@ -1,4 +1,4 @@
-/* Types, in MLIR's spelling (quantized ones as its quant dialect prints them).
+/* Types in MLIR's spelling; quantized types as MLIR's quant dialect prints them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static void print_shaped_anew(qn_printer *out, const qn_type *type) {
   qn_puts(out, ">");
 }
 
-/* A text is kept: it is at each use of its type. */
+/* Prints a type through a cache of texts, because types occur often. */
 typedef void type_printer(qn_printer *out, const qn_type *type);
 static void print_kept(qn_printer *out, const qn_type *type, type_printer *print, size_t most) {
   qn_str *text = qn_map_get(&out->type_texts, type);
@@ -78,7 +78,8 @@ static void print_kept(qn_printer *out, const qn_type *type, type_printer *print
   qn_map_set(&out->type_texts, type, text);
 }
 
-/* What is long has a long element, which is kept itself. */
+/* Prints a shaped type. Only short texts are cached: a long one has a long element type, which is
+ * cached itself. */
 static void print_shaped(qn_printer *out, const qn_type *type) {
   enum { LONG = 256 };
   print_kept(out, type, print_shaped_anew, LONG);
@@ -86,7 +87,8 @@ static void print_shaped(qn_printer *out, const qn_type *type) {
 
 /* ---- quantized types ---- */
 
-/* i8 or u8, with the range when it is not the default. u8 is unsigned signless i8, ui8 is ui8. */
+/* Prints i8 or u8, and the range if it is not the default. An unsigned type with signless storage
+ * i8 is u8; with storage ui8 it is ui8. */
 static void print_storage(qn_printer *out, const qn_type *storage, bool is_signed, int64_t min,
                           int64_t max) {
   if (!is_signed && storage->integer.sign == QN_SIGNLESS)
@@ -102,8 +104,9 @@ static void print_double(qn_printer *out, double value) {
   qn_text_print_float(value, QN_F64, out->out);
 }
 
-/* scale[:zero point]. The reader takes hexadecimal scales for doubles, so they are always written
- * as such; a decimal one of a sub-channel grid has the digits of the expressed type. */
+/* Prints scale[:zero point]. The parser reads hexadecimal scales as bits of a double, so they are
+ * always printed that way. A decimal scale of a sub-channel grid has the digits of the expressed
+ * type. */
 static void print_scale(qn_printer *out, const qn_quant_uniform *type, uint32_t i) {
   size_t start = out->out->size;
   bool narrow = type->scheme == QN_SUB_CHANNEL;
@@ -116,7 +119,7 @@ static void print_scale(qn_printer *out, const qn_quant_uniform *type, uint32_t 
   if (type->zero_points[i]) qn_text_format(out->out, ":%" PRId64, type->zero_points[i]);
 }
 
-/* One level of the grid: `count` scales from *next on. */
+/* Prints one level of the grid, whose scales start at *next. */
 static void print_grid(qn_printer *out, const qn_quant_uniform *type, uint32_t level,
                        uint32_t *next) {
   qn_puts(out, "{");
@@ -133,7 +136,7 @@ static void print_grid(qn_printer *out, const qn_quant_uniform *type, uint32_t l
 static void print_axis_scales(qn_printer *out, const qn_quant_uniform *type) {
   qn_puts(out, "{");
   for (uint32_t i = 0; i < type->count; i++) {
-    if (i) qn_puts(out, ","); /* no blank: as upstream */
+    if (i) qn_puts(out, ","); /* no blank, as upstream */
     print_scale(out, type, i);
   }
   qn_puts(out, "}");
@@ -172,7 +175,7 @@ void qn_print_type_aliases(qn_printer *out) {
   }
 }
 
-/* As upstream prints it unless an alias is asked for. */
+/* Prints a uniform type as upstream does, or its alias if type_aliases is set. */
 static void print_uniform(qn_printer *out, const qn_type *type) {
   enum { FEW = 8 };
   if (out->aliases && out->options.type_aliases && type->uniform.count > 1)

@@ -17,7 +17,7 @@ static bool chance(form_case *c, int percent) { return qn_random_between(&c->m, 
 
 /* ---- element types ---- */
 
-/* Reals of about [-8, 8] whatever the width. */
+/* A scale such that real values are in about [-8, 8] for any width. */
 static double random_scale(form_case *c, uint32_t width) {
   return (double)(float)ldexp(qn_random_real(&c->m, 1.0, 2.0), 3 - (int)width);
 }
@@ -29,7 +29,7 @@ static int64_t random_zero_point(form_case *c, const qn_quant_uniform *q) {
   return qn_random_between(&c->m, low, high);
 }
 
-/* Sizes of the grid of scales: one scale, or along one axis, or per block of some axes. */
+/* Draws the grid of scales: one scale, one along an axis, or one per block of some axes. */
 static void random_grid(form_case *c, qn_quant_uniform *q, uint32_t rank, const int64_t *dims) {
   qn_ir_context *cx = &c->m.cx;
   int32_t *axes = QN_NEW_ARRAY(&cx->arena, MAX_RANK, int32_t);
@@ -90,7 +90,7 @@ static const qn_type *any_tensor(form_case *c, uint32_t rank, const int64_t *dim
   return random_tensor(c, rank, dims, width, width > 8 || chance(c, 60));
 }
 
-/* The same bits of storage as another tensor, as ops that move values ask for. */
+/* A type with the storage type of another tensor, as ops require that move values. */
 static const qn_type *like(form_case *c, const qn_type *type, uint32_t rank, const int64_t *dims) {
   const qn_quant_uniform *q = qn_type_quant(type);
   return random_tensor(c, rank, dims, q->storage->integer.width, q->is_signed);
@@ -109,7 +109,8 @@ static const qn_attr *activation(form_case *c) {
 
 static int64_t small(form_case *c, int64_t most) { return qn_random_between(&c->m, 1, most); }
 
-/* Rows or columns of a window: sets stride, two pads and dilation, returns the result's size. */
+/* Draws a window along one dimension: sets stride, two pads and dilation, and returns the size of
+ * the result. */
 static int64_t random_window(form_case *c, int64_t in, int64_t kernel, bool dilates,
                              int64_t *out_stride, int64_t out_pad[2], int64_t *out_dilation) {
   *out_stride = small(c, 3);
@@ -140,7 +141,7 @@ static geometry random_geometry(form_case *c, bool dilates) {
   return g;
 }
 
-/* A constant of at most 8 bits; its payload is signless, as text has it. */
+/* A constant of at most 8 bits. Its payload is signless, as in text. */
 static qn_value *constant(form_case *c, const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   uint32_t width = q->storage->integer.width;
@@ -154,7 +155,8 @@ static qn_value *constant(form_case *c, const qn_type *type) {
   return qn_build_1(&c->m.b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* Weights are constant more often than not; a signed zero point would be ignored by profiles. */
+/* Weights are constant in most cases. Signed ones have zero point 0, because profiles would ignore
+ * another. */
 static qn_value *weights(form_case *c, uint32_t rank, const int64_t *dims, int32_t axis) {
   if (c->only_bytes) return qn_random_weights(&c->m, rank, dims, axis);
   const qn_type *type = any_tensor(c, rank, dims);
@@ -163,7 +165,7 @@ static qn_value *weights(form_case *c, uint32_t rank, const int64_t *dims, int32
   return constant(c, type);
 }
 
-/* None, integers where these have a scale, or floats. */
+/* Adds no bias, an integer bias if it has a scale, or a float bias. */
 static uint32_t add_bias(form_case *c, qn_value *operands[3], int32_t axis) {
   const qn_type *w = operands[1]->type;
   const qn_quant_uniform *p = qn_type_quant(operands[0]->type), *q = qn_type_quant(w);
@@ -193,7 +195,8 @@ static qn_value *window_op(form_case *c, qn_op_kind kind, const geometry *g,
   return result;
 }
 
-/* A transposed one goes back from a convolution's result to its input. */
+/* A transposed convolution has the input shape of the convolution as its result shape, and vice
+ * versa. */
 static qn_value *make_conv(form_case *c, qn_op_kind kind) {
   bool depthwise = kind == QN_OP_ML_DEPTHWISE_CONV, back = kind == QN_OP_ML_CONV_TRANSPOSE;
   geometry g = random_geometry(c, true);
@@ -342,7 +345,7 @@ static const struct {
     {QN_OP_ML_CONCAT, make_concat},       {QN_OP_ML_MATMUL, make_matmul},
 };
 
-/* Others have one operand, of the result's shape. */
+/* The default is one operand with the shape of the result. */
 static qn_value *make(form_case *c, qn_op_kind kind) {
   for (size_t i = 0; i < QN_COUNT(makers); i++)
     if (makers[i].kind == kind) return makers[i].make(c, kind);

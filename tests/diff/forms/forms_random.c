@@ -1,6 +1,7 @@
-/* Random ops on tensors of any quantization: their float form against its definition, and the same
- * form at the integer stage and at the loops stage, interpreted and as machine code, to the bit.
- * Where a profile covers the op its integer form must be within one step of the float form.
+/* Random ops on tensors of any quantization. The float form is compared with its definition; and at
+ * the integer stage and the loops stage, interpreted and as machine code, it must have the same
+ * bits. If a profile supports the op, its integer form may differ from the float form by at most
+ * one step.
  *
  * usage: diff_forms [seeds per op [op seed]]
  *
@@ -14,14 +15,14 @@
 #include "ir/clone.h"
 #include "ir/ops/forms.h"
 
-/* Compiling takes much longer than interpreting such small modules: every so-manieth is. */
+/* One module in COMPILED is compiled: that takes much longer than interpreting it. */
 enum { COMPILED = 8, SEEDS = 60 };
 
-/* The definition's own exponential is a library's: to a step. */
+/* The definition uses the C library's exponential, so results may differ by a step. */
 static bool has_exp(qn_op_kind kind) {
   return kind == QN_OP_ML_SOFTMAX || kind == QN_OP_ML_SIGMOID || kind == QN_OP_ML_TANH;
 }
-/* Where these have no value, a profile's tables have one all the same. */
+/* Outside of the domain of these functions, the tables of profiles have entries nevertheless. */
 static bool is_partial(qn_op_kind kind) { return kind == QN_OP_ML_LOG || kind == QN_OP_ML_RSQRT; }
 static bool has_weights(qn_op_kind kind) { return qn_op_infos[kind].optional_operands > 0; }
 
@@ -63,12 +64,12 @@ static double element(const qn_type *type, const qn_rt_value *value, int64_t i) 
 static bool is_near(const qn_type *type, double a, double b, int steps) {
   if (a == b || (isnan(a) && isnan(b))) return true;
   if (!qn_type_quant(type)) return steps > 0 && fabs(a - b) <= 1e-6 * fmax(fabs(a), 1e-3);
-  /* In wide storage a step is much less than the last place of the f32 that is quantized. */
+  /* With wide storage, a step is much smaller than the f32's unit in the last place. */
   uint32_t width = qn_type_quant(type)->storage->integer.width;
   return fabs(a - b) <= (width > 16 ? steps * fmax(64.0, 1e-6 * fabs(a)) : steps);
 }
 
-/* The operands of the op as values: arguments, or constants. */
+/* The operands of the op: arguments or constants. */
 static void operand_values(form_case *c, const qn_random_run *inputs, qn_rt_value *out) {
   for (uint32_t i = 0; i < c->op->operand_count; i++) {
     const qn_value *value = qn_op_operand(c->op, i);
@@ -111,8 +112,8 @@ static const char *check_steps(const qn_random_run *a, const qn_random_run *b, c
   return NULL;
 }
 
-/* Whether a profile may compute the op, whatever its types express: then the model stage is
- * compared only where that is f32. */
+/* Whether a profile may compute the op for these types. If not, results of the model stage and the
+ * float form must be equal. */
 static bool may_have_profile(const qn_op *op) {
   const qn_quant_uniform *q[] = {qn_type_quant(qn_op_operand(op, 0)->type),
                                  qn_type_quant(op->results[0].type)};
@@ -141,8 +142,8 @@ static const char *check_fall_back(form_case *c, const qn_random_run *inputs,
   return problem;
 }
 
-/* Left to itself, lower-to-integer decides as the model stage does, but that the integer form of a
- * matrix op needs constant weights and bias. */
+/* Whether lower-to-integer chooses the same form as the model stage. It does not if a matrix op has
+ * weights or a bias that are not constant, which its integer form needs. */
 static bool decides_alike(const form_case *c) {
   if (has_weights(c->op->kind) && may_have_profile(c->op))
     for (uint32_t i = 1; i < c->op->operand_count; i++)
@@ -165,7 +166,7 @@ static const char *check_default(form_case *c, const qn_random_run *inputs,
 typedef const char *stage_check(form_case *c, const qn_random_run *inputs,
                                 const qn_random_run *model, bool compile);
 
-/* Runs a check on a copy of the module: the op stays in the one that was made. */
+/* Runs a check on a copy of the module; the original is kept. */
 static const char *on_copy(form_case *c, stage_check *run, const qn_random_run *inputs,
                            const qn_random_run *model, bool compile) {
   qn_module *made = c->m.module;

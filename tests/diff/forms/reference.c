@@ -1,4 +1,4 @@
-/* The ops on reals, written as loops over indices.
+/* Ops on real numbers, as loops over indices.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -18,10 +18,11 @@ typedef struct job {
   bool single; /* every operation is rounded to f32 */
 } job;
 
-/* + - * / of doubles that hold floats, rounded twice, are rounded correctly. */
+/* Rounds x. Sums, differences, products and quotients of two f32 in f64, rounded to f32, are
+ * correctly rounded. */
 static double r(const job *j, double x) { return j->single ? (double)(float)x : x; }
 
-/* sum + x * w: in f32 with one rounding. */
+/* sum + x * w; in f32 with a single rounding. */
 static double add_product(const job *j, double sum, double x, double w) {
   return j->single ? (double)fmaf((float)x, (float)w, (float)sum) : sum + x * w;
 }
@@ -77,7 +78,7 @@ static double activate(const job *j, double x) {
   return fmin(fmax(x, low), high);
 }
 
-/* The bias of an output channel; an integer has the scale of input times weights. */
+/* The bias of an output channel. An integer bias has the scale of input times weights. */
 static double bias_of(const job *j, int64_t channel) {
   if (j->op->operand_count < 3) return 0;
   double bias = j->in[2].data[channel];
@@ -92,10 +93,10 @@ static double bias_of(const job *j, int64_t channel) {
 /* ---- windows ---- */
 
 typedef struct spot {
-  int64_t n, y, x, c; /* of the result */
+  int64_t n, y, x, c; /* position in the result */
 } spot;
 
-/* The input at a tap; false in the padding. */
+/* Reads the input at a tap. Returns false in the padding. */
 static bool tap(const job *j, const spot *at, int64_t ky, int64_t kx, int64_t channel,
                 double *out_x) {
   qn_i64s strides = qn_op_strides(j->op), pad = qn_op_pad(j->op);
@@ -168,7 +169,7 @@ static void linear(job *j) {
   }
 }
 
-/* Batches of size 1 are those of all others. */
+/* Dimensions of size 1 in the batch are broadcast. */
 static void matmul(job *j) {
   qn_matmul m;
   QN_ASSERT(!qn_matmul_of(j->op, &m));
@@ -183,7 +184,7 @@ static void matmul(job *j) {
   }
 }
 
-/* Element of an operand that is broadcast to element i of the result. */
+/* The element of an operand, which is broadcast, for element i of the result. */
 static double broadcast(const job *j, const reals *x, int64_t i) {
   int64_t at = 0, stride = 1;
   const qn_type *from = x->type, *to = j->y.type;
@@ -205,7 +206,7 @@ static void binary(job *j) {
   }
 }
 
-/* Number i of a row goes to lane i mod 16, and lane i is joined with lane i + 8, + 4, + 2, + 1. */
+/* Element i of a row is added to lane i mod 16. Then lanes i and i + 8, + 4, + 2, + 1 are added. */
 static double sum_in_lanes(const job *j, const double *x, int64_t count) {
   double lanes[16] = {0};
   for (int64_t i = 0; i < count; i++) lanes[i % 16] = r(j, lanes[i % 16] + x[i]);
@@ -221,8 +222,8 @@ static bool is_reduced(const job *j, uint32_t d) {
   return false;
 }
 
-/* Dimensions that are reduced at the end are one row that is summed in lanes; others go in order.
- */
+/* Reduced dimensions at the end form a row that is summed in lanes; other dimensions are summed in
+ * order. */
 static void mean(job *j) {
   const qn_type *x = j->in[0].type;
   int64_t at[QN_REEXPRESS_MAX_RANK] = {0}, n = qn_type_elements(j->y.type), run = 1;

@@ -1,5 +1,5 @@
-/* Lowering with forbidden integer forms, and the same results at the stages below; models in which
- * both forms stand next to each other.
+/* Lowers with certain integer forms forbidden, and compares the results of the lower stages; models
+ * in which both forms occur.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "ir/verify/verify.h"
 #include "plan/plan.h"
 #include "tests/support/passes.h"
+#include "tests/support/prepared.h"
 
 bool form_lower(qn_random_model *m, const char *forbid) {
   const char *const values[] = {"", forbid, "true"};
@@ -48,7 +49,10 @@ static bool execute(qn_random_model *m, const qn_target *target, const qn_random
                         .outputs = out,
                         .arena = qn_arena_array(&out_run->arena, entry->arena_bytes + 64, 1)};
     call.arena = (void *)(((uintptr_t)call.arena + 63) & ~(uintptr_t)63);
-    entry->invoke(&call);
+    void *prepared = prepare_constants(entry);
+    call.prepared = prepared;
+    ok = entry->invoke(&call) == 0;
+    free(prepared);
   }
   qn_jit_destroy(jit);
   qn_module_destroy(m->module);
@@ -78,7 +82,7 @@ const char *form_check_stages(qn_random_model *m, const qn_random_run *inputs,
   return problem;
 }
 
-/* ---- mixtures ---- */
+/* ---- models with both forms ---- */
 
 static qn_random_op *const links[] = {
     qn_random_pad,  qn_random_conv,  qn_random_unary, qn_random_unary,  qn_random_depthwise,
@@ -107,7 +111,7 @@ bool form_has_choice(qn_op_kind kind) {
   return record && record->needs && !record->exact && qn_has_float_form(kind);
 }
 
-/* Names of ops, about every second one. */
+/* Forbids about every second op: writes their names. */
 static void forbid_some(qn_random_model *m, char out_names[NAMES]) {
   size_t used = 0;
   for (int kind = 0; kind < QN_OP_COUNT; kind++)

@@ -21,7 +21,7 @@ static shape random_shape(maker *m) {
   return s;
 }
 
-/* An operand that broadcasts to `full`: dimensions of 1, leading ones left out. */
+/* An operand that broadcasts to `full`: some dimensions are 1, leading ones may be missing. */
 static const qn_type *random_operand(maker *m, const shape *full, bool broadcast) {
   shape s = *full;
   for (uint32_t i = 0; broadcast && i < s.rank; i++)
@@ -83,7 +83,8 @@ static qn_value *build_mul(maker *m, qn_value *a, qn_value *b, const qn_type *re
                            {"max", maker_i64(m, max)}));
 }
 
-/* Operands and result of a broadcasting op: the result has the larger of each dimension. */
+/* Operands and result of an op with broadcasting. Each dimension of the result is the larger of the
+ * operands'. */
 typedef struct pair {
   qn_value *a, *b;
   const qn_type *result;

@@ -1,6 +1,6 @@
-/* Random linalg.generics: any order of loops, reductions in lanes and in order, windows,
- * broadcasts, swapped and repeated accesses, numbers of many widths in their bodies, chains that
- * may run in place.
+/* Random linalg.generic ops: loops in any order, reductions in lanes and in order, windows,
+ * broadcasts, transposed and repeated accesses, bodies with numbers of many widths, and chains that
+ * may be computed in place.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/generic.h"
@@ -37,7 +37,7 @@ static const qn_type *element_type(maker *m) {
 
 /* ---- operands ---- */
 
-/* An index, and the size of the dimension that it needs. */
+/* Draws an index expression, and the size of the dimension that it needs. */
 static const qn_affine_expr *random_index(nest *n, uint32_t loop, int64_t *out_size) {
   qn_ir_context *cx = n->m->cx;
   const qn_affine_expr *e = qn_affine_dim(cx, loop);
@@ -80,7 +80,7 @@ static void add_operand(nest *n, qn_value *value, const qn_affine_expr *const *a
   n->g.maps[n->g.operand_count++] = qn_generic_map_of(n->m->cx, n->loops, at, rank);
 }
 
-/* Walked by all loops, in their order or another. `x` is taken if it has the shape. */
+/* An operand that all loops index, in order or not. `x` is used if it has the shape. */
 static void add_whole(nest *n, qn_value *x, bool in_order) {
   const qn_affine_expr *at[MAX_LOOPS];
   int64_t dims[MAX_LOOPS];
@@ -96,7 +96,7 @@ static void add_whole(nest *n, qn_value *x, bool in_order) {
   add_operand(n, fits ? x : value_of(n->m, type), at, n->loops);
 }
 
-/* Some loops, each of them in any way. */
+/* An operand that some loops index, each in any way. */
 static void add_partial(nest *n) {
   const qn_affine_expr *at[MAX_LOOPS];
   int64_t dims[MAX_LOOPS];
@@ -127,7 +127,7 @@ static void add_output(nest *n, bool reads) {
 
 /* ---- bodies ---- */
 
-/* As a float of the kind that the body computes with. */
+/* Converts x to the float type with which the body computes. */
 static qn_value *to_float(nest *n, qn_value *x, const qn_type *real) {
   qn_builder *b = &n->m->b;
   if (x->type == real) return x;
@@ -136,7 +136,8 @@ static qn_value *to_float(nest *n, qn_value *x, const qn_type *real) {
   return qn_build_unary(b, wider ? QN_OP_ARITH_EXTF : QN_OP_ARITH_TRUNCF, x, real);
 }
 
-/* A number that every integer type holds, and beside which others of its kind don't vanish. */
+/* Limits x to values that every integer type holds, and that are not negligible beside each other.
+ */
 static qn_value *clamped(nest *n, qn_value *x) {
   qn_builder *b = &n->m->b;
   x = qn_build_binary(b, QN_OP_ARITH_MAXNUMF, x, qn_build_float(b, -100, x->type));
@@ -171,7 +172,7 @@ static qn_value *mixed(nest *n, qn_value *x, qn_value *y) {
 }
 
 static qn_value *new_number(nest *n, const qn_op *op, const qn_type *real) {
-  /* Sums of sevenths are never exact: their order shows. */
+  /* Sums of multiples of 1/7 are inexact, so a wrong order is detected. */
   qn_value *y = qn_build_float(&n->m->b, (double)maker_range(n->m, -25, 25) / 7, real);
   for (uint32_t i = 0; i + 1 < n->g.operand_count; i++)
     if (!maker_chance(n->m, 20)) y = mixed(n, to_float(n, qn_op_body(op)->args[i], real), y);
@@ -211,7 +212,7 @@ static qn_value *make_generic(maker *m, qn_value *x) {
   return y;
 }
 
-/* Elementwise ops of arith, which may write over what they read. */
+/* Elementwise ops of arith, which may overwrite their operands. */
 static qn_value *make_elementwise(maker *m, qn_value *x) {
   qn_value *y = maker_input(m, x->type);
   bool is_float = qn_type_element(x->type)->kind == QN_TYPE_FLOAT;
@@ -230,8 +231,8 @@ void case_generic(maker *m) {
   maker_return(m, results, count);
 }
 
-/* Sums, products and extremes of rows, of one tensor or two; what is before the last loop may be
- * reduced, too. */
+/* Sums, products, minima and maxima of rows, of one tensor or two. Outer dimensions may be reduced,
+ * too. */
 void case_rows(maker *m) {
   static const qn_op_kind joins[] = {QN_OP_ARITH_ADDF, QN_OP_ARITH_ADDF, QN_OP_ARITH_MULF,
                                      QN_OP_ARITH_MAXIMUMF};

@@ -1,5 +1,5 @@
-/* Random graphs of small ops, for the memory plan and for fusion: values with several uses, results
- * that are inputs, constants, views or twice the same value.
+/* Random graphs of small ops that test the memory plan and fusion: values with several uses;
+ * results that are inputs, constants, views or listed twice.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "elementwise.h"
@@ -16,7 +16,8 @@ static void add_value(pool *p, qn_value *v) {
   if (p->count < MAX_VALUES) p->values[p->count++] = v;
 }
 
-/* Recent values are more likely: chains, so that followers and dying operands occur. */
+/* Picks a value. Recent ones are more likely, so that there are chains, for fusion and reuse of
+ * storage. */
 static qn_value *pick(maker *m, const pool *p) {
   if (maker_chance(m, 60)) return p->values[p->count - 1];
   return p->values[maker_random(m) % p->count];

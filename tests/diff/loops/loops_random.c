@@ -1,7 +1,7 @@
-/* Random modules of the integer stage against their loops: for every CPU level, without and with
- * keep_tensors, executed by the interpreter, and as machine code at the levels that this machine
- * has. Outputs, and with keep_tensors every tensor, must have the same bytes. The arena starts as
- * noise, so memory that is read before it is written shows.
+/* Random modules of the integer stage compared with their loops: for every CPU level, with and
+ * without keep_tensors, executed by the interpreter, and as machine code at the levels that this
+ * machine supports. Outputs and, with keep_tensors, all tensors must have the same bytes. The arena
+ * has random contents at first, so that reads of unwritten memory are detected.
  *
  * usage: diff_loops_random [case [seed]]
  *
@@ -16,8 +16,9 @@
 #include "lower/lower.h"
 #include "maker.h"
 #include "tests/support/memory_plan.h"
+#include "tests/support/prepared.h"
 
-/* Compiling takes much longer than interpreting such small modules: every so-manieth is. */
+/* One module in COMPILED is compiled: that takes much longer than interpreting it. */
 enum { COMPILED = 12 };
 
 typedef struct case_row {
@@ -31,7 +32,7 @@ static const case_row cases[] = {
 #undef CASE
 };
 
-/* ---- the two sides ---- */
+/* ---- reference and loops ---- */
 
 typedef struct sides {
   maker *m;
@@ -97,7 +98,7 @@ static int64_t dict_i64(const qn_attr *dict, const char *name) {
   return -2;
 }
 
-/* The same bytes; of floats, a NaN is a NaN. */
+/* Whether bytes are equal. For floats, any two NaN are equal. */
 static bool same(const qn_type *type, const uint8_t *a, const uint8_t *b, int64_t size) {
   if (!qn_type_is_float(qn_type_element(type), QN_F32)) return memcmp(a, b, (size_t)size) == 0;
   for (int64_t i = 0; i < size; i += 4) {
@@ -127,7 +128,7 @@ static bool same_probes(const sides *s, const qn_module *loops, const qn_rt_valu
   return true;
 }
 
-/* How loops are executed: fills outputs and arena. */
+/* Executes the loops: writes outputs and arena. */
 typedef bool engine_fn(const sides *s, qn_module *loops, const qn_target *target, qn_rt_value *args,
                        uint32_t count);
 
@@ -137,7 +138,7 @@ static bool interpret(const sides *s, qn_module *loops, const qn_target *target,
   return qn_eval_call(loops, qn_module_main(loops), args, count, NULL, s->m->arena, NULL) == QN_OK;
 }
 
-/* In three chunks, the last first: units must not depend on each other. */
+/* Runs a kernel in three chunks, the last one first: units must be independent. */
 static void chunks(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
   (void)pool;
   kernel(args, count * 2 / 3, count);
@@ -156,11 +157,14 @@ static bool execute(const sides *s, qn_module *loops, const qn_target *target, q
   for (uint32_t i = 0; i < count; i++) data[i] = args[i].data;
   qn_abi_call call = {.inputs = (const void *const *)data,
                       .outputs = data + s->input_count,
-                      .arena = data[count - 1],
+                      .arena = data[s->input_count + s->result_count],
                       .parallel_for = chunks};
-  qn_jit_model(jit)->invoke(&call);
+  void *prepared = prepare_constants(qn_jit_model(jit));
+  call.prepared = prepared;
+  bool ok = qn_jit_model(jit)->invoke(&call) == 0;
+  free(prepared);
   qn_jit_destroy(jit);
-  return true;
+  return ok;
 }
 
 static bool run_loops(const sides *s, qn_module *loops, const qn_target *target, bool keep,
@@ -194,7 +198,7 @@ static bool has_sound_memory(const qn_module *loops) {
   return ok;
 }
 
-/* NULL, or what went wrong. */
+/* Returns NULL or a problem. */
 static const char *check_target(const sides *s, const qn_target *target, bool keep, bool compile) {
   static const qn_pass *const passes[] = {&qn_pass_use_unsigned, &qn_pass_lower_to_loops};
   qn_module *loops = qn_module_clone(s->m->module);

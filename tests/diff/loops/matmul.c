@@ -1,5 +1,5 @@
-/* Random products of two operands of bytes: batches that are broadcast, columns of y that lie along
- * either dimension, constants, neighbours that run in the same kernel.
+/* Random products of two byte tensors: broadcast batches, columns of y along either dimension,
+ * constants, and adjacent elementwise ops that are fused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "elementwise.h"
@@ -14,7 +14,8 @@ typedef struct product {
   bool transposed;
 } product;
 
-/* The batches of the result, some of which an operand has one of, or none. */
+/* Draws batch dimensions of an operand from those of the result: some are 1, leading ones may be
+ * missing. */
 static uint32_t random_batches(maker *m, const product *p, int64_t *out_dims) {
   uint32_t skipped = maker_chance(m, 30) ? (uint32_t)maker_range(m, 0, p->batch_rank) : 0;
   uint32_t rank = 0;

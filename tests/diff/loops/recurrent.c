@@ -26,7 +26,7 @@ static qn_value *random_weights(maker *m, uint32_t width, int64_t rows, int64_t 
   return maker_const(m, qn_type_i(m->cx, width), 2, dims, values);
 }
 
-/* The op with all its results, which have numbers. */
+/* Builds an op. All of its results get tensor numbers. */
 static void make(maker *m, qn_op_kind kind, qn_value *const *operands, uint32_t count,
                  const qn_type *const *types, uint32_t results, const qn_named_attr *attrs,
                  uint32_t attr_count) {
@@ -76,7 +76,7 @@ static qn_value *random_row(maker *m, int64_t count) {
   return maker_const(m, qn_type_i(m->cx, 16), 1, &count, values);
 }
 
-/* Multipliers and shifts of all products. */
+/* Multipliers and shifts for `count` products. */
 static void random_products(maker *m, int64_t count, bool wide, qn_value **out) {
   int64_t mantissas[QN_LSTM_ALL_MULTIPLIERS], shifts[QN_LSTM_ALL_MULTIPLIERS];
   const qn_type *i32 = qn_type_i(m->cx, 32);
@@ -94,7 +94,7 @@ static void random_products(maker *m, int64_t count, bool wide, qn_value **out) 
   out[1] = maker_const(m, i32, 1, &count, shifts);
 }
 
-/* Gates in fixed point may have all parts. */
+/* A fixed-point gate may have all parts. */
 typedef struct cell {
   bool fixed, wide, peepholes, normalized, projected;
   int64_t units, outputs;
@@ -113,7 +113,7 @@ static cell random_cell(maker *m) {
 }
 
 static uint32_t add_parts(maker *m, const cell *c, qn_value **operands) {
-  uint32_t count = QN_LSTM_INTEGER;
+  uint32_t count = QN_LSTM_PLAIN;
   for (uint32_t i = 0; c->peepholes && i < QN_LSTM_PEEPHOLES; i++)
     operands[count++] = random_row(m, c->units);
   for (uint32_t i = 0; c->normalized && i < QN_LSTM_GAINS; i++)
@@ -124,7 +124,10 @@ static uint32_t add_parts(maker *m, const cell *c, qn_value **operands) {
   return count;
 }
 
-enum { MOST_OPERANDS = QN_LSTM_INTEGER + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS + QN_LSTM_PROJECTION };
+enum {
+  MOST_OPERANDS =
+      QN_LSTM_PLAIN + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS + QN_LSTM_PROJECTION + QN_LSTM_NUMBERS
+};
 
 void case_lstm(maker *m) {
   int64_t batch = maker_range(m, 1, 2), time = maker_range(m, 1, 4), depth = maker_range(m, 1, 20);
@@ -146,13 +149,24 @@ void case_lstm(maker *m) {
         random_bias(m, c.wide ? 64 : 32, c.units, c.normalized ? 1 << 24 : 20000);
   }
   bool has_parts = c.peepholes || c.normalized || c.projected;
+  uint32_t count = add_parts(m, &c, operands), attr_count = 12;
   random_products(m, has_parts ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS, c.wide,
-                  operands + QN_LSTM_MULTIPLIER);
-  uint32_t count = add_parts(m, &c, operands), attr_count = 11;
+                  operands + count);
+  count += QN_LSTM_NUMBERS;
+  const uint32_t sizes[QN_CELL_SEGMENTS] = {1,
+                                            2,
+                                            QN_GATE_COUNT,
+                                            QN_GATE_COUNT,
+                                            QN_GATE_COUNT,
+                                            c.peepholes ? QN_LSTM_PEEPHOLES : 0,
+                                            c.normalized ? QN_LSTM_GAINS : 0,
+                                            c.projected ? QN_LSTM_PROJECTION : 0,
+                                            QN_LSTM_NUMBERS};
   qn_multiplier y = qn_multiplier_of(c.wide ? maker_scale(m, 0x1p-17, 0x1p-14)
                                             : maker_scale(m, 0x1p-24, 0x1p-22));
   const int64_t guards[] = {1, 7, 100, 9000};
-  qn_named_attr attrs[14] = {
+  qn_named_attr attrs[15] = {
+      NAMED("operandSegmentSizes", qn_cell_segments(m->cx, QN_OP_ML_INTEGER_LSTM, sizes)),
       NAMED("time_major", qn_attr_bool(m->cx, major)),
       NAMED("input_zero_point", maker_i64(m, c.wide ? 0 : maker_range(m, -128, 127))),
       NAMED("state_zero_point", maker_i64(m, c.wide ? 0 : maker_range(m, -128, 127))),

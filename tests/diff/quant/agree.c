@@ -1,7 +1,7 @@
-/* Cases in which upstream's lowering gives what the definition does, for all that it computes in
- * the expressed type, cuts off instead of rounding and does not saturate: stored values and zero
- * points that the type holds with room to spare, results inside of the range, and quotients that
- * are integers or are between 0.1 and 0.4 beyond one, away from zero.
+/* Cases in which upstream's lowering has the results of the definition, although it computes in the
+ * expressed type, truncates instead of rounding, and does not saturate. Stored values and zero
+ * points have fewer bits than the type holds, results are in range, and quotients are integers, or
+ * exceed one by 0.1 to 0.4 in magnitude.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -9,18 +9,19 @@
 #include "case.h"
 #include "ir/types/float_format.h"
 
-/* Integers of `bits` bits that are stored values. */
+/* A stored value of at most `bits` bits. */
 static int64_t small_stored(quant_case *c, int bits) {
   int64_t limit = INT64_C(1) << bits;
   return quant_between(c, c->min > -limit ? c->min : -limit, c->max < limit ? c->max : limit);
 }
 
 static int precision(const quant_case *c) { return quant_formats[c->expressed].precision; }
-/* Bits of stored values and zero points of a qcast. Six bits of the float's precision remain for
- * rounding errors. */
+/* Number of bits of stored values and zero points for qcast. Six bits of the float's precision
+ * remain for rounding errors. */
 static int quotient_bits(const quant_case *c) { return precision(c) - 6; }
 
-/* Three significant bits: products with numbers of quotient_bits + 2 bits are exact. */
+/* Whether the scale has at most three significant bits: then products with numbers of quotient_bits
+ * + 2 bits are exact. */
 static bool is_simple(double scale) {
   int exponent;
   double mantissa = 8 * frexp(scale, &exponent);

@@ -1,5 +1,5 @@
-/* See batch.h. For each case the function @all has two arguments, reals x and stored values s, and
- * three results: qcast(x), dcast(s), and dcast(qcast(x)) with two quant.scast in between, to the
+/* See batch.h. For each case, function @all has two arguments, reals x and stored values s, and
+ * three results: qcast(x), dcast(s), and dcast(qcast(x)) with two quant.scast between them, to the
  * storage type and back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -144,7 +144,7 @@ void quant_batch_close(quant_batch *batch) {
   qn_arena_deinit(&batch->arena);
 }
 
-/* ---- comparing ---- */
+/* ---- comparison ---- */
 
 static void complain(const quant_case *c, const char *level, const char *what, double x, double is,
                      double expected, quant_tally *tally) {
@@ -156,7 +156,7 @@ static void complain(const quant_case *c, const char *level, const char *what, d
   qn_text_deinit(&text);
 }
 
-/* Zeros have signs. */
+/* Compares bits, because zeros have signs. */
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 static void compare(const quant_case *c, const quant_elements *e,

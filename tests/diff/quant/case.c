@@ -1,4 +1,4 @@
-/* Making cases: random, or each combination of a list with the rest random.
+/* Making cases: random ones, or all combinations of a list, with other properties random.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "case.h"
@@ -35,7 +35,7 @@ bool quant_one_in(quant_case *c, int64_t n) { return quant_between(c, 1, n) == 1
 
 /* ---- parts of a case ---- */
 
-/* All of the storage range, or a random part. */
+/* The whole storage range, or a random part. */
 static void set_storage(quant_case *c, int width, bool is_signed) {
   c->width = width;
   c->is_signed = is_signed;
@@ -80,7 +80,7 @@ static void set_scheme(quant_case *c, qn_quant_scheme scheme) {
   }
 }
 
-/* Sometimes there is nothing to compute: a dimension of size 0 that no scales belong to. */
+/* Sometimes makes a tensor without elements: a dimension of size 0 that has no scales. */
 static void set_empty(quant_case *c) {
   if (c->scheme == QN_SUB_CHANNEL || c->rank == 0 || !quant_one_in(c, 20)) return;
   int dim = (int)quant_between(c, 0, c->rank - 1);
@@ -89,8 +89,7 @@ static void set_empty(quant_case *c) {
   c->count = 0;
 }
 
-/* Mostly of everyday size; now and then from the whole range of the format, or not a value of it.
- */
+/* A scale: usually of usual magnitude; sometimes any value of the format, or not a value of it. */
 static double random_scale(quant_case *c) {
   const qn_float_format *format = qn_float_format_of(c->expressed);
   int largest = c->expressed == QN_F16 ? 10 : 20;

@@ -1,4 +1,4 @@
-/* The definition of the casts, by integers only (exact.h). ../quant_random.c has it in formulas.
+/* The definition of the casts in integers only (exact.h). ../quant_random.c has the formulas.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -32,7 +32,7 @@ double quant_scale_of(const quant_case *c, int64_t k) {
   return qn_exact_to_double(scale);
 }
 
-/* One wide zero point makes the whole cast compute in f64. */
+/* If any zero point is wide, the whole cast is computed in f64. */
 static bool computes_in_single(const quant_case *c) {
   const int64_t limit = INT64_C(1) << 24;
   bool fits = c->min >= -limit && c->max <= limit;
@@ -45,7 +45,7 @@ static int64_t clamp(const quant_case *c, int64_t x) {
   return x < c->min ? c->min : x > c->max ? c->max : x;
 }
 
-/* floor(y) or one more, by the number that belongs to the element in the cast's stream. */
+/* floor(y) or floor(y) + 1, as decided by the element's number in the stream of the cast. */
 static int64_t round_stochastic(const quant_case *c, qn_exact y, bool single, int64_t element,
                                 uint64_t cast) {
   int64_t floor_of = qn_exact_to_integer(y, QN_EXACT_FLOOR);

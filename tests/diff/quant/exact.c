@@ -1,4 +1,4 @@
-/* See exact.h: integers only, no float arithmetic but the exact frexp and ldexp.
+/* See exact.h. Only integers are used, and the exact functions frexp and ldexp.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "exact.h"
@@ -18,7 +18,7 @@ qn_exact qn_exact_of(double finite) {
       .negative = signbit(finite) != 0, .m = (uint64_t)ldexp(fraction, 53), .e = e - 53};
 }
 
-/* The same value with 64 bits, the first of them 1. */
+/* The same value with a mantissa whose highest of 64 bits is 1. */
 static qn_exact normalized(qn_exact x) {
   int shift = 64 - bit_count(x.m);
   x.m <<= shift;
@@ -43,9 +43,8 @@ qn_exact qn_exact_product(int64_t a, qn_exact b) {
   return (qn_exact){.negative = (a < 0) != b.negative, .m = b.m * magnitude, .e = b.e};
 }
 
-/* Drops `shift` > 0 low bits of m; says how what is dropped compares with half of the last place
- * left
- * (-1, 0, 1), and whether it is anything at all. */
+/* Drops `shift` > 0 low bits of m. Reports how they compare with half of the last remaining place
+ * (-1, 0, 1), and whether they are not 0. */
 static qn_exact_bits drop(qn_exact x, int shift, int *out_compared, bool *out_inexact) {
   const qn_exact_bits one = 1;
   if (shift > 127) {

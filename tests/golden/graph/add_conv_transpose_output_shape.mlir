@@ -1,4 +1,4 @@
-// Transposed convolutions that say the sizes of their results; what keeps what it has.
+// The pass adds output_shape to transposed convolutions. It leaves out an attribute that states the default shape.
 // RUN: quern opt %s --add-conv-transpose-output-shape | FileCheck %s
 // CHECK-LABEL: func.func @image
 // CHECK: ml.conv_transpose{{.*}}output_shape = array<i64: 3, 9>
@@ -6,7 +6,7 @@ func.func @image(%x: tensor<1x2x4x4xf32>, %w: tensor<6x2x3x2xf32>) -> tensor<1x3
   %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 2>, pad = array<i64: 0, 1, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x2x4x4xf32>, tensor<6x2x3x2xf32>) -> tensor<1x3x9x6xf32>
   return %0 : tensor<1x3x9x6xf32>
 }
-// Also where it is quantized, and returned, and read twice.
+// The attribute is also added if the result is quantized, returned, or read twice.
 // CHECK-LABEL: func.func @quantized
 // CHECK: %[[Y:.*]] = "ml.conv_transpose"{{.*}}output_shape = array<i64: 4, 4>
 // CHECK-NEXT: ml.relu"(%[[Y]])
@@ -21,7 +21,7 @@ func.func @volume(%x: tensor<1x2x2x2x1xf32>, %w: tensor<1x2x2x2x1xf32>) -> tenso
   %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 1, 1, 3>, pad = array<i64: 0, 0, 0, 0, 0, 0>, dilations = array<i64: 1, 1, 1>, groups = 1 : i64} : (tensor<1x2x2x2x1xf32>, tensor<1x2x2x2x1xf32>) -> tensor<1x3x3x5x1xf32>
   return %0 : tensor<1x3x3x5x1xf32>
 }
-// More than what follows stays said.
+// An output_shape that differs from the shape the other attributes imply is kept.
 // CHECK-LABEL: func.func @stated
 // CHECK: ml.conv_transpose{{.*}}output_shape = array<i64: 5, 4>
 func.func @stated(%x: tensor<1x2x2x1xf32>, %w: tensor<1x2x2x1xf32>) -> tensor<1x5x4x1xf32> {
@@ -34,7 +34,7 @@ func.func @stated_and_less(%x: tensor<1x2x2x1xf32>, %w: tensor<1x2x2x1xf32>) -> 
   %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 3, 3>, pad = array<i64: 1, 2, 0, 2>, dilations = array<i64: 1, 1>, groups = 1 : i64, output_shape = array<i64: 2, 3>} : (tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>) -> tensor<1x2x3x1xf32>
   return %0 : tensor<1x2x3x1xf32>
 }
-// The convolution that it is has no such attribute.
+// An ordinary convolution does not get the attribute.
 // CHECK-LABEL: func.func @other
 // CHECK-NOT: output_shape
 func.func @other(%x: tensor<1x2x2x1xf32>, %w: tensor<1x2x2x1xf32>) -> tensor<1x1x1x1xf32> {

@@ -1,4 +1,4 @@
-// Ops on f32 compute on f16 between casts; what stays.
+// Ops on f32 compute on f16 between casts, unless a constant or result would not fit.
 // RUN: quern opt %s --add-fp16-cast | FileCheck %s
 // RUN: quern opt %s --add-fp16-cast --add-fp16-cast | FileCheck %s
 // RUN: quern opt %s --add-fp16-cast=skip_ops_by_type=relu,ml.tanh | FileCheck %s --check-prefix=SKIPPED
@@ -15,7 +15,7 @@
 // SKIPPED-LABEL: func.func @chain(
 // SKIPPED-NEXT: "ml.relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
 // SKIPPED: "ml.add"({{.*}} -> tensor<4xf16>
-// One cast in, one cast out.
+// A chain of ops gets one cast before and one cast after.
 // CHAIN-LABEL: func.func @chain(
 // CHAIN-NEXT: "ml.cast"(%arg0) : (tensor<4xf32>) -> tensor<4xf16>
 // CHAIN-NEXT: "ml.relu"
@@ -29,7 +29,7 @@ func.func @chain(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.add"(%r, %k) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// Two readers share a cast, and results of several are cast each.
+// Two readers share one cast, and each result of an op with several results gets its own cast.
 // CHECK-LABEL: func.func @shared(
 // CHECK-NEXT: ml.cast
 // CHECK-NEXT: ml.relu
@@ -43,7 +43,7 @@ func.func @shared(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<2x
   %s:2 = "ml.split"(%x) {axis = 0 : i64} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xf32>)
   return %r, %s#0, %s#1 : tensor<4xf32>, tensor<2xf32>, tensor<2xf32>
 }
-// An infinity stays or saturates, and of a small constant nothing becomes 0.
+// An infinite constant stays infinite or saturates; a small nonzero constant must not become 0.
 // CHECK-LABEL: func.func @constants(
 // CHECK: ml.const{{.*}}dense<[0xFC00, -6.550400e+04, 5.960460e-08, 0.000000e+00]> : tensor<4xf16>
 // CHECK: ml.add
@@ -82,7 +82,7 @@ func.func @doubles(%x: tensor<4xf64>) -> tensor<4xf64> {
   %y = "ml.relu"(%x) : (tensor<4xf64>) -> tensor<4xf64>
   return %y : tensor<4xf64>
 }
-// Conditions are of no float, and what is compared is.
+// A condition (i1) is not cast, but the operands of a comparison are.
 // CHECK-LABEL: func.func @compared(
 // CHECK: "ml.less"{{.*}} : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xi1>
 // CHECK-NEXT: return
@@ -90,7 +90,7 @@ func.func @compared(%x: tensor<4xf32>) -> tensor<4xi1> {
   %y = "ml.less"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   return %y : tensor<4xi1>
 }
-// A value from outside is cast there, once for both branches.
+// A value from outside a branch is cast outside, once for both branches.
 // CHECK-LABEL: func.func @in_branches(
 // CHECK-NEXT: [[H:%.*]] = "ml.cast"(%arg1)
 // CHECK-NEXT: scf.if

@@ -1,4 +1,4 @@
-// Casts in a row.
+// Two consecutive casts become one cast or none if no value changes.
 // RUN: quern opt %s --cast-optimization | FileCheck %s
 // RUN: quern opt %s --cast-optimization --cast-optimization | FileCheck %s
 // RUN: quern opt %s --cast-optimization="upstream-compatible=true" | FileCheck %s --check-prefix=COMPAT
@@ -88,7 +88,7 @@ func.func @ui8_by_i8_by_i8(%x: tensor<4xui8>) -> tensor<4xi8> {
   %y = "ml.cast"(%c0) : (tensor<4xi8>) -> tensor<4xi8>
   return %y : tensor<4xi8>
 }
-// What the first cast cuts off would come back as other values of the same bits: as written.
+// Values that the first cast truncates would come back as other values of the same bits, so both casts stay.
 // CHECK-LABEL: func.func @i32_by_i8_by_ui8
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xi8>
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi8>) -> tensor<4xui8>
@@ -138,7 +138,7 @@ func.func @chain_of_four(%x: tensor<4xi32>) -> tensor<4xi8> {
   %y = "ml.cast"(%c2) : (tensor<4xi16>) -> tensor<4xi8>
   return %y : tensor<4xi8>
 }
-// What is lost on the way is lost; an integer that wraps would saturate, and the other way round.
+// Both casts stay if the middle type loses values, or if saturation and wrapping differ.
 // CHECK-LABEL: func.func @f32_by_f16_by_f32
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xf32>) -> tensor<4xf16>
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xf16>) -> tensor<4xf32>
@@ -215,7 +215,7 @@ func.func @f32_by_i32_by_i1(%x: tensor<4xf32>) -> tensor<4xi1> {
   %y = "ml.cast"(%c0) : (tensor<4xi32>) -> tensor<4xi1>
   return %y : tensor<4xi1>
 }
-// 32 bits are more than f32 has, whatever the range.
+// 32-bit integers have more digits than f32 holds, so both casts stay whatever the range.
 // CHECK-LABEL: func.func @i32_by_f32_by_i32
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xf32>
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xf32>) -> tensor<4xi32>
@@ -273,7 +273,7 @@ func.func @f64_by_f32_by_f64(%x: tensor<4xf64>) -> tensor<4xf64> {
   %y = "ml.cast"(%c0) : (tensor<4xf32>) -> tensor<4xf64>
   return %y : tensor<4xf64>
 }
-// No cast goes from one to the other.
+// Both casts stay, because there is no direct cast between bf16 and f16.
 // CHECK-LABEL: func.func @bf16_by_f32_by_f16
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xbf16>) -> tensor<4xf32>
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xf32>) -> tensor<4xf16>
@@ -283,7 +283,7 @@ func.func @bf16_by_f32_by_f16(%x: tensor<4xbf16>) -> tensor<4xf16> {
   %y = "ml.cast"(%c0) : (tensor<4xf32>) -> tensor<4xf16>
   return %y : tensor<4xf16>
 }
-// Three read the first cast, of which one needs it.
+// Three ops read the first cast, and one of the three needs it: only the other readers skip it.
 // CHECK-LABEL: func.func @first_is_used
 // CHECK-NEXT: %[[C:.*]] = "ml.cast"(%arg0)
 // CHECK-NEXT: %[[Z:.*]] = "ml.abs"(%[[C]])
@@ -307,7 +307,7 @@ func.func @in_branch(%c: i1, %x: tensor<4xf16>) -> tensor<4xf16> {
   }
   return %y : tensor<4xf16>
 }
-// The first cast cuts off nothing that the last type has.
+// The first cast truncates nothing that fits the last type, so one cast is enough.
 // CHECK-LABEL: func.func @i32_by_i16_by_i8
 // CHECK-NEXT: {{.*}}"ml.cast"({{.*}}) : (tensor<4xi32>) -> tensor<4xi8>
 // CHECK-NEXT: return

@@ -1,4 +1,4 @@
-// Convolutions over one dimension; those that have a second one.
+// A convolution over one dimension, written as a 2-D one between expand_dims and squeeze; cases that must stay 2-D.
 // RUN: quern opt %s --compose-conv1d | FileCheck %s
 // RUN: quern opt %s --compose-conv1d --compose-conv1d | FileCheck %s
 // RUN: quern opt %s --compose-conv1d --fuse-conv-scale --fuse-conv-bias --fuse-conv-batchnorm --const-elimination --dead-code-elimination | FileCheck %s --check-prefix=ALONE
@@ -20,7 +20,7 @@ func.func @columns(%x: tensor<1x8x4xf32>, %w: tensor<5x3x1x4xf32>) -> tensor<1x3
   %2 = "ml.squeeze"(%1) {axes = array<i64: 2>} : (tensor<1x3x1x5xf32>) -> tensor<1x3x5xf32>
   return %2 : tensor<1x3x5xf32>
 }
-// Channels first: the transposes are of three dimensions.
+// With channels first, the transposes are rewritten for three dimensions.
 // CHECK-LABEL: func.func @channels_first
 // CHECK-NEXT: %[[T:.*]] = "ml.transpose"(%arg0) {perm = array<i64: 0, 2, 1>} : (tensor<1x4x8xf32>) -> tensor<1x8x4xf32>
 // CHECK-NEXT: %[[X:.*]] = "ml.expand_dims"(%[[T]]) {axes = array<i64: 1>}
@@ -36,7 +36,7 @@ func.func @channels_first(%x: tensor<1x4x8xf32>, %w: tensor<5x1x3x4xf32>) -> ten
   %4 = "ml.squeeze"(%3) {axes = array<i64: 2>} : (tensor<1x5x1x6xf32>) -> tensor<1x5x6xf32>
   return %4 : tensor<1x5x6xf32>
 }
-// The dimension inserted as the last one, and dropped as the second.
+// The dimension is inserted as the last one and dropped as the second.
 // CHECK-LABEL: func.func @elsewhere
 // CHECK-NEXT: ml.transpose
 // CHECK-NEXT: ml.expand_dims
@@ -63,7 +63,7 @@ func.func @quantized(%x: tensor<1x8x4x!q>) -> tensor<1x6x2x!p> {
   %2 = "ml.squeeze"(%1) {axes = array<i64: 2>} : (tensor<1x6x1x2x!p>) -> tensor<1x6x2x!p>
   return %2 : tensor<1x6x2x!p>
 }
-// What stands behind the squeeze comes to the convolution, and goes into it: 10 - 3 (2 1 + 2), 10 - 3 (2 2 + 4).
+// Ops after the squeeze move up to the convolution and fold into it: 10 - 3 (2 1 + 2), 10 - 3 (2 2 + 4).
 // CHECK-LABEL: func.func @numbers
 // CHECK: "ml.conv"
 // CHECK-NEXT: "ml.mul"({{.*}}tensor<1x1x2x1xf32>
@@ -93,7 +93,7 @@ func.func @numbers(%x: tensor<1x3x1xf32>) -> tensor<1x2x1xf32> {
   %5 = "ml.batch_norm"(%4, %zero, %one) {axis = 2 : i64, epsilon = 0.0 : f64} : (tensor<1x2x1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x2x1xf32>
   return %5 : tensor<1x2x1xf32>
 }
-// A border along the dimension of size 1, or a kernel that is wider than it.
+// Unchanged: padding along the dimension of size 1, or a kernel wider than 1 along it.
 // CHECK-LABEL: func.func @bordered
 // CHECK: "ml.expand_dims"(%arg0) {axes = array<i64: 2>}
 // CHECK: "ml.squeeze"({{.*}}) {axes = array<i64: 2>}
@@ -112,7 +112,7 @@ func.func @wide(%x: tensor<1x8x4xf32>, %w: tensor<5x3x2x4xf32>) -> tensor<1x6x5x
   %2 = "ml.squeeze"(%1) {axes = array<i64: 2>} : (tensor<1x6x1x5xf32>) -> tensor<1x6x5xf32>
   return %2 : tensor<1x6x5xf32>
 }
-// What is between is returned, or read by two.
+// Unchanged: an intermediate value is returned or has a second reader.
 // CHECK-LABEL: func.func @conv_returned
 // CHECK: "ml.expand_dims"(%arg0) {axes = array<i64: 2>}
 // CHECK: "ml.squeeze"({{.*}}) {axes = array<i64: 2>}
@@ -132,7 +132,7 @@ func.func @expanded_used(%x: tensor<1x8x4xf32>, %w: tensor<5x3x1x4xf32>) -> (ten
   %3 = "ml.relu"(%0) : (tensor<1x8x1x4xf32>) -> tensor<1x8x1x4xf32>
   return %2, %3 : tensor<1x6x5xf32>, tensor<1x8x1x4xf32>
 }
-// The dimension dropped is the other one, which the kernel has made as small.
+// Unchanged: the squeeze drops the other dimension, which the kernel has reduced to size 1.
 // CHECK-LABEL: func.func @other_dropped
 // CHECK: "ml.expand_dims"(%arg0) {axes = array<i64: 2>}
 // CHECK: "ml.squeeze"({{.*}}) {axes = array<i64: 1>}
@@ -142,7 +142,7 @@ func.func @other_dropped(%x: tensor<1x3x4xf32>, %w: tensor<5x3x1x4xf32>) -> tens
   %2 = "ml.squeeze"(%1) {axes = array<i64: 1>} : (tensor<1x1x1x5xf32>) -> tensor<1x1x5xf32>
   return %2 : tensor<1x1x5xf32>
 }
-// A constant of two dimensions, and a value that is none, stay behind.
+// A two-dimensional constant and a non-constant value stay after the squeeze.
 // CHECK-LABEL: func.func @other_terms
 // CHECK: ml.squeeze
 // CHECK-NEXT: ml.add
@@ -171,7 +171,7 @@ func.func @in_branch(%c: i1, %x: tensor<1x8x4xf32>, %w: tensor<4x1x1x4xf32>) -> 
   }
   return %y : tensor<1x8x4xf32>
 }
-// Constants per channel of three dimensions, channels last and first.
+// Per-channel constants of rank 3 fold, with channels last and with channels first.
 // CHECK-LABEL: func.func @channels_of_three
 // CHECK: %[[K:.*]] = "ml.const"() {value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>}
 // CHECK: "ml.add"(%{{.*}}, %[[K]]) : (tensor<2x1x8x2xf32>, tensor<2xf32>)

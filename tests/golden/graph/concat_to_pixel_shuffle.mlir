@@ -1,4 +1,4 @@
-// Rows and columns that alternate; what is no block of pixels.
+// Alternating rows and columns become a pixel shuffle; other arrangements stay.
 // RUN: quern opt %s --concat-to-pixel-shuffle | FileCheck %s
 // RUN: quern opt %s --concat-to-pixel-shuffle --concat-to-pixel-shuffle | FileCheck %s
 
@@ -53,12 +53,12 @@ func.func @in_branch(%c0: i1, %x: tensor<1x4x6x5xf32>, %a: tensor<1x2x3x5xf32>, 
   }
   return %y : tensor<1x4x6x5xf32>
 }
-// Rows or columns that do not alternate.
-// CHECK-LABEL: func.func @rows_one_behind_the_other
+// Unchanged: rows or columns that are consecutive instead of alternating.
+// CHECK-LABEL: func.func @rows_consecutive
 // CHECK: ml.stack
 // CHECK-NOT: ml.depth_to_space
 // CHECK: return
-func.func @rows_one_behind_the_other(%a: tensor<1x2x3x5xf32>, %b: tensor<1x2x3x5xf32>, %c: tensor<1x2x3x5xf32>, %d: tensor<1x2x3x5xf32>) -> tensor<1x4x6x5xf32> {
+func.func @rows_consecutive(%a: tensor<1x2x3x5xf32>, %b: tensor<1x2x3x5xf32>, %c: tensor<1x2x3x5xf32>, %d: tensor<1x2x3x5xf32>) -> tensor<1x4x6x5xf32> {
   %sh0 = "ml.stack"(%a, %b) {axis = 1 : i64} : (tensor<1x2x3x5xf32>, tensor<1x2x3x5xf32>) -> tensor<1x2x2x3x5xf32>
   %h0 = "ml.reshape"(%sh0) : (tensor<1x2x2x3x5xf32>) -> tensor<1x4x3x5xf32>
   %sh1 = "ml.stack"(%c, %d) {axis = 1 : i64} : (tensor<1x2x3x5xf32>, tensor<1x2x3x5xf32>) -> tensor<1x2x2x3x5xf32>
@@ -67,11 +67,11 @@ func.func @rows_one_behind_the_other(%a: tensor<1x2x3x5xf32>, %b: tensor<1x2x3x5
   %y = "ml.reshape"(%sy) : (tensor<1x4x3x2x5xf32>) -> tensor<1x4x6x5xf32>
   return %y : tensor<1x4x6x5xf32>
 }
-// CHECK-LABEL: func.func @columns_one_behind_the_other
+// CHECK-LABEL: func.func @columns_consecutive
 // CHECK: ml.stack
 // CHECK-NOT: ml.depth_to_space
 // CHECK: return
-func.func @columns_one_behind_the_other(%a: tensor<1x2x3x5xf32>, %b: tensor<1x2x3x5xf32>, %c: tensor<1x2x3x5xf32>, %d: tensor<1x2x3x5xf32>) -> tensor<1x4x6x5xf32> {
+func.func @columns_consecutive(%a: tensor<1x2x3x5xf32>, %b: tensor<1x2x3x5xf32>, %c: tensor<1x2x3x5xf32>, %d: tensor<1x2x3x5xf32>) -> tensor<1x4x6x5xf32> {
   %sh0 = "ml.stack"(%a, %b) {axis = 2 : i64} : (tensor<1x2x3x5xf32>, tensor<1x2x3x5xf32>) -> tensor<1x2x2x3x5xf32>
   %h0 = "ml.reshape"(%sh0) : (tensor<1x2x2x3x5xf32>) -> tensor<1x4x3x5xf32>
   %sh1 = "ml.stack"(%c, %d) {axis = 2 : i64} : (tensor<1x2x3x5xf32>, tensor<1x2x3x5xf32>) -> tensor<1x2x2x3x5xf32>
@@ -80,7 +80,7 @@ func.func @columns_one_behind_the_other(%a: tensor<1x2x3x5xf32>, %b: tensor<1x2x
   %y = "ml.reshape"(%sy) : (tensor<1x4x2x3x5xf32>) -> tensor<1x4x6x5xf32>
   return %y : tensor<1x4x6x5xf32>
 }
-// Read elsewhere, or returned.
+// Unchanged: an intermediate value has another reader or is returned.
 // CHECK-LABEL: func.func @rows_used
 // CHECK: ml.stack
 // CHECK-NOT: ml.depth_to_space

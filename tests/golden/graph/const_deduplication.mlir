@@ -1,4 +1,4 @@
-// Constants with the same bits; a bit, a type or a block that differs. The threshold counts elements.
+// Constants with equal bits are merged if type and block are equal, too. The threshold counts elements.
 // RUN: quern opt %s --const-deduplication=const_threshold=2 | FileCheck %s
 // RUN: quern opt %s --const-deduplication | FileCheck %s --check-prefix=LARGE
 
@@ -22,7 +22,7 @@ func.func @large() -> (tensor<100xf32>, tensor<100xf32>) {
   %b = "ml.const"() {value = dense<1.0> : tensor<100xf32>} : () -> tensor<100xf32>
   return %a, %b : tensor<100xf32>, tensor<100xf32>
 }
-// A unit in the last place, and the sign of zero.
+// Not merged: values that differ in the last bit or in the sign of zero.
 // CHECK-LABEL: func.func @bits
 // CHECK-COUNT-4: ml.const
 func.func @bits() -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
@@ -65,7 +65,7 @@ func.func @branches(%c: i1) -> tensor<2xf32> {
   }
   return %r : tensor<2xf32>
 }
-// Compressed constants of one constant, or of equal ones.
+// Compressed constants are merged if they read one constant, or equal constants.
 // CHECK-LABEL: func.func @compressed
 // CHECK: %[[D:.*]] = quant.dcast
 // CHECK-NEXT: return %[[D]], %[[D]]
@@ -85,7 +85,7 @@ func.func @halves() -> (tensor<2xf32>, tensor<2xf32>) {
   %1 = "ml.cast"(%a) : (tensor<2xf16>) -> tensor<2xf32>
   return %0, %1 : tensor<2xf32>, tensor<2xf32>
 }
-// Other scales; what is no constant is cse's.
+// Not merged: other scales, and casts of values that are not constant (cse merges these).
 // CHECK-LABEL: func.func @no_compressed
 // CHECK-COUNT-4: quant.dcast
 func.func @no_compressed(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {

@@ -15,7 +15,7 @@ func.func @chain() -> tensor<3x1xf32> {
   %1 = "ml.reshape"(%0) : (tensor<3xf32>) -> tensor<3x1xf32>
   return %1 : tensor<3x1xf32>
 }
-// Half to even, the zero point added behind it.
+// The quotient is rounded half to even before the zero point is added.
 // CHECK-LABEL: func.func @quantized
 // CHECK-NEXT: "ml.const"() {value = dense<[5, 7, 3]> : tensor<3xi8>}
 // CHECK-NEXT: return
@@ -58,7 +58,7 @@ func.func @undefined() -> i32 {
   %0 = arith.divsi %a, %b : i32
   return %0 : i32
 }
-// What the model dialect has no type for becomes the other constant, or stays.
+// A type that ml.const does not have becomes an arith.constant, or the op stays.
 // CHECK-LABEL: func.func @other_widths
 // CHECK: arith.constant dense<[5, -2048]> : tensor<2xi12>
 // CHECK-NOT: quant.scast
@@ -83,7 +83,7 @@ func.func @no_elements() -> tensor<0x!q> {
   %0 = quant.qcast %c : tensor<0xf32> to tensor<0x!q>
   return %0 : tensor<0x!q>
 }
-// Large constants: what is no larger than the constants that go folds, and what grows a little.
+// Large constants fold if the result is no larger than the constants it replaces, or only a little larger.
 // CHECK-LABEL: func.func @large
 // CHECK-NEXT: "ml.const"() {value = dense<2.500000e-01> : tensor<64x64xf32>}
 // CHECK-NEXT: ml.matmul
@@ -97,7 +97,7 @@ func.func @large(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
   %y = "ml.matmul"(%x, %s) : (tensor<4x64xf32>, tensor<64x64xf32>) -> tensor<4x64xf32>
   return %y : tensor<4x64xf32>
 }
-// More than a module may grow by, and more products than are computed ahead.
+// Unchanged: the module would grow beyond its limit, or the fold takes more products than allowed.
 // CHECK-LABEL: func.func @grows
 // CHECK: ml.tile
 func.func @grows() -> tensor<4096x1024xf32> {
@@ -112,7 +112,7 @@ func.func @products() -> tensor<512x512xf32> {
   %0 = "ml.matmul"(%c, %c) : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
   return %0 : tensor<512x512xf32>
 }
-// Weights in half the bytes stay so; a cast that makes them smaller is computed.
+// f16 weights stay f16; a cast that makes a constant smaller is computed.
 // CHECK-LABEL: func.func @halves
 // CHECK: "ml.cast"({{.*}}) : (tensor<2xf16>) -> tensor<2xf32>
 // CHECK-NOT: (tensor<2xf32>) -> tensor<2xf16>

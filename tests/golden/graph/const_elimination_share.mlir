@@ -1,4 +1,4 @@
-// Two functions: each may grow by half of what a module may. 1 MiB is within that, 3 MiB are not.
+// Two functions: each may grow by half of the module's limit. 1 MiB is within that share, 3 MiB are not.
 // RUN: quern opt %s --const-elimination --dead-code-elimination | FileCheck %s
 // CHECK-LABEL: func.func @within
 // CHECK-NOT: ml.tile

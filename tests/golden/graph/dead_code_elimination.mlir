@@ -1,4 +1,4 @@
-// What nothing reads goes, with what only it read; what a block hands on, and what has effects, stays.
+// Unread ops and the ops that only they read are removed. Values that a block yields and ops with effects stay.
 // RUN: quern opt %s --dead-code-elimination | FileCheck %s
 
 // CHECK-LABEL: func.func @unused
@@ -28,7 +28,7 @@ func.func @in_branch(%c: i1, %x: tensor<2xf32>) -> tensor<2xf32> {
   }
   return %r : tensor<2xf32>
 }
-// One of two results is read.
+// One of two results is read, so the op stays.
 // CHECK-LABEL: func.func @half
 // CHECK: ml.split
 func.func @half(%x: tensor<4xf32>) -> tensor<2xf32> {

@@ -1,4 +1,4 @@
-// Equal names of arguments, or of results, are told apart; others stay.
+// Equal names of arguments, or of results, become distinct; other names stay.
 // RUN: quern opt %s --split-input-file --dedup-op-and-var-names | FileCheck %s
 // RUN: quern opt %s --split-input-file --dedup-op-and-var-names --dedup-op-and-var-names | FileCheck %s
 
@@ -9,7 +9,7 @@ func.func @main(%a: tensor<f32> {quern.name = "castop"}, %b: tensor<f32> {quern.
   return %a : tensor<f32>
 }
 // -----
-// A result may be named as an argument.
+// A result may have the same name as an argument.
 // CHECK-LABEL: func.func @main_1(
 // CHECK-SAME: {quern.name = "x"}) -> (tensor<f32> {quern.name = "x"}, tensor<f32> {quern.name = "x_1"})
 func.func @main_1(%a: tensor<f32> {quern.name = "x"}) -> (tensor<f32> {quern.name = "x"}, tensor<f32> {quern.name = "x"}) {

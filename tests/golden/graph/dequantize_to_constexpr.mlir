@@ -1,4 +1,4 @@
-// Dequantized integers that are known, and what is none of these.
+// Dequantized constant integers become a compressed constant; other dequantizations stay.
 // RUN: quern opt %s --dequantize-to-constexpr | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:3>
 !rows = !quant.uniform<u8:f32:0, {0.5, 2.0}>
@@ -13,7 +13,7 @@ func.func @known() -> tensor<2xf32> {
   %0 = quant.dcast %s : tensor<2x!q> to tensor<2xf32>
   return %0 : tensor<2xf32>
 }
-// Scales per row, unsigned storage; the integers have another reader.
+// Scales per row and unsigned storage; the integers have another reader, too.
 // CHECK-LABEL: func.func @rows
 // CHECK: %[[Q:.*]] = "ml.const"() {value = dense<{{.*}}1, 2], [-1, 4]]> : tensor<2x2xi8>} : () -> tensor<2x2x!quant.uniform<u8:f32:0
 // CHECK: quant.dcast %[[Q]]
@@ -37,7 +37,7 @@ func.func @not_dequantized() -> tensor<2x!q> {
   %s = quant.scast %c : tensor<2xi8> to tensor<2x!q>
   return %s : tensor<2x!q>
 }
-// Computed, as far as this pass sees.
+// Unchanged: the operand is computed by an op, so this pass does not see it as constant.
 // CHECK-LABEL: func.func @moved
 // CHECK: quant.scast
 func.func @moved() -> tensor<2x1xf32> {
@@ -47,7 +47,7 @@ func.func @moved() -> tensor<2x1xf32> {
   %0 = quant.dcast %s : tensor<2x1x!q> to tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
-// -128 is no value of the type.
+// Unchanged: -128 is outside the narrowed storage range.
 // CHECK-LABEL: func.func @outside
 // CHECK: quant.scast
 func.func @outside() -> tensor<2xf32> {

@@ -1,4 +1,4 @@
-// Joined parts that alternate; those that do not.
+// Concatenated parts that a reshape and transpose interleave become one op; other patterns stay.
 // RUN: quern opt %s --detect-concat-interleave | FileCheck %s
 // RUN: quern opt %s --detect-concat-interleave --detect-concat-interleave | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -54,7 +54,7 @@ func.func @in_branch(%c: i1, %x: tensor<4xf32>, %a: tensor<2xf32>) -> tensor<4xf
   }
   return %y : tensor<4xf32>
 }
-// Turned otherwise, parted otherwise, or along another axis than joined.
+// Unchanged: another permutation, another split, or an axis other than the concat's.
 // CHECK-LABEL: func.func @other_turn
 // CHECK: ml.concat
 // CHECK-NOT: ml.stack
@@ -99,7 +99,7 @@ func.func @columns(%a: tensor<1x4x4x4xf32>, %b: tensor<1x4x4x4xf32>) -> tensor<1
   %y = "ml.reshape"(%t) : (tensor<1x8x2x2x4xf32>) -> tensor<1x8x4x4xf32>
   return %y : tensor<1x8x4x4xf32>
 }
-// Parts of two sizes.
+// Unchanged: the parts have two sizes.
 // CHECK-LABEL: func.func @parts_differ
 // CHECK: ml.concat
 // CHECK-NOT: ml.stack
@@ -111,7 +111,7 @@ func.func @parts_differ(%a: tensor<1x2x2xf32>, %b: tensor<1x4x2xf32>) -> tensor<
   %y = "ml.reshape"(%t) : (tensor<1x3x2x2xf32>) -> tensor<1x6x2xf32>
   return %y : tensor<1x6x2xf32>
 }
-// Read elsewhere, or returned.
+// Unchanged: an intermediate value has another reader or is returned.
 // CHECK-LABEL: func.func @joined_is_used
 // CHECK: ml.concat
 // CHECK-NOT: ml.stack

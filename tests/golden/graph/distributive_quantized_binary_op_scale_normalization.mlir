@@ -1,4 +1,4 @@
-// Sums in steps of one of their scales; what forbids it.
+// Quantized additions are computed in steps of one operand's scale; cases that forbid it.
 // RUN: quern opt %s --distributive-quantized-binary-op-scale-normalization | FileCheck %s
 // RUN: quern opt %s --distributive-quantized-binary-op-scale-normalization --emit=interpret --function sum --input 'dense<10> : tensor<2xi8>' --input 'dense<5> : tensor<2xi8>' | FileCheck %s --check-prefix=VALUE
 // RUN: quern opt %s --emit=interpret --function sum --input 'dense<10> : tensor<2xi8>' --input 'dense<5> : tensor<2xi8>' | FileCheck %s --check-prefix=VALUE
@@ -10,7 +10,7 @@
 !tiny = !quant.uniform<i8:f32, 5.0e-8>
 !f = tensor<2xf32>
 
-// 2 + (5 - 3) * 0.4 = 2.8, in steps of 0.8: 3.5, and 4 to even.
+// 2 + (5 - 3) * 0.4 = 2.8, in steps of 0.8: 3.5, which rounds to even: 4.
 // VALUE: dense<[4, 4]>
 // CHECK-LABEL: func.func @sum
 // CHECK: quant.dcast %{{.*}} : tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>
@@ -24,7 +24,7 @@ func.func @sum(%a: tensor<2x!x>, %b: tensor<2x!y>) -> tensor<2x!z> {
   %3 = quant.qcast %2 : !f to tensor<2x!z>
   return %3 : tensor<2x!z>
 }
-// The side with one scale, in its place, and a relu.
+// The operand with one scale keeps its position, and a relu follows.
 // CHECK-LABEL: func.func @difference
 // CHECK: quant.dcast %{{.*}} : tensor<2x!quant.uniform<i8:f32, 1.000000e+00>>
 // CHECK: i8:f32:0, {1.000000e+00,3.000000e+00}
@@ -66,7 +66,7 @@ func.func @sum_is_returned(%a: tensor<2x!x>, %b: tensor<2x!y>) -> (!f, tensor<2x
   %3 = quant.qcast %2 : !f to tensor<2x!z>
   return %2, %3 : !f, tensor<2x!z>
 }
-// In other steps a clamp at 6 would be one elsewhere; beside a scale of 1 there is nothing to gain.
+// Unchanged: a clamp at 6 would move in other steps, and next to a scale of 1 nothing is saved.
 // CHECK-LABEL: func.func @clamped_and_unit
 // CHECK-NOT: quant.scast
 func.func @clamped_and_unit(%a: tensor<2x!x>, %b: tensor<2x!y>, %c: tensor<2x!unit>) -> (tensor<2x!z>, tensor<2x!z>) {

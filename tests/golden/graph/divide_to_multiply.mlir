@@ -1,4 +1,4 @@
-// Quotients by constants; those that stay.
+// Division by a constant becomes multiplication by its inverse; cases that must stay a division.
 // RUN: quern opt %s --divide-to-multiply | FileCheck %s
 // RUN: quern opt %s --divide-to-multiply --divide-to-multiply | FileCheck %s
 
@@ -26,7 +26,7 @@ func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
   %y = "ml.real_div"(%x, %k) : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
   return %y : tensor<4xf16>
 }
-// The inverse is infinite, by overflow too, or has lost digits.
+// Unchanged: the inverse is infinite (also by overflow) or loses digits.
 // CHECK-LABEL: func.func @by_zero
 // CHECK: ml.real_div
 // CHECK-NOT: ml.mul

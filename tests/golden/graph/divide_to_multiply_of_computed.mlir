@@ -1,4 +1,4 @@
-// A divisor is known once const-elimination has computed it, which has a limit.
+// A divisor is constant once const-elimination has computed it; that pass has a size limit.
 // RUN: quern opt %s --divide-to-multiply | FileCheck %s --check-prefix=KEPT
 // RUN: quern opt %s --const-elimination="skip_const_by_size=32" --divide-to-multiply | FileCheck %s --check-prefix=KEPT
 // RUN: quern opt %s --const-elimination="skip_const_by_size=64" --divide-to-multiply | FileCheck %s

@@ -1,4 +1,4 @@
-// Examples by numbers: the same before and after.
+// Worked examples: the results are the same before and after each pass.
 // RUN: quern opt %s --emit=interpret --function prelu --input "1x1x1x2xf32=-4,4" | FileCheck %s --check-prefix=PRELU
 // RUN: quern opt %s --fuse-prelu --emit=interpret --function prelu --input "1x1x1x2xf32=-4,4" | FileCheck %s --check-prefix=PRELU
 // RUN: quern opt %s --fuse-prelu | FileCheck %s --check-prefix=PRELU_OP
@@ -21,7 +21,7 @@
 // RUN: quern opt %s --fuse-layernorm-or-instancenorm --emit=interpret --function affine_norm --input "1x2xf32=1,3" | FileCheck %s --check-prefix=AFFINE_NORM
 // RUN: quern opt %s --fuse-layernorm-or-instancenorm | FileCheck %s --check-prefix=AFFINE_NORM_OP
 
-// relu(x) + 0.25 * relu(-x) of -4 is 1: the slope is -0.25.
+// For x = -4, relu(x) + 0.25 * relu(-x) is 1, so the slope is -0.25.
 // PRELU: dense<{{\[\[\[\[}}1.000000e+00, 4.000000e+00]]]]>
 // PRELU_OP-LABEL: func.func @prelu
 // PRELU_OP: "ml.prelu"
@@ -48,7 +48,7 @@ func.func @normalized(%x: tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32> {
   %y = "ml.batch_norm"(%p, %m, %v, %g, %b) {axis = 3 : i64, epsilon = 0.0 : f64} : (tensor<1x1x1x1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x1x1x1xf32>
   return %y : tensor<1x1x1x1xf32>
 }
-// k - x * w: the weights change sign.
+// k - x * w: the weights are negated.
 // PRODUCT: dense<{{\[\[}}6.000000e+00, 1.000000e+01], [-2.000000e+00, -2.000000e+00]]>
 // PRODUCT_OP-LABEL: func.func @product
 // PRODUCT_OP: "ml.linear"
@@ -59,7 +59,7 @@ func.func @product(%x: tensor<2x4xf32>) -> tensor<2x2xf32> {
   %y = "ml.sub"(%k, %p) : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
-// Pixels 1, 2, 3 and 4 are the block [[1, 3], [2, 4]].
+// Pixels 1, 2, 3 and 4 become the block [[1, 3], [2, 4]].
 // PIXELS: dense<{{\[\[\[\[}}1.000000e+00], [3.000000e+00]], {{\[\[}}2.000000e+00], [4.000000e+00]]]]>
 // PIXELS_OP-LABEL: func.func @pixels
 // PIXELS_OP: "ml.depth_to_space"
@@ -72,7 +72,7 @@ func.func @pixels(%a: tensor<1x1x1x1xf32>, %b: tensor<1x1x1x1xf32>, %c: tensor<1
   %y = "ml.reshape"(%sy) : (tensor<1x2x1x2x1xf32>) -> tensor<1x2x2x1xf32>
   return %y : tensor<1x2x2x1xf32>
 }
-// [p q r s] by two is [r q p q r s r q].
+// [p q r s], mirrored by two on each side, is [r q p q r s r q].
 // MIRRORED: dense<[3.000000e+00, 2.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 3.000000e+00, 2.000000e+00]>
 // MIRRORED_OP-LABEL: func.func @mirrored
 // MIRRORED_OP: "ml.mirror_pad"
@@ -84,7 +84,7 @@ func.func @mirrored(%x: tensor<4xf32>) -> tensor<8xf32> {
   %y = "ml.concat"(%a, %b, %x, %d, %e) {axis = 0 : i64} : (tensor<1xf32>, tensor<1xf32>, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
-// Channels a0 a1 | b0 b1 are a0 b0 a1 b1.
+// Channels a0 a1 | b0 b1 become a0 b0 a1 b1.
 // ALTERNATING: dense<[1.000000e+00, 3.000000e+00, 2.000000e+00, 4.000000e+00]>
 // ALTERNATING_OP-LABEL: func.func @alternating
 // ALTERNATING_OP: "ml.stack"
@@ -95,7 +95,7 @@ func.func @alternating(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<4xf32> {
   %y = "ml.reshape"(%t) : (tensor<2x2xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// (n + beta) * gamma is gamma * n + beta * gamma.
+// (n + beta) * gamma equals gamma * n + beta * gamma.
 // AFFINE_NORM: dense<{{\[\[}}8.000000e+00, 1.200000e+01]]>
 // AFFINE_NORM_OP-LABEL: func.func @affine_norm
 // AFFINE_NORM_OP: "ml.layer_norm"

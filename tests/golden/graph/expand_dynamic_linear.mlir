@@ -1,4 +1,4 @@
-// Linears with computed weights; those that stay.
+// A linear layer with computed weights becomes a matmul and an addition; other layers stay.
 // RUN: quern opt %s --expand-dynamic-linear | FileCheck %s
 // RUN: quern opt %s --expand-dynamic-linear --expand-dynamic-linear | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -51,7 +51,7 @@ func.func @activated(%x: tensor<3x2xf32>, %w: tensor<4x2xf32>) -> tensor<3x4xf32
   %y = "ml.linear"(%x, %w) {activation = "relu"} : (tensor<3x2xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
-// Only the bias is computed.
+// The weights are constant and the bias is computed: the bias becomes an addition.
 // CHECK-LABEL: func.func @bias
 // CHECK: %[[P:.*]] = "ml.linear"(%arg0, %{{.*}}) :
 // CHECK-NEXT: "ml.add"(%[[P]], %arg1) {activation = "relu"}
@@ -61,7 +61,7 @@ func.func @bias(%x: tensor<3x2xf32>, %b: tensor<4xf32>) -> tensor<3x4xf32> {
   %y = "ml.linear"(%x, %w, %b) {activation = "relu"} : (tensor<3x2xf32>, tensor<4x2xf32>, tensor<4xf32>) -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
-// All is constant or compressed; the bias of zeros is the linear's own.
+// Unchanged: all operands are constant or compressed; the bias of zeros is the layer's own.
 // CHECK-LABEL: func.func @constant
 // CHECK: "ml.linear"(%arg0, %{{.*}}, %{{.*}}) :
 // CHECK-NEXT: return
@@ -91,7 +91,7 @@ func.func @compressed_bias(%x: tensor<3x2xf32>) -> tensor<3x4xf32> {
   %y = "ml.linear"(%x, %w, %b) : (tensor<3x2xf32>, tensor<4x2xf32>, tensor<4xf32>) -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
-// A profile rounds it.
+// Unchanged: quantized layers are rounded by the profile.
 // CHECK-LABEL: func.func @quantized
 // CHECK-NEXT: "ml.linear"(%arg0, %arg1)
 func.func @quantized(%x: tensor<3x2x!q>, %w: tensor<4x2x!q>) -> tensor<3x4x!q> {

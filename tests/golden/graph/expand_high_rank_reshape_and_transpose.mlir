@@ -1,4 +1,4 @@
-// Six dimensions and more; what keeps them. The long form is the specification's example.
+// Reshapes and transposes of six or more dimensions are split up or stay. The long case is the specification's example.
 // RUN: quern opt %s --expand-high-rank-reshape-and-transpose | FileCheck %s
 
 // CHECK-LABEL: func.func @runs

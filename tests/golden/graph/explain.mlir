@@ -1,4 +1,4 @@
-// What each pass did to which op, and why a pass did not apply to one.
+// --explain lists what each pass did to which op, and why a pass did not apply.
 func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<2x2xf32>, tensor<4xf32>) {
   %a = "ml.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %b = "ml.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>

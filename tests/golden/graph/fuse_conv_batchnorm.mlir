@@ -1,4 +1,4 @@
-// Convolutions that are normalized; those that stay.
+// A batch normalization folds into the convolution before it; cases that must stay.
 // RUN: quern opt %s --fuse-conv-batchnorm | FileCheck %s
 // RUN: quern opt %s --fuse-conv-batchnorm --fuse-conv-batchnorm | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -111,7 +111,7 @@ func.func @in_branch(%c: i1, %x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
   }
   return %y : tensor<1x2x2x2xf32>
 }
-// Not along the channels; an activation between; read elsewhere or returned; computed or compressed.
+// Unchanged: other axis; activation between; other reader or returned; computed or compressed operands.
 // CHECK-LABEL: func.func @other_axis
 // CHECK: ml.batch_norm
 // CHECK: return
@@ -216,7 +216,7 @@ func.func @compressed(%x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
   %y = "ml.batch_norm"(%p, %m, %v, %ga, %be) {axis = 3 : i64, epsilon = 0.0 : f64} : (tensor<1x2x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
   return %y : tensor<1x2x2x2xf32>
 }
-// A root of 0, or of less.
+// Unchanged: the square root of the variance is 0 or not a number.
 // CHECK-LABEL: func.func @no_variance
 // CHECK: ml.batch_norm
 // CHECK: return
@@ -243,7 +243,7 @@ func.func @negative_variance(%x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
   %y = "ml.batch_norm"(%p, %m, %v, %ga, %be) {axis = 3 : i64, epsilon = 0.0 : f64} : (tensor<1x2x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
   return %y : tensor<1x2x2x2xf32>
 }
-// Four channels of two groups, each by its own root: 1, 2, 4, 8.
+// Four channels in two groups, each divided by its own square root: 1, 2, 4, 8.
 // CHECK-LABEL: func.func @transposed_in_groups
 // CHECK: dense<{{.*}}1.000000e+00{{.*}}1.000000e+00{{.*}}7.500000e-01{{.*}}5.000000e-01{{.*}}> : tensor<4x1x1x1xf32>
 // CHECK: ml.conv_transpose

@@ -1,4 +1,4 @@
-// Constants added to convolutions; what forbids it.
+// Constants added to a convolution fold into its bias; cases that forbid it.
 // RUN: quern opt %s --fuse-conv-bias | FileCheck %s
 // RUN: quern opt %s --fuse-conv-bias --emit=interpret --function from_constant --input 'dense<2.0> : tensor<1x1x1x1xf32>' | FileCheck %s --check-prefix=VALUE
 !x = tensor<1x1x1x1xf32>
@@ -16,7 +16,7 @@ func.func @added(%x: !x) -> !y {
   %1 = "ml.add"(%k, %0) {activation = "relu"} : (!y, !y) -> !y
   return %1 : !y
 }
-// 5 - (2 x + 1), 5 - (3 x + 1); the weights that another reads stay as they are.
+// 5 - (2 x + 1), 5 - (3 x + 1); weights with another reader stay unchanged.
 // CHECK-LABEL: func.func @from_constant
 // CHECK: dense<{{.*}}2.000000e+00{{.*}}3.000000e+00
 // CHECK: dense<{{.*}}-2.000000e+00{{.*}}-3.000000e+00
@@ -33,7 +33,7 @@ func.func @from_constant(%x: !x) -> (!y, !y) {
   %2 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (!x, tensor<2x1x1x1xf32>) -> !y
   return %1, %2 : !y, !y
 }
-// Weights that nobody knows do for a sum.
+// An addition needs no constant weights. Subtraction from a constant does.
 // CHECK-LABEL: func.func @unknown_weights
 // CHECK-NOT: ml.sub
 // CHECK: ml.depthwise_conv
@@ -69,7 +69,7 @@ func.func @own_activation(%x: !x, %w: tensor<1x1x1x2xf32>) -> !y {
   %1 = "ml.add"(%0, %k) : (!y, tensor<2xf32>) -> !y
   return %1 : !y
 }
-// The constant makes the result larger; it is no vector of channels; nobody knows it.
+// Unchanged: the constant enlarges the result, is not a vector of channels, or is not constant.
 // CHECK-LABEL: func.func @larger
 // CHECK: ml.add
 func.func @larger(%x: !x, %w: tensor<1x1x1x1xf32>) -> tensor<1x1x1x8xf32> {
@@ -93,7 +93,7 @@ func.func @unknown(%x: !x, %w: tensor<1x1x1x2xf32>, %k: tensor<2xf32>) -> !y {
   %1 = "ml.add"(%0, %k) : (!y, tensor<2xf32>) -> !y
   return %1 : !y
 }
-// Compressed constants stay compressed, quantized results rounded in between.
+// Unchanged: compressed constants stay compressed, and quantized results are rounded in between.
 // CHECK-LABEL: func.func @compressed
 // CHECK: ml.add
 func.func @compressed(%x: !x, %w: tensor<1x1x1x2xf32>) -> !y {
@@ -103,7 +103,7 @@ func.func @compressed(%x: !x, %w: tensor<1x1x1x2xf32>) -> !y {
   %1 = "ml.add"(%0, %k) : (!y, tensor<2xf32>) -> !y
   return %1 : !y
 }
-// The weights that change sign are a constant of their own.
+// The negated weights become a new constant, because the old ones have another reader.
 // CHECK-LABEL: func.func @shared_weights
 // CHECK: dense<2.000000e+00> : tensor<1x1x1x1xf32>
 // CHECK: dense<-2.000000e+00> : tensor<1x1x1x1xf32>
@@ -116,7 +116,7 @@ func.func @shared_weights(%x: tensor<1x1x1x1xf32>) -> (tensor<1x1x1x1xf32>, tens
   %2 = "ml.add"(%x, %w) : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
   return %1, %2 : tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>
 }
-// One value for all channels of all groups, as many as the result has.
+// One value for all channels of all groups: the bias has as many elements as the result has channels.
 // CHECK-LABEL: func.func @transposed
 // CHECK: dense<5.000000e-01> : tensor<4xf32>
 // CHECK: ml.conv_transpose
@@ -137,27 +137,27 @@ func.func @transposed_wider(%x: tensor<1x2x1x2xf32>) -> tensor<1x3x5x4xf32> {
   %1 = "ml.add"(%k, %0) : (tensor<5x1xf32>, tensor<1x3x1x4xf32>) -> tensor<1x3x5x4xf32>
   return %1 : tensor<1x3x5x4xf32>
 }
-// Behind a transpose, the constant lies where the channels are then.
-// CHECK-LABEL: func.func @behind_transpose
+// After a transpose, the constant is along the axis that the channels moved to.
+// CHECK-LABEL: func.func @after_transpose
 // CHECK: %[[B:.*]] = "ml.const"() {value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>}
 // CHECK: %[[Y:.*]] = "ml.conv"(%arg0, %arg1, %[[B]]) {activation = "relu"
 // CHECK-NEXT: %[[T:.*]] = "ml.transpose"(%[[Y]]) {perm = array<i64: 0, 3, 1, 2>}
 // CHECK-NEXT: return %[[T]]
-func.func @behind_transpose(%x: tensor<1x2x3x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<1x2x2x3xf32> {
+func.func @after_transpose(%x: tensor<1x2x3x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<1x2x2x3xf32> {
   %k = "ml.const"() {value = dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>} : () -> tensor<2x1x1xf32>
   %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x2x3x1xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x3x2xf32>
   %1 = "ml.transpose"(%0) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x2x3x2xf32>) -> tensor<1x2x2x3xf32>
   %2 = "ml.add"(%k, %1) {activation = "relu"} : (tensor<2x1x1xf32>, tensor<1x2x2x3xf32>) -> tensor<1x2x2x3xf32>
   return %2 : tensor<1x2x2x3xf32>
 }
-// One number less a convolution: weights change sign.
-// CHECK-LABEL: func.func @less_behind_transpose
+// A number minus a convolution: the weights are negated.
+// CHECK-LABEL: func.func @less_after_transpose
 // CHECK: dense<-3.000000e+00> : tensor<2x1x1x1xf32>
 // CHECK: dense<5.000000e+00> : tensor<2xf32>
 // CHECK: ml.conv
 // CHECK-NEXT: ml.transpose
 // CHECK-NEXT: return
-func.func @less_behind_transpose(%x: tensor<1x2x3x1xf32>) -> tensor<1x2x2x3xf32> {
+func.func @less_after_transpose(%x: tensor<1x2x3x1xf32>) -> tensor<1x2x2x3xf32> {
   %w = "ml.const"() {value = dense<3.0> : tensor<2x1x1x1xf32>} : () -> tensor<2x1x1x1xf32>
   %k = "ml.const"() {value = dense<5.0> : tensor<1x1x1x1xf32>} : () -> tensor<1x1x1x1xf32>
   %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x2x3x1xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x3x2xf32>
@@ -165,11 +165,11 @@ func.func @less_behind_transpose(%x: tensor<1x2x3x1xf32>) -> tensor<1x2x2x3xf32>
   %2 = "ml.sub"(%k, %1) : (tensor<1x1x1x1xf32>, tensor<1x2x2x3xf32>) -> tensor<1x2x2x3xf32>
   return %2 : tensor<1x2x2x3xf32>
 }
-// Rows that are as many as channels.
-// CHECK-LABEL: func.func @rows_behind_transpose
+// Unchanged: the constant is along the rows, which are as many as the channels.
+// CHECK-LABEL: func.func @rows_after_transpose
 // CHECK: ml.transpose
 // CHECK-NEXT: ml.add
-func.func @rows_behind_transpose(%x: tensor<1x2x3x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<1x2x2x3xf32> {
+func.func @rows_after_transpose(%x: tensor<1x2x3x1xf32>, %w: tensor<2x1x1x1xf32>) -> tensor<1x2x2x3xf32> {
   %k = "ml.const"() {value = dense<[[1.0], [2.0]]> : tensor<2x1xf32>} : () -> tensor<2x1xf32>
   %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x2x3x1xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x3x2xf32>
   %1 = "ml.transpose"(%0) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x2x3x2xf32>) -> tensor<1x2x2x3xf32>

@@ -1,4 +1,4 @@
-// Multiplied convolutions; what forbids it.
+// A constant factor after a convolution folds into its weights; cases that forbid it.
 // RUN: quern opt %s --fuse-conv-scale | FileCheck %s
 !x = tensor<1x1x1x2xf32>
 
@@ -15,7 +15,7 @@ func.func @grouped(%x: !x) -> !x {
   %1 = "ml.mul"(%k, %0) : (tensor<2xf32>, !x) -> !x
   return %1 : !x
 }
-// Channels are last in depthwise weights: rows of the kernel are not channels.
+// Depthwise weights have the channels last: the rows of the kernel are not channels.
 // CHECK-LABEL: func.func @depthwise
 // CHECK: dense<{{.*}}2.000000e+01, 3.000000e+02{{.*}}4.000000e+01, 5.000000e+02{{.*}}> : tensor<1x2x1x2xf32>
 // CHECK: ml.depthwise_conv
@@ -55,7 +55,7 @@ func.func @returned(%x: !x) -> (!x, !x) {
   %1 = "ml.mul"(%0, %k) : (!x, tensor<2xf32>) -> !x
   return %0, %1 : !x, !x
 }
-// A constant by a convolution is no convolution by a constant.
+// Unchanged: a constant divided by a convolution is not a convolution divided by a constant.
 // CHECK-LABEL: func.func @constant_divided
 // CHECK: ml.conv
 // CHECK: ml.real_div
@@ -66,7 +66,7 @@ func.func @constant_divided(%x: tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32> {
   %1 = "ml.real_div"(%k, %0) : (tensor<1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
   return %1 : tensor<1x1x1x1xf32>
 }
-// Two groups of two channels each: output channels are first in the weights, whatever group they are of.
+// Two groups of two channels each: output channels are the first axis of the weights in every group.
 // CHECK-LABEL: func.func @transposed_in_groups
 // CHECK: dense<{{.*}}1.000000e+00{{.*}}2.000000e+01{{.*}}3.000000e+02{{.*}}4.000000e+03{{.*}}> : tensor<4x1x1x1xf32>
 // CHECK: ml.conv_transpose

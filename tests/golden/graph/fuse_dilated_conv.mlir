@@ -1,4 +1,4 @@
-// Convolutions between blocks; what is no dilated convolution.
+// space_to_batch, convolution, batch_to_space become one dilated convolution; other patterns stay.
 // RUN: quern opt %s --fuse-dilated-conv | FileCheck %s
 // RUN: quern opt %s --fuse-dilated-conv --fuse-dilated-conv | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -27,7 +27,7 @@ func.func @valid(%x: tensor<1x8x8x4xf32>, %w: tensor<5x3x3x4xf32>) -> tensor<1x4
   %y = "ml.batch_to_space"(%c) {block_shape = array<i64: 2, 2>, crops = array<i64: 0, 0, 0, 0>} : (tensor<4x2x2x5xf32>) -> tensor<1x4x4x5xf32>
   return %y : tensor<1x4x4x5xf32>
 }
-// Padded to whole blocks, its own border and dilation, cropped: 3 * 1 + 1 - 1, and 3 - 1.
+// Padded to whole blocks, with its own padding and dilation, cropped: 3 * 1 + 1 - 1, and 3 - 1.
 // CHECK-LABEL: func.func @uneven
 // CHECK-NEXT: "ml.conv"(%arg0, %arg1)
 // CHECK-SAME: dilations = array<i64: 3, 4>
@@ -39,7 +39,7 @@ func.func @uneven(%x: tensor<2x7x9x4xf32>, %w: tensor<5x3x3x4xf32>) -> tensor<2x
   %y = "ml.batch_to_space"(%c) {block_shape = array<i64: 3, 2>, crops = array<i64: 1, 1, 1, 0>} : (tensor<12x3x2x5xf32>) -> tensor<2x7x3x5xf32>
   return %y : tensor<2x7x3x5xf32>
 }
-// Blocks of rows alone.
+// Blocks along the rows only.
 // CHECK-LABEL: func.func @rows
 // CHECK-NEXT: "ml.depthwise_conv"(%arg0, %arg1)
 // CHECK-SAME: dilations = array<i64: 2, 1>
@@ -70,7 +70,7 @@ func.func @strided(%x: tensor<1x12x12x4xf32>, %w: tensor<5x3x3x4xf32>) -> tensor
   %y = "ml.batch_to_space"(%c) {block_shape = array<i64: 2, 2>, crops = array<i64: 0, 0, 0, 0>} : (tensor<4x2x2x5xf32>) -> tensor<1x4x4x5xf32>
   return %y : tensor<1x4x4x5xf32>
 }
-// Put together otherwise.
+// Unchanged: batch_to_space uses another block shape.
 // CHECK-LABEL: func.func @other_blocks
 // CHECK: ml.space_to_batch
 // CHECK: ml.batch_to_space
@@ -80,7 +80,7 @@ func.func @other_blocks(%x: tensor<1x12x12x4xf32>, %w: tensor<5x3x3x4xf32>) -> t
   %y = "ml.batch_to_space"(%c) {block_shape = array<i64: 2, 2>, crops = array<i64: 0, 0, 0, 0>} : (tensor<4x1x10x5xf32>) -> tensor<1x2x20x5xf32>
   return %y : tensor<1x2x20x5xf32>
 }
-// More is cropped than there is border.
+// Unchanged: the crop is larger than the padding.
 // CHECK-LABEL: func.func @cut
 // CHECK: ml.space_to_batch
 // CHECK: ml.batch_to_space
@@ -90,7 +90,7 @@ func.func @cut(%x: tensor<1x8x8x4xf32>, %w: tensor<5x3x3x4xf32>) -> tensor<1x3x4
   %y = "ml.batch_to_space"(%c) {block_shape = array<i64: 2, 2>, crops = array<i64: 1, 0, 0, 0>} : (tensor<4x2x2x5xf32>) -> tensor<1x3x4x5xf32>
   return %y : tensor<1x3x4x5xf32>
 }
-// More border than the kernel reaches.
+// Unchanged: the padding is larger than the kernel's reach.
 // CHECK-LABEL: func.func @beyond
 // CHECK: ml.space_to_batch
 // CHECK: ml.batch_to_space
@@ -100,7 +100,7 @@ func.func @beyond(%x: tensor<1x8x8x4xf32>, %w: tensor<5x3x3x4xf32>) -> tensor<1x
   %y = "ml.batch_to_space"(%c) {block_shape = array<i64: 2, 2>, crops = array<i64: 0, 0, 0, 0>} : (tensor<4x5x2x5xf32>) -> tensor<1x10x4x5xf32>
   return %y : tensor<1x10x4x5xf32>
 }
-// What is between is returned, or read by two.
+// Unchanged: an intermediate value is returned or has two readers.
 // CHECK-LABEL: func.func @conv_used
 // CHECK: ml.space_to_batch
 // CHECK: ml.batch_to_space
@@ -120,7 +120,7 @@ func.func @blocks_used(%x: tensor<1x8x8x4xf32>, %w: tensor<5x3x3x4xf32>) -> (ten
   %r = "ml.relu"(%b) : (tensor<4x4x4x4xf32>) -> tensor<4x4x4x4xf32>
   return %y, %r : tensor<1x4x4x5xf32>, tensor<4x4x4x4xf32>
 }
-// Blocks of channels, too.
+// Unchanged: the blocks include channels.
 // CHECK-LABEL: func.func @channels
 // CHECK: ml.space_to_batch
 // CHECK: ml.batch_to_space

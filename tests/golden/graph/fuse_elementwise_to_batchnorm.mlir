@@ -1,4 +1,4 @@
-// Products and sums per channel; what is no normalization.
+// A product and a sum per channel become a batch normalization; other patterns stay.
 // RUN: quern opt %s --fuse-elementwise-to-batchnorm | FileCheck %s
 // RUN: quern opt %s --fuse-elementwise-to-batchnorm --fuse-elementwise-to-batchnorm | FileCheck %s
 
@@ -60,7 +60,7 @@ func.func @in_branch(%c: i1, %x: tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32> {
   }
   return %y : tensor<1x2x3x4xf32>
 }
-// Along two axes, or none; of another rank; read elsewhere, returned, computed, activated.
+// Unchanged: two axes or none, another rank, another reader, returned, computed operands, activation.
 // CHECK-LABEL: func.func @two_axes
 // CHECK: ml.mul
 // CHECK-NOT: ml.batch_norm

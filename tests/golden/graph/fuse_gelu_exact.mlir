@@ -1,4 +1,4 @@
-// Gelu spelled with the error function; what is not gelu.
+// GELU written with the error function becomes ml.gelu; similar functions stay.
 // RUN: quern opt %s --fuse-gelu-exact | FileCheck %s
 // RUN: quern opt %s --fuse-gelu-exact --fuse-gelu-exact | FileCheck %s
 
@@ -121,7 +121,7 @@ func.func @in_branch(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %y : tensor<4xf32>
 }
-// What is near, and not it.
+// Unchanged: constants near GELU's, but not equal.
 // CHECK-LABEL: func.func @other_root
 // CHECK: ml.erf
 // CHECK-NOT: ml.gelu
@@ -167,7 +167,7 @@ func.func @other_half(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.mul"(%t, %u) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// The root is the dividend.
+// Unchanged: the root is the dividend instead of the divisor.
 // CHECK-LABEL: func.func @root_divided
 // CHECK: ml.erf
 // CHECK-NOT: ml.gelu
@@ -183,7 +183,7 @@ func.func @root_divided(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.mul"(%u, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// What is computed between is read elsewhere, or returned.
+// Unchanged: an intermediate value has another reader or is returned.
 // CHECK-LABEL: func.func @sum_is_used
 // CHECK: ml.erf
 // CHECK-NOT: ml.gelu
@@ -215,7 +215,7 @@ func.func @half_is_returned(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   %y = "ml.mul"(%t, %u) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y, %u : tensor<4xf32>, tensor<4xf32>
 }
-// Two tensors.
+// Unchanged: the factors are of two different tensors.
 // CHECK-LABEL: func.func @of_another
 // CHECK: ml.erf
 // CHECK-NOT: ml.gelu
@@ -247,7 +247,7 @@ func.func @product_with_argument(%x: tensor<4xf32>, %z: tensor<4xf32>) -> tensor
   %y = "ml.mul"(%t, %u) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// The result has more dimensions than x.
+// Unchanged: the result has a higher rank than x.
 // CHECK-LABEL: func.func @higher_rank
 // CHECK: ml.erf
 // CHECK-NOT: ml.gelu
@@ -263,7 +263,7 @@ func.func @higher_rank(%x: tensor<4xf32>) -> tensor<1x4xf32> {
   %y = "ml.mul"(%u, %x) : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
   return %y : tensor<1x4xf32>
 }
-// An activation stands between.
+// Unchanged: an activation is between the ops.
 // CHECK-LABEL: func.func @activated
 // CHECK: ml.erf
 // CHECK-NOT: ml.gelu

@@ -1,4 +1,4 @@
-// Gelu spelled with the logistic function; what is not gelu.
+// GELU written with the sigmoid becomes ml.gelu; similar functions stay.
 // RUN: quern opt %s --fuse-gelu-sigmoid-approximation | FileCheck %s
 // RUN: quern opt %s --fuse-gelu-sigmoid-approximation --fuse-gelu-sigmoid-approximation | FileCheck %s
 
@@ -12,7 +12,7 @@ func.func @plain(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.mul"(%x, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// Turned products, a constant of the shape of x, a value that is read elsewhere, too.
+// Swapped factors, a constant with the shape of x, and another reader of x do not matter.
 // CHECK-LABEL: func.func @turned
 // CHECK-NEXT: "ml.gelu"(%arg0) {mode = "sigmoid_approximation"}
 // CHECK-NEXT: "ml.tanh"(%arg0)
@@ -25,7 +25,7 @@ func.func @turned(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %z = "ml.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %y, %z : tensor<4xf32>, tensor<4xf32>
 }
-// 1.70215 is what 1.702 is as f16.
+// In f16, 1.702 rounds to 1.70215.
 // CHECK-LABEL: func.func @half_precision
 // CHECK-NEXT: "ml.gelu"(%arg0) {mode = "sigmoid_approximation"}
 func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
@@ -35,7 +35,7 @@ func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
   %y = "ml.mul"(%x, %w) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return %y : tensor<4xf16>
 }
-// Another factor: x sigmoid(x) and x sigmoid(1.6 x) are other functions.
+// Unchanged: x sigmoid(x) and x sigmoid(1.6 x) are other functions.
 // CHECK-LABEL: func.func @swish
 // CHECK-NOT: ml.gelu
 // CHECK: return
@@ -64,7 +64,7 @@ func.func @one_of_several_factors(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.mul"(%x, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// Weights of another tensor.
+// Unchanged: the sigmoid is of another tensor.
 // CHECK-LABEL: func.func @another
 // CHECK-NOT: ml.gelu
 // CHECK: return
@@ -75,7 +75,7 @@ func.func @another(%x: tensor<4xf32>, %z: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.mul"(%x, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// What is between is read elsewhere, or returned.
+// Unchanged: an intermediate value has another reader or is returned.
 // CHECK-LABEL: func.func @logistic_used
 // CHECK-NOT: ml.gelu
 // CHECK: return
@@ -97,7 +97,7 @@ func.func @product_returned(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   %y = "ml.mul"(%x, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y, %s : tensor<4xf32>, tensor<4xf32>
 }
-// The constant makes the product larger than x.
+// Unchanged: the constant makes the product larger than x.
 // CHECK-LABEL: func.func @grown
 // CHECK-NOT: ml.gelu
 // CHECK: return

@@ -1,4 +1,4 @@
-// Gelu spelled with a tangent; what is not gelu.
+// GELU written with tanh becomes ml.gelu; similar functions stay.
 // RUN: quern opt %s --fuse-gelu-tanh-approximation | FileCheck %s
 // RUN: quern opt %s --fuse-gelu-tanh-approximation --fuse-gelu-tanh-approximation | FileCheck %s
 
@@ -116,7 +116,7 @@ func.func @half_of_x_turned(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.mul"(%u, %t) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// 0.04471 is further from 0.044715 than 1e-4 of it.
+// 0.04471 differs from 0.044715 by more than the relative tolerance of 1e-4.
 // CHECK-LABEL: func.func @short_constants
 // CHECK: ml.pow
 // CHECK-NOT: ml.gelu
@@ -196,7 +196,7 @@ func.func @square(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.mul"(%u, %h) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// The sum is read twice.
+// Unchanged: the sum has two readers.
 // CHECK-LABEL: func.func @two_ends
 // CHECK: ml.pow
 // CHECK-NOT: ml.gelu
@@ -218,7 +218,7 @@ func.func @two_ends(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %z = "ml.mul"(%t, %h) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %y, %z : tensor<4xf32>, tensor<4xf32>
 }
-// What follows is not part of it.
+// The op that follows is not part of the pattern.
 // CHECK-LABEL: func.func @trailing_product
 // CHECK: "ml.gelu"
 // CHECK-NEXT: "ml.mul"
@@ -260,7 +260,7 @@ func.func @tangent_returned(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   %y = "ml.mul"(%u, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y, %e : tensor<4xf32>, tensor<4xf32>
 }
-// The sum of the tangent has another tensor than x.
+// Unchanged: the tanh is added to a tensor other than x.
 // CHECK-LABEL: func.func @added_to_another
 // CHECK: ml.pow
 // CHECK-NOT: ml.gelu
@@ -281,7 +281,7 @@ func.func @added_to_another(%x: tensor<4xf32>, %z: tensor<4xf32>) -> tensor<4xf3
   %y = "ml.mul"(%u, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// 0.04471 is what 0.044715 is as f16.
+// In f16, 0.044715 rounds to 0.04471.
 // CHECK-LABEL: func.func @half_precision
 // CHECK-NEXT: "ml.gelu"(%arg0) {mode = "tanh_approximation"}
 // CHECK-NEXT: return

@@ -1,4 +1,4 @@
-// Normalizations that are spelled out; what is none.
+// A normalization written out in elementary ops becomes one op; similar graphs stay.
 // RUN: quern opt %s --fuse-layernorm-or-instancenorm | FileCheck %s
 // RUN: quern opt %s --fuse-layernorm-or-instancenorm --fuse-layernorm-or-instancenorm | FileCheck %s
 
@@ -82,7 +82,7 @@ func.func @one_number(%x: tensor<3x5x6xf32>) -> tensor<3x5x6xf32> {
   %y = "ml.add"(%be, %o) : (tensor<1xf32>, tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
   return %y : tensor<3x5x6xf32>
 }
-// Channels first, over the channels: (n + 3) * 2 is n * 2 + 6.
+// Channels first, normalized over the channels: (n + 3) * 2 is n * 2 + 6.
 // CHECK-LABEL: func.func @middle_axis
 // CHECK-DAG: dense<2.000000e+00> : tensor<3xf32>
 // CHECK-DAG: dense<6.000000e+00> : tensor<3xf32>
@@ -341,7 +341,7 @@ func.func @in_branch(%c: i1, %x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {
   }
   return %y : tensor<2x3x4x4xf32>
 }
-// What is computed between is read elsewhere, or returned.
+// Unchanged: an intermediate value has another reader or is returned.
 // CHECK-LABEL: func.func @m_is_used
 // CHECK: ml.sub
 // CHECK-NOT: _norm
@@ -459,7 +459,7 @@ func.func @scale_returned(%x: tensor<2x3x4x4xf32>) -> (tensor<2x3x4x4xf32>, tens
   %y = "ml.add"(%a, %f) : (tensor<2x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<2x3x4x4xf32>
   return %y, %s : tensor<2x3x4x4xf32>, tensor<2x3x1x1xf32>
 }
-// A parameter alone says not which it is.
+// Unchanged: a single parameter does not show whether it is gamma or beta.
 // CHECK-LABEL: func.func @only_shifted
 // CHECK: ml.sub
 // CHECK-NOT: _norm
@@ -478,7 +478,7 @@ func.func @only_shifted(%x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {
   %y = "ml.add"(%n, %be) : (tensor<2x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<2x3x4x4xf32>
   return %y : tensor<2x3x4x4xf32>
 }
-// Mean and variance over different axes.
+// Unchanged: mean and variance are over different axes.
 // CHECK-LABEL: func.func @other_axes
 // CHECK: ml.sub
 // CHECK-NOT: _norm
@@ -524,7 +524,7 @@ func.func @other_axes_of_sums(%x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {
   %y = "ml.add"(%a, %f) : (tensor<2x3x4x4xf32>, tensor<2x3x4x1xf32>) -> tensor<2x3x4x4xf32>
   return %y : tensor<2x3x4x4xf32>
 }
-// A sum that is not divided by its terms.
+// Unchanged: a sum is not divided by the number of its terms.
 // CHECK-LABEL: func.func @other_part
 // CHECK: ml.sub
 // CHECK-NOT: _norm
@@ -577,7 +577,7 @@ func.func @other_part_of_squares(%x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32>
   %y = "ml.add"(%a, %f) : (tensor<2x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<2x3x4x4xf32>
   return %y : tensor<2x3x4x4xf32>
 }
-// Parameters along neither the channels nor all that is reduced.
+// Unchanged: the parameters are along neither the channels nor all reduced axes.
 // CHECK-LABEL: func.func @channels_along_columns
 // CHECK: ml.sub
 // CHECK-NOT: _norm
@@ -616,7 +616,7 @@ func.func @part_of_axes(%x: tensor<3x5x6xf32>) -> tensor<3x5x6xf32> {
   %y = "ml.add"(%be, %o) : (tensor<6xf32>, tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
   return %y : tensor<3x5x6xf32>
 }
-// Near -1, and not it; a vector for an epsilon; one that is negative.
+// Unchanged: a factor near -1, an epsilon that is a vector, or one that is negative.
 // CHECK-LABEL: func.func @other_factor
 // CHECK: ml.sub
 // CHECK-NOT: _norm

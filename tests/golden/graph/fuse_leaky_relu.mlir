@@ -1,4 +1,4 @@
-// The greater of x and a part of x; what is not a leaky relu.
+// max(x, a * x) becomes a leaky ReLU; other functions stay.
 // RUN: quern opt %s --fuse-leaky-relu | FileCheck %s
 // RUN: quern opt %s --fuse-leaky-relu --fuse-leaky-relu | FileCheck %s
 
@@ -55,7 +55,7 @@ func.func @whole(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = "ml.maximum"(%p1, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// Above 1 it is the other side of 0 that changes; 0 times an infinity is a NaN; below 0 it is no relu.
+// Unchanged: above 1 the other side changes, 0 times infinity is NaN, and a negative slope is not a leaky ReLU.
 // CHECK-LABEL: func.func @too_large
 // CHECK: ml.mul
 // CHECK-NOT: ml.leaky_relu

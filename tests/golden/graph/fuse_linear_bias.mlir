@@ -1,4 +1,4 @@
-// Constants added to linears; what forbids it.
+// Constants added to linear layers fold into their bias; cases that forbid it.
 // RUN: quern opt %s --fuse-linear-bias | FileCheck %s
 
 // CHECK-LABEL: func.func @less
@@ -24,7 +24,7 @@ func.func @from_constant(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
   %1 = "ml.sub"(%k, %0) : (tensor<2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
   return %1 : tensor<1x2xf32>
 }
-// The result would lose a row; the product and the sum are both read; the bias is unknown.
+// Unchanged: the result would lose a row, both product and sum are read, or the bias is not constant.
 // CHECK-LABEL: func.func @larger
 // CHECK: ml.add
 func.func @larger(%x: tensor<1x2xf32>, %w: tensor<2x2xf32>) -> tensor<2x2xf32> {

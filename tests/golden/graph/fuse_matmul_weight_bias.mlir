@@ -1,4 +1,4 @@
-// Products with constant weights and a bias; what is no linear.
+// A matmul with constant weights and a bias becomes a linear layer; other products stay.
 // RUN: quern opt %s --graph-default | FileCheck %s --check-prefix=ANY
 // RUN: quern opt %s --fuse-matmul-weight-bias | FileCheck %s
 // RUN: quern opt %s --fuse-matmul-weight-bias --fuse-matmul-weight-bias | FileCheck %s
@@ -38,7 +38,7 @@ func.func @subtract(%x: tensor<3x2xf32>) -> tensor<3x4xf32> {
   %y = "ml.sub"(%p, %k) : (tensor<3x4xf32>, tensor<4xf32>) -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
-// k - x * w: the weights change sign.
+// k - x * w: the weights are negated.
 // CHECK-LABEL: func.func @subtract_from_constant
 // CHECK-NEXT: %[[W:.*]] = "ml.const"() {value = dense<{{\[\[}}-1.000000e+00, -5.000000e+00], [-2.000000e+00, -6.000000e+00], [-3.000000e+00, -7.000000e+00], [-4.000000e+00, -8.000000e+00]]>
 // CHECK-NEXT: %[[B:.*]] = "ml.const"() {value = dense<5.000000e+00>
@@ -82,7 +82,7 @@ func.func @batches(%x: tensor<5x3x2xf32>) -> tensor<5x3x4xf32> {
   %y = "ml.add"(%p, %k) : (tensor<5x3x4xf32>, tensor<4xf32>) -> tensor<5x3x4xf32>
   return %y : tensor<5x3x4xf32>
 }
-// The units are rows; one row of the constant per row of the product; both computed; weights that two read.
+// Unchanged: weights on the left, one constant row per output row, computed weights or bias, weights with two readers.
 // CHECK-LABEL: func.func @weights_left
 // CHECK: ml.matmul
 // CHECK-NOT: ml.linear
@@ -183,7 +183,7 @@ func.func @compressed(%x: tensor<3x2xf32>) -> tensor<3x4xf32> {
   %y = "ml.add"(%p, %k) : (tensor<3x4xf32>, tensor<f32>) -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
-// A transposed constant of any size is one by then.
+// A transposed constant of any size has been folded to a constant by then.
 // ANY-LABEL: func.func @transposed_constant
 // ANY: ml.linear
 // ANY-NEXT: return

@@ -1,4 +1,4 @@
-// Products that pick rows of a matrix; what does more, or may be asked for a row that is not there.
+// one_hot times matrix becomes a gather of rows. It stays if it does more, or if an index may be out of range.
 // RUN: quern opt %s --fuse-onehot-matmul-to-gather | FileCheck %s
 // RUN: quern opt %s --fuse-onehot-matmul-to-gather --fuse-onehot-matmul-to-gather | FileCheck %s
 // RUN: quern opt %s --fuse-onehot-matmul-to-gather=assume-in-range=true | FileCheck %s --check-prefix=ASSUMED
@@ -35,12 +35,12 @@ func.func @extremes(%x: tensor<2x3xf32>) -> tensor<2x2xf32> {
   %y = "ml.matmul"(%h, %w) : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
-// CHECK-LABEL: func.func @greatest(
+// CHECK-LABEL: func.func @argmax(
 // CHECK-NOT: ml.one_hot
 // CHECK: "ml.gather"({{.*}}) {axis = 0 : i64}
 // CHECK-NOT: ml.matmul
 // CHECK: return
-func.func @greatest(%x: tensor<2x3xf32>) -> tensor<2x2x2xf32> {
+func.func @argmax(%x: tensor<2x3xf32>) -> tensor<2x2x2xf32> {
   %i = "ml.top_indices"(%x) {k = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x2xi64>
   %on = "ml.const"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
   %off = "ml.const"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
@@ -49,7 +49,7 @@ func.func @greatest(%x: tensor<2x3xf32>) -> tensor<2x2x2xf32> {
   %y = "ml.matmul"(%h, %w) : (tensor<2x2x3xf32>, tensor<3x2xf32>) -> tensor<2x2x2xf32>
   return %y : tensor<2x2x2xf32>
 }
-// The fourth place of a row is no row of the matrix.
+// Unchanged: the index may be 3, and the matrix has only three rows.
 // CHECK-LABEL: func.func @longer_rows(
 // CHECK: ml.one_hot
 // CHECK: ml.matmul
@@ -78,12 +78,12 @@ func.func @outside() -> tensor<2x2xf32> {
   %y = "ml.matmul"(%h, %w) : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
-// CHECK-LABEL: func.func @behind(
+// CHECK-LABEL: func.func @negative_index(
 // CHECK: ml.one_hot
 // CHECK: ml.matmul
 // CHECK-NOT: ml.gather
 // CHECK: return
-func.func @behind() -> tensor<2x2xf32> {
+func.func @negative_index() -> tensor<2x2xf32> {
   %i = "ml.const"() {value = dense<[-1, 0]> : tensor<2xi32>} : () -> tensor<2xi32>
   %on = "ml.const"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
   %off = "ml.const"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
@@ -92,7 +92,7 @@ func.func @behind() -> tensor<2x2xf32> {
   %y = "ml.matmul"(%h, %w) : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
-// Known to be inside only when that is assumed.
+// The index is in range only if the option assumes it.
 // CHECK-LABEL: func.func @any(
 // CHECK: ml.one_hot
 // CHECK: ml.matmul
@@ -137,7 +137,7 @@ func.func @on_is_two() -> tensor<2x2xf32> {
   %y = "ml.matmul"(%h, %w) : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
-// Near 0 is not 0.
+// Unchanged: an off value near 0 is not 0.
 // CHECK-LABEL: func.func @off_is_not_zero(
 // CHECK: ml.one_hot
 // CHECK: ml.matmul
@@ -152,7 +152,7 @@ func.func @off_is_not_zero() -> tensor<2x2xf32> {
   %y = "ml.matmul"(%h, %w) : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
-// Ones along the rows pick nothing: an axis counts in the result.
+// Unchanged: one_hot along the rows picks nothing, because its axis is an axis of the result.
 // CHECK-LABEL: func.func @other_axis(
 // CHECK: ml.one_hot
 // CHECK: ml.matmul
@@ -181,7 +181,7 @@ func.func @transposed() -> tensor<2x2xf32> {
   %y = "ml.matmul"(%h, %w) {transpose_y = true} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
-// 0 times infinity is in every sum.
+// Unchanged: 0 times infinity would be in every sum.
 // CHECK-LABEL: func.func @infinite(
 // CHECK: ml.one_hot
 // CHECK: ml.matmul

@@ -1,4 +1,4 @@
-// A rectifier for each side of zero; what is no prelu.
+// A ReLU for each side of zero becomes a PReLU; other patterns stay.
 // RUN: quern opt %s --fuse-prelu | FileCheck %s
 // RUN: quern opt %s --fuse-prelu --fuse-prelu | FileCheck %s
 
@@ -55,7 +55,7 @@ func.func @one_slope(%x: tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32> {
   %y = "ml.add"(%e, %u) : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
   return %y : tensor<1x2x3x4xf32>
 }
-// Not the negative; a slope that is no number; more than x.
+// Unchanged: not the negated x, a slope that is not a number, a result larger than x.
 // CHECK-LABEL: func.func @by_two
 // CHECK: ml.add
 // CHECK-NOT: ml.prelu
@@ -97,7 +97,7 @@ func.func @larger(%x: tensor<1x2x1x4xf32>) -> tensor<1x2x3x4xf32> {
   %y = "ml.add"(%u, %e) : (tensor<1x2x1x4xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
   return %y : tensor<1x2x3x4xf32>
 }
-// Read elsewhere, returned, of two tensors, or computed slopes.
+// Unchanged: another reader, returned, two different tensors, or computed slopes.
 // CHECK-LABEL: func.func @negative_used
 // CHECK: ml.add
 // CHECK-NOT: ml.prelu

@@ -1,4 +1,4 @@
-// Sums divided by their terms; what is no mean.
+// A sum divided by its number of terms becomes a mean; other quotients stay.
 // RUN: quern opt %s --fuse-reduce-mean | FileCheck %s
 // RUN: quern opt %s --fuse-reduce-mean --fuse-reduce-mean | FileCheck %s
 
@@ -54,7 +54,7 @@ func.func @other_divisor(%x: tensor<2x5x6xf32>) -> tensor<2x1x1xf32> {
   %y = "ml.real_div"(%t, %k) : (tensor<2x1x1xf32>, tensor<f32>) -> tensor<2x1x1xf32>
   return %y : tensor<2x1x1xf32>
 }
-// The sum is the divisor.
+// Unchanged: the sum is the divisor.
 // CHECK-LABEL: func.func @sum_divides
 // CHECK: ml.reduce_sum
 // CHECK-NOT: ml.reduce_mean
@@ -65,7 +65,7 @@ func.func @sum_divides(%x: tensor<2x5x6xf32>) -> tensor<2x1x1xf32> {
   %y = "ml.real_div"(%k, %t) : (tensor<f32>, tensor<2x1x1xf32>) -> tensor<2x1x1xf32>
   return %y : tensor<2x1x1xf32>
 }
-// The sum is returned, or read twice.
+// Unchanged: the sum is returned or has two readers.
 // CHECK-LABEL: func.func @returned
 // CHECK: ml.reduce_sum
 // CHECK-NOT: ml.reduce_mean
@@ -107,7 +107,7 @@ func.func @larger(%x: tensor<2x5x6xf32>) -> tensor<2x2x1x1xf32> {
   %y = "ml.mul"(%t, %k) : (tensor<2x1x1xf32>, tensor<2x1x1x1xf32>) -> tensor<2x2x1x1xf32>
   return %y : tensor<2x2x1x1xf32>
 }
-// However small the inverse, it is not 0; nor 3 parts in 100 off.
+// Unchanged: the factor is 0 instead of a small inverse, or 3 % away from the inverse.
 // CHECK-LABEL: func.func @many_terms
 // CHECK: ml.reduce_sum
 // CHECK-NOT: ml.reduce_mean
@@ -128,7 +128,7 @@ func.func @three_parts_off(%x: tensor<30000xf32>) -> tensor<1xf32> {
   %y = "ml.mul"(%t, %k) : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
   return %y : tensor<1xf32>
 }
-// A quotient of integers is toward zero.
+// Unchanged: a quotient of integers rounds toward zero.
 // CHECK-LABEL: func.func @whole_numbers
 // CHECK: ml.reduce_sum
 // CHECK-NOT: ml.reduce_mean

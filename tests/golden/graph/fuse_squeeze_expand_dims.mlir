@@ -1,4 +1,4 @@
-// Dimensions of size 1 that are dropped and inserted again; those that come back otherwise.
+// A squeeze and an expand_dims of the same dimension cancel; others stay.
 // RUN: quern opt %s --fuse-squeeze-expand-dims | FileCheck %s
 // RUN: quern opt %s --fuse-squeeze-expand-dims --fuse-squeeze-expand-dims | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -21,7 +21,7 @@ func.func @inserted_first(%x: tensor<2x3x!q>) -> tensor<2x3x!q> {
   %s = "ml.squeeze"(%e) {axes = array<i64: 0, 3>} : (tensor<1x2x3x1x!q>) -> tensor<2x3x!q>
   return %s : tensor<2x3x!q>
 }
-// Other axes that give the same shape: of dimensions of size 1, any is any.
+// Other axes that give the same shape also cancel: all dimensions of size 1 are alike.
 // CHECK-LABEL: func.func @neighbours
 // CHECK-NEXT: return %arg0
 func.func @neighbours(%x: tensor<2x1x1x3xf32>) -> tensor<2x1x1x3xf32> {
@@ -57,7 +57,7 @@ func.func @elsewhere(%x: tensor<2x1x3xf32>) -> tensor<1x2x3xf32> {
   %e = "ml.expand_dims"(%s) {axes = array<i64: 0>} : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
   return %e : tensor<1x2x3xf32>
 }
-// One of two comes back.
+// Only one of two dimensions comes back.
 // CHECK-LABEL: func.func @fewer
 // CHECK: ml.squeeze
 // CHECK-NEXT: ml.expand_dims

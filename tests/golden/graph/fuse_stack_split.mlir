@@ -1,4 +1,4 @@
-// Tensors that are stacked and split off again; what is split otherwise.
+// Tensors that are stacked and split again are used directly; other splits stay.
 // RUN: quern opt %s --fuse-stack-split | FileCheck %s
 // RUN: quern opt %s --fuse-stack-split --fuse-stack-split | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -15,7 +15,7 @@ func.func @both(%a: tensor<3xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
   %y = "ml.sub"(%d, %c) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
-// Along the last axis, with a reshape in the place of the squeeze; the stack is read elsewhere.
+// Along the last axis, with a reshape instead of the squeeze; the stack has another reader.
 // CHECK-LABEL: func.func @last_axis
 // CHECK-NEXT: ml.stack
 // CHECK-NEXT: return %arg2, %0
@@ -25,18 +25,18 @@ func.func @last_axis(%a: tensor<2x3x!q>, %b: tensor<2x3x!q>, %c: tensor<2x3x!q>)
   %y = "ml.reshape"(%p#2) : (tensor<2x3x1x!q>) -> tensor<2x3x!q>
   return %y, %s : tensor<2x3x!q>, tensor<2x3x3x!q>
 }
-// A part of two tensors stays; the one behind it is the third.
-// CHECK-LABEL: func.func @behind_others
+// A part that holds two tensors stays; the part after it is the third tensor.
+// CHECK-LABEL: func.func @after_others
 // CHECK-NEXT: ml.stack
 // CHECK-NEXT: ml.split
 // CHECK-NEXT: return %1#0, %arg2
-func.func @behind_others(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>) {
+func.func @after_others(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>) {
   %s = "ml.stack"(%a, %b, %c) {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<3x4xf32>
   %p:2 = "ml.split"(%s) {axis = 0 : i64} : (tensor<3x4xf32>) -> (tensor<2x4xf32>, tensor<1x4xf32>)
   %y = "ml.squeeze"(%p#1) {axes = array<i64: 0>} : (tensor<1x4xf32>) -> tensor<4xf32>
   return %p#0, %y : tensor<2x4xf32>, tensor<4xf32>
 }
-// Cut along another axis; of two tensors; to another shape.
+// Unchanged: another axis, parts of two tensors, or another shape.
 // CHECK-LABEL: func.func @other_axis
 // CHECK: ml.split
 // CHECK: ml.squeeze
@@ -64,7 +64,7 @@ func.func @other_shape(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<6xf32
   %y = "ml.reshape"(%p#1) : (tensor<1x2x3xf32>) -> tensor<6xf32>
   return %y : tensor<6xf32>
 }
-// Not squeezed, or with an op between.
+// Unchanged: no squeeze, or another op between.
 // CHECK-LABEL: func.func @as_they_are
 // CHECK: ml.stack
 // CHECK-NEXT: ml.split
@@ -83,7 +83,7 @@ func.func @op_between(%a: tensor<3xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
   %y = "ml.squeeze"(%p#0) {axes = array<i64: 0>} : (tensor<1x3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
-// Stacking changes the scale.
+// Unchanged: the stack changes the scale.
 // CHECK-LABEL: func.func @other_scale
 // CHECK: ml.stack
 // CHECK: ml.squeeze

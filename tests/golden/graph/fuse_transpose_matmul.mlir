@@ -1,4 +1,4 @@
-// Transposes in front of products; those that stay.
+// A transpose before a matmul folds into its transpose attribute; other transposes stay.
 // RUN: quern opt %s --fuse-transpose-matmul | FileCheck %s
 // RUN: quern opt %s --fuse-transpose-matmul --fuse-transpose-matmul | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -20,7 +20,7 @@ func.func @taken_back(%x: tensor<3x2xf32>, %y: tensor<4x2xf32>) -> tensor<3x4xf3
   %r = "ml.matmul"(%a, %y) {transpose_x = true, transpose_y = true} : (tensor<2x3xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
   return %r : tensor<3x4xf32>
 }
-// The transpose is returned, too.
+// The transpose is returned, too, so it also stays.
 // CHECK-LABEL: func.func @only_y
 // CHECK: "ml.transpose"
 // CHECK-NEXT: "ml.matmul"(%arg0, %arg1) {transpose_y = true}
@@ -54,7 +54,7 @@ func.func @both_of_one(%x: tensor<2x3xf32>) -> tensor<3x3xf32> {
   %r = "ml.matmul"(%a, %a) {transpose_y = true} : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x3xf32>
   return %r : tensor<3x3xf32>
 }
-// The transpose gives the elements another scale.
+// Unchanged: the transpose gives the elements another scale.
 // CHECK-LABEL: func.func @other_scale
 // CHECK-NEXT: "ml.transpose"
 func.func @other_scale(%x: tensor<2x3x!q>, %y: tensor<2x4x!q>) -> tensor<3x4x!q> {

@@ -1,12 +1,12 @@
-// Pictures with their channels first.
+// Image arguments change from channels last to channels first.
 // RUN: quern opt %s --split-input-file --image-input-preprocess=inputs=image | FileCheck %s
 // RUN: quern opt %s --split-input-file --image-input-preprocess=inputs=image --image-input-preprocess=inputs=image | FileCheck %s
 // RUN: quern opt %s --split-input-file --image-input-preprocess=inputs=0 | FileCheck %s
 // RUN: quern opt %s --split-input-file --image-input-preprocess | FileCheck %s --check-prefix=UNSAID
 // RUN: quern opt %s --split-input-file --image-input-preprocess=inputs=image --graph-exact | FileCheck %s --check-prefix=MET
-// RUN: quern opt %s --split-input-file --image-input-preprocess=inputs=picture 2>&1 | FileCheck %s --check-prefix=ABSENT
+// RUN: quern opt %s --split-input-file --image-input-preprocess=inputs=photo 2>&1 | FileCheck %s --check-prefix=ABSENT
 // UNSAID-NOT: perm = array<i64: 0, 2, 3, 1>
-// ABSENT: error: there is no argument 'picture'
+// ABSENT: error: there is no argument 'photo'
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %arg0: tensor<1x3x8x6xf32> {quern.name = "image"}, %arg1: tensor<1x8x6x3xf32> {quern.name = "other"}
@@ -18,7 +18,7 @@ func.func @main(%x: tensor<1x8x6x3xf32> {quern.name = "image"}, %y: tensor<1x8x6
   return %0 : tensor<1x8x6x3xf32>
 }
 // -----
-// The model's own transpose goes.
+// The model's own transpose is removed.
 // CHECK-LABEL: func.func @main_1(
 // MET-LABEL: func.func @main_1(
 // MET-SAME: tensor<1x3x8x6xf32>
@@ -30,7 +30,7 @@ func.func @main_1(%x: tensor<1x8x6x3xf32> {quern.name = "image"}) -> tensor<1x3x
   return %1 : tensor<1x3x8x6xf32>
 }
 // -----
-// First already.
+// The image has its channels first already.
 // CHECK-LABEL: func.func @main_2(
 // CHECK-SAME: tensor<3x8x6xf32>
 // CHECK-NEXT: "ml.transpose"

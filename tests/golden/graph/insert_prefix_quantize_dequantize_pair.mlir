@@ -1,4 +1,4 @@
-// Operands with a range are quantized in front of sums, products and pools.
+// Operands with a known range are quantized and dequantized before additions, products and pools.
 // RUN: quern opt %s --insert-prefix-quantize-dequantize-pair=ranges=0=-1.0:0.5,3=0:2 | FileCheck %s
 // RUN: quern opt %s --insert-prefix-quantize-dequantize-pair=ranges=0=-1.0:0.5,3=0:2 --insert-prefix-quantize-dequantize-pair=ranges=0=-1.0:0.5,3=0:2 | FileCheck %s
 // RUN: quern opt %s --insert-prefix-quantize-dequantize-pair="ranges=0=-0.5:1.5e0 mode=linear dtype=uint8" | FileCheck %s --check-prefix=AFFINE
@@ -23,8 +23,8 @@ func.func @argument(%x: tensor<1x4xf32> {quern.index = 0 : i64}, %w: tensor<2x4x
   %y = "ml.linear"(%x, %w) {quern.tensors = array<i64: 3>} : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
   return %y : tensor<1x2xf32>
 }
-// A range of 0 alone.
-// The relu reads it as it was, and both products read one pair.
+// The range contains 0 only.
+// The relu reads the original value, and both products read one pair.
 // CHECK-LABEL: func.func @shared(
 // CHECK-NEXT: quant.qcast
 // CHECK-NEXT: [[D:%.*]] = quant.dcast
@@ -79,7 +79,7 @@ func.func @quantized_already(%v: tensor<1x4xf32> {quern.index = 0 : i64}, %w: te
   %y = "ml.linear"(%x, %w) : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
   return %y : tensor<1x2xf32>
 }
-// One pair outside for what both branches read.
+// Both branches read one pair, which is outside of them.
 // CHECK-LABEL: func.func @in_branch(
 // CHECK-NEXT: quant.qcast
 // CHECK-NEXT: [[D:%.*]] = quant.dcast

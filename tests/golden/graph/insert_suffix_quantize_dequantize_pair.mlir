@@ -1,4 +1,4 @@
-// Results with a range are quantized behind sums, products and pools, or behind their activation.
+// Results with a known range are quantized and dequantized after additions, products and pools, or their activation.
 // RUN: quern opt %s --insert-suffix-quantize-dequantize-pair=ranges=3=-1.0:0.5,4=0:2 | FileCheck %s
 // RUN: quern opt %s --insert-suffix-quantize-dequantize-pair=ranges=3=-1.0:0.5,4=0:2 --insert-suffix-quantize-dequantize-pair=ranges=3=-1.0:0.5,4=0:2 | FileCheck %s
 // RUN: quern opt %s --insert-prefix-quantize-dequantize-pair=ranges=0=-1:1,3=-2:2 --insert-suffix-quantize-dequantize-pair=ranges=0=-1:1,3=-2:2 --linear-quantize-weights=granularity=per_tensor --apply-rules=files=$(dirname %s)/../../../rules/integer.rr --dead-code-elimination | FileCheck %s --check-prefix=WHOLE
@@ -12,13 +12,13 @@ func.func @result(%x: tensor<1x4xf32> {quern.index = 0 : i64}, %w: tensor<2x4xf3
   %y = "ml.linear"(%x, %w) {quern.tensors = array<i64: 3>} : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
   return %y : tensor<1x2xf32>
 }
-// CHECK-LABEL: func.func @behind_activation(
+// CHECK-LABEL: func.func @after_activation(
 // CHECK-NEXT: ml.linear
 // CHECK-NEXT: [[A:%.*]] = "ml.relu"
 // CHECK-NEXT: [[Q:%.*]] = quant.qcast [[A]]
 // CHECK-NEXT: quant.dcast
 // CHECK-NEXT: return
-func.func @behind_activation(%x: tensor<1x4xf32> {quern.index = 0 : i64}, %w: tensor<2x4xf32>) -> tensor<1x2xf32> {
+func.func @after_activation(%x: tensor<1x4xf32> {quern.index = 0 : i64}, %w: tensor<2x4xf32>) -> tensor<1x2xf32> {
   %y = "ml.linear"(%x, %w) {quern.tensors = array<i64: 3>} : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
   %a = "ml.relu"(%y) {quern.tensors = array<i64: 4>} : (tensor<1x2xf32>) -> tensor<1x2xf32>
   return %a : tensor<1x2xf32>

@@ -1,4 +1,4 @@
-// The four passes of the IR optimizer.
+// The four passes of the IR optimizer: they fold transposes and reshapes, and remove redundant casts.
 // RUN: quern opt %s --transpose-pair-folding | FileCheck %s --check-prefix=T
 // RUN: quern opt %s --reshape-pair-folding | FileCheck %s --check-prefix=R
 // RUN: quern opt %s --identity-reshape-removal | FileCheck %s --check-prefix=I
@@ -43,7 +43,7 @@ func.func @branch(%x: !last) -> (!first, !last) {
   %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 3, 1>} : (!first) -> !last
   return %1, %2 : !first, !last
 }
-// Softmax is of the last dimension; two operands; scales per index.
+// Unchanged: softmax depends on the axis; two operands; scales per index.
 // T-LABEL: func.func @not_elementwise
 // T-COUNT-2: ml.transpose
 func.func @not_elementwise(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
@@ -143,7 +143,7 @@ func.func @narrower(%x: tensor<3xf32>, %i: i32, %y: tensor<3x!q>) -> (tensor<3xf
   %5 = quant.scast %4 : tensor<3xi8> to tensor<3x!p>
   return %1, %3, %5 : tensor<3xf32>, i32, tensor<3x!p>
 }
-// Casts of numbers: to the type that is there; to a type with all values and back, not to one without.
+// Casts to the same type go, also there and back through a wider type, but not through a narrower one.
 // C-LABEL: func.func @numbers_same
 // C-NEXT: return %arg0
 func.func @numbers_same(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,6 +1,6 @@
-// Tensors of the model that are compared stay under keep-tensors: no op that makes one goes unless a
-// new op makes it. Without, the op that a rule puts in the place of another has its tensors, and so
-// has the first of two equal ops.
+// With keep-tensors, an op that makes a compared tensor of the model is removed only if a new
+// op makes that tensor. Without it, an op that replaces another takes over its tensors; so does
+// the first of two equal ops.
 // RUN: quern opt %s --graph-exact --config=keep-tensors=true | FileCheck %s --check-prefix=KEEP
 // RUN: quern opt %s --graph-exact | FileCheck %s --check-prefix=GO
 // RUN: quern opt %s --dead-code-elimination --cse --config=keep-tensors=true | FileCheck %s --check-prefix=CSE

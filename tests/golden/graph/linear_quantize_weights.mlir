@@ -1,4 +1,4 @@
-// Weights that are stored in 8 bits; those that stay.
+// Weights are stored in 8 bits; cases that stay floats.
 // RUN: quern opt %s --linear-quantize-weights | FileCheck %s
 // RUN: quern opt %s --linear-quantize-weights --linear-quantize-weights | FileCheck %s
 // RUN: quern opt %s --linear-quantize-weights="granularity=per_tensor" | FileCheck %s --check-prefix=TENSOR
@@ -12,7 +12,7 @@
 // LARGE: quant.dcast
 !q = !quant.uniform<i8:f32, 0.5:1>
 
-// 0.25 is half a step of 0.5, and goes to the even one; so is 63.5 of 1.
+// 0.25 is half a step of 0.5 and rounds to even; so does 63.5 in steps of 1.
 // CHECK-LABEL: func.func @rows
 // CHECK-NEXT: %[[Q:.*]] = "ml.const"() {value = dense<{{\[\[}}127, -3], [127, 0]]> : tensor<2x2xi8>} : () -> tensor<2x2x!quant.uniform<i8<-127:127>:f32:0, {1.000000e+00,5.000000e-01}>>
 // CHECK-NEXT: %[[W:.*]] = quant.dcast %[[Q]]
@@ -25,7 +25,7 @@ func.func @rows(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
   %y = "ml.linear"(%x, %w) : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
   return %y : tensor<1x2xf32>
 }
-// A stored 0 that is not the real one, when asked for.
+// With the asymmetric option, a stored 0 need not be the real 0.
 // CHECK-LABEL: func.func @lowest_to_highest
 // CHECK: quant.dcast
 // AFFINE-LABEL: func.func @lowest_to_highest
@@ -89,7 +89,7 @@ func.func @in_branch(%c: i1, %x: tensor<1x2xf32>) -> tensor<1x2xf32> {
   }
   return %y : tensor<1x2xf32>
 }
-// No constants, not finite, of other floats, or with steps that are subnormal.
+// Unchanged: weights that are not constant, not finite, of another float type, or with subnormal steps.
 // CHECK-LABEL: func.func @computed
 // CHECK-NOT: quant.dcast
 // CHECK: "ml.linear"(

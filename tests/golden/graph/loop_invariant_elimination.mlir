@@ -1,4 +1,4 @@
-// What loops carry and never change; what they do.
+// Loop-carried values that never change become values from outside; others stay.
 // RUN: quern opt %s --loop-invariant-elimination | FileCheck %s
 // RUN: quern opt %s --loop-invariant-elimination --loop-invariant-elimination | FileCheck %s
 
@@ -30,7 +30,7 @@ func.func @initial_value(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index) -> (te
   }
   return %r#1, %r#0 : tensor<4xf32>, tensor<4xf32>
 }
-// The inner loop's goes first, then it is the outer one's.
+// The inner loop's value is removed first, then the outer loop's.
 // CHECK-LABEL: func.func @nested
 // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %arg0) -> (tensor<4xf32>)
 // CHECK-NEXT: scf.for {{.*}} iter_args(%[[B:.*]] = %[[A]]) -> (tensor<4xf32>)
@@ -59,7 +59,7 @@ func.func @nothing_else(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
-// Another value from outside: what the second trip begins with, and the first does not.
+// Unchanged: another value from outside replaces the initial one in the second iteration.
 // CHECK-LABEL: func.func @another
 // CHECK: iter_args(%{{.*}} = %arg0, %{{.*}} = %arg0)
 func.func @another(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index) -> tensor<4xf32> {
@@ -71,7 +71,7 @@ func.func @another(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index) -> tensor<4x
   }
   return %r#0 : tensor<4xf32>
 }
-// Two that change places, and one that is computed.
+// Unchanged: two values that swap, and one that is computed.
 // CHECK-LABEL: func.func @swapped
 // CHECK: iter_args(%{{.*}} = %arg0, %{{.*}} = %arg1)
 func.func @swapped(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {

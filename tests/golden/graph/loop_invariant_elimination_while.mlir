@@ -1,9 +1,9 @@
-// What while loops carry and never change. mlir-opt prints scf.while in its custom form, which is not ours.
+// Loop-carried values of while loops that never change. mlir-opt prints scf.while in its custom form, ours is generic.
 // MLIR-OPT: accepts
 // RUN: quern opt %s --loop-invariant-elimination | FileCheck %s
 // RUN: quern opt %s --loop-invariant-elimination --loop-invariant-elimination | FileCheck %s
 
-// What a while loop hands on unchanged, in both of its regions.
+// Both regions of the while loop yield the value unchanged.
 // CHECK-LABEL: func.func @while_argument
 // CHECK: %[[R:.*]] = "scf.while"(%arg0) ({
 // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<2xi32>):
@@ -27,7 +27,7 @@ func.func @while_argument(%a: tensor<2xi32>, %b: tensor<2xi32>) -> (tensor<2xi32
   }) : (tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
   return %r#0, %r#1 : tensor<2xi32>, tensor<2xi32>
 }
-// The initial value from outside, handed on in another place.
+// The loop yields the initial value, from outside, at another position.
 // CHECK-LABEL: func.func @while_initial
 // CHECK: "scf.while"(%arg0)
 // CHECK: return %arg1, %{{.*}}
@@ -42,7 +42,7 @@ func.func @while_initial(%a: tensor<2xi32>, %b: tensor<2xi32>, %c: i1) -> (tenso
   }) : (tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
   return %r#0, %r#1 : tensor<2xi32>, tensor<2xi32>
 }
-// Another value from outside for the second trip; two that change places.
+// Unchanged: another value from outside in the second iteration, and two values that swap.
 // CHECK-LABEL: func.func @while_another
 // CHECK: "scf.while"(%arg0, %arg0)
 func.func @while_another(%a: tensor<2xi32>, %b: tensor<2xi32>, %c: i1) -> tensor<2xi32> {

@@ -1,5 +1,5 @@
-// Pads in a row; what keeps them. Constant borders add up also on one side; a border that is an output
-// stays.
+// Consecutive pads become one; cases that must stay. Constant pads add up also on one side. A pad that is
+// an output stays.
 // RUN: quern opt %s --merge-consecutive-paddings | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:3>
 !z = !quant.uniform<i8:f32, 0.5:4>
@@ -13,7 +13,7 @@ func.func @three(%x: tensor<2x3xf32>) -> tensor<6x5xf32> {
   %2 = "ml.pad"(%1) {pad = array<i64: 1, 1, 0, 0>} : (tensor<4x5xf32>) -> tensor<6x5xf32>
   return %2 : tensor<6x5xf32>
 }
-// The zero point of one, the value of the other: the same byte.
+// The zero point of one pad and the value of the other are the same byte.
 // CHECK-LABEL: func.func @one_byte
 // CHECK-NEXT: "ml.pad"(%arg0) {pad = array<i64: 1, 2>, value = 3 : i64}
 // CHECK-NEXT: return
@@ -37,7 +37,7 @@ func.func @reals(%x: tensor<2xf32>) -> tensor<4xf32> {
   %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>, real_value = 0.5 : f32} : (tensor<3xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
-// An integer is the same border as the real of its value; zeros of two signs are two borders.
+// An integer value equals the real value; zeros of different signs are different pads.
 // CHECK-LABEL: func.func @spelled_otherwise
 // CHECK-COUNT-1: ml.pad
 // CHECK-NEXT: return
@@ -53,7 +53,7 @@ func.func @two_zeros(%x: tensor<2xf32>) -> tensor<4xf32> {
   %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>, real_value = -0.0 : f32} : (tensor<3xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
-// What is equal once it is rounded to the type is one border.
+// Values that are equal after rounding to the element type are one pad value.
 // CHECK-LABEL: func.func @of_more_digits
 // CHECK-COUNT-1: ml.pad
 // CHECK-NEXT: return
@@ -84,7 +84,7 @@ func.func @used_twice(%x: tensor<2xf32>) -> (tensor<3xf32>, tensor<4xf32>) {
   %2 = "ml.tanh"(%0) : (tensor<3xf32>) -> tensor<3xf32>
   return %2, %1 : tensor<3xf32>, tensor<4xf32>
 }
-// Mirrors of one mode along different dimensions, and on different sides of one.
+// Mirror pads of one mode merge along different dimensions and on different sides of one.
 // CHECK-LABEL: func.func @mirrors
 // CHECK-NEXT: "ml.mirror_pad"(%arg0) {mode = "reflect", pad = array<i64: 1, 2, 1, 1>} : (tensor<6x8xf32>) -> tensor<9x10xf32>
 // CHECK-NEXT: return
@@ -93,7 +93,7 @@ func.func @mirrors(%x: tensor<6x8xf32>) -> tensor<9x10xf32> {
   %1 = "ml.mirror_pad"(%0) {mode = "reflect", pad = array<i64: 0, 2, 0, 0>} : (tensor<7x10xf32>) -> tensor<9x10xf32>
   return %1 : tensor<9x10xf32>
 }
-// Twice on one side, more than there was, and another mode.
+// Unchanged: the same side twice, more than there are elements, and another mode.
 // CHECK-LABEL: func.func @one_side
 // CHECK-COUNT-2: ml.mirror_pad
 func.func @one_side(%x: tensor<6xf32>) -> tensor<8xf32> {

@@ -1,4 +1,4 @@
-// Relus in a row; what keeps them.
+// Consecutive ReLUs become one; cases that must stay.
 // RUN: quern opt %s --merge-consecutive-relus | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:3>
 !p = !quant.uniform<i8:f32, 0.25:3>
@@ -37,7 +37,7 @@ func.func @in_branch(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
-// The second one requantizes.
+// Unchanged: the second ReLU requantizes.
 // CHECK-LABEL: func.func @other_scale
 // CHECK-COUNT-2: ml.relu
 func.func @other_scale(%x: tensor<4x!q>) -> tensor<4x!p> {

@@ -1,4 +1,4 @@
-// Reshapes in a row; what keeps them.
+// Consecutive reshapes become one; cases that must stay.
 // RUN: quern opt %s --merge-consecutive-reshapes | FileCheck %s
 
 // CHECK-LABEL: func.func @three

@@ -1,4 +1,4 @@
-// Transposes in a row; what keeps them.
+// Consecutive transposes become one; cases that must stay.
 // RUN: quern opt %s --merge-consecutive-transposes | FileCheck %s
 
 // CHECK-LABEL: func.func @two
@@ -9,7 +9,7 @@ func.func @two(%x: tensor<1x2x3x4xf32>) -> tensor<4x2x1x3xf32> {
   %1 = "ml.transpose"(%0) {perm = array<i64: 3, 2, 0, 1>} : (tensor<1x3x2x4xf32>) -> tensor<4x2x1x3xf32>
   return %1 : tensor<4x2x1x3xf32>
 }
-// What is left moves nothing; noop-elimination removes it.
+// The merged transpose moves nothing; noop-elimination removes it.
 // CHECK-LABEL: func.func @undone
 // CHECK-NEXT: perm = array<i64: 0, 1>
 func.func @undone(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {

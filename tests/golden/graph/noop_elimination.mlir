@@ -1,4 +1,4 @@
-// Ops that hand on what they get; what only looks like it.
+// Ops that return their operand unchanged are removed; similar ops stay.
 // RUN: quern opt %s --noop-elimination | FileCheck %s
 // RUN: quern opt %s --noop-elimination=ignore-signed-zeros=true | FileCheck %s --check-prefix=ZEROS
 !q = !quant.uniform<i8:f32, 0.5:3>
@@ -29,7 +29,7 @@ func.func @numbers(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %2 = "ml.add"(%1, %minus) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return %2 : tensor<2x3xf32>
 }
-// 0.0 + -0.0 is 0.0.
+// Unchanged: 0.0 + -0.0 is 0.0.
 // CHECK-LABEL: func.func @signed_zero
 // CHECK: ml.add
 // ZEROS-LABEL: func.func @signed_zero

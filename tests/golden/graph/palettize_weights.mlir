@@ -1,4 +1,4 @@
-// Weights of few values; what has no more, or no weights.
+// Weights are clustered to 2^nbits values. Weights with no more values than that, and other constants, stay.
 // RUN: quern opt %s --palettize-weights=nbits=1 | FileCheck %s
 // RUN: quern opt %s --palettize-weights=nbits=1 --palettize-weights=nbits=1 | FileCheck %s
 // RUN: quern opt %s --palettize-weights="mode=uniform nbits=1" | FileCheck %s --check-prefix=UNIFORM

@@ -1,4 +1,4 @@
-// Named pipelines, upstream's spelling of names, and what sequences of passes leave.
+// Named pipelines, upstream's spelling of pass names, and the results of sequences of passes.
 // RUN: quern opt %s --pass-pipeline='builtin.module(func.func(common::fuse_conv_bias,merge_consecutive_relus))' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=NAMES
 // RUN: quern opt %s --graph-default | FileCheck %s
 // RUN: quern opt %s --graph-default --graph-default | FileCheck %s

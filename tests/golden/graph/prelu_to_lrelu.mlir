@@ -1,4 +1,4 @@
-// Prelus with one slope; what keeps them.
+// A PReLU with one slope becomes a leaky ReLU; cases that must stay.
 // RUN: quern opt %s --prelu-to-lrelu | FileCheck %s
 // RUN: quern opt %s --prelu-to-lrelu --prelu-to-lrelu | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5>
@@ -71,7 +71,7 @@ func.func @in_branch(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %y : tensor<4xf32>
 }
-// -0 becomes +0 when it is multiplied by this slope, as ml.leaky_relu does.
+// A multiplication by this slope turns -0 into +0, and so does ml.leaky_relu.
 // CHECK-LABEL: func.func @with_sign
 // CHECK: ml.prelu
 // CHECK-NEXT: return

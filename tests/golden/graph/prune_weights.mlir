@@ -1,4 +1,4 @@
-// The least of weights become 0; what stays.
+// The smallest weights become 0; other constants stay.
 // RUN: quern opt %s --prune-weights | FileCheck %s
 // RUN: quern opt %s --prune-weights --prune-weights | FileCheck %s
 // RUN: quern opt %s --prune-weights="mode=threshold digits=1" | FileCheck %s --check-prefix=BELOW
@@ -17,7 +17,7 @@ func.func @half(%x: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %y = "ml.linear"(%x, %w) : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
   return %y : tensor<1x2xf32>
 }
-// Of equal magnitudes the first go.
+// Among equal magnitudes, the first weights become 0.
 // CHECK-LABEL: func.func @equal(
 // CHECK: dense<{{\[}}[0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [-5.000000e-01, 5.000000e-01, 5.000000e-01, 5.000000e-01]]>
 func.func @equal(%x: tensor<1x4xf32>) -> tensor<1x2xf32> {
@@ -47,7 +47,7 @@ func.func @computed(%x: tensor<1x4xf32>, %w: tensor<2x4xf32>) -> tensor<1x2xf32>
   %y = "ml.linear"(%x, %w) : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
   return %y : tensor<1x2xf32>
 }
-// Only weights.
+// Unchanged: the constant is not a weight.
 // CHECK-LABEL: func.func @no_weights(
 // CHECK: 1.000000e-03
 func.func @no_weights(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
@@ -55,7 +55,7 @@ func.func @no_weights(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
   %y = "ml.add"(%x, %w) : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
   return %y : tensor<1x4xf32>
 }
-// The product reads them as they were.
+// The matmul still reads the original weights.
 // CHECK-LABEL: func.func @second_use(
 // CHECK: [[W:%.*]] = "ml.const"{{.*}}1.000000e-01
 // CHECK: ml.linear

@@ -1,5 +1,5 @@
-// Casts around what moves values, pairs of casts, zero points at the end of 8 bits, and compressed
-// weights that are laid out anew.
+// Casts around data movement, cast pairs, zero points at the end of the 8-bit range, and the layout of compressed
+// weights.
 // RUN: quern opt %s --int-op-canonicalization | FileCheck %s --check-prefix=MOVE
 // RUN: quern opt %s --dequantize-quantize-pair-elimination | FileCheck %s --check-prefix=PAIR
 // RUN: quern opt %s --nullify-redundant-quantization-zero-point | FileCheck %s --check-prefix=ZERO
@@ -28,7 +28,7 @@ func.func @moved(%x: tensor<6x!q>) -> tensor<3x2x!q> {
   %5 = quant.qcast %4 : tensor<3x2xf32> to tensor<3x2x!q>
   return %5 : tensor<3x2x!q>
 }
-// A branch of it stays float.
+// One branch stays float.
 // MOVE-LABEL: func.func @half_moved
 // MOVE: quant.dcast
 // MOVE: "ml.reshape"(%arg0)
@@ -40,7 +40,7 @@ func.func @half_moved(%x: tensor<6x!q>) -> (tensor<2x3x!q>, tensor<6xf32>) {
   %3 = "ml.tanh"(%0) : (tensor<6xf32>) -> tensor<6xf32>
   return %2, %3 : tensor<2x3x!q>, tensor<6xf32>
 }
-// Another scale, zero point or sign requantizes: it stays, for both passes.
+// Unchanged in both passes: another scale, zero point or sign requantizes.
 // MOVE-LABEL: func.func @other_scale
 // MOVE: quant.dcast
 // MOVE: quant.qcast
@@ -77,7 +77,7 @@ func.func @moved_and_returned(%x: tensor<6x!q>) -> (tensor<2x3xf32>, tensor<2x3x
   %2 = quant.qcast %1 : tensor<2x3xf32> to tensor<2x3x!q>
   return %1, %2 : tensor<2x3xf32>, tensor<2x3x!q>
 }
-// Scales per index, which would have to move along.
+// Unchanged: scales per index would have to move along.
 // MOVE-LABEL: func.func @moved_per_channel
 // MOVE: quant.dcast
 // MOVE: quant.qcast
@@ -135,7 +135,7 @@ func.func @signed_pair(%x: tensor<3xf32>) -> tensor<3xf32> {
   %1 = quant.dcast %0 : tensor<3x!low> to tensor<3xf32>
   return %1 : tensor<3xf32>
 }
-// The stored values are an output; another zero point; zero points that are not all the same.
+// Unchanged: the stored values are an output, another zero point, or zero points that differ.
 // ZERO-LABEL: func.func @signed_pair_stays
 // ZERO-COUNT-2: i8:f32, 5.000000e-01:-128
 // ZERO: quant.qcast %arg0 : tensor<3xf32> to tensor<3x!quant.uniform<i8:f32, 5.000000e-01:3>>
@@ -174,7 +174,7 @@ func.func @per_tensor() -> tensor<1x8x3x1xf32> {
   %4 = "ml.squeeze"(%3) {axes = array<i64: 2>} : (tensor<1x8x1x3x1xf32>) -> tensor<1x8x3x1xf32>
   return %4 : tensor<1x8x3x1xf32>
 }
-// Scales can't follow; the constant is shared; what is in the middle is an output.
+// Unchanged: scales can't follow, the constant is shared, or an intermediate value is an output.
 // MERGE-LABEL: func.func @per_channel_reshape
 // MERGE: ml.reshape
 func.func @per_channel_reshape() -> tensor<6xf32> {

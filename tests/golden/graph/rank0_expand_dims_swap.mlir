@@ -1,4 +1,4 @@
-// Scalars that become vectors; what keeps them.
+// Ops on scalars that later become vectors compute on vectors; cases that must stay.
 // RUN: quern opt %s --rank0-expand-dims-swap | FileCheck %s
 !s = tensor<f32>
 !v = tensor<1xf32>
@@ -14,7 +14,7 @@ func.func @less(%a: !s) -> !v {
   %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (!s) -> !v
   return %1 : !v
 }
-// The sides keep theirs.
+// The operands keep their order.
 // CHECK-LABEL: func.func @from_constant
 // CHECK: %[[K:.*]] = "ml.expand_dims"(%{{[0-9]+}})
 // CHECK: %[[A:.*]] = "ml.expand_dims"(%arg0)
@@ -50,7 +50,7 @@ func.func @no_scalars(%a: !v) -> tensor<1x1xf32> {
   %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (!v) -> tensor<1x1xf32>
   return %1 : tensor<1x1xf32>
 }
-// Quotients; a reader that comes before the vector, and one in a region.
+// Quotients; a reader before the vector, and a reader in a region.
 // CHECK-LABEL: func.func @quotients
 // CHECK: %[[Q:.*]] = "ml.real_div"({{.*}}) : (tensor<1xf32>, tensor<1xf32>)
 // CHECK: %[[F:.*]] = "ml.floor_div"({{.*}}) : (tensor<1xf32>, tensor<1xf32>)

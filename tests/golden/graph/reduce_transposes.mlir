@@ -1,5 +1,5 @@
-// Transposes that move down to those that undo them, through ops that compute the same without; what
-// keeps them where they are.
+// A transpose moves down through ops until it meets its inverse; cases that keep it
+// where it is.
 // RUN: quern opt %s --reduce-transposes | FileCheck %s
 // RUN: quern opt %s --pass-pipeline="func.func(reduce-transposes,cse,reduce-transposes)" | FileCheck %s
 // RUN: quern opt %s --reduce-transposes --config=keep-tensors=true | FileCheck %s --check-prefix=KEEP
@@ -14,7 +14,7 @@ func.func @pair(%x: tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32> {
   %2 = "ml.transpose"(%1) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x3x4x2xf32>) -> tensor<1x2x3x4xf32>
   return %2 : tensor<1x2x3x4xf32>
 }
-// Constants are transposed back, what broadcasts is reshaped, pads and axes are renumbered, casts let pass.
+// Constants are transposed, broadcast operands reshaped, pads and axes renumbered; casts are transparent.
 // CHECK-LABEL: func.func @through_all
 // CHECK-NOT: ml.transpose
 // CHECK: dense<{{\[\[\[\[1.0[0e+]*\]\], \[\[2.0[0e+]*\]\]\]\]}}> : tensor<1x2x1x1xf32>
@@ -42,7 +42,7 @@ func.func @through_all(%x: tensor<1x2x3x4xf32>, %v: tensor<2xf32>) -> (tensor<1x
   %9 = "ml.transpose"(%7#1) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x1x4x5x!q>) -> tensor<1x5x1x4x!q>
   return %8, %9 : tensor<1x5x1x4x!q>, tensor<1x5x1x4x!q>
 }
-// Whatever broadcasts, and what joins integers in any order.
+// Also through broadcasting ops, and reductions of integers in any order.
 // CHECK-LABEL: func.func @through_others
 // CHECK-NOT: ml.transpose
 // CHECK: "ml.maximum"(%arg0, {{.*}}) -> tensor<2x3x4x
@@ -57,7 +57,7 @@ func.func @through_others(%x: tensor<2x3x4x!q>) -> tensor<2x1x4x!q> {
   %3 = "ml.transpose"(%2) {perm = array<i64: 2, 0, 1>} : (tensor<1x4x2x!q>) -> tensor<2x1x4x!q>
   return %3 : tensor<2x1x4x!q>
 }
-// One transpose is made for two readers, which is fewer than the two that go.
+// One new transpose for two readers is cheaper than the two that are removed.
 // CHECK-LABEL: func.func @one_for_two
 // CHECK-COUNT-1: ml.transpose
 // CHECK-NOT: ml.transpose
@@ -69,7 +69,7 @@ func.func @one_for_two(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>
   %3 = "ml.softmax"(%1) {beta = 1.0 : f64} : (tensor<3x2xf32>) -> tensor<3x2xf32>
   return %2, %3, %1 : tensor<2x3xf32>, tensor<3x2xf32>, tensor<3x2xf32>
 }
-// Two go and two would be made.
+// Unchanged: two transposes would be removed and two created.
 // CHECK-LABEL: func.func @does_not_pay
 // CHECK: "ml.transpose"(%arg0)
 // CHECK: ml.relu
@@ -80,7 +80,7 @@ func.func @does_not_pay(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32
   %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
   return %2, %0, %1 : tensor<2x3xf32>, tensor<3x2xf32>, tensor<3x2xf32>
 }
-// Scales per channel, a mean of floats whose terms would change their order, and another shape.
+// Unchanged: scales per channel, a float mean whose order of additions would change, and another shape.
 // CHECK-LABEL: func.func @per_channel
 // CHECK-COUNT-2: ml.transpose
 func.func @per_channel(%x: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>) -> tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>> {
@@ -104,7 +104,7 @@ func.func @other_shape(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x3xf
   %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
   return %2 : tensor<2x3xf32>
 }
-// A nested block reads a turned value, and has its own transposes.
+// A nested block reads the transposed value and has its own transposes.
 // CHECK-LABEL: func.func @nested
 // CHECK: scf.if
 // CHECK-NOT: ml.transpose
@@ -119,7 +119,7 @@ func.func @nested(%x: tensor<2x3xf32>, %c: i1) -> tensor<2x3xf32> {
   }
   return %r : tensor<2x3xf32>
 }
-// A tensor of the model that is compared stays as it is.
+// A compared tensor of the model stays unchanged.
 // KEEP-LABEL: func.func @kept
 // KEEP-COUNT-2: ml.transpose
 // CHECK-LABEL: func.func @kept
@@ -131,7 +131,7 @@ func.func @kept(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
   return %2 : tensor<2x3xf32>
 }
-// Norms along channels have them elsewhere, and their vectors stay.
+// Normalizations along channels get another axis; their vectors stay.
 // CHECK-LABEL: func.func @channels
 // CHECK-NOT: ml.transpose
 // CHECK: "ml.batch_norm"(%arg0, %arg1, %arg1) {axis = 3 : i64} : (tensor<1x4x5x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x4x5x3xf32>
@@ -142,7 +142,7 @@ func.func @channels(%x: tensor<1x4x5x3xf32>, %m: tensor<3xf32>) -> tensor<1x4x5x
   %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x3x4x5xf32>) -> tensor<1x4x5x3xf32>
   return %2 : tensor<1x4x5x3xf32>
 }
-// Behind two that undo each other a third begins, which moves nothing, and another op reads what they leave.
+// After two transposes that cancel, a third one moves nothing, and another op reads the result.
 // CHECK-LABEL: func.func @third(
 // CHECK-NEXT: %[[C:.*]] = "ml.const"
 // CHECK-NEXT: %[[Y:.*]] = "ml.mul"(%arg0, %[[C]])
@@ -156,7 +156,7 @@ func.func @third(%x: tensor<3x4x2xf32>) -> tensor<2x4x3xf32> {
   %3 = "ml.transpose"(%2) {perm = array<i64: 2, 1, 0>} : (tensor<3x4x2xf32>) -> tensor<2x4x3xf32>
   return %3 : tensor<2x4x3xf32>
 }
-// Means and sums that keep their dimensions, and add what they added one after the other.
+// Means and sums that keep their dimensions and add their terms in the same order.
 // CHECK-LABEL: func.func @float_mean
 // CHECK-NEXT: "ml.reduce_mean"(%arg0) {axes = array<i64: 0>, keep_dims = true} : (tensor<2x3xf32>) -> tensor<1x3xf32>
 // CHECK-NEXT: return

@@ -1,4 +1,4 @@
-// Means of floats whose terms may be added in another order.
+// With reorder-sums, float means may add their terms in another order.
 // RUN: quern opt %s --reduce-transposes=reorder-sums=true | FileCheck %s
 // RUN: quern opt %s --reduce-transposes=reorder-sums=true --reduce-transposes=reorder-sums=true | FileCheck %s
 // RUN: quern opt %s --reduce-transposes | FileCheck %s --check-prefix=EXACT
@@ -12,7 +12,7 @@ func.func @mean(%x: tensor<1x4x5x3xf32>) -> tensor<1x3xf32> {
   %1 = "ml.reduce_mean"(%0) {axes = array<i64: 2, 3>, keep_dims = false} : (tensor<1x3x4x5xf32>) -> tensor<1x3xf32>
   return %1 : tensor<1x3xf32>
 }
-// What it leaves changes places.
+// The remaining dimensions are permuted.
 // CHECK-LABEL: func.func @places(
 // CHECK-NEXT: ml.transpose
 // CHECK-NEXT: ml.reduce_mean
@@ -29,7 +29,7 @@ func.func @kept(%x: tensor<2x3xf32>) -> tensor<3x1xf32> {
   %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1>, keep_dims = true} : (tensor<3x2xf32>) -> tensor<3x1xf32>
   return %1 : tensor<3x1xf32>
 }
-// Another reader gets one transpose all the same.
+// Another reader still gets one transpose.
 // CHECK-LABEL: func.func @read_elsewhere(
 // CHECK-COUNT-1: ml.transpose
 // CHECK: return
@@ -46,7 +46,7 @@ func.func @quantized(%x: tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x!q
   %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1>, keep_dims = false} : (tensor<3x2x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x!quant.uniform<i8:f32, 0.5>>
   return %1 : tensor<3x!quant.uniform<i8:f32, 0.5>>
 }
-// One that keeps its dimensions.
+// A mean that keeps its dimensions.
 // CHECK-LABEL: func.func @other_order(
 // CHECK-NEXT: "ml.reduce_mean"(%arg0) {axes = array<i64: 1, 2>, keep_dims = true}
 // CHECK-NEXT: return

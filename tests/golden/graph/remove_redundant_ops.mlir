@@ -1,4 +1,4 @@
-// Equal ops on the same values; what only looks alike.
+// Equal ops on the same values become one; similar ops stay.
 // RUN: quern opt %s --remove-redundant-ops | FileCheck %s
 // RUN: quern opt %s --remove-redundant-ops --remove-redundant-ops | FileCheck %s
 
@@ -11,7 +11,7 @@ func.func @three(%x: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>, tens
   %2 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return %0, %1, %2 : tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x2xf32>
 }
-// What comes behind equal ops is equal then.
+// The readers of equal ops become equal, too.
 // CHECK-LABEL: func.func @branch(
 // CHECK-NEXT: ml.const
 // CHECK-NEXT: ml.linear

@@ -1,4 +1,4 @@
-// Computed sizes that types and volume tell, with -1 for the one that they don't; others stay.
+// Computed sizes that follow from types and the element count become constants, with -1 for at most one; others stay.
 // RUN: quern opt %s --remove-symbolic-reshape | FileCheck %s
 // RUN: quern opt %s --remove-symbolic-reshape --remove-symbolic-reshape | FileCheck %s
 // RUN: quern opt %s --remove-symbolic-reshape --dead-code-elimination | FileCheck %s --check-prefix=GONE
@@ -66,7 +66,7 @@ func.func @in_branch(%c: i1, %x: tensor<8xf32>, %z: tensor<4x2xf32>, %s: tensor<
   }
   return %r : tensor<4x2xf32>
 }
-// One open dimension has what remains.
+// A single dynamic dimension is the element count divided by the other sizes.
 // CHECK-LABEL: func.func @remains(
 // CHECK: [[S:%.*]] = arith.constant dense<[4, 2]> : tensor<2xindex>
 // CHECK-NEXT: tensor.reshape %arg0([[S]])
@@ -81,7 +81,7 @@ func.func @nothing_remains(%x: tensor<8xf32>, %s: tensor<2xindex>) -> tensor<?x3
   %y = tensor.reshape %x(%s) : (tensor<8xf32>, tensor<2xindex>) -> tensor<?x3xf32>
   return %y : tensor<?x3xf32>
 }
-// One size is neither known nor that of an open dimension: it has what remains. What is open then is -1.
+// One size is unknown and equals no dynamic dimension: it is computed from the count. The dynamic one is -1.
 // CHECK-LABEL: func.func @several_open(
 // CHECK: [[S:%.*]] = arith.constant dense<[-1, 2, 2]> : tensor<3xindex>
 // CHECK-NEXT: tensor.reshape %arg0([[S]]) : (tensor<?x4xf32>, tensor<3xindex>) -> tensor<?x?x2xf32>
@@ -97,7 +97,7 @@ func.func @several_open(%x: tensor<?x4xf32>, %n: index) -> tensor<?x?x2xf32> {
   %y = tensor.reshape %x(%s) : (tensor<?x4xf32>, tensor<3xindex>) -> tensor<?x?x2xf32>
   return %y : tensor<?x?x2xf32>
 }
-// A type that tells less than the sizes do; i32; in another order.
+// A type that states less than the sizes do; sizes in i32; another order.
 // CHECK-LABEL: func.func @words_of_sizes(
 // CHECK: arith.constant dense<[2, 6, -1]> : tensor<3xi32>
 func.func @words_of_sizes(%x: tensor<3x?x4xf32>, %n: i32) -> tensor<?x?x?xf32> {
@@ -109,7 +109,7 @@ func.func @words_of_sizes(%x: tensor<3x?x4xf32>, %n: i32) -> tensor<?x?x?xf32> {
   %y = tensor.reshape %x(%s) : (tensor<3x?x4xf32>, tensor<3xi32>) -> tensor<?x?x?xf32>
   return %y : tensor<?x?x?xf32>
 }
-// The one size that is open is the rest of all others.
+// The one unknown size is the element count divided by all others.
 // CHECK-LABEL: func.func @flattened(
 // CHECK: arith.constant dense<[-1, 4]> : tensor<2xindex>
 func.func @flattened(%x: tensor<?x?x4xf32>, %n: index) -> tensor<?x4xf32> {
@@ -133,7 +133,7 @@ func.func @as_it_was(%x: tensor<?x4xf32>) -> tensor<?x?xf32> {
   %y = tensor.reshape %x(%s) : (tensor<?x4xf32>, tensor<2xindex>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }
-// Two sizes stay open: of two open dimensions; of none of them; of one that stands twice.
+// Unchanged: two sizes stay unknown, from two dynamic dimensions, from none, or from one that occurs twice.
 // CHECK-LABEL: func.func @two_symbols(
 // CHECK-NOT: arith.constant dense
 // CHECK: return
@@ -166,7 +166,7 @@ func.func @twice(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %y = tensor.reshape %x(%s) : (tensor<?x?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }
-// Another tensor's size is no size of this one, and what does not divide is left to the run.
+// Unchanged: the size of another tensor; a count that does not divide is checked at run time.
 // CHECK-LABEL: func.func @of_another(
 // CHECK-NOT: arith.constant dense
 // CHECK: return
@@ -189,7 +189,7 @@ func.func @no_multiple(%x: tensor<?x4xf32>, %n: index) -> tensor<?x?x3xf32> {
   %y = tensor.reshape %x(%s) : (tensor<?x4xf32>, tensor<3xindex>) -> tensor<?x?x3xf32>
   return %y : tensor<?x?x3xf32>
 }
-// Beside a size of 0 nothing tells what -1 is.
+// Unchanged: next to a size of 0, -1 is ambiguous.
 // CHECK-LABEL: func.func @empty(
 // CHECK-NOT: arith.constant dense
 // CHECK: return

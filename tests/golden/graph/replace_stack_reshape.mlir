@@ -1,4 +1,4 @@
-// Stacks that are reshaped; what is no concat.
+// A stack and a reshape become a concat; other reshapes stay.
 // RUN: quern opt %s --replace-stack-reshape | FileCheck %s
 // RUN: quern opt %s --replace-stack-reshape --replace-stack-reshape | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:1>
@@ -38,7 +38,7 @@ func.func @tree(%a: tensor<2xf32>, %b: tensor<2xf32>, %d: tensor<2xf32>, %e: ten
   %y = "ml.reshape"(%w) : (tensor<2x4xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
-// Joined with the axis before, with another, with two; of no lower rank.
+// Unchanged: merged with the axis before, with another axis, with two axes, or not to a lower rank.
 // CHECK-LABEL: func.func @alternating
 // CHECK: ml.stack
 // CHECK-NOT: ml.concat
@@ -75,7 +75,7 @@ func.func @same_rank(%a: tensor<1x5x3x4xf32>, %b: tensor<1x5x3x4xf32>) -> tensor
   %y = "ml.reshape"(%s) : (tensor<1x2x5x3x4xf32>) -> tensor<2x1x5x3x4xf32>
   return %y : tensor<2x1x5x3x4xf32>
 }
-// The stack is read by two, returned, or by another op.
+// Unchanged: the stack has two readers, is returned, or is read by another op.
 // CHECK-LABEL: func.func @used_twice
 // CHECK: ml.stack
 // CHECK-NOT: ml.concat

@@ -1,4 +1,4 @@
-// Names of arguments and results become identifiers; those that are stay.
+// Names of arguments and results become identifiers; valid names stay.
 // RUN: quern opt %s --split-input-file --sanitize-input-output-names | FileCheck %s
 // RUN: quern opt %s --split-input-file --sanitize-input-output-names --sanitize-input-output-names | FileCheck %s
 // RUN: quern opt %s --split-input-file --pass-pipeline=common::sanitize_input_output_names | FileCheck %s
@@ -11,21 +11,21 @@ func.func @main(%x: tensor<4xf32> {quern.name = "x/0"}, %s: tensor<4xf32> {quern
   return %x : tensor<4xf32>
 }
 // -----
-// Names that are fine, and no names.
+// Valid names and missing names stay.
 // CHECK-LABEL: func.func @main_1(
 // CHECK-SAME: %arg0: tensor<4xf32> {quern.name = "_ok2"}, %arg1: tensor<4xf32>, %arg2: tensor<4xf32> {quern.name = "_ok2"}
 func.func @main_1(%x: tensor<4xf32> {quern.name = "_ok2"}, %n: tensor<4xf32>, %y: tensor<4xf32> {quern.name = "_ok2"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 // -----
-// A name that comes later stays; two that become the same are told apart.
+// A later valid name stays; two names that become equal are made distinct.
 // CHECK-LABEL: func.func @main_2(
 // CHECK-SAME: %arg0: tensor<4xf32> {quern.name = "x_0_0"}, %arg1: tensor<4xf32> {quern.name = "x_0"}, %arg2: tensor<4xf32> {quern.name = "x_0_1"}
 func.func @main_2(%x: tensor<4xf32> {quern.name = "x/0"}, %y: tensor<4xf32> {quern.name = "x_0"}, %z: tensor<4xf32> {quern.name = "x:0"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 // -----
-// Two functions, of which none stands for the model.
+// Two functions, neither of which is the model's main function.
 // CHECK-LABEL: func.func @one_3(
 // CHECK-SAME: {quern.name = "x/0"}
 func.func @one_3(%x: tensor<4xf32> {quern.name = "x/0"}) -> tensor<4xf32> {
@@ -35,7 +35,7 @@ func.func @two_3(%x: tensor<4xf32> {quern.name = "x/0"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 // -----
-// Locations are the model's own.
+// Locations are not changed.
 // CHECK-LABEL: func.func @main_4(
 // CHECK: ml.relu
 func.func @main_4(%x: tensor<4xf32>) -> tensor<4xf32> {

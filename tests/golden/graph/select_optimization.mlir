@@ -1,4 +1,4 @@
-// Choices that are known; those that are not.
+// A select with a constant condition becomes its operand; other selects stay.
 // RUN: quern opt %s --select-optimization | FileCheck %s
 // RUN: quern opt %s --select-optimization --select-optimization | FileCheck %s
 // RUN: quern opt %s --select-optimization="infinities=true" | FileCheck %s --check-prefix=INF
@@ -46,7 +46,7 @@ func.func @mixed(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %y = "ml.select"(%c, %a, %b) : (tensor<3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return %y : tensor<2x3xf32>
 }
-// The chosen one, or both, would have to broadcast.
+// Unchanged: the chosen operand, or both, would have to broadcast.
 // CHECK-LABEL: func.func @smaller
 // CHECK: ml.select
 // CHECK: return
@@ -70,7 +70,7 @@ func.func @computed(%c: tensor<3xi1>, %a: tensor<2x3xf32>, %b: tensor<2x3xf32>) 
   %y = "ml.select"(%c, %a, %b) : (tensor<3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return %y : tensor<2x3xf32>
 }
-// Where it is asked for.
+// With the option, a select between an infinite constant and a tensor becomes an addition.
 // CHECK-LABEL: func.func @infinite_first
 // CHECK: ml.select
 // CHECK: return

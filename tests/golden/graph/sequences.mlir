@@ -1,5 +1,5 @@
-// What passes in a row leave: each relies on what the one before has made of the graph. That of a convolution
-// over one dimension is in compose_conv1d.mlir.
+// Sequences of passes: each pass relies on the result of the one before. The sequence for 1-D
+// convolutions is in compose_conv1d.mlir.
 // RUN: quern opt %s --const-deduplication --dead-code-elimination --remove-redundant-ops | FileCheck %s --check-prefix=EQUAL
 // RUN: quern opt %s --remove-redundant-ops | FileCheck %s --check-prefix=FIRST
 // RUN: quern opt %s --fuse-squeeze-expand-dims --select-optimization --loop-invariant-elimination --noop-elimination --dead-code-elimination | FileCheck %s --check-prefix=NOOPS
@@ -21,7 +21,7 @@
 !b = !quant.uniform<i8:f32, 0.4>
 !c = !quant.uniform<i8:f32, 0.8>
 
-// Two convolutions with weights that are equal and two constants.
+// Two convolutions with equal weights in two constants become one.
 // FIRST-LABEL: func.func @equal_weights
 // EQUAL-LABEL: func.func @equal_weights
 // EQUAL-COUNT-1: ml.const
@@ -39,7 +39,7 @@ func.func @equal_weights(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x32xf32> {
   %4 = "ml.add"(%2, %3) : (tensor<1x4x4x32xf32>, tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32>
   return %4 : tensor<1x4x4x32xf32>
 }
-// A reshape to the same shape between dimensions that come back, and a choice that is none.
+// A reshape to the same shape between dimensions that come back, and a select with a constant condition.
 // NOOPS-LABEL: func.func @nothing_left
 // NOOPS-NEXT: return %arg0
 func.func @nothing_left(%x: tensor<2x1x3xf32>) -> tensor<2x1x3xf32> {
@@ -51,7 +51,7 @@ func.func @nothing_left(%x: tensor<2x1x3xf32>) -> tensor<2x1x3xf32> {
   %3 = "ml.reshape"(%2) : (tensor<2x1x3xf32>) -> tensor<2x1x3xf32>
   return %3 : tensor<2x1x3xf32>
 }
-// Compressed operands stay so, and the ops apart.
+// Compressed operands stay compressed, and the ops stay separate.
 // COMPRESSED-LABEL: func.func @compressed_product
 // COMPRESSED: quant.dcast
 // COMPRESSED: ml.matmul
@@ -92,7 +92,7 @@ func.func @compressed_bias(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %1 = "ml.add"(%0, %k) : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return %1 : tensor<2x2xf32>
 }
-// Casts there and back are nothing, and what read them is then the same.
+// Casts there and back cancel, after which their readers are equal.
 // CASTS-LABEL: func.func @same_after_casts
 // CASTS-NEXT: %[[R:.*]] = "ml.relu"(%arg0)
 // CASTS-NEXT: "ml.add"(%[[R]], %[[R]])
@@ -105,7 +105,7 @@ func.func @same_after_casts(%x: tensor<4xf16>) -> tensor<4xf16> {
   %4 = "ml.add"(%2, %3) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return %4 : tensor<4xf16>
 }
-// One cast in, one out.
+// One cast in, one cast out.
 // HALF-LABEL: func.func @halves
 // HALF: %[[X:.*]] = "ml.cast"(%arg0)
 // HALF-NOT: ml.cast
@@ -119,7 +119,7 @@ func.func @halves(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = "ml.tanh"(%0) : (tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
-// A norm with its channels last, spelled out, is one op, and no transpose is left around it: it has an axis.
+// A written-out normalization with channels last becomes one op with an axis; no transpose is left.
 // NORM-LABEL: func.func @norm_of_columns
 // NORM-NOT: ml.transpose
 // NORM: "ml.instance_norm"(%arg0, {{.*}}) {axis = 3 : i64
@@ -160,7 +160,7 @@ func.func @moved(%x: tensor<6x!q>) -> tensor<2x3x!q> {
   %2 = quant.qcast %1 : tensor<2x3xf32> to tensor<2x3x!q>
   return %2 : tensor<2x3x!q>
 }
-// The dequantizes of before are gone.
+// The original dequantizes are gone.
 // SUM-LABEL: func.func @sum
 // SUM-COUNT-2: quant.dcast
 // SUM-NOT: quant.dcast
@@ -172,7 +172,7 @@ func.func @sum(%x: tensor<2x!a>, %y: tensor<2x!b>) -> tensor<2x!c> {
   %3 = quant.qcast %2 : tensor<2xf32> to tensor<2x!c>
   return %3 : tensor<2x!c>
 }
-// A bias of zeros, compressed, goes with what made it.
+// A compressed bias of zeros is removed with the ops that made it.
 // LINEAR-LABEL: func.func @computed_weights
 // LINEAR-NEXT: "ml.matmul"(%arg0, %arg1) {{.*}}transpose_y = true
 // LINEAR-NEXT: return
@@ -182,7 +182,7 @@ func.func @computed_weights(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<
   %0 = "ml.linear"(%x, %w, %k) : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
-// Two permutations of six dimensions are one before they become short ones.
+// Two permutations of six dimensions become one before they are split into shorter ones.
 // HIGH-LABEL: func.func @two_of_six
 // HIGH-COUNT-1: ml.transpose
 // HIGH-NOT: ml.transpose
@@ -195,7 +195,7 @@ func.func @two_of_six(%x: tensor<64xf32>) -> tensor<64xf32> {
   %4 = "ml.reshape"(%3) : (tensor<2x2x2x2x2x2xf32>) -> tensor<64xf32>
   return %4 : tensor<64xf32>
 }
-// What is too large to be computed is no constant to divide by.
+// A divisor that is too large to be computed is not constant.
 // LIMIT-LABEL: func.func @divided
 // LIMIT: ml.real_div
 // UNLIMITED-LABEL: func.func @divided

@@ -1,4 +1,4 @@
-// Transposes and casts stand where they are first used.
+// Transposes and casts move to their first use.
 // RUN: quern opt %s --topological-reorder | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:3>
 
@@ -15,7 +15,7 @@ func.func @sink(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tenso
   %2 = "ml.tanh"(%0) : (tensor<3x2xf32>) -> tensor<3x2xf32>
   return %1, %2, %q : tensor<2x3xf32>, tensor<3x2xf32>, tensor<2x3x!q>
 }
-// A chain moves as one; its start is needed earlier.
+// A chain moves together; its first op is needed earlier.
 // CHECK-LABEL: func.func @chain
 // CHECK-NEXT: ml.relu
 // CHECK-NEXT: quant.qcast
@@ -29,7 +29,7 @@ func.func @chain(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3x!q>, tenso
   %3 = "ml.requantize"(%0) : (tensor<2x3x!q>) -> tensor<2x3x!q>
   return %2, %3, %1 : tensor<2x3xf32>, tensor<2x3x!q>, tensor<3x2x!q>
 }
-// In front of the op whose region uses it, not into the region.
+// The transpose moves before the op whose region uses it, not into the region.
 // CHECK-LABEL: func.func @captured
 // CHECK-NEXT: ml.relu
 // CHECK-NEXT: ml.transpose
@@ -53,7 +53,7 @@ func.func @in_place(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
   %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return %1 : tensor<3x2xf32>
 }
-// Others don't move: the reshape stays in front.
+// Other ops do not move: the reshape stays first.
 // CHECK-LABEL: func.func @others
 // CHECK-NEXT: ml.reshape
 // CHECK-NEXT: ml.relu
@@ -62,7 +62,7 @@ func.func @others(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<6xf32>) {
   %1 = "ml.relu"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %1, %0 : tensor<2x3xf32>, tensor<6xf32>
 }
-// What only another block uses stays in front of the branch.
+// An op that only another block uses stays before the branch.
 // CHECK-LABEL: func.func @blocks
 // CHECK: arith.extsi
 // CHECK-NEXT: cf.br

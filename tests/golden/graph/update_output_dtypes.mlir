@@ -1,4 +1,4 @@
-// Results with other element types; what keeps its own, and what can't have another.
+// Results get other element types; types that stay, and results that can't change.
 // RUN: quern opt %s --split-input-file --update-output-dtypes=types=-,f16 | FileCheck %s
 // RUN: quern opt %s --split-input-file --update-output-dtypes=types=-,f16 --update-output-dtypes=types=-,f16 | FileCheck %s
 // RUN: quern opt %s --split-input-file --update-output-dtypes | FileCheck %s --check-prefix=UNSAID
@@ -36,7 +36,7 @@ func.func @has_it(%x: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>) {
   return %x, %a : tensor<4xf16>, tensor<4xf16>
 }
 // -----
-// No function stands for the model here.
+// There is no main function here.
 // CHECK-LABEL: func.func @one_3(
 // CHECK-NOT: ml.cast
 // CHECK-LABEL: func.func @two_3(

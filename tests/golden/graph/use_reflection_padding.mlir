@@ -1,4 +1,4 @@
-// Tensors joined with slices of themselves; what is no padding.
+// A tensor concatenated with slices of itself becomes a mirror pad; other patterns stay.
 // RUN: quern opt %s --use-reflection-padding | FileCheck %s
 // RUN: quern opt %s --use-reflection-padding --use-reflection-padding | FileCheck %s
 
@@ -49,7 +49,7 @@ func.func @backward(%x: tensor<2x4xf32>) -> tensor<2x6xf32> {
   %y = "ml.concat"(%a, %x, %b) {axis = 1 : i64} : (tensor<2x1xf32>, tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x6xf32>
   return %y : tensor<2x6xf32>
 }
-// Not the mirrored element; two thick; of another tensor; none.
+// Unchanged: not the mirrored element, slices of two elements, another tensor, no slice.
 // CHECK-LABEL: func.func @wrong_order
 // CHECK: ml.concat
 // CHECK-NOT: ml.mirror_pad
@@ -100,7 +100,7 @@ func.func @no_slices(%x: tensor<2x4xf32>) -> tensor<2x12xf32> {
   %y = "ml.concat"(%x, %x, %x) {axis = 1 : i64} : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x12xf32>
   return %y : tensor<2x12xf32>
 }
-// A slice is returned, or read by another op.
+// Unchanged: a slice is returned or has another reader.
 // CHECK-LABEL: func.func @slice_returned
 // CHECK: ml.concat
 // CHECK-NOT: ml.mirror_pad
@@ -122,7 +122,7 @@ func.func @slice_used(%x: tensor<2x4xf32>) -> (tensor<2x6xf32>, tensor<2x1xf32>)
   %y = "ml.concat"(%a, %x, %b) {axis = 1 : i64} : (tensor<2x1xf32>, tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x6xf32>
   return %y, %z : tensor<2x6xf32>, tensor<2x1xf32>
 }
-// Rows in another order.
+// Unchanged: the slice reverses or drops rows.
 // CHECK-LABEL: func.func @rows_left_out
 // CHECK: ml.concat
 // CHECK-NOT: ml.mirror_pad
@@ -132,7 +132,7 @@ func.func @rows_left_out(%x: tensor<3x4xf32>) -> tensor<3x5xf32> {
   %y = "ml.concat"(%a, %x) {axis = 1 : i64} : (tensor<3x1xf32>, tensor<3x4xf32>) -> tensor<3x5xf32>
   return %y : tensor<3x5xf32>
 }
-// More than there are to mirror.
+// Unchanged: more slices than elements to mirror.
 // CHECK-LABEL: func.func @too_many
 // CHECK: ml.concat
 // CHECK-NOT: ml.mirror_pad

@@ -1,4 +1,4 @@
-// More examples by numbers: each pass on its own function, and what is computed, before and after.
+// More worked examples: each pass on its own function, with the results before and after.
 // RUN: quern opt %s --noop-elimination | FileCheck %s --check-prefix=NOOP
 // RUN: quern opt %s --rank0-expand-dims-swap | FileCheck %s --check-prefix=RANK0
 // RUN: quern opt %s --merge-affine-dequantize-with-consecutive-ops | FileCheck %s --check-prefix=MERGE
@@ -26,7 +26,7 @@
 !small = !quant.uniform<i8:f32, 1.0e-3>
 !large = !quant.uniform<i8:f32, 1.0e+5>
 
-// x / 1, x to the 1, x - 0, -0 + x and 1 x go; floor(2.7 / 1) is another number, 3 div 1 is not.
+// x / 1, x^1, x - 0, -0 + x and 1 x are removed; floor(2.7 / 1) differs from 2.7, 3 div 1 is 3.
 // NOOP-LABEL: func.func @neutral
 // NOOP: return %arg0
 // NOOP-LABEL: func.func @neutral_whole
@@ -67,8 +67,8 @@ func.func @no_noops(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<
   return %0, %1, %2, %3, %4 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }
 
-// Of a - 2 that is read as a vector alone, the vector a less the vector 2; a scalar that is read as such, too,
-// is squeezed again for that.
+// a - 2 is read only as a vector: it becomes vector a minus vector 2. A scalar that is also read as a scalar
+// is squeezed for that reader.
 // RANK0-LABEL: func.func @vector
 // RANK0: %[[E:.*]] = "ml.expand_dims"(%arg0)
 // RANK0: "ml.sub"(%[[E]]
@@ -92,7 +92,7 @@ func.func @scalar(%a: tensor<f32>, %b: tensor<f32>) -> (tensor<1xf32>, tensor<f3
   return %1, %2 : tensor<1xf32>, tensor<f32>
 }
 
-// The axis of the scales follows the permutation: 1 under (1, 0) is 0, 2 under (2, 0, 1) is 0.
+// The axis of the scales follows the permutation: axis 1 under (1, 0) is 0, axis 2 under (2, 0, 1) is 0.
 // MERGE-LABEL: func.func @axis_of_three
 // MERGE-NEXT: "ml.const"() {{.*}} -> tensor<2x1x3x!quant.uniform<i8:f32:0, {1.000000e+00,2.000000e+00}>>
 func.func @axis_of_three() -> tensor<2x1x3xf32> {
@@ -102,7 +102,7 @@ func.func @axis_of_three() -> tensor<2x1x3xf32> {
   return %1 : tensor<2x1x3xf32>
 }
 
-// 0.3 is -125 in steps of 0.1 from -128, and 3 from 0; 100 saturates to 25.5 both ways.
+// 0.3 is stored as -125 with scale 0.1 and zero point -128, and as 3 with zero point 0; 100 saturates to 25.5 in both.
 // ZERO-LABEL: func.func @low
 // ZERO-NEXT: quant.qcast %arg0 : tensor<3xf32> to tensor<3x!quant.uniform<u8:f32, 1.000000e-01>>
 // ZERO-NEXT: quant.dcast
@@ -112,7 +112,7 @@ func.func @low(%x: tensor<3xf32>) -> tensor<3xf32> {
   %1 = quant.dcast %0 : tensor<3x!low> to tensor<3xf32>
   return %1 : tensor<3xf32>
 }
-// A zero point that is not there is one of 0: there is nothing to be normalized first.
+// A missing zero point is 0, so there is nothing to normalize first.
 // PAIR-LABEL: func.func @no_zero_point
 // PAIR-NEXT: return %arg0
 func.func @no_zero_point(%x: tensor<3x!quant.uniform<i8:f32, 0.1:0>>) -> tensor<3x!tenth> {
@@ -121,7 +121,7 @@ func.func @no_zero_point(%x: tensor<3x!quant.uniform<i8:f32, 0.1:0>>) -> tensor<
   return %1 : tensor<3x!tenth>
 }
 
-// 10 steps of 0.2 and 5 of 0.4 are 4, 5 steps of 0.8. In steps of 0.5, 1 and 2: 10, 5.
+// 10 steps of 0.2 and 5 steps of 0.4 are 4, which is 5 steps of 0.8. In steps of 0.5, 1 and 2: 10, 5.
 // SCALE-LABEL: func.func @four
 // SCALE: quant.dcast %{{.*}} : tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>
 // SCALE: quant.dcast %{{.*}} : tensor<2x!quant.uniform<i8:f32, 1.000000e+00>>
@@ -137,7 +137,7 @@ func.func @four(%a: tensor<2xi8>, %b: tensor<2xi8>) -> tensor<2xi8> {
   %4 = quant.scast %3 : tensor<2x!sum> to tensor<2xi8>
   return %4 : tensor<2xi8>
 }
-// The ratio 1e-8 is below 2^-24, and the other way round 1e8 is beyond 65504.
+// Unchanged: the ratio 1e-8 is below 2^-24, and its inverse 1e8 exceeds 65504.
 // SCALE-LABEL: func.func @out_of_range
 // SCALE-NEXT: quant.dcast %arg0
 // SCALE-NEXT: quant.dcast %arg1
@@ -149,7 +149,7 @@ func.func @out_of_range(%x: tensor<2x!small>, %y: tensor<2x!large>) -> tensor<2x
   return %3 : tensor<2x!sum>
 }
 
-// [[1, 2], [3, 4]] by scales 0.5 and 2 per row is [[0.5, 1], [6, 8]], and stays compressed.
+// [[1, 2], [3, 4]] with scales 0.5 and 2 per row is [[0.5, 1], [6, 8]], and stays compressed.
 // COMPRESSED: dense<{{\[\[}}5.000000e-01, 1.000000e+00], [6.000000e+00, 8.000000e+00]]>
 // STAYS-LABEL: func.func @compressed
 // STAYS: quant.dcast
@@ -158,7 +158,7 @@ func.func @compressed() -> tensor<2x2xf32> {
   %0 = quant.dcast %c : tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 2.0}>> to tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
-// Half to even, the zero point behind it: 2, 4 and 0, and 1 more.
+// Rounded half to even, then the zero point is added: 2, 4 and 0, plus 1.
 // EVEN: dense<[3, 5, 1]>
 func.func @to_even(%x: tensor<3xf32>) -> tensor<3xi8> {
   %0 = quant.qcast %x : tensor<3xf32> to tensor<3x!quant.uniform<i8:f32, 1.0:1>>
@@ -175,7 +175,7 @@ func.func @two_permutations(%x: tensor<1x2x3x4xf32>) -> tensor<4x2x1x3xf32> {
   return %1 : tensor<4x2x1x3xf32>
 }
 
-// (0,0) (1,1) (1,1) (0,0) under (0, 3, 1, 2) is (0,0) (0,0) (1,1) (1,1).
+// Pads (0,0) (1,1) (1,1) (0,0) under the permutation (0, 3, 1, 2) are (0,0) (0,0) (1,1) (1,1).
 // ROWS-LABEL: func.func @permuted_pad
 // ROWS-NEXT: %[[T:.*]] = "ml.transpose"(%arg0) {perm = array<i64: 0, 3, 1, 2>}
 // ROWS-NEXT: "ml.pad"(%[[T]]) {pad = array<i64: 0, 0, 0, 0, 1, 1, 1, 1>
@@ -186,8 +186,8 @@ func.func @permuted_pad(%x: tensor<1x2x3x4xf32>, %w: tensor<2x1x1x5xf32>) -> ten
   return %2 : tensor<1x4x4x2xf32>
 }
 
-// [0, 0, 0, 0, 1, 2, 3, 4] behind (0, 3, 1, 2) is [0, 0, 1, 2, 3, 4, 0, 0]; a vector along the last of the
-// dimensions (0, 2, 3, 1) lies along the second; joined along the last, they are joined along the second.
+// Pads [0, 0, 0, 0, 1, 2, 3, 4] after (0, 3, 1, 2) are [0, 0, 1, 2, 3, 4, 0, 0]; a vector along the last of the
+// dimensions (0, 2, 3, 1) is along the second; a concat along the last axis is along the second.
 // TURN-LABEL: func.func @pad_between
 // TURN-NEXT: "ml.pad"(%arg0) {pad = array<i64: 0, 0, 1, 2, 3, 4, 0, 0>}
 // TURN-NEXT: return
@@ -210,7 +210,7 @@ func.func @vector_between(%x: tensor<1x2x3x4xf32>) -> tensor<1x4x3x4xf32> {
   %3 = "ml.transpose"(%2) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x3x4x4xf32>) -> tensor<1x4x3x4xf32>
   return %3 : tensor<1x4x3x4xf32>
 }
-// Quantized, the mean over 2 under (0, 2, 1) is that over 1.
+// If quantized, the mean over axis 2 under (0, 2, 1) is the mean over axis 1.
 // TURN-LABEL: func.func @mean_between
 // TURN-NEXT: "ml.reduce_mean"(%arg0) {axes = array<i64: 1>, keep_dims = true}
 // TURN-NEXT: return
@@ -221,7 +221,7 @@ func.func @mean_between(%x: tensor<2x3x4x!tenth>) -> tensor<2x1x4x!tenth> {
   return %2 : tensor<2x1x4x!tenth>
 }
 
-// [0, 0, 1, 1], [1, 1, 0, 0] and again are [2, 2, 1, 1].
+// Pads [0, 0, 1, 1], [1, 1, 0, 0] and [1, 1, 0, 0] add up to [2, 2, 1, 1].
 // PADS-LABEL: func.func @three_pads
 // PADS-NEXT: "ml.pad"(%arg0) {pad = array<i64: 2, 2, 1, 1>, value = 3 : i64}
 // PADS-NEXT: return
@@ -232,7 +232,7 @@ func.func @three_pads(%x: tensor<2x3xf32>) -> tensor<6x5xf32> {
   return %2 : tensor<6x5xf32>
 }
 
-// x @ W + b is a linear with W turned.
+// x @ W + b is a linear layer with transposed W.
 // LINEAR-LABEL: func.func @product
 // LINEAR: dense<{{\[\[}}1.000000e+00, 3.000000e+00, 5.000000e+00, 7.000000e+00], [2.000000e+00, 4.000000e+00, 6.000000e+00, 8.000000e+00]]>
 // LINEAR: "ml.linear"(%arg0
@@ -244,8 +244,8 @@ func.func @product(%x: tensor<2x4xf32>) -> tensor<2x2xf32> {
   return %1 : tensor<2x2xf32>
 }
 
-// Weights of 8 bits from 128 on, a scale per row, and a transpose behind them: they become signed, the
-// transpose goes into them, and they stay compressed.
+// Unsigned 8-bit weights around 128, a scale per row, and a transpose after them: they become signed, the
+// transpose folds into them, and they stay compressed.
 // ALL-LABEL: func.func @quantized_linear
 // ALL: "ml.const"() {value = dense<{{\[\[}}-128, 0], [-28, 127]]> : tensor<2x2xi8>} : () -> tensor<2x2x!quant.uniform<i8:f32:1, {1.000000e+00,2.000000e+00}>>
 // ALL-NEXT: quant.dcast

@@ -1,5 +1,5 @@
-// The terms of a sum of 8 bits are rounded twice, or once with the division in the left shift, or the second time down, as LiteRT's
-// kernels of vectors have them (docs/arithmetic.md 6.1): scales with ties tell the three apart, in the interpreter, lowered, and as
+// The two operands of an 8-bit addition are rounded twice, once with the division in the left shift, or the second time down, as
+// LiteRT's vector kernels do (docs/arithmetic.md 6.1). Scales with ties distinguish the three, in the interpreter, lowered, and as
 // machine code with and without fused multiply-adds.
 // RUN: quern opt %s --emit=interpret --input 4xi8=1,1,-127,-127 --input 4xi8=-128,-116,20,30 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 4xi8=1,1,-127,-127 --input 4xi8=-128,-116,20,30 | FileCheck %s --match-full-lines

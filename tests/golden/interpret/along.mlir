@@ -1,5 +1,5 @@
-// Ops that walk a row for each of its elements: cumulative sums, the greatest elements, slices summed up at indices
-// (those outside count as the nearest inside), and functions of rows. Alike at every stage.
+// Ops along an axis: cumulative sums, the largest elements, slices added at indices (an index outside is clamped),
+// and functions of rows. Every stage gives the same result.
 // RUN: quern opt %s --emit=interpret --function whole --input 2x4xi32=3,-1,3,7,5,5,5,5 --input 3x1xi32=1,9,1 --input 3xi32=10,20,30 | FileCheck %s --check-prefix=WHOLE --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function whole --input 2x4xi32=3,-1,3,7,5,5,5,5 --input 3x1xi32=1,9,1 --input 3xi32=10,20,30 | FileCheck %s --check-prefix=WHOLE --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function whole --input 2x4xi32=3,-1,3,7,5,5,5,5 --input 3x1xi32=1,9,1 --input 3xi32=10,20,30 | FileCheck %s --check-prefix=WHOLE --match-full-lines

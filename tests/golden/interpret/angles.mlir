@@ -1,5 +1,5 @@
-// Angles of points in all quadrants and on the axes, of infinities and NaN, in f32, f16 and f64; bits of numbers as those of others,
-// of a signalling NaN too: at the stage of the model, lowered, and as machine code.
+// atan2 in all quadrants and on the axes, for infinities and NaN, in f32, f16 and f64; bit casts of numbers,
+// also of a signalling NaN: at the model stage, lowered, and as machine code.
 // RUN: quern opt %s --emit=interpret --function angle --input 8xf32=1,-1,0.0,-0.0,inf,-inf,3,nan --input 8xf32=-1,-2,-1,-0.0,-inf,5,-inf,0 | FileCheck %s --check-prefix=ANGLE --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function angle --input 8xf32=1,-1,0.0,-0.0,inf,-inf,3,nan --input 8xf32=-1,-2,-1,-0.0,-inf,5,-inf,0 | FileCheck %s --check-prefix=ANGLE --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function angle --input 8xf32=1,-1,0.0,-0.0,inf,-inf,3,nan --input 8xf32=-1,-2,-1,-0.0,-inf,5,-inf,0 | FileCheck %s --check-prefix=ANGLE --match-full-lines

@@ -1,5 +1,5 @@
-// Ops that arrange stored values anew: what they take, and indices outside of a dimension, which count as
-// the nearest inside. The same once they are lowered.
+// Data movement on stored values: accepted types and ranks. An index outside of its dimension is clamped
+// to the nearest valid one. The lowered form gives the same result.
 // RUN: quern opt %s --emit=interpret --function arranged --input "1x2x2x4xi8=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16" --input "3xi32=0,1,9" | FileCheck %s --check-prefix=ARRANGED --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function arranged --input "1x2x2x4xi8=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16" --input "3xi32=0,1,9" | FileCheck %s --check-prefix=ARRANGED --match-full-lines
 // RUN: quern opt %s --emit=interpret --function resized --input "1x2x2x1xi8=0,10,-20,31" --input "1x2x2x1xf32=0,10,-20,31" | FileCheck %s --check-prefix=RESIZED --match-full-lines
@@ -49,7 +49,7 @@ func.func @resized(%x: tensor<1x2x2x1xi8>, %y: tensor<1x2x2x1xf32>) -> (tensor<1
   %f2 = "ml.resize_bilinear"(%y) {sampling_mode = "half_pixel"} : (tensor<1x2x2x1xf32>) -> tensor<1x3x3x1xf32>
   return %s0, %f0, %s1, %f1, %s2, %f2 : tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>, tensor<1x3x3x1xf32>, tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>, tensor<1x3x3x1xf32>, tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>, tensor<1x3x3x1xf32>
 }
-// What changes nothing is still an op, so that a tensor of the model is.
+// An op that changes nothing stays an op, so that the model's tensor exists.
 // NOTHING-LABEL: @nothing
 // NOTHING: "ml.reshape"(%arg0) {quern.tensors = array<i64: 2>}
 func.func @nothing(%x: tensor<2x3xi8>) -> tensor<2x3xi8> {

@@ -1,4 +1,4 @@
-// What has no result is not computed: the interpreter says so, and CPUs may give anything.
+// The interpreter reports a conversion whose result is undefined and does not compute it; CPUs may return any value.
 // RUN: quern opt %s --emit=interpret --function up_to 2>&1 | FileCheck %s --check-prefix=FITS --match-full-lines
 // RUN: quern opt %s --emit=interpret --function above 2>&1 | FileCheck %s --check-prefix=ABOVE
 // RUN: quern opt %s --emit=interpret --function no_number 2>&1 | FileCheck %s --check-prefix=NAN

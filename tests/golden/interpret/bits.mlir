@@ -1,5 +1,5 @@
-// Bits of integers of any sign, shifts by less than 0 and by more than there are, and powers, which beyond the type are its
-// lowest value: at the stage of the model, lowered, and as machine code.
+// Bitwise ops on signed and unsigned integers, shifts by negative or too large counts, and powers, which give the type's
+// lowest value on overflow: at the model stage, lowered, and as machine code.
 // RUN: quern opt %s --emit=interpret --function xor --input 6xi16=5,-3,-32768,32767,0,255 --input 6xi16=1,2,-1,-32768,0,-256 | FileCheck %s --check-prefix=XOR --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function xor --input 6xi16=5,-3,-32768,32767,0,255 --input 6xi16=1,2,-1,-32768,0,-256 | FileCheck %s --check-prefix=XOR --match-full-lines
 // RUN: quern opt %s --emit=interpret --function shift --input 6xi32=-7,-7,7,-2147483648,2147483647,5 --input 6xi32=1,-1,40,31,30,0 | FileCheck %s --check-prefix=SHIFT --match-full-lines

@@ -1,6 +1,6 @@
-// What upstream leaves open is one thing here, interpreted and compiled: which of two zeros minnumf and
-// maxnumf give. A set i1 is minus one, and bit counts wrap in a narrow type. Shifts by the width or
-// more have no result: the interpreter says so, and nothing folds them.
+// Cases that upstream leaves open have one result, interpreted and compiled: minnumf and maxnumf of two zeros.
+// A set i1 is minus one, and bit counts wrap in a narrow type. Shifts by the width or more are undefined:
+// the interpreter reports them, and no pass folds them.
 // RUN: quern opt %s --emit=interpret --function zeros --input 2xf32=0,-0.0 --input 2xf32=-0.0,0 | FileCheck %s --check-prefix=ZEROS --match-full-lines
 // RUN: quern opt %s --emit=run --function zeros --input 2xf32=0,-0.0 --input 2xf32=-0.0,0 | FileCheck %s --check-prefix=ZEROS --match-full-lines
 // RUN: quern opt %s --emit=interpret --function bits --input 4xi8=0,1,2,3 | FileCheck %s --check-prefix=BITS --match-full-lines
@@ -39,7 +39,7 @@ func.func @shift() -> i16 {
   %0 = arith.shli %x, %n : i16
   return %0 : i16
 }
-// Lowered for its shapes alone, on numbers that stand for others and have no result.
+// The function is lowered for its shapes alone, with placeholder values for which the ops are undefined.
 // MEANT: 0 : i16
 // MEANT-NEXT: 1 : i8
 func.func @stands_for(%n: i16, %x: f32) -> (i16, i8) {

@@ -1,5 +1,5 @@
-// The best boxes of which none overlaps a better one: of equal scores the first, of boxes without area all, of what
-// does not reach the threshold none. At the stage of the model, lowered, and as machine code.
+// Non-maximum suppression: the best boxes that do not overlap a better one. The first of equal scores wins, boxes without area
+// are all kept, boxes below the threshold are dropped. At the model stage, lowered, and as machine code.
 // RUN: quern opt %s --emit=interpret --input "6x4xf32=0,0,1,1, 0,0,1,0.9, 0,0.5,1,1.5, 2,2,2,3, 2,2,2,3, 5,5,6,6" --input "2x6xf32=0.5,0.9,0.9,0.3,0.3,0.1, 1,0.2,inf,-1,0.5,0.25" | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input "6x4xf32=0,0,1,1, 0,0,1,0.9, 0,0.5,1,1.5, 2,2,2,3, 2,2,2,3, 5,5,6,6" --input "2x6xf32=0.5,0.9,0.9,0.3,0.3,0.1, 1,0.2,inf,-1,0.5,0.25" | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input "6x4xf32=0,0,1,1, 0,0,1,0.9, 0,0.5,1,1.5, 2,2,2,3, 2,2,2,3, 5,5,6,6" --input "2x6xf32=0.5,0.9,0.9,0.3,0.3,0.1, 1,0.2,inf,-1,0.5,0.25" | FileCheck %s --match-full-lines

@@ -1,5 +1,5 @@
-// Functions on tensors run as machine code, too, compiled for the shapes of the inputs: static, dynamic
-// and unranked. Results and failed assertions are those of the interpreter.
+// Functions on tensors also run as machine code, compiled for the shapes of the inputs: static, dynamic
+// and unranked. Results and failed assertions equal the interpreter's.
 // RUN: quern opt %s --lower-quant-ops --emit=interpret --function static --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
 // RUN: quern opt %s --lower-quant-ops --emit=run --function static --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
 // RUN: quern opt %s --lower-quant-ops --emit=run --cpu x86-64 --function static --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines

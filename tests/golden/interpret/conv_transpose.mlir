@@ -1,5 +1,5 @@
 // Transposed convolutions: each element of x adds its products to the result. In floats of every width, quantized, in
-// groups, with weights that are known and not; more rows than any tap reaches have the bias alone.
+// groups, with constant and runtime weights. Rows that no tap reaches hold the bias alone.
 // RUN: quern opt %s --emit=interpret --function reals --input 1x2x2x1xf32=1,2,3,4 --input 2x2x2x1xf32=1,10,100,1000,-1,-10,-100,-1000 | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function reals --input 1x2x2x1xf32=1,2,3,4 --input 2x2x2x1xf32=1,10,100,1000,-1,-10,-100,-1000 | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function reals --input 1x2x2x1xf32=1,2,3,4 --input 2x2x2x1xf32=1,10,100,1000,-1,-10,-100,-1000 | FileCheck %s --check-prefix=REALS --match-full-lines
@@ -36,7 +36,7 @@ func.func @halves(%x: tensor<1x2x2x1xf32>) -> tensor<1x3x4x1xf32> {
   %1 = arith.extf %0 : tensor<1x3x4x1xf16> to tensor<1x3x4x1xf32>
   return %1 : tensor<1x3x4x1xf32>
 }
-// Channels of two groups, zeros that are the zero point, a scale per filter.
+// Channels of two groups, zeros that equal the zero point, a scale per filter.
 func.func @stored(%x: tensor<1x1x2x2x!q>) -> tensor<1x2x4x2x!y> {
   %w = "ml.const"() {value = dense<[[[[1], [2]]], [[[3], [-4]]]]> : tensor<2x1x2x1xi8>} : () -> tensor<2x1x2x1x!w>
   %b = "ml.const"() {value = dense<[4, -8]> : tensor<2xi32>} : () -> tensor<2xi32>

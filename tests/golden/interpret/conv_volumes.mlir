@@ -1,5 +1,5 @@
-// Convolutions of volumes: sums of rows, columns, planes and channels in this order, in floats and quantized; a border of
-// planes, steps and gaps between them, groups, weights that are known and not.
+// 3-D convolutions add over rows, columns, planes and channels in this order, in floats and quantized: with padding of
+// planes, strides and dilations along them, groups, constant and runtime weights.
 // RUN: quern opt %s --emit=interpret --function reals --input 1x3x2x2x2xf32=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24 --input 2x2x2x1x1xf32=1,10,100,1000,-1,-10,-100,-1000 | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function reals --input 1x3x2x2x2xf32=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24 --input 2x2x2x1x1xf32=1,10,100,1000,-1,-10,-100,-1000 | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --emit=interpret --function stored --input 1x2x2x1x1xi8=3,4,5,6 | FileCheck %s --check-prefix=STORED --match-full-lines

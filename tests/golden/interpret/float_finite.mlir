@@ -1,5 +1,5 @@
-// Kernels of LiteRT that have a fused activation clamp f32 results to finite values even if it is NONE; those of XNNPACK, products
-// of BATCH_MATMUL and of recurrent cells, and operators without an activation do not (docs/arithmetic.md 9.9). NaN stays.
+// LiteRT's kernels with a fused activation clamp f32 results to finite values even if the activation is NONE. XNNPACK's kernels,
+// BATCH_MATMUL, recurrent cells and operators without an activation do not (docs/arithmetic.md 9.9). NaN stays.
 // RUN: quern opt %s --emit=interpret --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines

@@ -1,7 +1,7 @@
-// NaN, infinities and zeros as the kernels of each profile have them (docs/arithmetic.md 9.9), in the interpreter, lowered, and as
-// machine code in vectors and behind them: RELU keeps -0; fused into another operator it gives the largest f32 for infinity, but
-// for xnnpack; LEAKY_RELU multiplies zeros, but for xnnpack; MAXIMUM and MINIMUM give the second operand for NaN and of two
-// zeros, which for xnnpack is the one that is repeated. The window of local_response_norm ends before or with `radius`.
+// NaN, infinities and zeros in the kernels of each profile (docs/arithmetic.md 9.9), in the interpreter, lowered, and as machine
+// code, in vectors and in the remainder. RELU keeps -0. Fused into another operator, it turns infinity into the largest f32, except
+// for xnnpack. LEAKY_RELU multiplies zeros, except for xnnpack. MAXIMUM and MINIMUM return the second operand for NaN and for two
+// zeros; xnnpack returns the broadcast operand for two zeros. The window of local_response_norm ends before or at `radius`.
 // RUN: quern opt %s --emit=interpret --input 19xf32=nan,inf,-inf,-0.0,0.0,3e38,-3e38,1,nan,inf,-inf,-0.0,0.0,3e38,-3e38,7,nan,-0.0,inf --input 1xf32=-0.0 --input 1x1x1x3xf32=1,2,4 | FileCheck %s --check-prefix=REF --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 19xf32=nan,inf,-inf,-0.0,0.0,3e38,-3e38,1,nan,inf,-inf,-0.0,0.0,3e38,-3e38,7,nan,-0.0,inf --input 1xf32=-0.0 --input 1x1x1x3xf32=1,2,4 | FileCheck %s --check-prefix=REF --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 19xf32=nan,inf,-inf,-0.0,0.0,3e38,-3e38,1,nan,inf,-inf,-0.0,0.0,3e38,-3e38,7,nan,-0.0,inf --input 1xf32=-0.0 --input 1x1x1x3xf32=1,2,4 | FileCheck %s --check-prefix=REF --match-full-lines

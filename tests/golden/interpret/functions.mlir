@@ -1,4 +1,4 @@
-// Elementary functions of one number and what is made of them, in f32, f16 and f64; the sign of whole numbers. The same
+// Elementary functions of one operand and functions built from them, in f32, f16 and f64; the sign of integers. The same
 // in machine code.
 // RUN: quern opt %s --emit=interpret --function real --input 5xf32=-0.75,-0.0,0.3,1,0.9999 | FileCheck %s --check-prefix=REAL --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function real --input 5xf32=-0.75,-0.0,0.3,1,0.9999 | FileCheck %s --check-prefix=REAL --match-full-lines

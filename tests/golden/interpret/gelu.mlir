@@ -1,5 +1,5 @@
-// The forms of gelu at the model stage, and lowered. By the logistic function it is
-// x / (1 + e^(-1.702 x)): -0.1083378, 0, 0.3503884, 1.9356586; of 8 bits the nearest sixteenths of that.
+// The variants of gelu at the model stage and lowered. With the sigmoid, it is
+// x / (1 + e^(-1.702 x)): -0.1083378, 0, 0.3503884, 1.9356586; 8 bits give the nearest sixteenth.
 // RUN: quern opt %s --emit=interpret --function forms --input "4xf32=-1.5,0,0.5,2" | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function forms --input "4xf32=-1.5,0,0.5,2" | FileCheck %s --match-full-lines
 // RUN: quern opt %s --emit=interpret --function codes --input "4xi8=-48,0,16,64" | FileCheck %s --check-prefix=CODES --match-full-lines
@@ -8,7 +8,7 @@
 // CHECK-NEXT: dense<[-0.100428432, 0.000000e+00, 3.457140e-01, 1.95459771]> : tensor<4xf32>
 // CHECK-NEXT: dense<[-0.108337805, 0.000000e+00, 0.350388438, 1.93565857]> : tensor<4xf32>
 // CODES: dense<[-5, -3, 3, 28]> : tensor<4xi8>
-// Below 0 nothing cancels, and infinities are products: -5.5 becomes -1.04442594e-7, which 1 + erf(x / sqrt(2)) has no digit of.
+// Below 0 nothing cancels, and infinities are products: -5.5 gives -1.04442594e-7; 1 + erf(x / sqrt(2)) would lose every digit.
 // RUN: quern opt %s --emit=interpret --function far --input "19xf32=-5.5,-13,-15,-inf,inf,nan,-0.0,0,5.5,-5.5,-13,-15,-inf,inf,nan,-0.0,0,5.5,-5.5" | FileCheck %s --check-prefix=FAR --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function far --input "19xf32=-5.5,-13,-15,-inf,inf,nan,-0.0,0,5.5,-5.5,-13,-15,-inf,inf,nan,-0.0,0,5.5,-5.5" | FileCheck %s --check-prefix=FAR --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --function far --input "19xf32=-5.5,-13,-15,-inf,inf,nan,-0.0,0,5.5,-5.5,-13,-15,-inf,inf,nan,-0.0,0,5.5,-5.5" | FileCheck %s --check-prefix=FAR --match-full-lines

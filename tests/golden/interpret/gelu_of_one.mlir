@@ -1,4 +1,4 @@
-// The op that ml.gelu of floats becomes, alone.
+// The op that ml.gelu of floats is lowered to, on one number.
 // MLIR-OPT: none
 // RUN: quern opt %s --emit=interpret --input -5.5 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --emit=run --input -5.5 | FileCheck %s --match-full-lines

@@ -1,4 +1,4 @@
-// x * min(max(x + 3, 0), 6) / 6 in fixed point where a profile has it, else in floats: alike at every stage.
+// x * min(max(x + 3, 0), 6) / 6 in fixed point if the profile has such a kernel, else in floats: the same at every stage.
 // RUN: quern opt %s --emit=interpret --function main --input 6xf32=-4,-3,-1,0.5,1,5 | FileCheck %s --check-prefix=REAL
 // RUN: quern opt %s --emit=interpret --function signed --input 8xi8=-128,-80,-60,-40,0,10,60,127 | FileCheck %s --check-prefix=SIGNED
 // RUN: quern opt %s --emit=interpret --function unsigned --input 8xi8=-128,-80,-60,-40,0,10,60,127 | FileCheck %s --check-prefix=UNSIGNED

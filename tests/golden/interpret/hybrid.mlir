@@ -1,6 +1,6 @@
-// Floats beside weights of 8 bits in the bits of LiteRT's kernels: rows of the input (of a convolution, entries of the
-// batch) are quantized by their own range; sums that f32 may not hold are made of halves of the weights. Alike at
-// every stage, and refused where a profile has no such kernels.
+// Float activations and 8-bit weights give the bits of LiteRT's hybrid kernels. Each row of the input (each batch element of a
+// convolution) is quantized by its own range. Sums that f32 may not hold are computed from halves of the weights. The same at
+// every stage; a profile without such kernels rejects the op.
 // RUN: quern opt %s --emit=interpret --function rows --input 3x4xf32=1,2.5,-3,0.1,0,0,0,0,0.5,0.25,0.125,7 --input 4096xf32=-1.5 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function rows --input 3x4xf32=1,2.5,-3,0.1,0,0,0,0,0.5,0.25,0.125,7 --input 4096xf32=-1.5 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function rows --input 3x4xf32=1,2.5,-3,0.1,0,0,0,0,0.5,0.25,0.125,7 --input 4096xf32=-1.5 | FileCheck %s --match-full-lines

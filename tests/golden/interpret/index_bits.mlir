@@ -1,5 +1,5 @@
-// An index is as wide as the pointers of the module's target: 64 bits, or what quern.index_bits says. Its arithmetic
-// wraps there, in the interpreter and where constants are folded.
+// An index is as wide as the target's pointers: 64 bits, or the module's quern.index_bits. Its arithmetic
+// wraps at that width, in the interpreter and in constant folding.
 // RUN: quern opt %s --emit=interpret --input i64=70000 | FileCheck %s --check-prefix=NARROW --match-full-lines
 // RUN: quern opt %s --canonicalize | FileCheck %s --check-prefix=FOLDED
 // RUN: sed 's/quern.index_bits = 32/quern.index_bits = 64/' %s | quern opt - --emit=interpret --input i64=70000 | FileCheck %s --check-prefix=WIDE --match-full-lines

@@ -1,5 +1,5 @@
-// Functions of 16-bit values, and of two that no table of bytes holds: alike at every stage, and in what each profile
-// makes of sums and of kernels that take stored values for numbers.
+// Functions of 16-bit values, and of pairs that no 256-entry table covers: the same at every stage, and per profile
+// for additions and for kernels that compute on stored values.
 // RUN: quern opt %s --emit=interpret --function words --input 6xi16=-32768,-300,-1,0,200,32767 --input 6xi8=-128,-3,0,1,64,127 | FileCheck %s --check-prefix=WORDS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function words --input 6xi16=-32768,-300,-1,0,200,32767 --input 6xi8=-128,-3,0,1,64,127 | FileCheck %s --check-prefix=WORDS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function words --input 6xi16=-32768,-300,-1,0,200,32767 --input 6xi8=-128,-3,0,1,64,127 | FileCheck %s --check-prefix=WORDS --match-full-lines

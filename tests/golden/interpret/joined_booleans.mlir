@@ -1,5 +1,5 @@
-// Concatenations of booleans, one a part of another and all of them results: an output of booleans is no memory of bytes,
-// of which parts could be views.
+// Concatenations of booleans, one of which is part of another, all of them results. A boolean output is not a byte buffer,
+// so its parts can't be views of it.
 // RUN: quern opt %s --emit=interpret --function main --input 1x2xi1=1,0 --input 1x2xi1=1,1 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function main --input 1x2xi1=1,0 --input 1x2xi1=1,1 | FileCheck %s --match-full-lines
 // CHECK: dense<[{{\[}}true, false], [true, true]]> : tensor<2x2xi1>

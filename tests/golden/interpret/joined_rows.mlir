@@ -1,5 +1,5 @@
-// Rows of five elements, each with a constant of its own, are one loop with the loop around: in its kernel the constant has
-// an element for each of a row, and what another loop reads of it stays as it is. Results are those of the interpreter.
+// Rows of five elements, each with its own constant, are merged with the surrounding loop. In the kernel the constant is repeated
+// for each element of a row; the constant that another loop reads stays unchanged. Results equal the interpreter's.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3 | FileCheck %s --check-prefix=LOOPS
 // RUN: quern opt %s --emit=interpret --function main --input 2x3x5xf32=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12,-13,-14,-15 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --emit=run --function main --input 2x3x5xf32=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12,-13,-14,-15 | FileCheck %s --match-full-lines

@@ -1,4 +1,4 @@
-// A weight that is 255 without its zero point is the sum of no two signed bytes: byte products need three.
+// A weight of 255 (zero point subtracted) is not the sum of two signed bytes: byte products need three parts.
 // RUN: quern opt %s --emit=interpret --input 1x8xui8=255,1,2,3,4,5,6,7 --input 2x8xui8=255,255,255,255,255,255,255,255,0,127,128,129,254,255,1,2 | FileCheck %s --match-full-lines
 // RUN(avx512vnni): quern opt %s --emit=run --cpu avx512vnni --input 1x8xui8=255,1,2,3,4,5,6,7 --input 2x8xui8=255,255,255,255,255,255,255,255,0,127,128,129,254,255,1,2 | FileCheck %s --match-full-lines
 // RUN(avxvnni): quern opt %s --emit=run --cpu avxvnni --input 1x8xui8=255,1,2,3,4,5,6,7 --input 2x8xui8=255,255,255,255,255,255,255,255,0,127,128,129,254,255,1,2 | FileCheck %s --match-full-lines

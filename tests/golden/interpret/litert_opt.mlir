@@ -1,6 +1,6 @@
-// What LiteRT's optimized kernels round in other ways than its reference kernels. Products are a quarter of the input, so that -10
-// and -6 become -2.5 and -1.5 behind the first of two roundings: ties, which go up in matrix products, in convolutions but those in
-// groups, in the first eight of nine depthwise channels, and in means of whole groups of sixteen channels.
+// LiteRT's optimized kernels round differently from its reference kernels. Products are a quarter of the input, so that -10
+// and -6 become -2.5 and -1.5 after the first of two roundings. These ties go up in matrix products, in convolutions without
+// groups, in the first eight of nine depthwise channels, and in means of whole blocks of sixteen channels.
 // RUN: quern opt %s --emit=interpret --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines

@@ -1,5 +1,5 @@
-// Products of two computed matrices of 16 bits, whose sums have 64: numbers of the full range, more of them than 32 bits hold of a digit, an odd
-// number of factors, rows and columns that fill no tile; y as it is and transposed.
+// Products of two computed 16-bit matrices accumulate in 64 bits: full-range values, enough terms to overflow 32 bits, odd K,
+// and rows and columns that do not fill a tile; y is transposed or not.
 // RUN: quern opt %s --emit=interpret --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-32768> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LEAST
 // RUN: quern opt %s --lower-to-integer --emit=run --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-32768> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LEAST
 // RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-32768> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LEAST

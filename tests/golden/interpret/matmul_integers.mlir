@@ -1,4 +1,4 @@
-// Products of two computed matrices of 8 and of 16 bits, batches broadcast, alike at every stage.
+// Products of two computed 8-bit and 16-bit matrices, with broadcast batches: the same at every stage.
 // RUN: quern opt %s --emit=interpret --function bytes --input 2x2x2xi8=1,2,3,4,-128,127,0,5 --input 3x2xi8=10,-20,30,40,-50,127 | FileCheck %s --check-prefix=BYTES --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function bytes --input 2x2x2xi8=1,2,3,4,-128,127,0,5 --input 3x2xi8=10,-20,30,40,-50,127 | FileCheck %s --check-prefix=BYTES --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function bytes --input 2x2x2xi8=1,2,3,4,-128,127,0,5 --input 3x2xi8=10,-20,30,40,-50,127 | FileCheck %s --check-prefix=BYTES --match-full-lines

@@ -1,4 +1,4 @@
-// Normalizations: with parameters and without, of channels first and last, at the model stage and lowered.
+// Normalizations with and without parameters, with channels first and last, at the model stage and lowered.
 // RUN: quern opt %s --emit=interpret --function batch --input "1x2x2xf32=1,2,3,4" | FileCheck %s --check-prefix=BATCH
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function batch --input "1x2x2xf32=1,2,3,4" | FileCheck %s --check-prefix=BATCH
 // RUN: quern opt %s --emit=interpret --function layer --input "2x2xf32=1,3,-4,4" | FileCheck %s --check-prefix=LAYER

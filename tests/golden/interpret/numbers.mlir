@@ -1,5 +1,5 @@
-// Ops on numbers of any type: floats as reals, plain integers on what is stored, wrapping; quotients by 0
-// are 0, casts saturate. Each result at the model stage, and the same once they are lowered.
+// Ops on numbers of any type: floats are real arithmetic, plain integers wrap; division by 0 gives 0,
+// casts saturate. Each result at the model stage equals the lowered result.
 // RUN: quern opt %s --emit=interpret --function reals --input "4xf32=-2.5,-0.0,0.5,4" --input "4xf32=2,3,-0.75,0.3" | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function reals --input "4xf32=-2.5,-0.0,0.5,4" --input "4xf32=2,3,-0.75,0.3" | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --emit=interpret --function error --input "4xf32=-2.5,-0.0,0.5,4" | FileCheck %s --check-prefix=ERROR --match-full-lines

@@ -1,5 +1,5 @@
-// Exact units (docs/arithmetic.md 19): vectors of an oracle in rationals, ties
-// and scales of few bits among them; at every stage, and as machine code of each level.
+// Exact quantized operators (docs/arithmetic.md 19): expected values come from an oracle in rational arithmetic and
+// include ties and scales of few bits. Every stage and the machine code of each level give them.
 // RUN: quern opt %s --emit=interpret --input 2x16xi8=-85,-50,5,-50,120,-125,-95,73,-6,13,71,98,-110,104,33,11,0,12,38,-1,48,-89,-64,60,72,111,67,-7,45,-27,-52,-40 --input 2x16xi8=-99,-28,32,-2,42,45,41,-113,117,14,103,-59,-36,97,-81,-112,-33,45,-97,94,-41,-70,11,101,98,95,-50,-124,71,53,69,-128 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 2x16xi8=-85,-50,5,-50,120,-125,-95,73,-6,13,71,98,-110,104,33,11,0,12,38,-1,48,-89,-64,60,72,111,67,-7,45,-27,-52,-40 --input 2x16xi8=-99,-28,32,-2,42,45,41,-113,117,14,103,-59,-36,97,-81,-112,-33,45,-97,94,-41,-70,11,101,98,95,-50,-124,71,53,69,-128 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 2x16xi8=-85,-50,5,-50,120,-125,-95,73,-6,13,71,98,-110,104,33,11,0,12,38,-1,48,-89,-64,60,72,111,67,-7,45,-27,-52,-40 --input 2x16xi8=-99,-28,32,-2,42,45,41,-113,117,14,103,-59,-36,97,-81,-112,-33,45,-97,94,-41,-70,11,101,98,95,-50,-124,71,53,69,-128 | FileCheck %s --match-full-lines

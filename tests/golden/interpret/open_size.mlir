@@ -1,5 +1,5 @@
-// A size of -1 in a constant shape is what the others leave: in the interpreter, as machine code for the shapes of a call, and
-// where the pass has made it.
+// A size of -1 in a constant shape is computed from the others: in the interpreter, in machine code compiled for the shapes of
+// a call, and if a pass created it.
 // RUN: quern opt %s --function=rest --emit=interpret --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 | FileCheck %s --check-prefix=REST --match-full-lines
 // RUN: quern opt %s --function=rest --emit=run --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 | FileCheck %s --check-prefix=REST --match-full-lines
 // RUN: quern opt %s --canonicalize --function=rest --emit=run --cpu x86-64 --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 | FileCheck %s --check-prefix=REST --match-full-lines
@@ -21,7 +21,7 @@
 // BESIDE: error: 'tensor.reshape' op leaves a size open beside one of 0
 // BELOW: error: 'tensor.reshape' op has the size -2
 // BEYOND: error: 'tensor.reshape' op has more elements than an index can count
-// The size of an open dimension is none of the shape's.
+// The size of a dynamic dimension is not read from the shape operand.
 // SIZES-LABEL: func.func @rest(
 // SIZES: tensor.dim
 func.func @rest(%x: tensor<?x?xf32>) -> (tensor<?x2x2xf32>, index) {

@@ -1,4 +1,4 @@
-// Borders of floats that are no integers, in the interpreter, lowered, and as machine code; what an ml.pad can't have.
+// Padding with real values that are not integers, in the interpreter, lowered, and as machine code; invalid ml.pad attributes.
 // RUN: quern opt %s --emit=interpret --input 3xf32=1,2,3 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 3xf32=1,2,3 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 3xf32=1,2,3 | FileCheck %s --match-full-lines

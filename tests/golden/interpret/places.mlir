@@ -1,5 +1,5 @@
-// Places of extremes among equal numbers, the first of them, with signs and without, in rows as long as the numbers of 8 bits and longer, at the
-// ends of rows, along other dimensions, of numbers of 16 bits.
+// argmin and argmax return the first of equal elements, signed and unsigned, in rows of up to 256 elements and longer, at the
+// ends of rows, along other dimensions, and for 16 bits.
 // RUN: quern opt %s --emit=interpret --input 2x5xi8=-128,127,3,127,-128,0,0,0,0,0 --input 2x5xui8=0,255,3,255,0,128,127,128,127,1 --input 2x3x2xi16=-32768,7,-32768,7,32767,-1,5,5,5,5,5,5 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 2x5xi8=-128,127,3,127,-128,0,0,0,0,0 --input 2x5xui8=0,255,3,255,0,128,127,128,127,1 --input 2x3x2xi16=-32768,7,-32768,7,32767,-1,5,5,5,5,5,5 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 2x5xi8=-128,127,3,127,-128,0,0,0,0,0 --input 2x5xui8=0,255,3,255,0,128,127,128,127,1 --input 2x3x2xi16=-32768,7,-32768,7,32767,-1,5,5,5,5,5,5 | FileCheck %s --match-full-lines

@@ -1,5 +1,5 @@
-// Rests of floats that are far apart, of 64 bits and by what can't be divided by, and quotients of 16 bits: at the
-// stage of the model, lowered, and as machine code.
+// Float remainders of very different magnitudes, in 64 bits, and by invalid divisors, and quotients of 16 bits: at the
+// model stage, lowered, and as machine code.
 // RUN: quern opt %s --emit=interpret --function reals --input "8xf32=7.5,-7.5,7.5,-6,1e30,5,5,-0.0" --input "8xf32=2,2,-2,3,7,inf,-inf,3" | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function reals --input "8xf32=7.5,-7.5,7.5,-6,1e30,5,5,-0.0" --input "8xf32=2,2,-2,3,7,inf,-inf,3" | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function reals --input "8xf32=7.5,-7.5,7.5,-6,1e30,5,5,-0.0" --input "8xf32=2,2,-2,3,7,inf,-inf,3" | FileCheck %s --check-prefix=REALS --match-full-lines

@@ -1,5 +1,5 @@
-// Wide integers are re-expressed with one rounding, the op's own, by the machine code as by the interpreter;
-// where f64 would not decide it, nothing else is computed in its place.
+// ml.reexpress of wide integers rounds once, as the op specifies, in machine code and in the interpreter;
+// if f64 can't decide the rounding, no other result is computed.
 // RUN: quern opt %s --emit=run --engine interpreter --function even --input '8xi32=-3,-1,1,3,5,7,2147483647,-2147483648' | FileCheck %s --check-prefix=EVEN
 // RUN: quern opt %s --emit=run --engine jit --function even --input '8xi32=-3,-1,1,3,5,7,2147483647,-2147483648' | FileCheck %s --check-prefix=EVEN
 // RUN: quern opt %s --emit=run --engine interpreter --function floor --input '8xi32=-3,-1,1,3,5,7,2147483647,-2147483648' | FileCheck %s --check-prefix=FLOOR

@@ -1,14 +1,14 @@
-// Where the integers of the reference look undefined and are not. The convolution's numbers are those of
-// ai-edge-litert 2.3.0 with the reference resolver, recorded from the same operator on the same input; of
-// the softmax only the form is looked at here (its numbers: tests/unit/api/test_limits_of_numbers.c).
+// Integer arithmetic of the reference that looks undefined but is defined. The convolution's values are those of
+// ai-edge-litert 2.3.0 with the reference resolver, recorded from the same operator and input. For
+// the softmax only the lowered form is checked (its values: tests/unit/api/test_limits_of_numbers.c).
 // RUN: quern opt %s --emit=interpret --function conv --input 'dense<[[[[-128], [-3], [-2], [-1], [0], [1], [2], [127]]]]> : tensor<1x1x8x1xi8>' | FileCheck %s --check-prefix=CONV
 // RUN: quern opt %s --emit=run --engine jit --function conv --input 'dense<[[[[-128], [-3], [-2], [-1], [0], [1], [2], [127]]]]> : tensor<1x1x8x1xi8>' | FileCheck %s --check-prefix=CONV
 // RUN: quern opt %s --lower-to-integer 2>&1 | FileCheck %s --check-prefix=INTEGER
 
-// One channel's ratio of scales is above 2^30: the left shift by 31 bits wraps, which leaves the lowest
-// bit of the accumulator. The other channel is not touched by that.
+// One channel's ratio of scales is above 2^30: the left shift by 31 bits wraps, and only the lowest
+// bit of the accumulator remains. The other channel is not affected.
 // CONV{LITERAL}: dense<[[[[1, -128], [5, 5], [5, -128], [5, 5], [5, -128], [5, 5], [5, -128], [9, 5]]]]> : tensor<1x1x8x2xi8>
-// Rows of any length have integers.
+// Rows of any length have an integer form.
 // INTEGER-NOT: computed in float
 // INTEGER: "ml.integer_conv"
 // INTEGER: "ml.integer_softmax"

@@ -1,4 +1,4 @@
-// The remainder has the dividend's sign and is exact; conversions without a rule are carried out between equal types only.
+// The remainder has the dividend's sign and is exact. Conversions without a rule are only supported between equal types.
 // RUN: quern opt %s --emit=interpret --function=remainders | FileCheck %s
 // RUN: quern opt %s --emit=interpret --function=same | FileCheck %s --check-prefix=SAME
 // RUN: quern opt %s --emit=interpret --function=other 2>&1 | FileCheck %s --check-prefix=OTHER

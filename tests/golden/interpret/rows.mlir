@@ -1,4 +1,4 @@
-// A row over its length and the logarithm of softmax, in fixed point of 8 bits: alike at every stage.
+// A row divided by its norm, and log_softmax, in 8-bit fixed point: the same at every stage.
 // RUN: quern opt %s --emit=interpret --function rows --input 3x4xi8=-128,127,0,5,1,1,1,1,3,3,4,3 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function rows --input 3x4xi8=-128,127,0,5,1,1,1,1,3,3,4,3 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function rows --input 3x4xi8=-128,127,0,5,1,1,1,1,3,3,4,3 | FileCheck %s --match-full-lines

@@ -1,4 +1,4 @@
-// Shifts by any amount and bits of integers: at the stage of the model, lowered, and as machine code.
+// Shifts by any count and bitwise ops on integers: at the model stage, lowered, and as machine code.
 // RUN: quern opt %s --emit=interpret --input 8xi32=1,-5,-5,-5,7,2147483647,-1,3 --input 8xi32=31,-1,-31,-32,32,1,-2147483648,2147483647 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 8xi32=1,-5,-5,-5,7,2147483647,-1,3 --input 8xi32=31,-1,-31,-32,32,1,-2147483648,2147483647 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 8xi32=1,-5,-5,-5,7,2147483647,-1,3 --input 8xi32=31,-1,-31,-32,32,1,-2147483648,2147483647 | FileCheck %s --match-full-lines

@@ -1,5 +1,5 @@
-// Rows shorter than a vector that all meet one constant, which kernels repeat; and slices that are gathered from so many that each is
-// a unit: the same at every stage.
+// Rows shorter than a vector and one constant, which the kernels repeat; gathers of so many slices that each slice is
+// a work item: the same at every stage.
 // RUN: quern opt %s --emit=interpret --function rows --input 16x3xi8=1,-2,3,40,-50,60,7,-8,9,10,-110,120,13,-14,15,16,-17,127,19,-128,21,22,-23,24,25,-26,27,28,-29,30,31,-32,33,34,-35,36,37,-38,39,40,-41,42,43,-44,45,46,-47,48 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function rows --input 16x3xi8=1,-2,3,40,-50,60,7,-8,9,10,-110,120,13,-14,15,16,-17,127,19,-128,21,22,-23,24,25,-26,27,28,-29,30,31,-32,33,34,-35,36,37,-38,39,40,-41,42,43,-44,45,46,-47,48 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --function rows --input 16x3xi8=1,-2,3,40,-50,60,7,-8,9,10,-110,120,13,-14,15,16,-17,127,19,-128,21,22,-23,24,25,-26,27,28,-29,30,31,-32,33,34,-35,36,37,-38,39,40,-41,42,43,-44,45,46,-47,48 | FileCheck %s --match-full-lines

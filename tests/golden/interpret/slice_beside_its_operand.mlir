@@ -1,4 +1,4 @@
-// A slice that is no view, joined with what it was cut from: both are parts of one buffer.
+// A slice that is not a view is concatenated with its operand: both are parts of one buffer.
 // RUN: quern opt %s --emit=interpret --function f --input 'dense<[[1, -2, 3, -4, 5, -6, 7]]> : tensor<1x7xi8>' | FileCheck %s
 // RUN: quern opt %s --emit=run --engine jit --function f --input 'dense<[[1, -2, 3, -4, 5, -6, 7]]> : tensor<1x7xi8>' | FileCheck %s
 // CHECK{LITERAL}: dense<[[1, 3, 5, 1, 0, 3, 0, 5, 0, 7]]> : tensor<1x10xi8>

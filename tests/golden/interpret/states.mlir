@@ -1,4 +1,4 @@
-// A state is an argument and a result of a call, in both engines, wherever it stands among the others.
+// A state is an argument and a result of a call, in both engines, at any position among the others.
 // RUN: quern opt %s --emit=interpret --input 4xf32=1,-2,3,4 --input 4xf32=10,20,30,40 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --emit=run --input 4xf32=1,-2,3,4 --input 4xf32=10,20,30,40 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --emit=run --function alone --input 4xf32=1,-2,3,4 | FileCheck %s --check-prefix=ALONE --match-full-lines

@@ -1,5 +1,5 @@
-// An op that onnxruntime leaves in float is exact under the profile ort, too (docs/arithmetic.md 20). A tie beside an odd zero point
-// tells the two apart: 1/2 + 1 goes to 2 in the kernel of products, and to 1 where only the 1/2 is rounded.
+// An op that onnxruntime leaves in float is exact in the profile ort, too (docs/arithmetic.md 20). A tie and an odd zero point
+// distinguish the two: 1/2 + 1 rounds to 2 in the kernel for products, and to 1 if only the 1/2 is rounded.
 // RUN: quern opt %s --emit=interpret --input 4xi8=1,3,5,-1 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 4xi8=1,3,5,-1 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 4xi8=1,3,5,-1 | FileCheck %s --match-full-lines

@@ -1,6 +1,6 @@
 // A quantized cast with a scale per index of dimension 1, on tensors of any rank: flattened around that
 // dimension, computed, and restored. A tensor without such a dimension, or with another number of
-// channels, is an error of the run.
+// channels, is a run-time error.
 // RUN: quern opt %s --emit=interpret --input 2x2x2xf32=1,2,3,4,5,6,7,-800 | FileCheck %s --check-prefix=RANK3 --match-full-lines
 // RUN: quern opt %s --emit=interpret --input 1x2xf32=1.3,-1.3 | FileCheck %s --check-prefix=RANK2 --match-full-lines
 // RUN: quern opt %s --emit=interpret --input 4xf32=1 2>&1 | FileCheck %s --check-prefix=RANK1
@@ -13,17 +13,17 @@
 #channel = affine_map<(d0, d1, d2) -> (d1)>
 func.func @main(%x: tensor<*xf32>) -> tensor<*xi8> {
   %axis = arith.constant 1 : index
-  %behind = arith.constant 2 : index
+  %after = arith.constant 2 : index
   %shape = shape.shape_of %x : tensor<*xf32> -> tensor<?xindex>
   %outer:2 = "shape.split_at"(%shape, %axis) : (tensor<?xindex>, index) -> (tensor<?xindex>, tensor<?xindex>)
   %left = shape.num_elements %outer#0 : tensor<?xindex> -> index
-  %inner:2 = "shape.split_at"(%shape, %behind) : (tensor<?xindex>, index) -> (tensor<?xindex>, tensor<?xindex>)
+  %inner:2 = "shape.split_at"(%shape, %after) : (tensor<?xindex>, index) -> (tensor<?xindex>, tensor<?xindex>)
   %right = shape.num_elements %inner#1 : tensor<?xindex> -> index
-  %flat = tensor.from_elements %left, %behind, %right : tensor<3xindex>
+  %flat = tensor.from_elements %left, %after, %right : tensor<3xindex>
   %y = tensor.reshape %x(%flat) : (tensor<*xf32>, tensor<3xindex>) -> tensor<?x2x?xf32>
   %c0 = arith.constant 0 : index
   %n = tensor.dim %y, %c0 : tensor<?x2x?xf32>
-  %m = tensor.dim %y, %behind : tensor<?x2x?xf32>
+  %m = tensor.dim %y, %after : tensor<?x2x?xf32>
   %scales = arith.constant dense<[0.5, 1.0]> : tensor<2xf32>
   %zeros = arith.constant dense<[10, 2]> : tensor<2xi8>
   %to = tensor.empty(%n, %m) : tensor<?x2x?xi8>

@@ -1,4 +1,4 @@
-// A function that has no definition for a type is not supported, in either engine.
+// A function that is not defined for a type is rejected by both engines.
 // RUN: ! quern opt %s --emit=interpret --input 1.0 2>/dev/null
 // RUN: quern opt %s --emit=interpret --input 1.0 2>&1 | FileCheck %s
 // RUN: quern opt %s --emit=run --input 1.0 2>&1 | FileCheck %s

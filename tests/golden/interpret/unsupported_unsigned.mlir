@@ -1,4 +1,4 @@
-// Unsigned integers of more than 8 bits have no arithmetic here: that is said, not run into.
+// Arithmetic on unsigned integers of more than 8 bits is not supported, and an error reports it.
 // RUN: quern opt %s --emit=interpret --function cast 2>&1 | FileCheck %s
 // RUN: quern opt %s --emit=interpret --function result 2>&1 | FileCheck %s
 // RUN: quern opt %s --emit=interpret --function compare 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-// What the profile of XNNPACK rounds in other ways than the reference kernels: products in float32, sums once, means with
-// their zero points in a float, factors of 8 bits. The numbers are those of its formulas (docs/arithmetic.md), computed apart.
+// The XNNPACK profile rounds differently from the reference kernels: products in float32, additions once, means with
+// their zero points in a float, 8-bit factors. Expected values come from its formulas (docs/arithmetic.md), computed separately.
 // RUN: quern opt %s --emit=interpret --input 2x4xi8=-128,-77,-3,0,1,50,100,127 --input 2x4xi8=9,-20,127,-128,64,3,-1,90 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 2x4xi8=-128,-77,-3,0,1,50,100,127 --input 2x4xi8=9,-20,127,-128,64,3,-1,90 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 2x4xi8=-128,-77,-3,0,1,50,100,127 --input 2x4xi8=9,-20,127,-128,64,3,-1,90 | FileCheck %s --match-full-lines

@@ -1,5 +1,5 @@
-// A tensor is added in the kernel of a convolution, but not of one in tiles of a unit: it has more instructions than what stands between
-// products can hide, so that a pass of its own is faster. A convolution that takes vectors there keeps it.
+// The addition is fused into a vector convolution, but not into one with AMX tiles. There it has more instructions than the tile
+// products can hide, so a separate pass is faster.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-amx | FileCheck %s
 // RUN: quern opt %s --lower-to-loops --config cpu=avx512vbmi | FileCheck %s --check-prefix=VECTORS --implicit-check-not=@add
 // CHECK-LABEL: func.func @main

@@ -1,5 +1,5 @@
-// Convolutions of floats and of 16-bit activations store their rows inside of the border that a pad asks for: what is left
-// of the pad is a kernel that fills the border. Where the convolution's own result is wanted, too, the pad copies it.
+// Convolutions of floats and of 16-bit activations write their rows inside the padding that a pad adds. What remains
+// of the pad is a kernel that fills the padding. If the convolution's own result is also used, the pad copies it.
 // RUN: quern opt %s --compile --config cpu=x86-64-v3 | FileCheck %s --implicit-check-not="func.func private @pad"
 // MLIR-OPT: none
 // CHECK: func.func private @border_

@@ -1,5 +1,5 @@
-// Branches and loops in @main: both branches write one buffer, a loop has one for what it hands on, and
-// views stand in front.
+// Branches and loops in @main: both branches write one buffer, a loop has one buffer for its carried value, and
+// views precede them.
 // RUN: quern opt %s --compile --config cpu=x86-64-v3 | FileCheck %s
 // CHECK: func.func @main(%arg0: memref<1xi1>
 // CHECK: %[[C:.*]] = memref.load %arg0
@@ -8,8 +8,8 @@
 // CHECK-NEXT: } else {
 // CHECK-NEXT: "quern.launch"(%arg1, {{.*}}, %arg3,
 // CHECK-NEXT: {{^ *}$}}
-// The beginning is copied, as the first result is still wanted; a round reads the old value to its end, so
-// the new one has another place.
+// The initial value is copied, because the first result is still used. An iteration reads the old value to its
+// end, so the new value has another buffer.
 // CHECK-NEXT: "quern.launch"(%arg3, %arg4, {{.*}}kernel = @copy
 // CHECK-NEXT: %[[NEW:.*]] = memref.view %arg5
 // CHECK-NEXT: scf.for

@@ -1,5 +1,5 @@
-// Depthwise convolutions whose weights are arguments: packed when the model runs, as bytes or in 16 bits, by
-// columns, taps or, of many taps, as groups. golden.engines computes them at two levels.
+// Depthwise convolutions whose weights are arguments: packed at run time, as bytes or as int16, for the column-wise
+// or tap-wise variant, or, with many taps, as groups. golden.engines computes them at two levels.
 // RUN: quern opt %s --lower-to-integer | FileCheck %s
 module attributes {quern.numerics = "litert-ref"} {
   // CHECK-LABEL: @one

@@ -1,15 +1,15 @@
-// Of every depthwise convolution of bytes the way is told in which it is made, what it costs, what the others would, and why a form can't be.
+// --explain lists for each byte depthwise convolution the chosen variant, the cost of each variant, and why a variant is unsupported.
 // RUN: quern opt %s --lower-to-loops --config cpu=avx512vnni --explain 2>&1 | FileCheck %s
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3 --explain 2>&1 | FileCheck %s --check-prefix=V3
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64 --explain 2>&1 | FileCheck %s --check-prefix=BASE
 // RUN: quern opt %s --lower-to-loops --config cpu=avx512vnni --explain=lower-to-loops@28 2>&1 | FileCheck %s --check-prefix=ONE
 // CHECK: remark: lower-to-loops: 'ml.integer_depthwise_conv' of 64 pixels, 64 channels and 9 weights each is made by columns of byte dot products, 2 by 2 pixels: about {{[0-9]+}} cycles on avx512vnni; by columns of byte dot products, 2 by 1 pixels, {{[0-9]+}}; by taps of byte dot products, 1 by 1 pixels, {{[0-9]+}}; by taps of byte dot products, 1 by 2 pixels, {{[0-9]+}}; by taps of 16-bit products, 1 by 1 pixels, {{[0-9]+}}; by taps of 16-bit products, 1 by 2 pixels, {{[0-9]+}}; no taps of byte products with two nibbles: the target has no byte products that saturate; no taps of byte products in groups: the target has none by channel{{$}}
-// Few channels are merged; eight of them would be one narrow block for each pixel.
+// Few channels are merged, because eight channels would be one narrow block per pixel.
 // CHECK: of 64 pixels, 8 channels and 9 weights each is made by columns of byte dot products, 2 by 1 pixels of 8 merged: about {{[0-9]+}} cycles on avx512vnni; by columns of byte dot products, 2 by 1 pixels, {{[0-9]+}}; by columns of byte dot products, 2 by 2 pixels, {{[0-9]+}}; by taps
 // CHECK: of 16 pixels, 16 channels and 25 weights each is made by taps of {{.*}}; no columns of byte dot products: the kernel is too large, or its rows are dilated; no taps of byte products with two nibbles
 // V3: of 64 pixels, 64 channels and 9 weights each is made by taps of byte products with two nibbles, 1 by 2 pixels: about {{[0-9]+}} cycles on x86-64-v3; by taps of byte products with two nibbles, 1 by 1 pixels, {{[0-9]+}}; by taps of 16-bit products, {{.*}}; no columns of byte dot products: the target has none that are exact; no taps of byte products in groups: the target has none by channel{{$}}
 // V3: of 64 pixels, 8 channels
-// Digits of 25 weights may exceed their sums.
+// The sums of 25 nibble products may overflow.
 // V3: of 16 pixels, 16 channels and 25 weights each is made by taps of 16-bit products, 1 by 2 pixels: about {{.*}}; no taps of byte products with two nibbles: their sums exceed 16 bits; no taps of byte products in groups: the target has none by channel{{$}}
 // BASE-COUNT-3: is made by taps of 16-bit products, {{.*}}; no columns of byte dot products: the target has none that are exact; no taps of byte products with two nibbles: the target has no byte products that saturate; no taps of byte products in groups: the target has none by channel{{$}}
 // ONE-NOT: remark: lower-to-loops: 'ml.integer_depthwise_conv' of 64 pixels, 64

@@ -1,5 +1,5 @@
-// Of every matrix product the shape of its tiles is told, what the model of costs says of it and of other shapes, and of
-// each other micro-kernel: what it would cost, or why it can't compute the product.
+// --explain lists for every matrix product its tile shape with the estimated cost, and the cost of other shapes. For
+// each other micro-kernel it lists the cost, or why the kernel does not support the product.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-amx --explain 2>&1 | FileCheck %s
 // RUN: quern opt %s --lower-to-loops --config cpu=avxvnni --explain 2>&1 | FileCheck %s --check-prefix=VNNI
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-amx --explain=lower-to-loops@23 2>&1 | FileCheck %s --check-prefix=ONE

@@ -1,5 +1,5 @@
-// Kernels of bytes ask for weights ahead of those that they multiply, where a layer has more than stay near; of one pixel the
-// CPU itself asks ahead.
+// Byte kernels prefetch weights if a layer's weights exceed L1d. With one pixel (M = 1) the hardware
+// prefetcher suffices.
 // RUN: quern opt %s --compile --config cpu=x86-64-v4 | FileCheck %s
 // RUN: quern opt %s --compile --config cpu=avxvnni | FileCheck %s
 // RUN: quern opt %s --compile --config cpu=x86-64 | FileCheck %s --check-prefix=NEVER --implicit-check-not=quern.prefetch

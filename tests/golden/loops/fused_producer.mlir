@@ -1,6 +1,6 @@
-// A depthwise convolution of floats runs in the kernel of the 1x1 convolution behind it, chunk by chunk of rows, where what is
-// between them would leave the second cache: its rows are in memory of the kernel's own, and the kernel asks for what the next
-// ones are made of. Not where somebody else reads it, where it is small, or where the 1x1 convolution takes every second pixel.
+// A float depthwise convolution runs in the kernel of the 1x1 convolution after it, in chunks of rows, if the tensor between
+// them exceeds L2. Its rows are in kernel-local scratch, and the kernel prefetches the inputs of the next rows.
+// It stays separate if the tensor has another reader, is small, or if the 1x1 convolution has stride 2.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3 | FileCheck %s
 // RUN: quern opt %s --lower-to-loops --config cpu=generic | FileCheck %s --check-prefix=PLAIN --implicit-check-not=quern.scratch
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3,keep-tensors=true | FileCheck %s --check-prefix=PLAIN --implicit-check-not=quern.scratch

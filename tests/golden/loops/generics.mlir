@@ -1,4 +1,4 @@
-// Where linalg.generic finds its vectors, at a level of 32 bytes.
+// linalg.generic is vectorized for a level with 32-byte vectors.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3 | FileCheck %s
 #whole = affine_map<(d0, d1) -> (d0, d1)>
 #turned = affine_map<(d0, d1) -> (d1, d0)>
@@ -8,7 +8,7 @@
 #taps = affine_map<(d0, d1, d2) -> (d2)>
 #kept = affine_map<(d0, d1, d2) -> (d0, d1)>
 
-// A row is summed in 16 lanes, the rest of it by the end of the last vector; half joins half.
+// A row is summed in 16 lanes, its remainder from the end of the last vector; then the lanes are added by halves.
 // CHECK-LABEL: func.func private @generic_0(%arg0: memref<74xf32>, %arg1: memref<2xf32>
 // CHECK: %[[EMPTY:.*]] = arith.constant dense<-0.000000e+00> : vector<16xf32>
 // CHECK: scf.for {{.*}} step %c16 iter_args(%[[LANES:.*]] = %[[EMPTY]])
@@ -21,7 +21,7 @@
 // CHECK: arith.addf {{.*}} : vector<2xf32>
 // CHECK: arith.addf {{.*}} : vector<1xf32>
 
-// A number for a whole row is loaded once.
+// A value that is constant along a row is loaded once.
 // CHECK-LABEL: func.func private @generic_1(%arg0: memref<74xf32>, %arg1: memref<2xf32>
 // CHECK: scf.for
 // CHECK: %[[ROW:.*]] = memref.load %arg1
@@ -38,7 +38,7 @@
 // CHECK: %[[X:.*]] = vector.load
 // CHECK: arith.addf %[[SUM]], %[[X]] : vector<8xf32>
 
-// Nothing lies side by side in both operands.
+// No elements are contiguous in both operands, so the loop stays scalar.
 // CHECK-LABEL: func.func private @generic_3
 // CHECK-NOT: vector.
 // CHECK: return

@@ -1,5 +1,5 @@
-// Loops for a target with pointers of 32 bits say so, and buffers lie at multiples of its line. What an index of 32 bits
-// does not hold is an error where it is: a tensor, or the arena. With 64 bits the same is lowered.
+// Loops for a target with 32-bit pointers state quern.index_bits, and buffers are aligned to its cache line. A tensor
+// or an arena that exceeds 32-bit indices is an error at its location. With 64 bits it is lowered.
 // RUN: quern opt %s --lower-to-loops --config cpu=cortex-m3 | FileCheck %s
 // RUN: quern opt %s --lower-to-loops --config cpu=generic | FileCheck %s --check-prefix=WIDE
 // RUN: sed 's/3x5/30000x50000/g; s/5x3/50000x30000/g' %s | quern opt - --lower-to-loops --config cpu=cortex-m3 2>&1 | FileCheck %s --check-prefix=TENSOR

@@ -1,6 +1,6 @@
-// While a product of floats uses a panel of weights, it asks for the next one: where all of them don't fit the nearest cache, and tiles of
-// pixels are few. Matrix products, windows with rows of their own and rests of tiles; one weight a step or several lines. Of large
-// tensors the pixels of later tiles are asked for.
+// A float matrix product prefetches the next weight panel while it uses one, if the weights exceed L1d and its tiles have few
+// pixels: matrix products, convolutions with k x k taps, remainder tiles; one weight per step or several cache lines. For large
+// tensors the pixels of later tiles are prefetched instead.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-v3 | FileCheck %s
 // RUN: quern opt %s --lower-to-loops --config cpu=generic | FileCheck %s --check-prefix=PLAIN --implicit-check-not=quern.prefetch
 // MLIR-OPT: none
@@ -10,14 +10,14 @@
 // CHECK: "quern.prefetch"(%arg1,
 // CHECK-LABEL: func.func private @conv_1(
 // CHECK: "quern.prefetch"(%arg1,
-// A step of few pixels takes several lines of a panel.
+// A step of few pixels prefetches several cache lines of a panel.
 // CHECK-LABEL: func.func private @linear_2(
 // CHECK: "quern.prefetch"(%arg1,
 // CHECK-NOT: vector.load
 // CHECK: "quern.prefetch"(%arg1,
 // CHECK-LABEL: func.func private @conv_3(
 // CHECK-NOT: quern.prefetch
-// Large x and y pass once: all channels of a few pixels, then the next pixels.
+// Large x and y are streamed once: all channels of a few pixels, then the next pixels.
 // CHECK-LABEL: func.func private @conv_4(
 // CHECK: scf.for %[[UNIT:.*]] = %arg3 to %arg4 step %c9
 // CHECK: arith.minsi %arg4
@@ -25,7 +25,7 @@
 // CHECK-NOT: "quern.prefetch"(%arg1,
 // CHECK: "quern.prefetch"(%arg0,
 // CHECK-NOT: "quern.prefetch"(%arg1,
-// Of two pixels the CPU itself asks ahead.
+// With two pixels the hardware prefetcher suffices.
 // CHECK-LABEL: func.func private @linear_5(
 // CHECK-NOT: quern.prefetch
 // CHECK-LABEL: func.func @main

@@ -1,5 +1,5 @@
-// Where the weights of a model are more than the second cache holds, a product of tiles asks for its next panel: each step for a part, of few
-// pixels several lines; of many pixels not, whose panels are small beside what is computed with them.
+// If a layer's weights exceed L2, an AMX product prefetches its next panel, part of it in each step; with few
+// pixels a step prefetches several cache lines. With many pixels it does not, because the panels are small.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-amx | FileCheck %s
 // MLIR-OPT: none
 // CHECK-LABEL: func.func private @linear_0(

@@ -1,5 +1,5 @@
-// Where few pixels a row leave tiles of less than the registers hold, tiles of bytes go on from a row to the next: the remainder
-// of a pixel's number says when. The result has a border, so its rows are not equally spaced, either.
+// If few pixels per row would leave tiles smaller than the registers allow, byte tiles continue on the next row. The remainder
+// of the pixel index shows where a row ends. The result has padding, so its rows are not equally spaced, either.
 // RUN: quern opt %s --compile --config cpu=avxvnni | FileCheck %s
 // RUN: quern opt %s --compile --config cpu=x86-64-v3 | FileCheck %s --check-prefix=AVX2
 // MLIR-OPT: none

@@ -1,5 +1,5 @@
-// Scales for which LiteRT's kernels shift or convert beyond what machines define (docs/arithmetic.md 2.9): refused where a profile is
-// named, computed as elsewhere where none is.
+// Scales for which LiteRT's kernels shift or convert beyond what machines define (docs/arithmetic.md 2.9): rejected with a
+// profile, computed as usual without one.
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 // RUN: sed 's/ attributes {quern.numerics = "litert-ref"}//' %s | %opt --pass lower-to-integer - | FileCheck %s --check-prefix=NONE
 // CHECK-DAG: error: 'ml.equal' has no integer form: operand 0 has the scale 1.5, and the kernels of litert-ref compare scales below 1 only

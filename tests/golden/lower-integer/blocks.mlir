@@ -1,8 +1,8 @@
-// Weights with scales per block become weights with a scale per channel when that is exact: the same
-// integers as those of @by_hand. A bias would have no scale.
+// Weights with scales per block become weights with a scale per channel if that is exact: the same
+// integers as in @by_hand. A bias would have no scale.
 // RUN: %opt --pass lower-to-integer --pass simplify-integer %s | FileCheck %s
 // RUN: sed 's/"(%x, %w) : (tensor<1x4x!x>, tensor<2x4x!block>)/"(%x, %w, %b) : (tensor<1x4x!x>, tensor<2x4x!block>, tensor<2xi32>)/' %s | %opt --pass lower-to-integer - 2>&1 | FileCheck %s --check-prefix=BIAS
-// What they give is the same at both stages, and for a bias that has a scale of its own.
+// Both stages give the same results, also with a bias that has its own scale.
 // RUN: quern opt %s --emit=interpret --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
 // RUN: quern opt %s --emit=interpret --function by_hand --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
@@ -50,6 +50,6 @@ func.func @biased(%x: tensor<1x4x!x>) -> tensor<1x2x!x> {
 // BIAS: error: 'ml.linear' has no integer form: a bias has no scale beside weights with scales per block
 
 // (100 * 0.5 + 51 + 13 * 0.25) = 104.25, (62.5 - 38.25 - 87.5 + 52) = -11.25, in steps of the result; the
-// biases are 20 and -30 more.
+// biases add 20 and -30.
 // EXACT: dense<{{\[\[}}104, -11{{\]\]}}>
 // BIASED: dense<{{\[\[}}124, -41{{\]\]}}>

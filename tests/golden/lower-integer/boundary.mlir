@@ -1,4 +1,4 @@
-// What the types of arguments and results said of their quantization is kept in attributes.
+// Attributes keep the quantization that the types of arguments and results had.
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s
 
 // CHECK: func.func @main(%arg0: tensor<4xi8> {quern.scale = 5.000000e-01 : f64, quern.zero_point = 3 : i64})

@@ -1,5 +1,5 @@
-// Casts for which the integer stage has no op of its own are written out in arith, math and linalg.generic
-// on whole bytes; integers of fewer bits are widened before and narrowed after. u4 is held in i8.
+// Casts without an op of their own at the integer stage are lowered to arith, math and linalg.generic
+// on whole bytes. Narrower integers are widened before and narrowed after. u4 is stored in i8.
 // RUN: quern opt %s --lower-to-integer | FileCheck %s
 // RUN: quern opt %s --emit=interpret --input 'dense<[0.25, 3.0, 9.0]> : tensor<3xf16>' --input 'dense<[-8, -1, 7]> : tensor<3xi4>' | FileCheck %s --check-prefix=RESULT
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 'dense<[0.25, 3.0, 9.0]> : tensor<3xf16>' --input 'dense<[-8, -1, 7]> : tensor<3xi4>' | FileCheck %s --check-prefix=RESULT

@@ -1,5 +1,5 @@
-// What stands in branches and loops takes its integer form like what stands outside; what they hand on
-// keeps its type, and what stays inside may become unsigned.
+// Ops in branches and loops get the same integer form as ops outside. Yielded values
+// keep their types; values that stay inside may become unsigned.
 // RUN: quern opt %s --model-to-integer --prepare-integer | FileCheck %s
 // CHECK: scf.if {{.*}} -> (tensor<1x8xi8>) {
 // CHECK-NEXT: "ml.integer_add"

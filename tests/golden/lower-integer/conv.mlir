@@ -1,5 +1,5 @@
-// Convolutions: multiplier and shift of every output channel, the clamp of the fused activation, a
-// zero bias where there is none. Weights keep their bytes; int8 weights with a scale per channel.
+// Convolutions get multiplier and shift per output channel, the clamp of the fused activation, and a
+// zero bias if there is none. Weights keep their bytes; int8 weights have a scale per channel.
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s --match-full-lines --strict-whitespace
 module attributes {quern.numerics = "litert-ref"} {
   func.func @main(%x: tensor<1x4x4x1x!quant.uniform<i8:f32, 0.5:-3>>) -> tensor<1x2x2x2x!quant.uniform<i8:f32, 0.25:10>> {

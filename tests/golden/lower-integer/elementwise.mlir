@@ -1,4 +1,4 @@
-// Sums, products, pools and means with explicit numbers.
+// Additions, products, pools and means with explicit integer parameters.
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s --match-full-lines --strict-whitespace
 module attributes {quern.numerics = "litert-ref"} {
   func.func @main(%a: tensor<1x4x4x2x!quant.uniform<u8:f32, 0.5:100>>, %b: tensor<2x!quant.uniform<u8:f32, 0.25:7>>) -> (tensor<1x2x2x2x!quant.uniform<u8:f32, 0.5:100>>, tensor<1x2x!quant.uniform<u8:f32, 0.25>>) {

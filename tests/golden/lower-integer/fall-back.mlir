@@ -1,5 +1,5 @@
-// Ops without integer form as float ops between casts, in upstream's ops: here its own tool, where there
-// is one, prints what it has read.
+// Ops without an integer form become float ops between casts, in upstream's dialects. Upstream's tool, if
+// installed, reads and prints the result.
 // RUN: %opt --pass lower-to-integer %s 2>/dev/null | if command -v mlir-opt-22 >/dev/null; then mlir-opt-22 --allow-unregistered-dialect; else cat; fi | FileCheck %s
 // RUN: quern opt --lower-to-integer %s 2>&1 | FileCheck %s --check-prefix=REMARK
 !x = !quant.uniform<i8:f32, 0.5:3>
@@ -7,7 +7,7 @@
 !c = !quant.uniform<i8:f32:3, {0.5, 0.25}>
 !w = !quant.uniform<i4:f32:{0:1, 3:1}, {{{{0.5, 0.3:3}}}, {{{0.125, 0.5}}}}>
 
-// A convolution with scales per block: the op itself, on f32.
+// A convolution with scales per block becomes the same op on f32.
 // CHECK-DAG: #[[WHOLE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // CHECK-DAG: #[[BLOCK:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, d3)>
 // REMARK: remark: 'ml.conv' has no integer form: a bias has no scale beside weights with scales per block; it is computed in float
@@ -23,7 +23,7 @@ func.func @conv(%x: tensor<1x4x4x2x!x>, %w: tensor<2x2x2x2x!w>, %b: tensor<2xf32
   return %y : tensor<1x2x2x2x!x>
 }
 
-// On f32 it stays, and nothing is said of it.
+// A convolution on f32 stays without a remark.
 // REMARK-NOT: the input is not quantized
 func.func @conv_f32(%x: tensor<1x4x4x2xf32>, %w: tensor<2x2x2x2xf32>) -> tensor<1x3x3x2xf32> {
   // CHECK-LABEL: func.func @conv_f32
@@ -33,7 +33,7 @@ func.func @conv_f32(%x: tensor<1x4x4x2xf32>, %w: tensor<2x2x2x2xf32>) -> tensor<
   return %y : tensor<1x3x3x2xf32>
 }
 
-// On f64, too.
+// A convolution on f64 stays, too.
 func.func @conv_f64(%x: tensor<1x4x4x2xf64>, %w: tensor<2x2x2x2xf64>, %b: tensor<2xf64>) -> tensor<1x2x2x2xf64> {
   // CHECK-LABEL: func.func @conv_f64
   // CHECK: "ml.conv"(%arg0, %arg1, %arg2) {{[<]?}}{{.*}}pad = array<i64: 1, 0, 0, 0>
@@ -42,7 +42,7 @@ func.func @conv_f64(%x: tensor<1x4x4x2xf64>, %w: tensor<2x2x2x2xf64>, %b: tensor
   return %y : tensor<1x2x2x2xf64>
 }
 
-// An average divides by the taps inside of the input, a border only behind has one unread row before.
+// An average divides by the number of taps inside the input; padding only at the end leaves one unread row at the start.
 // REMARK: remark: 'ml.avg_pool' has no integer form: the result has more than one scale; it is computed in float
 func.func @avg_pool(%x: tensor<1x3x2x2x!x>) -> tensor<1x2x1x2x!c> {
   // CHECK-LABEL: func.func @avg_pool
@@ -55,7 +55,7 @@ func.func @avg_pool(%x: tensor<1x3x2x2x!x>) -> tensor<1x2x1x2x!c> {
   return %y : tensor<1x2x1x2x!c>
 }
 
-// The highest of a row, e^(beta * difference), their sum, quotients.
+// Softmax: the maximum of a row, e^(beta * difference), their sum, quotients.
 func.func @softmax(%x: tensor<2x3x!h>) -> tensor<2x3x!h> {
   // CHECK-LABEL: func.func @softmax
   // CHECK: 0xFF800000
@@ -70,7 +70,7 @@ func.func @softmax(%x: tensor<2x3x!h>) -> tensor<2x3x!h> {
   return %y : tensor<2x3x!h>
 }
 
-// Means keep or drop their dimensions; parts of another scale are joined as floats.
+// Means keep or drop their dimensions; parts with another scale are concatenated as floats.
 func.func @others(%x: tensor<2x3x!h>, %f: tensor<2x3xf32>) -> (tensor<2x1x!h>, tensor<3xf32>, tensor<4x3x!h>) {
   // CHECK-LABEL: func.func @others
   // CHECK: arith.constant 3.000000e+00 : f32

@@ -1,5 +1,5 @@
-// A module that names a profile may allow other bits where the profile has none: float then, at every
-// stage, and a warning says so.
+// A module with a profile may allow other bits where the profile has none. Then the op is computed in float at every
+// stage, with a warning.
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 // RUN: quern opt %s --emit=interpret --input 'dense<[1, 2, -3, 4]> : tensor<4xi8>' --input 'dense<130> : tensor<4xui8>' | FileCheck %s --check-prefix=MODEL
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 'dense<[1, 2, -3, 4]> : tensor<4xi8>' --input 'dense<130> : tensor<4xui8>' 2>/dev/null | FileCheck %s --check-prefix=MODEL

@@ -1,5 +1,5 @@
-// Storage of two signs has no integer form in the profile: the fall-back takes it when it may, and says
-// so.
+// The profile has no integer form for mixed signed and unsigned storage. The float fallback is used if allowed,
+// with a warning.
 // RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer)' %s 2>&1 | FileCheck %s
 // RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{force=ml.mul})' %s 2>&1 | FileCheck %s --check-prefix=FORCED
 // RUN: ! quern opt --pass-pipeline='builtin.module(lower-to-integer{force=ml.mul})' %s 2>/dev/null

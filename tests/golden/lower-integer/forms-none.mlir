@@ -1,4 +1,4 @@
-// An op that has neither form, or may not take one, is reported at its place.
+// An op that has neither form, or whose forms are both forbidden, is reported at its location.
 // RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer)' %s 2>&1 | FileCheck %s
 // RUN: ! quern opt --pass-pipeline='builtin.module(lower-to-integer)' %s 2>/dev/null
 // RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{forbid=ml.reexpress})' %s 2>&1 | FileCheck %s --check-prefix=FORBID

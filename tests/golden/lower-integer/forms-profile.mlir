@@ -1,5 +1,5 @@
-// Who names a profile expects its bits: an op outside of them is an error that says how to allow others,
-// and with that it is computed in float, which a warning says.
+// A profile promises its runtime's bits. An op without these bits is an error that says how to allow others;
+// if allowed, the op is computed in float, with a warning.
 // RUN: ! %opt --pass lower-to-integer %s 2>/dev/null
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: ! quern opt %s --emit=interpret --input 'dense<1> : tensor<4xi8>' --input 'dense<1> : tensor<4xui8>' 2>/dev/null

@@ -1,4 +1,4 @@
-// The form of each op is chosen by the user: its integers, or dequantize, float ops, quantize.
+// The user chooses the form of each op: integers, or dequantize, float ops, quantize.
 // RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{forbid=ml.add,ml.relu6})' %s | FileCheck %s
 // RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer)' %s | FileCheck %s --check-prefix=NEEDLESS
 // RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{forbid=ml.softmax,ml.relu force=ml.relu})' %s 2>&1 | FileCheck %s --check-prefix=BOTH

@@ -1,4 +1,4 @@
-// Elementwise loops go into the loops that read their result, when these are the only ones and visit each element once.
+// An elementwise loop is fused into the loop that reads its result, if that is the only reader and visits each element once.
 // RUN: quern opt %s --lower-to-integer --fuse-elementwise 2>/dev/null | FileCheck %s
 // RUN: quern opt %s --lower-to-integer --fuse-elementwise --config keep-tensors=true 2>/dev/null | FileCheck %s --check-prefix=KEEP
 // RUN: quern opt %s --emit=interpret --function chain --input 3x2xf32=-2,-0.5,0,0.25,1,3 --input 3x2xf32=1,-1,0.5,2,-3,0.125 2>/dev/null | FileCheck %s --check-prefix=BITS
@@ -27,7 +27,7 @@ func.func @chain(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>) -> tensor<3x2xf32> {
 // KEEP-COUNT-4: linalg.generic
 // KEEP: return
 
-// A row that is repeated, and a sum that takes the elements where they lie.
+// A broadcast row, and a reduction that reads the elements in memory order.
 func.func @rows(%x: tensor<4x64xf32>, %row: tensor<64xf32>) -> tensor<4xf32> {
   %0 = "ml.sub"(%x, %row) : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
   %1 = "ml.square"(%0) : (tensor<4x64xf32>) -> tensor<4x64xf32>
@@ -42,7 +42,7 @@ func.func @rows(%x: tensor<4x64xf32>, %row: tensor<64xf32>) -> tensor<4xf32> {
 // CHECK-NOT: linalg.generic
 // CHECK: return
 
-// Two readers, a result that is returned too, and a reader that visits elements again: nothing is computed twice.
+// Unchanged: two readers, a result that is also returned, and a reader that visits elements repeatedly. Nothing is computed twice.
 func.func @apart(%x: tensor<4x64xf32>, %y: tensor<64xf32>) -> (tensor<4x64xf32>, tensor<4x64xf32>, tensor<4x64xf32>, tensor<64xf32>) {
   %0 = "ml.exp"(%x) : (tensor<4x64xf32>) -> tensor<4x64xf32>
   %1 = "ml.square"(%0) : (tensor<4x64xf32>) -> tensor<4x64xf32>
@@ -58,7 +58,7 @@ func.func @apart(%x: tensor<4x64xf32>, %y: tensor<64xf32>) -> (tensor<4x64xf32>,
 // CHECK-NOT: linalg.generic
 // CHECK: return
 
-// A short row that is repeated would break up the vectors of what follows.
+// Unchanged: a short broadcast row would break up the vectors of the next loop.
 func.func @short(%x: tensor<9x3xf32>, %row: tensor<3xf32>) -> tensor<9x3xf32> {
   %0 = "ml.add"(%x, %row) : (tensor<9x3xf32>, tensor<3xf32>) -> tensor<9x3xf32>
   %1 = "ml.exp"(%0) : (tensor<9x3xf32>) -> tensor<9x3xf32>

@@ -1,5 +1,5 @@
-// Activations of 16 bits: accumulators of as many bits as the bias, multipliers of 15 bits for 64, the
-// functions by interpolated tables, and what LiteRT and TensorFlow Lite Micro do each in its own way.
+// 16-bit activations: accumulators as wide as the bias, 15-bit multipliers for 64-bit accumulators, functions
+// by interpolated tables, and the differences between LiteRT and TensorFlow Lite Micro.
 // RUN: %opt %s --pass lower-to-integer | FileCheck %s --check-prefixes=CHECK,REF
 // RUN: sed s/litert-ref/tflm/ %s | %opt - --pass lower-to-integer | FileCheck %s --check-prefixes=CHECK,MICRO
 !x = !quant.uniform<i16:f32, 0.5>

@@ -1,5 +1,5 @@
-// The same matrix product under two profiles: litert-ref multiplies by a double and rounds once, tflm
-// has a mantissa and a shift. The weights' zero point of a per-tensor product is used by both.
+// One matrix product in two profiles: litert-ref multiplies by a double and rounds once, tflm
+// uses a mantissa and a shift. Both use the zero point of per-tensor weights.
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: sed s/litert-ref/tflm/ %s | %opt --pass lower-to-integer - | FileCheck %s --check-prefix=TFLM
 module attributes {quern.numerics = "litert-ref"} {

@@ -1,4 +1,4 @@
-// Products of two computed operands of 8 bits keep one op with their numbers; x is transposed before it. The
+// A product of two computed 8-bit operands stays one op with its integer parameters; x is transposed before it. The
 // bytes are the same at every stage and level.
 // RUN: quern opt --lower-to-integer %s | FileCheck %s
 // RUN: quern compare %s --a-engine interpreter --a-stage model --b-engine interpreter --b-stage integer --input random:1 --input random:2 --input random:3

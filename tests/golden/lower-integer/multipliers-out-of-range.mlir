@@ -1,4 +1,4 @@
-// A multiplier that the interpreter refuses is refused by the kernels, too: both read it by the plan.
+// A multiplier that the interpreter rejects is rejected by the kernels, too: both read it from the same lowering parameters.
 // RUN: quern opt --lower-to-loops %s 2>&1 | FileCheck %s
 // RUN: quern opt %s --emit=interpret --input 1x1xi8=3 2>&1 | FileCheck %s
 // RUN: ! quern opt --lower-to-loops %s 2>/dev/null

@@ -1,4 +1,4 @@
-// Signed weights of fewer than 8 bits are int8 without zero point, bias and scales included: the integers
+// Signed weights of fewer than 8 bits become int8 without zero point, and so do bias and scales: the integers
 // of @by_hand, the same results at all stages.
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s
 // RUN: quern opt %s --emit=interpret --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=RESULT
@@ -14,7 +14,7 @@
 !l = !quant.uniform<i3:f32, 0.25:-1>
 !bias = !quant.uniform<i32:f32:0, {0.125, 0.0625}>
 
-// 50 * -0.5 + 25.5 * 1.25 + 6.5 + 2 = 15.375 and 59.375, -56.625 for the last, in steps of 0.5.
+// 50 * -0.5 + 25.5 * 1.25 + 6.5 + 2 = 15.375 and 59.375, -56.625 for the last row, in steps of 0.5.
 // RESULT: dense<{{\[\[}}31, 119{{\]\]}}>
 // LAYER: dense<{{\[\[}}-113{{\]\]}}>
 // CHECK: func.func @main

@@ -1,5 +1,5 @@
-// What lower-to-integer can't lower is reported by it, also outside of functions: status 4, not a broken
-// module. Elided constants are invalid.
+// lower-to-integer reports ops that it can't lower, also outside of functions, with exit code 4 instead of
+// a broken module. Elided constants are invalid.
 // RUN: quern opt --lower-to-integer --allow-unregistered-dialect %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: quern opt --lower-to-integer --allow-unregistered-dialect %s 2>&1 | FileCheck %s --check-prefix=NOT --allow-empty
 // NOT-NOT: is not valid after

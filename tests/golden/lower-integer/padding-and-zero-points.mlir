@@ -1,5 +1,5 @@
-// Padding becomes a pad with the input zero point, which goes into the bias: bias - zx * sum(w - zw).
-// The unsigned weights fit 8 bits without their zero point.
+// Padding becomes a pad with the input zero point, which folds into the bias: bias - zx * sum(w - zw).
+// The unsigned weights fit 8 bits after their zero point is subtracted.
 // RUN: %opt --pass materialize-padding %s | FileCheck %s --check-prefix=PAD
 // RUN: %opt --pass materialize-padding --pass fold-zero-points --pass simplify-integer %s | FileCheck %s --match-full-lines --strict-whitespace
 func.func @main(%x: tensor<1x2x2x1xui8>) -> tensor<1x2x2x1xui8> {

@@ -1,5 +1,5 @@
-// Ops with states: multipliers of all products explicit, the profile's functions named. What tables
-// of bytes are too small for is rescaled.
+// Ops with states have explicit multipliers for all products and name the profile's functions. Inputs
+// that exceed the 256-entry tables are rescaled.
 // RUN: %opt %s --pass lower-to-integer | FileCheck %s --check-prefixes=CHECK,REF
 // RUN: sed s/litert-ref/tflm/ %s | %opt - --pass lower-to-integer | FileCheck %s --check-prefixes=CHECK,MICRO
 !x = !quant.uniform<i8:f32, 0.5:3>
@@ -18,15 +18,15 @@ module attributes {quern.numerics = "litert-ref"} {
   }
   // CHECK-LABEL: @lstm
   func.func private @lstm(%x: tensor<1x2x3x!x>, %h: tensor<1x2x!y>, %c: tensor<1x2x!c>, %w: tensor<2x3x!k>, %r: tensor<2x2x!k>, %b: tensor<2xi32>) -> (tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>) {
-    // To the gates' scale 2^-12: 0.5 * 0.0625 and 0.0078125 * 0.0625.
+    // Rescaled to the gates' scale 2^-12: 0.5 * 0.0625 and 0.0078125 * 0.0625.
     // CHECK: dense<1073741824> : tensor<8xi32>
     // CHECK: dense<[8, 8, 8, 8, 2, 2, 2, 2]> : tensor<8xi32>
     // CHECK: "ml.integer_lstm"({{.*}}) {cell_limit = 20480 : i64, cell_shift = -11 : i64,
     // REF-SAME: gates = "fixed"
     // MICRO-SAME: gates = "table"
-    // CHECK-SAME: multiplier = 1073741824 : i64, output_zero_point = -5 : i64, shift = -22 : i64, state_zero_point = -5 : i64, time_major = false}
+    // CHECK-SAME: multiplier = 1073741824 : i64, operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0, 2>, output_zero_point = -5 : i64, shift = -22 : i64, state_zero_point = -5 : i64, time_major = false}
     // CHECK-SAME: -> (tensor<1x2x2xi8>, tensor<1x2xi8>, tensor<1x2xi16>)
-    %y, %n, %m = "ml.lstm"(%x, %h, %c, %w, %w, %w, %w, %r, %r, %r, %r, %b, %b, %b, %b) {time_major = false, cell_clip = 10.0 : f32} : (tensor<1x2x3x!x>, tensor<1x2x!y>, tensor<1x2x!c>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>)
+    %y, %n, %m = "ml.lstm"(%x, %h, %c, %w, %w, %w, %w, %r, %r, %r, %r, %b, %b, %b, %b) {operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0>, time_major = false, cell_clip = 10.0 : f32} : (tensor<1x2x3x!x>, tensor<1x2x!y>, tensor<1x2x!c>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x3x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2x2x!k>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>)
     return %y, %n, %m : tensor<1x2x2x!y>, tensor<1x2x!y>, tensor<1x2x!c>
   }
   // CHECK-LABEL: @rescale

@@ -1,4 +1,4 @@
-// What ml.reexpress can't say in integers, and constants that the result can't hold.
+// ml.reexpress without an integer form, and constants that the result type can't hold.
 // RUN: quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>/dev/null
 // MLIR-OPT: accepts

@@ -1,4 +1,4 @@
-// ml.reexpress: constants are rewritten in any scheme, 8-bit tensors take a table, the rest is reported.
+// ml.reexpress: constants are rewritten in any scheme, 8-bit tensors use a table, other cases are reported.
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 !block = !quant.uniform<i16:f32:{0:2}, {0.5, 0.25:10}>
 func.func @main(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<u8:f32, 0.5:128>> {

@@ -1,4 +1,4 @@
-// Sums, products and FULLY_CONNECTED of 16 bits that the optimized kernels compute by rules of their own: in floats, and with one rounding.
+// 16-bit additions, products and FULLY_CONNECTED that the optimized kernels compute by their own rules: in floats, with one rounding.
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 // RUN: sed 's/litert-opt/xnnpack/' %s | %opt --pass lower-to-integer - 2>&1 | FileCheck %s --check-prefix=XNNPACK
 // RUN: sed 's/litert-opt/tflm/' %s | %opt --pass lower-to-integer - 2>&1 | FileCheck %s --check-prefix=KNOWN

@@ -1,4 +1,4 @@
-// A table of a table becomes one table, and an identity table goes, unless its tensor is to be kept.
+// Two consecutive tables become one, and an identity table is removed, unless its tensor is to be kept.
 // RUN: %opt --pass simplify-integer %s | FileCheck %s
 // RUN: %opt --pass simplify-integer --keep-tensors %s | FileCheck %s --check-prefix=KEEP
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {

@@ -1,4 +1,4 @@
-// Where XNNPACK adds the zero point before it rounds, and that gives another result (docs/arithmetic.md 2.10).
+// XNNPACK adds the zero point before it rounds. These are the cases with another result (docs/arithmetic.md 2.10).
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 // RUN: sed 's/xnnpack/litert-ref/' %s | %opt --pass lower-to-integer - 2>&1 | FileCheck %s --check-prefix=KNOWN
 // CHECK-DAG: error: 'ml.add' has no integer form: a bound of its activation is halfway between two steps of the scale 4

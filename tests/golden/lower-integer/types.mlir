@@ -1,5 +1,5 @@
-// No quantized type is left in signatures, calls, constants and casts; what only moves values stays;
-// a pad says which stored value it fills with; float casts become ops with scale and zero point.
+// No quantized type is left in signatures, calls, constants and casts. Data movement stays.
+// A pad states the stored value it fills with; float casts become ops with scale and zero point.
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s --match-full-lines --strict-whitespace
 module {
   func.func private @tail(%x: tensor<4x!quant.uniform<u8:f32, 0.5:3>>) -> tensor<2x2x!quant.uniform<u8:f32, 0.5:3>> {

@@ -1,4 +1,4 @@
-// Constants with unsigned storage become ml.const: arith.constant has signless integers only.
+// Constants with unsigned storage become ml.const, because arith.constant has signless integers only.
 // mlir-opt reads no numbers in constants of quantized types.
 // MLIR-OPT: none
 // RUN: quern opt --lower-to-integer %s | FileCheck %s

@@ -1,4 +1,4 @@
-// Everything without integer form is reported in one run, at its place.
+// All ops without an integer form are reported in one run, each at its location.
 // RUN: quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>/dev/null
 // MLIR-OPT: accepts

@@ -1,5 +1,5 @@
 // Weights and bias may be arguments: the integer form is the same, and so are the bytes at every stage and
-// level. (Computed in float, 5 of these 4096 bytes are another.)
+// level. (Computed in float, 5 of these 4096 bytes differ.)
 // RUN: quern opt --lower-to-integer %s | FileCheck %s
 // RUN: quern compare %s --a-engine interpreter --a-stage model --b-engine interpreter --b-stage integer --input random:1 --input random:2 --input 16xi32=0,1,-2,300,-4000,5,6,7,8,9,10,11,12,-13,14,15
 // RUN: quern compare %s --a-engine interpreter --a-stage model --b-engine interpreter --b-stage loops --b-cpu avx512vnni --input random:1 --input random:2 --input 16xi32=0,1,-2,300,-4000,5,6,7,8,9,10,11,12,-13,14,15

@@ -1,5 +1,5 @@
-// Branches and calls, interpreted and as machine code. Where numbers choose, both ways are executed and
-// the values chosen; where shapes choose, only that way is compiled: the other would not fit.
+// Branches and calls, interpreted and as machine code. If a value decides, both sides are executed and the results
+// selected. If a shape decides, only the taken side is compiled, because the other would not fit.
 // MLIR-OPT: accepts
 // RUN: quern opt %s --lower-quant-ops --emit=interpret --function numbers --input 'dense<[1.2, 100.0, -3.3]> : tensor<3xf32>' --input true --input false | FileCheck %s --check-prefix=FIRST
 // RUN: quern opt %s --lower-quant-ops --emit=run --function numbers --input 'dense<[1.2, 100.0, -3.3]> : tensor<3xf32>' --input true --input false | FileCheck %s --check-prefix=FIRST
@@ -92,7 +92,7 @@ func.func @divide(%x: tensor<3xi8>) -> (tensor<3xi8>, tensor<3xi8>) {
   %1 = arith.remsi %x, %three : tensor<3xi8>
   return %0, %1 : tensor<3xi8>, tensor<3xi8>
 }
-// What has no result on the way that is not taken is no matter of the call.
+// An undefined op on the side that is not taken does not matter.
 // UNTAKEN: 4 : index
 func.func @untaken(%x: tensor<4xi8>, %c: i1) -> index {
   %zero = arith.constant 0 : index

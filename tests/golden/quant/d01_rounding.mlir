@@ -1,4 +1,4 @@
-// A cast rounds to the nearest stored value, ties to even; the option chooses other roundings. Upstream
+// A cast rounds to the nearest stored value, ties to even; an option chooses other roundings. Upstream
 // always truncates.
 // RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s --check-prefixes=CHECK,EVEN
 // RUN: quern opt %s --lower-quant-ops=rounding=away --canonicalize | FileCheck %s --check-prefixes=CHECK,AWAY
@@ -55,7 +55,7 @@ func.func @minus_two_and_a_half() -> i8 {
   %1 = quant.scast %0 : !q to i8
   return %1 : i8
 }
-// Stored values are never moved, whatever the rounding.
+// Stored values do not change, whatever the rounding.
 // CHECK-LABEL: @three
 // CHECK: return %c3_i8
 func.func @three() -> i8 {

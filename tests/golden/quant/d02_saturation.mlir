@@ -1,4 +1,4 @@
-// What lies beyond the storage range becomes its end. Upstream wraps: 300 becomes 44.
+// A value beyond the storage range becomes the nearest end. Upstream wraps: 300 becomes 44.
 // RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s
 !i8 = !quant.uniform<i8:f32, 1.0>
 !u8 = !quant.uniform<u8:f32, 1.0>

@@ -1,4 +1,4 @@
-// Narrowed storage ranges clamp before the conversion to integer, so that values far outside are right
+// Narrowed storage ranges clamp before the conversion to integer, so that values far outside are correct,
 // too. Upstream converts first: 1000 becomes -8.
 // RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s
 !q = !quant.uniform<i8<-8:7>:f32, 1.0>
@@ -35,7 +35,7 @@ func.func @below() -> i8 {
   %1 = quant.scast %0 : !q to i8
   return %1 : i8
 }
-// A zero point may lie outside of the narrowed range.
+// A zero point may be outside of the narrowed range.
 // CHECK-LABEL: @shifted
 // CHECK: return %c5_i8
 func.func @shifted() -> i8 {

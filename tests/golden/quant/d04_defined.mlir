@@ -1,5 +1,5 @@
-// Nothing that is converted to integer is out of range: the clamp comes first, whatever the input. With
-// upstream's ops the conversion of a large value is undefined, so it is left alone.
+// No conversion to integer is out of range: the clamp comes first, for every input. With
+// upstream's ops the conversion of a large value is undefined, so it is left unchanged.
 // RUN: quern opt %s --lower-quant-ops | FileCheck %s
 // RUN: quern opt %s --lower-quant-ops=upstream-compatible --canonicalize | FileCheck %s --check-prefix=UPSTREAM
 !q = !quant.uniform<i8:f32, 1.0>

@@ -1,5 +1,5 @@
-// Quantizing what was dequantized gives back every stored value, with and without the pair being
-// folded. Truncation loses the ones of the first functions.
+// Dequantize and quantize returns every stored value, whether the pair is folded or not.
+// Truncation would lose those of the first functions.
 // RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s
 // RUN: quern opt %s --canonicalize | FileCheck %s
 !a = !quant.uniform<i8:f32, 0.1>

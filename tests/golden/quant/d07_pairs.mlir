@@ -1,5 +1,5 @@
-// dequantize(quantize(x)) rounds and saturates, so it is not x: the pair stays, and is computed, unless
-// upstream's behaviour is asked for.
+// dequantize(quantize(x)) rounds and saturates, so it is not x: the pair stays and is computed, unless
+// an option selects upstream's behaviour.
 // RUN: quern opt %s --canonicalize | FileCheck %s --check-prefix=KEPT
 // RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s --check-prefix=VALUE
 // RUN: quern opt %s --canonicalize --upstream-compatible | FileCheck %s --check-prefix=UPSTREAM
@@ -30,7 +30,7 @@ func.func @saturates() -> f32 {
   %1 = quant.dcast %0 : !q to f32
   return %1 : f32
 }
-// The other pair is the identity, and goes.
+// The opposite pair is the identity and is removed.
 // KEPT-LABEL: @identity
 // KEPT-NEXT: return %arg0
 func.func @identity(%q: !q) -> !q {
@@ -38,7 +38,7 @@ func.func @identity(%q: !q) -> !q {
   %1 = quant.qcast %0 : f32 to !q
   return %1 : !q
 }
-// With so few bits in the float, it would not be.
+// Unchanged: the float has too few bits to be the identity.
 !h = !quant.uniform<i16:bf16, 1.0>
 // KEPT-LABEL: @lossy
 // KEPT: quant.dcast
@@ -48,7 +48,7 @@ func.func @lossy(%q: !h) -> !h {
   %1 = quant.qcast %0 : bf16 to !h
   return %1 : !h
 }
-// Nor where a real that stored values stand for is infinite: 100 * 1000 is more than f16 holds.
+// Unchanged: the real value of a stored value is infinite, because 100 * 1000 exceeds f16.
 !o = !quant.uniform<i8:f16, 1000.0>
 // KEPT-LABEL: @overflows
 // KEPT: quant.dcast

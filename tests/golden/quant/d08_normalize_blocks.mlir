@@ -1,4 +1,4 @@
-// Only scales that change with every index are per axis; blocks of more than one element stay blocks.
+// Only scales that change with every index become per-axis; blocks of more than one element stay blocks.
 // RUN: quern opt %s --normalize-quant-types | FileCheck %s
 !blocks = !quant.uniform<i8:f32:{0:2}, {{2.0}, {3.0}}>
 !single = !quant.uniform<i8:f32:{0:1, 1:3}, {{2.0}, {3.0:4}}>

@@ -1,4 +1,4 @@
-// Zero points of unsigned storage stay what they are. Upstream makes -56 of 200.
+// Zero points of unsigned storage do not change. Upstream turns 200 into -56.
 // MLIR-OPT: accepts
 // RUN: quern opt %s --normalize-quant-types | FileCheck %s
 !layer = !quant.uniform<u8:f32:{}, {{2.0:200}}>

@@ -1,4 +1,4 @@
-// Zero points of sub-channel types are checked when they are read, and printed unsigned for unsigned
+// Zero points of sub-channel types are checked when read, and printed unsigned for unsigned
 // storage. Upstream wraps them, and prints -56 for 200.
 // RUN: quern opt %s --split-input-file --verify-diagnostics | FileCheck %s
 // MLIR-OPT: none

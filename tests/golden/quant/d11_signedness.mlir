@@ -1,4 +1,4 @@
-// i8, si8, u8 and ui8 storage print as written, are cast to and from i8, and are lowered on i8.
+// Storage types i8, si8, u8 and ui8 print as written, are cast to and from i8, and are lowered on i8.
 // RUN: quern opt %s | FileCheck %s --check-prefix=SAME
 // RUN: quern opt %s --lower-quant-ops --strip-func-quant-types --canonicalize | FileCheck %s
 // MLIR-OPT: none

@@ -1,4 +1,4 @@
-// A zero point of a cast must be a value of the storage type. Upstream takes any, and cuts it.
+// The zero point of a cast must be in the range of the storage type. Upstream accepts any and truncates it.
 // RUN: quern opt %s --split-input-file --verify-diagnostics
 // MLIR-OPT: none
 !q = !quant.uniform<i8:f32, 1.0:200>

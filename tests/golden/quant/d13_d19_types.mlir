@@ -1,4 +1,4 @@
-// Types that upstream accepts, crashes on, or reads memory for (D13 to D19).
+// Types that upstream accepts wrongly, crashes on, or reads out of bounds for (D13 to D19).
 // RUN: quern opt %s --split-input-file --verify-diagnostics
 // MLIR-OPT: none
 // D13: a scale that is no number
@@ -44,7 +44,7 @@ func.func @f(%x: f32) -> !q {
   return %0 : !q
 }
 // -----
-// A type without storage has no bits to cast. (!quant.any has: d18_any.mlir)
+// A type without storage has no bits to cast. (!quant.any has storage: d18_any.mlir)
 !q = !quant.calibrated<f32<-1.0:1.0>>
 func.func @f(%x: i8) -> !q {
   // expected-error@+1 {{storage type in quantized type expected to match integer type}}

@@ -1,4 +1,4 @@
-// Every scale that is printed reads back, also those that print as bits: always those of a double.
+// Every printed scale reads back, also scales printed as bits, which are always those of a double.
 // RUN: %opt --round-trip %s | FileCheck %s
 // MLIR-OPT: accepts
 !q = !quant.uniform<u8:f32:{0:1}, {{2.0}, {1234567.0}}>

@@ -1,5 +1,5 @@
-// !quant.any has storage, so its bits can be cast and stripped, as upstream does; calibrated types have none
-// and stay (strip-func-quant-types of upstream crashes on them).
+// !quant.any has storage, so its bits can be cast and stripped, as in upstream. Calibrated types have no
+// storage and stay (upstream's strip-func-quant-types crashes on them).
 // RUN: quern opt %s --strip-func-quant-types --allow-unregistered-dialect | FileCheck %s
 // RUN: quern opt %s --emit=interpret --function bits --input 'dense<[-6, 5]> : tensor<2xi4>' --allow-unregistered-dialect | FileCheck %s --check-prefix=BITS
 // RUN: quern opt %s --strip-func-quant-types --allow-unregistered-dialect --emit=interpret --function bits --input 'dense<[-6, 5]> : tensor<2xi4>' | FileCheck %s --check-prefix=BITS

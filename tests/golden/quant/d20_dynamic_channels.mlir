@@ -1,4 +1,4 @@
-// Where the number of channels is known only at run time, it is checked against the scales.
+// A number of channels that is known at run time only is checked against the scales.
 // RUN: quern opt %s --lower-quant-ops | FileCheck %s
 !axis = !quant.uniform<i8:f32:0, {1.0, 2.0, 3.0}>
 !blocks = !quant.uniform<i8:f32:{1:4}, {{1.0, 2.0}}>

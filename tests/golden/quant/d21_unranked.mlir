@@ -1,4 +1,4 @@
-// An unranked tensor must have the quantized dimension, and as many channels as there are scales.
+// An unranked tensor must have the quantized dimension, with as many channels as there are scales.
 // RUN: quern opt %s --lower-quant-ops | FileCheck %s
 !q = !quant.uniform<i8:f32:1, {1.0, 2.0}>
 // CHECK: %[[AXIS:.*]] = arith.constant 1 : index

@@ -1,5 +1,5 @@
-// The zero point is subtracted in integers, and floats that can't hold the storage range are computed
-// with as f64.
+// The zero point is subtracted in integers. If the float type can't hold the storage range, the computation
+// uses f64.
 // RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s
 !w = !quant.uniform<i32:f32, 1.0:16777216>
 !w1 = !quant.uniform<i32:f32, 1.0:1>

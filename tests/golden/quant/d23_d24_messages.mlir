@@ -1,4 +1,4 @@
-// Messages name the op and show the number that is wrong beside the right one.
+// Messages name the op and show the wrong number next to the right one.
 // RUN: quern opt %s --split-input-file --verify-diagnostics
 // MLIR-OPT: none
 !q = !quant.uniform<u8:f32:{0:1, 1:2}, {{2.0}, {3.0}}>

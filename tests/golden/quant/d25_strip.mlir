@@ -35,7 +35,7 @@ func.func @f(%p: i1, %a: !q, %b: tensor<4x!q>, %fn: (!q) -> !q) -> (tensor<4x!q>
   // CHECK: return %[[T]], %[[IF]] : tensor<4xi8>, i8
   return %r, %z : tensor<4x!q>, !q
 }
-// Behind what a region yields comes the cast of this pass before any that stands there already.
+// The cast of this pass is inserted directly after a region's result, before existing casts.
 // CHECK-LABEL: func.func @cast_is_next
 // CHECK: %[[R:.*]] = scf.if
 // CHECK: %[[Q:.*]] = quant.scast %[[R]] : i8 to !quant.uniform<u8:f32, 1.000000e+00>
@@ -55,7 +55,7 @@ func.func @cast_is_next(%p: i1, %a: i8, %b: i8) -> i8 {
 ^bb1:
   return %2 : i8
 }
-// Of a loop, of a call of a value, of an argument of a block, and of one result among several.
+// Casts of a loop's result, an indirect call's results, a block argument, and one result among several.
 // CHECK-LABEL: func.func @casts_of_carriers
 // CHECK: %[[L:.*]] = scf.for
 // CHECK: %[[LQ:.*]] = quant.scast %[[L]] : i8 to !quant

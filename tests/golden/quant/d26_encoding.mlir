@@ -1,4 +1,4 @@
-// The encoding of a tensor is on every tensor of its lowering.
+// Every tensor in the lowering has the encoding of the original tensor.
 // RUN: quern opt %s --lower-quant-ops | FileCheck %s
 // RUN: quern opt %s --lower-quant-ops=upstream-compatible | FileCheck %s --check-prefix=UPSTREAM
 !q = !quant.uniform<i8:f32, 0.5:10>

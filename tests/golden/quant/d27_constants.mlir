@@ -1,5 +1,5 @@
-// Casts of a function share their constants, zero points of zero cost nothing, and equal zero points of
-// all channels are one scalar. Long types need not be repeated in the text either.
+// Casts of a function share their constants, zero points of 0 need no op, and equal zero points of
+// all channels are one scalar. Long types need not be repeated in the text, either.
 // RUN: quern opt %s --lower-quant-ops | FileCheck %s
 // RUN: quern opt %s --print-type-aliases | FileCheck %s --check-prefix=ALIAS
 !q = !quant.uniform<i8:f32:0, {2.0, 3.0}>

@@ -1,5 +1,5 @@
-// One definition for all storage and expressed types: -0.5 rounds to 0, and the zero point is added to
-// that. Upstream's converter of constants gives 1 for some pairs of types and 0 for others.
+// One definition for all storage and expressed types: -0.5 rounds to 0, and then the zero point is
+// added. Upstream's converter of constants gives 1 for some pairs of types and 0 for others.
 // RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s
 !a = !quant.uniform<i8:f32, 1.0:1>
 !b = !quant.uniform<i8:f64, 1.0:1>

@@ -1,6 +1,6 @@
-// Rescaling stored values takes quantized types as they are, any storage width, and every rounding by
-// its name. Upstream's way to do so is tosa.rescale: its lowering makes invalid IR of 64-bit values, does
-// not take quantized element types, and has no inexact rounding.
+// Rescaling of stored values supports quantized types, any storage width, and every rounding by
+// name. Upstream uses tosa.rescale: its lowering creates invalid IR for 64-bit values, does
+// not accept quantized element types, and has no inexact rounding.
 // RUN: quern opt %s --emit=interpret --function narrow --input 'dense<[-2147483648, -5, -3, -1, 1, 3, 5, 2147483647]> : tensor<8xi32>' | FileCheck %s --check-prefix=NARROW
 // RUN: quern opt %s --emit=interpret --function wide --input 'dense<[-128, -1, 0, 127]> : tensor<4xi8>' | FileCheck %s --check-prefix=WIDE
 // RUN: quern opt %s --emit=interpret --function channels --input 'dense<[[-128, 127], [6, 6]]> : tensor<2x2xi8>' | FileCheck %s --check-prefix=CHANNELS
@@ -25,7 +25,7 @@ func.func @narrow(%x: tensor<8xi32>) -> (tensor<8xi8>, tensor<8xi8>, tensor<8xi8
   return %4, %5, %6, %7 : tensor<8xi8>, tensor<8xi8>, tensor<8xi8>, tensor<8xi8>
 }
 
-// To the whole range of 32 bits, where a product of 64 bits is needed on the way.
+// The result has the whole 32-bit range, which needs a 64-bit product.
 // WIDE: dense<[-2147483648, -16777216, 0, 2130706432]> : tensor<4xi32>
 !fine = !quant.uniform<i32:f32, 5.9604644775390625e-08>
 func.func @wide(%x: tensor<4xi8>) -> tensor<4xi32> {

@@ -1,4 +1,4 @@
-// A function of a hypothetical dialect's ops on its way to upstream's ops alone: floats between casts,
+// A function of a hypothetical dialect is lowered step by step to upstream's ops: floats between casts,
 // casts as arithmetic, stored integers in the signature. The values are the same at each step.
 // RUN: quern opt %s --dequantize-ops | FileCheck %s
 // RUN: quern opt %s --dequantize-ops --lower-quant-ops --strip-func-quant-types --symbol-dce --canonicalize | sed '/func.func @stays/,$d' | (cat; echo '}') | if command -v mlir-opt-22 >/dev/null; then mlir-opt-22; else cat; fi | FileCheck %s --check-prefix=UPSTREAM --implicit-check-not=quant. --implicit-check-not=ml.

@@ -1,5 +1,5 @@
-// What the lowering of each shape and granularity computes, and the same straight from the casts where
-// the interpreter has them.
+// Results of the lowering for each shape and granularity equal the results of the casts, where
+// the interpreter supports them.
 // MLIR-OPT: accepts
 // RUN: quern opt %s --emit=interpret --function axis --input 'dense<[[1.3, 100.0], [2.6, -1000.0]]> : tensor<2x2xf32>' | FileCheck %s --check-prefix=AXIS
 // RUN: quern opt %s --lower-quant-ops --emit=interpret --function axis --input 'dense<[[1.3, 100.0], [2.6, -1000.0]]> : tensor<2x2xf32>' | FileCheck %s --check-prefix=AXIS

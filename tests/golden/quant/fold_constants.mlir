@@ -1,5 +1,5 @@
-// Casts of constants are folded to what the interpreter makes of them; a quantized constant is a storage
-// cast of integers, which mlir-opt reads too. Rounding is the module's. Upstream folds none.
+// Casts of constants fold to the interpreter's result. A quantized constant is a storage
+// cast of integers, which mlir-opt reads, too. The module sets the rounding. Upstream folds none.
 // RUN: quern opt %s --canonicalize | FileCheck %s
 // RUN: quern opt %s --canonicalize --upstream-compatible | FileCheck %s --check-prefix=UPSTREAM
 // UPSTREAM-COUNT-3: quant.qcast
@@ -28,7 +28,7 @@ module attributes {quern.numerics = "tflm"} {
     %1 = quant.scast %0 : !b to i8
     return %0, %1 : !b, i8
   }
-  // Above 4 KiB it is left to run time.
+  // A constant above 4 KiB is not folded.
   // CHECK-LABEL: @large
   // CHECK: quant.qcast
   func.func @large() -> tensor<5000x!b> {

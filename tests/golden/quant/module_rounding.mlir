@@ -1,5 +1,5 @@
-// What quant.qcast rounds to is the module's to say, the same at every stage: without quern.numerics
-// nearest even, the dialect's default; with a profile half away from zero, as TensorFlow Lite. An option of
+// The module sets the rounding of quant.qcast, the same at every stage: nearest even without
+// quern.numerics, the dialect's default; half away from zero with a profile, as in TensorFlow Lite. An option of
 // lower-quant-ops overrides it.
 // RUN: quern opt %s --split-input-file --emit=interpret | FileCheck %s
 // RUN: quern opt %s --split-input-file --canonicalize --emit=interpret | FileCheck %s
@@ -14,7 +14,7 @@
 // CHECK-COUNT-2: dense<[11, 12, 13, 9, 8, 7, 13, 127, -128, 10]>
 // AWAY-COUNT-3: dense<[11, 12, 13, 9, 8, 7, 13, 127, -128, 10]>
 // EVEN-COUNT-3: dense<[10, 12, 12, 10, 8, 8, 13, 127, -128, 10]>
-// The integer stage names the rounding at the op.
+// At the integer stage the op states its rounding.
 // RUN: quern opt %s --split-input-file --lower-to-integer | FileCheck %s --check-prefix=OP
 // OP: "ml.quantize_float"(%{{.*}}) {max = 127 : i64, min = -128 : i64, rounding = "even", scale = 5.000000e-01 : f32, zero_point = 10 : i64}
 // OP-COUNT-2: rounding = "away"

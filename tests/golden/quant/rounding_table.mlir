@@ -1,4 +1,4 @@
-// The table of docs/passes.md: what each rounding makes of the same numbers.
+// The table of docs/passes.md: the results of each rounding for the same numbers.
 // RUN: quern opt %s --lower-quant-ops --emit=interpret | FileCheck %s --check-prefix=EVEN
 // RUN: quern opt %s --lower-quant-ops=rounding=away --emit=interpret | FileCheck %s --check-prefix=AWAY
 // RUN: quern opt %s --lower-quant-ops=rounding=toward-zero --emit=interpret | FileCheck %s --check-prefix=ZERO

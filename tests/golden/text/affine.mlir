@@ -1,4 +1,4 @@
-// Maps print in one form, which reads back to the same map; bad ones are located.
+// Maps print in one form, which reads back to the same map; invalid maps are reported at their location.
 // RUN: quern opt %s --split-input-file --verify-diagnostics --mlir-print-local-scope | FileCheck %s
 // MLIR-OPT: none
 
@@ -12,7 +12,7 @@ func.func @forms() attributes {
   c = affine_map<(d0, d1) -> ((d0 * 4 + d1) floordiv 4, (d0 * 4 + d1) mod 4, d0 - d0 floordiv 3 * 3, (d0 * 6) mod 3)>
 } { return }
 
-// Sums lean to the left, so that what is printed without parentheses reads back to one map.
+// Additions associate to the left, so that text without parentheses reads back to the same map.
 // CHECK-LABEL: func.func @one_map
 // CHECK-SAME: a = affine_map<(d0, d1) -> (d0 * 2 + d1)>
 // CHECK-SAME: b = affine_map<(d0, d1) -> (d0 * 2 + d1)>
@@ -21,7 +21,7 @@ func.func @one_map() attributes {
   b = affine_map<(d0, d1) -> (d0 + d0 + d1)>
 } { return }
 
-// What leaves 64 bits stays as it is.
+// An expression that overflows 64 bits is not simplified.
 // CHECK-LABEL: func.func @wide
 // CHECK-SAME: affine_map<(d0) -> (d0 + 9223372036854775807 + 1, (d0 * 9223372036854775807) * 2)>
 func.func @wide() attributes {

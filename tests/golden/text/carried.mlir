@@ -1,4 +1,4 @@
-// Aliases within what is carried as text are replaced by what they stand for: their definitions are not printed, and
+// Aliases in attributes and types that are kept as text are expanded: their definitions are not printed, and
 // "#map" would be one of the printer's own.
 // RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s
 // RUN: quern opt --allow-unregistered-dialect %s --mlir-print-op-generic | FileCheck %s

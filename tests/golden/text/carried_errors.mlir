@@ -1,4 +1,4 @@
-// Aliases that can't be replaced within what is carried as text.
+// Aliases that can't be expanded in text that is kept as it was read.
 // RUN: quern opt --allow-unregistered-dialect %s --split-input-file --verify-diagnostics
 // MLIR-OPT: none
 // expected-error @+1 {{undefined symbol alias id 'never'}}

@@ -1,4 +1,4 @@
-// Elementary functions, and what they give in each type that has them.
+// Elementary functions, and their results in each supported type.
 // RUN: quern opt %s | FileCheck %s
 // RUN: quern opt %s --emit=interpret --input 1.0 --input 0.5 | FileCheck %s --check-prefix=VALUES
 // CHECK-LABEL: func.func @main

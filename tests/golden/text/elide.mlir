@@ -1,4 +1,4 @@
-// Payloads of more elements than wished are left out.
+// Payloads with more elements than the limit are elided.
 // RUN: %opt --allow-unregistered-dialect --elide-above 4 %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 // MLIR-OPT: none

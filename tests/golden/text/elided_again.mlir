@@ -1,5 +1,5 @@
-// What was printed without its payload reads back and prints the same; its values are unknown, so
-// that nothing folds or executes it. Any other key must be in the resource section.
+// A payload that was elided reads back and prints the same. Its values are unknown, so
+// no pass folds or executes it. Any other key must be in the resource section.
 // RUN: quern opt %s --split-input-file --verify-diagnostics --canonicalize | FileCheck %s
 // RUN: quern opt %s --canonicalize --split-input-file --emit=interpret --function=sum 2>&1 | FileCheck %s --check-prefix=RUNS
 // MLIR-OPT: none

@@ -1,5 +1,5 @@
-// Wrong syntax: every error is reported in one run, at its line and column, and nothing that only
-// follows from another error.
+// Syntax errors: every error is reported in one run, at its line and column, without errors that only
+// follow from another.
 // RUN: %opt --allow-unregistered-dialect %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: quern opt --allow-unregistered-dialect %s 2>/dev/null; test $? = 3
 // MLIR-OPT: none

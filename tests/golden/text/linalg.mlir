@@ -1,4 +1,4 @@
-// linalg.generic and affine maps, which are written once, in front.
+// linalg.generic and affine maps, which are printed once, at the top.
 // RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 #by_row = affine_map<(d0, d1) -> (d0)>

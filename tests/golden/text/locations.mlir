@@ -1,4 +1,4 @@
-// Locations of ops and block arguments; aliases stand behind their uses.
+// Locations of ops and block arguments; aliases are printed after their uses.
 // RUN: %opt --allow-unregistered-dialect --locations %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --locations --round-trip %s >/dev/null
 "t.a"() : () -> () loc("model.tflite":0:0)

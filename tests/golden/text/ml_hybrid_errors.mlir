@@ -1,4 +1,4 @@
-// What can't go together in products of bytes whose scales are known at run time only.
+// Invalid combinations in products of bytes whose scales are known at run time only.
 // RUN: quern opt %s --split-input-file --verify-diagnostics
 // MLIR-OPT: none
 func.func @no_rows(%x: tensor<4xf32>) {

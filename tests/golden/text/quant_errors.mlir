@@ -58,7 +58,7 @@
 !backwards = !quant.calibrated<f64<2.5:2.0>>
 !nan_range = !quant.calibrated<f64<2.5:0x7FF8000000000000>>
 !calibrated_integer = !quant.calibrated<i8<0.0:1.0>>
-// Containers that take no quantized elements.
+// Containers that do not accept quantized elements.
 !buffer = memref<2x!quant.any<i8>>
 !lanes = vector<2x!quant.any<i8>>
 

@@ -1,4 +1,4 @@
-// What upstream has no op for: kernels, dot products, lookups.
+// Ops of the quern dialect, which upstream has no ops for: kernels, dot products, lookups.
 // RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 func.func private @kernel(%in: memref<64xi8>, %out: memref<64xi8>, %from: index, %to: index) {

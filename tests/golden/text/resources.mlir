@@ -1,4 +1,4 @@
-// Payloads in the resource section, used before they stand there; other resources are skipped.
+// Payloads in the resource section, used before the section; other resources are skipped.
 // RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 // MLIR-OPT: accepts

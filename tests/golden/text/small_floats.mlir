@@ -1,4 +1,4 @@
-// Floats of fewer than 16 bits: in quantized types, as literals in each format, in dense lists and as bits. Nothing computes
+// Floats of fewer than 16 bits: in quantized types, as literals in each format, in dense lists and as bits. No op computes
 // with them.
 // RUN: quern opt %s | FileCheck %s
 // RUN: %opt --round-trip %s >/dev/null
@@ -12,7 +12,7 @@ func.func private @schemes(tensor<4x!quant.uniform<i8:f8E5M2:0, {1.5, 2.0:3, 0.1
 // Scales of blocks are rounded to the expressed type.
 // CHECK: {{.*}}@blocks(tensor<2x2x!quant.uniform<i8:f8E4M3:{0:1, 1:2}, {{[{][{]}}1.000000e+00}, {2.750000e+00:3}}>>)
 func.func private @blocks(tensor<2x2x!quant.uniform<i8:f8E4M3:{0:1, 1:2}, {{1.03}, {2.7:3}}>>)
-// Ties to even, what is beyond the largest, NaN and zeros with a sign, each as its format has them.
+// Ties to even, overflow, NaN and signed zeros, rounded as each format defines.
 // CHECK-LABEL: func.func @literals
 func.func @literals() {
   // CHECK-NEXT: arith.constant 1.250000e+00 : f8E4M3FN

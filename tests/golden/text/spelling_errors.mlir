@@ -1,4 +1,4 @@
-// What only looks like upstream's spellings.
+// Text that resembles upstream's spellings but is invalid.
 // RUN: quern opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
 // MLIR-OPT: none
 // expected-error @+1 {{expected '['}}

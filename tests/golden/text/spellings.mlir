@@ -1,5 +1,5 @@
-// Spellings of upstream: labels of entry blocks, modules inside of functions, weights of branches, conversions
-// without a rule, remainders, and types and attributes that are only carried.
+// Upstream's spellings: labels of entry blocks, modules inside functions, branch weights, conversions
+// without a rule, remainders, and types and attributes that are kept as text.
 // RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 

@@ -1,5 +1,5 @@
-// The dialect `test` takes any op and any type of result without --allow-unregistered-dialect; a name
-// that only begins like it, or has nothing behind the dot, does not.
+// The dialect `test` accepts any op and any result type without --allow-unregistered-dialect. A name
+// that only starts with it, or has nothing after the dot, is an error.
 // RUN: quern opt %s --split-input-file --verify-diagnostics | FileCheck %s
 // MLIR-OPT: none
 

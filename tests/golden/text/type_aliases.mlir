@@ -1,4 +1,4 @@
-// Types with several scales as aliases: only when asked for, as upstream writes them out at each use.
+// Types with several scales print as aliases only with the option; upstream writes them out at each use.
 // RUN: quern opt %s --print-type-aliases | FileCheck %s --match-full-lines
 // RUN: quern opt %s --print-type-aliases --generic | FileCheck %s --check-prefix=GENERIC
 // RUN: quern opt %s | FileCheck %s --check-prefix=FULL
@@ -20,7 +20,7 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4x!quant.uniform<i8:f32:{0:1, 1
   // GENERIC: %1 = "quant.dcast"(%0) : (tensor<2x4x!q>) -> tensor<2x4xf32>
   %0 = quant.qcast %x : tensor<2x4xf32> to tensor<2x4x!quant.uniform<i8:f32:0, {2.0, 3.0:-1}>>
   %1 = quant.dcast %0 : tensor<2x4x!quant.uniform<i8:f32:0, {2.0, 3.0:-1}>> to tensor<2x4xf32>
-  // One scale is written out.
+  // A type with one scale is written out.
   // CHECK: %2 = quant.qcast %1 : tensor<2x4xf32> to tensor<2x4x!quant.uniform<u8:f32, 5.000000e-01:128>>
   %2 = quant.qcast %1 : tensor<2x4xf32> to tensor<2x4x!quant.uniform<u8:f32, 0.5:128>>
   %3 = quant.dcast %2 : tensor<2x4x!quant.uniform<u8:f32, 0.5:128>> to tensor<2x4xf32>

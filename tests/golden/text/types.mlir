@@ -1,4 +1,4 @@
-// Every type of the IR, in spellings that are not the printed one.
+// Every type of the IR, in spellings other than the printed one.
 // RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 !byte = i8

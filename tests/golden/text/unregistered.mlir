@@ -1,4 +1,4 @@
-// Ops that are in no table are errors unless they are allowed.
+// Unknown ops are errors unless they are allowed.
 // RUN: %opt %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: quern opt %s 2>/dev/null; test $? = 3
 // MLIR-OPT: none

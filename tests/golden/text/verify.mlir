@@ -1,4 +1,4 @@
-// Well-formed text whose ops are wrong is the verifier's.
+// Well-formed text with invalid ops: the verifier reports the errors.
 // RUN: %opt --allow-unregistered-dialect %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: quern opt --allow-unregistered-dialect %s 2>/dev/null; test $? = 3
 // MLIR-OPT: none

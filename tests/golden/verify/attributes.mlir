@@ -1,5 +1,5 @@
-// Attributes against their declarations: names, words, ranges. A misspelt one is an error, not a
-// default; a name with a dialect's prefix, and any name on an op of upstream's, is the user's own.
+// Attributes are checked against their declarations: names, words, ranges. A misspelt name is an error, not a
+// default. A name with a dialect prefix, and any name on an upstream op, belongs to the user.
 // RUN: %opt %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none

@@ -1,4 +1,4 @@
-// Where the order of ops is free values may depend on each other in circles; passes leave these alone.
+// In graph regions values may depend on each other in cycles; passes leave such cycles unchanged.
 // RUN: quern opt --allow-unregistered-dialect --canonicalize --cse %s | FileCheck %s
 // MLIR-OPT: accepts
 // CHECK: module {

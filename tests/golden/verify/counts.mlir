@@ -1,4 +1,4 @@
-// How many operands, results and regions an op has, and a symbol one definition.
+// Each op has a fixed number of operands, results and regions, and a symbol has one definition.
 // RUN: quern opt %s --split-input-file --verify-diagnostics >/dev/null
 // MLIR-OPT: none
 

@@ -1,4 +1,4 @@
-// linalg.generic and what stands in it.
+// linalg.generic and the ops in its body.
 // RUN: %opt %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none

@@ -1,4 +1,4 @@
-// Operands of matrix products that do not go together; one error per line.
+// Incompatible operands of matrix products; one error per line.
 // RUN: %opt %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none

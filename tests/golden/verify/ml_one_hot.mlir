@@ -1,4 +1,4 @@
-// What an ml.one_hot may be given; one error per line.
+// Invalid operands of ml.one_hot; one error per line.
 // RUN: %opt %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none

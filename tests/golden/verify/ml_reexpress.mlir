@@ -1,4 +1,4 @@
-// ml.reexpress: words, and mode "exact" where it is not exact.
+// ml.reexpress: attribute words, and mode "exact" where the conversion is not exact.
 // RUN: %opt %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none
@@ -28,7 +28,7 @@ func.func @main(%q: tensor<3x2x!q>, %n: tensor<3x2x!narrow>, %s: tensor<3x2xi8>)
   %6 = "ml.reexpress"(%q) {mode = "exact"} : (tensor<3x2x!q>) -> tensor<3x2x!f16>
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' op needs uniform quantized types on both sides
   %7 = "ml.reexpress"(%s) {mode = "exact"} : (tensor<3x2xi8>) -> tensor<3x2x!q>
-  // The explicit range makes it exact.
+  // The explicit range makes the conversion exact.
   %8 = "ml.reexpress"(%n) {mode = "exact"} : (tensor<3x2x!narrow>) -> tensor<3x2x!fine>
   return
 }

@@ -1,4 +1,4 @@
-// A module's numerics have a name, and are those of the whole module.
+// A module's numerics is a known name and applies to the whole module.
 // RUN: quern opt %s --split-input-file --verify-diagnostics
 // MLIR-OPT: none
 // expected-error@+1 {{unknown numerics profile 'exactly'; profiles: litert-ref tflm}}

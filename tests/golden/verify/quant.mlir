@@ -1,4 +1,4 @@
-// Casts of the quant dialect: types, shapes, and quantized types that do not fit what holds them.
+// Casts of the quant dialect: types, shapes, and quantized types that do not match their container.
 // RUN: %opt %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none

@@ -1,4 +1,4 @@
-// What tiles and memory of kernels must be; one error per line.
+// Constraints on tiles and kernel memory; one error per line.
 // RUN: %opt %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none

@@ -1,4 +1,4 @@
-// What scf.while and scf.condition hand on fits.
+// Types of the values that scf.while and scf.condition yield.
 // RUN: %opt %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none

@@ -1,4 +1,4 @@
-// What the rules beside it are tried on.
+// The graph that the rules in this folder are tried on.
 // SPDX-License-Identifier: Apache-2.0
 !x = !quant.uniform<u8:f32, 0.5:1>
 module attributes {quern.numerics = "litert-ref"} {

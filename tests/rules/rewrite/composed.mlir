@@ -1,6 +1,6 @@
-// Names that stand for several ops, and ops that are what another name says: a batch normalization is
-// folded, the greatest element's position is an output of two, a sigmoid is looked up, channels are
-// filled up to 32, and blocks are what they hold.
+// Names that expand to several ops, and ops that equal another op: a batch normalization is
+// folded, argmax is an output of a two-output op, a sigmoid becomes a table lookup, channels are
+// padded to 32, and blocked layouts unpack to their contents.
 // run: files=../../../rules/fusion.rr,../../../rules/integer.rr,../../../rules/layout.rr,../../../rules/splitting.rr only=conv-batch-norm,arg-max-as-top-k,sigmoid-as-table,conv-pad-channels,conv-blocked,as-uint8 validate=true report=true
 // SPDX-License-Identifier: Apache-2.0
 !u = !quant.uniform<u8:f32, 0.5:3>

@@ -1,5 +1,5 @@
-// What is applied only where it is cheaper: a clip moves behind the pool and not back, and a convolution
-// is split into the chunks with which the plan of the memory is smallest, not where it has no border.
+// Rules that apply only if the result is cheaper: a clip moves after the pool but not back, and a convolution
+// without padding is split into the chunks with the smallest memory plan.
 // run: files=cost.rr report=true log=true
 // SPDX-License-Identifier: Apache-2.0
 !x = !quant.uniform<i8:f32, 0.5:3>

@@ -1,4 +1,4 @@
-// Clips go into convolutions; a convolution of one point becomes a matrix product.
+// A clip is fused into a convolution; a 1x1 convolution becomes a matrix product.
 // run: files=../../../rules/fusion.rr validate=true report=true log=true
 // SPDX-License-Identifier: Apache-2.0
 !x = !quant.uniform<i8:f32, 0.5:3>

@@ -1,4 +1,4 @@
-// Ops with several outputs, and with as many operands as the matched one has.
+// Ops with several outputs, and ops with as many operands as the matched op.
 // run: files=../../../rules/integer.rr,../../../rules/layout.rr validate=true report=true log=true
 // SPDX-License-Identifier: Apache-2.0
 !x = !quant.uniform<u8:f32, 0.5:3>

@@ -1,4 +1,4 @@
-// Rules see four dimensions; what they build has as many as the consumers want.
+// Rules match four dimensions; the ops they create have the rank that the consumers expect.
 // run: files=../../../rules/cleanup.rr validate=true log=true
 // SPDX-License-Identifier: Apache-2.0
 module {

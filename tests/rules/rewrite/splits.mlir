@@ -1,5 +1,5 @@
-// Splits along channels, whose weights and scales are cut, and along rows, whose operand is cut with
-// what the window reaches.
+// Splits along channels slice weights and scales. Splits along rows slice the operand, with
+// the extra rows that the window reaches.
 // run: files=splits.rr validate=true report=true log=true
 // SPDX-License-Identifier: Apache-2.0
 !x = !quant.uniform<i8:f32, 0.5:3>

@@ -1,4 +1,4 @@
-// The library's sizes of pieces are swept by the estimate of time: an addition of 40 wide rows goes into
+// The rule library chooses the size of pieces by estimated time: an addition of 40 wide rows is split into
 // five pieces of 8, not into ten of 4 or twenty of 2.
 // run: files=../../../rules/splitting.rr only=split-add-rows report=true log=true
 // SPDX-License-Identifier: Apache-2.0

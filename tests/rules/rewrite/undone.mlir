@@ -1,4 +1,4 @@
-// What does not fit is undone, with a reason; a wrong rule is found out and turned off; rules that
+// A rewrite that does not verify is undone, with a reason. A wrong rule is detected and disabled. Rules that
 // undo each other are stopped.
 // run: files=undone.rr validate=true report=true
 // SPDX-License-Identifier: Apache-2.0

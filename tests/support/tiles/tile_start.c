@@ -1,4 +1,4 @@
-/* For programs that know nothing of the tile unit: it is there before main.
+/* Starts the emulation of AMX before main, for programs that do not start it themselves.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tiles/tile_traps.h"

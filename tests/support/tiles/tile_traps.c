@@ -1,4 +1,4 @@
-/* The handler of illegal instructions, and the seam to codegen.
+/* The handler of illegal-instruction signals, and the function that codegen calls.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tiles/tile_traps.h"
@@ -18,7 +18,8 @@ enum {
 #undef FEATURE
 };
 
-/* A handler has nowhere else to keep what a CPU keeps per thread. */
+/* The AMX state of the thread. A signal handler has no other place for state that a CPU keeps per
+ * thread. */
 static _Thread_local qn_tile_unit the_unit;
 static _Thread_local uint64_t executed;
 
@@ -26,12 +27,12 @@ static const int order[QN_X86_REGISTERS] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, 
                                             REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                             REG_R12, REG_R13, REG_R14, REG_R15};
 
-/* A test can't go on: says why and ends it. */
+/* Prints the problem and ends the test. */
 static void give_up(const char *name, const char *problem) {
   char text[256];
   int size = snprintf(text, sizeof text, "tile unit: %s: %s\n", name, problem);
   if (size > 0 && write(STDERR_FILENO, text, (size_t)size) < 0) _exit(2);
-  signal(SIGILL, SIG_DFL); /* what the CPU would do */
+  signal(SIGILL, SIG_DFL); /* the default action: the process ends, as on a CPU without AMX */
 }
 
 static void on_illegal(int number, siginfo_t *info, void *where) {
@@ -55,7 +56,7 @@ static bool cpu_has_tiles(void) {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d >> 24 & 3) == 3;
 }
 
-/* Requests tiles from the operating system, for a CPU that has them. */
+/* Requests permission to use AMX from the operating system, for a CPU that has AMX. */
 static bool request(void) {
   return syscall(QN_X86_ARCH_PRCTL, QN_X86_REQUEST_STATE, QN_X86_TILE_DATA) == 0;
 }
@@ -71,7 +72,7 @@ const qn_tile_unit *qn_tile_traps_unit(void) { return &the_unit; }
 
 /* ---- the seam ---- */
 
-/* Where codegen asks the operating system. */
+/* Replaces the function by which codegen queries the operating system. */
 uint64_t qn_cg_x86_grant(uint64_t features) {
   const uint64_t tiles = UINT64_C(1) << AMX_TILE | UINT64_C(1) << AMX_INT8;
   bool vectors = features >> AVX512VBMI & 1 && features >> AVX512VNNI & 1;

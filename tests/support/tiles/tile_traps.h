@@ -1,9 +1,9 @@
-/* Lets this process execute code for the tile unit on a CPU without one: the signal that such an
- * instruction raises executes it. A CPU that has the unit does so itself.
+/* Lets this process execute AMX instructions on a CPU without AMX: the handler of the
+ * illegal-instruction signal emulates them. On a CPU with AMX the CPU executes them.
  *
- * Programs that link this also get qn_cg_x86_grant from here, in the place of codegen's: the
- * features of a CPU with AVX-512 then include those of tiles, so that tests that look what this
- * machine runs find the level.
+ * Programs that link this file also get its qn_cg_x86_grant instead of codegen's. On a CPU with
+ * AVX-512, the features then include those of AMX, so that tests which query the levels of this
+ * machine find the AMX level.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_TILE_TRAPS_H
@@ -14,12 +14,12 @@
 
 #include "tests/support/tiles/tile_unit.h"
 
-/* From here on, until somebody else handles the signal: cmocka does so at the start of each test.
- * Whether it is this emulation that executes them. */
+/* Starts the emulation. It lasts until other code handles the signal; cmocka does so at the start
+ * of each test. Returns whether instructions are emulated, that is, the CPU lacks AMX. */
 bool qn_tile_traps_start(void);
-/* How many instructions the calling thread has had executed, and by name (tile_unit.h). */
+/* Number of instructions that were emulated for the calling thread, and per name (tile_unit.h). */
 uint64_t qn_tile_traps_count(void);
-/* The calling thread's unit; not where the CPU has one. */
+/* The AMX state of the calling thread; NULL on a CPU with AMX. */
 const qn_tile_unit *qn_tile_traps_unit(void);
 
 #endif

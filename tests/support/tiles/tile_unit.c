@@ -1,4 +1,4 @@
-/* Decoding and executing the instructions of the tile unit.
+/* Decodes and executes AMX instructions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tiles/tile_unit.h"
@@ -146,9 +146,10 @@ static const char *multiply_uu(unit *u, const instruction *in) {
 
 /* ---- the table of instructions ---- */
 
-/* The bits pp of the prefix. */
+/* The two bits pp of the VEX prefix. */
 enum { NP, P66, PF3, PF2 };
-/* What follows the opcode: memory anywhere, memory by rows (a base and an index), or tiles. */
+/* The operands after the opcode: memory at any address, memory by rows (a base and an index
+ * register), or tiles. */
 typedef enum form { ANYWHERE, BY_ROWS, ONE_TILE, NO_TILE, THREE_TILES } form;
 
 struct qn_tile_row {
@@ -183,13 +184,13 @@ static const struct qn_tile_row *find(uint8_t opcode, unsigned prefix, bool is_m
 
 /* ---- decoding ---- */
 
-/* A VEX prefix of three bytes, the opcode, ModRM, then perhaps SIB and a displacement. */
+/* A three-byte VEX prefix, the opcode, ModRM, then optionally SIB and a displacement. */
 enum { VEX3 = 0xC4, MAP_0F38 = 2, PREFIX_BYTES = 3, HAS_SIB = 4, DISPLACED = 5, NO_INDEX = 4 };
 
 typedef struct decoder {
   const uint8_t *at;
   const uint64_t *registers;
-  unsigned mod, rm, x, b; /* x, b: the high bits of index and base */
+  unsigned mod, rm, x, b; /* x, b: the high bits of the index and base registers */
 } decoder;
 
 static int64_t displacement(decoder *d, size_t bytes) {
@@ -237,7 +238,7 @@ instruction qn_tile_decode(const uint8_t *code, const uint64_t registers[QN_X86_
   out.row = find(code[PREFIX_BYTES], code[2] & 3, out.is_memory);
   if (!out.row || (out.row->form == BY_ROWS && d.rm != HAS_SIB)) return none;
   if (out.is_memory) decode_memory(&d, &out);
-  /* An index is a stride for tiles only. */
+  /* The index register is a stride only for instructions that access rows. */
   if (out.row->form == ANYWHERE) out.address += (uint64_t)out.stride;
   out.name = out.row->name;
   out.length = (size_t)(d.at - code);

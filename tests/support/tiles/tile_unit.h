@@ -1,6 +1,6 @@
-/* The tile unit of x86-64 (AMX-TILE, AMX-INT8) in plain C: what its instructions do to eight tiles
- * of 16 rows of 64 bytes, by their documentation, and what they reject. For tests of code that this
- * machine can't execute.
+/* The AMX unit of x86-64 (AMX-TILE, AMX-INT8) in plain C: the effects of its instructions on eight
+ * tiles of 16 rows of 64 bytes, and the operands that they reject, according to the documentation.
+ * For tests of code that this machine cannot execute.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_TILE_UNIT_H
@@ -19,23 +19,25 @@ typedef struct qn_tile_unit {
   uint8_t tiles[QN_TILES][QN_TILE_MOST_ROWS][QN_TILE_ROW_BYTES];
 } qn_tile_unit;
 
-/* General registers as instructions number them: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 ... */
+/* General registers in the order of their encoding: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 ...
+ */
 enum { QN_X86_REGISTERS = 16 };
 
-/* What an instruction at `code` is of this unit: its length and name; 0, NULL: none. Decoded
- * without memory accesses beyond its bytes. */
+/* The AMX instruction at `code`: its length and name; 0 and NULL if it is not one. Decoding reads
+ * no memory beyond the bytes of the instruction. */
 typedef struct qn_tile_instruction {
   const char *name;
   size_t length;
-  const struct qn_tile_row *row; /* of the table of instructions */
+  const struct qn_tile_row *row; /* row in the table of instructions */
   bool is_memory;
-  unsigned reg, rm, vvvv; /* tiles, where they are not memory */
+  unsigned reg, rm, vvvv; /* tile operands, if they are not memory */
   uint64_t address;       /* of memory */
-  int64_t stride;         /* from one row there to the next */
+  int64_t stride;         /* bytes from one row in memory to the next */
 } qn_tile_instruction;
 qn_tile_instruction qn_tile_decode(const uint8_t *code, const uint64_t registers[QN_X86_REGISTERS]);
 
-/* Executes it. NULL, or why a CPU would reject: nothing has changed then. */
+/* Executes the instruction. Returns NULL, or the reason why a CPU would reject it; the state is
+ * then unchanged. */
 const char *qn_tile_execute(qn_tile_unit *unit, const qn_tile_instruction *instruction);
 
 #endif

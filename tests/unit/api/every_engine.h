@@ -1,6 +1,6 @@
-/* Running a model text through every engine: the interpreter at each stage, and the JIT at every
- * level that this machine has. Buffers end at a page that can't be touched, so that an access
- * after the last byte of a tensor ends the test.
+/* Runs a model text on every engine: the interpreter at each stage, and the JIT at every level that
+ * this machine supports. Each buffer ends at a page without access, so an access after the last
+ * byte of a tensor ends the test.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEST_EVERY_ENGINE_H
@@ -87,7 +87,7 @@ static inline qn_executable *compile_for(engines *e, const qn_model *model, size
   return executable;
 }
 
-/* `bytes` bytes before a page without access. */
+/* Memory of `bytes` bytes that ends at a page without access. */
 typedef struct guarded {
   uint8_t *data;
   void *map;

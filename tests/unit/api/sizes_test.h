@@ -1,5 +1,5 @@
-/* One model with a size that each call says, on every engine: what it computes of n entries is what
- * the same model computes that has n written in its types, and no byte after the n-th is touched.
+/* Tests of models with a run-time size, on every engine. For a size n, the results are those of the
+ * same model with n written in its types, and no byte after entry n is accessed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEST_SIZES_H
@@ -13,12 +13,13 @@
 
 enum { BOUND = 7 };
 
-/* N stands for the size. The argument has it, in its first dimension or behind some of 1. */
+/* A model text in which N stands for the size. N is the first dimension of the argument, or follows
+ * dimensions of 1. */
 typedef struct size_case {
   const char *name, *in, *out, *body;
 } size_case;
 
-/* Every N that is a dimension or a number of its own becomes `size`. */
+/* Replaces every N that is a dimension or an integer by `size`. */
 static inline void replace_size(const char *from, int size, char *to, size_t room) {
   size_t n = 0;
   for (const char *p = from; *p && n + 8 < room; p++) {
@@ -41,7 +42,7 @@ static inline qn_model *load_case(engines *e, const size_case *c, int size, cons
   return load_text(e, bound);
 }
 
-/* [\"\", \"n\"] of 1xNx5. */
+/* The attribute for an argument 1xNx5, for example: ["", "n"]. */
 static inline qn_model *load_sized(engines *e, const size_case *c) {
   char attrs[64] = " {quern.sizes = [";
   for (const char *p = c->in; *p == '1'; p += 2) strcat(attrs, "\"\", ");
@@ -82,7 +83,7 @@ static inline void check_size_case(const size_case *c, size_t seed) {
       assert_int_equal(out.bytes, same.bytes);
       assert_int_equal(out.dims[out.size_dimension], sizes[s]);
       assert_int_equal(out.size, 0);
-      /* others than before, of which the arena still has what was computed */
+      /* inputs differ per size, and the arena holds values of the previous size */
       fill_bytes(in, qn_executable_input(x, 0).bytes, (uint32_t)(seed * 64 + s) + 1);
       run_guarded(&e, what, reference, in, want);
       run_guarded(&e, what, x, in, got);

@@ -1,7 +1,6 @@
-/* Operators at the edge of what LiteRT takes: other scales than usual, weights of the other sign,
- * shapes given as inputs, tensors without elements. All expected numbers are those of
- * ai-edge-litert 2.3.0 with the reference resolver, recorded from the same models on the same
- * inputs.
+/* Unusual operators that LiteRT accepts: unusual scales, weights of the other signedness, shapes
+ * given as inputs, tensors without elements. All expected numbers were recorded from ai-edge-litert
+ * 2.3.0 with the reference resolver, on the same models and inputs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -9,7 +8,7 @@
 
 enum { MAX_BYTES = 64, I8 = QN_TFB_INT8, U8 = QN_TFB_UINT8 };
 
-/* Byte i of every input and of every weight tensor here. */
+/* The bytes of every input and of every weight tensor in this file. */
 static const uint8_t *sequence(void) {
   static uint8_t bytes[MAX_BYTES];
   for (int i = 0; i < MAX_BYTES; i++) bytes[i] = (uint8_t)(37 * i + 11);
@@ -24,7 +23,7 @@ static qn_model *load(engines *e, qn_tfb *b) {
   return model;
 }
 
-/* The last output in every engine; the others have no elements. */
+/* Compares the last output with `expected` in every engine. All other outputs have no elements. */
 static void expect_bytes(qn_tfb *b, const void *expected, size_t size) {
   engines e;
   engines_open(&e);
@@ -73,7 +72,8 @@ static qn_tfb *unary_model(int32_t code, uint8_t type, qn_tfb_list shape, float 
   return b;
 }
 
-/* A step apart, and nearly the 1e-6 that the kernels allow: the stored values are pooled. */
+/* Input and output scale differ by one float32 step, or by almost the 1e-6 that the kernels allow.
+ * The stored values are pooled unchanged. */
 static void test_pools(void **state) {
   (void)state;
   EXPECT(pool_model(QN_TFB_AVERAGE_POOL_2D, I8, 0x1.99999cp-5f), int8_t, 68, 41, -40, -3, -44, -71,
@@ -95,8 +95,8 @@ static void test_functions(void **state) {
          9, 18, 62, 127, 127, 127, 127, 9, 19, 69, 127, 127);
 }
 
-/* Further apart the kernels assert, or mean something else than the types say: nothing is computed
- * without opt_in. */
+/* If the scales differ by more, the reference asserts or computes something else than the types
+ * say. So compilation fails unless the model opts in. */
 static void test_too_far(void **state) {
   (void)state;
   for (int i = 0; i < 3; i++) {
@@ -116,7 +116,7 @@ static void test_too_far(void **state) {
 
 /* ---- weights and channels ---- */
 
-/* The int8 bytes are read as uint8, with the zero point unchanged. */
+/* Weights are stored as int8, but read as uint8; their zero point is unchanged. */
 static void test_weights_of_the_other_sign(void **state) {
   (void)state;
   const float scale = 0.02f;
@@ -140,8 +140,8 @@ static void test_weights_of_the_other_sign(void **state) {
   EXPECT(b, uint8_t, 48, 62, 69, 61, 229, 109);
 }
 
-/* A model of one linear layer whose weights have the other signedness. The zero point is then read
- * as one of that type and is used unchanged in the accumulators. */
+/* A model of one linear layer whose weights have the other signedness than the input. The reference
+ * reads the weights as the type of the input and uses the zero point unchanged. */
 static qn_tfb *linear_model(uint8_t type, uint8_t weights, int64_t zero_point, int32_t taps) {
   const float scale = 0.02f;
   qn_tfb *b = qn_tfb_create();
@@ -183,7 +183,7 @@ static void test_dequantize_per_channel(void **state) {
          17.400001525878906f, 28.500001907348633f, 39.60000228881836f, -26.100000381469727f);
 }
 
-/* It is accepted, and the interpreter has its arithmetic. */
+/* A bias that is an input is accepted, and the interpreter computes the reference's result. */
 static void test_bias_given_at_run_time(void **state) {
   (void)state;
   const float scale = 0.02f;
@@ -240,7 +240,7 @@ static void test_slice_of_rank_9(void **state) {
   EXPECT(b, int8_t, 14, -60, -94, 88);
 }
 
-/* The amounts are listed among the inputs, and their values are in the file. */
+/* The padding amounts are listed among the model's inputs although the file has their values. */
 static void test_fixed_input(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -252,7 +252,7 @@ static void test_fixed_input(void **state) {
   EXPECT(b, int8_t, 3, 3, 3, 3, 11, 48, 3, 3, 85, 122, 3, 3);
 }
 
-/* The value of the border is an input; it has the byte 0 of the sequence. */
+/* The padding value is an input. Its test value is byte 0 of the sequence. */
 static void test_padding_value_given_at_run_time(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -265,7 +265,8 @@ static void test_padding_value_given_at_run_time(void **state) {
   EXPECT(b, int8_t, 11, 11, 11, 11, 11, 48, 85, 11, 122, -97, -60, 11);
 }
 
-/* The padding value is a float, which the attribute of the op can hold only as an integer. */
+/* The padding value is a float that is not an integer; the attribute of ml.pad can hold integers
+ * only. */
 static void test_padding_with_any_float(void **state) {
   (void)state;
   static const float fill = -0.9762686f;
@@ -285,7 +286,8 @@ static void test_padding_with_any_float(void **state) {
   EXPECT(b, float, fill, first, fill, fill);
 }
 
-/* A function of nothing, and nothing joined to something. */
+/* RELU of a tensor without elements, and CONCATENATION of that result with a tensor that has some.
+ */
 static void test_no_elements(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();

@@ -1,12 +1,12 @@
-/* Ahead of time: states, sizes and the question whether a CPU runs the code, through the generated
- * header, in programs that link nothing but the object.
+/* Objects compiled ahead of time: states, sizes and the check of the CPU, used through the
+ * generated header by programs that link only the object.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 
 #include "every_engine.h"
 
-/* sum' = sum + x[1 entry]; y[n] = z[n] + sum' */
+/* sum' = sum + x[first entry]; y[n] = z[n] + sum' */
 #define MODEL(shape, sizes)                                                                        \
   "!q = !quant.uniform<i8:f32, 0.5:0>\nmodule attributes {quern.numerics = \"litert-ref\"} {\n"    \
   "func.func @main(%z: tensor<" shape "x!q> {quern.name = \"z\", quern.sizes = [" sizes "]},\n"    \
@@ -21,7 +21,8 @@
 static const char model_text[] = MODEL("6x5", "\"rows\"");
 static const char second_text[] = MODEL("1x6x5", "\"\", \"rows\"");
 
-/* C99 and C++. Two states in turn, on one arena that is dirty; bytes after the sizes stay. */
+/* Compiled as C99 and as C++. Two sets of states alternate on one arena with arbitrary contents;
+ * bytes after the sizes stay unchanged. */
 static const char program[] =
     "#include \"net.h\"\n"
     "static unsigned char memory[NET_ARENA_BYTES + 2 * NET_STATE_BYTES + 3 * NET_ARENA_ALIGN];\n"
@@ -122,7 +123,7 @@ static void sizes_stand_behind_ones(void **unused) {
   check_programs(second_text);
 }
 
-/* Objects of every level, also of levels that this machine lacks: the check of the CPU runs on
+/* Objects for every level, also for levels that this machine lacks: the check of the CPU runs on
  * every machine. */
 static void objects_know_their_cpu(void **unused) {
   static const char *const levels[] = {"x86-64",     "x86-64-v3",  "avxvnni",   "x86-64-v4",
@@ -154,7 +155,7 @@ static void objects_know_their_cpu(void **unused) {
   engines_close(&e);
 }
 
-/* A product that a unit for tiles makes, where the level has one. */
+/* A matrix product that uses AMX tiles at levels that have them. */
 static const char product_text[] =
     "!x = !quant.uniform<i8:f32, 0.5:3>\n!w = !quant.uniform<i8<-127:127>:f32, 0.01>\n"
     "module attributes {quern.numerics = \"litert-ref\"} {\n"

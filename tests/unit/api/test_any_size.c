@@ -1,7 +1,7 @@
-/* Models of .tflite files with another batch than the file's, or one that each call says, up to a
- * largest one: on every engine the bits of the model read for that batch alone, and of its entries
- * one by one where they have states. What is no matter of single entries is rejected where it is
- * in the file.
+/* Models of .tflite files loaded with another batch size than the file's, or with a batch size that
+ * each call sets. On every engine, results equal those of the model loaded for that batch size; for
+ * models with states, those of the entries one by one. Operators that combine entries are rejected,
+ * at their place in the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -28,7 +28,7 @@ static int32_t number(qn_tfb *b, int32_t value) {
   return qn_tfb_const_i32(b, "number", QN_TFB_SHAPE(1), &value);
 }
 
-/* Entry 0 of the shape of x, which is its batch. */
+/* Element 0 of the shape of x, which is the batch size. */
 static int32_t batch_of(qn_tfb *b, int32_t x, int32_t rank) {
   int32_t shape = integers(b, "shape", QN_TFB_SHAPE(rank));
   int32_t batch = integers(b, "batch", QN_TFB_EMPTY);
@@ -47,7 +47,7 @@ static qn_tfb_options of_pack(uint32_t count) {
   return options;
 }
 
-/* conv -> reshape to [batch of the input, K], as Keras writes it -> linear -> softmax. */
+/* conv -> reshape to [batch size of the input, K], as Keras writes it -> linear -> softmax. */
 static void build_classifier(qn_tfb *b) {
   static const float scale = 0.25f;
   int8_t weights[2 * 3 * 3 * 2], rows[5 * 32];
@@ -131,7 +131,8 @@ static void the_bits_are_those_of_a_fixed_batch(void **unused) {
   engines_close(&e);
 }
 
-/* What the importer computes from the file's own batch is the same for another one as well. */
+/* The target shape that the importer computes from the batch size is right for other batch sizes.
+ */
 static void a_computed_target_follows_the_batch(void **unused) {
   engines e;
   (void)unused;
@@ -172,7 +173,7 @@ static void build_transpose(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* The size itself is a result: another number for each size. */
+/* The batch size is itself an output. */
 static void build_number(qn_tfb *b) {
   int32_t x = tensor(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4), QN_TFB_SHAPE(-1, 4));
   int32_t y = tensor(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 4), QN_TFB_SHAPE(-1, 4));
@@ -181,7 +182,7 @@ static void build_number(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y, batch));
 }
 
-/* Right for one batch alone, the largest. */
+/* The target of the reshape is right for the largest batch size only. */
 static void build_fixed_target(qn_tfb *b) {
   int32_t x = tensor(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 2, 2), QN_TFB_SHAPE(-1, 2, 2));
   int32_t y = tensor(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 4), QN_TFB_SHAPE(-1, 4));
@@ -227,7 +228,7 @@ static void other_operators_are_refused_where_they_stand(void **unused) {
                  "can say the size of one dimension, of which all before it are 1");
 }
 
-/* What inspect says of a rejected model: all that it says without open sizes, and why not. */
+/* For a rejected model, inspect reports what it reports without run-time sizes, and the reason. */
 static void expect_report(void (*build)(qn_tfb *b), const char *input, const char *problem) {
   engines e;
   engines_open(&e);
@@ -267,7 +268,7 @@ static void a_refused_model_can_be_looked_at(void **unused) {
   expect_report(build_number, "[4,4]", "by more than its shape: for a batch of 3");
 }
 
-/* SVDF, whose state has the last two of four features. */
+/* An SVDF with four features, rank 2 and a memory of two steps. */
 static void build_filter(qn_tfb *b) {
   static const int8_t weights[4 * 3] = {1, -2, 3, 40, 5, -60, 7, 8, -90, 100, 11, -12};
   static const float scale = 0.25f;
@@ -292,7 +293,7 @@ static qn_model *load_batch(engines *e, qn_tfb *b, int64_t batch) {
 
 enum { TIMES = 4, ENTRIES = 3 };
 
-/* One after the other, from a fresh start. */
+/* Runs entry `entry` of all inputs in turn, from the initial states. */
 static void run_times(engines *e, qn_executable *x, uint8_t in[TIMES][ENTRIES * 3],
                       uint8_t out[TIMES][ENTRIES * 2], size_t entry) {
   qn_executable_reset(x);

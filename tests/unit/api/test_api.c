@@ -1,4 +1,4 @@
-/* The public API as a program meets it: <quern/quern.h> and nothing else of the project.
+/* The public API as a program uses it: it includes only <quern/quern.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/quern.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* y = relu(x), on which real zero is the stored value -1. */
+/* y = relu(x). Real zero is the stored value -1. */
 static const char relu[] =
     "!q = !quant.uniform<i8:f32, 0.5:-1>\n"
     "module attributes {quern.numerics = \"litert-ref\"} {\n"
@@ -59,7 +59,7 @@ static int close_fixture(void **state) {
   return 0;
 }
 
-/* What goes to standard error meanwhile. */
+/* Redirects standard error to a temporary file. */
 static FILE *capture(int *out_saved) {
   FILE *file = tmpfile();
   assert_non_null(file);
@@ -184,8 +184,8 @@ static void see(void *user, int64_t index, const void *data, size_t bytes) {
   memcpy(s->data, data, bytes);
 }
 
-/* Nothing of the caller's is read after the call: neither its arrays of pointers nor its buffers.
- */
+/* Invokes with arrays of pointers and buffers that are overwritten or freed after the call: the
+ * library must not keep them. */
 static void invoke_and_forget(qn_executable *executable) {
   void **inputs = malloc(sizeof *inputs), **outputs = malloc(sizeof *outputs);
   inputs[0] = malloc(sizeof in);
@@ -243,7 +243,7 @@ static void kept_tensors_can_be_read(void **state) {
   qn_executable_destroy(executable);
 }
 
-/* What an older caller's struct lacks keeps its default. */
+/* Members that an older caller's struct lacks have their defaults. */
 static void older_option_structs_are_read(void **state) {
   fixture *f = *state;
   struct {

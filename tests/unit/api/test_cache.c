@@ -1,4 +1,5 @@
-/* Code that is kept in a folder: found again for what it follows from, checked, bounded, shared.
+/* The cache of compiled code in a folder: entries are found by all that determines the code,
+ * checked, limited in size, and shared by processes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
@@ -55,7 +56,7 @@ static int close_fixture(void **state) {
   return system(command);
 }
 
-/* Compiles, checks what the code computes, and says whether it was found. */
+/* Compiles, checks the results of the code, and returns whether the cache had it. */
 static int found(fixture *f) {
   qn_executable *executable;
   const int8_t x[4] = {1, -2, 3, 100};
@@ -69,7 +70,7 @@ static int found(fixture *f) {
   return cached;
 }
 
-/* How many entries there are; the path of one of them. */
+/* Returns the number of entries, and writes the path of one of them. */
 static int entries(const fixture *f, char *out_path, size_t size) {
   DIR *dir = opendir(f->folder);
   int count = 0;
@@ -113,13 +114,13 @@ static void key_has_everything(void **state) {
   qn_model_destroy(f->model);
   char other[sizeof model_text];
   memcpy(other, model_text, sizeof other);
-  *strstr(other, "0.5:0") = '1'; /* another scale; the same sums */
+  *strstr(other, "0.5:0") = '1'; /* another scale; results are the same */
   load(f, other);
   assert_false(found(f));
   assert_int_equal(entries(f, NULL, 0), 6);
 }
 
-/* Passes in place make another module of it, which the file says nothing about. */
+/* Passes that run on a loaded model change the module, so the file no longer identifies it. */
 static void changed_models_have_no_key(void **state) {
   fixture *f = *state;
   qn_pipeline *pipeline;
@@ -140,7 +141,8 @@ static void put_byte(const char *path, off_t at, int flip) {
   close(fd);
 }
 
-/* One damaged byte anywhere, or an end too soon: compiled again, and kept again. */
+/* An entry with one damaged byte or a truncated one is not used: the model is compiled again and
+ * the new entry is kept. */
 static void damage_is_seen(void **state) {
   fixture *f = *state;
   char path[512];
@@ -167,7 +169,7 @@ static void size_is_bounded(void **state) {
   assert_false(found(f));
   assert_int_equal(entries(f, path, sizeof path), 1);
   assert_int_equal(stat(path, &info), 0);
-  f->options.cache_bytes = 2 * (size_t)info.st_size + 512; /* symbols have one length */
+  f->options.cache_bytes = 2 * (size_t)info.st_size + 512; /* all symbols have the same length */
   static const char *const symbols[] = {"net_a", "net_b", "net_c", "net_d"};
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
     f->options.symbol = symbols[i];
@@ -175,13 +177,13 @@ static void size_is_bounded(void **state) {
     assert_true(found(f));
     assert_true(entries(f, NULL, 0) <= 2);
   }
-  f->options.cache_bytes = 64; /* less than an entry */
+  f->options.cache_bytes = 64; /* smaller than an entry */
   f->options.symbol = "net_e";
   assert_false(found(f));
   assert_false(found(f));
 }
 
-/* What others can write is not executed. */
+/* Code in a folder that others can write to is not executed. */
 static void folder_is_ours_alone(void **state) {
   fixture *f = *state;
   assert_false(found(f));

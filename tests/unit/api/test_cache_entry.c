@@ -70,7 +70,7 @@ static void parts_are_found_as_they_were(void **state) {
   qn_file_release(file);
 }
 
-/* What may be kept counts all parts. */
+/* The limit applies to the sum of all parts. */
 static void the_bound_is_of_all_parts(void **state) {
   const fixture *f = *state;
   const qn_code code = code_of(f);
@@ -78,7 +78,7 @@ static void the_bound_is_of_all_parts(void **state) {
   assert_int_equal(entries(f), 0);
 }
 
-/* Wherever it is that can't be written: no entry, and no other file. */
+/* If writing fails at any byte, there is no entry and no other file. */
 static void a_failure_leaves_nothing(void **state) {
   const fixture *f = *state;
   for (rlim_t most = 0; most < FIRST + SECOND; most += 30000) {
@@ -96,7 +96,7 @@ static void a_failure_leaves_nothing(void **state) {
   }
 }
 
-/* ---- what somebody else could have written ---- */
+/* ---- files that another user could have written ---- */
 
 enum { SOMEBODY = 65534 };
 
@@ -143,7 +143,7 @@ static void give_away(const place *p) { assert_int_equal(chown(p->entry, SOMEBOD
 
 static void cut_off(const place *p) { assert_int_equal(truncate(p->entry, FIRST), 0); }
 
-static void make_link(const place *p) { /* to what would be right */
+static void make_link(const place *p) { /* to a valid entry */
   assert_int_equal(rename(p->entry, p->other), 0);
   assert_int_equal(symlink(p->other, p->entry), 0);
 }
@@ -172,11 +172,12 @@ static const struct {
     {"a link to a device", make_device_link, false},
 };
 
-/* It is not used, does not stay, and does not keep a new one away, which is this user's alone. */
+/* Such a file is not used, it is removed, and the next entry, which only this user can write,
+ * replaces it. */
 static void what_others_could_have_written_is_removed(void **state) {
   const fixture *f = *state;
   mode_t before = umask(0);
-  alarm(60); /* a pipe that is waited for */
+  alarm(60); /* in case a pipe is waited for */
   for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
     if (attacks[i].by_root && geteuid() != 0) {
       print_message("%s: only root can try\n", attacks[i].what);
@@ -220,7 +221,7 @@ static void folders_of_others_are_left_alone(void **state) {
                       "it belongs to somebody else");
 }
 
-/* ---- what killed writers left ---- */
+/* ---- files of killed writers ---- */
 
 static void put_file(const fixture *f, const char *name, off_t size, time_t age) {
   char path[160];
@@ -243,7 +244,7 @@ static void what_is_left_goes(void **state) {
   enum { HOUR = 3600 };
   put_file(f, ".quern-0123456789abcdef", 100, HOUR);
   put_file(f, ".quern-0123456789abcdee", 100, -HOUR);
-  put_file(f, ".quern-0123456789abcde0", 100, 10); /* somebody may be at it */
+  put_file(f, ".quern-0123456789abcde0", 100, 10); /* may still be in use */
   put_file(f, ".quern-notes", 100, HOUR);          /* not ours */
   keep(f);
   assert_false(has_file(f, ".quern-0123456789abcdef"));

@@ -1,4 +1,4 @@
-/* Clones: one code, an arena, states and sizes for each, and as many callers at once.
+/* Clones share the code; each has its own arena, states and sizes, and clones may run concurrently.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -8,7 +8,8 @@
 #define HEAD                                                                                       \
   "!q = !quant.uniform<i8:f32, 0.5:0>\nmodule attributes {quern.numerics = \"litert-ref\"} {\n"
 
-/* sum' = sum + x, from 3; y = sum' + x: the state and an intermediate tensor in the arena. */
+/* sum' = sum + x, with initial value 3; y = sum' + x. So there is a state, and an intermediate
+ * tensor in the arena. */
 static const char running_sum[] =
     HEAD "func.func @main(%s: tensor<1x70x!q> {quern.role = \"state\", quern.name = \"sum\",\n"
          "                                     quern.initial = dense<3> : tensor<1x70xi8>},\n"
@@ -42,7 +43,8 @@ static qn_executable *clone_of(const qn_executable *source, qn_context *context)
   return executable;
 }
 
-/* What `client` gives in run `run`, and the answers of all its runs from the initial state. */
+/* The input of client `client` in run `run`. `runs` stores the outputs of all runs from the initial
+ * state. */
 static void fill(int8_t in[COUNT], int client, int run) {
   for (int i = 0; i < COUNT; i++) in[i] = (int8_t)((i * 7 + client * 31 + run * 13) % 9 - 4);
 }
@@ -64,7 +66,7 @@ typedef struct client {
   int8_t out[RUNS][COUNT];
 } client;
 
-/* Makes its clone itself, while others run. */
+/* Clones the executable while other threads run it. */
 static void *serve(void *argument) {
   client *c = argument;
   qn_context *context = qn_context_create();
@@ -88,7 +90,7 @@ static void callers_at_once_get_equal_bytes(void **unused) {
     clients[k].source = source;
     assert_int_equal(pthread_create(&clients[k].thread, NULL, serve, &clients[k]), 0);
   }
-  assert_true(runs(source, CLIENTS, want)); /* the source is a caller, too */
+  assert_true(runs(source, CLIENTS, want)); /* the source runs concurrently, too */
   for (int k = 0; k < CLIENTS; k++) {
     assert_int_equal(pthread_join(clients[k].thread, NULL), 0);
     assert_true(clients[k].good);
@@ -111,7 +113,7 @@ static void states_are_its_own(void **unused) {
   assert_int_equal(qn_executable_invoke(source, (const void *[]){in}, (void *[]){out}), QN_OK);
   qn_executable *a = clone_of(source, NULL), *b = clone_of(a, NULL);
   qn_executable_read_state(a, 0, state);
-  assert_int_equal(state[0], 3); /* the initial value, not what the source has now */
+  assert_int_equal(state[0], 3); /* the initial value, not the current one of the source */
   assert_int_equal(qn_executable_invoke(b, (const void *[]){in}, (void *[]){out}), QN_OK);
   assert_int_equal(qn_executable_invoke(b, (const void *[]){in}, (void *[]){out}), QN_OK);
   qn_executable_read_state(b, 0, state);

@@ -1,4 +1,4 @@
-/* The compiler's own pipeline: of exact passes only, and it can leave the graph alone.
+/* The compiler's own pipeline has exact passes only, and can leave the graph unchanged.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* Functions on tensors as machine code: random quantized casts of every shape kind, granularity and
- * rounding, lowered by lower-quant-ops, give the interpreter's results at every level that this
- * machine runs. An argument says how many, instead of a few.
+/* Functions on tensors as machine code. Random quantized casts of every kind of shape, granularity
+ * and rounding, lowered by lower-quant-ops, give the interpreter's results at every level that this
+ * machine runs. An argument sets the number of cases (default: a few).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/quern.h>
@@ -42,7 +42,7 @@ enum { ROWS = 4, COLUMNS = 6 };
 
 typedef struct storage {
   const char *name;
-  int64_t min, max; /* of the stored values */
+  int64_t min, max; /* range of stored values */
 } storage;
 static const storage storages[] = {{"i8", -128, 127},
                                    {"u8", 0, 255},
@@ -117,7 +117,7 @@ static void make_sample(sample *out, unsigned number) {
   const char *shape = shapes[draw(&seed, 5)];
   memset(out, 0, sizeof *out);
   put_type(out->module, &seed, s, e->name);
-  if (shape[0] == '*' && strstr(out->module, ":{0:")) shape = "?x?x"; /* no sub-channel unranked */
+  if (shape[0] == '*' && strstr(out->module, ":{0:")) shape = "?x?x"; /* sub-channel: ranked */
   const char *from = quantizes ? e->name : "!q", *to = quantizes ? "!q" : e->name;
   put(out->module,
       "func.func @f(%%x: tensor<%s%s>) -> tensor<%s%s> {\n"
@@ -178,7 +178,7 @@ static void compiled_is_interpreted(void **state) {
   assert_true(ran >= case_count);
 }
 
-/* ---- what can't be compiled is named ---- */
+/* ---- functions that can't be compiled are named ---- */
 
 static char last[512];
 static void remember(void *user, int severity, const char *message) {

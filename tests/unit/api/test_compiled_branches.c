@@ -1,6 +1,6 @@
-/* Functions with branches as machine code: random ones without loops, whose conditions are
- * arguments, give the interpreter's results whichever way they go. An argument says how many,
- * instead of a few.
+/* Functions with branches as machine code. Random functions without loops, whose conditions are
+ * arguments, give the interpreter's results on every path. An argument sets the number of cases
+ * (default: a few).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/quern.h>
@@ -36,7 +36,7 @@ static void put(generator *g, const char *format, ...) {
   assert_true(size >= 0 && (size_t)size < MAX_TEXT - used);
 }
 
-/* Every block has a number and a tensor as arguments, computes with them and goes on to later
+/* Every block takes a number and a tensor as arguments, computes with them and branches to later
  * blocks, or returns. Conditions are arguments or the size. */
 static void put_target(generator *g, unsigned block) {
   unsigned to = block + 1 + draw(g, g->blocks - block - 1);

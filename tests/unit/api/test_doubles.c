@@ -1,8 +1,8 @@
-/* Convolutions and matrix products of f64: the same bits in every engine, at awkward shapes, with
- * weights and biases that are constants and such that are not.
+/* Convolutions and matrix products of f64: the same bits in every engine, for shapes that do not
+ * fill vectors, with constant weights and biases and with computed ones.
  *
- * No model has f64 outside: f32 is widened, scaled to numbers of all bits, and results leave as the
- * three f32 that make them up.
+ * No model has f64 inputs or outputs. f32 inputs are widened and scaled so that all bits of the f64
+ * are used; each f64 result is returned as the three f32 that add up to it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -42,7 +42,7 @@ static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *for
   assert_true(w->used < sizeof w->text);
 }
 
-/* %NAMEd: a tenth of %NAME. */
+/* %NAMEd: %NAME / 10 in f64. */
 static void put_operand(writer *w, const char *name, const char *shape) {
   put(w, "  %%%se = arith.extf %%%s : tensor<%sxf32> to tensor<%sxf64>\n", name, name, shape,
       shape);
@@ -50,7 +50,7 @@ static void put_operand(writer *w, const char *name, const char *shape) {
   put(w, "  %%%sd = arith.mulf %%%se, %%%sk : tensor<%sxf64>\n", name, name, name, shape);
 }
 
-/* %NAMEh: the f32 nearest to %NAME; %NAMEr: what is left. */
+/* %NAMEh: the f32 nearest to %NAME; %NAMEr: the remainder. */
 static void put_part(writer *w, const char *name, const char *shape) {
   put(w, "  %%%sh = arith.truncf %%%s : tensor<%sxf64> to tensor<%sxf32>\n", name, name, shape,
       shape);
@@ -121,7 +121,7 @@ static void constant_weights(void **unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check(&cases[i], true);
 }
 
-/* A schedule of its own, not loops over elements. */
+/* The products have a schedule of their own, and are not lowered as generic loops over elements. */
 static void products_keep_their_name(void **unused) {
   engines e;
   writer w;

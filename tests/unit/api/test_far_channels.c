@@ -1,6 +1,6 @@
-/* Channels whose scales have a ratio beyond the multipliers of the profile: without a named one
- * they saturate, in every engine and at every level, and the channels beside them keep their bits;
- * with one they are an error.
+/* Far channels: channels whose ratio of scales exceeds the profile's multipliers. In a module
+ * without a profile their results saturate, in every engine and at every level, and the other
+ * channels keep their bits. With a profile the module is rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -8,10 +8,10 @@
 enum { PIXELS = 11, CHANNELS = 37, MOST_TAPS = CHANNELS };
 
 typedef struct shape {
-  const char *name, *op, *storage; /* of activations */
+  const char *name, *op, *storage; /* storage type of activations */
   const char *bias;                /* its type, or NULL */
   int zero;                        /* the zero points of input and result */
-  double ratio;                    /* of the far channels */
+  double ratio;                    /* ratio of scales of far channels */
 } shape;
 
 static const shape shapes[] = {
@@ -108,7 +108,8 @@ static int stored(const shape *s, const uint8_t *data, int i) {
   return word;
 }
 
-/* The result of a far channel: the ratio is an integer or saturates all but 0. */
+/* The result of a far channel. The ratio is an integer, or so large that all accumulators but 0
+ * saturate. */
 static int far_result(const shape *s, const uint8_t *input, int pixel, int c) {
   double sum = 0;
   for (int t = 0; t < taps_of(s); t++)

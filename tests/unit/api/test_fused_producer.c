@@ -1,18 +1,18 @@
-/* A depthwise convolution whose rows are made in the kernel of the 1x1 convolution that reads them:
- * the same bits in every engine and with any number of threads, at every remainder of pixels, rows
- * and channels; and two kernels where the tensor between them is wanted.
+/* A depthwise convolution computed in the kernel of the 1x1 convolution that reads its result. The
+ * bits are the same in every engine and with any number of threads, for every remainder of pixels,
+ * rows and channels. If the tensor between the two is needed elsewhere, there are two kernels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
 
 typedef struct test_case {
-  int64_t batch, height, width, channels, out_channels; /* of x and the last result */
+  int64_t batch, height, width, channels, out_channels; /* of x; of the last result */
   int64_t kernel[2], stride, dilation, pad, border;     /* border: around the result */
   const char *element, *activation;
   bool variable; /* weights and biases are arguments */
 } test_case;
 
-/* What is between them is large enough for L2 to lose it. */
+/* The tensor between the convolutions is larger than the L2 cache. */
 static const test_case cases[] = {
     {1, 34, 50, 48, 33, {3, 3}, 1, 1, 1, 1, "f32", "relu6", false},
     {1, 59, 14, 97, 70, {3, 3}, 1, 1, 1, 0, "f32", "relu", false},
@@ -23,7 +23,7 @@ static const test_case cases[] = {
     {1, 5, 160, 96, 12, {3, 3}, 1, 1, 1, 0, "f32", "relu", false},
 };
 
-/* A text that grows. */
+/* A text that grows as needed. */
 typedef struct writer {
   char *text;
   size_t used, room;
@@ -45,7 +45,7 @@ static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *for
 
 static double number(int64_t i) { return (double)(i * 37 % 101 - 50) / (double)(i % 7 + 3); }
 
-/* %NAME: elements that differ, as an argument or a constant. */
+/* Writes %NAME, with varied elements: as an argument or a constant. */
 static void put_weights(writer *w, const test_case *c, const char *name, const char *shape,
                         int64_t count) {
   if (c->variable) return;
@@ -89,7 +89,7 @@ static shapes shapes_of(const test_case *c, const char *element) {
   return s;
 }
 
-/* `shared`: what is between is a result, too. Results are f32. */
+/* `shared`: the tensor between the convolutions is a result, too. Results are f32. */
 static void write_case(const test_case *c, bool shared, writer *w) {
   shapes outside = shapes_of(c, "f32"), s = shapes_of(c, c->element);
   bool is_wide = strcmp(c->element, "f64") == 0;
@@ -138,7 +138,7 @@ static void write_case(const test_case *c, bool shared, writer *w) {
 enum { MOST = 200000, INPUTS = 4 };
 static float in[INPUTS][MOST], first[MOST], got[MOST], between[MOST];
 
-/* The interpreter of what the JIT gets at a level with caches. */
+/* Adds an interpreter of the loops for a level with known cache sizes. */
 static void add_loops_of(engines *e, const char *level) {
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
   options.engine = QN_ENGINE_INTERPRETER;
@@ -191,7 +191,7 @@ static void same_bits(void **unused) {
   engines_close(&e);
 }
 
-/* ---- which kernels there are ---- */
+/* ---- which kernels a module has ---- */
 
 static bool has_depthwise_kernel(const qn_model *model, const char *level, bool keep) {
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
@@ -216,8 +216,8 @@ static void only_where_nobody_wants_it(void **unused) {
     qn_model *model = load_text(&e, w.text);
     assert_false(has_depthwise_kernel(model, "x86-64-v3", false));
     assert_false(has_depthwise_kernel(model, "x86-64-v4", false));
-    assert_true(has_depthwise_kernel(model, "x86-64-v3", true)); /* it is to be there in the end */
-    assert_true(has_depthwise_kernel(model, "generic", false));  /* no cache is known */
+    assert_true(has_depthwise_kernel(model, "x86-64-v3", true)); /* the tensor is kept */
+    assert_true(has_depthwise_kernel(model, "generic", false));  /* the cache size is unknown */
     qn_model_destroy(model);
     write_case(&cases[i], true, &w);
     model = load_text(&e, w.text);

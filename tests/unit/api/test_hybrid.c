@@ -1,6 +1,7 @@
-/* Floats beside weights of 8 bits in the bits of kernels that quantize rows when they run: the form
- * in linalg, which the model stage interprets, against products of bytes in every other engine.
- * Rows have ties, zeros, denormals, and numbers that overflow where they are scaled.
+/* Hybrid products: float inputs, weights of 8 bits. The bits must be those of kernels that quantize
+ * the rows of the input at run time. The model stage interprets the form in linalg; all other
+ * engines multiply bytes. Rows have ties, zeros, denormals, and numbers that overflow when they are
+ * scaled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -35,7 +36,7 @@ static uint32_t mixed(int64_t i) {
   return x;
 }
 
-/* A kind of rows after the other. */
+/* Rows of twelve kinds in turn. */
 static float input(const test_case *c, int64_t i) {
   int64_t row = i / c->depth, k = i % c->depth;
   float any = (float)((int)(mixed(i) % 20001) - 10000) / 3777.0F;
@@ -92,7 +93,7 @@ static void put_weights(writer *w, const test_case *c) {
       c->depth);
 }
 
-/* Two products that share their rows. */
+/* Two products of the same rows. */
 static void put_model(writer *w, const test_case *c) {
   char x[64], y[64];
   snprintf(x, sizeof x, "tensor<%dx%dxf32>", c->rows, c->depth);
@@ -129,7 +130,7 @@ static void put_model(writer *w, const test_case *c) {
   put(w, "    return %%0, %%1 : %s, %s\n  }\n}\n", y, y);
 }
 
-/* The first element whose bits differ, or -1: of two NaN nothing is asked. */
+/* Returns the first element whose bits differ, or -1. Two NaN count as equal. */
 static int64_t difference(const float *want, const float *got, int64_t count) {
   for (int64_t i = 0; i < count; i++)
     if (memcmp(&want[i], &got[i], sizeof want[i]) != 0 && !(isnan(want[i]) && isnan(got[i])))
@@ -184,7 +185,7 @@ static int count_of(const char *text, const char *word) {
   return count;
 }
 
-/* Rows are quantized once for both products, and weights are bytes. */
+/* Rows are quantized once for both products, and weights stay bytes. */
 static void rows_are_shared(void **unused) {
   engines e;
   writer w = {.text = malloc(ROOM)};
@@ -193,7 +194,7 @@ static void rows_are_shared(void **unused) {
   engines_open(&e);
   for (size_t i = 0; i < CASES; i++) {
     if (cases[i].computed_bias && strcmp(cases[i].profile, "xnnpack") != 0)
-      continue; /* -0 would show there */
+      continue; /* the sign of -0 would differ there */
     char *text;
     size_t size;
     put_model(&w, &cases[i]);

@@ -1,7 +1,9 @@
-/* Every operator on tensors of any types, quantized or not, with and without elements: each sample
- * under the code of every operator, its tensors retyped together, one by one, and two at a time. A
- * model is rejected by a message, or what it is imported as verifies, reads back, and becomes valid
- * loops or is rejected by then ("all": a quarter of an hour; else a share of the cases).
+/* Imports every operator with tensors of any types, quantized or not, with and without elements.
+ * Each sample model is imported with the code of every operator: all tensors of one type retyped
+ * together, single tensors and pairs of tensors. A model must be rejected with a message; or the
+ * imported module must verify, read back from its text, and be lowered to valid loops or be
+ * rejected on the way. Argument "all": every case, a quarter of an hour; default: a sample of the
+ * cases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
@@ -14,7 +16,7 @@
 #include "tests/support/tflite_samples.h"
 #include "text/text.h"
 
-/* Codes of the file format, of which only some name a type that can be imported. */
+/* Type codes of the file format. Only some of them can be imported. */
 enum { INT4 = 17, INT2 = 19, TYPES = 20 };
 static const uint8_t widths[TYPES] = {4, 2, 4, 1, 8, 0, 1, 2, 8, 1, 8, 16, 8, 0, 0, 4, 2, 1, 2, 1};
 static const uint8_t types[] = {0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 12, 13, 15, 16, INT4, 18, INT2};
@@ -27,7 +29,7 @@ static const bool is_supported[] = {
 #undef SUPPORTED
 #undef NAMED
 
-/* Which of the cases are looked at: each one in so many. */
+/* One case in `share` is tried. */
 #ifdef __SANITIZE_ADDRESS__
 static uint32_t share = 997;
 #else
@@ -37,13 +39,13 @@ static uint64_t cases, imported, failures;
 
 typedef struct dress {
   uint8_t type;
-  int quantized; /* not; by one scale; by one scale and a zero point */
+  int quantized; /* 0: no; 1: by a scale; 2: by a scale and a zero point */
 } dress;
 enum { DRESSES = 3 * QN_COUNT(types) };
 
 static dress dress_of(uint32_t i) { return (dress){types[i / 3], (int)(i % 3)}; }
 
-/* Constants keep their first bytes, as many as there are. */
+/* Sets the type of a tensor. A constant keeps its first bytes, as many as the new type needs. */
 static void retype(qn_tfb_tensor *tensor, dress to, uint8_t *room, size_t capacity) {
   static const float scale = 0.5f;
   static const int64_t zero_points[] = {0, 3};
@@ -77,7 +79,7 @@ static bool reads_back(qn_module *module) {
   return good;
 }
 
-/* Down to loops, stage by stage; the module is used up. */
+/* Lowers the module to loops, stage by stage. The module is destroyed. */
 static bool lowers(qn_module *module) {
   const qn_lower_config config = {.target = qn_targets(&(uint32_t){0})};
   const qn_run_settings settings = qn_pipeline_settings(&config);
@@ -107,14 +109,15 @@ static void check(qn_tfb *b, const char *name, int32_t code) {
   import_end(&run);
 }
 
-/* One case: the sample as an operator, some of its tensors in other types, one of its sizes. */
+/* One case: a sample model with another operator code, other types of some tensors, or another size
+ * of a dimension. */
 typedef struct change {
   uint32_t sample;
-  int32_t code; /* negative: its own */
+  int32_t code; /* negative: the sample's own code */
   int32_t tensors[2];
   dress dresses[2];
-  int32_t alike; /* the tensors that have the type of this one take dresses[0]; negative: none */
-  int32_t size_was, size; /* sizes to be changed in all shapes; was 0: none */
+  int32_t alike;          /* all tensors of this tensor's type take dresses[0]; negative: none */
+  int32_t size_was, size; /* dimensions of size_was become `size`; 0: none */
 } change;
 
 enum { ROOM = 4096, MOST_DIMENSIONS = 8, MOST_TENSORS = 32 };
@@ -151,7 +154,8 @@ static void try(const change *c) {
 
 /* ---- which ---- */
 
-/* For each type that the sample has, its tensors in another, and with each of its sizes as 0. */
+/* For each type of the sample's tensors: all its tensors get each other type, with each size set to
+ * 0. */
 static void together(uint32_t sample, int32_t code) {
   static const int32_t sizes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
   uint32_t count;
@@ -206,7 +210,7 @@ static void each_pair(void **state) {
 
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "all") == 0) share = 1;
-  mallopt(M_MMAP_THRESHOLD, 1 << 28); /* contexts come and go too fast for mappings of their own */
+  mallopt(M_MMAP_THRESHOLD, 1 << 28); /* contexts are created too often for a mapping each */
   mallopt(M_TRIM_THRESHOLD, 1 << 28);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_code),

@@ -1,4 +1,5 @@
-/* Many entries in one call: the bytes of as many invocations, whatever the threads and strides.
+/* Many entries in one call: the results of one invocation per entry, for any number of threads and
+ * any strides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -41,7 +42,8 @@ static void fill(int8_t *values, size_t count, unsigned seed) {
   for (size_t i = 0; i < count; i++) values[i] = (int8_t)((i * 37 + seed) % 251 - 125);
 }
 
-/* Inputs with gaps between entries, the second from the last entry to the first. */
+/* There are gaps between entries of the first input; the entries of the second are in reverse
+ * order. */
 static void check_two_outputs(engines *e, qn_engine engine, uint32_t threads, bool keep) {
   static int8_t x[ENTRIES * GAP], y[ENTRIES * BYTES], sum[ENTRIES * GAP], tanh[ENTRIES * BYTES];
   qn_executable *executable = compiled(e, two_outputs, engine, keep);
@@ -65,7 +67,7 @@ static void check_two_outputs(engines *e, qn_engine engine, uint32_t threads, bo
                        QN_OK);
       assert_memory_equal(one, sum + k * GAP, BYTES);
       assert_memory_equal(two, tanh + k * BYTES, BYTES);
-      assert_int_equal(sum[k * GAP + BYTES], 99); /* what is between entries is not written */
+      assert_int_equal(sum[k * GAP + BYTES], 99); /* gaps between entries are not written */
     }
   }
   qn_executable_destroy(executable);
@@ -100,7 +102,7 @@ static void one_input_for_all(void **unused) {
   engines_close(&e);
 }
 
-/* What one entry leaves is what the next one reads: threads don't share these out. */
+/* The state that one entry leaves is read by the next. So threads do not divide the entries. */
 static void states_go_from_entry_to_entry(void **unused) {
   engines e;
   int8_t x[ENTRIES], y[ENTRIES][BYTES];

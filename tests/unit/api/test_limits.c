@@ -1,4 +1,4 @@
-/* Limits of memory and time, and what is left of a context and a model that ran into one.
+/* Limits of memory and time, and the state of a context and a model after a limit was exceeded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/quern.h>
@@ -64,7 +64,7 @@ static void limit(fixture *f, size_t memory, double seconds) {
   f->messages = 0;
 }
 
-/* ---- each call, in a model that was loaded before ---- */
+/* ---- each call, on a model that was loaded before ---- */
 
 static qn_status do_print(fixture *f) {
   char *text;
@@ -135,7 +135,7 @@ static void every_call_stops_at_every_memory_limit(void **state) {
   for (size_t i = 0; i < CALLS; i++) {
     bool stopped = false;
     qn_context_set_limits(f->context, NULL);
-    assert_int_equal(calls[i](f), QN_OK); /* and everything is interned that it interns */
+    assert_int_equal(calls[i](f), QN_OK); /* interns all that the call needs */
     size_t held = qn_context_memory(f->context);
     for (size_t more = 0; more < (size_t)1 << 30; more = more * 2 + 1) {
       limit(f, held + more, -1);
@@ -148,7 +148,7 @@ static void every_call_stops_at_every_memory_limit(void **state) {
       assert_int_equal(f->messages, 1);
       if (!strstr(f->last, expected)) fail_msg("call %zu: %s", i, f->last);
       assert_non_null(strstr(f->last, "--max-memory"));
-      /* What was interned stays; a module would be more. */
+      /* Only interned objects are kept; a module would be larger. */
       assert_true(qn_context_memory(f->context) < held + (64 << 10));
     }
     assert_true(stopped);
@@ -172,7 +172,7 @@ static void no_time_stops_every_call(void **state) {
 
 static void what_the_jit_calls_has_to_fit_before(void **state) {
   fixture *f = *state;
-  limit(f, qn_context_memory(f->context) + (4 << 20), -1); /* LLVM alone takes more */
+  limit(f, qn_context_memory(f->context) + (4 << 20), -1); /* too little for LLVM */
   assert_int_equal(do_jit(f), QN_LIMIT);
   assert_int_equal(do_interpreter(f), QN_OK);
 }
@@ -199,7 +199,7 @@ static void an_executable_survives_an_invocation_without_memory(void **state) {
   qn_executable_destroy(executable);
 }
 
-/* ---- a model that was being changed ---- */
+/* ---- a model whose module is being changed ---- */
 
 static void expect_lost(fixture *f) {
   qn_context_set_limits(f->context, NULL);
@@ -220,7 +220,7 @@ static void a_model_is_lost_with_the_run_that_changed_it(void **state) {
   qn_pipeline *pipeline;
   bool lost = false;
   assert_int_equal(qn_pipeline_parse(f->context, "lower-to-integer", &pipeline), QN_OK);
-  /* The first limits are reached before the run changes anything: then the model is as it was. */
+  /* The first limits are exceeded before the run changes anything; then the model is unchanged. */
   for (size_t more = 0; !lost; more += 500) {
     limit(f, qn_context_memory(f->context) + more, -1);
     assert_int_equal(qn_model_run(f->model, pipeline, NULL), QN_LIMIT);
@@ -231,12 +231,12 @@ static void a_model_is_lost_with_the_run_that_changed_it(void **state) {
   qn_pipeline_destroy(pipeline);
 }
 
-/* Whatever the pass is in the middle of. */
+/* Independent of the point at which the pass is aborted. */
 static void a_lost_model_gives_all_memory_back(void **state) {
   fixture *f = *state;
   qn_pipeline *pipeline;
   qn_run_options options = QN_RUN_OPTIONS_INIT;
-  options.stress_roundtrip = 1; /* modules change hands */
+  options.stress_roundtrip = 1; /* a run replaces the module */
   assert_int_equal(qn_pipeline_parse(f->context, "lower-to-integer,canonicalize", &pipeline),
                    QN_OK);
   qn_model_destroy(f->model);
@@ -253,7 +253,7 @@ static void a_lost_model_gives_all_memory_back(void **state) {
     if (status == QN_OK) break;
     assert_int_equal(status, QN_LIMIT);
   }
-  /* What is interned stays; nothing of all those modules does. */
+  /* Interned objects are kept, but none of the modules. */
   assert_true(qn_context_memory(f->context) < least + (256 << 10));
   qn_pipeline_destroy(pipeline);
 }
@@ -262,12 +262,12 @@ static void an_older_struct_of_limits_is_enough(void **state) {
   fixture *f = *state;
   qn_limits limits = QN_LIMITS_INIT;
   limits.size = offsetof(qn_limits, max_seconds);
-  limits.max_seconds = 0; /* after what the caller says is there */
+  limits.max_seconds = 0; /* beyond the size that the caller states */
   qn_context_set_limits(f->context, &limits);
   assert_int_equal(do_print(f), QN_OK);
 }
 
-/* No member of a message in parts is NULL. */
+/* Reads all members of a message in parts: none may be NULL. */
 static void remember_parts(void *user, const qn_message *message) {
   fixture *f = user;
   f->messages++;

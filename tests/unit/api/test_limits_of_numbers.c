@@ -1,6 +1,6 @@
-/* Numbers at and beyond the limits of the reference: what its kernels leave undefined saturates
- * here, in every engine and at every level; what only looks undefined has its values, which were
- * recorded with ai-edge-litert 2.3.0 and the reference resolver.
+/* Numbers at and beyond the limits of the reference. Results that are undefined in its kernels
+ * saturate here, in every engine and at every level. Results that only seem undefined were recorded
+ * from ai-edge-litert 2.3.0 with the reference resolver.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -10,20 +10,20 @@
 
 enum { ROW = 10000 };
 
-/* Runs the only input to the only output, of `size` bytes. `rejected`: part of why the
- * model is not compiled unless it may fall back, or NULL. */
+/* Runs a model with one input and one output of `size` bytes. `rejected`: part of the message with
+ * which compilation fails unless the model may fall back, or NULL. */
 static void expect_output(qn_tfb *b, const void *input, const void *expected, size_t size,
-                          const char *refused) {
+                          const char *rejected) {
   engines e;
   engines_open(&e);
   qn_load_options options = QN_LOAD_OPTIONS_INIT;
   const qn_bytes file = qn_tfb_finish(b);
   qn_model *model = NULL;
-  if (refused) {
+  if (rejected) {
     qn_executable *none;
     assert_int_equal(qn_model_load_memory(e.context, file, "m.tflite", &options, &model), QN_OK);
     assert_int_equal(qn_compile(model, &e.options[e.count - 1], &none), QN_UNSUPPORTED);
-    assert_non_null(strstr(e.messages, refused));
+    assert_non_null(strstr(e.messages, rejected));
     qn_model_destroy(model);
     options.fall_back = 1;
   }
@@ -45,9 +45,9 @@ static void expect_output(qn_tfb *b, const void *input, const void *expected, si
   qn_tfb_destroy(b);
 }
 
-/* (127 x + bias) * 2^17 lies beyond int32 from |127 x + bias| = 2^14 on. The reference converts it
- * to int32 all the same, and gets the lowest value for both signs: rejected, and by --fall-back
- * saturated. */
+/* (127 x + bias) * 2^17 exceeds int32 if |127 x + bias| >= 2^14. The reference nevertheless
+ * converts it to int32, and gets the lowest value for both signs. So the model is rejected; with
+ * --fall-back results saturate. */
 static void test_products_beyond_int32(void **state) {
   (void)state;
   static const struct {
@@ -71,8 +71,8 @@ static void test_products_beyond_int32(void **state) {
   }
 }
 
-/* What is beyond int32 after the division, and infinite, saturates; NaN is the zero point. The
- * reference converts to int32: on x86 all of these become one end of the range. */
+/* Quotients beyond int32 and infinities saturate; NaN gives the zero point. The reference converts
+ * to int32, so on x86 it returns the same end of the range for all of them. */
 static void test_quantized_specials(void **state) {
   (void)state;
   static const float x[] = {NAN,    INFINITY, -INFINITY, 3e9f,      -3e9f,   1e30f,
@@ -104,7 +104,8 @@ static void test_quantized_specials(void **state) {
   }
 }
 
-/* Sums of rows above 8191 elements wrap only if that many are near the largest. */
+/* Sums of rows with more than 8191 elements wrap only if more than 8191 elements are near the
+ * largest. */
 static void test_long_softmax(void **state) {
   (void)state;
   static const int8_t large[] = {-56, -75, -88, -99, -106, -112, -116, -119};

@@ -1,5 +1,5 @@
-/* Loops that nothing bounds: all those of a run together go on as often as the limit says, in every
- * engine, and a limit of time ends code, too.
+/* Loops without a known bound. All such loops of a run share the limit of iterations, in every
+ * engine; a limit of time also ends compiled loops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/quern.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Three loops of n rounds inside of each other: x is added n^3 times. */
+/* Three nested loops of n iterations each: x is added n^3 times. */
 #define T "tensor<4xf32>, tensor<1xi32>"
 #define HEAD(v)                                                                                    \
   "^bb0(%p" v ": tensor<4xf32>, %i" v ": tensor<1xi32>):\n"                                        \
@@ -34,7 +34,7 @@ static const char nested[] =
              "%r3#0"),
         "%r2#0") "  return %r1#0 : tensor<4xf32>\n}\n";
 
-/* More rounds than anybody waits for, but known ones. */
+/* A known number of iterations that would take years. */
 static const char counted[] =
     "func.func @main(%n: tensor<1xi32>, %x: tensor<4xf32>) -> tensor<4xf32> {\n"
     "  %c0 = arith.constant 0 : index\n"
@@ -104,7 +104,8 @@ static qn_status run(fixture *f, int32_t n) {
   return status;
 }
 
-/* n rounds, n in each of them and n in each of those; and at which loop it ends. */
+/* n iterations of the outer loop, n of the middle one for each, n of the inner one for each. All
+ * engines name the same loop in the message. */
 static void all_loops_share_the_limit(void **state) {
   enum { N = 3, ALL = N + N * N + N * N * N };
   char expected[512];
@@ -113,7 +114,7 @@ static void all_loops_share_the_limit(void **state) {
     for (size_t i = 0; i < ENGINES; i++) {
       fixture f;
       open_fixture(&f, nested, limit, i);
-      for (int again = 0; again < 2; again++) { /* each run has its own count */
+      for (int again = 0; again < 2; again++) { /* each run counts from 0 */
         assert_int_equal(run(&f, N), limit < ALL ? QN_LIMIT : QN_OK);
         if (i == 0) snprintf(expected, sizeof expected, "%s", f.last);
         if (strcmp(f.last, expected) != 0)
@@ -126,7 +127,7 @@ static void all_loops_share_the_limit(void **state) {
   }
 }
 
-/* Ended in the middle, usable afterwards. */
+/* A run is aborted in the middle, and the executable can be used afterwards. */
 static void time_ends_a_loop(void **state) {
   (void)state;
   static const char *const texts[] = {nested, counted};
@@ -140,7 +141,7 @@ static void time_ends_a_loop(void **state) {
       assert_int_equal(run(&f, 1 << 20), QN_LIMIT);
       if (!strstr(f.last, "the limit of 0.05 s of time is reached"))
         fail_msg("%s: %s", engines[i].name, f.last);
-      assert_int_equal(run(&f, 1), QN_LIMIT); /* it is over for all that follows */
+      assert_int_equal(run(&f, 1), QN_LIMIT); /* later calls exceed the limit, too */
       qn_context_set_limits(f.context, NULL);
       if (k == 0) assert_int_equal(run(&f, 2), QN_OK);
       close_fixture(&f);
@@ -148,7 +149,7 @@ static void time_ends_a_loop(void **state) {
   }
 }
 
-/* Profiles, too, and threads do not mind. */
+/* The limit also ends a profile, with any number of threads. */
 static void time_ends_a_profile(void **state) {
   (void)state;
   fixture f;

@@ -1,5 +1,5 @@
-/* Models of more operators than the entry point has code for: a table says what is launched.
- * Inputs, outputs, constants, states, sizes and temporary memory are all found through it.
+/* Models with more operators than the entry point has code for: the launches are in a table.
+ * Inputs, outputs, constants, states, sizes and temporary memory are all reached through it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -48,7 +48,7 @@ static void a_table_finds_everything(void **unused) {
     qn_executable *x = compile_for(&e, model, k);
     if (e.options[k].engine == QN_ENGINE_JIT) assert_true(qn_executable_step_count(x) > 128);
     assert_int_equal(qn_executable_set_threads(x, 1 + (uint32_t)k % 3), QN_OK);
-    for (int run = 0; run < 2; run++) { /* on the state that the first has left, with other sizes */
+    for (int run = 0; run < 2; run++) { /* run 1: another size, the state of run 0 */
       size_t bytes = (size_t)(BOUND - run) * ENTRY;
       assert_int_equal(qn_executable_set_size(x, 0, BOUND - run), QN_OK);
       assert_int_equal(qn_executable_invoke(x, (const void *[]){in}, (void *[]){got}), QN_OK);
@@ -61,7 +61,7 @@ static void a_table_finds_everything(void **unused) {
   engines_close(&e);
 }
 
-/* The entry point has one call, however many there are. */
+/* The entry point has one call, for any number of launches. */
 static void code_does_not_grow(void **unused) {
   static char text[ROOM];
   engines e;

@@ -1,6 +1,6 @@
-/* Products of floats with constant weights of 8 and 4 bits, which kernels read as they are stored:
- * in every engine the bits of the definition, at awkward shapes, with scales from denormal to great
- * ones, with zero points, and without memory for f32 weights.
+/* Products of floats with constant weights of 8 and 4 bits. Kernels read the weights as stored,
+ * without memory for f32 weights. In every engine the bits are those of the definition, for shapes
+ * that do not fill vectors, scales from denormal to huge, and with zero points.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -9,10 +9,10 @@
 
 typedef struct test_case {
   int64_t rows, depth, channels;
-  const char *storage; /* of the quantized type */
+  const char *storage; /* storage of the quantized type */
   int least, most;     /* weights */
-  int64_t block;       /* along k, with a scale each; 0: one per channel; -1: one for all */
-  bool zero_points, bias, cast; /* cast: by quant.dcast, else the op takes quantized weights */
+  int64_t block;       /* weights along k per scale; 0: one scale per channel; -1: one for all */
+  bool zero_points, bias, cast; /* cast: by quant.dcast; else the op takes quantized weights */
   const char *activation;
 } test_case;
 
@@ -28,7 +28,7 @@ static const test_case cases[] = {
     {11, 8, 16, "i8", -128, 127, 8, false, false, false, "none"},
     {1, 1, 1, "i8", -128, 127, 0, false, false, false, "none"},
     {1, 5, 300, "i8", -128, 127, -1, false, true, false, "none"},
-    {1, 66, 64, "i8", 3, 9, 33, true, false, false, "none"}, /* numbers that four bits hold */
+    {1, 66, 64, "i8", 3, 9, 33, true, false, false, "none"}, /* values fit into 4 bits */
 };
 enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 18 };
 
@@ -204,7 +204,7 @@ static void bits_of_the_definition(void **unused) {
   free(w.text);
 }
 
-/* One kernel, which takes the stored weights; no memory for others. */
+/* There is no kernel but the product, which reads the stored weights, and no temporary memory. */
 static void weights_stay_narrow(void **unused) {
   engines e;
   writer w = {.text = malloc(ROOM)};

@@ -1,6 +1,7 @@
-/* Convolutions of floats with weights of 8 and 4 bits: with inputs as they are, and quantized by
- * their own range when they run (profiles with hybrid kernels). In every engine the bits of the
- * model stage, at strides, dilations, borders, batches and channels that fill no vector.
+/* Convolutions of floats with weights of 8 and 4 bits. Inputs are either used as floats, or
+ * quantized by their own range at run time (profiles with hybrid kernels). In every engine the bits
+ * are those of the model stage, for strides, dilations, borders, batches, and channels that do not
+ * fill a vector.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -14,7 +15,7 @@ typedef struct test_case {
   int kernel[2], strides[2], dilations[2], pad[4], groups;
   const char *storage;
   bool per_channel, bias;
-  const char *activation, *kernel_name; /* of the product; NULL: any */
+  const char *activation, *kernel_name; /* kernel_name: of the product; NULL: any */
 } test_case;
 
 static const test_case cases[] = {

@@ -1,4 +1,5 @@
-/* Passes made of callbacks, and pipelines run through the public API alone.
+/* Passes whose functions are callbacks of the program, and pipelines run through the public API
+ * only.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -16,7 +17,7 @@ typedef struct fixture {
   char messages[2000];
   char dumps[4000];
   int runs;
-  const char *becomes; /* what the callback replaces the module by, or NULL */
+  const char *becomes; /* text by which the callback replaces the module, or NULL */
 } fixture;
 
 static void take_message(void *user, int severity, const char *message) {
@@ -202,7 +203,7 @@ static void the_options_of_an_older_caller_are_shorter(void **state) {
   fixture *f = *state;
   qn_run_options old = QN_RUN_OPTIONS_INIT;
   old.size = offsetof(qn_run_options, opt_level);
-  old.disabled = "mine"; /* beyond what the caller knows of */
+  old.disabled = "mine"; /* beyond the size that the caller states */
   assert_int_equal(qn_model_run_pipeline(f->model, "mine", &old), QN_OK);
   assert_int_equal(f->runs, 1);
 }
@@ -319,7 +320,7 @@ static void keys_of_users_reach_their_passes(void **state) {
 
 typedef struct journal {
   char text[600];
-  const char *veto; /* of this pass */
+  const char *veto; /* the pass to be skipped */
 } journal;
 
 static void note(void *user, const char *what, const char *more) {

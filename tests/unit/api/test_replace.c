@@ -1,4 +1,4 @@
-/* Tensors replaced between operators.
+/* Values of tensors replaced by a callback between operators.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -27,8 +27,8 @@ static const int8_t input[4] = {-3, 1, 2, 3};
 typedef struct fixture {
   qn_context *context;
   qn_executable *executable;
-  unsigned asked;    /* for how many tensors */
-  int8_t kept[3][4]; /* by number */
+  unsigned asked;    /* number of tensors asked for */
+  int8_t kept[3][4]; /* by tensor number */
 } fixture;
 
 static const void *replace_first(void *user, int64_t index, const void *data, size_t bytes) {

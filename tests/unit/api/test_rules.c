@@ -1,4 +1,4 @@
-/* Rules from C: functions of a user, and what they may do.
+/* The C API of rules: functions that a program registers, and what is rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

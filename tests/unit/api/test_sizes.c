@@ -1,5 +1,5 @@
-/* Sizes that each invocation says again: planned for the largest, the results for n are those of
- * the same model with n written in its types, and no byte after the n-th entry is touched.
+/* Run-time sizes: memory is planned for the largest size. The results for n are those of the same
+ * model with n written in its types, and no byte after entry n is accessed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sizes_test.h"
@@ -241,7 +241,7 @@ static void results_are_those_of_the_size(void **unused) {
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) check_size_case(&cases[c], c);
 }
 
-/* Threads share the entries that there are. */
+/* Threads divide the entries of the current size. */
 static void threads_take_what_there_is(void **unused) {
   static uint8_t in[1 << 16], want[1 << 16], got[1 << 16];
   engines e;
@@ -283,7 +283,7 @@ static void sizes_out_of_range_are_refused(void **unused) {
   engines_close(&e);
 }
 
-/* Kept tensors are as long as the size says. */
+/* The lengths of kept tensors follow the current size. */
 static void note_tensor(void *user, int64_t index, const void *data, size_t bytes) {
   size_t *seen = user;
   (void)data;
@@ -317,7 +317,7 @@ static void kept_tensors_have_the_size(void **unused) {
   engines_close(&e);
 }
 
-/* What isn't a matter of single entries is reported at the op. */
+/* An op that combines entries is reported at its location. */
 static void other_ops_are_reported(void **unused) {
   static const struct {
     const char *argument, *body, *type, *said;

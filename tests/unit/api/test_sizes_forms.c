@@ -1,10 +1,10 @@
-/* Sizes that each invocation says again, of the operators that are computed in float or by formulas
- * of their elements.
+/* Run-time sizes of operators that are computed in floats or by formulas of their elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sizes_test.h"
 
-/* An op on the argument, on it as floats, and on those and a row; the index of an element. */
+/* ONE: an op on the argument. ONE_REAL: the same on floats. TWO: an op on floats and a constant
+ * row. */
 #define ONE(name, attrs, from, to)                                                                 \
   "  %y = \"ml." name "\"(%x)" attrs " : (tensor<" from "x!q>) -> tensor<" to "x!q>\n"
 #define FLOATS(shape) "  %f = quant.dcast %x : tensor<" shape "x!q> to tensor<" shape "xf32>\n"
@@ -77,10 +77,10 @@ static const size_case cases[] = {
      ONE("reduce_min", " {axes = array<i64: 2>, keep_dims = false}", "1xNx5", "1xN")},
     {"products in float", "Nx3x5", "Nx3",
      ONE_REAL("reduce_prod", " {axes = array<i64: 2>, keep_dims = false}", "Nx3x5", "Nx3")},
-    {"greatest", "Nx3x5", "Nx3", COUNT("reduce_argmax", "2", "Nx3x5", "Nx3")},
+    {"argmax", "Nx3x5", "Nx3", COUNT("reduce_argmax", "2", "Nx3x5", "Nx3")},
     {"least rows", "Nx3x5", "Nx5", COUNT("reduce_argmin", "1", "Nx3x5", "Nx5")},
     {"running sums", "Nx3x5", "Nx3x5", ONE_REAL("cumsum", " {axis = 1 : i64}", "Nx3x5", "Nx3x5")},
-    {"greatest three", "Nx5", "Nx3",
+    {"top three", "Nx5", "Nx3",
      "  %f = quant.dcast %x : tensor<Nx5x!q> to tensor<Nx5xf32>\n"
      "  %i = \"ml.top_indices\"(%f) {k = 3 : i64} : (tensor<Nx5xf32>) -> tensor<Nx3xi32>\n"
      "  %g = \"ml.cast\"(%i) : (tensor<Nx3xi32>) -> tensor<Nx3xf32>\n"
@@ -155,7 +155,7 @@ static void expect_refusal(const char *text) {
   engines_close(&e);
 }
 
-/* Rows of a matrix are no entries of a batch, also where the numbers fit. */
+/* Rows of a matrix are not entries of a batch, even if sizes would fit. */
 static void rows_of_matrices_are_refused(void **unused) {
   static const char text[] =
       HEAD "func.func @main(%x: tensor<4x4x!q> {quern.sizes = [\"n\"]}) -> tensor<4x4x!q> {\n"
@@ -165,8 +165,7 @@ static void rows_of_matrices_are_refused(void **unused) {
   expect_refusal(text);
 }
 
-/* What takes entry i of the indices to entry i, of which the constant has as many as the largest
- * size. */
+/* Entry i of x is indexed by entry i of a constant, which has entries for the largest size only. */
 static void entries_of_fixed_indices_are_refused(void **unused) {
   static const char text[] =
       HEAD "func.func @main(%x: tensor<4x5x!q> {quern.sizes = [\"n\"]}) -> tensor<4x2x!q> {\n"

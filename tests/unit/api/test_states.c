@@ -1,4 +1,4 @@
-/* States: what one invocation leaves for the next, in every engine.
+/* States: values that one invocation keeps for the next, in every engine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -6,7 +6,7 @@
 #define HEAD                                                                                       \
   "!q = !quant.uniform<i8:f32, 0.5:0>\nmodule attributes {quern.numerics = \"litert-ref\"} {\n"
 
-/* sum' = sum + x, from 3; y = sum' + x */
+/* sum' = sum + x, with initial value 3; y = sum' + x */
 static const char running_sum[] =
     HEAD "func.func @main(%s: tensor<1x70x!q> {quern.role = \"state\", quern.name = \"sum\",\n"
          "                                     quern.initial = dense<3> : tensor<1x70xi8>},\n"
@@ -79,37 +79,38 @@ static void executables_have_their_own(void **unused) {
   engines_close(&e);
 }
 
-/* Every way in which a new value can be in the way of an old one: the states must be what the
- * interpreter of the model stage, which knows of no memory, makes of them. */
+/* All cases in which a new value of a state could overwrite an old one that is still read. The
+ * states must be those of the interpreter of the model stage, which shares no storage. */
 static const struct {
   const char *body;
 } hazards[] = {
-    /* two that change places, and a third with the old value of the first */
+    /* two states are exchanged, and the third gets the old value of the first */
     {"  return %c, %a, %b : T, T, T\n"},
     {"  return %b, %a, %a : T, T, T\n"},
-    /* computed before the old value is read for the last time */
+    /* a new value is computed before the last read of the old one */
     {"  %n = \"ml.add\"(%x, %x) : (T, T) -> T\n"
      "  %m = \"ml.add\"(%n, %a) : (T, T) -> T\n"
      "  return %n, %m, %c : T, T, T\n"},
-    /* an operand that dies must not be put over a state that is still read */
+    /* an operand that is dead must not be overwritten if its storage is a state that is still read
+     */
     {"  %u = \"ml.relu\"(%x) : (T) -> T\n"
      "  %v = \"ml.add\"(%a, %x) : (T, T) -> T\n"
      "  %n = \"ml.add\"(%u, %x) : (T, T) -> T\n"
      "  return %n, %v, %v : T, T, T\n"},
-    /* a state from a view of another, and from a reordered one */
+    /* a state from a reshape of another one, and from a reversed one */
     {"  %s = \"ml.reshape\"(%b) : (T) -> tensor<4x1x!q>\n"
      "  %n = \"ml.reshape\"(%s) : (tensor<4x1x!q>) -> T\n"
      "  %r = \"ml.slice_by_index\"(%a) {begin = array<i64: 0, 3>, end = array<i64: 1, -1>,\n"
      "    stride = array<i64: 1, -1>} : (T) -> T\n"
      "  return %n, %r, %c : T, T, T\n"},
-    /* shifted by one */
+    /* shifted by one element */
     {"  %s = \"ml.slice_by_index\"(%a) {begin = array<i64: 0, 1>, end = array<i64: 1, 4>,\n"
      "    stride = array<i64: 1, 1>} : (T) -> tensor<1x3x!q>\n"
      "  %h = \"ml.slice_by_index\"(%x) {begin = array<i64: 0, 0>, end = array<i64: 1, 1>,\n"
      "    stride = array<i64: 1, 1>} : (T) -> tensor<1x1x!q>\n"
      "  %n = \"ml.concat\"(%s, %h) {axis = 1 : i64} : (tensor<1x3x!q>, tensor<1x1x!q>) -> T\n"
      "  return %n, %n, %c : T, T, T\n"},
-    /* an input as it is, a constant, and the same as before */
+    /* an input, a constant, and an unchanged state */
     {"  %k = \"ml.const\"() {value = dense<9> : tensor<1x4xi8>} : () -> T\n"
      "  return %x, %k, %c : T, T, T\n"},
 };
@@ -132,7 +133,7 @@ static void new_values_wait_for_old_ones(void **unused) {
   for (size_t h = 0; h < sizeof hazards / sizeof hazards[0]; h++) {
     char text[4096], body[2048];
     replace_types(hazards[h].body, body, sizeof body);
-    /* y is the old first state, too */
+    /* y is also the old value of the first state */
     char *ret = strstr(body, "return ");
     char *types = strstr(ret, " : ");
     snprintf(text, sizeof text,

@@ -85,7 +85,7 @@ static void string_maps_compare_content(void **state) {
   qn_arena_deinit(&arena);
 }
 
-/* Every prefix length and every flipped bit gives another hash. */
+/* Inputs that differ in length or in one bit have different hashes. */
 static void hash_sees_every_bit_and_the_size(void **state) {
   (void)state;
   uint8_t data[80] = {0};
@@ -136,7 +136,7 @@ static qn_bytes bytes_of(const char *text) {
   return (qn_bytes){(const uint8_t *)text, strlen(text)};
 }
 
-/* What was read stays what it is, whatever becomes of the file. */
+/* The content of a file that was read does not change when the file does. */
 static void files_are_read_once(void **state) {
   (void)state;
   enum { SIZE = 3 * 4096 };
@@ -203,14 +203,14 @@ static void sealed_files_are_given_back(void **state) {
   assert_memory_equal(at, all, SIZE);
   assert_int_equal((uintptr_t)at % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
   int null = open("/dev/zero", O_RDONLY);
-  assert_int_equal(read(null, at, 1), -1); /* the page is read-only */
+  assert_int_equal(read(null, at, 1), -1); /* fails: the page is read-only */
   close(null);
   qn_file_release(file);
-  assert_int_equal(mincore(at, 1, &page_state), -1); /* the page is unmapped */
+  assert_int_equal(mincore(at, 1, &page_state), -1); /* fails: the page is unmapped */
   test_free(all);
 }
 
-/* Of two equally near names the first is found, and none if the word is too different. */
+/* The first of two equally near names is returned; none if all differ too much. */
 static void nearest_names_are_slips_of_the_pen(void **state) {
   (void)state;
   static const char *const names[] = {"engine", "emit", "edit", "threads"};

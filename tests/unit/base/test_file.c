@@ -23,7 +23,7 @@ static char folder[] = "/tmp/quern-file-XXXXXX";
 
 static int open_folder(void **state) {
   (void)state;
-  alarm(60); /* what waits for ever is ended */
+  alarm(60); /* ends tests that wait forever */
   return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
@@ -34,10 +34,10 @@ static int remove_folder(void **state) {
   return system(command);
 }
 
-static double ticks; /* of the clock below */
+static double ticks; /* of `tick` */
 static double tick(void) { return ++ticks; }
 
-/* Reads it with so many looks at the time and so many bytes. */
+/* Reads the file with limits: a number of calls of the clock, and a number of bytes. */
 static qn_status read_within(const char *path, double deadline, size_t memory, size_t *out_size) {
   qn_account account;
   qn_guard guard;
@@ -77,13 +77,13 @@ static void a_pipe_without_a_writer_has_an_end(void **state) {
   size_t size;
   assert_int_equal(mkfifo("silent", 0600), 0);
   assert_int_equal(read_within("silent", 4, 1 << 20, &size), QN_LIMIT);
-  int writer = open("silent", O_RDWR); /* there, and says nothing */
+  int writer = open("silent", O_RDWR); /* a writer that writes nothing */
   assert_true(writer >= 0);
   assert_int_equal(read_within("silent", 4, 1 << 20, &size), QN_LIMIT);
   close(writer);
 }
 
-/* Who writes comes when he likes, and ends it. */
+/* The writer opens the pipe later, and closes it. */
 static void a_pipe_is_read_to_its_end(void **state) {
   (void)state;
   enum { PIECE = 50000, PIECES = 10 };

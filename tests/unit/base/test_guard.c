@@ -1,4 +1,4 @@
-/* Blocks, rings and the boundary that calls come back to.
+/* Guarded blocks, rings, and the point to which aborted calls return.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static int set_up(void **state) {
   return 0;
 }
 
-/* What `work` does in a guard; why it was aborted. */
+/* Runs `work` in a guard and returns why it was aborted. */
 static qn_exceeded attempt(void (*work)(void *), void *user) {
   qn_guard guard;
   qn_guard_open(&guard, &account);
@@ -55,7 +55,8 @@ static void test_nothing_is_lost(void **state) {
   assert_null(qn_guard_current());
 }
 
-/* An arena of something older keeps its chunks, also the one that the failed call added. */
+/* An arena that is older than the guard keeps its chunks, also those that the aborted call added.
+ */
 static void extend(void *user) {
   (void)qn_arena_alloc(user, 100000);
   (void)qn_heap_new(50);
@@ -163,7 +164,7 @@ static void test_time_limit(void **state) {
   assert_int_equal(attempt(look, &(int){1}), QN_EXCEEDED_NOTHING);
 }
 
-/* ---- guards inside of guards ---- */
+/* ---- nested guards ---- */
 
 static void inner_fails(void *user) {
   void **kept = user;

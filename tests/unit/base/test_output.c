@@ -1,5 +1,5 @@
-/* Writing files: together or not at all, keeping what the old ones were; whatever fails, nothing
- * new is left in the folder.
+/* Writing files: all files are replaced or none, permissions are kept, and after any failure there
+ * is no new file in the folder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/output.h"
@@ -26,7 +26,7 @@ static qn_bytes bytes_of(const char *text) {
   return (qn_bytes){(const uint8_t *)text, strlen(text)};
 }
 
-/* Each test runs in a folder of its own. */
+/* Each test runs in its own folder. */
 static int enter(void **state) {
   char folder[] = "/tmp/quern-output-XXXXXX";
   if (!mkdtemp(folder) || chdir(folder) != 0) return -1;
@@ -132,7 +132,7 @@ static void both_files_or_none(void **state) {
   }
 }
 
-/* One after the other, in any place; some have nothing. */
+/* Files are written one after the other, at any path; some are empty. */
 static void files_are_written_in_pieces(void **state) {
   (void)state;
   const qn_bytes pieces[] = {bytes_of("one "), bytes_of(""), bytes_of("and "), bytes_of("two")};
@@ -192,7 +192,7 @@ static void files_keep_mode_and_links(void **state) {
   assert_int_equal(mkdir("folder", 0777), 0);
   assert_int_equal(symlink("folder/target", "first"), 0);
   assert_int_equal(symlink("first", "second"), 0);
-  for (int i = 0; i < 2; i++) { /* first without a target, then with one */
+  for (int i = 0; i < 2; i++) { /* 0: without a target; 1: with one */
     assert_int_equal(write_one("second", i ? "again" : "new", &reason), QN_OK);
     assert_true(S_ISLNK(info_of("second").st_mode) && S_ISLNK(info_of("first").st_mode));
     expect_text("folder/target", i ? "again" : "new");
@@ -258,8 +258,8 @@ static void a_size_limit_is_an_error(void **state) {
       const char *reason = NULL;
       struct rlimit limit = {2, 2};
       if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
-      bool refused = write_one(names[i], "new text", &reason) == QN_IO;
-      _exit(refused && strcmp(reason, "File too large") == 0 ? 0 : 1);
+      bool rejected = write_one(names[i], "new text", &reason) == QN_IO;
+      _exit(rejected && strcmp(reason, "File too large") == 0 ? 0 : 1);
     }
     int status = status_of(child);
     assert_true(WIFEXITED(status));
@@ -294,7 +294,8 @@ static void a_waiting_pipe_can_be_interrupted(void **state) {
   }
 }
 
-/* Killed at any moment: the old text or the new one, and no other file. */
+/* If the process is killed at any moment, the file has the old or the new text, and there is no
+ * other file. */
 static void signals_leave_nothing_behind(void **state) {
   (void)state;
   enum { SIZE = 1 << 20, ROUNDS = 40 };

@@ -1,4 +1,4 @@
-/* Every piece is done once, whatever the numbers.
+/* Workers: every task runs once, for any number of tasks and threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* .npy files, literals and tables of the tool.
+/* .npy files, literals and tables of the command-line tool.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <poll.h>
@@ -39,7 +39,7 @@ static void arrays_survive_a_round_trip(void **state) {
   }
 }
 
-/* What numpy 1.x wrote for np.array([[1, -2]], dtype=np.int16). */
+/* The bytes that numpy 1.x wrote for np.array([[1, -2]], dtype=np.int16). */
 static void files_of_numpy_are_read(void **state) {
   (void)state;
   static const char file[] =
@@ -88,7 +88,7 @@ static void malformed_headers_are_refused(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_non_null(decode(bad[i], 3));
 }
 
-/* A header line per dimension count: what is written is read, up to numpy's own limit. */
+/* Files of every rank up to numpy's limit can be written and read again. */
 static void every_rank_survives_a_round_trip(void **state) {
   (void)state;
   int64_t dims[400];
@@ -96,7 +96,7 @@ static void every_rank_survives_a_round_trip(void **state) {
   for (uint32_t rank = 0; rank <= 400; rank++) {
     for (uint32_t i = 0; i < rank; i++) dims[i] = 1;
     if (rank) dims[0] = 0;
-    if (rank > 1) dims[rank - 1] = INT64_MAX; /* as long as a size gets */
+    if (rank > 1) dims[rank - 1] = INT64_MAX; /* the largest size */
     size_t size, bytes = rank ? 0 : 1;
     void *file = npy_encode(QN_DTYPE_U8, rank, dims, data, bytes, &size);
     npy array;
@@ -135,7 +135,7 @@ static void every_truncation_is_refused(void **state) {
   size_t size;
   char *file = npy_encode(QN_DTYPE_I32, 1, dims, "abcdefghijkl", 12, &size);
   for (size_t i = 0; i < size; i++) {
-    char *copy = malloc(i + 1); /* of its own, so that a sanitizer sees reads beyond */
+    char *copy = malloc(i + 1); /* of exact size, so that a sanitizer detects reads beyond it */
     memcpy(copy, file, i);
     npy array;
     assert_non_null(npy_decode(copy, i, &array));
@@ -224,7 +224,8 @@ static void print_names(FILE *out) {
   fclose(out);
 }
 
-/* What a terminal of so many columns gets. The other end stays open until all of it has come. */
+/* What is printed on a terminal with `columns` columns. The other end stays open until all is read.
+ */
 static void print_on_terminal(unsigned short columns, char *out, size_t size) {
   struct winsize window = {.ws_row = 24, .ws_col = columns};
   int terminal, file;
@@ -262,7 +263,7 @@ static void names_are_shortened_on_terminals_only(void **state) {
   print_on_terminal(41, seen, sizeof seen);
   assert_string_equal(seen, " #  tensor                              n\r\n"
                             "12  model/batch_nor...\xC3\xBC/conv2d/BiasAdd  7\r\n");
-  print_on_terminal(5, seen, sizeof seen); /* too narrow: a part of a name is left */
+  print_on_terminal(5, seen, sizeof seen); /* so narrow that names are cut */
   assert_non_null(strstr(seen, "mode...asAdd"));
 }
 

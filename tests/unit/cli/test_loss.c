@@ -1,4 +1,4 @@
-/* What a quantized tensor lost: a cause of each kind is planted, and found.
+/* Causes of the error of a quantized tensor: errors of each kind are introduced, and must be found.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -25,7 +25,7 @@ static qn_tensor_info info_of(qn_dtype dtype, size_t size, double scale, int64_t
                           .zero_point = zero_point};
 }
 
-/* Between -1 and 1, the ends among them. */
+/* Random floats from -1 to 1, both ends included. */
 static void make_floats(float *x) {
   uint32_t seed = 1;
   for (int i = 0; i < COUNT; i++) {
@@ -51,7 +51,7 @@ static void make(tensor *t, double scale, int64_t zero_point) {
 
 static loss_report of(const tensor *t) { return loss_of(&t->real, t->x, &t->stored, t->q); }
 
-/* An encoding over the range of the floats has nothing to explain. */
+/* If the encoding covers the range of the floats, rounding is the only error. */
 static void rounding_is_no_fault(void **state) {
   (void)state;
   tensor t;
@@ -66,7 +66,7 @@ static void a_shift_is_the_zero_point(void **state) {
   (void)state;
   tensor t;
   make(&t, 2.2 / 255, 0);
-  t.stored.zero_point = -3; /* codes are those of 0 */
+  t.stored.zero_point = -3; /* values were stored for zero point 0 */
   loss_report l = of(&t);
   assert_int_equal(l.cause, LOSS_ZERO_POINT);
   assert_true(fabs(l.away - 3) < 0.1);
@@ -76,7 +76,7 @@ static void a_shift_is_the_zero_point(void **state) {
 static void a_range_off_its_middle_is_the_zero_point(void **state) {
   (void)state;
   tensor t;
-  make(&t, 2.0 / 250, 60); /* beyond 0.54 all is cut, and there is room below */
+  make(&t, 2.0 / 250, 60); /* values above 0.54 are clipped; the lower range is unused */
   loss_report l = of(&t);
   assert_int_equal(l.cause, LOSS_ZERO_POINT);
   assert_true(l.clipped > 0.15 && l.without[LOSS_ZERO_POINT] > l.ideal_db - 2);
@@ -122,7 +122,7 @@ static void a_constant_of_a_channel_is_the_bias(void **state) {
   assert_true(fabs(l.away) < 0.1 && l.without[LOSS_BIAS] > l.ideal_db - 3);
 }
 
-/* Errors without a pattern have none of these causes. */
+/* Random errors have none of the known causes. */
 static void noise_is_something_else(void **state) {
   (void)state;
   tensor t;
@@ -137,7 +137,7 @@ static void noise_is_something_else(void **state) {
   assert_true(l.snr_db < l.ideal_db - 10);
 }
 
-/* With one value per channel a constant each would explain anything. */
+/* With one value per channel, a constant per channel would explain every error. */
 static void one_value_per_channel_has_no_bias(void **state) {
   (void)state;
   static const int64_t row[] = {1, COUNT};

@@ -1,4 +1,4 @@
-/* Numbers of two arrays.
+/* Statistics of the difference of two arrays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -59,7 +59,7 @@ static void ratio_and_cosine_are_those_of_reals(void **state) {
   assert_true(isnan(s.snr_db) && isnan(s.cosine));
 }
 
-/* A file without an index has no scale; it is of the same tensor. */
+/* An array without a scale (a file without an index) takes the scale of the other array. */
 static void the_other_sides_scale_is_taken(void **state) {
   (void)state;
   static const uint8_t a[] = {128, 129, 0, 0, 0, 0}, b[] = {128, 131, 0, 0, 0, 0};
@@ -93,7 +93,7 @@ static void floats_differ_by_bits_and_have_no_steps(void **state) {
   assert_int_equal(s.at, 4);
 }
 
-/* A double can't hold the last bit of these. */
+/* These integers differ in a bit that a double can't represent. */
 static void wide_integers_differ_by_one(void **state) {
   (void)state;
   static const int64_t a[] = {INT64_MAX, 0, 0, 0, 0, 0}, b[] = {INT64_MAX - 1, 0, 0, 0, 0, 0};
@@ -102,8 +102,8 @@ static void wide_integers_differ_by_one(void **state) {
   assert_int_equal(s.differing, 1);
 }
 
-/* One type, two quantizations: what the stored values mean is compared, without steps, and what one
- * real number is stored as on both sides is the same. */
+/* Arrays of one type with different quantizations have no difference in steps. Two stored values
+ * are equal if one real number is stored as both. */
 static void other_quantizations_are_compared_by_reals(void **state) {
   (void)state;
   static const int8_t a[] = {2, 4, 0, 0, 0, 0}, b[] = {1, 3, 0, 0, 0, 0};
@@ -113,7 +113,8 @@ static void other_quantizations_are_compared_by_reals(void **state) {
   assert_true(s.at == 1 && !s.has_steps && s.largest_real == 1);
 }
 
-/* The same numbers beside another zero point: one that is clipped differs, whatever is stored. */
+/* The zero points differ. Equal real values are equal; a clipped value differs, although it is
+ * stored as the same integer. */
 static void other_zero_points_are_compared_by_reals(void **state) {
   (void)state;
   static const int8_t a[] = {127, 120, 0, 0, 0, 0}, b[] = {127, 127, 7, 7, 7, 7};

@@ -1,5 +1,5 @@
-/* Shared by the tests of codegen/: small loops-stage modules as text, run by the interpreter and by
- * the JIT at every level that this machine has.
+/* Shared by the tests of codegen/: small modules of the loops stage as text, run by the interpreter
+ * and by the JIT at every level that this machine supports.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEST_CODEGEN_FIXTURE_H
@@ -20,7 +20,7 @@
 
 typedef struct fixture {
   qn_ir_context cx;
-  qn_text messages; /* every diagnostic, rendered, one per line */
+  qn_text messages; /* all diagnostics, one per line */
 } fixture;
 
 static void fixture_note(void *user, const qn_diag *diag) {
@@ -46,7 +46,7 @@ static void fixture_expect(fixture *f, qn_status status, qn_status want) {
   if (status != want) fail_msg("%s: %s", qn_status_name(status), f->messages.data);
 }
 
-/* Parsed and verified at the loops stage. */
+/* Parses a module and verifies it at the loops stage. */
 static inline qn_module *fixture_parse(fixture *f, const char *text) {
   qn_module *module = NULL;
   fixture_expect(f, qn_text_parse(&f->cx, qn_str_of(text), qn_str_of("test.mlir"), &module), QN_OK);
@@ -55,7 +55,7 @@ static inline qn_module *fixture_parse(fixture *f, const char *text) {
   return module;
 }
 
-/* The triple of a level's architecture; NULL if it is the host's. */
+/* The target triple of the level's architecture, or NULL for the host's architecture. */
 static inline const char *fixture_triple(const char *cpu) {
   static char triple[64];
   const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
@@ -73,8 +73,8 @@ static inline qn_codegen_options fixture_options(fixture *f, const char *cpu) {
   return options;
 }
 
-/* A module with one kernel @k over byte buffers `in` and `out`; `globals` and `body` are the
- * caller's. The kernel sees %in, %out, %lo, %hi and may use %c0. */
+/* A module with one kernel @k over the byte buffers `in` and `out`. The caller provides `globals`
+ * and `body`. The kernel has %in, %out, %lo and %hi, and may use %c0. */
 static inline qn_module *fixture_kernel(fixture *f, size_t in_bytes, size_t out_bytes,
                                         int64_t units, const char *globals, const char *body) {
   qn_text text = {0};
@@ -106,7 +106,7 @@ static inline qn_module *fixture_kernel(fixture *f, size_t in_bytes, size_t out_
   return module;
 }
 
-/* Runs @main of such a module in the interpreter. */
+/* Runs @main of a module of fixture_kernel in the interpreter. */
 static inline void fixture_eval(fixture *f, qn_module *module, const uint8_t *in, uint8_t *out) {
   const qn_op *main_op = qn_module_main(module);
   qn_rt_value args[2] = {{0}};
@@ -136,7 +136,7 @@ static inline qn_status fixture_emit(qn_module *module, const qn_codegen_options
   return qn_codegen_emit(module, options, what, fixture_room, out);
 }
 
-/* Runs it as machine code for the CPU. */
+/* Runs it as machine code for the CPU `cpu`. */
 static inline void fixture_jit(fixture *f, qn_module *module, const char *cpu, const uint8_t *in,
                                uint8_t *out) {
   qn_codegen_options options = fixture_options(f, cpu);
@@ -147,15 +147,15 @@ static inline void fixture_jit(fixture *f, qn_module *module, const char *cpu, c
   qn_jit_destroy(jit);
 }
 
-/* The loops are for an index as wide as the level's. */
+/* Sets the width of index to that of the level. */
 static inline void fixture_set_index(qn_module *module, const qn_target *level) {
   qn_op_set_attr(module, module->op, "quern.index_bits",
                  qn_attr_i64(module->cx, level->index_bits));
 }
 
-/* An object of the module for a level; or for one of 32 bits, whose back ends take long for wide
- * vectors, LLVM's text, or why there is none: floats, quotients of 64 bits, an index in memory or
- * one that is too large. */
+/* Compiles an object for the level. For a level of 32 bits, whose back end needs long for wide
+ * vectors, it emits LLVM IR only, and the module may be rejected: for floats, 64-bit divisions, an
+ * index in memory, or an index constant that is too large. */
 static inline void fixture_assemble(fixture *f, qn_module *module, const qn_target *level) {
   qn_codegen_options options = fixture_options(f, level->name);
   qn_text object = {0};
@@ -174,8 +174,8 @@ static inline void fixture_assemble(fixture *f, qn_module *module, const qn_targ
   fixture_set_index(module, qn_target_find(qn_str_of("generic")));
 }
 
-/* Interpreter and JIT agree at every level that the machine has; the other levels are assembled.
- * `expected` may be NULL: then the interpreter alone says what is right. */
+/* The interpreter and the JIT must agree at every level that the machine supports; for other
+ * levels, the module is only compiled. The result must be `expected` if it is not NULL. */
 static inline void fixture_check_levels(fixture *f, qn_module *module, const uint8_t *in,
                                         size_t out_bytes, const uint8_t *expected) {
   uint32_t count;
@@ -198,7 +198,7 @@ static inline void fixture_check_levels(fixture *f, qn_module *module, const uin
   free(got);
 }
 
-/* Reproducible bytes. */
+/* Pseudo-random bytes, the same in every run. */
 static inline void fixture_random(uint8_t *bytes, size_t size, uint32_t seed) {
   for (size_t i = 0; i < size; i++) {
     seed = seed * 1664525u + 1013904223u;

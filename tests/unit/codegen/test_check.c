@@ -1,4 +1,5 @@
-/* What code generation rejects: located, all of it in one run, and before LLVM sees anything.
+/* Modules that code generation rejects: all errors are reported in one run, with their locations,
+ * before LLVM is used.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -69,10 +70,10 @@ static void writable_globals(void **state) {
       store, "writes to a constant");
 }
 
-/* What microcontrollers have no instructions for, and an index that they do not hold. */
+/* Ops for which microcontrollers have no instructions, and index constants beyond their range. */
 static void levels_of_32_bits(void **state) {
   static const struct {
-    const char *body, *said; /* NULL: nothing */
+    const char *body, *said; /* NULL: no error */
   } cases[] = {
       {CONSTANT("x", "1073741823", "index"), NULL},
       {CONSTANT("x", "1073741824", "index"), "an index of the level cortex-m3 goes to 1073741823"},
@@ -111,7 +112,7 @@ static void levels_of_32_bits(void **state) {
   }
 }
 
-/* Every error of the module, not the first. */
+/* All errors of a module are reported, not only the first. */
 static void all_errors_in_one_run(void **state) {
   (void)state;
   fixture f;
@@ -129,7 +130,7 @@ static void all_errors_in_one_run(void **state) {
   fixture_deinit(&f);
 }
 
-/* ---- the interface ---- */
+/* ---- the interface of @main ---- */
 
 static const char interface_format[] = "\"builtin.module\"() ({\n"
                                        "\"func.func\"() <{%s function_type = (memref<8xi8>, "

@@ -1,5 +1,5 @@
-/* Loops, branches, loads, stores, views and globals: machine code against the interpreter, or
- * against numbers written here where they are easy to know.
+/* Loops, branches, loads, stores, views and globals: machine code compared with the interpreter, or
+ * with expected numbers where these are easy to compute.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -17,7 +17,7 @@ static void check(const char *globals, const char *body, int64_t units, const ui
   fixture_deinit(&f);
 }
 
-/* out[i] = in[i] + i over the kernel's own range. */
+/* out[i] = in[i] + i for the units lo .. hi that the kernel is called for. */
 static void loop_over_units(void **state) {
   (void)state;
   uint8_t in[IN_BYTES], expected[OUT_BYTES] = {0};
@@ -34,7 +34,7 @@ static void loop_over_units(void **state) {
         100, expected);
 }
 
-/* Two carried values that swap, in loops of 0, 1, 5 and (step 3) 4 iterations. */
+/* Two loop-carried values that are exchanged, in loops of 0, 1, 5 and (step 3) 4 iterations. */
 static void carried_values(void **state) {
   static const struct {
     int lower, upper, step;
@@ -72,7 +72,7 @@ static void carried_values(void **state) {
   qn_text_deinit(&body);
 }
 
-/* out[i] = in[i] < 0 ? -in[i] : in[i], by branches; and a branch without results or else. */
+/* out[i] = in[i] < 0 ? -in[i] : in[i], by branches; a branch without results and without else. */
 static void branches(void **state) {
   (void)state;
   uint8_t in[IN_BYTES], expected[OUT_BYTES] = {0};
@@ -136,7 +136,7 @@ static void globals_and_views(void **state) {
         1, expected);
 }
 
-/* A prefetch reads nothing: not where no memory is, nor after a buffer. */
+/* A prefetch accesses nothing: its address may be unmapped or after the end of a buffer. */
 static void prefetches_anywhere(void **state) {
   static const char *const places[] = {"0",  "255",           "256",
                                        "-1", "1099511627776", "-9223372036854775808"};

@@ -1,6 +1,6 @@
-/* The elementary functions as machine code, in vectors, at every level that the machine has,
- * against the C functions that the interpreter calls: the same bits. One bit pattern in some
- * thousands, or with an argument all of them.
+/* The elementary functions as machine code in vectors, at every level that the machine supports:
+ * the bits must equal those of the C functions that the interpreter calls. One bit pattern in some
+ * thousands is tested; with an argument, all.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -10,7 +10,7 @@
 enum { COUNT = 4096, LANES = 16, MAX_LEVELS = 32 };
 static uint32_t step = 4099;
 
-/* x in the first COUNT elements of the input, y in the others; `lanes` 0: scalars. */
+/* The first COUNT elements of the input are x, the others are y. `lanes` 0: scalars. */
 static qn_module *build(fixture *f, const qn_function_row *row, int lanes) {
   qn_text body = {0};
   char type[32] = "f32";
@@ -42,7 +42,7 @@ static qn_module *build(fixture *f, const qn_function_row *row, int lanes) {
   return module;
 }
 
-/* Exponents near 1 and of all sizes. */
+/* Bits of a y that is near 1 or of any magnitude. */
 static uint32_t second(uint32_t bits) {
   uint32_t mixed = bits * 2654435761u;
   return mixed & 1 ? mixed : 0x3F000000 + (mixed >> 7 & 0x80FFFFFF);

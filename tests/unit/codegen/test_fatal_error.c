@@ -1,4 +1,4 @@
-/* What LLVM ends the process for is named first.
+/* If LLVM ends the process, the reason is printed before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* A code model that x86 does not have is one of LLVM's fatal errors. */
+/* LLVM fails fatally for a code model that x86 does not have. */
 static void fail_in_llvm(void) {
   char *message = NULL;
   LLVMTargetRef x86 = NULL;
@@ -51,7 +51,7 @@ static void the_file_and_the_reason_are_said(void **state) {
   assert_non_null(strstr(said, "CodeModel"));
 }
 
-/* Notes are cut, not lost, and each is a line. */
+/* A note that is too long is truncated, and each note is one line. */
 static void long_notes_are_cut(void **state) {
   (void)state;
   qn_llvm_notes notes = "";

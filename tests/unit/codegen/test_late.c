@@ -1,5 +1,5 @@
-/* The time is looked at while LLVM makes machine code: at about every kernel of some length, just
- * in time and ahead of time, and without a trace in the object.
+/* The time limit is checked while LLVM generates machine code: about once per long kernel, just in
+ * time and ahead of time. The checks leave no trace in the object.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -10,7 +10,7 @@
 
 enum { KERNELS = 12 };
 
-/* Each holds more vectors at a time than there are registers. */
+/* A kernel that needs more vector registers than there are. */
 static void put_kernel(qn_text *out, int k) {
   qn_text_format(out,
                  "\"func.func\"() <{function_type = (memref<4096xi8>, memref<4096xi8>, index, "
@@ -51,7 +51,7 @@ static void put_module(qn_text *out) {
                     "}) {quern.arena_bytes = 64 : i64} : () -> ()\n");
 }
 
-static double ticks; /* of the clock below */
+static double ticks; /* of `tick` */
 static double tick(void) { return ++ticks; }
 
 typedef struct session {
@@ -78,7 +78,7 @@ static void close_session(session *s) {
   fixture_deinit(&s->f);
 }
 
-static uint8_t *kept; /* an object that a call made before it was aborted */
+static uint8_t *kept; /* the object of the last call, freed by the next one */
 static uint8_t *keep_room(void *user, size_t size) {
   size_t *bytes = user;
   free(kept);
@@ -104,7 +104,7 @@ static qn_status make_jit(session *s) {
   return status;
 }
 
-/* Runs it until the clock says `deadline`; true: that ended it. */
+/* Runs `make` with a deadline. Returns true if the deadline ended it. */
 static bool is_ended(session *s, qn_status (*make)(session *s), double deadline) {
   qn_account account;
   qn_guard guard;
@@ -127,8 +127,7 @@ static bool is_ended(session *s, qn_status (*make)(session *s), double deadline)
   return true;
 }
 
-/* Ended at any look, with few looks after it; afterwards everything is made as if nothing had
- * been. */
+/* The call ends at any deadline, with few checks after it; later calls have the usual result. */
 static void check(qn_status (*make)(session *s)) {
   session s;
   open_session(&s);
@@ -138,7 +137,7 @@ static void check(qn_status (*make)(session *s)) {
   if (looks < (double)KERNELS) fail_msg("looked %g times at %d kernels", looks, KERNELS);
   for (double deadline = 1; deadline <= looks; deadline += 7) {
     assert_true(is_ended(&s, make, deadline));
-    assert_true(ticks <= deadline + 16); /* a look per part and step */
+    assert_true(ticks <= deadline + 16); /* one check per part and step */
   }
   assert_false(is_ended(&s, make, HUGE_VAL));
   close_session(&s);

@@ -1,6 +1,6 @@
-/* Convolutions and matrix products of awkward shapes as machine code, against the plain
- * computation: in the loops of every level, with its instructions if this machine has them, else
- * without any by name.
+/* Convolutions and matrix products of unusual shapes as machine code, compared with the plain
+ * computation. The loops of every level are compiled for that level if this machine supports it,
+ * else for the level `generic`.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -33,7 +33,7 @@ static void run_level(fixture *f, const qn_case_data *data, const qn_target *tar
   qn_module_destroy(module);
 }
 
-/* In the loops of one level, or of all. */
+/* Compares the loops of one level, or of all. */
 static void check_at(const qn_case *shape, const qn_target *only) {
   fixture f;
   qn_arena arena;
@@ -49,7 +49,7 @@ static void check_at(const qn_case *shape, const qn_target *only) {
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) {
     if (only && only != &targets[i]) continue;
-    if (targets[i].index_bits != 64) continue; /* no host runs their loops; boards do */
+    if (targets[i].index_bits != 64) continue; /* run by tests on boards only */
     memset(y, 0xaa, y_bytes);
     run_level(&f, &data, &targets[i], x, y);
     const char *difference =
@@ -91,7 +91,8 @@ static void convolutions(void **state) {
   }
 }
 
-/* Rows that end within a tile of pixels: of x with a border, of every second pixel, of images. */
+/* Rows end within a tile of pixels: of an input with a border, with stride 2, and of several
+ * images. */
 static void rows_end_within_tiles(void **state) {
   static const int64_t shapes[][5] = {/* height, width, stride, kernel, batch */
                                       {9, 9, 1, 3, 1},   {16, 16, 1, 3, 1}, {15, 15, 2, 3, 1},
@@ -126,7 +127,8 @@ static void depthwise_convolutions(void **state) {
 
 /* ---- tiles ---- */
 
-/* At the level of tiles alone; whether a unit for them executed it, where that is known. */
+/* Compares at the level with AMX tiles. Returns whether AMX instructions were executed; true if
+ * that is unknown. */
 static bool check_tiles(const qn_case *shape) {
   bool is_counted = qn_tile_traps_start();
   uint64_t before = qn_tile_traps_count();
@@ -138,7 +140,7 @@ static void skip_without_tiles(void) {
   if (!qn_codegen_host_runs(qn_target_find(qn_str_of("x86-64-amx")))) skip();
 }
 
-/* Every remainder of pixels, of bytes that are summed, and of channels, with either sign. */
+/* Every remainder of pixels, of bytes that are summed, and of channels; signed and unsigned. */
 static void tile_remainders(void **state) {
   static const int64_t pixels[] = {4, 5, 8, 13, 15, 16, 17, 31, 32, 33, 47, 49, 65};
   static const int64_t bytes[] = {32, 36, 63, 64, 68, 100, 127, 128, 131, 257};
@@ -154,11 +156,11 @@ static void tile_remainders(void **state) {
     if (s.y_unsigned) s.zero_point = 5, s.min = 0, s.max = 255;
     of_tiles += check_tiles(&s);
   }
-  assert_true(of_tiles >= 55); /* the smallest are faster without */
+  assert_true(of_tiles >= 55); /* for the smallest, vectors are faster */
 }
 
-/* Rows of each length that tiles go on over: with places between them, of windows and of every
- * second pixel, of several images, in which tiles and blocks end anywhere. */
+/* Rows that a tile continues into the next row: with unused pixels between rows, windows, stride 2,
+ * and several images. Tiles and blocks end at any place. */
 static void tile_rows(void **state) {
   uint32_t seed = 1, of_tiles = 0;
   (void)state;
@@ -175,13 +177,13 @@ static void tile_rows(void **state) {
       seed++;
       of_tiles += check_tiles(&s);
     }
-  assert_true(of_tiles >= 26); /* the smallest are faster without */
+  assert_true(of_tiles >= 26); /* for the smallest, vectors are faster */
 }
 
-/* Weights that are known at run time only are packed for tiles first: with zero points they take
- * two products or three. */
+/* Weights that are known at run time only are packed for tiles in the model. With zero points that
+ * needs two or three products. */
 static void tile_packing(void **state) {
-  static const int64_t shapes[][6] = {/* rows of x, bytes, channels, zero points, unsigned */
+  static const int64_t shapes[][6] = {/* rows of x, bytes, channels, zeros of x and w, w unsigned */
                                       {20, 64, 32, 0, 0, 0},  {33, 100, 65, 0, 5, 0},
                                       {16, 131, 48, 3, 0, 0}, {49, 48, 80, -7, -128, 0},
                                       {17, 257, 17, 1, 0, 1}, {64, 96, 100, -1, 130, 1}};
@@ -200,7 +202,7 @@ static void tile_packing(void **state) {
   assert_true(check_tiles(&s));
 }
 
-/* Windows of several rows of x: kernels, strides and dilations, few channels, groups. */
+/* Windows of several rows of the input: kernels, strides and dilations, few channels, groups. */
 static void tile_windows(void **state) {
   static const int64_t shapes[][8] = {
       /* height, width, stride, k, dilation, in, out, groups */

@@ -1,4 +1,4 @@
-/* What a compiled module promises: the descriptor, steps, arena, threads, reproducible bytes,
+/* Properties of a compiled module: descriptor, steps, arena, threads, reproducible bytes, and
  * memory that is never writable and executable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,11 +17,11 @@
 
 static void struct_layouts_agree(void **state) {
   (void)state;
-  /* qn_cg_init asserts every offset of the target, and qn_cg_abi_place that the rule is that of
-   * this compiler; here, that the tables name all fields. */
+  /* qn_cg_init asserts all offsets for the target, and qn_cg_abi_place that its rule is that of
+   * this compiler. Here: the tables list all fields. */
   unsigned count;
   const qn_cg_abi_struct *structs = qn_cg_abi_structs(&count);
-  assert_int_equal(count, 7);
+  assert_int_equal(count, 8);
   for (unsigned i = 0; i < count; i++) {
     size_t at[QN_CG_ABI_MAX_FIELDS], last = structs[i].count - 1;
     assert_int_equal(qn_cg_abi_place(&structs[i], sizeof(void *), at), structs[i].size);
@@ -32,16 +32,17 @@ static void struct_layouts_agree(void **state) {
   }
 }
 
-/* With pointers of 32 bits, as C compilers for Arm and RISC-V have it: 64-bit fields at multiples
- * of 8. */
+/* With 32-bit pointers, fields of 64 bits are at multiples of 8, as C compilers for Arm and RISC-V
+ * place them. */
 static void narrow_pointers_have_a_layout(void **state) {
   (void)state;
   static const struct {
     const char *name;
     size_t size, last;
-  } expected[] = {{"qn_abi_tensor", 248, 240}, {"qn_abi_size", 16, 8},  {"qn_abi_call", 36, 32},
-                  {"qn_abi_probe", 40, 32},    {"qn_abi_step", 24, 16}, {"qn_abi_loop", 16, 8},
-                  {"qn_abi_model", 104, 96}};
+  } expected[] = {{"qn_abi_tensor", 248, 240}, {"qn_abi_size", 16, 8},
+                  {"qn_abi_call", 40, 36},     {"qn_abi_probe", 40, 32},
+                  {"qn_abi_step", 24, 16},     {"qn_abi_loop", 16, 8},
+                  {"qn_abi_model", 104, 96},   {"qn_abi_prepared_model", 120, 112}};
   unsigned count;
   const qn_cg_abi_struct *structs = qn_cg_abi_structs(&count);
   for (unsigned i = 0; i < count; i++) {
@@ -99,7 +100,7 @@ static void note_step(void *user, int64_t k) {
   t->steps[t->step_count++] = k;
 }
 
-/* In three chunks, last one first. */
+/* Runs the kernel in three chunks, the last one first. */
 static void note_for(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
   trace *t = pool;
   t->counts[t->for_count++] = count;
@@ -236,7 +237,7 @@ static void kernels_are_dealt_out_evenly(void **state) {
     qn_cg_source source;
     fixture_expect(&f, qn_cg_source_open(&source, module, &options, most), QN_OK);
     uint32_t kernels[QN_CODE_MAX_PARTS] = {0};
-    assert_int_equal(source.parts, most < 3 ? most : 3); /* 1500 ops are worth three threads */
+    assert_int_equal(source.parts, most < 3 ? most : 3); /* 1500 ops suffice for three threads */
     QN_FOR_EACH_OP(op, qn_op_body(module->op))
     if (op->kind == QN_OP_FUNC && op != source.interface.main)
       kernels[qn_cg_part_of(&source, op)]++;
@@ -248,7 +249,7 @@ static void kernels_are_dealt_out_evenly(void **state) {
   fixture_deinit(&f);
 }
 
-/* Kernels and constants of one part are found from another. */
+/* Kernels and constants of one part are used by other parts. */
 static void parts_link(void **state) {
   (void)state;
   fixture f;
@@ -307,11 +308,11 @@ static void any_threads_make_the_same_code(void **state) {
   fixture_deinit(&f);
 }
 
-/* ---- constants apart ---- */
+/* ---- constants outside of the objects ---- */
 
 enum { LARGE = 1 << 20, AT = LARGE - 3 };
 
-/* Adds element AT of a large constant, and one of a large splat, to both outputs. */
+/* Adds element AT of a large constant and an element of a large splat to both outputs. */
 static qn_module *large_module(fixture *f) {
   qn_text text = {0};
   qn_text_format(&text,
@@ -360,7 +361,7 @@ static void check_large(const qn_jit *jit) {
   assert_true(qn_jit_code_bytes(jit) < 2 * (size_t)LARGE + (64 << 10));
 }
 
-/* The parts consecutive, at odd addresses. */
+/* Stores the parts consecutively, so that their addresses are not aligned. */
 static void keep_apart(void *user, const qn_code *code) {
   kept *k = user;
   k->parts = code->count;
@@ -379,7 +380,8 @@ static void link_kept(fixture *f, const qn_codegen_options *options, kept *made,
   qn_text_deinit(&made->bytes);
 }
 
-/* Large constants are no part of LLVM's object, whose module may be gone when it is linked. */
+/* Large constants are not in LLVM's object. They are available when it is linked, even if the
+ * module is destroyed. */
 static void large_constants_are_apart(void **state) {
   (void)state;
   fixture f;
@@ -402,7 +404,7 @@ static void large_constants_are_apart(void **state) {
   fixture_deinit(&f);
 }
 
-/* The large constant as lowering leaves it: in a file of its own. */
+/* The large constant in a sealed file, as lowering leaves it. */
 static qn_module *sealed_module(fixture *f) {
   qn_module *module = large_module(f);
   qn_op *global = qn_op_body(module->op)->first;
@@ -415,7 +417,8 @@ static qn_module *sealed_module(fixture *f) {
   return module;
 }
 
-/* It is copied, and given back when the module is gone; what is kept has it, too. */
+/* The constant is copied, and its file is unmapped when the module is destroyed. The code that is
+ * kept has a copy, too. */
 static void sealed_constants_move(void **state) {
   (void)state;
   fixture f;
@@ -429,7 +432,7 @@ static void sealed_constants_move(void **state) {
   options.keep_user = &made;
   qn_jit *jit = NULL;
   fixture_expect(&f, qn_jit_create(module, &options, &jit), QN_OK);
-  assert_int_equal(mincore(sealed, 1, &page), 0); /* the module has it still */
+  assert_int_equal(mincore(sealed, 1, &page), 0); /* the module still has it */
   qn_module_destroy(module);
   assert_int_equal(mincore(sealed, 1, &page), -1);
   check_large(jit);
@@ -440,7 +443,7 @@ static void sealed_constants_move(void **state) {
   fixture_deinit(&f);
 }
 
-/* Counts differences instead of asserting: cmocka belongs to one thread. */
+/* Counts differences instead of asserting, because cmocka is used by one thread only. */
 static void *use_own_context(void *failures) {
   for (int round = 0; round < 3; round++) {
     fixture f;

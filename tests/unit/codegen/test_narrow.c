@@ -1,7 +1,7 @@
-/* f16 and bf16 as machine code: bit patterns of all exponents, with others of random bits, through
- * every float op, at each level the interpreter's bits; and conversions and quotients against
- * rounding by search among all values of the format. Seconds, for the levels; with an argument
- * every bit pattern.
+/* f16 and bf16 as machine code. Bit patterns of all exponents, paired with random ones, run through
+ * every float op; at each level the bits are the interpreter's. Conversions and quotients are also
+ * compared with a search among all values of the format. It takes seconds because of the number of
+ * levels; with an argument, every bit pattern is tested.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -10,7 +10,7 @@
 
 #include "ir/types/float_format.h"
 
-/* Elements of each input and output. A vector kernel is the same code in lanes. */
+/* Elements of each input and output. A vector kernel runs the same code on vectors. */
 enum { PATTERNS = 65536, VECTOR_COUNT = 1024, LANES = 8 };
 static int scalar_count = 8192;
 
@@ -20,12 +20,13 @@ typedef struct sample_set {
   int count, lanes;
 } sample_set;
 
-/* Offsets of the inputs, in elements * count: a and b narrow, wide f64, integer i64. */
+/* Offsets of the inputs, in units of `count` bytes: a and b are narrow, wide is f64, integer is
+ * i64. */
 enum { AT_A = 0, AT_B = 2, AT_WIDE = 4, AT_INTEGER = 12, IN_WIDTH = 20 };
 
 typedef struct operation {
   const char *op, *attrs;
-  const char *operands; /* of a, b, s (b as f32), w (wide), i (integer), h (its low 32 bits) */
+  const char *operands; /* of a, b, s (b as f32), w (wide), i (integer), h (low half of i) */
   const char *result;   /* NULL: the narrow type */
 } operation;
 
@@ -45,7 +46,7 @@ static const operation operations[] = {
     {"math.exp", "", "a", NULL},        {"math.powf", "", "ab", NULL},
     {"arith.cmpf", "olt", "ab", "i1"},  {"arith.cmpf", "ueq", "ab", "i1"},
 };
-static const int quotients_at = 0, conversions_at = 2; /* byte offsets in the output, * count */
+static const int quotients_at = 0, conversions_at = 2; /* byte offset = this * count */
 
 static size_t bytes_of(const operation *o) {
   if (!o->result) return 2;
@@ -158,7 +159,7 @@ static uint64_t draw(uint64_t *seed) {
   return z ^ z >> 31;
 }
 
-/* Near the middle between two neighbours, near them, or any bits. */
+/* Random f64: near the midpoint of two neighbours, near a value of the format, or any bits. */
 static uint64_t random_wide(qn_float_kind kind, uint64_t *seed) {
   uint64_t kind_of = draw(seed) % 4, bits = draw(seed);
   if (kind_of == 0) return bits;
@@ -191,8 +192,8 @@ static uint8_t *make_input(const sample_set *set) {
 
 /* ---- the definition ---- */
 
-/* Bits of the value of the format that is nearest to x, of even bits in the middle, found by
- * bisection. */
+/* The bits of the value of the format that is nearest to x, found by bisection. In the middle
+ * between two, the one with even bits. */
 static uint64_t nearest(qn_float_kind kind, double x) {
   uint64_t infinity = qn_float_encode(kind, (double)INFINITY), low = 0, high = infinity;
   double magnitude = fabs(x);
@@ -206,7 +207,7 @@ static uint64_t nearest(qn_float_kind kind, double x) {
     else
       high = middle;
   }
-  /* Infinity stands where the next value would be. */
+  /* In place of infinity, the value that would be next. */
   double below = qn_float_decode(kind, low);
   double above =
       high == infinity ? 2 * below - qn_float_decode(kind, low - 1) : qn_float_decode(kind, high);

@@ -1,4 +1,5 @@
-/* Ahead of time: an object that needs nothing, a header that compiles, constants as they are.
+/* Ahead-of-time compilation: the object needs no library, the header compiles, and constants have
+ * their bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "two_steps.h"
@@ -64,7 +65,7 @@ static void object_stands_alone(void **state) {
           dir),
       0);
   assert_int_equal(run("c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only net.h", dir), 0);
-  /* Nothing undefined, nothing exported but the three, no writable data. */
+  /* No undefined symbol, three exported symbols, no writable data. */
   assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
   assert_int_equal(
       run("test \"$(nm -g --defined-only net.o | awk '{print $3}' | sort | tr '\\n' ' ')\" = "
@@ -82,7 +83,7 @@ static void object_stands_alone(void **state) {
   session_close(&s);
 }
 
-/* Copies, fills and float rounding: what tempts LLVM to call the C library. At every level. */
+/* Copies, fills and float rounding, for which LLVM might call the C library, at every level. */
 static void nothing_is_left_undefined(void **state) {
   (void)state;
   fixture f;
@@ -154,7 +155,7 @@ static void nothing_is_left_undefined(void **state) {
   fixture_deinit(&f);
 }
 
-/* As one array: element by element four megabytes would take many seconds. */
+/* A large constant is emitted as one array. Element by element, 4 MB would take many seconds. */
 static void large_constants_are_copied_whole(void **state) {
   (void)state;
   enum { BYTES = 4 << 20 };
@@ -189,7 +190,7 @@ static void large_constants_are_copied_whole(void **state) {
 
 enum { FIRST = 5000, SECOND = 70001, SMALL = 64 };
 
-/* What a placeholder begins with, as codegen/emit/placeholders.c has it. */
+/* The first bytes of a placeholder, as in codegen/emit/placeholders.c. */
 static const char marker[24] = "quern: constant number";
 
 static void add_constant(fixture *f, qn_module *module, const char *name, const uint8_t *bytes,
@@ -209,7 +210,7 @@ typedef struct constants {
   uint8_t first[FIRST], small[SMALL], second[SECOND];
 } constants;
 
-/* Two that have placeholders, and one between them that has none. */
+/* Two constants with placeholders, and a small one without between them. */
 static qn_module *module_of(fixture *f, const constants *c) {
   qn_module *module =
       fixture_kernel(f, 16, 16, 1, "",
@@ -232,7 +233,7 @@ static void put_marker(uint8_t *to, uint64_t number) {
   memcpy(to + sizeof marker, &number, sizeof number);
 }
 
-/* The object as LLVM alone makes it: without placeholders. */
+/* The object as LLVM emits it without placeholders. */
 static void emit_whole(const qn_module *module, const qn_codegen_options *options, qn_text *out) {
   qn_cg_source source;
   assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
@@ -245,7 +246,7 @@ static void emit_whole(const qn_module *module, const qn_codegen_options *option
   qn_cg_source_close(&source);
 }
 
-/* Whether LLVM's object with placeholders can be completed. */
+/* Returns whether the object that LLVM emits with placeholders can be completed. */
 static bool placeholders_are_told_apart(const qn_module *module, const qn_codegen_options *options,
                                         size_t placeholders) {
   qn_cg_source source;
@@ -291,38 +292,38 @@ static void check_object(const constants *c, size_t placeholders, bool told_apar
   }
 }
 
-/* The object has the bytes that it would have without them. */
+/* The object has the same bytes as without placeholders. */
 static void placeholders_change_nothing(void **state) {
   (void)state;
   constants c;
   fill(&c);
   check_object(&c, 2, true);
-  memset(c.first, 0, FIRST - 1); /* nothing of the number is left */
+  memset(c.first, 0, FIRST - 1); /* 0 up to the last byte */
   check_object(&c, 2, true);
-  memset(c.first, 0, FIRST); /* one element for all */
+  memset(c.first, 0, FIRST); /* all bytes equal: a splat */
   check_object(&c, 1, true);
-  memset(c.first, 1, FIRST - 1); /* a string, which LLVM puts elsewhere */
+  memset(c.first, 1, FIRST - 1); /* ends with 0: a string, placed elsewhere by LLVM */
   check_object(&c, 1, true);
 }
 
-/* A model may have any bytes, those of placeholders among them. */
+/* A model may contain any bytes, also those of placeholders. */
 static void a_model_may_look_like_placeholders(void **state) {
   (void)state;
   constants c;
-  for (uint64_t number = 0; number < 3; number++) { /* in the place of one: it is not LLVM's */
+  for (uint64_t number = 0; number < 3; number++) { /* within a constant that has a placeholder */
     fill(&c);
     put_marker(c.second, number);
     put_marker(c.second + SECOND - 32, number);
     check_object(&c, 2, true);
   }
-  for (uint64_t number = 0; number < 3; number++) { /* beside them */
+  for (uint64_t number = 0; number < 3; number++) { /* within a small constant */
     fill(&c);
     put_marker(c.small, number);
     check_object(&c, 2, false);
   }
 }
 
-/* Where files are bounded, LLVM writes none. */
+/* If the size of files is limited, LLVM writes none. */
 static void no_file_where_files_are_bounded(void **state) {
   (void)state;
   pid_t child = fork();
@@ -340,7 +341,7 @@ static void no_file_where_files_are_bounded(void **state) {
 
 /* ---- text ---- */
 
-/* The name of a layer is a stranger's: it stays in its comment. */
+/* The name of a layer comes from the file: it must not end its comment. */
 static void text_names_layers(void **state) {
   (void)state;
   static const struct {

@@ -1,10 +1,10 @@
-/* Every op of the loops stage: machine code at each level against the interpreter, on vectors of
- * all register widths and on scalars. One module holds many ops; each reads a region of the input
- * blob and writes one of the output blob.
+/* Every op of the loops stage: machine code at each level compared with the interpreter, on vectors
+ * of all register widths and on scalars. A module has many ops; each reads a region of the input
+ * and writes a region of the output.
  *
- * Slow for a unit test (seconds): it compiles some 130 modules.
+ * It compiles about 130 modules, which takes seconds.
  *
- * Input blob: 1 KiB of random bytes with extreme integers in front, 1 KiB of f32, 1 KiB of f64.
+ * Input: 1 KiB of random bytes that begin with extreme integers, 1 KiB of f32, 1 KiB of f64.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -15,7 +15,7 @@ enum { REGION = 1024, IN_BYTES = 3 * REGION, OUT_BYTES = 32768 };
 
 typedef struct generator {
   qn_text body;
-  int next;      /* number of the next name */
+  int next;      /* number of the next value */
   size_t offset; /* in the output */
 } generator;
 
@@ -113,7 +113,7 @@ static void make_input(uint8_t *in) {
   put_floats(in);
 }
 
-/* Runs what was generated. */
+/* Compares and resets the generated module. */
 static void check(generator *g) {
   fixture f;
   uint8_t in[IN_BYTES];
@@ -145,7 +145,7 @@ static void integer_ops(generator *g, const char *element, int lanes) {
   int amount = apply(g, "arith.andi", "", (int[]){y, splat(g, type, lanes, 7)}, 2, type, type);
   for (size_t i = 0; i < QN_COUNT(int_ops); i++)
     store(g, apply(g, int_ops[i], "", (int[]){x, y}, 2, type, type), element, lanes);
-  bool divides = lanes <= 4; /* divisions are done lane by lane: long code, nothing new */
+  bool divides = lanes <= 4; /* divisions are computed lane by lane: longer vectors add nothing */
   for (size_t i = 0; divides && i < QN_COUNT(div_ops); i++)
     store(g, apply(g, div_ops[i], "", (int[]){x, divisor}, 2, type, type), element, lanes);
   for (size_t i = 0; i < QN_COUNT(shift_ops); i++)
@@ -206,8 +206,8 @@ static void float_ops(generator *g, const char *element, int lanes, size_t base)
   char name[64];
   const char *type = type_name(name, element, lanes);
   int x = load(g, element, lanes, base), y = load(g, element, lanes, base + 4);
-  /* An infinity plus the opposite infinity, or times zero, would be NaN, whose bits are not
-   * specified. So the second operand is finite and positive. */
+  /* inf - inf and inf * 0 are NaN, whose bits are not specified. So the second operand is finite
+   * and positive. */
   char attrs[64];
   snprintf(attrs, sizeof attrs, lanes ? "<{value = dense<3.25> : %s}>" : "<{value = 3.25 : %s}>",
            type);
@@ -230,8 +230,9 @@ static void float_arithmetic(void **state) {
   }
 }
 
-/* One rounding at every level, with the instruction or without: numbers of all sizes, and a square
- * whose sum with c lies next to the middle of two floats, where rounding twice goes astray. */
+/* One rounding at every level, with or without the instruction. Operands: numbers of all
+ * magnitudes, and a square whose sum with c is next to the midpoint of two floats, where rounding
+ * twice gives another result. */
 static void fused_multiply_add(void **state) {
   (void)state;
   static const float hard[][3] = {{0x1.000002p+0F, 0x1.000002p+0F, 0x1p-60F},
@@ -315,7 +316,7 @@ static void conversions(void **state) {
   }
 }
 
-/* Only values that fit: elsewhere the result is not defined. */
+/* Only values within range; outside of it the result is not defined. */
 static void float_conversions(void **state) {
   static const struct {
     const char *op, *from, *to;
@@ -381,7 +382,7 @@ static void vector_ops(void **state) {
 
 static const int vector_bytes[] = {8, 16, 32, 48, 64, 112, 128};
 
-/* As many products per lane as the factors' type says. */
+/* The type of the factors determines the number of products per lane. */
 static void dot_of(generator *g, const char *op, const int x[3], bool a_unsigned,
                    const char *factors, int lanes) {
   char sums[64];
@@ -426,7 +427,7 @@ static void packs(void **state) {
     int n = vector_bytes[i];
     char bytes[64], words[64], dwords[64];
     type_name(bytes, "i8", n), type_name(words, "i16", n / 2), type_name(dwords, "i32", n / 4);
-    /* Small and large values: i8 widened and shifted would be tame, raw ones saturate mostly. */
+    /* In `tame`, small values: most results do not saturate. In `wild`, raw bits: most saturate. */
     int tame = load(&g, "i8", n / 4, 64), wild = load(&g, "i32", n / 4, 0);
     char quarter[64];
     type_name(quarter, "i8", n / 4);
@@ -446,7 +447,7 @@ static void packs(void **state) {
   check(&g);
 }
 
-/* At most 2^30 in magnitude. */
+/* Limits the magnitude of x to 2^30. */
 static int within(generator *g, int x, int lanes) {
   static const char *const ops[] = {"arith.maxnumf", "arith.minnumf"};
   char name[64];
@@ -474,7 +475,7 @@ static void round_to_int(void **state) {
           apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]),
                 type_name(to, "i32", lanes[i])),
           "i32", lanes[i]);
-    /* Random bits: huge and tiny numbers. */
+    /* Random bits: numbers of all magnitudes. */
     x = within(&g, load(&g, "f32", lanes[i], 0), lanes[i]);
     store(&g,
           apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]),
@@ -487,7 +488,7 @@ static void round_to_int(void **state) {
 static void shuffles(void **state) {
   generator g = {0};
   (void)state;
-  for (int n = 16; n <= 128; n += 16) { /* also of widths that no vector register has */
+  for (int n = 16; n <= 128; n += 16) { /* also widths that no vector register has */
     char type[64];
     int x = load(&g, "i8", n, 3), index = load(&g, "i8", n, 300);
     type_name(type, "i8", n);

@@ -1,5 +1,5 @@
-/* Random small models of every op family: machine code at each level that this machine has gives
- * the bytes of the interpreter on the model stage.
+/* Random small models with ops of every family. At each level that this machine supports, machine
+ * code gives the bytes that the interpreter gives at the model stage.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 #include "codegen/codegen.h"
 #include "ir/clone.h"
 #include "tests/support/passes.h"
+#include "tests/support/prepared.h"
 #include "tests/support/random_model.h"
 
 static void invoke(const qn_abi_model *model, const qn_random_run *inputs, qn_random_run *run) {
@@ -27,11 +28,14 @@ static void invoke(const qn_abi_model *model, const qn_random_run *inputs, qn_ra
   size_t arena_bytes = (model->arena_bytes / QN_ABI_ALIGN + 1) * QN_ABI_ALIGN;
   void *arena = aligned_alloc(QN_ABI_ALIGN, arena_bytes);
   assert_non_null(arena);
-  model->invoke(&(qn_abi_call){.inputs = in, .outputs = out, .arena = arena});
+  void *prepared = prepare_constants(model);
+  qn_abi_call call = {.inputs = in, .outputs = out, .arena = arena, .prepared = prepared};
+  assert_int_equal(model->invoke(&call), 0);
+  free(prepared);
   free(arena);
 }
 
-/* The integer module of m as machine code for one level. */
+/* Runs the integer module of m as machine code for one level. */
 static void run_level(qn_random_model *m, const qn_target *level, const qn_random_run *inputs,
                       qn_random_run *out_run) {
   *out_run = *inputs;
@@ -99,7 +103,7 @@ static void every_op_family(void **state) {
   }
 }
 
-/* Rows on both sides of the lengths at which the schedule changes, with and without tails. */
+/* Row lengths below and above those at which the schedule changes, with and without remainder. */
 static void softmax_rows(void **state) {
   (void)state;
   static const int64_t lengths[] = {63, 64, 65, 127, 128, 200, 1000, 8191, 8192};
@@ -115,7 +119,7 @@ static void softmax_rows(void **state) {
   }
 }
 
-/* Several ops, so that fusion, in-place results and shared storage are met. */
+/* Several ops, so that fusion, in-place results and shared storage occur. */
 static void chains(void **state) {
   (void)state;
   static qn_random_op *const ops[] = {

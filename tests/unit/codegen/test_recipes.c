@@ -1,5 +1,5 @@
-/* Every op that a generated module or model can hold has a recipe, or a reason why there is none;
- * and what has a recipe, or is made by that of another op, really occurs.
+/* Every op that generated modules or models can have has a recipe, or a reason why it has none. All
+ * ops with recipes, and ops that are made by recipes of others, occur.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -47,7 +47,8 @@ static bool count_op(qn_op *op, void *user) {
   return true;
 }
 
-/* Models also at the integer stage: that is where the integer forms come from. */
+/* Every second case is a model, which is also lowered to the integer stage: integer forms occur
+ * only there. */
 static void make_case(uint64_t seed, uint32_t *seen) {
   qn_random_model m;
   qn_random_begin(&m, seed, seed % 3 ? "litert-ref" : "tflm");
@@ -80,7 +81,7 @@ static void every_row_occurs(void **state) {
   test_free(seen);
 }
 
-/* ---- parts of a cell ---- */
+/* ---- parts of LSTM cells ---- */
 
 typedef struct cells {
   uint32_t plain, wide, coupled, peepholes, gains, projected, clipped;
@@ -88,8 +89,8 @@ typedef struct cells {
 
 static bool count_cell(qn_op *op, void *user) {
   cells *c = user;
-  qn_lstm_parts parts;
-  if (op->kind != QN_OP_ML_LSTM || !qn_lstm_parts_of(op, &parts)) return true;
+  if (op->kind != QN_OP_ML_LSTM) return true;
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
   const qn_type *x = qn_type_element(op->operands[QN_LSTM_X].value->type);
   c->wide += qn_type_quant(x)->storage->integer.width == 16;
   c->plain += !qn_lstm_has_parts(&parts) && !qn_op_coupled(op);
@@ -101,7 +102,7 @@ static bool count_cell(qn_op *op, void *user) {
   return true;
 }
 
-/* Each of them, where the profile has it, and in an integer form. */
+/* All parts that profiles support occur, and have integer forms. */
 static void all_parts_of_cells_occur(void **state) {
   (void)state;
   enum { CASES = 120 };

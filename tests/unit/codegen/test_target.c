@@ -1,4 +1,4 @@
-/* Names to targets, and what the host is allowed to run.
+/* Target names, and which targets the host may run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -10,7 +10,8 @@ static qn_codegen_target resolve(fixture *f, const char *cpu, const char *featur
   return target;
 }
 
-/* Features lead from level to level of one architecture, and nowhere else. */
+/* Features that are added to or removed from a level lead to another level of the same architecture
+ * only. */
 static void levels_stay_within_their_architecture(void **state) {
   static const struct {
     const char *triple, *cpu, *features, *level;
@@ -145,7 +146,8 @@ static void the_host_runs_its_own_level(void **state) {
   fixture_deinit(&f);
 }
 
-/* LLVM may use anything that a named CPU has, so only the host's own name and the levels run. */
+/* For a named CPU, LLVM may use all of its features. So only the name of the host CPU and the
+ * levels may run. */
 static void foreign_cpus_are_not_run(void **state) {
   (void)state;
   fixture f;
@@ -156,7 +158,7 @@ static void foreign_cpus_are_not_run(void **state) {
   fixture_deinit(&f);
 }
 
-/* Every name of cpus.def is one that LLVM knows: it warns about the others on standard error. */
+/* LLVM knows every name in cpus.def; for other names it prints a warning. */
 static void llvm_knows_every_cpu(void **state) {
   static const char *const cpus[] = {
 #define CPU(name, level) name,

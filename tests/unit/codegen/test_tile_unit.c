@@ -1,5 +1,5 @@
-/* The tests' tile unit: its instructions against plain loops, as assembled here and executed by the
- * CPU or in its place; and what it rejects.
+/* The AMX emulation of the tests: its instructions are compared with plain loops, as assembled here
+ * and executed by the CPU or by the emulation; and instructions that it rejects.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "tests/support/tiles/tile_traps.h"
 
-/* The CPU or the handler. On a CPU with tiles the permission has been asked for. */
+/* Executed by the CPU or by the signal handler. On a CPU with AMX, Linux has granted its use. */
 #define RUN(...) __asm__ volatile(__VA_ARGS__ : : "r"(rows), "r"(stride) : "memory")
 
 typedef struct config {
@@ -96,7 +96,7 @@ static void keeps_its_configuration(void **state) {
   assert_int_equal(read.palette, 0);
 }
 
-/* Rows and bytes that a load does not fill are 0, also of a tile that held more. */
+/* Rows and bytes that a load does not fill become 0, also if the tile held more before. */
 static void zeroes(void **state) {
   int32_t ones[256], sums[256];
   (void)state;
@@ -109,7 +109,7 @@ static void zeroes(void **state) {
   for (int i = 0; i < 256; i++) assert_int_equal(sums[i], 0);
 }
 
-/* Addresses in all forms: displacements of one and four bytes, high registers, a single row. */
+/* Address forms: displacements of one and four bytes, high registers, a single row. */
 static void finds_memory(void **state) {
   (void)state;
   uint8_t from[1024], to[1024];
@@ -150,7 +150,7 @@ static void is_of_each_thread(void **state) {
   assert_memory_equal(sums, ones, sizeof ones);
 }
 
-/* ---- what it rejects, without executing it ---- */
+/* ---- instructions that the emulation rejects and does not execute ---- */
 
 static const char *execute(qn_tile_unit *unit, const uint8_t *code, const void *rax) {
   uint64_t registers[QN_X86_REGISTERS] = {(uint64_t)(uintptr_t)rax};
@@ -181,7 +181,7 @@ static void refuses_configurations(void **state) {
                       "a tile has rows without bytes, or bytes without rows");
   bad = good, bad.rows[9] = 1, bad.row_bytes[9] = 4;
   assert_string_equal(execute(&unit, ldtilecfg, &bad), "a tile beyond the last one is configured");
-  assert_int_equal(unit.rows[0], 16); /* as before */
+  assert_int_equal(unit.rows[0], 16); /* unchanged */
 }
 
 static void refuses_products(void **state) {
@@ -206,10 +206,10 @@ static void refuses_products(void **state) {
 
 static void knows_its_own(void **state) {
   static const uint8_t others[][6] = {{0x0F, 0x0B},                    /* ud2 */
-                                      {0xC4, 0xE2, 0xF8, 0x49, 0xC0},  /* W */
-                                      {0xC4, 0xE2, 0x7C, 0x49, 0xC0},  /* 256 bits */
-                                      {0xC4, 0xE1, 0x78, 0x49, 0xC0},  /* another map */
-                                      {0xC4, 0xE2, 0x7B, 0x4B, 0x00}}; /* rows without SIB */
+                                      {0xC4, 0xE2, 0xF8, 0x49, 0xC0},  /* VEX.W */
+                                      {0xC4, 0xE2, 0x7C, 0x49, 0xC0},  /* VEX.L: 256 bits */
+                                      {0xC4, 0xE1, 0x78, 0x49, 0xC0},  /* another opcode map */
+                                      {0xC4, 0xE2, 0x7B, 0x4B, 0x00}}; /* load without SIB */
   uint64_t registers[QN_X86_REGISTERS] = {0};
   (void)state;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -1,12 +1,12 @@
-/* Tiles: in registers of the tile unit, executed by it or in its place; as vectors at the other
- * levels, and where they don't fit into registers.
+/* Tiles: at the level with AMX they are in tile registers; at other levels, and if they do not fit
+ * into tile registers, they are vectors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 
 enum { IN_BYTES = 4096, OUT_BYTES = 4096 };
 
-/* How often a word is in the assembly of the level with tiles. */
+/* Returns how often a word occurs in the assembly of the level with AMX. */
 static int count_in_assembly(fixture *f, qn_module *module, const char *word) {
   qn_codegen_options options = fixture_options(f, "x86-64-amx");
   qn_text text = {0};
@@ -18,7 +18,8 @@ static int count_in_assembly(fixture *f, qn_module *module, const char *word) {
   return count;
 }
 
-/* Every level computes what the interpreter does; so many products are instructions of the unit. */
+/* Every level must compute what the interpreter does, and `products` AMX product instructions must
+ * occur. */
 static void check(const char *body, int products) {
   static const char views[] =
       "%sums = \"memref.view\"(%out, %c0) : (memref<4096xi8>, index) -> memref<1024xi32>\n"
@@ -54,7 +55,7 @@ static void check(const char *body, int products) {
   "\"quern.tile_store\"(%" value ", %sums, %" index ") {row_stride = 16} : (vector<256xi32>, "     \
   "memref<1024xi32>, index) -> ()\n"
 
-/* One product of each signedness, from 0, from memory, and of few rows and bytes. */
+/* A product of each signedness; accumulators from 0 and from memory; few rows and bytes. */
 static void products(void **state) {
   (void)state;
   check(LOAD("a", "c1", "16", "100", "1024") LOAD("b", "c512", "16", "64", "1024")
@@ -71,7 +72,8 @@ static void products(void **state) {
         1);
 }
 
-/* Four sums over a loop, two tiles of either factor, by way of memory of the kernel's own. */
+/* Four accumulators over a loop and two tiles of each factor; the results are in memory of the
+ * kernel. */
 static void blocks(void **state) {
   (void)state;
   check("%m = quern.scratch : () -> memref<1024xi32>\n"
@@ -98,7 +100,7 @@ static void blocks(void **state) {
         4);
 }
 
-/* Factors from before a loop stay in their registers over all of it. */
+/* Factors that are loaded before a loop stay in their registers in the loop. */
 static void factors_outside(void **state) {
   (void)state;
   check(LOAD("a", "c1", "16", "100", "1024")
@@ -114,8 +116,8 @@ static void factors_outside(void **state) {
         2);
 }
 
-/* The object asks Linux for tiles by the system call arch_prctl(0x1023, 18), and no other system,
- * nor for code of another level. */
+/* For Linux and the level with AMX, the object requests AMX by the system call arch_prctl(0x1023,
+ * 18). For other systems and levels it does not. */
 static void objects_ask_for_tiles(void **state) {
   static const struct {
     const char *triple, *level;
@@ -149,7 +151,7 @@ static void objects_ask_for_tiles(void **state) {
   }
 }
 
-/* Three shapes, of which none may take the registers of the others. */
+/* Three shapes of tiles, each with its own registers. */
 static void shapes(void **state) {
   (void)state;
   qn_text body = {0};
@@ -172,10 +174,11 @@ static void shapes(void **state) {
   qn_text_deinit(&body);
 }
 
-/* What no scan may take for simple: the results stay right, without instructions of the unit. */
+/* Uses of tiles that do not fit the simple pattern of AMX code: results stay right, without AMX
+ * instructions. */
 static void unusual(void **state) {
   static const char *const bodies[] = {
-      /* sums that change places */
+      /* accumulators that are exchanged */
       LOAD("a", "c1", "16", "100", "1024") LOAD("b", "c512", "16", "64", "1024")
           DOT("x", "z", "a", "b", "true")
               DOT("y", "z", "b", "a", "true") "%r:2 = scf.for %i = %c0 to %c5 step %c1 "
@@ -185,21 +188,21 @@ static void unusual(void **state) {
                                                   "true") "scf.yield %t, %u : vector<256xi32>, "
                                                           "vector<256xi32>\n}\n" STORE("r#0", "c0")
                                                               STORE("r#1", "c256"),
-      /* sums that go on twice */
+      /* an accumulator that is used twice */
       LOAD("a", "c1", "16", "100", "1024") LOAD("b", "c512", "16", "64", "1024")
           DOT("x", "z", "a", "b", "true") DOT("y", "x", "b", "a", "true")
               DOT("v", "x", "b", "a", "false") STORE("y", "c0") STORE("v", "c256"),
-      /* sums of around a loop, that begin again in each iteration */
+      /* an accumulator from outside of a loop that each iteration starts with */
       LOAD("a", "c1", "16", "100", "1024") LOAD("b", "c512", "16", "64", "1024")
           DOT("x", "z", "a", "b", "true") "scf.for %i = %c0 to %c5 step %c1 {\n" DOT(
               "y", "x", "b", "a", "true") STORE("y", "i") "}\n",
-      /* a vector as a tile, and a tile as a vector */
+      /* a vector used as a tile, and a tile used as a vector */
       LOAD("a", "c1", "16", "100",
            "1024") "%b = vector.load %in[%c512] : memref<4096xi8>, "
                    "vector<1024xi8>\n" DOT("x", "z", "a", "b",
                                            "true") "%y = arith.addi %x, %x : "
                                                    "vector<256xi32>\n" STORE("y", "c0"),
-      /* rows that are not those of the product */
+      /* products of fewer rows */
       LOAD("a", "c1", "4", "100", "64")
           LOAD("b", "c512", "16", "64", "1024") "%z1 = arith.constant dense<0> : vector<16xi32>\n"
                                                 "%x = quern.tile_dot %z1, %a, %b {a_unsigned = "
@@ -208,7 +211,7 @@ static void unusual(void **state) {
                                                 "quern.tile_store %x, %sums, %c0 {row_stride = 16} "
                                                 ": (vector<16xi32>, memref<1024xi32>, "
                                                 "index) -> ()\n",
-      /* more than there are registers */
+      /* more tiles than registers */
       LOAD("a", "c0", "16", "64", "1024") LOAD("b", "c1", "16", "64", "1024")
           LOAD("c", "c5", "16", "64", "1024") LOAD("d", "c256", "16", "64", "1024")
               LOAD("e", "c512", "16", "64", "1024") LOAD("f", "c768", "16", "64", "1024")

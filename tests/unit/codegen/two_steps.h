@@ -1,4 +1,4 @@
-/* A module of two launches with an arena between them, and what holds it during a test.
+/* A module with two launches and an arena between them, and the objects that a test of it needs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEST_CODEGEN_TWO_STEPS_H
@@ -8,7 +8,7 @@
 
 enum { SIZE = 1000 };
 
-/* out = table[in] by way of the arena in two steps; the second negates. */
+/* out = -table[in] in two steps: the first looks up and writes to the arena, the second negates. */
 static const char two_steps[] =
     "\"builtin.module\"() ({\n"
     "\"memref.global\"() <{sym_name = \"table\", type = memref<256xi8>, initial_value = dense<7> : "

@@ -1,5 +1,5 @@
-/* A module with one function around one op, for tests of single evaluators. Operands are ml.const
- * of stored values; results are compared byte by byte.
+/* A module with a function that has one op, for tests of single evaluators. Operands are ml.const
+ * of stored values, and results are compared byte by byte.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_EVAL_ONE_OP_H
@@ -20,8 +20,8 @@ typedef struct one_op {
   qn_module *module;
   qn_op *func;
   qn_builder b;
-  qn_arena arena;    /* of the evaluation */
-  char message[512]; /* of the last diagnostic */
+  qn_arena arena;    /* memory of the evaluation */
+  char message[512]; /* the last diagnostic */
 } one_op;
 
 static inline void one_op_diag(void *user, const qn_diag *diag) {
@@ -38,7 +38,7 @@ static inline void one_op_begin(one_op *t, const char *profile) {
   t->module = qn_module_create(&t->cx, t->cx.diag.unknown);
   qn_op_set_attr(t->module, t->module->op, "quern.numerics",
                  qn_attr_string(&t->cx, qn_str_of(profile)));
-  /* Float forms are tested too; that they need opt_in: tests/unit/plan. */
+  /* Float forms are tested, too. tests/unit/plan tests that they need opt_in. */
   qn_op_set_attr(t->module, t->module->op, "quern.fall_back", qn_attr_unit(&t->cx));
   t->b = qn_builder_at_end(t->module, qn_op_body(t->module->op), t->cx.diag.unknown);
   const qn_type *type = qn_type_function(&t->cx, NULL, 0, NULL, 0);
@@ -54,7 +54,7 @@ static inline void one_op_end(one_op *t) {
 
 /* ---- types ---- */
 
-/* 8-bit per layer. */
+/* A per-layer type with 8-bit storage. */
 static inline const qn_type *one_op_quant(one_op *t, bool is_signed, double scale,
                                           int64_t zero_point) {
   qn_quant_uniform u = {.scheme = QN_PER_LAYER,
@@ -67,7 +67,7 @@ static inline const qn_type *one_op_quant(one_op *t, bool is_signed, double scal
   qn_storage_range(8, is_signed, &u.min, &u.max);
   return qn_type_uniform(&t->cx, &u);
 }
-/* int8 along an axis, zero points 0. */
+/* A per-axis int8 type with zero points 0. */
 static inline const qn_type *one_op_per_axis(one_op *t, int32_t axis, const double *scales,
                                              uint32_t count) {
   static const int64_t zeros[16] = {0};
@@ -115,7 +115,7 @@ static inline qn_status one_op_run(one_op *t, qn_value *const *results, uint32_t
   return qn_eval_call(t->module, t->func, NULL, 0, out_values, &t->arena, NULL);
 }
 
-/* Runs, compares the stored bytes of the only result, and ends the test. */
+/* Evaluates the op, compares the stored bytes of its only result, and ends the test. */
 static inline void one_op_expect(one_op *t, qn_value *result, const void *bytes, size_t size) {
   qn_rt_value value = {0};
   assert_int_equal(one_op_run(t, &result, 1, &value), QN_OK);
@@ -123,7 +123,7 @@ static inline void one_op_expect(one_op *t, qn_value *result, const void *bytes,
   assert_memory_equal(value.data, bytes, size);
   one_op_end(t);
 }
-/* Runs and expects an error whose text contains `part`. */
+/* Evaluates the op, expects an error with the text `part`, and ends the test. */
 static inline void one_op_expect_error(one_op *t, qn_value *result, const char *part) {
   qn_rt_value value = {0};
   assert_int_not_equal(one_op_run(t, &result, 1, &value), QN_OK);

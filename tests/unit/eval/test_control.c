@@ -1,4 +1,4 @@
-/* The interpreter on branches, assertions, calls and functions as values.
+/* The interpreter: branches, assertions, calls, and functions as values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text_function.h"

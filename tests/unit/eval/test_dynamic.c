@@ -1,4 +1,4 @@
-/* The interpreter on shapes that only the run tells, and on structured ops.
+/* The interpreter: shapes that are known at run time only, and structured ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text_function.h"
@@ -29,7 +29,8 @@ static void arguments_must_fit_the_function(void **state) {
                  "'func.func' op takes 'tensor<?x2xf32>' as argument #0, got 'tensor<2x1xf32>'");
 }
 
-/* What the lowering of a quantized cast does: flatten, compute, restore. */
+/* As in the lowering of a quantized cast: a tensor is flattened, computed with, and reshaped back.
+ */
 static void unranked_tensors_are_reshaped_and_back(void **state) {
   fixture *f = *state;
   load(f, "func.func @main(%a: tensor<*xf32>) -> (tensor<*xf32>, index, index) {\n"
@@ -145,7 +146,7 @@ static void memory_for_dynamic_shapes_is_limited(void **state) {
   expect_failure(f, QN_INVALID, "'tensor.splat' op has the size -3");
 }
 
-/* ---- quantized ---- */
+/* ---- quantized tensors ---- */
 
 static void storage_casts_read_the_same_bits(void **state) {
   fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Float forms in the interpreter: exponentials next to the library's, the ends of their range, and
- * ops that have no form.
+/* Float forms in the interpreter: exponentials compared with the C library's, the ends of their
+ * range, and ops that have no float form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { COUNT = 4001 };
 
-/* The op on f32 values, into `out_y`. */
+/* Evaluates the op on f32 values. */
 static void run_f32(qn_op_kind kind, const float *x, int64_t count, float *out_y) {
   one_op t;
   one_op_begin(&t, "litert-ref");
@@ -26,7 +26,8 @@ static void run_f32(qn_op_kind kind, const float *x, int64_t count, float *out_y
 
 static double logistic(double x) { return 1 / (1 + exp(-x)); }
 
-/* Within an f32's last place, over the range in which results are normal numbers. */
+/* Results differ from the reference by at most one unit in the last place of f32, if they are
+ * normal. */
 static void check_function(qn_op_kind kind, double (*reference)(double)) {
   static float x[COUNT], y[COUNT];
   for (int i = 0; i < COUNT; i++) x[i] = (float)(i - COUNT / 2) * 0.04f;
@@ -65,7 +66,7 @@ static void test_softmax(void **unused) {
   for (int i = 0; i < 4; i++) assert_true(fabs((double)y[i] - expected[i]) <= 1e-7);
 }
 
-/* Integers that stand for no reals. */
+/* Integers without a quantized type. */
 static void test_no_form(void **unused) {
   (void)unused;
   one_op t;

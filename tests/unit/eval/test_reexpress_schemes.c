@@ -1,5 +1,5 @@
-/* ml.reexpress between all schemes, signs and widths against long division: with both scales
- * written as integers times powers of two, (stored - zero point) * from / to is a quotient of
+/* ml.reexpress between all schemes, signednesses and widths, compared with long division. Both
+ * scales are integers times powers of two, so (stored - zero point) * from / to is a quotient of
  * integers of at most 127 bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -37,7 +37,7 @@ static const struct {
   const char *text;
   int bytes;
   bool is_signed;
-  int64_t low, high, min, max; /* of the storage; of the values */
+  int64_t low, high, min, max; /* range of the storage type; of the quantized type */
 } storages[] = {
     {"i4", 1, true, -8, 7, -8, 7},
     {"u4", 1, false, 0, 15, 0, 15},
@@ -97,14 +97,14 @@ typedef struct expected {
   bool exact, saturated;
 } expected;
 
-/* m * 2^e with an integer m. */
+/* x as m * 2^e. Returns the integer m. */
 static uint64_t integer_of(double x, int *out_e) {
   double fraction = frexp(x, out_e);
   *out_e -= 53;
   return (uint64_t)ldexp(fraction, 53);
 }
 
-/* Whether |quotient| = floor + rest / divisor goes up to the next magnitude. */
+/* Returns whether the magnitude floor + rest / divisor is rounded up. `magnitude` is floor. */
 static bool goes_up(wide magnitude, wide rest, wide divisor, bool negative, int rounding) {
   if (rounding == 2 || rest == 0) return false;
   if (rounding == 3) return negative;
@@ -124,7 +124,7 @@ static expected define(const side *from, const side *to, int element, int64_t st
   wide magnitude = n / d, rest = n % d;
   bool exact = rest == 0;
   magnitude += goes_up(magnitude, rest, d, negative, rounding);
-  /* Below 2^33 * 2^18. */
+  /* No overflow: the magnitude is below 2^33 * 2^18. */
   int64_t value = (negative ? -(int64_t)magnitude : (int64_t)magnitude) + to->zero_points[b];
   int64_t min = storages[to->storage].min, max = storages[to->storage].max;
   if (value < min) return (expected){min, exact, true};
@@ -207,7 +207,7 @@ static void check_checked(const side *from, const side *to, int rounding, bool s
   unload(&f);
 }
 
-/* The verifier's proof, against every stored value. */
+/* Compares the verifier's proof that all results are exact with a test of every stored value. */
 static bool check_exact(const side *from, const side *to) {
   int64_t min = storages[from->storage].min, max = storages[from->storage].max, stored[ELEMENTS];
   bool all = true;
@@ -238,14 +238,15 @@ static void every_pair_divides_exactly(void **unused) {
         for (int rounding = 0; rounding < (int)QN_COUNT(roundings); rounding++)
           check_checked(&from, &to, rounding, (rounding + schemes) % 3 != 0);
         if (storages[a].bytes == 1) exact += check_exact(&from, &to);
-        /* The same reals in another place: exact whenever the width suffices. */
+        /* Input and output differ in a factor of 4, for every element: exact if the width suffices.
+         */
         for (int i = 0; i < COLUMNS; i++) {
           to.scales[i] = from.scales[0] / 4;
           from.scales[i] = from.scales[0];
         }
         if (storages[a].bytes == 1) exact += check_exact(&from, &to);
       }
-  assert_in_range(exact, 50, 1000); /* both answers occur */
+  assert_in_range(exact, 50, 1000); /* exact and inexact pairs both occur */
 }
 
 int main(void) {

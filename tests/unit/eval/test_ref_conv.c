@@ -1,11 +1,12 @@
-/* Reference convolutions: hand-computed pixels, and a plain model in 64 bits for odd geometries.
+/* Reference convolutions: pixels computed by hand, and a plain model in 64 bits for unusual
+ * geometries.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
 
 #include "runtime/fixed.h"
 
-/* ---- by hand: scales 1/2, so that y = round(acc / 2) ---- */
+/* ---- computed by hand: scales 1/2, so y = round(acc / 2) ---- */
 
 static qn_value *conv_2x2(one_op *t, const qn_type *weight_type, const qn_type *y_element,
                           const char *activation, const int64_t *pad, int64_t out) {
@@ -29,7 +30,8 @@ static void test_conv_by_hand(void **unused) {
   (void)unused;
   one_op t;
   one_op_begin(&t, "litert-ref");
-  /* x[0] - x[4] + 3 = -1 everywhere; -1/2 rounds to 0 first (H ties up) and stays. */
+  /* acc is x[0] - x[4] + 3 = -1 everywhere. The first rounding (ties upwards) makes -1/2 to 0, the
+   * second keeps 0. */
   const qn_type *w = one_op_quant(&t, true, 0.5, 0), *y = one_op_quant(&t, true, 1.0, 7);
   one_op_expect(&t, conv_2x2(&t, w, y, "none", no_pad, 2), (const int8_t[]){7, 7, 7, 7}, 4);
 }
@@ -38,7 +40,7 @@ static void test_conv_padding_contributes_nothing(void **unused) {
   (void)unused;
   one_op t;
   one_op_begin(&t, "litert-ref");
-  /* Last row and column miss the tap -x: (x + 3) / 2. */
+  /* In the last row and column, the tap with weight -1 is outside of x: (x + 3) / 2. */
   const qn_type *w = one_op_quant(&t, true, 0.5, 0), *y = one_op_quant(&t, true, 1.0, 0);
   one_op_expect(&t, conv_2x2(&t, w, y, "none", pad_after, 3),
                 (const int8_t[]){0, 0, 3, 0, 0, 5, 5, 6, 6}, 9);
@@ -53,7 +55,8 @@ static void test_conv_activation(void **unused) {
                 (const int8_t[]){-3, -3, 3, -3, -3, 3, 3, 3, 3}, 9);
 }
 
-/* The kernels of tflm leave it out; LiteRT rejects it, so the op means what its types say. */
+/* The kernels of tflm ignore the zero point of int8 weights. LiteRT rejects it, so the op has the
+ * result that its types define. */
 static void test_conv_and_the_zero_point_of_signed_weights(void **unused) {
   (void)unused;
   one_op t;
@@ -66,7 +69,8 @@ static void test_conv_and_the_zero_point_of_signed_weights(void **unused) {
                 4);
 }
 
-/* Weights 1, 0, 0, 255 of the other sign: (x[0] + 255 * x[4] + 3) / 2 is 639.5 in the corner. */
+/* Weights 1, 0, 0, 255 of the other signedness: in the last element (x[0] + 255 * x[4] + 3) / 2 =
+ * 639.5. */
 static void test_conv_of_two_signs_is_computed_in_float(void **unused) {
   (void)unused;
   one_op t;
@@ -86,7 +90,7 @@ static void test_conv_errors(void **unused) {
   one_op_expect_error(&t, conv_2x2(&t, w, y, "none", no_pad, 2), "unknown numerics profile");
 }
 
-/* ---- integer stage against a model that pads explicitly ---- */
+/* ---- integer stage compared with a model that pads explicitly ---- */
 
 typedef struct geometry {
   int64_t in, channels, groups, out_channels, kernel, stride, dilation, before, after;
@@ -116,7 +120,7 @@ static void fill(data *d, uint32_t seed) {
 
 enum { X_ZERO = -5, W_ZERO = 2, Y_ZERO = 11 };
 
-/* One output from its definition; the border holds the input zero point. */
+/* One element of the result by its definition. The border has the zero point of the input. */
 static int8_t model(const geometry *g, const data *d, int64_t oy, int64_t ox, int64_t oc) {
   int64_t acc = d->bias[oc], depth = g->depthwise ? 1 : g->channels / g->groups;
   int64_t first = g->depthwise ? oc / (g->out_channels / g->channels)

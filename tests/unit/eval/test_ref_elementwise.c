@@ -1,4 +1,5 @@
-/* Reference ADD, SUB, MUL: values by hand where all scales are powers of two, broadcasting, errors.
+/* Reference ADD, SUB, MUL: values computed by hand for scales that are powers of two, broadcasting,
+ * errors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -14,7 +15,7 @@ static qn_value *binary(one_op *t, qn_op_kind kind, double scale_b, const char *
 
 static void test_values(void **unused) {
   (void)unused;
-  /* b is 8, -12, 18 at scale 1/2: 4, -6, 9. */
+  /* b is 8, -12, 18 with scale 1/2, that is 4, -6, 9. */
   static const struct {
     qn_op_kind kind;
     const char *activation;
@@ -35,7 +36,7 @@ static void test_values(void **unused) {
     }
 }
 
-/* A ratio of scales that no fixed-point multiplier has. */
+/* A ratio of scales that no fixed-point multiplier represents. */
 static void test_float(void **unused) {
   (void)unused;
   one_op t;
@@ -57,7 +58,7 @@ static void test_errors(void **unused) {
   one_op_expect_error(&t, y, "don't broadcast");
 }
 
-/* Storage ui8, explicit parameters, subtraction of the second term. */
+/* Storage u8, explicit parameters, and the second term subtracted. */
 static void test_integer_sub(void **unused) {
   (void)unused;
   static const uint8_t a[] = {200, 10, 128}, b[] = {100, 250, 128};

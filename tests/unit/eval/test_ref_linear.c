@@ -1,4 +1,4 @@
-/* Reference matrix products: the two roundings, per-channel scales, weight zero points.
+/* Reference matrix products: rounding once and twice, per-channel scales, zero points of weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -19,7 +19,7 @@ static const int8_t inputs[4] = {3, 1, -3, -1}; /* sums 5, 8 and -5, -8 */
 static void test_profiles_round_differently(void **unused) {
   (void)unused;
   one_op t;
-  /* 5 / 4 = 1.25: once rounded 1, twice (3, then 1.5) 2. */
+  /* 5 / 4 = 1.25 is rounded once to 1; rounded twice it becomes 3, then 1.5, then 2. */
   one_op_begin(&t, "litert-ref");
   qn_value *y = linear(&t, one_op_quant(&t, true, 0.25, 0), inputs, NULL);
   one_op_expect(&t, y, (const int8_t[]){11, 12, 9, 8}, 4);
@@ -40,13 +40,14 @@ static void test_bias_and_scale_per_channel(void **unused) {
 static void test_weight_zero_point(void **unused) {
   (void)unused;
   one_op t;
-  /* Weights minus 1: 0, 1, 2, -2. */
+  /* Weights minus zero point 1: 0, 1, 2, -2. */
   one_op_begin(&t, "litert-ref");
   qn_value *y = linear(&t, one_op_quant(&t, true, 1.0, 1), inputs, NULL);
   one_op_expect(&t, y, (const int8_t[]){11, 14, 9, 6}, 4);
 }
 
-/* Scales along the inputs, or so large that no fixed-point multiplier holds their ratio. */
+/* Scales along the input channels, or a ratio of scales that no fixed-point multiplier represents.
+ */
 static void test_float(void **unused) {
   (void)unused;
   static const double scales[] = {1.0, 0.5};

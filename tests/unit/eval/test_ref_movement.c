@@ -1,4 +1,4 @@
-/* Reference data movement by hand.
+/* Reference data movement, with results computed by hand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -112,7 +112,8 @@ static void test_concat(void **unused) {
                 (const uint8_t[]){1, 2, 3, 3, 4, 5, 6, 5}, 8);
   one_op_begin(&t, "litert-ref");
   one_op_expect(&t, concat(&t, true, 0.25, 1, ONE_OP_SHAPE(2, 4)),
-                (const int8_t[]){1, 2, 3, 3, 4, 5, 6, 5}, 8); /* in float: 2.5 goes away from 0 */
+                (const int8_t[]){1, 2, 3, 3, 4, 5, 6, 5},
+                8); /* in float: ties are rounded away from 0 */
   one_op_begin(&t, "litert-ref");
   one_op_expect_error(&t, concat(&t, true, 1.0, 0, ONE_OP_SHAPE(4, 3)), "outside of the axis");
   one_op_begin(&t, "litert-ref");

@@ -1,4 +1,4 @@
-/* Reference pools and means by hand.
+/* Reference pools and means, with results computed by hand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -18,11 +18,11 @@ static const int64_t none[4] = {0, 0, 0, 0}, after[4] = {0, 1, 0, 1}, far[4] = {
 static void test_average(void **unused) {
   (void)unused;
   one_op t;
-  /* Sum -6 of 4: -1.5 rounds away from zero. */
+  /* A sum of -6 over 4 elements: -1.5 is rounded away from zero. */
   one_op_begin(&t, "litert-ref");
   qn_value *y = pool(&t, QN_OP_ML_AVG_POOL, true, (const int8_t[]){-1, -1, -1, -3}, none, 1);
   one_op_expect(&t, y, (const int8_t[]){-2}, 1);
-  /* Only taps inside count: 4 of 4, then 2, 2, 1. */
+  /* Only taps inside of the image count: 4 of 4, then 2, 2, 1. */
   one_op_begin(&t, "litert-ref");
   y = pool(&t, QN_OP_ML_AVG_POOL, false, (const uint8_t[]){1, 2, 4, 250}, after, 2);
   one_op_expect(&t, y, (const uint8_t[]){64, 126, 127, 250}, 4);
@@ -64,7 +64,7 @@ static void test_mean(void **unused) {
   one_op_begin(&t, "litert-ref");
   one_op_expect(&t, mean(&t, (const int64_t[]){1}, 1, 1.0, 2), (const int8_t[]){-1, 2}, 2);
   one_op_begin(&t, "litert-ref");
-  /* (1.5, 2.5, 3.5) at scale 1/2. */
+  /* The means are 1.5, 2.5, 3.5, with scale 1/2. */
   one_op_expect(&t, mean(&t, (const int64_t[]){0}, 1, 0.5, 3), (const int8_t[]){1, 3, 5}, 3);
   one_op_begin(&t, "litert-ref");
   one_op_expect(&t, mean(&t, (const int64_t[]){0, 1}, 2, 0.5, 1), (const int8_t[]){3}, 1);

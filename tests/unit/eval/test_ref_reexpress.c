@@ -1,4 +1,4 @@
-/* ml.reexpress between schemes, signs and widths.
+/* ml.reexpress between schemes, signednesses and widths.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -18,7 +18,7 @@ static qn_value *checked(one_op *t, qn_value *x, const qn_type *to, const char *
                              {"overflow", word(t, overflow)}));
 }
 
-/* i16 with explicit range, blocks of 2 along the only dimension. */
+/* An i16 type with explicit range and blocks of 2 along the only dimension. */
 static const qn_type *blocks(one_op *t, const double scales[2], const int64_t zero_points[2]) {
   qn_quant_uniform u = {.scheme = QN_SUB_CHANNEL,
                         .is_signed = true,
@@ -55,7 +55,7 @@ static void test_per_axis_to_per_layer(void **unused) {
   qn_value *x = one_op_const(&t, one_op_per_axis(&t, 1, scales, 2), ONE_OP_SHAPE(2, 2),
                              (const int8_t[]){10, 11, -100, 101});
   one_op_expect(&t, checked(&t, x, one_op_quant(&t, true, 0.5, 1), "even", "saturate"),
-                (const int8_t[]){11, 7, -99, 51}, 4); /* 5.5 goes to 6, 50.5 to 50 */
+                (const int8_t[]){11, 7, -99, 51}, 4); /* 5.5 is rounded to 6, 50.5 to 50 */
 }
 
 static void test_to_blocks(void **unused) {
@@ -86,7 +86,7 @@ static void test_overflow(void **unused) {
   }
 }
 
-/* A value outside of the explicit range was not part of the proof. */
+/* A stored value outside of the explicit range, for which exactness was not proved. */
 static void test_input_out_of_range(void **unused) {
   (void)unused;
   one_op t;

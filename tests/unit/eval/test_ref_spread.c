@@ -1,7 +1,6 @@
-/* Convolutions of random geometry, of images and volumes, transposed and not, against their
- * definition: transposed, every element of x adds its products to the elements of the result that
- * it reaches; the other way round every element of the result takes them. Numbers are whole and
- * small, so that the order of sums does not matter.
+/* Convolutions of random geometry, in two and three dimensions, transposed and not, compared with a
+ * definition. For each element of x and each tap, the definition adds the product to the element of
+ * the result at its place. Numbers are small integers, so the order of additions does not matter.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -17,13 +16,13 @@ static int64_t draw(int64_t low, int64_t high) {
 
 typedef struct spread {
   uint32_t ways;
-  int64_t images, groups, channels, filters; /* of a group */
+  int64_t images, groups, channels, filters; /* channels, filters: per group */
   int64_t in[WAYS], kernel[WAYS], stride[WAYS], dilation[WAYS], pad[2 * WAYS], out[WAYS];
   bool stated, biased, transposed;
   float x[MOST], w[MOST], bias[16], y[MOST];
 } spread;
 
-/* Draws the window of a convolution, whose output has at least one element. */
+/* Draws the padding and output size along dimension i; the output is not empty. */
 static void draw_window(spread *s, uint32_t i) {
   int64_t extent = (s->kernel[i] - 1) * s->dilation[i] + 1;
   s->pad[2 * i] = draw(0, 2), s->pad[2 * i + 1] = draw(0, 2);
@@ -69,14 +68,15 @@ static int64_t place(const int64_t *index, const int64_t *sizes, uint32_t count)
   return at;
 }
 
-/* Where the product of an element and a tap goes; -1: nowhere. */
+/* The position in the result to which element `at` contributes by tap `tap`; -1: none. */
 static int64_t place_of(const spread *s, uint32_t i, int64_t at, int64_t tap) {
   if (s->transposed) return at * s->stride[i] + tap * s->dilation[i] - s->pad[2 * i];
   int64_t first = at + s->pad[2 * i] - tap * s->dilation[i];
   return first >= 0 && first % s->stride[i] == 0 ? first / s->stride[i] : -1;
 }
 
-/* The products of one element of x, a channel c of group g at `at`, with all filters and taps. */
+/* Adds the products of one element of x, channel c of group g at position `at`, with all filters
+ * and taps. */
 static void add(spread *s, int64_t n, const int64_t *at, int64_t g, int64_t c) {
   int64_t all_in = s->groups * s->channels, all_out = s->groups * s->filters, tap[WAYS] = {0};
   float x =
@@ -100,7 +100,7 @@ static void add(spread *s, int64_t n, const int64_t *at, int64_t g, int64_t c) {
   } while (next(tap, s->kernel, s->ways));
 }
 
-/* Returns the number of elements. */
+/* Computes y. Returns the number of its elements. */
 static int64_t compute(spread *s) {
   int64_t all_out = s->groups * s->filters, count = s->images * all_out;
   for (uint32_t i = 0; i < s->ways; i++) count *= s->out[i];

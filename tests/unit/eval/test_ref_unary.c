@@ -1,4 +1,4 @@
-/* Reference softmax, unary functions and casts against real-valued mathematics.
+/* Reference softmax, unary functions and casts compared with real-valued functions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -33,7 +33,8 @@ static void test_softmax(void **unused) {
   one_op_end(&t);
 }
 
-/* A result scale that the profile does not know, and an input scale that makes all equal. */
+/* A result scale for which the profile has no rule, and an input scale that makes all results
+ * equal. */
 static void test_softmax_float(void **unused) {
   (void)unused;
   static const int8_t x[4] = {0, 14, 14, 0};
@@ -72,7 +73,8 @@ static void test_unary(void **unused) {
                 (const uint8_t[]){0, 118, 128, 138, 255}, 5);
   one_op_begin(&t, "tflm");
   q = one_op_quant(&t, true, 0.5, 0), y = one_op_quant(&t, true, 0.5, -128);
-  /* Not the profile's scale, so in float: 1 / (1 + e^-x) is 0, 0.007, 0.5, 0.993, 1. */
+  /* The result scale is not the profile's, so it is computed in float: 1 / (1 + e^-x) is 0, 0.007,
+   * 0.5, 0.993, 1. */
   one_op_expect(&t, unary(&t, QN_OP_ML_SIGMOID, q, y, x, 5),
                 (const int8_t[]){-128, -128, -127, -126, -126}, 5);
 }

@@ -1,4 +1,4 @@
-/* The time of a call is looked at inside of an op, too: one convolution may be all that there is.
+/* The time limit is checked within ops, too, because a model may be a single convolution.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #define Q "!quant.uniform<i8:f32, 0.5>"
 
-/* Each of nine million units of work and more. */
+/* Ops with at least nine million steps of work each. */
 static const struct {
   const char *op, *x, *second, *y;
 } ops[] = {
@@ -35,7 +35,7 @@ static const struct {
     {"\"ml.pad\"(%x) {pad = array<i64: 4800, 4800, 1, 1>}", "1x1000x" Q, NULL, "9601x1002x" Q},
 };
 
-static double ticks; /* of the clock below */
+static double ticks; /* of `tick` */
 static double tick(void) { return ++ticks; }
 
 static void write_function(char *text, size_t room, size_t i) {
@@ -57,7 +57,7 @@ static void add_zeros(fixture *f, const char *shape) {
   memset(arg->data, 0, (size_t)arg->size);
 }
 
-/* Runs it until the clock says `deadline`; true: that ended it. */
+/* Runs the function with a deadline. Returns true if the deadline ended it. */
 static bool is_ended(fixture *f, double deadline) {
   qn_account account;
   qn_guard guard;
@@ -79,7 +79,7 @@ static bool is_ended(fixture *f, double deadline) {
   return true;
 }
 
-/* The two ops, and the allocations of one, are fewer looks than these. */
+/* The two ops of the function and the allocations alone cause fewer checks than this. */
 static void an_op_ends_in_its_middle(void **state) {
   const double least = 15;
   fixture *f = *state;

@@ -1,4 +1,4 @@
-/* A function written as text, called with numbers.
+/* A function written as text, and calls of it with numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEST_EVAL_TEXT_FUNCTION_H
@@ -21,7 +21,7 @@ typedef struct fixture {
   qn_ir_context cx;
   qn_module *module;
   qn_arena arena;
-  char message[512]; /* of the last diagnostic */
+  char message[512]; /* the last diagnostic */
   qn_rt_value args[4], results[4];
   uint32_t arg_count;
   int64_t max_steps;
@@ -52,7 +52,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* The function @main of the text is what `run` calls. */
+/* Parses the text. `run` calls its function @main. */
 static inline void load(fixture *f, const char *text) {
   qn_module_destroy(f->module);
   f->module = NULL;
@@ -106,7 +106,7 @@ static inline void expect_failure(fixture *f, qn_status status, const char *mess
   assert_string_equal(f->message, message);
 }
 
-/* A test with a context of its own. */
+/* A test with its own context. */
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 #endif

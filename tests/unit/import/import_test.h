@@ -1,4 +1,4 @@
-/* What the tests of the importer share: importing bytes with all messages collected.
+/* Shared by the tests of the importer: importing bytes and collecting all messages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_IMPORT_TEST_H
@@ -16,7 +16,7 @@
 
 typedef struct import_run {
   qn_ir_context cx;
-  qn_text messages; /* all, rendered */
+  qn_text messages; /* all messages as text */
   qn_module *module;
   qn_status status;
 } import_run;
@@ -25,7 +25,7 @@ static void collect_message(void *user, const qn_diag *diag) {
   qn_diag_render(diag, (qn_str){NULL, 0}, false, user);
 }
 
-/* Imports a copy of the bytes as "m.tflite". Options may be NULL. */
+/* Imports a copy of the bytes as "dir/m.tflite". Options may be NULL. */
 static inline void import_bytes(import_run *run, qn_bytes bytes, const qn_import_options *options) {
   *run = (import_run){0};
   qn_ir_context_init(&run->cx);
@@ -36,7 +36,7 @@ static inline void import_bytes(import_run *run, qn_bytes bytes, const qn_import
   chosen.path = qn_str_of("dir/m.tflite");
   qn_file *file = qn_file_from_memory(bytes, true);
   run->status = qn_import_tflite(&run->cx, file, &chosen, &run->module);
-  qn_file_release(file); /* the module keeps it */
+  qn_file_release(file); /* the module retains it */
   assert_true((run->status == QN_OK) == (run->module != NULL));
   assert_true((run->status == QN_OK) == (run->cx.diag.errors == 0));
 }
@@ -57,7 +57,8 @@ static inline bool has_message(const import_run *run, const char *text) {
   return run->messages.data && strstr(run->messages.data, text) != NULL;
 }
 
-/* Finishes the model, imports it, and wants the status and the message (NULL: none at all). */
+/* Finishes and imports the model; expects the status and a message that contains `message` (NULL:
+ * no messages). */
 static inline void expect_import(qn_tfb *b, qn_status status, const char *message) {
   import_run run;
   import_bytes(&run, qn_tfb_finish(b), NULL);
@@ -79,14 +80,15 @@ static inline qn_op *import_main(const import_run *run) {
   return func;
 }
 
-/* The nth op of a kind in @main, NULL when there are fewer. */
+/* Returns the n-th op of a kind in @main, or NULL if there are fewer. */
 static inline qn_op *nth_op(const import_run *run, qn_op_kind kind, uint32_t n) {
   for (qn_op *op = qn_op_body(import_main(run))->first; op; op = op->next)
     if (op->kind == kind && n-- == 0) return op;
   return NULL;
 }
 
-/* A model file of the shared folder, or NULL: QUERN_SHARED, else ../shared. */
+/* Opens a model of the shared folder (QUERN_SHARED, default ../shared). NULL if it does not exist.
+ */
 static inline qn_file *open_shared_model(const char *name) {
   const char *root = getenv("QUERN_SHARED"), *reason;
   char path[512];

@@ -1,4 +1,4 @@
-/* What the tests of the .onnx importer share: importing what a builder has made.
+/* Shared by the tests of the .onnx importer: importing models made by the builder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_ONNX_TEST_H
@@ -8,7 +8,7 @@
 #include "tests/support/onnx_builder.h"
 #include "tests/unit/import/import_test.h"
 
-/* A copy of the bytes as a file of that path. Options may be NULL. */
+/* Imports a copy of the bytes as a file with that path. Options may be NULL. */
 static inline void import_onnx_at(import_run *run, const char *path, qn_bytes bytes,
                                   const qn_import_options *options) {
   *run = (import_run){0};
@@ -20,7 +20,7 @@ static inline void import_onnx_at(import_run *run, const char *path, qn_bytes by
   chosen.path = qn_str_of(path);
   qn_file *file = qn_file_from_memory(bytes, true);
   run->status = qn_import_onnx(&run->cx, file, &chosen, &run->module);
-  qn_file_release(file); /* the module keeps it */
+  qn_file_release(file); /* the module retains it */
   assert_true((run->status == QN_OK) == (run->module != NULL));
   assert_true((run->status == QN_OK) == (run->cx.diag.errors == 0));
 }
@@ -29,7 +29,8 @@ static inline void import_onnx(import_run *run, qn_bytes bytes, const qn_import_
   import_onnx_at(run, "dir/m.onnx", bytes, options);
 }
 
-/* Imports the bytes and wants the status and the message (NULL: none at all). */
+/* Imports the bytes; expects the status and a message that contains `message` (NULL: no messages).
+ */
 static inline void expect_onnx_bytes(qn_bytes bytes, qn_status status, const char *message) {
   import_run run;
   import_onnx(&run, bytes, NULL);
@@ -43,13 +44,13 @@ static inline void expect_onnx_bytes(qn_bytes bytes, qn_status status, const cha
   import_end(&run);
 }
 
-/* The same of a model that is finished now, of IR version 8 and opset 17. */
+/* Finishes the model, with IR version 8 and opset 17, and does the same with it. */
 static inline void expect_onnx(qn_onb *b, qn_status status, const char *message) {
   expect_onnx_bytes(qn_onb_finish(b, 8, 17), status, message);
   qn_onb_destroy(b);
 }
 
-/* x -> y, of four floats. */
+/* A model with input x and output y of four floats, without nodes. */
 static inline qn_onb *small_model(void) {
   qn_onb *b = qn_onb_create();
   qn_onb_input(b, "x", QN_ONB_FLOAT, "1,4");

@@ -1,12 +1,13 @@
-/* What a profile decides, as text: a module made under it, run on fixed inputs, with all messages
- * and all bytes of the results. A profile "changed" is a copy that the test fills.
+/* The effects of a profile as text: a module of that profile is run on fixed inputs, and all
+ * messages and all bytes of the results are collected. The profile "changed" is a copy that the
+ * test modifies.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_PROFILE_FIELDS_H
 #define QN_TESTS_PROFILE_FIELDS_H
 
-/* The records of the library, and a search that knows the copy. They take the place of those in the
- * archive, of which the linker then takes none. */
+/* The profiles of the library, and a search that also finds "changed". These definitions replace
+ * those of the archive: the linker then does not take quant/profile.o from it. */
 #define qn_profile_find find_of_library
 #include "quant/profile.c"
 #undef qn_profile_find
@@ -34,7 +35,7 @@ qn_status qn_profile_find(qn_diag_engine *diag, const qn_loc *loc, qn_str name,
 
 /* ---- running a module ---- */
 
-/* Numbers in and around the range of every type, the same each time. */
+/* Numbers within and beyond the range of every type, the same in every run. */
 static double next_number(uint32_t *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return (double)(int32_t)*seed / 0x1p28;
@@ -104,13 +105,13 @@ static void run_functions(const qn_module *module, qn_text *out) {
   if (op->kind == QN_OP_FUNC) run_function(module, op, out);
 }
 
-/* ---- where modules come from ---- */
+/* ---- sources of modules ---- */
 
 static void take_messages(import_run *run, qn_text *out) {
   qn_text_put(out, qn_text_view(&run->messages));
 }
 
-/* A .tflite model: what it is imported as, and its results. */
+/* Imports a .tflite model, and writes the module and its results. */
 static void run_model(void (*build)(qn_tfb *b), qn_text *out) {
   qn_tfb *b = qn_tfb_create();
   build(b);
@@ -127,7 +128,7 @@ static void run_model(void (*build)(qn_tfb *b), qn_text *out) {
   qn_tfb_destroy(b);
 }
 
-/* The form with explicit multipliers, or why there is none. */
+/* Writes the module at the integer stage, or the reason why there is none. */
 static void put_integer_form(qn_module *module, qn_text *out) {
   static const qn_pass *const lower[] = {&qn_pass_lower_to_integer};
   const qn_pipeline_options options = {.verify_each = true};
@@ -136,7 +137,7 @@ static void put_integer_form(qn_module *module, qn_text *out) {
   if (status == QN_OK) qn_text_print(module, NULL, out);
 }
 
-/* A module of text; its own profile gives way to the copy. */
+/* Parses a module. Its profile is replaced by "changed". */
 static void run_text(qn_str text, qn_text *out) {
   import_run run = {0};
   qn_ir_context_init(&run.cx);

@@ -1,4 +1,4 @@
-/* Modules that single rules of profiles decide, for test_profile_fields.c.
+/* Modules for test_profile_fields.c. The result of each depends on a certain rule of a profile.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 static const struct {

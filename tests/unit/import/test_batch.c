@@ -1,9 +1,9 @@
-/* Unknown dimensions: bound to 1 or to the batch of the options, and carried through the operators.
+/* Unknown dimensions: they become 1 or the batch of the options, and operators propagate them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
 
-/* conv -> reshape [-1, K] -> linear, all with an unknown first dimension. `fixed` is the reshape's.
+/* conv -> reshape to [fixed, 8] -> linear, all with an unknown first dimension. `fixed` may be -1.
  */
 static void build(qn_tfb *b, int32_t fixed) {
   static const int8_t zeros[64] = {0};
@@ -58,7 +58,7 @@ static void test_batches(void **state) {
   check_batch(5, 5);
 }
 
-/* A reshape to a fixed batch is an error at another batch, not a wrong shape. */
+/* A reshape to a fixed batch is an error for another batch. */
 static void test_fixed_reshape(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -73,7 +73,7 @@ static void test_fixed_reshape(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* Stored shapes are hints: a wrong one is a warning, and the computed one is used. */
+/* Stored shapes are hints: a wrong one causes a warning, and the computed one is used. */
 static void test_stale_shape(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -86,7 +86,7 @@ static void test_stale_shape(void **state) {
                 "used is [2, 3]");
 }
 
-/* A batch for a model whose shapes are fixed is said to have no effect. */
+/* A batch for a model without unknown dimensions is ignored with a warning. */
 static void test_ignored_batch(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -103,7 +103,7 @@ static void test_ignored_batch(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* The same model when a new batch is asked for: the target follows. */
+/* The same model with rebatch: the target of the reshape follows the batch. */
 static void test_rebatch(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -128,7 +128,7 @@ static void expect_mixed(qn_tfb *b, const char *message) {
   qn_tfb_destroy(b);
 }
 
-/* Where entries would meet, another batch is another model. */
+/* If an operator combines entries of a batch, the batch can't be changed. */
 static void test_entries_stay_apart(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -150,7 +150,7 @@ static void test_entries_stay_apart(void **state) {
 
 enum { PACK = 83 };
 
-/* PACK of a constant and what is computed, of so many elements. */
+/* RESHAPE of x to [size], then PACK of a constant with `constant` elements and that. */
 static qn_tfb *build_pack(int32_t size, int32_t constant) {
   qn_tfb *b = qn_tfb_create();
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, size), 0.5f, 0);
@@ -166,7 +166,8 @@ static qn_tfb *build_pack(int32_t size, int32_t constant) {
   return b;
 }
 
-/* A file that is good with its own batch is not malformed, whatever does not fit with another. */
+/* A file that is valid with its own batch is not reported as malformed if another batch does not
+ * fit. */
 static void test_what_fits_one_batch_only(void **state) {
   (void)state;
   import_run run;

@@ -1,11 +1,11 @@
-/* Operators on bits and angles: the types, shapes and elements that they don't take.
+/* Operators on bits and on angles: types, shapes and elements that are rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
 
 enum { BITCAST = 159, ATAN2 = 156, FLOAT16 = 1, FLOAT64 = 10 };
 
-/* One operator of one operand or (`by`) two. */
+/* A model of one operator with one operand or, if `by` is not NULL, two. */
 static qn_tfb *model(int32_t code, qn_tfb_tensor x, const qn_tfb_tensor *by, qn_tfb_tensor y) {
   qn_tfb *b = qn_tfb_create();
   x.name = "x", y.name = "y";
@@ -44,7 +44,7 @@ static void test_bitcast(void **state) {
   expect_import(model(BITCAST, one, NULL, floats), QN_INVALID, "32 bits are not made of its last");
   expect_import(model(BITCAST, floats, NULL, wide), QN_UNSUPPORTED,
                 "operator 0 (BITCAST), tensor 'y': error: float64 is not supported here");
-  /* a constant of them would be unpacked */
+  /* a float16 constant would be unpacked to f32 */
   expect_import(model(BITCAST, halves, NULL, bytes), QN_UNSUPPORTED,
                 "operator 0 (BITCAST), tensor 'x': error: float16 is not supported here");
 }
@@ -77,7 +77,7 @@ static void test_unsigned(void **state) {
   expect_import(model(RIGHT_SHIFT, widest, &widest, widest), QN_UNSUPPORTED,
                 "uint64 is not supported here");
   expect_import(model(QN_TFB_RELU, narrow, NULL, narrow), QN_UNSUPPORTED,
-                "uint16 is not supported here"); /* nothing else knows them */
+                "uint16 is not supported here"); /* no other operator supports uint16 */
 }
 
 int main(void) {

@@ -1,8 +1,9 @@
-/* Recurrent cells on floats: what their steps become, and what is wrong with them.
+/* Recurrent cells on floats: the ops that are built, and errors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
 #include "ir/ops/forms.h"
+#include "ir/ops/lstm.h"
 
 enum { RNN = 35, BOTH_RNN = 46, RNN_OPTIONS = 31, BOTH_RNN_OPTIONS = 70, LSTM_OPTIONS = 71 };
 enum { BATCH = 2, DEPTH = 3, UNITS = 2 };
@@ -35,7 +36,7 @@ static int64_t count_of(const import_run *run, qn_op_kind kind) {
 
 typedef struct rnn {
   int32_t steps, activation;
-  bool is_fixed, no_bias; /* its state is no variable; ... */
+  bool is_fixed, no_bias; /* is_fixed: the state is no variable tensor */
 } rnn;
 
 static qn_tfb *rnn_of(rnn r) {
@@ -59,10 +60,10 @@ static void test_steps(void **state) {
   import_bytes(&run, qn_tfb_finish(b), NULL);
   assert_int_equal(run.status, QN_OK);
   assert_valid(&run);
-  assert_int_equal(count_of(&run, QN_OP_ML_LINEAR), 4); /* one for the input of all steps */
-  assert_int_equal(count_of(&run, QN_OP_ML_TANH), 3);
+  assert_int_equal(count_of(&run, QN_OP_ML_RNN), 1);
+  assert_int_equal(qn_op_cell_activation(nth_op(&run, QN_OP_ML_RNN, 0)), QN_CELL_TANH);
   const qn_op *end = nth_op(&run, QN_OP_FUNC_RETURN, 0);
-  assert_int_equal(end->operand_count, 2); /* the state after the result */
+  assert_int_equal(end->operand_count, 2); /* the result, then the state */
   import_end(&run);
   qn_tfb_destroy(b);
 }
@@ -99,14 +100,16 @@ static void test_both_directions(void **state) {
   import_bytes(&run, qn_tfb_finish(b), NULL);
   assert_int_equal(run.status, QN_OK);
   assert_valid(&run);
-  assert_int_equal(count_of(&run, QN_OP_ML_LINEAR), 6);
+  assert_int_equal(count_of(&run, QN_OP_ML_RNN), 2);
+  assert_false(qn_op_backward(nth_op(&run, QN_OP_ML_RNN, 0)));
+  assert_true(qn_op_backward(nth_op(&run, QN_OP_ML_RNN, 1)));
   import_end(&run);
   qn_tfb_destroy(b);
 }
 
 /* ---- LSTM ---- */
 
-/* Coupled gates, peepholes, a projection and normalization. */
+/* An LSTM with coupled gates, peepholes, a projection and normalization. */
 static qn_tfb *lstm_of(int32_t activation, int32_t columns) {
   enum { OUTPUTS = 1 };
   qn_tfb *b = qn_tfb_create();
@@ -139,8 +142,13 @@ static void test_variants(void **state) {
   import_bytes(&run, qn_tfb_finish(b), NULL);
   assert_int_equal(run.status, QN_OK);
   assert_valid(&run);
-  assert_int_equal(count_of(&run, QN_OP_ML_LINEAR), 3 + 2 * (3 + 1));
-  assert_int_equal(count_of(&run, QN_OP_ML_LAYER_NORM), 2 * 3);
+  const qn_op *op = nth_op(&run, QN_OP_ML_LSTM, 0);
+  assert_true(qn_op_coupled(op));
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
+  assert_int_equal(parts.peepholes, QN_LSTM_PLAIN);
+  assert_int_equal(parts.gains, QN_LSTM_PLAIN + QN_LSTM_PEEPHOLES);
+  assert_int_equal(parts.projection, QN_LSTM_PLAIN + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS);
+  assert_int_equal(qn_cell_size(op, QN_CELL_PROJECTION), 1); /* it has no bias */
   assert_int_equal(nth_op(&run, QN_OP_FUNC_RETURN, 0)->operand_count, 3);
   import_end(&run);
   qn_tfb_destroy(b);
@@ -171,7 +179,7 @@ static void test_svdf(void **state) {
   import_bytes(&run, qn_tfb_finish(b), NULL);
   assert_int_equal(run.status, QN_OK);
   assert_valid(&run);
-  assert_int_equal(count_of(&run, QN_OP_ML_REDUCE_SUM), 2);
+  assert_int_equal(count_of(&run, QN_OP_ML_SVDF), 1);
   assert_int_equal(nth_op(&run, QN_OP_FUNC_RETURN, 0)->operand_count, 2);
   import_end(&run);
   qn_tfb_destroy(b);

@@ -1,7 +1,7 @@
-/* Damaged files: every truncation, and flipped bits of every byte, of the samples and, where the
- * shared models are present, of two real files (some seconds in all; "all": every bit of every
- * sample). Nothing may crash (run under sanitizers as well), the status is sane, and what imports
- * is valid.
+/* Damaged files: every truncation, and flipped bits of every byte, of the sample models and of two
+ * real files if the shared models are available. It takes some seconds; argument "all": every bit
+ * of every sample. Nothing may crash (sanitizers check it, too), the status must be a documented
+ * one, and what is imported must be valid.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
@@ -11,7 +11,7 @@
 #include "import/tflite/flatbuffer.h"
 #include "tests/support/tflite_samples.h"
 
-/* Imports without keeping anything; the messages are only counted. */
+/* Imports and discards the module; messages are only counted. */
 static void count_message(void *user, const qn_diag *diag) {
   assert_true(diag->loc && diag->text.size > 0);
   ++*(uint32_t *)user;
@@ -40,12 +40,12 @@ static qn_status check_import(qn_bytes bytes, bool keep_unsupported) {
   return status;
 }
 
-/* What is not supported can be looked at all the same. */
+/* A model that is not supported can be imported with keep_unsupported. */
 static void check_bytes(qn_bytes bytes) {
   if (check_import(bytes, false) == QN_UNSUPPORTED) check_import(bytes, true);
 }
 
-/* Each case in a buffer of its exact size, so that sanitizers see the first byte after it. */
+/* Each case is in a buffer of its exact size, so that sanitizers detect reads beyond it. */
 static void check_truncations(qn_bytes good) {
   for (size_t size = 0; size < good.size; size++) {
     uint8_t *copy = malloc(size ? size : 1);
@@ -55,7 +55,7 @@ static void check_truncations(qn_bytes good) {
   }
 }
 
-/* Whether every bit of every sample is flipped, and not one of each byte and all eight. */
+/* Flip every bit of every sample. Default: for each byte, one bit, and all bits at once. */
 static bool all_bits;
 
 static void check_flips(qn_bytes good, bool every) {
@@ -106,7 +106,7 @@ static void test_split_concat(void **state) {
   test_real("split_concat");
 }
 
-/* The position of the offset that leads to `target`. */
+/* Returns the position of the offset that refers to `target`. */
 static size_t offset_to(qn_bytes file, size_t target) {
   for (size_t i = 0; i + 4 <= file.size; i++)
     if (i + qn_fb_load_u32(file.data + i) == target) return i;
@@ -114,8 +114,9 @@ static size_t offset_to(qn_bytes file, size_t target) {
   return 0;
 }
 
-/* A vector of a million offsets, after the file, that all lead to the one table after it: rejected
- * before it is walked to the end, and so is the same vector when the table is cut off. */
+/* A vector of a million offsets after the file, which all refer to one table after it. It is
+ * rejected before all offsets are followed. If the table is cut off, the first error ends the
+ * check. */
 static void test_amplification(void **state) {
   (void)state;
   enum { COUNT = 1 << 20, TABLE = 8 };
@@ -155,8 +156,8 @@ static void test_amplification(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* Hundreds of weight tensors of unlike types that share one buffer: rejected when their constants
- * come to more than a multiple of the file. */
+/* Hundreds of weight tensors of different types share one buffer. The model is rejected if their
+ * constants need more than a multiple of the file's size. */
 static void test_shared_buffer(void **state) {
   (void)state;
   enum { K = 128, LAYERS = 400 };

@@ -1,12 +1,12 @@
-/* Options of custom operators: numbers of every form, and bytes that are damaged.
+/* Options of custom operators: numbers of every encoding, and damaged bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/flexmap.h"
 
 #include "tests/unit/import/import_test.h"
 
-/* {"a": -300, "b": [3, -4, 5], "c": 2.5, "d": true, "e": "text", "f": [1, 2.5]} as the library of
- * the format writes it. */
+/* {"a": -300, "b": [3, -4, 5], "c": 2.5, "d": true, "e": "text", "f": [1, 2.5]} as the FlexBuffers
+ * library writes it. */
 static const uint8_t numbers[] = {
     97,  0,   98, 0,   3,   3,   252, 5,   4,  4,  4,  99,  0,  100, 0,  101, 0, 4, 116, 101,
     120, 116, 0,  102, 0,   0,   0,   0,   2,  0,  0,  0,   1,  0,   0,  0,   0, 0, 32,  64,
@@ -51,7 +51,7 @@ static void look_at(const uint8_t *bytes, size_t size) {
   free(copy);
 }
 
-/* Every byte with every value, and every length. */
+/* Every byte with every value, and every truncation. */
 static void test_damage(void **state) {
   (void)state;
   uint8_t bytes[sizeof numbers];
@@ -66,7 +66,7 @@ static void test_damage(void **state) {
 
 /* ---- TFLite_Detection_PostProcess ---- */
 
-/* The options of the sample: 2 classes, 3 detections. */
+/* Imports the sample model (2 classes, 3 detections) with these options. */
 static void detect(const uint8_t *options, uint32_t size, qn_status status, const char *message) {
   qn_tfb *b = qn_tfb_create();
   int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 5, 4)),

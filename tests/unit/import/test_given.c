@@ -1,9 +1,9 @@
-/* What options give for inputs: constants in their place, and sizes of dimensions that have names.
+/* Inputs that the options replace by constants, and sizes of named dimensions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/onnx_test.h"
 
-/* y: x reshaped to what the input "shape" says. */
+/* y is x in the shape that the input "shape" has. */
 static qn_onb *reshape(void) {
   qn_onb *b = qn_onb_create();
   qn_onb_input(b, "x", QN_ONB_FLOAT, "2,6");
@@ -55,14 +55,14 @@ static void test_constants(void **state) {
   given = good;
   given.dims = (const int64_t[]){-3};
   expect_given(&given, QN_INVALID, "its constant has another shape than the input");
-  given.name = "x"; /* of a known shape */
+  given.name = "x"; /* its shape is known */
   given.dtype = QN_DTYPE_F32;
   given.rank = 2;
   given.dims = (const int64_t[]){2, 5};
   expect_given(&given, QN_INVALID, "its constant has another shape than the input");
 }
 
-/* The same of another format: a known input leaves operators without any. */
+/* The same for .tflite. If the only input is replaced by a constant, no operators remain. */
 static void test_tflite(void **state) {
   (void)state;
   static const int64_t dims[] = {4};
@@ -121,7 +121,7 @@ static void test_dimensions(void **state) {
   expect_dimensions(named, 3, 0, NULL, "the model has no input with an unknown dimension 'K'");
 }
 
-/* A named dimension is fixed where each call says the other one. */
+/* A named dimension is fixed by the options, and each call sets the size of the other one. */
 static void test_any_size(void **state) {
   (void)state;
   const qn_named_dimension named = {"M", 5};

@@ -1,4 +1,4 @@
-/* What importers of every format share: lists of numbers, and windows of any layout.
+/* Shared by importers of all formats: lists of numbers, and windows in any layout.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/window.h"
@@ -7,7 +7,7 @@
 static void test_lists_read_any_width(void **state) {
   (void)state;
   static const uint8_t bytes[] = {0xAA, 0xFE, 0xFF, 0xFF, 0xFF, 0x7F, 0x80, 0x01, 0x02};
-  const uint8_t *odd = bytes + 1; /* aligned to nothing */
+  const uint8_t *odd = bytes + 1; /* not aligned */
   assert_int_equal(qn_graph_int_at((qn_graph_list){odd, 1, QN_GRAPH_INT8}, 0), -2);
   assert_int_equal(qn_graph_int_at((qn_graph_list){odd, 1, QN_GRAPH_UINT8}, 0), 254);
   assert_int_equal(qn_graph_int_at((qn_graph_list){odd, 1, QN_GRAPH_INT16}, 0), -2);
@@ -64,7 +64,7 @@ static void assert_pads(const qn_graph_window *w, int64_t top, int64_t bottom, i
   assert_int_equal(w->pad[3], right);
 }
 
-/* A kernel of 3 x 2 over 5 x 4 with strides of 2. */
+/* A kernel of 3 x 2 on an image of 5 x 4 with strides of 2. */
 static const qn_graph_window plain = {.kernel = {3, 2}, .dilation = {1, 1}, .stride = {2, 2}};
 
 static void test_padding_by_rules(void **state) {

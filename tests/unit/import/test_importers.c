@@ -1,4 +1,4 @@
-/* The table of importers: a format of this test is one more row and nothing else.
+/* The table of importers. A new format, defined in this test, needs only one more row.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/importers.h"
@@ -26,7 +26,7 @@ static const qn_importer planted = {.name = "planted",
                                     .matches = matches_planted,
                                     .read = read_planted,
                                     .catalogue = &planted_catalogue};
-/* Its name begins with that of another one. */
+/* Its name begins with the name of another importer. */
 static const qn_importer longer = {.name = "tflite-x",
                                    .extension = ".x",
                                    .numerics = "litert-ref",
@@ -70,20 +70,20 @@ static void test_reads(void **state) {
 
 static void test_lists(void **state) {
   (void)state;
-  bool refused;
-  assert_ptr_equal(qn_importer_listed(three, "tflite", &refused), &qn_tflite_importer);
-  assert_false(refused);
-  assert_ptr_equal(qn_importer_listed(three, "tflite-refused", &refused), &qn_tflite_importer);
-  assert_true(refused);
-  assert_ptr_equal(qn_importer_listed(three, "tflite-x", &refused), &longer);
-  assert_false(refused);
-  assert_ptr_equal(qn_importer_listed(three, "tflite-x-refused", &refused), &longer);
-  assert_true(refused);
-  assert_ptr_equal(qn_importer_listed(three, "planted", &refused), &planted);
-  assert_null(qn_importer_listed(qn_importers(), "planted", &refused));
-  assert_null(qn_importer_listed(three, "tflit", &refused));
-  assert_null(qn_importer_listed(three, "tflite-", &refused));
-  assert_null(qn_importer_listed(three, "", &refused));
+  bool unsupported;
+  assert_ptr_equal(qn_importer_listed(three, "tflite", &unsupported), &qn_tflite_importer);
+  assert_false(unsupported);
+  assert_ptr_equal(qn_importer_listed(three, "tflite-refused", &unsupported), &qn_tflite_importer);
+  assert_true(unsupported);
+  assert_ptr_equal(qn_importer_listed(three, "tflite-x", &unsupported), &longer);
+  assert_false(unsupported);
+  assert_ptr_equal(qn_importer_listed(three, "tflite-x-refused", &unsupported), &longer);
+  assert_true(unsupported);
+  assert_ptr_equal(qn_importer_listed(three, "planted", &unsupported), &planted);
+  assert_null(qn_importer_listed(qn_importers(), "planted", &unsupported));
+  assert_null(qn_importer_listed(three, "tflit", &unsupported));
+  assert_null(qn_importer_listed(three, "tflite-", &unsupported));
+  assert_null(qn_importer_listed(three, "", &unsupported));
 }
 
 static void test_options_are_checked(void **state) {
@@ -123,7 +123,7 @@ static bool is_profile(const char *name) {
   return false;
 }
 
-/* What the callers rely on in each row. */
+/* Properties of each row that callers rely on. */
 static void test_rows_are_complete(void **state) {
   (void)state;
   qn_importer_table all = qn_importers();
@@ -134,8 +134,8 @@ static void test_rows_are_complete(void **state) {
     assert_non_null(row->catalogue);
     assert_int_equal(row->extension[0], '.');
     assert_true(is_profile(row->numerics));
-    bool refused;
-    assert_ptr_equal(qn_importer_listed(all, row->name, &refused), row);
+    bool unsupported;
+    assert_ptr_equal(qn_importer_listed(all, row->name, &unsupported), row);
     for (uint32_t k = 0; k < row->catalogue->refusal_count; k++)
       assert_true(row->catalogue->refusals[k].reason < row->catalogue->reason_count);
   }

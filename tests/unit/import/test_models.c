@@ -1,9 +1,10 @@
-/* The real models: what imports is valid, and the odd corners of each are where they should be.
+/* Real models: the imported modules are valid, and peculiarities of single models are imported
+ * correctly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
 
-/* Imports a shared model; false, with a message, when it is not here. */
+/* Imports a shared model. Returns false, with a message, if it does not exist. */
 static bool import_shared(import_run *run, const char *name, const qn_import_options *options) {
   qn_file *file = open_shared_model(name);
   if (!file) {
@@ -64,8 +65,9 @@ static void test_supported(void **state) {
   }
 }
 
-/* person_detect, whose bias vectors claim a quantized_dimension of 3 (LiteRT rejects them): every
- * depthwise filter has its scale per output channel, and the bias is a vector of it. */
+/* The bias vectors of person_detect have quantized_dimension 3, which LiteRT rejects. Every
+ * depthwise filter has scales per output channel, and the bias is a vector with one element per
+ * output channel. */
 static void test_person_detect(void **state) {
   (void)state;
   import_run run;
@@ -100,7 +102,7 @@ static void test_uint8_weights(void **state) {
   import_end(&run);
 }
 
-/* A dynamic batch of 4 reaches the outputs of every model that has one. */
+/* An unknown batch dimension, set to 4, reaches the outputs of all models that have one. */
 static void test_batch(void **state) {
   (void)state;
   static const char *const names[] = {"pretrainedResnet_quant", "vww_96_int8",

@@ -1,4 +1,4 @@
-/* Tensors of int4 that are no constants: who takes them, and as what.
+/* int4 tensors that are not constants: operators that support them, and the types that they get.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
@@ -25,7 +25,7 @@ static qn_tfb_tensor other(const char *name, uint8_t type) {
   return t;
 }
 
-/* One operator from x to y. */
+/* A model of one operator from x to y. */
 static qn_tfb *model(int32_t code, const qn_tfb_tensor *x, const qn_tfb_tensor *y) {
   qn_tfb *b = qn_tfb_create();
   int32_t in = qn_tfb_any(b, x), out = qn_tfb_any(b, y);
@@ -53,7 +53,7 @@ static void test_taken(void **state) {
   import_bytes(&run, qn_tfb_finish(b), NULL);
   const qn_quant_uniform *q = qn_type_quant(qn_op_body(import_main(&run))->args[0]->type);
   assert_true(q && q->min == -8 && q->max == 7 && q->zero_points[0] == 1);
-  assert_int_equal(q->storage->integer.width, 8); /* an element is a byte */
+  assert_int_equal(q->storage->integer.width, 8); /* an element is stored in a byte */
   import_end(&run);
   import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.numerics = qn_str_of("xnnpack")});
   assert_int_equal(run.status, QN_UNSUPPORTED);
@@ -62,7 +62,7 @@ static void test_taken(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* uint8 tensors of another quantized_dimension than 0 the delegate leaves to other kernels. */
+/* The XNNPACK delegate does not take uint8 tensors whose quantized_dimension is not 0. */
 static void test_dimension_of_uint8(void **state) {
   (void)state;
   int64_t one = 1;
@@ -81,7 +81,7 @@ static void test_dimension_of_uint8(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* x times weights that are an argument, as a matrix of [4, 3]. */
+/* x times a [4, 3] matrix of weights that is an argument. */
 static qn_tfb *linear_model(uint8_t type, int64_t *zero_point) {
   qn_tfb *b = qn_tfb_create();
   int64_t none = 0;

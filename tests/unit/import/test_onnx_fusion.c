@@ -1,5 +1,6 @@
-/* Which units of .onnx files onnxruntime fuses to an integer kernel, by the profile "ort": the
- * other ones carry quern.unfused.
+/* Units of .onnx files (an operator with its QuantizeLinear and DequantizeLinear nodes): under the
+ * profile "ort", units that onnxruntime does not fuse to an integer kernel have the attribute
+ * quern.unfused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/onnx_test.h"
@@ -25,7 +26,7 @@ static void quantized(qn_onb *b, const char *of, const char *q, const char *d) {
   qn_onb_node(b, "", "DequantizeLinear", operands, d);
 }
 
-/* "d", of integers of a type, and weights "e" of 8 bits. */
+/* Adds "d", x quantized to integers of a type and dequantized, and weights "e" of 8 bits. */
 static void begin(qn_onb *b, int64_t type, uint8_t zero_point) {
   static const int8_t weights[16] = {1, -2, 3, -4, 5, -6, 7, -8, 9, 10, 11, 12, 13, 14, 15, 16};
   parameters(b, type, zero_point);
@@ -60,7 +61,8 @@ static void words(qn_onb *b) {
   end(b, "r");
 }
 
-/* int8 with two readers is no uint8: the first unit has another type than its result. */
+/* The first result, int8, has two readers. onnxruntime does not convert it to uint8, so the
+ * operands of these units have different types. */
 static void signed_fan_out(qn_onb *b) {
   begin(b, QN_ONB_INT8, 0);
   qn_onb_node(b, "", "MatMul", "d,e", "r");
@@ -95,7 +97,7 @@ static void clamp_kept(qn_onb *b) {
   end(b, "r");
 }
 
-/* The clamp is a unit of its own, in float; the unit before it is none of its parts. */
+/* The Relu is a unit of its own, in float, and not a part of the unit before it. */
 static void clamp_alone(qn_onb *b) {
   begin(b, QN_ONB_UINT8, 7);
   qn_onb_node(b, "", "MatMul", "d,e", "f");
@@ -151,7 +153,7 @@ static void curve(qn_onb *b) {
 
 static const struct {
   void (*build)(qn_onb *b);
-  const char *ops; /* of units; "*": it is left in float */
+  const char *ops; /* ops of the units; "*": not fused */
 } cases[] = {{unsigned_bytes, "ml.linear"},
              {signed_bytes, "ml.linear"},
              {words, "ml.linear*"},
@@ -167,7 +169,7 @@ static const struct {
              {float_sum, "ml.add*"},
              {curve, "ml.sigmoid; ml.tanh*"}};
 
-/* "ml.linear*; ml.relu", without casts. */
+/* Lists the units, for example "ml.linear*; ml.relu". */
 static void list_units(const import_run *run, qn_text *out) {
   for (qn_op *op = qn_op_body(import_main(run))->first; op; op = op->next) {
     if (strncmp(op->name.data, "ml.", 3) != 0 || qn_op_has(op, QN_CONSTANT)) continue;
@@ -192,7 +194,7 @@ static void test_fusion(void **state) {
       assert_valid(&run);
       list_units(&run, &ops);
       if (k) assert_string_equal(ops.data, cases[i].ops);
-      if (!k) assert_null(strchr(ops.data, '*')); /* another profile fuses nothing */
+      if (!k) assert_null(strchr(ops.data, '*')); /* other profiles have no unfused units */
       qn_text_deinit(&ops);
       import_end(&run);
       qn_onb_destroy(b);

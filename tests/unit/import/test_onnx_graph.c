@@ -1,4 +1,4 @@
-/* Names, nodes and their order, functions and versions of .onnx files.
+/* Names, nodes, their order, functions and versions in .onnx files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <time.h>
@@ -15,8 +15,8 @@ static void test_small(void **state) {
   expect_onnx(b, QN_OK, NULL);
 }
 
-/* Nodes are sorted so that each follows the nodes whose results it reads; otherwise the order of
- * the file is kept. */
+/* Nodes are sorted so that each follows the nodes whose results it reads. Otherwise they keep the
+ * order of the file. */
 static void test_sorts(void **state) {
   (void)state;
   import_run run;
@@ -100,7 +100,7 @@ static void test_nul(void **state) {
   expect_onnx(b, QN_INVALID, "tensor 'a\\x00b': error: its name has a NUL byte");
 }
 
-/* A name as long as the file is cut in messages. */
+/* A name that is nearly as long as the file is truncated in messages. */
 static void test_long_name(void **state) {
   (void)state;
   enum { LONG = 1000000 };
@@ -163,7 +163,7 @@ static void test_domains(void **state) {
   expect_onnx(b, QN_UNSUPPORTED, "the operator Loop is not supported: graphs in attributes");
 }
 
-/* What no output depends on may be anything. */
+/* Nodes and tensors that no output depends on are not checked. */
 static void test_dead_nodes(void **state) {
   (void)state;
   qn_onb *b = small_model();
@@ -215,7 +215,7 @@ static void test_counts(void **state) {
 
 /* ---- functions ---- */
 
-/* A function f of the domain "own": one node. */
+/* Adds a function of the domain "own" with one node. */
 static void add_function(qn_onb *b, const char *name, const char *domain, const char *op,
                          const char *reference) {
   qn_text function = {0}, node = {0}, import = {0}, attribute = {0};
@@ -306,7 +306,7 @@ static double time_of(uint32_t nodes) {
   return time;
 }
 
-/* Linear: ten times the nodes take no more than twenty times as long, with room for noise. */
+/* Linear time: ten times as many nodes may take twenty times as long, which allows for noise. */
 static void test_many_nodes(void **state) {
   (void)state;
   double few = time_of(10000), many = time_of(100000);

@@ -1,10 +1,10 @@
-/* What nodes of .onnx files become: the samples, and what is wrong with nodes.
+/* Ops that nodes of .onnx files become: the sample models, and errors in nodes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/onnx_samples.h"
 #include "tests/unit/import/onnx_test.h"
 
-/* "ml.conv; ml.relu" */
+/* Lists the ops, for example "ml.conv; ml.relu". */
 static void list_ops(const import_run *run, qn_text *out) {
   for (qn_op *op = qn_op_body(import_main(run))->first; op; op = op->next) {
     if (qn_op_has(op, QN_CONSTANT) || op->kind == QN_OP_FUNC_RETURN) continue;
@@ -35,7 +35,8 @@ static void test_samples(void **state) {
   }
 }
 
-/* Every prefix of every sample, and every byte changed: no crash, and a message where it fails. */
+/* Every truncation of every sample, and every byte changed. Nothing may crash, and each failure has
+ * a message. */
 static void test_damage(void **state) {
   (void)state;
   for (uint32_t i = 0; i < qn_onnx_sample_count; i++) {
@@ -63,7 +64,7 @@ static void test_damage(void **state) {
 static const float HALVES = 0.5F, THIRDS = 0.3F;
 static const uint8_t EIGHT = 8;
 
-/* x, quantized to q, is d. */
+/* d is x, quantized to q and dequantized. */
 static qn_onb *unit(void) {
   qn_onb *b = qn_onb_create();
   qn_onb_input(b, "x", QN_ONB_FLOAT, "1,4");
@@ -76,7 +77,8 @@ static qn_onb *unit(void) {
   return b;
 }
 
-/* An operator with two readers: rounded once for each, and floats for the third. */
+/* A result that is read by two different quantizations and as floats becomes three ops, one for
+ * each type. */
 static void test_readers(void **state) {
   (void)state;
   qn_onb *b = unit();
@@ -106,7 +108,7 @@ static void test_readers(void **state) {
   qn_onb_destroy(b);
 }
 
-/* The numbers of tensors that have no value are said, and those alone. */
+/* The attribute lists the numbers of exactly those tensors that the module does not compute. */
 static void test_absorbed(void **state) {
   (void)state;
   qn_onb *b = unit();
@@ -125,7 +127,7 @@ static void test_absorbed(void **state) {
   qn_onb_destroy(b);
 }
 
-/* ---- what is wrong with nodes ---- */
+/* ---- errors in nodes ---- */
 
 static void test_scales(void **state) {
   (void)state;
@@ -203,7 +205,7 @@ static void test_reshapes(void **state) {
   }
 }
 
-/* All of them in one run, and what follows is not blamed. */
+/* All errors are reported in one run, without errors that only follow from others. */
 static void test_all_problems(void **state) {
   (void)state;
   qn_onb *b = small_model();

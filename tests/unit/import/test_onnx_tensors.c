@@ -1,4 +1,4 @@
-/* Types, shapes and data of tensors in .onnx files, in the file and beside it.
+/* Types, shapes and data of tensors in .onnx files, with data in the file and in other files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 
 static const float FOUR[4] = {1, 2, 3, 4};
 
-/* x + w, w by the message. */
+/* y = x + w, where w is the given tensor message. */
 static qn_onb *with_tensor(qn_text *tensor) {
   qn_onb *b = small_model();
   qn_onb_put_string(tensor, 8, "w");
@@ -112,7 +112,7 @@ static void test_inputs(void **state) {
   expect_onnx(b, QN_UNSUPPORTED, "tensor 'x'");
 }
 
-/* Unknown dimensions, named or not, are 1, or what the options say. */
+/* Unknown dimensions, with or without a name, become 1 or the value of the options. */
 static void test_dimensions(void **state) {
   (void)state;
   static const char *const dims[] = {"N,4", "?,4", "-1,4"};
@@ -164,7 +164,7 @@ static void test_external(void **state) {
   memcpy(data, padding, 8);
   memcpy(data + 8, FOUR, sizeof FOUR);
   write_file(path, "w.bin", data, sizeof data);
-  write_file(path, "m.onnx", data, 1); /* what is imported is in memory */
+  write_file(path, "m.onnx", data, 1); /* the model itself is imported from memory */
   write_file(name, "w.bin", data, sizeof data);
   snprintf(name, sizeof name, "%s/link", path);
   snprintf(other, sizeof other, "%s/sub", path);
@@ -174,7 +174,7 @@ static void test_external(void **state) {
   snprintf(name, sizeof name, "%s/fifo", path);
   assert_int_equal(mkfifo(name, 0600), 0);
   snprintf(other, sizeof other, "%s/w.bin", path);
-  const char *const refused = "are no file that can be read below the folder of the model";
+  const char *const rejected = "are no file that can be read below the folder of the model";
   const struct {
     const char *location, *offset, *length;
     qn_status status;
@@ -189,15 +189,15 @@ static void test_external(void **state) {
                {"w.bin", "x", "16", QN_INVALID, "offset or length of its external data"},
                {"w.bin", "-8", "16", QN_INVALID, "offset or length of its external data"},
                {"w.bin", "9999999999999999999", "16", QN_INVALID, "is no number"},
-               {other, "8", "16", QN_INVALID, refused},
-               {"../w.bin", "8", "16", QN_INVALID, refused},
-               {"sub/../w.bin", "8", "16", QN_INVALID, refused},
-               {"link/w.bin", "8", "16", QN_INVALID, refused},
-               {"file-link", "0", "16", QN_INVALID, refused},
-               {"fifo", "0", "16", QN_INVALID, refused},
-               {"sub", "0", "16", QN_INVALID, refused},
-               {"none", "0", "16", QN_INVALID, refused},
-               {"", "0", "16", QN_INVALID, refused}};
+               {other, "8", "16", QN_INVALID, rejected},
+               {"../w.bin", "8", "16", QN_INVALID, rejected},
+               {"sub/../w.bin", "8", "16", QN_INVALID, rejected},
+               {"link/w.bin", "8", "16", QN_INVALID, rejected},
+               {"file-link", "0", "16", QN_INVALID, rejected},
+               {"fifo", "0", "16", QN_INVALID, rejected},
+               {"sub", "0", "16", QN_INVALID, rejected},
+               {"none", "0", "16", QN_INVALID, rejected},
+               {"", "0", "16", QN_INVALID, rejected}};
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
     qn_text t = tensor_of(QN_ONB_FLOAT, 4);
     put_entry(&t, "location", cases[i].location);

@@ -1,9 +1,9 @@
-/* What is wrong with an operator: its options, operands, weights, bias and version.
+/* Errors in an operator: its options, operands, weights, bias and version.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
 
-/* A 3x3 convolution of [1, 5, 5, 2] by weights of choice. */
+/* A 3x3 convolution of [1, 5, 5, 2] with `weights` and `bias`. */
 static qn_tfb *conv_model(const qn_tfb_tensor *weights, const qn_tfb_tensor *bias,
                           qn_tfb_options options) {
   qn_tfb *b = qn_tfb_create();
@@ -48,7 +48,7 @@ static void test_conv(void **state) {
   expect_import(conv_model(&w, NULL, same), QN_OK, "remark: quantized_dimension is 3, taken as 0");
   int64_t seven = 7;
   w.quantized_dimension = 0, w.zero_points = &seven;
-  expect_import(conv_model(&w, NULL, same), QN_OK, NULL); /* its plan rejects them */
+  expect_import(conv_model(&w, NULL, same), QN_OK, NULL); /* compilation rejects them */
   import_run run;
   qn_tfb *b = conv_model(&w, NULL, same);
   import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.numerics = qn_str_of("tflm")});
@@ -125,7 +125,7 @@ static void test_versions(void **state) {
   }
 }
 
-/* Shapes and counts that an operator can't have. */
+/* Shapes and numbers of operands that an operator can't have. */
 static void test_operands(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();

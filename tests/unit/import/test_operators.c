@@ -1,5 +1,5 @@
-/* Every sample imports without a message, is valid, and has the expected ops, attributes and
- * shapes.
+/* Every sample model is imported without a message, is valid, and has the expected ops, attributes
+ * and shapes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
@@ -20,7 +20,7 @@ static void put_attr(qn_text *out, const qn_named_attr *attr) {
     qn_text_format(out, "%s%lld", i ? "," : "", (long long)v->dense_array.ints[i]);
 }
 
-/* "ml.pad pad=0,0,1,1 [1,3]; ..." of all ops but constants and the return. */
+/* Lists all ops but constants and the return, for example "ml.pad pad=0,0,1,1 [1,3]; ...". */
 static void summarize(const import_run *run, qn_text *out) {
   for (const qn_op *op = qn_op_body(import_main(run))->first; op; op = op->next) {
     if (op->kind == QN_OP_ML_CONST || op->kind == QN_OP_FUNC_RETURN) continue;
@@ -56,7 +56,8 @@ static void test_samples(void **state) {
   }
 }
 
-/* Types: per-axis scales as doubles of the float32, uint8 storage, int32 bias, data borrowed. */
+/* Types: per-axis scales are the float32 scales as doubles, storage uint8, bias int32. The data is
+ * that of the file, not a copy. */
 static void test_types(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -94,7 +95,7 @@ static const qn_attr *entry(const qn_attr *dict, const char *name) {
   return NULL;
 }
 
-/* @main's arguments and results carry name, index, scale and zero point. */
+/* The arguments and results of @main have name, index, scale and zero point. */
 static void test_interface(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -123,7 +124,7 @@ static void test_interface(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* An input that is an output, a constant that is an output, and an output that is listed twice. */
+/* An input that is also an output, a constant as output, and an output that is listed twice. */
 static void test_pass_through(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();
@@ -136,7 +137,7 @@ static void test_pass_through(void **state) {
   expect_import(b, QN_OK, NULL);
 }
 
-/* Codes below 127 in the old field alone, as files up to 2020 have them. */
+/* Operator codes below 127 in the old field only, as in files written up to 2020. */
 static void test_old_codes(void **state) {
   (void)state;
   qn_tfb *b = qn_tfb_create();

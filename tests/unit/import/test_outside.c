@@ -1,5 +1,5 @@
-/* Data of buffers after the FlatBuffer: read from there, and wherever else they say to be. With an
- * argument: in a file above 2 GiB, which is nearly all a hole.
+/* Data of buffers that is in the file after the FlatBuffer, and places that are invalid. With an
+ * argument: in a sparse file of more than 2 GiB.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 static const int8_t values[6] = {1, -2, 3, -4, 5, -6};
 
-/* y = x + c, of which c has its data at a place. */
+/* y = x + c. The data of c is `size` bytes at `at`. */
 static qn_tfb *sum_model(uint64_t at, uint64_t size) {
   qn_tfb *b = qn_tfb_create();
   const float scale = 0.5f;
@@ -30,7 +30,7 @@ static qn_tfb *sum_model(uint64_t at, uint64_t size) {
   return b;
 }
 
-/* Which is the same for every place. */
+/* The size of the FlatBuffer, which does not depend on the place. */
 static size_t front_size(void) {
   qn_tfb *b = sum_model(4096, 6);
   size_t size = qn_tfb_finish(b).size;
@@ -46,7 +46,7 @@ static void expect_values(const import_run *run) {
   assert_memory_equal(value->dense.bytes.data, values, sizeof values);
 }
 
-/* The FlatBuffer with the values after it. */
+/* Imports the FlatBuffer with the values after it. */
 static void expect_place(uint64_t at, uint64_t size, qn_status status, const char *message) {
   qn_tfb *b = sum_model(at, size);
   qn_bytes front = qn_tfb_finish(b);
@@ -83,13 +83,13 @@ static void test_places(void **state) {
                "its data, 18446744073709551615 bytes from byte 18446744073709551615 on");
   expect_place(end, UINT64_MAX - end + 7, QN_INVALID, "reach beyond the end of the file");
   expect_place(UINT64_MAX - 5, 6, QN_INVALID, "reach beyond the end of the file");
-  expect_place(1, 1, QN_INVALID, "it has no data"); /* what a writer leaves that has none there */
+  expect_place(1, 1, QN_INVALID, "it has no data"); /* writers use 1, 1 for buffers without data */
   expect_place(end, 1, QN_INVALID, "it has no data");
 }
 
 /* ---- options of a custom operator ---- */
 
-/* {"shift": 5}, where the numbers of the map end. */
+/* {"shift": 5} as a FlexBuffer. */
 static const uint8_t map[] = {'s', 'h', 'i', 'f', 't', 0, 1, 7, 1, 1, 1, 5, 4, 2, 36, 1};
 
 static qn_tfb *window_model(uint64_t at, uint64_t size) {
@@ -111,7 +111,7 @@ static qn_tfb *window_model(uint64_t at, uint64_t size) {
 
 static void expect_options(uint64_t behind, uint64_t size, qn_status status, const char *message) {
   qn_tfb *b = window_model(4096, size);
-  size_t end = qn_tfb_finish(b).size; /* the same for every place */
+  size_t end = qn_tfb_finish(b).size; /* does not depend on the place */
   qn_tfb_destroy(b);
   b = window_model(end + behind, size);
   qn_bytes front = qn_tfb_finish(b);
@@ -142,8 +142,8 @@ static void test_options(void **state) {
   expect_options((uint64_t)0 - 1, sizeof map, QN_INVALID, "on, stand within the FlatBuffer");
 }
 
-/* The values at 2.5 GiB; with damage to the FlatBuffer a file of that size is no model, and without
- * its name no file to be read. */
+/* The values are at 2.5 GiB. A damaged FlatBuffer in a file of that size is an error. A file of
+ * that size without the file identifier is not read. */
 static void test_vast(void **state) {
   (void)state;
   const off_t far = (off_t)5 << 29;

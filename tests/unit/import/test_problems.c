@@ -1,4 +1,5 @@
-/* What is wrong with a model is said in its terms, all of it in one run, with the right status.
+/* Errors in a model: messages use its terms, all errors are reported in one run, and the status is
+ * right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -8,7 +9,7 @@
 
 #include "tests/support/tflite_samples.h"
 
-/* x -> RELU -> y with tensors of choice. */
+/* x -> RELU -> y with given tensors (NULL: a default). */
 static qn_tfb *relu_model(const qn_tfb_tensor *x_or_null, const qn_tfb_tensor *y_or_null) {
   qn_tfb *b = qn_tfb_create();
   int32_t x = x_or_null ? qn_tfb_any(b, x_or_null)
@@ -20,7 +21,7 @@ static qn_tfb *relu_model(const qn_tfb_tensor *x_or_null, const qn_tfb_tensor *y
   return b;
 }
 
-/* Three operators, each wrong in another way: everything is said at once. */
+/* Three operators with different errors: all are reported in one run. */
 static void test_all_at_once(void **state) {
   (void)state;
   enum { LSH_PROJECTION = 15, NON_MAX_SUPPRESSION_V4 = 120 };
@@ -52,8 +53,8 @@ static void test_all_at_once(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* A shape that is given at run time: the result's, as stored, stands for it, unless sizes follow
- * from another batch. */
+/* A shape that is an input: the stored shape of the result is used. If the batch is unknown, the
+ * model is rejected. */
 static void test_stated_shapes(void **state) {
   (void)state;
   for (int times = 0; times < 2; times++) {
@@ -76,8 +77,8 @@ static void test_stated_shapes(void **state) {
   }
 }
 
-/* The same operators become ops of an unknown dialect; the other operators are imported as usual.
- */
+/* With keep_unsupported the same operators become ops of an unregistered dialect; the others are
+ * imported as usual. */
 static void test_kept(void **state) {
   (void)state;
   enum { LSH_PROJECTION = 15, STRING = 5 };
@@ -166,7 +167,7 @@ static void test_tensors(void **state) {
   expect_import(relu_model(&t, &t), QN_OK, NULL);
 }
 
-/* SVDF with a state, time weights and operands of one's own. */
+/* An SVDF with the given state, time weights and rank. */
 static qn_tfb *svdf_model(const qn_tfb_tensor *state, qn_tfb_list times_shape, int32_t rank,
                           bool bias_is_state) {
   static const int8_t weights[24] = {1, 2, 3};
@@ -213,7 +214,7 @@ static void test_states(void **state) {
                 "tensor 's': error: a variable tensor is neither an input nor a constant");
 }
 
-/* UNIDIRECTIONAL_SEQUENCE_LSTM without the operands from `missing` on, with one more. */
+/* UNIDIRECTIONAL_SEQUENCE_LSTM without the operands from `missing` on, and with operand `extra`. */
 static qn_tfb *lstm_model(int32_t missing, int32_t extra, int activation) {
   static const int8_t weights[6] = {1, 2, 3};
   static const int32_t bias[2] = {0};
@@ -290,7 +291,8 @@ static void test_quantization(void **state) {
                 "int8 with uint8 in one operator is not supported");
 }
 
-/* A graph of RELUs given by pairs of tensor numbers over three tensors, the third constant. */
+/* A graph of RELUs over three tensors, the third of which is constant. `edges` lists pairs of
+ * tensor numbers. */
 static qn_tfb *graph_model(const int32_t *edges, uint32_t count, qn_tfb_list inputs,
                            qn_tfb_list outputs) {
   qn_tfb *b = qn_tfb_create();

@@ -1,5 +1,5 @@
-/* Every rule of a profile decides something: a copy of a profile in which one field has another
- * value gives another result. A field that nothing reads, or that no test would miss, fails here.
+/* Every field of a profile has an effect: a copy of a profile with another value in one field gives
+ * another result. A field that nothing reads, or that no module here depends on, fails the test.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/profile_fields.h"
@@ -10,7 +10,7 @@
 static const float SCALE = 0.0371f;
 static const uint8_t BYTES[64] = {17, 230, 3, 99, 128, 54, 201, 7};
 
-/* Floats to int16. */
+/* QUANTIZE of floats to int16. */
 static void words(qn_tfb *b) {
   int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 19));
   int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT16, QN_TFB_SHAPE(1, 19), 0.00071f, 0);
@@ -18,7 +18,7 @@ static void words(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* int8 to floats. */
+/* DEQUANTIZE of int8. */
 static void reals(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 64), SCALE, 77);
   int32_t y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 64));
@@ -36,11 +36,20 @@ static void depthwise_u8(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* More elements than a group of vectors, and some left over. */
+/* ADD of more elements than a group of vectors, with a remainder. */
 static void sums(qn_tfb *b) {
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 35), 0.0123f, 3);
   int32_t z = qn_tfb_q8(b, "z", QN_TFB_INT8, QN_TFB_SHAPE(1, 35), SCALE, -7);
   int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 35), 0.0517f, 11);
+  qn_tfb_op(b, QN_TFB_ADD, 2, QN_TFB_LIST(x, z), QN_TFB_LIST(y),
+            qn_tfb_binary_options(QN_TFB_ADD, QN_TFB_NONE));
+  qn_tfb_interface(b, QN_TFB_LIST(x, z), QN_TFB_LIST(y));
+}
+
+static void sums16(qn_tfb *b) {
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT16, QN_TFB_SHAPE(1, 35), 0.0123f, 0);
+  int32_t z = qn_tfb_q8(b, "z", QN_TFB_INT16, QN_TFB_SHAPE(1, 35), SCALE, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT16, QN_TFB_SHAPE(1, 35), 0.0517f, 0);
   qn_tfb_op(b, QN_TFB_ADD, 2, QN_TFB_LIST(x, z), QN_TFB_LIST(y),
             qn_tfb_binary_options(QN_TFB_ADD, QN_TFB_NONE));
   qn_tfb_interface(b, QN_TFB_LIST(x, z), QN_TFB_LIST(y));
@@ -54,7 +63,7 @@ static void clamped(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
-/* One scale, which the file says to be of dimension 1. */
+/* One scale, with quantized_dimension 1. */
 static void dimension(qn_tfb *b) {
   const int64_t zero_point = 120;
   const qn_tfb_tensor in = {.name = "x",
@@ -92,16 +101,12 @@ static void shifted_weights(qn_tfb *b) {
 static const struct {
   const char *name;
   void (*build)(qn_tfb *b);
-} models[] = {{"words", words},
-              {"reals", reals},
-              {"depthwise_u8", depthwise_u8},
-              {"sums", sums},
-              {"clamped", clamped},
-              {"dimension", dimension},
-              {"weights_u8", weights_u8},
-              {"shifted_weights", shifted_weights}};
+} models[] = {
+    {"words", words},         {"reals", reals},           {"depthwise_u8", depthwise_u8},
+    {"sums", sums},           {"sums16", sums16},         {"clamped", clamped},
+    {"dimension", dimension}, {"weights_u8", weights_u8}, {"shifted_weights", shifted_weights}};
 
-/* ---- where a row's module is ---- */
+/* ---- the module of a row ---- */
 
 static void sample(const char *name, qn_text *out) {
   for (uint32_t i = 0; i < qn_tflite_sample_count; i++)

@@ -1,4 +1,4 @@
-/* The wire format of .onnx files: what is read, and what is wrong with damaged messages.
+/* The wire format of .onnx files: reading, and errors in damaged messages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -64,8 +64,8 @@ static void test_reads_fields(void **state) {
   qn_onb_put_string(&node, 1, "a");
   qn_onb_put_string(&node, 1, "");
   qn_onb_put_string(&node, 4, "First");
-  qn_onb_put_string(&node, 4, "Last");     /* the last of a singular field counts */
-  qn_onb_put_string(&node, 1000, "what?"); /* unknown: skipped */
+  qn_onb_put_string(&node, 4, "Last");     /* of a singular field, the last is used */
+  qn_onb_put_string(&node, 1000, "what?"); /* unknown fields are skipped */
   qn_onb_put_message(&graph, 1, &node);
   qn_onb_put_int(&f->bytes, 1, 8);
   qn_onb_put_message(&f->bytes, 7, &graph);
@@ -81,7 +81,7 @@ static void test_reads_fields(void **state) {
   qn_text_deinit(&graph);
 }
 
-/* A message that occurs twice is one. */
+/* A message that occurs several times is merged to one. */
 static void test_merges(void **state) {
   fixture *f = *state;
   qn_text graph = {0}, node = {0};
@@ -96,7 +96,7 @@ static void test_merges(void **state) {
   qn_text_deinit(&graph);
 }
 
-/* Packed, not packed, and both. */
+/* Repeated numbers: packed, not packed, and both. */
 static void test_numbers(void **state) {
   fixture *f = *state;
   qn_text packed = {0}, tensor = {0}, graph = {0};
@@ -164,7 +164,7 @@ static void test_damage(void **state) {
   expect(f, QN_INVALID, "the file is empty");
 }
 
-/* Several places in one run, not thousands. */
+/* Several errors are reported in one run, but not thousands. */
 static void test_all_damage(void **state) {
   fixture *f = *state;
   qn_text graph = {0};
@@ -176,7 +176,7 @@ static void test_all_damage(void **state) {
   qn_text_deinit(&graph);
 }
 
-/* Graphs in attributes of nodes of graphs. */
+/* Graphs nested in attributes of nodes. */
 static void test_nesting(void **state) {
   fixture *f = *state;
   qn_text inner = {0}, outer = {0};
@@ -204,7 +204,7 @@ static void test_nesting(void **state) {
   qn_text_deinit(&outer);
 }
 
-/* 2 bytes each become records of 30 times that. */
+/* Each message of 2 bytes becomes a record of 60 bytes in memory. */
 static void test_many_empty_messages(void **state) {
   fixture *f = *state;
   enum { COUNT = 5000000 };
@@ -216,7 +216,7 @@ static void test_many_empty_messages(void **state) {
   assert_true(f->arena.total < (size_t)400 << 20);
 }
 
-/* A million parts of one message are merged in linear time. */
+/* Hundreds of thousands of parts of one message are merged in linear time. */
 static void test_many_parts(void **state) {
   fixture *f = *state;
   for (int i = 0; i < 300000; i++) qn_onb_put_bytes(&f->bytes, 7, NULL, 0);

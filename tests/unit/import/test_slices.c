@@ -1,7 +1,8 @@
-/* STRIDED_SLICE with a dimension that is dropped: which index is taken. The indices of positive
- * strides are those of ai-edge-litert 2.3.0 with the reference resolver, which was given each row
- * as a model of one operator. Where there is no such index it reads another or nothing, and for
- * negative strides it writes nothing: these rows are errors and our own rule.
+/* STRIDED_SLICE with a shrunk dimension: the index that is taken. For positive strides, the indices
+ * were recorded from ai-edge-litert 2.3.0 with the reference resolver, with a model of one operator
+ * per row. If the index is out of range, that runtime reads another element or none, and for
+ * negative strides it writes nothing. We report an error for the former, and for the latter apply
+ * our own rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -10,7 +11,7 @@
 
 typedef struct row {
   int32_t begin, end, stride, begin_mask;
-  int64_t index; /* of 4; -1: an error */
+  int64_t index; /* of 4 elements; -1: an error */
 } row;
 
 static const row rows[] = {
@@ -50,7 +51,8 @@ static void test_dropped_dimensions(void **state) {
   }
 }
 
-/* Borders of floats: integers and finite reals are attributes; others are chosen beside zeros. */
+/* Padding values that are floats: integers and finite reals become attributes. An
+ * infinite border is chosen by another op after padding with zeros. */
 static void test_borders(void **state) {
   (void)state;
   static const struct {

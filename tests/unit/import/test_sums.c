@@ -1,4 +1,4 @@
-/* ADD of 8 bits: which elements the kernels of a profile round by which rule.
+/* 8-bit ADD: the number of elements to which the kernels of a profile apply each rounding.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
@@ -8,7 +8,7 @@ enum { ROUNDINGS = 3 };
 typedef struct sum_case {
   uint8_t type;
   qn_tfb_list a, b, y;
-  int64_t elements[ROUNDINGS]; /* of the result, per rounding of terms */
+  int64_t elements[ROUNDINGS]; /* of the result, by rounding of terms */
 } sum_case;
 
 static void expect(const sum_case *c, bool optimized, bool swapped) {
@@ -37,7 +37,7 @@ static void expect(const sum_case *c, bool optimized, bool swapped) {
 static void test_groups(void **state) {
   (void)state;
   const sum_case cases[] = {
-      /* One kernel call over all elements. */
+      /* One kernel call computes all elements. */
       {QN_TFB_INT8,
        QN_TFB_SHAPE(2, 8, 16),
        QN_TFB_SHAPE(2, 8, 16),
@@ -51,7 +51,7 @@ static void test_groups(void **state) {
       {QN_TFB_INT8, QN_TFB_SHAPE(15), QN_TFB_SHAPE(15), QN_TFB_SHAPE(15), {15, 0, 0}},
       {QN_TFB_INT8, QN_TFB_SHAPE(1, 40), QN_TFB_SHAPE(40), QN_TFB_SHAPE(1, 40), {8, 32, 0}},
       {QN_TFB_UINT8, QN_TFB_SHAPE(21), QN_TFB_SHAPE(21), QN_TFB_SHAPE(21), {5, 0, 16}},
-      /* Calls over the dimensions in common. */
+      /* One kernel call per index of the dimensions that only one operand has. */
       {QN_TFB_INT8, QN_TFB_SHAPE(3, 40), QN_TFB_SHAPE(40), QN_TFB_SHAPE(3, 40), {24, 96, 0}},
       {QN_TFB_INT8,
        QN_TFB_SHAPE(2, 3, 1, 17),
@@ -59,7 +59,7 @@ static void test_groups(void **state) {
        QN_TFB_SHAPE(2, 3, 5, 17),
        {30, 480, 0}},
       {QN_TFB_UINT8, QN_TFB_SHAPE(3, 12), QN_TFB_SHAPE(12), QN_TFB_SHAPE(3, 12), {12, 0, 24}},
-      /* Calls in which an element meets several. */
+      /* Each call adds one element of an operand to several of the other. */
       {QN_TFB_INT8, QN_TFB_SHAPE(1), QN_TFB_SHAPE(2, 3, 13), QN_TFB_SHAPE(2, 3, 13), {6, 0, 72}},
       {QN_TFB_INT8,
        QN_TFB_SHAPE(1, 1, 1, 20),
@@ -67,7 +67,7 @@ static void test_groups(void **state) {
        QN_TFB_SHAPE(2, 7, 9, 20),
        {504, 0, 2016}},
       {QN_TFB_UINT8, QN_TFB_SHAPE(2, 9), QN_TFB_SHAPE(2, 1), QN_TFB_SHAPE(2, 9), {2, 0, 16}},
-      /* No nest of five loops. */
+      /* A broadcast that is not a nest of five loops. */
       {QN_TFB_INT8,
        QN_TFB_SHAPE(3, 1, 50),
        QN_TFB_SHAPE(1, 4, 1),

@@ -1,11 +1,11 @@
-/* Constants of int4, int2 and float16: what is read of them, and what is wrong with them.
+/* Constants of int4, int2 and float16: their unpacked values, and errors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "tests/unit/import/import_test.h"
 
-/* x times these weights, [3, 3] of type `type`. */
+/* x times weights of shape [3, 3] and type `type`. */
 static qn_tfb *linear(uint8_t type, const uint8_t *data, size_t size) {
   qn_tfb *b = qn_tfb_create();
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 3), 0.5f, 0);
@@ -40,7 +40,8 @@ static void expect_weights(uint8_t type, const uint8_t *data, size_t size,
   qn_tfb_destroy(b);
 }
 
-/* The low part of a byte first; rows are not aligned, the last byte is not full. */
+/* The low bits of a byte come first. Rows are not aligned to bytes, and the last byte is not full.
+ */
 static void test_integers(void **state) {
   (void)state;
   static const uint8_t halves[] = {0x10, 0x87, 0xf2, 0x6e, 0x05};
@@ -51,7 +52,7 @@ static void test_integers(void **state) {
                 "tensor 'w': error: its buffer has another size than its shape and type say");
 }
 
-/* DEQUANTIZE of float16 is the constant itself: weights may be that. */
+/* DEQUANTIZE of a float16 constant becomes a constant, so it can be the weights of an operator. */
 static void test_floats(void **state) {
   (void)state;
   static const uint16_t bits[] = {0x3c00, 0xc100, 0x0001, 0x7c00}; /* 1, -2.5, 2^-24, infinity */
@@ -76,13 +77,14 @@ static void test_floats(void **state) {
   qn_tfb_destroy(b);
 }
 
-/* DEQUANTIZE of bytes where vectors of eight round otherwise than what is left over. */
+/* DEQUANTIZE of int8: the kernel rounds vectors of eight elements otherwise than the remaining
+ * elements. */
 static void test_places(void **state) {
   (void)state;
   static const struct {
     int64_t count;
     float scale;
-    uint32_t adds, casts; /* of floats; to them */
+    uint32_t adds, casts; /* additions of floats; casts to floats */
   } cases[] = {{19, 0.1f, 1, 2}, {16, 0.1f, 1, 1}, {7, 0.1f, 0, 1}, {19, 0.125f, 0, 1}};
   for (size_t i = 0; i < 2 * QN_COUNT(cases); i++) {
     bool optimized = i % 2 == 0;
@@ -110,7 +112,7 @@ static void test_places(void **state) {
   }
 }
 
-/* What the profile's kernels have rules for that depend on the place is rejected. */
+/* int8 inputs with uint8 weights are rejected under a profile without a rule for them. */
 static void test_no_rule(void **state) {
   (void)state;
   qn_tfb *b = linear(3, (const uint8_t[9]){0}, 9);

@@ -1,11 +1,11 @@
-/* WHERE, which needs a constant, and zero points of weights that no kernel subtracts.
+/* WHERE, which needs a constant operand, and zero points of weights that the kernels ignore.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"
 
 enum { WHERE = 109, TRANSPOSE_CONV = 67, BOOL = 6 };
 
-/* A model with WHERE of a constant or, without data, of an argument. The result is the output of
+/* A model with WHERE of a constant or, if x has no data, of an input. The result is the output of
  * the model. */
 static qn_tfb *where_model(qn_tfb_tensor x) {
   qn_tfb *b = qn_tfb_create();
@@ -82,7 +82,7 @@ static void test_large_mask(void **state) {
   expect_places(&mask, places, COUNT);
 }
 
-/* The kernels of transposed convolutions don't subtract them in any profile. */
+/* No profile's kernels of transposed convolutions subtract the zero points of int8 weights. */
 static void test_transposed_weights(void **state) {
   (void)state;
   static const int8_t taps[8] = {1, 2, 3, 4, 5, 6, 7, 8};

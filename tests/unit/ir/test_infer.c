@@ -1,5 +1,5 @@
-/* Inferred shapes: every row has a function or a reason, and what is built has the shape that the
- * verifier wants.
+/* Inferred shapes: every row of the table has a function or a reason why it has none, and ops built
+ * with inferred shapes have the shapes that the verifier requires.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -66,7 +66,7 @@ static void every_row_infers_or_says_why_not(void **state) {
   }
 }
 
-/* Every row of the dialects with records has both costs, or why it lacks one. */
+/* Every row of the table of costs has both costs, or reasons why it has none. */
 static void every_row_has_a_cost_or_says_why_not(void **state) {
   (void)state;
   for (int kind = 0; kind < QN_OP_COUNT; kind++) {
@@ -87,7 +87,7 @@ static qn_value *build_conv(fixture *f, int64_t groups) {
                                     {"groups", qn_attr_i64(&f->cx, groups)}));
 }
 
-/* (9 + 1 - 3) / 2 + 1 rows, (7 + 3 - 5) / 1 + 1 columns. */
+/* Result: (9 + 1 - 3) / 2 + 1 = 4 rows, (7 + 3 - 5) / 1 + 1 = 6 columns. */
 static void what_is_built_has_the_shape_that_follows(void **state) {
   fixture *f = *state;
   qn_value *y = build_conv(f, 2);

@@ -1,4 +1,4 @@
-/* Types and attributes are interned; ops, uses, walks, clones and the structural verifier.
+/* Types and attributes are interned; ops, uses, walks, clones, and the verifier of the structure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static void expect_error(fixture *f, const char *text) {
   assert_string_equal(qn_text_view(&f->seen).data, text);
 }
 
-/* func @name(i32) -> i32 with an empty entry block; the builder moves into it. */
+/* Builds func @name(i32) -> i32 with an empty entry block, and moves the builder into it. */
 static qn_op *open_func(fixture *f, const char *name) {
   const qn_type *i32 = qn_type_i(&f->cx, 32);
   qn_op *func =
@@ -222,7 +222,7 @@ static void attributes_of_ops_stay_sorted(void **state) {
   assert_string_equal(op->attrs[2].name.data, "z");
   assert_int_equal(qn_op_attr(op, "m")->integer, 3);
   qn_op_set_attr(f->module, op, "groups", unit);
-  assert_int_equal(qn_op_groups(op), 1); /* no integer: read as if it were absent */
+  assert_int_equal(qn_op_groups(op), 1); /* not an integer: read as if it were absent */
 }
 
 static void names_are_found_in_the_table(void **state) {
@@ -236,7 +236,7 @@ static void names_are_found_in_the_table(void **state) {
   assert_false(qn_dialect_is_known(qn_str_of("tosa")));
 }
 
-/* A counted loop that sums up; returns the function. */
+/* Builds a function with a counted loop that computes a sum. */
 static qn_op *build_loop(fixture *f) {
   qn_op *func = open_func(f, "sum");
   qn_value *x = qn_op_body(func)->args[0];
@@ -271,7 +271,8 @@ static bool count_op(qn_op *op, void *user) {
   return true;
 }
 
-/* Depth is bounded by memory only: walking, verifying, cloning, comparing, erasing. */
+/* Only memory limits the depth of nesting, for walking, verifying, cloning, comparing and erasing.
+ */
 static void deeply_nested_regions_are_safe(void **state) {
   fixture *f = *state;
   f->cx.allow_unregistered = true;

@@ -1,4 +1,4 @@
-/* Storage, scale, zero point and range of quantized types at coordinates.
+/* Storage, scale, zero point and range of elements of quantized tensors, by their coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -89,7 +89,7 @@ static void test_per_axis(void **state) {
   assert_int_equal(qn_quant_step(&q->uniform, 1), 1);
 }
 
-/* 4x6 in blocks of 2 rows and 2 columns. */
+/* A [4, 6] tensor in blocks of 2 rows and 2 columns. */
 static void test_sub_channel(void **state) {
   qn_quant_uniform u = base(*state, QN_SUB_CHANNEL, 6);
   const int64_t grid[] = {2, 3}, sizes[] = {2, 2};

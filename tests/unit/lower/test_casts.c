@@ -1,4 +1,4 @@
-/* Quant casts of every kind give at the integer stage the bytes that they give at the model stage.
+/* Quantized casts of every kind give the same bytes at the integer stage as at the model stage.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Values of 16 bits are stored as bytes where they span at most 256 integers and the target asks
- * for that; byte + base is the value.
+/* Constants of 16 bits are stored as bytes if they span at most 256 integers and the target
+ * supports that. The value is byte + base.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

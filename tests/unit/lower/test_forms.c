@@ -1,5 +1,6 @@
-/* The fall-back of an op against the op's own evaluator on all pairs of a pattern of inputs: equal
- * where no result needs rounding or ties are all there is, else at most one step apart.
+/* The fall-back of an op compared with the op's evaluator, for all pairs of a pattern of inputs.
+ * Results are equal if no result needs rounding or all roundings are of ties; else they differ by
+ * at most one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -17,7 +18,7 @@
 
 enum { COUNT = 4096 };
 
-/* `op` on two constants of COUNT stored values, as text. */
+/* Writes `op` on one or two constants of COUNT stored values as text. */
 static void write_module(const char *op, int operands, const char *a, const char *b, const char *y,
                          qn_text *out) {
   qn_text_puts(out, "func.func @main() -> tensor<4096x!quant.uniform<");
@@ -65,7 +66,8 @@ static void lower(qn_ir_context *cx, qn_module *module, const char *forbid) {
   qn_arena_deinit(&scratch);
 }
 
-/* Returns how many of the results differ from the model's; none by more than a step. */
+/* Returns the number of results that differ from the model's. None may differ by more than one
+ * step. */
 static int differences(const char *op, int operands, const char *a, const char *b, const char *y) {
   qn_ir_context cx;
   qn_ir_context_init(&cx);
@@ -98,9 +100,9 @@ static void test_equal(void **unused) {
   assert_int_equal(differences("ml.mul", 2, "i8:f32, 0.5:2", "i8:f32, 2.0:1", "i8:f32, 1.0:4"), 0);
 }
 
-/* A single result of the profile is rounded twice, at half a step of twice the result and at its
- * tie, so with a multiplier just below 1/2 about a quarter of the values go to the other neighbour.
- */
+/* The profile rounds a rescaled value twice. With a multiplier just below 1/2, the first rounding
+ * moves odd values onto a tie, and the second takes about a quarter of all values to the other
+ * neighbour. */
 static void test_one_step(void **unused) {
   (void)unused;
   const struct {

@@ -1,4 +1,4 @@
-/* Logistic and tanh as lanes against the scalar functions, for every 16-bit word.
+/* Logistic and tanh in vectors compared with the scalar functions, for every 16-bit integer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -19,7 +19,7 @@ enum { WORDS = 1 << 16, LANES = 64, ENTRIES = 256 };
 
 typedef struct function16 {
   bool fixed, tanh;
-  int32_t bits, multiplier, shift; /* of fixed point; of the table */
+  int32_t bits, multiplier, shift; /* fraction bits; parameters of the table */
 } function16;
 
 /* @main(x, y, table): y = f(x). */

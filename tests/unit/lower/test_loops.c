@@ -1,5 +1,5 @@
 /* The lowering to loops as a whole: kernels, shared storage, arena size, attributes, errors.
- * Results are compared by tests/diff/loops.
+ * tests/diff/loops compares results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* ---- building ---- */
+/* ---- building modules ---- */
 
 static const qn_type *bytes(fixture *f, int64_t rows, int64_t columns) {
   const int64_t dims[2] = {rows, columns};
@@ -96,7 +96,7 @@ static qn_value *reshape(fixture *f, qn_value *x, int64_t rows, int64_t columns)
   return qn_build_1(&f->b, QN_OP_ML_RESHAPE, bytes(f, rows, columns), QN_VALUES(x), NULL);
 }
 
-/* One number for each of `count` channels. */
+/* The same number for each of `count` channels. */
 static qn_value *channels(fixture *f, int64_t count, int32_t number) {
   const qn_type *type = qn_type_tensor(&f->cx, qn_type_i(&f->cx, 32), 1, &count);
   const qn_attr *value =
@@ -104,7 +104,8 @@ static qn_value *channels(fixture *f, int64_t count, int32_t number) {
   return qn_build_1(&f->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-/* A square product with weights like trained ones: any, small ones more often. */
+/* A product with a square matrix of weights that are distributed like trained ones: small values
+ * are more frequent. */
 static qn_value *linear(fixture *f, qn_value *x, uint32_t seed) {
   enum { MOST_WEIGHTS = 192 * 192 };
   static uint8_t data[MOST_WEIGHTS];
@@ -205,7 +206,8 @@ static void concatenated_parts_are_written_in_place(void **state) {
   assert_int_equal(arena(f), 0);
 }
 
-/* Both parts are in place, in one storage, and the slice is still no view of its operand. */
+/* The operands of the concatenation are computed in place. The slice is copied, as it is not a view
+ * of its operand. */
 static void slices_beside_their_operand_are_copied(void **state) {
   fixture *f = *state;
   static const int64_t begin[] = {1, 0}, end[] = {4, 33}, stride[] = {2, 1};
@@ -229,7 +231,7 @@ static void concatenated_inputs_are_copied(void **state) {
   assert_int_equal(launches(f), 2);
 }
 
-/* The place of a part is no part of the kernel that copies it. */
+/* The position of an operand in the result is an argument of the kernel. */
 static void parts_of_one_size_share_a_kernel(void **state) {
   enum { PARTS = 100 };
   fixture *f = *state;
@@ -243,8 +245,8 @@ static void parts_of_one_size_share_a_kernel(void **state) {
   assert_int_equal(kernels(f), 1);
 }
 
-/* Neither are its weights where they say which products are added in 16 bits, but for which kinds
- * of steps there are, and a sixteenth of their size. */
+/* A kernel depends on the weights only by the kinds of K steps and by the panel size, which is
+ * rounded up by about a sixteenth. */
 static void products_of_one_shape_share_kernels(void **state) {
   enum { LAYERS = 12 };
   fixture *f = *state;
@@ -344,14 +346,14 @@ static void arguments_say_what_they_are(void **state) {
   assert_true(qn_str_is(qn_op_target(f->module->op), "x86-64-v3"));
 }
 
-/* All problems are reported in one run; none is an assertion. */
+/* All errors are reported in one run, and none is an assertion. */
 static void what_cannot_be_lowered_is_reported(void **state) {
   fixture *f = *state;
   int64_t size = 256;
   qn_value *x = input(f, bytes(f, 3, 100));
   qn_value *table = input(f, qn_type_tensor(&f->cx, qn_type_i(&f->cx, 8), 1, &size));
   input(f, bytes(f, QN_DYNAMIC, 4));
-  input(f, bytes(f, 0, 4)); /* nothing is done with it */
+  input(f, bytes(f, 0, 4)); /* an input that is not used */
   qn_value *y = qn_build_1(&f->b, QN_OP_ML_LUT, x->type, QN_VALUES(x, table), NULL);
   finish(f, &y, 1);
   assert_int_equal(lower(f, false), QN_UNSUPPORTED);

@@ -1,5 +1,6 @@
-/* model -> integer and the integer stage's passes: interpretation gives the same bytes before and
- * after each, for random small models of every op family; what has no integer form is reported.
+/* The lowering to the integer stage and that stage's passes. For random small models of every op
+ * family, interpretation gives the same bytes before and after each pass. Ops without integer form
+ * are reported.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -14,7 +15,7 @@
 #include "tests/support/passes.h"
 #include "tests/support/random_model.h"
 
-/* Compares the interpretation after every pass with that of the model. */
+/* Compares the results after every pass with those of the model. */
 static void check_passes(qn_random_model *m, bool keep_tensors) {
   const qn_lower_config config = {.keep_tensors = keep_tensors};
   qn_status valid = qn_verify(m->module);
@@ -72,7 +73,8 @@ static void unary_functions(void **state) { (void)state, check_op(qn_random_unar
 static void pads(void **state) { (void)state, check_op(qn_random_pad, 20); }
 static void concatenations(void **state) { (void)state, check_op(qn_random_concat, 40); }
 
-/* Chains in which passes see each other's work: pads before convolutions, tables of tables. */
+/* Chains in which passes process results of each other: pads before convolutions, tables of tables.
+ */
 static void chains(void **state) {
   (void)state;
   static qn_random_op *const ops[] = {
@@ -171,7 +173,7 @@ static void storage_casts_disappear(void **state) {
   qn_random_free(&m);
 }
 
-/* ---- structure of the result ---- */
+/* ---- structure of the results ---- */
 
 static void padding_is_merged_with_an_explicit_pad(void **state) {
   (void)state;
@@ -243,7 +245,7 @@ static qn_status lower(qn_random_model *m) {
   return qn_pipeline_run(m->module, &pass, 1, NULL);
 }
 
-/* Without fall-back. */
+/* Lowers without fall-back. */
 static qn_status lower_to_integers_only(qn_random_model *m) {
   const char *const values[] = {"", "", "false"};
   return qn_random_lower_to_integer(m, values);
@@ -292,7 +294,7 @@ static void signed_concatenation_needs_equal_parameters(void **state) {
   qn_random_free(&m);
 }
 
-/* 70000 taps of 127 * 255 exceed 31 bits in channel 1 only. */
+/* 70000 taps of 127 * 255 exceed 31 bits, in channel 1 only. */
 static void wide_accumulators_are_named(void **state) {
   (void)state;
   enum { TAPS = 70000 };
@@ -315,7 +317,7 @@ static void wide_accumulators_are_named(void **state) {
   qn_random_free(&m);
 }
 
-/* One repeated value that claims to be 2^40 weights. */
+/* A splat with a type of 2^40 weights. */
 static void absurd_weights_are_refused(void **state) {
   (void)state;
   qn_random_model m;

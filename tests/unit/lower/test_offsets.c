@@ -1,4 +1,4 @@
-/* The core of the memory plan: no overlap, alignment, tight cases.
+/* The memory plan: no overlap, alignment, tight cases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void reuses_memory_of_dead_buffers(void **state) {
 }
 
 static void takes_the_smallest_hole(void **state) {
-  /* At step 5 there are holes of 512 and 128 bytes below the living ones. */
+  /* At step 5 there are gaps of 512 and 128 bytes between the live buffers. */
   const qn_interval_buffer buffers[] = {{1024, 0, 9, 64}, {512, 0, 2, 64}, {256, 0, 9, 64},
                                         {128, 0, 2, 64},  {64, 0, 9, 64},  {60, 5, 5, 64}};
   int64_t offsets[6];
@@ -109,7 +109,8 @@ static void random_plans_never_overlap(void **state) {
 
 /* ---- growth ---- */
 
-/* Buffer i of a long model: a chain, all alive at once, or short lives under a few long ones. */
+/* Buffer i of a long model: a chain; buffers that are all live; short-lived buffers and a few
+ * long-lived ones. */
 static qn_interval_buffer chain_buffer(uint32_t i, uint32_t count) {
   (void)count;
   return (qn_interval_buffer){64 + 32 * (i % 7), i, i + 1, 64};
@@ -124,7 +125,7 @@ static qn_interval_buffer nested_buffer(uint32_t i, uint32_t count) {
 
 typedef qn_interval_buffer buffer_fn(uint32_t i, uint32_t count);
 
-/* Work per buffer; each has the next as a partner. */
+/* Returns the work per buffer. Each buffer and the next one are a pair. */
 static uint64_t work_of(qn_arena *arena, buffer_fn *buffer, uint32_t count) {
   qn_arena_mark mark = qn_arena_get_mark(arena);
   qn_interval_buffer *buffers = QN_NEW_ARRAY(arena, count, qn_interval_buffer);

@@ -1,4 +1,4 @@
-/* Packed panels against the dot products that they stand for.
+/* Packed panels compared with the dot products that they represent.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static void covering_counts_each_tap_once(void **unused) {
   }
 }
 
-/* K-groups that fill a vector come first, in order, and no K-group is lost. */
+/* Runs of K-groups that fill a vector come first, in order, and no K-group is lost. */
 static void runs_stand_in_front(void **unused) {
   (void)unused;
   static const int64_t offsets[] = {0, 4, 8, 12, 16, 20, 25, 29, 33, 37, 60, 64, 68, 72};
@@ -68,7 +68,7 @@ static int32_t saturate(int32_t x) { return x < -32768 ? -32768 : x > 32767 ? 32
 
 static int32_t wrap16(int32_t x) { return (int16_t)(uint16_t)x; }
 
-/* The bytes of quad q of a step as a kernel multiplies them with vector v of its weights `w`. */
+/* Reads the bytes of quad q of a step as a kernel does, and the weights of channel c in `w`. */
 static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q, int64_t c,
                       const uint8_t *w, const uint8_t *x, uint8_t *out_x, int8_t *out_w) {
   uint8_t flip = qn_dot_offset(p->dot, p->weights->x_unsigned) ? 0x80 : 0;
@@ -83,12 +83,12 @@ static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q,
   for (int64_t i = 0; i < 4; i++) out_w[i] = (int8_t)vector[(i / run * LANES + l) * run + i % run];
 }
 
-/* A byte as the product reads it. */
+/* The value of a byte as the product instruction reads it. */
 static int32_t as_seen(const qn_packing *p, uint8_t byte) {
   return qn_dot_sees_unsigned(p->dot, p->weights->x_unsigned) ? byte : (int8_t)byte;
 }
 
-/* What a kernel makes of one step of bytes, for one channel. */
+/* The sum of one step for one channel, as a kernel computes it. */
 static int32_t run_step(const qn_packing *p, qn_step_kind kind, int64_t c, const uint8_t *bytes,
                         const int32_t *offsets, const uint8_t *x) {
   const qn_step_form *form = qn_step_form_of(kind);
@@ -98,7 +98,7 @@ static int32_t run_step(const qn_packing *p, qn_step_kind kind, int64_t c, const
     int8_t w[4];
     read_quad(p, form, q, c, bytes, x + offsets[q], u, w);
     bool grouped = qn_dot_is_grouped(p->dot), saturates = p->dot->saturates;
-    int next = grouped ? 2 : 1; /* the other factor of a sum */
+    int next = grouped ? 2 : 1; /* distance of the two bytes that are added in 16 bits */
     for (int h = 0; h < 2; h++) {
       int a = grouped ? h : 2 * h;
       int32_t sum = as_seen(p, u[a]) * w[a] + as_seen(p, u[a + next]) * w[a + next];
@@ -119,7 +119,7 @@ static int32_t run_s16(const qn_packing *p, int64_t c, const uint8_t *bytes, con
   return (int32_t)sum;
 }
 
-/* Runs the panel for channel `c` of the tile on the bytes `x`. */
+/* Computes channel `c` of the tile with the panel, on the bytes `x`. */
 static int32_t run_panel(const qn_packing *p, qn_panel panel, const uint8_t *bytes,
                          const int32_t *offsets, int32_t start, int64_t c, const uint8_t *x) {
   uint32_t acc = (uint32_t)start;
@@ -162,23 +162,23 @@ static int32_t random_weight(uint32_t *seed, int style) {
     return random_in(seed, 0, 1) ? 255 : -255;
   case 5:
     return random_in(seed, -30, 30);
-  case 6: /* four of a sign just fit into 16 bits, or just not */
+  case 6: /* four of one sign are at the limit of 16 bits */
     return random_in(seed, 0, 1) ? 32 : -32;
   case 7:
     return random_in(seed, 31, 33);
-  default: /* what is typical of trained ones */
+  default: /* distributed like trained weights */
     return (random_in(seed, -127, 127) + random_in(seed, -127, 127)) / 3;
   }
 }
 
-/* Panels whose size is known are written at once, and are the same. */
+/* Panels of known size are written by another function, with the same bytes. */
 static void check_plain(const qn_packing *p, const int64_t *channels, const qn_byte_array *bytes,
                         const qn_i32_array *offsets, const int32_t *start) {
   assert_int_equal(qn_panels_are_plain(p), qn_dot_is_exact(p->dot) && !p->weights->wide);
   if (!qn_panels_are_plain(p)) return;
   static uint8_t written[MAX_TAPS * TILE * QN_QUAD];
   int32_t own_start[TILE];
-  memset(written, 0xAA, sizeof written); /* lanes without a channel are written, too */
+  memset(written, 0xAA, sizeof written); /* lanes without a channel must be written, too */
   qn_plain_panel_pack(p, channels, VECTORS, written, own_start);
   assert_int_equal(bytes->count, p->quad_count * qn_panel_quad_bytes(p, VECTORS));
   assert_memory_equal(written, bytes->data, bytes->count);
@@ -188,7 +188,7 @@ static void check_plain(const qn_packing *p, const int64_t *channels, const qn_b
   for (int64_t c = 0; c < TILE; c++) assert_int_equal(own_start[c], start[c]);
 }
 
-/* One random product: every channel, extreme and random bytes. */
+/* Checks a random product: every channel, with extreme and random bytes. */
 static void check_panel(const qn_dot *dot, bool x_unsigned, int style, uint32_t *seed) {
   qn_arena arena;
   qn_arena_init(&arena);
@@ -246,7 +246,7 @@ static void panels_are_exact_for_all_weights(void **unused) {
       for (int round = 0; round < 40; round++) check_panel(dots[d], round % 2, style, &seed);
 }
 
-/* Steps of panels whose weights are all equal, of so many quads. */
+/* Returns the numbers of steps of a panel with `quads` quads whose weights are all equal. */
 static qn_panel pack_equal(int32_t weight, int32_t quads, bool bandwidth_bound) {
   qn_arena arena;
   qn_arena_init(&arena);
@@ -267,8 +267,8 @@ static qn_panel pack_equal(int32_t weight, int32_t quads, bool bandwidth_bound) 
   return panel;
 }
 
-/* Products are added in 16 bits as far as weights allow, masked where they must be, and weights of
- * 8 bits get no further quads. */
+/* Products are added in 16 bits if the weights allow it, with masks if needed. Weights that need
+ * all 8 bits get one quad per step. */
 static void steps_are_as_few_as_possible(void **unused) {
   (void)unused;
   const struct {
@@ -288,7 +288,7 @@ static void steps_are_as_few_as_possible(void **unused) {
   }
 }
 
-/* At its limits, against all bytes that weigh most. */
+/* Compared with the smallest and largest sum for unsigned bytes, at the limits. */
 static void sums_of_128_fit(void **unused) {
   (void)unused;
   const struct {
@@ -312,7 +312,7 @@ static void sums_of_128_fit(void **unused) {
   }
 }
 
-/* Channels that share a lane but want other bytes complemented have a mask each. */
+/* Channels in one lane that need different bytes complemented have a mask each. */
 static void masks_are_shared_where_channels_agree(void **unused) {
   (void)unused;
   qn_arena arena;
@@ -333,8 +333,8 @@ static void masks_are_shared_where_channels_agree(void **unused) {
   qn_arena_deinit(&arena);
 }
 
-/* 62, 62 and -66, -66 in a lane of 16 bits fit if one of either quad is negated: a mask of one quad
- * is not enough. */
+/* 62, 62 and -66, -66 in a lane of 16 bits fit only if one weight of each quad is negated. So a
+ * mask for one of the quads is not enough. */
 static void two_quads_have_a_mask_each(void **unused) {
   (void)unused;
   qn_arena arena;
@@ -359,8 +359,8 @@ static void two_quads_have_a_mask_each(void **unused) {
   qn_arena_deinit(&arena);
 }
 
-/* -128 has no complement: -27, -128 fits beside 0, -34 if the others of both quads are negated.
- * Number 1, whose only partner is 0, looks for it first, and number 3 for 2. */
+/* -128 can't be negated. So -27, -128 fits with 0, -34 only if the other weights of both quads are
+ * negated. Quad 1, which only quad 0 fits, is paired first, and quad 3 is paired with 2. */
 static void the_lowest_weight_is_left(void **unused) {
   (void)unused;
   static const int16_t lanes[4][4][2] = {{{0, -34}, {90, 90}, {90, 90}, {0, 0}},
@@ -391,8 +391,9 @@ static void the_lowest_weight_is_left(void **unused) {
   qn_arena_deinit(&arena);
 }
 
-/* Two quads with weights of 90 and 90 in one lane can't be paired. So number 0 can be with 1 and 2,
- * 1 with 0 and 3: all four have a partner if those with one choice are paired first. */
+/* Two quads with weights 90 and 90 in one lane can't be paired. So quad 0 can be paired with 1 and
+ * 2, and 1 with 0 and 3. All four get a partner if quads with one possible partner are paired
+ * first. */
 static void those_with_few_partners_are_paired_first(void **unused) {
   (void)unused;
   const bool has[4][LANES] = {
@@ -416,8 +417,9 @@ static void those_with_few_partners_are_paired_first(void **unused) {
   qn_arena_deinit(&arena);
 }
 
-/* In every lane of vector 0 a channel that wants one byte complemented, in every lane of vector 1
- * one that wants both or none: another order needs no masks of their own. */
+/* In every lane, the channel of one vector needs one byte complemented, and the channel of the
+ * other vector needs both or none. In another order of channels, no masks per channel are needed.
+ */
 static void channels_that_agree_share_a_lane(void **unused) {
   (void)unused;
   qn_arena arena;

@@ -1,5 +1,6 @@
-/* Properties of the integer stage and the pipelines made of its passes: a pass run alone finds what
- * it needs or names it, and what one pass loses comes back before another relies on it.
+/* Properties of modules at the integer stage, and pipelines of that stage's passes. A pass that is
+ * run alone finds the properties that it requires, or reports the missing one. A property that a
+ * pass destroys is established again before another pass requires it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -80,7 +81,7 @@ static void what_is_missing_is_named_where_it_is_missing(void **state) {
   assert_int_equal(run(f, steps, 3), QN_OK);
 }
 
-/* The passes of a text in order, each name followed by a space. */
+/* Compares the passes of a pipeline in their order, each name followed by a space. */
 static void check_passes(fixture *f, const char *text, const char *expected) {
   qn_test_passes passes = qn_test_passes_of(&f->cx, text);
   qn_text names = {0};

@@ -1,25 +1,22 @@
-/* Dot products built from their records, run by the interpreter, against plain sums; and rows whose
- * claims are wrong, which end the process.
+/* Dot products built from their records, run by the interpreter and compared with plain sums.
+ * Records that contradict their op end the process.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <cmocka.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "eval/eval.h"
 #include "lower/loops/products.h"
 #include "lower/loops/vec.h"
+#include "tests/support/aborts.h"
 
 enum { QUAD = 4, MOST_LANES = 16, BYTES = QUAD * MOST_LANES, FACTORS = 2 };
 
-/* Every row of bytes along K. */
+/* All records of products of bytes. */
 static const qn_dot *const dots[] = {&qn_dot_saturating, &qn_dot_groups_of_pairs, &qn_dot_groups,
                                      &qn_dot_unsigned,   &qn_dot_signed,          &qn_dot_mixed};
 
@@ -27,13 +24,13 @@ typedef struct sums {
   const qn_dot *dot;
   int64_t lanes;
   bool x_unsigned;
-  uint32_t factors; /* that are summed in 16 bits, if at all */
+  uint32_t factors; /* quads per product, whose sums are in 16 bits if the record says so */
 } sums;
 
 /* The quad of x that is factor f of result q. */
 static int64_t quad_of(const sums *s, int64_t q, uint32_t f) { return (q + f) % s->lanes; }
 
-/* @main(x, w, acc, y): of each quad q of x, y[q] = acc + its products with w, lane by lane. */
+/* @main(x, w, acc, y): for each quad q of x, y[q] = acc + products with w, lane by lane. */
 static qn_op *build(qn_module *module, const sums *s) {
   qn_ir_context *cx = module->cx;
   const qn_type *i8 = qn_type_i(cx, 8), *i32 = qn_type_i(cx, 32);
@@ -61,7 +58,7 @@ static qn_op *build(qn_module *module, const sums *s) {
   return func;
 }
 
-/* Where weight i of a lane is in a vector of them. */
+/* The index of weight i of a lane in a vector of weights. */
 static int64_t place(const sums *s, int64_t lane, int64_t i) {
   int64_t run = qn_dot_run(s->dot);
   return (i / run * s->lanes + lane) * run + i % run;
@@ -82,7 +79,8 @@ static uint32_t next_random(uint32_t *state) {
   return *state >> 8;
 }
 
-/* Weights are any where sums have 32 bits; below, as large as all sums fit with. */
+/* Weights are random if sums have 32 bits. If they have 16 bits, weights are limited so that all
+ * sums fit. */
 static void check(const sums *s, uint32_t *seed) {
   uint8_t x[BYTES];
   int8_t w[FACTORS * BYTES];
@@ -127,24 +125,17 @@ static void all_rows_multiply(void **unused) {
         }
 }
 
-/* ---- what must not be built ---- */
+/* ---- records that are rejected ---- */
+
+static void build_one(void *user) {
+  qn_ir_context cx;
+  qn_ir_context_init(&cx);
+  (void)build(qn_module_create(&cx, cx.diag.unknown), user);
+}
 
 /* Whether building ends the process by an assertion. */
 static bool is_caught(const qn_dot *dot, bool x_unsigned) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    if (!freopen("/dev/null", "w", stderr)) _exit(1);
-    signal(SIGABRT, SIG_DFL);
-    qn_ir_context cx;
-    qn_ir_context_init(&cx);
-    qn_module *module = qn_module_create(&cx, cx.diag.unknown);
-    (void)build(module, &(sums){dot, 4, x_unsigned, 1});
-    _exit(0);
-  }
-  int status;
-  assert_int_equal(waitpid(child, &status, 0), child);
-  return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+  return qn_test_aborts(build_one, &(sums){dot, 4, x_unsigned, 1}, "");
 }
 
 static void bytes_that_a_row_does_not_take_are_caught(void **unused) {
@@ -154,7 +145,7 @@ static void bytes_that_a_row_does_not_take_are_caught(void **unused) {
       assert_int_equal(is_caught(dots[d], sign), !qn_dot_takes(dots[d], sign));
 }
 
-/* Rows that claim signs which their op does not have. */
+/* Records with a signedness that their op does not have. */
 static void rows_with_wrong_signs_are_caught(void **unused) {
   (void)unused;
   qn_dot saturating = qn_dot_saturating, groups = qn_dot_groups, pairs = qn_dot_groups_of_pairs;
@@ -165,7 +156,7 @@ static void rows_with_wrong_signs_are_caught(void **unused) {
   assert_true(is_caught(&pairs, true) && !is_caught(&pairs, false));
 }
 
-/* Rows whose sums are not those of their op. */
+/* Records with sums that are not those of their op. */
 static void rows_with_wrong_sums_are_caught(void **unused) {
   (void)unused;
   qn_dot unsaturated = qn_dot_saturating, narrow = qn_dot_signed, wide = qn_dot_groups;

@@ -1,4 +1,5 @@
-/* What was proved once is not searched for again, and every number of the question counts.
+/* The cache of proofs: what was proved once is not searched for again, and the key has every number
+ * of the question.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -45,8 +46,8 @@ static void a_channel_is_searched_once(void **state) {
   assert_true(first.scale == again.scale && first.offset == again.offset);
 }
 
-/* Threads give what one search after the other does, also of questions that were asked before or
- * twice. */
+/* Threads find what single searches find, also for questions that occur twice or were asked before.
+ */
 static void many_are_searched_at_once(void **state) {
   enum { CHANNELS = 300, DISTINCT = 200 };
   fixture *f = *state;
@@ -80,7 +81,7 @@ static void listed_channels_are_searched(void **state) {
   qn_interval ranges[CHANNELS];
   int64_t list[LISTED];
   qn_fma_form truncated[CHANNELS] = {0}, bits[CHANNELS] = {0};
-  qn_split_form splits[CHANNELS] = {0};
+  qn_long_form longs[CHANNELS] = {0};
   for (int i = 0; i < CHANNELS; i++) {
     requants[i] = requant;
     requants[i].multiplier.mantissa += i * 7000003;
@@ -90,24 +91,24 @@ static void listed_channels_are_searched(void **state) {
   uint32_t before = qn_proofs_searched(f->proofs);
   qn_proofs_channels of = {requants, ranges, list, LISTED};
   qn_proofs_truncated(f->proofs, of, truncated);
-  qn_proofs_split(f->proofs, of, splits);
+  qn_proofs_long(f->proofs, of, longs);
   qn_proofs_bits(f->proofs, of, bits);
   assert_int_equal(qn_proofs_searched(f->proofs) - before, 3 * (LISTED - 1));
   for (int i = 0; i < CHANNELS; i++) {
     bool listed = i >= CHANNELS - LISTED && i != CHANNELS - 1 - 3;
     qn_fma_form alone = qn_fma_form_of(qn_fma_form_find_truncated, &requants[i], ranges[i]);
-    qn_split_form split = qn_split_form_of(&requants[i], ranges[i]);
+    qn_long_form whole = qn_long_form_of(&requants[i], ranges[i]);
     assert_int_equal(truncated[i].kind, listed ? alone.kind : QN_FMA_NONE);
     qn_fma_form without = qn_fma_form_of(qn_fma_form_find_bits, &requants[i], ranges[i]);
-    assert_int_equal(splits[i].proved, listed && split.proved);
+    assert_int_equal(longs[i].proved, listed && whole.proved);
     assert_int_equal(bits[i].kind, listed ? without.kind : QN_FMA_NONE);
     if (listed) assert_true(bits[i].scale == without.scale && bits[i].start == without.start);
-    if (listed) assert_true(truncated[i].scale == alone.scale && splits[i].low == split.low);
+    if (listed) assert_true(truncated[i].scale == alone.scale && longs[i].offset == whole.offset);
   }
 }
 
-/* Layers consecutively, each asked for several forms, the first as results of unsigned types:
- * what is kept of a channel is not taken for another one's. */
+/* Several layers in turn, each with several forms, first for unsigned results. A cached result of
+ * one channel is not used for another one. */
 static void channels_of_other_layers_are_told_apart(void **state) {
   enum { CHANNELS = 70, LAYERS = 4 };
   fixture *f = *state;
@@ -164,9 +165,9 @@ static void every_number_counts(void **state) {
   (void)qn_proofs_fma(f->proofs, &others[0], (qn_interval){-100000, 99999});
   (void)qn_proofs_fma(f->proofs, &others[0], (qn_interval){-99999, 100000});
   qn_fma_form truncated;
-  qn_split_form split;
+  qn_long_form whole;
   qn_proofs_truncated(f->proofs, (qn_proofs_channels){others, &range, NULL, 1}, &truncated);
-  qn_proofs_split(f->proofs, (qn_proofs_channels){others, &range, NULL, 1}, &split);
+  qn_proofs_long(f->proofs, (qn_proofs_channels){others, &range, NULL, 1}, &whole);
   assert_int_equal(qn_proofs_searched(f->proofs), expected + 4);
 }
 

@@ -1,5 +1,5 @@
-/* Pooling, mean and softmax as loops: the interpreter gives the same bytes for the integer op and
- * for the kernels of every target, at random shapes.
+/* Pooling, mean and softmax as loops. For random shapes, the interpreter gives the same bytes for
+ * the integer op and for the kernels of every target.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -34,7 +34,7 @@ static void check_targets(qn_random_model *m) {
   qn_arena_deinit(&inputs.arena);
 }
 
-/* Channels around every vector width. */
+/* Numbers of channels below, at and above every vector width. */
 static void check_op(qn_random_op *op, uint64_t seeds) {
   static const int64_t channels[] = {1, 2, 3, 4, 7, 8, 15, 17, 33, 64, 71};
   for (uint64_t seed = 0; seed < seeds; seed++) {
@@ -55,7 +55,7 @@ static void pools(void **state) { (void)state, check_op(qn_random_pool, 60); }
 static void means(void **state) { (void)state, check_op(qn_random_mean, 60); }
 static void softmaxes(void **state) { (void)state, check_op(qn_random_softmax, 20); }
 
-/* One window that is too large for the proof of the float quotient. */
+/* A window that is too large for the proof of float division. */
 static void huge_windows_divide_in_integers(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 2; seed++) {
@@ -75,7 +75,7 @@ static void huge_windows_divide_in_integers(void **state) {
   }
 }
 
-/* Equal elements make the largest sums: the final shift goes beyond 31 bits from 512 of them on. */
+/* Equal elements have the largest sums: from 512 elements on, the final shift exceeds 31 bits. */
 static void long_rows_of_equal_elements(void **state) {
   (void)state;
   static const int64_t rows[] = {1, 2, 255, 511, 512, 1001, 4096, 8191, 8192, 20000};

@@ -1,5 +1,5 @@
-/* The shapes of tiles that matrix products get, against an exhaustive search by the model of costs
- * and, where a unit multiplies tiles, against what was measured with it.
+/* Tile shapes of matrix products, compared with an exhaustive search by the cost model and, for
+ * AMX, with measurements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static const shape shapes[] = {
 static const qn_weights weights = {.x_unsigned = true, .constant = true};
 static const qn_bytes_product of_bytes = {.weights = &weights};
 
-/* The micro-kernels without what needs the weights. */
+/* The micro-kernels without their functions that need weights. */
 typedef struct costs {
   qn_gemm_micro of[QN_GEMM_CANDIDATES];
   const qn_gemm_micro *list[QN_GEMM_CANDIDATES + 1];
@@ -44,7 +44,7 @@ static void set_costs(costs *c) {
   }
 }
 
-/* A convolution without border, in memory of `arena`. */
+/* A convolution without border. Its taps are in `arena`. */
 static qn_gemm product(qn_arena *arena, const qn_target *target, const shape *s) {
   int64_t taps = s->kernel_height * s->kernel_width * s->depth, t = 0;
   int64_t *at = QN_NEW_ARRAY(arena, (size_t)taps, int64_t);
@@ -68,10 +68,10 @@ static qn_gemm product(qn_arena *arena, const qn_target *target, const shape *s)
 
 /* ---- exhaustive search ---- */
 
-/* Rows of pixels, each `pixels` long, some of which may be none. */
+/* `rows` rows of `pixels` pixels each. Some pixels may be unused ones between rows. */
 typedef struct layout {
   int64_t rows, pixels;
-  int64_t most; /* pixels of a tile; 0: as many as fit */
+  int64_t most; /* pixels per tile; 0: as many as fit */
 } layout;
 
 enum { MAX_LAYOUTS = 3 };
@@ -92,8 +92,8 @@ static uint32_t layouts_of(const qn_gemm *g, const qn_gemm_micro *micro, layout 
   return count;
 }
 
-/* Cycles of all steps of a row in blocks of so many pixels; of the unit's tiles in tiles of
- * `tile_rows`, of which the last one reaches back. */
+/* Cycles of the steps of a row in blocks of `rows` pixels. If tile_rows is not 0, in AMX tiles of
+ * tile_rows rows, the last of which overlaps the one before. */
 static double row_cycles(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target,
                          int64_t pixels, int64_t rows, int64_t tile_rows, uint32_t vectors) {
   double cycles = (double)(pixels / rows) * micro->step_cycles(g, target, rows, vectors);
@@ -117,12 +117,12 @@ static double best_row(const qn_gemm *g, const qn_gemm_micro *micro, const qn_ta
   return best;
 }
 
-/* All of them, also those that are partly used. */
+/* All steps, also those that use a part of a vector. */
 static double steps_of(const qn_gemm *g, const qn_gemm_micro *micro) {
   return (double)micro->steps(g);
 }
 
-/* The best of all heights in full tiles of n vectors, and a rest. */
+/* The lowest cost, over all heights, of full tiles of n vectors and a remainder. */
 static double search_width(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target,
                            const layout *l, int64_t tile_rows, int64_t vectors, int64_t n) {
   uint32_t full = (uint32_t)n, rest = (uint32_t)(vectors % n);
@@ -182,7 +182,7 @@ static double plan_cycles(const qn_gemm *g, const qn_target *target, const qn_ge
   return cycles * (double)(plan->row_count[0] * plan->row_count[1]);
 }
 
-/* Which micro-kernel and plan a product gets. */
+/* Chooses the micro-kernel of a product, and returns its plan. */
 static qn_gemm_plan cut(qn_arena *arena, const qn_target *target, qn_gemm *g, const costs *c) {
   g->candidates = c->list;
   *g = qn_gemm_with(g, qn_gemm_choose(g, target).micro, target);
@@ -228,10 +228,10 @@ static void plans_are_the_best(void **state) {
     }
 }
 
-/* ---- measured ---- */
+/* ---- measurements ---- */
 
-/* Microseconds of a product in blocks of two by two tiles and of one by four, measured with cold
- * weights. */
+/* Microseconds of a product in blocks of 2 x 2 and of 1 x 4 AMX tiles, measured with weights that
+ * are not in caches. */
 typedef struct measured {
   int64_t pixels, channels, taps;
   double two_by_two, one_by_four;
@@ -252,7 +252,7 @@ static const measured figures[] = {
     {128, 3072, 768, 203, 265},  {128, 768, 3072, 205, 281},
 };
 
-/* How far a figure may be from the digits that are given. */
+/* The rounding error of a figure. */
 static double half_a_digit(double figure) { return figure < 100 ? 0.05 : 0.5; }
 
 static void tiles_are_the_fastest_measured(void **state) {
@@ -280,7 +280,7 @@ static void tiles_are_the_fastest_measured(void **state) {
   }
 }
 
-/* 3136 pixels of 128 channels: microseconds by tiles, and by products of vectors. */
+/* 3136 pixels, 128 channels: microseconds with AMX tiles and with vector products. */
 static void tiles_are_taken_where_they_were_faster(void **state) {
   static const struct {
     int64_t taps;
@@ -301,8 +301,8 @@ static void tiles_are_taken_where_they_were_faster(void **state) {
   }
 }
 
-/* Rows of few pixels are taken as one: where pixels of x are equally spaced over all of them, or
- * with places between them that are computed for nothing. Those that fill tiles are not. */
+/* Short rows are joined to one row: if pixels of x are equally spaced over all rows, or with unused
+ * pixels between rows whose results are discarded. Rows that fill tiles are not joined. */
 static void tiles_go_on_over_rows(void **state) {
   static const struct {
     shape s;

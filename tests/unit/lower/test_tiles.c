@@ -1,4 +1,4 @@
-/* What a tile of byte products costs, and how large one may be, by level.
+/* The cost of a tile of byte products, and its maximum size, by level.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -16,7 +16,7 @@ static const qn_weights weights_with = {.x_unsigned = false},
 static const qn_bytes_product with_sign = {.weights = &weights_with},
                               without = {.weights = &weights_without};
 
-/* As the first kernel of vectors computes it that can. */
+/* A product computed by the first micro-kernel with vectors that supports it. */
 static qn_gemm product(const qn_target *target, int64_t taps, const qn_bytes_product *own) {
   qn_gemm g = {
       .candidates = qn_bytes_candidates, .tap_count = taps, .own = own, .counts = {1, 14, 14}};
@@ -27,8 +27,9 @@ static qn_gemm product(const qn_target *target, int64_t taps, const qn_bytes_pro
   return g;
 }
 
-/* Sums, the weights of a quad, a row of x and what flips it are in registers together; or all rows
- * and a vector of weights, which products that saturate don't do. */
+/* These are in registers at the same time: accumulators, the weights of a quad, a row of x and the
+ * mask that flips it. Or all rows and a vector of weights; saturating products do not use that
+ * order. */
 static void tiles_fit_into_the_registers(void **state) {
   (void)state;
   uint32_t count;
@@ -45,7 +46,7 @@ static void tiles_fit_into_the_registers(void **state) {
       }
 }
 
-/* Cycles per vector of products in the largest tile of so many vectors. */
+/* Cycles per vector of products in the largest tile with `vectors` vectors. */
 static double each(const qn_target *target, int64_t taps, uint32_t vectors) {
   qn_gemm g = product(target, taps, &without);
   int64_t rows = g.micro->most_rows(&g, target, vectors);
@@ -73,8 +74,8 @@ static void long_sums_pay_for_their_weights(void **state) {
   }
 }
 
-/* Tiles in which channels agree on masks are cheaper than wide ones in which they do not; without
- * either, as of weights that are small, width costs nothing. */
+/* If channels of a tile agree on masks, it is cheaper than a wider one in which they do not. If no
+ * masks are needed, because weights are small, width has no cost. */
 static void masks_count_by_what_the_weights_ask_for(void **state) {
   (void)state;
   const qn_target *target = qn_target_find(qn_str_of("x86-64-v3"));
@@ -90,7 +91,7 @@ static void masks_count_by_what_the_weights_ask_for(void **state) {
   assert_true(g.micro->step_cycles(&g, target, 4, 2) < 0.95 * plain);
 }
 
-/* ---- where a unit for tiles is worth it ---- */
+/* ---- where AMX is faster ---- */
 
 static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
   int64_t at[4096];
@@ -110,7 +111,7 @@ static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
   return qn_gemm_choose(&g, qn_target_find(qn_str_of("x86-64-amx"))).micro == &qn_gemm_tiles;
 }
 
-/* As measured: from 24 bytes on, not below; not for one pixel or a few channels. */
+/* As measured: AMX is used from 24 bytes on, and not for a single pixel or few channels. */
 static void tiles_are_for_long_sums_of_many(void **state) {
   static const int64_t layers[][3] = {{12544, 16, 32},  {3136, 144, 24}, {784, 32, 144},
                                       {784, 192, 32},   {196, 64, 384},  {196, 384, 64},
@@ -125,7 +126,7 @@ static void tiles_are_for_long_sums_of_many(void **state) {
   assert_false(takes_tiles(784, 8, 64));
 }
 
-/* The rows of a tile that the study found best, and blocks of up to two tiles of pixels. */
+/* The rows per tile that were fastest in measurements, and blocks of up to two tiles of pixels. */
 static void tiles_have_the_best_rows(void **state) {
   static const struct {
     int64_t pixels, rows;

@@ -1,4 +1,5 @@
-/* use-unsigned: which tensors change, what changes with them, and that results stay the same.
+/* use-unsigned: which tensors become unsigned, what changes in their ops, and that results stay the
+ * same.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -57,7 +58,7 @@ static bool is_unsigned(const qn_value *value) {
   return qn_type_is_unsigned(qn_type_element(value->type));
 }
 
-/* The first result of @main for bytes 7, 31, 55 ... as input. */
+/* The first result of @main for the bytes 7, 31, 55, ... */
 static const uint8_t *evaluate(fixture *f) {
   const qn_op *func = qn_module_main(f->module);
   const qn_type *type = qn_op_body(func)->args[0]->type;
@@ -115,7 +116,7 @@ static void kept_tensors_stay(void **unused) {
   finish(&f);
 }
 
-/* A reshape ties its sides; the returned one holds the other back. */
+/* Operand and result of a reshape have one type. If the result is returned, both stay signed. */
 static void moved_tensors_have_one_type(void **unused) {
   (void)unused;
   fixture f;
@@ -138,14 +139,15 @@ static void moved_tensors_have_one_type(void **unused) {
   finish(&f);
 }
 
-/* A table is permuted where its input changes and shifted where its output does. */
+/* A table is permuted if its input becomes unsigned, and its entries are shifted if its output
+ * does. */
 static void tables_follow(void **unused) {
   (void)unused;
   fixture f;
   parse(
       &f,
       FUNC("%t = \"ml.const\"() {value = dense<\"0x"
-           /* 256 bytes: 16 times the same 16 */
+           /* in each row of 32 bytes, the second half is 0 to 15 */
            "000102030405060708090A0B0C0D0E0F000102030405060708090A0B0C0D0E0F"
            "101112131415161718191A1B1C1D1E1F000102030405060708090A0B0C0D0E0F"
            "202122232425262728292A2B2C2D2E2F000102030405060708090A0B0C0D0E0F"
@@ -167,7 +169,7 @@ static void tables_follow(void **unused) {
   finish(&f);
 }
 
-/* Every row says what happens to it, or why nothing does. */
+/* Every op has a rule, or a reason why it has none. */
 static void every_op_has_a_rule_or_a_reason(void **unused) {
   (void)unused;
   for (int kind = 0; kind < QN_OP_COUNT; kind++) {

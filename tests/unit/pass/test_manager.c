@@ -1,4 +1,4 @@
-/* The pass manager: order, stopping, and verification after a lowering.
+/* The pass manager: order, aborting, and verification after a lowering.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -14,7 +14,7 @@ typedef struct journal {
   int calls; /* passes run so far */
 } journal;
 
-/* config is the journal: the manager hands it on untouched. */
+/* The manager passes `config` on unchanged; here it is the journal. */
 static journal *journal_of(qn_pass_context *pc) { return (journal *)(uintptr_t)pc->config; }
 
 static qn_status run_count(qn_pass_context *pc) {
@@ -33,7 +33,7 @@ static qn_status run_fail(qn_pass_context *pc) {
   journal_of(pc)->calls++;
   return QN_UNSUPPORTED;
 }
-/* Leaves an op that the loops stage does not allow. */
+/* Builds an op that the loops stage does not allow. */
 static qn_status run_wrong_stage(qn_pass_context *pc) {
   qn_builder b = qn_builder_at_end(pc->module, qn_op_body(pc->module->op), pc->module->op->loc);
   const qn_type *i8 = qn_type_i(pc->cx, 8);

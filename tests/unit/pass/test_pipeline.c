@@ -1,5 +1,5 @@
-/* The registry, and pipelines from text: nesting, options, required passes, and every error at its
- * place; which passes run on what, how often, and when they are skipped.
+/* The registry of passes, and pipelines from text: nesting, options, required passes, and errors
+ * with their positions. Which passes run on which ops, how often, and when they are skipped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -16,10 +16,10 @@
 typedef struct fixture {
   qn_ir_context cx;
   qn_registry registry;
-  qn_text errors, ran; /* one line per error; name@symbol of each run */
+  qn_text errors, ran; /* one line per error; name@symbol for each run */
 } fixture;
 
-/* ---- passes that write down that they ran; config is the fixture ---- */
+/* ---- passes that record their runs; config is the fixture ---- */
 
 static qn_status run_note(qn_pass_context *pc) {
   fixture *f = (fixture *)(uintptr_t)pc->config;
@@ -28,7 +28,7 @@ static qn_status run_note(qn_pass_context *pc) {
   return QN_OK;
 }
 
-/* Numbers the op that it is told to, and says so, or does not. */
+/* Numbers the op as told, and reports the change, or does not. */
 static qn_status run_number(qn_pass_context *pc) {
   if (!qn_str_is(qn_op_sym_name(pc->root), qn_pass_string(pc, "on"))) return QN_OK;
   qn_op_set_attr(pc->module, pc->root, "number", qn_attr_i64(pc->cx, qn_pass_i64(pc, "number")));
@@ -136,7 +136,7 @@ static qn_pipeline *parse(fixture *f, const char *text) {
   return pipeline;
 }
 
-/* What is printed for a text, which must read back to the same. */
+/* Compares the printed form of a text, and reads it back. */
 static void check_printed(fixture *f, const char *text, const char *expected) {
   qn_pipeline *pipeline = parse(f, text);
   qn_text printed = {0}, again = {0};
@@ -413,7 +413,7 @@ static void a_change_at_the_op_above_it_or_inside_ends_skipping(void **state) {
   check_ran(f, "on-func,any(any(number{on=b})),on-func", plain, "on-func@a on-func@c ");
   check_ran(f, "on-func,number,on-func", plain, "on-func@a on-func@c on-func@a on-func@c ");
   check_ran(f, "on-module,func.func(number{on=a}),on-module", plain, "on-module@ on-module@ ");
-  check_ran(f, "on-module,func.func(number{on=nobody}),on-module", plain, "on-module@ ");
+  check_ran(f, "on-module,func.func(number{on=none}),on-module", plain, "on-module@ ");
 }
 
 static void look(void *user, const qn_pass_event *event, qn_status status, bool changed) {

@@ -1,4 +1,4 @@
-/* Quant casts of constants are folded to what executing them gives, for every kind of type.
+/* Quantized casts of constants are folded to the results of executing them, for every kind of type.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

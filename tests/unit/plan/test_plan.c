@@ -1,5 +1,5 @@
-/* Plans: every op has one or says why not, what is written is read back as it was planned, and
- * nothing is computed in other bits than the named profile's without opt_in.
+/* Plans: every op has one or a reason why it has none; a plan that is written and read again is the
+ * same; without opt_in, nothing is computed with other results than the profile's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -9,6 +9,7 @@
 /* cmocka.h needs the four above */
 #include <cmocka.h>
 
+#include "ir/cell_form/cell_form.h"
 #include "ir/float_form/float_form.h"
 #include "ir/ops/forms.h"
 #include "plan/plan.h"
@@ -55,7 +56,7 @@ static qn_op *first_op(const fixture *f) {
   return qn_op_body(qn_op_body(f->module->op)->first)->first;
 }
 
-/* ---- the column ---- */
+/* ---- the column of the table of ops ---- */
 
 static void test_rows(void **unused) {
   (void)unused;
@@ -70,10 +71,12 @@ static void test_rows(void **unused) {
     assert_non_null(record);
     bool planned = record->plan != NULL;
     if (planned == (record->none != NULL)) fail_msg("%s", qn_op_infos[kinds[i]].name);
-    /* What is never written is the op's form, on stored values or on reals. */
+    /* A plan that is never written is the op's own form, on stored values or in floats, or that of
+     * a cell. */
     if (planned && !record->write)
-      assert_true(qn_has_stored_form(kinds[i]) || qn_has_float_form(kinds[i]));
-    /* What is written as another op is read at the integer stage. */
+      assert_true(qn_has_stored_form(kinds[i]) || qn_has_float_form(kinds[i]) ||
+                  qn_has_cell_form(kinds[i]));
+    /* A plan that is written as another op is read at the integer stage. */
     if (record->integer) assert_true(qn_op_infos[record->integer].traits & QN_INTEGER_STAGE);
   }
   assert_null(qn_plan_record_of(QN_OP_ARITH_ADDF));
@@ -198,7 +201,8 @@ typedef struct round_trip {
       ">, " ARGS("%w", "tensor<2x3x!k>") ", " ARGS("%r", "tensor<2x2x!k>") ", " ARGS(              \
           "%b", "tensor<2xi32>"),                                                                  \
       "\"ml.lstm\"(%x, %h, %c, " GATES("%w") ", " GATES("%r") ", " GATES(                          \
-          "%b") ") {time_major = false, cell_clip = 10.0 : f32} : (tensor<1x5x3x!x>, "             \
+          "%b") ") {operandSegmentSizes = array<i32: 1, 2, 4, 4, 4, 0, 0, 0>, "                    \
+                "time_major = false, cell_clip = 10.0 : f32} : (tensor<1x5x3x!x>, "                \
                 "tensor<1x2x!y>, "                                                                 \
                 "tensor<1x2x" cell                                                                 \
                 ">, " FOUR("tensor<2x3x!k>") ", " FOUR("tensor<2x2x!k>") ", " FOUR(                \
@@ -206,7 +210,7 @@ typedef struct round_trip {
                                      ">)")
 
 static const round_trip round_trips[] = {
-    /* Weights and bias that are no constants have the same plan. */
+    /* Weights and bias that are not constants have the same plan. */
     {FUNC("%x: tensor<3x4x!x>, %w: tensor<2x4x!w>, %b: tensor<2xi32>",
           "\"ml.linear\"(%x, %w, %b) : (tensor<3x4x!x>, tensor<2x4x!w>, tensor<2xi32>) -> "
           "tensor<3x2x!y>"),
@@ -314,7 +318,7 @@ static void test_refusals(void **unused) {
   expect_refusal(FUNC("%x: tensor<3x4x!x>, %w: tensor<2x4xi8>",
                       "\"ml.linear\"(%x, %w) : (tensor<3x4x!x>, tensor<2x4xi8>) -> tensor<3x2x!y>"),
                  QN_UNSUPPORTED, "the weights are not stored in quantized 8 bits");
-  /* One channel of two, where a profile's bits are asked for. */
+  /* One of two channels, under a profile. */
   expect_refusal_in(
       "quern.numerics = \"litert-ref\"",
       FUNC("%x: tensor<3x4x!x>, %w: tensor<2x4x!quant.uniform<i8:f32:0, {0.5, 1.0e30}>>",
@@ -357,7 +361,7 @@ static void test_opt_in(void **unused) {
   assert_true(may_fall_back("", quantized));
   assert_false(may_fall_back("quern.numerics = \"tflm\"", quantized));
   assert_true(may_fall_back("quern.numerics = \"tflm\", quern.fall_back", quantized));
-  assert_true(may_fall_back("quern.numerics = \"tflm\"", real)); /* no bits to differ from */
+  assert_true(may_fall_back("quern.numerics = \"tflm\"", real)); /* no profile defines it */
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Accumulator bounds against brute force over all corner inputs.
+/* Bounds of accumulators compared with all combinations of extreme inputs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -12,7 +12,8 @@
 
 enum { TAPS = 6 };
 
-/* All combinations of each tap at its lowest or highest input, or missing. */
+/* Evaluates all combinations in which each tap is its lowest or highest input, or outside of the
+ * input. */
 static qn_interval brute_force(const int32_t *weights, int64_t lo, int64_t hi, int64_t bias,
                                bool miss) {
   qn_interval r = {INT64_MAX, INT64_MIN};

@@ -1,5 +1,5 @@
-/* Sums with corrections: scales of few digits, whose ties no two multiply-adds break as the
- * reference does, have a form; what is claimed is checked on all pairs here.
+/* Sums with a table of corrections. Scales of few digits have ties that no two multiply-adds round
+ * as the reference does; they have this form. Here each proved form is checked for all pairs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -79,7 +79,8 @@ static void scales_of_few_digits_have_a_form(void **state) {
   }
 }
 
-/* Terms of powers of two lose nothing: ties are exact, and away from zero. */
+/* With scales that are powers of two nothing is lost: ties are exact, and are rounded away from
+ * zero. */
 static void powers_of_two_need_no_table(void **state) {
   (void)state;
   for (int32_t zero_point = -9; zero_point <= 9; zero_point += 3) {
@@ -97,7 +98,7 @@ static void others_have_none(void **state) {
   assert_false(find(&s, 0.0501234, 0.0234321, 0.0304321).proved); /* no common denominator */
   s.m = qn_multipliers_add(&qn_profile_litert_ref, 8, 0.5, 0.25, 1, false);
   qn_corrected_question q = question_of(&s);
-  q.last = 0.25; /* nothing is known of thresholds */
+  q.last = 0.25; /* the thresholds are unknown */
   assert_false(qn_corrected_form_find(&q).proved);
   q = question_of(&s);
   q.sides[0].scale = HUGE_VAL;

@@ -1,6 +1,6 @@
-/* The elementary functions against long double, within the bounds that elementary.def states, and
- * what they give where there is nothing to round. One bit pattern in some thousands, or with an
- * argument every one: of all functions ("all"), or of the one that it names.
+/* The elementary functions compared with long double: errors are within the bounds of
+ * elementary.def, and results that need no rounding are exact. One bit pattern in some thousands is
+ * tested; argument "all": every pattern; or the name of a function: every pattern for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/elementary.h"
@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 static uint32_t step = 4099;
-static const char *only; /* NULL: all functions */
+static const char *only; /* the function to test, or NULL: all */
 
 static float of_bits(uint32_t bits) {
   float x;
@@ -77,7 +77,8 @@ static long double exact(qn_function function, long double x, long double y) {
   }
 }
 
-/* Distance in last places of an f32 of the size of y; above the largest one those go on. */
+/* Distance in units in the last place of the f32 nearest to y. Above the largest f32, the unit of
+ * that one is used. */
 static long double ulps(float got, long double y) {
   int exponent;
   if (isinf(got) && fabsl(y) > (long double)FLT_MAX) got = copysignf(FLT_MAX, got);
@@ -88,7 +89,8 @@ static long double ulps(float got, long double y) {
   return fabsl((long double)got - y) / unit;
 }
 
-/* In double, a tenth of the time: its errors are below 2^-27 last places, of gelu below 2^-20. */
+/* Reference in double, ten times as fast: its errors are below 2^-27 units in the last place of
+ * f32, for gelu below 2^-20. */
 static double nearly_exact(qn_function function, double x, double y) {
   switch (function) {
   case QN_FUNCTION_EXP:
@@ -134,7 +136,8 @@ static double nearly_exact(qn_function function, double x, double y) {
   }
 }
 
-/* Whether the distance is surely less than `worst`, so that there is nothing to look at. */
+/* Returns whether the distance is certainly less than `worst`, so that the exact distance is not
+ * needed. */
 static bool is_nearer(float got, double y, double worst) {
   double size = fabs(y), unit;
   if (isnan(y)) return bits_of(got) == 0x7FC00000;
@@ -150,7 +153,8 @@ static bool is_nearer(float got, double y, double worst) {
   return fabs((double)got - y) < (worst - 1e-6) * unit;
 }
 
-/* An exponent for each x: of all sizes, whole, halves, and such that x to it is no extreme. */
+/* Returns an exponent for x: of any magnitude, an integer, a half, or such that the power is not
+ * extreme. */
 static float exponent_for(float x, uint32_t seed) {
   static const float chosen[] = {0.5f, -0.5f, 2, -1, 3, -3, 0.1f, 1e-6f, 1e9f, -1e9f};
   if (seed % 3 == 0) return chosen[seed / 3 % 10];
@@ -298,7 +302,7 @@ static void special_values(void **state) {
   }
 }
 
-/* Those that f64 has: to 2^-40 of the result. */
+/* The functions that f64 has, too: errors of at most 2^-40 of the result. */
 static void wide(void **state) {
   (void)state;
   for (int f = 0; f < QN_FUNCTION_COUNT; f++)

@@ -1,4 +1,5 @@
-/* Exact requantization against rationals of 128 bits, and proved products of doubles against it.
+/* Exact requantization compared with rational numbers of 128 bits, and proved products of doubles
+ * compared with it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -23,15 +24,15 @@ static uint64_t next_random(uint64_t *state) {
   return *state ^= *state << 17;
 }
 
-/* m * 2^e, of few or of 24 bits. */
+/* m * 2^e, where m has few bits or 24. */
 static double random_scale(uint64_t *state, int bits) {
   uint64_t mantissa = (next_random(state) >> 20) % (UINT64_C(1) << bits) | 1;
   return ldexp((double)mantissa, -bits - (int)(next_random(state) >> 40) % 4);
 }
 
-/* ---- the same in integers of 128 bits, of scales whose exponents are near 0 ---- */
+/* ---- the same with integers of 128 bits, for scales with exponents near 0 ---- */
 
-enum { PLACES = 36 }; /* scales here are multiples of 2^-PLACES */
+enum { PLACES = 36 }; /* all scales here are multiples of 2^-PLACES */
 
 static wide fixed_of(double scale) { return (wide)ldexp(scale, PLACES); }
 
@@ -83,7 +84,7 @@ static void test_rounds_as_rationals(void **unused) {
   assert_true(ties > 1000);
 }
 
-/* The full range of exponents, where one term vanishes beside another. */
+/* All exponents, also pairs of which one term is negligible. */
 static void test_far_scales(void **unused) {
   (void)unused;
   const qn_exact small = {.factors = {0x1p-149, 0x1p-149}, .step = 0x1.fffffep127, .count = 1};
@@ -94,7 +95,8 @@ static void test_far_scales(void **unused) {
   assert_int_equal(qn_exact_compare(&small, 0, 0), 0);
   assert_int_equal(qn_exact_round(&large, 1), INT64_C(1) << 32);
   assert_int_equal(qn_exact_round(&large, -1), -(INT64_C(1) << 32));
-  /* The bias in another scale moves the result by less than doubles see beside it. */
+  /* The bias, in another scale, changes the result by less than a double can represent beside it.
+   */
   const qn_exact tie = {.factors = {0.5, 1}, .term_factor = 0.5, .term = 1, .step = 1, .count = 1};
   qn_exact above = tie;
   above.term_factor = (double)nextafterf(0.5F, 1);
@@ -112,7 +114,7 @@ static int64_t clamped(int64_t y, int64_t min, int64_t max) {
   return y < min ? min : y > max ? max : y;
 }
 
-/* Every n of a small range. */
+/* All n of a small range. */
 static void test_forms_are_exact(void **unused) {
   (void)unused;
   uint64_t state = 362436069362436069U;
@@ -131,7 +133,7 @@ static void test_forms_are_exact(void **unused) {
   assert_true(divided > 0 && divided < all / 10);
 }
 
-/* The kernels' rounding is that of the form. */
+/* Kernels round as the form does. */
 static void test_rounding_even(void **unused) {
   (void)unused;
   assert_int_equal(qn_requant_even(1, 0.5, 0), 0);
@@ -141,8 +143,8 @@ static void test_rounding_even(void **unused) {
   assert_int_equal(qn_requant_even(-(1 << 30), 0x1p40, 0), INT32_MIN);
 }
 
-/* Kernels find a cheap form for nearly all channels, as of other roundings; the double serves the
- * rest. */
+/* For nearly all channels, kernels have a cheap form, as for other roundings; the others use
+ * doubles. */
 static void test_kernels_have_forms(void **unused) {
   (void)unused;
   enum { CHANNELS = 400 };

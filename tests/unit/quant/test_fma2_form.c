@@ -1,4 +1,4 @@
-/* The two-FMA form of ADD: what is claimed is checked on all pairs here.
+/* The two-FMA form of ADD: each proved form is checked for all pairs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -33,10 +33,11 @@ static double unit_random(uint64_t *state) {
   return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* The search in both ways: where bounds say that results can differ, and at all pairs. */
+/* Counts of both searches: the one by bounds, which checks only pairs whose results may differ, and
+ * the one by all pairs. */
 typedef struct tally {
   int cases, proved;
-  long asked; /* references of the search by bounds */
+  long asked; /* pairs that the search by bounds evaluated */
 } tally;
 
 static qn_fma2_question question_of(const adder *s, double sa, double sb, double so) {
@@ -54,7 +55,7 @@ static qn_fma2_question question_of(const adder *s, double sa, double sb, double
                             .max = 127};
 }
 
-/* Both ways say the same, and every pair of what is proved is compared. */
+/* Both searches must agree, and a proved form is checked for every pair. */
 static bool try_adder(double sa, double sb, double so, int32_t za, int32_t zb, int32_t zo,
                       tally *t) {
   long asked = 0;
@@ -76,7 +77,7 @@ static int32_t random_zero_point(uint64_t *seed) {
   return (int32_t)(unit_random(seed) * 256) - 128;
 }
 
-/* Scales as layers have them. */
+/* Scales as in real layers. */
 static void test_random_additions(void **unused) {
   (void)unused;
   enum { CASES = 100, MOST_ASKED = 32 };
@@ -95,7 +96,8 @@ static void test_random_additions(void **unused) {
   assert_true(t.asked <= (long)CASES * MOST_ASKED);
 }
 
-/* Scales far apart, results that are mostly clamped or mostly equal, and ratios with many ties. */
+/* Scales that differ much, results that are mostly clamped or mostly equal, and ratios with many
+ * ties. */
 static void test_awkward_additions(void **unused) {
   (void)unused;
   enum { CASES = 60 };
@@ -116,8 +118,8 @@ static void test_awkward_additions(void **unused) {
 
 static void test_ties_on_both_sides_are_refused(void **unused) {
   (void)unused;
-  /* Equal scales, twice that at the output: every odd sum is a tie, away from zero on both sides.
-   */
+  /* Equal input scales and twice that at the output: every odd sum is a tie, rounded away from zero
+   * for both signs. */
   tally t = {0};
   assert_false(try_adder(0.5, 0.5, 1.0, 0, 0, 0, &t));
   assert_true(try_adder(0.5, 0.5, 0.5, 0, 0, 0, &t));

@@ -1,7 +1,7 @@
-/* The one-FMA requantization: independent proof by exhaustive evaluation, and success rates.
+/* Requantization by one FMA: an independent proof by evaluation, and success rates.
  *
- * The thresholds are found here by walking, not by the library's search, and every claim is checked
- * on both sides of each of them and, for a part of the channels, on every accumulator.
+ * Thresholds are found here by stepping, not by the library's search. Each proved form is checked
+ * on both sides of every threshold and, for some channels, for every accumulator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static uint64_t next_random(uint64_t *state) {
 }
 static double unit_random(uint64_t *state) { return (double)(next_random(state) >> 11) * 0x1p-53; }
 
-/* A channel with a real multiplier in [2^octave, 2^(octave + 1)), all storage range in use. */
+/* A channel with a real multiplier in [2^octave, 2^(octave + 1)) and the full range of results. */
 static qn_requant random_channel(uint64_t *state, int octave, qn_requant_rounding rounding) {
   double real = exp2(octave + unit_random(state));
   if (rounding == QN_REQUANT_SINGLE) real = (double)(float)real;
@@ -34,7 +34,7 @@ static qn_requant random_channel(uint64_t *state, int octave, qn_requant_roundin
                       .max = 127};
 }
 
-/* The reference from its definition; shares no code with qn_requant_apply. */
+/* The reference by its definition, without code of qn_requant_apply. */
 static int32_t model(const qn_requant *r, int32_t acc) {
   int64_t y;
   if (r->rounding == QN_REQUANT_REAL) {
@@ -57,7 +57,7 @@ static void check_at(const qn_requant *r, const qn_fma_form *form, qn_interval r
   assert_int_equal(qn_fma_form_apply(form, (int32_t)acc, r->min, r->max), model(r, (int32_t)acc));
 }
 
-/* Around every step of the reference, at both ends, around zero. */
+/* Checks the form on both sides of every step of the reference, at both ends, and around zero. */
 static void check_steps(const qn_requant *r, const qn_fma_form *form, qn_interval range) {
   for (int32_t v = r->min + 1; v <= r->max; v++) {
     double middle = (v - 0.5 - r->zero_point) / r->real;
@@ -74,7 +74,7 @@ static void check_steps(const qn_requant *r, const qn_fma_form *form, qn_interva
   }
 }
 
-/* Percent of the channels of an octave that have a form; all forms are checked. */
+/* Percentage of random channels of an octave that have a form. All forms are checked. */
 static double success_rate(qn_fma_form_search *search, int octave, qn_requant_rounding rounding,
                            bool relu) {
   const int channels = 80;
@@ -115,9 +115,9 @@ static void expect_rates(rates got, rates least) {
   assert_true(got.single >= least.single);
 }
 
-/* Lower bounds of the success rate in percent, by octave of the scale; measured, a little rounded
- * down. For small scales a float sum between 64 and 128 is too coarse beside the step of the
- * accumulator for all 255 thresholds at once; without conversions, the scale is. */
+/* Lower bounds of the success rate in percent, by octave of the multiplier; measured and rounded
+ * down. For small multipliers, a float between 64 and 128 is too coarse to have all 255 thresholds
+ * right. Without conversions, the float multiplier is too coarse. */
 static void test_success_rates(void **unused) {
   (void)unused;
   static const struct {
@@ -145,7 +145,7 @@ static void test_success_rates(void **unused) {
   }
 }
 
-/* Thousands of channels at the scales and accumulator ranges of real layers. */
+/* Thousands of channels with multipliers and ranges of accumulators as in real layers. */
 static void test_typical_channels(void **unused) {
   (void)unused;
   uint64_t seed = 11;
@@ -169,7 +169,7 @@ static void test_typical_channels(void **unused) {
   assert_true(found >= CHANNELS * 999 / 1000);
 }
 
-/* Every accumulator of the range, not only those beside steps. */
+/* Checks every accumulator of the range, not only those next to steps. */
 static void test_every_accumulator(void **unused) {
   (void)unused;
   static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
@@ -186,8 +186,8 @@ static void test_every_accumulator(void **unused) {
   }
 }
 
-/* Without conversions: every accumulator of ranges that lie anywhere, and the last ones that fit.
- */
+/* The form without conversions: every accumulator of ranges at any place, and of the last ranges
+ * that fit. */
 static void test_every_accumulator_by_bits(void **unused) {
   (void)unused;
   static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
@@ -210,8 +210,8 @@ static void test_every_accumulator_by_bits(void **unused) {
   assert_true(found >= 50);
 }
 
-/* There is no form by bits for a range with one accumulator more than a float can represent, for
- * results beyond 16 bits, and for multipliers of 1 or more. */
+/* There is no form without conversions for ranges with one accumulator more than a float can
+ * represent, for results beyond 16 bits, and for multipliers of 1 or more. */
 static void test_bits_refuse_what_does_not_fit(void **unused) {
   (void)unused;
   qn_requant r = {.multiplier = {0, 0}, .zero_point = -128, .min = -128, .max = 127};
@@ -230,8 +230,8 @@ static void test_bits_refuse_what_does_not_fit(void **unused) {
 
 static void test_double_rounding_needs_two_offsets(void **unused) {
   (void)unused;
-  /* At 1/4 a sum of 2.5 becomes 3 in the first rounding and 1 (from 0.75) in the second, on the
-   * positive side only: no single offset moves both sides outwards. */
+  /* With multiplier 1/4, a sum of 2.5 is rounded to 3, then 0.75 to 1; only for positive sums. So
+   * no single offset works for both signs. */
   qn_requant r = {.multiplier = qn_multiplier_of(0.2501), .real = 0.2501, .min = -128, .max = 127};
   qn_interval range = {-2000, 2000};
   qn_fma_form form = qn_fma_form_of(qn_fma_form_find, &r, range);
@@ -250,8 +250,8 @@ static void test_saturated_beyond_2_24(void **unused) {
   check_steps(&r, &form, range);
 }
 
-/* Scales whose sums end in the middle between two floats, where the search must ask for the real
- * multiply-add, and where thresholds are ties. */
+/* Multipliers whose sums are midpoints of two floats, so that the search must compute the FMA
+ * exactly, and whose thresholds are ties. */
 static void test_powers_of_two(void **unused) {
   (void)unused;
   int found = 0;
@@ -276,7 +276,8 @@ static void test_powers_of_two(void **unused) {
   assert_true(found >= 100);
 }
 
-/* Steps beyond 2^24 on both sides of which accumulators are one float have no form. */
+/* If the accumulators on both sides of a step beyond 2^24 convert to the same float, there is no
+ * form. */
 static void test_steps_within_a_float(void **unused) {
   (void)unused;
   double real = 0x1p-20 * 1.37;
@@ -306,7 +307,7 @@ static void test_refusals(void **unused) {
   (void)unused;
   qn_requant r = {.multiplier = qn_multiplier_of(3.0), .real = 3, .min = -128, .max = 127};
   assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, (qn_interval){1, 0}).kind, QN_FMA_NONE);
-  /* The left shift of the reference would wrap. */
+  /* The left shift of the reference would overflow. */
   assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, (qn_interval){0, INT32_MAX}).kind,
                    QN_FMA_NONE);
   assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, (qn_interval){0, INT64_MAX}).kind,

@@ -1,4 +1,4 @@
-/* The multiply-add and the rounding that have no calls, against those of C.
+/* Multiply-add and rounding without calls of the C library, compared with the C library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -40,7 +40,8 @@ static void test_random_sums(void **unused) {
   assert_true(unsure < 200);
 }
 
-/* Where the first rounding ends in the middle between 1 and the next float. */
+/* Sums at the midpoint between 1 and the next float after rounding to double. If that rounding was
+ * inexact, a second rounding may be wrong, and the result is counted as unsure. */
 static void test_rounded_twice(void **unused) {
   (void)unused;
   const double middle = 0x1p-24, next = 1 + (double)FLT_EPSILON;

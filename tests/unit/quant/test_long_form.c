@@ -1,5 +1,5 @@
-/* The requantization by one long multiply-add against its definition: every accumulator of small
- * ranges, both sides of every step of large ones.
+/* Requantization by one long multiply-add compared with its definition: every accumulator of small
+ * ranges, and both sides of every step of large ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static void expect_equal(const qn_long_form *form, const qn_requant *r, int64_t 
                    qn_requant_apply(r, (int32_t)acc));
 }
 
-/* A product that is rounded once has it, whatever the multiplier. */
+/* Channels whose product is rounded once have the form, for any multiplier. */
 static void all_real_channels_have_the_form(void **unused) {
   (void)unused;
   uint32_t seed = 1;
@@ -73,7 +73,7 @@ static void every_accumulator_is_equal(void **unused) {
   assert_true(proved >= 20);
 }
 
-/* Ties go away from zero on both sides: a factor that is a little too large does that. */
+/* Ties are rounded away from zero for both signs, because the factor is slightly too large. */
 static void ties_of_both_signs(void **unused) {
   (void)unused;
   qn_requant r = {.rounding = QN_REQUANT_REAL, .real = 0.0625, .min = -128, .max = 127};

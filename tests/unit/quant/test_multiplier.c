@@ -1,4 +1,4 @@
-/* Multipliers: the specification's vectors and each operator's precision rule.
+/* Multipliers: the test vectors of the specification, and the precision rule of each operator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void test_extremes(void **unused) {
   expect(qn_multiplier_of((double)NAN), 0, 0);
 }
 
-/* The same results of 16 bits, with and without the limit. */
+/* The same 16-bit results with and without the limit of multipliers. */
 static void test_limited_multipliers(void **unused) {
   (void)unused;
   static const int64_t xs[] = {0, 1, -1, 2, -3, 100, 511, 512, 513, -512, -513, 1 << 24, INT32_MIN};
@@ -92,12 +92,12 @@ static void test_add(void **unused) {
   (void)unused;
   qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, 8, in, weight, out, false);
   assert_int_equal(m.left_shift, 20);
-  expect(m.a, 1 << 30, 0); /* the larger scale becomes one half */
+  expect(m.a, 1 << 30, 0); /* the larger scale becomes 1/2 */
   qn_multiplier b = qn_multiplier_of(weight / (2 * in));
   expect(m.b, b.mantissa, b.shift);
   qn_multiplier o = qn_multiplier_of(2 * in / (0x1p20 * out));
   expect(m.output, o.mantissa, o.shift);
-  /* Only tflm's SUB forms its quotients in float32. */
+  /* Only tflm's SUB computes its quotients in float32. */
   const qn_profile *profile;
   for (uint32_t p = 0; (profile = qn_profile_at(p)); p++)
     for (int subtract = 0; subtract < 2 && profile->adds == QN_ADD_THRICE; subtract++) {
@@ -114,8 +114,8 @@ static int32_t scaled(int32_t d, int32_t left_shift, qn_multiplier m) {
   return qn_requant32(qn_shl32(d, left_shift), m.mantissa, m.shift);
 }
 
-/* Terms of sums against their definitions in wide integers, for all differences to the zero point.
- */
+/* Terms of sums compared with their definition in wide integers, for all differences to the zero
+ * point. */
 static void test_terms(void **unused) {
   (void)unused;
   enum { LEFT = 20 };
@@ -134,8 +134,8 @@ static void test_terms(void **unused) {
   }
 }
 
-/* The parameters of sums that round once, against the formula in integers, for all differences to
- * the zero points. */
+/* Parameters of sums that are rounded once, compared with the formula in integers, for all
+ * differences to the zero points. */
 static void test_add_once(void **unused) {
   (void)unused;
   static const float ratios[][2] = {{1, 1},         {0.3F, 2.9F},       {0x1p-10F, 255.9F},
@@ -159,7 +159,7 @@ static void test_add_once(void **unused) {
   assert_false(qn_multipliers_add_exist(&qn_profile_xnnpack, 8, 1, 0x1p-11, 1));
 }
 
-/* In steps of float32: the ratio, the share, the zero points. */
+/* Factor (ratio of scales / number of elements) and offset (of the zero points) in float32. */
 static void test_mean_single(void **unused) {
   (void)unused;
   const qn_affine8 x = {.scale = (double)0.37F, .zero_point = 11},
@@ -173,11 +173,11 @@ static void test_mean(void **unused) {
   (void)unused;
   qn_multiplier one = qn_multiplier_mean(0.5, 0.5, 1);
   expect(one, 1 << 30, 1);
-  /* 49 elements: k = 5, 1/49 folded in with truncation. */
+  /* 49 elements: k = 5, and 1/49 is multiplied in with truncation. */
   expect(qn_multiplier_mean(0.5, 0.5, 49), (int32_t)((INT64_C(1) << 35) / 49), -4);
-  /* A power of two is exact. */
+  /* A count that is a power of two is exact. */
   expect(qn_multiplier_mean(0.5, 0.5, 64), 1 << 30, -5);
-  /* A scale ratio at the lower end leaves no room for the shift. */
+  /* For the smallest ratio of scales, the shift is at its limit, so the mantissa is divided. */
   expect(qn_multiplier_mean(0x1p-32, 1, 4), 1 << 28, -31);
 }
 

@@ -1,4 +1,4 @@
-/* Activation clamps and unary tables, per profile.
+/* Clamps of activations, and tables of unary functions, by profile.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -74,7 +74,7 @@ static void fill(qn_unary_fn *function, const qn_profile *profile, qn_affine8 in
   qn_unary_table(function, profile, &ends, is_unsigned, table);
 }
 
-/* Within one step of the real function, and monotone. */
+/* Results differ from the real function by at most one step, and are monotone. */
 static void expect_function(qn_unary_fn *function_of, const qn_profile *profile, qn_affine8 in,
                             qn_affine8 out, double (*function)(double)) {
   uint8_t table[256];
@@ -123,7 +123,7 @@ static void test_profiles_differ(void **unused) {
     int32_t y = qn_rdivp2(qn_fixed_logistic(w, 4), 23) - 128;
     assert_int_equal(entry(fixed, x, false), qn_clamp32(y, -128, 127));
   }
-  /* RELU6: one rescales, the other assumes equal quantization. */
+  /* RELU6: one profile rescales, the other assumes equal quantization. */
   const qn_affine8 out = {0.05, -128, -128, 127};
   fill(qn_unary_relu6, &qn_profile_litert_ref, in, false, out, table);
   assert_int_equal(entry(table, 13, false), -128 + 20);

@@ -1,4 +1,4 @@
-/* Re-expression against integer arithmetic, where the scales are small integers.
+/* Re-expression compared with integer arithmetic, for scales that are small integers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static void test_against_integers(void **unused) {
   }
 }
 
-/* Doubles that are nearly a ratio are not one: 3 * 0.1 is not 0.3. */
+/* Doubles whose ratio is nearly an integer are not exact: 3 * 0.1 is not 0.3. */
 static void test_nearly_exact(void **unused) {
   (void)unused;
   qn_quant_cell tenth = {0.1, 0, -128, 127}, three = {0.3, 0, -42, 42};
@@ -75,7 +75,7 @@ static void test_wide_storage(void **unused) {
   assert_int_equal(qn_reexpress(UINT32_MAX, &u32, &i32, QN_ROUND_EVEN).value, INT32_MAX);
 }
 
-/* The proof says what trying every stored value says. */
+/* The proof agrees with a test of every stored value. */
 static void test_proof(void **unused) {
   (void)unused;
   for (int a = 1; a <= 8; a++) {

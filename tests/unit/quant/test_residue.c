@@ -1,4 +1,5 @@
-/* The least multiple of a number with its residue between two bounds, against trying all.
+/* The smallest multiple of a number whose residue is between two bounds, compared with a test of
+ * all multiples.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -32,7 +33,8 @@ static void least_of_small_moduli(void **unused) {
   }
 }
 
-/* The largest numbers that are allowed: what is found is between, and nothing less does. */
+/* The largest allowed moduli: the residue of the result is between the bounds, and no smaller
+ * multiple has such a residue. */
 static void least_of_large_moduli(void **unused) {
   (void)unused;
   const uint64_t modulus = UINT64_C(1) << QN_RESIDUE_MAX_BITS, mask = modulus - 1;

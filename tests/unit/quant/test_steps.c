@@ -1,4 +1,4 @@
-/* Thresholds of requantizations: on both sides of each the reference says so.
+/* Thresholds of requantizations: the reference changes at each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -30,7 +30,7 @@ static qn_requant requant_of(qn_requant_rounding rounding, double real, int32_t 
                       .max = 127};
 }
 
-/* How many there are. */
+/* Returns the number of thresholds. */
 static int check(const qn_requant *r, qn_interval range) {
   qn_steps steps;
   qn_steps_find(r, range, &steps);
@@ -61,7 +61,7 @@ static void test_random_multipliers(void **unused) {
   assert_true(found > 1000000);
 }
 
-/* Ties at every step, and several results for one accumulator. */
+/* A tie at every step, and several steps at one accumulator. */
 static void test_powers_of_two(void **unused) {
   (void)unused;
   for (int power = -24; power <= 4; power++)
@@ -73,21 +73,22 @@ static void test_powers_of_two(void **unused) {
 }
 
 static void expect_renewed(const qn_requant *r, qn_interval range, qn_steps *io_steps) {
-  qn_steps anew;
-  qn_steps_find(r, range, &anew);
+  qn_steps expected;
+  qn_steps_find(r, range, &expected);
   qn_steps_renew(r, range, io_steps);
-  assert_int_equal(io_steps->found, anew.found);
-  if (!anew.found) return;
+  assert_int_equal(io_steps->found, expected.found);
+  if (!expected.found) return;
   assert_memory_equal(&io_steps->requant, r, sizeof *r);
   assert_true(io_steps->range.lo == range.lo && io_steps->range.hi == range.hi);
-  assert_true(io_steps->real == anew.real);
-  assert_int_equal(io_steps->first, anew.first);
-  assert_int_equal(io_steps->last, anew.last);
-  size_t count = (size_t)(anew.last - anew.first);
-  assert_memory_equal(io_steps->thresholds, anew.thresholds, count * sizeof *anew.thresholds);
+  assert_true(io_steps->real == expected.real);
+  assert_int_equal(io_steps->first, expected.first);
+  assert_int_equal(io_steps->last, expected.last);
+  size_t count = (size_t)(expected.last - expected.first);
+  assert_memory_equal(io_steps->thresholds, expected.thresholds,
+                      count * sizeof *expected.thresholds);
 }
 
-/* Whatever the steps were of before. */
+/* An object that had other steps before. */
 static void test_renewed(void **unused) {
   (void)unused;
   const qn_requant r = {.multiplier = {1518500250, -7}, .zero_point = 3, .min = -128, .max = 127};

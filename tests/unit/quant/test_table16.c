@@ -1,4 +1,4 @@
-/* 16-bit tables: the specification's vectors.
+/* 16-bit tables: the test vectors of the specification.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* What tests of rules share: a set, and what has been said about its files.
+/* Shared by the tests of rules: a set of rules, and the messages about its files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_UNIT_RULES_RULES_TEST_H
@@ -14,8 +14,8 @@ typedef struct rules_test {
   qn_arena arena;
   qn_diag_engine diag;
   qn_rule_set set;
-  const qn_rule_file *file; /* the last one read */
-  qn_text codes;            /* of the messages in their order, "RR0101 W0107" */
+  const qn_rule_file *file; /* the last file */
+  qn_text codes;            /* codes of the messages in their order, for example "RR0101 W0107" */
   qn_text messages;
 } rules_test;
 
@@ -46,7 +46,7 @@ static inline qn_status rules_test_add(rules_test *t, const char *path, const ch
   return qn_rule_set_add(&t->set, qn_str_of(path), qn_str_of(text), &t->file);
 }
 
-/* The codes of what is said about a rule file of this text. */
+/* Compares the codes of the messages about a rule file with this text. */
 #define assert_codes(text, wanted)                                                                 \
   do {                                                                                             \
     rules_test said_;                                                                              \
@@ -56,7 +56,7 @@ static inline qn_status rules_test_add(rules_test *t, const char *path, const ch
     rules_test_end(&said_);                                                                        \
   } while (0)
 
-/* A rule around a constraint, and one around a replacement. */
+/* A rule file with a given constraint, and one with a given replacement. */
 #define RULE_IF(constraint)                                                                        \
   "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", \"x\"), " constraint ", \"x\")"
 #define RULE_TO(replacement)                                                                       \

@@ -1,4 +1,4 @@
-/* Types, tags, split contexts, and what is remembered in the tree.
+/* Types, tags, split contexts, and results that the check stores in the tree.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/rules/rules_test.h"

@@ -1,4 +1,4 @@
-/* What ops are estimated to cost.
+/* The cost model of ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static bool find(qn_op *op, void *user) {
   return false;
 }
 
-/* Work and nanoseconds of the ops, in their order, of a function. */
+/* Compares work and nanoseconds of a function's ops in their order. */
 static void assert_costs(const char *text, uint32_t count, const int64_t *work, bool *free_ones) {
   qn_ir_context cx;
   qn_module *module;
@@ -60,7 +60,7 @@ static void work_is_products_taps_or_elements(void **state) {
       (bool[]){false, false, false, false});
 }
 
-/* Rows of one image are in one run, columns don't. */
+/* Rows of an image are contiguous in memory, columns are not. */
 static void what_shares_memory_is_free(void **state) {
   (void)state;
   assert_costs(

@@ -1,4 +1,4 @@
-/* The vocabulary beside the rows of the model dialect.
+/* The vocabulary of rules compared with the table of ops of the model dialect.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -13,7 +13,7 @@ static bool has_slot(const qn_rule_form *form, qn_attr_id id) {
   return false;
 }
 
-/* What an op must have, a form reads and writes. */
+/* Every required attribute of an op can be read and written by its form. */
 static void required_attributes_have_slots(void **state) {
   (void)state;
   for (const qn_rule_form *form = qn_rule_forms; form->name; form++) {
@@ -33,7 +33,8 @@ static void slots_name_attributes_of_the_op(void **state) {
     }
 }
 
-/* An operand for each, and what a piece needs of it, for four dimensions. */
+/* The slots of a form cover all operands of its op. Each slot of a value states, for four
+ * dimensions, which part of the operand a part of the result needs. */
 static void operands_are_all_there(void **state) {
   (void)state;
   for (const qn_rule_form *form = qn_rule_forms; form->name; form++) {

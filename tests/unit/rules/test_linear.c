@@ -51,7 +51,7 @@ static void same_words_are_one_atom(void **state) {
   end(&f);
 }
 
-/* x = y + 2, y = z - 2: x = z; the order in which it is said does not matter. */
+/* x = y + 2, y = z - 2: x = z, in any order of the equations. */
 static void equalities_are_followed(void **state) {
   (void)state;
   for (int order = 0; order < 2; order++) {
@@ -74,13 +74,14 @@ static void factors_that_can_be_divided_by_nothing_stay(void **state) {
   qn_linear x = atom(&f, "x"), y = atom(&f, "y");
   qn_linear twice = plus(&f, x, 1, x);
   equate(&f, twice, plus(&f, y, 1, y));
-  assert_int_equal(compare(&f, x, y), QN_PROOF_OPEN); /* not wrong, only not seen */
+  assert_int_equal(compare(&f, x, y), QN_PROOF_OPEN); /* true, but not provable */
   equate(&f, y, x);
   assert_int_equal(compare(&f, twice, plus(&f, y, 1, x)), QN_PROOF_HOLDS);
   end(&f);
 }
 
-/* Each is the sum of the two before: without an order of substitutions this would take ages. */
+/* Each size is the sum of the two before. Without an order of substitutions, this would take
+ * exponential time. */
 static void long_chains_take_no_time(void **state) {
   enum { LENGTH = 400 };
   fixture f;
@@ -100,7 +101,7 @@ static void long_chains_take_no_time(void **state) {
   end(&f);
 }
 
-/* Beyond what can be written nothing is claimed. */
+/* Nothing is proved beyond the limit of terms. */
 static void too_many_parts_are_no_sum(void **state) {
   fixture f;
   char words[16];

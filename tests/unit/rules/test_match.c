@@ -9,7 +9,7 @@
 #include "rules/print/print.h"
 #include "tests/unit/rules/toy_graph.h"
 
-enum { QUINT8 = 0, QINT8 = 1, FLOAT32 = 7 }; /* in qn_rule_dtypes */
+enum { QUINT8 = 0, QINT8 = 1, FLOAT32 = 7 }; /* indices in qn_rule_dtypes */
 
 static const float half[] = {0.5f}, halves[] = {0.5f, 0.5f}, mixed[] = {0.5f, 0.25f};
 static const int32_t three[] = {3}, threes[] = {3, 3};
@@ -52,7 +52,7 @@ typedef struct matched {
   bool matches;
 } matched;
 
-/* Reads the rule, matches it from a way on; ends with finish. */
+/* Reads the rule and matches it from `node` on. `finish` frees it. */
 static void match(matched *m, const char *pattern, const char *constraint, toy_node *node,
                   uint32_t choice) {
   qn_text text = {0};
@@ -120,8 +120,8 @@ static bool is_there(void *user, qn_str name, qn_rule_operand operand, const qn_
   return true;
 }
 
-/* Whether a constraint holds at `add`, with "r" the Relu, "a" its input, "c" the constant, and "l"
- * a tag of the Concat's operands; -1: its evaluation fails. */
+/* Whether a constraint holds at `add`, where "r" is the Relu, "a" its input, "c" the constant, and
+ * "l" the tag of the Concat's operands. Returns -1 if its evaluation fails. */
 static int holds(const char *constraint) {
   static const qn_rule_setting settings[] = {{"fc_tile", 2.75}, {NULL, 0}};
   matched m;
@@ -167,8 +167,8 @@ static void constants_are_real_values_or_say_that_there_is_none(void **state) {
   (void)state;
   assert_int_equal(holds("EQ(CONSTVAL_INT(\"c\", 0), 2)"), 1);
   assert_int_equal(holds("EQ(CONSTVAL_FLOAT(\"c\", 1), -1.5f)"), 1);
-  assert_int_equal(holds("EQ(CONSTVAL_INT(\"c\", 1), -2147483648)"), 1); /* no integer */
-  assert_int_equal(holds("CONSTVAL_INT_VALID(\"c\", 2)"), 0);            /* no 32 bits */
+  assert_int_equal(holds("EQ(CONSTVAL_INT(\"c\", 1), -2147483648)"), 1); /* not an integer */
+  assert_int_equal(holds("CONSTVAL_INT_VALID(\"c\", 2)"), 0);            /* exceeds 32 bits */
   assert_int_equal(holds("CONSTVAL_FLOAT_VALID(\"c\", 2)"), 1);
   assert_int_equal(holds("CONSTVAL_FLOAT_VALID(\"c\", 4)"), 0);
   assert_int_equal(holds("CONSTVAL_FLOAT_VALID(\"c\", -1)"), 0);
@@ -182,7 +182,7 @@ static void arithmetic_in_constraints(void **state) {
   (void)state;
   assert_int_equal(holds("EQ(ADD(1, 2, 3u), 6)"), 1);
   assert_int_equal(holds("LT(SUB(INT(DIM_HEIGHT(\"a\")), 9), 4)"), 1);
-  assert_int_equal(holds("LT(SUB(DIM_HEIGHT(\"a\"), 9), 4)"), -1); /* no size is negative */
+  assert_int_equal(holds("LT(SUB(DIM_HEIGHT(\"a\"), 9), 4)"), -1); /* a size is not negative */
   assert_int_equal(holds("EQ(NEG(3u), -3)"), 1);
   assert_int_equal(holds("EQ(ABS(-2147483648), 0)"), -1);
   assert_int_equal(holds("EQ(DIV(1.0f, NEG(0.0f)), NEG_INF)"), 1);

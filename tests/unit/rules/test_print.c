@@ -1,4 +1,4 @@
-/* The canonical layout keeps what was written, and macros nested without measure are rejected.
+/* The canonical layout keeps all contents. Macros that are nested without limit are rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/rules/rules_test.h"
@@ -7,7 +7,7 @@
 
 static void formats_to(const char *path, const char *text, const char *wanted) {
   const char *from = text;
-  for (int round = 0; round < 2; round++) { /* and stays as it is */
+  for (int round = 0; round < 2; round++) { /* the second print must be the same */
     rules_test t;
     qn_text out = {0};
     rules_test_begin(&t, (qn_rule_options){0});

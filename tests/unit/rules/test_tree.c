@@ -1,5 +1,5 @@
-/* The compiled matcher beside the plain one: random patterns on random graphs, the same bindings in
- * the same order.
+/* The compiled matcher compared with the plain one: random patterns on random graphs give the same
+ * bindings in the same order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/tree.h"
@@ -63,7 +63,7 @@ static void make_graph(uint64_t *state, toy_node *nodes) {
   }
 }
 
-/* ---- side by side ---- */
+/* ---- comparison ---- */
 
 static void assert_same(const qn_rule_binding *a, const qn_rule_binding *b) {
   assert_true(qn_rule_same_operand(a->root, b->root));
@@ -126,10 +126,10 @@ static void finds_what_rules_find_alone(void **state) {
   size_t matches = 0;
   (void)state;
   for (uint64_t seed = 1; seed <= SETS; seed++) matches += run(seed);
-  assert_true(matches > 10000); /* the patterns do match */
+  assert_true(matches > 10000); /* patterns must match often */
 }
 
-/* What several rules begin with is asked once. */
+/* A test that several patterns begin with is evaluated once. `asked` counts evaluations. */
 static uint32_t asked;
 
 static void *counting_as(void *graph, qn_rule_operand operand, qn_rule_name name) {
@@ -162,7 +162,7 @@ static void what_is_shared_is_asked_once(void **state) {
   qn_rule_found_list found = {0};
   qn_rule_tree_match(tree, (qn_rule_operand){&relu, 0}, &found);
   assert_int_equal(found.count, 2);
-  assert_int_equal(asked, 3); /* Relu, Add, Mul; alone they would ask six times */
+  assert_int_equal(asked, 3); /* Relu, Add, Mul; separate patterns would evaluate six */
   qn_array_free(&found);
   qn_rule_tree_free(tree);
   rules_test_end(&t);

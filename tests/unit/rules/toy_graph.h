@@ -1,4 +1,5 @@
-/* A graph of a few nodes for tests of matching and constraints. A node has one output unless said.
+/* A graph of a few nodes, for tests of matching and constraints. A node has one output unless
+ * output_count says otherwise.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_UNIT_RULES_TOY_GRAPH_H
@@ -11,7 +12,7 @@ typedef struct toy_node {
   uint32_t input_count, output_count, uses;
   qn_rule_operand inputs[4];
   qn_rule_definition definition;
-  int64_t constant_count; /* 0: no constant */
+  int64_t constant_count; /* 0: not a constant */
   const double *constants;
 } toy_node;
 

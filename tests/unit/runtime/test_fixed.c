@@ -1,5 +1,5 @@
-/* runtime/fixed.h against self-test vectors of the specification and against models in 128-bit and
- * long double arithmetic that share no code with it.
+/* runtime/fixed.h compared with the test vectors of the specification, and with models in 128-bit
+ * and long double arithmetic that share no code with it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -54,7 +54,7 @@ static void test_products_and_quotients(void **unused) {
   }
   assert_int_equal(qn_rdhm32(INT32_MIN, INT32_MIN), INT32_MAX);
   assert_int_equal(qn_rdhm16(INT16_MIN, INT16_MIN), INT16_MAX);
-  /* Ties: up in the product, away from zero in the quotient. */
+  /* Ties are rounded up in the product, and away from zero in the quotient. */
   assert_int_equal(qn_rdhm32(1, 1 << 30), 1);
   assert_int_equal(qn_rdhm32(-1, 1 << 30), 0);
   assert_int_equal(qn_rdivp2(1, 1), 1);
@@ -105,7 +105,7 @@ static void test_requantization_vectors(void **unused) {
   }
 }
 
-/* Factors that the originals don't take saturate. */
+/* Multipliers beyond those of the original kernels saturate. */
 static void test_requantization_far(void **unused) {
   (void)unused;
   static const int64_t xs[] = {0, 1, -1, 5, -77, 511, 1 << 20, -(1 << 25), INT32_MAX, INT32_MIN};
@@ -164,7 +164,7 @@ static void test_rounding_of_reals(void **unused) {
   assert_int_equal(qn_requant_real(-5, 0.5), -3);
 }
 
-/* Against the exact product, which a double holds, and sums of floats, likewise. */
+/* Compared with the exact product, which a double can hold, and with sums of floats. */
 static void test_single(void **unused) {
   (void)unused;
   static const float offsets[] = {0, -3, 0.5F, 17.3F, -127.9F};
@@ -173,14 +173,14 @@ static void test_single(void **unused) {
     state = state * 1664525 + 1013904223;
     int32_t x = (int32_t)state >> (state >> 8) % 31, shift = (int32_t)(state >> 20) % 24 - 20;
     int32_t mantissa =
-        (int32_t)(1 << 30 | (state & 0x3FFFFF) << 8); /* 23 bits and zeros: a float */
+        (int32_t)(1 << 30 | (state & 0x3FFFFF) << 8); /* 23 bits, then zeros: exact as float */
     float offset = offsets[i % 5];
     double product = (double)(float)((double)(float)x * ldexp(mantissa, shift - 31));
     double sum = rint((double)(float)(product + (double)offset));
     double expected = fmin(fmax(sum, (double)INT32_MIN), (double)INT32_MAX);
     assert_int_equal(qn_requant_single(x, mantissa, shift, offset), (int32_t)expected);
   }
-  assert_int_equal(qn_requant_single(5, 1 << 30, 0, 0), 2); /* 2.5 to even */
+  assert_int_equal(qn_requant_single(5, 1 << 30, 0, 0), 2); /* 2.5 is a tie, rounded to even */
   assert_int_equal(qn_requant_single(7, 1 << 30, 0, 0), 4);
   assert_int_equal(qn_requant_single(INT32_MAX, 1 << 30, 9, 0), INT32_MAX);
   assert_int_equal(qn_requant_single(INT32_MIN, 1 << 30, 9, 0), INT32_MIN);
@@ -267,7 +267,7 @@ static void test_reciprocal_vectors(void **unused) {
   }
 }
 
-/* The functions also are what their names say, to a few parts in 10^6. */
+/* Errors of the functions are a few parts in 10^6. */
 static void test_functions_are_accurate(void **unused) {
   (void)unused;
   uint64_t seed = 3;
@@ -290,10 +290,10 @@ static void test_functions_are_accurate(void **unused) {
 
 static void test_softmax(void **unused) {
   (void)unused;
-  /* beta * scale = 1/16: multiplier 2^22, that is mantissa 2^30 with shift 23. */
+  /* beta * scale = 1/16: multiplier 2^22 = mantissa 2^30 with shift 23. */
   assert_int_equal(qn_softmax_exp(0, 1 << 30, 23), INT32_MAX);
   assert_true(fabs(ldexp(qn_softmax_exp(-16, 1 << 30, 23), -31) - exp(-1)) < 1e-6);
-  /* n equal elements share 256 steps. */
+  /* n equal elements have 256 / n steps each. */
   for (uint32_t n = 1; n <= 8191; n++) {
     uint32_t sum = n * qn_softmax_term(INT32_MAX);
     int32_t y = qn_softmax_scale(INT32_MAX, qn_fixed_recip_of(sum, 12), 8);

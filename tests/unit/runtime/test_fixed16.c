@@ -1,5 +1,5 @@
-/* runtime/fixed16.h: all words against reals, and what the lanes of lower/loops rely on: that no
- * sum leaves 16 bits but where a saturation is written.
+/* runtime/fixed16.h: all 16-bit integers compared with real functions, and a property that
+ * lower/loops relies on: no sum exceeds 16 bits except where saturation is written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 static double real_of(int32_t word, int32_t integer_bits) { return ldexp(word, integer_bits - 15); }
 
-/* In steps of the result. */
+/* Returns the largest error, in steps of the result. */
 static double worst_of(int32_t (*function)(int32_t, int32_t), double (*real)(double), int32_t bits,
                        int32_t lo, int32_t hi) {
   double worst = 0;
@@ -46,7 +46,7 @@ static void test_reals(void **unused) {
   }
 }
 
-/* Both functions are odd about their middle, as far as -32768 has an opposite. */
+/* Both functions are odd around their middle, except for -32768, whose negative does not exist. */
 static void test_symmetry(void **unused) {
   (void)unused;
   for (int32_t x = 1; x <= INT16_MAX; x++) {
@@ -57,7 +57,7 @@ static void test_symmetry(void **unused) {
   assert_int_equal(qn_fixed16_logistic(0, 3), 1 << 14);
 }
 
-/* The figures that the 32-bit constants round to. */
+/* The figures to which the 32-bit constants are rounded. */
 static void test_constants(void **unused) {
   (void)unused;
   assert_int_equal(qn_fixed16_constant(QN_FIXED_EXP_CENTRE), lround(ldexp(exp(-0.125), 15)));

@@ -1,4 +1,5 @@
-/* Entries from shared objects: found, missing, of another version, and files that are none.
+/* Entries from shared objects: found, missing, of another version; and files that are not shared
+ * objects.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/library.h"
@@ -12,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* The first field of an entry is its version; more is not read here. */
+/* The first field of an entry is its version. Nothing else is read here. */
 static const char source[] = "unsigned net_model[64] = {%u, 3};\n";
 
 static void build(const char *dir, unsigned version) {
@@ -48,7 +49,7 @@ static void opens_entries(void **state) {
   longest[sizeof longest - 1] = 0;
   assert_int_equal(qn_library_open(path, longest, reason, sizeof reason, &library), QN_INVALID);
 
-  build(dir, QN_ABI_VERSION + 1);
+  build(dir, QN_ABI_VERSION_PREPARED + 1);
   assert_int_equal(qn_library_open(path, "net", reason, sizeof reason, &library), QN_INVALID);
   assert_null(library);
   assert_non_null(strstr(reason, "ABI version"));

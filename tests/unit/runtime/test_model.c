@@ -1,4 +1,4 @@
-/* Instances over an entry written by hand, in place of generated code.
+/* Instances of an entry written by hand instead of generated code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/model.h"
@@ -27,7 +27,7 @@ static void run(const qn_abi_call *call, void *const *args) {
     negate(args, 0, SIZE);
 }
 
-/* out = -(-(in)) in two steps by way of the arena. */
+/* out = -(-(in)) in two steps that use the arena. */
 static int32_t invoke(const qn_abi_call *call) {
   void *first[] = {(void *)(uintptr_t)call->inputs[0], call->arena};
   void *second[] = {call->arena, call->outputs[0]};
@@ -130,7 +130,7 @@ static void refuses_what_it_cannot_run(void **state) {
   (void)state;
   qn_instance *instance;
   qn_abi_model other = entry;
-  other.version = QN_ABI_VERSION + 1;
+  other.version = QN_ABI_VERSION_PREPARED + 1;
   assert_int_equal(qn_instance_create(&other, &instance), QN_INVALID);
   assert_null(instance);
   assert_int_equal(qn_instance_create(NULL, &instance), QN_INVALID);
@@ -139,7 +139,7 @@ static void refuses_what_it_cannot_run(void **state) {
   assert_int_equal(qn_instance_create(&other, &instance), QN_LIMIT);
   assert_null(instance);
   other = entry;
-  other.version = 1; /* before states and sizes: nothing of it may be read */
+  other.version = 1; /* a version without states and sizes: none of the fields may be read */
   assert_int_equal(qn_instance_create(&other, &instance), QN_INVALID);
   other = entry;
   other.supported = not_here;
@@ -148,7 +148,7 @@ static void refuses_what_it_cannot_run(void **state) {
   qn_instance_destroy(NULL);
 }
 
-/* states[0] counts calls; out holds as many of `in` as the size says. */
+/* states[0] counts the calls. Copies as many bytes of the input as the size says. */
 static int32_t count_and_copy(const qn_abi_call *call) {
   ++*((uint8_t *)call->states + 64);
   memcpy(call->outputs[0], call->inputs[0], (size_t)call->sizes[0]);

@@ -48,7 +48,7 @@ static void every_unit_once(void **state) {
 
 static void many_jobs_in_a_row(void **state) {
   (void)state;
-  enum { JOBS = 20000, UNITS = 8 }; /* too few for chunks in parts */
+  enum { JOBS = 20000, UNITS = 8 }; /* too few units per job to divide chunks further */
   qn_pool *pool;
   assert_int_equal(qn_pool_create(2, &pool), QN_OK);
   atomic_int calls = 0;
@@ -90,9 +90,9 @@ static void caller_waits_for_slow_workers(void **state) {
   qn_pool_destroy(pool);
 }
 
-/* ---- a worker that the system doesn't let run ---- */
+/* ---- a worker that is not scheduled ---- */
 
-static int held[2], go_on[2]; /* pipes: a handler may use nothing else */
+static int held[2], go_on[2]; /* pipes, because a signal handler may use nothing else */
 
 static void hold(int signal) {
   (void)signal;
@@ -133,7 +133,7 @@ static void late_workers_are_not_waited_for(void **state) {
   assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
   for (int i = 0; i < 5; i++) {
     char byte = 0;
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* it sleeps, and holds no lock */
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* the worker sleeps, without locks */
     assert_int_equal(pthread_kill(m.worker, SIGUSR1), 0);
     assert_int_equal(read(held[0], &byte, 1), 1);
     uint8_t seen[MOST] = {0};
@@ -151,7 +151,7 @@ static void late_workers_are_not_waited_for(void **state) {
   }
 }
 
-/* A child has none of the workers: it must neither wait for them nor lose a unit. */
+/* A forked child has no workers: it must not wait for them, and runs all units itself. */
 static void forked_children_go_on_alone(void **state) {
   (void)state;
   qn_pool *pool;
@@ -177,8 +177,8 @@ static void forked_children_go_on_alone(void **state) {
   qn_pool_destroy(pool);
 }
 
-/* A worker that comes when the pool ends finds no job, and does not do the last one again: its
- * kernel may be gone. The pauses let it come at any moment of the end. */
+/* A worker that wakes up when the pool ends finds no job. It must not repeat the last one, because
+ * its kernel may not exist any more. The pauses vary the moment at which it wakes up. */
 static void nothing_is_done_twice_at_the_end(void **state) {
   (void)state;
   enum { POOLS = 1000, JOBS = 3, UNITS = 8, PAUSES = 97 };

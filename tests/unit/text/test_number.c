@@ -1,5 +1,5 @@
-/* Float formats and float text: bit patterns exhaustively for 16 bits, text against recorded
- * spellings of the reference printer and against reading back.
+/* Float formats and text of floats. All bit patterns of 16-bit formats are tested; text is compared
+ * with recorded output of the reference printer, and read back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -30,7 +30,8 @@ static void every_16_bit_pattern_survives(void **state) {
   }
 }
 
-/* Sign and magnitude make a value, but for NaN, of which decoding keeps no more than that. */
+/* Every value is decoded and encoded again. Decoding a NaN keeps only its sign and that it is
+ * NaN. */
 static void every_small_pattern_survives(void **state) {
   (void)state;
   for (qn_float_kind kind = QN_F8E5M2; kind < QN_FLOAT_KINDS; kind++) {
@@ -55,8 +56,7 @@ static void every_small_pattern_survives(void **state) {
   }
 }
 
-/* The nearest of two neighbours, the even one in the middle: by their distances, which are exact.
- */
+/* The nearest of two neighbours, in the middle the even one. The distances are computed exactly. */
 static void rounding_is_nearest_even(void **state) {
   (void)state;
   static const qn_float_kind kinds[] = {QN_F16,        QN_BF16,          QN_F8E5M2,   QN_F8E4M3FN,
@@ -90,7 +90,7 @@ static void f32_agrees_with_the_compiler(void **state) {
   }
 }
 
-/* A signalling NaN is no number that the processor may convert. */
+/* A signalling NaN must not be converted by the processor, which would make it quiet. */
 static void nan_is_stored_by_bits(void **state) {
   (void)state;
   static const uint32_t patterns[] = {0x7f800001, 0xff92d201, 0x7fbfffff, 0x7fc00000, 0xffffffff};

@@ -1,5 +1,5 @@
-/* The entry points: limits, statuses, single types and attributes, printing of single ops, contexts
- * without memory of each other. What the grammar reads is in tests/golden/text.
+/* The functions to read and print text: limits, statuses, single types and attributes, printing of
+ * single ops, and contexts that share nothing. tests/golden/text tests the grammar.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static qn_status parse(fixture *f, qn_str text, qn_module **out_module) {
   return qn_text_parse(&f->cx, text, qn_str_of("t"), out_module);
 }
 
-/* `piece` many times: one message, the given status. */
+/* Parses `piece` repeated many times: one message, the given status. */
 static void check_flood(fixture *f, const char *head, const char *piece, size_t count,
                         qn_status status, const char *message) {
   qn_text text = {0};
@@ -84,7 +84,8 @@ static void floods_are_limited(void **state) {
   check_flood(f, "", "\x01", MANY, QN_INVALID, "t:1:1: error: unexpected character\n");
 }
 
-/* A chain of aliases that doubles with each line is stopped, a plain long chain by its depth. */
+/* Aliases that double with each line are limited by size; a long chain of aliases is limited by
+ * depth. */
 static void aliases_do_not_explode(void **state) {
   fixture *f = *state;
   qn_text text = {0};
@@ -161,7 +162,7 @@ static void single_types_and_attributes(void **state) {
   qn_text_deinit(&text);
 }
 
-/* An op alone has the names that it has in its module. */
+/* An op that is printed alone has the names that it has in its module. */
 static void single_ops_are_printed_in_context(void **state) {
   fixture *f = *state;
   qn_module *module;
@@ -185,7 +186,7 @@ static void single_ops_are_printed_in_context(void **state) {
   qn_module_destroy(module);
 }
 
-/* Ops that their custom form cannot express are printed generically, so that nothing is lost. */
+/* Ops that their custom form can't express are printed in the generic form. */
 static void misfits_are_printed_generically(void **state) {
   fixture *f = *state;
   static const char *const texts[] = {
@@ -219,7 +220,8 @@ static void misfits_are_printed_generically(void **state) {
   }
 }
 
-/* Two payloads under one key are told apart; one payload used twice is written once. */
+/* Two payloads with the same key get different keys; a payload that is used twice is written once.
+ */
 static void resource_keys_are_unique(void **state) {
   fixture *f = *state;
   qn_module *module = qn_module_create(&f->cx, NULL), *again;
@@ -247,7 +249,7 @@ static void resource_keys_are_unique(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-/* Types that begin like one that was read before, or that other text goes on behind. */
+/* Types with the same beginning as one that was read before, or that are followed by other text. */
 static void repeated_types_are_told_apart(void **state) {
   fixture *f = *state;
   qn_module *module;
@@ -276,7 +278,8 @@ static void repeated_types_are_told_apart(void **state) {
   assert_string_equal(f->seen.data, "t:10:6: error: expected non-function type\n");
 }
 
-/* What a context and a module take for an op with `count` attributes between `head` and `tail`. */
+/* Returns the memory that a context and a module use for an op with `count` attributes between
+ * `head` and `tail`. */
 static size_t memory_of_attributes(const char *head, uint32_t count, const char *tail) {
   qn_ir_context cx;
   qn_module *module;

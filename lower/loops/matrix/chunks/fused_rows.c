@@ -10,7 +10,7 @@ static int64_t row_bytes(const qn_gemm *g) {
   return g->strides[1] * qn_type_bytes(qn_type_element(qn_op_operand(g->op, 0)->type));
 }
 
-/* Rows of a chunk: a few M tiles, so that a chunk about fits L1d. */
+/* Rows per chunk: a few M tiles, so that a chunk about fits in L1d. */
 static int64_t chunk_rows(const qn_gemm *g) {
   enum { PIXELS = 56 };
   int64_t pixels = g->counts[QN_GEMM_DIMS - 1], rows = (PIXELS + pixels - 1) / pixels;
@@ -80,6 +80,7 @@ qn_value *qn_fused_rows_prefetch_source(qn_gemm_emitter *e, int64_t tiles_of_row
   const qn_producer_source *source = &e->source_of_x;
   int64_t all = e->chunk * source->row_step;
   int64_t tiles = e->plan->tile_count * e->chunk * tiles_of_row, each = (all + tiles - 1) / tiles;
+  QN_ASSERT(tiles > 0 && each >= 0);
   qn_value *row = qn_build_binary(e->b, QN_OP_ARITH_SUBI, e->row, e->first);
   qn_value *done = qn_gemm_add(e, qn_index_affine(e->b, e->panel, e->chunk, 0), row);
   done = qn_index_affine(e->b, done, tiles_of_row, e->tiles_before);

@@ -108,6 +108,7 @@ static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_cu
 void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
   int64_t all = e->d->shape.out_width / e->d->variant.merged;
   step s = {.rows = rows, .pixels = e->d->variant.pixels};
+  QN_ASSERT(rows >= 1 && rows <= e->d->variant.out_rows && s.pixels >= 1);
   for (int64_t kx = 0; kx < carried_columns(e->d); kx++) load_column(e, &s, at.x, 0, kx);
   int64_t full = all / s.pixels * s.pixels;
   steps(e, &s, 0, full, at);

@@ -88,8 +88,8 @@ typedef struct qn_depthwise {
   uint32_t product_count;
   const int32_t *column_kx;   /* column-wise: kx of each product of an output row */
   uint32_t row_products;      /* number of products of an output row */
-  const bool *ends;           /* groups: whether a product is the last one of its sum of 16 bits */
-  uint32_t group_count;       /* groups: number of such sums */
+  const bool *ends;           /* groups: whether a product is the last one of its 16-bit sum */
+  uint32_t group_count;       /* groups: number of 16-bit sums */
   qn_depthwise_block *blocks; /* [block_count] in execution order */
   uint32_t block_count;
   qn_byte_array
@@ -187,7 +187,7 @@ typedef struct qn_depthwise_emitter {
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *packed, *params, *channel_table, *offsets, *y;
-  qn_value *base; /* of weights that are stored as bytes (compact.h); NULL: 0 */
+  qn_value *base; /* base of weights that are stored as bytes (compact.h); NULL: 0 */
   bool has_halo;  /* y is padded, and post-ops need element indices without padding */
   const qn_type *i8, *i16, *i32;
   /* the current block */

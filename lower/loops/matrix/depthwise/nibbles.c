@@ -74,7 +74,7 @@ static qn_value *join(emitter *e, qn_value *low, qn_value *high, int64_t half, q
 /* The accumulators of one pixel. */
 typedef struct digit_sums {
   qn_value *pairs[HALVES],
-      *last; /* the current pair of taps, interleaved; the tap without a partner yet */
+      *last; /* the current pair of taps, interleaved; the last tap that has no partner yet */
   qn_value *of[HALVES][DIGITS];
 } digit_sums;
 

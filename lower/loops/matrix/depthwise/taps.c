@@ -101,7 +101,7 @@ static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthw
 }
 
 void qn_depthwise_taps_row(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
-  (void)rows; /* always 1 */
+  QN_ASSERT(rows == 1 && e->d->variant.out_rows == 1);
   int64_t all = e->d->shape.out_width / e->d->variant.merged, count = e->d->variant.pixels;
   int64_t full = all / count * count;
   steps(e, count, 0, full, at);

@@ -114,6 +114,7 @@ qn_depthwise_variants qn_depthwise_begin(const qn_depthwise *d, const qn_target 
     if (forms[i].columns) begun.of[begun.count++] = begin(d, target, &forms[i], true);
     begun.of[begun.count++] = begin(d, target, &forms[i], false);
   }
+  QN_ASSERT(begun.count <= QN_DEPTHWISE_WAYS);
   return begun;
 }
 
@@ -136,6 +137,7 @@ static int64_t widest(const qn_target *target, const variant *w) {
 int64_t qn_depthwise_width(const qn_target *target, const variant *w, int64_t channels,
                            int64_t done) {
   enum { LANE_BYTES = 16 /* interleaving works within 128 bits */ };
+  QN_ASSERT(done >= 0 && done < channels);
   int64_t least = LANE_BYTES * w->vectors / 4, width = least;
   while (width < channels - done && width < widest(target, w)) width *= 2;
   return width > channels && width > least ? width / 2 : width;

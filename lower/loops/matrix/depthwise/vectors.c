@@ -17,6 +17,7 @@ static qn_value *add(emitter *e, qn_value *lhs, qn_value *rhs) {
 
 qn_value *qn_depthwise_bytes(emitter *e, qn_value *memref, qn_value *index, int64_t offset) {
   int64_t mask[QN_VEC_MAX_BYTES], valid = e->block->valid;
+  QN_ASSERT(valid > 0 && valid <= e->block->width && e->block->width <= QN_VEC_MAX_BYTES);
   qn_value *bytes = qn_vec_load(e->b, memref, index, offset, valid);
   if (valid == e->block->width) return bytes;
   for (int64_t i = 0; i < e->block->width; i++) mask[i] = i < valid ? i : valid;
@@ -99,6 +100,7 @@ qn_depthwise_cursor qn_depthwise_move(emitter *e, qn_depthwise_cursor from, qn_v
 }
 
 void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t count) {
+  QN_ASSERT(v < e->d->variant.vectors && count > 0);
   qn_epilogue_kind kind = e->block->kind;
   qn_epilogue_params params =
       qn_epilogue_load(e->b, kind, e->params, e->params_at, v * param_words(e), lanes_of(e));

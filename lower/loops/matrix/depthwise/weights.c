@@ -5,6 +5,7 @@
 
 void qn_depthwise_channels(const qn_depthwise *d, const qn_depthwise_block *block,
                            int64_t *out_channels) {
+  QN_ASSERT(block->width <= QN_DEPTHWISE_BLOCK && block->width % d->variant.vectors == 0);
   int64_t lanes = block->width / d->variant.vectors;
   for (uint32_t v = 0; v < d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes; l++) {
@@ -32,6 +33,7 @@ void qn_depthwise_pack_products(qn_depthwise *d, const qn_depthwise_block *block
 
 int32_t qn_depthwise_weight(const qn_depthwise *d, const qn_depthwise_block *block,
                             uint32_t product, uint32_t tap, int64_t at) {
+  QN_ASSERT(product < d->product_count && tap < d->variant.group);
   const qn_depthwise_tap *from = d->products[product].taps[tap];
   return from && at < block->valid ? from->weights[(block->channel + at) % d->shape.channels] : 0;
 }

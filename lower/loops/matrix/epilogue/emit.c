@@ -38,7 +38,7 @@ qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value 
                                     : start;
 }
 
-/* The mantissa, and the right shift less 1. */
+/* Loads the mantissa, and the right shift minus 1. */
 static qn_epilogue_params load_packed(qn_builder *b, qn_value *params, qn_value *index,
                                       int64_t offset, int64_t lanes) {
   qn_value *first = qn_vec_load(b, params, index, offset, lanes);
@@ -49,6 +49,7 @@ static qn_epilogue_params load_packed(qn_builder *b, qn_value *params, qn_value 
 
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes) {
+  QN_ASSERT(qn_epilogue_words(kind) <= QN_EPILOGUE_MAX_WORDS);
   qn_epilogue_params out = {{NULL}};
   if (kind == QN_EPILOGUE_PACKED) return load_packed(b, params, index, offset, lanes);
   if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) {
@@ -86,18 +87,6 @@ static qn_value *add_whole(qn_builder *b, qn_value *lanes, int32_t zero_point) {
   return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, zero_point, lanes));
 }
 
-/* QN_EPILOGUE_SPLIT: see quant/split_form.h. */
-static qn_value *apply_split(qn_builder *b, const made *m, const qn_epilogue_params *params,
-                             qn_value *x, qn_value *offset, const qn_value *acc) {
-  qn_value *high = params->words[0], *low = params->words[3];
-  qn_value *whole = round_to_int(b, qn_build_binary(b, QN_OP_ARITH_MULF, x, high), acc);
-  qn_value *n = qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type);
-  qn_value *rest = multiply_add(b, x, high, qn_build_unary(b, QN_OP_ARITH_NEGF, n, x->type));
-  rest = qn_build_binary(b, QN_OP_ARITH_ADDF, rest, multiply_add(b, x, low, offset));
-  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, round_to_int(b, rest, acc));
-  return add_whole(b, whole, m->zero_point);
-}
-
 /* QN_EPILOGUE_BITS: the accumulator is reinterpreted as a float, and the float sum as the result;
  * no conversion instructions. */
 static qn_value *apply_bits(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
@@ -114,7 +103,6 @@ static qn_value *apply_float(qn_builder *b, const made *m, qn_epilogue_kind kind
     offset = qn_build_select(b, negative, params->words[2], offset);
   }
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F32));
-  if (kind == QN_EPILOGUE_SPLIT) return apply_split(b, m, params, x, offset, acc);
   qn_value *y = multiply_add(b, x, params->words[0], offset);
   if (kind != QN_EPILOGUE_TRUNCATED) return round_to_int(b, y, acc);
   y = qn_build_unary(b, QN_OP_ARITH_FPTOSI, y, acc->type);
@@ -151,8 +139,9 @@ static qn_value *apply_double(qn_builder *b, const made *m, const qn_epilogue_pa
   return add_zero_point(b, m, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
 }
 
-/* As apply_double, where the shift is at least 1 and no sum overflows. With acc + 2^31 the product
- * has no sign: H(acc) = floor(((acc + 2^31) * mantissa + 2^30) / 2^31) - mantissa. */
+/* As apply_double, for shifts of at least 1 and sums that cannot overflow. acc + 2^31 is not
+ * negative, so an unsigned product suffices: H(acc) = floor(((acc + 2^31) * mantissa + 2^30) /
+ * 2^31) - mantissa. */
 static qn_value *apply_packed(qn_builder *b, const made *m, const qn_epilogue_params *params,
                               qn_value *acc) {
   const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
@@ -175,8 +164,9 @@ static qn_value *apply_packed(qn_builder *b, const made *m, const qn_epilogue_pa
   return add_whole(b, qn_build_binary(b, QN_OP_ARITH_SHRSI, high, shift), m->zero_point);
 }
 
-/* Half away from zero: x + the largest number below 1/2, with the sign of x, truncated. Where no
- * instruction rounds, that takes a third of the instructions. */
+/* Rounds half away from zero: adds the largest number below 1/2 with the sign of x, and truncates.
+ * On CPUs without a rounding instruction that takes a third of the instructions of the general
+ * form. */
 static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) {
   const qn_type *i64 = qn_type_i(b->cx, 64), *type = qn_type_element(x->type);
   qn_value *half = qn_vec_bitcast(b, qn_build_float(b, 0x1.fffffffffffffp-2, x->type), i64);
@@ -186,7 +176,7 @@ static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) 
   return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
 }
 
-/* See quant/long_form.h. */
+/* QN_EPILOGUE_LONG: see quant/long_form.h. */
 static qn_value *apply_long(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
   enum { HIGH = 32 };
   const qn_type *i64 = qn_type_i(b->cx, 64);
@@ -238,6 +228,8 @@ static qn_value *apply_single(qn_builder *b, const made *m, const qn_epilogue_pa
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc) {
   const made m = made_by(epilogue, kind);
+  QN_ASSERT(qn_type_element(acc->type) == qn_type_i(b->cx, 32));
+  QN_ASSERT(kind != QN_EPILOGUE_BITS || epilogue->starts);
   bool is_whole = kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED;
   if (kind == QN_EPILOGUE_LIMITED) acc = qn_fixed_limit(b, acc, params->words[3]);
   if (is_whole && epilogue->shifts_left)
@@ -323,6 +315,7 @@ static qn_value *halve_one(qn_builder *b, bool bits, qn_value *vector) {
 
 int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t vector,
                                  int64_t lane) {
+  QN_ASSERT(vectors <= QN_EPILOGUE_MAX_VECTORS && vector < vectors && lane >= 0);
   int64_t quad = 4 * (int64_t)vectors * (lane / 4);
   bool is_paired = (vector | 1) < vectors;
   if (!interleaved || !is_paired) return quad + 4 * (int64_t)vector + lane % 4;
@@ -360,6 +353,7 @@ static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid) {
   const made m = made_by(epilogue, kind);
+  QN_ASSERT(count >= 1 && count <= QN_EPILOGUE_MAX_VECTORS && valid > 0);
   return narrow(b, &m, kind == QN_EPILOGUE_BITS, vectors, count, valid);
 }
 

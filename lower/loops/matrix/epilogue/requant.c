@@ -1,5 +1,5 @@
-/* Selection of the epilogue kind of channels: a proved form with one or two multiply-adds, or the
- * integer form without a proof; and its parameters.
+/* Selection of the epilogue kind of channels: a proved form with one multiply-add, of floats or of
+ * integers, or the steps of the reference without a proof; and its parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/epilogue/requant.h"
@@ -56,14 +56,13 @@ static void foresee_truncated(const qn_epilogue *e) {
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums, bool starts) {
   int64_t channels = plan->channels;
+  QN_ASSERT(channels > 0);
   int32_t centre = is_unsigned(op) ? 128 : 0;
   qn_requant *requant = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_requant);
   qn_fma_form *forms = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_fma_form *bits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_fma_form *truncated = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
-  qn_split_form *splits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_split_form);
-  qn_long_form *longs =
-      lo->target->f32 ? NULL : QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_long_form);
+  qn_long_form *longs = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_long_form);
   bool shifts_left = false;
   for (int64_t c = 0; c < channels; c++) {
     requant[c] = requant_of(plan, centre, c);
@@ -75,10 +74,10 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .requant = requant,
       .forms = forms,
       .truncated = truncated,
-      .splits = splits,
       .longs = longs,
       .sums = sums,
       .fma = lo->target->fma,
+      .f32 = lo->target->f32,
       .compact = lo->target->compact,
       .starts = starts,
       .zero_point = requant[0].zero_point,
@@ -126,26 +125,12 @@ static bool find_truncated(const qn_epilogue *e, const int64_t *channels, int64_
   return true;
 }
 
-/* Whether all of the channels have a split form. */
-static bool find_splits(const qn_epilogue *e, const int64_t *channels, int64_t count) {
-  qn_proofs_channels all = {e->requant, e->sums, channels, count};
-  qn_proofs_split(e->proofs, all, e->splits);
-  for (int64_t i = 0; i < count; i++)
-    if (channels[i] >= 0 && !e->splits[channels[i]].proved) return false;
-  return true;
-}
-
 /* Whether all of the channels have a form of integers. */
 static bool find_longs(const qn_epilogue *e, const int64_t *channels, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    if (channels[i] < 0) continue;
-    qn_long_form *form = &e->longs[channels[i]];
-    if (form->proved) continue;
-    qn_steps steps;
-    qn_steps_find(&e->requant[channels[i]], e->sums[channels[i]], &steps);
-    *form = qn_long_form_find(&steps);
-    if (!form->proved) return false;
-  }
+  qn_proofs_channels all = {e->requant, e->sums, channels, count};
+  qn_proofs_long(e->proofs, all, e->longs);
+  for (int64_t i = 0; i < count; i++)
+    if (channels[i] >= 0 && !e->longs[channels[i]].proved) return false;
   return true;
 }
 
@@ -153,8 +138,8 @@ static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
 
-/* Whether a word holds both the initial accumulator, which is one of the sums, and the shift; then
- * nothing overflows where a quotient is rounded. */
+/* Whether one int32 can hold both the shift and the initial accumulator, which is within the range
+ * of the sums. Then no sum overflows when a quotient is rounded. */
 static bool can_pack(const qn_epilogue *e, int64_t channel) {
   const int64_t most = INT64_C(1) << (31 - QN_PACKED_SHIFT_BITS);
   const qn_interval *sums = &e->sums[channel];
@@ -167,7 +152,7 @@ static bool are_packed(const qn_epilogue *e, const int64_t *channels, int64_t co
   return all;
 }
 
-/* The kind that computes the steps of the reference, which is always exact. */
+/* The kind that performs the operations of the reference, which is always exact. */
 static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *channels,
                                       int64_t count) {
   if (e->rounding == QN_REQUANT_REAL) return QN_EPILOGUE_REAL;
@@ -182,26 +167,26 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count) {
-  if (epilogue->longs && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
+  if (!epilogue->f32 && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   if (have_bits(epilogue, channels, count)) return QN_EPILOGUE_BITS;
   qn_epilogue_kind nearest = nearest_kind_of(epilogue, channels, count);
   if (nearest != QN_EPILOGUE_KINDS) return nearest;
   if (epilogue->rounding == QN_REQUANT_SINGLE)
     return QN_EPILOGUE_SINGLE; /* not slower than the proved forms */
   if (epilogue->fma && find_truncated(epilogue, channels, count)) return QN_EPILOGUE_TRUNCATED;
-  if (epilogue->fma && find_splits(epilogue, channels, count)) return QN_EPILOGUE_SPLIT;
+  if (epilogue->fma && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   return whole_kind_of(epilogue, channels, count);
 }
 
 bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                         int64_t count) {
   if (kind == QN_EPILOGUE_TRUNCATED) return find_truncated(epilogue, channels, count);
-  if (kind == QN_EPILOGUE_SPLIT) return find_splits(epilogue, channels, count);
   return nearest_kind_of(epilogue, channels, count) <= kind;
 }
 
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays) {
+  QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   uint32_t all = 0;
   for (int k = 0; k < QN_EPILOGUE_KINDS; k++) all += tiles[k];
   if (kind <= QN_EPILOGUE_ONE && one_pays && tiles[kind] >= all / 4) return kind;
@@ -221,10 +206,11 @@ double qn_epilogue_cycles(const qn_target *target, uint32_t vectors) {
 
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {
-      [QN_EPILOGUE_BITS] = 3,      [QN_EPILOGUE_ONE] = 3,     [QN_EPILOGUE_SIGNED] = 4,
-      [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_SPLIT] = 5,   [QN_EPILOGUE_PACKED] = 2,
-      [QN_EPILOGUE_DOUBLE] = 4,    [QN_EPILOGUE_LIMITED] = 6, [QN_EPILOGUE_REAL] = 3,
-      [QN_EPILOGUE_SINGLE] = 3,    [QN_EPILOGUE_EVEN] = 5,    [QN_EPILOGUE_LONG] = 5};
+      [QN_EPILOGUE_BITS] = 3,      [QN_EPILOGUE_ONE] = 3,    [QN_EPILOGUE_SIGNED] = 4,
+      [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_PACKED] = 2, [QN_EPILOGUE_DOUBLE] = 4,
+      [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,   [QN_EPILOGUE_SINGLE] = 3,
+      [QN_EPILOGUE_EVEN] = 5,      [QN_EPILOGUE_LONG] = 5};
+  QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   return words[kind];
 }
 
@@ -259,7 +245,6 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
                          int32_t *words, int64_t stride) {
   const qn_fma_form *form =
       kind == QN_EPILOGUE_TRUNCATED ? &e->truncated[channel] : &e->forms[channel];
-  const qn_split_form *split = &e->splits[channel];
   float values[QN_EPILOGUE_MAX_WORDS - 1] = {form->scale, form->offset, form->offset_negative};
   if (form->kind == QN_FMA_ONE) values[2] = form->offset;
   switch (kind) {
@@ -269,10 +254,6 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
   case QN_EPILOGUE_ONE:
   case QN_EPILOGUE_SIGNED:
   case QN_EPILOGUE_TRUNCATED:
-    break;
-  case QN_EPILOGUE_SPLIT:
-    values[0] = split->high, values[1] = split->offset, values[2] = split->offset_negative;
-    values[3] = split->low;
     break;
   case QN_EPILOGUE_PACKED:
     fill_packed(e, channel, words);
@@ -314,6 +295,7 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
   memset(out_words, 0, (size_t)(qn_epilogue_words(kind) * count) * sizeof *out_words);
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0) continue;
+    QN_ASSERT(channels[i] < epilogue->channels);
     out_words[i] = start_of(epilogue, kind, channels[i], start[i]);
     fill_channel(epilogue, kind, channels[i], out_words + count + i, count);
     const qn_requant *r = &epilogue->requant[channels[i]];

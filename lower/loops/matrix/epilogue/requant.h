@@ -13,22 +13,20 @@
 #include "lower/loops/vec.h"
 #include "quant/fma_form.h"
 #include "quant/long_form.h"
-#include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
   QN_EPILOGUE_BITS,      /* init, scale, offset; no conversions: QN_FMA_BITS */
   QN_EPILOGUE_ONE,       /* init, scale, offset */
   QN_EPILOGUE_SIGNED,    /* init, scale, offset, offset for negative accumulators */
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
-  QN_EPILOGUE_SPLIT,     /* init, high, offset, offset for negative accumulators, low: see
-                            quant/split_form.h */
   QN_EPILOGUE_PACKED,    /* as DOUBLE without left shift: 32 * init + right shift - 1, mantissa */
   QN_EPILOGUE_DOUBLE,    /* M32 in integers: init, mantissa, left shift, right shift */
-  QN_EPILOGUE_LIMITED,   /* as DOUBLE of clamped accumulators: also the limit; 0 for ties up */
-  QN_EPILOGUE_REAL,      /* product in double, half away from zero: init, multiplier (two int32) */
-  QN_EPILOGUE_SINGLE,    /* float32, ties to even: init, multiplier, offset */
-  QN_EPILOGUE_EVEN,      /* double, ties to even: init, multiplier, offset (two int32 each) */
-  QN_EPILOGUE_LONG,      /* integers: start, offset (two words), factor, shift: quant/long_form.h */
+  QN_EPILOGUE_LIMITED, /* as DOUBLE, after clamping the accumulator to a limit; a last parameter is
+                          0 for ties up */
+  QN_EPILOGUE_REAL,    /* product in double, half away from zero: init, multiplier (two int32) */
+  QN_EPILOGUE_SINGLE,  /* float32, ties to even: init, multiplier, offset */
+  QN_EPILOGUE_EVEN,    /* double, ties to even: init, multiplier, offset (two int32 each) */
+  QN_EPILOGUE_LONG,    /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4, QN_PACKED_SHIFT_BITS = 5 };
@@ -44,14 +42,14 @@ typedef struct qn_epilogue {
   const qn_fma_form *bits;   /* [channel]; NULL if not searched for */
   const qn_fma_form *forms;  /* [channel]; not searched for if all channels have `bits` */
   qn_fma_form *truncated;    /* [channel]; searched for when qn_epilogue_kind_of first needs them */
-  qn_split_form *splits;     /* [channel]; searched for when first needed */
-  qn_long_form *longs;       /* [channel]; likewise; NULL if the target has floats */
+  qn_long_form *longs;       /* [channel]; likewise */
   const qn_interval *sums;   /* [channel] range of the accumulator */
   int32_t zero_point, min, max; /* of the signed results */
   bool is_unsigned;             /* the result type is unsigned: results are 128 larger */
   bool fma;                     /* the target has fused multiply-add */
+  bool f32;                     /* the target has floats; without them LONG is the cheapest kind */
   bool compact;                 /* the target keeps constants small */
-  bool starts;                  /* accumulators begin with the initial value among the parameters */
+  bool starts;                  /* accumulators start with the initial value among the parameters */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;

@@ -29,8 +29,9 @@ static bool has_runs(const qn_gemm *g) {
   return g->source.tap_step == 1 || qn_runtime_pack_is_by_row(g);
 }
 
-/* Lists a quad or step of `depth` weights: if they are consecutive and `whole` requests such, by
- * the index of the first one; if neither, quad by quad with all indices. */
+/* Lists a quad or step of `depth` weights. If the weights are consecutive and `whole` is set, the
+ * entry has the index of the first weight. If they are not consecutive and `whole` is not set,
+ * there is an entry per quad with all indices. */
 static void list_taps(qn_gemm_plan *plan, int64_t number, const int32_t *taps, int64_t depth,
                       bool whole) {
   bool is_run = has_runs(plan->gemm);

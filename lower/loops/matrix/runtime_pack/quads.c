@@ -128,6 +128,7 @@ void qn_runtime_pack_put(emitter *e, qn_value *bytes, qn_value *wide, qn_value *
 qn_value *qn_runtime_pack_interleave(emitter *e, qn_value *a, qn_value *b, int64_t size,
                                      int64_t half) {
   int64_t mask[QN_RUNTIME_PACK_BLOCK];
+  QN_ASSERT(size > 0 && QN_RUNTIME_PACK_BLOCK % (2 * size) == 0 && (half == 0 || half == 1));
   for (int64_t i = 0; i < QN_RUNTIME_PACK_BLOCK; i++) {
     int64_t piece = i / size, at = half * QN_RUNTIME_PACK_BLOCK / 2 + piece / 2 * size + i % size;
     mask[i] = piece % 2 == 0 ? at : QN_RUNTIME_PACK_BLOCK + at;

@@ -133,6 +133,7 @@ static bool is_full(const uint8_t *fit) {
 }
 
 bool qn_quads_fit(const fits *f, uint32_t a, uint32_t b) {
+  QN_ASSERT(a < f->count && b < f->count);
   uint8_t fit[CHUNK];
   for (uint32_t c = 0; c < f->chunks; c++) {
     fit_chunk(f, &f->sums[a], &f->sums[b], (flips){0, 0}, c, fit);

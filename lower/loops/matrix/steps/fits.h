@@ -21,7 +21,7 @@ typedef struct qn_quad {
 /* Whether `count` products of these weights with arbitrary unsigned bytes can be added in 16 bits
  * without saturation. */
 bool qn_sums_fit_16(const int32_t *weights, uint32_t count);
-/* The same for bytes with a sign. */
+/* Like qn_sums_fit_16, for signed bytes. */
 bool qn_signed_sums_fit_16(const int32_t *weights, uint32_t count);
 
 /* The quads of a tile. Weights have 8 bits, and at most one weight of a 16-bit lane is -128. */
@@ -56,8 +56,8 @@ qn_quad_fits qn_quad_fits_of(qn_arena *scratch, const qn_step_source *source);
 /* Maximum sum of the two weights of a 16-bit lane, without complementing; more than QN_GREATEST_SUM
  * if a lane does not fit. */
 uint8_t qn_quad_greatest(const qn_quad_fits *fits, uint32_t a);
-/* Whether quad `a` alone fits without complementing any byte. Then: whether quads a and b fit
- * together without it, and with bytes complemented as `ways` permits. */
+/* Three tests: whether quad `a` alone fits without complementing any byte; whether quads a and b
+ * fit together without complementing; and with bytes complemented as `ways` permits. */
 bool qn_quad_fits_alone(const qn_quad_fits *fits, uint32_t a);
 bool qn_quads_fit(const qn_quad_fits *fits, uint32_t a, uint32_t b);
 bool qn_quads_fit_flipped(const qn_quad_fits *fits, uint32_t a, uint32_t b, qn_flip_ways ways);

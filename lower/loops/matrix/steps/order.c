@@ -134,6 +134,7 @@ static void lose(block *b) {
 
 void qn_steps_order(qn_arena *scratch, const qn_step_source *source, uint32_t *out_lanes) {
   uint32_t lanes = (uint32_t)source->lanes;
+  QN_ASSERT(lanes % GROUPS == 0);
   block *b = QN_NEW_ARRAY(scratch, 1, block);
   b->vectors = source->vectors;
   for (uint32_t first = 0; first < lanes; first += GROUPS) {

@@ -16,7 +16,10 @@ static const qn_step_form forms[QN_STEP_KINDS] = {
     [QN_STEP_MASKED] = {.quads = 1, .owned = true},
 };
 
-const qn_step_form *qn_step_form_of(qn_step_kind kind) { return &forms[kind]; }
+const qn_step_form *qn_step_form_of(qn_step_kind kind) {
+  QN_ASSERT(kind < QN_STEP_KINDS);
+  return &forms[kind];
+}
 
 uint32_t qn_step_rows(qn_step_kind kind, uint32_t vectors) {
   const qn_step_form *form = &forms[kind];
@@ -34,6 +37,7 @@ double qn_steps_operations(const uint32_t *steps, uint32_t vectors) {
 
 /* Per quad one byte product and its masks; widening and accumulation once per step. */
 double qn_step_operations(qn_step_kind kind, uint32_t vectors) {
+  QN_ASSERT(kind < QN_STEP_KINDS && vectors > 0);
   const qn_step_form *form = &forms[kind];
   return 2.0 * form->quads + 1 + form->owned + (double)form->shared / vectors;
 }

@@ -25,6 +25,7 @@ static int64_t tiles_in(int64_t pixels, int64_t rows) { return (pixels + rows - 
 /* Each tile of pixels costs 2 cycles in addition, for its loads. */
 int64_t qn_tiles_rows(const qn_target *target, int64_t pixels) {
   const double each = 2;
+  QN_ASSERT(pixels > 0 && target->tiles.rows > 0); /* there is a matrix unit */
   int64_t most = target->tiles.rows, best = 1;
   double best_cycles = 0;
   for (int64_t rows = 1; rows <= most && rows <= pixels; rows++) {

@@ -1,5 +1,5 @@
-/* 8-bit ADD with kernels whose vector code scales the terms differently from the code for remaining
- * elements (docs/arithmetic.md 6.1).
+/* 8-bit and 16-bit ADD with kernels whose vector code scales the terms differently from the code
+ * for remaining elements (docs/arithmetic.md 6.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/add.h"
@@ -91,13 +91,20 @@ static qn_value *sum_of(qn_graph_op *op, const nest *n, const qn_type *element,
   return qn_graph_part(op, QN_OP_ML_ADD, element, &shape, parts, 2, count ? attrs : NULL);
 }
 
-void qn_graph_build_add8(qn_graph_op *op, qn_value *const *operands, bool is_unsigned,
-                         const qn_attr *activation, const qn_graph_shape *shape) {
+/* Whether no operand is repeated; leading dimensions of 1 don't count. */
+static bool has_equal_shapes(const nest *n) {
+  return memcmp(n->a.dims, n->b.dims, sizeof n->a.dims) == 0;
+}
+
+void qn_graph_build_add_by_place(qn_graph_op *op, qn_value *const *operands,
+                                 const qn_attr *activation, const qn_graph_shape *shape) {
   enum { VECTOR = 8 };
   qn_graph_tensor *y = qn_graph_output(op, 0);
   const qn_graph_shape a = qn_graph_shape_of(operands[0]), b = qn_graph_shape_of(operands[1]);
-  const nest n = nest_of(&a, &b);
-  const bool once = !is_unsigned && n.axis == NEST - 1;
+  nest n = nest_of(&a, &b);
+  /* The broadcasting kernel of int16 has no vector code. */
+  if (y->dtype == QN_GRAPH_INT16 && !has_equal_shapes(&n)) n.plain = true;
+  const bool once = y->dtype != QN_GRAPH_UINT8 && n.axis == NEST - 1;
   const int64_t count = n.y.dims[n.axis], group = once ? 2 * VECTOR : VECTOR;
   const int64_t whole = n.plain ? 0 : count / group * group;
   const qn_term_rounding terms = once ? QN_TERM_SINGLE : QN_TERM_DOWN;

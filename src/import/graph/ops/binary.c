@@ -4,6 +4,12 @@
 #include "import/graph/ops/add.h"
 #include "import/graph/ops/ops.h"
 
+/* Whether the rounding of an element of a sum depends on its position. */
+static bool is_rounded_by_place(const qn_profile *profile, qn_graph_dtype dtype) {
+  if (dtype == QN_GRAPH_INT16) return profile->add16_by_place;
+  return (dtype == QN_GRAPH_INT8 || dtype == QN_GRAPH_UINT8) && profile->add8_by_place;
+}
+
 void qn_graph_binary(qn_graph_op *op, const qn_attr *activation) {
   qn_graph_tensor *a = qn_graph_input(op, 0), *b = qn_graph_input(op, 1),
                   *y = qn_graph_output(op, 0);
@@ -16,11 +22,11 @@ void qn_graph_binary(qn_graph_op *op, const qn_attr *activation) {
     return;
   qn_value *operands[2] = {qn_graph_value(op, a), qn_graph_value(op, b)};
   if (op->failed) return;
-  bool is_sum = op->row->kind == QN_OP_ML_ADD, is_unsigned = a->dtype == QN_GRAPH_UINT8;
+  bool is_sum = op->row->kind == QN_OP_ML_ADD;
   const qn_profile *profile = op->graph->profile;
   if (is_sum && a->dtype == QN_GRAPH_INT32 && !profile->clamped_sum32) activation = NULL;
-  if (is_sum && (is_unsigned || a->dtype == QN_GRAPH_INT8) && profile->add8_by_place) {
-    qn_graph_build_add8(op, operands, is_unsigned, activation, &shape);
+  if (is_sum && is_rounded_by_place(profile, a->dtype)) {
+    qn_graph_build_add_by_place(op, operands, activation, &shape);
     return;
   }
   qn_graph_attrs attrs = {0};

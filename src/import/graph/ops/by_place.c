@@ -1,4 +1,4 @@
-/* Elements by their place.
+/* Splits a tensor into complete groups of eight elements and the remaining elements (by_place.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/by_place.h"

@@ -1,28 +1,62 @@
-/* Recurrent cells on floats: the time steps of a sequence are unrolled to ops without time
- * dimension (cells.c).
+/* Recurrent cells: operands with checks, and the op that they become.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_GRAPH_OPS_CELL_H
 #define QN_IMPORT_GRAPH_OPS_CELL_H
 
 #include "import/graph/build.h"
+#include "ir/ops/cell.h"
+
+/* ---- a cell as an op ---- */
+
+enum { QN_CELL_MOST_OPERANDS = 32, QN_CELL_MOST_STATES = 2 };
+
+/* An op whose operands are collected segment by segment. */
+typedef struct qn_cell {
+  qn_graph_op *op;
+  qn_op_kind kind;
+  qn_value *operands[QN_CELL_MOST_OPERANDS];
+  uint32_t count, sizes[QN_CELL_SEGMENTS];
+  qn_graph_attrs attrs;
+  qn_graph_tensor *states[QN_CELL_MOST_STATES];
+} qn_cell;
+
+/* Appends an operand to the current segment or a later one. False if `value` is NULL. */
+bool qn_cell_take(qn_cell *cell, qn_cell_segment segment, qn_value *value);
+/* Sets the attribute of the segments. All operands have been taken. */
+void qn_cell_finish(qn_cell *cell);
+/* Builds the op, whose first result has `shape` and is not an output; the others are the new values
+ * of the states. Returns the first result. */
+qn_value *qn_cell_build(qn_cell *cell, const qn_graph_shape *shape);
+
+/* ---- sequences of floats ---- */
+
+/* Properties of a sequence, from the operator's options. */
+typedef struct qn_cell_options {
+  bool single;     /* no time dimension */
+  bool time_major; /* dimension 0 is the time */
+  bool asymmetric; /* 8-bit weights: rows of the input have a zero point */
+  qn_cell_activation activation;
+} qn_cell_options;
 
 typedef struct qn_cell_sequence {
   qn_graph_op *op;
   const qn_type *f32;
-  qn_value *x; /* [batch * steps, depth] */
+  qn_cell_options options;
+  qn_value *x; /* [batch, steps, depth] or, time-major, [steps, batch, depth] */
   int64_t batch, steps, depth;
-  bool single, time_major, asymmetric; /* single: no time dimension */
-  int64_t activation;
 } qn_cell_sequence;
 
-/* Properties of a sequence, from the operator's options. */
-typedef struct qn_cell_form {
-  bool single, time_major, asymmetric; /* as in qn_cell_sequence */
-  int64_t activation;                  /* none, relu, relu_n1_to_1, relu6, tanh */
-} qn_cell_form;
-/* Checks the input and the form. Returns false, reported, on errors. */
-bool qn_cell_open(qn_graph_op *op, const qn_cell_form *form, qn_cell_sequence *out_s);
+/* Checks that an input and the outputs are f32. */
+bool qn_cell_check_floats(qn_graph_op *op, const qn_graph_tensor *x);
+/* Checks input 0 and the outputs. Returns false, reported, on errors. */
+bool qn_cell_open(qn_graph_op *op, const qn_cell_options *options, qn_cell_sequence *out_s);
+/* Begins a cell on a sequence: its input, and the attributes of all cells. */
+qn_cell qn_cell_begin(const qn_cell_sequence *s, qn_op_kind kind, bool backward);
+/* The shape of a cell's result of `width` elements per time step. */
+qn_graph_shape qn_cell_result_shape(const qn_cell_sequence *s, int64_t width);
+/* Defines an output by a reshape of y, which removes the time dimension of a single step. */
+void qn_cell_define(const qn_cell_sequence *s, uint32_t output, qn_value *y);
 
 /* ---- operands: NULL if absent or, reported, invalid ---- */
 
@@ -44,28 +78,5 @@ qn_value *qn_cell_floats(qn_graph_op *op, uint32_t i, qn_graph_shape shape);
 qn_value *qn_cell_vector(qn_graph_op *op, uint32_t i, int64_t size);
 /* A required variable tensor [batch, size]. */
 qn_graph_tensor *qn_cell_state(qn_graph_op *op, uint32_t i, int64_t batch, int64_t size);
-
-/* ---- parts: ops on matrices ---- */
-
-qn_value *qn_cell_unary(qn_cell_sequence *s, qn_op_kind kind, qn_value *x);
-/* a: a matrix. b: a matrix of the shape of a, or a row or scalar that is broadcast. */
-qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_value *b);
-qn_value *qn_cell_number(qn_cell_sequence *s, float value);
-/* A row of `size` elements equal to `value`. */
-qn_value *qn_cell_row(qn_cell_sequence *s, float value, int64_t size);
-/* x clamped to [-limit, limit]; x unchanged if limit is 0. */
-qn_value *qn_cell_clipped(qn_cell_sequence *s, qn_value *x, double limit);
-/* x through the activation function in the operator's options. */
-qn_value *qn_cell_activated(qn_cell_sequence *s, qn_value *x);
-/* x times the transposed weights, plus the bias if not NULL. */
-qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_value *bias);
-/* The part of `all`, which contains all time steps, for one step. */
-qn_value *qn_cell_at_step(qn_cell_sequence *s, qn_value *all, int64_t step);
-/* The steps' results joined to one tensor, with the input's dimension order. */
-qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_graph_shape *out_shape);
-
-/* ---- results ---- */
-
-void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y, const qn_graph_shape *shape);
 
 #endif

@@ -105,7 +105,8 @@ void qn_graph_import_embedding(qn_graph_op *op) {
 
 /* ---- TOPK_V2 ---- */
 
-/* Builds the indices, and the values at them. */
+/* TOPK_V2: builds the indices of the k largest elements of each row, and gathers the values at
+ * these indices. */
 void qn_graph_import_top(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *count = qn_graph_input(op, 1),
@@ -191,7 +192,7 @@ void qn_graph_import_scatter(qn_graph_op *op) {
 
 typedef struct update {
   qn_graph_op *op;
-  qn_value *starts;     /* start per dimension, clamped to the operand */
+  qn_value *starts;     /* index where the update begins, per dimension */
   const qn_type *index; /* element type of `starts` */
   const qn_graph_shape *x;
   qn_graph_shape so_far; /* shape of `value` */
@@ -210,7 +211,8 @@ static qn_value *of_row(update *u, qn_op_kind kind, const qn_type *element, int6
   return a && b ? qn_graph_part(u->op, kind, element, &row, (qn_value *[]){a, b}, 2, NULL) : NULL;
 }
 
-/* Distance of each index along dimension d from the start, which is clamped. */
+/* Index along dimension d minus the start of the update. The start is first clamped to [0, size -
+ * given], so that the update is inside of the tensor. */
 static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
   qn_ir_context *cx = u->op->graph->cx;
   const qn_graph_shape one = {1, {1}}, row = {1, {size}};
@@ -224,7 +226,8 @@ static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
   return of_row(u, QN_OP_ML_SUB, u->index, size, qn_graph_counted(u->op, u->index, &row, 0), start);
 }
 
-/* Extends the update along dimension d, and the mask of its own elements. */
+/* Extends u->value along dimension d to the size of the operand. u->inside becomes the mask of
+ * positions that the update covers in all dimensions extended so far. */
 static bool widen(update *u, uint32_t d) {
   int64_t size = u->x->dims[d], given = u->so_far.dims[d];
   qn_value *at = distances(u, d, size, given);

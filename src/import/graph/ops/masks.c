@@ -223,7 +223,7 @@ void qn_graph_import_sign(qn_graph_op *op) {
   qn_graph_build(op, QN_OP_ML_SIGN, &value, 1, &(qn_graph_attrs){0}, &x->shape);
 }
 
-/* ---- between 0 and 1 ---- */
+/* ---- RELU_0_TO_1 ---- */
 
 /* Clamps floats; values in range and NaN stay unchanged. */
 static qn_value *clamped_reals(qn_graph_op *op, qn_value *x, const qn_graph_shape *shape) {
@@ -266,7 +266,7 @@ void qn_graph_import_relu_0_to_1(qn_graph_op *op) {
   qn_graph_define(op, y, &shape, value);
 }
 
-/* ---- how many boundaries are not above an element ---- */
+/* ---- BUCKETIZE: counts the boundaries that are not above an element ---- */
 
 /* The boundaries as a row in an additional last dimension, for the comparison with all elements. */
 static qn_value *boundaries_of(qn_graph_op *op, qn_graph_list list) {

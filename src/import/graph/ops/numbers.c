@@ -91,7 +91,8 @@ static void build_broadcast(qn_graph_op *op, qn_graph_tensor *const *x, uint32_t
   if (!op->failed) qn_graph_build(op, op->row->kind, operands, count, &attrs, &shape);
 }
 
-/* Checks the slopes: 8 bits for 16-bit activations. */
+/* Checks operand 1, for PRELU the slopes: 8 bits if the activations have 16 bits, else the type of
+ * operand 0. */
 static bool slopes(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tensor *slope) {
   qn_graph_q8 q8;
   bool wide = op->row->kind == QN_OP_ML_PRELU && x->dtype == QN_GRAPH_INT16 &&
@@ -130,7 +131,8 @@ void qn_graph_import_comparison(qn_graph_op *op) {
   build_broadcast(op, x, 2);
 }
 
-/* `by_entry`: also supports a vector of conditions, one per index of the first dimension. */
+/* Imports SELECT and SELECT_V2. `by_entry`: the condition may also be a vector with one boolean per
+ * index of the first dimension. */
 static void import_select(qn_graph_op *op, bool by_entry) {
   qn_graph_tensor *x[] = {qn_graph_input(op, 0), qn_graph_input(op, 1), qn_graph_input(op, 2)},
                   *y = qn_graph_output(op, 0), column;
@@ -158,7 +160,7 @@ static void import_select(qn_graph_op *op, bool by_entry) {
 void qn_graph_import_select(qn_graph_op *op) { import_select(op, false); }
 void qn_graph_import_select_entries(qn_graph_op *op) { import_select(op, true); }
 
-/* ---- places ---- */
+/* ---- ARG_MAX and ARG_MIN, and ADD_N ---- */
 
 void qn_graph_import_arg(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;

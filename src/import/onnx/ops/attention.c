@@ -1,4 +1,4 @@
-/* Attention: softmax(q k' * scale + mask) v, of heads that share keys by groups.
+/* Attention: softmax(q k^T * scale + mask) v. Query heads may share key and value heads in groups.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/parts.h"
@@ -10,7 +10,8 @@
 enum { RAW, CAPPED, MASKED, WEIGHTS, MODES };
 enum { QUERY, KEY, VALUE, MASK, PAST_KEY, PAST_VALUE, LENGTHS };
 
-/* [batch, length, heads * size] as [batch, heads, length, size]. */
+/* Converts [batch, length, heads * size] to [batch, heads, length, size]. `attribute` gives the
+ * number of heads. A tensor of rank 4 is returned unchanged. */
 static qn_value *by_heads(qn_graph_op *op, qn_value *x, const char *attribute) {
   static const int64_t perm[] = {0, 2, 1, 3};
   if (!x || qn_onnx_rank(x) == 4) return x;
@@ -34,7 +35,8 @@ static qn_value *after_past(qn_graph_op *op, uint32_t past, qn_value *x) {
   return qn_onnx_joined(op, parts, 2, 2);
 }
 
-/* Each head of keys as often as heads of queries share it. */
+/* Repeats each key or value head for all query heads that share it: the result has `heads`
+ * heads. */
 static qn_value *shared(qn_graph_op *op, qn_value *x, int64_t heads) {
   if (!x || qn_onnx_dim(x, 1) == heads) return x;
   if (heads % qn_onnx_dim(x, 1) != 0) {
@@ -51,7 +53,8 @@ static qn_value *shared(qn_graph_op *op, qn_value *x, int64_t heads) {
 
 static qn_value *lowest(qn_graph_op *op) { return qn_onnx_double(op, (double)-INFINITY); }
 
-/* The mask as a sum to scores; shorter ones exclude the rest. NULL without a report: none. */
+/* Adds the mask to the scores. A boolean mask adds 0 for true and -infinity for false. Keys beyond
+ * a mask that is shorter than the scores get -infinity. Does nothing if the operand is absent. */
 static bool add_mask(qn_graph_op *op, qn_value **scores) {
   if (!qn_graph_has_input(op, MASK)) return true;
   qn_graph_tensor *mask = qn_graph_input(op, MASK);
@@ -74,7 +77,9 @@ static bool add_mask(qn_graph_op *op, qn_value **scores) {
   return *scores != NULL;
 }
 
-/* Keys after the query's own place, which `before` keys precede, and those beyond a length. */
+/* Sets scores to -infinity for keys at or beyond the length that operand LENGTHS gives, and, if
+ * attention is causal, for keys after the position of the query. `before` past keys precede the
+ * keys of the current queries. */
 static bool exclude(qn_graph_op *op, qn_value **scores, int64_t before) {
   const qn_type *index = qn_type_i(op->graph->cx, 64);
   const int64_t queries = qn_onnx_dim(*scores, 2);
@@ -111,7 +116,8 @@ static bool exclude(qn_graph_op *op, qn_value **scores, int64_t before) {
   return *scores != NULL;
 }
 
-/* Rows without any key are zeros. */
+/* The softmax of the scores x along the last dimension; 0 in rows whose scores are all
+ * -infinity. */
 static qn_value *weights_of(qn_graph_op *op, qn_value *x) {
   qn_value *zero = qn_onnx_double(op, 0), *one = qn_onnx_double(op, 1);
   qn_value *most = qn_onnx_reduced_along(op, QN_OP_ML_REDUCE_MAX, x, 3);

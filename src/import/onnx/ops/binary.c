@@ -137,7 +137,8 @@ void qn_onnx_import_binary(qn_graph_op *op) {
     import_plain(op, a->dtype);
 }
 
-/* Max and Min of any number of operands; two floats may be of one unit. */
+/* Max and Min. Two float operands may form a unit with a QuantizeLinear (value.h); any other number
+ * or type of operands is imported by qn_onnx_import_variadic. */
 void qn_onnx_import_minmax(qn_graph_op *op) {
   const qn_graph_tensor *x = qn_graph_input(op, 0);
   if (op->failed) return;
@@ -147,7 +148,8 @@ void qn_onnx_import_minmax(qn_graph_op *op) {
     qn_onnx_import_variadic(op);
 }
 
-/* A, scale, zero point, B, scale, zero point, and of the result. */
+/* QLinearAdd and QLinearMul. Operands: A, scale of A, zero point of A, the same three of B, scale
+ * and zero point of the result. */
 void qn_onnx_import_qlinear_binary(qn_graph_op *op) {
   qn_onnx_source s[2];
   uint8_t dtype;

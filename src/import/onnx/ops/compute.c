@@ -1,5 +1,6 @@
-/* Operators whose results follow from shapes or constants: ConstantOfShape, Size, Range, EyeLike,
- * CastLike; Trilu, whose mask does.
+/* Operators whose results are constants that follow from shapes or constant operands:
+ * ConstantOfShape, Size, Range, EyeLike. Also CastLike, and Trilu, which selects with a constant
+ * mask.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/whole.h"
@@ -7,7 +8,7 @@
 
 #include <math.h>
 
-/* The result is a constant of these bytes, which are copied. */
+/* Makes output 0 a constant with the type of `of` and a copy of these bytes. */
 static void become(qn_graph_op *op, const qn_graph_tensor *of, const qn_graph_shape *shape,
                    const void *data, size_t size) {
   qn_graph_tensor *y = qn_graph_output(op, 0);
@@ -17,7 +18,7 @@ static void become(qn_graph_op *op, const qn_graph_tensor *of, const qn_graph_sh
   if (!qn_graph_check_size(op, y, shape)) return;
   y->shape = *shape;
   y->data = (qn_bytes){qn_arena_copy(&op->graph->cx->arena, data, size), size};
-  y->writer = -1; /* as of one that is in the file */
+  y->writer = -1; /* no operator writes it, as for a constant in the file */
 }
 
 void qn_onnx_import_size(qn_graph_op *op) {
@@ -29,7 +30,7 @@ void qn_onnx_import_size(qn_graph_op *op) {
   become(op, &of, &none, &size, sizeof size);
 }
 
-/* `count` times the element. */
+/* Makes output 0 a constant in which every element is `element`. */
 static void fill(qn_graph_op *op, const qn_graph_tensor *of, const qn_graph_shape *shape,
                  const void *element) {
   const size_t width = (size_t)qn_graph_dtype_bytes(of->dtype);
@@ -147,7 +148,8 @@ void qn_onnx_import_eye_like(qn_graph_op *op) {
   become(op, &of, &x->shape, bytes, (size_t)(rows * columns) * width);
 }
 
-/* What is on or above (below) a diagonal; zeros elsewhere. */
+/* Trilu: keeps the elements on and above (with upper = 0: below) the diagonal k; the others are
+ * 0. */
 void qn_onnx_import_trilu(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0);
   int64_t k = 0;

@@ -11,7 +11,7 @@ static void become(qn_graph_op *op, uint8_t dtype, int64_t stored, const qn_grap
   y->stored_dtype = (uint8_t)stored;
   y->shape = *shape;
   y->data = (qn_bytes){qn_arena_copy(&op->graph->cx->arena, data, size), size};
-  y->writer = -1; /* as for a constant in the file */
+  y->writer = -1; /* no operator writes it, as for a constant in the file */
 }
 
 void qn_onnx_import_constant(qn_graph_op *op) {

@@ -1,4 +1,4 @@
-/* Operators on each element alone that are formulas of other ops, rounded once.
+/* Elementwise operators that are formulas of several ops, computed in f64 and rounded once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/whole.h"
@@ -85,9 +85,9 @@ void qn_onnx_import_formula(qn_graph_op *op) {
     }
 }
 
-/* ---- several operands ---- */
+/* ---- operators with any number of operands ---- */
 
-/* Max, Min, Sum and Mean of any number of operands: floats as reals, integers as they are. */
+/* Max, Min, Sum and Mean: floats are computed as f64, integers in their own type. */
 void qn_onnx_import_variadic(qn_graph_op *op) {
   const uint32_t count = op->inputs.count;
   const bool is_mean = qn_str_is(op->name, "Mean");
@@ -113,7 +113,7 @@ void qn_onnx_import_variadic(qn_graph_op *op) {
   qn_onnx_give(op, 0, dtype, y);
 }
 
-/* ---- which elements are special ---- */
+/* ---- IsNaN and IsInf ---- */
 
 void qn_onnx_import_is_nan(qn_graph_op *op) {
   qn_value *x = qn_onnx_real(op, 0);
@@ -125,7 +125,7 @@ void qn_onnx_import_is_inf(qn_graph_op *op) {
              high = qn_onnx_int(op, "detect_positive", 1) != 0;
   qn_value *x = qn_onnx_real(op, 0);
   if (!x || op->failed) return;
-  if (!low && !high) { /* nothing is below minus infinity */
+  if (!low && !high) { /* the result is false everywhere: no number is less than minus infinity */
     qn_value *none = qn_onnx_double(op, (double)-INFINITY);
     qn_onnx_give(op, 0, QN_GRAPH_BOOL, qn_onnx_compare(op, QN_OP_ML_LESS, x, none));
     return;
@@ -138,10 +138,10 @@ void qn_onnx_import_is_inf(qn_graph_op *op) {
   qn_onnx_give(op, 0, QN_GRAPH_BOOL, y);
 }
 
-/* ---- rests, and bits of integers ---- */
+/* ---- remainders and bitwise operators ---- */
 
-/* The rest of a quotient toward zero has the sign of x, that of one toward minus infinity that of
- * y. For floats the former is exact, because of the magnitudes. */
+/* fmod of floats: the remainder of a division that rounds toward zero, with the sign of x. It is
+ * computed from |x| and |y|, where it equals the remainder of ml.floor_mod, which is exact. */
 static qn_value *rest_of_floats(qn_graph_op *op, qn_value *x, qn_value *y) {
   const qn_type *element = qn_type_element(x->type);
   const qn_graph_shape none = {0};
@@ -190,7 +190,7 @@ static bool check_whole(qn_graph_op *op, uint8_t dtype) {
          qn_graph_error(op, NULL, QN_INVALID, "floats where integers are expected");
 }
 
-/* All bits of y, without those that are in both: x | y = (x ^ y) ^ (x & y). */
+/* Bitwise operators. The IR has no op for x | y, so it is computed as (x ^ y) ^ (x & y). */
 void qn_onnx_import_bitwise(qn_graph_op *op) {
   qn_value *x[2];
   uint8_t dtype;

@@ -1,6 +1,6 @@
-/* Integers minus their zero points are exact in float32, and so are sums of their products below
- * 2^24. If a sum may be larger, weights are split into two nibbles, whose sums are combined as
- * int32.
+/* ConvInteger and MatMulInteger, built from float32 ops. Integers minus their zero points are exact
+ * in float32, and so are sums of their products below 2^24. If a sum may be larger, weights are
+ * split into two nibbles (4 bits each), whose sums are converted to int32 and combined there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/integer.h"
@@ -17,7 +17,7 @@ static bool is_byte(qn_graph_op *op, const qn_graph_tensor *x) {
   return x->dtype == QN_GRAPH_UINT8 || qn_graph_check_dtype(op, x, QN_GRAPH_INT8);
 }
 
-/* x minus its zero point, a scalar. */
+/* The input x minus its zero point, which must be one scalar, as float32. */
 static qn_value *centred(qn_graph_op *op, const qn_onnx_integer_product *p) {
   if (!is_byte(op, p->x)) return NULL;
   const qn_sign sign = p->x->dtype == QN_GRAPH_UINT8 ? QN_UNSIGNED : QN_SIGNLESS;
@@ -41,7 +41,8 @@ static qn_value *centred(qn_graph_op *op, const qn_onnx_integer_product *p) {
                        NULL);
 }
 
-/* Weights minus their zero points, or their nibbles: 16 * high + low. */
+/* Selects the weights minus their zero points (WHOLE), or one nibble of them: WHOLE = 16 * HIGH +
+ * LOW. */
 typedef enum half { WHOLE, LOW, HIGH } half;
 
 static int64_t half_of(int64_t w, half which) {
@@ -77,7 +78,7 @@ static bool weights_of(qn_graph_op *op, const qn_onnx_integer_product *p, bool c
   qn_graph_tensor as_floats = *p->w;
   as_floats.dtype = QN_GRAPH_FLOAT32;
   as_floats.data = (qn_bytes){(const uint8_t *)values, (size_t)count * sizeof *values};
-  /* A temporary tensor that replaces the weights and borrows their data. */
+  /* The weights are replaced by the float copy while the constant is built. */
   qn_graph_tensor kept = *p->w;
   *p->w = as_floats;
   *out = qn_onnx_transposed(op, p->w, qn_onnx_f32(op->graph), p->perm);

@@ -1,4 +1,4 @@
-/* See layer.h.
+/* Operands, bias and result of convolutions and matrix products (layer.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
@@ -41,8 +41,8 @@ bool qn_onnx_layer_is_exact(qn_graph_op *op, const qn_onnx_layer *layer) {
   return layer->x.element && layer->w.element;
 }
 
-/* The bias has its own scale if a DequantizeLinear writes it; plain int32 has the scale input *
- * weights. */
+/* The scale of the bias: its own if a DequantizeLinear writes it; plain int32 has input scale times
+ * weight scale. */
 bool qn_onnx_layer_bias(qn_graph_op *op, const qn_onnx_layer *layer, int64_t channels,
                         qn_value **out) {
   *out = NULL;

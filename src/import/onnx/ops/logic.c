@@ -4,7 +4,7 @@
 #include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
-/* Two operands of one type; the result is boolean. */
+/* Comparisons: two operands of one element type, and a boolean result. */
 void qn_onnx_import_comparison(qn_graph_op *op) {
   qn_graph_tensor *x[2] = {qn_graph_input(op, 0), qn_graph_input(op, 1)};
   qn_graph_shape shape;
@@ -32,7 +32,8 @@ void qn_onnx_import_not(qn_graph_op *op) {
   qn_onnx_define(op, qn_graph_output(op, 0), QN_GRAPH_BOOL, &x->shape, v, QN_ONNX_PLAIN);
 }
 
-/* Rounding before the choice is rounding after it. */
+/* Builds Where. Its operands get the requested element type, because it is equivalent to round
+ * before or after the selection. */
 static qn_value *build_where(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
   qn_value *a = qn_onnx_through(op, r, 0, element);
   qn_value *b = qn_onnx_through(op, r, 1, element);

@@ -13,7 +13,8 @@ static bool check_depth(qn_graph_op *op, const qn_graph_tensor *w, int64_t k, in
                         (long long)k, (long long)rows);
 }
 
-/* Weights of a float product. Quantized weights are dequantized, also with scales per channel. */
+/* The weights of a float product as floats: quantized weights are dequantized, also if they have
+ * several scales. */
 static qn_value *float_weights(qn_graph_op *op, const int64_t *perm) {
   qn_onnx_source w = qn_onnx_source_of(op, 1);
   qn_value *value = qn_onnx_weights(op, w, perm);
@@ -42,13 +43,14 @@ static void import_linear(qn_graph_op *op, qn_onnx_layer *layer, bool transposed
   qn_onnx_finish_layer(op, layer, &shape, &r);
 }
 
-/* The first operand: quantized if the product is computed on quantized operands, else as floats. */
+/* The value of the first operand: quantized if both operands are, else float. */
 static qn_value *first_operand(qn_graph_op *op, const qn_onnx_layer *layer) {
   return qn_onnx_layer_is_exact(op, layer) ? qn_onnx_source_value(op, layer->x, QN_ONNX_PLAIN)
                                            : qn_onnx_value(op, qn_graph_input(op, 0));
 }
 
-/* Shape of the result; batch dimensions are broadcast by numpy's rule. */
+/* The shape of the result. The batch dimensions are broadcast by numpy's rule. False, reported, if
+ * the shapes do not match. */
 static bool product_shape(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_tensor *b,
                           qn_graph_shape *out) {
   qn_graph_tensor x = *a, y = *b;
@@ -151,7 +153,7 @@ void qn_onnx_import_qgemm(qn_graph_op *op) {
   if (!op->failed) import_gemm_layer(op, &layer);
 }
 
-/* ---- integers ---- */
+/* ---- MatMulInteger ---- */
 
 void qn_onnx_import_matmul_integer(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *w = qn_graph_input(op, 1);
@@ -168,10 +170,10 @@ void qn_onnx_import_matmul_integer(qn_graph_op *op) {
   qn_onnx_build_integer_product(op, &product, &r, &shape);
 }
 
-/* ---- weights of few bits in blocks ---- */
+/* ---- MatMulNBits: weights of 2, 4 or 8 bits with a scale per block of a row ---- */
 
 typedef struct blocks {
-  int64_t k, n, bits, block, count; /* count: blocks of a row */
+  int64_t k, n, bits, block, count; /* count: number of blocks per row */
 } blocks;
 
 static int64_t bits_at(const uint8_t *row, int64_t i, int64_t bits) {
@@ -195,7 +197,8 @@ static bool read_blocks(qn_graph_op *op, blocks *b) {
   return true;
 }
 
-/* The weights [N, K] as floats; each is rounded once. */
+/* The weights as a float constant [N, K]. The product of integer and scale is rounded to float32
+ * once per element. */
 static qn_value *unpack_blocks(qn_graph_op *op, const blocks *b) {
   qn_graph_tensor *w = qn_graph_input(op, 1), *scale = qn_graph_input(op, 2), *zero = NULL;
   if (qn_graph_has_input(op, 3)) zero = qn_graph_input(op, 3);

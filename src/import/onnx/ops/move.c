@@ -1,4 +1,5 @@
-/* Operators that move elements: Reshape and its kin, Transpose, Concat, Slice.
+/* Operators that move elements or change the shape: Reshape, Flatten, Squeeze, Unsqueeze, Identity,
+ * Dropout, Transpose, Concat, Slice, Resize.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
@@ -20,7 +21,8 @@ static qn_graph_tensor *const *inputs_from(qn_graph_op *op, uint32_t first, uint
   return through;
 }
 
-/* Output 0 has no other elements than x. */
+/* Defines output 0, whose elements are elements of x, so that readers may request any element type
+ * of x (qn_onnx_pass). */
 static void pass(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_shape *shape,
                  qn_onnx_recipe *r) {
   r->through = one(op, x);
@@ -28,7 +30,7 @@ static void pass(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_shape *shap
   qn_onnx_pass(op, qn_graph_output(op, 0), shape, r);
 }
 
-/* A constant stays one: it has its data. */
+/* If x is a constant, makes output 0 a constant with the same data and returns true. */
 static bool becomes_constant(qn_graph_op *op, const qn_graph_tensor *x,
                              const qn_graph_shape *shape) {
   qn_graph_tensor *y = qn_graph_output(op, 0);
@@ -38,7 +40,7 @@ static bool becomes_constant(qn_graph_op *op, const qn_graph_tensor *x,
   y->shape = *shape;
   y->data = x->data;
   y->loaded = true;
-  y->writer = -1; /* as of one that is in the file */
+  y->writer = -1; /* no operator writes it, as for a constant in the file */
   qn_onnx_extra(op->graph, y)->bits = qn_onnx_extra(op->graph, x)->bits;
   return true;
 }
@@ -110,8 +112,8 @@ void qn_onnx_import_flatten(qn_graph_op *op) {
   reshape(op, x, &shape);
 }
 
-/* The axes: an attribute before opset version 13, an operand from version 13 on; 0 axes if absent.
- */
+/* Reads the axes: from an attribute before opset version 13, from operand 1 from version 13 on.
+ * *out_count is 0 if they are absent. */
 static bool axes_of(qn_graph_op *op, int64_t *axes, uint32_t *out_count) {
   *out_count = 0;
   if (qn_onnx_opset(op) < 13) return qn_onnx_ints(op, "axes", QN_GRAPH_MAX_RANK, axes, out_count);
@@ -120,7 +122,7 @@ static bool axes_of(qn_graph_op *op, int64_t *axes, uint32_t *out_count) {
   return operand && qn_graph_ints(op, operand, QN_GRAPH_MAX_RANK, axes, out_count);
 }
 
-/* The axes as a bit set; reports an axis that is listed twice. */
+/* Converts the axes to a bit set. Reports an axis that is listed twice. */
 static bool mask_of(qn_graph_op *op, const int64_t *axes, uint32_t count, uint32_t rank,
                     uint32_t *out) {
   *out = 0;
@@ -315,7 +317,8 @@ void qn_onnx_import_concat(qn_graph_op *op) {
   qn_onnx_pass(op, qn_graph_output(op, 0), &shape, &r);
 }
 
-/* Scale and zero point of the result, then of each operand a tensor, scale and zero point. */
+/* QLinearConcat. Operands: scale and zero point of the result, then tensor, scale and zero point of
+ * each input. */
 void qn_onnx_import_qlinear_concat(qn_graph_op *op) {
   qn_onnx_recipe r;
   qn_graph_shape shape;

@@ -1,4 +1,4 @@
-/* See parts.h.
+/* Building blocks of operators that become several ops (parts.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/parts.h"
@@ -11,7 +11,7 @@
 const qn_type *qn_onnx_f64(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F64); }
 const qn_type *qn_onnx_boolean(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 1); }
 
-/* The real values of the elements, exact for quantized ones. */
+/* A quantized operand is exact in f64. */
 qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i) {
   qn_graph_tensor *x = qn_graph_input(op, i);
   if (x && x->dtype == QN_GRAPH_FLOAT64) return qn_onnx_value(op, x);
@@ -27,7 +27,8 @@ qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i) {
   return v ? qn_onnx_to_doubles(op, v) : NULL;
 }
 
-/* A unit: who reads the result rounds it. */
+/* Whether the operator forms a unit (value.h): its real operands are all quantized or constant, and
+ * at least one is quantized. Then the readers of the result round it. */
 static bool is_unit(qn_graph_op *op) {
   bool any = false;
   for (uint32_t i = 0; i < op->inputs.count; i++) {
@@ -246,7 +247,8 @@ qn_value *qn_onnx_tiled(qn_graph_op *op, qn_value *x, const qn_graph_shape *to) 
                        QN_ATTRS({"reps", qn_attr_i64s(op->graph->cx, reps, view.rank)}));
 }
 
-/* Both have the rank of the result, whose first dimensions are those of x. */
+/* The matrix product: x and y have the rank of the result, whose first dimensions are those of
+ * x. */
 qn_value *qn_onnx_product(qn_graph_op *op, qn_value *x, qn_value *y) {
   if (!x || !y) return NULL;
   qn_graph_shape shape = qn_graph_shape_of(x);
@@ -271,7 +273,8 @@ qn_value *qn_onnx_gathered(qn_graph_op *op, qn_value *x, qn_value *indices, uint
                        QN_ATTRS({"axis", along}, {"batch_dims", common}));
 }
 
-/* e^(x - max) over its sum; where a row is -inf alone, NaN, as of the definition. */
+/* Softmax: e^(x - maximum) divided by its sum, or the logarithm of this quotient. A row in which
+ * all elements are -infinity gives NaN, as in the definition of the operator. */
 qn_value *qn_onnx_softmaxed(qn_graph_op *op, qn_value *x, uint32_t axis, bool is_log) {
   qn_value *most = qn_onnx_reduced_along(op, QN_OP_ML_REDUCE_MAX, x, axis);
   x = qn_onnx_binary(op, QN_OP_ML_SUB, x, most);

@@ -1,7 +1,8 @@
-/* Operators that become several ops: the ops, by their operands alone. Values have the file's
- * layout. Where an operand is NULL, so is the result: the reason has been reported.
- *
- * Reals are f64, so that a formula of several steps is rounded once, when its result is defined.
+/* Building blocks of operators that become several ops. The functions derive the result type from
+ * their operands. Values have the file's layout. If an operand is NULL, because an error has been
+ * reported, the result is NULL.
+ * Real numbers are f64, so that a formula of several steps is rounded only once, when its result is
+ * defined.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_ONNX_OPS_PARTS_H
@@ -11,15 +12,16 @@
 
 /* ---- operands and results ---- */
 
-/* A float32 or float64 operand as reals. */
+/* The float32 operand i as f64; a quantized operand is dequantized. NULL, reported, on errors. */
 qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i);
-/* An operand that may be absent; then NULL, without a report. */
+/* As qn_onnx_real for an optional operand: NULL without a report if it is absent. */
 qn_value *qn_onnx_optional_real(qn_graph_op *op, uint32_t i);
-/* The result `i`, if there is one: reals are rounded, others stay. */
+/* Defines result i, with element type `dtype`, if the file has such a result: f64 values are
+ * rounded to float32, other values stay unchanged. */
 void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value);
-/* A float result: float64 if an operand is, else float32. */
+/* Defines result i as float32, as qn_onnx_give. */
 void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value);
-/* Whether the file wants result i. */
+/* Whether the node has a result i, which may be omitted in the file. */
 bool qn_onnx_wants(const qn_graph_op *op, uint32_t i);
 /* FLOAT64 if an operand is, else FLOAT32. */
 uint8_t qn_onnx_real_dtype(qn_graph_op *op);
@@ -29,16 +31,17 @@ uint8_t qn_onnx_real_dtype(qn_graph_op *op);
 const qn_type *qn_onnx_f64(const qn_graph_op *op);
 const qn_type *qn_onnx_boolean(const qn_graph_op *op);
 qn_value *qn_onnx_whole(qn_graph_op *op, const qn_type *element, int64_t value);
-/* 0, 1, 2 ... along dimension `at` of a rank, 1 in the others. */
+/* A tensor of rank `rank` with 0, 1, 2 ... (size - 1) along dimension `at`; all other dimensions
+ * have size 1. */
 qn_value *qn_onnx_count(qn_graph_op *op, const qn_type *element, uint32_t rank, uint32_t at,
                         int64_t size);
 
 /* ---- elements ---- */
 
 qn_value *qn_onnx_unary(qn_graph_op *op, qn_op_kind kind, qn_value *x);
-/* By numpy's rule, with the elements of x. */
+/* The op on x and y, broadcast by numpy's rule, with the element type of x. */
 qn_value *qn_onnx_binary(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_value *y);
-/* The same with a real number. */
+/* As qn_onnx_binary, where y is a constant scalar f64. */
 qn_value *qn_onnx_with(qn_graph_op *op, qn_op_kind kind, qn_value *x, double number);
 qn_value *qn_onnx_compare(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_value *y);
 qn_value *qn_onnx_choose(qn_graph_op *op, qn_value *condition, qn_value *x, qn_value *y);
@@ -49,7 +52,8 @@ qn_value *qn_onnx_as(qn_graph_op *op, qn_value *x, const qn_type *element);
 qn_value *qn_onnx_reduced(qn_graph_op *op, qn_op_kind kind, qn_value *x, const int64_t *axes,
                           uint32_t count, bool keep);
 qn_value *qn_onnx_reduced_along(qn_graph_op *op, qn_op_kind kind, qn_value *x, uint32_t axis);
-/* A vector along one dimension, with the rank of `of`; all other dimensions are 1. */
+/* A view of a vector as a tensor of rank `rank`: the vector's elements are along dimension `axis`;
+ * all other dimensions have size 1. */
 qn_value *qn_onnx_along(qn_graph_op *op, qn_value *vector, uint32_t rank, uint32_t axis);
 qn_value *qn_onnx_viewed(qn_graph_op *op, qn_value *x, uint32_t rank, const int64_t *dims);
 qn_value *qn_onnx_cut(qn_graph_op *op, qn_value *x, uint32_t axis, int64_t begin, int64_t end);
@@ -57,10 +61,11 @@ qn_value *qn_onnx_joined(qn_graph_op *op, qn_value *const *parts, uint32_t count
 qn_value *qn_onnx_permuted(qn_graph_op *op, qn_value *x, const int64_t *perm);
 qn_value *qn_onnx_tiled(qn_graph_op *op, qn_value *x, const qn_graph_shape *to);
 qn_value *qn_onnx_product(qn_graph_op *op, qn_value *x, qn_value *y);
-/* Slices of x along an axis; the first `batch` dimensions are common. */
+/* Slices of x along an axis, selected by `indices`. The first `batch` dimensions are common to
+ * both. */
 qn_value *qn_onnx_gathered(qn_graph_op *op, qn_value *x, qn_value *indices, uint32_t axis,
                            uint32_t batch);
-/* Rows are real, along the last dimension. */
+/* The softmax of f64 values along `axis`, or its logarithm. */
 qn_value *qn_onnx_softmaxed(qn_graph_op *op, qn_value *x, uint32_t axis, bool is_log);
 /* Elements of x along an axis at constant indices, which are in range. */
 qn_value *qn_onnx_picked(qn_graph_op *op, qn_value *x, uint32_t axis, const int64_t *indices,

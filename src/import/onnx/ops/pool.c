@@ -104,7 +104,7 @@ void qn_onnx_import_qlinear_pool(qn_graph_op *op) {
 
 /* ---- softmax ---- */
 
-/* Rows are the last dimension of a view. */
+/* Softmax along the last dimension of a view [.., row], viewed as the shape of the result. */
 static qn_value *build_rows(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
   qn_onnx_recipe rows = *r;
   rows.build = NULL;
@@ -113,7 +113,8 @@ static qn_value *build_rows(qn_graph_op *op, const qn_onnx_recipe *r, const qn_t
   return qn_graph_view(op, qn_onnx_build(op, &rows, element), &r->shape);
 }
 
-/* Before version 13 everything from the axis on is a row. */
+/* Prepares the recipe of a softmax. Before opset version 13, a row consists of all dimensions from
+ * the axis on; from version 13 on, it is the axis alone. */
 static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_onnx_recipe *r) {
   const qn_graph_shape *shape = &x.tensor->shape;
   uint32_t axis;
@@ -144,7 +145,8 @@ static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_on
   return true;
 }
 
-/* Along a dimension that is no row of either layout. */
+/* Whether the softmax is along a dimension that is the last one neither in the file's layout nor in
+ * NHWC. */
 static bool crosses_rows(qn_graph_op *op, const qn_graph_tensor *x, uint32_t *out_axis) {
   const int64_t stated = qn_onnx_int(op, "axis", -1);
   if (op->failed || qn_onnx_opset(op) < 13 || !qn_graph_axis(op, stated, x->shape.rank, out_axis))
@@ -167,7 +169,7 @@ void qn_onnx_import_softmax(qn_graph_op *op) {
   qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
 }
 
-/* The attribute opset is that of the Softmax it came from. */
+/* QLinearSoftmax. Its attribute `opset` is the opset version of the Softmax that it replaces. */
 void qn_onnx_import_qlinear_softmax(qn_graph_op *op) {
   qn_onnx_source x;
   qn_onnx_recipe r;
@@ -225,7 +227,8 @@ void qn_onnx_import_layer_norm(qn_graph_op *op) {
 
 /* ---- normalization by channels ---- */
 
-/* x, then vectors, in the order of the op. */
+/* Operators with x and one vector per parameter. order[i] is the index in the file of the operand
+ * that becomes operand i of the op. */
 static void import_channels(qn_graph_op *op, const uint32_t *order, uint32_t count) {
   qn_graph_tensor *x = qn_graph_input(op, 0);
   float epsilon = qn_onnx_float(op, "epsilon", 1e-5F);

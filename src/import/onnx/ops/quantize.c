@@ -33,11 +33,12 @@ void qn_onnx_import_quantize(qn_graph_op *op) {
   qn_onnx_layout layout = qn_onnx_layout_of(op, x);
   if (element->uniform.scheme != QN_PER_LAYER) layout = QN_ONNX_PLAIN;
   qn_onnx_extra(op->graph, y)->bits = bits;
-  y->dtype = dtype; /* whether a unit is fused depends on it: fuse.c */
+  y->dtype = dtype; /* the fusion of units depends on it (fuse.c) */
   qn_onnx_define(op, y, dtype, &x->shape, qn_onnx_value_as(op, x, element, layout), layout);
 }
 
-/* Weights with a scale per block of an axis: floats, each rounded once. */
+/* Dequantizes constant weights that have a scale per block of `block` elements along an axis, to a
+ * float constant. Each product of integer and scale is rounded once. */
 static void dequantize_blocks(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *scale,
                               qn_graph_tensor *zero, int64_t axis, int64_t block) {
   qn_graph_tensor *y = qn_graph_output(op, 0);
@@ -82,7 +83,7 @@ static void dequantize_blocks(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tens
   y->dtype = y->stored_dtype = QN_GRAPH_FLOAT32;
   y->shape = x->shape;
   y->data = (qn_bytes){(const uint8_t *)out, (size_t)count * sizeof *out};
-  y->writer = -1; /* as of one that is in the file */
+  y->writer = -1; /* no operator writes it, as for a constant in the file */
 }
 
 void qn_onnx_import_dequantize(qn_graph_op *op) {
@@ -111,7 +112,7 @@ void qn_onnx_import_dequantize(qn_graph_op *op) {
   y->shape = x->shape;
 }
 
-/* ---- dynamic ---- */
+/* ---- DynamicQuantizeLinear ---- */
 
 static qn_value *scalar(qn_graph_op *op, float value) {
   const qn_graph_shape none = {0};
@@ -132,7 +133,7 @@ static qn_value *clamp_byte(qn_graph_op *op, const qn_graph_shape *shape, qn_val
   return pair(op, QN_OP_ML_MINIMUM, shape, x, scalar(op, 255));
 }
 
-/* The least or largest element, as a scalar, and 0 where that is less or greater. */
+/* The minimum of all elements of x and 0, or the maximum of both, as a scalar. */
 static qn_value *extreme(qn_graph_op *op, qn_value *x, qn_op_kind reduce, qn_op_kind with_zero) {
   const qn_graph_shape none = {0};
   int64_t axes[QN_GRAPH_MAX_RANK];

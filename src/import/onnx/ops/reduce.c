@@ -4,7 +4,7 @@
 #include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
-/* Operand 1 from a version on, an attribute before it. */
+/* Reads the axes: from operand 1 from opset version `since` on, from an attribute before that. */
 static bool read_axes(qn_graph_op *op, int64_t since, int64_t *axes, uint32_t *out_count) {
   *out_count = 0;
   if (qn_onnx_opset(op) < since)
@@ -14,7 +14,7 @@ static bool read_axes(qn_graph_op *op, int64_t since, int64_t *axes, uint32_t *o
   return operand && qn_graph_ints(op, operand, QN_GRAPH_MAX_RANK, axes, out_count);
 }
 
-/* Axes in order; all of them where none are given. */
+/* Sorts the axes in ascending order. No axes mean all axes. */
 static bool sort_axes(qn_graph_op *op, int64_t *axes, uint32_t *io_count, uint32_t rank) {
   uint32_t mask = 0;
   for (uint32_t i = 0; i < *io_count; i++) {
@@ -121,7 +121,8 @@ void qn_onnx_import_arg(qn_graph_op *op) {
   v = qn_graph_part(
       op, op->row->kind, qn_type_i(cx, 64), &shape, &v, 1,
       QN_ATTRS({"axis", qn_attr_i64(cx, axis)}, {"keep_dims", qn_attr_bool(cx, keep)}));
-  if (is_last) { /* the first one from the end */
+  /* the index of the last maximum: size - 1 minus its index in the reversed tensor */
+  if (is_last) {
     qn_value *last = qn_graph_const_number(op, qn_type_i(cx, 64), x->shape.dims[axis] - 1);
     v = qn_graph_part(op, QN_OP_ML_SUB, qn_type_i(cx, 64), &shape, (qn_value *[]){last, v}, 2,
                       NULL);

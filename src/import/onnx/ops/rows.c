@@ -1,11 +1,13 @@
-/* Operators along an axis, or over several, that are formulas of other ops: LogSoftmax, Hardmax,
- * RMSNormalization, norms and logarithms of sums, losses of classes.
+/* Operators along one or several axes that are formulas of several ops: LogSoftmax, Hardmax,
+ * RMSNormalization, ReduceL1, ReduceL2, ReduceSumSquare, ReduceLogSum, ReduceLogSumExp, the losses
+ * of classification, and GatherElements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/parts.h"
 #include "ir/ops/forms.h"
 
-/* Rows of a view from the axis on, before version 13; else the axis itself. */
+/* Reads operand 0 and the axis. Before opset version 13, the operand is viewed as a matrix whose
+ * rows consist of all dimensions from the axis on. */
 static bool open_rows(qn_graph_op *op, qn_value **out, uint32_t *out_axis) {
   const bool flattens = qn_onnx_opset(op) < 13;
   qn_value *x = qn_onnx_real(op, 0);
@@ -32,7 +34,7 @@ void qn_onnx_import_log_softmax(qn_graph_op *op) {
   if (open_rows(op, &x, &axis)) give_rows(op, qn_onnx_softmaxed(op, x, axis, true));
 }
 
-/* 1 at the first maximum, 0 elsewhere. */
+/* Hardmax: 1 at the first maximum along the axis, 0 elsewhere. */
 void qn_onnx_import_hardmax(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_value *x;
@@ -92,7 +94,7 @@ static bool axes_of(qn_graph_op *op, uint32_t rank, int64_t *axes, uint32_t *cou
   return !op->failed;
 }
 
-/* log(sum of e^x), computed relative to the maximum. */
+/* log(sum of e^x) over the axes. The maximum is subtracted first, so that e^x does not overflow. */
 static qn_value *log_sum_exp(qn_graph_op *op, qn_value *x, const int64_t *axes, uint32_t count,
                              bool keep) {
   qn_value *most = qn_onnx_reduced(op, QN_OP_ML_REDUCE_MAX, x, axes, count, true);
@@ -109,7 +111,8 @@ static qn_value *log_sum_exp(qn_graph_op *op, qn_value *x, const int64_t *axes, 
   return qn_graph_view(op, y, &shape);
 }
 
-/* A function of elements, their sum, a function of that. */
+/* ReduceL1, ReduceL2, ReduceSumSquare, ReduceLogSum: a function of each element, the sum over the
+ * axes, and a function of the sum. Also ReduceLogSumExp. */
 void qn_onnx_import_norm(qn_graph_op *op) {
   static const struct {
     const char *name;
@@ -141,8 +144,10 @@ void qn_onnx_import_norm(qn_graph_op *op) {
 
 /* ---- losses ---- */
 
-/* -x of the class that each place has, by the class's weight; over the sum of weights, a sum, or
- * all. Dimension 1 is of classes. */
+/* Defines result 0 as the loss: at each position, -x of the class that operand 1 gives, multiplied
+ * by the weight of this class (operand 2; 1 if absent). The attribute `reduction` selects the
+ * losses themselves, their sum, or their sum divided by the sum of weights. Dimension 1 of x is the
+ * class. */
 static void give_loss(qn_graph_op *op, qn_value *x) {
   qn_graph_tensor *classes = qn_graph_input(op, 1);
   const qn_str reduction = qn_onnx_string(op, "reduction", "mean");

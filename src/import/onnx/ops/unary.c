@@ -14,7 +14,7 @@ static const qn_attr *number(qn_graph_op *op, double value) {
   return qn_attr_float(op->graph->cx, value, qn_type_float(op->graph->cx, QN_F64));
 }
 
-/* The attributes that the operator has in the file. */
+/* Sets the attributes of the op from the attributes of the node. */
 static bool set_attrs(qn_graph_op *op, qn_onnx_recipe *r) {
   switch (r->kind) {
   case QN_OP_ML_LEAKY_RELU:
@@ -98,7 +98,7 @@ void qn_onnx_import_qlinear_unary(qn_graph_op *op) {
   qn_onnx_make(op, qn_graph_output(op, 0), dtype, &x.tensor->shape, &r, result);
 }
 
-/* ---- clamps: before or behind rounding, as both are monotone ---- */
+/* ---- clamps: rounding before or after a clamp is equivalent, because both are monotone ---- */
 
 static qn_value *part(qn_graph_op *op, qn_op_kind kind, qn_value *a, qn_value *b) {
   const qn_graph_shape shape = qn_graph_shape_of(a);
@@ -148,7 +148,8 @@ static qn_value *build_clamp(qn_graph_op *op, const qn_onnx_recipe *r, const qn_
   return x;
 }
 
-/* A bound of Clip, from version 11 on an operand. */
+/* Reads a bound of Clip: attribute `name` before opset version 11, from then on the constant
+ * operand i. *out keeps its value if the bound is absent. */
 static bool bound_of(qn_graph_op *op, uint32_t i, const char *name, float *out) {
   if (qn_onnx_opset(op) < 11) {
     *out = qn_onnx_float(op, name, *out);

@@ -1,4 +1,4 @@
-/* See window.h.
+/* Windows from the attributes of nodes (window.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/window.h"

@@ -37,7 +37,7 @@ static qn_value *bits_of(qn_graph_op *op, qn_value *x, const qn_type *whole) {
   return alike(op, kind, x, whole);
 }
 
-/* The reverse; any set bit makes a boolean true. */
+/* Converts integers back to elements of a type. A boolean is true if any bit is set. */
 static qn_value *of_bits(qn_graph_op *op, qn_value *x, const qn_type *element) {
   if (qn_type_element(x->type) == element) return x;
   const qn_graph_shape scalar = {0};
@@ -90,7 +90,8 @@ static qn_value *join(qn_graph_op *op, qn_value *x, const qn_type *wide, uint32_
   return y;
 }
 
-/* The shape of the result; widths are those of the elements. */
+/* The shape of the result, for elements of `from` bits in the operand and `to` bits in the
+ * result. */
 static bool place(qn_graph_op *op, const qn_graph_tensor *x, uint32_t from, uint32_t to,
                   qn_graph_shape *shape) {
   *shape = x->shape;
@@ -153,7 +154,8 @@ static void unsigned_bits(qn_graph_op *op) {
   if (y) qn_signal_define(op, 0, x->dtype, &shape, qn_signal_two(op, kind, a, b));
 }
 
-/* BITWISE_XOR, RIGHT_SHIFT and POW: of integers without a scale, POW of 32 bits or of floats. */
+/* BITWISE_XOR, RIGHT_SHIFT and POW. Integers must not have a scale; POW supports 32-bit integers
+ * and floats. */
 void qn_tflite_import_bits(qn_graph_op *op) {
   const qn_graph_tensor *x = qn_graph_input(op, 0);
   if (op->failed) return;

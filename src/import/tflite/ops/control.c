@@ -1,4 +1,5 @@
-/* IF, WHILE and CALL: which subgraphs are their blocks.
+/* IF, WHILE and CALL: passes the subgraph indices from their options to the shared import
+ * functions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/graph/ops/ops.h"

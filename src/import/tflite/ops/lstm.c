@@ -21,7 +21,6 @@ enum {
   HIDDEN = 18,
   CELL = 19,
   GAINS = 20,
-  MOST_OPERANDS = QN_LSTM_PLAIN + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS + QN_LSTM_PROJECTION,
   PRODUCT_INTERMEDIATE = 4 /* follows one intermediate per gate's sum */
 };
 
@@ -29,17 +28,14 @@ typedef struct lstm {
   qn_graph_op *op;
   bool time_major, coupled, peepholes, normalized, projected;
   int64_t batch, depth, units, outputs;
-  qn_graph_tensor *x, *states[2];
-  qn_value *operands[MOST_OPERANDS];
-  uint32_t count;
-  qn_graph_attrs attrs;
+  qn_graph_tensor *x;
+  qn_cell cell;
 } lstm;
 
 static bool has(qn_graph_op *op, uint32_t i) { return qn_graph_has_input(op, i); }
 
-static qn_value *take(lstm *l, qn_value *value) {
-  l->operands[l->count++] = value;
-  return value;
+static bool take(lstm *l, qn_cell_segment segment, qn_value *value) {
+  return qn_cell_take(&l->cell, segment, value);
 }
 
 /* ---- variant of the cell ---- */
@@ -74,19 +70,20 @@ static bool check_variant(lstm *l) {
 static bool check_states(lstm *l) {
   qn_graph_op *op = l->op;
   l->x = qn_cell_required(op, X);
-  l->states[0] = qn_cell_required(op, HIDDEN);
-  l->states[1] = qn_cell_required(op, CELL);
-  if (op->failed || !qn_cell_check_rank(op, l->x, 3) || !qn_cell_check_rank(op, l->states[0], 2) ||
-      !qn_cell_check_rank(op, l->states[1], 2))
+  l->cell.states[0] = qn_cell_required(op, HIDDEN);
+  l->cell.states[1] = qn_cell_required(op, CELL);
+  if (op->failed || !qn_cell_check_rank(op, l->x, 3) ||
+      !qn_cell_check_rank(op, l->cell.states[0], 2) ||
+      !qn_cell_check_rank(op, l->cell.states[1], 2))
     return false;
   l->time_major = qn_graph_option(op, "TIME_MAJOR") != 0;
   if (!qn_graph_check_sequence(op, l->time_major)) return false;
   l->batch = l->x->shape.dims[l->time_major ? 1 : 0];
   l->depth = l->x->shape.dims[2];
-  l->outputs = l->states[0]->shape.dims[1];
-  l->units = l->projected ? l->states[1]->shape.dims[1] : l->outputs;
-  return qn_cell_check_shape(op, l->states[0], &(qn_graph_shape){2, {l->batch, l->outputs}}) &&
-         qn_cell_check_shape(op, l->states[1], &(qn_graph_shape){2, {l->batch, l->units}});
+  l->outputs = l->cell.states[0]->shape.dims[1];
+  l->units = l->projected ? l->cell.states[1]->shape.dims[1] : l->outputs;
+  return qn_cell_check_shape(op, l->cell.states[0], &(qn_graph_shape){2, {l->batch, l->outputs}}) &&
+         qn_cell_check_shape(op, l->cell.states[1], &(qn_graph_shape){2, {l->batch, l->units}});
 }
 
 /* ---- intermediates: tensors without elements, for their parameters ---- */
@@ -114,16 +111,16 @@ static bool read_product(lstm *l) {
   bool there = intermediates(l->op).count > PRODUCT_INTERMEDIATE;
   if (!there && !l->projected) return true;
   if (!intermediate(l, PRODUCT_INTERMEDIATE, &product) ||
-      !qn_graph_activation(l->op, l->states[0], &hidden))
+      !qn_graph_activation(l->op, l->cell.states[0], &hidden))
     return false;
   if (!l->projected && product.scale == hidden.scale && product.zero_point == hidden.zero_point)
     return true;
   if (product.width != 8 || product.is_unsigned)
     return qn_graph_error(l->op, NULL, QN_UNSUPPORTED, "intermediate %u is not int8",
                           PRODUCT_INTERMEDIATE);
-  qn_graph_attr(&l->attrs, "product_scale",
+  qn_graph_attr(&l->cell.attrs, "product_scale",
                 qn_attr_float(cx, product.scale, qn_type_float(cx, QN_F32)));
-  qn_graph_attr(&l->attrs, "product_zero_point", qn_attr_i64(cx, product.zero_point));
+  qn_graph_attr(&l->cell.attrs, "product_zero_point", qn_attr_i64(cx, product.zero_point));
   return true;
 }
 
@@ -136,7 +133,7 @@ static bool read_gate_scales(lstm *l) {
     scales[g] = qn_attr_float(cx, sums.scale, qn_type_float(cx, QN_F32));
   }
   if (l->normalized)
-    qn_graph_attr(&l->attrs, "gate_scales", qn_attr_array(cx, scales, QN_GATE_COUNT));
+    qn_graph_attr(&l->cell.attrs, "gate_scales", qn_attr_array(cx, scales, QN_GATE_COUNT));
   return true;
 }
 
@@ -146,28 +143,30 @@ static bool read_options(lstm *l) {
   double cell = qn_graph_real_option(op, "CELL_CLIP"),
          projection = qn_graph_real_option(op, "PROJECTION_CLIP");
   const qn_type *f32 = qn_type_float(cx, QN_F32);
-  qn_graph_attr(&l->attrs, "time_major", qn_attr_bool(cx, l->time_major));
-  if (l->coupled) qn_graph_attr(&l->attrs, "coupled", qn_attr_bool(cx, true));
-  if (cell > 0) qn_graph_attr(&l->attrs, "cell_clip", qn_attr_float(cx, cell, f32));
+  qn_graph_attr(&l->cell.attrs, "time_major", qn_attr_bool(cx, l->time_major));
+  if (l->coupled) qn_graph_attr(&l->cell.attrs, "coupled", qn_attr_bool(cx, true));
+  if (cell > 0) qn_graph_attr(&l->cell.attrs, "cell_clip", qn_attr_float(cx, cell, f32));
   if (l->projected && projection > 0)
-    qn_graph_attr(&l->attrs, "projection_clip", qn_attr_float(cx, projection, f32));
+    qn_graph_attr(&l->cell.attrs, "projection_clip", qn_attr_float(cx, projection, f32));
   return read_product(l) && read_gate_scales(l);
 }
 
 /* ---- operands ---- */
 
-static bool take_matrix(lstm *l, uint32_t i, int64_t rows, int64_t columns) {
+static bool take_matrix(lstm *l, qn_cell_segment segment, uint32_t i, int64_t rows,
+                        int64_t columns) {
   qn_graph_tensor *w = qn_cell_required(l->op, i);
   if (l->op->failed || !qn_cell_check_shape(l->op, w, &(qn_graph_shape){2, {rows, columns}}))
     return false;
-  return take(l, qn_graph_value(l->op, w)) != NULL;
+  return take(l, segment, qn_graph_value(l->op, w));
 }
 
 /* Appends one weight matrix per gate, from operand `first` on. A coupled input gate has no weights:
  * the forget gate's are a placeholder that is never read. */
-static bool take_weights(lstm *l, uint32_t first, int64_t columns) {
+static bool take_weights(lstm *l, qn_cell_segment segment, uint32_t first, int64_t columns) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++)
-    if (!take_matrix(l, first + (g == 0 && l->coupled ? 1 : g), l->units, columns)) return false;
+    if (!take_matrix(l, segment, first + (g == 0 && l->coupled ? 1 : g), l->units, columns))
+      return false;
   return true;
 }
 
@@ -175,7 +174,8 @@ static bool take_biases(lstm *l) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
     qn_graph_tensor *bias = qn_cell_required(l->op, BIAS + (g == 0 && l->coupled ? 1 : g));
     if (!bias ||
-        !take(l, qn_cell_bias(l->op, bias, l->units, l->x->dtype == QN_GRAPH_INT16 ? 64 : 32)))
+        !take(l, QN_CELL_BIASES,
+              qn_cell_bias(l->op, bias, l->units, l->x->dtype == QN_GRAPH_INT16 ? 64 : 32)))
       return false;
   }
   return true;
@@ -221,30 +221,33 @@ static bool take_peepholes(lstm *l) {
                   "more outputs",
                   (long long)l->outputs);
   for (uint32_t i = 0; i < QN_LSTM_PEEPHOLES; i++)
-    if (!take(l, row_of(l, PEEPHOLES + (i == 0 && l->coupled ? 1 : i), l->outputs))) return false;
+    if (!take(l, QN_CELL_PEEPHOLES,
+              row_of(l, PEEPHOLES + (i == 0 && l->coupled ? 1 : i), l->outputs)))
+      return false;
   return true;
 }
 
 static bool take_gains(lstm *l) {
   for (uint32_t g = 0; l->normalized && g < QN_LSTM_GAINS; g++)
-    if (!take(l, row_of(l, GAINS + (g == 0 && l->coupled ? 1 : g), l->units))) return false;
+    if (!take(l, QN_CELL_GAINS, row_of(l, GAINS + (g == 0 && l->coupled ? 1 : g), l->units)))
+      return false;
   return true;
 }
 
 static bool take_projection(lstm *l) {
   qn_graph_op *op = l->op;
   if (!l->projected) return true;
-  if (!take_matrix(l, PROJECTION, l->outputs, l->units)) return false;
+  if (!take_matrix(l, QN_CELL_PROJECTION, PROJECTION, l->outputs, l->units)) return false;
   if (has(op, PROJECTION + 1)) {
     qn_graph_tensor *bias = qn_cell_required(op, PROJECTION + 1);
-    return bias && take(l, qn_cell_bias(op, bias, l->outputs, 32));
+    return bias && take(l, QN_CELL_PROJECTION, qn_cell_bias(op, bias, l->outputs, 32));
   }
   const qn_graph_shape shape = {1, {l->outputs}};
   const qn_type *i32 = qn_type_i(op->graph->cx, 32);
   const uint8_t zero[sizeof(int32_t)] = {0}; /* for all outputs */
   const qn_attr *value = qn_attr_dense(op->graph->cx, qn_graph_shaped(op->graph, i32, &shape),
                                        (qn_bytes){zero, sizeof zero}, false);
-  return take(l,
+  return take(l, QN_CELL_PROJECTION,
               qn_graph_part(op, QN_OP_ML_CONST, i32, &shape, NULL, 0, QN_ATTRS({"value", value})));
 }
 
@@ -254,14 +257,17 @@ void qn_tflite_import_lstm(qn_graph_op *op) {
     qn_tflite_float_lstm(op);
     return;
   }
-  lstm l = {.op = op};
+  lstm l = {.op = op, .cell = {.op = op, .kind = QN_OP_ML_LSTM}};
   if (!check_variant(&l) || !check_states(&l) || !read_options(&l)) return;
-  take(&l, qn_graph_value(op, l.x));
-  for (uint32_t i = 0; i < 2; i++) take(&l, qn_cell_state_value(op, l.states[i]));
-  if (op->failed || !take_weights(&l, WEIGHTS, l.depth) ||
-      !take_weights(&l, RECURRENT, l.outputs) || !take_biases(&l) || !take_peepholes(&l) ||
-      !take_gains(&l) || !take_projection(&l))
+  take(&l, QN_CELL_INPUT, qn_graph_value(op, l.x));
+  for (uint32_t i = 0; i < 2; i++)
+    take(&l, QN_CELL_STATES, qn_cell_state_value(op, l.cell.states[i]));
+  if (op->failed || !take_weights(&l, QN_CELL_WEIGHTS, WEIGHTS, l.depth) ||
+      !take_weights(&l, QN_CELL_RECURRENT, RECURRENT, l.outputs) || !take_biases(&l) ||
+      !take_peepholes(&l) || !take_gains(&l) || !take_projection(&l))
     return;
+  qn_cell_finish(&l.cell);
   qn_graph_shape shape = {3, {l.x->shape.dims[0], l.x->shape.dims[1], l.outputs}};
-  qn_graph_build_with_states(op, QN_OP_ML_LSTM, l.operands, l.count, &l.attrs, &shape, l.states, 2);
+  qn_graph_build_with_states(op, QN_OP_ML_LSTM, l.cell.operands, l.cell.count, &l.cell.attrs,
+                             &shape, l.cell.states, 2);
 }

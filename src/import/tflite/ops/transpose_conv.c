@@ -9,10 +9,11 @@
 typedef struct layer {
   qn_graph_tensor *weights, *input, *output;
   bool is_float;
-  qn_graph_q8 input_q8, output_q8; /* where it is quantized */
+  qn_graph_q8 input_q8, output_q8; /* valid if quantized */
   qn_graph_shape result;
-  qn_graph_window window; /* of the corresponding convolution, from the result to the input */
-  bool is_stated;         /* the result's sizes do not follow from the other parameters */
+  /* window of the corresponding convolution, from the result to the input */
+  qn_graph_window window;
+  bool is_stated; /* the result's sizes do not follow from the other parameters */
 } layer;
 
 static bool open_layer(qn_graph_op *op, layer *l) {

@@ -1,6 +1,7 @@
-/* SignalRfft and SignalIrfft of int16: radix 4 and 2 on complex numbers of 16 bits, decimated in
- * time, that are divided by the radix before each stage and rounded to 15 bits after each product.
- * What a stage stores wraps at 16 bits. A stage is a few ops on tensors of [blocks, radix, m].
+/* SignalRfft and SignalIrfft of int16: a radix-4 and radix-2 FFT, decimated in time, on complex
+ * numbers with 16-bit parts. Before each stage, numbers are divided by the radix. After each
+ * product, 15 fraction bits are rounded away. The results of a stage wrap at 16 bits. A stage
+ * consists of a few ops on tensors [blocks, radix, m].
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -201,7 +202,8 @@ static complex_value complex_transform(const transform *t, complex_value x) {
 
 /* ---- real numbers ---- */
 
-/* Elements k and length - k for k of 1 to half the length. */
+/* Stores elements k of x in *out_near and the complex conjugates of elements length - k in
+ * *out_far, for k from 1 to half the length, all divided by 2. */
 static void both_sides(const transform *t, complex_value x, complex_value *out_near,
                        complex_value *out_far) {
   int64_t half = t->length / 2;
@@ -216,8 +218,8 @@ static void both_sides(const transform *t, complex_value x, complex_value *out_n
   *out_far = divided_both(t, *out_far, 2);
 }
 
-/* [first | near k | far k | last] to the order of the numbers: of the one in the middle the far
- * form is kept. `last` numbers are `extra` more. */
+/* Joins the parts [first | near k | far k | last] in the order of the elements. For the middle
+ * element the far form is used. `extra` is 1 if the part `last` exists, else 0. */
 static qn_value *in_order(const transform *t, qn_value *const *parts, int64_t extra) {
   int64_t half = t->length / 2, count = t->length + extra;
   int64_t *from = QN_NEW_ARRAY(&t->op->graph->arena, (size_t)count, int64_t);

@@ -1,7 +1,8 @@
-/* SignalFramer, SignalStacker, SignalOverlapAdd and SignalDelay: samples that go on from one
- * invocation to the next. The fill level of a buffer follows from the number of writes, so a state
- * holds the newest samples, and a count if some results are not valid yet. The runtime's kernels do
- * not write invalid results; here they are the content of the buffer, which is initially 0.
+/* SignalFramer, SignalStacker, SignalOverlapAdd and SignalDelay: operators that keep samples from
+ * one invocation to the next. The fill level of a buffer follows from the number of writes, so a
+ * state holds the newest samples, and a count if some results are not valid yet. The runtime's
+ * kernels do not write invalid results; here they are the content of the buffer, which is initially
+ * 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/signal/signal.h"
@@ -78,7 +79,7 @@ void qn_tflite_import_signal_delay(qn_graph_op *op) {
   qn_signal_define(op, 0, QN_GRAPH_INT16, &x->shape, y);
 }
 
-/* ---- frames that overlap ---- */
+/* ---- SignalFramer: overlapping frames ---- */
 
 /* A frame is the oldest of the newest `window` samples. If zeros precede the first sample, all
  * frames are valid, else the first few are not. */
@@ -123,7 +124,7 @@ void qn_tflite_import_signal_framer(qn_graph_op *op) {
   define_valid(op, 1, valid);
 }
 
-/* ---- frames side by side ---- */
+/* ---- SignalStacker: concatenated frames ---- */
 
 void qn_tflite_import_signal_stacker(qn_graph_op *op) {
   int64_t channels, left, right, step;
@@ -176,7 +177,7 @@ void qn_tflite_import_signal_stacker(qn_graph_op *op) {
   define_valid(op, 1, valid);
 }
 
-/* ---- frames added up ---- */
+/* ---- SignalOverlapAdd: sums of overlapping frames ---- */
 
 static qn_value *added(qn_graph_op *op, qn_value *a, qn_value *b, bool real) {
   if (!real)

@@ -9,7 +9,7 @@ static qn_shape shape_of(const qn_type *type) {
   return shape;
 }
 
-/* Adds a dimension; complains where there are too many. */
+/* Adds a dimension; reports an error if the maximum rank is exceeded. */
 static bool append(qn_ir_context *cx, const qn_op *op, qn_shape *shape, int64_t size) {
   if (shape->rank == QN_ML_MAX_RANK)
     return qn_op_complain(cx, op, "the result would have more than %d dimensions", QN_ML_MAX_RANK);

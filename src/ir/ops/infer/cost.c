@@ -1,4 +1,4 @@
-/* Costs of the ops of all tables.
+/* Costs of the ops of all tables, one function per way of counting.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"
@@ -62,13 +62,19 @@ static int64_t svdf(const qn_op *op) {
 static int64_t lstm(const qn_op *op) {
   const int64_t *x = dims_of(op, QN_LSTM_X);
   int64_t units = dims_of(op, QN_LSTM_CELL)[1], outputs = dims_of(op, QN_LSTM_HIDDEN)[1];
-  qn_lstm_parts parts;
-  bool has = qn_lstm_parts_of(op, &parts);
+  const qn_lstm_parts parts = qn_lstm_parts_of(op);
   int64_t gates = qn_op_coupled(op) ? QN_GATE_COUNT - 1 : QN_GATE_COUNT;
   int64_t weights = gates * units * (x[2] + outputs);
-  if (has && parts.peepholes) weights += (gates - 1) * units;
-  if (has && parts.projection) weights += units * outputs;
+  if (parts.peepholes) weights += (gates - 1) * units;
+  if (parts.projection) weights += units * outputs;
   return x[0] * x[1] * weights;
+}
+
+/* Per batch element and time step: the weights for input and hidden state. */
+static int64_t rnn(const qn_op *op) {
+  const int64_t *x = dims_of(op, 0);
+  int64_t units = dims_of(op, qn_cell_first(op, QN_CELL_STATES))[1];
+  return x[0] * x[1] * units * (x[2] + units);
 }
 
 /* ---- bytes ---- */
@@ -96,7 +102,7 @@ static int64_t all(const qn_op *op) { return read(op, 0) + written(op); }
 /* Gathering: bytes of operand 0 count as often as those of the results; all indices count. */
 static int64_t picked(const qn_op *op) { return read(op, 1) + 2 * written(op); }
 
-/* ---- records ---- */
+/* ---- table entries ---- */
 
 #define RECORD(stem, ...) const qn_cost_record qn_cost_##stem = {__VA_ARGS__}
 
@@ -108,6 +114,7 @@ SUMS(ml_linear, weighted);
 SUMS(ml_matmul, matmul);
 SUMS(ml_svdf, svdf);
 SUMS(ml_lstm, lstm);
+SUMS(ml_rnn, rnn);
 SUMS(ml_integer_conv, weighted);
 SUMS(ml_integer_depthwise_conv, weighted);
 SUMS(ml_integer_linear, weighted);

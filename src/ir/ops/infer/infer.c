@@ -1,4 +1,4 @@
-/* Table of the entries of all rows; checking and building of inferred results.
+/* Table of the inference entries of all ops; checks inferred shapes, and builds ops with them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/forms.h"

@@ -42,8 +42,9 @@ typedef struct qn_inference {
   const char *none;
   qn_weights_layout weights; /* layout of operand 1 */
   qn_permuting permutes;
-  const char *layout; /* of operands and result, in letters; NULL: any. N images, H rows, W columns,
-                         C channels; of weights O output channels, I input channels */
+  /* layouts of operands and result, a letter per dimension; NULL: any layout. N: image, H: row, W:
+   * column, C: channel; in weights O: output channel, I: input channel */
+  const char *layout;
 } qn_inference;
 #define OP(stem, ...) extern const qn_inference qn_inference_##stem;
 #define QN_WITHOUT_ML_FORMS
@@ -64,7 +65,7 @@ qn_value *qn_build_inferred(qn_builder *b, qn_op_kind kind, const qn_type *eleme
                             qn_value *const *operands, uint32_t operand_count,
                             const qn_attr_arg *attrs);
 
-/* ---- inside of the folder ---- */
+/* ---- private to this directory ---- */
 
 bool qn_infer_rank(qn_ir_context *cx, const qn_op *op, const char *what, const qn_type *type,
                    uint32_t rank);

@@ -11,6 +11,7 @@ const qn_inference qn_inference_ml_split = {.none = "the results' types say wher
 SAYS_ITSELF(ml_svdf, "the result's type says how many units share the filters");
 SAYS_ITSELF(ml_integer_svdf, "the result's type says how many units share the filters");
 SAYS_ITSELF(ml_lstm, "it has more than one result");
+SAYS_ITSELF(ml_rnn, "it has more than one result");
 SAYS_ITSELF(ml_integer_lstm, "it has more than one result");
 SAYS_ITSELF(ml_quantize_rows, "it has more than one result");
 SAYS_ITSELF(ml_hybrid_linear, "its verifier says how rows and scales go together");

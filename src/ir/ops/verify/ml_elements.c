@@ -1,12 +1,12 @@
-/* Verifiers of ml ops on numbers of any type, element by element or along an axis: which element
- * types go together.
+/* Verifiers of ml ops on numbers of any type, elementwise or along an axis. They check which
+ * element types can be combined.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"
 
 static bool is_boolean(const qn_type *type) { return qn_type_is_int(qn_type_element(type), 1); }
 
-/* Whether both are quantized, or have one type. */
+/* Whether both are quantized, or both have the same element type. */
 static bool are_alike(const qn_type *a, const qn_type *b) {
   return (qn_type_quant(a) && qn_type_quant(b)) || qn_type_element(a) == qn_type_element(b);
 }

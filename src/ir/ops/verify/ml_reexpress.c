@@ -32,15 +32,17 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b) {
   return a;
 }
 
-/* Steps such that there is one coordinate per pair of cells that share elements: they divide both
- * grids. */
+/* Computes steps that divide both grids of quantization parameters. Then each pair of cells that
+ * share elements contains exactly the coordinates that are visited. Returns the number of
+ * coordinates. */
 static int64_t steps_of(const qn_type *from, const qn_type *to, int64_t *out_steps) {
   int64_t pairs = 1;
   for (uint32_t d = 0; d < from->shaped.rank; d++) {
     int64_t dim = from->shaped.dims[d];
     int64_t step = greatest_common_divisor(dim, qn_quant_step(qn_type_quant(from), d));
     out_steps[d] = greatest_common_divisor(step, qn_quant_step(qn_type_quant(to), d));
-    pairs *= dim / out_steps[d]; /* at most the tensor's elements, which are bounded */
+    /* cannot overflow: it is at most the number of elements of the tensor, which is bounded */
+    pairs *= dim / out_steps[d];
   }
   return pairs;
 }

@@ -33,7 +33,7 @@ static bool verify_call(qn_ir_context *cx, const qn_op *op, const qn_op *callee)
   return true;
 }
 
-/* kernel(buffers..., lo: index, hi: index), no results. */
+/* Checks a launch: kernel(buffers..., lo: index, hi: index), without results. */
 static bool verify_launch(qn_ir_context *cx, const qn_op *op, const qn_op *kernel) {
   const qn_type *type = qn_op_function_type(kernel);
   if (type->kind != QN_TYPE_FUNCTION) return true;
@@ -75,7 +75,8 @@ static bool verify_func_constant(qn_ir_context *cx, const qn_op *op, const qn_op
 
 static const struct {
   qn_attr_id name;
-  qn_op_kind target; /* QN_OP_UNREGISTERED: the op has no reference */
+  /* kind of the op that the symbol must name; QN_OP_UNREGISTERED: the op has no reference */
+  qn_op_kind target;
   const char *what;
   bool (*verify)(qn_ir_context *cx, const qn_op *op, const qn_op *target);
 } references[QN_OP_COUNT] = {

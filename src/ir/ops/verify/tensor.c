@@ -22,7 +22,8 @@ bool qn_verify_tensor_rank(qn_ir_context *cx, const qn_op *op) {
          qn_check_result(cx, op, 0, qn_is_index, "index");
 }
 
-/* One index operand from `first` on for each dynamic dimension of the result. */
+/* Checks that there is an index operand, from operand `first` on, for each dynamic dimension of the
+ * result. */
 static bool check_dynamic_sizes(qn_ir_context *cx, const qn_op *op, uint32_t first) {
   if (!qn_check_operands_from(cx, op, first, qn_is_index, "index") ||
       !qn_check_result(cx, op, 0, qn_is_ranked_tensor, ranked_tensor)) {
@@ -98,7 +99,8 @@ bool qn_verify_tensor_reshape(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "length of shape operand differs from the result's tensor rank");
 }
 
-/* Whether both have one element type and no statically different sizes. */
+/* Whether both can be the same tensor at run time: equal element types, and no static sizes that
+ * differ. */
 static bool may_be_one_tensor(const qn_type *a, const qn_type *b) {
   if (!qn_is_tensor(a) || !qn_is_tensor(b) || a->shaped.element != b->shaped.element) return false;
   if (!a->shaped.ranked || !b->shaped.ranked) return true;

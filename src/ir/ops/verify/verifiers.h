@@ -1,5 +1,5 @@
-/* The verifiers that the rows of the op tables name. Each may assume that the op has the operands,
- * results, regions and attributes of its row, and reports what else is wrong.
+/* The verifiers that the op tables name. Each requires that the op has the operands, results,
+ * regions and attributes of its table row, and reports every other violation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_VERIFIERS_H
@@ -55,18 +55,18 @@ qn_op_verify qn_verify_ml_alike, qn_verify_ml_bits, qn_verify_ml_compare, qn_ver
 /* ml_hybrid.c: products of bytes between floats */
 qn_op_verify qn_verify_ml_quantize_rows, qn_verify_ml_hybrid_linear, qn_verify_ml_hybrid_conv;
 /* ml_recurrent.c: ops with states */
-qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm;
+qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm, qn_verify_ml_rnn;
 /* ml_shape.c: constants and data movement */
 qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_ml_reshape, qn_verify_ml_movement,
     qn_verify_ml_concat, qn_verify_ml_split;
 
-/* quant.c: whether the axis, the number of scales and the blocks of a quantized type fit the shape
- * that holds it. True for types that are not uniformly quantized. */
+/* quant.c: whether axis, number of scales and blocks of a quantized type fit the shape of the
+ * tensor. True for types that are not uniformly quantized. */
 bool qn_verify_quant_shape(qn_ir_context *cx, const qn_op *op, const qn_type *type);
 
-/* symbol.c: the symbol that the op refers to, false when ops of its kind refer to none; and the
- * check of a reference in its module. `target` is what the name stands for, NULL when nothing does.
- */
+/* symbol.c: qn_op_symbol_reference returns the symbol to which the op refers, and false if its kind
+ * has no reference. qn_verify_symbol_use checks a reference; the target is NULL if the module does
+ * not define the symbol. */
 bool qn_op_symbol_reference(const qn_op *op, qn_str *out_name);
 bool qn_verify_symbol_use(qn_ir_context *cx, const qn_op *op, const qn_op *target_or_null);
 

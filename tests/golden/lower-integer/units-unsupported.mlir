@@ -1,7 +1,7 @@
-// What has no exact form under the profiles onnx and ort is rejected with its place, and never approximated (docs/arithmetic.md 19, 20).
+// Ops without an exact form in the profiles onnx and ort are rejected at their location, never approximated (docs/arithmetic.md 19, 20).
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 // RUN: sed 's/"onnx"/"ort"/' %s | %opt --pass lower-to-integer - 2>&1 | FileCheck %s --check-prefix=ORT
-// CHECK-DAG: units-refused.mlir:[[@LINE+29]]:{{.*}}error: 'ml.resize_bilinear' has no integer form: the profile onnx has no exact form of it on these types
+// CHECK-DAG: units-unsupported.mlir:[[@LINE+29]]:{{.*}}error: 'ml.resize_bilinear' has no integer form: the profile onnx has no exact form of it on these types
 // CHECK-DAG: error: 'ml.equal' has no integer form: it has an exact form of 8 bits only
 // CHECK-DAG: error: 'ml.prelu' has no integer form: it has an exact form of 8 bits to 8 bits only
 // CHECK-DAG: error: 'ml.max_pool' has no integer form: input and result have different quantization

@@ -1,4 +1,4 @@
-// What branches and loops may not have in machine code is reported in one run, at its place.
+// Ops that are unsupported in branches and loops of machine code are all reported in one run, each at its location.
 // RUN: quern opt %s --lower-to-loops 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! quern opt %s --lower-to-loops 2>/dev/null
 // MLIR-OPT: accepts
@@ -19,7 +19,7 @@ module {
     %0 = scf.for %j = %c0 to %c9 step %i iter_args(%a = %x) -> (tensor<4xf32>) {
       scf.yield %a : tensor<4xf32>
     }
-    // CHECK: [[#@LINE+1]]:{{.*}}error: a loop with another step than 1 needs a constant upper bound that it can't wrap behind
+    // CHECK: [[#@LINE+1]]:{{.*}}error: a loop with another step than 1 needs a constant upper bound that it can't wrap beyond
     %1 = scf.for %j = %c0 to %i step %c2 iter_args(%a = %0) -> (tensor<4xf32>) {
       // CHECK: [[#@LINE+1]]:{{.*}}error: scalar operands can't be lowered to loops
       %s = arith.select %b, %a, %x : tensor<4xf32>

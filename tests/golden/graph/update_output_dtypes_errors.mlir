@@ -1,4 +1,4 @@
-// Results that can't get another element type.
+// Results that can't get another element type are reported.
 // RUN: quern opt %s --split-input-file --update-output-dtypes=types=f16 2>&1 | FileCheck %s
 // CHECK: error: result 0 can't get another element type: the function is called
 // CHECK: error: result 0 can't get another element type: it is a state

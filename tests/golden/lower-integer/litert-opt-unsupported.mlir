@@ -1,4 +1,4 @@
-// What LiteRT's optimized kernels round by the place of an element, or by a rule that is not known, has no bits of that profile.
+// Ops that LiteRT's optimized kernels round by the position of an element, or by an unknown rule, are not in that profile.
 // RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s
 // RUN: sed 's/litert-opt/litert-ref/' %s | %opt --pass lower-to-integer - | FileCheck %s --check-prefix=KNOWN
 // CHECK-DAG: error: 'ml.conv_transpose' has no integer form: the profile litert-opt has no rule for it on 8 bits

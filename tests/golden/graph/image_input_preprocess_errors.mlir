@@ -1,4 +1,4 @@
-// Arguments that can't get their channels first.
+// Arguments that can't be changed to channels first are reported.
 // RUN: quern opt %s --split-input-file --image-input-preprocess=inputs=0 2>&1 | FileCheck %s
 // CHECK: error: argument '0' can't get its channels first: it has no rows, columns and channels
 // CHECK: error: argument '0' can't get its channels first: it is a state

@@ -1,5 +1,5 @@
-// Floats beside weights of 8 bits where errors of the kernels would show: sums of weights that wrap at 16 bits, products
-// that float32 does not hold, convolutions that they do not take. Where kernels are without the error, they are taken.
+// Hybrid ops are rejected if an error of the kernels would show: weight sums that wrap at 16 bits, products
+// that float32 does not hold, unsupported convolutions. Kernels without the error are used.
 // RUN: sed s/litert-ref/litert-ref/ %s | %opt - --pass lower-to-integer 2>&1 | FileCheck %s --check-prefixes=ALL,REF
 // RUN: sed s/litert-ref/litert-opt/ %s | %opt - --pass lower-to-integer 2>&1 | FileCheck %s --check-prefixes=ALL,OPT
 // RUN: sed s/litert-ref/xnnpack/ %s | %opt - --pass lower-to-integer 2>&1 | FileCheck %s --check-prefix=XNN
