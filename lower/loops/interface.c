@@ -164,7 +164,7 @@ static void set_bytes(qn_loops *lo, qn_value *memory, int64_t bytes) {
 
 void qn_interface_finish(qn_loops *lo, qn_op *main_func, qn_memory_sizes sizes, qn_value *prepared,
                          const int64_t *buffer_offsets) {
-  QN_ASSERT(arena_bytes >= 0);
+  QN_ASSERT(sizes.arena_bytes >= 0);
   qn_module *m = lo->module;
   uint32_t count;
   const argument *list = list_arguments(lo, sizes, prepared != NULL, &count);
