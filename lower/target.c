@@ -53,13 +53,15 @@ const qn_dot qn_dot_signed = {QUADS,
                               .x = QN_TAKES_SIGNED,
                               .quads = 4,
                               .cycles = 0.5,
-                              .latency = 4};
+                              .latency = 4,
+                              .issue = 0.25};
 const qn_dot qn_dot_mixed = {QUADS,
                              .name = "quads of bytes, x of either sign",
                              .x = QN_TAKES_BOTH,
                              .quads = 4,
                              .cycles = 0.5,
-                             .latency = 4};
+                             .latency = 4,
+                             .issue = 0.25};
 #undef QUADS
 const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .op = QN_OP_QUERN_DOT_BLOCKS,
@@ -71,7 +73,8 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .sum_bits = 32,
                               .sums = 1,
                               .cycles = 0.25,
-                              .latency = 2};
+                              .latency = 2,
+                              .issue = 0.25};
 
 /* Properties of 64-bit levels: pointers of 64 bits, floats, and cache lines of 64 bytes. Loads
  * compare only the low twelve bits of their address with earlier stores at first. */
@@ -82,7 +85,7 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
 #define ARM_COMMON                                                                                 \
   WIDE, .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,         \
         .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,       \
-        .rounding = true
+        .rounding = true, .unzips = true
 
 /* Properties of microcontrollers: pointers of 32 bits, and integers only. Vectors of 128 bits are
  * split into scalars. */

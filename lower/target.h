@@ -39,6 +39,8 @@ typedef struct qn_dot {
   double spread;  /* cycles per quad of x to broadcast it, if that is not a load */
   double cycles;  /* throughput: cycles per quad and vector, at best */
   double latency; /* latency of dependent products, in cycles */
+  double issue;   /* cycles that a step takes longer per instruction that is not a product; 0 if
+                     products leave the issue of the others idle */
 } qn_dot;
 
 /* Bytes widened to 16 bits, products summed in pairs. Available on any CPU. */
@@ -125,6 +127,7 @@ typedef struct qn_target {
                     their code would call a library */
   bool fma;      /* fused multiply-add of f32 vectors */
   bool rounding; /* rounding of floats to integers is one instruction */
+  bool unzips;   /* one instruction joins every second 16-bit element of two vectors */
   bool permutes; /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;

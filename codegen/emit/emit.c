@@ -86,7 +86,7 @@ LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, 
 LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef *overloads,
                       unsigned overload_count, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count) {
-  enum { MAX_ARGS = 4 };
+  enum { MAX_ARGS = 6 };
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   if (id == 0) return NULL;
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(cg->module, id, overloads, overload_count);

@@ -57,7 +57,9 @@ LLVMValueRef qn_cg_instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result
   if (!row) return NULL;
   if (row->call == QN_CALL_MASKED) return masked(cg, row->name, result, args[0]);
   LLVMTypeRef types[] = {result, LLVMTypeOf(args[count - 1])};
-  unsigned overloads = row->call == QN_CALL_PLAIN ? 0 : QN_COUNT(types);
+  unsigned overloads = row->call == QN_CALL_PLAIN       ? 0
+                       : row->call == QN_CALL_BY_RESULT ? 1
+                                                        : QN_COUNT(types);
   LLVMValueRef swapped[] = {args[0], args[count - 1], args[count > 1 ? 1 : 0]};
   QN_ASSERT(row->call != QN_CALL_SWAPPED || count == QN_COUNT(swapped));
   if (row->call == QN_CALL_SWAPPED) args = swapped;

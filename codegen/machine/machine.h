@@ -22,8 +22,10 @@ typedef enum qn_cg_form {
   QN_FORM_PACK_S16,
   QN_FORM_PACK_U16,
   QN_FORM_ROUND_TO_INT,
-  QN_FORM_PERMUTE, /* (low, index, high): bytes of two registers by the low bits of the index */
-  QN_FORM_SHUFFLE, /* (table, index): within 16 bytes each, by 4 bits; 0 where bit 7 is set */
+  QN_FORM_PERMUTE,    /* (low, index, high): bytes of two registers by the low bits of the index */
+  QN_FORM_TABLE,      /* (64 bytes in four registers, index): 0 beyond the table */
+  QN_FORM_TABLE_ELSE, /* (other, 64 bytes in four registers, index): `other` beyond the table */
+  QN_FORM_SHUFFLE,    /* (table, index): within 16 bytes each, by 4 bits; 0 where bit 7 is set */
 } qn_cg_form;
 
 /* Additional arguments of an instruction. */
@@ -31,6 +33,7 @@ typedef enum qn_cg_call {
   QN_CALL_PLAIN,
   QN_CALL_MASKED,     /* with the value of unselected lanes, a mask, and a rounding mode */
   QN_CALL_OVERLOADED, /* overloaded by the types of the result and the last operand */
+  QN_CALL_BY_RESULT,  /* overloaded by the type of the result */
   QN_CALL_SWAPPED,    /* as OVERLOADED, with the last two operands exchanged */
 } qn_cg_call;
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The innermost loops of matrix products keep their sums in registers: nothing of a vector's width is
-# stored to or loaded from the stack there. spills.sh QUERN LEVEL PRODUCT (its instruction)
+# stored to or loaded from the stack there. spills.sh QUERN LEVEL PRODUCT (its instruction) [TRIPLE]
 # SPDX-License-Identifier: Apache-2.0
-quern=$1 level=$2 product=$3
+quern=$1 level=$2 product=$3 triple=${4-}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -25,11 +25,11 @@ END
 }
 for size in 7 28 30; do for channels in 32 48 64 256; do
   layers $size $channels >layer.mlir
-  "$quern" compile layer.mlir --emit asm --cpu "$level" -o layer.s || exit 1
+  "$quern" compile layer.mlir --emit asm --cpu "$level" ${triple:+--target "$triple"} -o layer.s || exit 1
   awk -v product="$product" -v what="$size $channels" '
     /^[.A-Za-z_][^ ]*:/ { count = 0; spilled = ""; label = $1; sub(/:.*/, "", label) }
     index($0, product) { count++ }
-    /\(%rsp\)/ && /%[xyz]mm/ { spilled = spilled "\n" $0 }
-    /^\tj/ && $2 == label && count >= 4 { loops++; if (spilled != "") { print what ": " count " products" spilled; bad = 1 } }
+    (/\(%rsp\)/ && /%[xyz]mm/) || (/\[sp/ && /\tq[0-9]/) { spilled = spilled "\n" $0 }
+    /^\t(j|b\.)/ && $2 == label && count >= 4 { loops++; if (spilled != "") { print what ": " count " products" spilled; bad = 1 } }
     END { if (!loops) { print what ": no loop of " product; bad = 1 } exit bad }' layer.s || exit 1
 done; done

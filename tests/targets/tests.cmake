@@ -51,7 +51,8 @@ foreach(row ${boards})
 endforeach()
 
 # What a level's tiles are made for: sums that stay in registers.
-foreach(level avxvnni,vpdpbusd x86-64-v3,vpmaddubsw x86-64-v4,vpmaddubsw)
+foreach(level avxvnni,vpdpbusd x86-64-v3,vpmaddubsw x86-64-v4,vpmaddubsw armv8-dot,sdot,aarch64-linux-gnu
+    armv8-i8mm,smmla,aarch64-linux-gnu)
   string(REPLACE "," ";" level ${level})
   list(GET level 0 name)
   add_test(NAME targets.spills.${name}

@@ -144,6 +144,10 @@ int64_t qn_bytes_quad_count(const qn_gemm *gemm);
 int64_t qn_bytes_most_rows(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
 double qn_bytes_quad_cycles(const qn_gemm *gemm, const qn_target *target, int64_t rows,
                             uint32_t vectors);
+/* Cycles per quad to issue what is not a product: loads of x, one per pixel and `quads` quads;
+ * loads of weights, two vectors each; the loop; and, once per tile, addresses and parameters. */
+double qn_bytes_issue_cycles(const qn_gemm *gemm, const qn_dot *dot, int64_t rows, uint32_t vectors,
+                             double quads);
 const char *qn_bytes_no_quads(const qn_gemm *gemm, const qn_target *target);
 const qn_dot *qn_bytes_dot_of_target(const qn_target *target);
 void qn_bytes_start(qn_gemm_emitter *e, qn_gemm_accumulators *acc);

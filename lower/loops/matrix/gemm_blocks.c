@@ -41,10 +41,14 @@ static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   return share_of_runs(g) > 0 ? NULL : "no sixteen bytes of x follow one another";
 }
 
-/* MR is even, because a block has two pixels. */
+/* MR is even, because a block has two pixels. Registers hold the accumulators, both halves of all
+ * pairs, and two vectors each of weights and of x as loaded. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  enum { LOADED = 4 };
   int64_t most = qn_bytes_most_rows(g, target, vectors);
-  return most > 1 ? most / 2 * 2 : most;
+  if (most > 1) most = most / 2 * 2;
+  while (most > 2 && most * vectors + most + LOADED > (int64_t)target->vector_registers) most -= 2;
+  return most;
 }
 
 /* Cycles per quad: the maximum of products plus two shuffles for the 16 bytes of two pixels, loads,
@@ -59,6 +63,7 @@ static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t row
   double loads = load * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
   if (cycles < dot->latency) cycles = dot->latency;
+  cycles += qn_bytes_issue_cycles(g, dot, rows, vectors, quads);
   double share = share_of_runs(g);
   return share * cycles + (1 - share) * qn_bytes_quad_cycles(g, target, rows, vectors);
 }

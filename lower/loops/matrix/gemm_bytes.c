@@ -17,13 +17,27 @@ typedef qn_gemm_accumulators accumulators;
 
 /* ---- the plan ---- */
 
+/* Registers for the parameters of the epilogue, which are loaded early if the steps of a tile are
+ * not a loop. */
+static int64_t registers_of_parameters(const qn_gemm *g) {
+  enum { PARAMETERS = 4 };
+  return g->tap_count < 2 * QN_QUAD * (int64_t)g->dot->quads ? PARAMETERS : 0;
+}
+
 /* Maximum MR without register spills. Registers hold the accumulators, the weights of a quad, one
- * row of x and its sign mask; or else all rows of x and one vector of weights (gemm_steps.c). */
+ * row of x and its sign mask; or else all rows of x and one vector of weights (gemm_steps.c), which
+ * runs of quads always do. */
 int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   QN_ASSERT(vectors >= 1 && vectors <= QN_EPILOGUE_MAX_VECTORS);
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
   if (rows > most) rows = most;
+  if (g->dot->quads > 0) {
+    left = (int64_t)target->vector_registers - 1 - qn_bytes_flip(g) - registers_of_parameters(g);
+    rows = left / (vectors + 1);
+    if (rows > most) rows = most;
+    return rows < MOST_ROWS ? rows : MOST_ROWS;
+  }
   bool holds_rows = !g->dot->saturates;
   while (holds_rows && rows < most && qn_bytes_rows_fit(g, target, rows + 1, vectors)) rows++;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
@@ -66,6 +80,15 @@ static double share_of_plain(const qn_gemm *g, uint32_t vectors) {
   return operations == 0 ? 1 : operations / qn_step_operations(QN_STEP_PLAIN, vectors);
 }
 
+double qn_bytes_issue_cycles(const qn_gemm *g, const qn_dot *dot, int64_t rows, uint32_t vectors,
+                             double quads) {
+  enum { PARAMETERS = 3 /* of the epilogue, per vector */ };
+  const double pair = 2, loop = 4, tile = 8;
+  double once = tile + vectors * PARAMETERS / pair;
+  once /= (double)((g->tap_count + QN_QUAD - 1) / QN_QUAD);
+  return dot->issue * (((double)rows + loop) / quads + vectors / pair + once);
+}
+
 /* Cycles per quad of a tile: the maximum of products, loads and dependency latency. If products
  * occupy the execution units, the loop overhead and the load of weights are added. */
 double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
@@ -78,6 +101,7 @@ double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
   if (cycles < dot->latency) cycles = dot->latency;
+  cycles += qn_bytes_issue_cycles(g, dot, rows, vectors, quads);
   if (!is_busy(dot)) return cycles;
   return cycles + QN_GEMM_STEP_CYCLES + weight_cycles(g, target, vectors);
 }

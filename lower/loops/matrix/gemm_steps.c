@@ -204,26 +204,38 @@ qn_value *qn_bytes_load_run(emitter *e, const qn_quad_place *at, int64_t m, int6
   return exclusive_or(e, run, qn_vec_splat(e->b, -128, e->i8, bytes));
 }
 
-/* Emits one run for all pixels. The loaded bytes of x stay in registers for all quads of the run.
- */
-static void run_step(emitter *e, qn_value **sums, const void *user, const qn_quad_place *x,
-                     qn_value *w) {
-  const accumulators *acc = user;
+/* Consecutive quads in one load of x: `count` quads from the `first` one of the loaded bytes on. */
+typedef struct quads_of_load {
+  int64_t bytes, first, count;
+} quads_of_load;
+
+/* Multiplies the quads of one load of all pixels. The loaded bytes of x stay in registers for all
+ * of them. */
+static void multiply_load(emitter *e, qn_value **sums, const accumulators *acc,
+                          const qn_quad_place *x, qn_value *w, quads_of_load of) {
   const qn_gemm *g = e->plan->gemm;
-  int64_t quads = g->dot->quads, width = QN_QUAD * e->plan->lanes;
+  int64_t width = QN_QUAD * e->plan->lanes;
   qn_value *runs[QN_GEMM_ACCUMULATORS];
   bool x_unsigned = qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned);
   for (int64_t m = 0; m < acc->rows; m++)
-    runs[m] = qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, m, QN_QUAD * quads), e->i32);
-  for (int64_t q = 0; q < quads; q++)
+    runs[m] = qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, m, of.bytes), e->i32);
+  for (int64_t q = 0; q < of.count; q++)
     for (uint32_t v = 0; v < acc->vectors; v++) {
       qn_value *weights = qn_vec_load(e->b, e->weights, w, (q * acc->vectors + v) * width, width);
       for (int64_t m = 0; m < acc->rows; m++) {
         qn_value **to = &sums[m * acc->vectors + v];
-        const qn_factors f = {qn_dot_spread(e->b, g->dot, runs[m], q, e->plan->lanes), weights};
+        const qn_factors f = {qn_dot_spread(e->b, g->dot, runs[m], of.first + q, e->plan->lanes),
+                              weights};
         *to = qn_dot_build(e->b, g->dot, *to, &f, 1, x_unsigned);
       }
     }
+}
+
+/* Emits one run for all pixels. */
+static void run_step(emitter *e, qn_value **sums, const void *user, const qn_quad_place *x,
+                     qn_value *w) {
+  int64_t quads = e->plan->gemm->dot->quads;
+  multiply_load(e, sums, user, x, w, (quads_of_load){QN_QUAD * quads, 0, quads});
 }
 
 /* The constant spacing of runs: run i begins at offsets[0] + i * spacing. 0 if they are not equally
@@ -292,6 +304,46 @@ bool qn_bytes_is_spaced(const qn_gemm_plan *plan) {
   return one && count - spaced_of(plan->offsets.data, count) <= MAX_UNROLLED;
 }
 
+/* ---- quads outside of runs ---- */
+
+enum { MAX_LOADS = 5 };
+
+/* The next quads that one load contains, of `count` quads at `offsets`; *out_from: its offset. A
+ * load of a whole vector may contain other bytes, but none beyond those of a pixel. */
+static quads_of_load next_load(const qn_gemm *g, const int32_t *offsets, int64_t count,
+                               int64_t *out_from) {
+  int64_t vector = QN_QUAD * g->dot->quads, n = 1, last = g->extent - vector;
+  while (n < count && n < g->dot->quads && offsets[n] == offsets[0] + QN_QUAD * n) n++;
+  *out_from = offsets[0] < last ? offsets[0] : last;
+  int64_t skipped = offsets[0] - *out_from;
+  if (last >= 0 && skipped % QN_QUAD == 0 && skipped + QN_QUAD * n <= vector)
+    return (quads_of_load){vector, skipped / QN_QUAD, n};
+  *out_from = offsets[0];
+  if (n > 1) n = 2;
+  return (quads_of_load){QN_QUAD * n, 0, n};
+}
+
+/* Whether few loads contain all of the quads. */
+static bool has_few_loads(const emitter *e, const int32_t *offsets, int64_t count) {
+  const qn_gemm *g = e->plan->gemm;
+  if (g->dot->quads == 0 || g->packs || qn_bytes_plan_of(e->plan)->quad_bytes != QN_QUAD)
+    return false;
+  int64_t loads = 0, from;
+  for (int64_t q = 0; q < count; loads++) q += next_load(g, offsets + q, count - q, &from).count;
+  return loads <= MAX_LOADS;
+}
+
+static void multiply_loads(emitter *e, accumulators *acc, qn_value *x, qn_value *w,
+                           const int32_t *offsets, int64_t count) {
+  int64_t stride = step_stride(e, QN_STEP_PLAIN), from;
+  for (int64_t q = 0; q < count;) {
+    quads_of_load next = next_load(e->plan->gemm, offsets + q, count - q, &from);
+    qn_quad_place at = {.first = qn_index_add(e->b, x, from), .more = from};
+    multiply_load(e, acc->at, acc, &at, qn_index_add(e->b, w, q * stride), next);
+    q += next.count;
+  }
+}
+
 /* Emits plain steps whose list of quads is equal for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   int64_t in_runs = qn_bytes_plan_of(e->plan)->runs * e->plan->gemm->dot->quads;
@@ -305,6 +357,10 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
     list = qn_index_add(e->b, list, in_runs);
   }
   if (count == 0) return;
+  if (has_few_loads(e, offsets, count)) {
+    multiply_loads(e, acc, x, w, offsets, count);
+    return;
+  }
   int64_t spaced = spaced_of(offsets, count);
   if (count - spaced > MAX_UNROLLED) {
     step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, list, qn_gemm_known(count));

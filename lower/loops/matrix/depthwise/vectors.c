@@ -112,7 +112,7 @@ void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t co
 static qn_value *in_order(emitter *e, qn_value *bytes) {
   const qn_depthwise_block *block = e->block;
   int64_t mask[QN_VEC_MAX_BYTES];
-  bool same = true, interleaved = qn_epilogue_is_interleaved(block->kind);
+  bool same = true, interleaved = qn_epilogue_is_interleaved(e->d->epilogue, block->kind);
   for (uint32_t v = 0; v < e->d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes_of(e); l++) {
       int64_t channel = qn_depthwise_lane_channel(e->d->variant.vectors, v, l);

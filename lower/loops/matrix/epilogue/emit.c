@@ -9,6 +9,7 @@ typedef struct made {
   int32_t zero_point, min, max;
   bool is_unsigned; /* results are narrowed to unsigned bytes */
   bool is_less;     /* results are 128 smaller than the stored values */
+  bool unzips;      /* of the target: qn_epilogue.unzips */
 } made;
 
 static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
@@ -20,7 +21,8 @@ static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
                 .min = e->min + more,
                 .max = e->max + more,
                 .is_unsigned = whole,
-                .is_less = e->is_unsigned && !whole};
+                .is_less = e->is_unsigned && !whole,
+                .unzips = e->unzips};
 }
 
 static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) {
@@ -296,10 +298,22 @@ static qn_value *finish_bytes(qn_builder *b, const made *m, qn_value *bytes) {
   return qn_build_binary(b, QN_OP_ARITH_XORI, bytes, splat_like(b, -128, bytes));
 }
 
-/* Narrows two vectors to 16 bits. BITS results are interleaved; results of other kinds are
- * consecutive within 128 bits. */
-static qn_value *halve(qn_builder *b, bool bits, qn_value *first, qn_value *second) {
+/* The low halves of the lanes of two vectors, in order within 128 bits. */
+static qn_value *unzip(qn_builder *b, qn_value *first, qn_value *second) {
+  enum { LANES = 4 /* in 128 bits */ };
+  const qn_type *i16 = qn_type_i(b->cx, 16);
+  int64_t mask[QN_VEC_MAX_BYTES / 2], count = 2 * qn_vec_count(first);
+  for (int64_t i = 0; i < count; i++)
+    mask[i] = i / LANES % 2 * count + (i / LANES / 2 * LANES + i % LANES) * 2;
+  return qn_vec_shuffle(b, qn_vec_bitcast(b, first, i16), qn_vec_bitcast(b, second, i16), mask,
+                        count);
+}
+
+/* Narrows two vectors to 16 bits. BITS results are interleaved unless the target unzips; results of
+ * other kinds are consecutive within 128 bits. */
+static qn_value *halve(qn_builder *b, const made *m, bool bits, qn_value *first, qn_value *second) {
   if (!bits) return qn_vec_pack(b, first, second, false);
+  if (m->unzips) return unzip(b, first, second);
   const qn_type *i16 = qn_type_i(b->cx, 16);
   second = qn_build_binary(b, QN_OP_ARITH_SHLI, second, splat_like(b, 16, second));
   int64_t mask[QN_VEC_MAX_BYTES / 2], count = 2 * qn_vec_count(first);
@@ -308,7 +322,8 @@ static qn_value *halve(qn_builder *b, bool bits, qn_value *first, qn_value *seco
   return qn_vec_shuffle(b, first, qn_vec_bitcast(b, second, i16), mask, count);
 }
 
-static qn_value *halve_one(qn_builder *b, bool bits, qn_value *vector) {
+static qn_value *halve_one(qn_builder *b, const made *m, bool bits, qn_value *vector) {
+  if (bits && m->unzips) return unzip(b, vector, vector);
   if (bits) vector = whole_of(b, vector);
   return qn_vec_pack(b, vector, vector, false);
 }
@@ -328,10 +343,11 @@ int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t ve
 static qn_value *pack(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
                       uint32_t count) {
   qn_value *low =
-      count > 1 ? halve(b, bits, vectors[0], vectors[1]) : halve_one(b, bits, vectors[0]);
+      count > 1 ? halve(b, m, bits, vectors[0], vectors[1]) : halve_one(b, m, bits, vectors[0]);
   qn_value *high = low;
   if (count > 2)
-    high = count > 3 ? halve(b, bits, vectors[2], vectors[3]) : halve_one(b, bits, vectors[2]);
+    high =
+        count > 3 ? halve(b, m, bits, vectors[2], vectors[3]) : halve_one(b, m, bits, vectors[2]);
   return finish_bytes(b, m, qn_vec_pack(b, low, high, m->is_unsigned));
 }
 

@@ -79,6 +79,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .fma = lo->target->fma,
       .f32 = lo->target->f32,
       .compact = lo->target->compact,
+      .unzips = lo->target->unzips,
       .starts = starts,
       .zero_point = requant[0].zero_point,
       .min = requant[0].min,

@@ -49,7 +49,8 @@ typedef struct qn_epilogue {
   bool fma;                     /* the target has fused multiply-add */
   bool f32;                     /* the target has floats; without them LONG is the cheapest kind */
   bool compact;                 /* the target keeps constants small */
-  bool starts;                  /* accumulators start with the initial value among the parameters */
+  bool unzips; /* one instruction joins every second 16-bit element of two vectors */
+  bool starts;                  /* accumulators begin with the initial value among the parameters */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
@@ -107,8 +108,8 @@ qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_ep
  * narrowing up to 4 vectors, which works within 128 bits, gives bytes in channel order.
  * `interleaved`: how the kind narrows (qn_epilogue_is_interleaved). */
 int64_t qn_epilogue_lane_channel(bool interleaved, uint32_t vectors, uint32_t vector, int64_t lane);
-static inline bool qn_epilogue_is_interleaved(qn_epilogue_kind kind) {
-  return kind == QN_EPILOGUE_BITS;
+static inline bool qn_epilogue_is_interleaved(const qn_epilogue *epilogue, qn_epilogue_kind kind) {
+  return kind == QN_EPILOGUE_BITS && !epilogue->unzips;
 }
 /* Clamps and narrows `count` vectors; returns the first `valid` bytes. */
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
