@@ -27,6 +27,11 @@ typedef enum qn_abi_dtype {
   QN_ABI_I64,
   QN_ABI_F32,
   QN_ABI_BOOL,
+  QN_ABI_U16,
+  QN_ABI_U32,
+  QN_ABI_U64,
+  QN_ABI_F16,
+  QN_ABI_F64,
 } qn_abi_dtype;
 
 /* An input, an output or a state. */

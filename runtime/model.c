@@ -13,8 +13,10 @@
 _Static_assert((int)QN_ABI_I8 == (int)QN_DTYPE_I8 && (int)QN_ABI_U8 == (int)QN_DTYPE_U8 &&
                    (int)QN_ABI_I16 == (int)QN_DTYPE_I16 && (int)QN_ABI_I32 == (int)QN_DTYPE_I32 &&
                    (int)QN_ABI_I64 == (int)QN_DTYPE_I64 && (int)QN_ABI_F32 == (int)QN_DTYPE_F32 &&
-                   (int)QN_ABI_BOOL == (int)QN_DTYPE_BOOL &&
-                   (int)QN_ABI_BOOL + 1 == (int)QN_DTYPE_COUNT,
+                   (int)QN_ABI_BOOL == (int)QN_DTYPE_BOOL && (int)QN_ABI_U16 == (int)QN_DTYPE_U16 &&
+                   (int)QN_ABI_U32 == (int)QN_DTYPE_U32 && (int)QN_ABI_U64 == (int)QN_DTYPE_U64 &&
+                   (int)QN_ABI_F16 == (int)QN_DTYPE_F16 && (int)QN_ABI_F64 == (int)QN_DTYPE_F64 &&
+                   (int)QN_ABI_F64 + 1 == (int)QN_DTYPE_COUNT,
                "one numbering of element types");
 
 /* Allocates arena and states in one block; the states begin at a multiple of the alignment. */

@@ -79,8 +79,13 @@ typedef enum qn_dtype {
   QN_DTYPE_I64,
   QN_DTYPE_F32,
   QN_DTYPE_BOOL, /* a byte, 0 or 1 */
+  QN_DTYPE_U16,
+  QN_DTYPE_U32,
+  QN_DTYPE_U64,
+  QN_DTYPE_F16,
+  QN_DTYPE_F64,
 } qn_dtype;
-enum { QN_DTYPE_COUNT = QN_DTYPE_BOOL + 1 }; /* entries of a table by qn_dtype */
+enum { QN_DTYPE_COUNT = QN_DTYPE_F64 + 1 }; /* entries of a table by qn_dtype */
 
 #ifdef __cplusplus
 }

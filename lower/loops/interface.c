@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/interface.h"
 
+#include "ir/entry/dtype.h"
 #include "ir/walk.h"
 #include "lower/loops/check.h"
 #include "lower/loops/memory/buffers.h"
@@ -35,7 +36,7 @@ static argument tensor_argument(qn_loops *lo, const qn_value *value, const qn_po
   port->role = role;
   if (!qn_port_has(port, QN_PORT_NAME))
     port->name = qn_arena_format(lo->scratch, "%s%u", qn_role_name(role), number);
-  port->dtype = qn_loops_dtype(type->shaped.element);
+  port->dtype = qn_dtype_at_interface(type->shaped.element, known->dtype);
   port->shape = (qn_i64s){type->shaped.dims, type->shaped.rank};
   static const qn_port_field always[] = {QN_PORT_ROLE,  QN_PORT_NAME,  QN_PORT_DTYPE,
                                          QN_PORT_SHAPE, QN_PORT_SCALE, QN_PORT_ZERO_POINT,

@@ -14,11 +14,11 @@ enum { SHAPE_TEXT = 160 };
 static const struct {
   const char *format, *name;
 } formats[] = {{"b", "int8"},      {"B", "uint8"},   {"h", "int16"},      {"i", "int32"},
-               {"l", "int64"},     {"f", "float32"}, {"?", "bool"},       {"q", "int64"},
-               {"d", "float64"},   {"e", "float16"}, {"H", "uint16"},     {"I", "uint32"},
-               {"L", "uint64"},    {"Q", "uint64"},  {"g", "longdouble"}, {"Zd", "complex128"},
+               {"l", "int64"},     {"f", "float32"}, {"?", "bool"},       {"H", "uint16"},
+               {"I", "uint32"},    {"L", "uint64"},  {"e", "float16"},    {"d", "float64"},
+               {"q", "int64"},     {"Q", "uint64"},  {"g", "longdouble"}, {"Zd", "complex128"},
                {"Zf", "complex64"}};
-_Static_assert(sizeof(long) == 8 && QN_DTYPE_I8 == 1 && QN_DTYPE_BOOL == 7, "the table above");
+_Static_assert(sizeof(long) == 8 && QN_DTYPE_I8 == 1 && QN_DTYPE_F64 == 12, "the table above");
 
 static const char *format_name(const char *format) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -29,7 +29,8 @@ static const char *format_name(const char *format) {
 static bool fits_dtype(const char *format, qn_dtype dtype) {
   const char *wanted = formats[dtype - 1].format;
   if (format[0] == '@' || format[0] == '=' || format[0] == '<') format++; /* little endian */
-  return strcmp(format, wanted) == 0 || (dtype == QN_DTYPE_I64 && strcmp(format, "q") == 0);
+  return strcmp(format, wanted) == 0 || (dtype == QN_DTYPE_I64 && strcmp(format, "q") == 0) ||
+         (dtype == QN_DTYPE_U64 && strcmp(format, "Q") == 0);
 }
 
 static void print_shape(char text[SHAPE_TEXT], int rank, const Py_ssize_t *dims) {

@@ -38,6 +38,8 @@ static int64_t array_int(const qn_argument *array, int64_t i) {
   int16_t i16;
   int32_t i32;
   int64_t i64;
+  uint16_t u16;
+  uint32_t u32;
   switch (array->dtype) {
   case QN_DTYPE_I8:
     return (int8_t)data[i];
@@ -47,7 +49,14 @@ static int64_t array_int(const qn_argument *array, int64_t i) {
   case QN_DTYPE_I32:
     memcpy(&i32, data + i * 4, sizeof i32);
     return i32;
+  case QN_DTYPE_U16:
+    memcpy(&u16, data + i * 2, sizeof u16);
+    return u16;
+  case QN_DTYPE_U32:
+    memcpy(&u32, data + i * 4, sizeof u32);
+    return u32;
   case QN_DTYPE_I64:
+  case QN_DTYPE_U64:
     memcpy(&i64, data + i * 8, sizeof i64);
     return i64;
   default:
@@ -61,8 +70,28 @@ static int64_t source_int(const source *s, int64_t i) {
   return s->attr->kind == QN_ATTR_BOOL ? s->attr->boolean : s->attr->integer;
 }
 
+static const struct {
+  qn_dtype dtype;
+  qn_float_kind kind;
+  uint32_t bytes;
+} reals[] = {{QN_DTYPE_F32, QN_F32, 4}, {QN_DTYPE_F16, QN_F16, 2}, {QN_DTYPE_F64, QN_F64, 8}};
+
+static bool is_real(qn_dtype dtype) {
+  for (size_t k = 0; k < QN_COUNT(reals); k++)
+    if (reals[k].dtype == dtype) return true;
+  return false;
+}
+
+static double array_float(const qn_argument *array, int64_t i) {
+  for (size_t k = 0; k < QN_COUNT(reals); k++)
+    if (reals[k].dtype == array->dtype)
+      return qn_float_load(reals[k].kind, (const uint8_t *)array->data + i * reals[k].bytes);
+  QN_ASSERT(false);
+  return 0;
+}
+
 static double source_float(const source *s, int64_t i) {
-  if (s->array) return qn_float_load(QN_F32, (const uint8_t *)s->array->data + i * 4);
+  if (s->array) return array_float(s->array, i);
   return s->shaped ? qn_dense_float(s->attr, i) : s->attr->number;
 }
 
@@ -85,7 +114,7 @@ static qn_status source_of_text(call *c, uint32_t i, const char *text, source *o
 
 static qn_status source_of_array(const call *c, uint32_t i, const qn_argument *array, source *out) {
   *out = (source){.shaped = array->rank > 0,
-                  .real = array->dtype == QN_DTYPE_F32,
+                  .real = is_real(array->dtype),
                   .count = 1,
                   .rank = array->rank,
                   .dims = array->dims,

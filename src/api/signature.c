@@ -15,7 +15,7 @@ static qn_status read_tensor(const reader *r, const qn_value *value, const qn_po
                              qn_tensor_info *out) {
   const qn_type *type = value->type;
   int64_t elements = qn_type_elements(type);
-  qn_dtype dtype = qn_dtype_of_type(qn_type_element(type));
+  qn_dtype dtype = qn_dtype_at_interface(qn_type_element(type), port->dtype);
   if (type->kind != QN_TYPE_TENSOR || elements < 0 || !dtype)
     return qn_error(&r->module->cx->diag, r->entry->func->loc, QN_UNSUPPORTED,
                     "the main function has an input or output that is not a static tensor of a "

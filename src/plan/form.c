@@ -103,7 +103,7 @@ static qn_status plan_summed(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_refuse(p, op, "the operation mixes storage types");
 }
 
-/* Plans quotients and powers, which are exact up to 32 bits. */
+/* Plans powers and rounded-down quotients, which are exact up to 32 bits. */
 static qn_status plan_narrow(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_value *x = op->operands[0].value;
   if (qn_plan_is_whole(x) && qn_type_element(x->type)->integer.width > 32)
@@ -281,7 +281,7 @@ static qn_status plan_quotient(qn_planner *p, const qn_op *op, uint32_t width, q
 
 static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
-  if (!q) return plan_narrow(p, op, out);
+  if (!q) return plan_whole(p, op, out);
   return plan_quotient(p, op, q->storage->integer.width == 16 ? 16 : 8, out);
 }
 
@@ -428,7 +428,7 @@ FORM(reduce_argmax, plan_stored)
 FORM(reduce_argmin, plan_stored)
 FORM(select, plan_stored)
 FORM(cast, plan_cast)
-FORM(bitcast, plan_cast)
+FORM(bitcast, plan_arranged)
 FORM(shift, plan_arranged)
 FORM(bitwise_and, plan_arranged)
 FORM(logical_and, plan_arranged)

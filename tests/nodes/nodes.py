@@ -52,6 +52,8 @@ def array_of(value):
     if value is None or isinstance(value, (list, dict)):
         raise Unsupported("an input or output is a sequence, a map or an optional value")
     value = numpy.asarray(value)
+    if value.dtype.name in ("int4", "int2", "uint4", "uint2"):  # a byte each at the interface
+        value = value.astype(numpy.int8 if value.dtype.name[0] == "i" else numpy.uint8)
     if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8 or value.dtype.name.startswith(("bfloat", "float8", "float4", "int4", "uint4", "int2", "uint2")):
         raise Unsupported(f"an input or output of type {value.dtype}")
     return numpy.require(value, requirements="C")

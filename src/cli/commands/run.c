@@ -147,7 +147,9 @@ static cli_exit print_json(const cli *c, const cli_tensors *t, const label_rank 
     for (uint32_t k = 0; k < info.rank; k++)
       json_array_append_new(shape, json_integer(info.dims[k]));
     for (size_t k = 0; k < cli_tensor_elements(&info); k++) {
-      json_t *value = info.dtype == QN_DTYPE_F32
+      bool is_real =
+          info.dtype == QN_DTYPE_F32 || info.dtype == QN_DTYPE_F16 || info.dtype == QN_DTYPE_F64;
+      json_t *value = is_real
                           ? json_real(cli_tensor_stored(&info, t->outputs[i], k))
                           : json_integer((json_int_t)cli_tensor_stored(&info, t->outputs[i], k));
       json_array_append_new(values, value ? value : json_null());

@@ -17,7 +17,9 @@ typedef struct pair {
   double slack; /* without steps: maximum difference of two stored values for the same real value */
 } pair;
 
-static bool is_real(const qn_tensor_info *info) { return info->dtype == QN_DTYPE_F32; }
+static bool is_real(const qn_tensor_info *info) {
+  return info->dtype == QN_DTYPE_F32 || info->dtype == QN_DTYPE_F16 || info->dtype == QN_DTYPE_F64;
+}
 
 /* Each stored value is within half of its step from the real value; on a common grid both round to
  * the same side. A margin covers float rounding. */

@@ -28,6 +28,14 @@ static const struct {
     {"int64", QN_DTYPE_I64, INT64_MIN, INT64_MAX},
     {"f32", QN_DTYPE_F32, 0, 0},
     {"float32", QN_DTYPE_F32, 0, 0},
+    {"ui16", QN_DTYPE_U16, 0, UINT16_MAX},
+    {"uint16", QN_DTYPE_U16, 0, UINT16_MAX},
+    {"ui32", QN_DTYPE_U32, 0, UINT32_MAX},
+    {"uint32", QN_DTYPE_U32, 0, UINT32_MAX},
+    {"ui64", QN_DTYPE_U64, 0, INT64_MAX}, /* larger ones only in files */
+    {"uint64", QN_DTYPE_U64, 0, INT64_MAX},
+    {"f64", QN_DTYPE_F64, 0, 0},
+    {"float64", QN_DTYPE_F64, 0, 0},
     {"i1", QN_DTYPE_BOOL, 0, 1},
     {"bool", QN_DTYPE_BOOL, 0, 1},
 };
@@ -59,6 +67,9 @@ static bool parse_value(int type, const char **at, char *to) {
   errno = 0;
   if (types[type].dtype == QN_DTYPE_F32) {
     float real = strtof(*at, &end);
+    memcpy(to, &real, sizeof real);
+  } else if (types[type].dtype == QN_DTYPE_F64) {
+    double real = strtod(*at, &end);
     memcpy(to, &real, sizeof real);
   } else {
     long long integer = strtoll(*at, &end, 10);

@@ -21,7 +21,8 @@ static const struct {
 } dtypes[] = {
     [QN_DTYPE_I8] = {"|i1", 1},   [QN_DTYPE_U8] = {"|u1", 1},  [QN_DTYPE_I16] = {"<i2", 2},
     [QN_DTYPE_I32] = {"<i4", 4},  [QN_DTYPE_I64] = {"<i8", 8}, [QN_DTYPE_F32] = {"<f4", 4},
-    [QN_DTYPE_BOOL] = {"|b1", 1},
+    [QN_DTYPE_BOOL] = {"|b1", 1}, [QN_DTYPE_U16] = {"<u2", 2}, [QN_DTYPE_U32] = {"<u4", 4},
+    [QN_DTYPE_U64] = {"<u8", 8},  [QN_DTYPE_F16] = {"<f2", 2}, [QN_DTYPE_F64] = {"<f8", 8},
 };
 enum { DTYPE_COUNT = sizeof dtypes / sizeof dtypes[0] };
 
@@ -89,7 +90,7 @@ static const char *read_header(scanner s, npy *array) {
   while (!take(&s, "}")) {
     if (take(&s, "'descr':")) {
       if (!take_descr(&s, &array->dtype)) {
-        return "element type is none of int8, uint8, int16, int32, int64, float32, bool";
+        return "element type is no integer or float that a model can have";
       }
       descr = true;
     } else if (take(&s, "'fortran_order':")) {

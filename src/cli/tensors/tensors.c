@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tensors/tensors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,15 @@ void cli_tensors_destroy(cli_tensors *t) {
 
 /* ---- elements ---- */
 
+/* The number that these bits are in binary16. */
+static double half_of(uint16_t bits) {
+  const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+  double size = exponent == 31 ? (mantissa ? (double)NAN : (double)INFINITY)
+                : exponent     ? ldexp(1024 + mantissa, exponent - 25)
+                               : ldexp(mantissa, -24);
+  return bits >> 15 ? -size : size;
+}
+
 double cli_tensor_stored(const qn_tensor_info *info, const void *data, size_t i) {
   switch (info->dtype) {
   case QN_DTYPE_I8:
@@ -72,6 +82,16 @@ double cli_tensor_stored(const qn_tensor_info *info, const void *data, size_t i)
     return (double)((const float *)data)[i];
   case QN_DTYPE_BOOL:
     return ((const uint8_t *)data)[i];
+  case QN_DTYPE_U16:
+    return ((const uint16_t *)data)[i];
+  case QN_DTYPE_U32:
+    return ((const uint32_t *)data)[i];
+  case QN_DTYPE_U64:
+    return (double)((const uint64_t *)data)[i];
+  case QN_DTYPE_F16:
+    return half_of(((const uint16_t *)data)[i]);
+  case QN_DTYPE_F64:
+    return ((const double *)data)[i];
   }
   return 0;
 }
@@ -210,9 +230,13 @@ void cli_tensors_randomize(cli_tensors *t, uint32_t index, uint64_t seed) {
   size_t size = npy_dtype_size(info.dtype), count = cli_tensor_elements(&info);
   for (size_t i = 0; i < count; i++) {
     uint64_t bits = next_random(&state);
-    float real = (float)((double)(bits >> 40) * 0x1p-24 * width + low);
+    double wide = (double)(bits >> 40) * 0x1p-24 * width + low;
+    float real = (float)wide;
+    uint16_t half = (uint16_t)((bits & 0x83FF) | 0x3000); /* 1/8 to 1/4, either sign */
     uint8_t truth = bits & 1;
     const void *from = info.dtype == QN_DTYPE_F32    ? (const void *)&real
+                       : info.dtype == QN_DTYPE_F64  ? (const void *)&wide
+                       : info.dtype == QN_DTYPE_F16  ? (const void *)&half
                        : info.dtype == QN_DTYPE_BOOL ? (const void *)&truth
                                                      : (const void *)&bits;
     memcpy((char *)t->inputs[index] + i * size, from, size);

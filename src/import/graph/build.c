@@ -94,8 +94,8 @@ void qn_graph_build_empty(qn_graph_op *op) {
 }
 
 void qn_graph_refuse_empty(qn_graph_op *op) {
-  qn_graph_error(op, qn_graph_output(op, 0), QN_UNSUPPORTED,
-                 "it is computed from a tensor without elements");
+  const qn_graph_tensor *y = op->outputs.count ? qn_graph_output(op, 0) : NULL; /* an interface */
+  qn_graph_error(op, y, QN_UNSUPPORTED, "it is computed from a tensor without elements");
 }
 
 /* Whether an operand of the op has no elements, which is reported. Not decided by a table, because

@@ -6,6 +6,7 @@
 #include "import/graph/value.h"
 
 enum { MOST_RESULTS = 8, DEEPEST = 64 };
+_Static_assert((int)QN_GRAPH_MOST_COMPUTED == (int)QN_FOLD_MAX_BYTES, "one limit");
 
 static const qn_attr *compute(qn_graph *graph, const qn_value *value, uint32_t depth) {
   qn_op *op = value->op;

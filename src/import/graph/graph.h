@@ -114,7 +114,8 @@ typedef struct qn_graph_row {
 /* Functions of a format. Option names are the format's: shared import functions take options as
  * arguments. */
 typedef struct qn_graph_format {
-  const char *name; /* "tflite": dialect prefix of unsupported operators that are kept */
+  const char *name;   /* "tflite": dialect prefix of unsupported operators that are kept */
+  bool has_all_types; /* inputs and outputs may be float16, float64 and unsigned integers */
   /* Reads type, shape and data of a tensor. Reports errors at the operator, or at the model if
    * NULL, and returns false. Called once per tensor. */
   bool (*load)(qn_graph *graph, qn_graph_op *op_or_null, qn_graph_tensor *tensor);

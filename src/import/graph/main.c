@@ -103,6 +103,15 @@ static void describe_type(qn_port *port, const qn_type *type) {
   qn_port_note(port, QN_PORT_ZERO_POINT);
 }
 
+/* The interface has the unsigned type of integers that are signless in the IR. */
+static void state_sign(qn_port *port, const qn_graph_tensor *tensor) {
+  static const qn_dtype dtypes[QN_GRAPH_DTYPE_COUNT] = {[QN_GRAPH_UINT16] = QN_DTYPE_U16,
+                                                        [QN_GRAPH_UINT32] = QN_DTYPE_U32,
+                                                        [QN_GRAPH_UINT64] = QN_DTYPE_U64};
+  port->dtype = dtypes[tensor->dtype];
+  if (port->dtype) qn_port_note(port, QN_PORT_DTYPE);
+}
+
 static qn_port describe(qn_graph *graph, const qn_graph_tensor *tensor, const qn_type *type) {
   qn_port port = QN_PORT_INIT;
   port.index = tensor->index;
@@ -110,6 +119,7 @@ static qn_port describe(qn_graph *graph, const qn_graph_tensor *tensor, const qn
   qn_port_note(&port, QN_PORT_INDEX);
   qn_port_note(&port, QN_PORT_NAME);
   describe_type(&port, type);
+  if (graph->format->has_all_types) state_sign(&port, tensor);
   return port;
 }
 

@@ -219,6 +219,10 @@ const qn_type *qn_graph_element_type(qn_graph *graph, qn_graph_op *op,
                {QN_GRAPH_INT4, 8, QN_SIGNLESS},
                {QN_GRAPH_UINT8, 8, QN_UNSIGNED}};
   if (tensor->dtype == QN_GRAPH_FLOAT32) return qn_type_float(graph->cx, QN_F32);
+  if (graph->format->has_all_types && tensor->dtype == QN_GRAPH_FLOAT16)
+    return qn_type_float(graph->cx, QN_F16);
+  if (graph->format->has_all_types && tensor->dtype == QN_GRAPH_FLOAT64)
+    return qn_type_float(graph->cx, QN_F64);
   bool quantized = qn_graph_is_quantized(tensor), ignored;
   for (size_t i = 0; !quantized && i < QN_COUNT(plain); i++)
     if (plain[i].dtype == tensor->dtype)

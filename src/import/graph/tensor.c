@@ -29,13 +29,15 @@ static bool take_given(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor
   }
   if (!qn_graph_check_size_at(graph, op, tensor, &shape)) return false;
   tensor->shape = shape;
-  if (given->bytes != (size_t)(qn_graph_elements(&shape) * qn_graph_dtype_bytes(tensor->dtype))) {
+  if (given->bytes != (size_t)qn_graph_elements(&shape) * names->bytes) {
     qn_graph_problem(graph, op, tensor, QN_INVALID, "its constant has %zu bytes", given->bytes);
     return false;
   }
   tensor->data =
       (qn_bytes){qn_arena_copy(&graph->cx->arena, given->data, given->bytes), given->bytes};
-  return true;
+  const char *problem = qn_graph_unpack(graph, tensor);
+  if (problem) qn_graph_problem(graph, op, tensor, QN_INVALID, "%s", problem);
+  return !problem;
 }
 
 bool qn_graph_load(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor) {

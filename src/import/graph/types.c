@@ -20,7 +20,7 @@ static const struct {
     [QN_GRAPH_INT16] = {"int16", 16},
     [QN_GRAPH_COMPLEX64] = {"complex64", 0},
     [QN_GRAPH_INT8] = {"int8", 8},
-    [QN_GRAPH_FLOAT64] = {"float64", 0},
+    [QN_GRAPH_FLOAT64] = {"float64", 64},
     [QN_GRAPH_COMPLEX128] = {"complex128", 0},
     [QN_GRAPH_UINT64] = {"uint64", 64},
     [QN_GRAPH_RESOURCE] = {"resource", 0},
@@ -75,9 +75,7 @@ static uint64_t load(const uint8_t *p, uint32_t bytes) {
   return value;
 }
 
-static uint32_t width_of(uint8_t dtype) {
-  return dtype == QN_GRAPH_FLOAT64 ? 64 : dtypes[dtype].bits;
-}
+static uint32_t width_of(uint8_t dtype) { return dtypes[dtype].bits; }
 
 int64_t qn_graph_int_at(qn_graph_list list, uint32_t index) {
   QN_ASSERT(index < list.count);

@@ -86,6 +86,8 @@ bool qn_graph_stated_sizes(qn_graph_op *op, qn_graph_tensor *operand, const qn_g
 
 /* ---- computed.c: values computed from constants ---- */
 
+/* Bytes of a value that is computed from constants. */
+enum { QN_GRAPH_MOST_COMPUTED = 4096 };
 /* The constant that a value is, or that is computed for it from constants; NULL if none, or if it
  * is too large. */
 const qn_attr *qn_graph_computed(qn_graph *graph, const qn_value *value);

@@ -124,6 +124,8 @@ static void import_nodes(qn_onnx *im) {
   for (uint32_t i = 0; i < im->order_count; i++) {
     qn_onnx_op op = qn_onnx_open_op(im, im->order[i]);
     if (check_node(&op.op, op.node)) op.op.row->import(&op.op);
+    qn_onnx_note_halves(&op.op);
+    qn_onnx_fold(&op.op);
     if (op.op.failed) leave_failed(&op.op);
   }
 }
@@ -137,7 +139,7 @@ static void give_outputs(qn_onnx *im) {
                             .name = qn_str_of("output"),
                             .is_interface = true}};
     if (tensor->bad || !qn_graph_load(&im->graph, &op.op, tensor)) continue;
-    tensor->value = qn_onnx_value(&op.op, tensor);
+    tensor->value = qn_onnx_for_interface(&op.op, tensor, qn_onnx_value(&op.op, tensor));
   }
 }
 
@@ -172,6 +174,7 @@ static void read_model(qn_onnx *im) {
   im->graph.frame = &frame;
   if (qn_onnx_open_graph(im, graph)) {
     qn_graph_main *function = qn_graph_begin_main(&im->graph);
+    qn_onnx_open_inputs(im);
     qn_onnx_count_readers(im);
     import_nodes(im);
     give_outputs(im);
@@ -187,7 +190,7 @@ static bool has_fixed_input(const qn_graph *graph, const qn_graph_tensor *tensor
 }
 
 static const qn_graph_format format = {
-    .name = "onnx", .load = qn_onnx_load, .is_fixed_input = has_fixed_input};
+    .name = "onnx", .has_all_types = true, .load = qn_onnx_load, .is_fixed_input = has_fixed_input};
 
 /* 4-bit weights become floats if the operator has float operands. */
 enum { FLOAT_OF_NIBBLES = 4 };

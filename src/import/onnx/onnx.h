@@ -121,7 +121,7 @@ static inline const qn_onnx_node *qn_onnx_node_of(const qn_graph_op *op) {
   return ((const qn_onnx_op *)op)->node;
 }
 static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tensor *tensor) {
-  return &qn_onnx_of(graph)->extras[tensor - graph->tensors];
+  return &qn_onnx_of(graph)->extras[tensor->index];
 }
 
 /* ---- graph.c ---- */
@@ -174,6 +174,8 @@ bool qn_onnx_read_tensor(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tens
  * is not supported. */
 uint8_t qn_onnx_dtype(int64_t type);
 const char *qn_onnx_type_name(int64_t type);
+/* Bits of integers that have fewer than 8; else 0. */
+uint32_t qn_onnx_narrow_bits(int64_t type);
 
 /* ---- external.c ---- */
 

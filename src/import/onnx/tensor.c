@@ -47,6 +47,10 @@ static const struct stored_type *type_of(int64_t type) {
 
 uint8_t qn_onnx_dtype(int64_t type) { return type_of(type)->dtype; }
 const char *qn_onnx_type_name(int64_t type) { return type_of(type)->name; }
+uint32_t qn_onnx_narrow_bits(int64_t type) {
+  const struct stored_type *t = type_of(type);
+  return t->dtype != QN_GRAPH_UNKNOWN && t->bits < 8 ? t->bits : 0;
+}
 
 /* ---- shapes ---- */
 
@@ -76,12 +80,14 @@ static bool read_type(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
   int64_t elements = qn_pb_int(of, QN_PB_TENSOR_TYPE_ELEM_TYPE);
   tensor->stored_dtype = (uint8_t)elements;
   tensor->dtype = qn_onnx_dtype(elements);
-  if (tensor->dtype == QN_GRAPH_UNKNOWN || type_of(elements)->bits < 8) {
+  if (tensor->dtype == QN_GRAPH_UNKNOWN || type_of(elements)->bits == 0) {
     qn_graph_problem(graph, op, tensor, QN_UNSUPPORTED, "an input of type %s is not supported",
                      qn_onnx_type_name(elements));
     return false;
   }
-  if (!shape && tensor->given) { /* the options specify the shape */
+  const uint32_t bits = type_of(elements)->bits;
+  qn_onnx_extra(graph, tensor)->bits = bits < 8 ? (uint8_t)bits : 0; /* a byte each outside */
+  if (!shape && tensor->given) {                                     /* it says the shape */
     tensor->shape.rank = tensor->given->rank;
     tensor->dynamic = UINT32_MAX;
     return true;

@@ -119,10 +119,7 @@ qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_
     qn_graph_error(op, tensor, QN_UNSUPPORTED, "it must be a constant");
     return NULL;
   }
-  if (qn_graph_elements(&shape) == 0) {
-    qn_graph_error(op, tensor, QN_UNSUPPORTED, "a tensor without elements is not supported here");
-    return NULL;
-  }
+  if (qn_graph_elements(&shape) == 0) return qn_graph_const(op, element, &shape, "");
   if (qn_type_bytes(qn_type_element(stored)) != width ||
       bytes.size != width * (size_t)qn_graph_elements(&shape)) {
     qn_graph_error(op, tensor, QN_UNSUPPORTED, "a constant of type %s is not supported here",
@@ -418,6 +415,14 @@ void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape
   }
   if (!qn_onnx_value(op, x)) return;
   qn_onnx_make(op, tensor, x->dtype, shape, &own, qn_onnx_own(op, x));
+}
+
+void qn_onnx_define_empty(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
+                          const qn_graph_shape *shape) {
+  QN_ASSERT(qn_graph_elements(shape) == 0);
+  if (!open_result(op, tensor, dtype, shape)) return;
+  tensor->data = (qn_bytes){NULL, 0};
+  tensor->writer = -1; /* as for a constant in the file */
 }
 
 void qn_onnx_alias(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_tensor *of) {

@@ -127,9 +127,32 @@ void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape
  * built meanwhile count as not fused. */
 qn_value *qn_onnx_through(qn_graph_op *op, const qn_onnx_recipe *recipe, uint32_t i,
                           const qn_type *element);
-/* Defines output `tensor` as the value of the tensor `of`: the same elements, possibly in another
+/* Sets output `tensor` to a constant without elements. */
+void qn_onnx_define_empty(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
+                          const qn_graph_shape *shape);
+/* Sets output `tensor` to the value of another tensor: the same elements, possibly with another
  * shape. */
 void qn_onnx_alias(qn_graph_op *op, qn_graph_tensor *tensor, qn_graph_tensor *of);
+
+/* ---- interface.c: inputs and outputs of types that are others inside ---- */
+
+/* Makes float16 inputs float32, and clamps inputs of fewer than 8 bits, which have bytes outside.
+ */
+void qn_onnx_open_inputs(qn_onnx *im);
+/* Whether the tensor is float16 in the file, and float32 inside. */
+bool qn_onnx_is_half(const qn_graph_tensor *x);
+/* Notes that float results of an operator on float16 are float16. */
+void qn_onnx_note_halves(qn_graph_op *op);
+/* The value of an output as the type that the file states. NULL stays NULL. */
+qn_value *qn_onnx_for_interface(qn_graph_op *op, const qn_graph_tensor *tensor, qn_value *value);
+/* The element type that the file states for an input or output; 0 if none. */
+int64_t qn_onnx_stated_type(qn_graph *graph, const qn_graph_tensor *tensor);
+
+/* ---- fold.c ---- */
+
+/* Makes the results of an imported operator constants if all its operands are, and they are small.
+ */
+void qn_onnx_fold(qn_graph_op *op);
 
 /* ---- doubles.c: results of several steps that are rounded once ---- */
 

@@ -21,5 +21,8 @@ qn_dtype qn_dtype_named(qn_str ir);
 /* The dtype of elements of this type at the interface; 0 if they cannot occur there. Integers of
  * other widths are sign- or zero-extended to whole bytes. */
 qn_dtype qn_dtype_of_type(const qn_type *element);
+/* The same for an input or output that the file says to be `stated` (0: nothing): wide unsigned
+ * integers are signless in the IR. */
+qn_dtype qn_dtype_at_interface(const qn_type *element, qn_dtype stated);
 
 #endif

@@ -9,6 +9,7 @@
  *   quern.sizes       array of strings. String i names the dynamic size of dimension i, which is
  *                     between 1 and the size in the type; "" or absent: static
  *   quern.initial     of a state: its stored values after a reset; zeros if absent
+ *   quern.dtype       "ui16", "ui32" or "ui64" of signless integers that are unsigned outside
  *
  * In a loops module, whose types are buffers of one dimension, also:
  *

@@ -241,6 +241,24 @@ WHOLE(abs) {
   return binary(f, QN_OP_ARITH_MAXSI, e[0], negative);
 }
 
+/* A divisor by which division cannot trap: 1 instead of 0 and -1. */
+static qn_value *safe_divisor(qn_form *f, qn_value *b) {
+  qn_value *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, 0, b));
+  qn_value *is_below = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, -1, b));
+  qn_value *is_odd = binary(f, QN_OP_ARITH_ORI, is_zero, is_below);
+  return qn_build_select(f->b, is_odd, constant(f, 1, b), b);
+}
+
+/* Quotient toward zero of 64-bit integers, which f64 cannot represent. It wraps, and division by 0
+ * gives 0. */
+static qn_value *wide_quotient(qn_form *f, qn_value *a, qn_value *b) {
+  qn_value *zero = constant(f, 0, a), *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, zero);
+  qn_value *is_below = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, -1, b));
+  qn_value *q = binary(f, QN_OP_ARITH_DIVSI, a, safe_divisor(f, b));
+  q = qn_build_select(f->b, is_below, binary(f, QN_OP_ARITH_SUBI, zero, a), q);
+  return qn_build_select(f->b, is_zero, zero, q);
+}
+
 /* Quotients of 32-bit integers are correctly rounded from f64, cannot trap, and wrap. Division by 0
  * gives 0. */
 static qn_value *quotient(qn_form *f, qn_op_kind rounding, qn_value *a, qn_value *b) {
@@ -254,15 +272,17 @@ static qn_value *quotient(qn_form *f, qn_op_kind rounding, qn_value *a, qn_value
   q = qn_form_widened(f, q, false, a->type->integer.width);
   return qn_build_select(f->b, is_zero, constant(f, 0, a), q);
 }
-WHOLE(real_div) { return activated(f, quotient(f, QN_OP_MATH_TRUNC, e[0], e[1])); }
+WHOLE(real_div) {
+  bool is_wide = e[0]->type->integer.width > 32;
+  return activated(f, is_wide ? wide_quotient(f, e[0], e[1])
+                              : quotient(f, QN_OP_MATH_TRUNC, e[0], e[1]));
+}
 WHOLE(floor_div) { return quotient(f, QN_OP_MATH_FLOOR, e[0], e[1]); }
 /* Remainder of 64-bit integers, which f64 cannot represent. A divisor of 0 gives the dividend; -1
  * does not trap. */
 static qn_value *wide_floor_mod(qn_form *f, qn_value *a, qn_value *b) {
   qn_value *zero = constant(f, 0, a), *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, zero);
-  qn_value *is_below = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, -1, b));
-  qn_value *is_odd = binary(f, QN_OP_ARITH_ORI, is_zero, is_below);
-  qn_value *divisor = qn_build_select(f->b, is_odd, constant(f, 1, b), b);
+  qn_value *divisor = safe_divisor(f, b);
   qn_value *rest = binary(f, QN_OP_ARITH_REMSI, a, divisor);
   qn_value *there = qn_build_cmpi(f->b, QN_CMP_NE, rest, zero);
   qn_value *differ =

@@ -1,4 +1,4 @@
-/* Gather, Split, Expand, Tile, Pad, DepthToSpace and SpaceToDepth.
+/* Gather, Split, Expand, Tile, DepthToSpace and SpaceToDepth.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
@@ -77,12 +77,14 @@ static bool split_sizes(qn_graph_op *op, int64_t size, int64_t *sizes, uint32_t 
     qn_graph_tensor *operand = qn_graph_input(op, 1);
     if (!operand || !qn_graph_ints(op, operand, count, sizes, &given)) return false;
   }
+  if (given != 0 && given != count)
+    return qn_graph_error(op, NULL, QN_INVALID, "%u sizes of %u parts", given, count);
   int64_t left = size, each = (size + count - 1) / count;
   for (uint32_t i = 0; i < count; i++) {
     if (given == 0) sizes[i] = each < left ? each : left;
-    if ((given && given != count) || sizes[i] < 1 || sizes[i] > left) {
-      qn_graph_error(op, NULL, sizes[i] == 0 ? QN_UNSUPPORTED : QN_INVALID,
-                     "%lld elements are not split into these %u parts", (long long)size, count);
+    if ((given && given != count) || sizes[i] < 0 || sizes[i] > left) {
+      qn_graph_error(op, NULL, QN_INVALID, "%lld elements are not split into these %u parts",
+                     (long long)size, count);
       return false;
     }
     left -= sizes[i];
@@ -109,7 +111,11 @@ void qn_onnx_import_split(qn_graph_op *op) {
     qn_graph_attr_i64s(op, &r.attrs, "end", end, shape.rank);
     qn_graph_attr_i64s(op, &r.attrs, "stride", stride, shape.rank);
     begin[axis] = end[axis];
-    if (qn_graph_number(op->outputs, i) >= 0) pass(op, x, qn_graph_output(op, i), &shape, &r);
+    if (qn_graph_number(op->outputs, i) < 0) continue;
+    if (qn_graph_elements(&shape) == 0)
+      qn_onnx_define_empty(op, qn_graph_output(op, i), x->dtype, &shape);
+    else
+      pass(op, x, qn_graph_output(op, i), &shape, &r);
   }
 }
 
@@ -152,7 +158,7 @@ void qn_onnx_import_tile(qn_graph_op *op) {
     return;
   }
   for (uint32_t i = 0; i < count; i++) {
-    if (reps[i] < 1 || reps[i] > INT32_MAX) {
+    if (reps[i] < 0 || reps[i] > INT32_MAX) {
       qn_graph_error(op, operand, QN_UNSUPPORTED, "%lld repeats", (long long)reps[i]);
       return;
     }
@@ -160,64 +166,6 @@ void qn_onnx_import_tile(qn_graph_op *op) {
   }
   if (!qn_graph_check_size(op, x, &shape)) return;
   qn_onnx_recipe r = {.build = build_tile, .shape = shape};
-  pass(op, x, qn_graph_output(op, 0), &shape, &r);
-}
-
-/* ---- Pad ---- */
-
-static bool pads_with_zero(qn_graph_op *op) {
-  if (qn_onnx_opset(op) < 11) return qn_onnx_float(op, "value", 0) == 0;
-  if (!qn_graph_has_input(op, 2)) return true;
-  qn_graph_tensor *value = qn_graph_input(op, 2);
-  float number;
-  if (!value || !qn_onnx_is_constant(op, value) || value->dtype != QN_GRAPH_FLOAT32 ||
-      value->data.size != sizeof number)
-    return false;
-  memcpy(&number, value->data.data, sizeof number);
-  return number == 0;
-}
-
-void qn_onnx_import_pad(qn_graph_op *op) {
-  qn_graph_tensor *x = qn_graph_input(op, 0);
-  int64_t given[2 * QN_GRAPH_MAX_RANK], pad[2 * QN_GRAPH_MAX_RANK];
-  uint32_t count;
-  qn_str mode = qn_onnx_string(op, "mode", "constant");
-  if (op->failed) return;
-  if (!qn_str_is(mode, "constant") || !pads_with_zero(op) || x->dtype != QN_GRAPH_FLOAT32 ||
-      qn_graph_has_input(op, 3)) {
-    if (!op->failed)
-      qn_graph_error(op, x, QN_UNSUPPORTED, "only floats are padded, with zeros, along all axes");
-    return;
-  }
-  if (qn_onnx_opset(op) < 11) {
-    if (!qn_onnx_ints(op, "pads", 2 * QN_GRAPH_MAX_RANK, given, &count)) return;
-  } else {
-    qn_graph_tensor *operand = qn_graph_input(op, 1);
-    if (!operand || !qn_graph_ints(op, operand, 2 * QN_GRAPH_MAX_RANK, given, &count)) return;
-  }
-  qn_graph_shape shape = x->shape;
-  if (count != 2 * shape.rank) {
-    qn_graph_error(op, x, QN_INVALID, "%u amounts of padding for rank %u", count, shape.rank);
-    return;
-  }
-  qn_onnx_layout layout = qn_onnx_layout_of(op, x);
-  static const int64_t nhwc[] = {0, 2, 3, 1};
-  for (uint32_t i = 0; i < shape.rank; i++) {
-    const int64_t d = layout == QN_ONNX_NHWC ? nhwc[i] : i;
-    pad[2 * i] = given[d], pad[2 * i + 1] = given[d + shape.rank];
-    if (pad[2 * i] < 0 || pad[2 * i + 1] < 0 || pad[2 * i] > INT32_MAX ||
-        pad[2 * i + 1] > INT32_MAX) {
-      qn_graph_error(op, x, QN_UNSUPPORTED, "an amount of padding is negative, or too large");
-      return;
-    }
-    shape.dims[d] += pad[2 * i] + pad[2 * i + 1];
-  }
-  if (!qn_graph_check_size(op, x, &shape)) return;
-  qn_onnx_recipe r = {.kind = QN_OP_ML_PAD,
-                      .layout = layout,
-                      .through_layout = layout,
-                      .shape = qn_onnx_shape_in(&shape, layout)};
-  qn_graph_attr_i64s(op, &r.attrs, "pad", pad, 2 * shape.rank);
   pass(op, x, qn_graph_output(op, 0), &shape, &r);
 }
 

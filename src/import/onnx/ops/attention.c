@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+/* The stages of scores, as qk_matmul_output_mode numbers them. */
+enum { RAW, CAPPED, MASKED, WEIGHTS, MODES };
 enum { QUERY, KEY, VALUE, MASK, PAST_KEY, PAST_VALUE, LENGTHS };
 
 /* Converts [batch, length, heads * size] to [batch, heads, length, size]. `attribute` gives the
@@ -93,9 +95,22 @@ static bool exclude(qn_graph_op *op, qn_value **scores, int64_t before) {
     qn_value *is = qn_onnx_compare(op, QN_OP_ML_LESS, key, length);
     *scores = qn_onnx_choose(op, is, *scores, lowest(op));
   }
-  if (qn_onnx_int(op, "is_causal", 0)) {
-    qn_value *most = qn_onnx_binary(op, QN_OP_ML_ADD, query, offset);
+  const int64_t left = qn_onnx_int(op, "left_window_size", -1);
+  int64_t right = qn_onnx_int(op, "right_window_size", -1);
+  if (op->failed || left < -1 || right < -1) {
+    if (!op->failed) qn_graph_error(op, NULL, QN_INVALID, "a window of negative size");
+    return false;
+  }
+  if (qn_onnx_int(op, "is_causal", 0)) right = 0; /* no later key */
+  qn_value *own = qn_onnx_binary(op, QN_OP_ML_ADD, query, offset);
+  if (right >= 0) {
+    qn_value *most = qn_onnx_binary(op, QN_OP_ML_ADD, own, qn_onnx_whole(op, index, right));
     qn_value *is = qn_onnx_compare(op, QN_OP_ML_LESS_EQUAL, key, most);
+    *scores = qn_onnx_choose(op, is, *scores, lowest(op));
+  }
+  if (left >= 0) {
+    qn_value *least = qn_onnx_binary(op, QN_OP_ML_SUB, own, qn_onnx_whole(op, index, left));
+    qn_value *is = qn_onnx_compare(op, QN_OP_ML_GREATER_EQUAL, key, least);
     *scores = qn_onnx_choose(op, is, *scores, lowest(op));
   }
   return *scores != NULL;
@@ -130,25 +145,27 @@ void qn_onnx_import_attention(qn_graph_op *op) {
   double scale = (double)qn_onnx_float(op, "scale", 0);
   if (!qn_onnx_attribute(op, "scale", QN_ONNX_ATTR_FLOAT))
     scale = 1 / sqrt((double)qn_onnx_dim(q, 3));
-  if (qn_onnx_wants(op, 3) || mode || op->failed || qn_onnx_int(op, "left_window_size", -1) != -1 ||
-      qn_onnx_int(op, "right_window_size", -1) != -1) {
-    if (!op->failed)
-      qn_graph_error(op, NULL, QN_UNSUPPORTED,
-                     "scores as a result, and windows, are not supported");
+  qn_value *stages[MODES]; /* what result 3 may be */
+  if (op->failed || mode < 0 || mode >= MODES) {
+    if (!op->failed) qn_graph_error(op, NULL, QN_INVALID, "scores of mode %lld", (long long)mode);
     return;
   }
   qn_value *shared_k = shared(op, k, heads), *shared_v = shared(op, v, heads);
   qn_value *scores = qn_onnx_product(op, q, qn_onnx_permuted(op, shared_k, transposed));
   scores = qn_onnx_with(op, QN_OP_ML_MUL, scores, scale);
+  stages[RAW] = scores;
   if (cap > 0) {
     scores = qn_onnx_unary(op, QN_OP_ML_TANH, qn_onnx_with(op, QN_OP_ML_REAL_DIV, scores, cap));
     scores = qn_onnx_with(op, QN_OP_ML_MUL, scores, cap);
   }
+  stages[CAPPED] = scores;
   if (!scores || !add_mask(op, &scores) || !exclude(op, &scores, before)) {
     op->failed = true;
     return;
   }
-  qn_value *y = qn_onnx_product(op, weights_of(op, scores), shared_v);
+  stages[MASKED] = scores;
+  stages[WEIGHTS] = weights_of(op, scores);
+  qn_value *y = qn_onnx_product(op, stages[WEIGHTS], shared_v);
   if (is_flat && y) {
     const int64_t dims[] = {qn_onnx_dim(y, 0), qn_onnx_dim(y, 2), heads * qn_onnx_dim(y, 3)};
     y = qn_onnx_viewed(op, qn_onnx_permuted(op, y, back), 3, dims);
@@ -156,4 +173,5 @@ void qn_onnx_import_attention(qn_graph_op *op) {
   qn_onnx_give_real(op, 0, y);
   if (!op->failed) qn_onnx_give_real(op, 1, k);
   if (!op->failed) qn_onnx_give_real(op, 2, v);
+  if (!op->failed) qn_onnx_give_real(op, 3, stages[mode]);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "import/onnx/ops/layer.h"
+#include "import/onnx/ops/whole.h"
+#include "ir/ops/forms.h"
 
 /* A constant scalar c as stored value 1, -1 or 0 with scale |c| (1 if c is 0), so that it is exact.
  */
@@ -74,11 +76,45 @@ static void import_pair(qn_graph_op *op, const qn_onnx_source s[2], const qn_typ
   }
   if (result)
     qn_onnx_make(op, qn_graph_output(op, 0), dtype, &shape, &r, result);
-  else if (dtype == QN_GRAPH_FLOAT32)
-    qn_onnx_leave(op, qn_graph_output(op, 0), dtype, &shape, &r);
   else
-    qn_onnx_make(op, qn_graph_output(op, 0), dtype, &shape, &r,
-                 qn_type_element(r.operands[0]->type));
+    qn_onnx_leave(op, qn_graph_output(op, 0), dtype, &shape, &r);
+}
+
+/* Not float32: integers as they are, float64 as float64. */
+static void import_plain(qn_graph_op *op, uint8_t dtype) {
+  const bool is_whole = qn_onnx_is_whole(dtype);
+  if (!is_whole && dtype != QN_GRAPH_FLOAT64) {
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "%s is not supported here",
+                   qn_graph_dtype_name(dtype));
+    return;
+  }
+  qn_value *x[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    x[i] = qn_onnx_value(op, qn_graph_input(op, i));
+    if (!x[i]) return;
+  }
+  const qn_op_kind kind = op->row->kind;
+  qn_onnx_give(op, 0, dtype,
+               is_whole ? qn_onnx_whole_binary(op, kind, x[0], x[1], dtype)
+                        : qn_onnx_binary(op, kind, x[0], x[1]));
+}
+
+/* Powers of a type by another one, as reals. */
+static void import_mixed_power(qn_graph_op *op) {
+  const uint8_t dtype = qn_graph_input(op, 0)->dtype;
+  qn_value *x[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    qn_graph_tensor *tensor = qn_graph_input(op, i);
+    const qn_onnx_source source = qn_onnx_source_of(op, i);
+    if (source.element)
+      x[i] = qn_onnx_real(op, i);
+    else
+      x[i] = qn_onnx_converted(op, qn_onnx_value(op, tensor), tensor->dtype, QN_GRAPH_FLOAT64);
+    if (!x[i]) return;
+  }
+  qn_value *y = qn_onnx_binary(op, QN_OP_ML_POW, x[0], x[1]);
+  if (qn_onnx_is_whole(dtype)) y = qn_onnx_converted(op, y, QN_GRAPH_FLOAT64, dtype);
+  qn_onnx_give(op, 0, dtype, y);
 }
 
 void qn_onnx_import_binary(qn_graph_op *op) {
@@ -86,12 +122,19 @@ void qn_onnx_import_binary(qn_graph_op *op) {
   for (uint32_t i = 0; i < 2; i++) s[i] = qn_onnx_source_of(op, i);
   if (op->failed) return;
   const qn_graph_tensor *a = qn_graph_input(op, 0), *b = qn_graph_input(op, 1);
+  if (a->dtype != b->dtype && op->row->kind == QN_OP_ML_POW) {
+    import_mixed_power(op);
+    return;
+  }
   if (a->dtype != b->dtype) {
     qn_graph_error(op, b, QN_UNSUPPORTED, "%s with %s in one operator is not supported",
                    qn_graph_dtype_name(a->dtype), qn_graph_dtype_name(b->dtype));
     return;
   }
-  import_pair(op, s, NULL, a->dtype);
+  if (a->dtype == QN_GRAPH_FLOAT32)
+    import_pair(op, s, NULL, a->dtype);
+  else
+    import_plain(op, a->dtype);
 }
 
 /* Max and Min. Two float operands may form a unit with a QuantizeLinear (value.h); any other number

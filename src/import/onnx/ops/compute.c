@@ -3,7 +3,7 @@
  * mask.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/onnx/ops/parts.h"
+#include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void fill(qn_graph_op *op, const qn_graph_tensor *of, const qn_graph_shap
 }
 
 void qn_onnx_import_constant_of_shape(qn_graph_op *op) {
-  static const uint8_t zero[4];
+  static const uint8_t zero[8];
   qn_graph_tensor *sizes = qn_graph_input(op, 0);
   qn_graph_tensor of = {.dtype = QN_GRAPH_FLOAT32,
                         .stored_dtype = QN_ONNX_FLOAT,
@@ -77,7 +77,8 @@ void qn_onnx_import_constant_of_shape(qn_graph_op *op) {
 
 static double number_of(const qn_graph_tensor *x) {
   const qn_graph_list one = {x->data.data, 1, x->dtype};
-  return x->dtype == QN_GRAPH_FLOAT32 ? qn_graph_real_at(one, 0) : (double)qn_graph_int_at(one, 0);
+  const bool is_real = x->dtype == QN_GRAPH_FLOAT32 || x->dtype == QN_GRAPH_FLOAT64;
+  return is_real ? qn_graph_real_at(one, 0) : (double)qn_graph_int_at(one, 0);
 }
 
 void qn_onnx_import_range(qn_graph_op *op) {
@@ -109,9 +110,11 @@ void qn_onnx_import_range(qn_graph_op *op) {
   for (int64_t i = 0; i < shape.dims[0]; i++) {
     const double real = start + (double)i * step;
     const float narrow = (float)real;
-    const int64_t whole = (int64_t)(x[0]->dtype == QN_GRAPH_FLOAT32 ? 0 : real);
-    memcpy(bytes + (size_t)i * width,
-           x[0]->dtype == QN_GRAPH_FLOAT32 ? (const void *)&narrow : (const void *)&whole, width);
+    const int64_t whole = qn_onnx_is_whole(x[0]->dtype) ? (int64_t)real : 0;
+    const void *element = x[0]->dtype == QN_GRAPH_FLOAT32   ? (const void *)&narrow
+                          : x[0]->dtype == QN_GRAPH_FLOAT64 ? (const void *)&real
+                                                            : (const void *)&whole;
+    memcpy(bytes + (size_t)i * width, element, width);
   }
   become(op, x[0], &shape, bytes, (size_t)shape.dims[0] * width);
 }
@@ -132,10 +135,13 @@ void qn_onnx_import_eye_like(qn_graph_op *op) {
   const size_t width = (size_t)qn_graph_dtype_bytes(dtype);
   const int64_t rows = x->shape.dims[0], columns = x->shape.dims[1], one = 1;
   const float real = 1;
+  const double wide = 1;
   if (!qn_graph_spend(op, rows * columns * (int64_t)width)) return;
   uint8_t *bytes = qn_arena_alloc(&op->graph->arena, (size_t)(rows * columns) * width + 1);
   memset(bytes, 0, (size_t)(rows * columns) * width);
-  const void *element = dtype == QN_GRAPH_FLOAT32 ? (const void *)&real : (const void *)&one;
+  const void *element = dtype == QN_GRAPH_FLOAT32   ? (const void *)&real
+                        : dtype == QN_GRAPH_FLOAT64 ? (const void *)&wide
+                                                    : (const void *)&one;
   for (int64_t i = 0; i < rows; i++)
     if (i + k >= 0 && i + k < columns)
       memcpy(bytes + (size_t)(i * columns + i + k) * width, element, width);

@@ -31,7 +31,7 @@ static bool place(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_tens
   int64_t group = qn_onnx_int(op, "group", 1), kernel[2] = {d[2], d[3]};
   bool stated;
   if (op->failed || !qn_onnx_is_image(op, x) || !qn_onnx_is_image(op, w) ||
-      !check_channels(op, x, w, group) || !qn_onnx_kernel(op, kernel, &stated))
+      !check_channels(op, x, w, group) || !qn_onnx_kernel(op, 2, kernel, &stated))
     return false;
   if (stated && (kernel[0] != d[2] || kernel[1] != d[3]))
     return qn_graph_error(

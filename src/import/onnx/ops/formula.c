@@ -1,7 +1,7 @@
 /* Elementwise operators that are formulas of several ops, computed in f64 and rounded once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/onnx/ops/parts.h"
+#include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
 #include <math.h>
@@ -98,9 +98,16 @@ void qn_onnx_import_variadic(qn_graph_op *op) {
   for (uint32_t i = 0; i < count; i++) {
     qn_graph_tensor *x = qn_graph_input(op, i);
     if (!x || !qn_graph_check_dtype(op, x, dtype)) return;
-    qn_value *v = dtype == QN_GRAPH_FLOAT32 ? qn_onnx_real(op, i) : qn_onnx_value(op, x);
-    y = i == 0 ? v : qn_onnx_binary(op, op->row->kind, y, v);
+    const bool is_whole = qn_onnx_is_whole(dtype);
+    qn_value *v = is_whole ? qn_onnx_value(op, x) : qn_onnx_real(op, i);
+    y = i == 0     ? v
+        : is_whole ? qn_onnx_whole_binary(op, op->row->kind, y, v, dtype)
+                   : qn_onnx_binary(op, op->row->kind, y, v);
     if (!y) return;
+  }
+  if (is_mean && qn_onnx_is_whole(dtype)) {
+    qn_graph_error(op, first, QN_INVALID, "a mean of %s", qn_graph_dtype_name(dtype));
+    return;
   }
   if (is_mean) y = qn_onnx_with(op, QN_OP_ML_REAL_DIV, y, count);
   qn_onnx_give(op, 0, dtype, y);
@@ -145,9 +152,10 @@ static qn_value *rest_of_floats(qn_graph_op *op, qn_value *x, qn_value *y) {
   qn_value *is_below = qn_onnx_compare(op, QN_OP_ML_LESS, x, zero);
   return qn_onnx_choose(op, is_below, qn_onnx_unary(op, QN_OP_ML_NEG, rest), rest);
 }
-static qn_value *rest_toward_zero(qn_graph_op *op, qn_value *x, qn_value *y) {
-  qn_value *quotient = qn_onnx_binary(op, QN_OP_ML_REAL_DIV, x, y);
-  return qn_onnx_binary(op, QN_OP_ML_SUB, x, qn_onnx_binary(op, QN_OP_ML_MUL, quotient, y));
+static qn_value *rest_toward_zero(qn_graph_op *op, qn_value *x, qn_value *y, uint8_t dtype) {
+  qn_value *quotient = qn_onnx_whole_binary(op, QN_OP_ML_REAL_DIV, x, y, dtype);
+  quotient = qn_onnx_binary(op, QN_OP_ML_MUL, quotient, y);
+  return qn_onnx_binary(op, QN_OP_ML_SUB, x, quotient);
 }
 
 static bool open_pair(qn_graph_op *op, qn_value *out[2], uint8_t *out_dtype) {
@@ -164,18 +172,21 @@ void qn_onnx_import_mod(qn_graph_op *op) {
   uint8_t dtype;
   const bool is_fmod = qn_onnx_int(op, "fmod", 0) != 0;
   if (op->failed || !open_pair(op, x, &dtype)) return;
-  if (!is_fmod && dtype == QN_GRAPH_FLOAT32) {
-    qn_graph_error(op, NULL, QN_INVALID, "of floats 'fmod' must be 1");
+  if (dtype == QN_GRAPH_FLOAT64) {
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "rests of float64 are not supported");
     return;
   }
-  qn_value *y = dtype == QN_GRAPH_FLOAT32 ? rest_of_floats(op, x[0], x[1])
-                : is_fmod                 ? rest_toward_zero(op, x[0], x[1])
-                                          : qn_onnx_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1]);
+  qn_value *y = dtype == QN_GRAPH_FLOAT32 && !is_fmod
+                    ? qn_onnx_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1])
+                : dtype == QN_GRAPH_FLOAT32 ? rest_of_floats(op, x[0], x[1])
+                : is_fmod && !qn_onnx_is_unsigned(dtype)
+                    ? rest_toward_zero(op, x[0], x[1], dtype)
+                    : qn_onnx_whole_binary(op, QN_OP_ML_FLOOR_MOD, x[0], x[1], dtype);
   qn_onnx_give(op, 0, dtype, y);
 }
 
 static bool check_whole(qn_graph_op *op, uint8_t dtype) {
-  return dtype != QN_GRAPH_FLOAT32 ||
+  return qn_onnx_is_whole(dtype) ||
          qn_graph_error(op, NULL, QN_INVALID, "floats where integers are expected");
 }
 
@@ -184,10 +195,10 @@ void qn_onnx_import_bitwise(qn_graph_op *op) {
   qn_value *x[2];
   uint8_t dtype;
   if (!open_pair(op, x, &dtype) || !check_whole(op, dtype)) return;
-  qn_value *y = qn_onnx_binary(op, op->row->kind, x[0], x[1]);
+  qn_value *y = qn_onnx_whole_binary(op, op->row->kind, x[0], x[1], dtype);
   if (qn_str_is(op->name, "BitwiseOr")) {
-    qn_value *both = qn_onnx_binary(op, QN_OP_ML_BITWISE_AND, x[0], x[1]);
-    y = qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, y, both);
+    qn_value *both = qn_onnx_whole_binary(op, QN_OP_ML_BITWISE_AND, x[0], x[1], dtype);
+    y = qn_onnx_whole_binary(op, QN_OP_ML_BITWISE_XOR, y, both, dtype);
   }
   qn_onnx_give(op, 0, dtype, y);
 }

@@ -1,7 +1,7 @@
 /* Comparisons, logic and Where.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/onnx/value.h"
+#include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
 /* Comparisons: two operands of one element type, and a boolean result. */
@@ -19,8 +19,7 @@ void qn_onnx_import_comparison(qn_graph_op *op) {
     operands[i] = qn_onnx_value(op, x[i]);
     if (!operands[i]) return;
   }
-  const qn_type *boolean = qn_type_i(op->graph->cx, 1);
-  qn_value *y = qn_graph_part(op, op->row->kind, boolean, &shape, operands, 2, NULL);
+  qn_value *y = qn_onnx_whole_compare(op, op->row->kind, operands[0], operands[1], x[0]->dtype);
   qn_onnx_define(op, qn_graph_output(op, 0), QN_GRAPH_BOOL, &shape, y, QN_ONNX_PLAIN);
 }
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
+#include "import/onnx/ops/parts.h"
 #include "ir/ops/forms.h"
 
 static qn_graph_tensor *const *one(qn_graph_op *op, qn_graph_tensor *x) {
@@ -83,6 +84,8 @@ void qn_onnx_import_reshape(qn_graph_op *op) {
       open = (int32_t)i;
     else if (shape.dims[i] > 0 && rest % shape.dims[i] == 0)
       rest /= shape.dims[i];
+    else if (shape.dims[i] == 0 && rest == 0)
+      continue;
     else {
       qn_graph_error(op, sizes, QN_INVALID, "%lld elements do not divide into this shape",
                      (long long)qn_graph_elements(&x->shape));
@@ -175,18 +178,38 @@ void qn_onnx_import_identity(qn_graph_op *op) {
   qn_onnx_alias(op, qn_graph_output(op, 0), x);
 }
 
-/* Dropout: the identity, because only training drops elements. If operand 2 requests training, this
- * is an error. */
+/* Every element is kept. */
+static void give_mask(qn_graph_op *op) {
+  const uint8_t one = 1;
+  const qn_graph_shape none = {0};
+  const qn_graph_tensor *x = qn_graph_input(op, 0);
+  qn_value *kept = qn_graph_const(op, qn_onnx_boolean(op), &none, &one);
+  if (x) qn_onnx_give(op, 1, QN_GRAPH_BOOL, qn_onnx_filled(op, kept, &x->shape));
+}
+
+/* The share that training drops is known to be 0. */
+static bool drops_nothing(qn_graph_op *op) {
+  if (!qn_graph_has_input(op, 1)) return false;
+  const qn_graph_tensor *ratio = qn_graph_input(op, 1);
+  if (!ratio || !qn_onnx_is_constant(op, ratio) || qn_graph_elements(&ratio->shape) != 1 ||
+      (ratio->dtype != QN_GRAPH_FLOAT32 && ratio->dtype != QN_GRAPH_FLOAT64))
+    return false;
+  return qn_graph_real_at((qn_graph_list){ratio->data.data, 1, ratio->dtype}, 0) == 0;
+}
+
+/* Nothing is dropped but in training, of which operand 2 says whether it is. */
 void qn_onnx_import_dropout(qn_graph_op *op) {
   int64_t training = 0;
   if (qn_graph_has_input(op, 2)) {
     qn_graph_tensor *mode = qn_graph_input(op, 2);
     if (!mode || !qn_graph_scalar(op, mode, &training)) return;
   }
-  if (training)
+  if (training && !drops_nothing(op)) {
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "training is not supported");
-  else
-    qn_onnx_import_identity(op);
+    return;
+  }
+  qn_onnx_import_identity(op);
+  if (!op->failed && qn_onnx_wants(op, 1)) give_mask(op);
 }
 
 /* ---- Transpose ---- */
@@ -269,12 +292,28 @@ static bool open_concat(qn_graph_op *op, qn_graph_tensor *const *x, uint32_t cou
   return true;
 }
 
+/* The operands with elements, at most `most`. */
+static qn_graph_tensor *const *with_elements(qn_graph_op *op, qn_graph_tensor *const *x,
+                                             uint32_t most, uint32_t *out_count) {
+  qn_graph_tensor **kept = QN_NEW_ARRAY(&op->graph->arena, most, qn_graph_tensor *);
+  *out_count = 0;
+  for (uint32_t i = 0; i < most; i++)
+    if (qn_graph_elements(&x[i]->shape) > 0) kept[(*out_count)++] = x[i];
+  return kept;
+}
+
 void qn_onnx_import_concat(qn_graph_op *op) {
   qn_onnx_recipe r;
   qn_graph_shape shape;
   uint32_t count;
   qn_graph_tensor *const *x = inputs_from(op, 0, 1, &count);
   if (op->failed || !open_concat(op, x, count, &r, &shape)) return;
+  if (qn_graph_elements(&shape) == 0) {
+    qn_onnx_define_empty(op, qn_graph_output(op, 0), x[0]->dtype, &shape);
+    return;
+  }
+  x = with_elements(op, x, count, &count);
+  if (!open_concat(op, x, count, &r, &shape)) return;
   qn_onnx_pass(op, qn_graph_output(op, 0), &shape, &r);
 }
 
@@ -353,80 +392,12 @@ void qn_onnx_import_slice(qn_graph_op *op) {
     shape.dims[d] = span <= 0 ? 0 : (span + by - 1) / by;
   }
   if (qn_graph_elements(&shape) == 0) {
-    qn_graph_error(op, x, QN_UNSUPPORTED, "a slice without elements is not supported");
+    qn_onnx_define_empty(op, qn_graph_output(op, 0), x->dtype, &shape);
     return;
   }
   qn_onnx_recipe r = {.kind = QN_OP_ML_SLICE_BY_INDEX, .shape = shape};
   qn_graph_attr_i64s(op, &r.attrs, "begin", begin, shape.rank);
   qn_graph_attr_i64s(op, &r.attrs, "end", end, shape.rank);
   qn_graph_attr_i64s(op, &r.attrs, "stride", stride, shape.rank);
-  pass(op, x, &shape, &r);
-}
-
-/* ---- Resize ---- */
-
-static bool float_operand(qn_graph_op *op, uint32_t i, float *out, uint32_t count, bool *out_is) {
-  *out_is = false;
-  if (!qn_graph_has_input(op, i)) return true;
-  qn_graph_tensor *x = qn_graph_input(op, i);
-  if (!x) return false;
-  if (qn_graph_elements(&x->shape) == 0) return true;
-  if (!qn_onnx_is_constant(op, x) || x->dtype != QN_GRAPH_FLOAT32 ||
-      x->data.size != count * sizeof *out)
-    return qn_graph_error(op, x, QN_UNSUPPORTED, "it must be a constant of %u float32", count);
-  memcpy(out, x->data.data, x->data.size);
-  *out_is = true;
-  return true;
-}
-
-/* Computes the shape of the result of Resize, and checks that each factor is an integer. */
-static bool resized(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_shape *out) {
-  float scales[4];
-  bool by_scale;
-  uint32_t count = 0;
-  const bool old = qn_onnx_opset(op) < 11;
-  *out = x->shape;
-  if (!float_operand(op, old ? 1 : 2, scales, 4, &by_scale)) return false;
-  if (!old && qn_graph_has_input(op, 3)) {
-    qn_graph_tensor *sizes = qn_graph_input(op, 3);
-    if (!sizes || !qn_graph_ints(op, sizes, 4, out->dims, &count)) return false;
-  }
-  if ((count == 4) == by_scale)
-    return qn_graph_error(op, x, QN_INVALID, "exactly one of scales and sizes must be given");
-  for (uint32_t d = 0; d < 4 && by_scale; d++) {
-    double size = (double)scales[d] * (double)x->shape.dims[d];
-    if (!(size >= 1 && size <= INT32_MAX))
-      return qn_graph_error(op, x, QN_INVALID, "a factor of %g", (double)scales[d]);
-    out->dims[d] = (int64_t)size;
-  }
-  return true;
-}
-
-void qn_onnx_import_resize(qn_graph_op *op) {
-  qn_graph_tensor *x = qn_graph_input(op, 0);
-  qn_graph_shape shape;
-  if (op->failed || x->shape.rank != 4) {
-    if (!op->failed) qn_graph_error(op, x, QN_UNSUPPORTED, "only images of rank 4 are resized");
-    return;
-  }
-  const bool old = qn_onnx_opset(op) < 11;
-  qn_str mode = qn_onnx_string(op, "mode", "nearest"),
-         place = qn_onnx_string(op, "coordinate_transformation_mode",
-                                old ? "asymmetric" : "half_pixel"),
-         nearest = qn_onnx_string(op, "nearest_mode", old ? "floor" : "round_prefer_floor");
-  if (op->failed || !resized(op, x, &shape)) return;
-  bool whole = shape.dims[2] % x->shape.dims[2] == 0 && shape.dims[3] % x->shape.dims[3] == 0;
-  bool images = shape.dims[0] == x->shape.dims[0] && shape.dims[1] == x->shape.dims[1];
-  if (!qn_str_is(mode, "nearest") || !qn_str_is(place, "asymmetric") ||
-      !qn_str_is(nearest, "floor") || !whole || !images) {
-    qn_graph_error(op, x, QN_UNSUPPORTED,
-                   "only the nearest element by whole factors is supported: mode nearest, "
-                   "asymmetric, floor");
-    return;
-  }
-  qn_onnx_recipe r = {.kind = QN_OP_ML_RESIZE_NEAREST_NEIGHBOR,
-                      .layout = QN_ONNX_NHWC,
-                      .through_layout = QN_ONNX_NHWC,
-                      .shape = qn_onnx_shape_in(&shape, QN_ONNX_NHWC)};
   pass(op, x, &shape, &r);
 }

@@ -4,6 +4,8 @@
 #include "import/onnx/ops/parts.h"
 #include "ir/ops/forms.h"
 
+#include <math.h>
+
 /* ---- operands and results ---- */
 
 const qn_type *qn_onnx_f64(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F64); }
@@ -12,6 +14,7 @@ const qn_type *qn_onnx_boolean(const qn_graph_op *op) { return qn_type_i(op->gra
 /* A quantized operand is exact in f64. */
 qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i) {
   qn_graph_tensor *x = qn_graph_input(op, i);
+  if (x && x->dtype == QN_GRAPH_FLOAT64) return qn_onnx_value(op, x);
   if (!x || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32)) return NULL;
   const qn_onnx_source source = qn_onnx_source_of(op, i);
   const qn_type *element = source.element;
@@ -58,7 +61,7 @@ void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value) {
     return;
   }
   const qn_graph_shape shape = qn_graph_shape_of(value);
-  if (qn_type_element(value->type) == qn_onnx_f64(op)) {
+  if (qn_type_element(value->type) == qn_onnx_f64(op) && dtype != QN_GRAPH_FLOAT64) {
     qn_onnx_recipe r = {
         .build = build_rounded, .is_exact = is_unit(op), .shape = shape, .count = 1};
     r.operands[0] = value;
@@ -68,17 +71,16 @@ void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value) {
   qn_onnx_define(op, y, dtype, &shape, value, QN_ONNX_PLAIN);
 }
 
-void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value) {
-  qn_onnx_give(op, i, QN_GRAPH_FLOAT32, value);
+uint8_t qn_onnx_real_dtype(qn_graph_op *op) {
+  for (uint32_t i = 0; i < op->inputs.count; i++) {
+    const qn_graph_tensor *x = qn_graph_has_input(op, i) ? qn_graph_input(op, i) : NULL;
+    if (x && x->dtype == QN_GRAPH_FLOAT64) return QN_GRAPH_FLOAT64;
+  }
+  return QN_GRAPH_FLOAT32;
 }
 
-bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor) {
-  static const uint8_t ordered[] = {QN_GRAPH_FLOAT32, QN_GRAPH_INT8,  QN_GRAPH_UINT8,
-                                    QN_GRAPH_INT16,   QN_GRAPH_INT32, QN_GRAPH_INT64};
-  for (size_t i = 0; i < QN_COUNT(ordered); i++)
-    if (tensor->dtype == ordered[i]) return true;
-  return qn_graph_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
-                        qn_graph_dtype_name(tensor->dtype));
+void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value) {
+  qn_onnx_give(op, i, qn_onnx_real_dtype(op), value);
 }
 
 /* ---- numbers ---- */
@@ -150,6 +152,21 @@ qn_value *qn_onnx_as(qn_graph_op *op, qn_value *x, const qn_type *element) {
 
 /* ---- dimensions ---- */
 
+/* What a reduction of no elements is. */
+static qn_value *of_nothing(qn_graph_op *op, qn_op_kind kind, const qn_type *element,
+                            const qn_graph_shape *shape) {
+  const double real = kind == QN_OP_ML_REDUCE_MAX    ? (double)-INFINITY
+                      : kind == QN_OP_ML_REDUCE_MIN  ? (double)INFINITY
+                      : kind == QN_OP_ML_REDUCE_PROD ? 1
+                      : kind == QN_OP_ML_REDUCE_MEAN ? (double)NAN
+                                                     : 0;
+  if (element->kind != QN_TYPE_FLOAT) {
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a reduction of no integers is not supported");
+    return NULL;
+  }
+  return qn_onnx_filled(op, qn_onnx_as(op, qn_onnx_double(op, real), element), shape);
+}
+
 qn_value *qn_onnx_reduced(qn_graph_op *op, qn_op_kind kind, qn_value *x, const int64_t *axes,
                           uint32_t count, bool keep) {
   if (!x || count == 0) return x;
@@ -161,6 +178,8 @@ qn_value *qn_onnx_reduced(qn_graph_op *op, qn_op_kind kind, qn_value *x, const i
     if (!gone || keep) shape.dims[shape.rank++] = gone ? 1 : from.dims[i];
   }
   const qn_attr *along = qn_attr_i64s(cx, axes, count);
+  if (qn_graph_elements(&from) == 0 && qn_graph_elements(&shape) > 0)
+    return of_nothing(op, kind, qn_type_element(x->type), &shape);
   return qn_graph_part(op, kind, qn_type_element(x->type), &shape, &x, 1,
                        QN_ATTRS({"axes", along}, {"keep_dims", qn_attr_bool(cx, keep)}));
 }
@@ -274,4 +293,67 @@ qn_value *qn_onnx_from_start(qn_graph_op *op, qn_value *indices, int64_t size) {
   qn_value *negative = qn_onnx_compare(op, QN_OP_ML_LESS, indices, zero);
   qn_value *moved = qn_onnx_binary(op, QN_OP_ML_ADD, indices, all);
   return qn_onnx_choose(op, negative, moved, indices);
+}
+
+/* ---- constant maps of dimensions ---- */
+
+static void *numbers(qn_graph_op *op, int64_t count, size_t width) {
+  if (count < 0 || count > QN_GRAPH_MAX_TENSOR_BYTES / 8) {
+    qn_graph_error(op, NULL, QN_LIMIT, "%lld numbers are computed for it", (long long)count);
+    return NULL;
+  }
+  if (!qn_graph_spend(op, count)) return NULL;
+  return qn_arena_alloc(&op->graph->arena, ((size_t)count + 1) * width);
+}
+
+double *qn_onnx_doubles(qn_graph_op *op, int64_t count) {
+  return numbers(op, count, sizeof(double));
+}
+int64_t *qn_onnx_numbers(qn_graph_op *op, int64_t count) {
+  return numbers(op, count, sizeof(int64_t));
+}
+
+qn_value *qn_onnx_picked(qn_graph_op *op, qn_value *x, uint32_t axis, const int64_t *indices,
+                         int64_t count) {
+  const qn_graph_shape vector = {1, {count}};
+  if (!x) return NULL;
+  qn_value *at = qn_graph_const(op, qn_type_i(op->graph->cx, 64), &vector, indices);
+  return qn_onnx_gathered(op, x, at, axis, 0);
+}
+
+qn_value *qn_onnx_moved(qn_graph_op *op, qn_value *x, uint32_t from, uint32_t to) {
+  int64_t perm[QN_GRAPH_MAX_RANK];
+  if (!x || from == to) return x;
+  const uint32_t rank = qn_onnx_rank(x);
+  for (uint32_t i = 0, k = 0; i < rank; i++) {
+    k += k == from;
+    perm[i] = i == to ? from : k++;
+  }
+  return qn_onnx_permuted(op, x, perm);
+}
+
+qn_value *qn_onnx_mapped(qn_graph_op *op, qn_value *x, uint32_t axis, const double *matrix,
+                         int64_t rows) {
+  if (!x) return NULL;
+  const uint32_t rank = qn_onnx_rank(x), last = rank - 1;
+  const int64_t columns = qn_onnx_dim(x, axis);
+  double *turned = qn_onnx_doubles(op, rows * columns);
+  if (!turned) return NULL;
+  for (int64_t i = 0; i < rows; i++)
+    for (int64_t k = 0; k < columns; k++) turned[k * rows + i] = matrix[i * columns + k];
+  const qn_graph_shape shape = {2, {columns, rows}};
+  qn_value *m = qn_graph_const(op, qn_onnx_f64(op), &shape, turned);
+  x = qn_onnx_moved(op, x, axis, last);
+  qn_graph_shape to = qn_graph_shape_of(x);
+  const int64_t flat[] = {qn_graph_elements(&to) / columns, columns};
+  to.dims[last] = rows;
+  x = qn_onnx_product(op, qn_onnx_viewed(op, x, 2, flat), m);
+  return qn_onnx_moved(op, qn_onnx_viewed(op, x, rank, to.dims), last, axis);
+}
+
+qn_value *qn_onnx_filled(qn_graph_op *op, qn_value *scalar, const qn_graph_shape *shape) {
+  qn_graph_shape one = {.rank = shape->rank};
+  if (!scalar) return NULL;
+  for (uint32_t i = 0; i < one.rank; i++) one.dims[i] = 1;
+  return qn_onnx_tiled(op, qn_graph_view(op, scalar, &one), shape);
 }

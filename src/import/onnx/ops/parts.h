@@ -23,9 +23,8 @@ void qn_onnx_give(qn_graph_op *op, uint32_t i, uint8_t dtype, qn_value *value);
 void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value);
 /* Whether the node has a result i, which may be omitted in the file. */
 bool qn_onnx_wants(const qn_graph_op *op, uint32_t i);
-/* Whether the tensor has float32 elements or integers that the IR can compare. Other types are
- * reported. */
-bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor);
+/* FLOAT64 if an operand is, else FLOAT32. */
+uint8_t qn_onnx_real_dtype(qn_graph_op *op);
 
 /* ---- numbers ---- */
 
@@ -68,8 +67,30 @@ qn_value *qn_onnx_gathered(qn_graph_op *op, qn_value *x, qn_value *indices, uint
                            uint32_t batch);
 /* The softmax of f64 values along `axis`, or its logarithm. */
 qn_value *qn_onnx_softmaxed(qn_graph_op *op, qn_value *x, uint32_t axis, bool is_log);
-/* Converts negative indices, which count from the end of a dimension of this size, to positive
- * ones. */
+/* Elements of x along an axis at constant indices, which are in range. */
+qn_value *qn_onnx_picked(qn_graph_op *op, qn_value *x, uint32_t axis, const int64_t *indices,
+                         int64_t count);
+/* Reals times a constant matrix along an axis: element i of the result is the sum of matrix[i][k]
+ * times element k. */
+qn_value *qn_onnx_mapped(qn_graph_op *op, qn_value *x, uint32_t axis, const double *matrix,
+                         int64_t rows);
+/* A scalar repeated to a shape. */
+qn_value *qn_onnx_filled(qn_graph_op *op, qn_value *scalar, const qn_graph_shape *shape);
+/* x and `count` times a scalar along an axis, before or after it. */
+qn_value *qn_onnx_extended(qn_graph_op *op, qn_value *x, uint32_t axis, int64_t count,
+                           qn_value *number, bool is_before);
+/* The flat indices, in a tensor of a shape, of places whose index along the axis is another. */
+qn_value *qn_onnx_flat_along(qn_graph_op *op, const qn_graph_shape *shape, qn_value *indices,
+                             uint32_t axis);
+/* Elements of x along an axis at indices of its rank. */
+qn_value *qn_onnx_taken_along(qn_graph_op *op, qn_value *x, qn_value *indices, uint32_t axis);
+/* x with a dimension moved to another place. */
+qn_value *qn_onnx_moved(qn_graph_op *op, qn_value *x, uint32_t from, uint32_t to);
+/* Memory for `count` numbers of an import; NULL, reported, if the file's budget does not allow it.
+ */
+double *qn_onnx_doubles(qn_graph_op *op, int64_t count);
+int64_t *qn_onnx_numbers(qn_graph_op *op, int64_t count);
+/* Negative indices count from the end. */
 qn_value *qn_onnx_from_start(qn_graph_op *op, qn_value *indices, int64_t size);
 
 static inline int64_t qn_onnx_dim(const qn_value *x, uint32_t i) { return x->type->shaped.dims[i]; }

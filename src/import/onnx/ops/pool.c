@@ -3,19 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
 #include "import/onnx/ops/parts.h"
-#include "import/onnx/ops/window.h"
+#include "import/onnx/ops/windows.h"
 #include "ir/ops/forms.h"
 
 /* ---- pools ---- */
 
 static bool place(qn_graph_op *op, const qn_graph_tensor *x, qn_onnx_recipe *r,
                   qn_graph_shape *out_shape) {
-  int64_t kernel[2];
-  bool stated;
   qn_graph_window w;
-  if (!qn_onnx_is_image(op, x) || !qn_onnx_kernel(op, kernel, &stated)) return false;
-  if (!stated) return qn_graph_error(op, NULL, QN_INVALID, "attribute 'kernel_shape' is missing");
-  if (!qn_onnx_place_window(op, x, kernel, &w)) return false;
+  if (!qn_onnx_is_image(op, x) || !qn_onnx_pool_window(op, x, &w)) return false;
   if (w.dilation[0] != 1 || w.dilation[1] != 1)
     return qn_graph_error(op, NULL, QN_UNSUPPORTED, "dilated pools are not supported");
   bool padded = w.pad[0] || w.pad[1] || w.pad[2] || w.pad[3];
@@ -36,7 +32,12 @@ void qn_onnx_import_pool(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
   qn_graph_shape shape;
-  if (op->failed || !place(op, x.tensor, &r, &shape)) return;
+  if (op->failed) return;
+  if (qn_onnx_is_general_pool(op)) {
+    qn_onnx_build_general_pool(op);
+    return;
+  }
+  if (!place(op, x.tensor, &r, &shape)) return;
   if (r.kind == QN_OP_ML_MAX_POOL) {
     qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
     through[0] = qn_graph_input(op, 0);
@@ -66,6 +67,10 @@ void qn_onnx_import_global_pool(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
   qn_graph_shape shape;
+  if (!op->failed && x.tensor->shape.rank != 4) {
+    qn_onnx_build_global_pool(op, QN_OP_ML_REDUCE_MEAN);
+    return;
+  }
   if (op->failed || !qn_onnx_is_image(op, x.tensor)) return;
   over_image(op, x.tensor, &r, &shape);
   r.is_exact = x.element != NULL;
@@ -178,6 +183,20 @@ void qn_onnx_import_qlinear_softmax(qn_graph_op *op) {
 
 /* ---- LayerNormalization ---- */
 
+/* Mean, and one over the standard deviation. */
+static void give_moments(qn_graph_op *op, const int64_t *axes, uint32_t count, double epsilon) {
+  qn_value *x = qn_onnx_real(op, 0);
+  qn_value *mean = qn_onnx_reduced(op, QN_OP_ML_REDUCE_MEAN, x, axes, count, true);
+  qn_value *rest = qn_onnx_binary(op, QN_OP_ML_SUB, x, mean);
+  qn_value *square = qn_onnx_binary(op, QN_OP_ML_MUL, rest, rest);
+  qn_value *variance = qn_onnx_reduced(op, QN_OP_ML_REDUCE_MEAN, square, axes, count, true);
+  variance = qn_onnx_with(op, QN_OP_ML_ADD, variance, epsilon);
+  qn_value *inverse = qn_onnx_unary(op, QN_OP_ML_SQRT, variance);
+  inverse = qn_onnx_binary(op, QN_OP_ML_REAL_DIV, qn_onnx_double(op, 1), inverse);
+  qn_onnx_give_real(op, 1, mean);
+  if (!op->failed) qn_onnx_give_real(op, 2, inverse);
+}
+
 void qn_onnx_import_layer_norm(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0);
   float epsilon = qn_onnx_float(op, "epsilon", 1e-5F);
@@ -203,6 +222,7 @@ void qn_onnx_import_layer_norm(qn_graph_op *op) {
       &r.attrs, "epsilon",
       qn_attr_float(op->graph->cx, (double)epsilon, qn_type_float(op->graph->cx, QN_F64)));
   qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x->shape, &r);
+  if (qn_onnx_wants(op, 1) || qn_onnx_wants(op, 2)) give_moments(op, axes, count, (double)epsilon);
 }
 
 /* ---- normalization by channels ---- */

@@ -1,7 +1,7 @@
 /* Reductions over axes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/onnx/value.h"
+#include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
 /* Reads the axes: from operand 1 from opset version `since` on, from an attribute before that. */
@@ -40,13 +40,43 @@ static qn_graph_shape reduced(const qn_graph_shape *shape, const int64_t *axes, 
   return out;
 }
 
+/* Integers, booleans and float64, and what has no elements. */
+static void reduce_plain(qn_graph_op *op, qn_graph_tensor *x, const int64_t *axes, uint32_t count,
+                         bool keep) {
+  const qn_type *byte = qn_type_i(op->graph->cx, 8);
+  const bool is_boolean = x->dtype == QN_GRAPH_BOOL, is_unsigned = qn_onnx_is_unsigned(x->dtype);
+  const qn_op_kind kind = op->row->kind;
+  const bool orders = kind == QN_OP_ML_REDUCE_MAX || kind == QN_OP_ML_REDUCE_MIN;
+  const bool fits = x->dtype == QN_GRAPH_FLOAT32 || x->dtype == QN_GRAPH_FLOAT64 ||
+                    (is_boolean && orders) ||
+                    (qn_onnx_is_whole(x->dtype) && kind != QN_OP_ML_REDUCE_MEAN);
+  if (!fits || (x->dtype == QN_GRAPH_UINT64 && orders)) {
+    qn_graph_error(op, x, QN_UNSUPPORTED, "%s is not supported here",
+                   qn_graph_dtype_name(x->dtype));
+    return;
+  }
+  qn_value *v = qn_onnx_value(op, x);
+  if (!v) return;
+  if (is_boolean && qn_graph_elements(&x->shape) == 0) {
+    v = qn_onnx_reduced(op, kind, qn_onnx_as(op, v, qn_onnx_f64(op)), axes, count, keep);
+    if (v) v = qn_onnx_compare(op, QN_OP_ML_EQUAL, v, v); /* true */
+    if (v && kind == QN_OP_ML_REDUCE_MAX) v = qn_onnx_unary(op, QN_OP_ML_LOGICAL_NOT, v);
+    qn_onnx_give(op, 0, x->dtype, v);
+    return;
+  }
+  if (is_boolean) v = qn_onnx_as(op, v, byte);
+  if (is_unsigned) v = qn_onnx_as_i64(op, v, x->dtype);
+  v = qn_onnx_reduced(op, kind, v, axes, count, keep);
+  if (is_boolean) v = qn_onnx_as(op, v, qn_onnx_boolean(op));
+  if (is_unsigned) v = qn_onnx_from_i64(op, v, x->dtype);
+  qn_onnx_give(op, 0, x->dtype, v);
+}
+
 static void import_reduction(qn_graph_op *op, int64_t axes_since) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   int64_t axes[QN_GRAPH_MAX_RANK];
   uint32_t count;
-  if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
-      !read_axes(op, axes_since, axes, &count))
-    return;
+  if (op->failed || !read_axes(op, axes_since, axes, &count)) return;
   const bool keep = qn_onnx_int(op, "keepdims", 1) != 0;
   if (op->failed) return;
   if (x.tensor->shape.rank == 0 || (count == 0 && qn_onnx_int(op, "noop_with_empty_axes", 0))) {
@@ -54,6 +84,11 @@ static void import_reduction(qn_graph_op *op, int64_t axes_since) {
     return;
   }
   if (!sort_axes(op, axes, &count, x.tensor->shape.rank)) return;
+  qn_graph_tensor *in = qn_graph_input(op, 0);
+  if (in->dtype != QN_GRAPH_FLOAT32 || qn_graph_elements(&in->shape) == 0) {
+    reduce_plain(op, in, axes, count, keep);
+    return;
+  }
   qn_graph_shape shape = reduced(&x.tensor->shape, axes, count, keep);
   qn_onnx_recipe r = {.kind = op->row->kind,
                       .is_exact = x.element != NULL,

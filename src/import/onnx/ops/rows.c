@@ -214,8 +214,31 @@ void qn_onnx_import_cross_entropy(qn_graph_op *op) {
 
 /* ---- GatherElements ---- */
 
-/* GatherElements: each index replaces the coordinate along the axis. The flattened operand is
- * gathered with the resulting flat indices. */
+qn_value *qn_onnx_flat_along(qn_graph_op *op, const qn_graph_shape *shape, qn_value *at,
+                             uint32_t axis) {
+  if (!at) return NULL;
+  const qn_type *index = qn_type_element(at->type);
+  const uint32_t rank = shape->rank;
+  int64_t stride = 1;
+  qn_value *sum = NULL;
+  for (uint32_t d = rank; d-- > 0; stride *= shape->dims[d]) {
+    qn_value *along = d == axis ? at : qn_onnx_count(op, index, rank, d, qn_onnx_dim(at, d));
+    along = qn_onnx_binary(op, QN_OP_ML_MUL, along, qn_onnx_whole(op, index, stride));
+    sum = sum ? qn_onnx_binary(op, QN_OP_ML_ADD, sum, along) : along;
+    if (!sum) return NULL;
+  }
+  return sum;
+}
+
+qn_value *qn_onnx_taken_along(qn_graph_op *op, qn_value *x, qn_value *at, uint32_t axis) {
+  if (!x || !at) return NULL;
+  const qn_graph_shape shape = qn_graph_shape_of(x);
+  const int64_t flat[] = {qn_graph_elements(&shape)};
+  at = qn_onnx_flat_along(op, &shape, at, axis);
+  return qn_onnx_gathered(op, qn_onnx_viewed(op, x, 1, flat), at, 0, 0);
+}
+
+/* The element of each place whose index along the axis is another: as flat indices. */
 void qn_onnx_import_gather_elements(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *indices = qn_graph_input(op, 1);
   uint32_t axis;
@@ -231,17 +254,6 @@ void qn_onnx_import_gather_elements(qn_graph_op *op) {
                    "expected");
     return;
   }
-  const qn_type *index = qn_type_element(at->type);
-  const uint32_t rank = x->shape.rank;
-  int64_t stride = 1, flat[] = {qn_graph_elements(&x->shape)};
-  qn_value *sum = NULL;
-  at = qn_onnx_from_start(op, at, x->shape.dims[axis]);
-  for (uint32_t d = rank; d-- > 0; stride *= x->shape.dims[d]) {
-    qn_value *along = d == axis ? at : qn_onnx_count(op, index, rank, d, indices->shape.dims[d]);
-    along = qn_onnx_binary(op, QN_OP_ML_MUL, along, qn_onnx_whole(op, index, stride));
-    sum = sum ? qn_onnx_binary(op, QN_OP_ML_ADD, sum, along) : along;
-    if (!sum) return;
-  }
-  v = qn_onnx_viewed(op, v, 1, flat);
-  qn_onnx_give(op, 0, x->dtype, qn_onnx_gathered(op, v, sum, 0, 0));
+  v = qn_onnx_taken_along(op, v, qn_onnx_from_start(op, at, x->shape.dims[axis]), axis);
+  qn_onnx_give(op, 0, x->dtype, v);
 }

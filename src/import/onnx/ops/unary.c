@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "import/onnx/ops/layer.h"
+#include "import/onnx/ops/whole.h"
 #include "ir/ops/forms.h"
 
 /* ---- functions of elements ---- */
@@ -50,11 +51,39 @@ static bool open_function(qn_graph_op *op, qn_onnx_source x, qn_onnx_recipe *r) 
   return r->operands[0] && set_attrs(op, r);
 }
 
+/* Whether the IR's function of f64 has its precision, not that of f32. */
+static bool is_precise(qn_op_kind kind) {
+  static const qn_op_kind kinds[] = {QN_OP_ML_SIGMOID, QN_OP_ML_TANH,  QN_OP_ML_EXP, QN_OP_ML_LOG,
+                                     QN_OP_ML_SQRT,    QN_OP_ML_ABS,   QN_OP_ML_NEG, QN_OP_ML_FLOOR,
+                                     QN_OP_ML_CEIL,    QN_OP_ML_ROUND, QN_OP_ML_SIGN};
+  for (size_t i = 0; i < QN_COUNT(kinds); i++)
+    if (kind == kinds[i]) return true;
+  return false;
+}
+
+/* Not float32: float64, and signs of integers. */
+static void import_plain(qn_graph_op *op, qn_graph_tensor *x) {
+  const qn_op_kind kind = op->row->kind;
+  const bool has_signs = kind == QN_OP_ML_ABS || kind == QN_OP_ML_NEG || kind == QN_OP_ML_SIGN;
+  const bool fits = x->dtype == QN_GRAPH_FLOAT64
+                        ? is_precise(kind)
+                        : has_signs && qn_onnx_is_whole(x->dtype) && !qn_onnx_is_unsigned(x->dtype);
+  if (fits)
+    qn_onnx_give(op, 0, x->dtype, qn_onnx_unary(op, kind, qn_onnx_value(op, x)));
+  else
+    qn_graph_error(op, x, QN_UNSUPPORTED, "%s is not supported here",
+                   qn_graph_dtype_name(x->dtype));
+}
+
 void qn_onnx_import_unary(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
   if (op->failed) return;
-  const qn_graph_tensor *in = qn_graph_input(op, 0);
+  qn_graph_tensor *in = qn_graph_input(op, 0);
+  if (in->dtype != QN_GRAPH_FLOAT32) {
+    import_plain(op, in);
+    return;
+  }
   if (!qn_graph_check_dtype(op, in, QN_GRAPH_FLOAT32) || !open_function(op, x, &r)) return;
   qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
 }
@@ -185,52 +214,4 @@ void qn_onnx_import_hard_sigmoid(qn_graph_op *op) {
   r.high = qn_onnx_float(op, "beta", 0.5F);
   if (!op->failed)
     qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &x.tensor->shape, &r);
-}
-
-/* ---- Cast ---- */
-
-static void cast_to(qn_graph_op *op, int64_t to) {
-  qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
-  if (op->failed) return;
-  uint8_t dtype = qn_onnx_dtype(to);
-  if (to >= QN_ONNX_UINT4) {
-    qn_graph_error(op, y, QN_UNSUPPORTED, "a cast to %s is not supported", qn_onnx_type_name(to));
-    return;
-  }
-  if (dtype == x->dtype) {
-    qn_onnx_alias(op, y, x);
-    return;
-  }
-  qn_graph_tensor as = *y;
-  as.dtype = dtype;
-  as.quantization = (qn_graph_quantization){0};
-  const qn_type *element = qn_graph_element_type(op->graph, op, &as);
-  if (!element) return;
-  qn_onnx_layout layout = qn_onnx_layout_of(op, x);
-  qn_value *v = qn_onnx_value_in(op, x, layout);
-  if (!v) return;
-  const qn_graph_shape shape = qn_graph_shape_of(v);
-  const qn_type *from = qn_type_element(v->type);
-  if (from->kind == QN_TYPE_QUANT_UNIFORM) {
-    v = qn_graph_part(op, QN_OP_QUANT_SCAST, from->uniform.storage, &shape, &v, 1, NULL);
-    if (!from->uniform.is_signed && from->uniform.storage->integer.width == 8)
-      v = qn_graph_part(op, QN_OP_ML_BITCAST, qn_type_integer(op->graph->cx, 8, QN_UNSIGNED),
-                        &shape, &v, 1, NULL);
-  }
-  v = qn_graph_part(op, QN_OP_ML_CAST, element, &shape, &v, 1, NULL);
-  qn_onnx_define(op, y, dtype, &x->shape, v, layout);
-}
-
-void qn_onnx_import_cast(qn_graph_op *op) { cast_to(op, qn_onnx_int(op, "to", 0)); }
-
-/* The number of an element type in the file. */
-static int64_t number_of(uint8_t dtype) {
-  for (int64_t number = 1; number < QN_ONNX_UINT4; number++)
-    if (qn_onnx_dtype(number) == dtype) return number;
-  return 0;
-}
-
-void qn_onnx_import_cast_like(qn_graph_op *op) {
-  const qn_graph_tensor *like = qn_graph_input(op, 1);
-  if (like) cast_to(op, number_of(like->dtype));
 }
