@@ -31,6 +31,6 @@ qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value
 
 qn_value *qn_float_activate(qn_builder *b, qn_value *y, const qn_op *op) {
   float low, high;
-  qn_op_real_limits(b->module, op, qn_type_element(y->type), &low, &high);
+  qn_op_real_limits(b->module, op, &low, &high);
   return qn_build_float_clamp(b, y, low, high);
 }

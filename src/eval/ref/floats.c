@@ -57,7 +57,7 @@ typedef struct limits {
 
 static limits limits_of(const qn_eval *ev, const qn_op *op) {
   limits l;
-  qn_op_real_limits(ev->module, op, qn_type_element(op->results[0].type), &l.low, &l.high);
+  qn_op_real_limits(ev->module, op, &l.low, &l.high);
   return l;
 }
 

@@ -186,7 +186,7 @@ static product product_of(qn_eval *ev, const qn_op *op) {
                .w = (const int8_t *)qn_eval_operand(ev, op, WEIGHTS)->data};
   p.channels = qn_rt_count(p.w_scales);
   if (p.channels > 0) p.depth = qn_rt_count(qn_eval_operand(ev, op, WEIGHTS)) / p.channels;
-  qn_op_real_limits(ev->module, op, qn_type_element(op->results[0].type), &p.low, &p.high);
+  qn_op_real_limits(ev->module, op, &p.low, &p.high);
   return p;
 }
 

@@ -116,7 +116,7 @@ qn_value *qn_form_itself(qn_form *f) {
 qn_activation qn_form_activation(const qn_form *f) { return qn_op_activation(f->op); }
 
 bool qn_form_clamps(const qn_form *f, float *out_low, float *out_high) {
-  qn_op_real_limits(f->b->module, f->op, f->real, out_low, out_high);
+  qn_op_real_limits(f->b->module, f->op, out_low, out_high);
   return !isinf(*out_low) || !isinf(*out_high);
 }
 

@@ -20,7 +20,7 @@
 // INTEGER: "ml.integer_depthwise_conv"{{.*}}rounding = "up_in_eights"
 // INTEGER: "ml.integer_mean"{{.*}}output_zero_point = 5{{.*}}rounding = "up"
 // PLACE: error: 'ml.reduce_mean' has no integer form: with 18 channels, the kernels of litert-opt round elements in vectors and remaining elements differently
-// RECODE: error: 'ml.requantize' has no integer form: with scales of the ratio 0.25 the kernels of litert-opt round an element as its place in the tensor says
+// RECODE: error: 'ml.requantize' has no integer form: with a scale ratio of 0.25, the kernels of litert-opt round elements in vectors and remaining elements differently
 !x = !quant.uniform<i8:f32, 0.25>
 !w = !quant.uniform<i8:f32, 1.0>
 !c = !quant.uniform<i8:f32:0, {1.0, 1.0, 1.0, 1.0}>

@@ -15,9 +15,7 @@ func.func @chain(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>) -> tensor<3x2xf32> {
 // CHECK-NEXT: tensor.empty
 // CHECK-NEXT: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<3x2xf32>, tensor<3x2xf32>) outs(%0 : tensor<3x2xf32>) attrs = {quern.tensors = array<i64: 4>}
 // CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %{{.*}}: f32):
-// CHECK-NEXT: arith.addf %[[X]], %[[Y]]
-// CHECK: arith.select
-// CHECK: %[[SUM:.*]] = arith.select
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[X]], %[[Y]]
 // CHECK: %[[S:.*]] = arith.truncf
 // CHECK-NEXT: arith.mulf %[[S]], %[[SUM]]
 // CHECK: linalg.yield

@@ -50,7 +50,7 @@ typedef struct qn_epilogue {
   bool f32;                     /* the target has floats; without them LONG is the cheapest kind */
   bool compact;                 /* the target keeps constants small */
   bool unzips; /* one instruction joins every second 16-bit element of two vectors */
-  bool starts;                  /* accumulators begin with the initial value among the parameters */
+  bool starts; /* accumulators begin with the initial value among the parameters */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
