@@ -42,16 +42,16 @@ static bool is_open_product(const qn_op *op) {
 }
 
 /* A quantized result saturates, so that the bounds of f32 have no effect on it. */
-bool qn_op_keeps_finite(const qn_module *module, const qn_op *op) {
+static bool keeps_finite(const qn_module *module, const qn_op *op) {
   const qn_type *y = op->result_count ? op->results[0].type : NULL;
   return y && qn_op_declares(op, QN_A_ACTIVATION) && !is_open_product(op) &&
-         qn_type_is_float(qn_type_element(y), QN_F32) && qn_op_find(module->op, QN_A_NUMERICS) &&
+         qn_type_is_float(qn_type_element(y), QN_F32) && !qn_op_is_plain(op) &&
          qn_module_profile(module)->finite_results;
 }
 
 void qn_op_real_limits(const qn_module *module, const qn_op *op, float *out_low, float *out_high) {
   qn_activation_limits(qn_op_activation(op), out_low, out_high);
-  if (!qn_op_keeps_finite(module, op)) return;
+  if (!keeps_finite(module, op)) return;
   *out_low = fmaxf(*out_low, -FLT_MAX);
   *out_high = fminf(*out_high, FLT_MAX);
 }

@@ -28,9 +28,6 @@ QN_NODISCARD qn_status qn_module_numerics_of(const qn_module *module, const qn_l
 /* The profile of a verified module. */
 const qn_profile *qn_module_profile(const qn_module *module);
 
-/* Whether the module names a profile that clamps f32 results of the op to finite values. */
-bool qn_op_keeps_finite(const qn_module *module, const qn_op *op);
-
 /* The bounds between which an op with a fused activation clamps its results in reals, as the
  * module's profile defines them; -infinity and +infinity where it has
  * none. docs/arithmetic.md 9.9. */

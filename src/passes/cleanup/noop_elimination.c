@@ -13,7 +13,7 @@
  * In all cases operand and result must have the same type: the same bits mean other values in
  * another quantized type, and a constant of a larger shape broadcasts. Arithmetic is considered
  * only on floats and plain integers, because a profile rounds quantized arithmetic, and only
- * without a fused activation, also not the one of some profiles that makes infinity finite. A power
+ * without a fused activation. A power
  * with exponent 1 is exact for floats of at most 32 bits, because it is computed with more bits;
  * for f64 it is not. Bilinear resizing to the same shape stays: it adds neighbours times 0, which
  * is NaN if a neighbour is infinite.
@@ -23,7 +23,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/graph.h"
-#include "ir/numerics.h"
 #include "ir/ops/forms.h"
 
 /* ---- ops that move values ---- */
@@ -65,7 +64,6 @@ static bool is_neutral(const qn_rewriter *rw, const qn_value *literal, double ne
 
 /* The operand that is not the literal, if the literal is `neutral` for the op; else NULL. */
 static qn_value *other_operand(const qn_rewriter *rw, const qn_matched *m, double neutral) {
-  if (qn_op_keeps_finite(rw->module, m->op[0])) return NULL;
   bool is = m->value[1]->type == m->value[0]->type && is_neutral(rw, m->value[2], neutral);
   return is ? m->value[1] : NULL;
 }

@@ -175,8 +175,7 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
   if (epilogue->rounding == QN_REQUANT_SINGLE)
     return QN_EPILOGUE_SINGLE; /* not slower than the proved forms */
   if (epilogue->fma && find_truncated(epilogue, channels, count)) return QN_EPILOGUE_TRUNCATED;
-  bool is_narrow = epilogue->rounding != QN_REQUANT_REDUCED; /* its sums have 64 bits */
-  if (epilogue->fma && is_narrow && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
+  if (epilogue->fma && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   return whole_kind_of(epilogue, channels, count);
 }
 
