@@ -8,8 +8,7 @@
  * index, have quern.name and quern.bound. The module has quern.arena_bytes, and optionally
  * quern.numerics and quern.probes, an array of dictionaries {index, offset, bytes, output, size}. A
  * quern.launch optionally has quern.name, quern.macs, and the unit attribute quern.alone if the
- * work is too small for several threads. A launch with quern.prepares is no step: it is executed
- * once, before the first call, and writes the argument with the role "prepared".
+ * work is too small for several threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_INTERFACE_H

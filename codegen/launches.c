@@ -1,5 +1,5 @@
-/* Launches of SYMBOL_invoke or SYMBOL_prepare as a table that a loop reads. Instructions for each
- * launch would cost LLVM hundreds of microseconds, and quadratic time in one block.
+/* Launches of SYMBOL_invoke as a table that a loop reads. Instructions for each launch would cost
+ * LLVM hundreds of microseconds, and quadratic time in one block.
  *
  *   rows[i]     = {kernel, units, size, first word, words, alone}
  *   words[...]  = {constant, list, number, offset}: location of a kernel argument
@@ -7,7 +7,6 @@
  * alone)
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "base/hash.h"
 #include "codegen/emit/emit.h"
 #include "ir/walk.h"
 
@@ -121,13 +120,10 @@ static bool add_row(qn_cg *cg, tables *t, const qn_op *launch) {
   return true;
 }
 
-/* Which launches of @main a table has. */
-typedef bool launch_filter(const qn_op *op);
-
-static bool fill_tables(qn_cg *cg, const qn_block *body, launch_filter *belongs, tables *t) {
+static bool fill_tables(qn_cg *cg, const qn_block *body, tables *t) {
   uint32_t rows = 0, words = 0;
   QN_FOR_EACH_OP(op, body) {
-    if (!belongs(op)) continue;
+    if (op->kind != QN_OP_QUERN_LAUNCH) continue;
     rows++;
     words += op->operand_count;
   }
@@ -135,7 +131,7 @@ static bool fill_tables(qn_cg *cg, const qn_block *body, launch_filter *belongs,
                 .words = QN_NEW_ARRAY(&cg->arena, words + 1, LLVMValueRef),
                 .most = 1};
   QN_FOR_EACH_OP(op, body) {
-    if (belongs(op) && !add_row(cg, t, op)) return false;
+    if (op->kind == QN_OP_QUERN_LAUNCH && !add_row(cg, t, op)) return false;
   }
   return true;
 }
@@ -157,10 +153,7 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   } kinds[] = {{QN_ROLE_INPUT, QN_CALL_INPUTS, true},
                {QN_ROLE_OUTPUT, QN_CALL_OUTPUTS, true},
                {QN_ROLE_STATE, QN_CALL_STATES, false},
-               {QN_ROLE_ARENA, QN_CALL_ARENA, false},
-               {QN_ROLE_PREPARED, QN_CALL_PREPARED, false}};
-  const unsigned count =
-      (unsigned)QN_COUNT(kinds) - (cg->prepare ? 0 : 1); /* prepared memory is the last */
+               {QN_ROLE_ARENA, QN_CALL_ARENA, false}};
   LLVMTypeRef type = LLVMFunctionType(cg->ptr, (LLVMTypeRef[]){cg->ptr, cg->ptr}, 2, 0);
   LLVMTypeRef record = word_type(cg);
   LLVMValueRef bind = qn_cg_add_function(cg, "bind", type, LLVMInternalLinkage);
@@ -169,10 +162,11 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   LLVMValueRef constant = load_field(cg, record, at, WORD_CONSTANT);
   LLVMValueRef number = load_field(cg, record, at, WORD_NUMBER);
   LLVMBasicBlockRef entry = LLVMGetInsertBlock(cg->b), done = e_block(cg, "done");
-  LLVMValueRef choose = LLVMBuildSwitch(cg->b, load_field(cg, record, at, WORD_LIST), done, count);
+  LLVMValueRef choose =
+      LLVMBuildSwitch(cg->b, load_field(cg, record, at, WORD_LIST), done, QN_COUNT(kinds));
   LLVMValueRef bases[QN_COUNT(kinds) + 1];
   LLVMBasicBlockRef from[QN_COUNT(kinds) + 1];
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < QN_COUNT(kinds); i++) {
     from[i] = e_block(cg, "list");
     LLVMAddCase(choose, e_index(cg, kinds[i].list), from[i]);
     LLVMPositionBuilderAtEnd(cg->b, from[i]);
@@ -181,11 +175,11 @@ static LLVMValueRef define_bind(qn_cg *cg) {
       bases[i] = e_load(cg, cg->ptr, e_at(cg, cg->ptr, bases[i], number), cg->index_bytes);
     LLVMBuildBr(cg->b, done);
   }
-  bases[count] = constant;
-  from[count] = entry;
+  bases[QN_COUNT(kinds)] = constant;
+  from[QN_COUNT(kinds)] = entry;
   LLVMPositionBuilderAtEnd(cg->b, done);
   LLVMValueRef base = LLVMBuildPhi(cg->b, cg->ptr, "");
-  LLVMAddIncoming(base, bases, from, count + 1);
+  LLVMAddIncoming(base, bases, from, QN_COUNT(bases));
   LLVMValueRef offset = load_field(cg, record, at, WORD_OFFSET);
   LLVMBuildRet(cg->b, e_at(cg, cg->i8, base, offset));
   return bind;
@@ -249,14 +243,7 @@ static LLVMValueRef table(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMVal
   return qn_cg_private_constant(cg, name, LLVMConstArray2(type, rows, count));
 }
 
-/* Both tables share the helpers. */
-static void define_table_helpers(qn_cg *cg) {
-  if (cg->bind) return;
-  cg->bind = define_bind(cg);
-  cg->units = define_units(cg);
-}
-
-static void emit_loop(qn_cg *cg, tables *t) {
+static void emit_loop(qn_cg *cg, tables *t, LLVMValueRef bind, LLVMValueRef units_of) {
   LLVMTypeRef row = row_type(cg), of_word = word_type(cg);
   LLVMValueRef rows = table(cg, "launches", row, t->rows, t->row_count);
   LLVMValueRef words = table(cg, "arguments", of_word, t->words, t->word_count);
@@ -266,80 +253,27 @@ static void emit_loop(qn_cg *cg, tables *t) {
   LLVMValueRef first = load_field(cg, row, at, ROW_FIRST);
   loop inner = loop_begin(cg, load_field(cg, row, at, ROW_WORDS));
   LLVMValueRef from = e_at(cg, of_word, words, LLVMBuildAdd(cg->b, first, inner.i, ""));
-  LLVMValueRef bound = call_function(cg, cg->bind, (LLVMValueRef[]){cg->call, from}, 2);
+  LLVMValueRef bound = call_function(cg, bind, (LLVMValueRef[]){cg->call, from}, 2);
   e_store(cg, bound, e_at(cg, cg->ptr, args, inner.i), cg->index_bytes);
   loop_end(cg, &inner);
   LLVMValueRef asked[] = {cg->call, load_field(cg, row, at, ROW_UNITS),
                           load_field(cg, row, at, ROW_SIZE)};
   LLVMValueRef alone = load_field(cg, row, at, ROW_ALONE);
   LLVMValueRef launched[] = {cg->call, load_field(cg, row, at, ROW_KERNEL),
-                             args,     call_function(cg, cg->units, asked, QN_COUNT(asked)),
+                             args,     call_function(cg, units_of, asked, QN_COUNT(asked)),
                              each.i,   LLVMBuildTrunc(cg->b, alone, cg->i1, "")};
   call_function(cg, cg->launch, launched, QN_COUNT(launched));
   loop_end(cg, &each);
+  cg->step = t->row_count;
 }
 
 bool qn_cg_fill_from_table(qn_cg *cg, const qn_block *body) {
   tables t;
-  if (!fill_tables(cg, body, qn_op_is_step, &t)) return false;
-  define_table_helpers(cg);
+  if (!fill_tables(cg, body, &t)) return false;
+  LLVMValueRef bind = define_bind(cg), units_of = define_units(cg);
   qn_cg_enter(cg, cg->invoke);
   cg->call = LLVMGetParam(cg->invoke, 0);
-  qn_cg_check_prepared(cg);
-  emit_loop(cg, &t);
-  cg->step = t.row_count;
+  emit_loop(cg, &t, bind, units_of);
   e_end_invoke(cg);
   return true;
-}
-
-/* ---- prepared constants ---- */
-
-static bool prepares(const qn_op *op) {
-  return op->kind == QN_OP_QUERN_LAUNCH && qn_op_prepares(op);
-}
-
-/* The bytes that complete prepared memory, after the constants. Memory of another model, or that
- * was never filled, hardly contains them. */
-static LLVMValueRef mark_of(const qn_cg *cg) {
-  qn_str symbol = cg->source->options->symbol;
-  uint64_t mark = cg->source->interface.model.prepared_bytes;
-  for (size_t i = 0; i < symbol.size; i++) mark = qn_hash_mix(mark, (uint8_t)symbol.data[i]);
-  return LLVMConstInt(cg->i64, mark | 1, 0);
-}
-
-static LLVMValueRef mark_address(qn_cg *cg, LLVMValueRef prepared) {
-  uint64_t bytes = cg->source->interface.model.prepared_bytes;
-  return e_at(cg, cg->i8, prepared, e_index(cg, (int64_t)(bytes - cg->level->line_bytes)));
-}
-
-void qn_cg_define_prepare(qn_cg *cg) {
-  tables t;
-  bool filled = fill_tables(cg, qn_op_body(cg->source->interface.main), prepares, &t);
-  QN_ASSERT(filled); /* by check.c */
-  define_table_helpers(cg);
-  qn_cg_enter(cg, cg->prepare);
-  LLVMValueRef prepared = LLVMGetParam(cg->prepare, 0);
-  cg->call = LLVMBuildAlloca(cg->b, cg->abi.call, "call");
-  e_store(cg, LLVMConstNull(cg->abi.call), cg->call, cg->index_bytes);
-  LLVMValueRef field = LLVMBuildStructGEP2(cg->b, cg->abi.call, cg->call, QN_CALL_PREPARED, "");
-  e_store(cg, prepared, field, cg->index_bytes);
-  emit_loop(cg, &t);
-  e_store(cg, mark_of(cg), mark_address(cg, prepared), sizeof(uint64_t));
-  LLVMBuildRetVoid(cg->b);
-  cg->call = NULL;
-}
-
-void qn_cg_check_prepared(qn_cg *cg) {
-  if (!cg->prepare) return;
-  LLVMBasicBlockRef given = e_block(cg, "given"), unprepared = e_block(cg, "unprepared"),
-                    prepared = e_block(cg, "prepared");
-  LLVMValueRef memory = e_call_field(cg, cg->call, QN_CALL_PREPARED);
-  LLVMBuildCondBr(cg->b, LLVMBuildIsNull(cg->b, memory, ""), unprepared, given);
-  LLVMPositionBuilderAtEnd(cg->b, unprepared);
-  LLVMBuildRet(cg->b, e_i32(cg, -1));
-  LLVMPositionBuilderAtEnd(cg->b, given);
-  LLVMValueRef mark = e_load(cg, cg->i64, mark_address(cg, memory), sizeof(uint64_t));
-  LLVMValueRef complete = LLVMBuildICmp(cg->b, LLVMIntEQ, mark, mark_of(cg), "");
-  LLVMBuildCondBr(cg->b, complete, prepared, unprepared);
-  LLVMPositionBuilderAtEnd(cg->b, prepared);
 }

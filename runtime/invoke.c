@@ -15,8 +15,7 @@ static int32_t invoke(const qn_instance *instance, const void *const *inputs, vo
                       .parallel_for = instance->pool ? qn_pool_for : NULL,
                       .pool = instance->pool,
                       .step = step,
-                      .user = user,
-                      .prepared = instance->prepared};
+                      .user = user};
   return instance->entry->invoke(&call);
 }
 

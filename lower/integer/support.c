@@ -18,7 +18,8 @@ void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to) {
 }
 
 void qn_integer_replace(qn_integer *in, qn_op *op, qn_value *with) {
-  QN_ASSERT(with->op && with->op != op && op->result_count <= with->op->result_count);
+  QN_ASSERT(with->op != op);
+  QN_ASSERT(op->result_count == 1 || op->result_count <= with->op->result_count);
   qn_integer_move_marks(in->module, op, with->op);
   qn_value_replace_all_uses(qn_op_result(op, 0), with);
   for (uint32_t i = 1; i < op->result_count; i++)

@@ -57,13 +57,12 @@ qn_status qn_random_evaluate(qn_random_model *m, const qn_random_run *inputs,
   return status;
 }
 
-/* Calls @main(inputs, outputs, arena, or arena and prepared constants) of the loops stage. */
+/* Calls @main(inputs, outputs, arena) of the loops stage. */
 static qn_status evaluate_kernels(qn_random_model *m, const qn_random_run *inputs,
                                   qn_random_run *run) {
   qn_block *body = qn_op_body(qn_module_main(m->module));
-  qn_rt_value args[2 * QN_RANDOM_MAX_ARGS + 2];
-  uint32_t memories = body->arg_count - inputs->arg_count - inputs->result_count;
-  QN_ASSERT(memories == 1 || memories == 2);
+  qn_rt_value args[2 * QN_RANDOM_MAX_ARGS + 1];
+  QN_ASSERT(body->arg_count == inputs->arg_count + inputs->result_count + 1);
   for (uint32_t i = 0; i < body->arg_count; i++) {
     const qn_type *type = body->args[i]->type;
     size_t size = (size_t)qn_type_size(type);

@@ -10,7 +10,6 @@
 #include "api/executable.h"
 #include "api/inspect/inspect.h"
 #include "base/array.h"
-#include "ir/entry/port.h"
 #include "ir/walk.h"
 
 typedef struct life {
@@ -21,7 +20,6 @@ typedef struct life {
 } life;
 
 typedef struct mapper {
-  const qn_value *memory; /* the argument of @main that is the arena */
   qn_arena *arena;
   const qn_step_info *steps;
   qn_str_map kernels; /* name -> func.func */
@@ -38,9 +36,9 @@ static bool constant_index(const qn_value *value, int64_t *out) {
 }
 
 /* Stores the offset of a buffer in the arena. Returns false if the buffer is not in the arena. */
-static bool place_of(const mapper *m, const qn_value *buffer, int64_t *out_offset) {
+static bool place_of(const qn_value *buffer, int64_t *out_offset) {
   const qn_op *view = buffer->op;
-  return view && view->kind == QN_OP_MEMREF_VIEW && qn_op_operand(view, 0) == m->memory &&
+  return view && view->kind == QN_OP_MEMREF_VIEW && qn_op_operand(view, 0)->block &&
          constant_index(qn_op_operand(view, 1), out_offset);
 }
 
@@ -89,7 +87,7 @@ static void visit(mapper *m, const qn_op *launch, int64_t step) {
     const qn_value *buffer = qn_op_operand(launch, i);
     int64_t offset;
     bool read, written;
-    if (!place_of(m, buffer, &offset)) continue;
+    if (!place_of(buffer, &offset)) continue;
     uses_of(func, i, &read, &written);
     touch(m, buffer, offset, step, read, written);
   }
@@ -172,27 +170,15 @@ static json_t *result_of(qn_json *pool, const mapper *m, int64_t steps) {
   return qn_json_keep(pool, json_pack("{s:O, s:O}", "steps", rows, "buffers", buffers));
 }
 
-/* The arena of a verified @main; NULL if it has none. */
-static const qn_value *arena_of(const qn_module *loops) {
-  const qn_op *main_func = qn_module_main(loops);
-  const qn_block *body = qn_op_body(main_func);
-  for (uint32_t i = 0; i < body->arg_count; i++) {
-    qn_port port;
-    qn_status status = qn_port_read(loops->cx, main_func, QN_SIDE_ARGUMENTS, i, &port);
-    if (status == QN_OK && port.role == QN_ROLE_ARENA) return body->args[i];
-  }
-  return NULL;
-}
-
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
                           qn_str_map *layers, int64_t *out_rom_bytes) {
-  mapper m = {.memory = arena_of(loops), .arena = arena, .steps = qn_steps_read(loops, arena)};
+  mapper m = {.arena = arena, .steps = qn_steps_read(loops, arena)};
   int64_t steps = 0, rom = 0;
   QN_FOR_EACH_OP(op, qn_op_body(loops->op))
   if (op->kind == QN_OP_FUNC) qn_str_map_set(&m.kernels, qn_op_sym_name(op), op);
   QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops)) {
     if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += static_bytes(&op->results[0]);
-    if (qn_op_is_step(op)) visit(&m, op, steps++);
+    if (op->kind == QN_OP_QUERN_LAUNCH) visit(&m, op, steps++);
   }
   count_live(&m, steps);
   sum_up(&m, steps, layers);
