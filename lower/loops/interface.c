@@ -156,7 +156,7 @@ void qn_interface_set_target(qn_module *m, const qn_target *target) {
 
 void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
                          const int64_t *buffer_offsets) {
-  QN_ASSERT(sizes.arena_bytes >= 0 && sizes.prepared_bytes >= 0);
+  QN_ASSERT(arena_bytes >= 0);
   qn_module *m = lo->module;
   uint32_t count;
   const argument *list = list_arguments(lo, arena_bytes, &count);
