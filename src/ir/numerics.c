@@ -33,27 +33,19 @@ const qn_profile *qn_module_profile(const qn_module *module) {
   return status == QN_OK ? numerics.profile : &qn_profile_litert_ref;
 }
 
-/* Products of matrices whose kernel does not clamp: hybrid ones, and those of BATCH_MATMUL and of
- * recurrent cells. */
-static bool is_open_product(const qn_op *op) {
-  if (op->kind == QN_OP_ML_HYBRID_LINEAR) return true;
-  return op->kind == QN_OP_ML_LINEAR && (qn_type_quant(qn_op_operand(op, 1)->type) ||
-                                         qn_op_linear_kernel(op) != QN_LINEAR_FULLY_CONNECTED);
-}
-
-/* A quantized result saturates, so that the bounds of f32 have no effect on it. */
-static bool keeps_finite(const qn_module *module, const qn_op *op) {
-  const qn_type *y = op->result_count ? op->results[0].type : NULL;
-  return y && qn_op_declares(op, QN_A_ACTIVATION) && !is_open_product(op) &&
-         qn_type_is_float(qn_type_element(y), QN_F32) && !qn_op_is_plain(op) &&
-         qn_module_profile(module)->finite_results;
+/* A product of matrices on floats with weights of 8 or 4 bits; LiteRT's kernels keep infinity
+ * there. */
+static bool is_hybrid_linear(const qn_op *op) {
+  return op->kind == QN_OP_ML_HYBRID_LINEAR ||
+         (op->kind == QN_OP_ML_LINEAR && qn_type_quant(qn_op_operand(op, 1)->type));
 }
 
 void qn_op_real_limits(const qn_module *module, const qn_op *op, float *out_low, float *out_high) {
   qn_activation_limits(qn_op_activation(op), out_low, out_high);
-  if (!keeps_finite(module, op)) return;
-  *out_low = fmaxf(*out_low, -FLT_MAX);
-  *out_high = fminf(*out_high, FLT_MAX);
+  bool is_relu = isinf(*out_high) && !isinf(*out_low);
+  bool is_f32 = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+  if (is_relu && is_f32 && !is_hybrid_linear(op) && qn_module_profile(module)->finite_relu)
+    *out_high = FLT_MAX;
 }
 
 /* Nested modules must not have their own numerics. */

@@ -59,12 +59,6 @@ const qn_attr *qn_attr_word(qn_ir_context *cx, qn_attr_id id, uint32_t value) {
   return qn_attr_string(cx, qn_str_nth(qn_str_of(qn_attr_decls[id].words), value));
 }
 
-bool qn_op_declares(const qn_op *op, qn_attr_id id) {
-  for (const qn_attr_spec *spec = qn_op_info_of(op)->attrs; spec->id; spec++)
-    if (spec->id == id) return true;
-  return false;
-}
-
 uint32_t qn_op_segment(const qn_op *op, uint32_t i) {
   qn_i64s sizes = qn_op_read_i64s(op, QN_A_SEGMENT_SIZES);
   bool fits =

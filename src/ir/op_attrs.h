@@ -75,8 +75,6 @@ extern const qn_attr_decl qn_attr_decls[QN_A_COUNT];
 static inline const qn_attr *qn_op_find(const qn_op *op, qn_attr_id id) {
   return qn_op_attr(op, qn_attr_decls[id].name);
 }
-/* Whether the op's table row lists the attribute; other attributes of the name are the user's. */
-bool qn_op_declares(const qn_op *op, qn_attr_id id);
 /* The attribute of a word, which accessors read as `value`. */
 const qn_attr *qn_attr_word(qn_ir_context *cx, qn_attr_id id, uint32_t value);
 

@@ -111,8 +111,15 @@ bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t coun
                         qn_attr_decls[id].name, values.count, count);
 }
 
+/* Whether the op's table row lists the attribute; other attributes of the name are the user's. */
+static bool has_spec(const qn_op *op, qn_attr_id id) {
+  for (const qn_attr_spec *spec = qn_op_info_of(op)->attrs; spec->id; spec++)
+    if (spec->id == id) return true;
+  return false;
+}
+
 static bool check_clamp(qn_ir_context *cx, const qn_op *op) {
-  if (!qn_op_declares(op, QN_A_MIN)) return true;
+  if (!has_spec(op, QN_A_MIN)) return true;
   const qn_type *out = qn_type_element(qn_ml_out(op));
   if (!qn_ml_is_stored(out)) return true;
   int64_t lo, hi, min = qn_op_min(op), max = qn_op_max(op);
@@ -127,8 +134,7 @@ static bool check_zero_point(qn_ir_context *cx, const qn_op *op, qn_attr_id id,
                              const qn_type *type) {
   enum { LOW = -128, HIGH = 255 };
   int64_t value = qn_op_read_i64(op, id);
-  if (!qn_op_declares(op, id) || !qn_ml_is_8bit(type) || (value >= LOW && value <= HIGH))
-    return true;
+  if (!has_spec(op, id) || !qn_ml_is_8bit(type) || (value >= LOW && value <= HIGH)) return true;
   return qn_op_complain(cx, op, "attribute '%s' is %lld, out of [%d, %d]", qn_attr_decls[id].name,
                         (long long)value, LOW, HIGH);
 }
@@ -137,7 +143,7 @@ bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op) {
   double scale = qn_op_scale(op);
   bool ok = check_zero_point(cx, op, QN_A_OUTPUT_ZERO_POINT, qn_ml_out(op));
   if (op->operand_count) ok &= check_zero_point(cx, op, QN_A_INPUT_ZERO_POINT, qn_ml_in(op, 0));
-  ok &= !qn_op_declares(op, QN_A_SCALE) || (scale > 0 && scale <= 3.4028234663852886e38) ||
+  ok &= !has_spec(op, QN_A_SCALE) || (scale > 0 && scale <= 3.4028234663852886e38) ||
         qn_op_complain(cx, op, "attribute 'scale' must be positive and finite in f32");
   return (int)check_clamp(cx, op) & (int)ok;
 }
