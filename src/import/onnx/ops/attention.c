@@ -81,7 +81,7 @@ static bool add_mask(qn_graph_op *op, qn_value **scores) {
  * attention is causal, for keys after the position of the query. `before` past keys precede the
  * keys of the current queries. */
 static bool exclude(qn_graph_op *op, qn_value **scores, int64_t before) {
-  const qn_type *index = qn_type_i(op->graph->cx, 64);
+  const qn_type *index = qn_onnx_i64(op);
   const int64_t queries = qn_onnx_dim(*scores, 2);
   qn_value *key = qn_onnx_count(op, index, 4, 3, qn_onnx_dim(*scores, 3));
   qn_value *query = qn_onnx_count(op, index, 4, 2, queries), *length = NULL;

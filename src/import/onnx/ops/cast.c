@@ -17,7 +17,7 @@ static qn_value *unquantized(qn_graph_op *op, qn_value *v) {
 
 /* The lowest bits as a number of so many bits. */
 static qn_value *narrowed(qn_graph_op *op, qn_value *x, uint32_t bits, uint8_t dtype) {
-  const qn_type *index = qn_type_i(op->graph->cx, 64);
+  const qn_type *index = qn_onnx_i64(op);
   const bool is_signed = dtype == QN_GRAPH_INT8;
   x = qn_onnx_as_i64(op, x, dtype);
   if (is_signed) {
@@ -67,7 +67,7 @@ static void cast_to(qn_graph_op *op, int64_t to) {
   qn_value *v = qn_onnx_value_in(op, x, layout);
   if (!v) return;
   v = unquantized(op, v);
-  const bool is_real = x->dtype == QN_GRAPH_FLOAT32 || x->dtype == QN_GRAPH_FLOAT64;
+  const bool is_real = qn_onnx_is_real(x->dtype);
   if (is_half && !is_real) v = qn_onnx_converted(op, v, x->dtype, QN_GRAPH_FLOAT64);
   const bool wraps = bits && is_real;
   if (wraps) v = qn_onnx_converted(op, v, x->dtype, QN_GRAPH_INT64);

@@ -77,8 +77,19 @@ void qn_onnx_import_constant_of_shape(qn_graph_op *op) {
 
 static double number_of(const qn_graph_tensor *x) {
   const qn_graph_list one = {x->data.data, 1, x->dtype};
-  const bool is_real = x->dtype == QN_GRAPH_FLOAT32 || x->dtype == QN_GRAPH_FLOAT64;
+  const bool is_real = qn_onnx_is_real(x->dtype);
   return is_real ? qn_graph_real_at(one, 0) : (double)qn_graph_int_at(one, 0);
+}
+
+/* Stores one element of the dtype at `at`: float32 rounded, an integer that the dtype represents.
+ */
+static void store(uint8_t dtype, double real, uint8_t *at) {
+  const float narrow = (float)real;
+  const int64_t whole = qn_onnx_is_whole(dtype) ? (int64_t)real : 0;
+  const void *element = dtype == QN_GRAPH_FLOAT32   ? (const void *)&narrow
+                        : dtype == QN_GRAPH_FLOAT64 ? (const void *)&real
+                                                    : (const void *)&whole;
+  memcpy(at, element, (size_t)qn_graph_dtype_bytes(dtype));
 }
 
 void qn_onnx_import_range(qn_graph_op *op) {
@@ -107,15 +118,8 @@ void qn_onnx_import_range(qn_graph_op *op) {
   const size_t width = (size_t)qn_graph_dtype_bytes(x[0]->dtype);
   if (!qn_graph_spend(op, shape.dims[0] * (int64_t)width)) return;
   uint8_t *bytes = qn_arena_alloc(&op->graph->arena, (size_t)shape.dims[0] * width + 1);
-  for (int64_t i = 0; i < shape.dims[0]; i++) {
-    const double real = start + (double)i * step;
-    const float narrow = (float)real;
-    const int64_t whole = qn_onnx_is_whole(x[0]->dtype) ? (int64_t)real : 0;
-    const void *element = x[0]->dtype == QN_GRAPH_FLOAT32   ? (const void *)&narrow
-                          : x[0]->dtype == QN_GRAPH_FLOAT64 ? (const void *)&real
-                                                            : (const void *)&whole;
-    memcpy(bytes + (size_t)i * width, element, width);
-  }
+  for (int64_t i = 0; i < shape.dims[0]; i++)
+    store(x[0]->dtype, start + (double)i * step, bytes + (size_t)i * width);
   become(op, x[0], &shape, bytes, (size_t)shape.dims[0] * width);
 }
 
@@ -133,18 +137,13 @@ void qn_onnx_import_eye_like(qn_graph_op *op) {
     return;
   }
   const size_t width = (size_t)qn_graph_dtype_bytes(dtype);
-  const int64_t rows = x->shape.dims[0], columns = x->shape.dims[1], one = 1;
-  const float real = 1;
-  const double wide = 1;
+  const int64_t rows = x->shape.dims[0], columns = x->shape.dims[1];
   if (!qn_graph_spend(op, rows * columns * (int64_t)width)) return;
   uint8_t *bytes = qn_arena_alloc(&op->graph->arena, (size_t)(rows * columns) * width + 1);
   memset(bytes, 0, (size_t)(rows * columns) * width);
-  const void *element = dtype == QN_GRAPH_FLOAT32   ? (const void *)&real
-                        : dtype == QN_GRAPH_FLOAT64 ? (const void *)&wide
-                                                    : (const void *)&one;
   for (int64_t i = 0; i < rows; i++)
     if (i + k >= 0 && i + k < columns)
-      memcpy(bytes + (size_t)(i * columns + i + k) * width, element, width);
+      store(dtype, 1, bytes + (size_t)(i * columns + i + k) * width);
   become(op, &of, &x->shape, bytes, (size_t)(rows * columns) * width);
 }
 

@@ -81,16 +81,11 @@ static qn_value *picked_around(qn_graph_op *op, qn_value *x, const padding *p, b
 /* ---- Pad ---- */
 
 static bool read_mode(qn_graph_op *op, border *out) {
-  static const char *const modes[] = {"constant", "reflect", "edge", "wrap"};
-  qn_str word = qn_onnx_string(op, "mode", "constant");
-  if (op->failed) return false;
-  for (uint32_t i = 0; i < QN_COUNT(modes); i++)
-    if (qn_str_is(word, modes[i])) {
-      *out = (border)i;
-      return true;
-    }
-  word = qn_graph_printable(&op->graph->arena, word, 40);
-  return qn_graph_error(op, NULL, QN_INVALID, "'mode' is '%.*s'", QN_STR_ARG(word));
+  static const char *const modes[] = {"constant", "reflect", "edge", "wrap", NULL};
+  uint32_t which;
+  if (!qn_onnx_word(op, "mode", "constant", modes, &which)) return false;
+  *out = (border)which;
+  return true;
 }
 
 /* The amounts of the axes in operand 3, or of all. */

@@ -10,6 +10,7 @@
 
 const qn_type *qn_onnx_f64(const qn_graph_op *op) { return qn_type_float(op->graph->cx, QN_F64); }
 const qn_type *qn_onnx_boolean(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 1); }
+const qn_type *qn_onnx_i64(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 64); }
 
 /* A quantized operand is exact in f64. */
 qn_value *qn_onnx_real(qn_graph_op *op, uint32_t i) {
@@ -81,6 +82,16 @@ uint8_t qn_onnx_real_dtype(qn_graph_op *op) {
 
 void qn_onnx_give_real(qn_graph_op *op, uint32_t i, qn_value *value) {
   qn_onnx_give(op, i, qn_onnx_real_dtype(op), value);
+}
+
+bool qn_onnx_word(qn_graph_op *op, const char *attribute, const char *fallback,
+                  const char *const *words, uint32_t *out) {
+  qn_str word = qn_onnx_string(op, attribute, fallback);
+  if (op->failed) return false;
+  for (*out = 0; words[*out]; ++*out)
+    if (qn_str_is(word, words[*out])) return true;
+  word = qn_graph_printable(&op->graph->arena, word, 40);
+  return qn_graph_error(op, NULL, QN_INVALID, "'%s' is '%.*s'", attribute, QN_STR_ARG(word));
 }
 
 /* ---- numbers ---- */
@@ -317,7 +328,7 @@ qn_value *qn_onnx_picked(qn_graph_op *op, qn_value *x, uint32_t axis, const int6
                          int64_t count) {
   const qn_graph_shape vector = {1, {count}};
   if (!x) return NULL;
-  qn_value *at = qn_graph_const(op, qn_type_i(op->graph->cx, 64), &vector, indices);
+  qn_value *at = qn_graph_const(op, qn_onnx_i64(op), &vector, indices);
   return qn_onnx_gathered(op, x, at, axis, 0);
 }
 

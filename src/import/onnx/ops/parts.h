@@ -26,10 +26,16 @@ bool qn_onnx_wants(const qn_graph_op *op, uint32_t i);
 /* FLOAT64 if an operand is, else FLOAT32. */
 uint8_t qn_onnx_real_dtype(qn_graph_op *op);
 
+/* Reads a string attribute: *out is its index in `words`, which NULL ends. Another word is an
+ * error. */
+bool qn_onnx_word(qn_graph_op *op, const char *attribute, const char *fallback,
+                  const char *const *words, uint32_t *out);
+
 /* ---- numbers ---- */
 
 const qn_type *qn_onnx_f64(const qn_graph_op *op);
 const qn_type *qn_onnx_boolean(const qn_graph_op *op);
+const qn_type *qn_onnx_i64(const qn_graph_op *op); /* of indices */
 qn_value *qn_onnx_whole(qn_graph_op *op, const qn_type *element, int64_t value);
 /* A tensor of rank `rank` with 0, 1, 2 ... (size - 1) along dimension `at`; all other dimensions
  * have size 1. */

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-static const qn_type *index_type(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 64); }
-
 /* An operand of indices, as i64. */
 static qn_value *indices_of(qn_graph_op *op, uint32_t i) {
   qn_graph_tensor *x = qn_graph_input(op, i);
@@ -49,7 +47,7 @@ void qn_onnx_import_one_hot(qn_graph_op *op) {
   if (!qn_graph_check_size(op, values, &all)) return;
   qn_value *at = qn_onnx_converted(op, qn_onnx_value(op, x), x->dtype, QN_GRAPH_INT64);
   at = qn_onnx_viewed(op, qn_onnx_from_start(op, at, depth), rank, shape.dims);
-  qn_value *places = qn_onnx_count(op, index_type(op), rank, axis, depth);
+  qn_value *places = qn_onnx_count(op, qn_onnx_i64(op), rank, axis, depth);
   qn_value *is = qn_onnx_compare(op, QN_OP_ML_EQUAL, places, at);
   qn_value *v = qn_onnx_value(op, values), *off = NULL, *on = NULL;
   if (v) off = qn_onnx_viewed(op, qn_onnx_cut(op, v, 0, 0, 1), 0, none.dims);
@@ -76,7 +74,7 @@ static qn_value *ranked(qn_graph_op *op, qn_value *x, uint8_t dtype, bool larges
   x = qn_onnx_as_i64(op, x, dtype);
   const int64_t flips = (dtype == QN_GRAPH_UINT64 ? INT64_MIN : 0) ^ (largest ? 0 : -1);
   if (!x || flips == 0) return x;
-  return qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, x, qn_onnx_whole(op, index_type(op), flips));
+  return qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, x, qn_onnx_whole(op, qn_onnx_i64(op), flips));
 }
 
 void qn_onnx_import_top_k(qn_graph_op *op) {
@@ -93,7 +91,7 @@ void qn_onnx_import_top_k(qn_graph_op *op) {
   if (!order) return;
   qn_graph_shape shape = qn_graph_shape_of(order);
   shape.dims[last] = k;
-  qn_value *at = qn_graph_part(op, QN_OP_ML_TOP_INDICES, index_type(op), &shape, &order, 1,
+  qn_value *at = qn_graph_part(op, QN_OP_ML_TOP_INDICES, qn_onnx_i64(op), &shape, &order, 1,
                                QN_ATTRS({"k", qn_attr_i64(op->graph->cx, k)}));
   v = qn_onnx_taken_along(op, v, at, last);
   qn_onnx_give(op, 0, x->dtype, qn_onnx_moved(op, v, last, axis));
@@ -113,7 +111,7 @@ static qn_value *flattened(qn_graph_op *op, qn_value *at, const qn_graph_shape *
   for (int64_t i = count; i-- > 0; stride *= of->dims[first + i]) {
     qn_value *one =
         qn_onnx_from_start(op, qn_onnx_cut(op, at, last, i, i + 1), of->dims[first + i]);
-    one = qn_onnx_binary(op, QN_OP_ML_MUL, one, qn_onnx_whole(op, index_type(op), stride));
+    one = qn_onnx_binary(op, QN_OP_ML_MUL, one, qn_onnx_whole(op, qn_onnx_i64(op), stride));
     sum = sum ? qn_onnx_binary(op, QN_OP_ML_ADD, sum, one) : one;
     if (!sum) return NULL;
   }
@@ -175,15 +173,11 @@ void qn_onnx_import_gather_nd(qn_graph_op *op) {
 typedef enum reduction { NONE, ADD, MUL, MAX, MIN } reduction;
 
 static bool read_reduction(qn_graph_op *op, reduction *out) {
-  static const char *const words[] = {"none", "add", "mul", "max", "min"};
-  const qn_str word = qn_onnx_string(op, "reduction", "none");
-  if (op->failed) return false;
-  for (size_t i = 0; i < QN_COUNT(words); i++)
-    if (qn_str_is(word, words[i])) {
-      *out = (reduction)i;
-      return true;
-    }
-  return qn_graph_error(op, NULL, QN_INVALID, "an unknown reduction");
+  static const char *const words[] = {"none", "add", "mul", "max", "min", NULL};
+  uint32_t which;
+  if (!qn_onnx_word(op, "reduction", "none", words, &which)) return false;
+  *out = (reduction)which;
+  return true;
 }
 
 /* Slices [points, size] summed up at indices [points], as [slices, size]. */
@@ -198,7 +192,7 @@ static qn_value *summed(qn_graph_op *op, qn_value *at, qn_value *slices, int64_t
 
 /* The update of each slice, or the slice where there is none. Each slice has one at most. */
 static qn_value *replaced(qn_graph_op *op, qn_value *x, qn_value *at, qn_value *updates) {
-  const qn_type *index = index_type(op);
+  const qn_type *index = qn_onnx_i64(op);
   const int64_t points = qn_onnx_dim(updates, 0), count = qn_onnx_dim(x, 0);
   const int64_t column[] = {points, 1}, vector[] = {count};
   qn_value *one = qn_onnx_whole(op, index, 1), *zero = qn_onnx_whole(op, index, 0);
@@ -228,7 +222,7 @@ static qn_value *combined(qn_graph_op *op, qn_value *x, qn_value *at, qn_value *
   const int64_t row[] = {1, points, 1}, all[] = {1, points, size}, middle[] = {1};
   const qn_graph_shape shape = {3, {count, points, size}};
   if (!qn_graph_check_size(op, qn_graph_input(op, 0), &shape)) return NULL;
-  qn_value *slices = qn_onnx_count(op, index_type(op), 3, 0, count);
+  qn_value *slices = qn_onnx_count(op, qn_onnx_i64(op), 3, 0, count);
   at = qn_onnx_viewed(op, at, 3, row);
   qn_value *is = at ? qn_onnx_compare(op, QN_OP_ML_EQUAL, slices, at) : NULL;
   qn_value *neutral = qn_onnx_double(op, rows[how].neutral);
@@ -243,7 +237,7 @@ static void scatter(qn_graph_op *op, qn_value *at, int64_t points, int64_t count
   reduction how = NONE;
   if (op->failed || !read_reduction(op, &how) || !qn_graph_check_dtype(op, updates, x->dtype))
     return;
-  const bool is_real = x->dtype == QN_GRAPH_FLOAT32 || x->dtype == QN_GRAPH_FLOAT64;
+  const bool is_real = qn_onnx_is_real(x->dtype);
   const bool is_whole = qn_onnx_is_whole(x->dtype);
   if (how != NONE && !is_real && !(is_whole && how == ADD)) {
     qn_graph_error(op, x, QN_UNSUPPORTED, "%s is not supported here",

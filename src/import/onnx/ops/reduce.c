@@ -47,8 +47,7 @@ static void reduce_plain(qn_graph_op *op, qn_graph_tensor *x, const int64_t *axe
   const bool is_boolean = x->dtype == QN_GRAPH_BOOL, is_unsigned = qn_onnx_is_unsigned(x->dtype);
   const qn_op_kind kind = op->row->kind;
   const bool orders = kind == QN_OP_ML_REDUCE_MAX || kind == QN_OP_ML_REDUCE_MIN;
-  const bool fits = x->dtype == QN_GRAPH_FLOAT32 || x->dtype == QN_GRAPH_FLOAT64 ||
-                    (is_boolean && orders) ||
+  const bool fits = qn_onnx_is_real(x->dtype) || (is_boolean && orders) ||
                     (qn_onnx_is_whole(x->dtype) && kind != QN_OP_ML_REDUCE_MEAN);
   if (!fits || (x->dtype == QN_GRAPH_UINT64 && orders)) {
     qn_graph_error(op, x, QN_UNSUPPORTED, "%s is not supported here",

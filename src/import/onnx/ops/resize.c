@@ -28,14 +28,9 @@ typedef struct resize {
   double scales[QN_GRAPH_MAX_RANK], begin[QN_GRAPH_MAX_RANK], end[QN_GRAPH_MAX_RANK];
 } resize;
 
-static bool word_of(qn_graph_op *op, const char *attribute, const char *fallback,
-                    const char *const *words, int *out) {
-  qn_str word = qn_onnx_string(op, attribute, fallback);
-  if (op->failed) return false;
-  for (*out = 0; words[*out]; ++*out)
-    if (qn_str_is(word, words[*out])) return true;
-  word = qn_graph_printable(&op->graph->arena, word, 40);
-  return qn_graph_error(op, NULL, QN_INVALID, "'%s' is '%.*s'", attribute, QN_STR_ARG(word));
+/* Whether the operator is as before opset 11: no region, and other defaults. */
+static bool is_old(qn_graph_op *op) {
+  return qn_onnx_opset(op) < 11 || qn_str_is(op->name, "Upsample");
 }
 
 static bool read_words(qn_graph_op *op, resize *r) {
@@ -49,12 +44,12 @@ static bool read_words(qn_graph_op *op, resize *r) {
                                        NULL};
   static const char *const nearests[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil",
                                          NULL};
-  const bool old = qn_onnx_opset(op) < 11 || qn_str_is(op->name, "Upsample");
-  int found[3];
-  if (!word_of(op, "mode", "nearest", modes, &found[0]) ||
-      !word_of(op, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel", places,
-               &found[1]) ||
-      !word_of(op, "nearest_mode", old ? "floor" : "round_prefer_floor", nearests, &found[2]))
+  const bool old = is_old(op);
+  uint32_t found[3];
+  if (!qn_onnx_word(op, "mode", "nearest", modes, &found[0]) ||
+      !qn_onnx_word(op, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel", places,
+                    &found[1]) ||
+      !qn_onnx_word(op, "nearest_mode", old ? "floor" : "round_prefer_floor", nearests, &found[2]))
     return false;
   r->mode = (mode)found[0], r->place = (place)found[1], r->nearest = (nearest)found[2];
   r->antialias = qn_onnx_int(op, "antialias", 0) != 0;
@@ -105,8 +100,8 @@ static bool read_axes(qn_graph_op *op, uint32_t rank, uint32_t *axes, uint32_t *
 static bool keep_aspect(qn_graph_op *op, const qn_graph_shape *from, const uint32_t *axes,
                         uint32_t count, resize *r) {
   static const char *const policies[] = {"stretch", "not_larger", "not_smaller", NULL};
-  int policy;
-  if (!word_of(op, "keep_aspect_ratio_policy", "stretch", policies, &policy)) return false;
+  uint32_t policy;
+  if (!qn_onnx_word(op, "keep_aspect_ratio_policy", "stretch", policies, &policy)) return false;
   if (policy == 0) return true;
   double scale = r->scales[axes[0]];
   for (uint32_t i = 1; i < count; i++)
@@ -114,6 +109,9 @@ static bool keep_aspect(qn_graph_op *op, const qn_graph_shape *from, const uint3
   for (uint32_t i = 0; i < count; i++) {
     r->scales[axes[i]] = scale;
     r->shape.dims[axes[i]] = (int64_t)(scale * (double)from->dims[axes[i]] + 0.5);
+    if (r->shape.dims[axes[i]] < 1)
+      return qn_graph_error(op, NULL, QN_INVALID, "%g times dimension %u of %lld", scale, axes[i],
+                            (long long)from->dims[axes[i]]);
   }
   return true;
 }
@@ -123,7 +121,7 @@ static bool read_sizes(qn_graph_op *op, const qn_graph_tensor *x, resize *r) {
   float scales[QN_GRAPH_MAX_RANK], roi[2 * QN_GRAPH_MAX_RANK];
   int64_t sizes[QN_GRAPH_MAX_RANK];
   uint32_t axes[QN_GRAPH_MAX_RANK], count, by_scale, by_size = 0, of_roi = 0;
-  const bool old = qn_onnx_opset(op) < 11 || qn_str_is(op->name, "Upsample");
+  const bool old = is_old(op);
   r->shape = x->shape;
   for (uint32_t i = 0; i < x->shape.rank; i++) r->scales[i] = 1, r->begin[i] = 0, r->end[i] = 1;
   if (!read_axes(op, x->shape.rank, axes, &count) ||

@@ -18,19 +18,18 @@ static size_t row_of(uint8_t dtype) {
 }
 
 bool qn_onnx_is_whole(uint8_t dtype) { return row_of(dtype) < QN_COUNT(wholes); }
+bool qn_onnx_is_real(uint8_t dtype) {
+  return dtype == QN_GRAPH_FLOAT32 || dtype == QN_GRAPH_FLOAT64;
+}
 bool qn_onnx_is_unsigned(uint8_t dtype) {
   return qn_onnx_is_whole(dtype) && wholes[row_of(dtype)].is_unsigned;
 }
 
 bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor) {
-  if (tensor->dtype == QN_GRAPH_FLOAT32 || tensor->dtype == QN_GRAPH_FLOAT64 ||
-      qn_onnx_is_whole(tensor->dtype))
-    return true;
+  if (qn_onnx_is_real(tensor->dtype) || qn_onnx_is_whole(tensor->dtype)) return true;
   return qn_graph_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
                         qn_graph_dtype_name(tensor->dtype));
 }
-
-static const qn_type *index_type(const qn_graph_op *op) { return qn_type_i(op->graph->cx, 64); }
 
 const qn_type *qn_onnx_whole_type(const qn_graph_op *op, uint8_t dtype) {
   QN_ASSERT(qn_onnx_is_whole(dtype));
@@ -41,9 +40,9 @@ const qn_type *qn_onnx_whole_type(const qn_graph_op *op, uint8_t dtype) {
 qn_value *qn_onnx_as_i64(qn_graph_op *op, qn_value *x, uint8_t dtype) {
   QN_ASSERT(qn_onnx_is_whole(dtype));
   const uint32_t width = wholes[row_of(dtype)].width;
-  x = qn_onnx_as(op, x, index_type(op)); /* sign-extended, but for ui8 */
+  x = qn_onnx_as(op, x, qn_onnx_i64(op)); /* sign-extended, but for ui8 */
   if (!x || !wholes[row_of(dtype)].is_unsigned || width == 64 || width == 8) return x;
-  qn_value *mask = qn_onnx_whole(op, index_type(op), (INT64_C(1) << width) - 1);
+  qn_value *mask = qn_onnx_whole(op, qn_onnx_i64(op), (INT64_C(1) << width) - 1);
   return qn_onnx_binary(op, QN_OP_ML_BITWISE_AND, x, mask);
 }
 
@@ -55,7 +54,7 @@ qn_value *qn_onnx_from_i64(qn_graph_op *op, qn_value *x, uint8_t dtype) {
 
 /* Unsigned order is signed order of numbers whose highest bit is flipped. */
 static qn_value *flipped(qn_graph_op *op, qn_value *x) {
-  qn_value *high = qn_onnx_whole(op, index_type(op), INT64_MIN);
+  qn_value *high = qn_onnx_whole(op, qn_onnx_i64(op), INT64_MIN);
   return x ? qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, x, high) : NULL;
 }
 
@@ -66,16 +65,16 @@ static qn_value *compare_u64(qn_graph_op *op, qn_op_kind kind, qn_value *x, qn_v
 
 /* x / 2 as unsigned numbers. */
 static qn_value *half_of(qn_graph_op *op, qn_value *x) {
-  qn_value *minus_one = qn_onnx_whole(op, index_type(op), -1);
-  qn_value *most = qn_onnx_whole(op, index_type(op), INT64_MAX);
+  qn_value *minus_one = qn_onnx_whole(op, qn_onnx_i64(op), -1);
+  qn_value *most = qn_onnx_whole(op, qn_onnx_i64(op), INT64_MAX);
   x = qn_onnx_binary(op, QN_OP_ML_SHIFT, x, minus_one);
   return qn_onnx_binary(op, QN_OP_ML_BITWISE_AND, x, most);
 }
 
 /* By a signed quotient of x / 2, which is off by 1 at most; with y from 2^63 on it is 0 or 1. */
 static qn_value *divide_u64(qn_graph_op *op, qn_value *x, qn_value *y) {
-  qn_value *zero = qn_onnx_whole(op, index_type(op), 0);
-  qn_value *one = qn_onnx_whole(op, index_type(op), 1);
+  qn_value *zero = qn_onnx_whole(op, qn_onnx_i64(op), 0);
+  qn_value *one = qn_onnx_whole(op, qn_onnx_i64(op), 1);
   qn_value *q = qn_onnx_binary(op, QN_OP_ML_REAL_DIV, half_of(op, x), y);
   q = qn_onnx_binary(op, QN_OP_ML_ADD, q, q);
   qn_value *rest = qn_onnx_binary(op, QN_OP_ML_MUL, q, y);
@@ -132,10 +131,6 @@ qn_value *qn_onnx_whole_compare(qn_graph_op *op, qn_op_kind kind, qn_value *x, q
 
 /* ---- conversions ---- */
 
-static bool is_real(uint8_t dtype) {
-  return dtype == QN_GRAPH_FLOAT32 || dtype == QN_GRAPH_FLOAT64;
-}
-
 static qn_value *in_doubles(qn_graph_op *op, qn_value *x) {
   return qn_onnx_as(op, x, qn_onnx_f64(op));
 }
@@ -147,8 +142,8 @@ static qn_value *real_to_u64(qn_graph_op *op, qn_value *x) {
   x = x ? qn_onnx_binary(op, QN_OP_ML_MINIMUM, x, most) : NULL;
   qn_value *is_high = x ? qn_onnx_compare(op, QN_OP_ML_GREATER_EQUAL, x, half) : NULL;
   qn_value *rest = x ? qn_onnx_binary(op, QN_OP_ML_SUB, x, half) : NULL;
-  qn_value *high = flipped(op, qn_onnx_as(op, rest, index_type(op)));
-  qn_value *low = qn_onnx_as(op, x, index_type(op));
+  qn_value *high = flipped(op, qn_onnx_as(op, rest, qn_onnx_i64(op)));
+  qn_value *low = qn_onnx_as(op, x, qn_onnx_i64(op));
   return qn_onnx_choose(op, is_high, high, low);
 }
 
@@ -160,7 +155,7 @@ static qn_value *real_to_whole(qn_graph_op *op, qn_value *x, uint8_t to) {
   const double most = (double)((INT64_C(1) << width) - 1);
   x = qn_onnx_with(op, QN_OP_ML_MAXIMUM, in_doubles(op, x), 0);
   x = qn_onnx_with(op, QN_OP_ML_MINIMUM, x, most);
-  return qn_onnx_from_i64(op, qn_onnx_as(op, x, index_type(op)), to);
+  return qn_onnx_from_i64(op, qn_onnx_as(op, x, qn_onnx_i64(op)), to);
 }
 
 static const qn_type *real_type(qn_graph_op *op, uint8_t dtype) {
@@ -181,8 +176,8 @@ static qn_value *to_boolean(qn_graph_op *op, qn_value *x) {
 }
 
 qn_value *qn_onnx_converted(qn_graph_op *op, qn_value *x, uint8_t from, uint8_t to) {
-  const bool known = (is_real(from) || qn_onnx_is_whole(from) || from == QN_GRAPH_BOOL) &&
-                     (is_real(to) || qn_onnx_is_whole(to) || to == QN_GRAPH_BOOL);
+  const bool known = (qn_onnx_is_real(from) || qn_onnx_is_whole(from) || from == QN_GRAPH_BOOL) &&
+                     (qn_onnx_is_real(to) || qn_onnx_is_whole(to) || to == QN_GRAPH_BOOL);
   if (!known) {
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "a cast of %s to %s is not supported",
                    qn_graph_dtype_name(from), qn_graph_dtype_name(to));
@@ -191,10 +186,10 @@ qn_value *qn_onnx_converted(qn_graph_op *op, qn_value *x, uint8_t from, uint8_t 
   if (from == to) return x;
   if (to == QN_GRAPH_BOOL) return to_boolean(op, x);
   if (from == QN_GRAPH_BOOL)
-    return qn_onnx_as(op, x, is_real(to) ? real_type(op, to) : qn_onnx_whole_type(op, to));
-  if (is_real(from))
-    return is_real(to) ? qn_onnx_as(op, x, real_type(op, to)) : real_to_whole(op, x, to);
-  if (is_real(to)) return whole_to_real(op, x, from, to);
+    return qn_onnx_as(op, x, qn_onnx_is_real(to) ? real_type(op, to) : qn_onnx_whole_type(op, to));
+  if (qn_onnx_is_real(from))
+    return qn_onnx_is_real(to) ? qn_onnx_as(op, x, real_type(op, to)) : real_to_whole(op, x, to);
+  if (qn_onnx_is_real(to)) return whole_to_real(op, x, from, to);
   return qn_onnx_from_i64(op, qn_onnx_as_i64(op, x, from), to);
 }
 
@@ -202,7 +197,7 @@ qn_value *qn_onnx_converted(qn_graph_op *op, qn_value *x, uint8_t from, uint8_t 
 
 /* Amounts as unsigned numbers, at most the width. */
 static qn_value *amounts(qn_graph_op *op, qn_value *n, uint32_t width) {
-  const qn_type *index = index_type(op);
+  const qn_type *index = qn_onnx_i64(op);
   qn_value *zero = qn_onnx_whole(op, index, 0), *most = qn_onnx_whole(op, index, width);
   qn_value *is_negative = n ? qn_onnx_compare(op, QN_OP_ML_LESS, n, zero) : NULL;
   n = n ? qn_onnx_binary(op, QN_OP_ML_MINIMUM, n, most) : NULL;
@@ -210,14 +205,14 @@ static qn_value *amounts(qn_graph_op *op, qn_value *n, uint32_t width) {
 }
 
 static qn_value *shifted_right(qn_graph_op *op, qn_value *x, qn_value *n) {
-  qn_value *zero = qn_onnx_whole(op, index_type(op), 0);
+  qn_value *zero = qn_onnx_whole(op, qn_onnx_i64(op), 0);
   return qn_onnx_binary(op, QN_OP_ML_SHIFT, x, n ? qn_onnx_binary(op, QN_OP_ML_SUB, zero, n) : n);
 }
 
 /* By one place without a sign, by the others with it: it is 0 then. */
 static qn_value *shifted_right_u64(qn_graph_op *op, qn_value *x, qn_value *n) {
-  qn_value *zero = qn_onnx_whole(op, index_type(op), 0);
-  qn_value *one = qn_onnx_whole(op, index_type(op), 1);
+  qn_value *zero = qn_onnx_whole(op, qn_onnx_i64(op), 0);
+  qn_value *one = qn_onnx_whole(op, qn_onnx_i64(op), 1);
   qn_value *others = n ? qn_onnx_binary(op, QN_OP_ML_SUB, n, one) : NULL;
   qn_value *y = shifted_right(op, half_of(op, x), others);
   qn_value *stays = n ? qn_onnx_compare(op, QN_OP_ML_EQUAL, n, zero) : NULL;

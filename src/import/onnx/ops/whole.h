@@ -10,6 +10,7 @@
 
 /* Whether the type is a plain integer, not a boolean. */
 bool qn_onnx_is_whole(uint8_t dtype);
+bool qn_onnx_is_real(uint8_t dtype); /* float32 or float64 */
 bool qn_onnx_is_unsigned(uint8_t dtype);
 /* An integer type whose order the IR knows, or float32; others are reported. */
 bool qn_onnx_is_ordered(qn_graph_op *op, const qn_graph_tensor *tensor);

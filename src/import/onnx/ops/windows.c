@@ -120,7 +120,7 @@ static qn_value *flat_indices(qn_graph_op *op, const qn_graph_tensor *x) {
   int64_t *numbers = qn_onnx_numbers(op, count);
   if (!numbers) return NULL;
   for (int64_t i = 0; i < count; i++) numbers[i] = i;
-  return qn_graph_const(op, qn_type_i(op->graph->cx, 64), &x->shape, numbers);
+  return qn_graph_const(op, qn_onnx_i64(op), &x->shape, numbers);
 }
 
 /* Row-major indices as column-major ones of the last dimensions. */
@@ -139,14 +139,14 @@ static qn_value *by_columns(qn_graph_op *op, const qn_graph_tensor *x, qn_value 
     numbers[i] = i / image * image + index;
   }
   const qn_graph_shape vector = {1, {count}};
-  qn_value *table = qn_graph_const(op, qn_type_i(op->graph->cx, 64), &vector, numbers);
+  qn_value *table = qn_graph_const(op, qn_onnx_i64(op), &vector, numbers);
   return qn_onnx_gathered(op, table, at, 0, 0);
 }
 
 /* The first index, in the order of rows, of an element that is the maximum of its window. */
 static void give_indices(qn_graph_op *op, const qn_graph_tensor *x, const qn_graph_window *w,
                          qn_value *windows, qn_value *most) {
-  const qn_type *index = qn_type_i(op->graph->cx, 64);
+  const qn_type *index = qn_onnx_i64(op);
   qn_value *beyond = qn_onnx_whole(op, index, qn_graph_elements(&x->shape));
   qn_value *indices = qn_onnx_unfolded(op, flat_indices(op, x), w, beyond);
   qn_graph_shape shape = qn_graph_shape_of(windows);
