@@ -8,7 +8,8 @@
 #include "lower/loops/vec.h"
 #include "lower/loops/elements/record.h"
 
-/* Maximum size of the arena. The interpreter, which has computed the shapes, has the same limit. */
+/* Maximum size of the arena. The shapes come from the interpreter, which has the same limit, so
+ * that a single size does not overflow here. */
 enum { MAX_ARENA_BYTES = INT32_MAX };
 
 /* ---- buffers ---- */

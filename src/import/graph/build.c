@@ -49,7 +49,8 @@ static void compare_shapes(qn_graph_op *op, const qn_graph_tensor *tensor,
                 QN_STR_ARG(b));
 }
 
-/* The element type of output i, whose quantization the import function has checked. */
+/* The tensor type of output i: `shape`, and the element type of the file, whose quantization the
+ * import function has checked. NULL, reported, if there is no such output or it is too large. */
 static const qn_type *result_type(qn_graph_op *op, uint32_t i, const qn_graph_shape *shape) {
   qn_graph_tensor *tensor = qn_graph_output(op, i);
   if (!tensor || !qn_graph_check_size(op, tensor, shape)) return NULL;

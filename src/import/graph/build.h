@@ -25,7 +25,7 @@ void qn_graph_attr_i64s(qn_graph_op *op, qn_graph_attrs *attrs, const char *name
                         const int64_t *values, uint32_t count);
 
 /* Builds the op that writes the outputs. Output i has shape shapes[i], which is compared with the
- * stored shape. `kind` is usually the row's. */
+ * stored shape. `kind` is usually that of the operator's row in the format's table. */
 void qn_graph_build(qn_graph_op *op, qn_op_kind kind, qn_value *const *operands,
                     uint32_t operand_count, qn_graph_attrs *attrs, const qn_graph_shape *shapes);
 /* As qn_graph_build, for an operator that changes states: results after the outputs are the new

@@ -61,6 +61,7 @@ bool qn_graph_has_input(const qn_graph_op *op, uint32_t i) {
 }
 
 qn_graph_tensor *qn_graph_output(qn_graph_op *op, uint32_t i) {
+  QN_ASSERT(i < op->outputs.count && qn_graph_number(op->outputs, i) >= 0);
   qn_graph_tensor *tensor = &op->graph->tensors[qn_graph_number(op->outputs, i)];
   if (qn_graph_load(op->graph, op, tensor)) return tensor;
   op->failed = true;

@@ -37,7 +37,8 @@ typedef enum qn_graph_dtype {
 const char *qn_graph_dtype_name(uint8_t dtype);
 /* Bits of an element in memory; 0 if the type is not read without conversion. */
 uint32_t qn_graph_dtype_bits(uint8_t dtype);
-/* Bytes of an element in memory; 1 for types of 0 bits, so that sizes can still be checked. */
+/* Bytes of an element in memory. 1 for types of 0 bits, so that the number of elements is still
+ * compared with the limit of a tensor's bytes. */
 int64_t qn_graph_dtype_bytes(uint8_t dtype);
 /* Whether the type is int32 or int64, which shapes, axes and similar operands have. */
 static inline bool qn_graph_is_index(uint8_t dtype) {

@@ -90,7 +90,10 @@ static bool check_counts(qn_graph_op *op) {
   if (row->results >= 0 && op->outputs.count > (uint32_t)row->results)
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "%u results; %d %s supported", op->outputs.count,
                    row->results, row->results == 1 ? "is" : "are");
-  if (op->outputs.count == 0) qn_graph_error(op, NULL, QN_INVALID, "it has no result");
+  if (op->outputs.count == 0)
+    qn_graph_error(op, NULL, QN_INVALID, "it has no result");
+  else if (qn_graph_number(op->outputs, 0) < 0)
+    qn_graph_error(op, NULL, QN_UNSUPPORTED, "its first result must have a name");
   return !op->failed;
 }
 

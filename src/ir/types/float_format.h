@@ -33,7 +33,8 @@ const qn_float_format *qn_float_format_of(qn_float_kind kind);
 /* Encodes a double, rounding to nearest even; NaN keeps sign and high payload bits. */
 uint64_t qn_float_encode(qn_float_kind kind, double value);
 double qn_float_decode(qn_float_kind kind, uint64_t bits);
-/* Loads an element of qn_type_bytes; tf32 is stored as f32. */
+/* Loads one element from the bytes at `at`, as many as qn_type_bytes of the type; tf32 is stored
+ * as f32. */
 double qn_float_load(qn_float_kind kind, const uint8_t *at);
 void qn_float_store(qn_float_kind kind, double value, uint8_t *at);
 /* The value after a round trip through the format. */

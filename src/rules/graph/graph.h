@@ -37,7 +37,7 @@ typedef struct qn_rule_graph {
   qn_map data;                     /* hash of the contents -> chain of shapes and constants */
   qn_map names;                    /* qn_op -> form as which a rule built it */
   qn_str_map forms;                /* name -> its first form */
-  const qn_rule_form *output;      /* form of "$Out", one output of an op with several */
+  const qn_rule_form *output;      /* how rules see "$Out", one output of an op with several */
 } qn_rule_graph;
 
 void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module);

@@ -1,5 +1,6 @@
-/* Dense payloads. Short ones are printed as nested lists or a splat; others in the resource section
- * at the end of the text, as hexadecimal after four bytes of alignment.
+/* Dense payloads. Attributes of the kind dense are printed as nested lists, or as a splat; those of
+ * the kind dense_resource in the resource section at the end of the text, as hexadecimal after four
+ * bytes that hold the alignment.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>

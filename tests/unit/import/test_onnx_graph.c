@@ -211,6 +211,9 @@ static void test_counts(void **state) {
   b = small_model();
   qn_onb_node(b, "", "Relu", "x", "y,z");
   expect_onnx(b, QN_UNSUPPORTED, "2 results; 1 is supported");
+  b = small_model();
+  qn_onb_node(b, "", "SoftmaxCrossEntropyLoss", "x,x", ",y");
+  expect_onnx(b, QN_UNSUPPORTED, "its first result must have a name");
 }
 
 /* ---- functions ---- */

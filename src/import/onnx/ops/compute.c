@@ -47,7 +47,7 @@ void qn_onnx_import_constant_of_shape(qn_graph_op *op) {
   qn_graph_tensor *sizes = qn_graph_input(op, 0);
   qn_graph_tensor of = {.dtype = QN_GRAPH_FLOAT32,
                         .stored_dtype = QN_ONNX_FLOAT,
-                        .index = qn_graph_output(op, 0)->index};
+                        .index = (uint32_t)qn_graph_number(op->outputs, 0)};
   qn_graph_shape shape;
   const void *element = zero;
   if (op->failed || !qn_graph_ints(op, sizes, QN_GRAPH_MAX_RANK, shape.dims, &shape.rank)) return;

@@ -122,7 +122,7 @@ qn_value *qn_onnx_unary(qn_graph_op *op, qn_op_kind kind, qn_value *x) {
 static bool broadcast(qn_graph_op *op, qn_value *x, qn_value *y, qn_graph_shape *out) {
   qn_graph_tensor a = {0}, b = {0};
   a.shape = qn_graph_shape_of(x), b.shape = qn_graph_shape_of(y);
-  a.index = b.index = qn_graph_output(op, 0)->index;
+  a.index = b.index = (uint32_t)qn_graph_number(op->outputs, 0);
   return qn_graph_broadcast(op, &a, &b, out);
 }
 
