@@ -97,6 +97,15 @@ static bool check_counts(qn_graph_op *op) {
   return !op->failed;
 }
 
+/* Loads the tensors that the node names, so that import functions find those that must be there. */
+static bool load_tensors(qn_graph_op *op) {
+  for (uint32_t i = 0; i < op->inputs.count; i++)
+    if (qn_graph_has_input(op, i)) (void)qn_graph_input(op, i);
+  for (uint32_t i = 0; i < op->outputs.count; i++)
+    if (qn_graph_number(op->outputs, i) >= 0) (void)qn_graph_output(op, i);
+  return !op->failed;
+}
+
 static bool check_node(qn_graph_op *op, const qn_onnx_node *node) {
   qn_str domain = qn_pb_string(node->message, QN_PB_NODE_DOMAIN);
   domain = qn_graph_printable(&op->graph->arena, domain, 80);
@@ -107,7 +116,7 @@ static bool check_node(qn_graph_op *op, const qn_onnx_node *node) {
     return qn_graph_error(op, NULL, QN_UNSUPPORTED, "the operator %.*s%s%.*s is not supported%s%s",
                           QN_STR_ARG(op->name), domain.size ? " of " : "", QN_STR_ARG(domain),
                           op->row ? ": " : "", op->row ? op->row->unsupported : "");
-  return check_counts(op);
+  return check_counts(op) && load_tensors(op);
 }
 
 /* Marks the results of a failed node, so that their readers fail without a message. */
