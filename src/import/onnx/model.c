@@ -84,7 +84,9 @@ static bool check_counts(qn_graph_op *op) {
   if (op->inputs.count < (uint32_t)row->least || more)
     qn_graph_error(op, NULL, QN_INVALID, "%u operands; %d%s expected", op->inputs.count, row->least,
                    row->most == row->least ? " are" : " or more are");
-  for (uint32_t i = 0; i < (uint32_t)row->least && i < op->inputs.count; i++)
+  /* No operand of an operator that takes any number of them is optional. */
+  const uint32_t needed = row->most < 0 ? op->inputs.count : (uint32_t)row->least;
+  for (uint32_t i = 0; i < needed && i < op->inputs.count; i++)
     if (!qn_graph_has_input(op, i))
       qn_graph_error(op, NULL, QN_INVALID, "operand %u is missing", i);
   if (row->results >= 0 && op->outputs.count > (uint32_t)row->results)

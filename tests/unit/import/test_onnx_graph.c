@@ -209,6 +209,9 @@ static void test_counts(void **state) {
   qn_onb_node(b, "", "Add", "x,", "y");
   expect_onnx(b, QN_INVALID, "operand 1 is missing");
   b = small_model();
+  qn_onb_node(b, "", "Max", "x,", "y");
+  expect_onnx(b, QN_INVALID, "operand 1 is missing");
+  b = small_model();
   qn_onb_node(b, "", "Relu", "x", "y,z");
   expect_onnx(b, QN_UNSUPPORTED, "2 results; 1 is supported");
   b = small_model();
