@@ -85,7 +85,7 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
 #define ARM_COMMON                                                                                 \
   WIDE, .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,         \
         .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,       \
-        .rounding = true, .unzips = true
+        .rounding = true, .unzips = true, .boundaries = true
 
 /* Properties of microcontrollers: pointers of 32 bits, and integers only. Vectors of 128 bits are
  * split into scalars. */
