@@ -18,7 +18,7 @@
   S(diagonals, "ml.reshape [2,1,3]; ml.select [2,3,3]; ml.reshape [2,1,3]; ml.select [2,3,3]") \
   S(reverse_sequence, "ml.reshape [3,1]; ml.less [3,4]; ml.sub [3,1]; ml.sub [3,4]; ml.select [3,4]; ml.transpose perm=1,0 [3,4]; ml.gather axis=1 batch_dims=1 [3,4]; ml.transpose perm=1,0 [4,3]") \
   S(segments, "ml.reshape [1,4,1]; ml.equal [2,4,1]; ml.reshape [1,4,3]; ml.select [2,4,3]; ml.reduce_max axes=1 keep_dims=false [2,3]; ml.maximum [2,3]; ml.reshape [2,3]") \
-  S(root_of_squares, "ml.square [1,4,4,2]; ml.avg_pool kernel_sizes=2,2 pad=0,0,0,0 strides=2,2 [1,2,2,2]; ml.sqrt [1,2,2,2]; ml.sign [1,2,2,2]") \
+  S(root_of_squares, "ml.square [1,4,4,2]; ml.avg_pool kernel_sizes=2,2 pad=0,0,0,0 strides=2,2 [1,2,2,2]; ml.sqrt [1,2,2,2]; ml.mul activation=finite [1,2,2,2]; ml.sign [1,2,2,2]") \
   S(scatter, "ml.scatter_nd [4,3]") \
   S(update_slice, "ml.slice_by_index begin=0 end=1 stride=1 [1]; ml.maximum [1]; ml.minimum [1]; ml.sub [4]; ml.greater_equal [4]; ml.less [4]; ml.logical_and [4]; ml.gather axis=0 [4,3]; ml.reshape [4,1]; ml.select [4,3]") \
   S(cumsum, "ml.reverse axes=1 [2,3]; ml.cumsum axis=1 exclusive=true [2,3]; ml.reverse axes=1 [2,3]") \
