@@ -6,7 +6,8 @@
  * the accumulators of one pixel in order, they are separated before the epilogue.
  *
  * A panel equals that of gemm_bytes.c except for the byte order: for each 8 bytes of x, pairs of
- * channels, each with its 8 weights.
+ * channels, each with its 8 weights. Weights that turn out to be wider than bytes, after the
+ * micro-kernel was chosen, are multiplied as quads by gemm_bytes.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -99,6 +100,10 @@ static qn_value *start_of(emitter *e, uint32_t column) {
 
 static void start(emitter *e, accumulators *acc) {
   uint32_t columns = columns_of(acc);
+  if (!qn_bytes_plan_of(e->plan)->in_blocks) {
+    qn_bytes_start(e, acc);
+    return;
+  }
   QN_ASSERT(pairs_of(acc) * columns <= QN_GEMM_ACCUMULATORS);
   for (uint32_t c = 0; c < columns; c++) {
     qn_value *first = start_of(e, c);
@@ -187,6 +192,10 @@ static void multiply_halves(emitter *e, accumulators *acc, qn_value *x, qn_value
 static void multiply(emitter *e, accumulators *acc, qn_value *x) {
   uint32_t n = (uint32_t)pairs_of(acc) * columns_of(acc);
   qn_value *w = e->fields[QN_TILE_WEIGHTS];
+  if (!qn_bytes_plan_of(e->plan)->in_blocks) {
+    qn_bytes_multiply(e, acc, x);
+    return;
+  }
   QN_ASSERT(qn_gemm_field_is_constant(e, QN_TILE_OFFSETS));
   if (qn_bytes_plan_of(e->plan)->runs > 0) qn_bytes_each_run(e, acc->at, n, x, w, run_step, acc);
   multiply_halves(e, acc, x, w);
@@ -255,7 +264,7 @@ static void store_pair(emitter *e, const accumulators *acc, qn_gemm_cursor at, i
 
 static void finish(emitter *e, accumulators *acc, qn_gemm_cursor at) {
   if (!qn_bytes_in_blocks(e->plan, e->shape)) {
-    separate(e, acc);
+    if (qn_bytes_plan_of(e->plan)->in_blocks) separate(e, acc);
     qn_bytes_finish(e, acc, at);
     return;
   }
@@ -278,7 +287,7 @@ static void order_half(uint8_t *half, int64_t channels, uint8_t *room) {
 static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
   uint8_t room[QN_GEMM_TILE_CHANNELS * HALF];
   QN_TRY(qn_bytes_pack(lo, plan));
-  for (uint32_t t = 0; t < plan->tile_count; t++) {
+  for (uint32_t t = 0; t < plan->tile_count && qn_bytes_plan_of(plan)->in_blocks; t++) {
     int64_t channels = qn_gemm_tile_width(plan, &plan->tiles[t]);
     uint8_t *panel = plan->weights.data + plan->tiles[t].fields[QN_TILE_WEIGHTS];
     int64_t quads = plan->tiles[t].fields[qn_tile_steps(QN_STEP_PLAIN)];
