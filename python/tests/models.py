@@ -21,7 +21,7 @@ import numpy as np
 
 SECONDS = 280
 FLOATS = 1e-4  # of the largest value, for real outputs: profiles promise bits for integers only
-EQUAL, NEAR, REFUSED, ALONE = "equal", "near", "LiteRT refuses it", "LiteRT dies, Quern runs it"
+EQUAL, NEAR, REJECTED, ALONE = "equal", "near", "LiteRT rejects it", "LiteRT dies, Quern runs it"
 WAYS = ("delegate", "class")
 
 
@@ -154,7 +154,7 @@ def apart(path, work):
     found = pickle.loads(reference.read_bytes())
     for way in WAYS:
         if found and not found[0]:
-            yield way, REFUSED, found[1], ""
+            yield way, REJECTED, found[1], ""
             continue
         ended, said, reported = process(path, "--one", way, "--wanted", reference, "--cache", work / "cache")
         claimed = [line.split("quern: ")[-1].split(" of /")[0] for line in reported.splitlines() if "nodes are claimed" in line]
@@ -195,7 +195,7 @@ def main():
                 print(f"{path.name}\t{way}\t{outcome}\t{remark}\t{claimed}", flush=True)
     for way, counts in found.items():
         print(f"{way}: " + ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
-    if any(set(counts) - {EQUAL, NEAR, REFUSED, ALONE} for counts in found.values()):
+    if any(set(counts) - {EQUAL, NEAR, REJECTED, ALONE} for counts in found.values()):
         return 1
     return 0 if found["class"][EQUAL] + found["class"][NEAR] else 77
 
