@@ -168,8 +168,8 @@ static void declarations(const writer *w) {
     qn_text_format(
         w->out,
         "/* Fills the prepared constants: once, before the first call, on a CPU that runs the\n"
-        "   code. While calls use them, do not fill them again. Memory that is not aligned stays\n"
-        "   as it is. */\n"
+        "   code. While calls use them, do not fill them again. Memory that is not aligned is\n"
+        "   not written. */\n"
         "void %s_prepare(void *prepared);\n\n",
         w->symbol);
   if (w->model->state_count > 0)
