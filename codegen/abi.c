@@ -26,7 +26,8 @@ static const qn_cg_abi_field call_fields[] = {[QN_CALL_INPUTS] = FIELD(call, inp
                                                   FIELD(call, parallel_for, POINTER),
                                               [QN_CALL_POOL] = FIELD(call, pool, POINTER),
                                               [QN_CALL_STEP] = FIELD(call, step, POINTER),
-                                              [QN_CALL_USER] = FIELD(call, user, POINTER)};
+                                              [QN_CALL_USER] = FIELD(call, user, POINTER),
+                                              [QN_CALL_PREPARED] = FIELD(call, prepared, POINTER)};
 static const qn_cg_abi_field probe_fields[] = {FIELD(probe, index, I64), FIELD(probe, offset, I64),
                                                FIELD(probe, bytes, I64), FIELD(probe, output, I64),
                                                FIELD(probe, size, I64)};
@@ -34,17 +35,19 @@ static const qn_cg_abi_field step_fields[] = {FIELD(step, name, POINTER), FIELD(
                                               FIELD(step, bytes, I64)};
 static const qn_cg_abi_field loop_fields[] = {FIELD(loop, name, POINTER), FIELD(loop, limit, I64)};
 static const qn_cg_abi_field model_fields[] = {
-    FIELD(model, version, I32),      FIELD(model, input_count, I32),
-    FIELD(model, output_count, I32), FIELD(model, state_count, I32),
-    FIELD(model, size_count, I32),   FIELD(model, probe_count, I32),
-    FIELD(model, step_count, I32),   FIELD(model, loop_count, I32),
-    FIELD(model, inputs, POINTER),   FIELD(model, outputs, POINTER),
-    FIELD(model, states, POINTER),   FIELD(model, sizes, POINTER),
-    FIELD(model, probes, POINTER),   FIELD(model, steps, POINTER),
-    FIELD(model, loops, POINTER),    FIELD(model, arena_bytes, I64),
-    FIELD(model, state_bytes, I64),  FIELD(model, invoke, POINTER),
-    FIELD(model, reset, POINTER),    FIELD(model, supported, POINTER),
-    FIELD(model, target, POINTER),   FIELD(model, numerics, POINTER)};
+    FIELD(model, version, I32),        FIELD(model, input_count, I32),
+    FIELD(model, output_count, I32),   FIELD(model, state_count, I32),
+    FIELD(model, size_count, I32),     FIELD(model, probe_count, I32),
+    FIELD(model, step_count, I32),     FIELD(model, loop_count, I32),
+    FIELD(model, inputs, POINTER),     FIELD(model, outputs, POINTER),
+    FIELD(model, states, POINTER),     FIELD(model, sizes, POINTER),
+    FIELD(model, probes, POINTER),     FIELD(model, steps, POINTER),
+    FIELD(model, loops, POINTER),      FIELD(model, arena_bytes, I64),
+    FIELD(model, state_bytes, I64),    FIELD(model, invoke, POINTER),
+    FIELD(model, reset, POINTER),      FIELD(model, supported, POINTER),
+    FIELD(model, target, POINTER),     FIELD(model, numerics, POINTER),
+    FIELD(model, prepared_bytes, I64), FIELD(model, prepare, POINTER)};
+enum { PREPARED_FIELDS = 2 }; /* at the end, of QN_ABI_VERSION_PREPARED only */
 #undef FIELD
 
 #define STRUCT(type)                                                                               \
@@ -52,9 +55,17 @@ static const qn_cg_abi_field model_fields[] = {
     "qn_abi_" #type, offsetof(qn_cg_abi, type), sizeof(qn_abi_##type), type##_fields,              \
         QN_COUNT(type##_fields)                                                                    \
   }
-static const qn_cg_abi_struct structs[] = {STRUCT(tensor), STRUCT(size), STRUCT(call),
-                                           STRUCT(probe),  STRUCT(step), STRUCT(loop),
-                                           STRUCT(model)};
+static const qn_cg_abi_struct structs[] = {
+    STRUCT(tensor),
+    STRUCT(size),
+    STRUCT(call),
+    STRUCT(probe),
+    STRUCT(step),
+    STRUCT(loop),
+    {"qn_abi_model", offsetof(qn_cg_abi, model), offsetof(qn_abi_model, prepared_bytes),
+     model_fields, QN_COUNT(model_fields) - PREPARED_FIELDS},
+    {"qn_abi_prepared_model", offsetof(qn_cg_abi, prepared_model), sizeof(qn_abi_model),
+     model_fields, QN_COUNT(model_fields)}};
 #undef STRUCT
 
 const qn_cg_abi_struct *qn_cg_abi_structs(unsigned *out_count) {
@@ -115,6 +126,7 @@ void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm, LLVMTypeRef index) {
   abi->kernel = LLVMFunctionType(none, (LLVMTypeRef[]){p, index, index}, 3, 0);
   abi->invoke = LLVMFunctionType(i32, (LLVMTypeRef[]){p}, 1, 0);
   abi->reset = LLVMFunctionType(none, (LLVMTypeRef[]){p}, 1, 0);
+  abi->prepare = LLVMFunctionType(none, (LLVMTypeRef[]){p}, 1, 0);
   abi->supported = LLVMFunctionType(i32, NULL, 0, 0);
   abi->parallel_for = LLVMFunctionType(none, (LLVMTypeRef[]){p, p, p, index}, 4, 0);
   abi->step_fn = LLVMFunctionType(none, (LLVMTypeRef[]){p, index}, 2, 0);

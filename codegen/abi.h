@@ -18,16 +18,19 @@ enum {
   QN_CALL_POOL,
   QN_CALL_STEP,
   QN_CALL_USER,
+  QN_CALL_PREPARED,
 };
 
 typedef struct qn_cg_abi {
   LLVMTypeRef tensor, size, call, probe, step, loop, model;
-  LLVMTypeRef kernel;       /* void (ptr args, index lo, index hi) */
-  LLVMTypeRef invoke;       /* void (ptr call) */
-  LLVMTypeRef reset;        /* void (ptr states) */
-  LLVMTypeRef supported;    /* i32 () */
-  LLVMTypeRef parallel_for; /* void (ptr pool, ptr kernel, ptr args, index count) */
-  LLVMTypeRef step_fn;      /* void (ptr user, index k) */
+  LLVMTypeRef prepared_model; /* qn_abi_model of QN_ABI_VERSION_PREPARED */
+  LLVMTypeRef kernel;         /* void (ptr args, index lo, index hi) */
+  LLVMTypeRef invoke;         /* void (ptr call) */
+  LLVMTypeRef reset;          /* void (ptr states) */
+  LLVMTypeRef prepare;        /* void (ptr prepared) */
+  LLVMTypeRef supported;      /* i32 () */
+  LLVMTypeRef parallel_for;   /* void (ptr pool, ptr kernel, ptr args, index count) */
+  LLVMTypeRef step_fn;        /* void (ptr user, index k) */
 } qn_cg_abi;
 
 /* `index`: LLVM's type of qn_abi_index. */

@@ -19,6 +19,8 @@
  *  7. globals are constants with a value, and no kernel writes to one
  *  8. loops and branches are nested at most MAX_DEPTH deep. scf.while is only in @main, which can
  *     report that a loop did not end
+ *  9. a launch that prepares constants is directly in @main and reads only constants and prepared
+ *     memory; no other launch writes to prepared memory
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -299,6 +301,17 @@ static const qn_value *stored_to(const checker *c, const qn_op *op) {
   return store ? origin(c, qn_op_operand(op, 1)) : NULL;
 }
 
+static bool is_constant(const qn_value *buffer) {
+  return buffer->op && buffer->op->kind == QN_OP_MEMREF_GET_GLOBAL;
+}
+
+/* Whether the buffer is the prepared memory of @main. */
+static bool is_prepared(const checker *c, const qn_value *buffer) {
+  const qn_binding *bindings = c->source->interface.bindings;
+  bool argument = buffer->block == qn_op_body(c->main);
+  return argument && bindings[buffer->index].role == QN_ROLE_PREPARED;
+}
+
 /* Records which buffers are written. The walk is in pre-order, so that a view is visited before its
  * uses, without recursion along views. */
 static bool note_writes(qn_op *op, void *user) {
@@ -308,8 +321,8 @@ static bool note_writes(qn_op *op, void *user) {
   const qn_value *target = stored_to(c, op);
   if (!target) return true;
   c->written[target->id] = true;
-  if (target->op && target->op->kind == QN_OP_MEMREF_GET_GLOBAL)
-    reject(c, op, "writes to a constant");
+  if (is_constant(target)) reject(c, op, "writes to a constant");
+  if (is_prepared(c, target)) reject(c, op, "writes to prepared memory");
   return true;
 }
 
@@ -319,10 +332,41 @@ static void check_constants(checker *c) {
     const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
     for (uint32_t i = 0; i + 1 < op->operand_count; i++) {
       const qn_value *from = origin(c, qn_op_operand(op, i));
-      bool constant = from->op && from->op->kind == QN_OP_MEMREF_GET_GLOBAL;
-      if (constant && c->written[qn_op_body(kernel)->args[i]->id])
+      if (!c->written[qn_op_body(kernel)->args[i]->id]) continue;
+      if (is_constant(from))
         reject(c, op, "passes a constant as operand %u, which the kernel writes to", i);
+      if (is_prepared(c, from) && !qn_op_prepares(op))
+        reject(c, op, "passes prepared memory as operand %u, which the kernel writes to", i);
     }
+  }
+}
+
+/* ---- rule 9: what prepares depends on constants only ---- */
+
+static bool has_constant_value(const qn_value *value) {
+  const qn_attr *constant = qn_value_constant(value);
+  return constant && constant->kind == QN_ATTR_INTEGER;
+}
+
+/* Whether SYMBOL_prepare can form the address: launches.c. */
+static bool is_known_buffer(const checker *c, const qn_value *buffer) {
+  if (buffer->op && buffer->op->kind == QN_OP_MEMREF_VIEW) {
+    if (!has_constant_value(qn_op_operand(buffer->op, 1))) return false;
+    buffer = qn_op_operand(buffer->op, 0);
+  }
+  return is_constant(buffer) || is_prepared(c, buffer);
+}
+
+static void check_preparing(checker *c) {
+  QN_FOR_EACH_NESTED_OP(op, c->main) {
+    if (op->kind != QN_OP_QUERN_LAUNCH || !qn_op_prepares(op)) continue;
+    uint32_t count = op->operand_count - 1;
+    bool known = has_constant_value(qn_op_operand(op, count));
+    for (uint32_t i = 0; i < count; i++) known &= is_known_buffer(c, qn_op_operand(op, i));
+    if (!known) reject(c, op, "prepares constants from what is not constant");
+    if (qn_op_parent(op) != c->main) reject(c, op, "prepares constants in a branch or loop");
+    if (c->source->interface.model.prepared_bytes == 0)
+      reject(c, op, "prepares constants, but @main has no prepared memory");
   }
 }
 
@@ -337,5 +381,6 @@ qn_status qn_cg_check(qn_cg_source *source) {
   qn_walk_pre(source->module->op, check_op, &c);
   if (!c.failed) qn_walk_pre(source->module->op, note_writes, &c);
   if (!c.failed) check_constants(&c);
+  if (!c.failed) check_preparing(&c);
   return c.failed ? QN_UNSUPPORTED : QN_OK;
 }

@@ -60,6 +60,8 @@ typedef struct qn_cg {
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
   LLVMValueRef reset, supported; /* NULL if there are no states; NULL if the host is checked */
+  LLVMValueRef prepare;          /* NULL if no constants are prepared */
+  LLVMValueRef bind, units;      /* helpers of tables of launches; NULL until needed */
   int64_t step, loop;            /* quern.launch and scf.while ops emitted so far */
 } qn_cg;
 
@@ -142,6 +144,11 @@ const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op);
 LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone);
 /* Defines the helpers cg->launch and cg->tell. */
 void qn_cg_define_helpers(qn_cg *cg);
+/* Fills SYMBOL_prepare (launches.c). */
+void qn_cg_define_prepare(qn_cg *cg);
+/* Lets SYMBOL_invoke return -1 unless SYMBOL_prepare has filled the call's prepared memory; emits
+ * nothing if no constants are prepared. */
+void qn_cg_check_prepared(qn_cg *cg);
 /* Fills SYMBOL_reset (states.c). */
 void qn_cg_define_reset(qn_cg *cg);
 /* SYMBOL_supported, which any CPU of the architecture can execute (supported.c). */

@@ -83,6 +83,19 @@ static void state_constants(const writer *w) {
   for (uint32_t i = 0; i < m->state_count; i++) tensor_macros(w, "STATE", i, &m->states[i]);
 }
 
+static bool has_prepared(const writer *w) { return w->model->prepared_bytes > 0; }
+
+static void prepared_constants(const writer *w) {
+  if (!has_prepared(w)) return;
+  qn_text_format(
+      w->out,
+      "\n/* Prepared constants: memory of the caller, aligned to ARENA_ALIGN, that %s_prepare\n"
+      "   fills once. Calls only read it, so any number of them can share it, at the same time. "
+      "*/\n"
+      "#define %s_PREPARED_BYTES %llu\n",
+      w->symbol, w->macro, (unsigned long long)w->model->prepared_bytes);
+}
+
 static void size_constants(const writer *w) {
   const qn_abi_model *m = w->model;
   if (m->size_count == 0) return;
@@ -112,6 +125,7 @@ static void constants(const writer *w) {
   for (uint32_t i = 0; i < m->input_count; i++) tensor_macros(w, "INPUT", i, &m->inputs[i]);
   for (uint32_t i = 0; i < m->output_count; i++) tensor_macros(w, "OUTPUT", i, &m->outputs[i]);
   state_constants(w);
+  prepared_constants(w);
   size_constants(w);
 }
 
@@ -119,7 +133,7 @@ static void declarations(const writer *w) {
   qn_text_format(
       w->out,
       "\n/* One call. `states` and `sizes` may be NULL where there are none, and everything after\n"
-      "   them in any case. `parallel_for` runs the kernel over\n"
+      "   them%s in any case. `parallel_for` runs the kernel over\n"
       "   [0, count) in chunks, in any order, and returns when all is done; the results don't\n"
       "   depend on how. `step` is told the number of each operator before it starts. */\n"
       "typedef void %s_kernel(void *const *args, intptr_t lo, intptr_t hi);\n"
@@ -133,9 +147,10 @@ static void declarations(const writer *w) {
       "  void *pool;\n"
       "  void (*step)(void *user, intptr_t k);\n"
       "  void *user;\n"
+      "%s"
       "} %s_call;\n\n"
       "/* Re-entrant; allocates nothing, keeps nothing. 0; or n > 0, when loop n - 1 of the model\n"
-      "   would go on beyond its limit: what outputs and states hold is then unspecified. */\n"
+      "   would go on beyond its limit: what outputs and states hold is then unspecified%s. */\n"
       "int32_t %s_invoke(const %s_call *call);\n"
       "/* 1 if this CPU and operating system run the code, else 0. Runs everywhere; call it before "
       "the\n"
@@ -143,7 +158,20 @@ static void declarations(const writer *w) {
       "int32_t %s_supported(void);\n\n"
       "/* The description that Quern's runtime loads; not needed to call the model. */\n"
       "struct qn_abi_model;\nextern const struct qn_abi_model %s_model;\n\n",
-      w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol);
+      has_prepared(w) ? ", except `prepared`," : "", w->symbol, w->symbol, w->symbol,
+      has_prepared(w) ? "  const void *prepared;\n" : "", w->symbol,
+      has_prepared(w)
+          ? ";\n   or -1, having done nothing, when `prepared` is NULL, not aligned or not filled"
+          : "",
+      w->symbol, w->symbol, w->symbol, w->symbol);
+  if (has_prepared(w))
+    qn_text_format(
+        w->out,
+        "/* Fills the prepared constants: once, before the first call, on a CPU that runs the\n"
+        "   code. While calls use them, do not fill them again. Memory that is not aligned is\n"
+        "   not written. */\n"
+        "void %s_prepare(void *prepared);\n\n",
+        w->symbol);
   if (w->model->state_count > 0)
     qn_text_format(w->out,
                    "/* Fills the states as they are before the first call. */\n"
@@ -175,12 +203,14 @@ static void run_function(const writer *w) {
   parameters(w, "", "out", m->output_count, m->outputs);
   for (uint32_t i = 0; i < m->size_count; i++) qn_text_format(w->out, "intptr_t size%u, ", i);
   if (m->state_count > 0) qn_text_puts(w->out, "void *states, ");
+  if (has_prepared(w)) qn_text_puts(w->out, "const void *prepared, ");
   qn_text_puts(w->out, "void *arena) {\n");
   pointer_list(w, "const void *", "inputs", "in", m->input_count);
   pointer_list(w, "void *", "outputs", "out", m->output_count);
   if (m->size_count > 0) pointer_list(w, "intptr_t ", "sizes", "size", m->size_count);
-  qn_text_format(w->out, "  %s_call call = {inputs, outputs, arena, %s, %s, 0, 0, 0, 0};\n",
-                 w->symbol, m->state_count > 0 ? "states" : "0", m->size_count > 0 ? "sizes" : "0");
+  qn_text_format(w->out, "  %s_call call = {inputs, outputs, arena, %s, %s, 0, 0, 0, 0%s};\n",
+                 w->symbol, m->state_count > 0 ? "states" : "0", m->size_count > 0 ? "sizes" : "0",
+                 has_prepared(w) ? ", prepared" : "");
   for (uint32_t i = 0; i < m->size_count; i++)
     qn_text_format(w->out, "  if (size%u < 1 || size%u > %s_SIZE_%u_MAX) return -1;\n", i, i,
                    w->macro, i);

@@ -94,6 +94,23 @@ static void place_state(reader *r, qn_abi_model *model, qn_abi_tensor *state) {
   model->state_bytes += (state->bytes + line - 1) / line * line;
 }
 
+/* A line after the prepared constants shows that they are complete (codegen/launches.c). */
+uint64_t qn_prepared_bytes(const qn_target *level, uint64_t bytes) {
+  uint64_t line = level->line_bytes;
+  QN_ASSERT(line >= sizeof(uint64_t));
+  return (bytes + line - 1) / line * line + line;
+}
+
+static void place_mark(reader *r, qn_abi_model *model, uint64_t bytes) {
+  uint64_t line = r->level->line_bytes, most = max_state_bytes(r->level);
+  if (most < 2 * line || bytes > most - 2 * line) {
+    complain(r, "prepared memory is too large");
+    return;
+  }
+  model->prepared_bytes = qn_prepared_bytes(r->level, bytes);
+  model->version = QN_ABI_VERSION_PREPARED;
+}
+
 static bool initial_fits(const qn_port *port, int64_t bytes) {
   if (!port->initial) return true;
   const struct qn_dense *dense = &port->initial->dense;
@@ -122,6 +139,11 @@ static void read_argument(reader *r, const qn_port *port, int64_t bytes, lists *
   if (port->role == QN_ROLE_ARENA) {
     if (bytes > (int64_t)in->model.arena_bytes) complain(r, "larger than quern.arena_bytes");
     if (number > 0) complain(r, "a second arena");
+    return;
+  }
+  if (port->role == QN_ROLE_PREPARED) {
+    if (number > 0) complain(r, "a second prepared memory");
+    place_mark(r, &in->model, (uint64_t)bytes);
     return;
   }
   if (port->role == QN_ROLE_SHAPE) return;
@@ -193,12 +215,12 @@ static int64_t launch_bytes(const qn_op *launch) {
 
 static void read_steps(reader *r, qn_interface *in) {
   uint32_t count = 0;
-  QN_FOR_EACH_NESTED_OP(op, r->main) count += op->kind == QN_OP_QUERN_LAUNCH;
+  QN_FOR_EACH_NESTED_OP(op, r->main) count += qn_op_is_step(op);
   qn_abi_step *steps = QN_NEW_ARRAY(r->arena, count + 1, qn_abi_step);
   in->model.steps = steps;
   in->model.step_count = count;
   QN_FOR_EACH_NESTED_OP(op, r->main) {
-    if (op->kind != QN_OP_QUERN_LAUNCH) continue;
+    if (!qn_op_is_step(op)) continue;
     steps->name = text(r, qn_op_layer_name(op));
     steps->macs = qn_op_macs(op);
     steps->bytes = launch_bytes(op);

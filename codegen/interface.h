@@ -8,7 +8,8 @@
  * index, have quern.name and quern.bound. The module has quern.arena_bytes, and optionally
  * quern.numerics and quern.probes, an array of dictionaries {index, offset, bytes, output, size}. A
  * quern.launch optionally has quern.name, quern.macs, and the unit attribute quern.alone if the
- * work is too small for several threads.
+ * work is too small for several threads. A launch with quern.prepares is no step: it is executed
+ * once, before the first call, and writes the argument with the role "prepared".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_INTERFACE_H
@@ -34,6 +35,8 @@ typedef struct qn_interface {
  * and states that are too large for the level. States are aligned to the level's line_bytes. */
 QN_NODISCARD qn_status qn_interface_read(const qn_module *loops, const qn_target *level,
                                          qn_arena *arena, qn_interface *out_interface);
+/* Size of prepared memory for constants of `bytes`, with the mark that completes them. */
+uint64_t qn_prepared_bytes(const qn_target *level, uint64_t bytes);
 /* Checks that the prefix of exported names is a C identifier. */
 QN_NODISCARD qn_status qn_interface_check_symbol(qn_ir_context *cx, qn_str symbol);
 

@@ -13,16 +13,16 @@ enum { FEW_LAUNCHES = 128 };
 
 /* The value of an argument of @main. */
 static LLVMValueRef bound_argument(const qn_cg *cg, qn_binding binding) {
-  static const unsigned list_of[] = {[QN_ROLE_INPUT] = QN_CALL_INPUTS,
-                                     [QN_ROLE_OUTPUT] = QN_CALL_OUTPUTS,
-                                     [QN_ROLE_STATE] = QN_CALL_STATES,
-                                     [QN_ROLE_SHAPE] = QN_CALL_SIZES,
-                                     [QN_ROLE_ARENA] = QN_CALL_ARENA};
+  static const unsigned list_of[] = {
+      [QN_ROLE_INPUT] = QN_CALL_INPUTS, [QN_ROLE_OUTPUT] = QN_CALL_OUTPUTS,
+      [QN_ROLE_STATE] = QN_CALL_STATES, [QN_ROLE_SHAPE] = QN_CALL_SIZES,
+      [QN_ROLE_ARENA] = QN_CALL_ARENA,  [QN_ROLE_PREPARED] = QN_CALL_PREPARED};
   LLVMValueRef field = e_call_field(cg, cg->call, list_of[binding.role]);
   LLVMValueRef number = e_index(cg, binding.number);
   const qn_abi_model *m = &cg->source->interface.model;
   switch (binding.role) {
   case QN_ROLE_ARENA:
+  case QN_ROLE_PREPARED:
     return field;
   case QN_ROLE_STATE:
     return e_at(cg, cg->i8, field, e_index(cg, (int64_t)m->states[binding.number].offset));
@@ -37,6 +37,7 @@ static void begin_launches(qn_cg *cg, unsigned most) {
   qn_cg_enter(cg, cg->invoke);
   cg->call = LLVMGetParam(cg->invoke, 0);
   cg->launch_args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, most), "args");
+  qn_cg_check_prepared(cg);
 }
 
 static void fill_with_code(qn_cg *cg, const qn_op *op, unsigned most) {
@@ -64,7 +65,7 @@ void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
   unsigned most = 1;
   int64_t launches = 0;
   QN_FOR_EACH_NESTED_OP(launch, op) {
-    if (launch->kind != QN_OP_QUERN_LAUNCH) continue;
+    if (!qn_op_is_step(launch)) continue;
     launches++;
     if (launch->operand_count > most) most = launch->operand_count;
   }

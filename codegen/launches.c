@@ -1,5 +1,5 @@
-/* Launches of SYMBOL_invoke as a table that a loop reads. Instructions for each launch would cost
- * LLVM hundreds of microseconds, and quadratic time in one block.
+/* Launches of SYMBOL_invoke or SYMBOL_prepare as a table that a loop reads. Instructions for each
+ * launch would cost LLVM hundreds of microseconds, and quadratic time in one block.
  *
  *   rows[i]     = {kernel, units, size, first word, words, alone}
  *   words[...]  = {constant, list, number, offset}: location of a kernel argument
@@ -7,6 +7,7 @@
  * alone)
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "base/hash.h"
 #include "codegen/emit/emit.h"
 #include "ir/walk.h"
 
@@ -120,10 +121,13 @@ static bool add_row(qn_cg *cg, tables *t, const qn_op *launch) {
   return true;
 }
 
-static bool fill_tables(qn_cg *cg, const qn_block *body, tables *t) {
+/* Which launches of @main a table has. */
+typedef bool launch_filter(const qn_op *op);
+
+static bool fill_tables(qn_cg *cg, const qn_block *body, launch_filter *belongs, tables *t) {
   uint32_t rows = 0, words = 0;
   QN_FOR_EACH_OP(op, body) {
-    if (op->kind != QN_OP_QUERN_LAUNCH) continue;
+    if (!belongs(op)) continue;
     rows++;
     words += op->operand_count;
   }
@@ -131,7 +135,7 @@ static bool fill_tables(qn_cg *cg, const qn_block *body, tables *t) {
                 .words = QN_NEW_ARRAY(&cg->arena, words + 1, LLVMValueRef),
                 .most = 1};
   QN_FOR_EACH_OP(op, body) {
-    if (op->kind == QN_OP_QUERN_LAUNCH && !add_row(cg, t, op)) return false;
+    if (belongs(op) && !add_row(cg, t, op)) return false;
   }
   return true;
 }
@@ -153,7 +157,10 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   } kinds[] = {{QN_ROLE_INPUT, QN_CALL_INPUTS, true},
                {QN_ROLE_OUTPUT, QN_CALL_OUTPUTS, true},
                {QN_ROLE_STATE, QN_CALL_STATES, false},
-               {QN_ROLE_ARENA, QN_CALL_ARENA, false}};
+               {QN_ROLE_ARENA, QN_CALL_ARENA, false},
+               {QN_ROLE_PREPARED, QN_CALL_PREPARED, false}};
+  const unsigned count =
+      (unsigned)QN_COUNT(kinds) - (cg->prepare ? 0 : 1); /* prepared memory is the last */
   LLVMTypeRef type = LLVMFunctionType(cg->ptr, (LLVMTypeRef[]){cg->ptr, cg->ptr}, 2, 0);
   LLVMTypeRef record = word_type(cg);
   LLVMValueRef bind = qn_cg_add_function(cg, "bind", type, LLVMInternalLinkage);
@@ -162,11 +169,10 @@ static LLVMValueRef define_bind(qn_cg *cg) {
   LLVMValueRef constant = load_field(cg, record, at, WORD_CONSTANT);
   LLVMValueRef number = load_field(cg, record, at, WORD_NUMBER);
   LLVMBasicBlockRef entry = LLVMGetInsertBlock(cg->b), done = e_block(cg, "done");
-  LLVMValueRef choose =
-      LLVMBuildSwitch(cg->b, load_field(cg, record, at, WORD_LIST), done, QN_COUNT(kinds));
+  LLVMValueRef choose = LLVMBuildSwitch(cg->b, load_field(cg, record, at, WORD_LIST), done, count);
   LLVMValueRef bases[QN_COUNT(kinds) + 1];
   LLVMBasicBlockRef from[QN_COUNT(kinds) + 1];
-  for (size_t i = 0; i < QN_COUNT(kinds); i++) {
+  for (size_t i = 0; i < count; i++) {
     from[i] = e_block(cg, "list");
     LLVMAddCase(choose, e_index(cg, kinds[i].list), from[i]);
     LLVMPositionBuilderAtEnd(cg->b, from[i]);
@@ -175,11 +181,11 @@ static LLVMValueRef define_bind(qn_cg *cg) {
       bases[i] = e_load(cg, cg->ptr, e_at(cg, cg->ptr, bases[i], number), cg->index_bytes);
     LLVMBuildBr(cg->b, done);
   }
-  bases[QN_COUNT(kinds)] = constant;
-  from[QN_COUNT(kinds)] = entry;
+  bases[count] = constant;
+  from[count] = entry;
   LLVMPositionBuilderAtEnd(cg->b, done);
   LLVMValueRef base = LLVMBuildPhi(cg->b, cg->ptr, "");
-  LLVMAddIncoming(base, bases, from, QN_COUNT(bases));
+  LLVMAddIncoming(base, bases, from, count + 1);
   LLVMValueRef offset = load_field(cg, record, at, WORD_OFFSET);
   LLVMBuildRet(cg->b, e_at(cg, cg->i8, base, offset));
   return bind;
@@ -243,37 +249,136 @@ static LLVMValueRef table(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMVal
   return qn_cg_private_constant(cg, name, LLVMConstArray2(type, rows, count));
 }
 
-static void emit_loop(qn_cg *cg, tables *t, LLVMValueRef bind, LLVMValueRef units_of) {
+/* Both tables share the helpers. */
+static void define_table_helpers(qn_cg *cg) {
+  if (cg->bind) return;
+  cg->bind = define_bind(cg);
+  cg->units = define_units(cg);
+}
+
+static LLVMValueRef new_args(qn_cg *cg, const tables *t) {
+  return LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, t->most), "args");
+}
+
+/* The loop over the rows; `args` holds the arguments of one launch. */
+static void emit_loop(qn_cg *cg, tables *t, LLVMValueRef args) {
   LLVMTypeRef row = row_type(cg), of_word = word_type(cg);
   LLVMValueRef rows = table(cg, "launches", row, t->rows, t->row_count);
   LLVMValueRef words = table(cg, "arguments", of_word, t->words, t->word_count);
-  LLVMValueRef args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, t->most), "args");
   loop each = loop_begin(cg, e_index(cg, t->row_count));
   LLVMValueRef at = e_at(cg, row, rows, each.i);
   LLVMValueRef first = load_field(cg, row, at, ROW_FIRST);
   loop inner = loop_begin(cg, load_field(cg, row, at, ROW_WORDS));
   LLVMValueRef from = e_at(cg, of_word, words, LLVMBuildAdd(cg->b, first, inner.i, ""));
-  LLVMValueRef bound = call_function(cg, bind, (LLVMValueRef[]){cg->call, from}, 2);
+  LLVMValueRef bound = call_function(cg, cg->bind, (LLVMValueRef[]){cg->call, from}, 2);
   e_store(cg, bound, e_at(cg, cg->ptr, args, inner.i), cg->index_bytes);
   loop_end(cg, &inner);
   LLVMValueRef asked[] = {cg->call, load_field(cg, row, at, ROW_UNITS),
                           load_field(cg, row, at, ROW_SIZE)};
   LLVMValueRef alone = load_field(cg, row, at, ROW_ALONE);
   LLVMValueRef launched[] = {cg->call, load_field(cg, row, at, ROW_KERNEL),
-                             args,     call_function(cg, units_of, asked, QN_COUNT(asked)),
+                             args,     call_function(cg, cg->units, asked, QN_COUNT(asked)),
                              each.i,   LLVMBuildTrunc(cg->b, alone, cg->i1, "")};
   call_function(cg, cg->launch, launched, QN_COUNT(launched));
   loop_end(cg, &each);
-  cg->step = t->row_count;
 }
 
 bool qn_cg_fill_from_table(qn_cg *cg, const qn_block *body) {
   tables t;
-  if (!fill_tables(cg, body, &t)) return false;
-  LLVMValueRef bind = define_bind(cg), units_of = define_units(cg);
+  if (!fill_tables(cg, body, qn_op_is_step, &t)) return false;
+  define_table_helpers(cg);
   qn_cg_enter(cg, cg->invoke);
   cg->call = LLVMGetParam(cg->invoke, 0);
-  emit_loop(cg, &t, bind, units_of);
+  LLVMValueRef args = new_args(cg, &t);
+  qn_cg_check_prepared(cg);
+  emit_loop(cg, &t, args);
+  cg->step = t.row_count;
   e_end_invoke(cg);
   return true;
+}
+
+/* ---- prepared constants ---- */
+
+static bool prepares(const qn_op *op) {
+  return op->kind == QN_OP_QUERN_LAUNCH && qn_op_prepares(op);
+}
+
+static uint64_t hash_text(uint64_t hash, qn_str text) {
+  return qn_hash_bytes(hash, text.data, text.size);
+}
+
+/* The constants that a launch reads, and its kernel. */
+static uint64_t hash_launch(const qn_cg *cg, uint64_t hash, const qn_op *launch) {
+  hash = hash_text(hash, qn_op_kernel(launch));
+  for (uint32_t i = 0; i + 1 < launch->operand_count; i++) {
+    const qn_op *from = qn_op_operand(launch, i)->op;
+    if (from && from->kind == QN_OP_MEMREF_VIEW) from = qn_op_operand(from, 0)->op;
+    if (!from || from->kind != QN_OP_MEMREF_GET_GLOBAL) continue;
+    const qn_op *global = qn_cg_named(cg->source, qn_op_global_name(from));
+    qn_bytes bytes = qn_op_find(global, QN_A_INITIAL_VALUE)->dense.bytes;
+    hash = qn_hash_bytes(hash, bytes.data, bytes.size);
+  }
+  return hash;
+}
+
+/* The word that completes prepared memory, after the constants. It identifies model, weights and
+ * target, so that memory of another model, or memory that was never filled, is rejected. */
+static LLVMValueRef mark_of(const qn_cg *cg) {
+  const qn_codegen_options *options = cg->source->options;
+  uint64_t mark = hash_text(cg->source->interface.model.prepared_bytes, options->symbol);
+  mark = hash_text(hash_text(mark, options->target.cpu), options->target.features);
+  QN_FOR_EACH_OP(op, qn_op_body(cg->source->interface.main))
+  if (prepares(op)) mark = hash_launch(cg, mark, op);
+  return LLVMConstInt(cg->i64, mark | 1, 0);
+}
+
+static LLVMValueRef mark_address(qn_cg *cg, LLVMValueRef prepared) {
+  uint64_t bytes = cg->source->interface.model.prepared_bytes;
+  return e_at(cg, cg->i8, prepared, e_index(cg, (int64_t)(bytes - cg->level->line_bytes)));
+}
+
+/* Whether prepared memory has an address at which code can use it. NULL has none. */
+static LLVMValueRef is_placed(qn_cg *cg, LLVMValueRef prepared) {
+  LLVMValueRef address = LLVMBuildPtrToInt(cg->b, prepared, cg->index, "");
+  LLVMValueRef low = LLVMBuildAnd(cg->b, address, e_index(cg, cg->level->line_bytes - 1), "");
+  LLVMValueRef aligned = LLVMBuildICmp(cg->b, LLVMIntEQ, low, e_index(cg, 0), "");
+  return LLVMBuildAnd(cg->b, LLVMBuildIsNotNull(cg->b, prepared, ""), aligned, "");
+}
+
+void qn_cg_define_prepare(qn_cg *cg) {
+  tables t;
+  bool filled = fill_tables(cg, qn_op_body(cg->source->interface.main), prepares, &t);
+  QN_ASSERT(filled); /* by check.c */
+  define_table_helpers(cg);
+  qn_cg_enter(cg, cg->prepare);
+  LLVMValueRef prepared = LLVMGetParam(cg->prepare, 0);
+  LLVMValueRef args = new_args(cg, &t);
+  cg->call = LLVMBuildAlloca(cg->b, cg->abi.call, "call");
+  LLVMBasicBlockRef placed = e_block(cg, "placed"), misplaced = e_block(cg, "misplaced");
+  LLVMBuildCondBr(cg->b, is_placed(cg, prepared), placed, misplaced);
+  LLVMPositionBuilderAtEnd(cg->b, misplaced);
+  LLVMBuildRetVoid(cg->b); /* SYMBOL_invoke reports it */
+  LLVMPositionBuilderAtEnd(cg->b, placed);
+  e_store(cg, LLVMConstNull(cg->abi.call), cg->call, cg->index_bytes);
+  LLVMValueRef field = LLVMBuildStructGEP2(cg->b, cg->abi.call, cg->call, QN_CALL_PREPARED, "");
+  e_store(cg, prepared, field, cg->index_bytes);
+  emit_loop(cg, &t, args);
+  e_store(cg, mark_of(cg), mark_address(cg, prepared), sizeof(uint64_t));
+  LLVMBuildRetVoid(cg->b);
+  cg->call = NULL;
+}
+
+void qn_cg_check_prepared(qn_cg *cg) {
+  if (!cg->prepare) return;
+  LLVMBasicBlockRef placed = e_block(cg, "placed"), unprepared = e_block(cg, "unprepared"),
+                    prepared = e_block(cg, "prepared");
+  LLVMValueRef memory = e_call_field(cg, cg->call, QN_CALL_PREPARED);
+  LLVMBuildCondBr(cg->b, is_placed(cg, memory), placed, unprepared);
+  LLVMPositionBuilderAtEnd(cg->b, unprepared);
+  LLVMBuildRet(cg->b, e_i32(cg, -1));
+  LLVMPositionBuilderAtEnd(cg->b, placed);
+  LLVMValueRef mark = e_load(cg, cg->i64, mark_address(cg, memory), sizeof(uint64_t));
+  LLVMValueRef complete = LLVMBuildICmp(cg->b, LLVMIntEQ, mark, mark_of(cg), "");
+  LLVMBuildCondBr(cg->b, complete, prepared, unprepared);
+  LLVMPositionBuilderAtEnd(cg->b, prepared);
 }

@@ -1,9 +1,10 @@
 /* The module as a whole: exports, order of construction, descriptor.
  *
  * Exported: SYMBOL_invoke, void(const qn_abi_call *); SYMBOL_reset, void(void *states), if there
- * are states; SYMBOL_supported, int32_t(void), unless the code stays in this process, whose CPU is
- * known; SYMBOL_model, a constant qn_abi_model. All else is private, nothing is writable, and there
- * are no undefined symbols.
+ * are states; SYMBOL_prepare, void(void *prepared), if constants are prepared; SYMBOL_supported,
+ * int32_t(void), unless the code stays in this process, whose CPU is known; SYMBOL_model, a
+ * constant qn_abi_model. All else is private, nothing is writable, and there are no undefined
+ * symbols.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -83,7 +84,8 @@ static void define_model(qn_cg *cg) {
   const char *target = qn_arena_format(&cg->arena, "%s (%.*s)", cg->level->name,
                                        QN_STR_ARG(cg->source->options->target.cpu))
                            .data;
-  LLVMValueRef global = LLVMAddGlobal(cg->module, cg->abi.model, exported_name(cg, "model"));
+  LLVMTypeRef type = cg->prepare ? cg->abi.prepared_model : cg->abi.model;
+  LLVMValueRef global = LLVMAddGlobal(cg->module, type, exported_name(cg, "model"));
   LLVMValueRef fields[] = {e_i32(cg, (int32_t)m->version),
                            e_i32(cg, (int32_t)m->input_count),
                            e_i32(cg, (int32_t)m->output_count),
@@ -105,8 +107,13 @@ static void define_model(qn_cg *cg) {
                            cg->reset ? cg->reset : LLVMConstNull(cg->ptr),
                            cg->supported ? cg->supported : LLVMConstNull(cg->ptr),
                            text(cg, target),
-                           text(cg, m->numerics)};
-  LLVMSetInitializer(global, LLVMConstNamedStruct(cg->abi.model, fields, QN_COUNT(fields)));
+                           text(cg, m->numerics),
+                           e_i64(cg, (int64_t)m->prepared_bytes),
+                           cg->prepare};
+  unsigned count =
+      LLVMCountStructElementTypes(type); /* fields for SYMBOL_prepare only if it exists */
+  QN_ASSERT(count <= QN_COUNT(fields));
+  LLVMSetInitializer(global, LLVMConstNamedStruct(type, fields, count));
   LLVMSetGlobalConstant(global, 1);
 }
 
@@ -127,6 +134,9 @@ void qn_emit_module(qn_cg *cg, const qn_op *op) {
   if (cg->source->interface.model.state_count > 0)
     cg->reset =
         qn_cg_add_function(cg, exported_name(cg, "reset"), cg->abi.reset, LLVMExternalLinkage);
+  if (cg->source->interface.model.prepared_bytes > 0)
+    cg->prepare =
+        qn_cg_add_function(cg, exported_name(cg, "prepare"), cg->abi.prepare, LLVMExternalLinkage);
   if (!cg->source->host_checked)
     cg->supported = qn_cg_add_supported(cg, exported_name(cg, "supported"));
   define_model(cg);
@@ -138,6 +148,7 @@ void qn_emit_module(qn_cg *cg, const qn_op *op) {
     if (here) qn_emit_memref_global(cg, global);
   }
   emit_kernels(cg);
+  if (cg->prepare) qn_cg_define_prepare(cg);
   qn_emit_func(cg, cg->source->interface.main);
 }
 

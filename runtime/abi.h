@@ -9,6 +9,9 @@
 #include <stdint.h>
 
 #define QN_ABI_VERSION 5u
+/* The version of models with prepared constants. Older callers reject it, because they cannot
+ * prepare constants. All other models have QN_ABI_VERSION. */
+#define QN_ABI_VERSION_PREPARED 6u
 enum { QN_ABI_MAX_RANK = 16, QN_ABI_ALIGN = 64 };
 
 /* An index in generated code; as wide as a pointer. */
@@ -82,6 +85,10 @@ typedef struct qn_abi_call {
    * end. NULL: not called. */
   void (*step)(void *user, qn_abi_index k);
   void *user;
+  /* Prepared constants: memory that qn_abi_model.prepare has filled, aligned as the arena, or an
+   * aligned copy of it. Used only if the model has some. Calls only read it, so any number of them
+   * may share it. */
+  const void *prepared;
 } qn_abi_call;
 
 /* A tensor that an operator wrote. A module compiled with keep_tensors keeps it in the arena. */
@@ -110,7 +117,7 @@ typedef struct qn_abi_loop {
 /* The descriptor of a compiled model; the symbol NAME_model of an object. If the version differs,
  * only `version` may be read. */
 typedef struct qn_abi_model {
-  uint32_t version; /* QN_ABI_VERSION */
+  uint32_t version; /* QN_ABI_VERSION or QN_ABI_VERSION_PREPARED */
   uint32_t input_count, output_count, state_count, size_count, probe_count, step_count, loop_count;
   const qn_abi_tensor *inputs, *outputs, *states;
   const qn_abi_size *sizes;
@@ -119,14 +126,28 @@ typedef struct qn_abi_model {
   const qn_abi_loop *loops;
   uint64_t arena_bytes, state_bytes;
   /* Runs the model. Returns 0; or n > 0 if loop n - 1 exceeds its limit, and outputs and states are
-   * then unspecified. */
+   * then unspecified; or -1 if call->prepared is NULL, misaligned or not filled, and nothing was
+   * done. */
   int32_t (*invoke)(const qn_abi_call *call);
   void (*reset)(void *states); /* sets the initial states; NULL if there are none */
   /* Returns 1 if this CPU and system can run the code, else 0. NULL if no check is needed. It is
-   * called before the first invoke, because it requests AMX tiles from Linux. */
+   * called before the first invoke and before prepare, because it requests AMX tiles from Linux. */
   int32_t (*supported)(void);
   const char *target;   /* CPU and features for which it was compiled */
   const char *numerics; /* numerics profile */
+  /* The following fields exist only in QN_ABI_VERSION_PREPARED. */
+  uint64_t prepared_bytes;
+  /* Fills memory of that size, aligned as the arena, before the first invoke. Another call writes
+   * the same bytes, but the memory must not be in use. Misaligned memory is not touched. */
+  void (*prepare)(void *prepared);
 } qn_abi_model;
+
+static inline int qn_abi_is_known(const qn_abi_model *model) {
+  return model->version == QN_ABI_VERSION || model->version == QN_ABI_VERSION_PREPARED;
+}
+/* 0: the model has no prepared constants. */
+static inline uint64_t qn_abi_prepared_bytes(const qn_abi_model *model) {
+  return model->version == QN_ABI_VERSION_PREPARED ? model->prepared_bytes : 0;
+}
 
 #endif

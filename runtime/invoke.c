@@ -15,7 +15,8 @@ static int32_t invoke(const qn_instance *instance, const void *const *inputs, vo
                       .parallel_for = instance->pool ? qn_pool_for : NULL,
                       .pool = instance->pool,
                       .step = step,
-                      .user = user};
+                      .user = user,
+                      .prepared = instance->prepared};
   return instance->entry->invoke(&call);
 }
 

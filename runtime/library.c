@@ -25,9 +25,9 @@ static qn_status look_up(qn_library *library, const char *path, const char *symb
     snprintf(out_reason, reason_bytes, "%s has no symbol %s", path, name);
     return QN_NOT_FOUND;
   }
-  if (library->model->version != QN_ABI_VERSION) {
-    snprintf(out_reason, reason_bytes, "%s is of ABI version %u, this is %u", path,
-             library->model->version, QN_ABI_VERSION);
+  if (!qn_abi_is_known(library->model)) {
+    snprintf(out_reason, reason_bytes, "%s is of ABI version %u, this reads %u and %u", path,
+             library->model->version, QN_ABI_VERSION, QN_ABI_VERSION_PREPARED);
     return QN_INVALID;
   }
   if (library->model->supported && !library->model->supported()) {

@@ -37,14 +37,15 @@ void qn_crew_destroy(qn_crew *crew) {
   free(crew);
 }
 
-static bool join(qn_crew *crew, const qn_abi_model *entry) {
+static bool join(qn_crew *crew, const qn_instance *source) {
+  const qn_abi_model *entry = source->entry;
   member *m = &crew->members[crew->count++];
   m->ports = calloc((size_t)entry->input_count + entry->output_count + 1, sizeof *m->ports);
   crew->free[crew->free_count++] = m;
-  return m->ports && qn_instance_create(entry, &m->instance) == QN_OK;
+  return m->ports && qn_instance_clone(source, &m->instance) == QN_OK;
 }
 
-static qn_crew *make_crew(const qn_abi_model *entry, uint32_t count) {
+static qn_crew *make_crew(const qn_instance *source, uint32_t count) {
   qn_crew *crew = calloc(1, sizeof *crew + count * sizeof *crew->members);
   member **unused = calloc(count, sizeof *unused);
   if (!crew || !unused) {
@@ -55,7 +56,7 @@ static qn_crew *make_crew(const qn_abi_model *entry, uint32_t count) {
   pthread_mutex_init(&crew->mutex, NULL);
   crew->free = unused;
   while (crew->count < count)
-    if (!join(crew, entry)) {
+    if (!join(crew, source)) {
       qn_crew_destroy(crew);
       return NULL;
     }
@@ -108,7 +109,7 @@ static void run_part(void *const *args, qn_abi_index lo, qn_abi_index hi) {
 
 qn_status qn_instance_invoke_many(qn_instance *instance, const qn_many *many, int32_t *out_loop) {
   const qn_abi_model *entry = instance->entry;
-  if (!instance->crew) instance->crew = make_crew(entry, qn_instance_threads(instance));
+  if (!instance->crew) instance->crew = make_crew(instance, qn_instance_threads(instance));
   if (!instance->crew) return QN_LIMIT;
   for (uint32_t i = 0; i < instance->crew->count; i++)
     memcpy(instance->crew->members[i].instance->sizes, instance->sizes,

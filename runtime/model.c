@@ -29,9 +29,10 @@ static bool allocate(qn_instance *instance) {
   return instance->arena != NULL;
 }
 
-qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instance) {
+/* An instance without prepared constants. */
+static qn_status create(const qn_abi_model *entry, qn_instance **out_instance) {
   *out_instance = NULL;
-  if (!entry || entry->version != QN_ABI_VERSION) return QN_INVALID;
+  if (!entry || !qn_abi_is_known(entry)) return QN_INVALID;
   if (entry->supported && !entry->supported()) return QN_UNSUPPORTED;
   qn_instance *instance = calloc(1, sizeof *instance + entry->size_count * sizeof *instance->sizes);
   if (!instance) return QN_LIMIT;
@@ -46,11 +47,38 @@ qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instan
   return QN_OK;
 }
 
+static bool prepare(qn_instance *instance) {
+  const qn_abi_model *entry = instance->entry;
+  uint64_t bytes = qn_abi_prepared_bytes(entry);
+  if (bytes == 0) return true;
+  if (bytes > UINT64_MAX / 2) return false;
+  instance->prepared_memory = qn_runtime_arena_create(bytes);
+  if (!instance->prepared_memory) return false;
+  entry->prepare(instance->prepared_memory);
+  instance->prepared = instance->prepared_memory;
+  return true;
+}
+
+qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instance) {
+  qn_status status = create(entry, out_instance);
+  if (status != QN_OK || prepare(*out_instance)) return status;
+  qn_instance_destroy(*out_instance);
+  *out_instance = NULL;
+  return QN_LIMIT;
+}
+
+qn_status qn_instance_clone(const qn_instance *source, qn_instance **out_instance) {
+  qn_status status = create(source->entry, out_instance);
+  if (status == QN_OK) (*out_instance)->prepared = source->prepared;
+  return status;
+}
+
 void qn_instance_destroy(qn_instance *instance) {
   if (!instance) return;
   qn_crew_destroy(instance->crew);
   qn_pool_destroy(instance->pool);
   qn_runtime_arena_destroy(instance->arena);
+  qn_runtime_arena_destroy(instance->prepared_memory);
   free(instance);
 }
 

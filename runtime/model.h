@@ -20,8 +20,13 @@ typedef struct qn_instance qn_instance;
 
 /* Creates an instance of `entry`, a borrowed descriptor, which must outlive the instance. Errors:
  * QN_INVALID for another ABI version; QN_UNSUPPORTED if this CPU can't run the code; QN_LIMIT if
- * there is no memory for the arena. States have their initial values, sizes their maximum. */
+ * there is no memory for the arena. States have their initial values, sizes their maximum. Prepares
+ * the constants of the model. */
 QN_NODISCARD qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instance);
+/* Creates an instance of the same model that shares the prepared constants of `source`. The
+ * instance that prepared them, which qn_instance_create made, must outlive it. `source` may run
+ * meanwhile. Errors as for qn_instance_create. */
+QN_NODISCARD qn_status qn_instance_clone(const qn_instance *source, qn_instance **out_instance);
 void qn_instance_destroy(qn_instance *instance); /* NULL is allowed */
 
 const qn_abi_model *qn_instance_entry(const qn_instance *instance);

@@ -237,6 +237,7 @@ void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
 
 /* Binds the arguments and calls the helper `launch` (step callback, threads). */
 void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
+  if (qn_op_prepares(op)) return; /* in SYMBOL_prepare (launches.c) */
   uint32_t count = op->operand_count - 1;
   const qn_op *kernel = qn_cg_named(cg->source, qn_op_kernel(op));
   QN_ASSERT(kernel && kernel->kind == QN_OP_FUNC); /* check.c has looked it up */

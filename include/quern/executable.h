@@ -31,11 +31,12 @@ typedef struct qn_tensor_info {
 
 QN_API void qn_executable_destroy(qn_executable *executable);
 
-/* Makes an executable that shares the code and constants of `source` and has its own arena, states
- * and sizes. Clones and their source can be invoked at the same time, one thread each, without a
- * lock. The clone starts with the initial states, the largest sizes and one thread, whatever
- * `source` has. `context` receives the messages of the clone; NULL: the context of `source`. A
- * context belongs to one thread at a time, so a clone for another thread needs its own context.
+/* Makes an executable that shares the code and constants of `source`, also those that were prepared
+ * when it was made, and has its own arena, states and sizes. Clones and their source can be invoked
+ * at the same time, one thread each, without a lock. The clone starts with the initial states, the
+ * largest sizes and one thread, whatever `source` has. `context` receives the messages of the
+ * clone; NULL: the context of `source`. A context belongs to one thread at a time, so a clone for
+ * another thread needs its own context.
  *
  * Lifetime: the executable that qn_compile made, and its context, must outlive all clones. A clone
  * of a clone depends on the same executable. Threads: `source` is only read. It may be invoked, but

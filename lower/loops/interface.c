@@ -56,19 +56,22 @@ static argument size_argument(qn_loops *lo, const qn_size *size) {
   return a;
 }
 
-static argument arena_argument(qn_loops *lo, int64_t bytes) {
+/* Memory that buffers share: the arena or prepared memory. */
+static argument memory_argument(qn_loops *lo, qn_role role, int64_t bytes) {
   argument a = {qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), bytes), QN_PORT_INIT};
-  a.port.role = QN_ROLE_ARENA;
+  a.port.role = role;
   qn_port_note(&a.port, QN_PORT_ROLE);
   return a;
 }
 
-/* All arguments in order: inputs, outputs, states, the arena, sizes. */
-static argument *list_arguments(qn_loops *lo, int64_t arena_bytes, uint32_t *out_count) {
+/* All arguments in order: inputs, outputs, states, the arena, sizes, and, if `has_prepared`,
+ * prepared memory. */
+static argument *list_arguments(qn_loops *lo, qn_memory_sizes sizes, bool has_prepared,
+                                uint32_t *out_count) {
   const qn_entry *e = &lo->entry;
   const qn_block *body = qn_op_body(e->func);
   const qn_op *ret = body->last;
-  uint32_t count = e->input_count + e->output_count + e->state_count + 1 + e->size_count, n = 0;
+  uint32_t count = e->input_count + e->output_count + e->state_count + e->size_count + 2, n = 0;
   argument *list = QN_NEW_ARRAY(lo->scratch, count, argument);
   for (uint32_t i = 0; i < e->input_count; i++)
     list[n++] =
@@ -79,9 +82,10 @@ static argument *list_arguments(qn_loops *lo, int64_t arena_bytes, uint32_t *out
   for (uint32_t i = 0; i < e->state_count; i++)
     list[n++] = tensor_argument(lo, body->args[e->state_arguments[i]],
                                 &e->args[e->state_arguments[i]], QN_ROLE_STATE, i);
-  list[n++] = arena_argument(lo, arena_bytes);
+  list[n++] = memory_argument(lo, QN_ROLE_ARENA, sizes.arena_bytes);
   for (uint32_t i = 0; i < e->size_count; i++) list[n++] = size_argument(lo, &e->sizes[i]);
-  *out_count = count;
+  if (has_prepared) list[n++] = memory_argument(lo, QN_ROLE_PREPARED, sizes.prepared_bytes);
+  *out_count = n;
   return list;
 }
 
@@ -94,7 +98,7 @@ static const qn_type *function_type(qn_loops *lo, const argument *list, uint32_t
 qn_op *qn_interface_create_main(qn_loops *lo) {
   const qn_op *func = lo->entry.func;
   uint32_t count;
-  const argument *list = list_arguments(lo, 0, &count);
+  const argument *list = list_arguments(lo, (qn_memory_sizes){0, 0}, false, &count);
   qn_builder b = qn_builder_at_end(lo->module, qn_op_body(lo->module->op), func->loc);
   return qn_build_func(&b, qn_op_sym_name(func), function_type(lo, list, count), NULL);
 }
@@ -154,20 +158,24 @@ void qn_interface_set_target(qn_module *m, const qn_target *target) {
     qn_op_set_attr(m, m->op, "quern.index_bits", qn_attr_i64(m->cx, target->index_bits));
 }
 
-void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
+static void set_bytes(qn_loops *lo, qn_value *memory, int64_t bytes) {
+  qn_value_set_type(memory, qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), bytes));
+}
+
+void qn_interface_finish(qn_loops *lo, qn_op *main_func, qn_memory_sizes sizes, qn_value *prepared,
                          const int64_t *buffer_offsets) {
-  QN_ASSERT(arena_bytes >= 0);
+  QN_ASSERT(sizes.arena_bytes >= 0 && sizes.prepared_bytes >= 0);
   qn_module *m = lo->module;
   uint32_t count;
-  const argument *list = list_arguments(lo, arena_bytes, &count);
+  const argument *list = list_arguments(lo, sizes, prepared != NULL, &count);
   qn_port *ports = QN_NEW_ARRAY(lo->scratch, count, qn_port);
   for (uint32_t i = 0; i < count; i++) ports[i] = list[i].port;
-  qn_value *arena = qn_interface_arguments(lo, main_func).arena;
-  qn_value_set_type(arena, qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), arena_bytes));
+  set_bytes(lo, qn_interface_arguments(lo, main_func).arena, sizes.arena_bytes);
+  if (prepared) set_bytes(lo, prepared, sizes.prepared_bytes);
   qn_op_set_attr(m, main_func, "function_type",
                  qn_attr_type(lo->cx, function_type(lo, list, count)));
   qn_ports_set(m, main_func, QN_SIDE_ARGUMENTS, ports, count);
-  qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(lo->cx, arena_bytes));
+  qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(lo->cx, sizes.arena_bytes));
   qn_interface_set_target(m, lo->target);
   if (lo->keep_tensors)
     qn_op_set_attr(m, m->op, "quern.probes", probes(lo, lo->entry.func, buffer_offsets));

@@ -7,7 +7,8 @@
 #include "lower/loops/loops.h"
 
 /* Creates a detached @main(inputs..., outputs..., states..., arena, sizes...) without a body. It
- * has the name of the function of lo->entry. */
+ * has the name of the function of lo->entry. Prepared memory becomes its last argument when a
+ * buffer is there (memory/memrefs.h). */
 qn_op *qn_interface_create_main(qn_loops *lo);
 
 typedef struct qn_main_arguments {
@@ -18,9 +19,10 @@ qn_main_arguments qn_interface_arguments(const qn_loops *lo, const qn_op *main_f
 
 /* Sets the attributes that name the target of the loops. */
 void qn_interface_set_target(qn_module *module, const qn_target *target);
-/* Sets the arena size in bytes, the argument attributes and the module attributes.
- * buffer_offsets[i]: byte offset of buffer i in the arena. */
-void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
+/* Sets the sizes of the arena and of prepared memory (argument `prepared`; NULL if there is none),
+ * the argument attributes and the module attributes. buffer_offsets[i]: byte offset of buffer i in
+ * its memory. */
+void qn_interface_finish(qn_loops *lo, qn_op *main_func, qn_memory_sizes sizes, qn_value *prepared,
                          const int64_t *buffer_offsets);
 
 #endif

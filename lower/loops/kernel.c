@@ -10,6 +10,8 @@
 #include "ir/clone.h"
 #include "ir/walk.h"
 #include "lower/loops/layer.h"
+#include "lower/loops/memory/memrefs.h"
+#include "lower/loops/prepared.h"
 
 typedef struct layer {
   const qn_attr *text;
@@ -152,8 +154,7 @@ static void run_alone(qn_loops *lo, qn_op *launch) {
 }
 
 /* The operand of the launch that has the number of work items. */
-static qn_value *build_count(const qn_kernel *k, int64_t units) {
-  qn_builder *b = &k->lo->main;
+static qn_value *build_count(const qn_kernel *k, qn_builder *b, int64_t units) {
   if (k->size == QN_SIZE_FIXED) return qn_build_index(b, units);
   int64_t bound = qn_loops_bound(k->lo, k->size);
   QN_ASSERT(units % bound == 0);
@@ -170,6 +171,18 @@ static void check_signature(const qn_kernel *k) {
   for (uint32_t i = 0; i < k->arg_count; i++) QN_ASSERT(body->args[i]->type == k->buffers[i]->type);
 }
 
+/* Whether the launch depends on constants only. Such launches write prepared memory. */
+static bool prepares(const qn_kernel *k) {
+  bool any = false;
+  for (uint32_t i = 0; i < k->arg_count; i++) {
+    const qn_op *from = k->buffers[i]->op;
+    bool prepared = qn_memref_is_prepared(k->lo, k->buffers[i]);
+    if (!prepared && !(from && from->kind == QN_OP_MEMREF_GET_GLOBAL)) return false;
+    any |= prepared;
+  }
+  return any;
+}
+
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_loops *lo = k->lo;
   QN_ASSERT(units >= 0 && macs >= 0);                           /* a tensor may have no elements */
@@ -177,17 +190,21 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   entry *e = deduplicate(k);
   check_signature(k);
-  qn_builder *b = &lo->main;
+  bool once = prepares(k);
+  QN_ASSERT(once || !qn_prepared_op(lo, k->op));
+  if (once) k->size = QN_SIZE_FIXED; /* for the largest size */
+  qn_builder outside = qn_loops_outside(lo), *b = once ? &outside : &lo->main;
   const qn_loc *outer = b->loc;
   b->loc = k->op->loc;
   qn_value **operands = QN_NEW_ARRAY(lo->scratch, k->arg_count + 1, qn_value *);
   for (uint32_t i = 0; i < k->arg_count; i++) operands[i] = k->buffers[i];
-  operands[k->arg_count] = build_count(k, units);
+  operands[k->arg_count] = build_count(k, b, units);
   qn_op *launch = qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
                              QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_sym_name(k->func))},
                                       {"quern.macs", qn_attr_i64(lo->cx, macs)}));
   add_layer(lo, e, qn_layer_describe(k, launch));
   if (is_small(k, macs)) run_alone(lo, launch);
+  if (once) qn_op_set_attr(lo->module, launch, "quern.prepares", qn_attr_unit(lo->cx));
   b->loc = outer;
 }
 
@@ -198,7 +215,7 @@ enum { ALONE_MODEL_MACS = 20000000 };
 static void spread(qn_loops *lo, const qn_op *main_func) {
   int64_t left = ALONE_MODEL_MACS;
   QN_FOR_EACH_NESTED_OP(op, main_func) {
-    int64_t macs = op->kind == QN_OP_QUERN_LAUNCH ? qn_op_macs(op) : 0;
+    int64_t macs = qn_op_is_step(op) ? qn_op_macs(op) : 0;
     if (macs >= left) return;
     left -= macs;
   }

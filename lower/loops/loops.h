@@ -2,9 +2,10 @@
  *
  * The lowered module has memref.global constants, private kernels
  *   func.func private @conv_3(%arg0: memref<..>, ..., %lo: index, %hi: index)
- * and @main(inputs..., outputs..., states..., arena, sizes...), one block of memref.view /
- * memref.get_global / quern.launch, and the arithmetic of its counts. All buffers are
- * one-dimensional: i8 for 8-bit tensors, the element type otherwise.
+ * and @main(inputs..., outputs..., states..., arena, sizes..., prepared), one block of memref.view
+ * / memref.get_global / quern.launch, and the arithmetic of its counts. All buffers are
+ * one-dimensional: i8 for 8-bit tensors, the element type otherwise. `prepared` exists only if some
+ * results depend on constants alone (prepared.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_LOOPS_H
@@ -41,10 +42,15 @@ struct qn_loops {
   struct qn_choices *choices; /* per-op decisions of the schedules (choices.h) */
   struct qn_fusion *fusion;   /* post-ops that run in their producer's kernel (fusion.h) */
   struct qn_producers
-      *producers; /* producers that run in their consumer's kernel (fuse_producer.h) */
+      *producers;       /* producers that run in their consumer's kernel (fuse_producer.h) */
+  const bool *prepared; /* [value id] results that are computed once (prepared.h); NULL: none */
   struct qn_place_of
       *places; /* buffers of the operands of tensor ops, indexed by value id (ops/tensor.c) */
 };
+
+typedef struct qn_memory_sizes {
+  int64_t arena_bytes, prepared_bytes;
+} qn_memory_sizes;
 
 /* ---- tensors and constants, in @main ---- */
 
@@ -63,8 +69,12 @@ qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor);
  * differ only in the offset are equal. NULL if no view of a part is possible: for constants, for
  * arguments of @main with elements wider than a byte, and for arguments of dynamic size. */
 qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count);
-/* Arena memory that one kernel of `op` writes and a later kernel of `op` reads. */
+/* Memory that one kernel of `op` writes and a later kernel of `op` reads. */
 qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element, int64_t count);
+/* The same for a kernel that reads only `weights`, `bias` (NULL if none) and constants. If both are
+ * known before the first call, the memory is prepared. */
+qn_value *qn_loops_packed(qn_loops *lo, const qn_op *op, const qn_value *weights,
+                          const qn_value *bias, const qn_type *element, int64_t count);
 /* A constant buffer. Equal payloads share one global. `element`: i8, i16, i32, i64 or f32. */
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes);
 /* Payload of a constant operand of an integer-stage op; asserts that the operand is constant. */

@@ -29,6 +29,7 @@
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
 #include "lower/loops/memory/plan.h"
+#include "lower/loops/prepared.h"
 #include "lower/loops/proofs.h"
 #include "lower/loops/sizes.h"
 #include "pass/explain.h"
@@ -72,6 +73,7 @@ static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, q
   lo.choices = qn_choices_make(&lo, func);
   lo.fusion = qn_fusion_find(&lo, func);
   lo.producers = qn_producers_find(&lo, func);
+  lo.prepared = qn_prepared_find(&lo, func);
   lo.plan = qn_memory_plan_create(&lo, func);
   qn_op_unlink(func);
   *out_main = qn_interface_create_main(&lo);
@@ -129,12 +131,13 @@ static qn_status run(qn_pass_context *pc) {
   qn_status status = qn_loops_lower_block(&lo, qn_op_body(func));
   qn_build_0(&lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   qn_kernels_finish(&lo);
+  qn_memrefs_keep_prepared(&lo);
   int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->buffers.count, int64_t);
-  int64_t arena_bytes = qn_memory_offsets(&lo, func, offsets);
+  qn_memory_sizes sizes = qn_memory_offsets(&lo, func, offsets);
   qn_memrefs_set_offsets(&lo, offsets);
-  QN_ASSERT(arena_bytes >= 0 && qn_op_body(main_func)->last->kind == QN_OP_FUNC_RETURN);
-  qn_interface_finish(&lo, main_func, arena_bytes, offsets);
-  if (status == QN_OK) status = qn_loops_check_sizes(&lo, main_func, arena_bytes);
+  QN_ASSERT(sizes.arena_bytes >= 0 && qn_op_body(main_func)->last->kind == QN_OP_FUNC_RETURN);
+  qn_interface_finish(&lo, main_func, sizes, qn_memrefs_prepared(&lo), offsets);
+  if (status == QN_OK) status = qn_loops_check_sizes(&lo, main_func, sizes);
   close_state(&lo);
   qn_op_erase(pc->module, func);
   return status;

@@ -11,9 +11,9 @@
 QN_NODISCARD qn_status qn_loops_check_index_width(const qn_module *module, const qn_op *func,
                                                   const qn_target *target);
 /* Reports every size and index of the lowered module that exceeds a 32-bit index of the target.
- * These are the sizes of arena, states and constants, and constants of type index; each is reported
- * at the op that needs it. */
+ * These are the sizes of arena, states, constants and prepared memory, and constants of type index;
+ * each is reported at the op that needs it. */
 QN_NODISCARD qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func,
-                                            int64_t arena_bytes);
+                                            qn_memory_sizes sizes);
 
 #endif

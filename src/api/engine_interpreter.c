@@ -33,6 +33,7 @@ typedef struct interpreter_state {
   const qn_attr **initial; /* [state] initial values; NULL: zeros */
   int64_t *sizes;
   void *memory;    /* loops stage: the arena of the model */
+  void *prepared;  /* loops stage: prepared constants, which each invocation computes again */
   qn_arena values; /* values of one invocation */
   QN_ARRAY(kept_tensor) kept;
   qn_map written; /* bytes of the values computed so far; used if tensors are replaced */
@@ -160,9 +161,11 @@ static void keep_probes(interpreter_state *state, void *const *outputs) {
 
 /* The value of an argument. A memref has exactly the size of the caller's buffer, so that accesses
  * beyond it are reported. Inputs are constant, so that stores to them are reported. */
-static qn_rt_value bound_argument(const qn_executable *executable, qn_binding binding,
+static qn_rt_value bound_argument(const qn_executable *executable, uint32_t argument,
                                   const void *const *inputs, void *const *outputs) {
   const interpreter_state *state = executable->state;
+  qn_binding binding = state->interface.bindings[argument];
+  const qn_value *value = qn_op_body(state->interface.main)->args[argument];
   const qn_signature *signature = &executable->signature;
   uint32_t n = binding.number;
   switch (binding.role) {
@@ -176,6 +179,8 @@ static qn_rt_value bound_argument(const qn_executable *executable, qn_binding bi
     return (qn_rt_value){.data = state->states[n], .size = (int64_t)signature->states[n].bytes};
   case QN_ROLE_SHAPE:
     return (qn_rt_value){.i = state->sizes[n]};
+  case QN_ROLE_PREPARED:
+    return (qn_rt_value){.data = state->prepared, .size = qn_memref_bytes(value->type)};
   default:
     return (qn_rt_value){.data = state->memory,
                          .size = (int64_t)state->interface.model.arena_bytes};
@@ -189,7 +194,7 @@ static qn_status invoke_loops(qn_executable *executable, const void *const *inpu
   const qn_block *body = qn_op_body(interface->main);
   qn_rt_value *args = QN_NEW_ARRAY(&state->values, body->arg_count + 1, qn_rt_value);
   for (uint32_t i = 0; i < body->arg_count; i++) {
-    args[i] = bound_argument(executable, interface->bindings[i], inputs, outputs);
+    args[i] = bound_argument(executable, i, inputs, outputs);
     args[i].type = body->args[i]->type;
   }
   QN_TRY(qn_eval_call(state->module, interface->main, args, body->arg_count, NULL, &state->values,
@@ -284,6 +289,7 @@ static void destroy(qn_executable *executable) {
   qn_map_deinit(&state->written);
   qn_arena_deinit(&state->values);
   qn_runtime_arena_destroy(state->memory);
+  qn_runtime_arena_destroy(state->prepared);
   qn_module_destroy(state->bound);
   qn_module_destroy(state->module);
 }
@@ -297,6 +303,7 @@ static bool can_replace(const qn_executable *executable) {
 static void release(qn_executable *executable) {
   const interpreter_state *state = executable->state;
   qn_runtime_arena_destroy(state->memory);
+  qn_runtime_arena_destroy(state->prepared);
 }
 
 static const qn_engine_ops ops = {.set_threads = set_threads,
@@ -315,6 +322,8 @@ static qn_status prepare_loops(qn_executable *executable, interpreter_state *sta
   uint64_t bytes = state->interface.model.arena_bytes;
   state->memory = qn_runtime_arena_create(bytes);
   if (!state->memory) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  state->prepared = qn_runtime_arena_create(state->interface.model.prepared_bytes);
+  if (!state->prepared) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   executable->stats.arena_bytes = (size_t)bytes;
   state->initial = state->interface.initial;
   qn_signature_of_abi(&state->interface.model, &executable->arena, &executable->signature);

@@ -98,11 +98,14 @@ static void release(qn_executable *executable) {
   qn_instance_destroy(state->instance); /* the instance does not own the code */
 }
 
-/* Connects a new instance of the code to its executable: states, sizes and signature. */
-static void add_instance(qn_executable *executable) {
+/* Connects a new instance of the code to its executable: states, sizes and signature. `source`: the
+ * instance whose prepared constants it shares; NULL for the first one. */
+static void add_instance(qn_executable *executable, const qn_instance *source) {
   jit_state *state = executable->state;
   const qn_abi_model *entry = qn_jit_model(state->jit);
-  if (qn_instance_create(entry, &state->instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_status status = source ? qn_instance_clone(source, &state->instance)
+                            : qn_instance_create(entry, &state->instance);
+  if (status != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   qn_signature_of_abi(entry, &executable->arena, &executable->signature);
   executable->step_count = entry->step_count;
 }
@@ -115,7 +118,7 @@ static qn_status clone(const qn_executable *source, qn_executable *executable) {
   executable->engine = source->engine;
   executable->steps = source->steps;
   executable->stats = source->stats;
-  add_instance(executable);
+  add_instance(executable, from->instance);
   return QN_OK;
 }
 
@@ -235,7 +238,7 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   QN_TRY(qn_resolve_target(model->context, options, &codegen.target));
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
   QN_TRY(get_code(executable, model, options, &codegen));
-  add_instance(executable);
+  add_instance(executable, NULL);
   const qn_abi_model *entry = qn_jit_model(state->jit);
   if (!executable->steps) executable->steps = steps_of_code(&executable->arena, entry);
   executable->stats.arena_bytes = (size_t)entry->arena_bytes;

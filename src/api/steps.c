@@ -46,8 +46,8 @@ qn_step_info *qn_steps_read(const qn_module *loops, qn_arena *arena) {
   const qn_op *main = qn_module_main(loops);
   if (!main) return NULL; /* compilation reports the missing main function */
   uint32_t count = 0;
-  QN_FOR_EACH_NESTED_OP(op, main) count += op->kind == QN_OP_QUERN_LAUNCH;
+  QN_FOR_EACH_NESTED_OP(op, main) count += qn_op_is_step(op);
   qn_step_info *steps = QN_NEW_ARRAY(arena, (size_t)count + 1, qn_step_info), *next = steps;
-  QN_FOR_EACH_NESTED_OP(op, main) if (op->kind == QN_OP_QUERN_LAUNCH) *next++ = read(op, arena);
+  QN_FOR_EACH_NESTED_OP(op, main) if (qn_op_is_step(op)) *next++ = read(op, arena);
   return steps;
 }

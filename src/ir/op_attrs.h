@@ -135,6 +135,11 @@ static inline bool qn_pad_border_is(const qn_op *pad, int64_t value) {
 /* Element i of "operandSegmentSizes"; 0 if absent. */
 uint32_t qn_op_segment(const qn_op *op, uint32_t i);
 
+/* Whether the op is a launch of each call, not one that prepares. */
+static inline bool qn_op_is_step(const qn_op *op) {
+  return op->kind == QN_OP_QUERN_LAUNCH && !qn_op_prepares(op);
+}
+
 /* Whether no activation is fused into the op ("plain" in patterns of passes and rules). */
 static inline bool qn_op_is_plain(const qn_op *op) { return qn_op_activation(op) == QN_ACT_NONE; }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/abi.h"
+#include "tests/support/prepared.h"
 
 extern const qn_abi_model model_model;
 
@@ -51,7 +51,8 @@ static void *read_npy(const char *folder, const char *stem, unsigned index, int 
 }
 
 /* Runs one call, and returns the number of bytes that differ. */
-static unsigned run(const qn_abi_model *model, const char *folder, int invocation, void *states) {
+static unsigned run(const qn_abi_model *model, const char *folder, int invocation, void *states,
+                    const void *prepared) {
   const void *inputs[MAX_TENSORS];
   void *outputs[MAX_TENSORS];
   for (unsigned i = 0; i < model->input_count; i++)
@@ -61,9 +62,10 @@ static unsigned run(const qn_abi_model *model, const char *folder, int invocatio
   qn_abi_call call = {.inputs = inputs,
                       .outputs = outputs,
                       .states = states,
+                      .prepared = prepared,
                       .arena = aligned_alloc(QN_ABI_ALIGN, arena)};
   memset(call.arena, 0xA5, arena); /* the arena keeps nothing between calls */
-  model->invoke(&call);
+  if (model->invoke(&call) != 0) exit(2);
   unsigned differing = 0;
   for (unsigned i = 0; i < model->output_count; i++) {
     const unsigned char *expected = read_npy(folder, "out", i, invocation, model->outputs[i].bytes);
@@ -75,17 +77,18 @@ static unsigned run(const qn_abi_model *model, const char *folder, int invocatio
 
 int main(int argc, char **argv) {
   const qn_abi_model *model = &model_model;
-  if (argc != 2 || model->version != QN_ABI_VERSION || model->input_count > MAX_TENSORS ||
+  if (argc != 2 || !qn_abi_is_known(model) || model->input_count > MAX_TENSORS ||
       model->output_count > MAX_TENSORS)
     return 2;
   size_t size = (model->state_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
   void *states = aligned_alloc(QN_ABI_ALIGN, size);
   memset(states, 0xA5, size); /* the reset writes all of it */
   if (model->reset) model->reset(states);
+  const void *prepared = prepare_constants(model);
   int plain = is_there(argv[1], -1), calls = plain;
-  unsigned differing = plain ? run(model, argv[1], -1, states) : 0;
+  unsigned differing = plain ? run(model, argv[1], -1, states, prepared) : 0;
   for (int i = 0; !plain && is_there(argv[1], i); i++, calls++)
-    differing += run(model, argv[1], i, states);
+    differing += run(model, argv[1], i, states, prepared);
   printf("%s: %d calls, %u bytes differ\n", argv[1], calls, differing);
   return differing != 0 || calls == 0;
 }

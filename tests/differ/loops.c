@@ -10,7 +10,9 @@
 #include "ir/walk.h"
 #include "runtime/parallel.h"
 #include "tests/differ/differ.h"
+#include "tests/support/main_arguments.h"
 #include "tests/support/memory_plan.h"
+#include "tests/support/prepared.h"
 #include "text/text.h"
 
 static bool wanted(const differ *d, uint32_t every) {
@@ -31,7 +33,7 @@ const qn_target *differ_target(differ *d) {
 /* ---- the buffers of @main ---- */
 
 typedef struct buffers {
-  qn_rt_value *values; /* inputs, outputs, arena */
+  qn_rt_value *values; /* inputs, outputs, arena, prepared memory where there is some */
   void **data;
   uint32_t count;
   qn_random_run run; /* the outputs as results */
@@ -43,7 +45,7 @@ static bool open_buffers(differ *d, const qn_module *loops, buffers *b) {
   uint32_t inputs = d->inputs.arg_count, outputs = d->inputs.result_count;
   *b = (buffers){.count = body->arg_count, .run = d->inputs};
   qn_arena_init(&b->run.arena);
-  if (b->count != inputs + outputs + 1) return false;
+  if (!takes_only_memory(loops, inputs, outputs)) return false;
   b->values = QN_NEW_ARRAY(&b->run.arena, b->count, qn_rt_value);
   b->data = QN_NEW_ARRAY(&b->run.arena, b->count, void *);
   for (uint32_t i = 0; i < b->count; i++) {
@@ -103,8 +105,8 @@ static bool invoke(differ *d, const qn_module *loops, const qn_abi_model *model,
   if (ok) {
     call.inputs = (const void *const *)b.data;
     call.outputs = b.data + d->inputs.arg_count;
-    call.arena = b.data[b.count - 1];
-    ok = model->invoke(&call) == 0 && same_outputs(d, &b);
+    call.arena = b.data[d->inputs.arg_count + d->inputs.result_count];
+    ok = invoke_prepared(model, call) == 0 && same_outputs(d, &b);
   }
   qn_arena_deinit(&b.run.arena);
   return ok || differ_problem(d, loops, what);

@@ -25,6 +25,7 @@ typedef struct plan_check {
   qn_arena scratch;
   qn_text *out;
   bool ok;
+  bool preparing; /* the launches that run once before the first call; then those of a call */
   QN_ARRAY(place) writes; /* [0]: no writer */
   uint32_t launch;
   uint32_t way, choices; /* the path through branches and loops; its choices so far */
@@ -132,6 +133,11 @@ static void check_write(plan_check *c, uint32_t operand, place p, const place *p
     complain(c, "operand %u is written, but is an input or a constant", operand);
     return;
   }
+  if ((strcmp(role_of(c, p.base), "prepared") == 0) != c->preparing) {
+    complain(c, "operand %u is written, and is prepared memory in a call, or other memory before",
+             operand);
+    return;
+  }
   uint32_t number = (uint32_t)c->writes.count, *last = c->last[p.base->index];
   qn_array_push(&c->writes, p);
   for (uint32_t k = 0; k < part_count; k++) {
@@ -218,7 +224,9 @@ static void check_control(plan_check *c, const qn_op *op) {
 static void check_block(plan_check *c, const qn_block *block) {
   QN_FOR_EACH_OP(op, block) {
     if (!c->ok) return;
-    if (qn_op_find(op, QN_A_KERNEL)) check_launch(c, op);
+    bool launch = qn_op_find(op, QN_A_KERNEL) != NULL;
+    if (c->preparing != (launch && qn_op_prepares(op))) continue;
+    if (launch) check_launch(c, op);
     if (op->kind == QN_OP_MEMREF_LOAD || op->kind == QN_OP_MEMREF_STORE) check_element(c, op);
     if (qn_op_has(op, QN_CONTROL)) check_control(c, op);
   }
@@ -273,6 +281,9 @@ static void check_way(plan_check *c, uint32_t way) {
   qn_array_push(&c->writes, (place){0});
   for (uint32_t i = 0; i < body->arg_count; i++)
     memset(c->last[i], 0, ((size_t)qn_type_size(body->args[i]->type) + 1) * sizeof **c->last);
+  c->preparing = true;
+  check_block(c, body);
+  c->preparing = false;
   check_block(c, body);
   if (c->ok) check_end(c);
 }

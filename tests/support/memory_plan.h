@@ -13,7 +13,8 @@
  * - a buffer outside of the arena, or not aligned to its elements;
  * - a read of bytes that no launch has written;
  * - a read of a tensor after another tensor has overwritten a part of it (overlapping lifetimes);
- * - a launch that writes to memory of its other operands, of an input or of a constant;
+ * - a launch that writes to memory of its other operands, of an input or of a constant, or to
+ *   prepared memory unless it prepares constants;
  * - an output, or a tensor of quern.probes, with a byte that is never written. */
 bool qn_memory_plan_check(const qn_module *loops, qn_text *out);
 

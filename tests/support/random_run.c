@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/clone.h"
+#include "tests/support/main_arguments.h"
 #include "tests/support/memory_plan.h"
 #include "tests/support/random_model.h"
 
@@ -57,12 +58,12 @@ qn_status qn_random_evaluate(qn_random_model *m, const qn_random_run *inputs,
   return status;
 }
 
-/* Calls @main(inputs, outputs, arena) of the loops stage. */
+/* Calls @main(inputs, outputs, arena, or arena and prepared constants) of the loops stage. */
 static qn_status evaluate_kernels(qn_random_model *m, const qn_random_run *inputs,
                                   qn_random_run *run) {
   qn_block *body = qn_op_body(qn_module_main(m->module));
-  qn_rt_value args[2 * QN_RANDOM_MAX_ARGS + 1];
-  QN_ASSERT(body->arg_count == inputs->arg_count + inputs->result_count + 1);
+  qn_rt_value args[2 * QN_RANDOM_MAX_ARGS + 2];
+  QN_ASSERT(takes_only_memory(m->module, inputs->arg_count, inputs->result_count));
   for (uint32_t i = 0; i < body->arg_count; i++) {
     const qn_type *type = body->args[i]->type;
     size_t size = (size_t)qn_type_size(type);

@@ -65,16 +65,17 @@ static void step(void *user, qn_abi_index k) {
 }
 
 /* false: there is no such call. */
-static int call(state *s, void *arena, void *states, int whole) {
+static int call(state *s, void *arena, void *states, const void *prepared, int whole) {
   const qn_abi_model *m = &model_model;
   const void *inputs[MAX_TENSORS];
   void *outputs[MAX_TENSORS];
   for (uint32_t i = 0; i < m->input_count; i++)
     if (!(inputs[i] = load(s, "in", i, m->inputs[i].bytes))) return 0;
   for (uint32_t i = 0; i < m->output_count; i++) outputs[i] = memory(m->outputs[i].bytes);
-  qn_abi_call c = {.inputs = inputs, .outputs = outputs, .arena = arena, .states = states};
+  qn_abi_call c = {
+      .inputs = inputs, .outputs = outputs, .arena = arena, .states = states, .prepared = prepared};
   if (!whole) c.parallel_for = cut, c.pool = s, c.step = step, c.user = s;
-  model_invoke(&c);
+  if (model_invoke(&c) != 0) fail("ends early", s->folder);
   for (uint32_t i = 0; i < m->output_count; i++) {
     unsigned char *expected = load(s, "out", i, m->outputs[i].bytes), *got = outputs[i];
     if (!expected) fail("no recorded output", s->folder);
@@ -92,20 +93,23 @@ int main(int count, char **folders) {
   const qn_abi_model *m = &model_model;
   state s = {0};
   if (!model_supported()) fail("does not run here", m->target);
-  if (m->version != QN_ABI_VERSION || m->invoke != model_invoke || m->input_count > MAX_TENSORS ||
+  if (!qn_abi_is_known(m) || m->invoke != model_invoke || m->input_count > MAX_TENSORS ||
       m->output_count > MAX_TENSORS)
     fail("is not described as it should be", m->target);
   void *arena = memory(m->arena_bytes), *states = memory(m->state_bytes);
+  void *prepared = memory(qn_abi_prepared_bytes(m));
+  if (qn_abi_prepared_bytes(m) > 0) m->prepare(prepared);
   for (int i = 1; i < count; i++)
     for (int whole = 0; whole < 2; whole++) {
       s.folder = folders[i];
       s.calls = 0;
       if (m->reset) m->reset(states);
-      while (call(&s, arena, states, whole)) continue;
+      while (call(&s, arena, states, prepared, whole)) continue;
       if (s.calls == 0) fail("has no inputs", s.folder);
     }
   free(arena);
   free(states);
+  free(prepared);
   printf("%s: %ld bytes compared, %ld differ; %ld steps told, %ld launches cut\n", m->target,
          s.compared, s.differ, s.steps, s.cuts);
   return s.differ != 0 || s.compared == 0 || s.steps == 0;

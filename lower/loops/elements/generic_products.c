@@ -185,6 +185,13 @@ static void add_all(const tile *t, qn_value **sums) {
   add_part(t, sums, qn_build_index(t->b, 2 * whole), pairs - whole, depth % 2 != 0);
 }
 
+/* Loads the initial sums of one row: a vector also for one lane. */
+static qn_value *initial_sums(const tile *t, qn_value *at, int64_t offset) {
+  const qn_generic_access *sums = &t->n->access[2];
+  if (sums->buffer) return qn_vec_load(t->b, sums->buffer, at, offset, t->lanes);
+  return qn_vec_splat(t->b, qn_dense_int(sums->splat, 0), t->i64, t->lanes);
+}
+
 /* Emits columns [column, column + lanes) of all rows. */
 static void build_columns(qn_kernel *k, void *user, qn_value *column, int64_t lanes) {
   tile *t = user;
@@ -195,9 +202,7 @@ static void build_columns(qn_kernel *k, void *user, qn_value *column, int64_t la
   t->y = place(t, columns(t), column);
   qn_value *at = place(t, of_sums, column), *sums[MAX_ROWS];
   int64_t row = of_sums->steps[t->n->loop_count - 3];
-  for (int64_t r = 0; r < t->rows; r++)
-    sums[r] = of_sums->buffer ? qn_vec_load(t->b, of_sums->buffer, at, r * row, lanes)
-                              : qn_generic_constant(t->b, of_sums->splat, t->i64, lanes);
+  for (int64_t r = 0; r < t->rows; r++) sums[r] = initial_sums(t, at, r * row);
   add_all(t, sums);
   for (int64_t r = 0; r < t->rows; r++) qn_vec_store(t->b, sums[r], t->n->results[0], at, r * row);
 }

@@ -388,7 +388,8 @@ static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   emitter e = open_emitter(lo, plan);
   arguments a = {0};
-  qn_value *panels = qn_loops_scratch(lo, g->op, g->micro->panel(g, lo->cx), plan->panel_elements);
+  qn_value *panels = qn_loops_packed(lo, g->op, g->source.weights, g->source.bias,
+                                     g->micro->panel(g, lo->cx), plan->panel_elements);
   push(&a, &e.source, qn_loops_buffer(lo, g->source.weights));
   if (g->source.bias) push(&a, &e.bias, qn_loops_buffer(lo, g->source.bias));
   push_table(lo, &a, &e.quads, &plan->quads);

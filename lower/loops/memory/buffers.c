@@ -63,10 +63,12 @@ bool qn_memory_same_place(const qn_memory_plan *plan, const qn_value *a, const q
   return pa.buffer == pb.buffer && pa.offset == pb.offset;
 }
 
-uint32_t qn_memory_scratch(qn_memory_plan *plan, const qn_op *op, int64_t bytes) {
+uint32_t qn_memory_scratch(qn_memory_plan *plan, const qn_op *op, qn_memory_space space,
+                           int64_t bytes) {
   QN_ASSERT(op->result_count > 0 && bytes >= 0);
   int64_t step = plan->def_step[op->results[0].id];
-  return qn_memory_add(plan, (qn_buffer){.bytes = bytes, .first = step, .last = step});
+  return qn_memory_add(plan,
+                       (qn_buffer){.space = space, .bytes = bytes, .first = step, .last = step});
 }
 
 qn_buffer *qn_memory_top(const qn_memory_plan *plan, const qn_value *tensor) {

@@ -18,7 +18,8 @@ typedef enum qn_memory_space {
   QN_SPACE_INPUT,
   QN_SPACE_OUTPUT,
   QN_SPACE_STATE,
-  QN_SPACE_CONSTANT
+  QN_SPACE_CONSTANT,
+  QN_SPACE_PREPARED /* filled once (prepared.h) */
 } qn_memory_space;
 
 typedef struct qn_buffer {
@@ -68,9 +69,10 @@ qn_buffer_slice qn_memory_place(const qn_memory_plan *plan, const qn_value *tens
 /* Whether both tensors start at the same byte of the same buffer. */
 bool qn_memory_same_place(const qn_memory_plan *plan, const qn_value *a, const qn_value *b);
 
-/* Adds scratch memory that lives while the kernels of `op` run. Precondition: offsets are not
- * assigned yet. Returns the buffer's index. */
-uint32_t qn_memory_scratch(qn_memory_plan *plan, const qn_op *op, int64_t bytes);
+/* Adds scratch memory in `space` that lives while the kernels of `op` run. Precondition: offsets
+ * are not assigned yet. Returns the buffer's index. */
+uint32_t qn_memory_scratch(qn_memory_plan *plan, const qn_op *op, qn_memory_space space,
+                           int64_t bytes);
 
 /* Bytes of a tensor: elements times qn_type_bytes. */
 int64_t qn_tensor_bytes(const qn_type *tensor);

@@ -14,6 +14,7 @@
 #include "lower/loops/memory/slots.h"
 #include "lower/loops/memory/steps.h"
 #include "lower/loops/memory/views.h"
+#include "lower/loops/prepared.h"
 #include "lower/loops/schedule.h"
 
 /* ---- the walks ---- */
@@ -42,19 +43,24 @@ static void add_block_arguments(const qn_assigner *a, const qn_op *op) {
     }
 }
 
+static qn_memory_space space_of(const qn_loops *lo, const qn_op *op) {
+  if (qn_loops_is_constant(op)) return QN_SPACE_CONSTANT;
+  return qn_prepared_op(lo, op) ? QN_SPACE_PREPARED : QN_SPACE_ARENA;
+}
+
 static void create_buffers(const qn_assigner *a) {
   qn_memory_plan *plan = a->plan;
   add_arguments(a, QN_SPACE_INPUT, a->lo->entry.inputs, a->lo->entry.input_count);
   add_arguments(a, QN_SPACE_STATE, a->lo->entry.state_arguments, a->lo->entry.state_count);
   QN_FOR_EACH_NESTED_OP(op, a->func) {
-    bool constant = qn_loops_is_constant(op), control = qn_op_has(op, QN_CONTROL);
+    bool control = qn_op_has(op, QN_CONTROL);
     bool keep = qn_memory_keeps(a->lo, op);
     if (control) add_block_arguments(a, op);
     bool fused_away = op->result_count == 1 && qn_fusion_is_consumed(a->lo, op);
     for (uint32_t i = 0; i < op->result_count; i++) {
       const qn_value *v = &op->results[i];
       a->buffer_of[v->id] =
-          qn_memory_add(plan, (qn_buffer){.space = constant ? QN_SPACE_CONSTANT : QN_SPACE_ARENA,
+          qn_memory_add(plan, (qn_buffer){.space = space_of(a->lo, op),
                                           .bytes = fused_away ? 0 : qn_tensor_bytes(v->type),
                                           .first = keep ? 0 : plan->def_step[v->id],
                                           .last = keep ? plan->step_count : plan->last_step[v->id],
@@ -145,7 +151,9 @@ static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint3
   return count;
 }
 
-int64_t qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets) {
+/* Assigns offsets to the buffers of one memory; buffers of others keep theirs. Returns its size. */
+static int64_t assign_offsets(const qn_loops *lo, const qn_op *func, qn_memory_space space,
+                              int64_t *offsets) {
   const qn_memory_plan *plan = lo->plan;
   qn_arena *scratch = lo->scratch;
   uint32_t total = (uint32_t)plan->buffers.count, count = 0;
@@ -153,7 +161,7 @@ int64_t qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_of
   uint32_t *buffer_of = QN_NEW_ARRAY(scratch, total, uint32_t);
   for (uint32_t i = 0; i < total; i++) {
     const qn_buffer *s = &plan->buffers.data[i];
-    bool own = s->space == QN_SPACE_ARENA && s->parent == i;
+    bool own = s->space == space && s->parent == i;
     buffer_of[i] = own ? count : QN_NO_BUFFER;
     if (own)
       buffers[count++] = (qn_interval_buffer){s->bytes, s->first, s->last, lo->target->line_bytes};
@@ -161,13 +169,21 @@ int64_t qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_of
   uint32_t pair_count = collect_pairs(lo, func, buffer_of, NULL);
   qn_buffer_pair *pairs = QN_NEW_ARRAY(scratch, pair_count, qn_buffer_pair);
   collect_pairs(lo, func, buffer_of, pairs);
-  int64_t *offsets = QN_NEW_ARRAY(scratch, count, int64_t);
-  int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, lo->target->alias_bytes,
-                                  scratch, offsets, NULL);
+  int64_t *assigned = QN_NEW_ARRAY(scratch, count, int64_t);
+  int64_t size = qn_offsets_plan(buffers, count, pairs, pair_count, lo->target->alias_bytes,
+                                 scratch, assigned, NULL);
   for (uint32_t i = 0; i < total; i++)
-    out_offsets[i] = buffer_of[i] == QN_NO_BUFFER ? 0 : offsets[buffer_of[i]];
+    if (buffer_of[i] != QN_NO_BUFFER) offsets[i] = assigned[buffer_of[i]];
   for (uint32_t i = 0; i < count; i++)
-    QN_ASSERT(offsets[i] >= 0 && offsets[i] % lo->target->line_bytes == 0 &&
-              offsets[i] + buffers[i].size <= arena);
-  return arena;
+    QN_ASSERT(assigned[i] >= 0 && assigned[i] % lo->target->line_bytes == 0 &&
+              assigned[i] + buffers[i].size <= size);
+  return size;
+}
+
+qn_memory_sizes qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets) {
+  for (size_t i = 0; i < lo->plan->buffers.count; i++) out_offsets[i] = 0;
+  qn_memory_sizes sizes;
+  sizes.arena_bytes = assign_offsets(lo, func, QN_SPACE_ARENA, out_offsets);
+  sizes.prepared_bytes = assign_offsets(lo, func, QN_SPACE_PREPARED, out_offsets);
+  return sizes;
 }

@@ -23,7 +23,8 @@ void qn_memory_plan_destroy(qn_memory_plan *plan); /* NULL is allowed */
  * are computed any number of times and not kept. */
 bool qn_memory_keeps(const qn_loops *lo, const qn_op *op);
 
-/* Writes the arena offset of each buffer to out_offsets[buffer]; returns the size of the arena. */
-int64_t qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
+/* Writes the offset of each buffer in the arena or in prepared memory to out_offsets[buffer]; 0 for
+ * others. Returns the sizes of the two. */
+qn_memory_sizes qn_memory_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
 
 #endif

@@ -44,6 +44,8 @@ qn_str qn_inspect_key(qn_arena *arena, const qn_loc *loc);
  * stores the size of all constants. */
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
                           qn_str_map *layers, int64_t *out_rom_bytes);
+/* Bytes of memory for prepared constants; 0 if there are none. */
+int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target);
 
 /* ---- reasons.c: why an operator can't be compiled ---- */
 

@@ -10,6 +10,8 @@
 #include "api/executable.h"
 #include "api/inspect/inspect.h"
 #include "base/array.h"
+#include "codegen/interface.h"
+#include "ir/entry/port.h"
 #include "ir/walk.h"
 
 typedef struct life {
@@ -20,6 +22,7 @@ typedef struct life {
 } life;
 
 typedef struct mapper {
+  const qn_value *memory; /* the argument of @main that is the arena */
   qn_arena *arena;
   const qn_step_info *steps;
   qn_str_map kernels; /* name -> func.func */
@@ -36,9 +39,9 @@ static bool constant_index(const qn_value *value, int64_t *out) {
 }
 
 /* Stores the offset of a buffer in the arena. Returns false if the buffer is not in the arena. */
-static bool place_of(const qn_value *buffer, int64_t *out_offset) {
+static bool place_of(const mapper *m, const qn_value *buffer, int64_t *out_offset) {
   const qn_op *view = buffer->op;
-  return view && view->kind == QN_OP_MEMREF_VIEW && qn_op_operand(view, 0)->block &&
+  return view && view->kind == QN_OP_MEMREF_VIEW && qn_op_operand(view, 0) == m->memory &&
          constant_index(qn_op_operand(view, 1), out_offset);
 }
 
@@ -87,7 +90,7 @@ static void visit(mapper *m, const qn_op *launch, int64_t step) {
     const qn_value *buffer = qn_op_operand(launch, i);
     int64_t offset;
     bool read, written;
-    if (!place_of(buffer, &offset)) continue;
+    if (!place_of(m, buffer, &offset)) continue;
     uses_of(func, i, &read, &written);
     touch(m, buffer, offset, step, read, written);
   }
@@ -170,15 +173,34 @@ static json_t *result_of(qn_json *pool, const mapper *m, int64_t steps) {
   return qn_json_keep(pool, json_pack("{s:O, s:O}", "steps", rows, "buffers", buffers));
 }
 
+/* The argument of a verified @main that has the role; NULL if there is none. */
+static const qn_value *argument_of(const qn_module *loops, qn_role role) {
+  const qn_op *main_func = qn_module_main(loops);
+  const qn_block *body = qn_op_body(main_func);
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    qn_port port;
+    qn_status status = qn_port_read(loops->cx, main_func, QN_SIDE_ARGUMENTS, i, &port);
+    if (status == QN_OK && port.role == role) return body->args[i];
+  }
+  return NULL;
+}
+
+int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target) {
+  const qn_value *memory = argument_of(loops, QN_ROLE_PREPARED);
+  return memory ? (int64_t)qn_prepared_bytes(target, (uint64_t)qn_type_size(memory->type)) : 0;
+}
+
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
                           qn_str_map *layers, int64_t *out_rom_bytes) {
-  mapper m = {.arena = arena, .steps = qn_steps_read(loops, arena)};
+  mapper m = {.memory = argument_of(loops, QN_ROLE_ARENA),
+              .arena = arena,
+              .steps = qn_steps_read(loops, arena)};
   int64_t steps = 0, rom = 0;
   QN_FOR_EACH_OP(op, qn_op_body(loops->op))
   if (op->kind == QN_OP_FUNC) qn_str_map_set(&m.kernels, qn_op_sym_name(op), op);
   QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops)) {
     if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += static_bytes(&op->results[0]);
-    if (op->kind == QN_OP_QUERN_LAUNCH) visit(&m, op, steps++);
+    if (qn_op_is_step(op)) visit(&m, op, steps++);
   }
   count_live(&m, steps);
   sum_up(&m, steps, layers);

@@ -261,8 +261,10 @@ void inspect_print(const json_t *report) {
          "bytes of weights\n",
          inspect_number(totals, "operators"), 1e-6 * (double)inspect_number(totals, "macs"),
          1e-3 * (double)inspect_number(totals, "bytes"), inspect_number(totals, "weight_bytes"));
-  if (json_is_true(json_object_get(report, "compilable")))
-    printf("arena of %lld bytes (RAM), constants of %lld bytes (ROM), planned for %s\n",
-           inspect_number(totals, "arena_bytes"), inspect_number(totals, "rom_bytes"),
-           inspect_text(totals, "level"));
+  if (!json_is_true(json_object_get(report, "compilable"))) return;
+  printf("arena of %lld bytes (RAM), ", inspect_number(totals, "arena_bytes"));
+  if (inspect_number(totals, "prepared_bytes") > 0)
+    printf("prepared constants of %lld bytes (RAM), ", inspect_number(totals, "prepared_bytes"));
+  printf("constants of %lld bytes (ROM), planned for %s\n", inspect_number(totals, "rom_bytes"),
+         inspect_text(totals, "level"));
 }

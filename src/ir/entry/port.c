@@ -5,11 +5,9 @@
 
 #include "ir/entry/dtype.h"
 
-static const char *const role_names[] = {[QN_ROLE_INPUT] = "input",
-                                         [QN_ROLE_OUTPUT] = "output",
-                                         [QN_ROLE_STATE] = "state",
-                                         [QN_ROLE_SHAPE] = "shape",
-                                         [QN_ROLE_ARENA] = "arena"};
+static const char *const role_names[] = {
+    [QN_ROLE_INPUT] = "input", [QN_ROLE_OUTPUT] = "output", [QN_ROLE_STATE] = "state",
+    [QN_ROLE_SHAPE] = "shape", [QN_ROLE_ARENA] = "arena",   [QN_ROLE_PREPARED] = "prepared"};
 _Static_assert(QN_COUNT(role_names) == QN_ROLE_COUNT, "every role has its name");
 
 const char *qn_role_name(qn_role role) { return role_names[role]; }

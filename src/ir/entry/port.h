@@ -1,7 +1,7 @@
 /* Reads and writes the attribute dictionaries of a function's arguments and results (arg_attrs,
  * res_attrs). No other code does.
  *
- *   quern.role        "input", "output", "state", "shape" or "arena"
+ *   quern.role        "input", "output", "state", "shape", "arena" or "prepared"
  *   quern.name        name in the model
  *   quern.index       tensor number in the model file
  *   quern.scale, quern.zero_point
@@ -27,9 +27,10 @@
 typedef enum qn_role {
   QN_ROLE_INPUT,
   QN_ROLE_OUTPUT,
-  QN_ROLE_STATE, /* persists from one invocation to the next */
-  QN_ROLE_SHAPE, /* a dynamic size */
-  QN_ROLE_ARENA, /* scratch memory */
+  QN_ROLE_STATE,    /* persists from one invocation to the next */
+  QN_ROLE_SHAPE,    /* a dynamic size */
+  QN_ROLE_ARENA,    /* scratch memory */
+  QN_ROLE_PREPARED, /* results of constants, which are computed once */
   QN_ROLE_COUNT
 } qn_role;
 const char *qn_role_name(qn_role role);

@@ -12,6 +12,7 @@
 #include "ir/verify/verify.h"
 #include "plan/plan.h"
 #include "tests/support/passes.h"
+#include "tests/support/prepared.h"
 
 bool form_lower(qn_random_model *m, const char *forbid) {
   const char *const values[] = {"", forbid, "true"};
@@ -48,7 +49,7 @@ static bool execute(qn_random_model *m, const qn_target *target, const qn_random
                         .outputs = out,
                         .arena = qn_arena_array(&out_run->arena, entry->arena_bytes + 64, 1)};
     call.arena = (void *)(((uintptr_t)call.arena + 63) & ~(uintptr_t)63);
-    entry->invoke(&call);
+    ok = invoke_prepared(entry, call) == 0;
   }
   qn_jit_destroy(jit);
   qn_module_destroy(m->module);

@@ -15,7 +15,9 @@
 #include "ir/clone.h"
 #include "lower/lower.h"
 #include "maker.h"
+#include "tests/support/main_arguments.h"
 #include "tests/support/memory_plan.h"
+#include "tests/support/prepared.h"
 
 /* One module in COMPILED is compiled: that takes much longer than interpreting it. */
 enum { COMPILED = 12 };
@@ -156,19 +158,18 @@ static bool execute(const sides *s, qn_module *loops, const qn_target *target, q
   for (uint32_t i = 0; i < count; i++) data[i] = args[i].data;
   qn_abi_call call = {.inputs = (const void *const *)data,
                       .outputs = data + s->input_count,
-                      .arena = data[count - 1],
+                      .arena = data[s->input_count + s->result_count],
                       .parallel_for = chunks};
-  qn_jit_model(jit)->invoke(&call);
+  bool ok = invoke_prepared(qn_jit_model(jit), call) == 0;
   qn_jit_destroy(jit);
-  return true;
+  return ok;
 }
 
 static bool run_loops(const sides *s, qn_module *loops, const qn_target *target, bool keep,
                       engine_fn *engine) {
   const qn_op *func = qn_module_main(loops);
   const qn_block *body = qn_op_body(func);
-  uint32_t count = s->input_count + s->result_count + 1;
-  if (body->arg_count != count) return false;
+  uint32_t count = body->arg_count;
   qn_rt_value *args = QN_NEW_ARRAY(s->m->arena, count, qn_rt_value);
   for (uint32_t i = 0; i < count; i++) {
     args[i] = new_buffer(s->m, body->args[i]->type, true);
@@ -205,6 +206,8 @@ static const char *check_target(const sides *s, const qn_target *target, bool ke
     problem = "is not lowered";
   else if (!has_sound_memory(loops))
     problem = "has a wrong memory plan";
+  else if (!takes_only_memory(loops, s->input_count, s->result_count))
+    problem = "has other arguments";
   else if (!run_loops(s, loops, target, keep, interpret))
     problem = "differs in the interpreter";
   else if (compile && qn_codegen_host_runs(target) && !run_loops(s, loops, target, keep, execute))

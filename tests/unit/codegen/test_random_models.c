@@ -12,6 +12,7 @@
 #include "codegen/codegen.h"
 #include "ir/clone.h"
 #include "tests/support/passes.h"
+#include "tests/support/prepared.h"
 #include "tests/support/random_model.h"
 
 static void invoke(const qn_abi_model *model, const qn_random_run *inputs, qn_random_run *run) {
@@ -27,7 +28,8 @@ static void invoke(const qn_abi_model *model, const qn_random_run *inputs, qn_ra
   size_t arena_bytes = (model->arena_bytes / QN_ABI_ALIGN + 1) * QN_ABI_ALIGN;
   void *arena = aligned_alloc(QN_ABI_ALIGN, arena_bytes);
   assert_non_null(arena);
-  model->invoke(&(qn_abi_call){.inputs = in, .outputs = out, .arena = arena});
+  qn_abi_call call = {.inputs = in, .outputs = out, .arena = arena};
+  assert_int_equal(invoke_prepared(model, call), 0);
   free(arena);
 }
 

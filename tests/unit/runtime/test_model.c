@@ -130,7 +130,7 @@ static void refuses_what_it_cannot_run(void **state) {
   (void)state;
   qn_instance *instance;
   qn_abi_model other = entry;
-  other.version = QN_ABI_VERSION + 1;
+  other.version = QN_ABI_VERSION_PREPARED + 1;
   assert_int_equal(qn_instance_create(&other, &instance), QN_INVALID);
   assert_null(instance);
   assert_int_equal(qn_instance_create(NULL, &instance), QN_INVALID);

@@ -89,7 +89,8 @@ qn_value *qn_depthwise_packing(qn_loops *lo, const qn_depthwise *d) {
   buffers[SOURCE] = qn_loops_buffer(lo, qn_op_operand(d->op, 1));
   buffers[BIAS] = qn_loops_buffer(lo, qn_op_operand(d->op, 2));
   buffers[CHANNELS] = qn_loops_constant(lo, e.i32, channels);
-  buffers[PACKED] = qn_loops_scratch(lo, d->op, qn_depthwise_element(d, cx), d->packed_elements);
+  buffers[PACKED] = qn_loops_packed(lo, d->op, qn_op_operand(d->op, 1), qn_op_operand(d->op, 2),
+                                    qn_depthwise_element(d, cx), d->packed_elements);
   qn_kernel k = qn_kernel_begin(lo, "pack_depthwise", d->op, buffers, ARG_COUNT);
   e.k = &k, e.b = &k.b;
   e.source = k.args[SOURCE], e.bias = k.args[BIAS];
