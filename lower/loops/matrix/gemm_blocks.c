@@ -162,7 +162,7 @@ static void half_step(emitter *e, accumulators *acc, qn_value *x, qn_value *w, q
   multiply_bytes(e, acc->at, acc, &at, w, HALF);
 }
 
-/* Emits the halves behind the runs: one by one if they are few, else as a loop over their offsets.
+/* Emits the halves after the runs: one by one if they are few, else as a loop over their offsets.
  */
 static void multiply_halves(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   enum { FEW = 6, QUADS = HALF / QN_QUAD };

@@ -304,7 +304,7 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
   plan->own = own;
   qn_packing packing = packing_of(lo, plan->gemm, &own->quad_bytes, &own->runs);
-  own->in_blocks = plan->gemm->micro == &qn_gemm_blocks && qn_panels_are_plain(&packing);
+  own->in_blocks = plan->gemm->micro->by_pairs && qn_panels_are_plain(&packing);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   if (qn_panels_are_plain(&packing))
     QN_TRY(pack_at_once(lo, plan, &packing));
