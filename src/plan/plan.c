@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/plan.h"
 
+#include <math.h>
+
 #include "ir/ops/forms.h"
 #include "ir/types/reexpress.h"
 #include "ir/weights.h"
@@ -35,6 +37,23 @@ qn_status qn_planner_of(const qn_module *module, qn_arena *arena, const qn_loc *
   return QN_OK;
 }
 
+/* Runtimes reject a fused activation whose bound, in steps of the result, is beyond 32 bits. */
+static qn_status check_fused_bounds(qn_planner *p, const qn_op *op) {
+  float low, high;
+  qn_plan_tensor y;
+  qn_activation_limits(qn_op_activation(op), &low, &high);
+  float bound = fmaxf(isinf(low) ? 0 : -low, isinf(high) ? 0 : high);
+  if (!p->needs_opt_in || bound == 0 || op->result_count != 1 ||
+      !qn_type_quant(op->results[0].type))
+    return QN_OK;
+  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16, &y));
+  if (bound / (float)y.affine.scale < 0x1p31F) return QN_OK;
+  return qn_plan_refuse(p, op,
+                        "the bound %g of its activation is %g steps of the scale %g, which 32 bits "
+                        "do not hold",
+                        bound, bound / y.affine.scale, y.affine.scale);
+}
+
 qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *out_reason) {
   const qn_plan_record *record = p->record = records[op->kind];
   *out_plan = (qn_plan){0};
@@ -42,6 +61,7 @@ qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *
   if (record && record->plan) {
     const bool unit = p->profile->units != QN_UNITS_NONE && qn_plan_is_quantized(op);
     status = unit ? qn_plan_unit(p, op, out_plan) : record->plan(p, op, out_plan);
+    if (status == QN_OK && !unit) status = check_fused_bounds(p, op);
     if (status == QN_OK) status = qn_plan_check_zero_point_first(p, op);
   } else
     (void)qn_plan_refuse(p, op, "it %s", record ? record->none : "is none of the model stage");

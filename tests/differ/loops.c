@@ -7,6 +7,7 @@
 
 #include "codegen/codegen.h"
 #include "ir/types/float_format.h"
+#include "ir/walk.h"
 #include "runtime/parallel.h"
 #include "tests/differ/differ.h"
 #include "tests/support/memory_plan.h"
@@ -196,7 +197,17 @@ static bool check_kernels(differ *d, const qn_module *loops) {
   return ok || differ_problem(d, loops, "the loops differ");
 }
 
+static bool holds_index(qn_op *op, void *user) {
+  const qn_target *const *target = user;
+  int64_t index;
+  return op->kind != QN_OP_ARITH_CONSTANT ||
+         qn_target_holds_index(*target, qn_op_result(op, 0), &index);
+}
+
 bool differ_check_loops(differ *d, qn_module *loops, const qn_target *target) {
+  /* Code generation rejects an index constant that the target can't represent, and the interpreter
+   * stops at it. */
+  if (!qn_walk_pre(loops->op, holds_index, &target)) return differ_refuse(d);
   if (!check_plan(d, loops) || !check_kernels(d, loops)) return false;
   bool compile = differ_is_compiled(d) && qn_codegen_host_runs(target);
   return !compile || check_machine_code(d, loops, target);

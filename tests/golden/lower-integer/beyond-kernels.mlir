@@ -13,6 +13,7 @@
 // CHECK-DAG: error: 'ml.real_div' has no integer form: its scales have the ratio 2e+09, above what the kernels of litert-ref can shift by
 // CHECK-DAG: error: 'ml.tanh' has no integer form: the input scale 1e-18 is out of range for 16 bits
 // CHECK-DAG: error: 'ml.linear' has no integer form: with the ratio 1.5e+06 of its scales in channel 0 the kernels of litert-ref convert floats that 32 bits may not hold
+// CHECK-DAG: error: 'ml.mul' has no integer form: the bound 6 of its activation is 6e+12 steps of the scale 1e-12, which 32 bits do not hold
 // CHECK-NOT: error
 // NONE: return
 !x = !quant.uniform<i8:f32, 0.5>
@@ -34,7 +35,7 @@
 !fine = !quant.uniform<i8:f32, 1.0e-03>
 !plain = !quant.uniform<i16:f32, 1.0>
 module attributes {quern.numerics = "litert-ref"} {
-  func.func @main(%x: tensor<4x!x>, %one: tensor<4x!one>, %wide: tensor<4x!wide>, %s: tensor<4x!s>, %big: tensor<4x!big>, %tiny: tensor<4x!tiny>, %far: tensor<4x!far>, %plain: tensor<4x!plain>, %ten: tensor<4x!ten>, %flat: tensor<4x!flat>, %coarse: tensor<1x4x!coarse>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>, tensor<4x!mid>) {
+  func.func @main(%x: tensor<4x!x>, %one: tensor<4x!one>, %wide: tensor<4x!wide>, %s: tensor<4x!s>, %big: tensor<4x!big>, %tiny: tensor<4x!tiny>, %far: tensor<4x!far>, %plain: tensor<4x!plain>, %ten: tensor<4x!ten>, %flat: tensor<4x!flat>, %coarse: tensor<1x4x!coarse>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>, tensor<4x!mid>, tensor<4x!tiny>) {
     %a = "ml.equal"(%one, %x) : (tensor<4x!one>, tensor<4x!x>) -> tensor<4xi1>
     %b = "ml.not_equal"(%s, %wide) : (tensor<4x!s>, tensor<4x!wide>) -> tensor<4xi1>
     %below = "ml.less"(%x, %x) : (tensor<4x!x>, tensor<4x!x>) -> tensor<4xi1>
@@ -51,6 +52,7 @@ module attributes {quern.numerics = "litert-ref"} {
     %i = "ml.tanh"(%flat) : (tensor<4x!flat>) -> tensor<4x!unit>
     %w = "ml.const"() {value = dense<1> : tensor<1x4xi8>} : () -> tensor<1x4x!one>
     %k = "ml.linear"(%coarse, %w) : (tensor<1x4x!coarse>, tensor<1x4x!one>) -> tensor<1x1x!fine>
-    return %a, %b, %below, %c, %d, %e, %f, %g, %h, %i, %k, %l, %m, %n : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>, tensor<4x!mid>
+    %o = "ml.mul"(%tiny, %one) {activation = "relu6"} : (tensor<4x!tiny>, tensor<4x!one>) -> tensor<4x!tiny>
+    return %a, %b, %below, %c, %d, %e, %f, %g, %h, %i, %k, %l, %m, %n, %o : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4x!x>, tensor<4x!x>, tensor<4x!small>, tensor<4x!tiny>, tensor<4x!near>, tensor<4x!plain>, tensor<4x!unit>, tensor<1x1x!fine>, tensor<4x!huge>, tensor<4x!vast>, tensor<4x!mid>, tensor<4x!tiny>
   }
 }

@@ -39,11 +39,12 @@ static qn_value *after_past(qn_graph_op *op, uint32_t past, qn_value *x) {
  * heads. */
 static qn_value *shared(qn_graph_op *op, qn_value *x, int64_t heads) {
   if (!x || qn_onnx_dim(x, 1) == heads) return x;
-  if (heads % qn_onnx_dim(x, 1) != 0) {
+  const int64_t groups = qn_onnx_dim(x, 1);
+  if (groups == 0 || heads % groups != 0) {
     qn_graph_error(op, NULL, QN_INVALID, "heads of queries are not a multiple of those of keys");
     return NULL;
   }
-  const int64_t groups = qn_onnx_dim(x, 1), each = heads / groups;
+  const int64_t each = heads / groups;
   const int64_t one[] = {qn_onnx_dim(x, 0), groups, 1, qn_onnx_dim(x, 2), qn_onnx_dim(x, 3)};
   const int64_t all[] = {one[0], heads, one[3], one[4]};
   const qn_graph_shape wide = {5, {one[0], groups, each, one[3], one[4]}};

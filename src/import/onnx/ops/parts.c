@@ -250,7 +250,7 @@ qn_value *qn_onnx_tiled(qn_graph_op *op, qn_value *x, const qn_graph_shape *to) 
   int64_t reps[QN_GRAPH_MAX_RANK];
   for (uint32_t i = 0; i < view.rank; i++) {
     view.dims[i] = i < missing ? 1 : from.dims[i - missing];
-    reps[i] = to->dims[i] / view.dims[i];
+    reps[i] = view.dims[i] ? to->dims[i] / view.dims[i] : 1;
   }
   x = qn_graph_view(op, x, &view);
   if (qn_graph_same_shape(&view, to)) return x;
