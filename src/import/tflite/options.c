@@ -53,6 +53,7 @@ bool qn_tflite_fused(qn_graph_op *op, const qn_attr **out_attr) {
   if (code < 0 || code >= (int64_t)QN_COUNT(names))
     return qn_graph_error(op, NULL, QN_INVALID, "unknown fused activation %lld", (long long)code);
   bool is_float = qn_graph_output(op, 0)->dtype == QN_GRAPH_FLOAT32;
+  bool is_finite = code == 0 && is_float && op->graph->profile->finite_results;
   if (ignored[code] && is_float)
     return qn_graph_error(op, NULL, QN_UNSUPPORTED,
                           "the fused activation %s of a float operator is not supported",
@@ -62,6 +63,7 @@ bool qn_tflite_fused(qn_graph_op *op, const qn_attr **out_attr) {
         op, NULL,
         "the fused activation %s is left out, as the quantized kernels of the runtimes do",
         ignored[code]);
-  if (names[code]) *out_attr = qn_attr_string(op->graph->cx, qn_str_of(names[code]));
+  const char *word = is_finite ? "finite" : names[code];
+  if (word) *out_attr = qn_attr_string(op->graph->cx, qn_str_of(word));
   return true;
 }

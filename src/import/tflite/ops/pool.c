@@ -42,13 +42,12 @@ void qn_tflite_import_l2_pool(qn_graph_op *op) {
   qn_ir_context *cx = op->graph->cx;
   qn_graph_tensor *x = qn_graph_input(op, 0), *y = qn_graph_output(op, 0);
   const qn_type *f32 = qn_type_float(cx, QN_F32);
-  const qn_attr *activation;
+  const bool is_fused = qn_graph_option(op, "ACTIVATION") != 0;
   qn_graph_window window;
   qn_graph_shape shape;
-  if (op->failed || !qn_tflite_fused(op, &activation) || !pool_window(op, x, &window, &shape) ||
-      !qn_graph_check_size(op, y, &shape))
+  if (op->failed || !pool_window(op, x, &window, &shape) || !qn_graph_check_size(op, y, &shape))
     return;
-  if (x->dtype != QN_GRAPH_FLOAT32 || y->dtype != QN_GRAPH_FLOAT32 || activation) {
+  if (x->dtype != QN_GRAPH_FLOAT32 || y->dtype != QN_GRAPH_FLOAT32 || is_fused) {
     qn_graph_error(op, y, QN_UNSUPPORTED, "only float32 without an activation is supported");
     return;
   }
