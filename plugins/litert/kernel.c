@@ -147,9 +147,16 @@ static bool ensure_code(kernel *k, lt_context *c) {
   return false;
 }
 
+static bool has_shape(const lt_ints *dims, qn_tensor_info info) {
+  if (!dims || (uint32_t)dims->size != info.rank) return false;
+  for (uint32_t d = 0; d < info.rank; d++)
+    if (dims->data[d] != info.dims[d]) return false;
+  return true;
+}
+
 /* Files hold shapes that are filled in only when the model is prepared. */
 static bool resize_output(lt_context *c, lt_tensor *t, qn_tensor_info info) {
-  if (info.bytes == t->bytes) return true;
+  if (info.bytes == t->bytes && has_shape(t->dims, info)) return true;
   lt_ints *dims = malloc(sizeof *dims + info.rank * sizeof(int));
   if (!dims) return false;
   dims->size = (int)info.rank;

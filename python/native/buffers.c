@@ -104,14 +104,16 @@ static bool stride_of(const Py_buffer *view, const qp_port *port, bool writable,
   return !writable || *out >= (ptrdiff_t)port->info.bytes;
 }
 
+/* format NULL: that of the dtype. */
 static bool check(qp_state *state, const qp_port *port, PyObject *object, const Py_buffer *view,
                   const char *format, bool writable, size_t count, ptrdiff_t *out_stride) {
   Py_ssize_t dims[MOST_RANK];
   uint32_t rank = wanted_dims(port, count, dims);
   size_t bytes = port->info.bytes * (count ? count : 1);
-  if (!fits_dtype(format, port->info.dtype) ||
+  if ((format && !fits_dtype(format, port->info.dtype)) ||
       (!fits_shape(view, rank, dims) && !fits_flat(state, object, view, bytes)))
-    return reject(state, port, rank, dims, view, format);
+    return reject(state, port, rank, dims, view,
+                  format ? format : formats[port->info.dtype - 1].format);
   if (!count) return PyBuffer_IsContiguous(view, 'C') || refuse_gaps(state, port);
   return stride_of(view, port, writable, out_stride) || refuse_gaps(state, port);
 }
@@ -144,9 +146,9 @@ bool qp_take(qp_state *state, const qp_port *port, PyObject *object, bool writab
     qp_raise(state, QN_INVALID, NULL, "%s %u '%s' can't be written: it is read-only", port->role,
              port->index, port->info.name);
   }
-  const char *format = known ? formats[port->info.dtype - 1].format : out->format;
-  bool ok = got == 0 &&
-            check(state, port, holder, out, format ? format : "B", writable, count, out_stride);
+  const char *format = known ? NULL : "B";
+  if (got == 0 && !known && out->format) format = out->format;
+  bool ok = got == 0 && check(state, port, holder, out, format, writable, count, out_stride);
   if (got == 0 && !ok) PyBuffer_Release(out);
   Py_DECREF(holder);
   return ok;

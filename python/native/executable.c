@@ -166,13 +166,17 @@ static PyObject *call(PyObject *self, PyObject *args, PyObject *kwargs) {
   return unpack(made);
 }
 
-/* invoke(inputs, outputs), tuples of buffers. */
-static PyObject *invoke(PyObject *self, PyObject *args) {
+/* invoke(inputs, outputs), tuples of buffers. Its arguments come without a tuple of their own and
+ * are checked here, which takes a tenth less of a short call. */
+static PyObject *invoke(PyObject *self, PyObject *const *args, Py_ssize_t count) {
   executable *x = (executable *)self;
-  PyObject *inputs, *outputs;
   job j;
-  if (!PyArg_ParseTuple(args, "O!O!", &PyTuple_Type, &inputs, &PyTuple_Type, &outputs) || !enter(x))
+  if (count != 2 || !PyTuple_Check(args[0]) || !PyTuple_Check(args[1])) {
+    PyErr_SetString(PyExc_TypeError, "invoke takes a tuple of inputs and a tuple of outputs");
     return NULL;
+  }
+  PyObject *inputs = args[0], *outputs = args[1];
+  if (!enter(x)) return NULL;
   bool ok = begin(x, &j) && counts_fit(x, inputs, outputs) && take_all(x, &j, inputs, outputs, 0);
   if (ok)
     ok = invoke_job(x, &j);
@@ -499,7 +503,8 @@ static PyObject *is_closed(PyObject *self, void *none) {
 }
 
 static PyMethodDef methods[] = {
-    {"invoke", invoke, METH_VARARGS, "Runs once on two tuples of buffers."},
+    {"invoke", (PyCFunction)(void (*)(void))invoke, METH_FASTCALL,
+     "Runs once on two tuples of buffers."},
     {"_invoke_many", invoke_many, METH_VARARGS, "Runs once for each entry."},
     {"_profile", profile, METH_VARARGS, "Runs once and times the steps."},
     {"_ports", ports, METH_NOARGS, "Inputs, outputs, states and sizes."},

@@ -182,6 +182,13 @@ def _sample_bytes(model: Any, numerics: str | None) -> int:
         return sum(int(np.prod(port.shape)) * port.dtype.itemsize for port in read.inputs)
 
 
+def _pool(workers: int | tuple[int, int]) -> Any:
+    from ray.data import ActorPoolStrategy
+
+    least, most = (workers, workers) if isinstance(workers, int) else workers
+    return ActorPoolStrategy(min_size=least, max_size=most)
+
+
 def predict(ds: Dataset, model: str | os.PathLike[str] | bytes, *, columns: Mapping[str, int | str],
             keep: Sequence[str] = (), top: int = 0, workers: int | tuple[int, int] = (1, 64), threads: int = 1,
             batch: int | None = None, numerics: str | None = None, real: bool = False, max_errors: int = 0,
@@ -209,7 +216,7 @@ def predict(ds: Dataset, model: str | os.PathLike[str] | bytes, *, columns: Mapp
     if max_errors:
         options["budget"] = ray.remote(num_cpus=0)(_Budget).remote(max_errors)
     common: dict[str, Any] = {"fn_constructor_args": (ray.put(source),), "fn_constructor_kwargs": options,
-                              "num_cpus": threads, "batch_format": "numpy", "concurrency": workers}
+                              "num_cpus": threads, "batch_format": "numpy", "compute": _pool(workers)}
     if groups is not None:
         return ds.groupby(groups).map_groups(Predictor, **common)
     return ds.map_batches(Predictor, batch_size=size, zero_copy_batch=True, max_restarts=-1, max_task_retries=-1,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# One of the Python tests: run.sh BUILD ENVIRONMENT SOURCE SANITIZER_LIBRARY|"" pytest|mypy|stubtest [ARGUMENT...]
+# One of the Python tests: run.sh BUILD ENVIRONMENT SOURCE SANITIZER_LIBRARY|"" pytest|mypy|stubtest|models [ARGUMENT...]
 # SPDX-License-Identifier: Apache-2.0
 build=$1 environment=$2 source=$3 sanitizer=$4 what=$5
 shift 5
@@ -23,6 +23,10 @@ pytest)
   exec "$environment/bin/python" -m pytest -q -p no:cacheprovider -W error "$@"
   ;;
 mypy) exec "$environment/bin/mypy" --strict --cache-dir "$build/mypy" -p quern ;;
+models) # those of the project, the shared ones, and further folders that QUERN_MODELS names
+  # shellcheck disable=SC2086
+  exec "$environment/bin/python" "$tests/models.py" "$@" $(ls -d "${QUERN_SHARED:-$source/../shared}/models" 2>/dev/null) ${QUERN_MODELS-}
+  ;;
 stubtest) exec "$environment/bin/stubtest" quern._quern ;;
 esac
 echo "unknown: $what"

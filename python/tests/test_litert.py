@@ -1,6 +1,7 @@
 """LiteRT's class and its delegate, beside LiteRT. SPDX-License-Identifier: Apache-2.0"""
 import ctypes
 import os
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -98,14 +99,37 @@ def test_a_resized_batch_in_the_delegate():
     assert same(*(one.get_tensor(27) for one in both))
 
 
-def test_another_file_than_the_graph(tmp_path, capfd):
+def changed_digits(to, old, new):
+    """The model with other bytes in one place, which the file has first."""
     data = bytearray(DIGITS.read_bytes())
-    weights = made(ours, str(DIGITS)).get_tensor(3).tobytes()
-    place = bytes(data).find(weights)
+    place = data.find(old)
     assert place > 0
-    data[place] ^= 1
-    other = tmp_path / "other.tflite"
-    other.write_bytes(data)
+    data[place:place + len(old)] = new
+    to.write_bytes(data)
+    return str(to)
+
+
+def test_a_stored_shape_that_is_not_the_computed_one(tmp_path):
+    """Both have the same number of bytes."""
+    path = changed_digits(tmp_path / "shape.tflite", struct.pack("<3i", 2, 1, 10), struct.pack("<3i", 2, 2, 5))
+    both = [made(theirs, path), made(theirs, path, experimental_delegates=[ours.delegate(model=path, cache=False)])]
+    fill(both, 1)
+    for one in both:
+        one.invoke()
+    assert same(*(one.get_output_details() for one in both))
+    assert same(*(one.get_tensor(27) for one in both))
+
+
+def test_an_operator_that_only_litert_runs(tmp_path):
+    """The class says what leaves it to LiteRT."""
+    path = changed_digits(tmp_path / "scale.tflite", struct.pack("<f", 1 / 256), struct.pack("<f", 1e-30))
+    with pytest.raises(quern.Unsupported, match="quern.litert.delegate"):
+        made(ours, path)
+
+
+def test_another_file_than_the_graph(tmp_path, capfd):
+    weights = made(ours, str(DIGITS)).get_tensor(3).tobytes()
+    other = changed_digits(tmp_path / "other.tflite", weights, bytes([weights[0] ^ 1]) + weights[1:])
     one = made(theirs, str(DIGITS), experimental_delegates=[ours.delegate(model=other, cache=False, verbose=True)])
     assert "0 of 10 nodes" in capfd.readouterr().err
     fill([one], 1)

@@ -1,11 +1,14 @@
 """Batches of samples; with Ray where it is installed. SPDX-License-Identifier: Apache-2.0"""
+import os
 import pickle
+import signal
 
 import numpy as np
 import pytest
 from conftest import DIGITS, SUM, codes
 
 import quern
+import quern.ray
 from quern.ray import Predictor, TooManyErrors, predict
 
 
@@ -63,6 +66,25 @@ def test_a_data_set(cluster, digits, samples, tmp_path):
     assert sorted(row["key"] for row in rows) == list(range(200))
     for row in rows:
         assert row["classes"][0] == x(samples[row["key"]][None]).argmax()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_killed_worker_loses_nothing(cluster, samples, tmp_path, monkeypatch):
+    mark = tmp_path / "killed"
+
+    class KilledOnce(Predictor):  # here, so that workers get the class by value
+        """Its process is killed in the middle of the job, as by a system without memory."""
+
+        def __call__(self, batch):
+            if 100 in batch["key"] and not mark.exists():
+                mark.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return super().__call__(batch)
+
+    monkeypatch.setattr(quern.ray, "Predictor", KilledOnce)
+    ds = cluster.data.from_items([{"key": i, "image": samples[i]} for i in range(200)])
+    rows = predict(ds, DIGITS, columns={"image": 0}, keep=["key"], top=1, workers=1, batch=16, cache=False).take_all()
+    assert mark.exists() and sorted(row["key"] for row in rows) == list(range(200))
 
 
 def test_bad_samples_are_rows(samples):

@@ -34,7 +34,7 @@ typedef struct qn_engine_ops {
 struct qn_executable {
   const qn_engine_ops *engine;
   qn_context *context;
-  qn_arena arena; /* signature and data of the engine */
+  qn_arena arena; /* owns the signature and what the engine allocates */
   qn_signature signature;
   bool keep_tensors;
   uint32_t step_count;

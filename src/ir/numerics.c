@@ -41,11 +41,16 @@ static bool is_hybrid_linear(const qn_op *op) {
 }
 
 void qn_op_real_limits(const qn_module *module, const qn_op *op, float *out_low, float *out_high) {
-  qn_activation_limits(qn_op_activation(op), out_low, out_high);
-  bool is_relu = isinf(*out_high) && !isinf(*out_low);
-  bool is_f32 = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
-  if (is_relu && is_f32 && !is_hybrid_linear(op) && qn_module_profile(module)->finite_relu)
+  const qn_activation activation = qn_op_activation(op);
+  qn_activation_limits(activation, out_low, out_high);
+  if (!qn_type_is_float(qn_type_element(op->results[0].type), QN_F32)) return;
+  if (activation == QN_ACT_FINITE) {
+    *out_low = -FLT_MAX;
     *out_high = FLT_MAX;
+  } else if (activation == QN_ACT_RELU && !is_hybrid_linear(op) &&
+             qn_module_profile(module)->finite_results) {
+    *out_high = FLT_MAX;
+  }
 }
 
 /* Nested modules must not have their own numerics. */

@@ -141,8 +141,8 @@ struct qn_profile {
   qn_dequantize_rule dequantize; /* 8-bit DEQUANTIZE */
   qn_lut16_rule lut16;           /* 16-bit LOGISTIC and TANH */
   bool log_softmax8;             /* 8-bit LOG_SOFTMAX is defined */
-  bool finite_relu; /* a RELU fused into a float32 operator gives the largest float32 for
-                       infinity */
+  bool finite_results; /* float32 operators with a fused activation clamp to finite values, also
+                          for RELU and for no activation */
   bool leaky_zeros; /* LEAKY_RELU of float32: a zero is multiplied by alpha, like negative values */
   bool repeated_second;  /* float MAXIMUM and MINIMUM: an operand that is broadcast along the
                             innermost dimension counts as the second operand, which determines the

@@ -12,10 +12,9 @@ static const struct {
   bool has_lo, has_hi;
   float lo, hi;
 } activations[] = {
-    [QN_ACT_NONE] = {false, false, 0, 0},
-    [QN_ACT_RELU] = {true, false, 0, 0},
-    [QN_ACT_RELU6] = {true, true, 0, 6},
-    [QN_ACT_RELU_N1_TO_1] = {true, true, -1, 1},
+    [QN_ACT_NONE] = {false, false, 0, 0},   [QN_ACT_RELU] = {true, false, 0, 0},
+    [QN_ACT_RELU6] = {true, true, 0, 6},    [QN_ACT_RELU_N1_TO_1] = {true, true, -1, 1},
+    [QN_ACT_FINITE] = {false, false, 0, 0},
 };
 
 /* The stored value of a real limit, clamped to the storage range. */

@@ -13,9 +13,11 @@ typedef enum qn_activation {
   QN_ACT_NONE,
   QN_ACT_RELU,
   QN_ACT_RELU6,
-  QN_ACT_RELU_N1_TO_1
+  QN_ACT_RELU_N1_TO_1,
+  QN_ACT_FINITE /* an infinite float32 result becomes the largest finite number of its sign; other
+                   results do not change */
 } qn_activation;
-#define QN_ACTIVATION_WORDS "none,relu,relu6,relu_n1_to_1" /* names in attributes */
+#define QN_ACTIVATION_WORDS "none,relu,relu6,relu_n1_to_1,finite" /* names in attributes */
 
 /* Quantization of one 8-bit tensor. */
 typedef struct qn_affine8 {
@@ -28,7 +30,8 @@ typedef struct qn_affine8 {
 void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,
                          int32_t *out_max);
 
-/* The real values to which a fused activation clamps; -infinity and +infinity mean no limit. A
+/* The real values to which a fused activation clamps; -infinity and +infinity mean no limit, which
+ * includes QN_ACT_FINITE (qn_op_real_limits knows its limits). A
  * result y becomes max(y, low), where -0 < +0, then min of that and high; NaN stays NaN. */
 void qn_activation_limits(qn_activation activation, float *out_low, float *out_high);
 

@@ -100,8 +100,9 @@ qn_value *step_computed_linear(qn_random_model *m, qn_value *x) {
   qn_value *operands[3] = {x, maybe_computed(m, graph_reals(m, 2, weights)), NULL};
   bool biased = qn_random_chance(m, 2);
   if (biased) operands[2] = maybe_computed(m, graph_reals(m, 1, &units));
-  static const char *const names[] = {"none", "relu", "relu6", "relu_n1_to_1"};
-  const qn_attr *activation = qn_attr_string(&m->cx, qn_str_of(names[qn_random_between(m, 0, 3)]));
+  static const char *const names[] = {"none", "relu", "relu6", "relu_n1_to_1", "finite"};
+  const qn_attr *activation =
+      qn_attr_string(&m->cx, qn_str_of(names[qn_random_between(m, 0, QN_COUNT(names) - 1)]));
   return qn_build_1(&m->b, QN_OP_ML_LINEAR, graph_tensor(m, 4, dims), operands, biased ? 3 : 2,
                     QN_ATTRS({"activation", activation}));
 }

@@ -142,8 +142,9 @@ qn_value *graph_side(qn_random_model *m, const qn_value *x) {
 }
 static qn_value *binary(qn_random_model *m, qn_op_kind kind, qn_value *a, qn_value *b,
                         const qn_type *type) {
-  static const char *const names[] = {"none", "none", "relu"};
-  const qn_attr *activation = qn_attr_string(&m->cx, qn_str_of(names[qn_random_between(m, 0, 2)]));
+  static const char *const names[] = {"none", "none", "relu", "finite"};
+  const qn_attr *activation =
+      qn_attr_string(&m->cx, qn_str_of(names[qn_random_between(m, 0, QN_COUNT(names) - 1)]));
   return qn_build_1(&m->b, kind, type, QN_VALUES(a, b), QN_ATTRS({"activation", activation}));
 }
 qn_value *step_add_constant(qn_random_model *m, qn_value *x) {

@@ -31,4 +31,7 @@ endforeach()
 if(NOT QN_SANITIZE)
   python_test(mypy mypy)
   python_test(stubtest stubtest)
+  # LiteRT's reference, the delegate and the class over whole models (python/tests/models.py).
+  python_test(models models ${PROJECT_SOURCE_DIR}/examples/digits)
+  set_tests_properties(python.models PROPERTIES LABELS "python;models;slow" TIMEOUT 3600)
 endif()

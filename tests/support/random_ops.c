@@ -8,7 +8,7 @@
 #include "tests/support/random_model.h"
 
 static const qn_attr *activation_of(qn_random_model *m) {
-  static const char *const names[] = {"none", "none", "relu", "relu6", "relu_n1_to_1"};
+  static const char *const names[] = {"none", "none", "relu", "relu6", "relu_n1_to_1", "finite"};
   return qn_attr_string(&m->cx,
                         qn_str_of(names[qn_random_between(m, 0, (int64_t)QN_COUNT(names) - 1)]));
 }

@@ -18,7 +18,7 @@
   S(diagonals, "ml.reshape [2,1,3]; ml.select [2,3,3]; ml.reshape [2,1,3]; ml.select [2,3,3]") \
   S(reverse_sequence, "ml.reshape [3,1]; ml.less [3,4]; ml.sub [3,1]; ml.sub [3,4]; ml.select [3,4]; ml.transpose perm=1,0 [3,4]; ml.gather axis=1 batch_dims=1 [3,4]; ml.transpose perm=1,0 [4,3]") \
   S(segments, "ml.reshape [1,4,1]; ml.equal [2,4,1]; ml.reshape [1,4,3]; ml.select [2,4,3]; ml.reduce_max axes=1 keep_dims=false [2,3]; ml.maximum [2,3]; ml.reshape [2,3]") \
-  S(root_of_squares, "ml.square [1,4,4,2]; ml.avg_pool kernel_sizes=2,2 pad=0,0,0,0 strides=2,2 [1,2,2,2]; ml.sqrt [1,2,2,2]; ml.sign [1,2,2,2]") \
+  S(root_of_squares, "ml.square [1,4,4,2]; ml.avg_pool kernel_sizes=2,2 pad=0,0,0,0 strides=2,2 [1,2,2,2]; ml.sqrt [1,2,2,2]; ml.mul activation=finite [1,2,2,2]; ml.sign [1,2,2,2]") \
   S(scatter, "ml.scatter_nd [4,3]") \
   S(update_slice, "ml.slice_by_index begin=0 end=1 stride=1 [1]; ml.maximum [1]; ml.minimum [1]; ml.sub [4]; ml.greater_equal [4]; ml.less [4]; ml.logical_and [4]; ml.gather axis=0 [4,3]; ml.reshape [4,1]; ml.select [4,3]") \
   S(cumsum, "ml.reverse axes=1 [2,3]; ml.cumsum axis=1 exclusive=true [2,3]; ml.reverse axes=1 [2,3]") \
@@ -47,15 +47,15 @@
   S(pack, "ml.slice_by_index begin=0,0 end=1,3 stride=1,1 [1,3]; ml.reshape [3]; ml.slice_by_index begin=1,0 end=2,3 stride=1,1 [1,3]; ml.reshape [3]; ml.stack axis=1 [3,2]") \
   S(whole, "ml.floor_div [2,3]; ml.less [2,3]; ml.select [2,3]; ml.cast [2,3]; ml.reduce_argmax axis=1 keep_dims=false [2]") \
   S(transpose_conv, "ml.conv_transpose dilations=1,1 groups=1 pad=0,0,0,0 strides=2,2 [1,5,5,2]") \
-  S(conv_3d, "ml.transpose perm=4,0,1,2,3 [1,2,1,2,1]; ml.conv dilations=1,1,1 groups=1 pad=0,0,0,0,0,0 strides=2,1,1 [1,2,2,1,1]") \
-  S(conv_3d_transpose, "ml.transpose perm=3,0,1,2,4 [1,2,1,2,1]; ml.conv_transpose dilations=1,1,1 groups=1 output_shape=5,2,3 pad=0,0,0,0,0,0 strides=2,1,1 [1,5,2,3,1]") \
+  S(conv_3d, "ml.transpose perm=4,0,1,2,3 [1,2,1,2,1]; ml.conv activation=finite dilations=1,1,1 groups=1 pad=0,0,0,0,0,0 strides=2,1,1 [1,2,2,1,1]") \
+  S(conv_3d_transpose, "ml.transpose perm=3,0,1,2,4 [1,2,1,2,1]; ml.conv_transpose activation=finite dilations=1,1,1 groups=1 output_shape=5,2,3 pad=0,0,0,0,0,0 strides=2,1,1 [1,5,2,3,1]") \
   S(filled, "ml.gather axis=0 [3,2]; ml.add [3,2]; ml.add [3,2]") \
   S(bits, "ml.bitwise_xor [2,3]; ml.right_shift [2,3]; ml.pow [2,3]") \
   S(bitcast, "ml.atan2 [3]; ml.bitcast [3]; ml.cast [3]; ml.shift [3]; ml.cast [3]; ml.stack axis=1 [3,2]; ml.reshape [3,2]; ml.slice_by_index begin=0,0 end=3,1 stride=1,1 [3,1]; ml.reshape [3]; ml.cast [3]; ml.bitwise_and [3]; ml.slice_by_index begin=0,1 end=3,2 stride=1,1 [3,1]; ml.reshape [3]; ml.cast [3]; ml.shift [3]; ml.add [3]; ml.reshape [3]") \
   S(unit_range, "ml.relu [2,3]; ml.minimum [2,3]") \
   S(buckets, "ml.reshape [2,3,1]; ml.greater_equal [2,3,3]; ml.cast [2,3,3]; ml.reduce_sum axes=2 keep_dims=false [2,3]") \
   S(where, "ml.gather_nd [2]") \
-  S(reals, "quant.dcast [2,3]; ml.gather axis=0 [2,3]; ml.reshape [1,1]; ml.tile reps=2,3 [2,3]; ml.add [2,3]; ml.add [2,3]") \
+  S(reals, "quant.dcast [2,3]; ml.gather axis=0 [2,3]; ml.reshape [1,1]; ml.tile reps=2,3 [2,3]; ml.add activation=finite [2,3]; ml.add activation=finite [2,3]") \
   S(own_shape, "ml.slice_by_index begin=0 end=1 stride=1 [1]; ml.reshape []; ml.stack axis=0 [2]; ml.reshape [2,12]") \
   S(shape_of, "ml.reshape [2,3]")
 /* clang-format on */

@@ -40,7 +40,7 @@ enum {
 };
 /* i32, i64 or f64; NULL if the op has no such constant. */
 const qn_type *qn_int16_parameter_type(const qn_int16_product *w, uint32_t parameter);
-/* The value, in its type; the bits of an f64. */
+/* The value of a parameter for a channel: the integer, or the bit pattern of the f64. */
 int64_t qn_int16_parameter(const qn_int16_product *w, uint32_t parameter, int64_t channel);
 
 /* Requantizes accumulators to clamped i32 results. `parameters` are those of the lanes, NULL as

@@ -36,7 +36,8 @@ static void join(const placer *p, const qn_value *part, const qn_value *whole) {
   qn_memory_merge(plan, from, to, 0);
 }
 
-/* A value that a loop passes unchanged to its second list needs no separate slot. */
+/* A value that the condition of an scf.while passes unchanged to the body (list 1) needs no
+ * separate slot. */
 static void share_arguments(const placer *p, const qn_transfer *t) {
   const qn_slots *to = &p->control.lists[t->list];
   if (!p->control.loops || t->list == 0 || p->a->lo->keep_tensors) return;

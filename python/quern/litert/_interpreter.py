@@ -183,6 +183,9 @@ class Interpreter:
         if self._ready:
             return
         with load(self._source, numerics=self._numerics, signature=self._signature, **self._sizes()) as model:  # type: ignore[arg-type]
+            if not model.supported:
+                raise Unsupported("\n".join([*model.supported.reasons, "in LiteRT, quern.litert.delegate() leaves such "
+                                             "operators to LiteRT's kernels"]))
             x = model.compile(threads=self._threads, keep_tensors=self._keep, cache=self._cache)
         ports, out_ports = x.inputs, x.outputs
         for index, size in self._wanted.items():

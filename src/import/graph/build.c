@@ -30,6 +30,11 @@ void qn_graph_attr_i64s(qn_graph_op *op, qn_graph_attrs *attrs, const char *name
   qn_graph_attr(attrs, name, qn_attr_i64s(op->graph->cx, values, count));
 }
 
+const qn_attr *qn_graph_unfused(const qn_graph *graph, qn_graph_dtype dtype) {
+  if (dtype != QN_GRAPH_FLOAT32 || !graph->profile->finite_results) return NULL;
+  return qn_attr_word(graph->cx, QN_A_ACTIVATION, QN_ACT_FINITE);
+}
+
 /* Compares the computed shape with the stored one and warns on a difference. Stored shapes are
  * hints; they differ legitimately if the file has an unknown dimension or a new batch size was set.
  */

@@ -42,6 +42,11 @@ void qn_graph_refuse_empty(qn_graph_op *op);
 void qn_graph_define(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape *shape,
                      qn_value *value);
 
+/* The "activation" attribute of an operator without a fused activation whose results have this
+ * element type: "finite" if the kernels of the profile clamp them to finite float32 values, else
+ * NULL. */
+const qn_attr *qn_graph_unfused(const qn_graph *graph, qn_graph_dtype dtype);
+
 /* ---- intermediate ops, whose results are not tensors of the model ---- */
 
 qn_value *qn_graph_part(qn_graph_op *op, qn_op_kind kind, const qn_type *element,

@@ -39,7 +39,8 @@ struct qn_onnx_recipe {
   bool takes_steps;    /* float op with several steps; set by qn_onnx_leave and qn_onnx_make */
   bool is_layer;       /* sum of products; operand 2 is a bias */
   bool has_float_bias; /* float in the file, although operand 2 is quantized */
-  bool is_function;    /* a function of elements or rows, computed in f64 for 16 bits */
+  bool is_function;    /* a function of elements or rows; with 16-bit quantized operands it is
+                          computed in f64 */
   bool in_doubles; /* exact, computed in f64, because the IR has no op with quantized operands */
   qn_onnx_layout layout, through_layout; /* layout of the result; of the operands in `through` */
   qn_graph_shape shape;                  /* shape in the result's layout */

@@ -62,6 +62,9 @@ bool qn_tflite_fused(qn_graph_op *op, const qn_attr **out_attr) {
         op, NULL,
         "the fused activation %s is left out, as the quantized kernels of the runtimes do",
         ignored[code]);
-  if (names[code]) *out_attr = qn_attr_string(op->graph->cx, qn_str_of(names[code]));
+  if (names[code])
+    *out_attr = qn_attr_string(op->graph->cx, qn_str_of(names[code]));
+  else
+    *out_attr = qn_graph_unfused(op->graph, qn_graph_output(op, 0)->dtype);
   return true;
 }

@@ -71,7 +71,8 @@ qn_str qn_tflite_string_option(const qn_graph_op *op, const char *name);
 qn_fb_table qn_tflite_table(const qn_graph_op *op);
 /* A vector of numbers. */
 qn_graph_list qn_tflite_list(qn_fb_table table, qn_fb_row field);
-/* The "activation" attribute of the fused activation: NULL for none. */
+/* The "activation" attribute of the fused activation; NULL for none, "finite" if the kernels of the
+ * profile clamp to finite values even then. */
 bool qn_tflite_fused(qn_graph_op *op, const qn_attr **out_attr);
 
 /* ---- outside.c: bytes after the FlatBuffer ---- */

@@ -212,13 +212,13 @@ static qn_value *constant(qn_form *f, int64_t value, const qn_value *like) {
   return qn_build_int(f->b, value, like->type);
 }
 
-/* The fused activation as a clamp of integers. */
+/* The fused activation as a clamp of integers, which are finite. */
 static qn_value *activated(qn_form *f, qn_value *y) {
   static const struct {
     int64_t low, high;
   } bounds[] = {[QN_ACT_RELU] = {0, -1}, [QN_ACT_RELU6] = {0, 6}, [QN_ACT_RELU_N1_TO_1] = {-1, 1}};
   qn_activation a = qn_form_activation(f);
-  if (a == QN_ACT_NONE) return y;
+  if (a == QN_ACT_NONE || a == QN_ACT_FINITE) return y;
   y = binary(f, QN_OP_ARITH_MAXSI, y, constant(f, bounds[a].low, y));
   if (a == QN_ACT_RELU) return y;
   return binary(f, QN_OP_ARITH_MINSI, y, constant(f, bounds[a].high, y));

@@ -57,12 +57,14 @@ static qn_value *expanded(qn_rewriter *rw, const qn_matched *m) {
   const qn_op *linear = m->op[LINEAR];
   const qn_type *type = m->value[LINEAR]->type;
   qn_value *bias = linear->operand_count > 2 ? qn_op_operand(linear, 2) : NULL;
-  bool fixed = is_static(m->value[WEIGHTS]);
+  bool fixed = is_static(m->value[WEIGHTS]), has_bias = bias && !is_zero(bias);
   if (!qn_op_is_of_floats(linear) || (fixed && (!bias || is_static(bias)))) return NULL;
+  /* Only ops with a fused activation clamp to finite values. */
+  if (!has_bias && qn_op_activation(linear) == QN_ACT_FINITE) return NULL;
   qn_value *y = qn_build_1(&rw->builder, fixed ? QN_OP_ML_LINEAR : QN_OP_ML_MATMUL, type,
                            QN_VALUES(m->value[X], m->value[WEIGHTS]), NULL);
   if (!fixed) qn_op_set_attr(rw->module, y->op, "transpose_y", qn_attr_bool(rw->cx, true));
-  if (!bias || is_zero(bias)) return activated(rw, linear, y);
+  if (!has_bias) return activated(rw, linear, y);
   y = qn_build_1(&rw->builder, QN_OP_ML_ADD, type, QN_VALUES(y, bias), NULL);
   qn_op_set_attr(rw->module, y->op, "activation", qn_op_find(linear, QN_A_ACTIVATION));
   return y;

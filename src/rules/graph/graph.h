@@ -98,6 +98,6 @@ typedef struct qn_rule_range {
   double low, high;
 } qn_rule_range;
 extern const qn_rule_range qn_rule_activations[]; /* indexed by qn_activation */
-enum { QN_RULE_ACTIVATIONS = 4 };
+enum { QN_RULE_ACTIVATIONS = 5 };
 
 #endif

@@ -2,6 +2,7 @@
  * language.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
 #include <math.h>
 
 #include "ir/types/quant_at.h"
@@ -12,6 +13,7 @@ const qn_rule_range qn_rule_activations[] = {
     [QN_ACT_RELU] = {0, (double)INFINITY},
     [QN_ACT_RELU6] = {0, 6},
     [QN_ACT_RELU_N1_TO_1] = {-1, 1},
+    [QN_ACT_FINITE] = {-(double)FLT_MAX, (double)FLT_MAX},
 };
 
 enum { MOST = 2 * QN_RULE_MAX_RANK };

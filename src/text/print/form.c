@@ -2,6 +2,7 @@
  * types that the parser would derive.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
 #include "text/form.h"
 
 /* ---- whether it fits ---- */
@@ -80,8 +81,23 @@ static bool types_fit(const qn_form_plan *plan, const qn_op *op) {
   return op->result_count == (plan->result ? 1 : 0);
 }
 
+/* Whether an op branches to the entry block of its region, which the verifier rejects. */
+static bool branches_to_entry(const qn_op *op, const qn_region *region) {
+  for (uint32_t i = 0; i < op->successor_count; i++)
+    if (op->successors[i] == region->first) return true;
+  return false;
+}
+
+/* Custom forms of ops with regions do not name entry blocks. */
+static bool names_entry(const qn_op *op) {
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
+  QN_FOR_EACH_OP(inner, block)
+  if (branches_to_entry(inner, &op->regions[r])) return true;
+  return false;
+}
+
 bool qn_form_fits(const qn_form_plan *plan, const qn_op *op) {
-  if (!plan->form->format) return plan->form->fits(op);
+  if (!plan->form->format) return plan->form->fits(op) && !names_entry(op);
   return op->region_count == 0 && op->successor_count == 0 && attrs_fit(plan, op) &&
          types_fit(plan, op);
 }

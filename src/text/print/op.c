@@ -17,7 +17,6 @@ struct qn_predecessor {
 };
 
 static void note_predecessors(qn_printer *out, const qn_region *region) {
-  if (region->first == region->last) return;
   for (const qn_block *block = region->last; block; block = block->prev) {
     for (uint32_t i = 0; block->last && i < block->last->successor_count; i++) {
       struct qn_predecessor *p = QN_NEW(&out->scratch, struct qn_predecessor);
@@ -60,7 +59,8 @@ static void print_label(qn_printer *out, const qn_block *block) {
 static void print_block(qn_printer *out, const qn_block *block, qn_region_style style) {
   bool entry = !block->prev;
   bool label = !entry || (style.entry_args &&
-                          (block->arg_count || (!block->first && !style.hide_terminator)));
+                          (block->arg_count || (!block->first && !style.hide_terminator) ||
+                           qn_map_get(&out->predecessors, block)));
   if (label) print_label(out, block);
   QN_FOR_EACH_OP(op, block) {
     if (style.hide_terminator && op == block->last) break;

@@ -72,7 +72,7 @@ static const int64_t *dims(const reals *x) { return x->type->shaped.dims; }
 
 static double activate(const job *j, double x) {
   qn_activation act = qn_op_activation(j->op);
-  if (act == QN_ACT_NONE) return x;
+  if (act == QN_ACT_NONE || act == QN_ACT_FINITE) return x; /* doubles hold the results */
   double low = act == QN_ACT_RELU_N1_TO_1 ? -1 : 0;
   double high = act == QN_ACT_RELU ? (double)INFINITY : act == QN_ACT_RELU6 ? 6 : 1;
   return fmin(fmax(x, low), high);

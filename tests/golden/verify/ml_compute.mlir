@@ -109,7 +109,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:25:3: error: 'ml.conv' op result is 'tensor<1x6x6x5xf32>', but from operands and attributes follows 'tensor<1x6x6x6xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:26:3: error: 'ml.conv' op the bias must have one value per output channel (6), but got 'tensor<5xi32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:27:3: error: 'ml.conv' op the input must have rank 4 or 5, but got 'tensor<1x8x8xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:28:3: error: 'ml.conv' op unknown activation 'gelu'; it is one of none,relu,relu6,relu_n1_to_1
+// CHECK-NEXT: {{.*}}ml_compute.mlir:28:3: error: 'ml.conv' op unknown activation 'gelu'; it is one of none,relu,relu6,relu_n1_to_1,finite
 // CHECK-NEXT: {{.*}}ml_compute.mlir:29:3: error: 'ml.conv' op expected 2 to 3 operands, but found 1
 // CHECK-NEXT: {{.*}}ml_compute.mlir:30:3: error: 'ml.conv' op requires attribute 'strides'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:30:3: error: 'ml.conv' op attribute 'groups' failed to satisfy constraint: 64-bit signless integer attribute

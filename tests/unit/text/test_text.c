@@ -206,6 +206,10 @@ static void misfits_are_printed_generically(void **state) {
       "\"memref.global\"() {sym_name = \"g\", type = i8} : () -> i8",
       "%0 = \"t.one\"() : () -> i8\n\"scf.for\"(%0, %0, %0) ({\n^bb0(%arg0: i8):\n}) : (i8, i8, "
       "i8) -> ()",
+      "\"func.func\"() ({\n^bb0:\n \"cf.br\"()[^bb0] : () -> ()\n}) {function_type = () -> (), "
+      "sym_name = \"f\"} : () -> ()",
+      "\"func.func\"() ({\n^bb0(%a: i8):\n \"cf.br\"(%a)[^bb0] : (i8) -> ()\n}) {function_type = "
+      "(i8) -> (), sym_name = \"f\"} : () -> ()",
   };
   for (size_t i = 0; i < QN_COUNT(texts); i++) {
     qn_module *module, *again;

@@ -234,7 +234,8 @@ static void pair_loneliest_first(search *s, bool masked) {
     uint32_t b = partner_of(s, &l, a);
     for (uint32_t q = 0; q < s->count; q++)
       l.degrees[q] -= (uint32_t)l.all[a * s->count + q] + l.all[b * s->count + q];
-    if (masked) /* in this order, because a quad with complemented -128 has no other order */
+    if (masked) /* in this order: the weights of a group of four taps with a complemented -128 can't
+                 * be swapped */
       add_pair(s, QN_STEP_MASKED_PAIR, a < b ? a : b, a < b ? b : a);
     else if (l.plain[a * s->count + b])
       add_pair(s, QN_STEP_PAIR, a, b);

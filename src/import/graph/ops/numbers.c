@@ -207,10 +207,13 @@ void qn_graph_import_add_n(qn_graph_op *op) {
     if (!operands[1]) return;
     qn_graph_attrs attrs = {0};
     const qn_type *element = qn_type_element(sum->type);
+    const qn_attr *activation = qn_graph_unfused(op->graph, first->dtype);
+    qn_graph_attr(&attrs, "activation", activation);
     if (i + 1 == count)
       qn_graph_build(op, QN_OP_ML_ADD, operands, 2, &attrs, &first->shape);
     else
-      sum = qn_graph_part(op, QN_OP_ML_ADD, element, &first->shape, operands, 2, NULL);
+      sum = qn_graph_part(op, QN_OP_ML_ADD, element, &first->shape, operands, 2,
+                          QN_ATTRS({"activation", activation}));
   }
   qn_graph_attrs attrs = {0};
   if (sum && count == 1) qn_graph_build(op, QN_OP_ML_RESHAPE, &sum, 1, &attrs, &first->shape);

@@ -29,9 +29,7 @@ void qn_tflite_import_softmax(qn_graph_op *op) {
 
 /* A fused activation is an error, because the runtime's kernels have none. */
 void qn_tflite_import_l2_norm(qn_graph_op *op) {
-  const qn_attr *activation;
-  if (!qn_graph_output(op, 0) || !qn_tflite_fused(op, &activation)) return;
-  if (activation)
+  if (is(op, "ACTIVATION"))
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "a fused activation is not supported here");
   else
     qn_graph_import_elementwise(op);

@@ -8,6 +8,7 @@
 typedef struct layer {
   qn_graph_tensor *input, *weights, *output;
   bool is_float, is_hybrid;        /* hybrid: float input with int8 weights */
+  bool keeps_infinity;             /* without an activation, in profiles that clamp elsewhere */
   qn_graph_q8 input_q8, output_q8; /* if quantized */
 } layer;
 
@@ -85,7 +86,8 @@ static bool layer_operands(qn_graph_op *op, layer *l, uint32_t axis, qn_value *o
                             l->output_q8.scale, &out_operands[2]);
   if (!out_operands[0] || !out_operands[1] || !bias || !qn_tflite_fused(op, &activation))
     return false;
-  qn_graph_attr(attrs, "activation", activation);
+  const bool is_unfused = qn_graph_option(op, "ACTIVATION") == 0;
+  qn_graph_attr(attrs, "activation", l->keeps_infinity && is_unfused ? NULL : activation);
   *out_count = out_operands[2] ? 3 : 2;
   return true;
 }
@@ -172,6 +174,7 @@ void qn_tflite_import_linear(qn_graph_op *op) {
     return;
   }
   if (!linear_shapes(op, &l, &input, &result)) return;
+  l.keeps_infinity = l.is_float && l.weights->dtype != QN_GRAPH_FLOAT32;
   qn_value *operands[3];
   uint32_t count;
   qn_graph_attrs attrs = {0};
