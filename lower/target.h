@@ -132,13 +132,15 @@ typedef struct qn_target {
   const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
-  bool compact;  /* int8 constants take one byte each and are widened in kernels */
-  bool f32, f64; /* floats are computed by instructions; false: ops on them are rejected, because
-                    their code would call a library */
-  bool fma;      /* fused multiply-add of f32 vectors */
-  bool rounding; /* rounding of floats to integers is one instruction */
-  bool unzips;   /* one instruction joins every second 16-bit element of two vectors */
-  bool permutes; /* quern.lookup is a few instructions, and a byte dot product is one */
+  bool compact;    /* int8 constants take one byte each and are widened in kernels */
+  bool f32, f64;   /* floats are computed by instructions; false: ops on them are rejected, because
+                      their code would call a library */
+  bool fma;        /* fused multiply-add of f32 vectors */
+  bool rounding;   /* rounding of floats to integers is one instruction */
+  bool unzips;     /* one instruction joins every second 16-bit element of two vectors */
+  bool boundaries; /* kernels limit instruction scheduling, which would load factors of products
+                      early and spill accumulators */
+  bool permutes;   /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;
 

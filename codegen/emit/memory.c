@@ -5,6 +5,8 @@
  * schedules access any position, and unaligned access costs nothing on the supported CPUs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "codegen/emit/emit.h"
 
 void qn_emit_memref_view(qn_cg *cg, const qn_op *op) {
@@ -48,6 +50,19 @@ void qn_emit_quern_prefetch(qn_cg *cg, const qn_op *op) {
       LLVMBuildGEP2(cg->b, qn_cg_memory_type(cg, element), e_operand(cg, op, 0), &index, 1, "");
   LLVMValueRef args[] = {address, e_i32(cg, READ), e_i32(cg, INTO_L2), e_i32(cg, DATA)};
   (void)e_generic(cg, "llvm.prefetch", LLVMTypeOf(address), args, QN_COUNT(args));
+}
+
+/* An annotation is a label, which instruction scheduling doesn't cross, and no instruction. Its
+ * text would be in debug information for CodeView, which is never made. */
+void qn_emit_quern_boundary(qn_cg *cg, const qn_op *op) {
+  (void)op;
+  const char *name = "llvm.codeview.annotation";
+  LLVMContextRef cx = LLVMGetModuleContext(cg->module);
+  LLVMMetadataRef text = LLVMMDStringInContext2(cx, "", 0);
+  LLVMValueRef arg = LLVMMetadataAsValue(cx, LLVMMDNodeInContext2(cx, &text, 1));
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(cg->module, LLVMLookupIntrinsicID(name, strlen(name)), NULL, 0);
+  LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, &arg, 1, "");
 }
 
 void qn_emit_memref_load(qn_cg *cg, const qn_op *op) { load(cg, op); }

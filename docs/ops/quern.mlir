@@ -97,6 +97,17 @@ func.func @main() -> i32 {
 }
 // => 30 : i32
 // -----
+// quern.boundary
+memref.global "private" constant @table : memref<4xi32> = dense<[10, 20, 30, 40]>
+func.func @main() -> i32 {
+  %table = memref.get_global @table : memref<4xi32>
+  "quern.boundary"() : () -> ()
+  %i = arith.constant 1 : index
+  %y = memref.load %table[%i] : memref<4xi32>
+  return %y : i32
+}
+// => 20 : i32
+// -----
 // quern.scratch
 func.func @main() -> i32 {
   %m = "quern.scratch"() : () -> memref<4xi32>

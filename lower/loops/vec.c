@@ -37,6 +37,10 @@ void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *i
              NULL);
 }
 
+void qn_vec_boundary(qn_builder *b, const qn_target *target) {
+  if (target->boundaries) qn_build_0(b, QN_OP_QUERN_BOUNDARY, NULL, 0, NULL);
+}
+
 int64_t qn_vec_count(const qn_value *vector) {
   QN_ASSERT(vector->type->kind == QN_TYPE_VECTOR);
   return vector->type->shaped.dims[0];

@@ -5,6 +5,7 @@
 #define QN_LOWER_LOOPS_VEC_H
 
 #include "ir/builder.h"
+#include "lower/target.h"
 
 enum { QN_VEC_MAX_BYTES = 256 }; /* maximum lanes of a shuffle mask: four vectors of 64 bytes */
 
@@ -20,6 +21,9 @@ qn_value *qn_vec_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t 
                       int64_t count);
 void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *index,
                   int64_t offset);
+
+/* A boundary of instruction scheduling, if the target asks for them (qn_target.boundaries). */
+void qn_vec_boundary(qn_builder *b, const qn_target *target);
 
 int64_t qn_vec_count(const qn_value *vector);
 /* Result lane i is lane mask[i] of the concatenation of `first` and `second`. */

@@ -27,6 +27,7 @@ for size in 7 28 30; do for channels in 32 48 64 256; do
   layers $size $channels >layer.mlir
   "$quern" compile layer.mlir --emit asm --cpu "$level" ${triple:+--target "$triple"} -o layer.s || exit 1
   awk -v product="$product" -v what="$size $channels" '
+    /^\.Lannotation[0-9]*:/ { next } # of quern.boundary
     /^[.A-Za-z_][^ ]*:/ { count = 0; spilled = ""; label = $1; sub(/:.*/, "", label) }
     index($0, product) { count++ }
     (/\(%rsp\)/ && /%[xyz]mm/) || (/\[sp/ && /\tq[0-9]/) { spilled = spilled "\n" $0 }

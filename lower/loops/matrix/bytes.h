@@ -50,14 +50,13 @@ static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
 /* The part of a plan that all 8-bit micro-kernels share: qn_gemm_plan.own begins with it. */
 typedef struct qn_bytes_plan {
   int64_t quad_bytes; /* bytes of x per K step */
-  uint32_t runs; /* runs of consecutive quads at the start of a plain panel, which multiply_runs
-                    multiplies */
-  void (*multiply_runs)(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_value *x, qn_value *w);
+  uint32_t runs;      /* runs of consecutive quads at the start of a plain panel */
   /* Runtime packing: qn_gemm_plan.quads has (quad index, first weight) of each quad whose weights
    * are contiguous, then (quad index, 4 weights or -1) of every other quad. The number of quads of
    * both kinds. */
   int64_t whole_quads, cut_quads;
-  bool paired; /* 16 bits hold the weights of two channels (channel_pairs.c) */
+  bool in_blocks; /* an accumulator vector holds two pixels of two channels (gemm_blocks.c) */
+  bool paired;    /* 16 bits hold the weights of two channels (channel_pairs.c) */
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
 
@@ -79,12 +78,19 @@ static inline bool qn_bytes_adds(const qn_gemm *gemm, const qn_gemm_tile *tile) 
   return qn_bytes_of(gemm)->sum.op && !tile->reordered;
 }
 
+/* Whether an accumulator vector of the tile holds two pixels of two channels until its results are
+ * bytes. */
+static inline bool qn_bytes_in_blocks(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  return qn_bytes_plan_of(plan)->in_blocks && !qn_bytes_adds(plan->gemm, tile);
+}
+
 /* ---- bytes_tiles.c ---- */
 
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
-/* Appends the epilogue parameters of the tile, as int32 elements. */
+/* Appends the epilogue parameters of the tile, as int32 elements: of each vector of channels; or,
+ * of each two channels, those of their accumulators in blocks. */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);
 
@@ -152,5 +158,9 @@ const char *qn_bytes_no_quads(const qn_gemm *gemm, const qn_target *target);
 const qn_dot *qn_bytes_dot_of_target(const qn_target *target);
 void qn_bytes_start(qn_gemm_emitter *e, qn_gemm_accumulators *acc);
 void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_cursor at);
+/* The linear index of the first result of pixel m, without padding in y; and the store of the
+ * pixel's bytes. */
+qn_value *qn_bytes_element(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m);
+void qn_bytes_store(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes);
 
 #endif

@@ -17,14 +17,28 @@ void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
     }
 }
 
+static void push_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
+                        const int32_t *start) {
+  int64_t words = qn_epilogue_words(tile->kind) * plan->lanes;
+  qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
+  qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, channels, start, plan->lanes,
+                   plan->params.data + plan->params.count);
+  plan->params.count += (size_t)words;
+}
+
+/* The parameters of two channels, for the two pixels of a block. */
+static void push_block(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
+                       const int32_t *start) {
+  QN_ASSERT(plan->lanes == 4);
+  const int64_t of_channels[] = {channels[0], channels[1], channels[0], channels[1]};
+  const int32_t starts[] = {start[0], start[1], start[0], start[1]};
+  push_params(plan, tile, of_channels, starts);
+}
+
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start) {
-  int64_t words = qn_epilogue_words(tile->kind) * plan->lanes;
-  for (uint32_t v = 0; v < tile->vectors; v++) {
-    int64_t at = v * plan->lanes;
-    qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
-    qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, channels + at, start + at,
-                     plan->lanes, plan->params.data + plan->params.count);
-    plan->params.count += (size_t)words;
-  }
+  bool in_blocks = qn_bytes_in_blocks(plan, tile);
+  int64_t each = in_blocks ? 2 : plan->lanes;
+  for (int64_t c = 0; c < tile->vectors * plan->lanes; c += each)
+    (in_blocks ? push_block : push_params)(plan, tile, channels + c, start + c);
 }

@@ -1,16 +1,20 @@
 /* Micro-kernel of 8-bit x for 2 x 2 block products: two rows of x times two columns of weights, 8
- * bytes each, give four accumulators in 128 bits. It multiplies runs of 16 bytes of x this way. Two
- * vectors then hold the accumulators of two pixels and one vector of channels, and are rearranged
- * to one vector per pixel after the last run. The remaining quads, the initial accumulators and the
- * epilogue are those of gemm_bytes.c.
+ * bytes each, give four accumulators in 128 bits. K is covered by 8 bytes of x at a time; two
+ * consecutive eights are a run, which one load of each pixel contains. Initial accumulators and
+ * epilogue parameters are stored for blocks, so accumulators stay in blocks until their results are
+ * bytes: then two shuffles separate the two pixels of up to 16 channels. If a fused addition needs
+ * the accumulators of one pixel in order, they are separated before the epilogue.
  *
- * A panel equals that of gemm_bytes.c except for the byte order of runs: for each 8 bytes of x,
- * pairs of channels, each with its 8 weights.
+ * A panel equals that of gemm_bytes.c except for the byte order: for each 8 bytes of x, pairs of
+ * channels, each with its 8 weights. Weights that turn out to be wider than bytes, after the
+ * micro-kernel was chosen, are multiplied as quads by gemm_bytes.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "lower/loops/matrix/gemm_steps.h"
+#include "lower/loops/matrix/tiles/packing.h"
+#include "lower/loops/nest.h"
 #include "lower/loops/products.h"
 
 typedef qn_gemm_emitter emitter;
@@ -24,13 +28,6 @@ enum {
 
 /* ---- the plan ---- */
 
-/* The share of the weights that is in runs, if all rows of taps are as long as the first. */
-static double share_of_runs(const qn_gemm *g) {
-  int64_t length = 1;
-  while (length < g->tap_count && g->taps[length] == g->taps[0] + length) length++;
-  return (double)(length / RUN * RUN) / (double)length;
-}
-
 static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   if (!target->blocks) return "the target has no products of them";
   if (qn_bytes_no_quads(g, target)) return qn_bytes_no_quads(g, target);
@@ -38,16 +35,22 @@ static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   if (g->packs) return "weights are known at run time only";
   if (qn_bytes_of(g)->weights->wide) return "weights are wider than bytes";
   if (qn_gemm_pixel_count(g) < 2) return "there is one pixel only";
-  return share_of_runs(g) > 0 ? NULL : "no sixteen bytes of x follow one another";
+  return g->extent >= HALF ? NULL : "a pixel has fewer than eight bytes of x";
+}
+
+static int64_t quad_count(const qn_gemm *g) {
+  return HALF / QN_QUAD * qn_tile_packing_quads(g, HALF);
 }
 
 /* MR is even, because a block has two pixels. Registers hold the accumulators, both halves of all
- * pairs, and two vectors each of weights and of x as loaded. */
+ * pairs, and two vectors of weights. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  enum { LOADED = 4 };
-  int64_t most = qn_bytes_most_rows(g, target, vectors);
+  enum { WEIGHTS = 2 };
+  int64_t most = target->accumulators / vectors;
   if (most > 1) most = most / 2 * 2;
-  while (most > 2 && most * vectors + most + LOADED > (int64_t)target->vector_registers) most -= 2;
+  while (most > 2 &&
+         most * vectors + most + WEIGHTS + qn_bytes_flip(g) > (int64_t)target->vector_registers)
+    most -= 2;
   return most;
 }
 
@@ -63,61 +66,79 @@ static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t row
   double loads = load * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
   if (cycles < dot->latency) cycles = dot->latency;
-  cycles += qn_bytes_issue_cycles(g, dot, rows, vectors, quads);
-  double share = share_of_runs(g);
-  return share * cycles + (1 - share) * qn_bytes_quad_cycles(g, target, rows, vectors);
+  return cycles + qn_bytes_issue_cycles(g, dot, rows, vectors, quads);
 }
 
-static double finish_cycles(const qn_target *target, uint32_t vectors) {
-  const double separate = 0.5;
-  return qn_epilogue_cycles(target, vectors) + separate * vectors;
-}
-
-/* ---- the kernel ---- */
+/* ---- blocks of accumulators: acc->at[pair of pixels][two channels] ---- */
 
 static int64_t pairs_of(const accumulators *acc) { return (acc->rows + 1) / 2; }
-
-/* Concatenates the low halves (half 0) or the high halves (half 1) of a and b. */
-static qn_value *join_halves(emitter *e, qn_value *a, qn_value *b, int64_t half) {
-  int64_t mask[SUMS];
-  for (int64_t i = 0; i < SUMS; i++) mask[i] = i / 2 * SUMS + 2 * half + i % 2;
-  return qn_vec_shuffle(e->b, a, b, mask, SUMS);
-}
+static uint32_t columns_of(const accumulators *acc) { return 2 * acc->vectors; }
 
 /* Pixel m of the tile; the last pixel if MR is odd and m is the padding of the last pair. */
 static int64_t pixel_of(const accumulators *acc, int64_t m) {
   return m < acc->rows ? m : acc->rows - 1;
 }
 
-/* The accumulators of vector v of pixel m. */
-static qn_value **sums_of(accumulators *acc, int64_t m, uint32_t v) {
-  return &acc->at[pixel_of(acc, m) * acc->vectors + v];
+/* Concatenates the low halves (half 0) or the high halves (half 1) of a and b. */
+static qn_value *join_halves(emitter *e, qn_value *a, qn_value *b, int64_t half) {
+  const qn_type *i64 = qn_type_i(e->b->cx, 64), *element = qn_type_element(a->type);
+  const int64_t mask[] = {half, 2 + half};
+  qn_value *first = qn_vec_bitcast(e->b, a, i64), *second = qn_vec_bitcast(e->b, b, i64);
+  return qn_vec_bitcast(e->b, qn_vec_shuffle(e->b, first, second, mask, 2), element);
 }
 
-/* Loads a run of both pixels of a pair: 8 bytes of the first and 8 of the second per 128 bits. */
-static void load_pair(emitter *e, const accumulators *acc, const qn_quad_place *x, int64_t pair,
-                      qn_value *out_halves[2]) {
-  const qn_type *i64 = qn_type_i(e->b->cx, 64);
-  qn_value *rows[2];
-  for (int64_t i = 0; i < 2; i++)
-    rows[i] = qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, pixel_of(acc, 2 * pair + i), RUN), i64);
-  for (int64_t h = 0; h < 2; h++) {
-    const int64_t mask[] = {h, 2 + h};
-    out_halves[h] = qn_vec_bitcast(e->b, qn_vec_shuffle(e->b, rows[0], rows[1], mask, 2), e->i8);
+/* Initial accumulators of two channels. */
+static qn_value *start_of(emitter *e, uint32_t column) {
+  qn_epilogue_kind kind = e->shape->kind;
+  qn_value *params = e->fields[QN_TILE_PARAMS];
+  int64_t words = qn_epilogue_words(kind) * e->plan->lanes;
+  if (qn_bytes_in_blocks(e->plan, e->shape))
+    return qn_epilogue_load_start(e->b, kind, e->params, params, column * words, SUMS);
+  qn_value *both = qn_epilogue_load_start(e->b, kind, e->params, params, column / 2 * words, SUMS);
+  return join_halves(e, both, both, column % 2);
+}
+
+static void start(emitter *e, accumulators *acc) {
+  uint32_t columns = columns_of(acc);
+  if (!qn_bytes_plan_of(e->plan)->in_blocks) {
+    qn_bytes_start(e, acc);
+    return;
+  }
+  QN_ASSERT(pairs_of(acc) * columns <= QN_GEMM_ACCUMULATORS);
+  for (uint32_t c = 0; c < columns; c++) {
+    qn_value *first = start_of(e, c);
+    for (int64_t p = 0; p < pairs_of(acc); p++) acc->at[p * columns + c] = first;
   }
 }
 
-/* Emits one run for all pairs of pixels. */
-static void step(emitter *e, qn_value **sums, const void *user, const qn_quad_place *x,
-                 qn_value *w) {
-  const accumulators *acc = user;
+/* ---- products ---- */
+
+/* Loads `bytes` bytes of x, one or two halves, of both pixels of a pair: 8 bytes of the first and 8
+ * of the second per 128 bits. */
+static void load_pair(emitter *e, const accumulators *acc, const qn_quad_place *x, int64_t pair,
+                      int64_t bytes, qn_value *out_halves[2]) {
+  qn_value *rows[2];
+  for (int64_t i = 0; i < 2; i++)
+    rows[i] = qn_bytes_load_run(e, x, pixel_of(acc, 2 * pair + i), bytes);
+  if (bytes == RUN) {
+    for (int64_t h = 0; h < 2; h++) out_halves[h] = join_halves(e, rows[0], rows[1], h);
+    return;
+  }
+  int64_t mask[RUN];
+  for (int64_t i = 0; i < RUN; i++) mask[i] = i;
+  out_halves[0] = qn_vec_shuffle(e->b, rows[0], rows[1], mask, RUN);
+}
+
+static void multiply_bytes(emitter *e, qn_value **sums, const accumulators *acc,
+                           const qn_quad_place *x, qn_value *w, int64_t bytes) {
   const qn_gemm *g = e->plan->gemm;
   bool x_unsigned = qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned);
   qn_value *halves[QN_GEMM_ACCUMULATORS / 2][2];
-  uint32_t columns = 2 * acc->vectors; /* pairs of channels */
-  for (int64_t p = 0; p < pairs_of(acc); p++) load_pair(e, acc, x, p, halves[p]);
-  for (int64_t h = 0; h < 2; h++)
+  uint32_t columns = columns_of(acc);
+  for (int64_t p = 0; p < pairs_of(acc); p++) load_pair(e, acc, x, p, bytes, halves[p]);
+  for (int64_t h = 0; h < bytes / HALF; h++)
     for (uint32_t c = 0; c < columns; c++) {
+      if (c % 2 == 0) qn_vec_boundary(e->b, e->target);
       qn_value *weights = qn_vec_load(e->b, e->weights, w, (h * columns + c) * RUN, RUN);
       for (int64_t p = 0; p < pairs_of(acc); p++) {
         qn_value **to = &sums[p * columns + c];
@@ -126,45 +147,152 @@ static void step(emitter *e, qn_value **sums, const void *user, const qn_quad_pl
     }
 }
 
-static void multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
-  qn_value *sums[QN_GEMM_ACCUMULATORS];
-  uint32_t columns = 2 * acc->vectors, n = (uint32_t)pairs_of(acc) * columns;
-  QN_ASSERT(n <= QN_GEMM_ACCUMULATORS);
-  for (int64_t p = 0; p < pairs_of(acc); p++)
-    for (uint32_t c = 0; c < columns; c++)
-      sums[p * columns + c] =
-          join_halves(e, *sums_of(acc, 2 * p, c / 2), *sums_of(acc, 2 * p + 1, c / 2), c % 2);
-  qn_bytes_each_run(e, sums, n, x, w, step, acc);
+static void run_step(emitter *e, qn_value **sums, const void *user, const qn_quad_place *x,
+                     qn_value *w) {
+  multiply_bytes(e, sums, user, x, w, RUN);
+}
+
+/* Emits one half, at offset + more from x; its weights start at w. */
+static void half_step(emitter *e, accumulators *acc, qn_value *x, qn_value *w, qn_value *offset,
+                      int64_t more) {
+  const qn_quad_place at = {.first =
+                                qn_index_add(e->b, offset ? qn_gemm_add(e, x, offset) : x, more),
+                            .offset = offset,
+                            .more = more};
+  multiply_bytes(e, acc->at, acc, &at, w, HALF);
+}
+
+/* Emits the halves behind the runs: one by one if they are few, else as a loop over their offsets.
+ */
+static void multiply_halves(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+  enum { FEW = 6, QUADS = HALF / QN_QUAD };
+  int64_t first = qn_bytes_plan_of(e->plan)->runs * (RUN / QN_QUAD);
+  int64_t count = (e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] - first) / QUADS;
+  int64_t stride = columns_of(acc) * RUN;
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + first;
+  w = qn_index_add(e->b, w, first / QUADS * stride);
+  if (count <= FEW) {
+    for (int64_t i = 0; i < count; i++)
+      half_step(e, acc, x, qn_index_add(e->b, w, i * stride), NULL, offsets[i * QUADS]);
+    return;
+  }
+  uint32_t n = (uint32_t)pairs_of(acc) * columns_of(acc);
+  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, acc->at, n);
+  qn_value *const *args = qn_op_body(loop)->args;
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = args[1 + a];
+  qn_value *entry = qn_index_affine(e->b, args[0], QUADS, first);
+  entry = qn_gemm_add(e, e->fields[QN_TILE_OFFSETS], entry);
+  qn_value *offset = qn_index_load(e->b, e->offsets, entry, 0);
+  qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, args[0], stride, 0));
+  half_step(e, acc, x, panel, offset, 0);
+  qn_build_yield(e->b, acc->at, n);
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(loop, a);
+}
+
+static void multiply(emitter *e, accumulators *acc, qn_value *x) {
+  uint32_t n = (uint32_t)pairs_of(acc) * columns_of(acc);
+  qn_value *w = e->fields[QN_TILE_WEIGHTS];
+  if (!qn_bytes_plan_of(e->plan)->in_blocks) {
+    qn_bytes_multiply(e, acc, x);
+    return;
+  }
+  QN_ASSERT(qn_gemm_field_is_constant(e, QN_TILE_OFFSETS));
+  if (qn_bytes_plan_of(e->plan)->runs > 0) qn_bytes_each_run(e, acc->at, n, x, w, run_step, acc);
+  multiply_halves(e, acc, x, w);
+}
+
+/* ---- results ---- */
+
+static void separate(emitter *e, accumulators *acc) {
+  qn_value *blocks[QN_GEMM_ACCUMULATORS];
+  uint32_t columns = columns_of(acc);
+  memcpy(blocks, acc->at, sizeof blocks);
   for (int64_t m = 0; m < acc->rows; m++)
     for (uint32_t v = 0; v < acc->vectors; v++) {
-      qn_value *const *pair = &sums[m / 2 * columns + 2 * v];
-      *sums_of(acc, m, v) = join_halves(e, pair[0], pair[1], m % 2);
+      qn_value *const *pair = &blocks[m / 2 * columns + 2 * v];
+      acc->at[m * acc->vectors + v] = join_halves(e, pair[0], pair[1], m % 2);
     }
+}
+
+static void requantize(emitter *e, accumulators *acc) {
+  const qn_epilogue *epilogue = qn_bytes_of(e->plan->gemm)->epilogue;
+  qn_epilogue_kind kind = e->shape->kind;
+  uint32_t columns = columns_of(acc);
+  int64_t words = qn_epilogue_words(kind) * e->plan->lanes;
+  for (uint32_t c = 0; c < columns; c++) {
+    qn_vec_boundary(e->b, e->target);
+    qn_epilogue_params params = qn_epilogue_load(e->b, kind, e->params, e->fields[QN_TILE_PARAMS],
+                                                 c * words, e->plan->lanes);
+    for (int64_t p = 0; p < pairs_of(acc); p++) {
+      qn_value **at = &acc->at[p * columns + c];
+      *at = qn_epilogue_apply(e->b, epilogue, kind, &params, *at);
+    }
+  }
+}
+
+/* Narrows blocks of `columns` times two channels, at most eight channels, to 16 bits per pixel and
+ * two channels, in 128 bits. */
+static qn_value *narrow(emitter *e, qn_value *const *blocks, uint32_t columns) {
+  qn_value *whole[] = {blocks[0], blocks[1], blocks[columns > 2 ? 2 : 0],
+                       blocks[columns > 2 ? 3 : 1]};
+  qn_value *bytes = qn_epilogue_narrow(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
+                                       whole, QN_COUNT(whole), RUN);
+  return qn_vec_bitcast(e->b, bytes, e->i16);
+}
+
+/* The bytes of pixel i of a pair. */
+static qn_value *bytes_of(emitter *e, qn_value *low, qn_value *high, int64_t i, uint32_t columns) {
+  int64_t mask[RUN / 2];
+  for (int64_t c = 0; c < columns; c++) mask[c] = 2 * c + i;
+  qn_value *bytes = qn_vec_bitcast(e->b, qn_vec_shuffle(e->b, low, high, mask, columns), e->i8);
+  return qn_vec_slice(e->b, bytes, 0, e->shape->valid);
+}
+
+static void store_pair(emitter *e, const accumulators *acc, qn_gemm_cursor at, int64_t pair) {
+  enum { EACH = 4 };
+  uint32_t columns = columns_of(acc);
+  qn_value *const *blocks = &acc->at[pair * columns];
+  qn_value *low = narrow(e, blocks, columns < EACH ? columns : EACH);
+  qn_value *high = columns > EACH ? narrow(e, blocks + EACH, columns - EACH) : low;
+  for (int64_t m = 2 * pair; m < acc->rows && m < 2 * pair + 2; m++) {
+    qn_value *bytes = bytes_of(e, low, high, m % 2, columns);
+    qn_value *element = qn_bytes_element(e, at, m);
+    bytes = qn_fusion_emit(e->k, e->plan->gemm->op, e->post_op_args, bytes, element);
+    qn_bytes_store(e, at, m, bytes);
+  }
+}
+
+static void finish(emitter *e, accumulators *acc, qn_gemm_cursor at) {
+  if (!qn_bytes_in_blocks(e->plan, e->shape)) {
+    if (qn_bytes_plan_of(e->plan)->in_blocks) separate(e, acc);
+    qn_bytes_finish(e, acc, at);
+    return;
+  }
+  QN_ASSERT(!qn_epilogue_is_interleaved(qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind));
+  requantize(e, acc);
+  for (int64_t p = 0; p < pairs_of(acc); p++) store_pair(e, acc, at, p);
 }
 
 /* ---- packing ---- */
 
-/* Reorders the bytes of one run of a panel from the quad layout to the block layout. `room`:
+/* Reorders the bytes of one half of a panel from the quad layout to the block layout. `room`:
  * scratch of the same size. */
-static void order_run(uint8_t *run, int64_t channels, uint8_t *room) {
-  memcpy(room, run, (size_t)(channels * RUN));
+static void order_half(uint8_t *half, int64_t channels, uint8_t *room) {
+  memcpy(room, half, (size_t)(channels * HALF));
   for (int64_t c = 0; c < channels; c++)
-    for (int64_t k = 0; k < RUN; k++) {
-      int64_t quad = k / QN_QUAD * channels * QN_QUAD + c * QN_QUAD + k % QN_QUAD;
-      int64_t block = k / HALF * channels * HALF + c * HALF + k % HALF;
-      run[block] = room[quad];
-    }
+    for (int64_t k = 0; k < HALF; k++)
+      half[c * HALF + k] = room[k / QN_QUAD * channels * QN_QUAD + c * QN_QUAD + k % QN_QUAD];
 }
 
 static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
-  uint8_t room[QN_GEMM_TILE_CHANNELS * RUN];
+  uint8_t room[QN_GEMM_TILE_CHANNELS * HALF];
   QN_TRY(qn_bytes_pack(lo, plan));
-  qn_bytes_plan *own = qn_bytes_plan_of(plan);
-  own->multiply_runs = multiply_runs;
-  for (uint32_t t = 0; t < plan->tile_count; t++) {
+  for (uint32_t t = 0; t < plan->tile_count && qn_bytes_plan_of(plan)->in_blocks; t++) {
     int64_t channels = qn_gemm_tile_width(plan, &plan->tiles[t]);
     uint8_t *panel = plan->weights.data + plan->tiles[t].fields[QN_TILE_WEIGHTS];
-    for (uint32_t r = 0; r < own->runs; r++) order_run(panel + r * channels * RUN, channels, room);
+    int64_t quads = plan->tiles[t].fields[qn_tile_steps(QN_STEP_PLAIN)];
+    for (int64_t h = 0; h < quads * QN_QUAD / HALF; h++)
+      order_half(panel + h * channels * HALF, channels, room);
   }
   return QN_OK;
 }
@@ -175,16 +303,17 @@ const qn_gemm_micro qn_gemm_blocks = {
     .dot = qn_bytes_dot_of_target,
     .columns = 1,
     .sum_bytes = sizeof(int32_t),
+    .by_pairs = true,
     .step_taps = QN_QUAD,
-    .steps = qn_bytes_quad_count,
+    .steps = quad_count,
     .most_rows = most_rows,
     .step_cycles = step_cycles,
-    .finish_cycles = finish_cycles,
+    .finish_cycles = qn_epilogue_cycles,
     .wraps_rows = true,
     .choose = qn_bytes_choose,
     .pack = pack,
     .panel = qn_bytes_panel,
-    .start = qn_bytes_start,
-    .multiply = qn_bytes_multiply,
-    .finish = qn_bytes_finish,
+    .start = start,
+    .multiply = multiply,
+    .finish = finish,
 };

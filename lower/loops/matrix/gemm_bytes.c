@@ -179,14 +179,17 @@ static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *pack
 
 static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_bytes,
                              uint32_t *out_runs) {
-  qn_quad_taps *quads = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, qn_quad_taps);
+  qn_quad_taps *quads = QN_NEW_ARRAY(lo->scratch, 2 * (size_t)g->tap_count + 1, qn_quad_taps);
   qn_packing packing = {.dot = g->dot,
                         .lanes = lo->target->vector_bytes / (int64_t)sizeof(int32_t),
                         .weights = qn_bytes_of(g)->weights,
                         .quads = quads,
                         .scratch = lo->scratch,
                         .bandwidth_bound = has_few_pixels(g)};
-  packing.quad_count = qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
+  *out_quad_bytes = QN_QUAD;
+  packing.quad_count =
+      g->micro->by_pairs ? qn_quads_cover_by_pairs(g->taps, g->tap_count, g->extent, quads)
+                         : qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
   *out_runs = form_runs(lo, g, &packing, quads);
   return packing;
 }
@@ -318,8 +321,8 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
 qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
   plan->own = own;
-  own->multiply_runs = qn_bytes_multiply_runs;
   qn_packing packing = packing_of(lo, plan->gemm, &own->quad_bytes, &own->runs);
+  own->in_blocks = plan->gemm->micro == &qn_gemm_blocks && qn_panels_are_plain(&packing);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   if (qn_panels_are_plain(&packing))
     QN_TRY(pack_at_once(lo, plan, &packing));
@@ -346,18 +349,26 @@ static int64_t param_words(const emitter *e) {
   return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
 }
 
+qn_value *qn_bytes_element(emitter *e, qn_gemm_cursor at, int64_t m) {
+  int64_t step = e->has_halo ? e->plan->gemm->channels : e->plan->pixel_y;
+  return qn_index_add(e->b, at.element, m * step);
+}
+
+void qn_bytes_store(emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes) {
+  if (e->pixel_y[m])
+    qn_vec_store(e->b, bytes, e->y, e->pixel_y[m], 0);
+  else
+    qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
+}
+
 /* Stores the results of a tile. Each result is computed exactly once, because a post-op may read
  * the memory that it overwrites. */
 static void store(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
   qn_value *order = qn_bytes_load_order(e);
   for (int64_t m = 0; m < acc->rows; m++) {
-    int64_t step = e->has_halo ? e->plan->gemm->channels : e->plan->pixel_y;
-    qn_value *element = qn_index_add(e->b, at.element, m * step);
+    qn_value *element = qn_bytes_element(e, at, m);
     qn_value *bytes = qn_bytes_of_pixel(e, &acc->at[m * acc->vectors], order, element);
-    if (e->pixel_y[m])
-      qn_vec_store(e->b, bytes, e->y, e->pixel_y[m], 0);
-    else
-      qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
+    qn_bytes_store(e, at, m, bytes);
   }
 }
 

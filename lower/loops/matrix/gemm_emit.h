@@ -89,6 +89,7 @@ typedef struct qn_gemm_micro {
   bool parts;        /* its epilogue overlaps with products, which binary post-ops would delay
                         (qn_schedule.parts) */
   uint32_t columns;  /* number of its own columns in the tile table */
+  bool by_pairs;     /* pairs of consecutive quads cover x, instead of single quads */
   int64_t step_taps; /* weights per channel and K step; 0: `steps` gives the number of steps */
   int64_t (*steps)(const qn_gemm *gemm); /* number of K steps; NULL: tap_count / step_taps */
   /* Maximum MR for an NR of `vectors` vectors without register spills. */

@@ -327,7 +327,7 @@ void qn_bytes_each_run(emitter *e, qn_value **sums, uint32_t n, qn_value *x, qn_
   for (uint32_t a = 0; a < n; a++) sums[a] = qn_op_result(loop, a);
 }
 
-void qn_bytes_multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+static void multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   qn_bytes_each_run(e, acc->at, (uint32_t)acc->rows * acc->vectors, x, w, run_step, acc);
 }
 
@@ -395,7 +395,7 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
   qn_value *list = e->fields[QN_TILE_OFFSETS];
   if (in_runs > 0) {
-    qn_bytes_plan_of(e->plan)->multiply_runs(e, acc, x, w);
+    multiply_runs(e, acc, x, w);
     w = qn_index_add(e->b, w, in_runs * stride);
     list = qn_index_add(e->b, list, in_runs);
   }

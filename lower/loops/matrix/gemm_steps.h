@@ -23,8 +23,4 @@ typedef void qn_bytes_run_fn(qn_gemm_emitter *e, qn_value **sums, const void *us
  */
 void qn_bytes_each_run(qn_gemm_emitter *e, qn_value **sums, uint32_t n, qn_value *x, qn_value *w,
                        qn_bytes_run_fn *step_of_run, const void *user);
-/* Multiplies all runs, quad by quad. */
-void qn_bytes_multiply_runs(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_value *x,
-                            qn_value *w);
-
 #endif

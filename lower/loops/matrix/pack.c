@@ -23,6 +23,24 @@ uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent, qn_q
   return quads;
 }
 
+uint32_t qn_quads_cover_by_pairs(const int64_t *taps, int64_t count, int64_t extent,
+                                 qn_quad_taps *out_quads) {
+  enum { BYTES = 2 * QN_QUAD };
+  QN_ASSERT(count > 0 && extent >= BYTES);
+  uint32_t quads = 0;
+  for (int64_t t = 0; t < count; quads += 2) {
+    int64_t first = taps[t] < extent - BYTES ? taps[t] : extent - BYTES;
+    QN_ASSERT(first >= 0 && taps[t] < extent);
+    for (int64_t q = 0; q < 2; q++)
+      out_quads[quads + q] = (qn_quad_taps){first + q * QN_QUAD, {-1, -1, -1, -1}};
+    for (; t < count && taps[t] < first + BYTES; t++) {
+      int64_t at = taps[t] - first;
+      out_quads[quads + at / QN_QUAD].taps[at % QN_QUAD] = (int32_t)t;
+    }
+  }
+  return quads;
+}
+
 static bool is_run(const qn_quad_taps *quads, uint32_t count) {
   for (uint32_t i = 1; i < count; i++)
     if (quads[i].offset != quads[0].offset + QN_QUAD * i) return false;

@@ -29,6 +29,11 @@ typedef struct qn_quad_taps {
 uint32_t qn_quads_cover(const int64_t *taps, int64_t count, int64_t extent, qn_quad_taps *out_quads,
                         int64_t *out_bytes);
 
+/* As qn_quads_cover, with pairs of consecutive quads; extent is at least 8. Writes at most 2 *
+ * count quads. */
+uint32_t qn_quads_cover_by_pairs(const int64_t *taps, int64_t count, int64_t extent,
+                                 qn_quad_taps *out_quads);
+
 /* Moves quads that form runs of `each` contiguous quads to the front; returns the number of runs.
  */
 uint32_t qn_quads_form_runs(qn_quad_taps *quads, uint32_t count, uint32_t each, qn_arena *scratch);

@@ -27,6 +27,7 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
   %9 = "quern.tile_dot"(%sums, %7, %8) {a_unsigned = false} : (vector<32xi32>, vector<8xi8>, vector<64xi8>) -> vector<32xi32>
   "quern.tile_store"(%9, %6, %i) {row_stride = 16} : (vector<32xi32>, memref<64xi32>, index) -> ()
   quern.prefetch %table, %i : (memref<256xi8>, index) -> ()
+  quern.boundary : () -> ()
   %10 = "quern.shuffle"(%a, %5) : (vector<16xi8>, vector<16xi8>) -> vector<16xi8>
   %11 = "quern.dot_blocks"(%0, %a, %5) {a_unsigned = false} : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
   return
@@ -59,6 +60,7 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
 // CHECK-NEXT:    %10 = "quern.tile_dot"(%cst_0, %8, %9) {a_unsigned = false} : (vector<32xi32>, vector<8xi8>, vector<64xi8>) -> vector<32xi32>
 // CHECK-NEXT:    "quern.tile_store"(%10, %7, %arg3) {row_stride = 16 : i64} : (vector<32xi32>, memref<64xi32>, index) -> ()
 // CHECK-NEXT:    "quern.prefetch"(%arg2, %arg3) : (memref<256xi8>, index) -> ()
+// CHECK-NEXT:    "quern.boundary"() : () -> ()
 // CHECK-NEXT:    %11 = "quern.shuffle"(%0, %6) : (vector<16xi8>, vector<16xi8>) -> vector<16xi8>
 // CHECK-NEXT:    %12 = "quern.dot_blocks"(%1, %0, %6) {a_unsigned = false} : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
 // CHECK-NEXT:    return

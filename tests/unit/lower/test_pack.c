@@ -21,12 +21,18 @@ static int32_t random_in(uint32_t *state, int32_t lo, int32_t hi) {
   return lo + (int32_t)(next_random(state) % (uint32_t)(hi - lo + 1));
 }
 
+/* Ascending taps, consecutive ones in every second round. */
+static int64_t random_taps(uint32_t *seed, int round, int64_t *taps) {
+  int64_t count = random_in(seed, 1, MAX_TAPS), at = random_in(seed, 0, 3);
+  for (int64_t t = 0; t < count; t++, at += random_in(seed, 1, round % 2 ? 1 : 4)) taps[t] = at;
+  return count;
+}
+
 static void covering_counts_each_tap_once(void **unused) {
   (void)unused;
   uint32_t seed = 1;
   for (int round = 0; round < 2000; round++) {
-    int64_t taps[MAX_TAPS], count = random_in(&seed, 1, MAX_TAPS), at = random_in(&seed, 0, 3);
-    for (int64_t t = 0; t < count; t++, at += random_in(&seed, 1, round % 2 ? 1 : 4)) taps[t] = at;
+    int64_t taps[MAX_TAPS], count = random_taps(&seed, round, taps);
     int64_t extent = taps[count - 1] + 1 + random_in(&seed, 0, 2), bytes;
     qn_quad_taps windows[MAX_TAPS];
     uint32_t n = qn_quads_cover(taps, count, extent, windows, &bytes);
@@ -37,6 +43,30 @@ static void covering_counts_each_tap_once(void **unused) {
       for (int64_t i = 0; i < 4; i++) {
         if (windows[w].taps[i] < 0) continue;
         assert_true(i < bytes);
+        assert_int_equal(taps[windows[w].taps[i]], windows[w].offset + i);
+        seen[windows[w].taps[i]]++;
+      }
+    }
+    for (int64_t t = 0; t < count; t++) assert_int_equal(seen[t], 1);
+  }
+}
+
+static void covering_by_pairs_counts_each_tap_once(void **unused) {
+  (void)unused;
+  uint32_t seed = 1;
+  for (int round = 0; round < 2000; round++) {
+    int64_t taps[MAX_TAPS], count = random_taps(&seed, round, taps);
+    int64_t extent = taps[count - 1] + 8 + random_in(&seed, 0, 2) - random_in(&seed, 0, 7);
+    qn_quad_taps windows[2 * MAX_TAPS];
+    int seen[MAX_TAPS] = {0};
+    if (extent < 8) continue;
+    uint32_t n = qn_quads_cover_by_pairs(taps, count, extent, windows);
+    assert_int_equal(n % 2, 0);
+    for (uint32_t w = 0; w < n; w++) {
+      assert_true(windows[w].offset >= 0 && windows[w].offset + 4 <= extent);
+      if (w % 2 == 1) assert_int_equal(windows[w].offset, windows[w - 1].offset + 4);
+      for (int64_t i = 0; i < 4; i++) {
+        if (windows[w].taps[i] < 0) continue;
         assert_int_equal(taps[windows[w].taps[i]], windows[w].offset + i);
         seen[windows[w].taps[i]]++;
       }
@@ -461,6 +491,7 @@ static void channels_that_agree_share_a_lane(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(covering_counts_each_tap_once),
+      cmocka_unit_test(covering_by_pairs_counts_each_tap_once),
       cmocka_unit_test(runs_stand_in_front),
       cmocka_unit_test(panels_are_exact_for_all_weights),
       cmocka_unit_test(sums_of_128_fit),
