@@ -76,6 +76,16 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .latency = 2,
                               .issue = 0.25};
 
+#define SINGLES                                                                                    \
+  .op = QN_OP_ARITH_MULI, .x = QN_TAKES_BOTH, .depth = 1, .block = 1, .sum_bits = 32, .sums = 1,   \
+  .spread = 4, .latency = 1
+/* A quad and vector of four lanes is 16 products and additions. */
+const qn_dot qn_dot_singles = {SINGLES, .name = "single bytes", .bytes = 1, .w = QN_TAKES_SIGNED,
+                               .cycles = 32};
+const qn_dot qn_dot_wide_singles = {SINGLES, .name = "single bytes, weights of 16 bits", .bytes = 2,
+                                    .w = QN_TAKES_BOTH, .cycles = 8};
+#undef SINGLES
+
 /* Properties of 64-bit levels: pointers of 64 bits, floats, and cache lines of 64 bytes. Loads
  * compare only the low twelve bits of their address with earlier stores at first. */
 #define WIDE .index_bits = 64, .line_bytes = 64, .alias_bytes = 4096, .f32 = true, .f64 = true
@@ -86,6 +96,12 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
   WIDE, .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,         \
         .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,       \
         .rounding = true, .unzips = true, .boundaries = true
+
+/* Scalars are computed in vectors of four, so eight of them fill the float registers. With V, a
+ * vector of 64 bytes takes four registers of 128 bits. */
+#define RISCV_COMMON                                                                               \
+  WIDE, .l1_bytes = 32768, .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .fma = true,              \
+        .rounding = true
 
 /* Properties of microcontrollers: pointers of 32 bits, and integers only. Vectors of 128 bits are
  * split into scalars. */
@@ -280,6 +296,27 @@ static const qn_target targets[] = {
      .line_bytes = 32,
      .l1_bytes = 16384,
      .summary = "Armv8.1-M, integer code without Helium yet"},
+    {.name = "rv64",
+     .architecture = "riscv64",
+     .llvm_cpu = "generic-rv64",
+     .llvm_features = "+m,+a,+f,+d,+c",
+     .llvm_tune = "rocket",
+     RISCV_COMMON,
+     .vector_bytes = 16,
+     .vector_registers = 6,
+     .accumulators = 2,
+     .dot = &qn_dot_singles,
+     .summary = "RV64GC, the baseline of the architecture: scalar code"},
+    {.name = "rv64v",
+     .architecture = "riscv64",
+     .llvm_cpu = "generic-rv64",
+     .llvm_features = "+m,+a,+f,+d,+c,+v,+zba,+zbb",
+     RISCV_COMMON,
+     .vector_bytes = 64,
+     .vector_registers = 8,
+     .accumulators = 4,
+     .dot = &qn_dot_wide_singles,
+     .summary = "RV64GC with V (VLEN of 128 or more), Zba and Zbb"},
     {.name = "rv32imc",
      .architecture = "riscv32",
      .llvm_cpu = "generic-rv32",
@@ -290,6 +327,7 @@ static const qn_target targets[] = {
 };
 
 #undef NARROW
+#undef RISCV_COMMON
 #undef ARM_COMMON
 #undef WIDE
 

@@ -54,6 +54,9 @@ extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
 /* Two rows of x times two columns of weights, 8 bytes each. */
 extern const qn_dot qn_dot_blocks;
+/* One byte of x times one weight per lane, summed in 32 bits: weights of 8 bits, for scalars; and
+ * of 16 bits, for vectors that a scalar multiplies. */
+extern const qn_dot qn_dot_singles, qn_dot_wide_singles;
 
 /* Whether products are exact for all 8-bit weights. */
 static inline bool qn_dot_is_exact(const qn_dot *dot) {
@@ -62,6 +65,10 @@ static inline bool qn_dot_is_exact(const qn_dot *dot) {
 /* Whether sums of 16 bits wrap. The op is then a product of elements, and the builder adds. */
 static inline bool qn_dot_is_grouped(const qn_dot *dot) {
   return dot->sum_bits == 16 && !dot->saturates;
+}
+/* Whether the product takes one byte of x per accumulator lane, which is loaded as a scalar. */
+static inline bool qn_dot_is_single(const qn_dot *dot) {
+  return dot->depth == 1 && dot->sum_bits == 32;
 }
 /* Consecutive factors along K that one op multiplies per accumulator lane. */
 static inline uint32_t qn_dot_run(const qn_dot *dot) { return dot->depth * dot->sums; }
@@ -105,11 +112,14 @@ typedef struct qn_target {
   const char *llvm_cpu;      /* CPU name for LLVM when compiling for the level itself; NULL: the
                                 architecture's default */
   const char *llvm_features; /* "+avx512vnni,..." added to llvm_cpu */
-  uint32_t index_bits;       /* width of index and of pointers: 64 or 32 */
-  uint32_t line_bytes;       /* of a cache line: alignment of the arena, buffers and constants */
-  uint32_t alias_bytes;  /* two buffers of a kernel never have equal offsets modulo this, because
-                            loads would wait for stores to such an offset; 0: no restriction */
-  uint32_t vector_bytes; /* 16, 32 or 64 */
+  const char
+      *llvm_tune;       /* CPU for which LLVM schedules the code of the level itself; NULL: llvm_cpu
+                         */
+  uint32_t index_bits;  /* width of index and of pointers: 64 or 32 */
+  uint32_t line_bytes;  /* of a cache line: alignment of the arena, buffers and constants */
+  uint32_t alias_bytes; /* two buffers of a kernel never have equal offsets modulo this, because
+                           loads would wait for stores to such an offset; 0: no restriction */
+  uint32_t vector_bytes;     /* 16, 32 or 64 */
   uint32_t vector_registers; /* 16 or 32 */
   uint32_t accumulators;     /* maximum accumulator vectors of a register tile of byte products; the
                                 other registers hold factors and products */

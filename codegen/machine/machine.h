@@ -117,5 +117,6 @@ extern const qn_cg_architecture qn_cg_thumbv6m, qn_cg_thumbv7m, qn_cg_thumbv7em,
 extern const struct qn_cg_tile_unit qn_cg_x86_tiles;
 LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target);
 LLVMValueRef qn_cg_aarch64_supports(qn_cg *cg, const qn_codegen_target *target);
+LLVMValueRef qn_cg_riscv_supports(qn_cg *cg, const qn_codegen_target *target);
 
 #endif

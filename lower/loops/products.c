@@ -32,6 +32,13 @@ qn_value *qn_products_add_pairs(qn_builder *b, qn_value *acc, qn_value *pairs) {
   return qn_products_of_pairs(b, acc, pairs, qn_build_int(b, 1, pairs->type));
 }
 
+qn_value *qn_products_single(qn_builder *b, qn_value *acc, qn_value *x, qn_value *w) {
+  const qn_type *element = qn_type_element(acc->type);
+  x = qn_vec_cast(b, QN_OP_ARITH_EXTSI, x, element);
+  w = qn_vec_cast(b, QN_OP_ARITH_EXTSI, w, element);
+  return add(b, acc, qn_build_binary(b, QN_OP_ARITH_MULI, x, w));
+}
+
 /* Products of two vectors of signed bytes, in 16 bits. */
 static qn_value *widen_and_multiply(qn_builder *b, qn_value *x, qn_value *w) {
   const qn_type *i16 = qn_type_i(b->cx, 16);

@@ -21,6 +21,8 @@ qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, q
 qn_value *qn_products_add_pairs(qn_builder *b, qn_value *acc, qn_value *pairs);
 /* acc[i] + x[2i] * y[2i] + x[2i + 1] * y[2i + 1]; acc is i32, x and y are i16. */
 qn_value *qn_products_of_pairs(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y);
+/* acc[i] + x[i] * w[i]; acc is i32, x is i16, w is i16 or i8. */
+qn_value *qn_products_single(qn_builder *b, qn_value *acc, qn_value *x, qn_value *w);
 
 /* One vector of x and one of weights. Products of several such pairs are added in `sum_bits` only
  * if the weights prove that the sums fit. */

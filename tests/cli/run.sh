@@ -182,7 +182,7 @@ haswel haswell
 x86-64-v5 x86-64-v3
 host native
 neon armv8' with --target aarch64-linux-gnu, not x86_64?
-sifive-u74 generic' with --target riscv64-linux-gnu, not x86_64?
+riscv-max rv64' with --target riscv64-linux-gnu, not x86_64?
 END
   expect 2 "unknown CPU 'neon'; did you mean 'armv8'?" compile relu.mlir -o m.o --cpu neon --target aarch64-linux-gnu
   expect 2 "unknown CPU 'abacus'; levels:" compile relu.mlir -o m.o --cpu abacus
@@ -618,11 +618,12 @@ ahead() {
   expect 0 "" compile relu.mlir -o 2.o --header 2.h --cpu x86-64-v3
   holds "no note where a CPU is named" test ! -s out
   expect 0 "note: compiled for every aarch64 CPU" compile relu.mlir -o arm.o --header arm.h --target aarch64-linux-gnu
-  expect 0 "" compile relu.mlir -o risc.o --target riscv64-linux-gnu
+  expect 0 "note: compiled for every riscv64 CPU" compile relu.mlir -o risc.o --header risc.h --target riscv64-linux-gnu
+  expect 0 "" compile relu.mlir -o risc.o --header risc.h --target riscv32-unknown-elf
   holds "no note where there is one level" test ! -s out
   holds "the level of all" grep -q "Target aarch64-unknown-linux-gnu, CPU generic (level armv8)" arm.h
   expect 0 "" compile relu.mlir -o risc.o --target riscv64-linux-gnu --cpu generic
-  expect 2 "'x86-64-v3' is of x86_64; code for riscv64 is of the level generic" \
+  expect 2 "'x86-64-v3' is of x86_64; code for riscv64 is of the level rv64" \
     compile relu.mlir -o risc.o --target riscv64-linux-gnu --cpu x86-64-v3
   expect 2 "the host is no aarch64" compile relu.mlir -o arm.o --target aarch64-linux-gnu --cpu native
   for form in integer loops llvm asm obj; do

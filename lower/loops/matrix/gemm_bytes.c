@@ -54,6 +54,14 @@ static int64_t most_rows_of_groups(const qn_gemm *g, const qn_target *target, ui
   return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
+/* Maximum MR of single bytes: the registers that accumulators leave are those of one row of weights
+ * and one byte of x. */
+static int64_t most_rows_of_singles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  (void)g;
+  int64_t rows = target->accumulators / vectors;
+  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+}
+
 /* Whether M is too small to hide the latency of loading weights. */
 static bool has_few_pixels(const qn_gemm *g) {
   enum { FEW_PIXELS = 2 };
@@ -104,6 +112,16 @@ double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   cycles += qn_bytes_issue_cycles(g, dot, rows, vectors, quads);
   if (!is_busy(dot)) return cycles;
   return cycles + QN_GEMM_STEP_CYCLES + weight_cycles(g, target, vectors);
+}
+
+/* Cycles per quad of single bytes, where every instruction takes an issue slot: a load of weights
+ * takes half of a product and addition. */
+static double single_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
+                            uint32_t vectors) {
+  const double loop = 4, load = 0.5;
+  const qn_dot *dot = g->dot;
+  return dot->cycles * ((double)rows + load) * vectors + dot->spread * (double)rows + loop +
+         weight_cycles(g, target, vectors);
 }
 
 /* With this many quads, the epilogue takes at most 10 % of the time. */
@@ -417,13 +435,20 @@ static const char *no_saturating(const qn_gemm *g, const qn_target *target) {
   return g->packs ? "weights are known at run time only" : NULL;
 }
 
+/* Runtime weights are packed for pairs or quads. */
+static const char *no_singles(const qn_gemm *g, const qn_target *target) {
+  if (!qn_dot_is_single(target->dot)) return "no products take single bytes";
+  return g->packs ? "weights are known at run time only" : NULL;
+}
+
 static const qn_dot *dot_of_pairs(const qn_target *target) {
   (void)target;
   return &qn_dot_pairs;
 }
 
 static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
-  bool bytes = !qn_bytes_no_quads(g, target) || !no_saturating(g, target) || !no_groups(g, target);
+  bool bytes = !qn_bytes_no_quads(g, target) || !no_saturating(g, target) ||
+               !no_groups(g, target) || !no_singles(g, target);
   return bytes ? "products of bytes take these weights" : NULL;
 }
 
@@ -434,25 +459,28 @@ int64_t qn_bytes_quad_count(const qn_gemm *g) {
 
 #define KERNEL                                                                                     \
   .row_sums = qn_bytes_row_sums, .sum_bytes = sizeof(int32_t), .step_taps = QN_QUAD,               \
-  .steps = qn_bytes_quad_count, .step_cycles = qn_bytes_quad_cycles,                               \
-  .finish_cycles = qn_epilogue_cycles, .wraps_rows = true, .choose = qn_bytes_choose,              \
-  .pack = qn_bytes_pack, .panel = qn_bytes_panel, .pack_tile = qn_bytes_pack_tile,                 \
-  .start = qn_bytes_start, .multiply = qn_bytes_multiply, .finish = qn_bytes_finish
+  .steps = qn_bytes_quad_count, .finish_cycles = qn_epilogue_cycles, .wraps_rows = true,           \
+  .choose = qn_bytes_choose, .pack = qn_bytes_pack, .panel = qn_bytes_panel,                       \
+  .pack_tile = qn_bytes_pack_tile, .start = qn_bytes_start, .multiply = qn_bytes_multiply,         \
+  .finish = qn_bytes_finish
 
 const qn_gemm_micro qn_gemm_quads = {KERNEL,
                                      .name = "vectors of bytes",
                                      .columns = 1,
+                                     .step_cycles = qn_bytes_quad_cycles,
                                      .most_rows = qn_bytes_most_rows,
                                      .problem = qn_bytes_no_quads,
                                      .dot = qn_bytes_dot_of_target};
 const qn_gemm_micro qn_gemm_groups = {KERNEL,
                                       .name = "vectors of bytes in groups",
                                       .columns = 1,
+                                      .step_cycles = qn_bytes_quad_cycles,
                                       .most_rows = most_rows_of_groups,
                                       .problem = no_groups,
                                       .dot = qn_bytes_dot_of_target};
 const qn_gemm_micro qn_gemm_saturating = {KERNEL,
                                           .name = "vectors of bytes that saturate",
+                                          .step_cycles = qn_bytes_quad_cycles,
                                           .columns = QN_STEP_KINDS,
                                           .most_rows = qn_bytes_most_rows,
                                           .problem = no_saturating,
@@ -461,8 +489,16 @@ const qn_gemm_micro qn_gemm_saturating = {KERNEL,
 const qn_gemm_micro qn_gemm_pairs = {KERNEL,
                                      .name = "vectors of 16-bit pairs",
                                      .columns = 1,
+                                     .step_cycles = qn_bytes_quad_cycles,
                                      .most_rows = qn_bytes_most_rows,
                                      .problem = no_pairs,
                                      .dot = dot_of_pairs,
                                      .open = qn_bytes_open_pairs};
+const qn_gemm_micro qn_gemm_singles = {KERNEL,
+                                       .name = "single bytes",
+                                       .columns = 1,
+                                       .step_cycles = single_cycles,
+                                       .most_rows = most_rows_of_singles,
+                                       .problem = no_singles,
+                                       .dot = qn_bytes_dot_of_target};
 #undef KERNEL

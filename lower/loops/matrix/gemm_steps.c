@@ -62,6 +62,45 @@ static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_v
     }
 }
 
+/* ---- single bytes ---- */
+
+/* Byte `at` of a pixel, widened to the width of a weight. */
+static qn_value *load_single(emitter *e, const qn_quad_place *at, int64_t m) {
+  const qn_gemm *g = e->plan->gemm;
+  qn_value *own = e->pixel_x[m], *index = own ? quad_of(e, own, at) : at->first;
+  index = qn_index_add(e->b, index, own ? 0 : m * e->plan->pixel_stride);
+  qn_value *byte = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->i8, QN_VALUES(e->x, index), NULL);
+  qn_op_kind extend = qn_bytes_of(g)->weights->x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
+  return qn_build_unary(e->b, extend, byte, e->i16);
+}
+
+/* Adds the product of one byte of each pixel with one weight of each channel, whose weights are
+ * `row`. */
+static void multiply_single(emitter *e, accumulators *acc, const qn_quad_place *x, qn_value *w,
+                            int64_t row) {
+  qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
+  int64_t lanes = e->plan->lanes;
+  for (uint32_t v = 0; v < acc->vectors; v++)
+    weights[v] = qn_vec_load(e->b, e->weights, w, (row * acc->vectors + v) * lanes, lanes);
+  for (int64_t m = 0; m < acc->rows; m++) {
+    qn_value *byte = qn_vec_broadcast(e->b, load_single(e, x, m), lanes);
+    for (uint32_t v = 0; v < acc->vectors; v++) {
+      qn_value **to = &acc->at[m * acc->vectors + v];
+      *to = qn_products_single(e->b, *to, byte, weights[v]);
+    }
+  }
+}
+
+/* One step of single bytes. */
+static void step_singles(emitter *e, accumulators *acc, const qn_quad_place *x, qn_value *w) {
+  for (int64_t i = 0; i < qn_bytes_plan_of(e->plan)->quad_bytes; i++) {
+    qn_quad_place at = *x;
+    at.first = qn_index_add(e->b, x->first, i);
+    at.more = x->more + i;
+    multiply_single(e, acc, &at, w, i);
+  }
+}
+
 /* ---- one step of bytes ---- */
 
 /* Factors of a step in registers: the weights of all vectors with one row of x, or all rows of x
@@ -154,6 +193,10 @@ static void step_s8(emitter *e, accumulators *acc, factors *f) {
 static void step(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad_place *x,
                  qn_value *w) {
   const qn_gemm *g = e->plan->gemm;
+  if (qn_dot_is_single(g->dot)) {
+    step_singles(e, acc, x, w);
+    return;
+  }
   if (g->dot->bytes == 2) {
     step_s16(e, acc, x, w);
     return;

@@ -133,13 +133,16 @@ static int32_t offset_of(const qn_packing *p) {
   return qn_dot_offset(p->dot, p->weights->x_unsigned);
 }
 
-static void put_s16(const packer *pk, const qn_quad *quad, qn_byte_array *bytes) {
-  for (int half = 0; half < QN_QUAD; half += 2)
+/* Stores the weights that one op multiplies in all lanes of the tile, then those of the next one.
+ */
+static void put_runs(const packer *pk, const qn_quad *quad, qn_byte_array *bytes) {
+  const int64_t run = qn_dot_run(pk->p->dot);
+  for (int64_t first = 0; first < QN_QUAD; first += run)
     for (int64_t c = 0; c < pk->count; c++)
-      for (int i = half; i < half + 2; i++) {
+      for (int64_t i = first; i < first + run; i++) {
         uint16_t w = (uint16_t)quad->weights[c * QN_QUAD + i];
         qn_array_push(bytes, (uint8_t)w);
-        qn_array_push(bytes, (uint8_t)(w >> 8));
+        if (pk->p->dot->bytes == 2) qn_array_push(bytes, (uint8_t)(w >> 8));
       }
 }
 
@@ -244,8 +247,8 @@ static void correct(const packer *pk, const qn_quad_step *step) {
 
 static void put_step(const packer *pk, const qn_quad_step *step, qn_byte_array *bytes,
                      qn_i32_array *offsets) {
-  if (pk->p->dot->bytes == 2)
-    put_s16(pk, &pk->quads.data[step->quads[0]], bytes);
+  if (pk->p->dot->bytes == 2 || qn_dot_is_single(pk->p->dot))
+    put_runs(pk, &pk->quads.data[step->quads[0]], bytes);
   else
     put_s8(pk, step, bytes);
   correct(pk, step);
@@ -331,7 +334,7 @@ qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint3
 
 bool qn_panels_are_plain(const qn_packing *packing) {
   const qn_dot *dot = packing->dot;
-  return qn_dot_is_exact(dot) && !packing->weights->wide;
+  return qn_dot_is_exact(dot) && qn_dot_run(dot) == QN_QUAD && !packing->weights->wide;
 }
 
 /* Packs one quad of a channel. `weights`: all weights of the channel; NULL: padding. */

@@ -54,8 +54,9 @@ typedef struct qn_packing {
 
 /* The packed weights of one N tile, one K step after another. A step is a mask, if all vectors
  * share one, then the vectors of each quad (lanes * 4 bytes), each followed by its own mask if
- * masks differ. 16-bit weights have plain steps only, of two halves (bytes 0, 1 and bytes 2, 3) of
- * `vectors` vectors of lanes * 2 i16. */
+ * masks differ. 16-bit weights and single bytes have plain steps only, of one row of
+ * lanes * qn_dot_run weights in `vectors` vectors after the other: two rows of pairs, or four rows
+ * of single weights. */
 typedef struct qn_panel {
   uint32_t steps[QN_STEP_KINDS];
 } qn_panel;

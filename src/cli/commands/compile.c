@@ -68,7 +68,8 @@ static void say_portable(const char *triple) {
   static const struct {
     const char *begins, *cpus, *faster;
   } rows[] = {{"x86_64-", "x86-64", "'--cpu x86-64-v3' or '--cpu native'"},
-              {"aarch64-", "aarch64", "'--cpu armv8-dot'"}};
+              {"aarch64-", "aarch64", "'--cpu armv8-dot'"},
+              {"riscv64-", "riscv64", "'--cpu rv64v'"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *own = triple ? triple : rows[0].begins;
     if (strncmp(own, rows[i].begins, strlen(rows[i].begins)) != 0) continue;

@@ -31,15 +31,18 @@ static bool is_named(const qn_onnx_node *node, const char *name) {
   return node->row && strcmp(node->row->row.name, name) == 0;
 }
 
+/* Counts unused nodes too, which onnxruntime keeps. */
 void qn_onnx_count_readers(qn_onnx *im) {
-  for (uint32_t i = 0; i < im->order_count; i++)
-    for (uint32_t k = 0; k < im->order[i]->input_count; k++) {
-      int32_t number = im->order[i]->inputs[k];
+  for (uint32_t i = 0; i < im->node_count; i++) {
+    const qn_onnx_node *node = &im->nodes[i];
+    for (uint32_t k = 0; k < node->input_count; k++) {
+      int32_t number = node->inputs[k];
       if (number < 0) continue;
       im->extras[number].readers++;
-      im->extras[number].reader = im->order[i];
-      im->extras[number].is_quantized |= is_named(im->order[i], "QuantizeLinear");
+      im->extras[number].reader = node;
+      im->extras[number].is_quantized |= is_named(node, "QuantizeLinear");
     }
+  }
   for (uint32_t i = 0; i < im->graph.outputs.count; i++)
     im->extras[qn_graph_number(im->graph.outputs, i)].is_result = true;
 }
@@ -76,7 +79,8 @@ static bool fits_layer(const qn_onnx_recipe *r, uint8_t type) {
   const qn_quant_uniform *w = qn_type_quant(r->operands[1]->type);
   if (!w || w->storage->integer.width != 8 || w->max - w->min != UINT8_MAX) return false;
   if (type == QN_GRAPH_INT8 && !w->is_signed) return false;
-  return r->count < 3 || qn_type_element(r->operands[2]->type)->kind != QN_TYPE_FLOAT;
+  if (r->count < 3) return true;
+  return !r->has_float_bias && qn_type_element(r->operands[2]->type)->kind != QN_TYPE_FLOAT;
 }
 
 static bool is_fused(qn_graph_op *reader, const qn_onnx_recipe *r) {

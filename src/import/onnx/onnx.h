@@ -85,7 +85,7 @@ typedef struct qn_onnx_tensor {
   const qn_pb_message *initializer; /* TENSOR message; NULL if none */
   const qn_pb_message *type;        /* TYPE message of a model input or output; NULL if none */
   uint8_t bits;                     /* bits per element if fewer than 8 in the file; else 0 */
-  uint32_t readers;                 /* number of readers among imported nodes */
+  uint32_t readers;                 /* number of readers among all nodes */
   const qn_onnx_node *reader;       /* one of them */
   bool is_quantized;                /* one reader is a QuantizeLinear */
   bool is_result;                   /* it is an output of the model */

@@ -35,12 +35,13 @@ struct qn_onnx_recipe {
   /* Builds the op with elements of a type; NULL: an op of `kind` on the operands. */
   qn_value *(*build)(qn_graph_op *op, const qn_onnx_recipe *recipe, const qn_type *element);
   qn_op_kind kind;
-  bool is_exact;    /* exact real result, which the readers round */
-  bool takes_steps; /* float op with several steps; set by qn_onnx_leave and qn_onnx_make */
-  bool is_layer;    /* sum of products; operand 2 is a bias */
-  bool is_function; /* a function of elements or rows; with 16-bit quantized operands it is
-                       computed in f64 */
-  bool in_doubles;  /* exact, computed in f64, because the IR has no op with quantized operands */
+  bool is_exact;       /* exact real result, which the readers round */
+  bool takes_steps;    /* float op with several steps; set by qn_onnx_leave and qn_onnx_make */
+  bool is_layer;       /* sum of products; operand 2 is a bias */
+  bool has_float_bias; /* float in the file, although operand 2 is quantized */
+  bool is_function;    /* a function of elements or rows; with 16-bit quantized operands it is
+                          computed in f64 */
+  bool in_doubles; /* exact, computed in f64, because the IR has no op with quantized operands */
   qn_onnx_layout layout, through_layout; /* layout of the result; of the operands in `through` */
   qn_graph_shape shape;                  /* shape in the result's layout */
   qn_value *operands[QN_ONNX_MOST_OPERANDS];
@@ -49,7 +50,9 @@ struct qn_onnx_recipe {
       *through; /* operands whose element type equals the result's; NULL if none */
   uint32_t through_count;
   qn_graph_attrs attrs;
-  float low, high;                       /* bounds of a clamp */
+  float low, high;   /* bounds of a clamp */
+  bool is_exchanged; /* operand 0 has the dimension `axis` of a softmax last */
+  uint32_t axis;
   const qn_graph_tensor *activations[2]; /* integer operands of a unit; NULL if fewer */
   const qn_onnx_node *node; /* node of the unit, set by qn_onnx_leave; NULL if not a unit */
   const qn_loc *loc;

@@ -44,7 +44,8 @@ qn_dtype qn_dtype_of_type(const qn_type *element) {
   uint32_t bytes = qn_type_bytes(stored);
   if (bytes >= QN_COUNT(signed_by_bytes)) return 0;
   bool fills = stored->integer.width == 8 * bytes;
-  if (fills && qn_type_is_unsigned(element)) return bytes == 1 ? QN_DTYPE_U8 : 0;
+  if (fills && qn_type_is_unsigned(element))
+    return bytes == 1 ? QN_DTYPE_U8 : bytes == 2 ? QN_DTYPE_U16 : 0;
   return signed_by_bytes[bytes];
 }
 

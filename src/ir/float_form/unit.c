@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/unit.h"
+#include "ir/types/quant_at.h"
 
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   return qn_build_binary(f->b, kind, a, b);
@@ -36,7 +37,8 @@ static qn_value *constant_doubles(unit *u, uint32_t operand, const qn_attr *payl
   double *values = qn_arena_array(&f->b->module->arena, (size_t)count + 1, sizeof *values);
   for (int64_t i = 0; i < count; i++) {
     int64_t zero_point = q ? q->zero_points[by_channel ? i / inner % q->count : 0] : 0;
-    values[i] = (double)(qn_dense_int(payload, i) - zero_point);
+    const int64_t stored = qn_dense_int(payload, i);
+    values[i] = (double)((q ? qn_quant_stored(q, stored) : stored) - zero_point);
   }
   const qn_bytes bytes = {(const uint8_t *)values, (size_t)count * sizeof *values};
   const qn_attr *value = qn_attr_dense(f->cx, type, bytes, true);

@@ -7,6 +7,7 @@
 #include "ir/float_form/float_form.h"
 #include "ir/ops/forms.h"
 #include "ir/ops/infer/matmul.h"
+#include "ir/types/quant_at.h"
 #include "ir/weights.h"
 #include "plan/channels.h"
 #include "plan/units/units.h"
@@ -145,7 +146,8 @@ static int64_t bits_needed_of_weights(const matrix *m, const qn_attr *weights) {
   for (int64_t c = 0; c < m->layout.channels; c++) {
     int64_t sum = 0, zero = m->w->zero_points[m->w->count > 1 ? c : 0];
     for (int64_t t = 0; t < m->layout.taps; t++) {
-      int64_t w = qn_dense_int(weights, qn_channel_index(&m->layout, c, t)) - zero;
+      const int64_t stored = qn_dense_int(weights, qn_channel_index(&m->layout, c, t));
+      const int64_t w = qn_quant_stored(m->w, stored) - zero;
       sum += w < 0 ? -w : w;
     }
     if (sum * x > most) most = sum * x;

@@ -30,6 +30,11 @@ qn_status qn_unit_softmax_rows(qn_planner *p, const qn_op *op, qn_plan *out) {
   double *exponentials = QN_NEW_ARRAY(p->arena, ENTRIES, double);
   for (int d = 0; d < ENTRIES; d++)
     exponentials[d] = fused ? (double)(float)exp((shift - d) * scale) : exp(-d * scale);
+  if (fused && isinf((float)exponentials[0] * floorf(1.0F / (float)y.scale)))
+    return qn_plan_refuse(p, op,
+                          "rows of %lld elements with results in steps of %g overflow f32 in the "
+                          "kernel of %s, whose results are then undefined",
+                          (long long)length, y.scale, p->profile->name);
   const qn_unit_numbers n = {.core = QN_UNIT_SOFTMAX,
                              .finish = fused ? QN_UNIT_SINGLE : QN_UNIT_EVEN,
                              .zero_point = y.zero_point,

@@ -153,17 +153,18 @@ static inline void fixture_set_index(qn_module *module, const qn_target *level) 
                  qn_attr_i64(module->cx, level->index_bits));
 }
 
-/* Compiles an object for the level. For a level of 32 bits, whose back end needs long for wide
- * vectors, it emits LLVM IR only, and the module may be rejected: for floats, 64-bit divisions, an
- * index in memory, or an index constant that is too large. */
+/* Compiles an object for the level. For a level of 32 bits or of RISC-V, whose back ends need long
+ * for wide vectors, it emits LLVM IR only. For 32 bits the module may be rejected: for floats,
+ * 64-bit divisions, an index in memory, or an index constant that is too large. */
 static inline void fixture_assemble(fixture *f, qn_module *module, const qn_target *level) {
   qn_codegen_options options = fixture_options(f, level->name);
   qn_text object = {0};
   fixture_set_index(module, level);
   qn_text_clear(&f->messages);
   bool narrow = level->index_bits < 64;
+  bool is_risc_v = level->architecture && strcmp(level->architecture, "riscv64") == 0;
   qn_status status =
-      fixture_emit(module, &options, narrow ? QN_EMIT_LLVM : QN_EMIT_OBJECT, &object);
+      fixture_emit(module, &options, narrow || is_risc_v ? QN_EMIT_LLVM : QN_EMIT_OBJECT, &object);
   bool lacks = narrow && status == QN_UNSUPPORTED &&
                (strstr(f->messages.data, "computes with ") ||
                 strstr(f->messages.data, "has an index in memory") ||

@@ -142,7 +142,7 @@ static void nothing_is_left_undefined(void **state) {
     fixture_expect(
         &f, qn_codegen_target_resolve(&f.cx, triples[i], "baseline", NULL, &options.target), QN_OK);
     bool is_arm = strncmp(triples[i], "aarch64", strlen("aarch64")) == 0;
-    assert_string_equal(options.target.level->name, is_arm ? "armv8" : "generic");
+    assert_string_equal(options.target.level->name, is_arm ? "armv8" : "rv64");
     fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
     snprintf(path, sizeof path, "%s/net.o", dir);
     write_text(path, qn_text_view(&object));

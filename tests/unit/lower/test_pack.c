@@ -139,12 +139,16 @@ static int32_t run_step(const qn_packing *p, qn_step_kind kind, int64_t c, const
   return halves[0] + halves[1];
 }
 
-static int32_t run_s16(const qn_packing *p, int64_t c, const uint8_t *bytes, const uint8_t *x) {
+/* Whether a step has the weights of one op for all lanes of the tile, then those of the next. */
+static bool is_by_runs(const qn_dot *dot) { return dot->bytes == 2 || qn_dot_is_single(dot); }
+
+static int32_t run_by_runs(const qn_packing *p, int64_t c, const uint8_t *bytes, const uint8_t *x) {
   uint32_t sum = 0;
+  int64_t run = qn_dot_run(p->dot), size = p->dot->bytes;
   for (int64_t i = 0; i < 4; i++) {
-    const uint8_t *w = bytes + (i / 2 * TILE + c) * 4 + i % 2 * 2;
+    const uint8_t *w = bytes + ((i / run * TILE + c) * run + i % run) * size;
     int32_t value = p->weights->x_unsigned ? x[i] : (int8_t)x[i];
-    sum += (uint32_t)(value * (int16_t)(w[0] | w[1] << 8));
+    sum += (uint32_t)(value * (size == 2 ? (int16_t)(w[0] | w[1] << 8) : (int8_t)w[0]));
   }
   return (int32_t)sum;
 }
@@ -155,10 +159,10 @@ static int32_t run_panel(const qn_packing *p, qn_panel panel, const uint8_t *byt
   uint32_t acc = (uint32_t)start;
   for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++)
     for (uint32_t i = 0; i < panel.steps[k]; i++) {
-      bool wide = p->dot->bytes == 2;
-      acc += (uint32_t)(wide ? run_s16(p, c, bytes, x + *offsets)
-                             : run_step(p, k, c, bytes, offsets, x));
-      bytes += wide ? 8 * TILE : 4 * LANES * qn_step_rows(k, VECTORS);
+      bool by_runs = is_by_runs(p->dot);
+      acc += (uint32_t)(by_runs ? run_by_runs(p, c, bytes, x + *offsets)
+                                : run_step(p, k, c, bytes, offsets, x));
+      bytes += by_runs ? 4 * TILE * p->dot->bytes : 4 * LANES * qn_step_rows(k, VECTORS);
       offsets += qn_step_form_of(k)->quads;
     }
   return (int32_t)acc;
@@ -204,7 +208,8 @@ static int32_t random_weight(uint32_t *seed, int style) {
 /* Panels of known size are written by another function, with the same bytes. */
 static void check_plain(const qn_packing *p, const int64_t *channels, const qn_byte_array *bytes,
                         const qn_i32_array *offsets, const int32_t *start) {
-  assert_int_equal(qn_panels_are_plain(p), qn_dot_is_exact(p->dot) && !p->weights->wide);
+  assert_int_equal(qn_panels_are_plain(p),
+                   qn_dot_is_exact(p->dot) && qn_dot_run(p->dot) == 4 && !p->weights->wide);
   if (!qn_panels_are_plain(p)) return;
   static uint8_t written[MAX_TAPS * TILE * QN_QUAD];
   int32_t own_start[TILE];
@@ -269,8 +274,9 @@ static void check_panel(const qn_dot *dot, bool x_unsigned, int style, uint32_t 
 static void panels_are_exact_for_all_weights(void **unused) {
   (void)unused;
   uint32_t seed = 7;
-  const qn_dot *const dots[] = {&qn_dot_pairs,  &qn_dot_saturating, &qn_dot_unsigned,
-                                &qn_dot_signed, &qn_dot_mixed,      &qn_dot_groups_of_pairs};
+  const qn_dot *const dots[] = {&qn_dot_pairs,   &qn_dot_saturating,  &qn_dot_unsigned,
+                                &qn_dot_signed,  &qn_dot_mixed,       &qn_dot_groups_of_pairs,
+                                &qn_dot_singles, &qn_dot_wide_singles};
   for (size_t d = 0; d < QN_COUNT(dots); d++)
     for (int style = 0; style < STYLES; style++)
       for (int round = 0; round < 40; round++) check_panel(dots[d], round % 2, style, &seed);

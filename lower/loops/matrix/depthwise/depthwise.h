@@ -132,10 +132,12 @@ typedef struct qn_depthwise_form {
   void (*multiply)(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 } qn_depthwise_form;
 
-/* Hooks of the forms: interleaved taps (taps.c), two nibbles (nibbles.c), groups (groups.c). */
+/* Hooks of the forms: interleaved taps (taps.c), two nibbles (nibbles.c), groups (groups.c),
+ * single taps (singles.c). */
 void qn_depthwise_products(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 void qn_depthwise_nibbles(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 void qn_depthwise_groups(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
+void qn_depthwise_singles(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 void qn_depthwise_pack_products(qn_depthwise *d, const qn_depthwise_block *block);
 void qn_depthwise_pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block);
 void qn_depthwise_pack_groups(qn_depthwise *d, const qn_depthwise_block *block);
@@ -143,6 +145,7 @@ void qn_depthwise_order_groups(qn_loops *lo, qn_depthwise *d);
 /* Reason why the weights are unsupported; NULL if supported. */
 const char *qn_depthwise_no_nibbles(const qn_weights *weights);
 const char *qn_depthwise_no_groups(const qn_weights *weights);
+const char *qn_depthwise_no_singles(const qn_weights *weights);
 
 /* ---- weights (weights.c) ---- */
 

@@ -42,6 +42,15 @@ static const char *no_groups(const qn_depthwise *d) {
   return qn_depthwise_no_groups(d->weights);
 }
 
+static const qn_dot *single_dot(const qn_target *target) {
+  return qn_dot_is_single(target->dot) ? target->dot : NULL;
+}
+
+static const char *no_singles(const qn_depthwise *d) {
+  if (!d->dot) return "the target has none of single bytes";
+  return qn_depthwise_no_singles(d->weights);
+}
+
 static const qn_dot *dot_of_pairs(const qn_target *target) {
   (void)target;
   return &qn_dot_pairs;
@@ -82,6 +91,18 @@ static const qn_depthwise_form forms[] = {
      .order = qn_depthwise_order_groups,
      .pack = qn_depthwise_pack_groups,
      .multiply = qn_depthwise_groups},
+    {.name = "single taps",
+     .dot = single_dot,
+     .problem = no_singles,
+     .group = 1,
+     .vectors = 1,
+     .splits = true,
+     .parts = 1,
+     .registers = 2,
+     .load = 1,
+     .add = 0.5,
+     .pack = qn_depthwise_pack_products,
+     .multiply = qn_depthwise_singles},
     {PRODUCTS, .name = "16-bit products", .dot = dot_of_pairs, .problem = no_pairs, .group = 2,
      .vectors = 2, .registers = 4, .load = 1, .interleave = 2, .add = 2},
 };

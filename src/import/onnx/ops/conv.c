@@ -75,7 +75,7 @@ static void import_layer(qn_graph_op *op, qn_onnx_layer *layer) {
   r.operands[0] = r.is_exact ? qn_onnx_source_value(op, layer->x, QN_ONNX_NHWC)
                              : qn_onnx_value_in(op, qn_graph_input(op, 0), QN_ONNX_NHWC);
   r.operands[1] = r.is_exact ? qn_onnx_weights(op, layer->w, order_of(&r)) : float_weights(op, &r);
-  bool good = qn_onnx_layer_bias(op, layer, w->shape.dims[0], &r.operands[2]);
+  bool good = qn_onnx_layer_bias(op, layer, w->shape.dims[0], &r);
   if (!good || !r.operands[0] || !r.operands[1]) return;
   r.count = r.operands[2] ? 3 : 2;
   qn_onnx_finish_layer(op, layer, &shape, &r);

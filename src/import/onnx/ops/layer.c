@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/layer.h"
 
+#include <float.h>
+#include <math.h>
+
 static qn_graph_tensor *optional(qn_graph_op *op, uint32_t i) {
   return qn_graph_has_input(op, i) ? qn_graph_input(op, i) : NULL;
 }
@@ -41,10 +44,33 @@ bool qn_onnx_layer_is_exact(qn_graph_op *op, const qn_onnx_layer *layer) {
   return layer->x.element && layer->w.element;
 }
 
+/* A float constant as int32 with a power of two as scale per channel, which is exact: a float32 has
+ * 24 bits. NULL for infinities and NaN, and numbers whose scale is no normal float32. */
+static qn_value *exact_bias(qn_graph_op *op, const qn_graph_tensor *bias, int64_t channels) {
+  const size_t count = (size_t)channels + 1;
+  const qn_graph_list list = {bias->data.data, (uint32_t)channels, QN_GRAPH_FLOAT32};
+  double *scales = QN_NEW_ARRAY(&op->graph->arena, count, double);
+  int64_t *zeros = QN_NEW_ARRAY(&op->graph->arena, count, int64_t);
+  int32_t *stored = QN_NEW_ARRAY(&op->graph->arena, count, int32_t);
+  for (int64_t i = 0; i < channels; i++) {
+    const double value = qn_graph_real_at(list, (uint32_t)i);
+    int exponent;
+    const double fraction = frexp(value, &exponent);
+    if (!isfinite(value) || exponent - FLT_MANT_DIG < FLT_MIN_EXP) return NULL;
+    scales[i] = value == 0 ? 1 : ldexp(1, exponent - FLT_MANT_DIG);
+    stored[i] = (int32_t)ldexp(fraction, FLT_MANT_DIG);
+  }
+  const qn_graph_shape vector = {1, {channels}};
+  const qn_type *element =
+      qn_onnx_uniform(op->graph, QN_GRAPH_INT32, 0, 0, (uint32_t)channels, scales, zeros);
+  return qn_graph_const(op, element, &vector, stored);
+}
+
 /* The scale of the bias: its own if a DequantizeLinear writes it; plain int32 has input scale times
  * weight scale. */
 bool qn_onnx_layer_bias(qn_graph_op *op, const qn_onnx_layer *layer, int64_t channels,
-                        qn_value **out) {
+                        qn_onnx_recipe *r) {
+  qn_value **out = &r->operands[2];
   *out = NULL;
   if (!layer->bias) return true;
   qn_graph *graph = op->graph;
@@ -58,6 +84,10 @@ bool qn_onnx_layer_bias(qn_graph_op *op, const qn_onnx_layer *layer, int64_t cha
                           "a bias with %lld elements for %lld output channels", (long long)count,
                           (long long)channels);
   const qn_graph_shape vector = {1, {channels}};
+  r->has_float_bias = exact && !source.element && source.tensor->dtype == QN_GRAPH_FLOAT32;
+  if (r->has_float_bias && qn_onnx_is_constant(op, source.tensor))
+    *out = exact_bias(op, source.tensor, channels);
+  if (*out) return true;
   *out = exact ? qn_onnx_source_value(op, source, QN_ONNX_PLAIN)
                : qn_onnx_value_as(op, layer->bias, qn_onnx_f32(graph), QN_ONNX_PLAIN);
   if (*out) *out = qn_graph_view(op, *out, &vector);

@@ -28,10 +28,10 @@ typedef struct qn_onnx_layer {
 bool qn_onnx_open_layer(qn_graph_op *op, qn_onnx_layer *out);
 /* Whether input and weights are both quantized, so that their products are exact. */
 bool qn_onnx_layer_is_exact(qn_graph_op *op, const qn_onnx_layer *layer);
-/* Stores the bias as a vector [channels] in *out, or NULL if there is none; false, reported, on
- * errors. */
+/* Sets operand 2 of the recipe to the bias as a vector [channels], or NULL if there is none; false,
+ * reported, on errors. */
 bool qn_onnx_layer_bias(qn_graph_op *op, const qn_onnx_layer *layer, int64_t channels,
-                        qn_value **out);
+                        qn_onnx_recipe *recipe);
 /* Defines output 0 with this shape: immediately if the result type is known (QLinear operators),
  * else by the recipe, which the readers build. */
 void qn_onnx_finish_layer(qn_graph_op *op, const qn_onnx_layer *layer, const qn_graph_shape *shape,

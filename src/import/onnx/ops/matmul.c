@@ -5,6 +5,8 @@
 #include "import/onnx/ops/integer.h"
 #include "import/onnx/ops/layer.h"
 
+#include <float.h>
+
 static const int64_t turned[] = {1, 0}, straight[] = {0, 1};
 
 static bool check_depth(qn_graph_op *op, const qn_graph_tensor *w, int64_t k, int64_t rows) {
@@ -38,7 +40,7 @@ static void import_linear(qn_graph_op *op, qn_onnx_layer *layer, bool transposed
   r.operands[0] = x;
   r.activations[0] = layer->x.tensor;
   r.operands[1] = exact ? qn_onnx_weights(op, layer->w, perm) : float_weights(op, perm);
-  if (!qn_onnx_layer_bias(op, layer, units, &r.operands[2]) || !r.operands[1]) return;
+  if (!qn_onnx_layer_bias(op, layer, units, &r) || !r.operands[1]) return;
   r.count = r.operands[2] ? 3 : 2;
   qn_onnx_finish_layer(op, layer, &shape, &r);
 }
@@ -113,11 +115,35 @@ void qn_onnx_import_qlinear_matmul(qn_graph_op *op) {
 
 /* ---- Gemm ---- */
 
+/* The integers of x with its scale times a factor, rounded to f32 as in the kernel of onnxruntime.
+ * That kernel adds the bias as an integer, so its scale is the scale of the product. */
+static qn_value *with_factor(qn_graph_op *op, qn_value *x, float factor) {
+  if (!x || factor == 1) return x;
+  qn_quant_uniform u = qn_type_element(x->type)->uniform;
+  const double scale = (double)(float)(u.scales[0] * (double)factor);
+  const qn_graph_shape shape = qn_graph_shape_of(x);
+  u.scales = &scale;
+  const qn_type *element = qn_type_uniform(op->graph->cx, &u);
+  x = qn_graph_part(op, QN_OP_QUANT_SCAST, u.storage, &shape, &x, 1, NULL);
+  return qn_graph_part(op, QN_OP_QUANT_SCAST, element, &shape, &x, 1, NULL);
+}
+
+/* Whether `alpha` may be part of the scale of the first operand: for the kernel of onnxruntime with
+ * a quantized result, and a scale that stays a normal f32. */
+static bool takes_factor(qn_graph_op *op, const qn_onnx_layer *layer, float alpha) {
+  if (!layer->result || op->graph->profile->units != QN_UNITS_FUSED) return false;
+  const double scale = layer->x.element->uniform.scales[0] * (double)alpha;
+  return layer->x.element->uniform.scheme == QN_PER_LAYER && scale >= (double)FLT_MIN &&
+         scale <= (double)FLT_MAX;
+}
+
 static void import_gemm_layer(qn_graph_op *op, qn_onnx_layer *layer) {
   const bool of_x = qn_onnx_int(op, "transA", 0) != 0, of_w = qn_onnx_int(op, "transB", 0) != 0;
-  const float alpha = qn_onnx_float(op, "alpha", 1), beta = qn_onnx_float(op, "beta", 1);
+  float alpha = qn_onnx_float(op, "alpha", 1), factor = 1;
+  const float beta = qn_onnx_float(op, "beta", 1);
   const qn_graph_tensor *w = layer->w.tensor;
   if (op->failed) return;
+  if (takes_factor(op, layer, alpha)) factor = alpha, alpha = 1;
   if (alpha != 1 || (layer->bias && beta != 1)) {
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "factors other than 1 are not supported: %g and %g",
                    (double)alpha, (double)beta);
@@ -131,7 +157,7 @@ static void import_gemm_layer(qn_graph_op *op, qn_onnx_layer *layer) {
     qn_graph_error(op, w, QN_UNSUPPORTED, "weights that are no constant are not supported");
     return;
   }
-  qn_value *x = first_operand(op, layer);
+  qn_value *x = with_factor(op, first_operand(op, layer), factor);
   if (x && of_x) x = qn_onnx_transpose(op, x, turned);
   import_linear(op, layer, of_w, x);
 }

@@ -8,16 +8,46 @@
 
 /* ---- pools ---- */
 
-static bool place(qn_graph_op *op, const qn_graph_tensor *x, qn_onnx_recipe *r,
-                  qn_graph_shape *out_shape) {
+/* Moves padding that an average counts from the window to *out, which ml.pad adds to the operand:
+ * [top, bottom, left, right]. By the standard, what a last window reaches beyond the padding does
+ * not count; the kernel of onnxruntime counts it. */
+static bool take_counted(qn_graph_op *op, bool is_fused, qn_graph_window *w, int64_t *out) {
+  int64_t after[2];
+  if (op->row->kind != QN_OP_ML_AVG_POOL || !qn_onnx_int(op, "count_include_pad", 0))
+    return !op->failed;
+  if (!qn_onnx_stated_pads(op, 2, w, after)) return false;
+  const bool reaches_beyond = w->pad[1] > after[0] || w->pad[3] > after[1];
+  if (reaches_beyond && !is_fused && op->graph->profile->units == QN_UNITS_FUSED)
+    return qn_graph_error(op, NULL, QN_UNSUPPORTED,
+                          "averages that count padding, with windows that reach beyond it, are not "
+                          "supported in the profile %s",
+                          op->graph->profile->name);
+  for (uint32_t i = 0; i < 2; i++) {
+    out[2 * i] = w->pad[2 * i];
+    out[2 * i + 1] = is_fused ? w->pad[2 * i + 1] : after[i];
+    w->pad[2 * i] -= out[2 * i];
+    w->pad[2 * i + 1] -= out[2 * i + 1];
+  }
+  return true;
+}
+
+/* The NHWC operand with padding that an average counts. */
+static qn_value *with_counted(qn_graph_op *op, qn_value *x, const int64_t *pad) {
+  const int64_t all[8] = {0, 0, pad[0], pad[1], pad[2], pad[3], 0, 0};
+  if (!x || !(pad[0] || pad[1] || pad[2] || pad[3])) return x;
+  qn_graph_shape shape = qn_graph_shape_of(x);
+  for (uint32_t i = 0; i < 2; i++) shape.dims[1 + i] += pad[2 * i] + pad[2 * i + 1];
+  return qn_graph_part(op, QN_OP_ML_PAD, qn_type_element(x->type), &shape, &x, 1,
+                       QN_ATTRS({"pad", qn_attr_i64s(op->graph->cx, all, 8)}));
+}
+
+static bool place(qn_graph_op *op, const qn_graph_tensor *x, bool is_fused, qn_onnx_recipe *r,
+                  qn_graph_shape *out_shape, int64_t *out_counted) {
   qn_graph_window w;
   if (!qn_onnx_is_image(op, x) || !qn_onnx_pool_window(op, x, &w)) return false;
   if (w.dilation[0] != 1 || w.dilation[1] != 1)
     return qn_graph_error(op, NULL, QN_UNSUPPORTED, "dilated pools are not supported");
-  bool padded = w.pad[0] || w.pad[1] || w.pad[2] || w.pad[3];
-  if (op->row->kind == QN_OP_ML_AVG_POOL && padded && qn_onnx_int(op, "count_include_pad", 0))
-    return qn_graph_error(op, NULL, QN_UNSUPPORTED,
-                          "averages that count padding are not supported");
+  if (!take_counted(op, is_fused, &w, out_counted)) return false;
   *r = (qn_onnx_recipe){
       .kind = op->row->kind, .layout = QN_ONNX_NHWC, .through_layout = QN_ONNX_NHWC};
   qn_graph_attr_i64s(op, &r->attrs, "kernel_sizes", w.kernel, 2);
@@ -32,12 +62,13 @@ void qn_onnx_import_pool(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
   qn_graph_shape shape;
+  int64_t counted[4] = {0};
   if (op->failed) return;
   if (qn_onnx_is_general_pool(op)) {
     qn_onnx_build_general_pool(op);
     return;
   }
-  if (!place(op, x.tensor, &r, &shape)) return;
+  if (!place(op, x.tensor, false, &r, &shape, counted)) return;
   if (r.kind == QN_OP_ML_MAX_POOL) {
     qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
     through[0] = qn_graph_input(op, 0);
@@ -49,7 +80,7 @@ void qn_onnx_import_pool(qn_graph_op *op) {
   r.is_exact = x.element != NULL;
   r.activations[0] = x.tensor;
   r.count = 1;
-  r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_NHWC);
+  r.operands[0] = with_counted(op, qn_onnx_source_value(op, x, QN_ONNX_NHWC), counted);
   if (r.operands[0]) qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
 }
 
@@ -83,7 +114,9 @@ void qn_onnx_import_qlinear_pool(qn_graph_op *op) {
   qn_onnx_source x;
   qn_onnx_recipe r;
   qn_graph_shape shape;
+  int64_t counted[4] = {0};
   uint8_t dtype;
+  const bool is_fused = op->graph->profile->units == QN_UNITS_FUSED;
   if (!qn_onnx_quantized_operand(op, 0, 0, &x)) return;
   const qn_type *result = qn_onnx_quantized_result(op, 3, x.tensor->dtype, &dtype);
   if (!result || !qn_onnx_is_image(op, x.tensor)) return;
@@ -95,22 +128,34 @@ void qn_onnx_import_qlinear_pool(qn_graph_op *op) {
   }
   if (op->row->kind == QN_OP_ML_REDUCE_MEAN)
     over_image(op, x.tensor, &r, &shape);
-  else if (!place(op, x.tensor, &r, &shape))
+  else if (!place(op, x.tensor, is_fused, &r, &shape, counted))
     return;
   r.count = 1;
-  r.operands[0] = qn_onnx_source_value(op, x, QN_ONNX_NHWC);
+  r.operands[0] = with_counted(op, qn_onnx_source_value(op, x, QN_ONNX_NHWC), counted);
   if (r.operands[0]) qn_onnx_make(op, qn_graph_output(op, 0), dtype, &shape, &r, result);
 }
 
 /* ---- softmax ---- */
 
-/* Softmax along the last dimension of a view [.., row], viewed as the shape of the result. */
+/* The permutation that exchanges the last dimension and another one. */
+static void exchange(uint32_t rank, uint32_t axis, int64_t *perm) {
+  for (uint32_t i = 0; i < rank; i++) perm[i] = i;
+  perm[axis] = rank - 1;
+  perm[rank - 1] = axis;
+}
+
+/* Softmax along the last dimension of a view [.., row]. The result is viewed as its own shape, or,
+ * if the dimension is not the last one there, transposed to it. */
 static qn_value *build_rows(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
   qn_onnx_recipe rows = *r;
+  int64_t perm[QN_GRAPH_MAX_RANK];
   rows.build = NULL;
   rows.kind = QN_OP_ML_SOFTMAX;
   rows.shape = qn_graph_shape_of(r->operands[0]);
-  return qn_graph_view(op, qn_onnx_build(op, &rows, element), &r->shape);
+  qn_value *y = qn_onnx_build(op, &rows, element);
+  if (!y || !r->is_exchanged) return qn_graph_view(op, y, &r->shape);
+  exchange(r->shape.rank, r->axis, perm);
+  return qn_onnx_transpose(op, y, perm);
 }
 
 /* Prepares the recipe of a softmax. Before opset version 13, a row consists of all dimensions from
@@ -118,14 +163,11 @@ static qn_value *build_rows(qn_graph_op *op, const qn_onnx_recipe *r, const qn_t
 static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_onnx_recipe *r) {
   const qn_graph_shape *shape = &x.tensor->shape;
   uint32_t axis;
-  int64_t stated = qn_onnx_int(op, "axis", opset < 13 ? 1 : -1);
+  int64_t perm[QN_GRAPH_MAX_RANK], stated = qn_onnx_int(op, "axis", opset < 13 ? 1 : -1);
   if (op->failed || !qn_graph_axis(op, stated, shape->rank, &axis)) return false;
   qn_onnx_layout layout = QN_ONNX_PLAIN;
   bool last = axis + 1 == shape->rank;
   if (shape->rank == 4 && axis == 1 && opset >= 13) layout = QN_ONNX_NHWC, last = true;
-  if (!last && opset >= 13)
-    return qn_graph_error(op, x.tensor, QN_UNSUPPORTED, "axis %u of %u is not supported", axis,
-                          shape->rank);
   qn_value *v = qn_onnx_source_value(op, x, layout);
   if (!v) return false;
   qn_graph_shape rows = qn_graph_shape_of(v);
@@ -134,35 +176,23 @@ static bool open_softmax(qn_graph_op *op, qn_onnx_source x, int64_t opset, qn_on
                         .shape = rows,
                         .is_exact = x.element != NULL,
                         .is_function = true,
+                        .is_exchanged = !last && opset >= 13,
+                        .axis = axis,
                         .count = 1};
-  if (!last) {
+  if (!last && opset < 13) {
     rows = (qn_graph_shape){2, {1, 1}};
     for (uint32_t i = 0; i < shape->rank; i++) rows.dims[i >= axis] *= shape->dims[i];
   }
+  exchange(shape->rank, axis, perm);
   r->activations[0] = x.tensor;
-  r->operands[0] = qn_graph_view(op, v, &rows);
+  r->operands[0] = r->is_exchanged ? qn_onnx_transpose(op, v, perm) : qn_graph_view(op, v, &rows);
   qn_graph_attr(&r->attrs, "beta", qn_attr_float(op->graph->cx, 1, qn_onnx_f32(op->graph)));
   return true;
-}
-
-/* Whether the softmax is along a dimension that is the last one neither in the file's layout nor in
- * NHWC. */
-static bool crosses_rows(qn_graph_op *op, const qn_graph_tensor *x, uint32_t *out_axis) {
-  const int64_t stated = qn_onnx_int(op, "axis", -1);
-  if (op->failed || qn_onnx_opset(op) < 13 || !qn_graph_axis(op, stated, x->shape.rank, out_axis))
-    return false;
-  return *out_axis + 1 != x->shape.rank && !(x->shape.rank == 4 && *out_axis == 1);
 }
 
 void qn_onnx_import_softmax(qn_graph_op *op) {
   qn_onnx_source x = qn_onnx_source_of(op, 0);
   qn_onnx_recipe r;
-  uint32_t axis;
-  if (!op->failed && crosses_rows(op, x.tensor, &axis)) {
-    qn_value *reals = qn_onnx_real(op, 0);
-    qn_onnx_give_real(op, 0, qn_onnx_softmaxed(op, reals, axis, false));
-    return;
-  }
   if (op->failed || !qn_graph_check_dtype(op, qn_graph_input(op, 0), QN_GRAPH_FLOAT32) ||
       !open_softmax(op, x, qn_onnx_opset(op), &r))
     return;

@@ -52,7 +52,9 @@ bool qn_onnx_is_general_pool(qn_graph_op *op) {
   if (!x || x->shape.rank != 4 || qn_onnx_wants(op, 1)) return true;
   const qn_type *own = x->dtype == QN_GRAPH_FLOAT32 ? NULL : qn_onnx_own(op, x);
   if (own && own->kind != QN_TYPE_QUANT_UNIFORM) return true;
-  if (op->row->kind == QN_OP_ML_AVG_POOL && qn_onnx_int(op, "count_include_pad", 0)) return true;
+  const bool is_average = op->row->kind == QN_OP_ML_AVG_POOL,
+             is_unit = qn_onnx_source_of(op, 0).element;
+  if (is_average && !is_unit && qn_onnx_int(op, "count_include_pad", 0)) return true;
   if (!qn_onnx_ints(op, "dilations", 2, dilations, &count)) return false;
   for (uint32_t i = 0; i < count; i++)
     if (dilations[i] != 1) return true;
@@ -78,8 +80,7 @@ static qn_value *counts(qn_graph_op *op, const qn_graph_window *w, uint32_t way,
   return qn_graph_const(op, qn_onnx_f64(op), &shape, sums);
 }
 
-/* The padding that the file gives, without what a last window reaches beyond. */
-static bool stated_pads(qn_graph_op *op, uint32_t ways, const qn_graph_window *w, int64_t *after) {
+bool qn_onnx_stated_pads(qn_graph_op *op, uint32_t ways, const qn_graph_window *w, int64_t *after) {
   int64_t pads[2 * QN_GRAPH_MOST_WAYS];
   uint32_t count;
   if (!qn_onnx_ints(op, "pads", 2 * ways, pads, &count)) return false;
@@ -93,7 +94,7 @@ static void build_average(qn_graph_op *op, const qn_graph_tensor *x, const qn_gr
   const uint32_t rank = x->shape.rank, ways = rank - 2;
   const bool includes = qn_onnx_int(op, "count_include_pad", 0) != 0;
   int64_t after[QN_GRAPH_MOST_WAYS];
-  if (!stated_pads(op, ways, w, after)) return;
+  if (!qn_onnx_stated_pads(op, ways, w, after)) return;
   qn_value *v = qn_onnx_unfolded(op, qn_onnx_real(op, 0), w, qn_onnx_double(op, 0)), *all = NULL;
   v = reduced(op, QN_OP_ML_REDUCE_SUM, v);
   for (uint32_t i = 0; i < ways && v; i++) {
@@ -167,11 +168,9 @@ static void build_maximum(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_wi
                    qn_graph_dtype_name(x->dtype));
     return;
   }
-  qn_value *v = qn_onnx_value(op, x);
-  if (v && qn_type_element(v->type)->kind == QN_TYPE_QUANT_UNIFORM) {
-    qn_graph_error(op, x, QN_UNSUPPORTED, "quantized elements are not supported here");
-    return;
-  }
+  /* quantized elements as plain integers, as readers in the file have them */
+  qn_value *v = is_whole ? qn_onnx_value_as(op, x, qn_onnx_whole_type(op, x->dtype), QN_ONNX_PLAIN)
+                         : qn_onnx_value(op, x);
   if (is_whole) v = qn_onnx_as_i64(op, v, x->dtype);
   if (!v) return;
   v = qn_onnx_unfolded(op, v, w, lowest(op, qn_type_element(v->type)));

@@ -9,6 +9,9 @@
 
 /* The window of a pool, whose attribute kernel_shape is required. */
 bool qn_onnx_pool_window(qn_graph_op *op, const qn_graph_tensor *x, qn_graph_window *out);
+/* The padding after each dimension that the file gives: without what a last window reaches beyond.
+ */
+bool qn_onnx_stated_pads(qn_graph_op *op, uint32_t ways, const qn_graph_window *w, int64_t *after);
 /* x [N, C, D...], with a number around it, as [N, C, out, kernel, out, kernel ...]. */
 qn_value *qn_onnx_unfolded(qn_graph_op *op, qn_value *x, const qn_graph_window *w,
                            qn_value *number);
