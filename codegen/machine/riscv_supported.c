@@ -12,8 +12,8 @@ static const uint32_t bits[] = {
 #undef FEATURE
 };
 
-/* riscv_hwprobe(pairs, pair_count, cpusetsize, cpus, flags): fills in the value of each key, for all
- * CPUs that are online. */
+/* riscv_hwprobe(pairs, pair_count, cpusetsize, cpus, flags): fills in the value of each key, for
+ * all CPUs that are online. */
 enum { HWPROBE = 258, KEY_IMA_EXT_0 = 4, PAIRS = 1 };
 
 static LLVMValueRef probe(qn_cg *cg, LLVMValueRef pair) {
@@ -41,8 +41,8 @@ LLVMValueRef qn_cg_riscv_supports(qn_cg *cg, const qn_codegen_target *target) {
   e_store(cg, e_i64(cg, 0), value, sizeof(int64_t));
   LLVMValueRef failed = probe(cg, pair); /* -ENOSYS before Linux 6.4, which knows no V */
   LLVMValueRef known = LLVMBuildICmp(cg->b, LLVMIntEQ, failed, e_i64(cg, 0), "");
-  LLVMValueRef has = LLVMBuildAnd(cg->b, LLVMBuildLoad2(cg->b, cg->i64, value, ""),
-                                  e_i64(cg, (int64_t)mask), "");
+  LLVMValueRef has =
+      LLVMBuildAnd(cg->b, LLVMBuildLoad2(cg->b, cg->i64, value, ""), e_i64(cg, (int64_t)mask), "");
   has = LLVMBuildICmp(cg->b, LLVMIntEQ, has, e_i64(cg, (int64_t)mask), "");
   return LLVMBuildAnd(cg->b, known, has, "");
 }

@@ -56,7 +56,7 @@ find_program(QN_CLANGXX NAMES clang++-22)
 find_program(QN_CLANG_22 NAMES clang-22)
 add_test(NAME check.compilers COMMAND ${checks}/check_compilers.sh ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:quern> ${PROJECT_BINARY_DIR}/clang ${PROJECT_SOURCE_DIR}/../shared ${QN_CLANG_22} ${QN_CLANGXX})
-set_tests_properties(check.compilers PROPERTIES LABELS check SKIP_RETURN_CODE 77)
+set_tests_properties(check.compilers PROPERTIES LABELS "check;slow" SKIP_RETURN_CODE 77)
 
 # A sanitized build has other checks of memory in place of these.
 if(NOT QN_SANITIZE)

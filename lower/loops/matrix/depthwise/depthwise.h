@@ -133,7 +133,7 @@ typedef struct qn_depthwise_form {
 } qn_depthwise_form;
 
 /* Hooks of the forms: interleaved taps (taps.c), two nibbles (nibbles.c), groups (groups.c),
- * single taps (singles.c). */
+ * single bytes (singles.c). */
 void qn_depthwise_products(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 void qn_depthwise_nibbles(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 void qn_depthwise_groups(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);

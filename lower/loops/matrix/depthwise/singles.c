@@ -1,5 +1,5 @@
-/* Depthwise convolution tap by tap, with one channel per lane and without interleaving. Every product
- * is added in 32 bits, so any weights are exact.
+/* Depthwise convolution tap by tap, with one channel per lane and without interleaving. Every
+ * product is added in 32 bits, so any weights are exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"

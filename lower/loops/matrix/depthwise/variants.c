@@ -47,7 +47,7 @@ static const qn_dot *single_dot(const qn_target *target) {
 }
 
 static const char *no_singles(const qn_depthwise *d) {
-  if (!d->dot) return "the target has none of single bytes";
+  if (!d->dot) return "no products take single bytes";
   return qn_depthwise_no_singles(d->weights);
 }
 
@@ -91,7 +91,7 @@ static const qn_depthwise_form forms[] = {
      .order = qn_depthwise_order_groups,
      .pack = qn_depthwise_pack_groups,
      .multiply = qn_depthwise_groups},
-    {.name = "single taps",
+    {.name = "single bytes",
      .dot = single_dot,
      .problem = no_singles,
      .group = 1,
