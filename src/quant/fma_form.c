@@ -30,6 +30,7 @@
 
 #include "quant/fused.h"
 #include "quant/residue.h"
+#include "runtime/fixed.h"
 
 enum {
   MAX_ULP = 64,         /* maximum distance of the scale from the real multiplier, in ulps */
@@ -53,7 +54,7 @@ static int32_t bits_of(float x) {
 
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max) {
   if (form->kind == QN_FMA_BITS) {
-    float sum = fmaf(float_of(acc + form->start), form->scale, form->offset);
+    float sum = fmaf(float_of(qn_wrap_add32(acc, form->start)), form->scale, form->offset);
     return qn_clamp32((int16_t)bits_of(sum), min, max);
   }
   float offset = form->kind != QN_FMA_ONE && acc < 0 ? form->offset_negative : form->offset;
@@ -326,7 +327,7 @@ static bool find_one(search *s, const bounds *b, float scale, qn_fma_form *io_fo
                        : find_offset(s, s->pieces, 2, b, scale, &io_form->offset);
   io_form->kind = is_bits ? QN_FMA_BITS : QN_FMA_ONE;
   io_form->offset_negative = io_form->offset;
-  io_form->start = is_bits ? QN_FMA_BASE + s->start : 0;
+  io_form->start = is_bits ? qn_wrap_add32(QN_FMA_BASE, s->start) : 0;
   return found;
 }
 
@@ -370,7 +371,7 @@ static qn_fma_form try_scales(search *s, float centre, qn_fma_kind kind) {
 
 static qn_fma_form constant_form(const search *s, qn_fma_kind kind) {
   float value = (float)(s->steps->first - s->zero_point) + s->base;
-  int32_t start = kind == QN_FMA_BITS ? QN_FMA_BASE + s->start : 0;
+  int32_t start = kind == QN_FMA_BITS ? qn_wrap_add32(QN_FMA_BASE, s->start) : 0;
   return (qn_fma_form){kind, 0, value, value, s->zero_point, start};
 }
 
