@@ -34,6 +34,9 @@ qn_status qn_plan_tensor_of_width(qn_planner *p, const qn_op *op, const qn_value
 /* Reads the quantization of an 8-bit tensor. */
 qn_status qn_plan_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_plan_tensor *out_tensor);
+/* Whether a bound of an activation is less than 2^31 steps of the tensor. Kernels convert it to 32
+ * bits. */
+bool qn_plan_bound_fits(float bound, const qn_plan_tensor *tensor);
 qn_status qn_plan_same_sign(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
                             const qn_plan_tensor *b);
 /* Reads operand 0 and result 0 as 8-bit tensors of any signedness; the second function requires

@@ -47,7 +47,7 @@ static qn_status check_fused_bounds(qn_planner *p, const qn_op *op) {
       !qn_type_quant(op->results[0].type))
     return QN_OK;
   QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16, &y));
-  if (bound / (float)y.affine.scale < 0x1p31F) return QN_OK;
+  if (qn_plan_bound_fits(bound, &y)) return QN_OK;
   return qn_plan_refuse(p, op,
                         "the bound %g of its activation is %g steps of the scale %g, which 32 bits "
                         "do not hold",

@@ -84,7 +84,7 @@ static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary_fn *fun
   double real = qn_real_relu(x.affine.scale, y.affine.scale);
   if (x.width == 8) return plan_table(p, op, function, &x, &y, real, out);
   bool clamped = activation == QN_ACT_RELU6 && p->profile->relu6 == QN_RELU6_CLAMPED;
-  bool beyond = activation == QN_ACT_RELU6 && !(6.0F / (float)y.affine.scale < 0x1p31F);
+  bool beyond = activation == QN_ACT_RELU6 && !qn_plan_bound_fits(6, &y);
   QN_TRY(refuse_beyond(p, op, beyond && !clamped, &x, &y));
   QN_TRY(qn_plan_rescale_of(p, op, &x, &y, clamped ? 1 : real, out));
   qn_activation_range(activation, clamped ? x.affine : y.affine, &out->rescale.output.min,

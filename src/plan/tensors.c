@@ -86,6 +86,10 @@ qn_status qn_plan_check_ratio(qn_planner *p, const qn_op *op, double real) {
       QN_STR_ARG(op->name), real);
 }
 
+bool qn_plan_bound_fits(float bound, const qn_plan_tensor *tensor) {
+  return bound / (float)tensor->affine.scale < 0x1p31F;
+}
+
 qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y) {
   qn_plan_output output = {.zero_point = y->affine.zero_point};
   qn_activation_range(qn_op_activation(op), y->affine, &output.min, &output.max);

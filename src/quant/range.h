@@ -14,8 +14,9 @@ typedef enum qn_activation {
   QN_ACT_RELU,
   QN_ACT_RELU6,
   QN_ACT_RELU_N1_TO_1,
-  QN_ACT_FINITE /* an infinite float32 result becomes the largest finite number of its sign; other
-                   results do not change */
+  QN_ACT_FINITE, /* an infinite float32 result becomes the largest finite number of its sign; other
+                    results do not change */
+  QN_ACT_COUNT
 } qn_activation;
 #define QN_ACTIVATION_WORDS "none,relu,relu6,relu_n1_to_1,finite" /* names in attributes */
 

@@ -97,7 +97,6 @@ bool qn_rule_slot_holds(const qn_op *op, const qn_rule_slot *slot);
 typedef struct qn_rule_range {
   double low, high;
 } qn_rule_range;
-extern const qn_rule_range qn_rule_activations[]; /* indexed by qn_activation */
-enum { QN_RULE_ACTIVATIONS = 5 };
+extern const qn_rule_range qn_rule_activations[QN_ACT_COUNT]; /* indexed by qn_activation */
 
 #endif

@@ -8,7 +8,7 @@
 #include "ir/types/quant_at.h"
 #include "rules/graph/graph.h"
 
-const qn_rule_range qn_rule_activations[] = {
+const qn_rule_range qn_rule_activations[QN_ACT_COUNT] = {
     [QN_ACT_NONE] = {-(double)INFINITY, (double)INFINITY},
     [QN_ACT_RELU] = {0, (double)INFINITY},
     [QN_ACT_RELU6] = {0, 6},

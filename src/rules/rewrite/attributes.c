@@ -198,7 +198,7 @@ static bool write_low(making *m, const qn_rule_slot *slot, qn_rule_operand opera
 /* Finds the fused activation for the range. Slot LOW precedes HIGH, so both bounds are known. */
 static bool write_high(making *m, const qn_rule_slot *slot, qn_rule_operand operand) {
   if (!take_numbers(m, operand, 1, &m->high)) return false;
-  for (uint32_t i = 1; i < QN_RULE_ACTIVATIONS; i++)
+  for (uint32_t i = 1; i < QN_ACT_COUNT; i++)
     if (qn_rule_activations[i].low == m->low && qn_rule_activations[i].high == m->high)
       return add_attr(m, slot->attr, qn_attr_word(m->s->builder.cx, slot->attr, i));
   return qn_rule_making_fail(m, "no fused activation has the range %g to %g", m->low, m->high);

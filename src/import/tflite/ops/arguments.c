@@ -8,6 +8,12 @@ static bool is(const qn_graph_op *op, const char *option) {
   return qn_graph_option(op, option) != 0;
 }
 
+/* Reports a fused activation that the runtime's kernels reject. */
+static bool check_unfused(qn_graph_op *op, const qn_graph_tensor *tensor) {
+  return !is(op, "ACTIVATION") ||
+         qn_graph_error(op, tensor, QN_UNSUPPORTED, "a fused activation is not supported here");
+}
+
 static int64_t axis_of(const qn_graph_op *op) { return qn_graph_option(op, "AXIS"); }
 
 /* ---- functions of numbers ---- */
@@ -27,12 +33,8 @@ void qn_tflite_import_softmax(qn_graph_op *op) {
   qn_graph_softmax(op, qn_graph_real_option(op, "BETA"));
 }
 
-/* A fused activation is an error, because the runtime's kernels have none. */
 void qn_tflite_import_l2_norm(qn_graph_op *op) {
-  if (is(op, "ACTIVATION"))
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a fused activation is not supported here");
-  else
-    qn_graph_import_elementwise(op);
+  if (check_unfused(op, NULL)) qn_graph_import_elementwise(op);
 }
 
 void qn_tflite_import_local_response(qn_graph_op *op) {
@@ -53,11 +55,7 @@ void qn_tflite_import_bucketize(qn_graph_op *op) {
 /* ---- movement ---- */
 
 void qn_tflite_import_concat(qn_graph_op *op) {
-  if (is(op, "ACTIVATION"))
-    qn_graph_error(op, qn_graph_output(op, 0), QN_UNSUPPORTED,
-                   "a fused activation is not supported here");
-  else
-    qn_graph_concat(op, axis_of(op));
+  if (check_unfused(op, qn_graph_output(op, 0))) qn_graph_concat(op, axis_of(op));
 }
 
 void qn_tflite_import_split(qn_graph_op *op) {
