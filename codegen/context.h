@@ -60,7 +60,7 @@ typedef struct qn_cg {
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
   LLVMValueRef reset, supported; /* NULL if there are no states; NULL if the host is checked */
-  LLVMValueRef prepare;          /* NULL if no constants are prepared */
+  LLVMValueRef prepare, mark;    /* NULL if no constants are prepared; `mark` completes them */
   LLVMValueRef bind, units;      /* helpers of tables of launches; NULL until needed */
   int64_t step, loop;            /* quern.launch and scf.while ops emitted so far */
 } qn_cg;

@@ -363,7 +363,8 @@ void qn_cg_define_prepare(qn_cg *cg) {
   LLVMValueRef field = LLVMBuildStructGEP2(cg->b, cg->abi.call, cg->call, QN_CALL_PREPARED, "");
   e_store(cg, prepared, field, cg->index_bytes);
   emit_loop(cg, &t, args);
-  e_store(cg, mark_of(cg), mark_address(cg, prepared), sizeof(uint64_t));
+  cg->mark = mark_of(cg);
+  e_store(cg, cg->mark, mark_address(cg, prepared), sizeof(uint64_t));
   LLVMBuildRetVoid(cg->b);
   cg->call = NULL;
 }
@@ -378,7 +379,7 @@ void qn_cg_check_prepared(qn_cg *cg) {
   LLVMBuildRet(cg->b, e_i32(cg, -1));
   LLVMPositionBuilderAtEnd(cg->b, placed);
   LLVMValueRef mark = e_load(cg, cg->i64, mark_address(cg, memory), sizeof(uint64_t));
-  LLVMValueRef complete = LLVMBuildICmp(cg->b, LLVMIntEQ, mark, mark_of(cg), "");
+  LLVMValueRef complete = LLVMBuildICmp(cg->b, LLVMIntEQ, mark, cg->mark, "");
   LLVMBuildCondBr(cg->b, complete, prepared, unprepared);
   LLVMPositionBuilderAtEnd(cg->b, prepared);
 }

@@ -112,14 +112,12 @@ typedef struct qn_target {
   const char *llvm_cpu;      /* CPU name for LLVM when compiling for the level itself; NULL: the
                                 architecture's default */
   const char *llvm_features; /* "+avx512vnni,..." added to llvm_cpu */
-  const char
-      *llvm_tune;       /* CPU for which LLVM schedules the code of the level itself; NULL: llvm_cpu
-                         */
-  uint32_t index_bits;  /* width of index and of pointers: 64 or 32 */
-  uint32_t line_bytes;  /* of a cache line: alignment of the arena, buffers and constants */
-  uint32_t alias_bytes; /* two buffers of a kernel never have equal offsets modulo this, because
-                           loads would wait for stores to such an offset; 0: no restriction */
-  uint32_t vector_bytes;     /* 16, 32 or 64 */
+  const char *llvm_tune; /* CPU for which LLVM schedules code of the level itself; NULL: llvm_cpu */
+  uint32_t index_bits;   /* width of index and of pointers: 64 or 32 */
+  uint32_t line_bytes;   /* of a cache line: alignment of the arena, buffers and constants */
+  uint32_t alias_bytes;  /* two buffers of a kernel never have equal offsets modulo this, because
+                            loads would wait for stores to such an offset; 0: no restriction */
+  uint32_t vector_bytes; /* 16, 32 or 64 */
   uint32_t vector_registers; /* 16 or 32 */
   uint32_t accumulators;     /* maximum accumulator vectors of a register tile of byte products; the
                                 other registers hold factors and products */

@@ -43,6 +43,10 @@ int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t v
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
+static int64_t within_rows(int64_t rows) {
+  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+}
+
 /* Maximum MR of products in groups. Registers hold the accumulators, a vector of x per pixel as it
  * is loaded and as one quad of it is spread, a vector of weights, a shuffle table per quad of a
  * vector, and products whose sums are not yet added. */
@@ -50,16 +54,14 @@ static int64_t most_rows_of_groups(const qn_gemm *g, const qn_target *target, ui
   enum { PRODUCTS = 4 };
   int64_t left = (int64_t)target->vector_registers - 1 - qn_bytes_flip(g);
   left -= g->dot->quads + PRODUCTS;
-  int64_t rows = left / (vectors + 2);
-  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+  return within_rows(left / (vectors + 2));
 }
 
 /* Maximum MR of single bytes: the registers that accumulators leave are those of one row of weights
  * and one byte of x. */
 static int64_t most_rows_of_singles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   (void)g;
-  int64_t rows = target->accumulators / vectors;
-  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+  return within_rows(target->accumulators / vectors);
 }
 
 /* Whether M is too small to hide the latency of loading weights. */

@@ -22,6 +22,11 @@ typedef enum qn_memory_space {
   QN_SPACE_PREPARED /* filled once (prepared.h) */
 } qn_memory_space;
 
+/* Whether buffers of the space share one memory, in which each has an offset. */
+static inline bool qn_memory_has_offsets(qn_memory_space space) {
+  return space == QN_SPACE_ARENA || space == QN_SPACE_PREPARED;
+}
+
 typedef struct qn_buffer {
   qn_memory_space space;
   uint32_t index; /* index of the input, output or state */

@@ -61,15 +61,14 @@ static qn_value *build_view(qn_loops *lo, qn_buffer_slice place, const qn_type *
   qn_value *const *lists[] = {[QN_SPACE_INPUT] = args->inputs,
                               [QN_SPACE_OUTPUT] = args->outputs,
                               [QN_SPACE_STATE] = args->states};
-  bool in_arena = s->space == QN_SPACE_ARENA, in_prepared = s->space == QN_SPACE_PREPARED;
-  QN_ASSERT(in_arena || in_prepared || s->space < QN_COUNT(lists));
+  const bool placed = qn_memory_has_offsets(s->space);
+  QN_ASSERT(placed || s->space < QN_COUNT(lists));
   QN_ASSERT(s->parent == place.buffer);
   QN_ASSERT(place.offset >= 0 && place.offset + qn_tensor_bytes(type) <= s->bytes);
-  qn_value *base = in_arena      ? args->arena
-                   : in_prepared ? prepared_memory(lo)
-                                 : lists[s->space][s->index];
+  qn_value *base = s->space == QN_SPACE_ARENA      ? args->arena
+                   : s->space == QN_SPACE_PREPARED ? prepared_memory(lo)
+                                                   : lists[s->space][s->index];
   QN_ASSERT(base);
-  bool placed = in_arena || in_prepared;
   if (!placed && place.offset == 0 && base->type == type) return base;
   qn_builder b = qn_loops_outside(lo);
   qn_value *offset = qn_build_index(&b, place.offset);
@@ -121,7 +120,7 @@ qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int
   const qn_type *element = qn_elements_memory_element(lo->cx, tensor->type->shaped.element);
   qn_buffer_slice place = qn_memory_place(lo->plan, tensor);
   qn_memory_space space = lo->plan->buffers.data[place.buffer].space;
-  bool placed = space == QN_SPACE_ARENA || space == QN_SPACE_PREPARED;
+  bool placed = qn_memory_has_offsets(space);
   bool bytewise = placed || qn_tensor_is_bytes(tensor->type);
   if (space == QN_SPACE_CONSTANT || !bytewise) return NULL;
   /* With a dynamic size, the length of a part depends on the size, which its type does not express.

@@ -12,8 +12,7 @@ static void view_operand(const qn_assigner *a, const qn_value *result, const qn_
   bool whole = qn_tensor_bytes(result->type) == a->plan->buffers.data[place.buffer].bytes;
   qn_memory_space space = a->plan->buffers.data[place.buffer].space;
   bool outside = space == QN_SPACE_INPUT || space == QN_SPACE_STATE;
-  bool inside = space == QN_SPACE_ARENA || space == QN_SPACE_PREPARED;
-  if (whole || inside || (outside && qn_tensor_is_bytes(operand->type)))
+  if (whole || qn_memory_has_offsets(space) || (outside && qn_tensor_is_bytes(operand->type)))
     qn_memory_merge(a->plan, a->buffer_of[result->id], place.buffer, place.offset + offset);
 }
 
