@@ -81,18 +81,22 @@ static bool types_fit(const qn_form_plan *plan, const qn_op *op) {
   return op->result_count == (plan->result ? 1 : 0);
 }
 
-/* Whether an op branches to the entry block of its region, which the verifier rejects. */
-static bool branches_to_entry(const qn_op *op, const qn_region *region) {
-  for (uint32_t i = 0; i < op->successor_count; i++)
-    if (op->successors[i] == region->first) return true;
+static bool branches_to(const qn_block *from, const qn_block *to) {
+  QN_FOR_EACH_OP(op, from) {
+    for (uint32_t i = 0; i < op->successor_count; i++)
+      if (op->successors[i] == to) return true;
+  }
   return false;
 }
 
-/* Custom forms of ops with regions do not name entry blocks. */
+/* Whether an op in a region branches to the entry block, which the verifier rejects. Custom forms
+ * of ops with regions do not name entry blocks. */
 static bool names_entry(const qn_op *op) {
-  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
-  QN_FOR_EACH_OP(inner, block)
-  if (branches_to_entry(inner, &op->regions[r])) return true;
+  for (uint32_t r = 0; r < op->region_count; r++) {
+    const qn_block *entry = op->regions[r].first;
+    for (const qn_block *block = entry; block; block = block->next)
+      if (branches_to(block, entry)) return true;
+  }
   return false;
 }
 
