@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from ai_edge_litert import interpreter as theirs
 from conftest import DIGITS, ROOT, codes
+from models import same
 
 import quern
 from quern import litert as ours
@@ -28,16 +29,6 @@ def made(module, path, **options):
     one = module.Interpreter(model_path=path, num_threads=1, **options)
     one.allocate_tensors()
     return one
-
-
-def same(a, b):
-    if isinstance(a, dict):
-        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
-    if isinstance(a, (list, tuple)):
-        return len(a) == len(b) and all(map(same, a, b))
-    if isinstance(a, np.ndarray):
-        return a.dtype == b.dtype and np.array_equal(a, b)
-    return a == b
 
 
 def fill(interpreters, seed):

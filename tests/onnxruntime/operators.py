@@ -198,17 +198,21 @@ def resize(g, values):
     return g.quantize(real, shape, x.amplitude, like=x if g.chance(.7) else None)
 
 
-def moved(kind, arrange):
-    """An operator that only moves elements; `arrange` gives further inputs, attributes and the shape, or None."""
+def arranged(arrange, build):
+    """An operator on one operand; `arrange` gives further inputs, attributes and the shape, or None."""
     def add(g, values):
         x = operand(g, values)
         found = arrange(g, x)
-        if not found:
-            return None
-        inputs, attributes, shape = found
+        return build(g, x, *found) if found else None
+    return add
+
+
+def moved(kind, arrange):
+    """An operator that only moves elements."""
+    def build(g, x, inputs, attributes, shape):
         real = g.node(kind, [g.real(x), *inputs], **attributes)
         return g.quantize(real, shape, x.amplitude, like=x if g.chance(.7) else None)
-    return add
+    return arranged(arrange, build)
 
 
 def transpose(g, x):
@@ -430,14 +434,9 @@ def qlinear_concat(g, values):
 
 def plain(kind, arrange):
     """An operator on the integers themselves."""
-    def add(g, values):
-        x = operand(g, values)
-        found = arrange(g, x)
-        if not found:
-            return None
-        inputs, attributes, shape = found
+    def build(g, x, inputs, attributes, shape):
         return Quantized(g.node(kind, [x.name, *inputs], **attributes), tuple(shape), x.dtype, x.scale, x.zero, x.amplitude, x.parameters)
-    return add
+    return arranged(arrange, build)
 
 
 def integer_max_pool(g, x):

@@ -36,6 +36,13 @@ static void note_message(void *user, int severity, const char *message) {
   snprintf(e->messages + used, sizeof e->messages - used, "%s\n", message);
 }
 
+static inline void engines_write(engines *e, const char *folder, const char *name, const void *data,
+                                 size_t size) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  assert_int_equal(qn_context_write_file(e->context, path, (qn_bytes){data, size}), QN_OK);
+}
+
 static void add_engine(engines *e, qn_compile_options options, const char *name) {
   assert_true(e->count < MAX_ENGINES);
   snprintf(e->names[e->count], sizeof e->names[0], "%s", name);

@@ -53,14 +53,6 @@ static const char program[] =
     "  return NET_STATE_COUNT == 1 && NET_SIZE_COUNT == 1 && NET_STATE_0_SCALE == 0.5 ? 0 : 8;\n"
     "}\n";
 
-static void write_file(engines *e, const char *folder, const char *name, const char *data,
-                       size_t size) {
-  char path[128];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  qn_bytes bytes = {(const uint8_t *)data, size};
-  assert_int_equal(qn_context_write_file(e->context, path, bytes), QN_OK);
-}
-
 static void emit(engines *e, const qn_model *model, const char *cpu, const char *folder) {
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
   options.cpu = cpu;
@@ -69,8 +61,8 @@ static void emit(engines *e, const qn_model *model, const char *cpu, const char 
   size_t size, header_size;
   assert_int_equal(qn_emit_form(model, &options, QN_FORM_OBJECT, &bytes, &size), QN_OK);
   assert_int_equal(qn_emit_header(model, &options, &header, &header_size), QN_OK);
-  write_file(e, folder, "net.o", bytes, size);
-  write_file(e, folder, "net.h", header, header_size);
+  engines_write(e, folder, "net.o", bytes, size);
+  engines_write(e, folder, "net.h", header, header_size);
   qn_free(bytes);
   qn_free(header);
 }
@@ -89,7 +81,7 @@ static void check_programs(const char *text) {
   qn_model *model = load_text(&e, text);
   for (size_t k = 3; k < e.count; k++) {
     emit(&e, model, e.names[k], folder);
-    write_file(&e, folder, "main.c", program, strlen(program));
+    engines_write(&e, folder, "main.c", program, strlen(program));
     assert_int_equal(shell(folder,
                            "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -no-pie main.c net.o "
                            "-o main && ./main"),

@@ -238,20 +238,13 @@ static const char program[] =
     "             ? 0 : 11;\n"
     "}\n";
 
-static void write_file(engines *e, const char *folder, const char *name, const void *data,
-                       size_t size) {
-  char path[128];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  assert_int_equal(qn_context_write_file(e->context, path, (qn_bytes){data, size}), QN_OK);
-}
-
 static void emit_object(engines *e, const qn_model *model, const char *folder, const char *name) {
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
   options.symbol = "net";
   char *bytes;
   size_t size;
   assert_int_equal(qn_emit_form(model, &options, QN_FORM_OBJECT, &bytes, &size), QN_OK);
-  write_file(e, folder, name, bytes, size);
+  engines_write(e, folder, name, bytes, size);
   qn_free(bytes);
 }
 
@@ -261,7 +254,7 @@ static void emit_header(engines *e, const qn_model *model, const char *folder) {
   char *header;
   size_t size;
   assert_int_equal(qn_emit_header(model, &options, &header, &size), QN_OK);
-  write_file(e, folder, "net.h", header, size);
+  engines_write(e, folder, "net.h", header, size);
   qn_free(header);
 }
 
@@ -271,7 +264,7 @@ static void emit(engines *e, const qn_model *model, const char *folder) {
   emit_object(e, model, folder, "net.o");
   emit_object(e, other, folder, "other.o");
   emit_header(e, model, folder);
-  write_file(e, folder, "main.c", program, sizeof program - 1);
+  engines_write(e, folder, "main.c", program, sizeof program - 1);
   qn_model_destroy(other);
 }
 
@@ -289,7 +282,7 @@ static void objects_are_prepared_by_their_caller(void **unused) {
   assert_int_equal(invoke(executable, &in, &expected), QN_OK);
   assert_non_null(mkdtemp(folder));
   emit(&e, model, folder);
-  write_file(&e, folder, "in", &in, sizeof in);
+  engines_write(&e, folder, "in", &in, sizeof in);
   snprintf(line, sizeof line,
            "cd %s && objcopy --prefix-symbols=other_ other.o &&"
            " cc -std=c99 -Wall -Wextra -Wpedantic -Werror main.c net.o other.o -o main && ./main",

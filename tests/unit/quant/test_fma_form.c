@@ -301,6 +301,12 @@ static void test_constant_result(void **unused) {
   assert_int_equal(form.kind, QN_FMA_BITS);
   assert_int_equal(qn_fma_form_apply(&form, -1000, -128, 127), 5);
   assert_int_equal(qn_fma_form_apply(&form, 1000, -128, 127), 5);
+  /* sums whose start wraps */
+  enum { FAR = -(1 << 30), NEAR = FAR + 100 };
+  form = qn_fma_form_of(qn_fma_form_find_bits, &dead, (qn_interval){FAR, NEAR});
+  assert_int_equal(form.kind, QN_FMA_BITS);
+  assert_int_equal(qn_fma_form_apply(&form, FAR, -128, 127), 5);
+  assert_int_equal(qn_fma_form_apply(&form, NEAR, -128, 127), 5);
 }
 
 static void test_refusals(void **unused) {
