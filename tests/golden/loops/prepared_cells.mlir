@@ -1,5 +1,5 @@
 // A recurrent cell on floats with 8-bit weights widens its weights in registers (without a profile) or multiplies bytes (hybrid): no
-// time step dequantizes or packs them, and no memory is prepared. What multiplies the cell state is widened once for all steps.
+// time step dequantizes or packs them, and no memory is prepared.
 // RUN: quern opt %s --compile --config cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,FLOAT
 // RUN: sed 's/^module {/module attributes {quern.numerics = "litert-ref"} {/' %s | quern opt - --compile --config cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,BYTES
 // MLIR-OPT: none
