@@ -1,9 +1,9 @@
 /* What depends on constants alone is computed once, before the first call, and in no call:
  *   golden_once FILE...
- * Compiles each model and each module with @main to the loops stage, at two CPU levels, and fails if
- * a launch of a call reads only constants and prepared memory. It may if the next one that has
- * the same memory writes to it: first values of sums. So may copies. A FILE shared/NAME is in the folder
- * QUERN_SHARED, else beside the sources; without it the program ends with 77.
+ * Compiles each model and each module with @main to the loops stage, at two CPU levels, and fails
+ * if a launch of a call reads only constants and prepared memory. It may if the next one that has
+ * the same memory writes to it: first values of sums. So may copies. A FILE shared/NAME is in the
+ * folder QUERN_SHARED, else beside the sources; without it the program ends with 77.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -167,8 +167,7 @@ static const char *find_file(const char *file, char out_path[MAX_PATH]) {
   const char *shared = getenv("QUERN_SHARED");
   bool is_shared = strncmp(file, "shared/", strlen("shared/")) == 0;
   if (!is_shared) return file;
-  snprintf(out_path, MAX_PATH, "%s/%s", shared ? shared : QN_TEST_SHARED,
-           file + strlen("shared/"));
+  snprintf(out_path, MAX_PATH, "%s/%s", shared ? shared : QN_TEST_SHARED, file + strlen("shared/"));
   return out_path;
 }
 
