@@ -213,27 +213,13 @@ static qn_status unknown_feature(qn_ir_context *cx, const qn_cg_architecture *a,
   return status;
 }
 
-/* The part of a normalized triple after architecture and vendor; "" if there is none. */
-static const char *system_of(const char *triple) {
-  for (int part = 0; part < 2; part++) {
-    triple += strcspn(triple, "-");
-    triple += *triple == '-';
-  }
-  return triple;
-}
-
 /* Whether the architecture has the system of a triple. */
 static bool has_system(const qn_cg_architecture *a, const char *triple) {
-  /* Pointers of 32 bits, and file formats that are not the system's. */
-  static const char *const other[] = {"x32",   "ilp32", "-macho", "-coff",       "-xcoff",
-                                      "-goff", "-wasm", "-spirv", "-dxcontainer"};
-  const char *system = system_of(triple);
+  const char *system = qn_cg_system_of(triple);
   bool known = false;
   for (const char *const *name = a->systems; *name; name++)
     known = known || strncmp(system, *name, strlen(*name)) == 0;
-  for (size_t i = 0; i < QN_COUNT(other); i++) known = known && !strstr(system, other[i]);
-  bool elf = strstr(system, "-elf") != NULL;
-  return known && !(elf && qn_cg_format_of(triple) != QN_FORMAT_ELF);
+  return known && qn_cg_system_is_usual(triple);
 }
 
 static bool is_big_endian(const char *triple) {
@@ -253,7 +239,8 @@ static qn_status check_triple(qn_ir_context *cx, const char *triple) {
     return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                     "'%s' is big-endian; code and constants are made for little-endian targets",
                     triple);
-  if (strstr(triple, "-windows-msvc"))
+  bool has_windows = a && a->systems == qn_cg_hosted;
+  if (has_windows && strncmp(qn_cg_system_of(triple), "windows-msvc", strlen("windows-msvc")) == 0)
     return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                     "objects for '%s' would need _fltused of Microsoft's library; those for "
                     "%.*s-windows-gnu need nothing, and every linker for Windows takes them",

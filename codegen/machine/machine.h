@@ -59,8 +59,13 @@ extern const char *const qn_cg_elf[], *const qn_cg_hosted[];
 
 /* The format of objects. */
 typedef enum qn_cg_format { QN_FORMAT_ELF, QN_FORMAT_MACHO, QN_FORMAT_COFF } qn_cg_format;
+/* The part of a normalized triple after architecture and vendor; "" if there is none. */
+const char *qn_cg_system_of(const char *triple);
 /* The format of objects for a normalized triple. */
 qn_cg_format qn_cg_format_of(const char *triple);
+/* Whether a triple asks neither for 32-bit pointers on a 64-bit architecture, nor for another file
+ * format than its system's. */
+bool qn_cg_system_is_usual(const char *triple);
 
 struct qn_cg_architecture {
   const char *name;     /* first part of a triple, and of a level's row */

@@ -122,6 +122,8 @@ static void unknown_names_are_listed(void **state) {
       {"x86_64-pc-solaris", "haswell", NULL, "systems of x86_64: linux"},
       {"x86_64-linux-solaris", "haswell", NULL, "systems of x86_64: linux"},
       {"x86_64-linux-gnu-macho", "haswell", NULL, "no code generation"},
+      {"x86_64-pc-linux-gnumacho", "haswell", NULL, "no code generation"},
+      {"x86_64-pc-windows-gnuelf", "haswell", NULL, "no code generation"},
       {"arm64-apple-macos-elf", "baseline", NULL, "no code generation"},
       {"arm64-apple-macos", "apple-m1", NULL, NULL},
       {"arm64-apple-ios", "apple-a13", NULL, "systems of aarch64: linux"},
