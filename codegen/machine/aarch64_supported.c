@@ -10,7 +10,7 @@ static const struct {
   const char *where; /* name of the identification register */
   uint32_t bit;
 } features[] = {
-#define FEATURE(ident, name, where, bit) {where, bit},
+#define FEATURE(ident, name, where, bit, ...) {where, bit},
 #include "codegen/machine/aarch64_features.def"
 #undef FEATURE
 };
