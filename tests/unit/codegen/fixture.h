@@ -55,14 +55,26 @@ static inline qn_module *fixture_parse(fixture *f, const char *text) {
   return module;
 }
 
+/* Whether this machine has the architecture: then it runs the first level of it. */
+static inline bool fixture_is_host(const char *architecture) {
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  for (uint32_t i = 0; i < count; i++)
+    if (levels[i].architecture && strcmp(levels[i].architecture, architecture) == 0 &&
+        qn_codegen_host_runs(&levels[i]))
+      return true;
+  return false;
+}
+
 /* The target triple of the level's architecture, or NULL for the host's architecture. */
 static inline const char *fixture_triple(const char *cpu) {
   static char triple[64];
   const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
-  bool foreign = level && level->architecture && strcmp(level->architecture, "x86_64") != 0;
-  if (!foreign) return NULL;
-  snprintf(triple, sizeof triple, "%s-%s", level->architecture,
-           strncmp(level->architecture, "thumb", 5) == 0 ? "none-eabi" : "unknown-elf");
+  if (!level || !level->architecture || fixture_is_host(level->architecture)) return NULL;
+  const char *system = strncmp(level->architecture, "thumb", 5) == 0 ? "none-eabi"
+                       : strcmp(level->architecture, "x86_64") == 0  ? "linux-gnu"
+                                                                     : "unknown-elf";
+  snprintf(triple, sizeof triple, "%s-%s", level->architecture, system);
   return triple;
 }
 

@@ -144,7 +144,8 @@ static void the_host_runs_its_own_level(void **state) {
   const qn_target *levels = qn_targets(&count);
   assert_true(qn_codegen_host_runs(&levels[0]));
   for (uint32_t i = 0; i < count; i++) {
-    target = resolve(&f, levels[i].name, NULL);
+    const char *triple = fixture_triple(levels[i].name), *name = levels[i].name;
+    fixture_expect(&f, qn_codegen_target_resolve(&f.cx, triple, name, NULL, &target), QN_OK);
     fixture_expect(&f, qn_codegen_check_host(&f.cx, &target),
                    qn_codegen_host_runs(&levels[i]) ? QN_OK : QN_UNSUPPORTED);
   }
