@@ -67,3 +67,12 @@ foreach(level avxvnni,vpdpbusd x86-64-v3,vpmaddubsw x86-64-v4,vpmaddubsw armv8-d
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/spills.sh $<TARGET_FILE:quern> ${level})
   set_tests_properties(targets.spills.${name} PROPERTIES LABELS targets)
 endforeach()
+
+# Quern as a program of another architecture, where scripts/emulated has built it.
+foreach(machine aarch64 riscv64)
+  set(tool ${CMAKE_CURRENT_LIST_DIR}/host.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR} ${machine})
+  add_test(NAME targets.host.${machine}.digits COMMAND ${tool})
+  add_test(NAME targets.host.${machine}.tests COMMAND ${tool} -L "unit|golden|diff|cli|examples" -LE "slow|models")
+  set_tests_properties(targets.host.${machine}.digits PROPERTIES LABELS emulated SKIP_RETURN_CODE 77)
+  set_tests_properties(targets.host.${machine}.tests PROPERTIES LABELS "emulated;slow" SKIP_RETURN_CODE 77 TIMEOUT 14400)
+endforeach()
