@@ -66,16 +66,23 @@ static inline bool fixture_is_host(const char *architecture) {
   return false;
 }
 
-/* The target triple of the level's architecture, or NULL for the host's architecture. */
-static inline const char *fixture_triple(const char *cpu) {
+/* The target triple of the level's architecture; NULL for any architecture. */
+static inline const char *fixture_triple_of(const char *cpu) {
   static char triple[64];
   const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
-  if (!level || !level->architecture || fixture_is_host(level->architecture)) return NULL;
-  const char *system = strncmp(level->architecture, "thumb", 5) == 0 ? "none-eabi"
-                       : strcmp(level->architecture, "x86_64") == 0  ? "linux-gnu"
-                                                                     : "unknown-elf";
+  if (!level || !level->architecture) return NULL;
+  const char *system = "unknown-elf";
+  if (strncmp(level->architecture, "thumb", 5) == 0) system = "none-eabi";
+  if (strcmp(level->architecture, "x86_64") == 0) system = "pc-linux-gnu";
   snprintf(triple, sizeof triple, "%s-%s", level->architecture, system);
   return triple;
+}
+
+/* The same, but NULL for the host's architecture. */
+static inline const char *fixture_triple(const char *cpu) {
+  const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
+  bool is_host = level && level->architecture && fixture_is_host(level->architecture);
+  return is_host ? NULL : fixture_triple_of(cpu);
 }
 
 static inline qn_codegen_options fixture_options(fixture *f, const char *cpu) {
