@@ -66,5 +66,6 @@ const qn_cg_architecture qn_cg_aarch64 = {
     .instruction_count = QN_COUNT(instructions),
     .start = start,
     .grant = qn_cg_aarch64_grant,
+    .untold = qn_cg_aarch64_untold,
     .supports = qn_cg_aarch64_supports,
 };

@@ -11,7 +11,7 @@ static const struct {
   unsigned long entry;
   unsigned bit;
 } features_of[] = {
-#define FEATURE(ident, name, where, field, entry, bit) {entry, bit},
+#define FEATURE(ident, name, where, field, all_macs, entry, bit) {entry, bit},
 #include "codegen/machine/aarch64_features.def"
 #undef FEATURE
 };

@@ -68,6 +68,10 @@ foreach(level avxvnni,vpdpbusd x86-64-v3,vpmaddubsw x86-64-v4,vpmaddubsw armv8-d
   set_tests_properties(targets.spills.${name} PROPERTIES LABELS targets)
 endforeach()
 
+add_test(NAME targets.formats
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/formats.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
+set_tests_properties(targets.formats PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
+
 # Quern as a program of another architecture, where scripts/emulated has built it.
 foreach(machine aarch64 riscv64)
   set(tool ${CMAKE_CURRENT_LIST_DIR}/host.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR} ${machine})
