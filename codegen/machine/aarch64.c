@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
 
+#include "codegen/machine/grant.h"
+
 enum {
 #define FEATURE(ident, ...) ident,
 #include "codegen/machine/aarch64_features.def"
@@ -63,6 +65,7 @@ const qn_cg_architecture qn_cg_aarch64 = {
     .instructions = instructions,
     .instruction_count = QN_COUNT(instructions),
     .start = start,
+    .grant = qn_cg_aarch64_grant,
     .untold = qn_cg_aarch64_untold,
     .supports = qn_cg_aarch64_supports,
 };

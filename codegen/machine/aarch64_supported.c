@@ -11,7 +11,7 @@ static const struct {
   uint32_t bit;
   bool all_macs; /* every CPU for which macOS exists has it */
 } features[] = {
-#define FEATURE(ident, name, where, bit, all_macs) {where, bit, all_macs},
+#define FEATURE(ident, name, where, bit, all_macs, ...) {where, bit, all_macs},
 #include "codegen/machine/aarch64_features.def"
 #undef FEATURE
 };

@@ -96,8 +96,8 @@ struct qn_cg_architecture {
   uint32_t instruction_count;
   const struct qn_cg_tile_unit *tiles; /* matrix unit (emit/tiles.h); NULL if none */
   void (*start)(void);                 /* registers LLVM's back end */
-  /* Returns the features, among those of the CPU, that the operating system lets this process use.
-   * NULL: all. */
+  /* Returns the features that the operating system lets this process use, of a host of the
+   * architecture whose CPU has `features` according to LLVM. NULL: all. */
   uint64_t (*grant)(uint64_t features);
   /* Returns the features for which no instruction asks the CPU in programs of the triple's system,
    * so that `supports` cannot. NULL: none. */

@@ -41,10 +41,13 @@ static double deviation(const qn_corrected_side *side, double ratio, int32_t i) 
   return side->terms[i] - ratio * (side->lo + i - side->zero_point);
 }
 
+/* Compares instead of calling fmax, which ends GCC 12 for AArch64 in the vectorizer. */
 static double largest_deviation(const qn_corrected_side *side, double ratio) {
   double most = 0;
-  for (int32_t i = 0; i <= side->hi - side->lo; i++)
-    most = fmax(most, fabs(deviation(side, ratio, i)));
+  for (int32_t i = 0; i <= side->hi - side->lo; i++) {
+    double off = fabs(deviation(side, ratio, i));
+    if (off > most) most = off;
+  }
   return most;
 }
 

@@ -42,7 +42,7 @@ file(GLOB quant_files CONFIGURE_DEPENDS ${quant_folder}/d0[1-7]_*.mlir ${quant_f
 add_test(NAME diff.compiled_functions COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled_functions.sh
   $<TARGET_FILE:quern> ${quant_files})
 set_tests_properties(diff.compiled_functions PROPERTIES LABELS diff)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(is_x86)
   add_test(NAME diff.single_objects COMMAND ${CMAKE_CURRENT_LIST_DIR}/single_objects.sh $<TARGET_FILE:quern>
     ${CMAKE_CURRENT_LIST_DIR}/../cli/single)
   set_tests_properties(diff.single_objects PROPERTIES LABELS diff)
@@ -176,10 +176,12 @@ target_link_libraries(bench_rules PRIVATE qn_flags qn_rules)
 add_test(NAME bench.rules COMMAND bench_rules 1000 ${rule_library})
 set_tests_properties(bench.rules PROPERTIES LABELS bench)
 
-# Matrix products against the machine's peak: run by hand.
-add_executable(bench_matrix ${PROJECT_SOURCE_DIR}/benchmarks/bench_matrix.c)
-target_link_libraries(bench_matrix PRIVATE qn_flags qn_api)
-target_compile_options(bench_matrix PRIVATE -O3)
+# Matrix products against the machine's peak, and against loops with instructions of x86-64: run by hand.
+if(is_x86)
+  add_executable(bench_matrix ${PROJECT_SOURCE_DIR}/benchmarks/bench_matrix.c)
+  target_link_libraries(bench_matrix PRIVATE qn_flags qn_api)
+  target_compile_options(bench_matrix PRIVATE -O3)
+endif()
 
 # What a launch costs: the figures are for people, that it runs is a test.
 add_executable(bench_dispatch ${PROJECT_SOURCE_DIR}/benchmarks/bench_dispatch.c)

@@ -381,7 +381,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   w.verbose = argc > 3;
-  w.levels[0] = "x86-64";
+  w.levels[0] = "baseline";
   w.levels[1] = qn_host_level();
   run_folder(&w, argv[1]);
   check_reasons(&w);

@@ -14,8 +14,8 @@ set -e
 "$python" scripts/release --twice --output "$work/dist"
 cd "$work/dist"
 sha256sum --check SHA256SUMS
-[ "$(find . -type f | wc -l)" = 6 ] # sdist, wheel, .deb, .tar.gz, bill of materials, digests
-"$work/venv/bin/pip" install --quiet --no-index --no-deps ./*.whl
+[ "$(find . -type f | wc -l)" = 7 ] # sdist, two wheels, .deb, .tar.gz, bill of materials, digests
+"$work/venv/bin/pip" install --quiet --no-index --no-deps ./*_"$(uname -m)".whl
 cd "$work"
 digits=$source/examples/digits
 "$work/venv/bin/quern" run "$digits/digits_int8.tflite" --input "@$digits/litert_xnnpack/in0.npy" --labels "$digits/labels.txt" --top 1 |

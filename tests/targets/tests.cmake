@@ -71,3 +71,12 @@ endforeach()
 add_test(NAME targets.formats
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/formats.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
 set_tests_properties(targets.formats PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
+
+# Quern as a program of another architecture, where scripts/emulated has built it.
+foreach(machine aarch64 riscv64)
+  set(tool ${CMAKE_CURRENT_LIST_DIR}/host.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR} ${machine})
+  add_test(NAME targets.host.${machine}.digits COMMAND ${tool})
+  add_test(NAME targets.host.${machine}.tests COMMAND ${tool} -L "unit|golden|diff|cli|examples" -LE "slow|models")
+  set_tests_properties(targets.host.${machine}.digits PROPERTIES LABELS emulated SKIP_RETURN_CODE 77)
+  set_tests_properties(targets.host.${machine}.tests PROPERTIES LABELS "emulated;slow" SKIP_RETURN_CODE 77 TIMEOUT 14400)
+endforeach()

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
 #include "api/call.h"
+#include "api/machine/caches.h"
 #include "api/machine/probe.h"
 
 /* The name of the CPU from the CPUID instruction. */
@@ -55,18 +55,13 @@ static qn_status add_level(qn_context *context, const qn_target *target, const c
 }
 
 static qn_status measure_levels(qn_context *context, const qn_target *target, qn_machine *out) {
-  static const struct {
-    const char *name;
-    int key;
-  } caches[] = {
-      {"L1", _SC_LEVEL1_DCACHE_SIZE}, {"L2", _SC_LEVEL2_CACHE_SIZE}, {"L3", _SC_LEVEL3_CACHE_SIZE}};
+  static const char *const names[] = {"L1", "L2", "L3"};
   size_t below = 0;
-  for (size_t i = 0; i < QN_COUNT(caches); i++) {
-    long size = sysconf(caches[i].key);
-    if (size <= 0 || (size_t)size <= below) continue;
-    size_t probe = probe_bytes(below, (size_t)size);
-    QN_TRY(add_level(context, target, caches[i].name, (size_t)size, probe, out));
-    below = (size_t)size;
+  for (size_t i = 0; i < QN_COUNT(names); i++) {
+    size_t size = qn_cache_bytes((int)i + 1);
+    if (size <= below) continue;
+    QN_TRY(add_level(context, target, names[i], size, probe_bytes(below, size), out));
+    below = size;
   }
   size_t beyond = below ? DRAM_FACTOR * below : LARGEST_PROBE;
   return add_level(context, target, "memory", SIZE_MAX, beyond, out);

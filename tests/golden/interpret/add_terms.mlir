@@ -4,7 +4,7 @@
 // RUN: quern opt %s --emit=interpret --input 4xi8=1,1,-127,-127 --input 4xi8=-128,-116,20,30 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 4xi8=1,1,-127,-127 --input 4xi8=-128,-116,20,30 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 4xi8=1,1,-127,-127 --input 4xi8=-128,-116,20,30 | FileCheck %s --match-full-lines
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 4xi8=1,1,-127,-127 --input 4xi8=-128,-116,20,30 | FileCheck %s --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 4xi8=1,1,-127,-127 --input 4xi8=-128,-116,20,30 | FileCheck %s --match-full-lines
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s --check-prefix=INTEGER
 // RUN: quern opt --lower-to-integer %s | sed 's/a_shift = [^,}]*/a_shift = 12 : i64/' | quern opt - --lower-to-loops 2>&1 | FileCheck %s --check-prefix=FAR
 // RUN: sed 's/"single"/"thrice"/' %s | quern opt - 2>&1 | FileCheck %s --check-prefix=WORD

@@ -2,7 +2,7 @@
 // and unranked. Results and failed assertions equal the interpreter's.
 // RUN: quern opt %s --lower-quant-ops --emit=interpret --function static --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
 // RUN: quern opt %s --lower-quant-ops --emit=run --function static --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
-// RUN: quern opt %s --lower-quant-ops --emit=run --cpu x86-64 --function static --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
+// RUN: quern opt %s --lower-quant-ops --emit=run --cpu baseline --function static --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
 // RUN: quern opt %s --lower-quant-ops --emit=run --function dynamic --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
 // RUN: quern opt %s --lower-quant-ops --emit=run --engine interpreter --function dynamic --input 2x2xf32=1,2.5,-3,1000 | FileCheck %s --check-prefix=STATIC --match-full-lines
 // RUN: quern opt %s --lower-quant-ops --emit=run --function dynamic --input 2x3xf32=1 2>&1 | FileCheck %s --check-prefix=CHANNELS

@@ -3,7 +3,7 @@
 // RUN: quern opt %s --emit=interpret --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64-v3 --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines
+// RUN(x86-64-v3): quern opt %s --lower-to-integer --emit=run --cpu x86-64-v3 --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=REF --match-full-lines
 // RUN: sed 's/litert-ref/xnnpack/' %s | quern opt - --emit=interpret --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=XNN --match-full-lines
 // RUN: sed 's/litert-ref/xnnpack/' %s | quern opt - --lower-to-integer --emit=run --input 1x1x1x4xf32=3e38,-3e38,inf,nan | FileCheck %s --check-prefix=XNN --match-full-lines
 // REF: dense<{{\[\[\[\[}}3.40282347E+38, -3.40282347E+38, 3.40282347E+38, 0x7FC00000]]]]> : tensor<1x1x1x4xf32>

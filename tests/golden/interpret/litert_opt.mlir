@@ -4,7 +4,7 @@
 // RUN: quern opt %s --emit=interpret --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 1x4xi8=-10,10,-9,-6 | FileCheck %s --match-full-lines
 // RUN: %opt --pass lower-to-integer %s | FileCheck %s --check-prefix=INTEGER
 // RUN: sed 's/1, 1, 1, 16>/1, 1, 1, 18>/; s/x16x/x18x/g' %s | %opt - --pass lower-to-integer 2>&1 | FileCheck %s --check-prefix=PLACE
 // RUN: sed 's/0.251/1.0/' %s | %opt - --pass lower-to-integer 2>&1 | FileCheck %s --check-prefix=RECODE

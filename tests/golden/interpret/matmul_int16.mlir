@@ -2,16 +2,16 @@
 // and rows and columns that do not fill a tile; y is transposed or not.
 // RUN: quern opt %s --emit=interpret --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-32768> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LEAST
 // RUN: quern opt %s --lower-to-integer --emit=run --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-32768> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LEAST
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-32768> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LEAST
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-32768> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LEAST
 // RUN: quern opt %s --emit=interpret --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<32767> : tensor<515x9xi16>' | FileCheck %s --check-prefix=GREATEST
 // RUN: quern opt %s --lower-to-integer --emit=run --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<32767> : tensor<515x9xi16>' | FileCheck %s --check-prefix=GREATEST
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<32767> : tensor<515x9xi16>' | FileCheck %s --check-prefix=GREATEST
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<32767> : tensor<515x9xi16>' | FileCheck %s --check-prefix=GREATEST
 // RUN: quern opt %s --emit=interpret --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<255> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LOW
 // RUN: quern opt %s --lower-to-integer --emit=run --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<255> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LOW
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<255> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LOW
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<255> : tensor<515x9xi16>' | FileCheck %s --check-prefix=LOW
 // RUN: quern opt %s --emit=interpret --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-1> : tensor<515x9xi16>' | FileCheck %s --check-prefix=HIGH
 // RUN: quern opt %s --lower-to-integer --emit=run --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-1> : tensor<515x9xi16>' | FileCheck %s --check-prefix=HIGH
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-1> : tensor<515x9xi16>' | FileCheck %s --check-prefix=HIGH
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 'dense<-32768> : tensor<9x515xi16>' --input 'dense<-1> : tensor<515x9xi16>' | FileCheck %s --check-prefix=HIGH
 // LEAST: dense<[{{\[}}27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649], {{.*}}27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649]]> : tensor<9x9x
 // LEAST-NEXT: dense<[{{\[}}27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649], {{.*}}27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649, 27649]]> : tensor<9x9x
 // GREATEST: dense<[{{\[}}-27648, -27648, -27648, -27648, -27648, -27648, -27648, -27648, -27648], {{.*}}-27648, -27648, -27648, -27648, -27648, -27648, -27648, -27648, -27648]]> : tensor<9x9x

@@ -2,7 +2,7 @@
 // a call, and if a pass created it.
 // RUN: quern opt %s --function=rest --emit=interpret --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 | FileCheck %s --check-prefix=REST --match-full-lines
 // RUN: quern opt %s --function=rest --emit=run --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 | FileCheck %s --check-prefix=REST --match-full-lines
-// RUN: quern opt %s --canonicalize --function=rest --emit=run --cpu x86-64 --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 | FileCheck %s --check-prefix=REST --match-full-lines
+// RUN: quern opt %s --canonicalize --function=rest --emit=run --cpu baseline --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 | FileCheck %s --check-prefix=REST --match-full-lines
 // RUN: quern opt %s --function=made --emit=interpret --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 --input n=2 | FileCheck %s --check-prefix=MADE --match-full-lines
 // RUN: quern opt %s --remove-symbolic-reshape --dead-code-elimination --function=made --emit=interpret --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 --input n=2 | FileCheck %s --check-prefix=MADE --match-full-lines
 // RUN: quern opt %s --remove-symbolic-reshape --dead-code-elimination --function=made --emit=run --input 3x4xf32=1,2,3,4,5,6,7,8,9,10,11,12 --input n=2 | FileCheck %s --check-prefix=MADE --match-full-lines

@@ -2,7 +2,7 @@
 // RUN: quern opt %s --emit=interpret --input 3xf32=1,2,3 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --input 3xf32=1,2,3 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 3xf32=1,2,3 | FileCheck %s --match-full-lines
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 3xf32=1,2,3 | FileCheck %s --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 3xf32=1,2,3 | FileCheck %s --match-full-lines
 // RUN: sed 's/real_value = -0.0/value = 1 : i64, real_value = -0.0/' %s | quern opt - 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: sed 's/xf16/xi32/g' %s | quern opt - 2>&1 | FileCheck %s --check-prefix=WHOLE
 // CHECK: dense<[2.500000e-01, 2.500000e-01, 1.000000e+00, 2.000000e+00, 3.000000e+00, 2.500000e-01]> : tensor<6xf32>

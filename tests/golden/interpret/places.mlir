@@ -2,7 +2,7 @@
 // ends of rows, along other dimensions, and for 16 bits.
 // RUN: quern opt %s --emit=interpret --input 2x5xi8=-128,127,3,127,-128,0,0,0,0,0 --input 2x5xui8=0,255,3,255,0,128,127,128,127,1 --input 2x3x2xi16=-32768,7,-32768,7,32767,-1,5,5,5,5,5,5 | FileCheck %s --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --input 2x5xi8=-128,127,3,127,-128,0,0,0,0,0 --input 2x5xui8=0,255,3,255,0,128,127,128,127,1 --input 2x3x2xi16=-32768,7,-32768,7,32767,-1,5,5,5,5,5,5 | FileCheck %s --match-full-lines
-// RUN: quern opt %s --lower-to-integer --emit=run --cpu x86-64 --input 2x5xi8=-128,127,3,127,-128,0,0,0,0,0 --input 2x5xui8=0,255,3,255,0,128,127,128,127,1 --input 2x3x2xi16=-32768,7,-32768,7,32767,-1,5,5,5,5,5,5 | FileCheck %s --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=run --cpu baseline --input 2x5xi8=-128,127,3,127,-128,0,0,0,0,0 --input 2x5xui8=0,255,3,255,0,128,127,128,127,1 --input 2x3x2xi16=-32768,7,-32768,7,32767,-1,5,5,5,5,5,5 | FileCheck %s --match-full-lines
 // CHECK: dense<[1, 0]> : tensor<2xi32>
 // CHECK-NEXT: dense<[0, 0]> : tensor<2xi64>
 // CHECK-NEXT: dense<[{{\[}}1], [0]]> : tensor<2x1xi32>

@@ -1,7 +1,7 @@
 // Products of two 16-bit matrices, of columns that do not fill a vector, begin with constants: one value, or one per sum.
 // RUN: quern opt %s --emit=interpret --input 'dense<-32768> : tensor<3x5xi16>' --input 'dense<-32768> : tensor<5x9xi16>' | FileCheck %s
 // RUN: quern opt %s --emit=run --input 'dense<-32768> : tensor<3x5xi16>' --input 'dense<-32768> : tensor<5x9xi16>' | FileCheck %s
-// RUN: quern opt %s --emit=run --cpu x86-64 --input 'dense<-32768> : tensor<3x5xi16>' --input 'dense<-32768> : tensor<5x9xi16>' | FileCheck %s
+// RUN: quern opt %s --emit=run --cpu baseline --input 'dense<-32768> : tensor<3x5xi16>' --input 'dense<-32768> : tensor<5x9xi16>' | FileCheck %s
 // MLIR-OPT: none
 // CHECK: 5368709125, 5368709125, 5368709125, 5368709125, 5368709125, 5368709125, 5368709125, 5368709125, 5368709125
 // CHECK-NEXT: 5368709121, 5368709122, 5368709123, 5368709124, 5368709125, 5368709126, 5368709127, 5368709128, 5368709129

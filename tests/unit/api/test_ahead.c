@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include "every_engine.h"
+#include "own_levels.h"
 
 /* sum' = sum + x[first entry]; y[n] = z[n] + sum' */
 #define MODEL(shape, sizes)                                                                        \
@@ -53,8 +54,10 @@ static const char program[] =
     "  return NET_STATE_COUNT == 1 && NET_SIZE_COUNT == 1 && NET_STATE_0_SCALE == 0.5 ? 0 : 8;\n"
     "}\n";
 
-static void emit(engines *e, const qn_model *model, const char *cpu, const char *folder) {
+static void emit(engines *e, const qn_model *model, const char *triple, const char *cpu,
+                 const char *folder) {
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
+  options.triple = triple;
   options.cpu = cpu;
   options.symbol = "net";
   char *bytes, *header;
@@ -80,7 +83,7 @@ static void check_programs(const char *text) {
   assert_non_null(mkdtemp(folder));
   qn_model *model = load_text(&e, text);
   for (size_t k = 3; k < e.count; k++) {
-    emit(&e, model, e.names[k], folder);
+    emit(&e, model, NULL, e.names[k], folder);
     engines_write(&e, folder, "main.c", program, strlen(program));
     assert_int_equal(shell(folder,
                            "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -no-pie main.c net.o "
@@ -115,20 +118,21 @@ static void sizes_stand_behind_ones(void **unused) {
   check_programs(second_text);
 }
 
-/* Objects for every level, also for levels that this machine lacks: the check of the CPU runs on
- * every machine. */
+/* Objects for every level of this architecture, also for levels that this machine lacks: the check
+ * of the CPU runs on every machine. */
 static void objects_know_their_cpu(void **unused) {
-  static const char *const levels[] = {"x86-64",     "x86-64-v3",  "avxvnni",   "x86-64-v4",
-                                       "avx512vnni", "avx512vbmi", "x86-64-amx"};
+  own_levels levels;
   char folder[] = "/tmp/quern-ahead-XXXXXX";
   engines e;
   (void)unused;
   engines_open(&e);
   assert_non_null(mkdtemp(folder));
   qn_model *model = load_text(&e, model_text);
-  for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
+  levels_find(&levels);
+  assert_true(levels.count >= 2);
+  for (size_t k = 0; k < levels.count; k++) {
     char path[64], command[128];
-    emit(&e, model, levels[k], folder);
+    emit(&e, model, NULL, levels.names[k], folder);
     snprintf(command, sizeof command, "cc -shared net.o -o net%zu.so", k);
     assert_int_equal(shell(folder, command), 0);
     snprintf(path, sizeof path, "%s/net%zu.so", folder, k);
@@ -137,8 +141,9 @@ static void objects_know_their_cpu(void **unused) {
     int32_t (*supported)(void);
     *(void **)&supported = dlsym(library, "net_supported");
     assert_non_null(supported);
-    if (supported() != (qn_host_runs(levels[k]) != 0))
-      fail_msg("%s: %d, but the host says %d", levels[k], supported(), qn_host_runs(levels[k]));
+    int32_t runs = qn_host_runs(levels.names[k]) != 0;
+    if (supported() != runs)
+      fail_msg("%s: %d, but the host says %d", levels.names[k], supported(), runs);
     dlclose(library);
   }
   assert_int_equal(shell(folder, "rm -f net*.so net.o net.h"), 0);
@@ -172,7 +177,7 @@ static void products_need_nothing(void **unused) {
   assert_non_null(mkdtemp(folder));
   qn_model *model = load_text(&e, product_text);
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    emit(&e, model, cases[k].level, folder);
+    emit(&e, model, "x86_64-linux-gnu", cases[k].level, folder);
     assert_int_equal(shell(folder, "test -z \"$(nm -u net.o)\""), 0);
     assert_int_equal(shell(folder, "! readelf -SW net.o | grep ' WA ' | grep -v 'data.rel.ro' | "
                                    "grep -v ' 000000 00  WA'"),

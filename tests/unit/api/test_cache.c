@@ -99,7 +99,7 @@ static void key_has_everything(void **state) {
   fixture *f = *state;
   assert_false(found(f));
   qn_compile_options plain = f->options;
-  f->options.cpu = "x86-64";
+  f->options.cpu = "baseline";
   assert_false(found(f));
   f->options = plain;
   f->options.symbol = "other";

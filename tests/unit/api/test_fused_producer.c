@@ -197,6 +197,7 @@ static bool has_depthwise_kernel(const qn_model *model, const char *level, bool 
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
   char *text;
   size_t size;
+  options.triple = "x86_64-linux-gnu";
   options.cpu = level;
   options.keep_tensors = keep;
   assert_int_equal(qn_emit_form(model, &options, QN_FORM_LOOPS, &text, &size), QN_OK);

@@ -53,7 +53,7 @@ static const struct {
   const char *cpu;
 } engines[] = {
     {"code", QN_ENGINE_JIT, QN_FORM_MODEL, NULL},
-    {"code for x86-64", QN_ENGINE_JIT, QN_FORM_MODEL, "x86-64"},
+    {"code for the baseline", QN_ENGINE_JIT, QN_FORM_MODEL, "baseline"},
     {"the model stage", QN_ENGINE_INTERPRETER, QN_FORM_MODEL, NULL},
     {"the integer stage", QN_ENGINE_INTERPRETER, QN_FORM_INTEGER, NULL},
     {"the loops stage", QN_ENGINE_INTERPRETER, QN_FORM_LOOPS, NULL},

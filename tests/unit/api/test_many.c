@@ -72,7 +72,7 @@ static void code_does_not_grow(void **unused) {
   write_model(text, BOUND, "");
   qn_model *model = load_text(&e, text);
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
-  options.cpu = "x86-64";
+  options.cpu = "baseline";
   assert_int_equal(qn_emit_form(model, &options, QN_FORM_LLVM, &ir, &size), QN_OK);
   for (const char *at = ir; (at = strstr(at, "call void @launch(")); at++) calls++;
   assert_int_equal(calls, 1);

@@ -55,15 +55,34 @@ static inline qn_module *fixture_parse(fixture *f, const char *text) {
   return module;
 }
 
-/* The target triple of the level's architecture, or NULL for the host's architecture. */
-static inline const char *fixture_triple(const char *cpu) {
+/* Whether this machine has the architecture: then it runs the first level of it. */
+static inline bool fixture_is_host(const char *architecture) {
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  for (uint32_t i = 0; i < count; i++)
+    if (levels[i].architecture && strcmp(levels[i].architecture, architecture) == 0 &&
+        qn_codegen_host_runs(&levels[i]))
+      return true;
+  return false;
+}
+
+/* The target triple of the level's architecture; NULL for any architecture. */
+static inline const char *fixture_triple_of(const char *cpu) {
   static char triple[64];
   const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
-  bool foreign = level && level->architecture && strcmp(level->architecture, "x86_64") != 0;
-  if (!foreign) return NULL;
-  snprintf(triple, sizeof triple, "%s-%s", level->architecture,
-           strncmp(level->architecture, "thumb", 5) == 0 ? "none-eabi" : "unknown-elf");
+  if (!level || !level->architecture) return NULL;
+  const char *system = "unknown-elf";
+  if (strncmp(level->architecture, "thumb", 5) == 0) system = "none-eabi";
+  if (strcmp(level->architecture, "x86_64") == 0) system = "pc-linux-gnu";
+  snprintf(triple, sizeof triple, "%s-%s", level->architecture, system);
   return triple;
+}
+
+/* The same, but NULL for the host's architecture. */
+static inline const char *fixture_triple(const char *cpu) {
+  const qn_target *level = cpu ? qn_target_find(qn_str_of(cpu)) : NULL;
+  bool is_host = level && level->architecture && fixture_is_host(level->architecture);
+  return is_host ? NULL : fixture_triple_of(cpu);
 }
 
 static inline qn_codegen_options fixture_options(fixture *f, const char *cpu) {

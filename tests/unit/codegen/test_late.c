@@ -67,7 +67,7 @@ static void open_session(session *s) {
   *s = (session){0};
   fixture_init(&s->f);
   s->module = fixture_parse(&s->f, text.data);
-  s->options = fixture_options(&s->f, "x86-64");
+  s->options = fixture_options(&s->f, "baseline");
   s->options.threads = 1;
   qn_text_deinit(&text);
 }

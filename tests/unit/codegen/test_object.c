@@ -176,7 +176,7 @@ static void large_constants_are_copied_whole(void **state) {
                {"type", qn_attr_type(&f.cx, qn_type_buf(&f.cx, i8, BYTES))},
                {"constant", qn_attr_unit(&f.cx)},
                {"initial_value", qn_attr_dense(&f.cx, tensor, (qn_bytes){payload, BYTES}, true)}));
-  qn_codegen_options options = fixture_options(&f, "x86-64");
+  qn_codegen_options options = fixture_options(&f, "baseline");
   qn_text object = {0};
   fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
   assert_non_null(memmem(object.data, object.size, payload, BYTES));
@@ -273,7 +273,7 @@ static void check_object(const constants *c, size_t placeholders, bool told_apar
     fixture f;
     fixture_init(&f);
     qn_module *module = module_of(&f, c);
-    qn_codegen_options options = fixture_options(&f, "x86-64");
+    qn_codegen_options options = fixture_options(&f, "baseline");
     fixture_expect(
         &f, qn_codegen_target_resolve(&f.cx, triples[i], "baseline", NULL, &options.target), QN_OK);
     for (int section = 0; section < 2; section++) {

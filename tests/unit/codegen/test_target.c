@@ -6,7 +6,7 @@
 
 static qn_codegen_target resolve(fixture *f, const char *cpu, const char *features) {
   qn_codegen_target target;
-  const char *foreign = fixture_triple(cpu), *triple = foreign ? foreign : "x86_64-pc-linux-gnu";
+  const char *own = fixture_triple_of(cpu), *triple = own ? own : "x86_64-pc-linux-gnu";
   fixture_expect(f, qn_codegen_target_resolve(&f->cx, triple, cpu, features, &target), QN_OK);
   return target;
 }
@@ -102,11 +102,11 @@ static void unknown_names_are_listed(void **state) {
   static const struct {
     const char *triple, *cpu, *features, *said;
   } cases[] = {
-      {NULL, "pentium9", NULL, "x86-64-v3"},
-      {NULL, "haswell", "+turbo", "avx512vnni"},
-      {NULL, "haswell", "avx2", "'avx2' is not +FEATURE or -FEATURE"},
-      {NULL, "haswell", "+avx2,", NULL},
-      {NULL, "haswell", "+", "'+' is not"},
+      {"x86_64-linux-gnu", "pentium9", NULL, "x86-64-v3"},
+      {"x86_64-linux-gnu", "haswell", "+turbo", "avx512vnni"},
+      {"x86_64-linux-gnu", "haswell", "avx2", "'avx2' is not +FEATURE or -FEATURE"},
+      {"x86_64-linux-gnu", "haswell", "+avx2,", NULL},
+      {"x86_64-linux-gnu", "haswell", "+", "'+' is not"},
       {"riscv64-linux-gnu", "haswell", NULL, "code for riscv64 is of the level rv64"},
       {"aarch64-linux-gnu", "x86-64-v3", NULL, "'x86-64-v3' is of x86_64"},
       {"x86_64-linux-gnu", "generic", "+sve", "features: sse3"},
@@ -163,7 +163,8 @@ static void the_host_runs_its_own_level(void **state) {
   const qn_target *levels = qn_targets(&count);
   assert_true(qn_codegen_host_runs(&levels[0]));
   for (uint32_t i = 0; i < count; i++) {
-    target = resolve(&f, levels[i].name, NULL);
+    const char *triple = fixture_triple(levels[i].name), *name = levels[i].name;
+    fixture_expect(&f, qn_codegen_target_resolve(&f.cx, triple, name, NULL, &target), QN_OK);
     fixture_expect(&f, qn_codegen_check_host(&f.cx, &target),
                    qn_codegen_host_runs(&levels[i]) ? QN_OK : QN_UNSUPPORTED);
   }

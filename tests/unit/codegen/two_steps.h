@@ -62,7 +62,7 @@ typedef struct session {
 static void session_open(session *s, const char *text) {
   fixture_init(&s->f);
   s->module = fixture_parse(&s->f, text);
-  s->options = fixture_options(&s->f, "x86-64");
+  s->options = fixture_options(&s->f, "baseline");
 }
 
 static void session_close(session *s) {
