@@ -33,9 +33,9 @@ static void *read_bytes(FILE *file, uint64_t bytes, int model) {
 
 static uint64_t element_bytes(uint32_t dtype) {
   static const unsigned char bytes[] = {
-      [QN_ABI_I8] = 1,   [QN_ABI_U8] = 1,  [QN_ABI_I16] = 2, [QN_ABI_I32] = 4,
-      [QN_ABI_I64] = 8,  [QN_ABI_F32] = 4, [QN_ABI_BOOL] = 1, [QN_ABI_U16] = 2,
-      [QN_ABI_U32] = 4,  [QN_ABI_U64] = 8, [QN_ABI_F16] = 2, [QN_ABI_F64] = 8};
+      [QN_ABI_I8] = 1,  [QN_ABI_U8] = 1,  [QN_ABI_I16] = 2,  [QN_ABI_I32] = 4,
+      [QN_ABI_I64] = 8, [QN_ABI_F32] = 4, [QN_ABI_BOOL] = 1, [QN_ABI_U16] = 2,
+      [QN_ABI_U32] = 4, [QN_ABI_U64] = 8, [QN_ABI_F16] = 2,  [QN_ABI_F64] = 8};
   return bytes[dtype];
 }
 
@@ -68,7 +68,10 @@ static long run(FILE *file, const qn_abi_model *m, int model, int forced) {
   void *arena = memory(m->arena_bytes, model), *states = memory(m->state_bytes, model);
   void *constants = prepared(m, model);
   if (m->reset) m->reset(states);
-  qn_abi_call call = {.inputs = inputs, .outputs = outputs, .arena = arena, .states = states,
+  qn_abi_call call = {.inputs = inputs,
+                      .outputs = outputs,
+                      .arena = arena,
+                      .states = states,
                       .prepared = constants};
   if (m->invoke(&call) != 0) fail("does not end", model);
   long differ = 0;
