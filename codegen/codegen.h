@@ -12,6 +12,7 @@
 typedef struct qn_codegen_target {
   const qn_target *level;
   qn_str triple, cpu, features; /* strings in the context's arena */
+  qn_str tune; /* the CPU for which LLVM schedules the level's code; empty: no particular one */
   uint64_t required; /* bit set of the features (rows of machine/) that a CPU must have */
 } qn_codegen_target;
 
@@ -22,6 +23,12 @@ typedef struct qn_codegen_target {
 QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple,
                                                  const char *cpu, const char *features,
                                                  qn_codegen_target *out_target);
+/* The CPU that was asked for: that of `tune`, else `cpu`. */
+static inline qn_str qn_codegen_cpu(const qn_codegen_target *target) {
+  return target->tune.size ? target->tune : target->cpu;
+}
+/* Whether the target's objects may have sections of any name. */
+bool qn_codegen_names_sections(const qn_codegen_target *target);
 /* The i-th architecture with code for the level, as the first part of a triple; and the i-th CPU of
  * machine/cpus.def with that level. NULL after the last. */
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i);

@@ -225,7 +225,8 @@ static void write_header(const writer *w, const qn_codegen_options *options) {
       "   object belong to whom the model belongs to: no licence of Quern's applies to them.\n"
       "   Target ");
   put_name(w->out, target->triple.data);
-  qn_text_format(w->out, ", CPU %s (level %s); numerics ", target->cpu.data, target->level->name);
+  qn_text_format(w->out, ", CPU %s (level %s); numerics ", qn_codegen_cpu(target).data,
+                 target->level->name);
   put_name(w->out, w->model->numerics);
   qn_text_format(w->out,
                  ". */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdint.h>\n\n"

@@ -82,7 +82,7 @@ TABLE(probes, probe)
 static void define_model(qn_cg *cg) {
   const qn_abi_model *m = &cg->source->interface.model;
   const char *target = qn_arena_format(&cg->arena, "%s (%.*s)", cg->level->name,
-                                       QN_STR_ARG(cg->source->options->target.cpu))
+                                       QN_STR_ARG(qn_codegen_cpu(&cg->source->options->target)))
                            .data;
   LLVMTypeRef type = cg->prepare ? cg->abi.prepared_model : cg->abi.model;
   LLVMValueRef global = LLVMAddGlobal(cg->module, type, exported_name(cg, "model"));

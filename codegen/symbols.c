@@ -34,7 +34,9 @@ LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type,
   string_attribute(cg, function, "target-cpu", target->cpu);
   string_attribute(cg, function, "target-features", target->features);
   const char *tune = cg->level->llvm_tune;
-  if (tune && qn_str_is(target->cpu, cg->level->llvm_cpu))
+  if (target->tune.size)
+    string_attribute(cg, function, "tune-cpu", target->tune);
+  else if (tune && qn_str_is(target->cpu, cg->level->llvm_cpu))
     string_attribute(cg, function, "tune-cpu", qn_str_of(tune));
   char bits[16];
   snprintf(bits, sizeof bits, "%u", cg->level->vector_bytes * 8);

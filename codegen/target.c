@@ -1,9 +1,10 @@
 /* Resolves the user's choice (a level, a CPU, features, or none) to a level and a target
  * description for LLVM.
  *
- * LLVM's C API does not list the features of a CPU, so machine/cpus.def gives each CPU a level.
- * "+a,-b" then changes bits of the feature set. The selected level is the last one whose features
- * are all in the set, so that loops never use an instruction that the target lacks.
+ * LLVM's C API does not list the features of a CPU, so machine/cpus.def gives each CPU a level, and
+ * a test compares the file with LLVM's table. "+a,-b" then changes bits of the feature set. The
+ * selected level is the last one whose features are all in the set, so that loops never use an
+ * instruction that the target lacks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -15,8 +16,9 @@
 
 static const struct cpu {
   const char *name, *level;
+  const char *features; /* beyond the level's; NULL: LLVM only schedules for the CPU */
 } cpus[] = {
-#define CPU(name, level) {name, level},
+#define CPU(name, level, features) {name, level, features},
 #include "codegen/machine/cpus.def"
 #undef CPU
 };
@@ -84,6 +86,10 @@ static uint64_t host_features(void) {
 static bool is_of(const qn_target *level, const qn_cg_architecture *a) {
   if (!level->architecture) return level->index_bits == a->pointer_bits;
   return strcmp(level->architecture, a->name) == 0;
+}
+
+bool qn_codegen_names_sections(const qn_codegen_target *target) {
+  return qn_cg_format_of(target->triple.data) != QN_FORMAT_MACHO;
 }
 
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i) {
@@ -177,8 +183,10 @@ static qn_status unknown_cpu(qn_ir_context *cx, const qn_cg_architecture *a, con
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) qn_text_format(&names, " %s", levels[i].name);
-  qn_text_puts(&names, "; CPUs: native baseline");
-  for (size_t i = 0; i < QN_COUNT(cpus); i++) qn_text_format(&names, " %s", cpus[i].name);
+  qn_text_format(&names, "; CPUs of %s: native baseline", a->name);
+  for (size_t i = 0; i < QN_COUNT(cpus); i++)
+    if (is_of(qn_target_find(qn_str_of(cpus[i].level)), a))
+      qn_text_format(&names, " %s", cpus[i].name);
   qn_status status =
       qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND, "unknown CPU '%s'%.*s; levels:%s", cpu,
                QN_STR_ARG(meant), names.data);
@@ -207,19 +215,36 @@ static qn_status unknown_feature(qn_ir_context *cx, const qn_cg_architecture *a,
 
 /* Whether the architecture has the system of a triple. */
 static bool has_system(const qn_cg_architecture *a, const char *triple) {
-  static const char *const narrow[] = {"x32", "ilp32"}; /* pointers of 32 bits */
+  const char *system = qn_cg_system_of(triple);
   bool known = false;
-  for (const char *const *system = a->systems; *system; system++) {
-    const char *at = strstr(triple, *system);
-    known = known || (at && at > triple && at[-1] == '-');
-  }
-  for (size_t i = 0; i < QN_COUNT(narrow); i++) known = known && !strstr(triple, narrow[i]);
-  return known;
+  for (const char *const *name = a->systems; *name; name++)
+    known = known || strncmp(system, *name, strlen(*name)) == 0;
+  return known && qn_cg_system_is_usual(triple);
+}
+
+static bool is_big_endian(const char *triple) {
+  static const char *const big[] = {"aarch64_be-", "armeb",      "thumbeb", "riscv32be-",
+                                    "riscv64be-",  "mips-",      "mips64-", "powerpc-",
+                                    "ppc-",        "powerpc64-", "ppc64-",  "s390x-",
+                                    "sparc-",      "sparcv9-",   "sparc64-"};
+  for (size_t i = 0; i < QN_COUNT(big); i++)
+    if (strncmp(triple, big[i], strlen(big[i])) == 0) return true;
+  return false;
 }
 
 static qn_status check_triple(qn_ir_context *cx, const char *triple) {
   const qn_cg_architecture *a = qn_cg_architecture_of(triple), *other;
   if (a && has_system(a, triple)) return QN_OK;
+  if (is_big_endian(triple))
+    return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
+                    "'%s' is big-endian; code and constants are made for little-endian targets",
+                    triple);
+  bool has_windows = a && a->systems == qn_cg_hosted;
+  if (has_windows && strncmp(qn_cg_system_of(triple), "windows-msvc", strlen("windows-msvc")) == 0)
+    return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
+                    "objects for '%s' would need _fltused of Microsoft's library; those for "
+                    "%.*s-windows-gnu need nothing, and every linker for Windows takes them",
+                    triple, (int)strcspn(triple, "-"), triple);
   qn_text names = {0}, systems = {0};
   for (uint32_t i = 0; (other = qn_cg_architecture_at(i)); i++)
     qn_text_format(&names, "%s %s", i ? "," : "", other->name);
@@ -237,7 +262,7 @@ typedef struct cpu_choice {
   const qn_target *level; /* level of the named level or CPU; NULL: found by the features */
   const qn_target
       *least; /* minimum level; the resolved one is this or a later one of the architecture */
-  qn_str cpu, features;
+  qn_str cpu, tune, features;
   uint64_t set;
 } cpu_choice;
 
@@ -246,10 +271,25 @@ static const qn_target *baseline_of(const qn_cg_architecture *a) {
 }
 
 static cpu_choice choose_level(const qn_cg_architecture *a, const qn_target *level) {
-  return (cpu_choice){level, level->architecture ? baseline_of(a) : level,
-                      qn_str_of(level->llvm_cpu ? level->llvm_cpu : a->cpu),
-                      qn_str_of(level->architecture ? level->llvm_features : a->features),
-                      qn_cg_features_of(level)};
+  return (cpu_choice){.level = level,
+                      .least = level->architecture ? baseline_of(a) : level,
+                      .cpu = qn_str_of(level->llvm_cpu ? level->llvm_cpu : a->cpu),
+                      .tune = qn_str_of(""),
+                      .features =
+                          qn_str_of(level->architecture ? level->llvm_features : a->features),
+                      .set = qn_cg_features_of(level)};
+}
+
+/* Code for a CPU is that of its level, scheduled for it; on x86, LLVM may use all of its features.
+ */
+static void narrow_to_cpu(const qn_cg_architecture *a, const struct cpu *cpu, cpu_choice *choice) {
+  if (!cpu->features) {
+    choice->tune = qn_str_of(cpu->name);
+    return;
+  }
+  choice->cpu = qn_str_of(cpu->name);
+  choice->features = qn_str_of("");
+  choice->set = qn_cg_features_apply(a, choice->set, qn_str_of(cpu->features), NULL);
 }
 
 /* LLVM's list of the CPU's features, adjusted to what the operating system grants. */
@@ -275,8 +315,11 @@ static qn_status choose_host(qn_ir_context *cx, const qn_cg_architecture *a,
     return qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
                     "the host is no %s: name a CPU or a level", a->name);
   uint64_t granted = host_features();
-  *out_choice = (cpu_choice){NULL, baseline_of(a), take(&cx->arena, LLVMGetHostCPUName),
-                             granted_list(cx, a, granted), granted};
+  *out_choice = (cpu_choice){.least = baseline_of(a),
+                             .cpu = take(&cx->arena, LLVMGetHostCPUName),
+                             .tune = qn_str_of(""),
+                             .features = granted_list(cx, a, granted),
+                             .set = granted};
   return QN_OK;
 }
 
@@ -285,21 +328,41 @@ static qn_status choose_cpu(qn_ir_context *cx, const qn_cg_architecture *a, cons
   if (!cpu || strcmp(cpu, "native") == 0) return choose_host(cx, a, out_choice);
   bool is_baseline = strcmp(cpu, "baseline") == 0;
   const qn_target *level = is_baseline ? baseline_of(a) : qn_target_find(qn_str_of(cpu));
-  qn_str name = {0};
+  const struct cpu *named = NULL;
   for (size_t i = 0; !level && i < QN_COUNT(cpus); i++) {
     if (strcmp(cpu, cpus[i].name) != 0) continue;
-    name = qn_str_of(cpus[i].name);
-    level = qn_target_find(qn_str_of(cpus[i].level));
+    named = &cpus[i];
+    level = qn_target_find(qn_str_of(named->level));
   }
   if (!level) return unknown_cpu(cx, a, cpu);
+  qn_str elsewhere = qn_str_of("");
+  if (level->architecture)
+    elsewhere = qn_arena_format(&cx->diag.scratch, "; did you mean --target %s?",
+                                qn_codegen_triple_of(&cx->diag.scratch, level->architecture).data);
   if (!is_of(level, a))
     return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
-                    "'%s' is of %s; code for %s is of the level %s", cpu,
+                    "'%s' is of %s; code for %s is of the level %s%s", cpu,
                     level->architecture ? level->architecture : "architectures of 64 bits", a->name,
-                    a->baseline);
+                    a->baseline, elsewhere.data);
   *out_choice = choose_level(a, level);
-  if (name.data) out_choice->cpu = name, out_choice->features = qn_str_of("");
+  if (named) narrow_to_cpu(a, named, out_choice);
   return QN_OK;
+}
+
+/* Reports features for which code of the system cannot ask the CPU, as SYMBOL_supported must. */
+static qn_status check_told(qn_ir_context *cx, const qn_cg_architecture *a, const char *triple,
+                            uint64_t set) {
+  uint64_t untold = a->untold ? a->untold(triple) & set : 0;
+  if (untold == 0) return QN_OK;
+  qn_text names = {0};
+  for (uint32_t i = 0; i < a->feature_count; i++)
+    if (untold >> i & 1) qn_text_format(&names, " %s", a->feature_rows[i].name);
+  qn_status status = qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
+                              "no instruction tells a program for '%s' whether its CPU has these "
+                              "features, so it could not be rejected elsewhere:%s; use --cpu %s",
+                              triple, names.data, best_level(baseline_of(a), set & ~untold)->name);
+  qn_text_deinit(&names);
+  return status;
 }
 
 /* Normalizes a triple to all of its components, because LLVM would misinterpret the last of three.
@@ -325,7 +388,9 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
   if (added.size && a->feature_count == 0) return no_features(cx, a, added);
   choice.set = qn_cg_features_apply(a, choice.set, added, &unknown);
   if (unknown.data) return unknown_feature(cx, a, unknown);
+  QN_TRY(check_told(cx, a, out_target->triple.data, choice.set));
   out_target->cpu = choice.cpu;
+  out_target->tune = choice.tune;
   out_target->features =
       qn_arena_format(&cx->arena, "%.*s%s%.*s", QN_STR_ARG(choice.features),
                       choice.features.size && added.size ? "," : "", QN_STR_ARG(added));

@@ -67,5 +67,6 @@ const qn_cg_architecture qn_cg_aarch64 = {
     .instructions = instructions,
     .instruction_count = QN_COUNT(instructions),
     .start = start,
+    .untold = qn_cg_aarch64_untold,
     .supports = qn_cg_aarch64_supports,
 };

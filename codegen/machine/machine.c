@@ -16,9 +16,14 @@ const qn_cg_architecture *qn_cg_architecture_at(uint32_t i) {
 }
 
 const qn_cg_architecture *qn_cg_architecture_of(const char *triple) {
-  size_t length = strcspn(triple, "-");
+  static const struct {
+    const char *name, *usual;
+  } others[] = {{"arm64", "aarch64"}, {"amd64", "x86_64"}};
+  qn_str name = {triple, strcspn(triple, "-")};
+  for (size_t i = 0; i < QN_COUNT(others); i++)
+    if (qn_str_is(name, others[i].name)) name = qn_str_of(others[i].usual);
   for (size_t i = 0; i < QN_COUNT(architectures); i++)
-    if (qn_str_is((qn_str){triple, length}, architectures[i]->name)) return architectures[i];
+    if (qn_str_is(name, architectures[i]->name)) return architectures[i];
   return NULL;
 }
 

@@ -58,15 +58,26 @@ typedef struct qn_cg_feature {
 
 enum { QN_FEATURE_NONE = -1 };
 
-/* Systems with 64-bit pointers that have linkers for ELF. */
-extern const char *const qn_cg_hosted[];
+/* Systems with 64-bit pointers: those of ELF; those and Mach-O and COFF. */
+extern const char *const qn_cg_elf[], *const qn_cg_hosted[];
+
+/* The format of objects. */
+typedef enum qn_cg_format { QN_FORMAT_ELF, QN_FORMAT_MACHO, QN_FORMAT_COFF } qn_cg_format;
+/* The part of a normalized triple after architecture and vendor; "" if there is none. */
+const char *qn_cg_system_of(const char *triple);
+/* The format of objects for a normalized triple. */
+qn_cg_format qn_cg_format_of(const char *triple);
+/* Whether a triple asks neither for 32-bit pointers on a 64-bit architecture, nor for another file
+ * format than its system's. */
+bool qn_cg_system_is_usual(const char *triple);
 
 struct qn_cg_architecture {
   const char *name;     /* first part of a triple, and of a level's row */
   const char *baseline; /* level that all CPUs of the architecture support */
   const char *usual;    /* system and environment of its usual triple */
-  /* Systems for which objects are supported, as triples name them, ended by NULL. Other systems may
-   * need support routines of the platform, or have pointers of another width. */
+  /* Systems for which objects are supported, as their triples begin after the vendor, ended by
+   * NULL. Other systems may need support routines of the platform, or have pointers of another
+   * width. */
   const char *const *systems;
   const char *cpu, *features,
       *abi; /* LLVM's names for all CPUs of the architecture; abi NULL: from the triple */
@@ -92,6 +103,9 @@ struct qn_cg_architecture {
   /* Returns the features, among those of the CPU, that the operating system lets this process use.
    * NULL: all. */
   uint64_t (*grant)(uint64_t features);
+  /* Returns the features for which no instruction asks the CPU in programs of the triple's system,
+   * so that `supports` cannot. NULL: none. */
+  uint64_t (*untold)(const char *triple);
   /* Emits an i1: whether a CPU runs the target's code. NULL: every CPU of the architecture does. */
   LLVMValueRef (*supports)(qn_cg *cg, const qn_codegen_target *target);
 };
@@ -120,6 +134,7 @@ extern const qn_cg_architecture qn_cg_x86, qn_cg_aarch64, qn_cg_riscv64, qn_cg_r
 extern const qn_cg_architecture qn_cg_thumbv6m, qn_cg_thumbv7m, qn_cg_thumbv7em, qn_cg_thumbv81m;
 extern const struct qn_cg_tile_unit qn_cg_x86_tiles;
 LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target);
+uint64_t qn_cg_aarch64_untold(const char *triple);
 LLVMValueRef qn_cg_aarch64_supports(qn_cg *cg, const qn_codegen_target *target);
 LLVMValueRef qn_cg_riscv_supports(qn_cg *cg, const qn_codegen_target *target);
 

@@ -24,31 +24,13 @@ static bool is_parallel(const qn_op *op) {
   return true;
 }
 
-static bool is_scalar_constant(const qn_value *value) {
-  return value->op && qn_op_has(value->op, QN_CONSTANT) && !qn_type_is_shaped(value->type);
-}
-
-static bool has_closed_body(const qn_op *op) {
-  const qn_block *body = qn_op_body(op);
-  QN_FOR_EACH_OP(inner, body) {
-    bool yields = qn_op_has(inner, QN_TERMINATOR);
-    if ((!yields && !qn_op_has(inner, QN_PURE)) || inner->region_count > 0) return false;
-    for (uint32_t i = 0; i < inner->operand_count; i++) {
-      const qn_value *value = qn_op_operand(inner, i);
-      bool inside = (value->op ? value->op->block : value->block) == body;
-      if (!inside && !is_scalar_constant(value)) return false;
-    }
-  }
-  return true;
-}
-
 bool qn_is_pointwise_generic(const qn_op *op) {
   if (op->kind != QN_OP_LINALG_GENERIC || op->result_count != 1 || !is_parallel(op)) return false;
   uint32_t inputs = qn_generic_inputs(op);
   if (!is_identity(op, inputs) || qn_value_has_uses(qn_op_body(op)->args[inputs])) return false;
   for (uint32_t i = 0; i < qn_generic_loops(op); i++)
     if (qn_generic_is_indexed(op, i)) return false;
-  return has_closed_body(op);
+  return qn_generic_is_closed(op);
 }
 
 /* ---- roles ---- */

@@ -5,6 +5,7 @@
 #include "lower/loops/check.h"
 
 #include "ir/entry/dtype.h"
+#include "ir/ops/linalg.h"
 #include "ir/walk.h"
 #include "lower/loops/control/control.h"
 #include "lower/loops/elements/elements.h"
@@ -62,7 +63,11 @@ static void check_payload(checker *c, const qn_op *op) {
 }
 
 static void check_generic(checker *c, const qn_op *op) {
-  if (!qn_elements_check_generic(c->cx, op) && c->status == QN_OK) c->status = QN_UNSUPPORTED;
+  if (!qn_elements_check_generic(c->cx, op)) {
+    if (c->status == QN_OK) c->status = QN_UNSUPPORTED;
+  } else if (!qn_generic_is_closed(op)) {
+    reject(c, op->loc, QN_UNSUPPORTED, "a kernel can't read what is computed outside of its body");
+  }
 }
 
 static void check_parameters(checker *c, const qn_op *op) {

@@ -1,9 +1,11 @@
 /* Prepared tensors: results that depend on constants only. Their kernels run once, before the first
- * call, and write prepared memory, which calls only read.
+ * call, and write prepared memory, which calls only read. That includes ops in branches and loops
+ * whose results are defined even if they are not reached.
  *
- * A launch all of whose buffers are constant or prepared has the attribute quern.prepares. Weights
- * that kernels widen in registers stay as they are stored. With keep_tensors nothing is prepared,
- * because every tensor must exist in the arena.
+ * A launch all of whose buffers are constant or prepared has the attribute quern.prepares. Results
+ * that are small, or no larger than their sources, are constants already (fold_constants.c), unless
+ * a product reads them. Weights that kernels widen in registers stay as they are stored. With
+ * keep_tensors nothing is prepared, because every tensor must exist in the arena.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_PREPARED_H

@@ -13,6 +13,7 @@ typedef struct executable {
   PyObject *origin;          /* the executable whose code a clone runs; else NULL */
   Py_ssize_t clones;         /* that run the code of this one */
   uint32_t input_count, output_count;
+  bool brief;                 /* an invocation is too short to release the GIL for it: is_brief */
   PyObject *output_arguments; /* of numpy.empty, a tuple for each output */
 } executable;
 
@@ -102,9 +103,9 @@ static bool counts_fit(const executable *x, PyObject *inputs, PyObject *outputs)
 
 static bool invoke_job(executable *x, job *j) {
   qn_status status;
-  Py_BEGIN_ALLOW_THREADS;
+  PyThreadState *others = x->brief ? NULL : PyEval_SaveThread();
   status = qn_executable_invoke(x->executable, j->inputs, j->outputs);
-  Py_END_ALLOW_THREADS;
+  if (others) PyEval_RestoreThread(others);
   return qp_leave(x->state, x->context, status);
 }
 
@@ -410,6 +411,21 @@ static PyObject *write_state(PyObject *self, PyObject *args) {
 
 /* ---- life ---- */
 
+/* Whether an invocation takes so few microseconds that releasing the GIL and taking it again would
+ * be a good part of them. The interpreter has no launches and is never brief. */
+static bool is_brief(const qn_executable *made) {
+  enum { LAUNCH = 1 << 12, MOST = 1 << 19 }; /* in multiply-accumulates or bytes */
+  uint32_t count = qn_executable_step_count(made);
+  int64_t work = 0;
+  for (uint32_t i = 0; i < count && work < MOST; i++) {
+    qn_step_info step = qn_executable_step(made, i);
+    int64_t bytes = (int64_t)(step.value_bytes < MOST ? step.value_bytes : MOST) +
+                    (int64_t)(step.constant_bytes < MOST ? step.constant_bytes : MOST);
+    work += LAUNCH + (step.macs < MOST ? step.macs : MOST) + bytes;
+  }
+  return count > 0 && work < MOST;
+}
+
 PyObject *qp_executable_new(PyObject *module, PyObject *type, qp_context *context,
                             qn_executable *made, PyObject *origin) {
   qp_state *state = qp_state_of(module);
@@ -425,6 +441,7 @@ PyObject *qp_executable_new(PyObject *module, PyObject *type, qp_context *contex
   x->executable = made;
   x->input_count = qn_executable_input_count(made);
   x->output_count = qn_executable_output_count(made);
+  x->brief = is_brief(made);
   if (origin) {
     x->origin = Py_NewRef(origin);
     ((executable *)origin)->clones++;

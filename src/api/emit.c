@@ -38,7 +38,11 @@ static qn_status codegen_options(qn_context *context, const qn_compile_options *
   QN_TRY(qn_interface_check_symbol(&context->ir, qn_str_of(symbol)));
   if (options->section) QN_TRY(check_section(context, options->section));
   *out = (qn_codegen_options){.symbol = qn_str_of(symbol), .section = options->section};
-  return qn_resolve_target(context, options, &out->target);
+  QN_TRY(qn_resolve_target(context, options, &out->target));
+  if (!options->section || qn_codegen_names_sections(&out->target)) return QN_OK;
+  return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
+                  "a section can't be named for '%s': in Mach-O it would need a segment and a kind",
+                  out->target.triple.data);
 }
 
 static qn_status check_options(qn_context *context, const qn_compile_options *options) {

@@ -359,8 +359,9 @@ qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model
   double start = qn_clock_now();
   const qn_lowering how = qn_lowering_of(options, target.level);
   QN_TRY(qn_model_lowered(model, &how, state->stage, &state->module));
-  executable->stats = (qn_executable_stats){
-      .lower_seconds = qn_clock_now() - start, .level = target.level->name, .cpu = target.cpu.data};
+  executable->stats = (qn_executable_stats){.lower_seconds = qn_clock_now() - start,
+                                            .level = target.level->name,
+                                            .cpu = qn_codegen_cpu(&target).data};
   if (state->stage == QN_STAGE_LOOPS)
     QN_TRY(prepare_loops(executable, state, target.level));
   else

@@ -244,6 +244,6 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   executable->stats.arena_bytes = (size_t)entry->arena_bytes;
   executable->stats.code_bytes = qn_jit_code_bytes(state->jit);
   executable->stats.level = codegen.target.level->name;
-  executable->stats.cpu = codegen.target.cpu.data;
+  executable->stats.cpu = qn_codegen_cpu(&codegen.target).data;
   return QN_OK;
 }

@@ -21,6 +21,21 @@ static json_t *list_names(qn_json *pool, const qn_target *target,
   return names;
 }
 
+/* What a CPU must have: the instructions of a CPU that LLVM knows, and features. */
+static json_t *list_needs(qn_json *pool, const qn_target *target) {
+  json_t *names = qn_json_keep(pool, json_array());
+  const char *cpu = target->llvm_cpu, *at = target->llvm_features;
+  if (cpu && strncmp(cpu, "generic", strlen("generic")) != 0)
+    qn_json_append(names, json_string(cpu));
+  while (*at) {
+    size_t size = strcspn(at, ",");
+    if (*at == '+') qn_json_append(names, json_stringn(at + 1, size - 1));
+    at += size;
+    at += *at == ',';
+  }
+  return names;
+}
+
 static json_t *list_triples(qn_json *pool, const qn_target *target) {
   json_t *names = qn_json_keep(pool, json_array());
   const char *architecture;
@@ -37,11 +52,12 @@ static json_t *list_targets(qn_json *pool) {
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++)
-    qn_json_append(rows, json_pack("{s:s, s:i, s:b, s:O, s:O, s:O, s:s}", "name", targets[i].name,
-                                   "vector_bits", (int)targets[i].vector_bytes * 8, "runs_here",
-                                   qn_codegen_host_runs(&targets[i]), "architectures",
+    qn_json_append(rows, json_pack("{s:s, s:i, s:b, s:O, s:O, s:O, s:O, s:s}", "name",
+                                   targets[i].name, "vector_bits", (int)targets[i].vector_bytes * 8,
+                                   "runs_here", qn_codegen_host_runs(&targets[i]), "architectures",
                                    list_names(pool, &targets[i], qn_codegen_architecture_of),
-                                   "triples", list_triples(pool, &targets[i]), "cpus",
+                                   "triples", list_triples(pool, &targets[i]), "needs",
+                                   list_needs(pool, &targets[i]), "cpus",
                                    list_names(pool, &targets[i], qn_codegen_cpu_of), "summary",
                                    targets[i].summary));
   return rows;

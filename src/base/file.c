@@ -140,8 +140,13 @@ static qn_status status_of(int error, const char **out_reason) {
   return error ? QN_IO : QN_OK;
 }
 
+qn_status qn_file_read_long(int fd, qn_is_long *is_long, qn_file **out_file,
+                            const char **out_reason) {
+  return status_of(open_fd(fd, is_long, out_file), out_reason);
+}
+
 qn_status qn_file_read(int fd, qn_file **out_file, const char **out_reason) {
-  return status_of(open_fd(fd, NULL, out_file), out_reason);
+  return qn_file_read_long(fd, NULL, out_file, out_reason);
 }
 
 /* Without waiting for who writes to a pipe: reading does that, which looks at the time. */

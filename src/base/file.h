@@ -22,8 +22,11 @@ QN_NODISCARD qn_status qn_file_open(const char *path, qn_file **out_file, const 
 typedef bool qn_is_long(qn_bytes first);
 QN_NODISCARD qn_status qn_file_open_long(const char *path, qn_is_long *is_long, qn_file **out_file,
                                          const char **out_reason);
-/* Like qn_file_open, but reads an open file from its current position. The caller closes `fd`. */
+/* Like qn_file_open and qn_file_open_long, but read an open file from its current position. The
+ * caller closes `fd`. */
 QN_NODISCARD qn_status qn_file_read(int fd, qn_file **out_file, const char **out_reason);
+QN_NODISCARD qn_status qn_file_read_long(int fd, qn_is_long *is_long, qn_file **out_file,
+                                         const char **out_reason);
 /* A qn_file with the given bytes. If `copy` is false, the caller must keep the bytes alive as long
  * as the qn_file. */
 qn_file *qn_file_from_memory(qn_bytes bytes, bool copy);

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/fold.h"
 #include "ir/ops/forms.h"
+#include "ir/ops/linalg.h"
+#include "ir/walk.h"
 
 #include <string.h>
 
@@ -15,6 +17,7 @@ struct qn_folder {
   qn_arena arena;  /* rewound after each fold */
   size_t capacity; /* capacity of the table of values */
   int64_t limit;   /* limit in bytes of an operand or result */
+  bool bodies;     /* also ops with bodies, and operands with unspecified elements */
 };
 
 static const qn_eval_options no_options = {0};
@@ -32,6 +35,8 @@ qn_folder *qn_folder_create(const qn_module *module) {
 }
 
 void qn_folder_set_limit(qn_folder *folder, int64_t bytes) { folder->limit = bytes; }
+
+void qn_folder_allow_bodies(qn_folder *folder) { folder->bodies = true; }
 
 void qn_folder_destroy(qn_folder *folder) {
   if (!folder) return;
@@ -81,21 +86,34 @@ typedef struct sources {
   uint32_t count;
 } sources;
 
-static sources sources_of(const qn_op *op, uint32_t operand) {
+static sources sources_of(const qn_folder *folder, const qn_op *op, uint32_t operand) {
   const qn_value *value = qn_op_operand(op, operand);
-  if (qn_value_constant(value)) return (sources){{value->op}, 1};
+  bool empty = folder->bodies && value->op && value->op->kind == QN_OP_TENSOR_EMPTY;
+  if (qn_value_constant(value) || empty) return (sources){{value->op}, 1};
   bool cast = is_quant_cast(op) && value->op && value->op->kind == QN_OP_QUANT_SCAST;
   if (!cast || !qn_value_constant(qn_op_operand(value->op, 0))) return (sources){.count = 0};
   return (sources){{qn_op_operand(value->op, 0)->op, value->op}, 2};
 }
 
+/* The op of a constant that the body reads from outside; NULL if the value is from inside. */
+static const qn_op *outside_of(const qn_value *value, const qn_op *op) {
+  const qn_block *block = value->op ? value->op->block : value->block;
+  return block == qn_op_body(op) ? NULL : value->op;
+}
+
+static bool is_computable(const qn_folder *folder, const qn_op *op) {
+  if (op->kind == QN_OP_LINALG_GENERIC) return folder->bodies && qn_generic_is_closed(op);
+  return qn_op_has(op, QN_PURE) && !qn_op_has(op, QN_CONSTANT) && op->region_count == 0;
+}
+
 static bool can_fold(const qn_folder *folder, const qn_op *op) {
-  if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_CONSTANT) || op->region_count > 0) return false;
+  if (!is_computable(folder, op)) return false;
   if (op->operand_count == 0 || op->result_count == 0) return false;
   bool casts = is_quant_cast(op);
   if (op->kind == QN_OP_QUANT_SCAST && qn_type_quant(op->results[0].type)) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (sources_of(op, i).count == 0 || !is_small(folder, qn_op_operand(op, i)->type, casts))
+    if (sources_of(folder, op, i).count == 0 ||
+        !is_small(folder, qn_op_operand(op, i)->type, casts))
       return false;
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!is_small(folder, op->results[i].type, casts)) return false;
@@ -132,9 +150,15 @@ static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
   qn_diag_state state = qn_diag_silence(&folder->ev.cx->diag);
   qn_status status = QN_OK;
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    sources from = sources_of(op, i);
+    sources from = sources_of(folder, op, i);
     for (uint32_t k = 0; k < from.count && status == QN_OK; k++)
       status = qn_eval_table[from.ops[k]->kind](&folder->ev, from.ops[k]);
+  }
+  QN_FOR_EACH_NESTED_OP(inner, op) {
+    for (uint32_t i = 0; i < inner->operand_count && status == QN_OK; i++) {
+      const qn_op *constant = outside_of(qn_op_operand(inner, i), op);
+      if (constant) status = qn_eval_table[constant->kind](&folder->ev, constant);
+    }
   }
   if (status == QN_OK) status = qn_eval_table[op->kind](&folder->ev, op);
   qn_diag_restore(&folder->ev.cx->diag, &state);
@@ -144,12 +168,20 @@ static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
 /* Clears the values, which point into the arena that is about to be rewound. */
 static void forget(qn_folder *folder, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    sources from = sources_of(op, i);
+    sources from = sources_of(folder, op, i);
     for (uint32_t k = 0; k < from.count; k++)
       folder->ev.values[from.ops[k]->results[0].id] = (qn_rt_value){0};
   }
   for (uint32_t i = 0; i < op->result_count; i++)
     folder->ev.values[op->results[i].id] = (qn_rt_value){0};
+  QN_FOR_EACH_NESTED_OP(inner, op) {
+    for (uint32_t i = 0; i < inner->result_count; i++)
+      folder->ev.values[inner->results[i].id] = (qn_rt_value){0};
+    for (uint32_t i = 0; i < inner->operand_count; i++) {
+      const qn_op *constant = outside_of(qn_op_operand(inner, i), op);
+      if (constant) folder->ev.values[constant->results[0].id] = (qn_rt_value){0};
+    }
+  }
 }
 
 bool qn_fold(qn_folder *folder, const qn_op *op, const qn_attr **out_values) {

@@ -16,6 +16,10 @@ void qn_folder_destroy(qn_folder *folder);
  */
 void qn_folder_set_limit(qn_folder *folder, int64_t bytes);
 
+/* Also folds linalg.generic whose body reads only constants from outside, and operands that are
+ * tensors with unspecified elements. The caller must have checked the number of iterations. */
+void qn_folder_allow_bodies(qn_folder *folder);
+
 /* Folds an op that is pure, has only constant operands, and results of static types within the
  * folder's limit: returns their values as attributes (one per result, in the context's arena).
  * Quant casts also fold if an operand is a storage cast of a constant; a quantized result is

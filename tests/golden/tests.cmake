@@ -29,6 +29,19 @@ add_test(NAME golden.engines
   COMMAND golden_engines ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/engines.txt)
 set_tests_properties(golden.engines PROPERTIES LABELS golden COST 100) # a minute: begun before the short ones
 
+# No call computes what depends on constants alone: of all modules, and of some models.
+add_executable(golden_once ${CMAKE_CURRENT_LIST_DIR}/once.c)
+target_link_libraries(golden_once PRIVATE qn_flags qn_api)
+target_compile_definitions(golden_once PRIVATE QN_TEST_SHARED="${PROJECT_SOURCE_DIR}/../shared")
+file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/*.mlir)
+add_test(NAME golden.once COMMAND golden_once ${modules})
+set_tests_properties(golden.once PROPERTIES LABELS golden)
+add_test(NAME golden.once.models COMMAND golden_once shared/models/movenet_single_pose_lightning_ptq.tflite
+  shared/models/keyword_scrambled_8bit.tflite shared/models/trained_lstm_int8.tflite
+  shared/models/onnx/segment_u8s8_qdq.onnx shared/models/onnx/tblock_u8s8_qdq.onnx
+  shared/models/onnx/tblock_dynamic.onnx shared/models/onnx/tblock_nbits4_asym.onnx)
+set_tests_properties(golden.once.models PROPERTIES LABELS "golden;models" SKIP_RETURN_CODE 77)
+
 add_test(NAME golden.graph.twice COMMAND ${CMAKE_CURRENT_LIST_DIR}/twice.sh $<TARGET_FILE:quern>
   ${CMAKE_CURRENT_LIST_DIR}/graph)
 set_tests_properties(golden.graph.twice PROPERTIES LABELS golden)

@@ -67,3 +67,7 @@ foreach(level avxvnni,vpdpbusd x86-64-v3,vpmaddubsw x86-64-v4,vpmaddubsw armv8-d
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/spills.sh $<TARGET_FILE:quern> ${level})
   set_tests_properties(targets.spills.${name} PROPERTIES LABELS targets)
 endforeach()
+
+add_test(NAME targets.formats
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/formats.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
+set_tests_properties(targets.formats PROPERTIES LABELS targets SKIP_RETURN_CODE 77)

@@ -2,7 +2,8 @@
  * runtime/fixed.h hold, for each of the 256 differences from the row's maximum, the exponential and
  * its term of the sum. The kernel finds the maximum, sums the terms, computes the reciprocal of the
  * sum with the same integer operations, and scales every exponential. In long rows it scales the
- * exponentials of all differences once, and elements look them up.
+ * exponentials of all differences once, and elements look them up. Targets that keep constants
+ * small compute the terms of short rows from the exponentials.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
@@ -16,6 +17,7 @@ enum {
   LONG_ROW = 64,     /* longer rows amortize the table of results */
   NARROW_ROW = 8191, /* rows of terms up to 2^19 whose sum fits in 32 bits */
   PLANES = 3,        /* byte planes of a term */
+  TERM_SHIFT = 12,   /* of an exponential to its term (qn_softmax_term) */
 };
 
 typedef struct softmax {
@@ -24,6 +26,7 @@ typedef struct softmax {
   int64_t bits;       /* bits of the result */
   int64_t zero_point; /* stored value of 0, which is the minimum */
   bool by_planes;     /* terms are looked up in byte planes; if not, one element at a time */
+  bool computes;      /* terms are computed from the exponentials and have no table */
   /* in the kernel */
   qn_value *base;    /* first element of the row */
   qn_value *largest; /* maximum of the row, as a byte */
@@ -193,6 +196,18 @@ static qn_value *row_sum_by_planes(qn_kernel *k, const softmax *s) {
   return sum;
 }
 
+/* The term of a difference. Computed: qn_softmax_term, whose ties go up, because exponentials are
+ * not negative. */
+static qn_value *term_of(qn_kernel *k, const softmax *s, qn_value *diff) {
+  qn_builder *b = &k->b;
+  qn_value *table = k->args[s->computes ? ARG_EXPONENTIALS : ARG_TERMS];
+  qn_value *term = load(b, table, diff, qn_type_i(b->cx, 32));
+  if (!s->computes) return term;
+  qn_value *half = i32_constant(b, 1 << (TERM_SHIFT - 1)), *shift = i32_constant(b, TERM_SHIFT);
+  term = qn_build_binary(b, QN_OP_ARITH_ADDI, term, half);
+  return qn_build_binary(b, QN_OP_ARITH_SHRUI, term, shift);
+}
+
 /* The row sum as unsigned i32. Larger sums become UINT32_MAX, which scales everything to 0, as all
  * sums of that size do. */
 static qn_value *row_sum(qn_kernel *k, const softmax *s) {
@@ -201,7 +216,7 @@ static qn_value *row_sum(qn_kernel *k, const softmax *s) {
   qn_value *zero = wide ? i64_constant(b, 0) : i32_constant(b, 0);
   qn_op *loop = qn_nest_carry(b, 0, s->row, 1, &zero, 1);
   qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *term = load(b, k->args[ARG_TERMS], difference(k, s, args[0]), qn_type_i(b->cx, 32));
+  qn_value *term = term_of(k, s, difference(k, s, args[0]));
   if (wide) term = widen(b, term);
   qn_value *sum = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], term);
   qn_build_yield(b, &sum, 1);
@@ -301,6 +316,10 @@ static uint32_t add_tables(qn_loops *lo, const softmax *s, const qn_softmax_para
   const qn_type *i8 = qn_type_i(lo->cx, 8), *i32 = qn_type_i(lo->cx, 32);
   fill_tables(params, exponentials, terms);
   buffers[ARG_EXPONENTIALS] = table(lo, i32, exponentials, sizeof exponentials);
+  for (int i = 0; s->computes && i < TABLE_SIZE; i++)
+    QN_ASSERT(((uint32_t)exponentials[i] + (1u << (TERM_SHIFT - 1))) >> TERM_SHIFT ==
+              (uint32_t)terms[i]);
+  if (s->computes) return ARG_TERMS;
   if (!s->by_planes) {
     buffers[ARG_TERMS] = table(lo, i32, terms, sizeof terms);
     return ARG_TERMS + 1;
@@ -323,6 +342,7 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
   s.rows = qn_type_elements(type) / s.row;
   /* With 16-byte vectors, each lookup is a load. */
   bool is_long = s.row >= LONG_ROW && lo->target->vector_bytes > 16;
+  s.computes = lo->target->compact && s.row < LONG_ROW;
   s.by_planes = is_long && s.row <= NARROW_ROW && lo->target->permutes;
   qn_value *buffers[ARG_COUNT];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));

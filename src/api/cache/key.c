@@ -95,6 +95,7 @@ static void add_target(struct sha256_ctx *state, const qn_codegen_target *target
   add_text(state, target->level->name);
   add_str(state, target->triple);
   add_str(state, target->cpu);
+  add_str(state, target->tune);
   add_str(state, target->features);
 }
 

@@ -63,16 +63,18 @@ static bool is_portable(const cli *c, qn_form form) {
   return !c->options.cpu && (code || c->options.features || c->options.target);
 }
 
-/* Other architectures have one level. */
+/* Other architectures, and AArch64 for Windows, have one level. */
 static void say_portable(const char *triple) {
   static const struct {
     const char *begins, *cpus, *faster;
   } rows[] = {{"x86_64-", "x86-64", "'--cpu x86-64-v3' or '--cpu native'"},
               {"aarch64-", "aarch64", "'--cpu armv8-dot'"},
+              {"arm64-", "aarch64", "'--cpu armv8-dot'"},
               {"riscv64-", "riscv64", "'--cpu rv64v'"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *own = triple ? triple : rows[0].begins;
     if (strncmp(own, rows[i].begins, strlen(rows[i].begins)) != 0) continue;
+    if (strcmp(rows[i].cpus, "aarch64") == 0 && strstr(own, "windows")) continue;
     fprintf(stderr,
             "quern compile: note: compiled for every %s CPU; %s makes it faster on newer ones, see "
             "'quern list targets'\n",
@@ -186,8 +188,20 @@ const cli_command cli_compile_command = {
         "  quern compile model.tflite -o model.o --target aarch64-linux-gnu\n"
         "  quern compile model.tflite -o - --emit loops\n"
         "\n"
-        "By default code runs on every CPU of the target's architecture. --cpu native is for this\n"
-        "machine only.\n"
+        "--target names the machine that runs the code: its architecture, then its system, which "
+        "decides\n"
+        "the file format. --cpu names the oldest CPU that runs it, or its level; 'quern list "
+        "targets'\n"
+        "prints both. By default code runs on every CPU of the target's architecture. --cpu native "
+        "is\n"
+        "for this machine only.\n"
+        "\n"
+        "  --target aarch64-linux-android --cpu cortex-a76     ELF; also linux-gnu, linux-musl, "
+        "freebsd\n"
+        "  --target arm64-apple-macos --cpu apple-m1           Mach-O; also x86_64-apple-macos\n"
+        "  --target x86_64-windows-gnu --cpu znver4            COFF\n"
+        "  --target riscv64-unknown-elf --cpu sifive-x280      without an operating system\n"
+        "  --target thumbv7em-none-eabi --cpu cortex-m4        a microcontroller\n"
         "\n"
         "On a terminal, a printed stage has type aliases and short forms, and omits constants of "
         "more\n"

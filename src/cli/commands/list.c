@@ -8,6 +8,7 @@
 #include "cli/document.h"
 #include "cli/formats.h"
 #include "cli/list_ops.h"
+#include "cli/list_cpus.h"
 #include "cli/list_passes.h"
 #include "cli/table.h"
 
@@ -17,9 +18,10 @@ typedef struct column {
 
 static const struct {
   const char *what;
-  column columns[6];                                /* ended by a NULL key */
-  void (*print)(const json_t *rows, bool markdown); /* instead of a table */
-  void (*print_page)(const json_t *rows);           /* instead of a table in markdown */
+  column columns[6];                                     /* ended by a NULL key */
+  void (*print)(const json_t *rows, bool markdown);      /* instead of a table */
+  void (*print_page)(const json_t *rows);                /* instead of a table in markdown */
+  void (*print_more)(const json_t *rows, bool markdown); /* after the table */
 } lists[] = {
     {.what = "passes", .print = list_print_passes},
     {.what = "pipelines",
@@ -54,7 +56,8 @@ static const struct {
                  {"vector_bits", "bits"},
                  {"runs_here", "here"},
                  {"architectures", "architectures"},
-                 {"summary", "instruction set"}}},
+                 {"summary", "instruction set"}},
+     .print_more = list_print_cpus},
     {.what = "profiles",
      .columns = {{"name", "profile"}, {"summary", "reproduces the rounding of"}}},
     {.what = "rule-passes",
@@ -132,6 +135,7 @@ static cli_exit list(cli *c) {
         lists[i].print_page(rows);
       else
         print_rows(i, rows, c->options.markdown);
+      if (lists[i].print_more) lists[i].print_more(rows, c->options.markdown);
       json_decref(rows);
     }
     qn_free(text);

@@ -216,7 +216,10 @@ static const cli_row rows[] = {
     {"html", 0, "FILE", CLI_ROW_TEXT, FIELD(html),
      "also write a self-contained HTML page with plots"},
     {"target", 0, "TRIPLE", CLI_ROW_TEXT, FIELD(target),
-     "LLVM target triple, such as aarch64-linux-gnu (default: this machine's)"},
+     "the machine that runs the code, as LLVM's target triple: an architecture and a system, such "
+     "as "
+     "aarch64-linux-gnu, aarch64-linux-android, arm64-apple-macos, x86_64-windows-gnu, "
+     "riscv64-unknown-elf or thumbv7em-none-eabi (default: this machine)"},
     {"cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(cpu),
      "CPU level or CPU name, see 'quern list targets' (native; compile: baseline); "
      "x86-64-amx is experimental"},

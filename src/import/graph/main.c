@@ -53,6 +53,11 @@ qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const c
   return QN_OK;
 }
 
+void qn_graph_add_file(qn_graph *graph, qn_file *file) {
+  graph->work += UNITS_PER_BYTE * (int64_t)qn_file_bytes(file).size;
+  qn_module_retain_file(graph->module, file);
+}
+
 /* Verifies the module. An error here is reported as unsupported, because the checks of the operator
  * accepted it. */
 static bool is_valid(qn_module *module, const qn_import_options *options) {

@@ -22,8 +22,11 @@ qn_graph_tensor *qn_graph_output(qn_graph_op *op, uint32_t i);
 /* Whether there is an operand i. */
 bool qn_graph_has_input(const qn_graph_op *op, uint32_t i);
 
-/* Charges units to the work budget, which the file's size determines. Returns false, reported, if
- * it is exhausted: a hostile file may let many operators use one large constant. */
+/* Keeps a further file, with data of the model, as long as the module; the work budget grows with
+ * its size. */
+void qn_graph_add_file(qn_graph *graph, qn_file *file);
+/* Charges units to the work budget, which the size of the model's files determines. Returns false,
+ * reported, if it is exhausted: a hostile file may let many operators use one large constant. */
 bool qn_graph_spend(qn_graph_op *op, int64_t units);
 /* Charges units to the budget of subgraph readings. A subgraph is read once per call: its
  * operators, and everything that costs again when it is read again. */

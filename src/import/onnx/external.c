@@ -67,7 +67,11 @@ static int open_below(const char *folder, qn_str path) {
 
 typedef struct qn_onnx_opened {
   qn_str location;
-  qn_file *file;
+  dev_t device; /* with `node`, what tells whether two locations name one file */
+  ino_t node;
+  qn_file *file;      /* NULL: not readable */
+  qn_status status;   /* of reading the file, once it was found, */
+  const char *reason; /* and why it failed */
   struct qn_onnx_opened *next;
 } opened;
 
@@ -84,23 +88,43 @@ static const char *folder_of(qn_onnx *im) {
   return n ? text : ".";
 }
 
-/* Opens a file once per import; the module retains it. */
-static qn_file *file_at(qn_onnx *im, qn_str location) {
-  for (opened *o = im->opened; o; o = o->next)
-    if (qn_str_equal(o->location, location)) return o->file;
-  const char *reason, *folder = folder_of(im);
-  qn_file *file = NULL;
-  int fd = folder ? open_below(folder, location) : -1;
-  if (fd >= 0 && qn_file_read(fd, &file, &reason) != QN_OK) file = NULL;
-  if (fd >= 0) close(fd);
-  if (file) {
-    qn_module_retain_file(im->graph.module, file);
-    qn_file_release(file);
-  }
+/* The same file under another location; NULL if it was not opened yet. */
+static const opened *known(const qn_onnx *im, const struct stat *info) {
+  for (const opened *o = im->opened; o; o = o->next)
+    if (o->device == info->st_dev && o->node == info->st_ino) return o;
+  return NULL;
+}
+
+/* Weights may be of any size that a model may have. */
+static bool is_long(qn_bytes first) {
+  (void)first;
+  return true;
+}
+
+/* Opens a file once per import, however many locations name it. The module owns the contents. */
+static const opened *open_location(qn_onnx *im, qn_str location) {
+  for (const opened *o = im->opened; o; o = o->next)
+    if (qn_str_equal(o->location, location)) return o;
   opened *o = QN_NEW(&im->graph.arena, opened);
-  *o = (opened){location, file, im->opened};
+  *o = (opened){.location = location, .next = im->opened};
+  const char *folder = location.size ? folder_of(im) : NULL;
+  const opened *same = NULL;
+  struct stat info;
+  int fd = folder ? open_below(folder, location) : -1;
+  if (fd >= 0 && fstat(fd, &info) == 0) {
+    o->device = info.st_dev, o->node = info.st_ino;
+    same = known(im, &info);
+    if (!same) o->status = qn_file_read_long(fd, is_long, &o->file, &o->reason);
+  }
+  if (fd >= 0) close(fd); /* before what follows, which may end the call */
+  if (same) o->file = same->file, o->status = same->status, o->reason = same->reason;
+  if (o->status != QN_OK) o->file = NULL;
+  if (o->file && !same) {
+    qn_graph_add_file(&im->graph, o->file);
+    qn_file_release(o->file);
+  }
   im->opened = o;
-  return file;
+  return o;
 }
 
 bool qn_onnx_external(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
@@ -114,15 +138,20 @@ bool qn_onnx_external(qn_graph *graph, qn_graph_op *op, qn_graph_tensor *tensor,
                      "offset or length of its external data is not a number");
     return false;
   }
-  qn_file *file = location.size ? file_at(qn_onnx_of(graph), location) : NULL;
-  if (!file) {
+  const opened *o = open_location(qn_onnx_of(graph), location);
+  if (o->status != QN_OK) {
+    qn_graph_problem(graph, op, tensor, o->status, "its external data, '%.*s', can't be read: %s",
+                     QN_STR_ARG(shown), o->reason);
+    return false;
+  }
+  if (!o->file) {
     qn_graph_problem(graph, op, tensor, QN_INVALID,
                      "its external data, '%.*s', are no file that can be read below the folder of "
                      "the model",
                      QN_STR_ARG(shown));
     return false;
   }
-  qn_bytes all = qn_file_bytes(file);
+  const qn_bytes all = qn_file_bytes(o->file);
   const bool begins = (uint64_t)offset <= all.size;
   if (begins && length < 0) length = (int64_t)(all.size - (uint64_t)offset);
   if (!begins || (uint64_t)length > all.size - (uint64_t)offset) {

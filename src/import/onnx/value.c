@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/value.h"
-#include "ir/ops/forms.h"
 
 #include <math.h>
+
+#include "base/transpose.h"
+#include "ir/ops/forms.h"
 
 /* Maximum chain of operators that forward a requested element type, which recurse here. */
 enum { MOST_PASSED = 200 };
@@ -79,21 +81,6 @@ const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor) {
 
 /* ---- constants ---- */
 
-/* Transposes elements. */
-static void turn(const qn_graph_shape *to, const int64_t *strides, size_t width, const uint8_t *in,
-                 uint8_t *out) {
-  int64_t at[QN_GRAPH_MAX_RANK] = {0}, offset = 0, count = qn_graph_elements(to);
-  for (int64_t i = 0; i < count; i++, out += width) {
-    memcpy(out, in + (size_t)offset * width, width);
-    for (uint32_t d = to->rank; d-- > 0;) {
-      offset += strides[d];
-      if (++at[d] < to->dims[d]) break;
-      offset -= at[d] * strides[d];
-      at[d] = 0;
-    }
-  }
-}
-
 static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *tensor, const qn_graph_shape *to,
                        const int64_t *perm, size_t width) {
   int64_t strides[QN_GRAPH_MAX_RANK], of[QN_GRAPH_MAX_RANK], stride = 1;
@@ -102,7 +89,7 @@ static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *tensor, const qn_
   for (uint32_t d = to->rank; d-- > 0; stride *= tensor->shape.dims[d]) of[d] = stride;
   for (uint32_t d = 0; d < to->rank; d++) strides[d] = of[perm[d]];
   uint8_t *bytes = qn_arena_alloc(&op->graph->cx->arena, size);
-  turn(to, strides, width, tensor->data.data, bytes);
+  qn_transpose(to->rank, to->dims, strides, width, tensor->data.data, bytes);
   return (qn_bytes){bytes, size};
 }
 

@@ -29,5 +29,9 @@ static inline const qn_affine_map *qn_generic_map(const qn_op *op, uint32_t oper
 bool qn_generic_range(const qn_op *op, uint32_t loop, uint32_t *out_operand, uint32_t *out_dim);
 /* Whether the body reads the index of a loop. */
 bool qn_generic_is_indexed(const qn_op *op, uint32_t loop);
+/* Whether the body has no side effects and no regions, and reads only scalar constants from
+ * outside.
+ */
+bool qn_generic_is_closed(const qn_op *op);
 
 #endif

@@ -2,6 +2,7 @@
 // RUN: quern opt %s --lower-to-loops 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: ! quern opt %s --lower-to-loops 2>/dev/null
 // MLIR-OPT: accepts
+#map = affine_map<(d0) -> (d0)>
 module {
   func.func @main(%n: tensor<1xi32>, %x: tensor<4xf32>) -> tensor<4xf32> {
     %c0 = arith.constant 0 : index
@@ -25,6 +26,13 @@ module {
       %s = arith.select %b, %a, %x : tensor<4xf32>
       scf.yield %s : tensor<4xf32>
     }
+    // CHECK: [[#@LINE+2]]:{{.*}}error: a kernel can't read what is computed outside of its body
+    %z = tensor.empty() : tensor<1xi32>
+    %g = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%n : tensor<1xi32>) outs(%z : tensor<1xi32>) {
+    ^bb0(%in: i32, %out: i32):
+      %p = arith.muli %in, %k : i32
+      linalg.yield %p : i32
+    } -> tensor<1xi32>
     return %1 : tensor<4xf32>
   }
 }

@@ -1,6 +1,7 @@
 /* Target names, and which targets the host may run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/llvm.h"
 #include "fixture.h"
 
 static qn_codegen_target resolve(fixture *f, const char *cpu, const char *features) {
@@ -26,6 +27,11 @@ static void levels_stay_within_their_architecture(void **state) {
                {"riscv64-linux-gnu", "rv64", "+v,+zba,+zbb", "rv64v"},
                {"riscv64-linux-gnu", "rv64v", "-zba", "rv64"},
                {"riscv64-linux-gnu", "spacemit-x60", NULL, "rv64v"},
+               {"aarch64-linux-gnu", "cortex-x925", NULL, "armv8-i8mm"},
+               {"aarch64-linux-gnu", "neoverse-v3", NULL, "armv8-i8mm"},
+               {"amd64-freebsd14", "haswell", NULL, "x86-64-v3"},
+               {"thumbv7em-none-eabi", "cortex-m33", NULL, "cortex-m4"},
+               {"thumbv8.1m.main-none-eabi", "cortex-m85", NULL, "cortex-m55"},
                {"riscv64-linux-gnu", "sifive-u74", NULL, "rv64"},
                {"x86_64-linux-gnu", "x86-64-amx", NULL, "x86-64-amx"},
                {"thumbv6m-none-eabi", "baseline", NULL, "cortex-m0plus"},
@@ -111,12 +117,25 @@ static void unknown_names_are_listed(void **state) {
       {"riscv64-linux-gnu", "generic", "", NULL},
       {"armv7-linux-gnueabihf", "generic", NULL, "architectures: x86_64, aarch64, riscv64"},
       {"x86_64-linux-gnux32", "generic", NULL, "no code generation"},
-      {"x86_64-pc-windows-msvc", "haswell", NULL, "systems of x86_64: linux"},
+      {"x86_64-pc-windows-msvc", "haswell", NULL, "x86_64-windows-gnu need nothing"},
+      {"x86_64-pc-windows-gnu", "haswell", NULL, NULL},
+      {"x86_64-pc-solaris", "haswell", NULL, "systems of x86_64: linux"},
+      {"x86_64-linux-solaris", "haswell", NULL, "systems of x86_64: linux"},
+      {"x86_64-linux-gnu-macho", "haswell", NULL, "no code generation"},
+      {"x86_64-pc-linux-gnumacho", "haswell", NULL, "no code generation"},
+      {"x86_64-pc-windows-gnuelf", "haswell", NULL, "no code generation"},
+      {"arm64-apple-macos-elf", "baseline", NULL, "no code generation"},
+      {"arm64-apple-macos", "apple-m1", NULL, NULL},
+      {"arm64-apple-ios", "apple-a13", NULL, "systems of aarch64: linux"},
+      {"arm64e-apple-macos", "baseline", NULL, "no code generation"},
+      {"riscv64-windows-gnu", "rv64", NULL, "systems of riscv64: linux"},
+      {"aarch64_be-linux-gnu", "armv8", NULL, "is big-endian"},
+      {"s390x-linux-gnu", "generic", NULL, "is big-endian"},
       {"thumbv7m-none-eabi", "cortex-m4", NULL, "'cortex-m4' is of thumbv7em"},
       {"thumbv7m-none-eabi", "generic", NULL, "'generic' is of architectures of 64 bits"},
       {"thumbv7em-linux-gnueabihf", "cortex-m4", NULL, "systems of thumbv7em: none-eabi"},
-      {"thumbebv7m-none-eabi", "baseline", NULL, "no code generation"},
-      {"thumbv7m-none-eabi", "cortex-m33", NULL, "did you mean 'cortex-m3'?"},
+      {"thumbebv7m-none-eabi", "baseline", NULL, "is big-endian"},
+      {"thumbv7m-none-eabi", "cortex-m34", NULL, "did you mean 'cortex-m3'?"},
       {"riscv32-unknown-elf", "rv32imc", NULL, NULL},
   };
   (void)state;
@@ -151,6 +170,26 @@ static void the_host_runs_its_own_level(void **state) {
   fixture_deinit(&f);
 }
 
+/* On macOS and Windows, no instruction tells a program what its CPU has. */
+static void untold_features_are_rejected(void **state) {
+  static const struct {
+    const char *triple, *cpu, *said;
+  } cases[] = {{"arm64-apple-macos", "armv8-i8mm", ": i8mm; use --cpu armv8-dot"},
+               {"arm64-apple-darwin", "apple-m2", ": i8mm; use --cpu armv8-dot"},
+               {"aarch64-windows-gnu", "armv8-dot", ": dotprod; use --cpu armv8"}};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    fixture f;
+    fixture_init(&f);
+    qn_codegen_target target;
+    fixture_expect(&f,
+                   qn_codegen_target_resolve(&f.cx, cases[i].triple, cases[i].cpu, NULL, &target),
+                   QN_UNSUPPORTED);
+    assert_non_null(strstr(f.messages.data, cases[i].said));
+    fixture_deinit(&f);
+  }
+}
+
 /* For a named CPU, LLVM may use all of its features. So only the name of the host CPU and the
  * levels may run. */
 static void foreign_cpus_are_not_run(void **state) {
@@ -166,12 +205,12 @@ static void foreign_cpus_are_not_run(void **state) {
 /* LLVM knows every name in cpus.def; for other names it prints a warning. */
 static void llvm_knows_every_cpu(void **state) {
   static const char *const cpus[] = {
-#define CPU(name, level) name,
+#define CPU(name, level, features) name,
 #include "codegen/machine/cpus.def"
 #undef CPU
   };
   static const char *const levels[] = {
-#define CPU(name, level) level,
+#define CPU(name, level, features) level,
 #include "codegen/machine/cpus.def"
 #undef CPU
   };
@@ -192,6 +231,7 @@ static void llvm_knows_every_cpu(void **state) {
         qn_codegen_target_resolve(&f.cx, fixture_triple(levels[i]), cpus[i], NULL, &options.target),
         QN_OK);
     assert_true(qn_str_is(level, options.target.level->name));
+    if (options.target.level->index_bits != 64) continue;
     qn_text out = {0};
     qn_status status = fixture_emit(module, &options, QN_EMIT_OBJECT, &out);
     if (status != QN_OK) worst = status;
@@ -215,6 +255,7 @@ int main(void) {
       cmocka_unit_test(cpu_names_have_levels),
       cmocka_unit_test(unknown_names_are_listed),
       cmocka_unit_test(the_host_runs_its_own_level),
+      cmocka_unit_test(untold_features_are_rejected),
       cmocka_unit_test(foreign_cpus_are_not_run),
       cmocka_unit_test(llvm_knows_every_cpu),
   };

@@ -225,12 +225,82 @@ static void test_external(void **state) {
   rmdir(path);
 }
 
+/* The folder `path`, with count float ones in w.bin; the model's path in it. */
+static void make_folder(char *path, size_t count, char model[96]) {
+  assert_non_null(mkdtemp(path));
+  float *ones = malloc(count * sizeof *ones);
+  assert_non_null(ones);
+  for (size_t i = 0; i < count; i++) ones[i] = 1;
+  write_file(path, "w.bin", ones, count * sizeof *ones);
+  free(ones);
+  write_file(path, "m.onnx", "", 1); /* the model itself is imported from memory */
+  snprintf(model, 96, "%s/m.onnx", path);
+}
+
+static void remove_folder(const char *path) {
+  char name[96];
+  static const char *const made[] = {"w.bin", "m.onnx"};
+  for (size_t i = 0; i < QN_COUNT(made); i++) {
+    snprintf(name, sizeof name, "%s/%s", path, made[i]);
+    unlink(name);
+  }
+  rmdir(path);
+}
+
+/* Names of one file; the file counts once. */
+static const char *const names_of_w[] = {"w.bin", "./w.bin", "././w.bin"};
+
+/* y = x + w0 + w1 + ..., and each sum is a vector of `count` floats of one external file. */
+static qn_onb *sums_of_external(int64_t count, size_t sums) {
+  char dims[24], from[24] = "x", to[24], operands[64], w[24];
+  qn_onb *b = qn_onb_create();
+  snprintf(dims, sizeof dims, "%lld", (long long)count);
+  qn_onb_input(b, "x", QN_ONB_FLOAT, dims);
+  for (size_t i = 0; i < sums; i++) {
+    qn_text t = tensor_of(QN_ONB_FLOAT, count);
+    put_entry(&t, "location", names_of_w[i % QN_COUNT(names_of_w)]);
+    qn_onb_put_int(&t, 14, 1);
+    snprintf(w, sizeof w, "w%zu", i);
+    qn_onb_put_string(&t, 8, w);
+    qn_onb_put_message(&b->graph, 5, &t);
+    qn_text_deinit(&t);
+    snprintf(to, sizeof to, "y%zu", i);
+    snprintf(operands, sizeof operands, "%s,%s", from, w);
+    qn_onb_node(b, "", "Add", operands, to);
+    memcpy(from, to, sizeof from);
+  }
+  qn_onb_output(b, from, QN_ONB_FLOAT, dims);
+  return b;
+}
+
+/* The budget of an import grows with the data in other files, once per file. */
+static void test_external_budget(void **state) {
+  (void)state;
+  enum { COUNT = 1 << 16 };
+  const struct {
+    size_t sums;
+    qn_status status;
+  } cases[] = {{1, QN_OK}, {3, QN_OK}, {20, QN_LIMIT}};
+  char path[] = "/tmp/quern-onnx-XXXXXX", model[96];
+  make_folder(path, COUNT, model);
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    qn_onb *b = sums_of_external(COUNT, cases[i].sums);
+    import_run run;
+    import_onnx_at(&run, model, qn_onb_finish(b, 8, 17), NULL);
+    assert_int_equal(run.status, cases[i].status);
+    assert_true(run.status == QN_OK || has_message(&run, "share large constants so often"));
+    import_end(&run);
+    qn_onb_destroy(b);
+  }
+  remove_folder(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_raw_size), cmocka_unit_test(test_fields),
       cmocka_unit_test(test_shapes),   cmocka_unit_test(test_types),
       cmocka_unit_test(test_inputs),   cmocka_unit_test(test_dimensions),
-      cmocka_unit_test(test_external),
+      cmocka_unit_test(test_external), cmocka_unit_test(test_external_budget),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

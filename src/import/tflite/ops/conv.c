@@ -2,6 +2,7 @@
  * ml.linear, ml.matmul.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "base/transpose.h"
 #include "import/tflite/tflite.h"
 
 /* Common properties of these operators. */
@@ -194,11 +195,10 @@ static void matrix_of(const qn_graph_tensor *x, bool adjoint, int64_t out_dims[2
 
 /* Transposes a constant matrix of bytes. */
 static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *w) {
-  int64_t rows = w->shape.dims[0], columns = w->shape.dims[1];
+  const int64_t rows = w->shape.dims[0], columns = w->shape.dims[1];
   if (!qn_graph_spend(op, rows * columns)) return (qn_bytes){NULL, 0};
   uint8_t *bytes = qn_arena_alloc(&op->graph->cx->arena, (size_t)(rows * columns));
-  for (int64_t i = 0; i < rows; i++)
-    for (int64_t k = 0; k < columns; k++) bytes[k * rows + i] = w->data.data[i * columns + k];
+  qn_transpose(2, (int64_t[]){columns, rows}, (int64_t[]){1, columns}, 1, w->data.data, bytes);
   return (qn_bytes){bytes, (size_t)(rows * columns)};
 }
 

@@ -42,6 +42,23 @@ bool qn_generic_is_indexed(const qn_op *op, uint32_t loop) {
   return false;
 }
 
+static bool is_scalar_constant(const qn_value *value) {
+  return value->op && qn_op_has(value->op, QN_CONSTANT) && !qn_type_is_shaped(value->type);
+}
+
+bool qn_generic_is_closed(const qn_op *op) {
+  const qn_block *body = qn_op_body(op);
+  QN_FOR_EACH_OP(inner, body) {
+    if (!qn_op_has(inner, QN_PURE | QN_TERMINATOR) || inner->region_count > 0) return false;
+    for (uint32_t i = 0; i < inner->operand_count; i++) {
+      const qn_value *value = qn_op_operand(inner, i);
+      bool inside = (value->op ? value->op->block : value->block) == body;
+      if (!inside && !is_scalar_constant(value)) return false;
+    }
+  }
+  return true;
+}
+
 /* ---- linalg.generic ---- */
 
 static bool is_output(const qn_type *type) { return qn_is_ranked_tensor(type); }
