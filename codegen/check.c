@@ -120,7 +120,7 @@ static const bool moves[QN_OP_COUNT] = {
     [QN_OP_VECTOR_STORE] = true,     [QN_OP_VECTOR_SHUFFLE] = true, [QN_OP_VECTOR_EXTRACT] = true,
     [QN_OP_VECTOR_BROADCAST] = true, [QN_OP_VECTOR_BITCAST] = true, [QN_OP_SCF_FOR] = true,
     [QN_OP_SCF_IF] = true,           [QN_OP_SCF_YIELD] = true,      [QN_OP_SCF_WHILE] = true,
-    [QN_OP_SCF_CONDITION] = true,
+    [QN_OP_SCF_CONDITION] = true,    [QN_OP_QUERN_RELOAD] = true,
 };
 
 /* Name of a float type for which the level has no instructions; NULL for all other types. */

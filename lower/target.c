@@ -95,7 +95,7 @@ const qn_dot qn_dot_wide_singles = {SINGLES, .name = "single bytes, weights of 1
 #define ARM_COMMON                                                                                 \
   WIDE, .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,         \
         .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,       \
-        .rounding = true, .unzips = true, .boundaries = true
+        .rounding = true, .unzips = true, .boundaries = true, .reloads = true, .rescales = true
 
 /* Scalars are computed in vectors of four, so eight of them fill the float registers. With V, a
  * vector of 64 bytes takes four registers of 128 bits. */

@@ -138,6 +138,8 @@ typedef struct qn_target {
   bool unzips;     /* one instruction joins every second 16-bit element of two vectors */
   bool boundaries; /* kernels limit instruction scheduling, which would load factors of products
                       early and spill accumulators */
+  bool reloads;    /* one instruction loads up to four vectors: cheaper than copies in registers */
+  bool rescales;   /* quern.rescale is three instructions */
   bool permutes;   /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;

@@ -48,14 +48,14 @@ LLVMValueRef e_splat(const qn_cg *cg, LLVMValueRef scalar, unsigned lanes) {
   return e_lanes_of(cg, one, empty, 0, 0, lanes);
 }
 
-static bool is_sum_with_constant(LLVMValueRef index) {
+bool e_is_sum_with_constant(LLVMValueRef index) {
   return LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd &&
          LLVMIsAConstantInt(LLVMGetOperand(index, 1));
 }
 
 /* Adds constants last, so that addresses that differ in a constant share the rest. */
 LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index) {
-  if (is_sum_with_constant(index)) {
+  if (e_is_sum_with_constant(index)) {
     LLVMValueRef rest = LLVMGetOperand(index, 0), constant = LLVMGetOperand(index, 1);
     base = LLVMBuildGEP2(cg->b, element, base, &rest, 1, "");
     return LLVMBuildGEP2(cg->b, element, base, &constant, 1, "");

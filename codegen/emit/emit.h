@@ -104,6 +104,7 @@ LLVMValueRef e_shuffle(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, const in
                        unsigned count);
 LLVMValueRef e_splat(const qn_cg *cg, LLVMValueRef scalar, unsigned lanes);
 /* Address of element `index` (in units of `element`). */
+bool e_is_sum_with_constant(LLVMValueRef index);
 LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index);
 LLVMValueRef e_load(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef address, unsigned align);
 void e_store(const qn_cg *cg, LLVMValueRef value, LLVMValueRef address, unsigned align);

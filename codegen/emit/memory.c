@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "codegen/emit/emit.h"
+#include "codegen/machine/machine.h"
 
 void qn_emit_memref_view(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, e_at(cg, cg->i8, e_operand(cg, op, 0), e_operand(cg, op, 1)));
@@ -54,8 +55,7 @@ void qn_emit_quern_prefetch(qn_cg *cg, const qn_op *op) {
 
 /* An annotation is a label, which instruction scheduling doesn't cross, and no instruction. Its
  * text would be in debug information for CodeView, which is never made. */
-void qn_emit_quern_boundary(qn_cg *cg, const qn_op *op) {
-  (void)op;
+static void boundary(const qn_cg *cg) {
   const char *name = "llvm.codeview.annotation";
   LLVMContextRef cx = LLVMGetModuleContext(cg->module);
   LLVMMetadataRef text = LLVMMDStringInContext2(cx, "", 0);
@@ -63,6 +63,46 @@ void qn_emit_quern_boundary(qn_cg *cg, const qn_op *op) {
   LLVMValueRef function =
       LLVMGetIntrinsicDeclaration(cg->module, LLVMLookupIntrinsicID(name, strlen(name)), NULL, 0);
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, &arg, 1, "");
+}
+
+void qn_emit_quern_boundary(qn_cg *cg, const qn_op *op) {
+  (void)op;
+  boundary(cg);
+}
+
+/* Positions the builder where `index` and `base` are known, which may be before the loop that the
+ * builder is in. `index` is the sum of an instruction and a constant. */
+static void position_early(const qn_cg *cg, LLVMValueRef base, LLVMValueRef index) {
+  LLVMValueRef rest = LLVMGetOperand(index, 0);
+  LLVMBasicBlockRef entry =
+      LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInsertBlock(cg->b)));
+  if (LLVMIsAInstruction(base) && LLVMGetInstructionParent(base) != entry) return;
+  if (!LLVMIsAInstruction(rest)) return;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(rest));
+  if (end) LLVMPositionBuilderBefore(cg->b, end);
+}
+
+/* As address_of, for an access that adds no constant to its address: the sum is computed early. */
+static LLVMValueRef early_address(const qn_cg *cg, const qn_op *op, unsigned *out_align) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+  LLVMValueRef base = e_operand(cg, op, 0), index = e_operand(cg, op, 1);
+  bool is_sum = e_is_sum_with_constant(index);
+  if (is_sum) position_early(cg, base, index);
+  LLVMValueRef address = address_of(cg, op, 0, out_align);
+  LLVMPositionBuilderAtEnd(cg->b, here);
+  return address;
+}
+
+/* A laundered pointer keeps optimizations from merging the load with an equal one, and a boundary
+ * keeps instruction selection from it. */
+void qn_emit_quern_reload(qn_cg *cg, const qn_op *op) {
+  unsigned align;
+  LLVMTypeRef type = qn_cg_memory_type(cg, qn_op_result(op, 0)->type);
+  LLVMValueRef address = early_address(cg, op, &align);
+  boundary(cg);
+  address = e_generic(cg, "llvm.launder.invariant.group", cg->ptr, &address, 1);
+  LLVMValueRef value = qn_cg_instruct(cg, QN_FORM_LOAD, type, &address, 1);
+  e_set(cg, op, value ? value : e_load(cg, type, address, align));
 }
 
 void qn_emit_memref_load(qn_cg *cg, const qn_op *op) { load(cg, op); }

@@ -235,6 +235,38 @@ void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, result ? result : LLVMBuildFPToSI(cg->b, e_round_even(cg, x), type, ""));
 }
 
+/* Computed with 64 bits, where no sum overflows. */
+static LLVMValueRef rescale(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args) {
+  LLVMTypeRef wide = LLVMVectorType(LLVMInt64TypeInContext(cg->llvm), e_lanes(type));
+  LLVMValueRef of[3];
+  for (int i = 0; i < 3; i++) of[i] = LLVMBuildSExt(cg->b, args[i], wide, "");
+  LLVMValueRef x = LLVMBuildMul(cg->b, of[0], of[1], "");
+  x = LLVMBuildAdd(cg->b, x, e_int(wide, INT64_C(1) << 30), "");
+  x = LLVMBuildAShr(cg->b, x, e_int(wide, 31), "");
+  x = e_generic(cg, "llvm.smin", wide, (LLVMValueRef[]){x, e_int(wide, INT32_MAX)}, 2);
+  LLVMValueRef shift = LLVMBuildNeg(cg->b, of[2], "");
+  LLVMValueRef less = LLVMBuildSub(cg->b, shift, e_int(wide, 1), "");
+  LLVMValueRef half = LLVMBuildShl(cg->b, e_int(wide, 1), less, "");
+  LLVMValueRef sign = LLVMBuildAShr(cg->b, x, e_int(wide, 63), "");
+  x = LLVMBuildAdd(cg->b, x, half, "");
+  x = LLVMBuildAdd(cg->b, x, sign, "");
+  return LLVMBuildTrunc(cg->b, LLVMBuildAShr(cg->b, x, shift, ""), type, "");
+}
+
+/* The instructions round half up. 1 less for negative values rounds their halves down, and no other
+ * value differently, because the shift is not 0. */
+void qn_emit_quern_rescale(qn_cg *cg, const qn_op *op) {
+  LLVMTypeRef type = e_result_type(cg, op);
+  LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
+  LLVMValueRef x = instruct(cg, QN_FORM_MULTIPLY_HIGH, type, args, 2);
+  if (x) {
+    LLVMValueRef sign = LLVMBuildAShr(cg->b, x, e_int(type, 31), "");
+    x = LLVMBuildAdd(cg->b, x, sign, "");
+    x = instruct(cg, QN_FORM_SHIFT_ROUNDED, type, (LLVMValueRef[]){x, args[2]}, 2);
+  }
+  e_set(cg, op, x ? x : rescale(cg, type, args));
+}
+
 /* Binds the arguments and calls the helper `launch` (step callback, threads). */
 void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   if (qn_op_prepares(op)) return; /* in SYMBOL_prepare (launches.c) */

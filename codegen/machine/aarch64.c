@@ -29,6 +29,10 @@ static const qn_cg_instruction instructions[] = {
     {QN_FORM_BLOCKS_S8S8, 16, I8MM, "llvm.aarch64.neon.smmla", QN_CALL_OVERLOADED},
     {QN_FORM_ADD_PAIRS, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.saddlp", QN_CALL_OVERLOADED},
     {QN_FORM_ROUND_TO_INT, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.fcvtns", QN_CALL_OVERLOADED},
+    {QN_FORM_MULTIPLY_HIGH, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.sqrdmulh", QN_CALL_BY_RESULT},
+    {QN_FORM_SHIFT_ROUNDED, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.srshl", QN_CALL_BY_RESULT},
+    {QN_FORM_LOAD, 48, QN_FEATURE_NONE, "llvm.aarch64.neon.ld1x3", QN_CALL_REGISTERS},
+    {QN_FORM_LOAD, 64, QN_FEATURE_NONE, "llvm.aarch64.neon.ld1x4", QN_CALL_REGISTERS},
     {QN_FORM_TABLE, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.tbl4", QN_CALL_BY_RESULT},
     {QN_FORM_TABLE_ELSE, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.tbx4", QN_CALL_BY_RESULT},
 };

@@ -41,6 +41,30 @@ static LLVMValueRef masked(const qn_cg *cg, const char *name, LLVMTypeRef result
   return e_native(cg, name, NULL, 0, result, args, QN_COUNT(args));
 }
 
+/* Joins the registers that an instruction returns to one vector. */
+static LLVMValueRef joined(const qn_cg *cg, const char *name, LLVMTypeRef result,
+                           LLVMValueRef *args, unsigned count) {
+  enum { REGISTER = 16 };
+  unsigned lanes = e_lanes(result), each = lanes * REGISTER / bytes_of(result);
+  LLVMTypeRef types[] = {LLVMVectorType(e_scalar(result), each), LLVMTypeOf(args[count - 1])};
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  QN_ASSERT(id != 0);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(cg->module, id, types, QN_COUNT(types));
+  LLVMValueRef list =
+      LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, count, "");
+  LLVMValueRef all = LLVMBuildExtractValue(cg->b, list, 0, "");
+  int32_t mask[QN_CODEGEN_MAX_LANES];
+  for (unsigned have = each; have < lanes; have += each) {
+    /* Both factors of a shuffle have the same lanes; further ones are undefined. */
+    LLVMValueRef part = LLVMBuildExtractValue(cg->b, list, have / each, "");
+    for (unsigned i = 0; i < have; i++) mask[i] = i < each ? (int32_t)i : -1;
+    part = e_shuffle(cg, part, part, mask, have);
+    for (unsigned i = 0; i < have + each; i++) mask[i] = (int32_t)i;
+    all = e_shuffle(cg, all, part, mask, have + each);
+  }
+  return all;
+}
+
 /* The instruction for a form; NULL for the level "generic" on every architecture. */
 static const qn_cg_instruction *find(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
   const qn_cg_architecture *a = cg->level->architecture ? cg->architecture : NULL;
@@ -61,6 +85,7 @@ LLVMValueRef qn_cg_instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result
   const qn_cg_instruction *row = find(cg, form, bytes_of(result));
   if (!row) return NULL;
   if (row->call == QN_CALL_MASKED) return masked(cg, row->name, result, args[0]);
+  if (row->call == QN_CALL_REGISTERS) return joined(cg, row->name, result, args, count);
   LLVMTypeRef types[] = {result, LLVMTypeOf(args[count - 1])};
   unsigned overloads = row->call == QN_CALL_PLAIN       ? 0
                        : row->call == QN_CALL_BY_RESULT ? 1

@@ -22,9 +22,12 @@ typedef enum qn_cg_form {
   QN_FORM_PACK_S16,
   QN_FORM_PACK_U16,
   QN_FORM_ROUND_TO_INT,
+  QN_FORM_MULTIPLY_HIGH, /* (i32, i32): half up of the product / 2^31, saturating */
+  QN_FORM_SHIFT_ROUNDED, /* (i32, left shift, negative): half up */
   QN_FORM_PERMUTE,    /* (low, index, high): bytes of two registers by the low bits of the index */
   QN_FORM_TABLE,      /* (64 bytes in four registers, index): 0 beyond the table */
   QN_FORM_TABLE_ELSE, /* (other, 64 bytes in four registers, index): `other` beyond the table */
+  QN_FORM_LOAD,       /* (pointer): consecutive registers from memory without alignment */
   QN_FORM_SHUFFLE,    /* (table, index): within 16 bytes each, by 4 bits; 0 where bit 7 is set */
 } qn_cg_form;
 
@@ -35,6 +38,7 @@ typedef enum qn_cg_call {
   QN_CALL_OVERLOADED, /* overloaded by the types of the result and the last operand */
   QN_CALL_BY_RESULT,  /* overloaded by the type of the result */
   QN_CALL_SWAPPED,    /* as OVERLOADED, with the last two operands exchanged */
+  QN_CALL_REGISTERS,  /* as OVERLOADED, by a register of 16 bytes; the result is a list of them */
 } qn_cg_call;
 
 /* The instruction of a form for operands of `bytes` bytes, on a CPU with the feature. */

@@ -65,6 +65,16 @@ func.func @main() -> vector<16xi8> {
 }
 // => dense<[13, 12, 11, 10, 14, 14, 14, 14, 10, 0, 20, 21, 22, 23, 24, 25]> : vector<16xi8>
 // -----
+// quern.rescale
+func.func @main() -> vector<4xi32> {
+  %x = arith.constant dense<[6, -6, 5, 100]> : vector<4xi32>
+  %mantissa = arith.constant dense<1073741824> : vector<4xi32>
+  %shift = arith.constant dense<[-1, -1, -1, -2]> : vector<4xi32>
+  %y = "quern.rescale"(%x, %mantissa, %shift) : (vector<4xi32>, vector<4xi32>, vector<4xi32>) -> vector<4xi32>
+  return %y : vector<4xi32>
+}
+// => dense<[2, -2, 2, 13]> : vector<4xi32>
+// -----
 // quern.lookup
 memref.global "private" constant @table : memref<256xi8> = dense<"0xFFFEFDFCFBFAF9F8F7F6F5F4F3F2F1F0EFEEEDECEBEAE9E8E7E6E5E4E3E2E1E0DFDEDDDCDBDAD9D8D7D6D5D4D3D2D1D0CFCECDCCCBCAC9C8C7C6C5C4C3C2C1C0BFBEBDBCBBBAB9B8B7B6B5B4B3B2B1B0AFAEADACABAAA9A8A7A6A5A4A3A2A1A09F9E9D9C9B9A999897969594939291908F8E8D8C8B8A898887868584838281807F7E7D7C7B7A797877767574737271706F6E6D6C6B6A696867666564636261605F5E5D5C5B5A595857565554535251504F4E4D4C4B4A494847464544434241403F3E3D3C3B3A393837363534333231302F2E2D2C2B2A292827262524232221201F1E1D1C1B1A191817161514131211100F0E0D0C0B0A09080706050403020100">
 func.func @main() -> vector<4xi8> {
@@ -96,6 +106,16 @@ func.func @main() -> i32 {
   return %y : i32
 }
 // => 30 : i32
+// -----
+// quern.reload
+memref.global "private" constant @table : memref<4xi32> = dense<[10, 20, 30, 40]>
+func.func @main() -> vector<2xi32> {
+  %table = memref.get_global @table : memref<4xi32>
+  %i = arith.constant 1 : index
+  %y = "quern.reload"(%table, %i) : (memref<4xi32>, index) -> vector<2xi32>
+  return %y : vector<2xi32>
+}
+// => dense<[20, 30]> : vector<2xi32>
 // -----
 // quern.boundary
 memref.global "private" constant @table : memref<4xi32> = dense<[10, 20, 30, 40]>

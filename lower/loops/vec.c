@@ -30,6 +30,14 @@ qn_value *qn_vec_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t 
                     NULL);
 }
 
+qn_value *qn_vec_reload(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset,
+                        int64_t count) {
+  QN_ASSERT(memref->type->kind == QN_TYPE_MEMREF && count > 0);
+  const qn_type *type = qn_type_vec(b->cx, qn_type_element(memref->type), count);
+  qn_value *at = qn_index_add(b, index, offset);
+  return qn_build_1(b, QN_OP_QUERN_RELOAD, type, QN_VALUES(memref, at), NULL);
+}
+
 void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *index,
                   int64_t offset) {
   QN_ASSERT(qn_type_element(vector->type) == qn_type_element(memref->type));

@@ -89,10 +89,27 @@ static inline bool qn_bytes_in_blocks(const qn_gemm_plan *plan, const qn_gemm_ti
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
+/* Where the epilogue parameters of vector v of a tile's accumulators are: the first one, from the
+ * tile's first; and the elements from one parameter to the next. */
+typedef struct qn_bytes_params {
+  int64_t offset, stride;
+} qn_bytes_params;
+qn_bytes_params qn_bytes_params_of(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t v);
+/* Accumulator vectors of a pixel, or of two pixels in blocks. */
+static inline uint32_t qn_bytes_vectors(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  return tile->vectors * (qn_bytes_in_blocks(plan, tile) ? 2 : 1);
+}
+/* The number of vectors, `first` the first one, whose parameters are grouped. */
+uint32_t qn_bytes_group(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t first);
 /* Appends the epilogue parameters of the tile, as int32 elements: of each vector of channels; or,
  * of each two channels, those of their accumulators in blocks. */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);
+
+/* Initial accumulators from the parameters, and requantization, of rows x qn_bytes_vectors
+ * accumulators (gemm_bytes.c). */
+void qn_bytes_start_rows(qn_gemm_emitter *e, qn_value **acc, int64_t rows);
+void qn_bytes_requantize_rows(qn_gemm_emitter *e, qn_value **acc, int64_t rows);
 
 /* Implements qn_gemm_micro.choose: selects the epilogues of the tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);

@@ -17,28 +17,39 @@ void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
     }
 }
 
-static void push_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
-                        const int32_t *start) {
-  int64_t words = qn_epilogue_words(tile->kind) * plan->lanes;
-  qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
-  qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, channels, start, plan->lanes,
-                   plan->params.data + plan->params.count);
-  plan->params.count += (size_t)words;
+uint32_t qn_bytes_group(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t first) {
+  if (!qn_epilogue_reloads(qn_bytes_of(plan->gemm)->epilogue, tile->kind)) return 1;
+  uint32_t left = qn_bytes_vectors(plan, tile) - first;
+  return left < QN_EPILOGUE_MAX_VECTORS ? left : QN_EPILOGUE_MAX_VECTORS;
 }
 
-/* The parameters of two channels, for the two pixels of a block. */
-static void push_block(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
-                       const int32_t *start) {
-  QN_ASSERT(plan->lanes == 4);
-  const int64_t of_channels[] = {channels[0], channels[1], channels[0], channels[1]};
-  const int32_t starts[] = {start[0], start[1], start[0], start[1]};
-  push_params(plan, tile, of_channels, starts);
+qn_bytes_params qn_bytes_params_of(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t v) {
+  uint32_t most = qn_bytes_group(plan, tile, 0), first = v / most * most;
+  int64_t words = qn_epilogue_words(tile->kind);
+  return (qn_bytes_params){(first * words + v - first) * plan->lanes,
+                           qn_bytes_group(plan, tile, first) * plan->lanes};
 }
 
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start) {
+  enum { LANES = QN_GEMM_TILE_CHANNELS };
   bool in_blocks = qn_bytes_in_blocks(plan, tile);
-  int64_t each = in_blocks ? 2 : plan->lanes;
-  for (int64_t c = 0; c < tile->vectors * plan->lanes; c += each)
-    (in_blocks ? push_block : push_params)(plan, tile, channels + c, start + c);
+  QN_ASSERT(!in_blocks || plan->lanes == 4);
+  uint32_t vectors = qn_bytes_vectors(plan, tile);
+  for (uint32_t v = 0, group; v < vectors; v += group) {
+    int64_t of_lanes[LANES], count = 0;
+    int32_t starts[LANES];
+    group = qn_bytes_group(plan, tile, v);
+    for (uint32_t i = v; i < v + group; i++)
+      for (int64_t l = 0; l < plan->lanes; l++, count++) {
+        /* In blocks, two channels of two pixels. */
+        int64_t from = in_blocks ? 2 * i + l % 2 : i * plan->lanes + l;
+        of_lanes[count] = channels[from], starts[count] = start[from];
+      }
+    int64_t words = qn_epilogue_words(tile->kind) * count;
+    qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
+    qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, of_lanes, starts, count,
+                     plan->params.data + plan->params.count);
+    plan->params.count += (size_t)words;
+  }
 }

@@ -87,14 +87,11 @@ static qn_value *join_halves(emitter *e, qn_value *a, qn_value *b, int64_t half)
   return qn_vec_bitcast(e->b, qn_vec_shuffle(e->b, first, second, mask, 2), element);
 }
 
-/* Initial accumulators of two channels. */
+/* Initial accumulators of two channels, from those of a vector of channels. */
 static qn_value *start_of(emitter *e, uint32_t column) {
-  qn_epilogue_kind kind = e->shape->kind;
-  qn_value *params = e->fields[QN_TILE_PARAMS];
-  int64_t words = qn_epilogue_words(kind) * e->plan->lanes;
-  if (qn_bytes_in_blocks(e->plan, e->shape))
-    return qn_epilogue_load_start(e->b, kind, e->params, params, column * words, SUMS);
-  qn_value *both = qn_epilogue_load_start(e->b, kind, e->params, params, column / 2 * words, SUMS);
+  qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, column / 2);
+  qn_value *both = qn_epilogue_load_start(e->b, e->shape->kind, e->params,
+                                          e->fields[QN_TILE_PARAMS], at.offset, SUMS);
   return join_halves(e, both, both, column % 2);
 }
 
@@ -105,6 +102,10 @@ static void start(emitter *e, accumulators *acc) {
     return;
   }
   QN_ASSERT(pairs_of(acc) * columns <= QN_GEMM_ACCUMULATORS);
+  if (qn_bytes_in_blocks(e->plan, e->shape)) {
+    qn_bytes_start_rows(e, acc->at, pairs_of(acc));
+    return;
+  }
   for (uint32_t c = 0; c < columns; c++) {
     qn_value *first = start_of(e, c);
     for (int64_t p = 0; p < pairs_of(acc); p++) acc->at[p * columns + c] = first;
@@ -214,22 +215,6 @@ static void separate(emitter *e, accumulators *acc) {
     }
 }
 
-static void requantize(emitter *e, accumulators *acc) {
-  const qn_epilogue *epilogue = qn_bytes_of(e->plan->gemm)->epilogue;
-  qn_epilogue_kind kind = e->shape->kind;
-  uint32_t columns = columns_of(acc);
-  int64_t words = qn_epilogue_words(kind) * e->plan->lanes;
-  for (uint32_t c = 0; c < columns; c++) {
-    qn_vec_boundary(e->b, e->target);
-    qn_epilogue_params params = qn_epilogue_load(e->b, kind, e->params, e->fields[QN_TILE_PARAMS],
-                                                 c * words, e->plan->lanes);
-    for (int64_t p = 0; p < pairs_of(acc); p++) {
-      qn_value **at = &acc->at[p * columns + c];
-      *at = qn_epilogue_apply(e->b, epilogue, kind, &params, *at);
-    }
-  }
-}
-
 /* Narrows blocks of `columns` times two channels, at most eight channels, to 16 bits per pixel and
  * two channels, in 128 bits. */
 static qn_value *narrow(emitter *e, qn_value *const *blocks, uint32_t columns) {
@@ -269,7 +254,7 @@ static void finish(emitter *e, accumulators *acc, qn_gemm_cursor at) {
     return;
   }
   QN_ASSERT(!qn_epilogue_is_interleaved(qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind));
-  requantize(e, acc);
+  qn_bytes_requantize_rows(e, acc->at, pairs_of(acc));
   for (int64_t p = 0; p < pairs_of(acc); p++) store_pair(e, acc, at, p);
 }
 

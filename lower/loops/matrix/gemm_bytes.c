@@ -347,10 +347,6 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
 
 /* ---- epilogue ---- */
 
-static int64_t param_words(const emitter *e) {
-  return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
-}
-
 qn_value *qn_bytes_element(emitter *e, qn_gemm_cursor at, int64_t m) {
   int64_t step = e->has_halo ? e->plan->gemm->channels : e->plan->pixel_y;
   return qn_index_add(e->b, at.element, m * step);
@@ -374,26 +370,72 @@ static void store(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
   }
 }
 
-static void requantize(emitter *e, accumulators *acc) {
-  for (uint32_t v = 0; v < acc->vectors; v++) {
-    qn_epilogue_params params =
-        qn_epilogue_load(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
-                         v * param_words(e), e->plan->lanes);
-    for (int64_t m = 0; m < acc->rows; m++) {
-      qn_value **at = &acc->at[m * acc->vectors + v];
-      *at = qn_epilogue_apply(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind, &params,
-                              *at);
+/* Loads one parameter of a group of vectors, `each` vectors at a time; it begins `offset` elements
+ * after the tile's first. */
+static void reload(emitter *e, int64_t offset, uint32_t group, uint32_t each, qn_value **out) {
+  int64_t lanes = e->plan->lanes;
+  for (uint32_t first = 0, count; first < group; first += count) {
+    count = group - first < each ? group - first : each;
+    qn_value *all = qn_vec_reload(e->b, e->params, e->fields[QN_TILE_PARAMS],
+                                  offset + first * lanes, count * lanes);
+    for (uint32_t v = 0; v < count; v++) out[first + v] = qn_vec_slice(e->b, all, v * lanes, lanes);
+  }
+}
+
+/* Vectors of initial accumulators that one load contains. Those of four vectors occupy consecutive
+ * registers, which register allocation keeps through loops, and then spills others. */
+static uint32_t reloaded_starts(const qn_gemm_plan *plan) {
+  enum { PAIR = 2 };
+  bool loops = qn_bytes_plan_of(plan)->runs != 1 || registers_of_parameters(plan->gemm) == 0;
+  return loops ? PAIR : QN_EPILOGUE_MAX_VECTORS;
+}
+
+void qn_bytes_start_rows(emitter *e, qn_value **acc, int64_t rows) {
+  uint32_t vectors = qn_bytes_vectors(e->plan, e->shape);
+  for (uint32_t v = 0, group; v < vectors; v += group) {
+    qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, v);
+    group = qn_bytes_group(e->plan, e->shape, v);
+    qn_value *first = NULL;
+    if (group == 1)
+      first = qn_epilogue_load_start(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
+                                     at.offset, e->plan->lanes);
+    for (int64_t r = 0; r < rows; r++) {
+      acc[r * vectors + v] = first;
+      if (!first) reload(e, at.offset, group, reloaded_starts(e->plan), &acc[r * vectors + v]);
+    }
+  }
+}
+
+void qn_bytes_requantize_rows(emitter *e, qn_value **acc, int64_t rows) {
+  enum { OFFSET = 2 };
+  const qn_epilogue *epilogue = qn_bytes_of(e->plan->gemm)->epilogue;
+  uint32_t vectors = qn_bytes_vectors(e->plan, e->shape);
+  for (uint32_t first = 0, group; first < vectors; first += group) {
+    qn_epilogue_params params[QN_EPILOGUE_MAX_VECTORS];
+    qn_value *offsets[QN_EPILOGUE_MAX_VECTORS];
+    group = qn_bytes_group(e->plan, e->shape, first);
+    if (qn_bytes_in_blocks(e->plan, e->shape)) qn_vec_boundary(e->b, e->target);
+    for (uint32_t v = 0; v < group; v++) {
+      qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first + v);
+      params[v] = qn_epilogue_load(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
+                                   at.offset, at.stride, e->plan->lanes);
+    }
+    qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first);
+    for (int64_t r = 0; r < rows; r++) {
+      if (group > 1) reload(e, at.offset + OFFSET * at.stride, group, group, offsets);
+      for (uint32_t v = 0; v < group; v++) {
+        if (group > 1) qn_epilogue_set_offset(e->b, &params[v], offsets[v]);
+        qn_value **to = &acc[r * vectors + first + v];
+        *to = qn_epilogue_apply(e->b, epilogue, e->shape->kind, &params[v], *to);
+      }
     }
   }
 }
 
 void qn_bytes_start(emitter *e, accumulators *acc) {
-  for (uint32_t v = 0; v < acc->vectors; v++) {
-    qn_value *first =
-        e->plan->gemm->packs
-            ? qn_bytes_load_start(e, v)
-            : qn_epilogue_load_start(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
-                                     v * param_words(e), e->plan->lanes);
+  if (!e->plan->gemm->packs) qn_bytes_start_rows(e, acc->at, acc->rows);
+  for (uint32_t v = 0; v < acc->vectors && e->plan->gemm->packs; v++) {
+    qn_value *first = qn_bytes_load_start(e, v);
     for (int64_t m = 0; m < acc->rows; m++) acc->at[m * acc->vectors + v] = first;
   }
   for (int64_t m = 0; m < acc->rows && e->row_sums; m++) {
@@ -406,7 +448,7 @@ void qn_bytes_start(emitter *e, accumulators *acc) {
 }
 
 void qn_bytes_finish(emitter *e, accumulators *acc, qn_gemm_cursor at) {
-  requantize(e, acc);
+  qn_bytes_requantize_rows(e, acc->at, acc->rows);
   store(e, acc, at);
 }
 

@@ -214,4 +214,5 @@ qn_status qn_eval_quern_tile_store(qn_eval *ev, const qn_op *op) {
 qn_status qn_eval_memref_load(qn_eval *ev, const qn_op *op) { return load(ev, op); }
 qn_status qn_eval_memref_store(qn_eval *ev, const qn_op *op) { return store(ev, op); }
 qn_status qn_eval_vector_load(qn_eval *ev, const qn_op *op) { return load(ev, op); }
+qn_status qn_eval_quern_reload(qn_eval *ev, const qn_op *op) { return load(ev, op); }
 qn_status qn_eval_vector_store(qn_eval *ev, const qn_op *op) { return store(ev, op); }

@@ -233,6 +233,21 @@ qn_status qn_eval_quern_round_to_int(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+qn_status qn_eval_quern_rescale(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  for (int64_t i = 0; i < lanes.count; i++) {
+    int32_t x = ((const int32_t *)(const void *)lanes.in[0])[i];
+    int32_t mantissa = ((const int32_t *)(const void *)lanes.in[1])[i];
+    int32_t shift = ((const int32_t *)(const void *)lanes.in[2])[i];
+    if (shift < -31 || shift > -1)
+      return qn_eval_fail(ev, op, "shifts by %d, not by -31 to -1", shift);
+    ((int32_t *)(void *)lanes.out)[i] = qn_rdivp2(qn_rdhm32(x, mantissa), -shift);
+  }
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
 qn_status qn_eval_quern_shuffle(qn_eval *ev, const qn_op *op) {
   enum { LANE = 16 };
   const uint8_t *a = qn_eval_operand(ev, op, 0)->data, *index = qn_eval_operand(ev, op, 1)->data;

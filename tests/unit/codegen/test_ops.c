@@ -485,6 +485,39 @@ static void round_to_int(void **state) {
   check(&g);
 }
 
+/* Random values and, by a mantissa of 1/2, halves of both signs. */
+static void rescale(void **state) {
+  static const int lanes[] = {1, 3, 4, 8, 16, 20};
+  generator g = {0};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(lanes); i++)
+    for (int right = 1; right <= 31; right += 3) {
+      char name[64];
+      const char *type = type_name(name, "i32", lanes[i]);
+      int x = load(&g, "i32", lanes[i], 4 * (size_t)right),
+          shift = splat(&g, type, lanes[i], -right);
+      int factors[] = {load(&g, "i32", lanes[i], 700), splat(&g, type, lanes[i], 1 << 30)};
+      for (size_t f = 0; f < QN_COUNT(factors); f++)
+        store(&g, apply(&g, "quern.rescale", "", (int[]){x, factors[f], shift}, 3, type, type),
+              "i32", lanes[i]);
+    }
+  check(&g);
+}
+
+static void reload(void **state) {
+  generator g = {0};
+  (void)state;
+  for (int n = 4; n <= 64; n += 4) {
+    char name[64];
+    int source = view(&g, "in", IN_BYTES, "i8", (size_t)n, n);
+    qn_text_format(&g.body,
+                   "%%x%d = \"quern.reload\"(%%x%d, %%c0) : (memref<%dxi8>, index) -> %s\n", g.next,
+                   source, n, type_name(name, "i8", n));
+    store(&g, g.next++, "i8", n);
+  }
+  check(&g);
+}
+
 static void shuffles(void **state) {
   generator g = {0};
   (void)state;
@@ -525,6 +558,8 @@ int main(void) {
       cmocka_unit_test(dot_products),
       cmocka_unit_test(packs),
       cmocka_unit_test(round_to_int),
+      cmocka_unit_test(rescale),
+      cmocka_unit_test(reload),
       cmocka_unit_test(shuffles),
       cmocka_unit_test(lookups),
   };

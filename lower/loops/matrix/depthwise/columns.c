@@ -8,6 +8,8 @@
  * epilogue parameters, most of all loads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "lower/loops/matrix/depthwise/depthwise.h"
 #include "lower/loops/nest.h"
 
@@ -62,15 +64,24 @@ static void load_columns(emitter *e, step *s, qn_value *x) {
     for (int64_t kx = carried; kx < e->d->shape.kernel_width; kx++) load_column(e, s, x, pixel, kx);
 }
 
+static qn_value *weights_of(emitter *e, uint32_t v, uint32_t product) {
+  const qn_depthwise *d = e->d;
+  int64_t vector = qn_depthwise_stride(e) / d->variant.vectors;
+  if (!qn_depthwise_by_vector(d))
+    return qn_depthwise_weights(e, v, e->weights_at, product * qn_depthwise_stride(e));
+  int64_t at = (v * (int64_t)d->product_count + product) * vector;
+  return qn_depthwise_weights(e, 0, e->weights_at, at);
+}
+
 /* Computes vector v of all results. */
 static void one_vector(emitter *e, step *s, uint32_t v) {
   const qn_depthwise *d = e->d;
   uint32_t count = s->rows * (uint32_t)s->pixels;
-  qn_value *start = qn_depthwise_start(e, v), *sums[MAX_SUMS];
-  for (uint32_t i = 0; i < count; i++) sums[i] = start;
+  qn_value *sums[MAX_SUMS];
+  qn_depthwise_start(e, v, sums, count);
   for (uint32_t p = 0; p < s->rows * d->row_products; p++) {
     int64_t kx = d->column_kx[p % d->row_products], row = p / d->row_products;
-    qn_value *w = qn_depthwise_weights(e, v, e->weights_at, p * qn_depthwise_stride(e));
+    qn_value *w = weights_of(e, v, p);
     for (int64_t pixel = 0; pixel < s->pixels; pixel++) {
       qn_value **sum = &sums[row * s->pixels + pixel];
       *sum = qn_depthwise_add(e, *sum, column_at(d, s, pixel, kx)[v], w);
@@ -89,20 +100,47 @@ static void store(emitter *e, const step *s, qn_depthwise_cursor at) {
   }
 }
 
-/* Emits whole steps over pixels [from, to) of the rows. Carried columns are valid before and after.
- */
-static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_cursor at) {
+/* Emits one step. Carried columns are valid before and after. */
+static void one_step(emitter *e, step *s, qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   uint32_t carried = (uint32_t)carried_columns(d) * QN_DEPTHWISE_GROUP;
-  qn_op *loop = qn_nest_carry(e->b, from, to, s->pixels, s->columns, carried);
-  qn_value *const *args = qn_op_body(loop)->args;
-  for (uint32_t i = 0; i < carried; i++) s->columns[i] = args[1 + i];
-  at = qn_depthwise_move(e, at, args[0], pixel_stride(d), d->channels, d->channels);
   load_columns(e, s, at.x);
   for (uint32_t v = 0; v < d->variant.vectors; v++) one_vector(e, s, v);
   store(e, s, at);
-  qn_build_yield(e->b, column_at(d, s, s->pixels, 0), carried);
+  memmove(s->columns, column_at(d, s, s->pixels, 0), carried * sizeof(qn_value *));
+}
+
+static qn_depthwise_cursor next_step(emitter *e, const step *s, qn_depthwise_cursor at) {
+  const qn_depthwise *d = e->d;
+  at.x = qn_index_add(e->b, at.x, s->pixels * pixel_stride(d));
+  at.y = qn_index_add(e->b, at.y, s->pixels * d->channels);
+  at.element = e->has_halo ? qn_index_add(e->b, at.element, s->pixels * d->channels) : at.y;
+  return at;
+}
+
+/* Emits whole steps over pixels [from, to) of the rows, `unrolled` per iteration. */
+static void steps(emitter *e, step *s, int64_t from, int64_t to, int64_t unrolled,
+                  qn_depthwise_cursor at) {
+  const qn_depthwise *d = e->d;
+  uint32_t carried = (uint32_t)carried_columns(d) * QN_DEPTHWISE_GROUP;
+  qn_op *loop = qn_nest_carry(e->b, from, to, unrolled * s->pixels, s->columns, carried);
+  qn_value *const *args = qn_op_body(loop)->args;
+  for (uint32_t i = 0; i < carried; i++) s->columns[i] = args[1 + i];
+  at = qn_depthwise_move(e, at, args[0], pixel_stride(d), d->channels, d->channels);
+  for (int64_t i = 0; i < unrolled; i++) {
+    if (i > 0) at = next_step(e, s, at);
+    one_step(e, s, at);
+  }
+  qn_build_yield(e->b, s->columns, carried);
   for (uint32_t i = 0; i < carried; i++) s->columns[i] = qn_op_result(loop, i);
+}
+
+/* Steps per iteration: two, in long rows, if copies of the carried columns would be a large part of
+ * a step that makes none of the initial accumulators. */
+static int64_t unrolled_steps(const qn_depthwise *d, int64_t pixels) {
+  enum { UNROLLED = 2, LEAST = 3 };
+  bool pays = qn_depthwise_by_vector(d) && carried_columns(d) > 0;
+  return pays && pixels >= LEAST * UNROLLED * d->variant.pixels ? UNROLLED : 1;
 }
 
 void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_cursor at) {
@@ -110,8 +148,10 @@ void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_cursor at)
   step s = {.rows = rows, .pixels = e->d->variant.pixels};
   QN_ASSERT(rows >= 1 && rows <= e->d->variant.out_rows && s.pixels >= 1);
   for (int64_t kx = 0; kx < carried_columns(e->d); kx++) load_column(e, &s, at.x, 0, kx);
-  int64_t full = all / s.pixels * s.pixels;
-  steps(e, &s, 0, full, at);
+  int64_t full = all / s.pixels * s.pixels, unrolled = unrolled_steps(e->d, all);
+  int64_t whole = all / (unrolled * s.pixels) * unrolled * s.pixels;
+  steps(e, &s, 0, whole, unrolled, at);
+  if (whole < full) steps(e, &s, whole, full, 1, at);
   s.pixels = 1;
-  if (full < all) steps(e, &s, full, all, at);
+  if (full < all) steps(e, &s, full, all, 1, at);
 }

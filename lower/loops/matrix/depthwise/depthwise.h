@@ -209,8 +209,8 @@ qn_value *qn_depthwise_bytes(qn_depthwise_emitter *e, qn_value *memref, qn_value
 qn_value *qn_depthwise_load(qn_depthwise_emitter *e, qn_value *index, int64_t offset);
 /* Interleaves the channels of `group` taps: out[vector] holds all taps of its channels. */
 void qn_depthwise_interleave(qn_depthwise_emitter *e, qn_value *const *taps, qn_value **out);
-/* The initial value of accumulator `vector`. */
-qn_value *qn_depthwise_start(qn_depthwise_emitter *e, uint32_t vector);
+/* The initial values of accumulator `vector` of `count` pixels. */
+void qn_depthwise_start(qn_depthwise_emitter *e, uint32_t vector, qn_value **out, uint32_t count);
 /* The weights of accumulator `vector` for the product at index + offset; and acc plus one product.
  */
 qn_value *qn_depthwise_weights(qn_depthwise_emitter *e, uint32_t vector, qn_value *index,
@@ -243,6 +243,28 @@ static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
   return qn_depthwise_start_elements(d, block) +
          block->width * d->variant.group * d->variant.form->parts * d->product_count;
+}
+/* Whether the constant weights of a vector for all products are consecutive, so that one
+ * instruction loads those of two products; else those of a product for all vectors are. */
+static inline bool qn_depthwise_by_vector(const qn_depthwise *d) {
+  return d->variant.by_columns && d->variant.out_rows > 1 && d->weights->constant &&
+         d->epilogue->reloads;
+}
+/* Copies of the initial accumulators and offsets of a vector among the parameters: one per pixel
+ * that is computed together, if kernels load instead of copying them, and that saves instructions.
+ */
+static inline int64_t qn_depthwise_copies(const qn_depthwise *d, qn_epilogue_kind kind) {
+  enum { LEAST = 4 };
+  int64_t pixels = d->variant.out_rows * d->variant.pixels;
+  bool reloads = d->weights->constant && qn_epilogue_reloads(d->epilogue, kind);
+  return reloads && pixels >= LEAST ? pixels : 1;
+}
+/* Parameter elements of one vector with `lanes` channels: initial accumulators, the further
+ * parameters, and offsets. */
+static inline int64_t qn_depthwise_param_words(const qn_depthwise *d, qn_epilogue_kind kind,
+                                               int64_t lanes) {
+  int64_t words = qn_epilogue_words(kind), copies = qn_depthwise_copies(d, kind);
+  return (words + 2 * (copies - 1)) * lanes;
 }
 /* Offset added to bytes of x before the product: 0, 128 or -128. */
 static inline int32_t qn_depthwise_offset(const qn_depthwise *d) {

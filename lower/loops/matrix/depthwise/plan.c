@@ -168,6 +168,21 @@ static int32_t start_of(const qn_depthwise *d, int64_t channel) {
   return (int32_t)start;
 }
 
+/* Appends the parameters of a vector. The initial accumulators, which are the first parameter, and
+ * the offsets, which are the last one of a kind with copies, are repeated. */
+static void push_params(qn_depthwise *d, qn_epilogue_kind kind, const int64_t *channels,
+                        const int32_t *start, int64_t lanes) {
+  int64_t copies = qn_depthwise_copies(d, kind), words = qn_epilogue_words(kind) * lanes;
+  qn_array_reserve(&d->params, d->params.count + (size_t)qn_depthwise_param_words(d, kind, lanes));
+  int32_t *first = d->params.data + d->params.count, *filled = first + (copies - 1) * lanes;
+  qn_epilogue_fill(d->epilogue, kind, channels, start, lanes, filled);
+  for (int64_t i = 1; i < copies; i++) {
+    memcpy(first + (i - 1) * lanes, filled, (size_t)lanes * sizeof *first);
+    memcpy(filled + words + (i - 1) * lanes, filled + words - lanes, (size_t)lanes * sizeof *first);
+  }
+  d->params.count += (size_t)qn_depthwise_param_words(d, kind, lanes);
+}
+
 static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   int64_t channels[QN_DEPTHWISE_BLOCK];
   int32_t start[QN_DEPTHWISE_BLOCK];
@@ -177,13 +192,9 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
     d->packed_elements += qn_depthwise_block_elements(d, block);
   else
     d->variant.form->pack(d, block);
-  int64_t lanes = block->width / d->variant.vectors, words = qn_epilogue_words(block->kind) * lanes;
-  for (int64_t at = 0; at < block->width; at += lanes) {
-    qn_array_reserve(&d->params, d->params.count + (size_t)words);
-    qn_epilogue_fill(d->epilogue, block->kind, channels + at, start + at, lanes,
-                     d->params.data + d->params.count);
-    d->params.count += (size_t)words;
-  }
+  int64_t lanes = block->width / d->variant.vectors;
+  for (int64_t at = 0; at < block->width; at += lanes)
+    push_params(d, block->kind, channels + at, start + at, lanes);
   qn_array_push(&d->channel_table, (int32_t)block->channel);
 }
 

@@ -69,8 +69,9 @@ void qn_depthwise_products(emitter *e, pixels *p) {
 
 static void start(emitter *e, pixels *p) {
   for (uint32_t v = 0; v < e->d->variant.vectors; v++) {
-    qn_value *first = qn_depthwise_start(e, v);
-    for (int64_t i = 0; i < p->count; i++) p->sums[i * e->d->variant.vectors + v] = first;
+    qn_value *sums[QN_DEPTHWISE_PIXELS];
+    qn_depthwise_start(e, v, sums, (uint32_t)p->count);
+    for (int64_t i = 0; i < p->count; i++) p->sums[i * e->d->variant.vectors + v] = sums[i];
   }
 }
 

@@ -63,16 +63,32 @@ void qn_depthwise_interleave(emitter *e, qn_value *const *taps, qn_value **out) 
 static int64_t lanes_of(const emitter *e) { return e->block->width / e->d->variant.vectors; }
 
 static int64_t param_words(const emitter *e) {
-  return qn_epilogue_words(e->block->kind) * lanes_of(e);
+  return qn_depthwise_param_words(e->d, e->block->kind, lanes_of(e));
 }
 
-qn_value *qn_depthwise_start(emitter *e, uint32_t v) {
+/* Loads the copies of a parameter of `count` pixels, which begin `offset` elements after the
+ * block's first parameter. */
+static void reload(emitter *e, int64_t offset, qn_value **out, uint32_t count) {
+  int64_t lanes = lanes_of(e);
+  qn_value *all = qn_vec_reload(e->b, e->params, e->params_at, offset, count * lanes);
+  for (uint32_t i = 0; i < count; i++) out[i] = qn_vec_slice(e->b, all, i * lanes, lanes);
+}
+
+void qn_depthwise_start(emitter *e, uint32_t v, qn_value **out, uint32_t count) {
   int64_t width = e->block->width;
-  if (e->d->weights->constant)
-    return qn_epilogue_load_start(e->b, e->block->kind, e->params, e->params_at, v * param_words(e),
-                                  lanes_of(e));
-  qn_value *start = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
-  return qn_vec_bitcast(e->b, start, e->i32);
+  qn_epilogue_kind kind = e->block->kind;
+  if (count > 1 && qn_depthwise_copies(e->d, kind) > 1) {
+    reload(e, v * param_words(e), out, count);
+    return;
+  }
+  if (e->d->weights->constant) {
+    out[0] = qn_epilogue_load_start(e->b, kind, e->params, e->params_at, v * param_words(e),
+                                    lanes_of(e));
+  } else {
+    out[0] = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
+    out[0] = qn_vec_bitcast(e->b, out[0], e->i32);
+  }
+  for (uint32_t i = 1; i < count; i++) out[i] = out[0];
 }
 
 qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t offset) {
@@ -102,10 +118,17 @@ qn_depthwise_cursor qn_depthwise_move(emitter *e, qn_depthwise_cursor from, qn_v
 void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t count) {
   QN_ASSERT(v < e->d->variant.vectors && count > 0);
   qn_epilogue_kind kind = e->block->kind;
-  qn_epilogue_params params =
-      qn_epilogue_load(e->b, kind, e->params, e->params_at, v * param_words(e), lanes_of(e));
-  for (uint32_t i = 0; i < count; i++)
+  qn_value *offsets[QN_DEPTHWISE_GROUP * QN_DEPTHWISE_PIXELS];
+  int64_t at = v * param_words(e), lanes = lanes_of(e), copies = qn_depthwise_copies(e->d, kind);
+  /* The copies of the initial accumulators precede. */
+  qn_epilogue_params params = qn_epilogue_load(e->b, kind, e->params, e->params_at,
+                                               at + (copies - 1) * lanes, lanes, lanes);
+  bool reloads = count > 1 && copies > 1;
+  if (reloads) reload(e, at + (copies + 1) * lanes, offsets, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (reloads) qn_epilogue_set_offset(e->b, &params, offsets[i]);
     acc[i] = qn_epilogue_apply(e->b, e->d->epilogue, kind, &params, acc[i]);
+  }
 }
 
 /* The block's channels that are not stored yet, from bytes in the order that narrowing produces. */
@@ -152,7 +175,7 @@ static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t packed, 
   qn_builder *b = e->b;
   e->block = &d->blocks[begin];
   int64_t packed_stride = qn_depthwise_block_elements(d, e->block);
-  int64_t param_stride = e->block->width * qn_epilogue_words(e->block->kind);
+  int64_t param_stride = d->variant.vectors * param_words(e);
   qn_nest_carry(b, begin, end, 1, NULL, 0);
   qn_value *number = b->block->args[0];
   e->starts_at = qn_index_affine(b, number, packed_stride, packed - begin * packed_stride);
@@ -174,6 +197,7 @@ void qn_depthwise_each_block(emitter *e, qn_depthwise_block_fn *block, void *use
     for (end = begin + 1; end < d->block_count && same_run(first, &d->blocks[end]);) end++;
     block_run(e, begin, end, packed, params, block, user);
     packed += (end - begin) * qn_depthwise_block_elements(d, first);
-    params += (end - begin) * first->width * qn_epilogue_words(first->kind);
+    params += (end - begin) * d->variant.vectors *
+              qn_depthwise_param_words(d, first->kind, first->width / d->variant.vectors);
   }
 }

@@ -50,8 +50,10 @@ static qn_epilogue_params load_packed(qn_builder *b, qn_value *params, qn_value 
 }
 
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                    qn_value *index, int64_t offset, int64_t lanes) {
+                                    qn_value *index, int64_t offset, int64_t stride,
+                                    int64_t lanes) {
   QN_ASSERT(qn_epilogue_words(kind) <= QN_EPILOGUE_MAX_WORDS);
+  QN_ASSERT(stride == lanes || kind == QN_EPILOGUE_BITS || kind == QN_EPILOGUE_ONE);
   qn_epilogue_params out = {{NULL}};
   if (kind == QN_EPILOGUE_PACKED) return load_packed(b, params, index, offset, lanes);
   if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) {
@@ -69,11 +71,15 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_val
     return out;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {
-    out.words[w] = qn_vec_load(b, params, index, offset + (w + 1) * lanes, lanes);
-    if (kind != QN_EPILOGUE_DOUBLE && kind != QN_EPILOGUE_LIMITED)
+    out.words[w] = qn_vec_load(b, params, index, offset + (w + 1) * stride, lanes);
+    if (kind != QN_EPILOGUE_DOUBLE && kind != QN_EPILOGUE_LIMITED && kind != QN_EPILOGUE_RESCALED)
       out.words[w] = qn_vec_bitcast(b, out.words[w], qn_type_float(b->cx, QN_F32));
   }
   return out;
+}
+
+void qn_epilogue_set_offset(qn_builder *b, qn_epilogue_params *params, qn_value *words) {
+  params->words[1] = qn_vec_bitcast(b, words, qn_type_float(b->cx, QN_F32));
 }
 
 static qn_value *multiply_add(qn_builder *b, qn_value *x, qn_value *scale, qn_value *offset) {
@@ -237,6 +243,11 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (is_whole && epilogue->shifts_left)
     acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
   if (kind == QN_EPILOGUE_BITS) return apply_bits(b, params, acc);
+  if (kind == QN_EPILOGUE_RESCALED) {
+    qn_value *const operands[] = {acc, params->words[0], params->words[1]};
+    acc = qn_build_1(b, QN_OP_QUERN_RESCALE, acc->type, operands, QN_COUNT(operands), NULL);
+    return add_whole(b, acc, m.zero_point);
+  }
   if (kind == QN_EPILOGUE_PACKED) return apply_packed(b, &m, params, acc);
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);

@@ -80,6 +80,8 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .f32 = lo->target->f32,
       .compact = lo->target->compact,
       .unzips = lo->target->unzips,
+      .rescales = lo->target->rescales,
+      .reloads = lo->target->reloads,
       .starts = starts,
       .zero_point = requant[0].zero_point,
       .min = requant[0].min,
@@ -135,6 +137,17 @@ static bool find_longs(const qn_epilogue *e, const int64_t *channels, int64_t co
   return true;
 }
 
+/* Whether quern.rescale is the requantization of the channels. */
+static bool can_rescale(const qn_epilogue *e, const int64_t *channels, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    if (channels[i] < 0) continue;
+    const qn_requant *r = &e->requant[channels[i]];
+    bool shifts = r->multiplier.shift < 0 && r->multiplier.shift >= -31;
+    if (r->rounding != QN_REQUANT_DOUBLE || !shifts) return false;
+  }
+  return true;
+}
+
 static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
@@ -171,6 +184,9 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
   if (!epilogue->f32 && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   if (have_bits(epilogue, channels, count)) return QN_EPILOGUE_BITS;
   qn_epilogue_kind nearest = nearest_kind_of(epilogue, channels, count);
+  if (nearest > QN_EPILOGUE_RESCALED && epilogue->rescales &&
+      can_rescale(epilogue, channels, count))
+    return QN_EPILOGUE_RESCALED;
   if (nearest != QN_EPILOGUE_KINDS) return nearest;
   if (epilogue->rounding == QN_REQUANT_SINGLE)
     return QN_EPILOGUE_SINGLE; /* not slower than the proved forms */
@@ -181,6 +197,7 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
 
 bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                         int64_t count) {
+  if (kind == QN_EPILOGUE_RESCALED) return can_rescale(epilogue, channels, count);
   if (kind == QN_EPILOGUE_TRUNCATED) return find_truncated(epilogue, channels, count);
   return nearest_kind_of(epilogue, channels, count) <= kind;
 }
@@ -193,7 +210,7 @@ qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_ep
   if (kind <= QN_EPILOGUE_ONE && one_pays && tiles[kind] >= all / 4) return kind;
   qn_epilogue_kind goal = kind;
   for (int k = kind; k <= QN_EPILOGUE_TRUNCATED; k++)
-    if (tiles[k] > 0) goal = (qn_epilogue_kind)k;
+    if (tiles[k] > 0 && k != QN_EPILOGUE_RESCALED) goal = (qn_epilogue_kind)k;
   return goal;
 }
 
@@ -207,10 +224,10 @@ double qn_epilogue_cycles(const qn_target *target, uint32_t vectors) {
 
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {
-      [QN_EPILOGUE_BITS] = 3,      [QN_EPILOGUE_ONE] = 3,    [QN_EPILOGUE_SIGNED] = 4,
-      [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_PACKED] = 2, [QN_EPILOGUE_DOUBLE] = 4,
-      [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,   [QN_EPILOGUE_SINGLE] = 3,
-      [QN_EPILOGUE_EVEN] = 5,      [QN_EPILOGUE_LONG] = 5};
+      [QN_EPILOGUE_BITS] = 3,   [QN_EPILOGUE_ONE] = 3,       [QN_EPILOGUE_RESCALED] = 3,
+      [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_PACKED] = 2,
+      [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,
+      [QN_EPILOGUE_SINGLE] = 3, [QN_EPILOGUE_EVEN] = 5,      [QN_EPILOGUE_LONG] = 5};
   QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   return words[kind];
 }
@@ -260,6 +277,10 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
   case QN_EPILOGUE_PACKED:
     fill_packed(e, channel, words);
     return;
+  case QN_EPILOGUE_RESCALED:
+    words[0] = e->requant[channel].multiplier.mantissa;
+    words[stride] = e->requant[channel].multiplier.shift;
+    return;
   case QN_EPILOGUE_DOUBLE:
   case QN_EPILOGUE_LIMITED:
     fill_double(e, kind, channel, words, stride);
@@ -296,6 +317,8 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
                       const int32_t *start, int64_t count, int32_t *out_words) {
   memset(out_words, 0, (size_t)(qn_epilogue_words(kind) * count) * sizeof *out_words);
   for (int64_t i = 0; i < count; i++) {
+    if (channels[i] < 0 && kind == QN_EPILOGUE_RESCALED) /* a shift by 0 has no result */
+      out_words[2 * count + i] = -1;
     if (channels[i] < 0) continue;
     QN_ASSERT(channels[i] < epilogue->channels);
     out_words[i] = start_of(epilogue, kind, channels[i], start[i]);

@@ -17,6 +17,7 @@
 typedef enum qn_epilogue_kind {
   QN_EPILOGUE_BITS,      /* init, scale, offset; no conversions: QN_FMA_BITS */
   QN_EPILOGUE_ONE,       /* init, scale, offset */
+  QN_EPILOGUE_RESCALED,  /* init, mantissa, left shift: quern.rescale */
   QN_EPILOGUE_SIGNED,    /* init, scale, offset, offset for negative accumulators */
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
   QN_EPILOGUE_PACKED,    /* as DOUBLE without left shift: 32 * init + right shift - 1, mantissa */
@@ -49,8 +50,10 @@ typedef struct qn_epilogue {
   bool fma;                     /* the target has fused multiply-add */
   bool f32;                     /* the target has floats; without them LONG is the cheapest kind */
   bool compact;                 /* the target keeps constants small */
-  bool unzips; /* one instruction joins every second 16-bit element of two vectors */
-  bool starts; /* accumulators begin with the initial value among the parameters */
+  bool unzips;   /* one instruction joins every second 16-bit element of two vectors */
+  bool rescales; /* quern.rescale is cheaper than a multiply-add whose offset depends on the sign */
+  bool reloads;  /* the target loads parameters faster than it copies them */
+  bool starts;   /* accumulators begin with the initial value among the parameters */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
@@ -71,7 +74,8 @@ bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, cons
                         int64_t count);
 /* The kind that a tile of kind `kind` should use, so that a kernel has few copies of its loops.
  * tiles[k]: number of tiles of kind k. `one_pays`: the epilogue is a large part of the time, so
- * tiles of the cheapest kinds keep their kind. */
+ * tiles of the cheapest kinds keep their kind. RESCALED is no goal, because it takes twice the
+ * instructions of BITS. */
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
@@ -88,12 +92,23 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
 qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                  qn_value *index, int64_t offset, int64_t lanes);
 /* The parameters after the initial accumulator, for the vector whose parameters begin at
- * params[index + offset]. */
+ * params[index + offset]. `stride`: elements from one parameter to the next; `lanes` unless the
+ * parameters of several vectors are grouped. */
 typedef struct qn_epilogue_params {
   qn_value *words[QN_EPILOGUE_MAX_WORDS - 1];
 } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                    qn_value *index, int64_t offset, int64_t lanes);
+                                    qn_value *index, int64_t offset, int64_t stride, int64_t lanes);
+
+/* Whether kernels load initial accumulators and offsets for each pixel: a multiply-add overwrites
+ * its addend, and an instruction loads up to four vectors. The parameters of up to
+ * QN_EPILOGUE_MAX_VECTORS vectors are then grouped: the initial accumulators of all of them, their
+ * scales, their offsets, as qn_epilogue_fill stores them for the lanes of all vectors. */
+static inline bool qn_epilogue_reloads(const qn_epilogue *epilogue, qn_epilogue_kind kind) {
+  return epilogue->reloads && (kind == QN_EPILOGUE_BITS || kind == QN_EPILOGUE_ONE);
+}
+/* Replaces the offset of a kind that reloads. */
+void qn_epilogue_set_offset(qn_builder *b, qn_epilogue_params *params, qn_value *words);
 /* Requantizes accumulators to i32 results, zero point included. For BITS the result is the low half
  * of a lane. Results are not yet clamped to [min, max], and those that are 128 smaller are not yet
  * converted to unsigned. */

@@ -68,7 +68,8 @@ static bool is_store(const qn_op *op) {
   return op->kind == QN_OP_MEMREF_STORE || op->kind == QN_OP_VECTOR_STORE;
 }
 static bool is_vector(const qn_op *op) {
-  return op->kind == QN_OP_VECTOR_LOAD || op->kind == QN_OP_VECTOR_STORE;
+  return op->kind == QN_OP_VECTOR_LOAD || op->kind == QN_OP_VECTOR_STORE ||
+         op->kind == QN_OP_QUERN_RELOAD;
 }
 
 /* Checks the loaded or stored value against the memref's element type. */

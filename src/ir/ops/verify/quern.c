@@ -99,6 +99,14 @@ bool qn_verify_round_to_int(qn_ir_context *cx, const qn_op *op) {
                         qn_type_quoted(cx, in), qn_type_quoted(cx, out));
 }
 
+bool qn_verify_rescale(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *out = op->results[0].type;
+  bool ok = qn_is_vector_1d(out) && qn_is_i(qn_type_element(out), 32);
+  for (uint32_t i = 0; i < op->operand_count; i++) ok &= qn_op_operand(op, i)->type == out;
+  if (ok) return true;
+  return qn_op_complain(cx, op, "takes and returns vectors of i32 of one shape");
+}
+
 bool qn_verify_lookup(qn_ir_context *cx, const qn_op *op) {
   enum { ENTRIES = 256 };
   const qn_type *table = qn_op_operand(op, 0)->type, *x = qn_op_operand(op, 1)->type;
