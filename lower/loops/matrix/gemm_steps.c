@@ -291,20 +291,28 @@ static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
   return spacing;
 }
 
-/* Offset of run i in x. */
-static qn_quad_place run_at(emitter *e, qn_value *x, qn_value *i) {
+/* Offset of run i + `plus` in x. */
+static qn_quad_place run_at(emitter *e, qn_value *x, qn_value *i, int64_t plus) {
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
   int64_t quads = e->plan->gemm->dot->quads, spacing = run_spacing(e, offsets);
-  qn_quad_place at = {.more = spacing ? offsets[0] : 0};
+  qn_quad_place at = {.more = spacing ? offsets[0] + plus * spacing : 0};
   if (spacing) {
     at.offset = qn_index_affine(e->b, i, spacing, 0);
   } else {
     qn_value *entry = qn_index_affine(e->b, i, quads, 0);
     entry = qn_gemm_add(e, e->fields[QN_TILE_OFFSETS], entry);
-    at.offset = qn_index_load(e->b, e->offsets, entry, 0);
+    at.offset = qn_index_load(e->b, e->offsets, entry, plus * quads);
   }
   at.first = qn_gemm_add(e, qn_index_add(e->b, x, at.more), at.offset);
   return at;
+}
+
+/* Runs per iteration. Blocks of two pixels leave too few registers for a second run. A loop of one
+ * iteration is none: LLVM would keep the parameters of the tile in registers beside the products.
+ */
+static int64_t unrolled_runs(const emitter *e, int64_t runs) {
+  enum { UNROLLED = 2 };
+  return e->plan->gemm->micro->by_pairs || runs < 2 * UNROLLED ? 1 : UNROLLED;
 }
 
 void qn_bytes_each_run(emitter *e, qn_value **sums, uint32_t n, qn_value *x, qn_value *w,
@@ -317,14 +325,23 @@ void qn_bytes_each_run(emitter *e, qn_value **sums, uint32_t n, qn_value *x, qn_
     step_of_run(e, sums, user, &at, w);
     return;
   }
-  qn_op *loop = qn_nest_carry(e->b, 0, qn_bytes_plan_of(e->plan)->runs, 1, sums, n);
+  int64_t runs = qn_bytes_plan_of(e->plan)->runs, unrolled = unrolled_runs(e, runs);
+  int64_t whole = runs / unrolled * unrolled;
+  qn_op *loop = qn_nest_carry(e->b, 0, whole, unrolled, sums, n);
   const qn_block *body = qn_op_body(loop);
   for (uint32_t a = 0; a < n; a++) sums[a] = body->args[1 + a];
-  qn_quad_place at = run_at(e, x, body->args[0]);
-  qn_value *panel = qn_index_affine(e->b, body->args[0], stride, 0);
-  step_of_run(e, sums, user, &at, qn_gemm_add(e, w, panel));
+  qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, body->args[0], stride, 0));
+  for (int64_t i = 0; i < unrolled; i++) {
+    if (i > 0) qn_vec_boundary(e->b, e->target);
+    qn_quad_place at = run_at(e, x, body->args[0], i);
+    step_of_run(e, sums, user, &at, qn_index_add(e->b, panel, i * stride));
+  }
   qn_build_yield(e->b, sums, n);
   for (uint32_t a = 0; a < n; a++) sums[a] = qn_op_result(loop, a);
+  for (int64_t i = whole; i < runs; i++) {
+    qn_quad_place at = run_at(e, x, qn_build_index(e->b, 0), i);
+    step_of_run(e, sums, user, &at, qn_index_add(e->b, w, i * stride));
+  }
 }
 
 static void multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
