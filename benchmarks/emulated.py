@@ -120,7 +120,9 @@ def theirs(options, folder, core, model, instructions):
 
 
 def cell(value):
-    return "-" if value is None else f"{value / 1e6:.3f}"
+    if value is None:
+        return "-"
+    return f"{value / 1e6:.3f}" if value >= 1e4 else f"{value / 1e6:.5f}"
 
 
 def main():
