@@ -215,10 +215,10 @@ static qn_status unknown_feature(qn_ir_context *cx, const qn_cg_architecture *a,
 
 /* Whether the architecture has the system of a triple. */
 static bool has_system(const qn_cg_architecture *a, const char *triple) {
-  const char *system = qn_cg_system_of(triple);
+  const qn_str system = qn_str_of(qn_cg_system_of(triple));
   bool known = false;
   for (const char *const *name = a->systems; *name; name++)
-    known = known || strncmp(system, *name, strlen(*name)) == 0;
+    known = known || qn_str_starts(system, *name);
   return known && qn_cg_system_is_usual(triple);
 }
 
@@ -228,7 +228,7 @@ static bool is_big_endian(const char *triple) {
                                     "ppc-",        "powerpc64-", "ppc64-",  "s390x-",
                                     "sparc-",      "sparcv9-",   "sparc64-"};
   for (size_t i = 0; i < QN_COUNT(big); i++)
-    if (strncmp(triple, big[i], strlen(big[i])) == 0) return true;
+    if (qn_str_starts(qn_str_of(triple), big[i])) return true;
   return false;
 }
 
@@ -240,7 +240,7 @@ static qn_status check_triple(qn_ir_context *cx, const char *triple) {
                     "'%s' is big-endian; code and constants are made for little-endian targets",
                     triple);
   bool has_windows = a && a->systems == qn_cg_hosted;
-  if (has_windows && strncmp(qn_cg_system_of(triple), "windows-msvc", strlen("windows-msvc")) == 0)
+  if (has_windows && qn_str_starts(qn_str_of(qn_cg_system_of(triple)), "windows-msvc"))
     return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                     "objects for '%s' would need _fltused of Microsoft's library; those for "
                     "%.*s-windows-gnu need nothing, and every linker for Windows takes them",

@@ -103,8 +103,9 @@ LLVMValueRef e_lanes_of(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, unsigne
 LLVMValueRef e_shuffle(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, const int32_t *lanes,
                        unsigned count);
 LLVMValueRef e_splat(const qn_cg *cg, LLVMValueRef scalar, unsigned lanes);
-/* Address of element `index` (in units of `element`). */
+/* Whether the index is the sum of an instruction's result, its first operand, and a constant. */
 bool e_is_sum_with_constant(LLVMValueRef index);
+/* Address of element `index` (in units of `element`). */
 LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index);
 LLVMValueRef e_load(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef address, unsigned align);
 void e_store(const qn_cg *cg, LLVMValueRef value, LLVMValueRef address, unsigned align);

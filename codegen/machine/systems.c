@@ -16,14 +16,10 @@ const char *qn_cg_system_of(const char *triple) {
   return triple;
 }
 
-static bool begins(const char *text, const char *with) {
-  return strncmp(text, with, strlen(with)) == 0;
-}
-
 qn_cg_format qn_cg_format_of(const char *triple) {
-  const char *system = qn_cg_system_of(triple);
-  if (begins(system, "macos") || begins(system, "darwin")) return QN_FORMAT_MACHO;
-  return begins(system, "windows") ? QN_FORMAT_COFF : QN_FORMAT_ELF;
+  const qn_str system = qn_str_of(qn_cg_system_of(triple));
+  if (qn_str_starts(system, "macos") || qn_str_starts(system, "darwin")) return QN_FORMAT_MACHO;
+  return qn_str_starts(system, "windows") ? QN_FORMAT_COFF : QN_FORMAT_ELF;
 }
 
 bool qn_cg_system_is_usual(const char *triple) {

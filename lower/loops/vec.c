@@ -30,12 +30,13 @@ qn_value *qn_vec_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t 
                     NULL);
 }
 
-qn_value *qn_vec_reload(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset,
-                        int64_t count) {
-  QN_ASSERT(memref->type->kind == QN_TYPE_MEMREF && count > 0);
-  const qn_type *type = qn_type_vec(b->cx, qn_type_element(memref->type), count);
+void qn_vec_reload(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset, int64_t lanes,
+                   qn_value **out, uint32_t count) {
+  QN_ASSERT(memref->type->kind == QN_TYPE_MEMREF && count > 0 && lanes > 0);
+  const qn_type *type = qn_type_vec(b->cx, qn_type_element(memref->type), count * lanes);
   qn_value *at = qn_index_add(b, index, offset);
-  return qn_build_1(b, QN_OP_QUERN_RELOAD, type, QN_VALUES(memref, at), NULL);
+  qn_value *all = qn_build_1(b, QN_OP_QUERN_RELOAD, type, QN_VALUES(memref, at), NULL);
+  for (uint32_t i = 0; i < count; i++) out[i] = qn_vec_slice(b, all, i * lanes, lanes);
 }
 
 void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *index,

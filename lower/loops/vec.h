@@ -19,9 +19,10 @@ qn_value *qn_index_load(qn_builder *b, qn_value *memref, qn_value *index, int64_
 /* Loads `count` elements of memref from index + offset. The element type is the memref's. */
 qn_value *qn_vec_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset,
                       int64_t count);
-/* As qn_vec_load, at this place: neither merged with an equal load nor moved (quern.reload). */
-qn_value *qn_vec_reload(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset,
-                        int64_t count);
+/* Loads `count` consecutive vectors of `lanes` elements by one load at this place: it is neither
+ * merged with an equal load nor moved (quern.reload). */
+void qn_vec_reload(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset, int64_t lanes,
+                   qn_value **out, uint32_t count);
 void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *index,
                   int64_t offset);
 

@@ -376,9 +376,8 @@ static void reload(emitter *e, int64_t offset, uint32_t group, uint32_t each, qn
   int64_t lanes = e->plan->lanes;
   for (uint32_t first = 0, count; first < group; first += count) {
     count = group - first < each ? group - first : each;
-    qn_value *all = qn_vec_reload(e->b, e->params, e->fields[QN_TILE_PARAMS],
-                                  offset + first * lanes, count * lanes);
-    for (uint32_t v = 0; v < count; v++) out[first + v] = qn_vec_slice(e->b, all, v * lanes, lanes);
+    qn_vec_reload(e->b, e->params, e->fields[QN_TILE_PARAMS], offset + first * lanes, lanes,
+                  out + first, count);
   }
 }
 

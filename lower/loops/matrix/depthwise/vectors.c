@@ -69,9 +69,7 @@ static int64_t param_words(const emitter *e) {
 /* Loads the copies of a parameter of `count` pixels, which begin `offset` elements after the
  * block's first parameter. */
 static void reload(emitter *e, int64_t offset, qn_value **out, uint32_t count) {
-  int64_t lanes = lanes_of(e);
-  qn_value *all = qn_vec_reload(e->b, e->params, e->params_at, offset, count * lanes);
-  for (uint32_t i = 0; i < count; i++) out[i] = qn_vec_slice(e->b, all, i * lanes, lanes);
+  qn_vec_reload(e->b, e->params, e->params_at, offset, lanes_of(e), out, count);
 }
 
 void qn_depthwise_start(emitter *e, uint32_t v, qn_value **out, uint32_t count) {
