@@ -141,11 +141,12 @@ static void constants_without_zeros(void **state) {
       s.alike = seed / 2 % 2, s.real = seed / 3 % 2, s.x_unsigned = seed / 5 % 2;
       check_at(&s, generic);
     }
-  for (int64_t channels = 1; channels <= 40; channels += 3, seed++) {
+  static const int64_t kernels[][2] = {{1, 1}, {1, 3}, {3, 3}, {2, 2}, {3, 5}, {5, 5}};
+  for (size_t i = 0; i < 4 * QN_COUNT(kernels); i++, seed++) { /* one pixel, or several */
     qn_case s = base(QN_CASE_DEPTHWISE, weights[seed % QN_COUNT(weights)], seed);
-    s.kernel_height = 1 + seed % 3, s.kernel_width = 1 + seed / 2 % 5;
-    s.height = s.kernel_height, s.width = s.kernel_width + (seed % 4 == 0 ? 6 : 0);
-    s.channels = s.out_channels = channels;
+    s.kernel_height = kernels[i / 4][0], s.kernel_width = kernels[i / 4][1];
+    s.height = s.kernel_height, s.width = s.kernel_width + (i % 2 == 0 ? 6 : 0);
+    s.channels = s.out_channels = i % 4 < 2 ? 8 : 37;
     s.alike = seed / 2 % 2, s.real = seed / 3 % 2;
     check_at(&s, generic);
   }

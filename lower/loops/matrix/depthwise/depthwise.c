@@ -132,7 +132,7 @@ static void open_weights(emitter *e) {
   const qn_type *type = qn_type_buf(e->b->cx, e->i16, count + thin);
   qn_value *widened = qn_build_1(e->b, QN_OP_QUERN_SCRATCH, type, NULL, 0, NULL);
   qn_value *first = qn_build_index(e->b, 0);
-  qn_compact_widen(e->b, e->packed, e->base, first, count - thin, widened);
+  if (count > thin) qn_compact_widen(e->b, e->packed, e->base, first, count - thin, widened);
   if (thin > 0) widen_thin(e, count - thin, thin, widened);
   e->packed = widened, e->widened = true;
 }
