@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
+#include "lower/loops/elements/elements.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/ops/lut.h"
@@ -56,6 +57,12 @@ static bool makes_bytes(const qn_op *op) {
   return qn_type_bytes(qn_type_element(op->results[0].type)) == 1;
 }
 
+/* Whether the kernel of `root` computes functions of its float results. */
+static bool gives_floats(const qn_op *root) {
+  const qn_schedule *schedule = qn_schedule_of(root);
+  return schedule->gives_floats && schedule->gives_floats(root);
+}
+
 /* The post-op that can follow `op` in the chain of `root`; NULL if none. */
 static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const int64_t *steps,
                                  const qn_op *op, const qn_op *root) {
@@ -64,6 +71,8 @@ static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const in
   const qn_op *user = result->first_use->owner;
   if (user->result_count == 0 || user->block != op->block) return NULL;
   if (post_op_of(user) == QN_POST_OP_PAD) return can_pad(user, root) ? user : NULL;
+  if (post_op_of(user) == QN_POST_OP_FLOATS)
+    return gives_floats(root) && qn_elements_is_function(user, result) ? user : NULL;
   if (!qn_schedule_of(root)->leads || !makes_bytes(op) || !makes_bytes(user)) return NULL;
   if (post_op_of(user) == QN_POST_OP_UNARY) return qn_op_operand(user, 0) == result ? user : NULL;
   if (post_op_of(user) != QN_POST_OP_BINARY) return NULL;
@@ -114,8 +123,8 @@ qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
   }
   QN_FOR_EACH_NESTED_OP(op, func) {
     const qn_schedule *schedule = qn_schedule_of(op);
-    if ((schedule->leads || schedule->borders) && !link_of(fusion, op))
-      find_chain(lo, fusion, steps, op);
+    bool is_root = schedule->leads || schedule->borders || gives_floats(op);
+    if (is_root && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
   }
   return fusion;
 }
@@ -160,6 +169,7 @@ uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffe
   const link *l = link_of(lo->fusion, root);
   uint32_t count = 0;
   while ((l = next_elementwise(l))) {
+    if (post_op_of(l->op) == QN_POST_OP_FLOATS) continue; /* reads no buffer */
     qn_value *table = l->binary ? qn_binary_table(lo, l->binary) : qn_lut_table(lo, l->op);
     if (l->binary) out_buffers[count++] = qn_loops_buffer(lo, qn_op_operand(l->op, 1 - l->side));
     if (table) out_buffers[count++] = table;
@@ -187,6 +197,13 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
   }
   QN_ASSERT(first_arg == k->given); /* the buffers of post-ops come last */
   return bytes;
+}
+
+qn_value *qn_fusion_emit_floats(qn_kernel *k, const qn_op *op, qn_value *lanes) {
+  const link *l = link_of(k->lo->fusion, op), *next;
+  for (; (next = next_elementwise(l)); l = next)
+    lanes = qn_elements_function(k, next->op, &l->op->results[0], lanes);
+  return lanes;
 }
 
 qn_fusion_float_add qn_fusion_float_add_of(const qn_loops *lo, const qn_op *root) {

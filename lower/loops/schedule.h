@@ -33,6 +33,7 @@ typedef enum qn_post_op_kind {
   QN_POST_OP_NONE,
   QN_POST_OP_UNARY,  /* a function of each byte */
   QN_POST_OP_BINARY, /* a function of each byte and the byte of another tensor */
+  QN_POST_OP_FLOATS, /* a function of each f32, if qn_elements_is_function */
   QN_POST_OP_PAD     /* results are stored in the interior of a padded tensor; ends the chain */
 } qn_post_op_kind;
 
@@ -50,6 +51,8 @@ typedef struct qn_schedule {
   qn_post_op_kind post_op;
   bool leads; /* the op can be a fusion root: its kernel passes its result bytes through
                  qn_fusion_emit */
+  /* Whether the op's kernel passes its f32 results through qn_fusion_emit_floats. NULL: no. */
+  bool (*gives_floats)(const qn_op *op);
   /* Whether post-ops would slow down the chosen kernel so much that binary post-ops are faster in
    * their own kernel. NULL: never. */
   bool (*parts)(qn_loops *lo, const qn_op *op);

@@ -71,6 +71,11 @@ void qn_elements_fill(qn_elements *t, const qn_op *op, const qn_type *type, cons
 /* Builds the elementwise op on other operands; attributes stay. 1 lane means scalars. */
 qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
                                int64_t lanes);
+/* Whether the op is a linalg.generic that computes each element of its result, f32, from the
+ * element of `x` at the same position alone, by few ops. */
+bool qn_elements_is_function(const qn_op *op, const qn_value *x);
+/* In a kernel: the results of such an op for the elements of `x` in `lanes`. */
+qn_value *qn_elements_function(qn_kernel *k, const qn_op *op, const qn_value *x, qn_value *lanes);
 /* Loads or stores element `at` of the buffer of a scalar or tensor of type `type`. Stores extend to
  * whole bytes. */
 qn_value *qn_elements_load(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at);

@@ -13,18 +13,6 @@ static bool is_vector(const qn_value *value) { return qn_type_is_shaped(value->t
 
 /* ---- scalars and vectors ---- */
 
-qn_value *qn_generic_constant(qn_builder *b, const qn_attr *value, const qn_type *element,
-                              int64_t width) {
-  const qn_type *type = width > 1 ? qn_type_vec(b->cx, element, width) : element;
-  bool elements = qn_attr_is_elements(value);
-  if (element->kind == QN_TYPE_FLOAT)
-    return qn_build_float(b, elements ? qn_dense_float(value, 0) : value->number, type);
-  int64_t i = elements                      ? qn_dense_int(value, 0)
-              : value->kind == QN_ATTR_BOOL ? value->boolean
-                                            : value->integer;
-  return qn_build_int(b, i, type);
-}
-
 qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width) {
   qn_builder *b = &n->k->b;
   if (width == 1 || is_vector(value)) return value;

@@ -57,20 +57,6 @@ void qn_elements_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_valu
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(value, buffer, at), NULL);
 }
 
-qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
-                               int64_t lanes) {
-  const qn_type *type = qn_type_element(op->results[0].type);
-  if (lanes > 1) type = qn_type_vec(b->cx, type, lanes);
-  qn_op *made = qn_build(b, (qn_op_state){.kind = op->kind,
-                                          .operands = operands,
-                                          .operand_count = op->operand_count,
-                                          .result_types = &type,
-                                          .result_count = 1,
-                                          .attrs = op->attrs,
-                                          .attr_count = op->attr_count});
-  return qn_op_result(made, 0);
-}
-
 /* Lists the buffers of the operands, then of the result. */
 static qn_status gather(qn_elements *t, const qn_op *op, qn_value ***out_buffers) {
   qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, op->operand_count + 2, qn_value *);

@@ -148,8 +148,11 @@ static qn_status lower_conv_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));
   return lower_floats(lo, op, qn_op_groups(op));
 }
-const qn_schedule qn_schedule_ml_conv = {
-    .lower = lower_conv_floats, .borders = true, .takes = takes_floats, .widens = qn_narrow_takes};
+const qn_schedule qn_schedule_ml_conv = {.lower = lower_conv_floats,
+                                         .borders = true,
+                                         .gives_floats = qn_floats_gives,
+                                         .takes = takes_floats,
+                                         .widens = qn_narrow_takes};
 
 static qn_status lower_depthwise_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));

@@ -15,6 +15,10 @@ qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t ta
 QN_NODISCARD qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op);
 extern const struct qn_producer qn_floats_producer; /* computes its rows as a fused producer */
 
+/* Implements qn_schedule.gives_floats for products of floats, whose kernel is that of gemm_floats.
+ */
+bool qn_floats_gives(const qn_op *op);
+
 /* In a kernel: sum + x * w; rounded once for f32 (fused), twice for f64. */
 qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value *sum);
 /* In a kernel: y (f32 or f64, or a vector of it) clamped as the op's activation and the module's

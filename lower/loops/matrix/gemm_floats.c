@@ -5,8 +5,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "ir/float_form/float_form.h"
+#include "lower/loops/fusion.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/gemm_runs.h"
+#include "lower/loops/narrow/narrow.h"
 #include "lower/loops/nest.h"
 
 typedef qn_gemm_emitter emitter;
@@ -210,6 +213,7 @@ static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at) {
   for (int64_t m = 0; m < sums->rows; m++)
     for (uint32_t v = 0; v < sums->vectors; v++) {
       qn_value *y = qn_float_activate(e->b, sums->at[m * sums->vectors + v], plan->gemm->op);
+      y = qn_fusion_emit_floats(e->k, plan->gemm->op, y);
       y = qn_vec_slice(e->b, y, 0, valid_lanes(e, v));
       qn_vec_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
     }
@@ -228,6 +232,11 @@ const qn_gemm_micro qn_gemm_doubles = MICRO(double);
 
 static bool is_double(const qn_op *op) {
   return qn_type_is_float(qn_type_element(op->results[0].type), QN_F64);
+}
+
+bool qn_floats_gives(const qn_op *op) {
+  bool f32 = qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+  return f32 && qn_is_float_form(op) && !qn_narrow_takes(op);
 }
 
 qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps) {

@@ -81,7 +81,8 @@ static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
   set_geometry(lo, op, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
-const qn_schedule qn_schedule_ml_linear = {.lower = lower_linear_floats, .widens = qn_narrow_takes};
+const qn_schedule qn_schedule_ml_linear = {
+    .lower = lower_linear_floats, .gives_floats = qn_floats_gives, .widens = qn_narrow_takes};
 
 /* ---- two computed operands: the second one is packed like weights, one panel per batch element
  * ---- */
@@ -146,7 +147,7 @@ static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
   set_pair(lo, op, &m, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
-const qn_schedule qn_schedule_ml_matmul = {.lower = lower_matmul};
+const qn_schedule qn_schedule_ml_matmul = {.lower = lower_matmul, .gives_floats = qn_floats_gives};
 
 static qn_gemm bytes_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m,
                           qn_bytes_product *product) {

@@ -28,5 +28,6 @@ static qn_status lower_tensor_op(qn_loops *lo, qn_op *op) {
   return qn_elements_lower_op(&t, op);
 }
 
-const qn_schedule qn_schedule_generic = {.lower = lower_tensor_op, .sharing = QN_SHARES_OUTPUTS};
+const qn_schedule qn_schedule_generic = {
+    .lower = lower_tensor_op, .sharing = QN_SHARES_OUTPUTS, .post_op = QN_POST_OP_FLOATS};
 const qn_schedule qn_schedule_tensor_op = {.lower = lower_tensor_op, .sharing = QN_SHARES_LAST_USE};
