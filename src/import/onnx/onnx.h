@@ -89,6 +89,7 @@ typedef struct qn_onnx_tensor {
   const qn_onnx_node *reader;       /* one of them */
   bool is_quantized;                /* one reader is a QuantizeLinear */
   bool is_result;                   /* it is an output of the model */
+  bool is_dequantized;              /* constant blocks that a DequantizeLinear writes */
   bool has_value;                   /* an op carries its tensor index */
   struct qn_onnx_form *form;        /* NULL until written or used */
 } qn_onnx_tensor;

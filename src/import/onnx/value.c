@@ -70,7 +70,7 @@ static qn_value *find(const qn_onnx_form *form, const qn_type *element, qn_onnx_
 
 bool qn_onnx_is_constant(qn_graph_op *op, const qn_graph_tensor *tensor) {
   const qn_onnx_form *form = form_of(op, tensor);
-  return !form->built && !form->recipe && tensor->writer < 0 && !tensor->is_input;
+  return !form->recipe && !form->dequantized.tensor && tensor->writer < 0 && !tensor->is_input;
 }
 
 const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor) {
