@@ -8,7 +8,7 @@ saturate; exit code 77 without them. Each tensor whose operands are equal in bot
 
   exact   written by an integer kernel of onnxruntime, or a quantized input: each element must be equal
   band    computed in float by onnxruntime, and then quantized: at most one step apart. Each element of 8 bits that
-          differs must be a tie: its exact result, computed anew (exact.py), is within TIE steps of the middle of two
+          differs must be a tie: its exact result, recomputed (exact.py), is within TIE steps of the middle of two
           integers, so that the rounding of onnxruntime's floats decides it, and Quern has the nearer integer. In all
           graphs together at most 5e-3 of the elements of 16 bits differ
   float   float results: within 1e-4 of the largest value

@@ -74,22 +74,24 @@ static json_t *open_type_json(qn_json *pool, const qn_inspect_sources *sources,
 
 /* ---- facts of one op ---- */
 
-/* Whether the op only brings a constant of the file into the layout and the type that its readers
- * require. No tensor of the file has its result. */
-static bool is_of_constant(const qn_op *op) {
-  return (op->kind == QN_OP_ML_TRANSPOSE || op->kind == QN_OP_QUANT_SCAST) &&
-         !qn_op_find(op, QN_A_TENSORS);
+/* The operand of the op that computes the value, if it is of that kind and no tensor of the file
+ * has its result; else the value. */
+static const qn_value *before(const qn_value *value, qn_op_kind kind) {
+  const qn_op *op = value->op;
+  return op && op->kind == kind && !qn_op_find(op, QN_A_TENSORS) ? qn_op_operand(op, 0) : value;
 }
 
-/* The constant that a value is, possibly in another layout; NULL if it is computed. */
+/* The constant that a value is, possibly in another layout than in the file; NULL if it is
+ * computed.
+ */
 static const qn_attr *constant_of(const qn_value *value) {
-  while (value->op && is_of_constant(value->op)) value = qn_op_operand(value->op, 0);
-  return qn_value_constant(value);
+  value = before(value, QN_OP_QUANT_SCAST);
+  return qn_value_constant(before(value, QN_OP_ML_TRANSPOSE));
 }
 
 static bool is_listed(const qn_op *op) {
   if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) return false;
-  return !is_of_constant(op) || !constant_of(&op->results[0]);
+  return op->result_count == 0 || !constant_of(&op->results[0]);
 }
 
 static int64_t weight_bytes_of(const qn_op *op) {
