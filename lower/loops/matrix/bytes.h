@@ -57,6 +57,7 @@ typedef struct qn_bytes_plan {
   int64_t whole_quads, cut_quads;
   bool in_blocks; /* an accumulator vector holds two pixels of two channels (gemm_blocks.c) */
   bool paired;    /* 16 bits hold the weights of two channels (channel_pairs.c) */
+  bool thin;      /* one weight per channel is stored, as x has one byte per pixel */
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
 

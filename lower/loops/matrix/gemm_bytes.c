@@ -320,18 +320,45 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
   return QN_OK;
 }
 
+/* Keeps the first weight of each channel if a pixel of x has one byte: the others are 0. */
+static void thin_panels(qn_gemm_plan *plan) {
+  qn_bytes_plan *own = qn_bytes_plan_of(plan);
+  size_t count = 0;
+  own->thin = plan->compact.narrow && own->quad_bytes == 1;
+  for (uint32_t t = 0; t < plan->tile_count && own->thin; t++) {
+    qn_gemm_tile *tile = &plan->tiles[t];
+    const uint8_t *pairs = plan->weights.data + tile->fields[QN_TILE_WEIGHTS];
+    QN_ASSERT(tile->fields[qn_tile_steps(QN_STEP_PLAIN)] == 1);
+    tile->fields[QN_TILE_WEIGHTS] = (int32_t)count;
+    for (int64_t c = 0; c < qn_gemm_tile_width(plan, tile); c++)
+      plan->weights.data[count++] = pairs[2 * c];
+  }
+  if (own->thin) plan->weights.count = count;
+}
+
+/* Stores the parameters of the epilogue that all channels share; then all tiles have one kind. */
+static void push_shared(qn_gemm_plan *plan) {
+  const qn_epilogue *epilogue = qn_bytes_of(plan->gemm)->epilogue;
+  qn_epilogue_kind kind = plan->tiles[0].kind;
+  for (uint32_t t = 0; t < plan->tile_count && epilogue->shares; t++)
+    QN_ASSERT(plan->tiles[t].kind == kind);
+  qn_epilogue_push_shared(epilogue, kind, &plan->params);
+}
+
 qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
   plan->own = own;
   qn_packing packing = packing_of(lo, plan->gemm, &own->quad_bytes, &own->runs);
   own->in_blocks = plan->gemm->micro->by_pairs && qn_panels_are_plain(&packing);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
+  push_shared(plan);
   if (qn_panels_are_plain(&packing))
     QN_TRY(pack_at_once(lo, plan, &packing));
   else
     QN_TRY(pack_in_order(lo, plan, &packing));
   if (packing.dot->bytes == 2) {
     qn_gemm_store_compactly(lo, plan);
+    thin_panels(plan);
     qn_bytes_pair_channels(plan);
     plan->unlisted = lo->target->compact && qn_bytes_is_spaced(plan);
   }
@@ -416,8 +443,8 @@ void qn_bytes_requantize_rows(emitter *e, qn_value **acc, int64_t rows) {
     if (qn_bytes_in_blocks(e->plan, e->shape)) qn_vec_boundary(e->b, e->target);
     for (uint32_t v = 0; v < group; v++) {
       qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first + v);
-      params[v] = qn_epilogue_load(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
-                                   at.offset, at.stride, e->plan->lanes);
+      params[v] = qn_epilogue_load(e->b, epilogue, e->shape->kind, e->params,
+                                   e->fields[QN_TILE_PARAMS], at.offset, at.stride, e->plan->lanes);
     }
     qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first);
     for (int64_t r = 0; r < rows; r++) {

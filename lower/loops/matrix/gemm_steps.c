@@ -42,21 +42,29 @@ static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
   return mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, mask) : bytes;
 }
 
+/* Loads the pairs of weights of vector `row` of a step. A thin panel has only their first ones. */
+static qn_value *load_pairs(emitter *e, qn_value *w, int64_t row) {
+  int64_t lanes = e->plan->lanes;
+  if (!qn_bytes_plan_of(e->plan)->thin)
+    return qn_gemm_load_weights(e, w, row * 2 * lanes, 2 * lanes);
+  qn_value *from = e->panel_of ? e->panel_of : e->weights;
+  return qn_compact_load_pairs(e->b, from, e->base, w, row * lanes, lanes);
+}
+
 /* One step of 16-bit products: pairs of widened bytes times pairs of weights. */
 static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_value *w) {
   bool x_unsigned = qn_bytes_of(e->plan->gemm)->weights->x_unsigned;
   qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
-  int64_t width = 2 * e->plan->lanes;
+  int64_t halves = qn_bytes_plan_of(e->plan)->thin ? 1 : 2;
   qn_value *quads[QN_GEMM_ACCUMULATORS];
   for (int64_t m = 0; m < acc->rows; m++)
     quads[m] = qn_vec_bitcast(e->b, qn_vec_cast(e->b, extend, load_quad(e, x, m), e->i16), e->i32);
-  for (int64_t half = 0; half < 2; half++)
+  for (int64_t half = 0; half < halves; half++)
     for (int64_t m = 0; m < acc->rows; m++) {
       qn_value *pair = spread_pair(e, quads[m], half);
       for (uint32_t v = 0; v < acc->vectors; v++) {
         qn_value **to = &acc->at[m * acc->vectors + v];
-        qn_factors f = {pair, NULL};
-        f.w = qn_gemm_load_weights(e, w, (half * acc->vectors + v) * width, width);
+        const qn_factors f = {pair, load_pairs(e, w, half * acc->vectors + v)};
         *to = qn_dot_build(e->b, e->plan->gemm->dot, *to, &f, 1, x_unsigned);
       }
     }
