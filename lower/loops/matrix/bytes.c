@@ -38,7 +38,7 @@ void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const q
   qn_bytes_product product = {.weights = &weights};
   qn_gemm gemm;
   bool can = geometry(lo, op, &product, &weights, &gemm);
-  if (can) *choice = qn_gemm_choose(lo, &gemm);
+  if (can) *choice = qn_gemm_choose(lo->scratch, &gemm, lo->target);
   qn_arena_rewind(lo->scratch, mark);
   return can ? choice : NULL;
 }

@@ -73,7 +73,7 @@ typedef struct qn_gemm_choice {
   const char *problems[QN_GEMM_CANDIDATES];
   double cycles[QN_GEMM_CANDIDATES];
 } qn_gemm_choice;
-qn_gemm_choice qn_gemm_choose(qn_loops *lo, const qn_gemm *gemm);
+qn_gemm_choice qn_gemm_choose(qn_arena *scratch, const qn_gemm *gemm, const qn_target *target);
 /* A copy of the product that micro-kernel `micro` computes. */
 qn_gemm qn_gemm_with(const qn_gemm *gemm, const struct qn_gemm_micro *micro,
                      const qn_target *target);

@@ -195,27 +195,27 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
 
 /* If the product can broadcast any quad of a vector, moves runs of quads that fill a vector to the
  * front; returns the number of runs. */
-static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *packing,
-                          qn_quad_taps *quads) {
+static uint32_t form_runs(const qn_gemm *g, const qn_packing *packing, qn_quad_taps *quads) {
   bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_packing_splits(packing);
-  return by_vectors ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, lo->scratch)
-                    : 0;
+  return by_vectors
+             ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, packing->scratch)
+             : 0;
 }
 
-static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_bytes,
-                             uint32_t *out_runs) {
-  qn_quad_taps *quads = QN_NEW_ARRAY(lo->scratch, 2 * (size_t)g->tap_count + 1, qn_quad_taps);
+static qn_packing packing_of(qn_arena *scratch, const qn_target *target, const qn_gemm *g,
+                             int64_t *out_quad_bytes, uint32_t *out_runs) {
+  qn_quad_taps *quads = QN_NEW_ARRAY(scratch, 2 * (size_t)g->tap_count + 1, qn_quad_taps);
   qn_packing packing = {.dot = g->dot,
-                        .lanes = lo->target->vector_bytes / (int64_t)sizeof(int32_t),
+                        .lanes = target->vector_bytes / (int64_t)sizeof(int32_t),
                         .weights = qn_bytes_of(g)->weights,
                         .quads = quads,
-                        .scratch = lo->scratch,
+                        .scratch = scratch,
                         .bandwidth_bound = has_few_pixels(g)};
   *out_quad_bytes = QN_QUAD;
   packing.quad_count =
       g->micro->by_pairs ? qn_quads_cover_by_pairs(g->taps, g->tap_count, g->extent, quads)
                          : qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
-  *out_runs = form_runs(lo, g, &packing, quads);
+  *out_runs = form_runs(g, &packing, quads);
   return packing;
 }
 
@@ -240,18 +240,19 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
 
 /* Estimates, for each tile width in vectors, the vector instructions per quad and vector of
  * accumulators that the weights require; 0: as plain quads. */
-static const void *estimate_packing(qn_loops *lo, const qn_gemm *gemm) {
+static const void *estimate_packing(qn_arena *scratch, const qn_target *target,
+                                    const qn_gemm *gemm) {
   if (!qn_bytes_of(gemm)->weights->values) return NULL;
-  double *operations = QN_NEW_ARRAY(lo->scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
-  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+  double *operations = QN_NEW_ARRAY(scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
+  qn_arena_mark mark = qn_arena_get_mark(scratch);
   int64_t quad_bytes;
   uint32_t runs;
-  qn_packing packing = packing_of(lo, gemm, &quad_bytes, &runs);
+  qn_packing packing = packing_of(scratch, target, gemm, &quad_bytes, &runs);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
   if (packing.bandwidth_bound) vectors = 0;
   for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
     operations[v] = operations_of(&packing, gemm, v);
-  qn_arena_rewind(lo->scratch, mark);
+  qn_arena_rewind(scratch, mark);
   return operations;
 }
 
@@ -279,17 +280,18 @@ static groups_estimate groups_of(const qn_packing *packing, const qn_gemm *g, ui
 }
 
 /* Estimates groups_estimate for each tile width in vectors. */
-static const void *estimate_groups(qn_loops *lo, const qn_gemm *gemm) {
+static const void *estimate_groups(qn_arena *scratch, const qn_target *target,
+                                   const qn_gemm *gemm) {
   if (!qn_bytes_of(gemm)->weights->values) return NULL;
-  groups_estimate *out = QN_NEW_ARRAY(lo->scratch, QN_EPILOGUE_MAX_VECTORS + 1, groups_estimate);
-  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+  groups_estimate *out = QN_NEW_ARRAY(scratch, QN_EPILOGUE_MAX_VECTORS + 1, groups_estimate);
+  qn_arena_mark mark = qn_arena_get_mark(scratch);
   int64_t quad_bytes;
   uint32_t runs;
-  qn_packing packing = packing_of(lo, gemm, &quad_bytes, &runs);
+  qn_packing packing = packing_of(scratch, target, gemm, &quad_bytes, &runs);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
   for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
     out[v] = groups_of(&packing, gemm, v);
-  qn_arena_rewind(lo->scratch, mark);
+  qn_arena_rewind(scratch, mark);
   return out;
 }
 
@@ -385,7 +387,8 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
 qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
   plan->own = own;
-  qn_packing packing = packing_of(lo, plan->gemm, &own->quad_bytes, &own->runs);
+  qn_packing packing =
+      packing_of(lo->scratch, lo->target, plan->gemm, &own->quad_bytes, &own->runs);
   own->in_blocks = plan->gemm->micro->by_pairs && qn_panels_are_plain(&packing);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   if (qn_panels_are_plain(&packing))

@@ -37,7 +37,7 @@ static void put_candidate(qn_loops *lo, qn_text *out, const qn_gemm *g,
     return;
   }
   qn_gemm with = qn_gemm_with(g, micro, lo->target);
-  if (micro->estimate) with.estimate = micro->estimate(lo, &with);
+  if (micro->estimate) with.estimate = micro->estimate(lo->scratch, lo->target, &with);
   shape shapes[QN_EPILOGUE_MAX_VECTORS];
   const shape *best = least_of(shapes, qn_gemm_shapes(&with, lo->target, shapes));
   qn_text_format(out, "; in %s, ", micro->name);
