@@ -22,9 +22,10 @@ import synthetic
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PIXELS, CHANNELS, TAPS = 24, 48, 256
+MOST_SCALAR = 3.2  # instructions per multiply-add
 
 # Multiply-adds of an instruction, by a pattern that its text begins with.
-PRODUCTS = {r"[su]+dot\b": 16, r"[su]+mmla\b": 32, r"sm(ull|lal)2?\s": 8, r"vw(mul|macc)(su|u)?\.vx": 16}
+PRODUCTS = {r"[su]+dot\b": 16, r"[su]+mmla\b": 32, r"sm(ull|lal)2?\s": 8, r"vw(mul|macc)(su|u)?\.vx": 16, r"mulw?\s": 1}
 
 # The level; what the weights are: distributed as trained ones, or even up to a magnitude; what follows; cores, with the bar of each or
 # None.
@@ -97,11 +98,19 @@ def instructions(lines):
     return [re.sub(r"\.L\w+", "start", line) for line in lines if re.match(r"\s+[a-z]", line)]
 
 
+def of_lines(lines, loop):
+    return sum(map(multiply_adds, lines[loop[0]:loop[1] + 1]))
+
+
+def product_loops(lines, loops):
+    """The innermost ones that multiply."""
+    return [l for l in loops if of_lines(lines, l) and not any(o != l and l[0] <= o[0] and o[1] <= l[1] for o in loops)]
+
+
 def trace(lines, wanted):
     """Instructions of a tile with `wanted` multiply-adds: the loop around the innermost loops, which are repeated."""
     loops = loops_of(lines)
-    total = lambda loop: sum(map(multiply_adds, lines[loop[0]:loop[1] + 1]))
-    inner = [l for l in loops if total(l) and not any(o != l and l[0] <= o[0] and o[1] <= l[1] for o in loops)]
+    inner = product_loops(lines, loops)
     around = [l for l in loops if any(l[0] <= i[0] and i[1] < l[1] for i in inner)]
     first, last = min(around, key=lambda l: l[1] - l[0]) if around else inner[0]
     inner = [i for i in inner if first <= i[0] and i[1] < last]
@@ -111,9 +120,9 @@ def trace(lines, wanted):
         return instructions(lines[first:last + 1])
     begin, end = inner[0]
     once = sum(map(multiply_adds, lines[first:begin] + lines[end + 1:last + 1]))
-    rounds, rest = divmod(wanted - once, total(inner[0]))
+    rounds, rest = divmod(wanted - once, of_lines(lines, inner[0]))
     if rest or rounds < 1:
-        raise ValueError(f"{once} multiply-adds outside of the loop and {total(inner[0])} in it do not make {wanted}")
+        raise ValueError(f"{once} multiply-adds outside of the loop and {of_lines(lines, inner[0])} in it do not make {wanted}")
     return instructions(lines[first:begin]) + rounds * instructions(lines[begin:end + 1]) + instructions(lines[end + 1:last + 1])
 
 
@@ -126,6 +135,13 @@ def cycles(options, level, core, code):
     if not found:
         raise ValueError(done.stderr[:400])
     return int(found[1]) / repeats
+
+
+def scalar_loop(options, folder):
+    """Instructions and multiply-adds of the loop over K in scalar code, whose requantization branches and is no trace."""
+    lines, _, _ = compiled(options, folder, Tile("single bytes, scalar", "rv64", None, RELU, {}))
+    loop = max(product_loops(lines, loops_of(lines)), key=lambda l: of_lines(lines, l))
+    return len(instructions(lines[loop[0]:loop[1] + 1])), of_lines(lines, loop)
 
 
 def main():
@@ -155,6 +171,10 @@ def main():
             lines.append(f"| {tile.products} | `{tile.level}` | {rows} pixels by {columns} channels | {len(one) / wanted:.3f} | "
                          + ", ".join(cells) + " |")
             print(lines[-1], file=sys.stderr, flush=True)
+        count, products = scalar_loop(options, pathlib.Path(temporary))
+    missed += count > MOST_SCALAR * products
+    lines += ["", f"Scalar code (`rv64`) has {count} instructions for {products} multiply-adds in the loop over K, {count / products:.2f} each "
+              f"(at most {MOST_SCALAR})."]
     options.page.write_text("\n".join(lines) + "\n")
     return 1 if missed else 0
 
