@@ -43,7 +43,7 @@ static const char *no_groups(const qn_depthwise *d) {
 }
 
 static const qn_dot *single_dot(const qn_target *target) {
-  return qn_dot_is_single(target->dot) ? target->dot : NULL;
+  return target->dot->single ? target->dot : NULL;
 }
 
 static const char *no_singles(const qn_depthwise *d) {
