@@ -33,20 +33,23 @@ target_link_libraries(quern_static INTERFACE ${llvm_ldflags} ${QN_STATIC_LIBRARI
 if(QN_WHEEL) # it has a component of its own, in python/
   return()
 endif()
-install(TARGETS quern quern_shared quern_static EXPORT quern-targets)
+install(TARGETS quern EXPORT quern-tool)
+install(TARGETS quern_shared quern_static EXPORT quern-libraries)
 install(DIRECTORY include/quern TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DATADIR}/quern FILES_MATCHING PATTERN "*.rr")
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE TYPE DOC)
 
-# find_package(quern): quern::shared, quern::static and the program quern::tool. Before 1.0 a minor
-# version may break what the one before promised.
-install(EXPORT quern-targets NAMESPACE quern:: DESTINATION ${QN_PACKAGE_DIR})
+# find_package(quern): quern::shared, quern::static, the program quern::tool and quern_compile. Before 1.0 a minor
+# version may break what the one before promised. Projects for another machine, also of 32 bits, have the program only.
+foreach(part tool libraries)
+  install(EXPORT quern-${part} NAMESPACE quern:: DESTINATION ${QN_PACKAGE_DIR})
+endforeach()
 configure_package_config_file(cmake/quern-config.cmake.in ${CMAKE_BINARY_DIR}/quern-config.cmake
   INSTALL_DESTINATION ${QN_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/quern-config-version.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${CMAKE_BINARY_DIR}/quern-config.cmake ${CMAKE_BINARY_DIR}/quern-config-version.cmake
-  DESTINATION ${QN_PACKAGE_DIR})
+  cmake/quern-compile.cmake DESTINATION ${QN_PACKAGE_DIR})
 
 # pkg-config: its folders are relative to where the file lies, so that --prefix may be chosen late.
 file(RELATIVE_PATH QN_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

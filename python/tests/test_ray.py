@@ -28,6 +28,17 @@ def test_a_predictor_is_a_loop_over_calls(digits, samples, tmp_path):
     assert one.sample_bytes == 64
 
 
+@pytest.mark.parametrize("top", [1, 3, 10])
+def test_of_equal_scores_the_first_class_is_better(digits, top):
+    one = Predictor(DIGITS, columns={"image": 0}, top=top, cache=False)
+    port = digits.compile().outputs[0]
+    scores = np.random.default_rng(7).integers(-128, -124, (500, 10), np.int8)
+    best = one._best(scores, port)
+    order = np.argsort(-scores.astype(int), axis=1, kind="stable")[:, :top]
+    assert (best["classes"] == order).all()
+    assert (best["scores"] == port.dequantize(np.take_along_axis(scores, order, 1))).all()
+
+
 def test_what_a_predictor_rejects(samples):
     with pytest.raises(quern.NotFound, match="column"):
         Predictor(DIGITS, columns={"image": 1}, cache=False)

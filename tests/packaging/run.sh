@@ -33,14 +33,35 @@ needs() {
 
 by_find_package() {
   holds "find_package" "$cmake" -S "$outside" -B "$work/outside" -D CMAKE_PREFIX_PATH="$prefix" \
-    -D CMAKE_C_COMPILER="$cc" -D CMAKE_C_FLAGS="-Wall -Wextra -Werror"
+    -D CMAKE_C_COMPILER="$cc" -D CMAKE_C_FLAGS="-Wall -Wextra -Werror" -D DIGITS="$source/examples/digits"
   holds "building against it" "$cmake" --build "$work/outside"
   for library in shared static; do
     holds "quern::$library runs" runs "$work/outside/$library"
   done
   holds "quern::shared is shared" needs "$work/outside/shared" yes
   holds "quern::static is static" needs "$work/outside/static" no
+  "$work/outside/model" | grep -q '^7 ' || { echo "does not hold: a model by quern_compile"; failed=1; }
   holds "quern::tool" [ "$("$(cat "$work/outside/tool")" --version)" = "$version" ]
+}
+
+# rejects ARGUMENTS MESSAGE: quern_compile says what is wrong with its arguments.
+rejects() {
+  echo "include($source/cmake/quern-compile.cmake) quern_compile($1)" | tr ' ' '\n' >"$work/call.cmake"
+  "$cmake" -P "$work/call.cmake" 2>&1 | tr '\n' ' ' | grep -q "$2" || { echo "not rejected: quern_compile($1)"; failed=1; }
+}
+
+# A project for another machine, which has the program only: examples/board.
+by_firmware() {
+  for tool in arm-none-eabi-gcc qemu-system-arm; do
+    command -v "$tool" >/dev/null || return 0
+  done
+  holds "find_package for a board" "$cmake" -S "$source/examples/board" -B "$work/board" \
+    -D quern_DIR="$(dirname "$(find "$prefix" -name quern-config.cmake)")"
+  holds "building for a board" "$cmake" --build "$work/board"
+  for program in digits_in_c digits_in_cplusplus; do
+    holds "$program reads a seven" timeout 60 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
+      -semihosting-config enable=on,target=native -kernel "$work/board/$program.elf"
+  done
 }
 
 by_pkg_config() {
@@ -71,6 +92,10 @@ installed() {
     holds "$file is there" [ -s "$prefix/share/$file" ]
   done
   by_find_package
+  rejects "digits digits.tflite CPUS generic" "unknown arguments: CPUS;generic"
+  rejects "digits digits.tflite CPU" "a value is missing after: CPU"
+  rejects "my-digits digits.tflite" "becomes the prefix of names"
+  by_firmware
   by_pkg_config
   holds "the tool runs" runs_tool "$prefix/bin/quern"
   holds "pack meanwhile" "$(dirname "$cmake")/cpack" -G TGZ --config "$build/CPackConfig.cmake" -B "$work/packed"
