@@ -42,6 +42,7 @@ typedef struct qn_c {
   unsigned index_bits;
   qn_arena arena;
   qn_str_map taken;   /* names at file level */
+  qn_map used;        /* kernels that are launched, and constants that are read -> themselves */
   qn_map names;       /* func.func and memref.global ops -> their names */
   qn_c_value *values; /* [qn_value id] */
   qn_text code;       /* kernels and entry points */

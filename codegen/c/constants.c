@@ -95,7 +95,8 @@ static void put_constant(qn_c *c, const qn_op *op, qn_text *out) {
   qn_text_puts(out, "\n};\n\n");
 }
 
+/* Compilers warn of constants that nothing reads. */
 void qn_c_put_constants(qn_c *c, qn_text *out) {
   QN_FOR_EACH_OP(op, qn_op_body(c->source->module->op))
-  if (op->kind == QN_OP_MEMREF_GLOBAL) put_constant(c, op, out);
+  if (op->kind == QN_OP_MEMREF_GLOBAL && qn_map_get(&c->used, op)) put_constant(c, op, out);
 }

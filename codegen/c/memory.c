@@ -57,6 +57,7 @@ void qn_c_emit_view(qn_c *c, const qn_op *op) {
 void qn_c_emit_get_global(qn_c *c, const qn_op *op) {
   const qn_op *global = qn_cg_named(c->source, qn_op_global_name(op));
   QN_ASSERT(global && global->kind == QN_OP_MEMREF_GLOBAL);
+  qn_map_set(&c->used, global, (void *)(uintptr_t)global);
   const char *text = qn_c_format(c, "(unsigned char *)%s", qn_c_name(c, global));
   /* SYMBOL_invoke only passes the address on. */
   qn_c_lane lane = c->in_invoke ? qn_c_atom(text) : qn_c_declare(c, 'v', "unsigned char *", text);

@@ -5,10 +5,20 @@
 #include "codegen/c/c.h"
 #include "ir/walk.h"
 
+static void note_launches(qn_c *c) {
+  QN_FOR_EACH_NESTED_OP(op, c->source->interface.main) {
+    if (op->kind != QN_OP_QUERN_LAUNCH) continue;
+    const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
+    qn_map_set(&c->used, kernel, (void *)(uintptr_t)kernel);
+  }
+}
+
+/* Writes kernels that are launched: compilers warn of others. */
 static void write_file(qn_c *c, const qn_text *header, qn_text *out) {
+  note_launches(c);
   QN_FOR_EACH_OP(op, qn_op_body(c->source->module->op)) {
     bool kernel = op->kind == QN_OP_FUNC && op != c->source->interface.main;
-    if (kernel) qn_c_emit_kernel(c, op);
+    if (kernel && qn_map_get(&c->used, op)) qn_c_emit_kernel(c, op);
   }
   qn_c_emit_entry_points(c);
   qn_text_put(out, qn_text_view(header));
@@ -25,6 +35,7 @@ static void close(qn_c *c) {
   qn_text_deinit(&c->code);
   qn_str_map_deinit(&c->taken);
   qn_map_deinit(&c->names);
+  qn_map_deinit(&c->used);
   qn_arena_deinit(&c->arena);
 }
 

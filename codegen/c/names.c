@@ -26,7 +26,18 @@ static const char *name_for(qn_c *c, const qn_op *op) {
   return name.data;
 }
 
+/* Names that begin with the symbol, which could be "kernel" or "data". */
+static void take_exported(qn_c *c) {
+  static const char *const suffixes[] = {"call",    "invoke", "kernel", "model",
+                                         "prepare", "reset",  "run",    "supported"};
+  for (size_t i = 0; i < QN_COUNT(suffixes); i++) {
+    const char *name = qn_c_format(c, "%s_%s", c->symbol, suffixes[i]);
+    qn_str_map_set(&c->taken, qn_str_of(name), (void *)(uintptr_t)name);
+  }
+}
+
 void qn_c_name_symbols(qn_c *c) {
+  take_exported(c);
   QN_FOR_EACH_OP(op, qn_op_body(c->source->module->op)) {
     bool named = op->kind == QN_OP_FUNC || op->kind == QN_OP_MEMREF_GLOBAL;
     if (!named || op == c->source->interface.main) continue;

@@ -11,7 +11,8 @@ enum { BYTES = 16 };
 /* Text that could end a comment or a literal, begin a trigraph or splice lines. */
 #define HOSTILE "*/ int x; /* // \\\" ?\?/ \\0A#error \\C3\\A9 %s"
 
-/* Kernels and constants whose names are keywords, no identifiers, or equal once they are. */
+/* Kernels and constants whose names are keywords, no identifiers, equal once they are, or that
+ * nothing reads. */
 static const char names[] =
     "\"builtin.module\"() ({\n"
     "\"memref.global\"() <{sym_name = \"int\", type = memref<4xi32>, initial_value = "
@@ -19,7 +20,9 @@ static const char names[] =
     "-> ()\n"
     "\"memref.global\"() <{sym_name = \"a.b\", type = memref<1xi32>, initial_value = dense<5> : "
     "tensor<1xi32>, constant, sym_visibility = \"private\"}> : () -> ()\n"
-    "\"memref.global\"() <{sym_name = \"a_b\", type = memref<1xi32>, initial_value = dense<6> : "
+    "\"memref.global\"() <{sym_name = \"call\", type = memref<1xi32>, initial_value = dense<6> : "
+    "tensor<1xi32>, constant, sym_visibility = \"private\"}> : () -> ()\n"
+    "\"memref.global\"() <{sym_name = \"a_b\", type = memref<1xi32>, initial_value = dense<7> : "
     "tensor<1xi32>, constant, sym_visibility = \"private\"}> : () -> ()\n"
     "\"func.func\"() <{function_type = (memref<16xi8>, memref<4xi32>, memref<1xi32>, "
     "memref<16xi8>, index, index) -> (), sym_name = \"" HOSTILE
@@ -47,7 +50,7 @@ static const char names[] =
     "  %n = \"arith.constant\"() <{value = 4 : index}> : () -> index\n"
     "  %t = \"memref.get_global\"() <{name = @int}> : () -> memref<4xi32>\n"
     "  %u = \"memref.get_global\"() <{name = @a.b}> : () -> memref<1xi32>\n"
-    "  %v = \"memref.get_global\"() <{name = @a_b}> : () -> memref<1xi32>\n"
+    "  %v = \"memref.get_global\"() <{name = @call}> : () -> memref<1xi32>\n"
     "  \"quern.launch\"(%in, %t, %u, %out, %n) {kernel = @\"" HOSTILE "\", quern.name = \"" HOSTILE
     "\", quern.shapes = \"" HOSTILE "\"} : (memref<16xi8>, memref<4xi32>, memref<1xi32>, "
     "memref<16xi8>, index) -> ()\n"
@@ -72,6 +75,22 @@ static void names_are_no_code(void **state) {
   assert_int_equal(got[1], (int32_t)((uint32_t)INT32_MAX + 11u));
   assert_int_equal(got[2], -3 + 3 + 3 + 11);
   assert_int_equal(got[3], 4 + 4 + 11);
+  qn_text_deinit(&c);
+  qn_module_destroy(module);
+  fixture_deinit(&f);
+}
+
+/* A symbol with which exported names could be those of kernels. */
+static void symbols_are_apart(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = fixture_parse(&f, names);
+  qn_codegen_options options = fixture_options(&f, "generic");
+  options.symbol = qn_str_of("data");
+  qn_text c = {0};
+  fixture_expect(&f, qn_codegen_c(module, &options, &c), QN_OK);
+  assert_non_null(strstr(c.data, "CONSTANT(64) int32_t data_call_2[1]"));
   qn_text_deinit(&c);
   qn_module_destroy(module);
   fixture_deinit(&f);
@@ -143,6 +162,7 @@ static void rejects_what_has_no_c(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_are_no_code),
+      cmocka_unit_test(symbols_are_apart),
       cmocka_unit_test(bits_and_loops_are_exact),
       cmocka_unit_test(rejects_what_has_no_c),
   };
