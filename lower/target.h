@@ -37,6 +37,7 @@ typedef struct qn_dot {
   uint32_t quads; /* quads of x in a vector, if a product can broadcast any one of them at no cost;
                      0 if a quad must be broadcast first */
   double spread;  /* cycles per quad of x to broadcast it, if that is not a load */
+  double spill;   /* cycles per quad and accumulator vector that the registers do not hold */
   double cycles;  /* throughput: cycles per quad and vector, at best */
   double latency; /* latency of dependent products, in cycles */
   double issue;   /* cycles that a step takes longer per instruction that is not a product; 0 if
@@ -52,6 +53,8 @@ extern const qn_dot qn_dot_saturating;
 extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
+/* The same by two products of pairs per lane, in scalar registers; and one product per lane. */
+extern const qn_dot qn_dot_scalar, qn_dot_scalar_singles;
 /* Two rows of x times two columns of weights, 8 bytes each. */
 extern const qn_dot qn_dot_blocks;
 /* One byte of x times one weight per lane, summed in 32 bits: weights of 8 bits, for scalars; and
@@ -69,6 +72,12 @@ static inline bool qn_dot_is_grouped(const qn_dot *dot) {
 /* Whether the product takes one byte of x per accumulator lane, which is loaded as a scalar. */
 static inline bool qn_dot_is_single(const qn_dot *dot) {
   return dot->depth == 1 && dot->sum_bits == 32;
+}
+/* Whether the lanes of a vector are scalar registers. */
+static inline bool qn_dot_is_scalar(const qn_dot *dot) { return dot->spill > 0; }
+/* Whether x is widened to 16 bits before the product. */
+static inline bool qn_dot_widens(const qn_dot *dot) {
+  return dot->bytes == 2 || (qn_dot_is_single(dot) && dot->op != QN_OP_QUERN_DOT);
 }
 /* Consecutive factors along K that one op multiplies per accumulator lane. */
 static inline uint32_t qn_dot_run(const qn_dot *dot) { return dot->depth * dot->sums; }
