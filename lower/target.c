@@ -72,6 +72,7 @@ const qn_dot qn_dot_scalar = {QUADS,
                               .cycles = 20,
                               .latency = 1};
 const qn_dot qn_dot_scalar_singles = {.name = "single bytes in scalars",
+                                      .single = true,
                                       .op = QN_OP_QUERN_DOT,
                                       .bytes = 1,
                                       .x = QN_TAKES_BOTH,
@@ -98,13 +99,34 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .issue = 0.25};
 
 #define SINGLES                                                                                    \
-  .op = QN_OP_ARITH_MULI, .x = QN_TAKES_BOTH, .depth = 1, .block = 1, .sum_bits = 32, .sums = 1,   \
-  .spread = 4, .latency = 1
+  .op = QN_OP_ARITH_MULI, .single = true, .depth = 1, .block = 1, .sums = 1, .latency = 1
 /* A quad and vector of four lanes is 16 products and additions. */
-const qn_dot qn_dot_singles = {SINGLES, .name = "single bytes", .bytes = 1, .w = QN_TAKES_SIGNED,
+const qn_dot qn_dot_singles = {SINGLES,
+                               .name = "single bytes",
+                               .bytes = 1,
+                               .x = QN_TAKES_BOTH,
+                               .w = QN_TAKES_SIGNED,
+                               .sum_bits = 32,
+                               .spread = 4,
                                .cycles = 32};
-const qn_dot qn_dot_wide_singles = {SINGLES, .name = "single bytes, weights of 16 bits", .bytes = 2,
-                                    .w = QN_TAKES_BOTH, .cycles = 8};
+const qn_dot qn_dot_wide_singles = {SINGLES,
+                                    .name = "single bytes, weights of 16 bits",
+                                    .bytes = 2,
+                                    .x = QN_TAKES_BOTH,
+                                    .w = QN_TAKES_BOTH,
+                                    .sum_bits = 32,
+                                    .spread = 2,
+                                    .cycles = 8};
+/* Sums of 16 bits take half of the registers and of the time of those of 32 bits. */
+const qn_dot qn_dot_single_groups = {SINGLES,
+                                     .name = "single bytes in groups",
+                                     .bytes = 1,
+                                     .x = QN_TAKES_SIGNED,
+                                     .w = QN_TAKES_SIGNED,
+                                     .sum_bits = 16,
+                                     .spread = 2,
+                                     .cycles = 4,
+                                     .sum_cycles = 2};
 #undef SINGLES
 
 /* Properties of 64-bit levels: pointers of 64 bits, floats, and cache lines of 64 bytes. Loads
@@ -338,6 +360,8 @@ static const qn_target targets[] = {
      .vector_registers = 8,
      .accumulators = 4,
      .dot = &qn_dot_wide_singles,
+     .single_groups = &qn_dot_single_groups,
+     .join_cycles = 120,
      .summary = "RV64GC with V (VLEN of 128 or more), Zba and Zbb"},
     {.name = "rv32imc",
      .architecture = "riscv32",

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/lanes.h"
 #include "codegen/machine/machine.h"
 
 enum { LANE_BYTES = 16, MAX_BYTES = 64 };
@@ -174,17 +175,14 @@ void qn_emit_quern_dot(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, sum);
 }
 
-/* Accumulator i of each 128 bits is the product of row i / 2 of a and column i % 2 of b. */
 static LLVMValueRef blocks_generic(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
                                    bool a_unsigned) {
-  enum { SIDE = 2, DEPTH = 8, SUMS = SIDE * SIDE };
   int32_t rows[QN_CODEGEN_MAX_LANES], columns[QN_CODEGEN_MAX_LANES];
   LLVMValueRef sum = args[0];
-  for (int k = 0; k < DEPTH; k++) {
-    for (unsigned i = 0; i < e_lanes(type); i++) {
-      int block = (int)i / SUMS * SIDE * DEPTH;
-      rows[i] = block + (int)i % SUMS / SIDE * DEPTH + k;
-      columns[i] = block + (int)i % SIDE * DEPTH + k;
+  for (uint32_t k = 0; k < QN_BLOCK_DEPTH; k++) {
+    for (uint32_t i = 0; i < e_lanes(type); i++) {
+      rows[i] = (int32_t)qn_cg_block_row(i, k);
+      columns[i] = (int32_t)qn_cg_block_column(i, k);
     }
     LLVMValueRef x = e_shuffle(cg, args[1], args[1], rows, e_lanes(type));
     LLVMValueRef y = e_shuffle(cg, args[2], args[2], columns, e_lanes(type));
@@ -241,15 +239,10 @@ void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
 static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a,
                                  LLVMValueRef b, bool to_unsigned) {
   unsigned width = LLVMGetIntTypeWidth(e_scalar(result)), count = e_lanes(result);
-  unsigned per_lane = LANE_BYTES * 8 / (2 * width); /* elements of a in 128 bits */
   int64_t lo = to_unsigned ? 0 : -(INT64_C(1) << (width - 1));
   int64_t hi = (INT64_C(1) << (width - (to_unsigned ? 0 : 1))) - 1;
   int32_t order[QN_CODEGEN_MAX_LANES];
-  for (unsigned i = 0; i < count; i++) {
-    unsigned lane = i / (2 * per_lane), within = i % (2 * per_lane);
-    unsigned source = within < per_lane ? 0 : count / 2;
-    order[i] = (int32_t)(source + lane * per_lane + within % per_lane);
-  }
+  for (unsigned i = 0; i < count; i++) order[i] = (int32_t)qn_cg_pack_source(width, count, i);
   LLVMValueRef high = e_clamp(cg, b, lo, hi), low = e_clamp(cg, a, lo, hi);
   LLVMValueRef joined = e_shuffle(cg, low, high, order, count);
   return LLVMBuildTrunc(cg->b, joined, result, "");

@@ -66,6 +66,13 @@ qn_value *qn_compact_load(qn_builder *b, qn_value *memref, qn_value *base, qn_va
   return qn_build_binary(b, QN_OP_ARITH_ADDI, values, qn_vec_slice(b, base, 0, count));
 }
 
+qn_value *qn_compact_load_pairs(qn_builder *b, qn_value *memref, qn_value *base, qn_value *index,
+                                int64_t offset, int64_t count) {
+  qn_value *values = qn_compact_load(b, memref, base, index, offset, count);
+  values = qn_vec_cast(b, QN_OP_ARITH_EXTUI, values, qn_type_i(b->cx, 32));
+  return qn_vec_bitcast(b, values, qn_type_i(b->cx, 16));
+}
+
 /* Bytes per loop iteration: as many vectors as divide the run, limited by code size. */
 static int64_t step_of(int64_t count) {
   int64_t step = 4 * LANES;

@@ -30,6 +30,9 @@ qn_value *qn_compact_base(qn_builder *b, const qn_compact *compact, qn_value *pa
  * which the base is added, or i16. */
 qn_value *qn_compact_load(qn_builder *b, qn_value *memref, qn_value *base, qn_value *index,
                           int64_t offset, int64_t count);
+/* Loads `count` values as pairs of i16: each value, and 0. */
+qn_value *qn_compact_load_pairs(qn_builder *b, qn_value *memref, qn_value *base, qn_value *index,
+                                int64_t offset, int64_t count);
 /* Builds a loop that widens `count` bytes from `index` on into elements [0, count) of `to`. */
 void qn_compact_widen(qn_builder *b, qn_value *memref, qn_value *base, qn_value *index,
                       int64_t count, qn_value *to);

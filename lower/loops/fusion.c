@@ -8,6 +8,7 @@
 #include "ir/walk.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/ops/binary.h"
+#include "lower/loops/ops/lut.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
@@ -159,8 +160,8 @@ uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffe
   const link *l = link_of(lo->fusion, root);
   uint32_t count = 0;
   while ((l = next_elementwise(l))) {
-    qn_value *table = l->binary ? qn_binary_table(lo, l->binary) : NULL;
-    out_buffers[count++] = qn_loops_buffer(lo, qn_op_operand(l->op, 1 - l->side));
+    qn_value *table = l->binary ? qn_binary_table(lo, l->binary) : qn_lut_table(lo, l->op);
+    if (l->binary) out_buffers[count++] = qn_loops_buffer(lo, qn_op_operand(l->op, 1 - l->side));
     if (table) out_buffers[count++] = table;
   }
   return count;
@@ -172,12 +173,13 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
   qn_builder *b = &k->b;
   k->has_post_ops = true;
   while ((l = next_elementwise(l))) {
-    QN_ASSERT(first_arg < k->given);
-    qn_value *buffer = k->args[first_arg++];
     if (!l->binary) {
-      bytes = qn_build_1(b, QN_OP_QUERN_LOOKUP, bytes->type, QN_VALUES(buffer, bytes), NULL);
+      qn_value *of_lut = qn_lut_has_table(l->op) ? k->args[first_arg++] : NULL;
+      bytes = qn_lut_emit(b, l->op, of_lut, bytes);
       continue;
     }
+    QN_ASSERT(first_arg < k->given);
+    qn_value *buffer = k->args[first_arg++];
     qn_value *other = qn_vec_load(b, buffer, element, 0, qn_vec_count(bytes));
     qn_value *table = qn_binary_has_table(l->binary) ? k->args[first_arg++] : NULL;
     bytes = l->side == 0 ? qn_binary_emit(b, l->binary, table, bytes, other)

@@ -41,7 +41,7 @@ qn_value *qn_products_single(qn_builder *b, qn_value *acc, qn_value *x, qn_value
 
 qn_value *qn_dot_build_single(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
                               qn_value *w, bool x_unsigned) {
-  QN_ASSERT(qn_dot_is_single(dot) && qn_dot_takes(dot, x_unsigned));
+  QN_ASSERT(dot->single && qn_dot_takes(dot, x_unsigned));
   return qn_dot_widens(dot) ? qn_products_single(b, acc, x, w)
                             : qn_products_in_lanes(b, acc, x, w, x_unsigned);
 }

@@ -44,6 +44,8 @@ static int32_t random_weight(qn_case_weights style, uint32_t *seed) {
     return random_in(seed, -255, 255);
   case QN_CASE_WIDEST:
     return coin ? -255 : 255;
+  case QN_CASE_RAISED:
+    return random_in(seed, 0, 255);
   case QN_CASE_WHOLE:
     return coin ? INT16_MIN : random_in(seed, INT16_MIN, INT16_MAX);
   default:
@@ -90,6 +92,7 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
     d.bias[c] = random_in(&seed, -20000, 20000);
     d.given_bias[c] = (int32_t)d.bias[c];
     double real = shape->scale * (1 + random_in(&seed, 0, 1000) / 1000.0);
+    if (shape->alike) real = shape->scale;
     d.requant[c] = (qn_requant){.rounding = rounding_of(shape),
                                 .multiplier = qn_multiplier_of(real),
                                 .real = real,

@@ -18,7 +18,8 @@ typedef enum qn_case_weights {
   QN_CASE_TRAINED, /* -127 .. 127; small magnitudes are more frequent, as in trained weights */
   QN_CASE_WIDE,    /* i16, -255 .. 255 */
   QN_CASE_WIDEST,  /* i16, -255 or 255 */
-  QN_CASE_WHOLE    /* i16, any value; only with int16 activations */
+  QN_CASE_WHOLE,   /* i16, any value; only with int16 activations */
+  QN_CASE_RAISED   /* i16, 0 .. 255: bytes and a base */
 } qn_case_weights;
 
 typedef struct qn_case {
@@ -34,6 +35,7 @@ typedef struct qn_case {
   qn_case_weights weights;
   double scale; /* approximate size of the multipliers; a channel's may differ by a factor of two */
   int32_t zero_point, min, max;
+  bool alike;          /* all channels have one multiplier */
   bool residual;       /* adds a second input to the result: a fused post-op */
   bool residual_first; /* the second input is the first operand of that addition */
   bool padded; /* a pad op follows that pads the result with its zero point; not for linear */

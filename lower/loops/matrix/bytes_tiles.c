@@ -25,7 +25,7 @@ uint32_t qn_bytes_group(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint
 
 qn_bytes_params qn_bytes_params_of(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t v) {
   uint32_t most = qn_bytes_group(plan, tile, 0), first = v / most * most;
-  int64_t words = qn_epilogue_words(tile->kind);
+  int64_t words = qn_epilogue_own_words(qn_bytes_of(plan->gemm)->epilogue, tile->kind);
   return (qn_bytes_params){(first * words + v - first) * plan->lanes,
                            qn_bytes_group(plan, tile, first) * plan->lanes};
 }
@@ -46,7 +46,7 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
         int64_t from = in_blocks ? 2 * i + l % 2 : i * plan->lanes + l;
         of_lanes[count] = channels[from], starts[count] = start[from];
       }
-    int64_t words = qn_epilogue_words(tile->kind) * count;
+    int64_t words = qn_epilogue_own_words(qn_bytes_of(plan->gemm)->epilogue, tile->kind) * count;
     qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
     qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, of_lanes, starts, count,
                      plan->params.data + plan->params.count);

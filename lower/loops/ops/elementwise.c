@@ -1,4 +1,4 @@
-/* Elementwise ops: add, sub and mul with broadcasting, table lookup, float to quantized and back.
+/* Elementwise ops: add, sub and mul with broadcasting, float to quantized and back.
  * If all operands have the result's shape, the elements are one flat range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -67,16 +67,9 @@ typedef struct binary_run {
   uint32_t post_ops; /* first argument of the post-ops, after the table if there is one */
 } binary_run;
 
-/* Kernel arguments: the operands (operand 1 of a lut is its table), the result, the table of a sum
- * if any, then the buffers of the post-ops. */
-enum {
-  ARG_X,
-  ARG_OTHER,
-  ARG_TABLE = ARG_OTHER,
-  ARG_Y,
-  ARG_SUM_TABLE,
-  ARG_POST_OPS = ARG_SUM_TABLE
-};
+/* Kernel arguments: the operands, the result, the table of a sum if any, then the buffers of the
+ * post-ops. */
+enum { ARG_X, ARG_OTHER, ARG_Y, ARG_SUM_TABLE, ARG_POST_OPS = ARG_SUM_TABLE };
 enum { MAX_ARGS = ARG_SUM_TABLE + 1 + QN_FUSION_BUFFERS };
 
 static qn_value *load_operand(qn_kernel *k, const binary_run *run, int side, qn_value *index,
@@ -212,34 +205,6 @@ const qn_schedule qn_schedule_ml_integer_sub = {.lower = lower_sub,
 static qn_status lower_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
 const qn_schedule qn_schedule_ml_integer_mul = {
     .lower = lower_mul, .read = qn_plan_read_product, .sharing = QN_SHARES_LAST_USE, .leads = true};
-
-/* ---- lut ---- */
-
-static void lut_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  (void)user;
-  qn_builder *b = &k->b;
-  qn_value *x = qn_vec_load(b, k->args[ARG_X], index, 0, lanes);
-  qn_value *y = qn_build_1(b, QN_OP_QUERN_LOOKUP, x->type, QN_VALUES(k->args[ARG_TABLE], x), NULL);
-  y = qn_fusion_emit(k, k->op, ARG_POST_OPS, y, index);
-  qn_vec_store(b, y, k->args[ARG_Y], index, 0);
-}
-
-static qn_status lower_lut(qn_loops *lo, qn_op *op) {
-  int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *buffers[MAX_ARGS];
-  buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
-  buffers[ARG_TABLE] = qn_loops_buffer(lo, qn_op_operand(op, 1));
-  uint32_t buffer_count = add_results(lo, op, ARG_POST_OPS, buffers);
-  qn_kernel k = qn_kernel_begin(lo, "lut", op, buffers, buffer_count);
-  qn_nest_flat(&k, count, lo->target->vector_bytes, lut_vector, NULL);
-  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
-  return QN_OK;
-}
-const qn_schedule qn_schedule_ml_lut = {.lower = lower_lut,
-                                        .constants_from = 1,
-                                        .sharing = QN_SHARES_LAST_USE,
-                                        .post_op = QN_POST_OP_UNARY,
-                                        .leads = true};
 
 /* ---- float to quantized and back ---- */
 

@@ -181,7 +181,8 @@ static void build_units(qn_kernel *k, mean *m) {
   qn_value *first = qn_build_index(b, 0);
   m->start = qn_vec_load(b, k->args[ARG_PARAMS], first, 0, m->lanes);
   if (!m->words)
-    m->params = qn_epilogue_load(b, m->kind, k->args[ARG_PARAMS], first, 0, m->lanes, m->lanes);
+    m->params = qn_epilogue_load(b, &m->epilogue, m->kind, k->args[ARG_PARAMS], first, 0, m->lanes,
+                                 m->lanes);
   m->unit = qn_nest_begin(b, k->lower, k->upper, 1);
   m->base = unit_base(b, m, m->unit);
   if (last_dim(m)->reduced)

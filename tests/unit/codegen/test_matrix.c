@@ -125,6 +125,33 @@ static void depthwise_convolutions(void **state) {
   }
 }
 
+/* Constants of the level `generic` without zeros: the last vector of channels of a single pixel
+ * holds further weights of its one or two channels, for whole runs of quads and single ones; one
+ * weight per channel; a last tap without a second one; one multiplier for all channels. */
+static void constants_without_zeros(void **state) {
+  static const qn_case_weights weights[] = {QN_CASE_FULL, QN_CASE_RAISED, QN_CASE_TRAINED};
+  static const int64_t depths[] = {1, 7, 16, 22, 45}, counts[] = {1, 2, 3, 5, 6, 10, 14, 17};
+  const qn_target *generic = qn_target_find(qn_str_of("generic"));
+  uint32_t seed = 1;
+  (void)state;
+  for (size_t k = 0; k < QN_COUNT(depths); k++)
+    for (size_t n = 0; n < QN_COUNT(counts); n++, seed++) {
+      qn_case s = base(QN_CASE_LINEAR, weights[seed % QN_COUNT(weights)], seed);
+      s.batch = seed % 4 == 0 ? 3 : 1, s.channels = depths[k], s.out_channels = counts[n];
+      s.alike = seed / 2 % 2, s.real = seed / 3 % 2, s.x_unsigned = seed / 5 % 2;
+      check_at(&s, generic);
+    }
+  static const int64_t kernels[][2] = {{1, 1}, {1, 3}, {3, 3}, {2, 2}, {3, 5}, {5, 5}};
+  for (size_t i = 0; i < 4 * QN_COUNT(kernels); i++, seed++) { /* one pixel, or several */
+    qn_case s = base(QN_CASE_DEPTHWISE, weights[seed % QN_COUNT(weights)], seed);
+    s.kernel_height = kernels[i / 4][0], s.kernel_width = kernels[i / 4][1];
+    s.height = s.kernel_height, s.width = s.kernel_width + (i % 2 == 0 ? 6 : 0);
+    s.channels = s.out_channels = i % 4 < 2 ? 8 : 37;
+    s.alike = seed / 2 % 2, s.real = seed / 3 % 2;
+    check_at(&s, generic);
+  }
+}
+
 /* ---- tiles ---- */
 
 /* Compares at the level with AMX tiles. Returns whether AMX instructions were executed; true if
@@ -228,6 +255,7 @@ int main(void) {
       cmocka_unit_test(convolutions),
       cmocka_unit_test(rows_end_within_tiles),
       cmocka_unit_test(depthwise_convolutions),
+      cmocka_unit_test(constants_without_zeros),
       cmocka_unit_test(tile_remainders),
       cmocka_unit_test(tile_rows),
       cmocka_unit_test(tile_packing),

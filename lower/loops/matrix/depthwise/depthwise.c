@@ -110,19 +110,31 @@ static qn_value *packed_of(qn_loops *lo, const qn_depthwise *d) {
   return qn_loops_constant(lo, type, packed);
 }
 
+/* Widens the weights of the thin product, `count` from element `first` on, to pairs of taps. */
+static void widen_thin(emitter *e, int64_t first, int64_t count, qn_value *to) {
+  enum { STEP = 8 };
+  QN_ASSERT(count % STEP == 0);
+  qn_value *i = qn_nest_count(e->b, count, STEP);
+  qn_value *pairs = qn_compact_load_pairs(e->b, e->packed, e->base, i, first, STEP);
+  qn_vec_store(e->b, pairs, to, qn_index_affine(e->b, i, 2, 0), first);
+  qn_nest_end(e->b);
+}
+
 /* Widens all weights once per call, where they fit and more than two steps read each. */
 static void open_weights(emitter *e) {
   const qn_depthwise *d = e->d;
-  int64_t count = (int64_t)d->packed.count;
+  int64_t count = (int64_t)d->packed.count, thin = 0;
+  for (uint32_t i = 0; i < d->block_count && d->thin; i++) thin += d->blocks[i].width;
   int64_t steps = d->shape.batch * d->shape.out_height * d->shape.out_width / d->variant.pixels;
   if (!d->compact.narrow) return;
   e->base = qn_compact_base(e->b, &d->compact, e->params);
-  if (steps <= 2 * d->variant.merged || count * 2 > QN_COMPACT_SCRATCH_BYTES) return;
-  const qn_type *type = qn_type_buf(e->b->cx, e->i16, count);
+  if (steps <= 2 * d->variant.merged || (count + thin) * 2 > QN_COMPACT_SCRATCH_BYTES) return;
+  const qn_type *type = qn_type_buf(e->b->cx, e->i16, count + thin);
   qn_value *widened = qn_build_1(e->b, QN_OP_QUERN_SCRATCH, type, NULL, 0, NULL);
   qn_value *first = qn_build_index(e->b, 0);
-  qn_compact_widen(e->b, e->packed, e->base, first, count, widened);
-  e->packed = widened;
+  if (count > thin) qn_compact_widen(e->b, e->packed, e->base, first, count - thin, widened);
+  if (thin > 0) widen_thin(e, count - thin, thin, widened);
+  e->packed = widened, e->widened = true;
 }
 
 static void emit(qn_loops *lo, const qn_depthwise *d) {

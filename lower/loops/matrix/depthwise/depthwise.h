@@ -45,6 +45,7 @@ typedef struct qn_depthwise_variant {
   const char *problem; /* reason why it is unsupported; NULL if supported */
 } qn_depthwise_variant;
 
+enum { QN_DEPTHWISE_UNROLLED = 8 /* maximum products of the tap-wise schedule without a loop */ };
 enum { QN_DEPTHWISE_WAYS = 20 };
 typedef struct qn_depthwise_variants {
   qn_depthwise_variant of[QN_DEPTHWISE_WAYS];
@@ -95,7 +96,9 @@ typedef struct qn_depthwise {
   qn_byte_array
       packed; /* [block][product][vector][lane][tap] of i8 or i16; nibbles: [block][product][half of
                  the channels of each 128 bits][low, high][channel][tap] */
-  qn_compact compact;      /* how `packed` is stored; its base is the last parameter */
+  qn_compact compact; /* how `packed` is stored; its base is the last parameter */
+  bool thin; /* the last product has one tap: its weights, one per channel, follow those of all
+                blocks */
   int64_t packed_elements; /* elements of runtime-packed weights, initial accumulators included */
   qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
@@ -191,12 +194,14 @@ typedef struct qn_depthwise_emitter {
   qn_builder *b;
   qn_value *x, *packed, *params, *channel_table, *offsets, *y;
   qn_value *base; /* base of weights that are stored as bytes (compact.h); NULL: 0 */
+  bool widened;   /* `packed` is scratch of i16 that holds the widened weights */
   bool has_halo;  /* y is padded, and post-ops need element indices without padding */
   const qn_type *i8, *i16, *i32;
   /* the current block */
   const qn_depthwise_block *block;
   qn_value *starts_at, *weights_at,
       *params_at;          /* first elements of its initial accumulators, weights and parameters */
+  qn_value *thin_at;       /* first weight of the last product, if that is thin */
   qn_value *source, *bias; /* arguments of the packing kernel */
 } qn_depthwise_emitter;
 
@@ -215,6 +220,8 @@ void qn_depthwise_start(qn_depthwise_emitter *e, uint32_t vector, qn_value **out
  */
 qn_value *qn_depthwise_weights(qn_depthwise_emitter *e, uint32_t vector, qn_value *index,
                                int64_t offset);
+/* The weights of accumulator `vector` for the last product, if that is thin. */
+qn_value *qn_depthwise_thin_weights(qn_depthwise_emitter *e, uint32_t vector);
 qn_value *qn_depthwise_add(qn_depthwise_emitter *e, qn_value *acc, qn_value *input,
                            qn_value *weights);
 /* Requantizes accumulator `vector` of `count` pixels in place. */
@@ -242,7 +249,7 @@ static inline int64_t qn_depthwise_start_elements(const qn_depthwise *d,
 static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
   return qn_depthwise_start_elements(d, block) +
-         block->width * d->variant.group * d->variant.form->parts * d->product_count;
+         block->width * d->variant.group * d->variant.form->parts * (d->product_count - d->thin);
 }
 /* Whether the constant weights of a vector for all products are consecutive, so that one
  * instruction loads those of two products; else those of a product for all vectors are. */
@@ -263,7 +270,7 @@ static inline int64_t qn_depthwise_copies(const qn_depthwise *d, qn_epilogue_kin
  * parameters, and offsets. */
 static inline int64_t qn_depthwise_param_words(const qn_depthwise *d, qn_epilogue_kind kind,
                                                int64_t lanes) {
-  int64_t words = qn_epilogue_words(kind), copies = qn_depthwise_copies(d, kind);
+  int64_t words = qn_epilogue_own_words(d->epilogue, kind), copies = qn_depthwise_copies(d, kind);
   return (words + 2 * (copies - 1)) * lanes;
 }
 /* Offset added to bytes of x before the product: 0, 128 or -128. */

@@ -172,7 +172,8 @@ static int32_t start_of(const qn_depthwise *d, int64_t channel) {
  * the offsets, which are the last one of a kind with copies, are repeated. */
 static void push_params(qn_depthwise *d, qn_epilogue_kind kind, const int64_t *channels,
                         const int32_t *start, int64_t lanes) {
-  int64_t copies = qn_depthwise_copies(d, kind), words = qn_epilogue_words(kind) * lanes;
+  int64_t copies = qn_depthwise_copies(d, kind),
+          words = qn_epilogue_own_words(d->epilogue, kind) * lanes;
   qn_array_reserve(&d->params, d->params.count + (size_t)qn_depthwise_param_words(d, kind, lanes));
   int32_t *first = d->params.data + d->params.count, *filled = first + (copies - 1) * lanes;
   qn_epilogue_fill(d->epilogue, kind, channels, start, lanes, filled);
@@ -196,6 +197,26 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   for (int64_t at = 0; at < block->width; at += lanes)
     push_params(d, block->kind, channels + at, start + at, lanes);
   qn_array_push(&d->channel_table, (int32_t)block->channel);
+}
+
+/* Moves the weights of the last product after those of all blocks, one per channel, if its second
+ * tap is padding. Called once weights are bytes. */
+static void thin_last(qn_depthwise *d) {
+  bool pairs = d->variant.group == 2 && d->variant.form->pack == qn_depthwise_pack_products;
+  bool unrolled = !d->variant.by_columns && d->product_count <= QN_DEPTHWISE_UNROLLED;
+  if (!d->compact.narrow || !pairs || !unrolled || d->tap_count % 2 == 0) return;
+  qn_byte_array packed = {0}, thin = {0};
+  const uint8_t *from = d->packed.data;
+  for (uint32_t i = 0; i < d->block_count; i++) {
+    int64_t width = d->blocks[i].width, rest = 2 * width * (d->product_count - 1);
+    for (int64_t n = 0; n < rest; n++) qn_array_push(&packed, from[n]);
+    for (int64_t c = 0; c < width; c++) qn_array_push(&thin, from[rest + 2 * c]);
+    from += rest + 2 * width;
+  }
+  for (size_t n = 0; n < thin.count; n++) qn_array_push(&packed, thin.data[n]);
+  qn_array_free(&thin);
+  qn_array_free(&d->packed);
+  d->packed = packed, d->thin = true;
 }
 
 /* ---- all ---- */
@@ -246,10 +267,12 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
   out_plan->channels = out_plan->variant.merged * out_plan->shape.channels;
   list_offsets(out_plan);
   partition_channels(lo, out_plan);
+  qn_epilogue_push_shared(epilogue, out_plan->blocks[0].kind, &out_plan->params);
   for (uint32_t i = 0; i < out_plan->block_count; i++) pack_block(out_plan, &out_plan->blocks[i]);
   if (weights->constant && out_plan->dot->bytes == 2)
     out_plan->compact =
         qn_compact_store(lo->target, out_plan->packed.data, &out_plan->packed.count);
+  thin_last(out_plan);
   if (out_plan->compact.base != 0) qn_array_push(&out_plan->params, out_plan->compact.base);
   qn_depthwise_explain(lo, out_plan);
 }

@@ -6,16 +6,16 @@
 #include "lower/loops/matrix/depthwise/depthwise.h"
 #include "lower/loops/nest.h"
 
-enum { MAX_UNROLLED_PRODUCTS = 8 };
-
 typedef qn_depthwise_emitter emitter;
 typedef qn_depthwise_pixels pixels;
 
-/* Adds the products of inputs [pixel][vector] with the weights at index + offset. */
+/* Adds the products of inputs [pixel][vector] with the weights at index + offset, or with those of
+ * a thin product if `index` is NULL. */
 static void multiply(emitter *e, pixels *p, qn_value *inputs[][QN_DEPTHWISE_GROUP], qn_value *index,
                      int64_t offset) {
   for (uint32_t v = 0; v < e->d->variant.vectors; v++) {
-    qn_value *w = qn_depthwise_weights(e, v, index, offset);
+    qn_value *w =
+        index ? qn_depthwise_weights(e, v, index, offset) : qn_depthwise_thin_weights(e, v);
     for (int64_t i = 0; i < p->count; i++) {
       qn_value **sum = &p->sums[i * e->d->variant.vectors + v];
       *sum = qn_depthwise_add(e, *sum, inputs[i][v], w);
@@ -33,7 +33,8 @@ static void unrolled_taps(emitter *e, pixels *p) {
         taps[t] = last[i] = qn_depthwise_tap_at(e, p->x[i], n * d->variant.group + t, last[i]);
       qn_depthwise_interleave(e, taps, inputs[i]);
     }
-    multiply(e, p, inputs, e->weights_at, n * qn_depthwise_stride(e));
+    bool is_thin = d->thin && n + 1 == d->product_count;
+    multiply(e, p, inputs, is_thin ? NULL : e->weights_at, n * qn_depthwise_stride(e));
   }
 }
 
@@ -61,7 +62,7 @@ static void looped_taps(emitter *e, pixels *p) {
 }
 
 void qn_depthwise_products(emitter *e, pixels *p) {
-  if (e->d->product_count <= MAX_UNROLLED_PRODUCTS)
+  if (e->d->product_count <= QN_DEPTHWISE_UNROLLED)
     unrolled_taps(e, p);
   else
     looped_taps(e, p);

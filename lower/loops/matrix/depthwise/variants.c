@@ -45,7 +45,7 @@ static const char *no_groups(const qn_depthwise *d) {
 
 static const qn_dot *single_dot(const qn_target *target) {
   if (qn_dot_is_scalar(target->dot)) return &qn_dot_scalar_singles;
-  return qn_dot_is_single(target->dot) ? target->dot : NULL;
+  return target->dot->single ? target->dot : NULL;
 }
 
 static const char *no_singles(const qn_depthwise *d) {

@@ -96,6 +96,12 @@ qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t 
   return qn_vec_load(e->b, e->packed, index, offset + v * width, width);
 }
 
+qn_value *qn_depthwise_thin_weights(emitter *e, uint32_t v) {
+  int64_t lanes = lanes_of(e);
+  if (e->widened) return qn_vec_load(e->b, e->packed, e->thin_at, v * 2 * lanes, 2 * lanes);
+  return qn_compact_load_pairs(e->b, e->packed, e->base, e->thin_at, v * lanes, lanes);
+}
+
 qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value *w) {
   const qn_depthwise *d = e->d;
   bool x_unsigned = qn_dot_sees_unsigned(d->dot, d->weights->x_unsigned);
@@ -119,7 +125,7 @@ void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t co
   qn_value *offsets[QN_DEPTHWISE_GROUP * QN_DEPTHWISE_PIXELS];
   int64_t at = v * param_words(e), lanes = lanes_of(e), copies = qn_depthwise_copies(e->d, kind);
   /* The copies of the initial accumulators precede. */
-  qn_epilogue_params params = qn_epilogue_load(e->b, kind, e->params, e->params_at,
+  qn_epilogue_params params = qn_epilogue_load(e->b, e->d->epilogue, kind, e->params, e->params_at,
                                                at + (copies - 1) * lanes, lanes, lanes);
   bool reloads = count > 1 && copies > 1;
   if (reloads) reload(e, at + (copies + 1) * lanes, offsets, count);
@@ -165,9 +171,18 @@ qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *pre
 
 /* ---- blocks ---- */
 
-/* Emits blocks [begin, end), which have equal shape. The constants of `begin` start at elements
- * `packed`, `params` ... */
-static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t packed, int64_t params,
+/* Elements of `packed` of the thin product of a block. */
+static int64_t thin_elements(const emitter *e, const qn_depthwise_block *block) {
+  return block->width * (e->widened ? 2 : 1);
+}
+
+/* First elements of the constants of a block. */
+typedef struct first_elements {
+  int64_t packed, params, thin;
+} first_elements;
+
+/* Emits blocks [begin, end), which have equal shape. `at`: the constants of `begin`. */
+static void block_run(emitter *e, uint32_t begin, uint32_t end, first_elements at,
                       qn_depthwise_block_fn *block, void *user) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
@@ -176,9 +191,11 @@ static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t packed, 
   int64_t param_stride = d->variant.vectors * param_words(e);
   qn_nest_carry(b, begin, end, 1, NULL, 0);
   qn_value *number = b->block->args[0];
-  e->starts_at = qn_index_affine(b, number, packed_stride, packed - begin * packed_stride);
+  e->starts_at = qn_index_affine(b, number, packed_stride, at.packed - begin * packed_stride);
   e->weights_at = qn_index_add(b, e->starts_at, qn_depthwise_start_elements(d, e->block));
-  e->params_at = qn_index_affine(b, number, param_stride, params - begin * param_stride);
+  e->params_at = qn_index_affine(b, number, param_stride, at.params - begin * param_stride);
+  int64_t thin_stride = thin_elements(e, e->block);
+  e->thin_at = qn_index_affine(b, number, thin_stride, at.thin - begin * thin_stride);
   block(e, user, qn_index_load(b, e->channel_table, number, 0));
   qn_build_yield(b, NULL, 0);
 }
@@ -189,13 +206,16 @@ static bool same_run(const qn_depthwise_block *a, const qn_depthwise_block *b) {
 
 void qn_depthwise_each_block(emitter *e, qn_depthwise_block_fn *block, void *user) {
   const qn_depthwise *d = e->d;
-  int64_t packed = 0, params = 0;
+  first_elements at = {.params = qn_epilogue_shared_words(d->epilogue, d->blocks[0].kind)};
+  for (uint32_t i = 0; i < d->block_count; i++)
+    at.thin += qn_depthwise_block_elements(d, &d->blocks[i]);
   for (uint32_t begin = 0, end; begin < d->block_count; begin = end) {
     const qn_depthwise_block *first = &d->blocks[begin];
     for (end = begin + 1; end < d->block_count && same_run(first, &d->blocks[end]);) end++;
-    block_run(e, begin, end, packed, params, block, user);
-    packed += (end - begin) * qn_depthwise_block_elements(d, first);
-    params += (end - begin) * d->variant.vectors *
-              qn_depthwise_param_words(d, first->kind, first->width / d->variant.vectors);
+    block_run(e, begin, end, at, block, user);
+    at.packed += (end - begin) * qn_depthwise_block_elements(d, first);
+    at.thin += (end - begin) * thin_elements(e, first);
+    at.params += (end - begin) * d->variant.vectors *
+                 qn_depthwise_param_words(d, first->kind, first->width / d->variant.vectors);
   }
 }

@@ -40,27 +40,45 @@ qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value 
                                     : start;
 }
 
-/* Loads the mantissa, and the right shift minus 1. */
-static qn_epilogue_params load_packed(qn_builder *b, qn_value *params, qn_value *index,
-                                      int64_t offset, int64_t lanes) {
-  qn_value *first = qn_vec_load(b, params, index, offset, lanes);
-  qn_epilogue_params out = {{qn_vec_load(b, params, index, offset + lanes, lanes)}};
-  out.words[1] = with(b, QN_OP_ARITH_ANDI, first, (1 << QN_PACKED_SHIFT_BITS) - 1);
-  return out;
+/* Parameter `word` of a vector, which has one int32 per lane. Shared parameters precede all others.
+ */
+static qn_value *load_word(qn_builder *b, const qn_epilogue *e, qn_value *params, qn_value *index,
+                           int64_t offset, uint32_t word, int64_t lanes) {
+  if (!e->shares) return qn_vec_load(b, params, index, offset + (word + 1) * lanes, lanes);
+  qn_value *at = qn_build_index(b, word);
+  qn_value *one =
+      qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_i(b->cx, 32), QN_VALUES(params, at), NULL);
+  return qn_vec_broadcast(b, one, lanes);
 }
 
-qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                    qn_value *index, int64_t offset, int64_t stride,
-                                    int64_t lanes) {
+/* The same for parameters of two int32, which are doubles; `word` counts int32. */
+static qn_value *load_double(qn_builder *b, const qn_epilogue *e, qn_value *params, qn_value *index,
+                             int64_t offset, uint32_t word, int64_t lanes) {
+  const qn_type *f64 = qn_type_float(b->cx, QN_F64);
+  if (!e->shares) {
+    qn_value *words = qn_vec_load(b, params, index, offset + (word + 1) * lanes, 2 * lanes);
+    return qn_vec_bitcast(b, words, f64);
+  }
+  qn_value *words = qn_vec_load(b, params, qn_build_index(b, 0), word, 2);
+  qn_value *one = qn_vec_extract(b, qn_vec_bitcast(b, words, f64), 0);
+  return qn_vec_broadcast(b, one, lanes);
+}
+
+qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
+                                    qn_epilogue_kind kind, qn_value *params, qn_value *index,
+                                    int64_t offset, int64_t stride, int64_t lanes) {
   QN_ASSERT(qn_epilogue_words(kind) <= QN_EPILOGUE_MAX_WORDS);
   QN_ASSERT(stride == lanes || kind == QN_EPILOGUE_BITS || kind == QN_EPILOGUE_ONE);
   qn_epilogue_params out = {{NULL}};
-  if (kind == QN_EPILOGUE_PACKED) return load_packed(b, params, index, offset, lanes);
+  if (kind == QN_EPILOGUE_PACKED) { /* the mantissa, and the right shift minus 1 */
+    qn_value *first = qn_vec_load(b, params, index, offset, lanes);
+    out.words[0] = load_word(b, epilogue, params, index, offset, 0, lanes);
+    out.words[1] = with(b, QN_OP_ARITH_ANDI, first, (1 << QN_PACKED_SHIFT_BITS) - 1);
+    return out;
+  }
   if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) {
-    for (uint32_t w = 0; 2 * w + 1 < qn_epilogue_words(kind); w++) {
-      qn_value *words = qn_vec_load(b, params, index, offset + (2 * w + 1) * lanes, 2 * lanes);
-      out.words[w] = qn_vec_bitcast(b, words, qn_type_float(b->cx, QN_F64));
-    }
+    for (uint32_t w = 0; 2 * w + 1 < qn_epilogue_words(kind); w++)
+      out.words[w] = load_double(b, epilogue, params, index, offset, 2 * w, lanes);
     return out;
   }
   if (kind == QN_EPILOGUE_LONG) {
@@ -71,7 +89,9 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_val
     return out;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {
-    out.words[w] = qn_vec_load(b, params, index, offset + (w + 1) * stride, lanes);
+    out.words[w] = epilogue->shares
+                       ? load_word(b, epilogue, params, index, offset, w, lanes)
+                       : qn_vec_load(b, params, index, offset + (w + 1) * stride, lanes);
     if (kind != QN_EPILOGUE_DOUBLE && kind != QN_EPILOGUE_LIMITED && kind != QN_EPILOGUE_RESCALED)
       out.words[w] = qn_vec_bitcast(b, out.words[w], qn_type_float(b->cx, QN_F32));
   }

@@ -53,6 +53,30 @@ static void foresee_truncated(const qn_epilogue *e) {
     qn_proofs_truncated(e->proofs, all_of(e), e->truncated);
 }
 
+/* Whether one int32 can hold both the shift and the initial accumulator, which is within the range
+ * of the sums. Then no sum overflows when a quotient is rounded. */
+static bool can_pack(const qn_epilogue *e, int64_t channel) {
+  const int64_t most = INT64_C(1) << (31 - QN_PACKED_SHIFT_BITS);
+  const qn_interval *sums = &e->sums[channel];
+  return e->requant[channel].multiplier.shift < 0 && sums->lo >= -most && sums->hi < most;
+}
+
+static bool is_alike(const qn_requant *a, const qn_requant *b) {
+  return a->rounding == b->rounding && a->multiplier.mantissa == b->multiplier.mantissa &&
+         a->multiplier.shift == b->multiplier.shift && a->real == b->real && a->offset == b->offset;
+}
+
+/* Whether one multiplier and offset serve all channels, and any tile's kind is that of all
+ * channels. */
+static bool can_share(const qn_epilogue *e) {
+  bool by_rounding = e->rounding == QN_REQUANT_REAL || e->rounding == QN_REQUANT_SINGLE ||
+                     e->rounding == QN_REQUANT_EVEN;
+  bool all = e->compact && e->starts && !e->fma && e->f32;
+  for (int64_t c = 0; c < e->channels && all; c++)
+    all = is_alike(&e->requant[c], &e->requant[0]) && (by_rounding || can_pack(e, c));
+  return all && (by_rounding || e->requant[0].rounding == QN_REQUANT_DOUBLE);
+}
+
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums, bool starts) {
   int64_t channels = plan->channels;
@@ -90,6 +114,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .rounding = plan->rounding,
       .shifts_left = shifts_left,
   };
+  epilogue.shares = can_share(&epilogue);
   if (!epilogue.fma) return epilogue;
   if (starts) epilogue.bits = bits;
   if (starts && find_bits(lo->scratch, &epilogue, bits)) return epilogue;
@@ -152,14 +177,6 @@ static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
 
-/* Whether one int32 can hold both the shift and the initial accumulator, which is within the range
- * of the sums. Then no sum overflows when a quotient is rounded. */
-static bool can_pack(const qn_epilogue *e, int64_t channel) {
-  const int64_t most = INT64_C(1) << (31 - QN_PACKED_SHIFT_BITS);
-  const qn_interval *sums = &e->sums[channel];
-  return e->requant[channel].multiplier.shift < 0 && sums->lo >= -most && sums->hi < most;
-}
-
 static bool are_packed(const qn_epilogue *e, const int64_t *channels, int64_t count) {
   bool all = e->compact && e->starts;
   for (int64_t i = 0; i < count && all; i++) all = channels[i] < 0 || can_pack(e, channels[i]);
@@ -217,8 +234,8 @@ qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_ep
 /* About 4 instructions per vector, and 3 or 4 to narrow. Three vectors are shuffled and stored in
  * two parts. */
 double qn_epilogue_cycles(const qn_target *target, uint32_t vectors) {
-  (void)target;
   double parts = vectors == 3 ? 1 : 0;
+  if (vectors > 1) parts += target->join_cycles;
   return 2.0 * vectors + (vectors % 4 == 0 ? 1.5 : 2) + parts;
 }
 
@@ -313,23 +330,37 @@ static int32_t start_of(const qn_epilogue *e, qn_epilogue_kind kind, int64_t cha
   return (int32_t)((uint32_t)start + (uint32_t)e->bits[channel].start);
 }
 
+/* Writes the parameters of a channel, the initial accumulator excluded, in steps of `stride`; those
+ * of two int32 of lane `lane` are adjacent. */
+static void fill_lane(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel, int64_t lane,
+                      int32_t *words, int64_t stride) {
+  const qn_requant *r = &e->requant[channel];
+  fill_channel(e, kind, channel, words + lane, stride);
+  if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN)
+    memcpy(words + 2 * lane, &r->real, sizeof r->real);
+  if (kind == QN_EPILOGUE_LONG)
+    memcpy(words + 2 * lane, &e->longs[channel].offset, sizeof(int64_t));
+  if (kind == QN_EPILOGUE_EVEN) memcpy(words + 2 * (stride + lane), &r->offset, sizeof r->offset);
+}
+
 void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                       const int32_t *start, int64_t count, int32_t *out_words) {
-  memset(out_words, 0, (size_t)(qn_epilogue_words(kind) * count) * sizeof *out_words);
+  size_t words = (size_t)(qn_epilogue_own_words(epilogue, kind) * count);
+  memset(out_words, 0, words * sizeof *out_words);
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0 && kind == QN_EPILOGUE_RESCALED) /* a shift by 0 has no result */
       out_words[2 * count + i] = -1;
     if (channels[i] < 0) continue;
     QN_ASSERT(channels[i] < epilogue->channels);
     out_words[i] = start_of(epilogue, kind, channels[i], start[i]);
-    fill_channel(epilogue, kind, channels[i], out_words + count + i, count);
-    const qn_requant *r = &epilogue->requant[channels[i]];
-    if (kind == QN_EPILOGUE_REAL ||
-        kind == QN_EPILOGUE_EVEN) /* doubles of all lanes are consecutive */
-      memcpy(out_words + count + 2 * i, &r->real, sizeof r->real);
-    if (kind == QN_EPILOGUE_LONG)
-      memcpy(out_words + count + 2 * i, &epilogue->longs[channels[i]].offset, sizeof(int64_t));
-    if (kind == QN_EPILOGUE_EVEN)
-      memcpy(out_words + 3 * count + 2 * i, &r->offset, sizeof r->offset);
+    if (!epilogue->shares) fill_lane(epilogue, kind, channels[i], i, out_words + count, count);
   }
+}
+
+void qn_epilogue_push_shared(const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_i32_array *params) {
+  int32_t words[QN_EPILOGUE_MAX_WORDS] = {0};
+  uint32_t count = qn_epilogue_shared_words(epilogue, kind);
+  if (count > 0) fill_lane(epilogue, kind, 0, 0, words, 1);
+  for (uint32_t w = 0; w < count; w++) qn_array_push(params, words[w]);
 }

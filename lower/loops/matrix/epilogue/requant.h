@@ -9,6 +9,7 @@
 #define QN_LOWER_LOOPS_MATRIX_EPILOGUE_REQUANT_H
 
 #include "lower/loops/loops.h"
+#include "lower/loops/matrix/pack.h"
 #include "lower/loops/proofs.h"
 #include "lower/loops/vec.h"
 #include "quant/fma_form.h"
@@ -54,6 +55,8 @@ typedef struct qn_epilogue {
   bool rescales; /* quern.rescale is cheaper than a multiply-add whose offset depends on the sign */
   bool reloads;  /* the target loads parameters faster than it copies them */
   bool starts;   /* accumulators begin with the initial value among the parameters */
+  bool shares;   /* constants are kept small, and the parameters after the initial accumulator are
+                    equal for all channels: they are stored once, before all others */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
@@ -79,12 +82,23 @@ bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, cons
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
+/* The parameters of a lane that are stored for each channel, and those that are stored once. */
+static inline uint32_t qn_epilogue_own_words(const qn_epilogue *epilogue, qn_epilogue_kind kind) {
+  return epilogue->shares ? 1 : qn_epilogue_words(kind);
+}
+static inline uint32_t qn_epilogue_shared_words(const qn_epilogue *epilogue,
+                                                qn_epilogue_kind kind) {
+  return epilogue->shares ? qn_epilogue_words(kind) - 1 : 0;
+}
 /* Estimated cycles of the epilogue for `vectors` accumulator vectors of one pixel. */
 double qn_epilogue_cycles(const qn_target *target, uint32_t vectors);
-/* Writes qn_epilogue_words(kind) * count int32 values for the lanes of one vector. `start`: initial
- * accumulators. Padding lanes (channel -1) get 0. */
+/* Writes qn_epilogue_own_words(kind) * count int32 values for the lanes of one vector. `start`:
+ * initial accumulators. Padding lanes (channel -1) get 0. */
 void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                       const int32_t *start, int64_t count, int32_t *out_words);
+/* Appends the qn_epilogue_shared_words(kind) parameters that all channels share. */
+void qn_epilogue_push_shared(const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_i32_array *params);
 
 /* ---- in the kernel ---- */
 
@@ -97,8 +111,9 @@ qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value 
 typedef struct qn_epilogue_params {
   qn_value *words[QN_EPILOGUE_MAX_WORDS - 1];
 } qn_epilogue_params;
-qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                    qn_value *index, int64_t offset, int64_t stride, int64_t lanes);
+qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
+                                    qn_epilogue_kind kind, qn_value *params, qn_value *index,
+                                    int64_t offset, int64_t stride, int64_t lanes);
 
 /* Whether kernels load initial accumulators and offsets for each pixel: a multiply-add overwrites
  * its addend, and an instruction loads up to four vectors. The parameters of up to

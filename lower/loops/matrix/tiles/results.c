@@ -98,8 +98,8 @@ params qn_tiles_load_params(emitter *e) {
     p.start[v] = e->plan->gemm->packs ? qn_bytes_load_start(e, v)
                                       : qn_epilogue_load_start(e->b, e->shape->kind, e->params, at,
                                                                v * words, e->plan->lanes);
-    p.words[v] = qn_epilogue_load(e->b, e->shape->kind, e->params, at, v * words, e->plan->lanes,
-                                  e->plan->lanes);
+    p.words[v] = qn_epilogue_load(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
+                                  e->params, at, v * words, e->plan->lanes, e->plan->lanes);
   }
   return p;
 }
