@@ -38,6 +38,7 @@ typedef struct qn_dot {
   uint32_t quads; /* quads of x in a vector, if a product can broadcast any one of them at no cost;
                      0 if a quad must be broadcast first */
   double spread;  /* cycles per quad of x to broadcast it, if that is not a load */
+  double spill;   /* cycles per quad and accumulator vector that the registers do not hold */
   double cycles;  /* throughput: cycles per quad and vector, at best */
   double sum_cycles; /* cycles to add a vector of sums of 16 bits to the accumulators, of single
                         bytes in groups; elsewhere `cycles` includes them */
@@ -55,6 +56,8 @@ extern const qn_dot qn_dot_saturating;
 extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
+/* The same by two products of pairs per lane, in scalar registers; and one product per lane. */
+extern const qn_dot qn_dot_scalar, qn_dot_scalar_singles;
 /* Two rows of x times two columns of weights, 8 bytes each. */
 extern const qn_dot qn_dot_blocks;
 /* One byte of x times one weight per lane, summed in 32 bits: weights of 8 bits, for scalars; and
@@ -71,6 +74,12 @@ static inline bool qn_dot_is_exact(const qn_dot *dot) {
 /* Whether sums of 16 bits wrap. The op is then a product of elements, and the builder adds. */
 static inline bool qn_dot_is_grouped(const qn_dot *dot) {
   return dot->sum_bits == 16 && !dot->saturates;
+}
+/* Whether the lanes of a vector are scalar registers. */
+static inline bool qn_dot_is_scalar(const qn_dot *dot) { return dot->spill > 0; }
+/* Whether x is widened to 16 bits before the product. */
+static inline bool qn_dot_widens(const qn_dot *dot) {
+  return dot->bytes == 2 || (dot->single && dot->op != QN_OP_QUERN_DOT);
 }
 /* Consecutive factors along K that one op multiplies per accumulator lane. */
 static inline uint32_t qn_dot_run(const qn_dot *dot) { return dot->depth * dot->sums; }

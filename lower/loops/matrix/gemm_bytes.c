@@ -24,11 +24,16 @@ static int64_t registers_of_parameters(const qn_gemm *g) {
   return g->tap_count < 2 * QN_QUAD * (int64_t)g->dot->quads ? PARAMETERS : 0;
 }
 
+static int64_t within_rows(int64_t rows) {
+  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+}
+
 /* Maximum MR without register spills. Registers hold the accumulators, the weights of a quad, one
  * row of x and its sign mask; or else all rows of x and one vector of weights (gemm_steps.c), which
- * runs of quads always do. */
+ * runs of quads always do. Scalars hold the accumulators only. */
 int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   QN_ASSERT(vectors >= 1 && vectors <= QN_EPILOGUE_MAX_VECTORS);
+  if (qn_dot_is_scalar(g->dot)) return within_rows(target->accumulators / vectors);
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
   if (rows > most) rows = most;
@@ -41,10 +46,6 @@ int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t v
   bool holds_rows = !g->dot->saturates;
   while (holds_rows && rows < most && qn_bytes_rows_fit(g, target, rows + 1, vectors)) rows++;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
-}
-
-static int64_t within_rows(int64_t rows) {
-  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
 /* Maximum MR of products in groups. Registers hold the accumulators, a vector of x per pixel as it
@@ -107,6 +108,8 @@ double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
   cycles += dot->spread * (double)rows;
+  if (rows * vectors > target->accumulators)
+    cycles += dot->spill * (double)(rows * vectors - target->accumulators);
   double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* quads of x per load */
   double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;

@@ -285,7 +285,8 @@ static void panels_are_exact_for_all_weights(void **unused) {
   uint32_t seed = 7;
   const qn_dot *const dots[] = {&qn_dot_pairs,   &qn_dot_saturating,   &qn_dot_unsigned,
                                 &qn_dot_signed,  &qn_dot_mixed,        &qn_dot_groups_of_pairs,
-                                &qn_dot_singles, &qn_dot_wide_singles, &qn_dot_single_groups};
+                                &qn_dot_singles, &qn_dot_wide_singles, &qn_dot_single_groups,
+                                &qn_dot_scalar};
   for (size_t d = 0; d < QN_COUNT(dots); d++)
     for (int style = 0; style < STYLES; style++)
       for (int round = 0; round < 40; round++) check_panel(dots[d], round % 2, style, &seed);
