@@ -2,7 +2,8 @@
  * emitters, which run afterwards, do not fail. The module has passed qn_verify and qn_verify_stage.
  * Checked here:
  *
- *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
+ *  1. the back end translates every op, and none is func.call: kernels are reached by
+ *     quern.launch
  *  2. values are integers of at most 64 bits, index, f16, bf16, f32, f64; vectors with at most
  *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
  *     i16, i32, i64, f16, bf16, f32, f64
@@ -272,8 +273,9 @@ static rule *const rules[QN_OP_COUNT] = {
 
 static bool check_op(qn_op *op, void *user) {
   checker *c = user;
-  if (!qn_emitters[op->kind]) {
-    reject(c, op, "has no machine code");
+  const char *lack = c->source->backend->lacks(c->source, op);
+  if (lack) {
+    reject(c, op, "%s", lack);
     return true;
   }
   bool before = c->failed;

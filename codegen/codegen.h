@@ -88,6 +88,14 @@ QN_NODISCARD qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_option
 QN_NODISCARD qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *options,
                                          qn_text *out);
 
+/* The header without SYMBOL_run, which compilers report if a source file does not call it. */
+QN_NODISCARD qn_status qn_codegen_declarations(const qn_module *loops,
+                                               const qn_codegen_options *options, qn_text *out);
+/* Writes C99 with the interface of the object, which it declares itself (codegen/c). Fails like
+ * qn_codegen_emit. */
+QN_NODISCARD qn_status qn_codegen_c(const qn_module *loops, const qn_codegen_options *options,
+                                    qn_text *out);
+
 /* JIT code. No page is writable and executable at the same time. */
 typedef struct qn_jit qn_jit;
 QN_NODISCARD qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options,

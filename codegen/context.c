@@ -10,12 +10,12 @@
 #include "codegen/machine/machine.h"
 
 /* Asserts that the target's data layout agrees with that of C compilers for the target. */
-static void assert_abi(const qn_cg *cg) {
+static void assert_abi(qn_cg *cg) {
   unsigned count;
   const qn_cg_abi_struct *structs = qn_cg_abi_structs(&count);
   QN_ASSERT(LLVMPointerSize(cg->layout) == cg->index_bytes);
   for (unsigned i = 0; i < count; i++) {
-    LLVMTypeRef type = *(const LLVMTypeRef *)((const char *)&cg->abi + structs[i].type_offset);
+    LLVMTypeRef type = *qn_cg_abi_type(&cg->abi, i);
     size_t offsets[QN_CG_ABI_MAX_FIELDS];
     size_t size = qn_cg_abi_place(&structs[i], cg->index_bytes, offsets);
     QN_ASSERT(LLVMABISizeOfType(cg->layout, type) == size);

@@ -10,9 +10,6 @@
 #include "codegen/llvm.h"
 #include "codegen/source.h"
 
-/* Maximum lanes of a vector. Schedules use at most 64; a tile as a vector has 1024 bytes. */
-enum { QN_CODEGEN_MAX_LANES = 1024 };
-
 /* Messages of LLVM, one per line; those that do not fit are dropped. Callbacks inside LLVM store
  * them, and control must not leave LLVM's frames by longjmp, so storing them does not allocate. */
 enum { QN_LLVM_NOTES = 2048 };
@@ -64,6 +61,9 @@ typedef struct qn_cg {
   LLVMValueRef bind, units;      /* helpers of tables of launches; NULL until needed */
   int64_t step, loop;            /* quern.launch and scf.while ops emitted so far */
 } qn_cg;
+
+/* The back end that translates to LLVM IR (emit/table.c). */
+extern const qn_cg_backend qn_cg_llvm;
 
 /* Creates an empty state, which owns LLVM objects if a call is aborted (base/guard.h). */
 qn_cg *qn_cg_create(void);

@@ -7,6 +7,7 @@
 #include <ctype.h>
 
 #include "codegen/codegen.h"
+#include "codegen/comment.h"
 #include "codegen/interface.h"
 #include "ir/entry/dtype.h"
 
@@ -22,14 +23,7 @@ static const qn_dtype_names *names_of(const qn_abi_tensor *tensor) {
   return qn_dtype_names_of((qn_dtype)tensor->dtype);
 }
 
-/* Writes a name of the model inside a comment; characters that could end the comment are replaced.
- */
-static void put_name(qn_text *out, const char *name) {
-  for (; *name; name++) {
-    bool plain = isprint((unsigned char)*name) && *name != '\\' && *name != '*' && *name != '?';
-    qn_text_putc(out, plain ? *name : '_');
-  }
-}
+static void put_name(qn_text *out, const char *name) { qn_cg_put_comment(out, qn_str_of(name)); }
 
 /* Writes the shape as "DIMS {1, 49, 10, 1}", and each dimension as a macro that the preprocessor
  * can compare. */
@@ -217,7 +211,7 @@ static void run_function(const writer *w) {
   qn_text_format(w->out, "  return %s_invoke(&call);\n}\n", w->symbol);
 }
 
-static void write_header(const writer *w, const qn_codegen_options *options) {
+static void write_header(const writer *w, const qn_codegen_options *options, bool runs) {
   const qn_codegen_target *target = &options->target;
   qn_text_puts(
       w->out,
@@ -234,11 +228,11 @@ static void write_header(const writer *w, const qn_codegen_options *options) {
                  w->macro, w->macro);
   constants(w);
   declarations(w);
-  run_function(w);
+  if (runs) run_function(w);
   qn_text_puts(w->out, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
 }
 
-qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *options,
+static qn_status put_header(const qn_module *loops, const qn_codegen_options *options, bool runs,
                             qn_text *out) {
   qn_arena arena;
   qn_interface interface;
@@ -251,8 +245,18 @@ qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *op
     for (char *c = macro; *c; c++) *c = (char)toupper((unsigned char)*c);
     writer w = {out, options->symbol.data, macro, &interface.model,
                 options->target.level->line_bytes};
-    write_header(&w, options);
+    write_header(&w, options, runs);
   }
   qn_arena_deinit(&arena);
   return status;
+}
+
+qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *options,
+                            qn_text *out) {
+  return put_header(loops, options, true, out);
+}
+
+qn_status qn_codegen_declarations(const qn_module *loops, const qn_codegen_options *options,
+                                  qn_text *out) {
+  return put_header(loops, options, false, out);
 }

@@ -213,7 +213,8 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   QN_TRY(qn_codegen_check_host(loops->cx, &options->target));
   qn_jit *jit = qn_heap_own(sizeof *jit, release);
   qn_cg_source source;
-  qn_status status = qn_cg_source_open(&source, loops, options, QN_CODE_TRANSLATED_PARTS);
+  qn_status status =
+      qn_cg_source_open(&source, &qn_cg_llvm, loops, options, QN_CODE_TRANSLATED_PARTS);
   source.host_checked = true;
   source.counts_iterations = true;
   if (status == QN_OK) status = create(jit, &source);

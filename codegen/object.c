@@ -168,7 +168,7 @@ qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options, q
                           qn_emit_room *room, void *user) {
   taker to = {.room = room, .user = user};
   qn_cg_source source;
-  qn_status status = qn_cg_source_open(&source, loops, options, 1);
+  qn_status status = qn_cg_source_open(&source, &qn_cg_llvm, loops, options, 1);
   if (status == QN_OK) {
     source.placeholders = what == QN_EMIT_OBJECT;
     status = emit_source(&source, what, &to);

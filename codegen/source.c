@@ -83,12 +83,6 @@ static void make_parts(qn_cg_source *source, uint32_t max_parts) {
 
 /* ---- memory ---- */
 
-/* Upper bound of LLVM's memory. For models with 128 to 15,673 ops, peak resident memory grew by at
- * most two thirds of it, JIT and ahead of time. */
-enum { LLVM_BASE = 24 << 20, LLVM_PER_OP = 2 << 10, LLVM_PER_CONSTANT_BYTE = 3 };
-/* Constants in the image are in memory once. */
-enum { APART_PER_CONSTANT_BYTE = 1 };
-
 /* Minimum bytes of constants for a separate image; minimum bytes of free memory after lowering that
  * are returned to the system. */
 enum { MIN_BYTES_APART = 256 << 10, MIN_BYTES_TO_TRIM = 1 << 20 };
@@ -105,15 +99,18 @@ static size_t constant_bytes(const qn_cg_source *source) {
 static void foresee(const qn_cg_source *source, size_t constants) {
   uint64_t ops = 0;
   qn_walk_pre(source->module->op, count_op, &ops);
-  size_t each = source->constants_apart ? APART_PER_CONSTANT_BYTE : LLVM_PER_CONSTANT_BYTE;
-  qn_guard_foresee(LLVM_BASE + LLVM_PER_OP * (size_t)ops + each * constants);
+  const qn_cg_backend *backend = source->backend;
+  size_t each = source->constants_apart ? backend->image_bytes : backend->constant_bytes;
+  qn_guard_foresee(backend->base_bytes + backend->op_bytes * (size_t)ops + each * constants);
 }
 
 /* ---- open and close ---- */
 
-qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
-                            const qn_codegen_options *options, uint32_t max_parts) {
-  *source = (qn_cg_source){.module = loops,
+qn_status qn_cg_source_open(qn_cg_source *source, const qn_cg_backend *backend,
+                            const qn_module *loops, const qn_codegen_options *options,
+                            uint32_t max_parts) {
+  *source = (qn_cg_source){.backend = backend,
+                           .module = loops,
                            .cx = loops->cx,
                            .options = options,
                            .name = loops->op->loc->text.size ? loops->op->loc->text.data

@@ -10,7 +10,21 @@
 #include "codegen/codegen.h"
 #include "codegen/interface.h"
 
-typedef struct qn_cg_source {
+typedef struct qn_cg_source qn_cg_source;
+
+/* A back end: what it translates, and how much memory it may need. */
+typedef struct qn_cg_backend {
+  /* Why the back end has no code for an op, as the end of a sentence about it; NULL if it has. */
+  const char *(*lacks)(const qn_cg_source *source, const qn_op *op);
+  size_t base_bytes, op_bytes;        /* upper bounds: once, and per op */
+  size_t constant_bytes, image_bytes; /* per byte of constants; if they are in an image */
+} qn_cg_backend;
+
+/* Maximum lanes of a vector. Schedules use at most 64; a tile as a vector has 1024 bytes. */
+enum { QN_CODEGEN_MAX_LANES = 1024 };
+
+struct qn_cg_source {
+  const qn_cg_backend *backend;
   const qn_module *module;
   qn_ir_context *cx;
   const char *name; /* for fatal errors of LLVM: the file, else the symbol */
@@ -26,13 +40,14 @@ typedef struct qn_cg_source {
   bool host_checked;      /* SYMBOL_supported is omitted, because the host has been checked */
   qn_map part_of;         /* kernel -> part + 1, as a pointer; empty if there is one part */
   qn_arena arena;
-} qn_cg_source;
+};
 
 /* Opens a source: checks the symbol, the interface and every op (check.c), with all errors in one
- * run, and that enough memory is available for LLVM, which cannot be interrupted when memory runs
+ * run, and that enough memory is available, because LLVM cannot be interrupted when memory runs
  * out. Uses at most `max_parts` parts, fewer for little work. Must be closed in any case. */
-QN_NODISCARD qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
-                                         const qn_codegen_options *options, uint32_t max_parts);
+QN_NODISCARD qn_status qn_cg_source_open(qn_cg_source *source, const qn_cg_backend *backend,
+                                         const qn_module *loops, const qn_codegen_options *options,
+                                         uint32_t max_parts);
 void qn_cg_source_close(qn_cg_source *source);
 
 /* Whether one object contains everything. */

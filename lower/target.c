@@ -62,6 +62,28 @@ const qn_dot qn_dot_mixed = {QUADS,
                              .cycles = 0.5,
                              .latency = 4,
                              .issue = 0.25};
+/* Per lane a load, two extensions and two products; the extensions of x serve all lanes. */
+const qn_dot qn_dot_scalar = {QUADS,
+                              .name = "quads of bytes, by pairs in scalars",
+                              .x = QN_TAKES_BOTH,
+                              .quads = 4,
+                              .spread = 3,
+                              .spill = 32,
+                              .cycles = 20,
+                              .latency = 1};
+const qn_dot qn_dot_scalar_singles = {.name = "single bytes in scalars",
+                                      .single = true,
+                                      .op = QN_OP_QUERN_DOT,
+                                      .bytes = 1,
+                                      .x = QN_TAKES_BOTH,
+                                      .w = QN_TAKES_SIGNED,
+                                      .depth = 1,
+                                      .block = 1,
+                                      .sum_bits = 32,
+                                      .sums = 1,
+                                      .spill = 32,
+                                      .cycles = 40,
+                                      .latency = 1};
 #undef QUADS
 const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .op = QN_OP_QUERN_DOT_BLOCKS,
@@ -77,13 +99,34 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .issue = 0.25};
 
 #define SINGLES                                                                                    \
-  .op = QN_OP_ARITH_MULI, .x = QN_TAKES_BOTH, .depth = 1, .block = 1, .sum_bits = 32, .sums = 1,   \
-  .spread = 4, .latency = 1
+  .op = QN_OP_ARITH_MULI, .single = true, .depth = 1, .block = 1, .sums = 1, .latency = 1
 /* A quad and vector of four lanes is 16 products and additions. */
-const qn_dot qn_dot_singles = {SINGLES, .name = "single bytes", .bytes = 1, .w = QN_TAKES_SIGNED,
+const qn_dot qn_dot_singles = {SINGLES,
+                               .name = "single bytes",
+                               .bytes = 1,
+                               .x = QN_TAKES_BOTH,
+                               .w = QN_TAKES_SIGNED,
+                               .sum_bits = 32,
+                               .spread = 4,
                                .cycles = 32};
-const qn_dot qn_dot_wide_singles = {SINGLES, .name = "single bytes, weights of 16 bits", .bytes = 2,
-                                    .w = QN_TAKES_BOTH, .cycles = 8};
+const qn_dot qn_dot_wide_singles = {SINGLES,
+                                    .name = "single bytes, weights of 16 bits",
+                                    .bytes = 2,
+                                    .x = QN_TAKES_BOTH,
+                                    .w = QN_TAKES_BOTH,
+                                    .sum_bits = 32,
+                                    .spread = 2,
+                                    .cycles = 8};
+/* Sums of 16 bits take half of the registers and of the time of those of 32 bits. */
+const qn_dot qn_dot_single_groups = {SINGLES,
+                                     .name = "single bytes in groups",
+                                     .bytes = 1,
+                                     .x = QN_TAKES_SIGNED,
+                                     .w = QN_TAKES_SIGNED,
+                                     .sum_bits = 16,
+                                     .spread = 2,
+                                     .cycles = 4,
+                                     .sum_cycles = 2};
 #undef SINGLES
 
 /* Properties of 64-bit levels: pointers of 64 bits, floats, and cache lines of 64 bytes. Loads
@@ -105,9 +148,10 @@ const qn_dot qn_dot_wide_singles = {SINGLES, .name = "single bytes, weights of 1
 
 /* Properties of microcontrollers: pointers of 32 bits, and integers only. Vectors of 128 bits are
  * split into scalars. */
-#define NARROW                                                                                     \
-  .index_bits = 32, .vector_bytes = 16, .vector_registers = 16, .accumulators = 8,                 \
-  .dot = &qn_dot_pairs
+#define NARROW_COMMON .index_bits = 32, .vector_bytes = 16
+#define NARROW NARROW_COMMON, .vector_registers = 16, .accumulators = 8, .dot = &qn_dot_pairs
+/* Fourteen general registers hold the accumulators of one vector, and what a step needs. */
+#define NARROW_DSP NARROW_COMMON, .vector_registers = 6, .accumulators = 1, .dot = &qn_dot_scalar
 
 static const qn_target targets[] = {
     {.name = "generic",
@@ -277,14 +321,14 @@ static const qn_target targets[] = {
      .architecture = "thumbv7em",
      .llvm_cpu = "cortex-m4",
      .llvm_features = "-fpregs",
-     NARROW,
+     NARROW_DSP,
      .line_bytes = 8,
      .summary = "Thumb-2 with the DSP extension; a floating-point unit is not required"},
     {.name = "cortex-m7",
      .architecture = "thumbv7em",
      .llvm_cpu = "cortex-m7",
      .llvm_features = "-fpregs",
-     NARROW,
+     NARROW_DSP,
      .line_bytes = 32,
      .l1_bytes = 16384,
      .summary = "as cortex-m4, scheduled for a dual-issue core with caches"},
@@ -316,6 +360,8 @@ static const qn_target targets[] = {
      .vector_registers = 8,
      .accumulators = 4,
      .dot = &qn_dot_wide_singles,
+     .single_groups = &qn_dot_single_groups,
+     .join_cycles = 120,
      .summary = "RV64GC with V (VLEN of 128 or more), Zba and Zbb"},
     {.name = "rv32imc",
      .architecture = "riscv32",
@@ -326,7 +372,9 @@ static const qn_target targets[] = {
      .summary = "RV32I with multiplication (M) and compressed instructions (C)"},
 };
 
+#undef NARROW_DSP
 #undef NARROW
+#undef NARROW_COMMON
 #undef RISCV_COMMON
 #undef ARM_COMMON
 #undef WIDE

@@ -32,15 +32,19 @@ typedef struct qn_dot {
    */
   uint32_t sum_bits;
   uint32_t sums;  /* such sums per accumulator lane, which are added to it at the end */
+  bool single;    /* an op takes one byte of x for all lanes, which is loaded as a scalar */
   bool saturates; /* sums of sum_bits saturate instead of wrapping, so an overflow gives a wrong
                      result */
   uint32_t quads; /* quads of x in a vector, if a product can broadcast any one of them at no cost;
                      0 if a quad must be broadcast first */
   double spread;  /* cycles per quad of x to broadcast it, if that is not a load */
+  double spill;   /* cycles per quad and accumulator vector that the registers do not hold */
   double cycles;  /* throughput: cycles per quad and vector, at best */
-  double latency; /* latency of dependent products, in cycles */
-  double issue;   /* cycles that a step takes longer per instruction that is not a product; 0 if
-                     products leave the issue of the others idle */
+  double sum_cycles; /* cycles to add a vector of sums of 16 bits to the accumulators, of single
+                        bytes in groups; elsewhere `cycles` includes them */
+  double latency;    /* latency of dependent products, in cycles */
+  double issue;      /* cycles that a step takes longer per instruction that is not a product; 0 if
+                        products leave the issue of the others idle */
 } qn_dot;
 
 /* Bytes widened to 16 bits, products summed in pairs. Available on any CPU. */
@@ -52,11 +56,16 @@ extern const qn_dot qn_dot_saturating;
 extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
+/* The same by two products of pairs per lane, in scalar registers; and one product per lane. */
+extern const qn_dot qn_dot_scalar, qn_dot_scalar_singles;
 /* Two rows of x times two columns of weights, 8 bytes each. */
 extern const qn_dot qn_dot_blocks;
 /* One byte of x times one weight per lane, summed in 32 bits: weights of 8 bits, for scalars; and
  * of 16 bits, for vectors that a scalar multiplies. */
 extern const qn_dot qn_dot_singles, qn_dot_wide_singles;
+/* One byte of x times one weight of 8 bits per lane, summed in 16 bits in groups of eight, four or
+ * two, whose weights prove that the sums fit. */
+extern const qn_dot qn_dot_single_groups;
 
 /* Whether products are exact for all 8-bit weights. */
 static inline bool qn_dot_is_exact(const qn_dot *dot) {
@@ -66,17 +75,20 @@ static inline bool qn_dot_is_exact(const qn_dot *dot) {
 static inline bool qn_dot_is_grouped(const qn_dot *dot) {
   return dot->sum_bits == 16 && !dot->saturates;
 }
-/* Whether the product takes one byte of x per accumulator lane, which is loaded as a scalar. */
-static inline bool qn_dot_is_single(const qn_dot *dot) {
-  return dot->depth == 1 && dot->sum_bits == 32;
+/* Whether the lanes of a vector are scalar registers. */
+static inline bool qn_dot_is_scalar(const qn_dot *dot) { return dot->spill > 0; }
+/* Whether x is widened to 16 bits before the product. */
+static inline bool qn_dot_widens(const qn_dot *dot) {
+  return dot->bytes == 2 || (dot->single && dot->op != QN_OP_QUERN_DOT);
 }
 /* Consecutive factors along K that one op multiplies per accumulator lane. */
 static inline uint32_t qn_dot_run(const qn_dot *dot) { return dot->depth * dot->sums; }
 /* The part of a weight that one factor can hold: the weight clamped to i8, or the whole weight with
- * 16-bit factors. Groups exclude -128, so that any two products fit in 16 bits. */
+ * 16-bit factors. Groups of several bytes of x exclude -128, so that any two products fit in 16
+ * bits. */
 static inline int32_t qn_dot_hold(const qn_dot *dot, int32_t w) {
   if (dot->bytes == 2) return w;
-  int32_t least = qn_dot_is_grouped(dot) ? -INT8_MAX : INT8_MIN;
+  int32_t least = qn_dot_is_grouped(dot) && !dot->single ? -INT8_MAX : INT8_MIN;
   return w < least ? least : w > INT8_MAX ? INT8_MAX : w;
 }
 /* Whether the product supports the signedness of x without conversion. */
@@ -127,6 +139,7 @@ typedef struct qn_target {
   uint32_t prefetch_distance;  /* prefetch distance in bytes for 8-bit weights beyond L2; 0: no
                                   prefetch */
   const qn_dot *dot;           /* byte dot product */
+  const qn_dot *single_groups; /* products of single bytes in groups; NULL if none */
   const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
@@ -141,7 +154,9 @@ typedef struct qn_target {
                       early and spill accumulators */
   bool reloads;    /* one instruction loads up to four vectors: cheaper than copies in registers */
   bool rescales;   /* quern.rescale is three instructions */
-  bool permutes;   /* quern.lookup is a few instructions, and a byte dot product is one */
+  double join_cycles; /* more cycles per pixel to join the results of several vectors, where that is
+                         a gather */
+  bool permutes;      /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;
 } qn_target;
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/lanes.h"
 #include "codegen/machine/machine.h"
 
 enum { LANE_BYTES = 16, MAX_BYTES = 64 };
@@ -75,13 +76,84 @@ static LLVMValueRef products(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a
   return LLVMBuildMul(cg->b, x, LLVMBuildSExt(cg->b, y, result, ""), "");
 }
 
+/* Bytes 1 and 3 (`odd`), or 0 and 2, of four bytes as a pair of 16 bits. */
+static LLVMValueRef pair_of(const qn_cg *cg, qn_cg_form even, LLVMValueRef bytes, bool odd) {
+  enum { BYTE = 8, WORD = 32 };
+  LLVMValueRef args[] = {bytes, bytes, e_i32(cg, WORD - BYTE)};
+  if (odd) bytes = e_generic(cg, "llvm.fshl", cg->i32, args, QN_COUNT(args));
+  return qn_cg_instruct(cg, even, cg->i32, &bytes, 1);
+}
+
+/* Word i of two vectors of bytes as pairs: [factor][odd]. */
+typedef LLVMValueRef pairs_of_word[2][2];
+
+static void widen_word(const qn_cg *cg, LLVMValueRef *args, unsigned i, bool a_unsigned,
+                       pairs_of_word out) {
+  enum { WORD = 4 };
+  for (int f = 0; f < 2; f++) {
+    unsigned words = e_lanes(LLVMTypeOf(args[1 + f])) / WORD;
+    LLVMTypeRef type = LLVMVectorType(cg->i32, words);
+    LLVMValueRef word = LLVMBuildBitCast(cg->b, args[1 + f], type, "");
+    word = LLVMBuildExtractElement(cg->b, word, e_i64(cg, i), "");
+    qn_cg_form even = f == 0 && a_unsigned ? QN_FORM_EVEN_U8 : QN_FORM_EVEN_S8;
+    for (int odd = 0; odd < 2; odd++) out[f][odd] = pair_of(cg, even, word, odd);
+  }
+}
+
+/* Emits quern.dot of bytes in scalar registers, `each` products per lane: by pairs of products, or
+ * by single ones. NULL if the level lacks them. */
+static LLVMValueRef dot_in_scalars(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
+                                   unsigned each, bool a_unsigned) {
+  enum { WORD = 4, PAIR_BYTES = 4 };
+  if (!qn_cg_has(cg, QN_FORM_DOT_PAIR, PAIR_BYTES)) return NULL;
+  if (each != WORD && (each != 1 || e_lanes(type) % WORD != 0)) return NULL;
+  LLVMValueRef result = LLVMGetPoison(type);
+  pairs_of_word f;
+  for (unsigned i = 0; i < e_lanes(type); i++) {
+    unsigned byte = i % WORD;
+    if (each == WORD || byte == 0) widen_word(cg, args, i * each / WORD, a_unsigned, f);
+    LLVMValueRef sum = LLVMBuildExtractElement(cg->b, args[0], e_i64(cg, i), "");
+    if (each == WORD) {
+      for (int odd = 0; odd < 2; odd++)
+        sum = qn_cg_instruct(cg, QN_FORM_DOT_PAIR, cg->i32,
+                             (LLVMValueRef[]){f[0][odd], f[1][odd], sum}, 3);
+    } else {
+      unsigned odd = byte % 2;
+      qn_cg_form half = byte / 2 ? QN_FORM_DOT_HIGH : QN_FORM_DOT_LOW;
+      sum = qn_cg_instruct(cg, half, cg->i32, (LLVMValueRef[]){f[0][odd], f[1][odd], sum}, 3);
+    }
+    result = LLVMBuildInsertElement(cg->b, result, sum, e_i64(cg, i), "");
+  }
+  return result;
+}
+
+/* Emits the same of pairs of i16; `sum` NULL is 0. */
+static LLVMValueRef pairs_in_scalars(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef sum,
+                                     LLVMValueRef a, LLVMValueRef b) {
+  enum { PAIR_BYTES = 4 };
+  if (!qn_cg_has(cg, QN_FORM_DOT_PAIR, PAIR_BYTES)) return NULL;
+  LLVMValueRef x = LLVMBuildBitCast(cg->b, a, type, ""), y = LLVMBuildBitCast(cg->b, b, type, "");
+  LLVMValueRef result = LLVMGetPoison(type), from = sum ? sum : LLVMConstNull(type);
+  for (unsigned i = 0; i < e_lanes(type); i++) {
+    LLVMValueRef lane = e_i64(cg, i), of[3], all[] = {x, y, from};
+    for (int k = 0; k < 3; k++) of[k] = LLVMBuildExtractElement(cg->b, all[k], lane, "");
+    LLVMValueRef one = qn_cg_instruct(cg, QN_FORM_DOT_PAIR, cg->i32, of, 3);
+    result = LLVMBuildInsertElement(cg->b, result, one, lane, "");
+  }
+  return result;
+}
+
 /* Emits the dot product of four bytes, or two i16, per lane as an instruction; NULL if the level
  * lacks it. */
 static LLVMValueRef dot_instruction(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
                                     unsigned width, unsigned each, bool a_unsigned) {
+  LLVMValueRef sum = width == 8 ? dot_in_scalars(cg, type, args, each, a_unsigned) : NULL;
+  if (sum) return sum;
   if (width == 8 && each == 4)
     return instruct(cg, a_unsigned ? QN_FORM_DOT_U8S8 : QN_FORM_DOT_S8S8, type, args, 3);
   if (width != 16 || each != 2 || a_unsigned) return NULL;
+  sum = pairs_in_scalars(cg, type, args[0], args[1], args[2]);
+  if (sum) return sum;
   LLVMValueRef pair = instruct(cg, QN_FORM_MADD_S16, type, args + 1, 2);
   return pair ? LLVMBuildAdd(cg->b, args[0], pair, "") : NULL;
 }
@@ -103,17 +175,14 @@ void qn_emit_quern_dot(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, sum);
 }
 
-/* Accumulator i of each 128 bits is the product of row i / 2 of a and column i % 2 of b. */
 static LLVMValueRef blocks_generic(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
                                    bool a_unsigned) {
-  enum { SIDE = 2, DEPTH = 8, SUMS = SIDE * SIDE };
   int32_t rows[QN_CODEGEN_MAX_LANES], columns[QN_CODEGEN_MAX_LANES];
   LLVMValueRef sum = args[0];
-  for (int k = 0; k < DEPTH; k++) {
-    for (unsigned i = 0; i < e_lanes(type); i++) {
-      int block = (int)i / SUMS * SIDE * DEPTH;
-      rows[i] = block + (int)i % SUMS / SIDE * DEPTH + k;
-      columns[i] = block + (int)i % SIDE * DEPTH + k;
+  for (uint32_t k = 0; k < QN_BLOCK_DEPTH; k++) {
+    for (uint32_t i = 0; i < e_lanes(type); i++) {
+      rows[i] = (int32_t)qn_cg_block_row(i, k);
+      columns[i] = (int32_t)qn_cg_block_column(i, k);
     }
     LLVMValueRef x = e_shuffle(cg, args[1], args[1], rows, e_lanes(type));
     LLVMValueRef y = e_shuffle(cg, args[2], args[2], columns, e_lanes(type));
@@ -158,6 +227,7 @@ void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
   LLVMValueRef sum = instruct(cg, QN_FORM_MADD_S16, type, args, 2);
+  if (!sum) sum = pairs_in_scalars(cg, type, NULL, args[0], args[1]);
   if (!sum && is_ones(cg, args[1])) sum = instruct(cg, QN_FORM_ADD_PAIRS, type, args, 1);
   if (!sum)
     sum = LLVMBuildAdd(cg->b, products(cg, type, args[0], true, args[1], 2, 0),
@@ -169,15 +239,10 @@ void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
 static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a,
                                  LLVMValueRef b, bool to_unsigned) {
   unsigned width = LLVMGetIntTypeWidth(e_scalar(result)), count = e_lanes(result);
-  unsigned per_lane = LANE_BYTES * 8 / (2 * width); /* elements of a in 128 bits */
   int64_t lo = to_unsigned ? 0 : -(INT64_C(1) << (width - 1));
   int64_t hi = (INT64_C(1) << (width - (to_unsigned ? 0 : 1))) - 1;
   int32_t order[QN_CODEGEN_MAX_LANES];
-  for (unsigned i = 0; i < count; i++) {
-    unsigned lane = i / (2 * per_lane), within = i % (2 * per_lane);
-    unsigned source = within < per_lane ? 0 : count / 2;
-    order[i] = (int32_t)(source + lane * per_lane + within % per_lane);
-  }
+  for (unsigned i = 0; i < count; i++) order[i] = (int32_t)qn_cg_pack_source(width, count, i);
   LLVMValueRef high = e_clamp(cg, b, lo, hi), low = e_clamp(cg, a, lo, hi);
   LLVMValueRef joined = e_shuffle(cg, low, high, order, count);
   return LLVMBuildTrunc(cg->b, joined, result, "");

@@ -12,6 +12,11 @@
 typedef enum qn_cg_form {
   QN_FORM_DOT_U8S8, /* (sum, u8, s8), (sum, s8, s8): quern.dot of four bytes per lane */
   QN_FORM_DOT_S8S8,
+  QN_FORM_DOT_PAIR, /* (pair, pair, sum), each 32 bits: sum + two products of 16 bits */
+  QN_FORM_DOT_LOW,  /* the same of the first products only, of the second products only */
+  QN_FORM_DOT_HIGH,
+  QN_FORM_EVEN_S8, /* (four bytes in 32 bits): bytes 0 and 2, extended to a pair of 16 bits */
+  QN_FORM_EVEN_U8,
   QN_FORM_BLOCKS_U8S8, /* (sum, u8, s8), (sum, s8, s8): quern.dot_blocks */
   QN_FORM_BLOCKS_S8S8,
   QN_FORM_MADD_U8S8,

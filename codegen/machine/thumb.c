@@ -31,6 +31,15 @@ static const char *const library6[] = {
 static const char *const v6m[] = {"cortex-m0plus"}, *const v7m[] = {"cortex-m3"};
 static const char *const v7em[] = {"cortex-m4", "cortex-m7"}, *const v81m[] = {"cortex-m55"};
 
+/* The DSP extension: instructions on two halves of a register. */
+static const qn_cg_instruction dsp[] = {
+    {QN_FORM_DOT_PAIR, 4, QN_FEATURE_NONE, "llvm.arm.smlad", QN_CALL_PLAIN},
+    {QN_FORM_DOT_LOW, 4, QN_FEATURE_NONE, "llvm.arm.smlabb", QN_CALL_PLAIN},
+    {QN_FORM_DOT_HIGH, 4, QN_FEATURE_NONE, "llvm.arm.smlatt", QN_CALL_PLAIN},
+    {QN_FORM_EVEN_S8, 4, QN_FEATURE_NONE, "llvm.arm.sxtb16", QN_CALL_PLAIN},
+    {QN_FORM_EVEN_U8, 4, QN_FEATURE_NONE, "llvm.arm.uxtb16", QN_CALL_PLAIN},
+};
+
 const qn_cg_architecture qn_cg_thumbv6m = {COMMON,
                                            .name = "thumbv6m",
                                            .baseline = "cortex-m0plus",
@@ -54,7 +63,9 @@ const qn_cg_architecture qn_cg_thumbv7em = {COMMON,
                                             .features = "-fpregs",
                                             .library = none,
                                             .bases = v7em,
-                                            .base_count = QN_COUNT(v7em)};
+                                            .base_count = QN_COUNT(v7em),
+                                            .instructions = dsp,
+                                            .instruction_count = QN_COUNT(dsp)};
 const qn_cg_architecture qn_cg_thumbv81m = {COMMON,
                                             .name = "thumbv8.1m.main",
                                             .baseline = "cortex-m55",

@@ -22,6 +22,7 @@ typedef enum qn_form {
   QN_FORM_LLVM, /* LLVM IR text */
   QN_FORM_ASM,
   QN_FORM_OBJECT, /* an ELF object that needs no library */
+  QN_FORM_C,      /* C99 with the interface of the object, for compilers of any vendor */
 } qn_form;
 
 typedef struct qn_compile_options {

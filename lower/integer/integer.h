@@ -45,6 +45,8 @@ void qn_integer_replace(qn_integer *in, qn_op *op, qn_value *with);
  * only completes it. */
 void qn_integer_carry_out(qn_integer *in, qn_op *op, const qn_plan *plan);
 
+/* Makes transposes of large constants constants (turn_constants.c); whether there were any. */
+bool qn_integer_turn_constants(qn_module *module, qn_arena *scratch);
 /* Expands recurrent cells on floats (expand_cells.c). */
 QN_NODISCARD qn_status qn_integer_expand_cells(qn_module *module, bool *out_changed);
 

@@ -87,6 +87,7 @@ static qn_status run(qn_pass_context *pc) {
   lo.in.planner.needs_opt_in = needs_opt_in(&lo.in.planner, lo.choice.fall_back);
   QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
+  (void)qn_integer_turn_constants(pc->module, pc->scratch);
   bool expanded; /* cells that expand-cells did not see */
   note_status(&lo, qn_integer_expand_cells(pc->module, &expanded));
   qn_walk_pre(pc->module->op, check_other, &lo);

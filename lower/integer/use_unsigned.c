@@ -107,9 +107,10 @@ static void retype(qn_op *op, void *user) {
   }
 }
 
-/* Whether the target's byte products support signed x. */
+/* Whether byte products of the target support signed x. */
 static bool takes_signs(const qn_target *target) {
-  return target && target->dot->bytes == 1 && qn_dot_takes(target->dot, false);
+  if (!target) return false;
+  return target->single_groups || (target->dot->bytes == 1 && qn_dot_takes(target->dot, false));
 }
 
 static qn_status run(qn_pass_context *pc) {

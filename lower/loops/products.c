@@ -39,6 +39,13 @@ qn_value *qn_products_single(qn_builder *b, qn_value *acc, qn_value *x, qn_value
   return add(b, acc, qn_build_binary(b, QN_OP_ARITH_MULI, x, w));
 }
 
+qn_value *qn_dot_build_single(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
+                              qn_value *w, bool x_unsigned) {
+  QN_ASSERT(dot->single && qn_dot_takes(dot, x_unsigned));
+  return qn_dot_widens(dot) ? qn_products_single(b, acc, x, w)
+                            : qn_products_in_lanes(b, acc, x, w, x_unsigned);
+}
+
 /* Products of two vectors of signed bytes, in 16 bits. */
 static qn_value *widen_and_multiply(qn_builder *b, qn_value *x, qn_value *w) {
   const qn_type *i16 = qn_type_i(b->cx, 16);

@@ -24,6 +24,11 @@ qn_value *qn_products_of_pairs(qn_builder *b, qn_value *acc, qn_value *x, qn_val
 /* acc[i] + x[i] * w[i]; acc is i32, x is i16, w is i16 or i8. */
 qn_value *qn_products_single(qn_builder *b, qn_value *acc, qn_value *x, qn_value *w);
 
+/* acc[i] + x[i] * w[i] by a dot product of single bytes, where x is widened to i16 if `dot` widens.
+ */
+qn_value *qn_dot_build_single(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
+                              qn_value *w, bool x_unsigned);
+
 /* One vector of x and one of weights. Products of several such pairs are added in `sum_bits` only
  * if the weights prove that the sums fit. */
 typedef struct qn_factors {

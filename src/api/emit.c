@@ -9,19 +9,23 @@
 #include "codegen/interface.h"
 #include "text/text.h"
 
+/* Who makes the output: the printer of the IR, LLVM, or the C back end. */
+typedef enum maker { PRINTER, BY_LLVM, BY_C } maker;
+
 typedef struct emit_row {
-  bool is_text; /* MLIR text of a stage; otherwise output of LLVM */
+  maker maker;
   qn_stage stage;
-  qn_emit emit;
+  qn_emit emit; /* of LLVM */
 } emit_row;
 
 static const emit_row rows[] = {
-    [QN_FORM_MODEL] = {true, QN_STAGE_MODEL, 0},
-    [QN_FORM_INTEGER] = {true, QN_STAGE_INTEGER, 0},
-    [QN_FORM_LOOPS] = {true, QN_STAGE_LOOPS, 0},
-    [QN_FORM_LLVM] = {false, QN_STAGE_LOOPS, QN_EMIT_LLVM},
-    [QN_FORM_ASM] = {false, QN_STAGE_LOOPS, QN_EMIT_ASM},
-    [QN_FORM_OBJECT] = {false, QN_STAGE_LOOPS, QN_EMIT_OBJECT},
+    [QN_FORM_MODEL] = {PRINTER, QN_STAGE_MODEL, 0},
+    [QN_FORM_INTEGER] = {PRINTER, QN_STAGE_INTEGER, 0},
+    [QN_FORM_LOOPS] = {PRINTER, QN_STAGE_LOOPS, 0},
+    [QN_FORM_LLVM] = {BY_LLVM, QN_STAGE_LOOPS, QN_EMIT_LLVM},
+    [QN_FORM_ASM] = {BY_LLVM, QN_STAGE_LOOPS, QN_EMIT_ASM},
+    [QN_FORM_OBJECT] = {BY_LLVM, QN_STAGE_LOOPS, QN_EMIT_OBJECT},
+    [QN_FORM_C] = {BY_C, QN_STAGE_LOOPS, 0},
 };
 
 /* Checks that a section name needs no quotes in linker scripts and assemblers. */
@@ -101,6 +105,15 @@ static qn_status print(const qn_module *module, const qn_text_options *options, 
   return status;
 }
 
+static qn_status emit_c(const qn_module *loops, const qn_codegen_options *options, char **out_bytes,
+                        size_t *out_size) {
+  qn_text text = {0};
+  qn_status status = qn_codegen_c(loops, options, &text);
+  if (status == QN_OK) status = qn_give_text(text.data, text.size, out_bytes, out_size);
+  qn_text_deinit(&text);
+  return status;
+}
+
 static qn_status emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
                            char **out_bytes, size_t *out_size) {
   if ((size_t)form >= QN_COUNT(rows)) return QN_INVALID;
@@ -111,8 +124,10 @@ static qn_status emit_form(const qn_model *model, const qn_compile_options *opti
   qn_module *module = NULL;
   const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
   QN_TRY(qn_model_lowered(model, &how, row->stage, &module));
-  qn_status status = row->is_text ? print(module, all.text, out_bytes, out_size)
-                                  : emit_code(module, &codegen, row->emit, out_bytes, out_size);
+  qn_status status = row->maker == PRINTER ? print(module, all.text, out_bytes, out_size)
+                     : row->maker == BY_C
+                         ? emit_c(module, &codegen, out_bytes, out_size)
+                         : emit_code(module, &codegen, row->emit, out_bytes, out_size);
   qn_module_destroy(module);
   return status;
 }

@@ -595,7 +595,7 @@ compile() {
   done
   expect 4 "text of the loops stage is not run just in time" run stage.mlir --input random:1
   expect 2 "-o FILE is missing" compile relu.mlir
-  expect 2 "does not end in .o, .s, .ll or .mlir" compile relu.mlir -o m.xyz
+  expect 2 "does not end in .o, .c, .s, .ll or .mlir" compile relu.mlir -o m.xyz
   expect 2 "--emit is model" compile relu.mlir -o m.o --emit wasm
   expect 2 "symbol '1a' is not a C identifier" compile relu.mlir -o m.o --symbol 1a
   expect 2 "unknown CPU 'abacus'" compile relu.mlir -o m.o --cpu abacus

@@ -130,6 +130,13 @@ class Graph:
             return name, scales, (self.constant(scales[0], T.FLOAT), self.constant(zeros[0], dtype)), False, dtype
         return name, scales, (self.constant(scales, T.FLOAT), self.constant(zeros, dtype)), True, dtype
 
+    def float_weights(self, shape, axis):
+        """Weights of a Conv or Gemm: float constants sometimes."""
+        if self.chance(.88):
+            return self.real_weights(shape, axis)
+        values = self.random.uniform(self.pick(-1, -.3, 0), self.pick(1, 1, .2, 0), shape).astype(numpy.float32)
+        return self.constant(values), [1.0], False
+
     def real_weights(self, shape, axis):
         dtype = self.pick(T.INT4, T.UINT4) if self.chance(.08) else None
         name, scales, names, per_channel, dtype = self.weights(shape, axis, dtype)
@@ -139,7 +146,7 @@ class Graph:
     def bias(self, x, scales, channels, per_channel):
         """An int32 bias as a DequantizeLinear, or a float constant."""
         amplitude = 300 if self.chance(.7) else 3000
-        if self.chance(.1):
+        if self.chance(.25):
             return self.constant(self.random.standard_normal(channels).astype(numpy.float32))
         values = self.random.integers(-amplitude, amplitude + 1, channels).astype(numpy.int32)
         products = (numpy.float32(x.scale) * numpy.asarray(scales, numpy.float32)).astype(numpy.float32)

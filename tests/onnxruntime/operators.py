@@ -40,7 +40,7 @@ def conv(g, values):
     count = group * g.whole(1, 4) if group < channels or group == 1 else channels * g.pick(1, 1, 2)
     attributes = g.window(x.shape)
     shape = (count, channels // group, *attributes["kernel_shape"])
-    weights, scales, per_channel = g.real_weights(shape, 0)
+    weights, scales, per_channel = g.float_weights(shape, 0)
     inputs = [g.real(x), weights]
     if g.chance(.7):
         inputs.append(g.bias(x, scales, count, per_channel))
@@ -60,7 +60,7 @@ def gemm(g, values):
     turned, count = g.chance(.2), g.whole(1, 8)
     k, rows = (x.shape[0], x.shape[1]) if turned else (x.shape[1], x.shape[0])
     transposed = g.chance(.5)
-    weights, scales, per_channel = g.real_weights((count, k) if transposed else (k, count), 0 if transposed else 1)
+    weights, scales, per_channel = g.float_weights((count, k) if transposed else (k, count), 0 if transposed else 1)
     inputs = [g.real(x), weights]
     if g.chance(.7):
         inputs.append(g.bias(x, scales, count, per_channel))

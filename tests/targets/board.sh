@@ -1,10 +1,13 @@
 #!/bin/sh
 # Compiles a model for a microcontroller, links its object with main.c and gives it recorded inputs on an emulated board:
-# board.sh QUERN SOURCE TRIPLE LEVEL BOARD CC_FLAGS (MODEL.tflite|SHARED NAME)
+# board.sh [-c] QUERN SOURCE TRIPLE LEVEL BOARD CC_FLAGS (MODEL.tflite|SHARED NAME)
 # The object alone may need what its level lists: nothing, or the compiler's integer routines on ARMv6-M.
+# -c: the C output instead of an object.
 # SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides it. Without it the recording is
 # made here, by the interpreter of the model stage.
 # SPDX-License-Identifier: Apache-2.0
+form=o
+[ "$1" != -c ] || { form=c; shift; }
 quern=$1 source=$2 triple=$3 level=$4 board=$5 flags=$6 model=$7 golden=
 scripts=$source/tests/targets/board
 if [ $# -gt 7 ]; then
@@ -28,12 +31,16 @@ if [ -z "$golden" ]; then
   "$quern" verify "$model" --record "$golden" --stage model >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 fi
 "$quern" compile "$model" --target "$triple" --cpu "$level" ${numerics:+--numerics "$numerics"} --symbol model \
-  -o "$work/model.o" --header "$work/model.h" || exit 1
-left=$(nm -u "$work/model.o")
-[ "$level" != cortex-m0plus ] || left=$(nm -u "$work/model.o" | grep -v -e ' __aeabi_' -e ' __clzsi2$')
-[ -z "$left" ] || { echo "the object needs $left"; exit 1; }
+  -o "$work/model.$form" --header "$work/model.h" || exit 1
 # shellcheck disable=SC2086  # flags are words
 compile() { "$cc" $specs $flags -Wall -Wextra -Werror -O1 "$@"; }
+if [ "$form" = c ]; then
+  compile -std=c99 -pedantic -O2 -c "$work/model.c" -o "$work/model.o" || exit 1
+else
+  left=$(nm -u "$work/model.o")
+  [ "$level" != cortex-m0plus ] || left=$(nm -u "$work/model.o" | grep -v -e ' __aeabi_' -e ' __clzsi2$')
+  [ -z "$left" ] || { echo "the object needs $left"; exit 1; }
+fi
 part() { compile -print-file-name="$1"; }
 compile -std=c99 -fsyntax-only -x c "$work/model.h" || exit 1
 if [ "$board" = virt ]; then # picolibc has start-up code and a linker script of its own

@@ -6,8 +6,9 @@
 #include "lower/loops/choices.h"
 
 const qn_gemm_micro *const qn_bytes_candidates[] = {
-    &qn_gemm_quads,   &qn_gemm_groups, &qn_gemm_saturating, &qn_gemm_pairs,
-    &qn_gemm_singles, &qn_gemm_blocks, &qn_gemm_tiles,      NULL};
+    &qn_gemm_quads,  &qn_gemm_groups,  &qn_gemm_saturating,
+    &qn_gemm_pairs,  &qn_gemm_singles, &qn_gemm_single_groups,
+    &qn_gemm_blocks, &qn_gemm_tiles,   NULL};
 
 qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
   return (qn_gemm){
@@ -37,7 +38,7 @@ void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const q
   qn_bytes_product product = {.weights = &weights};
   qn_gemm gemm;
   bool can = geometry(lo, op, &product, &weights, &gemm);
-  if (can) *choice = qn_gemm_choose(&gemm, lo->target);
+  if (can) *choice = qn_gemm_choose(lo->scratch, &gemm, lo->target);
   qn_arena_rewind(lo->scratch, mark);
   return can ? choice : NULL;
 }

@@ -9,7 +9,7 @@
 
 /* Operands and epilogue of an 8-bit product (qn_gemm.own). */
 typedef struct qn_bytes_product {
-  const qn_weights *weights; /* its values are NULL while the micro-kernel is chosen */
+  const qn_weights *weights; /* while the micro-kernel is chosen, its values may be NULL */
   const qn_epilogue *epilogue;
   qn_fusion_float_add sum; /* fused addition on float lanes; op is NULL if none */
   bool has_rows; /* rows of x are tap_count elements long, so that a kernel can sum each row over K
@@ -32,9 +32,10 @@ typedef bool qn_gemm_geometry_fn(qn_loops *lo, const qn_op *op, qn_bytes_product
 void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op);
 
 /* Exact byte products, byte products summed in 16 bits in groups, saturating byte products, bytes
- * widened to 16 bits, single bytes (gemm_bytes.c); the matrix unit (tiles/plan.c). */
+ * widened to 16 bits, single bytes, and those in groups (gemm_bytes.c); the matrix unit
+ * (tiles/plan.c). */
 extern const qn_gemm_micro qn_gemm_quads, qn_gemm_groups, qn_gemm_saturating, qn_gemm_pairs,
-    qn_gemm_singles, qn_gemm_tiles;
+    qn_gemm_singles, qn_gemm_single_groups, qn_gemm_tiles;
 /* Exact products of 2 x 2 blocks where they fill vectors of x, and quads for the remaining bytes
  * (gemm_blocks.c). */
 extern const qn_gemm_micro qn_gemm_blocks;

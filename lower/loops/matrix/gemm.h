@@ -65,7 +65,7 @@ void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t 
 
 /* ---- which micro-kernel (gemm_choose.c) ---- */
 
-enum { QN_GEMM_CANDIDATES = 7 };
+enum { QN_GEMM_CANDIDATES = 8 };
 /* The cheapest candidate that supports the product. Per candidate, in list order: the reason why it
  * does not support it, or else its estimated cycles, which are 0 if it is the only one. */
 typedef struct qn_gemm_choice {
@@ -73,7 +73,7 @@ typedef struct qn_gemm_choice {
   const char *problems[QN_GEMM_CANDIDATES];
   double cycles[QN_GEMM_CANDIDATES];
 } qn_gemm_choice;
-qn_gemm_choice qn_gemm_choose(const qn_gemm *gemm, const qn_target *target);
+qn_gemm_choice qn_gemm_choose(qn_arena *scratch, const qn_gemm *gemm, const qn_target *target);
 /* A copy of the product that micro-kernel `micro` computes. */
 qn_gemm qn_gemm_with(const qn_gemm *gemm, const struct qn_gemm_micro *micro,
                      const qn_target *target);
@@ -100,7 +100,7 @@ typedef enum qn_tile_field {
   QN_TILE_OFFSETS, /* first element of the list of quad offsets */
   QN_TILE_PARAMS,  /* first int32 of the epilogue's parameters */
   QN_TILE_OWN,
-  QN_TILE_OWN_MAX = 6,
+  QN_TILE_OWN_MAX = 7,
   QN_TILE_FIELDS = QN_TILE_OWN + QN_TILE_OWN_MAX + 1
 } qn_tile_field;
 

@@ -24,11 +24,16 @@ static int64_t registers_of_parameters(const qn_gemm *g) {
   return g->tap_count < 2 * QN_QUAD * (int64_t)g->dot->quads ? PARAMETERS : 0;
 }
 
+static int64_t within_rows(int64_t rows) {
+  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+}
+
 /* Maximum MR without register spills. Registers hold the accumulators, the weights of a quad, one
  * row of x and its sign mask; or else all rows of x and one vector of weights (gemm_steps.c), which
- * runs of quads always do. */
+ * runs of quads always do. Scalars hold the accumulators only. */
 int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   QN_ASSERT(vectors >= 1 && vectors <= QN_EPILOGUE_MAX_VECTORS);
+  if (qn_dot_is_scalar(g->dot)) return within_rows(target->accumulators / vectors);
   int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
   int64_t most = target->accumulators / vectors, rows = left / vectors;
   if (rows > most) rows = most;
@@ -41,10 +46,6 @@ int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t v
   bool holds_rows = !g->dot->saturates;
   while (holds_rows && rows < most && qn_bytes_rows_fit(g, target, rows + 1, vectors)) rows++;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
-}
-
-static int64_t within_rows(int64_t rows) {
-  return rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
 /* Maximum MR of products in groups. Registers hold the accumulators, a vector of x per pixel as it
@@ -107,6 +108,8 @@ double qn_bytes_quad_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   const qn_dot *dot = g->dot;
   double cycles = dot->cycles * (double)rows * vectors * share_of_plain(g, vectors);
   cycles += dot->spread * (double)rows;
+  if (rows * vectors > target->accumulators)
+    cycles += dot->spill * (double)(rows * vectors - target->accumulators);
   double quads = g->dot->quads > 0 ? g->dot->quads : 1; /* quads of x per load */
   double loads = 0.5 * ((double)rows / quads + vectors);
   if (cycles < loads) cycles = loads;
@@ -124,6 +127,29 @@ static double single_cycles(const qn_gemm *g, const qn_target *target, int64_t r
   const qn_dot *dot = g->dot;
   return dot->cycles * ((double)rows + load) * vectors + dot->spread * (double)rows + loop +
          weight_cycles(g, target, vectors);
+}
+
+/* How single bytes are added in groups, per quad of x: quads of weights, sums of 16 bits, and
+ * steps; and the number of loops over steps. */
+typedef struct groups_estimate {
+  double quads, sums, steps, loops;
+} groups_estimate;
+
+/* As single_cycles; and the addition of sums, before and after which the type of vectors changes.
+ */
+static double single_group_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
+                                  uint32_t vectors) {
+  const double loop = 4, load = 0.5, change = 2, begin = 16;
+  const qn_dot *dot = g->dot;
+  const groups_estimate as_halves = {1, 2, 1, 1};
+  const groups_estimate *of =
+      g->estimate ? &((const groups_estimate *)g->estimate)[vectors] : &as_halves;
+  double flip = qn_bytes_flip(g) ? QN_QUAD : 0;
+  double quad = dot->cycles * ((double)rows + load) * vectors +
+                (dot->spread + flip) * (double)rows + weight_cycles(g, target, vectors);
+  double begins = begin * of->loops / (double)qn_bytes_quad_count(g);
+  return quad * of->quads + (dot->sum_cycles * (double)rows * vectors + change) * of->sums +
+         loop * of->steps + begins;
 }
 
 /* With this many quads, the epilogue takes at most 10 % of the time. */
@@ -172,27 +198,27 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
 
 /* If the product can broadcast any quad of a vector, moves runs of quads that fill a vector to the
  * front; returns the number of runs. */
-static uint32_t form_runs(qn_loops *lo, const qn_gemm *g, const qn_packing *packing,
-                          qn_quad_taps *quads) {
+static uint32_t form_runs(const qn_gemm *g, const qn_packing *packing, qn_quad_taps *quads) {
   bool by_vectors = g->dot->quads > 0 && !g->packs && !qn_packing_splits(packing);
-  return by_vectors ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, lo->scratch)
-                    : 0;
+  return by_vectors
+             ? qn_quads_form_runs(quads, packing->quad_count, g->dot->quads, packing->scratch)
+             : 0;
 }
 
-static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_quad_bytes,
-                             uint32_t *out_runs) {
-  qn_quad_taps *quads = QN_NEW_ARRAY(lo->scratch, 2 * (size_t)g->tap_count + 1, qn_quad_taps);
+static qn_packing packing_of(qn_arena *scratch, const qn_target *target, const qn_gemm *g,
+                             int64_t *out_quad_bytes, uint32_t *out_runs) {
+  qn_quad_taps *quads = QN_NEW_ARRAY(scratch, 2 * (size_t)g->tap_count + 1, qn_quad_taps);
   qn_packing packing = {.dot = g->dot,
-                        .lanes = lo->target->vector_bytes / (int64_t)sizeof(int32_t),
+                        .lanes = target->vector_bytes / (int64_t)sizeof(int32_t),
                         .weights = qn_bytes_of(g)->weights,
                         .quads = quads,
-                        .scratch = lo->scratch,
+                        .scratch = scratch,
                         .bandwidth_bound = has_few_pixels(g)};
   *out_quad_bytes = QN_QUAD;
   packing.quad_count =
       g->micro->by_pairs ? qn_quads_cover_by_pairs(g->taps, g->tap_count, g->extent, quads)
                          : qn_quads_cover(g->taps, g->tap_count, g->extent, quads, out_quad_bytes);
-  *out_runs = form_runs(lo, g, &packing, quads);
+  *out_runs = form_runs(g, &packing, quads);
   return packing;
 }
 
@@ -217,18 +243,59 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
 
 /* Estimates, for each tile width in vectors, the vector instructions per quad and vector of
  * accumulators that the weights require; 0: as plain quads. */
-static const void *estimate_packing(qn_loops *lo, const qn_gemm *gemm) {
-  double *operations = QN_NEW_ARRAY(lo->scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
-  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+static const void *estimate_packing(qn_arena *scratch, const qn_target *target,
+                                    const qn_gemm *gemm) {
+  if (!qn_bytes_of(gemm)->weights->values) return NULL;
+  double *operations = QN_NEW_ARRAY(scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
+  qn_arena_mark mark = qn_arena_get_mark(scratch);
   int64_t quad_bytes;
   uint32_t runs;
-  qn_packing packing = packing_of(lo, gemm, &quad_bytes, &runs);
+  qn_packing packing = packing_of(scratch, target, gemm, &quad_bytes, &runs);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
   if (packing.bandwidth_bound) vectors = 0;
   for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
     operations[v] = operations_of(&packing, gemm, v);
-  qn_arena_rewind(lo->scratch, mark);
+  qn_arena_rewind(scratch, mark);
   return operations;
+}
+
+/* The groups of the middle tile, if all tiles have `vectors` vectors. Which lane a channel is in
+ * makes no difference. */
+static groups_estimate groups_of(const qn_packing *packing, const qn_gemm *g, uint32_t vectors) {
+  int64_t channels[QN_GEMM_TILE_CHANNELS], per_group = g->channels / g->groups;
+  int64_t width = vectors * packing->lanes, valid = width < per_group ? width : per_group;
+  for (int64_t c = 0; c < width; c++)
+    channels[c] = c < valid ? per_group / valid / 2 * valid + c : -1;
+  qn_byte_array bytes = {0};
+  qn_i32_array offsets = {0};
+  int32_t start[QN_GEMM_TILE_CHANNELS];
+  qn_panel panel = qn_panel_pack(packing, channels, vectors, &bytes, &offsets, start);
+  double all = packing->quad_count;
+  groups_estimate out = {.quads = (double)offsets.count / all};
+  for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++) {
+    out.steps += panel.steps[k] / all;
+    out.sums += panel.steps[k] * (qn_step_form_of(k)->halves ? 2 : 1) / all;
+    out.loops += panel.steps[k] > 0;
+  }
+  qn_array_free(&bytes);
+  qn_array_free(&offsets);
+  return out;
+}
+
+/* Estimates groups_estimate for each tile width in vectors. */
+static const void *estimate_groups(qn_arena *scratch, const qn_target *target,
+                                   const qn_gemm *gemm) {
+  if (!qn_bytes_of(gemm)->weights->values) return NULL;
+  groups_estimate *out = QN_NEW_ARRAY(scratch, QN_EPILOGUE_MAX_VECTORS + 1, groups_estimate);
+  qn_arena_mark mark = qn_arena_get_mark(scratch);
+  int64_t quad_bytes;
+  uint32_t runs;
+  qn_packing packing = packing_of(scratch, target, gemm, &quad_bytes, &runs);
+  int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
+  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
+    out[v] = groups_of(&packing, gemm, v);
+  qn_arena_rewind(scratch, mark);
+  return out;
 }
 
 /* Rounds the panel size up by at most 1/16. The number of masks depends on the weights, and layers
@@ -348,7 +415,8 @@ static void push_shared(qn_gemm_plan *plan) {
 qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_plan *own = QN_NEW(lo->scratch, qn_bytes_plan);
   plan->own = own;
-  qn_packing packing = packing_of(lo, plan->gemm, &own->quad_bytes, &own->runs);
+  qn_packing packing =
+      packing_of(lo->scratch, lo->target, plan->gemm, &own->quad_bytes, &own->runs);
   own->in_blocks = plan->gemm->micro->by_pairs && qn_panels_are_plain(&packing);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   push_shared(plan);
@@ -507,7 +575,14 @@ static const char *no_saturating(const qn_gemm *g, const qn_target *target) {
 
 /* Runtime weights are packed for pairs or quads. */
 static const char *no_singles(const qn_gemm *g, const qn_target *target) {
-  if (!qn_dot_is_single(target->dot)) return "no products take single bytes";
+  if (!target->dot->single) return "no products take single bytes";
+  return g->packs ? "weights are known at run time only" : NULL;
+}
+
+static const qn_dot *single_groups_of(const qn_target *target) { return target->single_groups; }
+
+static const char *no_single_groups(const qn_gemm *g, const qn_target *target) {
+  if (!target->single_groups) return "no products of single bytes are summed in 16 bits";
   return g->packs ? "weights are known at run time only" : NULL;
 }
 
@@ -551,7 +626,7 @@ const qn_gemm_micro qn_gemm_groups = {KERNEL,
 const qn_gemm_micro qn_gemm_saturating = {KERNEL,
                                           .name = "vectors of bytes that saturate",
                                           .step_cycles = qn_bytes_quad_cycles,
-                                          .columns = QN_STEP_KINDS,
+                                          .columns = QN_STEP_SATURATING,
                                           .most_rows = qn_bytes_most_rows,
                                           .problem = no_saturating,
                                           .dot = qn_bytes_dot_of_target,
@@ -571,4 +646,12 @@ const qn_gemm_micro qn_gemm_singles = {KERNEL,
                                        .most_rows = most_rows_of_singles,
                                        .problem = no_singles,
                                        .dot = qn_bytes_dot_of_target};
+const qn_gemm_micro qn_gemm_single_groups = {KERNEL,
+                                             .name = "single bytes in groups",
+                                             .columns = QN_STEP_KINDS,
+                                             .step_cycles = single_group_cycles,
+                                             .most_rows = most_rows_of_singles,
+                                             .problem = no_single_groups,
+                                             .dot = single_groups_of,
+                                             .estimate = estimate_groups};
 #undef KERNEL

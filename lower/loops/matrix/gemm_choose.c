@@ -10,7 +10,7 @@ qn_gemm qn_gemm_with(const qn_gemm *g, const qn_gemm_micro *micro, const qn_targ
   return with;
 }
 
-qn_gemm_choice qn_gemm_choose(const qn_gemm *g, const qn_target *target) {
+qn_gemm_choice qn_gemm_choose(qn_arena *scratch, const qn_gemm *g, const qn_target *target) {
   qn_gemm_choice choice = {.micro = NULL};
   uint32_t able = 0;
   for (uint32_t i = 0; g->candidates[i]; i++) {
@@ -24,6 +24,7 @@ qn_gemm_choice qn_gemm_choose(const qn_gemm *g, const qn_target *target) {
   for (uint32_t i = 0; able > 1 && g->candidates[i]; i++) {
     if (choice.problems[i]) continue;
     qn_gemm with = qn_gemm_with(g, g->candidates[i], target);
+    if (with.micro->estimate) with.estimate = with.micro->estimate(scratch, target, &with);
     choice.cycles[i] = qn_gemm_cycles(&with, target);
     if (least != 0 && choice.cycles[i] >= least) continue;
     least = choice.cycles[i], choice.micro = g->candidates[i];

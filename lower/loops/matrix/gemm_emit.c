@@ -449,7 +449,8 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
 qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
   qn_gemm_plan plan;
   qn_gemm estimated = *gemm;
-  if (gemm->micro->estimate) estimated.estimate = gemm->micro->estimate(lo, gemm);
+  if (gemm->micro->estimate)
+    estimated.estimate = gemm->micro->estimate(lo->scratch, lo->target, gemm);
   qn_status status = qn_gemm_plan_make(lo, &estimated, &plan);
   if (status == QN_OK) qn_gemm_explain(lo, &plan);
   if (status == QN_OK) status = emit(lo, &plan);

@@ -109,9 +109,9 @@ typedef struct qn_gemm_micro {
                           pixel_y) */
   bool row_padding_ok; /* supports row wrap for equally spaced pixels if padding pixels between rows
                           are computed and discarded */
-  /* Estimates the packing of the weights at each tile width, in its own format. NULL: the cost does
-   * not depend on the weights. */
-  const void *(*estimate)(qn_loops *lo, const qn_gemm *gemm);
+  /* Estimates the packing of the weights at each tile width, in its own format; returns NULL if
+   * their values are not known. No hook: the cost does not depend on the weights. */
+  const void *(*estimate)(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
   /* Emits a kernel that computes the row sums of x and returns its buffer; NULL if none are needed.
    * No hook: never needed. */
   qn_value *(*row_sums)(qn_loops *lo, const qn_gemm *gemm);

@@ -29,16 +29,17 @@ static const shape *least_of(const shape *shapes, uint32_t count) {
 }
 
 /* Reports the cycles of a candidate that was not chosen, or why it does not support the product. */
-static void put_candidate(qn_text *out, const qn_gemm *g, const qn_gemm_choice *choice, uint32_t i,
-                          const qn_target *target) {
+static void put_candidate(qn_loops *lo, qn_text *out, const qn_gemm *g,
+                          const qn_gemm_choice *choice, uint32_t i) {
   const qn_gemm_micro *micro = g->candidates[i];
   if (choice->problems[i]) {
     qn_text_format(out, "; no %s: %s", micro->name, choice->problems[i]);
     return;
   }
-  qn_gemm with = qn_gemm_with(g, micro, target);
+  qn_gemm with = qn_gemm_with(g, micro, lo->target);
+  if (micro->estimate) with.estimate = micro->estimate(lo->scratch, lo->target, &with);
   shape shapes[QN_EPILOGUE_MAX_VECTORS];
-  const shape *best = least_of(shapes, qn_gemm_shapes(&with, target, shapes));
+  const shape *best = least_of(shapes, qn_gemm_shapes(&with, lo->target, shapes));
   qn_text_format(out, "; in %s, ", micro->name);
   put_shape(out, best);
   qn_text_format(out, ", %.0f", best->cycles);
@@ -61,7 +62,7 @@ void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan) {
   put_others(&text, shapes, count, taken);
   const qn_gemm_choice *choice = qn_choice_of(lo, g->op);
   for (uint32_t i = 0; choice && g->candidates[i]; i++)
-    if (g->candidates[i] != g->micro) put_candidate(&text, g, choice, i, lo->target);
+    if (g->candidates[i] != g->micro) put_candidate(lo, &text, g, choice, i);
   qn_explain(lo->pass, g->op->loc, "%s", text.data);
   qn_text_deinit(&text);
 }

@@ -72,40 +72,71 @@ static void step_s16(emitter *e, accumulators *acc, const qn_quad_place *x, qn_v
 
 /* ---- single bytes ---- */
 
-/* Byte `at` of a pixel, widened to the width of a weight. */
-static qn_value *load_single(emitter *e, const qn_quad_place *at, int64_t m) {
-  const qn_gemm *g = e->plan->gemm;
+/* Byte `at` of a pixel, with the signedness that the product requires. */
+static qn_value *load_byte(emitter *e, const qn_quad_place *at, int64_t m) {
   qn_value *own = e->pixel_x[m], *index = own ? quad_of(e, own, at) : at->first;
   index = qn_index_add(e->b, index, own ? 0 : m * e->plan->pixel_stride);
   qn_value *byte = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->i8, QN_VALUES(e->x, index), NULL);
+  if (!qn_bytes_flip(e->plan->gemm)) return byte;
+  return qn_build_binary(e->b, QN_OP_ARITH_XORI, byte, qn_build_int(e->b, INT8_MIN, e->i8));
+}
+
+/* Adds the product of a byte of x and a vector of weights to *to: an accumulator, or a sum of 16
+ * bits. */
+static void add_single(emitter *e, qn_value **to, qn_value *byte, qn_value *weights) {
+  const qn_gemm *g = e->plan->gemm;
+  if (qn_dot_is_grouped(g->dot))
+    *to = qn_dot_build_narrow(e->b, g->dot, *to, byte, weights, false);
+  else
+    *to = qn_products_single(e->b, *to, byte, weights);
+}
+
+/* The byte as a factor of all lanes: widened first if products are added in 32 bits. */
+static qn_value *spread_byte(emitter *e, qn_value *byte) {
+  const qn_gemm *g = e->plan->gemm;
   qn_op_kind extend = qn_bytes_of(g)->weights->x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
-  return qn_build_unary(e->b, extend, byte, e->i16);
+  if (!qn_dot_is_grouped(g->dot)) byte = qn_build_unary(e->b, extend, byte, e->i16);
+  return qn_vec_broadcast(e->b, byte, e->plan->lanes);
 }
 
 /* Adds the product of one byte of each pixel with one weight of each channel, whose weights are
  * `row`. */
-static void multiply_single(emitter *e, accumulators *acc, const qn_quad_place *x, qn_value *w,
-                            int64_t row) {
+static void multiply_single(emitter *e, qn_value **sums, const accumulators *acc,
+                            const qn_quad_place *x, qn_value *w, int64_t row) {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
   int64_t lanes = e->plan->lanes;
   for (uint32_t v = 0; v < acc->vectors; v++)
     weights[v] = qn_vec_load(e->b, e->weights, w, (row * acc->vectors + v) * lanes, lanes);
   for (int64_t m = 0; m < acc->rows; m++) {
-    qn_value *byte = qn_vec_broadcast(e->b, load_single(e, x, m), lanes);
-    for (uint32_t v = 0; v < acc->vectors; v++) {
-      qn_value **to = &acc->at[m * acc->vectors + v];
-      *to = qn_products_single(e->b, *to, byte, weights[v]);
-    }
+    qn_value *byte = spread_byte(e, load_byte(e, x, m));
+    for (uint32_t v = 0; v < acc->vectors; v++)
+      add_single(e, &sums[m * acc->vectors + v], byte, weights[v]);
+  }
+}
+
+/* Adds the sums of 16 bits to the accumulators, and begins new ones. */
+static void add_sums(emitter *e, accumulators *acc, qn_value **sums) {
+  for (int64_t a = 0; a < acc->rows * acc->vectors; a++) {
+    acc->at[a] = qn_dot_add_narrow(e->b, e->plan->gemm->dot, acc->at[a], sums[a]);
+    sums[a] = NULL;
   }
 }
 
 /* One step of single bytes. */
-static void step_singles(emitter *e, accumulators *acc, const qn_quad_place *x, qn_value *w) {
-  for (int64_t i = 0; i < qn_bytes_plan_of(e->plan)->quad_bytes; i++) {
-    qn_quad_place at = *x;
-    at.first = qn_index_add(e->b, x->first, i);
-    at.more = x->more + i;
-    multiply_single(e, acc, &at, w, i);
+static void step_singles(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad_place *x,
+                         qn_value *w) {
+  const qn_step_form *form = qn_step_form_of(kind);
+  bool grouped = qn_dot_is_grouped(e->plan->gemm->dot);
+  qn_value *sums[QN_GEMM_ACCUMULATORS] = {NULL};
+  int64_t bytes = qn_bytes_plan_of(e->plan)->quad_bytes, count = form->quads * bytes;
+  int64_t each = form->halves ? QN_QUAD / 2 : count; /* products per sum */
+  for (int64_t i = 0; i < count; i++) {
+    int64_t q = i / bytes, byte = i % bytes;
+    qn_quad_place at = x[q];
+    at.first = qn_index_add(e->b, x[q].first, byte);
+    at.more += byte;
+    multiply_single(e, grouped ? sums : acc->at, acc, &at, w, q * QN_QUAD + byte);
+    if (grouped && ((i + 1) % each == 0 || i + 1 == count)) add_sums(e, acc, sums);
   }
 }
 
@@ -201,8 +232,8 @@ static void step_s8(emitter *e, accumulators *acc, factors *f) {
 static void step(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad_place *x,
                  qn_value *w) {
   const qn_gemm *g = e->plan->gemm;
-  if (qn_dot_is_single(g->dot)) {
-    step_singles(e, acc, x, w);
+  if (g->dot->single) {
+    step_singles(e, acc, kind, x, w);
     return;
   }
   if (g->dot->bytes == 2) {
@@ -234,9 +265,10 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
   qn_quad_place from[QN_STEP_QUADS] = {{.more = first}, {.more = first}};
   for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
   qn_value *entry = list ? qn_gemm_add(e, list, qn_index_affine(e->b, i, quads, 0)) : NULL;
+  const int64_t bytes = QN_QUAD * (int64_t)quads;
   for (uint32_t q = 0; q < quads; q++)
-    from[q].offset =
-        list ? qn_index_load(e->b, e->offsets, entry, q) : qn_index_affine(e->b, i, QN_QUAD, 0);
+    from[q].offset = list ? qn_index_load(e->b, e->offsets, entry, q)
+                          : qn_index_affine(e->b, i, bytes, QN_QUAD * (int64_t)q);
   qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, i, step_stride(e, kind), 0));
   qn_value *base = qn_index_add(e->b, x, first);
   for (uint32_t q = 0; q < quads; q++) from[q].first = qn_gemm_add(e, base, from[q].offset);
@@ -454,6 +486,15 @@ typedef struct steps_at {
   qn_value *w, *list, *prefetch; /* NULL if unused */
 } steps_at;
 
+/* Emits pairs of neighbouring quads whose list is equal for all tiles of the segment. */
+static void known_pairs(emitter *e, accumulators *acc, qn_value *x, steps_at at, int64_t count) {
+  int64_t plain = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)];
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + plain;
+  bool spaced = spaced_of(offsets, 2 * count) == 2 * count;
+  step_loop(e, acc, QN_STEP_PAIR, x, spaced ? offsets[0] : 0, at.w, spaced ? NULL : at.list,
+            qn_gemm_known(count));
+}
+
 static qn_value *further(emitter *e, qn_value *from, qn_value *steps, int64_t each) {
   return from ? qn_gemm_add(e, from, qn_index_affine(e->b, steps, each, 0)) : NULL;
 }
@@ -510,6 +551,8 @@ void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
     QN_ASSERT(is_known || qn_bytes_plan_of(e->plan)->runs == 0);
     if (kind == QN_STEP_PLAIN && is_known)
       known_steps(e, acc, x, at.w);
+    else if (kind == QN_STEP_PAIR && is_known && e->plan->gemm->dot->single)
+      known_pairs(e, acc, x, at, count.known);
     else
       step_loop(e, acc, kind, x, 0, at.w, at.list, count);
     last = kind, last_count = count;

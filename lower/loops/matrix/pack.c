@@ -99,8 +99,8 @@ bool qn_packing_splits(const qn_packing *packing) {
 }
 
 /* Appends a quad with as much of the remaining weights as it can hold; returns whether weights
- * remain. With saturating products, at most one of two neighbouring weights may be -128, so that
- * complementing can make them fit. */
+ * remain. With sums of 16 bits, at most one of two neighbouring weights may be -128, so that their
+ * products fit, for saturating products after complementing. */
 static bool take(packer *pk, int32_t offset) {
   const qn_dot *dot = pk->p->dot;
   int64_t count = pk->count * QN_QUAD;
@@ -109,7 +109,7 @@ static bool take(packer *pk, int32_t offset) {
   for (int64_t i = 0; i < count; i++) {
     weights[i] = (int16_t)qn_dot_hold(dot, pk->rest[i]);
     bool second = i % 2 == 1 && weights[i] == INT8_MIN && weights[i - 1] == INT8_MIN;
-    if (dot->saturates && second) weights[i]++;
+    if (dot->sum_bits == 16 && second) weights[i]++;
     pk->rest[i] -= weights[i];
     more |= pk->rest[i] != 0;
   }
@@ -177,6 +177,24 @@ static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
         weights[half][n] = flips >> (2 * half + i) & 1 ? -w[2 * half + i] : w[2 * half + i];
   }
   return qn_sums_fit_16(weights[0], n) && qn_sums_fit_16(weights[1], n);
+}
+
+/* Whether the sums of the step fit in lane c, for single bytes in groups. */
+static bool single_sums_fit(const packer *pk, const qn_quad_step *step, int64_t c) {
+  const qn_step_form *form = qn_step_form_of(step->kind);
+  int32_t weights[QN_STEP_QUADS * QN_QUAD];
+  uint32_t count = form->quads * QN_QUAD, each = form->halves ? QN_QUAD / 2 : count;
+  for (uint32_t i = 0; i < count; i++)
+    weights[i] = pk->quads.data[step->quads[i / QN_QUAD]].weights[c * QN_QUAD + i % QN_QUAD];
+  for (uint32_t i = 0; i < count; i += each)
+    if (!qn_signed_sums_fit_16(weights + i, each)) return false;
+  return true;
+}
+
+static bool all_single_sums_fit(const packer *pk, const qn_quad_step *step) {
+  for (int64_t c = 0; c < pk->count; c++)
+    if (!single_sums_fit(pk, step, c)) return false;
+  return true;
 }
 
 /* The same check for products that are summed in 16 bits without saturation. */
@@ -247,12 +265,15 @@ static void correct(const packer *pk, const qn_quad_step *step) {
 
 static void put_step(const packer *pk, const qn_quad_step *step, qn_byte_array *bytes,
                      qn_i32_array *offsets) {
-  if (pk->p->dot->bytes == 2 || qn_dot_is_single(pk->p->dot))
-    put_runs(pk, &pk->quads.data[step->quads[0]], bytes);
+  const qn_dot *dot = pk->p->dot;
+  uint32_t quads = qn_step_form_of(step->kind)->quads;
+  QN_ASSERT(!dot->single || !qn_dot_is_grouped(dot) || all_single_sums_fit(pk, step));
+  if (dot->bytes == 2 || dot->single)
+    for (uint32_t q = 0; q < quads; q++) put_runs(pk, &pk->quads.data[step->quads[q]], bytes);
   else
     put_s8(pk, step, bytes);
   correct(pk, step);
-  for (uint32_t q = 0; q < qn_step_form_of(step->kind)->quads; q++)
+  for (uint32_t q = 0; q < quads; q++)
     qn_array_push(offsets, pk->quads.data[step->quads[q]].offset);
 }
 
@@ -275,12 +296,35 @@ static qn_step_source source_of(const packer *pk) {
                           .bandwidth_bound = pk->p->bandwidth_bound};
 }
 
-/* Forms the steps: one plain step per quad in order, or for saturating products by search
- * (steps.h). */
+/* The step of single bytes in groups that begins with quad q: its sums are as long as the weights
+ * of all channels permit. */
+static qn_quad_step longest_sums_from(const packer *pk, uint32_t q) {
+  const qn_quad_step pair = {.kind = QN_STEP_PAIR, .quads = {q, q + 1}};
+  const qn_quad_step plain = {.kind = QN_STEP_PLAIN, .quads = {q}};
+  const qn_quad_step halves = {.kind = QN_STEP_HALVES, .quads = {q}};
+  if (q + 1 < pk->quads.count && all_single_sums_fit(pk, &pair)) return pair;
+  return all_single_sums_fit(pk, &plain) ? plain : halves;
+}
+
+/* Forms the steps of single bytes in groups: by kind, then in order. */
+static uint32_t form_groups(const packer *pk, qn_quad_step *steps) {
+  uint32_t count = (uint32_t)pk->quads.count, all = 0, sorted = 0;
+  qn_quad_step *found = QN_NEW_ARRAY(pk->p->scratch, count, qn_quad_step);
+  for (uint32_t q = 0; q < count; q += qn_step_form_of(found[all++].kind)->quads)
+    found[all] = longest_sums_from(pk, q);
+  for (qn_step_kind kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++)
+    for (uint32_t i = 0; i < all; i++)
+      if (found[i].kind == kind) steps[sorted++] = found[i];
+  return sorted;
+}
+
+/* Forms the steps: one plain step per quad in order; for saturating products by search (steps.h);
+ * for single bytes in groups by length. */
 static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
   const qn_packing *p = pk->p;
   qn_step_source source = source_of(pk);
   if (p->dot->saturates) return qn_steps_form(p->scratch, &source, steps);
+  if (p->dot->single && qn_dot_is_grouped(p->dot)) return form_groups(pk, steps);
   for (uint32_t q = 0; q < source.count; q++)
     steps[q] = (qn_quad_step){.kind = QN_STEP_PLAIN, .quads = {q}};
   return source.count;

@@ -6,10 +6,10 @@
  * that have a weight (taps), and never leave the tensor. A quad may contain bytes that another quad
  * covers or that have no weight; their weights in this quad are 0.
  *
- * Weights that a factor cannot hold (beyond 8 bits; for sums in groups also -128) are split into
- * several quads at the same offset. Where products saturate, the products of two neighbouring bytes
- * are added in 16 bits; steps.h finds which quads can be added together, and which bytes must be
- * complemented, so that no sum saturates.
+ * Weights that a factor cannot hold (beyond 8 bits; for groups of several bytes also -128) are
+ * split into several quads at the same offset. Where products saturate, the products of two
+ * neighbouring bytes are added in 16 bits; steps.h finds which quads can be added together, and
+ * which bytes must be complemented, so that no sum saturates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_PACK_H
@@ -54,9 +54,8 @@ typedef struct qn_packing {
 
 /* The packed weights of one N tile, one K step after another. A step is a mask, if all vectors
  * share one, then the vectors of each quad (lanes * 4 bytes), each followed by its own mask if
- * masks differ. 16-bit weights and single bytes have plain steps only, of one row of
- * lanes * qn_dot_run weights in `vectors` vectors after the other: two rows of pairs, or four rows
- * of single weights. */
+ * masks differ. 16-bit weights and single bytes have one row of lanes * qn_dot_run weights in
+ * `vectors` vectors after the other: per quad two rows of pairs, or four rows of single weights. */
 typedef struct qn_panel {
   uint32_t steps[QN_STEP_KINDS];
 } qn_panel;

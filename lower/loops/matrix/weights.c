@@ -75,7 +75,8 @@ static void read_constants(qn_loops *lo, const qn_op *op, qn_weights *weights, q
 
 /* Accumulator ranges for arbitrary weights. If the accumulator can wrap, the range is all of int32.
  */
-static void bound_sums(const qn_op *op, const qn_weights *weights, qn_interval *sums) {
+static void bound_sums(qn_loops *lo, const qn_op *op, qn_weights *weights) {
+  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)weights->channels + 1, qn_interval);
   enum { LARGEST = 255 + 255 }; /* maximum of |value - zero point| for arbitrary values of both */
   const qn_attr *biases = qn_value_constant(qn_op_operand(op, 2));
   int64_t most = (int64_t)LARGEST * LARGEST * weights->taps;
@@ -84,6 +85,14 @@ static void bound_sums(const qn_op *op, const qn_weights *weights, qn_interval *
     sums[c] = (qn_interval){bias - most, bias + most};
     if (!biases || !qn_interval_fits_i32(sums[c])) sums[c] = (qn_interval){INT32_MIN, INT32_MAX};
   }
+  weights->sums = sums;
+}
+
+/* Reads constant weights and bias, and derives the accumulator ranges. */
+static void read_values(qn_loops *lo, const qn_op *op, qn_weights *weights) {
+  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)weights->channels + 1, qn_interval);
+  read_constants(lo, op, weights, sums);
+  weights->sums = sums;
 }
 
 static qn_weights describe(const qn_loops *lo, const qn_op *op) {
@@ -101,20 +110,20 @@ static qn_weights describe(const qn_loops *lo, const qn_op *op) {
   };
 }
 
-bool qn_weights_describe(const qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
+bool qn_weights_describe(qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
   *out_weights = describe(lo, op);
-  return !problem_of(op, out_weights);
+  if (problem_of(op, out_weights)) return false;
+  if (lo->target->single_groups && out_weights->constant) read_values(lo, op, out_weights);
+  return true;
 }
 
 qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
   *out_weights = describe(lo, op);
   QN_TRY(check(lo, op, out_weights));
-  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)out_weights->channels + 1, qn_interval);
   if (out_weights->constant)
-    read_constants(lo, op, out_weights, sums);
+    read_values(lo, op, out_weights);
   else
-    bound_sums(op, out_weights, sums);
-  out_weights->sums = sums;
+    bound_sums(lo, op, out_weights);
   return QN_OK;
 }
 

@@ -27,9 +27,9 @@ typedef struct qn_weights {
  * (fold-zero-points). Otherwise returns QN_UNSUPPORTED, reported at the op. */
 QN_NODISCARD qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights);
 
-/* As qn_weights_read, without values and bias, which are NULL. False where that would return
- * QN_UNSUPPORTED. */
-bool qn_weights_describe(const qn_loops *lo, const qn_op *op, qn_weights *out_weights);
+/* As qn_weights_read, without values, bias and sums, which are NULL unless the target has products
+ * whose cost depends on them. False where that would return QN_UNSUPPORTED. */
+bool qn_weights_describe(qn_loops *lo, const qn_op *op, qn_weights *out_weights);
 
 /* As qn_weights_read and qn_weights_describe, for an integer_matmul; `m` specifies which batch
  * dimensions are merged. The second operand is constant if each of its elements is exactly one

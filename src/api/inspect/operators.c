@@ -74,10 +74,30 @@ static json_t *open_type_json(qn_json *pool, const qn_inspect_sources *sources,
 
 /* ---- facts of one op ---- */
 
+/* The operand of the op that computes the value, if it is of that kind and no tensor of the file
+ * has its result; else the value. */
+static const qn_value *before(const qn_value *value, qn_op_kind kind) {
+  const qn_op *op = value->op;
+  return op && op->kind == kind && !qn_op_find(op, QN_A_TENSORS) ? qn_op_operand(op, 0) : value;
+}
+
+/* The constant that a value is, possibly in another layout than in the file; NULL if it is
+ * computed.
+ */
+static const qn_attr *constant_of(const qn_value *value) {
+  value = before(value, QN_OP_QUANT_SCAST);
+  return qn_value_constant(before(value, QN_OP_ML_TRANSPOSE));
+}
+
+static bool is_listed(const qn_op *op) {
+  if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) return false;
+  return op->result_count == 0 || !constant_of(&op->results[0]);
+}
+
 static int64_t weight_bytes_of(const qn_op *op) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    const qn_attr *constant = qn_value_constant(qn_op_operand(op, i));
+    const qn_attr *constant = constant_of(qn_op_operand(op, i));
     int64_t size;
     if (!constant || !qn_attr_is_elements(constant)) continue;
     if (qn_checked_mul(qn_type_elements(constant->type),
@@ -393,7 +413,7 @@ static json_t *tensors_json(qn_json *pool, const qn_inspect_sources *sources) {
   json_t *rows = qn_json_keep(pool, json_array());
   int64_t index = 0; /* index as in "operators" */
   for (const qn_op *op = qn_op_body(qn_module_main(sources->module))->first; op; op = op->next) {
-    if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
+    if (!is_listed(op)) continue;
     qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count && i < tensors.count; i++)
       add_tensor(pool, sources->entry, rows, &op->results[i], tensors.data[i], index);
@@ -412,7 +432,7 @@ void qn_inspect_operators(qn_json *pool, json_t *report, const qn_inspect_source
   qn_map writers = writers_of(sources->integer);
   const qn_op *func = qn_module_main(sources->module);
   for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
-    if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
+    if (!is_listed(op)) continue;
     qn_json_append(operators, json_incref(operator_json(pool, op, index, sources, &writers)));
     qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count; i++)

@@ -11,9 +11,13 @@ static const struct {
   const char *name, *suffix;
   qn_form form;
 } forms[] = {
-    {"model", NULL, QN_FORM_MODEL},    {"integer", NULL, QN_FORM_INTEGER},
-    {"loops", ".mlir", QN_FORM_LOOPS}, {"llvm", ".ll", QN_FORM_LLVM},
-    {"asm", ".s", QN_FORM_ASM},        {"obj", ".o", QN_FORM_OBJECT},
+    {"model", NULL, QN_FORM_MODEL},
+    {"integer", NULL, QN_FORM_INTEGER},
+    {"loops", ".mlir", QN_FORM_LOOPS},
+    {"llvm", ".ll", QN_FORM_LLVM},
+    {"asm", ".s", QN_FORM_ASM},
+    {"obj", ".o", QN_FORM_OBJECT},
+    {"c", ".c", QN_FORM_C},
 };
 
 static bool ends_with(const char *text, const char *suffix) {
@@ -32,10 +36,11 @@ static cli_exit choose_form(cli *c, qn_form *out_form) {
     }
   }
   if (emit) {
-    return cli_fail(c, CLI_USAGE, "--emit is model, integer, loops, llvm, asm or obj, not '%s'",
+    return cli_fail(c, CLI_USAGE, "--emit is model, integer, loops, llvm, asm, obj or c, not '%s'",
                     emit);
   }
-  return cli_fail(c, CLI_USAGE, "'%s' does not end in .o, .s, .ll or .mlir: say --emit", output);
+  return cli_fail(c, CLI_USAGE, "'%s' does not end in .o, .c, .s, .ll or .mlir: say --emit",
+                  output);
 }
 
 /* Derives an identifier from the file name of the output or the model: "out/kws-2.o" gives kws_2.
@@ -59,8 +64,14 @@ static cli_exit choose_symbol(cli *c, char **out_symbol) {
 /* Whether the output is for every CPU of the architecture: no CPU is given, and the output is code,
  * or --target or --features is given. Features are added to the baseline. */
 static bool is_portable(const cli *c, qn_form form) {
-  bool code = form == QN_FORM_OBJECT || form == QN_FORM_ASM || form == QN_FORM_LLVM;
+  bool code =
+      form == QN_FORM_OBJECT || form == QN_FORM_ASM || form == QN_FORM_LLVM || form == QN_FORM_C;
   return !c->options.cpu && (code || c->options.features || c->options.target);
+}
+
+/* C has no vector instructions, so that without a target it has the loops of no particular one. */
+static const char *portable_cpu(const cli *c, qn_form form) {
+  return form == QN_FORM_C && !c->options.target ? "generic" : "baseline";
 }
 
 /* Other architectures, and AArch64 for Windows, have one level. */
@@ -129,9 +140,9 @@ static cli_exit compile(cli *c) {
   if (!c->options.output) return cli_fail(c, CLI_USAGE, "-o FILE is missing");
   cli_exit code = choose_form(c, &form);
   if (code != CLI_OK) return code;
-  if (c->options.header && form != QN_FORM_OBJECT && form != QN_FORM_ASM) {
-    return cli_fail(c, CLI_USAGE, "--header goes with an object file or assembly");
-  }
+  bool is_code = form == QN_FORM_OBJECT || form == QN_FORM_ASM || form == QN_FORM_C;
+  if (c->options.header && !is_code)
+    return cli_fail(c, CLI_USAGE, "--header goes with an object file, C or assembly");
   if (c->options.report && strcmp(c->options.output, "-") == 0)
     return cli_fail(c, CLI_USAGE, "--report prints where -o - writes");
   qn_model *model;
@@ -149,7 +160,7 @@ static cli_exit compile(cli *c) {
     options.symbol = symbol;
   }
   bool portable = is_portable(c, form);
-  if (portable) options.cpu = "baseline";
+  if (portable) options.cpu = portable_cpu(c, form);
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
   if (code == CLI_OK && portable && form == QN_FORM_OBJECT && !options.features)
@@ -186,7 +197,11 @@ const cli_command cli_compile_command = {
         "\n"
         "  quern compile model.tflite -o model.o --header model.h --cpu x86-64-v3\n"
         "  quern compile model.tflite -o model.o --target aarch64-linux-gnu\n"
+        "  quern compile model.tflite -o model.c --target thumbv6m-none-eabi\n"
         "  quern compile model.tflite -o - --emit loops\n"
+        "\n"
+        "C is C99 with the interface of the object, for toolchains that take no object of another\n"
+        "compiler. It declares what its header declares, and calls no function but memcpy.\n"
         "\n"
         "--target names the machine that runs the code: its architecture, then its system, which "
         "decides\n"

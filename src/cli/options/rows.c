@@ -58,11 +58,13 @@ static const cli_row rows[] = {
      "number of random cases to record, with seeds 1 to N (2)"},
     {"output", 'o', "FILE", CLI_ROW_TEXT, FIELD(output), "output file; - is standard output"},
     {"emit", 0, "FORM", CLI_ROW_TEXT, FIELD(emit),
-     "compile: model, integer, loops, llvm, asm or obj (default: from the output's suffix); opt: "
+     "compile: model, integer, loops, llvm, asm, obj or c (default: from the output's suffix); "
+     "opt: "
      "mlir (default), or interpret or run to execute a function and print its results"},
     {"function", 0, "NAME", CLI_ROW_TEXT, FIELD(function),
      "function to execute (the model's main function)"},
-    {"header", 0, "FILE", CLI_ROW_TEXT, FIELD(header), "also write the object's C header"},
+    {"header", 0, "FILE", CLI_ROW_TEXT, FIELD(header),
+     "also write the C header of the object or C file"},
     {"symbol", 0, "NAME", CLI_ROW_TEXT, FIELD(symbol),
      "prefix of the exported symbols (the output's name without its suffix)"},
     {"generic", 0, NULL, CLI_ROW_FLAG, FIELD(generic), "print every op in generic form"},

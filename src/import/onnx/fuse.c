@@ -15,12 +15,13 @@ typedef enum fusion {
 static const struct {
   const char *name;
   fusion types;
-  bool floats; /* also if no QuantizeLinear reads the result */
-} fusions[] = {{"Conv", UNSIGNED, false},   {"MatMul", UNSIGNED, true},
-               {"Gemm", EQUAL, true},       {"Add", EQUAL, false},
-               {"Mul", EQUAL, false},       {"AveragePool", EQUAL, false},
-               {"LeakyRelu", EQUAL, false}, {"Sigmoid", EQUAL, false},
-               {"Softmax", EQUAL, false},   {"GlobalAveragePool", EQUAL, false}};
+  bool floats;   /* also if no QuantizeLinear reads the result */
+  bool by_zeros; /* rounds floats that include zero points */
+} fusions[] = {{"Conv", UNSIGNED, false, false},   {"MatMul", UNSIGNED, true, false},
+               {"Gemm", EQUAL, true, false},       {"Add", EQUAL, false, true},
+               {"Mul", EQUAL, false, true},        {"AveragePool", EQUAL, false, true},
+               {"LeakyRelu", EQUAL, false, false}, {"Sigmoid", EQUAL, false, false},
+               {"Softmax", EQUAL, false, false},   {"GlobalAveragePool", EQUAL, false, false}};
 
 /* Operators that may be between a unit and its QuantizeLinear, because onnxruntime moves the
  * QuantizeLinear before them or removes them. */
@@ -83,10 +84,16 @@ static bool fits_layer(const qn_onnx_recipe *r, uint8_t type) {
   return !r->has_float_bias && qn_type_element(r->operands[2]->type)->kind != QN_TYPE_FLOAT;
 }
 
+/* The row of an operator in `fusions`, or their number if there is none. */
+static size_t fusion_of(const qn_onnx_node *node) {
+  size_t i = 0;
+  while (i < QN_COUNT(fusions) && !is_named(node, fusions[i].name)) i++;
+  return i;
+}
+
 static bool is_fused(qn_graph_op *reader, const qn_onnx_recipe *r) {
   qn_onnx *im = qn_onnx_of(reader->graph);
-  size_t i = 0;
-  while (i < QN_COUNT(fusions) && !is_named(r->node, fusions[i].name)) i++;
+  const size_t i = fusion_of(r->node);
   if (im->apart > 0 || i == QN_COUNT(fusions) || !r->activations[0]) return false;
   const uint8_t x = seen_type(im, r->activations[0]);
   if (x == QN_GRAPH_UNKNOWN || (fusions[i].types == UNSIGNED && x != QN_GRAPH_UINT8)) return false;
@@ -99,14 +106,31 @@ static bool is_fused(qn_graph_op *reader, const qn_onnx_recipe *r) {
   return r->is_layer || !r->activations[1] || seen_type(im, r->activations[1]) == x;
 }
 
+/* Whether the unit is one of int8 that onnxruntime computes on uint8, with floats that depend on
+ * it.
+ */
+static bool is_shifted(const qn_onnx *im, const qn_onnx_recipe *r) {
+  const qn_graph_tensor *x = r->activations[0];
+  return fusions[fusion_of(r->node)].by_zeros && x->dtype == QN_GRAPH_INT8 &&
+         seen_type(im, x) == QN_GRAPH_UINT8;
+}
+
+static void set_unit(qn_graph *graph, qn_op *op, qn_attr_id id) {
+  qn_op_set_attr(graph->module, op, qn_attr_decls[id].name, qn_attr_unit(graph->cx));
+}
+
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *r, qn_op *built) {
-  if (reader->graph->profile->units != QN_UNITS_FUSED || !r->is_exact || !r->node) return;
-  if (!r->through && !is_fused(reader, r)) qn_onnx_note_unfused(reader->graph, built);
+  qn_graph *graph = reader->graph;
+  if (graph->profile->units != QN_UNITS_FUSED || !r->is_exact || !r->node || r->through) return;
+  if (!is_fused(reader, r))
+    qn_onnx_note_unfused(graph, built);
+  else if (is_shifted(qn_onnx_of(graph), r))
+    set_unit(graph, built, QN_A_AS_UNSIGNED);
 }
 
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built) {
   if (graph->profile->units == QN_UNITS_FUSED && !qn_op_has(built, QN_CONSTANT))
-    qn_op_set_attr(graph->module, built, qn_attr_decls[QN_A_UNFUSED].name, qn_attr_unit(graph->cx));
+    set_unit(graph, built, QN_A_UNFUSED);
 }
 
 /* ---- between a unit and its QuantizeLinear ---- */
@@ -120,10 +144,33 @@ bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
          (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
 }
 
+static bool is_moved_over(const qn_onnx_node *node) {
+  for (size_t i = 0; i < QN_COUNT(moved_over); i++)
+    if (is_named(node, moved_over[i])) return true;
+  return false;
+}
+
+static bool is_clamp(const qn_onnx_node *node) {
+  return is_named(node, "Relu") || is_named(node, "Clip");
+}
+
+/* Clamps first, then operators before which onnxruntime moves the QuantizeLinear. */
+bool qn_onnx_is_quantized_next(const qn_graph_op *op) {
+  const qn_onnx *im = qn_onnx_of(op->graph);
+  int32_t number = qn_onnx_node_of(op)->outputs[0];
+  bool clamps = true;
+  while (im->extras[number].readers == 1) {
+    const qn_onnx_node *reader = im->extras[number].reader;
+    if (is_named(reader, "QuantizeLinear")) return true;
+    clamps &= is_clamp(reader);
+    number = reader->output_count ? reader->outputs[0] : -1;
+    if (number < 0) return false;
+    if (!clamps && !(is_moved_over(reader) && !im->extras[number].is_result)) return false;
+  }
+  return false;
+}
+
 bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {
   if (!r->node || !has_one_reader(im, r->node->outputs[0])) return false;
-  for (size_t i = 0; i < QN_COUNT(moved_over); i++)
-    if (is_named(r->node, moved_over[i])) return true;
-  const bool clamps = is_named(r->node, "Relu") || is_named(r->node, "Clip");
-  return clamps && qn_onnx_is_implied(r, element);
+  return is_moved_over(r->node) || (is_clamp(r->node) && qn_onnx_is_implied(r, element));
 }

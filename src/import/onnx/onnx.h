@@ -89,6 +89,7 @@ typedef struct qn_onnx_tensor {
   const qn_onnx_node *reader;       /* one of them */
   bool is_quantized;                /* one reader is a QuantizeLinear */
   bool is_result;                   /* it is an output of the model */
+  bool is_dequantized;              /* constant blocks that a DequantizeLinear writes */
   bool has_value;                   /* an op carries its tensor index */
   struct qn_onnx_form *form;        /* NULL until written or used */
 } qn_onnx_tensor;
@@ -106,6 +107,7 @@ typedef struct qn_onnx {
   struct qn_onnx_opened *opened; /* files of external data */
   const qn_onnx_node **order;    /* [order_count] imported nodes in topological order */
   uint32_t order_count;
+  int64_t copied; /* bytes of constants that had to be transposed */
   uint32_t apart; /* nesting depth of operators between a unit and its QuantizeLinear that prevent
                      fusion (fuse.c) */
 } qn_onnx;

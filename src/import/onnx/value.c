@@ -70,7 +70,7 @@ static qn_value *find(const qn_onnx_form *form, const qn_type *element, qn_onnx_
 
 bool qn_onnx_is_constant(qn_graph_op *op, const qn_graph_tensor *tensor) {
   const qn_onnx_form *form = form_of(op, tensor);
-  return !form->built && !form->recipe && tensor->writer < 0 && !tensor->is_input;
+  return !form->recipe && !form->dequantized.tensor && tensor->writer < 0 && !tensor->is_input;
 }
 
 const qn_type *qn_onnx_own(qn_graph_op *op, qn_graph_tensor *tensor) {
@@ -91,6 +91,35 @@ static qn_bytes turned(qn_graph_op *op, const qn_graph_tensor *tensor, const qn_
   uint8_t *bytes = qn_arena_alloc(&op->graph->cx->arena, size);
   qn_transpose(to->rank, to->dims, strides, width, tensor->data.data, bytes);
   return (qn_bytes){bytes, size};
+}
+
+/* Whether a constant that has to be transposed stays in the memory of the file, because the copies
+ * so far have taken much. */
+static bool stays_in_file(qn_graph_op *op, qn_bytes bytes) {
+  enum { SMALLEST = 1 << 16, MOST_COPIED = 1 << 24 };
+  qn_onnx *im = qn_onnx_of(op->graph);
+  im->copied += (int64_t)bytes.size;
+  return bytes.size >= SMALLEST && im->copied > MOST_COPIED;
+}
+
+/* The constant as in the file, an op that transposes it, and one that states its quantized type.
+ * The pass turn-constants makes one constant of them. */
+static qn_value *turned_later(qn_graph_op *op, const qn_graph_tensor *tensor, const qn_type *type,
+                              const int64_t *perm) {
+  qn_graph *graph = op->graph;
+  const size_t width = (size_t)qn_graph_dtype_bytes(tensor->dtype);
+  const qn_type *element = qn_type_element(qn_type_stored(graph->cx, type));
+  const qn_type *stored = qn_graph_shaped(graph, element, &tensor->shape);
+  if (!qn_graph_spend(op, (int64_t)tensor->data.size)) return NULL;
+  const qn_attr *value =
+      qn_attr_dense(graph->cx, stored, tensor->data, (uintptr_t)tensor->data.data % width == 0);
+  qn_builder b = graph->builder;
+  b.loc = qn_graph_loc(op, tensor);
+  qn_value *x = qn_build_1(&b, QN_OP_ML_CONST, stored, NULL, 0, QN_ATTRS({"value", value}));
+  x = qn_onnx_transpose(op, x, perm);
+  const qn_graph_shape shape = qn_graph_shape_of(x);
+  if (qn_type_element(type) == element) return x;
+  return qn_graph_part(op, QN_OP_QUANT_SCAST, qn_type_element(type), &shape, &x, 1, NULL);
 }
 
 qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,
@@ -114,6 +143,7 @@ qn_value *qn_onnx_transposed(qn_graph_op *op, qn_graph_tensor *tensor, const qn_
     return NULL;
   }
   bool moves = moves_elements(&tensor->shape, perm);
+  if (moves && stays_in_file(op, bytes)) return turned_later(op, tensor, type, perm);
   if (moves) bytes = turned(op, tensor, &shape, perm, width);
   if (bytes.size == 0 || (!moves && !qn_graph_spend(op, (int64_t)bytes.size))) return NULL;
   const qn_attr *value =

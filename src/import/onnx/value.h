@@ -179,6 +179,9 @@ qn_value *qn_onnx_double(qn_graph_op *op, double value);
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);
 /* Notes on `built` that onnxruntime has no fused kernel for the unit. */
 void qn_onnx_note_unfused(qn_graph *graph, qn_op *built);
+/* Whether the result of the node is quantized by its only reader, or after operators that
+ * onnxruntime leaves between an operator with constant float weights and its QuantizeLinear. */
+bool qn_onnx_is_quantized_next(const qn_graph_op *op);
 /* Whether a unit is still fused if its result passes through the recipe's operator. */
 bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *recipe, const qn_type *element);
 /* Whether a clamp does not change elements of this quantized type, because its bounds include their

@@ -106,6 +106,7 @@ typedef struct qn_unit_numbers {
   int64_t count;                   /* number of factors */
   bool divides;                    /* REAL: n * factor / offset */
   int64_t zero_point, min, max;    /* of the result, in stored values */
+  int64_t shift;                   /* FLOAT_WINDOW: added to the zero point while rounding */
   int64_t terms[2], divisor;       /* TERMS: all below 2^62 in magnitude */
   const float *reals;              /* TABLE: [256] by the unsigned stored byte */
   const double *exponentials;      /* SOFTMAX: [256] by difference to the maximum of the row */

@@ -178,8 +178,8 @@ static qn_value *float_average(unit *u, qn_value *sum, const unit_place *at) {
   qn_value *count = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, at->offset, f32_of(f));
   qn_value *y = binary(f, QN_OP_ARITH_DIVF, sum, count);
   y = binary(f, QN_OP_ARITH_DIVF, y, real(f, n->step, y));
-  y = add(f, y, real(f, (double)n->zero_point, y));
-  return nearest_between(u, y, n->min, n->max, 0);
+  y = add(f, y, real(f, (double)(n->zero_point + n->shift), y));
+  return nearest_between(u, y, n->min + n->shift, n->max + n->shift, -n->shift);
 }
 
 qn_value *qn_unit_finished(unit *u, qn_value *n, const unit_place *at) {

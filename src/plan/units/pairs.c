@@ -14,6 +14,7 @@ typedef struct pair {
   bool real, fused;
   int sign;        /* sign of b in a sum */
   float k, ra, rb; /* constants of the kernel of a sum */
+  int64_t shift;   /* what the kernel adds to stored values */
 } pair;
 
 static qn_status read_ends(qn_planner *p, const qn_op *op, pair *out) {
@@ -26,6 +27,7 @@ static qn_status read_ends(qn_planner *p, const qn_op *op, pair *out) {
   bool alike = out->a.width == 8 && out->b.width == 8 && out->y.width == 8 &&
                out->a.is_signed == out->b.is_signed && out->a.is_signed == out->y.is_signed;
   out->fused = qn_unit_is_fused(p, op) && alike;
+  out->shift = qn_unit_shift(op);
   return QN_OK;
 }
 
@@ -71,9 +73,14 @@ static int64_t exact_sum(const pair *q, int64_t a, int64_t b) {
   return clamped((double)(qn_exact_round(&exact, x + y) + q->y.zero_point), &q->y);
 }
 
+/* The stored result for a result of the kernel before rounding. */
+static int64_t fused_result(const pair *q, float y) {
+  return clamped(nearbyint((double)y) - (double)q->shift, &q->y);
+}
+
 static int64_t fused_sum(const pair *q, int64_t a, int64_t b) {
-  float inner = fmaf((float)b, q->rb, q->k);
-  return clamped(nearbyint((double)fmaf((float)a, q->ra, inner)), &q->y);
+  float inner = fmaf((float)(b + q->shift), q->rb, q->k);
+  return fused_result(q, fmaf((float)(a + q->shift), q->ra, inner));
 }
 
 /* Whether the kernel exchanges the operands, which it does if a is a scalar. */
@@ -85,14 +92,14 @@ static bool swaps(const qn_op *op) {
 static void prepare_fused(pair *q) {
   q->ra = (float)q->a.scale / (float)q->y.scale;
   q->rb = (float)q->b.scale / (float)q->y.scale;
-  float za = (float)q->a.zero_point, zb = (float)q->b.zero_point, zy = (float)q->y.zero_point;
+  float za = (float)(q->a.zero_point + q->shift), zb = (float)(q->b.zero_point + q->shift);
   float zeros = swaps(q->op) ? fmaf(q->rb, zb, q->ra * za) : fmaf(q->ra, za, q->rb * zb);
-  q->k = zy - zeros;
+  q->k = (float)(q->y.zero_point + q->shift) - zeros;
 }
 
 static int64_t fused_sum_swapped(const pair *q, int64_t a, int64_t b) {
-  float inner = fmaf((float)a, q->ra, q->k);
-  return clamped(nearbyint((double)fmaf((float)b, q->rb, inner)), &q->y);
+  float inner = fmaf((float)(a + q->shift), q->ra, q->k);
+  return fused_result(q, fmaf((float)(b + q->shift), q->rb, inner));
 }
 
 /* Whether the integer op gives the same results as the table, for all pairs. */
@@ -198,8 +205,7 @@ static int64_t exact_product(const pair *q, int64_t a, int64_t b) {
 static int64_t fused_product(const pair *q, int64_t a, int64_t b) {
   float ratio = (float)q->a.scale * (float)q->b.scale / (float)q->y.scale;
   float y = (float)((a - q->a.zero_point) * (b - q->b.zero_point)) * ratio;
-  y += (float)q->y.zero_point;
-  return clamped(nearbyint((double)y), &q->y);
+  return fused_result(q, y + (float)(q->y.zero_point + q->shift));
 }
 
 qn_status qn_unit_mul(qn_planner *p, const qn_op *op, qn_plan *out) {

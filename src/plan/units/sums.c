@@ -145,6 +145,7 @@ static qn_status fused_windows(qn_planner *p, const summed *s, qn_plan *out) {
   n->divisors = NULL;
   n->offsets = counts;
   n->step = s->y.scale;
+  n->shift = qn_unit_shift(s->op);
   out->unit = n;
   return QN_OK;
 }

@@ -73,6 +73,8 @@ bool qn_unit_is_fused(const qn_planner *p, const qn_op *op) {
   return p->profile->units == QN_UNITS_FUSED && !qn_op_unfused(op);
 }
 
+int64_t qn_unit_shift(const qn_op *op) { return qn_op_as_unsigned(op) ? -(int64_t)INT8_MIN : 0; }
+
 qn_affine8 qn_unit_affine(const qn_unit_tensor *t) {
   return (qn_affine8){t->scale, (int32_t)t->zero_point, (int32_t)t->min, (int32_t)t->max};
 }

@@ -33,6 +33,9 @@ void qn_unit_narrow(qn_activation activation, qn_unit_tensor *io_y);
 qn_status qn_unit_pair(qn_planner *p, const qn_op *op, qn_unit_tensor *x, qn_unit_tensor *y);
 /* Whether the op is computed by a kernel of onnxruntime, for any types. */
 bool qn_unit_is_fused(const qn_planner *p, const qn_op *op);
+/* What the kernel of onnxruntime adds to stored values and zero points: 128 if it computes int8 as
+ * uint8, else 0. */
+int64_t qn_unit_shift(const qn_op *op);
 static inline bool qn_unit_is_byte(const qn_unit_tensor *t) { return t->width == 8; }
 /* Scale and zero point of an 8-bit tensor in the representation of the integer stage. */
 qn_affine8 qn_unit_affine(const qn_unit_tensor *t);

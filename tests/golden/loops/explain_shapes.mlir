@@ -2,13 +2,15 @@
 // each other micro-kernel it lists the cost, or why the kernel does not support the product.
 // RUN: quern opt %s --lower-to-loops --config cpu=x86-64-amx --explain 2>&1 | FileCheck %s
 // RUN: quern opt %s --lower-to-loops --config cpu=avxvnni --explain 2>&1 | FileCheck %s --check-prefix=VNNI
-// RUN: quern opt %s --lower-to-loops --config cpu=x86-64-amx --explain=lower-to-loops@23 2>&1 | FileCheck %s --check-prefix=ONE
-// CHECK: remark: lower-to-loops: 'ml.integer_conv' of 49 pixels, 64 channels and 576 weights each is made in tiles of bytes, 32 pixels by 32 channels across rows: about {{[0-9]+}} cycles on x86-64-amx, 32 by 16 {{[0-9]+}}, 16 by 48 {{[0-9]+}}, 16 by 64 {{[0-9]+}}; in vectors of bytes, {{[0-9]+}} pixels by {{[0-9]+}} channels, {{[0-9]+}}; no vectors of bytes in groups: no products of bytes are summed in 16 bits; no vectors of bytes that saturate: no products of bytes saturate; no vectors of 16-bit pairs: products of bytes take these weights; no single bytes: no products take single bytes; no blocks of bytes: the target has no products of them{{$}}
+// RUN: quern opt %s --lower-to-loops --config cpu=rv64v --explain 2>&1 | FileCheck %s --check-prefix=RVV
+// RUN: quern opt %s --lower-to-loops --config cpu=x86-64-amx --explain=lower-to-loops@25 2>&1 | FileCheck %s --check-prefix=ONE
+// CHECK: remark: lower-to-loops: 'ml.integer_conv' of 49 pixels, 64 channels and 576 weights each is made in tiles of bytes, 32 pixels by 32 channels across rows: about {{[0-9]+}} cycles on x86-64-amx, 32 by 16 {{[0-9]+}}, 16 by 48 {{[0-9]+}}, 16 by 64 {{[0-9]+}}; in vectors of bytes, {{[0-9]+}} pixels by {{[0-9]+}} channels, {{[0-9]+}}; no vectors of bytes in groups: no products of bytes are summed in 16 bits; no vectors of bytes that saturate: no products of bytes saturate; no vectors of 16-bit pairs: products of bytes take these weights; no single bytes: no products take single bytes; no single bytes in groups: no products of single bytes are summed in 16 bits; no blocks of bytes: the target has no products of them{{$}}
 // CHECK: remark: lower-to-loops: 'ml.integer_conv' of 81 pixels, 8 channels and 64 weights each is made in vectors of bytes, {{.*}}; no tiles of bytes: there are too few channels
 // CHECK: remark: lower-to-loops: 'ml.integer_linear' of 2 pixels, {{.*}}; no tiles of bytes: there are too few pixels
-// VNNI: remark: lower-to-loops: 'ml.integer_conv' of 49 pixels, {{.*}} made in vectors of bytes, {{[0-9]+}} pixels by {{[0-9]+}} channels{{.*}} cycles on avxvnni, {{[^;]*}}; no vectors of bytes in groups: {{[^;]*}}; no vectors of bytes that saturate: {{[^;]*}}; no vectors of 16-bit pairs: {{[^;]*}}; no single bytes: {{[^;]*}}; no blocks of bytes: {{[^;]*}}; no tiles of bytes: there is no unit for them{{$}}
+// VNNI: remark: lower-to-loops: 'ml.integer_conv' of 49 pixels, {{.*}} made in vectors of bytes, {{[0-9]+}} pixels by {{[0-9]+}} channels{{.*}} cycles on avxvnni, {{[^;]*}}; no vectors of bytes in groups: {{[^;]*}}; no vectors of bytes that saturate: {{[^;]*}}; no vectors of 16-bit pairs: {{[^;]*}}; no single bytes: {{[^;]*}}; no single bytes in groups: {{[^;]*}}; no blocks of bytes: {{[^;]*}}; no tiles of bytes: there is no unit for them{{$}}
+// RVV: remark: lower-to-loops: 'ml.integer_conv' of 49 pixels, {{.*}} made in single bytes in groups, 4 pixels by 16 channels: {{.*}}; in single bytes, 4 pixels by 16 channels, {{.*}}
 // ONE-NOT: integer_linear
-// ONE: 23:{{[0-9]+}}: remark: lower-to-loops: 'ml.integer_conv' of 81 pixels
+// ONE: 25:{{[0-9]+}}: remark: lower-to-loops: 'ml.integer_conv' of 81 pixels
 // ONE-NOT: remark: lower-to-loops: 'ml.integer_
 func.func @main(%x: tensor<1x9x9x64xi8>, %v: tensor<2x64xi8>) -> (tensor<1x7x7x64xi8>, tensor<1x9x9x8xi8>, tensor<2x48xi8>) {
   %w0 = "ml.const"() {value = dense<1> : tensor<64x3x3x64xi8>} : () -> tensor<64x3x3x64xi8>

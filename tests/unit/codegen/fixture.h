@@ -5,8 +5,10 @@
 #ifndef QN_TEST_CODEGEN_FIXTURE_H
 #define QN_TEST_CODEGEN_FIXTURE_H
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -194,8 +196,64 @@ static inline void fixture_assemble(fixture *f, qn_module *module, const qn_targ
   fixture_set_index(module, qn_target_find(qn_str_of("generic")));
 }
 
+/* Writes a file of a test. */
+static inline void fixture_write(const char *path, qn_str text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  assert_int_equal(fwrite(text.data, 1, text.size, file), text.size);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* Compiles C output with a compiler and its flags, and calls SYMBOL_invoke of a symbol "model". */
+static inline void fixture_run_c(qn_str c, const char *compiler, const uint8_t *in, uint8_t *out) {
+  char dir[] = "/tmp/quern-c-XXXXXX", source[64], library[64], command[512];
+  assert_non_null(mkdtemp(dir));
+  snprintf(source, sizeof source, "%s/model.c", dir);
+  snprintf(library, sizeof library, "%s/model.so", dir);
+  snprintf(command, sizeof command,
+           "%s -std=c99 -Wall -Wextra -Werror -pedantic -shared -fPIC %s -o %s", compiler, source,
+           library);
+  fixture_write(source, c);
+  if (system(command) != 0) fail_msg("%s", command);
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) fail_msg("%s", dlerror());
+  const qn_abi_model *model = dlsym(handle, "model_model");
+  assert_non_null(model);
+  qn_abi_call call = {.inputs = (const void *[]){in}, .outputs = (void *[]){out}};
+  void *arena = aligned_alloc(QN_ABI_ALIGN, (model->arena_bytes / QN_ABI_ALIGN + 1) * QN_ABI_ALIGN);
+  call.arena = arena;
+  assert_int_equal(model->supported(), 1);
+  assert_int_equal(model->invoke(&call), 0);
+  free(arena);
+  dlclose(handle);
+  unlink(library);
+  unlink(source);
+  rmdir(dir);
+}
+
+/* The C output must agree with the interpreter, or be rejected with a reason. */
+static inline void fixture_check_c(fixture *f, qn_module *module, const uint8_t *in,
+                                   const uint8_t *want, size_t out_bytes) {
+  uint8_t *got = calloc(1, out_bytes);
+  qn_codegen_options options = fixture_options(f, "generic");
+  qn_text c = {0};
+  qn_text_clear(&f->messages);
+  qn_status status = qn_codegen_c(module, &options, &c);
+  if (status == QN_UNSUPPORTED && strstr(f->messages.data, "has no C code")) {
+    printf("no C: %s", f->messages.data);
+  } else {
+    fixture_expect(f, status, QN_OK);
+    fixture_run_c(qn_text_view(&c), "cc -O1 -Wno-type-limits", in, got);
+    for (size_t k = 0; k < out_bytes; k++)
+      if (got[k] != want[k]) fail_msg("C, byte %zu: %d instead of %d", k, got[k], want[k]);
+  }
+  qn_text_deinit(&c);
+  free(got);
+}
+
 /* The interpreter and the JIT must agree at every level that the machine supports; for other
- * levels, the module is only compiled. The result must be `expected` if it is not NULL. */
+ * levels, the module is only compiled. The result must be `expected` if it is not NULL. With
+ * QN_TEST_C in the environment, the C output is checked instead of the levels. */
 static inline void fixture_check_levels(fixture *f, qn_module *module, const uint8_t *in,
                                         size_t out_bytes, const uint8_t *expected) {
   uint32_t count;
@@ -203,7 +261,9 @@ static inline void fixture_check_levels(fixture *f, qn_module *module, const uin
   uint8_t *want = calloc(1, out_bytes), *got = malloc(out_bytes);
   fixture_eval(f, module, in, want);
   if (expected) assert_memory_equal(want, expected, out_bytes);
-  for (uint32_t i = 0; i < count; i++) {
+  bool c_only = getenv("QN_TEST_C") != NULL;
+  if (c_only) fixture_check_c(f, module, in, want, out_bytes);
+  for (uint32_t i = 0; i < count && !c_only; i++) {
     if (!qn_codegen_host_runs(&levels[i])) {
       fixture_assemble(f, module, &levels[i]);
       continue;

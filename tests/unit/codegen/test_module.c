@@ -238,7 +238,7 @@ static void kernels_are_dealt_out_evenly(void **state) {
   qn_codegen_options options = fixture_options(&f, "baseline");
   for (uint32_t most = 1; most <= 9; most++) {
     qn_cg_source source;
-    fixture_expect(&f, qn_cg_source_open(&source, module, &options, most), QN_OK);
+    fixture_expect(&f, qn_cg_source_open(&source, &qn_cg_llvm, module, &options, most), QN_OK);
     uint32_t kernels[QN_CODE_MAX_PARTS] = {0};
     assert_int_equal(source.parts, most < 3 ? most : 3); /* 1500 ops suffice for three threads */
     QN_FOR_EACH_OP(op, qn_op_body(module->op))

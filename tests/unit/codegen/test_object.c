@@ -236,7 +236,7 @@ static void put_marker(uint8_t *to, uint64_t number) {
 /* The object as LLVM emits it without placeholders. */
 static void emit_whole(const qn_module *module, const qn_codegen_options *options, qn_text *out) {
   qn_cg_source source;
-  assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
+  assert_int_equal(qn_cg_source_open(&source, &qn_cg_llvm, module, options, 1), QN_OK);
   qn_cg *cg = qn_cg_create();
   assert_int_equal(qn_cg_init(cg, &source, 0), QN_OK);
   assert_int_equal(qn_cg_optimize(cg), QN_OK);
@@ -251,7 +251,7 @@ static bool placeholders_are_told_apart(const qn_module *module, const qn_codege
                                         size_t placeholders) {
   qn_cg_source source;
   qn_text object = {0};
-  assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
+  assert_int_equal(qn_cg_source_open(&source, &qn_cg_llvm, module, options, 1), QN_OK);
   source.placeholders = true;
   qn_cg *cg = qn_cg_create();
   assert_int_equal(qn_cg_init(cg, &source, 0), QN_OK);

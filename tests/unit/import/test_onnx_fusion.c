@@ -1,8 +1,11 @@
 /* Units of .onnx files (an operator with its QuantizeLinear and DequantizeLinear nodes): under the
  * profile "ort", units that onnxruntime does not fuse to an integer kernel have the attribute
- * quern.unfused.
+ * quern.unfused, and those that it computes on uint8 instead of int8 quern.as_unsigned. Float
+ * weights and biases of such units are quantized.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "tests/unit/import/onnx_test.h"
 
 /* ---- parts of models ---- */
@@ -143,6 +146,58 @@ static void float_sum(qn_onb *b) {
   qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
 }
 
+/* A result that has two readers stays int8, and so does a unit that reads it twice. */
+static void read_twice(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 3);
+  qn_onb_node(b, "", "Sigmoid", "d", "f");
+  qn_onb_node(b, "", "QuantizeLinear", "f,s,z", "g");
+  qn_onb_node(b, "", "DequantizeLinear", "g,s,z", "h");
+  qn_onb_node(b, "", "Mul", "h,h", "i");
+  qn_onb_node(b, "", "QuantizeLinear", "i,s,z", "y");
+  qn_onb_output(b, "y", QN_ONB_INT8, NULL);
+}
+
+static void unsigned_sum(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 3);
+  qn_onb_input(b, "u", QN_ONB_FLOAT, "1,1,4,4");
+  quantized(b, "u", "m", "n");
+  qn_onb_node(b, "", "Add", "d,n", "r");
+  end(b, "r");
+}
+
+static void unsigned_pool(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 3);
+  qn_onb_node(b, "", "AveragePool", "d", "r");
+  qn_onb_attr_ints(b, "kernel_shape", "2,2");
+  end(b, "r");
+}
+
+/* Float filters and bias; the bias is 400 steps of the products. */
+static void with_float_filters(qn_onb *b, const char *bias) {
+  static const float filters[] = {0, 1.28F, -1.27F, 0.005F}, offset[] = {0.2F};
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_tensor(b, "l", QN_ONB_FLOAT, "1,1,2,2", filters, sizeof filters);
+  qn_onb_tensor(b, "o", QN_ONB_FLOAT, "1", offset, sizeof offset);
+  qn_onb_node(b, "", "Conv", bias, "f");
+}
+
+static void float_filters(qn_onb *b) {
+  with_float_filters(b, "d,l,o");
+  end(b, "f");
+}
+
+static void float_filters_clamped(qn_onb *b) {
+  with_float_filters(b, "d,l");
+  qn_onb_node(b, "", "Relu", "f", "r");
+  end(b, "r");
+}
+
+static void float_filters_read_twice(qn_onb *b) {
+  with_float_filters(b, "d,l,o");
+  qn_onb_node(b, "", "Add", "f,f", "r");
+  end(b, "r");
+}
+
 static void curve(qn_onb *b) {
   begin(b, QN_ONB_UINT8, 7);
   qn_onb_node(b, "", "Sigmoid", "d", "f");
@@ -153,28 +208,36 @@ static void curve(qn_onb *b) {
 
 static const struct {
   void (*build)(qn_onb *b);
-  const char *ops; /* ops of the units; "*": not fused */
-} cases[] = {{unsigned_bytes, "ml.linear"},
-             {signed_bytes, "ml.linear"},
-             {words, "ml.linear*"},
-             {signed_fan_out, "ml.linear*; ml.linear*; ml.add*"},
-             {few_bits, "ml.linear*"},
-             {clamp_implied, "ml.linear"},
-             {clamp_kept, "ml.linear*; ml.relu"},
-             {clamp_alone, "ml.linear; ml.relu"},
-             {moved_over, "ml.linear; ml.reshape"},
-             {kept_apart, "ml.linear*; ml.reshape; ml.reshape"},
-             {also_floats, "ml.linear*; ml.linear*"},
-             {floats_alone, "ml.linear"},
-             {float_sum, "ml.add*"},
-             {curve, "ml.sigmoid; ml.tanh*"}};
+  const char *ops; /* ops of the units; "*": not fused; "+": computed on uint8 */
+} cases[] = {
+    {unsigned_bytes, "ml.linear"},
+    {signed_bytes, "ml.linear"},
+    {words, "ml.linear*"},
+    {signed_fan_out, "ml.linear*; ml.linear*; ml.add*"},
+    {few_bits, "ml.linear*"},
+    {clamp_implied, "ml.linear"},
+    {clamp_kept, "ml.linear*; ml.relu"},
+    {clamp_alone, "ml.linear; ml.relu"},
+    {moved_over, "ml.linear; ml.reshape"},
+    {kept_apart, "ml.linear*; ml.reshape; ml.reshape"},
+    {also_floats, "ml.linear*; ml.linear*"},
+    {floats_alone, "ml.linear"},
+    {float_sum, "ml.add*"},
+    {read_twice, "ml.sigmoid*; ml.mul"},
+    {unsigned_sum, "ml.add+"},
+    {unsigned_pool, "ml.reshape; ml.avg_pool+; ml.reshape"},
+    {float_filters, "ml.reshape; ml.conv; ml.reshape"},
+    {float_filters_clamped, "ml.reshape; ml.conv*; ml.relu; ml.reshape"},
+    {float_filters_read_twice,
+     "ml.reshape; ml.cast; ml.cast; ml.cast; ml.conv; ml.add; ml.cast*; ml.add; ml.reshape"},
+    {curve, "ml.sigmoid; ml.tanh*"}};
 
 /* Lists the units, for example "ml.linear*; ml.relu". */
 static void list_units(const import_run *run, qn_text *out) {
   for (qn_op *op = qn_op_body(import_main(run))->first; op; op = op->next) {
     if (strncmp(op->name.data, "ml.", 3) != 0 || qn_op_has(op, QN_CONSTANT)) continue;
-    qn_text_format(out, "%s%.*s%s", out->size ? "; " : "", QN_STR_ARG(op->name),
-                   qn_op_unfused(op) ? "*" : "");
+    qn_text_format(out, "%s%.*s%s%s", out->size ? "; " : "", QN_STR_ARG(op->name),
+                   qn_op_unfused(op) ? "*" : "", qn_op_as_unsigned(op) ? "+" : "");
   }
 }
 
@@ -194,7 +257,7 @@ static void test_fusion(void **state) {
       assert_valid(&run);
       list_units(&run, &ops);
       if (k) assert_string_equal(ops.data, cases[i].ops);
-      if (!k) assert_null(strchr(ops.data, '*')); /* other profiles have no unfused units */
+      if (!k) assert_null(strpbrk(ops.data, "*+")); /* other profiles have no such units */
       qn_text_deinit(&ops);
       import_end(&run);
       qn_onb_destroy(b);
@@ -202,7 +265,62 @@ static void test_fusion(void **state) {
   }
 }
 
+/* ---- float weights and biases ---- */
+
+static const qn_op *first_of(const import_run *run, qn_op_kind kind) {
+  const qn_op *op = qn_op_body(import_main(run))->first;
+  while (op && op->kind != kind) op = op->next;
+  assert_non_null(op);
+  return op;
+}
+
+/* The range -1.27 to 1.28 has steps of 0.01, and -128 is 1.27 steps below 0. */
+static void test_rounded_parameters(void **state) {
+  (void)state;
+  static const int8_t filters[] = {-1, 127, -128, -1};
+  static const int32_t bias = 400;
+  qn_onb *b = qn_onb_create();
+  import_run run;
+  float_filters(b);
+  import_onnx(&run, qn_onb_finish(b, 10, 21), &(qn_import_options){.numerics = qn_str_of("ort")});
+  assert_int_equal(run.status, QN_OK);
+  const qn_op *conv = first_of(&run, QN_OP_ML_CONV);
+  const qn_value *w = qn_op_operand(conv, 1), *o = qn_op_operand(conv, 2);
+  const qn_quant_uniform *q = qn_type_quant(w->type);
+  assert_memory_equal(qn_value_constant(w)->dense.bytes.data, filters, sizeof filters);
+  assert_true((float)q->scales[0] == (1.28F + 1.27F) / 255 && q->zero_points[0] == -1);
+  assert_memory_equal(qn_value_constant(o)->dense.bytes.data, &bias, sizeof bias);
+  assert_true(qn_type_quant(o->type)->scales[0] == (double)(0.05F * (float)q->scales[0]));
+  import_end(&run);
+  qn_onb_destroy(b);
+}
+
+static void expect_rejected(const float *filters, const float *bias, const char *message) {
+  qn_onb *b = qn_onb_create();
+  import_run run;
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_tensor(b, "l", QN_ONB_FLOAT, "1,1,2,2", filters, 4 * sizeof *filters);
+  qn_onb_tensor(b, "o", QN_ONB_FLOAT, "1", bias, sizeof *bias);
+  qn_onb_node(b, "", "Conv", "d,l,o", "f");
+  end(b, "f");
+  import_onnx(&run, qn_onb_finish(b, 10, 21), &(qn_import_options){.numerics = qn_str_of("ort")});
+  assert_int_equal(run.status, QN_UNSUPPORTED);
+  assert_true(has_message(&run, message));
+  import_end(&run);
+  qn_onb_destroy(b);
+}
+
+static void test_unroundable_parameters(void **state) {
+  (void)state;
+  expect_rejected((float[]){1, INFINITY, 0, 0}, &(float){0}, "not all elements are finite");
+  expect_rejected((float[]){1e-40F, 0, 0, 0}, &(float){0}, "its scale would be");
+  expect_rejected((float[]){1, 0, 0, 0}, &(float){1e9F}, "steps of the products");
+  expect_rejected((float[]){1, 0, 0, 0}, &(float){NAN}, "steps of the products");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fusion)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fusion),
+                                     cmocka_unit_test(test_rounded_parameters),
+                                     cmocka_unit_test(test_unroundable_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,12 +295,61 @@ static void test_external_budget(void **state) {
   remove_folder(path);
 }
 
+/* Weights are copied to the layout of the IR until the copies are 16 MiB, then the op that
+ * transposes them follows the bytes of the file, whose type has no scales. */
+static void test_large_weights(void **state) {
+  (void)state;
+  enum { ROWS = 2048, COLUMNS = 3072, LAYERS = 3 };
+  static uint8_t weights[ROWS * COLUMNS];
+  float scales[COLUMNS];
+  qn_onb *b = qn_onb_create();
+  import_run run;
+  for (size_t i = 0; i < sizeof weights; i++) weights[i] = (uint8_t)(i * 7 / 5);
+  for (size_t i = 0; i < COLUMNS; i++) scales[i] = 0.01F + (float)i * 1e-5F;
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "2048,3072", weights, sizeof weights);
+  qn_onb_tensor(b, "ws", QN_ONB_FLOAT, "3072", scales, sizeof scales);
+  qn_onb_tensor(b, "s", QN_ONB_FLOAT, "", scales, sizeof *scales);
+  qn_onb_input(b, "x", QN_ONB_UINT8, "1,2048");
+  qn_onb_node(b, "", "DequantizeLinear", "x,s", "d");
+  qn_onb_node(b, "", "DequantizeLinear", "w,ws", "e");
+  for (int i = 0; i < LAYERS; i++) {
+    char name[2] = {(char)('1' + i), 0};
+    qn_onb_node(b, "", "MatMul", "d,e", name);
+    qn_onb_output(b, name, QN_ONB_FLOAT, "1,3072");
+  }
+  import_onnx(&run, qn_onb_finish(b, 8, 17), NULL);
+  assert_int_equal(run.status, QN_OK);
+  assert_valid(&run);
+  int32_t copies = 0, turned = 0;
+  for (const qn_op *op = qn_op_body(import_main(&run))->first; op; op = op->next) {
+    if (op->kind != QN_OP_ML_LINEAR) continue;
+    const qn_value *w = qn_op_operand(op, 1);
+    const qn_quant_uniform *q = qn_type_quant(w->type);
+    assert_true(q && q->axis == 0 && q->count == COLUMNS);
+    if (w->op->kind == QN_OP_ML_CONST) {
+      copies++;
+      continue;
+    }
+    const qn_op *transpose = qn_op_operand(w->op, 0)->op;
+    const qn_attr *value = qn_value_constant(qn_op_operand(transpose, 0));
+    assert_int_equal(w->op->kind, QN_OP_QUANT_SCAST);
+    assert_int_equal(transpose->kind, QN_OP_ML_TRANSPOSE);
+    assert_memory_equal(value->dense.bytes.data, weights, sizeof weights);
+    turned++;
+  }
+  assert_int_equal(copies, 2);
+  assert_int_equal(turned, 1);
+  import_end(&run);
+  qn_onb_destroy(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_raw_size), cmocka_unit_test(test_fields),
-      cmocka_unit_test(test_shapes),   cmocka_unit_test(test_types),
-      cmocka_unit_test(test_inputs),   cmocka_unit_test(test_dimensions),
-      cmocka_unit_test(test_external), cmocka_unit_test(test_external_budget),
+      cmocka_unit_test(test_raw_size),      cmocka_unit_test(test_fields),
+      cmocka_unit_test(test_shapes),        cmocka_unit_test(test_types),
+      cmocka_unit_test(test_inputs),        cmocka_unit_test(test_dimensions),
+      cmocka_unit_test(test_external),      cmocka_unit_test(test_external_budget),
+      cmocka_unit_test(test_large_weights),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,17 +140,26 @@ static int32_t run_step(const qn_packing *p, qn_step_kind kind, int64_t c, const
 }
 
 /* Whether a step has the weights of one op for all lanes of the tile, then those of the next. */
-static bool is_by_runs(const qn_dot *dot) { return dot->bytes == 2 || qn_dot_is_single(dot); }
+static bool is_by_runs(const qn_dot *dot) { return dot->bytes == 2 || dot->single; }
 
-static int32_t run_by_runs(const qn_packing *p, int64_t c, const uint8_t *bytes, const uint8_t *x) {
-  uint32_t sum = 0;
-  int64_t run = qn_dot_run(p->dot), size = p->dot->bytes;
-  for (int64_t i = 0; i < 4; i++) {
+/* Products are added in sums of 16 bits if the product is in groups, else directly. */
+static int32_t run_by_runs(const qn_packing *p, qn_step_kind kind, int64_t c, const uint8_t *bytes,
+                           const int32_t *offsets, const uint8_t *x) {
+  const qn_step_form *form = qn_step_form_of(kind);
+  bool grouped = qn_dot_is_grouped(p->dot);
+  uint8_t flip = qn_dot_offset(p->dot, p->weights->x_unsigned) ? 0x80 : 0;
+  int64_t run = qn_dot_run(p->dot), size = p->dot->bytes, count = 4 * (int64_t)form->quads;
+  int64_t each = form->halves ? 2 : count;
+  uint32_t all = 0, sum = 0;
+  for (int64_t i = 0; i < count; i++) {
     const uint8_t *w = bytes + ((i / run * TILE + c) * run + i % run) * size;
-    int32_t value = p->weights->x_unsigned ? x[i] : (int8_t)x[i];
+    int32_t value = as_seen(p, x[offsets[i / 4] + i % 4] ^ flip);
     sum += (uint32_t)(value * (size == 2 ? (int16_t)(w[0] | w[1] << 8) : (int8_t)w[0]));
+    if ((i + 1) % each != 0) continue;
+    all += grouped ? (uint32_t)wrap16((int32_t)sum) : sum;
+    sum = 0;
   }
-  return (int32_t)sum;
+  return (int32_t)all;
 }
 
 /* Computes channel `c` of the tile with the panel, on the bytes `x`. */
@@ -160,9 +169,9 @@ static int32_t run_panel(const qn_packing *p, qn_panel panel, const uint8_t *byt
   for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++)
     for (uint32_t i = 0; i < panel.steps[k]; i++) {
       bool by_runs = is_by_runs(p->dot);
-      acc += (uint32_t)(by_runs ? run_by_runs(p, c, bytes, x + *offsets)
+      acc += (uint32_t)(by_runs ? run_by_runs(p, k, c, bytes, offsets, x)
                                 : run_step(p, k, c, bytes, offsets, x));
-      bytes += by_runs ? 4 * TILE * p->dot->bytes : 4 * LANES * qn_step_rows(k, VECTORS);
+      bytes += (by_runs ? p->dot->bytes : 1) * 4 * LANES * qn_step_rows(k, VECTORS);
       offsets += qn_step_form_of(k)->quads;
     }
   return (int32_t)acc;
@@ -274,16 +283,17 @@ static void check_panel(const qn_dot *dot, bool x_unsigned, int style, uint32_t 
 static void panels_are_exact_for_all_weights(void **unused) {
   (void)unused;
   uint32_t seed = 7;
-  const qn_dot *const dots[] = {&qn_dot_pairs,   &qn_dot_saturating,  &qn_dot_unsigned,
-                                &qn_dot_signed,  &qn_dot_mixed,       &qn_dot_groups_of_pairs,
-                                &qn_dot_singles, &qn_dot_wide_singles};
+  const qn_dot *const dots[] = {&qn_dot_pairs,   &qn_dot_saturating,   &qn_dot_unsigned,
+                                &qn_dot_signed,  &qn_dot_mixed,        &qn_dot_groups_of_pairs,
+                                &qn_dot_singles, &qn_dot_wide_singles, &qn_dot_single_groups,
+                                &qn_dot_scalar};
   for (size_t d = 0; d < QN_COUNT(dots); d++)
     for (int style = 0; style < STYLES; style++)
       for (int round = 0; round < 40; round++) check_panel(dots[d], round % 2, style, &seed);
 }
 
 /* Returns the numbers of steps of a panel with `quads` quads whose weights are all equal. */
-static qn_panel pack_equal(int32_t weight, int32_t quads, bool bandwidth_bound) {
+static qn_panel pack_equal(const qn_dot *dot, int32_t weight, int32_t quads, bool bandwidth_bound) {
   qn_arena arena;
   qn_arena_init(&arena);
   int64_t taps[MAX_TAPS], quad_bytes, channels[LANES] = {0, 1, 2, 3}, count = 4 * quads;
@@ -292,7 +302,7 @@ static qn_panel pack_equal(int32_t weight, int32_t quads, bool bandwidth_bound) 
   for (int w = 0; w < LANES * count; w++) values[w] = weight;
   qn_weights weights = {NULL, LANES, count, true, values, bias, true, false, NULL};
   qn_quad_taps windows[MAX_TAPS];
-  qn_packing p = {&qn_dot_saturating, LANES, &weights, windows, 0, &arena, bandwidth_bound};
+  qn_packing p = {dot, LANES, &weights, windows, 0, &arena, bandwidth_bound};
   p.quad_count = qn_quads_cover(taps, count, count, windows, &quad_bytes);
   qn_byte_array bytes = {0};
   qn_i32_array offsets = {0};
@@ -319,7 +329,29 @@ static void steps_are_as_few_as_possible(void **unused) {
       {32, 10, true, {[QN_STEP_PLAIN] = 10}},       {65, 10, true, {[QN_STEP_SHARED] = 10}},
   };
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
-    qn_panel panel = pack_equal(cases[i].weight, cases[i].quads, cases[i].bandwidth_bound);
+    qn_panel panel =
+        pack_equal(&qn_dot_saturating, cases[i].weight, cases[i].quads, cases[i].bandwidth_bound);
+    assert_memory_equal(panel.steps, cases[i].steps, sizeof panel.steps);
+  }
+}
+
+/* Eight, four or two products of single bytes per sum of 16 bits, at the limits. */
+static void groups_are_as_long_as_sums_fit(void **unused) {
+  (void)unused;
+  const struct {
+    int32_t weight, quads;
+    uint32_t steps[QN_STEP_KINDS];
+  } cases[] = {
+      {31, 10, {[QN_STEP_PAIR] = 5}},
+      {32, 3, {[QN_STEP_PLAIN] = 1, [QN_STEP_PAIR] = 1}},
+      {-32, 3, {[QN_STEP_PLAIN] = 3}},
+      {64, 3, {[QN_STEP_PLAIN] = 3}},
+      {-64, 3, {[QN_STEP_HALVES] = 3}},
+      {127, 3, {[QN_STEP_HALVES] = 3}},
+      {-128, 1, {[QN_STEP_HALVES] = 1, [QN_STEP_PLAIN] = 1}},
+  };
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    qn_panel panel = pack_equal(&qn_dot_single_groups, cases[i].weight, cases[i].quads, false);
     assert_memory_equal(panel.steps, cases[i].steps, sizeof panel.steps);
   }
 }
@@ -496,6 +528,7 @@ int main(void) {
       cmocka_unit_test(panels_are_exact_for_all_weights),
       cmocka_unit_test(sums_of_128_fit),
       cmocka_unit_test(steps_are_as_few_as_possible),
+      cmocka_unit_test(groups_are_as_long_as_sums_fit),
       cmocka_unit_test(masks_are_shared_where_channels_agree),
       cmocka_unit_test(two_quads_have_a_mask_each),
       cmocka_unit_test(the_lowest_weight_is_left),

@@ -18,17 +18,31 @@ enum { QUAD = 4, MOST_LANES = 16, BYTES = QUAD * MOST_LANES, FACTORS = 2 };
 
 /* All records of products of bytes. */
 static const qn_dot *const dots[] = {&qn_dot_saturating, &qn_dot_groups_of_pairs, &qn_dot_groups,
-                                     &qn_dot_unsigned,   &qn_dot_signed,          &qn_dot_mixed};
+                                     &qn_dot_unsigned,   &qn_dot_signed,          &qn_dot_mixed,
+                                     &qn_dot_scalar};
 
 typedef struct sums {
   const qn_dot *dot;
   int64_t lanes;
   bool x_unsigned;
-  uint32_t factors; /* quads per product, whose sums are in 16 bits if the record says so */
+  uint32_t factors; /* quads per product, whose sums are in 16 bits if the record says so; 0:
+                       single bytes */
 } sums;
 
 /* The quad of x that is factor f of result q. */
 static int64_t quad_of(const sums *s, int64_t q, uint32_t f) { return (q + f) % s->lanes; }
+
+/* acc + the products of single bytes from x[q] on. */
+static qn_value *build_single(qn_builder *b, const sums *s, qn_value *acc, qn_value *const *args,
+                              int64_t q) {
+  qn_value *zero = qn_build_index(b, 0);
+  qn_value *x = qn_vec_load(b, args[0], zero, q, s->lanes);
+  qn_value *w = qn_vec_load(b, args[1], zero, 0, s->lanes);
+  if (qn_dot_widens(s->dot))
+    x = qn_vec_cast(b, s->x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, x,
+                    qn_type_i(b->cx, 16));
+  return qn_dot_build_single(b, s->dot, acc, x, w, s->x_unsigned);
+}
 
 /* @main(x, w, acc, y): for each quad q of x, y[q] = acc + products with w, lane by lane. */
 static qn_op *build(qn_module *module, const sums *s) {
@@ -47,6 +61,10 @@ static qn_op *build(qn_module *module, const sums *s) {
   qn_value *acc = qn_vec_load(&b, args[2], zero, 0, s->lanes);
   for (int64_t q = 0; q < s->lanes; q++) {
     qn_factors factors[FACTORS];
+    if (s->factors == 0) {
+      qn_vec_store(&b, build_single(&b, s, acc, args, q), args[3], zero, q * s->lanes);
+      continue;
+    }
     for (uint32_t f = 0; f < s->factors; f++) {
       factors[f].x = qn_dot_spread(&b, s->dot, quads, quad_of(s, q, f), s->lanes);
       factors[f].w = qn_vec_load(&b, args[1], zero, f * BYTES, QUAD * s->lanes);
@@ -66,6 +84,10 @@ static int64_t place(const sums *s, int64_t lane, int64_t i) {
 
 static int32_t expected(const sums *s, const uint8_t *x, const int8_t *w, int32_t acc, int64_t q,
                         int64_t lane) {
+  if (s->factors == 0) {
+    uint8_t byte = x[q + lane];
+    return acc + (s->x_unsigned ? byte : (int8_t)byte) * w[lane];
+  }
   for (uint32_t f = 0; f < s->factors; f++)
     for (int64_t i = 0; i < QUAD; i++) {
       uint8_t byte = x[QUAD * quad_of(s, q, f) + i];
@@ -125,6 +147,15 @@ static void all_rows_multiply(void **unused) {
         }
 }
 
+static void single_bytes_multiply(void **unused) {
+  (void)unused;
+  const qn_dot *const singles[] = {&qn_dot_singles, &qn_dot_scalar_singles};
+  uint32_t seed = 2;
+  for (size_t d = 0; d < QN_COUNT(singles); d++)
+    for (int64_t lanes = 4; lanes <= MOST_LANES; lanes *= 2)
+      for (int sign = 0; sign < 2; sign++) check(&(sums){singles[d], lanes, sign, 0}, &seed);
+}
+
 /* ---- records that are rejected ---- */
 
 static void build_one(void *user) {
@@ -171,6 +202,7 @@ static void rows_with_wrong_sums_are_caught(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_rows_multiply),
+      cmocka_unit_test(single_bytes_multiply),
       cmocka_unit_test(bytes_that_a_row_does_not_take_are_caught),
       cmocka_unit_test(rows_with_wrong_signs_are_caught),
       cmocka_unit_test(rows_with_wrong_sums_are_caught),

@@ -185,7 +185,7 @@ static double plan_cycles(const qn_gemm *g, const qn_target *target, const qn_ge
 /* Chooses the micro-kernel of a product, and returns its plan. */
 static qn_gemm_plan cut(qn_arena *arena, const qn_target *target, qn_gemm *g, const costs *c) {
   g->candidates = c->list;
-  *g = qn_gemm_with(g, qn_gemm_choose(g, target).micro, target);
+  *g = qn_gemm_with(g, qn_gemm_choose(arena, g, target).micro, target);
   return qn_gemm_tile_shapes(arena, target, g);
 }
 
@@ -295,7 +295,7 @@ static void tiles_are_taken_where_they_were_faster(void **state) {
     qn_arena_init(&arena);
     qn_gemm g = product(&arena, target, &s);
     g.candidates = qn_bytes_candidates;
-    bool wins = qn_gemm_choose(&g, target).micro == &qn_gemm_tiles;
+    bool wins = qn_gemm_choose(&arena, &g, target).micro == &qn_gemm_tiles;
     assert_int_equal(wins, rows[i].tiles < rows[i].vectors);
     qn_arena_deinit(&arena);
   }

@@ -106,9 +106,14 @@ static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
                .strides = {0, 0, taps},
                .y_strides = {0, 0, channels},
                .own = &without};
-  qn_gemm_choice without_unit = qn_gemm_choose(&g, qn_target_find(qn_str_of("avx512vbmi")));
-  assert_ptr_equal(without_unit.micro, &qn_gemm_quads);
-  return qn_gemm_choose(&g, qn_target_find(qn_str_of("x86-64-amx"))).micro == &qn_gemm_tiles;
+  qn_arena arena;
+  qn_arena_init(&arena);
+  const qn_target *without_unit = qn_target_find(qn_str_of("avx512vbmi"));
+  assert_ptr_equal(qn_gemm_choose(&arena, &g, without_unit).micro, &qn_gemm_quads);
+  const qn_target *target = qn_target_find(qn_str_of("x86-64-amx"));
+  bool tiles = qn_gemm_choose(&arena, &g, target).micro == &qn_gemm_tiles;
+  qn_arena_deinit(&arena);
+  return tiles;
 }
 
 /* As measured: AMX is used from 24 bytes on, and not for a single pixel or few channels. */

@@ -14,11 +14,12 @@ const char *qn_depthwise_no_singles(const qn_weights *weights) {
 
 void qn_depthwise_singles(qn_depthwise_emitter *e, qn_depthwise_pixels *p) {
   QN_ASSERT(e->d->variant.vectors == 1);
+  bool x_unsigned = e->d->weights->x_unsigned;
   for (uint32_t t = 0; t < e->d->product_count; t++) {
     qn_value *w = qn_depthwise_weights(e, 0, e->weights_at, t * qn_depthwise_stride(e));
     for (int64_t i = 0; i < p->count; i++) {
       qn_value *x = qn_depthwise_tap_at(e, p->x[i], t, NULL);
-      p->sums[i] = qn_products_single(e->b, p->sums[i], x, w);
+      p->sums[i] = qn_dot_build_single(e->b, e->d->dot, p->sums[i], x, w, x_unsigned);
     }
   }
 }

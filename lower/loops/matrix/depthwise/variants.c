@@ -15,7 +15,8 @@ enum { MAX_MERGED = 16 /* pixels */ };
 
 static const qn_dot *exact_dot(const qn_target *target) {
   const qn_dot *dot = target->dot;
-  return qn_dot_is_exact(dot) && dot->depth == QN_DEPTHWISE_GROUP ? dot : NULL;
+  bool fits = qn_dot_is_exact(dot) && dot->depth == QN_DEPTHWISE_GROUP;
+  return fits && !qn_dot_is_scalar(dot) ? dot : NULL; /* scalars are not interleaved */
 }
 
 static const char *no_dots(const qn_depthwise *d) {
@@ -43,7 +44,8 @@ static const char *no_groups(const qn_depthwise *d) {
 }
 
 static const qn_dot *single_dot(const qn_target *target) {
-  return qn_dot_is_single(target->dot) ? target->dot : NULL;
+  if (qn_dot_is_scalar(target->dot)) return &qn_dot_scalar_singles;
+  return target->dot->single ? target->dot : NULL;
 }
 
 static const char *no_singles(const qn_depthwise *d) {
@@ -209,8 +211,10 @@ typedef struct work {
   double operations, loads;
 } work;
 
-static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
+static work work_of(const qn_depthwise *d, const qn_target *target, const variant *w,
+                    int64_t pixels) {
   enum { PARAMETERS = 3 /* epilogue parameters per vector of accumulators */ };
+  const double lanes = qn_dot_is_scalar(target->dot) ? 4 : 1; /* interleaved one by one */
   const qn_conv_shape *s = &d->shape;
   int64_t products = d->product_count, taps, interleaved;
   if (w->by_columns) {
@@ -224,7 +228,7 @@ static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
   double sums = (double)pixels * w->vectors;
   work all = {.loads = (double)taps + (double)w->vectors * (double)(products + PARAMETERS)};
   all.operations = (double)taps * (w->form->load + flips) +
-                   (double)interleaved * w->form->interleave +
+                   (double)interleaved * w->form->interleave * lanes +
                    sums * ((double)products * w->form->add + w->out_rows * w->form->finish +
                            d->group_count * w->form->widen);
   return all;
@@ -234,7 +238,7 @@ static work work_of(const qn_depthwise *d, const variant *w, int64_t pixels) {
 static double step_cycles(const qn_depthwise *d, const qn_target *target, const variant *w,
                           int64_t pixels) {
   const double operation = 0.5, load = 0.25;
-  work step = work_of(d, w, pixels);
+  work step = work_of(d, target, w, pixels);
   double results = (double)pixels * w->out_rows;
   return QN_GEMM_STEP_CYCLES + operation * step.operations + load * step.loads +
          results * qn_epilogue_cycles(target, w->vectors);

@@ -29,7 +29,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   const qn_depthwise *d = e->d;
   qn_value *bytes = qn_depthwise_bytes(e, e->x, index, offset);
   bool x_unsigned = d->weights->x_unsigned;
-  if (d->dot->bytes == 2 || qn_dot_is_single(d->dot))
+  if (qn_dot_widens(d->dot))
     return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
   if (qn_depthwise_offset(d) == 0) return bytes;
   qn_value *top = qn_vec_splat(e->b, -128, e->i8, e->block->width);

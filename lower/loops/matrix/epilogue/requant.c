@@ -234,8 +234,8 @@ qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_ep
 /* About 4 instructions per vector, and 3 or 4 to narrow. Three vectors are shuffled and stored in
  * two parts. */
 double qn_epilogue_cycles(const qn_target *target, uint32_t vectors) {
-  (void)target;
   double parts = vectors == 3 ? 1 : 0;
+  if (vectors > 1) parts += target->join_cycles;
   return 2.0 * vectors + (vectors % 4 == 0 ? 1.5 : 2) + parts;
 }
 

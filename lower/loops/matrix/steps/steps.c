@@ -14,6 +14,7 @@ static const qn_step_form forms[QN_STEP_KINDS] = {
     [QN_STEP_MASKED_PAIR] = {.quads = 2, .shared = 2},
     [QN_STEP_SHARED] = {.quads = 1, .shared = 1},
     [QN_STEP_MASKED] = {.quads = 1, .owned = true},
+    [QN_STEP_HALVES] = {.quads = 1, .halves = true},
 };
 
 const qn_step_form *qn_step_form_of(qn_step_kind kind) {

@@ -16,7 +16,8 @@
 
 enum { QN_STEP_QUADS = 2 };
 
-/* Kinds of K steps, in panel order. */
+/* Kinds of K steps, in panel order. Single bytes in groups have plain steps, pairs and halves:
+ * four, eight and two products per sum of 16 bits. */
 typedef enum qn_step_kind {
   QN_STEP_PLAIN,
   QN_STEP_PAIR,
@@ -24,6 +25,8 @@ typedef enum qn_step_kind {
   QN_STEP_MASKED_PAIR,
   QN_STEP_SHARED,
   QN_STEP_MASKED,
+  QN_STEP_SATURATING, /* the kinds of saturating products precede */
+  QN_STEP_HALVES = QN_STEP_SATURATING,
   QN_STEP_KINDS
 } qn_step_kind;
 
@@ -31,6 +34,7 @@ typedef struct qn_step_form {
   uint32_t quads;  /* quads per step; 2: their products are added in 16 bits */
   uint32_t shared; /* number of leading quads with one mask for all vectors */
   bool owned;      /* the only quad has a separate mask for each vector */
+  bool halves;     /* each half of the only quad has a separate sum */
 } qn_step_form;
 const qn_step_form *qn_step_form_of(qn_step_kind kind);
 

@@ -83,7 +83,8 @@ static void import_layer(qn_graph_op *op, qn_onnx_layer *layer) {
 
 void qn_onnx_import_conv(qn_graph_op *op) {
   qn_onnx_layer layer;
-  if (qn_onnx_open_layer(op, &layer)) import_layer(op, &layer);
+  if (qn_onnx_open_layer(op, &layer) && qn_onnx_round_parameters(op, &layer))
+    import_layer(op, &layer);
 }
 
 void qn_onnx_import_qlinear_conv(qn_graph_op *op) {

@@ -66,6 +66,13 @@ static qn_value *exact_bias(qn_graph_op *op, const qn_graph_tensor *bias, int64_
   return qn_graph_const(op, element, &vector, stored);
 }
 
+static bool report_biases(qn_graph_op *op, const qn_onnx_layer *layer, int64_t count,
+                          int64_t channels) {
+  return qn_graph_error(op, layer->bias, QN_INVALID,
+                        "a bias with %lld elements for %lld output channels", (long long)count,
+                        (long long)channels);
+}
+
 /* The scale of the bias: its own if a DequantizeLinear writes it; plain int32 has input scale times
  * weight scale. */
 bool qn_onnx_layer_bias(qn_graph_op *op, const qn_onnx_layer *layer, int64_t channels,
@@ -73,16 +80,18 @@ bool qn_onnx_layer_bias(qn_graph_op *op, const qn_onnx_layer *layer, int64_t cha
   qn_value **out = &r->operands[2];
   *out = NULL;
   if (!layer->bias) return true;
+  if (layer->rounded_bias) {
+    const int64_t biases = qn_graph_shape_of(layer->rounded_bias).dims[0];
+    *out = layer->rounded_bias;
+    return biases == channels || report_biases(op, layer, biases, channels);
+  }
   qn_graph *graph = op->graph;
   qn_onnx_source source = {layer->bias, NULL};
   const bool exact = qn_onnx_layer_is_exact(op, layer);
   if (exact && !layer->result && layer->bias->dtype == QN_GRAPH_FLOAT32)
     source = qn_onnx_source_of(op, 2);
   int64_t count = qn_graph_elements(&source.tensor->shape);
-  if (count != channels)
-    return qn_graph_error(op, layer->bias, QN_INVALID,
-                          "a bias with %lld elements for %lld output channels", (long long)count,
-                          (long long)channels);
+  if (count != channels) return report_biases(op, layer, count, channels);
   const qn_graph_shape vector = {1, {channels}};
   r->has_float_bias = exact && !source.element && source.tensor->dtype == QN_GRAPH_FLOAT32;
   if (r->has_float_bias && qn_onnx_is_constant(op, source.tensor))

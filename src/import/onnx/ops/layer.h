@@ -22,10 +22,14 @@ typedef struct qn_onnx_layer {
    * round */
   const qn_type *result;
   uint8_t result_dtype;
+  qn_value *rounded_bias; /* the bias as onnxruntime quantizes it; NULL: as in the file */
 } qn_onnx_layer;
 
 /* Reads operands 0 to 2, input, weights and bias, of a float operator. */
 bool qn_onnx_open_layer(qn_graph_op *op, qn_onnx_layer *out);
+/* Replaces float weights and a float bias that onnxruntime quantizes, under its profile. False,
+ * reported, on errors. */
+bool qn_onnx_round_parameters(qn_graph_op *op, qn_onnx_layer *io_layer);
 /* Whether input and weights are both quantized, so that their products are exact. */
 bool qn_onnx_layer_is_exact(qn_graph_op *op, const qn_onnx_layer *layer);
 /* Sets operand 2 of the recipe to the bias as a vector [channels], or NULL if there is none; false,

@@ -164,7 +164,8 @@ static void import_gemm_layer(qn_graph_op *op, qn_onnx_layer *layer) {
 
 void qn_onnx_import_gemm(qn_graph_op *op) {
   qn_onnx_layer layer;
-  if (qn_onnx_open_layer(op, &layer)) import_gemm_layer(op, &layer);
+  if (qn_onnx_open_layer(op, &layer) && qn_onnx_round_parameters(op, &layer))
+    import_gemm_layer(op, &layer);
 }
 
 void qn_onnx_import_qgemm(qn_graph_op *op) {

@@ -84,6 +84,7 @@ static void dequantize_blocks(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tens
   y->shape = x->shape;
   y->data = (qn_bytes){(const uint8_t *)out, (size_t)count * sizeof *out};
   y->writer = -1; /* no operator writes it, as for a constant in the file */
+  qn_onnx_extra(op->graph, y)->is_dequantized = true;
 }
 
 void qn_onnx_import_dequantize(qn_graph_op *op) {
