@@ -38,16 +38,18 @@ qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *
 
 /* ---- functions of one f32 ---- */
 
-/* Whether the body has few ops, and all of its values fit the lanes of f32. */
-static bool is_small(const qn_op *op) {
+/* Whether vectors can compute the body: few ops that cannot trap, as lanes beyond the tensor hold
+ * arbitrary values, on values that fit the lanes of f32. */
+static bool fits_lanes(const qn_op *op) {
   enum { MOST_OPS = 64 };
   uint32_t count = 0;
   QN_FOR_EACH_OP(inner, qn_op_body(op)) {
-    count++;
-    for (uint32_t i = 0; i < inner->result_count; i++)
-      if (qn_type_bytes(inner->results[i].type) > sizeof(float)) return false;
+    if (inner->kind == QN_OP_LINALG_YIELD) continue;
+    if (++count > MOST_OPS) return false;
+    if (inner->kind != QN_OP_ARITH_CONSTANT && !qn_elements_is_elementwise(inner)) return false;
+    if (qn_type_bytes(inner->results[0].type) > sizeof(float)) return false;
   }
-  return count <= MOST_OPS;
+  return true;
 }
 
 static bool is_f32(const qn_value *value) {
@@ -56,7 +58,7 @@ static bool is_f32(const qn_value *value) {
 
 bool qn_elements_is_function(const qn_op *op, const qn_value *x) {
   if (!qn_is_pointwise_generic(op) || !is_f32(x) || !is_f32(&op->results[0])) return false;
-  if (!qn_same_shape(x->type, op->results[0].type) || !is_small(op)) return false;
+  if (!qn_same_shape(x->type, op->results[0].type) || !fits_lanes(op)) return false;
   uint32_t reads = 0;
   for (uint32_t i = 0; i < qn_generic_inputs(op); i++) {
     qn_pointwise_role role = qn_pointwise_role_of(op, i);
