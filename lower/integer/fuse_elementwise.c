@@ -16,11 +16,11 @@
 #include "ir/clone.h"
 #include "ir/generic.h"
 #include "ir/ops/linalg.h"
+#include "ir/pointwise.h"
 #include "ir/reduction.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/integer/integer.h"
-#include "lower/integer/pointwise.h"
 
 /* MAX_BODY_OPS: a larger body spills its values to memory and gains nothing. */
 enum { MAX_BODY_OPS = 192, MIN_BROADCAST_ROW = 32 };

@@ -20,9 +20,9 @@
 #include "ir/clone.h"
 #include "ir/generic.h"
 #include "ir/ops/linalg.h"
+#include "ir/pointwise.h"
 #include "ir/walk.h"
 #include "lower/integer/integer.h"
-#include "lower/integer/pointwise.h"
 
 enum { BYTES = 256, MAX_OPS = 64, MAX_STEPS = 1 << 22 };
 

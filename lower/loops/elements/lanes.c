@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
 #include "ir/ops/linalg.h"
+#include "ir/pointwise.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
-#include "lower/integer/pointwise.h"
 #include "lower/loops/elements/generic.h"
 #include "lower/loops/vec.h"
 

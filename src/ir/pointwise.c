@@ -1,7 +1,7 @@
 /* Which ops are pointwise: each result element depends on operand elements at the same position.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/integer/pointwise.h"
+#include "ir/pointwise.h"
 
 #include "ir/ops/linalg.h"
 #include "ir/verify/check.h"

@@ -1,9 +1,9 @@
-/* Pointwise ops of the integer stage: each result element is a function of the operands' elements
+/* Pointwise ops: each result element is a function of the operands' elements
  * at the same position.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_LOWER_INTEGER_POINTWISE_H
-#define QN_LOWER_INTEGER_POINTWISE_H
+#ifndef QN_IR_POINTWISE_H
+#define QN_IR_POINTWISE_H
 
 #include "ir/op.h"
 
