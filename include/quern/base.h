@@ -11,7 +11,7 @@
 /* The version of these headers; qn_version() returns the version of the library. The build system
  * reads the version of packages and library names from this file. */
 #define QN_VERSION_MAJOR 0
-#define QN_VERSION_MINOR 1
+#define QN_VERSION_MINOR 2
 #define QN_VERSION_PATCH 0
 #define QN_VERSION_JOIN_(a, b, c) #a "." #b "." #c
 #define QN_VERSION_TEXT_(a, b, c) QN_VERSION_JOIN_(a, b, c)

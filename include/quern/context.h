@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct qn_context qn_context;
 
-/* The version of the library, "0.1.0". Static storage. */
+/* The version of the library, "0.2.0". Static storage. */
 QN_API const char *qn_version(void);
 
 /* Returns NULL if memory does not suffice. Everything that was created from a context must be
