@@ -231,6 +231,19 @@ const qn_form_plan *qn_form_plan_of(const qn_form_plan ***plans, qn_arena *arena
   return *plan;
 }
 
+bool qn_form_implies_segments(const qn_op *op, uint32_t count) {
+  const qn_attr *sizes = qn_op_find(op, QN_A_SEGMENT_SIZES);
+  if (!sizes || sizes->kind != QN_ATTR_DENSE_ARRAY || !qn_type_is_int(sizes->type, 32))
+    return false;
+  if (sizes->type->integer.sign != QN_SIGNLESS || sizes->dense_array.count != count) return false;
+  int64_t total = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (sizes->dense_array.ints[i] < 0) return false;
+    total += sizes->dense_array.ints[i];
+  }
+  return total == op->operand_count;
+}
+
 const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count) {
   static const char *const integer[] = {"eq",  "ne",  "slt", "sle", "sgt",
                                         "sge", "ult", "ule", "ugt", "uge"};

@@ -79,6 +79,10 @@ bool qn_form_parse(qn_parser *p, const qn_form_plan *plan, qn_op_draft *draft);
 bool qn_form_fits(const qn_form_plan *plan, const qn_op *op);
 void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op);
 
+/* Whether operandSegmentSizes is what qn_draft_segments could make, so that a form may leave it
+ * out: `count` sizes of i32 whose sum is the number of operands. */
+bool qn_form_implies_segments(const qn_op *op, uint32_t count);
+
 /* Names of the predicates, indexed by their number. */
 const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count);
 /* Upstream's flags, such as overflow<nsw> and fastmath<fast>, which precede the dictionary: the

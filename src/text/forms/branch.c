@@ -111,8 +111,8 @@ bool qn_cond_br_form_fits(const qn_op *op) {
   const qn_type *condition = qn_op_operand(op, 0)->type;
   uint64_t forwarded = (uint64_t)op->successor_operand_counts[0] + op->successor_operand_counts[1];
   return qn_type_is_int(condition, 1) && condition->integer.sign == QN_SIGNLESS &&
-         forwarded == op->operand_count - 1u && qn_op_segment(op, 0) == 1 &&
-         qn_op_segment(op, 1) == op->successor_operand_counts[0];
+         forwarded == op->operand_count - 1u && qn_form_implies_segments(op, 3) &&
+         qn_op_segment(op, 0) == 1 && qn_op_segment(op, 1) == op->successor_operand_counts[0];
 }
 
 void qn_print_cond_br_form(qn_printer *out, const qn_op *op) {

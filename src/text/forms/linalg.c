@@ -75,14 +75,9 @@ bool qn_generic_op_form_fits(const qn_op *op) {
   if (!maps || !iterators || iterators->kind != QN_ATTR_ARRAY || op->successor_count ||
       op->region_count != 1 || !op->regions[0].first)
     return false;
-  /* the parser creates it as two elements of i32 */
-  const qn_attr *sizes = qn_op_find(op, QN_A_SEGMENT_SIZES);
-  if (!sizes || sizes->kind != QN_ATTR_DENSE_ARRAY || !qn_type_is_int(sizes->type, 32) ||
-      sizes->dense_array.count != 2)
-    return false;
   for (uint32_t i = 0; i < iterators->array.count; i++)
     if (!qn_is_iterator_kind(qn_iterator_kind(iterators->array.items[i]))) return false;
-  return (uint64_t)qn_op_segment(op, 0) + qn_op_segment(op, 1) == op->operand_count;
+  return qn_form_implies_segments(op, 2);
 }
 
 static void print_trait(qn_printer *out, const qn_op *op) {
