@@ -12,8 +12,8 @@ EXPORT lt_delegate *tflite_plugin_create_delegate(char **keys, char **values, si
                                                   void (*report)(const char *));
 EXPORT void tflite_plugin_destroy_delegate(lt_delegate *delegate);
 
-/* Versions of the wheel ai-edge-litert that the layouts were tried with. */
-static const char checked[] = "ai-edge-litert 2.3.0";
+/* The wheels that the layouts were tried with. */
+static const char checked[] = "ai-edge-litert 2.3.0, 2.0.3 and 1.4.0, tflite-runtime 2.14.0";
 
 /* Claims what can be compiled. What is in the way is said, and the runtime goes on without us.
  */
