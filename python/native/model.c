@@ -167,7 +167,7 @@ static PyObject *emit(PyObject *self, PyObject *args, PyObject *kwargs) {
   qn_status status;
   if (!PyArg_ParseTuple(args, "iL", &form, &elide) || !qp_compile_options(kwargs, &options))
     return NULL;
-  if (form < QN_FORM_MODEL || form > QN_FORM_OBJECT)
+  if (form < QN_FORM_MODEL || form > QN_FORM_C)
     return qp_raise(m->state, QN_NOT_FOUND, NULL, "there is no form of number %d", form);
   if (!enter(m)) return NULL;
   text_options.elide_elements_above = elide;

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 Source = Union[str, "os.PathLike[str]", "Buffer"]
-Form = Literal["model", "integer", "loops", "llvm", "asm", "object"]
-_FORMS: dict[str, int] = {"model": 0, "integer": 1, "loops": 2, "llvm": 3, "asm": 4, "object": 5}
+Form = Literal["model", "integer", "loops", "llvm", "asm", "object", "c"]
+_FORMS: dict[str, int] = {"model": 0, "integer": 1, "loops": 2, "llvm": 3, "asm": 4, "object": 5, "c": 6}
 _STAGES = ("model", "integer", "loops")
 _ENGINES = {"jit": 0, "interpreter": 1}
 
@@ -182,7 +182,7 @@ class Model(_quern.Model):
              progress: Progress = None) -> tuple[bytes, str]: ...
 
     @overload
-    def emit(self, form: Literal["model", "integer", "loops", "llvm", "asm"], *, cpu: str | None = None,
+    def emit(self, form: Literal["model", "integer", "loops", "llvm", "asm", "c"], *, cpu: str | None = None,
              features: str | None = None, triple: str | None = None, symbol: str | None = None, elide_above: int = 0,
              progress: Progress = None) -> Ir: ...
 
@@ -191,9 +191,11 @@ class Model(_quern.Model):
              progress: Progress = None) -> tuple[bytes, str] | Ir:
         """The model in a form: text, or ("object") the bytes of an ELF object and its C header.
 
-        cpu None: every CPU of the target for objects and assembly, as for the tool; "native": this machine.
+        "c" is one file of C99, for any compiler. cpu None: every CPU of the target, as for the tool; "native": this
+        machine.
         """
-        options = {"cpu": cpu or "baseline", "features": features, "triple": triple, "symbol": symbol}
+        default = "generic" if form == "c" and triple is None else "baseline"
+        options = {"cpu": cpu or default, "features": features, "triple": triple, "symbol": symbol}
         with Watch(f"compiling {self.name}", progress):
             made = self._emit(_number(_FORMS, "form", form), elide_above, **options)
             if isinstance(made, bytes):

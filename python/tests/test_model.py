@@ -31,6 +31,7 @@ def test_text_of_each_stage_loads_again(digits):
         assert again.stage == form
         a = np.full((1, 8, 8, 1), 5, np.int8)
         assert (again.compile()(a) == digits.compile()(a)).all()
+    assert "int32_t digits_invoke" in digits.emit("c", symbol="digits")
     assert "define" in digits.emit("llvm") and ".text" in digits.emit("asm")
 
 
