@@ -10,6 +10,10 @@ endforeach()
 set_tests_properties(packaging.installed packaging.packed PROPERTIES LABELS packaging
   RESOURCE_LOCK install_manifest SKIP_RETURN_CODE 77)
 
+# The library with LLVM inside: that it links, and its size.
+add_test(NAME packaging.static COMMAND ${CMAKE_CURRENT_LIST_DIR}/static.sh ${CMAKE_COMMAND} ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+set_tests_properties(packaging.static PROPERTIES LABELS packaging SKIP_RETURN_CODE 77 TIMEOUT 600)
+
 # The ABI against that of the last release, and what counts as a change of it.
 add_test(NAME packaging.abi COMMAND ${PROJECT_SOURCE_DIR}/scripts/abi ${PROJECT_SOURCE_DIR})
 add_test(NAME packaging.abi_rules COMMAND ${CMAKE_CURRENT_LIST_DIR}/abi.sh ${PROJECT_SOURCE_DIR})
