@@ -241,27 +241,44 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   return round(4 * operations / quads) / 4; /* rounded, so that similar layers get equal tiles */
 }
 
+/* Estimates something of the packed weights if all tiles have `vectors` vectors: element `vectors`
+ * of `estimates`. */
+typedef void estimate_width(const qn_packing *packing, const qn_gemm *g, uint32_t vectors,
+                            void *estimates);
+
+/* Estimates it for each width of tiles. */
+static void estimate_widths(qn_arena *scratch, const qn_target *target, const qn_gemm *g,
+                            estimate_width *estimate, void *out_estimates) {
+  qn_arena_mark mark = qn_arena_get_mark(scratch);
+  int64_t quad_bytes;
+  uint32_t runs;
+  qn_packing packing = packing_of(scratch, target, g, &quad_bytes, &runs);
+  int64_t vectors = (g->channels / g->groups + packing.lanes - 1) / packing.lanes;
+  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
+    estimate(&packing, g, v, out_estimates);
+  qn_arena_rewind(scratch, mark);
+}
+
+static void estimate_operations(const qn_packing *packing, const qn_gemm *g, uint32_t vectors,
+                                void *estimates) {
+  ((double *)estimates)[vectors] = operations_of(packing, g, vectors);
+}
+
 /* Estimates, for each tile width in vectors, the vector instructions per quad and vector of
  * accumulators that the weights require; 0: as plain quads. */
 static const void *estimate_packing(qn_arena *scratch, const qn_target *target,
                                     const qn_gemm *gemm) {
   if (!qn_bytes_of(gemm)->weights->values) return NULL;
   double *operations = QN_NEW_ARRAY(scratch, QN_EPILOGUE_MAX_VECTORS + 1, double);
-  qn_arena_mark mark = qn_arena_get_mark(scratch);
-  int64_t quad_bytes;
-  uint32_t runs;
-  qn_packing packing = packing_of(scratch, target, gemm, &quad_bytes, &runs);
-  int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
-  if (packing.bandwidth_bound) vectors = 0;
-  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
-    operations[v] = operations_of(&packing, gemm, v);
-  qn_arena_rewind(scratch, mark);
+  if (!has_few_pixels(gemm)) /* else loads are the bound */
+    estimate_widths(scratch, target, gemm, estimate_operations, operations);
   return operations;
 }
 
-/* The groups of the middle tile, if all tiles have `vectors` vectors. Which lane a channel is in
- * makes no difference. */
-static groups_estimate groups_of(const qn_packing *packing, const qn_gemm *g, uint32_t vectors) {
+/* The groups of the middle tile. The epilogue, which puts channels into lanes, is not known before
+ * the choice; which lane a channel is in makes no difference. */
+static void estimate_sums(const qn_packing *packing, const qn_gemm *g, uint32_t vectors,
+                          void *estimates) {
   int64_t channels[QN_GEMM_TILE_CHANNELS], per_group = g->channels / g->groups;
   int64_t width = vectors * packing->lanes, valid = width < per_group ? width : per_group;
   for (int64_t c = 0; c < width; c++)
@@ -279,7 +296,7 @@ static groups_estimate groups_of(const qn_packing *packing, const qn_gemm *g, ui
   }
   qn_array_free(&bytes);
   qn_array_free(&offsets);
-  return out;
+  ((groups_estimate *)estimates)[vectors] = out;
 }
 
 /* Estimates groups_estimate for each tile width in vectors. */
@@ -287,14 +304,7 @@ static const void *estimate_groups(qn_arena *scratch, const qn_target *target,
                                    const qn_gemm *gemm) {
   if (!qn_bytes_of(gemm)->weights->values) return NULL;
   groups_estimate *out = QN_NEW_ARRAY(scratch, QN_EPILOGUE_MAX_VECTORS + 1, groups_estimate);
-  qn_arena_mark mark = qn_arena_get_mark(scratch);
-  int64_t quad_bytes;
-  uint32_t runs;
-  qn_packing packing = packing_of(scratch, target, gemm, &quad_bytes, &runs);
-  int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
-  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
-    out[v] = groups_of(&packing, gemm, v);
-  qn_arena_rewind(scratch, mark);
+  estimate_widths(scratch, target, gemm, estimate_sums, out);
   return out;
 }
 
