@@ -1,5 +1,4 @@
-/* Pointwise ops: each result element is a function of the operands' elements
- * at the same position.
+/* Pointwise ops: each result element is a function of the operands' elements at the same position.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_POINTWISE_H

@@ -79,7 +79,11 @@ void qn_generic_store(qn_generic_nest *n, uint32_t output);
 /* The element of a splat, or a scalar constant, in all lanes; width 1: a scalar. */
 qn_value *qn_generic_constant(qn_builder *b, const qn_attr *value, const qn_type *element,
                               int64_t width);
-/* A value in n->width lanes: a splat if constant, else a broadcast. */
-qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width);
+/* A value in `width` lanes: a splat if constant, else a broadcast. */
+qn_value *qn_generic_widened(qn_builder *b, qn_value *value, int64_t width);
+/* The value of the kernel for a value of the body, in `width` lanes. Scalar constants are not among
+ * `values`: they are built in the block that uses them. */
+qn_value *qn_generic_known(qn_builder *b, const qn_map *values, const qn_value *value,
+                           int64_t width);
 
 #endif

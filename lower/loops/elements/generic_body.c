@@ -11,16 +11,6 @@
 
 static bool is_vector(const qn_value *value) { return qn_type_is_shaped(value->type); }
 
-/* ---- scalars and vectors ---- */
-
-qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width) {
-  qn_builder *b = &n->k->b;
-  if (width == 1 || is_vector(value)) return value;
-  const qn_attr *constant = qn_value_constant(value);
-  if (constant) return qn_generic_constant(b, constant, value->type, width);
-  return qn_vec_broadcast(b, value, width);
-}
-
 /* ---- elements in memory ---- */
 
 static qn_value *position_of(qn_generic_nest *n, const qn_affine_expr *e) {
@@ -103,13 +93,8 @@ void qn_generic_store(qn_generic_nest *n, uint32_t output) {
 
 /* ---- the body ---- */
 
-/* The value inside the kernel. Scalar constants are rebuilt in the block that uses them, with the
- * required lanes. */
 static qn_value *known_value(qn_generic_nest *n, const qn_value *value, int64_t width) {
-  qn_value *known = qn_map_get(&n->scalars, value);
-  if (known) return qn_generic_widened(n, known, width);
-  QN_ASSERT(value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
-  return qn_generic_constant(&n->k->b, qn_op_find(value->op, QN_A_VALUE), value->type, width);
+  return qn_generic_known(&n->k->b, &n->scalars, value, width);
 }
 
 /* The loop's variable: in each lane, the value for that lane's element. */
@@ -147,7 +132,7 @@ static qn_value *build_op(qn_generic_nest *n, const qn_op *op) {
 /* Moves values to their reduction lanes; the other lanes get the neutral element. */
 static qn_value *placed(qn_generic_nest *n, const qn_join *join, qn_value *value) {
   qn_builder *b = &n->k->b;
-  value = qn_generic_widened(n, value, n->width > 1 ? n->width : QN_REDUCTION_LANES);
+  value = qn_generic_widened(&n->k->b, value, n->width > 1 ? n->width : QN_REDUCTION_LANES);
   if (!n->placing) return value;
   const qn_type *type = qn_type_vec(b->cx, qn_type_element(value->type), QN_REDUCTION_LANES);
   qn_neutral neutral = qn_join_neutral(join);

@@ -22,6 +22,21 @@ qn_value *qn_generic_constant(qn_builder *b, const qn_attr *value, const qn_type
   return qn_build_int(b, i, type);
 }
 
+qn_value *qn_generic_widened(qn_builder *b, qn_value *value, int64_t width) {
+  if (width == 1 || qn_type_is_shaped(value->type)) return value;
+  const qn_attr *constant = qn_value_constant(value);
+  if (constant) return qn_generic_constant(b, constant, value->type, width);
+  return qn_vec_broadcast(b, value, width);
+}
+
+qn_value *qn_generic_known(qn_builder *b, const qn_map *values, const qn_value *value,
+                           int64_t width) {
+  qn_value *known = qn_map_get(values, value);
+  if (known) return qn_generic_widened(b, known, width);
+  QN_ASSERT(value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
+  return qn_generic_constant(b, qn_op_find(value->op, QN_A_VALUE), value->type, width);
+}
+
 qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
                                int64_t lanes) {
   const qn_type *type = qn_type_element(op->results[0].type);
@@ -69,15 +84,6 @@ bool qn_elements_is_function(const qn_op *op, const qn_value *x) {
   return reads == 1;
 }
 
-/* The vector of a value of the body. Scalar constants are built where they are used. */
-static qn_value *known_lanes(qn_builder *b, const qn_map *values, const qn_value *value,
-                             int64_t count) {
-  qn_value *known = qn_map_get(values, value);
-  if (known) return known;
-  QN_ASSERT(value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
-  return qn_generic_constant(b, qn_op_find(value->op, QN_A_VALUE), value->type, count);
-}
-
 qn_value *qn_elements_function(qn_kernel *k, const qn_op *op, const qn_value *x, qn_value *lanes) {
   qn_builder *b = &k->b;
   const qn_block *body = qn_op_body(op);
@@ -96,7 +102,7 @@ qn_value *qn_elements_function(qn_kernel *k, const qn_op *op, const qn_value *x,
     if (inner->kind == QN_OP_ARITH_CONSTANT) continue;
     qn_value **operands = QN_NEW_ARRAY(k->lo->scratch, inner->operand_count + 1, qn_value *);
     for (uint32_t i = 0; i < inner->operand_count; i++)
-      operands[i] = known_lanes(b, &values, qn_op_operand(inner, i), count);
+      operands[i] = qn_generic_known(b, &values, qn_op_operand(inner, i), count);
     if (inner->kind == QN_OP_LINALG_YIELD)
       result = operands[0];
     else
