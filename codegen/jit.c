@@ -154,6 +154,14 @@ static qn_status find_model(qn_jit *jit, const char *name, qn_llvm_notes notes) 
   return QN_OK;
 }
 
+/* Lets all threads fetch the linked code. LLVM's linker does so where an architecture needs it, but
+ * not on RISC-V, where Linux flushes the whole instruction caches, whatever the range is. */
+static void flush_code(void) {
+#ifdef __riscv
+  __builtin___clear_cache(NULL, (char *)UINTPTR_MAX);
+#endif
+}
+
 static qn_status link_objects(qn_jit *jit, qn_ir_context *cx, const qn_codegen_options *options,
                               qn_cg_objects *objects) {
   qn_llvm_notes notes = "";
@@ -164,6 +172,7 @@ static qn_status link_objects(qn_jit *jit, qn_ir_context *cx, const qn_codegen_o
   if (status == QN_OK) status = define_constants(jit, notes);
   if (status == QN_OK) status = add_objects(jit, objects, notes);
   if (status == QN_OK) status = find_model(jit, qn_text_view(&name).data, notes);
+  flush_code();
   if (jit->lljit) send_errors(jit, drop, NULL);
   qn_text_deinit(&name);
   return status == QN_OK ? QN_OK : qn_llvm_report(cx, notes);

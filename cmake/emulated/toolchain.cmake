@@ -22,7 +22,8 @@ set(CMAKE_LIBRARY_ARCHITECTURE ${QN_MACHINE}-linux-gnu)
 set(CMAKE_C_COMPILER ${QN_MACHINE}-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER ${QN_MACHINE}-linux-gnu-g++)
 foreach(kind EXE SHARED MODULE)
-  set(CMAKE_${kind}_LINKER_FLAGS_INIT -B${QN_ROOT}/tools/) # where lld is
+  # Where lld is; and the root's own C library, which may be newer than that of the cross compiler.
+  set(CMAKE_${kind}_LINKER_FLAGS_INIT "-B${QN_ROOT}/tools/ -B${QN_ROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/")
 endforeach()
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 foreach(kind LIBRARY INCLUDE PACKAGE)

@@ -21,4 +21,8 @@ uint64_t qn_cg_x86_grant(uint64_t features);
  * missing, or describe another machine under an emulator. On other systems returns `features`. */
 uint64_t qn_cg_aarch64_grant(uint64_t features);
 
+/* Returns `features` (bit set of rows of riscv_features.def) without V if Linux denies it to the
+ * process. */
+uint64_t qn_cg_riscv_grant(uint64_t features);
+
 #endif

@@ -2,6 +2,7 @@
  * instructions from generic IR.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/machine/grant.h"
 #include "codegen/machine/machine.h"
 
 static const char *const none[] = {NULL};
@@ -59,6 +60,7 @@ const qn_cg_architecture qn_cg_riscv64 = {
     .instructions = instructions,
     .instruction_count = QN_COUNT(instructions),
     .start = start,
+    .grant = qn_cg_riscv_grant,
     .supports = qn_cg_riscv_supports,
 };
 

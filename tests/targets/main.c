@@ -1,5 +1,5 @@
 /* Runs the object of a model on recorded inputs and compares every byte of its outputs, once as it
- * is and once with every launch cut in two: main [-f] CASE...
+ * is, once with every launch cut in two, and with -DTHREADS=N once by N threads: main [-f] CASE...
  *
  * -f: also where SYMBOL_supported does not know the CPU.
  *
@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef THREADS
+#include <pthread.h>
+#endif
 
 #include "runtime/abi.h"
 
@@ -22,7 +25,7 @@ enum { MAX_TENSORS = 16, NPY_HEADER = 10 };
 typedef struct state {
   const char *folder;
   int calls; /* of the case so far */
-  long steps, cuts, compared, differ;
+  long steps, cuts, spreads, compared, differ;
 } state;
 
 static void *fail(const char *what, const char *path) {
@@ -60,6 +63,36 @@ static void cut(void *pool, qn_abi_kernel *kernel, void *const *args, qn_abi_ind
   ((state *)pool)->cuts++;
 }
 
+#ifdef THREADS
+typedef struct part {
+  qn_abi_kernel *kernel;
+  void *const *args;
+  qn_abi_index begin, end;
+} part;
+
+static void *run_part(void *of) {
+  part *p = of;
+  p->kernel(p->args, p->begin, p->end);
+  return NULL;
+}
+
+static void spread(void *pool, qn_abi_kernel *kernel, void *const *args, qn_abi_index count) {
+  pthread_t threads[THREADS];
+  part parts[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    parts[i] = (part){kernel, args, count * i / THREADS, count * (i + 1) / THREADS};
+    if (pthread_create(&threads[i], NULL, run_part, &parts[i]) != 0) fail("no thread", "main");
+  }
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  ((state *)pool)->spreads++;
+}
+static void (*const ways[])(void *, qn_abi_kernel *, void *const *, qn_abi_index) = {cut, NULL,
+                                                                                     spread};
+#else
+static void (*const ways[])(void *, qn_abi_kernel *, void *const *, qn_abi_index) = {cut, NULL};
+#endif
+enum { WAYS = sizeof ways / sizeof *ways };
+
 static void step(void *user, qn_abi_index k) {
   state *s = user;
   if (k > (qn_abi_index)model_model.step_count) fail("an invalid step", s->folder);
@@ -67,7 +100,7 @@ static void step(void *user, qn_abi_index k) {
 }
 
 /* false: there is no such call. */
-static int call(state *s, void *arena, void *states, const void *prepared, int whole) {
+static int call(state *s, void *arena, void *states, const void *prepared, int way) {
   const qn_abi_model *m = &model_model;
   const void *inputs[MAX_TENSORS];
   void *outputs[MAX_TENSORS];
@@ -76,7 +109,7 @@ static int call(state *s, void *arena, void *states, const void *prepared, int w
   for (uint32_t i = 0; i < m->output_count; i++) outputs[i] = memory(m->outputs[i].bytes);
   qn_abi_call c = {
       .inputs = inputs, .outputs = outputs, .arena = arena, .states = states, .prepared = prepared};
-  if (!whole) c.parallel_for = cut, c.pool = s, c.step = step, c.user = s;
+  if (ways[way]) c.parallel_for = ways[way], c.pool = s, c.step = step, c.user = s;
   if (model_invoke(&c) != 0) fail("ends early", s->folder);
   for (uint32_t i = 0; i < m->output_count; i++) {
     unsigned char *expected = load(s, "out", i, m->outputs[i].bytes), *got = outputs[i];
@@ -103,17 +136,18 @@ int main(int count, char **folders) {
   void *prepared = memory(qn_abi_prepared_bytes(m));
   if (qn_abi_prepared_bytes(m) > 0) m->prepare(prepared);
   for (int i = 1 + forced; i < count; i++)
-    for (int whole = 0; whole < 2; whole++) {
+    for (int way = 0; way < WAYS; way++) {
       s.folder = folders[i];
       s.calls = 0;
       if (m->reset) m->reset(states);
-      while (call(&s, arena, states, prepared, whole)) continue;
+      while (call(&s, arena, states, prepared, way)) continue;
       if (s.calls == 0) fail("has no inputs", s.folder);
     }
   free(arena);
   free(states);
   free(prepared);
-  printf("%s: %ld bytes compared, %ld differ; %ld steps told, %ld launches cut\n", m->target,
-         s.compared, s.differ, s.steps, s.cuts);
+  printf("%s: %ld bytes compared, %ld differ; %ld steps told, %ld launches cut, %ld spread over "
+         "threads\n",
+         m->target, s.compared, s.differ, s.steps, s.cuts, s.spreads);
   return s.differ != 0 || s.compared == 0 || s.steps == 0;
 }

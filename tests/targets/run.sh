@@ -26,7 +26,7 @@ fi
 left=$(nm -u "$work/model.o")
 [ -z "$left" ] || { echo "the object needs $left"; exit 1; }
 "$cc" -std=c99 -Wall -Wextra -Werror -fsyntax-only -x c "$work/model.h" || exit 1
-"$cc" -std=c17 -Wall -Wextra -Werror -O1 -static -I"$source" "$source/tests/targets/main.c" \
+"$cc" -std=c17 -Wall -Wextra -Werror -O1 -static -pthread -DTHREADS=3 -I"$source" "$source/tests/targets/main.c" \
   "$work/model.o" -o "$work/model" || exit 1
 if [ "$given" = "+$cpu" ]; then
   said=$("$emulator" -cpu "$cpu" "$work/model" -f "$golden"/*/ 2>&1)

@@ -41,11 +41,11 @@ int64_t qn_bytes_most_rows(const qn_gemm *g, const qn_target *target, uint32_t v
     left = (int64_t)target->vector_registers - 1 - qn_bytes_flip(g) - registers_of_parameters(g);
     rows = left / (vectors + 1);
     if (rows > most) rows = most;
-    return rows < MOST_ROWS ? rows : MOST_ROWS;
+    return within_rows(rows);
   }
   bool holds_rows = !g->dot->saturates;
   while (holds_rows && rows < most && qn_bytes_rows_fit(g, target, rows + 1, vectors)) rows++;
-  return rows < MOST_ROWS ? rows : MOST_ROWS;
+  return within_rows(rows);
 }
 
 /* Maximum MR of products in groups. Registers hold the accumulators, a vector of x per pixel as it

@@ -137,6 +137,7 @@ static int64_t best_mr(const qn_gemm_plan *plan, const qn_target *target, uint32
   if (micro->choose_rows) return micro->choose_rows(g, target, vectors, pixels, unit, out_cycles);
   int64_t best = 1, most = most_rows(plan, target, vectors);
   double best_cycles = 0;
+  QN_ASSERT(most >= 1); /* else the row would cost nothing */
   for (int64_t rows = 1; rows <= most && rows <= pixels; rows++) {
     if (unit != 0 && unit % rows != 0) continue;
     int64_t rest = pixels % rows;

@@ -22,7 +22,7 @@ static void row_major(const qn_type *type, int64_t *out_steps) {
 
 static bool moving_of(const qn_op *op, moving *m) {
   const qn_type *x = qn_op_operand(op, 0)->type;
-  int64_t steps[QN_RULE_MAX_RANK];
+  int64_t steps[QN_RULE_MAX_RANK] = {0};
   qn_i64s perm = qn_op_perm(op), begin = qn_op_begin(op), stride = qn_op_stride(op);
   *m = (moving){0};
   if (op->kind == QN_OP_ML_RESHAPE) {

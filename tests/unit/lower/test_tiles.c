@@ -46,6 +46,20 @@ static void tiles_fit_into_the_registers(void **state) {
       }
 }
 
+/* A tile that does not fit into the registers has a row all the same: without one it would cost
+ * nothing. */
+static void every_tile_has_a_row(void **state) {
+  (void)state;
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  const qn_gemm g = {.tap_count = 256, .own = &with_sign, .counts = {1, 14, 14}};
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t v = 1; v <= MAX_VECTORS; v++) {
+      qn_gemm of_pairs = qn_gemm_with(&g, &qn_gemm_pairs, &levels[i]);
+      assert_in_range(qn_gemm_pairs.most_rows(&of_pairs, &levels[i], v), 1, 16);
+    }
+}
+
 /* Cycles per vector of products in the largest tile with `vectors` vectors. */
 static double each(const qn_target *target, int64_t taps, uint32_t vectors) {
   qn_gemm g = product(target, taps, &without);
@@ -152,6 +166,7 @@ static void tiles_have_the_best_rows(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles_fit_into_the_registers),
+      cmocka_unit_test(every_tile_has_a_row),
       cmocka_unit_test(long_sums_pay_for_their_weights),
       cmocka_unit_test(masks_count_by_what_the_weights_ask_for),
       cmocka_unit_test(tiles_are_for_long_sums_of_many),

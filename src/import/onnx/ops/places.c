@@ -142,7 +142,7 @@ static bool read_vectors(qn_graph_op *op, const qn_graph_tensor *x, const qn_gra
 void qn_onnx_import_gather_nd(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *indices = qn_graph_input(op, 1);
   const int64_t stated = qn_onnx_int(op, "batch_dims", 0);
-  uint32_t count;
+  uint32_t count = 0;
   if (op->failed) return;
   if (stated < 0 || stated >= QN_GRAPH_MAX_RANK) {
     qn_graph_error(op, NULL, QN_INVALID, "%lld batch dimensions", (long long)stated);
@@ -269,7 +269,7 @@ static void scatter(qn_graph_op *op, qn_value *at, int64_t points, int64_t count
 void qn_onnx_import_scatter_nd(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0), *indices = qn_graph_input(op, 1),
                   *updates = qn_graph_input(op, 2);
-  uint32_t count;
+  uint32_t count = 0;
   if (op->failed || !read_vectors(op, x, indices, 0, &count)) return;
   const uint32_t rank = indices->shape.rank;
   const int64_t points = product(&indices->shape, 0, rank - 1),
