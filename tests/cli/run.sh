@@ -339,6 +339,7 @@ examples() {
   sed -n 's/^    \(quern .*\)/\1/p' page | sort -u >lines
   while read -r line; do
     [ -e passes.so ] || case $line in *passes.so*) continue ;; esac
+    command -v arm-none-eabi-gcc qemu-system-arm >/dev/null || case $line in *--board*) continue ;; esac
     expected=0
     case $line in *'# exit code 1'*) expected=1 ;; esac
     sh -c "$line" </dev/null >said 2>&1
@@ -899,6 +900,43 @@ verify() {
   expect 3 "No such file or directory" verify relu.mlir --golden nowhere
   expect 2 "--golden DIR is missing" verify relu.mlir
   units_in_float
+  on_a_board
+}
+
+# A compiler and an emulator that do what `compiler` and `emulator` say.
+on_a_board() {
+  mkdir -p tools
+  tool=$quern
+  printf '#!/bin/sh\nPATH=%s exec %s "$@"\n' "$PWD/tools" "$tool" >alone && chmod +x alone
+  quern=$PWD/alone
+  digits=$scripts/../examples/digits/digits_int8.tflite
+  expect 2 "--board is an385, an386, an500, an547 or virt, not 'an387'; did you mean" verify "$digits" --board an387
+  expect 2 "--record and --board exclude each other" verify "$digits" --board an386 --record new
+  expect 2 "don't go with --board" verify "$digits" --board an386 --stage loops
+  expect 2 "--emit is obj or c with --board, not 'asm'" verify "$digits" --board an386 --emit asm
+  expect 2 "--target and --emit go with --board" verify "$digits" --golden golden --target thumbv7em-none-eabi
+  expect 4 "needs the program arm-none-eabi-gcc, which PATH does not lead to; Debian and Ubuntu have it in the package gcc-arm-none-eabi" \
+    verify "$digits" --board an386
+  compiler() { printf '#!/bin/sh\n%s\n' "$1" >tools/arm-none-eabi-gcc && chmod +x tools/arm-none-eabi-gcc; }
+  emulator() { printf '#!/bin/sh\n%s\n' "$1" >tools/qemu-system-arm && chmod +x tools/qemu-system-arm; }
+  compiler "echo no such flag; exit 1"
+  expect 4 "needs the program qemu-system-arm" verify "$digits" --board mps2-an386
+  emulator "exit 1"
+  expect 4 "arm-none-eabi-gcc makes no program for board an386" verify "$digits" --board an386
+  holds "what the compiler says is shown" grep -q "^no such flag" out
+  expect 2 "board an386 runs code for --target thumb" verify "$digits" --board an386 --target riscv32-unknown-elf
+  compiler ""
+  expect 1 "the program ends by a fault" verify "$digits" --board an386
+  emulator "echo error: no RAM; exit 1"
+  expect 1 "the program ends by an error" verify "$digits" --board an386
+  emulator "printf 12345678 >answers"
+  expect 6 "the board wrote 8 bytes, not 44" verify "$digits" --board an386
+  emulator "printf 12345678901234567890123456789012345678901234 >answers"
+  expect 1 "4 outputs compared, 4 differ" verify "$digits" --board an386
+  expect 1 "tensor 27 'StatefulPartitionedCall_1:0'" verify "$digits" --board an386
+  emulator "while :; do :; done"
+  expect 5 "did not end within 1 s" verify "$digits" --board an386 --max-time 1
+  quern=$tool
 }
 
 # Another digest of a tensor than units.mlir has.

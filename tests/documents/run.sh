@@ -42,6 +42,9 @@ python3 "$source/tests/documents/check.py" "$source/docs/json.schema.json" index
 
 "$quern" verify "$digits" --record golden --cases 1 >/dev/null || failed=1
 document verify 0 verify "$digits" --golden golden
+if command -v arm-none-eabi-gcc >/dev/null && command -v qemu-system-arm >/dev/null; then
+  document verify 0 verify "$digits" --board an386
+fi
 sed 's/"sha256": "./"sha256": "x/' golden/random1/tensors.json >new && mv new golden/random1/tensors.json
 document verify 1 verify "$digits" --golden golden
 document compare 1 compare dump golden/random1
