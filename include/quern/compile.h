@@ -87,6 +87,13 @@ QN_API QN_NODISCARD qn_status qn_emit_form(const qn_model *model, const qn_compi
 QN_API QN_NODISCARD qn_status qn_model_inspect_for(const qn_model *model,
                                                    const qn_compile_options *options,
                                                    char **out_json, size_t *out_size);
+/* Emits the object, as qn_emit_form with QN_FORM_OBJECT, and the report of qn_model_inspect_for
+ * with what this object takes of the target: sections, code per operator, and the stack of calls
+ * (key "object"). Both results are freed with qn_free. */
+QN_API QN_NODISCARD qn_status qn_emit_reported(const qn_model *model,
+                                               const qn_compile_options *options, char **out_bytes,
+                                               size_t *out_size, char **out_json,
+                                               size_t *out_json_size);
 /* The C header of the object that qn_emit_form makes with QN_FORM_OBJECT and the same options
  * (freed with qn_free). It declares SYMBOL_run and SYMBOL_invoke, and the sizes and quantization of
  * inputs and outputs. */

@@ -6,6 +6,7 @@
 
 #include "api/call.h"
 #include "api/executable.h"
+#include "api/inspect/inspect.h"
 #include "codegen/interface.h"
 #include "text/text.h"
 
@@ -114,13 +115,15 @@ static qn_status emit_c(const qn_module *loops, const qn_codegen_options *option
   return status;
 }
 
+/* `report`: filled for objects; NULL if not needed. */
 static qn_status emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
-                           char **out_bytes, size_t *out_size) {
+                           qn_codegen_report *report, char **out_bytes, size_t *out_size) {
   if ((size_t)form >= QN_COUNT(rows)) return QN_INVALID;
   const emit_row *row = &rows[form];
   qn_compile_options all = qn_compile_options_of(options);
   qn_codegen_options codegen;
   QN_TRY(codegen_options(model->context, &all, &codegen));
+  codegen.report = report;
   qn_module *module = NULL;
   const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
   QN_TRY(qn_model_lowered(model, &how, row->stage, &module));
@@ -136,7 +139,43 @@ qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options,
                        char **out_bytes, size_t *out_size) {
   qn_status status;
   QN_CALL(&status, model->context, model->name.data, NULL,
-          emit_form(model, options, form, out_bytes, out_size));
+          emit_form(model, options, form, NULL, out_bytes, out_size));
+  return status;
+}
+
+static qn_status emit_reported(const qn_model *model, const qn_compile_options *options,
+                               char **out_bytes, size_t *out_size, char **out_json,
+                               size_t *out_json_size) {
+  qn_arena arena;
+  qn_arena_init(&arena);
+  qn_codegen_report report = {.arena = &arena};
+  result *object = qn_heap_own(sizeof *object, free_result),
+         *json = qn_heap_own(sizeof *json, free_result);
+  qn_status status =
+      emit_form(model, options, QN_FORM_OBJECT, &report, &object->bytes, &object->size);
+  if (status == QN_OK)
+    status = qn_inspect_object(model, options, &report, &json->bytes, &json->size);
+  if (status == QN_OK) {
+    *out_bytes = object->bytes;
+    *out_size = object->size;
+    *out_json = json->bytes;
+    *out_json_size = json->size;
+    object->bytes = json->bytes = NULL;
+  }
+  free_result(object);
+  free_result(json);
+  qn_heap_free(object);
+  qn_heap_free(json);
+  qn_arena_deinit(&arena);
+  return status;
+}
+
+qn_status qn_emit_reported(const qn_model *model, const qn_compile_options *options,
+                           char **out_bytes, size_t *out_size, char **out_json,
+                           size_t *out_json_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL,
+          emit_reported(model, options, out_bytes, out_size, out_json, out_json_size));
   return status;
 }
 

@@ -586,6 +586,12 @@ compile() {
   cp m.o first.o
   expect 0 "" compile relu.mlir -o m.o
   holds "the same command gives the same bytes" cmp -s m.o first.o
+  expect 0 "stack of a call: at most" compile relu.mlir -o m.o --report
+  holds "a report changes no byte" cmp -s m.o first.o
+  expect 0 "the arena of" compile relu.mlir -o m.o --report --memory
+  expect 0 '"flash_bytes"' compile relu.mlir -o m.o --report --json
+  expect 0 '"operators"' compile relu.mlir -o m.s --report --json
+  expect 2 "--json and --memory go with --report" compile relu.mlir -o m.o --memory
   for emit in model integer loops llvm asm obj; do
     expect 0 "" compile relu.mlir --emit $emit -o form
     holds "$emit is not empty" test -s form

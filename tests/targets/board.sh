@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles a model for a microcontroller and compares its recorded answers with those of an emulated board, by 'quern verify':
 # board.sh [-c] QUERN TRIPLE LEVEL BOARD (MODEL.tflite|SHARED NAME)
-# The object alone may need what its level lists: nothing, or the compiler's integer routines on ARMv6-M.
+# The stack that was measured must not exceed the one that 'quern compile --report' prints. The object alone may need what its level lists: nothing, or the compiler's integer routines on ARMv6-M.
 # -c: the C output instead of an object.
 # SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides it. Without it the answers are
 # the interpreter's to random inputs.
@@ -24,14 +24,20 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 set -- "$model" --target "$triple" --cpu "$level" ${numerics:+--numerics "$numerics"}
 if [ "$form" = obj ]; then
-  "$quern" compile "$@" --symbol model -o "$work/model.o" --header "$work/model.h" || exit 1
+  "$quern" compile "$@" --symbol model -o "$work/model.o" --header "$work/model.h" \
+    --report >"$work/report" || exit 1
   "$cc" -std=c99 -Wall -Wextra -Werror -ffreestanding -fsyntax-only -x c "$work/model.h" || exit 1
   left=$(nm -u "$work/model.o")
   [ "$level" != cortex-m0plus ] || left=$(nm -u "$work/model.o" | grep -v -e ' __aeabi_' -e ' __clzsi2$')
   [ -z "$left" ] || { echo "the object needs $left"; exit 1; }
 fi
-"$quern" verify "$@" --board "$board" --emit "$form" ${golden:+--golden "$golden"} 2>"$work/log"
+"$quern" verify "$@" --board "$board" --emit "$form" ${golden:+--golden "$golden"} >"$work/out" 2>"$work/log"
 code=$?
-cat "$work/log"
+cat "$work/out" "$work/log"
 [ ! -s "$work/log" ] || exit 1 # warnings of the compiler are errors
-exit $code
+[ $code = 0 ] && [ "$form" = obj ] || exit $code
+# The stack that the compiler reports is an upper bound of what the board measures.
+bound=$(sed -n 's/.*stack of a call: at most \([0-9]*\) bytes.*/\1/p' "$work/report")
+taken=$(sed -n 's/.*calls took up to \([0-9]*\) bytes of stack/\1/p' "$work/out")
+echo "reported: $bound bytes of stack"
+[ "$taken" -gt 0 ] && [ "$taken" -le "$bound" ]

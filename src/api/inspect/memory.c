@@ -143,14 +143,30 @@ static qn_str key_of(const char *name) {
   return key;
 }
 
-static void sum_up(const mapper *m, int64_t steps, qn_str_map *layers) {
+/* Code that several operators launch counts for the first. */
+static void add_kernel(const mapper *m, int64_t k, const qn_codegen_report *object,
+                       qn_str_map *counted, qn_layer_facts *facts) {
+  const char *name = m->steps[k].kernel;
+  const qn_codegen_function *f = qn_inspect_function(object, name);
+  if (!f) return;
+  if ((int64_t)f->stack_bytes > facts->stack_bytes) facts->stack_bytes = (int64_t)f->stack_bytes;
+  void **known = qn_str_map_at(counted, qn_str_of(name));
+  if (!*known) facts->code_bytes += (int64_t)f->code_bytes;
+  *known = facts;
+}
+
+static void sum_up(const mapper *m, int64_t steps, const qn_codegen_report *object,
+                   qn_str_map *layers) {
+  qn_str_map counted = {0};
   for (int64_t k = 0; k < steps; k++) {
     void **slot = qn_str_map_at(layers, key_of(m->steps[k].name));
     if (!*slot) *slot = QN_NEW(m->arena, qn_layer_facts);
     qn_layer_facts *facts = *slot;
     facts->rom_bytes += (int64_t)m->steps[k].constant_bytes;
     if (m->live_bytes[k] > facts->ram_bytes) facts->ram_bytes = m->live_bytes[k];
+    if (object) add_kernel(m, k, object, &counted, facts);
   }
+  qn_str_map_deinit(&counted);
 }
 
 static json_t *name_json(qn_json *pool, const char *name) {
@@ -191,7 +207,8 @@ int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target) {
 }
 
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
-                          qn_str_map *layers, int64_t *out_rom_bytes) {
+                          const qn_codegen_report *object, qn_str_map *layers,
+                          int64_t *out_rom_bytes) {
   mapper m = {.memory = argument_of(loops, QN_ROLE_ARENA),
               .arena = arena,
               .steps = qn_steps_read(loops, arena)};
@@ -203,7 +220,7 @@ json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena
     if (qn_op_is_step(op)) visit(&m, op, steps++);
   }
   count_live(&m, steps);
-  sum_up(&m, steps, layers);
+  sum_up(&m, steps, object, layers);
   json_t *result = result_of(pool, &m, steps);
   qn_str_map_deinit(&m.kernels);
   qn_map_deinit(&m.current);
