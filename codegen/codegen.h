@@ -91,7 +91,9 @@ typedef struct qn_codegen_options {
   qn_codegen_target target;
   qn_str symbol; /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model,
                     SYMBOL_invoke */
-  const char *section; /* section of constant buffers; NULL: LLVM's default */
+  const char *section;       /* section of constant buffers; NULL: LLVM's default */
+  const char *code_section;  /* section of functions; NULL: LLVM's default */
+  const char *arena_section; /* written to the header; NULL: none */
   /* Compile threads of qn_jit_create, which makes the same code with any number; 0: as many as the
    * process has CPUs. */
   uint32_t threads;

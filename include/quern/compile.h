@@ -49,12 +49,18 @@ typedef struct qn_compile_options {
                          removed */
   const qn_text_options *text; /* options for printing stages; NULL: the defaults */
   const char
-      *section; /* objects only: section of weights and tables; NULL: the default of the target */
+      *section; /* objects and C: section of weights and tables; NULL: the default of the target */
+  const char *code_section;  /* objects and C: section of functions; NULL: the default */
+  const char *arena_section; /* headers: the value of SYMBOL_ARENA_SECTION, for the memory that the
+                                caller gives; NULL: no such macro */
+  /* Objects, C, assembly and headers: QN_LIMIT, reported at the operator with the most live bytes,
+   * if the arena is larger; 0: no limit. */
+  size_t arena_limit;
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
     sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
-        NULL, NULL, (size_t)256 << 20, NULL, NULL                                                  \
+        NULL, NULL, (size_t)256 << 20, NULL, NULL, NULL, NULL, 0                                   \
   }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */

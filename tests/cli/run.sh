@@ -647,7 +647,37 @@ ahead() {
   expect 0 "" compile layers.mlir -o s.s --section .flash_model --cpu x86-64
   holds "weights in their section" grep -q "\.section.*\.flash_model" s.s
   expect 2 "is not the name of a section" compile relu.mlir -o s.s --section 'a b'
+  sections_and_arena
   expect 2 "--dim and --batch bind dimensions of .tflite and .onnx models" compile relu.mlir -o s.s --batch 2
+}
+
+sections_and_arena() {
+  model=$scripts/../examples/digits/digits_int8.tflite board="--target thumbv7em-none-eabi"
+  # shellcheck disable=SC2086 # an option and its value
+  expect 0 "" compile "$model" $board -o s.s --header s.h --section weights=.flash_w,code=.itcm,arena=.dtcm
+  holds "weights in their section" grep -q "\.section.*\.flash_w" s.s
+  holds "code in its section" grep -q "\.section.*\.itcm" s.s
+  holds "no code elsewhere" test "$(grep -c '\.section.*\.text\|^[[:space:]]*\.text' s.s)" -le 1
+  holds "the arena's section" grep -q '^#define S_ARENA_SECTION "\.dtcm"$' s.h
+  # shellcheck disable=SC2086
+  expect 0 "" compile "$model" $board -o s.c --section code=.itcm
+  holds "kernels in C" grep -q "^static CODE void kernel_" s.c
+  expect 2 "--section takes a name, or weights=NAME" compile "$model" -o s.o --section heap=.ram
+  expect 2 "each at most once" compile "$model" -o s.o --section code=.a,code=.b
+  expect 2 "section '.ram' can't hold both weights and code" compile "$model" -o s.o --section weights=.ram,code=.ram
+  expect 2 "section '.bss.w' can't hold weights: tools expect other content there; take a name such as" \
+    compile "$model" -o s.o --section .bss.w
+  expect 2 "section '.rodata' can't hold code" compile "$model" -o s.o --section code=.rodata
+  expect 2 "section '.text' can't hold the arena" compile "$model" -o s.o --section arena=.text
+  expect 2 "a section can't be named for" compile "$model" -o s.o --section code=.itcm --target arm64-apple-macos
+  # shellcheck disable=SC2086
+  expect 0 "" compile "$model" $board -o s.o --arena-limit 4K
+  for output in s.o s.c s.s; do
+    # shellcheck disable=SC2086
+    expect 5 "operator 3 (DEPTHWISE_CONV_2D)" compile "$model" $board -o $output --arena-limit 3K
+  done
+  holds "the excess" grep -q "the arena takes 3616 bytes, 544 more than its limit: here 3616 bytes are live at once" out
+  expect 2 "--arena-limit" compile "$model" -o s.o --arena-limit much
 }
 
 # A batch that each run says: the bits of the model compiled for that batch.

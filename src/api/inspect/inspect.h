@@ -63,6 +63,9 @@ void qn_inspect_add_object(qn_json *pool, json_t *report, const qn_codegen_repor
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
                           const qn_codegen_report *object, qn_str_map *layers,
                           int64_t *out_rom_bytes);
+/* QN_LIMIT, reported at the launch with the most live bytes, if the arena is larger than `limit`.
+ */
+qn_status qn_arena_check(const qn_module *loops, size_t limit);
 /* Bytes of memory for prepared constants; 0 if there are none. */
 int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target);
 

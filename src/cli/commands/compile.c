@@ -163,6 +163,39 @@ static cli_exit text_options(cli *c, qn_text_options *out_text) {
   return CLI_OK;
 }
 
+/* Reads --section: the name of one section, or PART=NAME,... *out_names owns the names. */
+static cli_exit read_sections(cli *c, char **out_names, qn_compile_options *out) {
+  const struct {
+    const char *part;
+    const char **name;
+  } rows[] = {
+      {"weights=", &out->section}, {"code=", &out->code_section}, {"arena=", &out->arena_section}};
+  const char *given = c->options.section;
+  *out_names = given ? cli_text("%s", given) : NULL;
+  if (!given || !strchr(given, '=')) {
+    out->section = *out_names;
+    return CLI_OK;
+  }
+  char *rest = *out_names;
+  for (char *item; (item = strsep(&rest, ","));) {
+    const char **name = NULL;
+    for (size_t i = 0; i < CLI_COUNT(rows); i++) {
+      size_t size = strlen(rows[i].part);
+      if (strncmp(item, rows[i].part, size) != 0) continue;
+      name = rows[i].name;
+      item += size;
+      break;
+    }
+    if (!name || *name)
+      return cli_fail(c, CLI_USAGE,
+                      "--section takes a name, or weights=NAME, code=NAME and arena=NAME, each at "
+                      "most once, separated by commas; not '%s'",
+                      given);
+    *name = item;
+  }
+  return CLI_OK;
+}
+
 static cli_exit compile(cli *c) {
   qn_form form = QN_FORM_OBJECT;
   if (!c->options.output) return cli_fail(c, CLI_USAGE, "-o FILE is missing");
@@ -183,7 +216,6 @@ static cli_exit compile(cli *c) {
   code = cli_compile_options(c, model, &options);
   if (code == CLI_OK) code = text_options(c, &text);
   options.text = &text;
-  options.section = c->options.section;
   char *symbol = NULL;
   if (code == CLI_OK && !options.symbol) {
     code = choose_symbol(c, &symbol);
@@ -191,18 +223,23 @@ static cli_exit compile(cli *c) {
   }
   bool portable = is_portable(c, form);
   if (portable) options.cpu = portable_cpu(c, form);
+  char *names = NULL;
+  if (code == CLI_OK) code = read_sections(c, &names, &options);
+  if (code == CLI_OK && c->options.arena_limit)
+    code = cli_size(c, "arena-limit", c->options.arena_limit, &options.arena_limit);
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
   if (code == CLI_OK && portable && form == QN_FORM_OBJECT && !options.features)
     say_portable(options.triple);
   free(symbol);
+  free(names);
   qn_model_destroy(model);
   return code;
 }
 
-static const char *const options[] = {
-    "output",   "emit",         "header",  "section", "symbol", "target", "cpu",
-    "features", "disable-pass", "explain", "report",  "json",   "memory", NULL};
+static const char *const options[] = {"output",  "emit",   "header", "section",  "arena-limit",
+                                      "symbol",  "target", "cpu",    "features", "disable-pass",
+                                      "explain", "report", "json",   "memory",   NULL};
 static const char *const frequent[] = {"output",  "header",   "cpu",    "target", "emit", "symbol",
                                        "section", "numerics", "report", "batch",  NULL};
 

@@ -195,8 +195,11 @@ static const cli_row rows[] = {
      "them to other operators as inputs and outputs"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
      "limit of loop iterations per invocation, summed over all unbounded loops (1000000)"},
-    {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),
-     "object section for weights and tables (.rodata)"},
+    {"section", 0, "NAME|PART=NAME,...", CLI_ROW_TEXT, FIELD(section),
+     "object section for weights and tables (.rodata), or sections of the parts weights, code and "
+     "arena; the arena's becomes a macro of the header"},
+    {"arena-limit", 0, "SIZE", CLI_ROW_TEXT, FIELD(arena_limit),
+     "error if the arena takes more; suffix K, M or G"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},
     {"stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(stage),
      "stage that the interpreter executes: model, integer or loops (default: the model's own)"},
