@@ -1,10 +1,10 @@
 /* The program of the board: reads invocations from the file "cases", runs each, and writes its
  * outputs to "answers". It uses the C library of no compiler.
  *
- * cases: per invocation a word, 2 * model + fresh, then the bytes of its inputs. fresh = 1: the
- * model begins anew, with reset states. answers: per invocation all outputs of the invocation, then
- * those of a second one whose launches are cut in two; at the end the greatest number of stack
- * bytes that a call took, as a word. Words have 32 bits.
+ * cases: per invocation a word, 2 * model + fresh, then the bytes of its inputs. With fresh = 1 the
+ * model starts with reset states. answers: per invocation all outputs, then those of a second
+ * invocation whose launches are cut in two; at the end, as a word, the maximum number of stack
+ * bytes that a call took. Words have 32 bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "abi.h"
@@ -24,7 +24,7 @@ enum {
   SYS_READ = 6,
 };
 
-/* The exit code of the emulator is 1 whatever happens, so say it. */
+/* Every failure ends the emulator with exit code 1, so the reason is printed. */
 static void fail(const char *what) {
   board_print("error: ");
   board_print(what);
