@@ -44,7 +44,8 @@ cli_exit cli_board_run(cli *c, const cli_workshop *shop);
 
 /* ---- process.c ---- */
 
-/* The path of a program that PATH leads to; NULL if there is none. The caller frees it. */
+/* The path of a program in the absolute directories of PATH; NULL if there is none. The caller
+ * frees it. */
 char *cli_find_program(const char *name);
 /* Runs a program in a folder, with both outputs in the file LOG of this folder. Stores its exit
  * code; -1 if a signal ended it, which is also what happens after `seconds`. */

@@ -16,8 +16,8 @@ char *cli_find_program(const char *name) {
   const char *at = getenv("PATH");
   while (at && *at) {
     size_t size = strcspn(at, ":");
-    char *path = cli_text("%.*s/%s", (int)size, size ? at : ".", name);
-    if (access(path, X_OK) == 0) return path;
+    char *path = cli_text("%.*s/%s", (int)size, at, name);
+    if (*at == '/' && access(path, X_OK) == 0) return path;
     free(path);
     at += size + (at[size] == ':');
   }
