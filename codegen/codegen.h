@@ -55,17 +55,52 @@ uint32_t qn_codegen_llvm_version(void);
 
 typedef enum qn_emit { QN_EMIT_LLVM, QN_EMIT_ASM, QN_EMIT_OBJECT } qn_emit;
 
+/* A section of an object that takes memory of the target. */
+typedef enum qn_section_kind {
+  QN_SECTION_CODE,
+  QN_SECTION_CONSTANTS,
+  QN_SECTION_DATA
+} qn_section_kind;
+typedef struct qn_codegen_section {
+  qn_str name;
+  qn_section_kind kind;
+  uint64_t bytes;
+} qn_codegen_section;
+
+/* A function of an object. A kernel has the name of its function in the module, unless that is the
+ * name of an exported function. */
+typedef struct qn_codegen_function {
+  qn_str name;
+  uint64_t code_bytes;
+  /* Upper bounds of the stack: its own frame with the return address; and with the functions of the
+   * object that it calls. Callbacks of the caller are not counted. */
+  uint64_t frame_bytes, stack_bytes;
+} qn_codegen_function;
+
+/* What an object consists of. Sections, code sizes and library routines are known of ELF objects
+ * only. */
+typedef struct qn_codegen_report {
+  qn_arena *arena; /* given: memory for all that follows */
+  qn_codegen_section *sections;
+  qn_codegen_function *functions; /* in the order of the module; exported ones first */
+  qn_str *routines; /* of a compiler's library that the object calls; their stack is not counted */
+  uint32_t section_count, function_count, routine_count;
+} qn_codegen_report;
+
 typedef struct qn_codegen_options {
   qn_codegen_target target;
   qn_str symbol; /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model,
                     SYMBOL_invoke */
-  const char *section; /* section of constant buffers; NULL: LLVM's default */
+  const char *section;       /* section of constant buffers; NULL: LLVM's default */
+  const char *code_section;  /* section of functions; NULL: LLVM's default */
+  const char *arena_section; /* written to the header; NULL: none */
   /* Compile threads of qn_jit_create, which makes the same code with any number; 0: as many as the
    * process has CPUs. */
   uint32_t threads;
   /* Seconds of the phases; NULL if not needed. qn_codegen_emit: building and optimizing LLVM IR;
    * machine code. qn_jit_create: all of that; linking. */
   double *out_build_seconds, *out_emit_seconds;
+  qn_codegen_report *report; /* filled by qn_codegen_emit with QN_EMIT_OBJECT; NULL if not needed */
   /* Called by qn_jit_create before linking, once it no longer reads the module, which may then be
    * destroyed; NULL if not needed. */
   void (*translated)(void *user);

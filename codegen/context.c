@@ -97,6 +97,7 @@ void qn_cg_destroy(qn_cg *cg) {
   release(cg);
   qn_map_deinit(&cg->symbols);
   qn_array_free(&cg->placeholders);
+  qn_array_free(&cg->frames);
   qn_arena_deinit(&cg->arena);
   qn_heap_free(cg);
 }

@@ -17,6 +17,12 @@ typedef char qn_llvm_notes[QN_LLVM_NOTES];
 
 typedef struct qn_cg_architecture qn_cg_architecture;
 
+/* The stack frame of a function, which LLVM reports when it emits the function; 0 until then. */
+typedef struct qn_cg_frame {
+  LLVMValueRef function;
+  uint64_t bytes;
+} qn_cg_frame;
+
 /* The translation of one part. Belongs to one thread. */
 typedef struct qn_cg {
   const qn_cg_source *source; /* shared by all parts */
@@ -35,8 +41,9 @@ typedef struct qn_cg {
   LLVMContextRef llvm;
   LLVMMemoryBufferRef file; /* result of qn_cg_emit_file */
   char *ir;
-  int memory_file; /* open file descriptor; -1 if none */
-  bool late;       /* the time limit has passed: LLVM's output will be discarded */
+  int memory_file;              /* open file descriptor; -1 if none */
+  QN_ARRAY(qn_cg_frame) frames; /* of all functions with code, while LLVM emits them */
+  bool late;                    /* the time limit has passed: LLVM's output will be discarded */
 
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, none;
   LLVMTypeRef index; /* an integer as wide as a pointer */
@@ -167,6 +174,10 @@ void qn_cg_begin_looking(qn_cg *cg);
 /* Called from inside LLVM: once the time limit has passed, reduces LLVM's remaining work as far as
  * possible. */
 void qn_cg_look(qn_cg *cg);
+/* report.c: before LLVM emits the module, while it does (a warning of LLVM), and afterwards. */
+void qn_cg_begin_report(qn_cg *cg);
+void qn_cg_note_frame(qn_cg *cg, LLVMDiagnosticInfoRef warning);
+void qn_cg_report(qn_cg *cg, qn_bytes object);
 /* The object or assembly text of the optimized module. Fails once the time limit has passed. */
 QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind);
 /* Reports undefined symbols of the object, other than the routines that its architecture lists.

@@ -41,7 +41,10 @@ qn_status qn_llvm_message(qn_llvm_notes notes, const char *doing, LLVMBool faile
 static void collect(LLVMDiagnosticInfoRef info, void *user) {
   qn_cg *cg = user;
   LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
-  if (severity == LLVMDSWarning) qn_cg_look(cg);
+  if (severity == LLVMDSWarning) {
+    qn_cg_look(cg);
+    qn_cg_note_frame(cg, info);
+  }
   if (severity != LLVMDSError) return;
   char *text = LLVMGetDiagInfoDescription(info);
   qn_llvm_note(cg->notes, "LLVM", text);

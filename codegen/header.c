@@ -16,7 +16,8 @@ typedef struct writer {
   const char *symbol; /* as given */
   const char *macro;  /* in upper case */
   const qn_abi_model *model;
-  uint32_t align; /* of arena and states */
+  uint32_t align;            /* of arena and states */
+  const char *arena_section; /* NULL: none is named */
 } writer;
 
 static const qn_dtype_names *names_of(const qn_abi_tensor *tensor) {
@@ -116,6 +117,11 @@ static void constants(const writer *w) {
       "#define %s_INPUT_COUNT %u\n#define %s_OUTPUT_COUNT %u\n",
       w->macro, (unsigned long long)m->arena_bytes, w->macro, w->align, w->macro, m->input_count,
       w->macro, m->output_count);
+  if (w->arena_section)
+    qn_text_format(w->out,
+                   "/* The section for the memory of the arena: __attribute__((section(...))). */\n"
+                   "#define %s_ARENA_SECTION \"%s\"\n",
+                   w->macro, w->arena_section);
   for (uint32_t i = 0; i < m->input_count; i++) tensor_macros(w, "INPUT", i, &m->inputs[i]);
   for (uint32_t i = 0; i < m->output_count; i++) tensor_macros(w, "OUTPUT", i, &m->outputs[i]);
   state_constants(w);
@@ -243,8 +249,12 @@ static qn_status put_header(const qn_module *loops, const qn_codegen_options *op
     qn_str upper = qn_arena_str(&arena, options->symbol);
     char *macro = (char *)qn_arena_copy(&arena, upper.data, upper.size + 1);
     for (char *c = macro; *c; c++) *c = (char)toupper((unsigned char)*c);
-    writer w = {out, options->symbol.data, macro, &interface.model,
-                options->target.level->line_bytes};
+    writer w = {out,
+                options->symbol.data,
+                macro,
+                &interface.model,
+                options->target.level->line_bytes,
+                options->arena_section};
     write_header(&w, options, runs);
   }
   qn_arena_deinit(&arena);

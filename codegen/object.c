@@ -125,11 +125,13 @@ static qn_status make_object(qn_cg *cg, taker *to) {
   file_path path;
   uint8_t *object;
   size_t size;
+  qn_cg_begin_report(cg);
   if (open_memory_file(cg, &path))
     QN_TRY(emit_by_file(cg, path.text, to, &object, &size));
   else
     QN_TRY(emit_by_buffer(cg, to, &object, &size));
   QN_TRY(qn_cg_check_alone(cg, (qn_bytes){object, size}));
+  qn_cg_report(cg, (qn_bytes){object, size});
   return qn_cg_replace_placeholders(cg, object, size) ? QN_OK : QN_NOT_FOUND;
 }
 

@@ -15,6 +15,8 @@ LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name) {
   for (size_t i = 0; i < QN_COUNT(attributes); i++)
     LLVMAddTargetDependentFunctionAttr(function, attributes[i].name, attributes[i].value);
   if (cg->architecture->unwinds_by_library) qn_cg_never_unwinds(cg, function);
+  const char *section = cg->source->options->code_section;
+  if (section) LLVMSetSection(function, section);
   return function;
 }
 

@@ -45,6 +45,8 @@ LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type,
   /* The time of a short loop depends on its place in a cache line: a copy in rows of 21 bytes took
    * a quarter longer. So the order of functions must not decide it. */
   LLVMSetAlignment(function, cg->level->line_bytes);
+  const char *section = cg->source->options->code_section;
+  if (section) LLVMSetSection(function, section);
   return function;
 }
 

@@ -54,16 +54,17 @@ static const char attributes[] =
     "#endif\n\n";
 
 void qn_c_put_checks(const qn_c *c, qn_text *out) {
-  const char *section = c->source->options->section;
+  const char *section = c->source->options->section, *code = c->source->options->code_section;
   bool floats = c->code.data && (strstr(c->code.data, "float") || strstr(c->code.data, "double"));
   qn_text_puts(out, "#include <float.h>\n#include <limits.h>\n#include <stdbool.h>\n"
                     "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n");
   qn_text_puts(out, integer_checks);
   if (c->index_bits == 64) qn_text_puts(out, wide_index);
   if (floats) qn_text_puts(out, float_checks);
-  if (section)
+  if (section || code)
     qn_text_puts(out, "#if !defined __GNUC__\n#error \"sections are named by an attribute of GCC "
                       "and clang\"\n#endif\n");
+  if (code) qn_text_format(out, "#define CODE __attribute__((section(\"%s\")))\n", code);
   qn_text named = {0};
   if (section) qn_text_format(&named, ", section(\"%s\")", section);
   qn_text_format(out, attributes, section ? named.data : "");

@@ -42,6 +42,11 @@ static void bind_bound(qn_c *c, const qn_value *bound, const char *name) {
   qn_c_bind(c, bound, &lane, 1);
 }
 
+/* The macro before functions that have a section of their own (helpers.c). */
+static const char *placement(const qn_c *c) {
+  return c->source->options->code_section ? "CODE " : "";
+}
+
 void qn_c_emit_kernel(qn_c *c, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   uint32_t buffers = body->arg_count - 2;
@@ -50,8 +55,8 @@ void qn_c_emit_kernel(qn_c *c, const qn_op *op) {
   bind_bound(c, body->args[buffers], "lo");
   bind_bound(c, body->args[buffers + 1], "hi");
   qn_c_emit_block(c, body);
-  qn_c_flush(c, qn_c_format(c, "static void %s(void *const *args, intptr_t lo, intptr_t hi)",
-                            qn_c_name(c, op)));
+  qn_c_flush(c, qn_c_format(c, "static %svoid %s(void *const *args, intptr_t lo, intptr_t hi)",
+                            placement(c), qn_c_name(c, op)));
 }
 
 /* ---- SYMBOL_invoke ---- */
@@ -124,7 +129,8 @@ static void emit_invoke(qn_c *c) {
     qn_c_bind(c, body->args[i], &lane, 1);
   }
   qn_c_emit_block(c, body);
-  qn_c_flush(c, qn_c_format(c, "int32_t %s_invoke(const %s_call *call)", c->symbol, c->symbol));
+  qn_c_flush(c, qn_c_format(c, "%sint32_t %s_invoke(const %s_call *call)", placement(c), c->symbol,
+                            c->symbol));
   c->in_invoke = false;
 }
 

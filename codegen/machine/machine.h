@@ -86,8 +86,10 @@ struct qn_cg_architecture {
   const char *const *systems;
   const char *cpu, *features,
       *abi; /* LLVM's names for all CPUs of the architecture; abi NULL: from the triple */
-  uint32_t pointer_bits;    /* equals index_bits of its levels */
-  uint32_t stack_align;     /* stack alignment of the calling convention, in bytes */
+  uint32_t pointer_bits; /* equals index_bits of its levels */
+  uint32_t stack_align;  /* stack alignment of the calling convention, in bytes */
+  uint32_t call_bytes;   /* stack bytes of a return address; 0: it is in a register */
+  uint32_t red_zone;     /* bytes below the stack pointer that a function without calls may use */
   LLVMRelocMode relocation; /* relocation model of objects */
   LLVMCodeModel code_model;
   /* Integer routines of compiler libraries that code may call, ended by NULL. Any other undefined

@@ -14,7 +14,11 @@ extern "C" {
 void board_print(const char *text);
 void board_print_number(uint32_t number);
 
-/* Starts a timer. board_timer returns the cycles of the core since then, below 2^24. */
+/* A request to the debugger or emulator: operation and argument of Arm's semihosting. */
+uintptr_t board_semihost(uintptr_t operation, uintptr_t argument);
+
+/* Cortex-M only. Starts a timer. board_timer returns the cycles of the core since then, below 2^24.
+ */
 void board_timer_start(void);
 uint32_t board_timer(void);
 

@@ -49,12 +49,18 @@ typedef struct qn_compile_options {
                          removed */
   const qn_text_options *text; /* options for printing stages; NULL: the defaults */
   const char
-      *section; /* objects only: section of weights and tables; NULL: the default of the target */
+      *section; /* objects and C: section of weights and tables; NULL: the default of the target */
+  const char *code_section;  /* objects and C: section of functions; NULL: the default */
+  const char *arena_section; /* headers: the value of SYMBOL_ARENA_SECTION, for the memory that the
+                                caller gives; NULL: no such macro */
+  /* Objects, C, assembly and headers: QN_LIMIT, reported at the operator with the most live bytes,
+   * if the arena is larger; 0: no limit. */
+  size_t arena_limit;
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
     sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
-        NULL, NULL, (size_t)256 << 20, NULL, NULL                                                  \
+        NULL, NULL, (size_t)256 << 20, NULL, NULL, NULL, NULL, 0                                   \
   }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */
@@ -87,6 +93,13 @@ QN_API QN_NODISCARD qn_status qn_emit_form(const qn_model *model, const qn_compi
 QN_API QN_NODISCARD qn_status qn_model_inspect_for(const qn_model *model,
                                                    const qn_compile_options *options,
                                                    char **out_json, size_t *out_size);
+/* Emits the object, as qn_emit_form with QN_FORM_OBJECT, and the report of qn_model_inspect_for
+ * with what this object takes of the target: sections, code per operator, and the stack of calls
+ * (key "object"). Both results are freed with qn_free. */
+QN_API QN_NODISCARD qn_status qn_emit_reported(const qn_model *model,
+                                               const qn_compile_options *options, char **out_bytes,
+                                               size_t *out_size, char **out_json,
+                                               size_t *out_json_size);
 /* The C header of the object that qn_emit_form makes with QN_FORM_OBJECT and the same options
  * (freed with qn_free). It declares SYMBOL_run and SYMBOL_invoke, and the sizes and quantization of
  * inputs and outputs. */

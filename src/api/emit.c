@@ -6,6 +6,7 @@
 
 #include "api/call.h"
 #include "api/executable.h"
+#include "api/inspect/inspect.h"
 #include "codegen/interface.h"
 #include "text/text.h"
 
@@ -28,25 +29,77 @@ static const emit_row rows[] = {
     [QN_FORM_C] = {BY_C, QN_STAGE_LOOPS, 0},
 };
 
-/* Checks that a section name needs no quotes in linker scripts and assemblers. */
-static qn_status check_section(qn_context *context, const char *name) {
+/* The sections that a user may name. Compilers and linkers give these names another content, so
+ * that flash would hold none of it, or code could not run from it. */
+enum { MAX_RESERVED = 8 };
+typedef struct section_part {
+  const char *what, *advice;
+  const char *reserved[MAX_RESERVED]; /* beginnings of names, ended by NULL */
+} section_part;
+static const section_part parts[] = {
+    {"weights",
+     "such as .rodata.model or .flash_weights",
+     {".text", ".data", ".bss", ".tbss", ".tdata", ".noinit", ".init"}},
+    {"code",
+     "such as .text.model or .itcm",
+     {".rodata", ".data", ".bss", ".tbss", ".tdata", ".noinit"}},
+    {"the arena", "such as .bss.arena or .dtcm", {".text", ".rodata", ".init", ".tbss", ".tdata"}},
+};
+
+static bool is_reserved(const section_part *part, const char *name) {
+  for (const char *const *begin = part->reserved; *begin; begin++) {
+    size_t size = strlen(*begin);
+    if (strncmp(name, *begin, size) == 0 && (name[size] == '\0' || name[size] == '.')) return true;
+  }
+  return false;
+}
+
+/* Checks that a section name needs no quotes in linker scripts and assemblers, and that sections of
+ * this name can have the content. */
+static qn_status check_section(qn_context *context, const section_part *part, const char *name) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
-  if (*name && name[strspn(name, plain)] == '\0') return QN_OK;
-  return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
-                  "'%s' is not the name of a section: letters, digits, '.' and '_'", name);
+  qn_diag_engine *diag = &context->ir.diag;
+  if (!*name || name[strspn(name, plain)] != '\0')
+    return qn_error(diag, diag->unknown, QN_INVALID,
+                    "'%s' is not the name of a section: letters, digits, '.' and '_'", name);
+  if (is_reserved(part, name))
+    return qn_error(diag, diag->unknown, QN_INVALID,
+                    "section '%s' can't hold %s: tools expect other content there; take a name %s",
+                    name, part->what, part->advice);
+  return QN_OK;
+}
+
+static qn_status check_sections(qn_context *context, const qn_compile_options *options,
+                                const qn_codegen_target *target) {
+  const char *names[] = {options->section, options->code_section, options->arena_section};
+  qn_diag_engine *diag = &context->ir.diag;
+  bool any = false;
+  for (size_t i = 0; i < QN_COUNT(parts); i++) {
+    if (names[i]) QN_TRY(check_section(context, &parts[i], names[i]));
+    any |= names[i] != NULL;
+    for (size_t k = 0; k < i; k++)
+      if (names[i] && names[k] && strcmp(names[i], names[k]) == 0)
+        return qn_error(
+            diag, diag->unknown, QN_INVALID,
+            "section '%s' can't hold both %s and %s: they need memory of different kinds", names[i],
+            parts[k].what, parts[i].what);
+  }
+  if (!any || qn_codegen_names_sections(target)) return QN_OK;
+  return qn_error(diag, diag->unknown, QN_INVALID,
+                  "a section can't be named for '%s': in Mach-O it would need a segment and a kind",
+                  target->triple.data);
 }
 
 static qn_status codegen_options(qn_context *context, const qn_compile_options *options,
                                  qn_codegen_options *out) {
   const char *symbol = options->symbol ? options->symbol : "model";
   QN_TRY(qn_interface_check_symbol(&context->ir, qn_str_of(symbol)));
-  if (options->section) QN_TRY(check_section(context, options->section));
-  *out = (qn_codegen_options){.symbol = qn_str_of(symbol), .section = options->section};
+  *out = (qn_codegen_options){.symbol = qn_str_of(symbol),
+                              .section = options->section,
+                              .code_section = options->code_section,
+                              .arena_section = options->arena_section};
   QN_TRY(qn_resolve_target(context, options, &out->target));
-  if (!options->section || qn_codegen_names_sections(&out->target)) return QN_OK;
-  return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
-                  "a section can't be named for '%s': in Mach-O it would need a segment and a kind",
-                  out->target.triple.data);
+  return check_sections(context, options, &out->target);
 }
 
 static qn_status check_options(qn_context *context, const qn_compile_options *options) {
@@ -114,20 +167,27 @@ static qn_status emit_c(const qn_module *loops, const qn_codegen_options *option
   return status;
 }
 
+/* `report`: filled for objects; NULL if not needed. */
 static qn_status emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
-                           char **out_bytes, size_t *out_size) {
+                           qn_codegen_report *report, char **out_bytes, size_t *out_size) {
   if ((size_t)form >= QN_COUNT(rows)) return QN_INVALID;
   const emit_row *row = &rows[form];
   qn_compile_options all = qn_compile_options_of(options);
   qn_codegen_options codegen;
   QN_TRY(codegen_options(model->context, &all, &codegen));
+  codegen.report = report;
   qn_module *module = NULL;
   const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
   QN_TRY(qn_model_lowered(model, &how, row->stage, &module));
-  qn_status status = row->maker == PRINTER ? print(module, all.text, out_bytes, out_size)
-                     : row->maker == BY_C
-                         ? emit_c(module, &codegen, out_bytes, out_size)
-                         : emit_code(module, &codegen, row->emit, out_bytes, out_size);
+  bool limited = row->maker != PRINTER && all.arena_limit > 0;
+  qn_status status = limited ? qn_arena_check(module, all.arena_limit) : QN_OK;
+  if (status != QN_OK) {
+    qn_module_destroy(module);
+    return status;
+  }
+  status = row->maker == PRINTER ? print(module, all.text, out_bytes, out_size)
+           : row->maker == BY_C  ? emit_c(module, &codegen, out_bytes, out_size)
+                                 : emit_code(module, &codegen, row->emit, out_bytes, out_size);
   qn_module_destroy(module);
   return status;
 }
@@ -136,7 +196,43 @@ qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options,
                        char **out_bytes, size_t *out_size) {
   qn_status status;
   QN_CALL(&status, model->context, model->name.data, NULL,
-          emit_form(model, options, form, out_bytes, out_size));
+          emit_form(model, options, form, NULL, out_bytes, out_size));
+  return status;
+}
+
+static qn_status emit_reported(const qn_model *model, const qn_compile_options *options,
+                               char **out_bytes, size_t *out_size, char **out_json,
+                               size_t *out_json_size) {
+  qn_arena arena;
+  qn_arena_init(&arena);
+  qn_codegen_report report = {.arena = &arena};
+  result *object = qn_heap_own(sizeof *object, free_result),
+         *json = qn_heap_own(sizeof *json, free_result);
+  qn_status status =
+      emit_form(model, options, QN_FORM_OBJECT, &report, &object->bytes, &object->size);
+  if (status == QN_OK)
+    status = qn_inspect_object(model, options, &report, &json->bytes, &json->size);
+  if (status == QN_OK) {
+    *out_bytes = object->bytes;
+    *out_size = object->size;
+    *out_json = json->bytes;
+    *out_json_size = json->size;
+    object->bytes = json->bytes = NULL;
+  }
+  free_result(object);
+  free_result(json);
+  qn_heap_free(object);
+  qn_heap_free(json);
+  qn_arena_deinit(&arena);
+  return status;
+}
+
+qn_status qn_emit_reported(const qn_model *model, const qn_compile_options *options,
+                           char **out_bytes, size_t *out_size, char **out_json,
+                           size_t *out_json_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL,
+          emit_reported(model, options, out_bytes, out_size, out_json, out_json_size));
   return status;
 }
 
@@ -149,7 +245,8 @@ static qn_status emit_header(const qn_model *model, const qn_compile_options *op
   const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
   QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &module));
   qn_text text = {0};
-  qn_status status = qn_codegen_header(module, &codegen, &text);
+  qn_status status = all.arena_limit > 0 ? qn_arena_check(module, all.arena_limit) : QN_OK;
+  if (status == QN_OK) status = qn_codegen_header(module, &codegen, &text);
   qn_module_destroy(module);
   if (status == QN_OK) status = qn_give_text(text.data, text.size, out_text, out_size);
   qn_text_deinit(&text);

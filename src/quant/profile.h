@@ -168,6 +168,7 @@ extern const qn_profile qn_profile_xnnpack;
 extern const qn_profile qn_profile_litert_opt;
 extern const qn_profile qn_profile_onnx;
 extern const qn_profile qn_profile_ort;
+extern const qn_profile qn_profile_cmsis_nn;
 
 /* Whether the kernels of all runtimes subtract the zero points of weights: those of uint8 weights
  * always, those of int8 weights only in a FULLY_CONNECTED with one scale. */

@@ -6,7 +6,7 @@
 cd "$1" || exit 1
 clang=$2
 shift 2
-sources=$(find src lower codegen runtime tests -path tests/targets/board -prune -o -name '*.c' -print | LC_ALL=C sort)
+sources=$(find src lower codegen runtime tests -path src/cli/board/device -prune -o -name '*.c' -print | LC_ALL=C sort)
 [ -n "$sources" ] || { echo "no sources found"; exit 1; }
 # shellcheck disable=SC2086 # a list of words
 exec "$clang" -std=c17 -fsyntax-only "$@" $sources

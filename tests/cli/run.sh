@@ -339,6 +339,7 @@ examples() {
   sed -n 's/^    \(quern .*\)/\1/p' page | sort -u >lines
   while read -r line; do
     [ -e passes.so ] || case $line in *passes.so*) continue ;; esac
+    command -v arm-none-eabi-gcc qemu-system-arm >/dev/null || case $line in *--board*) continue ;; esac
     expected=0
     case $line in *'# exit code 1'*) expected=1 ;; esac
     sh -c "$line" </dev/null >said 2>&1
@@ -585,6 +586,12 @@ compile() {
   cp m.o first.o
   expect 0 "" compile relu.mlir -o m.o
   holds "the same command gives the same bytes" cmp -s m.o first.o
+  expect 0 "stack of a call: at most" compile relu.mlir -o m.o --report
+  holds "a report changes no byte" cmp -s m.o first.o
+  expect 0 "the arena of" compile relu.mlir -o m.o --report --memory
+  expect 0 '"flash_bytes"' compile relu.mlir -o m.o --report --json
+  expect 0 '"operators"' compile relu.mlir -o m.s --report --json
+  expect 2 "--json and --memory go with --report" compile relu.mlir -o m.o --memory
   for emit in model integer loops llvm asm obj; do
     expect 0 "" compile relu.mlir --emit $emit -o form
     holds "$emit is not empty" test -s form
@@ -640,7 +647,37 @@ ahead() {
   expect 0 "" compile layers.mlir -o s.s --section .flash_model --cpu x86-64
   holds "weights in their section" grep -q "\.section.*\.flash_model" s.s
   expect 2 "is not the name of a section" compile relu.mlir -o s.s --section 'a b'
+  sections_and_arena
   expect 2 "--dim and --batch bind dimensions of .tflite and .onnx models" compile relu.mlir -o s.s --batch 2
+}
+
+sections_and_arena() {
+  model=$scripts/../examples/digits/digits_int8.tflite board="--target thumbv7em-none-eabi"
+  # shellcheck disable=SC2086 # an option and its value
+  expect 0 "" compile "$model" $board -o s.s --header s.h --section weights=.flash_w,code=.itcm,arena=.dtcm
+  holds "weights in their section" grep -q "\.section.*\.flash_w" s.s
+  holds "code in its section" grep -q "\.section.*\.itcm" s.s
+  holds "no code elsewhere" test "$(grep -c '\.section.*\.text\|^[[:space:]]*\.text' s.s)" -le 1
+  holds "the arena's section" grep -q '^#define S_ARENA_SECTION "\.dtcm"$' s.h
+  # shellcheck disable=SC2086
+  expect 0 "" compile "$model" $board -o s.c --section code=.itcm
+  holds "kernels in C" grep -q "^static CODE void kernel_" s.c
+  expect 2 "--section takes a name, or weights=NAME" compile "$model" -o s.o --section heap=.ram
+  expect 2 "each at most once" compile "$model" -o s.o --section code=.a,code=.b
+  expect 2 "section '.ram' can't hold both weights and code" compile "$model" -o s.o --section weights=.ram,code=.ram
+  expect 2 "section '.bss.w' can't hold weights: tools expect other content there; take a name such as" \
+    compile "$model" -o s.o --section .bss.w
+  expect 2 "section '.rodata' can't hold code" compile "$model" -o s.o --section code=.rodata
+  expect 2 "section '.text' can't hold the arena" compile "$model" -o s.o --section arena=.text
+  expect 2 "a section can't be named for" compile "$model" -o s.o --section code=.itcm --target arm64-apple-macos
+  # shellcheck disable=SC2086
+  expect 0 "" compile "$model" $board -o s.o --arena-limit 4K
+  for output in s.o s.c s.s; do
+    # shellcheck disable=SC2086
+    expect 5 "operator 3 (DEPTHWISE_CONV_2D)" compile "$model" $board -o $output --arena-limit 3K
+  done
+  holds "the excess" grep -q "the arena takes 3616 bytes, 544 more than its limit: here 3616 bytes are live at once" out
+  expect 2 "--arena-limit" compile "$model" -o s.o --arena-limit much
 }
 
 # A batch that each run says: the bits of the model compiled for that batch.
@@ -899,6 +936,43 @@ verify() {
   expect 3 "No such file or directory" verify relu.mlir --golden nowhere
   expect 2 "--golden DIR is missing" verify relu.mlir
   units_in_float
+  on_a_board
+}
+
+# A compiler and an emulator that do what `compiler` and `emulator` say.
+on_a_board() {
+  mkdir -p tools
+  tool=$quern
+  printf '#!/bin/sh\nPATH=%s exec %s "$@"\n' "$PWD/tools" "$tool" >alone && chmod +x alone
+  quern=$PWD/alone
+  digits=$scripts/../examples/digits/digits_int8.tflite
+  expect 2 "--board is an385, an386, an500, an547 or virt, not 'an387'; did you mean" verify "$digits" --board an387
+  expect 2 "--record and --board exclude each other" verify "$digits" --board an386 --record new
+  expect 2 "don't go with --board" verify "$digits" --board an386 --stage loops
+  expect 2 "--emit is obj or c with --board, not 'asm'" verify "$digits" --board an386 --emit asm
+  expect 2 "--target and --emit go with --board" verify "$digits" --golden golden --target thumbv7em-none-eabi
+  expect 4 "needs the program arm-none-eabi-gcc, which PATH does not lead to; Debian and Ubuntu have it in the package gcc-arm-none-eabi" \
+    verify "$digits" --board an386
+  compiler() { printf '#!/bin/sh\n%s\n' "$1" >tools/arm-none-eabi-gcc && chmod +x tools/arm-none-eabi-gcc; }
+  emulator() { printf '#!/bin/sh\n%s\n' "$1" >tools/qemu-system-arm && chmod +x tools/qemu-system-arm; }
+  compiler "echo no such flag; exit 1"
+  expect 4 "needs the program qemu-system-arm" verify "$digits" --board mps2-an386
+  emulator "exit 1"
+  expect 4 "arm-none-eabi-gcc makes no program for board an386" verify "$digits" --board an386
+  holds "what the compiler says is shown" grep -q "^no such flag" out
+  expect 2 "board an386 runs code for --target thumb" verify "$digits" --board an386 --target riscv32-unknown-elf
+  compiler ""
+  expect 1 "the program ends by a fault" verify "$digits" --board an386
+  emulator "echo error: no RAM; exit 1"
+  expect 1 "the program ends by an error" verify "$digits" --board an386
+  emulator "printf 12345678 >answers"
+  expect 6 "the board wrote 8 bytes, not 44" verify "$digits" --board an386
+  emulator "printf 12345678901234567890123456789012345678901234 >answers"
+  expect 1 "4 outputs compared, 4 differ" verify "$digits" --board an386
+  expect 1 "tensor 27 'StatefulPartitionedCall_1:0'" verify "$digits" --board an386
+  emulator "while :; do :; done"
+  expect 5 "did not end within 1 s" verify "$digits" --board an386 --max-time 1
+  quern=$tool
 }
 
 # Another digest of a tensor than units.mlir has.

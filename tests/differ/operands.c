@@ -200,7 +200,8 @@ bool differ_coverage_print(const differ_coverage *c, const char *reasons) {
   excuse *excuses = calloc(MOST_EXCUSES, sizeof *excuses);
   uint32_t count = qn_random_kinds(kinds), excused = excuses ? read_excuses(reasons, excuses) : 0;
   summary sum = {0, 0, 0};
-  if (!qn_profile_at(DIFFER_PROFILES - 1) || qn_profile_at(DIFFER_PROFILES)) {
+  const uint32_t all = DIFFER_PROFILES + DIFFER_COPIES;
+  if (!qn_profile_at(all - 1) || qn_profile_at(all)) {
     fprintf(stderr, "there are other than %d profiles: adapt DIFFER_PROFILES\n", DIFFER_PROFILES);
     sum.wrong++;
   }

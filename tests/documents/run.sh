@@ -40,8 +40,15 @@ document rules 0 rules test "$source"/docs/examples/rules/pool.rr
 document rules 0 rules coverage "$source"/rules/cleanup.rr "$digits"
 python3 "$source/tests/documents/check.py" "$source/docs/json.schema.json" index dump/index.json || failed=1
 
+document inspect 0 compile "$digits" -o digits.o --report
+document inspect 0 compile "$digits" -o digits.o --report --target thumbv6m-none-eabi
+document inspect 0 compile "$digits" -o digits.c --report --target thumbv6m-none-eabi
+
 "$quern" verify "$digits" --record golden --cases 1 >/dev/null || failed=1
 document verify 0 verify "$digits" --golden golden
+if command -v arm-none-eabi-gcc >/dev/null && command -v qemu-system-arm >/dev/null; then
+  document verify 0 verify "$digits" --board an386
+fi
 sed 's/"sha256": "./"sha256": "x/' golden/random1/tensors.json >new && mv new golden/random1/tensors.json
 document verify 1 verify "$digits" --golden golden
 document compare 1 compare dump golden/random1

@@ -321,11 +321,15 @@ static void run_threads(run *r) {
 
 static void run_object(run *r) {
   qn_model *model;
-  char *header;
-  size_t size;
+  char *header, *object, *report;
+  size_t size, report_size;
   if (!load_sample(r, "conv", &model)) return;
   for (int form = QN_FORM_LLVM; form <= QN_FORM_OBJECT; form++) emit(r, model, (qn_form)form);
   if (ok(r, qn_emit_header(model, NULL, &header, &size))) digest_text(r, header, size);
+  if (ok(r, qn_emit_reported(model, NULL, &object, &size, &report, &report_size))) {
+    digest_text(r, object, size);
+    digest_text(r, report, report_size);
+  }
   qn_model_destroy(model);
   if (!load_sample(r, "wide", &model)) return;
   emit(r, model, QN_FORM_OBJECT);

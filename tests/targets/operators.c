@@ -11,7 +11,7 @@
 #include "runtime/abi.h"
 
 extern const qn_abi_model *const models[];
-extern const int model_count;
+extern const uint32_t model_count;
 
 enum { MAX_TENSORS = 64 };
 
@@ -96,8 +96,8 @@ int main(int count, char **arguments) {
   FILE *file = count == 2 + forced ? fopen(arguments[count - 1], "rb") : NULL;
   if (!file) fail("no file of inputs and outputs", -1);
   long differ = 0;
-  for (int i = 0; i < model_count; i++) differ += run(file, models[i], i, forced);
-  if (fgetc(file) != EOF) fail("the file is too long", model_count);
+  for (uint32_t i = 0; i < model_count; i++) differ += run(file, models[i], (int)i, forced);
+  if (fgetc(file) != EOF) fail("the file is too long", (int)model_count);
   fclose(file);
   return differ != 0;
 }

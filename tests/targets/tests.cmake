@@ -35,21 +35,17 @@ foreach(row ${levels})
   endforeach()
 endforeach()
 
-# Microcontrollers on emulated boards: triple, level, board, and how the test program is compiled. Code for
-# ARMv6-M runs on the Cortex-M3.
-set(boards "thumbv6m-none-eabi cortex-m0plus mps2-an385 -mthumb -mcpu=cortex-m0plus"
-  "thumbv7m-none-eabi cortex-m3 mps2-an385 -mthumb -mcpu=cortex-m3"
-  "thumbv7em-none-eabi cortex-m4 mps2-an386 -mthumb -mcpu=cortex-m4"
-  "thumbv7em-none-eabihf cortex-m7 mps2-an500 -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16"
-  "thumbv8.1m.main-none-eabihf cortex-m55 mps3-an547 -mthumb -mcpu=cortex-m55 -mfloat-abi=hard"
-  "riscv32-unknown-elf rv32imc virt -march=rv32imac -mabi=ilp32")
+# Microcontrollers on emulated boards: triple, level, board. Code for ARMv6-M runs on the Cortex-M3.
+set(boards "thumbv6m-none-eabi cortex-m0plus an385" "thumbv7m-none-eabi cortex-m3 an385"
+  "thumbv7em-none-eabi cortex-m4 an386" "thumbv7em-none-eabihf cortex-m7 an500"
+  "thumbv8.1m.main-none-eabihf cortex-m55 an547" "riscv32-unknown-elf rv32imc virt")
 set(fitting hello_world_int8 kws_ref_model ad01_int8 pretrainedResnet_quant vww_96_int8 str_ww_ref_model
   micro_speech_quantized person_detect keyword_scrambled_8bit trained_lstm_int8)
 foreach(row ${boards})
-  string(REGEX MATCH "^([^ ]+) ([^ ]+) ([^ ]+) (.*)$" row ${row})
-  set(name targets.${CMAKE_MATCH_2})
-  set(tool ${CMAKE_CURRENT_LIST_DIR}/board.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR} ${CMAKE_MATCH_1} ${CMAKE_MATCH_2}
-    ${CMAKE_MATCH_3} ${CMAKE_MATCH_4})
+  separate_arguments(row)
+  list(GET row 1 level)
+  set(name targets.${level})
+  set(tool ${CMAKE_CURRENT_LIST_DIR}/board.sh $<TARGET_FILE:quern> ${row})
   add_test(NAME ${name}.digits COMMAND ${tool} ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
   set_tests_properties(${name}.digits PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
   foreach(model ${fitting})
@@ -81,10 +77,10 @@ foreach(row "gcc generic" "gcc thumbv6m-none-eabi" "clang generic" "clang thumbv
   endforeach()
 endforeach()
 foreach(row ${boards})
-  string(REGEX MATCH "^([^ ]+) ([^ ]+) ([^ ]+) (.*)$" row ${row})
-  set(name targets.c.${CMAKE_MATCH_2})
-  set(tool ${CMAKE_CURRENT_LIST_DIR}/board.sh -c $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR} ${CMAKE_MATCH_1} ${CMAKE_MATCH_2}
-    ${CMAKE_MATCH_3} ${CMAKE_MATCH_4})
+  separate_arguments(row)
+  list(GET row 1 level)
+  set(name targets.c.${level})
+  set(tool ${CMAKE_CURRENT_LIST_DIR}/board.sh -c $<TARGET_FILE:quern> ${row})
   add_test(NAME ${name}.digits COMMAND ${tool} ${digits})
   set_tests_properties(${name}.digits PROPERTIES LABELS "targets;slow" SKIP_RETURN_CODE 77)
   foreach(model ${fitting})

@@ -15,11 +15,16 @@
  *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "prepared_bytes",
  *              "rom_bytes", "level"},
  *    "memory": {"steps": [{"location", "kernel", "live_bytes"}],
- *               "buffers": [{"offset", "bytes", "first", "last", "location"}]}}
+ *               "buffers": [{"offset", "bytes", "first", "last", "location"}]},
+ *    "object": {"sections": [{"name", "kind", "bytes"}],
+ *               "functions": [{"name", "code_bytes", "frame_bytes", "stack_bytes"}],
+ *               "routines": [name], "code_bytes", "constant_bytes", "flash_bytes", "stack_bytes"}}
  *
  * Multipliers are those of the integer stage. Memory is planned for the CPU level in the options,
  * else the best level of the host. A model that can't be compiled has neither, but has "problem".
- * With a dynamic size, all numbers are for its upper bound, and types contain a ? for it.
+ * "object" is there if the report is about an object that was emitted; rows of operators then have
+ * "code_bytes" and "stack_bytes", too. With a dynamic size, all numbers are for its upper bound,
+ * and types contain a ? for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/inspect/inspect.h"
@@ -151,14 +156,19 @@ static void add_absorbed(const qn_model *model, qn_json *pool, json_t *report) {
 }
 
 static void add_all(const qn_model *model, const qn_entry *entry, qn_json *pool, json_t *report,
-                    const compiled *c, qn_arena *arena) {
+                    const compiled *c, const qn_codegen_report *object, qn_arena *arena) {
   qn_str_map layers = {0};
   int64_t rom_bytes = 0;
   if (c->loops)
     qn_json_set(report, "memory",
-                json_incref(qn_inspect_memory(pool, c->loops, arena, &layers, &rom_bytes)));
-  qn_inspect_operators(
-      pool, report, &(qn_inspect_sources){model->module, c->integer, entry, &layers, &c->reasons});
+                json_incref(qn_inspect_memory(pool, c->loops, arena, object, &layers, &rom_bytes)));
+  qn_inspect_operators(pool, report,
+                       &(qn_inspect_sources){.module = model->module,
+                                             .integer = c->integer,
+                                             .entry = entry,
+                                             .layers = &layers,
+                                             .object = object,
+                                             .reasons = &c->reasons});
   qn_str_map_deinit(&layers);
   add_compiled(report, c, rom_bytes);
   const char *problem = c->reasons.first;
@@ -167,7 +177,7 @@ static void add_all(const qn_model *model, const qn_entry *entry, qn_json *pool,
 }
 
 static qn_status fill(const qn_model *model, const qn_compile_options *options, qn_json *pool,
-                      json_t *report, qn_arena *arena) {
+                      json_t *report, const qn_codegen_report *object, qn_arena *arena) {
   qn_signature signature = {.input_count = 0};
   qn_entry entry;
   compiled c = {.integer = NULL};
@@ -180,7 +190,7 @@ static qn_status fill(const qn_model *model, const qn_compile_options *options, 
   /* without known types, a model that can't be compiled has no signature in its report */
   if (known || !c.loops) {
     add_signature(pool, report, known, &signature);
-    add_all(model, known, pool, report, &c, arena);
+    add_all(model, known, pool, report, &c, object, arena);
     status = QN_OK;
   }
   qn_reasons_free(&c.reasons);
@@ -189,8 +199,8 @@ static qn_status fill(const qn_model *model, const qn_compile_options *options, 
   return status;
 }
 
-static qn_status inspect(const qn_model *model, const qn_compile_options *options, char **out_json,
-                         size_t *out_size) {
+qn_status qn_inspect_object(const qn_model *model, const qn_compile_options *options,
+                            const qn_codegen_report *object, char **out_json, size_t *out_size) {
   QN_TRY(qn_model_check(model));
   if (model->stage == QN_STAGE_LOOPS)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
@@ -207,8 +217,10 @@ static qn_status inspect(const qn_model *model, const qn_compile_options *option
   qn_arena_init(&arena);
   add_signatures(model, pool, report);
   add_absorbed(model, pool, report);
-  qn_status status = fill(model, &all, pool, report, &arena);
+  qn_status status = fill(model, &all, pool, report, object, &arena);
   qn_arena_deinit(&arena);
+  if (status == QN_OK && object)
+    qn_inspect_add_object(pool, report, object, qn_str_of(all.symbol ? all.symbol : "model"));
   if (status == QN_OK) status = qn_json_give(report, out_json, out_size);
   qn_json_destroy(pool);
   return status;
@@ -218,7 +230,7 @@ qn_status qn_model_inspect_for(const qn_model *model, const qn_compile_options *
                                char **out_json, size_t *out_size) {
   qn_status status;
   QN_CALL(&status, model->context, model->name.data, NULL,
-          inspect(model, options, out_json, out_size));
+          qn_inspect_object(model, options, NULL, out_json, out_size));
   return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "api/json.h"
 #include "base/map.h"
+#include "codegen/codegen.h"
 #include "ir/entry/entry.h"
 
 /* A JSON string of text from a model file. JSON must be UTF-8, so if the text is not valid UTF-8,
@@ -22,6 +23,7 @@ void qn_inspect_size(qn_json *pool, json_t *row, const qn_entry *entry, qn_sized
 typedef struct qn_layer_facts {
   int64_t rom_bytes, ram_bytes; /* bytes of packed constants; bytes of buffers that are live while
                                    the operator runs */
+  int64_t code_bytes, stack_bytes; /* of the kernels, if the report is about an object */
 } qn_layer_facts;
 
 /* Adds "operators", "quantized", "tensors" and "totals". `integer` and `layers` (name ->
@@ -30,6 +32,7 @@ typedef struct qn_inspect_sources {
   const qn_module *module, *integer;
   const qn_entry *entry; /* entry of the module; NULL if it has none that can be called */
   const qn_str_map *layers;
+  const qn_codegen_report *object; /* NULL: the report is about no object */
   const struct qn_reasons *reasons;
 } qn_inspect_sources;
 void qn_inspect_operators(qn_json *pool, json_t *report, const qn_inspect_sources *sources);
@@ -37,13 +40,32 @@ void qn_inspect_operators(qn_json *pool, json_t *report, const qn_inspect_source
  * column of text. */
 qn_str qn_inspect_key(qn_arena *arena, const qn_loc *loc);
 
+/* ---- inspect.c ---- */
+
+/* The report of qn_model_inspect_for, with what an object of the same options consists of. For
+ * functions of the API, inside their call. */
+qn_status qn_inspect_object(const qn_model *model, const qn_compile_options *options,
+                            const qn_codegen_report *object, char **out_json, size_t *out_size);
+
+/* ---- object.c ---- */
+
+/* The function of a kernel; NULL if unknown. */
+const qn_codegen_function *qn_inspect_function(const qn_codegen_report *object, const char *name);
+/* Adds "object". */
+void qn_inspect_add_object(qn_json *pool, json_t *report, const qn_codegen_report *object,
+                           qn_str symbol);
+
 /* ---- memory.c: addresses and lifetimes of buffers, derived from the launches of a loops-stage
  * module ---- */
 
 /* The value of the key "memory". Also adds qn_layer_facts, allocated in `arena`, to the map, and
- * stores the size of all constants. */
+ * stores the size of all constants. `object` may be NULL. */
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
-                          qn_str_map *layers, int64_t *out_rom_bytes);
+                          const qn_codegen_report *object, qn_str_map *layers,
+                          int64_t *out_rom_bytes);
+/* QN_LIMIT, reported at the launch with the most live bytes, if the arena is larger than `limit`.
+ */
+qn_status qn_arena_check(const qn_module *loops, size_t limit);
 /* Bytes of memory for prepared constants; 0 if there are none. */
 int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target);
 

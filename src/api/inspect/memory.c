@@ -143,14 +143,30 @@ static qn_str key_of(const char *name) {
   return key;
 }
 
-static void sum_up(const mapper *m, int64_t steps, qn_str_map *layers) {
+/* Code that several operators launch counts for the first. */
+static void add_kernel(const mapper *m, int64_t k, const qn_codegen_report *object,
+                       qn_str_map *counted, qn_layer_facts *facts) {
+  const char *name = m->steps[k].kernel;
+  const qn_codegen_function *f = qn_inspect_function(object, name);
+  if (!f) return;
+  if ((int64_t)f->stack_bytes > facts->stack_bytes) facts->stack_bytes = (int64_t)f->stack_bytes;
+  void **known = qn_str_map_at(counted, qn_str_of(name));
+  if (!*known) facts->code_bytes += (int64_t)f->code_bytes;
+  *known = facts;
+}
+
+static void sum_up(const mapper *m, int64_t steps, const qn_codegen_report *object,
+                   qn_str_map *layers) {
+  qn_str_map counted = {0};
   for (int64_t k = 0; k < steps; k++) {
     void **slot = qn_str_map_at(layers, key_of(m->steps[k].name));
     if (!*slot) *slot = QN_NEW(m->arena, qn_layer_facts);
     qn_layer_facts *facts = *slot;
     facts->rom_bytes += (int64_t)m->steps[k].constant_bytes;
     if (m->live_bytes[k] > facts->ram_bytes) facts->ram_bytes = m->live_bytes[k];
+    if (object) add_kernel(m, k, object, &counted, facts);
   }
+  qn_str_map_deinit(&counted);
 }
 
 static json_t *name_json(qn_json *pool, const char *name) {
@@ -190,24 +206,73 @@ int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target) {
   return memory ? (int64_t)qn_prepared_bytes(target, (uint64_t)qn_type_size(memory->type)) : 0;
 }
 
+/* Follows the launches of @main. */
+static int64_t map_launches(mapper *m, const qn_module *loops) {
+  int64_t steps = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(loops->op))
+  if (op->kind == QN_OP_FUNC) qn_str_map_set(&m->kernels, qn_op_sym_name(op), op);
+  QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops))
+  if (qn_op_is_step(op)) visit(m, op, steps++);
+  count_live(m, steps);
+  return steps;
+}
+
+static void end_mapping(mapper *m) {
+  qn_str_map_deinit(&m->kernels);
+  qn_map_deinit(&m->current);
+  qn_array_free(&m->lives);
+}
+
+/* The launch with the most live bytes; NULL if there is none. */
+static const qn_op *fullest(const mapper *m, const qn_module *loops, int64_t *out_bytes) {
+  const qn_op *found = NULL;
+  int64_t step = 0;
+  *out_bytes = 0;
+  QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops)) {
+    if (!qn_op_is_step(op)) continue;
+    if (m->live_bytes[step] > *out_bytes) {
+      found = op;
+      *out_bytes = m->live_bytes[step];
+    }
+    step++;
+  }
+  return found;
+}
+
+qn_status qn_arena_check(const qn_module *loops, size_t limit) {
+  int64_t bytes = qn_op_arena_bytes(loops->op), live;
+  if ((uint64_t)bytes <= limit) return QN_OK;
+  qn_arena arena;
+  qn_arena_init(&arena);
+  mapper m = {.memory = argument_of(loops, QN_ROLE_ARENA),
+              .arena = &arena,
+              .steps = qn_steps_read(loops, &arena)};
+  map_launches(&m, loops);
+  const qn_op *launch = fullest(&m, loops, &live);
+  qn_status status =
+      qn_error(&loops->cx->diag, launch ? launch->loc : loops->op->loc, QN_LIMIT,
+               "the arena takes %lld bytes, %lld more than its limit: here %lld bytes are live at "
+               "once; rewrite "
+               "rules that compute rows in bands (docs/rules.md), a smaller batch or a smaller "
+               "input need less",
+               (long long)bytes, (long long)bytes - (long long)limit, (long long)live);
+  end_mapping(&m);
+  qn_arena_deinit(&arena);
+  return status;
+}
+
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
-                          qn_str_map *layers, int64_t *out_rom_bytes) {
+                          const qn_codegen_report *object, qn_str_map *layers,
+                          int64_t *out_rom_bytes) {
   mapper m = {.memory = argument_of(loops, QN_ROLE_ARENA),
               .arena = arena,
               .steps = qn_steps_read(loops, arena)};
-  int64_t steps = 0, rom = 0;
-  QN_FOR_EACH_OP(op, qn_op_body(loops->op))
-  if (op->kind == QN_OP_FUNC) qn_str_map_set(&m.kernels, qn_op_sym_name(op), op);
-  QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops)) {
-    if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += static_bytes(&op->results[0]);
-    if (qn_op_is_step(op)) visit(&m, op, steps++);
-  }
-  count_live(&m, steps);
-  sum_up(&m, steps, layers);
+  int64_t steps = map_launches(&m, loops), rom = 0;
+  QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops))
+  if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += static_bytes(&op->results[0]);
+  sum_up(&m, steps, object, layers);
   json_t *result = result_of(pool, &m, steps);
-  qn_str_map_deinit(&m.kernels);
-  qn_map_deinit(&m.current);
-  qn_array_free(&m.lives);
+  end_mapping(&m);
   *out_rom_bytes = rom;
   return result;
 }

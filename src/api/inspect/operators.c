@@ -249,6 +249,10 @@ static void add_facts(qn_json *pool, json_t *row, const qn_op *op,
     qn_json_set(row, "rom_bytes", json_integer(facts->rom_bytes));
     qn_json_set(row, "ram_bytes", json_integer(facts->ram_bytes));
   }
+  if (facts && sources->object) {
+    qn_json_set(row, "code_bytes", json_integer(facts->code_bytes));
+    qn_json_set(row, "stack_bytes", json_integer(facts->stack_bytes));
+  }
   qn_str reason = qn_reasons_of(sources->reasons, op);
   if (reason.size > 0)
     qn_json_set(row, "unsupported", json_incref(qn_inspect_text(pool, reason.data, reason.size)));

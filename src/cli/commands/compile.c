@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/document.h"
 #include "cli/inspect/inspect.h"
 
 static const struct {
@@ -93,34 +94,61 @@ static void say_portable(const char *triple) {
   }
 }
 
+/* The output and what else is made of the model. */
+typedef struct products {
+  char *code, *header, *report; /* report: NULL unless of an object */
+  size_t code_size, header_size, report_size;
+} products;
+
+static qn_status make(cli *c, const qn_model *model, const qn_compile_options *options,
+                      qn_form form, products *p) {
+  qn_status status = QN_OK;
+  if (c->options.header) status = qn_emit_header(model, options, &p->header, &p->header_size);
+  if (status != QN_OK) return status;
+  return c->options.report && form == QN_FORM_OBJECT
+             ? qn_emit_reported(model, options, &p->code, &p->code_size, &p->report,
+                                &p->report_size)
+             : qn_emit_form(model, options, form, &p->code, &p->code_size);
+}
+
+/* The report of `quern inspect` for the compiled code; of an object, with its sections and stack.
+ */
+static cli_exit print_report(cli *c, const qn_model *model, const qn_compile_options *options,
+                             const products *p) {
+  json_t *document = NULL;
+  cli_exit code = CLI_OK;
+  if (!p->report)
+    code = inspect_report(c, model, options, &document);
+  else if (!(document = json_loadb(p->report, p->report_size, 0, NULL)))
+    code = cli_fail(c, CLI_LIMIT, "out of memory");
+  if (code != CLI_OK) return code;
+  if (c->options.json) return cli_print_document(c, document, JSON_INDENT(1));
+  printf("%s: %zu bytes\n", c->options.output, p->code_size);
+  inspect_print(document);
+  if (c->options.memory) inspect_print_memory(document);
+  if (p->report) inspect_print_object(document);
+  json_decref(document);
+  return CLI_OK;
+}
+
 /* Writes both files or neither. The object, which is as large as the model, is generated last. */
 static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *options,
                      qn_form form) {
-  char *bytes = NULL, *header = NULL;
-  size_t size = 0, header_size = 0;
+  products p = {0};
   c->progress = cli_progress_begin("compiling", c->options.verbose);
-  qn_status status = QN_OK;
-  if (c->options.header) status = qn_emit_header(model, options, &header, &header_size);
-  if (status == QN_OK) status = qn_emit_form(model, options, form, &bytes, &size);
+  qn_status status = make(c, model, options, form, &p);
   cli_progress_end(c->progress);
   c->progress = NULL;
   cli_exit code = cli_exit_of(status);
   const char *paths[] = {c->options.output, c->options.header};
-  qn_bytes both[] = {{(const uint8_t *)bytes, size}, {(const uint8_t *)header, header_size}};
+  qn_bytes both[] = {{(const uint8_t *)p.code, p.code_size},
+                     {(const uint8_t *)p.header, p.header_size}};
   if (code == CLI_OK)
-    code = cli_exit_of(qn_context_write_files(c->context, header ? 2 : 1, paths, both));
-  if (code == CLI_OK && c->options.report) printf("%s: %zu bytes\n", c->options.output, size);
-  qn_free(bytes);
-  qn_free(header);
-  return code;
-}
-
-/* Prints the report of `quern inspect` for the compiled code. */
-static cli_exit report(cli *c, const qn_model *model, const qn_compile_options *options) {
-  json_t *document = NULL;
-  cli_exit code = inspect_report(c, model, options, &document);
-  if (code == CLI_OK) inspect_print(document);
-  json_decref(document);
+    code = cli_exit_of(qn_context_write_files(c->context, p.header ? 2 : 1, paths, both));
+  if (code == CLI_OK && c->options.report) code = print_report(c, model, options, &p);
+  qn_free(p.code);
+  qn_free(p.header);
+  qn_free(p.report);
   return code;
 }
 
@@ -135,6 +163,39 @@ static cli_exit text_options(cli *c, qn_text_options *out_text) {
   return CLI_OK;
 }
 
+/* Reads --section: the name of one section, or PART=NAME,... *out_names owns the names. */
+static cli_exit read_sections(cli *c, char **out_names, qn_compile_options *out) {
+  const struct {
+    const char *part;
+    const char **name;
+  } rows[] = {
+      {"weights=", &out->section}, {"code=", &out->code_section}, {"arena=", &out->arena_section}};
+  const char *given = c->options.section;
+  *out_names = given ? cli_text("%s", given) : NULL;
+  if (!given || !strchr(given, '=')) {
+    out->section = *out_names;
+    return CLI_OK;
+  }
+  char *rest = *out_names;
+  for (char *item; (item = strsep(&rest, ","));) {
+    const char **name = NULL;
+    for (size_t i = 0; i < CLI_COUNT(rows); i++) {
+      size_t size = strlen(rows[i].part);
+      if (strncmp(item, rows[i].part, size) != 0) continue;
+      name = rows[i].name;
+      item += size;
+      break;
+    }
+    if (!name || *name)
+      return cli_fail(c, CLI_USAGE,
+                      "--section takes a name, or weights=NAME, code=NAME and arena=NAME, each at "
+                      "most once, separated by commas; not '%s'",
+                      given);
+    *name = item;
+  }
+  return CLI_OK;
+}
+
 static cli_exit compile(cli *c) {
   qn_form form = QN_FORM_OBJECT;
   if (!c->options.output) return cli_fail(c, CLI_USAGE, "-o FILE is missing");
@@ -145,6 +206,8 @@ static cli_exit compile(cli *c) {
     return cli_fail(c, CLI_USAGE, "--header goes with an object file, C or assembly");
   if (c->options.report && strcmp(c->options.output, "-") == 0)
     return cli_fail(c, CLI_USAGE, "--report prints where -o - writes");
+  if ((c->options.json || c->options.memory) && !c->options.report)
+    return cli_fail(c, CLI_USAGE, "--json and --memory go with --report");
   qn_model *model;
   code = cli_load(c, &model);
   if (code != CLI_OK) return code;
@@ -153,7 +216,6 @@ static cli_exit compile(cli *c) {
   code = cli_compile_options(c, model, &options);
   if (code == CLI_OK) code = text_options(c, &text);
   options.text = &text;
-  options.section = c->options.section;
   char *symbol = NULL;
   if (code == CLI_OK && !options.symbol) {
     code = choose_symbol(c, &symbol);
@@ -161,19 +223,23 @@ static cli_exit compile(cli *c) {
   }
   bool portable = is_portable(c, form);
   if (portable) options.cpu = portable_cpu(c, form);
+  char *names = NULL;
+  if (code == CLI_OK) code = read_sections(c, &names, &options);
+  if (code == CLI_OK && c->options.arena_limit)
+    code = cli_size(c, "arena-limit", c->options.arena_limit, &options.arena_limit);
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
   if (code == CLI_OK && portable && form == QN_FORM_OBJECT && !options.features)
     say_portable(options.triple);
-  if (code == CLI_OK && c->options.report) code = report(c, model, &options);
   free(symbol);
+  free(names);
   qn_model_destroy(model);
   return code;
 }
 
-static const char *const options[] = {"output",       "emit",    "header", "section",
-                                      "symbol",       "target",  "cpu",    "features",
-                                      "disable-pass", "explain", "report", NULL};
+static const char *const options[] = {"output",  "emit",   "header", "section",  "arena-limit",
+                                      "symbol",  "target", "cpu",    "features", "disable-pass",
+                                      "explain", "report", "json",   "memory",   NULL};
 static const char *const frequent[] = {"output",  "header",   "cpu",    "target", "emit", "symbol",
                                        "section", "numerics", "report", "batch",  NULL};
 
@@ -217,6 +283,15 @@ const cli_command cli_compile_command = {
         "  --target x86_64-windows-gnu --cpu znver4            COFF\n"
         "  --target riscv64-unknown-elf --cpu sifive-x280      without an operating system\n"
         "  --target thumbv7em-none-eabi --cpu cortex-m4        a microcontroller\n"
+        "\n"
+        "--report prints what 'quern inspect' does, and of an ELF object its sections, the code "
+        "per "
+        "operator,\n"
+        "and the stack that a call takes at most, from the frames of its functions. Callbacks of "
+        "the caller\n"
+        "and routines of the compiler's library, which are listed, are not counted. --memory adds "
+        "the arena\n"
+        "over time.\n"
         "\n"
         "On a terminal, a printed stage has type aliases and short forms, and omits constants of "
         "more\n"

@@ -16,6 +16,9 @@ cli_exit inspect_report(cli *c, const qn_model *model, const qn_compile_options 
 /* Prints interface, operators, quantization and sizes. */
 void inspect_print(const json_t *report);
 
+/* Prints sections, functions and stack of the object that a report is about. */
+void inspect_print_object(const json_t *report);
+
 /* ---- the arena over time ---- */
 
 /* Prints a line per launch: the live bytes, and the arena's occupation as characters. */

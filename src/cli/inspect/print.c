@@ -158,12 +158,21 @@ static void add_bytes(cli_table *table, const json_t *row, const char *key) {
 
 static void print_operators(const json_t *report) {
   const json_t *rows = json_object_get(report, "operators");
-  bool why = any_unsupported(rows);
-  const cli_column columns[] = {
-      {"#", 'r'},      {"op", 'l'},         {why ? "can't be compiled" : NULL, 's'},
-      {"shapes", 's'}, {"layout", 's'},     {"MMAC", 'r'},
-      {"kB", 'r'},     {"weights", 'r'},    {"ROM", 'r'},
-      {"RAM", 'r'},    {"attributes", 's'}, {"tensor", 's'}};
+  bool why = any_unsupported(rows), has_code = json_object_get(report, "object") != NULL;
+  const cli_column columns[] = {{"#", 'r'},
+                                {"op", 'l'},
+                                {why ? "can't be compiled" : NULL, 's'},
+                                {"shapes", 's'},
+                                {"layout", 's'},
+                                {"MMAC", 'r'},
+                                {"kB", 'r'},
+                                {"weights", 'r'},
+                                {"ROM", 'r'},
+                                {"RAM", 'r'},
+                                {has_code ? "code" : NULL, 'r'},
+                                {has_code ? "stack" : NULL, 'r'},
+                                {"attributes", 's'},
+                                {"tensor", 's'}};
   cli_table table;
   CLI_TABLE_BEGIN(&table, columns);
   size_t i;
@@ -181,6 +190,8 @@ static void print_operators(const json_t *report) {
     cli_table_cell_if(&table, weights, "%lld", weights);
     add_bytes(&table, row, "rom_bytes");
     add_bytes(&table, row, "ram_bytes");
+    if (has_code) add_bytes(&table, row, "code_bytes");
+    if (has_code) add_bytes(&table, row, "stack_bytes");
     add_attributes(&table, row);
     cli_table_tensor(&table, inspect_text(row, "location"));
   }

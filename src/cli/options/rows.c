@@ -56,11 +56,15 @@ static const cli_row rows[] = {
      "record cases to DIR instead of reading them"},
     {"cases", 0, "N", CLI_ROW_NUMBER, FIELD(cases),
      "number of random cases to record, with seeds 1 to N (2)"},
+    {"board", 0, "NAME", CLI_ROW_TEXT, FIELD(board),
+     "run the object on an emulated board: an385 (Cortex-M3), an386 (M4), an500 (M7), an547 (M55) "
+     "or virt (RV32); needs a cross compiler and QEMU"},
     {"output", 'o', "FILE", CLI_ROW_TEXT, FIELD(output), "output file; - is standard output"},
     {"emit", 0, "FORM", CLI_ROW_TEXT, FIELD(emit),
      "compile: model, integer, loops, llvm, asm, obj or c (default: from the output's suffix); "
      "opt: "
-     "mlir (default), or interpret or run to execute a function and print its results"},
+     "mlir (default), or interpret or run to execute a function and print its results; verify "
+     "--board: obj (default) or c"},
     {"function", 0, "NAME", CLI_ROW_TEXT, FIELD(function),
      "function to execute (the model's main function)"},
     {"header", 0, "FILE", CLI_ROW_TEXT, FIELD(header),
@@ -191,8 +195,11 @@ static const cli_row rows[] = {
      "them to other operators as inputs and outputs"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
      "limit of loop iterations per invocation, summed over all unbounded loops (1000000)"},
-    {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),
-     "object section for weights and tables (.rodata)"},
+    {"section", 0, "NAME|PART=NAME,...", CLI_ROW_TEXT, FIELD(section),
+     "object section for weights and tables (.rodata), or sections of the parts weights, code and "
+     "arena; the arena's becomes a macro of the header"},
+    {"arena-limit", 0, "SIZE", CLI_ROW_TEXT, FIELD(arena_limit),
+     "error if the arena takes more; suffix K, M or G"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},
     {"stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(stage),
      "stage that the interpreter executes: model, integer or loops (default: the model's own)"},

@@ -12,6 +12,7 @@ typedef struct recorder {
   const qn_model *model;
   qn_executable *executable;
   cli_tensors tensors;
+  bool tells; /* prints a line per case */
 } recorder;
 
 static cli_exit record_one(recorder *r, const char *name) {
@@ -26,7 +27,7 @@ static cli_exit record_one(recorder *r, const char *name) {
     code = cli_fail(r->c, CLI_UNSUPPORTED,
                     "no operator of the model writes a tensor that has a number");
   if (code == CLI_OK) code = recording_write_case(r->c, &all, t, r->c->options.record, name);
-  if (code == CLI_OK)
+  if (code == CLI_OK && r->tells)
     printf("%s/%s: %zu tensors, %u inputs, %u outputs\n", r->c->options.record, name, all.count,
            t->input_count, t->output_count);
   recording_free(&all);
@@ -52,17 +53,23 @@ static cli_exit record_all(recorder *r) {
   return code;
 }
 
-cli_exit record_cases(cli *c) {
-  recorder r = {.c = c};
-  qn_model *model = NULL;
-  cli_exit code = cli_load(c, &model);
-  r.model = model;
-  if (code == CLI_OK) code = cli_compile(c, model, true, &r.executable);
+static cli_exit record(cli *c, const qn_model *model, bool tells) {
+  recorder r = {.c = c, .model = model, .tells = tells};
+  cli_exit code = cli_compile(c, model, true, &r.executable);
   if (code == CLI_OK) code = cli_set_sizes(c, r.executable);
   if (code == CLI_OK) code = cli_tensors_create(c, r.executable, &r.tensors);
   if (code == CLI_OK) code = record_all(&r);
   cli_tensors_destroy(&r.tensors);
   qn_executable_destroy(r.executable);
+  return code;
+}
+
+cli_exit record_model(cli *c, const qn_model *model) { return record(c, model, false); }
+
+cli_exit record_cases(cli *c) {
+  qn_model *model = NULL;
+  cli_exit code = cli_load(c, &model);
+  if (code == CLI_OK) code = record(c, model, true);
   qn_model_destroy(model);
   return code;
 }

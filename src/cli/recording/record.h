@@ -8,5 +8,7 @@
 
 /* verify --record: writes a case with the given inputs, and cases with random inputs. */
 cli_exit record_cases(cli *c);
+/* The same for a model that is loaded, without a line per case on standard output. */
+cli_exit record_model(cli *c, const qn_model *model);
 
 #endif

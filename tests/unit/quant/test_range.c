@@ -56,6 +56,11 @@ static void test_names(void **unused) {
     bool even = each == &qn_profile_xnnpack || each->units != QN_UNITS_NONE;
     assert_int_equal(each->quantize, even ? QN_ROUND_EVEN : QN_ROUND_AWAY);
   }
+  /* docs/cmsis-nn.md: another name for the same rules */
+  qn_profile same = qn_profile_cmsis_nn;
+  same.name = qn_profile_tflm.name;
+  same.summary = qn_profile_tflm.summary;
+  assert_memory_equal(&same, &qn_profile_tflm, sizeof same);
   assert_int_equal(qn_profile_find(&diag, diag.unknown, qn_str_of("exact"), &profile),
                    QN_NOT_FOUND);
   assert_int_equal(diag.errors, 1);
