@@ -210,6 +210,16 @@ static int64_t count_spans(const phases *p, uint32_t way) {
   return count;
 }
 
+/* Whether the result with whole phases, which may have more rows and columns, has a valid size. */
+static bool fits(const phases *p, const qn_type *result) {
+  int64_t bytes = sizeof(double);
+  bool fits = qn_convolution_grows(&bytes, result->shaped.dims[0]) &&
+              qn_convolution_grows(&bytes, result->shaped.dims[CHANNELS]);
+  for (uint32_t i = 0; i < WAYS; i++)
+    fits = fits && qn_convolution_grows(&bytes, p->size[i] * p->c->strides[i]);
+  return fits;
+}
+
 static const qn_attr *payload_of(const qn_value *value) {
   const qn_attr *payload = value ? qn_value_constant(value) : NULL;
   return payload && qn_attr_is_elements(payload) ? payload : NULL;
@@ -229,5 +239,5 @@ qn_value *qn_convolution_build_phases(const qn_convolution *c, const qn_type *re
     p.size[i] = (result->shaped.dims[1 + i] - 1) / c->strides[i] + 1;
   int64_t rows = count_spans(&p, ROWS), columns = count_spans(&p, COLUMNS);
   bool possible = rows > 0 && columns > 0 && rows <= MOST_CONVOLUTIONS / columns;
-  return possible ? build_all(&p, result) : NULL;
+  return possible && fits(&p, result) ? build_all(&p, result) : NULL;
 }
