@@ -16,9 +16,11 @@ import os
 import random
 import struct
 
-ADD, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, SOFTMAX, MEAN = 0, 3, 4, 9, 17, 25, 40  # BuiltinOperator
-OPTIONS = {CONV: 1, DEPTHWISE: 2, MAX_POOL: 5, FULLY_CONNECTED: 8, SOFTMAX: 9, ADD: 11, MEAN: 27}  # BuiltinOptions
-VERSIONS = {ADD: 2, CONV: 3, DEPTHWISE: 3, FULLY_CONNECTED: 4, MAX_POOL: 2, SOFTMAX: 2, MEAN: 2}
+# BuiltinOperator
+ADD, CONCAT, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, SOFTMAX, MEAN, CONV_TRANSPOSE = 0, 2, 3, 4, 9, 17, 25, 40, 67
+OPTIONS = {CONV: 1, DEPTHWISE: 2, MAX_POOL: 5, FULLY_CONNECTED: 8, SOFTMAX: 9, CONCAT: 10, ADD: 11, MEAN: 27,
+           CONV_TRANSPOSE: 49}  # BuiltinOptions
+VERSIONS = {ADD: 2, CONCAT: 2, CONV: 3, DEPTHWISE: 3, FULLY_CONNECTED: 4, MAX_POOL: 2, SOFTMAX: 2, MEAN: 2, CONV_TRANSPOSE: 3}
 FLOAT32, INT32, INT64, INT16, INT8 = 0, 2, 4, 7, 9  # TensorType
 NONE, RELU, RELU6 = 0, 1, 3  # ActivationFunctionType
 SAME = 0
@@ -157,13 +159,16 @@ class Model:
         turn = self.random.randrange(length)
         return weights[turn:] + weights[:turn], square
 
-    def weighted(self, kind, x, weights_shape, taps, channels, out_shape, fused, *options):
-        """An operator with weights [channels][taps], or for depthwise [taps][channels], and a bias."""
+    def weighted(self, kind, x, weights_shape, taps, channels, out_shape, fused, *options, before=None,
+                 scale=None):
+        """An operator with weights [channels][taps], or for depthwise [taps][channels], and a bias. Transposed convolutions
+        have an operand `before` the weights, and x after them."""
         drawn = [self.channel(taps) for _ in range(channels)]
         weights = b"".join(d[0] for d in drawn)
         square = sum(d[1] for d in drawn) / channels
         steps = 45 / (60 * math.sqrt(taps * square))  # of results per step of sums; x is about 60 bytes' steps off its zero
-        scale = x_scale = self.scales[x][0]
+        x_scale = self.scales[x][0]
+        scale = scale or x_scale
         w_scale = [steps * self.random.uniform(0.7, 1.4) for _ in range(channels)]
         bias = [int(self.types.steps * self.random.gauss(0, 10 / steps)) for _ in range(channels)]
         if self.types is FLOATS:
@@ -175,9 +180,11 @@ class Model:
         if self.types is FLOATS or kind == DEPTHWISE:
             code = self.types.weights_code if self.types is FLOATS else "B"  # bytes without their signs
             weights = struct.pack(f"<{len(weights)}{code}", *weights)
-        inputs = [x, self.tensor(weights_shape, self.types.weights, w_scale, 0, weights),
-                  self.tensor([channels], self.types.bias, [x_scale * w for w in w_scale], 0,
-                              struct.pack(f"<{channels}{self.types.bias_code}", *bias))]
+        inputs = [x, self.tensor(weights_shape, self.types.weights, w_scale, 0, weights)]
+        if before:
+            inputs = before + inputs[::-1]
+        inputs.append(self.tensor([channels], self.types.bias, [x_scale * w for w in w_scale], 0,
+                                  struct.pack(f"<{channels}{self.types.bias_code}", *bias)))
         return self.operator(kind, inputs, self.activation(out_shape, scale, fused), *options)
 
     def conv(self, x, channels, kernel=1, stride=1, fused=RELU):
@@ -186,6 +193,18 @@ class Model:
         return self.weighted(CONV, x, [channels, kernel, kernel, depth], kernel * kernel * depth, channels, out, fused,
                              (0, "b", SAME), (1, "i", stride), (2, "i", stride), (3, "b", fused),
                              (4, "i", 1), (5, "i", 1))
+
+    def conv_transpose(self, x, y):
+        """Doubles rows and columns of x, halves its channels; the result has the scale of y, to be joined with it."""
+        _, height, width, depth = self.shapes[x]
+        out = [1, 2 * height, 2 * width, depth // 2]
+        shape = self.tensor([4], INT32, None, 0, struct.pack("<4i", *out))
+        return self.weighted(CONV_TRANSPOSE, x, [depth // 2, 2, 2, depth], 4 * depth, depth // 2, out, RELU,
+                             (0, "b", SAME), (1, "i", 2), (2, "i", 2), before=[shape], scale=self.scales[y][0])
+
+    def concat(self, x, y):
+        shape = self.shapes[x][:3] + [self.shapes[x][3] + self.shapes[y][3]]
+        return self.operator(CONCAT, [x, y], self.activation(shape, self.scales[x][0], RELU), (0, "i", 3))
 
     def depthwise(self, x, stride):
         _, height, width, depth = self.shapes[x]
@@ -273,6 +292,21 @@ def bert_layers(m, layers=4, tokens=128, width=768):
     return m.file([tokens_in], [x])
 
 
+def u_net(m, depth=4):
+    """For images of 256 x 256, with 32 channels in the first layers."""
+    image = x = m.image(256, 256)
+    past = []
+    for level in range(depth + 1):
+        if level > 0:
+            x = m.max_pool(x)
+        x = m.conv(m.conv(x, 32 << level, kernel=3), 32 << level, kernel=3)
+        past.append(x)
+    for level in reversed(range(depth)):
+        y = m.concat(m.conv_transpose(x, past[level]), past[level])
+        x = m.conv(m.conv(y, 32 << level, kernel=3), 32 << level, kernel=3)
+    return m.file([image], [m.conv(x, 2, fused=NONE)])
+
+
 def linear_4096(rows):
     def make(m):
         x = m.activation([rows, 4096], 1 / 64)
@@ -285,7 +319,7 @@ MODELS = {  # what makes it, and of which types
     "bert_base_4x128": (bert_layers, BYTES), "resnet_8_32_int16": (resnet_8, WORDS),
     "mobilenet_v1_1.0_224_float": (mobilenet_v1, FLOATS), "mobilenet_v1_1.0_224_hybrid": (mobilenet_v1, HYBRID),
     "linear_4096_hybrid_1": (linear_4096(1), HYBRID), "linear_4096_hybrid_16": (linear_4096(16), HYBRID),
-    "linear_4096_hybrid_128": (linear_4096(128), HYBRID),
+    "linear_4096_hybrid_128": (linear_4096(128), HYBRID), "u_net_256": (u_net, BYTES), "u_net_256_float": (u_net, FLOATS),
 }
 
 

@@ -32,6 +32,8 @@ mobilenet_v1_1.0_224_hybrid 30 568 float32
 linear_4096_hybrid_1 1 16 float32
 linear_4096_hybrid_16 1 268 float32
 linear_4096_hybrid_128 1 2147 float32
+u_net_256 31 12073 int8
+u_net_256_float 31 12073 float32
 END
 "$quern" run mobilenet_v1_1.0_224.tflite --input random:1 --cpu generic --save generic >log 2>&1 || { cat log; exit 1; }
 "$quern" run mobilenet_v1_1.0_224.tflite --input random:1 --save native >log 2>&1 || { cat log; exit 1; }

@@ -3,6 +3,11 @@
  * form shares (src/ir/float_form/hybrid.h). Minimum and maximum are associative, so lanes may be
  * combined in any order.
  *
+ * Minimum and maximum are found in the bits of the floats, as integers: among floats of one sign
+ * these grow with the magnitude, and NaN is the largest. So a vector takes one instruction for each
+ * end; floats take six, because of NaN and the signs of zeros. A NaN at one end has the same effect
+ * as at both, because all parameters depend on the difference.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
 
@@ -19,30 +24,45 @@ typedef struct emitter {
   qn_form form; /* for the shared rules; only its builder is set */
   qn_row_scheme scheme;
   int64_t lanes, depth;
-  const qn_type *f32;
+  const qn_type *f32, *bits;            /* bits: i32 */
   qn_value *x, *steps, *scales, *zeros; /* kernel arguments */
   qn_value *numbers; /* kernel-local scratch for scale and zero point of neighbouring rows; NULL if
                         rows are long */
   qn_value *at;      /* first element of the row */
   qn_value *inverse, *zero;
+  qn_value *byte;   /* of 0, as an i32 */
+  bool is_moderate; /* whether the row has a moderate factor */
   double half;
 } emitter;
 
 /* ---- ends ---- */
 
 typedef struct ends {
-  qn_value *low, *high; /* symmetric: `high` is the maximum magnitude and `low` is NULL */
+  qn_value *low, *high; /* bits in vectors, then floats; symmetric: `high` is the maximum magnitude
+                           and `low` is NULL */
 } ends;
 
+/* The end of all elements >= 0, by bits as signed integers, or of all elements <= 0, by bits as
+ * unsigned integers. */
 static qn_value *joined(emitter *e, bool largest, qn_value *a, qn_value *b) {
-  return qn_build_binary(e->b, largest ? QN_OP_ARITH_MAXIMUMF : QN_OP_ARITH_MINIMUMF, a, b);
+  return qn_build_binary(e->b, largest ? QN_OP_ARITH_MAXSI : QN_OP_ARITH_MAXUI, a, b);
 }
 
 static void take(emitter *e, ends *of, qn_value *x) {
   bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
-  if (symmetric) x = qn_build_unary(e->b, QN_OP_MATH_ABSF, x, x->type);
+  x = qn_vec_bitcast(e->b, x, e->bits);
+  if (symmetric)
+    x = qn_build_binary(e->b, QN_OP_ARITH_ANDI, x, qn_build_int(e->b, INT32_MAX, x->type));
   of->high = joined(e, true, of->high, x);
   if (!symmetric) of->low = joined(e, false, of->low, x);
+}
+
+/* +0 and -0 */
+static ends no_elements(emitter *e) {
+  const qn_type *type = qn_type_vec(e->b->cx, e->bits, e->lanes);
+  ends of = {.high = qn_build_int(e->b, 0, type)};
+  if (e->scheme != QN_ROWS_SYMMETRIC) of.low = qn_build_int(e->b, INT32_MIN, type);
+  return of;
 }
 
 /* Minimum or maximum across lanes, by halving until one lane is left. */
@@ -52,16 +72,15 @@ static qn_value *across(emitter *e, bool largest, qn_value *v) {
     qn_value *low = qn_vec_slice(e->b, v, 0, lanes / 2);
     v = joined(e, largest, low, qn_vec_slice(e->b, v, lanes / 2, lanes / 2));
   }
-  return qn_vec_extract(e->b, v, 0);
+  return qn_build_unary(e->b, QN_OP_ARITH_BITCAST, qn_vec_extract(e->b, v, 0), e->f32);
 }
 
 /* Emits `chains` dependency chains over vectors from element 0 on, over all whole steps. */
 static void ends_of_vectors(emitter *e, ends *of, int64_t count, int64_t chains) {
-  const qn_type *type = qn_type_vec(e->b->cx, e->f32, e->lanes);
   bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
   qn_value *carried[2 * CHAINS];
   uint32_t each = symmetric ? 1 : 2, all = each * (uint32_t)chains;
-  for (uint32_t i = 0; i < all; i++) carried[i] = qn_build_float(e->b, 0, type);
+  for (uint32_t i = 0; i < all; i++) carried[i] = i % 2 == 0 || symmetric ? of->high : of->low;
   qn_op *loop = qn_nest_carry(e->b, 0, count, chains * e->lanes, carried, all);
   qn_value *const *args = qn_op_body(loop)->args;
   qn_value *at = qn_nest_add(e->b, e->at, args[0]);
@@ -97,16 +116,9 @@ static void ends_of_rest(emitter *e, ends *of, int64_t from) {
 
 static ends ends_of(emitter *e) {
   int64_t vectors = e->depth / e->lanes, chains = vectors < CHAINS ? vectors : CHAINS;
-  const qn_type *type = qn_type_vec(e->b->cx, e->f32, e->lanes);
-  bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
-  ends of = {NULL, NULL};
+  ends of = no_elements(e);
   int64_t step = chains * e->lanes, whole = chains > 0 ? e->depth / step * step : 0;
-  if (whole > 0) {
-    ends_of_vectors(e, &of, whole, chains);
-  } else {
-    of.high = qn_build_float(e->b, 0, type);
-    if (!symmetric) of.low = of.high;
-  }
+  if (whole > 0) ends_of_vectors(e, &of, whole, chains);
   int64_t left = (e->depth - whole) / e->lanes;
   for (int64_t v = 0; v < left; v++)
     take(e, &of, qn_vec_load(e->b, e->x, e->at, whole + v * e->lanes, e->lanes));
@@ -130,6 +142,7 @@ static void build_steps(qn_kernel *k, void *user, qn_value *index, int64_t lanes
   qn_row_element element = {.x = x, .zero = zero, .has_rest = e->half < 0.5};
   element.inverse = lanes_of(e, e->inverse, lanes);
   element.half = qn_build_float(b, e->half, x->type);
+  element.is_moderate = e->is_moderate;
   qn_value *q = qn_form_row_step(&e->form, e->scheme, &element);
   if (qn_type_element(e->steps->type) == e->f32) {
     qn_vec_store(b, q, e->steps, at, 0);
@@ -137,19 +150,79 @@ static void build_steps(qn_kernel *k, void *user, qn_value *index, int64_t lanes
   }
   if (zero) q = qn_build_binary(b, QN_OP_ARITH_ADDF, q, zero);
   q = qn_build_binary(b, QN_OP_ARITH_ADDF, q, qn_build_float(b, OFFSET, q->type));
-  q = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, q, qn_type_i(b->cx, 32));
+  q = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, q, e->bits);
   q = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_i(b->cx, 8));
   qn_vec_store(b, q, e->steps, at, 0);
 }
 
-static void build_row_steps(qn_kernel *k, emitter *e) {
+/* x * inverse, rounded to an i32. */
+static qn_value *nearest(emitter *e, qn_value *x) {
+  qn_builder *b = e->b;
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, lanes_of(e, e->inverse, qn_vec_count(x)));
+  if (e->scheme == QN_ROWS_DYNAMIC) {
+    x = qn_build_unary(b, QN_OP_MATH_ROUNDEVEN, x, x->type);
+    return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, e->bits);
+  }
+  qn_value *sign = qn_vec_bitcast(b, x, e->bits);
+  sign = qn_build_binary(b, QN_OP_ARITH_ANDI, sign, qn_build_int(b, INT32_MIN, sign->type));
+  qn_value *half = qn_vec_bitcast(b, qn_build_float(b, e->half, x->type), e->bits);
+  half = qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, half), e->f32);
+  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, qn_build_binary(b, QN_OP_ARITH_ADDF, x, half), e->bits);
+}
+
+/* As build_steps, for bytes of a row with a moderate factor. */
+static void build_bytes(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  (void)k;
+  emitter *e = user;
+  qn_builder *b = e->b;
+  qn_value *at = qn_nest_add(b, e->at, index);
+  qn_value *q = nearest(e, qn_vec_load(b, e->x, at, 0, lanes));
+  q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_vec_broadcast(b, e->byte, lanes));
+  int64_t least = e->zero ? 0 : 1; /* symmetric rows have no -128 */
+  q = qn_build_binary(b, QN_OP_ARITH_MAXSI, q, qn_build_int(b, least, q->type));
+  q = qn_build_binary(b, QN_OP_ARITH_MINSI, q, qn_build_int(b, UINT8_MAX, q->type));
+  q = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_i(b->cx, 8));
+  qn_vec_store(b, q, e->steps, at, 0);
+}
+
+static void build_elements(qn_kernel *k, emitter *e, qn_nest_body *body) {
   int64_t rest = e->scheme == QN_ROWS_DYNAMIC ? 0 : e->depth % BLOCK, whole = e->depth - rest;
+  qn_value *first = e->at;
   e->half = 0.5;
-  if (whole > 0) qn_nest_run(k, whole, e->lanes, true, build_steps, e);
-  if (rest == 0) return;
-  e->half = (double)(0.5F - FLT_EPSILON / 4);
-  e->at = qn_index_add(e->b, e->at, whole);
-  qn_nest_run(k, rest, BLOCK / 2, false, build_steps, e);
+  if (whole > 0) qn_nest_run(k, whole, e->lanes, true, body, e);
+  if (rest > 0) {
+    e->half = (double)(0.5F - FLT_EPSILON / 4);
+    e->at = qn_index_add(e->b, first, whole);
+    qn_nest_run(k, rest, BLOCK / 2, false, body, e);
+  }
+  e->at = first;
+}
+
+/* 1 if the factor of elements is in (0, 2^100], else 0. It is neither infinite nor NaN then, nor is
+ * any element, products with it are at most 256, and those of denormals are rounded to 0. */
+static qn_value *has_moderate_factor(emitter *e) {
+  qn_builder *b = e->b;
+  qn_value *is_positive =
+      qn_form_compare_reals(&e->form, QN_CMP_OGT, e->inverse, qn_build_float(b, 0, e->f32));
+  qn_value *most = qn_build_float(b, 0x1p100, e->f32);
+  qn_value *is_small = qn_form_compare_reals(&e->form, QN_CMP_OLE, e->inverse, most);
+  qn_value *is_moderate = qn_build_binary(b, QN_OP_ARITH_ANDI, is_positive, is_small);
+  qn_value *one = qn_build_index(b, 1), *none = qn_build_index(b, 0);
+  return qn_build_select(b, is_moderate, one, none);
+}
+
+/* Two loops, only one of which has an iteration: the row has a moderate factor, or not. */
+static void build_row_steps(qn_kernel *k, emitter *e) {
+  bool bytes = qn_type_element(e->steps->type) != e->f32;
+  qn_value *times = has_moderate_factor(e), *none = qn_build_index(e->b, 0);
+  qn_nest_begin(e->b, none, times, 1);
+  e->is_moderate = true;
+  build_elements(k, e, bytes ? build_bytes : build_steps);
+  e->is_moderate = false;
+  qn_nest_end(e->b);
+  qn_nest_begin(e->b, times, qn_build_index(e->b, 1), 1);
+  build_elements(k, e, build_steps);
+  qn_nest_end(e->b);
 }
 
 /* ---- scale and zero point of rows ---- */
@@ -171,6 +244,7 @@ static void build_numbers(emitter *e, const ends *of, qn_value *row) {
   qn_op_kind kind = lanes ? QN_OP_VECTOR_STORE : QN_OP_MEMREF_STORE;
   qn_build_0(e->b, kind, QN_VALUES(scale, e->scales, row), NULL);
   qn_build_0(e->b, kind, QN_VALUES(byte, e->zeros, row), NULL);
+  e->byte = byte;
 }
 
 static void build_row(qn_kernel *k, emitter *e, qn_value *row) {
@@ -221,6 +295,8 @@ static void build_neighbours(qn_kernel *k, emitter *e, qn_value *first) {
   e->at = qn_index_affine(e->b, e->at, e->depth, 0);
   e->inverse = get(e, INVERSE, row);
   if (e->zero) e->zero = get(e, ZERO, row);
+  e->byte = qn_build_1(e->b, QN_OP_MEMREF_LOAD, e->bits,
+                       QN_VALUES(e->zeros, qn_nest_add(e->b, first, row)), NULL);
   build_row_steps(k, e);
   qn_nest_end(e->b);
 }
@@ -275,6 +351,7 @@ static qn_status lower_rows(qn_loops *lo, qn_op *op) {
                .lanes = lo->target->vector_bytes / (int64_t)sizeof(float),
                .depth = qn_type_elements(op->results[0].type) / rows,
                .f32 = qn_type_float(lo->cx, QN_F32),
+               .bits = qn_type_i(lo->cx, 32),
                .x = k.args[X],
                .steps = k.args[STEPS],
                .scales = k.args[SCALES],

@@ -1,59 +1,43 @@
-/* Decomposition of convolutions. A 2-D float convolution is its own decomposition; others become
- * 2-D convolutions:
- *
- *   transposed  x gets stride - 1 zeros between its rows and between its columns, and padding with
- *               which each tap reaches every element; the weights are reversed. Inserted zeros are
- *               multiplied like padding.
- *   3-D         [N, D, H, W, C] becomes [N * out D, H, W, kernel D * C]: the channels of a plane
- *               are those of all planes that the kernel reads for it
- *
- * So every engine sums over rows, columns, then planes and channels. On stored values the same is
- * exact: inserted zeros are the zero point, and the arithmetic is the profile's for convolutions.
+/* Decomposition of convolutions. A 2-D float convolution is its own decomposition; volumes become
+ * 2-D convolutions: [N, D, H, W, C] becomes [N * out D, H, W, kernel D * C], where the channels of
+ * a plane are those of all planes that the kernel reads for it. So every engine sums over rows,
+ * columns, then planes and channels. On stored values the same is exact: the arithmetic is the
+ * profile's for convolutions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "base/checked.h"
+#include "ir/float_form/convolution.h"
 #include "ir/float_form/fixed.h"
-
-enum { MOST_WAYS = 3 };
-
-typedef struct convolution {
-  qn_form *f;
-  qn_value *x, *weights, *bias; /* bias may be NULL */
-  const qn_type *element;       /* element type of the result */
-  uint32_t ways;                /* spatial dimensions */
-  int64_t kernel[MOST_WAYS], strides[MOST_WAYS], dilations[MOST_WAYS], pad[2 * MOST_WAYS];
-  bool backward; /* the weights must be reversed */
-} convolution;
 
 /* ---- intermediate values ---- */
 
-static qn_value *move(const convolution *c, qn_op_kind kind, qn_value *x, uint32_t rank,
+static qn_value *move(const qn_convolution *c, qn_op_kind kind, qn_value *x, uint32_t rank,
                       const int64_t *dims, const qn_attr_arg *attrs) {
   const qn_type *type = qn_type_tensor(c->f->cx, qn_type_element(x->type), rank, dims);
   return qn_build_1(c->f->b, kind, type, QN_VALUES(x), attrs);
 }
-static qn_value *reshaped(const convolution *c, qn_value *x, uint32_t rank, const int64_t *dims) {
+qn_value *qn_convolution_reshaped(const qn_convolution *c, qn_value *x, uint32_t rank,
+                                  const int64_t *dims) {
   return move(c, QN_OP_ML_RESHAPE, x, rank, dims, NULL);
 }
-static qn_value *transposed(const convolution *c, qn_value *x, uint32_t rank, const int64_t *perm) {
+qn_value *qn_convolution_transposed(const qn_convolution *c, qn_value *x, uint32_t rank,
+                                    const int64_t *perm) {
   int64_t dims[QN_FORM_MAX_RANK];
   for (uint32_t i = 0; i < rank; i++) dims[i] = x->type->shaped.dims[perm[i]];
   return move(c, QN_OP_ML_TRANSPOSE, x, rank, dims,
               QN_ATTRS({"perm", qn_attr_i64s(c->f->cx, perm, rank)}));
 }
-/* `pad` has two numbers per dimension. */
-static qn_value *padded(const convolution *c, qn_value *x, uint32_t rank, const int64_t *pad) {
+qn_value *qn_convolution_padded(const qn_convolution *c, qn_value *x, uint32_t rank,
+                                const int64_t *pad) {
   int64_t dims[QN_FORM_MAX_RANK];
   for (uint32_t i = 0; i < rank; i++)
     dims[i] = x->type->shaped.dims[i] + pad[2 * i] + pad[2 * i + 1];
   return move(c, QN_OP_ML_PAD, x, rank, dims,
               QN_ATTRS({"pad", qn_attr_i64s(c->f->cx, pad, 2 * rank)}));
 }
-/* Slices with stride 1, or -1 from the last element on. */
-static qn_value *sliced(const convolution *c, qn_value *x, uint32_t rank, const int64_t *begin,
-                        const int64_t *end, const int64_t *stride) {
+qn_value *qn_convolution_sliced(const qn_convolution *c, qn_value *x, uint32_t rank,
+                                const int64_t *begin, const int64_t *end, const int64_t *stride) {
   int64_t dims[QN_FORM_MAX_RANK];
   for (uint32_t i = 0; i < rank; i++) dims[i] = (end[i] - begin[i]) * stride[i];
   return move(c, QN_OP_ML_SLICE_BY_INDEX, x, rank, dims,
@@ -64,11 +48,11 @@ static qn_value *sliced(const convolution *c, qn_value *x, uint32_t rank, const 
 
 /* ---- weights: planes become channels, and taps their opposites ---- */
 
-static int64_t tap(const convolution *c, uint32_t way, int64_t i) {
+static int64_t tap(const qn_convolution *c, uint32_t way, int64_t i) {
   return c->backward ? c->kernel[way] - 1 - i : i;
 }
 
-static qn_value *constant_weights(const convolution *c, const qn_attr *payload,
+static qn_value *constant_weights(const qn_convolution *c, const qn_attr *payload,
                                   const int64_t dims[4]) {
   const int64_t *d = c->weights->type->shaped.dims, *k = c->kernel;
   uint32_t planes = c->ways - 2; /* 1: there are planes */
@@ -92,7 +76,7 @@ static qn_value *constant_weights(const convolution *c, const qn_attr *payload,
   return qn_build_1(c->f->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-static qn_value *computed_weights(const convolution *c, const int64_t dims[4]) {
+static qn_value *computed_weights(const qn_convolution *c, const int64_t dims[4]) {
   qn_value *w = c->weights;
   uint32_t rank = w->type->shaped.rank;
   int64_t begin[QN_FORM_MAX_RANK], end[QN_FORM_MAX_RANK], stride[QN_FORM_MAX_RANK];
@@ -101,14 +85,16 @@ static qn_value *computed_weights(const convolution *c, const int64_t dims[4]) {
     int64_t size = w->type->shaped.dims[i];
     begin[i] = turns ? size - 1 : 0, end[i] = turns ? -1 : size, stride[i] = turns ? -1 : 1;
   }
-  if (c->backward) w = sliced(c, w, rank, begin, end, stride);
+  if (c->backward) w = qn_convolution_sliced(c, w, rank, begin, end, stride);
   if (c->ways == 2) return w;
-  return reshaped(c, transposed(c, w, rank, (const int64_t[]){0, 2, 3, 1, 4}), 4, dims);
+  return qn_convolution_reshaped(
+      c, qn_convolution_transposed(c, w, rank, (const int64_t[]){0, 2, 3, 1, 4}), 4, dims);
 }
 
-static qn_value *planar_weights(const convolution *c) {
+static qn_value *planar_weights(const qn_convolution *c) {
   const int64_t *d = c->weights->type->shaped.dims, *k = c->kernel;
   uint32_t planes = c->ways - 2;
+  if (!planes && !c->backward) return c->weights;
   int64_t channels = (planes ? k[0] : 1) * d[1 + c->ways];
   const int64_t dims[4] = {d[0], k[planes], k[planes + 1], channels};
   const qn_attr *payload = qn_value_constant(c->weights);
@@ -116,54 +102,13 @@ static qn_value *planar_weights(const convolution *c) {
   return computed_weights(c, dims);
 }
 
-/* ---- transposed: zeros between, and a border ---- */
-
-/* Inserts stride - 1 zeros after each row and column of x. */
-static qn_value *spread(const convolution *c) {
-  const int64_t *d = c->x->type->shaped.dims;
-  int64_t cut[QN_FORM_MAX_RANK], pad[2 * QN_FORM_MAX_RANK] = {0}, whole[QN_FORM_MAX_RANK];
-  uint32_t rank = 0;
-  whole[0] = cut[rank++] = d[0];
-  for (uint32_t i = 0; i < c->ways; i++) {
-    cut[rank++] = d[1 + i];
-    pad[2 * rank + 1] = c->strides[i] - 1;
-    cut[rank++] = 1;
-    whole[1 + i] = d[1 + i] * c->strides[i];
-  }
-  whole[1 + c->ways] = cut[rank++] = d[1 + c->ways];
-  qn_value *x = padded(c, reshaped(c, c->x, rank, cut), rank, pad);
-  return reshaped(c, x, c->ways + 2, whole);
-}
-
-/* Sets up the convolution with stride 1. Where its padding would be negative, x is cropped. */
-static void open_transposed(convolution *c, const int64_t *out) {
-  const int64_t *d = c->x->type->shaped.dims;
-  int64_t begin[QN_FORM_MAX_RANK] = {0}, end[QN_FORM_MAX_RANK], one[QN_FORM_MAX_RANK];
-  bool spreads = false, cuts = false;
-  for (uint32_t i = 0; i < c->ways + 2; i++) end[i] = d[i], one[i] = 1;
-  for (uint32_t i = 0; i < c->ways; i++) {
-    int64_t rows = (d[1 + i] - 1) * c->strides[i] + 1, reach = (c->kernel[i] - 1) * c->dilations[i];
-    int64_t before = reach - c->pad[2 * i], after = out[1 + i] - rows + c->pad[2 * i];
-    begin[1 + i] = before < 0 ? -before : 0;
-    end[1 + i] = rows + (after < 0 ? after : 0);
-    spreads |= c->strides[i] > 1;
-    cuts |= begin[1 + i] != 0 || end[1 + i] != d[1 + i] * c->strides[i];
-    c->pad[2 * i] = before < 0 ? 0 : before;
-    c->pad[2 * i + 1] = after < 0 ? 0 : after;
-  }
-  if (spreads) c->x = spread(c);
-  if (cuts) c->x = sliced(c, c->x, c->ways + 2, begin, end, one);
-  for (uint32_t i = 0; i < c->ways; i++) c->strides[i] = 1;
-  c->backward = true;
-}
-
 /* ---- volumes: planes as channels ---- */
 
 /* For each plane of the result, joins the planes that its taps read along channels, each group
  * separately. */
-static void unfold(convolution *c, int64_t out_depth, int64_t groups) {
+static void unfold(qn_convolution *c, int64_t out_depth, int64_t groups) {
   const int64_t border[10] = {0, 0, c->pad[0], c->pad[1]};
-  if (c->pad[0] || c->pad[1]) c->x = padded(c, c->x, 5, border);
+  if (c->pad[0] || c->pad[1]) c->x = qn_convolution_padded(c, c->x, 5, border);
   const int64_t *d = c->x->type->shaped.dims;
   int64_t taps = c->kernel[0], count = out_depth * taps;
   int32_t *planes = qn_arena_array(&c->f->b->module->arena, (size_t)count, sizeof *planes);
@@ -171,14 +116,14 @@ static void unfold(convolution *c, int64_t out_depth, int64_t groups) {
     planes[i] = (int32_t)(i / taps * c->strides[0] + i % taps * c->dilations[0]);
   const int64_t cut[] = {d[0] * out_depth, taps, d[2], d[3], groups, d[4] / groups};
   const int64_t whole[] = {cut[0], d[2], d[3], taps * d[4]};
-  qn_value *x = reshaped(c, qn_form_take(c->f, c->x, 1, planes, count), 6, cut);
-  x = transposed(c, x, 6, (const int64_t[]){0, 2, 3, 4, 1, 5});
-  c->x = reshaped(c, x, 4, whole);
+  qn_value *x = qn_convolution_reshaped(c, qn_form_take(c->f, c->x, 1, planes, count), 6, cut);
+  x = qn_convolution_transposed(c, x, 6, (const int64_t[]){0, 2, 3, 4, 1, 5});
+  c->x = qn_convolution_reshaped(c, x, 4, whole);
 }
 
 /* ---- the convolution of two dimensions ---- */
 
-static qn_value *build_planar(convolution *c, const qn_type *result) {
+qn_value *qn_convolution_build(qn_convolution *c, const qn_type *result) {
   qn_form *f = c->f;
   const int64_t *out = result->shaped.dims;
   int64_t groups = qn_op_groups(f->op), dims[4] = {out[0], out[1], out[2], out[3]};
@@ -202,9 +147,9 @@ static qn_value *build_planar(convolution *c, const qn_type *result) {
   return planes ? qn_build_1(f->b, QN_OP_ML_RESHAPE, result, QN_VALUES(y), NULL) : y;
 }
 
-static void open(qn_form *f, convolution *out) {
+void qn_convolution_open(qn_form *f, qn_convolution *out) {
   const qn_op *op = f->op;
-  *out = (convolution){.f = f, .ways = op->results[0].type->shaped.rank - 2};
+  *out = (qn_convolution){.f = f, .ways = op->results[0].type->shaped.rank - 2};
   for (uint32_t i = 0; i < out->ways; i++) {
     out->kernel[i] = f->operands[1]->type->shaped.dims[1 + i];
     out->strides[i] = qn_op_strides(op).data[i];
@@ -214,12 +159,12 @@ static void open(qn_form *f, convolution *out) {
   }
 }
 
-static void take_reals(qn_form *f, convolution *c) {
+void qn_convolution_take_reals(qn_form *f, qn_convolution *c) {
   c->x = qn_form_operand(f, 0);
   c->weights = qn_form_operand(f, 1);
   c->bias = f->op->operand_count > 2 ? qn_form_bias(f) : NULL;
 }
-static void take_stored(qn_form *f, convolution *c) {
+void qn_convolution_take_stored(qn_form *f, qn_convolution *c) {
   c->x = f->operands[0];
   c->weights = f->operands[1];
   c->bias = f->op->operand_count > 2 ? f->operands[2] : NULL;
@@ -228,57 +173,17 @@ static void take_stored(qn_form *f, convolution *c) {
 static bool is_planar(const qn_op *op) { return op->results[0].type->shaped.rank == 4; }
 
 static qn_value *conv_reals(qn_form *f) {
-  convolution c;
+  qn_convolution c;
   if (is_planar(f->op)) return qn_form_itself(f);
-  open(f, &c);
-  take_reals(f, &c);
-  return build_planar(&c, qn_form_result_type(f));
+  qn_convolution_open(f, &c);
+  qn_convolution_take_reals(f, &c);
+  return qn_convolution_build(&c, qn_form_result_type(f));
 }
 static qn_value *conv_stored(qn_form *f) {
-  convolution c;
-  open(f, &c);
-  take_stored(f, &c);
-  return build_planar(&c, f->op->results[0].type);
-}
-
-static qn_value *transposed_reals(qn_form *f) {
-  convolution c;
-  open(f, &c);
-  take_reals(f, &c);
-  open_transposed(&c, f->op->results[0].type->shaped.dims);
-  return build_planar(&c, qn_form_result_type(f));
-}
-static qn_value *transposed_stored(qn_form *f) {
-  convolution c;
-  open(f, &c);
-  take_stored(f, &c);
-  open_transposed(&c, f->op->results[0].type->shaped.dims);
-  return build_planar(&c, f->op->results[0].type);
-}
-
-/* ---- sizes ---- */
-
-/* Multiplies *product; false if it exceeds INT32_MAX bytes, the interpreter's limit. */
-static bool grows(int64_t *product, int64_t by) {
-  return qn_checked_mul(*product, by, product) && *product <= INT32_MAX;
-}
-
-/* Checks the sizes of x with inserted zeros, with padding, and with planes for each tap. */
-static const char *transposed_problem(const qn_op *op) {
-  const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;
-  const int64_t *out = op->results[0].type->shaped.dims;
-  uint32_t ways = x->shaped.rank - 2;
-  int64_t spread = sizeof(double), bordered = sizeof(double);
-  bool fits = true;
-  for (uint32_t i = 0; i < x->shaped.rank; i++) {
-    bool along = i > 0 && i <= ways;
-    int64_t size = x->shaped.dims[i], stride = along ? qn_op_strides(op).data[i - 1] : 1;
-    int64_t reach = along ? (w->shaped.dims[i] - 1) * qn_op_dilations(op).data[i - 1] : 0;
-    fits = fits && grows(&spread, size) && grows(&spread, stride);
-    fits = fits && grows(&bordered, along ? out[i] + reach : size);
-  }
-  if (ways > 2) fits = fits && grows(&bordered, w->shaped.dims[1]);
-  return fits ? NULL : "its input is too large with the zeros between its elements";
+  qn_convolution c;
+  qn_convolution_open(f, &c);
+  qn_convolution_take_stored(f, &c);
+  return qn_convolution_build(&c, f->op->results[0].type);
 }
 
 /* Checks the sizes of the planes for each tap, with padding. */
@@ -287,13 +192,13 @@ static const char *volume_problem(const qn_op *op) {
   const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;
   const int64_t *pad = qn_op_pad(op).data;
   int64_t unfolded = sizeof(double), bordered = sizeof(double);
-  bool fits =
-      grows(&unfolded, op->results[0].type->shaped.dims[1]) && grows(&unfolded, w->shaped.dims[1]);
+  bool fits = qn_convolution_grows(&unfolded, op->results[0].type->shaped.dims[1]) &&
+              qn_convolution_grows(&unfolded, w->shaped.dims[1]);
   for (uint32_t i = 0; i < x->shaped.rank; i++) {
     bool along = i > 0 && i + 1 < x->shaped.rank;
     int64_t border = along ? pad[2 * (i - 1)] + pad[2 * (i - 1) + 1] : 0;
-    fits = fits && grows(&bordered, x->shaped.dims[i] + border);
-    if (i != 1) fits = fits && grows(&unfolded, x->shaped.dims[i] + border);
+    fits = fits && qn_convolution_grows(&bordered, x->shaped.dims[i] + border);
+    if (i != 1) fits = fits && qn_convolution_grows(&unfolded, x->shaped.dims[i] + border);
   }
   return fits ? NULL : "its input is too large with the planes that each tap reads";
 }
@@ -303,5 +208,3 @@ const qn_float_form qn_float_form_ml_conv = {.build = conv_reals,
                                              .fixed = qn_form_hybrid,
                                              .is_itself = is_planar,
                                              .problem = volume_problem};
-const qn_float_form qn_float_form_ml_conv_transpose = {
-    .build = transposed_reals, .stored = transposed_stored, .problem = transposed_problem};

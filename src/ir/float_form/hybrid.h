@@ -37,6 +37,7 @@ typedef struct qn_row_element {
   qn_value *x, *inverse, *zero;
   qn_value *half; /* 1/2 in whole blocks; the largest float below it in the remainder */
   bool has_rest;
+  bool is_moderate; /* known: no element is infinite or NaN, the factor is in (0, 2^100] */
 } qn_row_element;
 /* The stored value of an element minus the zero point. */
 qn_value *qn_form_row_step(qn_form *f, qn_row_scheme scheme, const qn_row_element *e);

@@ -154,24 +154,25 @@ static qn_value *rounded(qn_form *f, qn_value *v, qn_value *half) {
 }
 
 /* In the remaining elements, conversions to int32 give INT_MIN for any value out of range. */
-static qn_value *symmetric_element(qn_form *f, qn_value *v, qn_value *half, bool has_rest) {
-  qn_value *t = rounded(f, v, half), *low = real(f, -INT8_MAX, t), *rest = t;
-  if (has_rest)
+static qn_value *symmetric_element(qn_form *f, qn_value *v, const qn_row_element *e) {
+  qn_value *half = e->half, *t = rounded(f, v, half), *low = real(f, -INT8_MAX, t), *rest = t;
+  if (e->has_rest && !e->is_moderate)
     rest = where(f, QN_CMP_OLT, t, INT_END, t, low), t = where(f, QN_CMP_OLT, half, 0.5, rest, t);
   return at_most(f, at_least(f, t, -INT8_MAX), INT8_MAX);
 }
 
 /* In blocks, the zero point is added to an int32, which wraps. */
-static qn_value *asymmetric_element(qn_form *f, qn_value *v, qn_value *half, bool has_rest,
-                                    qn_value *zero) {
+static qn_value *asymmetric_element(qn_form *f, qn_value *v, const qn_row_element *e) {
+  qn_value *half = e->half, *zero = e->zero;
   qn_value *t = rounded(f, v, half), *least = real(f, INT8_MIN, t), *most = real(f, INT8_MAX, t);
   qn_value *sum = binary(f, QN_OP_ARITH_ADDF, t, zero);
   qn_value *q = at_most(f, at_least(f, sum, INT8_MIN), INT8_MAX);
+  if (e->is_moderate) return binary(f, QN_OP_ARITH_SUBF, q, zero);
   qn_value *below = where(f, QN_CMP_OLT, zero, 0, most, least);
   qn_value *above = where(f, QN_CMP_OGT, zero, 0, least, most);
   qn_value *block = where(f, QN_CMP_OGT, t, -INT_END, q, below);
   block = where(f, QN_CMP_OGE, t, INT_END, above, block);
-  if (has_rest) {
+  if (e->has_rest) {
     qn_value *is_nan = qn_form_compare_reals(f, QN_CMP_UNO, t, t);
     qn_value *rest = qn_build_select(f->b, is_nan, real(f, 0, t), q);
     block = where(f, QN_CMP_OLT, half, 0.5, rest, block);
@@ -188,9 +189,10 @@ static qn_value *dynamic_element(qn_form *f, qn_value *v, qn_value *zero) {
 }
 
 qn_value *qn_form_row_step(qn_form *f, qn_row_scheme scheme, const qn_row_element *e) {
-  qn_value *x = scheme == QN_ROWS_DYNAMIC ? qn_form_flushed(f, e->x) : e->x;
+  bool flushes = scheme == QN_ROWS_DYNAMIC && !e->is_moderate;
+  qn_value *x = flushes ? qn_form_flushed(f, e->x) : e->x;
   qn_value *v = binary(f, QN_OP_ARITH_MULF, x, e->inverse);
   if (scheme == QN_ROWS_DYNAMIC) return dynamic_element(f, v, e->zero);
-  if (scheme == QN_ROWS_ASYMMETRIC) return asymmetric_element(f, v, e->half, e->has_rest, e->zero);
-  return symmetric_element(f, v, e->half, e->has_rest);
+  if (scheme == QN_ROWS_ASYMMETRIC) return asymmetric_element(f, v, e);
+  return symmetric_element(f, v, e);
 }

@@ -94,26 +94,31 @@ typedef struct arithmetic {
   const qn_type *type;
 } arithmetic;
 
-/* q00 (1 - dy) (1 - dx) + q10 dy (1 - dx) + q01 (1 - dy) dx + q11 dy dx; `one` is 1. */
+/* q00 (1 - dy) (1 - dx) + q10 dy (1 - dx) + q01 (1 - dy) dx + q11 dy dx; `one` is 1. Integers
+ * multiply both factors first, which are equal for all channels of a pixel. */
 static qn_value *between(qn_form *f, const arithmetic *a, qn_value *const q[4], qn_value *dy,
                          qn_value *dx, qn_value *one) {
   qn_value *ny = binary(f, a->sub, one, dy), *nx = binary(f, a->sub, one, dx), *sum = NULL;
   qn_value *const rows[] = {ny, dy, ny, dy}, *const columns[] = {nx, nx, dx, dx};
+  bool whole = a->type->kind == QN_TYPE_INTEGER;
   for (int i = 0; i < 4; i++) {
-    qn_value *term = binary(f, a->mul, binary(f, a->mul, q[i], rows[i]), columns[i]);
+    qn_value *term = binary(f, a->mul, whole ? rows[i] : q[i], whole ? columns[i] : rows[i]);
+    term = binary(f, a->mul, term, whole ? q[i] : columns[i]);
     sum = sum ? binary(f, a->add, sum, term) : term;
   }
   return sum;
 }
 
-/* x / 2^20, rounded half away from zero. */
+/* x / 2^20, rounded half away from zero: ties below 0 go down because of the -1 there. Sums are far
+ * from the ends of their type. */
 static qn_value *unscaled(qn_form *f, qn_value *sum) {
-  qn_value *half = qn_build_int(f->b, 1 << 19, sum->type);
-  qn_value *negative = qn_build_int(f->b, -(1 << 19), sum->type);
-  qn_value *zero = qn_build_int(f->b, 0, sum->type);
-  qn_value *is_positive = qn_build_cmpi(f->b, QN_CMP_SGT, sum, zero);
-  sum = binary(f, QN_OP_ARITH_ADDI, sum, qn_build_select(f->b, is_positive, half, negative));
-  return binary(f, QN_OP_ARITH_DIVSI, sum, qn_build_int(f->b, 1 << 20, sum->type));
+  enum { SHIFT = 20 };
+  int64_t width = sum->type->integer.width;
+  qn_value *sign = qn_build_int(f->b, width - 1, sum->type);
+  sign = binary(f, QN_OP_ARITH_SHRSI, sum, sign);
+  sum = binary(f, QN_OP_ARITH_ADDI, sum, qn_build_int(f->b, 1 << (SHIFT - 1), sum->type));
+  sum = binary(f, QN_OP_ARITH_ADDI, sum, sign);
+  return binary(f, QN_OP_ARITH_SHRSI, sum, qn_build_int(f->b, SHIFT, sum->type));
 }
 
 /* Conversion of a stored value to the type of the arithmetic, and back. */

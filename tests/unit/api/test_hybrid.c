@@ -1,7 +1,7 @@
 /* Hybrid products: float inputs, weights of 8 bits. The bits must be those of kernels that quantize
  * the rows of the input at run time. The model stage interprets the form in linalg; all other
- * engines multiply bytes. Rows have ties, zeros, denormals, and numbers that overflow when they are
- * scaled.
+ * engines multiply bytes. Rows have ties, zeros, denormals, infinities, NaN, and numbers that
+ * overflow when they are scaled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -36,11 +36,11 @@ static uint32_t mixed(int64_t i) {
   return x;
 }
 
-/* Rows of twelve kinds in turn. */
+/* Rows of sixteen kinds in turn. */
 static float input(const test_case *c, int64_t i) {
   int64_t row = i / c->depth, k = i % c->depth;
   float any = (float)((int)(mixed(i) % 20001) - 10000) / 3777.0F;
-  switch ((row + c->depth) % 12) {
+  switch ((row + c->depth) % 16) {
   case 0:
     return any;
   case 1:
@@ -61,6 +61,14 @@ static float input(const test_case *c, int64_t i) {
     return 3.25F;
   case 9:
     return -fabsf(any);
+  case 11: /* ranges around the largest factor of rows whose elements take the short way */
+    return any * (row % 4 < 2 ? 0x1p-93F : 0x1p-94F);
+  case 12:
+    return k == 1 ? (row % 2 ? NAN : -NAN) : any;
+  case 13:
+    return k == c->depth - 1 ? NAN : -fabsf(any);
+  case 14:
+    return k == 1 ? -INFINITY : k == 2 ? -0.0F : any * 0x1p-140F;
   case 10:
     return k % 3 == 0 ? 0.5F - 0x1p-25F : k == 1 ? 127.0F : -0.5F;
   default:
