@@ -566,6 +566,93 @@ static void bits(qn_onb *b) {
   qn_onb_output(b, "y", QN_ONB_INT64, "2,4");
 }
 
+/* ---- sequences, volumes, recurrent layers ---- */
+
+static void sequence_unit(qn_onb *b) {
+  quantized_input(b, "1,2,5");
+  weights(b, "3,2,3", 18, 3);
+  qn_onb_node(b, "", "Conv", "d,dw,db", "r");
+  qn_onb_attr_ints(b, "pads", "1,1");
+  quantized_output(b, "1,3,5");
+}
+
+static void volume_unit(qn_onb *b) {
+  quantized_input(b, "1,2,2,3,3");
+  weights(b, "3,2,2,2,2", 48, 3);
+  qn_onb_node(b, "", "Conv", "d,dw,db", "r");
+  quantized_output(b, "1,3,1,2,2");
+}
+
+static void transposed_unit(qn_onb *b) {
+  quantized_input(b, "1,2,3,3");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "2,2,2,2", noise, 16);
+  qn_onb_node(b, "", "DequantizeLinear", "w,t,k", "dw");
+  qn_onb_node(b, "", "ConvTranspose", "d,dw", "r");
+  qn_onb_attr_int(b, "group", 2);
+  qn_onb_attr_ints(b, "strides", "2,2");
+  qn_onb_attr_ints(b, "output_padding", "1,0");
+  quantized_output(b, "1,4,7,6");
+}
+
+static void transposed_floats(qn_onb *b) {
+  floats(b, "1,2,4", "1,1,9");
+  numbers(b, "w", "2,1,3", 6);
+  numbers(b, "b", "1", 1);
+  qn_onb_node(b, "", "ConvTranspose", "x,w,b", "y");
+  qn_onb_attr_ints(b, "strides", "2");
+}
+
+static void long_memory(qn_onb *b) {
+  static const int32_t lengths[] = {3, 1};
+  floats(b, "3,2,2", "3,2,2,1");
+  numbers(b, "w", "2,4,2", 16);
+  numbers(b, "r", "2,4,1", 8);
+  numbers(b, "b", "2,8", 16);
+  numbers(b, "h", "2,2,1", 4);
+  numbers(b, "p", "2,3", 6);
+  qn_onb_tensor(b, "n", QN_ONB_INT32, "2", lengths, sizeof lengths);
+  qn_onb_node(b, "", "LSTM", "x,w,r,b,n,h,h,p", "y,,c");
+  qn_onb_attr_string(b, "direction", "bidirectional");
+  qn_onb_attr_float(b, "clip", 2);
+  qn_onb_output(b, "c", QN_ONB_FLOAT, "2,2,1");
+}
+
+static void gated(qn_onb *b) {
+  floats(b, "2,3,2", "2,1,2");
+  numbers(b, "w", "1,6,2", 12);
+  numbers(b, "r", "1,6,2", 12);
+  qn_onb_node(b, "", "GRU", "x,w,r", ",y");
+  qn_onb_attr_int(b, "layout", 1);
+  qn_onb_attr_int(b, "linear_before_reset", 1);
+}
+
+static void recurrent(qn_onb *b) {
+  floats(b, "2,1,2", "2,1,1,2");
+  numbers(b, "w", "1,2,2", 4);
+  qn_onb_node(b, "", "RNN", "x,w,w", "y");
+  qn_onb_attr_string(b, "direction", "reverse");
+}
+
+static void einsum(qn_onb *b) {
+  floats(b, "2,3,3", "3,2");
+  qn_onb_node(b, "", "Einsum", "x,x", "y");
+  qn_onb_attr_string(b, "equation", "...ii, ...ij -> j...");
+}
+
+static void grid_sample(qn_onb *b) {
+  floats(b, "1,1,3,3", "1,1,2,2");
+  qn_onb_input(b, "g", QN_ONB_FLOAT, "1,2,2,2");
+  qn_onb_node(b, "", "GridSample", "x,g", "y");
+  qn_onb_attr_string(b, "padding_mode", "reflection");
+}
+
+static void blocks_of_columns(qn_onb *b) {
+  floats(b, "1,4,4", "1,1,3,3");
+  INTS(b, "size", 3, 3);
+  INTS(b, "block", 2, 2);
+  qn_onb_node(b, "", "Col2Im", "x,size,block", "y");
+}
+
 const qn_onnx_sample qn_onnx_samples[] = {
     {"conv_unit", conv_unit,
      "quant.qcast; ml.transpose; ml.conv; ml.relu; ml.transpose; quant.dcast"},
@@ -613,6 +700,18 @@ const qn_onnx_sample qn_onnx_samples[] = {
     {"attention", attention, NULL},
     {"known", known, NULL},
     {"bits", bits, NULL},
+    {"sequence_unit", sequence_unit,
+     "quant.qcast; ml.transpose; ml.reshape; ml.conv; ml.reshape; ml.transpose; quant.dcast"},
+    {"volume_unit", volume_unit, "quant.qcast; ml.transpose; ml.conv; ml.transpose; quant.dcast"},
+    {"transposed_unit", transposed_unit,
+     "quant.qcast; ml.transpose; ml.conv_transpose; ml.transpose; quant.dcast"},
+    {"transposed_floats", transposed_floats, NULL},
+    {"long_memory", long_memory, NULL},
+    {"gated", gated, NULL},
+    {"recurrent", recurrent, NULL},
+    {"einsum", einsum, NULL},
+    {"grid_sample", grid_sample, NULL},
+    {"blocks_of_columns", blocks_of_columns, NULL},
 };
 const uint32_t qn_onnx_sample_count = (uint32_t)QN_COUNT(qn_onnx_samples);
 

@@ -76,6 +76,17 @@ static void read_functions(qn_onnx *im) {
 
 /* ---- nodes ---- */
 
+/* Whether the import function copes without a first result: others state errors about it. */
+static bool may_omit_first(const qn_graph_row *row) {
+  return row->import == qn_onnx_import_recurrent;
+}
+
+static bool has_result(const qn_graph_op *op) {
+  for (uint32_t i = 0; i < op->outputs.count; i++)
+    if (qn_graph_number(op->outputs, i) >= 0) return true;
+  return false;
+}
+
 static bool check_counts(qn_graph_op *op) {
   const qn_graph_row *row = op->row;
   bool more = row->most >= 0 && op->inputs.count > (uint32_t)row->most;
@@ -92,9 +103,9 @@ static bool check_counts(qn_graph_op *op) {
   if (row->results >= 0 && op->outputs.count > (uint32_t)row->results)
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "%u results; %d %s supported", op->outputs.count,
                    row->results, row->results == 1 ? "is" : "are");
-  if (op->outputs.count == 0)
+  if (!has_result(op))
     qn_graph_error(op, NULL, QN_INVALID, "it has no result");
-  else if (qn_graph_number(op->outputs, 0) < 0)
+  else if (qn_graph_number(op->outputs, 0) < 0 && !may_omit_first(row))
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "its first result must have a name");
   return !op->failed;
 }

@@ -161,6 +161,8 @@ qn_str qn_onnx_string(qn_graph_op *op, const char *name, const char *fallback);
  * absent. */
 bool qn_onnx_ints(qn_graph_op *op, const char *name, uint32_t most, int64_t *out_values,
                   uint32_t *out_count);
+bool qn_onnx_floats(qn_graph_op *op, const char *name, uint32_t most, float *out_values,
+                    uint32_t *out_count);
 /* The opset of the node's domain. */
 static inline int64_t qn_onnx_opset(const qn_graph_op *op) { return qn_onnx_node_of(op)->opset; }
 
