@@ -646,6 +646,58 @@ static void grid_sample(qn_onb *b) {
   qn_onb_attr_string(b, "padding_mode", "reflection");
 }
 
+static void groups(qn_onb *b) {
+  static const int64_t lengths[] = {2, 1};
+  floats(b, "2,4,3,3", "2,4,3,3");
+  numbers(b, "g", "4", 4);
+  qn_onb_tensor(b, "n", QN_ONB_INT64, "2", lengths, sizeof lengths);
+  qn_onb_node(b, "", "GroupNormalization", "x,g,g", "a");
+  qn_onb_attr_int(b, "num_groups", 2);
+  qn_onb_node(b, "", "LRN", "a", "c");
+  qn_onb_attr_int(b, "size", 3);
+  qn_onb_node(b, "", "ReverseSequence", "c,n", "y");
+  qn_onb_attr_int(b, "batch_axis", 0);
+  qn_onb_attr_int(b, "time_axis", 1);
+}
+
+static void rotated(qn_onb *b) {
+  floats(b, "1,2,12", "1,2,12");
+  INTS(b, "places", 1, 0);
+  INTS(b, "dims", 1, 2);
+  qn_onb_node(b, "", "Reshape", "places,dims", "ids");
+  numbers(b, "c", "3,2", 6);
+  numbers(b, "d", "3,2", 6);
+  qn_onb_node(b, "", "RotaryEmbedding", "x,c,d,ids", "y");
+  qn_onb_attr_int(b, "num_heads", 2);
+  qn_onb_attr_int(b, "rotary_embedding_dim", 4);
+  qn_onb_attr_int(b, "interleaved", 1);
+}
+
+static void affine_grid(qn_onb *b) {
+  floats(b, "1,2,3", "1,2,2,2");
+  INTS(b, "size", 1, 1, 2, 2);
+  qn_onb_node(b, "", "AffineGrid", "x,size", "y");
+}
+
+static void shuffled(qn_onb *b) {
+  quantized_input(b, "1,4,2,2");
+  qn_onb_node(b, "", "DepthToSpace", "d", "r");
+  qn_onb_attr_int(b, "blocksize", 2);
+  qn_onb_attr_string(b, "mode", "CRD");
+  quantized_output(b, "1,1,4,4");
+}
+
+static void products(qn_onb *b) {
+  floats(b, "2,4", "2");
+  numbers(b, "c", "2,1", 2);
+  qn_onb_input(b, "v", QN_ONB_FLOAT, "2");
+  qn_onb_node(b, "", "Gemm", "x,x,c", "g");
+  qn_onb_attr_int(b, "transB", 1);
+  qn_onb_attr_float(b, "alpha", 0.5F);
+  qn_onb_attr_float(b, "beta", 2);
+  qn_onb_node(b, "", "MatMul", "v,g", "y");
+}
+
 /* y is x or -x, as a condition at run time and one in the file say. */
 static void branches(qn_onb *b) {
   static const uint8_t yes = 1;
@@ -769,6 +821,11 @@ const qn_onnx_sample qn_onnx_samples[] = {
     {"einsum", einsum, NULL},
     {"grid_sample", grid_sample, NULL},
     {"blocks_of_columns", blocks_of_columns, NULL},
+    {"groups", groups, NULL},
+    {"rotated", rotated, NULL},
+    {"affine_grid", affine_grid, NULL},
+    {"shuffled", shuffled, "quant.qcast; ml.reshape; ml.transpose; ml.reshape; quant.dcast"},
+    {"products", products, NULL},
     {"branches", branches, "ml.neg; ml.select; ml.add"},
     {"loop", loop, "ml.add; ml.add; ml.reshape; ml.reshape; ml.add; ml.reshape; ml.concat"},
     {"scan", scan, NULL},
