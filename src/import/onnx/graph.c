@@ -609,6 +609,23 @@ static qn_onnx_scope *scope_in(qn_onnx *im, const qn_onnx_scope *around,
   return scope;
 }
 
+/* The work of reading a body once: its nodes, and names in bodies inside of it, which are looked up
+ * again. */
+static int64_t cost_of(const qn_pb_message *graph) {
+  const qn_pb_message *node, *attribute;
+  int64_t cost = 1;
+  for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_NODE); qn_pb_next_child(&walk, &node);) {
+    cost += 1 + (int64_t)qn_pb_count(node, QN_PB_NODE_INPUT) +
+            (int64_t)qn_pb_count(node, QN_PB_NODE_OUTPUT);
+    for (qn_pb_walk each = qn_pb_begin(node, QN_PB_NODE_ATTRIBUTE);
+         qn_pb_next_child(&each, &attribute);) {
+      const qn_pb_message *inner = qn_pb_child(attribute, QN_PB_ATTRIBUTE_G);
+      if (inner) cost += cost_of(inner);
+    }
+  }
+  return cost;
+}
+
 qn_onnx_scope *qn_onnx_open_body(qn_graph_op *op, const qn_pb_message *graph) {
   qn_onnx *im = qn_onnx_of(op->graph);
   const qn_onnx_scope *around = qn_onnx_node_of(op)->scope;
@@ -617,6 +634,7 @@ qn_onnx_scope *qn_onnx_open_body(qn_graph_op *op, const qn_pb_message *graph) {
     return NULL;
   }
   qn_onnx_scope *scope = scope_in(im, around, graph);
+  scope->cost = cost_of(graph);
   open_initializers(im, scope, graph);
   return scope;
 }
@@ -667,8 +685,7 @@ bool qn_onnx_read_body(qn_graph_op *op, const qn_onnx_scope *body, const int32_t
                        uint32_t argument_count, int32_t *out_results, uint32_t result_count) {
   qn_onnx *im = qn_onnx_of(op->graph);
   const uint32_t first = im->node_count;
-  const int64_t cost =
-      1 + (int64_t)qn_pb_count(body->message, QN_PB_GRAPH_NODE) + argument_count + result_count;
+  const int64_t cost = body->cost + argument_count + result_count;
   qn_onnx_scope *scope = scope_in(im, body, body->message);
   scope->depth = body->depth;
   if (!qn_graph_spend_on_calls(op, cost) || !bind_inputs(op, scope, arguments, argument_count))

@@ -63,6 +63,7 @@ typedef struct qn_onnx_scope {
   const struct qn_onnx_scope *around;      /* of a body: the scope whose names it sees, too */
   const qn_pb_message *call; /* calling node, whose attributes are those of the function */
   uint32_t depth;
+  int64_t cost;               /* of a body: work of reading it once */
   struct qn_onnx_scope *next; /* list of all scopes */
 } qn_onnx_scope;
 
