@@ -36,11 +36,11 @@ static void test_garbage(void **state) {
 /* Constants of constants: each step multiplies the elements. */
 static void test_growth(void **state) {
   (void)state;
-  static const int64_t large[] = {1000000000}, wide[] = {30000, 30000}, many[] = {1000, 1000};
+  static const int64_t large[] = {1000000000}, wide[] = {30000, 30000}, many[] = {10, 10};
   qn_onb *b = small_model();
   ints(b, "large", "1", large, 1);
   qn_onb_node(b, "", "ConstantOfShape", "large", "y");
-  expect_onnx(b, QN_LIMIT, "larger than the limit");
+  expect_onnx(b, QN_LIMIT, "the import would cost too much");
   b = small_model();
   ints(b, "wide", "2", wide, 2);
   ints(b, "many", "2", many, 2);
@@ -50,7 +50,7 @@ static void test_growth(void **state) {
   b = small_model();
   ints(b, "wide", "2", wide, 2);
   qn_onb_node(b, "", "Expand", "x,wide", "y");
-  expect_onnx(b, QN_INVALID, "x");
+  expect_onnx(b, QN_INVALID, "shapes [1, 4] and [30000, 30000] cannot be broadcast");
 }
 
 /* Numbers of ten bytes each, which are as many as the shape says, or one more. */
@@ -73,8 +73,9 @@ static void test_long_numbers(void **state) {
     if (count == 2)
       expect_onnx(b, QN_OK, NULL);
     else
-      expect_onnx(b, QN_INVALID, count == 1 ? "it has 1 numbers of data, its shape and type say 2"
-                                            : "it has 3 numbers of data, its shape and type say 2");
+      expect_onnx(b, QN_INVALID,
+                  count == 1 ? "it has 1 numbers of data, its shape and type say 2"
+                             : "it has 3 numbers of data, its shape and type say 2");
     qn_text_deinit(&tensor);
     qn_text_deinit(&packed);
   }
@@ -103,7 +104,7 @@ static void test_nothing(void **state) {
   qn_onb_attr_int(b, "axis", 1);
   qn_onb_node(b, "", "MaxPool", "a", "y");
   qn_onb_attr_ints(b, "kernel_shape", "1");
-  expect_onnx(b, QN_UNSUPPORTED, "elements");
+  expect_onnx(b, QN_UNSUPPORTED, "a tensor without elements is not supported here");
 }
 
 /* One large constant that many nodes read transposed. */
