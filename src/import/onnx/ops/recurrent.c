@@ -184,6 +184,8 @@ static bool read_sizes(qn_graph_op *op, layer *l) {
     return qn_graph_error(op, x, QN_LIMIT, "more than %d steps", MOST_STEPS);
   if (!qn_graph_has_elements(op, x) || !qn_graph_has_elements(op, r)) return false;
   const int64_t rows = l->kind->gates * l->hidden, d = l->directions, h = l->hidden;
+  const qn_graph_shape gates = {3, {l->steps, l->batch, rows}};
+  if (!qn_graph_check_size(op, x, &gates)) return false;
   const int64_t shapes[2][3] = {{d, l->batch, h}, {l->batch, d, h}};
   static const uint32_t states[] = {INITIAL_H, INITIAL_C};
   for (uint32_t i = 0; i < QN_COUNT(states); i++)

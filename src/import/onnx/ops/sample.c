@@ -178,6 +178,7 @@ void qn_onnx_import_grid_sample(qn_graph_op *op) {
   const int64_t *sizes = x->shape.dims + 2, channels = x->shape.dims[1];
   qn_graph_shape shape = {x->shape.rank, {s.batch, channels}};
   for (uint32_t i = 2; i < shape.rank; i++) shape.dims[i] = grid->shape.dims[i - 1];
+  if (!qn_graph_check_size(op, x, &shape)) return;
   qn_value *v = qn_onnx_real(op, 0), *at = qn_onnx_real(op, 1);
   int64_t elements = 1;
   for (uint32_t i = 0; i < s.ways; i++) elements *= sizes[i];
