@@ -21,7 +21,7 @@ static bool check_channels(qn_graph_op *op, const qn_graph_tensor *x, const qn_g
 
 /* ---- sizes ---- */
 
-/* How the result lies in the sum of all products, of size `whole`: before it, `before` elements are
+/* Where the result is in the sum of all products, of size `whole`: before it, `before` elements are
  * cut off, and `out` remain, of which those beyond the sum are zeros. */
 typedef struct span {
   int64_t whole, before, out;
