@@ -7,7 +7,7 @@ output of the reference kernels, or with Quern's if none is recorded. For models
 the first few invocations are compared.
 
 --level limits both Quern and OpenVINO to one CPU level. oneDNN reads its limit once per process, so each
-level needs a new process. XNNPACK has no such limit and is excluded under --level.
+level needs a new process. XNNPACK and ONNX Runtime have no such limit and are excluded under --level.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -39,7 +39,7 @@ LEVELS = {  # of Quern, and the same in oneDNN's words
     "avx512vbmi": "AVX512_CORE_VNNI", "x86-64-amx": "AVX512_CORE_AMX",
 }
 LIMIT = "ONEDNN_MAX_CPU_ISA"
-PACKAGES = ["ai-edge-litert", "openvino"]  # of the contestants below, as pip names them
+PACKAGES = ["ai-edge-litert", "openvino", "onnxruntime"]  # of the contestants below, as pip names them
 
 
 class Quern:
@@ -84,7 +84,7 @@ class LiteRt:
 
 
 class OpenVino:
-    """OpenVINO's CPU plugin, which reads .tflite itself. Floats stay f32: left to itself it rounds them to bf16 where the
+    """OpenVINO's CPU plugin, which reads .tflite and .onnx itself. Floats stay f32: left to itself it rounds them to bf16 where the
     CPU multiplies those."""
 
     def __init__(self, path, threads):
@@ -109,11 +109,35 @@ class OpenVino:
                 for i in range(len(self.request.model_outputs))]
 
 
+class OnnxRuntime:
+    """ONNX Runtime's CPU provider with its default optimizations, which reads .onnx alone."""
+
+    def __init__(self, path, threads):
+        import onnxruntime
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+        start = time.perf_counter()
+        self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self.compile_seconds = time.perf_counter() - start
+        self.names = [port.name for port in self.session.get_inputs()]
+        self.given, self.made = {}, []
+
+    def load(self, inputs):
+        self.given = dict(zip(self.names, map(np.ascontiguousarray, inputs)))
+
+    def run(self):
+        self.made = self.session.run(None, self.given)
+
+    def outputs(self):
+        return self.made
+
+
 CONTESTANTS = {
     "quern": Quern,
     "litert-xnnpack": lambda path, threads: LiteRt(path, threads, "xnnpack"),
     "litert-builtin": lambda path, threads: LiteRt(path, threads, "builtin"),
     "openvino": OpenVino,
+    "onnxruntime": OnnxRuntime,
 }
 
 
@@ -307,7 +331,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shared", type=pathlib.Path, required=True, help="folder with models/ and golden/")
     parser.add_argument("--build", type=pathlib.Path, required=True, help="build folder with the Python package")
-    parser.add_argument("--model", action="append", help="only these models: names, or paths of .tflite files")
+    parser.add_argument("--model", action="append", help="only these models: names, or paths of .tflite and .onnx files")
     parser.add_argument("--level", action="append", choices=[*LEVELS, "all"],
                         help="hold Quern and OpenVINO to a level of 'quern list targets'")
     parser.add_argument("--only-level", choices=LEVELS, help=argparse.SUPPRESS)  # of at_levels
@@ -333,7 +357,7 @@ def main():
     results = {}
     for threads in options.threads or [1, 2]:
         for model in options.model or MODELS:
-            given = pathlib.Path(model) if model.endswith(".tflite") else None
+            given = pathlib.Path(model) if model.endswith((".tflite", ".onnx")) else None
             path = given or options.shared / "models" / f"{model}.tflite"
             case = None
             if path.exists():

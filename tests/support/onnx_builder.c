@@ -137,8 +137,16 @@ void qn_onb_node(qn_onb *b, const char *domain, const char *op, const char *inpu
   if (*domain) qn_onb_put_string(&b->node, NODE_DOMAIN, domain);
 }
 
-enum { ATTR_NAME = 1, ATTR_F = 2, ATTR_I = 3, ATTR_S = 4, ATTR_INTS = 8, ATTR_TYPE = 20 };
-enum { TYPE_FLOAT = 1, TYPE_INT = 2, TYPE_STRING = 3, TYPE_INTS = 7 };
+enum {
+  ATTR_NAME = 1,
+  ATTR_F = 2,
+  ATTR_I = 3,
+  ATTR_S = 4,
+  ATTR_G = 6,
+  ATTR_INTS = 8,
+  ATTR_TYPE = 20
+};
+enum { TYPE_FLOAT = 1, TYPE_INT = 2, TYPE_STRING = 3, TYPE_GRAPH = 5, TYPE_INTS = 7 };
 
 static void end_attr(qn_onb *b, qn_text *attr, const char *name, int64_t type) {
   qn_onb_put_string(attr, ATTR_NAME, name);
@@ -173,6 +181,14 @@ void qn_onb_attr_string(qn_onb *b, const char *name, const char *value) {
   qn_text attr = {0};
   qn_onb_put_string(&attr, ATTR_S, value);
   end_attr(b, &attr, name, TYPE_STRING);
+}
+
+void qn_onb_attr_graph(qn_onb *b, const char *name, qn_onb *body) {
+  qn_text attr = {0};
+  flush_node(body);
+  qn_onb_put_message(&attr, ATTR_G, &body->graph);
+  end_attr(b, &attr, name, TYPE_GRAPH);
+  qn_onb_destroy(body);
 }
 
 void qn_onb_import(qn_onb *b, const char *domain, int64_t version) {

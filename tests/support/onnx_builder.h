@@ -60,6 +60,8 @@ void qn_onb_attr_int(qn_onb *b, const char *name, int64_t value);
 void qn_onb_attr_float(qn_onb *b, const char *name, float value);
 void qn_onb_attr_ints(qn_onb *b, const char *name, const char *values);
 void qn_onb_attr_string(qn_onb *b, const char *name, const char *value);
+/* The graph of another builder, which is destroyed. */
+void qn_onb_attr_graph(qn_onb *b, const char *name, qn_onb *body);
 void qn_onb_import(qn_onb *b, const char *domain, int64_t version);
 /* Returns the file. It imports the standard operator set with version `opset` if that is positive.
  */

@@ -566,6 +566,202 @@ static void bits(qn_onb *b) {
   qn_onb_output(b, "y", QN_ONB_INT64, "2,4");
 }
 
+/* ---- sequences, volumes, recurrent layers ---- */
+
+static void sequence_unit(qn_onb *b) {
+  quantized_input(b, "1,2,5");
+  weights(b, "3,2,3", 18, 3);
+  qn_onb_node(b, "", "Conv", "d,dw,db", "r");
+  qn_onb_attr_ints(b, "pads", "1,1");
+  quantized_output(b, "1,3,5");
+}
+
+static void volume_unit(qn_onb *b) {
+  quantized_input(b, "1,2,2,3,3");
+  weights(b, "3,2,2,2,2", 48, 3);
+  qn_onb_node(b, "", "Conv", "d,dw,db", "r");
+  quantized_output(b, "1,3,1,2,2");
+}
+
+static void transposed_unit(qn_onb *b) {
+  quantized_input(b, "1,2,3,3");
+  qn_onb_tensor(b, "w", QN_ONB_INT8, "2,2,2,2", noise, 16);
+  qn_onb_node(b, "", "DequantizeLinear", "w,t,k", "dw");
+  qn_onb_node(b, "", "ConvTranspose", "d,dw", "r");
+  qn_onb_attr_int(b, "group", 2);
+  qn_onb_attr_ints(b, "strides", "2,2");
+  qn_onb_attr_ints(b, "output_padding", "1,0");
+  quantized_output(b, "1,4,7,6");
+}
+
+static void transposed_floats(qn_onb *b) {
+  floats(b, "1,2,4", "1,1,9");
+  numbers(b, "w", "2,1,3", 6);
+  numbers(b, "b", "1", 1);
+  qn_onb_node(b, "", "ConvTranspose", "x,w,b", "y");
+  qn_onb_attr_ints(b, "strides", "2");
+}
+
+static void long_memory(qn_onb *b) {
+  static const int32_t lengths[] = {3, 1};
+  floats(b, "3,2,2", "3,2,2,1");
+  numbers(b, "w", "2,4,2", 16);
+  numbers(b, "r", "2,4,1", 8);
+  numbers(b, "b", "2,8", 16);
+  numbers(b, "h", "2,2,1", 4);
+  numbers(b, "p", "2,3", 6);
+  qn_onb_tensor(b, "n", QN_ONB_INT32, "2", lengths, sizeof lengths);
+  qn_onb_node(b, "", "LSTM", "x,w,r,b,n,h,h,p", "y,,c");
+  qn_onb_attr_string(b, "direction", "bidirectional");
+  qn_onb_attr_float(b, "clip", 2);
+  qn_onb_output(b, "c", QN_ONB_FLOAT, "2,2,1");
+}
+
+static void gated(qn_onb *b) {
+  floats(b, "2,3,2", "2,1,2");
+  numbers(b, "w", "1,6,2", 12);
+  numbers(b, "r", "1,6,2", 12);
+  qn_onb_node(b, "", "GRU", "x,w,r", ",y");
+  qn_onb_attr_int(b, "layout", 1);
+  qn_onb_attr_int(b, "linear_before_reset", 1);
+}
+
+static void recurrent(qn_onb *b) {
+  floats(b, "2,1,2", "2,1,1,2");
+  numbers(b, "w", "1,2,2", 4);
+  qn_onb_node(b, "", "RNN", "x,w,w", "y");
+  qn_onb_attr_string(b, "direction", "reverse");
+}
+
+static void einsum(qn_onb *b) {
+  floats(b, "2,3,3", "3,2");
+  qn_onb_node(b, "", "Einsum", "x,x", "y");
+  qn_onb_attr_string(b, "equation", "...ii, ...ij -> j...");
+}
+
+static void grid_sample(qn_onb *b) {
+  floats(b, "1,1,3,3", "1,1,2,2");
+  qn_onb_input(b, "g", QN_ONB_FLOAT, "1,2,2,2");
+  qn_onb_node(b, "", "GridSample", "x,g", "y");
+  qn_onb_attr_string(b, "padding_mode", "reflection");
+}
+
+static void groups(qn_onb *b) {
+  static const int64_t lengths[] = {2, 1};
+  floats(b, "2,4,3,3", "2,4,3,3");
+  numbers(b, "g", "4", 4);
+  qn_onb_tensor(b, "n", QN_ONB_INT64, "2", lengths, sizeof lengths);
+  qn_onb_node(b, "", "GroupNormalization", "x,g,g", "a");
+  qn_onb_attr_int(b, "num_groups", 2);
+  qn_onb_node(b, "", "LRN", "a", "c");
+  qn_onb_attr_int(b, "size", 3);
+  qn_onb_node(b, "", "ReverseSequence", "c,n", "y");
+  qn_onb_attr_int(b, "batch_axis", 0);
+  qn_onb_attr_int(b, "time_axis", 1);
+}
+
+static void rotated(qn_onb *b) {
+  floats(b, "1,2,12", "1,2,12");
+  INTS(b, "places", 1, 0);
+  INTS(b, "dims", 1, 2);
+  qn_onb_node(b, "", "Reshape", "places,dims", "ids");
+  numbers(b, "c", "3,2", 6);
+  numbers(b, "d", "3,2", 6);
+  qn_onb_node(b, "", "RotaryEmbedding", "x,c,d,ids", "y");
+  qn_onb_attr_int(b, "num_heads", 2);
+  qn_onb_attr_int(b, "rotary_embedding_dim", 4);
+  qn_onb_attr_int(b, "interleaved", 1);
+}
+
+static void affine_grid(qn_onb *b) {
+  floats(b, "1,2,3", "1,2,2,2");
+  INTS(b, "size", 1, 1, 2, 2);
+  qn_onb_node(b, "", "AffineGrid", "x,size", "y");
+}
+
+static void shuffled(qn_onb *b) {
+  quantized_input(b, "1,4,2,2");
+  qn_onb_node(b, "", "DepthToSpace", "d", "r");
+  qn_onb_attr_int(b, "blocksize", 2);
+  qn_onb_attr_string(b, "mode", "CRD");
+  quantized_output(b, "1,1,4,4");
+}
+
+static void products(qn_onb *b) {
+  floats(b, "2,4", "2");
+  numbers(b, "c", "2,1", 2);
+  qn_onb_input(b, "v", QN_ONB_FLOAT, "2");
+  qn_onb_node(b, "", "Gemm", "x,x,c", "g");
+  qn_onb_attr_int(b, "transB", 1);
+  qn_onb_attr_float(b, "alpha", 0.5F);
+  qn_onb_attr_float(b, "beta", 2);
+  qn_onb_node(b, "", "MatMul", "v,g", "y");
+}
+
+/* y is x or -x, as a condition at run time and one in the file say. */
+static void branches(qn_onb *b) {
+  static const uint8_t yes = 1;
+  floats(b, "2", "2");
+  qn_onb_input(b, "at_run_time", QN_ONB_BOOL, "");
+  qn_onb_tensor(b, "yes", QN_ONB_BOOL, "", &yes, sizeof yes);
+  for (int i = 0; i < 2; i++) {
+    qn_onb *same = qn_onb_create(), *negated = qn_onb_create();
+    qn_onb_node(same, "", "Identity", "x", "same");
+    qn_onb_output(same, "same", QN_ONB_FLOAT, "2");
+    qn_onb_node(negated, "", "Neg", "x", "negated");
+    qn_onb_output(negated, "negated", QN_ONB_FLOAT, "2");
+    qn_onb_node(b, "", "If", i ? "yes" : "at_run_time", i ? "f" : "e");
+    qn_onb_attr_graph(b, "then_branch", same);
+    qn_onb_attr_graph(b, "else_branch", negated);
+  }
+  qn_onb_node(b, "", "Add", "e,f", "y");
+}
+
+/* Adds x three times, and lists the sums. */
+static void loop(qn_onb *b) {
+  static const int64_t count = 3;
+  qn_onb *body = qn_onb_create();
+  floats(b, "2", "3,2");
+  qn_onb_tensor(b, "count", QN_ONB_INT64, "", &count, sizeof count);
+  qn_onb_input(body, "i", QN_ONB_INT64, "");
+  qn_onb_input(body, "go", QN_ONB_BOOL, "");
+  qn_onb_input(body, "sum", QN_ONB_FLOAT, "2");
+  qn_onb_node(body, "", "Identity", "go", "on");
+  qn_onb_node(body, "", "Add", "sum,x", "more");
+  qn_onb_node(body, "", "Identity", "more", "listed");
+  qn_onb_output(body, "on", QN_ONB_BOOL, "");
+  qn_onb_output(body, "more", QN_ONB_FLOAT, "2");
+  qn_onb_output(body, "listed", QN_ONB_FLOAT, "2");
+  qn_onb_node(b, "", "Loop", "count,,x", ",y");
+  qn_onb_attr_graph(b, "body", body);
+}
+
+/* The sums of the first columns, from the last on. */
+static void scan(qn_onb *b) {
+  qn_onb *body = qn_onb_create();
+  floats(b, "2,3", "2,3");
+  numbers(b, "zeros", "2", 2);
+  qn_onb_input(body, "sum", QN_ONB_FLOAT, "2");
+  qn_onb_input(body, "column", QN_ONB_FLOAT, "2");
+  qn_onb_node(body, "", "Add", "sum,column", "more");
+  qn_onb_node(body, "", "Identity", "more", "listed");
+  qn_onb_output(body, "more", QN_ONB_FLOAT, "2");
+  qn_onb_output(body, "listed", QN_ONB_FLOAT, "2");
+  qn_onb_node(b, "", "Scan", "zeros,x", ",y");
+  qn_onb_attr_int(b, "num_scan_inputs", 1);
+  qn_onb_attr_ints(b, "scan_input_axes", "1");
+  qn_onb_attr_ints(b, "scan_output_axes", "-1");
+  qn_onb_attr_ints(b, "scan_output_directions", "1");
+  qn_onb_attr_graph(b, "body", body);
+}
+
+static void blocks_of_columns(qn_onb *b) {
+  floats(b, "1,4,4", "1,1,3,3");
+  INTS(b, "size", 3, 3);
+  INTS(b, "block", 2, 2);
+  qn_onb_node(b, "", "Col2Im", "x,size,block", "y");
+}
+
 const qn_onnx_sample qn_onnx_samples[] = {
     {"conv_unit", conv_unit,
      "quant.qcast; ml.transpose; ml.conv; ml.relu; ml.transpose; quant.dcast"},
@@ -613,6 +809,27 @@ const qn_onnx_sample qn_onnx_samples[] = {
     {"attention", attention, NULL},
     {"known", known, NULL},
     {"bits", bits, NULL},
+    {"sequence_unit", sequence_unit,
+     "quant.qcast; ml.transpose; ml.reshape; ml.conv; ml.reshape; ml.transpose; quant.dcast"},
+    {"volume_unit", volume_unit, "quant.qcast; ml.transpose; ml.conv; ml.transpose; quant.dcast"},
+    {"transposed_unit", transposed_unit,
+     "quant.qcast; ml.transpose; ml.conv_transpose; ml.transpose; quant.dcast"},
+    {"transposed_floats", transposed_floats, NULL},
+    {"long_memory", long_memory, NULL},
+    {"gated", gated, NULL},
+    {"recurrent", recurrent, NULL},
+    {"einsum", einsum, NULL},
+    {"grid_sample", grid_sample, NULL},
+    {"blocks_of_columns", blocks_of_columns, NULL},
+    {"groups", groups, NULL},
+    {"rotated", rotated, NULL},
+    {"affine_grid", affine_grid, NULL},
+    {"shuffled", shuffled,
+     "quant.qcast; ml.requantize; ml.reshape; ml.transpose; ml.reshape; quant.dcast"},
+    {"products", products, NULL},
+    {"branches", branches, "ml.neg; ml.select; ml.add"},
+    {"loop", loop, "ml.add; ml.add; ml.reshape; ml.reshape; ml.add; ml.reshape; ml.concat"},
+    {"scan", scan, NULL},
 };
 const uint32_t qn_onnx_sample_count = (uint32_t)QN_COUNT(qn_onnx_samples);
 

@@ -74,3 +74,22 @@ bool qn_onnx_ints(qn_graph_op *op, const char *name, uint32_t most, int64_t *out
   *out_count = (uint32_t)count;
   return !op->failed;
 }
+
+bool qn_onnx_floats(qn_graph_op *op, const char *name, uint32_t most, float *out_values,
+                    uint32_t *out_count) {
+  const qn_pb_message *attribute = qn_onnx_attribute(op, name, QN_ONNX_ATTR_FLOATS);
+  const size_t count = attribute ? qn_pb_count(attribute, QN_PB_ATTRIBUTE_FLOATS) : 0;
+  *out_count = 0;
+  if (count > most)
+    return qn_graph_error(op, NULL, QN_INVALID,
+                          "attribute '%s' has %zu numbers where at most %u make sense", name, count,
+                          most);
+  int64_t *bits = QN_NEW_ARRAY(&op->graph->arena, count + 1, int64_t);
+  if (count > 0) qn_pb_numbers(attribute, QN_PB_ATTRIBUTE_FLOATS, bits);
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t low = (uint32_t)bits[i];
+    memcpy(&out_values[i], &low, sizeof low);
+  }
+  *out_count = (uint32_t)count;
+  return !op->failed;
+}

@@ -33,8 +33,8 @@ static bool is_named(const qn_onnx_node *node, const char *name) {
 }
 
 /* Counts unused nodes too, which onnxruntime keeps. */
-void qn_onnx_count_readers(qn_onnx *im) {
-  for (uint32_t i = 0; i < im->node_count; i++) {
+void qn_onnx_count_readers(qn_onnx *im, uint32_t first) {
+  for (uint32_t i = first; i < im->node_count; i++) {
     const qn_onnx_node *node = &im->nodes[i];
     for (uint32_t k = 0; k < node->input_count; k++) {
       int32_t number = node->inputs[k];

@@ -1,10 +1,13 @@
 /* Names, nodes and their order: functions are inlined at their calls, nodes are sorted
- * topologically, and nodes that no output depends on are omitted.
+ * topologically, and nodes that no output depends on are omitted. Graphs in attributes are opened
+ * by the operators that have them (ops/control.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/onnx.h"
 
-enum { MOST_CALLS = 64 };
+#include <stdlib.h>
+
+enum { MOST_CALLS = 64, MOST_IN_BODIES = 1 << 16 };
 
 /* ---- tensors ---- */
 
@@ -14,6 +17,13 @@ static int32_t add_tensor(qn_onnx *im, qn_str name) {
   if (graph->tensor_count == QN_GRAPH_MAX_TENSORS) {
     if (graph->status != QN_LIMIT)
       qn_graph_model_error(graph, NULL, QN_LIMIT, "more than %d tensors", QN_GRAPH_MAX_TENSORS);
+    return -1;
+  }
+  if (graph->tensor_count == im->tensor_capacity && im->is_fixed) {
+    if (graph->status != QN_LIMIT)
+      qn_graph_model_error(graph, NULL, QN_LIMIT,
+                           "the bodies of loops and branches have more than %d tensors in all",
+                           MOST_IN_BODIES);
     return -1;
   }
   if (graph->tensor_count == im->tensor_capacity) {
@@ -34,6 +44,26 @@ static int32_t add_tensor(qn_onnx *im, qn_str name) {
   return (int32_t)number;
 }
 
+/* Moves the tensors to memory with room for those of bodies, which are opened while the importer
+ * holds pointers to tensors. calloc gives memory that is only used where it is written. */
+static bool reserve_for_bodies(qn_onnx *im) {
+  qn_graph *graph = &im->graph;
+  const uint32_t capacity = graph->tensor_count + MOST_IN_BODIES;
+  im->is_fixed = true;
+  im->reserved[0] = calloc(capacity, sizeof *graph->tensors);
+  im->reserved[1] = calloc(capacity, sizeof *im->extras);
+  if (!im->reserved[0] || !im->reserved[1]) {
+    qn_graph_model_error(graph, NULL, QN_LIMIT, "no memory for the bodies of loops and branches");
+    return false;
+  }
+  memcpy(im->reserved[0], graph->tensors, graph->tensor_count * sizeof *graph->tensors);
+  memcpy(im->reserved[1], im->extras, graph->tensor_count * sizeof *im->extras);
+  graph->tensors = im->reserved[0];
+  im->extras = im->reserved[1];
+  im->tensor_capacity = capacity;
+  return true;
+}
+
 /* Offset of indices stored as map values, which are non-NULL pointers. */
 enum { SHIFT = 2 };
 
@@ -41,14 +71,23 @@ static void bind(qn_onnx_scope *scope, qn_str name, int32_t number) {
   qn_str_map_set(&scope->names, name, (void *)((intptr_t)number + SHIFT));
 }
 
-/* The index of a named tensor; -1 if absent (an omitted input of a function), or if there are too
- * many. */
-static int32_t find_or_add(qn_onnx *im, qn_onnx_scope *scope, qn_str name) {
+/* The index of a tensor that this scope defines; -1 if absent (an omitted input of a function), or
+ * if there are too many. */
+static int32_t find_or_define(qn_onnx *im, qn_onnx_scope *scope, qn_str name) {
   void *found = qn_str_map_get(&scope->names, name);
   if (found) return (int32_t)((intptr_t)found - SHIFT);
   int32_t number = add_tensor(im, name);
   if (number >= 0) bind(scope, name, number);
   return number;
+}
+
+/* As find_or_define, also for names of the scopes around a body. */
+static int32_t find_or_add(qn_onnx *im, qn_onnx_scope *scope, qn_str name) {
+  for (const qn_onnx_scope *s = scope; s; s = s->around) {
+    void *found = qn_str_map_get(&s->names, name);
+    if (found) return (int32_t)((intptr_t)found - SHIFT);
+  }
+  return find_or_define(im, scope, name);
 }
 
 static void check_name(qn_onnx *im, qn_str name) {
@@ -121,8 +160,104 @@ static int32_t *numbers_of(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_messag
   int32_t *numbers = QN_NEW_ARRAY(&im->graph.arena, count, int32_t);
   *out_count = (uint32_t)count;
   for (qn_pb_walk walk = qn_pb_begin(message, field); qn_pb_next_string(&walk, &name);)
-    *numbers++ = name.size ? find_or_add(im, scope, name) : -1;
+    *numbers++ = name.size == 0               ? -1
+                 : field == QN_PB_NODE_OUTPUT ? find_or_define(im, scope, name)
+                                              : find_or_add(im, scope, name);
   return numbers - count;
+}
+
+/* ---- names that bodies use from outside ---- */
+
+typedef struct name_set {
+  qn_str_map names;
+  const struct name_set *around;
+} name_set;
+
+typedef struct captures {
+  int32_t *numbers;
+  uint32_t count, capacity;
+  qn_str_map seen;
+} captures;
+
+static bool is_defined(const name_set *set, qn_str name) {
+  for (; set; set = set->around)
+    if (qn_str_map_get(&set->names, name)) return true;
+  return false;
+}
+
+static void capture(qn_onnx *im, qn_onnx_scope *scope, const name_set *set, qn_str name,
+                    captures *out) {
+  if (name.size == 0 || is_defined(set, name) || qn_str_map_get(&out->seen, name)) return;
+  qn_str_map_set(&out->seen, name, out);
+  if (out->count == out->capacity) {
+    const uint32_t capacity = out->capacity ? 2 * out->capacity : 8;
+    int32_t *numbers = QN_NEW_ARRAY(&im->graph.arena, capacity, int32_t);
+    if (out->count) memcpy(numbers, out->numbers, out->count * sizeof *numbers);
+    out->numbers = numbers;
+    out->capacity = capacity;
+  }
+  out->numbers[out->count++] = find_or_add(im, scope, name);
+}
+
+static void add_names(name_set *set, const qn_pb_message *owner, qn_pb_row field, qn_pb_row name) {
+  const qn_pb_message *message;
+  for (qn_pb_walk walk = qn_pb_begin(owner, field); qn_pb_next_child(&walk, &message);)
+    qn_str_map_set(&set->names, qn_pb_string(message, name), set);
+}
+
+static void capture_of_graph(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *graph,
+                             const name_set *around, captures *out);
+
+static void capture_of_node(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *node,
+                            const name_set *set, captures *out) {
+  const qn_pb_message *attribute;
+  for (qn_pb_walk walk = qn_pb_begin(node, QN_PB_NODE_ATTRIBUTE);
+       qn_pb_next_child(&walk, &attribute);) {
+    const qn_pb_message *graph = qn_pb_child(attribute, QN_PB_ATTRIBUTE_G);
+    if (graph) capture_of_graph(im, scope, graph, set, out);
+  }
+}
+
+/* Nested graphs are a message in a message each, so their depth is limited. */
+static void capture_of_graph(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *graph,
+                             const name_set *around, captures *out) {
+  name_set set = {.around = around};
+  const qn_pb_message *node, *value;
+  qn_str name;
+  add_names(&set, graph, QN_PB_GRAPH_INPUT, QN_PB_VALUE_NAME);
+  add_names(&set, graph, QN_PB_GRAPH_INITIALIZER, QN_PB_TENSOR_NAME);
+  for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_NODE); qn_pb_next_child(&walk, &node);)
+    for (qn_pb_walk names = qn_pb_begin(node, QN_PB_NODE_OUTPUT); qn_pb_next_string(&names, &name);)
+      qn_str_map_set(&set.names, name, &set);
+  for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_NODE); qn_pb_next_child(&walk, &node);) {
+    for (qn_pb_walk names = qn_pb_begin(node, QN_PB_NODE_INPUT); qn_pb_next_string(&names, &name);)
+      capture(im, scope, &set, name, out);
+    capture_of_node(im, scope, node, &set, out);
+  }
+  for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_OUTPUT); qn_pb_next_child(&walk, &value);)
+    capture(im, scope, &set, qn_pb_string(value, QN_PB_VALUE_NAME), out);
+  qn_str_map_deinit(&set.names);
+}
+
+/* Appends what the node's bodies read to its inputs, so that it follows the writers. */
+static void append_captures(qn_onnx *im, qn_onnx_scope *scope, qn_onnx_node *node) {
+  captures found = {0};
+  capture_of_node(im, scope, node->message, NULL, &found);
+  qn_str_map_deinit(&found.seen);
+  if (found.count == 0) return;
+  int32_t *all = QN_NEW_ARRAY(&im->graph.arena, node->input_count + found.count, int32_t);
+  memcpy(all, node->inputs, node->input_count * sizeof *all);
+  memcpy(all + node->input_count, found.numbers, found.count * sizeof *all);
+  node->inputs = all;
+  node->input_count += found.count;
+}
+
+static bool has_body(const qn_pb_message *node) {
+  const qn_pb_message *attribute;
+  for (qn_pb_walk walk = qn_pb_begin(node, QN_PB_NODE_ATTRIBUTE);
+       qn_pb_next_child(&walk, &attribute);)
+    if (qn_pb_child(attribute, QN_PB_ATTRIBUTE_G)) return true;
+  return false;
 }
 
 static void open_node(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *message) {
@@ -143,13 +278,17 @@ static void open_node(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_message *me
   while (outputs > 0 && of_outputs[outputs - 1] < 0)
     outputs--; /* trailing outputs may be omitted */
   node->inputs = of_inputs;
-  node->input_count = inputs;
+  node->input_count = node->operand_count = inputs;
   node->outputs = of_outputs;
   node->output_count = outputs;
+  if (has_body(message)) {
+    im->has_bodies = true;
+    append_captures(im, scope, node);
+  }
 }
 
 qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node) {
-  qn_graph_list inputs = {(const uint8_t *)node->inputs, node->input_count, QN_GRAPH_INT32};
+  qn_graph_list inputs = {(const uint8_t *)node->inputs, node->operand_count, QN_GRAPH_INT32};
   qn_graph_list outputs = {(const uint8_t *)node->outputs, node->output_count, QN_GRAPH_INT32};
   return (qn_onnx_op){
       .op = {.graph = &im->graph,
@@ -214,7 +353,7 @@ static void open_nodes(qn_onnx *im, qn_onnx_scope *scope, qn_pb_row field) {
     for (qn_pb_walk names = qn_pb_begin(node, QN_PB_NODE_OUTPUT);
          qn_pb_next_string(&names, &name);) {
       check_name(im, name);
-      if (name.size) find_or_add(im, scope, name);
+      if (name.size) find_or_define(im, scope, name);
     }
   for (qn_pb_walk walk = qn_pb_begin(scope->message, field);
        im->graph.status != QN_LIMIT && qn_pb_next_child(&walk, &node);) {
@@ -239,7 +378,7 @@ static void open_initializers(qn_onnx *im, qn_onnx_scope *scope, const qn_pb_mes
                            message->at);
       continue;
     }
-    int32_t number = find_or_add(im, scope, name);
+    int32_t number = find_or_define(im, scope, name);
     if (number < 0) return;
     qn_onnx_tensor *extra = &im->extras[number];
     if (extra->initializer)
@@ -307,13 +446,16 @@ static void report_cycle(qn_onnx *im, const uint32_t *stack, uint32_t depth, uin
   qn_text_deinit(&text);
 }
 
-/* Sorts nodes in file order, each after the nodes it reads from. */
-static bool sort_nodes(qn_onnx *im) {
+/* Sorts the nodes from `first` on in file order, each after the nodes it reads from. Earlier nodes
+ * are sorted. */
+static bool sort_nodes(qn_onnx *im, uint32_t first, const qn_onnx_node **order,
+                       uint32_t *out_count) {
   qn_arena *arena = &im->graph.arena;
-  uint32_t *stack = QN_NEW_ARRAY(arena, im->node_count, uint32_t);
-  uint32_t *next = QN_NEW_ARRAY(arena, im->node_count, uint32_t);
-  im->order = QN_NEW_ARRAY(arena, im->node_count, const qn_onnx_node *);
-  for (uint32_t root = 0; root < im->node_count; root++) {
+  const uint32_t count = im->node_count - first;
+  uint32_t *stack = QN_NEW_ARRAY(arena, count, uint32_t);
+  uint32_t *next = QN_NEW_ARRAY(arena, count, uint32_t);
+  *out_count = 0;
+  for (uint32_t root = first; root < im->node_count; root++) {
     uint32_t depth = 0;
     if (im->nodes[root].state == DONE) continue;
     stack[depth++] = root;
@@ -321,14 +463,14 @@ static bool sort_nodes(qn_onnx *im) {
     while (depth > 0) {
       uint32_t at = stack[depth - 1];
       qn_onnx_node *node = &im->nodes[at];
-      if (next[at] == node->input_count) {
+      if (next[at - first] == node->input_count) {
         node->state = DONE;
-        im->order[im->order_count++] = node;
+        order[(*out_count)++] = node;
         depth--;
         continue;
       }
-      int64_t writer = writer_of(im, node->inputs[next[at]++]);
-      if (writer < 0 || im->nodes[writer].state == DONE) continue;
+      int64_t writer = writer_of(im, node->inputs[next[at - first]++]);
+      if (writer < first || im->nodes[writer].state == DONE) continue;
       if (im->nodes[writer].state == OPEN) {
         report_cycle(im, stack, depth, (uint32_t)writer);
         return false;
@@ -340,22 +482,32 @@ static bool sort_nodes(qn_onnx *im) {
   return true;
 }
 
-/* Marks nodes that outputs of the model depend on, in a backward pass over the sorted nodes. */
-static void mark_live(qn_onnx *im) {
-  for (uint32_t i = 0; i < im->graph.outputs.count; i++) {
-    int64_t writer = writer_of(im, qn_graph_number(im->graph.outputs, i));
-    if (writer >= 0) im->nodes[writer].live = true;
+/* Keeps the nodes that results depend on, in a backward pass over the sorted nodes from index
+ * `first` on; returns their number. */
+static uint32_t keep_live(qn_onnx *im, uint32_t first, const qn_onnx_node **order, uint32_t count,
+                          const int32_t *results, uint32_t result_count) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < result_count; i++) {
+    int64_t writer = writer_of(im, results[i]);
+    if (writer >= first) im->nodes[writer].live = true;
   }
-  for (uint32_t i = im->order_count; i > 0; i--) {
-    const qn_onnx_node *node = im->order[i - 1];
+  for (uint32_t i = count; i > 0; i--) {
+    const qn_onnx_node *node = order[i - 1];
     for (uint32_t k = 0; node->live && k < node->input_count; k++) {
       int64_t writer = writer_of(im, node->inputs[k]);
-      if (writer >= 0) im->nodes[writer].live = true;
+      if (writer >= first) im->nodes[writer].live = true;
     }
   }
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < im->order_count; i++)
-    if (im->order[i]->live) im->order[kept++] = im->order[i];
+  for (uint32_t i = 0; i < count; i++)
+    if (order[i]->live) order[kept++] = order[i];
+  return kept;
+}
+
+static void mark_live(qn_onnx *im) {
+  const qn_graph_list outputs = im->graph.outputs;
+  int32_t *results = QN_NEW_ARRAY(&im->graph.arena, outputs.count, int32_t);
+  for (uint32_t i = 0; i < outputs.count; i++) results[i] = qn_graph_number(outputs, i);
+  const uint32_t kept = keep_live(im, 0, im->order, im->order_count, results, outputs.count);
   if (kept < im->order_count)
     qn_remark(&im->graph.cx->diag, im->graph.loc,
               "%u of %u nodes are not imported, as no output depends on them",
@@ -366,8 +518,8 @@ static void mark_live(qn_onnx *im) {
 /* ---- checks of names ---- */
 
 /* Records the writer of each tensor; reports tensors that are written twice. */
-static void record_writers(qn_onnx *im) {
-  for (uint32_t i = 0; i < im->node_count; i++) {
+static void record_writers(qn_onnx *im, uint32_t first) {
+  for (uint32_t i = first; i < im->node_count; i++) {
     qn_onnx_op op = {0};
     for (uint32_t k = 0; k < im->nodes[i].output_count; k++) {
       int32_t number = im->nodes[i].outputs[k];
@@ -388,22 +540,29 @@ static void record_writers(qn_onnx *im) {
   }
 }
 
-static void check_readers(qn_onnx *im) {
-  for (uint32_t i = 0; i < im->node_count; i++)
+/* Whether something defines the tensor: an earlier body may have made it a constant. */
+static bool has_source(const qn_onnx *im, int32_t number) {
+  const qn_graph_tensor *tensor = &im->graph.tensors[number];
+  return tensor->writer >= 0 || tensor->is_input || im->extras[number].initializer ||
+         tensor->loaded;
+}
+
+static void check_readers(qn_onnx *im, uint32_t first) {
+  for (uint32_t i = first; i < im->node_count; i++)
     for (uint32_t k = 0; k < im->nodes[i].input_count; k++) {
       int32_t number = im->nodes[i].inputs[k];
-      if (number < 0) continue;
-      qn_graph_tensor *tensor = &im->graph.tensors[number];
-      if (tensor->writer >= 0 || tensor->is_input || im->extras[number].initializer) continue;
+      if (number < 0 || has_source(im, number)) continue;
       qn_onnx_op op = qn_onnx_open_op(im, &im->nodes[i]);
-      qn_graph_error(&op.op, tensor, QN_INVALID,
+      qn_graph_error(&op.op, &im->graph.tensors[number], QN_INVALID,
                      "it is not an initializer, no operator writes it and it is not an input");
     }
+}
+
+static void check_outputs(qn_onnx *im) {
   for (uint32_t i = 0; i < im->graph.outputs.count; i++) {
     int32_t number = qn_graph_number(im->graph.outputs, i);
-    qn_graph_tensor *tensor = &im->graph.tensors[number];
-    if (tensor->writer < 0 && !tensor->is_input && !im->extras[number].initializer)
-      qn_graph_model_error(&im->graph, tensor, QN_INVALID,
+    if (!has_source(im, number))
+      qn_graph_model_error(&im->graph, &im->graph.tensors[number], QN_INVALID,
                            "an output of the model that no operator writes");
   }
 }
@@ -424,13 +583,129 @@ bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph) {
   open_nodes(im, scope, QN_PB_GRAPH_NODE);
   if (im->graph.status == QN_LIMIT) return false;
   im->graph.op_count = im->node_count;
-  record_writers(im);
-  check_readers(im);
+  record_writers(im, 0);
+  check_readers(im, 0);
+  check_outputs(im);
   for (uint32_t i = 0; i < im->graph.inputs.count; i++) /* begin_main marks them again */
     im->graph.tensors[qn_graph_number(im->graph.inputs, i)].is_input = false;
   if (im->graph.outputs.count == 0)
     qn_graph_model_error(&im->graph, NULL, QN_INVALID, "the model has no outputs");
-  if (!sort_nodes(im)) return false;
+  im->order = QN_NEW_ARRAY(&im->graph.arena, im->node_count, const qn_onnx_node *);
+  if (!sort_nodes(im, 0, im->order, &im->order_count)) return false;
   mark_live(im);
+  return !im->has_bodies || reserve_for_bodies(im);
+}
+
+/* ---- bodies ---- */
+
+static qn_onnx_scope *scope_in(qn_onnx *im, const qn_onnx_scope *around,
+                               const qn_pb_message *graph) {
+  qn_onnx_scope *scope = new_scope(im, graph);
+  scope->function = around->function;
+  scope->outer = around->outer;
+  scope->call = around->call;
+  scope->depth = around->depth + 1;
+  scope->around = around;
+  return scope;
+}
+
+/* The work of reading a body once: its nodes, and names in bodies inside of it, which are looked up
+ * again. */
+static int64_t cost_of(const qn_pb_message *graph) {
+  const qn_pb_message *node, *attribute;
+  int64_t cost = 1;
+  for (qn_pb_walk walk = qn_pb_begin(graph, QN_PB_GRAPH_NODE); qn_pb_next_child(&walk, &node);) {
+    cost += 1 + (int64_t)qn_pb_count(node, QN_PB_NODE_INPUT) +
+            (int64_t)qn_pb_count(node, QN_PB_NODE_OUTPUT);
+    for (qn_pb_walk each = qn_pb_begin(node, QN_PB_NODE_ATTRIBUTE);
+         qn_pb_next_child(&each, &attribute);) {
+      const qn_pb_message *inner = qn_pb_child(attribute, QN_PB_ATTRIBUTE_G);
+      if (inner) cost += cost_of(inner);
+    }
+  }
+  return cost;
+}
+
+qn_onnx_scope *qn_onnx_open_body(qn_graph_op *op, const qn_pb_message *graph) {
+  qn_onnx *im = qn_onnx_of(op->graph);
+  const qn_onnx_scope *around = qn_onnx_node_of(op)->scope;
+  if (around->depth >= MOST_CALLS) {
+    qn_graph_error(op, NULL, QN_LIMIT, "bodies are in each other more than %d deep", MOST_CALLS);
+    return NULL;
+  }
+  qn_onnx_scope *scope = scope_in(im, around, graph);
+  scope->cost = cost_of(graph);
+  open_initializers(im, scope, graph);
+  return scope;
+}
+
+int32_t qn_onnx_add_tensor(qn_graph_op *op, qn_str name) {
+  const int32_t number = add_tensor(qn_onnx_of(op->graph), name);
+  op->failed |= number < 0;
+  return number;
+}
+
+/* Binds the inputs of a body to tensors. */
+static bool bind_inputs(qn_graph_op *op, qn_onnx_scope *scope, const int32_t *arguments,
+                        uint32_t count) {
+  const qn_pb_message *input;
+  const size_t inputs = qn_pb_count(scope->message, QN_PB_GRAPH_INPUT);
+  if (inputs != count)
+    return qn_graph_error(op, NULL, QN_INVALID, "a body with %zu inputs where %u are expected",
+                          inputs, count);
+  for (qn_pb_walk walk = qn_pb_begin(scope->message, QN_PB_GRAPH_INPUT);
+       qn_pb_next_child(&walk, &input);) {
+    const qn_str name = qn_pb_string(input, QN_PB_VALUE_NAME);
+    check_name(qn_onnx_of(op->graph), name);
+    bind(scope, name, *arguments++);
+  }
   return true;
+}
+
+static bool find_results(qn_graph_op *op, qn_onnx_scope *scope, int32_t *out, uint32_t count) {
+  qn_onnx *im = qn_onnx_of(op->graph);
+  const qn_pb_message *output;
+  const size_t outputs = qn_pb_count(scope->message, QN_PB_GRAPH_OUTPUT);
+  if (outputs != count)
+    return qn_graph_error(op, NULL, QN_INVALID, "a body with %zu outputs where %u are expected",
+                          outputs, count);
+  for (qn_pb_walk walk = qn_pb_begin(scope->message, QN_PB_GRAPH_OUTPUT);
+       qn_pb_next_child(&walk, &output); out++) {
+    *out = find_or_add(im, scope, qn_pb_string(output, QN_PB_VALUE_NAME));
+    op->failed |= *out < 0;
+    if (op->failed) return false;
+    qn_graph_tensor *tensor = &im->graph.tensors[*out];
+    if (!has_source(im, *out))
+      return qn_graph_error(op, tensor, QN_INVALID, "an output of a body that no operator writes");
+  }
+  return true;
+}
+
+bool qn_onnx_read_body(qn_graph_op *op, const qn_onnx_scope *body, const int32_t *arguments,
+                       uint32_t argument_count, int32_t *out_results, uint32_t result_count) {
+  qn_onnx *im = qn_onnx_of(op->graph);
+  const uint32_t first = im->node_count;
+  const int64_t cost = body->cost + argument_count + result_count;
+  qn_onnx_scope *scope = scope_in(im, body, body->message);
+  scope->depth = body->depth;
+  if (!qn_graph_spend_on_calls(op, cost) || !bind_inputs(op, scope, arguments, argument_count))
+    return false;
+  open_nodes(im, scope, QN_PB_GRAPH_NODE);
+  op->failed |= im->graph.status == QN_LIMIT;
+  if (op->failed) return false;
+  record_writers(im, first);
+  check_readers(im, first);
+  if (!find_results(op, scope, out_results, result_count)) return false;
+  const uint32_t count = im->node_count - first;
+  const qn_onnx_node **order = QN_NEW_ARRAY(&im->graph.arena, count, const qn_onnx_node *);
+  uint32_t sorted;
+  if (!sort_nodes(im, first, order, &sorted)) {
+    op->failed = true;
+    return false;
+  }
+  sorted = keep_live(im, first, order, sorted, out_results, result_count);
+  qn_onnx_count_readers(im, first);
+  qn_onnx_import_nodes(im, order, sorted);
+  for (uint32_t i = 0; i < result_count; i++) op->failed |= im->graph.tensors[out_results[i]].bad;
+  return !op->failed;
 }

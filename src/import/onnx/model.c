@@ -8,6 +8,8 @@
 #include "import/onnx/value.h"
 #include "ir/ops/forms.h"
 
+#include <stdlib.h>
+
 #define STANDARD QN_ONNX_STANDARD
 #define MICROSOFT QN_ONNX_MICROSOFT
 #define BOTH (QN_ONNX_STANDARD | QN_ONNX_MICROSOFT)
@@ -76,6 +78,18 @@ static void read_functions(qn_onnx *im) {
 
 /* ---- nodes ---- */
 
+/* Whether the import function copes without a first result: others state errors about it. */
+static bool may_omit_first(const qn_graph_row *row) {
+  return row->import == qn_onnx_import_recurrent || row->import == qn_onnx_import_if ||
+         row->import == qn_onnx_import_loop || row->import == qn_onnx_import_scan;
+}
+
+static bool has_result(const qn_graph_op *op) {
+  for (uint32_t i = 0; i < op->outputs.count; i++)
+    if (qn_graph_number(op->outputs, i) >= 0) return true;
+  return false;
+}
+
 static bool check_counts(qn_graph_op *op) {
   const qn_graph_row *row = op->row;
   bool more = row->most >= 0 && op->inputs.count > (uint32_t)row->most;
@@ -84,17 +98,18 @@ static bool check_counts(qn_graph_op *op) {
   if (op->inputs.count < (uint32_t)row->least || more)
     qn_graph_error(op, NULL, QN_INVALID, "%u operands; %d%s expected", op->inputs.count, row->least,
                    row->most == row->least ? " are" : " or more are");
-  /* No operand of an operator that takes any number of them is optional. */
-  const uint32_t needed = row->most < 0 ? op->inputs.count : (uint32_t)row->least;
+  /* No operand of an operator that takes any number of them, but at least one, is optional. */
+  const bool needs_all = row->most < 0 && row->least > 0;
+  const uint32_t needed = needs_all ? op->inputs.count : (uint32_t)row->least;
   for (uint32_t i = 0; i < needed && i < op->inputs.count; i++)
     if (!qn_graph_has_input(op, i))
       qn_graph_error(op, NULL, QN_INVALID, "operand %u is missing", i);
   if (row->results >= 0 && op->outputs.count > (uint32_t)row->results)
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "%u results; %d %s supported", op->outputs.count,
                    row->results, row->results == 1 ? "is" : "are");
-  if (op->outputs.count == 0)
+  if (!has_result(op))
     qn_graph_error(op, NULL, QN_INVALID, "it has no result");
-  else if (qn_graph_number(op->outputs, 0) < 0)
+  else if (qn_graph_number(op->outputs, 0) < 0 && !may_omit_first(row))
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "its first result must have a name");
   return !op->failed;
 }
@@ -134,9 +149,9 @@ static void leave_failed(qn_graph_op *op) {
   qn_graph_build_opaque(op);
 }
 
-static void import_nodes(qn_onnx *im) {
-  for (uint32_t i = 0; i < im->order_count; i++) {
-    qn_onnx_op op = qn_onnx_open_op(im, im->order[i]);
+void qn_onnx_import_nodes(qn_onnx *im, const qn_onnx_node *const *order, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    qn_onnx_op op = qn_onnx_open_op(im, order[i]);
     if (check_node(&op.op, op.node)) op.op.row->import(&op.op);
     qn_onnx_note_halves(&op.op);
     qn_onnx_fold(&op.op);
@@ -189,8 +204,8 @@ static void read_model(qn_onnx *im) {
   if (qn_onnx_open_graph(im, graph)) {
     qn_graph_main *function = qn_graph_begin_main(&im->graph);
     qn_onnx_open_inputs(im);
-    qn_onnx_count_readers(im);
-    import_nodes(im);
+    qn_onnx_count_readers(im, 0);
+    qn_onnx_import_nodes(im, im->order, im->order_count);
     give_outputs(im);
     note_absorbed(im);
     qn_graph_end_main(&im->graph, function);
@@ -224,7 +239,9 @@ static qn_status read_file(qn_ir_context *cx, qn_file *file, const qn_import_opt
   for (qn_onnx_scope *s = im.scopes; s; s = s->next) qn_str_map_deinit(&s->names);
   qn_str_map_deinit(&im.rows);
   qn_str_map_deinit(&im.functions);
-  return qn_graph_end(&im.graph, out_module);
+  status = qn_graph_end(&im.graph, out_module);
+  for (size_t i = 0; i < QN_COUNT(im.reserved); i++) free(im.reserved[i]);
+  return status;
 }
 
 qn_status qn_import_onnx(qn_ir_context *cx, qn_file *file, const qn_import_options *options,

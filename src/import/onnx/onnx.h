@@ -54,14 +54,16 @@ typedef struct qn_onnx_row {
 } qn_onnx_row;
 typedef enum qn_onnx_domain { QN_ONNX_STANDARD = 1, QN_ONNX_MICROSOFT = 2 } qn_onnx_domain;
 
-/* A scope of names: the main graph, or a function that a node calls, which is read once per call.
- */
+/* A scope of names: the main graph, a function that a node calls, which is read once per call, or
+ * a body: a graph in an attribute, which is read once per iteration. */
 typedef struct qn_onnx_scope {
   qn_str_map names;                        /* tensor name -> tensor index + 1 */
   const qn_pb_message *message, *function; /* function: NULL for the main graph */
   const struct qn_onnx_scope *outer;       /* scope of the calling node; NULL for the main graph */
+  const struct qn_onnx_scope *around;      /* of a body: the scope whose names it sees, too */
   const qn_pb_message *call; /* calling node, whose attributes are those of the function */
   uint32_t depth;
+  int64_t cost;               /* of a body: work of reading it once */
   struct qn_onnx_scope *next; /* list of all scopes */
 } qn_onnx_scope;
 
@@ -71,7 +73,8 @@ typedef struct qn_onnx_node {
   const qn_onnx_row *row; /* NULL if the operator is unknown */
   int64_t opset;          /* opset version of its domain; 0 if not imported */
   int32_t *inputs, *outputs;
-  uint32_t input_count, output_count;
+  /* operands, then tensors that its bodies read; all inputs */
+  uint32_t operand_count, input_count, output_count;
   uint32_t index; /* index in file order */
   bool live;      /* an output of the model depends on it */
   uint8_t state;  /* state in the topological sort */
@@ -104,6 +107,9 @@ typedef struct qn_onnx {
   uint32_t node_count, node_capacity;
   qn_onnx_tensor *extras; /* [tensor index] in addition to graph.tensors */
   uint32_t tensor_capacity;
+  bool has_bodies;               /* some node has a graph as an attribute */
+  bool is_fixed;                 /* tensors no longer move */
+  void *reserved[2];             /* memory of tensors and extras if is_fixed; freed by the caller */
   struct qn_onnx_opened *opened; /* files of external data */
   const qn_onnx_node **order;    /* [order_count] imported nodes in topological order */
   uint32_t order_count;
@@ -134,9 +140,24 @@ bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph);
 /* The operator state of a node, for messages about the node. */
 qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node);
 
+/* Opens a graph in an attribute: its initializers. NULL, reported, if bodies are nested too deep.
+ */
+qn_onnx_scope *qn_onnx_open_body(qn_graph_op *op, const qn_pb_message *graph);
+/* Imports the nodes of a body once, with these tensors as inputs; stores the tensors of its
+ * outputs. False, reported, on errors. */
+bool qn_onnx_read_body(qn_graph_op *op, const qn_onnx_scope *body, const int32_t *arguments,
+                       uint32_t argument_count, int32_t *out_results, uint32_t result_count);
+/* Adds a tensor that no node writes; -1, reported, if there are too many. */
+int32_t qn_onnx_add_tensor(qn_graph_op *op, qn_str name);
+
+/* ---- model.c ---- */
+
+void qn_onnx_import_nodes(qn_onnx *im, const qn_onnx_node *const *order, uint32_t count);
+
 /* ---- fuse.c ---- */
 
-void qn_onnx_count_readers(qn_onnx *im);
+/* Counts readers among the nodes from `first` on. */
+void qn_onnx_count_readers(qn_onnx *im, uint32_t first);
 
 /* ---- attribute.c ---- */
 
@@ -161,6 +182,8 @@ qn_str qn_onnx_string(qn_graph_op *op, const char *name, const char *fallback);
  * absent. */
 bool qn_onnx_ints(qn_graph_op *op, const char *name, uint32_t most, int64_t *out_values,
                   uint32_t *out_count);
+bool qn_onnx_floats(qn_graph_op *op, const char *name, uint32_t most, float *out_values,
+                    uint32_t *out_count);
 /* The opset of the node's domain. */
 static inline int64_t qn_onnx_opset(const qn_graph_op *op) { return qn_onnx_node_of(op)->opset; }
 

@@ -211,14 +211,14 @@ static void test_all_problems(void **state) {
   qn_onb *b = small_model();
   qn_onb_node(b, "", "NonZero", "x", "a");
   qn_onb_node(b, "", "Relu", "a", "c");
-  qn_onb_node(b, "", "Einsum", "x", "e");
+  qn_onb_node(b, "", "Unique", "x", "e");
   qn_onb_node(b, "", "Add", "c,e", "y");
   import_run run;
   import_onnx(&run, qn_onb_finish(b, 8, 17), NULL);
   assert_int_equal(run.status, QN_UNSUPPORTED);
   assert_true(
       has_message(&run, "operator 0 (NonZero): error: the operator NonZero is not supported"));
-  assert_true(has_message(&run, "operator 2 (Einsum)"));
+  assert_true(has_message(&run, "operator 2 (Unique)"));
   assert_int_equal(run.cx.diag.errors, 2);
   import_end(&run);
   qn_import_options options = {.keep_unsupported = true};

@@ -171,15 +171,39 @@ void qn_onnx_import_tile(qn_graph_op *op) {
 
 /* ---- blocks ---- */
 
+/* Whether the channel is the slowest index of a block (CRD), or the fastest (DCR). */
+static bool read_order(qn_graph_op *op, bool *out_first) {
+  qn_str mode = qn_onnx_string(op, "mode", "DCR");
+  *out_first = qn_str_is(mode, "CRD");
+  if (op->failed || *out_first || qn_str_is(mode, "DCR")) return !op->failed;
+  mode = qn_graph_printable(&op->graph->arena, mode, 40);
+  return qn_graph_error(op, NULL, QN_INVALID, "'mode' is '%.*s'", QN_STR_ARG(mode));
+}
+
+/* As a transpose, for blocks whose slowest index is the channel. r->axis: the block's size. */
+static qn_value *build_blocks(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
+  static const int64_t to_space[] = {0, 1, 4, 2, 5, 3}, to_depth[] = {0, 1, 3, 5, 2, 4};
+  const bool spreads = r->kind == QN_OP_ML_DEPTH_TO_SPACE;
+  const int64_t block = r->axis;
+  qn_value *x = qn_onnx_through(op, r, 0, element);
+  if (!x) return NULL;
+  const int64_t *d = x->type->shaped.dims;
+  const qn_graph_shape deep = {6, {d[0], r->shape.dims[1], block, block, d[2], d[3]}};
+  const qn_graph_shape wide = {6, {d[0], d[1], r->shape.dims[2], block, r->shape.dims[3], block}};
+  x = qn_graph_view(op, x, spreads ? &deep : &wide);
+  x = qn_onnx_transpose(op, x, spreads ? to_space : to_depth);
+  return qn_graph_view(op, x, &r->shape);
+}
+
 void qn_onnx_import_blocks(qn_graph_op *op) {
   qn_graph_tensor *x = qn_graph_input(op, 0);
   const bool to_space = op->row->kind == QN_OP_ML_DEPTH_TO_SPACE;
   int64_t block = qn_onnx_int(op, "blocksize", 0);
-  qn_str mode = qn_onnx_string(op, "mode", "DCR");
-  if (op->failed) return;
-  if (x->shape.rank != 4 || block < 1 || block > INT16_MAX || !qn_str_is(mode, "DCR")) {
-    qn_graph_error(op, x, QN_UNSUPPORTED,
-                   "only images of rank 4 are rearranged, depth first (DCR)");
+  bool first;
+  if (op->failed || !read_order(op, &first)) return;
+  if (x->shape.rank != 4 || block < 1 || block > INT16_MAX) {
+    qn_graph_error(op, x, QN_UNSUPPORTED, "only images of rank 4 have blocks, of 1 to %d elements",
+                   INT16_MAX);
     return;
   }
   qn_graph_shape shape = x->shape;
@@ -198,6 +222,10 @@ void qn_onnx_import_blocks(qn_graph_op *op) {
                       .layout = QN_ONNX_NHWC,
                       .through_layout = QN_ONNX_NHWC,
                       .shape = qn_onnx_shape_in(&shape, QN_ONNX_NHWC)};
-  qn_graph_attr_i64s(op, &r.attrs, "block_shape", &block, 1);
+  if (first)
+    r = (qn_onnx_recipe){
+        .build = build_blocks, .kind = op->row->kind, .shape = shape, .axis = (uint32_t)block};
+  else
+    qn_graph_attr_i64s(op, &r.attrs, "block_shape", &block, 1);
   pass(op, x, qn_graph_output(op, 0), &shape, &r);
 }

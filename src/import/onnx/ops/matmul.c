@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/integer.h"
 #include "import/onnx/ops/layer.h"
+#include "import/onnx/ops/parts.h"
+#include "ir/ops/forms.h"
 
 #include <float.h>
 
@@ -98,10 +100,34 @@ static void import_layer(qn_graph_op *op, qn_onnx_layer *layer) {
     import_product(op, layer);
 }
 
+/* A product with vectors, as one of a matrix and a column. */
+static void import_vectors(qn_graph_op *op, const qn_graph_tensor *a, const qn_graph_tensor *b) {
+  const bool is_row = a->shape.rank == 1 && b->shape.rank > 1;
+  qn_value *x = qn_onnx_real(op, is_row), *y = qn_onnx_real(op, !is_row);
+  if (!x || !y) return;
+  if (qn_onnx_rank(x) == 0 || qn_onnx_rank(y) == 0) {
+    qn_graph_error(op, a, QN_INVALID, "a scalar");
+    return;
+  }
+  const uint32_t last = qn_onnx_rank(x) - 1;
+  if (is_row) x = qn_onnx_moved(op, x, last - 1, last);
+  qn_graph_shape shape = qn_graph_shape_of(x);
+  const int64_t k = shape.dims[last];
+  if (!check_depth(op, b, k, qn_onnx_dim(y, 0))) return;
+  shape.rank--;
+  x = qn_onnx_viewed(op, x, 2, (int64_t[]){qn_graph_elements(&shape), k});
+  y = qn_onnx_viewed(op, y, 2, (int64_t[]){k, 1});
+  y = qn_onnx_product(op, x, y);
+  qn_onnx_give_real(op, 0, qn_onnx_viewed(op, y, shape.rank, shape.dims));
+}
+
 void qn_onnx_import_matmul(qn_graph_op *op) {
   qn_onnx_layer layer;
   if (!qn_onnx_open_layer(op, &layer)) return;
-  import_layer(op, &layer);
+  if (layer.x.tensor->shape.rank == 1 || layer.w.tensor->shape.rank == 1)
+    import_vectors(op, layer.x.tensor, layer.w.tensor);
+  else
+    import_layer(op, &layer);
 }
 
 void qn_onnx_import_qlinear_matmul(qn_graph_op *op) {
@@ -137,6 +163,49 @@ static bool takes_factor(qn_graph_op *op, const qn_onnx_layer *layer, float alph
          scale <= (double)FLT_MAX;
 }
 
+/* Whether the bias, if there is one, has an element per column. */
+static bool has_plain_bias(const qn_onnx_layer *layer, bool of_w) {
+  const int64_t columns = layer->w.tensor->shape.dims[of_w ? 0 : 1];
+  const qn_graph_tensor *bias = layer->bias;
+  if (!bias || layer->result) return true; /* else reported */
+  const uint32_t rank = bias->shape.rank;
+  return qn_graph_elements(&bias->shape) == columns && rank > 0 &&
+         bias->shape.dims[rank - 1] == columns;
+}
+
+static qn_value *gemm_operand(qn_graph_op *op, uint32_t i, const char *transposes) {
+  qn_value *x = qn_onnx_real(op, i);
+  return qn_onnx_int(op, transposes, 0) ? qn_onnx_permuted(op, x, turned) : x;
+}
+
+/* A Gemm that is no layer: alpha * a * b + beta * c. */
+static void import_formula(qn_graph_op *op, const qn_onnx_layer *layer, float alpha, float beta) {
+  if (layer->result || op->row->results != 1 || strcmp(op->row->name, "Gemm") != 0) {
+    qn_graph_error(op, layer->w.tensor, QN_UNSUPPORTED,
+                   "weights that are no constant, and factors other than 1, are not supported");
+    return;
+  }
+  qn_value *x = gemm_operand(op, 0, "transA"), *w = gemm_operand(op, 1, "transB");
+  if (!x || !w || !check_depth(op, layer->w.tensor, qn_onnx_dim(x, 1), qn_onnx_dim(w, 0))) return;
+  qn_value *y = qn_onnx_product(op, x, w);
+  if (alpha != 1) y = qn_onnx_with(op, QN_OP_ML_MUL, y, (double)alpha);
+  if (layer->bias) {
+    qn_graph_shape sum;
+    qn_value *c = qn_onnx_real(op, 2);
+    if (!c || !y) return;
+    qn_graph_tensor product = {.shape = qn_graph_shape_of(y)};
+    product.index = layer->bias->index;
+    if (!qn_graph_broadcast(op, &product, layer->bias, &sum)) return;
+    if (!qn_graph_same_shape(&sum, &product.shape)) {
+      qn_graph_error(op, layer->bias, QN_INVALID, "it is larger than the product");
+      return;
+    }
+    if (beta != 1) c = qn_onnx_with(op, QN_OP_ML_MUL, c, (double)beta);
+    y = qn_onnx_binary(op, QN_OP_ML_ADD, y, c);
+  }
+  qn_onnx_give_real(op, 0, y);
+}
+
 static void import_gemm_layer(qn_graph_op *op, qn_onnx_layer *layer) {
   const bool of_x = qn_onnx_int(op, "transA", 0) != 0, of_w = qn_onnx_int(op, "transB", 0) != 0;
   float alpha = qn_onnx_float(op, "alpha", 1), factor = 1;
@@ -144,17 +213,13 @@ static void import_gemm_layer(qn_graph_op *op, qn_onnx_layer *layer) {
   const qn_graph_tensor *w = layer->w.tensor;
   if (op->failed) return;
   if (takes_factor(op, layer, alpha)) factor = alpha, alpha = 1;
-  if (alpha != 1 || (layer->bias && beta != 1)) {
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "factors other than 1 are not supported: %g and %g",
-                   (double)alpha, (double)beta);
-    return;
-  }
   if (layer->x.tensor->shape.rank != 2 || w->shape.rank != 2) {
     qn_graph_error(op, w, QN_INVALID, "an operand is not a matrix");
     return;
   }
-  if (!qn_onnx_is_constant(op, w)) {
-    qn_graph_error(op, w, QN_UNSUPPORTED, "weights that are no constant are not supported");
+  const bool is_plain = alpha == 1 && (!layer->bias || beta == 1) && has_plain_bias(layer, of_w);
+  if (!is_plain || !qn_onnx_is_constant(op, w)) {
+    import_formula(op, layer, alpha, beta);
     return;
   }
   qn_value *x = with_factor(op, first_operand(op, layer), factor);

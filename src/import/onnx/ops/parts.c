@@ -119,10 +119,13 @@ qn_value *qn_onnx_unary(qn_graph_op *op, qn_op_kind kind, qn_value *x) {
   return x ? same_shape(op, kind, qn_type_element(x->type), x) : NULL;
 }
 
+/* Messages name the first result. */
 static bool broadcast(qn_graph_op *op, qn_value *x, qn_value *y, qn_graph_shape *out) {
   qn_graph_tensor a = {0}, b = {0};
+  uint32_t i = 0;
+  while (qn_graph_number(op->outputs, i) < 0) i++;
   a.shape = qn_graph_shape_of(x), b.shape = qn_graph_shape_of(y);
-  a.index = b.index = (uint32_t)qn_graph_number(op->outputs, 0);
+  a.index = b.index = (uint32_t)qn_graph_number(op->outputs, i);
   return qn_graph_broadcast(op, &a, &b, out);
 }
 

@@ -29,7 +29,9 @@ static bool has_channel_scales(qn_graph_op *op, const qn_onnx_layer *layer) {
   const qn_quant_uniform *w = &layer->w.element->uniform;
   if (w->scheme == QN_PER_LAYER) return true;
   const bool is_gemm = strcmp(op->row->name, "Gemm") == 0;
-  const int32_t axis = is_gemm && qn_onnx_int(op, "transB", 0) == 0;
+  const bool is_second =
+      is_gemm ? qn_onnx_int(op, "transB", 0) == 0 : strcmp(op->row->name, "ConvTranspose") == 0;
+  const int32_t axis = is_second;
   return layer->bias && w->scheme == QN_PER_AXIS && w->axis == axis &&
          (int64_t)w->count == qn_graph_elements(&layer->bias->shape);
 }

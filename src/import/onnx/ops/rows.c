@@ -149,8 +149,11 @@ void qn_onnx_import_norm(qn_graph_op *op) {
  * losses themselves, their sum, or their sum divided by the sum of weights. Dimension 1 of x is the
  * class. */
 static void give_loss(qn_graph_op *op, qn_value *x) {
+  enum { NONE, SUM, MEAN };
+  static const char *const reductions[] = {"none", "sum", "mean", NULL};
   qn_graph_tensor *classes = qn_graph_input(op, 1);
-  const qn_str reduction = qn_onnx_string(op, "reduction", "mean");
+  uint32_t reduction;
+  if (!qn_onnx_word(op, "reduction", "mean", reductions, &reduction)) return;
   const bool ignores = qn_onnx_attribute(op, "ignore_index", QN_ONNX_ATTR_INT) != NULL;
   const int64_t ignored = qn_onnx_int(op, "ignore_index", 0);
   if (op->failed || !qn_graph_is_index(classes->dtype) || qn_onnx_rank(x) < 2 ||
@@ -187,9 +190,9 @@ static void give_loss(qn_graph_op *op, qn_value *x) {
   loss = qn_onnx_reduced_along(op, QN_OP_ML_REDUCE_SUM, loss, 1);
   for (uint32_t i = 0; i + 1 < rank; i++) all[i] = i;
   loss = qn_onnx_viewed(op, loss, rank - 1, classes->shape.dims);
-  if (!qn_str_is(reduction, "none"))
+  if (reduction != NONE)
     loss = qn_onnx_reduced(op, QN_OP_ML_REDUCE_SUM, loss, all, rank - 1, false);
-  if (qn_str_is(reduction, "mean")) {
+  if (reduction == MEAN) {
     for (uint32_t i = 0; i < rank; i++) all[i] = i;
     weights = qn_onnx_choose(op, is, weight, zero);
     weights = qn_onnx_reduced(op, QN_OP_ML_REDUCE_SUM, weights, all, rank, false);

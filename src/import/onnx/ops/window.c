@@ -15,9 +15,14 @@ bool qn_onnx_is_spatial(qn_graph_op *op, const qn_graph_tensor *x) {
                         x->shape.rank);
 }
 
-/* An attribute with a number per way; `fallback` without it. */
-static bool per_way(qn_graph_op *op, const char *name, uint32_t ways, int64_t fallback,
-                    int64_t *out, bool *out_is_there) {
+bool qn_onnx_has_rank(qn_graph_op *op, const qn_graph_tensor *w, uint32_t rank) {
+  return w->shape.rank == rank ||
+         qn_graph_error(op, w, QN_INVALID, "weights of rank %u for an input of rank %u",
+                        w->shape.rank, rank);
+}
+
+bool qn_onnx_per_way(qn_graph_op *op, const char *name, uint32_t ways, int64_t least,
+                     int64_t fallback, int64_t *out, bool *out_is_there) {
   uint32_t count;
   for (uint32_t i = 0; i < ways; i++) out[i] = fallback;
   if (!qn_onnx_ints(op, name, ways, out, &count)) return false;
@@ -27,14 +32,14 @@ static bool per_way(qn_graph_op *op, const char *name, uint32_t ways, int64_t fa
                           "attribute '%s' has %u number%s where %u are expected", name, count,
                           count == 1 ? "" : "s", ways);
   for (uint32_t i = 0; i < ways; i++)
-    if (out[i] < 1 || out[i] > INT32_MAX)
+    if (out[i] < least || out[i] > INT32_MAX)
       return qn_graph_error(op, NULL, QN_INVALID, "attribute '%s' has the number %lld", name,
                             (long long)out[i]);
   return true;
 }
 
 bool qn_onnx_kernel(qn_graph_op *op, uint32_t ways, int64_t *out, bool *out_is_there) {
-  return per_way(op, "kernel_shape", ways, 1, out, out_is_there);
+  return qn_onnx_per_way(op, "kernel_shape", ways, 1, 1, out, out_is_there);
 }
 
 /* [top, left, bottom, right] as the shared code has them: per way. */
@@ -84,18 +89,23 @@ static void reach_beyond(const qn_graph_tensor *input, uint32_t ways, qn_graph_w
   }
 }
 
+bool qn_onnx_read_window(qn_graph_op *op, uint32_t ways, qn_graph_window *out,
+                         qn_graph_padding *out_padding) {
+  bool ignored;
+  QN_ASSERT(ways >= 1 && ways <= QN_GRAPH_MOST_WAYS);
+  *out = (qn_graph_window){0};
+  *out_padding = QN_GRAPH_PAD_GIVEN;
+  return qn_onnx_per_way(op, "strides", ways, 1, 1, out->stride, &ignored) &&
+         qn_onnx_per_way(op, "dilations", ways, 1, 1, out->dilation, &ignored) &&
+         read_padding(op, ways, out->pad, out_padding);
+}
+
 bool qn_onnx_place_window(qn_graph_op *op, const qn_graph_tensor *input, const int64_t *kernel,
                           qn_graph_window *out) {
   const uint32_t ways = input->shape.rank - 2;
-  bool ignored;
-  qn_graph_padding padding = QN_GRAPH_PAD_GIVEN;
-  QN_ASSERT(ways >= 1 && ways <= QN_GRAPH_MOST_WAYS);
-  *out = (qn_graph_window){0};
+  qn_graph_padding padding;
+  if (!qn_onnx_read_window(op, ways, out, &padding)) return false;
   memcpy(out->kernel, kernel, ways * sizeof *kernel);
-  if (!per_way(op, "strides", ways, 1, out->stride, &ignored) ||
-      !per_way(op, "dilations", ways, 1, out->dilation, &ignored) ||
-      !read_padding(op, ways, out->pad, &padding))
-    return false;
   if (qn_onnx_int(op, "ceil_mode", 0) && padding == QN_GRAPH_PAD_GIVEN)
     reach_beyond(input, ways, out);
   return qn_graph_place_window(op, input, 2, padding, out);
