@@ -9,7 +9,8 @@
 
 #include "cli/board/board.h"
 
-enum { MAX_ARGUMENTS = 48, LINK_SECONDS = 120, RUN_SECONDS = 600 };
+enum { MAX_ARGUMENTS = 48 };
+static const double link_seconds = 120, run_seconds = 600;
 
 /* ---- the folder ---- */
 
@@ -105,7 +106,7 @@ static bool show(cli *c, const cli_workshop *shop, const char *log) {
 static cli_exit compile(cli *c, const cli_workshop *shop, const command *line) {
   int code = 0;
   cli_exit result =
-      cli_run_program(c, line->words, shop->folder, "compiler.log", LINK_SECONDS, &code);
+      cli_run_program(c, line->words, shop->folder, "compiler.log", link_seconds, &code);
   if (result != CLI_OK) return result;
   show(c, shop, "compiler.log");
   return code == 0 ? CLI_OK
@@ -179,7 +180,7 @@ cli_exit cli_board_run(cli *c, const cli_workshop *shop) {
   add(&line, (const char *const[]){shop->emulator, "-M", shop->board->machine, NULL});
   add(&line, shop->board->bios);
   add(&line, rest);
-  double seconds = c->options.max_time ? strtod(c->options.max_time, NULL) : RUN_SECONDS;
+  double seconds = c->options.max_time ? strtod(c->options.max_time, NULL) : run_seconds;
   cli_exit result = cli_run_program(c, line.words, shop->folder, "emulator.log", seconds, &code);
   if (result != CLI_OK || code == 0) return result;
   if (code < 0)

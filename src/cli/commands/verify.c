@@ -10,19 +10,6 @@
 
 /* ---- builds ---- */
 
-void verify_close_build(build *b) {
-  cli_tensors_destroy(&b->tensors);
-  qn_executable_destroy(b->executable);
-  *b = (build){0};
-}
-
-cli_exit verify_open_build(verifier *v, bool keep, build *b) {
-  verify_close_build(b);
-  cli_exit code = cli_compile(v->c, v->model, keep, &b->executable);
-  if (code == CLI_OK) code = cli_tensors_create(v->c, b->executable, &b->tensors);
-  return code;
-}
-
 static cli_exit open_builds(verifier *v) {
   cli_exit code = verify_open_build(v, true, &v->keeping);
   bool jit = cli_engine(v->c) == QN_ENGINE_JIT;

@@ -1,8 +1,6 @@
 /* The report of quern verify: rows of a JSON document, from which the table is made.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-
 #include "cli/commands/verify.h"
 #include "cli/document.h"
 #include "cli/table.h"
@@ -121,13 +119,4 @@ cli_exit verify_print(verifier *v) {
   if (!v->c->options.json) print_table(v);
   bool differ = v->tensors_differing > 0 || v->outputs_differing > 0;
   return code == CLI_OK && differ ? CLI_MISMATCH : code;
-}
-
-void verify_close(verifier *v) {
-  verify_close_build(&v->keeping);
-  verify_close_build(&v->ordinary);
-  qn_model_destroy(v->model);
-  json_decref(v->report);
-  json_decref(v->inspection);
-  free(v->kept);
 }
