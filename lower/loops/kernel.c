@@ -143,7 +143,8 @@ static void name_layers(qn_loops *lo) {
 enum { ALONE_MACS = 500000, ALONE_BYTES = 1 << 17 };
 
 static bool is_small(const qn_kernel *k, int64_t macs) {
-  if (macs > 0) return macs < ALONE_MACS;
+  if (macs >= ALONE_MACS) return false;
+  if (macs > 0 && !k->of_rows) return true;
   int64_t bytes = 0;
   for (uint32_t i = 0; i < k->arg_count; i++) bytes += qn_type_size(k->buffers[i]->type);
   return bytes < ALONE_BYTES;

@@ -42,7 +42,8 @@ struct qn_loops {
   struct qn_choices *choices; /* per-op decisions of the schedules (choices.h) */
   struct qn_fusion *fusion;   /* post-ops that run in their producer's kernel (fusion.h) */
   struct qn_producers
-      *producers;       /* producers that run in their consumer's kernel (fuse_producer.h) */
+      *producers;             /* producers that run in their consumer's kernel (fuse_producer.h) */
+  struct qn_row_groups *rows; /* ops that one kernel computes row by row (elements/row_groups.h) */
   const bool *prepared; /* [value id] results that are computed once (prepared.h); NULL: none */
   struct qn_place_of
       *places; /* buffers of the operands of tensor ops, indexed by value id (ops/tensor.c) */
@@ -96,6 +97,7 @@ typedef struct qn_kernel {
   uint32_t given;          /* elements of args, repeated buffers included */
   qn_value **buffers;      /* [arg_count] buffers in @main, without repetition */
   uint32_t arg_count;      /* elements of buffers */
+  bool of_rows;            /* the kernel computes the row group of the op (elements/row_groups.h) */
   bool has_post_ops;       /* the kernel also computes the op's post-ops (fusion.h) */
   int32_t size;            /* dynamic size of the result's outermost dimension, or QN_SIZE_FIXED */
 } qn_kernel;

@@ -24,6 +24,7 @@
 #include "lower/loops/choices.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/control/control.h"
+#include "lower/loops/elements/row_groups.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/interface.h"
@@ -74,6 +75,7 @@ static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, q
   lo.fusion = qn_fusion_find(&lo, func);
   lo.producers = qn_producers_find(&lo, func);
   lo.prepared = qn_prepared_find(&lo, func);
+  lo.rows = qn_row_groups_find(&lo, func);
   lo.plan = qn_memory_plan_create(&lo, func);
   qn_op_unlink(func);
   *out_main = qn_interface_create_main(&lo);
@@ -90,6 +92,7 @@ static void close_state(qn_loops *lo) {
   qn_constants_destroy(lo->constants);
   qn_memrefs_destroy(lo->memrefs);
   qn_memory_plan_destroy(lo->plan);
+  qn_row_groups_destroy(lo->rows);
   qn_producers_destroy(lo->producers);
   qn_fusion_destroy(lo->fusion);
   qn_choices_destroy(lo->choices);
@@ -102,6 +105,10 @@ static void explain(qn_pass_context *pc, const qn_loops *lo, const qn_op *func) 
     if (reader && qn_explains(pc, op))
       qn_explain(pc, op->loc, "'%.*s' has no kernel: '%.*s', which reads it, makes its rows",
                  QN_STR_ARG(op->name), QN_STR_ARG(reader->name));
+    const qn_row_group *group = qn_row_group_of(lo, op);
+    if (group && group->ops[0] == op && qn_explains(pc, op))
+      qn_explain(pc, op->loc, "'%.*s' and the %u ops after it are one kernel, row by row",
+                 QN_STR_ARG(op->name), group->count - 1);
   }
 }
 

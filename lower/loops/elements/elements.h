@@ -8,6 +8,8 @@
 
 #include "lower/loops/loops.h"
 
+struct qn_row_group; /* row_groups.h */
+
 /* Type, content and buffer of a value outside of linalg.generic. */
 typedef struct qn_place_of {
   const qn_type *type; /* runtime type, which is static */
@@ -60,6 +62,8 @@ QN_NODISCARD qn_status qn_elements_new_buffer(qn_elements *t, const qn_op *op, q
 /* Emits the kernels of one op in @main. Requires an op that check.h (for a model) or the trace (for
  * a function) has accepted. */
 QN_NODISCARD qn_status qn_elements_lower_op(qn_elements *t, const qn_op *op);
+/* The same for the ops of a row group: one kernel. */
+QN_NODISCARD qn_status qn_generic_lower_rows(qn_elements *t, const struct qn_row_group *group);
 /* Copies the elements of a value of static type `type` from one buffer to another. Elements of
  * unsigned storage, which share buffers with signed integers, end up zero-extended. `when`: an i1,
  * copy only if set; NULL: always. */

@@ -1,5 +1,5 @@
 /* Lowers linalg.generic to a nest of loops over its iteration space around its body: the loops, and
- * the buffers of the kernel.
+ * the buffers of the kernel. The nests of a row group share their outermost loop.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/elements/generic.h"
@@ -7,10 +7,12 @@
 #include "base/checked.h"
 #include "ir/ops/linalg.h"
 #include "ir/reduction.h"
+#include "ir/walk.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
 #include "lower/loops/elements/record.h"
+#include "lower/loops/elements/row_groups.h"
 
 static void build_loops(qn_generic_nest *n, uint32_t loop);
 
@@ -242,36 +244,28 @@ static int64_t units_of(const qn_generic_nest *n) {
   return n->vector == 0 ? qn_nest_units(n->k, n->loops[0].range) : n->loops[0].range;
 }
 
-/* Lists the kernel's arguments: operands with a buffer, results, captured scalars. */
-static void name_arguments(qn_generic_nest *n) {
-  uint32_t next = 0;
+/* Names the nest's arguments of the kernel, from the first one on that is left: operands with a
+ * buffer, results, captured scalars. */
+static void name_arguments(qn_generic_nest *n, uint32_t *next) {
   qn_builder *b = &n->k->b;
   for (uint32_t i = 0; i < n->operands; i++)
-    if (n->access[i].buffer) n->access[i].buffer = n->k->args[next++];
-  for (uint32_t i = 0; i < output_count(n); i++) n->results[i] = n->k->args[next++];
+    if (n->access[i].buffer) n->access[i].buffer = n->k->args[(*next)++];
+  for (uint32_t i = 0; i < output_count(n); i++) n->results[i] = n->k->args[(*next)++];
   qn_value *zero = qn_build_index(b, 0);
   for (uint32_t i = 0; i < n->op_loops; i++) n->point[i] = zero;
   for (uint32_t i = 0; i < n->captured_count; i++)
     qn_map_set(&n->scalars, n->captured[i],
-               qn_elements_load(b, n->captured[i]->type, n->k->args[next++], zero));
+               qn_elements_load(b, n->captured[i]->type, n->k->args[(*next)++], zero));
 }
 
-static void build_kernel(qn_generic_nest *n, qn_value *const *buffers, uint32_t count) {
+/* Opens the nest in a kernel. */
+static void open_nest(qn_generic_nest *n, qn_kernel *k, uint32_t *next_argument) {
   qn_arena *scratch = n->t->lo->scratch;
-  qn_kernel k = qn_kernel_begin(n->t->lo, "generic", n->op, buffers, count);
-  n->k = &k;
+  n->k = k;
   n->width = 1;
   n->point = QN_NEW_ARRAY(scratch, n->op_loops + 1, qn_value *);
   n->carry = QN_NEW_ARRAY(scratch, n->operands + 1, qn_value *);
-  name_arguments(n);
-  build_loops(n, 0);
-  qn_kernel_end(&k, units_of(n), macs_of(n));
-}
-
-/* Whether the output's initial value does not matter: every element is written, and none is read
- * before. */
-static bool overwrites(const qn_generic_nest *n, uint32_t output) {
-  return n->direct && n->first_carried == n->loop_count && !qn_generic_reads(n, output);
+  name_arguments(n, next_argument);
 }
 
 /* Sets the buffer of a result. If each element is written exactly once, the initial value is read
@@ -283,7 +277,7 @@ static qn_status place_output(qn_generic_nest *n, uint32_t output) {
   qn_place_of *place = qn_elements_place(t, &n->op->results[output]);
   QN_TRY(qn_elements_new_buffer(t, n->op, place));
   n->results[output] = place->buffer;
-  if (overwrites(n, output) || (n->direct && a->splat)) return QN_OK;
+  if (qn_generic_overwrites(n, output) || (n->direct && a->splat)) return QN_OK;
   if (a->splat) {
     qn_elements_fill(t, n->op, place->type, a->splat, place->buffer);
     a->splat = NULL;
@@ -306,24 +300,89 @@ static qn_value *input_buffer(const qn_generic_nest *n, uint32_t input) {
   return qn_constants_repeated(lo, operand, element, each, 1);
 }
 
+/* Plans the nest, and appends the buffers that it needs. */
+static qn_status prepare(qn_generic_nest *n, qn_value **buffers, uint32_t *count) {
+  qn_elements *t = n->t;
+  qn_generic_plan(n);
+  uint32_t outputs = output_count(n);
+  n->results = QN_NEW_ARRAY(t->lo->scratch, outputs + 1, qn_value *);
+  for (uint32_t i = 0; i < n->inputs; i++)
+    if (!n->access[i].splat && qn_value_has_uses(qn_op_body(n->op)->args[i]))
+      n->access[i].buffer = input_buffer(n, i);
+  for (uint32_t i = 0; i < outputs; i++) QN_TRY(place_output(n, i));
+  for (uint32_t i = 0; i < n->operands; i++)
+    if (n->access[i].buffer) buffers[(*count)++] = n->access[i].buffer;
+  for (uint32_t i = 0; i < outputs; i++) buffers[(*count)++] = n->results[i];
+  for (uint32_t i = 0; i < n->captured_count; i++)
+    buffers[(*count)++] = qn_elements_buffer(t, n->captured[i]);
+  return QN_OK;
+}
+
+/* The most buffers that `prepare` appends. */
+static uint32_t most_buffers(const qn_op *op) {
+  uint32_t captured = 0;
+  QN_FOR_EACH_OP(inner, qn_op_body(op)) captured += inner->operand_count;
+  return op->operand_count + op->result_count + captured + 1;
+}
+
 static qn_status lower_generic(qn_elements *t, const qn_op *op) {
   qn_generic_nest n = {.t = t, .op = op};
-  qn_generic_plan(&n);
-  uint32_t count = 0, outputs = output_count(&n);
-  n.results = QN_NEW_ARRAY(t->lo->scratch, outputs + 1, qn_value *);
-  qn_value **buffers =
-      QN_NEW_ARRAY(t->lo->scratch, n.operands + outputs + n.captured_count + 1, qn_value *);
-  for (uint32_t i = 0; i < n.inputs; i++)
-    if (!n.access[i].splat && qn_value_has_uses(qn_op_body(op)->args[i]))
-      n.access[i].buffer = input_buffer(&n, i);
-  for (uint32_t i = 0; i < outputs; i++) QN_TRY(place_output(&n, i));
-  for (uint32_t i = 0; i < n.operands; i++)
-    if (n.access[i].buffer) buffers[count++] = n.access[i].buffer;
-  for (uint32_t i = 0; i < outputs; i++) buffers[count++] = n.results[i];
-  for (uint32_t i = 0; i < n.captured_count; i++)
-    buffers[count++] = qn_elements_buffer(t, n.captured[i]);
-  build_kernel(&n, buffers, count);
+  uint32_t count = 0, next = 0;
+  qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, most_buffers(op), qn_value *);
+  QN_TRY(prepare(&n, buffers, &count));
+  qn_kernel k = qn_kernel_begin(t->lo, "generic", op, buffers, count);
+  open_nest(&n, &k, &next);
+  build_loops(&n, 0);
+  qn_kernel_end(&k, units_of(&n), macs_of(&n));
   qn_map_deinit(&n.scalars);
+  return QN_OK;
+}
+
+/* Rows that an op computes before the next op begins, so that the processor overlaps the reductions
+ * of several rows: as many as fit in half of a small level-1 cache. */
+static int64_t rows_at_once(const qn_kernel *k, int64_t rows) {
+  enum { BYTES = 1 << 14 };
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < k->arg_count; i++) bytes += qn_type_size(k->buffers[i]->type);
+  int64_t count = BYTES / (bytes / rows + 1);
+  return count < 1 ? 1 : count < rows ? count : rows;
+}
+
+/* The nest's part of rows [lower, upper): its loops inside of the rows. */
+static void build_rows(qn_generic_nest *n, qn_value *lower, qn_value *upper) {
+  qn_builder *b = &n->k->b;
+  outside o = enter(n, 0, qn_nest_begin(b, lower, upper, 1));
+  qn_generic_load(n, 0);
+  build_loops(n, 1);
+  leave(n, 0, &o);
+  qn_nest_end(b);
+}
+
+qn_status qn_generic_lower_rows(qn_elements *t, const qn_row_group *group) {
+  qn_arena *scratch = t->lo->scratch;
+  uint32_t most = 0, count = 0, next = 0;
+  for (uint32_t i = 0; i < group->count; i++) most += most_buffers(group->ops[i]);
+  qn_value **buffers = QN_NEW_ARRAY(scratch, most, qn_value *);
+  qn_generic_nest *nests = QN_NEW_ARRAY(scratch, group->count, qn_generic_nest);
+  for (uint32_t i = 0; i < group->count; i++) {
+    nests[i] = (qn_generic_nest){.t = t, .op = group->ops[i], .rows = group->loops};
+    QN_TRY(prepare(&nests[i], buffers, &count));
+    QN_ASSERT(nests[i].loops[0].own && nests[i].loops[0].range == nests[0].loops[0].range);
+  }
+  qn_kernel k = qn_kernel_begin(t->lo, "rows", group->ops[0], buffers, count);
+  k.of_rows = true;
+  int64_t macs = 0, rows = nests[0].loops[0].range, step = rows_at_once(&k, rows);
+  for (uint32_t i = 0; i < group->count; i++) {
+    open_nest(&nests[i], &k, &next);
+    macs += macs_of(&nests[i]);
+  }
+  qn_value *first = qn_nest_begin(&k.b, k.lower, k.upper, step);
+  qn_value *end = qn_index_add(&k.b, first, step);
+  end = qn_build_binary(&k.b, QN_OP_ARITH_MINSI, end, k.upper);
+  for (uint32_t i = 0; i < group->count; i++) build_rows(&nests[i], first, end);
+  qn_nest_end(&k.b);
+  qn_kernel_end(&k, rows, macs);
+  for (uint32_t i = 0; i < group->count; i++) qn_map_deinit(&nests[i].scalars);
   return QN_OK;
 }
 const qn_element_record qn_element_record_linalg_generic = {

@@ -36,6 +36,8 @@ typedef struct qn_generic_nest {
   qn_elements *t;
   const qn_op *op;
   uint32_t operands, inputs, op_loops;
+  uint32_t rows; /* number of leading loops of the op that become the first loop of the kernel,
+                    which is not vectorized (row_groups.h); 0: as is best for the op alone */
   qn_generic_access *access; /* [operand] */
   qn_generic_loop *loops;
   uint32_t loop_count;
@@ -63,6 +65,9 @@ typedef struct qn_generic_nest {
 void qn_generic_plan(qn_generic_nest *n);
 /* Whether the body reads the output's previous element. */
 bool qn_generic_reads(const qn_generic_nest *n, uint32_t output);
+/* Whether the output's initial value does not matter: every element is written, and none is read
+ * before. */
+bool qn_generic_overwrites(const qn_generic_nest *n, uint32_t output);
 
 /* Sets n->products if the innermost loops are a matrix product of i16 with 64-bit accumulators; and
  * emits these loops for rows [lower, upper). */

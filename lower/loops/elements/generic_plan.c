@@ -48,6 +48,10 @@ bool qn_generic_reads(const qn_generic_nest *n, uint32_t output) {
   return qn_value_has_uses(qn_op_body(n->op)->args[n->inputs + output]);
 }
 
+bool qn_generic_overwrites(const qn_generic_nest *n, uint32_t output) {
+  return n->direct && n->first_carried == n->loop_count && !qn_generic_reads(n, output);
+}
+
 /* ---- accesses as integers ---- */
 
 /* Adds factor * e to base and steps[loop of the op]; returns false if e is not linear. */
@@ -91,11 +95,12 @@ static void read_splat(qn_generic_nest *n, uint32_t operand) {
 /* ---- loops ---- */
 
 /* Whether loop `loop` can be merged with the kernel's last loop: for every operand, one step of the
- * outer loop equals the whole range of the inner one. A loop that reduces in lanes is never merged.
- */
+ * outer loop equals the whole range of the inner one. A loop that reduces in lanes is never merged,
+ * nor one of the rows with one inside of a row. */
 static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
   const qn_generic_loop *outer = &n->loops[n->loop_count - 1];
   if (n->in_lanes && loop + 1 == n->op_loops) return false;
+  if (outer->last < n->rows && loop >= n->rows) return false;
   if (outer->own != is_own(n, loop) || is_parallel(n, outer->last) != is_parallel(n, loop))
     return false;
   if (qn_generic_is_indexed(n->op, loop) || qn_generic_is_indexed(n->op, outer->last)) return false;
@@ -109,13 +114,14 @@ static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
   return true;
 }
 
-/* Lists the kernel's loops. Loops of one iteration are omitted, except a loop that reduces in
- * lanes. */
+/* Lists the kernel's loops. Loops of one iteration are omitted, except a loop that reduces in lanes
+ * and the only one of the rows. */
 static void find_loops(qn_generic_nest *n) {
   n->loops = QN_NEW_ARRAY(n->t->lo->scratch, n->op_loops + 1, qn_generic_loop);
   for (uint32_t i = 0; i < n->op_loops; i++) {
     int64_t range = range_of(n, i);
-    if (range == 1 && !(n->in_lanes && i + 1 == n->op_loops)) continue;
+    bool needed = (n->in_lanes && i + 1 == n->op_loops) || (i + 1 == n->rows && n->loop_count == 0);
+    if (range == 1 && !needed) continue;
     if (n->loop_count > 0 && continues(n, i, range)) {
       n->loops[n->loop_count - 1].range *= range;
       n->loops[n->loop_count - 1].last = i;
@@ -184,7 +190,7 @@ static bool is_of_rows(const qn_generic_nest *n, uint32_t operand, uint32_t row)
  * of the row. */
 static void join_short_rows(qn_generic_nest *n) {
   enum { MOST_VECTORS = 4, MOST_BYTES = 1 << 16 };
-  if (n->op_loops < 2) return;
+  if (n->op_loops < 2 || n->rows > 0) return;
   uint32_t bytes = widest(n), last = n->op_loops - 1;
   if (bytes == 0 || !is_parallel(n, last) || !is_parallel(n, last - 1)) return;
   int64_t lanes = n->t->lo->target->vector_bytes / bytes, range = range_of(n, last);
@@ -222,7 +228,7 @@ static void choose_vectors(qn_generic_nest *n) {
   n->vector = QN_NO_LOOP;
   if (bytes == 0 || n->in_lanes) return;
   int64_t full = n->t->lo->target->vector_bytes / bytes, best = 1;
-  for (uint32_t i = n->loop_count; i-- > 0;) {
+  for (uint32_t i = n->loop_count; i-- > (n->rows > 0);) {
     int64_t lanes = full;
     while (lanes > n->loops[i].range) lanes /= 2;
     if (lanes <= best || !has_vectors(n, i)) continue;

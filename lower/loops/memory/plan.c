@@ -7,6 +7,7 @@
 #include "lower/loops/memory/plan.h"
 
 #include "ir/walk.h"
+#include "lower/loops/elements/row_groups.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/memory/in_place.h"
 #include "lower/loops/memory/offsets.h"
@@ -93,6 +94,26 @@ static void walk(const qn_assigner *a, turn now) {
   }
 }
 
+/* Buffers of a row group are in use from its first op to its last, because its kernel finishes all
+ * ops for a row before it begins the next row. */
+static void extend(const qn_assigner *a, const qn_row_group *group, const qn_value *v) {
+  if (a->buffer_of[v->id] == QN_NO_BUFFER) return;
+  qn_buffer *top = qn_memory_top(a->plan, v);
+  int64_t first = qn_memory_step(a->plan, group->ops[0]);
+  int64_t last = qn_memory_step(a->plan, qn_row_group_last(group));
+  if (top->first > first) top->first = first;
+  if (top->last < last) top->last = last;
+}
+
+static void extend_row_groups(const qn_assigner *a) {
+  QN_FOR_EACH_NESTED_OP(op, a->func) {
+    const qn_row_group *group = qn_row_group_of(a->lo, op);
+    if (!group) continue;
+    for (uint32_t i = 0; i < op->operand_count; i++) extend(a, group, qn_op_operand(op, i));
+    for (uint32_t i = 0; i < op->result_count; i++) extend(a, group, &op->results[i]);
+  }
+}
+
 bool qn_memory_keeps(const qn_loops *lo, const qn_op *op) {
   bool once = qn_op_parent(op) == lo->entry.func;
   return lo->keep_tensors && once && !qn_loops_is_constant(op) && qn_op_find(op, QN_A_TENSORS);
@@ -119,6 +140,7 @@ qn_memory_plan *qn_memory_plan_create(qn_loops *lo, const qn_op *func) {
   qn_place_outputs(&a);
   qn_place_states(&a);
   if (!lo->keep_tensors) walk(&a, IN_PLACE);
+  extend_row_groups(&a);
   return plan;
 }
 
