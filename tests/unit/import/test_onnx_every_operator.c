@@ -25,14 +25,14 @@ static const struct {
   int64_t type;
   const char *dims;
 } inputs[] = {
-    {"f1", QN_ONB_FLOAT, "4"},         {"f2", QN_ONB_FLOAT, "2,4"},
-    {"f3", QN_ONB_FLOAT, "1,2,4"},     {"f3x", QN_ONB_FLOAT, "3"},
-    {"f4", QN_ONB_FLOAT, "1,4,4,4"},   {"f2k", QN_ONB_FLOAT, "2,32"},
-    {"f2t", QN_ONB_FLOAT, "1,2,3"},    {"f3c", QN_ONB_FLOAT, "1,4,1"},
-    {"g4", QN_ONB_FLOAT, "1,2,2,2"},   {"b2", QN_ONB_BOOL, "2,4"},
-    {"j2", QN_ONB_INT32, "2,4"},       {"i0", QN_ONB_INT64, ""},
-    {"i1", QN_ONB_INT64, "2"},         {"i2", QN_ONB_INT64, "1,1"},
-    {"u2", QN_ONB_UINT8, "2,4"},       {"u4", QN_ONB_UINT8, "1,4,4,4"},
+    {"f1", QN_ONB_FLOAT, "4"},       {"f2", QN_ONB_FLOAT, "2,4"},
+    {"f3", QN_ONB_FLOAT, "1,2,4"},   {"f3x", QN_ONB_FLOAT, "3"},
+    {"f4", QN_ONB_FLOAT, "1,4,4,4"}, {"f2k", QN_ONB_FLOAT, "2,32"},
+    {"f2t", QN_ONB_FLOAT, "1,2,3"},  {"f3c", QN_ONB_FLOAT, "1,4,1"},
+    {"g4", QN_ONB_FLOAT, "1,2,2,2"}, {"b2", QN_ONB_BOOL, "2,4"},
+    {"j2", QN_ONB_INT32, "2,4"},     {"i0", QN_ONB_INT64, ""},
+    {"i1", QN_ONB_INT64, "2"},       {"i2", QN_ONB_INT64, "1,1"},
+    {"u2", QN_ONB_UINT8, "2,4"},     {"u4", QN_ONB_UINT8, "1,4,4,4"},
 };
 
 /* Constants with one number in all elements. */
@@ -43,16 +43,26 @@ static const struct {
   uint32_t count;
   float number;
 } constants[] = {
-    {"c0", QN_ONB_FLOAT, "", 1, 0.5F},          {"c1", QN_ONB_FLOAT, "4", 4, 0.5F},
-    {"c2", QN_ONB_FLOAT, "4,4", 16, 0.5F},      {"c2v", QN_ONB_FLOAT, "2", 2, 0.5F},
-    {"c22", QN_ONB_FLOAT, "1,2,2", 4, 0.5F},    {"c3", QN_ONB_FLOAT, "3", 3, 0.5F},
-    {"c4", QN_ONB_FLOAT, "4,4,1,1", 16, 0.5F},  {"c12", QN_ONB_FLOAT, "1,12,4", 48, 0.5F},
-    {"c16", QN_ONB_FLOAT, "1,16,4", 64, 0.5F},  {"c44", QN_ONB_FLOAT, "1,4,4", 16, 0.5F},
-    {"nbs", QN_ONB_FLOAT, "1", 1, 0.5F},        {"s", QN_ONB_FLOAT, "", 1, 0.5F},
-    {"zero", QN_ONB_FLOAT, "", 1, 0},           {"z", QN_ONB_UINT8, "", 1, 0},
-    {"k", QN_ONB_INT8, "", 1, 0},               {"w2", QN_ONB_INT8, "4,4", 16, 1},
-    {"w3", QN_ONB_INT8, "3,3", 9, 1},           {"w4", QN_ONB_INT8, "4,4,1,1", 16, 1},
-    {"nb", QN_ONB_UINT8, "1,1,16", 16, 1},      {"yes", QN_ONB_BOOL, "", 1, 1},
+    {"c0", QN_ONB_FLOAT, "", 1, 0.5F},
+    {"c1", QN_ONB_FLOAT, "4", 4, 0.5F},
+    {"c2", QN_ONB_FLOAT, "4,4", 16, 0.5F},
+    {"c2v", QN_ONB_FLOAT, "2", 2, 0.5F},
+    {"c22", QN_ONB_FLOAT, "1,2,2", 4, 0.5F},
+    {"c3", QN_ONB_FLOAT, "3", 3, 0.5F},
+    {"c4", QN_ONB_FLOAT, "4,4,1,1", 16, 0.5F},
+    {"c12", QN_ONB_FLOAT, "1,12,4", 48, 0.5F},
+    {"c16", QN_ONB_FLOAT, "1,16,4", 64, 0.5F},
+    {"c44", QN_ONB_FLOAT, "1,4,4", 16, 0.5F},
+    {"nbs", QN_ONB_FLOAT, "1", 1, 0.5F},
+    {"s", QN_ONB_FLOAT, "", 1, 0.5F},
+    {"zero", QN_ONB_FLOAT, "", 1, 0},
+    {"z", QN_ONB_UINT8, "", 1, 0},
+    {"k", QN_ONB_INT8, "", 1, 0},
+    {"w2", QN_ONB_INT8, "4,4", 16, 1},
+    {"w3", QN_ONB_INT8, "3,3", 9, 1},
+    {"w4", QN_ONB_INT8, "4,4,1,1", 16, 1},
+    {"nb", QN_ONB_UINT8, "1,1,16", 16, 1},
+    {"yes", QN_ONB_BOOL, "", 1, 1},
 };
 
 /* Integers: sizes, axes, indices. */
@@ -61,10 +71,10 @@ static const struct {
   uint32_t count;
   int64_t numbers[4];
 } whole[] = {
-    {"n0", "1", 1, {0}},       {"n1", "1", 1, {1}},           {"n9", "1", 1, {9}},
-    {"nv8", "1", 1, {8}},      {"nv22", "2", 2, {2, 2}},      {"nv24", "2", 2, {2, 4}},
+    {"n0", "1", 1, {0}},          {"n1", "1", 1, {1}},           {"n9", "1", 1, {9}},
+    {"nv8", "1", 1, {8}},         {"nv22", "2", 2, {2, 2}},      {"nv24", "2", 2, {2, 4}},
     {"n4", "4", 4, {0, 1, 0, 1}}, {"nv4", "4", 4, {1, 1, 2, 2}}, {"ns0", "", 1, {0}},
-    {"ns1", "", 1, {1}},       {"ns4", "", 1, {4}},           {"ns9", "", 1, {9}},
+    {"ns1", "", 1, {1}},          {"ns4", "", 1, {4}},           {"ns9", "", 1, {9}},
 };
 
 static void add_constant(qn_onb *b, size_t i) {
@@ -184,8 +194,7 @@ static void test_has_all(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts),
-                                     cmocka_unit_test(test_rejects),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts), cmocka_unit_test(test_rejects),
                                      cmocka_unit_test(test_has_all)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,12 +64,14 @@ static bool place_result(qn_graph_op *op, const qn_graph_tensor *x, uint32_t way
   for (uint32_t i = 0; i < ways; i++) {
     const int64_t in = x->shape.dims[2 + i];
     span s = {.whole = (in - 1) * w->stride[i] + (kernel[i] - 1) * w->dilation[i] + 1};
-    if (is_stated)
+    if (is_stated) {
       place_same(&s, stated[i], padding == QN_GRAPH_PAD_SAME);
-    else if (padding == QN_GRAPH_PAD_SAME || padding == QN_GRAPH_PAD_SAME_LOWER)
+    } else if (padding == QN_GRAPH_PAD_SAME || padding == QN_GRAPH_PAD_SAME_LOWER) {
       place_same(&s, in * w->stride[i], padding == QN_GRAPH_PAD_SAME);
-    else
-      s.before = w->pad[2 * i], s.out = s.whole + more[i] - w->pad[2 * i] - w->pad[2 * i + 1];
+    } else {
+      s.before = w->pad[2 * i];
+      s.out = s.whole + more[i] - w->pad[2 * i] - w->pad[2 * i + 1];
+    }
     if (!set_way(op, &s, i, w)) return false;
   }
   return true;
