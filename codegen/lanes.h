@@ -26,4 +26,12 @@ static inline uint32_t qn_cg_block_column(uint32_t i, uint32_t k) {
   return block + i % QN_BLOCK_SIDE * QN_BLOCK_DEPTH + k;
 }
 
+/* quern.dot_joined: the first byte of the 16 bits of b whose product k, of 4, accumulator i adds;
+ * accumulators of odd number add the product of this byte only. */
+enum { QN_JOINED_DEPTH = 4 };
+static inline uint32_t qn_cg_joined_column(uint32_t i, uint32_t k) {
+  enum { PAIR_BYTES = 8 };
+  return i / 2 * PAIR_BYTES + 2 * (k % 2 * 2 + k / 2);
+}
+
 #endif

@@ -150,8 +150,10 @@ const qn_dot qn_dot_single_groups = {SINGLES,
  * split into scalars. */
 #define NARROW_COMMON .index_bits = 32, .vector_bytes = 16
 #define NARROW NARROW_COMMON, .vector_registers = 16, .accumulators = 8, .dot = &qn_dot_pairs
-/* Fourteen general registers hold the accumulators of one vector, and what a step needs. */
-#define NARROW_DSP NARROW_COMMON, .vector_registers = 6, .accumulators = 1, .dot = &qn_dot_scalar
+/* Fourteen general registers hold the accumulators of one vector, and what a step needs; or those
+ * of two pixels of a depthwise convolution. */
+#define NARROW_DSP                                                                                 \
+  NARROW_COMMON, .vector_registers = 7, .accumulators = 1, .boundaries = true, .dot = &qn_dot_scalar
 
 static const qn_target targets[] = {
     {.name = "generic",

@@ -85,6 +85,7 @@ qn_c_emit_fn *const qn_c_emitters[QN_OP_COUNT] = {
     [QN_OP_QUERN_LAUNCH] = qn_c_emit_launch,
     [QN_OP_QUERN_DOT] = qn_c_emit_dot,
     [QN_OP_QUERN_DOT_BLOCKS] = qn_c_emit_dot_blocks,
+    [QN_OP_QUERN_DOT_JOINED] = qn_c_emit_dot_joined,
     [QN_OP_QUERN_SHUFFLE] = qn_c_emit_byte_shuffle,
     [QN_OP_QUERN_MADD_U8S8] = qn_c_emit_madd,
     [QN_OP_QUERN_MADD_S16] = qn_c_emit_madd,

@@ -164,6 +164,27 @@ void qn_c_emit_dot_blocks(qn_c *c, const qn_op *op) {
   emit_sums(c, op, QN_BLOCK_DEPTH, row, column);
 }
 
+void qn_c_emit_dot_joined(qn_c *c, const qn_op *op) {
+  const qn_c_value *acc = qn_c_operand(c, op, 0), *a = qn_c_operand(c, op, 1),
+                   *b = qn_c_operand(c, op, 2);
+  const qn_c_type *factor = qn_c_type_of(c, qn_op_operand(op, 1)->type);
+  const char *a_type = qn_op_a_unsigned(op) ? factor->name : factor->of_signed;
+  qn_c_lane *lanes = qn_c_new_lanes(c, acc->count);
+  for (uint32_t i = 0; i < acc->count; i++) {
+    const char *sum = qn_c_in(c, &acc->lanes[i]);
+    for (uint32_t k = 0; k < QN_JOINED_DEPTH; k++) {
+      const qn_c_lane *w = &b->lanes[qn_cg_joined_column(i, k)];
+      const char *low = qn_c_in(c, w), *high = qn_c_in(c, w + 1);
+      const char *y = i % 2 ? qn_c_format(c, "(int8_t)%s", low)
+                            : qn_c_format(c, "((int8_t)%s * 256 + (uint8_t)%s)", high, low);
+      sum = qn_c_format(c, "%s + (uint32_t)((int32_t)(%s)%s * %s)", sum, a_type,
+                        qn_c_in(c, &a->lanes[QN_JOINED_DEPTH * i + k]), y);
+    }
+    lanes[i] = qn_c_compound(sum);
+  }
+  qn_c_set(c, qn_op_result(op, 0), lanes);
+}
+
 /* Pairs of products: a helper function, which may become an instruction of the target. */
 void qn_c_emit_madd(qn_c *c, const qn_op *op) {
   const qn_value *result = qn_op_result(op, 0);

@@ -127,6 +127,59 @@ static LLVMValueRef dot_in_scalars(const qn_cg *cg, LLVMTypeRef type, LLVMValueR
   return result;
 }
 
+/* Emits quern.dot_joined of bytes in scalar registers. NULL if the level lacks the products. */
+static LLVMValueRef joined_in_scalars(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
+                                      bool a_unsigned) {
+  enum { PAIR_BYTES = 4 };
+  if (!qn_cg_has(cg, QN_FORM_DOT_PAIR, PAIR_BYTES)) return NULL;
+  LLVMValueRef result = LLVMGetPoison(type), words[2];
+  for (int f = 0; f < 2; f++) words[f] = LLVMBuildBitCast(cg->b, args[1 + f], type, "");
+  for (unsigned i = 0; i < e_lanes(type); i++) {
+    LLVMValueRef x = LLVMBuildExtractElement(cg->b, words[0], e_i64(cg, i), "");
+    LLVMValueRef sum = LLVMBuildExtractElement(cg->b, args[0], e_i64(cg, i), "");
+    for (unsigned odd = 0; odd < 2; odd++) {
+      LLVMValueRef w = LLVMBuildExtractElement(cg->b, words[1], e_i64(cg, i / 2 * 2 + odd), "");
+      LLVMValueRef pair = pair_of(cg, a_unsigned ? QN_FORM_EVEN_U8 : QN_FORM_EVEN_S8, x, odd);
+      if (i % 2) w = pair_of(cg, QN_FORM_EVEN_S8, w, false);
+      sum = qn_cg_instruct(cg, QN_FORM_DOT_PAIR, cg->i32, (LLVMValueRef[]){pair, w, sum}, 3);
+    }
+    result = LLVMBuildInsertElement(cg->b, result, sum, e_i64(cg, i), "");
+  }
+  return result;
+}
+
+static LLVMValueRef joined_generic(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
+                                   bool a_unsigned) {
+  enum { BYTE = 8, WORD = 32 };
+  int32_t rows[QN_CODEGEN_MAX_LANES], columns[QN_CODEGEN_MAX_LANES], ends[QN_CODEGEN_MAX_LANES];
+  unsigned lanes = e_lanes(type);
+  LLVMTypeRef halves = LLVMVectorType(cg->i16, 2 * lanes);
+  LLVMValueRef sum = args[0], b = LLVMBuildBitCast(cg->b, args[2], halves, "");
+  LLVMValueRef shift = e_splat(cg, e_i32(cg, WORD - BYTE), lanes);
+  for (uint32_t k = 0; k < QN_JOINED_DEPTH; k++) {
+    for (uint32_t i = 0; i < lanes; i++) {
+      rows[i] = (int32_t)(QN_JOINED_DEPTH * i + k);
+      columns[i] = (int32_t)qn_cg_joined_column(i, k) / 2;
+      ends[i] = (int32_t)(i % 2 * lanes + i);
+    }
+    LLVMValueRef x = e_shuffle(cg, args[1], args[1], rows, lanes);
+    x = a_unsigned ? LLVMBuildZExt(cg->b, x, type, "") : LLVMBuildSExt(cg->b, x, type, "");
+    LLVMValueRef whole = LLVMBuildSExt(cg->b, e_shuffle(cg, b, b, columns, lanes), type, "");
+    LLVMValueRef low = LLVMBuildAShr(cg->b, LLVMBuildShl(cg->b, whole, shift, ""), shift, "");
+    LLVMValueRef y = LLVMBuildMul(cg->b, x, e_shuffle(cg, whole, low, ends, lanes), "");
+    sum = LLVMBuildAdd(cg->b, sum, y, "");
+  }
+  return sum;
+}
+
+void qn_emit_quern_dot_joined(qn_cg *cg, const qn_op *op) {
+  LLVMTypeRef type = e_result_type(cg, op);
+  LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
+  bool a_unsigned = qn_op_a_unsigned(op);
+  LLVMValueRef sum = joined_in_scalars(cg, type, args, a_unsigned);
+  e_set(cg, op, sum ? sum : joined_generic(cg, type, args, a_unsigned));
+}
+
 /* Emits the same of pairs of i16; `sum` NULL is 0. */
 static LLVMValueRef pairs_in_scalars(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef sum,
                                      LLVMValueRef a, LLVMValueRef b) {

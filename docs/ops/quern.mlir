@@ -21,6 +21,16 @@ func.func @main() -> vector<4xi32> {
 }
 // => dense<[9, 20, 19, 40]> : vector<4xi32>
 // -----
+// quern.dot_joined
+func.func @main() -> vector<2xi32> {
+  %acc = arith.constant dense<[1, 2]> : vector<2xi32>
+  %a = arith.constant dense<[1, 2, 3, 4, 1, 2, 3, 4]> : vector<8xi8>
+  %b = arith.constant dense<[5, 1, 6, 0, -1, -1, 8, 0]> : vector<8xi8>
+  %y = "quern.dot_joined"(%acc, %a, %b) {a_unsigned = false} : (vector<2xi32>, vector<8xi8>, vector<8xi8>) -> vector<2xi32>
+  return %y : vector<2xi32>
+}
+// => dense<[310, 55]> : vector<2xi32>
+// -----
 // quern.madd_u8s8
 func.func @main() -> vector<2xi16> {
   %a = arith.constant dense<[1, 2, -1, -1]> : vector<4xi8>

@@ -23,6 +23,13 @@ qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, q
                     QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
 }
 
+qn_value *qn_products_joined(qn_builder *b, qn_value *acc, qn_value *x, qn_value *w,
+                             bool x_unsigned) {
+  QN_ASSERT(x->type == w->type && qn_vec_count(x) == QUAD * qn_vec_count(acc));
+  return qn_build_1(b, QN_OP_QUERN_DOT_JOINED, acc->type, QN_VALUES(acc, x, w),
+                    QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
+}
+
 qn_value *qn_products_of_pairs(qn_builder *b, qn_value *acc, qn_value *x, qn_value *y) {
   QN_ASSERT(x->type == y->type && qn_vec_count(x) == 2 * qn_vec_count(acc));
   return add(b, acc, qn_build_1(b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(x, y), NULL));

@@ -17,6 +17,10 @@ qn_value *qn_products_in_lanes(qn_builder *b, qn_value *acc, qn_value *x, qn_val
  * columns of 8 bytes. Requires dot->block == 2. */
 qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
                               qn_value *w, bool x_unsigned);
+/* acc + products of bytes of x with weights of which those of two channels are joined in 16 bits
+ * (quern.dot_joined). */
+qn_value *qn_products_joined(qn_builder *b, qn_value *acc, qn_value *x, qn_value *w,
+                             bool x_unsigned);
 /* acc[i] + pairs[2i] + pairs[2i + 1]; acc is i32, pairs are i16. */
 qn_value *qn_products_add_pairs(qn_builder *b, qn_value *acc, qn_value *pairs);
 /* acc[i] + x[2i] * y[2i] + x[2i + 1] * y[2i + 1]; acc is i32, x and y are i16. */

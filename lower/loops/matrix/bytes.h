@@ -58,6 +58,8 @@ typedef struct qn_bytes_plan {
   int64_t whole_quads, cut_quads;
   bool in_blocks; /* an accumulator vector holds two pixels of two channels (gemm_blocks.c) */
   bool paired;    /* 16 bits hold the weights of two channels (channel_pairs.c) */
+  bool joined;    /* 16 bits hold a weight of each of two channels, and so do accumulators of the
+                     first one (joined.c) */
   bool thin;      /* one weight per channel is stored, as x has one byte per pixel */
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
@@ -70,6 +72,17 @@ void qn_bytes_pair_channels(qn_gemm_plan *plan);
 void qn_bytes_open_pairs(qn_gemm_emitter *e);
 /* Emits all products of a tile. */
 void qn_bytes_multiply_pairs(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
+
+/* ---- weights of two channels in 16 bits, for products in scalar registers (joined.c) ---- */
+
+/* Joins the weights of each two channels, if they and the accumulators fit. Called after packing
+ * plain panels. */
+void qn_bytes_join_channels(qn_gemm_plan *plan);
+/* Before the first step: the initial accumulators of vector v with 256 * A + B, and less than 128
+ * in addition to 256 * A, in place of the accumulator A of the first channel of each pair. After
+ * the last step: all accumulators times 2^times, which is 1 or 2. */
+qn_value *qn_bytes_join_sums(qn_gemm_emitter *e, uint32_t v, qn_value *acc);
+qn_value *qn_bytes_separate_sums(qn_gemm_emitter *e, qn_value *acc, int times);
 
 /* Whether the code of plain steps contains all quad offsets and reads no list (gemm_steps.c). */
 bool qn_bytes_is_spaced(const qn_gemm_plan *plan);

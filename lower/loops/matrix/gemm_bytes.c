@@ -430,10 +430,12 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   own->in_blocks = plan->gemm->micro->by_pairs && qn_panels_are_plain(&packing);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   push_shared(plan);
-  if (qn_panels_are_plain(&packing))
+  if (qn_panels_are_plain(&packing)) {
     QN_TRY(pack_at_once(lo, plan, &packing));
-  else
+    qn_bytes_join_channels(plan);
+  } else {
     QN_TRY(pack_in_order(lo, plan, &packing));
+  }
   if (packing.dot->bytes == 2) {
     qn_gemm_store_compactly(lo, plan);
     thin_panels(plan);
@@ -510,6 +512,11 @@ void qn_bytes_start_rows(emitter *e, qn_value **acc, int64_t rows) {
   }
 }
 
+/* Whether separated sums are doubled, which takes no instruction, because requantization would. */
+static bool doubles(const emitter *e) {
+  return qn_bytes_plan_of(e->plan)->joined && e->shape->kind == QN_EPILOGUE_WIDE;
+}
+
 void qn_bytes_requantize_rows(emitter *e, qn_value **acc, int64_t rows) {
   enum { OFFSET = 2 };
   const qn_epilogue *epilogue = qn_bytes_of(e->plan->gemm)->epilogue;
@@ -523,6 +530,7 @@ void qn_bytes_requantize_rows(emitter *e, qn_value **acc, int64_t rows) {
       qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first + v);
       params[v] = qn_epilogue_load(e->b, epilogue, e->shape->kind, e->params,
                                    e->fields[QN_TILE_PARAMS], at.offset, at.stride, e->plan->lanes);
+      params[v].doubled = doubles(e);
     }
     qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first);
     for (int64_t r = 0; r < rows; r++) {
@@ -549,9 +557,14 @@ void qn_bytes_start(emitter *e, accumulators *acc) {
       *at = qn_gemm_add(e, *at, term);
     }
   }
+  for (int64_t a = 0; a < acc->rows * acc->vectors && qn_bytes_plan_of(e->plan)->joined; a++)
+    acc->at[a] = qn_bytes_join_sums(e, (uint32_t)(a % acc->vectors), acc->at[a]);
 }
 
 void qn_bytes_finish(emitter *e, accumulators *acc, qn_gemm_cursor at) {
+  if (qn_dot_is_scalar(e->plan->gemm->dot)) qn_vec_boundary(e->b, e->target);
+  for (int64_t a = 0; a < acc->rows * acc->vectors && qn_bytes_plan_of(e->plan)->joined; a++)
+    acc->at[a] = qn_bytes_separate_sums(e, acc->at[a], doubles(e));
   qn_bytes_requantize_rows(e, acc->at, acc->rows);
   store(e, acc, at);
 }

@@ -186,17 +186,25 @@ static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
   return exclusive_or(e, bytes, is_masked ? f->shared[q] : f->top);
 }
 
+/* Adds the products of a vector of x and one of weights. */
+static qn_value *add_products(emitter *e, qn_value *acc, const qn_factors *f, uint32_t count) {
+  const qn_gemm *g = e->plan->gemm;
+  bool x_unsigned = qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned);
+  if (!qn_bytes_plan_of(e->plan)->joined)
+    return qn_dot_build(e->b, g->dot, acc, f, count, x_unsigned);
+  QN_ASSERT(count == 1);
+  return qn_products_joined(e->b, acc, f->x, f->w, x_unsigned);
+}
+
 static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *const *bytes,
                      int64_t m, uint32_t v) {
-  const qn_gemm *g = e->plan->gemm;
   qn_value **to = &acc->at[m * acc->vectors + v];
   qn_factors pairs[QN_STEP_QUADS] = {{NULL, NULL}};
   for (uint32_t q = 0; q < f->form->quads; q++) {
     pairs[q].x = exclusive_or(e, bytes[q], q == 0 ? f->masks[v] : NULL);
     pairs[q].w = f->weights[v][q];
   }
-  *to = qn_dot_build(e->b, g->dot, *to, pairs, f->form->quads,
-                     qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned));
+  *to = add_products(e, *to, pairs, f->form->quads);
 }
 
 /* Whether registers hold the accumulators and all rows of x of a quad. */
@@ -299,7 +307,6 @@ static void multiply_load(emitter *e, qn_value **sums, const accumulators *acc,
   const qn_gemm *g = e->plan->gemm;
   int64_t width = QN_QUAD * e->plan->lanes;
   qn_value *runs[QN_GEMM_ACCUMULATORS];
-  bool x_unsigned = qn_dot_sees_unsigned(g->dot, qn_bytes_of(g)->weights->x_unsigned);
   for (int64_t m = 0; m < acc->rows; m++)
     runs[m] = qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, m, of.bytes), e->i32);
   for (int64_t q = 0; q < of.count; q++)
@@ -309,7 +316,7 @@ static void multiply_load(emitter *e, qn_value **sums, const accumulators *acc,
         qn_value **to = &sums[m * acc->vectors + v];
         const qn_factors f = {qn_dot_spread(e->b, g->dot, runs[m], of.first + q, e->plan->lanes),
                               weights};
-        *to = qn_dot_build(e->b, g->dot, *to, &f, 1, x_unsigned);
+        *to = add_products(e, *to, &f, 1);
       }
     }
 }

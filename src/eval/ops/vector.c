@@ -176,6 +176,27 @@ qn_status qn_eval_quern_dot_blocks(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+qn_status qn_eval_quern_dot_joined(qn_eval *ev, const qn_op *op) {
+  enum { DEPTH = 4, SUMS = 2 };
+  static const uint8_t place[DEPTH] = {0, 2, 1, 3};
+  const qn_rt_value *acc = qn_eval_operand(ev, op, 0), *a = qn_eval_operand(ev, op, 1);
+  const uint8_t *b = qn_eval_operand(ev, op, 2)->data;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  const uint32_t *from = (const uint32_t *)(const void *)acc->data;
+  uint32_t *to = (uint32_t *)(void *)out->data;
+  bool a_unsigned = qn_op_a_unsigned(op);
+  for (int64_t i = 0, lanes = qn_rt_count(out); i < lanes; i++) {
+    uint32_t sum = from[i];
+    for (int64_t k = 0; k < DEPTH; k++) {
+      const uint8_t *c = b + i / SUMS * SUMS * DEPTH + 2 * place[k];
+      int32_t whole = (int16_t)(c[0] | c[1] << 8), y = i % SUMS ? (int8_t)c[0] : whole;
+      sum += (uint32_t)factor(a, DEPTH * i + k, true, a_unsigned) * (uint32_t)y;
+    }
+    to[i] = sum;
+  }
+  return QN_OK;
+}
+
 qn_status qn_eval_quern_madd_u8s8(qn_eval *ev, const qn_op *op) {
   const uint8_t *a = qn_eval_operand(ev, op, 0)->data;
   const int8_t *b = (const int8_t *)qn_eval_operand(ev, op, 1)->data;

@@ -412,6 +412,8 @@ static void dot_products(void **state) {
     dot(&g, (int[]){acc, w, v}, false, words, n / 4);
     for (int s = 0; s < 2 && n % 16 == 0; s++)
       dot_of(&g, "quern.dot_blocks", (int[]){acc, a, b}, s == 0, bytes, n / 4);
+    for (int s = 0; s < 2 && n % 8 == 0; s++)
+      dot_of(&g, "quern.dot_joined", (int[]){acc, a, b}, s == 0, bytes, n / 4);
     int few = load(&g, "i32", n / 8, 700);
     dot(&g, (int[]){few, a, b}, false, bytes, n / 8);
     store(&g, apply(&g, "quern.madd_u8s8", "", (int[]){a, b}, 2, bytes, words), "i16", n / 2);

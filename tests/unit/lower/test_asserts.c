@@ -116,7 +116,7 @@ static void requantize_other_sums(void *user) {
   site s;
   open_site(&s);
   const qn_epilogue e = {.channels = 1};
-  const qn_epilogue_params none = {{NULL}};
+  const qn_epilogue_params none = {.words = {NULL}};
   qn_value *bytes = qn_vec_load(&s.b, s.bytes, s.zero, 0, 4);
   (void)qn_epilogue_apply(&s.b, &e, QN_EPILOGUE_ONE, &none, bytes);
 }
@@ -126,7 +126,7 @@ static void bits_without_a_start(void *user) {
   site s;
   open_site(&s);
   const qn_epilogue e = {.channels = 1};
-  const qn_epilogue_params none = {{NULL}};
+  const qn_epilogue_params none = {.words = {NULL}};
   (void)qn_epilogue_apply(&s.b, &e, QN_EPILOGUE_BITS, &none, s.sums);
 }
 

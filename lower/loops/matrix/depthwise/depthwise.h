@@ -190,6 +190,7 @@ typedef struct qn_depthwise_cursor {
 
 typedef struct qn_depthwise_emitter {
   const qn_depthwise *d;
+  const qn_target *target;
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *packed, *params, *channel_table, *offsets, *y;

@@ -18,8 +18,10 @@ void qn_depthwise_singles(qn_depthwise_emitter *e, qn_depthwise_pixels *p) {
   for (uint32_t t = 0; t < e->d->product_count; t++) {
     qn_value *w = qn_depthwise_weights(e, 0, e->weights_at, t * qn_depthwise_stride(e));
     for (int64_t i = 0; i < p->count; i++) {
+      if (t > 0 || i > 0) qn_vec_boundary(e->b, e->target);
       qn_value *x = qn_depthwise_tap_at(e, p->x[i], t, NULL);
       p->sums[i] = qn_dot_build_single(e->b, e->d->dot, p->sums[i], x, w, x_unsigned);
     }
   }
+  qn_vec_boundary(e->b, e->target);
 }

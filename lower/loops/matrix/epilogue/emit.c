@@ -9,12 +9,13 @@ typedef struct made {
   int32_t zero_point, min, max;
   bool is_unsigned; /* results are narrowed to unsigned bytes */
   bool is_less;     /* results are 128 smaller than the stored values */
-  bool unzips;      /* of the target: qn_epilogue.unzips */
+  bool unzips;      /* of the target: qn_epilogue.unzips, in_scalars */
+  bool in_scalars;
 } made;
 
 static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
-  bool offset_has_zero_point =
-      kind == QN_EPILOGUE_ONE || kind == QN_EPILOGUE_SIGNED || kind == QN_EPILOGUE_LONG;
+  bool offset_has_zero_point = kind == QN_EPILOGUE_ONE || kind == QN_EPILOGUE_SIGNED ||
+                               kind == QN_EPILOGUE_LONG || kind == QN_EPILOGUE_WIDE;
   bool whole = e->is_unsigned && !offset_has_zero_point;
   int32_t more = whole ? 128 : 0;
   return (made){.zero_point = e->zero_point + more,
@@ -22,7 +23,8 @@ static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
                 .max = e->max + more,
                 .is_unsigned = whole,
                 .is_less = e->is_unsigned && !whole,
-                .unzips = e->unzips};
+                .unzips = e->unzips,
+                .in_scalars = e->in_scalars};
 }
 
 static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) {
@@ -33,11 +35,24 @@ static qn_value *with(qn_builder *b, qn_op_kind op, qn_value *lanes, int64_t val
   return qn_build_binary(b, op, lanes, splat_like(b, value, lanes));
 }
 
+/* The bits of the first parameter below the initial accumulator, which hold the shift. */
+static int shift_bits(qn_epilogue_kind kind) {
+  if (kind == QN_EPILOGUE_WIDE) return QN_WIDE_SHIFT_BITS;
+  return kind == QN_EPILOGUE_PACKED ? QN_PACKED_SHIFT_BITS : 0;
+}
+
 qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                  qn_value *index, int64_t offset, int64_t lanes) {
   qn_value *start = qn_vec_load(b, params, index, offset, lanes);
-  return kind == QN_EPILOGUE_PACKED ? with(b, QN_OP_ARITH_SHRSI, start, QN_PACKED_SHIFT_BITS)
-                                    : start;
+  return shift_bits(kind) ? with(b, QN_OP_ARITH_SHRSI, start, shift_bits(kind)) : start;
+}
+
+qn_value *qn_epilogue_load_scaled_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
+                                        qn_value *index, int64_t offset, int64_t lanes) {
+  enum { SCALE = 8 };
+  if (kind == QN_EPILOGUE_WIDE) return qn_vec_load(b, params, index, offset, lanes);
+  qn_value *start = qn_epilogue_load_start(b, kind, params, index, offset, lanes);
+  return with(b, QN_OP_ARITH_SHLI, start, SCALE);
 }
 
 /* Parameter `word` of a vector, which has one int32 per lane. Shared parameters precede all others.
@@ -69,8 +84,8 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
                                     int64_t offset, int64_t stride, int64_t lanes) {
   QN_ASSERT(qn_epilogue_words(kind) <= QN_EPILOGUE_MAX_WORDS);
   QN_ASSERT(stride == lanes || kind == QN_EPILOGUE_BITS || kind == QN_EPILOGUE_ONE);
-  qn_epilogue_params out = {{NULL}};
-  if (kind == QN_EPILOGUE_PACKED) { /* the mantissa, and the right shift minus 1 */
+  qn_epilogue_params out = {.words = {NULL}};
+  if (shift_bits(kind)) { /* the mantissa, and the right shift minus 1 */
     qn_value *first = qn_vec_load(b, params, index, offset, lanes);
     out.words[0] = load_word(b, epilogue, params, index, offset, 0, lanes);
     out.words[1] = with(b, QN_OP_ARITH_ANDI, first, (1 << QN_PACKED_SHIFT_BITS) - 1);
@@ -217,6 +232,34 @@ static qn_value *apply_long(qn_builder *b, const qn_epilogue_params *params, qn_
   return qn_build_binary(b, QN_OP_ARITH_SHRSI, high, params->words[2]);
 }
 
+/* As apply_double, for right shifts r of at least 1. D takes negative quotients to be 1 smaller, so
+ * that ties go away from zero; H and D with the zero point are then one multiply-add of the high
+ * word:
+ *     (H(acc) - (acc < 0) + (2 * zero_point + 1) * 2^(r - 1)) >> r
+ * H(acc) is 0 for acc < 0 only if it is -1/2 exactly; half of a quotient minus 1 gives 0 as well.
+ * Negative results need no correction if they are clamped to the zero point. */
+static qn_value *apply_wide(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                            qn_value *acc) {
+  enum { HIGH = 32 };
+  const qn_type *i64 = qn_type_i(b->cx, 64);
+  qn_value *shift = params->words[1];
+  qn_value *high = splat_like(b, 2 * (int64_t)m->zero_point + 1, acc);
+  high = qn_build_binary(b, QN_OP_ARITH_SHLI, high, shift);
+  if (m->min < m->zero_point)
+    high = qn_build_binary(b, QN_OP_ARITH_ADDI, high, with(b, QN_OP_ARITH_SHRSI, acc, 31));
+  if (!params->doubled) acc = with(b, QN_OP_ARITH_SHLI, acc, 1);
+  high = with(b, QN_OP_ARITH_SHLI, qn_vec_cast(b, QN_OP_ARITH_EXTSI, high, i64), HIGH);
+  qn_value *offset = with(b, QN_OP_ARITH_ORI, high, INT64_C(1) << (HIGH - 1));
+  qn_value *sum = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
+  qn_value *factor = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[0], i64);
+  sum = qn_build_binary(b, QN_OP_ARITH_MULI, sum, factor);
+  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, offset);
+  sum = with(b, QN_OP_ARITH_SHRSI, sum, HIGH);
+  qn_value *quotient = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, sum, qn_type_i(b->cx, 32));
+  quotient = qn_build_binary(b, QN_OP_ARITH_SHRSI, quotient, shift);
+  return with(b, QN_OP_ARITH_SHRSI, quotient, 1);
+}
+
 /* round(acc * multiplier) in double. The clamp precedes the conversion to i32, which must not
  * overflow. */
 static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_params *params,
@@ -271,6 +314,7 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (kind == QN_EPILOGUE_PACKED) return apply_packed(b, &m, params, acc);
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
+  if (kind == QN_EPILOGUE_WIDE) return apply_wide(b, &m, params, acc);
   if (kind == QN_EPILOGUE_LONG) return apply_long(b, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc, epilogue->compact);
   if (kind == QN_EPILOGUE_EVEN) return apply_even(b, &m, params, acc);
@@ -385,7 +429,8 @@ static qn_value *pack(qn_builder *b, const made *m, bool bits, qn_value *const *
 static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
                         uint32_t count, int64_t valid) {
   int64_t lanes = qn_vec_count(vectors[0]);
-  if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
+  /* One instruction on 512-bit vectors; scalars are clamped once, and not joined. */
+  if (count == 1 && (lanes == 16 || m->in_scalars))
     return qn_vec_slice(b, truncate(b, m, bits, vectors[0]), 0, valid);
   qn_value *bytes = pack(b, m, bits, vectors, count);
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);

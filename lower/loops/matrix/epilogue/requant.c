@@ -53,12 +53,28 @@ static void foresee_truncated(const qn_epilogue *e) {
     qn_proofs_truncated(e->proofs, all_of(e), e->truncated);
 }
 
-/* Whether one int32 can hold both the shift and the initial accumulator, which is within the range
- * of the sums. Then no sum overflows when a quotient is rounded. */
-static bool can_pack(const qn_epilogue *e, int64_t channel) {
-  const int64_t most = INT64_C(1) << (31 - QN_PACKED_SHIFT_BITS);
+/* Whether the bits above a shift hold the initial accumulator, which is within the range of the
+ * sums. */
+static bool has_packed_start(const qn_epilogue *e, int64_t channel, int shift_bits) {
+  const int64_t most = INT64_C(1) << (31 - shift_bits);
   const qn_interval *sums = &e->sums[channel];
-  return e->requant[channel].multiplier.shift < 0 && sums->lo >= -most && sums->hi < most;
+  return sums->lo >= -most && sums->hi < most;
+}
+
+/* Whether one int32 can hold both the shift and the initial accumulator. Then no sum overflows when
+ * a quotient is rounded. */
+static bool can_pack(const qn_epilogue *e, int64_t channel) {
+  return e->requant[channel].multiplier.shift < 0 &&
+         has_packed_start(e, channel, QN_PACKED_SHIFT_BITS);
+}
+
+/* Whether WIDE is the requantization of a channel: 32 bits must hold the zero point. */
+static bool can_widen(const qn_epilogue *e, int64_t channel) {
+  enum { MOST = 20 };
+  const qn_requant *r = &e->requant[channel];
+  int32_t right = -r->multiplier.shift;
+  return r->rounding == QN_REQUANT_DOUBLE && right >= 1 && right <= MOST &&
+         has_packed_start(e, channel, QN_WIDE_SHIFT_BITS);
 }
 
 static bool is_alike(const qn_requant *a, const qn_requant *b) {
@@ -77,6 +93,29 @@ static bool can_share(const qn_epilogue *e) {
   return all && (by_rounding || e->requant[0].rounding == QN_REQUANT_DOUBLE);
 }
 
+/* Whether the accumulator of a channel is the same for every x, because all weights are 0. */
+static bool is_constant(const qn_interval *sums) {
+  return sums->lo == sums->hi && qn_interval_fits_i32(*sums);
+}
+
+/* Replaces multipliers and accumulators of channels with a constant result by small ones with the
+ * same result. Training leaves channels whose weights are 0, with a bias of 2^30 and a multiplier
+ * near 2^-27, which WIDE has no bits for. Returns the ranges of the accumulators. */
+static const qn_interval *simplify_constants(qn_arena *scratch, qn_requant *requant,
+                                             const qn_interval *sums, int64_t channels) {
+  enum { EIGHTH = 8 };
+  qn_interval *simple = QN_NEW_ARRAY(scratch, (size_t)channels, qn_interval);
+  for (int64_t c = 0; c < channels; c++) {
+    simple[c] = sums[c];
+    if (!is_constant(&sums[c]) || requant[c].rounding != QN_REQUANT_DOUBLE) continue;
+    int32_t y = qn_requant_apply(&requant[c], (int32_t)sums[c].lo);
+    requant[c].multiplier = (qn_multiplier){.mantissa = 1 << 30, .shift = -2};
+    simple[c].lo = simple[c].hi = EIGHTH * (int64_t)(y - requant[c].zero_point);
+    QN_ASSERT(qn_requant_apply(&requant[c], (int32_t)simple[c].lo) == y);
+  }
+  return simple;
+}
+
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums, bool starts) {
   int64_t channels = plan->channels;
@@ -87,11 +126,10 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
   qn_fma_form *bits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_fma_form *truncated = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_long_form *longs = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_long_form);
-  bool shifts_left = false;
-  for (int64_t c = 0; c < channels; c++) {
-    requant[c] = requant_of(plan, centre, c);
-    shifts_left |= requant[c].multiplier.shift > 0;
-  }
+  bool shifts_left = false, simplifies = starts && !lo->target->f32;
+  for (int64_t c = 0; c < channels; c++) requant[c] = requant_of(plan, centre, c);
+  if (simplifies) sums = simplify_constants(lo->scratch, requant, sums, channels);
+  for (int64_t c = 0; c < channels; c++) shifts_left |= requant[c].multiplier.shift > 0;
   qn_epilogue epilogue = {
       .channels = channels,
       .proofs = lo->proofs,
@@ -104,9 +142,11 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .f32 = lo->target->f32,
       .compact = lo->target->compact,
       .unzips = lo->target->unzips,
+      .in_scalars = qn_dot_is_scalar(lo->target->dot),
       .rescales = lo->target->rescales,
       .reloads = lo->target->reloads,
       .starts = starts,
+      .simplifies = simplifies,
       .zero_point = requant[0].zero_point,
       .min = requant[0].min,
       .max = requant[0].max,
@@ -183,6 +223,12 @@ static bool are_packed(const qn_epilogue *e, const int64_t *channels, int64_t co
   return all;
 }
 
+static bool are_wide(const qn_epilogue *e, const int64_t *channels, int64_t count) {
+  bool all = !e->f32 && e->starts;
+  for (int64_t i = 0; i < count && all; i++) all = channels[i] < 0 || can_widen(e, channels[i]);
+  return all;
+}
+
 /* The kind that performs the operations of the reference, which is always exact. */
 static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *channels,
                                       int64_t count) {
@@ -198,6 +244,7 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count) {
+  if (are_wide(epilogue, channels, count)) return QN_EPILOGUE_WIDE;
   if (!epilogue->f32 && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   if (have_bits(epilogue, channels, count)) return QN_EPILOGUE_BITS;
   qn_epilogue_kind nearest = nearest_kind_of(epilogue, channels, count);
@@ -244,7 +291,8 @@ uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
       [QN_EPILOGUE_BITS] = 3,   [QN_EPILOGUE_ONE] = 3,       [QN_EPILOGUE_RESCALED] = 3,
       [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_PACKED] = 2,
       [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,
-      [QN_EPILOGUE_SINGLE] = 3, [QN_EPILOGUE_EVEN] = 5,      [QN_EPILOGUE_LONG] = 5};
+      [QN_EPILOGUE_SINGLE] = 3, [QN_EPILOGUE_EVEN] = 5,      [QN_EPILOGUE_WIDE] = 2,
+      [QN_EPILOGUE_LONG] = 5};
   QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   return words[kind];
 }
@@ -292,6 +340,7 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
   case QN_EPILOGUE_TRUNCATED:
     break;
   case QN_EPILOGUE_PACKED:
+  case QN_EPILOGUE_WIDE:
     fill_packed(e, channel, words);
     return;
   case QN_EPILOGUE_RESCALED:
@@ -321,8 +370,10 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
 
 static int32_t start_of(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel,
                         int32_t start) {
-  if (kind == QN_EPILOGUE_PACKED) {
-    int32_t right = -e->requant[channel].multiplier.shift, scale = 1 << QN_PACKED_SHIFT_BITS;
+  if (e->simplifies && is_constant(&e->sums[channel])) start = (int32_t)e->sums[channel].lo;
+  if (kind == QN_EPILOGUE_PACKED || kind == QN_EPILOGUE_WIDE) {
+    int32_t right = -e->requant[channel].multiplier.shift;
+    int32_t scale = 1 << (kind == QN_EPILOGUE_WIDE ? QN_WIDE_SHIFT_BITS : QN_PACKED_SHIFT_BITS);
     QN_ASSERT(start >= INT32_MIN / scale && start <= INT32_MAX / scale);
     return start * scale + (right > 31 ? 31 : right) - 1;
   }

@@ -28,10 +28,16 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: init, multiplier (two int32) */
   QN_EPILOGUE_SINGLE,  /* float32, ties to even: init, multiplier, offset */
   QN_EPILOGUE_EVEN,    /* double, ties to even: init, multiplier, offset (two int32 each) */
+  QN_EPILOGUE_WIDE,    /* M32 by a 64-bit multiply-add: 256 * init + right shift - 1, mantissa */
   QN_EPILOGUE_LONG,    /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
-enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4, QN_PACKED_SHIFT_BITS = 5 };
+enum {
+  QN_EPILOGUE_MAX_WORDS = 6,
+  QN_EPILOGUE_MAX_VECTORS = 4,
+  QN_PACKED_SHIFT_BITS = 5,
+  QN_WIDE_SHIFT_BITS = 8
+};
 
 /* The requantization of one op, for all channels. Unsigned results are proved as signed results
  * that are 128 smaller: floats are denser near 0, so that more forms can be proved. Kinds whose
@@ -49,14 +55,18 @@ typedef struct qn_epilogue {
   int32_t zero_point, min, max; /* of the signed results */
   bool is_unsigned;             /* the result type is unsigned: results are 128 larger */
   bool fma;                     /* the target has fused multiply-add */
-  bool f32;                     /* the target has floats; without them LONG is the cheapest kind */
+  bool f32;                     /* the target has floats; without them WIDE and LONG are the
+                                   cheapest kinds */
   bool compact;                 /* the target keeps constants small */
+  bool in_scalars;              /* the lanes of a vector are scalar registers of the target */
   bool unzips;   /* one instruction joins every second 16-bit element of two vectors */
   bool rescales; /* quern.rescale is cheaper than a multiply-add whose offset depends on the sign */
   bool reloads;  /* the target loads parameters faster than it copies them */
-  bool starts;   /* accumulators begin with the initial value among the parameters */
-  bool shares;   /* constants are kept small, and the parameters after the initial accumulator are
-                    equal for all channels: they are stored once, before all others */
+  bool simplifies; /* a channel whose accumulator is constant begins with sums[channel], which
+                      differs from its bias */
+  bool starts;     /* accumulators begin with the initial value among the parameters */
+  bool shares;     /* constants are kept small, and the parameters after the initial accumulator are
+                      equal for all channels: they are stored once, before all others */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
@@ -105,11 +115,15 @@ void qn_epilogue_push_shared(const qn_epilogue *epilogue, qn_epilogue_kind kind,
 /* The initial accumulators of a vector, from its parameters at params[index + offset]. */
 qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                  qn_value *index, int64_t offset, int64_t lanes);
+/* The same times 256; in the lowest 7 bits may be anything. */
+qn_value *qn_epilogue_load_scaled_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
+                                        qn_value *index, int64_t offset, int64_t lanes);
 /* The parameters after the initial accumulator, for the vector whose parameters begin at
  * params[index + offset]. `stride`: elements from one parameter to the next; `lanes` unless the
  * parameters of several vectors are grouped. */
 typedef struct qn_epilogue_params {
   qn_value *words[QN_EPILOGUE_MAX_WORDS - 1];
+  bool doubled; /* WIDE: the accumulators are given times 2 */
 } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
                                     qn_epilogue_kind kind, qn_value *params, qn_value *index,

@@ -52,6 +52,20 @@ bool qn_verify_dot_blocks(qn_ir_context *cx, const qn_op *op) {
       "four, and two vectors of four i8 for each of them");
 }
 
+/* Verifies quern.dot_joined: per two accumulators, 8 bytes of either factor. */
+bool qn_verify_dot_joined(qn_ir_context *cx, const qn_op *op) {
+  enum { SUMS = 2 };
+  const qn_type *out = op->results[0].type, *a = qn_op_operand(op, 1)->type;
+  int64_t lanes =
+      qn_is_vector_1d(out) && out->shaped.dims[0] <= INT32_MAX ? out->shaped.dims[0] : 0;
+  bool ok = lanes > 0 && lanes % SUMS == 0 && is_lanes(out, lanes, 32);
+  ok = ok && qn_op_operand(op, 0)->type == out && is_lanes(a, lanes * 4, 8);
+  if (ok && qn_op_operand(op, 2)->type == a) return true;
+  return qn_op_complain(cx, op,
+                        "takes an accumulator of i32 like the result, whose lanes are a multiple "
+                        "of two, and two vectors of four i8 for each of them");
+}
+
 /* Verifies a pair product without accumulator. */
 bool qn_verify_madd(qn_ir_context *cx, const qn_op *op) {
   static const struct {
