@@ -143,10 +143,11 @@ qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node);
 /* Opens a graph in an attribute: its initializers. NULL, reported, if bodies are nested too deep.
  */
 qn_onnx_scope *qn_onnx_open_body(qn_graph_op *op, const qn_pb_message *graph);
-/* Imports the nodes of a body once, with these tensors as inputs; stores the tensors of its
- * outputs. False, reported, on errors. */
+/* Opens the nodes of a body once, with these tensors as inputs; stores the tensors of its outputs,
+ * and the nodes to import, in order. False, reported, on errors. */
 bool qn_onnx_read_body(qn_graph_op *op, const qn_onnx_scope *body, const int32_t *arguments,
-                       uint32_t argument_count, int32_t *out_results, uint32_t result_count);
+                       uint32_t argument_count, int32_t *out_results, uint32_t result_count,
+                       const qn_onnx_node ***out_order, uint32_t *out_count);
 /* Adds a tensor that no node writes; -1, reported, if there are too many. */
 int32_t qn_onnx_add_tensor(qn_graph_op *op, qn_str name);
 

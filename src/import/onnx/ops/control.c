@@ -16,6 +16,20 @@ static const qn_onnx_scope *body_of(qn_graph_op *op, const char *name) {
   return graph ? qn_onnx_open_body(op, graph) : NULL;
 }
 
+/* Imports the nodes of a body once, with these tensors as inputs; stores the tensors of its
+ * outputs. False, reported, on errors. */
+static bool read_body(qn_graph_op *op, const qn_onnx_scope *body, const int32_t *arguments,
+                      uint32_t argument_count, int32_t *out_results, uint32_t result_count) {
+  const qn_onnx_node **order;
+  uint32_t count;
+  if (!qn_onnx_read_body(op, body, arguments, argument_count, out_results, result_count, &order,
+                         &count))
+    return false;
+  qn_onnx_import_nodes(qn_onnx_of(op->graph), order, count);
+  for (uint32_t i = 0; i < result_count; i++) op->failed |= op->graph->tensors[out_results[i]].bad;
+  return !op->failed;
+}
+
 static qn_graph_tensor *tensor_of(qn_graph_op *op, int32_t number) {
   qn_graph_tensor *tensor = &op->graph->tensors[number];
   return qn_graph_load(op->graph, op, tensor) ? tensor : NULL;
@@ -82,7 +96,7 @@ void qn_onnx_import_if(qn_graph_op *op) {
     if (known && i != is_true) continue;
     const qn_onnx_scope *body = body_of(op, names[i]);
     results[i] = new_numbers(op, count);
-    if (!body || !qn_onnx_read_body(op, body, NULL, 0, results[i], count)) return;
+    if (!body || !read_body(op, body, NULL, 0, results[i], count)) return;
   }
   if (known) {
     for (uint32_t i = 0; i < count; i++) give_tensor(op, i, results[is_true][i]);
@@ -188,7 +202,7 @@ void qn_onnx_import_loop(qn_graph_op *op) {
     int32_t *out = results[count] = new_numbers(op, width);
     arguments[0] = constant(op, QN_GRAPH_INT64, count);
     arguments[1] = constant(op, QN_GRAPH_BOOL, 1);
-    if (op->failed || !qn_onnx_read_body(op, body, arguments, 2 + states, out, width)) return;
+    if (op->failed || !read_body(op, body, arguments, 2 + states, out, width)) return;
     const qn_graph_tensor *x = tensor_of(op, out[0]);
     if (!x || !read_condition(op, x, &goes_on)) return;
     memcpy(arguments + 2, out + 1, states * sizeof *out);
@@ -286,7 +300,7 @@ void qn_onnx_import_scan(qn_graph_op *op) {
       arguments[s.states + i] = slice_of(op, &s, i, step);
       if (arguments[s.states + i] < 0) return;
     }
-    if (!qn_onnx_read_body(op, body, arguments, s.states + s.inputs, out, width)) return;
+    if (!read_body(op, body, arguments, s.states + s.inputs, out, width)) return;
     memcpy(arguments, out, s.states * sizeof *out);
   }
   if (!body) return;
