@@ -137,8 +137,8 @@ qn_c_emit_fn qn_c_emit_expression, qn_c_emit_constant, qn_c_emit_addi, qn_c_emit
     qn_c_emit_while, qn_c_emit_nothing, qn_c_emit_load, qn_c_emit_store, qn_c_emit_view,
     qn_c_emit_get_global, qn_c_emit_scratch, qn_c_emit_lookup, qn_c_emit_broadcast,
     qn_c_emit_bitcast, qn_c_emit_shuffle, qn_c_emit_extract, qn_c_emit_reduction, qn_c_emit_dot,
-    qn_c_emit_dot_blocks, qn_c_emit_dot_joined, qn_c_emit_byte_shuffle, qn_c_emit_madd, qn_c_emit_pack, qn_c_emit_launch,
-    qn_c_emit_return;
+    qn_c_emit_dot_blocks, qn_c_emit_dot_joined, qn_c_emit_byte_shuffle, qn_c_emit_madd,
+    qn_c_emit_pack, qn_c_emit_launch, qn_c_emit_return;
 /* The expression of an elementwise op with C (expressions.c); NULL: none, for operands of `bits`.
  */
 bool qn_c_has_expression(const qn_op *op);

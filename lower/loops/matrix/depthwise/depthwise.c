@@ -139,7 +139,11 @@ static void open_weights(emitter *e) {
 
 static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_ir_context *cx = lo->cx;
-  emitter e = {.d = d, .target = lo->target, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
+  emitter e = {.d = d,
+               .target = lo->target,
+               .i8 = qn_type_i(cx, 8),
+               .i16 = qn_type_i(cx, 16),
+               .i32 = qn_type_i(cx, 32)};
   qn_value *buffers[ARG_POST_OPS + QN_FUSION_BUFFERS];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
   buffers[ARG_PACKED] = packed_of(lo, d);
