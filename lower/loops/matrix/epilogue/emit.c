@@ -66,16 +66,16 @@ static qn_value *load_word(qn_builder *b, const qn_epilogue *e, qn_value *params
   return qn_vec_broadcast(b, one, lanes);
 }
 
-/* The same for parameters of two int32, which are doubles; `word` counts int32. */
-static qn_value *load_double(qn_builder *b, const qn_epilogue *e, qn_value *params, qn_value *index,
-                             int64_t offset, uint32_t word, int64_t lanes) {
-  const qn_type *f64 = qn_type_float(b->cx, QN_F64);
+/* The same for parameters of two int32, which are `type`; `word` counts int32. */
+static qn_value *load_pair(qn_builder *b, const qn_epilogue *e, const qn_type *type,
+                           qn_value *params, qn_value *index, int64_t offset, uint32_t word,
+                           int64_t lanes) {
   if (!e->shares) {
     qn_value *words = qn_vec_load(b, params, index, offset + (word + 1) * lanes, 2 * lanes);
-    return qn_vec_bitcast(b, words, f64);
+    return qn_vec_bitcast(b, words, type);
   }
   qn_value *words = qn_vec_load(b, params, qn_build_index(b, 0), word, 2);
-  qn_value *one = qn_vec_extract(b, qn_vec_bitcast(b, words, f64), 0);
+  qn_value *one = qn_vec_extract(b, qn_vec_bitcast(b, words, type), 0);
   return qn_vec_broadcast(b, one, lanes);
 }
 
@@ -93,14 +93,15 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
   }
   if (kind == QN_EPILOGUE_REAL || kind == QN_EPILOGUE_EVEN) {
     for (uint32_t w = 0; 2 * w + 1 < qn_epilogue_words(kind); w++)
-      out.words[w] = load_double(b, epilogue, params, index, offset, 2 * w, lanes);
+      out.words[w] =
+          load_pair(b, epilogue, qn_type_float(b->cx, QN_F64), params, index, offset, 2 * w, lanes);
     return out;
   }
   if (kind == QN_EPILOGUE_LONG) {
-    qn_value *words = qn_vec_load(b, params, index, offset + lanes, 2 * lanes);
-    out.words[0] = qn_vec_bitcast(b, words, qn_type_i(b->cx, 64));
-    out.words[1] = qn_vec_load(b, params, index, offset + 3 * lanes, lanes);
-    out.words[2] = qn_vec_load(b, params, index, offset + 4 * lanes, lanes);
+    const qn_type *i64 = qn_type_i(b->cx, 64);
+    out.words[0] = load_pair(b, epilogue, i64, params, index, offset, 0, lanes);
+    out.words[1] = load_word(b, epilogue, params, index, offset, 2, lanes);
+    out.words[2] = load_word(b, epilogue, params, index, offset, 3, lanes);
     return out;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {

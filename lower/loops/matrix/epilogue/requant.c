@@ -93,6 +93,21 @@ static bool can_share(const qn_epilogue *e) {
   return all && (by_rounding || e->requant[0].rounding == QN_REQUANT_DOUBLE);
 }
 
+/* Without floats: whether one LONG form, which is stored in longs[0], is proved for all
+ * accumulators of all channels. */
+static bool can_share_long(const qn_epilogue *e) {
+  bool all = e->starts && !e->fma && !e->f32;
+  qn_interval any = e->sums[0];
+  for (int64_t c = 0; c < e->channels && all; c++) {
+    all = is_alike(&e->requant[c], &e->requant[0]);
+    if (e->sums[c].lo < any.lo) any.lo = e->sums[c].lo;
+    if (e->sums[c].hi > any.hi) any.hi = e->sums[c].hi;
+  }
+  const int64_t first = 0;
+  if (all) qn_proofs_long(e->proofs, (qn_proofs_channels){e->requant, &any, &first, 1}, e->longs);
+  return all && e->longs[0].proved;
+}
+
 /* Whether the accumulator of a channel is the same for every x, because all weights are 0. */
 static bool is_constant(const qn_interval *sums) {
   return sums->lo == sums->hi && qn_interval_fits_i32(*sums);
@@ -154,7 +169,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .rounding = plan->rounding,
       .shifts_left = shifts_left,
   };
-  epilogue.shares = can_share(&epilogue);
+  epilogue.shares = can_share(&epilogue) || can_share_long(&epilogue);
   if (!epilogue.fma) return epilogue;
   if (starts) epilogue.bits = bits;
   if (starts && find_bits(lo->scratch, &epilogue, bits)) return epilogue;
@@ -244,6 +259,7 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count) {
+  if (epilogue->shares && !epilogue->f32) return QN_EPILOGUE_LONG;
   if (are_wide(epilogue, channels, count)) return QN_EPILOGUE_WIDE;
   if (!epilogue->f32 && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   if (have_bits(epilogue, channels, count)) return QN_EPILOGUE_BITS;

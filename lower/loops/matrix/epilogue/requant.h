@@ -66,7 +66,8 @@ typedef struct qn_epilogue {
                       differs from its bias */
   bool starts;     /* accumulators begin with the initial value among the parameters */
   bool shares;     /* constants are kept small, and the parameters after the initial accumulator are
-                      equal for all channels: they are stored once, before all others */
+                      equal for all channels: they are stored once, before all others. Without
+                      floats they are those of LONG */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
