@@ -148,12 +148,12 @@ const qn_dot qn_dot_single_groups = {SINGLES,
 
 /* Properties of microcontrollers: pointers of 32 bits, and integers only. Vectors of 128 bits are
  * split into scalars. */
-#define NARROW_COMMON .index_bits = 32, .vector_bytes = 16
-#define NARROW NARROW_COMMON, .vector_registers = 16, .accumulators = 8, .dot = &qn_dot_pairs
+#define NARROW_COMMON .index_bits = 32, .vector_bytes = 16, .boundaries = true
+/* Few registers hold the accumulators of one vector, a byte of x and a weight. */
+#define NARROW NARROW_COMMON, .vector_registers = 6, .accumulators = 1, .dot = &qn_dot_singles
 /* Fourteen general registers hold the accumulators of one vector, and what a step needs; or those
  * of two pixels of a depthwise convolution. */
-#define NARROW_DSP                                                                                 \
-  NARROW_COMMON, .vector_registers = 7, .accumulators = 1, .boundaries = true, .dot = &qn_dot_scalar
+#define NARROW_DSP NARROW_COMMON, .vector_registers = 7, .accumulators = 1, .dot = &qn_dot_scalar
 
 static const qn_target targets[] = {
     {.name = "generic",

@@ -77,6 +77,10 @@ static inline bool qn_dot_is_grouped(const qn_dot *dot) {
 }
 /* Whether the lanes of a vector are scalar registers. */
 static inline bool qn_dot_is_scalar(const qn_dot *dot) { return dot->spill > 0; }
+/* Whether the target has no vectors, so that LLVM splits them, and lanes are moved one by one. */
+static inline bool qn_dot_splits_vectors(const qn_dot *dot) {
+  return qn_dot_is_scalar(dot) || dot == &qn_dot_singles;
+}
 /* Whether x is widened to 16 bits before the product. */
 static inline bool qn_dot_widens(const qn_dot *dot) {
   return dot->bytes == 2 || (dot->single && dot->op != QN_OP_QUERN_DOT);
