@@ -87,7 +87,7 @@ int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int
   enum { MOST = 14 };
   QN_ASSERT(vectors >= 1 && more >= 0);
   int64_t rows = ((int64_t)target->vector_registers - vectors - 1 - more) / vectors;
-  return rows < MOST ? rows : MOST;
+  return rows < 1 ? 1 : rows < MOST ? rows : MOST;
 }
 
 double qn_gemm_step_cycles(const qn_target *target, int64_t rows, uint32_t vectors, double product,
