@@ -63,13 +63,10 @@ const qn_dot qn_dot_mixed = {QUADS,
                              .latency = 4,
                              .issue = 0.25};
 /* Per lane a load, two extensions and two products; the extensions of x serve all lanes. */
-const qn_dot qn_dot_scalar = {QUADS,
-                              .name = "quads of bytes, by pairs in scalars",
-                              .x = QN_TAKES_BOTH,
-                              .quads = 4,
-                              .spread = 3,
-                              .spill = 32,
-                              .cycles = 20,
+const qn_dot qn_dot_scalar = {QUADS,          .name = "quads of bytes, by pairs in scalars",
+                              .splits = true, .x = QN_TAKES_BOTH,
+                              .quads = 4,     .spread = 3,
+                              .spill = 32,    .cycles = 20,
                               .latency = 1};
 const qn_dot qn_dot_scalar_singles = {.name = "single bytes in scalars",
                                       .single = true,
@@ -101,14 +98,9 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
 #define SINGLES                                                                                    \
   .op = QN_OP_ARITH_MULI, .single = true, .depth = 1, .block = 1, .sums = 1, .latency = 1
 /* A quad and vector of four lanes is 16 products and additions. */
-const qn_dot qn_dot_singles = {SINGLES,
-                               .name = "single bytes",
-                               .bytes = 1,
-                               .x = QN_TAKES_BOTH,
-                               .w = QN_TAKES_SIGNED,
-                               .sum_bits = 32,
-                               .spread = 4,
-                               .cycles = 32};
+const qn_dot qn_dot_singles = {SINGLES,        .splits = true,     .name = "single bytes",
+                               .bytes = 1,     .x = QN_TAKES_BOTH, .w = QN_TAKES_SIGNED,
+                               .sum_bits = 32, .spread = 4,        .cycles = 32};
 const qn_dot qn_dot_wide_singles = {SINGLES,
                                     .name = "single bytes, weights of 16 bits",
                                     .bytes = 2,
@@ -338,10 +330,10 @@ static const qn_target targets[] = {
      .architecture = "thumbv8.1m.main",
      .llvm_cpu = "cortex-m55",
      .llvm_features = "-fpregs",
-     NARROW,
+     NARROW_DSP,
      .line_bytes = 32,
      .l1_bytes = 16384,
-     .summary = "Armv8.1-M, integer code without Helium yet"},
+     .summary = "Armv8.1-M with the DSP extension, without Helium yet"},
     {.name = "rv64",
      .architecture = "riscv64",
      .llvm_cpu = "generic-rv64",

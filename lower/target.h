@@ -33,6 +33,7 @@ typedef struct qn_dot {
   uint32_t sum_bits;
   uint32_t sums;  /* such sums per accumulator lane, which are added to it at the end */
   bool single;    /* an op takes one byte of x for all lanes, which is loaded as a scalar */
+  bool splits;    /* the target has no vectors: they become scalars, whose lanes move one by one */
   bool saturates; /* sums of sum_bits saturate instead of wrapping, so an overflow gives a wrong
                      result */
   uint32_t quads; /* quads of x in a vector, if a product can broadcast any one of them at no cost;
@@ -77,10 +78,6 @@ static inline bool qn_dot_is_grouped(const qn_dot *dot) {
 }
 /* Whether the lanes of a vector are scalar registers. */
 static inline bool qn_dot_is_scalar(const qn_dot *dot) { return dot->spill > 0; }
-/* Whether the target has no vectors, so that LLVM splits them, and lanes are moved one by one. */
-static inline bool qn_dot_splits_vectors(const qn_dot *dot) {
-  return qn_dot_is_scalar(dot) || dot == &qn_dot_singles;
-}
 /* Whether x is widened to 16 bits before the product. */
 static inline bool qn_dot_widens(const qn_dot *dot) {
   return dot->bytes == 2 || (dot->single && dot->op != QN_OP_QUERN_DOT);

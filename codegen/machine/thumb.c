@@ -73,5 +73,7 @@ const qn_cg_architecture qn_cg_thumbv81m = {COMMON,
                                             .features = "-fpregs",
                                             .library = none,
                                             .bases = v81m,
-                                            .base_count = QN_COUNT(v81m)};
+                                            .base_count = QN_COUNT(v81m),
+                                            .instructions = dsp,
+                                            .instruction_count = QN_COUNT(dsp)};
 #undef COMMON

@@ -214,7 +214,7 @@ typedef struct work {
 static work work_of(const qn_depthwise *d, const qn_target *target, const variant *w,
                     int64_t pixels) {
   enum { PARAMETERS = 3 /* epilogue parameters per vector of accumulators */ };
-  const double lanes = qn_dot_splits_vectors(target->dot) ? 4 : 1; /* interleaved one by one */
+  const double lanes = target->dot->splits ? 4 : 1; /* interleaved one by one */
   const qn_conv_shape *s = &d->shape;
   int64_t products = d->product_count, taps, interleaved;
   if (w->by_columns) {
