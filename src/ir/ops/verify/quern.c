@@ -37,15 +37,21 @@ bool qn_verify_dot(qn_ir_context *cx, const qn_op *op) {
                         "i16 with as many elements for each of its lanes");
 }
 
-/* Verifies quern.dot_blocks: per 128 bits four accumulators, and 16 bytes of either factor. */
-bool qn_verify_dot_blocks(qn_ir_context *cx, const qn_op *op) {
-  enum { SUMS = 4 };
+/* Whether the op takes accumulators of i32 like its result, a multiple of `sums`, and two vectors
+ * of four i8 for each of them. */
+static bool accumulates_quads(const qn_op *op, int64_t sums) {
+  enum { QUAD = 4 };
   const qn_type *out = op->results[0].type, *a = qn_op_operand(op, 1)->type;
   int64_t lanes =
       qn_is_vector_1d(out) && out->shaped.dims[0] <= INT32_MAX ? out->shaped.dims[0] : 0;
-  bool ok = lanes > 0 && lanes % SUMS == 0 && is_lanes(out, lanes, 32);
-  ok = ok && qn_op_operand(op, 0)->type == out && is_lanes(a, lanes * 4, 8);
-  if (ok && qn_op_operand(op, 2)->type == a) return true;
+  bool ok = lanes > 0 && lanes % sums == 0 && is_lanes(out, lanes, 32);
+  ok = ok && qn_op_operand(op, 0)->type == out && is_lanes(a, lanes * QUAD, 8);
+  return ok && qn_op_operand(op, 2)->type == a;
+}
+
+/* Verifies quern.dot_blocks: per 128 bits four accumulators, and 16 bytes of either factor. */
+bool qn_verify_dot_blocks(qn_ir_context *cx, const qn_op *op) {
+  if (accumulates_quads(op, 4)) return true;
   return qn_op_complain(
       cx, op,
       "takes an accumulator of i32 like the result, whose lanes are a multiple of "
@@ -54,13 +60,7 @@ bool qn_verify_dot_blocks(qn_ir_context *cx, const qn_op *op) {
 
 /* Verifies quern.dot_joined: per two accumulators, 8 bytes of either factor. */
 bool qn_verify_dot_joined(qn_ir_context *cx, const qn_op *op) {
-  enum { SUMS = 2 };
-  const qn_type *out = op->results[0].type, *a = qn_op_operand(op, 1)->type;
-  int64_t lanes =
-      qn_is_vector_1d(out) && out->shaped.dims[0] <= INT32_MAX ? out->shaped.dims[0] : 0;
-  bool ok = lanes > 0 && lanes % SUMS == 0 && is_lanes(out, lanes, 32);
-  ok = ok && qn_op_operand(op, 0)->type == out && is_lanes(a, lanes * 4, 8);
-  if (ok && qn_op_operand(op, 2)->type == a) return true;
+  if (accumulates_quads(op, 2)) return true;
   return qn_op_complain(cx, op,
                         "takes an accumulator of i32 like the result, whose lanes are a multiple "
                         "of two, and two vectors of four i8 for each of them");
