@@ -147,6 +147,8 @@ struct cli_command {
   cli_exit (*run)(cli *c);
 };
 
+/* Seconds of a monotonic clock (clock.c). */
+double cli_now(void);
 /* Prints "quern NAME: error: text" on standard error and returns `code`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

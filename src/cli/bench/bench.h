@@ -44,8 +44,6 @@ void bench_free(bench_run *run);
  * the outputs of the last run. */
 cli_exit bench_measure_clients(cli *c, bench_run *run, const cli_tensors *tensors);
 
-/* Seconds of a monotonic clock. */
-double bench_now(void);
 /* Sorts the times. */
 bench_timing bench_timing_of(double *seconds, size_t count, size_t warm_up);
 /* Whether `count` runs, which took `seconds`, are enough: at least `wanted` runs; if `wanted` is 0,

@@ -58,11 +58,11 @@ static void *run(void *argument) {
   k->status = qn_executable_invoke(k->clone, inputs, outputs); /* warm-up */
   if (qn_executable_state_count(k->clone)) qn_executable_reset(k->clone);
   if (!pass(k->gate)) return NULL;
-  k->begun = k->ended = bench_now();
+  k->begun = k->ended = cli_now();
   while (k->status == QN_OK && !bench_is_enough(k->wanted, k->count, k->ended - k->begun)) {
     double before = k->ended;
     k->status = qn_executable_invoke(k->clone, inputs, outputs);
-    k->ended = bench_now();
+    k->ended = cli_now();
     k->seconds[k->count++] = k->ended - before;
   }
   return NULL;

@@ -2,18 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
-#include <time.h>
 
 #include "cli/bench/bench.h"
 
 enum { WARM_UP = 3, MIN_RUNS = 10, MAX_RUNS = 100000, PROFILES = 15 };
 static const double budget_seconds = 1.0;
-
-double bench_now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int by_value(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -49,18 +42,18 @@ static cli_exit invoke(qn_executable *executable, const cli_tensors *t) {
 static cli_exit measure_runs(cli *c, qn_executable *executable, const cli_tensors *t,
                              bench_timing *out) {
   cli_exit code = CLI_OK;
-  double start = bench_now();
+  double start = cli_now();
   size_t warm_up = 0;
-  for (; warm_up < WARM_UP && code == CLI_OK && bench_now() - start < budget_seconds; warm_up++)
+  for (; warm_up < WARM_UP && code == CLI_OK && cli_now() - start < budget_seconds; warm_up++)
     code = invoke(executable, t);
   size_t wanted = (size_t)c->options.runs, count = 0;
   double *seconds = calloc(bench_capacity(wanted), sizeof *seconds);
   if (!seconds) return cli_fail(c, CLI_LIMIT, "out of memory");
-  start = bench_now();
-  while (code == CLI_OK && !bench_is_enough(wanted, count, bench_now() - start)) {
-    double before = bench_now();
+  start = cli_now();
+  while (code == CLI_OK && !bench_is_enough(wanted, count, cli_now() - start)) {
+    double before = cli_now();
     code = invoke(executable, t);
-    seconds[count++] = bench_now() - before;
+    seconds[count++] = cli_now() - before;
     cli_progress_set(c->progress, (int64_t)count, (int64_t)wanted);
   }
   if (code == CLI_OK) *out = bench_timing_of(seconds, count, warm_up);

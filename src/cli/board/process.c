@@ -34,12 +34,6 @@ static _Noreturn void become(const char *const *arguments, const char *folder, c
   _exit(CANNOT_START);
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 cli_exit cli_run_program(cli *c, const char *const *arguments, const char *folder, const char *log,
                          double seconds, int *out_code) {
   static const struct timespec pause = {.tv_nsec = 5000000};
@@ -48,11 +42,11 @@ cli_exit cli_run_program(cli *c, const char *const *arguments, const char *folde
   pid_t child = fork();
   if (child == 0) become(arguments, folder, log);
   if (child < 0) return cli_fail(c, CLI_LIMIT, "no process can be made: %s", strerror(errno));
-  double end = now() + seconds;
+  double end = cli_now() + seconds;
   pid_t ended = waitpid(child, &status, WNOHANG);
   while (ended == 0) {
     nanosleep(&pause, NULL);
-    if (now() > end) kill(child, SIGKILL);
+    if (cli_now() > end) kill(child, SIGKILL);
     ended = waitpid(child, &status, WNOHANG);
   }
   *out_code = ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
