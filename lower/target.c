@@ -274,7 +274,9 @@ static const qn_target targets[] = {
      .fma = true,
      .rounding = true,
      .permutes = true,
-     .summary = "AVX-512 with VNNI and VBMI, and AMX int8 tiles; experimental"},
+     .experimental = true,
+     .summary = "AVX-512 with VNNI and VBMI, and AMX int8 tiles; only by this name, as it is "
+                "experimental"},
     {.name = "armv8",
      .architecture = "aarch64",
      .llvm_cpu = "generic",

@@ -144,8 +144,9 @@ typedef struct qn_target {
   const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
-  bool compact;    /* constants are kept small: int8 weights take one byte each and are widened in
-                      kernels; none is padded to a cache line */
+  bool experimental; /* has not run on hardware: only its own name selects it, no CPU or feature */
+  bool compact;      /* constants are kept small: int8 weights take one byte each and are widened in
+                        kernels; none is padded to a cache line */
   bool f32, f64;   /* floats are computed by instructions; false: ops on them are rejected, because
                       their code would call a library */
   bool fma;        /* fused multiply-add of f32 vectors */
