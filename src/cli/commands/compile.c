@@ -78,19 +78,22 @@ static const char *portable_cpu(const cli *c, qn_form form) {
 /* Other architectures, and AArch64 for Windows, have one level. */
 static void say_portable(const char *triple) {
   static const struct {
-    const char *begins, *cpus, *faster;
-  } rows[] = {{"x86_64-", "x86-64", "'--cpu x86-64-v3' or '--cpu native'"},
-              {"aarch64-", "aarch64", "'--cpu armv8-dot'"},
-              {"arm64-", "aarch64", "'--cpu armv8-dot'"},
-              {"riscv64-", "riscv64", "'--cpu rv64v'"}};
+    const char *begins, *cpus, *baseline, *faster;
+  } rows[] = {{"x86_64-", "x86-64", "x86-64", "x86-64-v3"},
+              {"aarch64-", "aarch64", "armv8", "armv8-dot"},
+              {"arm64-", "aarch64", "armv8", "armv8-dot"},
+              {"riscv64-", "riscv64", "rv64", "rv64v"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const char *own = triple ? triple : rows[0].begins;
-    if (strncmp(own, rows[i].begins, strlen(rows[i].begins)) != 0) continue;
-    if (strcmp(rows[i].cpus, "aarch64") == 0 && strstr(own, "windows")) continue;
+    bool windows = triple && strcmp(rows[i].cpus, "aarch64") == 0 && strstr(triple, "windows");
+    bool same = triple ? strncmp(triple, rows[i].begins, strlen(rows[i].begins)) == 0
+                       : qn_host_runs(rows[i].baseline);
+    if (!same || windows) continue;
+    bool native = qn_host_runs(rows[i].baseline);
     fprintf(stderr,
-            "quern compile: note: compiled for every %s CPU; %s makes it faster on newer ones, see "
-            "'quern list targets'\n",
-            rows[i].cpus, rows[i].faster);
+            "quern compile: note: compiled for every %s CPU; '--cpu %s'%s makes it faster on newer "
+            "ones, see 'quern list targets'\n",
+            rows[i].cpus, rows[i].faster, native ? " or '--cpu native'" : "");
+    return;
   }
 }
 
