@@ -1,6 +1,6 @@
 /* integer_add, integer_sub and integer_mul in lanes. Forms, from cheap to expensive: two FMAs if
- * proved exact; three, one of which adds a correction from a table; the reference's fixed-point
- * sequence in 64-bit lanes.
+ * proved exact; two, one of whose operands is joined with a byte from a table; three, one of which
+ * adds a correction from a table; the reference's fixed-point sequence in 64-bit lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/binary.h"
@@ -35,26 +35,36 @@ static double sum_error(const qn_binary *n) {
   return 2 * unit * qn_multiplier_real(n->output) + ldexp(0.5, n->output.shift);
 }
 
-static qn_fma2_form search_sum_form(const void *user) {
-  const qn_binary *n = user;
+static qn_joined_question sum_question(const qn_binary *n) {
   double unit = ldexp(qn_multiplier_real(n->output), n->left_shift);
   double scale_a = unit * qn_multiplier_real(n->a);
   double scale_b = (n->subtract ? -unit : unit) * qn_multiplier_real(n->b);
   double offset = n->zero_point - scale_a * n->a_zero_point - scale_b * n->b_zero_point;
   qn_interval a = stored_range(n->a_unsigned), b = stored_range(n->b_unsigned);
-  const qn_fma2_question question = {.reference = reference_sum,
-                                     .user = n,
-                                     .scale_a = scale_a,
-                                     .scale_b = scale_b,
-                                     .offset = offset,
-                                     .reference_error = sum_error(n),
-                                     .a_lo = (int32_t)a.lo,
-                                     .a_hi = (int32_t)a.hi,
-                                     .b_lo = (int32_t)b.lo,
-                                     .b_hi = (int32_t)b.hi,
-                                     .min = n->min,
-                                     .max = n->max};
-  return qn_fma2_form_find(&question);
+  const qn_fma2_question sum = {.reference = reference_sum,
+                                .user = n,
+                                .scale_a = scale_a,
+                                .scale_b = scale_b,
+                                .offset = offset,
+                                .reference_error = sum_error(n),
+                                .a_lo = (int32_t)a.lo,
+                                .a_hi = (int32_t)a.hi,
+                                .b_lo = (int32_t)b.lo,
+                                .b_hi = (int32_t)b.hi,
+                                .min = n->min,
+                                .max = n->max};
+  return (qn_joined_question){.sum = sum, .zero_point = n->zero_point};
+}
+
+static qn_fma2_form search_sum_form(const void *user) {
+  const qn_joined_question question = sum_question(user);
+  const qn_fma2_form form = qn_fma2_form_find(&question.sum);
+  return form.proved ? form : qn_fma2_form_find_wide(&question);
+}
+
+static qn_joined_form search_joined_form(const void *user) {
+  const qn_joined_question question = sum_question(user);
+  return qn_joined_form_find(&question);
 }
 
 /* The contribution of each stored value of one operand, in units of the result. */
@@ -105,6 +115,9 @@ static void find_sum_forms(const qn_loops *lo, qn_binary *n) {
   const uint32_t count = QN_COUNT(numbers);
   n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
   if (n->sum_form.proved) return;
+  n->joined = qn_proofs_joined(lo->proofs, numbers, count, search_joined_form, n);
+  if (n->joined->proved) return;
+  n->joined = NULL;
   n->corrected = qn_proofs_corrected(lo->proofs, numbers, count, search_corrected_form, n);
   if (!n->corrected->proved) n->corrected = NULL;
 }
@@ -250,6 +263,29 @@ static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *tab
   return centre(b, y, -form->zero_point);
 }
 
+/* Words whose high bytes are the lanes of `bytes`, as floats. */
+static qn_value *join(qn_builder *b, qn_value *bytes, qn_value *low, bool is_unsigned) {
+  enum { MOST = QN_VEC_MAX_BYTES };
+  int64_t mask[MOST], lanes = qn_vec_count(bytes);
+  QN_ASSERT(2 * lanes <= MOST);
+  for (int64_t i = 0; i < lanes; i++) mask[2 * i] = i, mask[2 * i + 1] = lanes + i;
+  qn_value *words =
+      qn_vec_bitcast(b, qn_vec_shuffle(b, low, bytes, mask, 2 * lanes), qn_type_i(b->cx, 16));
+  return to_float(b, widen(b, words, is_unsigned));
+}
+
+/* As qn_joined_form_apply, without the clamp. */
+static qn_value *emit_joined(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *first,
+                             qn_value *second) {
+  const qn_joined_form *form = n->joined;
+  qn_value *of = form->of_first ? first : second, *other = form->of_first ? second : first;
+  qn_value *low = qn_build_1(b, QN_OP_QUERN_LOOKUP, of->type, QN_VALUES(table, of), NULL);
+  qn_value *words = join(b, of, low, form->of_first ? n->a_unsigned : n->b_unsigned);
+  qn_value *a = to_float(b, widen(b, other, form->of_first ? n->b_unsigned : n->a_unsigned));
+  qn_value *offset = qn_build_float(b, (double)form->offset, a->type);
+  return round_to_int(b, fma_with(b, a, form->scale_a, fma_with(b, words, form->scale_b, offset)));
+}
+
 static qn_value *emit_sum(qn_builder *b, const qn_binary *n, qn_value *x, qn_value *y) {
   if (n->sum_form.proved) {
     qn_value *a = to_float(b, x);
@@ -277,13 +313,16 @@ static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn
 }
 
 qn_value *qn_binary_table(qn_loops *lo, const qn_binary *n) {
+  enum { ENTRIES = 256 };
   if (!qn_binary_has_table(n)) return NULL;
-  qn_bytes bytes = {(const uint8_t *)n->corrected->corrections, sizeof n->corrected->corrections};
+  qn_bytes bytes = {n->joined ? n->joined->low : (const uint8_t *)n->corrected->corrections,
+                    ENTRIES};
   return qn_loops_constant(lo, qn_type_i(lo->cx, 8), bytes);
 }
 
 static qn_value *emit_lanes(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *a,
                             qn_value *bytes_b) {
+  if (n->joined) return emit_joined(b, n, table, a, bytes_b);
   if (n->corrected) return emit_corrected(b, n, table, a, bytes_b);
   qn_value *x = widen(b, a, n->a_unsigned), *y = widen(b, bytes_b, n->b_unsigned);
   return n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);

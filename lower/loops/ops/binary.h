@@ -6,6 +6,7 @@
 
 #include "lower/loops/loops.h"
 #include "quant/corrected_form.h"
+#include "quant/joined_form.h"
 
 /* One op with its constants and, on a target with fused multiply-add, the float form that was
  * proved equal on all pairs of operands. */
@@ -19,7 +20,8 @@ typedef struct qn_binary {
   qn_term_rounding terms;       /* rounding of the terms of sums */
   int32_t zero_point, min, max;
   qn_fma2_form sum_form;
-  const qn_corrected_form *corrected; /* form of sums without a proved `sum`; NULL if none */
+  const qn_joined_form *joined;       /* form of sums without a proved `sum_form`; NULL if none */
+  const qn_corrected_form *corrected; /* form of sums without one of both; NULL if none */
   qn_fma_form product_form;           /* form of products: requantizes (a - za) * (b - zb) */
 } qn_binary;
 
@@ -29,10 +31,11 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);
  */
 qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y);
 
-/* Whether the form adds a correction from a table; it does not if the reference's terms are exact.
+/* Whether the form reads a table. That with corrections does not if the reference's terms are
+ * exact.
  */
 static inline bool qn_binary_has_table(const qn_binary *binary) {
-  return binary->corrected && binary->corrected->unit != 0;
+  return binary->joined || (binary->corrected && binary->corrected->unit != 0);
 }
 /* The buffer of the correction table; NULL if none is needed. */
 qn_value *qn_binary_table(qn_loops *lo, const qn_binary *binary);

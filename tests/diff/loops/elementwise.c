@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "elementwise.h"
 
+#include <math.h>
+
 #include "quant/multiplier.h"
 
 typedef struct shape {
@@ -47,11 +49,24 @@ static void random_clamp(maker *m, bool is_unsigned, int64_t *out_min, int64_t *
   if (maker_chance(m, 20)) *out_max = maker_range(m, *out_min + 1, *out_max);
 }
 
+/* Scales as people choose them: of two digits, or powers of two. Their sums are often ties. */
+static void make_round(maker *m, double *io_a, double *io_b, double *io_result) {
+  bool in_twos = maker_chance(m, 30);
+  double *scales[] = {io_a, io_b, io_result}, most = 0;
+  for (int i = 0; i < 3; i++) {
+    double digits = (double)maker_range(m, 1, 99);
+    *scales[i] = in_twos ? ldexp(1, (int)maker_range(m, -6, 0)) : (double)(float)(digits / 1000);
+    if (i < 2) most = fmax(most, *scales[i]);
+  }
+  while (*io_result < most / 4) *io_result *= 2;
+}
+
 qn_value *elementwise_add(maker *m, qn_value *a, qn_value *b, const qn_type *result,
                           bool subtract) {
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(result));
   double sa = maker_scale(m, 0.001, 1.0), sb = maker_scale(m, sa / 8, sa * 8);
   double so = maker_scale(m, sa + sb, 2 * (sa + sb));
+  if (maker_chance(m, 50)) make_round(m, &sa, &sb, &so);
   qn_add_multipliers q = qn_multipliers_add(&qn_profile_litert_ref, 8, sa, sb, so, subtract);
   int64_t min, max;
   random_clamp(m, is_unsigned, &min, &max);
