@@ -31,8 +31,10 @@ static outside enter(qn_generic_nest *n, uint32_t loop, qn_value *variable) {
   for (uint32_t i = 0; i < n->operands; i++) {
     qn_generic_access *a = &n->access[i];
     o.at[i] = a->at;
-    if (!a->linear || a->steps[loop] == 0) continue;
-    qn_value *offset = qn_index_affine(&n->k->b, variable, a->steps[loop], 0);
+    const bool has_table = a->tables && qn_generic_has_table(a, loop); /* none if it is not read */
+    if (!a->linear || (a->steps[loop] == 0 && !has_table)) continue;
+    qn_value *offset = has_table ? qn_index_load(&n->k->b, a->tables[loop], variable, 0)
+                                 : qn_index_affine(&n->k->b, variable, a->steps[loop], 0);
     a->at = a->at ? qn_nest_add(&n->k->b, a->at, offset) : offset;
   }
   return o;
@@ -244,12 +246,32 @@ static int64_t units_of(const qn_generic_nest *n) {
   return n->vector == 0 ? qn_nest_units(n->k, n->loops[0].range) : n->loops[0].range;
 }
 
+/* The tables of an operand that is read through gathers, in the order of the loops. */
+static void name_tables(qn_generic_nest *n, qn_generic_access *a, uint32_t *next) {
+  a->tables = QN_NEW_ARRAY(n->t->lo->scratch, n->loop_count + 1, qn_value *);
+  for (uint32_t i = 0; i < n->loop_count; i++)
+    if (qn_generic_has_table(a, i)) a->tables[i] = n->k->args[(*next)++];
+}
+
+static void add_tables(const qn_generic_nest *n, const qn_generic_access *a, qn_value **buffers,
+                       uint32_t *count) {
+  qn_loops *lo = n->t->lo;
+  for (uint32_t i = 0; i < n->loop_count; i++) {
+    if (!qn_generic_has_table(a, i)) continue;
+    const size_t bytes = (size_t)n->loops[i].range * sizeof **a->offsets;
+    buffers[(*count)++] = qn_loops_constant(lo, qn_type_i(lo->cx, 32),
+                                            (qn_bytes){(const uint8_t *)a->offsets[i], bytes});
+  }
+}
+
 /* Names the nest's arguments of the kernel, from the first one on that is left: operands with a
- * buffer, results, captured scalars. */
+ * buffer, tables, results, captured scalars. */
 static void name_arguments(qn_generic_nest *n, uint32_t *next) {
   qn_builder *b = &n->k->b;
   for (uint32_t i = 0; i < n->operands; i++)
     if (n->access[i].buffer) n->access[i].buffer = n->k->args[(*next)++];
+  for (uint32_t i = 0; i < n->inputs; i++)
+    if (n->access[i].buffer && n->access[i].offsets) name_tables(n, &n->access[i], next);
   for (uint32_t i = 0; i < output_count(n); i++) n->results[i] = n->k->args[(*next)++];
   qn_value *zero = qn_build_index(b, 0);
   for (uint32_t i = 0; i < n->op_loops; i++) n->point[i] = zero;
@@ -292,7 +314,7 @@ static qn_status place_output(qn_generic_nest *n, uint32_t output) {
 }
 
 static qn_value *input_buffer(const qn_generic_nest *n, uint32_t input) {
-  const qn_value *operand = qn_op_operand(n->op, input);
+  const qn_value *operand = n->access[input].source;
   int64_t each = n->access[input].each;
   if (each == 0) return qn_elements_buffer(n->t, operand);
   qn_loops *lo = n->t->lo;
@@ -312,6 +334,8 @@ static qn_status prepare(qn_generic_nest *n, qn_value **buffers, uint32_t *count
   for (uint32_t i = 0; i < outputs; i++) QN_TRY(place_output(n, i));
   for (uint32_t i = 0; i < n->operands; i++)
     if (n->access[i].buffer) buffers[(*count)++] = n->access[i].buffer;
+  for (uint32_t i = 0; i < n->inputs; i++)
+    if (n->access[i].buffer && n->access[i].offsets) add_tables(n, &n->access[i], buffers, count);
   for (uint32_t i = 0; i < outputs; i++) buffers[(*count)++] = n->results[i];
   for (uint32_t i = 0; i < n->captured_count; i++)
     buffers[(*count)++] = qn_elements_buffer(t, n->captured[i]);
@@ -322,7 +346,8 @@ static qn_status prepare(qn_generic_nest *n, qn_value **buffers, uint32_t *count
 static uint32_t most_buffers(const qn_op *op) {
   uint32_t captured = 0;
   QN_FOR_EACH_OP(inner, qn_op_body(op)) captured += inner->operand_count;
-  return op->operand_count + op->result_count + captured + 1;
+  const uint32_t tables = op->operand_count * qn_generic_loops(op);
+  return op->operand_count + tables + op->result_count + captured + 1;
 }
 
 static qn_status lower_generic(qn_elements *t, const qn_op *op) {

@@ -21,16 +21,25 @@ typedef struct qn_generic_access {
   bool linear; /* element index is base + sum of steps[i] * loop i; if not, it follows from the op's
                   affine map */
   int64_t base;
-  int64_t *steps;       /* [loop of the kernel] stride in elements */
-  uint32_t depth;       /* the element does not depend on loops from this one on */
-  const qn_attr *splat; /* the value of all elements, without a buffer; NULL if not a splat */
-  int64_t each;         /* repetitions of each element in the buffer of a constant; 0 if none */
-  qn_value *buffer;     /* kernel argument; for an output, the buffer of its initial value */
-  qn_value *at;         /* element index for the open loops */
-  qn_value *element;    /* the loaded element; NULL if not loaded */
+  int64_t *steps;    /* [loop of the kernel] stride in elements */
+  int32_t **offsets; /* [loop of the kernel][iteration] elements to add, or NULL; NULL: none */
+  qn_value **tables; /* [loop of the kernel] kernel argument with the offsets; NULL: the operand is
+                        not read */
+  const qn_value *source; /* the tensor that is read instead of the operand (gathered.h), or it */
+  uint32_t depth;         /* the element does not depend on loops from this one on */
+  const qn_attr *splat;   /* the value of all elements, without a buffer; NULL if not a splat */
+  int64_t each;           /* repetitions of each element in the buffer of a constant; 0 if none */
+  qn_value *buffer;       /* kernel argument; for an output, the buffer of its initial value */
+  qn_value *at;           /* element index for the open loops */
+  qn_value *element;      /* the loaded element; NULL if not loaded */
 } qn_generic_access;
 
 #define QN_NO_LOOP UINT32_MAX
+
+/* Whether the operand is read at positions from a table along a loop. */
+static inline bool qn_generic_has_table(const qn_generic_access *a, uint32_t loop) {
+  return a->offsets && a->offsets[loop];
+}
 
 typedef struct qn_generic_nest {
   qn_elements *t;

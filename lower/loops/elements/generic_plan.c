@@ -11,6 +11,7 @@
 #include "ir/ops/linalg.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
+#include "lower/loops/elements/gathered.h"
 #include "lower/loops/elements/generic.h"
 
 /* ---- reading the op ---- */
@@ -70,24 +71,42 @@ static bool add_linear(const qn_affine_expr *e, int64_t factor, int64_t *base, i
   return add_linear(e->lhs, factor * e->rhs->value, base, steps);
 }
 
+/* Converts positions along a dimension, which loop `loop` walks, to elements. */
+static void set_offsets(const qn_generic_nest *n, qn_generic_access *a, uint32_t loop,
+                        int32_t *positions, int64_t size) {
+  const int64_t count = range_of(n, loop);
+  if (count == 1) {
+    a->base += positions[0] * size;
+    return;
+  }
+  if (!a->offsets) a->offsets = QN_NEW_ARRAY(n->t->lo->scratch, n->op_loops + 1, int32_t *);
+  for (int64_t i = 0; i < count; i++) positions[i] = (int32_t)(positions[i] * size);
+  a->offsets[loop] = positions;
+}
+
 /* Reads the access of an operand as integers. Indices were checked when shapes were traced, or by
  * the interpreter's rules, so products with sizes cannot overflow. */
 static void read_access(qn_generic_nest *n, uint32_t operand) {
   qn_generic_access *a = &n->access[operand];
-  const qn_type *type = operand_type(n, operand);
+  const qn_value *value = qn_op_operand(n->op, operand);
+  const qn_gathered from = qn_gathered_of(n->t->lo, value);
+  const qn_type *type = from.positions ? from.source->type : operand_type(n, operand);
   const qn_affine_map *map = qn_generic_map(n->op, operand);
   a->steps = QN_NEW_ARRAY(n->t->lo->scratch, n->op_loops + 1, int64_t);
+  a->source = from.source;
   a->linear = true;
   int64_t size = 1;
   for (uint32_t d = map->result_count; d-- > 0;) {
-    a->linear = a->linear && add_linear(map->results[d], size, &a->base, a->steps);
+    if (from.positions && from.positions[d])
+      set_offsets(n, a, (uint32_t)map->results[d]->value, from.positions[d], size);
+    else
+      a->linear = a->linear && add_linear(map->results[d], size, &a->base, a->steps);
     size *= type->shaped.dims[d];
   }
 }
 
 static void read_splat(qn_generic_nest *n, uint32_t operand) {
-  const qn_value *value = qn_op_operand(n->op, operand);
-  const qn_attr *constant = qn_value_constant(value);
+  const qn_attr *constant = qn_value_constant(n->access[operand].source);
   if (constant && qn_attr_is_elements(constant) && constant->dense.splat)
     n->access[operand].splat = constant;
 }
@@ -108,6 +127,7 @@ static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
   for (uint32_t i = 0; i < n->operands; i++) {
     const qn_generic_access *a = &n->access[i];
     int64_t all;
+    if (qn_generic_has_table(a, loop) || qn_generic_has_table(a, outer->last)) return false;
     if (!a->linear || !qn_checked_mul(a->steps[loop], range, &all)) return false;
     if (a->steps[outer->last] != all) return false;
   }
@@ -139,7 +159,8 @@ static void renumber(const qn_generic_nest *n, qn_generic_access *a) {
   a->depth = a->linear ? 0 : n->loop_count;
   for (uint32_t i = 0; i < n->loop_count; i++) {
     a->steps[i] = a->steps[n->loops[i].last];
-    if (a->linear && a->steps[i] != 0) a->depth = i + 1;
+    if (a->offsets) a->offsets[i] = a->offsets[n->loops[i].last];
+    if (a->linear && (a->steps[i] != 0 || qn_generic_has_table(a, i))) a->depth = i + 1;
   }
 }
 
@@ -199,7 +220,7 @@ static void join_short_rows(qn_generic_nest *n) {
   if (range_of(n, last - 1) > MOST_BYTES / (range * bytes)) return;
   for (uint32_t i = 0; i < n->operands; i++) {
     const qn_generic_access *a = &n->access[i];
-    if (!a->linear) return;
+    if (!a->linear || qn_generic_has_table(a, last) || qn_generic_has_table(a, last - 1)) return;
     if (a->steps[last - 1] != range * a->steps[last] && !is_of_rows(n, i, last - 1)) return;
   }
   for (uint32_t i = 0; i < n->inputs; i++) {
@@ -218,6 +239,7 @@ static bool has_vectors(const qn_generic_nest *n, uint32_t loop) {
     const qn_generic_access *a = &n->access[i];
     int64_t step = a->steps[loop];
     if (a->splat && i < n->inputs) continue;
+    if (qn_generic_has_table(a, loop)) return false;
     if (!a->linear || (step != 1 && (step != 0 || i >= n->inputs))) return false;
   }
   return true;

@@ -45,7 +45,7 @@ static bool is_by_rows(const qn_generic_nest *n, uint32_t operand) {
   const qn_generic_access *a = &n->access[operand];
   int64_t elements = qn_type_elements(qn_op_operand(n->op, operand)->type);
   int64_t rows = n->loops[0].range, size = elements / rows, last = a->base;
-  if (!a->linear || elements % rows != 0 || a->base < 0) return false;
+  if (a->offsets || !a->linear || elements % rows != 0 || a->base < 0) return false;
   if (rows > 1 && a->steps[0] != size) return false;
   for (uint32_t i = 1; i < n->loop_count; i++) {
     int64_t way;

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "ir/walk.h"
+#include "lower/loops/fuse_producer/read_through.h"
 #include "lower/loops/schedule.h"
 
 struct qn_producers {
@@ -43,6 +44,8 @@ qn_producers *qn_producers_find(qn_loops *lo, const qn_op *func) {
       const qn_op *reader = op->results[0].first_use->owner;
       qn_map_set(&producers->consumer_of, op, (void *)(uintptr_t)reader);
     }
+    const qn_op *through = qn_read_through(op);
+    if (through) qn_map_set(&producers->consumer_of, op, (void *)(uintptr_t)through);
     const qn_op *from = find_feed(lo, op);
     if (!from) continue;
     qn_map_set(&producers->consumer_of, from, (void *)(uintptr_t)op);

@@ -47,7 +47,8 @@ qn_producers *qn_producers_find(qn_loops *lo, const qn_op *func);
 void qn_producers_destroy(qn_producers *producers); /* NULL is allowed */
 
 /* The consumer whose kernel computes `op`; NULL if `op` has its own kernel. A conversion of
- * constant weights that all readers widen in registers has its first reader as consumer. */
+ * constant weights that all readers widen in registers has its first reader as consumer. A gather
+ * has the linalg.generic that reads through it (read_through.h). */
 const qn_op *qn_producer_consumer(const qn_loops *lo, const qn_op *op);
 /* The producer that is fused into the kernel of `reader`; NULL if none. */
 const qn_op *qn_producer_of(const qn_loops *lo, const qn_op *reader);

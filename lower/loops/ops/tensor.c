@@ -5,13 +5,17 @@
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/elements/elements.h"
+#include "lower/loops/elements/gathered.h"
 #include "lower/loops/elements/row_groups.h"
 
 /* Sets the buffer of a value. Constants get one only if an op reads it; the buffer of a
- * tensor.empty is a repeated 0. */
+ * tensor.empty is a repeated 0. A value that is read through gathers has none, but its source. */
 static void place(qn_elements *t, const qn_value *value) {
   static const uint8_t zero[sizeof(int64_t)] = {0};
   qn_place_of *place = qn_elements_place(t, value);
+  place->type = value->type;
+  value = qn_gathered_of(t->lo, value).source;
+  place = qn_elements_place(t, value);
   place->type = value->type;
   if (value->op && value->op->kind == QN_OP_TENSOR_EMPTY)
     place->content = (qn_bytes){zero, qn_type_bytes(qn_type_element(value->type))};

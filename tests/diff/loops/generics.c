@@ -192,24 +192,30 @@ static qn_value *joined(nest *n, qn_value *acc, qn_value *x) {
                          first ? x : acc);
 }
 
-static qn_value *make_generic(maker *m, qn_value *x) {
+/* The op with a random body, for operands that are listed. */
+static qn_value *make_nest(nest *n, bool reads) {
   static const qn_float_kind kinds[] = {QN_F32, QN_F32, QN_F32, QN_F64, QN_F16, QN_BF16};
+  maker *m = n->m;
+  n->g.loops = n->loops;
+  n->g.reductions = n->reductions;
+  const qn_type *real = qn_type_float(m->cx, kinds[maker_random(m) % QN_COUNT(kinds)]);
+  qn_op *op = qn_generic_open(&m->b, &n->g);
+  qn_value *acc = qn_op_body(op)->args[n->g.operand_count - 1];
+  qn_value *y = from_float(n, new_number(n, op, real), acc->type);
+  if (reads) y = joined(n, acc, y);
+  y = qn_generic_close(&m->b, op, y);
+  maker_number(m, op);
+  return y;
+}
+
+static qn_value *make_generic(maker *m, qn_value *x) {
   nest n = {.m = m};
   make_loops(&n);
   bool reads = n.reductions || maker_chance(m, 30);
   add_whole(&n, x, false);
   for (int64_t i = maker_range(m, 0, 2); i > 0; i--) add_partial(&n);
   add_output(&n, reads);
-  n.g.loops = n.loops;
-  n.g.reductions = n.reductions;
-  const qn_type *real = qn_type_float(m->cx, kinds[maker_random(m) % QN_COUNT(kinds)]);
-  qn_op *op = qn_generic_open(&m->b, &n.g);
-  qn_value *acc = qn_op_body(op)->args[n.g.operand_count - 1];
-  qn_value *y = from_float(&n, new_number(&n, op, real), acc->type);
-  if (reads) y = joined(&n, acc, y);
-  y = qn_generic_close(&m->b, op, y);
-  maker_number(m, op);
-  return y;
+  return make_nest(&n, reads);
 }
 
 /* Elementwise ops of arith, which may overwrite their operands. */
@@ -229,6 +235,54 @@ void case_generic(maker *m) {
   if (maker_chance(m, 60)) x = make_generic(m, x);
   results[count++] = x;
   maker_return(m, results, count);
+}
+
+/* A value of the type whose rows were gathered along dimensions, at positions some of which are
+ * outside. */
+static qn_value *gathered(maker *m, const qn_type *type, int times) {
+  enum { MOST = 64 };
+  const uint32_t rank = type->shaped.rank; /* at least 3 */
+  const uint32_t inner = 1 + maker_random(m) % (rank - 2);
+  const uint32_t axis = maker_chance(m, 90) ? inner : maker_random(m) % rank;
+  int64_t dims[MAX_LOOPS], count = type->shaped.dims[axis];
+  int32_t at[MOST];
+  if (times == 0 || count > MOST) return maker_input(m, type);
+  for (uint32_t d = 0; d < rank; d++) dims[d] = type->shaped.dims[d];
+  dims[axis] = maker_range(m, 1, 9);
+  for (int64_t i = 0; i < count; i++) at[i] = (int32_t)maker_range(m, -1, dims[axis]);
+  qn_value *x = gathered(m, maker_tensor(m, qn_type_element(type), rank, dims), times - 1);
+  const qn_type *row = maker_tensor(m, qn_type_i(m->cx, 32), 1, &count);
+  qn_bytes bytes = {(const uint8_t *)at, (size_t)count * sizeof *at};
+  qn_value *indices = qn_build_1(&m->b, QN_OP_ARITH_CONSTANT, row, NULL, 0,
+                                 QN_ATTRS({"value", qn_attr_dense(m->cx, row, bytes, false)}));
+  return maker_op(m, QN_OP_ML_GATHER, type, QN_VALUES(x, indices),
+                  QN_ATTRS({"axis", qn_attr_i64(m->cx, axis)}));
+}
+
+/* Nests whose operands were gathered, as those of resizing are: kernels read the sources. */
+void case_gathered(maker *m) {
+  nest n = {.m = m};
+  do make_loops(&n);
+  while (n.loops < 3);
+  n.reductions = 0;
+  for (int64_t i = maker_range(m, 1, 3); i > 0; i--) {
+    const qn_affine_expr *at[MAX_LOOPS];
+    int64_t dims[MAX_LOOPS];
+    uint32_t turned = maker_chance(m, 25) ? 1 : 0;
+    for (uint32_t d = 0; d < n.loops; d++) {
+      at[d] = qn_affine_dim(m->cx, (d + turned) % n.loops);
+      dims[d] = n.ranges[(d + turned) % n.loops];
+    }
+    const qn_type *type = maker_tensor(m, element_type(m), n.loops, dims);
+    qn_value *x = gathered(m, type, (int)maker_range(m, 1, 3));
+    if (maker_chance(m, 20)) add_operand(&n, x, at, n.loops);
+    add_operand(&n, x, at, n.loops);
+  }
+  if (maker_chance(m, 30)) add_partial(&n);
+  add_output(&n, false);
+  qn_value *y = make_nest(&n, false);
+  if (maker_chance(m, 30)) y = make_elementwise(m, y);
+  maker_return(m, &y, 1);
 }
 
 /* Sums, products, minima and maxima of rows, of one tensor or two. Outer dimensions may be reduced,
