@@ -54,7 +54,7 @@ qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *
 /* ---- functions of one f32 ---- */
 
 /* Whether vectors can compute the body: few ops that cannot trap, as lanes beyond the tensor hold
- * arbitrary values, on values that fit the lanes of f32. */
+ * arbitrary values. Doubles, such as those of the logistic function, take two vectors. */
 static bool fits_lanes(const qn_op *op) {
   enum { MOST_OPS = 64 };
   uint32_t count = 0;
@@ -62,7 +62,7 @@ static bool fits_lanes(const qn_op *op) {
     if (inner->kind == QN_OP_LINALG_YIELD) continue;
     if (++count > MOST_OPS) return false;
     if (inner->kind != QN_OP_ARITH_CONSTANT && !qn_elements_is_elementwise(inner)) return false;
-    if (qn_type_bytes(inner->results[0].type) > sizeof(float)) return false;
+    if (qn_type_bytes(inner->results[0].type) > sizeof(double)) return false;
   }
   return true;
 }

@@ -1,13 +1,16 @@
-// Functions of the results of a product of floats are computed in its kernel, before results are stored: both forms of gelu, and a
-// clamp after a convolution. A function that computes with doubles, such as silu, has a kernel of its own.
+// Functions of the results of a product of floats are computed in its kernel, before results are stored: both forms of gelu; and
+// silu, which computes with doubles, with the clamp that follows it.
 // RUN: quern opt %s --compile --config cpu=x86-64-v3 | FileCheck %s
 // MLIR-OPT: none
 // CHECK-LABEL: func.func private @linear_0
 // CHECK: quern.gelu
 // CHECK-LABEL: func.func private @linear_1
 // CHECK: math.tanh
+// CHECK-LABEL: func.func private @conv_2
+// CHECK: math.exp
+// CHECK: maximumf
 // CHECK-LABEL: func.func @main
-// CHECK-COUNT-4: quern.launch
+// CHECK-COUNT-3: quern.launch
 // CHECK-NOT: quern.launch
 func.func @main(%x: tensor<5x33xf32>, %im: tensor<1x6x6x3xf32>) -> (tensor<5x45xf32>, tensor<5x45xf32>, tensor<1x4x4x7xf32>) {
   %w = "ml.const"() {value = dense<0.25> : tensor<45x33xf32>} : () -> tensor<45x33xf32>
