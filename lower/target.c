@@ -41,6 +41,9 @@ const qn_dot qn_dot_groups_of_pairs = {GROUPS,        .name = "bytes in groups, 
                                        .latency = 3};
 const qn_dot qn_dot_groups = {GROUPS, .name = "bytes in groups", .sums = 1, .cycles = 1,
                               .latency = 3};
+const qn_dot qn_dot_groups_by_parity = {
+    GROUPS,      .name = "bytes in groups, by parity", .by_parity = true, .sums = 1, .cycles = 2,
+    .latency = 1};
 #undef GROUPS
 #define QUADS                                                                                      \
   .op = QN_OP_QUERN_DOT, .bytes = 1, .w = QN_TAKES_SIGNED, .depth = 4, .block = 1, .sum_bits = 32, \
@@ -68,6 +71,14 @@ const qn_dot qn_dot_scalar = {QUADS,          .name = "quads of bytes, by pairs 
                               .quads = 4,     .spread = 3,
                               .spill = 32,    .cycles = 20,
                               .latency = 1};
+const qn_dot qn_dot_scalar_quads = {QUADS,
+                                    .name = "quads of bytes, by pairs in scalars",
+                                    .x = QN_TAKES_BOTH,
+                                    .quads = 4,
+                                    .spread = 3,
+                                    .spill = 32,
+                                    .cycles = 20,
+                                    .latency = 1};
 const qn_dot qn_dot_scalar_singles = {.name = "single bytes in scalars",
                                       .single = true,
                                       .op = QN_OP_QUERN_DOT,
@@ -94,6 +105,20 @@ const qn_dot qn_dot_blocks = {.name = "blocks of bytes",
                               .cycles = 0.25,
                               .latency = 2,
                               .issue = 0.25};
+
+/* Per quad and vector of four channels: a quarter of four loads of weights and of four products,
+ * which take two cycles each. */
+const qn_dot qn_dot_across = {.name = "bytes across a vector",
+                              .op = QN_OP_QUERN_DOT,
+                              .bytes = 1,
+                              .x = QN_TAKES_SIGNED,
+                              .w = QN_TAKES_SIGNED,
+                              .depth = 16,
+                              .block = 1,
+                              .sum_bits = 32,
+                              .sums = 1,
+                              .cycles = 4,
+                              .latency = 1};
 
 #define SINGLES                                                                                    \
   .op = QN_OP_ARITH_MULI, .single = true, .depth = 1, .block = 1, .sums = 1, .latency = 1
@@ -331,11 +356,17 @@ static const qn_target targets[] = {
     {.name = "cortex-m55",
      .architecture = "thumbv8.1m.main",
      .llvm_cpu = "cortex-m55",
-     .llvm_features = "-fpregs",
-     NARROW_DSP,
+     .llvm_features = "-vfp2sp",
+     NARROW_COMMON,
+     .vector_registers = 8,
+     .accumulators = 1,
+     .dot = &qn_dot_scalar_quads,
+     .across = &qn_dot_across,
+     .groups = &qn_dot_groups_by_parity,
+     .rescales = true,
      .line_bytes = 32,
      .l1_bytes = 16384,
-     .summary = "Armv8.1-M with the DSP extension, without Helium yet"},
+     .summary = "Armv8.1-M with the DSP extension and the integers of Helium"},
     {.name = "rv64",
      .architecture = "riscv64",
      .llvm_cpu = "generic-rv64",

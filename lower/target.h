@@ -34,6 +34,7 @@ typedef struct qn_dot {
   uint32_t sums;  /* such sums per accumulator lane, which are added to it at the end */
   bool single;    /* an op takes one byte of x for all lanes, which is loaded as a scalar */
   bool splits;    /* the target has no vectors: they become scalars, whose lanes move one by one */
+  bool by_parity; /* instructions multiply, widen and narrow the even or the odd lanes of vectors */
   bool saturates; /* sums of sum_bits saturate instead of wrapping, so an overflow gives a wrong
                      result */
   uint32_t quads; /* quads of x in a vector, if a product can broadcast any one of them at no cost;
@@ -53,14 +54,19 @@ extern const qn_dot qn_dot_pairs;
 /* Products of bytes, summed in pairs in 16 bits with saturation. */
 extern const qn_dot qn_dot_saturating;
 /* Products of signed bytes, summed in 16 bits in groups whose weights prove that the sums fit. The
- * first has two such sums per accumulator lane, the second one. */
-extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups;
+ * first has two such sums per accumulator lane, the others one. */
+extern const qn_dot qn_dot_groups_of_pairs, qn_dot_groups, qn_dot_groups_by_parity;
 /* Four products of bytes per lane, exact for all weights. */
 extern const qn_dot qn_dot_unsigned, qn_dot_signed, qn_dot_mixed;
 /* The same by two products of pairs per lane, in scalar registers; and one product per lane. */
 extern const qn_dot qn_dot_scalar, qn_dot_scalar_singles;
+/* As qn_dot_scalar, where the target has vectors for other ops. */
+extern const qn_dot qn_dot_scalar_quads;
 /* Two rows of x times two columns of weights, 8 bytes each. */
 extern const qn_dot qn_dot_blocks;
+/* Sixteen bytes of x times as many weights of one channel, added to one accumulator in a scalar
+ * register. */
+extern const qn_dot qn_dot_across;
 /* One byte of x times one weight per lane, summed in 32 bits: weights of 8 bits, for scalars; and
  * of 16 bits, for vectors that a scalar multiplies. */
 extern const qn_dot qn_dot_singles, qn_dot_wide_singles;
@@ -142,6 +148,7 @@ typedef struct qn_target {
   const qn_dot *dot;           /* byte dot product */
   const qn_dot *single_groups; /* products of single bytes in groups; NULL if none */
   const qn_dot *blocks;        /* byte dot product of two rows and two columns; NULL if none */
+  const qn_dot *across;        /* byte dot product of whole vectors; NULL if none */
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
   bool experimental; /* has not run on hardware: only its own name selects it, no CPU or feature */

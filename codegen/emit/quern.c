@@ -196,11 +196,30 @@ static LLVMValueRef pairs_in_scalars(const qn_cg *cg, LLVMTypeRef type, LLVMValu
   return result;
 }
 
-/* Emits the dot product of four bytes, or two i16, per lane as an instruction; NULL if the level
- * lacks it. */
+/* Emits quern.dot of 16 bytes per lane, one product across a vector for each lane. NULL if the
+ * level lacks it. */
+static LLVMValueRef dot_across(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args, unsigned each,
+                               bool a_unsigned) {
+  enum { SUM_BYTES = 4 };
+  if (a_unsigned || each != LANE_BYTES || !qn_cg_has(cg, QN_FORM_DOT_ACROSS, SUM_BYTES))
+    return NULL;
+  LLVMValueRef result = LLVMGetPoison(type);
+  for (unsigned i = 0; i < e_lanes(type); i++) {
+    LLVMValueRef of[] = {LLVMBuildExtractElement(cg->b, args[0], e_i64(cg, i), ""),
+                         part(cg, args[1], i * LANE_BYTES, LANE_BYTES),
+                         part(cg, args[2], i * LANE_BYTES, LANE_BYTES)};
+    LLVMValueRef sum = qn_cg_instruct(cg, QN_FORM_DOT_ACROSS, cg->i32, of, QN_COUNT(of));
+    result = LLVMBuildInsertElement(cg->b, result, sum, e_i64(cg, i), "");
+  }
+  return result;
+}
+
+/* Emits the dot product of sixteen or four bytes, or two i16, per lane as an instruction; NULL if
+ * the level lacks it. */
 static LLVMValueRef dot_instruction(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *args,
                                     unsigned width, unsigned each, bool a_unsigned) {
   LLVMValueRef sum = width == 8 ? dot_in_scalars(cg, type, args, each, a_unsigned) : NULL;
+  if (!sum && width == 8) sum = dot_across(cg, type, args, each, a_unsigned);
   if (sum) return sum;
   if (width == 8 && each == 4)
     return instruct(cg, a_unsigned ? QN_FORM_DOT_U8S8 : QN_FORM_DOT_S8S8, type, args, 3);
@@ -371,16 +390,56 @@ static LLVMValueRef rescale(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *arg
   return LLVMBuildTrunc(cg->b, LLVMBuildAShr(cg->b, x, shift, ""), type, "");
 }
 
+/* Reads an op whose second operand is a splat constant as the only user of a value. Returns its
+ * result; NULL if the user is another one. */
+static const qn_value *only_user(const qn_value *value, qn_op_kind kind, int64_t *out_constant) {
+  const qn_op *op = qn_value_has_one_use(value) ? value->first_use->owner : NULL;
+  if (!op || op->kind != kind) return NULL;
+  const qn_attr *constant = qn_value_constant(qn_op_operand(op, 1));
+  if (!constant || !qn_attr_is_elements(constant) || !constant->dense.splat) return NULL;
+  *out_constant = qn_dense_int(constant, 0);
+  return &op->results[0];
+}
+
+/* Whether all that is used of a quotient, to which a zero point may be added, is its maximum with a
+ * value that is not less than the zero point. So all negative quotients are alike. */
+static bool is_rectified(const qn_value *quotient) {
+  const int64_t most = 1 << 16; /* quotients are below 2^30, so no sum wraps */
+  int64_t zero_point = 0, least;
+  const qn_value *sum = only_user(quotient, QN_OP_ARITH_ADDI, &zero_point);
+  if (zero_point < -most || zero_point > most) return false;
+  return only_user(sum ? sum : quotient, QN_OP_ARITH_MAXSI, &least) && least >= zero_point;
+}
+
+/* The operand whose low byte, extended by its sign, is the shift; else the shift itself. The low
+ * byte is all that the instruction reads. */
+static LLVMValueRef low_byte_of(LLVMTypeRef type, LLVMValueRef shift) {
+  enum { TOP = 24 };
+  LLVMValueRef top = e_int(type, TOP), byte = shift;
+  static const LLVMOpcode opcodes[] = {LLVMAShr, LLVMShl};
+  for (size_t i = 0; i < QN_COUNT(opcodes); i++) {
+    bool is = LLVMIsAInstruction(byte) && LLVMGetInstructionOpcode(byte) == opcodes[i] &&
+              LLVMGetOperand(byte, 1) == top;
+    if (!is) return shift;
+    byte = LLVMGetOperand(byte, 0);
+  }
+  return byte;
+}
+
 /* The instructions round half up. 1 less for negative values rounds their halves down, and no other
- * value differently, because the shift is not 0. */
+ * value differently, because the shift is not 0. Where all negative quotients are
+ * alike, they need no such correction. */
 void qn_emit_quern_rescale(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
   LLVMValueRef x = instruct(cg, QN_FORM_MULTIPLY_HIGH, type, args, 2);
   if (x) {
-    LLVMValueRef sign = LLVMBuildAShr(cg->b, x, e_int(type, 31), "");
-    x = LLVMBuildAdd(cg->b, x, sign, "");
-    x = instruct(cg, QN_FORM_SHIFT_ROUNDED, type, (LLVMValueRef[]){x, args[2]}, 2);
+    if (!is_rectified(&op->results[0])) {
+      LLVMValueRef sign = LLVMBuildAShr(cg->b, x, e_int(type, 31), "");
+      x = LLVMBuildAdd(cg->b, x, sign, "");
+    }
+    LLVMValueRef shift = low_byte_of(type, args[2]);
+    x = instruct(cg, QN_FORM_SHIFT_ROUNDED, type, (LLVMValueRef[]){x, shift}, 2);
   }
   e_set(cg, op, x ? x : rescale(cg, type, args));
 }

@@ -65,6 +65,21 @@ static LLVMValueRef joined(const qn_cg *cg, const char *name, LLVMTypeRef result
   return all;
 }
 
+/* Calls with flags: i32 constants. */
+static LLVMValueRef across(const qn_cg *cg, const char *name, LLVMTypeRef result,
+                           LLVMValueRef *args) {
+  LLVMValueRef no = e_i32(cg, 0), all[] = {no, no, no, args[0], args[1], args[2]};
+  LLVMTypeRef factors = LLVMTypeOf(args[1]);
+  return e_native(cg, name, &factors, 1, result, all, QN_COUNT(all));
+}
+
+static LLVMValueRef shift_rounded(const qn_cg *cg, const char *name, LLVMTypeRef result,
+                                  LLVMValueRef *args) {
+  LLVMValueRef no = e_i32(cg, 0), all[] = {args[0], args[1], no, e_i32(cg, 1), no};
+  LLVMTypeRef types[] = {result, LLVMTypeOf(args[1])};
+  return e_native(cg, name, types, QN_COUNT(types), result, all, QN_COUNT(all));
+}
+
 /* The instruction for a form; NULL for the level "generic" on every architecture. */
 static const qn_cg_instruction *find(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
   const qn_cg_architecture *a = cg->level->architecture ? cg->architecture : NULL;
@@ -85,6 +100,8 @@ LLVMValueRef qn_cg_instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result
   const qn_cg_instruction *row = find(cg, form, bytes_of(result));
   if (!row) return NULL;
   if (row->call == QN_CALL_MASKED) return masked(cg, row->name, result, args[0]);
+  if (row->call == QN_CALL_ACROSS) return across(cg, row->name, result, args);
+  if (row->call == QN_CALL_SHIFT) return shift_rounded(cg, row->name, result, args);
   if (row->call == QN_CALL_REGISTERS) return joined(cg, row->name, result, args, count);
   LLVMTypeRef types[] = {result, LLVMTypeOf(args[count - 1])};
   unsigned overloads = row->call == QN_CALL_PLAIN       ? 0

@@ -15,7 +15,8 @@ typedef enum qn_cg_form {
   QN_FORM_DOT_PAIR, /* (pair, pair, sum), each 32 bits: sum + two products of 16 bits */
   QN_FORM_DOT_LOW,  /* the same of the first products only, of the second products only */
   QN_FORM_DOT_HIGH,
-  QN_FORM_EVEN_S8, /* (four bytes in 32 bits): bytes 0 and 2, extended to a pair of 16 bits */
+  QN_FORM_DOT_ACROSS, /* (sum, 16 of s8, 16 of s8): sum + all products, a scalar */
+  QN_FORM_EVEN_S8,    /* (four bytes in 32 bits): bytes 0 and 2, extended to a pair of 16 bits */
   QN_FORM_EVEN_U8,
   QN_FORM_BLOCKS_U8S8, /* (sum, u8, s8), (sum, s8, s8): quern.dot_blocks */
   QN_FORM_BLOCKS_S8S8,
@@ -43,7 +44,10 @@ typedef enum qn_cg_call {
   QN_CALL_OVERLOADED, /* overloaded by the types of the result and the last operand */
   QN_CALL_BY_RESULT,  /* overloaded by the type of the result */
   QN_CALL_SWAPPED,    /* as OVERLOADED, with the last two operands exchanged */
-  QN_CALL_REGISTERS,  /* as OVERLOADED, by a register of 16 bytes; the result is a list of them */
+  QN_CALL_ACROSS, /* after flags for unsigned, subtracted and exchanged factors; overloaded by them
+                   */
+  QN_CALL_SHIFT,  /* before flags for saturated, rounded and unsigned; as OVERLOADED */
+  QN_CALL_REGISTERS, /* as OVERLOADED, by a register of 16 bytes; the result is a list of them */
 } qn_cg_call;
 
 /* The instruction of a form for operands of `bytes` bytes, on a CPU with the feature. */

@@ -32,12 +32,20 @@ static const char *const v6m[] = {"cortex-m0plus"}, *const v7m[] = {"cortex-m3"}
 static const char *const v7em[] = {"cortex-m4", "cortex-m7"}, *const v81m[] = {"cortex-m55"};
 
 /* The DSP extension: instructions on two halves of a register. */
-static const qn_cg_instruction dsp[] = {
-    {QN_FORM_DOT_PAIR, 4, QN_FEATURE_NONE, "llvm.arm.smlad", QN_CALL_PLAIN},
-    {QN_FORM_DOT_LOW, 4, QN_FEATURE_NONE, "llvm.arm.smlabb", QN_CALL_PLAIN},
-    {QN_FORM_DOT_HIGH, 4, QN_FEATURE_NONE, "llvm.arm.smlatt", QN_CALL_PLAIN},
-    {QN_FORM_EVEN_S8, 4, QN_FEATURE_NONE, "llvm.arm.sxtb16", QN_CALL_PLAIN},
-    {QN_FORM_EVEN_U8, 4, QN_FEATURE_NONE, "llvm.arm.uxtb16", QN_CALL_PLAIN},
+#define DSP                                                                                        \
+  {QN_FORM_DOT_PAIR, 4, QN_FEATURE_NONE, "llvm.arm.smlad", QN_CALL_PLAIN},                         \
+      {QN_FORM_DOT_LOW, 4, QN_FEATURE_NONE, "llvm.arm.smlabb", QN_CALL_PLAIN},                     \
+      {QN_FORM_DOT_HIGH, 4, QN_FEATURE_NONE, "llvm.arm.smlatt", QN_CALL_PLAIN},                    \
+      {QN_FORM_EVEN_S8, 4, QN_FEATURE_NONE, "llvm.arm.sxtb16", QN_CALL_PLAIN}, {                   \
+    QN_FORM_EVEN_U8, 4, QN_FEATURE_NONE, "llvm.arm.uxtb16", QN_CALL_PLAIN                          \
+  }
+static const qn_cg_instruction dsp[] = {DSP};
+/* The same, and integers of Helium. */
+static const qn_cg_instruction helium[] = {
+    DSP,
+    {QN_FORM_DOT_ACROSS, 4, QN_FEATURE_NONE, "llvm.arm.mve.vmldava", QN_CALL_ACROSS},
+    {QN_FORM_MULTIPLY_HIGH, 16, QN_FEATURE_NONE, "llvm.arm.mve.vqrdmulh", QN_CALL_BY_RESULT},
+    {QN_FORM_SHIFT_ROUNDED, 16, QN_FEATURE_NONE, "llvm.arm.mve.vshl.vector", QN_CALL_SHIFT},
 };
 
 const qn_cg_architecture qn_cg_thumbv6m = {COMMON,
@@ -70,10 +78,11 @@ const qn_cg_architecture qn_cg_thumbv81m = {COMMON,
                                             .name = "thumbv8.1m.main",
                                             .baseline = "cortex-m55",
                                             .cpu = "cortex-m55",
-                                            .features = "-fpregs",
+                                            .features = "-vfp2sp",
                                             .library = none,
                                             .bases = v81m,
                                             .base_count = QN_COUNT(v81m),
-                                            .instructions = dsp,
-                                            .instruction_count = QN_COUNT(dsp)};
+                                            .instructions = helium,
+                                            .instruction_count = QN_COUNT(helium)};
+#undef DSP
 #undef COMMON

@@ -23,6 +23,13 @@ qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, q
                     QN_ATTRS({"a_unsigned", qn_attr_bool(b->cx, x_unsigned)}));
 }
 
+qn_value *qn_dot_build_across(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
+                              qn_value *w, bool x_unsigned) {
+  QN_ASSERT(dot->op == QN_OP_QUERN_DOT && qn_dot_takes(dot, x_unsigned));
+  QN_ASSERT(qn_vec_count(acc) == 1 && qn_vec_count(x) == (int64_t)dot->depth);
+  return qn_products_in_lanes(b, acc, x, w, x_unsigned);
+}
+
 qn_value *qn_products_joined(qn_builder *b, qn_value *acc, qn_value *x, qn_value *w,
                              bool x_unsigned) {
   QN_ASSERT(x->type == w->type && qn_vec_count(x) == QUAD * qn_vec_count(acc));

@@ -17,6 +17,9 @@ qn_value *qn_products_in_lanes(qn_builder *b, qn_value *acc, qn_value *x, qn_val
  * columns of 8 bytes. Requires dot->block == 2. */
 qn_value *qn_dot_build_blocks(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
                               qn_value *w, bool x_unsigned);
+/* acc, of one lane, + x . w, which have as many bytes as `dot` multiplies. */
+qn_value *qn_dot_build_across(qn_builder *b, const qn_dot *dot, qn_value *acc, qn_value *x,
+                              qn_value *w, bool x_unsigned);
 /* acc + products of bytes of x with weights of which those of two channels are joined in 16 bits
  * (quern.dot_joined). */
 qn_value *qn_products_joined(qn_builder *b, qn_value *acc, qn_value *x, qn_value *w,

@@ -6,9 +6,8 @@
 #include "lower/loops/choices.h"
 
 const qn_gemm_micro *const qn_bytes_candidates[] = {
-    &qn_gemm_quads,  &qn_gemm_groups,  &qn_gemm_saturating,
-    &qn_gemm_pairs,  &qn_gemm_singles, &qn_gemm_single_groups,
-    &qn_gemm_blocks, &qn_gemm_tiles,   NULL};
+    &qn_gemm_quads,         &qn_gemm_groups, &qn_gemm_saturating, &qn_gemm_pairs, &qn_gemm_singles,
+    &qn_gemm_single_groups, &qn_gemm_blocks, &qn_gemm_across,     &qn_gemm_tiles, NULL};
 
 qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
   return (qn_gemm){

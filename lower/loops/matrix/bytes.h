@@ -39,6 +39,8 @@ extern const qn_gemm_micro qn_gemm_quads, qn_gemm_groups, qn_gemm_saturating, qn
 /* Exact products of 2 x 2 blocks where they fill vectors of x, and quads for the remaining bytes
  * (gemm_blocks.c). */
 extern const qn_gemm_micro qn_gemm_blocks;
+/* Exact products across a vector (across/). */
+extern const qn_gemm_micro qn_gemm_across;
 /* All of these micro-kernels, ended by NULL. */
 extern const qn_gemm_micro *const qn_bytes_candidates[];
 
@@ -177,6 +179,8 @@ static inline bool qn_bytes_rows_fit(const qn_gemm *gemm, const qn_target *targe
 /* ---- functions of the quad micro-kernel that others reuse (gemm_bytes.c) ---- */
 
 QN_NODISCARD qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan);
+/* Stores the parameters of the epilogue that all channels share, before those of any tile. */
+void qn_bytes_push_shared(qn_gemm_plan *plan);
 const qn_type *qn_bytes_panel(const qn_gemm *gemm, qn_ir_context *cx);
 int64_t qn_bytes_quad_count(const qn_gemm *gemm);
 int64_t qn_bytes_most_rows(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
@@ -194,5 +198,7 @@ void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_curs
  * pixel's bytes. */
 qn_value *qn_bytes_element(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m);
 void qn_bytes_store(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes);
+/* Stores the results of a tile, which are in `acc`. */
+void qn_bytes_store_results(qn_gemm_emitter *e, const qn_gemm_accumulators *acc, qn_gemm_cursor at);
 
 #endif

@@ -65,7 +65,7 @@ void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t 
 
 /* ---- which micro-kernel (gemm_choose.c) ---- */
 
-enum { QN_GEMM_CANDIDATES = 8 };
+enum { QN_GEMM_CANDIDATES = 9 };
 /* The cheapest candidate that supports the product. Per candidate, in list order: the reason why it
  * does not support it, or else its estimated cycles, which are 0 if it is the only one. */
 typedef struct qn_gemm_choice {

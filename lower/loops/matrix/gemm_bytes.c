@@ -413,8 +413,8 @@ static void thin_panels(qn_gemm_plan *plan) {
   if (own->thin) plan->weights.count = count;
 }
 
-/* Stores the parameters of the epilogue that all channels share; then all tiles have one kind. */
-static void push_shared(qn_gemm_plan *plan) {
+/* If there are such parameters, all tiles have one kind. */
+void qn_bytes_push_shared(qn_gemm_plan *plan) {
   const qn_epilogue *epilogue = qn_bytes_of(plan->gemm)->epilogue;
   qn_epilogue_kind kind = plan->tiles[0].kind;
   for (uint32_t t = 0; t < plan->tile_count && epilogue->shares; t++)
@@ -429,7 +429,7 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
       packing_of(lo->scratch, lo->target, plan->gemm, &own->quad_bytes, &own->runs);
   own->in_blocks = plan->gemm->micro->by_pairs && qn_panels_are_plain(&packing);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
-  push_shared(plan);
+  qn_bytes_push_shared(plan);
   if (qn_panels_are_plain(&packing)) {
     QN_TRY(pack_at_once(lo, plan, &packing));
     qn_bytes_join_channels(plan);
@@ -468,7 +468,7 @@ void qn_bytes_store(emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes) {
 
 /* Stores the results of a tile. Each result is computed exactly once, because a post-op may read
  * the memory that it overwrites. */
-static void store(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
+void qn_bytes_store_results(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
   qn_value *order = qn_bytes_load_order(e);
   for (int64_t m = 0; m < acc->rows; m++) {
     qn_value *element = qn_bytes_element(e, at, m);
@@ -566,7 +566,7 @@ void qn_bytes_finish(emitter *e, accumulators *acc, qn_gemm_cursor at) {
   for (int64_t a = 0; a < acc->rows * acc->vectors && qn_bytes_plan_of(e->plan)->joined; a++)
     acc->at[a] = qn_bytes_separate_sums(e, acc->at[a], doubles(e));
   qn_bytes_requantize_rows(e, acc->at, acc->rows);
-  store(e, acc, at);
+  qn_bytes_store_results(e, acc, at);
 }
 
 const qn_type *qn_bytes_panel(const qn_gemm *gemm, qn_ir_context *cx) {

@@ -318,6 +318,7 @@ static void segment_tiles(emitter *e, const qn_gemm_segment *segment, bool by_ti
   e->panel = l.index;
   load_fields(e, l.index);
   widen_panel(e);
+  if (body == rows_of_tile && e->plan->gemm->micro->load) e->plan->gemm->micro->load(e);
   body(e);
   loop_end(e, l);
 }

@@ -49,6 +49,9 @@ typedef struct qn_gemm_emitter {
   qn_value *producer[QN_PRODUCER_BUFFERS];
   qn_value
       *first; /* row index of the first row in the scratch of the fused producer; NULL: row 0 */
+  /* Parameters of the current N tile that are loaded before its pixels (qn_gemm_micro.load). */
+  qn_value *tile_start;
+  qn_epilogue_params tile_params;
   uint32_t post_op_args;
   bool has_halo; /* y is padded, and post-ops need element indices without padding */
   const qn_type *i8, *i16, *i32;
@@ -124,6 +127,7 @@ typedef struct qn_gemm_micro {
   /* Emits the runtime packing of the tile's panel from the source. */
   void (*pack_tile)(qn_gemm_emitter *e);
   void (*open)(qn_gemm_emitter *e); /* start of the kernel; NULL if not needed */
+  void (*load)(qn_gemm_emitter *e); /* start of an N tile, before its pixels; NULL if not needed */
   /* Emits blocks [lower, upper) of segment->rows pixels each, counted over all rows of pixels,
    * whose length is a multiple of a block (qn_gemm_block_at). Returns false and emits nothing if
    * the loops should call the next three hooks per tile. NULL: always false. */

@@ -51,7 +51,9 @@ static void join_quads(uint8_t *quads) {
 
 void qn_bytes_join_channels(qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
-  bool fits = qn_dot_is_scalar(g->dot) && plan->lanes % 2 == 0 && weights_fit(plan);
+  /* The lowest byte of a parameter of quern.rescale may exceed 127. */
+  bool fits = qn_dot_is_scalar(g->dot) && !qn_bytes_of(g)->epilogue->rescales &&
+              plan->lanes % 2 == 0 && weights_fit(plan);
   for (uint32_t t = 0; t < plan->tile_count && fits; t++) fits = sums_fit(plan, &plan->tiles[t]);
   qn_bytes_plan_of(plan)->joined = fits;
   for (size_t i = 0; i < plan->weights.count && fits; i += 2 * QN_QUAD)

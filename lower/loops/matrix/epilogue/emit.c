@@ -85,6 +85,13 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
   QN_ASSERT(qn_epilogue_words(kind) <= QN_EPILOGUE_MAX_WORDS);
   QN_ASSERT(stride == lanes || kind == QN_EPILOGUE_BITS || kind == QN_EPILOGUE_ONE);
   qn_epilogue_params out = {.words = {NULL}};
+  if (kind == QN_EPILOGUE_WIDE && epilogue->rescales) { /* the mantissa, and the left shift */
+    enum { TOP = 32 - QN_WIDE_SHIFT_BITS };
+    qn_value *first = qn_vec_load(b, params, index, offset, lanes);
+    out.words[0] = load_word(b, epilogue, params, index, offset, 0, lanes);
+    out.words[1] = with(b, QN_OP_ARITH_SHRSI, with(b, QN_OP_ARITH_SHLI, first, TOP), TOP);
+    return out;
+  }
   if (shift_bits(kind)) { /* the mantissa, and the right shift minus 1 */
     qn_value *first = qn_vec_load(b, params, index, offset, lanes);
     out.words[0] = load_word(b, epilogue, params, index, offset, 0, lanes);
@@ -297,6 +304,16 @@ static qn_value *apply_single(qn_builder *b, const made *m, const qn_epilogue_pa
       b, m, qn_fixed_requant_single(b, acc, params->words[0], params->words[1], lo, hi));
 }
 
+/* RESCALED, and the same requantization as apply_wide: the parameters are the mantissa and the left
+ * shift, which is negative. */
+static qn_value *apply_rescaled(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                                qn_value *acc) {
+  QN_ASSERT(!params->doubled);
+  qn_value *const operands[] = {acc, params->words[0], params->words[1]};
+  acc = qn_build_1(b, QN_OP_QUERN_RESCALE, acc->type, operands, QN_COUNT(operands), NULL);
+  return add_whole(b, acc, m->zero_point);
+}
+
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc) {
   const made m = made_by(epilogue, kind);
@@ -307,11 +324,8 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (is_whole && epilogue->shifts_left)
     acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
   if (kind == QN_EPILOGUE_BITS) return apply_bits(b, params, acc);
-  if (kind == QN_EPILOGUE_RESCALED) {
-    qn_value *const operands[] = {acc, params->words[0], params->words[1]};
-    acc = qn_build_1(b, QN_OP_QUERN_RESCALE, acc->type, operands, QN_COUNT(operands), NULL);
-    return add_whole(b, acc, m.zero_point);
-  }
+  if (kind == QN_EPILOGUE_RESCALED || (kind == QN_EPILOGUE_WIDE && epilogue->rescales))
+    return apply_rescaled(b, &m, params, acc);
   if (kind == QN_EPILOGUE_PACKED) return apply_packed(b, &m, params, acc);
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
@@ -455,6 +469,29 @@ qn_value *qn_epilogue_pack(qn_builder *b, const qn_epilogue *epilogue, qn_epilog
   const made m = made_by(epilogue, kind);
   QN_ASSERT(kind != QN_EPILOGUE_BITS);
   return pack(b, &m, false, vectors, count);
+}
+
+/* The low halves of the lanes of two vectors in turn, as lanes of `bits` bits, clamped to the range
+ * [lo, hi] of these. */
+static qn_value *interleave_halves(qn_builder *b, qn_value *first, qn_value *second, int64_t lo,
+                                   int64_t hi, uint32_t bits) {
+  const qn_type *half = qn_type_i(b->cx, bits);
+  int64_t mask[QN_VEC_MAX_BYTES], count = 2 * qn_vec_count(first);
+  for (int64_t i = 0; i < count; i++) mask[i] = i % 2 * count + i / 2 * 2;
+  first = qn_vec_bitcast(b, qn_fixed_clamp(b, first, lo, hi), half);
+  second = qn_vec_bitcast(b, qn_fixed_clamp(b, second, lo, hi), half);
+  return qn_vec_shuffle(b, first, second, mask, count);
+}
+
+qn_value *qn_epilogue_narrow_by_parity(qn_builder *b, const qn_epilogue *epilogue,
+                                       qn_epilogue_kind kind, qn_value *const *vectors) {
+  const made m = made_by(epilogue, kind);
+  int64_t lo, hi;
+  QN_ASSERT(kind != QN_EPILOGUE_BITS);
+  qn_storage_range(8, !m.is_unsigned, &lo, &hi);
+  qn_value *even = interleave_halves(b, vectors[0], vectors[1], INT16_MIN, INT16_MAX, 16);
+  qn_value *odd = interleave_halves(b, vectors[2], vectors[3], INT16_MIN, INT16_MAX, 16);
+  return finish_bytes(b, &m, interleave_halves(b, even, odd, lo, hi, 8));
 }
 
 qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,

@@ -93,6 +93,17 @@ static bool can_share(const qn_epilogue *e) {
   return all && (by_rounding || e->requant[0].rounding == QN_REQUANT_DOUBLE);
 }
 
+/* Whether quern.rescale is the requantization of the channels. */
+static bool can_rescale(const qn_epilogue *e, const int64_t *channels, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    if (channels[i] < 0) continue;
+    const qn_requant *r = &e->requant[channels[i]];
+    bool shifts = r->multiplier.shift < 0 && r->multiplier.shift >= -31;
+    if (r->rounding != QN_REQUANT_DOUBLE || !shifts) return false;
+  }
+  return true;
+}
+
 /* Without floats: whether one LONG form, which is stored in longs[0], is proved for all
  * accumulators of all channels. */
 static bool can_share_long(const qn_epilogue *e) {
@@ -106,6 +117,14 @@ static bool can_share_long(const qn_epilogue *e) {
   const int64_t first = 0;
   if (all) qn_proofs_long(e->proofs, (qn_proofs_channels){e->requant, &any, &first, 1}, e->longs);
   return all && e->longs[0].proved;
+}
+
+/* Without floats: whether quern.rescale with one multiplier serves all channels. */
+static bool can_share_rescaled(const qn_epilogue *e) {
+  bool all = e->starts && !e->f32 && e->rescales;
+  for (int64_t c = 0; c < e->channels && all; c++)
+    all = is_alike(&e->requant[c], &e->requant[0]) && can_rescale(e, &c, 1);
+  return all;
 }
 
 /* Whether the accumulator of a channel is the same for every x, because all weights are 0. */
@@ -169,7 +188,8 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .rounding = plan->rounding,
       .shifts_left = shifts_left,
   };
-  epilogue.shares = can_share(&epilogue) || can_share_long(&epilogue);
+  epilogue.shares =
+      can_share(&epilogue) || can_share_rescaled(&epilogue) || can_share_long(&epilogue);
   if (!epilogue.fma) return epilogue;
   if (starts) epilogue.bits = bits;
   if (starts && find_bits(lo->scratch, &epilogue, bits)) return epilogue;
@@ -217,17 +237,6 @@ static bool find_longs(const qn_epilogue *e, const int64_t *channels, int64_t co
   return true;
 }
 
-/* Whether quern.rescale is the requantization of the channels. */
-static bool can_rescale(const qn_epilogue *e, const int64_t *channels, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    if (channels[i] < 0) continue;
-    const qn_requant *r = &e->requant[channels[i]];
-    bool shifts = r->multiplier.shift < 0 && r->multiplier.shift >= -31;
-    if (r->rounding != QN_REQUANT_DOUBLE || !shifts) return false;
-  }
-  return true;
-}
-
 static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
   return qn_multiplier_limited(e->requant[channel].multiplier, 31);
 }
@@ -259,8 +268,11 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count) {
-  if (epilogue->shares && !epilogue->f32) return QN_EPILOGUE_LONG;
+  if (epilogue->shares && !epilogue->f32)
+    return can_share_rescaled(epilogue) ? QN_EPILOGUE_RESCALED : QN_EPILOGUE_LONG;
   if (are_wide(epilogue, channels, count)) return QN_EPILOGUE_WIDE;
+  if (!epilogue->f32 && epilogue->rescales && can_rescale(epilogue, channels, count))
+    return QN_EPILOGUE_RESCALED;
   if (!epilogue->f32 && find_longs(epilogue, channels, count)) return QN_EPILOGUE_LONG;
   if (have_bits(epilogue, channels, count)) return QN_EPILOGUE_BITS;
   qn_epilogue_kind nearest = nearest_kind_of(epilogue, channels, count);
@@ -391,6 +403,7 @@ static int32_t start_of(const qn_epilogue *e, qn_epilogue_kind kind, int64_t cha
     int32_t right = -e->requant[channel].multiplier.shift;
     int32_t scale = 1 << (kind == QN_EPILOGUE_WIDE ? QN_WIDE_SHIFT_BITS : QN_PACKED_SHIFT_BITS);
     QN_ASSERT(start >= INT32_MIN / scale && start <= INT32_MAX / scale);
+    if (kind == QN_EPILOGUE_WIDE && e->rescales) return start * scale + (uint8_t)-right;
     return start * scale + (right > 31 ? 31 : right) - 1;
   }
   if (kind != QN_EPILOGUE_BITS) return start;
@@ -415,8 +428,10 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
   size_t words = (size_t)(qn_epilogue_own_words(epilogue, kind) * count);
   memset(out_words, 0, words * sizeof *out_words);
   for (int64_t i = 0; i < count; i++) {
-    if (channels[i] < 0 && kind == QN_EPILOGUE_RESCALED) /* a shift by 0 has no result */
+    /* A shift by 0 has no result. */
+    if (channels[i] < 0 && kind == QN_EPILOGUE_RESCALED && !epilogue->shares)
       out_words[2 * count + i] = -1;
+    if (channels[i] < 0 && kind == QN_EPILOGUE_WIDE && epilogue->rescales) out_words[i] = UINT8_MAX;
     if (channels[i] < 0) continue;
     QN_ASSERT(channels[i] < epilogue->channels);
     out_words[i] = start_of(epilogue, kind, channels[i], start[i]);

@@ -28,8 +28,9 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: init, multiplier (two int32) */
   QN_EPILOGUE_SINGLE,  /* float32, ties to even: init, multiplier, offset */
   QN_EPILOGUE_EVEN,    /* double, ties to even: init, multiplier, offset (two int32 each) */
-  QN_EPILOGUE_WIDE,    /* M32 by a 64-bit multiply-add: 256 * init + right shift - 1, mantissa */
-  QN_EPILOGUE_LONG,    /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
+  QN_EPILOGUE_WIDE, /* M32 by a 64-bit multiply-add: 256 * init + right shift - 1, mantissa; or by
+                       quern.rescale: 256 * init + the lowest byte of the left shift, mantissa */
+  QN_EPILOGUE_LONG, /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum {
@@ -67,7 +68,7 @@ typedef struct qn_epilogue {
   bool starts;     /* accumulators begin with the initial value among the parameters */
   bool shares;     /* constants are kept small, and the parameters after the initial accumulator are
                       equal for all channels: they are stored once, before all others. Without
-                      floats they are those of LONG */
+                      floats they are those of LONG, or of RESCALED */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
@@ -159,6 +160,11 @@ static inline bool qn_epilogue_is_interleaved(const qn_epilogue *epilogue, qn_ep
 /* Clamps and narrows `count` vectors; returns the first `valid` bytes. */
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid);
+
+/* Clamps and narrows four vectors to bytes in channel order: lane l of vectors 0 to 3 is channel
+ * 4l, 4l + 2, 4l + 1, 4l + 3. Any kind but BITS. */
+qn_value *qn_epilogue_narrow_by_parity(qn_builder *b, const qn_epilogue *epilogue,
+                                       qn_epilogue_kind kind, qn_value *const *vectors);
 
 /* Clamped stored values as floats, for a fused addition on float lanes. */
 qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
