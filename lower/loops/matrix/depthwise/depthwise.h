@@ -135,8 +135,8 @@ typedef struct qn_depthwise_form {
   void (*multiply)(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 } qn_depthwise_form;
 
-/* Hooks of the forms: interleaved taps (taps.c), two nibbles (nibbles.c), groups (groups.c),
- * single bytes (singles.c). */
+/* Hooks of the forms: interleaved taps (taps.c), two nibbles (nibbles.c), groups (groups.c,
+ * with lanes by parity parity.c), single bytes (singles.c). */
 void qn_depthwise_products(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 void qn_depthwise_nibbles(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 void qn_depthwise_groups(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
@@ -145,6 +145,7 @@ void qn_depthwise_pack_products(qn_depthwise *d, const qn_depthwise_block *block
 void qn_depthwise_pack_nibbles(qn_depthwise *d, const qn_depthwise_block *block);
 void qn_depthwise_pack_groups(qn_depthwise *d, const qn_depthwise_block *block);
 void qn_depthwise_order_groups(qn_loops *lo, qn_depthwise *d);
+void qn_depthwise_by_parity(struct qn_depthwise_emitter *e, struct qn_depthwise_pixels *pixels);
 /* Reason why the weights are unsupported; NULL if supported. */
 const char *qn_depthwise_no_nibbles(const qn_weights *weights);
 const char *qn_depthwise_no_groups(const qn_weights *weights);
@@ -232,8 +233,11 @@ void qn_depthwise_requantize(qn_depthwise_emitter *e, uint32_t vector, qn_value 
 void qn_depthwise_store(qn_depthwise_emitter *e, qn_value *const *results, qn_depthwise_cursor at,
                         int64_t y_offset, int64_t element_offset);
 /* The channel of a lane, relative to the block's first: channels are in byte order after narrowing
- * within 128 bits. */
-static inline int64_t qn_depthwise_lane_channel(uint32_t vectors, uint32_t vector, int64_t lane) {
+ * within 128 bits, or after vectors with the even and the odd channels were interleaved twice. */
+static inline int64_t qn_depthwise_lane_channel(const qn_depthwise *d, uint32_t vector,
+                                                int64_t lane) {
+  const uint32_t vectors = d->variant.vectors;
+  if (d->dot->by_parity && vectors > 1) return vectors * lane + vector / 2 + vector % 2 * 2;
   return 4 * (int64_t)vectors * (lane / 4) + 4 * (int64_t)vector + lane % 4;
 }
 /* Weight elements of one product of the block. */

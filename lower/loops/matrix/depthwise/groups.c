@@ -105,7 +105,7 @@ static void widen(emitter *e, qn_value *narrow, qn_value **sums) {
   uint32_t vectors = e->d->variant.vectors;
   int64_t lanes = e->block->width / vectors, mask[QN_VEC_MAX_BYTES];
   for (uint32_t v = 0; v < vectors; v++) {
-    for (int64_t l = 0; l < lanes; l++) mask[l] = qn_depthwise_lane_channel(vectors, v, l);
+    for (int64_t l = 0; l < lanes; l++) mask[l] = qn_depthwise_lane_channel(e->d, v, l);
     qn_value *own = qn_vec_shuffle(e->b, narrow, narrow, mask, lanes);
     sums[v] = qn_dot_add_narrow(e->b, e->d->dot, sums[v], own);
   }
@@ -113,6 +113,10 @@ static void widen(emitter *e, qn_value *narrow, qn_value **sums) {
 
 void qn_depthwise_groups(emitter *e, qn_depthwise_pixels *p) {
   const qn_depthwise *d = e->d;
+  if (d->dot->by_parity) {
+    qn_depthwise_by_parity(e, p);
+    return;
+  }
   bool x_unsigned = qn_dot_sees_unsigned(d->dot, d->weights->x_unsigned);
   qn_value *narrow[QN_DEPTHWISE_PIXELS] = {NULL};
   for (uint32_t t = 0; t < d->product_count; t++) {

@@ -44,7 +44,7 @@ static qn_value *bias_of(emitter *e, qn_value *channel, uint32_t vector) {
   int64_t lanes = e->block->width / e->d->variant.vectors, valid = e->block->valid;
   int64_t mask[QN_VEC_MAX_BYTES];
   for (int64_t l = 0; l < lanes; l++) {
-    int64_t c = qn_depthwise_lane_channel(e->d->variant.vectors, vector, l);
+    int64_t c = qn_depthwise_lane_channel(e->d, vector, l);
     mask[l] = c < valid ? c : 0; /* lanes whose results are not stored repeat channel 0 */
   }
   qn_value *all = qn_vec_load(e->b, e->bias, channel, 0, valid);

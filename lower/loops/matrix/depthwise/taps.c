@@ -69,6 +69,7 @@ void qn_depthwise_products(emitter *e, pixels *p) {
 }
 
 static void start(emitter *e, pixels *p) {
+  if (e->d->dot->by_parity) return; /* after the products (parity.c) */
   for (uint32_t v = 0; v < e->d->variant.vectors; v++) {
     qn_value *sums[QN_DEPTHWISE_PIXELS];
     qn_depthwise_start(e, v, sums, (uint32_t)p->count);

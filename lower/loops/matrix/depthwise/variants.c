@@ -44,7 +44,8 @@ static const char *no_groups(const qn_depthwise *d) {
 }
 
 static const qn_dot *single_dot(const qn_target *target) {
-  if (qn_dot_is_scalar(target->dot)) return &qn_dot_scalar_singles;
+  if (qn_dot_is_scalar(target->dot))
+    return target->dot->splits ? &qn_dot_scalar_singles : &qn_dot_singles;
   return target->dot->single ? target->dot : NULL;
 }
 

@@ -142,7 +142,7 @@ static qn_value *in_order(emitter *e, qn_value *bytes) {
   bool same = true, interleaved = qn_epilogue_is_interleaved(e->d->epilogue, block->kind);
   for (uint32_t v = 0; v < e->d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes_of(e); l++) {
-      int64_t channel = qn_depthwise_lane_channel(e->d->variant.vectors, v, l);
+      int64_t channel = qn_depthwise_lane_channel(e->d, v, l);
       mask[channel] = qn_epilogue_lane_channel(interleaved, e->d->variant.vectors, v, l);
       same &= mask[channel] == channel;
     }
@@ -150,13 +150,23 @@ static qn_value *in_order(emitter *e, qn_value *bytes) {
   return qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
 }
 
+/* The bytes of the block's channels that are not stored yet. */
+static qn_value *narrow(emitter *e, qn_value *const *results) {
+  const qn_depthwise *d = e->d;
+  const qn_depthwise_block *block = e->block;
+  if (d->dot->by_parity) {
+    qn_value *bytes = qn_epilogue_narrow_by_parity(e->b, d->epilogue, block->kind, results);
+    return qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
+  }
+  return in_order(e, qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->variant.vectors,
+                                        block->width));
+}
+
 void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_cursor at,
                         int64_t y_offset, int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
-  qn_value *bytes =
-      qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->variant.vectors, block->width);
-  bytes = in_order(e, bytes);
+  qn_value *bytes = narrow(e, results);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
   bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_POST_OPS, bytes, element);
   qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);

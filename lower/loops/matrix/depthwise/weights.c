@@ -9,7 +9,7 @@ void qn_depthwise_channels(const qn_depthwise *d, const qn_depthwise_block *bloc
   int64_t lanes = block->width / d->variant.vectors;
   for (uint32_t v = 0; v < d->variant.vectors; v++)
     for (int64_t l = 0; l < lanes; l++) {
-      int64_t c = qn_depthwise_lane_channel(d->variant.vectors, v, l);
+      int64_t c = qn_depthwise_lane_channel(d, v, l);
       out_channels[v * lanes + l] =
           c < block->valid ? (block->channel + c) % d->shape.channels : -1;
     }
