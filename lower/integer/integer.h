@@ -88,5 +88,8 @@ bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op);
  * may be erased. */
 typedef void qn_integer_visit(qn_op *op, void *user);
 void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user);
+/* The same from last to first. No op may be erased. */
+void qn_integer_for_each_backward(qn_module *module, qn_arena *scratch, qn_integer_visit *visit,
+                                  void *user);
 
 #endif

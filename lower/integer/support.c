@@ -49,3 +49,15 @@ void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user)
     QN_FOR_EACH_NESTED_OP_SAFE(op, func) visit(op, user);
   }
 }
+
+void qn_integer_for_each_backward(qn_module *module, qn_arena *scratch, qn_integer_visit *visit,
+                                  void *user) {
+  QN_FOR_EACH_OP(func, qn_op_body(module->op)) {
+    if (func->kind != QN_OP_FUNC) continue;
+    size_t count = 0;
+    QN_FOR_EACH_NESTED_OP(op, func) count++;
+    qn_op **ops = QN_NEW_ARRAY(scratch, count + 1, qn_op *), **end = ops;
+    QN_FOR_EACH_NESTED_OP(op, func) *end++ = op;
+    while (end-- > ops) visit(*end, user);
+  }
+}

@@ -99,7 +99,7 @@ static void what_is_needed_is_put_in_front(void **state) {
                "lower-to-integer materialize-padding fold-zero-points lower-to-loops ");
   check_passes(f, "lower-to-integer,prepare-integer,lower-to-loops",
                "lower-to-integer tabulate-bytes use-unsigned materialize-padding fold-zero-points "
-               "fuse-elementwise simplify-integer lower-to-loops ");
+               "remove-unread-channels fuse-elementwise simplify-integer lower-to-loops ");
 }
 
 static void what_is_lost_comes_back(void **state) {
