@@ -107,6 +107,27 @@ static void size_constants(const writer *w) {
   }
 }
 
+static bool has_arena(const writer *w) { return w->model->arena_bytes > 0; }
+
+/* A C99 compiler has no static assertion, but rejects an array of negative size. */
+static void arena_check(const writer *w) {
+  if (!has_arena(w)) return;
+  qn_text_format(
+      w->out,
+      "/* %s_CHECK_ARENA(array); outside of functions: a compile-time error unless the array\n"
+      "   has the bytes of the arena, and its alignment where the compiler can tell (GCC and\n"
+      "   Clang). For an arena that models share, or that is part of other memory. */\n"
+      "#if defined(__GNUC__)\n"
+      "#define %s_ARENA_FITS(array) \\\n"
+      "  (sizeof(array) >= %s_ARENA_BYTES && __alignof__(array) >= %s_ARENA_ALIGN)\n"
+      "#else\n"
+      "#define %s_ARENA_FITS(array) (sizeof(array) >= %s_ARENA_BYTES)\n"
+      "#endif\n"
+      "#define %s_CHECK_ARENA(array) \\\n"
+      "  extern int %s_arena_is_too_small_or_not_aligned[%s_ARENA_FITS(array) ? 1 : -1]\n",
+      w->macro, w->macro, w->macro, w->macro, w->macro, w->macro, w->macro, w->symbol, w->macro);
+}
+
 static void constants(const writer *w) {
   const qn_abi_model *m = w->model;
   qn_text_format(
@@ -122,6 +143,7 @@ static void constants(const writer *w) {
                    "/* The section for the memory of the arena: __attribute__((section(...))). */\n"
                    "#define %s_ARENA_SECTION \"%s\"\n",
                    w->macro, w->arena_section);
+  arena_check(w);
   for (uint32_t i = 0; i < m->input_count; i++) tensor_macros(w, "INPUT", i, &m->inputs[i]);
   for (uint32_t i = 0; i < m->output_count; i++) tensor_macros(w, "OUTPUT", i, &m->outputs[i]);
   state_constants(w);
@@ -150,7 +172,8 @@ static void declarations(const writer *w) {
       "%s"
       "} %s_call;\n\n"
       "/* Re-entrant; allocates nothing, keeps nothing. 0; or n > 0, when loop n - 1 of the model\n"
-      "   would go on beyond its limit: what outputs and states hold is then unspecified%s. */\n"
+      "   would go on beyond its limit: what outputs and states hold is then unspecified%s.\n"
+      "   The call is not checked: arena and states have their BYTES and are aligned. */\n"
       "int32_t %s_invoke(const %s_call *call);\n"
       "/* 1 if this CPU and operating system run the code, else 0. Runs everywhere; call it before "
       "the\n"
@@ -192,13 +215,40 @@ static void pointer_list(const writer *w, const char *type, const char *list, co
   qn_text_puts(w->out, count ? "};\n" : "0};\n");
 }
 
-static void run_function(const writer *w) {
+/* What makes NAME_run return -1, apart from prepared constants. */
+static void run_comment(const writer *w) {
   const qn_abi_model *m = w->model;
+  const char *reasons[] = {has_arena(w) ? "the arena is NULL or not aligned to ARENA_ALIGN" : NULL,
+                           m->state_count > 0 ? "the states are NULL or not aligned to it" : NULL,
+                           m->size_count > 0 ? "a size is out of its range" : NULL};
+  const char *before = ", or -1, having done nothing, when\n   ";
+  qn_text_format(w->out, "/* Runs the model in this thread. What %s_invoke says", w->symbol);
+  for (size_t i = 0; i < QN_COUNT(reasons); i++) {
+    if (!reasons[i]) continue;
+    qn_text_format(w->out, "%s%s", before, reasons[i]);
+    before = ",\n   or ";
+  }
+  qn_text_puts(w->out, ". */\n");
+}
+
+static void check_pointer(const writer *w, const char *name) {
+  qn_text_format(w->out, "  if (!%s || (uintptr_t)%s %% %s_ARENA_ALIGN != 0) return -1;\n", name,
+                 name, w->macro);
+}
+
+static void fits_function(const writer *w) {
   qn_text_format(
       w->out,
-      "/* Runs the model in this thread. What %s_invoke says, or -1, having done nothing, when\n"
-      "   a size is out of its range. */\nstatic inline int %s_run(",
-      w->symbol, w->symbol);
+      "/* 1 if memory of `bytes` bytes serves as the arena: large enough and aligned; else 0. */\n"
+      "static inline int %s_arena_fits(const void *memory, uint64_t bytes) {\n"
+      "  return bytes >= %s_ARENA_BYTES && (uintptr_t)memory %% %s_ARENA_ALIGN == 0;\n}\n\n",
+      w->symbol, w->macro, w->macro);
+}
+
+static void run_function(const writer *w) {
+  const qn_abi_model *m = w->model;
+  run_comment(w);
+  qn_text_format(w->out, "static inline int %s_run(", w->symbol);
   parameters(w, "const ", "in", m->input_count, m->inputs);
   parameters(w, "", "out", m->output_count, m->outputs);
   for (uint32_t i = 0; i < m->size_count; i++) qn_text_format(w->out, "intptr_t size%u, ", i);
@@ -214,6 +264,8 @@ static void run_function(const writer *w) {
   for (uint32_t i = 0; i < m->size_count; i++)
     qn_text_format(w->out, "  if (size%u < 1 || size%u > %s_SIZE_%u_MAX) return -1;\n", i, i,
                    w->macro, i);
+  if (has_arena(w)) check_pointer(w, "arena");
+  if (m->state_count > 0) check_pointer(w, "states");
   qn_text_format(w->out, "  return %s_invoke(&call);\n}\n", w->symbol);
 }
 
@@ -234,7 +286,10 @@ static void write_header(const writer *w, const qn_codegen_options *options, boo
                  w->macro, w->macro);
   constants(w);
   declarations(w);
-  if (runs) run_function(w);
+  if (runs) {
+    if (has_arena(w)) fits_function(w);
+    run_function(w);
+  }
   qn_text_puts(w->out, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
 }
 

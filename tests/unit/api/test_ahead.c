@@ -50,6 +50,8 @@ static const char program[] =
     "  for (i = 0; i < 5; i++) if (((int8_t *)a)[NET_STATE_0_OFFSET + i] != i + 7) return 4;\n"
     "  if (net_run(z, x, y, 0, a, arena) != -1) return 5;\n"
     "  if (net_run(z, x, y, NET_SIZE_0_MAX + 1, a, arena) != -1) return 6;\n"
+    "  if (net_run(z, x, y, 1, a + 1, arena) != -1 || net_run(z, x, y, 1, 0, arena) != -1) return "
+    "9;\n"
     "  for (i = 0; i < 5; i++) if (((int8_t *)a)[NET_STATE_0_OFFSET + i] != i + 7) return 7;\n"
     "  return NET_STATE_COUNT == 1 && NET_SIZE_COUNT == 1 && NET_STATE_0_SCALE == 0.5 ? 0 : 8;\n"
     "}\n";

@@ -34,11 +34,21 @@ static const char program[] =
     "#include \"net.h\"\n"
     "static uint8_t in[net_in_bytes], arena_memory[NET_ARENA_BYTES + NET_ARENA_ALIGN];\n"
     "static int8_t out[NET_OUTPUT_0_BYTES];\n"
+    "static uint8_t own[NET_ARENA_BYTES] __attribute__((aligned(NET_ARENA_ALIGN)));\n"
+    "static struct { uint8_t first, rest[NET_ARENA_BYTES]; } odd;\n"
+    "static uint8_t small[NET_ARENA_BYTES - 1] __attribute__((aligned(NET_ARENA_ALIGN)));\n"
+    "NET_CHECK_ARENA(own);\n"
+    "#ifdef REJECTED\n"
+    "NET_CHECK_ARENA(REJECTED);\n"
+    "#endif\n"
     "int main(void) {\n"
     "  uint8_t *arena = arena_memory + NET_ARENA_ALIGN - (uintptr_t)arena_memory % "
     "NET_ARENA_ALIGN;\n"
     "  for (int i = 0; i < 1000; i++) in[i] = (uint8_t)(i * 3);\n"
-    "  net_run(in, out, arena);\n"
+    "  if (!net_arena_fits(own, sizeof own) || net_arena_fits(small, sizeof small)) return 3;\n"
+    "  if (net_arena_fits(odd.rest, sizeof odd.rest)) return 4;\n"
+    "  if (net_run(in, out, odd.rest) != -1 || net_run(in, out, 0) != -1 || out[0]) return 5;\n"
+    "  if (net_run(in, out, arena) != 0) return 6;\n"
     "  for (int i = 0; i < 1000; i++) if ((uint8_t)out[i] != (uint8_t)(i * 3 + 14)) return 1;\n"
     "  return NET_INPUT_0_SCALE == 0.5 && NET_INPUT_0_ZERO_POINT == -3 ? 0 : 2;\n"
     "}\n";
@@ -65,6 +75,17 @@ static void object_stands_alone(void **state) {
           dir),
       0);
   assert_int_equal(run("c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only net.h", dir), 0);
+  static const char *const compilers[] = {"cc -std=c99", "c++ -x c++ -std=c++17"};
+  static const char *const arenas[] = {"odd.rest", "small", "own"};
+  for (size_t i = 0; i < QN_COUNT(compilers) * QN_COUNT(arenas); i++) {
+    const char *arena = arenas[i % QN_COUNT(arenas)];
+    char line[192];
+    snprintf(line, sizeof line, "%s -Dnet_in_bytes=1 -DREJECTED=%s -fsyntax-only main.c 2>said",
+             compilers[i / QN_COUNT(arenas)], arena);
+    assert_int_equal(run(line, dir) == 0, strcmp(arena, "own") == 0);
+    bool named = run("grep -q 'net_arena_is_too_small_or_not_aligned' said", dir) == 0;
+    assert_int_equal(named, strcmp(arena, "own") != 0);
+  }
   /* No undefined symbol, three exported symbols, no writable data. */
   assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
   assert_int_equal(
