@@ -29,6 +29,8 @@ static inline qn_str qn_codegen_cpu(const qn_codegen_target *target) {
 }
 /* Whether the target's objects may have sections of any name. */
 bool qn_codegen_names_sections(const qn_codegen_target *target);
+/* The level with this name, or of the CPU with this name; NULL if unknown. */
+const qn_target *qn_codegen_level_of(const char *cpu);
 /* The i-th architecture with code for the level, as the first part of a triple; and the i-th CPU of
  * machine/cpus.def with that level. NULL after the last. */
 const char *qn_codegen_architecture_of(const qn_target *level, uint32_t i);

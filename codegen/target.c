@@ -112,6 +112,18 @@ const char *qn_codegen_cpu_of(const qn_target *level, uint32_t i) {
   return NULL;
 }
 
+static const struct cpu *cpu_named(const char *name) {
+  for (size_t i = 0; i < QN_COUNT(cpus); i++)
+    if (strcmp(name, cpus[i].name) == 0) return &cpus[i];
+  return NULL;
+}
+
+const qn_target *qn_codegen_level_of(const char *cpu) {
+  const qn_target *level = qn_target_find(qn_str_of(cpu));
+  const struct cpu *named = level ? NULL : cpu_named(cpu);
+  return named ? qn_target_find(qn_str_of(named->level)) : level;
+}
+
 bool qn_codegen_host_runs(const qn_target *level) {
   const qn_cg_architecture *host = host_architecture();
   return host && is_of(level, host) && (qn_cg_features_of(level) & ~host_features()) == 0;
@@ -328,13 +340,8 @@ static qn_status choose_cpu(qn_ir_context *cx, const qn_cg_architecture *a, cons
                             cpu_choice *out_choice) {
   if (!cpu || strcmp(cpu, "native") == 0) return choose_host(cx, a, out_choice);
   bool is_baseline = strcmp(cpu, "baseline") == 0;
-  const qn_target *level = is_baseline ? baseline_of(a) : qn_target_find(qn_str_of(cpu));
-  const struct cpu *named = NULL;
-  for (size_t i = 0; !level && i < QN_COUNT(cpus); i++) {
-    if (strcmp(cpu, cpus[i].name) != 0) continue;
-    named = &cpus[i];
-    level = qn_target_find(qn_str_of(named->level));
-  }
+  const qn_target *level = is_baseline ? baseline_of(a) : qn_codegen_level_of(cpu);
+  const struct cpu *named = is_baseline || qn_target_find(qn_str_of(cpu)) ? NULL : cpu_named(cpu);
   if (!level) return unknown_cpu(cx, a, cpu);
   qn_str elsewhere = qn_str_of("");
   if (level->architecture)

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
 
-/* The target triple of the options. For the interpreter with a CPU level, the triple of that level:
- * it runs levels of any architecture. */
+/* The target triple of the options. For the interpreter with a CPU, the triple of its architecture:
+ * it runs levels of any one. */
 static const char *triple_of(qn_context *context, const qn_compile_options *options) {
   bool any = options->engine == QN_ENGINE_INTERPRETER && !options->triple && options->cpu;
-  const qn_target *level = any ? qn_target_find(qn_str_of(options->cpu)) : NULL;
+  const qn_target *level = any ? qn_codegen_level_of(options->cpu) : NULL;
   if (!level || !level->architecture) return options->triple;
   return qn_codegen_triple_of(&context->ir.arena, level->architecture).data;
 }

@@ -99,7 +99,9 @@ static const qn_op *find_rejected(const qn_module *module) {
 static qn_status compile(const qn_model *model, const qn_compile_options *options, qn_arena *arena,
                          compiled *out) {
   qn_codegen_target target;
-  QN_TRY(qn_resolve_target(model->context, options, &target));
+  qn_compile_options any = *options; /* nothing runs, so the level may be of any architecture */
+  any.engine = QN_ENGINE_INTERPRETER;
+  QN_TRY(qn_resolve_target(model->context, &any, &target));
   out->target = target.level;
   qn_lowering how = qn_lowering_of(options, target.level), kept = how;
   kept.keep_tensors = true;

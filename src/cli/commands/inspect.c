@@ -54,6 +54,7 @@ static cli_exit inspect(cli *c) {
   cli_exit code = cli_load(c, &model);
   if (code != CLI_OK) return code;
   code = cli_compile_options(c, model, &options);
+  options.engine = QN_ENGINE_INTERPRETER; /* nothing runs, so --cpu may be of any architecture */
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = inspect_report(c, model, &options, &report);
   qn_model_destroy(model);
