@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
 #include "codegen/error.h"
+#include "codegen/machine/machine.h"
 #include "ir/walk.h"
 
 static const char *exported_name(qn_cg *cg, const char *suffix) {
@@ -18,9 +19,20 @@ static const char *exported_name(qn_cg *cg, const char *suffix) {
 
 /* ---- SYMBOL_model ---- */
 
+/* Puts a part of the descriptor into a section of its own, which a linker with --gc-sections drops
+ * from programs that do not use Quern's runtime: up to half of the constants of a small model. Code
+ * with PIC has addresses in a section that the loader writes, so there LLVM decides. */
+static LLVMValueRef describe(qn_cg *cg, LLVMValueRef global) {
+  if (cg->architecture->relocation != LLVMRelocStatic) return global;
+  const char *symbol = exported_name(cg, "model");
+  LLVMSetSection(global, qn_arena_format(&cg->arena, ".rodata.%s", symbol).data);
+  return global;
+}
+
 static LLVMValueRef text(qn_cg *cg, const char *string) {
-  return qn_cg_private_constant(cg, "text",
-                                LLVMConstStringInContext2(cg->llvm, string, strlen(string), 0));
+  return describe(
+      cg, qn_cg_private_constant(cg, "text",
+                                 LLVMConstStringInContext2(cg->llvm, string, strlen(string), 0)));
 }
 
 static LLVMValueRef tensor_constant(qn_cg *cg, const qn_abi_tensor *tensor) {
@@ -69,7 +81,8 @@ static LLVMValueRef probe_constant(qn_cg *cg, const qn_abi_probe *probe) {
   static LLVMValueRef name(qn_cg *cg, const qn_abi_##row *elements, uint32_t count) {              \
     LLVMValueRef *rows = QN_NEW_ARRAY(&cg->arena, count + 1, LLVMValueRef);                        \
     for (uint32_t i = 0; i < count; i++) rows[i] = row##_constant(cg, &elements[i]);               \
-    return qn_cg_private_constant(cg, #name, LLVMConstArray2(cg->abi.row, rows, count));           \
+    LLVMValueRef table = LLVMConstArray2(cg->abi.row, rows, count);                                \
+    return describe(cg, qn_cg_private_constant(cg, #name, table));                                 \
   }
 TABLE(tensors, tensor)
 TABLE(sizes, size)
@@ -85,7 +98,7 @@ static void define_model(qn_cg *cg) {
                                        QN_STR_ARG(qn_codegen_cpu(&cg->source->options->target)))
                            .data;
   LLVMTypeRef type = cg->prepare ? cg->abi.prepared_model : cg->abi.model;
-  LLVMValueRef global = LLVMAddGlobal(cg->module, type, exported_name(cg, "model"));
+  LLVMValueRef global = describe(cg, LLVMAddGlobal(cg->module, type, exported_name(cg, "model")));
   LLVMValueRef fields[] = {e_i32(cg, (int32_t)m->version),
                            e_i32(cg, (int32_t)m->input_count),
                            e_i32(cg, (int32_t)m->output_count),
