@@ -177,6 +177,11 @@ int64_t qn_target_max_bytes(const qn_target *target);
  * all other values. If false, *out_index is the first element beyond the limit. */
 bool qn_target_holds_index(const qn_target *target, const qn_value *value, int64_t *out_index);
 
+/* Whether constants that few instructions replace are not stored: in flash every byte counts. */
+static inline bool qn_target_saves_constants(const qn_target *target) {
+  return target->compact || target->index_bits == 32;
+}
+
 /* All levels: "generic", then the levels of each architecture in ascending order. */
 const qn_target *qn_targets(uint32_t *out_count);
 /* The level with this name; NULL if unknown. */

@@ -11,9 +11,8 @@ static int32_t value_at(const uint8_t *values, size_t i) {
 }
 
 /* The smallest form in which `count` values can be stored. */
-static qn_compact form_of(const qn_target *target, const uint8_t *values, size_t count) {
+static qn_compact form_of(const uint8_t *values, size_t count) {
   int32_t min = 0, max = 0;
-  if (!target->compact) return (qn_compact){.narrow = false};
   for (size_t i = 0; i < count; i++) {
     int32_t value = value_at(values, i);
     if (value < min) min = value;
@@ -30,7 +29,8 @@ static void store(const qn_compact *compact, const uint8_t *values, size_t count
 
 qn_compact qn_compact_store(const qn_target *target, uint8_t *values, size_t *io_bytes) {
   QN_ASSERT(*io_bytes % 2 == 0);
-  const qn_compact compact = form_of(target, values, *io_bytes / 2);
+  if (!target->compact) return (qn_compact){.narrow = false};
+  const qn_compact compact = form_of(values, *io_bytes / 2);
   if (!compact.narrow) return compact;
   *io_bytes /= 2;
   store(&compact, values, *io_bytes, values);
@@ -39,8 +39,8 @@ qn_compact qn_compact_store(const qn_target *target, uint8_t *values, size_t *io
 
 qn_value *qn_compact_constant(qn_loops *lo, const int16_t *values, size_t count) {
   qn_bytes all = {(const uint8_t *)values, count * sizeof *values};
-  const qn_compact compact = form_of(lo->target, all.data, count);
-  if (!compact.narrow || compact.base != 0)
+  const qn_compact compact = form_of(all.data, count);
+  if (!qn_target_saves_constants(lo->target) || !compact.narrow || compact.base != 0)
     return qn_loops_constant(lo, qn_type_i(lo->cx, 16), all);
   uint8_t *bytes = QN_NEW_ARRAY(lo->scratch, count, uint8_t);
   store(&compact, all.data, count, bytes);
