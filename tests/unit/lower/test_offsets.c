@@ -36,6 +36,20 @@ static void reuses_memory_of_dead_buffers(void **state) {
   assert_int_equal(arena, 356);
 }
 
+/* By size, the largest buffer is placed first and the second one over it, so that the third finds
+ * no place below their end. */
+static void chains_take_no_more_than_two_neighbours(void **state) {
+  const qn_interval_buffer chain[] = {
+      {28227, 0, 2, 8}, {20000, 1, 3, 8}, {18432, 3, 5, 8}, {38416, 4, 6, 8}};
+  qn_interval_buffer backward[4];
+  int64_t offsets[4];
+  for (int i = 0; i < 4; i++) backward[i] = chain[i];
+  for (int i = 0; i < 4; i++) backward[i].first = 6 - chain[i].last;
+  for (int i = 0; i < 4; i++) backward[i].last = 6 - chain[i].first;
+  assert_int_equal(qn_offsets_plan(chain, 4, NULL, 0, 0, *state, offsets, NULL), 38416 + 18432);
+  assert_int_equal(qn_offsets_plan(backward, 4, NULL, 0, 0, *state, offsets, NULL), 38416 + 18432);
+}
+
 static void takes_the_smallest_hole(void **state) {
   /* At step 5 there are gaps of 512 and 128 bytes between the live buffers. */
   const qn_interval_buffer buffers[] = {{1024, 0, 9, 64}, {512, 0, 2, 64}, {256, 0, 9, 64},
@@ -155,6 +169,7 @@ static void work_is_nearly_linear(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reuses_memory_of_dead_buffers),
+      cmocka_unit_test(chains_take_no_more_than_two_neighbours),
       cmocka_unit_test(takes_the_smallest_hole),
       cmocka_unit_test(keeps_pairs_apart_only_where_it_is_free),
       cmocka_unit_test(empty_plans),
