@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
-# quern_compile(NAME MODEL [CPU cpu] [TARGET triple] [NUMERICS profile] [SECTION name] [OPTIONS option...])
+# quern_compile(NAME MODEL [CPU cpu] [TARGET triple] [NUMERICS profile] [SECTION name] [OPTIMIZE size|speed|balanced]
+#   [OPTIONS option...])
 #
 # Adds the static library NAME, which consists of the object of MODEL. A target that links it can include NAME.h. NAME is also
 # the prefix of the exported names, so it must be an identifier of C. MODEL is relative to the current source directory;
 # the library is built again when the file changes.
 #
-# CPU, TARGET, NUMERICS and SECTION are the options of 'quern compile' (see 'quern help compile'), OPTIONS are others. Without
+# CPU, TARGET, NUMERICS, SECTION and OPTIMIZE are the options of 'quern compile' (see 'quern help compile'), OPTIONS are others. Without
 # TARGET, code is for the machine that CMake builds for, if that is Linux; any other system has to be named.
 function(quern_compile NAME MODEL)
-  cmake_parse_arguments(PARSE_ARGV 2 given "" "CPU;TARGET;NUMERICS;SECTION" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 given "" "CPU;TARGET;NUMERICS;SECTION;OPTIMIZE" "OPTIONS")
   if(given_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "quern_compile: unknown arguments: ${given_UNPARSED_ARGUMENTS}")
   endif()
@@ -30,7 +31,7 @@ function(quern_compile NAME MODEL)
     set(given_TARGET ${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
   endif()
   set(options)
-  foreach(option CPU TARGET NUMERICS SECTION)
+  foreach(option CPU TARGET NUMERICS SECTION OPTIMIZE)
     if(given_${option})
       string(TOLOWER --${option} name)
       list(APPEND options ${name} ${given_${option}})

@@ -118,13 +118,13 @@ static void arena_check(const writer *w) {
       "   has the bytes of the arena, and its alignment where the compiler can tell (GCC and\n"
       "   Clang). For an arena that models share, or that is part of other memory. */\n"
       "#if defined(__GNUC__)\n"
-      "#define %s_ARENA_FITS(array) \\\n"
+      "#define %s_FITS_ARENA(array) \\\n"
       "  (sizeof(array) >= %s_ARENA_BYTES && __alignof__(array) >= %s_ARENA_ALIGN)\n"
       "#else\n"
-      "#define %s_ARENA_FITS(array) (sizeof(array) >= %s_ARENA_BYTES)\n"
+      "#define %s_FITS_ARENA(array) (sizeof(array) >= %s_ARENA_BYTES)\n"
       "#endif\n"
       "#define %s_CHECK_ARENA(array) \\\n"
-      "  extern int %s_arena_is_too_small_or_not_aligned[%s_ARENA_FITS(array) ? 1 : -1]\n",
+      "  extern int %s_arena_is_too_small_or_not_aligned[%s_FITS_ARENA(array) ? 1 : -1]\n",
       w->macro, w->macro, w->macro, w->macro, w->macro, w->macro, w->macro, w->symbol, w->macro);
 }
 

@@ -165,7 +165,7 @@ const qn_dot qn_dot_single_groups = {SINGLES,
 
 /* Properties of microcontrollers: pointers of 32 bits, and integers only. Vectors of 128 bits are
  * split into scalars. */
-#define NARROW_COMMON .index_bits = 32, .vector_bytes = 16, .boundaries = true
+#define NARROW_COMMON .index_bits = 32, .narrow16 = true, .vector_bytes = 16, .boundaries = true
 /* Few registers hold the accumulators of one vector, a byte of x and a weight. */
 #define NARROW NARROW_COMMON, .vector_registers = 6, .accumulators = 1, .dot = &qn_dot_singles
 /* Fourteen general registers hold the accumulators of one vector, and what a step needs; or those
@@ -181,6 +181,7 @@ static const qn_target targets[] = {
      .accumulators = 8,
      .dot = &qn_dot_pairs,
      .compact = true,
+     .narrow16 = true,
      .summary = "portable 128-bit vectors, no target-specific instructions"},
     {.name = "x86-64",
      .architecture = "x86_64",
@@ -405,6 +406,15 @@ static const qn_target targets[] = {
 #undef RISCV_COMMON
 #undef ARM_COMMON
 #undef WIDE
+
+/* Other products than pairs of 16 bits have weights of bytes already. */
+qn_target qn_target_optimized(const qn_target *target, qn_tradeoff tradeoff) {
+  qn_target copy = *target;
+  if (tradeoff == QN_TRADEOFF_BALANCED) return copy;
+  copy.narrow16 = tradeoff == QN_TRADEOFF_SIZE;
+  copy.compact = copy.narrow16 && target->dot == &qn_dot_pairs;
+  return copy;
+}
 
 int64_t qn_target_max_bytes(const qn_target *target) {
   return target->index_bits == 64 ? INT64_C(1) << 36 : (INT64_C(1) << 30) - 1;

@@ -154,6 +154,8 @@ typedef struct qn_target {
   bool experimental; /* has not run on hardware: only its own name selects it, no CPU or feature */
   bool compact;      /* constants are kept small: int8 weights take one byte each and are widened in
                         kernels; none is padded to a cache line */
+  bool narrow16;     /* 8-bit weights of 16-bit activations take one byte each, and softmax computes
+                        its terms; set where `compact` is */
   bool f32, f64;   /* floats are computed by instructions; false: ops on them are rejected, because
                       their code would call a library */
   bool fma;        /* fused multiply-add of f32 vectors */
@@ -177,10 +179,15 @@ int64_t qn_target_max_bytes(const qn_target *target);
  * all other values. If false, *out_index is the first element beyond the limit. */
 bool qn_target_holds_index(const qn_target *target, const qn_value *value, int64_t *out_index);
 
-/* Whether constants that few instructions replace are not stored: in flash every byte counts. */
-static inline bool qn_target_saves_constants(const qn_target *target) {
-  return target->compact || target->index_bits == 32;
-}
+/* What schedules prefer where code of fewer instructions needs larger constants. */
+typedef enum qn_tradeoff {
+  QN_TRADEOFF_BALANCED, /* what the level prefers: microcontrollers and "generic" small constants */
+  QN_TRADEOFF_SIZE,
+  QN_TRADEOFF_SPEED
+} qn_tradeoff;
+
+/* The level with another preference. */
+qn_target qn_target_optimized(const qn_target *target, qn_tradeoff tradeoff);
 
 /* All levels: "generic", then the levels of each architecture in ascending order. */
 const qn_target *qn_targets(uint32_t *out_count);

@@ -25,6 +25,13 @@ typedef enum qn_form {
   QN_FORM_C,      /* C99 with the interface of the object, for compilers of any vendor */
 } qn_form;
 
+/* What code prefers where fewer instructions need larger constants. Results are the same bits. */
+typedef enum qn_optimize {
+  QN_OPTIMIZE_BALANCED, /* SIZE on microcontrollers and at the level "generic", else SPEED */
+  QN_OPTIMIZE_SIZE,     /* an 8-bit weight takes one byte, and is widened when it is read */
+  QN_OPTIMIZE_SPEED,    /* weights are stored as instructions read them */
+} qn_optimize;
+
 typedef struct qn_compile_options {
   size_t size;
   qn_engine engine;
@@ -56,11 +63,12 @@ typedef struct qn_compile_options {
   /* Objects, C, assembly and headers: QN_LIMIT, reported at the operator with the most live bytes,
    * if the arena is larger; 0: no limit. */
   size_t arena_limit;
+  qn_optimize optimize;
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
     sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
-        NULL, NULL, (size_t)256 << 20, NULL, NULL, NULL, NULL, 0                                   \
+        NULL, NULL, (size_t)256 << 20, NULL, NULL, NULL, NULL, 0, QN_OPTIMIZE_BALANCED             \
   }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */

@@ -40,7 +40,7 @@ qn_compact qn_compact_store(const qn_target *target, uint8_t *values, size_t *io
 qn_value *qn_compact_constant(qn_loops *lo, const int16_t *values, size_t count) {
   qn_bytes all = {(const uint8_t *)values, count * sizeof *values};
   const qn_compact compact = form_of(all.data, count);
-  if (!qn_target_saves_constants(lo->target) || !compact.narrow || compact.base != 0)
+  if (!lo->target->narrow16 || !compact.narrow || compact.base != 0)
     return qn_loops_constant(lo, qn_type_i(lo->cx, 16), all);
   uint8_t *bytes = QN_NEW_ARRAY(lo->scratch, count, uint8_t);
   store(&compact, all.data, count, bytes);

@@ -42,19 +42,20 @@ static bool load_options(PyObject *kwargs, qn_load_options *out) {
 }
 
 bool qp_compile_options(PyObject *kwargs, qn_compile_options *out) {
-  static const char *const names[] = {"engine",   "stage",        "triple", "cpu",
-                                      "features", "keep_tensors", "symbol", "disabled",
-                                      "cache",    "cache_bytes",  NULL};
+  static const char *const names[] = {"engine",   "stage",        "triple",   "cpu",
+                                      "features", "keep_tensors", "symbol",   "disabled",
+                                      "cache",    "cache_bytes",  "optimize", NULL};
   *out = (qn_compile_options)QN_COMPILE_OPTIONS_INIT;
-  int engine = out->engine, stage = out->stage;
+  int engine = out->engine, stage = out->stage, optimize = out->optimize;
   unsigned long long bytes = out->cache_bytes;
   PyObject *none = PyTuple_New(0);
-  bool ok = none && PyArg_ParseTupleAndKeywords(none, kwargs, "|iizzzpzzzK", (char **)names,
+  bool ok = none && PyArg_ParseTupleAndKeywords(none, kwargs, "|iizzzpzzzKi", (char **)names,
                                                 &engine, &stage, &out->triple, &out->cpu,
                                                 &out->features, &out->keep_tensors, &out->symbol,
-                                                &out->disabled, &out->cache, &bytes);
+                                                &out->disabled, &out->cache, &bytes, &optimize);
   out->engine = (qn_engine)engine;
   out->stage = (qn_form)stage;
+  out->optimize = (qn_optimize)optimize;
   out->cache_bytes = (size_t)bytes;
   Py_XDECREF(none);
   return ok;

@@ -23,6 +23,8 @@ Form = Literal["model", "integer", "loops", "llvm", "asm", "object", "c"]
 _FORMS: dict[str, int] = {"model": 0, "integer": 1, "loops": 2, "llvm": 3, "asm": 4, "object": 5, "c": 6}
 _STAGES = ("model", "integer", "loops")
 _ENGINES = {"jit": 0, "interpreter": 1}
+_OPTIMIZE = {"balanced": 0, "size": 1, "speed": 2}
+Optimize = Literal["size", "speed", "balanced"]
 
 
 class Ir(str):
@@ -155,15 +157,17 @@ class Model(_quern.Model):
     def compile(self, *, cpu: str | None = None, features: str | None = None, threads: int = 1,
                 cache: bool | str | os.PathLike[str] = False, keep_tensors: bool = False,
                 engine: Literal["jit", "interpreter"] = "jit", stage: str | None = None,
-                progress: Progress = None) -> Executable:
+                optimize: Optimize = "balanced", progress: Progress = None) -> Executable:
         """Compiles for this process.
 
         cpu: a level such as "x86-64-v3"; None is this machine. cache: keep the code in a folder and find
         it again (True: where the tool keeps it). keep_tensors: `Executable.tensors` works.
         engine, stage: "interpreter" executes the text of a stage, slowly, with every access checked.
+        optimize: what code prefers where fewer instructions need larger constants; results are the same.
         """
         options: dict[str, Any] = {"engine": _number(_ENGINES, "engine", engine), "cpu": cpu, "features": features,
-                                   "keep_tensors": keep_tensors, "cache": cache_folder(cache)}
+                                   "keep_tensors": keep_tensors, "cache": cache_folder(cache),
+                                   "optimize": _number(_OPTIMIZE, "optimize", optimize)}
         if stage is not None and engine == "jit":
             raise ValueError("stage goes with the interpreter")
         options["stage"] = _number(_FORMS, "stage", stage) if stage else self._stage()
@@ -179,23 +183,24 @@ class Model(_quern.Model):
     @overload
     def emit(self, form: Literal["object"], *, cpu: str | None = None, features: str | None = None,
              triple: str | None = None, symbol: str | None = None, elide_above: int = 0,
-             progress: Progress = None) -> tuple[bytes, str]: ...
+             optimize: Optimize = "balanced", progress: Progress = None) -> tuple[bytes, str]: ...
 
     @overload
     def emit(self, form: Literal["model", "integer", "loops", "llvm", "asm", "c"], *, cpu: str | None = None,
              features: str | None = None, triple: str | None = None, symbol: str | None = None, elide_above: int = 0,
-             progress: Progress = None) -> Ir: ...
+             optimize: Optimize = "balanced", progress: Progress = None) -> Ir: ...
 
     def emit(self, form: Form, *, cpu: str | None = None, features: str | None = None, triple: str | None = None,
-             symbol: str | None = None, elide_above: int = 0,
+             symbol: str | None = None, elide_above: int = 0, optimize: Optimize = "balanced",
              progress: Progress = None) -> tuple[bytes, str] | Ir:
         """The model in a form: text, or ("object") the bytes of an ELF object and its C header.
 
         "c" is one file of C99, for any compiler. cpu None: every CPU of the target, as for the tool; "native": this
-        machine.
+        machine. optimize: "size" or "speed" where fewer instructions need larger constants.
         """
         default = "generic" if form == "c" and triple is None else "baseline"
-        options = {"cpu": cpu or default, "features": features, "triple": triple, "symbol": symbol}
+        options: dict[str, Any] = {"cpu": cpu or default, "features": features, "triple": triple, "symbol": symbol,
+                                   "optimize": _number(_OPTIMIZE, "optimize", optimize)}
         with Watch(f"compiling {self.name}", progress):
             made = self._emit(_number(_FORMS, "form", form), elide_above, **options)
             if isinstance(made, bytes):

@@ -108,6 +108,7 @@ void qn_model_lose(qn_model *model);
 /* How a model is lowered. */
 typedef struct qn_lowering {
   const qn_target *target;
+  qn_tradeoff tradeoff;
   bool keep_tensors;
   qn_name_list disabled; /* passes that don't run, as a list of names */
   const char *explain;   /* as in qn_run_settings */

@@ -13,8 +13,15 @@ static const char *triple_of(qn_context *context, const qn_compile_options *opti
   return qn_codegen_triple_of(&context->ir.arena, level->architecture).data;
 }
 
+_Static_assert((int)QN_OPTIMIZE_SIZE == (int)QN_TRADEOFF_SIZE &&
+                   (int)QN_OPTIMIZE_SPEED == (int)QN_TRADEOFF_SPEED,
+               "the options of the API and of schedules agree");
+
 qn_status qn_resolve_target(qn_context *context, const qn_compile_options *options,
                             qn_codegen_target *out_target) {
+  if ((unsigned)options->optimize > QN_OPTIMIZE_SPEED)
+    return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
+                    "optimize is %d, not a qn_optimize", (int)options->optimize);
   return qn_codegen_target_resolve(&context->ir, triple_of(context, options), options->cpu,
                                    options->features, out_target);
 }

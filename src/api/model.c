@@ -318,6 +318,7 @@ qn_status qn_model_print(const qn_model *model, const qn_text_options *options, 
 
 qn_lowering qn_lowering_of(const qn_compile_options *options, const qn_target *target) {
   return (qn_lowering){.target = target,
+                       .tradeoff = (qn_tradeoff)options->optimize,
                        .keep_tensors = options->keep_tensors != 0,
                        .disabled = options->disabled,
                        .explain = options->explain};
@@ -334,7 +335,8 @@ qn_status qn_model_lowered(const qn_model *model, const qn_lowering *how, qn_sta
   if (qn_check_pass_names(model->context, "<disabled passes>", how->disabled) != QN_OK ||
       qn_check_explain(model->context, how->explain) != QN_OK)
     return QN_NOT_FOUND;
-  qn_lower_config config = {.target = how->target, .keep_tensors = how->keep_tensors};
+  const qn_target target = qn_target_optimized(how->target, how->tradeoff);
+  qn_lower_config config = {.target = &target, .keep_tensors = how->keep_tensors};
   qn_run_settings settings = qn_pipeline_settings(&config);
   settings.disabled = how->disabled;
   settings.explain = how->explain;

@@ -123,6 +123,14 @@ cli_exit cli_text_options(cli *c, qn_text_options *out_options) {
                     &out_options->elide_elements_above);
 }
 
+static qn_optimize optimize_of(const char *name) {
+  static const char *const words[] = {"balanced", "size", "speed"};
+  static const qn_optimize values[] = {QN_OPTIMIZE_BALANCED, QN_OPTIMIZE_SIZE, QN_OPTIMIZE_SPEED};
+  size_t i = 0;
+  while (i + 1 < CLI_COUNT(words) && strcmp(name, words[i]) != 0) i++;
+  return values[i];
+}
+
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options) {
   const cli_options *o = &c->options;
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
@@ -131,6 +139,7 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
     return cli_fail(c, CLI_USAGE, "--stage goes with the interpreter");
   }
   options.stage = o->stage ? stage_of(o->stage) : qn_model_stage(model);
+  options.optimize = optimize_of(o->optimize ? o->optimize : "balanced");
   options.triple = o->target;
   options.cpu = o->cpu;
   options.features = o->features;

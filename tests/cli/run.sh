@@ -688,6 +688,19 @@ sections_and_arena() {
   expect 2 "--arena-limit" compile "$model" -o s.o --arena-limit much
 }
 
+# Preferences differ in bytes, not in bits. Without --optimize, this machine's code prefers speed.
+optimize() {
+  model=$scripts/../examples/digits/digits_int8.tflite
+  for preference in size balanced speed; do
+    expect 0 "" compile "$model" -o $preference.o --cpu x86-64 --target x86_64-linux-gnu --optimize $preference --symbol model
+    expect 0 "" run "$model" --optimize $preference --input random:5 --save $preference
+    holds "the bits of $preference" cmp size/out0.npy $preference/out0.npy
+  done
+  holds "the default" cmp balanced.o speed.o
+  holds "smaller constants" test "$(wc -c <size.o)" -lt "$(wc -c <speed.o)"
+  expect 2 "--optimize" compile "$model" -o s.o --optimize most
+}
+
 # A batch that each run says: the bits of the model compiled for that batch.
 any_size() {
   model=$scripts/../examples/digits/digits_int8.tflite

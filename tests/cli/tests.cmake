@@ -1,6 +1,6 @@
 # cli: the tool from the outside: exit codes, messages, files. One test per section of run.sh.
 # SPDX-License-Identifier: Apache-2.0
-foreach(section usage numbers printable paths spelling demo wrong_files frequent manual run_ok run_states long threads readers outputs run_wrong compile any_size ahead casts numerics opt interpret limits verify record ranges compare operators evaluation rules bench inspect cache control single subgraphs signals examples)
+foreach(section usage numbers printable paths spelling demo wrong_files frequent manual run_ok run_states long threads readers outputs run_wrong compile optimize any_size ahead casts numerics opt interpret limits verify record ranges compare operators evaluation rules bench inspect cache control single subgraphs signals examples)
   add_test(NAME cli.${section}
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:quern> ${section})
   set_tests_properties(cli.${section} PROPERTIES LABELS cli)

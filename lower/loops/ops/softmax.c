@@ -342,7 +342,8 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
   s.rows = qn_type_elements(type) / s.row;
   /* With 16-byte vectors, each lookup is a load. */
   bool is_long = s.row >= LONG_ROW && lo->target->vector_bytes > 16;
-  s.computes = qn_target_saves_constants(lo->target) && s.row < LONG_ROW;
+  bool is_small = lo->target->narrow16 || lo->target->index_bits == 32;
+  s.computes = is_small && s.row < LONG_ROW;
   s.by_planes = is_long && s.row <= NARROW_ROW && lo->target->permutes;
   qn_value *buffers[ARG_COUNT];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));

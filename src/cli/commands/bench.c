@@ -35,9 +35,9 @@ static cli_exit bench(cli *c) {
   return cli_with_executable(c, bench_executable);
 }
 
-static const char *const options[] = {"runs",  "threads",      "clients", "against", "input",
-                                      "image", "engine",       "stage",   "cpu",     "features",
-                                      "json",  "disable-pass", NULL};
+static const char *const options[] = {"runs",     "threads", "clients",      "against", "input",
+                                      "image",    "engine",  "stage",        "cpu",     "features",
+                                      "optimize", "json",    "disable-pass", NULL};
 static const char *const frequent[] = {"runs",  "threads",  "clients", "cpu",  "against",
                                        "batch", "numerics", "image",   "json", NULL};
 

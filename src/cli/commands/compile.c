@@ -240,9 +240,9 @@ static cli_exit compile(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output",  "emit",   "header", "section",  "arena-limit",
-                                      "symbol",  "target", "cpu",    "features", "disable-pass",
-                                      "explain", "report", "json",   "memory",   NULL};
+static const char *const options[] = {
+    "output", "emit",     "header",       "section", "arena-limit", "optimize", "symbol", "target",
+    "cpu",    "features", "disable-pass", "explain", "report",      "json",     "memory", NULL};
 static const char *const frequent[] = {"output",  "header",   "cpu",    "target", "emit", "symbol",
                                        "section", "numerics", "report", "batch",  NULL};
 

@@ -275,10 +275,10 @@ static cli_exit run(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"input",    "image",   "expect",       "labels",  "top",
-                                      "save",     "engine",  "stage",        "threads", "cpu",
-                                      "features", "json",    "then",         "state",   "size",
-                                      "dump",     "replace", "disable-pass", NULL};
+static const char *const options[] = {"input",    "image",    "expect",  "labels",       "top",
+                                      "save",     "engine",   "stage",   "threads",      "cpu",
+                                      "features", "optimize", "json",    "then",         "state",
+                                      "size",     "dump",     "replace", "disable-pass", NULL};
 static const char *const frequent[] = {"input",    "image",  "labels",  "top",  "save", "expect",
                                        "numerics", "engine", "threads", "json", NULL};
 

@@ -198,6 +198,9 @@ static const cli_row rows[] = {
     {"section", 0, "NAME|PART=NAME,...", CLI_ROW_TEXT, FIELD(section),
      "object section for weights and tables (.rodata), or sections of the parts weights, code and "
      "arena; the arena's becomes a macro of the header"},
+    {"optimize", 0, "size|speed|balanced", CLI_ROW_TEXT, FIELD(optimize),
+     "what code prefers where fewer instructions need larger constants; the bits are the same "
+     "(balanced: size on microcontrollers, speed on hosts)"},
     {"arena-limit", 0, "SIZE", CLI_ROW_TEXT, FIELD(arena_limit),
      "error if the arena takes more; suffix K, M or G"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},
@@ -294,6 +297,7 @@ static const struct {
     {"b-engine", {"jit", "interpreter"}},
     {"a-stage", {"model", "integer", "loops"}},
     {"b-stage", {"model", "integer", "loops"}},
+    {"optimize", {"balanced", "size", "speed"}},
     {"timing", {"tree", "list", "json"}},
     {"timing-display", {"tree", "list", "json"}},
     {"verify-diagnostics", {"all", "only-expected"}},

@@ -48,10 +48,30 @@ static void widths_grow_and_the_baseline_is_plain(void **state) {
   }
 }
 
+/* Microcontrollers and "generic" prefer size, hosts speed; a preference changes nothing else. */
+static void preferences_change_constants_only(void **state) {
+  (void)state;
+  uint32_t count;
+  const qn_target *all = qn_targets(&count);
+  for (uint32_t i = 0; i < count; i++) {
+    const qn_target balanced = qn_target_optimized(&all[i], QN_TRADEOFF_BALANCED);
+    const qn_target small = qn_target_optimized(&all[i], QN_TRADEOFF_SIZE);
+    const qn_target fast = qn_target_optimized(&all[i], QN_TRADEOFF_SPEED);
+    bool prefers_size = i == 0 || all[i].index_bits == 32;
+    assert_int_equal(balanced.narrow16, prefers_size);
+    assert_int_equal(balanced.compact, prefers_size ? small.compact : fast.compact);
+    assert_true(small.narrow16 && !fast.narrow16 && !fast.compact);
+    assert_int_equal(small.compact, all[i].dot == &qn_dot_pairs);
+    assert_ptr_equal(small.dot, all[i].dot);
+    assert_string_equal(fast.name, all[i].name);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(levels_are_found_by_name),
       cmocka_unit_test(widths_grow_and_the_baseline_is_plain),
+      cmocka_unit_test(preferences_change_constants_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
