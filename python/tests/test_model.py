@@ -35,6 +35,13 @@ def test_text_of_each_stage_loads_again(digits):
     assert "define" in digits.emit("llvm") and ".text" in digits.emit("asm")
 
 
+def test_preferences_differ_in_bytes(digits):
+    small, fast = (digits.emit("object", cpu="x86-64", optimize=preference)[0] for preference in ("size", "speed"))
+    assert len(small) < len(fast)
+    with pytest.raises(quern.NotFound):
+        digits.compile(optimize="most")
+
+
 def test_an_object_and_its_header(digits):
     made, header = digits.emit("object", cpu="x86-64-v3", symbol="digits")
     assert made[:4] == b"\x7fELF" and "digits_run" in header
