@@ -1,8 +1,8 @@
 /* Shared state of the .onnx importer. Order of work: protobuf.c parses the messages of the file;
- * model.c reads versions and functions; graph.c resolves names, creates nodes and orders them; then
- * one import function per family of operators (ops/, selected by ops.def) checks a node and sets
- * its results. tensor.c reads types, shapes and data, attribute.c attributes; value.c creates the
- * IR values of tensors.
+ * model.c reads versions and functions; graph.c resolves names, creates nodes and orders them
+ * (graph.h); then one import function per family of operators (ops/, selected by ops.def) checks a
+ * node and sets its results. tensor.c reads types, shapes and data, attribute.c attributes; value.c
+ * creates the IR values of tensors.
  *
  * A unit is DequantizeLinear, an operator, QuantizeLinear. Its operator node has a real result that
  * the readers round, so the readers build it (value.h).
@@ -137,8 +137,13 @@ static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tens
 /* Resolves names, creates nodes and orders them. Returns false, reported, if nothing can be
  * imported. */
 bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph);
+
+/* ---- nodes.c ---- */
+
 /* The operator state of a node, for messages about the node. */
 qn_onnx_op qn_onnx_open_op(qn_onnx *im, const qn_onnx_node *node);
+
+/* ---- body.c ---- */
 
 /* Opens a graph in an attribute: its initializers. NULL, reported, if bodies are nested too deep.
  */
