@@ -19,7 +19,8 @@ LARGEST = 6000  # elements of an activation
 def first(g, dtype):
     """Inputs of the model: float32 that is quantized, or integers."""
     shape = g.pick((1, g.whole(1, 8), g.whole(3, 9), g.whole(3, 9)), (g.whole(1, 2), g.whole(1, 6), g.whole(4, 8), g.whole(4, 8)),
-                   (g.whole(1, 4), g.whole(2, 24)), (1, g.whole(2, 6), g.whole(2, 12)))
+                   (g.whole(1, 4), g.whole(2, 24)), (1, g.whole(2, 6), g.whole(2, 12)),
+                   (1, g.whole(1, 4), g.whole(2, 5), g.whole(2, 5), g.whole(2, 5)))
     values = []
     for _ in range(g.pick(1, 1, 2)):
         amplitude = float(g.pick(1, 1, 4, .1))
@@ -52,7 +53,7 @@ def qdq(g):
     outputs += [y for y in written[:-1] if g.chance(.1)]
     result = []
     for y in outputs:
-        result.append((g.real(y), T.FLOAT, y.shape) if g.chance(.3) else (y.name, y.dtype, y.shape))
+        result.append((g.real(y), T.FLOAT, y.shape) if not y.name or g.chance(.3) else (y.name, y.dtype, y.shape))
     return result
 
 

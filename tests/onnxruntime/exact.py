@@ -67,6 +67,8 @@ def steps_of(model, quantizer, integers, optimized):
             if len(node.input) > 2 and node.input[2] in rounded:
                 scale = optimized.get(f"{node.name}_weight_scale")
                 weights, x = writers.get(node.input[1]), writers.get(node.input[0])
+                while x.op_type != "DequantizeLinear":  # onnxruntime moves it
+                    x = writers.get(x.input[0])
                 scale = constants[weights.input[1]] if scale is None else scale
                 rounded[node.input[2]] *= (constants[x.input[1]] * scale).astype(numpy.float64)
             given.update(rounded)

@@ -21,7 +21,7 @@ WIDE = (T.UINT16, T.INT16, T.UINT4, T.INT4)
 
 @dataclasses.dataclass
 class Quantized:
-    """A quantized activation of the graph."""
+    """A quantized activation of the graph; without a name, the floats `dequantized` that have its encoding."""
     name: str
     shape: tuple
     dtype: int
@@ -29,7 +29,7 @@ class Quantized:
     zero: int
     amplitude: float
     parameters: tuple  # names of scale and zero point
-    dequantized: str = ""  # a DequantizeLinear of it that may be shared
+    dequantized: str = ""  # its floats, which readers may share
 
 
 class Graph:
@@ -111,17 +111,17 @@ class Graph:
         return Quantized(name, tuple(shape), dtype, scale, zero, amplitude, names)
 
     def real(self, x):
-        """The DequantizeLinear of an activation."""
-        if self.shares and x.dequantized:
+        """The floats of an activation: the result of a DequantizeLinear, perhaps moved."""
+        if not x.name or (self.shares and x.dequantized):
             return x.dequantized
         x.dequantized = self.node("DequantizeLinear", [x.name, *x.parameters], domain=self.domain(x.dtype))
         return x.dequantized
 
-    def weights(self, shape, axis, dtype=None):
+    def weights(self, shape, axis, dtype=None, per_channel=None):
         """Constant weights: name, scales, names of the parameters, whether a scale per index of `axis`."""
         dtype = dtype or self.pick(T.INT8, T.INT8, T.INT8, T.UINT8)
         low, high = RANGES[dtype]
-        per_channel = self.chance(.5) and self.opset >= 13
+        per_channel = (self.chance(.5) if per_channel is None else per_channel) and self.opset >= 13
         count = shape[axis] if per_channel else 1
         scales = [self.round_scale(self.random.uniform(.2, 1.5) / high) for _ in range(count)]
         zeros = [0 if low < 0 else (low + high + 1) // 2 if self.chance(.7) else self.whole(low, high)] * count
@@ -130,16 +130,16 @@ class Graph:
             return name, scales, (self.constant(scales[0], T.FLOAT), self.constant(zeros[0], dtype)), False, dtype
         return name, scales, (self.constant(scales, T.FLOAT), self.constant(zeros, dtype)), True, dtype
 
-    def float_weights(self, shape, axis):
-        """Weights of a Conv or Gemm: float constants sometimes."""
+    def float_weights(self, shape, axis, per_channel=None):
+        """Weights of a Conv, ConvTranspose or Gemm: float constants sometimes."""
         if self.chance(.88):
-            return self.real_weights(shape, axis)
+            return self.real_weights(shape, axis, per_channel)
         values = self.random.uniform(self.pick(-1, -.3, 0), self.pick(1, 1, .2, 0), shape).astype(numpy.float32)
         return self.constant(values), [1.0], False
 
-    def real_weights(self, shape, axis):
+    def real_weights(self, shape, axis, per_channel=None):
         dtype = self.pick(T.INT4, T.UINT4) if self.chance(.08) else None
-        name, scales, names, per_channel, dtype = self.weights(shape, axis, dtype)
+        name, scales, names, per_channel, dtype = self.weights(shape, axis, dtype, per_channel)
         attributes = {"axis": axis} if per_channel and (axis != 1 or self.chance(.5)) else {}
         return self.node("DequantizeLinear", [name, *names], domain=self.domain(dtype), **attributes), scales, per_channel
 
@@ -181,13 +181,13 @@ def extent(shape, attributes, ceil=False):
     result = []
     for i, size in enumerate(shape[2:]):
         k = attributes["kernel_shape"][i]
-        stride = attributes.get("strides", [1, 1])[i]
-        reach = attributes.get("dilations", [1, 1])[i] * (k - 1) + 1
+        stride = attributes.get("strides", [1] * len(shape[2:]))[i]
+        reach = attributes.get("dilations", [1] * len(shape[2:]))[i] * (k - 1) + 1
         if attributes.get("auto_pad", "NOTSET").startswith("SAME"):
             result.append(-(-size // stride))
             continue
-        pads = attributes.get("pads", [0, 0, 0, 0])
-        room = size + pads[i] + pads[i + 2] - reach
+        pads = attributes.get("pads", [0] * 2 * len(shape[2:]))
+        room = size + pads[i] + pads[i + len(shape) - 2] - reach
         out = (-(-room // stride) if ceil else room // stride) + 1
         if ceil and (out - 1) * stride >= size + pads[i]:
             out -= 1

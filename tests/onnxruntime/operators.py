@@ -20,6 +20,11 @@ def is_image(x):
     return len(x.shape) == 4 and min(x.shape[2:]) >= 2
 
 
+def is_spatial(x):
+    """Images, sequences and volumes."""
+    return 3 <= len(x.shape) <= 5 and min(x.shape[2:]) >= 2
+
+
 def activated(g, real):
     """The real result, sometimes clamped."""
     if g.chance(.25):
@@ -32,7 +37,7 @@ def activated(g, real):
 # ---- QDQ ----
 
 def conv(g, values):
-    x = operand(g, values, is_image)
+    x = operand(g, values, is_spatial)
     if not x:
         return None
     channels = x.shape[1]
@@ -51,6 +56,26 @@ def conv(g, values):
         y = extent(x.shape, attributes)
     real = g.node("Conv", inputs, group=group, **attributes)
     return g.quantize(activated(g, real), (x.shape[0], count, *y), x.amplitude * .5 * math.sqrt(math.prod(shape[1:])))
+
+
+def conv_transpose(g, values):
+    x = operand(g, values, is_spatial)
+    if not x:
+        return None
+    channels, ways = x.shape[1], len(x.shape) - 2
+    group = g.pick(1, 1, 1, channels)
+    count = group * g.whole(1, 3)
+    kernel, strides = ([g.whole(1, most) for _ in range(ways)] for most in (3, 2))
+    pads = [g.whole(0, n - 1) if g.chance(.4) else 0 for n in kernel + kernel]
+    y = [(d - 1) * s + k - a - b for d, s, k, a, b in zip(x.shape[2:], strides, kernel, pads, pads[ways:])]
+    if min(y) < 1:
+        return None
+    weights, scales, _ = g.float_weights((channels, count // group, *kernel), 1, per_channel=False)
+    inputs = [g.real(x), weights]
+    if g.chance(.5):
+        inputs.append(g.bias(x, scales, count, False))
+    real = g.node("ConvTranspose", inputs, group=group, kernel_shape=kernel, strides=strides, pads=pads)
+    return g.quantize(activated(g, real), (x.shape[0], count, *y), x.amplitude * .5 * math.sqrt(math.prod(kernel) * channels / group))
 
 
 def gemm(g, values):
@@ -215,6 +240,21 @@ def moved(kind, arrange):
     return arranged(arrange, build)
 
 
+def bare(kind, arrange):
+    """The same without a QuantizeLinear: the readers get moved floats."""
+    def build(g, x, inputs, attributes, shape):
+        real = g.node(kind, [g.real(x), *inputs], **attributes)
+        return Quantized("", tuple(shape), x.dtype, x.scale, x.zero, x.amplitude, x.parameters, real)
+    return arranged(arrange, build)
+
+
+def windowed(g, x):
+    if not is_image(x):
+        return None
+    attributes = g.window(x.shape)
+    return [], attributes, (*x.shape[:2], *extent(x.shape, attributes))
+
+
 def transpose(g, x):
     order = [int(i) for i in g.random.permutation(len(x.shape))]
     return [], {"perm": order}, tuple(x.shape[i] for i in order)
@@ -299,7 +339,7 @@ def layer_norm(g, values):
 
 
 QDQ = [
-    *[conv] * 8, *[matmul] * 5, *[gemm] * 4, *[softmax] * 2, *[average_pool] * 3, *[max_pool] * 2, *[global_pool] * 2, *[concat] * 3, *[resize] * 2,
+    *[conv] * 8, *[conv_transpose] * 2, *[matmul] * 5, *[gemm] * 4, *[softmax] * 2, *[average_pool] * 3, *[max_pool] * 2, *[global_pool] * 2, *[concat] * 3, *[resize] * 2,
     reduce_mean, layer_norm,
     *[binary("Add", lambda a, b: a + b)] * 4, *[binary("Mul", lambda a, b: a * b)] * 3, binary("Sub", lambda a, b: a + b),
     *[unary("Sigmoid", lambda a: .5)] * 2, unary("Tanh", lambda a: .6),
@@ -307,6 +347,8 @@ QDQ = [
     unary("HardSwish", lambda a: a, 14), unary("HardSigmoid", lambda a: .5), unary("Gelu", lambda a: a, 20), unary("Elu", lambda a: a),
     moved("Relu", relu), moved("Clip", clip), moved("Transpose", transpose), moved("Transpose", transpose), moved("Reshape", reshape),
     moved("Reshape", reshape), moved("Flatten", flatten), moved("Unsqueeze", unsqueeze), moved("Squeeze", squeeze), moved("Slice", cut),
+    bare("Transpose", transpose), bare("Reshape", reshape), bare("Slice", cut), bare("MaxPool", windowed), bare("Squeeze", squeeze),
+    bare("Unsqueeze", unsqueeze), bare("Flatten", flatten), bare("Gather", gather),
     moved("Gather", gather), moved("Tile", tile), moved("Expand", expand), moved("Pad", pad), moved("ReduceMax", reduce_max),
 ]
 
@@ -319,7 +361,7 @@ def result(g, name, shape, dtype, found, amplitude):
 
 
 def qlinear_conv(g, values):
-    x = operand(g, values, is_image)
+    x = operand(g, values, is_spatial)
     if not x:
         return None
     channels = x.shape[1]
@@ -439,16 +481,9 @@ def plain(kind, arrange):
     return arranged(arrange, build)
 
 
-def integer_max_pool(g, x):
-    if not is_image(x):
-        return None
-    attributes = g.window(x.shape)
-    return [], attributes, (*x.shape[:2], *extent(x.shape, attributes))
-
-
 QOPERATOR = [
     *[qlinear_conv] * 8, *[qlinear_matmul] * 4, *[qgemm] * 4, *[qlinear_pool] * 4, *[qlinear_concat] * 2, *[qlinear_softmax] * 2,
     *[qlinear_binary("QLinearAdd", lambda a, b: a + b)] * 4, *[qlinear_binary("QLinearMul", lambda a, b: a * b)] * 3,
     qlinear_unary("QLinearSigmoid", lambda a: .5), qlinear_unary("QLinearLeakyRelu", lambda a: a, alpha=lambda g: float(g.pick(.01, .1, .25))),
-    plain("MaxPool", integer_max_pool), plain("Transpose", transpose), plain("Reshape", reshape), plain("Slice", cut), plain("Gather", gather),
+    plain("MaxPool", windowed), plain("Transpose", transpose), plain("Reshape", reshape), plain("Slice", cut), plain("Gather", gather),
 ]

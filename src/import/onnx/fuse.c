@@ -23,13 +23,23 @@ static const struct {
                {"LeakyRelu", EQUAL, false, false}, {"Sigmoid", EQUAL, false, false},
                {"Softmax", EQUAL, false, false},   {"GlobalAveragePool", EQUAL, false, false}};
 
-/* Operators that may be between a unit and its QuantizeLinear, because onnxruntime moves the
- * QuantizeLinear before them or removes them. */
-static const char *const moved_over[] = {"MaxPool", "Reshape",   "Transpose",
-                                         "Squeeze", "Unsqueeze", "Slice"};
+/* Operators that may be between a DequantizeLinear and a unit, or between a unit and its
+ * QuantizeLinear: onnxruntime moves the DequantizeLinear after them, and the QuantizeLinear before
+ * them. */
+static const struct {
+  const char *name;
+  int64_t opset; /* the first of which this is true */
+} moved_over[] = {{"MaxPool", 12}, {"Reshape", 1},   {"Transpose", 1},
+                  {"Squeeze", 1},  {"Unsqueeze", 1}, {"Slice", 1}};
 
 static bool is_named(const qn_onnx_node *node, const char *name) {
   return node->row && strcmp(node->row->row.name, name) == 0;
+}
+
+static bool is_moved_over(const qn_onnx_node *node) {
+  for (size_t i = 0; i < QN_COUNT(moved_over); i++)
+    if (is_named(node, moved_over[i].name)) return node->opset >= moved_over[i].opset;
+  return false;
 }
 
 /* Counts unused nodes too, which onnxruntime keeps. */
@@ -66,12 +76,24 @@ static bool becomes_unsigned(const qn_onnx *im, const qn_graph_tensor *tensor) {
          floats->readers + floats->is_result == 1;
 }
 
-/* The 8-bit type that the kernel receives; QN_GRAPH_UNKNOWN if the tensor is not 8-bit. */
+/* The integers whose moved elements the tensor has; itself if it has its own. */
+static const qn_graph_tensor *stored_of(const qn_onnx *im, const qn_graph_tensor *tensor) {
+  const qn_onnx_source *moved = qn_onnx_moved_source(im, tensor);
+  return moved ? moved->tensor : tensor;
+}
+
+/* The 8-bit type that the kernel receives; QN_GRAPH_UNKNOWN if the tensor is not 8-bit. When
+ * onnxruntime moves a DequantizeLinear, a QuantizeLinear is before it, so that int8 becomes uint8
+ * if the moved elements have one reader. */
 static uint8_t seen_type(const qn_onnx *im, const qn_graph_tensor *tensor) {
-  if (im->extras[tensor - im->graph.tensors].bits) return QN_GRAPH_UNKNOWN;
-  if (tensor->dtype == QN_GRAPH_UINT8) return QN_GRAPH_UINT8;
-  if (tensor->dtype != QN_GRAPH_INT8) return QN_GRAPH_UNKNOWN;
-  return becomes_unsigned(im, tensor) ? QN_GRAPH_UINT8 : QN_GRAPH_INT8;
+  const qn_graph_tensor *stored = stored_of(im, tensor);
+  const qn_onnx_tensor *moved = &im->extras[tensor - im->graph.tensors];
+  if (im->extras[stored - im->graph.tensors].bits) return QN_GRAPH_UNKNOWN;
+  if (stored->dtype == QN_GRAPH_UINT8) return QN_GRAPH_UINT8;
+  if (stored->dtype != QN_GRAPH_INT8) return QN_GRAPH_UNKNOWN;
+  const bool is_unsigned =
+      stored == tensor ? becomes_unsigned(im, tensor) : moved->readers + moved->is_result == 1;
+  return is_unsigned ? QN_GRAPH_UINT8 : QN_GRAPH_INT8;
 }
 
 /* Whether the kernel supports the weights (8 bits, signed if the other operand is) and the bias (32
@@ -111,9 +133,24 @@ static bool is_fused(qn_graph_op *reader, const qn_onnx_recipe *r) {
  */
 static bool is_shifted(const qn_onnx *im, const qn_onnx_recipe *r) {
   const qn_graph_tensor *x = r->activations[0];
-  return fusions[fusion_of(r->node)].by_zeros && x->dtype == QN_GRAPH_INT8 &&
+  return fusions[fusion_of(r->node)].by_zeros && stored_of(im, x)->dtype == QN_GRAPH_INT8 &&
          seen_type(im, x) == QN_GRAPH_UINT8;
 }
+
+/* ---- between a DequantizeLinear and a unit ---- */
+
+const qn_onnx_source *qn_onnx_moved_source(const qn_onnx *im, const qn_graph_tensor *tensor) {
+  const qn_onnx_form *form = im->extras[tensor - im->graph.tensors].form;
+  if (im->graph.profile->units != QN_UNITS_FUSED || !form || form->dequantized.tensor) return NULL;
+  while (form && form->recipe && form->recipe->through && is_moved_over(form->recipe->node))
+    form = im->extras[form->recipe->through[0] - im->graph.tensors].form;
+  if (!form || !form->dequantized.tensor) return NULL;
+  const qn_onnx_source *source = &form->dequantized;
+  const bool is_constant = source->tensor->writer < 0 && !source->tensor->is_input;
+  return is_constant || source->element->uniform.scheme != QN_PER_LAYER ? NULL : source;
+}
+
+/* ---- units ---- */
 
 static void set_unit(qn_graph *graph, qn_op *op, qn_attr_id id) {
   qn_op_set_attr(graph->module, op, qn_attr_decls[id].name, qn_attr_unit(graph->cx));
@@ -142,12 +179,6 @@ bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
   const double slack = ldexp(1, -SLACK_BITS), zero = (double)q->zero_points[0];
   return (double)clamp->low <= q->scales[0] * ((double)q->min - zero) + slack &&
          (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
-}
-
-static bool is_moved_over(const qn_onnx_node *node) {
-  for (size_t i = 0; i < QN_COUNT(moved_over); i++)
-    if (is_named(node, moved_over[i])) return true;
-  return false;
 }
 
 static bool is_clamp(const qn_onnx_node *node) {

@@ -333,7 +333,9 @@ qn_onnx_source qn_onnx_source_of(qn_graph_op *op, uint32_t i) {
   qn_graph_tensor *tensor = qn_graph_input(op, i);
   if (!tensor) return (qn_onnx_source){NULL, NULL};
   const qn_onnx_form *form = form_of(op, tensor);
-  return form->dequantized.tensor ? form->dequantized : (qn_onnx_source){tensor, NULL};
+  if (form->dequantized.tensor) return form->dequantized;
+  const qn_onnx_source *moved = qn_onnx_moved_source(qn_onnx_of(op->graph), tensor);
+  return (qn_onnx_source){tensor, moved ? moved->element : NULL};
 }
 
 bool qn_onnx_is_exact(qn_graph_op *op, qn_onnx_source source) {

@@ -78,7 +78,8 @@ typedef struct qn_onnx_form {
 /* ---- operands ---- */
 
 /* Operand i as real numbers. If a DequantizeLinear writes it, the source is that operator's operand
- * with its quantized type. */
+ * with its quantized type. If it has moved elements of a DequantizeLinear (qn_onnx_moved_source),
+ * the source is the operand itself with this quantized type. */
 qn_onnx_source qn_onnx_source_of(qn_graph_op *op, uint32_t i);
 /* Whether the source is quantized or constant, so that the file's numbers are not rounded. */
 bool qn_onnx_is_exact(qn_graph_op *op, qn_onnx_source source);
@@ -174,6 +175,9 @@ qn_value *qn_onnx_double(qn_graph_op *op, double value);
 
 /* ---- fuse.c: units under the profile of onnxruntime ---- */
 
+/* The operand of the DequantizeLinear whose elements a tensor has, moved by operators after which
+ * onnxruntime dequantizes them; NULL if there is none, and under other profiles. */
+const qn_onnx_source *qn_onnx_moved_source(const qn_onnx *im, const qn_graph_tensor *tensor);
 /* Notes on `built`, an op that was built from a recipe for `reader`, whether onnxruntime has a
  * fused kernel for the unit. */
 void qn_onnx_note_fusion(qn_graph_op *reader, const qn_onnx_recipe *recipe, qn_op *built);

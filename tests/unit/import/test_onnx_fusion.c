@@ -206,6 +206,54 @@ static void curve(qn_onb *b) {
   end(b, "r");
 }
 
+/* onnxruntime moves the DequantizeLinear after the Transpose. */
+static void moved_before(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "Transpose", "d", "f");
+  qn_onb_attr_ints(b, "perm", "0,1,3,2");
+  qn_onb_node(b, "", "MatMul", "f,e", "r");
+  end(b, "r");
+}
+
+/* Then the input has two readers, but what is moved has one, and becomes uint8. */
+static void moved_before_signed(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 3);
+  qn_onb_node(b, "", "Transpose", "d", "f");
+  qn_onb_attr_ints(b, "perm", "0,1,3,2");
+  qn_onb_node(b, "", "MatMul", "f,e", "r");
+  end(b, "r");
+  qn_onb_node(b, "", "Exp", "d", "l");
+  qn_onb_output(b, "l", QN_ONB_FLOAT, NULL);
+}
+
+static void moved_before_two(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 3);
+  qn_onb_node(b, "", "Transpose", "d", "f");
+  qn_onb_attr_ints(b, "perm", "0,1,3,2");
+  qn_onb_node(b, "", "MatMul", "f,e", "r");
+  end(b, "r");
+  qn_onb_node(b, "", "Exp", "f", "l");
+  qn_onb_output(b, "l", QN_ONB_FLOAT, NULL);
+}
+
+/* Flatten is not moved over, so the product is one of floats. */
+static void not_moved_before(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "Reshape", "d,a", "f");
+  qn_onb_tensor(b, "a", QN_ONB_INT64, "2", (const int64_t[]){4, 4}, 2 * sizeof(int64_t));
+  qn_onb_node(b, "", "Flatten", "f", "g");
+  qn_onb_node(b, "", "MatMul", "g,e", "r");
+  end(b, "r");
+}
+
+static void pool_before(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MaxPool", "d", "f");
+  qn_onb_attr_ints(b, "kernel_shape", "2,2");
+  qn_onb_node(b, "", "Sigmoid", "f", "r");
+  end(b, "r");
+}
+
 static const struct {
   void (*build)(qn_onb *b);
   const char *ops; /* ops of the units; "*": not fused; "+": computed on uint8 */
@@ -230,7 +278,12 @@ static const struct {
     {float_filters_clamped, "ml.reshape; ml.conv*; ml.relu; ml.reshape"},
     {float_filters_read_twice,
      "ml.reshape; ml.cast; ml.cast; ml.cast; ml.conv; ml.add; ml.cast*; ml.add; ml.reshape"},
-    {curve, "ml.sigmoid; ml.tanh*"}};
+    {curve, "ml.sigmoid; ml.tanh*"},
+    {moved_before, "ml.transpose; ml.linear"},
+    {moved_before_signed, "ml.transpose; ml.linear; ml.exp*"},
+    {moved_before_two, "ml.transpose; ml.linear*; ml.exp*"},
+    {not_moved_before, "ml.reshape; ml.reshape; ml.cast; ml.cast; ml.linear; ml.cast*"},
+    {pool_before, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape"}};
 
 /* Lists the units, for example "ml.linear*; ml.relu". */
 static void list_units(const import_run *run, qn_text *out) {
@@ -241,28 +294,48 @@ static void list_units(const import_run *run, qn_text *out) {
   }
 }
 
+/* Units of the model under the profile "ort"; under "onnx", none is marked. */
+static void expect_units(void (*build)(qn_onb *b), int64_t opset, const char *expected) {
+  for (int k = 0; k < 2; k++) {
+    qn_onb *b = qn_onb_create();
+    import_run run;
+    qn_text ops = {0};
+    build(b);
+    import_onnx(&run, qn_onb_finish(b, 10, opset),
+                &(qn_import_options){.numerics = qn_str_of(k ? "ort" : "onnx")});
+    if (run.status != QN_OK)
+      fprintf(stderr, "%s: %s", expected, run.messages.data ? run.messages.data : "");
+    assert_int_equal(run.status, QN_OK);
+    assert_valid(&run);
+    list_units(&run, &ops);
+    if (k) assert_string_equal(ops.data, expected);
+    if (!k) assert_null(strpbrk(ops.data, "*+"));
+    qn_text_deinit(&ops);
+    import_end(&run);
+    qn_onb_destroy(b);
+  }
+}
+
 static void test_fusion(void **state) {
   (void)state;
-  for (size_t i = 0; i < QN_COUNT(cases); i++) {
-    for (int k = 0; k < 2; k++) {
-      qn_onb *b = qn_onb_create();
-      import_run run;
-      qn_text ops = {0};
-      cases[i].build(b);
-      import_onnx(&run, qn_onb_finish(b, 10, 21),
-                  &(qn_import_options){.numerics = qn_str_of(k ? "ort" : "onnx")});
-      if (run.status != QN_OK)
-        fprintf(stderr, "case %zu: %s", i, run.messages.data ? run.messages.data : "");
-      assert_int_equal(run.status, QN_OK);
-      assert_valid(&run);
-      list_units(&run, &ops);
-      if (k) assert_string_equal(ops.data, cases[i].ops);
-      if (!k) assert_null(strpbrk(ops.data, "*+")); /* other profiles have no such units */
-      qn_text_deinit(&ops);
-      import_end(&run);
-      qn_onb_destroy(b);
-    }
-  }
+  for (size_t i = 0; i < QN_COUNT(cases); i++) expect_units(cases[i].build, 21, cases[i].ops);
+}
+
+static void pool_after(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "Sigmoid", "d", "f");
+  qn_onb_node(b, "", "MaxPool", "f", "r");
+  qn_onb_attr_ints(b, "kernel_shape", "2,2");
+  end(b, "r");
+}
+
+/* onnxruntime moves over MaxPool from opset 12 on, which has 8-bit integers. */
+static void test_pools_of_old_opsets(void **state) {
+  (void)state;
+  expect_units(pool_before, 12, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape");
+  expect_units(pool_before, 11, "ml.reshape; ml.max_pool; ml.cast; ml.sigmoid; ml.cast*; ml.reshape");
+  expect_units(pool_after, 12, "ml.sigmoid; ml.reshape; ml.max_pool; ml.reshape");
+  expect_units(pool_after, 11, "ml.sigmoid*; ml.reshape; ml.max_pool; ml.reshape");
 }
 
 /* ---- float weights and biases ---- */
@@ -319,8 +392,8 @@ static void test_unroundable_parameters(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fusion),
-                                     cmocka_unit_test(test_rounded_parameters),
-                                     cmocka_unit_test(test_unroundable_parameters)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_fusion), cmocka_unit_test(test_pools_of_old_opsets),
+      cmocka_unit_test(test_rounded_parameters), cmocka_unit_test(test_unroundable_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
