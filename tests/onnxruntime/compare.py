@@ -43,6 +43,7 @@ import exact
 
 REJECTED = 4
 TIE = 2e-4
+MOVED = ("MaxPool", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Slice")
 NUMBER = r"\d+(\.\d+)?(e[-+]?\d+)?"
 CLOSED_FORMS = ("DequantizeLinear", "MatMulIntegerToFloat", "QGemm", "DynamicQuantizeMatMul")
 LEVEL = onnxruntime.GraphOptimizationLevel
@@ -69,18 +70,19 @@ def session(model, level, path=None):
 
 
 def quantizer_after(node, readers):
-    """The QuantizeLinear that an operator's result reaches over operators with one reader each."""
-    for _ in range(4):
-        if node is None or node.op_type == "QuantizeLinear":
-            return node
+    """The QuantizeLinear that an operator's result reaches, over clamps that have one reader each."""
+    while node is not None and node.op_type != "QuantizeLinear":
         node = next(iter(readers.get(node.output[0], [])), None)
-    return None
+        if node is not None and node.op_type not in ("QuantizeLinear", "Relu", "Clip"):
+            return None
+    return node
 
 
 def observe(model, given, folder):
     """Results; per tensor of the file its elements in onnxruntime, whether it was computed in float, and the
-    operator that wrote it; and the constants of the optimized model. None for a QuantizeLinear that became one with another (whose parameters differ, so that bits
-    change): onnxruntime merges pairs between which nothing is left."""
+    operator that wrote it; and the constants of the optimized model. The tensor is None for a QuantizeLinear that
+    became one with another, whose parameters differ, so that bits change (onnxruntime merges pairs between which
+    nothing is left), and for moved elements of quantized floats that have no name of the file."""
     results = session(model, LEVEL.ORT_ENABLE_ALL).run(None, given)
     path = os.path.join(folder, "optimized.onnx")
     session(model, LEVEL.ORT_ENABLE_EXTENDED, path)
@@ -107,7 +109,7 @@ def tensors_of(model, optimized, values):
     written = {name for node in model.graph.node for name in node.output}
     by_name = {node.name: node for node in model.graph.node}
     types = {t.name: t.data_type for t in model.graph.initializer}
-    readers, writers, found = {}, {}, {}
+    readers, writers, found, unseen = {}, {}, {}, set()  # unseen: quantized floats without a name in the file
     for node in model.graph.node:
         for name in node.input:
             readers.setdefault(name, []).append(node)
@@ -124,6 +126,9 @@ def tensors_of(model, optimized, values):
             continue
         if node.op_type == "DequantizeLinear" and source is not None:
             in_float = (found.get(node.input[0]) or (None, False))[1]
+        if node.op_type in MOVED and node.input[0] in unseen:
+            found.update({name: None for name in node.output})
+            continue
         for name in node.output:
             if name not in values:
                 continue
@@ -134,12 +139,15 @@ def tensors_of(model, optimized, values):
                     start = next((n for n in readers.get(node.input[0], []) if n.op_type == "QuantizeLinear"), None)
                 quantizer = quantizer_after(start, readers)
                 if quantizer is None or types.get(quantizer.input[2]) != onnx.TensorProto.INT8:
+                    unseen.update([name] if in_float else [])
                     continue
                 value, target = (value.astype(numpy.int16) - 128).astype(numpy.int8), quantizer.output[0]
                 if len(node.input) > 1 and node.input[1].startswith("DoubleQDQRemoved"):
                     found[target] = None
             if target in written and target not in found:
                 found[target] = (value, in_float, node.op_type)
+            elif in_float and target not in written:
+                unseen.add(name)
     return found
 
 

@@ -10,10 +10,10 @@
 enum { ENTRIES = 256 };
 
 /* The shift of the exponents in onnxruntime's kernel. It is chosen so that no sum of a row becomes
- * infinite. */
+ * infinite. The logarithm is one of f32. */
 static double shift_of(int64_t length, double scale) {
-  double bits = log((double)(FLT_MAX / (float)length)) - 5;
-  return (bits > 0 ? bits : 0) / scale;
+  const float bits = (float)log((double)(FLT_MAX / (float)length)) - 5;
+  return (bits > 0 ? (double)bits : 0) / scale;
 }
 
 qn_status qn_unit_softmax_rows(qn_planner *p, const qn_op *op, qn_plan *out) {

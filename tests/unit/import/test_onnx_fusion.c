@@ -333,7 +333,8 @@ static void pool_after(qn_onb *b) {
 static void test_pools_of_old_opsets(void **state) {
   (void)state;
   expect_units(pool_before, 12, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape");
-  expect_units(pool_before, 11, "ml.reshape; ml.max_pool; ml.cast; ml.sigmoid; ml.cast*; ml.reshape");
+  expect_units(pool_before, 11,
+               "ml.reshape; ml.max_pool; ml.cast; ml.sigmoid; ml.cast*; ml.reshape");
   expect_units(pool_after, 12, "ml.sigmoid; ml.reshape; ml.max_pool; ml.reshape");
   expect_units(pool_after, 11, "ml.sigmoid*; ml.reshape; ml.max_pool; ml.reshape");
 }
