@@ -137,7 +137,8 @@ def tensors_of(model, optimized, values):
                 start = by_name.get(node.name)
                 if start is None and node.op_type == "QuantizeLinear":
                     start = next((n for n in readers.get(node.input[0], []) if n.op_type == "QuantizeLinear"), None)
-                quantizer = quantizer_after(start, readers)
+                moved = start is not None and start.op_type == "QuantizeLinear" and start.input[0] != node.input[0]
+                quantizer = None if moved and node.op_type == "QuantizeLinear" else quantizer_after(start, readers)
                 if quantizer is None or types.get(quantizer.input[2]) != onnx.TensorProto.INT8:
                     unseen.update([name] if in_float else [])
                     continue
@@ -191,8 +192,8 @@ def scale_of(model, node):
     """The scale of a DequantizeLinear."""
     if node.op_type == "DequantizeLinear":
         for t in model.graph.initializer:
-            if t.name == node.input[1] and not t.dims:
-                return float(numpy_helper.to_array(t))
+            if t.name == node.input[1] and list(t.dims) in ([], [1]):
+                return float(numpy_helper.to_array(t).item())
     return 1.0
 
 

@@ -42,6 +42,7 @@ class Graph:
         self.opset = self.pick(12, 13, 13, 17, 19, 21, 21)
         self.dtype = self.pick(T.UINT8, T.UINT8, T.INT8, T.INT8, T.UINT16, T.INT16)
         self.shares = self.chance(.3)
+        self.lists = self.chance(.15)  # parameters of activations are lists of one
 
     # ---- choices ----
 
@@ -94,7 +95,8 @@ class Graph:
         span = amplitude * self.random.uniform(1.5, 6)
         scale = self.round_scale(span / (high - low))
         zero = (low + high + 1) // 2 if self.symmetric else self.whole(low, high) if self.chance(.6) else self.pick(low, high, (low + high + 1) // 2)
-        return scale, zero, (self.constant(scale, T.FLOAT), self.constant(zero, dtype))
+        shape = [1] if self.lists else []
+        return scale, zero, (self.constant(numpy.full(shape, scale), T.FLOAT), self.constant(numpy.full(shape, zero), dtype))
 
     def domain(self, dtype):
         """16 and 4 bits are in the standard's operators from 21 on."""

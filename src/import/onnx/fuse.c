@@ -201,7 +201,36 @@ bool qn_onnx_is_quantized_next(const qn_graph_op *op) {
   return false;
 }
 
+/* The node that reads the first result, or one of them; NULL if none does. */
+static const qn_onnx_node *reader_of(const qn_onnx *im, const qn_onnx_node *node) {
+  const int32_t number = node->output_count ? node->outputs[0] : -1;
+  return number < 0 ? NULL : im->extras[number].reader;
+}
+
+/* The tensor that is operand i; NULL if it is absent. Nodes that no output depends on are not
+ * checked otherwise. */
+static const qn_graph_tensor *operand_of(const qn_onnx *im, const qn_onnx_node *node, uint32_t i) {
+  const bool is_given = i < node->operand_count && node->inputs[i] >= 0;
+  return is_given ? &im->graph.tensors[node->inputs[i]] : NULL;
+}
+
+/* Whether onnxruntime drops a clamp that the QuantizeLinear implies. It compares the bounds of a
+ * Clip with a scale and a zero point without dimensions alone; the zero point of int8 that becomes
+ * uint8 has none. */
+static bool is_dropped(const qn_onnx *im, const qn_onnx_node *clamp) {
+  if (is_named(clamp, "Relu")) return true;
+  const qn_onnx_node *next = reader_of(im, clamp);
+  while (next && is_moved_over(next)) next = reader_of(im, next);
+  if (!next || !is_named(next, "QuantizeLinear") || next->output_count == 0) return false;
+  const qn_graph_tensor *scale = operand_of(im, next, 1), *zero = operand_of(im, next, 2);
+  if (!scale || scale->shape.rank > 0 || next->outputs[0] < 0) return false;
+  return !zero || zero->shape.rank == 0 ||
+         (zero->dtype == QN_GRAPH_INT8 &&
+          becomes_unsigned(im, &im->graph.tensors[next->outputs[0]]));
+}
+
 bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {
   if (!r->node || !has_one_reader(im, r->node->outputs[0])) return false;
-  return is_moved_over(r->node) || (is_clamp(r->node) && qn_onnx_is_implied(r, element));
+  return is_moved_over(r->node) ||
+         (is_clamp(r->node) && qn_onnx_is_implied(r, element) && is_dropped(im, r->node));
 }

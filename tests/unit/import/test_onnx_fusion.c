@@ -100,6 +100,23 @@ static void clamp_kept(qn_onb *b) {
   end(b, "r");
 }
 
+static void clip(qn_onb *b, const char *shape) {
+  static const float zero = 0, most = 20, scale = 0.05F;
+  begin(b, QN_ONB_UINT8, 0);
+  qn_onb_tensor(b, "l", QN_ONB_FLOAT, "", &zero, sizeof zero);
+  qn_onb_tensor(b, "m", QN_ONB_FLOAT, "", &most, sizeof most);
+  qn_onb_tensor(b, "o", QN_ONB_FLOAT, shape, &scale, sizeof scale);
+  qn_onb_node(b, "", "MatMul", "d,e", "f");
+  qn_onb_node(b, "", "Clip", "f,l,m", "r");
+  qn_onb_node(b, "", "QuantizeLinear", "r,o,z", "p");
+  qn_onb_node(b, "", "DequantizeLinear", "p,o,z", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
+static void clip_implied(qn_onb *b) { clip(b, ""); }
+/* onnxruntime does not compare the bounds with a scale that has a dimension. */
+static void clip_kept(qn_onb *b) { clip(b, "1"); }
+
 /* The Relu is a unit of its own, in float, and not a part of the unit before it. */
 static void clamp_alone(qn_onb *b) {
   begin(b, QN_ONB_UINT8, 7);
@@ -266,6 +283,8 @@ static const struct {
     {clamp_implied, "ml.linear"},
     {clamp_kept, "ml.linear*; ml.relu"},
     {clamp_alone, "ml.linear; ml.relu"},
+    {clip_implied, "ml.linear"},
+    {clip_kept, "ml.linear*"},
     {moved_over, "ml.linear; ml.reshape"},
     {kept_apart, "ml.linear*; ml.reshape; ml.reshape"},
     {also_floats, "ml.linear*; ml.linear*"},
