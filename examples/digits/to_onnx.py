@@ -4,12 +4,15 @@ onnxruntime's quantizer, DequantizeLinear and QuantizeLinear around float operat
 
     python3 -m venv /tmp/onnx && /tmp/onnx/bin/pip install onnx==1.23.2
     /tmp/onnx/bin/python to_onnx.py
+    /tmp/onnx/bin/python to_onnx.py MODEL.tflite MODEL.onnx     # other int8 models of these operators, such as
+                                                                # resnet_50 of benchmarks/synthetic.py
 
-The image stays [batch, 8, 8, 1]; a Transpose makes it NCHW, the layout of ONNX, and weights are transposed here. Clamps
-need no node: the range of each QuantizeLinear ends where ReLU6 does, or before.
+The image stays [batch, 8, 8, 1]; a Transpose makes it NCHW, the layout of ONNX, and weights are transposed here. onnxruntime
+and Quern drop the clamps, since the range of each QuantizeLinear ends where they do, or before.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import argparse
 import pathlib
 import struct
 
@@ -17,7 +20,9 @@ import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper, save
 
 HERE = pathlib.Path(__file__).resolve().parent
-CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED, SOFTMAX, MEAN = 3, 4, 9, 25, 40
+ADD, CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED, MAX_POOL_2D, SOFTMAX, MEAN = 0, 3, 4, 9, 17, 25, 40
+ACTIVATION = {ADD: 0, CONV_2D: 3, DEPTHWISE_CONV_2D: 4, FULLY_CONNECTED: 0, MAX_POOL_2D: 5}  # field of the options
+RELU, RELU6 = 1, 3
 OPSET, IR_VERSION = 17, 8
 
 
@@ -73,7 +78,7 @@ class Graph:
         self.nodes, self.constants = [], {}
 
     def constant(self, name, value):
-        self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+        self.constants[name] = numpy_helper.from_array(np.array(value, order="C"), name)
         return name
 
     def node(self, kind, inputs, output, **attributes):
@@ -91,12 +96,29 @@ class Graph:
         return self.node("DequantizeLinear", inputs, f"{name}_real", **({"axis": 0} if len(tensor.scales) > 1 else {}))
 
 
-def layer(graph, code, options, inputs, tensors, x, y):
-    """The float operator of an operator of the .tflite file."""
+def activated(graph, code, options, real):
+    """The result after the activation of the operator."""
+    activation = options.number(ACTIVATION[code], "b") if options and code in ACTIVATION else 0
+    if activation == RELU:
+        return graph.node("Relu", [real], f"{real}_relu")
+    if activation == RELU6:
+        bounds = [graph.constant("zero", np.float32(0)), graph.constant("six", np.float32(6))]
+        return graph.node("Clip", [real, *bounds], f"{real}_clip")
+    return real
+
+
+def layer(graph, code, options, inputs, tensors, reals, y):
+    """The float operator of an operator of the .tflite file; `reals` are its operands that are not constant."""
+    x = reals[0]
+    if code == ADD:
+        return graph.node("Add", reals, f"{y}_add")
     if code == MEAN:
         return graph.node("Flatten", [graph.node("GlobalAveragePool", [x], f"{y}_pool")], f"{y}_flat")
     if code == SOFTMAX:
         return graph.node("Softmax", [x], f"{y}_softmax", axis=-1)
+    if code == MAX_POOL_2D:
+        window = {"kernel_shape": [options.number(4), options.number(3)], "strides": [options.number(2), options.number(1)]}
+        return graph.node("MaxPool", [x], f"{y}_max", auto_pad="SAME_UPPER", **window)
     w, b = (tensors[i] for i in inputs[1:3])
     order = {CONV_2D: (0, 3, 1, 2), DEPTHWISE_CONV_2D: (3, 0, 1, 2), FULLY_CONNECTED: (0, 1)}[code]
     operands = [x, graph.weights(f"w{inputs[1]}", w, w.values.transpose(order)), graph.weights(f"b{inputs[2]}", b, b.values, np.int32)]
@@ -107,8 +129,8 @@ def layer(graph, code, options, inputs, tensors, x, y):
     return graph.node("Conv", operands, f"{y}_conv", group=int(group), strides=strides, auto_pad="SAME_UPPER")
 
 
-def main():
-    data = (HERE / "digits_int8.tflite").read_bytes()
+def converted(data):
+    """The model of the bytes of a .tflite file."""
     file = Table(data, struct.unpack_from("<I", data)[0])
     codes = [max(c.number(0, "b"), c.number(3)) for c in file.tables(1)]
     main_graph, buffers = file.tables(2)[0], file.tables(4)
@@ -117,20 +139,33 @@ def main():
     names = {first: "image"}
     for op in main_graph.tables(3):
         inputs, y = [int(i) for i in op.array(1, "<i4")], int(op.array(2, "<i4")[0])
-        x = names[inputs[0]]
-        real = graph.node("DequantizeLinear", [x, *graph.parameters(f"t{inputs[0]}", tensors[inputs[0]])], f"{x}_for_{y}")
-        if inputs[0] == first:
-            real = graph.node("Transpose", [real], "image_nchw", perm=[0, 3, 1, 2])
-        real = layer(graph, codes[op.number(0, "I")], op.table(4), inputs, tensors, real, f"t{y}")
+        reals = []
+        for i in inputs:
+            if tensors[i].values is not None:
+                continue
+            operands = [names[i], *graph.parameters(f"t{i}", tensors[i])]
+            reals.append(graph.node("DequantizeLinear", operands, f"{names[i]}_for_{y}_{len(reals)}"))
+            if i == first and len(tensors[i].shape) == 4:
+                reals[-1] = graph.node("Transpose", [reals[-1]], f"image_nchw_{y}", perm=[0, 3, 1, 2])
+        code = codes[op.number(0, "I")]
+        real = activated(graph, code, op.table(4), layer(graph, code, op.table(4), inputs, tensors, reals, f"t{y}"))
         names[y] = graph.node("QuantizeLinear", [real, *graph.parameters(f"t{y}", tensors[y])], f"t{y}")
     graph.node("DequantizeLinear", [names[last], *graph.parameters(f"t{last}", tensors[last])], "scores")
-    image = helper.make_tensor_value_info("image", TensorProto.INT8, ["batch", 8, 8, 1])
-    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", 10])
-    made = helper.make_graph(graph.nodes, "digits", [image], [scores], list(graph.constants.values()))
+    image = helper.make_tensor_value_info("image", TensorProto.INT8, ["batch", *map(int, tensors[first].shape[1:])])
+    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", *map(int, tensors[last].shape[1:])])
+    made = helper.make_graph(graph.nodes, "converted", [image], [scores], list(graph.constants.values()))
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION, producer_name="to_onnx.py")
     checker.check_model(model, full_check=True)
-    save(model, HERE / "digits_qdq.onnx")
-    print(f"digits_qdq.onnx: {(HERE / 'digits_qdq.onnx').stat().st_size} bytes")
+    return model
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model", nargs="?", type=pathlib.Path, default=HERE / "digits_int8.tflite")
+    parser.add_argument("output", nargs="?", type=pathlib.Path, default=HERE / "digits_qdq.onnx")
+    arguments = parser.parse_args()
+    save(converted(arguments.model.read_bytes()), arguments.output)
+    print(f"{arguments.output.name}: {arguments.output.stat().st_size} bytes")
 
 
 if __name__ == "__main__":
