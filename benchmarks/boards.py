@@ -26,7 +26,7 @@ LEVELS = {
     "cortex-m0plus": ("thumbv6m-none-eabi", "mps2-an385", 0x0, 0x21000000),
     "cortex-m55": ("thumbv8.1m.main-none-eabi", "mps3-an547", 0x0, 0x21000000),
 }
-NO_MODEL = {"cortex-m0plus"}  # LLVM has no times of its instructions
+NO_MODEL = {"cortex-m0plus", "cortex-m55"}  # LLVM has no times of all instructions
 MAIN = """
 #include "board.h"
 #include "model.h"

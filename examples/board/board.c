@@ -74,8 +74,10 @@ uint32_t board_timer(void) { return TICKS - systick[2]; }
 
 void reset(void);
 void reset(void) {
-#ifdef __ARM_FP
-  *(volatile uint32_t *)0xE000ED88 |= 0xFu << 20; /* CPACR: access to the floating-point unit */
+#if defined __ARM_FP || __ARM_ARCH >= 8
+  /* CPACR: access to the floating-point unit and to Helium, which a compiler for soft floats does
+   * not say that the model's object uses. */
+  *(volatile uint32_t *)0xE000ED88 |= 0xFu << 20;
   __asm volatile("dsb\n isb");
 #endif
   for (size_t i = 0; data_start + i < data_end; i++) data_start[i] = data_in_flash[i];
