@@ -103,7 +103,8 @@ static cli_exit unknown_option(cli *c, const char *given, const struct option *l
   char name[64], meant[CLI_SUGGESTION], begun[256];
   const char *word = given + strspn(given, "-");
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-  if (list_begun(name, longs, begun, sizeof begun))
+  const bool is_letter = given[1] != '-' && strlen(name) == 1; /* which abbreviates nothing */
+  if (!is_letter && list_begun(name, longs, begun, sizeof begun))
     return cli_fail(c, CLI_USAGE, "'%s' is cut too short: %s", given, begun);
   size_t count = 0;
   while (longs[count].name) count++;
