@@ -699,6 +699,11 @@ optimize() {
   holds "the default" cmp balanced.o speed.o
   holds "smaller constants" test "$(wc -c <size.o)" -lt "$(wc -c <speed.o)"
   expect 2 "--optimize" compile "$model" -o s.o --optimize most
+  # Weights that are stored as bytes are widened on the stack of a host, never on that of a microcontroller.
+  model=$scripts/../tests/cli/single/UNIDIRECTIONAL_SEQUENCE_LSTM_i8_14.tflite
+  expect 0 "quern.scratch" compile "$model" -o - --emit loops --cpu generic
+  expect 0 "" compile "$model" -o - --emit loops --target thumbv7em-none-eabi
+  holds "no weights are on the stack" test "$(grep -c quern.scratch out)" = 0
 }
 
 # A batch that each run says: the bits of the model compiled for that batch.

@@ -273,13 +273,14 @@ static qn_lstm_kernel kernel_of(const qn_op *op) {
 }
 
 /* Widens weights that are stored as bytes once for all time steps, if they fit in kernel-local
- * scratch. */
-static void widen_weights(qn_kernel *k, qn_lstm_kernel *l) {
+ * scratch. The stack of a microcontroller has no room for them. */
+static void widen_weights(const qn_loops *lo, qn_kernel *k, qn_lstm_kernel *l) {
   const qn_value *weights = qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS);
   const qn_type *i16 = qn_type_i(k->b.cx, 16);
   int64_t count = qn_type_elements(weights->type);
   bool narrow = qn_type_element(weights->type) != i16;
-  if (!narrow || l->time == 1 || 2 * count > QN_COMPACT_SCRATCH_BYTES) return;
+  if (!narrow || l->time == 1 || lo->target->index_bits == 32) return;
+  if (2 * count > QN_COMPACT_SCRATCH_BYTES) return;
   const qn_type *type = qn_type_buf(k->b.cx, i16, count);
   l->widened = qn_build_1(&k->b, QN_OP_QUERN_SCRATCH, type, NULL, 0, NULL);
   qn_compact_widen(&k->b, qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS), NULL, qn_build_index(&k->b, 0),
@@ -296,7 +297,7 @@ static qn_status lower_lstm(qn_loops *lo, qn_op *op) {
   qn_lstm_add_buffer(&l, QN_LSTM_B_NEW_HIDDEN, qn_loops_buffer(lo, &op->results[1]));
   qn_lstm_add_buffer(&l, QN_LSTM_B_NEW_CELL, qn_loops_buffer(lo, &op->results[2]));
   qn_kernel k = qn_kernel_begin(lo, "lstm", op, l.buffers, l.buffer_count);
-  widen_weights(&k, &l);
+  widen_weights(lo, &k, &l);
   qn_value *n = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_batch(&k, &l, n);
   qn_nest_end(&k.b);
