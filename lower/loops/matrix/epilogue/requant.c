@@ -121,9 +121,9 @@ static bool can_share_long(const qn_epilogue *e) {
 
 /* Without floats: whether quern.rescale with one multiplier serves all channels. */
 static bool can_share_rescaled(const qn_epilogue *e) {
-  bool all = e->starts && !e->f32 && e->rescales;
-  for (int64_t c = 0; c < e->channels && all; c++)
-    all = is_alike(&e->requant[c], &e->requant[0]) && can_rescale(e, &c, 1);
+  const int64_t first = 0;
+  bool all = e->starts && !e->f32 && e->rescales && can_rescale(e, &first, 1);
+  for (int64_t c = 0; c < e->channels && all; c++) all = is_alike(&e->requant[c], &e->requant[0]);
   return all;
 }
 
@@ -268,8 +268,11 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count) {
-  if (epilogue->shares && !epilogue->f32)
-    return can_share_rescaled(epilogue) ? QN_EPILOGUE_RESCALED : QN_EPILOGUE_LONG;
+  if (epilogue->shares && !epilogue->f32) { /* all channels are like the first one */
+    const int64_t first = 0;
+    bool rescaled = epilogue->rescales && can_rescale(epilogue, &first, 1);
+    return rescaled ? QN_EPILOGUE_RESCALED : QN_EPILOGUE_LONG;
+  }
   if (are_wide(epilogue, channels, count)) return QN_EPILOGUE_WIDE;
   if (!epilogue->f32 && epilogue->rescales && can_rescale(epilogue, channels, count))
     return QN_EPILOGUE_RESCALED;
