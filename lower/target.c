@@ -66,19 +66,12 @@ const qn_dot qn_dot_mixed = {QUADS,
                              .latency = 4,
                              .issue = 0.25};
 /* Per lane a load, two extensions and two products; the extensions of x serve all lanes. */
-const qn_dot qn_dot_scalar = {QUADS,          .name = "quads of bytes, by pairs in scalars",
-                              .splits = true, .x = QN_TAKES_BOTH,
-                              .quads = 4,     .spread = 3,
-                              .spill = 32,    .cycles = 20,
-                              .latency = 1};
-const qn_dot qn_dot_scalar_quads = {QUADS,
-                                    .name = "quads of bytes, by pairs in scalars",
-                                    .x = QN_TAKES_BOTH,
-                                    .quads = 4,
-                                    .spread = 3,
-                                    .spill = 32,
-                                    .cycles = 20,
-                                    .latency = 1};
+#define SCALAR_QUADS                                                                               \
+  QUADS, .name = "quads of bytes, by pairs in scalars", .x = QN_TAKES_BOTH, .quads = 4,            \
+         .spread = 3, .spill = 32, .cycles = 20, .latency = 1
+const qn_dot qn_dot_scalar = {SCALAR_QUADS, .splits = true};
+const qn_dot qn_dot_scalar_quads = {SCALAR_QUADS};
+#undef SCALAR_QUADS
 const qn_dot qn_dot_scalar_singles = {.name = "single bytes in scalars",
                                       .single = true,
                                       .op = QN_OP_QUERN_DOT,
