@@ -223,32 +223,30 @@ static void curve(qn_onb *b) {
   end(b, "r");
 }
 
-/* onnxruntime moves the DequantizeLinear after the Transpose. */
-static void moved_before(qn_onb *b) {
-  begin(b, QN_ONB_UINT8, 7);
+static void multiply_moved(qn_onb *b) {
   qn_onb_node(b, "", "Transpose", "d", "f");
   qn_onb_attr_ints(b, "perm", "0,1,3,2");
   qn_onb_node(b, "", "MatMul", "f,e", "r");
   end(b, "r");
 }
 
+/* onnxruntime moves the DequantizeLinear after the Transpose. */
+static void moved_before(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  multiply_moved(b);
+}
+
 /* Then the input has two readers, but what is moved has one, and becomes uint8. */
 static void moved_before_signed(qn_onb *b) {
   begin(b, QN_ONB_INT8, 3);
-  qn_onb_node(b, "", "Transpose", "d", "f");
-  qn_onb_attr_ints(b, "perm", "0,1,3,2");
-  qn_onb_node(b, "", "MatMul", "f,e", "r");
-  end(b, "r");
+  multiply_moved(b);
   qn_onb_node(b, "", "Exp", "d", "l");
   qn_onb_output(b, "l", QN_ONB_FLOAT, NULL);
 }
 
 static void moved_before_two(qn_onb *b) {
   begin(b, QN_ONB_INT8, 3);
-  qn_onb_node(b, "", "Transpose", "d", "f");
-  qn_onb_attr_ints(b, "perm", "0,1,3,2");
-  qn_onb_node(b, "", "MatMul", "f,e", "r");
-  end(b, "r");
+  multiply_moved(b);
   qn_onb_node(b, "", "Exp", "f", "l");
   qn_onb_output(b, "l", QN_ONB_FLOAT, NULL);
 }
