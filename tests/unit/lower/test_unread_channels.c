@@ -2,45 +2,25 @@
  * sizes. The results stay the same, and the channels that stay are rounded up to whole groups.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka.h needs the four above */
-#include <cmocka.h>
-
-#include "eval/eval.h"
 #include "lower/lower.h"
-#include "text/text.h"
+#include "tests/unit/lower/module_case.h"
 
 enum { PIXELS = 9, RESULTS = 3 * PIXELS };
 
-typedef struct fixture {
-  qn_ir_context cx;
-  qn_arena arena;
-  qn_module *module;
-  uint32_t random;
-} fixture;
-
-static void fail_on(void *user, const qn_diag *diag) {
-  (void)user;
-  print_error("%.*s\n", QN_STR_ARG(diag->text));
-}
-
-static int32_t next(fixture *f, int32_t least, int32_t most) {
-  f->random = f->random * 1664525u + 1013904223u;
-  return least + (int32_t)((f->random >> 8) % (uint32_t)(most - least + 1));
+static int32_t next(uint32_t *random, int32_t least, int32_t most) {
+  *random = *random * 1664525u + 1013904223u;
+  return least + (int32_t)((*random >> 8) % (uint32_t)(most - least + 1));
 }
 
 /* ---- the model: product, pad, depthwise convolution, pool, product ---- */
 
 /* Random numbers row by row; in columns from `read` on they are 0. */
-static void constant(fixture *f, qn_text *to, const char *name, const char *type, int rows,
+static void constant(uint32_t *random, qn_text *to, const char *name, const char *type, int rows,
                      int columns, int read, int32_t least, int32_t most) {
   qn_text_format(to, "%%%s = \"ml.const\"() {value = dense<\"0x", name);
   int bytes = type[1] == '8' ? 1 : 4;
   for (int i = 0; i < rows * columns; i++) {
-    uint32_t value = (uint32_t)(i % columns < read ? next(f, least, most) : 0);
+    uint32_t value = (uint32_t)(i % columns < read ? next(random, least, most) : 0);
     for (int b = 0; b < bytes; b++) qn_text_format(to, "%02X", value >> 8 * b & 0xFF);
   }
   qn_text_format(to, "\"> : tensor<");
@@ -50,13 +30,13 @@ static void end_constant(qn_text *to, const char *shape) {
   qn_text_format(to, "%s>} : () -> tensor<%s>\n", shape, shape);
 }
 
-static void weights(fixture *f, qn_text *to, const char *name, const char *shape, int rows,
+static void weights(uint32_t *random, qn_text *to, const char *name, const char *shape, int rows,
                     int columns, int read) {
-  constant(f, to, name, "i8", rows, columns, read, -127, 127);
+  constant(random, to, name, "i8", rows, columns, read, -127, 127);
   end_constant(to, shape);
 }
 
-static void parameters(fixture *f, qn_text *to, const char *product, int channels) {
+static void parameters(uint32_t *random, qn_text *to, const char *product, int channels) {
   static const struct {
     const char *suffix;
     int32_t least, most;
@@ -65,7 +45,7 @@ static void parameters(fixture *f, qn_text *to, const char *product, int channel
     char name[8], shape[16];
     snprintf(name, sizeof name, "%s%s", product, rows[i].suffix);
     snprintf(shape, sizeof shape, "%dxi32", channels);
-    constant(f, to, name, "i32", 1, channels, channels, rows[i].least, rows[i].most);
+    constant(random, to, name, "i32", 1, channels, channels, rows[i].least, rows[i].most);
     end_constant(to, shape);
   }
 }
@@ -83,23 +63,21 @@ static void op(qn_text *to, const char *kind, const char *x, const char *w, cons
 }
 
 /* A model with `all` channels between two products, the first `read` of which have weights. */
-static void parse(fixture *f, uint32_t seed, int all, int read, const char *rounding) {
+static void parse(module_case *f, uint32_t random, int all, int read, const char *rounding) {
   qn_text t = {0};
-  f->random = seed;
-  qn_ir_context_init(&f->cx);
-  f->cx.diag.handler = fail_on;
-  qn_arena_init(&f->arena);
-#define FORMAT(...) qn_arena_format(&f->arena, __VA_ARGS__).data
+  qn_arena names;
+  qn_arena_init(&names);
+#define FORMAT(...) qn_arena_format(&names, __VA_ARGS__).data
   const char *a = FORMAT("%dx1x1x5xi8", all), *d = FORMAT("1x2x2x%dxi8", all);
   const char *z = FORMAT("3x1x1x%dxi8", all), *y = FORMAT("tensor<1x3x3x%dxui8>", all);
   const char *padded = FORMAT("tensor<1x4x4x%dxui8>", all);
   qn_text_puts(&t, "func.func @main(%x: tensor<1x3x3x5xui8>) -> tensor<1x3x3x3xui8> {\n");
-  weights(f, &t, "a", a, all, 5, 5);
-  weights(f, &t, "d", d, 4, all, all);
-  weights(f, &t, "z", z, 3, all, read);
-  parameters(f, &t, "a", all);
-  parameters(f, &t, "d", all);
-  parameters(f, &t, "z", 3);
+  weights(&random, &t, "a", a, all, 5, 5);
+  weights(&random, &t, "d", d, 4, all, all);
+  weights(&random, &t, "z", z, 3, all, read);
+  parameters(&random, &t, "a", all);
+  parameters(&random, &t, "d", all);
+  parameters(&random, &t, "z", 3);
   op(&t, "conv", "x", "a", "groups = 1 : i64, ", rounding,
      FORMAT("tensor<1x3x3x5xui8>, tensor<%s>", a), all, y);
   qn_text_format(
@@ -118,29 +96,13 @@ static void parse(fixture *f, uint32_t seed, int all, int read, const char *roun
      "tensor<1x3x3x3xui8>");
   qn_text_puts(&t, "return %yz : tensor<1x3x3x3xui8>\n}\n");
 #undef FORMAT
-  assert_int_equal(qn_text_parse(&f->cx, qn_text_view(&t), qn_str_of("test"), &f->module), QN_OK);
+  module_parse(f, qn_text_view(&t));
   qn_text_deinit(&t);
-}
-
-static void finish(fixture *f) {
-  qn_module_destroy(f->module);
-  qn_arena_deinit(&f->arena);
-  qn_ir_context_deinit(&f->cx);
-}
-
-static const uint8_t *evaluate(fixture *f) {
-  const qn_op *func = qn_module_main(f->module);
-  const qn_type *type = qn_op_body(func)->args[0]->type;
-  int64_t size = qn_type_elements(type);
-  qn_rt_value x = {.type = type, .data = qn_arena_alloc(&f->arena, (size_t)size), .size = size};
-  for (int64_t i = 0; i < size; i++) x.data[i] = (uint8_t)(7 + 24 * i);
-  qn_rt_value *result = QN_NEW(&f->arena, qn_rt_value);
-  assert_int_equal(qn_eval_call(f->module, func, &x, 1, result, &f->arena, NULL), QN_OK);
-  return result->data;
+  qn_arena_deinit(&names);
 }
 
 /* Channels of the first product after the pass. */
-static int64_t channels_after(fixture *f, const qn_lower_config *config) {
+static int64_t channels_after(module_case *f, const qn_lower_config *config) {
   const qn_pass *passes[] = {&qn_pass_remove_unread_channels};
   const qn_pipeline_options options = {.config = config, .verify_each = true};
   assert_int_equal(qn_pipeline_run(f->module, passes, 1, &options), QN_OK);
@@ -151,15 +113,15 @@ static int64_t channels_after(fixture *f, const qn_lower_config *config) {
 }
 
 static void check(const char *level, int all, int read, const char *rounding, int64_t expected) {
-  fixture f;
+  module_case f;
   const qn_lower_config config = {.target = qn_target_find(qn_str_of(level))};
   assert_non_null(config.target);
   for (uint32_t seed = 1; seed <= 20; seed++) {
     parse(&f, seed, all, read, rounding);
-    const uint8_t *before = evaluate(&f);
+    const uint8_t *before = module_evaluate(&f);
     assert_int_equal(channels_after(&f, &config), expected);
-    assert_memory_equal(evaluate(&f), before, RESULTS);
-    finish(&f);
+    assert_memory_equal(module_evaluate(&f), before, RESULTS);
+    module_finish(&f);
   }
 }
 
@@ -192,12 +154,12 @@ static void rounding_in_eights_keeps_eights(void **unused) {
 
 static void kept_tensors_stay(void **unused) {
   (void)unused;
-  fixture f;
+  module_case f;
   const qn_lower_config config = {.target = qn_target_find(qn_str_of("cortex-m4")),
                                   .keep_tensors = true};
   parse(&f, 1, 24, 9, "double");
   assert_int_equal(channels_after(&f, &config), 24);
-  finish(&f);
+  module_finish(&f);
 }
 
 int main(void) {

@@ -2,44 +2,12 @@
  * same.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka.h needs the four above */
-#include <cmocka.h>
-
-#include "eval/eval.h"
 #include "ir/ops/forms.h"
 #include "lower/integer/unsigned.h"
 #include "lower/lower.h"
-#include "text/text.h"
+#include "tests/unit/lower/module_case.h"
 
-typedef struct fixture {
-  qn_ir_context cx;
-  qn_arena arena;
-  qn_module *module;
-} fixture;
-
-static void fail_on(void *user, const qn_diag *diag) {
-  (void)user;
-  print_error("%.*s\n", QN_STR_ARG(diag->text));
-}
-
-static void parse(fixture *f, const char *text) {
-  qn_ir_context_init(&f->cx);
-  f->cx.diag.handler = fail_on;
-  qn_arena_init(&f->arena);
-  assert_int_equal(qn_text_parse(&f->cx, qn_str_of(text), qn_str_of("test"), &f->module), QN_OK);
-}
-
-static void finish(fixture *f) {
-  qn_module_destroy(f->module);
-  qn_arena_deinit(&f->arena);
-  qn_ir_context_deinit(&f->cx);
-}
-
-static void run_pass(fixture *f, bool keep_tensors) {
+static void run_pass(module_case *f, bool keep_tensors) {
   const qn_lower_config config = {.keep_tensors = keep_tensors};
   const qn_pass *passes[] = {&qn_pass_use_unsigned};
   const qn_pipeline_options options = {.config = &config, .verify_each = true};
@@ -47,7 +15,7 @@ static void run_pass(fixture *f, bool keep_tensors) {
 }
 
 /* The n-th op of a kind in @main. */
-static qn_op *nth(const fixture *f, qn_op_kind kind, int n) {
+static qn_op *nth(const module_case *f, qn_op_kind kind, int n) {
   for (qn_op *op = qn_op_body(qn_module_main(f->module))->first; op; op = op->next)
     if (op->kind == kind && n-- == 0) return op;
   fail();
@@ -56,18 +24,6 @@ static qn_op *nth(const fixture *f, qn_op_kind kind, int n) {
 
 static bool is_unsigned(const qn_value *value) {
   return qn_type_is_unsigned(qn_type_element(value->type));
-}
-
-/* The first result of @main for the bytes 7, 31, 55, ... */
-static const uint8_t *evaluate(fixture *f) {
-  const qn_op *func = qn_module_main(f->module);
-  const qn_type *type = qn_op_body(func)->args[0]->type;
-  int64_t size = qn_type_elements(type);
-  qn_rt_value x = {.type = type, .data = qn_arena_alloc(&f->arena, (size_t)size), .size = size};
-  for (int64_t i = 0; i < size; i++) x.data[i] = (uint8_t)(7 + 24 * i);
-  qn_rt_value *result = QN_NEW(&f->arena, qn_rt_value);
-  assert_int_equal(qn_eval_call(f->module, func, &x, 1, result, &f->arena, NULL), QN_OK);
-  return result->data;
 }
 
 #define LINEAR(result, x, zero)                                                                    \
@@ -90,9 +46,9 @@ static const char chain[] = FUNC(LINEAR("%0", "%x", "3") LINEAR("%1", "%0", "5")
 
 static void tensors_between_ops_change(void **unused) {
   (void)unused;
-  fixture f;
-  parse(&f, chain);
-  const uint8_t *before = evaluate(&f);
+  module_case f;
+  module_parse(&f, qn_str_of(chain));
+  const uint8_t *before = module_evaluate(&f);
   run_pass(&f, false);
   qn_op *first = nth(&f, QN_OP_ML_INTEGER_LINEAR, 0), *last = nth(&f, QN_OP_ML_INTEGER_LINEAR, 2);
   assert_true(is_unsigned(qn_op_result(first, 0)));
@@ -103,70 +59,73 @@ static void tensors_between_ops_change(void **unused) {
   assert_false(is_unsigned(qn_op_result(last, 0)));
   assert_int_equal(qn_op_input_zero_point(last), 133);
   assert_int_equal(qn_op_output_zero_point(last), 5);
-  assert_memory_equal(evaluate(&f), before, 8);
-  finish(&f);
+  assert_memory_equal(module_evaluate(&f), before, 8);
+  module_finish(&f);
 }
 
 static void kept_tensors_stay(void **unused) {
   (void)unused;
-  fixture f;
-  parse(&f, chain);
+  module_case f;
+  module_parse(&f, qn_str_of(chain));
   run_pass(&f, true);
   assert_false(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_INTEGER_LINEAR, 0), 0)));
-  finish(&f);
+  module_finish(&f);
 }
 
 /* Operand and result of a reshape have one type. If the result is returned, both stay signed. */
 static void moved_tensors_have_one_type(void **unused) {
   (void)unused;
-  fixture f;
-  parse(&f, FUNC(LINEAR("%0", "%x",
-                        "3") "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
-                             "func.return %1 : tensor<2x4xi8>\n"));
+  module_case f;
+  module_parse(&f,
+               qn_str_of(FUNC(LINEAR(
+                   "%0", "%x", "3") "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
+                                    "func.return %1 : tensor<2x4xi8>\n")));
   run_pass(&f, false);
   assert_false(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_INTEGER_LINEAR, 0), 0)));
-  finish(&f);
-  parse(&f, FUNC(LINEAR("%0", "%x",
-                        "3") "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
-                             "%2 = \"ml.transpose\"(%1) {perm = array<i64: 0, 1>}"
-                             " : (tensor<2x4xi8>) -> tensor<2x4xi8>\n" LINEAR(
-                                 "%3", "%2", "5") "func.return %3 : tensor<2x4xi8>\n"));
-  const uint8_t *before = evaluate(&f);
+  module_finish(&f);
+  module_parse(&f,
+               qn_str_of(FUNC(LINEAR(
+                   "%0", "%x", "3") "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
+                                    "%2 = \"ml.transpose\"(%1) {perm = array<i64: 0, 1>}"
+                                    " : (tensor<2x4xi8>) -> tensor<2x4xi8>\n" LINEAR(
+                                        "%3", "%2", "5") "func.return %3 : tensor<2x4xi8>\n")));
+  const uint8_t *before = module_evaluate(&f);
   run_pass(&f, false);
   assert_true(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_RESHAPE, 0), 0)));
   assert_true(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_TRANSPOSE, 0), 0)));
-  assert_memory_equal(evaluate(&f), before, 8);
-  finish(&f);
+  assert_memory_equal(module_evaluate(&f), before, 8);
+  module_finish(&f);
 }
 
 /* A table is permuted if its input becomes unsigned, and its entries are shifted if its output
  * does. */
 static void tables_follow(void **unused) {
   (void)unused;
-  fixture f;
-  parse(
+  module_case f;
+  module_parse(
       &f,
-      FUNC("%t = \"ml.const\"() {value = dense<\"0x"
-           /* in each row of 32 bytes, the second half is 0 to 15 */
-           "000102030405060708090A0B0C0D0E0F000102030405060708090A0B0C0D0E0F"
-           "101112131415161718191A1B1C1D1E1F000102030405060708090A0B0C0D0E0F"
-           "202122232425262728292A2B2C2D2E2F000102030405060708090A0B0C0D0E0F"
-           "303132333435363738393A3B3C3D3E3F000102030405060708090A0B0C0D0E0F"
-           "404142434445464748494A4B4C4D4E4F000102030405060708090A0B0C0D0E0F"
-           "505152535455565758595A5B5C5D5E5F000102030405060708090A0B0C0D0E0F"
-           "606162636465666768696A6B6C6D6E6F000102030405060708090A0B0C0D0E0F"
-           "707172737475767778797A7B7C7D7E7F000102030405060708090A0B0C0D0E0F"
-           "\"> : tensor<256xi8>} : () -> tensor<256xi8>\n" LINEAR(
-               "%0", "%x",
-               "3") "%1 = \"ml.lut\"(%0, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
-                    "%2 = \"ml.lut\"(%1, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
-                    "func.return %2 : tensor<2x4xi8>\n"));
-  const uint8_t *before = evaluate(&f);
+      qn_str_of(FUNC(
+          "%t = \"ml.const\"() {value = dense<\"0x"
+          /* in each row of 32 bytes, the second half is 0 to 15 */
+          "000102030405060708090A0B0C0D0E0F000102030405060708090A0B0C0D0E0F"
+          "101112131415161718191A1B1C1D1E1F000102030405060708090A0B0C0D0E0F"
+          "202122232425262728292A2B2C2D2E2F000102030405060708090A0B0C0D0E0F"
+          "303132333435363738393A3B3C3D3E3F000102030405060708090A0B0C0D0E0F"
+          "404142434445464748494A4B4C4D4E4F000102030405060708090A0B0C0D0E0F"
+          "505152535455565758595A5B5C5D5E5F000102030405060708090A0B0C0D0E0F"
+          "606162636465666768696A6B6C6D6E6F000102030405060708090A0B0C0D0E0F"
+          "707172737475767778797A7B7C7D7E7F000102030405060708090A0B0C0D0E0F"
+          "\"> : tensor<256xi8>} : () -> tensor<256xi8>\n" LINEAR(
+              "%0", "%x",
+              "3") "%1 = \"ml.lut\"(%0, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
+                   "%2 = \"ml.lut\"(%1, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
+                   "func.return %2 : tensor<2x4xi8>\n")));
+  const uint8_t *before = module_evaluate(&f);
   run_pass(&f, false);
   assert_true(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_LUT, 0), 0)));
   assert_false(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_LUT, 1), 0)));
-  assert_memory_equal(evaluate(&f), before, 8);
-  finish(&f);
+  assert_memory_equal(module_evaluate(&f), before, 8);
+  module_finish(&f);
 }
 
 /* Every op has a rule, or a reason why it has none. */

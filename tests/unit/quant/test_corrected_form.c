@@ -12,31 +12,15 @@
 #include <cmocka.h>
 
 #include "quant/corrected_form.h"
-
-typedef struct adder {
-  qn_add_multipliers m;
-  int32_t za, zb, zo, lo;
-  bool subtracts;
-} adder;
-
-static int32_t term(const adder *s, int32_t x, int32_t zero_point, qn_multiplier m) {
-  return qn_requant32(qn_shl32(x - zero_point, s->m.left_shift), m.mantissa, m.shift);
-}
-
-static int32_t add(const void *user, int32_t a, int32_t b) {
-  const adder *s = user;
-  int32_t u = term(s, a, s->za, s->m.a), v = term(s, b, s->zb, s->m.b);
-  int32_t y = qn_requant32(s->subtracts ? u - v : u + v, s->m.output.mantissa, s->m.output.shift);
-  return qn_clamp32((int64_t)y + s->zo, s->lo, s->lo + 255);
-}
+#include "tests/unit/quant/adder.h"
 
 static qn_corrected_question question_of(const adder *s) {
-  qn_corrected_question q = {.reference = add,
+  qn_corrected_question q = {.reference = adder_apply,
                              .user = s,
                              .last = ldexp(0.5, s->m.output.shift),
                              .zero_point = s->zo,
-                             .min = s->lo,
-                             .max = s->lo + 255};
+                             .min = s->min,
+                             .max = s->max};
   for (int i = 0; i < 2; i++) {
     qn_corrected_side *side = &q.sides[i];
     const qn_multiplier m = i ? s->m.b : s->m.a;
@@ -46,7 +30,7 @@ static qn_corrected_question question_of(const adder *s) {
                                 .lo = s->lo,
                                 .hi = s->lo + 255};
     for (int32_t x = 0; x < 256; x++)
-      side->terms[x] = unit * term(s, s->lo + x, side->zero_point, m);
+      side->terms[x] = unit * adder_term(s, s->lo + x, side->zero_point, m);
   }
   return q;
 }
@@ -54,11 +38,10 @@ static qn_corrected_question question_of(const adder *s) {
 static void check_all_pairs(const adder *s, const qn_corrected_form *form) {
   for (int32_t a = s->lo; a <= s->lo + 255; a++)
     for (int32_t b = s->lo; b <= s->lo + 255; b++)
-      assert_int_equal(qn_corrected_form_apply(form, a, b, s->lo, s->lo + 255), add(s, a, b));
+      assert_int_equal(qn_corrected_form_apply(form, a, b, s->min, s->max), adder_apply(s, a, b));
 }
 
-static qn_corrected_form find(adder *s, double a, double b, double y) {
-  s->m = qn_multipliers_add(&qn_profile_litert_ref, 8, a, b, y, false);
+static qn_corrected_form find(const adder *s) {
   const qn_corrected_question q = question_of(s);
   return qn_corrected_form_find(&q);
 }
@@ -67,12 +50,10 @@ static void scales_of_few_digits_have_a_form(void **state) {
   (void)state;
   static const float outputs[] = {0.0235F, 0.026F, 0.0275F, 0.03F, 0.05F};
   for (int i = 0; i < 5; i++) {
-    for (int variant = 0; variant < 4; variant++) {
-      adder s = {.za = 3, .zb = -7, .zo = 5, .lo = -128, .subtracts = variant & 1};
-      if (variant & 2) s = (adder){.za = 131, .zb = 121, .zo = 100, .subtracts = variant & 1};
-      bool turned = i & 1;
-      qn_corrected_form form = find(&s, (double)(turned ? 0.0235F : 0.05F),
-                                    (double)(turned ? 0.05F : 0.0235F), (double)outputs[i]);
+    for (int variant = 0; variant < ADDER_VARIANTS; variant++) {
+      const float a = i & 1 ? 0.0235F : 0.05F, b = i & 1 ? 0.05F : 0.0235F;
+      adder s = adder_of((double)a, (double)b, (double)outputs[i], variant);
+      qn_corrected_form form = find(&s);
       assert_true(form.proved);
       check_all_pairs(&s, &form);
     }
@@ -84,8 +65,9 @@ static void scales_of_few_digits_have_a_form(void **state) {
 static void powers_of_two_need_no_table(void **state) {
   (void)state;
   for (int32_t zero_point = -9; zero_point <= 9; zero_point += 3) {
-    adder s = {.za = zero_point, .zb = 2, .zo = -zero_point, .lo = -128};
-    qn_corrected_form form = find(&s, 0.5, 0.25, 1);
+    adder s = adder_of(0.5, 0.25, 1, 0);
+    s.za = zero_point, s.zb = 2, s.zo = -zero_point;
+    qn_corrected_form form = find(&s);
     assert_true(form.proved);
     assert_true(form.unit == 0);
     check_all_pairs(&s, &form);
@@ -94,9 +76,9 @@ static void powers_of_two_need_no_table(void **state) {
 
 static void others_have_none(void **state) {
   (void)state;
-  adder s = {.za = 3, .zb = -7, .zo = 5, .lo = -128};
-  assert_false(find(&s, 0.0501234, 0.0234321, 0.0304321).proved); /* no common denominator */
-  s.m = qn_multipliers_add(&qn_profile_litert_ref, 8, 0.5, 0.25, 1, false);
+  adder s = adder_of(0.0501234, 0.0234321, 0.0304321, 0);
+  assert_false(find(&s).proved); /* no common denominator */
+  s = adder_of(0.5, 0.25, 1, 0);
   qn_corrected_question q = question_of(&s);
   q.last = 0.25; /* the thresholds are unknown */
   assert_false(qn_corrected_form_find(&q).proved);

@@ -12,30 +12,14 @@
 #include <cmocka.h>
 
 #include "quant/joined_form.h"
-
-typedef struct adder {
-  qn_add_multipliers m;
-  int32_t za, zb, zo, lo, min, max;
-  bool subtracts;
-} adder;
-
-static int32_t term(const adder *s, int32_t x, int32_t zero_point, qn_multiplier m) {
-  return qn_requant32(qn_shl32(x - zero_point, s->m.left_shift), m.mantissa, m.shift);
-}
-
-static int32_t add(const void *user, int32_t a, int32_t b) {
-  const adder *s = user;
-  int32_t u = term(s, a, s->za, s->m.a), v = term(s, b, s->zb, s->m.b);
-  int32_t y = qn_requant32(s->subtracts ? u - v : u + v, s->m.output.mantissa, s->m.output.shift);
-  return qn_clamp32((int64_t)y + s->zo, s->min, s->max);
-}
+#include "tests/unit/quant/adder.h"
 
 static qn_joined_question question_of(const adder *s) {
   const double unit = ldexp(qn_multiplier_real(s->m.output), s->m.left_shift);
   const double a = unit * qn_multiplier_real(s->m.a);
   const double b = unit * qn_multiplier_real(s->m.b) * (s->subtracts ? -1 : 1);
   return (qn_joined_question){.zero_point = s->zo,
-                              .sum = {.reference = add,
+                              .sum = {.reference = adder_apply,
                                       .user = s,
                                       .scale_a = a,
                                       .scale_b = b,
@@ -57,7 +41,7 @@ static void check_wide(const adder *s, const qn_fma2_form *f) {
   for (int32_t a = s->lo; a <= s->lo + 255; a++)
     for (int32_t b = s->lo; b <= s->lo + 255; b++) {
       float x = fmaf((float)a, f->scale_a, fmaf((float)b, f->scale_b, f->offset));
-      assert_int_equal(clamped(s, rintf(x)), add(s, a, b));
+      assert_int_equal(clamped(s, rintf(x)), adder_apply(s, a, b));
     }
 }
 
@@ -67,29 +51,18 @@ static void check_joined(const adder *s, const qn_joined_form *f) {
       int32_t a = f->of_first ? second : first, b = f->of_first ? first : second;
       float word = (float)(b * 256 + f->low[b & 255]);
       float x = fmaf((float)a, f->scale_a, fmaf(word, f->scale_b, f->offset));
-      assert_int_equal(clamped(s, rintf(x)), add(s, first, second));
+      assert_int_equal(clamped(s, rintf(x)), adder_apply(s, first, second));
       assert_int_equal(qn_joined_form_apply(f, first, second, s->min, s->max),
-                       add(s, first, second));
+                       adder_apply(s, first, second));
     }
 }
-
-static adder adder_of(float a, float b, float y, int variant) {
-  adder s = {.za = 3, .zb = -7, .zo = 5, .lo = INT8_MIN, .subtracts = variant & 1};
-  if (variant & 2) s = (adder){.za = 131, .zb = 121, .zo = 100, .subtracts = variant & 1};
-  s.min = variant & 4 ? s.zo : s.lo;
-  s.max = variant & 4 ? s.lo + 201 : s.lo + 255;
-  s.m = qn_multipliers_add(&qn_profile_litert_ref, 8, (double)a, (double)b, (double)y, s.subtracts);
-  return s;
-}
-
-enum { VARIANTS = 8 };
 
 static void some_scales_of_few_digits_need_no_table(void **state) {
   (void)state;
   static const float outputs[] = {0.0235F, 0.0275F, 0.05F};
   for (int i = 0; i < 3; i++)
-    for (int variant = 0; variant < VARIANTS; variant++) {
-      adder s = adder_of(0.05F, 0.0235F, outputs[i], variant);
+    for (int variant = 0; variant < ADDER_VARIANTS; variant++) {
+      adder s = adder_of((double)0.05F, (double)0.0235F, (double)outputs[i], variant);
       const qn_joined_question q = question_of(&s);
       const qn_fma2_form near = qn_fma2_form_find(&q.sum);
       const qn_fma2_form form = near.proved ? near : qn_fma2_form_find_wide(&q);
@@ -101,8 +74,8 @@ static void some_scales_of_few_digits_need_no_table(void **state) {
 static void powers_of_two_need_no_table(void **state) {
   (void)state;
   for (int output = -2; output <= 1; output++)
-    for (int variant = 0; variant < VARIANTS; variant++) {
-      adder s = adder_of(0.5F, 0.125F, ldexpf(1, output), variant);
+    for (int variant = 0; variant < ADDER_VARIANTS; variant++) {
+      adder s = adder_of(0.5, 0.125, ldexp(1, output), variant);
       const qn_joined_question q = question_of(&s);
       const qn_fma2_form form = qn_fma2_form_find_wide(&q);
       assert_true(form.proved);
@@ -115,9 +88,9 @@ static void others_join_a_byte(void **state) {
   static const float outputs[] = {0.024F, 0.03F, 0.029F, 0.04F, 0.06F};
   int joined = 0;
   for (int i = 0; i < 5; i++)
-    for (int variant = 0; variant < VARIANTS; variant++) {
-      bool turned = i & 1;
-      adder s = adder_of(turned ? 0.0235F : 0.05F, turned ? 0.05F : 0.0235F, outputs[i], variant);
+    for (int variant = 0; variant < ADDER_VARIANTS; variant++) {
+      const float a = i & 1 ? 0.0235F : 0.05F, b = i & 1 ? 0.05F : 0.0235F;
+      adder s = adder_of((double)a, (double)b, (double)outputs[i], variant);
       const qn_joined_question q = question_of(&s);
       if (qn_fma2_form_find_wide(&q).proved) continue;
       const qn_joined_form form = qn_joined_form_find(&q);
@@ -140,7 +113,7 @@ static void random_scales_of_two_digits(void **state) {
     }
     float most = fmaxf(scales[0], scales[1]);
     if (scales[2] < most / 4) scales[2] = most;
-    adder s = adder_of(scales[0], scales[1], scales[2], i % VARIANTS);
+    adder s = adder_of((double)scales[0], (double)scales[1], (double)scales[2], i % ADDER_VARIANTS);
     const qn_joined_question q = question_of(&s);
     const qn_fma2_form without = qn_fma2_form_find_wide(&q);
     if (without.proved) check_wide(&s, &without), wide++;
@@ -152,7 +125,7 @@ static void random_scales_of_two_digits(void **state) {
 
 static void hostile_numbers_have_none(void **state) {
   (void)state;
-  adder s = adder_of(0.05F, 0.0235F, 0.03F, 0);
+  adder s = adder_of((double)0.05F, (double)0.0235F, (double)0.03F, 0);
   qn_joined_question q = question_of(&s);
   q.sum.scale_a = HUGE_VAL;
   assert_false(qn_fma2_form_find_wide(&q).proved);
