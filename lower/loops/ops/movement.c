@@ -36,6 +36,17 @@ static int64_t vector_lanes(const qn_kernel *k, const qn_value *buffer) {
   return k->lo->target->vector_bytes / qn_type_bytes(qn_type_element(buffer->type));
 }
 
+/* Lanes of one step of a run of elements. Several vectors per step hide the cost of the loop, which
+ * copies of some hundred bytes (states) show. The step divides the run, so that no rest is left.
+ * Levels without vectors and those that keep objects small have one. */
+static int64_t step_lanes(const qn_kernel *k, const qn_value *buffer, int64_t count) {
+  enum { VECTORS = 4 };
+  const qn_target *target = k->lo->target;
+  int64_t lanes = vector_lanes(k, buffer);
+  bool several = !target->compact && !target->dot->splits && count % (lanes * VECTORS) == 0;
+  return several ? lanes * VECTORS : lanes;
+}
+
 /* Drops dimensions of one element and merges those that are contiguous on both sides. */
 static void merge_dims(copy_part *part) {
   uint32_t rank = 0;
@@ -122,7 +133,8 @@ static void launch_copy(qn_loops *lo, copy_job job, qn_value *from, qn_value *to
     qn_value *from_base = qn_build_index(&k.b, part.from_base);
     qn_value *to_base = qn_build_index(&k.b, part.to_base);
     copy_run run = {k.args[ARG_FROM], k.args[ARG_TO], from_base, to_base};
-    qn_nest_flat(&k, part.dims[0].extent, vector_lanes(&k, to), copy_vector, &run);
+    qn_nest_flat(&k, part.dims[0].extent, step_lanes(&k, to, part.dims[0].extent), copy_vector,
+                 &run);
   } else {
     copy_by_rows(&k, &part, 1);
   }
