@@ -69,6 +69,8 @@ def blocks(options, folder):
     log = folder / "log"
     run("qemu-system-arm", "-M", LEVELS[options.cpu][1], "-nographic", "-semihosting", "-kernel", folder / "model.elf", "-plugin",
         options.plugin, "-d", "plugin", "-D", log, timeout=900)
+    lost = re.search(r"^lost (\d+)", log.read_text(), re.M)
+    assert not lost, f"count_blocks.c has no room for {lost[1]} blocks: increase MAX_BLOCKS"
     symbols = {}
     for line in run("arm-none-eabi-nm", "-S", folder / "model.elf").splitlines():
         fields = line.split()
