@@ -154,8 +154,8 @@ typedef struct qn_target {
   bool experimental; /* has not run on hardware: only its own name selects it, no CPU or feature */
   bool compact;      /* constants are kept small: int8 weights take one byte each and are widened in
                         kernels; none is padded to a cache line */
-  bool narrow16;     /* 8-bit weights of 16-bit activations take one byte each, and softmax computes
-                        its terms; set where `compact` is */
+  bool narrow16;     /* 8-bit weights of 16-bit activations take one byte each, and kernels compute
+                        what is easily computed instead of reading it; set where `compact` is */
   bool f32, f64;   /* floats are computed by instructions; false: ops on them are rejected, because
                       their code would call a library */
   bool fma;        /* fused multiply-add of f32 vectors */

@@ -440,8 +440,8 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
     qn_gemm_store_compactly(lo, plan);
     thin_panels(plan);
     qn_bytes_pair_channels(plan);
-    plan->unlisted = lo->target->compact && qn_bytes_is_spaced(plan);
   }
+  plan->unlisted = lo->target->narrow16 && qn_bytes_is_spaced(plan);
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
   plan->own_vary = packing.dot->saturates && is_long && plan->tile_count > 1;
   if (plan->own_vary) round_size(&plan->weights);

@@ -261,24 +261,31 @@ static int64_t step_stride(const emitter *e, qn_step_kind kind) {
   return qn_step_rows(kind, e->shape->vectors) * e->plan->lanes * QN_QUAD;
 }
 
-/* Emits steps [0, count) of a kind. Their quad offsets are in the list, or equally spaced from
- * `first` on if there is no list. */
-static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *x, int64_t first,
-                      qn_value *w, qn_value *list, qn_gemm_bound count) {
+/* Where the quads of a loop over steps are: in the list, or equally spaced from `first` on if there
+ * is no list. */
+typedef struct quad_source {
+  qn_value *list; /* NULL: no list */
+  int64_t first, spacing;
+} quad_source;
+
+/* Emits steps [0, count) of a kind. */
+static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *x,
+                      const quad_source *source, qn_value *w, qn_gemm_bound count) {
   uint32_t n = (uint32_t)acc->rows * acc->vectors, quads = qn_step_form_of(kind)->quads;
   qn_value *zero = qn_build_index(e->b, 0), *end = qn_gemm_bound_value(e, count);
   qn_op *nest = qn_build_for(e->b, zero, end, qn_build_index(e->b, 1), acc->at, n);
   qn_block *body = qn_op_body(nest);
   qn_value *i = body->args[0];
-  qn_quad_place from[QN_STEP_QUADS] = {{.more = first}, {.more = first}};
+  qn_value *list = source->list;
+  qn_quad_place from[QN_STEP_QUADS] = {{.more = source->first}, {.more = source->first}};
   for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
   qn_value *entry = list ? qn_gemm_add(e, list, qn_index_affine(e->b, i, quads, 0)) : NULL;
-  const int64_t bytes = QN_QUAD * (int64_t)quads;
+  const int64_t each = source->spacing * (int64_t)quads;
   for (uint32_t q = 0; q < quads; q++)
     from[q].offset = list ? qn_index_load(e->b, e->offsets, entry, q)
-                          : qn_index_affine(e->b, i, bytes, QN_QUAD * (int64_t)q);
+                          : qn_index_affine(e->b, i, each, source->spacing * (int64_t)q);
   qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, i, step_stride(e, kind), 0));
-  qn_value *base = qn_index_add(e->b, x, first);
+  qn_value *base = qn_index_add(e->b, x, source->first);
   for (uint32_t q = 0; q < quads; q++) from[q].first = qn_gemm_add(e, base, from[q].offset);
   qn_gemm_prefetch_bytes(e, i);
   step(e, acc, kind, from, panel);
@@ -330,8 +337,8 @@ static void run_step(emitter *e, qn_value **sums, const void *user, const qn_qua
 
 /* The constant spacing of runs: run i begins at offsets[0] + i * spacing. 0 if they are not equally
  * spaced. */
-static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
-  int64_t quads = e->plan->gemm->dot->quads, runs = qn_bytes_plan_of(e->plan)->runs;
+static int64_t run_spacing(const qn_gemm_plan *plan, const int32_t *offsets) {
+  int64_t quads = plan->gemm->dot->quads, runs = qn_bytes_plan_of(plan)->runs;
   int64_t spacing = runs > 1 ? offsets[quads] - offsets[0] : QN_QUAD * quads;
   for (int64_t r = 0; r < runs; r++)
     if (offsets[r * quads] != offsets[0] + r * spacing) return 0;
@@ -341,7 +348,7 @@ static int64_t run_spacing(const emitter *e, const int32_t *offsets) {
 /* Offset of run i + `plus` in x. */
 static qn_quad_place run_at(emitter *e, qn_value *x, qn_value *i, int64_t plus) {
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
-  int64_t quads = e->plan->gemm->dot->quads, spacing = run_spacing(e, offsets);
+  int64_t quads = e->plan->gemm->dot->quads, spacing = run_spacing(e->plan, offsets);
   qn_quad_place at = {.more = spacing ? offsets[0] + plus * spacing : 0};
   if (spacing) {
     at.offset = qn_index_affine(e->b, i, spacing, 0);
@@ -395,20 +402,24 @@ static void multiply_runs(emitter *e, accumulators *acc, qn_value *x, qn_value *
   qn_bytes_each_run(e, acc->at, (uint32_t)acc->rows * acc->vectors, x, w, run_step, acc);
 }
 
-/* Number of equally spaced quads at the start of `count` quads. */
-static int64_t spaced_of(const int32_t *offsets, int64_t count) {
-  int64_t spaced = 1;
-  while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
-  return spaced;
+/* A sequence of quads at the start of a list: quad i is at the first offset + i * spacing. */
+typedef struct quad_sequence {
+  int64_t count, spacing;
+} quad_sequence;
+
+static quad_sequence sequence_of(const int32_t *offsets, int64_t count, int64_t spacing) {
+  quad_sequence s = {1, spacing};
+  while (s.count < count && offsets[s.count] == offsets[0] + spacing * s.count) s.count++;
+  return s;
 }
 
-bool qn_bytes_is_spaced(const qn_gemm_plan *plan) {
-  int64_t count = plan->tiles[0].fields[qn_tile_steps(QN_STEP_PLAIN)];
-  bool one = (int64_t)plan->offsets.count == count && qn_bytes_plan_of(plan)->runs == 0;
-  if (qn_bytes_plan_of(plan)->paired) return true;
-  for (uint32_t t = 0; t < plan->tile_count; t++)
-    one &= plan->tiles[t].fields[QN_TILE_OFFSETS] == 0;
-  return one && count - spaced_of(plan->offsets.data, count) <= MAX_UNROLLED;
+/* The sequence whose loop needs no list: consecutive quads, or else equally spaced ones, such as
+ * the rows of a kernel of one channel. */
+static quad_sequence first_sequence(const int32_t *offsets, int64_t count) {
+  quad_sequence run = sequence_of(offsets, count, QN_QUAD);
+  if (count - run.count <= MAX_UNROLLED) return run;
+  quad_sequence spaced = sequence_of(offsets, count, (int64_t)offsets[1] - offsets[0]);
+  return count - spaced.count <= MAX_UNROLLED ? spaced : run;
 }
 
 /* ---- quads outside of runs ---- */
@@ -431,10 +442,9 @@ static quads_of_load next_load(const qn_gemm *g, const int32_t *offsets, int64_t
 }
 
 /* Whether few loads contain all of the quads. */
-static bool has_few_loads(const emitter *e, const int32_t *offsets, int64_t count) {
-  const qn_gemm *g = e->plan->gemm;
-  if (g->dot->quads == 0 || g->packs || qn_bytes_plan_of(e->plan)->quad_bytes != QN_QUAD)
-    return false;
+static bool has_few_loads(const qn_gemm_plan *plan, const int32_t *offsets, int64_t count) {
+  const qn_gemm *g = plan->gemm;
+  if (g->dot->quads == 0 || g->packs || qn_bytes_plan_of(plan)->quad_bytes != QN_QUAD) return false;
   int64_t loads = 0, from;
   for (int64_t q = 0; q < count; loads++) q += next_load(g, offsets + q, count - q, &from).count;
   return loads <= MAX_LOADS;
@@ -451,6 +461,21 @@ static void multiply_loads(emitter *e, accumulators *acc, qn_value *x, qn_value 
   }
 }
 
+bool qn_bytes_is_spaced(const qn_gemm_plan *plan) {
+  const int32_t *offsets = plan->offsets.data;
+  int64_t count = plan->tiles[0].fields[qn_tile_steps(QN_STEP_PLAIN)];
+  int64_t runs = qn_bytes_plan_of(plan)->runs, in_runs = runs * plan->gemm->dot->quads;
+  if (qn_bytes_plan_of(plan)->paired) return true;
+  if (plan->gemm->micro->multiply != qn_bytes_multiply) return false;
+  bool one = (int64_t)plan->offsets.count == count;
+  for (uint32_t t = 0; t < plan->tile_count; t++)
+    one &= plan->tiles[t].fields[QN_TILE_OFFSETS] == 0;
+  if (!one || (runs > 1 && run_spacing(plan, offsets) == 0)) return false;
+  offsets += in_runs, count -= in_runs;
+  return count == 0 || has_few_loads(plan, offsets, count) ||
+         count - first_sequence(offsets, count).count <= MAX_UNROLLED;
+}
+
 /* Emits plain steps whose list of quads is equal for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   int64_t in_runs = qn_bytes_plan_of(e->plan)->runs * e->plan->gemm->dot->quads;
@@ -464,17 +489,19 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
     list = qn_index_add(e->b, list, in_runs);
   }
   if (count == 0) return;
-  if (has_few_loads(e, offsets, count)) {
+  if (has_few_loads(e->plan, offsets, count)) {
     multiply_loads(e, acc, x, w, offsets, count);
     return;
   }
-  int64_t spaced = spaced_of(offsets, count);
-  if (count - spaced > MAX_UNROLLED) {
-    step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, list, qn_gemm_known(count));
+  quad_sequence spaced = first_sequence(offsets, count);
+  if (count - spaced.count > MAX_UNROLLED) {
+    const quad_source listed = {.list = list};
+    step_loop(e, acc, QN_STEP_PLAIN, x, &listed, w, qn_gemm_known(count));
     return;
   }
-  int64_t first = spaced > 1 ? spaced : 0;
-  if (first > 0) step_loop(e, acc, QN_STEP_PLAIN, x, offsets[0], w, NULL, qn_gemm_known(spaced));
+  int64_t first = spaced.count > 1 ? spaced.count : 0;
+  const quad_source from = {.first = offsets[0], .spacing = spaced.spacing};
+  if (first > 0) step_loop(e, acc, QN_STEP_PLAIN, x, &from, w, qn_gemm_known(spaced.count));
   for (int64_t q = first; q < count; q++) {
     qn_quad_place quad = {.first = qn_index_add(e->b, x, offsets[q]), .more = offsets[q]};
     step(e, acc, QN_STEP_PLAIN, &quad, qn_index_add(e->b, w, q * stride));
@@ -497,9 +524,10 @@ typedef struct steps_at {
 static void known_pairs(emitter *e, accumulators *acc, qn_value *x, steps_at at, int64_t count) {
   int64_t plain = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)];
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS] + plain;
-  bool spaced = spaced_of(offsets, 2 * count) == 2 * count;
-  step_loop(e, acc, QN_STEP_PAIR, x, spaced ? offsets[0] : 0, at.w, spaced ? NULL : at.list,
-            qn_gemm_known(count));
+  bool spaced = sequence_of(offsets, 2 * count, QN_QUAD).count == 2 * count;
+  const quad_source from = {
+      .first = spaced ? offsets[0] : 0, .spacing = QN_QUAD, .list = spaced ? NULL : at.list};
+  step_loop(e, acc, QN_STEP_PAIR, x, &from, at.w, qn_gemm_known(count));
 }
 
 static qn_value *further(emitter *e, qn_value *from, qn_value *steps, int64_t each) {
@@ -561,7 +589,7 @@ void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
     else if (kind == QN_STEP_PAIR && is_known && e->plan->gemm->dot->single)
       known_pairs(e, acc, x, at, count.known);
     else
-      step_loop(e, acc, kind, x, 0, at.w, at.list, count);
+      step_loop(e, acc, kind, x, &(quad_source){.list = at.list}, at.w, count);
     last = kind, last_count = count;
   }
 }
