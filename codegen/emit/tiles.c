@@ -25,14 +25,16 @@ void qn_cg_carry_tile(qn_cg *cg, const qn_value *carried, const qn_value *init) 
 
 /* ---- memory ---- */
 
-/* Allocates stack memory in the entry block, so that it exists once per call. */
+/* Allocates stack memory in the entry block, so that it exists once per call. It begins at a cache
+ * line where there are caches; on a microcontroller the frame need not be moved for it. */
 static LLVMValueRef allocate(qn_cg *cg, LLVMTypeRef type) {
-  enum { ALIGN = 64 };
+  enum { LINE = 64, POINTER = 32 };
+  bool is_small = cg->level->index_bits == POINTER;
   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(cg->function);
   LLVMPositionBuilder(cg->b, entry, LLVMGetFirstInstruction(entry));
   LLVMValueRef memory = LLVMBuildAlloca(cg->b, type, "");
-  LLVMSetAlignment(memory, ALIGN);
+  LLVMSetAlignment(memory, is_small ? cg->architecture->stack_align : LINE);
   LLVMPositionBuilderAtEnd(cg->b, here);
   return memory;
 }
