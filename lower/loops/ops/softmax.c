@@ -3,10 +3,12 @@
  * its term of the sum. The kernel finds the maximum, sums the terms, computes the reciprocal of the
  * sum with the same integer operations, and scales every exponential. In long rows it scales the
  * exponentials of all differences once, and elements look them up. Targets that keep constants
- * small compute the terms of short rows from the exponentials.
+ * small compute the terms of short rows from the exponentials, and the exponentials of few elements
+ * without a table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
+#include "lower/loops/ops/fixed_scalars.h"
 #include "lower/loops/products.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
@@ -15,6 +17,7 @@
 enum {
   TABLE_SIZE = 256,
   LONG_ROW = 64,     /* longer rows amortize the table of results */
+  FEW_ELEMENTS = 64, /* a table of exponentials has more bytes than the code that computes them */
   NARROW_ROW = 8191, /* rows of terms up to 2^19 whose sum fits in 32 bits */
   PLANES = 3,        /* byte planes of a term */
   TERM_SHIFT = 12,   /* of an exponential to its term (qn_softmax_term) */
@@ -27,11 +30,14 @@ typedef struct softmax {
   int64_t zero_point; /* stored value of 0, which is the minimum */
   bool by_planes;     /* terms are looked up in byte planes; if not, one element at a time */
   bool computes;      /* terms are computed from the exponentials and have no table */
+  bool has_no_table;  /* exponentials are computed, too */
+  const qn_softmax_params *params;
   /* in the kernel */
-  qn_value *base;    /* first element of the row */
-  qn_value *largest; /* maximum of the row, as a byte */
-  qn_value *maximum; /* maximum of the row, as i32 */
-  qn_value *results; /* [difference] results; NULL: elements are scaled one by one */
+  qn_value *base;     /* first element of the row */
+  qn_value *largest;  /* maximum of the row, as a byte */
+  qn_value *maximum;  /* maximum of the row, as i32 */
+  qn_value *results;  /* [difference] results; NULL: elements are scaled one by one */
+  qn_value *computed; /* [element of the row] exponentials; NULL: they are in the table */
 } softmax;
 
 /* Arguments of the kernel. */
@@ -47,62 +53,6 @@ static void fill_tables(const qn_softmax_params *p, int32_t *exponentials, int32
   }
 }
 
-/* ---- integer arithmetic, as in runtime/fixed.h ---- */
-
-static qn_value *i32_constant(qn_builder *b, int64_t value) {
-  return qn_build_int(b, value, qn_type_i(b->cx, 32));
-}
-static qn_value *i64_constant(qn_builder *b, int64_t value) {
-  return qn_build_int(b, value, qn_type_i(b->cx, 64));
-}
-/* Casts a scalar, or all lanes of a vector. */
-static qn_value *cast(qn_builder *b, qn_op_kind kind, qn_value *x, const qn_type *element) {
-  if (x->type->kind == QN_TYPE_VECTOR) return qn_vec_cast(b, kind, x, element);
-  return qn_build_unary(b, kind, x, element);
-}
-static qn_value *widen(qn_builder *b, qn_value *x) {
-  return cast(b, QN_OP_ARITH_EXTSI, x, qn_type_i(b->cx, 64));
-}
-static qn_value *narrow(qn_builder *b, qn_value *x) {
-  return cast(b, QN_OP_ARITH_TRUNCI, x, qn_type_i(b->cx, 32));
-}
-/* (x + bias) >> shift on i64. */
-static qn_value *shift_down(qn_builder *b, qn_value *x, int64_t bias, int64_t shift) {
-  x = qn_build_binary(b, QN_OP_ARITH_ADDI, x, qn_build_int(b, bias, x->type));
-  return qn_build_binary(b, QN_OP_ARITH_SHRSI, x, qn_build_int(b, shift, x->type));
-}
-
-/* qn_rdhm32 without its overflowing case, which does not occur here; i64 result. */
-static qn_value *high_product(qn_builder *b, qn_value *x, qn_value *y) {
-  x = widen(b, x);
-  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, x, widen(b, y));
-  return shift_down(b, product, INT64_C(1) << 30, 31);
-}
-
-/* qn_sat_shl32 */
-static qn_value *saturating_shift(qn_builder *b, qn_value *x, int64_t shift) {
-  x = widen(b, x);
-  x = qn_build_binary(b, QN_OP_ARITH_SHLI, x, i64_constant(b, shift));
-  x = qn_build_binary(b, QN_OP_ARITH_MAXSI, x, i64_constant(b, INT32_MIN));
-  x = qn_build_binary(b, QN_OP_ARITH_MINSI, x, i64_constant(b, INT32_MAX));
-  return narrow(b, x);
-}
-
-/* qn_fixed_recip_1p of a >= 0 */
-static qn_value *recip_1p(qn_builder *b, qn_value *a) {
-  /* (a + INT32_MAX) / 2, rounded; not negative, so ties away from zero are ties up. */
-  qn_value *h = narrow(b, shift_down(b, widen(b, a), (int64_t)INT32_MAX + 1, 1));
-  qn_value *slope = narrow(b, high_product(b, h, i32_constant(b, -1010580540)));
-  qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, slope, i32_constant(b, 1515870810));
-  for (int i = 0; i < 3; i++) {
-    qn_value *product = narrow(b, high_product(b, h, y));
-    qn_value *rest = qn_build_binary(b, QN_OP_ARITH_SUBI, i32_constant(b, 1 << 29), product);
-    qn_value *correction = narrow(b, high_product(b, y, rest));
-    y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, saturating_shift(b, correction, 2));
-  }
-  return saturating_shift(b, y, 1);
-}
-
 /* ---- the kernel ---- */
 
 static qn_value *load(qn_builder *b, qn_value *memref, qn_value *index, const qn_type *element) {
@@ -114,12 +64,19 @@ static qn_value *to_i32(qn_builder *b, const softmax *s, qn_value *byte) {
                         qn_type_i(b->cx, 32));
 }
 
-/* maximum - x[base + i] as an index into the tables. */
+/* maximum - x[base + i] */
 static qn_value *difference(qn_kernel *k, const softmax *s, qn_value *i) {
   qn_builder *b = &k->b;
   qn_value *x = load(b, k->args[ARG_X], qn_nest_add(b, s->base, i), qn_type_i(b->cx, 8));
-  qn_value *diff = qn_build_binary(b, QN_OP_ARITH_SUBI, s->maximum, to_i32(b, s, x));
-  return qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, diff, qn_type_index(b->cx));
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, s->maximum, to_i32(b, s, x));
+}
+
+/* The entry of a table for element i of the row. */
+static qn_value *entry(qn_kernel *k, const softmax *s, qn_value *table, qn_value *i) {
+  qn_builder *b = &k->b;
+  qn_value *at = difference(k, s, i);
+  at = qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, at, qn_type_index(b->cx));
+  return load(b, table, at, qn_type_i(b->cx, 32));
 }
 
 /* The maximum of the row: vectors that may overlap, then across lanes. */
@@ -190,20 +147,27 @@ static qn_value *row_sum_by_planes(qn_kernel *k, const softmax *s) {
   qn_value *sum = qn_vec_reduce(b, "add", sums[0]);
   for (int p = 1; p < PLANES; p++) {
     qn_value *part = qn_vec_reduce(b, "add", sums[p]);
-    part = qn_build_binary(b, QN_OP_ARITH_SHLI, part, i32_constant(b, 8 * p));
+    part = qn_build_binary(b, QN_OP_ARITH_SHLI, part, qn_scalar_i32(b, 8 * p));
     sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, part);
   }
   return sum;
 }
 
-/* The term of a difference. Computed: qn_softmax_term, whose ties go up, because exponentials are
- * not negative. */
-static qn_value *term_of(qn_kernel *k, const softmax *s, qn_value *diff) {
+/* The exponential of element i of the row, computed and kept for when it is scaled. */
+static qn_value *compute(qn_kernel *k, const softmax *s, qn_value *i) {
   qn_builder *b = &k->b;
-  qn_value *table = k->args[s->computes ? ARG_EXPONENTIALS : ARG_TERMS];
-  qn_value *term = load(b, table, diff, qn_type_i(b->cx, 32));
-  if (!s->computes) return term;
-  qn_value *half = i32_constant(b, 1 << (TERM_SHIFT - 1)), *shift = i32_constant(b, TERM_SHIFT);
+  qn_value *e = qn_scalar_softmax_exp(b, difference(k, s, i), s->params);
+  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(e, s->computed, i), NULL);
+  return e;
+}
+
+/* The term of element i of the row. Computed: qn_softmax_term, whose ties go up, because
+ * exponentials are not negative. */
+static qn_value *term_of(qn_kernel *k, const softmax *s, qn_value *i) {
+  qn_builder *b = &k->b;
+  if (!s->computes) return entry(k, s, k->args[ARG_TERMS], i);
+  qn_value *term = s->computed ? compute(k, s, i) : entry(k, s, k->args[ARG_EXPONENTIALS], i);
+  qn_value *half = qn_scalar_i32(b, 1 << (TERM_SHIFT - 1)), *shift = qn_scalar_i32(b, TERM_SHIFT);
   term = qn_build_binary(b, QN_OP_ARITH_ADDI, term, half);
   return qn_build_binary(b, QN_OP_ARITH_SHRUI, term, shift);
 }
@@ -213,16 +177,19 @@ static qn_value *term_of(qn_kernel *k, const softmax *s, qn_value *diff) {
 static qn_value *row_sum(qn_kernel *k, const softmax *s) {
   qn_builder *b = &k->b;
   bool wide = s->row > NARROW_ROW;
-  qn_value *zero = wide ? i64_constant(b, 0) : i32_constant(b, 0);
+  const qn_type *i32 = qn_type_i(b->cx, 32), *sum_type = wide ? qn_type_i(b->cx, 64) : i32;
+  qn_value *zero = qn_build_int(b, 0, sum_type);
   qn_op *loop = qn_nest_carry(b, 0, s->row, 1, &zero, 1);
   qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *term = term_of(k, s, difference(k, s, args[0]));
-  if (wide) term = widen(b, term);
+  qn_value *term = term_of(k, s, args[0]);
+  if (wide) term = qn_build_unary(b, QN_OP_ARITH_EXTSI, term, sum_type);
   qn_value *sum = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], term);
   qn_build_yield(b, &sum, 1);
   sum = qn_op_result(loop, 0);
-  return wide ? narrow(b, qn_build_binary(b, QN_OP_ARITH_MINUI, sum, i64_constant(b, UINT32_MAX)))
-              : sum;
+  if (!wide) return sum;
+  qn_value *most = qn_build_int(b, UINT32_MAX, sum_type);
+  return qn_build_unary(b, QN_OP_ARITH_TRUNCI, qn_build_binary(b, QN_OP_ARITH_MINUI, sum, most),
+                        i32);
 }
 
 /* Factors that scale the exponentials of a row, i32. */
@@ -234,10 +201,10 @@ typedef struct scale {
  * qn_softmax_scale returns 0. */
 static scale scale_of(qn_builder *b, qn_value *reciprocal, qn_value *shift) {
   enum { MOST = 31 };
-  qn_value *vanishes = qn_build_cmpi(b, QN_CMP_SGT, shift, i32_constant(b, MOST));
-  reciprocal = qn_build_select(b, vanishes, i32_constant(b, 0), reciprocal);
-  shift = qn_build_binary(b, QN_OP_ARITH_MINSI, shift, i32_constant(b, MOST));
-  qn_value *one = i32_constant(b, 1);
+  qn_value *vanishes = qn_build_cmpi(b, QN_CMP_SGT, shift, qn_scalar_i32(b, MOST));
+  reciprocal = qn_build_select(b, vanishes, qn_scalar_i32(b, 0), reciprocal);
+  shift = qn_build_binary(b, QN_OP_ARITH_MINSI, shift, qn_scalar_i32(b, MOST));
+  qn_value *one = qn_scalar_i32(b, 1);
   qn_value *below = qn_build_binary(b, QN_OP_ARITH_SUBI, shift, one);
   return (scale){reciprocal, shift, qn_build_binary(b, QN_OP_ARITH_SHLI, one, below)};
 }
@@ -250,19 +217,22 @@ static qn_value *scaled(qn_kernel *k, const softmax *s, const scale *by, qn_valu
   for (size_t i = 0; i < QN_COUNT(factors); i++)
     if (e->type->kind == QN_TYPE_VECTOR)
       factors[i] = qn_vec_broadcast(b, factors[i], qn_vec_count(e));
-  qn_value *y = narrow(b, high_product(b, factors[0], e));
+  qn_value *y = qn_scalar_high_product(b, factors[0], e);
   y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, factors[2]);
   y = qn_build_binary(b, QN_OP_ARITH_SHRUI, y, factors[1]);
   qn_value *most = qn_build_int(b, (INT64_C(1) << s->bits) - 1, y->type);
   y = qn_build_binary(b, QN_OP_ARITH_MINUI, y, most);
   y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, qn_build_int(b, s->zero_point, y->type));
-  return cast(b, QN_OP_ARITH_TRUNCI, y, qn_type_element(k->args[ARG_Y]->type));
+  const qn_type *element = qn_type_element(k->args[ARG_Y]->type);
+  if (y->type->kind == QN_TYPE_VECTOR) return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, y, element);
+  return qn_build_unary(b, QN_OP_ARITH_TRUNCI, y, element);
 }
 
 static void scale_row(qn_kernel *k, const softmax *s, const scale *by) {
   qn_builder *b = &k->b;
   qn_value *i = qn_nest_count(b, s->row, 1);
-  qn_value *e = load(b, k->args[ARG_EXPONENTIALS], difference(k, s, i), qn_type_i(b->cx, 32));
+  qn_value *e = s->computed ? load(b, s->computed, i, qn_type_i(b->cx, 32))
+                            : entry(k, s, k->args[ARG_EXPONENTIALS], i);
   qn_value *y = scaled(k, s, by, e);
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(y, k->args[ARG_Y], qn_nest_add(b, s->base, i)), NULL);
   qn_nest_end(b);
@@ -291,10 +261,10 @@ static void build_row(qn_kernel *k, softmax *s) {
   qn_value *zeros = qn_build_unary(b, QN_OP_MATH_CTLZ, sum, sum->type);
   /* The sum without its leading 1: a fraction of 31 bits. */
   qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SHLI, sum, zeros);
-  fraction = qn_build_binary(b, QN_OP_ARITH_XORI, fraction, i32_constant(b, INT32_MIN));
+  fraction = qn_build_binary(b, QN_OP_ARITH_XORI, fraction, qn_scalar_i32(b, INT32_MIN));
   /* The sum has 12 integer bits: 12 - zeros + 31 - bits. */
-  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, i32_constant(b, 43 - s->bits), zeros);
-  scale by = scale_of(b, recip_1p(b, fraction), shift);
+  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, qn_scalar_i32(b, 43 - s->bits), zeros);
+  scale by = scale_of(b, qn_scalar_recip_1p(b, fraction), shift);
   if (!s->results) {
     scale_row(k, s, &by);
     return;
@@ -310,11 +280,11 @@ static qn_value *table(qn_loops *lo, const qn_type *element, const void *data, s
 }
 
 /* Appends the buffers of the tables; returns the number of arguments. */
-static uint32_t add_tables(qn_loops *lo, const softmax *s, const qn_softmax_params *params,
-                           qn_value **buffers) {
+static uint32_t add_tables(qn_loops *lo, const softmax *s, qn_value **buffers) {
+  if (s->has_no_table) return ARG_EXPONENTIALS;
   int32_t exponentials[TABLE_SIZE], terms[TABLE_SIZE];
   const qn_type *i8 = qn_type_i(lo->cx, 8), *i32 = qn_type_i(lo->cx, 32);
-  fill_tables(params, exponentials, terms);
+  fill_tables(s->params, exponentials, terms);
   buffers[ARG_EXPONENTIALS] = table(lo, i32, exponentials, sizeof exponentials);
   for (int i = 0; s->computes && i < TABLE_SIZE; i++)
     QN_ASSERT(((uint32_t)exponentials[i] + (1u << (TERM_SHIFT - 1))) >> TERM_SHIFT ==
@@ -337,22 +307,28 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
   qn_plan plan = qn_loops_plan(lo, op);
   softmax s = {.is_unsigned = qn_type_is_unsigned(qn_type_element(type)),
                .bits = 8 * (int64_t)qn_type_bytes(qn_type_element(op->results[0].type)),
-               .zero_point = plan.softmax.output_zero_point};
+               .zero_point = plan.softmax.output_zero_point,
+               .params = &plan.softmax.params};
   s.row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   s.rows = qn_type_elements(type) / s.row;
   /* With 16-byte vectors, each lookup is a load. */
   bool is_long = s.row >= LONG_ROW && lo->target->vector_bytes > 16;
   bool is_small = lo->target->narrow16 || lo->target->index_bits == 32;
   s.computes = is_small && s.row < LONG_ROW;
+  s.has_no_table = lo->target->narrow16 && s.rows * s.row <= FEW_ELEMENTS && s.computes;
   s.by_planes = is_long && s.row <= NARROW_ROW && lo->target->permutes;
   qn_value *buffers[ARG_COUNT];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_op_result(op, 0));
-  uint32_t count = add_tables(lo, &s, &plan.softmax.params, buffers);
+  uint32_t count = add_tables(lo, &s, buffers);
   qn_kernel k = qn_kernel_begin(lo, "softmax", op, buffers, count);
   if (is_long && s.bits == 8) {
     const qn_type *results = qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), TABLE_SIZE);
     s.results = qn_build_1(&k.b, QN_OP_QUERN_SCRATCH, results, NULL, 0, NULL);
+  }
+  if (s.has_no_table) {
+    const qn_type *row = qn_type_buf(lo->cx, qn_type_i(lo->cx, 32), s.row);
+    s.computed = qn_build_1(&k.b, QN_OP_QUERN_SCRATCH, row, NULL, 0, NULL);
   }
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   s.base = qn_index_affine(&k.b, unit, s.row, 0);
