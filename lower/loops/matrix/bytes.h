@@ -106,10 +106,16 @@ static inline bool qn_bytes_in_blocks(const qn_gemm_plan *plan, const qn_gemm_ti
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
+/* The channels whose weights and parameters a tile stores: NR; fewer where lanes are scalar
+ * registers, of which those without a channel need no constants. */
+int64_t qn_bytes_stored(const qn_gemm_plan *plan, const qn_gemm_tile *tile);
+/* A vector of `lanes` lanes from one of as many lanes or fewer: the further ones are the last one
+ * of `vector`. No result depends on them. */
+qn_value *qn_bytes_fill_lanes(qn_builder *b, qn_value *vector, int64_t lanes);
 /* Where the epilogue parameters of vector v of a tile's accumulators are: the first one, from the
- * tile's first; and the elements from one parameter to the next. */
+ * tile's first; the elements from one parameter to the next; and the lanes that have parameters. */
 typedef struct qn_bytes_params {
-  int64_t offset, stride;
+  int64_t offset, stride, lanes;
 } qn_bytes_params;
 qn_bytes_params qn_bytes_params_of(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t v);
 /* Accumulator vectors of a pixel, or of two pixels in blocks. */

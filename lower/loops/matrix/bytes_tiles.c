@@ -17,6 +17,23 @@ void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
     }
 }
 
+int64_t qn_bytes_stored(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  enum { PAIR = 2 }; /* channels whose weights are joined */
+  const qn_dot *dot = plan->gemm->dot;
+  bool plain = qn_dot_is_exact(dot) && qn_dot_run(dot) == QN_QUAD;
+  bool packs = plan->gemm->packs || qn_bytes_of(plan->gemm)->weights->wide;
+  if (qn_dot_is_scalar(dot) && plain && !packs && tile->vectors == 1 && tile->valid <= PAIR)
+    return plan->gemm->channels == 1 ? 1 : PAIR;
+  return tile->vectors * plan->lanes;
+}
+
+qn_value *qn_bytes_fill_lanes(qn_builder *b, qn_value *vector, int64_t lanes) {
+  int64_t mask[QN_VEC_MAX_BYTES], count = qn_vec_count(vector);
+  if (count == lanes) return vector;
+  for (int64_t i = 0; i < lanes; i++) mask[i] = i < count ? i : count - 1;
+  return qn_vec_shuffle(b, vector, vector, mask, lanes);
+}
+
 uint32_t qn_bytes_group(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t first) {
   if (!qn_epilogue_reloads(qn_bytes_of(plan->gemm)->epilogue, tile->kind)) return 1;
   uint32_t left = qn_bytes_vectors(plan, tile) - first;
@@ -26,8 +43,10 @@ uint32_t qn_bytes_group(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint
 qn_bytes_params qn_bytes_params_of(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t v) {
   uint32_t most = qn_bytes_group(plan, tile, 0), first = v / most * most;
   int64_t words = qn_epilogue_own_words(qn_bytes_of(plan->gemm)->epilogue, tile->kind);
-  return (qn_bytes_params){(first * words + v - first) * plan->lanes,
-                           qn_bytes_group(plan, tile, first) * plan->lanes};
+  int64_t stored = qn_bytes_stored(plan, tile);
+  int64_t lanes = stored < plan->lanes ? stored : plan->lanes;
+  return (qn_bytes_params){(first * words + v - first) * lanes,
+                           qn_bytes_group(plan, tile, first) * lanes, lanes};
 }
 
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
@@ -36,12 +55,13 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
   bool in_blocks = qn_bytes_in_blocks(plan, tile);
   QN_ASSERT(!in_blocks || plan->lanes == 4);
   uint32_t vectors = qn_bytes_vectors(plan, tile);
+  int64_t lanes = qn_bytes_params_of(plan, tile, 0).lanes;
   for (uint32_t v = 0, group; v < vectors; v += group) {
     int64_t of_lanes[LANES], count = 0;
     int32_t starts[LANES];
     group = qn_bytes_group(plan, tile, v);
     for (uint32_t i = v; i < v + group; i++)
-      for (int64_t l = 0; l < plan->lanes; l++, count++) {
+      for (int64_t l = 0; l < lanes; l++, count++) {
         /* In blocks, two channels of two pixels. */
         int64_t from = in_blocks ? 2 * i + l % 2 : i * plan->lanes + l;
         of_lanes[count] = channels[from], starts[count] = start[from];

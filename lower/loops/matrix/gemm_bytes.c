@@ -362,7 +362,7 @@ static void pack_plain_tiles(void *user, uint32_t begin, uint32_t end) {
     const qn_gemm_tile *tile = &p->plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
     qn_bytes_tile_channels(p->plan, tile, channels);
-    qn_plain_panel_pack(p->packing, channels, tile->vectors,
+    qn_plain_panel_pack(p->packing, channels, qn_bytes_stored(p->plan, tile),
                         p->weights + tile->fields[QN_TILE_WEIGHTS], p->starts[t]);
   }
 }
@@ -372,7 +372,7 @@ static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing
   int64_t bytes = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     plan->tiles[t].fields[QN_TILE_WEIGHTS] = (int32_t)bytes;
-    bytes += packing->quad_count * qn_panel_quad_bytes(packing, plan->tiles[t].vectors);
+    bytes += packing->quad_count * QN_QUAD * qn_bytes_stored(plan, &plan->tiles[t]);
     QN_TRY(qn_gemm_check_size(lo, plan, bytes));
   }
   qn_array_reserve(&plan->weights, (size_t)bytes);
@@ -504,7 +504,8 @@ void qn_bytes_start_rows(emitter *e, qn_value **acc, int64_t rows) {
     qn_value *first = NULL;
     if (group == 1)
       first = qn_epilogue_load_start(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
-                                     at.offset, e->plan->lanes);
+                                     at.offset, at.lanes);
+    if (first) first = qn_bytes_fill_lanes(e->b, first, e->plan->lanes);
     for (int64_t r = 0; r < rows; r++) {
       acc[r * vectors + v] = first;
       if (!first) reload(e, at.offset, group, reloaded_starts(e->plan), &acc[r * vectors + v]);
@@ -529,7 +530,10 @@ void qn_bytes_requantize_rows(emitter *e, qn_value **acc, int64_t rows) {
     for (uint32_t v = 0; v < group; v++) {
       qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first + v);
       params[v] = qn_epilogue_load(e->b, epilogue, e->shape->kind, e->params,
-                                   e->fields[QN_TILE_PARAMS], at.offset, at.stride, e->plan->lanes);
+                                   e->fields[QN_TILE_PARAMS], at.offset, at.stride, at.lanes);
+      for (uint32_t w = 0; w < QN_COUNT(params[v].words); w++)
+        if (params[v].words[w])
+          params[v].words[w] = qn_bytes_fill_lanes(e->b, params[v].words[w], e->plan->lanes);
       params[v].doubled = doubles(e);
     }
     qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, first);

@@ -158,17 +158,29 @@ typedef struct factors {
                     include it */
 } factors;
 
+/* Bytes of weights that a quad of one vector has in memory. */
+static int64_t stored_bytes(const emitter *e) {
+  return QN_QUAD * qn_bytes_stored(e->plan, e->shape) / e->shape->vectors;
+}
+
+/* Loads the weights of a quad of one vector from w + offset on. The lanes behind them are
+ * anything. */
+static qn_value *load_stored(emitter *e, qn_value *w, int64_t offset) {
+  qn_value *bytes = qn_vec_load(e->b, e->weights, w, offset, stored_bytes(e));
+  return qn_bytes_fill_lanes(e->b, bytes, QN_QUAD * e->plan->lanes);
+}
+
 /* Loads byte vector `row` of the step's weights. Weights of large models are beyond L2 when a layer
  * begins. If the next panel is not prefetched evenly (prefetch_panel), this load prefetches the
  * line at `prefetch_distance`, which crosses into the next panel at the end of one. */
 static qn_value *load_bytes(emitter *e, const factors *f, uint32_t row) {
   enum { LINE = 64 };
-  int64_t width = QN_QUAD * e->plan->lanes, at = row * width;
+  int64_t width = stored_bytes(e), at = row * width;
   if (e->plan->prefetch_distance > 0 && e->prefetch_count == 0 && at % LINE == 0) {
     qn_value *prefetch = qn_index_add(e->b, f->w, at + e->plan->prefetch_distance);
     qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(e->weights, prefetch), NULL);
   }
-  return qn_vec_load(e->b, e->weights, f->w, at, width);
+  return load_stored(e, f->w, at);
 }
 
 static void load_weights(emitter *e, factors *f, uint32_t v) {
@@ -258,7 +270,7 @@ static void step(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad
 
 /* Weight elements of one step: bytes or i16. */
 static int64_t step_stride(const emitter *e, qn_step_kind kind) {
-  return qn_step_rows(kind, e->shape->vectors) * e->plan->lanes * QN_QUAD;
+  return qn_step_rows(kind, e->shape->vectors) * stored_bytes(e);
 }
 
 /* Where the quads of a loop over steps are: in the list, or equally spaced from `first` on if there
@@ -312,13 +324,13 @@ typedef struct quads_of_load {
 static void multiply_load(emitter *e, qn_value **sums, const accumulators *acc,
                           const qn_quad_place *x, qn_value *w, quads_of_load of) {
   const qn_gemm *g = e->plan->gemm;
-  int64_t width = QN_QUAD * e->plan->lanes;
+  int64_t width = stored_bytes(e);
   qn_value *runs[QN_GEMM_ACCUMULATORS];
   for (int64_t m = 0; m < acc->rows; m++)
     runs[m] = qn_vec_bitcast(e->b, qn_bytes_load_run(e, x, m, of.bytes), e->i32);
   for (int64_t q = 0; q < of.count; q++)
     for (uint32_t v = 0; v < acc->vectors; v++) {
-      qn_value *weights = qn_vec_load(e->b, e->weights, w, (q * acc->vectors + v) * width, width);
+      qn_value *weights = load_stored(e, w, (q * acc->vectors + v) * width);
       for (int64_t m = 0; m < acc->rows; m++) {
         qn_value **to = &sums[m * acc->vectors + v];
         const qn_factors f = {qn_dot_spread(e->b, g->dot, runs[m], of.first + q, e->plan->lanes),

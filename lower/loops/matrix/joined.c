@@ -53,7 +53,7 @@ void qn_bytes_join_channels(qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   /* The lowest byte of a parameter of quern.rescale may exceed 127. */
   bool fits = qn_dot_is_scalar(g->dot) && !qn_bytes_of(g)->epilogue->rescales &&
-              plan->lanes % 2 == 0 && weights_fit(plan);
+              plan->lanes % 2 == 0 && g->channels > 1 && weights_fit(plan);
   for (uint32_t t = 0; t < plan->tile_count && fits; t++) fits = sums_fit(plan, &plan->tiles[t]);
   qn_bytes_plan_of(plan)->joined = fits;
   for (size_t i = 0; i < plan->weights.count && fits; i += 2 * QN_QUAD)
@@ -77,9 +77,10 @@ static qn_value *blend(qn_gemm_emitter *e, qn_value *first, qn_value *second) {
 }
 
 qn_value *qn_bytes_join_sums(qn_gemm_emitter *e, uint32_t v, qn_value *acc) {
-  int64_t at = qn_bytes_params_of(e->plan, e->shape, v).offset;
+  qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, v);
   qn_value *scaled = qn_epilogue_load_scaled_start(e->b, e->shape->kind, e->params,
-                                                   e->fields[QN_TILE_PARAMS], at, e->plan->lanes);
+                                                   e->fields[QN_TILE_PARAMS], at.offset, at.lanes);
+  scaled = qn_bytes_fill_lanes(e->b, scaled, e->plan->lanes);
   return blend(e, qn_gemm_add(e, scaled, second_lanes(e, acc)), acc);
 }
 

@@ -391,11 +391,11 @@ static void pack_quad_taps(const qn_quad_taps *window, const int32_t *weights, u
   }
 }
 
-void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
+void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, int64_t count,
                          uint8_t *out_bytes, int32_t *out_start) {
   const qn_weights *weights = packing->weights;
   QN_ASSERT(qn_panels_are_plain(packing));
-  int64_t count = vectors * packing->lanes, stride = count * QN_QUAD;
+  int64_t stride = count * QN_QUAD;
   for (int64_t c = 0; c < count; c++) {
     bool is_one = channels[c] >= 0;
     const int32_t *of_channel = is_one ? qn_weights_of(weights, channels[c]) : NULL;

@@ -83,9 +83,9 @@ bool qn_packing_splits(const qn_packing *packing);
 /* Whether every quad is one plain step of bytes. Then the panel size is known in advance, and quads
  * are in list order. */
 bool qn_panels_are_plain(const qn_packing *packing);
-/* Packs one such panel and its initial accumulators. Allocates nothing, so that threads can call
- * it. */
-void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
+/* Packs one such panel of `count` channels, QN_QUAD bytes of each per quad, and their initial
+ * accumulators. Allocates nothing, so that threads can call it. */
+void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, int64_t count,
                          uint8_t *out_bytes, int32_t *out_start);
 
 #endif

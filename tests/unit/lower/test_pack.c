@@ -223,7 +223,7 @@ static void check_plain(const qn_packing *p, const int64_t *channels, const qn_b
   static uint8_t written[MAX_TAPS * TILE * QN_QUAD];
   int32_t own_start[TILE];
   memset(written, 0xAA, sizeof written); /* lanes without a channel must be written, too */
-  qn_plain_panel_pack(p, channels, VECTORS, written, own_start);
+  qn_plain_panel_pack(p, channels, VECTORS * p->lanes, written, own_start);
   assert_int_equal(bytes->count, p->quad_count * qn_panel_quad_bytes(p, VECTORS));
   assert_memory_equal(written, bytes->data, bytes->count);
   assert_int_equal(offsets->count, p->quad_count);
