@@ -22,7 +22,7 @@ typedef struct mean {
   mean_dim *dims; /* [dim_count] merged dimensions, outermost first; at least one */
   int64_t rank;
   int64_t taps, outer, inner; /* reduced elements; work items; kept innermost elements, else 1 */
-  int64_t lanes;
+  int64_t lanes, stored;      /* stored: lanes that have parameters in memory, all or one */
   bool is_unsigned;
   const qn_op
       *words; /* 16-bit tensors: the op, whose sums are requantized in integers; else NULL */
@@ -176,13 +176,21 @@ static void build_element(qn_kernel *k, const mean *m) {
 
 /* ---- the kernel ---- */
 
+/* A parameter, which is equal in all lanes. */
+static qn_value *spread(qn_builder *b, const mean *m, qn_value *stored) {
+  if (m->stored == m->lanes) return stored;
+  return qn_vec_broadcast(b, qn_vec_extract(b, stored, 0), m->lanes);
+}
+
 static void build_units(qn_kernel *k, mean *m) {
   qn_builder *b = &k->b;
   qn_value *first = qn_build_index(b, 0);
-  m->start = qn_vec_load(b, k->args[ARG_PARAMS], first, 0, m->lanes);
+  m->start = spread(b, m, qn_vec_load(b, k->args[ARG_PARAMS], first, 0, m->stored));
   if (!m->words)
-    m->params = qn_epilogue_load(b, &m->epilogue, m->kind, k->args[ARG_PARAMS], first, 0, m->lanes,
-                                 m->lanes);
+    m->params = qn_epilogue_load(b, &m->epilogue, m->kind, k->args[ARG_PARAMS], first, 0, m->stored,
+                                 m->stored);
+  for (size_t w = 0; w < QN_COUNT(m->params.words); w++)
+    if (m->params.words[w]) m->params.words[w] = spread(b, m, m->params.words[w]);
   m->unit = qn_nest_begin(b, k->lower, k->upper, 1);
   m->base = unit_base(b, m, m->unit);
   if (last_dim(m)->reduced)
@@ -199,13 +207,7 @@ static int64_t lanes_for(const qn_loops *lo, int64_t count) {
   return lanes;
 }
 
-static qn_bytes spread(qn_loops *lo, int32_t value, size_t lanes) {
-  int32_t *values = QN_NEW_ARRAY(lo->scratch, lanes, int32_t);
-  for (size_t i = 0; i < lanes; i++) values[i] = value;
-  return (qn_bytes){(const uint8_t *)values, lanes * sizeof *values};
-}
-
-/* The initial accumulator and the requantization parameters, equal in all lanes. */
+/* The initial accumulator and the requantization parameters, of the stored lanes. */
 static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *plan, mean *m) {
   int64_t low, high, zero = plan->input_zero_point;
   const qn_plan_matrix one = {.channels = 1,
@@ -214,19 +216,19 @@ static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *p
                               .offset = plan->offset,
                               .output = plan->output};
   int32_t begin = (int32_t)(0u - (uint32_t)m->taps * (uint32_t)zero);
-  if (m->words)
-    return qn_loops_constant(lo, qn_type_i(lo->cx, 32), spread(lo, begin, (size_t)m->lanes));
+  int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)m->stored, int32_t);
+  for (int64_t i = 0; i < m->stored; i++) start[i] = begin;
+  qn_bytes starts = {(const uint8_t *)start, (size_t)m->stored * sizeof *start};
+  if (m->words) return qn_loops_constant(lo, qn_type_i(lo->cx, 32), starts);
   qn_storage_range(8, !m->is_unsigned, &low, &high);
   qn_interval *sums = QN_NEW(lo->scratch, qn_interval);
   *sums = (qn_interval){m->taps * (low - zero), m->taps * (high - zero)};
   m->epilogue = qn_epilogue_of(lo, op, &one, sums, false);
-  int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int64_t);
-  int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int32_t);
-  for (int64_t i = 0; i < m->lanes; i++) start[i] = begin;
-  m->kind = qn_epilogue_kind_of(&m->epilogue, channels, m->lanes);
-  size_t words = (size_t)qn_epilogue_words(m->kind) * (size_t)m->lanes;
+  int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->stored, int64_t);
+  m->kind = qn_epilogue_kind_of(&m->epilogue, channels, m->stored);
+  size_t words = (size_t)qn_epilogue_words(m->kind) * (size_t)m->stored;
   int32_t *values = QN_NEW_ARRAY(lo->scratch, words, int32_t);
-  qn_epilogue_fill(&m->epilogue, m->kind, channels, start, m->lanes, values);
+  qn_epilogue_fill(&m->epilogue, m->kind, channels, start, m->stored, values);
   qn_bytes bytes = {(const uint8_t *)values, words * sizeof *values};
   return qn_loops_constant(lo, qn_type_i(lo->cx, 32), bytes);
 }
@@ -238,6 +240,7 @@ static qn_status lower_mean(qn_loops *lo, qn_op *op) {
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   m.words = qn_type_is_int(qn_type_element(op->results[0].type), 16) ? op : NULL;
   m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
+  m.stored = lo->target->narrow16 ? 1 : m.lanes;
   qn_value *buffers[ARG_COUNT] = {[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0))};
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_op_result(op, 0));
   buffers[ARG_PARAMS] = parameters(lo, op, &plan.mean, &m);
