@@ -62,62 +62,41 @@ const qn_profile qn_profile_litert_ref = {
     .summary = "LiteRT with its reference op resolver",
 };
 
+/* The rules of TensorFlow Lite Micro's reference kernels. Kernels of CMSIS-NN have the same ones in
+ * the default build (docs/cmsis-nn.md), and other operators have no other kernels there. */
+#define TFLM_RULES                                                                                 \
+  .units = QN_UNITS_NONE, .quantize = QN_ROUND_AWAY, .quantize8 = QN_QUANTIZE_DIVIDED,             \
+  .quantize16 = QN_QUANTIZE_DIVIDED, .linear_product = QN_IN_F32,                                  \
+  .conv_requant = QN_REQUANT_DOUBLE, .grouped_requant = QN_REQUANT_DOUBLE,                         \
+  .depthwise_requant = QN_REQUANT_DOUBLE, .depthwise_u8_requant = QN_REQUANT_DOUBLE,               \
+  .linear_requant = QN_REQUANT_DOUBLE, .linear16_real = false, .narrow_sums16 = true,              \
+  .bare_linear16 = true, .zero_point_first = false, .transpose_conv8 = true,                       \
+  .mul_ratio = QN_IN_F64, .mul_requant = QN_REQUANT_DOUBLE, .adds = QN_ADD_THRICE,                 \
+  .mean = QN_MEAN_FOLDED, .sub_ratio = QN_IN_F32, .softmax8 = QN_SOFTMAX_FIXED,                    \
+  .softmax16 = QN_IN_F64, .tables16 = QN_IN_F32, .add8_by_place = false, .add16_by_place = false,  \
+  .sum_above_one = false, .clamped_sum32 = false, .sigmoidal = QN_SIGMOIDAL_FIXED,                 \
+  .elu = QN_ELU_BY_EXP, .relu6 = QN_RELU6_CLAMPED, .leaky = QN_FACTOR_31_BITS,                     \
+  .rescale = QN_FACTOR_31_BITS, .recode = QN_FACTOR_31_BITS, .gates = QN_GATES_TABLE,              \
+  .sums = QN_SUM_RESCALED, .stored_numbers = false, .hybrid = QN_HYBRID_NONE,                      \
+  .dequantize = QN_DEQUANTIZE_ONCE, .lut16 = QN_LUT16_BY_TABLE, .log_softmax8 = true,              \
+  .finite_results = true, .leaky_zeros = true, .repeated_second = false, .response_closed = false, \
+  .bilinear = true, .bilinear_u8 = true, .any_dimension_u8 = true, .all_weights = true,            \
+  .other_weights = true, .conv_zero_points = true, .kept_states = true,                            \
+  .uint8_as = &qn_profile_litert_ref
+
 const qn_profile qn_profile_tflm = {
     .name = "tflm",
-    .units = QN_UNITS_NONE,
-    .quantize = QN_ROUND_AWAY,
-    .quantize8 = QN_QUANTIZE_DIVIDED,
-    .quantize16 = QN_QUANTIZE_DIVIDED,
-    .linear_product = QN_IN_F32,
-    .conv_requant = QN_REQUANT_DOUBLE,
-    .grouped_requant = QN_REQUANT_DOUBLE,
-    .depthwise_requant = QN_REQUANT_DOUBLE,
-    .depthwise_u8_requant = QN_REQUANT_DOUBLE,
-    .linear_requant = QN_REQUANT_DOUBLE,
-    .linear16_real = false,
-    .narrow_sums16 = true,
-    .bare_linear16 = true,
-    .zero_point_first = false,
-    .transpose_conv8 = true,
-    .mul_ratio = QN_IN_F64,
-    .mul_requant = QN_REQUANT_DOUBLE,
-    .adds = QN_ADD_THRICE,
-    .mean = QN_MEAN_FOLDED,
-    .sub_ratio = QN_IN_F32,
-    .softmax8 = QN_SOFTMAX_FIXED,
-    .softmax16 = QN_IN_F64,
-    .tables16 = QN_IN_F32,
-    .add8_by_place = false,
-    .add16_by_place = false,
-    .sum_above_one = false,
-    .clamped_sum32 = false,
-    .sigmoidal = QN_SIGMOIDAL_FIXED,
-    .relu6 = QN_RELU6_CLAMPED,
-    .elu = QN_ELU_BY_EXP,
-    .leaky = QN_FACTOR_31_BITS,
-    .rescale = QN_FACTOR_31_BITS,
-    .recode = QN_FACTOR_31_BITS,
-    .gates = QN_GATES_TABLE,
-    .sums = QN_SUM_RESCALED,
-    .stored_numbers = false,
-    .hybrid = QN_HYBRID_NONE,
-    .dequantize = QN_DEQUANTIZE_ONCE,
-    .lut16 = QN_LUT16_BY_TABLE,
-    .log_softmax8 = true,
-    .finite_results = true,
-    .leaky_zeros = true,
-    .repeated_second = false,
-    .response_closed = false,
-    .bilinear = true,
-    .bilinear_u8 = true,
-    .any_dimension_u8 = true,
-    .all_weights = true,
-    .other_weights = true,
-    .conv_zero_points = true,
-    .kept_states = true,
-    .uint8_as = &qn_profile_litert_ref,
+    TFLM_RULES,
     .summary = "TensorFlow Lite Micro with its reference kernels",
 };
+
+const qn_profile qn_profile_cmsis_nn = {
+    .name = "cmsis-nn",
+    TFLM_RULES,
+    .summary = "TensorFlow Lite Micro with CMSIS-NN, whose default build rounds twice",
+};
+
+#undef TFLM_RULES
 
 const qn_profile qn_profile_xnnpack = {
     .name = "xnnpack",
@@ -345,65 +324,6 @@ const qn_profile qn_profile_ort = {
     .kept_states = false,
     .uint8_as = &qn_profile_ort,
     .summary = "onnxruntime on x86-64 with its default optimizations",
-};
-
-/* Kernels of CMSIS-NN and, for other operators, the reference kernels: the same results as tflm
- * (docs/cmsis-nn.md). */
-const qn_profile qn_profile_cmsis_nn = {
-    .name = "cmsis-nn",
-    .units = QN_UNITS_NONE,
-    .quantize = QN_ROUND_AWAY,
-    .quantize8 = QN_QUANTIZE_DIVIDED,
-    .quantize16 = QN_QUANTIZE_DIVIDED,
-    .linear_product = QN_IN_F32,
-    .conv_requant = QN_REQUANT_DOUBLE,
-    .grouped_requant = QN_REQUANT_DOUBLE,
-    .depthwise_requant = QN_REQUANT_DOUBLE,
-    .depthwise_u8_requant = QN_REQUANT_DOUBLE,
-    .linear_requant = QN_REQUANT_DOUBLE,
-    .linear16_real = false,
-    .narrow_sums16 = true,
-    .bare_linear16 = true,
-    .zero_point_first = false,
-    .transpose_conv8 = true,
-    .mul_ratio = QN_IN_F64,
-    .mul_requant = QN_REQUANT_DOUBLE,
-    .adds = QN_ADD_THRICE,
-    .mean = QN_MEAN_FOLDED,
-    .sub_ratio = QN_IN_F32,
-    .softmax8 = QN_SOFTMAX_FIXED,
-    .softmax16 = QN_IN_F64,
-    .tables16 = QN_IN_F32,
-    .add8_by_place = false,
-    .add16_by_place = false,
-    .sum_above_one = false,
-    .clamped_sum32 = false,
-    .sigmoidal = QN_SIGMOIDAL_FIXED,
-    .relu6 = QN_RELU6_CLAMPED,
-    .elu = QN_ELU_BY_EXP,
-    .leaky = QN_FACTOR_31_BITS,
-    .rescale = QN_FACTOR_31_BITS,
-    .recode = QN_FACTOR_31_BITS,
-    .gates = QN_GATES_TABLE,
-    .sums = QN_SUM_RESCALED,
-    .stored_numbers = false,
-    .hybrid = QN_HYBRID_NONE,
-    .dequantize = QN_DEQUANTIZE_ONCE,
-    .lut16 = QN_LUT16_BY_TABLE,
-    .log_softmax8 = true,
-    .finite_results = true,
-    .leaky_zeros = true,
-    .repeated_second = false,
-    .response_closed = false,
-    .bilinear = true,
-    .bilinear_u8 = true,
-    .any_dimension_u8 = true,
-    .all_weights = true,
-    .other_weights = true,
-    .conv_zero_points = true,
-    .kept_states = true,
-    .uint8_as = &qn_profile_litert_ref,
-    .summary = "TensorFlow Lite Micro with CMSIS-NN, whose default build rounds twice",
 };
 
 static const qn_profile *const profiles[] = {
