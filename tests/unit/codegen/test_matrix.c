@@ -5,17 +5,31 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 
+#include "ir/walk.h"
 #include "lower/lower.h"
 #include "tests/support/matrix_case.h"
 #include "tests/support/tiles/tile_traps.h"
 
+/* Products across a vector (Helium) that were compiled. */
+static uint32_t products_across;
+
+static bool count_product(qn_op *op, void *user) {
+  (void)user;
+  products_across += op->kind == QN_OP_QUERN_DOT && op->results[0].type->shaped.dims[0] == 1;
+  return true;
+}
+
+/* The kernels of a microcontroller run with the pointers of this machine. */
 static void run_level(fixture *f, const qn_case_data *data, const qn_target *target,
                       const uint8_t *x, uint8_t *y) {
   qn_module *module = qn_case_module(&f->cx, data);
-  qn_lower_config config = {.target = target};
+  qn_target here = *target;
+  here.index_bits = 64;
+  qn_lower_config config = {.target = &here};
   const qn_pass *passes[] = {&qn_pass_lower_to_loops};
   qn_pipeline_options pipeline = {.config = &config};
   fixture_expect(f, qn_pipeline_run(module, passes, 1, &pipeline), QN_OK);
+  if (target->across) (void)qn_walk_pre(module->op, count_product, NULL);
   bool is_own = qn_codegen_host_runs(target);
   qn_codegen_options options = fixture_options(f, is_own ? target->name : "generic");
   qn_jit *jit = NULL;
@@ -49,7 +63,7 @@ static void check_at(const qn_case *shape, const qn_target *only) {
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) {
     if (only && only != &targets[i]) continue;
-    if (targets[i].index_bits != 64) continue; /* run by tests on boards only */
+    if (!only && targets[i].index_bits != 64) continue; /* run on boards, and by tests below */
     memset(y, 0xaa, y_bytes);
     run_level(&f, &data, &targets[i], x, y);
     const char *difference =
@@ -150,6 +164,45 @@ static void constants_without_zeros(void **state) {
     s.alike = seed / 2 % 2, s.real = seed / 3 % 2;
     check_at(&s, generic);
   }
+}
+
+/* ---- microcontrollers, in generic code ---- */
+
+/* Linear layers and convolutions with each remainder of bytes and of channels. */
+static void check_remainders(const qn_target *target) {
+  static const int64_t bytes[] = {1, 3, 4, 7, 16, 17, 20, 31, 32, 36, 48, 61, 131};
+  static const qn_case_weights weights[] = {QN_CASE_FULL, QN_CASE_RAISED, QN_CASE_TRAINED};
+  uint32_t seed = 1;
+  for (size_t k = 0; k < QN_COUNT(bytes); k++)
+    for (int64_t channels = 1; channels <= 10; channels++, seed++) {
+      qn_case s = base(QN_CASE_LINEAR, weights[seed % QN_COUNT(weights)], seed);
+      s.batch = 1 + seed % 3, s.channels = bytes[k], s.out_channels = channels;
+      s.alike = seed / 2 % 2, s.real = seed / 3 % 2;
+      check_at(&s, target);
+    }
+  for (uint32_t i = 0; i < 40; i++, seed++) {
+    qn_case s =
+        base(i % 4 == 3 ? QN_CASE_DEPTHWISE : QN_CASE_CONV, weights[i % QN_COUNT(weights)], seed);
+    s.kernel_height = 1 + i % 3, s.kernel_width = 1 + i / 3 % 3, s.stride = 1 + i % 2;
+    s.height = s.kernel_height + 3, s.width = s.kernel_width + 2 + i % 5;
+    s.channels = 1 + i * 7 % 21, s.out_channels = i % 4 == 3 ? s.channels : 1 + i % 9;
+    check_at(&s, target);
+  }
+}
+
+/* Sums of a vector's products in a scalar register. */
+static void products_across_vectors(void **state) {
+  (void)state;
+  products_across = 0;
+  check_remainders(qn_target_find(qn_str_of("cortex-m55")));
+  assert_true(products_across > 500);
+}
+
+/* Lanes that are scalar registers, of which the last ones of a layer have no channel and no
+ * constants. */
+static void lanes_in_scalars(void **state) {
+  (void)state;
+  check_remainders(qn_target_find(qn_str_of("cortex-m4")));
 }
 
 /* ---- tiles ---- */
@@ -256,6 +309,8 @@ int main(void) {
       cmocka_unit_test(rows_end_within_tiles),
       cmocka_unit_test(depthwise_convolutions),
       cmocka_unit_test(constants_without_zeros),
+      cmocka_unit_test(products_across_vectors),
+      cmocka_unit_test(lanes_in_scalars),
       cmocka_unit_test(tile_remainders),
       cmocka_unit_test(tile_rows),
       cmocka_unit_test(tile_packing),
