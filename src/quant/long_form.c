@@ -9,6 +9,7 @@
 
 __extension__ typedef __int128 wide;
 enum { HIGH = 32, MOST_SHIFT = 30, NEAR = 8 };
+_Static_assert(MOST_SHIFT < 1 << QN_LONG_SHIFT_BITS, "the bits hold every shift");
 
 /* The interval of valid offsets, both ends included. */
 typedef struct window {
@@ -59,6 +60,13 @@ static bool is_proved(const qn_long_form *form, const qn_steps *s) {
   return equal;
 }
 
+/* An offset in the window, with the shift in its lowest bits if there is one. */
+static int64_t offset_in(const window *w, int32_t shift) {
+  const wide unit = (wide)1 << QN_LONG_SHIFT_BITS;
+  wide middle = w->lo + (w->hi - w->lo) / 2, packed = (middle & ~(unit - 1)) + shift;
+  return (int64_t)(packed >= w->lo && packed <= w->hi ? packed : middle);
+}
+
 qn_long_form qn_long_form_find(const qn_steps *steps) {
   qn_long_form form = {0};
   if (!steps->found || !(steps->real > 0 && steps->real < 0.5)) return form;
@@ -73,7 +81,7 @@ qn_long_form qn_long_form_find(const qn_steps *steps) {
     window w = window_of(steps, factor, form.shift);
     if (w.lo > w.hi) continue;
     form.factor = (int32_t)factor;
-    form.offset = (int64_t)(w.lo + (w.hi - w.lo) / 2);
+    form.offset = offset_in(&w, form.shift);
     form.proved = is_proved(&form, steps);
   }
   return form;

@@ -23,6 +23,12 @@ typedef struct qn_long_form {
 /* Searches a form and proves it. It is not proved if the steps were not found, or if the multiplier
  * is not in (0, 1/2). */
 qn_long_form qn_long_form_find(const qn_steps *steps);
+/* Whether the lowest QN_LONG_SHIFT_BITS bits of the offset are the shift, so that the shift need
+ * not be stored. The search prefers such offsets. */
+enum { QN_LONG_SHIFT_BITS = 5 };
+static inline bool qn_long_form_packs(const qn_long_form *form) {
+  return form->proved && (form->offset & ((1 << QN_LONG_SHIFT_BITS) - 1)) == form->shift;
+}
 /* f(acc) as the generated code computes it. */
 int32_t qn_long_form_apply(const qn_long_form *form, int32_t acc, int32_t min, int32_t max);
 

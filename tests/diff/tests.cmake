@@ -78,7 +78,7 @@ function(qn_verify_as profile whats)
   endforeach()
 endfunction()
 add_test(NAME diff.constant_bytes COMMAND ${CMAKE_CURRENT_LIST_DIR}/constant_bytes.sh $<TARGET_FILE:quern>
-  ${PROJECT_SOURCE_DIR}/../shared)
+  ${PROJECT_SOURCE_DIR}/../shared ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
 set_tests_properties(diff.constant_bytes PROPERTIES LABELS diff SKIP_RETURN_CODE 77)
 set(small_models mobilenet_v1_0.25_128_quant pretrainedResnet_quant vww_96_int8 kws_ref_model
   ad01_int8 str_ww_ref_model micro_speech_quantized hello_world_int8 split_concat)

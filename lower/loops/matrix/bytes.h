@@ -62,7 +62,8 @@ typedef struct qn_bytes_plan {
   bool paired;    /* 16 bits hold the weights of two channels (channel_pairs.c) */
   bool joined;    /* 16 bits hold a weight of each of two channels, and so do accumulators of the
                      first one (joined.c) */
-  bool thin;      /* one weight per channel is stored, as x has one byte per pixel */
+  bool thin;      /* one weight per channel is stored, as x has one byte per pixel: of pairs, or of
+                     quads in scalar registers */
 } qn_bytes_plan;
 static inline qn_bytes_plan *qn_bytes_plan_of(const qn_gemm_plan *plan) { return plan->own; }
 

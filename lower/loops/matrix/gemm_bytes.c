@@ -413,6 +413,17 @@ static void thin_panels(qn_gemm_plan *plan) {
   if (own->thin) plan->weights.count = count;
 }
 
+/* The same for quads in scalar registers. */
+static void thin_quads(qn_gemm_plan *plan) {
+  qn_bytes_plan *own = qn_bytes_plan_of(plan);
+  own->thin = own->quad_bytes == 1 && qn_dot_is_scalar(plan->gemm->dot);
+  if (!own->thin) return;
+  plan->weights.count /= QN_QUAD;
+  for (size_t i = 0; i < plan->weights.count; i++)
+    plan->weights.data[i] = plan->weights.data[QN_QUAD * i];
+  for (uint32_t t = 0; t < plan->tile_count; t++) plan->tiles[t].fields[QN_TILE_WEIGHTS] /= QN_QUAD;
+}
+
 /* If there are such parameters, all tiles have one kind. */
 void qn_bytes_push_shared(qn_gemm_plan *plan) {
   const qn_epilogue *epilogue = qn_bytes_of(plan->gemm)->epilogue;
@@ -432,7 +443,8 @@ qn_status qn_bytes_pack(qn_loops *lo, qn_gemm_plan *plan) {
   qn_bytes_push_shared(plan);
   if (qn_panels_are_plain(&packing)) {
     QN_TRY(pack_at_once(lo, plan, &packing));
-    qn_bytes_join_channels(plan);
+    thin_quads(plan);
+    if (!own->thin) qn_bytes_join_channels(plan);
   } else {
     QN_TRY(pack_in_order(lo, plan, &packing));
   }

@@ -160,13 +160,24 @@ typedef struct factors {
 
 /* Bytes of weights that a quad of one vector has in memory. */
 static int64_t stored_bytes(const emitter *e) {
-  return QN_QUAD * qn_bytes_stored(e->plan, e->shape) / e->shape->vectors;
+  bool thin = qn_bytes_plan_of(e->plan)->thin && e->plan->gemm->dot->bytes == 1;
+  return (thin ? 1 : QN_QUAD) * qn_bytes_stored(e->plan, e->shape) / e->shape->vectors;
+}
+
+/* Quads that begin with a weight of each channel, and are 0 after it. */
+static qn_value *widen_thin(emitter *e, qn_value *bytes) {
+  int64_t mask[QN_VEC_MAX_BYTES], count = qn_vec_count(bytes), lanes = e->plan->lanes;
+  for (int64_t i = 0; i < QN_QUAD * lanes; i++)
+    mask[i] = i % QN_QUAD == 0 && i / QN_QUAD < count ? i / QN_QUAD : count;
+  qn_value *zeros = qn_build_int(e->b, 0, bytes->type);
+  return qn_vec_shuffle(e->b, bytes, zeros, mask, QN_QUAD * lanes);
 }
 
 /* Loads the weights of a quad of one vector from w + offset on. The lanes behind them are
  * anything. */
 static qn_value *load_stored(emitter *e, qn_value *w, int64_t offset) {
   qn_value *bytes = qn_vec_load(e->b, e->weights, w, offset, stored_bytes(e));
+  if (qn_bytes_plan_of(e->plan)->thin) return widen_thin(e, bytes);
   return qn_bytes_fill_lanes(e->b, bytes, QN_QUAD * e->plan->lanes);
 }
 

@@ -108,7 +108,12 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
     const qn_type *i64 = qn_type_i(b->cx, 64);
     out.words[0] = load_pair(b, epilogue, i64, params, index, offset, 0, lanes);
     out.words[1] = load_word(b, epilogue, params, index, offset, 2, lanes);
-    out.words[2] = load_word(b, epilogue, params, index, offset, 3, lanes);
+    if (!epilogue->packs_shift) {
+      out.words[2] = load_word(b, epilogue, params, index, offset, 3, lanes);
+      return out;
+    }
+    out.words[2] = load_word(b, epilogue, params, index, offset, 0, lanes); /* the low half */
+    out.words[2] = with(b, QN_OP_ARITH_ANDI, out.words[2], (1 << QN_LONG_SHIFT_BITS) - 1);
     return out;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {

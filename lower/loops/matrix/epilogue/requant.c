@@ -188,8 +188,9 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .rounding = plan->rounding,
       .shifts_left = shifts_left,
   };
-  epilogue.shares =
-      can_share(&epilogue) || can_share_rescaled(&epilogue) || can_share_long(&epilogue);
+  epilogue.shares = can_share(&epilogue) || can_share_rescaled(&epilogue);
+  if (!epilogue.shares && can_share_long(&epilogue))
+    epilogue.shares = true, epilogue.packs_shift = qn_long_form_packs(&longs[0]);
   if (!epilogue.fma) return epilogue;
   if (starts) epilogue.bits = bits;
   if (starts && find_bits(lo->scratch, &epilogue, bits)) return epilogue;

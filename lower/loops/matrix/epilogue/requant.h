@@ -69,6 +69,7 @@ typedef struct qn_epilogue {
   bool shares;     /* constants are kept small, and the parameters after the initial accumulator are
                       equal for all channels: they are stored once, before all others. Without
                       floats they are those of LONG, or of RESCALED */
+  bool packs_shift; /* shared parameters are those of LONG, and the shift is in the offset */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
 } qn_epilogue;
@@ -100,7 +101,7 @@ static inline uint32_t qn_epilogue_own_words(const qn_epilogue *epilogue, qn_epi
 }
 static inline uint32_t qn_epilogue_shared_words(const qn_epilogue *epilogue,
                                                 qn_epilogue_kind kind) {
-  return epilogue->shares ? qn_epilogue_words(kind) - 1 : 0;
+  return epilogue->shares ? qn_epilogue_words(kind) - 1 - epilogue->packs_shift : 0;
 }
 /* Estimated cycles of the epilogue for `vectors` accumulator vectors of one pixel. */
 double qn_epilogue_cycles(const qn_target *target, uint32_t vectors);
