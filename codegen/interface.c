@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "ir/entry/dtype.h"
+#include "ir/ops/control.h"
 #include "ir/walk.h"
 
 typedef struct reader {
@@ -203,14 +204,14 @@ static void read_arguments(reader *r, qn_interface *in) {
 
 /* ---- steps and probes ---- */
 
-/* Bytes of the buffers and constants that are operands of a launch. */
+/* Bytes of the buffers and constants that are operands of a launch, in all its rounds. */
 static int64_t launch_bytes(const qn_op *launch) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < launch->operand_count; i++) {
     int64_t more = qn_memref_bytes(qn_op_operand(launch, i)->type);
     if (more > 0 && !qn_checked_add(bytes, more, &bytes)) return INT64_MAX;
   }
-  return bytes;
+  return qn_checked_mul(bytes, qn_control_rounds(launch), &bytes) ? bytes : INT64_MAX;
 }
 
 static void read_steps(reader *r, qn_interface *in) {
@@ -222,7 +223,7 @@ static void read_steps(reader *r, qn_interface *in) {
   QN_FOR_EACH_NESTED_OP(op, r->main) {
     if (!qn_op_is_step(op)) continue;
     steps->name = text(r, qn_op_layer_name(op));
-    steps->macs = qn_op_macs(op);
+    steps->macs = qn_launch_macs(op);
     steps->bytes = launch_bytes(op);
     steps++;
   }

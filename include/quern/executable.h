@@ -152,10 +152,11 @@ typedef struct qn_step_info {
   const char *shapes; /* "1x8x8x16, 32x3x3x16 -> 1x8x8x32": input, weights, result */
   const char *const *followers; /* fused post-ops: operators that the kernel also computes */
   uint32_t follower_count;
-  int64_t macs;          /* multiply-accumulates, */
+  int64_t macs;          /* multiply-accumulates of a call, */
   qn_factor factor;      /* of these */
-  size_t value_bytes;    /* bytes of the kernel's tensor buffers */
-  size_t constant_bytes; /* bytes of its weights and tables */
+  size_t value_bytes;    /* bytes of the kernel's tensor buffers, and */
+  size_t constant_bytes; /* bytes of its weights and tables; in a loop over a batch those of all
+                            groups */
 } qn_step_info;
 /* The launch at `index`, which must be less than step_count. */
 QN_API qn_step_info qn_executable_step(const qn_executable *executable, uint32_t index);

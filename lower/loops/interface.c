@@ -12,13 +12,17 @@
 
 #include "ir/entry/dtype.h"
 #include "ir/walk.h"
+#include "lower/loops/batches.h"
 #include "lower/loops/check.h"
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/elements/elements.h"
 
-static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
-  return qn_type_buf(lo->cx, qn_elements_memory_element(lo->cx, tensor->shaped.element),
-                     qn_type_elements(tensor));
+/* A tensor of whole batches is passed as bytes, because memref.view takes bytes. */
+static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor, bool has_batch) {
+  const qn_type *element = qn_elements_memory_element(lo->cx, tensor->shaped.element);
+  int64_t count = qn_type_elements(tensor);
+  if (has_batch) return qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), count * qn_type_bytes(element));
+  return qn_type_buf(lo->cx, element, count);
 }
 
 /* ---- the arguments of @main ---- */
@@ -30,8 +34,8 @@ typedef struct argument {
 
 static argument tensor_argument(qn_loops *lo, const qn_value *value, const qn_port *known,
                                 qn_role role, uint32_t number) {
-  const qn_type *type = value->type;
-  argument a = {buffer_type(lo, type), *known};
+  const qn_type *type = qn_batch_whole_type(lo, value);
+  argument a = {buffer_type(lo, type, qn_batch_has(lo, value)), *known};
   qn_port *port = &a.port;
   port->role = role;
   if (!qn_port_has(port, QN_PORT_NAME))

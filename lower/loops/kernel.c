@@ -67,11 +67,12 @@ static void build_function(qn_kernel *k, const char *stem) {
   k->b = qn_builder_at_end(lo->module, qn_op_body(k->func), k->op->loc);
 }
 
-/* Whether `value` is a 1-D memref of @main. */
+/* Whether `value` is a 1-D memref of @main or of its loop over the batch. */
 static bool is_buffer(const qn_loops *lo, const qn_value *value) {
   const qn_block *body = qn_op_body(lo->kernels->main_func);
+  const qn_block *block = value->op ? value->op->block : value->block;
   bool flat = value->type->kind == QN_TYPE_MEMREF && value->type->shaped.rank == 1;
-  return flat && (value->op ? value->op->block == body : value->block == body);
+  return flat && (block == body || block == lo->batch.body);
 }
 
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
@@ -209,12 +210,8 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   b->loc = outer;
 }
 
-/* Between small kernels the other threads fall asleep, and waking them costs more than one large
- * kernel gains. */
-enum { ALONE_MODEL_MACS = 20000000 };
-
 static void spread(qn_loops *lo, const qn_op *main_func) {
-  int64_t left = ALONE_MODEL_MACS;
+  int64_t left = QN_ALONE_MODEL_MACS;
   QN_FOR_EACH_NESTED_OP(op, main_func) {
     int64_t macs = qn_op_is_step(op) ? qn_op_macs(op) : 0;
     if (macs >= left) return;

@@ -6,6 +6,10 @@
 
 #include "lower/loops/loops.h"
 
+/* If @main has fewer multiply-accumulates, its kernels run in one thread: between small kernels the
+ * other threads fall asleep, and waking them costs more than one large kernel gains. */
+enum { QN_ALONE_MODEL_MACS = 20000000 };
+
 typedef struct qn_kernel_cache qn_kernel_cache;
 
 /* Creates an empty cache. Kernels are inserted before `main_func`, the new @main. */

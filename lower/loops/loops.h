@@ -19,6 +19,15 @@
 
 typedef struct qn_loops qn_loops;
 
+/* A loop of @main over groups of batch elements (batches.h). Tensors of the function have the
+ * elements of one group. */
+typedef struct qn_batch {
+  int64_t elements;        /* of a call; 0: there is no loop */
+  int64_t group;           /* of an iteration; divides `elements` */
+  const qn_sized *size_of; /* [value id] whether a tensor has the batch, and in which dimension */
+  const qn_block *body;    /* of the loop, once it exists */
+} qn_batch;
+
 struct qn_loops {
   qn_module *module;
   qn_pass_context
@@ -30,6 +39,7 @@ struct qn_loops {
   bool keep_tensors;
   int64_t constant_bytes; /* payload bytes of all constants in the function */
   qn_entry entry;         /* model signature of the lowered function */
+  qn_batch batch;
   qn_value *const *sizes; /* arguments of @main, one per size of the entry */
   qn_builder main;        /* insertion point: end of the new @main, or of a block in it */
   qn_op *outermost;       /* outermost enclosing branch or loop at that point; NULL if none */

@@ -20,6 +20,7 @@
 
 #include "ir/walk.h"
 #include "lower/loops/memory/memrefs.h"
+#include "lower/loops/batches.h"
 #include "lower/loops/check.h"
 #include "lower/loops/choices.h"
 #include "lower/loops/constants.h"
@@ -61,6 +62,8 @@ static qn_lower_config config_of(const qn_pass_context *pc) {
 /* Creates the new, empty @main and opens the state of the lowering. */
 static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, qn_op *func,
                            const qn_entry *entry, qn_op **out_main) {
+  qn_batch batch = {.elements = 0};
+  if (!config->keep_tensors) batch = qn_batch_choose(pc, config->target, func, entry);
   qn_loops lo = {.module = pc->module,
                  .pass = pc,
                  .cx = pc->cx,
@@ -69,7 +72,8 @@ static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, q
                  .target = config->target,
                  .keep_tensors = config->keep_tensors,
                  .constant_bytes = constant_bytes(func),
-                 .entry = *entry};
+                 .entry = *entry,
+                 .batch = batch};
   lo.proofs = qn_proofs_create(lo.kept);
   lo.choices = qn_choices_make(&lo, func);
   lo.fusion = qn_fusion_find(&lo, func);
@@ -82,8 +86,9 @@ static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, q
   qn_main_arguments args = qn_interface_arguments(&lo, *out_main);
   lo.sizes = args.sizes;
   lo.scalars = QN_NEW_ARRAY(lo.kept, lo.plan->value_count, qn_value *);
-  lo.memrefs = qn_memrefs_create(&lo, &args);
   lo.main = qn_builder_at_end(lo.module, qn_op_body(*out_main), func->loc);
+  args = qn_batch_begin(&lo, &args);
+  lo.memrefs = qn_memrefs_create(&lo, &args);
   return lo;
 }
 
@@ -136,6 +141,7 @@ static qn_status run(qn_pass_context *pc) {
 
   check_needed(func);
   qn_status status = qn_loops_lower_block(&lo, qn_op_body(func));
+  qn_batch_end(&lo);
   qn_build_0(&lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   qn_kernels_finish(&lo);
   qn_memrefs_keep_prepared(&lo);

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
+#include "base/checked.h"
+#include "ir/ops/control.h"
 #include "ir/walk.h"
 
 static const char *text(qn_arena *arena, qn_str view) {
@@ -30,13 +32,16 @@ static qn_step_info read(const qn_op *launch, qn_arena *arena) {
   qn_step_info step = {.name = text(arena, qn_op_layer_name(launch)),
                        .kernel = text(arena, qn_op_kernel(launch)),
                        .shapes = text(arena, qn_op_layer_shapes(launch)),
-                       .macs = qn_op_macs(launch),
+                       .macs = qn_launch_macs(launch),
                        .factor = factor_of(launch)};
+  int64_t rounds = qn_control_rounds(launch);
   for (uint32_t i = 0; i < launch->operand_count; i++) {
     const qn_value *buffer = qn_op_operand(launch, i);
     bool constant = buffer->op && buffer->op->kind == QN_OP_MEMREF_GET_GLOBAL;
     int64_t bytes = qn_memref_bytes(buffer->type);
-    if (bytes > 0) *(constant ? &step.constant_bytes : &step.value_bytes) += (size_t)bytes;
+    if (bytes > 0 && !qn_checked_mul(bytes, rounds, &bytes)) bytes = INT64_MAX;
+    size_t *sum = constant ? &step.constant_bytes : &step.value_bytes;
+    if (bytes > 0 && (size_t)bytes <= SIZE_MAX - *sum) *sum += (size_t)bytes;
   }
   read_followers(launch, arena, &step);
   return step;

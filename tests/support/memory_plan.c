@@ -30,6 +30,8 @@ typedef struct plan_check {
   uint32_t launch;
   uint32_t way, choices; /* the path through branches and loops; its choices so far */
   uint32_t **last;       /* [argument of @main][byte]: index into writes */
+  const qn_block *batch; /* body of the loop over a batch that is being checked; NULL: none */
+  int64_t iteration;     /* of it */
 } plan_check;
 
 static void complain(plan_check *c, const char *format, ...) QN_PRINTF(2, 3);
@@ -53,14 +55,28 @@ static const char *role_of(const plan_check *c, const qn_value *arg) {
   return "";
 }
 
+/* The byte offset of a view: a constant, or of a loop over a batch the iteration times a constant.
+ */
+static bool offset_of(const plan_check *c, const qn_op *view, int64_t *out_offset) {
+  const qn_value *offset = qn_op_operand(view, 1);
+  const qn_attr *constant = qn_value_constant(offset);
+  *out_offset = constant ? constant->integer : 0;
+  if (constant || !offset->op || offset->op->kind != QN_OP_ARITH_MULI) return constant != NULL;
+  const qn_value *iteration = qn_op_operand(offset->op, 0);
+  const qn_attr *bytes = qn_value_constant(qn_op_operand(offset->op, 1));
+  if (!bytes || !iteration->block || iteration->block != c->batch) return false;
+  *out_offset = c->iteration * bytes->integer;
+  return true;
+}
+
 static place place_of(plan_check *c, const qn_value *v) {
   place p = {.bytes = qn_type_size(v->type)};
   for (; v->op && v->op->operand_count == 2; v = qn_op_operand(v->op, 0)) { /* views */
-    const qn_attr *offset = qn_value_constant(qn_op_operand(v->op, 1));
-    if (!offset) complain(c, "a view has no constant offset");
-    p.offset += offset ? offset->integer : 0;
-    if (offset && offset->integer % qn_type_bytes(qn_type_element(v->type)) != 0)
-      complain(c, "a view at %lld is not aligned to its elements", (long long)offset->integer);
+    int64_t offset;
+    if (!offset_of(c, v->op, &offset)) complain(c, "a view has no known offset");
+    p.offset += offset;
+    if (offset % qn_type_bytes(qn_type_element(v->type)) != 0)
+      complain(c, "a view at %lld is not aligned to its elements", (long long)offset);
   }
   p.base = v->block ? v : NULL;
   if (p.offset < 0 || p.offset + p.bytes > qn_type_size(v->type))
@@ -205,7 +221,32 @@ static bool has_rounds(const qn_op *op) {
   return lower && upper && lower->integer < upper->integer;
 }
 
+/* Whether views depend on the iteration. Only a loop over a batch has such views. */
+static bool is_over_batch(const qn_op *op) {
+  if (!has_rounds(op)) return false;
+  const qn_block *body = qn_op_body(op);
+  for (const qn_use *use = body->args[0]->first_use; use; use = use->next) {
+    const qn_use *of_product = use->owner->result_count ? use->owner->results[0].first_use : NULL;
+    if (of_product && of_product->owner->kind == QN_OP_MEMREF_VIEW) return true;
+  }
+  return false;
+}
+
+/* Every iteration, because each writes other bytes of the outputs. */
+static void check_batch(plan_check *c, const qn_op *op) {
+  c->batch = qn_op_body(op);
+  int64_t lower = qn_value_constant(qn_op_operand(op, 0))->integer;
+  int64_t upper = qn_value_constant(qn_op_operand(op, 1))->integer;
+  for (c->iteration = lower; c->ok && c->iteration < upper; c->iteration++)
+    check_block(c, c->batch);
+  c->batch = NULL;
+}
+
 static void check_control(plan_check *c, const qn_op *op) {
+  if (is_over_batch(op)) {
+    check_batch(c, op);
+    return;
+  }
   static const uint32_t rounds[] = {2, 0, 1};
   uint32_t choice = choose(c), branch = choice % 2;
   if (op->kind == QN_OP_SCF_IF) {

@@ -70,7 +70,8 @@ static qn_value *build_view(qn_loops *lo, qn_buffer_slice place, const qn_type *
                                                    : lists[s->space][s->index];
   QN_ASSERT(base);
   if (!placed && place.offset == 0 && base->type == type) return base;
-  qn_builder b = qn_loops_outside(lo);
+  /* In a loop over the batch, `base` may be a view that the loop begins with. */
+  qn_builder b = base->op ? qn_builder_after(lo->module, base->op) : qn_loops_outside(lo);
   qn_value *offset = qn_build_index(&b, place.offset);
   qn_value *value = qn_build_1(&b, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
   if (placed) qn_array_push(&buffers->views, ((view){place.buffer, place.offset, offset->op}));

@@ -98,3 +98,12 @@ qn_status qn_entry_read_largest(const qn_module *module, const qn_op *func, qn_a
   qn_sizes_fix(module, arena, out_entry);
   return QN_OK;
 }
+
+bool qn_entry_find_batch(const qn_module *module, const qn_op *func, qn_arena *arena,
+                         qn_entry *out_entry) {
+  qn_diag_state state = qn_diag_silence(&module->cx->diag);
+  bool found = read_ports(module, func, arena, out_entry) == QN_OK && out_entry->state_count == 0 &&
+               qn_sizes_find_batch(module, arena, out_entry);
+  qn_diag_restore(&module->cx->diag, &state);
+  return found;
+}

@@ -57,6 +57,13 @@ QN_NODISCARD qn_status qn_entry_read(const qn_module *module, const qn_op *func,
 QN_NODISCARD qn_status qn_entry_read_largest(const qn_module *module, const qn_op *func,
                                              qn_arena *arena, qn_entry *out_entry);
 
+/* Whether the main function, without states and dynamic sizes, computes the elements of a static
+ * batch independently: dimension 0 of all results, and of those arguments that have it, is the
+ * batch. On success *out_entry is as if quern.sizes named that dimension; it has one size, the
+ * batch. Reports nothing. Arrays are in `arena`. */
+bool qn_entry_find_batch(const qn_module *module, const qn_op *func, qn_arena *arena,
+                         qn_entry *out_entry);
+
 /* Sets the actual sizes in every tensor type of the main function: sizes[i] in [1, bound] for each
  * size of the entry. The entry must be read again afterwards. */
 void qn_entry_bind(qn_module *module, const qn_entry *entry, const int64_t *sizes);
@@ -66,5 +73,6 @@ void qn_entry_bind(qn_module *module, const qn_entry *entry, const int64_t *size
 /* Sets all sizes to QN_SIZE_FIXED and returns size_of, to be filled in. */
 qn_sized *qn_sizes_fix(const qn_module *module, qn_arena *arena, qn_entry *entry);
 QN_NODISCARD qn_status qn_sizes_find(const qn_module *module, qn_arena *arena, qn_entry *entry);
+bool qn_sizes_find_batch(const qn_module *module, qn_arena *arena, qn_entry *entry);
 
 #endif

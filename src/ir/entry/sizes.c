@@ -403,3 +403,52 @@ qn_status qn_sizes_find(const qn_module *module, qn_arena *arena, qn_entry *entr
     write_result(&f, i, qn_op_operand(body->last, i));
   return f.status;
 }
+
+/* ---- batches of a static size ---- */
+
+/* The batch elements in dimension 0 of the first argument that has several; 0 if none has. */
+static int64_t batch_of(const qn_block *body) {
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    const qn_type *type = body->args[i]->type;
+    if (type->shaped.rank > 0 && type->shaped.dims[0] > 1) return type->shaped.dims[0];
+  }
+  return 0;
+}
+
+/* Marks the values that depend on an argument of static size, which a loop over the batch would
+ * compute several times. Returns whether `op` has such a result. */
+static bool repeats(const finder *f, const qn_op *op, bool *depends) {
+  bool any = false;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *v = qn_op_operand(op, i);
+    any |= depends[v->id];
+  }
+  if (!any || op->result_count == 0 || is_sized(f, &op->results[0])) return false;
+  for (uint32_t i = 0; i < op->result_count; i++) depends[op->results[i].id] = true;
+  return true;
+}
+
+bool qn_sizes_find_batch(const qn_module *module, qn_arena *arena, qn_entry *entry) {
+  const qn_block *body = qn_op_body(entry->func);
+  finder f = {.module = module, .arena = arena, .entry = entry, .status = QN_OK};
+  f.size_of = qn_sizes_fix(module, arena, entry);
+  int64_t bound = batch_of(body);
+  if (bound == 0) return false;
+  entry->sizes[entry->size_count++] = (qn_size){qn_str_of("batch"), bound};
+  bool *depends = QN_NEW_ARRAY(arena, (size_t)module->value_count + 1, bool);
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    const qn_value *v = body->args[i];
+    if (has_entries(v->type, 0, bound)) f.size_of[v->id] = (qn_sized){0, 0};
+    depends[v->id] = !is_sized(&f, v);
+  }
+  QN_FOR_EACH_OP(op, body) {
+    if (qn_op_has(op, QN_CONTROL)) return false;
+    visit(&f, op);
+    if (f.status != QN_OK || repeats(&f, op, depends)) return false;
+  }
+  for (uint32_t i = 0; i < body->last->operand_count; i++) {
+    qn_sized sized = f.size_of[qn_op_operand(body->last, i)->id];
+    if (sized.size == QN_SIZE_FIXED || sized.dimension != 0) return false;
+  }
+  return true;
+}

@@ -2,6 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/control.h"
+
+#include "base/checked.h"
+#include "ir/op_attrs.h"
 #include "ir/ops/forms.h"
 
 static void add_transfer(qn_control *c, const qn_op *from, uint32_t first, uint32_t list) {
@@ -46,4 +49,32 @@ qn_control qn_control_of(const qn_op *op) {
 
 const qn_value *qn_slot_value(const qn_op *op, const qn_slots *slots, uint32_t i) {
   return slots->args ? slots->args[i] : &op->results[i];
+}
+
+/* The iterations of an scf.for; 1 if they are unknown. */
+static int64_t iterations_of(const qn_op *loop) {
+  int64_t bounds[3], count;
+  for (uint32_t i = 0; i < 3; i++) {
+    const qn_attr *bound = qn_value_constant(qn_op_operand(loop, i));
+    if (!bound || bound->kind != QN_ATTR_INTEGER) return 1;
+    bounds[i] = bound->integer;
+  }
+  bool known = bounds[2] > 0 && !__builtin_sub_overflow(bounds[1], bounds[0], &count);
+  if (!known) return 1;
+  return count <= 0 ? 0 : (count - 1) / bounds[2] + 1;
+}
+
+int64_t qn_control_rounds(const qn_op *op) {
+  int64_t rounds = 1;
+  for (const qn_op *outer = qn_op_parent(op); outer && qn_op_has(outer, QN_CONTROL);
+       outer = qn_op_parent(outer)) {
+    int64_t count = outer->kind == QN_OP_SCF_FOR ? iterations_of(outer) : 1;
+    if (!qn_checked_mul(rounds, count, &rounds)) return INT64_MAX;
+  }
+  return rounds;
+}
+
+int64_t qn_launch_macs(const qn_op *launch) {
+  int64_t macs = qn_op_macs(launch);
+  return qn_checked_mul(macs, qn_control_rounds(launch), &macs) ? macs : INT64_MAX;
 }

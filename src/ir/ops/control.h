@@ -38,4 +38,10 @@ qn_control qn_control_of(const qn_op *op);
 /* The value of slot i of a list: its block argument if there is one, else the result. */
 const qn_value *qn_slot_value(const qn_op *op, const qn_slots *slots, uint32_t i);
 
+/* How often the enclosing scf.for ops of constant bounds execute `op` together; other branches and
+ * loops count as one execution. At most INT64_MAX. */
+int64_t qn_control_rounds(const qn_op *op);
+/* Multiply-accumulates of a launch in all its rounds. At most INT64_MAX. */
+int64_t qn_launch_macs(const qn_op *launch);
+
 #endif

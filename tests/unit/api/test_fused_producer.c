@@ -12,13 +12,14 @@ typedef struct test_case {
   bool variable; /* weights and biases are arguments */
 } test_case;
 
-/* The tensor between the convolutions is larger than the L2 cache. */
+/* The tensor between the convolutions is larger than the L2 cache, also for one element of a batch.
+ */
 static const test_case cases[] = {
     {1, 34, 50, 48, 33, {3, 3}, 1, 1, 1, 1, "f32", "relu6", false},
     {1, 59, 14, 97, 70, {3, 3}, 1, 1, 1, 0, "f32", "relu", false},
     {1, 61, 65, 32, 17, {5, 2}, 2, 1, 0, 2, "f32", "none", false},
-    {3, 19, 21, 64, 5, {3, 3}, 1, 2, 2, 1, "f32", "relu6", false},
-    {2, 30, 37, 40, 40, {1, 3}, 1, 1, 0, 0, "f32", "relu", true},
+    {3, 37, 41, 64, 5, {3, 3}, 1, 2, 2, 1, "f32", "relu6", false},
+    {2, 45, 47, 40, 40, {1, 3}, 1, 1, 0, 0, "f32", "relu", true},
     {1, 21, 27, 72, 31, {3, 3}, 1, 1, 1, 1, "f64", "relu6", false},
     {1, 5, 160, 96, 12, {3, 3}, 1, 1, 1, 0, "f32", "relu", false},
 };
