@@ -27,6 +27,7 @@ import time
 import numpy as np
 
 import own
+import workloads
 
 MODELS = [
     "mobilenet_v1_0.25_128_quant", "mobilenet_v2_1.0_224_quant", "tf2_mobilenet_v2_1.0_224_ptq",
@@ -339,6 +340,8 @@ def main():
     parser.add_argument("--threads", type=int, action="append", help="default: 1 and 2")
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--slice", type=float, default=5.0, help="milliseconds a contestant runs per round")
+    parser.add_argument("--workloads", nargs="*", metavar="PART",
+                        help="measure the rows of workloads.py instead of models: those whose name has a PART, all without one")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures here")
     options = parser.parse_args()
     quern = own.use(options.build)
@@ -355,7 +358,12 @@ def main():
     print(f"peers: {', '.join(peer_versions())}")
     print("ratios: peer's time / ours, above 1 we are faster")
     results = {}
-    for threads in options.threads or [1, 2]:
+
+    def measure_peers(path):
+        return measure(path, own_case(path), 1, options.rounds, options.slice / 1e3, yardstick, options.only_level)
+    if options.workloads is not None:
+        results = workloads.run(options, measure_peers)
+    for threads in (options.threads or [1, 2]) if options.workloads is None else []:
         for model in options.model or MODELS:
             given = pathlib.Path(model) if model.endswith((".tflite", ".onnx")) else None
             path = given or options.shared / "models" / f"{model}.tflite"

@@ -27,11 +27,11 @@ def pointers(arrays):
 class Executable:
     """A compiled model with its inputs and outputs."""
 
-    def __init__(self, path, threads, level=None, engine="jit", stage=None, numerics=None):
+    def __init__(self, path, threads, level=None, engine="jit", stage=None, numerics=None, batch=None):
         """Raises quern.Error if the model is rejected."""
         import quern
         start = time.perf_counter()
-        with quern.load(path, numerics=numerics) as model:
+        with quern.load(path, numerics=numerics, batch=batch) as model:
             self._compiled = model.compile(cpu=level, threads=threads, engine=engine, stage=stage)
         self.compile_seconds = time.perf_counter() - start
         self.inputs = tuple(np.zeros(port.shape, port.dtype) for port in self._compiled.inputs)

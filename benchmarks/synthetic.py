@@ -282,6 +282,36 @@ def mobilenet_v1(m):
     return m.file([image], [m.classify(x, 1001)])
 
 
+def mobilenet_v2(m):
+    image = m.image(224, 224)
+    x = m.conv(image, 32, kernel=3, stride=2, fused=RELU6)
+    for factor, channels, blocks, first in ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1),
+                                            (6, 160, 3, 2), (6, 320, 1, 1)):
+        for block in range(blocks):
+            stride = first if block == 0 else 1
+            y = m.conv(x, factor * m.shapes[x][3], fused=RELU6) if factor > 1 else x
+            y = m.conv(m.depthwise(y, stride), channels, fused=NONE)
+            x = m.add(y, x) if block > 0 else y
+    return m.file([image], [m.classify(m.conv(x, 1280, fused=RELU6), 1001)])
+
+
+def toy_car(m):
+    """The autoencoder of MLPerf Tiny, without its normalizations."""
+    x = first = m.activation([1, 640], 1 / 64)
+    for units in (128, 128, 128, 128, 8, 128, 128, 128, 128):
+        x = m.linear(x, units, RELU)
+    return m.file([first], [m.linear(x, 640)])
+
+
+def keywords(m):
+    """The shapes of MLPerf Tiny's keyword spotting, with a first kernel of 4 x 4 instead of 10 x 4."""
+    x = first = m.activation([1, 49, 10, 1], 1 / 64)
+    x = m.conv(x, 64, kernel=4, stride=2)
+    for _ in range(4):
+        x = m.conv(m.depthwise(x, 1), 64)
+    return m.file([first], [m.classify(x, 12)])
+
+
 def bert_layers(m, layers=4, tokens=128, width=768):
     """The products with weights of an encoder: attention itself, which has none, is a sum here."""
     tokens_in = x = m.activation([tokens, width], 1 / 64)
@@ -319,7 +349,8 @@ MODELS = {  # what makes it, and of which types
     "bert_base_4x128": (bert_layers, BYTES), "resnet_8_32_int16": (resnet_8, WORDS),
     "mobilenet_v1_1.0_224_float": (mobilenet_v1, FLOATS), "mobilenet_v1_1.0_224_hybrid": (mobilenet_v1, HYBRID),
     "linear_4096_hybrid_1": (linear_4096(1), HYBRID), "linear_4096_hybrid_16": (linear_4096(16), HYBRID),
-    "linear_4096_hybrid_128": (linear_4096(128), HYBRID), "u_net_256": (u_net, BYTES), "u_net_256_float": (u_net, FLOATS),
+    "linear_4096_hybrid_128": (linear_4096(128), HYBRID), "mobilenet_v2_1.0_224_float": (mobilenet_v2, FLOATS),
+    "mobilenet_v2_1.0_224_hybrid": (mobilenet_v2, HYBRID), "toy_car_hybrid": (toy_car, HYBRID), "kws_hybrid": (keywords, HYBRID), "u_net_256": (u_net, BYTES), "u_net_256_float": (u_net, FLOATS),
 }
 
 

@@ -1,0 +1,170 @@
+"""Workloads with a goal against the best peer, for compare.py --workloads. Each row makes its model, measures it, and says whether it
+meets the goal.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import collections
+import statistics
+import subprocess
+import sys
+import time
+
+import block_weights
+import own
+import synthetic
+
+# kind: how it is measured. model: of synthetic.py, of block_weights.py, or a file of the shared folder. goal: of the peers' ratios, of
+# which the smallest counts; for the other kinds an upper bound.
+Row = collections.namedtuple("Row", "name kind model goal")
+PEERS, BATCH, INTERPRETER, BUSY = "peers", "batch", "interpreter", "busy"
+BATCH_SIZE = 32
+
+ROWS = [
+    Row("hybrid FULLY_CONNECTED 4096, M = 1", PEERS, "linear_4096_hybrid_1", 1.0),
+    Row("hybrid FULLY_CONNECTED 4096, M = 16", PEERS, "linear_4096_hybrid_16", 1.1),
+    Row("hybrid FULLY_CONNECTED 4096, M = 128", PEERS, "linear_4096_hybrid_128", 1.05),
+    Row("hybrid MobileNetV2", PEERS, "mobilenet_v2_1.0_224_hybrid", 1.2),
+    Row("hybrid ToyCar", PEERS, "toy_car_hybrid", 1.2),
+    Row("hybrid kws", PEERS, "kws_hybrid", 1.2),
+    Row("int4 in blocks of 32, M = 1", PEERS, "linear_4096_int4_1", 3.0),
+    Row("int4 in blocks of 32, M = 8", PEERS, "linear_4096_int4_8", 3.0),
+    Row("int4 in blocks of 32, M = 128", PEERS, "linear_4096_int4_128", 2.5),
+    Row("U-Net 256, int8", PEERS, "u_net_256", 1.1),
+    Row("U-Net 256, f32", PEERS, "u_net_256_float", 1.05),
+    Row("ResNet-50, batch 32, per image", BATCH, "resnet_50_224", 1.03),
+    Row("MobileNetV1, batch 32, per image", BATCH, "mobilenet_v1_1.0_224", 1.03),
+    Row("float MobileNetV1, batch 32, per image", BATCH, "mobilenet_v1_1.0_224_float", 1.03),
+    Row("MobileNetV2, batch 32, per image", BATCH, "mobilenet_v2_1.0_224_quant", 1.03),
+    Row("U-Net, batch 32, per image", BATCH, "u_net_256", 1.03),
+    Row("float MobileNetV2", PEERS, "mobilenet_v2_1.0_224_float", 1.2),
+    Row("ResNet-8", PEERS, "pretrainedResnet_quant", 1.5),
+    Row("ad01", PEERS, "ad01_int8", 1.5),
+    Row("BERT, products and additions", PEERS, "bert_base_4x128", 1.5),
+    Row("DeepLab", PEERS, "deeplabv3_mnv2_dm05_pascal_quant", 3.5),
+    Row("ResNet-50, two threads beside another process", BUSY, "resnet_50_224", 1.1),
+    Row("MobileNetV2, two threads beside another process", BUSY, "mobilenet_v2_1.0_224_quant", 1.1),
+    Row("interpreter, DeepLab", INTERPRETER, "deeplabv3_mnv2_dm05_pascal_quant", 3.0),
+    Row("interpreter, hybrid MobileNetV2", INTERPRETER, "mobilenet_v2_1.0_224_hybrid", 3.0),
+    Row("interpreter, U-Net 256", INTERPRETER, "u_net_256", 3.0),
+    Row("interpreter, ResNet-50", INTERPRETER, "resnet_50_224", 3.0),
+]
+
+
+def model_of(row, folder, shared):
+    """The file of a row, which is made if it is not there."""
+    stem = row.model
+    if stem in synthetic.MODELS:
+        path = folder / f"{stem}.tflite"
+        network, types = synthetic.MODELS[stem]
+        if not path.exists():
+            path.write_bytes(network(synthetic.Model(stem, types)))
+    elif stem in block_weights.MODELS:
+        path = folder / f"{stem}.onnx"
+        if not path.exists():
+            path.write_bytes(block_weights.linear(block_weights.MODELS[stem]))
+    else:
+        path = shared / "models" / f"{stem}.tflite"
+    return path
+
+
+def prepared(path, **options):
+    """An executable with random inputs, which has run once."""
+    executable = own.Executable(path, **options)
+    executable.set_inputs(executable.random_inputs(1))
+    executable.invoke()
+    return executable
+
+
+def seconds_of(executable, runs):
+    """Seconds of each run."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        executable.invoke()
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def measure_batch(path, rounds, level):
+    """Time of an image in a batch / time of a batch of 1, interleaved."""
+    one = prepared(path, threads=1, level=level, batch=1)
+    many = prepared(path, threads=1, level=level, batch=BATCH_SIZE)
+    ratios = []
+    for _ in range(rounds):
+        alone = statistics.median(seconds_of(one, BATCH_SIZE))
+        ratios.append(min(seconds_of(many, 2)) / BATCH_SIZE / alone)
+    return {"ratio": statistics.median(ratios)}
+
+
+def measure_interpreter(path, rounds, _level):
+    """Time of the interpreter at the model stage / time of LiteRT's reference kernels."""
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+    peer = Interpreter(model_path=str(path), num_threads=1, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+    peer.allocate_tensors()
+    executable = prepared(path, threads=1, engine="interpreter", stage="model")
+    for detail, array in zip(peer.get_input_details(), executable.inputs):
+        peer.set_tensor(detail["index"], array)
+    ratios = []
+    for _ in range(min(rounds, 3)):
+        own_time = seconds_of(executable, 1)[0]
+        start = time.perf_counter()
+        peer.invoke()
+        ratios.append(own_time / (time.perf_counter() - start))
+    return {"ratio": statistics.median(ratios)}
+
+
+def measure_busy(path, rounds, level):
+    """Median and 99th percentile of two threads beside a process that uses one core / median of one thread beside it."""
+    one, two = prepared(path, threads=1, level=level), prepared(path, threads=2, level=level)
+    runs = max(10, int(0.1 / statistics.median(seconds_of(one, 3))))
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other:
+        try:
+            alone, both = [], []
+            for _ in range(rounds):
+                alone += seconds_of(one, runs)
+                both += seconds_of(two, runs)
+        finally:
+            other.kill()
+    both.sort()
+    base = statistics.median(alone)
+    return {"ratio": statistics.median(both) / base, "p99": both[int(len(both) * 0.99)] / base}
+
+
+def run(options, measure_peers):
+    """Measures the rows that the options name, all without; `measure_peers` is compare.py's. Returns the figures by row."""
+    folder = options.build / "workloads"
+    folder.mkdir(exist_ok=True)
+    others = {BATCH: measure_batch, INTERPRETER: measure_interpreter, BUSY: measure_busy}
+    results = {}
+    for row in ROWS:
+        if options.workloads and not any(part.lower() in row.name.lower() for part in options.workloads):
+            continue
+        path = model_of(row, folder, options.shared)
+        if not path.exists():
+            print(f"{row.name}: not there, skipped")
+            continue
+        if row.kind == PEERS:
+            figures = measure_peers(path)
+        else:
+            figures = others[row.kind](path, options.rounds, options.only_level)
+        results[row.name] = figures
+        print_row(row, figures)
+    return results
+
+
+def print_row(row, figures):
+    """One line; peers' ratios are peer / ours, the others ours / base."""
+    if row.kind == PEERS:
+        ratios = {name: value["ratio"] for name, value in figures.items()
+                  if isinstance(value, dict) and "ratio" in value and name != "quern"}
+        if not ratios:
+            print(f"{row.name}: no peer runs it, {figures['failures']}")
+            return
+        best, met = min(ratios, key=ratios.get), min(ratios.values()) >= row.goal
+        text = f"quern {figures['quern']['median_ms']:9.4f} ms  best peer {best} {ratios[best]:6.2f}x, goal >= {row.goal}"
+    else:
+        met = figures["ratio"] <= row.goal and figures.get("p99", 0) <= 1.5
+        text = f"{figures['ratio']:6.3f}, goal <= {row.goal}"
+        if "p99" in figures:
+            text += f"; p99 {figures['p99']:6.3f}, goal <= 1.5"
+    print(f"{row.name:50} {text}: {'met' if met else 'NOT MET'}", flush=True)
