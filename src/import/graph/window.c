@@ -83,6 +83,11 @@ bool qn_graph_place_transposed(qn_graph_op *op, qn_graph_tensor *stated,
   qn_graph_tensor result;
   const qn_graph_shape *x = &input->shape;
   if (!read_stated(op, stated, x->rank, out_result)) return false;
+  /* The stated batch is the file's. */
+  const qn_graph *graph = op->graph;
+  if (graph->options->rebatch && out_result->dims[0] == graph->stored_batch)
+    out_result->dims[0] = x->dims[0];
+  if (!qn_graph_check_size(op, qn_graph_output(op, 0), out_result)) return false;
   result = *qn_graph_output(op, 0);
   result.shape = *out_result;
   if (!qn_graph_place_window(op, &result, 1, padding, w)) return false;

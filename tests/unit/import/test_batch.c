@@ -119,6 +119,31 @@ static void test_rebatch(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* So does the stated shape of a transposed convolution. */
+static void test_transposed(void **state) {
+  (void)state;
+  enum { TRANSPOSE_CONV = 67 };
+  static const int8_t taps[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  static const int32_t sizes[4] = {1, 4, 4, 2};
+  const float scale = 0.5f;
+  qn_tfb *b = qn_tfb_create();
+  int32_t s = qn_tfb_const_i32(b, "s", QN_TFB_SHAPE(4), sizes),
+          w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(2, 2, 2, 1), taps, &scale, 1, 0, 0),
+          x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 2, 2, 1), 0.5f, 0),
+          y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 2), 0.5f, 0);
+  const qn_tfb_options options = {.type = 49, .count = 2, .fields = {{1, 4, 2}, {2, 4, 2}}};
+  qn_tfb_op(b, TRANSPOSE_CONV, 1, QN_TFB_LIST(s, w, x), QN_TFB_LIST(y), options);
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 3, .rebatch = true});
+  assert_int_equal(run.status, QN_OK);
+  assert_valid(&run);
+  const qn_type *type = qn_op_find(import_main(&run), QN_A_FUNCTION_TYPE)->type;
+  assert_int_equal(type->function.results[0]->shaped.dims[0], 3);
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
 static void expect_mixed(qn_tfb *b, const char *message) {
   import_run run;
   import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 2, .rebatch = true});
@@ -202,6 +227,7 @@ int main(void) {
       cmocka_unit_test(test_stale_shape),
       cmocka_unit_test(test_ignored_batch),
       cmocka_unit_test(test_rebatch),
+      cmocka_unit_test(test_transposed),
       cmocka_unit_test(test_entries_stay_apart),
       cmocka_unit_test(test_what_fits_one_batch_only),
   };
