@@ -1,7 +1,7 @@
-/* Data movement: pad, transpose, concat, split, slice, and reshapes that are not views. All but pad
- * are strided copies: dimensions with strides in source and destination, merged where both are
- * contiguous. A work item is an index of the outermost dimension, or a block of elements if
- * everything is one contiguous run.
+/* Data movement: concat, split, slice, gather, and reshapes that are not views; also transposes
+ * that are not tiled (transpose.c). All are strided copies: dimensions with strides in source and
+ * destination, merged where both are contiguous. A work item is an index of the outermost
+ * dimension, or a block of elements if everything is one contiguous run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/movement.h"
@@ -11,16 +11,11 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
-/* Strides in elements; a source stride may be negative. */
-typedef struct copy_dim {
-  int64_t extent, from, to;
-} copy_dim;
-
 /* One strided copy. `from` and `to` are indices of kernel arguments. */
 typedef struct copy_part {
   uint32_t from_arg, to_arg;
   int64_t from_base, to_base;
-  copy_dim *dims;
+  qn_copy_dim *dims;
   uint32_t rank;
 } copy_part;
 
@@ -47,20 +42,19 @@ static int64_t step_lanes(const qn_kernel *k, const qn_value *buffer, int64_t co
   return several ? lanes * VECTORS : lanes;
 }
 
-/* Drops dimensions of one element and merges those that are contiguous on both sides. */
-static void merge_dims(copy_part *part) {
+uint32_t qn_movement_merge(qn_copy_dim *dims, uint32_t count) {
   uint32_t rank = 0;
-  for (uint32_t i = 0; i < part->rank; i++) {
-    copy_dim dim = part->dims[i];
+  for (uint32_t i = 0; i < count; i++) {
+    qn_copy_dim dim = dims[i];
     if (dim.extent == 1) continue;
-    copy_dim *outer = rank > 0 ? &part->dims[rank - 1] : NULL;
+    qn_copy_dim *outer = rank > 0 ? &dims[rank - 1] : NULL;
     if (outer && outer->from == dim.from * dim.extent && outer->to == dim.to * dim.extent)
-      *outer = (copy_dim){outer->extent * dim.extent, dim.from, dim.to};
+      *outer = (qn_copy_dim){outer->extent * dim.extent, dim.from, dim.to};
     else
-      part->dims[rank++] = dim;
+      dims[rank++] = dim;
   }
-  if (rank == 0) part->dims[rank++] = (copy_dim){1, 1, 1};
-  part->rank = rank;
+  if (rank == 0) dims[rank++] = (qn_copy_dim){1, 1, 1};
+  return rank;
 }
 
 /* ---- building a copy ---- */
@@ -91,7 +85,7 @@ static void copy_dims(qn_kernel *k, const copy_part *part, uint32_t level, copy_
     copy_element(k, &run);
     return;
   }
-  copy_dim dim = part->dims[level];
+  qn_copy_dim dim = part->dims[level];
   if (level + 1 == part->rank && dim.from == 1 && dim.to == 1) {
     qn_nest_run(k, dim.extent, vector_lanes(k, run.to), true, copy_vector, &run);
     return;
@@ -124,7 +118,7 @@ static void launch_copy(qn_loops *lo, copy_job job, qn_value *from, qn_value *to
   qn_value *buffers[ARG_COUNT] = {[ARG_FROM] = from, [ARG_TO] = to};
   part.from_arg = ARG_FROM;
   part.to_arg = ARG_TO;
-  merge_dims(&part);
+  part.rank = qn_movement_merge(part.dims, part.rank);
   qn_kernel k = qn_kernel_begin(lo, job.stem, job.op, buffers, ARG_COUNT);
   k.size = qn_loops_size(lo, job.tensor);
   int64_t units = part.dims[0].extent;
@@ -143,7 +137,7 @@ static void launch_copy(qn_loops *lo, copy_job job, qn_value *from, qn_value *to
 
 static void copy_contiguous(qn_loops *lo, copy_job job, qn_value *from, int64_t from_base,
                             qn_value *to, int64_t to_base, int64_t count) {
-  copy_dim dim = {count, 1, 1};
+  qn_copy_dim dim = {count, 1, 1};
   launch_copy(lo, job, from, to,
               (copy_part){.from_base = from_base, .to_base = to_base, .dims = &dim, .rank = 1});
 }
@@ -168,24 +162,15 @@ const qn_schedule qn_schedule_ml_reshape = {.lower = reshape, .sharing = QN_SHAR
 const qn_schedule qn_schedule_ml_squeeze = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
 const qn_schedule qn_schedule_ml_expand_dims = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
 
-/* ---- transpose, slice ---- */
+/* ---- strided copies of transposes and slices ---- */
 
-static qn_status lower_transpose(qn_loops *lo, qn_op *op) {
-  const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
-  qn_i64s perm = qn_op_perm(op);
-  uint32_t rank = in->shaped.rank;
-  copy_dim *dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim);
-  for (uint32_t i = 0; i < rank; i++)
-    dims[i] =
-        (copy_dim){out->shaped.dims[i], qn_tensor_extent(in, (uint32_t)perm.data[i] + 1, rank),
-                   qn_tensor_extent(out, i + 1, rank)};
+void qn_movement_strided(qn_loops *lo, const qn_op *op, const char *stem, qn_copy_dim *dims,
+                         uint32_t rank) {
   qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)),
            *to = qn_loops_buffer(lo, &op->results[0]);
-  copy_job job = {op, "transpose", &op->results[0]};
+  copy_job job = {op, stem, &op->results[0]};
   launch_copy(lo, job, from, to, (copy_part){.dims = dims, .rank = rank});
-  return QN_OK;
 }
-const qn_schedule qn_schedule_ml_transpose = {.lower = lower_transpose};
 
 static qn_status lower_slice(qn_loops *lo, qn_op *op) {
   const qn_value *input = qn_op_operand(op, 0), *result = &op->results[0];
@@ -193,11 +178,11 @@ static qn_status lower_slice(qn_loops *lo, qn_op *op) {
   if (qn_memory_is_view(lo->plan, op)) return QN_OK;
   qn_i64s begin = qn_op_begin(op), stride = qn_op_stride(op);
   uint32_t rank = in->shaped.rank;
-  copy_part part = {.dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim), .rank = rank};
+  copy_part part = {.dims = QN_NEW_ARRAY(lo->scratch, rank + 1, qn_copy_dim), .rank = rank};
   for (uint32_t i = 0; i < rank; i++) {
     int64_t step = qn_tensor_extent(in, i + 1, rank);
-    part.dims[i] =
-        (copy_dim){out->shaped.dims[i], step * stride.data[i], qn_tensor_extent(out, i + 1, rank)};
+    part.dims[i] = (qn_copy_dim){out->shaped.dims[i], step * stride.data[i],
+                                 qn_tensor_extent(out, i + 1, rank)};
     part.from_base += begin.data[i] * step;
   }
   qn_value *from = qn_loops_buffer(lo, input), *to = qn_loops_buffer(lo, result);
@@ -266,9 +251,10 @@ static void join_some(qn_loops *lo, const qn_op *op, const joint *j, const char 
   buffers[ARG_WHOLE] = view_whole(lo, j, &offset, (j->outer - 1) * j->row + width);
   for (uint32_t i = 0; i < count; i++) {
     int64_t row = part_row(j, begin + i);
-    copy_dim *dims = QN_NEW_ARRAY(lo->scratch, 2, copy_dim);
-    dims[0] = j->to_whole ? (copy_dim){j->outer, row, j->row} : (copy_dim){j->outer, j->row, row};
-    dims[1] = (copy_dim){row, 1, 1};
+    qn_copy_dim *dims = QN_NEW_ARRAY(lo->scratch, 2, qn_copy_dim);
+    dims[0] =
+        j->to_whole ? (qn_copy_dim){j->outer, row, j->row} : (qn_copy_dim){j->outer, j->row, row};
+    dims[1] = (qn_copy_dim){row, 1, 1};
     buffers[ARG_PARTS + i] = qn_loops_buffer(lo, j->parts[begin + i]);
     parts[i] = j->to_whole ? (copy_part){ARG_PARTS + i, ARG_WHOLE, 0, offset, dims, 2}
                            : (copy_part){ARG_WHOLE, ARG_PARTS + i, offset, 0, dims, 2};

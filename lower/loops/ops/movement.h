@@ -6,6 +6,21 @@
 
 #include "lower/loops/loops.h"
 
+/* A dimension of a strided copy: strides in elements of source and destination. A source stride may
+ * be negative. */
+typedef struct qn_copy_dim {
+  int64_t extent, from, to;
+} qn_copy_dim;
+
+/* Drops dimensions of one element and merges those that are contiguous on both sides. Returns the
+ * number of dimensions, at least 1. */
+uint32_t qn_movement_merge(qn_copy_dim *dims, uint32_t count);
+
+/* Launches a copy of operand 0 of `op` to its result, element by element or, where the last
+ * dimension is contiguous on both sides, in vectors. */
+void qn_movement_strided(qn_loops *lo, const qn_op *op, const char *stem, qn_copy_dim *dims,
+                         uint32_t rank);
+
 /* Launches a copy of a whole buffer to `to`, which has the same type. `op` gives name and location;
  * `tensor` is the tensor in both buffers. */
 void qn_movement_copy(qn_loops *lo, const qn_op *op, const qn_value *tensor, qn_value *from,
