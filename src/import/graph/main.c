@@ -26,8 +26,10 @@ static void set_module_attrs(qn_graph *graph, qn_str numerics) {
   qn_op_set_attr(graph->module, op, "quern.source", qn_attr_string(graph->cx, source));
 }
 
-/* Minimum budgets, for about 10,000 operators however small the file is. */
-enum { LEAST_CALLS = 1 << 18, LEAST_WORK = 4096, UNITS_PER_BYTE = 8 };
+/* Minimum budgets, for about 10,000 operators however small the file is, and for 256 KiB of
+ * constants that are computed: a small file may describe a matrix that resizes images by two
+ * numbers. */
+enum { LEAST_CALLS = 1 << 18, LEAST_WORK = 1 << 18, UNITS_PER_BYTE = 8 };
 
 qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const char *numerics,
                          qn_ir_context *cx, qn_file *file, const qn_import_options *options) {
