@@ -9,6 +9,9 @@ the first few invocations are compared.
 --level limits both Quern and OpenVINO to one CPU level. oneDNN reads its limit once per process, so each
 level needs a new process. XNNPACK and ONNX Runtime have no such limit and are excluded under --level.
 
+For .onnx files, Quern runs the file under both profiles, and the same network from .tflite if that file is beside it.
+--networks writes four networks in both formats to the build folder (qdq.py) and compares them.
+
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
@@ -46,12 +49,15 @@ PACKAGES = ["ai-edge-litert", "openvino", "onnxruntime"]  # of the contestants b
 class Quern:
     """Ours, through the Python package."""
 
-    def __init__(self, path, threads, level=None):
-        self.executable = own.Executable(path, threads, level)
+    def __init__(self, path, threads, level=None, numerics=None):
+        self.executable = own.Executable(path, threads, level, numerics=numerics)
         self.compile_seconds = self.executable.compile_seconds
 
     def load(self, inputs):
-        self.executable.set_inputs(inputs)
+        def as_taken(array, own_array):
+            turned = array.ndim == 4 and array.shape != own_array.shape  # images of .onnx for .tflite: channels last
+            return array.transpose(0, 2, 3, 1) if turned else array
+        self.executable.set_inputs([as_taken(a, o) for a, o in zip(inputs, self.executable.inputs)])
 
     def run(self):
         self.executable.invoke()
@@ -133,8 +139,7 @@ class OnnxRuntime:
         return self.made
 
 
-CONTESTANTS = {
-    "quern": Quern,
+PEERS = {
     "litert-xnnpack": lambda path, threads: LiteRt(path, threads, "xnnpack"),
     "litert-builtin": lambda path, threads: LiteRt(path, threads, "builtin"),
     "openvino": OpenVino,
@@ -142,11 +147,17 @@ CONTESTANTS = {
 }
 
 
-def contestants_at(level):
-    """All of them; those that can be held to it, at a level."""
-    if not level:
-        return CONTESTANTS
-    return {"quern": lambda path, threads: Quern(path, threads, level), "openvino": OpenVino}
+def contestants_at(level, path):
+    """All of them; those that can be held to it, at a level. Only some of the peers read .onnx files."""
+    found = {"quern": lambda path, threads: Quern(path, threads, level)}
+    if path.suffix == ".onnx":
+        found["quern-ort"] = lambda path, threads: Quern(path, threads, level, "ort")
+        if path.with_suffix(".tflite").exists():
+            found["quern-tflite"] = lambda path, threads: Quern(path.with_suffix(".tflite"), threads, level)
+        peers = ["openvino"] if level else ["openvino", "onnxruntime"]
+    else:
+        peers = ["openvino"] if level else ["litert-xnnpack", "litert-builtin", "openvino"]
+    return {**found, **{name: PEERS[name] for name in peers}}
 
 
 def load_yardstick(build):
@@ -240,7 +251,7 @@ def settle(contestant):
 
 def measure(path, case, threads, rounds, slice_seconds, yardstick, level):
     live, failures, differing = {}, {}, {}
-    for name, make in contestants_at(level).items():
+    for name, make in contestants_at(level, path).items():
         if not survives(name, path):
             failures[name] = "ends the process"
             continue
@@ -277,7 +288,7 @@ def measure(path, case, threads, rounds, slice_seconds, yardstick, level):
 def try_only(name, path):
     """In a process of its own: the contestant, once."""
     try:
-        contestant = CONTESTANTS[name](path, 1)
+        contestant = contestants_at(None, pathlib.Path(path))[name](pathlib.Path(path), 1)
         contestant.run()
     except Exception:  # pylint: disable=broad-except  # it may reject the model, and say so later
         pass
@@ -290,8 +301,8 @@ def print_report(model, report):
         return
     own = report["quern"]
     line = f"{model:30} {report['threads']}t  quern {own['median_ms']:9.4f} ms"
-    for name in CONTESTANTS:
-        if name != "quern" and (name in report or name in report["failures"]):
+    for name in [*report, *report["failures"]]:
+        if name != "quern" and (name in report["failures"] or isinstance(report[name], dict) and "ratio" in report[name]):
             peer = report.get(name)
             line += f"  {name} " + (f"{peer['ratio']:6.2f}x" if peer else "      -")
     print(line + f"  differing bytes: {own['differing']}", flush=True)
@@ -333,6 +344,7 @@ def main():
     parser.add_argument("--shared", type=pathlib.Path, required=True, help="folder with models/ and golden/")
     parser.add_argument("--build", type=pathlib.Path, required=True, help="build folder with the Python package")
     parser.add_argument("--model", action="append", help="only these models: names, or paths of .tflite and .onnx files")
+    parser.add_argument("--networks", action="store_true", help="the networks of qdq.py, as .onnx")
     parser.add_argument("--level", action="append", choices=[*LEVELS, "all"],
                         help="hold Quern and OpenVINO to a level of 'quern list targets'")
     parser.add_argument("--only-level", choices=LEVELS, help=argparse.SUPPRESS)  # of at_levels
@@ -363,8 +375,12 @@ def main():
         return measure(path, own_case(path), 1, options.rounds, options.slice / 1e3, yardstick, options.only_level)
     if options.workloads is not None:
         results = workloads.run(options, measure_peers)
+    models = options.model or MODELS
+    if options.networks:
+        import qdq
+        models = [str(qdq.write(options.build / "networks", name)[0]) for name in qdq.MODELS]
     for threads in (options.threads or [1, 2]) if options.workloads is None else []:
-        for model in options.model or MODELS:
+        for model in models:
             given = pathlib.Path(model) if model.endswith((".tflite", ".onnx")) else None
             path = given or options.shared / "models" / f"{model}.tflite"
             case = None

@@ -235,7 +235,7 @@ class Model:
         return self.operator(SOFTMAX, [logits], odds, (0, "f", 1.0))
 
     def file(self, inputs, outputs):
-        codes = [Table((0, "b", code), (2, "i", VERSIONS[code]), (3, "i", code)) for code in self.codes]
+        codes = [Table((0, "b", min(code, 127)), (2, "i", VERSIONS[code]), (3, "i", code)) for code in self.codes]
         graph = Table((0, "*", Vector("*", self.tensors)), (1, "*", Vector("i", inputs)),
                       (2, "*", Vector("i", outputs)), (3, "*", Vector("*", self.operators)), (4, "*", Text("main")))
         root = Table((0, "I", 3), (1, "*", Vector("*", codes)), (2, "*", Vector("*", [graph])),
