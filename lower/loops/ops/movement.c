@@ -335,9 +335,15 @@ typedef struct gathered {
   qn_value *unit, *slice, *at;
 } gathered;
 
-static gathered open_gather(qn_kernel *k, int64_t count, bool by_slice) {
+/* `slices`: of x, from each of which `count` slices of the result are taken. */
+static gathered open_gather(qn_kernel *k, int64_t count, int64_t slices, bool by_slice) {
   qn_builder *b = &k->b;
   gathered g = {.unit = qn_nest_begin(b, k->lower, k->upper, 1)};
+  if (slices == 1) {
+    g.slice = qn_build_index(b, 0);
+    g.at = g.unit;
+    return g;
+  }
   if (by_slice) {
     g.slice = g.unit;
     g.at = qn_nest_count(b, count, 1);
@@ -363,7 +369,7 @@ static qn_status lower_gather(qn_loops *lo, qn_op *op) {
   bool by_slice = all / count >= SLICES;
   qn_kernel k = qn_kernel_begin(lo, "gather", op, buffers, GATHER_ARGS);
   qn_builder *b = &k.b;
-  gathered g = open_gather(&k, count, by_slice);
+  gathered g = open_gather(&k, count, all / count, by_slice);
   if (batch > 0) {
     qn_value *entry = qn_build_binary(b, QN_OP_ARITH_DIVUI, g.slice, qn_build_index(b, outer));
     g.at = qn_nest_add(b, g.at, qn_index_affine(b, entry, count, 0));
