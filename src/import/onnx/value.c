@@ -294,7 +294,9 @@ qn_value *qn_onnx_value_as(qn_graph_op *op, qn_graph_tensor *tensor, const qn_ty
   qn_onnx_layout other = layout == QN_ONNX_PLAIN ? QN_ONNX_NHWC : QN_ONNX_PLAIN;
   value = tensor->shape.rank == 4 ? find(form, element, other) : NULL;
   if (value) {
-    value = in_other_layout(op, value, layout == QN_ONNX_NHWC ? to_nhwc : to_nchw);
+    qn_value *moved = in_other_layout(op, value, layout == QN_ONNX_NHWC ? to_nhwc : to_nchw);
+    if (moved != value) moved->op->loc = qn_graph_loc(op, tensor); /* not that of the reader */
+    value = moved;
   } else if (qn_onnx_is_constant(op, tensor)) {
     value = constant(op, tensor, element, layout);
   } else if (!has_written(op, tensor, form)) {
