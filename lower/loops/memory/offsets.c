@@ -1,7 +1,9 @@
-/* Greedy best fit, in the best of three orders. Optimal packing is NP-hard. By decreasing size, the
- * arena of a neural network is usually the lower bound, which is the largest sum of sizes that are
- * live at one program point. Where it is not, buffers are also placed in order of time, forward and
- * backward, which suits chains: a buffer goes to the end of the arena where its neighbour is not.
+/* Greedy best fit, in the best of several orders. Optimal packing is NP-hard. By decreasing size,
+ * the arena of a neural network is usually the lower bound, which is the largest sum of sizes that
+ * are live at one program point. Where it is not, buffers are also placed in order of time, forward
+ * and backward, which suits chains: a buffer goes to the end of the arena where its neighbour is
+ * not. While the arena exceeds the bound, the buffer at its end is placed before all others, from
+ * the order by size on, so that smaller buffers make room for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/offsets.h"
@@ -12,6 +14,9 @@
 
 #include "base/check.h"
 #include "lower/loops/memory/occupied.h"
+
+/* Placements after those by size and time: few for long models, so that work stays linear. */
+enum { MAX_PROMOTIONS = 16, MAX_PROMOTED = 4096 };
 
 typedef struct order_key {
   int64_t size, first, last;
@@ -150,6 +155,17 @@ static int64_t place_all(planner *p, const order_key *keys, uint32_t count, int6
   return p->arena;
 }
 
+/* Moves the first buffer that ends at the end of the arena to the front of the order. Requires a
+ * placement of all buffers. */
+static void promote_highest(const planner *p, order_key *keys, uint32_t count) {
+  uint32_t at = 0;
+  while (at + 1 < count && p->offsets[keys[at].index] + p->buffers[keys[at].index].size != p->arena)
+    at++;
+  order_key highest = keys[at];
+  memmove(keys + 1, keys, at * sizeof *keys);
+  keys[0] = highest;
+}
+
 int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count,
                         const qn_buffer_pair *pairs, uint32_t pair_count, int64_t alias_bytes,
                         qn_arena *scratch, int64_t *out_offsets, uint64_t *out_work) {
@@ -165,11 +181,18 @@ int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count,
     if (buffers[i].align < p.align) p.align = buffers[i].align;
     if (buffers[i].last >= steps) steps = buffers[i].last + 1;
   }
-  static int (*const orders[])(const void *, const void *) = {by_size, by_time, by_time_backward};
+  static int (*const orders[])(const void *, const void *) = {by_size, by_time, by_time_backward,
+                                                              by_size};
   int64_t *offsets = QN_NEW_ARRAY(scratch, count, int64_t), best = INT64_MAX;
   int64_t least = count > 0 ? lower_bound(buffers, count, p.align, steps, scratch) : 0;
-  for (size_t i = 0; i < QN_COUNT(orders) && (i == 0 || align_up(best, p.align) > least); i++) {
-    if (count > 0) qsort(keys, count, sizeof *keys, orders[i]);
+  size_t promotions = count > 0 ? MAX_PROMOTED / count : 0;
+  if (promotions > MAX_PROMOTIONS) promotions = MAX_PROMOTIONS;
+  size_t most = QN_COUNT(orders) - (promotions == 0) + promotions;
+  for (size_t i = 0; i < most && (i == 0 || align_up(best, p.align) > least); i++) {
+    if (i >= QN_COUNT(orders))
+      promote_highest(&p, keys, count);
+    else if (count > 0)
+      qsort(keys, count, sizeof *keys, orders[i]);
     int64_t arena = place_all(&p, keys, count, steps, scratch, offsets, &work);
     if (arena >= best) continue;
     best = arena;
