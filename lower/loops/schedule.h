@@ -57,7 +57,10 @@ typedef struct qn_schedule {
    * their own kernel. NULL: never. */
   bool (*parts)(qn_loops *lo, const qn_op *op);
   bool borders; /* the kernel can store rows to the interior of a padded tensor */
-  bool between; /* the op converts between tensors and scalars */
+  /* Whether result 1 may overwrite operand 1, a state, if it is no other operand: the kernel reads
+     all elements before it writes them. */
+  bool updates;
+  bool between;                       /* the op converts between tensors and scalars */
   const struct qn_producer *producer; /* how a consumer's kernel computes rows of its result
                                          (fuse_producer.h); NULL if not possible */
   /* Whether computing operand 0, the result of `from`, in this op's kernel is faster than in a

@@ -1,6 +1,7 @@
 /* ml.integer_svdf. The state is copied one element to the left. Then the newest element of each
  * filter is computed, and finally each unit's sum over its filters and time steps. There is one
- * work item, because all batch elements are one run of the state.
+ * work item, because all batch elements are one run of the state. The new state may overwrite the
+ * old one: each vector is loaded before it is stored, and the next one begins behind it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/compact.h"
@@ -173,8 +174,10 @@ static qn_status lower_svdf(qn_loops *lo, qn_op *op) {
   qn_builder *b = &k.b;
   int64_t lanes = lo->target->vector_bytes / 4;
   qn_nest_begin(b, k.lower, k.upper, 1);
-  qn_nest_run(&k, s.batch * s.filters * s.memory - 1, lo->target->vector_bytes, true, move_elements,
-              NULL);
+  /* In place, an element that is moved twice would be the wrong one. */
+  bool moves_once = k.args[STATE] == k.args[NEW_STATE];
+  qn_nest_run(&k, s.batch * s.filters * s.memory - 1, lo->target->vector_bytes, !moves_once,
+              move_elements, NULL);
   s.zero = qn_build_index(b, 0);
   s.n = qn_nest_count(b, s.batch, 1);
   s.base = qn_index_affine(b, s.n, s.features.depth, 0);
@@ -185,4 +188,5 @@ static qn_status lower_svdf(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, 1, qn_op_cost(op).macs);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_integer_svdf = {.lower = lower_svdf, .constants_from = FEATURES};
+const qn_schedule qn_schedule_ml_integer_svdf = {
+    .lower = lower_svdf, .constants_from = FEATURES, .updates = true};

@@ -44,8 +44,21 @@ bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t buffer
   return false;
 }
 
+/* Whether result 1 of the op may overwrite `buffer`, which only operand 1 is in (schedule.h). */
+static bool updates(const qn_assigner *a, const qn_op *op, uint32_t buffer,
+                    const qn_value *result) {
+  if (!qn_schedule_of(op)->updates || result != &op->results[1]) return false;
+  if (!qn_same_shape(qn_op_operand(op, 1)->type, result->type)) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    bool inside = qn_memory_place(a->plan, qn_op_operand(op, i)).buffer == buffer;
+    if (inside != (i == 1)) return false;
+  }
+  return true;
+}
+
 bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t buffer,
                        const qn_value *result) {
+  if (updates(a, op, buffer, result)) return true;
   if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
   return qn_schedule_of(op)->sharing == QN_SHARES_LAST_USE &&
          !qn_reads_out_of_step(a, op, buffer, result->type);

@@ -208,12 +208,62 @@ static void broken_states_are_reported(void **unused) {
   }
 }
 
+/* ---- states that a kernel moves in place ---- */
+
+static qn_model *load_svdf(engines *e, int units, int memory) {
+  char text[2048];
+  int filters = 2 * units, state = filters * memory;
+  snprintf(text, sizeof text,
+           HEAD
+           "func.func @main(%%s: tensor<1x%dx!q> {quern.role = \"state\"}, %%x: tensor<1x3x!q>)\n"
+           "    -> (tensor<1x%dx!q> {quern.role = \"state\"}, tensor<1x%dx!q>) {\n"
+           "  %%f = \"ml.const\"() {value = dense<2> : tensor<%dx3xi8>} : () -> tensor<%dx3x!q>\n"
+           "  %%t = \"ml.const\"() {value = dense<3> : tensor<%dx%dxi8>} : () -> tensor<%dx%dx!q>\n"
+           "  %%y, %%n = \"ml.svdf\"(%%x, %%s, %%f, %%t) : (tensor<1x3x!q>, tensor<1x%dx!q>,\n"
+           "    tensor<%dx3x!q>, tensor<%dx%dx!q>) -> (tensor<1x%dx!q>, tensor<1x%dx!q>)\n"
+           "  return %%n, %%y : tensor<1x%dx!q>, tensor<1x%dx!q>\n}\n}\n",
+           state, state, units, filters, filters, filters, memory, filters, memory, state, filters,
+           filters, memory, units, state, state, units);
+  return load_text(e, text);
+}
+
+/* One to many vectors, with every kind of remainder; the arena holds at most the input. */
+static void svdf_moves_its_state_in_place(void **unused) {
+  static const int shapes[][2] = {{1, 1}, {1, 2}, {1, 4}, {3, 5}, {4, 8}, {5, 13}, {16, 9}};
+  enum { CALLS = 5, MOST = 16 * 2 * 13 };
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    int units = shapes[s][0];
+    qn_model *model = load_svdf(&e, units, shapes[s][1]);
+    int8_t wanted[CALLS][2][MOST] = {{{0}}};
+    for (size_t k = 0; k < e.count; k++) {
+      qn_executable *x = compile_for(&e, model, k);
+      for (int call = 0; call < CALLS; call++) {
+        int8_t in[3] = {(int8_t)(call - 2), (int8_t)(7 - 3 * call), 1}, out[2][MOST] = {{0}};
+        assert_int_equal(qn_executable_invoke(x, (const void *[]){in}, (void *[]){out[0]}), QN_OK);
+        qn_executable_read_state(x, 0, out[1]);
+        if (k == 0) memcpy(wanted[call], out, sizeof out);
+        if (memcmp(wanted[call], out, sizeof out) != 0)
+          fail_msg("%s, %d units, call %d", e.names[k], units, call);
+      }
+      if (e.options[k].engine == QN_ENGINE_JIT)
+        assert_true(qn_executable_get_stats(x).arena_bytes <= 64);
+      qn_executable_destroy(x);
+    }
+    qn_model_destroy(model);
+  }
+  engines_close(&e);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(state_persists),
       cmocka_unit_test(executables_have_their_own),
       cmocka_unit_test(new_values_wait_for_old_ones),
       cmocka_unit_test(broken_states_are_reported),
+      cmocka_unit_test(svdf_moves_its_state_in_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
