@@ -1,7 +1,7 @@
 /* ml.integer_svdf. The state is copied one element to the left. Then the newest element of each
  * filter is computed, and finally each unit's sum over its filters and time steps. There is one
  * work item, because all batch elements are one run of the state. The new state may overwrite the
- * old one: each vector is loaded before it is stored, and the next one begins behind it.
+ * old one: each vector is loaded before it is stored, and the next one begins after it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/compact.h"
