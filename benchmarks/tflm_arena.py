@@ -1,9 +1,10 @@
-"""RAM of models: Quern's arena, and the arena that TensorFlow Lite Micro's greedy planner would need for the same tensors.
+"""RAM of models: what Quern's code takes, the arena that TensorFlow Lite Micro's greedy planner would need for the same tensors, and
+the arena that it was measured to use (tests/targets/tflm_ram.txt, by tflm_arena.sh).
 
-TensorFlow Lite Micro is not run. Its planner (GreedyMemoryPlanner) is described by its documentation: a tensor lives from the operator
+The planner (GreedyMemoryPlanner) is described by its documentation: a tensor lives from the operator
 that writes it to the last one that reads it, inputs from the first operator, outputs to the last; sizes are rounded up to 16 bytes;
 the largest tensor is placed first, and each further one at the lowest offset where it overlaps no placed tensor that lives at the same
-time. The figure is a lower bound of its arena: structs of tensors and nodes, parameters per channel, states, and scratch buffers of
+time. Its figure is a lower bound of the arena: structs of tensors and nodes, parameters per channel, states, and scratch buffers of
 kernels come in addition.
 
   benchmarks/tflm_arena.py --quern build/release/quern MODEL.tflite...
@@ -11,13 +12,21 @@ kernels come in addition.
 SPDX-License-Identifier: Apache-2.0"""
 
 import argparse
-import json
 import pathlib
+import re
 import struct
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ALIGN = 16
+TRIPLES = {
+    "cortex-m0plus": "thumbv6m-none-eabi",
+    "cortex-m3": "thumbv7m-none-eabi",
+    "cortex-m4": "thumbv7em-none-eabi",
+    "cortex-m55": "thumbv8.1m.main-none-eabihf",
+    "rv32imc": "riscv32-unknown-elf",
+}
 # Bytes of an element by the file's TensorType.
 BYTES = {0: 4, 1: 2, 2: 4, 3: 1, 4: 8, 6: 1, 7: 2, 9: 1, 10: 8}
 
@@ -108,26 +117,40 @@ def greedy(graph):
     return end
 
 
-def ours(options, model, graph):
-    """Bytes of the arena, and with inputs and outputs, which are the caller's."""
-    command = [options.quern, "inspect", model, "--json", "--cpu", options.cpu]
-    report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    arena = report["totals"]["arena_bytes"]
-    caller = set(graph.inputs) | set(graph.outputs)
-    return arena, arena + sum(graph.size(tensor) for tensor in caller if not graph.variable[tensor])
+def ours(options, model):
+    """Bytes of the arena, of the arena with places for inputs and outputs, and of that and the states."""
+    with tempfile.TemporaryDirectory() as folder:
+        header = pathlib.Path(folder) / "m.h"
+        command = [options.quern, "compile", model, "-o", header.with_suffix(".o"), "--header", header, "--symbol", "m",
+                   "--target", TRIPLES[options.cpu], "--cpu", options.cpu]
+
+        def parts(*more):
+            subprocess.run(command + list(more), check=True)
+            found = re.findall(r"^#define M_(ARENA|STATE|PREPARED)_BYTES (\d+)$", header.read_text(), re.MULTILINE)
+            return {name: int(size) for name, size in found}
+
+        alone, places = parts(), parts("--io-in-arena")
+    return alone["ARENA"], places["ARENA"], sum(places.values())
+
+
+def measured(table):
+    """Model -> bytes that benchmarks/tflm_arena.sh printed."""
+    lines = [line.split() for line in table.read_text().splitlines() if not line.startswith("#")]
+    return {name: int(size) for name, size in lines}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="+", type=pathlib.Path)
     parser.add_argument("--quern", default=ROOT / "build" / "release" / "quern")
-    parser.add_argument("--cpu", default="cortex-m4")
+    parser.add_argument("--cpu", default="cortex-m4", choices=TRIPLES)
     options = parser.parse_args()
-    print("| model | arena | with inputs and outputs | greedy planner |\n|---|---|---|---|")
+    print("| model | arena | arena with places | and states | greedy planner | TFLM, measured |\n|---|---|---|---|---|---|")
+    real = measured(ROOT / "tests" / "targets" / "tflm_ram.txt")
     for model in options.models:
-        graph = Graph(model)
-        arena, all_bytes = ours(options, model, graph)
-        print(f"| {model.stem} | {arena:,} | {all_bytes:,} | {greedy(graph):,} |")
+        arena, places, ram = ours(options, model)
+        known = f"{real[model.stem]:,}" if model.stem in real else ""
+        print(f"| {model.stem} | {arena:,} | {places:,} | {ram:,} | {greedy(Graph(model)):,} | {known} |")
 
 
 main()

@@ -17,6 +17,7 @@ typedef struct writer {
   const char *macro;  /* in upper case */
   const qn_abi_model *model;
   uint32_t align;            /* of arena and states */
+  bool io_in_arena;          /* inputs and outputs have places in the arena */
   const char *arena_section; /* NULL: none is named */
 } writer;
 
@@ -57,7 +58,7 @@ static void tensor_macros(const writer *w, const char *role, uint32_t k, const q
   if (t->sizes[sized] > 0 && t->dims[sized] > 0)
     qn_text_format(w->out, "#define %s_%s_%u_ENTRY_BYTES %llu\n", w->macro, role, k,
                    (unsigned long long)(t->bytes / (uint64_t)t->dims[sized]));
-  if (role[0] == 'S')
+  if (role[0] == 'S' || w->io_in_arena)
     qn_text_format(w->out, "#define %s_%s_%u_OFFSET %llu\n", w->macro, role, k,
                    (unsigned long long)t->offset);
   if (t->scale == 0) return;
@@ -143,6 +144,12 @@ static void constants(const writer *w) {
                    "/* The section for the memory of the arena: __attribute__((section(...))). */\n"
                    "#define %s_ARENA_SECTION \"%s\"\n",
                    w->macro, w->arena_section);
+  if (w->io_in_arena)
+    qn_text_format(
+        w->out,
+        "/* Each input and output also has a place in the arena, at its OFFSET, for a call\n"
+        "   whose pointers are there. The call overwrites inputs; outputs are there until\n"
+        "   the arena is used again. */\n");
   arena_check(w);
   for (uint32_t i = 0; i < m->input_count; i++) tensor_macros(w, "INPUT", i, &m->inputs[i]);
   for (uint32_t i = 0; i < m->output_count; i++) tensor_macros(w, "OUTPUT", i, &m->outputs[i]);
@@ -309,6 +316,7 @@ static qn_status put_header(const qn_module *loops, const qn_codegen_options *op
                 macro,
                 &interface.model,
                 options->target.level->line_bytes,
+                interface.io_in_arena,
                 options->arena_section};
     write_header(&w, options, runs);
   }

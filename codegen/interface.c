@@ -95,6 +95,21 @@ static void place_state(reader *r, qn_abi_model *model, qn_abi_tensor *state) {
   model->state_bytes += (state->bytes + line - 1) / line * line;
 }
 
+/* Takes the place of an input or output in the arena. */
+static void place_io(reader *r, const qn_port *port, qn_abi_tensor *tensor, qn_interface *in) {
+  if (!qn_port_has(port, QN_PORT_OFFSET)) {
+    in->io_in_arena = false;
+    return;
+  }
+  uint64_t arena = in->model.arena_bytes;
+  bool inside = port->offset >= 0 && tensor->bytes <= arena &&
+                (uint64_t)port->offset <= arena - tensor->bytes;
+  if (inside && port->offset % r->level->line_bytes == 0)
+    tensor->offset = (uint64_t)port->offset;
+  else
+    complain(r, "attribute quern.offset is not aligned, or not inside of the arena");
+}
+
 /* A line after the prepared constants shows that they are complete (codegen/launches.c). */
 uint64_t qn_prepared_bytes(const qn_target *level, uint64_t bytes) {
   uint64_t line = level->line_bytes;
@@ -150,7 +165,10 @@ static void read_argument(reader *r, const qn_port *port, int64_t bytes, lists *
   if (port->role == QN_ROLE_SHAPE) return;
   qn_abi_tensor *tensor = &l->tensors[port->role][number];
   read_tensor(r, port, bytes, &in->model, tensor);
-  if (port->role != QN_ROLE_STATE) return;
+  if (port->role != QN_ROLE_STATE) {
+    place_io(r, port, tensor, in);
+    return;
+  }
   place_state(r, &in->model, tensor);
   l->initial[number] = port->initial;
   if (port->dtype && !initial_fits(port, bytes))
@@ -187,6 +205,7 @@ static void read_arguments(reader *r, qn_interface *in) {
   qn_port *ports = QN_NEW_ARRAY(r->arena, count, qn_port);
   read_ports(r, ports, &l, in);
   if (r->status != QN_OK) return;
+  in->io_in_arena = true;
   for (r->argument = 0; r->argument < body->arg_count; r->argument++) {
     const qn_port *port = &ports[r->argument];
     const qn_type *type = body->args[r->argument]->type;

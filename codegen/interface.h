@@ -29,6 +29,7 @@ typedef struct qn_interface {
   const qn_attr **initial;    /* [state] dense elements; NULL for zeros */
   const qn_binding *bindings; /* [argument of @main] */
   const qn_op *main;
+  bool io_in_arena; /* all inputs and outputs have places in the arena, their `offset` */
 } qn_interface;
 
 /* Reads the interface; reports all attributes that are missing or contradict the types of @main,

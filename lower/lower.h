@@ -12,6 +12,7 @@ typedef struct qn_lower_config {
   const qn_target *target;
   bool
       keep_tensors; /* every tensor of the model gets its own buffer and an entry in quern.probes */
+  bool io_in_arena; /* inputs and outputs have places in the arena, which a caller may use */
 } qn_lower_config;
 
 #define PASS(stem) extern const qn_pass qn_pass_##stem;

@@ -64,11 +64,15 @@ typedef struct qn_compile_options {
    * if the arena is larger; 0: no limit. */
   size_t arena_limit;
   qn_optimize optimize;
+  /* The arena also has a place for each input and output, which other tensors use before the first
+   * and after the last access, and the header has its offset. A caller that has the tensors there
+   * needs no other memory for them; results do not depend on where they are. */
+  int io_in_arena;
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
     sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
-        NULL, NULL, (size_t)256 << 20, NULL, NULL, NULL, NULL, 0, QN_OPTIMIZE_BALANCED             \
+        NULL, NULL, (size_t)256 << 20, NULL, NULL, NULL, NULL, 0, QN_OPTIMIZE_BALANCED, 0          \
   }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */

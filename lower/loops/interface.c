@@ -3,6 +3,7 @@
  *   module   quern.arena_bytes, quern.target, with keep_tensors quern.probes, and the attributes
  *            of the integer stage
  *   @main    arg_attrs as in ir/entry/port.h, with quern.dtype and quern.shape
+ *            and, with io_in_arena, quern.offset
  *   probe    {index, offset, bytes, output, size}: where a tensor of the model is. offset: in the
  *            arena, -1 if the tensor is an output; output: number of the output, -1 if in the
  *            arena; size: index of its dynamic size, absent if static
@@ -162,6 +163,18 @@ void qn_interface_set_target(qn_module *m, const qn_target *target) {
     qn_op_set_attr(m, m->op, "quern.index_bits", qn_attr_i64(m->cx, target->index_bits));
 }
 
+/* Adds the places of inputs and outputs in the arena to their ports. */
+static void note_places(const qn_loops *lo, const int64_t *offsets, qn_port *ports) {
+  for (size_t i = 0; i < lo->plan->buffers.count; i++) {
+    const qn_buffer *s = &lo->plan->buffers.data[i];
+    bool output = s->space == QN_SPACE_OUTPUT;
+    if (s->parent != i || (!output && s->space != QN_SPACE_INPUT)) continue;
+    qn_port *port = &ports[s->index + (output ? lo->entry.input_count : 0)];
+    port->offset = offsets[i];
+    qn_port_note(port, QN_PORT_OFFSET);
+  }
+}
+
 static void set_bytes(qn_loops *lo, qn_value *memory, int64_t bytes) {
   qn_value_set_type(memory, qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), bytes));
 }
@@ -174,6 +187,7 @@ void qn_interface_finish(qn_loops *lo, qn_op *main_func, qn_memory_sizes sizes, 
   const argument *list = list_arguments(lo, sizes, prepared != NULL, &count);
   qn_port *ports = QN_NEW_ARRAY(lo->scratch, count, qn_port);
   for (uint32_t i = 0; i < count; i++) ports[i] = list[i].port;
+  if (lo->io_in_arena) note_places(lo, buffer_offsets, ports);
   set_bytes(lo, qn_interface_arguments(lo, main_func).arena, sizes.arena_bytes);
   if (prepared) set_bytes(lo, prepared, sizes.prepared_bytes);
   qn_op_set_attr(m, main_func, "function_type",

@@ -37,6 +37,7 @@ struct qn_loops {
   qn_arena *kept;    /* memory that lives until all ops are lowered */
   const qn_target *target;
   bool keep_tensors;
+  bool io_in_arena;       /* inputs and outputs have places in the arena (memory/plan.c) */
   int64_t constant_bytes; /* payload bytes of all constants in the function */
   qn_entry entry;         /* model signature of the lowered function */
   qn_batch batch;

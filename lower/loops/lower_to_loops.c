@@ -71,6 +71,7 @@ static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, q
                  .kept = pc->scratch,
                  .target = config->target,
                  .keep_tensors = config->keep_tensors,
+                 .io_in_arena = config->io_in_arena,
                  .constant_bytes = constant_bytes(func),
                  .entry = *entry,
                  .batch = batch};

@@ -110,6 +110,7 @@ typedef struct qn_lowering {
   const qn_target *target;
   qn_tradeoff tradeoff;
   bool keep_tensors;
+  bool io_in_arena;
   qn_name_list disabled; /* passes that don't run, as a list of names */
   const char *explain;   /* as in qn_run_settings */
 } qn_lowering;

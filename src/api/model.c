@@ -320,6 +320,7 @@ qn_lowering qn_lowering_of(const qn_compile_options *options, const qn_target *t
   return (qn_lowering){.target = target,
                        .tradeoff = (qn_tradeoff)options->optimize,
                        .keep_tensors = options->keep_tensors != 0,
+                       .io_in_arena = options->io_in_arena != 0,
                        .disabled = options->disabled,
                        .explain = options->explain};
 }
@@ -336,7 +337,8 @@ qn_status qn_model_lowered(const qn_model *model, const qn_lowering *how, qn_sta
       qn_check_explain(model->context, how->explain) != QN_OK)
     return QN_NOT_FOUND;
   const qn_target target = qn_target_optimized(how->target, how->tradeoff);
-  qn_lower_config config = {.target = &target, .keep_tensors = how->keep_tensors};
+  qn_lower_config config = {
+      .target = &target, .keep_tensors = how->keep_tensors, .io_in_arena = how->io_in_arena};
   qn_run_settings settings = qn_pipeline_settings(&config);
   settings.disabled = how->disabled;
   settings.explain = how->explain;

@@ -75,7 +75,7 @@ typedef struct cli_options {
   const char *map, *html;
   const char *images, *truth, *against;
   int64_t list; /* 0: not given */
-  bool report, memory;
+  bool report, memory, io_in_arena;
   const char *svg;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,

@@ -140,6 +140,7 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
   }
   options.stage = o->stage ? stage_of(o->stage) : qn_model_stage(model);
   options.optimize = optimize_of(o->optimize ? o->optimize : "balanced");
+  options.io_in_arena = o->io_in_arena;
   options.triple = o->target;
   options.cpu = o->cpu;
   options.features = o->features;

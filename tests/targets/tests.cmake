@@ -54,6 +54,23 @@ foreach(row ${boards})
   endforeach()
 endforeach()
 
+# Inputs and outputs in the arena, and what is then the whole RAM.
+foreach(row "thumbv7em-none-eabi cortex-m4 an386" "thumbv8.1m.main-none-eabihf cortex-m55 an547"
+    "riscv32-unknown-elf rv32imc virt")
+  separate_arguments(row)
+  list(GET row 1 level)
+  set(tool ${CMAKE_CURRENT_LIST_DIR}/board.sh -a $<TARGET_FILE:quern> ${row})
+  add_test(NAME targets.places.${level}.digits COMMAND ${tool} ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
+  set_tests_properties(targets.places.${level}.digits PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
+  foreach(model ${fitting})
+    add_test(NAME targets.places.${level}.${model} COMMAND ${tool} ${shared} ${model})
+    set_tests_properties(targets.places.${level}.${model} PROPERTIES LABELS "targets;models" SKIP_RETURN_CODE 77)
+  endforeach()
+endforeach()
+add_test(NAME targets.ram COMMAND ${CMAKE_CURRENT_LIST_DIR}/ram.sh $<TARGET_FILE:quern> ${shared}
+  ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite ${CMAKE_CURRENT_LIST_DIR}/tflm_ram.txt)
+set_tests_properties(targets.ram PROPERTIES LABELS "targets;models")
+
 # C output: on this machine, with a checker of undefined behaviour and optimized; on the smallest boards.
 set(tool ${CMAKE_CURRENT_LIST_DIR}/c.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR})
 set(digits ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)

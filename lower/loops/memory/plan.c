@@ -173,6 +173,19 @@ static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint3
   return count;
 }
 
+/* Whether the buffer has a place in the memory `space`. */
+static bool has_place(const qn_loops *lo, const qn_buffer *buffer, qn_memory_space space) {
+  bool io = buffer->space == QN_SPACE_INPUT || buffer->space == QN_SPACE_OUTPUT;
+  return buffer->space == space || (io && space == QN_SPACE_ARENA && lo->io_in_arena);
+}
+
+/* An input is there before the first op, an output after the last one. */
+static qn_interval_buffer interval_of(const qn_loops *lo, const qn_buffer *s) {
+  bool input = s->space == QN_SPACE_INPUT, output = s->space == QN_SPACE_OUTPUT;
+  return (qn_interval_buffer){s->bytes, input ? 0 : s->first,
+                              output ? lo->plan->step_count : s->last, lo->target->line_bytes};
+}
+
 /* Assigns offsets to the buffers of one memory; buffers of others keep theirs. Returns its size. */
 static int64_t assign_offsets(const qn_loops *lo, const qn_op *func, qn_memory_space space,
                               int64_t *offsets) {
@@ -183,10 +196,9 @@ static int64_t assign_offsets(const qn_loops *lo, const qn_op *func, qn_memory_s
   uint32_t *buffer_of = QN_NEW_ARRAY(scratch, total, uint32_t);
   for (uint32_t i = 0; i < total; i++) {
     const qn_buffer *s = &plan->buffers.data[i];
-    bool own = s->space == space && s->parent == i;
+    bool own = s->parent == i && has_place(lo, s, space);
     buffer_of[i] = own ? count : QN_NO_BUFFER;
-    if (own)
-      buffers[count++] = (qn_interval_buffer){s->bytes, s->first, s->last, lo->target->line_bytes};
+    if (own) buffers[count++] = interval_of(lo, s);
   }
   uint32_t pair_count = collect_pairs(lo, func, buffer_of, NULL);
   qn_buffer_pair *pairs = QN_NEW_ARRAY(scratch, pair_count, qn_buffer_pair);

@@ -41,7 +41,12 @@ void qn_place_outputs(const qn_assigner *a) {
       s->index = i;
       continue;
     }
-    qn_buffer output = {.space = QN_SPACE_OUTPUT, .index = i, .bytes = qn_tensor_bytes(v->type)};
+    int64_t end = a->plan->step_count;
+    qn_buffer output = {.space = QN_SPACE_OUTPUT,
+                        .index = i,
+                        .bytes = qn_tensor_bytes(v->type),
+                        .first = end - 1,
+                        .last = end};
     add_copy(a, v, QN_NO_BUFFER, qn_memory_add(a->plan, output));
   }
 }

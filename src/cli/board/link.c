@@ -160,6 +160,7 @@ cli_exit cli_board_link(cli *c, const cli_workshop *shop, qn_form form,
   command line = {0};
   add_core(&line, shop, options->triple, NULL);
   add(&line, (const char *const[]){"-Wl,--no-warn-rwx-segments", NULL});
+  if (options->io_in_arena) add(&line, (const char *const[]){"-DIO_IN_ARENA", NULL});
   add(&line, rest);
   return compile(c, shop, &line);
 }

@@ -241,8 +241,9 @@ static cli_exit compile(cli *c) {
 }
 
 static const char *const options[] = {
-    "output", "emit",     "header",       "section", "arena-limit", "optimize", "symbol", "target",
-    "cpu",    "features", "disable-pass", "explain", "report",      "json",     "memory", NULL};
+    "output",   "emit",   "header", "section", "arena-limit", "io-in-arena",
+    "optimize", "symbol", "target", "cpu",     "features",    "disable-pass",
+    "explain",  "report", "json",   "memory",  NULL};
 static const char *const frequent[] = {"output",  "header",   "cpu",    "target", "emit", "symbol",
                                        "section", "numerics", "report", "batch",  NULL};
 

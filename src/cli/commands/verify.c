@@ -185,6 +185,7 @@ static cli_exit replay(cli *c) {
 static cli_exit verify(cli *c) {
   const cli_options *o = &c->options;
   if (o->board) return verify_on_board(c);
+  if (o->io_in_arena) return cli_fail(c, CLI_USAGE, "--io-in-arena goes with --board");
   if (o->target || o->emit) return cli_fail(c, CLI_USAGE, "--target and --emit go with --board");
   if (o->golden && o->record)
     return cli_fail(c, CLI_USAGE, "--golden and --record exclude each other");
@@ -194,10 +195,10 @@ static cli_exit verify(cli *c) {
   return o->record ? record_cases(c) : replay(c);
 }
 
-static const char *const options[] = {"golden", "record",       "cases",    "input",    "image",
-                                      "size",   "engine",       "stage",    "threads",  "board",
-                                      "target", "cpu",          "features", "optimize", "emit",
-                                      "json",   "disable-pass", NULL};
+static const char *const options[] = {"golden", "record",       "cases",       "input",    "image",
+                                      "size",   "engine",       "stage",       "threads",  "board",
+                                      "target", "cpu",          "features",    "optimize", "emit",
+                                      "json",   "disable-pass", "io-in-arena", NULL};
 static const char *const frequent[] = {"golden", "record", "cases",   "input", "board", "numerics",
                                        "stage",  "cpu",    "threads", "json",  NULL};
 

@@ -203,6 +203,9 @@ static const cli_row rows[] = {
      "(balanced: size on microcontrollers, speed on hosts)"},
     {"arena-limit", 0, "SIZE", CLI_ROW_TEXT, FIELD(arena_limit),
      "error if the arena takes more; suffix K, M or G"},
+    {"io-in-arena", 0, NULL, CLI_ROW_FLAG, FIELD(io_in_arena),
+     "give inputs and outputs places in the arena, which other tensors use before and after; "
+     "the header has their offsets"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},
     {"stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(stage),
      "stage that the interpreter executes: model, integer or loops (default: the model's own)"},

@@ -55,6 +55,7 @@ static const qn_attr *put_scale(qn_ir_context *cx, const qn_port *port) {
 NUMBER(index)
 NUMBER(zero_point)
 NUMBER(bound)
+NUMBER(offset)
 #undef NUMBER
 
 static bool get_sizes(const qn_attr *value, qn_port *port) {
@@ -112,6 +113,7 @@ static const struct {
     [QN_PORT_DTYPE] = {"quern.dtype", "the name of an element type", get_dtype, put_dtype},
     [QN_PORT_SHAPE] = {"quern.shape", "array<i64: ...>", get_shape, put_shape},
     [QN_PORT_BOUND] = {"quern.bound", "an integer", get_bound, put_bound},
+    [QN_PORT_OFFSET] = {"quern.offset", "an integer", get_offset, put_offset},
 };
 _Static_assert(QN_COUNT(fields) == QN_PORT_FIELDS, "every field has a row");
 

@@ -15,6 +15,8 @@
  *
  *   quern.dtype, quern.shape   element type and shape of the tensor
  *   quern.bound                of a shape argument: its largest value
+ *   quern.offset               of an input or output that the caller may place in the arena: byte
+ *                              offset of its place there
  *
  * Entries of other dialects are kept.
  *
@@ -48,6 +50,7 @@ typedef enum qn_port_field {
   QN_PORT_DTYPE,
   QN_PORT_SHAPE,
   QN_PORT_BOUND,
+  QN_PORT_OFFSET,
   QN_PORT_FIELDS
 } qn_port_field;
 
@@ -63,7 +66,7 @@ typedef struct qn_port {
   const qn_attr *initial;
   qn_dtype dtype;
   qn_i64s shape;
-  int64_t bound;
+  int64_t bound, offset;
   const qn_attr
       *others; /* the dictionary that was read; attributes of other dialects are preserved */
 } qn_port;

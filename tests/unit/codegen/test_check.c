@@ -141,6 +141,10 @@ static const char interface_format[] = "\"builtin.module\"() ({\n"
 #define TENSOR(role, dtype, shape)                                                                 \
   "{quern.role = \"" role "\", quern.dtype = \"" dtype "\", quern.shape = array<i64: " shape ">}"
 #define GOOD "arg_attrs = [" TENSOR("input", "i8", "8") ", " TENSOR("output", "i8", "8") "],"
+#define PLACE(role, offset)                                                                        \
+  "{quern.role = \"" role                                                                          \
+  "\", quern.dtype = \"i8\", quern.shape = array<i64: 8>, quern.offset = " offset " : i64}"
+#define PLACED(in, out) "arg_attrs = [" PLACE("input", in) ", " PLACE("output", out) "],"
 #define ARENA "quern.arena_bytes = 0 : i64"
 
 static void broken_interfaces(void **state) {
@@ -168,6 +172,11 @@ static void broken_interfaces(void **state) {
        "quern.arena_bytes = 64 : i64", "a second arena"},
       {"arg_attrs = [" TENSOR("input", "i8", "8") ", {quern.role = \"arena\"}],",
        "quern.arena_bytes = 4 : i64", "larger than quern.arena_bytes"},
+      {PLACED("0", "8"), "quern.arena_bytes = 64 : i64",
+       "argument 1 of @main: attribute quern.offset is not aligned"},
+      {PLACED("0", "64"), "quern.arena_bytes = 64 : i64", "or not inside of the arena"},
+      {PLACED("-64", "0"), "quern.arena_bytes = 64 : i64", "or not inside of the arena"},
+      {PLACED("64", "0"), "quern.arena_bytes = 128 : i64", NULL},
       {GOOD,
        ARENA
        ", quern.probes = [{index = 0 : i64, offset = 8 : i64, bytes = 1 : i64, output = -1 : i64}]",

@@ -130,17 +130,38 @@ static void begin(instance *i, const qn_abi_model *m) {
   i->call_memory = memory_top;
 }
 
+/* With IO_IN_ARENA, the tensors of a call are at their places in the arena. */
+#ifdef IO_IN_ARENA
+static void *in_arena(const instance *i, const qn_abi_tensor *tensor) {
+  return (unsigned char *)i->arena + tensor->offset;
+}
+static const void *give(const instance *i, const qn_abi_tensor *tensor, const void *input) {
+  return __builtin_memcpy(in_arena(i, tensor), input, (size_t)tensor->bytes);
+}
+static void *take(const instance *i, const qn_abi_tensor *tensor) { return in_arena(i, tensor); }
+#else
+static const void *give(const instance *i, const qn_abi_tensor *tensor, const void *input) {
+  (void)i, (void)tensor;
+  return input;
+}
+static void *take(const instance *i, const qn_abi_tensor *tensor) {
+  (void)i;
+  return memory(tensor->bytes);
+}
+#endif
+
 static void invoke(instance *i, uintptr_t cases, uintptr_t answers) {
   const qn_abi_model *m = i->model;
-  const void *inputs[MAX_TENSORS];
+  const void *given[MAX_TENSORS], *inputs[MAX_TENSORS];
   void *outputs[MAX_TENSORS];
   memory_top = i->call_memory;
   for (uint32_t k = 0; k < m->input_count; k++) {
-    inputs[k] = memory(m->inputs[k].bytes);
-    if (transfer(SYS_READ, cases, inputs[k], m->inputs[k].bytes) != 0) fail("a case is incomplete");
+    given[k] = memory(m->inputs[k].bytes);
+    if (transfer(SYS_READ, cases, given[k], m->inputs[k].bytes) != 0) fail("a case is incomplete");
   }
-  for (uint32_t k = 0; k < m->output_count; k++) outputs[k] = memory(m->outputs[k].bytes);
+  for (uint32_t k = 0; k < m->output_count; k++) outputs[k] = take(i, &m->outputs[k]);
   for (int is_cut = 0; is_cut < 2; is_cut++) {
+    for (uint32_t k = 0; k < m->input_count; k++) inputs[k] = give(i, &m->inputs[k], given[k]);
     qn_abi_call call = {.inputs = inputs,
                         .outputs = outputs,
                         .arena = i->arena,
