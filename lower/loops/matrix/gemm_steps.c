@@ -173,7 +173,7 @@ static qn_value *widen_thin(emitter *e, qn_value *bytes) {
   return qn_vec_shuffle(e->b, bytes, zeros, mask, QN_QUAD * lanes);
 }
 
-/* Loads the weights of a quad of one vector from w + offset on. The lanes behind them are
+/* Loads the weights of a quad of one vector from w + offset on. Further lanes are
  * anything. */
 static qn_value *load_stored(emitter *e, qn_value *w, int64_t offset) {
   qn_value *bytes = qn_vec_load(e->b, e->weights, w, offset, stored_bytes(e));
