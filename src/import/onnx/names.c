@@ -50,8 +50,10 @@ bool qn_onnx_reserve_for_bodies(qn_onnx *im) {
     qn_graph_model_error(graph, NULL, QN_LIMIT, "no memory for the bodies of loops and branches");
     return false;
   }
-  memcpy(im->reserved[0], graph->tensors, graph->tensor_count * sizeof *graph->tensors);
-  memcpy(im->reserved[1], im->extras, graph->tensor_count * sizeof *im->extras);
+  if (graph->tensor_count > 0) {
+    memcpy(im->reserved[0], graph->tensors, graph->tensor_count * sizeof *graph->tensors);
+    memcpy(im->reserved[1], im->extras, graph->tensor_count * sizeof *im->extras);
+  }
   graph->tensors = im->reserved[0];
   im->extras = im->reserved[1];
   im->tensor_capacity = capacity;
