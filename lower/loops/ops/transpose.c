@@ -41,16 +41,16 @@ static int64_t power_of_two_below(int64_t limit, int64_t most) {
   return most;
 }
 
-/* Finds rows and columns among merged dimensions; moves the others to the front, in order. */
-static bool find_dims(qn_copy_dim *dims, uint32_t rank, plan *out) {
+/* Finds rows and columns among merged dimensions; the others, in order, are written to `outer`. */
+static bool find_dims(const qn_copy_dim *dims, uint32_t rank, qn_copy_dim *outer, plan *out) {
   if (rank < 2 || dims[rank - 1].to != 1) return false;
   uint32_t at = 0;
   while (at < rank && dims[at].from != 1) at++;
   if (at + 1 >= rank) return false;
   out->rows = dims[at];
   out->columns = dims[rank - 1];
-  for (uint32_t i = at; i + 2 < rank; i++) dims[i] = dims[i + 1];
-  out->outer = dims;
+  for (uint32_t i = 0; i + 2 < rank; i++) outer[i] = dims[i < at ? i : i + 1];
+  out->outer = outer;
   out->outer_count = rank - 2;
   return true;
 }
@@ -215,10 +215,11 @@ static qn_status lower_transpose(qn_loops *lo, qn_op *op) {
                                   [ARG_TO] = qn_loops_buffer(lo, result)};
   rank = qn_movement_merge(dims, rank);
   plan p = {0};
+  qn_copy_dim *outer = QN_NEW_ARRAY(lo->scratch, rank + 1, qn_copy_dim);
   const bool has_batch = qn_loops_size(lo, result) != QN_SIZE_FIXED; /* the first dimension */
   const int64_t bytes = qn_type_bytes(qn_type_element(buffers[ARG_TO]->type));
-  if (!shuffles(lo->target) || (has_batch && dims[0].from == 1) || !find_dims(dims, rank, &p) ||
-      !choose_tiles(lo->target, bytes, &p)) {
+  if (!shuffles(lo->target) || (has_batch && dims[0].from == 1) ||
+      !find_dims(dims, rank, outer, &p) || !choose_tiles(lo->target, bytes, &p)) {
     qn_movement_strided(lo, op, "transpose", dims, rank);
     return QN_OK;
   }
