@@ -491,8 +491,10 @@ bool qn_bytes_is_spaced(const qn_gemm_plan *plan) {
   if (qn_bytes_plan_of(plan)->paired) return true;
   if (plan->gemm->micro->multiply != qn_bytes_multiply) return false;
   bool one = (int64_t)plan->offsets.count == count;
-  for (uint32_t t = 0; t < plan->tile_count; t++)
-    one &= plan->tiles[t].fields[QN_TILE_OFFSETS] == 0;
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    const int32_t *fields = plan->tiles[t].fields;
+    one &= fields[QN_TILE_OFFSETS] == 0 && fields[qn_tile_steps(QN_STEP_PLAIN)] == count;
+  }
   if (!one || (runs > 1 && run_spacing(plan, offsets) == 0)) return false;
   offsets += in_runs, count -= in_runs;
   return count == 0 || has_few_loads(plan, offsets, count) ||
