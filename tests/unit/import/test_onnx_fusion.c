@@ -386,6 +386,31 @@ static void test_rounded_parameters(void **state) {
   qn_onb_destroy(b);
 }
 
+/* A Gemm with a factor is a formula, which reads the same integers. */
+static void test_rounded_parameters_of_a_formula(void **state) {
+  (void)state;
+  static const float weights[16] = {-1.27F, 1.28F}, bias[4] = {0.5F};
+  qn_onb *b = qn_onb_create();
+  import_run run;
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "Reshape", "d,a", "f");
+  qn_onb_tensor(b, "a", QN_ONB_INT64, "2", (const int64_t[]){4, 4}, 2 * sizeof(int64_t));
+  qn_onb_tensor(b, "l", QN_ONB_FLOAT, "4,4", weights, sizeof weights);
+  qn_onb_tensor(b, "o", QN_ONB_FLOAT, "4", bias, sizeof bias);
+  qn_onb_node(b, "", "Gemm", "f,l,o", "r");
+  qn_onb_attr_float(b, "alpha", 0.5F);
+  end(b, "r");
+  import_onnx(&run, qn_onb_finish(b, 10, 21), &(qn_import_options){.numerics = qn_str_of("ort")});
+  assert_int_equal(run.status, QN_OK);
+  const qn_op *product = first_of(&run, QN_OP_ML_MATMUL);
+  const qn_value *w = qn_op_operand(product, 1);
+  while (w->op->operand_count > 0) w = qn_op_operand(w->op, 0);
+  const int8_t *stored = (const int8_t *)qn_value_constant(w)->dense.bytes.data;
+  assert_true(stored[0] == -128 && stored[1] == 127 && stored[2] == -1);
+  import_end(&run);
+  qn_onb_destroy(b);
+}
+
 static void expect_rejected(const float *filters, const float *bias, const char *message) {
   qn_onb *b = qn_onb_create();
   import_run run;
@@ -410,8 +435,10 @@ static void test_unroundable_parameters(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fusion), cmocka_unit_test(test_pools_of_old_opsets),
-      cmocka_unit_test(test_rounded_parameters), cmocka_unit_test(test_unroundable_parameters)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fusion),
+                                     cmocka_unit_test(test_pools_of_old_opsets),
+                                     cmocka_unit_test(test_rounded_parameters),
+                                     cmocka_unit_test(test_rounded_parameters_of_a_formula),
+                                     cmocka_unit_test(test_unroundable_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,7 @@ typedef struct qn_onnx_layer {
    * round */
   const qn_type *result;
   uint8_t result_dtype;
+  bool rounded_weights;   /* `w` is what onnxruntime quantizes the float weights to */
   qn_value *rounded_bias; /* the bias as onnxruntime quantizes it; NULL: as in the file */
 } qn_onnx_layer;
 

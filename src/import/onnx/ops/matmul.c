@@ -178,6 +178,25 @@ static qn_value *gemm_operand(qn_graph_op *op, uint32_t i, const char *transpose
   return qn_onnx_int(op, transposes, 0) ? qn_onnx_permuted(op, x, turned) : x;
 }
 
+/* Quantized parameters as doubles, rounded to f32 as by the DequantizeLinear of onnxruntime. */
+static qn_value *dequantized(qn_graph_op *op, qn_value *x) {
+  if (!x) return NULL;
+  const qn_graph_shape shape = qn_graph_shape_of(x);
+  x = qn_graph_part(op, QN_OP_QUANT_DCAST, qn_onnx_f32(op->graph), &shape, &x, 1, NULL);
+  return x ? qn_onnx_to_doubles(op, x) : NULL;
+}
+
+/* The weights [K, N] and the bias of a formula; those that onnxruntime quantizes are not the
+ * file's. */
+static qn_value *formula_weights(qn_graph_op *op, const qn_onnx_layer *layer) {
+  if (!layer->rounded_weights) return gemm_operand(op, 1, "transB");
+  const int64_t *perm = qn_onnx_int(op, "transB", 0) ? turned : straight;
+  return dequantized(op, qn_onnx_weights(op, layer->w, perm));
+}
+static qn_value *formula_bias(qn_graph_op *op, const qn_onnx_layer *layer) {
+  return layer->rounded_bias ? dequantized(op, layer->rounded_bias) : qn_onnx_real(op, 2);
+}
+
 /* A Gemm that is no layer: alpha * a * b + beta * c. */
 static void import_formula(qn_graph_op *op, const qn_onnx_layer *layer, float alpha, float beta) {
   if (layer->result || op->row->results != 1 || strcmp(op->row->name, "Gemm") != 0) {
@@ -185,13 +204,13 @@ static void import_formula(qn_graph_op *op, const qn_onnx_layer *layer, float al
                    "weights that are no constant, and factors other than 1, are not supported");
     return;
   }
-  qn_value *x = gemm_operand(op, 0, "transA"), *w = gemm_operand(op, 1, "transB");
+  qn_value *x = gemm_operand(op, 0, "transA"), *w = formula_weights(op, layer);
   if (!x || !w || !check_depth(op, layer->w.tensor, qn_onnx_dim(x, 1), qn_onnx_dim(w, 0))) return;
   qn_value *y = qn_onnx_product(op, x, w);
   if (alpha != 1) y = qn_onnx_with(op, QN_OP_ML_MUL, y, (double)alpha);
   if (layer->bias) {
     qn_graph_shape sum;
-    qn_value *c = qn_onnx_real(op, 2);
+    qn_value *c = formula_bias(op, layer);
     if (!c || !y) return;
     qn_graph_tensor product = {.shape = qn_graph_shape_of(y)};
     product.index = layer->bias->index;

@@ -92,6 +92,7 @@ static bool round_weights(qn_graph_op *op, qn_onnx_layer *layer) {
   rounded->dtype = QN_GRAPH_INT8;
   rounded->data = (qn_bytes){(const uint8_t *)stored, (size_t)count};
   layer->w.tensor = rounded;
+  layer->rounded_weights = true;
   layer->w.element = qn_onnx_uniform(op->graph, QN_GRAPH_INT8, 0, -1, 1, &real_scale, &zero_point);
   return true;
 }
