@@ -63,7 +63,9 @@ static qn_lower_config config_of(const qn_pass_context *pc) {
 static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, qn_op *func,
                            const qn_entry *entry, qn_op **out_main) {
   qn_batch batch = {.elements = 0};
-  if (!config->keep_tensors) batch = qn_batch_choose(pc, config->target, func, entry);
+  /* Inputs in the arena are whole, while the arena of a loop has the size of a group. */
+  if (!config->keep_tensors && !config->io_in_arena)
+    batch = qn_batch_choose(pc, config->target, func, entry);
   qn_loops lo = {.module = pc->module,
                  .pass = pc,
                  .cx = pc->cx,

@@ -720,6 +720,8 @@ any_size() {
   expect 3 'size "batch" is from 1 to 7' run "$model" --batch 7 --any-size --size batch=8 --input random:1
   expect 2 "--any-size needs the largest one" run "$model" --any-size --input random:1
   expect 2 "MLIR text has sizes in its types" compile relu.mlir -o s.s --any-size
+  # Inputs in the arena are whole, so there the batch does not run in groups.
+  expect 0 "" compile "$model" --batch 64 --io-in-arena --target x86_64-linux-gnu --cpu x86-64-v3 -o b.o --header b.h
   expect 0 "" compile "$model" -o net.o --header net.h --batch 7 --any-size
   holds "the size in the header" grep -q "out0, intptr_t size0, void \*arena" net.h
   any_size_recorded
