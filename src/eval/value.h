@@ -39,6 +39,7 @@ typedef struct qn_eval_options {
   qn_eval_observer *observe;
   void *user;
   int64_t max_steps; /* ops executed before QN_LIMIT; 0: no limit */
+  bool pointwise;    /* run a linalg.generic one point at a time, which is slower (for tests) */
   /* Whether the operands of the op are meaningful values. If they are only placeholders, an
    * undefined result becomes 0 instead of an error. NULL: all operands are meaningful. */
   bool (*is_meant)(void *user, const qn_op *op);

@@ -14,6 +14,8 @@
 static bool is_f32(const qn_type *type) { return qn_type_is_float(qn_type_element(type), QN_F32); }
 static bool is_f64(const qn_type *type) { return qn_type_is_float(qn_type_element(type), QN_F64); }
 
+static qn_float_kind kind_of(const qn_type *type) { return qn_type_element(type)->float_kind; }
+
 static bool is_narrow(const qn_type *type) {
   return qn_type_is_float(qn_type_element(type), QN_F16) ||
          qn_type_is_float(qn_type_element(type), QN_BF16);
@@ -112,27 +114,62 @@ NARROWED_OP(math_absf, fabsf(a), fabs(a), fabs(a))
 
 /* ---- comparison ---- */
 
-/* MLIR's numbering: false, oeq ogt oge olt ole one ord, ueq ugt uge ult ule une uno, true. */
-static bool compare(int64_t predicate, double a, double b) {
-  bool unordered = isnan(a) || isnan(b);
-  if (predicate == 0) return false;
-  if (predicate == 15) return true;
-  if (predicate == 7) return !unordered;
-  if (predicate == 14) return unordered;
-  if (unordered) return predicate > 7;
-  const bool results[] = {a == b, a > b, a >= b, a < b, a <= b, a != b};
-  return results[predicate < 7 ? predicate - 1 : predicate - 8];
-}
+/* The predicates in MLIR's numbering, and what is true of a and b. */
+#define PREDICATES(ROW)                                                                            \
+  ROW(never, 0)                                                                                    \
+  ROW(oeq, a == b)                                                                                 \
+  ROW(ogt, a > b)                                                                                  \
+  ROW(oge, a >= b)                                                                                 \
+  ROW(olt, a < b)                                                                                  \
+  ROW(ole, a <= b)                                                                                 \
+  ROW(one, (a < b) | (a > b))                                                                      \
+  ROW(ord, (a == a) & (b == b))                                                                    \
+  ROW(ueq, !((a < b) | (a > b)))                                                                   \
+  ROW(ugt, !(a <= b))                                                                              \
+  ROW(uge, !(a < b))                                                                               \
+  ROW(ult, !(a >= b))                                                                              \
+  ROW(ule, !(a > b))                                                                               \
+  ROW(une, a != b)                                                                                 \
+  ROW(uno, (a != a) | (b != b))                                                                    \
+  ROW(always, 1)
+
+#define COMPARE(name, expression)                                                                  \
+  static bool compare_##name(double a, double b) {                                                 \
+    (void)a, (void)b;                                                                              \
+    return expression;                                                                             \
+  }                                                                                                \
+  static void compare_singles_##name(const float *x, const float *y, uint8_t *out,                 \
+                                     int64_t count) {                                              \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      float a = x[i], b = y[i];                                                                    \
+      (void)a, (void)b;                                                                            \
+      out[i] = expression;                                                                         \
+    }                                                                                              \
+  }
+PREDICATES(COMPARE)
+
+#define COMPARISON(name, expression) {compare_##name, compare_singles_##name},
+static const struct comparison {
+  bool (*one)(double a, double b);
+  void (*singles)(const float *x, const float *y, uint8_t *out, int64_t count);
+} comparisons[] = {PREDICATES(COMPARISON)};
 
 qn_status qn_eval_arith_cmpf(qn_eval *ev, const qn_op *op) {
   qn_lanes lanes;
   QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   int64_t predicate = qn_op_predicate(op);
-  if (predicate < 0 || predicate > 15) return qn_eval_fail(ev, op, "has an unknown predicate");
-  for (int64_t i = 0; i < lanes.count; i++)
-    lanes.out[i] = compare(predicate, qn_rt_float(qn_eval_operand(ev, op, 0), i),
-                           qn_rt_float(qn_eval_operand(ev, op, 1), i));
+  if (predicate < 0 || predicate >= (int64_t)QN_COUNT(comparisons))
+    return qn_eval_fail(ev, op, "has an unknown predicate");
+  const struct comparison *compare = &comparisons[predicate];
+  qn_float_kind kind = kind_of(qn_op_operand(op, 0)->type);
+  if (kind == QN_F32)
+    compare->singles((const float *)(const void *)lanes.in[0],
+                     (const float *)(const void *)lanes.in[1], lanes.out, lanes.count);
+  else
+    for (int64_t i = 0; i < lanes.count; i++)
+      lanes.out[i] = compare->one(qn_lane_float(lanes.in[0], i, lanes.in_bytes, kind),
+                                  qn_lane_float(lanes.in[1], i, lanes.in_bytes, kind));
   qn_lanes_close(&lanes);
   return QN_OK;
 }
@@ -148,19 +185,20 @@ static uint32_t int_width(const qn_type *type) {
  * errors. */
 static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
   QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
-  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
-  qn_rt_value *out;
-  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
   uint32_t width = int_width(op->results[0].type);
   double above = ldexp(1.0, (int)width - (is_signed ? 1 : 0)), below = is_signed ? -above : 0.0;
-  int64_t count = qn_rt_count(in);
-  for (int64_t i = 0; i < count; i++) {
-    double x = trunc(qn_rt_float(in, i));
+  qn_float_kind kind = kind_of(qn_op_operand(op, 0)->type);
+  for (int64_t i = 0; i < lanes.count; i++) {
+    double x = trunc(qn_lane_float(lanes.in[0], i, lanes.in_bytes, kind));
     if (!(x >= below && x < above))
       return qn_eval_undefined(ev, op, "converts a value out of range");
     int64_t bits = is_signed ? (int64_t)x : (int64_t)(uint64_t)x;
-    qn_rt_set_int(out, i, qn_low_bits(bits, width, width > 1)); /* an i1 is stored as 0 or 1 */
+    bits = qn_low_bits(bits, width, width > 1); /* an i1 is stored as 0 or 1 */
+    qn_lane_set_int(lanes.out, i, lanes.out_bytes, bits);
   }
+  qn_lanes_close(&lanes);
   return QN_OK;
 }
 qn_status qn_eval_arith_fptosi(qn_eval *ev, const qn_op *op) { return float_to_int(ev, op, true); }
@@ -181,22 +219,23 @@ static double wide_of(uint64_t u, bool is_signed, bool narrow) {
 
 static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
   QN_TRY(check_float(ev, op, op->results[0].type));
-  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
-  qn_rt_value *out;
-  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
-  uint32_t width = int_width(qn_op_operand(op, 0)->type);
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  const qn_type *from = qn_type_element(qn_op_operand(op, 0)->type);
+  uint32_t width = int_width(from);
   /* converts to f32 directly, because a conversion through double would round twice */
-  bool f32 = is_f32(op->results[0].type);
-  bool narrow = is_narrow(op->results[0].type);
-  int64_t count = qn_rt_count(in);
-  for (int64_t i = 0; i < count; i++) {
-    int64_t x = qn_rt_int(in, i);
+  bool f32 = is_f32(op->results[0].type), narrow = is_narrow(op->results[0].type);
+  bool zeros = qn_type_is_unsigned(from);
+  qn_float_kind kind = kind_of(op->results[0].type);
+  for (int64_t i = 0; i < lanes.count; i++) {
+    int64_t x = qn_lane_int(lanes.in[0], i, lanes.in_bytes, zeros);
     if (width == 1 && is_signed) x = -x;
     uint64_t u = width < 64 ? (uint64_t)x & ((UINT64_C(1) << width) - 1) : (uint64_t)x;
     float single = is_signed ? (float)x : (float)u;
-    qn_rt_set_float(out, i,
-                    f32 ? (double)single : wide_of(is_signed ? (uint64_t)x : u, is_signed, narrow));
+    double y = f32 ? (double)single : wide_of(is_signed ? (uint64_t)x : u, is_signed, narrow);
+    qn_lane_set_float(lanes.out, i, lanes.out_bytes, kind, y);
   }
+  qn_lanes_close(&lanes);
   return QN_OK;
 }
 qn_status qn_eval_arith_sitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, true); }
@@ -216,15 +255,15 @@ static double quieted(double x) {
 static qn_status float_to_float(qn_eval *ev, const qn_op *op) {
   QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
   QN_TRY(check_float(ev, op, op->results[0].type));
-  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
-  qn_rt_value *out;
-  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
-  int64_t count = qn_rt_count(in);
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  qn_float_kind from = kind_of(qn_op_operand(op, 0)->type), to = kind_of(op->results[0].type);
   bool narrow = is_narrow(qn_op_operand(op, 0)->type) || is_narrow(op->results[0].type);
-  for (int64_t i = 0; i < count; i++) {
-    double x = qn_rt_float(in, i);
-    qn_rt_set_float(out, i, narrow ? computed(x) : quieted(x));
+  for (int64_t i = 0; i < lanes.count; i++) {
+    double x = qn_lane_float(lanes.in[0], i, lanes.in_bytes, from);
+    qn_lane_set_float(lanes.out, i, lanes.out_bytes, to, narrow ? computed(x) : quieted(x));
   }
+  qn_lanes_close(&lanes);
   return QN_OK;
 }
 qn_status qn_eval_arith_extf(qn_eval *ev, const qn_op *op) { return float_to_float(ev, op); }

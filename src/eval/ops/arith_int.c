@@ -21,9 +21,7 @@ static int64_t canonical(const qn_eval *ev, int64_t x, const qn_type *element) {
 }
 
 static int64_t get(const uint8_t *p, int64_t i, uint32_t bytes) {
-  int64_t x = 0;
-  memcpy(&x, p + i * bytes, bytes);
-  return bytes == 8 ? x : (int64_t)((uint64_t)x << (64 - 8 * bytes)) >> (64 - 8 * bytes);
+  return qn_lane_int(p, i, bytes, false);
 }
 
 static void keep_width(const qn_eval *ev, const qn_type *type, uint8_t *data, int64_t count,
@@ -32,7 +30,7 @@ static void keep_width(const qn_eval *ev, const qn_type *type, uint8_t *data, in
   if (width == 8 * bytes) return;
   for (int64_t i = 0; i < count; i++) {
     int64_t x = canonical(ev, get(data, i, bytes), qn_type_element(type));
-    memcpy(data + i * bytes, &x, bytes);
+    qn_lane_set_int(data, i, bytes, x);
   }
 }
 
@@ -100,16 +98,14 @@ static void extend(const qn_eval *ev, qn_lanes *lanes, const qn_type *type, bool
   }
 }
 
+static int log2_of(uint32_t bytes) { return bytes == 8 ? 3 : bytes == 4 ? 2 : bytes == 2 ? 1 : 0; }
+
 static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned_view) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   const qn_type *type = op->results[0].type;
   extend(ev, &lanes, type, !unsigned_view);
-  int log2_bytes = lanes.out_bytes == 8   ? 3
-                   : lanes.out_bytes == 4 ? 2
-                   : lanes.out_bytes == 2 ? 1
-                                          : 0;
-  loops[log2_bytes](lanes.in[0], lanes.in[1], lanes.out, lanes.count);
+  loops[log2_of(lanes.out_bytes)](lanes.in[0], lanes.in[1], lanes.out, lanes.count);
   keep_width(ev, type, lanes.out, lanes.count, lanes.out_bytes);
   qn_lanes_close(&lanes);
   return QN_OK;
@@ -199,15 +195,26 @@ qn_status qn_eval_arith_cmpi(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+#define SELECT(bits)                                                                               \
+  static void select_##bits(const uint8_t *chosen, int64_t step, const void *yes, const void *no,  \
+                            void *out, int64_t count) {                                            \
+    const uint##bits##_t *a = yes, *b = no;                                                        \
+    uint##bits##_t *to = out;                                                                      \
+    for (int64_t i = 0; i < count; i++) to[i] = chosen[i * step] ? a[i] : b[i];                    \
+  }
+SELECT(8)
+SELECT(16)
+SELECT(32)
+SELECT(64)
+
 qn_status qn_eval_arith_select(qn_eval *ev, const qn_op *op) {
+  static void (*const selects[])(const uint8_t *, int64_t, const void *, const void *, void *,
+                                 int64_t) = {select_8, select_16, select_32, select_64};
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
-  bool per_lane = qn_type_is_shaped(qn_op_operand(op, 0)->type);
-  for (int64_t i = 0; i < lanes.count; i++) {
-    int chosen = lanes.in[0][per_lane ? i : 0] ? 1 : 2;
-    memcpy(lanes.out + i * lanes.out_bytes, lanes.in[chosen] + i * lanes.out_bytes,
-           lanes.out_bytes);
-  }
+  int64_t step = qn_type_is_shaped(qn_op_operand(op, 0)->type) ? 1 : 0;
+  selects[log2_of(lanes.out_bytes)](lanes.in[0], step, lanes.in[1], lanes.in[2], lanes.out,
+                                    lanes.count);
   qn_lanes_close(&lanes);
   return QN_OK;
 }
@@ -222,7 +229,7 @@ static qn_status convert(qn_eval *ev, const qn_op *op, bool from_unsigned) {
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t x = get(lanes.in[0], i, lanes.in_bytes);
     x = canonical(ev, qn_low_bits(x, width, !from_unsigned), qn_type_element(to));
-    memcpy(lanes.out + i * lanes.out_bytes, &x, lanes.out_bytes);
+    qn_lane_set_int(lanes.out, i, lanes.out_bytes, x);
   }
   qn_lanes_close(&lanes);
   return QN_OK;

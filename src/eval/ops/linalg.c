@@ -1,45 +1,32 @@
-/* Evaluators of the linalg dialect. They loop over the iteration space, one element at a time, in
- * the order that ir/reduction.h defines.
+/* Evaluators of the linalg dialect. They loop over the iteration space in the order that
+ * ir/reduction.h defines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "base/checked.h"
-#include "eval/eval_op.h"
-#include "ir/ops/linalg.h"
-#include "ir/reduction.h"
+#include "eval/ops/generic.h"
 
-typedef struct generic {
-  const qn_op *op;
-  uint32_t loops, inputs;
-  int64_t *ranges, *point;
-  qn_rt_value
-      *lanes; /* QN_REDUCTION_LANES accumulators of an output element; NULL: reduces in order */
-  uint32_t reduced; /* first loop that is reduced in lanes */
-} generic;
-
-/* The value of an operand: an input, or the result, which starts as a copy of the output's initial
- * value. */
-static qn_rt_value *side_of(qn_eval *ev, const generic *g, uint32_t operand) {
+qn_rt_value *qn_generic_side(qn_eval *ev, const qn_generic *g, uint32_t operand) {
   if (operand < g->inputs) return qn_eval_operand(ev, g->op, operand);
   return &ev->values[g->op->results[operand - g->inputs].id];
 }
 
 /* Determines the range of each loop. Every dimension that is indexed by the loop alone must have
  * that size. */
-static qn_status find_ranges(qn_eval *ev, const generic *g) {
+static qn_status find_ranges(qn_eval *ev, const qn_generic *g) {
   for (uint32_t loop = 0; loop < g->loops; loop++) {
     uint32_t operand, dim;
     if (!qn_generic_range(g->op, loop, &operand, &dim))
       return qn_eval_fail(ev, g->op, "has a loop without range");
-    g->ranges[loop] = side_of(ev, g, operand)->type->shaped.dims[dim];
+    g->ranges[loop] = qn_generic_side(ev, g, operand)->type->shaped.dims[dim];
   }
   for (uint32_t i = 0; i < g->op->operand_count; i++) {
     const qn_affine_map *map = qn_generic_map(g->op, i);
     for (uint32_t d = 0; d < map->result_count; d++) {
       if (map->results[d]->kind != QN_AFFINE_DIM) continue;
       int64_t range = g->ranges[map->results[d]->value];
-      int64_t size = side_of(ev, g, i)->type->shaped.dims[d];
+      int64_t size = qn_generic_side(ev, g, i)->type->shaped.dims[d];
       if (size != range)
         return qn_eval_fail(ev, g->op,
                             "operand #%u has %lld elements in dimension %u, but %lld are needed", i,
@@ -49,9 +36,8 @@ static qn_status find_ranges(qn_eval *ev, const generic *g) {
   return QN_OK;
 }
 
-/* The element of an operand at the current point. */
-static qn_status locate(qn_eval *ev, const generic *g, uint32_t operand, uint8_t **out_at) {
-  const qn_rt_value *value = side_of(ev, g, operand);
+qn_status qn_generic_locate(qn_eval *ev, const qn_generic *g, uint32_t operand, uint8_t **out_at) {
+  const qn_rt_value *value = qn_generic_side(ev, g, operand);
   const qn_affine_map *map = qn_generic_map(g->op, operand);
   int64_t at = 0;
   for (uint32_t d = 0; d < map->result_count; d++) {
@@ -68,18 +54,17 @@ static qn_status locate(qn_eval *ev, const generic *g, uint32_t operand, uint8_t
 
 /* ---- lanes ---- */
 
-static qn_rt_value *lane(const generic *g) {
+static qn_rt_value *lane(const qn_generic *g) {
   return &g->lanes[g->point[g->loops - 1] % QN_REDUCTION_LANES];
 }
 
-/* Whether the reduced loops are at their first point, or (`end`) at their last. */
-static bool stands_at(const generic *g, bool end) {
+bool qn_generic_stands_at(const qn_generic *g, bool end) {
   for (uint32_t loop = g->reduced; loop < g->loops; loop++)
     if (g->point[loop] != (end ? g->ranges[loop] - 1 : 0)) return false;
   return true;
 }
 
-static void empty_lanes(const generic *g) {
+static void empty_lanes(const qn_generic *g) {
   qn_join join = qn_reduction_join(g->op);
   qn_neutral neutral = qn_join_neutral(&join);
   for (uint32_t k = 0; k < QN_REDUCTION_LANES; k++)
@@ -101,15 +86,13 @@ static qn_status join_into(qn_eval *ev, const qn_join *join, qn_rt_value *acc,
   return status;
 }
 
-/* Combines lane i with lane i + half until one is left, then that lane with the output's element.
- */
-static qn_status join_lanes(qn_eval *ev, const generic *g) {
+qn_status qn_generic_join_lanes(qn_eval *ev, const qn_generic *g) {
   qn_join join = qn_reduction_join(g->op);
   for (uint32_t half = QN_REDUCTION_LANES / 2; half > 0; half /= 2)
     for (uint32_t k = 0; k < half; k++)
       QN_TRY(join_into(ev, &join, &g->lanes[k], &g->lanes[k + half]));
   uint8_t *at, scratch[QN_SCALAR_BYTES];
-  QN_TRY(locate(ev, g, g->inputs, &at));
+  QN_TRY(qn_generic_locate(ev, g, g->inputs, &at));
   qn_rt_value acc = {.type = join.op->results[0].type};
   qn_rt_set_scalar(&acc, at);
   QN_TRY(join_into(ev, &join, &acc, &g->lanes[0]));
@@ -118,28 +101,28 @@ static qn_status join_lanes(qn_eval *ev, const generic *g) {
 }
 
 /* Runs the body with the accumulator of the point's lane as the output's element. */
-static qn_status run_lane(qn_eval *ev, const generic *g) {
+static qn_status run_lane(qn_eval *ev, const qn_generic *g) {
   const qn_block *body = qn_op_body(g->op);
   ev->values[body->args[g->inputs]->id] = *lane(g);
   QN_TRY(qn_eval_block(ev, body));
   *lane(g) = *qn_eval_operand(ev, body->last, 0);
-  return stands_at(g, true) ? join_lanes(ev, g) : QN_OK;
+  return qn_generic_stands_at(g, true) ? qn_generic_join_lanes(ev, g) : QN_OK;
 }
 
 /* ---- points ---- */
 
-static qn_status run_point(qn_eval *ev, const generic *g) {
+static qn_status run_point(qn_eval *ev, const qn_generic *g) {
   const qn_block *body = qn_op_body(g->op);
   uint8_t *at;
-  if (g->lanes && stands_at(g, false)) empty_lanes(g);
+  if (g->lanes && qn_generic_stands_at(g, false)) empty_lanes(g);
   for (uint32_t i = 0; i < (g->lanes ? g->inputs : g->op->operand_count); i++) {
     qn_rt_value *arg = &ev->values[body->args[i]->id];
-    const qn_rt_value *value = side_of(ev, g, i);
+    const qn_rt_value *value = qn_generic_side(ev, g, i);
     if (!qn_type_is_shaped(value->type)) {
       *arg = *value;
       continue;
     }
-    QN_TRY(locate(ev, g, i, &at));
+    QN_TRY(qn_generic_locate(ev, g, i, &at));
     arg->type = body->args[i]->type;
     qn_rt_set_scalar(arg, at);
   }
@@ -148,22 +131,22 @@ static qn_status run_point(qn_eval *ev, const generic *g) {
   for (uint32_t i = 0; i < g->op->result_count; i++) {
     uint8_t scratch[QN_SCALAR_BYTES];
     const qn_rt_value *yielded = qn_eval_operand(ev, body->last, i);
-    QN_TRY(locate(ev, g, g->inputs + i, &at));
+    QN_TRY(qn_generic_locate(ev, g, g->inputs + i, &at));
     memcpy(at, qn_rt_bytes(yielded, scratch), qn_type_bytes(yielded->type));
   }
   return QN_OK;
 }
 
-/* The next point in row-major order; false after the last. */
-static bool advance(const generic *g) {
+bool qn_generic_advance(const qn_generic *g, uint32_t fixed) {
   for (uint32_t loop = g->loops; loop-- > 0;) {
+    if (loop == fixed) continue;
     if (++g->point[loop] < g->ranges[loop]) return true;
     g->point[loop] = 0;
   }
   return false;
 }
 
-static qn_status copy_outputs(qn_eval *ev, const generic *g) {
+static qn_status copy_outputs(qn_eval *ev, const qn_generic *g) {
   for (uint32_t i = 0; i < g->op->result_count; i++) {
     const qn_rt_value *initial = qn_eval_operand(ev, g->op, g->inputs + i);
     qn_rt_value *result;
@@ -174,7 +157,7 @@ static qn_status copy_outputs(qn_eval *ev, const generic *g) {
 }
 
 qn_status qn_eval_linalg_generic(qn_eval *ev, const qn_op *op) {
-  generic g = {.op = op, .loops = qn_generic_loops(op), .inputs = qn_generic_inputs(op)};
+  qn_generic g = {.op = op, .loops = qn_generic_loops(op), .inputs = qn_generic_inputs(op)};
   int64_t ranges[QN_EVAL_MAX_RANK + 1], point[QN_EVAL_MAX_RANK + 1] = {0};
   if (g.loops > QN_EVAL_MAX_RANK) return qn_eval_fail(ev, op, "has %u loops", g.loops);
   g.ranges = ranges;
@@ -186,12 +169,15 @@ qn_status qn_eval_linalg_generic(qn_eval *ev, const qn_op *op) {
   qn_rt_value lanes[QN_REDUCTION_LANES];
   g.reduced = qn_reduction_first(op);
   if (qn_reduces_in_lanes(op)) g.lanes = lanes;
+  bool done;
+  QN_TRY(qn_generic_run_rows(ev, &g, &done));
+  if (done) return QN_OK;
   const int64_t *outer = ev->point;
   qn_status status = QN_OK;
   do {
     ev->point = point; /* a nested op has set its own point */
     status = run_point(ev, &g);
-  } while (status == QN_OK && advance(&g));
+  } while (status == QN_OK && qn_generic_advance(&g, g.loops));
   ev->point = outer;
   return status;
 }
