@@ -72,10 +72,15 @@ static qn_status run_binary(qn_eval *ev, const qn_op *op, const qn_plan_binary *
     return qn_eval_fail(ev, op, "has operands that don't broadcast to the result");
   const int32_t *a = qn_ref_load(ev, qn_eval_operand(ev, op, 0), p->a_zero_point);
   const int32_t *b = qn_ref_load(ev, qn_eval_operand(ev, op, 1), p->b_zero_point);
+  enum { RUN = 256 };
+  int32_t run[RUN];
   int64_t count = qn_rt_count(y);
-  for (int64_t i = 0; i < count; i++, advance(&w)) {
-    qn_rt_set_int(y, i, qn_ref_finish(&p->output, compute(p, a[w.a], b[w.b])));
-    qn_guard_work(1);
+  for (int64_t first = 0; first < count; first += RUN) {
+    int64_t length = count - first < RUN ? count - first : RUN;
+    for (int64_t i = 0; i < length; i++, advance(&w))
+      run[i] = qn_ref_finish(&p->output, compute(p, a[w.a], b[w.b]));
+    qn_ref_store(y, first, run, length);
+    qn_guard_work(length);
   }
   return QN_OK;
 }

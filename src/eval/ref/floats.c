@@ -67,12 +67,16 @@ static double activate(limits l, double y) {
   return (double)l.high < y ? (double)l.high : y;
 }
 
+static void set_number(void *data, bool wide, int64_t i, double y) {
+  if (wide)
+    ((double *)data)[i] = y;
+  else
+    ((float *)data)[i] = (float)y;
+}
+
 /* Sets element i of the result. */
 static void store(const qn_rt_value *result, int64_t i, double y) {
-  if (is_wide(result))
-    ((double *)(void *)result->data)[i] = y;
-  else
-    ((float *)(void *)result->data)[i] = (float)y;
+  set_number(result->data, is_wide(result), i, y);
 }
 
 /* ---- convolutions ---- */
@@ -80,37 +84,107 @@ static void store(const qn_rt_value *result, int64_t i, double y) {
 typedef struct conv {
   qn_ref_window window;
   int64_t depth, filters; /* input channels of a group, output channels of a group */
-  numbers x, w, bias;
-  int64_t w_channel, w_tap, w_step; /* strides in w: output channel, tap, input channel */
+  numbers x, w, bias;     /* w: [tap][input channel of a group][output channel] */
   const qn_rt_value *y;
   limits limits;
 } conv;
 
-static double output_of(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc) {
+/* sums[i] += x * w[i] or, with `each`, x[i] * w[i]: one product of several outputs, whose sums do
+ * not depend on each other. */
+#define ADD_PRODUCTS(T, sum_of)                                                                    \
+  T *to = sums;                                                                                    \
+  const T *a = x, *b = w;                                                                          \
+  if (each)                                                                                        \
+    for (int64_t i = 0; i < count; i++) to[i] = sum_of(a[i], b[i], to[i]);                         \
+  else                                                                                             \
+    for (int64_t i = 0; i < count; i++) to[i] = sum_of(*a, b[i], to[i])
+#define ROUNDED_TWICE(a, b, sum) ((sum) + (a) * (b))
+
+static inline __attribute__((always_inline)) void
+add_singles(void *sums, const void *x, const void *w, int64_t count, bool each) {
+  ADD_PRODUCTS(float, fmaf);
+}
+static void add_doubles(void *sums, const void *x, const void *w, int64_t count, bool each) {
+  ADD_PRODUCTS(double, ROUNDED_TWICE);
+}
+static void add_singles_anywhere(void *sums, const void *x, const void *w, int64_t count,
+                                 bool each) {
+  add_singles(sums, x, w, count, each);
+}
+
+typedef void add_fn(void *sums, const void *x, const void *w, int64_t count, bool each);
+
+/* The build is for every CPU, most of which have the instruction that fmaf calls a function for. */
+#ifdef __x86_64__
+__attribute__((target("avx2,fma"))) static void
+add_singles_fused(void *sums, const void *x, const void *w, int64_t count, bool each) {
+  add_singles(sums, x, w, count, each);
+}
+static add_fn *add_singles_here(void) {
+  __builtin_cpu_init();
+  bool fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return fused ? add_singles_fused : add_singles_anywhere;
+}
+#else
+static add_fn *add_singles_here(void) { return add_singles_anywhere; }
+#endif
+
+/* Adds the products of one tap to the sums of all output channels; `at`: the position in x, or -1
+ * in the padding. */
+static void add_tap(const conv *c, add_fn *add, void *sums, int64_t at, int64_t tap) {
   static const double zero = 0; /* also a valid f32 zero: all bits are 0 */
   const qn_ref_window *g = &c->window;
-  int64_t first = oc / c->filters * c->depth;
-  double sum = number_at(c->bias, oc);
+  int64_t groups = g->in_c / c->depth, size = c->w.wide ? 8 : 4;
+  numbers w = from(c->w, tap * c->depth * g->out_c);
+  if (c->filters == 1 && c->depth == 1 && at >= 0) {
+    add(sums, from(c->x, at).data, w.data, g->out_c, true);
+    return;
+  }
+  for (int64_t group = 0; group < groups; group++)
+    for (int64_t k = 0; k < c->depth; k++) {
+      const void *x = at < 0 ? &zero : from(c->x, at + group * c->depth + k).data;
+      int64_t first = group * c->filters;
+      add((uint8_t *)sums + first * size, x, from(w, k * g->out_c + first).data, c->filters, false);
+    }
+}
+
+static void add_window(const conv *c, add_fn *add, void *sums, int64_t n, int64_t oy, int64_t ox) {
+  const qn_ref_window *g = &c->window;
   for (int64_t ky = 0; ky < g->kernel_h; ky++)
     for (int64_t kx = 0; kx < g->kernel_w; kx++) {
       int64_t iy = oy * g->stride_h + ky * g->dilation_h - g->pad_top;
       int64_t ix = ox * g->stride_w + kx * g->dilation_w - g->pad_left;
       bool inside = iy >= 0 && iy < g->in_h && ix >= 0 && ix < g->in_w;
-      numbers x = {&zero, c->x.wide};
-      if (inside) x = from(c->x, ((n * g->in_h + iy) * g->in_w + ix) * g->in_c + first);
-      numbers w = from(c->w, oc * c->w_channel + (ky * g->kernel_w + kx) * c->w_tap);
-      sum = add_products(sum, x, inside ? 1 : 0, w, c->w_step, c->depth);
+      int64_t at = inside ? ((n * g->in_h + iy) * g->in_w + ix) * g->in_c : -1;
+      add_tap(c, add, sums, at, ky * g->kernel_w + kx);
     }
-  return activate(c->limits, sum);
 }
 
-static void run_conv(const conv *c) {
+static void run_conv(qn_eval *ev, const conv *c) {
   const qn_ref_window *g = &c->window;
+  add_fn *add = c->w.wide ? add_doubles : add_singles_here();
+  double *memory = QN_NEW_ARRAY(ev->arena, (size_t)g->out_c + 1, double);
+  const numbers sums = {memory, c->w.wide};
   int64_t at = 0;
   for (int64_t n = 0; n < g->batch; n++)
     for (int64_t oy = 0; oy < g->out_h; oy++)
-      for (int64_t ox = 0; ox < g->out_w; ox++)
-        for (int64_t oc = 0; oc < g->out_c; oc++) store(c->y, at++, output_of(c, n, oy, ox, oc));
+      for (int64_t ox = 0; ox < g->out_w; ox++) {
+        for (int64_t oc = 0; oc < g->out_c; oc++)
+          set_number(memory, sums.wide, oc, number_at(c->bias, oc));
+        add_window(c, add, memory, n, oy, ox);
+        for (int64_t oc = 0; oc < g->out_c; oc++)
+          store(c->y, at++, activate(c->limits, number_at(sums, oc)));
+        qn_guard_work(g->kernel_h * g->kernel_w * c->depth * g->out_c);
+      }
+}
+
+/* Weights [output channel][tap][input channel] with output channels last. */
+static numbers turned(qn_eval *ev, numbers w, int64_t channels, int64_t depth) {
+  double *memory = QN_NEW_ARRAY(ev->arena, (size_t)(channels * depth) + 1, double);
+  for (int64_t oc = 0; oc < channels; oc++)
+    for (int64_t k = 0; k < depth; k++)
+      set_number(memory, w.wide, k * channels + oc, number_at(w, oc * depth + k));
+  return (numbers){memory, w.wide};
 }
 
 static qn_status read_bias(qn_eval *ev, const qn_op *op, int64_t channels, numbers *out) {
@@ -145,8 +219,8 @@ qn_status qn_ref_conv_floats(qn_eval *ev, const qn_op *op) {
       dims[0] != c.window.out_c)
     return qn_eval_fail(ev, op, "has channels that do not fit its weights and groups");
   c.filters = c.window.out_c / groups;
-  c.w_channel = dims[1] * dims[2] * dims[3], c.w_tap = dims[3], c.w_step = 1;
-  run_conv(&c);
+  c.w = turned(ev, c.w, dims[0], dims[1] * dims[2] * dims[3]);
+  run_conv(ev, &c);
   return QN_OK;
 }
 
@@ -159,8 +233,7 @@ qn_status qn_ref_depthwise_floats(qn_eval *ev, const qn_op *op) {
     return qn_eval_fail(ev, op, "has %lld output channels for %lld input channels",
                         (long long)c.window.out_c, (long long)c.window.in_c);
   c.depth = 1, c.filters = c.window.out_c / c.window.in_c;
-  c.w_channel = 1, c.w_tap = dims[3];
-  run_conv(&c);
+  run_conv(ev, &c);
   return QN_OK;
 }
 

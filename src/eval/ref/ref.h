@@ -53,6 +53,8 @@ static inline const qn_type *qn_ref_result_type(const qn_op *op, uint32_t i) {
 }
 /* All elements, widened to int32, minus `zero_point`; scratch memory. */
 int32_t *qn_ref_load(qn_eval *ev, const qn_rt_value *value, int32_t zero_point);
+/* Sets `count` elements of a result from `first` on. */
+void qn_ref_store(const qn_rt_value *result, int64_t first, const int32_t *values, int64_t count);
 
 /* ---- attributes ---- */
 

@@ -42,8 +42,9 @@ static qn_value *constant_part(hybrid *h, const qn_attr *payload, const qn_type 
   qn_form *f = h->f;
   int64_t count = qn_type_elements(type);
   float *values = qn_arena_array(&f->b->module->arena, (size_t)count, sizeof *values);
-  for (int64_t i = 0; i < count; i++)
-    values[i] = (float)part_of((int32_t)qn_dense_int(payload, i), part);
+  int32_t *weights = qn_arena_array(&f->b->module->arena, (size_t)count, sizeof *weights);
+  qn_dense_ints(payload, 0, 1, count, weights);
+  for (int64_t i = 0; i < count; i++) values[i] = (float)part_of(weights[i], part);
   const qn_bytes bytes = {(const uint8_t *)values, (size_t)count * sizeof *values};
   const qn_attr *value = qn_attr_dense(f->cx, type, bytes, true);
   return qn_build_1(f->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
