@@ -24,9 +24,9 @@ qn_rt_value *qn_generic_side(qn_eval *ev, const qn_generic *g, uint32_t operand)
 /* The address of the operand's element at the current point; reports positions out of range. */
 QN_NODISCARD qn_status qn_generic_locate(qn_eval *ev, const qn_generic *g, uint32_t operand,
                                          uint8_t **out_at);
-/* The next point in row-major order of all loops but `fixed` (any other number: of all loops);
- * false after the last, when all are 0 again. */
-bool qn_generic_advance(const qn_generic *g, uint32_t fixed);
+/* The next point in row-major order of all loops but those from `first` to `last`; false after the
+ * last point, when they are 0 again. */
+bool qn_generic_advance(const qn_generic *g, uint32_t first, uint32_t last);
 /* Whether the reduced loops are at their first point, or (`end`) at their last. */
 bool qn_generic_stands_at(const qn_generic *g, bool end);
 /* Combines lane i with lane i + half until one is left, then that lane with the output's element at

@@ -137,9 +137,9 @@ static qn_status run_point(qn_eval *ev, const qn_generic *g) {
   return QN_OK;
 }
 
-bool qn_generic_advance(const qn_generic *g, uint32_t fixed) {
+bool qn_generic_advance(const qn_generic *g, uint32_t first, uint32_t last) {
   for (uint32_t loop = g->loops; loop-- > 0;) {
-    if (loop == fixed) continue;
+    if (first <= loop && loop <= last) continue;
     if (++g->point[loop] < g->ranges[loop]) return true;
     g->point[loop] = 0;
   }
@@ -177,7 +177,7 @@ qn_status qn_eval_linalg_generic(qn_eval *ev, const qn_op *op) {
   do {
     ev->point = point; /* a nested op has set its own point */
     status = run_point(ev, &g);
-  } while (status == QN_OK && qn_generic_advance(&g, g.loops));
+  } while (status == QN_OK && qn_generic_advance(&g, g.loops, g.loops));
   ev->point = outer;
   return status;
 }

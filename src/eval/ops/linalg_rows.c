@@ -1,5 +1,6 @@
 /* Runs a linalg.generic many points at a time: the ops of its body, on vectors of the points along
- * one loop. An evaluator takes as long to be called for one element as to compute a hundred.
+ * one loop, or along several whose elements follow each other in all operands. An evaluator takes
+ * as long to be called for one element as to compute a hundred.
  *
  * The loop is parallel, so that points along it don't read each other's results, and an output's
  * element is still reduced in the order of the other loops. A reduction of everything in lanes has
@@ -37,14 +38,15 @@ typedef struct uniform {
 typedef struct rows {
   qn_eval *ev;
   const qn_generic *g;
-  uint32_t along;       /* the loop of the vectors */
-  int64_t width, range; /* points of a vector, of the loop */
-  bool lanes_along;     /* the vector is the lanes of a reduction */
-  qn_eval wide;         /* its values are vectors */
-  qn_module *module;    /* of the copied body */
-  qn_block *body;       /* without a terminator */
-  qn_map copies;        /* value of the body -> value of the copy */
-  port *ports;          /* [operand] */
+  uint32_t first, along; /* the loops of the vectors: from `first` to `along`, the innermost */
+  int64_t width, range;  /* points of a vector, of these loops */
+  int64_t position;      /* of the first point of the vector */
+  bool lanes_along;      /* the vector is the lanes of a reduction */
+  qn_eval wide;          /* its values are vectors */
+  qn_module *module;     /* of the copied body */
+  qn_block *body;        /* without a terminator */
+  qn_map copies;         /* value of the body -> value of the copy */
+  port *ports;           /* [operand] */
   uniform *uniforms;
   uint32_t uniform_count;
   int64_t body_ops;
@@ -130,20 +132,54 @@ static bool is_parallel(const qn_op *generic, uint32_t loop) {
   return qn_str_is(qn_iterator_kind(types->array.items[loop]), "parallel");
 }
 
+/* Whether the elements of the operand follow each other across the last loops from `first` on, each
+ * of which is an index of its own or none. */
+static bool is_contiguous(const rows *r, uint32_t operand, uint32_t first) {
+  const qn_generic *g = r->g;
+  const qn_affine_map *map = qn_generic_map(g->op, operand);
+  int64_t stride, inner = 0;
+  for (uint32_t loop = g->loops; loop-- > first; inner = stride) {
+    for (uint32_t d = 0; d < map->result_count; d++)
+      if (map->results[d]->kind != QN_AFFINE_DIM &&
+          (!slope(map->results[d], loop, &stride) || stride))
+        return false;
+    if (!stride_of(r, operand, loop, &stride)) return false;
+    if (loop + 1 < g->loops && stride != inner * g->ranges[loop + 1]) return false;
+  }
+  return true;
+}
+
+/* Takes as many of the last loops as are parallel and contiguous, if that is more points. */
+static void choose_suffix(rows *r) {
+  const qn_generic *g = r->g;
+  int64_t points = 1;
+  for (uint32_t first = g->loops; first-- > 0;) {
+    bool joins = is_parallel(g->op, first) && can_run_along(r, first) &&
+                 !qn_generic_is_indexed(g->op, first);
+    for (uint32_t i = 0; joins && i < g->op->operand_count; i++) joins = is_contiguous(r, i, first);
+    if (!joins) return;
+    points *= g->ranges[first];
+    if (points <= r->range) continue;
+    r->first = first, r->along = g->loops - 1;
+    r->range = points;
+  }
+}
+
 /* The parallel loop with the largest range; the last of equal ones, which is the most contiguous.
  */
 static bool choose_loop(rows *r) {
   const qn_generic *g = r->g;
   for (uint32_t loop = 0; loop < g->loops; loop++)
     if (is_parallel(g->op, loop) && g->ranges[loop] >= r->range && can_run_along(r, loop)) {
-      r->along = loop;
+      r->first = r->along = loop;
       r->range = g->ranges[loop];
     }
+  choose_suffix(r);
   if (r->range >= LEAST_POINTS) {
     r->width = r->range < MOST_POINTS ? r->range : MOST_POINTS;
     return true;
   }
-  r->along = g->loops - 1;
+  r->first = r->along = g->loops - 1;
   r->range = g->ranges[r->along];
   r->width = QN_REDUCTION_LANES;
   r->lanes_along = true;
@@ -303,14 +339,22 @@ static void move(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from
 }
 #undef MOVE
 
-/* The address of the operand's element at the current point, of which `count` are in range. */
+static void go_to(const rows *r, int64_t position) {
+  for (uint32_t loop = r->along; loop > r->first; loop--) {
+    r->g->point[loop] = position % r->g->ranges[loop];
+    position /= r->g->ranges[loop];
+  }
+  r->g->point[r->first] = position;
+}
+
+/* The address of the operand's element at the first point of the vector; `count` are in range. */
 static qn_status locate(const rows *r, uint32_t operand, int64_t count, uint8_t **out_at) {
   uint8_t *last;
   QN_TRY(qn_generic_locate(r->ev, r->g, operand, out_at));
   if (count == 1) return QN_OK;
-  r->g->point[r->along] += count - 1;
+  go_to(r, r->position + count - 1);
   qn_status status = qn_generic_locate(r->ev, r->g, operand, &last);
-  r->g->point[r->along] -= count - 1;
+  go_to(r, r->position);
   return status;
 }
 
@@ -453,14 +497,15 @@ static qn_status run_outside(rows *r) {
   const qn_generic *g = r->g;
   for (int64_t first = 0; first < r->range; first += r->width) {
     int64_t count = points_from(r, first);
-    g->point[r->along] = first;
+    r->position = first;
+    go_to(r, first);
     do {
       if (g->lanes && qn_generic_stands_at(g, false)) empty_lanes(r);
       QN_TRY(run_points(r, count));
       if (g->lanes && qn_generic_stands_at(g, true)) QN_TRY(join_lanes(r, count));
-    } while (qn_generic_advance(g, r->along));
+    } while (qn_generic_advance(g, r->first, r->along));
   }
-  g->point[r->along] = 0;
+  go_to(r, 0);
   return QN_OK;
 }
 
@@ -470,13 +515,14 @@ static qn_status run_inside(rows *r) {
   do {
     if (qn_generic_stands_at(g, false)) empty_lanes(r);
     for (int64_t first = 0; first < r->range; first += r->width) {
-      g->point[r->along] = first;
+      r->position = first;
+      go_to(r, first);
       QN_TRY(run_points(r, points_from(r, first)));
     }
-    g->point[r->along] = r->range - 1;
+    go_to(r, r->range - 1);
     if (qn_generic_stands_at(g, true)) QN_TRY(join_lanes(r, 1));
-    g->point[r->along] = 0;
-  } while (qn_generic_advance(g, r->along));
+    go_to(r, 0);
+  } while (qn_generic_advance(g, r->first, r->along));
   return QN_OK;
 }
 

@@ -104,6 +104,33 @@ static void maps_with_strides_and_offsets(void **state) {
               TYPES("tensor<133x5xf32>", "tensor<5xf32>", "f32"));
 }
 
+/* Loops that can be joined, with operands of which one element serves all points, and one that
+ * repeats along the outer loop, so that they cannot. */
+static void loops_that_follow_each_other(void **state) {
+  static const char *const rows[] = {"(d0, d1, d2)", "(d1, d2)"};
+  static const char *const types[] = {"tensor<3x40x7xf32>", "tensor<40x7xf32>"};
+  for (int i = 0; i < 2; i++) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "func.func @main(%%a: tensor<3x40x7xf32>, %%b: %s, %%s: tensor<1xf32>) -> "
+             "tensor<3x40x7xf32> {\n"
+             "  %%e = tensor.empty() : tensor<3x40x7xf32>\n"
+             "  %%r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, "
+             "affine_map<(d0, d1, d2) -> %s>, affine_map<(d0, d1, d2) -> (0)>, affine_map<(d0, d1, "
+             "d2) -> (d0, d1, d2)>], iterator_types = [\"parallel\", \"parallel\", \"parallel\"]} "
+             "ins(%%a, %%b, %%s : tensor<3x40x7xf32>, %s, tensor<1xf32>) outs(%%e : "
+             "tensor<3x40x7xf32>) {\n"
+             "  ^bb0(%%x: f32, %%y: f32, %%z: f32, %%o: f32):\n"
+             "    %%p = arith.mulf %%x, %%y : f32\n"
+             "    %%q = arith.addf %%p, %%z : f32\n"
+             "    linalg.yield %%q : f32\n"
+             "  } -> tensor<3x40x7xf32>\n"
+             "  return %%r : tensor<3x40x7xf32>\n}\n",
+             types[i], rows[i], types[i]);
+    expect_same(*state, text, TYPES("tensor<3x40x7xf32>", types[i], "tensor<1xf32>"));
+  }
+}
+
 /* A product of matrices, whose sums are in order. */
 static void reductions_in_order(void **state) {
   expect_same(*state,
@@ -174,8 +201,9 @@ static void errors_are_the_same(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(elements_of_all_widths), TEST(maps_with_strides_and_offsets), TEST(reductions_in_order),
-      TEST(reductions_in_lanes),    TEST(errors_are_the_same),
+      TEST(elements_of_all_widths), TEST(maps_with_strides_and_offsets),
+      TEST(reductions_in_order),    TEST(reductions_in_lanes),
+      TEST(errors_are_the_same),    TEST(loops_that_follow_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
