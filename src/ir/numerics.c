@@ -36,7 +36,7 @@ const qn_profile *qn_module_profile(const qn_module *module) {
 /* A product of matrices on floats with weights of 8 or 4 bits; LiteRT's kernels keep infinity
  * there. */
 static bool is_hybrid_linear(const qn_op *op) {
-  return op->kind == QN_OP_ML_HYBRID_LINEAR ||
+  return op->kind == QN_OP_ML_HYBRID_LINEAR || op->kind == QN_OP_ML_BLOCK_LINEAR ||
          (op->kind == QN_OP_ML_LINEAR && qn_type_quant(qn_op_operand(op, 1)->type));
 }
 

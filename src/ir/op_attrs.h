@@ -45,11 +45,12 @@ typedef enum qn_linear_kernel {
   QN_LINEAR_CELL
 } qn_linear_kernel;
 /* Quantization of a row of floats to bytes (docs/arithmetic.md 15). */
-#define QN_ROW_SCHEME_WORDS "symmetric,asymmetric,dynamic"
+#define QN_ROW_SCHEME_WORDS "symmetric,asymmetric,dynamic,row8"
 typedef enum qn_row_scheme {
   QN_ROWS_SYMMETRIC,  /* from the maximum magnitude; the zero point is 128 */
   QN_ROWS_ASYMMETRIC, /* from minimum and maximum; the zero point is computed in f64 */
-  QN_ROWS_DYNAMIC     /* from minimum and maximum, in f32 with denormals as 0 */
+  QN_ROWS_DYNAMIC,    /* from minimum and maximum, in f32 with denormals as 0 */
+  QN_ROWS_ROW8        /* from the maximum magnitude, to i8 (docs/arithmetic.md 15) */
 } qn_row_scheme;
 /* How the sum of products, the row's scale and the channel's scale give a real result. */
 #define QN_SCALE_ORDER_WORDS "scales,channel_first,fused"

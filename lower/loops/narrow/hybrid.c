@@ -13,6 +13,7 @@
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/frame.h"
 #include "lower/loops/narrow/border.h"
+#include "lower/loops/narrow/quads.h"
 #include "lower/loops/narrow/tiles.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
@@ -20,7 +21,7 @@
 #include "lower/loops/vec.h"
 
 enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS };
-enum { QUAD = 4, SCALE_ROW = 0, BIAS_ROW = 1, NUMBER_ROWS };
+enum { QUAD = QN_NARROW_QUAD, SCALE_ROW = 0, BIAS_ROW = 1, NUMBER_ROWS };
 
 typedef struct product {
   qn_loops *lo;
@@ -36,7 +37,7 @@ typedef struct emitter {
   const product *p;
   qn_builder *b;
   qn_form form; /* for the shared rules; only its builder is set */
-  const qn_type *i8, *i16, *i32, *f32;
+  const qn_type *i32, *f32;
   qn_value *x, *scales, *zeros, *words, *numbers, *totals, *bias, *y;
   const qn_narrow_tile *tile;
   qn_value *word_at;
@@ -88,52 +89,19 @@ static packed pack(const product *p, const qn_attr *bias) {
 
 /* ---- products ---- */
 
-/* Broadcasts four bytes of a row to all lanes; bytes after the row's end are 0. */
 static qn_value *load_quad(emitter *e, qn_value *at, int64_t row, int64_t bytes) {
-  qn_value *x = qn_vec_load(e->b, e->x, at, row * e->p->t.rows.x_row, bytes);
-  if (bytes < QUAD) {
-    int64_t mask[QUAD];
-    for (int64_t i = 0; i < QUAD; i++) mask[i] = i < bytes ? i : bytes;
-    x = qn_vec_shuffle(e->b, x, qn_vec_splat(e->b, 0, e->i8, bytes), mask, QUAD);
-  }
-  x = qn_vec_extract(e->b, qn_vec_bitcast(e->b, x, e->i32), 0);
-  return qn_vec_bitcast(e->b, qn_vec_broadcast(e->b, x, e->p->t.lanes), e->i8);
-}
-
-/* Even and odd bytes, widened to 16 bits. */
-typedef struct halves {
-  qn_value *even, *odd;
-} halves;
-static qn_value *shifted(emitter *e, qn_op_kind kind, qn_value *v) {
-  return qn_build_binary(e->b, kind, v, qn_vec_splat(e->b, 8, e->i16, qn_vec_count(v)));
-}
-static halves unsigned_halves(emitter *e, qn_value *bytes) {
-  qn_value *v = qn_vec_bitcast(e->b, bytes, e->i16);
-  qn_value *mask = qn_vec_splat(e->b, 255, e->i16, qn_vec_count(v));
-  qn_value *even = qn_build_binary(e->b, QN_OP_ARITH_ANDI, v, mask);
-  return (halves){even, shifted(e, QN_OP_ARITH_SHRUI, v)};
-}
-static halves signed_halves(emitter *e, qn_value *bytes) {
-  qn_value *v = qn_vec_bitcast(e->b, bytes, e->i16);
-  qn_value *even = shifted(e, QN_OP_ARITH_SHRSI, shifted(e, QN_OP_ARITH_SHLI, v));
-  return (halves){even, shifted(e, QN_OP_ARITH_SHRSI, v)};
-}
-
-static qn_value *add_pairs(emitter *e, qn_value *sum, qn_value *x, qn_value *w) {
-  qn_value *products = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sum->type, QN_VALUES(x, w), NULL);
-  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, products);
+  return qn_narrow_quad(e->b, e->x, at, row * e->p->t.rows.x_row, bytes, e->p->t.lanes);
 }
 
 static void multiply_halves(emitter *e, qn_value *const *w, qn_value *x_at, int64_t bytes) {
   const qn_narrow_tile *t = e->tile;
-  halves of_w[QN_NARROW_MAX_VECTORS];
-  for (int64_t v = 0; v < t->vectors; v++) of_w[v] = signed_halves(e, w[v]);
+  qn_narrow_halves of_w[QN_NARROW_MAX_VECTORS];
+  for (int64_t v = 0; v < t->vectors; v++) of_w[v] = qn_narrow_signed_halves(e->b, w[v]);
   for (int64_t r = 0; r < t->rows; r++) {
-    halves x = unsigned_halves(e, load_quad(e, x_at, r, bytes));
+    const qn_narrow_halves x = qn_narrow_unsigned_halves(e->b, load_quad(e, x_at, r, bytes));
     for (int64_t v = 0; v < t->vectors; v++) {
       qn_value **sum = &e->sums[r * t->vectors + v];
-      *sum = add_pairs(e, *sum, x.even, of_w[v].even);
-      *sum = add_pairs(e, *sum, x.odd, of_w[v].odd);
+      *sum = qn_narrow_add_products(e->b, *sum, &x, &of_w[v]);
     }
   }
 }
@@ -215,21 +183,12 @@ static qn_value *lanes_of(emitter *e, qn_value *buffer, int64_t rows, int64_t ro
   return qn_vec_load(e->b, buffer, at, (row * e->tile->vectors + v) * t->lanes, t->lanes);
 }
 
-/* Loads biases that are not constant. */
-static qn_value *computed_bias(emitter *e, int64_t v) {
-  int64_t lanes = e->p->t.lanes, mask[QN_VEC_MAX_BYTES];
-  int64_t valid = v == e->tile->vectors - 1 ? e->tile->valid : lanes;
-  qn_value *bias = qn_vec_load(e->b, e->bias, e->tile->channel, v * lanes, valid);
-  if (valid == lanes) return bias;
-  for (int64_t i = 0; i < lanes; i++) mask[i] = i < valid ? i : valid;
-  return qn_vec_shuffle(e->b, bias, qn_build_float(e->b, 0, bias->type), mask, lanes);
-}
-
 static channel_numbers numbers_of(emitter *e, int64_t v) {
   channel_numbers n;
   n.scale = lanes_of(e, e->numbers, NUMBER_ROWS, SCALE_ROW, v);
   n.total = lanes_of(e, e->totals, 1, 0, v);
-  n.bias = e->bias ? computed_bias(e, v) : lanes_of(e, e->numbers, NUMBER_ROWS, BIAS_ROW, v);
+  n.bias = e->bias ? qn_narrow_channels(e->b, &e->p->t, e->tile, e->bias, v)
+                   : lanes_of(e, e->numbers, NUMBER_ROWS, BIAS_ROW, v);
   return n;
 }
 
@@ -397,8 +356,6 @@ static qn_status lower_product(qn_loops *lo, qn_op *op) {
   emitter e = {.p = &p,
                .b = &k.b,
                .form = {.b = &k.b, .cx = lo->cx},
-               .i8 = i8,
-               .i16 = qn_type_i(lo->cx, 16),
                .i32 = i32,
                .f32 = f32,
                .x = k.args[X],

@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
+#include <math.h>
 
 #include "ir/float_form/hybrid.h"
 #include "lower/loops/narrow/narrow.h"
@@ -23,14 +24,14 @@ typedef struct emitter {
   qn_builder *b;
   qn_form form; /* for the shared rules; only its builder is set */
   qn_row_scheme scheme;
-  int64_t lanes, depth;
+  int64_t lanes, depth, block;          /* block: of row8 */
   const qn_type *f32, *bits;            /* bits: i32 */
   qn_value *x, *steps, *scales, *zeros; /* kernel arguments */
   qn_value *numbers; /* kernel-local scratch for scale and zero point of neighbouring rows; NULL if
                         rows are long */
   qn_value *at;      /* first element of the row */
   qn_value *inverse, *zero;
-  qn_value *byte;   /* of 0, as an i32 */
+  qn_value *byte;   /* of 0, as an i32; of row8: all ones, or 0 if a byte is 0 in any case */
   bool is_moderate; /* whether the row has a moderate factor */
   double half;
 } emitter;
@@ -42,6 +43,11 @@ typedef struct ends {
                            and `low` is NULL */
 } ends;
 
+/* Whether the maximum magnitude of a row is all that its quantization depends on. */
+static bool has_magnitudes(const emitter *e) {
+  return e->scheme == QN_ROWS_SYMMETRIC || e->scheme == QN_ROWS_ROW8;
+}
+
 /* The end of all elements >= 0, by bits as signed integers, or of all elements <= 0, by bits as
  * unsigned integers. */
 static qn_value *joined(emitter *e, bool largest, qn_value *a, qn_value *b) {
@@ -49,7 +55,7 @@ static qn_value *joined(emitter *e, bool largest, qn_value *a, qn_value *b) {
 }
 
 static void take(emitter *e, ends *of, qn_value *x) {
-  bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
+  bool symmetric = has_magnitudes(e);
   x = qn_vec_bitcast(e->b, x, e->bits);
   if (symmetric)
     x = qn_build_binary(e->b, QN_OP_ARITH_ANDI, x, qn_build_int(e->b, INT32_MAX, x->type));
@@ -61,7 +67,7 @@ static void take(emitter *e, ends *of, qn_value *x) {
 static ends no_elements(emitter *e) {
   const qn_type *type = qn_type_vec(e->b->cx, e->bits, e->lanes);
   ends of = {.high = qn_build_int(e->b, 0, type)};
-  if (e->scheme != QN_ROWS_SYMMETRIC) of.low = qn_build_int(e->b, INT32_MIN, type);
+  if (!has_magnitudes(e)) of.low = qn_build_int(e->b, INT32_MIN, type);
   return of;
 }
 
@@ -77,7 +83,7 @@ static qn_value *across(emitter *e, bool largest, qn_value *v) {
 
 /* Emits `chains` dependency chains over vectors from element 0 on, over all whole steps. */
 static void ends_of_vectors(emitter *e, ends *of, int64_t count, int64_t chains) {
-  bool symmetric = e->scheme == QN_ROWS_SYMMETRIC;
+  bool symmetric = has_magnitudes(e);
   qn_value *carried[2 * CHAINS];
   uint32_t each = symmetric ? 1 : 2, all = each * (uint32_t)chains;
   for (uint32_t i = 0; i < all; i++) carried[i] = i % 2 == 0 || symmetric ? of->high : of->low;
@@ -225,6 +231,85 @@ static void build_row_steps(qn_kernel *k, emitter *e) {
   qn_nest_end(e->b);
 }
 
+/* ---- row8 ---- */
+
+/* Stores the bytes of elements. Adding 1.5 * 2^23 rounds to an integer, ties to even, and leaves it
+ * in the low bits. */
+static void build_row8(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  (void)k;
+  static const double ROUNDER = 0x1.8p23;
+  emitter *e = user;
+  qn_builder *b = e->b;
+  qn_value *at = qn_nest_add(b, e->at, index), *x = qn_vec_load(b, e->x, at, 0, lanes);
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, lanes_of(e, e->inverse, lanes));
+  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, qn_build_float(b, ROUNDER, x->type));
+  qn_value *q = qn_vec_bitcast(b, x, e->bits);
+  q = qn_build_binary(b, QN_OP_ARITH_ANDI, q, qn_vec_broadcast(b, e->byte, lanes));
+  qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_i(b->cx, 8)), e->steps, at, 0);
+}
+
+static qn_value *widened(emitter *e, qn_value *at, int64_t offset, int64_t lanes) {
+  qn_value *q = qn_vec_load(e->b, e->steps, at, offset, lanes);
+  return qn_vec_cast(e->b, QN_OP_ARITH_EXTSI, q, e->bits);
+}
+
+/* The sum of `count` bytes from `at` on: vectors, then fewer elements than a vector one by one. */
+static qn_value *sum_of(emitter *e, qn_value *at, int64_t count) {
+  qn_builder *b = e->b;
+  int64_t whole = count / e->lanes * e->lanes;
+  qn_value *sum = qn_build_int(b, 0, e->bits);
+  if (whole > 0) {
+    qn_value *lanes = qn_vec_splat(b, 0, e->bits, e->lanes);
+    qn_op *loop = qn_nest_carry(b, 0, whole, e->lanes, &lanes, 1);
+    qn_value *const *args = qn_op_body(loop)->args;
+    qn_value *q = widened(e, qn_nest_add(b, at, args[0]), 0, e->lanes);
+    lanes = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], q);
+    qn_build_yield(b, &lanes, 1);
+    sum = qn_vec_reduce(b, "add", qn_op_result(loop, 0));
+  }
+  if (whole == count) return sum;
+  qn_op *loop = qn_nest_carry(b, whole, count, 1, &sum, 1);
+  qn_value *const *args = qn_op_body(loop)->args;
+  qn_value *q = widened(e, qn_nest_add(b, at, args[0]), 0, 1);
+  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], qn_vec_extract(b, q, 0));
+  qn_build_yield(b, &sum, 1);
+  return qn_op_result(loop, 0);
+}
+
+static void store_sum(emitter *e, qn_value *block, qn_value *sum) {
+  qn_build_0(e->b, QN_OP_MEMREF_STORE, QN_VALUES(sum, e->zeros, block), NULL);
+}
+
+/* Stores the sums of the blocks of a row, whose first sum is `first`. */
+static void build_sums(emitter *e, qn_value *first) {
+  int64_t whole = e->depth / e->block, rest = e->depth % e->block;
+  if (whole > 0) {
+    qn_value *block = qn_nest_count(e->b, whole, 1);
+    qn_value *at = qn_nest_add(e->b, e->at, qn_index_affine(e->b, block, e->block, 0));
+    store_sum(e, qn_nest_add(e->b, first, block), sum_of(e, at, e->block));
+    qn_nest_end(e->b);
+  }
+  if (rest > 0)
+    store_sum(e, qn_index_add(e->b, first, whole),
+              sum_of(e, qn_index_add(e->b, e->at, whole * e->block), rest));
+}
+
+/* Builds a row by row8; elements that are not finite make all bytes 0. */
+static void build_row_in_blocks(qn_kernel *k, emitter *e, qn_value *row) {
+  qn_builder *b = e->b;
+  e->at = qn_index_affine(b, row, e->depth, 0);
+  const ends of = ends_of(e);
+  qn_value *scale = qn_form_row_scale(&e->form, e->scheme, of.low, of.high);
+  e->inverse = qn_form_row_inverse(&e->form, e->scheme, of.low, of.high);
+  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(scale, e->scales, row), NULL);
+  qn_value *infinity = qn_build_float(b, INFINITY, e->f32);
+  qn_value *is_finite = qn_form_compare_reals(&e->form, QN_CMP_OLT, of.high, infinity);
+  e->byte =
+      qn_build_select(b, is_finite, qn_build_int(b, -1, e->bits), qn_build_int(b, 0, e->bits));
+  qn_nest_run(k, e->depth, e->lanes, true, build_row8, e);
+  build_sums(e, qn_index_affine(b, row, (e->depth - 1) / e->block + 1, 0));
+}
+
 /* ---- scale and zero point of rows ---- */
 
 /* Computes scale and zero point of one row, or of neighbouring rows in lanes, and stores them at
@@ -312,7 +397,11 @@ static void build_rows(qn_kernel *k, emitter *e, qn_value *first, int64_t count)
   if (whole == count) return;
   qn_value *from = qn_build_index(e->b, whole), *to = qn_build_index(e->b, count);
   qn_value *row = qn_nest_begin(e->b, from, to, 1);
-  build_row(k, e, qn_nest_add(e->b, first, row));
+  row = qn_nest_add(e->b, first, row);
+  if (e->scheme == QN_ROWS_ROW8)
+    build_row_in_blocks(k, e, row);
+  else
+    build_row(k, e, row);
   qn_nest_end(e->b);
 }
 
@@ -350,13 +439,14 @@ static qn_status lower_rows(qn_loops *lo, qn_op *op) {
                .scheme = qn_op_row_scheme(op),
                .lanes = lo->target->vector_bytes / (int64_t)sizeof(float),
                .depth = qn_type_elements(op->results[0].type) / rows,
+               .block = qn_op_block(op),
                .f32 = qn_type_float(lo->cx, QN_F32),
                .bits = qn_type_i(lo->cx, 32),
                .x = k.args[X],
                .steps = k.args[STEPS],
                .scales = k.args[SCALES],
                .zeros = k.args[ZEROS]};
-  if (e.depth <= SHORT && rows >= e.lanes) {
+  if (e.scheme != QN_ROWS_ROW8 && e.depth <= SHORT && rows >= e.lanes) {
     const qn_type *memory = qn_type_buf(lo->cx, e.f32, NUMBERS * e.lanes);
     e.numbers = qn_build_1(e.b, QN_OP_QUERN_SCRATCH, memory, NULL, 0, NULL);
   }

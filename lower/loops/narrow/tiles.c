@@ -48,6 +48,16 @@ qn_narrow_rows qn_narrow_rows_of_conv(const qn_conv_shape *s, const qn_conv_fram
                           .x_inner = s->dilation_x * s->channels};
 }
 
+qn_value *qn_narrow_channels(qn_builder *b, const qn_narrow_tiling *t, const qn_narrow_tile *tile,
+                             qn_value *buffer, int64_t v) {
+  int64_t lanes = t->lanes, mask[QN_VEC_MAX_BYTES];
+  int64_t valid = v == tile->vectors - 1 ? tile->valid : lanes;
+  qn_value *all = qn_vec_load(b, buffer, tile->channel, v * lanes, valid);
+  if (valid == lanes) return all;
+  for (int64_t i = 0; i < lanes; i++) mask[i] = i < valid ? i : valid;
+  return qn_vec_shuffle(b, all, qn_build_float(b, 0, all->type), mask, lanes);
+}
+
 qn_value *qn_narrow_run_at(qn_builder *b, const qn_narrow_tiling *t, const qn_narrow_tile *tile,
                            qn_value *run) {
   const qn_narrow_rows *r = &t->rows;

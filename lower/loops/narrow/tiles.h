@@ -68,6 +68,11 @@ void qn_narrow_fit(qn_narrow_tiling *t);
 qn_value *qn_narrow_run_at(qn_builder *b, const qn_narrow_tiling *t, const qn_narrow_tile *tile,
                            qn_value *run);
 
+/* The elements of vector `v` of the tile, of a buffer with an f32 per channel; 0 in lanes without a
+ * channel. */
+qn_value *qn_narrow_channels(qn_builder *b, const qn_narrow_tiling *t, const qn_narrow_tile *tile,
+                             qn_value *buffer, int64_t v);
+
 /* Emits the code of one register tile. */
 typedef void qn_narrow_tile_fn(void *user, const qn_narrow_tile *tile);
 /* Emits all loops of the kernel and closes it. `weight_bytes`: bytes of all panels. */

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "eval/ref/blocks.h"
 #include "eval/ref/ref.h"
 #include "ir/numerics.h"
 
@@ -160,7 +161,8 @@ static qn_status quantize_rows(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_ml_quantize_rows(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, quantize_rows);
+  bool blocks = qn_op_row_scheme(op) == QN_ROWS_ROW8;
+  return qn_ref_run(ev, op, blocks ? qn_ref_quantize_row8 : quantize_rows);
 }
 
 /* ---- products ---- */

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
+#include <math.h>
 
 #include "ir/float_form/fixed.h"
 #include "ir/float_form/hybrid.h"
@@ -125,11 +126,32 @@ static qn_value *dynamic_zero(qn_form *f, qn_value *low, qn_value *high) {
   return qn_build_unary(f->b, QN_OP_MATH_ROUNDEVEN, zero, zero->type);
 }
 
+/* Rows by row8: below the bound the factor would overflow. A row with an element that is not finite
+ * has the scale NaN and the factor 0. */
+static qn_value *row8_most(qn_form *f, qn_value *high) { return at_least(f, high, 0x1p-119); }
+static qn_value *row8_if_finite(qn_form *f, qn_value *high, qn_value *yes, double no) {
+  return where(f, QN_CMP_OLT, high, INFINITY, yes, real(f, no, high));
+}
+static qn_value *row8_scale(qn_form *f, qn_value *low, qn_value *high) {
+  (void)low;
+  qn_value *most = row8_most(f, high), *none = real(f, 0, high);
+  qn_value *scale = binary(f, QN_OP_ARITH_DIVF, most, real(f, INT8_MAX, high));
+  scale = where(f, QN_CMP_OEQ, high, 0, none, scale);
+  return row8_if_finite(f, high, scale, NAN);
+}
+static qn_value *row8_inverse(qn_form *f, qn_value *low, qn_value *high) {
+  (void)low;
+  qn_value *most = row8_most(f, high);
+  qn_value *inverse = binary(f, QN_OP_ARITH_DIVF, real(f, INT8_MAX, high), most);
+  return row8_if_finite(f, high, inverse, 0);
+}
+
 typedef qn_value *row_fn(qn_form *f, qn_value *low, qn_value *high);
 static row_fn *const row_fns[][3] = {
     [QN_ROWS_SYMMETRIC] = {symmetric_scale, symmetric_inverse, NULL},
     [QN_ROWS_ASYMMETRIC] = {asymmetric_scale, asymmetric_inverse, asymmetric_zero},
     [QN_ROWS_DYNAMIC] = {dynamic_scale, dynamic_inverse, dynamic_zero},
+    [QN_ROWS_ROW8] = {row8_scale, row8_inverse, NULL},
 };
 static qn_value *number(qn_form *f, row_fn *fn, qn_value *low, qn_value *high) {
   return fn ? fn(f, low, high) : NULL;

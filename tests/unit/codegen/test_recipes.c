@@ -17,10 +17,11 @@
 static const char *const dialects[] = {"ml.",     "quant.", "arith.", "math.",  "tensor.",
                                        "linalg.", "scf.",   "cf.",    "shape.", "func.call"};
 
-/* Random models opt in to float fallbacks, under which no op is hybrid (src/plan/hybrid.c). */
+/* Random models opt in to float fallbacks, under which no op is hybrid (src/plan/hybrid.c),
+ * and have no weights in blocks. */
 static bool is_hybrid(qn_op_kind kind) {
   return kind == QN_OP_ML_QUANTIZE_ROWS || kind == QN_OP_ML_HYBRID_LINEAR ||
-         kind == QN_OP_ML_HYBRID_CONV;
+         kind == QN_OP_ML_HYBRID_CONV || kind == QN_OP_ML_BLOCK_LINEAR;
 }
 
 static bool is_generated(qn_op_kind kind) {

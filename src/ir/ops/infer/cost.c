@@ -121,6 +121,7 @@ SUMS(ml_integer_linear, weighted);
 SUMS(ml_integer_matmul, matmul);
 SUMS(ml_hybrid_linear, by_row);
 SUMS(ml_hybrid_conv, by_place);
+SUMS(ml_block_linear, by_row);
 SUMS(ml_integer_svdf, svdf);
 SUMS(ml_integer_lstm, lstm);
 

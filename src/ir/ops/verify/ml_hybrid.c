@@ -12,6 +12,25 @@ static bool has_type(qn_ir_context *cx, const qn_op *op, const char *what, const
 
 static const qn_type *bytes_type(qn_ir_context *cx) { return qn_type_integer(cx, 8, QN_UNSIGNED); }
 
+static int64_t blocks_of(const qn_op *op, int64_t depth) {
+  return (depth - 1) / qn_op_block(op) + 1;
+}
+
+/* Checks the results of row8: a row is the last dimension, because blocks are consecutive in K. */
+static bool check_row8(qn_ir_context *cx, const qn_op *op, uint32_t rows) {
+  const qn_type *x = qn_ml_in(op, 0), *f32 = qn_type_float(cx, QN_F32);
+  if (rows + 1 != x->shaped.rank || !qn_op_find(op, QN_A_BLOCK))
+    return qn_op_complain(cx, op, "rows by row8 are the last dimension, and have a block");
+  int64_t dims[QN_ML_MAX_RANK];
+  for (uint32_t d = 0; d < rows; d++) dims[d] = x->shaped.dims[d];
+  dims[rows] = blocks_of(op, x->shaped.dims[rows]);
+  return has_type(cx, op, "the rows", qn_ml_out(op),
+                  qn_type_with_element(cx, x, qn_type_i(cx, 8))) &&
+         has_type(cx, op, "the scales", op->results[1].type, qn_type_tensor(cx, f32, rows, dims)) &&
+         has_type(cx, op, "the sums", op->results[2].type,
+                  qn_type_tensor(cx, qn_type_i(cx, 32), rows + 1, dims));
+}
+
 bool qn_verify_ml_quantize_rows(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, 0), *f32 = qn_type_float(cx, QN_F32);
@@ -20,6 +39,8 @@ bool qn_verify_ml_quantize_rows(qn_ir_context *cx, const qn_op *op) {
   if (rows >= x->shaped.rank)
     return qn_op_complain(cx, op, "an input of rank %u has no rows of %lld dimensions",
                           x->shaped.rank, (long long)rows);
+  if (qn_op_row_scheme(op) == QN_ROWS_ROW8) return check_row8(cx, op, (uint32_t)rows);
+  if (qn_op_find(op, QN_A_BLOCK)) return qn_op_complain(cx, op, "blocks belong to row8");
   const qn_type *i32 = qn_type_i(cx, 32), *steps = qn_ml_out(op);
   uint32_t rank = (uint32_t)rows;
   return (steps == x || has_type(cx, op, "the steps, if not f32,", steps,
@@ -102,4 +123,43 @@ bool qn_verify_ml_hybrid_conv(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op, "the window does not fit %s", qn_type_quoted(cx, x));
   return has_type(cx, op, "the result", qn_ml_out(op),
                   qn_type_tensor(cx, qn_type_float(cx, QN_F32), RANK, dims));
+}
+
+/* ---- products in blocks ---- */
+
+enum { SUMS = 2, BLOCK_ZEROS = 5, BLOCK_BIAS = 6, LONGEST_BLOCK = 1 << 16 };
+
+/* Checks what belongs to the weights [N, K]; no block is so long that its sum exceeds 32 bits. */
+static bool check_blocks(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *w = qn_ml_in(op, WEIGHTS), *f32 = qn_type_float(cx, QN_F32);
+  if (w->shaped.rank != 2 || qn_type_element(w) != bytes_type(cx))
+    return qn_op_complain(cx, op, "needs ui8 weights of rank 2, but got %s", qn_type_quoted(cx, w));
+  int64_t depth = w->shaped.dims[1], block = qn_op_block(op);
+  if ((block < depth ? block : depth) > LONGEST_BLOCK)
+    return qn_op_complain(cx, op, "a block has more than %d elements", LONGEST_BLOCK);
+  const int64_t dims[] = {w->shaped.dims[0], blocks_of(op, depth)};
+  return has_type(cx, op, "the weights' scales", qn_ml_in(op, WEIGHT_SCALES),
+                  qn_type_tensor(cx, f32, 2, dims)) &&
+         has_type(cx, op, "the weights' zero points", qn_ml_in(op, BLOCK_ZEROS),
+                  qn_type_tensor(cx, bytes_type(cx), 2, dims)) &&
+         (op->operand_count <= BLOCK_BIAS ||
+          has_type(cx, op, "the bias", qn_ml_in(op, BLOCK_BIAS), qn_type_tensor(cx, f32, 1, dims)));
+}
+
+bool qn_verify_ml_block_linear(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !check_blocks(cx, op)) return false;
+  const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS), *f32 = qn_type_float(cx, QN_F32);
+  uint32_t rank = x->shaped.rank;
+  if (rank < 2 || !qn_is_i(qn_type_element(x), 8) || x->shaped.dims[rank - 1] != w->shaped.dims[1])
+    return qn_op_complain(cx, op, "%s has no rows of i8 for weights %s", qn_type_quoted(cx, x),
+                          qn_type_quoted(cx, w));
+  int64_t dims[QN_ML_MAX_RANK];
+  for (uint32_t d = 0; d + 1 < rank; d++) dims[d] = x->shaped.dims[d];
+  const qn_type *scales = qn_type_tensor(cx, f32, rank - 1, dims);
+  dims[rank - 1] = blocks_of(op, w->shaped.dims[1]);
+  const qn_type *sums = qn_type_tensor(cx, qn_type_i(cx, 32), rank, dims);
+  dims[rank - 1] = w->shaped.dims[0];
+  return has_type(cx, op, "the scales", qn_ml_in(op, SCALES), scales) &&
+         has_type(cx, op, "the sums", qn_ml_in(op, SUMS), sums) &&
+         has_type(cx, op, "the result", qn_ml_out(op), qn_type_tensor(cx, f32, rank, dims));
 }
