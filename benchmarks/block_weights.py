@@ -53,7 +53,7 @@ def linear(rows):
     weights = constant("w", UINT8, [WIDTH, blocks, BLOCK * BITS // 8], chance.randbytes(WIDTH * WIDTH * BITS // 8))
     drawn = [chance.uniform(0.5, 2) / 256 for _ in range(blocks * WIDTH)]
     scales = constant("s", FLOAT, [WIDTH * blocks], struct.pack(f"<{len(drawn)}f", *drawn))
-    attributes = [attribute(*a) for a in (("K", WIDTH), ("N", WIDTH), ("bits", BITS), ("block_size", BLOCK))]
+    attributes = [attribute(*a) for a in (("K", WIDTH), ("N", WIDTH), ("bits", BITS), ("block_size", BLOCK), ("accuracy_level", 4))]
     node = (field(1, "x") + field(1, "w") + field(1, "s") + field(2, "y") + field(3, "product") + field(4, "MatMulNBits") +
             b"".join(field(5, a) for a in attributes) + field(7, "com.microsoft"))
     graph = (field(1, node) + field(2, "graph") + field(5, weights) + field(5, scales) + field(11, port("x", [rows, WIDTH])) +

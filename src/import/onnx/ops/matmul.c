@@ -1,5 +1,5 @@
-/* MatMul, Gemm and their com.microsoft variants: ml.linear if the second operand is a constant
- * matrix, else ml.matmul.
+/* MatMul, Gemm and their com.microsoft variants (matmul_nbits.c: MatMulNBits): ml.linear if the
+ * second operand is a constant matrix, else ml.matmul.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/integer.h"
@@ -279,83 +279,4 @@ void qn_onnx_import_matmul_integer(qn_graph_op *op) {
   qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .shape = shape};
   qn_onnx_integer_product product = {.x = x, .w = w, .terms = w->shape.dims[0], .perm = turned};
   qn_onnx_build_integer_product(op, &product, &r, &shape);
-}
-
-/* ---- MatMulNBits: weights of 2, 4 or 8 bits with a scale per block of a row ---- */
-
-typedef struct blocks {
-  int64_t k, n, bits, block, count; /* count: number of blocks per row */
-} blocks;
-
-static int64_t bits_at(const uint8_t *row, int64_t i, int64_t bits) {
-  const int64_t per_byte = 8 / bits;
-  return row[i / per_byte] >> (i % per_byte * bits) & ((1 << bits) - 1);
-}
-
-static bool read_blocks(qn_graph_op *op, blocks *b) {
-  *b = (blocks){.k = qn_onnx_int(op, "K", 0),
-                .n = qn_onnx_int(op, "N", 0),
-                .bits = qn_onnx_int(op, "bits", 4),
-                .block = qn_onnx_int(op, "block_size", 0)};
-  if (op->failed) return false;
-  if (b->bits != 2 && b->bits != 4 && b->bits != 8)
-    return qn_graph_error(op, NULL, QN_UNSUPPORTED, "weights of %lld bits are not supported",
-                          (long long)b->bits);
-  bool sane = b->k > 0 && b->n > 0 && b->k <= INT32_MAX && b->n <= INT32_MAX && b->block >= 16 &&
-              b->block <= INT32_MAX && b->block * b->bits % 8 == 0;
-  if (!sane) return qn_graph_error(op, NULL, QN_INVALID, "K, N or block_size is out of range");
-  b->count = (b->k + b->block - 1) / b->block;
-  return true;
-}
-
-/* The weights as a float constant [N, K]. The product of integer and scale is rounded to float32
- * once per element. */
-static qn_value *unpack_blocks(qn_graph_op *op, const blocks *b) {
-  qn_graph_tensor *w = qn_graph_input(op, 1), *scale = qn_graph_input(op, 2), *zero = NULL;
-  if (qn_graph_has_input(op, 3)) zero = qn_graph_input(op, 3);
-  if (op->failed) return NULL;
-  const int64_t row = b->count * b->block * b->bits / 8, zero_row = (b->count * b->bits + 7) / 8;
-  bool fits = qn_onnx_is_constant(op, w) && w->dtype == QN_GRAPH_UINT8 &&
-              (int64_t)w->data.size == b->n * row && qn_onnx_is_constant(op, scale) &&
-              scale->dtype == QN_GRAPH_FLOAT32 &&
-              (int64_t)scale->data.size == 4 * b->n * b->count &&
-              (!zero || (qn_onnx_is_constant(op, zero) && zero->dtype == QN_GRAPH_UINT8 &&
-                         (int64_t)zero->data.size == b->n * zero_row));
-  if (!fits) {
-    qn_graph_error(op, w, QN_UNSUPPORTED,
-                   "weights, scales and zero points must be constants of uint8, float32 and uint8 "
-                   "of the sizes that K, N and block_size say");
-    return NULL;
-  }
-  const qn_graph_shape shape = {2, {b->n, b->k}};
-  qn_graph_tensor sized = {.dtype = QN_GRAPH_FLOAT32};
-  if (!qn_graph_check_size(op, &sized, &shape) || !qn_graph_spend(op, b->n * b->k)) return NULL;
-  float *values = QN_NEW_ARRAY(&op->graph->arena, (size_t)(b->n * b->k), float);
-  qn_graph_list scales = {scale->data.data, (uint32_t)(b->n * b->count), QN_GRAPH_FLOAT32};
-  for (int64_t n = 0; n < b->n; n++)
-    for (int64_t k = 0; k < b->k; k++) {
-      int64_t at = k / b->block, z = 1 << (b->bits - 1);
-      if (zero) z = bits_at(zero->data.data + n * zero_row, at, b->bits);
-      float s = (float)qn_graph_real_at(scales, (uint32_t)(n * b->count + at));
-      values[n * b->k + k] = (float)(bits_at(w->data.data + n * row, k, b->bits) - z) * s;
-    }
-  return qn_graph_const(op, qn_onnx_f32(op->graph), &shape, values);
-}
-
-void qn_onnx_import_matmul_nbits(qn_graph_op *op) {
-  blocks b;
-  qn_graph_tensor *x = qn_graph_input(op, 0);
-  if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32) || !read_blocks(op, &b)) return;
-  if (qn_graph_has_input(op, 4) || qn_graph_has_input(op, 5)) {
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "groups of rows and a bias are not supported");
-    return;
-  }
-  qn_graph_shape shape = x->shape;
-  if (shape.rank == 0 || !check_depth(op, x, shape.dims[shape.rank - 1], b.k)) return;
-  shape.dims[shape.rank - 1] = b.n;
-  qn_onnx_recipe r = {.kind = QN_OP_ML_LINEAR, .is_layer = true, .shape = shape, .count = 2};
-  r.operands[0] = qn_onnx_value(op, x);
-  r.operands[1] = unpack_blocks(op, &b);
-  if (r.operands[0] && r.operands[1])
-    qn_onnx_leave(op, qn_graph_output(op, 0), QN_GRAPH_FLOAT32, &shape, &r);
 }
