@@ -136,7 +136,7 @@ def ours(options, model):
 def measured(table):
     """Model -> bytes that benchmarks/tflm_arena.sh printed."""
     lines = [line.split() for line in table.read_text().splitlines() if not line.startswith("#")]
-    return {name: int(size) for name, size in lines}
+    return {name: int(size) for name, size, _ in lines}
 
 
 def main():

@@ -1,5 +1,6 @@
 #!/bin/sh
-# RAM that TensorFlow Lite Micro really uses: builds it for a Cortex-M4, runs each model on an emulated board, and prints arena_used_bytes() after a call:
+# RAM that TensorFlow Lite Micro really uses: builds it for a Cortex-M4, runs each model on an emulated board, and prints its name, arena_used_bytes()
+# after a call, and its SHA-256, which is a line of the table for 'quern compile --report --tflm-arena TABLE':
 # tflm_arena.sh BUILD TFLM FLATBUFFERS GEMMLOWP RUY MODEL.tflite...
 # BUILD: a directory outside of this tree for objects, which are made once. The others are checkouts; the versions that belong together are in
 # tensorflow/lite/micro/tools/make of TFLM. The kernels are the reference kernels.
@@ -37,7 +38,7 @@ cut -d' ' -f2 "$build/jobs" | grep -v tflm_arena.cc.o | xargs arm-none-eabi-ar r
 arm-none-eabi-g++ -mcpu=cortex-m4 -mthumb --specs=rdimon.specs -Wl,--gc-sections,--section-start=.vectors=0,-Ttext-segment=0x1000,--undefined=vectors \
   "$build/tflm_arena.cc.o" "$build/libtflm.a" $libraries -lstdc++ -o "$build/tflm.elf"
 for model; do
-  printf '%s ' "$(basename "$model" .tflite)"
-  qemu-system-arm -M mps2-an386 -display none -monitor none -serial none -kernel "$build/tflm.elf" \
-    -semihosting-config "enable=on,target=native,arg=x,arg=$model" </dev/null
+  bytes=$(qemu-system-arm -M mps2-an386 -display none -monitor none -serial none -kernel "$build/tflm.elf" \
+    -semihosting-config "enable=on,target=native,arg=x,arg=$model" </dev/null)
+  echo "$(basename "$model" .tflite) $bytes $(sha256sum <"$model" | cut -d' ' -f1)"
 done

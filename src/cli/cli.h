@@ -60,7 +60,7 @@ typedef struct cli_options {
   bool help, help_all, man, all_options, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
-  const char *section, *arena_limit, *optimize, *signature, *operators, *board;
+  const char *section, *arena_limit, *optimize, *signature, *operators, *board, *tflm_arena;
   int64_t threads, clients, batch, entries, iterations, top, runs, cases; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,

@@ -588,6 +588,23 @@ printf 'zero\n' >labels
 sed -e 's/-> tensor<1x4x/-> tensor<1x5x/' -e 's/-> (tensor<1x4x/-> (tensor<1x5x/' relu.mlir >shapes.mlir
 sed -i 's/return %y : tensor<1x4x/return %y : tensor<1x5x/' shapes.mlir
 
+# The measured arena of TensorFlow Lite Micro is that of the line with the model's digest, whatever name it has.
+tflm_arena() {
+  digest=$(sha256sum <relu.mlir | cut -d' ' -f1)
+  other=$(echo "$digest" | tr 0-9a-f 1-9a-f0)
+  printf '# a comment\n\nrelu 7 %s\nnet 1234 %s\n' "$other" "$digest" >tflm.txt
+  expect 0 "measured: 1234 bytes (tflm.txt)" compile relu.mlir -o m.o --report --tflm-arena tflm.txt
+  expect 0 '"arena_bytes": 1234' compile relu.mlir -o m.o --report --json --tflm-arena tflm.txt
+  echo "relu 7 $other" >tflm.txt
+  expect 0 "has no figure of TensorFlow Lite Micro for this file" compile relu.mlir -o m.o --report --tflm-arena tflm.txt
+  expect 0 '"arena_bytes": null' compile relu.mlir -o m.s --report --json --tflm-arena tflm.txt
+  for line in "relu 7" "relu -7 $other" "relu 7b $other" "relu 7 $other x" "relu 7 ${other}0" "relu 99999999999999999999 $other" "relu 7 x$other"; do
+    printf '%s\n%s\n' "net 1 $digest" "$line" >tflm.txt
+    expect 3 "tflm.txt:2: not a name, a number of bytes and a SHA-256" compile relu.mlir -o m.o --report --tflm-arena tflm.txt
+  done
+  expect 3 "tflm.none" compile relu.mlir -o m.o --report --tflm-arena tflm.none
+}
+
 compile() {
   expect 0 "" compile relu.mlir -o m.o --header m.h
   holds "object and header were written" test -s m.o -a -s m.h
@@ -600,6 +617,8 @@ compile() {
   expect 0 '"flash_bytes"' compile relu.mlir -o m.o --report --json
   expect 0 '"operators"' compile relu.mlir -o m.s --report --json
   expect 2 "--json and --memory go with --report" compile relu.mlir -o m.o --memory
+  expect 2 "--tflm-arena goes with --report" compile relu.mlir -o m.o --tflm-arena tflm.txt
+  tflm_arena
   for emit in model integer loops llvm asm obj; do
     expect 0 "" compile relu.mlir --emit $emit -o form
     holds "$emit is not empty" test -s form

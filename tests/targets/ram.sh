@@ -1,7 +1,7 @@
 #!/bin/sh
 # The RAM of a model is at most the arena that TensorFlow Lite Micro uses for it, which holds inputs, outputs and states too:
 # ram.sh QUERN SHARED DIGITS TABLE
-# TABLE: lines of a model and bytes, measured by benchmarks/tflm_arena.sh. SHARED has models/; QUERN_SHARED overrides it.
+# TABLE: lines of a model, bytes and digest, measured by benchmarks/tflm_arena.sh. SHARED has models/; QUERN_SHARED overrides it.
 # SPDX-License-Identifier: Apache-2.0
 quern=$1 shared=${QUERN_SHARED:-$2} digits=$3 table=$4
 work=$(mktemp -d) || exit 1
@@ -11,7 +11,7 @@ failed=0 compared=0
 part() {
   sed -n "s/^#define M_$1_BYTES //p" "$work/m.h" | grep . || echo 0
 }
-while read -r name limit; do
+while read -r name limit _; do
   case $name in
   '#'*) continue ;;
   digits_int8) model=$digits ;;

@@ -12,8 +12,8 @@
  *                   "channels"}],
  *    "tensors": [{"tensor", "operator", "dtype", "shape", "size", "size_dimension", "scales",
  *                 "zero_points", "axis"}],
- *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "prepared_bytes",
- *              "rom_bytes", "level"},
+ *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "state_bytes",
+ *              "prepared_bytes", "rom_bytes", "level"},
  *    "memory": {"steps": [{"location", "kernel", "live_bytes"}],
  *               "buffers": [{"offset", "bytes", "first", "last", "location"}]},
  *    "object": {"sections": [{"name", "kind", "bytes"}],
@@ -130,6 +130,8 @@ static void add_compiled(json_t *report, const compiled *c, int64_t rom_bytes) {
   bool known = c->loops != NULL;
   qn_json_set(totals, "rom_bytes", or_null(known, rom_bytes));
   qn_json_set(totals, "arena_bytes", or_null(known, known ? qn_op_arena_bytes(c->loops->op) : 0));
+  qn_json_set(totals, "state_bytes",
+              or_null(known, known ? qn_inspect_states(c->loops, c->target) : 0));
   qn_json_set(totals, "prepared_bytes",
               or_null(known, known ? qn_inspect_prepared(c->loops, c->target) : 0));
   qn_json_set(totals, "level", json_string(c->target->name));

@@ -68,6 +68,8 @@ json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena
 qn_status qn_arena_check(const qn_module *loops, size_t limit);
 /* Bytes of memory for prepared constants; 0 if there are none. */
 int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target);
+/* Bytes of memory for states, each of whole lines; 0 if there are none. */
+int64_t qn_inspect_states(const qn_module *loops, const qn_target *target);
 
 /* ---- reasons.c: why an operator can't be compiled ---- */
 

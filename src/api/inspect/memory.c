@@ -189,21 +189,33 @@ static json_t *result_of(qn_json *pool, const mapper *m, int64_t steps) {
   return qn_json_keep(pool, json_pack("{s:O, s:O}", "steps", rows, "buffers", buffers));
 }
 
-/* The argument of a verified @main that has the role; NULL if there is none. */
+/* Whether argument `i` of a verified @main has the role. */
+static bool has_role(const qn_module *loops, uint32_t i, qn_role role) {
+  qn_port port;
+  return qn_port_read(loops->cx, qn_module_main(loops), QN_SIDE_ARGUMENTS, i, &port) == QN_OK &&
+         port.role == role;
+}
+
+/* The argument that has the role; NULL if there is none. */
 static const qn_value *argument_of(const qn_module *loops, qn_role role) {
-  const qn_op *main_func = qn_module_main(loops);
-  const qn_block *body = qn_op_body(main_func);
-  for (uint32_t i = 0; i < body->arg_count; i++) {
-    qn_port port;
-    qn_status status = qn_port_read(loops->cx, main_func, QN_SIDE_ARGUMENTS, i, &port);
-    if (status == QN_OK && port.role == role) return body->args[i];
-  }
+  const qn_block *body = qn_op_body(qn_module_main(loops));
+  for (uint32_t i = 0; i < body->arg_count; i++)
+    if (has_role(loops, i, role)) return body->args[i];
   return NULL;
 }
 
 int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target) {
   const qn_value *memory = argument_of(loops, QN_ROLE_PREPARED);
   return memory ? (int64_t)qn_prepared_bytes(target, (uint64_t)qn_type_size(memory->type)) : 0;
+}
+
+int64_t qn_inspect_states(const qn_module *loops, const qn_target *target) {
+  const qn_block *body = qn_op_body(qn_module_main(loops));
+  int64_t bytes = 0, line = target->line_bytes;
+  for (uint32_t i = 0; i < body->arg_count; i++)
+    if (has_role(loops, i, QN_ROLE_STATE))
+      bytes += (qn_type_size(body->args[i]->type) + line - 1) / line * line;
+  return bytes;
 }
 
 /* Follows the launches of @main. */

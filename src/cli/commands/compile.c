@@ -125,11 +125,17 @@ static cli_exit print_report(cli *c, const qn_model *model, const qn_compile_opt
   else if (!(document = json_loadb(p->report, p->report_size, 0, NULL)))
     code = cli_fail(c, CLI_LIMIT, "out of memory");
   if (code != CLI_OK) return code;
+  if (c->options.tflm_arena) code = inspect_add_tflm(c, document);
+  if (code != CLI_OK) {
+    json_decref(document);
+    return code;
+  }
   if (c->options.json) return cli_print_document(c, document, JSON_INDENT(1));
   printf("%s: %zu bytes\n", c->options.output, p->code_size);
   inspect_print(document);
   if (c->options.memory) inspect_print_memory(document);
   if (p->report) inspect_print_object(document);
+  inspect_print_tflm(document);
   json_decref(document);
   return CLI_OK;
 }
@@ -211,6 +217,8 @@ static cli_exit compile(cli *c) {
     return cli_fail(c, CLI_USAGE, "--report prints where -o - writes");
   if ((c->options.json || c->options.memory) && !c->options.report)
     return cli_fail(c, CLI_USAGE, "--json and --memory go with --report");
+  if (c->options.tflm_arena && !c->options.report)
+    return cli_fail(c, CLI_USAGE, "--tflm-arena goes with --report");
   qn_model *model;
   code = cli_load(c, &model);
   if (code != CLI_OK) return code;
@@ -243,7 +251,7 @@ static cli_exit compile(cli *c) {
 static const char *const options[] = {
     "output",   "emit",   "header", "section", "arena-limit", "io-in-arena",
     "optimize", "symbol", "target", "cpu",     "features",    "disable-pass",
-    "explain",  "report", "json",   "memory",  NULL};
+    "explain",  "report", "json",   "memory",  "tflm-arena",  NULL};
 static const char *const frequent[] = {"output",  "header",   "cpu",    "target", "emit", "symbol",
                                        "section", "numerics", "report", "batch",  NULL};
 
@@ -295,7 +303,9 @@ const cli_command cli_compile_command = {
         "the caller\n"
         "and routines of the compiler's library, which are listed, are not counted. --memory adds "
         "the arena\n"
-        "over time.\n"
+        "over time. --tflm-arena adds the arena that TensorFlow Lite Micro was measured to use "
+        "for the\n"
+        "same file.\n"
         "\n"
         "On a terminal, a printed stage has type aliases and short forms, and omits constants of "
         "more\n"

@@ -19,6 +19,14 @@ void inspect_print(const json_t *report);
 /* Prints sections, functions and stack of the object that a report is about. */
 void inspect_print_object(const json_t *report);
 
+/* ---- tflm.c ---- */
+
+/* Adds "tflm" to the report on a model that was compiled: the figure of --tflm-arena for the file
+ * with the model's bytes, and the RAM that is comparable. */
+cli_exit inspect_add_tflm(cli *c, json_t *report);
+/* Prints both; nothing if the report has no "tflm". */
+void inspect_print_tflm(const json_t *report);
+
 /* ---- the arena over time ---- */
 
 /* Prints a line per launch: the live bytes, and the arena's occupation as characters. */

@@ -274,6 +274,8 @@ void inspect_print(const json_t *report) {
          1e-3 * (double)inspect_number(totals, "bytes"), inspect_number(totals, "weight_bytes"));
   if (!json_is_true(json_object_get(report, "compilable"))) return;
   printf("arena of %lld bytes (RAM), ", inspect_number(totals, "arena_bytes"));
+  if (inspect_number(totals, "state_bytes") > 0)
+    printf("states of %lld bytes (RAM), ", inspect_number(totals, "state_bytes"));
   if (inspect_number(totals, "prepared_bytes") > 0)
     printf("prepared constants of %lld bytes (RAM), ", inspect_number(totals, "prepared_bytes"));
   printf("constants of %lld bytes (ROM), planned for %s\n", inspect_number(totals, "rom_bytes"),

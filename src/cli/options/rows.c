@@ -206,6 +206,9 @@ static const cli_row rows[] = {
     {"io-in-arena", 0, NULL, CLI_ROW_FLAG, FIELD(io_in_arena),
      "give inputs and outputs places in the arena, which other tensors use before and after; "
      "the header has their offsets"},
+    {"tflm-arena", 0, "FILE", CLI_ROW_TEXT, FIELD(tflm_arena),
+     "table of arenas that TensorFlow Lite Micro was measured to use (name, bytes and SHA-256 of "
+     "each model), for --report"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},
     {"stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(stage),
      "stage that the interpreter executes: model, integer or loops (default: the model's own)"},
