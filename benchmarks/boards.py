@@ -54,8 +54,12 @@ def program(header):
 
 def build(options, folder, model):
     triple, _, code, ram = LEVELS[options.cpu]
-    run(options.quern, "compile", model, "-o", folder / "model.o", "--header", folder / "model.h", "--symbol", "model", "--target", triple,
+    output = folder / ("model.c" if options.c else "model.o")
+    run(options.quern, "compile", model, "-o", output, "--header", folder / "model.h", "--symbol", "model", "--target", triple,
         "--cpu", options.cpu, *options.option)
+    if options.c:
+        run("arm-none-eabi-gcc", f"-mcpu={options.cpu}", "-mthumb", "-std=c99", "-O2", "-ffunction-sections", "-fdata-sections", "-c",
+            output, "-o", folder / "model.o")
     (folder / "main.c").write_text(program((folder / "model.h").read_text()))
     (folder / "memory.ld").write_text(f"MEMORY {{ FLASH (rx) : ORIGIN = {code:#x}, LENGTH = 4M\n RAM (rwx) : ORIGIN = {ram:#x}, "
                                       "LENGTH = 4M }\nREGION_ALIAS(\"CONSTANTS\", FLASH)\n")
@@ -136,6 +140,7 @@ def main():
     parser.add_argument("models", nargs="+", type=pathlib.Path)
     parser.add_argument("--quern", default=ROOT / "build" / "release" / "quern")
     parser.add_argument("--cpu", default="cortex-m4", choices=LEVELS)
+    parser.add_argument("--c", action="store_true", help="C output, compiled by arm-none-eabi-gcc -O2, instead of the object")
     parser.add_argument("--option", action="append", default=[], help="an option of quern compile")
     parser.add_argument("--objdump", default="llvm-objdump-22")
     parser.add_argument("--mca", default="llvm-mca-22")

@@ -59,6 +59,10 @@ uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel);
 static inline const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol) {
   return qn_str_map_get(&source->names, symbol);
 }
+/* Whether the level multiplies bytes by pairs of 16 bits, which widen a word of four. */
+static inline bool qn_cg_multiplies_pairs(const qn_cg_source *source) {
+  return source->level->dot == &qn_dot_scalar;
+}
 /* Reports everything that has no machine code at the level. Needs interface and names only. */
 QN_NODISCARD qn_status qn_cg_check(qn_cg_source *source);
 

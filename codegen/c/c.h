@@ -21,6 +21,8 @@ typedef struct qn_c_lane {
   const struct qn_c_lane *parts; /* names of the narrower lanes from which vector.bitcast made it,
                                     lowest first; NULL: none */
   unsigned part_bits;
+  const char *word; /* variable of 32 bits whose byte `byte` the lane is; NULL: none */
+  unsigned byte;
 } qn_c_lane;
 
 typedef struct qn_c_value {
@@ -120,6 +122,8 @@ void qn_c_set(qn_c *c, const qn_value *value, const qn_c_lane *lanes);
 /* Sets the lanes of a value without code. */
 void qn_c_bind(qn_c *c, const qn_value *value, const qn_c_lane *lanes, uint32_t count);
 qn_c_lane *qn_c_new_lanes(qn_c *c, uint32_t count);
+/* Whether an expression is the name of a variable. */
+bool qn_c_is_name(const char *text);
 /* Writes the function: `head`, then the lines in braces, without variables that nothing reads. */
 void qn_c_flush(qn_c *c, const char *head);
 static inline qn_c_lane qn_c_atom(const char *text) {
@@ -144,6 +148,18 @@ qn_c_emit_fn qn_c_emit_expression, qn_c_emit_constant, qn_c_emit_addi, qn_c_emit
 bool qn_c_has_expression(const qn_op *op);
 void qn_c_emit_block(qn_c *c, const qn_block *block);
 void qn_c_emit_kernel(qn_c *c, const qn_op *op);
+
+/* ---- products of pairs: pairs.c ---- */
+
+/* Whether an op loads bytes as words, which only products of pairs read. */
+bool qn_c_loads_words(const qn_c *c, const qn_op *load);
+/* Byte k of a variable of 32 bits. */
+qn_c_lane qn_c_byte_of(qn_c *c, const char *word, unsigned k);
+/* The word whose bytes the four lanes are, lowest first; NULL if there is none. */
+const char *qn_c_word_of(const qn_c_lane *lanes);
+/* Translates quern.dot of four bytes per lane, or quern.dot_joined, by pairs. False if a
+ * factor is in no word; nothing is translated then. */
+bool qn_c_emit_pairs(qn_c *c, const qn_op *op);
 
 /* ---- parts of the file ---- */
 

@@ -41,6 +41,11 @@ static const char float_checks[] =
     "#pragma STDC FP_CONTRACT OFF\n"
     "#endif\n";
 
+/* Instructions of Arm's DSP extension. Other compilers take the C of the same functions. */
+static const char intrinsics[] = "#if defined __ARM_FEATURE_SIMD32\n"
+                                 "#include <arm_acle.h>\n"
+                                 "#endif\n";
+
 static const char attributes[] =
     "\n/* Constants begin at a cache line, and elements are aligned. A compiler that is not told "
     "so "
@@ -61,6 +66,7 @@ void qn_c_put_checks(const qn_c *c, qn_text *out) {
   qn_text_puts(out, integer_checks);
   if (c->index_bits == 64) qn_text_puts(out, wide_index);
   if (floats) qn_text_puts(out, float_checks);
+  if (c->code.data && strstr(c->code.data, "dot_pair(")) qn_text_puts(out, intrinsics);
   if (section || code)
     qn_text_puts(out, "#if !defined __GNUC__\n#error \"sections are named by an attribute of GCC "
                       "and clang\"\n#endif\n");
@@ -166,6 +172,35 @@ static const helper helpers[] = {
     {"pick_16", ONCE,
      "static inline uint8_t pick_16(const uint8_t *bytes, uint8_t i) {\n"
      "  return i & 0x80 ? 0 : bytes[i & 15];\n"
+     "}\n"},
+    {"load_bytes", ONCE,
+     "static inline uint32_t load_bytes(const unsigned char *p, size_t i) {\n"
+     "  uint32_t x;\n"
+     "  memcpy(&x, p + i, 4);\n"
+     "  return x;\n"
+     "}\n"},
+    {"even_s8", ONCE,
+     "/* Bytes 0 and 2 as a pair of 16 bits each. */\n"
+     "static inline uint32_t even_s8(uint32_t x) {\n"
+     "#if defined __ARM_FEATURE_SIMD32\n"
+     "  return (uint32_t)__sxtb16((int8x4_t)x);\n"
+     "#else\n"
+     "  return (uint16_t)(int8_t)x | (uint32_t)(int8_t)(x >> 16) << 16;\n"
+     "#endif\n"
+     "}\n"},
+    {"even_u8", ONCE, "static inline uint32_t even_u8(uint32_t x) { return x & 0xff00ffu; }\n"},
+    {"odd_s8", ONCE,
+     "static inline uint32_t odd_s8(uint32_t x) { return even_s8(x >> 8 | x << 24); }\n"},
+    {"odd_u8", ONCE, "static inline uint32_t odd_u8(uint32_t x) { return even_u8(x >> 8); }\n"},
+    {"dot_pair", ONCE,
+     "/* The sum and two products of 16 bits, which wraps. */\n"
+     "static inline uint32_t dot_pair(uint32_t a, uint32_t b, uint32_t sum) {\n"
+     "#if defined __ARM_FEATURE_SIMD32\n"
+     "  return (uint32_t)__smlad((int16x2_t)a, (int16x2_t)b, (int32_t)sum);\n"
+     "#else\n"
+     "  return sum + (uint32_t)((int16_t)a * (int16_t)b) +\n"
+     "         (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));\n"
+     "#endif\n"
      "}\n"},
     {"rescale_s32", ONCE,
      "/* x * mantissa / 2^31, half up, saturating; then times 2^shift, half away from zero. */\n"

@@ -185,8 +185,7 @@ static bool any_reads(const qn_c_lane *lanes, uint32_t count) {
   return false;
 }
 
-/* Whether the expression is the name of a variable. */
-static bool is_name(const char *text) {
+bool qn_c_is_name(const char *text) {
   if (text[0] != 'v' && text[0] != 'i') return false;
   return text[1] && text[1 + strspn(text + 1, "0123456789")] == '\0';
 }
@@ -199,7 +198,7 @@ void qn_c_set(qn_c *c, const qn_value *value, const qn_c_lane *lanes) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t twin = twin_of(lanes, i);
     bool held = inlined && strlen(lanes[i].text) <= MAX_INLINE;
-    if (lanes[i].constant || held || is_name(lanes[i].text))
+    if (lanes[i].constant || held || qn_c_is_name(lanes[i].text))
       named[i] = lanes[i];
     else if (twin < i)
       named[i] = named[twin];
@@ -207,6 +206,8 @@ void qn_c_set(qn_c *c, const qn_value *value, const qn_c_lane *lanes) {
       named[i] = qn_c_declare(c, 'v', type->name, lanes[i].text);
     named[i].parts = lanes[i].parts;
     named[i].part_bits = lanes[i].part_bits;
+    named[i].word = lanes[i].word;
+    named[i].byte = lanes[i].byte;
   }
   c->values[value->id] = (qn_c_value){count, named};
 }

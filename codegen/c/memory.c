@@ -19,7 +19,26 @@ static qn_c_lane load_lane(qn_c *c, const qn_c_type *type, const char *buffer, c
   return qn_c_atom(qn_c_format(c, "load_%s%u(%s, %s)", prefix, type->bits, buffer, index));
 }
 
+/* Bytes as variables of four. */
+static void load_words(qn_c *c, const qn_op *op) {
+  enum { WORD = 4 };
+  const char *buffer = qn_c_operand(c, op, 0)->lanes[0].text;
+  const qn_c_lane *index = &qn_c_operand(c, op, 1)->lanes[0];
+  uint32_t count = qn_c_lanes_of(qn_op_result(op, 0)->type);
+  qn_c_lane *lanes = qn_c_new_lanes(c, count);
+  for (uint32_t i = 0; i < count; i += WORD) {
+    const char *text = qn_c_format(c, "load_bytes(%s, %s)", buffer, index_of(c, index, i));
+    qn_c_lane word = qn_c_declare(c, 'v', "uint32_t", text);
+    for (unsigned k = 0; k < WORD; k++) lanes[i + k] = qn_c_byte_of(c, word.text, k);
+  }
+  qn_c_bind(c, qn_op_result(op, 0), lanes, count);
+}
+
 void qn_c_emit_load(qn_c *c, const qn_op *op) {
+  if (qn_c_loads_words(c, op)) {
+    load_words(c, op);
+    return;
+  }
   const qn_value *result = qn_op_result(op, 0);
   const qn_c_type *type = qn_c_type_of(c, result->type);
   const char *buffer = qn_c_operand(c, op, 0)->lanes[0].text;

@@ -44,19 +44,21 @@ static qn_c_lane of_bits(qn_c *c, const qn_c_type *type, qn_c_lane lane) {
 static const char *unsigned_of(unsigned bits) { return qn_c_integer(bits)->name; }
 
 /* Part k of a wider lane; the lowest bits are the first. */
-static qn_c_lane part_of(qn_c *c, const qn_c_lane *wide, unsigned bits, uint32_t k) {
+static qn_c_lane part_of(qn_c *c, const qn_c_lane *wide, bool is_word, unsigned bits, uint32_t k) {
   if (wide->constant) {
     return qn_c_number(c, qn_c_integer(bits), wide->number >> (k * bits));
   }
   if (wide->parts && wide->part_bits == bits) return wide->parts[k];
   const char *in = qn_c_in(c, wide), *to = unsigned_of(bits);
+  if (bits == 8 && qn_c_is_name(in) && is_word) return qn_c_byte_of(c, in, k);
   if (k == 0) return qn_c_atom(qn_c_format(c, "(%s)%s", to, in));
   return qn_c_atom(qn_c_format(c, "(%s)(%s >> %u)", to, in, k * bits));
 }
 
 static qn_c_lane joined(qn_c *c, const qn_c_lane *parts, uint32_t count, unsigned bits,
                         unsigned wide) {
-  const char *text = "";
+  const char *text = "", *word = bits == 8 && wide == 32 ? qn_c_word_of(parts) : NULL;
+  if (word) return qn_c_atom(word);
   uint64_t number = 0;
   bool constant = true;
   for (uint32_t k = 0; k < count; k++) {
@@ -87,7 +89,7 @@ void qn_c_emit_bitcast(qn_c *c, const qn_op *op) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t ratio = count > from->count ? count / from->count : from->count / count;
     if (count > from->count)
-      lanes[i] = part_of(c, &bits[i / ratio], type->bits, i % ratio);
+      lanes[i] = part_of(c, &bits[i / ratio], source->bits == 32, type->bits, i % ratio);
     else if (count < from->count)
       lanes[i] = joined(c, &bits[i * ratio], ratio, source->bits, type->bits);
     else
@@ -157,6 +159,7 @@ static void emit_sums(qn_c *c, const qn_op *op, uint32_t each, factor_fn *left, 
 
 void qn_c_emit_dot(qn_c *c, const qn_op *op) {
   uint32_t each = qn_c_operand(c, op, 1)->count / qn_c_operand(c, op, 0)->count;
+  if (qn_c_emit_pairs(c, op)) return;
   emit_sums(c, op, each, consecutive, consecutive);
 }
 
@@ -165,6 +168,7 @@ void qn_c_emit_dot_blocks(qn_c *c, const qn_op *op) {
 }
 
 void qn_c_emit_dot_joined(qn_c *c, const qn_op *op) {
+  if (qn_c_emit_pairs(c, op)) return;
   const qn_c_value *acc = qn_c_operand(c, op, 0), *a = qn_c_operand(c, op, 1),
                    *b = qn_c_operand(c, op, 2);
   const qn_c_type *factor = qn_c_type_of(c, qn_op_operand(op, 1)->type);
