@@ -41,8 +41,8 @@ def rounded_parameters(node, optimized):
     return given
 
 
-def steps_of(model, quantizer, integers, optimized):
-    """What a QuantizeLinear rounds, in steps of its scale and before its zero point; None if it has no exact units."""
+def steps_of(model, quantizer, scale, integers, optimized):
+    """What a QuantizeLinear rounds, in steps of `scale` and before its zero point; None if it has no exact units."""
     constants = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
     writers = {name: node for node in model.graph.node for name in node.output}
     given, nodes, open_names = {}, [], [quantizer.input[0]]
@@ -65,12 +65,12 @@ def steps_of(model, quantizer, integers, optimized):
             open_names += node.input
             rounded = rounded_parameters(node, optimized)
             if len(node.input) > 2 and node.input[2] in rounded:
-                scale = optimized.get(f"{node.name}_weight_scale")
+                of_weights = optimized.get(f"{node.name}_weight_scale")
                 weights, x = writers.get(node.input[1]), writers.get(node.input[0])
                 while x.op_type != "DequantizeLinear":  # onnxruntime moves it
                     x = writers.get(x.input[0])
-                scale = constants[weights.input[1]] if scale is None else scale
-                rounded[node.input[2]] *= (constants[x.input[1]] * scale).astype(numpy.float64)
+                of_weights = constants[weights.input[1]] if of_weights is None else of_weights
+                rounded[node.input[2]] *= (constants[x.input[1]] * of_weights).astype(numpy.float64)
             given.update(rounded)
     nodes = [n for n in model.graph.node if any(n is m for m in nodes)]
     used = {i for n in nodes for i in n.input}
@@ -82,5 +82,4 @@ def steps_of(model, quantizer, integers, optimized):
         real = ReferenceEvaluator(unit).run(None, {name: v for name, v in given.items() if name in used})[0] if nodes else given[quantizer.input[0]]
     except Exception:  # the reference has not all operators in float64, and its exceptions have no common class
         return None
-    scale = constants[quantizer.input[1]].astype(numpy.float64)
-    return real / along(scale, attribute(quantizer, "axis", 1), real.ndim)
+    return real / along(scale.astype(numpy.float64), attribute(quantizer, "axis", 1), real.ndim)

@@ -32,35 +32,40 @@ static const struct {
 } moved_over[] = {{"MaxPool", 12}, {"Reshape", 1},   {"Transpose", 1},
                   {"Squeeze", 1},  {"Unsqueeze", 1}, {"Slice", 1}};
 
-static bool is_named(const qn_onnx_node *node, const char *name) {
-  return node->row && strcmp(node->row->row.name, name) == 0;
+bool qn_onnx_is_moved_over(const qn_onnx_node *node) {
+  for (size_t i = 0; i < QN_COUNT(moved_over); i++)
+    if (qn_onnx_is(node, moved_over[i].name)) return node->opset >= moved_over[i].opset;
+  return false;
 }
 
-static bool is_moved_over(const qn_onnx_node *node) {
-  for (size_t i = 0; i < QN_COUNT(moved_over); i++)
-    if (is_named(node, moved_over[i].name)) return node->opset >= moved_over[i].opset;
-  return false;
+static bool is_clamp(const qn_onnx_node *node) {
+  return qn_onnx_is(node, "Relu") || qn_onnx_is(node, "Clip");
 }
 
 /* Counts unused nodes too, which onnxruntime keeps. */
 void qn_onnx_count_readers(qn_onnx *im, uint32_t first) {
   for (uint32_t i = first; i < im->node_count; i++) {
     const qn_onnx_node *node = &im->nodes[i];
-    for (uint32_t k = 0; k < node->input_count; k++) {
+    for (uint32_t k = 0; k < node->input_count && !node->removed; k++) {
       int32_t number = node->inputs[k];
       if (number < 0) continue;
       im->extras[number].readers++;
       im->extras[number].reader = node;
-      im->extras[number].is_quantized |= is_named(node, "QuantizeLinear");
+      im->extras[number].is_quantized |= qn_onnx_is(node, "QuantizeLinear");
     }
   }
   for (uint32_t i = 0; i < im->graph.outputs.count; i++)
     im->extras[qn_graph_number(im->graph.outputs, i)].is_result = true;
 }
 
-/* Whether exactly one node reads the tensor, and it is not an output of the model. */
-static bool has_one_reader(const qn_onnx *im, int32_t number) {
+bool qn_onnx_has_one_reader(const qn_onnx *im, int32_t number) {
   return im->extras[number].readers == 1 && !im->extras[number].is_result;
+}
+
+/* Whether QuantizeLinear is the only reader that onnxruntime leaves, perhaps after operators before
+ * which it quantizes. */
+static bool is_only_quantized(const qn_onnx *im, int32_t number) {
+  return qn_onnx_has_one_reader(im, number) || im->extras[number].quantizer;
 }
 
 /* Whether int8 between a QuantizeLinear and the only DequantizeLinear that reads it becomes uint8.
@@ -68,9 +73,10 @@ static bool has_one_reader(const qn_onnx *im, int32_t number) {
  * DequantizeLinear for each. */
 static bool becomes_unsigned(const qn_onnx *im, const qn_graph_tensor *tensor) {
   const int32_t number = (int32_t)(tensor - im->graph.tensors);
-  if (tensor->writer < 0 || !has_one_reader(im, number)) return false;
+  if (tensor->writer < 0 || !qn_onnx_has_one_reader(im, number)) return false;
   const qn_onnx_node *writer = &im->nodes[tensor->writer], *reader = im->extras[number].reader;
-  if (!is_named(writer, "QuantizeLinear") || !is_named(reader, "DequantizeLinear")) return false;
+  if (!qn_onnx_is(writer, "QuantizeLinear") || !qn_onnx_is(reader, "DequantizeLinear"))
+    return false;
   const qn_onnx_tensor *floats = &im->extras[reader->outputs[0]];
   return writer->input_count == 3 && reader->input_count == 3 &&
          floats->readers + floats->is_result == 1;
@@ -106,10 +112,24 @@ static bool fits_layer(const qn_onnx_recipe *r, uint8_t type) {
   return !r->has_float_bias && qn_type_element(r->operands[2]->type)->kind != QN_TYPE_FLOAT;
 }
 
+/* The 8-bit type that the kernel writes. int8 stays in an output of the model, because two
+ * operators dequantize it. It becomes uint8 before an operator before which onnxruntime quantizes,
+ * whatever reads `y` after that operator. */
+static uint8_t result_type(const qn_onnx *im, const qn_onnx_recipe *r, const qn_graph_tensor *y) {
+  const qn_onnx_node *node = r->node;
+  const bool has_bits = im->extras[y - im->graph.tensors].bits > 0;
+  if (y->dtype != QN_GRAPH_INT8 || has_bits) return seen_type(im, y);
+  if (im->extras[node->outputs[0]].quantizer) return QN_GRAPH_INT8;
+  const qn_onnx_node *next = im->extras[node->outputs[0]].reader;
+  while (is_clamp(next)) next = im->extras[next->outputs[0]].reader;
+  const bool has_zero = y->writer >= 0 && im->nodes[y->writer].input_count == 3;
+  return qn_onnx_is_moved_over(next) && has_zero ? QN_GRAPH_UINT8 : seen_type(im, y);
+}
+
 /* The row of an operator in `fusions`, or their number if there is none. */
 static size_t fusion_of(const qn_onnx_node *node) {
   size_t i = 0;
-  while (i < QN_COUNT(fusions) && !is_named(node, fusions[i].name)) i++;
+  while (i < QN_COUNT(fusions) && !qn_onnx_is(node, fusions[i].name)) i++;
   return i;
 }
 
@@ -121,10 +141,10 @@ static bool is_fused(qn_graph_op *reader, const qn_onnx_recipe *r) {
   if (x == QN_GRAPH_UNKNOWN || (fusions[i].types == UNSIGNED && x != QN_GRAPH_UINT8)) return false;
   if (r->is_layer && !fits_layer(r, x)) return false;
   const qn_onnx_node *by = qn_onnx_node_of(reader);
-  const bool quantizes = by && is_named(by, "QuantizeLinear");
+  const bool quantizes = by && qn_onnx_is(by, "QuantizeLinear");
   if (!quantizes) return fusions[i].floats && !im->extras[r->node->outputs[0]].is_quantized;
-  if (!has_one_reader(im, r->node->outputs[0])) return false;
-  if (seen_type(im, qn_graph_output(reader, 0)) != x) return false;
+  if (!is_only_quantized(im, r->node->outputs[0])) return false;
+  if (result_type(im, r, qn_graph_output(reader, 0)) != x) return false;
   return r->is_layer || !r->activations[1] || seen_type(im, r->activations[1]) == x;
 }
 
@@ -142,7 +162,7 @@ static bool is_shifted(const qn_onnx *im, const qn_onnx_recipe *r) {
 const qn_onnx_source *qn_onnx_moved_source(const qn_onnx *im, const qn_graph_tensor *tensor) {
   const qn_onnx_form *form = im->extras[tensor - im->graph.tensors].form;
   if (im->graph.profile->units != QN_UNITS_FUSED || !form || form->dequantized.tensor) return NULL;
-  while (form && form->recipe && form->recipe->through && is_moved_over(form->recipe->node))
+  while (form && form->recipe && form->recipe->through && qn_onnx_is_moved_over(form->recipe->node))
     form = im->extras[form->recipe->through[0] - im->graph.tensors].form;
   if (!form || !form->dequantized.tensor) return NULL;
   const qn_onnx_source *source = &form->dequantized;
@@ -181,10 +201,6 @@ bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
          (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
 }
 
-static bool is_clamp(const qn_onnx_node *node) {
-  return is_named(node, "Relu") || is_named(node, "Clip");
-}
-
 /* Clamps first, then operators before which onnxruntime moves the QuantizeLinear. */
 bool qn_onnx_is_quantized_next(const qn_graph_op *op) {
   const qn_onnx *im = qn_onnx_of(op->graph);
@@ -192,11 +208,11 @@ bool qn_onnx_is_quantized_next(const qn_graph_op *op) {
   bool clamps = true;
   while (im->extras[number].readers == 1) {
     const qn_onnx_node *reader = im->extras[number].reader;
-    if (is_named(reader, "QuantizeLinear")) return true;
+    if (qn_onnx_is(reader, "QuantizeLinear")) return true;
     clamps &= is_clamp(reader);
     number = reader->output_count ? reader->outputs[0] : -1;
     if (number < 0) return false;
-    if (!clamps && !(is_moved_over(reader) && !im->extras[number].is_result)) return false;
+    if (!clamps && !(qn_onnx_is_moved_over(reader) && !im->extras[number].is_result)) return false;
   }
   return false;
 }
@@ -218,10 +234,10 @@ static const qn_graph_tensor *operand_of(const qn_onnx *im, const qn_onnx_node *
  * Clip with a scale and a zero point without dimensions alone; the zero point of int8 that becomes
  * uint8 has none. */
 static bool is_dropped(const qn_onnx *im, const qn_onnx_node *clamp) {
-  if (is_named(clamp, "Relu")) return true;
+  if (qn_onnx_is(clamp, "Relu")) return true;
   const qn_onnx_node *next = reader_of(im, clamp);
-  while (next && is_moved_over(next)) next = reader_of(im, next);
-  if (!next || !is_named(next, "QuantizeLinear") || next->output_count == 0) return false;
+  while (next && qn_onnx_is_moved_over(next)) next = reader_of(im, next);
+  if (!next || !qn_onnx_is(next, "QuantizeLinear") || next->output_count == 0) return false;
   const qn_graph_tensor *scale = operand_of(im, next, 1), *zero = operand_of(im, next, 2);
   if (!scale || scale->shape.rank > 0 || next->outputs[0] < 0) return false;
   return !zero || zero->shape.rank == 0 ||
@@ -230,7 +246,7 @@ static bool is_dropped(const qn_onnx *im, const qn_onnx_node *clamp) {
 }
 
 bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {
-  if (!r->node || !has_one_reader(im, r->node->outputs[0])) return false;
-  return is_moved_over(r->node) ||
+  if (!r->node || !is_only_quantized(im, r->node->outputs[0])) return false;
+  return qn_onnx_is_moved_over(r->node) ||
          (is_clamp(r->node) && qn_onnx_is_implied(r, element) && is_dropped(im, r->node));
 }

@@ -148,5 +148,6 @@ bool qn_onnx_open_graph(qn_onnx *im, const qn_pb_message *graph) {
   im->order = QN_NEW_ARRAY(&im->graph.arena, im->node_count, const qn_onnx_node *);
   if (!qn_onnx_sort(im, 0, im->order, &im->order_count)) return false;
   mark_live(im);
+  qn_onnx_simplify(im);
   return !im->has_bodies || qn_onnx_reserve_for_bodies(im);
 }

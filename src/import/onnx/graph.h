@@ -1,6 +1,6 @@
 /* How the graphs of a file become tensors and ordered nodes: the main graph, functions at their
  * calls, and bodies, which are graphs in attributes. Private to names.c, capture.c, nodes.c,
- * order.c, graph.c and body.c.
+ * order.c, simplify.h, graph.c and body.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IMPORT_ONNX_GRAPH_H
@@ -49,6 +49,12 @@ bool qn_onnx_sort(qn_onnx *im, uint32_t first, const qn_onnx_node **order, uint3
  * `first` on; returns their number. */
 uint32_t qn_onnx_keep_live(qn_onnx *im, uint32_t first, const qn_onnx_node **order, uint32_t count,
                            const int32_t *results, uint32_t result_count);
+
+/* ---- simplify.c ---- */
+
+/* Counts readers; under the profile of onnxruntime, changes the ordered nodes as it does before it
+ * fuses units. Problems are reported. */
+void qn_onnx_simplify(qn_onnx *im);
 
 /* ---- graph.c ---- */
 

@@ -168,7 +168,7 @@ static void give_outputs(qn_onnx *im) {
                             .name = qn_str_of("output"),
                             .is_interface = true}};
     if (tensor->bad || !qn_graph_load(&im->graph, &op.op, tensor)) continue;
-    tensor->value = qn_onnx_for_interface(&op.op, tensor, qn_onnx_value(&op.op, tensor));
+    tensor->value = qn_onnx_for_interface(&op.op, tensor, qn_onnx_output_value(&op.op, tensor));
   }
 }
 
@@ -204,7 +204,6 @@ static void read_model(qn_onnx *im) {
   if (qn_onnx_open_graph(im, graph)) {
     qn_graph_main *function = qn_graph_begin_main(&im->graph);
     qn_onnx_open_inputs(im);
-    qn_onnx_count_readers(im, 0);
     qn_onnx_import_nodes(im, im->order, im->order_count);
     give_outputs(im);
     note_absorbed(im);

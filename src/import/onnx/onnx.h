@@ -77,6 +77,7 @@ typedef struct qn_onnx_node {
   uint32_t operand_count, input_count, output_count;
   uint32_t index; /* index in file order */
   bool live;      /* an output of the model depends on it */
+  bool removed;   /* onnxruntime removes it (simplify.h) */
   uint8_t state;  /* state in the topological sort */
 } qn_onnx_node;
 
@@ -92,6 +93,8 @@ typedef struct qn_onnx_tensor {
   const qn_onnx_node *reader;       /* one of them */
   bool is_quantized;                /* one reader is a QuantizeLinear */
   bool is_result;                   /* it is an output of the model */
+  const qn_onnx_node *quantizer;    /* QuantizeLinear by whose result, dequantized, onnxruntime
+                                       replaces the output (simplify.h); NULL if none */
   bool is_dequantized;              /* constant blocks that a DequantizeLinear writes */
   bool has_value;                   /* an op carries its tensor index */
   struct qn_onnx_form *form;        /* NULL until written or used */
@@ -128,6 +131,10 @@ static inline qn_onnx *qn_onnx_of(qn_graph *graph) { return (qn_onnx *)graph; }
 static inline const qn_onnx_node *qn_onnx_node_of(const qn_graph_op *op) {
   return ((const qn_onnx_op *)op)->node;
 }
+/* Whether the node is an operator of this name that is known in its domain. */
+static inline bool qn_onnx_is(const qn_onnx_node *node, const char *name) {
+  return node->row && strcmp(node->row->row.name, name) == 0;
+}
 static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tensor *tensor) {
   return &qn_onnx_of(graph)->extras[tensor->index];
 }
@@ -162,8 +169,13 @@ void qn_onnx_import_nodes(qn_onnx *im, const qn_onnx_node *const *order, uint32_
 
 /* ---- fuse.c ---- */
 
-/* Counts readers among the nodes from `first` on. */
+/* Counts readers among the nodes from `first` on, without those that onnxruntime removes. */
 void qn_onnx_count_readers(qn_onnx *im, uint32_t first);
+/* Whether exactly one node reads the tensor, and it is not an output of the model. */
+bool qn_onnx_has_one_reader(const qn_onnx *im, int32_t number);
+/* Whether onnxruntime moves a DequantizeLinear from before the operator to after it, and a
+ * QuantizeLinear from after it to before it. */
+bool qn_onnx_is_moved_over(const qn_onnx_node *node);
 
 /* ---- attribute.c ---- */
 

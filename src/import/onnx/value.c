@@ -329,6 +329,18 @@ qn_value *qn_onnx_value(qn_graph_op *op, qn_graph_tensor *tensor) {
   return qn_onnx_value_in(op, tensor, QN_ONNX_PLAIN);
 }
 
+qn_value *qn_onnx_output_value(qn_graph_op *op, qn_graph_tensor *tensor) {
+  const qn_onnx_node *quantizer = qn_onnx_extra(op->graph, tensor)->quantizer;
+  if (!quantizer || tensor->dtype != QN_GRAPH_FLOAT32) return qn_onnx_value(op, tensor);
+  const qn_type *own = qn_onnx_own(op, tensor);
+  const qn_type *element = qn_onnx_own(op, &op->graph->tensors[quantizer->outputs[0]]);
+  qn_value *x = element ? qn_onnx_value_as(op, tensor, element, QN_ONNX_PLAIN) : NULL;
+  if (!own || !x) return NULL;
+  qn_value *value = part(op, QN_OP_QUANT_DCAST, own, x);
+  mark(op, tensor, value);
+  return value;
+}
+
 /* ---- operands ---- */
 
 qn_onnx_source qn_onnx_source_of(qn_graph_op *op, uint32_t i) {

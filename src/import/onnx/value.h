@@ -91,6 +91,8 @@ qn_onnx_layout qn_onnx_layout_of(qn_graph_op *op, const qn_graph_tensor *tensor)
 /* The value of a tensor with its own elements, in the file's layout. */
 qn_value *qn_onnx_value(qn_graph_op *op, qn_graph_tensor *tensor);
 qn_value *qn_onnx_value_in(qn_graph_op *op, qn_graph_tensor *tensor, qn_onnx_layout layout);
+/* The value of an output of the model, in the file's layout. */
+qn_value *qn_onnx_output_value(qn_graph_op *op, qn_graph_tensor *tensor);
 /* The value of a tensor with a requested element type: floats are quantized; the result of a recipe
  * is rounded once. */
 qn_value *qn_onnx_value_as(qn_graph_op *op, qn_graph_tensor *tensor, const qn_type *element,

@@ -251,6 +251,23 @@ static void moved_before_two(qn_onb *b) {
   qn_onb_output(b, "l", QN_ONB_FLOAT, NULL);
 }
 
+/* The integers are an output and stay int8, those before the Reshape have one reader. */
+static void signed_output(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 3);
+  qn_onb_node(b, "", "Sigmoid", "d", "f");
+  qn_onb_node(b, "", "QuantizeLinear", "f,s,z", "y");
+  qn_onb_output(b, "y", QN_ONB_INT8, NULL);
+}
+
+static void signed_output_moved(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 3);
+  qn_onb_tensor(b, "a", QN_ONB_INT64, "2", (const int64_t[]){4, 4}, 2 * sizeof(int64_t));
+  qn_onb_node(b, "", "Sigmoid", "d", "f");
+  qn_onb_node(b, "", "Reshape", "f,a", "r");
+  qn_onb_node(b, "", "QuantizeLinear", "r,s,z", "y");
+  qn_onb_output(b, "y", QN_ONB_INT8, NULL);
+}
+
 /* Flatten is not moved over, so the product is one of floats. */
 static void not_moved_before(qn_onb *b) {
   begin(b, QN_ONB_UINT8, 7);
@@ -298,6 +315,8 @@ static const struct {
     {curve, "ml.sigmoid; ml.tanh*"},
     {moved_before, "ml.transpose; ml.linear"},
     {moved_before_signed, "ml.transpose; ml.linear; ml.exp*"},
+    {signed_output, "ml.sigmoid*"},
+    {signed_output_moved, "ml.sigmoid; ml.reshape"},
     {moved_before_two, "ml.transpose; ml.linear*; ml.exp*"},
     {not_moved_before, "ml.reshape; ml.reshape; ml.cast; ml.cast; ml.linear; ml.cast*"},
     {pool_before, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape"}};
