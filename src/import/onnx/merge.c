@@ -56,9 +56,9 @@ static int32_t add_constant(qn_onnx *im, const qn_graph_tensor *of, const void *
   return number;
 }
 
-/* Computed in f32, as by onnxruntime. `q` and `d` are the nodes that stay. */
-static bool set_intersection(qn_onnx *im, const parameters *a, const parameters *b, qn_onnx_node *q,
-                             qn_onnx_node *d) {
+/* Sets the parameters of `q`, the QuantizeLinear that stays. Computed in f32, as by onnxruntime. */
+static bool set_intersection(qn_onnx *im, const parameters *a, const parameters *b,
+                             qn_onnx_node *q) {
   int64_t low, high;
   if (!find_ends(im, a, &low, &high)) return false;
   const float least =
@@ -67,7 +67,7 @@ static bool set_intersection(qn_onnx *im, const parameters *a, const parameters 
       fminf((float)(high - a->zero_point) * a->step, (float)(high - b->zero_point) * b->step);
   const float step = (most - least) / (float)(high - low);
   if (!(step > 0 && isfinite(step))) {
-    qn_onnx_op op = qn_onnx_open_op(im, d);
+    qn_onnx_op op = qn_onnx_open_op(im, q);
     return qn_graph_error(&op.op, a->scale, QN_UNSUPPORTED,
                           "onnxruntime merges it with the next quantization, and the ranges of "
                           "both have no interval in common");
@@ -79,12 +79,37 @@ static bool set_intersection(qn_onnx *im, const parameters *a, const parameters 
   const int32_t scale = add_constant(im, &of_scale, &step, sizeof step);
   const int32_t zeros = add_constant(im, &of_zero, &zero_point, width);
   if (scale < 0 || zeros < 0) return false;
-  q->inputs[1] = d->inputs[1] = scale;
-  q->inputs[2] = d->inputs[2] = zeros;
+  q->inputs[1] = scale;
+  q->inputs[2] = zeros;
   return true;
 }
 
 /* ---- pairs ---- */
+
+/* State of the search. */
+typedef struct search {
+  qn_onnx *im;
+  const bool *moving; /* see qn_onnx_find_moving */
+  /* per tensor, 1 + the index of a DequantizeLinear that reads it; per node, that of the next one;
+   * 0 ends a list */
+  uint32_t *first, *next;
+} search;
+
+static search begin_search(qn_onnx *im, const bool *moving) {
+  qn_arena *arena = &im->graph.arena;
+  const search s = {.im = im,
+                    .moving = moving,
+                    .first = QN_NEW_ARRAY(arena, (size_t)im->graph.tensor_count + 1, uint32_t),
+                    .next = QN_NEW_ARRAY(arena, (size_t)im->node_count + 1, uint32_t)};
+  for (uint32_t i = 0; i < im->node_count; i++) {
+    const qn_onnx_node *node = &im->nodes[i];
+    if (!qn_onnx_is(node, "DequantizeLinear") || node->operand_count == 0) continue;
+    if (node->removed || node->inputs[0] < 0) continue;
+    s.next[i] = s.first[node->inputs[0]];
+    s.first[node->inputs[0]] = i + 1;
+  }
+  return s;
+}
 
 /* The only reader of the node's result, if it is of this kind and reads it as operand 0; else NULL.
  */
@@ -97,40 +122,75 @@ static qn_onnx_node *next_node(qn_onnx *im, const qn_onnx_node *node, const char
   return reader->output_count > 0 && reader->outputs[0] >= 0 ? &im->nodes[reader->index] : NULL;
 }
 
-/* Makes `to` the only reader of the result of `from`. */
-static void connect(qn_onnx *im, const qn_onnx_node *from, qn_onnx_node *to) {
-  to->inputs[0] = from->outputs[0];
-  im->extras[from->outputs[0]].reader = to;
+/* Whether a DequantizeLinear has the parameters of a QuantizeLinear. Constants of unused nodes are
+ * not read. */
+static bool is_its_inverse(qn_onnx *im, const qn_onnx_node *d, const qn_onnx_node *q,
+                           const parameters *of_q) {
+  parameters of_d;
+  if (d->operand_count != 3) return false;
+  if (d->inputs[1] == q->inputs[1] && d->inputs[2] == q->inputs[2]) return true;
+  return d->live && read_parameters(im, d, &of_d) && are_equal(of_q, &of_d);
+}
+
+/* Whether all readers of the result of `q`, at least one, dequantize it by its parameters. */
+static bool is_only_dequantized(const search *s, const qn_onnx_node *q, const parameters *of_q) {
+  const int32_t y = q->outputs[0];
+  uint32_t count = 0;
+  for (uint32_t i = s->first[y]; i > 0; i = s->next[i - 1], count++)
+    if (!is_its_inverse(s->im, &s->im->nodes[i - 1], q, of_q)) return false;
+  return count > 0 && s->im->extras[y].readers == count && !s->im->extras[y].is_result;
+}
+
+/* Makes the readers of the result of `from`, which are of kind DequantizeLinear, those of the
+ * result of `to`, with the parameters of `q`. */
+static void move_readers(search *s, const qn_onnx_node *from, const qn_onnx_node *to,
+                         const qn_onnx_node *q) {
+  qn_onnx_tensor *extras = s->im->extras;
+  const int32_t x = from->outputs[0], y = to->outputs[0];
+  for (uint32_t i = s->first[x]; i > 0; i = s->next[i - 1]) {
+    qn_onnx_node *d = &s->im->nodes[i - 1];
+    d->inputs[0] = y;
+    d->inputs[1] = q->inputs[1];
+    d->inputs[2] = q->inputs[2];
+  }
+  s->first[y] = s->first[x];
+  s->first[x] = 0;
+  extras[y].reader = extras[x].reader;
+  extras[y].readers = extras[x].readers;
+  extras[x].readers = 0;
 }
 
 /* Merges the pair that ends with `d` and the one after it. */
-static void merge_next(qn_onnx *im, qn_onnx_node *d, const bool *moving) {
+static void merge_next(search *s, qn_onnx_node *d) {
+  qn_onnx *im = s->im;
   if (d->operand_count == 0 || d->inputs[0] < 0) return;
   const qn_onnx_node *writer = qn_onnx_writer(im, d->inputs[0]);
   if (!writer || !qn_onnx_is(writer, "QuantizeLinear")) return;
   qn_onnx_node *first = &im->nodes[writer->index];
   if (next_node(im, first, "DequantizeLinear") != d) return;
   qn_onnx_node *transpose = next_node(im, d, "Transpose");
-  if (transpose && !moving[transpose->outputs[0]]) return;
+  if (transpose && !s->moving[transpose->outputs[0]]) return;
   qn_onnx_node *second = next_node(im, transpose ? transpose : d, "QuantizeLinear");
-  qn_onnx_node *last = second ? next_node(im, second, "DequantizeLinear") : NULL;
-  parameters a, b, of_first, of_last;
-  if (!last || !read_parameters(im, first, &of_first) || !read_parameters(im, d, &a) ||
-      !read_parameters(im, second, &b) || !read_parameters(im, last, &of_last))
-    return;
+  parameters a, b;
   int64_t low, high;
-  if (!are_equal(&of_first, &a) || !are_equal(&b, &of_last)) return;
+  if (!second || !read_parameters(im, first, &a) || !read_parameters(im, second, &b)) return;
   if (a.zero->dtype != b.zero->dtype || !find_ends(im, &a, &low, &high)) return;
-  if (!are_equal(&a, &b) && !set_intersection(im, &a, &b, first, last)) return;
-  connect(im, first, transpose ? transpose : last);
-  if (transpose) connect(im, transpose, last);
-  im->extras[d->outputs[0]].readers = im->extras[second->outputs[0]].readers = 0;
+  if (!is_its_inverse(im, d, first, &a) || !is_only_dequantized(s, second, &b)) return;
+  if (!are_equal(&a, &b) && !set_intersection(im, &a, &b, first)) return;
+  im->extras[d->outputs[0]].readers = 0;
+  s->first[first->outputs[0]] = 0;
+  if (transpose) {
+    transpose->inputs[0] = first->outputs[0];
+    im->extras[first->outputs[0]].reader = transpose;
+  }
+  move_readers(s, second, transpose ? transpose : first, first);
   d->removed = second->removed = true;
 }
 
 void qn_onnx_merge_pairs(qn_onnx *im, const bool *moving) {
+  search s = begin_search(im, moving);
   for (uint32_t i = 0; i < im->order_count; i++) {
     qn_onnx_node *node = &im->nodes[im->order[i]->index];
-    if (!node->removed && qn_onnx_is(node, "DequantizeLinear")) merge_next(im, node, moving);
+    if (!node->removed && qn_onnx_is(node, "DequantizeLinear")) merge_next(&s, node);
   }
 }

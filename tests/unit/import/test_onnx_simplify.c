@@ -106,6 +106,18 @@ static void read_by_others(qn_onb *b) {
   qn_onb_node(b, "", "Exp", "d", "o");
 }
 
+static void dequantized_twice(qn_onb *b) {
+  begin(b, QN_ONB_UINT8), end(b, "d");
+  qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "o");
+  qn_onb_output(b, "o", QN_ONB_FLOAT, NULL);
+}
+
+static void dequantized_by_others(qn_onb *b) {
+  begin(b, QN_ONB_UINT8), end(b, "d");
+  qn_onb_node(b, "", "DequantizeLinear", "p,s,v", "o");
+  qn_onb_output(b, "o", QN_ONB_FLOAT, NULL);
+}
+
 static void without_zero_points(qn_onb *b) {
   constants(b, QN_ONB_UINT8);
   qn_onb_node(b, "", "QuantizeLinear", "x,s", "q");
@@ -156,6 +168,8 @@ static void test_pairs(void **state) {
       {first_is_output, KEPT},
       {second_is_output, KEPT},
       {read_by_others, KEPT},
+      {dequantized_twice, MERGED("0.0296078417", "17") "; quant.dcast"},
+      {dequantized_by_others, KEPT "; quant.scast; quant.scast 0.0500000007 20; quant.dcast"},
       {without_zero_points,
        "quant.qcast 0.0500000007 0; ml.requantize 0.0299999993 0; quant.dcast"},
       {three, MERGED("0.0199999996", "5")},
