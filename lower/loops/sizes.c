@@ -62,9 +62,24 @@ static qn_status check_index(const qn_loops *lo, const qn_op *op) {
                   (long long)qn_target_max_bytes(lo->target));
 }
 
+/* Buffers are memrefs, which have less than 2 GiB in modules of any index width. */
+static qn_status check_buffers(const qn_loops *lo, const qn_op *main_func, qn_memory_sizes sizes) {
+  const struct {
+    const char *what;
+    int64_t bytes;
+  } buffers[] = {{"the arena needs", sizes.arena_bytes},
+                 {"prepared constants need", sizes.prepared_bytes}};
+  for (size_t i = 0; i < QN_COUNT(buffers); i++)
+    if (buffers[i].bytes > INT32_MAX)
+      return qn_error(&lo->cx->diag, main_func->loc, QN_LIMIT,
+                      "%s %lld bytes; at most %d are supported", buffers[i].what,
+                      (long long)buffers[i].bytes, INT32_MAX);
+  return QN_OK;
+}
+
 qn_status qn_loops_check_sizes(const qn_loops *lo, const qn_op *main_func, qn_memory_sizes sizes) {
   int64_t most = qn_target_max_bytes(lo->target), states = state_bytes(lo, main_func);
-  if (lo->target->index_bits == 64) return QN_OK;
+  if (lo->target->index_bits == 64) return check_buffers(lo, main_func, sizes);
   qn_status status = check_constants(lo);
   if (sizes.arena_bytes > most)
     status = too_large(lo, main_func->loc, "the arena needs", sizes.arena_bytes);
