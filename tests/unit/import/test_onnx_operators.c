@@ -206,6 +206,28 @@ static void test_reshapes(void **state) {
 }
 
 /* All errors are reported in one run, without errors that only follow from others. */
+/* Each is rounded once: 2^63 + 2^39 is a tie, which goes down; one more goes up. */
+static void test_casts_of_uint64(void **state) {
+  (void)state;
+  enum { UINT64_TYPE = 13 };
+  static const uint64_t numbers[] = {3, UINT64_C(1) << 63,
+                                     (UINT64_C(1) << 63) + (UINT64_C(1) << 39),
+                                     (UINT64_C(1) << 63) + (UINT64_C(1) << 39) + 1, UINT64_MAX};
+  static const float expected[] = {3, 0x1p63F, 0x1p63F, 0x1.000002p63F, 0x1p64F};
+  qn_onb *b = qn_onb_create();
+  import_run run;
+  qn_onb_tensor(b, "n", UINT64_TYPE, "5", numbers, sizeof numbers);
+  qn_onb_node(b, "", "Cast", "n", "y");
+  qn_onb_attr_int(b, "to", QN_ONB_FLOAT);
+  qn_onb_output(b, "y", QN_ONB_FLOAT, "5");
+  import_onnx(&run, qn_onb_finish(b, 10, 21), NULL);
+  assert_int_equal(run.status, QN_OK);
+  const qn_value *y = qn_op_operand(qn_op_body(import_main(&run))->last, 0);
+  assert_memory_equal(qn_value_constant(y)->dense.bytes.data, expected, sizeof expected);
+  import_end(&run);
+  qn_onb_destroy(b);
+}
+
 static void test_all_problems(void **state) {
   (void)state;
   qn_onb *b = small_model();
@@ -229,10 +251,11 @@ static void test_all_problems(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_samples),  cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_readers),  cmocka_unit_test(test_absorbed),
-      cmocka_unit_test(test_scales),   cmocka_unit_test(test_attributes),
-      cmocka_unit_test(test_reshapes), cmocka_unit_test(test_all_problems),
+      cmocka_unit_test(test_samples),      cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_readers),      cmocka_unit_test(test_absorbed),
+      cmocka_unit_test(test_scales),       cmocka_unit_test(test_attributes),
+      cmocka_unit_test(test_reshapes),     cmocka_unit_test(test_casts_of_uint64),
+      cmocka_unit_test(test_all_problems),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

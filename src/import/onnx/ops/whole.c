@@ -162,11 +162,23 @@ static const qn_type *real_type(qn_graph_op *op, uint8_t dtype) {
   return dtype == QN_GRAPH_FLOAT64 ? qn_onnx_f64(op) : qn_onnx_f32(op->graph);
 }
 
+/* From 2^63 on twice the half, whose lowest bit is set if the bit shifted out is, so that the only
+ * rounding is that of all bits. */
+static qn_value *u64_to_real(qn_graph_op *op, qn_value *x, const qn_type *type) {
+  qn_value *zero = qn_onnx_whole(op, qn_onnx_i64(op), 0);
+  qn_value *one = qn_onnx_whole(op, qn_onnx_i64(op), 1);
+  if (!x) return NULL;
+  qn_value *is_high = qn_onnx_compare(op, QN_OP_ML_LESS, x, zero);
+  qn_value *half = half_of(op, x), *odd = qn_onnx_binary(op, QN_OP_ML_BITWISE_AND, x, one);
+  qn_value *both = qn_onnx_binary(op, QN_OP_ML_BITWISE_AND, half, odd);
+  half = qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, half, odd);
+  half = qn_onnx_as(op, qn_onnx_binary(op, QN_OP_ML_BITWISE_XOR, half, both), type);
+  qn_value *high = half ? qn_onnx_binary(op, QN_OP_ML_ADD, half, half) : NULL;
+  return qn_onnx_choose(op, is_high, high, qn_onnx_as(op, x, type));
+}
+
 static qn_value *whole_to_real(qn_graph_op *op, qn_value *x, uint8_t from, uint8_t to) {
-  if (from == QN_GRAPH_UINT64) {
-    qn_graph_error(op, NULL, QN_UNSUPPORTED, "a cast of uint64 to floats is not supported");
-    return NULL;
-  }
+  if (from == QN_GRAPH_UINT64) return u64_to_real(op, x, real_type(op, to));
   return qn_onnx_as(op, qn_onnx_as_i64(op, x, from), real_type(op, to));
 }
 
