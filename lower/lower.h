@@ -13,6 +13,8 @@ typedef struct qn_lower_config {
   bool
       keep_tensors; /* every tensor of the model gets its own buffer and an entry in quern.probes */
   bool io_in_arena; /* inputs and outputs have places in the arena, which a caller may use */
+  const char *bands; /* what compute-in-bands computes in bands of rows, unless its option says; or
+                        NULL */
 } qn_lower_config;
 
 #define PASS(stem) extern const qn_pass qn_pass_##stem;

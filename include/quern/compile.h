@@ -60,8 +60,10 @@ typedef struct qn_compile_options {
   const char *code_section;  /* objects and C: section of functions; NULL: the default */
   const char *arena_section; /* headers: the value of SYMBOL_ARENA_SECTION, for the memory that the
                                 caller gives; NULL: no such macro */
-  /* Objects, C, assembly and headers: QN_LIMIT, reported at the operator with the most live bytes,
-   * if the arena is larger; 0: no limit. */
+  /* Chains of operators run in bands of rows until the arena has at most so many bytes. If it still
+   * has more: QN_LIMIT, reported at the operator with the most live bytes, except for printed
+   * stages and the interpreter of other stages than loops. Ignored with keep_tensors; 0: no limit.
+   */
   size_t arena_limit;
   qn_optimize optimize;
   /* The arena also has a place for each input and output, which other tensors use before the first

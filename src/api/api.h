@@ -111,6 +111,7 @@ typedef struct qn_lowering {
   qn_tradeoff tradeoff;
   bool keep_tensors;
   bool io_in_arena;
+  size_t arena_limit; /* chains run in bands of rows until the arena has no more bytes; 0: none */
   qn_name_list disabled; /* passes that don't run, as a list of names */
   const char *explain;   /* as in qn_run_settings */
 } qn_lowering;

@@ -179,8 +179,7 @@ static qn_status emit_form(const qn_model *model, const qn_compile_options *opti
   qn_module *module = NULL;
   const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
   QN_TRY(qn_model_lowered(model, &how, row->stage, &module));
-  bool limited = row->maker != PRINTER && all.arena_limit > 0;
-  qn_status status = limited ? qn_arena_check(module, all.arena_limit) : QN_OK;
+  qn_status status = row->maker != PRINTER ? qn_arena_check_option(module, &all) : QN_OK;
   if (status != QN_OK) {
     qn_module_destroy(module);
     return status;
@@ -245,7 +244,7 @@ static qn_status emit_header(const qn_model *model, const qn_compile_options *op
   const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
   QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &module));
   qn_text text = {0};
-  qn_status status = all.arena_limit > 0 ? qn_arena_check(module, all.arena_limit) : QN_OK;
+  qn_status status = qn_arena_check_option(module, &all);
   if (status == QN_OK) status = qn_codegen_header(module, &codegen, &text);
   qn_module_destroy(module);
   if (status == QN_OK) status = qn_give_text(text.data, text.size, out_text, out_size);

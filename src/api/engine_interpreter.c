@@ -6,6 +6,7 @@
 
 #include "api/call.h"
 #include "api/executable.h"
+#include "api/inspect/inspect.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/map.h"
@@ -362,6 +363,7 @@ qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model
   executable->stats = (qn_executable_stats){.lower_seconds = qn_clock_now() - start,
                                             .level = target.level->name,
                                             .cpu = qn_codegen_cpu(&target).data};
+  if (state->stage == QN_STAGE_LOOPS) QN_TRY(qn_arena_check_option(state->module, options));
   if (state->stage == QN_STAGE_LOOPS)
     QN_TRY(prepare_loops(executable, state, target.level));
   else

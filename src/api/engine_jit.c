@@ -4,6 +4,7 @@
 #include "api/cache/cache.h"
 #include "api/call.h"
 #include "api/executable.h"
+#include "api/inspect/inspect.h"
 #include "base/clock.h"
 #include "runtime/model.h"
 
@@ -168,6 +169,11 @@ static qn_status make_code(qn_executable *executable, const qn_model *model,
   qn_module *loops = NULL;
   const qn_lowering how = qn_lowering_of(options, codegen->target.level);
   QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &loops));
+  qn_status fits = qn_arena_check_option(loops, options);
+  if (fits != QN_OK) {
+    qn_module_destroy(loops);
+    return fits;
+  }
   double lowered = qn_clock_now();
   executable->steps = qn_steps_read(loops, &executable->arena);
   codegen->translated = drop_module;

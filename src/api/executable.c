@@ -8,11 +8,6 @@
 #include "api/call.h"
 #include "ir/entry/dtype.h"
 
-const char *qn_dtype_name(qn_dtype dtype) {
-  const qn_dtype_names *names = qn_dtype_names_of(dtype);
-  return names ? names->numpy : "unknown";
-}
-
 /* Allocates outputs in the executable, so that kept tensors do not point to memory of the caller.
  */
 static void make_kept_outputs(qn_executable *executable) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bands/bands.h"
 #include "api/call.h"
 #include "api/passes/pipelines.h"
 #include "base/clock.h"
@@ -321,6 +322,7 @@ qn_lowering qn_lowering_of(const qn_compile_options *options, const qn_target *t
                        .tradeoff = (qn_tradeoff)options->optimize,
                        .keep_tensors = options->keep_tensors != 0,
                        .io_in_arena = options->io_in_arena != 0,
+                       .arena_limit = options->arena_limit,
                        .disabled = options->disabled,
                        .explain = options->explain};
 }
@@ -342,8 +344,13 @@ qn_status qn_model_lowered(const qn_model *model, const qn_lowering *how, qn_sta
   qn_run_settings settings = qn_pipeline_settings(&config);
   settings.disabled = how->disabled;
   settings.explain = how->explain;
+  qn_text bands = {0};
+  if (how->arena_limit > 0 && !how->keep_tensors && model->stage == QN_STAGE_MODEL)
+    qn_bands_choose(model->module, &settings, how->arena_limit, &bands);
+  config.bands = bands.data;
   qn_module *module = qn_module_clone(model->module);
   qn_status status = qn_pipeline_lower(module, &settings, model->stage, to);
+  qn_text_deinit(&bands);
   if (status == QN_OK)
     *out_module = module;
   else

@@ -147,8 +147,12 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
   options.symbol = o->symbol;
   options.disabled = o->disable_pass;
   options.explain = o->explain;
+  cli_exit code = CLI_OK;
+  if (o->arena_limit) code = cli_size(c, "arena-limit", o->arena_limit, &options.arena_limit);
+  if (code == CLI_OK && o->arena_limit && options.arena_limit == 0)
+    code = cli_fail(c, CLI_USAGE, "--arena-limit is at least 1 byte");
   *out_options = options;
-  return CLI_OK;
+  return code;
 }
 
 /* ---- code cache ---- */

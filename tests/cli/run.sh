@@ -698,13 +698,25 @@ sections_and_arena() {
   expect 2 "section '.text' can't hold the arena" compile "$model" -o s.o --section arena=.text
   expect 2 "a section can't be named for" compile "$model" -o s.o --section code=.itcm --target arm64-apple-macos
   # shellcheck disable=SC2086
-  expect 0 "" compile "$model" $board -o s.o --arena-limit 4K
+  expect 0 "" compile "$model" $board -o s.o --arena-limit 4K --report
+  holds "no bands within the limit" sh -c '! grep -q "^in bands" out'
+  # shellcheck disable=SC2086
+  expect 0 "" compile "$model" $board -o s.o --arena-limit 3K --report
+  holds "the operators in bands" grep -q "^in bands: operator 2 (CONV_2D) to operator 3 (DEPTHWISE_CONV_2D) in 2 bands of 2 rows, which repeat 11.0 %" out
+  # shellcheck disable=SC2086
+  expect 0 "remark: compute-in-bands: operator 2 (CONV_2D) to operator 3" compile "$model" $board -o s.o --arena-limit 3K --explain compute-in-bands@3
   for output in s.o s.c s.s; do
     # shellcheck disable=SC2086
-    expect 5 "operator 3 (DEPTHWISE_CONV_2D)" compile "$model" $board -o $output --arena-limit 3K
+    expect 5 "operator 6 (CONV_2D)" compile "$model" $board -o $output --arena-limit 2400
   done
-  holds "the excess" grep -q "the arena takes 3616 bytes, 544 more than its limit: here 3616 bytes are live at once" out
-  expect 2 "--arena-limit" compile "$model" -o s.o --arena-limit much
+  holds "the excess" grep -q "the arena takes 2688 bytes, 288 more than its limit" out
+  for size in much 0 0K -1 99999999999G 1.5K; do
+    expect 2 "--arena-limit" compile "$model" -o s.o --arena-limit $size
+  done
+  # shellcheck disable=SC2086
+  expect 5 "best bands" compile "$model" $board -o s.o --arena-limit 1
+  # shellcheck disable=SC2086
+  expect 0 "" compile "$model" $board -o s.o --arena-limit 16000000000G
 }
 
 # Preferences differ in bytes, not in bits. Without --optimize, this machine's code prefers speed.

@@ -54,6 +54,22 @@ foreach(row ${boards})
   endforeach()
 endforeach()
 
+# Operators in bands of rows: a limit of the arena, by model.
+foreach(row "kws_ref_model 18300" "pretrainedResnet_quant 40K" "vww_96_int8 30K" "person_detect 40K")
+  separate_arguments(row)
+  list(GET row 0 model)
+  list(GET row 1 limit)
+  set(tool ${CMAKE_CURRENT_LIST_DIR}/board.sh -l ${limit} $<TARGET_FILE:quern>)
+  add_test(NAME targets.bands.cortex-m4.${model} COMMAND ${tool} thumbv7em-none-eabi cortex-m4 an386 ${shared} ${model})
+  add_test(NAME targets.bands.cortex-m55.${model}
+    COMMAND ${tool} thumbv8.1m.main-none-eabihf cortex-m55 an547 ${shared} ${model})
+  add_test(NAME targets.bands.c.${model}
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/board.sh -c -l ${limit} $<TARGET_FILE:quern> thumbv7em-none-eabi cortex-m4 an386
+      ${shared} ${model})
+  set_tests_properties(targets.bands.cortex-m4.${model} targets.bands.cortex-m55.${model} targets.bands.c.${model}
+    PROPERTIES LABELS "targets;models" SKIP_RETURN_CODE 77)
+endforeach()
+
 # Inputs and outputs in the arena, and what is then the whole RAM.
 foreach(row "thumbv7em-none-eabi cortex-m4 an386" "thumbv8.1m.main-none-eabihf cortex-m55 an547"
     "riscv32-unknown-elf rv32imc virt")

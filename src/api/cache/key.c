@@ -102,7 +102,9 @@ static void add_target(struct sha256_ctx *state, const qn_codegen_target *target
 static void add_options(struct sha256_ctx *state, const qn_compile_options *options) {
   const uint8_t small[] = {options->keep_tensors != 0, (uint8_t)options->optimize,
                            options->io_in_arena != 0};
+  const uint64_t limit = options->arena_limit;
   add(state, small, sizeof small);
+  add(state, &limit, sizeof limit);
   add_text(state, options->symbol);
   add_text(state, options->disabled);
 }

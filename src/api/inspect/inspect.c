@@ -159,6 +159,19 @@ static void add_absorbed(const qn_model *model, qn_json *pool, json_t *report) {
   qn_json_set(report, "absorbed", json_incref(list));
 }
 
+static void add_bands(const qn_module *loops, qn_json *pool, json_t *report) {
+  const qn_attr *list = qn_op_bands(loops->op);
+  if (!list || list->kind != QN_ATTR_ARRAY) return;
+  json_t *notes = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < list->array.count; i++) {
+    const qn_attr *note = list->array.items[i];
+    if (note->kind == QN_ATTR_STRING)
+      qn_json_append(notes,
+                     json_incref(qn_inspect_text(pool, note->string.data, note->string.size)));
+  }
+  qn_json_set(report, "bands", json_incref(notes));
+}
+
 static void add_all(const qn_model *model, const qn_entry *entry, qn_json *pool, json_t *report,
                     const compiled *c, const qn_codegen_report *object, qn_arena *arena) {
   qn_str_map layers = {0};
@@ -175,6 +188,7 @@ static void add_all(const qn_model *model, const qn_entry *entry, qn_json *pool,
                                              .reasons = &c->reasons});
   qn_str_map_deinit(&layers);
   add_compiled(report, c, rom_bytes);
+  if (c->loops) add_bands(c->loops, pool, report);
   const char *problem = c->reasons.first;
   if (problem)
     qn_json_set(report, "problem", json_incref(qn_inspect_text(pool, problem, strlen(problem))));

@@ -63,9 +63,22 @@ void qn_inspect_add_object(qn_json *pool, json_t *report, const qn_codegen_repor
 json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
                           const qn_codegen_report *object, qn_str_map *layers,
                           int64_t *out_rom_bytes);
+/* Live bytes of the arena during one launch. */
+typedef struct qn_launch_bytes {
+  const qn_loc *loc;
+  int64_t live;
+} qn_launch_bytes;
+/* All launches of @main, allocated in `arena`. Returns their number. */
+size_t qn_arena_launches(const qn_module *loops, qn_arena *arena, qn_launch_bytes **out_launches);
 /* QN_LIMIT, reported at the launch with the most live bytes, if the arena is larger than `limit`.
  */
 qn_status qn_arena_check(const qn_module *loops, size_t limit);
+/* The same by the options of the compilation, unless there is no limit or all tensors are kept. */
+static inline qn_status qn_arena_check_option(const qn_module *loops,
+                                              const qn_compile_options *options) {
+  bool limited = options->arena_limit > 0 && !options->keep_tensors;
+  return limited ? qn_arena_check(loops, options->arena_limit) : QN_OK;
+}
 /* Bytes of memory for prepared constants; 0 if there are none. */
 int64_t qn_inspect_prepared(const qn_module *loops, const qn_target *target);
 /* Bytes of memory for states, each of whole lines; 0 if there are none. */

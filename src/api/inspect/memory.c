@@ -251,6 +251,21 @@ static const qn_op *fullest(const mapper *m, const qn_module *loops, int64_t *ou
   return found;
 }
 
+size_t qn_arena_launches(const qn_module *loops, qn_arena *arena, qn_launch_bytes **out_launches) {
+  mapper m = {.memory = argument_of(loops, QN_ROLE_ARENA),
+              .arena = arena,
+              .steps = qn_steps_read(loops, arena)};
+  size_t count = (size_t)map_launches(&m, loops), step = 0;
+  *out_launches = QN_NEW_ARRAY(arena, count + 1, qn_launch_bytes);
+  QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops)) {
+    if (!qn_op_is_step(op)) continue;
+    (*out_launches)[step] = (qn_launch_bytes){op->loc, m.live_bytes[step]};
+    step++;
+  }
+  end_mapping(&m);
+  return count;
+}
+
 qn_status qn_arena_check(const qn_module *loops, size_t limit) {
   int64_t bytes = qn_op_arena_bytes(loops->op), live;
   if ((uint64_t)bytes <= limit) return QN_OK;
@@ -263,10 +278,9 @@ qn_status qn_arena_check(const qn_module *loops, size_t limit) {
   const qn_op *launch = fullest(&m, loops, &live);
   qn_status status =
       qn_error(&loops->cx->diag, launch ? launch->loc : loops->op->loc, QN_LIMIT,
-               "the arena takes %lld bytes, %lld more than its limit: here %lld bytes are live at "
-               "once; rewrite "
-               "rules that compute rows in bands (docs/rules.md), a smaller batch or a smaller "
-               "input need less",
+               "the arena takes %lld bytes, %lld more than its limit, also with the best bands of "
+               "rows that were found: here %lld bytes are live at once; a smaller batch or a "
+               "smaller input need less",
                (long long)bytes, (long long)bytes - (long long)limit, (long long)live);
   end_mapping(&m);
   qn_arena_deinit(&arena);

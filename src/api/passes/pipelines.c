@@ -13,10 +13,10 @@ qn_run_settings qn_pipeline_settings(const qn_lower_config *config) {
   return settings;
 }
 
-static qn_status run(qn_module *module, const qn_registry *registry, const qn_pass *part,
+static qn_status run(qn_module *module, const qn_registry *registry, const char *text,
                      const qn_run_settings *settings) {
   qn_pipeline *pipeline = NULL;
-  qn_str name = qn_str_of(part->name);
+  qn_str name = qn_str_of(text);
   QN_TRY(qn_pipeline_parse_text(module->cx, registry, name, name, &pipeline));
   qn_status status = qn_pipeline_execute(module, pipeline, settings);
   qn_pipeline_destroy(pipeline);
@@ -31,7 +31,16 @@ qn_status qn_pipeline_lower(qn_module *module, const qn_run_settings *settings, 
   qn_status status = QN_OK;
   qn_registry_add_all(&registry);
   for (qn_stage stage = from; stage < to && status == QN_OK; stage++)
-    status = run(module, &registry, parts[stage], settings);
+    status = run(module, &registry, parts[stage]->name, settings);
+  qn_registry_deinit(&registry);
+  return status;
+}
+
+qn_status qn_pipeline_text_run(qn_module *module, const qn_run_settings *settings,
+                               const char *text) {
+  qn_registry registry = {0};
+  qn_registry_add_all(&registry);
+  qn_status status = run(module, &registry, text, settings);
   qn_registry_deinit(&registry);
   return status;
 }

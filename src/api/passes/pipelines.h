@@ -15,4 +15,8 @@ qn_run_settings qn_pipeline_settings(const qn_lower_config *config);
 QN_NODISCARD qn_status qn_pipeline_lower(qn_module *module, const qn_run_settings *settings,
                                          qn_stage from, qn_stage to);
 
+/* Runs the passes of a pipeline's text, all of which this library has. */
+QN_NODISCARD qn_status qn_pipeline_text_run(qn_module *module, const qn_run_settings *settings,
+                                            const char *text);
+
 #endif

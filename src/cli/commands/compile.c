@@ -236,8 +236,6 @@ static cli_exit compile(cli *c) {
   if (portable) options.cpu = portable_cpu(c, form);
   char *names = NULL;
   if (code == CLI_OK) code = read_sections(c, &names, &options);
-  if (code == CLI_OK && c->options.arena_limit)
-    code = cli_size(c, "arena-limit", c->options.arena_limit, &options.arena_limit);
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
   if (code == CLI_OK && portable && form == QN_FORM_OBJECT && !options.features)

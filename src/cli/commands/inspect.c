@@ -72,8 +72,9 @@ static cli_exit inspect(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"memory",       "svg",      "json",        "cpu", "features",
-                                      "disable-pass", "optimize", "io-in-arena", NULL};
+static const char *const options[] = {
+    "memory",       "svg",      "json",        "cpu",         "features",
+    "disable-pass", "optimize", "io-in-arena", "arena-limit", NULL};
 static const char *const frequent[] = {"memory", "svg", "json", "numerics", "cpu", "batch", NULL};
 
 const cli_command cli_inspect = {

@@ -195,10 +195,10 @@ static cli_exit verify(cli *c) {
   return o->record ? record_cases(c) : replay(c);
 }
 
-static const char *const options[] = {"golden", "record",       "cases",       "input",    "image",
-                                      "size",   "engine",       "stage",       "threads",  "board",
-                                      "target", "cpu",          "features",    "optimize", "emit",
-                                      "json",   "disable-pass", "io-in-arena", NULL};
+static const char *const options[] = {
+    "golden", "record",  "cases",        "input",       "image",       "size",     "engine",
+    "stage",  "threads", "board",        "target",      "cpu",         "features", "optimize",
+    "emit",   "json",    "disable-pass", "io-in-arena", "arena-limit", NULL};
 static const char *const frequent[] = {"golden", "record", "cases",   "input", "board", "numerics",
                                        "stage",  "cpu",    "threads", "json",  NULL};
 

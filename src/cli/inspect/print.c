@@ -254,6 +254,18 @@ static void print_sizes(const json_t *report) {
              inspect_text(size, "name"), inspect_number(size, "bound"));
 }
 
+/* What --arena-limit made run in bands of rows. */
+static void print_bands(const json_t *report) {
+  size_t i;
+  json_t *note;
+  json_array_foreach(json_object_get(report, "bands"), i, note) {
+    char *text = cli_need(strdup(json_string_value(note)));
+    qn_make_printable(text);
+    printf("in bands: %s\n", text);
+    free(text);
+  }
+}
+
 void inspect_print(const json_t *report) {
   const json_t *totals = json_object_get(report, "totals");
   char *path = cli_need(strdup(inspect_text(report, "model")));
@@ -280,4 +292,5 @@ void inspect_print(const json_t *report) {
     printf("prepared constants of %lld bytes (RAM), ", inspect_number(totals, "prepared_bytes"));
   printf("constants of %lld bytes (ROM), planned for %s\n", inspect_number(totals, "rom_bytes"),
          inspect_text(totals, "level"));
+  print_bands(report);
 }

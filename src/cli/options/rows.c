@@ -202,7 +202,8 @@ static const cli_row rows[] = {
      "what code prefers where fewer instructions need larger constants; the bits are the same "
      "(balanced: size on microcontrollers, speed on hosts)"},
     {"arena-limit", 0, "SIZE", CLI_ROW_TEXT, FIELD(arena_limit),
-     "error if the arena takes more; suffix K, M or G"},
+     "compute in bands of rows until the arena takes no more; an error if it still does; suffix K, "
+     "M or G"},
     {"io-in-arena", 0, NULL, CLI_ROW_FLAG, FIELD(io_in_arena),
      "give inputs and outputs places in the arena, which other tensors use before and after; "
      "the header has their offsets"},
