@@ -65,11 +65,11 @@ static bool is_scalar(const qn_type *type) {
 
 /* Ops that have an evaluator of vectors, constants, and indices. */
 static bool is_suitable(const qn_op *op) {
-  if (op->kind == QN_OP_LINALG_YIELD) return true;
+  if (qn_op_has(op, QN_TERMINATOR)) return true;
   bool vectors = qn_op_has(op, QN_ELEMENTWISE) && op->operand_count > 0 &&
                  op->operand_count <= MOST_OPERANDS &&
                  (qn_op_info_of(op)->traits & QN_ANY_STAGE) == QN_ANY_STAGE;
-  bool known = vectors || op->kind == QN_OP_ARITH_CONSTANT || op->kind == QN_OP_LINALG_INDEX;
+  bool known = vectors || qn_op_has(op, QN_CONSTANT) || op->kind == QN_OP_LINALG_INDEX;
   return known && op->region_count == 0 && op->result_count == 1 && is_scalar(op->results[0].type);
 }
 
