@@ -61,7 +61,8 @@ static inline const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol
 }
 /* Whether the level multiplies bytes by pairs of 16 bits, which widen a word of four. */
 static inline bool qn_cg_multiplies_pairs(const qn_cg_source *source) {
-  return source->level->dot == &qn_dot_scalar;
+  const qn_dot *dot = source->level->dot;
+  return dot && dot->splits && dot->depth > 1;
 }
 /* Reports everything that has no machine code at the level. Needs interface and names only. */
 QN_NODISCARD qn_status qn_cg_check(qn_cg_source *source);
