@@ -138,7 +138,7 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"chains", QN_OPTION_STRING, "", "what runs in bands: FIRST-LAST:BANDS,..."}, {NULL}};
+    {"chains", QN_OPTION_STRING, "", "what runs in bands: FIRST-LAST:BANDS,..."}, {.name = NULL}};
 
 const qn_pass qn_pass_compute_in_bands = {
     .name = "compute-in-bands",
