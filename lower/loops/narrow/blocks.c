@@ -205,9 +205,10 @@ static void multiply_block(emitter *e, qn_value *words, qn_value *x_at, int64_t 
   int64_t of_line = quads_per_line(p) * QUAD, whole = depth / of_line, rest = depth % of_line;
   int64_t width = e->tile->vectors * p->t.lanes;
   if (whole <= UNROLLED) {
-    for (int64_t i = 0; i < whole; i++)
-      multiply_line(e, qn_index_add(e->b, words, i * width), qn_index_add(e->b, x_at, i * of_line),
-                    of_line);
+    for (int64_t i = 0; i < whole; i++) {
+      qn_value *line = qn_index_add(e->b, words, i * width);
+      multiply_line(e, line, qn_index_add(e->b, x_at, i * of_line), of_line);
+    }
   } else {
     qn_op *loop;
     carry(e, e->acc, whole, &loop);
@@ -217,9 +218,10 @@ static void multiply_block(emitter *e, qn_value *words, qn_value *x_at, int64_t 
     flush(e);
     carried(e, e->acc, loop);
   }
-  if (rest > 0)
-    multiply_line(e, qn_index_add(e->b, words, whole * width),
-                  qn_index_add(e->b, x_at, whole * of_line), rest);
+  if (rest > 0) {
+    qn_value *line = qn_index_add(e->b, words, whole * width);
+    multiply_line(e, line, qn_index_add(e->b, x_at, whole * of_line), rest);
+  }
   flush(e);
 }
 

@@ -286,12 +286,14 @@ static void build_sums(emitter *e, qn_value *first) {
   if (whole > 0) {
     qn_value *block = qn_nest_count(e->b, whole, 1);
     qn_value *at = qn_nest_add(e->b, e->at, qn_index_affine(e->b, block, e->block, 0));
-    store_sum(e, qn_nest_add(e->b, first, block), sum_of(e, at, e->block));
+    qn_value *to = qn_nest_add(e->b, first, block);
+    store_sum(e, to, sum_of(e, at, e->block));
     qn_nest_end(e->b);
   }
-  if (rest > 0)
-    store_sum(e, qn_index_add(e->b, first, whole),
-              sum_of(e, qn_index_add(e->b, e->at, whole * e->block), rest));
+  if (rest > 0) {
+    qn_value *to = qn_index_add(e->b, first, whole);
+    store_sum(e, to, sum_of(e, qn_index_add(e->b, e->at, whole * e->block), rest));
+  }
 }
 
 /* Builds a row by row8; elements that are not finite make all bytes 0. */
@@ -304,8 +306,8 @@ static void build_row_in_blocks(qn_kernel *k, emitter *e, qn_value *row) {
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(scale, e->scales, row), NULL);
   qn_value *infinity = qn_build_float(b, INFINITY, e->f32);
   qn_value *is_finite = qn_form_compare_reals(&e->form, QN_CMP_OLT, of.high, infinity);
-  e->byte =
-      qn_build_select(b, is_finite, qn_build_int(b, -1, e->bits), qn_build_int(b, 0, e->bits));
+  qn_value *all = qn_build_int(b, -1, e->bits), *none = qn_build_int(b, 0, e->bits);
+  e->byte = qn_build_select(b, is_finite, all, none);
   qn_nest_run(k, e->depth, e->lanes, true, build_row8, e);
   build_sums(e, qn_index_affine(b, row, (e->depth - 1) / e->block + 1, 0));
 }
