@@ -6,7 +6,7 @@
 source=$2 page=$3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" && ln -s "$1" "$work/bin/quern" && cp -r "$source/examples" "$source/docs" "$work" || exit 1
+mkdir "$work/bin" && ln -s "$1" "$work/bin/quern" && cp -r "$source/examples" "$source/docs" "$work" && ln -s "$source/tests" "$work" || exit 1
 cd "$work" || exit 1
 PATH=$work/bin:$PATH QUERN_CACHE=off
 export PATH QUERN_CACHE

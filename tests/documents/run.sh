@@ -24,6 +24,7 @@ document run 0 run "$digits" --image "$source/examples/digits/seven.png"
 document run 0 run "$digits" --image "$source/examples/digits/seven.png" --top 3 --labels "$source/examples/digits/labels.txt" --dump dump
 document inspect 0 inspect "$digits"
 document inspect 0 inspect "$digits" --batch 4 --any-size
+document inspect 0 inspect "$digits" --cpu cortex-m4 --arena-limit 3000
 printf 'func.func @main(%%x: tensor<4xf32>) -> tensor<4xf32> {\n  %%y = "strange.op"(%%x) {a = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>\n  return %%y : tensor<4xf32>\n}\n' >strange.mlir
 document inspect 4 inspect strange.mlir
 document bench 0 bench "$digits" --runs 3
