@@ -156,7 +156,7 @@ def print_row(row, figures):
     """One line; peers' ratios are peer / ours, the others ours / base."""
     if row.kind == PEERS:
         ratios = {name: value["ratio"] for name, value in figures.items()
-                  if isinstance(value, dict) and "ratio" in value and name != "quern"}
+                  if isinstance(value, dict) and "ratio" in value and not name.startswith("quern")}
         if not ratios:
             print(f"{row.name}: no peer runs it, {figures['failures']}")
             return
