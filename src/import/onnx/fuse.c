@@ -62,6 +62,12 @@ bool qn_onnx_has_one_reader(const qn_onnx *im, int32_t number) {
   return im->extras[number].readers == 1 && !im->extras[number].is_result;
 }
 
+/* The node that reads the first result, or one of them; NULL if none does. */
+static const qn_onnx_node *reader_of(const qn_onnx *im, const qn_onnx_node *node) {
+  const int32_t number = qn_onnx_first_result(node);
+  return number < 0 ? NULL : im->extras[number].reader;
+}
+
 /* Whether QuantizeLinear is the only reader that onnxruntime leaves, perhaps after operators before
  * which it quantizes. */
 static bool is_only_quantized(const qn_onnx *im, int32_t number) {
@@ -77,9 +83,9 @@ static bool becomes_unsigned(const qn_onnx *im, const qn_graph_tensor *tensor) {
   const qn_onnx_node *writer = &im->nodes[tensor->writer], *reader = im->extras[number].reader;
   if (!qn_onnx_is(writer, "QuantizeLinear") || !qn_onnx_is(reader, "DequantizeLinear"))
     return false;
-  const qn_onnx_tensor *floats = &im->extras[reader->outputs[0]];
-  return writer->input_count == 3 && reader->input_count == 3 &&
-         floats->readers + floats->is_result == 1;
+  const int32_t y = qn_onnx_first_result(reader);
+  return y >= 0 && writer->input_count == 3 && reader->input_count == 3 &&
+         im->extras[y].readers + im->extras[y].is_result == 1;
 }
 
 /* The integers whose moved elements the tensor has; itself if it has its own. */
@@ -120,10 +126,10 @@ static uint8_t result_type(const qn_onnx *im, const qn_onnx_recipe *r, const qn_
   const bool has_bits = im->extras[y - im->graph.tensors].bits > 0;
   if (y->dtype != QN_GRAPH_INT8 || has_bits) return seen_type(im, y);
   if (im->extras[node->outputs[0]].quantizer) return QN_GRAPH_INT8;
-  const qn_onnx_node *next = im->extras[node->outputs[0]].reader;
-  while (is_clamp(next)) next = im->extras[next->outputs[0]].reader;
+  const qn_onnx_node *next = reader_of(im, node);
+  while (next && is_clamp(next)) next = reader_of(im, next);
   const bool has_zero = y->writer >= 0 && im->nodes[y->writer].input_count == 3;
-  return qn_onnx_is_moved_over(next) && has_zero ? QN_GRAPH_UINT8 : seen_type(im, y);
+  return next && qn_onnx_is_moved_over(next) && has_zero ? QN_GRAPH_UINT8 : seen_type(im, y);
 }
 
 /* The row of an operator in `fusions`, or their number if there is none. */
@@ -210,17 +216,11 @@ bool qn_onnx_is_quantized_next(const qn_graph_op *op) {
     const qn_onnx_node *reader = im->extras[number].reader;
     if (qn_onnx_is(reader, "QuantizeLinear")) return true;
     clamps &= is_clamp(reader);
-    number = reader->output_count ? reader->outputs[0] : -1;
+    number = qn_onnx_first_result(reader);
     if (number < 0) return false;
     if (!clamps && !(qn_onnx_is_moved_over(reader) && !im->extras[number].is_result)) return false;
   }
   return false;
-}
-
-/* The node that reads the first result, or one of them; NULL if none does. */
-static const qn_onnx_node *reader_of(const qn_onnx *im, const qn_onnx_node *node) {
-  const int32_t number = node->output_count ? node->outputs[0] : -1;
-  return number < 0 ? NULL : im->extras[number].reader;
 }
 
 /* The tensor that is operand i; NULL if it is absent. Nodes that no output depends on are not

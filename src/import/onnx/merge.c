@@ -13,27 +13,29 @@ typedef struct parameters {
   const qn_graph_tensor *scale, *zero;
   float step;
   int64_t zero_point;
+  int64_t low, high; /* ends of the type */
 } parameters;
 
+/* The ends of the types of which onnxruntime merges pairs. */
+static bool find_ends(const qn_onnx *im, const qn_graph_tensor *zero, parameters *out) {
+  const bool is_signed = zero->dtype == QN_GRAPH_INT8 || zero->dtype == QN_GRAPH_INT16;
+  const bool is_unsigned = zero->dtype == QN_GRAPH_UINT8 || zero->dtype == QN_GRAPH_UINT16;
+  if ((!is_signed && !is_unsigned) || im->extras[zero->index].bits) return false;
+  qn_storage_range(qn_graph_dtype_bits(zero->dtype), is_signed, &out->low, &out->high);
+  return true;
+}
+
+/* False if the node has others than pairs that are merged have. */
 static bool read_parameters(qn_onnx *im, const qn_onnx_node *node, parameters *out) {
   if (node->operand_count != 3) return false;
   /* Reading a constant does not move tensors. */
   out->scale = qn_onnx_scalar(im, node, 1);
   out->zero = qn_onnx_scalar(im, node, 2);
   if (!out->scale || !out->zero || out->scale->dtype != QN_GRAPH_FLOAT32) return false;
+  if (!find_ends(im, out->zero, out)) return false;
   const qn_graph_list zero = {out->zero->data.data, 1, out->zero->dtype};
   memcpy(&out->step, out->scale->data.data, sizeof out->step);
   out->zero_point = qn_graph_int_at(zero, 0);
-  return true;
-}
-
-/* The ends of the types of which onnxruntime merges pairs. */
-static bool find_ends(const qn_onnx *im, const parameters *p, int64_t *out_low, int64_t *out_high) {
-  const bool is_signed = p->zero->dtype == QN_GRAPH_INT8 || p->zero->dtype == QN_GRAPH_INT16;
-  const bool is_unsigned = p->zero->dtype == QN_GRAPH_UINT8 || p->zero->dtype == QN_GRAPH_UINT16;
-  if (!is_signed && !is_unsigned) return false;
-  if (im->extras[p->zero->index].bits) return false;
-  qn_storage_range(qn_graph_dtype_bits(p->zero->dtype), is_signed, out_low, out_high);
   return true;
 }
 
@@ -59,8 +61,7 @@ static int32_t add_constant(qn_onnx *im, const qn_graph_tensor *of, const void *
 /* Sets the parameters of `q`, the QuantizeLinear that stays. Computed in f32, as by onnxruntime. */
 static bool set_intersection(qn_onnx *im, const parameters *a, const parameters *b,
                              qn_onnx_node *q) {
-  int64_t low, high;
-  if (!find_ends(im, a, &low, &high)) return false;
+  const int64_t low = a->low, high = a->high;
   const float least =
       fmaxf((float)(low - a->zero_point) * a->step, (float)(low - b->zero_point) * b->step);
   const float most =
@@ -114,12 +115,12 @@ static search begin_search(qn_onnx *im, const bool *moving) {
 /* The only reader of the node's result, if it is of this kind and reads it as operand 0; else NULL.
  */
 static qn_onnx_node *next_node(qn_onnx *im, const qn_onnx_node *node, const char *kind) {
-  const int32_t y = node->output_count > 0 ? node->outputs[0] : -1;
+  const int32_t y = qn_onnx_first_result(node);
   if (y < 0 || !qn_onnx_has_one_reader(im, y)) return NULL;
   const qn_onnx_node *reader = im->extras[y].reader;
   if (!qn_onnx_is(reader, kind) || reader->operand_count == 0 || reader->inputs[0] != y)
     return NULL;
-  return reader->output_count > 0 && reader->outputs[0] >= 0 ? &im->nodes[reader->index] : NULL;
+  return qn_onnx_first_result(reader) >= 0 ? &im->nodes[reader->index] : NULL;
 }
 
 /* Whether a DequantizeLinear has the parameters of a QuantizeLinear. Constants of unused nodes are
@@ -172,9 +173,8 @@ static void merge_next(search *s, qn_onnx_node *d) {
   if (transpose && !s->moving[transpose->outputs[0]]) return;
   qn_onnx_node *second = next_node(im, transpose ? transpose : d, "QuantizeLinear");
   parameters a, b;
-  int64_t low, high;
   if (!second || !read_parameters(im, first, &a) || !read_parameters(im, second, &b)) return;
-  if (a.zero->dtype != b.zero->dtype || !find_ends(im, &a, &low, &high)) return;
+  if (a.zero->dtype != b.zero->dtype) return;
   if (!is_its_inverse(im, d, first, &a) || !is_only_dequantized(s, second, &b)) return;
   if (!are_equal(&a, &b) && !set_intersection(im, &a, &b, first)) return;
   im->extras[d->outputs[0]].readers = 0;

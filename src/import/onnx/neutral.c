@@ -71,7 +71,7 @@ void qn_onnx_remove_neutral(qn_onnx *im) {
   for (uint32_t i = 0; i < count; i++) same[i] = (int32_t)i;
   for (uint32_t i = 0; i < im->order_count; i++) {
     qn_onnx_node *node = &im->nodes[im->order[i]->index];
-    const int32_t y = node->output_count > 0 ? node->outputs[0] : -1;
+    const int32_t y = qn_onnx_first_result(node);
     if (y < 0 || im->extras[y].is_result || captured[y]) continue;
     const int32_t x = equal_operand(im, node, same);
     /* onnxruntime keeps them on inputs and constants, where no unit depends on them */

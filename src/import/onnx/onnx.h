@@ -135,6 +135,10 @@ static inline const qn_onnx_node *qn_onnx_node_of(const qn_graph_op *op) {
 static inline bool qn_onnx_is(const qn_onnx_node *node, const char *name) {
   return node->row && strcmp(node->row->row.name, name) == 0;
 }
+/* The tensor that is the first result; -1 if the node leaves it out. */
+static inline int32_t qn_onnx_first_result(const qn_onnx_node *node) {
+  return node->output_count > 0 ? node->outputs[0] : -1;
+}
 static inline qn_onnx_tensor *qn_onnx_extra(qn_graph *graph, const qn_graph_tensor *tensor) {
   return &qn_onnx_of(graph)->extras[tensor->index];
 }

@@ -88,14 +88,13 @@ const bool *qn_onnx_find_moving(qn_onnx *im) {
  * which onnxruntime quantizes; NULL if there is none. */
 static const qn_onnx_node *quantizer_after(qn_onnx *im, const qn_onnx_node *transpose) {
   const qn_onnx_node *node = transpose;
-  while (node->output_count > 0 && node->outputs[0] >= 0) {
-    const int32_t y = node->outputs[0];
-    if (!qn_onnx_has_one_reader(im, y)) return NULL;
+  for (;;) {
+    const int32_t y = qn_onnx_first_result(node);
+    if (y < 0 || !qn_onnx_has_one_reader(im, y)) return NULL;
     node = im->extras[y].reader;
     if (qn_onnx_is(node, "QuantizeLinear")) return qn_onnx_scalar(im, node, 1) ? node : NULL;
     if (!qn_onnx_is_moved_over(node) || node->inputs[0] != y) return NULL;
   }
-  return NULL;
 }
 
 /* Whether the tensor has elements of a DequantizeLinear, perhaps moved: onnxruntime dequantizes
@@ -114,7 +113,9 @@ void qn_onnx_find_transposed_outputs(qn_onnx *im, const bool *moving) {
     qn_onnx_tensor *extra = &im->extras[number];
     if (!qn_onnx_writer(im, number) || extra->readers != 1 || is_dequantized(im, number)) continue;
     const qn_onnx_node *transpose = extra->reader;
-    if (!qn_onnx_is(transpose, "Transpose") || moving[transpose->outputs[0]]) continue;
+    if (!qn_onnx_is(transpose, "Transpose")) continue;
+    const int32_t y = qn_onnx_first_result(transpose);
+    if (y < 0 || moving[y]) continue;
     extra->quantizer = quantizer_after(im, transpose);
   }
 }

@@ -329,9 +329,65 @@ static void test_transposed_outputs(void **state) {
   expect_all(cases, QN_COUNT(cases));
 }
 
+/* ---- files that no quantizer writes ---- */
+
+static qn_status import_ort(qn_onb *b) {
+  import_run run;
+  import_onnx(&run, qn_onb_finish(b, 10, 21), &(qn_import_options){.numerics = qn_str_of("ort")});
+  const qn_status status = run.status;
+  import_end(&run);
+  qn_onb_destroy(b);
+  return status;
+}
+
+static void test_zero_points_that_are_no_bytes(void **state) {
+  (void)state;
+  static const int64_t types[] = {QN_ONB_FLOAT, QN_ONB_INT64, QN_ONB_BOOL};
+  static const size_t widths[] = {4, 8, 1};
+  static const uint8_t none[8] = {0};
+  for (size_t i = 0; i < QN_COUNT(types); i++) {
+    qn_onb *b = qn_onb_create();
+    constants(b, QN_ONB_UINT8);
+    qn_onb_tensor(b, "odd", types[i], "", none, widths[i]);
+    qn_onb_node(b, "", "Exp", "x", "o");
+    qn_onb_node(b, "", "QuantizeLinear", "o,s,odd", "q");
+    qn_onb_node(b, "", "DequantizeLinear", "q,s,odd", "d");
+    qn_onb_node(b, "", "QuantizeLinear", "d,u,odd", "p");
+    qn_onb_node(b, "", "DequantizeLinear", "p,u,odd", "y");
+    qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+    assert_int_equal(import_ort(b), QN_UNSUPPORTED);
+  }
+}
+
+static void test_operators_without_results(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"Transpose", "Relu", "Identity", "Exp"};
+  for (size_t i = 0; i < QN_COUNT(kinds); i++) {
+    qn_onb *b = qn_onb_create();
+    begin(b, QN_ONB_INT8);
+    qn_onb_node(b, "", "MatMul", "d,e", "o");
+    qn_onb_node(b, "", kinds[i], "o", "");
+    qn_onb_node(b, "", "QuantizeLinear", "o,u,v", "p");
+    qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "");
+    qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "y");
+    qn_onb_output(b, "o", QN_ONB_FLOAT, NULL);
+    qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+    assert_int_equal(import_ort(b), QN_OK);
+    b = qn_onb_create();
+    constants(b, QN_ONB_INT8);
+    qn_onb_node(b, "", "Relu", "x", "y");
+    qn_onb_node(b, "", kinds[i], "y", "");
+    qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+    assert_int_equal(import_ort(b), QN_OK);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pairs), cmocka_unit_test(test_ranges_without_intersection),
-      cmocka_unit_test(test_neutral_operators), cmocka_unit_test(test_transposed_outputs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs),
+                                     cmocka_unit_test(test_ranges_without_intersection),
+                                     cmocka_unit_test(test_neutral_operators),
+                                     cmocka_unit_test(test_transposed_outputs),
+                                     cmocka_unit_test(test_zero_points_that_are_no_bytes),
+                                     cmocka_unit_test(test_operators_without_results)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
  * accuracy_level says whether a runtime may quantize the activations (docs/arithmetic.md 15):
  *
  *   4      row8: ml.quantize_rows and ml.block_linear, in both profiles
- *   else   a float product: in `ort` an f32 chain of multiply-adds over k, on weights rounded to
- * f32; in `onnx` the exact sum, as of any other product of floats
+ *   else   a float product: in `ort` an f32 chain of multiply-adds over k, on weights rounded
+ *          to f32; in `onnx` the exact sum, as of any other product of floats
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/onnx/ops/parts.h"
