@@ -59,13 +59,7 @@ static void build_op(band *d, uint32_t k) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     operands[i] = operand_of(d, k, i, i == 0 ? &first : &read);
   const qn_type *type = with_rows(d, op->results[0].type, qn_rows_count(d->rows[k]));
-  qn_op *made = qn_build(&d->b, (qn_op_state){.kind = op->kind,
-                                              .operands = operands,
-                                              .operand_count = op->operand_count,
-                                              .result_types = &type,
-                                              .result_count = 1,
-                                              .attrs = op->attrs,
-                                              .attr_count = op->attr_count});
+  qn_op *made = qn_build_copy(&d->b, op, operands, &type);
   int64_t pad[QN_ROWS_PADS];
   uint32_t pads = qn_rows_pad(op, &first, pad);
   if (pads > 0)

@@ -140,33 +140,10 @@ int64_t qn_rt_count(const qn_rt_value *value) {
   return bytes ? value->size / bytes : 0;
 }
 
-static int64_t read_int(const uint8_t *p, uint32_t bytes, bool is_unsigned) {
-  switch (bytes) {
-  case 1:
-    return is_unsigned ? (int64_t)*p : (int64_t)(int8_t)*p;
-  case 2: {
-    uint16_t x;
-    memcpy(&x, p, sizeof x);
-    return is_unsigned ? (int64_t)x : (int64_t)(int16_t)x;
-  }
-  case 4: {
-    uint32_t x;
-    memcpy(&x, p, sizeof x);
-    return is_unsigned ? (int64_t)x : (int64_t)(int32_t)x;
-  }
-  default: {
-    int64_t x;
-    memcpy(&x, p, sizeof x);
-    return x;
-  }
-  }
-}
-
 int64_t qn_rt_int(const qn_rt_value *value, int64_t i) {
   if (!qn_type_is_shaped(value->type)) return value->i;
   const qn_type *element = qn_type_element(value->type);
-  uint32_t bytes = qn_type_bytes(element);
-  return read_int(value->data + i * bytes, bytes, qn_type_is_unsigned(element));
+  return qn_read_int(value->data, i, qn_type_bytes(element), qn_type_is_unsigned(element));
 }
 
 void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x) {
@@ -174,8 +151,7 @@ void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x) {
     value->i = x;
     return;
   }
-  uint32_t bytes = qn_type_bytes(qn_type_element(value->type));
-  memcpy(value->data + i * bytes, &x, bytes); /* little endian */
+  qn_write_int(value->data, i, qn_type_bytes(qn_type_element(value->type)), x);
 }
 
 double qn_rt_float(const qn_rt_value *value, int64_t i) {
@@ -207,7 +183,7 @@ void qn_rt_set_scalar(qn_rt_value *value, const uint8_t *bytes) {
   if (type->kind == QN_TYPE_FLOAT)
     value->f = qn_float_load(type->float_kind, bytes);
   else
-    value->i = read_int(bytes, qn_type_bytes(type), qn_type_is_unsigned(type));
+    value->i = qn_read_int(bytes, 0, qn_type_bytes(type), qn_type_is_unsigned(type));
 }
 
 /* ---- control ---- */

@@ -8,6 +8,8 @@
 #ifndef QN_EVAL_EVAL_OP_H
 #define QN_EVAL_EVAL_OP_H
 
+#include <string.h>
+
 #include "base/map.h"
 #include "eval/value.h"
 
@@ -64,6 +66,45 @@ QN_NODISCARD qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op
 /* Copies a value (to block arguments, from yielded values): vectors and tensors by content, memrefs
  * by reference. */
 void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from);
+
+/* Element i of integers of 1, 2, 4 or 8 bytes, extended by the sign or, if `is_unsigned`, by zeros.
+ */
+static inline int64_t qn_read_int(const uint8_t *p, int64_t i, uint32_t bytes, bool is_unsigned) {
+  uint64_t x = 0;
+  switch (bytes) { /* constant sizes, which need no call */
+  case 1:
+    memcpy(&x, p + i, 1);
+    break;
+  case 2:
+    memcpy(&x, p + 2 * i, 2);
+    break;
+  case 4:
+    memcpy(&x, p + 4 * i, 4);
+    break;
+  default:
+    memcpy(&x, p + 8 * i, 8);
+    return (int64_t)x;
+  }
+  uint32_t spare = 64 - 8 * bytes;
+  return is_unsigned ? (int64_t)x : (int64_t)(x << spare) >> spare;
+}
+/* Sets element i to the low bytes of x. */
+static inline void qn_write_int(uint8_t *p, int64_t i, uint32_t bytes, int64_t x) {
+  switch (bytes) {
+  case 1:
+    memcpy(p + i, &x, 1);
+    break;
+  case 2:
+    memcpy(p + 2 * i, &x, 2);
+    break;
+  case 4:
+    memcpy(p + 4 * i, &x, 4);
+    break;
+  default:
+    memcpy(p + 8 * i, &x, 8);
+    break;
+  }
+}
 
 /* Sets element i, as qn_rt_int reads it. */
 void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x);

@@ -33,6 +33,17 @@ qn_op *qn_build(qn_builder *b, qn_op_state state) {
   return insert(b, qn_op_create(b->module, &state));
 }
 
+qn_op *qn_build_copy(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                     const qn_type *const *result_types) {
+  return qn_build(b, (qn_op_state){.kind = op->kind,
+                                   .operands = operands,
+                                   .operand_count = op->operand_count,
+                                   .result_types = result_types,
+                                   .result_count = op->result_count,
+                                   .attrs = op->attrs,
+                                   .attr_count = op->attr_count});
+}
+
 static qn_op *build_short(qn_builder *b, qn_op_kind kind, const qn_type *const *result,
                           qn_value *const *operands, uint32_t operand_count,
                           const qn_attr_arg *attrs) {

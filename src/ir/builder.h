@@ -21,6 +21,11 @@ qn_builder qn_builder_after(qn_module *module, qn_op *op);
 /* Creates and inserts an op. If state.loc is NULL, the builder's location is used. */
 qn_op *qn_build(qn_builder *b, qn_op_state state);
 
+/* Creates and inserts an op of the same kind with the same attributes, on other operands and with
+ * other result types, as many as `op` has; without its regions. */
+qn_op *qn_build_copy(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                     const qn_type *const *result_types);
+
 /* Helpers for common cases. `attrs` is a list ended by a NULL name, or NULL. */
 typedef struct qn_attr_arg {
   const char *name;

@@ -41,14 +41,7 @@ qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *
                                int64_t lanes) {
   const qn_type *type = qn_type_element(op->results[0].type);
   if (lanes > 1) type = qn_type_vec(b->cx, type, lanes);
-  qn_op *made = qn_build(b, (qn_op_state){.kind = op->kind,
-                                          .operands = operands,
-                                          .operand_count = op->operand_count,
-                                          .result_types = &type,
-                                          .result_count = 1,
-                                          .attrs = op->attrs,
-                                          .attr_count = op->attr_count});
-  return qn_op_result(made, 0);
+  return qn_op_result(qn_build_copy(b, op, operands, &type), 0);
 }
 
 /* ---- functions of one f32 ---- */

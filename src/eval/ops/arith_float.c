@@ -196,7 +196,7 @@ static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
       return qn_eval_undefined(ev, op, "converts a value out of range");
     int64_t bits = is_signed ? (int64_t)x : (int64_t)(uint64_t)x;
     bits = qn_low_bits(bits, width, width > 1); /* an i1 is stored as 0 or 1 */
-    qn_lane_set_int(lanes.out, i, lanes.out_bytes, bits);
+    qn_write_int(lanes.out, i, lanes.out_bytes, bits);
   }
   qn_lanes_close(&lanes);
   return QN_OK;
@@ -228,7 +228,7 @@ static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
   bool zeros = qn_type_is_unsigned(from);
   qn_float_kind kind = kind_of(op->results[0].type);
   for (int64_t i = 0; i < lanes.count; i++) {
-    int64_t x = qn_lane_int(lanes.in[0], i, lanes.in_bytes, zeros);
+    int64_t x = qn_read_int(lanes.in[0], i, lanes.in_bytes, zeros);
     if (width == 1 && is_signed) x = -x;
     uint64_t u = width < 64 ? (uint64_t)x & ((UINT64_C(1) << width) - 1) : (uint64_t)x;
     float single = is_signed ? (float)x : (float)u;

@@ -21,7 +21,7 @@ static int64_t canonical(const qn_eval *ev, int64_t x, const qn_type *element) {
 }
 
 static int64_t get(const uint8_t *p, int64_t i, uint32_t bytes) {
-  return qn_lane_int(p, i, bytes, false);
+  return qn_read_int(p, i, bytes, false);
 }
 
 static void keep_width(const qn_eval *ev, const qn_type *type, uint8_t *data, int64_t count,
@@ -30,7 +30,7 @@ static void keep_width(const qn_eval *ev, const qn_type *type, uint8_t *data, in
   if (width == 8 * bytes) return;
   for (int64_t i = 0; i < count; i++) {
     int64_t x = canonical(ev, get(data, i, bytes), qn_type_element(type));
-    qn_lane_set_int(data, i, bytes, x);
+    qn_write_int(data, i, bytes, x);
   }
 }
 
@@ -229,7 +229,7 @@ static qn_status convert(qn_eval *ev, const qn_op *op, bool from_unsigned) {
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t x = get(lanes.in[0], i, lanes.in_bytes);
     x = canonical(ev, qn_low_bits(x, width, !from_unsigned), qn_type_element(to));
-    qn_lane_set_int(lanes.out, i, lanes.out_bytes, x);
+    qn_write_int(lanes.out, i, lanes.out_bytes, x);
   }
   qn_lanes_close(&lanes);
   return QN_OK;

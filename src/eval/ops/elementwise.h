@@ -21,49 +21,12 @@ typedef struct qn_lanes {
 
 /* Fills `lanes`; reports operands whose element counts differ. */
 QN_NODISCARD qn_status qn_lanes_open(qn_eval *ev, const qn_op *op, qn_lanes *lanes);
-/* Element i of integers of 1, 2, 4 or 8 bytes, extended by the sign or, if `is_unsigned`, by zeros.
- */
-static inline int64_t qn_lane_int(const uint8_t *p, int64_t i, uint32_t bytes, bool is_unsigned) {
-  uint64_t x = 0;
-  switch (bytes) { /* constant sizes, which need no call */
-  case 1:
-    memcpy(&x, p + i, 1);
-    break;
-  case 2:
-    memcpy(&x, p + 2 * i, 2);
-    break;
-  case 4:
-    memcpy(&x, p + 4 * i, 4);
-    break;
-  default:
-    memcpy(&x, p + 8 * i, 8);
-    return (int64_t)x;
-  }
-  uint32_t spare = 64 - 8 * bytes;
-  return is_unsigned ? (int64_t)x : (int64_t)(x << spare) >> spare;
-}
 static inline double qn_lane_float(const uint8_t *p, int64_t i, uint32_t bytes,
                                    qn_float_kind kind) {
   float x;
   if (kind != QN_F32) return qn_float_load(kind, p + i * bytes);
   memcpy(&x, p + 4 * i, sizeof x);
   return (double)x;
-}
-static inline void qn_lane_set_int(uint8_t *p, int64_t i, uint32_t bytes, int64_t x) {
-  switch (bytes) {
-  case 1:
-    memcpy(p + i, &x, 1);
-    break;
-  case 2:
-    memcpy(p + 2 * i, &x, 2);
-    break;
-  case 4:
-    memcpy(p + 4 * i, &x, 4);
-    break;
-  default:
-    memcpy(p + 8 * i, &x, 8);
-    break;
-  }
 }
 static inline void qn_lane_set_float(uint8_t *p, int64_t i, uint32_t bytes, qn_float_kind kind,
                                      double x) {

@@ -221,14 +221,8 @@ static void copy_op(rows *r, qn_builder *b, const qn_op *op) {
   qn_value *operands[MOST_OPERANDS];
   for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = copy_of(r, qn_op_operand(op, i));
   const qn_type *type = vector_of(r, op->results[0].type);
-  qn_op *copy = qn_build(b, (qn_op_state){.kind = op->kind,
-                                          .loc = op->loc,
-                                          .operands = operands,
-                                          .operand_count = op->operand_count,
-                                          .result_types = &type,
-                                          .result_count = 1,
-                                          .attrs = op->attrs,
-                                          .attr_count = op->attr_count});
+  b->loc = op->loc; /* of its errors */
+  qn_op *copy = qn_build_copy(b, op, operands, &type);
   qn_map_set(&r->copies, &op->results[0], qn_op_result(copy, 0));
 }
 

@@ -92,52 +92,21 @@ qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read
   return run_kernel(ev, op, &(kernel_run){read, kernel});
 }
 
-#define LOAD(T)                                                                                    \
-  for (int64_t i = 0; i < count; i++)                                                              \
-    loaded[i] = qn_wrap_sub32((int32_t)((const T *)(const void *)value->data)[i], zero_point);     \
-  return loaded
-
 int32_t *qn_ref_load(qn_eval *ev, const qn_rt_value *value, int32_t zero_point) {
   int64_t count = qn_rt_count(value);
   int32_t *loaded = QN_NEW_ARRAY(ev->arena, (size_t)count + 1, int32_t);
   const qn_type *element = qn_type_element(value->type);
+  uint32_t bytes = qn_type_bytes(element);
   bool is_unsigned = qn_type_is_unsigned(element);
-  switch (qn_type_bytes(element)) {
-  case 1:
-    if (is_unsigned) {
-      LOAD(uint8_t);
-    }
-    LOAD(int8_t);
-  case 2:
-    if (is_unsigned) {
-      LOAD(uint16_t);
-    }
-    LOAD(int16_t);
-  case 4:
-    LOAD(int32_t);
-  default:
-    LOAD(int64_t);
-  }
+  for (int64_t i = 0; i < count; i++)
+    loaded[i] = qn_wrap_sub32((int32_t)qn_read_int(value->data, i, bytes, is_unsigned), zero_point);
+  return loaded;
 }
-#undef LOAD
-
-#define STORE(T)                                                                                   \
-  for (int64_t i = 0; i < count; i++) ((T *)(void *)result->data)[first + i] = (T)values[i];       \
-  break
 
 void qn_ref_store(const qn_rt_value *result, int64_t first, const int32_t *values, int64_t count) {
-  switch (qn_type_bytes(qn_type_element(result->type))) {
-  case 1:
-    STORE(uint8_t);
-  case 2:
-    STORE(uint16_t);
-  case 4:
-    STORE(int32_t);
-  default:
-    STORE(int64_t);
-  }
+  uint32_t bytes = qn_type_bytes(qn_type_element(result->type));
+  for (int64_t i = 0; i < count; i++) qn_write_int(result->data, first + i, bytes, values[i]);
 }
-#undef STORE
 
 /* ---- attributes ---- */
 

@@ -18,13 +18,7 @@ enum { MOST_RESULTS = QN_CELL_MOST_RESULTS };
 static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands) {
   const qn_type *types[MOST_RESULTS];
   for (uint32_t i = 0; i < op->result_count; i++) types[i] = op->results[i].type;
-  return qn_build(b, (qn_op_state){.kind = op->kind,
-                                   .operands = operands,
-                                   .operand_count = op->operand_count,
-                                   .result_types = types,
-                                   .result_count = op->result_count,
-                                   .attrs = op->attrs,
-                                   .attr_count = op->attr_count});
+  return qn_build_copy(b, op, operands, types);
 }
 
 /* Builds the replacement of the op before `copy`, a verified copy of the op on arguments of a

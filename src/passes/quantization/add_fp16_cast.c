@@ -115,13 +115,7 @@ static bool halve(qn_rewriter *rw, qn_op *op) {
     values[i] = half_value(rw, h, qn_op_operand(op, i));
   const qn_type **types = QN_NEW_ARRAY(rw->pc->scratch, op->result_count, const qn_type *);
   for (uint32_t i = 0; i < op->result_count; i++) types[i] = half_of(rw->cx, op->results[i].type);
-  qn_op *made = qn_build(&rw->builder, (qn_op_state){.kind = op->kind,
-                                                     .operands = values,
-                                                     .operand_count = op->operand_count,
-                                                     .result_types = types,
-                                                     .result_count = op->result_count,
-                                                     .attrs = op->attrs,
-                                                     .attr_count = op->attr_count});
+  qn_op *made = qn_build_copy(&rw->builder, op, values, types);
   qn_op_set_attr(rw->module, made, qn_attr_decls[QN_A_TENSORS].name, NULL);
   qn_value **results = QN_NEW_ARRAY(rw->pc->scratch, op->result_count, qn_value *);
   for (uint32_t i = 0; i < op->result_count; i++) {
