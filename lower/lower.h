@@ -17,6 +17,11 @@ typedef struct qn_lower_config {
                         NULL */
 } qn_lower_config;
 
+/* The parts of model-to-integer before compute-in-bands, and from it on: src/api/bands runs the
+ * first once, the others for each choice of bands. */
+#define QN_PASSES_BEFORE_BANDS "turn-constants,expand-cells,graph-exact"
+#define QN_PASSES_FROM_BANDS "compute-in-bands,lower-to-integer"
+
 #define PASS(stem) extern const qn_pass qn_pass_##stem;
 #include "lower/passes.def"
 #undef PASS

@@ -27,7 +27,7 @@ const qn_pass qn_pass_model_to_integer = {
     .summary = "lower from the model stage to the integer stage",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
-    .pipeline = "turn-constants,expand-cells,graph-exact,compute-in-bands,lower-to-integer",
+    .pipeline = QN_PASSES_BEFORE_BANDS "," QN_PASSES_FROM_BANDS,
 };
 
 const qn_pass qn_pass_integer_to_loops = {

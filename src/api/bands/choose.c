@@ -65,8 +65,8 @@ static outcome try_choices(search *s, const qn_band_choice *choices, uint32_t co
   s->config.bands = text.data;
   s->tries++;
   qn_module *module = qn_module_clone(s->base);
-  qn_status status = qn_pipeline_text_run(module, s->settings,
-                                          "compute-in-bands,lower-to-integer,integer-to-loops");
+  qn_status status =
+      qn_pipeline_text_run(module, s->settings, QN_PASSES_FROM_BANDS ",integer-to-loops");
   if (status == QN_OK) {
     o.bytes = qn_op_arena_bytes(module->op);
     o.launch_count = qn_arena_launches(module, &s->arena, &o.launches);
@@ -198,8 +198,7 @@ void qn_bands_choose(const qn_module *module, const qn_run_settings *settings, s
   qn_diag_state quiet = qn_diag_silence(&module->cx->diag);
   qn_arena_init(&s.arena);
   s.base = qn_module_clone(module);
-  qn_status status =
-      qn_pipeline_text_run(s.base, &tries, "turn-constants,expand-cells,graph-exact");
+  qn_status status = qn_pipeline_text_run(s.base, &tries, QN_PASSES_BEFORE_BANDS);
   s.func = status == QN_OK ? qn_module_main(s.base) : NULL;
   if (s.func) run(&s);
   print(s.taken, s.taken_count, out_chains);
