@@ -164,7 +164,7 @@ struct qn_graph {
   /* states in the order of their arguments of @main, which follow the inputs */
   qn_graph_state *states;
   uint32_t state_count;
-  qn_graph_variable *variables; /* QN_GRAPH_MAX_VARIABLES */
+  qn_graph_variable *variables; /* QN_GRAPH_MAX_VARIABLES; NULL until the first one */
   uint32_t variable_count;
 
   /* The batch. */

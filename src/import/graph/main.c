@@ -48,7 +48,6 @@ qn_status qn_graph_begin(qn_graph *graph, const qn_graph_format *format, const c
                       .calls = LEAST_CALLS + allowed};
   qn_arena_init(&graph->arena);
   graph->named = QN_NEW_ARRAY(&graph->arena, (size_t)options->dimension_count + 1, bool);
-  graph->variables = QN_NEW_ARRAY(&graph->arena, QN_GRAPH_MAX_VARIABLES, qn_graph_variable);
   graph->module = qn_module_create(cx, loc);
   qn_module_retain_file(graph->module, file);
   set_module_attrs(graph, chosen);
@@ -276,8 +275,7 @@ static void collect_outputs(qn_graph *graph, qn_value **values, qn_port *descrip
 
 struct qn_graph_main {
   qn_op *func;
-  qn_port *arguments, *outputs;
-  qn_value **results;
+  qn_port *inputs; /* descriptions of the arguments that are no states */
 };
 
 qn_graph_main *qn_graph_begin_main(qn_graph *graph) {
@@ -287,14 +285,11 @@ qn_graph_main *qn_graph_begin_main(qn_graph *graph) {
       qn_build_func(&top, qn_str_of("main"), qn_type_function(graph->cx, NULL, 0, NULL, 0), NULL);
   graph->entry = graph->block = qn_op_body(main->func);
   graph->builder = qn_builder_at_end(graph->module, graph->entry, graph->loc);
-  uint32_t most_states = graph->tensor_count + QN_GRAPH_MAX_VARIABLES;
-  uint32_t most_outputs = graph->outputs.count + most_states + 1;
+  const uint32_t most_states = graph->tensor_count + QN_GRAPH_MAX_VARIABLES;
   graph->states = QN_NEW_ARRAY(&graph->arena, most_states, qn_graph_state);
-  main->arguments = QN_NEW_ARRAY(&graph->arena, graph->inputs.count + most_states + 1, qn_port);
-  main->outputs = QN_NEW_ARRAY(&graph->arena, most_outputs, qn_port);
-  main->results = QN_NEW_ARRAY(&graph->arena, most_outputs, qn_value *);
+  main->inputs = QN_NEW_ARRAY(&graph->arena, (size_t)graph->inputs.count + 1, qn_port);
   mark_inputs(graph);
-  add_inputs(graph, main->arguments);
+  add_inputs(graph, main->inputs);
   for (uint32_t k = 0; k < graph->options->dimension_count; k++)
     if (!graph->named[k])
       report_unknown(graph, "input with an unknown dimension", graph->options->dimensions[k].name);
@@ -306,19 +301,28 @@ qn_graph_main *qn_graph_begin_main(qn_graph *graph) {
 }
 
 void qn_graph_end_main(qn_graph *graph, qn_graph_main *main) {
-  collect_outputs(graph, main->results, main->outputs);
-  const uint32_t own = graph->outputs.count, states = graph->state_count;
+  const uint32_t own = graph->outputs.count;
+  qn_value **own_values = QN_NEW_ARRAY(&graph->arena, (size_t)own + 1, qn_value *);
+  qn_port *own_ports = QN_NEW_ARRAY(&graph->arena, (size_t)own + 1, qn_port);
+  collect_outputs(graph, own_values, own_ports); /* may open more states */
   if (own == 0) qn_graph_model_error(graph, NULL, QN_INVALID, "the model has no outputs");
   if (graph->status != QN_OK) return;
-  const uint32_t inputs = graph->entry->arg_count, outputs = own + states;
-  describe_states(graph, main->arguments + inputs - states, main->outputs + own);
-  for (uint32_t k = 0; k < states; k++) main->results[own + k] = state_value(&graph->states[k]);
-  qn_build_0(&graph->builder, QN_OP_FUNC_RETURN, main->results, outputs, NULL);
-  const qn_type **types = QN_NEW_ARRAY(&graph->arena, inputs + outputs + 1, const qn_type *);
-  for (uint32_t i = 0; i < inputs; i++) types[i] = graph->entry->args[i]->type;
-  for (uint32_t i = 0; i < outputs; i++) types[inputs + i] = main->results[i]->type;
-  const qn_type *type = qn_type_function(graph->cx, types, inputs, types + inputs, outputs);
+  const uint32_t states = graph->state_count, arguments = graph->entry->arg_count;
+  const uint32_t inputs = arguments - states, results = own + states;
+  qn_port *ports = QN_NEW_ARRAY(&graph->arena, arguments + 1, qn_port);
+  qn_port *result_ports = QN_NEW_ARRAY(&graph->arena, results + 1, qn_port);
+  qn_value **values = QN_NEW_ARRAY(&graph->arena, results + 1, qn_value *);
+  memcpy(ports, main->inputs, inputs * sizeof *ports);
+  memcpy(result_ports, own_ports, own * sizeof *result_ports);
+  memcpy(values, own_values, own * sizeof(qn_value *));
+  describe_states(graph, ports + inputs, result_ports + own);
+  for (uint32_t k = 0; k < states; k++) values[own + k] = state_value(&graph->states[k]);
+  qn_build_0(&graph->builder, QN_OP_FUNC_RETURN, values, results, NULL);
+  const qn_type **types = QN_NEW_ARRAY(&graph->arena, arguments + results + 1, const qn_type *);
+  for (uint32_t i = 0; i < arguments; i++) types[i] = graph->entry->args[i]->type;
+  for (uint32_t i = 0; i < results; i++) types[arguments + i] = values[i]->type;
+  const qn_type *type = qn_type_function(graph->cx, types, arguments, types + arguments, results);
   qn_op_set_attr(graph->module, main->func, "function_type", qn_attr_type(graph->cx, type));
-  qn_ports_set(graph->module, main->func, QN_SIDE_ARGUMENTS, main->arguments, inputs);
-  qn_ports_set(graph->module, main->func, QN_SIDE_RESULTS, main->outputs, outputs);
+  qn_ports_set(graph->module, main->func, QN_SIDE_ARGUMENTS, ports, arguments);
+  qn_ports_set(graph->module, main->func, QN_SIDE_RESULTS, result_ports, results);
 }

@@ -24,6 +24,8 @@ qn_graph_variable *qn_graph_add_variable(qn_graph_op *op, const qn_graph_tensor 
     qn_graph_error(op, tensor, QN_LIMIT, "more than %d variables", QN_GRAPH_MAX_VARIABLES);
     return NULL;
   }
+  if (!graph->variables)
+    graph->variables = QN_NEW_ARRAY(&graph->arena, QN_GRAPH_MAX_VARIABLES, qn_graph_variable);
   graph->variables[graph->variable_count] = variable;
   return &graph->variables[graph->variable_count++];
 }

@@ -91,15 +91,11 @@ qn_graph_variable *qn_signal_state(qn_graph_op *op, const char *part, const qn_t
     qn_graph_error(op, NULL, QN_UNSUPPORTED, "it keeps a state, and is in a subgraph");
     return NULL;
   }
-  if (graph->variable_count == QN_GRAPH_MAX_VARIABLES) {
-    qn_graph_error(op, NULL, QN_LIMIT, "more than %d variables", QN_GRAPH_MAX_VARIABLES);
-    return NULL;
-  }
-  qn_graph_variable *state = &graph->variables[graph->variable_count++];
-  *state = (qn_graph_variable){.container = qn_str_of("operators"),
-                               .name = qn_arena_format(&graph->cx->arena, "%u.%s", op->index, part),
-                               .type = type};
-  return state;
+  return qn_graph_add_variable(
+      op, NULL,
+      (qn_graph_variable){.container = qn_str_of("operators"),
+                          .name = qn_arena_format(&graph->cx->arena, "%u.%s", op->index, part),
+                          .type = type});
 }
 
 /* ---- arithmetic ---- */
