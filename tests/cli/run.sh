@@ -942,13 +942,14 @@ limits() {
   expect 5 "the limit of 1048576 bytes of memory is reached; --max-memory" \
     run relu.mlir --input random:1 --max-memory 1M
   expect 5 "the limit of 0 s of time is reached; --max-time" run relu.mlir --input random:1 --max-time 0
-  expect 0 "" run relu.mlir --input random:1 --max-memory 4G --max-time 100000
+  expect 0 "" run relu.mlir --input random:1 --max-memory 4g --max-time 100000
   for command in inspect compile opt verify; do
     expect 0 "--max-memory SIZE" $command --help-all
   done
   expect 5 "limit of 0 bytes" inspect relu.mlir --max-memory 0
   expect 5 "limit of 0 s" opt relu.mlir --canonicalize --max-time 0
   expect 5 "limit of 20480 bytes" opt relu.mlir --max-memory 20K
+  expect 5 "limit of 20480 bytes" opt relu.mlir --max-memory 20k
   expect 5 "limit of 2048 bytes" compile relu.mlir -o limited.o --max-memory 2K
   holds "nothing is written" [ ! -e limited.o ]
   for size in 1x 1KB -1 "" K 99999999999999999999 99999999999999G; do

@@ -53,15 +53,15 @@ cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_n
   return cli_fail(c, CLI_USAGE, "--%s takes a number, not '%s'", option, text);
 }
 
-/* Parses a size in bytes with an optional unit. Returns false if it is invalid. */
+/* Parses a size in bytes with an optional unit, in either case. Returns false if it is invalid. */
 static bool read_size(const char *text, size_t *out_size) {
-  static const char units[] = "KMG";
+  static const char units[] = "KkMmGg"; /* two letters for each factor of 1024 */
   const char *end;
   uint64_t value;
   if (!cli_read_unsigned(text, &end, &value)) return false;
   const char *unit = *end ? strchr(units, *end) : NULL;
   if (*end && (!unit || end[1])) return false;
-  for (int i = unit ? (int)(unit - units) : -1; i >= 0; i--)
+  for (int i = unit ? (int)(unit - units) / 2 : -1; i >= 0; i--)
     if (__builtin_mul_overflow(value, 1024, &value)) return false;
   *out_size = value;
   return true;
