@@ -227,9 +227,9 @@ static void print_element(const qn_rt_value *value, int64_t i, qn_text *out) {
   } else if (qn_type_is_int(element, 1)) {
     qn_text_puts(out, qn_rt_int(value, i) ? "true" : "false");
   } else if (qn_type_is_unsigned(element)) {
-    qn_text_format(out, "%llu", (unsigned long long)qn_rt_int(value, i));
+    qn_text_put_u64(out, (uint64_t)qn_rt_int(value, i));
   } else {
-    qn_text_format(out, "%lld", (long long)qn_rt_int(value, i));
+    qn_text_put_i64(out, qn_rt_int(value, i));
   }
 }
 

@@ -86,6 +86,27 @@ void qn_text_vformat(qn_text *text, const char *format, va_list arguments) {
   text->size += (size_t)size;
 }
 
+size_t qn_write_digits(uint64_t value, char out[QN_U64_DIGITS]) {
+  char reversed[QN_U64_DIGITS];
+  size_t count = 0;
+  do {
+    reversed[count++] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  for (size_t i = 0; i < count; i++) out[i] = reversed[count - 1 - i];
+  return count;
+}
+
+void qn_text_put_u64(qn_text *text, uint64_t value) {
+  char digits[QN_U64_DIGITS];
+  qn_text_put(text, (qn_str){digits, qn_write_digits(value, digits)});
+}
+
+void qn_text_put_i64(qn_text *text, int64_t value) {
+  if (value < 0) qn_text_putc(text, '-');
+  qn_text_put_u64(text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
 void qn_text_format(qn_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -97,7 +97,7 @@ static decimal decimal_of(double value, int precision) {
   d.exponent += tens;
   for (; tens > 0; tens -= tens < 9 ? tens : 9) big_divide(&n, power(10, tens < 9 ? tens : 9));
   uint64_t kept = n.limb[0] | (n.count > 1 ? (uint64_t)n.limb[1] << 32 : 0);
-  d.count = snprintf(d.digits, sizeof d.digits, "%" PRIu64, kept);
+  d.count = (int)qn_write_digits(kept, d.digits);
   round_half_up(&d, precision);
   while (d.count > 1 && d.digits[d.count - 1] == '0') {
     d.count--;

@@ -27,20 +27,8 @@ void qn_printer_deinit(qn_printer *out) {
   qn_arena_deinit(&out->scratch);
 }
 
-void qn_print_uint(qn_printer *out, uint64_t value) {
-  char digits[20];
-  size_t first = sizeof digits;
-  do {
-    digits[--first] = (char)('0' + value % 10);
-    value /= 10;
-  } while (value);
-  qn_put(out, (qn_str){digits + first, sizeof digits - first});
-}
-
-void qn_print_i64(qn_printer *out, int64_t value) {
-  if (value < 0) qn_puts(out, "-");
-  qn_print_uint(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-}
+void qn_print_uint(qn_printer *out, uint64_t value) { qn_text_put_u64(out->out, value); }
+void qn_print_i64(qn_printer *out, int64_t value) { qn_text_put_i64(out->out, value); }
 
 void qn_print_int(qn_printer *out, int64_t value, const qn_type *type) {
   if (qn_type_is_unsigned(type))
