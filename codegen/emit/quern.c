@@ -5,6 +5,7 @@
 #include "codegen/emit/emit.h"
 #include "codegen/lanes.h"
 #include "codegen/machine/machine.h"
+#include "codegen/rescale.h"
 
 enum { LANE_BYTES = 16, MAX_BYTES = 64 };
 
@@ -390,27 +391,6 @@ static LLVMValueRef rescale(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef *arg
   return LLVMBuildTrunc(cg->b, LLVMBuildAShr(cg->b, x, shift, ""), type, "");
 }
 
-/* Reads an op whose second operand is a splat constant as the only user of a value. Returns its
- * result; NULL if the user is another one. */
-static const qn_value *only_user(const qn_value *value, qn_op_kind kind, int64_t *out_constant) {
-  const qn_op *op = qn_value_has_one_use(value) ? value->first_use->owner : NULL;
-  if (!op || op->kind != kind) return NULL;
-  const qn_attr *constant = qn_value_constant(qn_op_operand(op, 1));
-  if (!constant || !qn_attr_is_elements(constant) || !constant->dense.splat) return NULL;
-  *out_constant = qn_dense_int(constant, 0);
-  return &op->results[0];
-}
-
-/* Whether all that is used of a quotient, to which a zero point may be added, is its maximum with a
- * value that is not less than the zero point. So all negative quotients are alike. */
-static bool is_rectified(const qn_value *quotient) {
-  const int64_t most = 1 << 16; /* quotients are below 2^30, so no sum wraps */
-  int64_t zero_point = 0, least;
-  const qn_value *sum = only_user(quotient, QN_OP_ARITH_ADDI, &zero_point);
-  if (zero_point < -most || zero_point > most) return false;
-  return only_user(sum ? sum : quotient, QN_OP_ARITH_MAXSI, &least) && least >= zero_point;
-}
-
 /* The operand whose low byte, extended by its sign, is the shift; else the shift itself. The low
  * byte is all that the instruction reads. */
 static LLVMValueRef low_byte_of(LLVMTypeRef type, LLVMValueRef shift) {
@@ -434,7 +414,7 @@ void qn_emit_quern_rescale(qn_cg *cg, const qn_op *op) {
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
   LLVMValueRef x = instruct(cg, QN_FORM_MULTIPLY_HIGH, type, args, 2);
   if (x) {
-    if (!is_rectified(&op->results[0])) {
+    if (!qn_cg_is_rectified(&op->results[0])) {
       LLVMValueRef sign = LLVMBuildAShr(cg->b, x, e_int(type, 31), "");
       x = LLVMBuildAdd(cg->b, x, sign, "");
     }
