@@ -58,7 +58,7 @@ def build(options, folder, model):
     run(options.quern, "compile", model, "-o", output, "--header", folder / "model.h", "--symbol", "model", "--target", triple,
         "--cpu", options.cpu, *options.option)
     if options.c:
-        run("arm-none-eabi-gcc", f"-mcpu={options.cpu}", "-mthumb", "-std=c99", "-O2", "-ffunction-sections", "-fdata-sections", "-c",
+        run("arm-none-eabi-gcc", f"-mcpu={options.cpu}", "-mthumb", "-mfloat-abi=softfp", "-std=c99", "-O2", "-ffunction-sections", "-fdata-sections", "-c",
             output, "-o", folder / "model.o")
     (folder / "main.c").write_text(program((folder / "model.h").read_text()))
     (folder / "memory.ld").write_text(f"MEMORY {{ FLASH (rx) : ORIGIN = {code:#x}, LENGTH = 4M\n RAM (rwx) : ORIGIN = {ram:#x}, "

@@ -3,7 +3,8 @@
  * A vector has no C type: it is its lanes, so a shuffle is a choice of names. Integers are unsigned
  * in C, where arithmetic wraps; signed operations convert and convert back. A lane is an expression
  * whose value is that of the lane, and of type uint32_t, uint64_t, bool, float or double; lanes of
- * 8 and 16 bits may have type int instead.
+ * 8 and 16 bits may have type int instead. At levels with Helium a vector also has registers: one
+ * variable for each 128 bits (registers.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_C_C_H
@@ -26,8 +27,12 @@ typedef struct qn_c_lane {
 } qn_c_lane;
 
 typedef struct qn_c_value {
-  uint32_t count; /* 0: not translated yet */
-  qn_c_lane *lanes;
+  uint32_t count;               /* of lanes; 0: not translated yet */
+  qn_c_lane *lanes;             /* NULL: those of its registers */
+  const char *const *registers; /* an expression for each 128 bits; NULL: it is lanes only */
+  const char *const *widened;   /* the same of a loaded value whose lanes are extended by their sign
+                                   to `widened_bits`; NULL: it is not */
+  unsigned widened_bits;
 } qn_c_value;
 
 /* A line of a function. */
@@ -98,10 +103,9 @@ void qn_c_end(qn_c *c, const char *text);
 qn_c_lane qn_c_declare(qn_c *c, char letter, const char *type, const char *initial);
 /* Adds a comment to the last line. */
 void qn_c_remark(qn_c *c, const char *format, ...) QN_PRINTF(2, 3);
-static inline qn_c_value *qn_c_value_of(const qn_c *c, const qn_value *value) {
-  return &c->values[value->id];
-}
-static inline qn_c_value *qn_c_operand(const qn_c *c, const qn_op *op, uint32_t i) {
+/* A value with its lanes. Those of registers are expressions, such as get_32(v5, 1). */
+qn_c_value *qn_c_value_of(qn_c *c, const qn_value *value);
+static inline qn_c_value *qn_c_operand(qn_c *c, const qn_op *op, uint32_t i) {
   return qn_c_value_of(c, qn_op_operand(op, i));
 }
 /* The lane as an operand: in parentheses, unless it is an atom. */
@@ -147,7 +151,35 @@ qn_c_emit_fn qn_c_emit_expression, qn_c_emit_constant, qn_c_emit_addi, qn_c_emit
  */
 bool qn_c_has_expression(const qn_op *op);
 void qn_c_emit_block(qn_c *c, const qn_block *block);
+/* Joins lanes of `bits` to one of `wide` bits; the first is the lowest (vector.c). */
+qn_c_lane qn_c_join(qn_c *c, const qn_c_lane *parts, uint32_t count, unsigned bits, unsigned wide);
+/* Element `lane` of an access whose index is an operand (memory.c). */
+const char *qn_c_index(qn_c *c, const qn_c_lane *index, uint32_t lane);
 void qn_c_emit_kernel(qn_c *c, const qn_op *op);
+
+/* ---- registers: registers.c ---- */
+
+enum { QN_C_REGISTER_BITS = 128 };
+
+/* Registers that hold a vector at the level; 0 if it is lanes only. */
+uint32_t qn_c_registers_of(const qn_c *c, const qn_type *type);
+/* Width of an integer, or of a vector's integers. */
+unsigned qn_c_lane_bits(const qn_type *type);
+/* "32x4", as in the names of helpers, and "int32x4", for lanes of a width. */
+const char *qn_c_register_suffix(unsigned bits);
+const char *qn_c_register_type(unsigned bits);
+const char **qn_c_new_texts(qn_c *c, uint32_t count);
+/* The registers of a value as expressions, made of its lanes if need be. */
+const char *const *qn_c_registers(qn_c *c, const qn_value *value);
+/* Variables for registers with lanes of a width. `texts`: [count] their values; NULL: none yet. */
+const char *const *qn_c_name_registers(qn_c *c, unsigned bits, const char *const *texts,
+                                       uint32_t count);
+/* Sets the registers of a value to expressions, which become variables. */
+void qn_c_set_registers(qn_c *c, const qn_value *value, const char *const *texts);
+/* Makes registers of the results of an op that are lanes only, if they have any. */
+void qn_c_join_results(qn_c *c, const qn_op *op);
+/* Translates an op on registers (helium.c). False if it is on lanes; nothing is translated then. */
+bool qn_c_emit_in_registers(qn_c *c, const qn_op *op);
 
 /* ---- products of pairs: pairs.c ---- */
 
@@ -168,6 +200,27 @@ void qn_c_put_constants(qn_c *c, qn_text *out);
 /* The entry points and the descriptor (invoke.c, descriptor.c). */
 void qn_c_emit_entry_points(qn_c *c);
 void qn_c_put_descriptor(qn_c *c, qn_text *out);
+/* A helper function. In its text "$U" is the unsigned type, "$S" the signed one, "$F" a float type,
+ * "$w" the width, "$b" its bytes, "$a" the alignment to assume. A register with such lanes has type
+ * "$V", "$n" lanes and helpers with suffix "$r". A register with half as many lanes of twice the
+ * width "$W" has "$X", "$h" and "$R"; "$T" is their unsigned type. */
+typedef struct qn_c_helper {
+  const char *name; /* with the width appended, or "32x4" of a register; not if ONCE */
+  unsigned kinds;
+  const char *text;
+} qn_c_helper;
+enum {
+  QN_C_ONCE = 1,
+  QN_C_INTEGERS = 2,
+  QN_C_FLOATS = 4,
+  QN_C_WIDE = 8,       /* integers of more than a byte */
+  QN_C_REGISTERS = 16, /* of lanes of 8, 16 and 32 bits */
+  QN_C_NARROW = 32,    /* registers of lanes of 8 and 16 bits */
+};
+/* Those on registers, and what they need first (helium_helpers.c). */
+extern const qn_c_helper qn_c_helium_helpers[];
+extern const size_t qn_c_helium_helper_count;
+extern const char qn_c_helium_types[];
 /* The checks of the compiler, and the helper functions that the code calls (helpers.c). */
 void qn_c_put_checks(const qn_c *c, qn_text *out);
 void qn_c_put_helpers(const qn_c *c, qn_text *out);

@@ -2,12 +2,16 @@
  * loop's result.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
+
 #include "codegen/c/c.h"
 
 void qn_c_emit_block(qn_c *c, const qn_block *block) {
   for (const qn_op *op = block->first; op; op = op->next) {
     QN_ASSERT(qn_c_emitters[op->kind]); /* check.c has rejected ops without code */
+    if (qn_c_emit_in_registers(c, op)) continue;
     qn_c_emitters[op->kind](c, op);
+    qn_c_join_results(c, op);
   }
 }
 
@@ -16,15 +20,38 @@ void qn_c_emit_nothing(qn_c *c, const qn_op *op) {
   (void)op;
 }
 
-/* Variables for the lanes of a value. `initial` is NULL if they have no value yet. */
-static void declare_lanes(qn_c *c, const qn_value *value, const qn_c_value *initial) {
-  uint32_t count = qn_c_lanes_of(value->type);
-  bool buffer = value->type->kind == QN_TYPE_MEMREF;
-  const char *type = buffer ? "unsigned char *" : qn_c_type_of(c, value->type)->name;
+/* Parts of a value that a variable holds each. */
+static uint32_t part_count(const qn_c *c, const qn_value *value) {
+  uint32_t registers = qn_c_registers_of(c, value->type);
+  return registers > 0 ? registers : qn_c_lanes_of(value->type);
+}
+
+static const char *part(qn_c *c, const qn_value *value, uint32_t i) {
+  if (qn_c_registers_of(c, value->type) > 0) return qn_c_registers(c, value)[i];
+  return qn_c_value_of(c, value)->lanes[i].text;
+}
+
+static const char *part_type(const qn_c *c, const qn_value *value) {
+  if (value->type->kind == QN_TYPE_MEMREF) return "unsigned char *";
+  if (qn_c_registers_of(c, value->type) > 0) return qn_c_register_type(qn_c_lane_bits(value->type));
+  return qn_c_type_of(c, value->type)->name;
+}
+
+/* Variables for the registers or lanes of a value. `from` is NULL if they have no value yet. */
+static void declare_parts(qn_c *c, const qn_value *value, const qn_value *from) {
+  uint32_t count = part_count(c, value);
+  qn_c_value *v = &c->values[value->id];
+  if (qn_c_registers_of(c, value->type) > 0) {
+    const char *const *texts = from ? qn_c_registers(c, from) : NULL;
+    unsigned bits = qn_c_lane_bits(value->type);
+    *v = (qn_c_value){.count = qn_c_lanes_of(value->type),
+                      .registers = qn_c_name_registers(c, bits, texts, count)};
+    return;
+  }
   qn_c_lane *lanes = qn_c_new_lanes(c, count);
   for (uint32_t i = 0; i < count; i++)
-    lanes[i] = qn_c_declare(c, 'v', type, initial ? initial->lanes[i].text : NULL);
-  c->values[value->id] = (qn_c_value){count, lanes};
+    lanes[i] = qn_c_declare(c, 'v', part_type(c, value), from ? part(c, from, i) : NULL);
+  *v = (qn_c_value){.count = count, .lanes = lanes};
 }
 
 /* Assigns the yielded values to the variables, as if all at once: a value that is another variable
@@ -33,36 +60,45 @@ typedef struct assignment {
   const char *to, *from;
 } assignment;
 
-static bool is_target(const assignment *all, uint32_t count, uint32_t self) {
+/* Whether an expression reads a variable. */
+static bool reads(const char *text, const char *variable) {
+  size_t size = strlen(variable);
+  for (const char *at = strstr(text, variable); at; at = strstr(at + 1, variable)) {
+    bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    if (begins && !isalnum((unsigned char)at[size])) return true;
+  }
+  return false;
+}
+
+static bool reads_target(const assignment *all, uint32_t count, uint32_t self) {
   for (uint32_t i = 0; i < count; i++)
-    if (i != self && strcmp(all[i].to, all[self].from) == 0) return true;
+    if (i != self && reads(all[self].from, all[i].to)) return true;
   return false;
 }
 
 static void assign_all(qn_c *c, assignment *all, uint32_t count, const char *const *types) {
   for (uint32_t i = 0; i < count; i++)
-    if (is_target(all, count, i)) all[i].from = qn_c_declare(c, 'v', types[i], all[i].from).text;
+    if (reads_target(all, count, i)) all[i].from = qn_c_declare(c, 'v', types[i], all[i].from).text;
   for (uint32_t i = 0; i < count; i++)
     if (strcmp(all[i].to, all[i].from) != 0) qn_c_line_put(c, "%s = %s;", all[i].to, all[i].from);
 }
 
-/* `targets`: values whose lanes are variables. `from`: operand of `op` that belongs to the first.
+/* `targets`: values whose parts are variables. `from`: operand of `op` that belongs to the first.
  */
 static void assign(qn_c *c, const qn_value *const *targets, uint32_t count, const qn_op *op,
                    uint32_t from) {
-  uint32_t lanes = 0, k = 0;
-  for (uint32_t i = 0; i < count; i++) lanes += qn_c_value_of(c, targets[i])->count;
-  assignment *all = QN_NEW_ARRAY(&c->arena, lanes + 1, assignment);
-  const char **types = QN_NEW_ARRAY(&c->arena, lanes + 1, const char *);
+  uint32_t parts = 0, k = 0;
+  for (uint32_t i = 0; i < count; i++) parts += part_count(c, targets[i]);
+  assignment *all = QN_NEW_ARRAY(&c->arena, parts + 1, assignment);
+  const char **types = QN_NEW_ARRAY(&c->arena, parts + 1, const char *);
   for (uint32_t i = 0; i < count; i++) {
-    const qn_c_value *to = qn_c_value_of(c, targets[i]), *value = qn_c_operand(c, op, from + i);
-    bool buffer = targets[i]->type->kind == QN_TYPE_MEMREF;
-    for (uint32_t lane = 0; lane < to->count; lane++) {
-      types[k] = buffer ? "unsigned char *" : qn_c_type_of(c, targets[i]->type)->name;
-      all[k++] = (assignment){to->lanes[lane].text, value->lanes[lane].text};
+    const qn_value *value = qn_op_operand(op, from + i);
+    for (uint32_t p = 0; p < part_count(c, targets[i]); p++) {
+      types[k] = part_type(c, targets[i]);
+      all[k++] = (assignment){part(c, targets[i], p), part(c, value, p)};
     }
   }
-  assign_all(c, all, lanes, types);
+  assign_all(c, all, parts, types);
 }
 
 static const qn_value **arguments_of(qn_c *c, const qn_block *block, uint32_t first) {
@@ -89,8 +125,8 @@ void qn_c_emit_for(qn_c *c, const qn_op *op) {
                   *step = qn_c_operand(c, op, 2)->lanes;
   const qn_c_type *type = qn_c_type_of(c, body->args[0]->type);
   for (uint32_t i = 0; i < op->result_count; i++) {
-    declare_lanes(c, body->args[i + 1], qn_c_operand(c, op, i + 3));
-    c->values[qn_op_result(op, i)->id] = *qn_c_value_of(c, body->args[i + 1]);
+    declare_parts(c, body->args[i + 1], qn_op_operand(op, i + 3));
+    c->values[qn_op_result(op, i)->id] = c->values[body->args[i + 1]->id];
   }
   qn_c_lane counter = qn_c_atom(qn_c_format(c, "i%u", c->variables++));
   qn_c_bind(c, body->args[0], &counter, 1);
@@ -105,7 +141,7 @@ void qn_c_emit_for(qn_c *c, const qn_op *op) {
 }
 
 void qn_c_emit_if(qn_c *c, const qn_op *op) {
-  for (uint32_t i = 0; i < op->result_count; i++) declare_lanes(c, qn_op_result(op, i), NULL);
+  for (uint32_t i = 0; i < op->result_count; i++) declare_parts(c, qn_op_result(op, i), NULL);
   const qn_value **results = results_of(c, op);
   qn_c_begin(c, "if (%s) {", qn_c_operand(c, op, 0)->lanes[0].text);
   for (uint32_t r = 0; r < 2; r++) {
@@ -127,8 +163,8 @@ void qn_c_emit_while(qn_c *c, const qn_op *op) {
   const qn_op *condition = before->last;
   int64_t loop = ++c->loop;
   for (uint32_t i = 0; i < before->arg_count; i++)
-    declare_lanes(c, before->args[i], qn_c_operand(c, op, i));
-  for (uint32_t i = 0; i < op->result_count; i++) declare_lanes(c, qn_op_result(op, i), NULL);
+    declare_parts(c, before->args[i], qn_op_operand(op, i));
+  for (uint32_t i = 0; i < op->result_count; i++) declare_parts(c, qn_op_result(op, i), NULL);
   const qn_value **results = results_of(c, op);
   qn_c_begin(c, "for (;;) {");
   qn_c_emit_block(c, before);

@@ -170,7 +170,7 @@ static const char *signed_text(qn_c *c, const qn_op *op, uint32_t k, const qn_c_
 }
 
 /* The lane of operand k that belongs to lane `i` of the result. A condition may be one for all. */
-static const qn_c_lane *lane_of(const qn_c *c, const qn_op *op, uint32_t k, uint32_t i) {
+static const qn_c_lane *lane_of(qn_c *c, const qn_op *op, uint32_t k, uint32_t i) {
   const qn_c_value *value = qn_c_operand(c, op, k);
   QN_ASSERT(value->count == 1 || i < value->count);
   return &value->lanes[value->count == 1 ? 0 : i];

@@ -79,19 +79,10 @@ void qn_c_put_checks(const qn_c *c, qn_text *out) {
 
 /* ---- helpers ---- */
 
-enum { ONCE = 1, INTEGERS = 2, FLOATS = 4, WIDE = 8 /* integers of more than a byte */ };
-
-/* "$U" is the unsigned type, "$S" the signed one, "$F" a float type, "$w" the width, "$b" its
- * bytes,
- * "$a" the alignment to assume. */
-typedef struct helper {
-  const char *name; /* with the width appended, unless it is there ONCE */
-  unsigned kinds;
-  const char *text;
-} helper;
+enum { ONCE = QN_C_ONCE, INTEGERS = QN_C_INTEGERS, FLOATS = QN_C_FLOATS, WIDE = QN_C_WIDE };
 
 /* A helper calls only helpers before it. */
-static const helper helpers[] = {
+static const qn_c_helper helpers[] = {
     {"load_", WIDE,
      "static inline $U load_$w(const unsigned char *p, size_t i) {\n"
      "  $U x;\n"
@@ -288,13 +279,14 @@ static const helper helpers[] = {
 
 static const struct {
   unsigned bits, kinds;
-} widths[] = {{8, INTEGERS},
-              {16, INTEGERS | WIDE},
-              {32, INTEGERS | WIDE | FLOATS | ONCE},
+} widths[] = {{8, INTEGERS | QN_C_REGISTERS | QN_C_NARROW},
+              {16, INTEGERS | WIDE | QN_C_REGISTERS | QN_C_NARROW},
+              {32, INTEGERS | WIDE | FLOATS | ONCE | QN_C_REGISTERS},
               {64, INTEGERS | WIDE | FLOATS}};
 
 static void put_expanded(qn_text *out, const char *text, unsigned bits) {
-  const qn_c_type *type = qn_c_integer(bits);
+  enum { REGISTER_BITS = 128, MOST = 64 };
+  const qn_c_type *type = qn_c_integer(bits), *wide = qn_c_integer(bits < MOST ? 2 * bits : MOST);
   for (; *text; text++) {
     if (*text != '$') {
       qn_text_putc(out, *text);
@@ -303,8 +295,16 @@ static void put_expanded(qn_text *out, const char *text, unsigned bits) {
     text++;
     if (*text == 'U') qn_text_puts(out, type->name);
     if (*text == 'S') qn_text_puts(out, type->of_signed);
-    if (*text == 'F') qn_text_puts(out, bits == 64 ? "double" : "float");
+    if (*text == 'T') qn_text_puts(out, wide->name);
+    if (*text == 'F') qn_text_puts(out, bits == MOST ? "double" : "float");
+    if (*text == 'V') qn_text_puts(out, qn_c_register_type(bits));
+    if (*text == 'X') qn_text_puts(out, qn_c_register_type(2 * bits));
+    if (*text == 'r') qn_text_puts(out, qn_c_register_suffix(bits));
+    if (*text == 'R') qn_text_puts(out, qn_c_register_suffix(2 * bits));
     if (*text == 'w') qn_text_format(out, "%u", bits);
+    if (*text == 'W') qn_text_format(out, "%u", 2 * bits);
+    if (*text == 'n') qn_text_format(out, "%u", REGISTER_BITS / bits);
+    if (*text == 'h') qn_text_format(out, "%u", REGISTER_BITS / bits / 2);
     if (*text == 'b') qn_text_format(out, "%u", bits / 8);
     if (*text == 'a') qn_text_format(out, "%u", bits > 32 ? 4 : bits / 8);
   }
@@ -321,24 +321,41 @@ static bool calls(const char *text, const char *name) {
   return false;
 }
 
+static void put_name(const qn_c_helper *h, unsigned bits, char *out, size_t size) {
+  if (h->kinds & QN_C_ONCE)
+    snprintf(out, size, "%s", h->name);
+  else if (h->kinds & (QN_C_REGISTERS | QN_C_NARROW))
+    snprintf(out, size, "%s%s", h->name, qn_c_register_suffix(bits));
+  else
+    snprintf(out, size, "%s%u", h->name, bits);
+}
+
 /* Each helper before those that need it: the rows are visited from the last. */
-void qn_c_put_helpers(const qn_c *c, qn_text *out) {
-  qn_text all = {0};
-  for (size_t i = QN_COUNT(helpers); i-- > 0;) {
+static void put_rows(const qn_c *c, const qn_c_helper *rows, size_t count, qn_text *all) {
+  for (size_t i = count; i-- > 0;) {
     for (size_t k = QN_COUNT(widths); k-- > 0;) {
-      const helper *h = &helpers[i];
+      const qn_c_helper *h = &rows[i];
       if (!(h->kinds & widths[k].kinds)) continue;
-      char name[32];
-      snprintf(name, sizeof name, h->kinds & ONCE ? "%s" : "%s%u", h->name, widths[k].bits);
-      if (!calls(c->code.data, name) && !calls(all.data, name)) continue;
+      char name[40];
+      put_name(h, widths[k].bits, name, sizeof name);
+      if (!calls(c->code.data, name) && !calls(all->data, name)) continue;
       qn_text one = {0};
       put_expanded(&one, h->text, widths[k].bits);
-      qn_text_put(&one, qn_text_view(&all));
-      qn_text_deinit(&all);
-      all = one;
+      qn_text_put(&one, qn_text_view(all));
+      qn_text_deinit(all);
+      *all = one;
     }
   }
+}
+
+void qn_c_put_helpers(const qn_c *c, qn_text *out) {
+  qn_text on_registers = {0}, all = {0};
+  put_rows(c, qn_c_helium_helpers, qn_c_helium_helper_count, &on_registers);
+  put_rows(c, helpers, QN_COUNT(helpers), &all);
+  if (on_registers.size > 0) qn_text_puts(&all, qn_c_helium_types);
+  qn_text_put(&all, qn_text_view(&on_registers));
   qn_text_put(out, qn_text_view(&all));
   if (all.size > 0) qn_text_putc(out, '\n');
+  qn_text_deinit(&on_registers);
   qn_text_deinit(&all);
 }

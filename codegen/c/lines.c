@@ -71,9 +71,30 @@ qn_c_lane *qn_c_new_lanes(qn_c *c, uint32_t count) {
   return QN_NEW_ARRAY(&c->arena, count, qn_c_lane);
 }
 
+/* ---- lanes of registers ---- */
+
+static void read_lanes(qn_c *c, const qn_value *value) {
+  qn_c_value *v = &c->values[value->id];
+  unsigned own = qn_c_lane_bits(value->type), bits = v->registers ? own : v->widened_bits;
+  const char *const *registers = v->registers ? v->registers : v->widened;
+  uint32_t each = QN_C_REGISTER_BITS / bits;
+  v->lanes = qn_c_new_lanes(c, v->count);
+  for (uint32_t i = 0; i < v->count; i++) {
+    const char *text = qn_c_format(c, "get_%u(%s, %u)", bits, registers[i / each], i % each);
+    if (bits != own) text = qn_c_format(c, "(%s)%s", qn_c_integer(own)->name, text);
+    v->lanes[i] = qn_c_atom(text);
+  }
+}
+
+qn_c_value *qn_c_value_of(qn_c *c, const qn_value *value) {
+  qn_c_value *v = &c->values[value->id];
+  if (v->count > 0 && !v->lanes) read_lanes(c, value);
+  return v;
+}
+
 void qn_c_bind(qn_c *c, const qn_value *value, const qn_c_lane *lanes, uint32_t count) {
   qn_c_lane *copy = qn_arena_copy(&c->arena, lanes, count * sizeof *lanes);
-  c->values[value->id] = (qn_c_value){count, copy};
+  c->values[value->id] = (qn_c_value){.count = count, .lanes = copy};
 }
 
 /* ---- constants ---- */
@@ -209,7 +230,7 @@ void qn_c_set(qn_c *c, const qn_value *value, const qn_c_lane *lanes) {
     named[i].word = lanes[i].word;
     named[i].byte = lanes[i].byte;
   }
-  c->values[value->id] = (qn_c_value){count, named};
+  c->values[value->id] = (qn_c_value){.count = count, .lanes = named};
 }
 
 /* ---- the function ---- */

@@ -5,8 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/c/c.h"
 
-/* Element `lane` of an access whose index is an operand. */
-static const char *index_of(qn_c *c, const qn_c_lane *index, uint32_t lane) {
+const char *qn_c_index(qn_c *c, const qn_c_lane *index, uint32_t lane) {
   if (index->constant) return qn_c_format(c, "%lld", (long long)(index->number + lane));
   if (lane == 0) return index->text;
   return qn_c_format(c, "%s + %u", qn_c_in(c, index), lane);
@@ -27,7 +26,7 @@ static void load_words(qn_c *c, const qn_op *op) {
   uint32_t count = qn_c_lanes_of(qn_op_result(op, 0)->type);
   qn_c_lane *lanes = qn_c_new_lanes(c, count);
   for (uint32_t i = 0; i < count; i += WORD) {
-    const char *text = qn_c_format(c, "load_bytes(%s, %s)", buffer, index_of(c, index, i));
+    const char *text = qn_c_format(c, "load_bytes(%s, %s)", buffer, qn_c_index(c, index, i));
     qn_c_lane word = qn_c_declare(c, 'v', "uint32_t", text);
     for (unsigned k = 0; k < WORD; k++) lanes[i + k] = qn_c_byte_of(c, word.text, k);
   }
@@ -45,7 +44,8 @@ void qn_c_emit_load(qn_c *c, const qn_op *op) {
   const qn_c_lane *index = &qn_c_operand(c, op, 1)->lanes[0];
   uint32_t count = qn_c_lanes_of(result->type);
   qn_c_lane *lanes = qn_c_new_lanes(c, count);
-  for (uint32_t i = 0; i < count; i++) lanes[i] = load_lane(c, type, buffer, index_of(c, index, i));
+  for (uint32_t i = 0; i < count; i++)
+    lanes[i] = load_lane(c, type, buffer, qn_c_index(c, index, i));
   qn_c_set(c, result, lanes);
 }
 
@@ -55,7 +55,7 @@ void qn_c_emit_store(qn_c *c, const qn_op *op) {
   const char *buffer = qn_c_operand(c, op, 1)->lanes[0].text;
   const qn_c_lane *index = &qn_c_operand(c, op, 2)->lanes[0];
   for (uint32_t i = 0; i < value->count; i++) {
-    const char *at = index_of(c, index, i), *text = value->lanes[i].text;
+    const char *at = qn_c_index(c, index, i), *text = value->lanes[i].text;
     if (type->bits <= 8)
       qn_c_line_put(c, "%s[%s] = %s;", buffer, at, text);
     else

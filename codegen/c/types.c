@@ -47,3 +47,13 @@ const char *qn_c_type_lacks(const qn_type *type) {
            "model's floats to f32";
   return NULL;
 }
+
+unsigned qn_c_lane_bits(const qn_type *type) { return qn_type_element(type)->integer.width; }
+
+const char *qn_c_register_suffix(unsigned bits) {
+  return bits == 8 ? "8x16" : bits == 16 ? "16x8" : "32x4";
+}
+
+const char *qn_c_register_type(unsigned bits) {
+  return bits == 8 ? "int8x16" : bits == 16 ? "int16x8" : "int32x4";
+}

@@ -55,8 +55,7 @@ static qn_c_lane part_of(qn_c *c, const qn_c_lane *wide, bool is_word, unsigned 
   return qn_c_atom(qn_c_format(c, "(%s)(%s >> %u)", to, in, k * bits));
 }
 
-static qn_c_lane joined(qn_c *c, const qn_c_lane *parts, uint32_t count, unsigned bits,
-                        unsigned wide) {
+qn_c_lane qn_c_join(qn_c *c, const qn_c_lane *parts, uint32_t count, unsigned bits, unsigned wide) {
   const char *text = "", *word = bits == 8 && wide == 32 ? qn_c_word_of(parts) : NULL;
   if (word) return qn_c_atom(word);
   uint64_t number = 0;
@@ -91,7 +90,7 @@ void qn_c_emit_bitcast(qn_c *c, const qn_op *op) {
     if (count > from->count)
       lanes[i] = part_of(c, &bits[i / ratio], source->bits == 32, type->bits, i % ratio);
     else if (count < from->count)
-      lanes[i] = joined(c, &bits[i * ratio], ratio, source->bits, type->bits);
+      lanes[i] = qn_c_join(c, &bits[i * ratio], ratio, source->bits, type->bits);
     else
       lanes[i] = bits[i];
     lanes[i] = of_bits(c, type, lanes[i]);

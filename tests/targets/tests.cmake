@@ -94,9 +94,13 @@ set(checked "clang -O0 -fsanitize=undefined,address -fno-sanitize-recover=all")
 add_test(NAME targets.c.digits COMMAND ${tool} ${checked} "--target thumbv6m-none-eabi" ${digits})
 # Products of pairs, whose portable C this machine compiles; a board's compiler takes the instructions.
 add_test(NAME targets.c.digits.pairs COMMAND ${tool} ${checked} "--target thumbv7em-none-eabi --cpu cortex-m4" ${digits})
-set_tests_properties(targets.c.digits targets.c.digits.pairs PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
-foreach(row "gcc generic" "gcc thumbv6m-none-eabi" "gcc thumbv7em-none-eabi" "clang generic" "clang thumbv6m-none-eabi"
-    "clang thumbv7em-none-eabi")
+# The same for registers of Helium.
+add_test(NAME targets.c.digits.helium
+  COMMAND ${tool} ${checked} "--target thumbv8.1m.main-none-eabi --cpu cortex-m55" ${digits})
+set_tests_properties(targets.c.digits targets.c.digits.pairs targets.c.digits.helium
+  PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
+foreach(row "gcc generic" "gcc thumbv6m-none-eabi" "gcc thumbv7em-none-eabi" "gcc thumbv8.1m.main-none-eabi"
+    "clang generic" "clang thumbv6m-none-eabi" "clang thumbv7em-none-eabi" "clang thumbv8.1m.main-none-eabi")
   separate_arguments(row)
   list(GET row 0 compiler)
   list(GET row 1 options)

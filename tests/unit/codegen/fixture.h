@@ -174,6 +174,14 @@ static inline void fixture_set_index(qn_module *module, const qn_target *level) 
                  qn_attr_i64(module->cx, level->index_bits));
 }
 
+/* Whether a level of 32 bits has rejected the module, because it has no floats and no wide index.
+ */
+static inline bool fixture_is_too_narrow(const fixture *f) {
+  return strstr(f->messages.data, "computes with ") ||
+         strstr(f->messages.data, "has an index in memory") ||
+         strstr(f->messages.data, "an index of the level");
+}
+
 /* Compiles an object for the level. For a level of 32 bits or of RISC-V, whose back ends need long
  * for wide vectors, it emits LLVM IR only. For 32 bits the module may be rejected: for floats,
  * 64-bit divisions, an index in memory, or an index constant that is too large. */
@@ -186,10 +194,7 @@ static inline void fixture_assemble(fixture *f, qn_module *module, const qn_targ
   bool is_risc_v = level->architecture && strcmp(level->architecture, "riscv64") == 0;
   qn_status status =
       fixture_emit(module, &options, narrow || is_risc_v ? QN_EMIT_LLVM : QN_EMIT_OBJECT, &object);
-  bool lacks = narrow && status == QN_UNSUPPORTED &&
-               (strstr(f->messages.data, "computes with ") ||
-                strstr(f->messages.data, "has an index in memory") ||
-                strstr(f->messages.data, "an index of the level"));
+  bool lacks = narrow && status == QN_UNSUPPORTED && fixture_is_too_narrow(f);
   if (!lacks) fixture_expect(f, status, QN_OK);
   assert_true(lacks || object.size > 0);
   qn_text_deinit(&object);
@@ -235,11 +240,14 @@ static inline void fixture_run_c(qn_str c, const char *compiler, const uint8_t *
 static inline void fixture_check_c(fixture *f, qn_module *module, const uint8_t *in,
                                    const uint8_t *want, size_t out_bytes) {
   uint8_t *got = calloc(1, out_bytes);
-  qn_codegen_options options = fixture_options(f, "generic");
+  qn_codegen_options options = fixture_options(f, getenv("QN_TEST_C"));
   qn_text c = {0};
   qn_text_clear(&f->messages);
+  fixture_set_index(module, options.target.level);
   qn_status status = qn_codegen_c(module, &options, &c);
-  if (status == QN_UNSUPPORTED && strstr(f->messages.data, "has no C code")) {
+  bool lacks = status == QN_UNSUPPORTED &&
+               (strstr(f->messages.data, "has no C code") || fixture_is_too_narrow(f));
+  if (lacks) {
     printf("no C: %s", f->messages.data);
   } else {
     fixture_expect(f, status, QN_OK);
@@ -253,7 +261,7 @@ static inline void fixture_check_c(fixture *f, qn_module *module, const uint8_t 
 
 /* The interpreter and the JIT must agree at every level that the machine supports; for other
  * levels, the module is only compiled. The result must be `expected` if it is not NULL. With
- * QN_TEST_C in the environment, the C output is checked instead of the levels. */
+ * QN_TEST_C in the environment, the C output for the level that it names is checked instead. */
 static inline void fixture_check_levels(fixture *f, qn_module *module, const uint8_t *in,
                                         size_t out_bytes, const uint8_t *expected) {
   uint32_t count;
