@@ -81,6 +81,9 @@ QN_NODISCARD qn_status qn_integer_retype(qn_integer *in);
 
 /* ---- the integer stage's own passes ---- */
 
+/* Stores the table of a lut as bytes; false if the op is none or its table is not constant. */
+bool qn_integer_table(const qn_op *op, uint8_t out_table[256]);
+
 /* Whether removing the result of `op` would lose a tensor that must be kept (keep_tensors). */
 bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op);
 

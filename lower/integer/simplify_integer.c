@@ -10,21 +10,13 @@
 #include "ir/walk.h"
 #include "lower/integer/integer.h"
 
-/* The table of a lut as bytes; false if it is not constant. */
-static bool table_of(const qn_op *op, uint8_t table[256]) {
-  if (op->kind != QN_OP_ML_LUT) return false;
-  const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
-  if (!payload) return false;
-  for (int i = 0; i < 256; i++) table[i] = (uint8_t)qn_dense_int(payload, i);
-  return true;
-}
-
 /* Composes two luts: the second one gets the composed table and reads the first one's operand. The
  * first lut stays for its other uses. */
 static void compose(qn_pass_context *pc, qn_op *op) {
   uint8_t inner[256], outer[256], both[256];
   qn_op *first = qn_op_operand(op, 0)->op;
-  if (!first || qn_integer_is_kept(pc, first) || !table_of(first, inner) || !table_of(op, outer))
+  if (!first || qn_integer_is_kept(pc, first) || !qn_integer_table(first, inner) ||
+      !qn_integer_table(op, outer))
     return;
   for (int i = 0; i < 256; i++) both[i] = outer[inner[i]];
   qn_builder b = qn_builder_before(pc->module, op);
@@ -44,7 +36,8 @@ static bool is_returned(const qn_value *value) {
 static void remove_identity(qn_pass_context *pc, qn_op *op) {
   uint8_t table[256];
   qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
-  if (x->type != y->type || is_returned(y) || qn_integer_is_kept(pc, op) || !table_of(op, table))
+  if (x->type != y->type || is_returned(y) || qn_integer_is_kept(pc, op) ||
+      !qn_integer_table(op, table))
     return;
   for (int i = 0; i < 256; i++)
     if (table[i] != i) return;

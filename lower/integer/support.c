@@ -1,4 +1,4 @@
-/* Walks over ops, and replaces ops.
+/* Walks over ops, reads tables, and replaces ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
@@ -7,6 +7,14 @@
 bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op) {
   const qn_lower_config *config = pc->config;
   return config && config->keep_tensors && qn_op_find(op, QN_A_TENSORS);
+}
+
+bool qn_integer_table(const qn_op *op, uint8_t out_table[256]) {
+  if (op->kind != QN_OP_ML_LUT) return false;
+  const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
+  if (!payload) return false;
+  for (int i = 0; i < 256; i++) out_table[i] = (uint8_t)qn_dense_int(payload, i);
+  return true;
 }
 
 void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to) {

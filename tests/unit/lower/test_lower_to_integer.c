@@ -25,7 +25,7 @@ static void check_passes(qn_random_model *m, bool keep_tensors) {
   qn_random_inputs(m, &inputs);
   assert_int_equal(qn_random_evaluate(m, &inputs, &expected), QN_OK);
   qn_test_passes passes = qn_test_passes_of(&m->cx, "lower-to-integer,prepare-integer");
-  assert_int_equal(passes.count, 8);
+  assert_int_equal(passes.count, 9);
   for (uint32_t i = 0; i < passes.count; i++) {
     assert_int_equal(qn_random_pass(m, passes.pass[i], &config), QN_OK);
     qn_random_run actual;
