@@ -67,13 +67,17 @@ static qn_status check_buffers(const qn_loops *lo, const qn_op *main_func, qn_me
   const struct {
     const char *what;
     int64_t bytes;
-  } buffers[] = {{"the arena needs", sizes.arena_bytes},
-                 {"prepared constants need", sizes.prepared_bytes}};
+    const char *advice;
+  } buffers[] = {
+      {"the arena needs", sizes.arena_bytes, "a smaller batch or smaller inputs need less"},
+      {"prepared constants need", sizes.prepared_bytes,
+       "they are weights that are converted before the first call, such as floats that are summed "
+       "in f64; split the model into parts that run one after another"}};
   for (size_t i = 0; i < QN_COUNT(buffers); i++)
     if (buffers[i].bytes > INT32_MAX)
       return qn_error(&lo->cx->diag, main_func->loc, QN_LIMIT,
-                      "%s %lld bytes; at most %d are supported", buffers[i].what,
-                      (long long)buffers[i].bytes, INT32_MAX);
+                      "%s %lld bytes; at most %d are supported: %s", buffers[i].what,
+                      (long long)buffers[i].bytes, INT32_MAX, buffers[i].advice);
   return QN_OK;
 }
 

@@ -1,7 +1,7 @@
 """Memory of importing .onnx files with large external data: large_onnx.py QUERN
 
 The weights of a chain of products are 256 MiB, in a sparse file. An import must need no more memory than the data and a tenth of
-it: weights stay in the memory that the file was read into. quern counts its memory itself (--max-memory).
+it: weights stay in the memory that the file was read into. Nor does inspect copy them eightfold, as integers held in f64. quern counts its memory itself (--max-memory).
 
 SPDX-License-Identifier: Apache-2.0"""
 
@@ -75,6 +75,7 @@ def model(kind):
 
 def main():
     quern, failed = os.path.abspath(sys.argv[1]), False
+    opt = ["opt", "--mlir-elide-elementsattrs-if-larger=8", "-o", os.devnull]
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "weights"), "wb") as file:
             file.truncate(BYTES)
@@ -82,11 +83,14 @@ def main():
             path = os.path.join(folder, f"{kind}.onnx")
             with open(path, "wb") as file:
                 file.write(model(kind))
-            for limit, expected in ((BYTES + BYTES // 10, 0), (BYTES - MIB, 5)):
-                command = [quern, "opt", path, "--mlir-elide-elementsattrs-if-larger=8", "-o", os.devnull, "--max-memory", str(limit)]
-                done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+            rows = [(opt, BYTES + BYTES // 10, 0), (opt, BYTES - MIB, 5)]
+            if kind == "bytes":  # the report needs all kernels, which convert one layer at a time
+                rows.append((["inspect"], BYTES + 48 * MIB, 0))
+            for (command, *options), limit, expected in rows:
+                line = [quern, command, path, *options, "--max-memory", str(limit)]
+                done = subprocess.run(line, capture_output=True, text=True, errors="replace")
                 if done.returncode != expected:
-                    print(f"{kind} with {limit} bytes: exit code {done.returncode} instead of {expected}: {done.stderr}")
+                    print(f"{command} of {kind} with {limit} bytes: exit code {done.returncode} instead of {expected}: {done.stderr}")
                     failed = True
     return failed
 

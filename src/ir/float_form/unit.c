@@ -65,13 +65,17 @@ static qn_value *computed_doubles(unit *u, uint32_t operand, const qn_type *type
   return qn_form_close(f, generic, qn_build_unary(f->b, QN_OP_ARITH_SITOFP, x, f64_of(u)));
 }
 
-/* Operand i minus its zero points, as f64. A plain integer bias has none. */
+/* Operand i minus its zero points, as f64. A plain integer bias has none. Constants become
+ * constants, up to MOST_COPIED bytes. Larger ones stay as they are stored, and are converted before
+ * the first call: a module would otherwise be eight times as large as its weights. */
 static qn_value *doubles(unit *u, uint32_t operand) {
+  enum { MOST_COPIED = 16 << 20 };
   const qn_value *x = u->f->operands[operand];
   const qn_type *type = qn_type_with_element(u->f->cx, x->type, f64_of(u));
   const qn_attr *payload = qn_value_constant(x);
-  return payload && qn_attr_is_elements(payload) ? constant_doubles(u, operand, payload, type)
-                                                 : computed_doubles(u, operand, type);
+  bool copied = payload && qn_attr_is_elements(payload) &&
+                qn_type_elements(type) <= MOST_COPIED / (int64_t)sizeof(double);
+  return copied ? constant_doubles(u, operand, payload, type) : computed_doubles(u, operand, type);
 }
 
 /* ---- sums ---- */

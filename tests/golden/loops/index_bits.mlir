@@ -14,7 +14,7 @@
 // TENSOR: error: this tensor is too large
 // ARENA: error: the arena needs 1200000000 bytes: code with an index of 32 bits (rv32imc) takes at most 1073741823
 // LARGE: quern.arena_bytes = 1200000000 : i64
-// BUFFER: error: the arena needs 2400000000 bytes; at most 2147483647 are supported
+// BUFFER: error: the arena needs 2400000000 bytes; at most 2147483647 are supported: a smaller batch or smaller inputs need less
 module {
   func.func @main(%x: tensor<3x5xi8>) -> tensor<3x5xi8> {
     %t = "ml.const"() {value = dense<1> : tensor<256xi8>} : () -> tensor<256xi8>
