@@ -128,9 +128,9 @@ static inline int32_t qn_requant32_up(int32_t x, int32_t mantissa, int32_t shift
   int64_t high = qn_rdhm32(qn_shl32(x, shift > 0 ? shift : 0), mantissa);
   return shift < 0 ? (int32_t)((high + (INT64_C(1) << (-shift - 1))) >> -shift) : (int32_t)high;
 }
-/* M32s: requantization with a single rounding, ties toward plus infinity (2.4). -31 <= shift <= 30.
- */
-static inline int32_t qn_requant32_single(int32_t x, int32_t mantissa, int32_t shift) {
+/* M32s: requantization with one rounding, ties toward plus infinity (2.4). -31 <= shift <= 30. The
+ * result wraps. */
+static inline int32_t qn_requant32_once(int32_t x, int32_t mantissa, int32_t shift) {
   int64_t product = (int64_t)x * mantissa;
   return (int32_t)((product + (INT64_C(1) << (30 - shift))) >> (31 - shift));
 }

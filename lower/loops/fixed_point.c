@@ -40,6 +40,15 @@ qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier m) {
   return m.shift < 0 ? qn_fixed_rounding_shift(b, lanes, -m.shift) : lanes;
 }
 
+qn_value *qn_fixed_requant32_once(qn_builder *b, qn_value *lanes, qn_multiplier m) {
+  QN_ASSERT(m.shift >= -31 && m.shift <= 30);
+  qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
+  wide = with(b, QN_OP_ARITH_MULI, wide, m.mantissa);
+  wide = with(b, QN_OP_ARITH_ADDI, wide, INT64_C(1) << (30 - m.shift));
+  wide = with(b, QN_OP_ARITH_SHRSI, wide, 31 - m.shift);
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, qn_type_i(b->cx, 32));
+}
+
 qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double hi) {
   QN_ASSERT(lo <= hi);
   qn_value *bound = qn_build_float(b, lo, lanes->type);

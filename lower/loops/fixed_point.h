@@ -11,6 +11,14 @@
 /* qn_requant32(lane, mantissa, shift) of every i32 lane. The result is 0 if the shift is beyond 31
  * in either direction. */
 qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier multiplier);
+/* qn_requant32_once of every i32 lane; -31 <= shift <= 30. */
+qn_value *qn_fixed_requant32_once(qn_builder *b, qn_value *lanes, qn_multiplier multiplier);
+/* One of both, by a rounding "double" or "once". */
+static inline qn_value *qn_fixed_requant32_by(qn_builder *b, qn_value *lanes, qn_multiplier m,
+                                              qn_requant_rounding rounding) {
+  return rounding == QN_REQUANT_ONCE ? qn_fixed_requant32_once(b, lanes, m)
+                                     : qn_fixed_requant32(b, lanes, m);
+}
 /* qn_requant_single of every i32 lane, computed on float lanes and clamped to [min, max]. The clamp
  * precedes the rounding, which is equal because min and max are integers, so that the conversion to
  * i32 cannot overflow. `offsets`: NULL means 0. */

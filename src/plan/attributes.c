@@ -41,6 +41,19 @@ const char *qn_plan_read_output(qn_planner *p, const qn_op *op, qn_plan_output *
   return qn_plan_read_i32(p, op, QN_A_MAX, INT32_MIN, INT32_MAX, &out->max);
 }
 
+qn_status qn_plan_check_once(qn_planner *p, const qn_op *op, qn_requant_rounding rounding,
+                             double real) {
+  if (rounding != QN_REQUANT_ONCE || qn_multiplier_of(real).shift <= QN_ONCE_MAX_SHIFT)
+    return QN_OK;
+  return qn_plan_refuse(p, op, "its scales have the ratio %g, beyond 2^%d", real,
+                        QN_ONCE_MAX_SHIFT);
+}
+
+const char *qn_plan_once_problem(qn_requant_rounding rounding, qn_multiplier multiplier) {
+  if (rounding != QN_REQUANT_ONCE || multiplier.shift <= QN_ONCE_MAX_SHIFT) return NULL;
+  return "a multiplier of the rounding \"once\" has a shift above 30";
+}
+
 void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding) {
   const qn_attr *word = qn_attr_word(b->cx, QN_A_REQUANT_ROUNDING, rounding);
   qn_op_set_attr(b->module, op, qn_attr_decls[QN_A_REQUANT_ROUNDING].name, word);

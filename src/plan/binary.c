@@ -29,6 +29,23 @@ static qn_plan_binary binary_of(const qn_op *op, const tensors *t) {
                           .output = qn_plan_output_of(op, &t->y)};
 }
 
+/* Whether the shapes are equal, leading dimensions of 1 aside. */
+static bool has_equal_shapes(const qn_op *op) {
+  const qn_type *a = op->operands[0].value->type, *b = op->operands[1].value->type;
+  const uint32_t most = a->shaped.rank > b->shaped.rank ? a->shaped.rank : b->shaped.rank;
+  for (uint32_t i = 1; i <= most; i++) {
+    const int64_t x = i <= a->shaped.rank ? a->shaped.dims[a->shaped.rank - i] : 1;
+    const int64_t y = i <= b->shaped.rank ? b->shaped.dims[b->shaped.rank - i] : 1;
+    if (x != y) return false;
+  }
+  return true;
+}
+
+/* Whether the profile rounds each product of this ADD or MUL once. */
+static bool is_rounded_once(const qn_planner *p, const qn_op *op, const tensors *t) {
+  return p->profile->once_where_equal && !t->a.is_unsigned && has_equal_shapes(op);
+}
+
 static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   tensors t;
@@ -53,6 +70,10 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   out->binary.b = m.b;
   out->binary.y = m.output;
   if (shifted && op->kind == QN_OP_ML_ADD) out->binary.terms = qn_op_term_rounding(op);
+  if (op->kind == QN_OP_ML_ADD && is_rounded_once(p, op, &t)) {
+    QN_TRY(qn_plan_check_once(p, op, QN_REQUANT_ONCE, qn_multiplier_real(m.output)));
+    out->binary.terms = QN_TERM_ONCE;
+  }
   if (!p->profile->sum_above_one && m.output.shift > 0)
     qn_plan_note_on(p, out, QN_WARNING,
                     "the profile %s defines '%.*s' only for an output multiplier below 1",
@@ -70,7 +91,8 @@ static qn_status plan_product(qn_planner *p, const qn_op *op, qn_plan *out) {
   out->binary = binary_of(op, &t);
   out->binary.y = qn_multiplier_of(real);
   if (t.a.width == 8) out->binary.rounding = p->profile->mul_requant;
-  return QN_OK;
+  if (is_rounded_once(p, op, &t)) out->binary.rounding = QN_REQUANT_ONCE;
+  return qn_plan_check_once(p, op, out->binary.rounding, real);
 }
 
 /* ---- write ---- */
@@ -133,7 +155,8 @@ const char *qn_plan_read_product(qn_planner *p, const qn_plan_operands *operands
   if (op->kind == QN_OP_ML_INTEGER_MATMUL) out->binary.real = qn_op_factor(op);
   if (!(out->binary.real >= 0 && out->binary.real <= 0x1p100))
     return qn_plan_bad(p, "the factor %g is out of range", out->binary.real);
-  return read_binary(p, op, &out->binary);
+  QN_PLAN_READ(read_binary(p, op, &out->binary));
+  return qn_plan_once_problem(out->binary.rounding, out->binary.y);
 }
 
 const char *qn_plan_read_sum(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
@@ -148,6 +171,10 @@ const char *qn_plan_read_sum(qn_planner *p, const qn_plan_operands *operands, co
   if (op->kind == QN_OP_ML_INTEGER_ADD) m->terms = qn_op_term_rounding(op);
   if (m->terms == QN_TERM_DOUBLE) return NULL;
   const int32_t larger = m->a.shift > m->b.shift ? m->a.shift : m->b.shift;
+  if (m->terms == QN_TERM_ONCE) {
+    const int32_t largest = larger > m->y.shift ? larger : m->y.shift;
+    return qn_plan_once_problem(QN_REQUANT_ONCE, (qn_multiplier){0, largest});
+  }
   if (m->left_shift + larger > 31) return "terms that are rounded once are shifted beyond 31 bits";
   return NULL;
 }

@@ -89,6 +89,14 @@ qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan
 enum { QN_REDUCED_MAX_SHIFT = 7 };
 /* The rounding "single" is defined for multipliers below 2 to this power. */
 enum { QN_SINGLE_MAX_SHIFT = 8 };
+/* Maximum shift of the rounding "once". */
+enum { QN_ONCE_MAX_SHIFT = 30 };
+/* Rejects a multiplier for which `rounding` is "once" and not defined. */
+qn_status qn_plan_check_once(qn_planner *p, const qn_op *op, qn_requant_rounding rounding,
+                             double real);
+/* What is wrong with a multiplier of the rounding "once" or "double" that an op has as attributes;
+ * NULL if nothing is. */
+const char *qn_plan_once_problem(qn_requant_rounding rounding, qn_multiplier multiplier);
 
 /* ---- float activations with 8-bit weights (hybrid.c) ---- */
 

@@ -158,6 +158,8 @@ static qn_status activation_of(qn_planner *p, const qn_op *op, const qn_value *v
 static qn_status plan_lstm(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, hidden, y;
   const qn_lstm_parts parts = qn_lstm_parts_of(op);
+  if (!p->profile->quantized_lstm)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for it", p->profile->name);
   QN_TRY(activation_of(p, op, op->operands[QN_LSTM_X].value, "the input", &x));
   QN_TRY(activation_of(p, op, op->operands[QN_LSTM_HIDDEN].value, "the hidden state", &hidden));
   QN_TRY(activation_of(p, op, &op->results[0], "the result", &y));

@@ -96,10 +96,12 @@ qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_ten
   if (p->profile->softmax16 == QN_IN_F32) scaled = (double)(float)scaled;
   double real = scaled / (10.0 / 65535);
   QN_TRY(qn_plan_check_ratio(p, op, real));
+  QN_TRY(qn_plan_check_once(p, op, p->profile->softmax16_requant, real));
   int16_t *tables = QN_NEW_ARRAY(p->arena, 2 * QN_TABLE16_SIZE, int16_t);
   qn_softmax16_tables(p->profile->tables16, tables, tables + QN_TABLE16_SIZE);
   out->kind = QN_PLAN_SOFTMAX16;
-  out->softmax16 = (qn_plan_softmax16){qn_multiplier_of(real), tables, tables + QN_TABLE16_SIZE};
+  out->softmax16 = (qn_plan_softmax16){qn_multiplier_of(real), tables, tables + QN_TABLE16_SIZE,
+                                       p->profile->softmax16_requant};
   return QN_OK;
 }
 
@@ -108,10 +110,12 @@ qn_value *qn_plan_write_softmax16(qn_planner *p, qn_builder *b, qn_op *op, const
   const qn_plan_softmax16 *s = &plan->softmax16;
   qn_value *exponentials = qn_plan_i16s(b, s->exponentials, QN_TABLE16_SIZE);
   qn_value *reciprocals = qn_plan_i16s(b, s->reciprocals, QN_TABLE16_SIZE);
-  return qn_build_1(b, QN_OP_ML_INTEGER_SOFTMAX16, op->results[0].type,
-                    QN_VALUES(op->operands[0].value, exponentials, reciprocals),
-                    QN_ATTRS({"multiplier", qn_attr_i64(b->cx, s->input.mantissa)},
-                             {"shift", qn_attr_i64(b->cx, s->input.shift)}));
+  qn_value *y = qn_build_1(b, QN_OP_ML_INTEGER_SOFTMAX16, op->results[0].type,
+                           QN_VALUES(op->operands[0].value, exponentials, reciprocals),
+                           QN_ATTRS({"multiplier", qn_attr_i64(b->cx, s->input.mantissa)},
+                                    {"shift", qn_attr_i64(b->cx, s->input.shift)}));
+  if (s->rounding != QN_REQUANT_DOUBLE) qn_plan_set_rounding(b, y->op, s->rounding);
+  return y;
 }
 
 const char *qn_plan_read_softmax16(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
@@ -123,5 +127,7 @@ const char *qn_plan_read_softmax16(qn_planner *p, const qn_plan_operands *operan
                                            i % QN_TABLE16_SIZE);
   out->softmax16.exponentials = tables;
   out->softmax16.reciprocals = tables + QN_TABLE16_SIZE;
-  return qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &out->softmax16.input);
+  out->softmax16.rounding = qn_op_requant_rounding(op);
+  QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &out->softmax16.input));
+  return qn_plan_once_problem(out->softmax16.rounding, out->softmax16.input);
 }

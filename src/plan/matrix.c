@@ -101,38 +101,53 @@ static double real_multiplier(const qn_planner *p, const qn_op *op, qn_requant_r
   return qn_real_conv(x->affine.scale, weight, y->affine.scale, x->is_unsigned);
 }
 
+/* The profile's rounding of 8-bit ops. */
+static qn_requant_rounding rounding_of_bytes(const qn_planner *p, const qn_op *op) {
+  const qn_profile *rules = p->profile;
+  bool depthwise = qn_op_weights(op) == QN_CHANNELS_LAST;
+  const qn_quant_uniform *x = qn_type_quant(op->operands[0].value->type);
+  qn_requant_rounding rounding = rules->conv_requant;
+  if (op->kind == QN_OP_ML_LINEAR)
+    rounding = rules->linear_requant;
+  else if (depthwise)
+    rounding = x->is_signed ? rules->depthwise_requant : rules->depthwise_u8_requant;
+  else if (qn_op_groups(op) > 1)
+    rounding = rules->grouped_requant;
+  return rounding == QN_REQUANT_ONCE && !x->is_signed ? QN_REQUANT_DOUBLE : rounding;
+}
+
 /* The rounding of requantization: multiplier and shift for int32 accumulators, reduced multipliers
  * for int64 accumulators, unless the profile multiplies by a double. */
 static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, uint32_t width,
                                        bool wide) {
   bool linear = op->kind == QN_OP_ML_LINEAR;
-  bool depthwise = qn_op_weights(op) == QN_CHANNELS_LAST;
-  const qn_quant_uniform *x = qn_type_quant(op->operands[0].value->type);
-  if (width == 8 && linear) return p->profile->linear_requant;
-  if (width == 8 && depthwise)
-    return x->is_signed ? p->profile->depthwise_requant : p->profile->depthwise_u8_requant;
-  if (width == 8 && qn_op_groups(op) > 1) return p->profile->grouped_requant;
-  if (width == 8) return p->profile->conv_requant;
+  if (width == 8) return rounding_of_bytes(p, op);
   if (linear && p->profile->linear16_real) return QN_REQUANT_REAL;
-  return wide ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
+  if (wide) return QN_REQUANT_REDUCED;
+  return linear ? QN_REQUANT_DOUBLE : p->profile->conv16_requant;
 }
 
 /* ---- channels with a factor that the reference's arithmetic can't represent ---- */
 
+/* The largest shift of a multiplier, up to 31, for which the rounding is defined. */
+static int32_t most_shift(qn_requant_rounding rounding) {
+  if (rounding == QN_REQUANT_SINGLE) return QN_SINGLE_MAX_SHIFT;
+  if (rounding == QN_REQUANT_ONCE) return QN_ONCE_MAX_SHIFT;
+  return rounding == QN_REQUANT_REDUCED ? QN_REDUCED_MAX_SHIFT : 31;
+}
+
 static bool is_far(const qn_plan_matrix *m, double real) {
   if (m->rounding == QN_REQUANT_SINGLE) return !(real < (1 << QN_SINGLE_MAX_SHIFT));
-  return !qn_multiplier_exists(real) ||
-         (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_of(real).shift > QN_REDUCED_MAX_SHIFT);
+  return !qn_multiplier_exists(real) || qn_multiplier_of(real).shift > most_shift(m->rounding);
 }
 
 /* Rejects the op if the module names a profile, because the profile defines no result. */
 static qn_status refuse_far(qn_planner *p, const qn_op *op, const qn_plan_matrix *m, double real,
                             int64_t channel) {
-  bool single = m->rounding == QN_REQUANT_SINGLE;
-  if ((single || m->rounding == QN_REQUANT_REDUCED) && qn_multiplier_exists(real))
+  const int32_t most = most_shift(m->rounding);
+  if (most < 31 && qn_multiplier_exists(real))
     return qn_plan_refuse(p, op, "the scales of channel %lld have the ratio %g, beyond 2^%d",
-                          (long long)channel, real,
-                          single ? QN_SINGLE_MAX_SHIFT : QN_REDUCED_MAX_SHIFT);
+                          (long long)channel, real, most);
   if (qn_type_quant(op->operands[1].value->type)->scheme == QN_PER_LAYER)
     return qn_plan_check_ratio(p, op, real);
   return qn_plan_refuse_numbers(p,
@@ -162,7 +177,8 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
   for (int64_t c = 0; c < m->channels; c++) {
     double real = real_multiplier(p, op, m->rounding, x, y, c);
     if (is_far(m, real)) {
-      if (p->needs_opt_in || isnan(real)) return refuse_far(p, op, m, real, c);
+      bool never = isnan(real) || m->rounding == QN_REQUANT_ONCE;
+      if (p->needs_opt_in || never) return refuse_far(p, op, m, real, c);
       if (far++ == 0) first = c, first_real = real;
     }
     reals[c] = fmin(real, 0x1p31);
@@ -280,7 +296,8 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   for (int64_t c = 0; c < m->channels; c++) {
     int64_t mantissa = operands->integer(operands->user, op, 3, c);
     int64_t shift = operands->integer(operands->user, op, 4, c);
-    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > QN_FAR_SHIFT)
+    const int32_t most = m->rounding == QN_REQUANT_ONCE ? QN_ONCE_MAX_SHIFT : QN_FAR_SHIFT;
+    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > most)
       return qn_plan_bad(p, "channel %lld has multiplier %lld and shift %lld, out of range",
                          (long long)c, (long long)mantissa, (long long)shift);
     multipliers[c] = (qn_multiplier){(int32_t)mantissa, (int32_t)shift};
@@ -352,6 +369,12 @@ static qn_status plan_transposed(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[0].value->type);
   if (q && q->storage->integer.width == 8 && !p->profile->transpose_conv8)
     return qn_plan_refuse(p, op, "the profile %s has no rule for it on 8 bits", p->profile->name);
+  /* It becomes a convolution, whose rounding is that of another kernel. */
+  bool narrow =
+      q && q->storage->integer.width == 16 && op->operand_count > 2 && has_bias_of(p, op, 32);
+  if (narrow && p->profile->conv16_requant != QN_REQUANT_DOUBLE)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for a bias of 32 bits",
+                          p->profile->name);
   return plan_reduced(p, op, out);
 }
 
@@ -375,12 +398,13 @@ MATRIX(ml_linear, plan_matrix, QN_OP_ML_INTEGER_LINEAR)
 
 /* ---- products of two computed operands ---- */
 
-static qn_plan_binary bytes_of_matmul(const qn_op *op, const qn_plan_tensor *x,
+static qn_plan_binary bytes_of_matmul(const qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                                       const qn_plan_tensor *y, const qn_plan_tensor *z,
                                       double real) {
   return (qn_plan_binary){.a_zero_point = x->affine.zero_point,
                           .b_zero_point = y->affine.zero_point,
                           .y = qn_multiplier_of(real),
+                          .rounding = p->profile->matmul_requant,
                           .output = qn_plan_output_of(op, z)};
 }
 
@@ -408,7 +432,8 @@ static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(qn_plan_check_ratio(p, op, real));
   if (x.width == 16) return plan_words_of_matmul(p, op, &z, real, out);
   out->kind = QN_PLAN_PRODUCT;
-  out->binary = bytes_of_matmul(op, &x, &y, &z, real);
+  QN_TRY(qn_plan_check_once(p, op, p->profile->matmul_requant, real));
+  out->binary = bytes_of_matmul(p, op, &x, &y, &z, real);
   return QN_OK;
 }
 

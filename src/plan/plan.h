@@ -115,9 +115,11 @@ typedef struct qn_plan_lut16 {
 typedef struct qn_plan_softmax16 {
   qn_multiplier input; /* to the scale of the argument of the exponentials */
   const int16_t *exponentials, *reciprocals;
+  qn_requant_rounding rounding; /* of the argument: double or once */
 } qn_plan_softmax16;
 
 typedef struct qn_plan_svdf {
+  qn_requant_rounding rounding; /* of both sums: double or once */
   int32_t input_zero_point, state_zero_point;
   qn_multiplier state, y; /* of a feature's contribution to the state; of the sum over time */
   qn_plan_output output;

@@ -61,12 +61,16 @@ static qn_status plan_svdf(qn_planner *p, const qn_op *op, qn_plan *out) {
   float feature = (float)x.affine.scale * (float)features.affine.scale;
   float time = (float)state.affine.scale * (float)times.affine.scale;
   out->kind = QN_PLAN_SVDF;
-  out->svdf = (qn_plan_svdf){.input_zero_point = x.affine.zero_point,
+  out->svdf = (qn_plan_svdf){.rounding = p->profile->svdf_requant,
+                             .input_zero_point = x.affine.zero_point,
                              .state_zero_point = state.affine.zero_point,
                              .output = {y.affine.zero_point, y.affine.min, y.affine.max}};
-  QN_TRY(qn_plan_multiplier_of(p, op, (double)(feature / (float)state.affine.scale),
-                               &out->svdf.state));
-  return qn_plan_multiplier_of(p, op, (double)(time / (float)y.affine.scale), &out->svdf.y);
+  const float of_state = feature / (float)state.affine.scale;
+  const float of_y = time / (float)y.affine.scale;
+  QN_TRY(qn_plan_multiplier_of(p, op, (double)of_state, &out->svdf.state));
+  QN_TRY(qn_plan_multiplier_of(p, op, (double)of_y, &out->svdf.y));
+  QN_TRY(qn_plan_check_once(p, op, out->svdf.rounding, (double)of_state));
+  return qn_plan_check_once(p, op, out->svdf.rounding, (double)of_y);
 }
 
 qn_value *qn_plan_build_states(qn_planner *p, qn_builder *b, const qn_op *op,
@@ -100,7 +104,10 @@ static qn_value *write_svdf(qn_planner *p, qn_builder *b, qn_op *op, const qn_pl
       QN_PLAN_OUTPUT(b->cx, s->y, s->output)};
   qn_value *operands[] = {op->operands[SVDF_X].value, op->operands[SVDF_STATE].value,
                           op->operands[SVDF_FEATURES].value, op->operands[SVDF_TIMES].value, bias};
-  return qn_plan_build_states(p, b, op, operands, QN_COUNT(operands), attrs, QN_COUNT(attrs));
+  qn_value *result =
+      qn_plan_build_states(p, b, op, operands, QN_COUNT(operands), attrs, QN_COUNT(attrs));
+  if (s->rounding != QN_REQUANT_DOUBLE) qn_plan_set_rounding(b, result->op, s->rounding);
+  return result;
 }
 
 const char *qn_plan_read_svdf(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
@@ -108,10 +115,13 @@ const char *qn_plan_read_svdf(qn_planner *p, const qn_plan_operands *operands, c
   (void)operands;
   *out = (qn_plan){.kind = QN_PLAN_SVDF};
   qn_plan_svdf *s = &out->svdf;
+  s->rounding = qn_op_requant_rounding(op);
   QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_INPUT_ZERO_POINT, &s->input_zero_point));
   QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_STATE_ZERO_POINT, &s->state_zero_point));
   QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_STATE_MULTIPLIER, QN_A_STATE_SHIFT, &s->state));
   QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &s->y));
+  QN_PLAN_READ(qn_plan_once_problem(s->rounding, s->state));
+  QN_PLAN_READ(qn_plan_once_problem(s->rounding, s->y));
   return qn_plan_read_output(p, op, &s->output);
 }
 

@@ -33,6 +33,8 @@ static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m
     const int32_t left = left_shift + m.shift;
     return qn_rdhm32(left < 0 ? x >> -left : qn_shl32(x, left), m.mantissa);
   }
+  if (rounding == QN_TERM_ONCE)
+    return qn_requant32_once(qn_shl32(x, left_shift), m.mantissa, m.shift);
   if (rounding == QN_TERM_DOWN && m.shift < 0)
     return qn_rdhm32(qn_shl32(x, left_shift), m.mantissa) >> -m.shift;
   return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);

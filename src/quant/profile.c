@@ -17,6 +17,10 @@ const qn_profile qn_profile_litert_ref = {
     .depthwise_requant = QN_REQUANT_DOUBLE,
     .depthwise_u8_requant = QN_REQUANT_DOUBLE,
     .linear_requant = QN_REQUANT_REAL,
+    .conv16_requant = QN_REQUANT_DOUBLE,
+    .matmul_requant = QN_REQUANT_DOUBLE,
+    .softmax16_requant = QN_REQUANT_DOUBLE,
+    .svdf_requant = QN_REQUANT_DOUBLE,
     .linear16_real = true,
     .narrow_sums16 = true,
     .bare_linear16 = true,
@@ -24,6 +28,7 @@ const qn_profile qn_profile_litert_ref = {
     .transpose_conv8 = true,
     .mul_ratio = QN_IN_F32,
     .mul_requant = QN_REQUANT_DOUBLE,
+    .once_where_equal = false,
     .adds = QN_ADD_THRICE,
     .mean = QN_MEAN_FOLDED,
     .sub_ratio = QN_IN_F64,
@@ -41,6 +46,7 @@ const qn_profile qn_profile_litert_ref = {
     .rescale = QN_FACTOR_31_BITS,
     .recode = QN_FACTOR_31_BITS,
     .gates = QN_GATES_FIXED,
+    .quantized_lstm = true,
     .sums = QN_SUM_OF_BYTES,
     .stored_numbers = true,
     .hybrid = QN_HYBRID_REFERENCE,
@@ -62,14 +68,11 @@ const qn_profile qn_profile_litert_ref = {
     .summary = "LiteRT with its reference op resolver",
 };
 
-/* The rules of TensorFlow Lite Micro's reference kernels. Kernels of CMSIS-NN have the same ones in
- * the default build (docs/cmsis-nn.md), and other operators have no other kernels there. */
+/* The rules of TensorFlow Lite Micro's reference kernels, except for the roundings below. */
 #define TFLM_RULES                                                                                 \
   .units = QN_UNITS_NONE, .quantize = QN_ROUND_AWAY, .quantize8 = QN_QUANTIZE_DIVIDED,             \
   .quantize16 = QN_QUANTIZE_DIVIDED, .linear_product = QN_IN_F32,                                  \
-  .conv_requant = QN_REQUANT_DOUBLE, .grouped_requant = QN_REQUANT_DOUBLE,                         \
-  .depthwise_requant = QN_REQUANT_DOUBLE, .depthwise_u8_requant = QN_REQUANT_DOUBLE,               \
-  .linear_requant = QN_REQUANT_DOUBLE, .linear16_real = false, .narrow_sums16 = true,              \
+  .depthwise_u8_requant = QN_REQUANT_DOUBLE, .linear16_real = false, .narrow_sums16 = true,        \
   .bare_linear16 = true, .zero_point_first = false, .transpose_conv8 = true,                       \
   .mul_ratio = QN_IN_F64, .mul_requant = QN_REQUANT_DOUBLE, .adds = QN_ADD_THRICE,                 \
   .mean = QN_MEAN_FOLDED, .sub_ratio = QN_IN_F32, .softmax8 = QN_SOFTMAX_FIXED,                    \
@@ -84,19 +87,47 @@ const qn_profile qn_profile_litert_ref = {
   .other_weights = true, .conv_zero_points = true, .kept_states = true,                            \
   .uint8_as = &qn_profile_litert_ref
 
+/* The roundings of kernels that CMSIS-NN replaces by its own: the reference, and CMSIS-NN in the
+ * default build (docs/cmsis-nn.md). */
+#define TWICE_RULES                                                                                \
+  .conv_requant = QN_REQUANT_DOUBLE, .grouped_requant = QN_REQUANT_DOUBLE,                         \
+  .depthwise_requant = QN_REQUANT_DOUBLE, .linear_requant = QN_REQUANT_DOUBLE,                     \
+  .conv16_requant = QN_REQUANT_DOUBLE, .matmul_requant = QN_REQUANT_DOUBLE,                        \
+  .softmax16_requant = QN_REQUANT_DOUBLE, .svdf_requant = QN_REQUANT_DOUBLE,                       \
+  .once_where_equal = false, .quantized_lstm = true
+
 const qn_profile qn_profile_tflm = {
     .name = "tflm",
     TFLM_RULES,
+    TWICE_RULES,
     .summary = "TensorFlow Lite Micro with its reference kernels",
 };
 
 const qn_profile qn_profile_cmsis_nn = {
     .name = "cmsis-nn",
     TFLM_RULES,
+    TWICE_RULES,
     .summary = "TensorFlow Lite Micro with CMSIS-NN, whose default build rounds twice",
 };
 
+/* The same with CMSIS_NN_USE_SINGLE_ROUNDING. */
+#define ONCE_RULES                                                                                 \
+  .conv_requant = QN_REQUANT_ONCE, .grouped_requant = QN_REQUANT_ONCE,                             \
+  .depthwise_requant = QN_REQUANT_ONCE, .linear_requant = QN_REQUANT_ONCE,                         \
+  .conv16_requant = QN_REQUANT_ONCE, .matmul_requant = QN_REQUANT_ONCE,                            \
+  .softmax16_requant = QN_REQUANT_ONCE, .svdf_requant = QN_REQUANT_ONCE, .once_where_equal = true, \
+  .quantized_lstm = false
+
+const qn_profile qn_profile_cmsis_nn_single = {
+    .name = "cmsis-nn-single",
+    TFLM_RULES,
+    ONCE_RULES,
+    .summary = "TensorFlow Lite Micro with CMSIS-NN built to round once",
+};
+
 #undef TFLM_RULES
+#undef TWICE_RULES
+#undef ONCE_RULES
 
 const qn_profile qn_profile_xnnpack = {
     .name = "xnnpack",
@@ -110,6 +141,10 @@ const qn_profile qn_profile_xnnpack = {
     .depthwise_requant = QN_REQUANT_SINGLE,
     .depthwise_u8_requant = QN_REQUANT_SINGLE,
     .linear_requant = QN_REQUANT_SINGLE,
+    .conv16_requant = QN_REQUANT_DOUBLE,
+    .matmul_requant = QN_REQUANT_DOUBLE,
+    .softmax16_requant = QN_REQUANT_DOUBLE,
+    .svdf_requant = QN_REQUANT_DOUBLE,
     .linear16_real = true,
     .narrow_sums16 = false,
     .bare_linear16 = false,
@@ -117,6 +152,7 @@ const qn_profile qn_profile_xnnpack = {
     .transpose_conv8 = true,
     .mul_ratio = QN_IN_F32,
     .mul_requant = QN_REQUANT_SINGLE,
+    .once_where_equal = false,
     .adds = QN_ADD_ONCE,
     .mean = QN_MEAN_SINGLE,
     .sub_ratio = QN_IN_F64,
@@ -134,6 +170,7 @@ const qn_profile qn_profile_xnnpack = {
     .rescale = QN_FACTOR_8_BITS,
     .recode = QN_FACTOR_31_BITS_BY_PLACE,
     .gates = QN_GATES_FIXED,
+    .quantized_lstm = true,
     .sums = QN_SUM_NONE,
     .stored_numbers = true,
     .hybrid = QN_HYBRID_DYNAMIC,
@@ -167,6 +204,10 @@ const qn_profile qn_profile_litert_opt = {
     .depthwise_requant = QN_REQUANT_UP_IN_EIGHTS,
     .depthwise_u8_requant = QN_REQUANT_DOUBLE,
     .linear_requant = QN_REQUANT_UP,
+    .conv16_requant = QN_REQUANT_DOUBLE,
+    .matmul_requant = QN_REQUANT_DOUBLE,
+    .softmax16_requant = QN_REQUANT_DOUBLE,
+    .svdf_requant = QN_REQUANT_DOUBLE,
     .linear16_real = true,
     .narrow_sums16 = false,
     .bare_linear16 = false,
@@ -174,6 +215,7 @@ const qn_profile qn_profile_litert_opt = {
     .transpose_conv8 = false,
     .mul_ratio = QN_IN_F32,
     .mul_requant = QN_REQUANT_DOUBLE,
+    .once_where_equal = false,
     .adds = QN_ADD_THRICE,
     .mean = QN_MEAN_OFFSET,
     .sub_ratio = QN_IN_F64,
@@ -191,6 +233,7 @@ const qn_profile qn_profile_litert_opt = {
     .rescale = QN_FACTOR_31_BITS_BY_PLACE,
     .recode = QN_FACTOR_31_BITS_BY_PLACE,
     .gates = QN_GATES_FIXED,
+    .quantized_lstm = true,
     .sums = QN_SUM_NONE,
     .stored_numbers = true,
     .hybrid = QN_HYBRID_VECTORS,
@@ -224,6 +267,10 @@ const qn_profile qn_profile_onnx = {
     .depthwise_requant = QN_REQUANT_EVEN,
     .depthwise_u8_requant = QN_REQUANT_EVEN,
     .linear_requant = QN_REQUANT_EVEN,
+    .conv16_requant = QN_REQUANT_DOUBLE,
+    .matmul_requant = QN_REQUANT_DOUBLE,
+    .softmax16_requant = QN_REQUANT_DOUBLE,
+    .svdf_requant = QN_REQUANT_DOUBLE,
     .linear16_real = false,
     .narrow_sums16 = false,
     .bare_linear16 = false,
@@ -231,6 +278,7 @@ const qn_profile qn_profile_onnx = {
     .transpose_conv8 = true,
     .mul_ratio = QN_IN_F32,
     .mul_requant = QN_REQUANT_EVEN,
+    .once_where_equal = false,
     .adds = QN_ADD_THRICE,
     .mean = QN_MEAN_FOLDED,
     .sub_ratio = QN_IN_F64,
@@ -248,6 +296,7 @@ const qn_profile qn_profile_onnx = {
     .rescale = QN_FACTOR_31_BITS,
     .recode = QN_FACTOR_31_BITS,
     .gates = QN_GATES_FIXED,
+    .quantized_lstm = true,
     .sums = QN_SUM_NONE,
     .stored_numbers = false,
     .hybrid = QN_HYBRID_NONE,
@@ -281,6 +330,10 @@ const qn_profile qn_profile_ort = {
     .depthwise_requant = QN_REQUANT_SINGLE,
     .depthwise_u8_requant = QN_REQUANT_SINGLE,
     .linear_requant = QN_REQUANT_SINGLE,
+    .conv16_requant = QN_REQUANT_DOUBLE,
+    .matmul_requant = QN_REQUANT_DOUBLE,
+    .softmax16_requant = QN_REQUANT_DOUBLE,
+    .svdf_requant = QN_REQUANT_DOUBLE,
     .linear16_real = false,
     .narrow_sums16 = false,
     .bare_linear16 = false,
@@ -288,6 +341,7 @@ const qn_profile qn_profile_ort = {
     .transpose_conv8 = true,
     .mul_ratio = QN_IN_F32,
     .mul_requant = QN_REQUANT_SINGLE,
+    .once_where_equal = false,
     .adds = QN_ADD_THRICE,
     .mean = QN_MEAN_FOLDED,
     .sub_ratio = QN_IN_F64,
@@ -305,6 +359,7 @@ const qn_profile qn_profile_ort = {
     .rescale = QN_FACTOR_31_BITS,
     .recode = QN_FACTOR_31_BITS,
     .gates = QN_GATES_FIXED,
+    .quantized_lstm = true,
     .sums = QN_SUM_NONE,
     .stored_numbers = false,
     .hybrid = QN_HYBRID_NONE,
@@ -327,8 +382,8 @@ const qn_profile qn_profile_ort = {
 };
 
 static const qn_profile *const profiles[] = {
-    &qn_profile_litert_ref, &qn_profile_tflm, &qn_profile_xnnpack, &qn_profile_litert_opt,
-    &qn_profile_onnx,       &qn_profile_ort,  &qn_profile_cmsis_nn};
+    &qn_profile_litert_ref, &qn_profile_tflm, &qn_profile_xnnpack,         &qn_profile_litert_opt,
+    &qn_profile_onnx,       &qn_profile_ort,  &qn_profile_cmsis_nn_single, &qn_profile_cmsis_nn};
 
 const qn_profile *qn_profile_at(uint32_t i) { return i < QN_COUNT(profiles) ? profiles[i] : NULL; }
 

@@ -102,11 +102,17 @@ struct qn_profile {
   qn_quantize_rule quantize16; /* QUANTIZE of float32 to 16 bits */
   qn_step linear_product; /* precision of input scale * weight scale in ml.linear, if the weights
                              have one scale */
+  /* In the fields of matrix operators, QN_REQUANT_ONCE is of signed tensors. uint8 tensors are then
+   * rounded by QN_REQUANT_DOUBLE. */
   qn_requant_rounding conv_requant;      /* 8-bit convolutions without groups */
   qn_requant_rounding grouped_requant;   /* 8-bit convolutions with groups, except depthwise ones */
   qn_requant_rounding depthwise_requant; /* int8 depthwise convolutions */
   qn_requant_rounding depthwise_u8_requant; /* uint8 depthwise convolutions */
   qn_requant_rounding linear_requant;       /* 8-bit ml.linear */
+  qn_requant_rounding conv16_requant;       /* 16-bit convolutions with a 32-bit bias */
+  qn_requant_rounding matmul_requant;       /* 8-bit products of two computed matrices */
+  qn_requant_rounding softmax16_requant;    /* differences to the maximum in 16-bit SOFTMAX */
+  qn_requant_rounding svdf_requant;         /* both sums of SVDF */
   bool linear16_real;                       /* 16-bit ml.linear is rounded by QN_REQUANT_REAL */
   bool narrow_sums16;    /* 16-bit convolutions and ml.linear with a 32-bit bias are defined */
   bool bare_linear16;    /* 16-bit FULLY_CONNECTED without a 64-bit bias is defined */
@@ -116,6 +122,9 @@ struct qn_profile {
   bool transpose_conv8;  /* 8-bit TRANSPOSE_CONV is defined */
   qn_step mul_ratio;     /* MUL: precision of scale a * scale b / result scale */
   qn_requant_rounding mul_requant; /* 8-bit MUL */
+  bool once_where_equal;           /* ADD and MUL of int8 and int16 operands with equal shapes
+                                      (leading dimensions of 1 aside): each product with a
+                                      multiplier is rounded by QN_REQUANT_ONCE */
   qn_add_rule adds;                /* 8-bit ADD and SUB */
   qn_mean_rule mean;               /* 8-bit MEAN */
   qn_step sub_ratio;               /* precision of the three ratios of scales in SUB */
@@ -134,6 +143,7 @@ struct qn_profile {
   qn_factor_rule rescale; /* QUANTIZE from int8 to int8, or from uint8 to uint8 */
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
   qn_gates gates;         /* 16-bit recurrent cells */
+  bool quantized_lstm;    /* LSTM cells of 8 and 16 bits are defined */
   qn_sum_rule sums;       /* 8-bit and 16-bit SUM and REDUCE_PROD */
   bool stored_numbers; /* for some functions of int8 and int16, the kernel ignores the quantization
                           and computes on stored values */
@@ -169,6 +179,7 @@ extern const qn_profile qn_profile_litert_opt;
 extern const qn_profile qn_profile_onnx;
 extern const qn_profile qn_profile_ort;
 extern const qn_profile qn_profile_cmsis_nn;
+extern const qn_profile qn_profile_cmsis_nn_single;
 
 /* Whether the kernels of all runtimes subtract the zero points of weights: those of uint8 weights
  * always, those of int8 weights only in a FULLY_CONNECTED with one scale. */

@@ -22,18 +22,20 @@ typedef enum qn_requant_rounding {
   QN_REQUANT_UP_IN_EIGHTS,
   /* multiplied by a double, plus an offset in double, rounded to the nearest integer, ties to
    * even */
-  QN_REQUANT_EVEN
+  QN_REQUANT_EVEN,
+  QN_REQUANT_ONCE /* mantissa and shift, rounded once, ties up ("M32s"); shifts are at most 30 */
 } qn_requant_rounding;
-#define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single,up,up_in_eights,even"
+#define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single,up,up_in_eights,even,once"
 
 /* Rounding of the terms of a sum of 8 or 16 bits when they are scaled to a common scale
  * (docs/arithmetic.md 6.1). */
 typedef enum qn_term_rounding {
   QN_TERM_DOUBLE, /* shifted left, multiplied, divided by a power of two: rounded twice */
   QN_TERM_SINGLE, /* the division is part of the left shift: rounded once */
-  QN_TERM_DOWN    /* as DOUBLE, but the division rounds down */
+  QN_TERM_DOWN,   /* as DOUBLE, but the division rounds down */
+  QN_TERM_ONCE    /* shifted left and multiplied, QN_REQUANT_ONCE, like the sum of the terms */
 } qn_term_rounding;
-#define QN_TERM_ROUNDING_WORDS "double,single,down"
+#define QN_TERM_ROUNDING_WORDS "double,single,down,once"
 
 /* The rounding of channel `channel` among `channels`. */
 static inline qn_requant_rounding qn_requant_of_channel(qn_requant_rounding rounding,

@@ -121,7 +121,7 @@ static bool is_searchable(const qn_requant *r, qn_interval range) {
     return r->real >= 0 && isfinite(r->real) && isfinite(r->offset);
   if (r->rounding == QN_REQUANT_SINGLE || r->multiplier.shift > 31) return true; /* saturates */
   int64_t limit = INT64_C(1) << (31 - (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
-  return range.lo >= -limit && range.hi < limit; /* the left shift must not wrap */
+  return range.lo >= -limit && range.hi < limit; /* left shift, or result of "once", don't wrap */
 }
 
 /* Whether the two requantizations differ only by the constant *out_more, added to results and clamp

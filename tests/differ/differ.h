@@ -19,7 +19,7 @@ enum {
   DIFFER_BOOLEANS,
   DIFFER_CLASSES,
   DIFFER_KERNELS = 4,  /* profiles of kernels, which come first */
-  DIFFER_PROFILES = 6, /* and of exact units: models are drawn of all */
+  DIFFER_PROFILES = 7, /* and of exact units, and cmsis-nn-single: models are drawn of all */
   DIFFER_COPIES = 1    /* profiles after them, with the rules of one of them: cmsis-nn */
 };
 enum { DIFFER_ALONE, DIFFER_CONSTANT, DIFFER_VARIABLE, DIFFER_MODES };

@@ -3,6 +3,7 @@
  *   reduced:  i64 mantissa, rounding, right shift     (qn_requant64)
  *   double:   i32 left shift, mantissa, right shift   (qn_requant32)
  *             and the limit of accumulators that are clamped first
+ *   once:     i32 right shift, mantissa               (qn_requant32_once)
  *   real:     f64 multiplier                          (qn_requant_real)
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -97,6 +98,8 @@ static int64_t right_of(const qn_int16_product *w, int64_t c) {
   return shift_of(w, c) < 0 ? -shift_of(w, c) : 0;
 }
 
+static int64_t once_right_of(const qn_int16_product *w, int64_t c) { return 31 - shift_of(w, c); }
+
 /* The f64 multiplier as a bit pattern. */
 static int64_t real_of(const qn_int16_product *w, int64_t c) {
   const qn_attr *payload = qn_loops_payload(w->op, MULTIPLIER);
@@ -110,7 +113,8 @@ static parameter_fn *const rounding_of[][3] = {
     [QN_REQUANT_REAL] = {real_of},
     [QN_REQUANT_REDUCED] = {reduced_of, reduced_rounding_of, reduced_shift_of},
     [QN_REQUANT_DOUBLE] = {left_of, whole_of, right_of},
-}; /* single rounding exists for 8-bit results only */
+    [QN_REQUANT_ONCE] = {once_right_of, whole_of},
+}; /* the other roundings exist for 8-bit results only */
 
 static parameter_fn *parameter_of(const qn_int16_product *w, uint32_t parameter) {
   if (parameter == QN_INT16_START) return bias_of;
@@ -190,6 +194,17 @@ static qn_value *doubled(qn_builder *b, qn_value *sums, qn_value *const *p) {
   return qn_build_binary(b, QN_OP_ARITH_ADDI, qn_build_binary(b, QN_OP_ARITH_SHRSI, x, p[2]), up);
 }
 
+/* As qn_fixed_requant32_once, with shifts per lane. */
+static qn_value *once(qn_builder *b, qn_value *sums, qn_value *const *p) {
+  qn_value *right = to_i64(b, p[0]);
+  qn_value *x = qn_build_binary(b, QN_OP_ARITH_MULI, to_i64(b, sums), to_i64(b, p[1]));
+  qn_value *half = with(b, QN_OP_ARITH_SUBI, right, 1);
+  half = qn_build_binary(b, QN_OP_ARITH_SHLI, qn_build_int(b, 1, right->type), half);
+  x = qn_build_binary(b, QN_OP_ARITH_ADDI, x, half);
+  x = qn_build_binary(b, QN_OP_ARITH_SHRSI, x, right);
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, x, qn_type_i(b->cx, 32));
+}
+
 /* arith.cmpf predicates, in MLIR's numbering */
 enum { CMPF_OGE = 3, CMPF_OLE = 5 };
 
@@ -229,6 +244,8 @@ qn_value *qn_int16_finish(qn_builder *b, const qn_int16_product *w, qn_value *su
     y = real(b, sums, p[0]);
   else if (w->rounding == QN_REQUANT_REDUCED)
     y = reduced(b, sums, p);
+  else if (w->rounding == QN_REQUANT_ONCE)
+    y = once(b, sums, p);
   else
     y = doubled(b, sums, p);
   return qn_fixed_clamp(b, y, w->min, w->max);

@@ -103,8 +103,8 @@ static qn_value *add_exponentials(qn_kernel *k, const softmax16 *s, qn_value *at
   qn_builder *b = &k->b;
   qn_value *x = qn_stored_load(b, k->args[X], at, 0, lanes, false);
   x = qn_build_binary(b, QN_OP_ARITH_SUBI, x, qn_vec_broadcast(b, s->most, lanes));
-  x = qn_fixed_requant32(
-      b, x, (qn_multiplier){(int32_t)qn_op_multiplier(s->op), (int32_t)qn_op_shift(s->op)});
+  const qn_multiplier m = {(int32_t)qn_op_multiplier(s->op), (int32_t)qn_op_shift(s->op)};
+  x = qn_fixed_requant32_by(b, x, m, qn_op_requant_rounding(s->op));
   x = qn_fixed_add_zero_point(b, x, INT16_MAX, INT16_MIN, INT16_MAX);
   qn_value *e = look_up(b, k->args[EXPONENTIALS], x);
   qn_stored_store(b, e, k->args[Y], at, 0);

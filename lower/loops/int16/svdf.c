@@ -52,7 +52,8 @@ static void make_elements(qn_kernel *k, void *user, qn_value *filter, int64_t la
   qn_multiplier m = {(int32_t)qn_op_state_multiplier(s->op), (int32_t)qn_op_state_shift(s->op)};
   int64_t lo, hi;
   qn_storage_range(s->width, true, &lo, &hi);
-  qn_value *y = qn_fixed_clamp(b, qn_fixed_requant32(b, acc, m), lo, hi);
+  qn_value *y =
+      qn_fixed_clamp(b, qn_fixed_requant32_by(b, acc, m, qn_op_requant_rounding(s->op)), lo, hi);
   y = add_constant(b, y, qn_op_state_zero_point(s->op));
   y = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, y, qn_type_i(b->cx, s->width));
   for (int64_t i = 0; i < lanes; i++) {
@@ -116,7 +117,8 @@ static void build_units(qn_kernel *k, const svdf *s) {
   acc = filter_sum(k, s, filter, args[1]);
   qn_build_yield(b, &acc, 1);
   qn_multiplier m = {(int32_t)qn_op_multiplier(s->op), (int32_t)qn_op_shift(s->op)};
-  qn_value *y = qn_fixed_requant32(b, qn_vec_broadcast(b, qn_op_result(loop, 0), 1), m);
+  qn_value *y = qn_fixed_requant32_by(b, qn_vec_broadcast(b, qn_op_result(loop, 0), 1), m,
+                                      qn_op_requant_rounding(s->op));
   y = qn_fixed_add_zero_point(b, y, (int32_t)qn_op_output_zero_point(s->op),
                               (int32_t)qn_op_min(s->op), (int32_t)qn_op_max(s->op));
   qn_value *at = qn_nest_add(b, qn_index_affine(b, s->n, s->units, 0), unit);

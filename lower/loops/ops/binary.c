@@ -16,7 +16,9 @@ static int32_t reference_sum(const void *user, int32_t a, int32_t b) {
   int32_t u = qn_sum_term(a - n->a_zero_point, n->left_shift, n->a, n->terms);
   int32_t v = qn_sum_term(b - n->b_zero_point, n->left_shift, n->b, n->terms);
   uint32_t sum = n->subtract ? (uint32_t)u - (uint32_t)v : (uint32_t)u + (uint32_t)v;
-  int32_t y = qn_requant32((int32_t)sum, n->output.mantissa, n->output.shift);
+  int32_t y = n->terms == QN_TERM_ONCE
+                  ? qn_requant32_once((int32_t)sum, n->output.mantissa, n->output.shift)
+                  : qn_requant32((int32_t)sum, n->output.mantissa, n->output.shift);
   return qn_clamp32((int64_t)y + n->zero_point, n->min, n->max);
 }
 
@@ -24,15 +26,20 @@ static qn_interval stored_range(bool is_unsigned) {
   return is_unsigned ? (qn_interval){0, UINT8_MAX} : (qn_interval){INT8_MIN, INT8_MAX};
 }
 
+/* How much the product of the sum is rounded before the final rounding, in results. */
+static double last_error(const qn_binary *n) {
+  return n->terms == QN_TERM_ONCE ? 0 : ldexp(0.5, n->output.shift);
+}
+
 /* Upper bound of the difference between the reference and the exact sum, in results. Each term is
- * rounded twice, to half a unit each, or the second time down by up to a unit. The sum is
- * multiplied and rounded to half a unit before the final rounding. Requires that nothing wraps. */
+ * rounded twice, to half a unit each, or the second time down by up to a unit; or once. The sum is
+ * multiplied, and usually rounded before the final rounding. Requires that nothing wraps. */
 static double sum_error(const qn_binary *n) {
   enum { SAFE_SHIFT = 21 }; /* so that 2 * (255 << 21) fits in i32 */
   if (n->left_shift > SAFE_SHIFT || n->a.shift > 0 || n->b.shift > 0 || n->output.shift > 0)
     return HUGE_VAL;
-  const double unit = n->terms == QN_TERM_DOWN ? 1.5 : 1;
-  return 2 * unit * qn_multiplier_real(n->output) + ldexp(0.5, n->output.shift);
+  const double unit = n->terms == QN_TERM_DOWN ? 1.5 : n->terms == QN_TERM_ONCE ? 0.5 : 1;
+  return 2 * unit * qn_multiplier_real(n->output) + last_error(n);
 }
 
 static qn_joined_question sum_question(const qn_binary *n) {
@@ -88,7 +95,7 @@ static qn_corrected_form search_corrected_form(const void *user) {
   const qn_corrected_question question = {.reference = reference_sum,
                                           .user = n,
                                           .sides = {corrected_side(n, 0), corrected_side(n, 1)},
-                                          .last = ldexp(0.5, n->output.shift),
+                                          .last = last_error(n),
                                           .zero_point = n->zero_point,
                                           .min = n->min,
                                           .max = n->max};
@@ -204,7 +211,8 @@ static qn_value *requantize(qn_builder *b, const qn_binary *n, qn_value *lanes) 
     lanes = qn_fixed_requant_single(b, lanes, factor, NULL, (double)n->min - n->zero_point,
                                     (double)n->max - n->zero_point);
   } else {
-    lanes = qn_fixed_requant32(b, lanes, n->output);
+    bool once = n->terms == QN_TERM_ONCE || n->rounding == QN_REQUANT_ONCE;
+    lanes = qn_fixed_requant32_by(b, lanes, n->output, once ? QN_REQUANT_ONCE : QN_REQUANT_DOUBLE);
   }
   return qn_fixed_add_zero_point(b, lanes, n->zero_point, n->min, n->max);
 }
@@ -218,6 +226,8 @@ static qn_value *shift_by(qn_builder *b, qn_value *lanes, int32_t left) {
 /* qn_sum_term of every lane. */
 static qn_value *scaled_term(qn_builder *b, const qn_binary *n, qn_value *lanes, int32_t zero_point,
                              qn_multiplier m) {
+  if (n->terms == QN_TERM_ONCE)
+    return qn_fixed_requant32_once(b, shift_by(b, centre(b, lanes, zero_point), n->left_shift), m);
   const bool down = n->terms == QN_TERM_DOWN && m.shift < 0;
   const bool in_steps = n->terms != QN_TERM_SINGLE;
   lanes = shift_by(b, centre(b, lanes, zero_point), n->left_shift + (in_steps ? 0 : m.shift));

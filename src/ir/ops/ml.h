@@ -35,6 +35,8 @@ bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t coun
 /* Checks the attributes that integer forms share, beyond their declarations: min <= max within the
  * result's storage, positive scales. */
 bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op);
+/* Checks that an op with one multiplier for all elements rounds "double" or "once". */
+bool qn_ml_double_or_once(qn_ir_context *cx, const qn_op *op);
 
 /* Whether data movement may keep stored values: equal bits, and both quantized with equal
  * signedness, both integer or both float. */

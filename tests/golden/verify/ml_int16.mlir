@@ -12,7 +12,7 @@ func.func @linear(%x: tensor<2x4xi16>, %i: tensor<2x4xi8>, %w: tensor<3x4xi8>, %
   %3 = "ml.integer_linear"(%x, %w, %b, %n, %n) {input_zero_point = 0 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "reduced", min = -128 : i64, max = 127 : i64} : (tensor<2x4xi16>, tensor<3x4xi8>, tensor<3xi64>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi8>
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.integer_linear' op rounds "double" accumulators of 32 bits only
   %4 = "ml.integer_linear"(%x, %w, %b, %n, %n) {input_zero_point = 0 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "double", min = -32768 : i64, max = 32767 : i64} : (tensor<2x4xi16>, tensor<3x4xi8>, tensor<3xi64>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi16>
-  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.integer_linear' op rounds to i16 "double", "real" or "reduced"
+  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.integer_linear' op rounds to i16 "double", "real", "reduced" or "once"
   %5 = "ml.integer_linear"(%x, %w, %n, %n, %n) {input_zero_point = 0 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "single", min = -32768 : i64, max = 32767 : i64} : (tensor<2x4xi16>, tensor<3x4xi8>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi16>
   return
 }

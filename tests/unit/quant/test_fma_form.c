@@ -41,6 +41,9 @@ static int32_t model(const qn_requant *r, int32_t acc) {
     y = (int64_t)roundl((long double)((double)acc * r->real));
   } else if (r->rounding == QN_REQUANT_SINGLE) { /* products of floats are exact in double */
     y = (int64_t)rint((double)(float)((double)(float)acc * r->real));
+  } else if (r->rounding == QN_REQUANT_ONCE) {
+    int64_t half = INT64_C(1) << (30 - r->multiplier.shift);
+    y = ((int64_t)acc * r->multiplier.mantissa + half) >> (31 - r->multiplier.shift);
   } else {
     int64_t shifted = (int64_t)acc * (1 << (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
     int64_t high = (shifted * r->multiplier.mantissa + (1 << 30)) >> 31;
@@ -172,11 +175,11 @@ static void test_typical_channels(void **unused) {
 /* Checks every accumulator of the range, not only those next to steps. */
 static void test_every_accumulator(void **unused) {
   (void)unused;
-  static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
-                                                  QN_REQUANT_SINGLE, QN_REQUANT_UP};
+  static const qn_requant_rounding roundings[] = {
+      QN_REQUANT_DOUBLE, QN_REQUANT_REAL, QN_REQUANT_SINGLE, QN_REQUANT_UP, QN_REQUANT_ONCE};
   uint64_t seed = 5;
   for (int i = 0; i < 80; i++) {
-    qn_requant r = random_channel(&seed, -9 + i % 9, roundings[i % 4]);
+    qn_requant r = random_channel(&seed, -9 + i % 9, roundings[i % 5]);
     int64_t reach = (int64_t)(300 / r.real);
     qn_interval range = {-reach, reach};
     qn_fma_form form =
@@ -190,12 +193,12 @@ static void test_every_accumulator(void **unused) {
  * that fit. */
 static void test_every_accumulator_by_bits(void **unused) {
   (void)unused;
-  static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
-                                                  QN_REQUANT_SINGLE, QN_REQUANT_UP};
+  static const qn_requant_rounding roundings[] = {
+      QN_REQUANT_DOUBLE, QN_REQUANT_REAL, QN_REQUANT_SINGLE, QN_REQUANT_UP, QN_REQUANT_ONCE};
   uint64_t seed = 6;
   int found = 0;
   for (int i = 0; i < 80; i++) {
-    qn_requant r = random_channel(&seed, -10 + i % 9, roundings[i % 4]);
+    qn_requant r = random_channel(&seed, -10 + i % 9, roundings[i % 5]);
     if (i % 2 == 0) r.zero_point = r.min;
     int64_t reach = (int64_t)(300 / r.real);
     qn_interval range = {-reach * (i % 5), reach};

@@ -97,12 +97,13 @@ static void test_add(void **unused) {
   expect(m.b, b.mantissa, b.shift);
   qn_multiplier o = qn_multiplier_of(2 * in / (0x1p20 * out));
   expect(m.output, o.mantissa, o.shift);
-  /* Only the SUB of tflm, and of cmsis-nn with it, computes its quotients in float32. */
+  /* Only the SUB of tflm, and of both cmsis-nn with it, computes its quotients in float32. */
   const qn_profile *profile;
   for (uint32_t p = 0; (profile = qn_profile_at(p)); p++)
     for (int subtract = 0; subtract < 2 && profile->adds == QN_ADD_THRICE; subtract++) {
       qn_add_multipliers n = qn_multipliers_add(profile, 8, in, weight, out, subtract);
-      bool narrow = subtract && (profile == &qn_profile_tflm || profile == &qn_profile_cmsis_nn);
+      bool narrow = subtract && (profile == &qn_profile_tflm || profile == &qn_profile_cmsis_nn ||
+                                 profile == &qn_profile_cmsis_nn_single);
       assert_true((n.b.mantissa != b.mantissa) == narrow);
       if (!narrow) continue;
       qn_multiplier wanted = qn_multiplier_of((double)((float)weight / (float)(2 * in)));

@@ -18,7 +18,7 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
-                                                QN_REQUANT_SINGLE, QN_REQUANT_UP};
+                                                QN_REQUANT_SINGLE, QN_REQUANT_UP, QN_REQUANT_ONCE};
 
 static qn_requant requant_of(qn_requant_rounding rounding, double real, int32_t zero_point) {
   if (rounding == QN_REQUANT_SINGLE) real = (double)(float)real;
@@ -53,7 +53,7 @@ static void test_random_multipliers(void **unused) {
   for (int i = 0; i < 40000; i++) {
     double real = ldexp(1 + (double)(next_random(&state) >> 11) * 0x1p-53, -20 + i % 23);
     int32_t zero_point = (int32_t)(next_random(&state) % 256) - 128;
-    const qn_requant r = requant_of(roundings[i / 23 % 4], real, zero_point);
+    const qn_requant r = requant_of(roundings[i / 23 % QN_COUNT(roundings)], real, zero_point);
     int64_t lo = -(int64_t)(next_random(&state) % (1 << (8 + i % 18)));
     int64_t hi = lo + (int64_t)(next_random(&state) % (1 << (8 + i % 19)));
     found += check(&r, (qn_interval){lo, hi});
@@ -65,7 +65,7 @@ static void test_random_multipliers(void **unused) {
 static void test_powers_of_two(void **unused) {
   (void)unused;
   for (int power = -24; power <= 4; power++)
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < QN_COUNT(roundings); k++) {
       const qn_requant r = requant_of(roundings[k], ldexp(1, power), (int32_t)k * 40 - 60);
       check(&r, (qn_interval){-3000000, 3000001});
       check(&r, (qn_interval){-7, 9});

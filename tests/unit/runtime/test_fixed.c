@@ -74,7 +74,7 @@ static void test_requantization(void **unused) {
     if (shift <= 0) {
       wide single =
           floor_div((wide)x * mantissa + ((wide)1 << (30 - shift)), (wide)1 << (31 - shift));
-      assert_int_equal(qn_requant32_single(x, mantissa, shift), (int64_t)single);
+      assert_int_equal(qn_requant32_once(x, mantissa, shift), (int64_t)single);
       wide reduced = mantissa < 0x7FFF0000 ? floor_div((wide)mantissa + 32768, 65536) : 0x7FFF;
       wide product = (wide)x * 1000 * reduced;
       wide wanted = floor_div(product + ((wide)1 << (14 - shift)), (wide)1 << (15 - shift));
@@ -99,8 +99,7 @@ static void test_requantization_vectors(void **unused) {
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     assert_int_equal(qn_requant32(rows[i].x, rows[i].mantissa, rows[i].shift), rows[i].twice);
-    assert_int_equal(qn_requant32_single(rows[i].x, rows[i].mantissa, rows[i].shift),
-                     rows[i].single);
+    assert_int_equal(qn_requant32_once(rows[i].x, rows[i].mantissa, rows[i].shift), rows[i].single);
     assert_int_equal(qn_requant64(rows[i].x, rows[i].mantissa, rows[i].shift), rows[i].wide);
   }
 }

@@ -79,6 +79,12 @@ static qn_value *load_pair(qn_builder *b, const qn_epilogue *e, const qn_type *t
   return qn_vec_broadcast(b, one, lanes);
 }
 
+/* Whether the parameters are integers, in a vector of i32 each. */
+static bool has_whole_words(qn_epilogue_kind kind) {
+  return kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED || kind == QN_EPILOGUE_ONCE ||
+         kind == QN_EPILOGUE_RESCALED;
+}
+
 qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
                                     qn_epilogue_kind kind, qn_value *params, qn_value *index,
                                     int64_t offset, int64_t stride, int64_t lanes) {
@@ -120,7 +126,7 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
     out.words[w] = epilogue->shares
                        ? load_word(b, epilogue, params, index, offset, w, lanes)
                        : qn_vec_load(b, params, index, offset + (w + 1) * stride, lanes);
-    if (kind != QN_EPILOGUE_DOUBLE && kind != QN_EPILOGUE_LIMITED && kind != QN_EPILOGUE_RESCALED)
+    if (!has_whole_words(kind))
       out.words[w] = qn_vec_bitcast(b, out.words[w], qn_type_float(b->cx, QN_F32));
   }
   return out;
@@ -245,24 +251,41 @@ static qn_value *apply_long(qn_builder *b, const qn_epilogue_params *params, qn_
   return qn_build_binary(b, QN_OP_ARITH_SHRSI, high, params->words[2]);
 }
 
+/* M32s, see runtime/fixed.h. The shift is at least 1, also in lanes of padding. */
+static qn_value *apply_once(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                            qn_value *acc) {
+  const qn_type *i64 = qn_type_i(b->cx, 64);
+  qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
+  qn_value *mantissa = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[0], i64);
+  qn_value *right = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[1], i64);
+  wide = qn_build_binary(b, QN_OP_ARITH_MULI, wide, mantissa);
+  qn_value *half = qn_build_binary(b, QN_OP_ARITH_SHLI, splat_like(b, 1, wide),
+                                   with(b, QN_OP_ARITH_SUBI, right, 1));
+  wide = qn_build_binary(b, QN_OP_ARITH_ADDI, wide, half);
+  wide = qn_build_binary(b, QN_OP_ARITH_SHRSI, wide, right);
+  return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, qn_type_i(b->cx, 32)));
+}
+
 /* As apply_double, for right shifts r of at least 1. D takes negative quotients to be 1 smaller, so
  * that ties go away from zero; H and D with the zero point are then one multiply-add of the high
  * word:
  *     (H(acc) - (acc < 0) + (2 * zero_point + 1) * 2^(r - 1)) >> r
  * H(acc) is 0 for acc < 0 only if it is -1/2 exactly; half of a quotient minus 1 gives 0 as well.
- * Negative results need no correction if they are clamped to the zero point. */
+ * Negative results need no correction if they are clamped to the zero point. `once`: M32s, which
+ * neither rounds in H nor corrects the sign:
+ *     (floor(2 * acc * mantissa / 2^32) + (2 * zero_point + 1) * 2^(r - 1)) >> r */
 static qn_value *apply_wide(qn_builder *b, const made *m, const qn_epilogue_params *params,
-                            qn_value *acc) {
+                            qn_value *acc, bool once) {
   enum { HIGH = 32 };
   const qn_type *i64 = qn_type_i(b->cx, 64);
   qn_value *shift = params->words[1];
   qn_value *high = splat_like(b, 2 * (int64_t)m->zero_point + 1, acc);
   high = qn_build_binary(b, QN_OP_ARITH_SHLI, high, shift);
-  if (m->min < m->zero_point)
+  if (m->min < m->zero_point && !once)
     high = qn_build_binary(b, QN_OP_ARITH_ADDI, high, with(b, QN_OP_ARITH_SHRSI, acc, 31));
   if (!params->doubled) acc = with(b, QN_OP_ARITH_SHLI, acc, 1);
   high = with(b, QN_OP_ARITH_SHLI, qn_vec_cast(b, QN_OP_ARITH_EXTSI, high, i64), HIGH);
-  qn_value *offset = with(b, QN_OP_ARITH_ORI, high, INT64_C(1) << (HIGH - 1));
+  qn_value *offset = once ? high : with(b, QN_OP_ARITH_ORI, high, INT64_C(1) << (HIGH - 1));
   qn_value *sum = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
   qn_value *factor = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[0], i64);
   sum = qn_build_binary(b, QN_OP_ARITH_MULI, sum, factor);
@@ -334,7 +357,9 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (kind == QN_EPILOGUE_PACKED) return apply_packed(b, &m, params, acc);
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
-  if (kind == QN_EPILOGUE_WIDE) return apply_wide(b, &m, params, acc);
+  if (kind == QN_EPILOGUE_ONCE) return apply_once(b, &m, params, acc);
+  if (kind == QN_EPILOGUE_WIDE)
+    return apply_wide(b, &m, params, acc, epilogue->rounding == QN_REQUANT_ONCE);
   if (kind == QN_EPILOGUE_LONG) return apply_long(b, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc, epilogue->compact);
   if (kind == QN_EPILOGUE_EVEN) return apply_even(b, &m, params, acc);

@@ -73,8 +73,8 @@ static bool can_widen(const qn_epilogue *e, int64_t channel) {
   enum { MOST = 20 };
   const qn_requant *r = &e->requant[channel];
   int32_t right = -r->multiplier.shift;
-  return r->rounding == QN_REQUANT_DOUBLE && right >= 1 && right <= MOST &&
-         has_packed_start(e, channel, QN_WIDE_SHIFT_BITS);
+  bool known = r->rounding == QN_REQUANT_DOUBLE || (r->rounding == QN_REQUANT_ONCE && !e->rescales);
+  return known && right >= 1 && right <= MOST && has_packed_start(e, channel, QN_WIDE_SHIFT_BITS);
 }
 
 static bool is_alike(const qn_requant *a, const qn_requant *b) {
@@ -141,7 +141,8 @@ static const qn_interval *simplify_constants(qn_arena *scratch, qn_requant *requ
   qn_interval *simple = QN_NEW_ARRAY(scratch, (size_t)channels, qn_interval);
   for (int64_t c = 0; c < channels; c++) {
     simple[c] = sums[c];
-    if (!is_constant(&sums[c]) || requant[c].rounding != QN_REQUANT_DOUBLE) continue;
+    bool known = requant[c].rounding == QN_REQUANT_DOUBLE || requant[c].rounding == QN_REQUANT_ONCE;
+    if (!is_constant(&sums[c]) || !known) continue;
     int32_t y = qn_requant_apply(&requant[c], (int32_t)sums[c].lo);
     requant[c].multiplier = (qn_multiplier){.mantissa = 1 << 30, .shift = -2};
     simple[c].lo = simple[c].hi = EIGHTH * (int64_t)(y - requant[c].zero_point);
@@ -260,6 +261,7 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
   if (e->rounding == QN_REQUANT_REAL) return QN_EPILOGUE_REAL;
   if (e->rounding == QN_REQUANT_SINGLE) return QN_EPILOGUE_SINGLE;
   if (e->rounding == QN_REQUANT_EVEN) return QN_EPILOGUE_EVEN;
+  if (e->rounding == QN_REQUANT_ONCE) return QN_EPILOGUE_ONCE;
   for (int64_t i = 0; i < count; i++)
     if (channels[i] >= 0 && (limited_of(e, channels[i]).limit != INT64_MAX ||
                              e->requant[channels[i]].rounding != QN_REQUANT_DOUBLE))
@@ -323,8 +325,8 @@ uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
       [QN_EPILOGUE_BITS] = 3,   [QN_EPILOGUE_ONE] = 3,       [QN_EPILOGUE_RESCALED] = 3,
       [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_PACKED] = 2,
       [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,
-      [QN_EPILOGUE_SINGLE] = 3, [QN_EPILOGUE_EVEN] = 5,      [QN_EPILOGUE_WIDE] = 2,
-      [QN_EPILOGUE_LONG] = 5};
+      [QN_EPILOGUE_ONCE] = 3,   [QN_EPILOGUE_SINGLE] = 3,    [QN_EPILOGUE_EVEN] = 5,
+      [QN_EPILOGUE_WIDE] = 2,   [QN_EPILOGUE_LONG] = 5};
   QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   return words[kind];
 }
@@ -378,6 +380,10 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
   case QN_EPILOGUE_RESCALED:
     words[0] = e->requant[channel].multiplier.mantissa;
     words[stride] = e->requant[channel].multiplier.shift;
+    return;
+  case QN_EPILOGUE_ONCE:
+    words[0] = e->requant[channel].multiplier.mantissa;
+    words[stride] = 31 - e->requant[channel].multiplier.shift;
     return;
   case QN_EPILOGUE_DOUBLE:
   case QN_EPILOGUE_LIMITED:
@@ -435,6 +441,7 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
     /* A shift by 0 has no result. */
     if (channels[i] < 0 && kind == QN_EPILOGUE_RESCALED && !epilogue->shares)
       out_words[2 * count + i] = -1;
+    if (channels[i] < 0 && kind == QN_EPILOGUE_ONCE) out_words[2 * count + i] = 1;
     if (channels[i] < 0 && kind == QN_EPILOGUE_WIDE && epilogue->rescales) out_words[i] = UINT8_MAX;
     if (channels[i] < 0) continue;
     QN_ASSERT(channels[i] < epilogue->channels);

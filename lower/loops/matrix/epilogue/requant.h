@@ -25,11 +25,13 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_DOUBLE,    /* M32 in integers: init, mantissa, left shift, right shift */
   QN_EPILOGUE_LIMITED, /* as DOUBLE, after clamping the accumulator to a limit; a last parameter is
                           0 for ties up */
+  QN_EPILOGUE_ONCE,    /* M32s in integers: init, mantissa, right shift */
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: init, multiplier (two int32) */
   QN_EPILOGUE_SINGLE,  /* float32, ties to even: init, multiplier, offset */
   QN_EPILOGUE_EVEN,    /* double, ties to even: init, multiplier, offset (two int32 each) */
-  QN_EPILOGUE_WIDE, /* M32 by a 64-bit multiply-add: 256 * init + right shift - 1, mantissa; or by
-                       quern.rescale: 256 * init + the lowest byte of the left shift, mantissa */
+  QN_EPILOGUE_WIDE, /* M32 or M32s by a 64-bit multiply-add: 256 * init + right shift - 1, mantissa;
+                       or M32 by quern.rescale: 256 * init + the lowest byte of the left shift,
+                       mantissa */
   QN_EPILOGUE_LONG, /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;

@@ -147,3 +147,9 @@ bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op) {
         qn_op_complain(cx, op, "attribute 'scale' must be positive and finite in f32");
   return (int)check_clamp(cx, op) & (int)ok;
 }
+
+bool qn_ml_double_or_once(qn_ir_context *cx, const qn_op *op) {
+  const qn_requant_rounding rounding = qn_op_requant_rounding(op);
+  return rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_ONCE ||
+         qn_op_complain(cx, op, "does not round in this way");
+}

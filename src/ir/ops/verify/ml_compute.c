@@ -74,11 +74,14 @@ static bool check_words_rounding(qn_ir_context *cx, const qn_op *op) {
   bool wide = is_width(qn_ml_in(op, 2), 64);
   if (rounding == QN_REQUANT_REDUCED && !wide)
     return qn_op_complain(cx, op, "rounds \"reduced\" accumulators of 64 bits only");
-  if (rounding == QN_REQUANT_DOUBLE && wide)
-    return qn_op_complain(cx, op, "rounds \"double\" accumulators of 32 bits only");
-  bool known = rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_REAL ||
+  const bool once = rounding == QN_REQUANT_ONCE;
+  if ((once || rounding == QN_REQUANT_DOUBLE) && wide)
+    return qn_op_complain(cx, op, "rounds \"%s\" accumulators of 32 bits only",
+                          once ? "once" : "double");
+  bool known = once || rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_REAL ||
                rounding == QN_REQUANT_REDUCED;
-  return known || qn_op_complain(cx, op, "rounds to i16 \"double\", \"real\" or \"reduced\"");
+  return known ||
+         qn_op_complain(cx, op, "rounds to i16 \"double\", \"real\", \"reduced\" or \"once\"");
 }
 
 /* Checks element types of integer forms: activations of 8 bits, or i16 with zero point 0; weights
@@ -129,8 +132,8 @@ bool qn_verify_ml_integer_matmul(qn_ir_context *cx, const qn_op *op) {
   bool bytes = qn_ml_is_8bit(qn_ml_in(op, 0)) && qn_ml_is_8bit(qn_ml_in(op, 1)) &&
                qn_ml_is_8bit(qn_ml_out(op));
   qn_requant_rounding rounding = qn_op_requant_rounding(op);
-  bool known =
-      rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_SINGLE || rounding == QN_REQUANT_EVEN;
+  bool known = rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_SINGLE ||
+               rounding == QN_REQUANT_EVEN || rounding == QN_REQUANT_ONCE;
   if (!known) return qn_op_complain(cx, op, "does not round in this way");
   return (int)qn_ml_scalars(cx, op) &
          (bytes || qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor"));
@@ -152,6 +155,7 @@ static bool check_rounding(qn_ir_context *cx, const qn_op *op) {
   if (!mean && op->kind != QN_OP_ML_INTEGER_MUL) return true;
   qn_requant_rounding rounding = qn_op_requant_rounding(op);
   return rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_SINGLE ||
+         (!mean && rounding == QN_REQUANT_ONCE) ||
          (mean && rounding == QN_REQUANT_UP && !is_int16(qn_ml_out(op))) ||
          qn_op_complain(cx, op, "does not round in this way");
 }
@@ -207,7 +211,8 @@ bool qn_verify_ml_softmax16(qn_ir_context *cx, const qn_op *op) {
     const qn_type *table = qn_ml_in(op, i);
     ok &= is_int16(table) && table->shaped.rank == 1 && table->shaped.dims[0] == ENTRIES;
   }
-  return ok || qn_op_complain(cx, op, "takes tensors of i16 and two tables of %d", ENTRIES);
+  return (ok || qn_op_complain(cx, op, "takes tensors of i16 and two tables of %d", ENTRIES)) &&
+         qn_ml_double_or_once(cx, op);
 }
 
 bool qn_verify_ml_lut(qn_ir_context *cx, const qn_op *op) {

@@ -98,7 +98,8 @@ bool qn_verify_ml_svdf(qn_ir_context *cx, const qn_op *op) {
          (op->operand_count <= SVDF_BIAS ||
           has_dims(cx, op, "operand", SVDF_BIAS, qn_ml_in(op, SVDF_BIAS), 1, &units)) &&
          has_state(cx, op, SVDF_STATE, 1) && check_svdf_elements(cx, op) &&
-         check_svdf_reals(cx, op);
+         check_svdf_reals(cx, op) &&
+         (op->kind != QN_OP_ML_INTEGER_SVDF || qn_ml_double_or_once(cx, op));
 }
 
 /* ---- segments of all cells ---- */
