@@ -39,6 +39,7 @@ struct qn_loops {
   bool keep_tensors;
   bool io_in_arena;       /* inputs and outputs have places in the arena (memory/plan.c) */
   int64_t constant_bytes; /* payload bytes of all constants in the function */
+  int64_t channels;       /* output channels of all ops with weights in the function */
   qn_entry entry;         /* model signature of the lowered function */
   qn_batch batch;
   qn_value *const *sizes; /* arguments of @main, one per size of the entry */

@@ -19,6 +19,7 @@
 #include "lower/loops/loops.h"
 
 #include "ir/walk.h"
+#include "ir/weights.h"
 #include "lower/loops/memory/memrefs.h"
 #include "lower/loops/batches.h"
 #include "lower/loops/check.h"
@@ -52,6 +53,17 @@ static int64_t constant_bytes(const qn_op *func) {
   return bytes;
 }
 
+/* The output channels of all ops with weights. */
+static int64_t weight_channels(const qn_op *func) {
+  enum { BIAS = 2 };
+  int64_t channels = 0;
+  QN_FOR_EACH_NESTED_OP(op, func) {
+    if (qn_op_has_weights(op) && op->operand_count > BIAS)
+      channels += qn_type_elements(op->operands[BIAS].value->type);
+  }
+  return channels;
+}
+
 /* Without a configuration: for any CPU. */
 static qn_lower_config config_of(const qn_pass_context *pc) {
   uint32_t count;
@@ -75,6 +87,7 @@ static qn_loops open_state(qn_pass_context *pc, const qn_lower_config *config, q
                  .keep_tensors = config->keep_tensors,
                  .io_in_arena = config->io_in_arena,
                  .constant_bytes = constant_bytes(func),
+                 .channels = weight_channels(func),
                  .entry = *entry,
                  .batch = batch};
   lo.proofs = qn_proofs_create(lo.kept);

@@ -42,10 +42,11 @@ uint32_t qn_bytes_group(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint
 
 qn_bytes_params qn_bytes_params_of(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t v) {
   uint32_t most = qn_bytes_group(plan, tile, 0), first = v / most * most;
-  int64_t words = qn_epilogue_own_words(qn_bytes_of(plan->gemm)->epilogue, tile->kind);
+  const qn_epilogue *epilogue = qn_bytes_of(plan->gemm)->epilogue;
   int64_t stored = qn_bytes_stored(plan, tile);
   int64_t lanes = stored < plan->lanes ? stored : plan->lanes;
-  return (qn_bytes_params){(first * words + v - first) * lanes,
+  int64_t size = qn_epilogue_own_size(epilogue, tile->kind, lanes);
+  return (qn_bytes_params){first * size + (v - first) * lanes,
                            qn_bytes_group(plan, tile, first) * lanes, lanes};
 }
 
@@ -66,7 +67,7 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
         int64_t from = in_blocks ? 2 * i + l % 2 : i * plan->lanes + l;
         of_lanes[count] = channels[from], starts[count] = start[from];
       }
-    int64_t words = qn_epilogue_own_words(qn_bytes_of(plan->gemm)->epilogue, tile->kind) * count;
+    int64_t words = qn_epilogue_own_size(qn_bytes_of(plan->gemm)->epilogue, tile->kind, count);
     qn_array_reserve(&plan->params, plan->params.count + (size_t)words);
     qn_epilogue_fill(qn_bytes_of(plan->gemm)->epilogue, tile->kind, of_lanes, starts, count,
                      plan->params.data + plan->params.count);

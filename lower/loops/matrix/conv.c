@@ -10,6 +10,7 @@
 #include "lower/loops/choices.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/int16/int16.h"
+#include "lower/loops/matrix/epilogue/halves.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/narrow/narrow.h"
@@ -74,6 +75,7 @@ bool qn_conv_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_bytes_pr
 
 qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums, weights->constant);
+  qn_halves_find(lo, &epilogue, weights);
   qn_bytes_product product = {.weights = weights, .epilogue = &epilogue};
   qn_gemm gemm = bytes_gemm(lo, op, &product, groups);
   qn_conv_frame frame = qn_conv_frame_of(lo, op);

@@ -90,8 +90,9 @@ static qn_value *join_halves(emitter *e, qn_value *a, qn_value *b, int64_t half)
 /* Initial accumulators of two channels, from those of a vector of channels. */
 static qn_value *start_of(emitter *e, uint32_t column) {
   qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, column / 2);
-  qn_value *both = qn_epilogue_load_start(e->b, e->shape->kind, e->params,
-                                          e->fields[QN_TILE_PARAMS], at.offset, SUMS);
+  qn_value *both =
+      qn_epilogue_load_start(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind, e->params,
+                             e->fields[QN_TILE_PARAMS], at.offset, SUMS);
   return join_halves(e, both, both, column % 2);
 }
 

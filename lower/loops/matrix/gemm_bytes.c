@@ -162,8 +162,8 @@ void qn_bytes_choose(const qn_gemm *g, qn_gemm_plan *plan) {
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     qn_bytes_tile_channels(plan, tile, channels);
-    tile->kind =
-        qn_epilogue_kind_of(qn_bytes_of(g)->epilogue, channels, tile->vectors * plan->lanes);
+    tile->kind = qn_epilogue_kind_of(qn_bytes_of(g)->epilogue, channels,
+                                     tile->vectors * plan->lanes, plan->lanes);
     tiles[tile->kind]++;
   }
   for (uint32_t t = 0; t < plan->tile_count; t++) {
@@ -515,8 +515,8 @@ void qn_bytes_start_rows(emitter *e, qn_value **acc, int64_t rows) {
     group = qn_bytes_group(e->plan, e->shape, v);
     qn_value *first = NULL;
     if (group == 1)
-      first = qn_epilogue_load_start(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
-                                     at.offset, at.lanes);
+      first = qn_epilogue_load_start(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
+                                     e->params, e->fields[QN_TILE_PARAMS], at.offset, at.lanes);
     if (first) first = qn_bytes_fill_lanes(e->b, first, e->plan->lanes);
     for (int64_t r = 0; r < rows; r++) {
       acc[r * vectors + v] = first;
@@ -527,7 +527,8 @@ void qn_bytes_start_rows(emitter *e, qn_value **acc, int64_t rows) {
 
 /* Whether separated sums are doubled, which takes no instruction, because requantization would. */
 static bool doubles(const emitter *e) {
-  return qn_bytes_plan_of(e->plan)->joined && e->shape->kind == QN_EPILOGUE_WIDE;
+  bool wide = e->shape->kind == QN_EPILOGUE_WIDE || e->shape->kind == QN_EPILOGUE_HALVES;
+  return wide && qn_bytes_plan_of(e->plan)->joined;
 }
 
 void qn_bytes_requantize_rows(emitter *e, qn_value **acc, int64_t rows) {

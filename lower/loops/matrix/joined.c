@@ -78,8 +78,9 @@ static qn_value *blend(qn_gemm_emitter *e, qn_value *first, qn_value *second) {
 
 qn_value *qn_bytes_join_sums(qn_gemm_emitter *e, uint32_t v, qn_value *acc) {
   qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, v);
-  qn_value *scaled = qn_epilogue_load_scaled_start(e->b, e->shape->kind, e->params,
-                                                   e->fields[QN_TILE_PARAMS], at.offset, at.lanes);
+  qn_value *scaled =
+      qn_epilogue_load_scaled_start(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
+                                    e->params, e->fields[QN_TILE_PARAMS], at.offset, at.lanes);
   scaled = qn_bytes_fill_lanes(e->b, scaled, e->plan->lanes);
   return blend(e, qn_gemm_add(e, scaled, second_lanes(e, acc)), acc);
 }

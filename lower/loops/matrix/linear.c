@@ -4,6 +4,7 @@
 #include "ir/ops/infer/matmul.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/bytes.h"
+#include "lower/loops/matrix/epilogue/halves.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/narrow/narrow.h"
 #include "lower/loops/schedule.h"
@@ -60,6 +61,7 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
+  qn_halves_find(lo, &epilogue, &weights);
   qn_bytes_product product = {.weights = &weights, .epilogue = &epilogue};
   qn_gemm gemm = bytes_gemm(lo, op, &product);
   qn_bytes_gemm_finish(lo, &gemm, "linear", &product);

@@ -225,7 +225,7 @@ static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *p
   *sums = (qn_interval){m->taps * (low - zero), m->taps * (high - zero)};
   m->epilogue = qn_epilogue_of(lo, op, &one, sums, false);
   int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->stored, int64_t);
-  m->kind = qn_epilogue_kind_of(&m->epilogue, channels, m->stored);
+  m->kind = qn_epilogue_kind_of(&m->epilogue, channels, m->stored, m->stored);
   size_t words = (size_t)qn_epilogue_words(m->kind) * (size_t)m->stored;
   int32_t *values = QN_NEW_ARRAY(lo->scratch, words, int32_t);
   qn_epilogue_fill(&m->epilogue, m->kind, channels, start, m->stored, values);

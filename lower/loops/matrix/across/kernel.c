@@ -23,7 +23,8 @@ void qn_across_load(emitter *e) {
   qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, 0);
   qn_value *params = e->fields[QN_TILE_PARAMS];
   int64_t lanes = e->plan->lanes;
-  e->tile_start = qn_epilogue_load_start(e->b, e->shape->kind, e->params, params, at.offset, lanes);
+  e->tile_start = qn_epilogue_load_start(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
+                                         e->params, params, at.offset, lanes);
   e->tile_params = qn_epilogue_load(e->b, epilogue, e->shape->kind, e->params, params, at.offset,
                                     at.stride, lanes);
 }

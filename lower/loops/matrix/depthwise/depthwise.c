@@ -6,6 +6,7 @@
 
 #include "lower/loops/fusion.h"
 #include "lower/loops/int16/int16.h"
+#include "lower/loops/matrix/epilogue/halves.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
 
@@ -189,6 +190,7 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   if (is_grouped(op, &weights))
     return qn_conv_gemm(lo, op, &weights, qn_conv_shape_of(op).channels);
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
+  qn_halves_find(lo, &epilogue, &weights);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
   emit(lo, &plan);

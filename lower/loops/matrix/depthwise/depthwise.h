@@ -275,8 +275,8 @@ static inline int64_t qn_depthwise_copies(const qn_depthwise *d, qn_epilogue_kin
  * parameters, and offsets. */
 static inline int64_t qn_depthwise_param_words(const qn_depthwise *d, qn_epilogue_kind kind,
                                                int64_t lanes) {
-  int64_t words = qn_epilogue_own_words(d->epilogue, kind), copies = qn_depthwise_copies(d, kind);
-  return (words + 2 * (copies - 1)) * lanes;
+  int64_t copies = qn_depthwise_copies(d, kind);
+  return qn_epilogue_own_size(d->epilogue, kind, lanes) + 2 * (copies - 1) * lanes;
 }
 /* Offset added to bytes of x before the product: 0, 128 or -128. */
 static inline int32_t qn_depthwise_offset(const qn_depthwise *d) {

@@ -116,7 +116,7 @@ static void push_block(qn_depthwise *d, int64_t channel, int64_t width, int64_t 
   qn_depthwise_block *block = &d->blocks[d->block_count++];
   *block = (qn_depthwise_block){channel, width, skip, left < width ? left : width, 0};
   qn_depthwise_channels(d, block, channels);
-  block->kind = qn_epilogue_kind_of(d->epilogue, channels, width);
+  block->kind = qn_epilogue_kind_of(d->epilogue, channels, width, width / d->variant.vectors);
 }
 
 /* Reduces the number of epilogue kinds: less code, and more layers share a kernel. */
@@ -173,7 +173,7 @@ static int32_t start_of(const qn_depthwise *d, int64_t channel) {
 static void push_params(qn_depthwise *d, qn_epilogue_kind kind, const int64_t *channels,
                         const int32_t *start, int64_t lanes) {
   int64_t copies = qn_depthwise_copies(d, kind),
-          words = qn_epilogue_own_words(d->epilogue, kind) * lanes;
+          words = qn_epilogue_own_size(d->epilogue, kind, lanes);
   qn_array_reserve(&d->params, d->params.count + (size_t)qn_depthwise_param_words(d, kind, lanes));
   int32_t *first = d->params.data + d->params.count, *filled = first + (copies - 1) * lanes;
   qn_epilogue_fill(d->epilogue, kind, channels, start, lanes, filled);

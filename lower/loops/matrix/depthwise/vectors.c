@@ -80,8 +80,8 @@ void qn_depthwise_start(emitter *e, uint32_t v, qn_value **out, uint32_t count) 
     return;
   }
   if (e->d->weights->constant) {
-    out[0] = qn_epilogue_load_start(e->b, kind, e->params, e->params_at, v * param_words(e),
-                                    lanes_of(e));
+    out[0] = qn_epilogue_load_start(e->b, e->d->epilogue, kind, e->params, e->params_at,
+                                    v * param_words(e), lanes_of(e));
   } else {
     out[0] = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
     out[0] = qn_vec_bitcast(e->b, out[0], e->i32);

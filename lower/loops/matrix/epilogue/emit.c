@@ -4,6 +4,8 @@
 #include "lower/loops/fixed_point.h"
 #include "lower/loops/matrix/epilogue/requant.h"
 
+#include "lower/loops/matrix/epilogue/halves.h"
+
 /* Properties of the results of an epilogue kind. */
 typedef struct made {
   int32_t zero_point, min, max;
@@ -15,7 +17,8 @@ typedef struct made {
 
 static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
   bool offset_has_zero_point = kind == QN_EPILOGUE_ONE || kind == QN_EPILOGUE_SIGNED ||
-                               kind == QN_EPILOGUE_LONG || kind == QN_EPILOGUE_WIDE;
+                               kind == QN_EPILOGUE_LONG || kind == QN_EPILOGUE_WIDE ||
+                               kind == QN_EPILOGUE_HALVES;
   bool whole = e->is_unsigned && !offset_has_zero_point;
   int32_t more = whole ? 128 : 0;
   return (made){.zero_point = e->zero_point + more,
@@ -41,17 +44,22 @@ static int shift_bits(qn_epilogue_kind kind) {
   return kind == QN_EPILOGUE_PACKED ? QN_PACKED_SHIFT_BITS : 0;
 }
 
-qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                 qn_value *index, int64_t offset, int64_t lanes) {
+qn_value *qn_epilogue_load_start(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                                 qn_value *params, qn_value *index, int64_t offset, int64_t lanes) {
+  if (kind == QN_EPILOGUE_HALVES)
+    return qn_halves_load_start(b, epilogue->halves, params, index, offset, lanes, 0);
   qn_value *start = qn_vec_load(b, params, index, offset, lanes);
   return shift_bits(kind) ? with(b, QN_OP_ARITH_SHRSI, start, shift_bits(kind)) : start;
 }
 
-qn_value *qn_epilogue_load_scaled_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                        qn_value *index, int64_t offset, int64_t lanes) {
+qn_value *qn_epilogue_load_scaled_start(qn_builder *b, const qn_epilogue *epilogue,
+                                        qn_epilogue_kind kind, qn_value *params, qn_value *index,
+                                        int64_t offset, int64_t lanes) {
   enum { SCALE = 8 };
+  if (kind == QN_EPILOGUE_HALVES)
+    return qn_halves_load_start(b, epilogue->halves, params, index, offset, lanes, SCALE);
   if (kind == QN_EPILOGUE_WIDE) return qn_vec_load(b, params, index, offset, lanes);
-  qn_value *start = qn_epilogue_load_start(b, kind, params, index, offset, lanes);
+  qn_value *start = qn_epilogue_load_start(b, epilogue, kind, params, index, offset, lanes);
   return with(b, QN_OP_ARITH_SHLI, start, SCALE);
 }
 
@@ -90,6 +98,8 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
                                     int64_t offset, int64_t stride, int64_t lanes) {
   QN_ASSERT(qn_epilogue_words(kind) <= QN_EPILOGUE_MAX_WORDS);
   QN_ASSERT(stride == lanes || kind == QN_EPILOGUE_BITS || kind == QN_EPILOGUE_ONE);
+  if (kind == QN_EPILOGUE_HALVES)
+    return qn_halves_load(b, epilogue->halves, params, index, offset, lanes);
   qn_epilogue_params out = {.words = {NULL}};
   if (kind == QN_EPILOGUE_WIDE && epilogue->rescales) { /* the mantissa, and the left shift */
     enum { TOP = 32 - QN_WIDE_SHIFT_BITS };
@@ -275,12 +285,13 @@ static qn_value *apply_once(qn_builder *b, const made *m, const qn_epilogue_para
  * neither rounds in H nor corrects the sign:
  *     (floor(2 * acc * mantissa / 2^32) + (2 * zero_point + 1) * 2^(r - 1)) >> r */
 static qn_value *apply_wide(qn_builder *b, const made *m, const qn_epilogue_params *params,
-                            qn_value *acc, bool once) {
+                            qn_value *acc, bool once, int32_t right) {
   enum { HIGH = 32 };
   const qn_type *i64 = qn_type_i(b->cx, 64);
-  qn_value *shift = params->words[1];
-  qn_value *high = splat_like(b, 2 * (int64_t)m->zero_point + 1, acc);
-  high = qn_build_binary(b, QN_OP_ARITH_SHLI, high, shift);
+  qn_value *more = params->words[1]; /* the right shift minus `right`; NULL: 0 */
+  const int64_t half = (2 * (int64_t)m->zero_point + 1) * (INT64_C(1) << (right - 1));
+  qn_value *high = splat_like(b, half, acc);
+  if (more) high = qn_build_binary(b, QN_OP_ARITH_SHLI, high, more);
   if (m->min < m->zero_point && !once)
     high = qn_build_binary(b, QN_OP_ARITH_ADDI, high, with(b, QN_OP_ARITH_SHRSI, acc, 31));
   if (!params->doubled) acc = with(b, QN_OP_ARITH_SHLI, acc, 1);
@@ -292,8 +303,8 @@ static qn_value *apply_wide(qn_builder *b, const made *m, const qn_epilogue_para
   sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, offset);
   sum = with(b, QN_OP_ARITH_SHRSI, sum, HIGH);
   qn_value *quotient = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, sum, qn_type_i(b->cx, 32));
-  quotient = qn_build_binary(b, QN_OP_ARITH_SHRSI, quotient, shift);
-  return with(b, QN_OP_ARITH_SHRSI, quotient, 1);
+  if (more) quotient = qn_build_binary(b, QN_OP_ARITH_SHRSI, quotient, more);
+  return with(b, QN_OP_ARITH_SHRSI, quotient, right);
 }
 
 /* round(acc * multiplier) in double. The clamp precedes the conversion to i32, which must not
@@ -359,7 +370,9 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
   if (kind == QN_EPILOGUE_ONCE) return apply_once(b, &m, params, acc);
   if (kind == QN_EPILOGUE_WIDE)
-    return apply_wide(b, &m, params, acc, epilogue->rounding == QN_REQUANT_ONCE);
+    return apply_wide(b, &m, params, acc, epilogue->rounding == QN_REQUANT_ONCE, 1);
+  if (kind == QN_EPILOGUE_HALVES)
+    return apply_wide(b, &m, params, acc, epilogue->halves->once, epilogue->halves->right);
   if (kind == QN_EPILOGUE_LONG) return apply_long(b, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc, epilogue->compact);
   if (kind == QN_EPILOGUE_EVEN) return apply_even(b, &m, params, acc);

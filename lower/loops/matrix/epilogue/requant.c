@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "lower/loops/matrix/epilogue/halves.h"
+
 static bool is_unsigned(const qn_op *op) {
   return qn_type_is_unsigned(qn_type_element(qn_op_result(op, 0)->type));
 }
@@ -270,12 +272,13 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
 }
 
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
-                                     int64_t count) {
+                                     int64_t count, int64_t lanes) {
   if (epilogue->shares && !epilogue->f32) { /* all channels are like the first one */
     const int64_t first = 0;
     bool rescaled = epilogue->rescales && can_rescale(epilogue, &first, 1);
     return rescaled ? QN_EPILOGUE_RESCALED : QN_EPILOGUE_LONG;
   }
+  if (epilogue->halves && lanes % 2 == 0) return QN_EPILOGUE_HALVES;
   if (are_wide(epilogue, channels, count)) return QN_EPILOGUE_WIDE;
   if (!epilogue->f32 && epilogue->rescales && can_rescale(epilogue, channels, count))
     return QN_EPILOGUE_RESCALED;
@@ -326,7 +329,7 @@ uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
       [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4, [QN_EPILOGUE_PACKED] = 2,
       [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 6,   [QN_EPILOGUE_REAL] = 3,
       [QN_EPILOGUE_ONCE] = 3,   [QN_EPILOGUE_SINGLE] = 3,    [QN_EPILOGUE_EVEN] = 5,
-      [QN_EPILOGUE_WIDE] = 2,   [QN_EPILOGUE_LONG] = 5};
+      [QN_EPILOGUE_WIDE] = 2,   [QN_EPILOGUE_HALVES] = 2,    [QN_EPILOGUE_LONG] = 5};
   QN_ASSERT(kind < QN_EPILOGUE_KINDS);
   return words[kind];
 }
@@ -399,6 +402,7 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
     return;
   case QN_EPILOGUE_REAL:
   case QN_EPILOGUE_EVEN:
+  case QN_EPILOGUE_HALVES:
   case QN_EPILOGUE_KINDS:
     return;
   }
@@ -435,8 +439,12 @@ static void fill_lane(const qn_epilogue *e, qn_epilogue_kind kind, int64_t chann
 
 void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                       const int32_t *start, int64_t count, int32_t *out_words) {
-  size_t words = (size_t)(qn_epilogue_own_words(epilogue, kind) * count);
+  size_t words = (size_t)qn_epilogue_own_size(epilogue, kind, count);
   memset(out_words, 0, words * sizeof *out_words);
+  if (kind == QN_EPILOGUE_HALVES) {
+    qn_halves_fill(epilogue, channels, start, count, out_words);
+    return;
+  }
   for (int64_t i = 0; i < count; i++) {
     /* A shift by 0 has no result. */
     if (channels[i] < 0 && kind == QN_EPILOGUE_RESCALED && !epilogue->shares)

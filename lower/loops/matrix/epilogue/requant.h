@@ -32,7 +32,8 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_WIDE, /* M32 or M32s by a 64-bit multiply-add: 256 * init + right shift - 1, mantissa;
                        or M32 by quern.rescale: 256 * init + the lowest byte of the left shift,
                        mantissa */
-  QN_EPILOGUE_LONG, /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
+  QN_EPILOGUE_HALVES, /* as WIDE, in 6 bytes: halves.h */
+  QN_EPILOGUE_LONG,   /* integers: init, offset (two int32), factor, shift: quant/long_form.h */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum {
@@ -41,6 +42,16 @@ enum {
   QN_PACKED_SHIFT_BITS = 5,
   QN_WIDE_SHIFT_BITS = 8
 };
+
+/* The form HALVES of all channels (halves.h). */
+typedef struct qn_halves {
+  int32_t *factors;   /* [channel] mantissa; the fields in its lowest bits are part of it */
+  int32_t *starts;    /* [channel] initial accumulator */
+  int32_t right;      /* smallest right shift of a channel, 1 to 20 */
+  int32_t low_bits;   /* lowest field: bits of the initial accumulator below the 16 stored ones */
+  int32_t shift_bits; /* next field: by how much the channel's right shift is larger */
+  bool once;          /* M32s; if not, M32 */
+} qn_halves;
 
 /* The requantization of one op, for all channels. Unsigned results are proved as signed results
  * that are 128 smaller: floats are denser near 0, so that more forms can be proved. Kinds whose
@@ -54,6 +65,7 @@ typedef struct qn_epilogue {
   const qn_fma_form *forms;  /* [channel]; not searched for if all channels have `bits` */
   qn_fma_form *truncated;    /* [channel]; searched for when qn_epilogue_kind_of first needs them */
   qn_long_form *longs;       /* [channel]; likewise */
+  const qn_halves *halves;   /* NULL if not proved for all channels, or not searched for */
   const qn_interval *sums;   /* [channel] range of the accumulator */
   int32_t zero_point, min, max; /* of the signed results */
   bool is_unsigned;             /* the result type is unsigned: results are 128 larger */
@@ -83,9 +95,9 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
                            const qn_interval *sums, bool starts);
 
 /* The cheapest kind that is exact for all `channels`; negative elements are padding. Must precede
- * qn_epilogue_fill of that kind and these channels. */
+ * qn_epilogue_fill of that kind and these channels. `lanes`: of the vectors that they fill. */
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
-                                     int64_t count);
+                                     int64_t count, int64_t lanes);
 /* Whether `kind`, one with fused multiply-add and conversions, is exact for all `channels`. If so,
  * qn_epilogue_fill may follow. */
 bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
@@ -97,9 +109,12 @@ bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, cons
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
-/* The parameters of a lane that are stored for each channel, and those that are stored once. */
-static inline uint32_t qn_epilogue_own_words(const qn_epilogue *epilogue, qn_epilogue_kind kind) {
-  return epilogue->shares ? 1 : qn_epilogue_words(kind);
+/* int32 of the parameters of a vector's channels, and of those that are stored once for all. */
+static inline int64_t qn_epilogue_own_size(const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                                           int64_t lanes) {
+  enum { PAIR = 2 };
+  if (kind == QN_EPILOGUE_HALVES) return lanes + lanes / PAIR;
+  return lanes * (epilogue->shares ? 1 : qn_epilogue_words(kind));
 }
 static inline uint32_t qn_epilogue_shared_words(const qn_epilogue *epilogue,
                                                 qn_epilogue_kind kind) {
@@ -107,7 +122,7 @@ static inline uint32_t qn_epilogue_shared_words(const qn_epilogue *epilogue,
 }
 /* Estimated cycles of the epilogue for `vectors` accumulator vectors of one pixel. */
 double qn_epilogue_cycles(const qn_target *target, uint32_t vectors);
-/* Writes qn_epilogue_own_words(kind) * count int32 values for the lanes of one vector. `start`:
+/* Writes qn_epilogue_own_size(kind, count) int32 values for the lanes of one vector. `start`:
  * initial accumulators. Padding lanes (channel -1) get 0. */
 void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                       const int32_t *start, int64_t count, int32_t *out_words);
@@ -118,17 +133,18 @@ void qn_epilogue_push_shared(const qn_epilogue *epilogue, qn_epilogue_kind kind,
 /* ---- in the kernel ---- */
 
 /* The initial accumulators of a vector, from its parameters at params[index + offset]. */
-qn_value *qn_epilogue_load_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                 qn_value *index, int64_t offset, int64_t lanes);
+qn_value *qn_epilogue_load_start(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                                 qn_value *params, qn_value *index, int64_t offset, int64_t lanes);
 /* The same times 256; in the lowest 7 bits may be anything. */
-qn_value *qn_epilogue_load_scaled_start(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
-                                        qn_value *index, int64_t offset, int64_t lanes);
+qn_value *qn_epilogue_load_scaled_start(qn_builder *b, const qn_epilogue *epilogue,
+                                        qn_epilogue_kind kind, qn_value *params, qn_value *index,
+                                        int64_t offset, int64_t lanes);
 /* The parameters after the initial accumulator, for the vector whose parameters begin at
  * params[index + offset]. `stride`: elements from one parameter to the next; `lanes` unless the
  * parameters of several vectors are grouped. */
 typedef struct qn_epilogue_params {
   qn_value *words[QN_EPILOGUE_MAX_WORDS - 1];
-  bool doubled; /* WIDE: the accumulators are given times 2 */
+  bool doubled; /* WIDE and HALVES: the accumulators are given times 2 */
 } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, const qn_epilogue *epilogue,
                                     qn_epilogue_kind kind, qn_value *params, qn_value *index,

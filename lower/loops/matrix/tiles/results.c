@@ -95,9 +95,11 @@ params qn_tiles_load_params(emitter *e) {
   int64_t words = qn_epilogue_words(e->shape->kind) * e->plan->lanes;
   qn_value *at = e->fields[QN_TILE_PARAMS];
   for (uint32_t v = 0; v < e->shape->vectors; v++) {
-    p.start[v] = e->plan->gemm->packs ? qn_bytes_load_start(e, v)
-                                      : qn_epilogue_load_start(e->b, e->shape->kind, e->params, at,
-                                                               v * words, e->plan->lanes);
+    p.start[v] =
+        e->plan->gemm->packs
+            ? qn_bytes_load_start(e, v)
+            : qn_epilogue_load_start(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
+                                     e->params, at, v * words, e->plan->lanes);
     p.words[v] = qn_epilogue_load(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
                                   e->params, at, v * words, e->plan->lanes, e->plan->lanes);
   }
