@@ -16,14 +16,17 @@ static const double TOLERANCE = 1e-3;
 
 static bool is_power(double scale, int power) { return fabs(log2(scale) - power) < TOLERANCE; }
 
-/* Sets the multiplier of the input. A scale that is a power of two needs only a shift, which keeps
- * all bits; for other scales the multiplier has 15 bits. */
+/* The multiplier of the input before it is scaled by a power of two. */
+static double real_multiplier(double scale) { return scale * 4096 * 3; }
+
+/* Sets the multiplier of the input, whose real one is below INT16_MAX. A scale that is a power of
+ * two needs only a shift, which keeps all bits; for other scales the multiplier has 15 bits. */
 static void scale_input(bool tanh, double scale, qn_plan_lut16 *out) {
   *out = (qn_plan_lut16){.tanh = tanh, .multiplier = 3};
   if (is_power(scale, -12)) return;
   out->multiplier = 6;
   if (tanh && is_power(scale, -11)) return;
-  double real = scale * 4096 * 3;
+  double real = real_multiplier(scale);
   for (; real <= INT16_MAX / 2.0 && out->shift <= 30; out->shift++) real *= 2;
   out->multiplier = (int32_t)real;
 }
@@ -54,10 +57,9 @@ qn_status qn_plan_lut16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor 
     if (tanh && is_power(x->affine.scale, -11)) return plan_fixed(p, tanh, true, out);
   }
   out->kind = QN_PLAN_LUT16;
-  scale_input(tanh, x->affine.scale, &out->lut16);
-  if (out->lut16.multiplier == 0 && p->needs_opt_in)
-    return qn_plan_refuse(p, op, "the input scale %g is out of range for 16 bits", x->affine.scale);
-  if (x->affine.scale * 4096 * 3 < INT16_MAX) return QN_OK;
+  bool in_range = real_multiplier(x->affine.scale) < INT16_MAX;
+  if (in_range) scale_input(tanh, x->affine.scale, &out->lut16);
+  if (in_range && (out->lut16.multiplier > 0 || !p->needs_opt_in)) return QN_OK;
   return qn_plan_refuse(p, op, "the input scale %g is out of range for 16 bits", x->affine.scale);
 }
 

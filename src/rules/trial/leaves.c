@@ -19,6 +19,13 @@ static double real_element(sampler *s) {
   return QN_RULE_PICK(s, values);
 }
 
+/* The stored value that is nearest to a real one; clamped as a double, which a small scale makes
+ * larger than any integer. */
+static int64_t stored_of(const qn_quant_uniform *q, double real) {
+  double steps = nearbyint(real / q->scales[0]) + (double)q->zero_points[0];
+  return steps <= (double)q->min ? q->min : steps >= (double)q->max ? q->max : (int64_t)steps;
+}
+
 static void fill(sampler *s, const qn_type *element, int64_t count, uint8_t *data) {
   const qn_quant_uniform *q = qn_type_quant(element);
   uint32_t size = qn_type_bytes(element);
@@ -26,9 +33,7 @@ static void fill(sampler *s, const qn_type *element, int64_t count, uint8_t *dat
   double value = real_element(s);
   for (int64_t i = 0; i < count; i++) {
     if (!equal) value = real_element(s);
-    int64_t code =
-        q ? q->zero_points[0] + (int64_t)nearbyint(value / q->scales[0]) : (int64_t)value;
-    if (q) code = code < q->min ? q->min : code > q->max ? q->max : code;
+    int64_t code = q ? stored_of(q, value) : (int64_t)value;
     if (element->kind == QN_TYPE_FLOAT)
       qn_float_store(element->float_kind, value, data + (size_t)i * size);
     else

@@ -140,7 +140,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:71:3: error: 'ml.integer_linear' op the i32 shift must have one value per output channel (2), but got 'tensor<3xi32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:72:3: error: 'ml.integer_linear' op takes 8-bit tensors, and weights of 8 bits or i16
 // CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op attribute 'input_zero_point' is 99999, out of [-32768, 32767]
-// CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op unknown rounding 'down'; it is one of double,real,reduced,single,up,up_in_eights,even
+// CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op unknown rounding 'down'; it is one of double,real,reduced,single,up,up_in_eights,even,once
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'multiplier' is -1, out of [0, 2147483647]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'shift' is 64, out of [-31, 31]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:75:3: error: 'ml.integer_mul' op takes 8-bit tensors to an 8-bit tensor
