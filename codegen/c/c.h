@@ -66,6 +66,8 @@ extern const qn_cg_backend qn_cg_c;
 
 /* ---- names and strings: names.c ---- */
 
+/* The first occurrence of an identifier in C code; NULL if there is none. */
+const char *qn_c_find_name(const char *text, const char *name);
 /* Gives kernels and constants their names, which are C identifiers, unique in the file. */
 void qn_c_name_symbols(qn_c *c);
 /* The name of a kernel or constant. */

@@ -2,8 +2,6 @@
  * loop's result.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <ctype.h>
-
 #include "codegen/c/c.h"
 
 void qn_c_emit_block(qn_c *c, const qn_block *block) {
@@ -60,19 +58,10 @@ typedef struct assignment {
   const char *to, *from;
 } assignment;
 
-/* Whether an expression reads a variable. */
-static bool reads(const char *text, const char *variable) {
-  size_t size = strlen(variable);
-  for (const char *at = strstr(text, variable); at; at = strstr(at + 1, variable)) {
-    bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-    if (begins && !isalnum((unsigned char)at[size])) return true;
-  }
-  return false;
-}
-
+/* Whether the value of an assignment reads the target of another one. */
 static bool reads_target(const assignment *all, uint32_t count, uint32_t self) {
   for (uint32_t i = 0; i < count; i++)
-    if (i != self && reads(all[self].from, all[i].to)) return true;
+    if (i != self && qn_c_find_name(all[self].from, all[i].to)) return true;
   return false;
 }
 

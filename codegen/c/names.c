@@ -12,6 +12,15 @@ static bool is_plain(char ch) {
   return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9');
 }
 
+const char *qn_c_find_name(const char *text, const char *name) {
+  const size_t size = strlen(name);
+  for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+    bool begins = at == text || !(is_plain(at[-1]) || at[-1] == '_');
+    if (begins && !is_plain(at[size]) && at[size] != '_') return at;
+  }
+  return NULL;
+}
+
 /* The prefix keeps names apart from keywords, from macros, and from the names of helpers. */
 static const char *name_for(qn_c *c, const qn_op *op) {
   qn_str symbol = qn_op_sym_name(op);
