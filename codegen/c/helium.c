@@ -8,7 +8,7 @@
 #include "codegen/rescale.h"
 #include "ir/ops/forms.h"
 
-enum { REGISTER_BITS = 128, BYTE_BITS = 8, WORD_BITS = 32, MAX_REGISTERS = 64 };
+enum { BYTE_BITS = 8, WORD_BITS = 32, MAX_REGISTERS = 64 };
 
 typedef bool emit_fn(qn_c *c, const qn_op *op);
 
@@ -94,9 +94,9 @@ static const char *compare(qn_c *c, const qn_op *op, uint32_t i) {
     uint32_t first; /* operand */
   } rows[] = {{"greater", 1}, {"at_least", 1}, {"greater", 0}, {"at_least", 0}};
   uint32_t row = (uint32_t)qn_op_predicate(op) - 2, first = rows[row].first;
-  return qn_c_format(c, "%s_32x4(%s, %s)", rows[row].name,
-                     qn_c_registers(c, qn_op_operand(op, first))[i],
-                     qn_c_registers(c, qn_op_operand(op, 1 - first))[i]);
+  const char *const *a = qn_c_registers(c, qn_op_operand(op, first));
+  const char *const *b = qn_c_registers(c, qn_op_operand(op, 1 - first));
+  return qn_c_format(c, "%s_32x4(%s, %s)", rows[row].name, a[i], b[i]);
 }
 
 static bool extend_bits(qn_c *c, const qn_op *op) {
@@ -114,10 +114,10 @@ static bool choose(qn_c *c, const qn_op *op) {
   const qn_op *bits = comparison_of(c, op, 0);
   const char *texts[MAX_REGISTERS];
   if (!bits || qn_c_lane_bits(result->type) != WORD_BITS) return false;
+  const char *const *a = qn_c_registers(c, qn_op_operand(op, 1));
+  const char *const *b = qn_c_registers(c, qn_op_operand(op, 2));
   for (uint32_t i = 0; i < count_of(c, result); i++)
-    texts[i] = qn_c_format(c, "select_32x4(%s, %s, %s)", compare(c, bits, i),
-                           qn_c_registers(c, qn_op_operand(op, 1))[i],
-                           qn_c_registers(c, qn_op_operand(op, 2))[i]);
+    texts[i] = qn_c_format(c, "select_32x4(%s, %s, %s)", compare(c, bits, i), a[i], b[i]);
   qn_c_set_registers(c, result, texts);
   return true;
 }
@@ -212,9 +212,10 @@ static bool interleave(qn_c *c, const qn_op *op) {
   bool clamps = wide_a && wide_b && wide_a->op && wide_a->op->block == op->block && wide_b->op &&
                 wide_b->op->block == op->block;
   const char *name = clamps ? "narrow" : "interleave_even";
-  const char *text = qn_c_format(
-      c, "%s_%s(%s, %s)", name, qn_c_register_suffix(clamps ? 2 * bits : bits),
-      qn_c_registers(c, clamps ? wide_a : a)[0], qn_c_registers(c, clamps ? wide_b : b)[0]);
+  const char *first = qn_c_registers(c, clamps ? wide_a : a)[0],
+             *second = qn_c_registers(c, clamps ? wide_b : b)[0];
+  const char *text = qn_c_format(c, "%s_%s(%s, %s)", name,
+                                 qn_c_register_suffix(clamps ? 2 * bits : bits), first, second);
   qn_c_set_registers(c, result, &text);
   return true;
 }
@@ -327,7 +328,7 @@ static bool load(qn_c *c, const qn_op *op) {
   const char *texts[MAX_REGISTERS];
   if (wide == 0 && count == 0) return false;
   unsigned bits = wide ? wide : qn_c_lane_bits(result->type);
-  uint32_t each = REGISTER_BITS / bits;
+  uint32_t each = QN_C_REGISTER_BITS / bits;
   for (uint32_t i = 0; i < lanes / each; i++)
     texts[i] = qn_c_format(c, "load_%s%s(%s)", wide ? "8_as_" : "", qn_c_register_suffix(bits),
                            address(c, op, 0, i * each));
@@ -352,7 +353,7 @@ static bool store(qn_c *c, const qn_op *op) {
   const qn_value *wide = truncated(c, op), *from = wide ? wide : stored;
   if (count_of(c, from) == 0) return false;
   const char *const *registers = qn_c_registers(c, from);
-  uint32_t each = REGISTER_BITS / qn_c_lane_bits(from->type);
+  uint32_t each = QN_C_REGISTER_BITS / qn_c_lane_bits(from->type);
   for (uint32_t i = 0; i < count_of(c, from); i++)
     qn_c_line_put(c, "store_%s%s(%s, %s);", wide ? "8_of_" : "", suffix_of(from),
                   address(c, op, 1, i * each), registers[i]);

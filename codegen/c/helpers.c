@@ -285,7 +285,7 @@ static const struct {
               {64, INTEGERS | WIDE | FLOATS}};
 
 static void put_expanded(qn_text *out, const char *text, unsigned bits) {
-  enum { REGISTER_BITS = 128, MOST = 64 };
+  enum { MOST = 64 };
   const qn_c_type *type = qn_c_integer(bits), *wide = qn_c_integer(bits < MOST ? 2 * bits : MOST);
   for (; *text; text++) {
     if (*text != '$') {
@@ -303,8 +303,8 @@ static void put_expanded(qn_text *out, const char *text, unsigned bits) {
     if (*text == 'R') qn_text_puts(out, qn_c_register_suffix(2 * bits));
     if (*text == 'w') qn_text_format(out, "%u", bits);
     if (*text == 'W') qn_text_format(out, "%u", 2 * bits);
-    if (*text == 'n') qn_text_format(out, "%u", REGISTER_BITS / bits);
-    if (*text == 'h') qn_text_format(out, "%u", REGISTER_BITS / bits / 2);
+    if (*text == 'n') qn_text_format(out, "%u", QN_C_REGISTER_BITS / bits);
+    if (*text == 'h') qn_text_format(out, "%u", QN_C_REGISTER_BITS / bits / 2);
     if (*text == 'b') qn_text_format(out, "%u", bits / 8);
     if (*text == 'a') qn_text_format(out, "%u", bits > 32 ? 4 : bits / 8);
   }
@@ -312,13 +312,10 @@ static void put_expanded(qn_text *out, const char *text, unsigned bits) {
 
 /* Whether the text calls the function. */
 static bool calls(const char *text, const char *name) {
-  size_t size = strlen(name);
-  for (const char *at = text ? strstr(text, name) : NULL; at; at = strstr(at + 1, name)) {
-    bool begins = at == text || !(strchr("_", at[-1]) || (at[-1] >= 'a' && at[-1] <= 'z') ||
-                                  (at[-1] >= '0' && at[-1] <= '9'));
-    if (begins && at[size] == '(') return true;
+  const char *at = text ? qn_c_find_name(text, name) : NULL;
+  for (; at && at[strlen(name)] != '('; at = qn_c_find_name(at + strlen(name), name)) {
   }
-  return false;
+  return at != NULL;
 }
 
 static void put_name(const qn_c_helper *h, unsigned bits, char *out, size_t size) {

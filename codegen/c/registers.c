@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/c/c.h"
 
-enum { REGISTER_BITS = 128, WORD_BITS = 32, WORDS = REGISTER_BITS / WORD_BITS };
+enum { WORD_BITS = 32, WORDS = QN_C_REGISTER_BITS / WORD_BITS };
 
 uint32_t qn_c_registers_of(const qn_c *c, const qn_type *type) {
   if (!c->source->level->across || type->kind != QN_TYPE_VECTOR) return 0;
@@ -13,8 +13,8 @@ uint32_t qn_c_registers_of(const qn_c *c, const qn_type *type) {
   if (element->kind != QN_TYPE_INTEGER) return 0;
   unsigned bits = element->integer.width;
   uint32_t all = qn_c_lanes_of(type) * bits;
-  bool fits = (bits == 8 || bits == 16 || bits == WORD_BITS) && all % REGISTER_BITS == 0;
-  return fits ? all / REGISTER_BITS : 0;
+  bool fits = (bits == 8 || bits == 16 || bits == WORD_BITS) && all % QN_C_REGISTER_BITS == 0;
+  return fits ? all / QN_C_REGISTER_BITS : 0;
 }
 
 const char **qn_c_new_texts(qn_c *c, uint32_t count) {
@@ -31,7 +31,7 @@ static bool are_equal(const qn_c_lane *lanes, uint32_t count) {
 
 /* One register of lanes, which are first joined to words. */
 static const char *join(qn_c *c, const qn_c_lane *lanes, unsigned bits) {
-  if (are_equal(lanes, REGISTER_BITS / bits))
+  if (are_equal(lanes, QN_C_REGISTER_BITS / bits))
     return qn_c_format(c, "splat_%s(%s)", qn_c_register_suffix(bits), lanes[0].text);
   const char *words[WORDS];
   uint32_t each = WORD_BITS / bits;
@@ -49,7 +49,7 @@ static const char *const *join_all(qn_c *c, const qn_value *value) {
   unsigned bits = qn_c_lane_bits(value->type);
   const char **texts = qn_c_new_texts(c, count);
   for (uint32_t i = 0; i < count; i++)
-    texts[i] = join(c, &c->values[value->id].lanes[i * (REGISTER_BITS / bits)], bits);
+    texts[i] = join(c, &c->values[value->id].lanes[i * (QN_C_REGISTER_BITS / bits)], bits);
   return texts;
 }
 
