@@ -49,6 +49,16 @@ qn_value *qn_fixed_requant32_once(qn_builder *b, qn_value *lanes, qn_multiplier 
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, qn_type_i(b->cx, 32));
 }
 
+qn_value *qn_fixed_requant32_once_by(qn_builder *b, qn_value *lanes, qn_value *mantissas,
+                                     qn_value *rights) {
+  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, lanes, mantissas);
+  qn_value *one = qn_build_int(b, 1, rights->type);
+  qn_value *half = qn_build_binary(b, QN_OP_ARITH_SHLI, one, with(b, QN_OP_ARITH_SUBI, rights, 1));
+  product = qn_build_binary(b, QN_OP_ARITH_ADDI, product, half);
+  product = qn_build_binary(b, QN_OP_ARITH_SHRSI, product, rights);
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, product, qn_type_i(b->cx, 32));
+}
+
 qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double hi) {
   QN_ASSERT(lo <= hi);
   qn_value *bound = qn_build_float(b, lo, lanes->type);

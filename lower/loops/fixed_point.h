@@ -13,7 +13,11 @@
 qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier multiplier);
 /* qn_requant32_once of every i32 lane; -31 <= shift <= 30. */
 qn_value *qn_fixed_requant32_once(qn_builder *b, qn_value *lanes, qn_multiplier multiplier);
-/* One of both, by a rounding "double" or "once". */
+/* The same with mantissas and right shifts 31 - shift >= 1 of each lane. All three have lanes
+ * of i64. */
+qn_value *qn_fixed_requant32_once_by(qn_builder *b, qn_value *lanes, qn_value *mantissas,
+                                     qn_value *rights);
+/* qn_fixed_requant32 or qn_fixed_requant32_once, by the rounding. */
 static inline qn_value *qn_fixed_requant32_by(qn_builder *b, qn_value *lanes, qn_multiplier m,
                                               qn_requant_rounding rounding) {
   return rounding == QN_REQUANT_ONCE ? qn_fixed_requant32_once(b, lanes, m)

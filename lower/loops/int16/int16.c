@@ -194,15 +194,9 @@ static qn_value *doubled(qn_builder *b, qn_value *sums, qn_value *const *p) {
   return qn_build_binary(b, QN_OP_ARITH_ADDI, qn_build_binary(b, QN_OP_ARITH_SHRSI, x, p[2]), up);
 }
 
-/* As qn_fixed_requant32_once, with shifts per lane. */
 static qn_value *once(qn_builder *b, qn_value *sums, qn_value *const *p) {
-  qn_value *right = to_i64(b, p[0]);
-  qn_value *x = qn_build_binary(b, QN_OP_ARITH_MULI, to_i64(b, sums), to_i64(b, p[1]));
-  qn_value *half = with(b, QN_OP_ARITH_SUBI, right, 1);
-  half = qn_build_binary(b, QN_OP_ARITH_SHLI, qn_build_int(b, 1, right->type), half);
-  x = qn_build_binary(b, QN_OP_ARITH_ADDI, x, half);
-  x = qn_build_binary(b, QN_OP_ARITH_SHRSI, x, right);
-  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, x, qn_type_i(b->cx, 32));
+  qn_value *wide = to_i64(b, sums), *mantissas = to_i64(b, p[1]), *rights = to_i64(b, p[0]);
+  return qn_fixed_requant32_once_by(b, wide, mantissas, rights);
 }
 
 /* arith.cmpf predicates, in MLIR's numbering */

@@ -268,12 +268,7 @@ static qn_value *apply_once(qn_builder *b, const made *m, const qn_epilogue_para
   qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
   qn_value *mantissa = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[0], i64);
   qn_value *right = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[1], i64);
-  wide = qn_build_binary(b, QN_OP_ARITH_MULI, wide, mantissa);
-  qn_value *half = qn_build_binary(b, QN_OP_ARITH_SHLI, splat_like(b, 1, wide),
-                                   with(b, QN_OP_ARITH_SUBI, right, 1));
-  wide = qn_build_binary(b, QN_OP_ARITH_ADDI, wide, half);
-  wide = qn_build_binary(b, QN_OP_ARITH_SHRSI, wide, right);
-  return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, qn_type_i(b->cx, 32)));
+  return add_zero_point(b, m, qn_fixed_requant32_once_by(b, wide, mantissa, right));
 }
 
 /* As apply_double, for right shifts r of at least 1. D takes negative quotients to be 1 smaller, so
