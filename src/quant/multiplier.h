@@ -24,6 +24,15 @@ qn_multiplier qn_multiplier_of(double real);
  * left shift. Left shifts up to 31 may wrap, as in the reference kernels. */
 static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
+/* The product of an accumulator and a multiplier, with the rounding "once" or else "double". */
+static inline int32_t qn_requant32_by(int32_t acc, qn_multiplier m, qn_requant_rounding rounding) {
+  return rounding == QN_REQUANT_ONCE ? qn_requant32_once(acc, m.mantissa, m.shift)
+                                     : qn_requant32(acc, m.mantissa, m.shift);
+}
+/* How the sum of terms is rounded. */
+static inline qn_requant_rounding qn_sum_rounding(qn_term_rounding terms) {
+  return terms == QN_TERM_ONCE ? QN_REQUANT_ONCE : QN_REQUANT_DOUBLE;
+}
 /* A term of a sum of 8 or 16 bits at the common scale: x * 2^left_shift * m, where x is a stored
  * value minus its zero point. `rounding`: which of the steps round (docs/arithmetic.md 6.1). With
  * QN_TERM_SINGLE, left_shift + m.shift is at most 31. */
@@ -33,11 +42,9 @@ static inline int32_t qn_sum_term(int32_t x, int32_t left_shift, qn_multiplier m
     const int32_t left = left_shift + m.shift;
     return qn_rdhm32(left < 0 ? x >> -left : qn_shl32(x, left), m.mantissa);
   }
-  if (rounding == QN_TERM_ONCE)
-    return qn_requant32_once(qn_shl32(x, left_shift), m.mantissa, m.shift);
   if (rounding == QN_TERM_DOWN && m.shift < 0)
     return qn_rdhm32(qn_shl32(x, left_shift), m.mantissa) >> -m.shift;
-  return qn_requant32(qn_shl32(x, left_shift), m.mantissa, m.shift);
+  return qn_requant32_by(qn_shl32(x, left_shift), m, qn_sum_rounding(rounding));
 }
 /* The multiplier whose product by M32 (qn_requant32) is floor((x * nearest(256 * ratio) + 128) /
  * 256), for |ratio| <= 2^7. It has another mantissa and shift than qn_multiplier_of would give. */

@@ -33,8 +33,7 @@ static inline int32_t qn_requant_round(const qn_requant *requant, int32_t acc) {
   if (requant->rounding == QN_REQUANT_SINGLE)
     return qn_requant_single(acc, m->mantissa, m->shift, (float)requant->offset);
   if (requant->rounding == QN_REQUANT_UP) return qn_requant32_up(acc, m->mantissa, m->shift);
-  if (requant->rounding == QN_REQUANT_ONCE) return qn_requant32_once(acc, m->mantissa, m->shift);
-  return qn_requant32(acc, m->mantissa, m->shift);
+  return qn_requant32_by(acc, *m, requant->rounding);
 }
 /* The stored result: clamp(y(acc) + zero_point). */
 static inline int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {

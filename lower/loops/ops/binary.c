@@ -16,9 +16,7 @@ static int32_t reference_sum(const void *user, int32_t a, int32_t b) {
   int32_t u = qn_sum_term(a - n->a_zero_point, n->left_shift, n->a, n->terms);
   int32_t v = qn_sum_term(b - n->b_zero_point, n->left_shift, n->b, n->terms);
   uint32_t sum = n->subtract ? (uint32_t)u - (uint32_t)v : (uint32_t)u + (uint32_t)v;
-  int32_t y = n->terms == QN_TERM_ONCE
-                  ? qn_requant32_once((int32_t)sum, n->output.mantissa, n->output.shift)
-                  : qn_requant32((int32_t)sum, n->output.mantissa, n->output.shift);
+  int32_t y = qn_requant32_by((int32_t)sum, n->output, qn_sum_rounding(n->terms));
   return qn_clamp32((int64_t)y + n->zero_point, n->min, n->max);
 }
 

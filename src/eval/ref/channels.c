@@ -18,10 +18,8 @@ int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, uint64_t sum) {
                           0);
   else if (rounding == QN_REQUANT_UP)
     y = qn_requant32_up((int32_t)acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift);
-  else if (rounding == QN_REQUANT_ONCE)
-    y = qn_requant32_once((int32_t)acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift);
   else
-    y = qn_requant32((int32_t)acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift);
+    y = qn_requant32_by((int32_t)acc, plan->multipliers[c], rounding);
   return qn_ref_finish(&plan->output, y);
 }
 

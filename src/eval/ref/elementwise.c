@@ -11,8 +11,7 @@ static int32_t term(const qn_plan_binary *p, int32_t x, qn_multiplier m) {
 }
 static int32_t sum(const qn_plan_binary *p, int32_t a, int32_t b) {
   int32_t uv = qn_wrap_add32(term(p, a, p->a), term(p, b, p->b));
-  return p->terms == QN_TERM_ONCE ? qn_requant32_once(uv, p->y.mantissa, p->y.shift)
-                                  : qn_requant32(uv, p->y.mantissa, p->y.shift);
+  return qn_requant32_by(uv, p->y, qn_sum_rounding(p->terms));
 }
 static int32_t difference(const qn_plan_binary *p, int32_t a, int32_t b) {
   int32_t u = term(p, a, p->a), v = term(p, b, p->b);
@@ -20,9 +19,8 @@ static int32_t difference(const qn_plan_binary *p, int32_t a, int32_t b) {
 }
 static int32_t product(const qn_plan_binary *p, int32_t a, int32_t b) {
   int32_t ab = qn_wrap_mul32(a, b);
-  if (p->rounding == QN_REQUANT_ONCE) return qn_requant32_once(ab, p->y.mantissa, p->y.shift);
   return p->rounding == QN_REQUANT_SINGLE ? qn_requant_single(ab, p->y.mantissa, p->y.shift, 0)
-                                          : qn_requant32(ab, p->y.mantissa, p->y.shift);
+                                          : qn_requant32_by(ab, p->y, p->rounding);
 }
 
 /* ---- broadcasting ---- */

@@ -54,8 +54,7 @@ static int32_t sum_of(const int32_t *x, int64_t x_step, const int32_t *y, int64_
 static int32_t scaled(const qn_plan_binary *p, int32_t sum) {
   if (p->rounding == QN_REQUANT_EVEN) return qn_requant_even(sum, p->real, 0);
   if (p->rounding == QN_REQUANT_SINGLE) return qn_requant_single(sum, p->y.mantissa, p->y.shift, 0);
-  if (p->rounding == QN_REQUANT_ONCE) return qn_requant32_once(sum, p->y.mantissa, p->y.shift);
-  return qn_requant32(sum, p->y.mantissa, p->y.shift);
+  return qn_requant32_by(sum, p->y, p->rounding);
 }
 
 static qn_status multiply_pair(qn_eval *ev, const qn_op *op, const qn_plan *plan) {

@@ -10,11 +10,6 @@ static int32_t dot(const int32_t *a, const int32_t *b, int64_t count) {
   return (int32_t)sum;
 }
 
-static int32_t scaled(const qn_plan_svdf *p, int32_t x, qn_multiplier m) {
-  return p->rounding == QN_REQUANT_ONCE ? qn_requant32_once(x, m.mantissa, m.shift)
-                                        : qn_requant32(x, m.mantissa, m.shift);
-}
-
 /* ---- svdf ---- */
 
 enum { SVDF_X, SVDF_STATE, SVDF_FEATURES, SVDF_TIMES, SVDF_BIAS };
@@ -39,7 +34,8 @@ static void move_state(const qn_rt_value *from, qn_rt_value *to) {
 static int32_t new_element(const svdf *s, int64_t n, int64_t f, uint32_t width) {
   int32_t sum = dot(s->x + n * s->depth, s->features + f * s->depth, s->depth);
   int32_t lo = -(1 << (width - 1)), hi = (1 << (width - 1)) - 1;
-  int32_t y = qn_clamp32(scaled(s->plan, sum, s->plan->state), lo, hi) + s->plan->state_zero_point;
+  int32_t y = qn_clamp32(qn_requant32_by(sum, s->plan->state, s->plan->rounding), lo, hi) +
+              s->plan->state_zero_point;
   return width == 8 ? (int8_t)(uint8_t)y : (int16_t)(uint16_t)y;
 }
 
@@ -63,8 +59,9 @@ static void run_svdf(const svdf *s, qn_rt_value *y, qn_rt_value *state, uint32_t
       int32_t sum = s->bias ? s->bias[u] : 0;
       for (int64_t r = 0; r < rank; r++)
         sum = qn_wrap_add32(sum, filtered(s, state, n, u * rank + r));
-      qn_rt_set_int(y, n * s->units + u,
-                    qn_ref_finish(&s->plan->output, scaled(s->plan, sum, s->plan->y)));
+      qn_rt_set_int(
+          y, n * s->units + u,
+          qn_ref_finish(&s->plan->output, qn_requant32_by(sum, s->plan->y, s->plan->rounding)));
     }
 }
 

@@ -31,10 +31,7 @@ static void run_row16(const qn_plan_softmax16 *s, const int32_t *x, int64_t coun
   for (int64_t i = 1; i < count; i++) most = x[i] > most ? x[i] : most;
   uint32_t sum = 0;
   for (int64_t i = 0; i < count; i++) {
-    int32_t d = x[i] - most;
-    int32_t scaled = s->rounding == QN_REQUANT_ONCE
-                         ? qn_requant32_once(d, s->input.mantissa, s->input.shift)
-                         : qn_requant32(d, s->input.mantissa, s->input.shift);
+    int32_t scaled = qn_requant32_by(x[i] - most, s->input, s->rounding);
     int32_t e = qn_table16_lookup(s->exponentials, qn_sat16((int64_t)scaled + INT16_MAX));
     qn_rt_set_int(y, at + i, e);
     sum += (uint32_t)e;
