@@ -113,13 +113,22 @@ static bool operand_fits(const qn_op *op, const struct row *row, uint32_t index)
          (rank <= QN_ROWS_RANK && type->shaped.dims[rank - (QN_ROWS_RANK - QN_ROWS_DIM)] == 1);
 }
 
+/* Whether bands of one row would be sums or products of equal shapes, which some profiles round
+ * otherwise than those of shapes that are broadcast (once_where_equal). */
+static bool becomes_equal(const qn_op *op, uint32_t index) {
+  if (op->kind != QN_OP_ML_ADD && op->kind != QN_OP_ML_MUL) return false;
+  const qn_value *operand = qn_op_operand(op, index), *y = &op->results[0];
+  const int64_t rows = qn_rows_all(y).end, elements = qn_type_elements(operand->type);
+  return rows > 1 && elements * rows == qn_type_elements(y->type);
+}
+
 bool qn_rows_apply(const qn_op *op) {
   const struct row *row = row_of(op);
   if (!row || op->result_count != 1 || op->region_count != 0 || op->operand_count == 0)
     return false;
   if (!has_rows(&op->results[0]) || joins_rows(op)) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!operand_fits(op, row, i)) return false;
+    if (!operand_fits(op, row, i) || becomes_equal(op, i)) return false;
   return true;
 }
 

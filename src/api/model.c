@@ -327,6 +327,19 @@ qn_lowering qn_lowering_of(const qn_compile_options *options, const qn_target *t
                        .explain = options->explain};
 }
 
+/* Whether ops can be computed for a part of a dynamic size, as the model defines them: lowered ones
+ * no longer tell what depends on the size, such as a rounding. */
+static qn_status check_sizes(const qn_module *module) {
+  const qn_op *func = qn_module_main(module);
+  if (!func || !qn_op_body(func)) return QN_OK;
+  qn_arena scratch;
+  qn_arena_init(&scratch);
+  qn_entry unused;
+  qn_status status = qn_entry_read(module, func, &scratch, &unused);
+  qn_arena_deinit(&scratch);
+  return status;
+}
+
 qn_status qn_model_lowered(const qn_model *model, const qn_lowering *how, qn_stage to,
                            qn_module **out_module) {
   *out_module = NULL;
@@ -335,6 +348,7 @@ qn_status qn_model_lowered(const qn_model *model, const qn_lowering *how, qn_sta
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_INVALID,
                     "the module is at the %s stage, beyond %s", qn_stage_name(model->stage),
                     qn_stage_name(to));
+  if (model->stage == QN_STAGE_MODEL) QN_TRY(check_sizes(model->module));
   if (qn_check_pass_names(model->context, "<disabled passes>", how->disabled) != QN_OK ||
       qn_check_explain(model->context, how->explain) != QN_OK)
     return QN_NOT_FOUND;

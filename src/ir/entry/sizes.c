@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/entry.h"
+#include "ir/numerics.h"
 #include "ir/ops/linalg.h"
 #include "ir/walk.h"
 
@@ -275,6 +276,20 @@ static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   return NULL;
 }
 
+/* Whether one entry would be a sum or product of equal shapes, which the profile rounds otherwise
+ * than those of shapes that are broadcast. */
+static bool depends_on_count(const finder *f, const qn_op *op, qn_sized to) {
+  const qn_type *y = op->results[0].type;
+  if (op->kind != QN_OP_ML_ADD && op->kind != QN_OP_ML_MUL) return false;
+  if (!qn_module_profile(f->module)->once_where_equal || !qn_type_quant(y)) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *v = qn_op_operand(op, i);
+    const int64_t of_all = qn_type_elements(v->type) * f->entry->sizes[to.size].bound;
+    if (!is_sized(f, v) && of_all == qn_type_elements(y)) return true;
+  }
+  return false;
+}
+
 /* For an operand 0 of static size and dynamic indices (operand 1): gives the result the size of the
  * indices. Returns the reason if that is not possible, else NULL. */
 static const char *size_indexed(const finder *f, const qn_op *op, qn_sized from) {
@@ -330,6 +345,7 @@ static const char *size_results(const finder *f, const qn_op *op, uint32_t opera
   }
   const char *why = all ? size_in_step(f, op, to) : NULL;
   if (why) return why;
+  if (depends_on_count(f, op, to)) return "the profile rounds one entry otherwise than several";
   uint32_t rank = x->type->shaped.rank;
   bool by_element = elementwise || (all && !qn_op_find(op, QN_A_AXIS));
   if (!by_element && from.dimension + 1 == rank) return "there is no dimension within that one";

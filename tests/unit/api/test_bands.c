@@ -308,6 +308,37 @@ static void hostile_lists(void **unused) {
   engines_close(&e);
 }
 
+/* A band of one row must not become a product of equal shapes, which cmsis-nn-single rounds
+ * otherwise than a broadcast. */
+static void bands_stay_broadcasts(void **unused) {
+  static const char text[] =
+      "!q = !quant.uniform<i8:f32, 0.5:-3>\nmodule attributes {quern.numerics = "
+      "\"cmsis-nn-single\"} {\n"
+      "func.func @main(%%x: tensor<1x4x3x2x!q>, %%k: tensor<%s>) -> tensor<1x4x3x2x!q> {\n"
+      "  %%y = \"ml.%s\"(%%x, %%k) : (tensor<1x4x3x2x!q>, tensor<%s>) -> tensor<1x4x3x2x!q>\n"
+      "  return %%y : tensor<1x4x3x2x!q>\n}\n}\n";
+  static const struct {
+    const char *op, *type;
+    qn_status status;
+  } cases[] = {{"mul", "1x1x3x2x!q", QN_INVALID},
+               {"add", "3x2x!q", QN_INVALID},
+               {"mul", "1x1x1x2x!q", QN_OK},
+               {"add", "1x4x3x2x!q", QN_OK},
+               {"maximum", "1x1x3x2x!q", QN_OK}};
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char filled[1024];
+    snprintf(filled, sizeof filled, text, cases[i].type, cases[i].op, cases[i].type);
+    qn_model *model = load_text(&e, filled);
+    assert_int_equal(qn_model_run_pipeline(model, "compute-in-bands{chains=0-0:4}", NULL),
+                     cases[i].status);
+    qn_model_destroy(model);
+  }
+  engines_close(&e);
+}
+
 /* Limits that nothing exceeds or nothing keeps. */
 static void hostile_limits(void **unused) {
   engines e;
@@ -371,6 +402,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_bytes),
       cmocka_unit_test(hostile_lists),
+      cmocka_unit_test(bands_stay_broadcasts),
       cmocka_unit_test(hostile_limits),
       cmocka_unit_test(same_choice),
   };

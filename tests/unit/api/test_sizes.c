@@ -404,6 +404,45 @@ static void other_ops_are_reported(void **unused) {
   }
 }
 
+/* Under cmsis-nn-single, products of equal shapes are rounded once, and broadcasts twice: whether a
+ * product is one or the other must not depend on the number of entries. */
+static void rounding_by_count_is_refused(void **unused) {
+  static const char text[] =
+      "!q = !quant.uniform<i8:f32, 0.5:-3>\n"
+      "module attributes {quern.numerics = \"%s\"} {\n"
+      "func.func @main(%%x: tensor<4x4x!q> {quern.sizes = [\"n\"]}) -> tensor<4x4x!q> {\n"
+      "  %%k = \"ml.const\"() {value = dense<1> : tensor<%s>} : () -> tensor<%s>\n"
+      "  %%y = \"ml.mul\"(%%x, %%k) : (tensor<4x4x!q>, tensor<%s>) -> tensor<4x4x!q>\n"
+      "  return %%y : tensor<4x4x!q>\n}\n}\n";
+  static const struct {
+    const char *profile, *stored, *type;
+    qn_status status;
+  } roundings[] = {{"litert-ref", "1x4xi8", "1x4x!q", QN_OK},
+                   {"cmsis-nn", "1x4xi8", "1x4x!q", QN_OK},
+                   {"cmsis-nn-single", "1x4xi8", "1x4x!q", QN_UNSUPPORTED},
+                   {"cmsis-nn-single", "4xi8", "4x!q", QN_UNSUPPORTED},
+                   {"cmsis-nn-single", "1xi8", "1x!q", QN_OK}}; /* never equal */
+  (void)unused;
+  for (size_t i = 0; i < sizeof roundings / sizeof roundings[0]; i++) {
+    engines e;
+    engines_open(&e);
+    char filled[1024];
+    snprintf(filled, sizeof filled, text, roundings[i].profile, roundings[i].stored,
+             roundings[i].type, roundings[i].type);
+    qn_model *model = load_text(&e, filled);
+    for (size_t k = 0; k < e.count; k++) {
+      qn_executable *x = NULL;
+      e.messages[0] = '\0';
+      assert_int_equal(qn_compile(model, &e.options[k], &x), roundings[i].status);
+      if (roundings[i].status != QN_OK)
+        assert_non_null(strstr(e.messages, "the profile rounds one entry otherwise than several"));
+      qn_executable_destroy(x);
+    }
+    qn_model_destroy(model);
+    engines_close(&e);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(results_are_those_of_the_size),
@@ -411,6 +450,7 @@ int main(void) {
       cmocka_unit_test(sizes_out_of_range_are_refused),
       cmocka_unit_test(kept_tensors_have_the_size),
       cmocka_unit_test(other_ops_are_reported),
+      cmocka_unit_test(rounding_by_count_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
