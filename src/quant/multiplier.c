@@ -118,7 +118,8 @@ qn_multiplier qn_multiplier_mean_offset(const qn_affine8 *input, const qn_affine
                                         int64_t count, int32_t *out_offset) {
   float product = (float)input->zero_point * (float)input->scale;
   float zeros = product / (float)output->scale;
-  *out_offset = (int32_t)output->zero_point - (int32_t)(zeros > 0 ? zeros + 0.5F : zeros - 0.5F);
+  float nearest = fminf(fmaxf(zeros > 0 ? zeros + 0.5F : zeros - 0.5F, -0x1p30F), 0x1p30F);
+  *out_offset = (int32_t)output->zero_point - (int32_t)nearest;
   float divisor = (float)count * (float)output->scale;
   return qn_multiplier_of((double)((float)input->scale / divisor));
 }

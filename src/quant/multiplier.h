@@ -96,7 +96,7 @@ typedef struct qn_single {
 qn_single qn_single_mean(const qn_affine8 *input, const qn_affine8 *output, int64_t count);
 
 /* MEAN by QN_MEAN_OFFSET: the multiplier of the sum of stored values, and the offset that is added
- * after it. */
+ * after it, within 2^30 + 2^7. */
 qn_multiplier qn_multiplier_mean_offset(const qn_affine8 *input, const qn_affine8 *output,
                                         int64_t count, int32_t *out_offset);
 
