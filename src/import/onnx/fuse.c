@@ -74,18 +74,88 @@ static bool is_only_quantized(const qn_onnx *im, int32_t number) {
   return qn_onnx_has_one_reader(im, number) || im->extras[number].quantizer;
 }
 
+/* The node that reads the tensor, or the Transpose of it that onnxruntime moves. */
+static const qn_onnx_node *reader_beyond_moved(const qn_onnx *im, int32_t number) {
+  const qn_onnx_node *reader = im->extras[number].reader;
+  while (reader && reader->moved && qn_onnx_has_one_reader(im, qn_onnx_first_result(reader)))
+    reader = im->extras[reader->outputs[0]].reader;
+  return reader;
+}
+
 /* Whether int8 between a QuantizeLinear and the only DequantizeLinear that reads it becomes uint8.
  * The result of that DequantizeLinear must have one reader; with several readers, onnxruntime has a
  * DequantizeLinear for each. */
 static bool becomes_unsigned(const qn_onnx *im, const qn_graph_tensor *tensor) {
   const int32_t number = (int32_t)(tensor - im->graph.tensors);
   if (tensor->writer < 0 || !qn_onnx_has_one_reader(im, number)) return false;
-  const qn_onnx_node *writer = &im->nodes[tensor->writer], *reader = im->extras[number].reader;
+  const qn_onnx_node *writer = &im->nodes[tensor->writer];
+  const qn_onnx_node *reader = reader_beyond_moved(im, number);
   if (!qn_onnx_is(writer, "QuantizeLinear") || !qn_onnx_is(reader, "DequantizeLinear"))
     return false;
   const int32_t y = qn_onnx_first_result(reader);
   return y >= 0 && writer->input_count == 3 && reader->input_count == 3 &&
          im->extras[y].readers + im->extras[y].is_result == 1;
+}
+
+/* ---- clamps that a QuantizeLinear implies ---- */
+
+bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
+  enum { SLACK_BITS = 23 };
+  if (element->kind != QN_TYPE_QUANT_UNIFORM) return false;
+  const qn_quant_uniform *q = &element->uniform;
+  const double slack = ldexp(1, -SLACK_BITS), zero = (double)q->zero_points[0];
+  return (double)clamp->low <= q->scales[0] * ((double)q->min - zero) + slack &&
+         (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
+}
+
+/* The tensor that is operand i; NULL if it is absent. Nodes that no output depends on are not
+ * checked otherwise. */
+static const qn_graph_tensor *operand_of(const qn_onnx *im, const qn_onnx_node *node, uint32_t i) {
+  const bool is_given = i < node->operand_count && node->inputs[i] >= 0;
+  return is_given ? &im->graph.tensors[node->inputs[i]] : NULL;
+}
+
+/* Whether onnxruntime drops a clamp that the QuantizeLinear implies. It compares the bounds of a
+ * Clip with a scale and a zero point without dimensions alone; the zero point of int8 that becomes
+ * uint8 has none. */
+static bool is_dropped(const qn_onnx *im, const qn_onnx_node *clamp) {
+  if (qn_onnx_is(clamp, "Relu")) return true;
+  const qn_onnx_node *next = reader_of(im, clamp);
+  while (next && qn_onnx_is_moved_over(next)) next = reader_of(im, next);
+  if (!next || !qn_onnx_is(next, "QuantizeLinear") || next->output_count == 0) return false;
+  const qn_graph_tensor *scale = operand_of(im, next, 1), *zero = operand_of(im, next, 2);
+  if (!scale || scale->shape.rank > 0 || next->outputs[0] < 0) return false;
+  return !zero || zero->shape.rank == 0 ||
+         (zero->dtype == QN_GRAPH_INT8 &&
+          becomes_unsigned(im, &im->graph.tensors[next->outputs[0]]));
+}
+
+/* ---- types that kernels receive ---- */
+
+/* The tensor that onnxruntime reads instead of one that is quantized from its dequantized elements
+ * by the same parameters, perhaps after a clamp that is dropped, and has one reader; NULL if there
+ * is none. */
+static const qn_graph_tensor *equal_source(const qn_onnx *im, const qn_graph_tensor *tensor) {
+  const int32_t number = (int32_t)tensor->index;
+  if (tensor->writer < 0 || !qn_onnx_has_one_reader(im, number)) return NULL;
+  const qn_onnx_node *writer = &im->nodes[tensor->writer], *reader = im->extras[number].reader;
+  if (!qn_onnx_is(writer, "QuantizeLinear") || !qn_onnx_is(reader, "DequantizeLinear")) return NULL;
+  const qn_graph_tensor *x = operand_of(im, writer, 0), *y = operand_of(im, reader, 0);
+  const int32_t result = qn_onnx_first_result(reader);
+  const qn_onnx_form *to = result < 0 ? NULL : im->extras[result].form;
+  if (!x || y != tensor || !to || !to->dequantized.element) return NULL;
+  const qn_onnx_node *clamp = x->writer < 0 ? NULL : &im->nodes[x->writer];
+  const qn_onnx_form *from = im->extras[x->index].form;
+  if (clamp && is_clamp(clamp)) {
+    const bool leaves = from && from->recipe && qn_onnx_has_one_reader(im, (int32_t)x->index) &&
+                        qn_onnx_is_implied(from->recipe, to->dequantized.element) &&
+                        is_dropped(im, clamp);
+    x = operand_of(im, clamp, 0);
+    if (!leaves || !x) return NULL;
+    from = im->extras[x->index].form;
+  }
+  return from && from->dequantized.element == to->dequantized.element ? from->dequantized.tensor
+                                                                      : NULL;
 }
 
 /* The integers whose moved elements the tensor has; itself if it has its own. */
@@ -103,8 +173,11 @@ static uint8_t seen_type(const qn_onnx *im, const qn_graph_tensor *tensor) {
   if (im->extras[stored - im->graph.tensors].bits) return QN_GRAPH_UNKNOWN;
   if (stored->dtype == QN_GRAPH_UINT8) return QN_GRAPH_UINT8;
   if (stored->dtype != QN_GRAPH_INT8) return QN_GRAPH_UNKNOWN;
-  const bool is_unsigned =
+  bool is_unsigned =
       stored == tensor ? becomes_unsigned(im, tensor) : moved->readers + moved->is_result == 1;
+  for (const qn_graph_tensor *t = equal_source(im, tensor); t && is_unsigned;
+       t = equal_source(im, t))
+    is_unsigned = becomes_unsigned(im, t);
   return is_unsigned ? QN_GRAPH_UINT8 : QN_GRAPH_INT8;
 }
 
@@ -198,15 +271,6 @@ void qn_onnx_note_unfused(qn_graph *graph, qn_op *built) {
 
 /* ---- between a unit and its QuantizeLinear ---- */
 
-bool qn_onnx_is_implied(const qn_onnx_recipe *clamp, const qn_type *element) {
-  enum { SLACK_BITS = 23 };
-  if (element->kind != QN_TYPE_QUANT_UNIFORM) return false;
-  const qn_quant_uniform *q = &element->uniform;
-  const double slack = ldexp(1, -SLACK_BITS), zero = (double)q->zero_points[0];
-  return (double)clamp->low <= q->scales[0] * ((double)q->min - zero) + slack &&
-         (double)clamp->high >= q->scales[0] * ((double)q->max - zero) - slack;
-}
-
 /* Clamps first, then operators before which onnxruntime moves the QuantizeLinear. */
 bool qn_onnx_is_quantized_next(const qn_graph_op *op) {
   const qn_onnx *im = qn_onnx_of(op->graph);
@@ -221,28 +285,6 @@ bool qn_onnx_is_quantized_next(const qn_graph_op *op) {
     if (!clamps && !(qn_onnx_is_moved_over(reader) && !im->extras[number].is_result)) return false;
   }
   return false;
-}
-
-/* The tensor that is operand i; NULL if it is absent. Nodes that no output depends on are not
- * checked otherwise. */
-static const qn_graph_tensor *operand_of(const qn_onnx *im, const qn_onnx_node *node, uint32_t i) {
-  const bool is_given = i < node->operand_count && node->inputs[i] >= 0;
-  return is_given ? &im->graph.tensors[node->inputs[i]] : NULL;
-}
-
-/* Whether onnxruntime drops a clamp that the QuantizeLinear implies. It compares the bounds of a
- * Clip with a scale and a zero point without dimensions alone; the zero point of int8 that becomes
- * uint8 has none. */
-static bool is_dropped(const qn_onnx *im, const qn_onnx_node *clamp) {
-  if (qn_onnx_is(clamp, "Relu")) return true;
-  const qn_onnx_node *next = reader_of(im, clamp);
-  while (next && qn_onnx_is_moved_over(next)) next = reader_of(im, next);
-  if (!next || !qn_onnx_is(next, "QuantizeLinear") || next->output_count == 0) return false;
-  const qn_graph_tensor *scale = operand_of(im, next, 1), *zero = operand_of(im, next, 2);
-  if (!scale || scale->shape.rank > 0 || next->outputs[0] < 0) return false;
-  return !zero || zero->shape.rank == 0 ||
-         (zero->dtype == QN_GRAPH_INT8 &&
-          becomes_unsigned(im, &im->graph.tensors[next->outputs[0]]));
 }
 
 bool qn_onnx_keeps_fusion(const qn_onnx *im, const qn_onnx_recipe *r, const qn_type *element) {

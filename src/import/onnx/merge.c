@@ -90,16 +90,16 @@ static bool set_intersection(qn_onnx *im, const parameters *a, const parameters 
 /* State of the search. */
 typedef struct search {
   qn_onnx *im;
-  const bool *moving; /* see qn_onnx_find_moving */
+  const qn_onnx_move *moves;
   /* per tensor, 1 + the index of a DequantizeLinear that reads it; per node, that of the next one;
    * 0 ends a list */
   uint32_t *first, *next;
 } search;
 
-static search begin_search(qn_onnx *im, const bool *moving) {
+static search begin_search(qn_onnx *im, const qn_onnx_move *moves) {
   qn_arena *arena = &im->graph.arena;
   const search s = {.im = im,
-                    .moving = moving,
+                    .moves = moves,
                     .first = QN_NEW_ARRAY(arena, (size_t)im->graph.tensor_count + 1, uint32_t),
                     .next = QN_NEW_ARRAY(arena, (size_t)im->node_count + 1, uint32_t)};
   for (uint32_t i = 0; i < im->node_count; i++) {
@@ -142,12 +142,10 @@ static bool is_only_dequantized(const search *s, const qn_onnx_node *q, const pa
   return count > 0 && s->im->extras[y].readers == count && !s->im->extras[y].is_result;
 }
 
-/* Makes the readers of the result of `from`, which are of kind DequantizeLinear, those of the
- * result of `to`, with the parameters of `q`. */
-static void move_readers(search *s, const qn_onnx_node *from, const qn_onnx_node *to,
-                         const qn_onnx_node *q) {
+/* Makes the readers of tensor x, which are of kind DequantizeLinear, those of tensor y, with the
+ * parameters of `q`. */
+static void move_readers(search *s, int32_t x, int32_t y, const qn_onnx_node *q) {
   qn_onnx_tensor *extras = s->im->extras;
-  const int32_t x = from->outputs[0], y = to->outputs[0];
   for (uint32_t i = s->first[x]; i > 0; i = s->next[i - 1]) {
     qn_onnx_node *d = &s->im->nodes[i - 1];
     d->inputs[0] = y;
@@ -161,34 +159,78 @@ static void move_readers(search *s, const qn_onnx_node *from, const qn_onnx_node
   extras[x].readers = 0;
 }
 
+/* The QuantizeLinear that writes the integers, perhaps before a Transpose that is moved, and whose
+ * result only `d` reads; NULL if there is none. */
+static qn_onnx_node *quantizer_of(qn_onnx *im, const qn_onnx_node *d) {
+  int32_t number = d->operand_count > 0 ? d->inputs[0] : -1;
+  while (number >= 0 && qn_onnx_has_one_reader(im, number)) {
+    const qn_onnx_node *writer = qn_onnx_writer(im, number);
+    if (!writer) return NULL;
+    if (!writer->moved)
+      return qn_onnx_is(writer, "QuantizeLinear") ? &im->nodes[writer->index] : NULL;
+    number = writer->inputs[0];
+  }
+  return NULL;
+}
+
+/* Reads both quantizations if their pairs may become one. */
+static bool may_merge(search *s, const qn_onnx_node *first, const qn_onnx_node *d,
+                      const qn_onnx_node *second, parameters *a, parameters *b) {
+  return read_parameters(s->im, first, a) && read_parameters(s->im, second, b) &&
+         a->zero->dtype == b->zero->dtype && is_its_inverse(s->im, d, first, a);
+}
+
+/* Whether nothing of the Transpose is left between `d` and a pair that begins with `second`. */
+static bool leaves_pair(const search *s, const qn_onnx_node *transpose,
+                        const qn_onnx_node *second) {
+  const qn_onnx_move move = s->moves[transpose->outputs[0]];
+  return move == QN_ONNX_VANISHES ||
+         (move == QN_ONNX_MOVES && s->moves[second->outputs[0]] != QN_ONNX_STAYS);
+}
+
+/* Merges a pair with the one that onnxruntime puts after the Transpose: it quantizes before each of
+ * several operators before a QuantizeLinear, which stays. If nothing is left of the operator after
+ * the inserted pair, the pair is removed, because its parameters are those of the QuantizeLinear. */
+static void merge_inserted(search *s, qn_onnx_node *first, qn_onnx_node *d,
+                           const qn_onnx_node *transpose) {
+  const qn_onnx_node *last = qn_onnx_quantizer_after(s->im, transpose);
+  parameters a, b;
+  if (!last || s->moves[transpose->outputs[0]] == QN_ONNX_STAYS) return;
+  const int32_t y = qn_onnx_first_result(s->im->extras[transpose->outputs[0]].reader);
+  if (s->moves[y] == QN_ONNX_VANISHES && s->im->extras[y].reader == last) return;
+  if (!may_merge(s, first, d, last, &a, &b) || are_equal(&a, &b)) return;
+  if (!set_intersection(s->im, &a, &b, first)) return;
+  d->inputs[1] = first->inputs[1];
+  d->inputs[2] = first->inputs[2];
+}
+
 /* Merges the pair that ends with `d` and the one after it. */
 static void merge_next(search *s, qn_onnx_node *d) {
   qn_onnx *im = s->im;
-  if (d->operand_count == 0 || d->inputs[0] < 0) return;
-  const qn_onnx_node *writer = qn_onnx_writer(im, d->inputs[0]);
-  if (!writer || !qn_onnx_is(writer, "QuantizeLinear")) return;
-  qn_onnx_node *first = &im->nodes[writer->index];
-  if (next_node(im, first, "DequantizeLinear") != d) return;
+  qn_onnx_node *first = quantizer_of(im, d);
+  if (!first || qn_onnx_first_result(d) < 0) return;
   qn_onnx_node *transpose = next_node(im, d, "Transpose");
-  if (transpose && !s->moving[transpose->outputs[0]]) return;
   qn_onnx_node *second = next_node(im, transpose ? transpose : d, "QuantizeLinear");
   parameters a, b;
-  if (!second || !read_parameters(im, first, &a) || !read_parameters(im, second, &b)) return;
-  if (a.zero->dtype != b.zero->dtype) return;
-  if (!is_its_inverse(im, d, first, &a) || !is_only_dequantized(s, second, &b)) return;
+  if (!second && transpose) merge_inserted(s, first, d, transpose);
+  if (!second || (transpose && !leaves_pair(s, transpose, second))) return;
+  if (!may_merge(s, first, d, second, &a, &b) || !is_only_dequantized(s, second, &b)) return;
   if (!are_equal(&a, &b) && !set_intersection(im, &a, &b, first)) return;
+  int32_t integers = d->inputs[0];
   im->extras[d->outputs[0]].readers = 0;
-  s->first[first->outputs[0]] = 0;
+  s->first[integers] = 0;
   if (transpose) {
-    transpose->inputs[0] = first->outputs[0];
-    im->extras[first->outputs[0]].reader = transpose;
+    transpose->inputs[0] = integers;
+    transpose->moved = true;
+    im->extras[integers].reader = transpose;
+    integers = transpose->outputs[0];
   }
-  move_readers(s, second, transpose ? transpose : first, first);
+  move_readers(s, second->outputs[0], integers, first);
   d->removed = second->removed = true;
 }
 
-void qn_onnx_merge_pairs(qn_onnx *im, const bool *moving) {
-  search s = begin_search(im, moving);
+void qn_onnx_merge_pairs(qn_onnx *im, const qn_onnx_move *moves) {
+  search s = begin_search(im, moves);
   for (uint32_t i = 0; i < im->order_count; i++) {
     qn_onnx_node *node = &im->nodes[im->order[i]->index];
     if (!node->removed && qn_onnx_is(node, "DequantizeLinear")) merge_next(&s, node);

@@ -78,6 +78,7 @@ typedef struct qn_onnx_node {
   uint32_t index; /* index in file order */
   bool live;      /* an output of the model depends on it */
   bool removed;   /* onnxruntime removes it (simplify.h) */
+  bool moved;     /* a Transpose of integers that onnxruntime dequantizes before it (merge.c) */
   uint8_t state;  /* state in the topological sort */
 } qn_onnx_node;
 

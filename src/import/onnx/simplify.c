@@ -16,8 +16,8 @@ void qn_onnx_simplify(qn_onnx *im) {
   qn_onnx_remove_neutral(im);
   for (uint32_t i = 0; i < im->graph.tensor_count; i++) im->extras[i].readers = 0;
   qn_onnx_count_readers(im, 0);
-  const bool *moving = qn_onnx_find_moving(im);
-  qn_onnx_merge_pairs(im, moving);
-  qn_onnx_find_transposed_outputs(im, moving);
+  const qn_onnx_move *moves = qn_onnx_find_moves(im);
+  qn_onnx_merge_pairs(im, moves);
+  qn_onnx_find_transposed_outputs(im, moves);
   drop_removed(im);
 }

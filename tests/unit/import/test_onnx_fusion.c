@@ -286,6 +286,35 @@ static void pool_before(qn_onb *b) {
   end(b, "r");
 }
 
+/* The clamp is dropped and its pair with it, so the softmax reads integers that have a second
+ * reader and stay int8, while its result becomes uint8. */
+static void clamp_of_shared(qn_onb *b) {
+  begin(b, QN_ONB_INT8, 128);
+  qn_onb_node(b, "", "Relu", "d", "c");
+  quantized(b, "c", "g", "h");
+  qn_onb_node(b, "", "Softmax", "h", "r");
+  quantized(b, "r", "m", "n");
+  qn_onb_node(b, "", "Exp", "n", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+  qn_onb_node(b, "", "DequantizeLinear", "q,s,z", "l");
+  qn_onb_output(b, "l", QN_ONB_FLOAT, NULL);
+}
+
+/* The pairs are merged over the first Transpose, which leaves the integers one DequantizeLinear. */
+static void result_transposed(qn_onb *b) {
+  parameters(b, QN_ONB_INT8, 128);
+  qn_onb_input(b, "i", QN_ONB_INT8, "4,4");
+  qn_onb_node(b, "", "DequantizeLinear", "i,s,z", "d");
+  qn_onb_node(b, "", "Softmax", "d", "r");
+  quantized(b, "r", "m", "n");
+  qn_onb_node(b, "", "Transpose", "n", "f");
+  qn_onb_attr_ints(b, "perm", "1,0");
+  quantized(b, "f", "g", "h");
+  qn_onb_node(b, "", "Transpose", "h", "y");
+  qn_onb_attr_ints(b, "perm", "1,0");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
 static const struct {
   void (*build)(qn_onb *b);
   const char *ops; /* ops of the units; "*": not fused; "+": computed on uint8 */
@@ -319,6 +348,8 @@ static const struct {
     {signed_output_moved, "ml.sigmoid; ml.reshape"},
     {moved_before_two, "ml.transpose; ml.linear*; ml.exp*"},
     {not_moved_before, "ml.reshape; ml.reshape; ml.cast; ml.cast; ml.linear; ml.cast*"},
+    {clamp_of_shared, "ml.softmax*; ml.exp*"},
+    {result_transposed, "ml.softmax*; ml.transpose; ml.transpose"},
     {pool_before, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape"}};
 
 /* Lists the units, for example "ml.linear*; ml.relu". */

@@ -141,14 +141,72 @@ static void three(qn_onb *b) {
   qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
 }
 
-/* The second Transpose makes onnxruntime move the first one over the QuantizeLinear. */
-static void transposed(qn_onb *b) {
-  begin(b, QN_ONB_UINT8);
-  qn_onb_node(b, "", "Transpose", "d", "m");
+static void transpose(qn_onb *b, const char *from, const char *to) {
+  qn_onb_node(b, "", "Transpose", from, to);
+  qn_onb_attr_ints(b, "perm", "1,0");
+}
+
+/* "f": "m" quantized by the second encoding and dequantized. */
+static void second_pair(qn_onb *b) {
   qn_onb_node(b, "", "QuantizeLinear", "m,u,v", "p");
   qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "f");
+}
+
+/* The second Transpose makes onnxruntime move the first one over the second pair. */
+static void transposed(qn_onb *b) {
+  begin(b, QN_ONB_UINT8), transpose(b, "d", "m"), second_pair(b);
   qn_onb_node(b, "", "Relu", "f", "g");
-  qn_onb_node(b, "", "Transpose", "g", "y");
+  transpose(b, "g", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
+/* onnxruntime does not move a Transpose that has no permutation in the file. */
+static void transposed_by_default(qn_onb *b) {
+  begin(b, QN_ONB_UINT8);
+  qn_onb_node(b, "", "Transpose", "d", "m");
+  second_pair(b), transpose(b, "f", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
+/* The second pair has two readers. */
+static void transposed_for_two(qn_onb *b) {
+  begin(b, QN_ONB_UINT8), transpose(b, "d", "m"), second_pair(b);
+  transpose(b, "f", "y");
+  qn_onb_node(b, "", "Exp", "f", "g");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+  qn_onb_output(b, "g", QN_ONB_FLOAT, NULL);
+}
+
+/* Both Transposes vanish when they meet, so that the third pair is merged, too. */
+static void transposed_back(qn_onb *b) {
+  begin(b, QN_ONB_UINT8), transpose(b, "d", "m"), second_pair(b);
+  transpose(b, "f", "g");
+  qn_onb_node(b, "", "QuantizeLinear", "g,s,z", "h");
+  qn_onb_node(b, "", "DequantizeLinear", "h,s,z", "y");
+  qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
+}
+
+static void transposes(qn_onb *b, const char *first, const char *second) {
+  begin(b, QN_ONB_UINT8);
+  qn_onb_node(b, "", "Transpose", "d", "o");
+  qn_onb_attr_ints(b, "perm", first);
+  qn_onb_node(b, "", "Transpose", "o", "m");
+  qn_onb_attr_ints(b, "perm", second);
+  qn_onb_node(b, "", "QuantizeLinear", "m,u,v", "y");
+  qn_onb_output(b, "y", QN_ONB_UINT8, NULL);
+}
+
+/* onnxruntime quantizes between the two Transposes, and moves the first one to the second. If both
+ * vanish, that quantization is the one after them. */
+static void transposed_twice(qn_onb *b) { transposes(b, "0,1", "1,0"); }
+static void transposed_there_and_back(qn_onb *b) { transposes(b, "1,0", "1,0"); }
+
+/* Both operands of the sum lose a Transpose, so they move although nothing follows. */
+static void transposed_operands(qn_onb *b) {
+  begin(b, QN_ONB_UINT8), transpose(b, "d", "m"), second_pair(b);
+  transpose(b, "x", "g");
+  qn_onb_node(b, "", "Add", "f,g", "h");
+  transpose(b, "h", "y");
   qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
 }
 
@@ -175,6 +233,18 @@ static void test_pairs(void **state) {
       {three, MERGED("0.0199999996", "5")},
       {transposed, "quant.qcast 0.0296078417 17; ml.transpose 0.0296078417 17; quant.dcast; "
                    "ml.relu; ml.transpose"},
+      {transposed_by_default, "quant.qcast 0.0500000007 10; ml.requantize 0.0299999993 20; "
+                              "ml.transpose 0.0299999993 20; quant.dcast; ml.transpose"},
+      {transposed_for_two, "quant.qcast 0.0500000007 10; ml.requantize 0.0299999993 20; "
+                           "ml.transpose 0.0299999993 20; quant.dcast; ml.transpose; ml.exp*"},
+      {transposed_back, "quant.qcast 0.0295947697 17; ml.transpose 0.0295947697 17; ml.transpose "
+                        "0.0295947697 17; quant.dcast"},
+      {transposed_twice, "quant.qcast 0.0296078417 17; ml.requantize 0.0299999993 20; ml.transpose "
+                         "0.0299999993 20; ml.transpose 0.0299999993 20"},
+      {transposed_there_and_back, "quant.qcast 0.0500000007 10; ml.requantize 0.0299999993 20; "
+                                  "ml.transpose 0.0299999993 20; ml.transpose 0.0299999993 20"},
+      {transposed_operands, "quant.qcast 0.0296078417 17; ml.transpose 0.0296078417 17; "
+                            "quant.dcast; ml.transpose; ml.add; ml.transpose"},
       {transposed_once, "quant.qcast 0.0500000007 10; ml.requantize "
                         "0.0299999993 20; ml.transpose 0.0299999993 20; quant.dcast"}};
   expect_all(cases, QN_COUNT(cases));
@@ -305,10 +375,7 @@ static void two_readers(qn_onb *b) {
 
 static void back_again(qn_onb *b) {
   product(b, QN_ONB_UINT8);
-  qn_onb_node(b, "", "Transpose", "o", "m");
-  qn_onb_node(b, "", "QuantizeLinear", "m,u,v", "p");
-  qn_onb_node(b, "", "DequantizeLinear", "p,u,v", "f");
-  qn_onb_node(b, "", "Transpose", "f", "y");
+  transpose(b, "o", "m"), second_pair(b), transpose(b, "f", "y");
   qn_onb_output(b, "y", QN_ONB_FLOAT, NULL);
 }
 
@@ -327,6 +394,40 @@ static void test_transposed_outputs(void **state) {
       {back_again, "quant.qcast 0.0500000007 10; ml.linear* 0.0299999993 20; ml.transpose "
                    "0.0299999993 20; ml.linear; quant.dcast; ml.transpose"}};
   expect_all(cases, QN_COUNT(cases));
+}
+
+/* ---- a Transpose that is moved over a softmax of a matrix ---- */
+
+static void softmax_of_matrix(qn_onb *b, int64_t opset) {
+  static const float s = 0.05F;
+  static const uint8_t z = 10;
+  qn_onb_input(b, "x", QN_ONB_UINT8, "2,3,4");
+  qn_onb_tensor(b, "s", QN_ONB_FLOAT, "", &s, sizeof s);
+  qn_onb_tensor(b, "z", QN_ONB_UINT8, "", &z, 1);
+  qn_onb_node(b, "", "Transpose", "x", "m");
+  qn_onb_attr_ints(b, "perm", "0,2,1");
+  qn_onb_node(b, "com.microsoft", "QLinearSoftmax", "m,s,z,s,z", "f");
+  qn_onb_attr_int(b, "opset", opset);
+  qn_onb_attr_int(b, "axis", -1);
+  qn_onb_node(b, "", "Transpose", "f", "y");
+  qn_onb_attr_ints(b, "perm", "1,0,2");
+  qn_onb_output(b, "y", QN_ONB_UINT8, NULL);
+}
+
+/* Rows of opset 11 are all dimensions from the axis on, which is the second one then. */
+static void test_rows_that_change(void **state) {
+  (void)state;
+  for (int64_t opset = 11; opset <= 13; opset += 2) {
+    qn_onb *b = qn_onb_create();
+    import_run run;
+    softmax_of_matrix(b, opset);
+    qn_onb_import(b, "com.microsoft", 1);
+    import_onnx(&run, qn_onb_finish(b, 10, 21), &(qn_import_options){.numerics = qn_str_of("ort")});
+    assert_int_equal(run.status, opset == 11 ? QN_UNSUPPORTED : QN_OK);
+    if (opset == 11) assert_true(has_message(&run, "computes other rows"));
+    import_end(&run);
+    qn_onb_destroy(b);
+  }
 }
 
 /* ---- files that no quantizer writes ---- */
@@ -387,6 +488,7 @@ int main(void) {
                                      cmocka_unit_test(test_ranges_without_intersection),
                                      cmocka_unit_test(test_neutral_operators),
                                      cmocka_unit_test(test_transposed_outputs),
+                                     cmocka_unit_test(test_rows_that_change),
                                      cmocka_unit_test(test_zero_points_that_are_no_bytes),
                                      cmocka_unit_test(test_operators_without_results)};
   return cmocka_run_group_tests(tests, NULL, NULL);
