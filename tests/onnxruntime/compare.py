@@ -139,7 +139,8 @@ def tensors_of(model, optimized, values):
                     start = next((n for n in readers.get(node.input[0], []) if n.op_type == "QuantizeLinear"), None)
                 moved = start is not None and start.op_type == "QuantizeLinear" and start.input[0] != node.input[0]
                 quantizer = None if moved and node.op_type == "QuantizeLinear" else quantizer_after(start, readers)
-                if quantizer is None or types.get(quantizer.input[2]) != onnx.TensorProto.INT8:
+                is_other = quantizer is not None and quantizer.output[0] in writers  # after a clamp that stays
+                if quantizer is None or is_other or types.get(quantizer.input[2]) != onnx.TensorProto.INT8:
                     unseen.update([name] if in_float else [])
                     continue
                 value, target = (value.astype(numpy.int16) - 128).astype(numpy.int8), quantizer.output[0]
@@ -163,11 +164,18 @@ def run(quern, engine, folder, model, given):
 
 
 def dumped(model, folder):
-    """Tensors by name."""
+    """Tensors by name, and scale and zero point of those with one scale."""
     names = [name for node in model.graph.node for name in node.output]
     with open(os.path.join(folder, "dump", "index.json"), encoding="utf-8") as file:
         index = json.load(file)
-    return {names[row["tensor"]]: numpy.load(os.path.join(folder, "dump", row["file"])) for row in index["tensors"] if row["tensor"] < len(names)}
+    rows = {names[row["tensor"]]: row for row in index["tensors"] if row["tensor"] < len(names)}
+    quantized = {name: (row["scales"][0], row["zero_points"][0]) for name, row in rows.items() if len(row["scales"]) == 1}
+    return {name: numpy.load(os.path.join(folder, "dump", row["file"])) for name, row in rows.items()}, quantized
+
+
+def as_floats(elements, scale, zero):
+    """What DequantizeLinear gives: float32[elements.shape]."""
+    return (elements.astype(numpy.int32) - zero).astype(numpy.float32) * numpy.float32(scale)
 
 
 # ---- judgement ----
@@ -236,9 +244,11 @@ def judge_tensor(report, name, got, wanted, in_float, kind, scale=1.0, exactly=N
     return judge_ties(report, name, got, wanted, *exactly()) if count and exactly and bits == 8 else None
 
 
-def judge_tensors(report, seed, model, ours, theirs, optimized, given):
+def judge_tensors(report, seed, model, dump, theirs, optimized, given):
+    ours, quantized = dump
     tainted = set()  # tensors that differ, and what is computed from them
     constants = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
+    integers = {**given, **{name: row[0] for name, row in theirs.items()}, **ours}  # Quern has equal tensors once
 
     def exactly(quantizer, merged):
         """The exact result of the unit that a node quantizes, with its own parameters or those of a merged pair."""
@@ -247,7 +257,7 @@ def judge_tensors(report, seed, model, ours, theirs, optimized, given):
         scale, zero = (optimized[name] for name in merged) if merged else (constants[name] for name in quantizer.input[1:3])
         if zero.dtype == numpy.uint8 and constants[quantizer.input[2]].dtype == numpy.int8:  # int8 as uint8
             zero = zero.astype(numpy.int16) - 128
-        return lambda: (zero, exact.steps_of(model, quantizer, scale, {**given, **ours}, optimized))
+        return lambda: (zero, exact.steps_of(model, quantizer, scale, integers, optimized))
 
     for node in model.graph.node:
         spoiled = any(i in tainted for i in node.input if i not in constants)
@@ -256,10 +266,13 @@ def judge_tensors(report, seed, model, ours, theirs, optimized, given):
                 tainted.add(output)
             elif output in theirs and output in ours:
                 value, in_float, kind, merged = theirs[output]
-                text = judge_tensor(report, output, ours[output], value, in_float, kind, scale_of(model, node), exactly(node, merged))
+                got = ours[output]
+                if value.dtype == numpy.float32 and got.dtype.kind != "f" and output in quantized:
+                    got = as_floats(got, *quantized[output])  # moved after a DequantizeLinear, by Quern before it
+                text = judge_tensor(report, output, got, value, in_float, kind, scale_of(model, node), exactly(node, merged))
                 if text:
                     report.problem(seed, model, text)
-                if ours[output].shape != value.shape or differing(ours[output], value).any():
+                if got.shape != value.shape or differing(got, value).any():
                     tainted.add(output)
             elif output in theirs or output in ours:
                 report.counts[f"tensors that only {'onnxruntime' if output in theirs else 'Quern'} computes"] += 1
