@@ -59,6 +59,7 @@ END
 level thumbv6m-none-eabi cortex-m0plus
 level thumbv7m-none-eabi cortex-m3
 level thumbv7em-none-eabi cortex-m4
+level thumbv7em-none-eabi cortex-m7
 level riscv32-unknown-elf rv32imc
 [ $failed = 0 ] || exit 1
 [ $count -gt 0 ] || exit 77
