@@ -66,14 +66,22 @@ class Board:
     ARM = ["arm-none-eabi-gcc", "-mthumb"]
     MPS2 = "FLASH : ORIGIN = 0, LENGTH = 4M CONSTANTS : ORIGIN = 0x21000000, LENGTH = 16M RAM : ORIGIN = 0x20000000, LENGTH = 4M"
     AN547 = "FLASH : ORIGIN = 0, LENGTH = 512K CONSTANTS : ORIGIN = 0x61000000, LENGTH = 64M RAM : ORIGIN = 0x60000000, LENGTH = 16M"
-    ROWS = {"an385": ("thumbv7m-none-eabi", "cortex-m3", [*ARM, "-mcpu=cortex-m3"], "mps2-an385", MPS2),
-            "an386": ("thumbv7em-none-eabi", "cortex-m4", [*ARM, "-mcpu=cortex-m4"], "mps2-an386", MPS2),
-            "an547": ("thumbv8.1m.main-none-eabihf", "cortex-m55", [*ARM, "-mcpu=cortex-m55", "-mfloat-abi=hard"], "mps3-an547",
-                      AN547)}
+    AN500 = "FLASH : ORIGIN = 0, LENGTH = 4M CONSTANTS : ORIGIN = 0x60000000, LENGTH = 12M RAM : ORIGIN = 0x60C00000, LENGTH = 4M"
+    VIRT = "FLASH : ORIGIN = 0x80000000, LENGTH = 4M CONSTANTS : ORIGIN = 0x81000000, LENGTH = 16M RAM : ORIGIN = 0x82000000, LENGTH = 4M"
+    RISCV = ["riscv64-unknown-elf-gcc", "-march=rv32imac", "-mabi=ilp32", "-mcmodel=medany"]
+    QEMU = ["qemu-system-arm", "-M"]
+    # By board, "-" and the level if it is not the board's own: triple, level, compiler, emulator, memory.
+    ROWS = {"an385": ("thumbv7m-none-eabi", "cortex-m3", [*ARM, "-mcpu=cortex-m3"], [*QEMU, "mps2-an385"], MPS2),
+            "an385-cortex-m0plus": ("thumbv6m-none-eabi", "cortex-m0plus", [*ARM, "-mcpu=cortex-m0plus"], [*QEMU, "mps2-an385"], MPS2),
+            "an386": ("thumbv7em-none-eabi", "cortex-m4", [*ARM, "-mcpu=cortex-m4"], [*QEMU, "mps2-an386"], MPS2),
+            "an500": ("thumbv7em-none-eabi", "cortex-m7", [*ARM, "-mcpu=cortex-m7"], [*QEMU, "mps2-an500"], AN500),
+            "an547": ("thumbv8.1m.main-none-eabihf", "cortex-m55", [*ARM, "-mcpu=cortex-m55", "-mfloat-abi=hard"], [*QEMU, "mps3-an547"],
+                      AN547),
+            "virt": ("riscv32-unknown-elf", "rv32imc", RISCV, ["qemu-system-riscv32", "-bios", "none", "-M", "virt"], VIRT)}
 
     def __init__(self, options):
         self.emulators = [options.board]
-        self.triple, self.level, self.compiler, self.machine, self.memory = self.ROWS[options.board]
+        self.triple, self.level, self.compiler, self.emulator, self.memory = self.ROWS[options.board]
 
     def link(self, folder, names):
         (folder / "memory.ld").write_text(f"MEMORY {{ {self.memory} }}\n")
@@ -90,7 +98,7 @@ class Board:
         words = [(2 * i + 1).to_bytes(4, "little") + b"".join(array.tobytes() for array in inputs)
                  for i, (inputs, _) in enumerate(batch.data)]
         (batch.folder / "cases").write_bytes(b"".join(words))
-        done = subprocess.run(["qemu-system-arm", "-M", self.machine, "-nographic", "-monitor", "none", "-serial", "none",
+        done = subprocess.run([*self.emulator, "-nographic", "-monitor", "none", "-serial", "none",
                                "-semihosting-config", "enable=on,target=native", "-kernel", program], cwd=batch.folder,
                               capture_output=True, text=True, timeout=600)
         answers, at = (batch.folder / "answers").read_bytes(), 0

@@ -107,9 +107,20 @@ static inline bool qn_bytes_in_blocks(const qn_gemm_plan *plan, const qn_gemm_ti
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels);
+/* Whether each lane multiplies a byte of x by a weight in scalar registers. A row of weights is
+ * then qn_bytes_stored bytes, and a quad has a row for each byte of x. */
+static inline bool qn_bytes_in_single_scalars(const qn_gemm *gemm) {
+  return gemm->dot->single && gemm->dot->splits;
+}
 /* The channels whose weights and parameters a tile stores: NR; fewer where lanes are scalar
  * registers, of which those without a channel need no constants. */
 int64_t qn_bytes_stored(const qn_gemm_plan *plan, const qn_gemm_tile *tile);
+/* Those of vector v of a tile: only the last vector has fewer than lanes. */
+int64_t qn_bytes_stored_lanes(const qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t v);
+/* Removes padding from a panel of single bytes that scalars multiply, the last one of
+ * plan->weights: lanes without a channel, and rows of weights beyond the end of an x shorter than a
+ * quad. */
+void qn_bytes_drop_padding(qn_gemm_plan *plan, const qn_gemm_tile *tile, uint32_t quads);
 /* A vector of `lanes` lanes from one of as many lanes or fewer: the further ones are the last one
  * of `vector`. No result depends on them. */
 qn_value *qn_bytes_fill_lanes(qn_builder *b, qn_value *vector, int64_t lanes);

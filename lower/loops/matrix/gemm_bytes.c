@@ -337,6 +337,8 @@ static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packin
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
     qn_panel panel =
         qn_panel_pack(packing, channels, tile->vectors, &plan->weights, &plan->offsets, start);
+    if (qn_bytes_in_single_scalars(plan->gemm))
+      qn_bytes_drop_padding(plan, tile, panel.steps[QN_STEP_PLAIN]);
     offsets = share_offsets(plan, first_offset, offsets);
     tile->fields[QN_TILE_OFFSETS] = (int32_t)offsets;
     set_steps(plan->gemm, tile, &panel);

@@ -104,9 +104,12 @@ static qn_value *spread_byte(emitter *e, qn_value *byte) {
 static void multiply_single(emitter *e, qn_value **sums, const accumulators *acc,
                             const qn_quad_place *x, qn_value *w, int64_t row) {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
-  int64_t lanes = e->plan->lanes;
-  for (uint32_t v = 0; v < acc->vectors; v++)
-    weights[v] = qn_vec_load(e->b, e->weights, w, (row * acc->vectors + v) * lanes, lanes);
+  int64_t lanes = e->plan->lanes, stored = qn_bytes_stored(e->plan, e->shape);
+  for (uint32_t v = 0; v < acc->vectors; v++) {
+    weights[v] = qn_vec_load(e->b, e->weights, w, row * stored + v * lanes,
+                             qn_bytes_stored_lanes(e->plan, e->shape, v));
+    weights[v] = qn_bytes_fill_lanes(e->b, weights[v], lanes);
+  }
   for (int64_t m = 0; m < acc->rows; m++) {
     qn_value *byte = spread_byte(e, load_byte(e, x, m));
     for (uint32_t v = 0; v < acc->vectors; v++)
@@ -122,6 +125,12 @@ static void add_sums(emitter *e, accumulators *acc, qn_value **sums) {
   }
 }
 
+/* Rows of weights per quad: one for each of its bytes. */
+static int64_t rows_of_quad(const emitter *e) {
+  return qn_bytes_in_single_scalars(e->plan->gemm) ? qn_bytes_plan_of(e->plan)->quad_bytes
+                                                   : QN_QUAD;
+}
+
 /* One step of single bytes. */
 static void step_singles(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad_place *x,
                          qn_value *w) {
@@ -129,13 +138,14 @@ static void step_singles(emitter *e, accumulators *acc, qn_step_kind kind, const
   bool grouped = qn_dot_is_grouped(e->plan->gemm->dot);
   qn_value *sums[QN_GEMM_ACCUMULATORS] = {NULL};
   int64_t bytes = qn_bytes_plan_of(e->plan)->quad_bytes, count = form->quads * bytes;
+  int64_t rows = rows_of_quad(e);
   int64_t each = form->halves ? QN_QUAD / 2 : count; /* products per sum */
   for (int64_t i = 0; i < count; i++) {
     int64_t q = i / bytes, byte = i % bytes;
     qn_quad_place at = x[q];
     at.first = qn_index_add(e->b, x[q].first, byte);
     at.more += byte;
-    multiply_single(e, grouped ? sums : acc->at, acc, &at, w, q * QN_QUAD + byte);
+    multiply_single(e, grouped ? sums : acc->at, acc, &at, w, q * rows + byte);
     if (grouped && ((i + 1) % each == 0 || i + 1 == count)) add_sums(e, acc, sums);
   }
 }
@@ -158,7 +168,7 @@ typedef struct factors {
                     include it */
 } factors;
 
-/* Bytes of weights that a quad of one vector has in memory. */
+/* Bytes of weights that a quad of one vector has in memory, where vectors are alike. */
 static int64_t stored_bytes(const emitter *e) {
   bool thin = qn_bytes_plan_of(e->plan)->thin && e->plan->gemm->dot->bytes == 1;
   return (thin ? 1 : QN_QUAD) * qn_bytes_stored(e->plan, e->shape) / e->shape->vectors;
@@ -281,6 +291,8 @@ static void step(emitter *e, accumulators *acc, qn_step_kind kind, const qn_quad
 
 /* Weight elements of one step: bytes or i16. */
 static int64_t step_stride(const emitter *e, qn_step_kind kind) {
+  if (qn_bytes_in_single_scalars(e->plan->gemm))
+    return qn_step_form_of(kind)->quads * rows_of_quad(e) * qn_bytes_stored(e->plan, e->shape);
   return qn_step_rows(kind, e->shape->vectors) * stored_bytes(e);
 }
 
