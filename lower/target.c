@@ -413,6 +413,16 @@ int64_t qn_target_max_bytes(const qn_target *target) {
   return target->index_bits == 64 ? INT64_C(1) << 36 : (INT64_C(1) << 30) - 1;
 }
 
+uint32_t qn_target_constant_align(const qn_target *target, size_t bytes, size_t element) {
+  enum { WORD = 4, SHARE = 16 };
+  const size_t least = element > WORD ? element : WORD;
+  if (target->compact) return target->vector_bytes;
+  uint32_t align = target->line_bytes;
+  if (!target->f32 && target->dot->splits) align = 2 * WORD;
+  while (!target->f32 && align > least && align > bytes / SHARE) align /= 2;
+  return align;
+}
+
 bool qn_target_holds_index(const qn_target *target, const qn_value *value, int64_t *out_index) {
   const qn_attr *constant = qn_value_constant(value);
   int64_t most = qn_target_max_bytes(target), count = 1;

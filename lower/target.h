@@ -175,6 +175,12 @@ typedef struct qn_target {
  * same limit, a quarter of the address space: a loop counter steps beyond the last element, and no
  * sum of two offsets may wrap. */
 int64_t qn_target_max_bytes(const qn_target *target);
+/* Alignment of a constant of `bytes`, whose elements have `element` bytes. Constants begin at cache
+ * lines, so that vectors of full width do not cross lines; where constants are kept small, at
+ * vectors. On microcontrollers without vectors, which load at most two words at once, they begin at
+ * two words. On all of them a small constant has a smaller alignment, at most a sixteenth of its
+ * size, so that hardly any bytes are padding; but at least a word and an element. */
+uint32_t qn_target_constant_align(const qn_target *target, size_t bytes, size_t element);
 /* Whether the magnitude of every element of a constant of type index is within that limit. True for
  * all other values. If false, *out_index is the first element beyond the limit. */
 bool qn_target_holds_index(const qn_target *target, const qn_value *value, int64_t *out_index);

@@ -7,7 +7,7 @@
 #include "codegen/comment.h"
 #include "ir/walk.h"
 
-enum { COLUMNS = 100 };
+enum { COLUMNS = 100, BYTE_BITS = 8 };
 
 /* The layer whose launch reads the constant first; empty if none. */
 static qn_str reader_of(const qn_c *c, const qn_op *global) {
@@ -86,7 +86,9 @@ static void put_constant(qn_c *c, const qn_op *op, qn_text *out) {
     qn_text_puts(out, " */\n");
   }
   /* An array has at least one element. */
-  qn_text_format(out, "CONSTANT(%u) %s %s[%lld] = {\n", c->source->level->line_bytes,
+  size_t element = ((size_t)type->bits + BYTE_BITS - 1) / BYTE_BITS;
+  qn_text_format(out, "CONSTANT(%u) %s %s[%lld] = {\n",
+                 qn_target_constant_align(c->source->level, (size_t)count * element, element),
                  array_type(type, finite), qn_c_name(c, op), (long long)(count > 0 ? count : 1));
   if (count > 0)
     put_elements(out, value, count, type, finite);

@@ -34,12 +34,6 @@ static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
   return content;
 }
 
-/* Constants begin at cache lines, so that vectors of full width do not cross lines; where constants
- * are kept small, at vectors. */
-static unsigned alignment(const qn_target *level) {
-  return level->compact ? (unsigned)level->vector_bytes : level->line_bytes;
-}
-
 void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
   bool stands_in = qn_cg_has_placeholder(cg, value);
@@ -50,7 +44,8 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   LLVMSetExternallyInitialized(global, stands_in);
   LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-  LLVMSetAlignment(global, alignment(cg->level));
+  size_t element = (size_t)qn_type_bytes(qn_type_element(value->type));
+  LLVMSetAlignment(global, qn_target_constant_align(cg->level, bytes_of(value), element));
   if (cg->source->options
           ->section) { /* one section for all, even if a linker could merge constants */
     LLVMSetSection(global, cg->source->options->section);

@@ -90,7 +90,7 @@ static void symbols_are_apart(void **state) {
   options.symbol = qn_str_of("data");
   qn_text c = {0};
   fixture_expect(&f, qn_codegen_c(module, &options, &c), QN_OK);
-  assert_non_null(strstr(c.data, "CONSTANT(64) int32_t data_call_2[1]"));
+  assert_non_null(strstr(c.data, "CONSTANT(16) int32_t data_call_2[1]"));
   qn_text_deinit(&c);
   qn_module_destroy(module);
   fixture_deinit(&f);
