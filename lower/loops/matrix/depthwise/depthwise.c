@@ -149,8 +149,11 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
   buffers[ARG_PACKED] = packed_of(lo, d);
   buffers[ARG_PARAMS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
-  buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
-  buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
+  buffers[ARG_CHANNEL_TABLE] = buffers[ARG_OFFSETS] = buffers[ARG_PARAMS];
+  if (qn_depthwise_has_table(d))
+    buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
+  if (qn_depthwise_is_listed(d))
+    buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
   uint32_t post_ops = qn_fusion_buffers(lo, d->op, buffers + ARG_POST_OPS);
   e.has_halo = post_ops > 0 && qn_fusion_pad(lo, d->op);
