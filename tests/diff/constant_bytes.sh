@@ -7,7 +7,7 @@
 # For each model of SHARED/models (the environment variable QUERN_SHARED overrides it): at most 15 % more than the
 # weights and biases of the file, tables of functions (softmax, gates) included. Exit code 77: no models are there.
 #
-# At cortex-m4, without the description of the model, which linkers drop: at most the percentage in the table.
+# At cortex-m4 and cortex-m55, without the description of the model, which linkers drop: at most the percentage in the table.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -eu
@@ -29,22 +29,35 @@ done
 
 # Compiles MODEL.tflite for a microcontroller; at most PERCENT of the weights.
 small() {
-  model=$1 percent=$2
+  target=$1 cpu=$2 model=$3 percent=$4
   [ -f "$model" ] || return 0
-  "$quern" compile "$model" --target thumbv7em-none-eabi --cpu cortex-m4 -o "$work/model.o" --symbol model --report \
-    >"$work/report" 2>/dev/null || { echo "$model: no code for cortex-m4"; failed=1; return 0; }
+  "$quern" compile "$model" --target "$target" --cpu "$cpu" -o "$work/model.o" --symbol model --report \
+    >"$work/report" 2>/dev/null || { echo "$model: no code for $cpu"; failed=1; return 0; }
   weights=$(sed -n 's/.* \([0-9]*\) bytes of weights.*/\1/p' "$work/report")
   constants=$(awk '$1 ~ /^\.rodata/ && $1 !~ /_model$/ && $2 == "constants" { sum += $3 } END { print sum + 0 }' "$work/report")
-  echo "$(basename "$model" .tflite) at cortex-m4: $constants bytes of constants, $((constants * 1000 / weights)) thousandths of the weights"
+  echo "$(basename "$model" .tflite) at $cpu: $constants bytes of constants, $((constants * 1000 / weights)) thousandths of the weights"
   [ "$constants" -gt 0 ] && [ $((constants * 100)) -le $((weights * percent)) ] || failed=1
 }
-small "$digits" 110
-while read -r name percent; do small "$shared/models/$name.tflite" "$percent"; done <<END
+small thumbv7em-none-eabi cortex-m4 "$digits" 110
+while read -r name percent; do small thumbv7em-none-eabi cortex-m4 "$shared/models/$name.tflite" "$percent"; done <<END
 vww_96_int8 24
 ad01_int8 101
 pretrainedResnet_quant 106
 person_detect 107
 str_ww_ref_model 110
+keyword_scrambled_8bit 107
+kws_ref_model 110
+micro_speech_quantized 101
+trained_lstm_int8 104
+hello_world_int8 110
+END
+small thumbv8.1m.main-none-eabi cortex-m55 "$digits" 110
+while read -r name percent; do small thumbv8.1m.main-none-eabi cortex-m55 "$shared/models/$name.tflite" "$percent"; done <<END
+vww_96_int8 25
+ad01_int8 101
+pretrainedResnet_quant 103
+person_detect 106
+str_ww_ref_model 108
 keyword_scrambled_8bit 107
 kws_ref_model 110
 micro_speech_quantized 101

@@ -193,7 +193,8 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   if (is_grouped(op, &weights))
     return qn_conv_gemm(lo, op, &weights, qn_conv_shape_of(op).channels);
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
-  qn_halves_find(lo, &epilogue, &weights);
+  /* Parameters are loaded for each pixel, and quern.rescale needs them from fewer instructions. */
+  if (!epilogue.rescales) qn_halves_find(lo, &epilogue, &weights);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
   emit(lo, &plan);
