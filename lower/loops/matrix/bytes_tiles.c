@@ -22,7 +22,8 @@ int64_t qn_bytes_stored(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_dot *dot = plan->gemm->dot;
   bool plain = qn_dot_is_exact(dot) && qn_dot_run(dot) == QN_QUAD;
   bool packs = plan->gemm->packs || qn_bytes_of(plan->gemm)->weights->wide;
-  if (dot == &qn_dot_across && plan->gemm->channels == 1) return 1;
+  bool across = dot->op == QN_OP_QUERN_DOT && dot->depth > QN_QUAD;
+  if (across && plan->gemm->channels == 1) return 1;
   if (qn_dot_is_scalar(dot) && plain && !packs && tile->vectors == 1 && tile->valid <= PAIR)
     return plan->gemm->channels == 1 ? 1 : PAIR;
   return tile->vectors * plan->lanes;
