@@ -33,6 +33,8 @@ int64_t qn_bytes_stored(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_dot *dot = plan->gemm->dot;
   bool plain = qn_dot_is_exact(dot) && qn_dot_run(dot) == QN_QUAD;
   bool packs = plan->gemm->packs || qn_bytes_of(plan->gemm)->weights->wide;
+  bool across = dot->op == QN_OP_QUERN_DOT && dot->depth > QN_QUAD;
+  if (across && plan->gemm->channels == 1) return 1;
   bool in_quads = qn_dot_is_scalar(dot) && plain && !packs && tile->vectors == 1;
   bool in_scalars = in_quads || qn_bytes_in_single_scalars(plan->gemm);
   if (in_scalars && used_lanes(plan, tile) <= PAIR)

@@ -23,10 +23,14 @@ void qn_across_load(emitter *e) {
   qn_bytes_params at = qn_bytes_params_of(e->plan, e->shape, 0);
   qn_value *params = e->fields[QN_TILE_PARAMS];
   int64_t lanes = e->plan->lanes;
-  e->tile_start = qn_epilogue_load_start(e->b, qn_bytes_of(e->plan->gemm)->epilogue, e->shape->kind,
-                                         e->params, params, at.offset, lanes);
+  qn_value *start = qn_epilogue_load_start(e->b, epilogue, e->shape->kind, e->params, params,
+                                           at.offset, at.lanes);
+  e->tile_start = qn_bytes_fill_lanes(e->b, start, lanes);
   e->tile_params = qn_epilogue_load(e->b, epilogue, e->shape->kind, e->params, params, at.offset,
-                                    at.stride, lanes);
+                                    at.stride, at.lanes);
+  for (uint32_t w = 0; w < QN_COUNT(e->tile_params.words); w++)
+    if (e->tile_params.words[w])
+      e->tile_params.words[w] = qn_bytes_fill_lanes(e->b, e->tile_params.words[w], lanes);
 }
 
 /* The products begin at 0. */

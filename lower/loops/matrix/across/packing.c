@@ -51,15 +51,20 @@ static uint32_t cover_by_vectors(const qn_gemm *g, qn_quad_taps *out_quads) {
   return count;
 }
 
-/* Bytes of weights that are 0, of all channels, for which x is loaded or joined in fewer
- * instructions. */
-enum { PADDING = 512 };
+/* Bytes of zeros that the weights of all channels may take so that x is loaded or joined in fewer
+ * instructions: few, and where constants are kept small, few of all constants of the function. */
+static int64_t most_padding(const qn_loops *lo) {
+  enum { MOST = 512, SHARE = 256 };
+  int64_t share = lo->constant_bytes / SHARE;
+  return lo->target->narrow16 && share < MOST ? share : MOST;
+}
 
 /* Fills the last group with quads that have no weights and that are loaded already. Returns the
  * number of quads. */
-static uint32_t fill_group(const qn_gemm *g, qn_quad_taps *quads, uint32_t count) {
+static uint32_t fill_group(const qn_loops *lo, const qn_gemm *g, qn_quad_taps *quads,
+                           uint32_t count) {
   uint32_t all = (count + QN_ACROSS_QUADS - 1) / QN_ACROSS_QUADS * QN_ACROSS_QUADS;
-  if ((int64_t)(all - count) * QN_QUAD * g->channels > PADDING) return count;
+  if ((int64_t)(all - count) * QN_QUAD * g->channels > most_padding(lo)) return count;
   for (uint32_t q = count; q < all; q++) {
     uint32_t first = q / QN_ACROSS_QUADS * QN_ACROSS_QUADS;
     quads[q] =
@@ -70,8 +75,9 @@ static uint32_t fill_group(const qn_gemm *g, qn_quad_taps *quads, uint32_t count
 
 /* Covers taps with quads; or with vectors, which one load contains, if their weights take at most a
  * few bytes more. The first `runs` groups of quads are vectors. */
-static const qn_quad_taps *cover(qn_arena *scratch, const qn_gemm *g, qn_across_plan *own,
+static const qn_quad_taps *cover(const qn_loops *lo, const qn_gemm *g, qn_across_plan *own,
                                  uint32_t *out_count) {
+  qn_arena *scratch = lo->scratch;
   qn_quad_taps *quads = QN_NEW_ARRAY(scratch, (size_t)g->tap_count + QN_ACROSS_QUADS, qn_quad_taps);
   uint32_t count = qn_quads_cover(g->taps, g->tap_count, g->extent, quads, &own->bytes.quad_bytes);
   QN_ASSERT(own->bytes.quad_bytes == QN_QUAD); /* problem_of */
@@ -80,10 +86,10 @@ static const qn_quad_taps *cover(qn_arena *scratch, const qn_gemm *g, qn_across_
         QN_NEW_ARRAY(scratch, QN_ACROSS_QUADS * (size_t)g->tap_count, qn_quad_taps);
     *out_count = cover_by_vectors(g, wide);
     own->bytes.runs = *out_count / QN_ACROSS_QUADS;
-    if (((int64_t)*out_count - count) * QN_QUAD * g->channels <= PADDING) return wide;
+    if (((int64_t)*out_count - count) * QN_QUAD * g->channels <= most_padding(lo)) return wide;
   }
   own->bytes.runs = qn_quads_form_runs(quads, count, QN_ACROSS_QUADS, scratch);
-  *out_count = fill_group(g, quads, count);
+  *out_count = fill_group(lo, g, quads, count);
   return quads;
 }
 
@@ -119,7 +125,7 @@ qn_status qn_across_pack(qn_loops *lo, qn_gemm_plan *plan) {
   const qn_weights *w = qn_bytes_of(g)->weights;
   qn_across_plan *own = QN_NEW(lo->scratch, qn_across_plan);
   uint32_t count;
-  const qn_quad_taps *quads = cover(lo->scratch, g, own, &count);
+  const qn_quad_taps *quads = cover(lo, g, own, &count);
   own->parts = parts_of(g->dot, w);
   form_groups(lo->scratch, quads, count, own);
   plan->own = own;

@@ -149,8 +149,11 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
   buffers[ARG_PACKED] = packed_of(lo, d);
   buffers[ARG_PARAMS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
-  buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
-  buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
+  buffers[ARG_CHANNEL_TABLE] = buffers[ARG_OFFSETS] = buffers[ARG_PARAMS];
+  if (qn_depthwise_has_table(d))
+    buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
+  if (qn_depthwise_is_listed(d))
+    buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
   uint32_t post_ops = qn_fusion_buffers(lo, d->op, buffers + ARG_POST_OPS);
   e.has_halo = post_ops > 0 && qn_fusion_pad(lo, d->op);
@@ -190,7 +193,8 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   if (is_grouped(op, &weights))
     return qn_conv_gemm(lo, op, &weights, qn_conv_shape_of(op).channels);
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
-  qn_halves_find(lo, &epilogue, &weights);
+  /* Parameters are loaded for each pixel, and quern.rescale needs them from fewer instructions. */
+  if (!epilogue.rescales) qn_halves_find(lo, &epilogue, &weights);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
   emit(lo, &plan);

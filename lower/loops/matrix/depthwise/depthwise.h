@@ -256,6 +256,12 @@ static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
   return qn_depthwise_start_elements(d, block) +
          block->width * d->variant.group * d->variant.form->parts * (d->product_count - d->thin);
 }
+/* Whether a loop reads the offsets of taps from a list. Other kernels contain them, and have the
+ * parameters as that argument. */
+static inline bool qn_depthwise_is_listed(const qn_depthwise *d) {
+  return !d->variant.by_columns && d->variant.form->multiply == qn_depthwise_products &&
+         d->product_count > QN_DEPTHWISE_UNROLLED;
+}
 /* Whether the constant weights of a vector for all products are consecutive, so that one
  * instruction loads those of two products; else those of a product for all vectors are. */
 static inline bool qn_depthwise_by_vector(const qn_depthwise *d) {
@@ -290,6 +296,9 @@ static inline const qn_type *qn_depthwise_element(const qn_depthwise *d, qn_ir_c
  * offsets of its constants are set. */
 typedef void qn_depthwise_block_fn(qn_depthwise_emitter *e, void *user, qn_value *channel);
 void qn_depthwise_each_block(qn_depthwise_emitter *e, qn_depthwise_block_fn *block, void *user);
+/* Whether that reads the first channel of a block from a table, because blocks are not equally
+ * spaced. Other kernels have the parameters as that argument. */
+bool qn_depthwise_has_table(const qn_depthwise *d);
 /* Builds the packing kernel of runtime weights; returns its buffer. */
 qn_value *qn_depthwise_packing(qn_loops *lo, const qn_depthwise *d);
 

@@ -61,13 +61,9 @@ static void plan_groups(qn_loops *lo, qn_depthwise *d) {
     d->products[t / d->variant.group].taps[t % d->variant.group] = &d->taps[t];
 }
 
-/* Lists the offset of each tap from a pixel's base. The column-wise schedule does not use the list,
- * but its kernel has the buffer. */
+/* Lists the offset of each tap from a pixel's base, for the tap-wise schedule. */
 static void list_offsets(qn_depthwise *d) {
-  if (d->variant.by_columns) {
-    qn_array_push(&d->offsets, 0);
-    return;
-  }
+  if (d->variant.by_columns) return;
   for (uint32_t t = 0; t < d->product_count * d->variant.group; t++) {
     const qn_depthwise_tap *tap = &d->taps[t < d->tap_count ? t : d->tap_count - 1];
     int64_t row = d->shape.width * d->shape.channels;

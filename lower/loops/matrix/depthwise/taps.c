@@ -62,10 +62,10 @@ static void looped_taps(emitter *e, pixels *p) {
 }
 
 void qn_depthwise_products(emitter *e, pixels *p) {
-  if (e->d->product_count <= QN_DEPTHWISE_UNROLLED)
-    unrolled_taps(e, p);
-  else
+  if (qn_depthwise_is_listed(e->d))
     looped_taps(e, p);
+  else
+    unrolled_taps(e, p);
 }
 
 static void start(emitter *e, pixels *p) {

@@ -191,6 +191,32 @@ typedef struct first_elements {
   int64_t packed, params, thin;
 } first_elements;
 
+static bool same_run(const qn_depthwise_block *a, const qn_depthwise_block *b) {
+  return a->width == b->width && a->skip == b->skip && a->valid == b->valid && a->kind == b->kind;
+}
+
+/* The end of the run of blocks of equal shape that begins at `begin`. */
+static uint32_t end_of_run(const qn_depthwise *d, uint32_t begin) {
+  uint32_t end = begin + 1;
+  while (end < d->block_count && same_run(&d->blocks[begin], &d->blocks[end])) end++;
+  return end;
+}
+
+/* Whether each of blocks [begin, end) begins where the one before it ends. */
+static bool is_spaced(const qn_depthwise *d, uint32_t begin, uint32_t end) {
+  bool spaced = true;
+  for (uint32_t i = begin; i + 1 < end; i++)
+    spaced &= d->blocks[i + 1].channel == d->blocks[i].channel + d->blocks[i].width;
+  return spaced;
+}
+
+bool qn_depthwise_has_table(const qn_depthwise *d) {
+  bool spaced = true;
+  for (uint32_t begin = 0; begin < d->block_count; begin = end_of_run(d, begin))
+    spaced &= is_spaced(d, begin, end_of_run(d, begin));
+  return !spaced;
+}
+
 /* Emits blocks [begin, end), which have equal shape. `at`: the constants of `begin`. */
 static void block_run(emitter *e, uint32_t begin, uint32_t end, first_elements at,
                       qn_depthwise_block_fn *block, void *user) {
@@ -206,12 +232,11 @@ static void block_run(emitter *e, uint32_t begin, uint32_t end, first_elements a
   e->params_at = qn_index_affine(b, number, param_stride, at.params - begin * param_stride);
   int64_t thin_stride = thin_elements(e, e->block);
   e->thin_at = qn_index_affine(b, number, thin_stride, at.thin - begin * thin_stride);
-  block(e, user, qn_index_load(b, e->channel_table, number, 0));
+  const int64_t first = e->block->channel, width = e->block->width;
+  block(e, user,
+        is_spaced(d, begin, end) ? qn_index_affine(b, number, width, first - begin * width)
+                                 : qn_index_load(b, e->channel_table, number, 0));
   qn_build_yield(b, NULL, 0);
-}
-
-static bool same_run(const qn_depthwise_block *a, const qn_depthwise_block *b) {
-  return a->width == b->width && a->skip == b->skip && a->valid == b->valid && a->kind == b->kind;
 }
 
 void qn_depthwise_each_block(emitter *e, qn_depthwise_block_fn *block, void *user) {
@@ -221,7 +246,7 @@ void qn_depthwise_each_block(emitter *e, qn_depthwise_block_fn *block, void *use
     at.thin += qn_depthwise_block_elements(d, &d->blocks[i]);
   for (uint32_t begin = 0, end; begin < d->block_count; begin = end) {
     const qn_depthwise_block *first = &d->blocks[begin];
-    for (end = begin + 1; end < d->block_count && same_run(first, &d->blocks[end]);) end++;
+    end = end_of_run(d, begin);
     block_run(e, begin, end, at, block, user);
     at.packed += (end - begin) * qn_depthwise_block_elements(d, first);
     at.thin += (end - begin) * thin_elements(e, first);

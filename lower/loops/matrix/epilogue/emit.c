@@ -358,8 +358,10 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (is_whole && epilogue->shifts_left)
     acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
   if (kind == QN_EPILOGUE_BITS) return apply_bits(b, params, acc);
-  if (kind == QN_EPILOGUE_RESCALED || (kind == QN_EPILOGUE_WIDE && epilogue->rescales))
-    return apply_rescaled(b, &m, params, acc);
+  bool rescaled = kind == QN_EPILOGUE_RESCALED ||
+                  (kind == QN_EPILOGUE_WIDE && epilogue->rescales) ||
+                  (kind == QN_EPILOGUE_HALVES && epilogue->halves->rescales);
+  if (rescaled) return apply_rescaled(b, &m, params, acc);
   if (kind == QN_EPILOGUE_PACKED) return apply_packed(b, &m, params, acc);
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
   if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);

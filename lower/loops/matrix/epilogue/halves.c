@@ -29,15 +29,22 @@ static bool is_mostly_parameters(const qn_loops *lo) {
          10 * (weights + WIDE * lo->channels) > 11 * (weights + BIAS * lo->channels);
 }
 
-/* Whether the target computes WIDE by a multiply-add of the high word, the op is rounded in a way
- * that the form may have, and its constants are worth some instructions per channel. LONG, which
- * replaces products in double, takes 20 bytes per channel. */
+/* Whether any product that the target may choose takes x as it is, so that accumulators begin with
+ * their bias. */
+static bool starts_with_bias(const qn_target *target, bool x_unsigned) {
+  return qn_dot_takes(target->dot, x_unsigned) &&
+         (!target->across || qn_dot_takes(target->across, x_unsigned));
+}
+
+/* Whether the target computes WIDE by a multiply-add of the high word or by quern.rescale, the op
+ * is rounded in a way that the form may have, and its constants are worth some instructions per
+ * channel. LONG, which replaces products in double, takes 20 bytes per channel. */
 static bool is_wanted(const qn_loops *lo, const qn_epilogue *e, const qn_weights *weights) {
   if (e->rounding != QN_REQUANT_REAL && !is_mostly_parameters(lo)) return false;
-  if (!weights->constant || qn_dot_offset(lo->target->dot, weights->x_unsigned) != 0) return false;
+  if (!weights->constant || !starts_with_bias(lo->target, weights->x_unsigned)) return false;
   bool known = e->rounding == QN_REQUANT_DOUBLE || e->rounding == QN_REQUANT_ONCE ||
                e->rounding == QN_REQUANT_REAL;
-  return known && !e->f32 && !e->rescales && !e->shares && e->starts && e->channels >= PAIR;
+  return known && !e->f32 && !e->shares && e->starts && e->channels >= PAIR;
 }
 
 /* How many bits of the initial accumulators do not fit in 16; more than MOST_LOW_BITS if too many.
@@ -106,6 +113,7 @@ void qn_halves_find(qn_loops *lo, qn_epilogue *epilogue, const qn_weights *weigh
   *h = (qn_halves){.factors = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t),
                    .starts = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t),
                    .once = epilogue->rounding != QN_REQUANT_DOUBLE};
+  h->rescales = epilogue->rescales && !h->once;
   for (int64_t c = 0; c < channels; c++) h->starts[c] = weights->bias[c];
   h->low_bits = low_bits_of(h, channels);
   bool proved = h->low_bits <= MOST_LOW_BITS && find_shifts(epilogue, h);
@@ -155,8 +163,13 @@ qn_value *qn_halves_load_start(qn_builder *b, const qn_halves *halves, qn_value 
 qn_epilogue_params qn_halves_load(qn_builder *b, const qn_halves *halves, qn_value *params,
                                   qn_value *index, int64_t offset, int64_t lanes) {
   qn_value *factors = load_factors(b, params, index, offset, lanes), *more = factors;
+  const int32_t left = -halves->right;
+  if (halves->shift_bits == 0 && halves->rescales)
+    return (qn_epilogue_params){.words = {factors, qn_build_int(b, left, factors->type)}};
   if (halves->shift_bits == 0) return (qn_epilogue_params){.words = {factors}};
   if (halves->low_bits > 0) more = with(b, QN_OP_ARITH_SHRUI, more, halves->low_bits);
   more = with(b, QN_OP_ARITH_ANDI, more, (1 << halves->shift_bits) - 1);
+  if (halves->rescales)
+    more = qn_build_binary(b, QN_OP_ARITH_SUBI, qn_build_int(b, left, more->type), more);
   return (qn_epilogue_params){.words = {factors, more}};
 }

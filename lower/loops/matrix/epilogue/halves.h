@@ -26,7 +26,8 @@ void qn_halves_fill(const qn_epilogue *epilogue, const int64_t *channels, const 
 /* Initial accumulators times 2^scale. */
 qn_value *qn_halves_load_start(qn_builder *b, const qn_halves *halves, qn_value *params,
                                qn_value *index, int64_t offset, int64_t lanes, int32_t scale);
-/* The mantissas, and by how much the right shifts exceed halves->right; NULL if none does. */
+/* The mantissas, and by how much the right shifts exceed halves->right; NULL if none does. For
+ * quern.rescale: the mantissas, and the left shifts, which are negative. */
 qn_epilogue_params qn_halves_load(qn_builder *b, const qn_halves *halves, qn_value *params,
                                   qn_value *index, int64_t offset, int64_t lanes);
 

@@ -51,6 +51,7 @@ typedef struct qn_halves {
   int32_t low_bits;   /* lowest field: bits of the initial accumulator below the 16 stored ones */
   int32_t shift_bits; /* next field: by how much the channel's right shift is larger */
   bool once;          /* M32s; if not, M32 */
+  bool rescales;      /* M32 by quern.rescale */
 } qn_halves;
 
 /* The requantization of one op, for all channels. Unsigned results are proved as signed results
