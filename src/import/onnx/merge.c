@@ -189,8 +189,8 @@ static bool leaves_pair(const search *s, const qn_onnx_node *transpose,
 }
 
 /* Merges a pair with the one that onnxruntime puts after the Transpose: it quantizes before each of
- * several operators before a QuantizeLinear, which stays. If nothing is left of the operator after
- * the inserted pair, the pair is removed, because its parameters are those of the QuantizeLinear. */
+ * several operators before a QuantizeLinear, which stays. If nothing is left of the next operator,
+ * the inserted pair and the QuantizeLinear are one. */
 static void merge_inserted(search *s, qn_onnx_node *first, qn_onnx_node *d,
                            const qn_onnx_node *transpose) {
   const qn_onnx_node *last = qn_onnx_quantizer_after(s->im, transpose);
