@@ -94,6 +94,8 @@ typedef struct search {
   /* per tensor, 1 + the index of a DequantizeLinear that reads it; per node, that of the next one;
    * 0 ends a list */
   uint32_t *first, *next;
+  /* per tensor that moved Transposes write, 1 + the index of the QuantizeLinear before them */
+  uint32_t *before;
 } search;
 
 static search begin_search(qn_onnx *im, const qn_onnx_move *moves) {
@@ -101,7 +103,8 @@ static search begin_search(qn_onnx *im, const qn_onnx_move *moves) {
   const search s = {.im = im,
                     .moves = moves,
                     .first = QN_NEW_ARRAY(arena, (size_t)im->graph.tensor_count + 1, uint32_t),
-                    .next = QN_NEW_ARRAY(arena, (size_t)im->node_count + 1, uint32_t)};
+                    .next = QN_NEW_ARRAY(arena, (size_t)im->node_count + 1, uint32_t),
+                    .before = QN_NEW_ARRAY(arena, (size_t)im->graph.tensor_count + 1, uint32_t)};
   for (uint32_t i = 0; i < im->node_count; i++) {
     const qn_onnx_node *node = &im->nodes[i];
     if (!qn_onnx_is(node, "DequantizeLinear") || node->operand_count == 0) continue;
@@ -159,18 +162,14 @@ static void move_readers(search *s, int32_t x, int32_t y, const qn_onnx_node *q)
   extras[x].readers = 0;
 }
 
-/* The QuantizeLinear that writes the integers, perhaps before a Transpose that is moved, and whose
- * result only `d` reads; NULL if there is none. */
-static qn_onnx_node *quantizer_of(qn_onnx *im, const qn_onnx_node *d) {
-  int32_t number = d->operand_count > 0 ? d->inputs[0] : -1;
-  while (number >= 0 && qn_onnx_has_one_reader(im, number)) {
-    const qn_onnx_node *writer = qn_onnx_writer(im, number);
-    if (!writer) return NULL;
-    if (!writer->moved)
-      return qn_onnx_is(writer, "QuantizeLinear") ? &im->nodes[writer->index] : NULL;
-    number = writer->inputs[0];
-  }
-  return NULL;
+/* The QuantizeLinear that writes the integers, perhaps before Transposes that are moved, if only
+ * `d` reads them; else NULL. */
+static qn_onnx_node *quantizer_of(const search *s, const qn_onnx_node *d) {
+  const int32_t x = d->operand_count > 0 ? d->inputs[0] : -1;
+  if (x < 0 || !qn_onnx_has_one_reader(s->im, x)) return NULL;
+  if (s->before[x] > 0) return &s->im->nodes[s->before[x] - 1];
+  const qn_onnx_node *writer = qn_onnx_writer(s->im, x);
+  return writer && qn_onnx_is(writer, "QuantizeLinear") ? &s->im->nodes[writer->index] : NULL;
 }
 
 /* Reads both quantizations if their pairs may become one. */
@@ -207,7 +206,7 @@ static void merge_inserted(search *s, qn_onnx_node *first, qn_onnx_node *d,
 /* Merges the pair that ends with `d` and the one after it. */
 static void merge_next(search *s, qn_onnx_node *d) {
   qn_onnx *im = s->im;
-  qn_onnx_node *first = quantizer_of(im, d);
+  qn_onnx_node *first = quantizer_of(s, d);
   if (!first || qn_onnx_first_result(d) < 0) return;
   qn_onnx_node *transpose = next_node(im, d, "Transpose");
   qn_onnx_node *second = next_node(im, transpose ? transpose : d, "QuantizeLinear");
@@ -224,6 +223,7 @@ static void merge_next(search *s, qn_onnx_node *d) {
     transpose->moved = true;
     im->extras[integers].reader = transpose;
     integers = transpose->outputs[0];
+    s->before[integers] = first->index + 1;
   }
   move_readers(s, second->outputs[0], integers, first);
   d->removed = second->removed = true;
