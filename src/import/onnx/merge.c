@@ -196,7 +196,7 @@ static void merge_inserted(search *s, qn_onnx_node *first, qn_onnx_node *d,
   parameters a, b;
   if (!last || s->moves[transpose->outputs[0]] == QN_ONNX_STAYS) return;
   const int32_t y = qn_onnx_first_result(s->im->extras[transpose->outputs[0]].reader);
-  if (s->moves[y] == QN_ONNX_VANISHES && s->im->extras[y].reader == last) return;
+  if (y < 0 || (s->moves[y] == QN_ONNX_VANISHES && s->im->extras[y].reader == last)) return;
   if (!may_merge(s, first, d, last, &a, &b) || are_equal(&a, &b)) return;
   if (!set_intersection(s->im, &a, &b, first)) return;
   d->inputs[1] = first->inputs[1];

@@ -483,6 +483,16 @@ static void test_operators_without_results(void **state) {
   }
 }
 
+/* Both Transposes vanish before a QuantizeLinear that has a second result only. */
+static void test_transposes_before_no_result(void **state) {
+  (void)state;
+  qn_onb *b = qn_onb_create();
+  begin(b, QN_ONB_UINT8), transpose(b, "d", "m"), second_pair(b), transpose(b, "f", "g");
+  qn_onb_node(b, "", "QuantizeLinear", "g,s,z", ",y");
+  qn_onb_output(b, "y", QN_ONB_UINT8, NULL);
+  assert_int_not_equal(import_ort(b), QN_OK);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs),
                                      cmocka_unit_test(test_ranges_without_intersection),
@@ -490,6 +500,7 @@ int main(void) {
                                      cmocka_unit_test(test_transposed_outputs),
                                      cmocka_unit_test(test_rows_that_change),
                                      cmocka_unit_test(test_zero_points_that_are_no_bytes),
-                                     cmocka_unit_test(test_operators_without_results)};
+                                     cmocka_unit_test(test_operators_without_results),
+                                     cmocka_unit_test(test_transposes_before_no_result)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
