@@ -23,15 +23,14 @@ static const struct cpu {
 #undef CPU
 };
 
-/* The last level of the architecture, from `least` on, whose features are all in the set, and that
- * is not experimental. */
+/* The last level of the architecture, from `least` on, whose features are all in the set. */
 static const qn_target *best_level(const qn_target *least, uint64_t set) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count), *best = least;
   if (!least->architecture) return least;
   for (const qn_target *level = least; level < levels + count; level++) {
     bool same = level->architecture && strcmp(level->architecture, least->architecture) == 0;
-    if (same && !level->experimental && (qn_cg_features_of(level) & ~set) == 0) best = level;
+    if (same && (qn_cg_features_of(level) & ~set) == 0) best = level;
   }
   return best;
 }

@@ -293,9 +293,7 @@ static const qn_target targets[] = {
      .fma = true,
      .rounding = true,
      .permutes = true,
-     .experimental = true,
-     .summary = "AVX-512 with VNNI and VBMI, and AMX int8 tiles; only by this name, as it is "
-                "experimental"},
+     .summary = "AVX-512 with VNNI and VBMI, and AMX int8 tiles"},
     {.name = "armv8",
      .architecture = "aarch64",
      .llvm_cpu = "generic",

@@ -151,7 +151,6 @@ typedef struct qn_target {
   const qn_dot *across;        /* byte dot product of whole vectors; NULL if none */
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
-  bool experimental; /* has not run on hardware: only its own name selects it, no CPU or feature */
   bool compact;      /* constants are kept small: int8 weights take one byte each and are widened in
                         kernels; none is padded to a cache line */
   bool narrow16;     /* 8-bit weights of 16-bit activations take one byte each, and kernels compute

@@ -1,6 +1,7 @@
 /* Runs a model compiled ahead of time on recorded inputs and compares its outputs byte by byte. If
  * a case has several invocations, they run in turn from the initial states. It is linked with the
- * object only: aot_main CASE-FOLDER.
+ * object only: aot_main CASE-FOLDER. Exit code 1: bytes differ, 2: a file or the model is wrong, 3:
+ * this machine does not run the code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -80,6 +81,10 @@ int main(int argc, char **argv) {
   if (argc != 2 || !qn_abi_is_known(model) || model->input_count > MAX_TENSORS ||
       model->output_count > MAX_TENSORS)
     return 2;
+  if (model->supported && !model->supported()) {
+    fprintf(stderr, "this machine does not run %s\n", model->target);
+    return 3;
+  }
   size_t size = (model->state_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
   void *states = aligned_alloc(QN_ABI_ALIGN, size);
   memset(states, 0xA5, size); /* the reset writes all of it */

@@ -240,8 +240,7 @@ static const cli_row rows[] = {
      "aarch64-linux-gnu, aarch64-linux-android, arm64-apple-macos, x86_64-windows-gnu, "
      "riscv64-unknown-elf or thumbv7em-none-eabi (default: this machine)"},
     {"cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(cpu),
-     "CPU level or CPU name, see 'quern list targets' (native; compile: baseline); "
-     "x86-64-amx is experimental"},
+     "CPU level or CPU name, see 'quern list targets' (native; compile: baseline)"},
     {"features", 0, "LIST", CLI_ROW_TEXT, FIELD(features),
      "CPU features to add or remove: +NAME,-NAME"},
     {"json", 0, NULL, CLI_ROW_FLAG, FIELD(json), "print JSON"},

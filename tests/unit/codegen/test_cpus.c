@@ -99,7 +99,7 @@ static const qn_target *best_of(const qn_target *row, uint64_t set) {
   const qn_target *levels = qn_targets(&count), *best = NULL;
   for (uint32_t i = 0; i < count; i++) {
     bool same = levels[i].architecture && strcmp(levels[i].architecture, row->architecture) == 0;
-    if (same && !levels[i].experimental && (qn_cg_features_of(&levels[i]) & ~set) == 0)
+    if (same && (qn_cg_features_of(&levels[i]) & ~set) == 0)
       best = &levels[i];
   }
   return best;
@@ -120,9 +120,8 @@ static void levels_follow_from_llvms_table(void **state) {
       if (needed[0][0]) assert_int_equal(ask(triple, cpus[i].name, needed, 1), 1);
       continue;
     }
-    /* Only atomic operations need cx16, so LLVM's inliner takes it as present; and LLVM makes no
-     * instructions of AMX unasked. */
-    uint64_t ignored = qn_cg_features_apply(a, 0, qn_str_of("+cx16,+amx-tile,+amx-int8"), NULL);
+    /* Only atomic operations need cx16, so LLVM's inliner takes it as present. */
+    uint64_t ignored = qn_cg_features_apply(a, 0, qn_str_of("+cx16"), NULL);
     uint64_t table =
         qn_cg_features_apply(a, qn_cg_features_of(level), qn_str_of(cpus[i].features), NULL);
     if ((set ^ table) & ~ignored)

@@ -77,7 +77,8 @@ static void cpu_names_have_levels(void **state) {
       {"nehalem", NULL, "x86-64"},
       {"skylake-avx512", NULL, "x86-64-v4"},
       {"cascadelake", NULL, "avx512vnni"},
-      {"sapphirerapids", NULL, "avx512vbmi"}, /* the next is experimental */
+      {"sapphirerapids", NULL, "x86-64-amx"},
+      {"sapphirerapids", "-amx-int8", "avx512vbmi"},
       {"sapphirerapids", "-avx512vbmi", "avx512vnni"},
       {"alderlake", NULL, "avxvnni"},
       {"alderlake", "-avxvnni", "x86-64-v3"},
@@ -88,7 +89,7 @@ static void cpu_names_have_levels(void **state) {
       {"x86-64-v3", "+avxvnni", "avxvnni"},
       {"x86-64-v4", "+avx512vnni,+avx512vbmi", "avx512vbmi"},
       {"x86-64-v3", "+avx512vnni", "x86-64-v3"},
-      {"x86-64-v4", "+avx512vnni,+avx512vbmi,+amx-tile,+amx-int8", "avx512vbmi"},
+      {"x86-64-v4", "+avx512vnni,+avx512vbmi,+amx-tile,+amx-int8", "x86-64-amx"},
       {"x86-64-amx", NULL, "x86-64-amx"},
   };
   (void)state;
