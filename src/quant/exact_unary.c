@@ -12,6 +12,8 @@
 
 enum { BEYOND_BITS = 32 };
 static const int64_t beyond = INT64_C(1) << BEYOND_BITS;
+static const double most_steps = 0x1p32;
+static const double most_steps_of_root = 0x1p30; /* four times their square has 62 bits */
 
 /* ---- in double ---- */
 
@@ -142,7 +144,8 @@ static int compare_root(const qn_exact_unary *u, int64_t n, int64_t half) {
 static bool round_value(const qn_exact_unary *u, int64_t n, int64_t *out) {
   double y = value_at(u, n) / u->step;
   if (isnan(y)) return *out = -beyond, true;
-  if (!(fabs(y) < 0x1p32)) return *out = y > 0 ? beyond : -beyond, true;
+  double most = u->function == QN_EXACT_SQRT ? most_steps_of_root : most_steps;
+  if (!(fabs(y) < most)) return *out = y > 0 ? beyond : -beyond, true;
   int64_t value = (int64_t)nearbyint(y);
   double away = fabs(fabs(y - (double)value) - 0.5);
   if (away > 0x1p-40 * fmax(fabs(y), 1)) return *out = value, true;

@@ -44,9 +44,9 @@ typedef struct qn_exact_unary {
   double scale, step; /* scales of argument and result, as in exact.h */
 } qn_exact_unary;
 
-/* f(n * scale) / step, rounded to the nearest integer, ties to even. Results beyond +-2^32 and
- * infinities become +-2^32; NaN becomes -2^32. Returns false if the value is so close to a tie that
- * doubles cannot decide. Requires |n| < 2^17. */
+/* f(n * scale) / step, rounded to the nearest integer, ties to even. Results beyond +-2^32
+ * (of roots: from 2^30 on) and infinities become +-2^32; NaN becomes -2^32. Returns false if the
+ * value is so close to a tie that doubles cannot decide. Requires |n| < 2^17. */
 bool qn_exact_unary_round(const qn_exact_unary *unary, int64_t n, int64_t *out);
 /* f32(f(n * scale)) under the same conditions; infinity and NaN stay. */
 bool qn_exact_unary_real(const qn_exact_unary *unary, int64_t n, float *out);

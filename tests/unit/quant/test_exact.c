@@ -219,11 +219,29 @@ static void test_functions(void **unused) {
     }
 }
 
+/* Roots of so many steps that they are near a tie for doubles, and that their squares do not fit.
+ */
+static void test_large_roots(void **unused) {
+  (void)unused;
+  uint64_t state = 362436069362436069U;
+  for (int bits = 20; bits < 40; bits++)
+    for (int64_t n = 1; n < 4096; n++) {
+      const qn_exact_unary u = {.function = QN_EXACT_SQRT,
+                                .scale = random_scale(&state, 24),
+                                .step = ldexp(random_scale(&state, 24), -bits)};
+      long double steps = sqrtl((long double)n * (long double)u.scale) / (long double)u.step;
+      int64_t got;
+      assert_true(qn_exact_unary_round(&u, n, &got));
+      assert_int_equal(got, steps < 0x1p30L ? llrintl(steps) : INT64_C(1) << 32);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rounds_as_rationals), cmocka_unit_test(test_far_scales),
       cmocka_unit_test(test_forms_are_exact),     cmocka_unit_test(test_rounding_even),
-      cmocka_unit_test(test_functions),           cmocka_unit_test(test_kernels_have_forms),
+      cmocka_unit_test(test_functions),           cmocka_unit_test(test_large_roots),
+      cmocka_unit_test(test_kernels_have_forms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
