@@ -78,24 +78,34 @@ static qn_value *sums(unit *u, qn_value *e) {
   return qn_form_close(f, generic, qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, sum, computed(u)));
 }
 
-/* e / (sum * step); or e * floor(1 / step) / sum. */
+/* 1 / (sum * step) of each row: one division per row instead of one per element. */
+static qn_value *factors(unit *u, qn_value *sums) {
+  qn_form *f = u->f;
+  qn_form_access input = qn_form_whole(f, sums);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, sums->type));
+  qn_op *generic = qn_form_open(f, sums->type->shaped.rank, 0, &input, 1, &output);
+  qn_value *sum = qn_form_element(generic, 0);
+  sum = binary(f, QN_OP_ARITH_MULF, sum, qn_build_float(f->b, u->numbers->step, sum->type));
+  qn_value *one = qn_build_float(f->b, 1, sum->type);
+  return qn_form_close(f, generic, binary(f, QN_OP_ARITH_DIVF, one, sum));
+}
+
+/* e * floor(1 / step) / sum, as the kernel of onnxruntime computes it. */
 static qn_value *share(unit *u, qn_value *e, qn_value *sum) {
   qn_form *f = u->f;
-  if (is_single(u)) {
-    float times = floorf(1.0F / (float)u->numbers->step);
-    e = binary(f, QN_OP_ARITH_MULF, e, qn_build_float(f->b, (double)times, e->type));
-    return binary(f, QN_OP_ARITH_DIVF, e, sum);
-  }
-  sum = binary(f, QN_OP_ARITH_MULF, sum, qn_build_float(f->b, u->numbers->step, sum->type));
+  float times = floorf(1.0F / (float)u->numbers->step);
+  e = binary(f, QN_OP_ARITH_MULF, e, qn_build_float(f->b, (double)times, e->type));
   return binary(f, QN_OP_ARITH_DIVF, e, sum);
 }
 
 qn_value *qn_unit_softmax(unit *u) {
   qn_form *f = u->f;
   qn_value *e = exponentials(u, qn_form_stored(f, 0));
-  qn_form_access inputs[] = {qn_form_whole(f, e), qn_form_whole(f, sums(u, e))};
+  qn_value *of_rows = is_single(u) ? sums(u, e) : factors(u, sums(u, e));
+  qn_form_access inputs[] = {qn_form_whole(f, e), qn_form_whole(f, of_rows)};
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
   qn_op *generic = qn_form_open(f, e->type->shaped.rank, 0, inputs, 2, &output);
-  qn_value *y = share(u, qn_form_element(generic, 0), qn_form_element(generic, 1));
+  qn_value *element = qn_form_element(generic, 0), *row = qn_form_element(generic, 1);
+  qn_value *y = is_single(u) ? share(u, element, row) : binary(f, QN_OP_ARITH_MULF, element, row);
   return qn_form_restored(f, qn_form_close(f, generic, qn_unit_nearest(u, y)));
 }
