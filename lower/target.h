@@ -151,10 +151,10 @@ typedef struct qn_target {
   const qn_dot *across;        /* byte dot product of whole vectors; NULL if none */
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
-  bool compact;      /* constants are kept small: int8 weights take one byte each and are widened in
-                        kernels; none is padded to a cache line */
-  bool narrow16;     /* 8-bit weights of 16-bit activations take one byte each, and kernels compute
-                        what is easily computed instead of reading it; set where `compact` is */
+  bool compact;    /* constants are kept small: int8 weights take one byte each and are widened in
+                      kernels; none is padded to a cache line */
+  bool narrow16;   /* 8-bit weights of 16-bit activations take one byte each, and kernels compute
+                      what is easily computed instead of reading it; set where `compact` is */
   bool f32, f64;   /* floats are computed by instructions; false: ops on them are rejected, because
                       their code would call a library */
   bool fma;        /* fused multiply-add of f32 vectors */

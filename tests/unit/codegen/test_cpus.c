@@ -99,8 +99,7 @@ static const qn_target *best_of(const qn_target *row, uint64_t set) {
   const qn_target *levels = qn_targets(&count), *best = NULL;
   for (uint32_t i = 0; i < count; i++) {
     bool same = levels[i].architecture && strcmp(levels[i].architecture, row->architecture) == 0;
-    if (same && (qn_cg_features_of(&levels[i]) & ~set) == 0)
-      best = &levels[i];
+    if (same && (qn_cg_features_of(&levels[i]) & ~set) == 0) best = &levels[i];
   }
   return best;
 }
