@@ -2,6 +2,7 @@
 // multiply vectors.
 // RUN: quern opt %s --lower-to-integer --lower-to-loops --config cpu=x86-64-amx | FileCheck %s
 // RUN: quern opt %s --lower-to-integer --lower-to-loops --config cpu=avx512vbmi | FileCheck %s --check-prefix=VECTORS
+// RUN: quern opt %s --lower-to-integer --lower-to-loops --config cpu=x86-64-amx --explain 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // MLIR-OPT: none
 // CHECK-LABEL: func.func private @hybrid_
 // CHECK: "quern.tile_dot"
@@ -12,6 +13,9 @@
 // CHECK-LABEL: func.func @main
 // VECTORS-NOT: quern.tile_dot
 // VECTORS-LABEL: func.func @main
+// EXPLAIN: 'ml.hybrid_linear' of 128 pixels, 32 channels and 64 weights each is made in tiles of bytes, 32 pixels by 32 channels: about {{[0-9]+}} cycles on x86-64-amx
+// EXPLAIN-NOT: 'ml.hybrid_linear' of 1 pixels
+// EXPLAIN-LABEL: func.func @main
 !w = !quant.uniform<i8:f32, 0.5>
 module attributes {quern.numerics = "litert-ref"} {
   func.func @main(%x: tensor<128x64xf32>, %one: tensor<1x64xf32>) -> (tensor<128x32xf32>, tensor<1x32xf32>) {
