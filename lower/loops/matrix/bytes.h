@@ -11,7 +11,8 @@
 typedef struct qn_bytes_product {
   const qn_weights *weights; /* while the micro-kernel is chosen, its values may be NULL */
   const qn_epilogue *epilogue;
-  qn_fusion_float_add sum; /* fused addition on float lanes; op is NULL if none */
+  const struct qn_tiles_reals *reals; /* f32 results instead (tiles/results.h); NULL: `epilogue` */
+  qn_fusion_float_add sum;            /* fused addition on float lanes; op is NULL if none */
   bool has_rows; /* rows of x are tap_count elements long, so that a kernel can sum each row over K
                     to compensate the zero point of runtime weights, which are then packed
                     unmodified */
@@ -36,6 +37,8 @@ void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const q
  * (tiles/plan.c). */
 extern const qn_gemm_micro qn_gemm_quads, qn_gemm_groups, qn_gemm_saturating, qn_gemm_pairs,
     qn_gemm_singles, qn_gemm_single_groups, qn_gemm_tiles;
+/* The matrix unit with f32 results (qn_bytes_product.reals). */
+extern const qn_gemm_micro qn_gemm_tiles_to_reals;
 /* Exact products of 2 x 2 blocks where they fill vectors of x, and quads for the remaining bytes
  * (gemm_blocks.c). */
 extern const qn_gemm_micro qn_gemm_blocks;

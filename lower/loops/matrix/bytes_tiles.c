@@ -9,12 +9,14 @@ void qn_bytes_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                             int64_t *out_channels) {
   QN_ASSERT(tile->vectors <= QN_EPILOGUE_MAX_VECTORS);
   QN_ASSERT(tile->valid > 0 && tile->valid <= tile->vectors * plan->lanes);
+  const bool in_order = qn_bytes_of(plan->gemm)->reals != NULL; /* no pack joins its results */
   bool adds = qn_bytes_adds(plan->gemm, tile);
-  bool interleaved =
-      !adds && qn_epilogue_is_interleaved(qn_bytes_of(plan->gemm)->epilogue, tile->kind);
+  bool interleaved = !in_order && !adds &&
+                     qn_epilogue_is_interleaved(qn_bytes_of(plan->gemm)->epilogue, tile->kind);
   for (uint32_t v = 0; v < tile->vectors; v++)
     for (int64_t l = 0; l < plan->lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(interleaved, tile->vectors, v, l);
+      int64_t c = in_order ? v * plan->lanes + l
+                           : qn_epilogue_lane_channel(interleaved, tile->vectors, v, l);
       out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
     }
 }

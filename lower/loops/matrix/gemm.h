@@ -21,7 +21,7 @@
 #include "plan/channels.h"
 #include "quant/range.h"
 
-enum { QN_GEMM_DIMS = 3 };
+enum { QN_GEMM_DIMS = 3, QN_GEMM_MORE = 3 };
 
 /* Unpacked weights and bias. */
 typedef struct qn_gemm_source {
@@ -52,8 +52,11 @@ typedef struct qn_gemm {
   int64_t y_of_group; /* stride of groups in y, in elements; 0: the group's channel count */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels [image, row, column], and
                                                           their strides in x, in elements */
-  int64_t entries;       /* maximum batch size if `groups` are those of a dynamic batch; else 0 */
-  bool by_image;         /* the number of images is dynamic: no work item may span two images */
+  int64_t entries; /* maximum batch size if `groups` are those of a dynamic batch; else 0 */
+  bool by_image;   /* the number of images is dynamic: no work item may span two images */
+  qn_value *x;     /* its buffer; NULL: the buffer of operand 0 */
+  qn_value *more[QN_GEMM_MORE]; /* further buffers that the epilogue reads, or NULL
+                                   (qn_gemm_emitter.more) */
   const qn_op *producer; /* producer of x that is fused into this kernel (fuse_producer.h), a row
                             per work item; NULL if none */
   int64_t y_first,

@@ -350,7 +350,7 @@ static void all_units(emitter *e) {
 
 /* ---- the kernels ---- */
 
-enum { MAX_ARGS = 7 + QN_PRODUCER_BUFFERS + QN_FUSION_BUFFERS };
+enum { MAX_ARGS = 7 + QN_GEMM_MORE + QN_PRODUCER_BUFFERS + QN_FUSION_BUFFERS };
 
 /* The buffers of a kernel in @main, and the emitter fields that receive the arguments. */
 typedef struct arguments {
@@ -415,12 +415,18 @@ static qn_value *panels_of(qn_loops *lo, const qn_gemm_plan *plan) {
   return qn_loops_constant(lo, type, bytes);
 }
 
+static qn_value *x_of(qn_loops *lo, const qn_gemm *g) {
+  return g->x ? g->x : qn_loops_buffer(lo, qn_op_operand(g->op, 0));
+}
+
 static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   const qn_op *op = plan->gemm->op;
   emitter e = open_emitter(lo, plan);
   arguments a = {0};
   if (plan->gemm->producer) QN_TRY(qn_fused_rows_open(lo, &e));
-  if (!plan->gemm->producer) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
+  if (!plan->gemm->producer) push(&a, &e.x, x_of(lo, plan->gemm));
+  for (uint32_t i = 0; i < QN_GEMM_MORE; i++)
+    if (plan->gemm->more[i]) push(&a, &e.more[i], plan->gemm->more[i]);
   for (uint32_t i = 0; i < e.source_of_x.count; i++)
     push(&a, &e.producer[i], e.source_of_x.buffers[i]);
   push(&a, &e.weights, panels_of(lo, plan));

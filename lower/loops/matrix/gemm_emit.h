@@ -38,8 +38,9 @@ typedef struct qn_gemm_emitter {
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table,
-      *y;             /* kernel arguments; NULL if the kernel lacks it */
-  qn_value *base;     /* base of weights that are stored as bytes (compact.h); NULL: 0 */
+      *y;                       /* kernel arguments; NULL if the kernel lacks it */
+  qn_value *more[QN_GEMM_MORE]; /* the buffers qn_gemm.more; NULL if there are none */
+  qn_value *base;               /* base of weights that are stored as bytes (compact.h); NULL: 0 */
   qn_value *panel_of; /* scratch for the widened panel of a tile; NULL: widened in registers */
   qn_value *x_sum;    /* sum of x in all lanes if channels are paired (channel_pairs.c), or NULL */
   qn_value *source, *bias, *quads; /* arguments of the packing kernel */

@@ -9,11 +9,11 @@
  * saturate, else 16-bit products of even and odd bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/float_form/hybrid.h"
-#include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/frame.h"
 #include "lower/loops/narrow/border.h"
+#include "lower/loops/narrow/hybrid_tiles.h"
 #include "lower/loops/narrow/quads.h"
+#include "lower/loops/narrow/reals.h"
 #include "lower/loops/narrow/tiles.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
@@ -29,15 +29,13 @@ typedef struct product {
   qn_narrow_tiling t;
   int64_t depth, run_words, words; /* K; words of a run; words of a channel */
   int64_t rows_of_range;
-  qn_scale_order order;
   const qn_dot *dot; /* exact byte product of unsigned x and signed weights; NULL if none */
 } product;
 
 typedef struct emitter {
   const product *p;
   qn_builder *b;
-  qn_form form; /* for the shared rules; only its builder is set */
-  const qn_type *i32, *f32;
+  const qn_type *i32;
   qn_value *x, *scales, *zeros, *words, *numbers, *totals, *bias, *y;
   const qn_narrow_tile *tile;
   qn_value *word_at;
@@ -172,40 +170,19 @@ static void multiply(emitter *e) {
 
 /* ---- reals ---- */
 
-/* Scale, bias and weight sum of a vector of channels. */
-typedef struct channel_numbers {
-  qn_value *scale, *bias, *total;
-} channel_numbers;
-
 static qn_value *lanes_of(emitter *e, qn_value *buffer, int64_t rows, int64_t row, int64_t v) {
   const qn_narrow_tiling *t = &e->p->t;
   qn_value *at = qn_index_affine(e->b, e->tile->number, rows * t->vectors * t->lanes, 0);
   return qn_vec_load(e->b, buffer, at, (row * e->tile->vectors + v) * t->lanes, t->lanes);
 }
 
-static channel_numbers numbers_of(emitter *e, int64_t v) {
-  channel_numbers n;
+static qn_narrow_channel numbers_of(emitter *e, int64_t v) {
+  qn_narrow_channel n;
   n.scale = lanes_of(e, e->numbers, NUMBER_ROWS, SCALE_ROW, v);
   n.total = lanes_of(e, e->totals, 1, 0, v);
   n.bias = e->bias ? qn_narrow_channels(e->b, &e->p->t, e->tile, e->bias, v)
                    : lanes_of(e, e->numbers, NUMBER_ROWS, BIAS_ROW, v);
   return n;
-}
-
-static qn_value *times(emitter *e, qn_value *a, qn_value *b) {
-  return qn_build_binary(e->b, QN_OP_ARITH_MULF, a, b);
-}
-
-static qn_value *real_of(emitter *e, qn_value *sum, qn_value *row, const channel_numbers *n) {
-  if (e->p->order == QN_ORDER_FUSED) {
-    qn_value *bias = qn_form_flushed(&e->form, n->bias);
-    qn_value *y = qn_build_1(e->b, QN_OP_MATH_FMA, sum->type,
-                             QN_VALUES(times(e, sum, row), n->scale, bias), NULL);
-    return qn_form_flushed(&e->form, y);
-  }
-  qn_value *y = e->p->order == QN_ORDER_SCALES ? times(e, sum, times(e, row, n->scale))
-                                               : times(e, times(e, sum, n->scale), row);
-  return qn_build_binary(e->b, QN_OP_ARITH_ADDF, y, n->bias);
 }
 
 static qn_value *of_range(emitter *e, qn_value *buffer, int64_t row) {
@@ -214,25 +191,20 @@ static qn_value *of_range(emitter *e, qn_value *buffer, int64_t row) {
     qn_value *each = qn_build_index(e->b, e->p->rows_of_range);
     at = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, at, each);
   }
-  const qn_type *type = qn_type_element(buffer->type);
-  qn_value *number = qn_build_1(e->b, QN_OP_MEMREF_LOAD, type, QN_VALUES(buffer, at), NULL);
-  return qn_vec_broadcast(e->b, number, e->p->t.lanes);
+  return qn_narrow_row_number(e->b, buffer, at, e->p->t.lanes);
 }
 
 static void finish(emitter *e) {
   const qn_narrow_tile *t = e->tile;
   const qn_narrow_tiling *all = &e->p->t;
-  channel_numbers n[QN_NARROW_MAX_VECTORS];
+  qn_narrow_channel n[QN_NARROW_MAX_VECTORS];
   for (int64_t v = 0; v < t->vectors; v++) n[v] = numbers_of(e, v);
   for (int64_t r = 0; r < t->rows; r++) {
-    qn_value *scale = of_range(e, e->scales, r), *zero = of_range(e, e->zeros, r);
+    qn_narrow_row row;
+    row.scale = of_range(e, e->scales, r);
+    row.zero = of_range(e, e->zeros, r);
     for (int64_t v = 0; v < t->vectors; v++) {
-      qn_value *excess = qn_build_binary(e->b, QN_OP_ARITH_MULI, n[v].total, zero);
-      qn_value *sum = e->sums[r * t->vectors + v];
-      sum = qn_build_binary(e->b, QN_OP_ARITH_SUBI, sum, excess);
-      sum = qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, sum, e->f32);
-      qn_value *y = real_of(e, sum, scale, &n[v]);
-      y = qn_float_activate(e->b, y, e->p->op);
+      qn_value *y = qn_narrow_real(e->b, e->p->op, e->sums[r * t->vectors + v], &row, &n[v]);
       if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
       qn_vec_store(e->b, y, e->y, t->y, r * all->rows.y_row + v * all->lanes);
     }
@@ -307,7 +279,7 @@ static const qn_dot *bytes_dot(const qn_target *target) {
 
 static product product_of(qn_loops *lo, const qn_op *op) {
   const qn_type *w = qn_op_operand(op, WEIGHTS)->type;
-  product p = {.lo = lo, .op = op, .order = qn_op_scale_order(op), .dot = bytes_dot(lo->target)};
+  product p = {.lo = lo, .op = op, .dot = bytes_dot(lo->target)};
   p.t.channels = w->shaped.dims[0];
   p.t.lanes = lo->target->vector_bytes / (int64_t)sizeof(float);
   p.depth = qn_type_elements(w) / p.t.channels;
@@ -332,19 +304,51 @@ static qn_status check(qn_loops *lo, const product *p) {
                   QN_STR_ARG(p->op->name), what);
 }
 
+/* Cycles of the kernel of vectors: two products per cycle; the epilogue of a vector of results. */
+static double vector_cycles(const product *p) {
+  const double finish = 4;
+  double vectors = (double)(p->t.rows.lines * p->t.rows.rows * qn_narrow_vectors(&p->t));
+  return vectors * ((double)p->words / 2 + finish);
+}
+
+static bool takes_tiles(qn_loops *lo, const product *p, qn_hybrid_product *out) {
+  *out = (qn_hybrid_product){.op = p->op,
+                             .rows = &p->t.rows,
+                             .channels = p->t.channels,
+                             .depth = p->depth,
+                             .rows_of_range = p->rows_of_range};
+  return qn_hybrid_tiles_pay(lo, out, vector_cycles(p));
+}
+
+static qn_value *x_of(qn_loops *lo, const qn_op *op, qn_value *const *buffers) {
+  return op->kind == QN_OP_ML_HYBRID_CONV ? qn_narrow_bordered(lo, op, buffers) : buffers[X];
+}
+
+static qn_status lower_tiles(qn_loops *lo, qn_hybrid_product *p, const qn_value *bias) {
+  qn_value *buffers[ZERO_POINTS + 1];
+  for (uint32_t i = X; i <= ZERO_POINTS; i++)
+    buffers[i] = qn_loops_buffer(lo, qn_op_operand(p->op, i));
+  p->x = x_of(lo, p->op, buffers);
+  p->scales = buffers[SCALES], p->zeros = buffers[ZERO_POINTS];
+  p->bias = bias ? qn_loops_buffer(lo, bias) : NULL;
+  return qn_hybrid_tiles_lower(lo, p);
+}
+
 static qn_status lower_product(qn_loops *lo, qn_op *op) {
   enum { WORDS = WEIGHTS, NUMBERS, TOTALS, Y, GIVEN_BIAS, COUNT };
   const product p = product_of(lo, op);
   QN_TRY(check(lo, &p));
   const qn_value *bias = op->operand_count > BIAS ? qn_op_operand(op, BIAS) : NULL;
   bool computed = bias && !qn_value_constant(bias);
+  qn_hybrid_product in_tiles;
+  if (takes_tiles(lo, &p, &in_tiles)) return lower_tiles(lo, &in_tiles, computed ? bias : NULL);
   const packed c = pack(&p, bias && !computed ? qn_value_constant(bias) : NULL);
   const qn_type *i8 = qn_type_i(lo->cx, 8), *i32 = qn_type_i(lo->cx, 32);
   const qn_type *f32 = qn_type_float(lo->cx, QN_F32);
   qn_value *buffers[COUNT];
   for (uint32_t i = X; i <= ZERO_POINTS; i++)
     buffers[i] = qn_loops_buffer(lo, qn_op_operand(op, i));
-  if (op->kind == QN_OP_ML_HYBRID_CONV) buffers[X] = qn_narrow_bordered(lo, op, buffers);
+  buffers[X] = x_of(lo, op, buffers);
   buffers[WORDS] = qn_loops_constant(lo, i8, (qn_bytes){c.words, c.word_bytes});
   const qn_bytes numbers = {(const uint8_t *)c.numbers, c.count * NUMBER_ROWS * sizeof *c.numbers};
   const qn_bytes totals = {(const uint8_t *)c.totals, c.count * sizeof *c.totals};
@@ -355,9 +359,7 @@ static qn_status lower_product(qn_loops *lo, qn_op *op) {
   qn_kernel k = qn_kernel_begin(lo, "hybrid", op, buffers, computed ? COUNT : GIVEN_BIAS);
   emitter e = {.p = &p,
                .b = &k.b,
-               .form = {.b = &k.b, .cx = lo->cx},
                .i32 = i32,
-               .f32 = f32,
                .x = k.args[X],
                .scales = k.args[SCALES],
                .zeros = k.args[ZERO_POINTS],

@@ -187,6 +187,41 @@ static void bits_of_the_form(void **unused) {
   free(w.text);
 }
 
+/* Any number of rows, where the matrix unit multiplies tiles of them: the last tile overlaps the
+ * one before it. K and N are not always multiples of a tile. */
+static void bits_of_any_number_of_rows(void **unused) {
+  static const struct {
+    const char *profile;
+    int depth, channels;
+    bool asymmetric, computed_bias;
+  } shapes[] = {{"litert-ref", 64, 64, true, false},
+                {"xnnpack", 65, 17, false, true},
+                {"litert-opt", 130, 48, true, false},
+                {"xnnpack", 24, 33, false, false},
+                {"litert-ref", 259, 16, false, true}};
+  enum { SHAPES = sizeof shapes / sizeof shapes[0], FEW = 40, MANY = 127, LAST = 130 };
+  engines e;
+  writer w = {.text = malloc(ROOM)};
+  (void)unused;
+  assert_non_null(w.text);
+  engines_open(&e);
+  for (int rows = 1; rows <= LAST; rows = rows == FEW ? MANY : rows + 1) {
+    int i = rows % SHAPES;
+    const test_case c = {shapes[i].profile,
+                         rows,
+                         shapes[i].depth,
+                         shapes[i].channels,
+                         shapes[i].asymmetric,
+                         true,
+                         shapes[i].computed_bias,
+                         shapes[i].computed_bias,
+                         "none"};
+    check(&e, &c, &w);
+  }
+  engines_close(&e);
+  free(w.text);
+}
+
 static int count_of(const char *text, const char *word) {
   int count = 0;
   for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) count++;
@@ -221,6 +256,7 @@ static void rows_are_shared(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bits_of_the_form),
+      cmocka_unit_test(bits_of_any_number_of_rows),
       cmocka_unit_test(rows_are_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,12 @@ static int64_t windows_of(const qn_gemm *g, int64_t most) {
 }
 static int64_t row_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_BYTES); }
 
+static double real_cycles(const qn_target *target, uint32_t vectors) {
+  (void)target;
+  const double each = 6; /* instructions of one port: the product with the zero point is two */
+  return each * vectors + 2;
+}
+
 static const char *problem_of(const qn_gemm *g, const qn_target *target) {
   const qn_tile_limits *tiles = &target->tiles;
   int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
@@ -116,6 +122,27 @@ static const qn_dot *dot(const qn_target *target) {
 
 /* ---- packing ---- */
 
+/* params[word][channel of the panel] */
+static void pack_reals(qn_gemm_plan *plan, const qn_tiles_reals *reals, const int64_t *channels,
+                       int64_t count) {
+  for (uint32_t w = 0; w < reals->words; w++)
+    for (int64_t i = 0; i < count; i++)
+      qn_array_push(&plan->params, channels[i] < 0 ? 0 : reals->word(reals->user, channels[i], w));
+}
+
+static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels) {
+  const qn_bytes_product *product = qn_bytes_of(plan->gemm);
+  int32_t start[QN_GEMM_TILE_CHANNELS];
+  int64_t count = tile->vectors * plan->lanes;
+  if (product->reals) {
+    pack_reals(plan, product->reals, channels, count);
+    return;
+  }
+  for (int64_t i = 0; i < count; i++)
+    start[i] = channels[i] < 0 ? 0 : product->weights->bias[channels[i]];
+  qn_bytes_pack_params(plan, tile, channels, start);
+}
+
 static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   qn_tile_packing packing = qn_tile_packing_make(lo->scratch, g);
@@ -129,16 +156,13 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
-    int32_t start[QN_GEMM_TILE_CHANNELS];
     qn_bytes_tile_channels(plan, tile, channels);
-    for (int64_t i = 0; i < tile->vectors * plan->lanes; i++)
-      start[i] = channels[i] < 0 ? 0 : qn_bytes_of(g)->weights->bias[channels[i]];
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->weights.count;
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
     tile->fields[qn_tile_steps(QN_STEP_PLAIN)] = (int32_t)packing.step_count;
     qn_tile_packing_panel(&packing, qn_bytes_of(g)->weights, channels, tile->vectors,
                           &plan->weights);
-    qn_bytes_pack_params(plan, tile, channels, start);
+    pack_params(plan, tile, channels);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
   bool is_cold = lo->constant_bytes > lo->target->l2_bytes;
@@ -169,6 +193,27 @@ const qn_gemm_micro qn_gemm_tiles = {
     .pack = pack_tiles,
     .panel = panel,
     .pack_tile = qn_bytes_pack_tile,
+    .open = qn_tiles_open,
+    .run = qn_tiles_run,
+    .start = qn_tiles_start,
+    .multiply = qn_tiles_multiply,
+    .finish = qn_tiles_finish,
+};
+
+const qn_gemm_micro qn_gemm_tiles_to_reals = {
+    .name = "tiles of bytes",
+    .problem = problem_of,
+    .dot = dot,
+    .columns = 1,
+    .sum_bytes = sizeof(int32_t),
+    .steps = row_windows,
+    .most_rows = most_rows,
+    .step_cycles = step_cycles,
+    .choose_rows = choose_rows,
+    .finish_cycles = real_cycles,
+    .row_padding_ok = true,
+    .pack = pack_tiles,
+    .panel = panel,
     .open = qn_tiles_open,
     .run = qn_tiles_run,
     .start = qn_tiles_start,

@@ -90,8 +90,24 @@ static qn_value *is_pixel(emitter *e, place at, qn_value *i) {
 
 /* ---- results ---- */
 
+static const qn_tiles_reals *reals_of(const emitter *e) {
+  return qn_bytes_of(e->plan->gemm)->reals;
+}
+
+static params load_reals(emitter *e, const qn_tiles_reals *reals) {
+  params p = {0};
+  int64_t width = e->shape->vectors * QN_TILE_SUMS;
+  for (uint32_t v = 0; v < e->shape->vectors; v++)
+    for (uint32_t w = 0; w < reals->words; w++)
+      p.reals[v][w] = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS],
+                                  w * width + v * QN_TILE_SUMS, QN_TILE_SUMS);
+  if (reals->load) reals->load(e, reals->user, &p);
+  return p;
+}
+
 params qn_tiles_load_params(emitter *e) {
-  params p;
+  if (reals_of(e)) return load_reals(e, reals_of(e));
+  params p = {0};
   int64_t words = qn_epilogue_words(e->shape->kind) * e->plan->lanes;
   qn_value *at = e->fields[QN_TILE_PARAMS];
   for (uint32_t v = 0; v < e->shape->vectors; v++) {
@@ -106,9 +122,21 @@ params qn_tiles_load_params(emitter *e) {
   return p;
 }
 
+static void finish_reals(emitter *e, const params *p, qn_value *from, place at) {
+  const qn_tiles_reals *reals = reals_of(e);
+  qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
+  for (uint32_t v = 0; v < e->shape->vectors; v++)
+    sums[v] = qn_vec_load(e->b, e->scratch, from, v * QN_TILE_SUMS, QN_TILE_SUMS);
+  reals->finish(e, reals->user, p, sums, at);
+}
+
 /* Computes and stores the results of one pixel, whose accumulators begin at scratch[from]. */
 static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
   const qn_gemm *g = e->plan->gemm;
+  if (reals_of(e)) {
+    finish_reals(e, p, from, at);
+    return;
+  }
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   qn_value *term = e->row_sums ? qn_runtime_pack_row_sum(e, at.x, 0) : NULL;
   for (uint32_t v = 0; v < e->shape->vectors; v++) {

@@ -14,10 +14,26 @@ int64_t qn_tiles_blocks(const qn_gemm_emitter *e, const qn_gemm_accumulators *su
 int64_t qn_tiles_first(const qn_gemm_emitter *e, int64_t rows, int64_t j);
 
 /* Epilogue parameters of the channels of a panel. */
+enum { QN_TILES_WORDS = 3 };
 typedef struct qn_tiles_params {
   qn_value *start[QN_EPILOGUE_MAX_VECTORS];
   qn_epilogue_params words[QN_EPILOGUE_MAX_VECTORS];
+  qn_value *reals[QN_EPILOGUE_MAX_VECTORS][QN_TILES_WORDS]; /* only with qn_tiles_reals */
 } qn_tiles_params;
+
+/* An epilogue with f32 results. A channel has up to QN_TILES_WORDS parameters of 32 bits. */
+typedef struct qn_tiles_reals {
+  const void *user;
+  uint32_t words;
+  int32_t (*word)(const void *user, int64_t channel, uint32_t word);
+  /* In the kernel, once per panel: replaces parameters, which are vectors of i32 with a lane per
+   * channel. NULL: as stored. */
+  void (*load)(qn_gemm_emitter *e, const void *user, qn_tiles_params *params);
+  /* Stores the results of the pixel at `at` from its sums: a vector of i32 for 16 channels each. It
+   * may be emitted several times for a pixel. */
+  void (*finish)(qn_gemm_emitter *e, const void *user, const qn_tiles_params *params,
+                 qn_value *const *sums, qn_gemm_cursor at);
+} qn_tiles_reals;
 qn_tiles_params qn_tiles_load_params(qn_gemm_emitter *e);
 
 /* Stores the accumulators to scratch, with the rows of all vectors side by side. */

@@ -1,0 +1,26 @@
+/* From the exact sum of byte products of ml.hybrid_linear or ml.hybrid_conv to its f32 result: the
+ * same instructions in all kernels, so that results do not depend on the kernel.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_NARROW_REALS_H
+#define QN_LOWER_LOOPS_NARROW_REALS_H
+
+#include "ir/builder.h"
+
+/* Vectors with a lane per channel: scale and bias (f32), sum of the weights (i32). */
+typedef struct qn_narrow_channel {
+  qn_value *scale, *bias, *total;
+} qn_narrow_channel;
+/* Scale (f32) and zero point (i32) of a row, in all lanes. */
+typedef struct qn_narrow_row {
+  qn_value *scale, *zero;
+} qn_narrow_row;
+
+/* Element `at` of a buffer with one number per row, in all lanes. */
+qn_value *qn_narrow_row_number(qn_builder *b, qn_value *buffer, qn_value *at, int64_t lanes);
+/* The results of `op`, a vector of f32: (sum - zero * total) scaled in the op's order, plus bias,
+ * clamped by the activation. `sum`: vector of i32, the products without zero point. */
+qn_value *qn_narrow_real(qn_builder *b, const qn_op *op, qn_value *sum, const qn_narrow_row *row,
+                         const qn_narrow_channel *channel);
+
+#endif
