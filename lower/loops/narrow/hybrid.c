@@ -9,11 +9,11 @@
  * saturate, else 16-bit products of even and odd bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/float_form/hybrid.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/frame.h"
 #include "lower/loops/narrow/border.h"
 #include "lower/loops/narrow/quads.h"
+#include "lower/loops/narrow/reals.h"
 #include "lower/loops/narrow/tiles.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"
@@ -192,22 +192,6 @@ static channel_numbers numbers_of(emitter *e, int64_t v) {
   return n;
 }
 
-static qn_value *times(emitter *e, qn_value *a, qn_value *b) {
-  return qn_build_binary(e->b, QN_OP_ARITH_MULF, a, b);
-}
-
-static qn_value *real_of(emitter *e, qn_value *sum, qn_value *row, const channel_numbers *n) {
-  if (e->p->order == QN_ORDER_FUSED) {
-    qn_value *bias = qn_form_flushed(&e->form, n->bias);
-    qn_value *y = qn_build_1(e->b, QN_OP_MATH_FMA, sum->type,
-                             QN_VALUES(times(e, sum, row), n->scale, bias), NULL);
-    return qn_form_flushed(&e->form, y);
-  }
-  qn_value *y = e->p->order == QN_ORDER_SCALES ? times(e, sum, times(e, row, n->scale))
-                                               : times(e, times(e, sum, n->scale), row);
-  return qn_build_binary(e->b, QN_OP_ARITH_ADDF, y, n->bias);
-}
-
 static qn_value *of_range(emitter *e, qn_value *buffer, int64_t row) {
   qn_value *at = qn_index_add(e->b, e->tile->row, row);
   if (e->p->rows_of_range > 1) {
@@ -230,8 +214,8 @@ static void finish(emitter *e) {
       qn_value *excess = qn_build_binary(e->b, QN_OP_ARITH_MULI, n[v].total, zero);
       qn_value *sum = e->sums[r * t->vectors + v];
       sum = qn_build_binary(e->b, QN_OP_ARITH_SUBI, sum, excess);
-      sum = qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, sum, e->f32);
-      qn_value *y = real_of(e, sum, scale, &n[v]);
+      const qn_narrow_sum parts = {sum, scale, n[v].scale, n[v].bias, NULL};
+      qn_value *y = qn_narrow_real(&e->form, e->p->order, &parts);
       y = qn_float_activate(e->b, y, e->p->op);
       if (v == t->vectors - 1) y = qn_vec_slice(e->b, y, 0, t->valid);
       qn_vec_store(e->b, y, e->y, t->y, r * all->rows.y_row + v * all->lanes);
@@ -265,32 +249,10 @@ static void choose_tiles(product *p) {
   qn_narrow_fit(&p->t);
 }
 
-/* Shape of ml.hybrid_conv with operand 0 padded. */
-static qn_conv_shape padded_shape(const qn_op *op) {
-  const int64_t *x = qn_op_operand(op, X)->type->shaped.dims;
-  const int64_t *w = qn_op_operand(op, WEIGHTS)->type->shaped.dims;
-  const int64_t *y = op->results[0].type->shaped.dims;
-  const int64_t *strides = qn_op_strides(op).data, *dilations = qn_op_dilations(op).data;
-  const int64_t *pad = qn_op_pad(op).data;
-  return (qn_conv_shape){.batch = y[0],
-                         .out_height = y[1],
-                         .out_width = y[2],
-                         .out_channels = y[3],
-                         .height = x[1] + pad[0] + pad[1],
-                         .width = x[2] + pad[2] + pad[3],
-                         .channels = x[3],
-                         .kernel_height = w[1],
-                         .kernel_width = w[2],
-                         .stride_y = strides[0],
-                         .stride_x = strides[1],
-                         .dilation_y = dilations[0],
-                         .dilation_x = dilations[1]};
-}
-
 static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
   if (op->kind == QN_OP_ML_HYBRID_LINEAR)
     return qn_narrow_rows_of_linear(lo, op, p->depth, p->t.channels);
-  const qn_conv_shape s = padded_shape(op);
+  const qn_conv_shape s = qn_narrow_padded_shape(op);
   const qn_conv_frame dense = {.image = s.out_height * s.out_width * s.out_channels,
                                .row = s.out_width * s.out_channels,
                                .column = s.out_channels};
