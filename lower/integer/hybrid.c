@@ -40,12 +40,25 @@ static bool has_windows(const qn_op *op, const qn_hybrid_numbers *n) {
          qn_op_operand(op, 0)->type->shaped.rank == 4;
 }
 
+/* Whether each channel of images has one filter. */
+static bool is_depthwise(const qn_op *op) {
+  const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;
+  return op->kind == QN_OP_ML_DEPTHWISE_CONV && x->shaped.rank == 4 &&
+         x->shaped.dims[3] == w->shaped.dims[3];
+}
+
+/* The op that computes `op` on bytes; QN_OP_UNREGISTERED if none does. */
+static qn_op_kind product_of(const qn_op *op, const qn_hybrid_numbers *n) {
+  if (op->kind == QN_OP_ML_LINEAR || (op->kind == QN_OP_ML_CONV && is_pointwise(op)))
+    return QN_OP_ML_HYBRID_LINEAR;
+  if (has_windows(op, n)) return QN_OP_ML_HYBRID_CONV;
+  return is_depthwise(op) ? QN_OP_ML_HYBRID_DEPTHWISE_CONV : QN_OP_UNREGISTERED;
+}
+
 static bool takes(const qn_op *op, const qn_hybrid_numbers *n) {
   const qn_type *x = qn_op_operand(op, 0)->type;
-  bool product = op->kind == QN_OP_ML_LINEAR || (op->kind == QN_OP_ML_CONV && is_pointwise(op)) ||
-                 has_windows(op, n);
   const qn_attr *weights = qn_value_constant(qn_op_operand(op, 1));
-  return product && x->shaped.rank >= 2 && n->order != QN_HYBRID_FOURS && weights &&
+  return product_of(op, n) != QN_OP_UNREGISTERED && x->shaped.rank >= 2 && weights &&
          qn_attr_is_elements(weights) && !may_show_skips(op, n);
 }
 
@@ -118,9 +131,14 @@ static qn_value *scales_of(qn_integer *in, qn_builder *b, const qn_op *op, int64
   return constant(b, type, scales, (size_t)channels * sizeof *scales);
 }
 
-static qn_scale_order order_of(const qn_hybrid_numbers *n) {
-  if (n->order == QN_HYBRID_FUSED) return QN_ORDER_FUSED;
-  return n->order == QN_HYBRID_CHANNELS ? QN_ORDER_CHANNEL_FIRST : QN_ORDER_SCALES;
+static qn_scale_order order_of(const qn_hybrid_numbers *n, int64_t channels) {
+  enum { FOUR = 4 };
+  static const qn_scale_order orders[] = {[QN_HYBRID_SCALES] = QN_ORDER_SCALES,
+                                          [QN_HYBRID_CHANNELS] = QN_ORDER_CHANNEL_FIRST,
+                                          [QN_HYBRID_FOURS] = QN_ORDER_FOURS,
+                                          [QN_HYBRID_FUSED] = QN_ORDER_FUSED};
+  bool whole = n->order == QN_HYBRID_FOURS && channels % FOUR == 0;
+  return whole ? QN_ORDER_CHANNEL_FIRST : orders[n->order];
 }
 
 /* Whether the plan is a hybrid one; these kinds have no other fixed form. */
@@ -149,17 +167,18 @@ bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan) {
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *operands[OPERANDS];
   uint32_t count = BIAS;
-  int64_t channels = qn_op_operand(op, 1)->type->shaped.dims[0];
+  const qn_op_kind kind = product_of(op, n);
+  bool windows = kind != QN_OP_ML_HYBRID_LINEAR;
+  const int64_t *w = qn_op_operand(op, 1)->type->shaped.dims;
+  int64_t channels = kind == QN_OP_ML_HYBRID_DEPTHWISE_CONV ? w[3] : w[0];
   const qn_op *rows = quantized_rows(in, &b, op, n);
   for (uint32_t i = 0; i < rows->result_count; i++) operands[X + i] = qn_op_result(rows, i);
-  bool windows = op->kind == QN_OP_ML_CONV && !is_pointwise(op);
   operands[WEIGHTS] = weights_of(in, &b, op, windows);
   operands[WEIGHT_SCALES] = scales_of(in, &b, op, channels, n->dynamic);
   if (op->operand_count > 2) operands[count++] = qn_op_operand(op, 2);
-  qn_op_kind kind = windows ? QN_OP_ML_HYBRID_CONV : QN_OP_ML_HYBRID_LINEAR;
+  const qn_attr *order = qn_attr_word(in->cx, QN_A_SCALE_ORDER, order_of(n, channels));
   qn_value *y =
-      qn_build_1(&b, kind, op->results[0].type, operands, count,
-                 QN_ATTRS({"order", qn_attr_word(in->cx, QN_A_SCALE_ORDER, order_of(n))}));
+      qn_build_1(&b, kind, op->results[0].type, operands, count, QN_ATTRS({"order", order}));
   static const qn_attr_id kept[] = {QN_A_ACTIVATION, QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS};
   for (size_t i = 0; i < (windows ? QN_COUNT(kept) : 1); i++) {
     const qn_attr *value = qn_op_find(op, kept[i]);

@@ -95,6 +95,7 @@ KEEPS(ml_integer_tanh, WIDE);
 KEEPS(ml_integer_softmax16, WIDE);
 KEEPS(ml_quantize_rows, "its bytes are unsigned");
 KEEPS(ml_hybrid_linear, "its input is unsigned");
+KEEPS(ml_hybrid_depthwise_conv, "its input is unsigned");
 KEEPS(ml_hybrid_conv, "its input is unsigned");
 KEEPS(ml_block_linear, "its input is signed by definition");
 KEEPS(ml_integer_svdf, "its state has one type from call to call");

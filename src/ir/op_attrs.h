@@ -53,11 +53,13 @@ typedef enum qn_row_scheme {
   QN_ROWS_ROW8        /* from the maximum magnitude, to i8 (docs/arithmetic.md 15) */
 } qn_row_scheme;
 /* How the sum of products, the row's scale and the channel's scale give a real result. */
-#define QN_SCALE_ORDER_WORDS "scales,channel_first,fused"
+#define QN_SCALE_ORDER_WORDS "scales,channel_first,fours,fused"
 typedef enum qn_scale_order {
   QN_ORDER_SCALES,        /* sum * (row * channel) + bias */
   QN_ORDER_CHANNEL_FIRST, /* (sum * channel) * row + bias */
-  QN_ORDER_FUSED          /* fma(sum * row, channel, bias), denormals as 0 */
+  QN_ORDER_FOURS, /* CHANNEL_FIRST in whole groups of 4 channels; (sum * row) * channel + bias in
+                     the remaining ones */
+  QN_ORDER_FUSED  /* fma(sum * row, channel, bias), denormals as 0 */
 } qn_scale_order;
 
 /* ---- declarations ---- */

@@ -6,7 +6,7 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
 
-enum { IMAGES, SCALES, ZERO_POINTS };
+enum { IMAGES, SCALES, ZERO_POINTS, WEIGHTS };
 
 typedef struct run {
   qn_builder *b;
@@ -87,4 +87,25 @@ qn_value *qn_narrow_bordered(qn_loops *lo, const qn_op *op, qn_value *const *buf
   qn_nest_end(b);
   qn_kernel_end(&k, x[0], 0);
   return used[TO];
+}
+
+qn_conv_shape qn_narrow_padded_shape(const qn_op *op) {
+  const int64_t *x = qn_op_operand(op, IMAGES)->type->shaped.dims;
+  const int64_t *w = qn_op_operand(op, WEIGHTS)->type->shaped.dims;
+  const int64_t *y = op->results[0].type->shaped.dims;
+  const int64_t *strides = qn_op_strides(op).data, *dilations = qn_op_dilations(op).data;
+  const int64_t *pad = qn_op_pad(op).data;
+  return (qn_conv_shape){.batch = y[0],
+                         .out_height = y[1],
+                         .out_width = y[2],
+                         .out_channels = y[3],
+                         .height = x[1] + pad[0] + pad[1],
+                         .width = x[2] + pad[2] + pad[3],
+                         .channels = x[3],
+                         .kernel_height = w[1],
+                         .kernel_width = w[2],
+                         .stride_y = strides[0],
+                         .stride_x = strides[1],
+                         .dilation_y = dilations[0],
+                         .dilation_x = dilations[1]};
 }

@@ -135,7 +135,8 @@ static void finish(qn_gemm_emitter *e, const void *user, const qn_tiles_params *
   for (uint32_t v = 0; v < e->shape->vectors; v++) {
     qn_value *const *words = params->reals[v];
     int64_t left = e->shape->valid - v * QN_TILE_SUMS;
-    const qn_narrow_channel n = {words[SCALE], words[CHANNEL_BIAS], words[TOTAL]};
+    const qn_narrow_channel n = {
+        .scale = words[SCALE], .bias = words[CHANNEL_BIAS], .total = words[TOTAL]};
     qn_value *y = qn_narrow_real(e->b, p->op, sums[v], &row, &n);
     if (left < QN_TILE_SUMS) y = qn_vec_slice(e->b, y, 0, left);
     qn_vec_store(e->b, y, e->y, at.y, v * QN_TILE_SUMS);

@@ -16,25 +16,47 @@ static qn_value *times(qn_builder *b, qn_value *x, qn_value *y) {
   return qn_build_binary(b, QN_OP_ARITH_MULF, x, y);
 }
 
-static qn_value *scaled(qn_builder *b, const qn_op *op, qn_value *sum, qn_value *row,
-                        const qn_narrow_channel *n) {
+static qn_value *fused(qn_builder *b, qn_value *sum, qn_value *row, const qn_narrow_channel *n) {
+  qn_form form = {.b = b, .cx = b->cx};
+  qn_value *bias = qn_form_flushed(&form, n->bias);
+  qn_value *y =
+      qn_build_1(b, QN_OP_MATH_FMA, sum->type, QN_VALUES(times(b, sum, row), n->scale, bias), NULL);
+  return qn_form_flushed(&form, y);
+}
+
+/* Channel first in whole groups of four channels, else row first. */
+static qn_value *by_groups(qn_builder *b, qn_value *sum, qn_value *row,
+                           const qn_narrow_channel *n) {
+  QN_ASSERT(n->in_group);
+  qn_form form = {.b = b, .cx = b->cx};
+  qn_value *none = qn_build_float(b, 0, sum->type);
+  qn_value *in_group = qn_form_compare_reals(&form, QN_CMP_OGT, n->in_group, none);
+  qn_value *first = qn_build_select(b, in_group, n->scale, row);
+  qn_value *second = qn_build_select(b, in_group, row, n->scale);
+  return times(b, times(b, sum, first), second);
+}
+
+static qn_value *in_order(qn_builder *b, qn_scale_order order, qn_value *sum, qn_value *row,
+                          const qn_narrow_channel *n) {
+  if (order == QN_ORDER_SCALES) return times(b, sum, times(b, row, n->scale));
+  if (order == QN_ORDER_FOURS) return by_groups(b, sum, row, n);
+  QN_ASSERT(order == QN_ORDER_CHANNEL_FIRST);
+  return times(b, times(b, sum, n->scale), row);
+}
+
+qn_value *qn_narrow_scaled(qn_builder *b, const qn_op *op, qn_value *sum, const qn_narrow_row *row,
+                           const qn_narrow_channel *channel) {
   qn_scale_order order = qn_op_scale_order(op);
-  if (order == QN_ORDER_FUSED) {
-    qn_form form = {.b = b, .cx = b->cx};
-    qn_value *bias = qn_form_flushed(&form, n->bias);
-    qn_value *y = qn_build_1(b, QN_OP_MATH_FMA, sum->type,
-                             QN_VALUES(times(b, sum, row), n->scale, bias), NULL);
-    return qn_form_flushed(&form, y);
-  }
-  qn_value *y = order == QN_ORDER_SCALES ? times(b, sum, times(b, row, n->scale))
-                                         : times(b, times(b, sum, n->scale), row);
-  return qn_build_binary(b, QN_OP_ARITH_ADDF, y, n->bias);
+  sum = qn_vec_cast(b, QN_OP_ARITH_SITOFP, sum, qn_type_float(b->cx, QN_F32));
+  qn_value *y = order == QN_ORDER_FUSED
+                    ? fused(b, sum, row->scale, channel)
+                    : qn_build_binary(b, QN_OP_ARITH_ADDF,
+                                      in_order(b, order, sum, row->scale, channel), channel->bias);
+  return qn_float_activate(b, y, op);
 }
 
 qn_value *qn_narrow_real(qn_builder *b, const qn_op *op, qn_value *sum, const qn_narrow_row *row,
                          const qn_narrow_channel *channel) {
   qn_value *excess = qn_build_binary(b, QN_OP_ARITH_MULI, channel->total, row->zero);
-  sum = qn_build_binary(b, QN_OP_ARITH_SUBI, sum, excess);
-  sum = qn_vec_cast(b, QN_OP_ARITH_SITOFP, sum, qn_type_float(b->cx, QN_F32));
-  return qn_float_activate(b, scaled(b, op, sum, row->scale, channel), op);
+  return qn_narrow_scaled(b, op, qn_build_binary(b, QN_OP_ARITH_SUBI, sum, excess), row, channel);
 }

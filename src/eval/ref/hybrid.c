@@ -206,16 +206,23 @@ static uint32_t add_products(uint32_t sum, const uint8_t *x, const int8_t *w, in
   return sum;
 }
 
+/* sum * first * second, where `fours` selects the order of channels by group. */
+static float scaled(const product *p, float sum, float of_row, float of_channel, int64_t channel) {
+  enum { GROUP = 4 };
+  bool in_group = channel < p->channels - p->channels % GROUP;
+  if (p->order == QN_ORDER_SCALES) return sum * (of_row * of_channel);
+  if (p->order == QN_ORDER_FOURS && !in_group) return (sum * of_row) * of_channel;
+  return (sum * of_channel) * of_row;
+}
+
 static double result_of(const product *p, uint32_t sum, int64_t range, int64_t channel) {
   float acc = (float)(int32_t)sum, of_row = (float)qn_rt_float(p->scales, range);
   float scale = (float)qn_rt_float(p->w_scales, channel), y;
   float bias = p->bias ? (float)qn_rt_float(p->bias, channel) : 0;
   if (p->order == QN_ORDER_FUSED)
     y = flushed(fmaf(acc * of_row, scale, flushed(bias)));
-  else if (p->order == QN_ORDER_SCALES)
-    y = acc * (of_row * scale) + bias;
   else
-    y = (acc * scale) * of_row + bias;
+    y = scaled(p, acc, of_row, scale, channel) + bias;
   if (y < p->low) y = p->low;
   return (double)(p->high < y ? p->high : y);
 }
@@ -244,18 +251,22 @@ qn_status qn_eval_ml_hybrid_linear(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, multiply_rows);
 }
 
-/* The sum of a window. Padding is the real 0 and adds nothing. */
+/* The sum of a window of `channel`. Padding is the real 0 and adds nothing. Depthwise: the window
+ * has one channel of x. */
 static uint32_t window_sum(const product *p, const qn_ref_window *g, const int64_t at[3],
-                           int64_t channel, int32_t zero) {
+                           int64_t channel, int32_t zero, bool depthwise) {
   uint32_t sum = 0;
   for (int64_t ky = 0; ky < g->kernel_h; ky++)
     for (int64_t kx = 0; kx < g->kernel_w; kx++) {
       int64_t iy = at[1] * g->stride_h + ky * g->dilation_h - g->pad_top;
       int64_t ix = at[2] * g->stride_w + kx * g->dilation_w - g->pad_left;
       if (iy < 0 || iy >= g->in_h || ix < 0 || ix >= g->in_w) continue;
+      int64_t tap = (ky * g->kernel_w + kx) * g->in_c;
       const uint8_t *x = p->x + ((at[0] * g->in_h + iy) * g->in_w + ix) * g->in_c;
-      const int8_t *w = p->w + channel * p->depth + (ky * g->kernel_w + kx) * g->in_c;
-      sum = add_products(sum, x, w, g->in_c, zero);
+      if (depthwise)
+        sum = add_products(sum, x + channel, p->w + tap + channel, 1, zero);
+      else
+        sum = add_products(sum, x, p->w + channel * p->depth + tap, g->in_c, zero);
     }
   return sum;
 }
@@ -263,11 +274,13 @@ static uint32_t window_sum(const product *p, const qn_ref_window *g, const int64
 static qn_status multiply_windows(qn_eval *ev, const qn_op *op) {
   const product p = product_of(ev, op);
   const qn_type *w = qn_ref_operand_type(op, WEIGHTS);
+  bool depthwise = op->kind == QN_OP_ML_HYBRID_DEPTHWISE_CONV;
   if (w->shaped.rank != 4) return qn_eval_fail(ev, op, "needs weights of rank 4");
   qn_ref_window g;
   QN_TRY(qn_ref_window_of(ev, op, w->shaped.dims[1], w->shaped.dims[2], &g));
+  int64_t depth = g.kernel_h * g.kernel_w * (depthwise ? 1 : g.in_c);
   if (!fits(ev, op, &p) || qn_rt_count(p.scales) != g.batch || g.out_c != p.channels ||
-      p.depth != g.kernel_h * g.kernel_w * g.in_c)
+      p.depth != depth || (depthwise && g.in_c != g.out_c))
     return qn_eval_fail(ev, op, "has operands that don't go together");
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   int64_t next = 0, at[3];
@@ -275,13 +288,18 @@ static qn_status multiply_windows(qn_eval *ev, const qn_op *op) {
     for (at[1] = 0; at[1] < g.out_h; at[1]++)
       for (at[2] = 0; at[2] < g.out_w; at[2]++) {
         int32_t zero = (int32_t)qn_rt_int(p.zeros, at[0]);
-        for (int64_t c = 0; c < p.channels; c++)
-          qn_rt_set_float(y, next++, result_of(&p, window_sum(&p, &g, at, c, zero), at[0], c));
+        for (int64_t c = 0; c < p.channels; c++) {
+          uint32_t sum = window_sum(&p, &g, at, c, zero, depthwise);
+          qn_rt_set_float(y, next++, result_of(&p, sum, at[0], c));
+        }
         qn_guard_work(p.channels * p.depth);
       }
   return QN_OK;
 }
 
 qn_status qn_eval_ml_hybrid_conv(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, multiply_windows);
+}
+qn_status qn_eval_ml_hybrid_depthwise_conv(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, multiply_windows);
 }

@@ -10,6 +10,9 @@ func.func @main(%x: tensor<2x4x4x3xf32>) {
   %2:3 = "ml.quantize_rows"(%x) {rows = 1 : i64, scheme = "asymmetric"} : (tensor<2x4x4x3xf32>) -> (tensor<2x4x4x3xui8>, tensor<2xf32>, tensor<2xi32>)
   %3 = "ml.hybrid_conv"(%2#0, %2#1, %2#2, %k, %s, %s) {activation = "relu", dilations = array<i64: 1, 1>, order = "channel_first", pad = array<i64: 1, 0, 1, 0>, strides = array<i64: 2, 2>} : (tensor<2x4x4x3xui8>, tensor<2xf32>, tensor<2xi32>, tensor<5x3x3x3xi8>, tensor<5xf32>, tensor<5xf32>) -> tensor<2x2x2x5xf32>
   %4:3 = "ml.quantize_rows"(%x) {rows = 1 : i64, scheme = "symmetric"} : (tensor<2x4x4x3xf32>) -> (tensor<2x4x4x3xf32>, tensor<2xf32>, tensor<2xi32>)
+  %d = "ml.const"() {value = dense<1> : tensor<1x3x3x3xi8>} : () -> tensor<1x3x3x3xi8>
+  %c = "ml.const"() {value = dense<5.000000e-01> : tensor<3xf32>} : () -> tensor<3xf32>
+  %5 = "ml.hybrid_depthwise_conv"(%2#0, %2#1, %2#2, %d, %c) {dilations = array<i64: 1, 1>, order = "fours", pad = array<i64: 1, 0, 1, 0>, strides = array<i64: 2, 2>} : (tensor<2x4x4x3xui8>, tensor<2xf32>, tensor<2xi32>, tensor<1x3x3x3xi8>, tensor<3xf32>) -> tensor<2x2x2x3xf32>
   return
 }
 
@@ -23,6 +26,9 @@ func.func @main(%x: tensor<2x4x4x3xf32>) {
 // CHECK-NEXT:    %5:3 = "ml.quantize_rows"(%arg0) {rows = 1 : i64, scheme = "asymmetric"} : (tensor<2x4x4x3xf32>) -> (tensor<2x4x4x3xui8>, tensor<2xf32>, tensor<2xi32>)
 // CHECK-NEXT:    %6 = "ml.hybrid_conv"(%5#0, %5#1, %5#2, %1, %2, %2) {activation = "relu", dilations = array<i64: 1, 1>, order = "channel_first", pad = array<i64: 1, 0, 1, 0>, strides = array<i64: 2, 2>} : (tensor<2x4x4x3xui8>, tensor<2xf32>, tensor<2xi32>, tensor<5x3x3x3xi8>, tensor<5xf32>, tensor<5xf32>) -> tensor<2x2x2x5xf32>
 // CHECK-NEXT:    %7:3 = "ml.quantize_rows"(%arg0) {rows = 1 : i64, scheme = "symmetric"} : (tensor<2x4x4x3xf32>) -> (tensor<2x4x4x3xf32>, tensor<2xf32>, tensor<2xi32>)
+// CHECK-NEXT:    %8 = "ml.const"() {value = dense<1> : tensor<1x3x3x3xi8>} : () -> tensor<1x3x3x3xi8>
+// CHECK-NEXT:    %9 = "ml.const"() {value = dense<5.000000e-01> : tensor<3xf32>} : () -> tensor<3xf32>
+// CHECK-NEXT:    %10 = "ml.hybrid_depthwise_conv"(%5#0, %5#1, %5#2, %8, %9) {dilations = array<i64: 1, 1>, order = "fours", pad = array<i64: 1, 0, 1, 0>, strides = array<i64: 2, 2>} : (tensor<2x4x4x3xui8>, tensor<2xf32>, tensor<2xi32>, tensor<1x3x3x3xi8>, tensor<3xf32>) -> tensor<2x2x2x3xf32>
 // CHECK-NEXT:    return
 // CHECK-NEXT:  }
 // CHECK-NEXT:}

@@ -290,7 +290,7 @@ static const test_case cases[] = {
      true,
      true,
      "none",
-     NULL},
+     "@hybrid_depthwise"},
     {"litert-opt",
      "depthwise_conv",
      1,
@@ -307,7 +307,7 @@ static const test_case cases[] = {
      true,
      false,
      "relu",
-     NULL},
+     "@hybrid_depthwise"},
     {"litert-ref",
      "conv",
      1,
@@ -404,12 +404,52 @@ static void put_model(writer *w, const test_case *c) {
 
 static float x[MOST], want[MOST];
 
-static void check(engines *e, const test_case *c, writer *w) {
+/* What the elements of an image are. */
+enum { ORDINARY, CONSTANT, ZERO, NOT_A_NUMBER, INFINITE, HUGE_ONES, DENORMAL, CONTENTS };
+
+static float element(int content, int64_t i) {
+  float ordinary = i < 9 ? 0.0F : (float)((int)(mixed(i) % 20001) - 10000) / 3777.0F;
+  switch (content) {
+  case CONSTANT:
+    return 1.25F;
+  case ZERO:
+    return i % 2 ? 0.0F : -0.0F;
+  case NOT_A_NUMBER:
+    return i % 7 == 3 ? NAN : ordinary;
+  case INFINITE:
+    return i % 7 == 3 ? -INFINITY : ordinary;
+  case HUGE_ONES:
+    return ordinary * 1e38F;
+  case DENORMAL:
+    return ordinary * 1e-39F;
+  default:
+    return ordinary;
+  }
+}
+
+static bool same(const float *a, const float *b, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) return false;
+  return true;
+}
+
+static void check_kernels(qn_model *model, const char *name) {
+  char *text;
+  size_t size;
+  assert_int_equal(qn_emit_form(model, NULL, QN_FORM_LOOPS, &text, &size), QN_OK);
+  assert_non_null(strstr(text, name));
+  assert_null(strstr(text, "@generic"));
+  assert_null(strstr(text, "@conv"));
+  qn_free(text);
+}
+
+/* Checks a case; image i has `contents` + i. */
+static void check(engines *e, const test_case *c, int number, int contents, writer *w) {
   int64_t count = (int64_t)c->batch * places(c, 0) * places(c, 1) * c->out_channels;
-  int64_t inputs_count = (int64_t)c->batch * c->height * c->width * c->channels;
-  assert_true(count <= MOST && inputs_count <= MOST);
-  for (int64_t i = 0; i < inputs_count; i++)
-    x[i] = i < 9 ? 0.0F : (float)((int)(mixed(i) % 20001) - 10000) / 3777.0F;
+  int64_t each = (int64_t)c->height * c->width * c->channels;
+  assert_true(count <= MOST && c->batch * each <= MOST);
+  for (int64_t i = 0; i < c->batch * each; i++)
+    x[i] = element((int)(contents + i / each) % CONTENTS, i);
   put_model(w, c);
   qn_model *model = load_text(e, w->text);
   guarded y = guarded_create((size_t)count * sizeof(float));
@@ -417,22 +457,14 @@ static void check(engines *e, const test_case *c, writer *w) {
     qn_executable *executable = compile_for(e, model, k);
     const void *inputs[] = {x};
     void *outputs[] = {k == 0 ? (void *)want : y.data};
-    assert_int_equal(qn_executable_invoke(executable, inputs, outputs), QN_OK);
-    if (k > 0 && memcmp(want, y.data, (size_t)count * sizeof(float)) != 0)
-      fail_msg("%s of case %d, %s: other bits than at the model stage", c->op, (int)(c - cases),
-               e->names[k]);
+    if (qn_executable_invoke(executable, inputs, outputs) != QN_OK)
+      fail_msg("%s of case %d, %s: %s", c->op, number, e->names[k], e->messages);
+    if (k > 0 && !same(want, (const float *)y.data, count))
+      fail_msg("%s of case %d, %s: other bits than at the model stage", c->op, number, e->names[k]);
     qn_executable_destroy(executable);
   }
   guarded_destroy(&y);
-  if (c->kernel_name) {
-    char *text;
-    size_t size;
-    assert_int_equal(qn_emit_form(model, NULL, QN_FORM_LOOPS, &text, &size), QN_OK);
-    assert_non_null(strstr(text, c->kernel_name));
-    assert_null(strstr(text, "@generic"));
-    assert_null(strstr(text, "@conv"));
-    qn_free(text);
-  }
+  if (c->kernel_name) check_kernels(model, c->kernel_name);
   qn_model_destroy(model);
 }
 
@@ -442,12 +474,59 @@ static void bits_of_the_model_stage(void **unused) {
   (void)unused;
   assert_non_null(w.text);
   engines_open(&e);
-  for (size_t i = 0; i < CASES; i++) check(&e, &cases[i], &w);
+  for (int i = 0; i < CASES; i++) check(&e, &cases[i], i, ORDINARY, &w);
+  engines_close(&e);
+  free(w.text);
+}
+
+static int drawn(uint32_t *state, int least, int most) {
+  *state = mixed(*state);
+  return least + (int)(*state % (uint32_t)(most - least + 1));
+}
+
+/* A depthwise convolution with a filter per channel; kernels of up to 11 taps in a row, and of more
+ * than 9 in all, are loops. */
+static test_case draw_depthwise(uint32_t *state) {
+  static const char *const profiles[] = {"litert-ref", "litert-opt", "xnnpack"};
+  static const char *const activations[] = {"none", "relu", "relu6"};
+  test_case c = {.op = "depthwise_conv", .groups = 1, .storage = "i8"};
+  c.profile = profiles[drawn(state, 0, 2)];
+  c.activation = activations[drawn(state, 0, 2)];
+  c.batch = drawn(state, 1, 4);
+  c.channels = c.out_channels = drawn(state, 1, 37);
+  c.per_channel = true; /* the kernels take no other */
+  c.bias = drawn(state, 0, 1) == 1;
+  for (int d = 0; d < 2; d++) {
+    c.kernel[d] = drawn(state, 0, 5) == 0 ? drawn(state, 4, 11) : drawn(state, 1, 3);
+    c.strides[d] = drawn(state, 1, 3);
+    c.dilations[d] = c.kernel[d] > 3 ? 1 : drawn(state, 1, 3);
+    for (int end = 0; end < 2; end++) c.pad[2 * d + end] = drawn(state, 0, 2);
+  }
+  int span[] = {(c.kernel[0] - 1) * c.dilations[0] + 1, (c.kernel[1] - 1) * c.dilations[1] + 1};
+  c.height = span[0] + drawn(state, 0, 4);
+  c.width = span[1] + drawn(state, 0, 19);
+  c.kernel_name = "@hybrid_depthwise";
+  return c;
+}
+
+static void depthwise_convolutions(void **unused) {
+  enum { DRAWN = 60 };
+  engines e;
+  writer w = {.text = malloc(ROOM)};
+  uint32_t state = 9;
+  (void)unused;
+  assert_non_null(w.text);
+  engines_open(&e);
+  for (int i = 0; i < DRAWN; i++) {
+    const test_case c = draw_depthwise(&state);
+    check(&e, &c, i, i % 3 == 0 ? ORDINARY : drawn(&state, 0, CONTENTS - 1), &w);
+  }
   engines_close(&e);
   free(w.text);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bits_of_the_model_stage)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bits_of_the_model_stage),
+                                     cmocka_unit_test(depthwise_convolutions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,8 @@ static const char *const dialects[] = {"ml.",     "quant.", "arith.", "math.",  
  * and have no weights in blocks. */
 static bool is_hybrid(qn_op_kind kind) {
   return kind == QN_OP_ML_QUANTIZE_ROWS || kind == QN_OP_ML_HYBRID_LINEAR ||
-         kind == QN_OP_ML_HYBRID_CONV || kind == QN_OP_ML_BLOCK_LINEAR;
+         kind == QN_OP_ML_HYBRID_CONV || kind == QN_OP_ML_HYBRID_DEPTHWISE_CONV ||
+         kind == QN_OP_ML_BLOCK_LINEAR;
 }
 
 static bool is_generated(qn_op_kind kind) {

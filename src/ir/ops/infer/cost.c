@@ -37,6 +37,13 @@ static int64_t by_place(const qn_op *op) {
          qn_type_elements(qn_op_operand(op, WEIGHTS)->type);
 }
 
+/* Depthwise windows of weights [1, height, width, C], at each output pixel. */
+static int64_t by_channel(const qn_op *op) {
+  enum { WEIGHTS = 3 };
+  const int64_t *kernel = dims_of(op, WEIGHTS);
+  return qn_type_elements(op->results[0].type) * kernel[1] * kernel[2];
+}
+
 /* Transposed convolutions: each weight is used once per input pixel. */
 static int64_t spread(const qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *weights = qn_op_operand(op, 1)->type;
@@ -121,6 +128,7 @@ SUMS(ml_integer_linear, weighted);
 SUMS(ml_integer_matmul, matmul);
 SUMS(ml_hybrid_linear, by_row);
 SUMS(ml_hybrid_conv, by_place);
+SUMS(ml_hybrid_depthwise_conv, by_channel);
 SUMS(ml_block_linear, by_row);
 SUMS(ml_integer_svdf, svdf);
 SUMS(ml_integer_lstm, lstm);

@@ -15,6 +15,7 @@ SAYS_ITSELF(ml_rnn, "it has more than one result");
 SAYS_ITSELF(ml_integer_lstm, "it has more than one result");
 SAYS_ITSELF(ml_quantize_rows, "it has more than one result");
 SAYS_ITSELF(ml_hybrid_linear, "its verifier says how rows and scales go together");
+SAYS_ITSELF(ml_hybrid_depthwise_conv, "its verifier says how images and scales go together");
 SAYS_ITSELF(ml_hybrid_conv, "its verifier says how images and scales go together");
 SAYS_ITSELF(ml_block_linear, "its verifier says how rows and blocks go together");
 

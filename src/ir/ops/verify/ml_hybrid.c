@@ -65,9 +65,11 @@ static bool check_rows(qn_ir_context *cx, const qn_op *op, const qn_type *x) {
 }
 
 enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS };
+enum { WINDOW_RANK = 4 };
 
-/* Checks x (bytes), weights of the given rank, and the values per channel. */
-static bool check_product(qn_ir_context *cx, const qn_op *op, uint32_t rank) {
+/* Checks x (bytes), weights of the given rank, and the values per channel; channels are dimension
+ * `channel_dim` of the weights. */
+static bool check_product(qn_ir_context *cx, const qn_op *op, uint32_t rank, uint32_t channel_dim) {
   if (!qn_ml_tensors(cx, op) || !qn_ml_scalars(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS);
   if (qn_type_element(x) != bytes_type(cx))
@@ -75,15 +77,22 @@ static bool check_product(qn_ir_context *cx, const qn_op *op, uint32_t rank) {
   if (w->shaped.rank != rank || !qn_is_i(qn_type_element(w), 8))
     return qn_op_complain(cx, op, "needs i8 weights of rank %u, but got %s", rank,
                           qn_type_quoted(cx, w));
-  const qn_type *per_channel = qn_type_tensor(cx, qn_type_float(cx, QN_F32), 1, w->shaped.dims);
+  const qn_type *per_channel =
+      qn_type_tensor(cx, qn_type_float(cx, QN_F32), 1, w->shaped.dims + channel_dim);
   return has_type(cx, op, "the weights' scales", qn_ml_in(op, WEIGHT_SCALES), per_channel) &&
          (op->operand_count <= BIAS ||
           has_type(cx, op, "the bias", qn_ml_in(op, BIAS), per_channel)) &&
          check_rows(cx, op, x);
 }
 
+/* Kernels of matrix products do not multiply in groups of 4 channels. */
+static bool check_order(qn_ir_context *cx, const qn_op *op) {
+  if (qn_op_scale_order(op) != QN_ORDER_FOURS) return true;
+  return qn_op_complain(cx, op, "order fours belongs to depthwise convolutions");
+}
+
 bool qn_verify_ml_hybrid_linear(qn_ir_context *cx, const qn_op *op) {
-  if (!check_product(cx, op, 2)) return false;
+  if (!check_product(cx, op, 2, 0) || !check_order(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS);
   uint32_t rank = x->shaped.rank;
   if (x->shaped.dims[rank - 1] != w->shaped.dims[1])
@@ -103,26 +112,40 @@ static int64_t places(int64_t size, const int64_t *pad, int64_t kernel, int64_t 
   return left < 0 ? 0 : left / stride + 1;
 }
 
-bool qn_verify_ml_hybrid_conv(qn_ir_context *cx, const qn_op *op) {
-  enum { RANK = 4 };
-  if (!check_product(cx, op, RANK)) return false;
+/* Checks windows of weights whose dimension 3 is that of x, and which give `channels` channels. */
+static bool check_windows(qn_ir_context *cx, const qn_op *op, int64_t channels) {
   if (!qn_ml_i64s(cx, op, QN_A_STRIDES, 2) || !qn_ml_i64s(cx, op, QN_A_DILATIONS, 2) ||
-      !qn_ml_i64s(cx, op, QN_A_PAD, RANK))
+      !qn_ml_i64s(cx, op, QN_A_PAD, WINDOW_RANK))
     return false;
   const qn_type *x = qn_ml_in(op, X), *w = qn_ml_in(op, WEIGHTS);
-  if (x->shaped.rank != RANK || qn_ml_in(op, SCALES)->shaped.rank != 1 ||
+  if (x->shaped.rank != WINDOW_RANK || qn_ml_in(op, SCALES)->shaped.rank != 1 ||
       x->shaped.dims[3] != w->shaped.dims[3])
     return qn_op_complain(cx, op, "%s has no windows for weights %s and a scale per image",
                           qn_type_quoted(cx, x), qn_type_quoted(cx, w));
   const int64_t *pad = qn_op_pad(op).data, *strides = qn_op_strides(op).data;
   const int64_t *dilations = qn_op_dilations(op).data, *kernel = w->shaped.dims + 1;
-  int64_t dims[RANK] = {x->shaped.dims[0], 0, 0, w->shaped.dims[0]};
+  int64_t dims[WINDOW_RANK] = {x->shaped.dims[0], 0, 0, channels};
   for (uint32_t i = 0; i < 2; i++)
     dims[1 + i] = places(x->shaped.dims[1 + i], pad + 2 * i, kernel[i], strides[i], dilations[i]);
   if (dims[1] < 1 || dims[2] < 1)
     return qn_op_complain(cx, op, "the window does not fit %s", qn_type_quoted(cx, x));
   return has_type(cx, op, "the result", qn_ml_out(op),
-                  qn_type_tensor(cx, qn_type_float(cx, QN_F32), RANK, dims));
+                  qn_type_tensor(cx, qn_type_float(cx, QN_F32), WINDOW_RANK, dims));
+}
+
+bool qn_verify_ml_hybrid_conv(qn_ir_context *cx, const qn_op *op) {
+  return check_product(cx, op, WINDOW_RANK, 0) && check_order(cx, op) &&
+         check_windows(cx, op, qn_ml_in(op, WEIGHTS)->shaped.dims[0]);
+}
+
+bool qn_verify_ml_hybrid_depthwise_conv(qn_ir_context *cx, const qn_op *op) {
+  enum { CHANNEL_DIM = 3 };
+  if (!check_product(cx, op, WINDOW_RANK, CHANNEL_DIM)) return false;
+  const int64_t *w = qn_ml_in(op, WEIGHTS)->shaped.dims;
+  if (w[0] != 1)
+    return qn_op_complain(cx, op, "weights of %s have %lld filters per channel instead of one",
+                          qn_type_quoted(cx, qn_ml_in(op, WEIGHTS)), (long long)w[0]);
+  return check_windows(cx, op, w[CHANNEL_DIM]);
 }
 
 /* ---- products in blocks ---- */

@@ -54,7 +54,7 @@ qn_op_verify qn_verify_ml_alike, qn_verify_ml_bits, qn_verify_ml_compare, qn_ver
     qn_verify_ml_norm;
 /* ml_hybrid.c: products of bytes between floats */
 qn_op_verify qn_verify_ml_quantize_rows, qn_verify_ml_hybrid_linear, qn_verify_ml_hybrid_conv,
-    qn_verify_ml_block_linear;
+    qn_verify_ml_hybrid_depthwise_conv, qn_verify_ml_block_linear;
 /* ml_recurrent.c: ops with states */
 qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm, qn_verify_ml_rnn;
 /* ml_shape.c: constants and data movement */
