@@ -177,8 +177,7 @@ static qn_value *lanes_of(emitter *e, qn_value *buffer, int64_t rows, int64_t ro
 }
 
 static qn_narrow_channel numbers_of(emitter *e, int64_t v) {
-  qn_narrow_channel n = {NULL};
-  n.scale = lanes_of(e, e->numbers, NUMBER_ROWS, SCALE_ROW, v);
+  qn_narrow_channel n = {.scale = lanes_of(e, e->numbers, NUMBER_ROWS, SCALE_ROW, v)};
   n.total = lanes_of(e, e->totals, 1, 0, v);
   n.bias = e->bias ? qn_narrow_channels(e->b, &e->p->t, e->tile, e->bias, v)
                    : lanes_of(e, e->numbers, NUMBER_ROWS, BIAS_ROW, v);
