@@ -114,7 +114,8 @@ def measure_interpreter(path, rounds, _level):
 
 
 def measure_busy(path, rounds, level):
-    """Median and 99th percentile of two threads beside a process that uses one core / median of one thread beside it."""
+    """Two threads / one thread, both beside a process that uses one core: the medians, and the 99th percentiles. One thread is
+    interrupted too, if the system puts it on the core of that process."""
     one, two = prepared(path, threads=1, level=level), prepared(path, threads=2, level=level)
     runs = max(10, int(0.1 / statistics.median(seconds_of(one, 3))))
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other:
@@ -125,9 +126,8 @@ def measure_busy(path, rounds, level):
                 both += seconds_of(two, runs)
         finally:
             other.kill()
-    both.sort()
-    base = statistics.median(alone)
-    return {"ratio": statistics.median(both) / base, "p99": both[int(len(both) * 0.99)] / base}
+    late = [sorted(times)[int(len(times) * 0.99)] for times in (both, alone)]
+    return {"ratio": statistics.median(both) / statistics.median(alone), "p99": late[0] / late[1]}
 
 
 def run(options, measure_peers):

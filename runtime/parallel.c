@@ -24,6 +24,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
+
+#include "runtime/backoff.h"
 
 /* About 250 us of pause instructions: longer than operators that run in one thread, and than waking
  * a CPU; shorter than a time slice. */
@@ -53,6 +56,7 @@ struct qn_pool {
   qn_abi_kernel *kernel;
   void *const *args;
   int64_t count;
+  qn_backoff backoff; /* the caller's: whether it shares jobs */
   atomic_bool stop;
   const uint8_t
       *threads_live; /* a page of 1 that reads 0 in a forked child, which has no workers */
@@ -166,18 +170,32 @@ static unsigned announce(qn_pool *pool) {
   return epoch;
 }
 
+static int64_t nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 static void wait_for_parts(qn_pool *pool) {
   if (spin(&pool->pending, 0, false)) return;
+  const int64_t start = nanoseconds();
   pthread_mutex_lock(&pool->lock);
   atomic_store(&pool->waiting, true);
   while (atomic_load(&pool->pending) != 0) pthread_cond_wait(&pool->done, &pool->lock);
   atomic_store(&pool->waiting, false);
   pthread_mutex_unlock(&pool->lock);
+  const int64_t end = nanoseconds();
+  if (qn_backoff_is_stall(end - start)) qn_backoff_stalled(&pool->backoff, end);
+}
+
+static bool works_alone(qn_pool *pool) {
+  if (pool->threads == 1 || !*pool->threads_live) return true;
+  return pool->backoff.active && qn_backoff_alone(&pool->backoff, nanoseconds());
 }
 
 void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, qn_abi_index count) {
   qn_pool *pool = user;
-  if (pool->threads == 1 || count <= 1 || !*pool->threads_live) {
+  if (count <= 1 || works_alone(pool)) {
     kernel(args, 0, count);
     return;
   }

@@ -1,6 +1,6 @@
 /* The thread pool: every unit runs exactly once for all counts; chunk boundaries are fixed;
- * sleeping workers wake up; the other threads don't wait for a late worker; invalid thread counts
- * are rejected.
+ * sleeping workers wake up; the other threads don't wait for a late worker; after a stall the
+ * caller works alone for a while; invalid thread counts are rejected.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
@@ -32,6 +32,10 @@ static void add_calls(void *const *args, int64_t lo, int64_t hi) {
   atomic_fetch_add((atomic_int *)args[0], 1);
 }
 
+static void add_units(void *const *args, int64_t lo, int64_t hi) {
+  atomic_fetch_add((atomic_int *)args[0], (int)(hi - lo));
+}
+
 static void every_unit_once(void **state) {
   (void)state;
   for (uint32_t threads = 1; threads <= 4; threads++) {
@@ -49,13 +53,15 @@ static void every_unit_once(void **state) {
 
 static void many_jobs_in_a_row(void **state) {
   (void)state;
-  enum { JOBS = 20000, UNITS = 8 }; /* too few units per job to divide chunks further */
+  enum { JOBS = 20000, UNITS = 8 };
   qn_pool *pool;
   assert_int_equal(qn_pool_create(2, &pool), QN_OK);
-  atomic_int calls = 0;
-  void *args[] = {&calls};
-  for (int i = 0; i < JOBS; i++) qn_pool_for(pool, add_calls, args, UNITS);
-  assert_int_equal(atomic_load(&calls), JOBS * (int)qn_pool_threads(pool));
+  atomic_int units = 0;
+  void *args[] = {&units};
+  for (int i = 0; i < JOBS; i++) {
+    qn_pool_for(pool, add_units, args, UNITS);
+    assert_int_equal(atomic_load(&units), (i + 1) * UNITS);
+  }
   qn_pool_destroy(pool);
 }
 
@@ -80,15 +86,15 @@ static void slow_worker(void *const *args, int64_t lo, int64_t hi) {
 
 static void caller_waits_for_slow_workers(void **state) {
   (void)state;
-  qn_pool *pool;
-  assert_int_equal(qn_pool_create(2, &pool), QN_OK);
   for (int i = 0; i < 5; i++) {
+    qn_pool *pool; /* a new one, because after a stall the caller works alone */
+    assert_int_equal(qn_pool_create(2, &pool), QN_OK);
     uint8_t seen[MOST] = {0};
     void *args[] = {seen};
     qn_pool_for(pool, slow_worker, args, MOST);
     for (int k = 0; k < MOST; k++) assert_int_equal(seen[k], 1);
+    qn_pool_destroy(pool);
   }
-  qn_pool_destroy(pool);
 }
 
 /* ---- a worker that is not scheduled ---- */
@@ -116,6 +122,40 @@ static void meet(void *const *args, int64_t lo, int64_t hi) {
   }
   while (!atomic_load(&m->is_met)) {
   }
+}
+
+/* Like meet, and the worker is interrupted. */
+static void stall(void *const *args, int64_t lo, int64_t hi) {
+  meet(args, lo, hi);
+  if (lo > 0) nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+}
+
+/* A job of 2 units has one call per chunk if it is shared, else one call. */
+static int calls_of_a_job(qn_pool *pool) {
+  atomic_int calls = 0;
+  qn_pool_for(pool, add_calls, (void *[]){&calls}, 2);
+  return atomic_load(&calls);
+}
+
+static void the_caller_works_alone_after_a_stall(void **state) {
+  (void)state;
+  qn_pool *pool;
+  assert_int_equal(qn_pool_create(2, &pool), QN_OK);
+  if (qn_pool_threads(pool) == 1) {
+    qn_pool_destroy(pool);
+    skip();
+  }
+  int calls = 2;
+  for (int i = 0; i < 100 && calls > 1; i++) { /* the caller may be interrupted, too */
+    assert_int_equal(calls_of_a_job(pool), 2);
+    meeting m = {0};
+    qn_pool_for(pool, stall, (void *[]){&m}, 2);
+    calls = calls_of_a_job(pool);
+    nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL);
+  }
+  assert_int_equal(calls, 1);
+  assert_int_equal(calls_of_a_job(pool), 2);
+  qn_pool_destroy(pool);
 }
 
 static void late_workers_are_not_waited_for(void **state) {
@@ -215,6 +255,7 @@ int main(void) {
       cmocka_unit_test(many_jobs_in_a_row),
       cmocka_unit_test(sleeping_workers_wake_up),
       cmocka_unit_test(caller_waits_for_slow_workers),
+      cmocka_unit_test(the_caller_works_alone_after_a_stall),
       cmocka_unit_test(late_workers_are_not_waited_for),
       cmocka_unit_test(nothing_is_done_twice_at_the_end),
       cmocka_unit_test(thread_counts),

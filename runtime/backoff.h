@@ -1,0 +1,39 @@
+/* When a pool works alone. A worker that the system interrupts in the middle of a part makes its
+ * caller wait for a time slice or more, which may be longer than the whole invocation. So after
+ * such a stall the caller works alone for a while, and for longer each time that sharing stalls
+ * again.
+ *
+ * Times are nanoseconds of one monotonic clock, which the caller reads.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RUNTIME_BACKOFF_H
+#define QN_RUNTIME_BACKOFF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct qn_backoff {
+  int64_t end;    /* of the last period of working alone */
+  int64_t length; /* of that period; 0: there was none */
+  bool active;    /* the period has not been seen to end */
+} qn_backoff;
+
+/* Whether a wait of `waited` nanoseconds for another thread's part is a stall. The shortest time
+ * slices of Linux take 1.4 ms on two CPUs and more on others; parts are shorter in all but the
+ * largest layers. */
+bool qn_backoff_is_stall(int64_t waited);
+
+/* A stall ended at `now`. The period that starts is QN_BACKOFF_FIRST long if sharing worked for
+ * QN_BACKOFF_CALM before, else four times as long as the last, up to QN_BACKOFF_LONGEST. */
+void qn_backoff_stalled(qn_backoff *backoff, int64_t now);
+
+/* Whether to work alone at `now`. */
+bool qn_backoff_alone(qn_backoff *backoff, int64_t now);
+
+enum {
+  QN_BACKOFF_FIRST = 10000000,    /* 10 ms: one stall on an idle machine costs little */
+  QN_BACKOFF_LONGEST = 640000000, /* 640 ms: of invocations of 6 ms, fewer than 1 % stall */
+  QN_BACKOFF_CALM = 100000000,    /* 100 ms: dozens of time slices */
+};
+
+#endif
