@@ -6,35 +6,26 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "ir/float_form/form.h"
+#include "ir/float_form/resize.h"
 
-/* Source positions of the elements of one axis: element i is interpolated between elements `low`
- * and `high` of the operand, by its distance from `low`. */
-typedef struct axis {
-  int64_t in, out;
-  int32_t *low, *high, *fixed; /* `fixed`: distance in units of 1/1024 */
-  float *distance;
-} axis;
-
-enum { FRACTION = 1024 };
-
-static void place_fixed(axis *a, int64_t i, qn_sampling_mode mode) {
+static void place_fixed(qn_resize_axis *a, int64_t i, qn_sampling_mode mode) {
   bool corners = mode == QN_SAMPLING_ALIGN_CORNERS && a->out > 1;
   int64_t from = corners ? a->in - 1 : a->in, to = corners ? a->out - 1 : a->out;
-  int64_t scale = (FRACTION * from + to / 2) / to;
-  int64_t at = i * scale + (mode == QN_SAMPLING_HALF_PIXEL ? scale / 2 - FRACTION / 2 : 0);
-  int64_t low = at / FRACTION, high = (at + FRACTION - 1) / FRACTION;
+  int64_t scale = (QN_RESIZE_FRACTION * from + to / 2) / to;
+  int64_t at =
+      i * scale + (mode == QN_SAMPLING_HALF_PIXEL ? scale / 2 - QN_RESIZE_FRACTION / 2 : 0);
+  int64_t low = at / QN_RESIZE_FRACTION, high = (at + QN_RESIZE_FRACTION - 1) / QN_RESIZE_FRACTION;
   a->low[i] = (int32_t)(low > 0 ? low : 0);
   a->high[i] = (int32_t)(high < a->in - 1 ? high : a->in - 1);
-  a->fixed[i] = (int32_t)(at - FRACTION * a->low[i]);
+  a->fixed[i] = (int32_t)(at - QN_RESIZE_FRACTION * a->low[i]);
 }
 
-static float scale_of(const axis *a, qn_sampling_mode mode) {
+static float scale_of(const qn_resize_axis *a, qn_sampling_mode mode) {
   return mode == QN_SAMPLING_ALIGN_CORNERS && a->out > 1 ? (float)(a->in - 1) / (float)(a->out - 1)
                                                          : (float)a->in / (float)a->out;
 }
 
-static void place_real(axis *a, int64_t i, qn_sampling_mode mode) {
+static void place_real(qn_resize_axis *a, int64_t i, qn_sampling_mode mode) {
   float scale = scale_of(a, mode), at = (float)i * scale;
   if (mode == QN_SAMPLING_HALF_PIXEL) {
     at = ((float)i + 0.5F) * scale;
@@ -46,20 +37,20 @@ static void place_real(axis *a, int64_t i, qn_sampling_mode mode) {
   a->distance[i] = at - (float)a->low[i];
 }
 
-static void place_nearest(axis *a, int64_t i, qn_sampling_mode mode) {
+static void place_nearest(qn_resize_axis *a, int64_t i, qn_sampling_mode mode) {
   float at = ((float)i + (mode == QN_SAMPLING_HALF_PIXEL ? 0.5F : 0.0F)) * scale_of(a, mode);
   float whole = mode == QN_SAMPLING_ALIGN_CORNERS ? roundf(at) : floorf(at);
   a->low[i] = (int32_t)fmaxf(fminf(whole, (float)(a->in - 1)), 0.0F);
 }
 
-static axis axis_of(qn_form *f, uint32_t dim,
-                    void (*place)(axis *a, int64_t i, qn_sampling_mode mode)) {
-  axis a = {f->op->operands[0].value->type->shaped.dims[dim],
-            f->op->results[0].type->shaped.dims[dim],
-            NULL,
-            NULL,
-            NULL,
-            NULL};
+static qn_resize_axis axis_of(qn_form *f, uint32_t dim,
+                              void (*place)(qn_resize_axis *a, int64_t i, qn_sampling_mode mode)) {
+  qn_resize_axis a = {f->op->operands[0].value->type->shaped.dims[dim],
+                      f->op->results[0].type->shaped.dims[dim],
+                      NULL,
+                      NULL,
+                      NULL,
+                      NULL};
   qn_arena *arena = &f->b->module->arena;
   a.low = qn_arena_array(arena, (size_t)a.out, sizeof *a.low);
   a.high = qn_arena_array(arena, (size_t)a.out, sizeof *a.high);
@@ -74,7 +65,7 @@ static axis axis_of(qn_form *f, uint32_t dim,
 static qn_value *build_nearest(qn_form *f) {
   qn_value *x = f->operands[0];
   for (uint32_t d = 1; d <= 2; d++) {
-    axis a = axis_of(f, d, place_nearest);
+    qn_resize_axis a = axis_of(f, d, place_nearest);
     x = qn_form_take(f, x, d, a.low, a.out);
   }
   const qn_type *type = f->op->results[0].type;
@@ -150,8 +141,10 @@ static qn_value *build_bilinear(qn_form *f) {
   const arithmetic wholes = {QN_OP_ARITH_ADDI, QN_OP_ARITH_SUBI, QN_OP_ARITH_MULI,
                              qn_type_i(f->cx, width)};
   const arithmetic *a = whole ? &wholes : &reals;
-  axis h = axis_of(f, 1, whole ? place_fixed : place_real);
-  axis w = axis_of(f, 2, whole ? place_fixed : place_real);
+  const qn_resize_axis h = axis_of(f, 1, whole ? place_fixed : place_real);
+  const qn_resize_axis w = axis_of(f, 2, whole ? place_fixed : place_real);
+  qn_value *passed = qn_resize_in_passes(f, x, &h, &w, whole);
+  if (passed) return qn_form_restored(f, passed);
   qn_form_access inputs[6];
   for (int i = 0; i < 4; i++) {
     qn_value *rows = qn_form_take(f, x, 1, i & 1 ? h.high : h.low, h.out);
@@ -167,7 +160,8 @@ static qn_value *build_bilinear(qn_form *f) {
   qn_op *generic = qn_form_open(f, 4, 0, inputs, 6, &output);
   qn_value *q[4];
   for (uint32_t i = 0; i < 4; i++) q[i] = opened(f, a, qn_form_element(generic, i));
-  qn_value *one = whole ? qn_build_int(f->b, FRACTION, a->type) : qn_build_float(f->b, 1, a->type);
+  qn_value *one =
+      whole ? qn_build_int(f->b, QN_RESIZE_FRACTION, a->type) : qn_build_float(f->b, 1, a->type);
   qn_value *dy = opened(f, a, qn_form_element(generic, 4));
   qn_value *dx = opened(f, a, qn_form_element(generic, 5));
   qn_value *y = between(f, a, q, dy, dx, one);
