@@ -23,6 +23,7 @@
 
 enum { X, SCALES, SUMS, WEIGHTS, WEIGHT_SCALES, WEIGHT_ZEROS, BIAS };
 enum { QUAD = QN_NARROW_QUAD, HALF_BYTE = 4, BYTE = 8 };
+enum { UNROLLED = 16 }; /* most lines of a block whose code is unrolled */
 
 typedef struct product {
   qn_loops *lo;
@@ -34,6 +35,7 @@ typedef struct product {
   int64_t zero;
   const qn_dot *dot; /* byte product; NULL: products of 16 bits */
   bool dot_unsigned; /* signedness of the weights in that product */
+  bool shifts_sums;  /* high halves are multiplied in place, and their sums are shifted */
 } product;
 
 typedef struct emitter {
@@ -44,6 +46,7 @@ typedef struct emitter {
   const qn_narrow_tile *tile;
   qn_value *panel, *x_at; /* first word of the tile's blocks; first byte of its rows */
   qn_value *reals[QN_NARROW_MAX_SUMS], *acc[QN_NARROW_MAX_SUMS];
+  qn_value *high[QN_NARROW_MAX_SUMS];   /* if p->shifts_sums: 16 times the sums of high halves */
   qn_value *narrow[QN_NARROW_MAX_SUMS]; /* sums of 16 bits; NULL: none yet */
   int64_t pending;                      /* quads in `narrow` */
 } emitter;
@@ -127,17 +130,23 @@ static qn_value *load_row(emitter *e, qn_value *at, int64_t row, int64_t v) {
   return qn_vec_load(e->b, e->panels, at, (row * t->vectors + v) * lanes, lanes);
 }
 
-/* The weights of a quad of a line, as bytes. */
+/* Weights of a line as bytes: all of 8 bits, or the low or high halves of bytes. */
+static qn_value *masked(emitter *e, qn_value *line, uint32_t mask) {
+  const product *p = e->p;
+  mask *= 0x01010101;
+  line = qn_build_binary(e->b, QN_OP_ARITH_ANDI, line,
+                         qn_vec_splat(e->b, (int32_t)mask, e->i32, p->t.lanes));
+  return qn_vec_bitcast(e->b, line, e->i8);
+}
 static qn_value *quad_of(emitter *e, qn_value *line, int64_t which) {
   const product *p = e->p;
+  enum { LOW = 0x0f, HIGH = 0xf0 };
   if (p->bits == BYTE) return qn_vec_bitcast(e->b, line, e->i8);
-  enum { MASK = 0x0f0f0f0f };
-  if (which > 0)
-    line = qn_build_binary(e->b, QN_OP_ARITH_SHRUI, line,
-                           qn_vec_splat(e->b, HALF_BYTE, e->i32, p->t.lanes));
-  line =
-      qn_build_binary(e->b, QN_OP_ARITH_ANDI, line, qn_vec_splat(e->b, MASK, e->i32, p->t.lanes));
-  return qn_vec_bitcast(e->b, line, e->i8);
+  if (which == 0) return masked(e, line, LOW);
+  if (p->shifts_sums) return masked(e, line, HIGH);
+  line = qn_build_binary(e->b, QN_OP_ARITH_SHRUI, line,
+                         qn_vec_splat(e->b, HALF_BYTE, e->i32, p->t.lanes));
+  return masked(e, line, LOW);
 }
 
 /* Adds what is in sums of 16 bits to the accumulators. */
@@ -149,16 +158,17 @@ static void flush(emitter *e) {
   e->pending = 0;
 }
 
-static void add_products(emitter *e, int64_t sum, qn_value *x, qn_value *w) {
+/* Adds products to accumulator `sum` of `acc`. */
+static void add_products(emitter *e, qn_value **acc, int64_t sum, qn_value *x, qn_value *w) {
   const product *p = e->p;
   if (!p->dot) {
     const qn_narrow_halves of_x = qn_narrow_signed_halves(e->b, x);
     const qn_narrow_halves of_w = qn_narrow_unsigned_halves(e->b, w);
-    e->acc[sum] = qn_narrow_add_products(e->b, e->acc[sum], &of_x, &of_w);
+    acc[sum] = qn_narrow_add_products(e->b, acc[sum], &of_x, &of_w);
   } else if (p->dot->sum_bits == 16) {
     e->narrow[sum] = qn_dot_build_narrow(e->b, p->dot, e->narrow[sum], w, x, p->dot_unsigned);
   } else {
-    e->acc[sum] = qn_dot_build(e->b, p->dot, e->acc[sum], &(qn_factors){w, x}, 1, p->dot_unsigned);
+    acc[sum] = qn_dot_build(e->b, p->dot, acc[sum], &(qn_factors){w, x}, 1, p->dot_unsigned);
   }
 }
 
@@ -168,12 +178,12 @@ static void multiply_quad(emitter *e, qn_value *const *lines, int64_t quad, qn_v
                           int64_t bytes) {
   enum { SUMMED = 8 }; /* quads of two products of at most 15 * 128 whose sums fit 16 bits */
   const qn_narrow_tile *t = e->tile;
-  qn_value *w[QN_NARROW_MAX_VECTORS];
+  qn_value *w[QN_NARROW_MAX_VECTORS], **acc = e->p->shifts_sums && quad == 1 ? e->high : e->acc;
   for (int64_t v = 0; v < t->vectors; v++) w[v] = quad_of(e, lines[v], quad);
   for (int64_t r = 0; r < t->rows; r++) {
     int64_t offset = r * e->p->t.rows.x_row + quad * QUAD;
     qn_value *x = qn_narrow_quad(e->b, e->x, x_at, offset, bytes, e->p->t.lanes);
-    for (int64_t v = 0; v < t->vectors; v++) add_products(e, r * t->vectors + v, x, w[v]);
+    for (int64_t v = 0; v < t->vectors; v++) add_products(e, acc, r * t->vectors + v, x, w[v]);
   }
   if (++e->pending == SUMMED) flush(e);
 }
@@ -184,6 +194,17 @@ static void multiply_line(emitter *e, qn_value *line_at, qn_value *x_at, int64_t
   for (int64_t q = 0; q < quads_of(depth); q++) {
     int64_t left = depth - q * QUAD;
     multiply_quad(e, lines, q, x_at, left < QUAD ? left : QUAD);
+  }
+}
+
+/* Adds the sums of high halves to the accumulators. They are multiples of 16. */
+static void join(emitter *e) {
+  const product *p = e->p;
+  if (!p->shifts_sums) return;
+  qn_value *count = qn_vec_splat(e->b, HALF_BYTE, e->i32, p->t.lanes);
+  for (int64_t i = 0; i < e->tile->rows * e->tile->vectors; i++) {
+    qn_value *sum = qn_build_binary(e->b, QN_OP_ARITH_SHRSI, e->high[i], count);
+    e->acc[i] = qn_build_binary(e->b, QN_OP_ARITH_ADDI, e->acc[i], sum);
   }
 }
 
@@ -200,7 +221,6 @@ static void carried(emitter *e, qn_value **values, qn_op *loop) {
 
 /* Adds the products of a block of `depth` to the accumulators. Few lines are unrolled. */
 static void multiply_block(emitter *e, qn_value *words, qn_value *x_at, int64_t depth) {
-  enum { UNROLLED = 8 };
   const product *p = e->p;
   int64_t of_line = quads_per_line(p) * QUAD, whole = depth / of_line, rest = depth % of_line;
   int64_t width = e->tile->vectors * p->t.lanes;
@@ -223,6 +243,7 @@ static void multiply_block(emitter *e, qn_value *words, qn_value *x_at, int64_t 
     multiply_line(e, line, qn_index_add(e->b, x_at, whole * of_line), rest);
   }
   flush(e);
+  join(e);
 }
 
 /* ---- blocks ---- */
@@ -251,17 +272,21 @@ static void start(emitter *e, qn_value *words, qn_value *block, int64_t depth) {
         from = qn_build_binary(e->b, QN_OP_ARITH_SUBI, none,
                                qn_build_binary(e->b, QN_OP_ARITH_MULI, zeros[v], sum));
       e->acc[r * t->vectors + v] = from;
+      e->high[r * t->vectors + v] = none;
     }
   }
 }
 
 /* Prefetches what a later block reads. With several tiles of rows the panel is read again and
- * again, so the first reads do not matter. */
+ * again, so the first reads do not matter. With few rows the weights set the pace, and the hardware
+ * prefetcher alone is faster (docs/performance.md, One row). */
 static void prefetch(emitter *e, qn_value *words, int64_t depth) {
   enum { DISTANCE = 4096 };
   const product *p = e->p;
   const qn_target *target = p->lo->target;
-  if (target->prefetch_distance == 0 || p->t.rows.rows > p->t.height) return;
+  int64_t few = p->dot && qn_dot_is_exact(p->dot) ? 2 : 1;
+  if (target->prefetch_distance == 0 || p->t.rows.rows <= few || p->t.rows.rows > p->t.height)
+    return;
   int64_t all = block_words(p, depth) * e->tile->vectors * p->t.lanes;
   int64_t line = target->line_bytes / (int64_t)sizeof(uint32_t);
   for (int64_t i = 0; i < all; i += line)
@@ -379,6 +404,15 @@ static void choose_tiles(product *p) {
   qn_narrow_fit(&p->t);
 }
 
+/* Whether the byte product of weights times 16 is exact, and shifting the sums is cheaper than
+ * shifting the weights: a row has a sum per vector, and a block at least two vectors of weights. A
+ * sum is at most 2^15 * 240 * 128. */
+static bool can_shift_sums(const product *p) {
+  int64_t lines = lines_of(p, p->block);
+  return p->bits == HALF_BYTE && p->dot && qn_dot_is_exact(p->dot) && p->dot_unsigned &&
+         p->t.rows.rows == 1 && lines >= 2 && lines <= UNROLLED;
+}
+
 static product product_of(qn_loops *lo, const qn_op *op) {
   const int64_t *w = qn_op_operand(op, WEIGHTS)->type->shaped.dims;
   product p = {.lo = lo, .op = op, .depth = w[1], .block = qn_op_block(op)};
@@ -392,6 +426,7 @@ static product product_of(qn_loops *lo, const qn_op *op) {
   p.has_bias = op->operand_count > BIAS && qn_value_constant(qn_op_operand(op, BIAS));
   read_zeros(&p);
   choose_tiles(&p);
+  p.shifts_sums = can_shift_sums(&p);
   return p;
 }
 
