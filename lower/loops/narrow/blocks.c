@@ -55,6 +55,9 @@ typedef struct emitter {
   int64_t pending;                      /* quads in `narrow` */
 } emitter;
 
+/* Whether byte products are summed in 32 bits at once. */
+static bool is_exact(const product *p) { return p->dot && qn_dot_is_exact(p->dot); }
+
 /* ---- layout ---- */
 
 static int64_t depth_of(const product *p, int64_t block) {
@@ -319,7 +322,7 @@ static void prefetch(emitter *e, qn_value *words, int64_t depth) {
   enum { DISTANCE = 4096 };
   const product *p = e->p;
   const qn_target *target = p->lo->target;
-  int64_t few = p->dot && qn_dot_is_exact(p->dot) ? 2 : 1;
+  int64_t few = is_exact(p) ? 2 : 1;
   if (target->prefetch_distance == 0 || p->t.rows.rows <= few || p->t.rows.rows > p->t.height)
     return;
   int64_t all = words_of(p, e->tile->vectors, block_bytes(p, depth));
@@ -437,10 +440,10 @@ static int64_t bits_needed(const qn_attr *weights, int64_t count) {
 }
 
 /* One row leaves registers for many channels, whose chains hide the latency; more rows share the
- * unpacked weights. */
+ * unpacked weights. An exact byte product needs no registers but accumulators and results. */
 static void choose_tiles(product *p) {
   bool many = p->lo->target->vector_registers == 32;
-  int64_t rows = p->t.rows.rows, most = many ? 4 : 2;
+  int64_t rows = p->t.rows.rows, most = !many ? 2 : is_exact(p) ? 6 : 4;
   p->t.vectors = rows == 1 && many ? 4 : 2;
   int64_t passes = (rows + most - 1) / most;
   p->t.height = rows == 1 ? 1 : (rows + passes - 1) / passes;
@@ -452,8 +455,8 @@ static void choose_tiles(product *p) {
  * sum is at most 2^15 * 240 * 128. */
 static bool can_shift_sums(const product *p) {
   int64_t lines = lines_of(p, p->block);
-  return p->bits == HALF_BYTE && p->dot && qn_dot_is_exact(p->dot) && p->dot_unsigned &&
-         p->t.rows.rows == 1 && lines >= 2 && lines <= UNROLLED;
+  return p->bits == HALF_BYTE && is_exact(p) && p->dot_unsigned && p->t.rows.rows == 1 &&
+         lines >= 2 && lines <= UNROLLED;
 }
 
 static product product_of(qn_loops *lo, const qn_op *op) {
