@@ -57,6 +57,8 @@ typedef struct emitter {
 
 /* Whether byte products are summed in 32 bits at once. */
 static bool is_exact(const product *p) { return p->dot && qn_dot_is_exact(p->dot); }
+/* Rows up to which the arrival of weights sets the pace, as in other products. */
+static int64_t few_rows(const product *p) { return is_exact(p) ? 2 : 1; }
 
 /* ---- layout ---- */
 
@@ -322,8 +324,8 @@ static void prefetch(emitter *e, qn_value *words, int64_t depth) {
   enum { DISTANCE = 4096 };
   const product *p = e->p;
   const qn_target *target = p->lo->target;
-  int64_t few = is_exact(p) ? 2 : 1;
-  if (target->prefetch_distance == 0 || p->t.rows.rows <= few || p->t.rows.rows > p->t.height)
+  if (target->prefetch_distance == 0 || p->t.rows.rows <= few_rows(p) ||
+      p->t.rows.rows > p->t.height)
     return;
   int64_t all = words_of(p, e->tile->vectors, block_bytes(p, depth));
   int64_t line = target->line_bytes / (int64_t)sizeof(uint32_t);
@@ -444,7 +446,7 @@ static int64_t bits_needed(const qn_attr *weights, int64_t count) {
 static void choose_tiles(product *p) {
   bool many = p->lo->target->vector_registers == 32;
   int64_t rows = p->t.rows.rows, most = !many ? 2 : is_exact(p) ? 6 : 4;
-  p->t.vectors = rows == 1 && many ? 4 : 2;
+  p->t.vectors = many && rows <= few_rows(p) ? 4 : 2;
   int64_t passes = (rows + most - 1) / most;
   p->t.height = rows == 1 ? 1 : (rows + passes - 1) / passes;
   qn_narrow_fit(&p->t);
