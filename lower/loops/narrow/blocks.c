@@ -7,7 +7,7 @@
  *     scales[vector][lane]        f16 or f32
  *     zeros[vector][lane]         u8, if zero points differ
  *
- * Of eight weights of 4 bits, the first four are the low halves of the bytes. Scales are f16 if all
+ * The first four of eight weights are the low halves of the bytes. Scales are f16 if all
  * of them are values of f16 and the level converts f16. So a tile reads one stream. A block of x
  * and w adds `x * w - zero * sum(x)`, where the sums are an operand. Weights are unsigned and x is
  * signed, the reverse of other byte products here.
