@@ -72,7 +72,7 @@ func.func @main() -> vector<4xf32> {
   %y = "quern.widen_half"(%x) : (vector<4xi16>) -> vector<4xf32>
   return %y : vector<4xf32>
 }
-// => dense<[1.0, -2.0, 5.96046448e-08, 0x7F800000]> : vector<4xf32>
+// => dense<[1.000000e+00, -2.000000e+00, 5.96046448E-8, 0x7F800000]> : vector<4xf32>
 // -----
 // quern.shuffle
 func.func @main() -> vector<16xi8> {
