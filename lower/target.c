@@ -148,7 +148,8 @@ const qn_dot qn_dot_single_groups = {SINGLES,
 #define ARM_COMMON                                                                                 \
   WIDE, .vector_bytes = 16, .vector_registers = 32, .accumulators = 24, .l1_bytes = 32768,         \
         .l2_bytes = 262144, .l2_bytes_per_cycle = 16, .groups = &qn_dot_groups, .fma = true,       \
-        .rounding = true, .unzips = true, .boundaries = true, .reloads = true, .rescales = true
+        .rounding = true, .halves = true, .unzips = true, .boundaries = true, .reloads = true,     \
+        .rescales = true
 
 /* Scalars are computed in vectors of four, so eight of them fill the float registers. With V, a
  * vector of 64 bytes takes four registers of 128 bits. */
@@ -201,6 +202,7 @@ static const qn_target targets[] = {
      .dot = &qn_dot_saturating,
      .fma = true,
      .rounding = true,
+     .halves = true,
      .summary = "AVX2 and FMA"},
     {.name = "avxvnni",
      .architecture = "x86_64",
@@ -217,6 +219,7 @@ static const qn_target targets[] = {
      .dot = &qn_dot_unsigned,
      .fma = true,
      .rounding = true,
+     .halves = true,
      .summary = "AVX2, FMA and AVX-VNNI byte dot products"},
     {.name = "x86-64-v4",
      .architecture = "x86_64",
@@ -233,6 +236,7 @@ static const qn_target targets[] = {
      .dot = &qn_dot_saturating,
      .fma = true,
      .rounding = true,
+     .halves = true,
      .summary = "AVX-512 F, BW, VL, DQ, CD"},
     {.name = "avx512vnni",
      .architecture = "x86_64",
@@ -249,6 +253,7 @@ static const qn_target targets[] = {
      .dot = &qn_dot_unsigned,
      .fma = true,
      .rounding = true,
+     .halves = true,
      .summary = "AVX-512 with VNNI byte dot products"},
     {.name = "avx512vbmi",
      .architecture = "x86_64",
@@ -265,6 +270,7 @@ static const qn_target targets[] = {
      .dot = &qn_dot_unsigned,
      .fma = true,
      .rounding = true,
+     .halves = true,
      .permutes = true,
      .summary = "AVX-512 with VNNI and VBMI byte permutes"},
     {.name = "x86-64-amx",
@@ -292,6 +298,7 @@ static const qn_target targets[] = {
                .least_channels = 16},
      .fma = true,
      .rounding = true,
+     .halves = true,
      .permutes = true,
      .summary = "AVX-512 with VNNI and VBMI, and AMX int8 tiles"},
     {.name = "armv8",

@@ -159,6 +159,7 @@ typedef struct qn_target {
                       their code would call a library */
   bool fma;        /* fused multiply-add of f32 vectors */
   bool rounding;   /* rounding of floats to integers is one instruction */
+  bool halves;     /* conversion of f16 vectors to f32 is one instruction */
   bool unzips;     /* one instruction joins every second 16-bit element of two vectors */
   bool boundaries; /* kernels limit instruction scheduling, which would load factors of products
                       early and spill accumulators */

@@ -1,10 +1,10 @@
 /* f16 and bf16: held as 16-bit integers, computed in f64, rounded back once.
  *
- * No instruction and no LLVM type of these formats is used, because LLVM would call a library on
- * CPUs without them. Widening is exact. A sum, difference, product or quotient rounded to p bits
- * and then to q bits equals the result rounded once to q bits if p >= 2q + 2. f64 has p = 53, f16 q
- * = 11 and bf16 q = 8, and no f16 or bf16 value is subnormal in f64. For integers and a * b + c
- * this does not hold, so their f64 result is first rounded to odd.
+ * No instruction and no LLVM type of these formats is used but by quern.widen_half, because LLVM
+ * would call a library on CPUs without them. Widening is exact. A sum, difference, product or
+ * quotient rounded to p bits and then to q bits equals the result rounded once to q bits if p >= 2q
+ * + 2. f64 has p = 53, f16 q = 11 and bf16 q = 8, and no f16 or bf16 value is subnormal in f64. For
+ * integers and a * b + c this does not hold, so their f64 result is first rounded to odd.
  *
  * The final rounding is to nearest even. Overflow gives infinity, subnormals are kept, and a
  * computed or converted NaN becomes the positive quiet NaN without payload. So results do not
@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "codegen/emit/emit.h"
+#include "codegen/machine/machine.h"
 #include "ir/types/float_format.h"
 
 enum { DOUBLE_BIAS = 1023, DOUBLE_MANTISSA = 52 };
@@ -25,11 +26,14 @@ typedef struct layout {
   int64_t infinity, nan;
 } layout;
 
-static layout layout_of(const qn_type *type) {
-  int mantissa = (int)qn_float_format_of(qn_type_element(type)->float_kind)->mantissa;
+static layout layout_of_kind(qn_float_kind kind) {
+  int mantissa = (int)qn_float_format_of(kind)->mantissa;
   int bias = (1 << (14 - mantissa)) - 1;
   int64_t infinity = (INT64_C(2) * bias + 1) << mantissa;
   return (layout){mantissa, bias, infinity, infinity | INT64_C(1) << (mantissa - 1)};
+}
+static layout layout_of(const qn_type *type) {
+  return layout_of_kind(qn_type_element(type)->float_kind);
 }
 
 /* ---- instructions with a constant ---- */
@@ -147,6 +151,20 @@ void e_convert_float(qn_cg *cg, const qn_op *op) {
     result = choose(cg, is_nan, e_float(type, NAN), result);
   }
   e_set_float(cg, op, result);
+}
+
+/* LLVM has one instruction for f16 to f32, which calls a library on CPUs without such an
+ * instruction. */
+void qn_emit_quern_widen_half(qn_cg *cg, const qn_op *op) {
+  enum { WIDTH = 16 };
+  LLVMValueRef x = e_operand(cg, op, 0);
+  LLVMTypeRef result = e_result_type(cg, op);
+  if (!qn_cg_has(cg, QN_FORM_WIDEN_HALF, WIDTH)) {
+    e_set(cg, op, resize(cg, widen(cg, x, layout_of_kind(QN_F16)), cg->f32));
+    return;
+  }
+  x = LLVMBuildBitCast(cg->b, x, e_like(result, LLVMHalfTypeInContext(cg->llvm)), "");
+  e_set(cg, op, LLVMBuildFPExt(cg->b, x, result, ""));
 }
 
 LLVMValueRef e_narrow_constant(LLVMTypeRef type, const qn_type *narrow_type, double value) {

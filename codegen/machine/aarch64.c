@@ -29,6 +29,7 @@ static const qn_cg_instruction instructions[] = {
     {QN_FORM_BLOCKS_S8S8, 16, I8MM, "llvm.aarch64.neon.smmla", QN_CALL_OVERLOADED},
     {QN_FORM_ADD_PAIRS, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.saddlp", QN_CALL_OVERLOADED},
     {QN_FORM_ROUND_TO_INT, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.fcvtns", QN_CALL_OVERLOADED},
+    {QN_FORM_WIDEN_HALF, 16, QN_FEATURE_NONE, "fpext", QN_CALL_PLAIN},
     {QN_FORM_MULTIPLY_HIGH, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.sqrdmulh", QN_CALL_BY_RESULT},
     {QN_FORM_SHIFT_ROUNDED, 16, QN_FEATURE_NONE, "llvm.aarch64.neon.srshl", QN_CALL_BY_RESULT},
     {QN_FORM_LOAD, 48, QN_FEATURE_NONE, "llvm.aarch64.neon.ld1x3", QN_CALL_REGISTERS},

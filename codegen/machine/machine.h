@@ -28,6 +28,7 @@ typedef enum qn_cg_form {
   QN_FORM_PACK_S16,
   QN_FORM_PACK_U16,
   QN_FORM_ROUND_TO_INT,
+  QN_FORM_WIDEN_HALF,    /* (f16): f32, for any number of lanes; an instruction of LLVM itself */
   QN_FORM_MULTIPLY_HIGH, /* (i32, i32): half up of the product / 2^31, saturating */
   QN_FORM_SHIFT_ROUNDED, /* (i32, left shift, negative): half up */
   QN_FORM_PERMUTE,    /* (low, index, high): bytes of two registers by the low bits of the index */

@@ -50,6 +50,7 @@ static const qn_cg_instruction instructions[] = {
     {QN_FORM_ROUND_TO_INT, 16, QN_FEATURE_NONE, "llvm.x86.sse2.cvtps2dq", QN_CALL_PLAIN},
     {QN_FORM_ROUND_TO_INT, 32, AVX, "llvm.x86.avx.cvt.ps2dq.256", QN_CALL_PLAIN},
     {QN_FORM_ROUND_TO_INT, 64, AVX512F, "llvm.x86.avx512.mask.cvtps2dq.512", QN_CALL_MASKED},
+    {QN_FORM_WIDEN_HALF, 16, F16C, "fpext", QN_CALL_PLAIN},
     {QN_FORM_PERMUTE, 64, AVX512VBMI, "llvm.x86.avx512.vpermi2var.qi.512", QN_CALL_PLAIN},
     {QN_FORM_SHUFFLE, 32, AVX2, "llvm.x86.avx2.pshuf.b", QN_CALL_PLAIN},
     {QN_FORM_SHUFFLE, 64, AVX512BW, "llvm.x86.avx512.pshuf.b.512", QN_CALL_PLAIN},

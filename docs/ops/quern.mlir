@@ -66,6 +66,14 @@ func.func @main() -> vector<4xi32> {
 }
 // => dense<[0, 2, -2, 1000000000]> : vector<4xi32>
 // -----
+// quern.widen_half
+func.func @main() -> vector<4xf32> {
+  %x = arith.constant dense<[15360, -16384, 1, 31744]> : vector<4xi16>
+  %y = "quern.widen_half"(%x) : (vector<4xi16>) -> vector<4xf32>
+  return %y : vector<4xf32>
+}
+// => dense<[1.000000e+00, -2.000000e+00, 5.96046448E-8, 0x7F800000]> : vector<4xf32>
+// -----
 // quern.shuffle
 func.func @main() -> vector<16xi8> {
   %a = arith.constant dense<[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25]> : vector<16xi8>

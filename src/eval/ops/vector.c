@@ -254,6 +254,19 @@ qn_status qn_eval_quern_round_to_int(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+qn_status qn_eval_quern_widen_half(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  for (int64_t i = 0; i < lanes.count; i++) {
+    const uint16_t bits = ((const uint16_t *)(const void *)lanes.in[0])[i];
+    const double x = qn_float_decode(QN_F16, bits);
+    if (isnan(x)) return qn_eval_fail(ev, op, "widens 0x%04X, which is a NaN", bits);
+    ((float *)(void *)lanes.out)[i] = (float)x;
+  }
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
 qn_status qn_eval_quern_rescale(qn_eval *ev, const qn_op *op) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));

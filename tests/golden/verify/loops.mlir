@@ -63,6 +63,7 @@ func.func @quern(%m: memref<16xi8>, %t: memref<256xi8>, %x: index, %b: vector<16
   "quern.lookup"(%t, %h) : (memref<256xi8>, vector<8xi16>) -> vector<8xi16>
   "quern.shuffle"(%h, %h) : (vector<8xi16>, vector<8xi16>) -> vector<8xi16>
   "quern.rescale"(%h, %h, %h) : (vector<8xi16>, vector<8xi16>, vector<8xi16>) -> vector<8xi16>
+  "quern.widen_half"(%h) : (vector<8xi16>) -> vector<4xf32>
   return
 }
 func.func private @kernel(%m: memref<16xi8>, %lo: index, %hi: index) {
@@ -117,6 +118,7 @@ func.func private @kernel(%m: memref<16xi8>, %lo: index, %hi: index) {
 // CHECK-NEXT: {{.*}}loops.mlir:63:3: error: 'quern.lookup' op takes memref<256xi8> and a vector of i8 to a vector of its type
 // CHECK-NEXT: {{.*}}loops.mlir:64:3: error: 'quern.shuffle' op takes two vectors of a multiple of 16 i8 to a vector of their type
 // CHECK-NEXT: {{.*}}loops.mlir:65:3: error: 'quern.rescale' op takes and returns vectors of i32 of one shape
+// CHECK-NEXT: {{.*}}loops.mlir:66:3: error: 'quern.widen_half' op takes a vector of i16 to f32 in the same shape, but got 'vector<8xi16>' to 'vector<4xf32>'
 // CHECK-NEXT: {{.*}}loops.mlir:23:3: error: 'memref.get_global' op 'missing' does not reference a valid global memref
 // CHECK-NEXT: {{.*}}loops.mlir:24:3: error: 'memref.get_global' op result type 'memref<5xi8>' does not match type 'memref<4xi8>' of the global memref @bytes
 // CHECK-NEXT: {{.*}}loops.mlir:50:3: error: 'quern.launch' op passes 2 buffers to a kernel of 3 parameters

@@ -487,6 +487,29 @@ static void round_to_int(void **state) {
   check(&g);
 }
 
+/* Random bits, where NaNs become infinities; then their fractions as subnormals. */
+static void widen_half(void **state) {
+  static const int lanes[] = {1, 3, 4, 8, 16, 20, 32, 64};
+  generator g = {0};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(lanes); i++) {
+    char from[64], to[64];
+    const char *type = type_name(from, "i16", lanes[i]);
+    int x = load(&g, "i16", lanes[i], 64 * i), limit = splat(&g, type, lanes[i], 0x7C00);
+    int magnitude =
+        apply(&g, "arith.andi", "", (int[]){x, splat(&g, type, lanes[i], 0x7FFF)}, 2, type, type);
+    int sign = apply(&g, "arith.subi", "", (int[]){x, magnitude}, 2, type, type);
+    magnitude = apply(&g, "arith.minui", "", (int[]){magnitude, limit}, 2, type, type);
+    x = apply(&g, "arith.ori", "", (int[]){magnitude, sign}, 2, type, type);
+    store(&g, apply(&g, "quern.widen_half", "", &x, 1, type, type_name(to, "f32", lanes[i])), "f32",
+          lanes[i]);
+    /* Subnormals. */
+    x = apply(&g, "arith.andi", "", (int[]){x, splat(&g, type, lanes[i], -0x7C01)}, 2, type, type);
+    store(&g, apply(&g, "quern.widen_half", "", &x, 1, type, to), "f32", lanes[i]);
+  }
+  check(&g);
+}
+
 /* Random values and, by a mantissa of 1/2, halves of both signs. */
 static void rescale(void **state) {
   static const int lanes[] = {1, 3, 4, 8, 16, 20};
@@ -560,6 +583,7 @@ int main(void) {
       cmocka_unit_test(dot_products),
       cmocka_unit_test(packs),
       cmocka_unit_test(round_to_int),
+      cmocka_unit_test(widen_half),
       cmocka_unit_test(rescale),
       cmocka_unit_test(reload),
       cmocka_unit_test(shuffles),

@@ -113,6 +113,15 @@ bool qn_verify_round_to_int(qn_ir_context *cx, const qn_op *op) {
                         qn_type_quoted(cx, in), qn_type_quoted(cx, out));
 }
 
+bool qn_verify_widen_half(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
+  bool ok = qn_is_vector_1d(in) && qn_is_vector_1d(out) && qn_same_shape(in, out) &&
+            qn_is_i(in->shaped.element, 16) && qn_type_is_float(out->shaped.element, QN_F32);
+  if (ok) return true;
+  return qn_op_complain(cx, op, "takes a vector of i16 to f32 in the same shape, but got %s to %s",
+                        qn_type_quoted(cx, in), qn_type_quoted(cx, out));
+}
+
 bool qn_verify_rescale(qn_ir_context *cx, const qn_op *op) {
   const qn_type *out = op->results[0].type;
   bool ok = qn_is_vector_1d(out) && qn_is_i(qn_type_element(out), 32);
