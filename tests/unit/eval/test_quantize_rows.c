@@ -147,7 +147,8 @@ static void check(qn_row_scheme scheme, int depth) {
     for (int k = 0; k < depth; k++) {
       double step = qn_rt_float(&y[STEP + k], r);
       expect("the step", r, k, qn_rt_float(&y[STEPS], r * depth + k), step);
-      expect("the byte", r, k, (double)qn_rt_int(&y[BYTES], r * depth + k), step + zero + OFFSET);
+      expect("the byte", r, k, (double)qn_rt_int(&y[BYTES], r * depth + k),
+             step + zero + (double)OFFSET);
     }
   }
   one_op_end(&t);
