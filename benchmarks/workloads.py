@@ -4,6 +4,7 @@ meets the goal.
 SPDX-License-Identifier: Apache-2.0
 """
 import collections
+import functools
 import statistics
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import synthetic
 # kind: how it is measured. model: of synthetic.py, of block_weights.py, or a file of the shared folder. goal: of the peers' ratios, of
 # which the smallest counts; for the other kinds an upper bound.
 Row = collections.namedtuple("Row", "name kind model goal")
-PEERS, BATCH, INTERPRETER, BUSY = "peers", "batch", "interpreter", "busy"
+PEERS, BATCH, INTERPRETER, LOOPS, BUSY = "peers", "batch", "interpreter", "loops", "busy"
 BATCH_SIZE = 32
 
 ROWS = [
@@ -47,6 +48,13 @@ ROWS = [
     Row("interpreter, hybrid MobileNetV2", INTERPRETER, "mobilenet_v2_1.0_224_hybrid", 3.0),
     Row("interpreter, U-Net 256", INTERPRETER, "u_net_256", 3.0),
     Row("interpreter, ResNet-50", INTERPRETER, "resnet_50_224", 3.0),
+    Row("interpreter of loops, kws", LOOPS, "kws_ref_model", 5.0),
+    Row("interpreter of loops, visual wake words", LOOPS, "vww_96_int8", 5.0),
+    Row("interpreter of loops, ResNet-8", LOOPS, "pretrainedResnet_quant", 5.0),
+    Row("interpreter of loops, MobileNetV1 0.25", LOOPS, "mobilenet_v1_0.25_128_quant", 5.0),
+    Row("interpreter of loops, DeepLab", LOOPS, "deeplabv3_mnv2_dm05_pascal_quant", 5.0),
+    Row("interpreter of loops, U-Net 256", LOOPS, "u_net_256", 5.0),
+    Row("interpreter of loops, ResNet-50", LOOPS, "resnet_50_224", 5.0),
 ]
 
 
@@ -96,20 +104,20 @@ def measure_batch(path, rounds, level):
     return {"ratio": statistics.median(ratios)}
 
 
-def measure_interpreter(path, rounds, _level):
-    """Time of the interpreter at the model stage / time of LiteRT's reference kernels."""
+def measure_interpreter(path, rounds, level, stage):
+    """Time of the interpreter at a stage / time of LiteRT's reference kernels."""
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
     peer = Interpreter(model_path=str(path), num_threads=1, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
     peer.allocate_tensors()
-    executable = prepared(path, threads=1, engine="interpreter", stage="model")
+    executable = prepared(path, threads=1, engine="interpreter", stage=stage, level=level)
     for detail, array in zip(peer.get_input_details(), executable.inputs):
         peer.set_tensor(detail["index"], array)
+    peer.invoke()
+    runs = max(1, int(0.05 / seconds_of(executable, 1)[0]))
     ratios = []
-    for _ in range(min(rounds, 3)):
-        own_time = seconds_of(executable, 1)[0]
-        start = time.perf_counter()
-        peer.invoke()
-        ratios.append(own_time / (time.perf_counter() - start))
+    for _ in range(min(rounds, 5)):
+        own_time = sum(seconds_of(executable, runs))
+        ratios.append(own_time / sum(seconds_of(peer, runs)))
     return {"ratio": statistics.median(ratios)}
 
 
@@ -134,7 +142,9 @@ def run(options, measure_peers):
     """Measures the rows that the options name, all without; `measure_peers` is compare.py's. Returns the figures by row."""
     folder = options.build / "workloads"
     folder.mkdir(exist_ok=True)
-    others = {BATCH: measure_batch, INTERPRETER: measure_interpreter, BUSY: measure_busy}
+    others = {BATCH: measure_batch, BUSY: measure_busy,
+              INTERPRETER: functools.partial(measure_interpreter, stage="model"),
+              LOOPS: functools.partial(measure_interpreter, stage="loops")}
     results = {}
     for row in ROWS:
         if options.workloads and not any(part.lower() in row.name.lower() for part in options.workloads):

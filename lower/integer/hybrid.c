@@ -148,21 +148,10 @@ static bool is_hybrid(const qn_op *op, const qn_plan *plan) {
   return plan->kind == QN_PLAN_FORM && plan->numbers && product;
 }
 
-static void use_rows(qn_integer *in, const qn_op *op, qn_plan *plan) {
-  qn_form_numbers *numbers = QN_NEW(in->scratch, qn_form_numbers);
-  *numbers = *plan->numbers;
-  numbers->hybrid.by_op =
-      qn_op_operand(op, 0)->type->shaped.rank >= 2 && !may_show_skips(op, &numbers->hybrid);
-  plan->numbers = numbers;
-}
-
-bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan) {
+bool qn_integer_hybrid(qn_integer *in, qn_op *op, const qn_plan *plan) {
   enum { X, SCALES, ZERO_POINTS, WEIGHTS, WEIGHT_SCALES, BIAS, OPERANDS };
   if (!is_hybrid(op, plan)) return false;
-  if (!takes(op, &plan->numbers->hybrid)) {
-    use_rows(in, op, plan);
-    return false;
-  }
+  if (!takes(op, &plan->numbers->hybrid)) return false;
   const qn_hybrid_numbers *n = &plan->numbers->hybrid;
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *operands[OPERANDS];

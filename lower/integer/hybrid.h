@@ -7,8 +7,7 @@
 #include "lower/integer/integer.h"
 
 /* Replaces the op by a quantization of rows and a byte product. Returns false if that does not
- * apply; if the profile's bits allow it, the hybrid plan is then changed such that one op quantizes
- * the rows. */
-bool qn_integer_hybrid(qn_integer *in, qn_op *op, qn_plan *plan);
+ * apply. */
+bool qn_integer_hybrid(qn_integer *in, qn_op *op, const qn_plan *plan);
 
 #endif

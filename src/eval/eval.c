@@ -34,7 +34,7 @@ static void give_storage(qn_eval *ev, qn_rt_value *slot, const qn_type *type) {
   slot->data = qn_arena_alloc(ev->arena, (size_t)slot->capacity);
 }
 
-qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i) {
+qn_rt_value *qn_eval_open_result(qn_eval *ev, const qn_op *op, uint32_t i) {
   qn_rt_value *slot = &ev->values[op->results[i].id];
   const qn_type *type = op->results[i].type;
   if (has_storage(type))
@@ -52,7 +52,7 @@ void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from) {
   }
   give_storage(ev, slot, from->type);
   QN_ASSERT(slot->size == from->size);
-  if (from->size > 0) memmove(slot->data, from->data, (size_t)from->size);
+  if (from->size > 0 && slot->data != from->data) qn_rt_copy(slot->data, from->data, from->size);
 }
 
 /* ---- results of dynamic shape ---- */
@@ -113,9 +113,9 @@ static bool same_dims(const qn_type *a, const qn_type *b) {
   return true;
 }
 
-qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op, qn_rt_value **out_slot) {
+qn_status qn_eval_tensor_like_operands(qn_eval *ev, const qn_op *op, qn_rt_value **out_slot) {
   const qn_type *declared = op->results[0].type, *shape = NULL;
-  if (!qn_type_is_shaped(declared) || qn_type_is_static(declared)) {
+  if (qn_type_is_static(declared)) {
     *out_slot = qn_eval_result(ev, op, 0);
     return QN_OK;
   }
@@ -133,12 +133,6 @@ qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op, qn_rt_value
 }
 
 /* ---- elements ---- */
-
-int64_t qn_rt_count(const qn_rt_value *value) {
-  if (!qn_type_is_shaped(value->type)) return 1;
-  uint32_t bytes = qn_type_bytes(qn_type_element(value->type));
-  return bytes ? value->size / bytes : 0;
-}
 
 int64_t qn_rt_int(const qn_rt_value *value, int64_t i) {
   if (!qn_type_is_shaped(value->type)) return value->i;
@@ -168,8 +162,7 @@ void qn_rt_set_float(qn_rt_value *value, int64_t i, double x) {
     qn_float_store(element->float_kind, x, value->data + i * qn_type_bytes(element));
 }
 
-const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[QN_SCALAR_BYTES]) {
-  if (qn_type_is_shaped(value->type)) return value->data;
+const uint8_t *qn_rt_scalar_bytes(const qn_rt_value *value, uint8_t scratch[QN_SCALAR_BYTES]) {
   memset(scratch, 0, QN_SCALAR_BYTES);
   if (value->type->kind == QN_TYPE_FLOAT)
     qn_float_store(value->type->float_kind, value->f, scratch);
@@ -185,6 +178,32 @@ void qn_rt_set_scalar(qn_rt_value *value, const uint8_t *bytes) {
   else
     value->i = qn_read_int(bytes, 0, qn_type_bytes(type), qn_type_is_unsigned(type));
 }
+
+#define FILL(T)                                                                                    \
+  {                                                                                                \
+    T x;                                                                                           \
+    memcpy(&x, pattern, sizeof x);                                                                 \
+    for (int64_t k = 0; k < size / (int64_t)sizeof x; k++)                                         \
+      memcpy(to + k * (int64_t)sizeof x, &x, sizeof x);                                            \
+    return;                                                                                        \
+  }
+
+void qn_rt_fill(uint8_t *to, int64_t size, const uint8_t *pattern, int64_t period) {
+  switch (period) { /* constant sizes, which need no call */
+  case 1:
+    FILL(uint8_t)
+  case 2:
+    FILL(uint16_t)
+  case 4:
+    FILL(uint32_t)
+  case 8:
+    FILL(uint64_t)
+  default:
+    for (int64_t at = 0; at + period <= size; at += period)
+      memcpy(to + at, pattern, (size_t)period);
+  }
+}
+#undef FILL
 
 /* ---- control ---- */
 
@@ -223,7 +242,7 @@ static void observe_results(qn_eval *ev, const qn_op *op) {
 static qn_status run_ops(qn_eval *ev, const qn_block *block) {
   bool observed = ev->options->observe && block->region->owner == ev->entry;
   for (const qn_op *op = block->first; op; op = op->next) {
-    qn_guard_check_time();
+    if (ev->timed) qn_guard_check_time();
     if (ev->options->max_steps > 0 && ++ev->steps > ev->options->max_steps)
       return qn_error(&ev->cx->diag, op->loc, QN_LIMIT, "interpreter stopped after %lld operations",
                       (long long)ev->options->max_steps);
@@ -327,11 +346,13 @@ static void collect_symbols(qn_eval *ev) {
 void qn_eval_open(qn_eval *ev, const qn_module *module, const qn_op *entry, qn_arena *arena,
                   const qn_eval_options *options) {
   static const qn_eval_options no_options = {0};
+  const qn_guard *guard = qn_guard_current();
   *ev = (qn_eval){.module = module,
                   .cx = module->cx,
                   .arena = arena,
                   .options = options ? options : &no_options,
                   .entry = entry,
+                  .timed = guard && guard->account && guard->account->timed,
                   .index_bits = (uint32_t)qn_op_index_bits(module->op)};
   ev->values = QN_NEW_ARRAY(arena, module->value_count + 1, qn_rt_value);
   collect_symbols(ev);

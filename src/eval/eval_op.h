@@ -29,6 +29,7 @@ typedef struct qn_eval {
   qn_map active;       /* func op -> itself while it runs */
   const qn_eval_options *options; /* never NULL */
   const qn_op *entry;             /* the function whose results are observed */
+  bool timed;                     /* the call has a deadline */
   uint32_t index_bits;            /* of the module */
   int64_t steps, rounds;          /* ops executed; iterations of unbounded loops */
   int64_t dynamic_bytes;          /* bytes allocated for dynamic shapes */
@@ -52,20 +53,59 @@ extern qn_eval_fn *const qn_eval_table[]; /* [op kind] */
 static inline qn_rt_value *qn_eval_operand(qn_eval *ev, const qn_op *op, uint32_t i) {
   return &ev->values[op->operands[i].value->id];
 }
+/* Whether the value has the type, and storage from an earlier run of its op. */
+static inline bool qn_rt_is_open(const qn_rt_value *value, const qn_type *type) {
+  return value->type == type && value->capacity > 0;
+}
+/* Sets the type of a result, and gives it storage if it is a tensor or vector. */
+qn_rt_value *qn_eval_open_result(qn_eval *ev, const qn_op *op, uint32_t i);
 /* The value of a result, with its type set and, for tensors and vectors, storage for all elements
  * (reused when the op runs again). Static shapes only. */
-qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i);
+static inline qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i) {
+  qn_rt_value *slot = &ev->values[op->results[i].id];
+  return qn_rt_is_open(slot, op->results[i].type) ? slot : qn_eval_open_result(ev, op, i);
+}
 /* As qn_eval_result, for any shape: the result has static type `type` at run time. Reports types
  * that contradict the IR's, and sizes that are too large. */
 QN_NODISCARD qn_status qn_eval_result_as(qn_eval *ev, const qn_op *op, uint32_t i,
                                          const qn_type *type, qn_rt_value **out_slot);
+/* As qn_eval_result_like_operands, for tensors, whose shape may be dynamic. */
+QN_NODISCARD qn_status qn_eval_tensor_like_operands(qn_eval *ev, const qn_op *op,
+                                                    qn_rt_value **out_slot);
 /* As qn_eval_result, for an elementwise op: the result has the shape of the operands, which must
  * agree. */
-QN_NODISCARD qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op,
-                                                    qn_rt_value **out_slot);
+static inline qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op,
+                                                     qn_rt_value **out_slot) {
+  const qn_type *declared = op->results[0].type;
+  bool is_static = !qn_type_is_shaped(declared) || declared->kind == QN_TYPE_VECTOR;
+  if (!is_static) return qn_eval_tensor_like_operands(ev, op, out_slot);
+  *out_slot = qn_eval_result(ev, op, 0);
+  return QN_OK;
+}
 /* Copies a value (to block arguments, from yielded values): vectors and tensors by content, memrefs
  * by reference. */
 void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from);
+
+/* Copies the bytes of a value; those of vectors of usual sizes without a call. */
+static inline void qn_rt_copy(uint8_t *to, const uint8_t *from, int64_t size) {
+  switch (size) {
+  case 16:
+    memcpy(to, from, 16);
+    break;
+  case 32:
+    memcpy(to, from, 32);
+    break;
+  case 64:
+    memcpy(to, from, 64);
+    break;
+  default:
+    memcpy(to, from, (size_t)size);
+    break;
+  }
+}
+
+/* Repeats a pattern of `period` > 0 bytes as often as it fits. */
+void qn_rt_fill(uint8_t *to, int64_t size, const uint8_t *pattern, int64_t period);
 
 /* Element i of integers of 1, 2, 4 or 8 bytes, extended by the sign or, if `is_unsigned`, by zeros.
  */
@@ -109,8 +149,12 @@ static inline void qn_write_int(uint8_t *p, int64_t i, uint32_t bytes, int64_t x
 /* Sets element i, as qn_rt_int reads it. */
 void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x);
 void qn_rt_set_float(qn_rt_value *value, int64_t i, double x);
+const uint8_t *qn_rt_scalar_bytes(const qn_rt_value *value, uint8_t scratch[QN_SCALAR_BYTES]);
 /* The bytes of elements [0, count): of a scalar, a small staging copy in `scratch`. */
-const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[QN_SCALAR_BYTES]);
+static inline const uint8_t *qn_rt_bytes(const qn_rt_value *value,
+                                         uint8_t scratch[QN_SCALAR_BYTES]) {
+  return qn_type_is_shaped(value->type) ? value->data : qn_rt_scalar_bytes(value, scratch);
+}
 /* Sets a scalar from bytes as produced by qn_rt_bytes. */
 void qn_rt_set_scalar(qn_rt_value *value, const uint8_t *bytes);
 

@@ -26,8 +26,12 @@ bool qn_type_may_be(const qn_type *type, const qn_type *declared);
 /* Element i of a tensor, vector or memref; scalars ignore i. */
 int64_t qn_rt_int(const qn_rt_value *value, int64_t i);
 double qn_rt_float(const qn_rt_value *value, int64_t i);
-/* Number of elements; 1 for scalars. */
-int64_t qn_rt_count(const qn_rt_value *value);
+/* Number of elements; 1 for scalars. An element has 1, 2, 4, 8 or 16 bytes. */
+static inline int64_t qn_rt_count(const qn_rt_value *value) {
+  if (!qn_type_is_shaped(value->type)) return 1;
+  uint32_t bytes = qn_type_bytes(value->type->shaped.element);
+  return bytes ? value->size >> __builtin_ctz(bytes) : 0;
+}
 
 /* Called with every result of every op in the entry function's body (model and integer stages),
  * before other ops read it. The observer may overwrite the elements of a tensor, because no other

@@ -217,6 +217,11 @@ static double wide_of(uint64_t u, bool is_signed, bool narrow) {
   return negative ? -to_odd(0 - u) : to_odd(u);
 }
 
+/* In a loop of its own, for which compilers use vectors. */
+static void ints_to_singles(const int32_t *x, float *y, int64_t count) {
+  for (int64_t i = 0; i < count; i++) y[i] = (float)x[i];
+}
+
 static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
   QN_TRY(check_float(ev, op, op->results[0].type));
   qn_lanes lanes;
@@ -227,7 +232,9 @@ static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
   bool f32 = is_f32(op->results[0].type), narrow = is_narrow(op->results[0].type);
   bool zeros = qn_type_is_unsigned(from);
   qn_float_kind kind = kind_of(op->results[0].type);
-  for (int64_t i = 0; i < lanes.count; i++) {
+  bool usual = f32 && is_signed && width == 32 && !zeros;
+  if (usual) ints_to_singles((const int32_t *)lanes.in[0], (float *)lanes.out, lanes.count);
+  for (int64_t i = usual ? lanes.count : 0; i < lanes.count; i++) {
     int64_t x = qn_read_int(lanes.in[0], i, lanes.in_bytes, zeros);
     if (width == 1 && is_signed) x = -x;
     uint64_t u = width < 64 ? (uint64_t)x & ((UINT64_C(1) << width) - 1) : (uint64_t)x;

@@ -100,8 +100,18 @@ static void extend(const qn_eval *ev, qn_lanes *lanes, const qn_type *type, bool
 
 static int log2_of(uint32_t bytes) { return bytes == 8 ? 3 : bytes == 4 ? 2 : bytes == 2 ? 1 : 0; }
 
+/* Whether it is an index that fills its storage. */
+static bool is_whole_index(const qn_eval *ev, const qn_type *type) {
+  return type->kind == QN_TYPE_INDEX && ev->index_bits == 64;
+}
+
 static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned_view) {
   qn_lanes lanes;
+  if (is_whole_index(ev, op->results[0].type)) { /* most arithmetic of loops; wraps by itself */
+    qn_rt_value *out = qn_eval_result(ev, op, 0);
+    loops[3](&qn_eval_operand(ev, op, 0)->i, &qn_eval_operand(ev, op, 1)->i, &out->i, 1);
+    return QN_OK;
+  }
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   const qn_type *type = op->results[0].type;
   extend(ev, &lanes, type, !unsigned_view);

@@ -4,7 +4,7 @@
 #include "eval/ops/elementwise.h"
 
 qn_status qn_lanes_open(qn_eval *ev, const qn_op *op, qn_lanes *lanes) {
-  *lanes = (qn_lanes){0};
+  for (uint32_t i = 0; i < QN_COUNT(lanes->in); i++) lanes->in[i] = NULL;
   if (op->operand_count > QN_COUNT(lanes->in)) return qn_eval_fail(ev, op, "has too many operands");
   QN_TRY(qn_eval_result_like_operands(ev, op, &lanes->result));
   lanes->count = -1;
@@ -26,8 +26,4 @@ qn_status qn_lanes_open(qn_eval *ev, const qn_op *op, qn_lanes *lanes) {
     return qn_eval_fail(ev, op, "result has another number of elements");
   lanes->out = shaped ? lanes->result->data : lanes->scratch[3];
   return QN_OK;
-}
-
-void qn_lanes_close(qn_lanes *lanes) {
-  if (!qn_type_is_shaped(lanes->result->type)) qn_rt_set_scalar(lanes->result, lanes->out);
 }

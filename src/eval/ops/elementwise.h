@@ -38,6 +38,8 @@ static inline void qn_lane_set_float(uint8_t *p, int64_t i, uint32_t bytes, qn_f
 }
 
 /* Stores a scalar result back. */
-void qn_lanes_close(qn_lanes *lanes);
+static inline void qn_lanes_close(qn_lanes *lanes) {
+  if (!qn_type_is_shaped(lanes->result->type)) qn_rt_set_scalar(lanes->result, lanes->out);
+}
 
 #endif

@@ -251,7 +251,7 @@ static void fill(const rows *r, qn_rt_value *slot, const qn_rt_value *scalar) {
   uint8_t scratch[QN_SCALAR_BYTES];
   const uint8_t *bytes = qn_rt_bytes(scalar, scratch);
   uint32_t size = qn_type_bytes(scalar->type);
-  for (int64_t k = 0; k < r->width; k++) memcpy(slot->data + k * size, bytes, size);
+  qn_rt_fill(slot->data, r->width * size, bytes, size);
 }
 
 static qn_status fill_constants(rows *r) {

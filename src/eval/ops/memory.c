@@ -15,8 +15,7 @@ static void expand(const qn_attr *dense, uint8_t *out, int64_t bytes) {
     memcpy(out, payload.data, (size_t)bytes);
     return;
   }
-  for (int64_t at = 0; at < bytes; at += (int64_t)payload.size)
-    memcpy(out + at, payload.data, payload.size);
+  qn_rt_fill(out, bytes, payload.data, (int64_t)payload.size);
 }
 
 /* Whether all elements of the constant fit in an index of the module. True for other types. */
@@ -136,7 +135,7 @@ static qn_status load(qn_eval *ev, const qn_op *op) {
   uint8_t *from;
   if (qn_type_is_shaped(out->type)) {
     QN_TRY(address(ev, op, 0, out->size, &from));
-    memcpy(out->data, from, (size_t)out->size);
+    qn_rt_copy(out->data, from, out->size);
   } else {
     QN_TRY(address(ev, op, 0, qn_type_bytes(out->type), &from));
     qn_rt_set_scalar(out, from);
@@ -150,7 +149,7 @@ static qn_status store(qn_eval *ev, const qn_op *op) {
   int64_t bytes = qn_type_is_shaped(value->type) ? value->size : qn_type_bytes(value->type);
   uint8_t *to, scratch[QN_SCALAR_BYTES];
   QN_TRY(address(ev, op, 1, bytes, &to));
-  memcpy(to, qn_rt_bytes(value, scratch), (size_t)bytes);
+  qn_rt_copy(to, qn_rt_bytes(value, scratch), bytes);
   return QN_OK;
 }
 

@@ -14,8 +14,7 @@ qn_status qn_eval_vector_broadcast(qn_eval *ev, const qn_op *op) {
   uint8_t scratch[QN_SCALAR_BYTES];
   const uint8_t *bytes = qn_rt_bytes(in, scratch);
   int64_t period = qn_type_is_shaped(in->type) ? in->size : qn_type_bytes(in->type);
-  for (int64_t at = 0; at + period <= out->size && period > 0; at += period)
-    memcpy(out->data + at, bytes, (size_t)period);
+  if (period > 0) qn_rt_fill(out->data, out->size, bytes, period);
   return QN_OK;
 }
 
@@ -28,7 +27,7 @@ static qn_status same_bits(qn_eval *ev, const qn_op *op, qn_rt_value *out) {
   } else {
     int64_t size = qn_type_is_shaped(in->type) ? in->size : qn_type_bytes(in->type);
     if (size != out->size) return qn_eval_fail(ev, op, "changes the number of bits");
-    memcpy(out->data, bytes, (size_t)out->size);
+    qn_rt_copy(out->data, bytes, out->size);
   }
   return QN_OK;
 }
@@ -41,19 +40,41 @@ qn_status qn_eval_arith_bitcast(qn_eval *ev, const qn_op *op) {
   return same_bits(ev, op, out);
 }
 
+typedef struct scalar {
+  uint8_t bytes[QN_SCALAR_BYTES];
+} scalar;
+
+/* Selects elements of two vectors, of which the first has `split` elements. */
+#define SHUFFLE(name, T)                                                                           \
+  static void shuffle_##name(void *to, const void *a, const void *b, int64_t split,                \
+                             const int64_t *mask, int64_t count) {                                 \
+    T *y = to;                                                                                     \
+    const T *first = a, *second = b;                                                               \
+    for (int64_t i = 0; i < count; i++)                                                            \
+      y[i] = mask[i] < split ? first[mask[i]] : second[mask[i] - split];                           \
+  }
+SHUFFLE(8, uint8_t)
+SHUFFLE(16, uint16_t)
+SHUFFLE(32, uint32_t)
+SHUFFLE(64, uint64_t)
+SHUFFLE(128, scalar)
+#undef SHUFFLE
+
 qn_status qn_eval_vector_shuffle(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *a = qn_eval_operand(ev, op, 0), *b = qn_eval_operand(ev, op, 1);
   qn_rt_value *out = qn_eval_result(ev, op, 0);
-  uint32_t bytes = qn_type_bytes(qn_type_element(out->type));
+  static void (*const shuffles[])(void *, const void *, const void *, int64_t, const int64_t *,
+                                  int64_t) = {shuffle_8, shuffle_16, shuffle_32, shuffle_64,
+                                              shuffle_128};
   qn_i64s mask = qn_op_mask(op);
   int64_t split = qn_rt_count(a), total = split + qn_rt_count(b);
   if (mask.count != (uint64_t)qn_rt_count(out)) return qn_eval_fail(ev, op, "has a wrong mask");
-  for (uint32_t i = 0; i < mask.count; i++) {
-    int64_t lane = mask.data[i];
-    if (lane < 0 || lane >= total) return qn_eval_fail(ev, op, "has a mask out of range");
-    const uint8_t *from = lane < split ? a->data + lane * bytes : b->data + (lane - split) * bytes;
-    memcpy(out->data + (int64_t)i * bytes, from, bytes);
-  }
+  for (uint32_t i = 0; i < mask.count; i++)
+    if (mask.data[i] < 0 || mask.data[i] >= total)
+      return qn_eval_fail(ev, op, "has a mask out of range");
+  if (mask.count == 0) return QN_OK;
+  uint32_t bytes = qn_type_bytes(qn_type_element(out->type));
+  shuffles[__builtin_ctz(bytes)](out->data, a->data, b->data, split, mask.data, mask.count);
   return QN_OK;
 }
 
@@ -110,30 +131,52 @@ qn_status qn_eval_vector_reduction(qn_eval *ev, const qn_op *op) {
 
 /* ---- quern ---- */
 
-/* Element k as a number: of 8 bits if `bytes` is true, else of 16 bits. */
-static int32_t factor(const qn_rt_value *a, int64_t k, bool bytes, bool is_unsigned) {
-  if (bytes) return is_unsigned ? a->data[k] : (int8_t)a->data[k];
-  uint16_t x = ((const uint16_t *)(const void *)a->data)[k];
-  return is_unsigned ? x : (int16_t)x;
+/* Element k of bytes as a number. */
+static int32_t factor(const qn_rt_value *a, int64_t k, bool is_unsigned) {
+  return is_unsigned ? a->data[k] : (int8_t)a->data[k];
 }
 
-/* The sums wrap at 32 bits, so the order of additions does not matter. */
+/* Adds `each` products to every sum, which wraps at 32 bits, so the order does not matter.
+ * Compilers use vectors for a fixed number of products. */
+#define PRODUCT(k) (uint32_t)((int32_t)a[k] * (int32_t)b[k])
+#define DOT(name, A, B)                                                                            \
+  static void dot_##name(const uint32_t *acc, const void *x, const void *y, uint32_t *to,          \
+                         int64_t lanes, int64_t count) {                                           \
+    const A *a = x;                                                                                \
+    const B *b = y;                                                                                \
+    if (count == 4 * lanes) {                                                                      \
+      for (int64_t i = 0; i < lanes; i++)                                                          \
+        to[i] = acc[i] + PRODUCT(4 * i) + PRODUCT(4 * i + 1) + PRODUCT(4 * i + 2) +                \
+                PRODUCT(4 * i + 3);                                                                \
+    } else if (count == 2 * lanes) {                                                               \
+      for (int64_t i = 0; i < lanes; i++) to[i] = acc[i] + PRODUCT(2 * i) + PRODUCT(2 * i + 1);    \
+    } else {                                                                                       \
+      int64_t each = count / lanes;                                                                \
+      for (int64_t i = 0; i < lanes; i++) {                                                        \
+        uint32_t sum = acc[i];                                                                     \
+        for (int64_t k = each * i; k < each * (i + 1); k++) sum += PRODUCT(k);                     \
+        to[i] = sum;                                                                               \
+      }                                                                                            \
+    }                                                                                              \
+  }
+DOT(signed_bytes, int8_t, int8_t)
+DOT(unsigned_bytes, uint8_t, int8_t)
+DOT(signed_words, int16_t, int16_t)
+DOT(unsigned_words, uint16_t, int16_t)
+#undef DOT
+#undef PRODUCT
+
 qn_status qn_eval_quern_dot(qn_eval *ev, const qn_op *op) {
+  static void (*const dots[][2])(const uint32_t *, const void *, const void *, uint32_t *, int64_t,
+                                 int64_t) = {{dot_signed_words, dot_unsigned_words},
+                                             {dot_signed_bytes, dot_unsigned_bytes}};
   const qn_rt_value *acc = qn_eval_operand(ev, op, 0), *a = qn_eval_operand(ev, op, 1);
   const qn_rt_value *b = qn_eval_operand(ev, op, 2);
   qn_rt_value *out = qn_eval_result(ev, op, 0);
-  const uint32_t *from = (const uint32_t *)(const void *)acc->data;
-  uint32_t *to = (uint32_t *)(void *)out->data;
-  int64_t lanes = qn_rt_count(out), each = qn_rt_count(a) / lanes;
-  bool bytes = qn_type_bytes(qn_type_element(a->type)) == 1, a_unsigned = qn_op_a_unsigned(op);
-  const int8_t *b8 = (const int8_t *)b->data;
-  const int16_t *b16 = (const int16_t *)(const void *)b->data;
-  for (int64_t i = 0; i < lanes; i++) {
-    uint32_t sum = from[i];
-    for (int64_t k = each * i; k < each * (i + 1); k++)
-      sum += (uint32_t)factor(a, k, bytes, a_unsigned) * (uint32_t)(bytes ? b8[k] : b16[k]);
-    to[i] = sum;
-  }
+  bool bytes = qn_type_bytes(qn_type_element(a->type)) == 1;
+  dots[bytes][qn_op_a_unsigned(op)]((const uint32_t *)(const void *)acc->data, a->data, b->data,
+                                    (uint32_t *)(void *)out->data, qn_rt_count(out),
+                                    qn_rt_count(a));
   return QN_OK;
 }
 
@@ -169,7 +212,7 @@ qn_status qn_eval_quern_dot_blocks(qn_eval *ev, const qn_op *op) {
     int64_t block = i / SUMS * SIDE * DEPTH, row = i % SUMS / SIDE, column = i % SIDE;
     uint32_t sum = from[i];
     for (int64_t k = 0; k < DEPTH; k++)
-      sum += (uint32_t)factor(a, block + row * DEPTH + k, true, a_unsigned) *
+      sum += (uint32_t)factor(a, block + row * DEPTH + k, a_unsigned) *
              (uint32_t)b[block + column * DEPTH + k];
     to[i] = sum;
   }
@@ -190,7 +233,7 @@ qn_status qn_eval_quern_dot_joined(qn_eval *ev, const qn_op *op) {
     for (int64_t k = 0; k < DEPTH; k++) {
       const uint8_t *c = b + i / SUMS * SUMS * DEPTH + 2 * place[k];
       int32_t whole = (int16_t)(c[0] | c[1] << 8), y = i % SUMS ? (int8_t)c[0] : whole;
-      sum += (uint32_t)factor(a, DEPTH * i + k, true, a_unsigned) * (uint32_t)y;
+      sum += (uint32_t)factor(a, DEPTH * i + k, a_unsigned) * (uint32_t)y;
     }
     to[i] = sum;
   }
@@ -222,22 +265,31 @@ qn_status qn_eval_quern_madd_s16(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_eval_quern_pack(qn_eval *ev, const qn_op *op) {
-  const qn_rt_value *sources[2] = {qn_eval_operand(ev, op, 0), qn_eval_operand(ev, op, 1)};
-  qn_rt_value *out = qn_eval_result(ev, op, 0);
-  uint32_t narrow = qn_type_bytes(qn_type_element(out->type));
-  /* number of elements per source in one 128-bit lane of the result */
-  int64_t per_source = 16 / (2 * narrow);
-  int32_t bits = (int32_t)narrow * 8;
-  bool to_unsigned = qn_op_to_unsigned(op);
-  int64_t lo = to_unsigned ? 0 : -(INT64_C(1) << (bits - 1));
-  int64_t hi = to_unsigned ? (INT64_C(1) << bits) - 1 : (INT64_C(1) << (bits - 1)) - 1;
-  int64_t count = qn_rt_count(out);
-  for (int64_t i = 0; i < count; i++) {
-    int64_t lane = i / (2 * per_source), at = i % (2 * per_source);
-    int64_t x = qn_rt_int(sources[at / per_source], lane * per_source + at % per_source);
-    qn_rt_set_int(out, i, x < lo ? lo : x > hi ? hi : x);
+/* Narrows elements of type T to N with saturation to [lo, hi]. Each 128-bit lane of the result has
+ * the elements of a lane of a, then those of b. */
+#define PACK(name, T, N)                                                                           \
+  static void pack_##name(const void *a, const void *b, void *out, int64_t count, int32_t lo,      \
+                          int32_t hi) {                                                            \
+    enum { EACH = 16 / sizeof(T) };                                                                \
+    N *to = out;                                                                                   \
+    for (int64_t i = 0; i < count; i += EACH)                                                      \
+      for (int64_t half = 0; half < 2; half++, to += EACH)                                         \
+        for (int64_t k = 0; k < EACH; k++)                                                         \
+          to[k] = (N)qn_clamp32(((const T *)(half ? b : a))[i + k], lo, hi);                       \
   }
+PACK(words, int16_t, uint8_t)
+PACK(doubles, int32_t, uint16_t)
+#undef PACK
+
+qn_status qn_eval_quern_pack(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *a = qn_eval_operand(ev, op, 0), *b = qn_eval_operand(ev, op, 1);
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  bool to_bytes = qn_type_bytes(qn_type_element(out->type)) == 1,
+       to_unsigned = qn_op_to_unsigned(op);
+  int32_t bits = to_bytes ? 8 : 16;
+  int32_t lo = to_unsigned ? 0 : -(1 << (bits - 1)),
+          hi = (1 << (to_unsigned ? bits : bits - 1)) - 1;
+  (to_bytes ? pack_words : pack_doubles)(a->data, b->data, out->data, qn_rt_count(a), lo, hi);
   return QN_OK;
 }
 

@@ -165,6 +165,7 @@ static void run_conv(qn_eval *ev, const conv *c) {
   add_fn *add = c->w.wide ? add_doubles : add_singles_here();
   double *memory = QN_NEW_ARRAY(ev->arena, (size_t)g->out_c + 1, double);
   const numbers sums = {memory, c->w.wide};
+  bool wide = is_wide(c->y);
   int64_t at = 0;
   for (int64_t n = 0; n < g->batch; n++)
     for (int64_t oy = 0; oy < g->out_h; oy++)
@@ -173,7 +174,7 @@ static void run_conv(qn_eval *ev, const conv *c) {
           set_number(memory, sums.wide, oc, number_at(c->bias, oc));
         add_window(c, add, memory, n, oy, ox);
         for (int64_t oc = 0; oc < g->out_c; oc++)
-          store(c->y, at++, activate(c->limits, number_at(sums, oc)));
+          set_number(c->y->data, wide, at++, activate(c->limits, number_at(sums, oc)));
         qn_guard_work(g->kernel_h * g->kernel_w * c->depth * g->out_c);
       }
 }

@@ -131,11 +131,16 @@ static float stored_of(const row *r, float x, bool in_block) {
   return symmetric_byte(v, in_block);
 }
 
-static void set_step(const row *r, const qn_rt_value *steps, int64_t i, float stored) {
-  if (qn_type_is_float(qn_type_element(steps->type), QN_F32))
-    ((float *)(void *)steps->data)[i] = stored - r->zero;
-  else
-    steps->data[i] = (uint8_t)((int)stored + OFFSET);
+/* Sets the steps of a row: stored values minus the zero point, or as bytes. */
+static void set_steps(const row *r, const float *x, int64_t depth, float *numbers, uint8_t *bytes) {
+  int64_t whole = depth - depth % BLOCK;
+  for (int64_t k = 0; k < depth; k++) {
+    float stored = stored_of(r, x[k], k < whole);
+    if (numbers)
+      numbers[k] = stored - r->zero;
+    else
+      bytes[k] = (uint8_t)((int)stored + OFFSET);
+  }
 }
 
 static qn_status quantize_rows(qn_eval *ev, const qn_op *op) {
@@ -147,12 +152,12 @@ static qn_status quantize_rows(qn_eval *ev, const qn_op *op) {
       qn_rt_count(steps) != count)
     return qn_eval_fail(ev, op, "has results that are not the rows of its input");
   const float *values = (const float *)(const void *)x->data;
-  for (int64_t i = 0; i < rows; i++) {
-    const row r = row_of(qn_op_row_scheme(op), values + i * depth, depth);
-    for (int64_t k = 0; k < depth; k++) {
-      bool in_block = k < depth - depth % BLOCK;
-      set_step(&r, steps, i * depth + k, stored_of(&r, values[i * depth + k], in_block));
-    }
+  qn_row_scheme scheme = qn_op_row_scheme(op);
+  bool reals = qn_type_is_float(qn_type_element(steps->type), QN_F32);
+  for (int64_t i = 0; i < rows; i++, values += depth) {
+    const row r = row_of(scheme, values, depth);
+    float *numbers = reals ? (float *)(void *)steps->data + i * depth : NULL;
+    set_steps(&r, values, depth, numbers, reals ? NULL : steps->data + i * depth);
     qn_rt_set_float(scales, i, (double)r.scale);
     qn_rt_set_int(zeros, i, (int64_t)r.zero + OFFSET);
     qn_guard_work(depth);

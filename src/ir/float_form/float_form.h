@@ -63,7 +63,6 @@ typedef struct qn_hybrid_numbers {
   bool pixels;     /* convolution: each pixel is quantized with its own range */
   bool skips;      /* an all-zero input adds nothing, not even +0 */
   bool halves;     /* the weights are split in two halves */
-  bool by_op;      /* rows are quantized by ml.quantize_rows; `extent` is not needed */
 } qn_hybrid_numbers;
 /* Fixed-point decompositions with parameters of the profile: zero points and multipliers of
  * operands and result, and the result's clamp. Only for kinds that have one, and if the plan

@@ -1,6 +1,6 @@
 /* Matrix products of floats with 8-bit weights, as the runtimes' kernels compute them: each row of
  * the input (of a convolution, each batch element or pixel) is quantized by its own range
- * (hybrid_input.c), products are summed exactly, and the sums are scaled back (docs/arithmetic.md
+ * (ml.quantize_rows), products are summed exactly, and the sums are scaled back (docs/arithmetic.md
  * 15).
  *
  * Sums are computed in f32: they are integers, exact below 2^24. If they may be larger, weights are
@@ -19,7 +19,8 @@ typedef struct hybrid {
   qn_form *f;
   const qn_type *f32;
   const qn_hybrid_numbers *numbers;
-  qn_hybrid_input input;
+  qn_value *steps; /* the input as stored values minus their zero point */
+  qn_value *scale; /* per row: the scale */
 } hybrid;
 
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
@@ -27,6 +28,43 @@ static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
 }
 static qn_value *real(qn_form *f, double value, const qn_value *like) {
   return qn_build_float(f->b, value, like->type);
+}
+
+/* ---- the input ---- */
+
+/* Quantizes the input; a row is selected by the indices of the `rows` leading dimensions. */
+static void quantize_rows(hybrid *h, uint32_t rows) {
+  qn_form *f = h->f;
+  const qn_type *x = f->operands[0]->type;
+  const int64_t *dims = x->shaped.dims;
+  const qn_type *types[] = {x, qn_type_tensor(f->cx, h->f32, rows, dims),
+                            qn_type_tensor(f->cx, qn_type_i(f->cx, 32), rows, dims)};
+  qn_op *op = qn_build(f->b, (qn_op_state){.kind = QN_OP_ML_QUANTIZE_ROWS,
+                                           .operands = f->operands,
+                                           .operand_count = 1,
+                                           .result_types = types,
+                                           .result_count = QN_COUNT(types)});
+  qn_op_set_attr(f->b->module, op, qn_attr_decls[QN_A_ROWS].name, qn_attr_i64(f->cx, rows));
+  qn_op_set_attr(f->b->module, op, qn_attr_decls[QN_A_ROW_SCHEME].name,
+                 qn_attr_word(f->cx, QN_A_ROW_SCHEME, qn_hybrid_scheme(h->numbers)));
+  h->steps = qn_op_result(op, 0);
+  h->scale = qn_op_result(op, 1);
+}
+
+/* The maximum magnitude of the whole input, as a tensor of one element; NaN if any is NaN. */
+static qn_value *largest_magnitude(qn_form *f) {
+  static const int64_t one[] = {1};
+  qn_value *x = f->operands[0];
+  uint32_t rank = x->type->shaped.rank;
+  const qn_type *element = qn_type_element(x->type), *type = qn_type_tensor(f->cx, element, 1, one);
+  qn_value *start = qn_form_fill_with(f, type, qn_attr_float(f->cx, 0, element));
+  qn_form_access from = qn_form_whole(f, x), to = qn_form_whole(f, start);
+  to.at[0] = qn_affine_const(f->cx, 0);
+  qn_op *generic = qn_form_open(f, rank, (UINT64_C(1) << rank) - 1, &from, 1, &to);
+  qn_value *value = qn_form_element(generic, 0);
+  value = qn_build_unary(f->b, QN_OP_MATH_ABSF, value, value->type);
+  value = binary(f, QN_OP_ARITH_MAXIMUMF, qn_form_element(generic, 1), value);
+  return qn_form_close(f, generic, value);
 }
 
 /* ---- sums ---- */
@@ -66,14 +104,14 @@ static qn_value *computed_part(hybrid *h, const qn_type *type, int part) {
 
 /* Builds the op without bias and activation, on stored inputs minus zero points and a part of the
  * weights. */
-static qn_value *sums_of(hybrid *h, qn_value *steps, int part) {
+static qn_value *sums_of(hybrid *h, int part) {
   qn_form *f = h->f;
   const qn_type *type = qn_type_with_element(f->cx, f->operands[1]->type, h->f32);
   const qn_attr *payload = qn_value_constant(f->operands[1]);
   qn_value *weights =
       payload ? constant_part(h, payload, type, part) : computed_part(h, type, part);
   qn_value *y =
-      qn_build_1(f->b, f->op->kind, f->op->results[0].type, QN_VALUES(steps, weights), NULL);
+      qn_build_1(f->b, f->op->kind, f->op->results[0].type, QN_VALUES(h->steps, weights), NULL);
   static const qn_attr_id geometry[] = {QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS, QN_A_GROUPS};
   for (size_t i = 0; i < QN_COUNT(geometry); i++) {
     const qn_attr *value = qn_op_find(f->op, geometry[i]);
@@ -117,7 +155,7 @@ typedef struct parts {
   qn_value *sum, *row, *channel;
   qn_value *bias;     /* may be NULL */
   qn_value *is_whole; /* whole_blocks; NULL: all are */
-  qn_value *extent;   /* extent of the whole input; NULL if not needed */
+  qn_value *extent;   /* largest magnitude of the whole input; NULL if not needed */
 } parts;
 
 /* The scaled sum; kernels differ in the order of multiplications. */
@@ -170,7 +208,7 @@ static qn_value *scaled_back(hybrid *h, qn_value *high, qn_value *low) {
   qn_value *given_bias = f->op->operand_count > 2 ? f->operands[2] : NULL;
   qn_form_access inputs[7];
   inputs[count++] = qn_form_whole(f, low);
-  inputs[count++] = qn_form_whole(f, h->input.scale);
+  inputs[count++] = qn_form_whole(f, h->scale);
   inputs[count] = (qn_form_access){.value = weight_scales(h, channels)};
   inputs[count++].at[0] = qn_form_dim(f, rank - 1);
   if (given_bias) {
@@ -183,8 +221,7 @@ static qn_value *scaled_back(hybrid *h, qn_value *high, qn_value *low) {
     inputs[blocks].at[0] = qn_form_dim(f, rank - 1);
   }
   if (h->numbers->skips && may_be_minus_zero(given_bias)) {
-    qn_value *all = qn_form_minmax(f, QN_OP_ARITH_MAXIMUMF, h->input.extent, 0, true);
-    inputs[extent = count++] = (qn_form_access){.value = all};
+    inputs[extent = count++] = (qn_form_access){.value = largest_magnitude(f)};
     inputs[extent].at[0] = qn_affine_const(f->cx, 0);
   }
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
@@ -205,11 +242,9 @@ qn_value *qn_form_hybrid(qn_form *f) {
   const qn_hybrid_numbers *numbers = &f->numbers->hybrid;
   uint32_t rank = f->operands[0]->type->shaped.rank;
   bool by_row = f->op->kind == QN_OP_ML_LINEAR || numbers->pixels;
-  hybrid h = {.f = f,
-              .f32 = qn_type_float(f->cx, QN_F32),
-              .numbers = numbers,
-              .input = qn_form_hybrid_input(f, by_row ? rank - 1 : 1)};
-  if (!numbers->halves) return scaled_back(&h, NULL, sums_of(&h, h.input.steps, WHOLE));
-  qn_value *high = sums_of(&h, h.input.steps, HIGH);
-  return scaled_back(&h, high, sums_of(&h, h.input.steps, LOW));
+  hybrid h = {.f = f, .f32 = qn_type_float(f->cx, QN_F32), .numbers = numbers};
+  quantize_rows(&h, by_row ? rank - 1 : 1);
+  if (!numbers->halves) return scaled_back(&h, NULL, sums_of(&h, WHOLE));
+  qn_value *high = sums_of(&h, HIGH);
+  return scaled_back(&h, high, sums_of(&h, LOW));
 }

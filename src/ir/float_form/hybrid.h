@@ -6,17 +6,6 @@
 
 #include "ir/float_form/form.h"
 
-/* The quantized rows of an input, as f32 values: one tensor with the shape of the input, and
- * tensors with one value per row. A row is selected by the indices of the leading dimensions. */
-typedef struct qn_hybrid_input {
-  uint32_t rows;    /* number of leading dimensions that index rows */
-  qn_value *steps;  /* the input as stored values minus their zero point */
-  qn_value *scale;  /* per row: the scale */
-  qn_value *extent; /* per row: a value that is 0 if and only if all elements of the row are 0 */
-} qn_hybrid_input;
-
-qn_hybrid_input qn_form_hybrid_input(qn_form *f, uint32_t rows);
-
 /* The quantization scheme of the rows. */
 static inline qn_row_scheme qn_hybrid_scheme(const qn_hybrid_numbers *n) {
   if (n->dynamic) return QN_ROWS_DYNAMIC;
@@ -44,9 +33,5 @@ qn_value *qn_form_row_step(qn_form *f, qn_row_scheme scheme, const qn_row_elemen
 
 /* In a body: x with denormals replaced by zeros of their sign. */
 qn_value *qn_form_flushed(qn_form *f, qn_value *x);
-/* The maximum or minimum (`kind`) of 0 and the elements of x, or with `of_magnitudes` of their
- * magnitudes, over the dimensions from `kept` on. */
-qn_value *qn_form_minmax(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kept,
-                         bool of_magnitudes);
 
 #endif

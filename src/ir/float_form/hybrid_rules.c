@@ -1,6 +1,6 @@
-/* Quantization rules of rows of floats, as expressions: of scalars in bodies of linalg.generic
- * (hybrid_input.c), and of vectors in kernels (lower/loops/narrow). Everything is f32, in which
- * stored values are exact, except the zero points of two profiles, which are computed in f64.
+/* Quantization rules of rows of floats, as expressions of scalars or vectors, with which kernels of
+ * ml.quantize_rows are built (lower/loops/narrow). Everything is f32, in which stored values are
+ * exact, except the zero points of two profiles, which are computed in f64.
  *
  * Whole blocks of 8 elements and the remaining elements are rounded and converted differently.
  *

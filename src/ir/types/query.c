@@ -2,13 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
-#include "ir/types/float_format.h"
 #include "ir/types/type.h"
-
-bool qn_type_is_shaped(const qn_type *type) {
-  return type->kind == QN_TYPE_TENSOR || type->kind == QN_TYPE_MEMREF ||
-         type->kind == QN_TYPE_VECTOR;
-}
 
 bool qn_type_is_quant(const qn_type *type) {
   return type->kind == QN_TYPE_QUANT_ANY || type->kind == QN_TYPE_QUANT_UNIFORM ||
@@ -17,14 +11,6 @@ bool qn_type_is_quant(const qn_type *type) {
 
 bool qn_type_is_int(const qn_type *type, uint32_t width) {
   return type->kind == QN_TYPE_INTEGER && type->integer.width == width;
-}
-
-bool qn_type_is_float(const qn_type *type, qn_float_kind kind) {
-  return type->kind == QN_TYPE_FLOAT && type->float_kind == kind;
-}
-
-const qn_type *qn_type_element(const qn_type *type) {
-  return qn_type_is_shaped(type) ? type->shaped.element : type;
 }
 
 const qn_quant_uniform *qn_type_quant(const qn_type *type) {
@@ -72,30 +58,6 @@ bool qn_type_is_static(const qn_type *type) {
     if (type->shaped.dims[i] == QN_DYNAMIC) return false;
   }
   return true;
-}
-
-static uint32_t integer_bytes(uint32_t width) {
-  for (uint32_t bytes = 1; bytes <= 8; bytes *= 2) {
-    if (width <= 8 * bytes) return bytes;
-  }
-  return 0;
-}
-
-uint32_t qn_type_bytes(const qn_type *element) {
-  switch (element->kind) {
-  case QN_TYPE_INDEX:
-    return 8;
-  case QN_TYPE_INTEGER:
-    return integer_bytes(element->integer.width);
-  case QN_TYPE_FLOAT:
-    return qn_float_format_of(element->float_kind)->bytes;
-  case QN_TYPE_QUANT_UNIFORM:
-    return qn_type_bytes(element->uniform.storage);
-  case QN_TYPE_QUANT_ANY:
-    return qn_type_bytes(element->any.storage);
-  default:
-    return 0;
-  }
 }
 
 bool qn_type_is_unsigned(const qn_type *element) {

@@ -5,10 +5,36 @@
 #include "ir/types/type.h"
 
 #include "ir/intern.h"
+#include "ir/types/float_format.h"
+
+static uint32_t integer_bytes(uint32_t width) {
+  for (uint32_t bytes = 1; bytes <= 8; bytes *= 2) {
+    if (width <= 8 * bytes) return bytes;
+  }
+  return 0;
+}
+
+static uint32_t bytes_of(const qn_type *element) {
+  switch (element->kind) {
+  case QN_TYPE_INDEX:
+    return 8;
+  case QN_TYPE_INTEGER:
+    return integer_bytes(element->integer.width);
+  case QN_TYPE_FLOAT:
+    return qn_float_format_of(element->float_kind)->bytes;
+  case QN_TYPE_QUANT_UNIFORM:
+    return element->uniform.storage->bytes;
+  case QN_TYPE_QUANT_ANY:
+    return element->any.storage->bytes;
+  default:
+    return 0;
+  }
+}
 
 /* Adds a copy of the type under the key that was searched. Its arrays are already in the context:
  * if they were copied after the insertion, an aborted call could leave the type without them. */
 static const qn_type *add(qn_ir_context *cx, qn_type type) {
+  type.bytes = bytes_of(&type);
   return qn_key_add(cx->types, &cx->arena, qn_arena_copy(&cx->arena, &type, sizeof type));
 }
 

@@ -78,6 +78,7 @@ typedef struct qn_quant_uniform {
 
 struct qn_type {
   qn_type_kind kind;
+  uint32_t bytes; /* qn_type_bytes, which interpreters query for each op they run */
   union {
     struct {
       uint32_t width;
@@ -152,12 +153,20 @@ const qn_type *qn_type_opaque(qn_ir_context *cx, qn_str text);
 const qn_type *qn_type_vec(qn_ir_context *cx, const qn_type *element, int64_t count);
 const qn_type *qn_type_buf(qn_ir_context *cx, const qn_type *element, int64_t count);
 
-bool qn_type_is_shaped(const qn_type *type);              /* a tensor, memref or vector */
+/* Whether it is a tensor, memref or vector. */
+static inline bool qn_type_is_shaped(const qn_type *type) {
+  return type->kind == QN_TYPE_TENSOR || type->kind == QN_TYPE_MEMREF ||
+         type->kind == QN_TYPE_VECTOR;
+}
 bool qn_type_is_quant(const qn_type *type);               /* uniform, any or calibrated */
 bool qn_type_is_int(const qn_type *type, uint32_t width); /* any signedness */
-bool qn_type_is_float(const qn_type *type, qn_float_kind kind);
+static inline bool qn_type_is_float(const qn_type *type, qn_float_kind kind) {
+  return type->kind == QN_TYPE_FLOAT && type->float_kind == kind;
+}
 /* The element of a shaped type, else the type itself. */
-const qn_type *qn_type_element(const qn_type *type);
+static inline const qn_type *qn_type_element(const qn_type *type) {
+  return qn_type_is_shaped(type) ? type->shaped.element : type;
+}
 /* The uniform parameters of the type or of its element, or NULL. */
 const qn_quant_uniform *qn_type_quant(const qn_type *type);
 /* Block size of a dimension of a sub-channel type; 0 if the type specifies none. */
@@ -174,7 +183,7 @@ int64_t qn_memref_bytes(const qn_type *type);
 bool qn_type_is_static(const qn_type *type);
 /* Bytes of one element as stored: i1..i8 1, i16 2, index 8, quantized: its storage. 0 if not
  * scalar. */
-uint32_t qn_type_bytes(const qn_type *element);
+static inline uint32_t qn_type_bytes(const qn_type *element) { return element->bytes; }
 /* Whether 8-bit-or-wider storage is read as unsigned: ui types and unsigned quantized types. */
 bool qn_type_is_unsigned(const qn_type *element);
 /* The low `width` bits of an integer, 1 to 64, read as signed or unsigned. */

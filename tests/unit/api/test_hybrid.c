@@ -1,5 +1,5 @@
 /* Hybrid products: float inputs, weights of 8 bits. The bits must be those of kernels that quantize
- * the rows of the input at run time. The model stage interprets the form in linalg; all other
+ * the rows of the input at run time. The model stage multiplies quantized rows as floats; all other
  * engines multiply bytes. Rows have ties, zeros, denormals, infinities, NaN, and numbers that
  * overflow when they are scaled.
  *
